@@ -1,0 +1,13 @@
+module github.com/zmylab/zmy/lab
+
+go 1.26
+
+require (
+	github.com/zmylab/zmy v0.0.0
+	github.com/zmylab/zmy/gen v0.0.0
+)
+
+replace (
+	github.com/zmylab/zmy => ../
+	github.com/zmylab/zmy/gen => ../gen
+)

@@ -1,0 +1,232 @@
+// Package run is the lab's result as data: what run.json holds, what every
+// report is drawn from, what compare, gate and goals read. It measures nothing
+// and draws nothing.
+//
+// All times are in nanoseconds, all sizes in bytes, unless a name says otherwise.
+package run
+
+import "time"
+
+// Schema is the version of run.json. Readers accept the same version; a field
+// may be added without a new version, never renamed or given another meaning.
+const Schema = 1
+
+// Run is one whole run of the lab on one subject.
+type Run struct {
+	Schema     int          `json:"schema"`
+	Tool       string       `json:"tool"`    // "zmy v0.1.0" or "zmy (devel)"
+	Command    []string     `json:"command"` // the exact arguments that repeat the run
+	Started    time.Time    `json:"started"`
+	Seconds    float64      `json:"seconds"`
+	Partial    bool         `json:"partial"` // stopped early: figures stand on fewer rounds than planned
+	PartialWhy string       `json:"partial_why,omitempty"`
+	Seed       uint64       `json:"seed"`
+	Budget     float64      `json:"budget_seconds"`
+	Host       Host         `json:"host"`
+	Subject    Subject      `json:"subject"`
+	Contenders []*Contender `json:"contenders"` // every contender considered, in table order, excluded ones too
+	Cells      []*Cell      `json:"cells"`
+	Noise      Noise        `json:"noise"`
+	Ranking    []Rank       `json:"ranking"`
+	Verdict    Verdict      `json:"verdict"`
+	Warnings   []string     `json:"warnings,omitempty"` // doubts a reader must know, one sentence each
+}
+
+// Host is where the run took place.
+type Host struct {
+	OS       string  `json:"os"`
+	Arch     string  `json:"arch"`
+	CPU      string  `json:"cpu"`
+	Cores    int     `json:"cores"`
+	Virtual  string  `json:"virtual,omitempty"` // hypervisor when one is seen
+	MemBytes int64   `json:"mem_bytes"`
+	Load1    float64 `json:"load1"` // 1-minute load average at the start, -1 when unknown
+	Go       string  `json:"go"`
+	Flags    string  `json:"flags,omitempty"` // GOFLAGS, GOEXPERIMENT, GOAMD64 that differ from the default
+	Counters string  `json:"counters"`        // "hardware" | "n/a"
+	Pinned   bool    `json:"pinned"`
+}
+
+// Subject is the type being measured and the values it was measured on.
+type Subject struct {
+	Package  string   `json:"package"` // import path
+	Module   string   `json:"module"`
+	Type     string   `json:"type"` // as given: Page[Order]
+	Name     string   `json:"name"` // package name + type: order.Order
+	Fields   int      `json:"fields"`
+	Depth    int      `json:"depth"`
+	Values   int      `json:"values"`
+	Source   string   `json:"source"` // where the values came from: "func SampleOrder", "field names and types", "file x.json"
+	JSONSize Quartile `json:"json_size"`
+	Access   string   `json:"access,omitempty"` // path of the leaf that op access reads
+	Derived  bool     `json:"derived"`          // ZMY field numbers were derived from declaration order
+}
+
+// Quartile sums up sizes.
+type Quartile struct {
+	Min, P25, Median, P75, Max float64
+}
+
+// Status of a contender.
+const (
+	StatusMeasured = "measured"
+	StatusSkipped  = "skipped" // cannot carry the type, or is not to be had: Why says it
+	StatusFailed   = "failed"  // was built or started and broke: Why says it
+)
+
+// Contender is one codec in this run.
+type Contender struct {
+	Name     string   `json:"name"`
+	Family   string   `json:"family"` // json | binary | protobuf
+	Text     string   `json:"text"`   // one line about the codec
+	Modules  []Module `json:"modules,omitempty"`
+	Status   string   `json:"status"`
+	Why      *Why     `json:"why,omitempty"`
+	Rankless string   `json:"rankless,omitempty"` // why it is not ranked: "-native row", "contract broken: …"
+	Contract Grade    `json:"contract"`
+	Value    Grade    `json:"value"`
+	Checks   []Check  `json:"checks,omitempty"`
+	Sizes    Sizes    `json:"sizes"`
+	BuildSec float64  `json:"build_seconds"`
+	Binary   int64    `json:"binary_bytes"`
+	Notes    []string `json:"notes,omitempty"` // version drift, silent fallback, …
+}
+
+// Module is a module the contender brings.
+type Module struct {
+	Path    string `json:"path"`
+	Version string `json:"version"`          // the one built
+	Pinned  string `json:"pinned,omitempty"` // the lab's own, when the user's build list forced another
+}
+
+// Why says why a contender is not measured: what, where, why, what next.
+type Why struct {
+	What   string `json:"what"`             // "skipped: Order.Meta has type any"
+	Where  string `json:"where,omitempty"`  // order.go:31
+	Reason string `json:"reason,omitempty"` // "it would fall back to encoding/json"
+	Next   string `json:"next,omitempty"`   // "-allow-fallback"
+	Output string `json:"output,omitempty"` // the failing command and the end of what it printed
+}
+
+// The grades. Contract uses Kept, Broken; Value uses the other four.
+const (
+	Kept       = "KEPT"
+	Broken     = "BROKEN"
+	Lossless   = "LOSSLESS"
+	Normalised = "NORMALISED"
+	Lossy      = "LOSSY"
+	Fails      = "FAILS"
+)
+
+// Grade is one judgement of the fidelity gate.
+type Grade struct {
+	Grade string `json:"grade"`           // "" when not judged
+	Diffs []Diff `json:"diffs,omitempty"` // at most a few kinds, commonest first
+}
+
+// Diff is one change of value, the first seen of its kind.
+type Diff struct {
+	Path   string `json:"path"` // Metadata["qty"]
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Kind   string `json:"kind"`  // lossy | normalised
+	Count  int    `json:"count"` // values in which it was seen
+}
+
+// Check is one capability or robustness finding: "aliases input" no, "truncation" ok.
+type Check struct {
+	Name   string `json:"name"`
+	Result string `json:"result"` // ok | yes | no | bad | n/a
+	Detail string `json:"detail,omitempty"`
+}
+
+// Sizes of the encoded values: medians over the values.
+type Sizes struct {
+	Raw    float64 `json:"raw"`
+	Gzip   float64 `json:"gzip"`
+	Zstd   float64 `json:"zstd,omitempty"`
+	P95    float64 `json:"p95"`
+	Total  int64   `json:"total"` // all values, raw
+	GzipNs float64 `json:"gzip_ns,omitempty"`
+}
+
+// Cell is one (contender, op, mode) measured: its samples and what they come to.
+type Cell struct {
+	Codec string `json:"codec"`
+	Op    string `json:"op"`   // encode | decode | access
+	Mode  string `json:"mode"` // fresh | append | pooled | reused | alias | …
+	Rank  bool   `json:"rank"` // false: this line carries rank=none
+
+	Wall   Estimate `json:"wall"`            // ns/op
+	CPU    Estimate `json:"cpu"`             // ns/op of the process, garbage collection included
+	Bytes  float64  `json:"bytes"`           // B/op allocated
+	Allocs float64  `json:"allocs"`          // allocs/op
+	Wire   float64  `json:"wire"`            // mean bytes per value on the wire
+	First  float64  `json:"first,omitempty"` // ns of the first call in the process
+
+	// Ratio is baseline time ÷ this cell's time for the same op (std-json, mode
+	// fresh), so above 1 is faster than encoding/json.
+	Ratio    Interval `json:"ratio"`
+	Samples  []Sample `json:"samples,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Sample is one timed batch.
+type Sample struct {
+	Launch int     `json:"l"`
+	Round  int     `json:"r"`
+	N      int     `json:"n"` // operations
+	Wall   float64 `json:"w"` // ns/op
+	CPU    float64 `json:"c"` // ns/op
+	At     float64 `json:"t"` // seconds since the run started
+}
+
+// Estimate is a median with its 95% interval.
+type Estimate struct {
+	Median float64 `json:"median"`
+	Lo     float64 `json:"lo"`
+	Hi     float64 `json:"hi"`
+	N      int     `json:"n"`
+}
+
+// Interval is a ratio with its 95% interval.
+type Interval struct {
+	Point float64 `json:"point"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+}
+
+// Noise is what the A/A twin of the baseline showed: two copies of the same
+// program, measured like any two contenders.
+type Noise struct {
+	Floor  float64    `json:"floor"` // relative: 0.019 is ±1.9%
+	Twin   []TwinCell `json:"twin"`
+	Launch int        `json:"launches"`
+	Rounds int        `json:"rounds"`
+}
+
+// TwinCell is the A/A ratio of one op.
+type TwinCell struct {
+	Op    string   `json:"op"`
+	Mode  string   `json:"mode"`
+	Ratio Interval `json:"ratio"`
+}
+
+// Rank is one place in the ranking by encode + decode time of mode fresh.
+// Contenders that cannot be told apart share a place and a tie letter.
+type Rank struct {
+	Place int      `json:"place"`
+	Codec string   `json:"codec"`
+	Total Estimate `json:"total"` // ns: encode fresh + decode fresh
+	Ratio Interval `json:"ratio"` // baseline total ÷ this total
+	Tie   string   `json:"tie,omitempty"`
+}
+
+// Verdict is the run in words.
+type Verdict struct {
+	Sentence string   `json:"sentence"`
+	Losses   []string `json:"losses,omitempty"`    // value losses of ranked contenders, named
+	Next     []string `json:"next,omitempty"`      // the exact go:generate line and call-site change
+	Pick     string   `json:"pick,omitempty"`      // best where both ends are Go
+	PickJSON string   `json:"pick_json,omitempty"` // best that keeps JSON on the wire
+}

@@ -1,0 +1,64 @@
+// Package worker runs inside the process that is measured. Its source is also
+// written as text into the temporary module that each contender's worker is
+// built from, so it imports the standard library and its two neighbours
+// (fidelity, values) only.
+package worker
+
+import "math/rand/v2"
+
+// Subject is the type being measured, as the generated TestMain hands it over.
+type Subject[T any] struct {
+	Name string // order.Order
+	// Sample makes one realistic value; nil when the package has no function
+	// SampleT(*rand.Rand) T of its own, and values come from field names and types.
+	Sample func(r *rand.Rand) T
+}
+
+// Contender is one codec bound to the type N that it encodes: the subject's
+// own type T, or for a native row the codec's own generated type.
+type Contender[N any] struct {
+	Name   string
+	Family string // "json" | "binary" | "protobuf": chooses the contract
+	// Setup runs once before anything else and may look at all values (gob
+	// registers the concrete types it finds in interfaces). Optional.
+	Setup func(vals []N) error
+	// Encoders and Decoders, the first of each being mode "fresh".
+	Encoders []Encoder[N]
+	Decoders []Decoder[N]
+	// Accessors read one leaf from encoded bytes without a full decode. When
+	// empty the harness measures the first decoder followed by the read.
+	Accessors []Accessor
+	// Compare maps a decoded value to what fidelity compares; nil: the value itself.
+	Compare func(v *N) (any, error)
+	// Mapped is the value after the codec's own mapping and back, without the
+	// wire: what its schema can carry. For family protobuf.
+	Mapped func(v *N) (any, error)
+}
+
+// Encoder is one way to encode.
+type Encoder[N any] struct {
+	Mode string // fresh | append | pooled
+	// New returns a function for one goroutine. Mode fresh is called with dst
+	// nil and returns bytes that the caller owns; every other mode is called
+	// with its previous result cut to length 0 and may return bytes that stay
+	// valid until its next call only.
+	New func() func(dst []byte, v *N) ([]byte, error)
+}
+
+// Decoder is one way to decode.
+type Decoder[N any] struct {
+	Mode  string // fresh | reused | alias | …
+	Reuse bool   // the same target is handed over again, not zeroed
+	Alias bool   // the result may point into the input
+	New   func() func(b []byte, v *N) error
+	// Input makes what this decoder reads, one per value; nil: the output of the
+	// first encoder.
+	Input func(vals []N) ([][]byte, error)
+}
+
+// Accessor reads one leaf from encoded bytes.
+type Accessor struct {
+	Mode string // view | lazy | get
+	Path string // the leaf: Items[0].Sku
+	New  func() func(b []byte) (string, error)
+}
