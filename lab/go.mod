@@ -1,10 +1,18 @@
 module github.com/zmylab/zmy/lab
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/zmylab/zmy v0.0.0
 	github.com/zmylab/zmy/gen v0.0.0
+)
+
+require (
+	github.com/chromedp/cdproto v0.159.0 // indirect
+	github.com/chromedp/chromedp v0.22.1 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
 
 replace (
