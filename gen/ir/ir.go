@@ -88,7 +88,8 @@ type Field struct {
 	Tag      string // the whole struct tag, without its back quotes
 	Embedded bool
 	Exported bool
-	Offset   int64 // bytes from the struct's start on a 64-bit machine
+	Pkg      string // import path of the package that declares it; only that one may name an unexported field
+	Offset   int64  // bytes from the struct's start on a 64-bit machine
 	Doc      string
 	Pos      Pos
 }

@@ -1,0 +1,76 @@
+package ir
+
+// A JSONPlan says how encoding/json (v1) sees the types reached from the roots
+// of a package: which fields a struct shows, under which names, in which order.
+// It is made by check.JSON and read by emitters; it never changes.
+//
+// Reached means reached by encoding/json: fields it skips are not followed, and
+// neither is the inside of a type that both marshals and unmarshals itself, nor
+// of the kinds that are known by heart (time.Time, json.Number and so on).
+type JSONPlan struct {
+	Types   []*Type       // every type reached, in order of ID
+	Structs []*JSONStruct // every struct among them whose fields count, in order of ID
+}
+
+// Struct returns the plan of t, nil if t is no struct that the plan reaches.
+func (p *JSONPlan) Struct(t *Type) *JSONStruct {
+	for _, s := range p.Structs {
+		if s.Type == t {
+			return s
+		}
+	}
+	return nil
+}
+
+// JSONStruct is one struct as JSON sees it.
+type JSONStruct struct {
+	Type   *Type
+	Fields []*JSONField // in the order in which encoding/json writes them
+}
+
+// JSONField is one member of a JSON object.
+type JSONField struct {
+	Name      string     // the key, not yet quoted nor escaped
+	Steps     []JSONStep // embedded structs passed on the way, outermost first; empty for a direct field
+	Index     int        // of Field in the struct where it is declared
+	Field     *Field     // where it is declared
+	Type      *Type      // Field.Type
+	Tagged    bool       // the name comes from the struct tag
+	OmitEmpty bool
+	OmitZero  bool // left out when Zero says so
+	Zero      JSONZero
+	Quoted    bool // option "string", set only where encoding/json heeds it: scalars and unnamed pointers to them
+	Decimals  int  // struct tag fxjson:"decimals=N"; -1 without it. Floats, and pointers, slices and arrays of floats
+}
+
+// JSONStep is one embedded struct on the way to a promoted field.
+type JSONStep struct {
+	Field   *Field
+	Index   int  // of Field in its struct
+	Pointer bool // embedded as *T: nil hides the field when marshaling, unmarshaling allocates
+}
+
+// Selector is the Go selector behind a value of the struct: "Base.Meta.ID".
+// Steps that the package pkg (an import path) may not name are left out, which
+// Go's own promotion then fills in; check.JSON has made sure that it can.
+func (f *JSONField) Selector(pkg string) string {
+	s := ""
+	for _, st := range f.Steps {
+		if st.Field.Usable(pkg) {
+			s += st.Field.Name + "."
+		}
+	}
+	return s + f.Field.Name
+}
+
+// JSONZero is the way in which option "omitzero" decides.
+type JSONZero uint8
+
+// The ways of "omitzero".
+const (
+	ZeroNone      JSONZero = iota // no option omitzero
+	ZeroCompare                   // against the zero value, all bits of it: reflect.Value.IsZero
+	ZeroMethod                    // v.IsZero() of the field's type
+	ZeroNilMethod                 // nil, or v.IsZero() of the pointer or interface type
+	ZeroAddr                      // (&v).IsZero(), the method has a pointer receiver
+)

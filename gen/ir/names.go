@@ -1,0 +1,44 @@
+package ir
+
+import "strings"
+
+// Usable reports whether code of the package pkg (an import path) may name the
+// field in a selector.
+func (f *Field) Usable(pkg string) bool { return f.Exported || f.Pkg == pkg }
+
+// Spellable reports whether code of the package pkg (an import path) can write
+// t down: every name in it is exported or pkg's own, comes from a package that
+// pkg may import, and no unnamed struct in it has a foreign unexported field.
+func (t *Type) Spellable(pkg string) bool {
+	if n := t.Name; n != nil {
+		if n.Pkg != "" && n.Pkg != pkg && (!n.Exported || !MayImport(pkg, n.Pkg)) {
+			return false
+		}
+		for _, a := range n.Args {
+			if !a.Spellable(pkg) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, f := range t.Fields {
+		if !f.Usable(pkg) || !f.Type.Spellable(pkg) {
+			return false
+		}
+	}
+	return (t.Key == nil || t.Key.Spellable(pkg)) && (t.Elem == nil || t.Elem.Spellable(pkg))
+}
+
+// MayImport reports whether Go's rule for internal packages lets the package
+// from import the package path.
+func MayImport(from, path string) bool {
+	i := strings.LastIndex("/"+path+"/", "/internal/")
+	if i < 0 {
+		return true
+	}
+	if i == 0 {
+		return !strings.Contains(strings.SplitN(from, "/", 2)[0], ".") // the standard library's own
+	}
+	parent := path[:i-1]
+	return from == parent || strings.HasPrefix(from, parent+"/")
+}
