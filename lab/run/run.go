@@ -22,6 +22,7 @@ type Run struct {
 	PartialWhy string       `json:"partial_why,omitempty"`
 	Seed       uint64       `json:"seed"`
 	Budget     float64      `json:"budget_seconds"`
+	Clock      string       `json:"clock"` // "wall" | "cpu": the time that ratios and ranking stand on; wall when empty
 	Host       Host         `json:"host"`
 	Subject    Subject      `json:"subject"`
 	Contenders []*Contender `json:"contenders"` // every contender considered, in table order, excluded ones too
@@ -66,6 +67,21 @@ type Subject struct {
 type Quartile struct {
 	Min, P25, Median, P75, Max float64
 }
+
+// The baseline of every ratio, and its A/A twin: a second copy of the same
+// program, measured like any contender. The twin's cells go into Noise.
+const (
+	Baseline = "std-json"
+	Twin     = Baseline + "~twin"
+)
+
+// Judgements of a comparison.
+const (
+	Faster       = "faster"
+	Slower       = "slower"
+	Tied         = "tied"
+	Inconclusive = "inconclusive"
+)
 
 // Status of a contender.
 const (
@@ -167,6 +183,8 @@ type Cell struct {
 	// Ratio is baseline time ÷ this cell's time for the same op (std-json, mode
 	// fresh), so above 1 is faster than encoding/json.
 	Ratio    Interval `json:"ratio"`
+	Against  string   `json:"against,omitempty"` // what Ratio says: faster | slower | tied | inconclusive; "" without a baseline
+	Need     float64  `json:"need,omitempty"`    // when inconclusive: about how many times longer would decide
 	Samples  []Sample `json:"samples,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -205,11 +223,12 @@ type Noise struct {
 	Rounds int        `json:"rounds"`
 }
 
-// TwinCell is the A/A ratio of one op.
+// TwinCell is the A/A ratio of one op, with the twin's own samples.
 type TwinCell struct {
 	Op    string   `json:"op"`
 	Mode  string   `json:"mode"`
 	Ratio Interval `json:"ratio"`
+	Cell  *Cell    `json:"cell,omitempty"`
 }
 
 // Rank is one place in the ranking by encode + decode time of mode fresh.
@@ -220,6 +239,9 @@ type Rank struct {
 	Total Estimate `json:"total"` // ns: encode fresh + decode fresh
 	Ratio Interval `json:"ratio"` // baseline total ÷ this total
 	Tie   string   `json:"tie,omitempty"`
+	// Need is set when the samples hint at a difference to the first of the
+	// place that they cannot prove: about how many times longer would decide.
+	Need float64 `json:"need,omitempty"`
 }
 
 // Verdict is the run in words.
