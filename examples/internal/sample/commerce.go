@@ -1,0 +1,111 @@
+package sample
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+)
+
+// OrderID returns an identifier such as ORD-2025-0184467-K4.
+func OrderID(r *rand.Rand) string {
+	return fmt.Sprintf("ORD-2025-%07d-%c%d", r.IntN(1e7), 'A'+r.IntN(26), r.IntN(10))
+}
+
+// SKU returns a stock number such as SKU-048213-QX.
+func SKU(r *rand.Rand) string {
+	return fmt.Sprintf("SKU-%06d-%c%c", r.IntN(1e6), 'A'+r.IntN(26), 'A'+r.IntN(26))
+}
+
+// ItemCount returns how many items an order has: 1–15, Poisson, mean 4.2 after
+// the cut.
+func ItemCount(r *rand.Rand) int { return itemCount().Draw(r) }
+
+var itemCount = sync.OnceValue(func() *Discrete { return TruncatedPoisson(4.2, 1, 15) })
+
+// Cents returns a price in cents: log-normal around 24 euros, half of all prices
+// ending in 99 or 49 as shops like it.
+func Cents(r *rand.Rand) int64 {
+	c := int64(math.Ceil(LogNormal(r, 2400, 0.9)))
+	switch n := r.IntN(4); n {
+	case 0, 1:
+		return c/100*100 + 99 - int64(n)*50
+	default:
+		return c
+	}
+}
+
+// Price returns a price as a float64 with two decimals.
+func Price(r *rand.Rand) float64 { return float64(Cents(r)) / 100 }
+
+// BigPrice returns a price as big.Float parses it from decimal text: 64 bits of
+// precision, so that its shortest text reads back as the same value.
+func BigPrice(r *rand.Rand) *big.Float {
+	c := Cents(r)
+	f, ok := new(big.Float).SetString(fmt.Sprintf("%d.%02d", c/100, c%100))
+	if !ok {
+		panic("sample: a price is not a number") // the format above is always one
+	}
+	return f
+}
+
+// Round returns x rounded to the given number of decimals.
+func Round(x float64, decimals int) float64 {
+	p := math.Pow10(decimals)
+	return math.Round(x*p) / p
+}
+
+// ProductName returns a short name such as "Brixa compact lamp 240".
+func ProductName(r *rand.Rand, brand string) string {
+	s := brand + " " + Word(r) + " " + Word(r)
+	if Chance(r, 0.4) {
+		s += " " + strconv.Itoa(10*(1+r.IntN(90)))
+	}
+	return s
+}
+
+// Brand returns one of some five thousand brand names, the frequent ones far more often.
+func Brand(r *rand.Rand) string {
+	v := words()
+	first := VocabularySize - brands().n()
+	return Title(v.words[first+brands().Draw(r)])
+}
+
+// brands ranks the tail of the vocabulary, the words made from syllables.
+var brands = sync.OnceValue(func() *Discrete { return Zipf(5000, 1.05, 2.7) })
+
+func (d *Discrete) n() int { return len(d.keep) }
+
+// RawAttrs returns the compact JSON object of an item's attributes, 1–5 members,
+// 20–120 bytes, without anything that encoding/json would rewrite.
+func RawAttrs(r *rand.Rand) []byte {
+	b := append(make([]byte, 0, 128), `{"color":`...)
+	b = strconv.AppendQuote(b, Pick(r, colors))
+	if Chance(r, 0.7) {
+		b = append(b, `,"size":`...)
+		b = strconv.AppendQuote(b, Pick(r, sizes))
+	}
+	if Chance(r, 0.4) {
+		b = append(b, `,"warranty_months":`...)
+		b = strconv.AppendInt(b, int64(12*(1+r.IntN(5))), 10)
+	}
+	if Chance(r, 0.5) {
+		b = append(b, `,"rating":`...)
+		b = strconv.AppendFloat(b, Round(1+4*r.Float64(), 1), 'g', -1, 64)
+	}
+	if Chance(r, 0.5) {
+		b = append(b, `,"tags":[`...)
+		b = strconv.AppendQuote(b, Word(r))
+		b = append(b, ',')
+		b = strconv.AppendQuote(b, Word(r))
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+var (
+	colors = []string{"black", "white", "slate", "navy", "olive", "sand", "crimson", "teal", "ivory", "charcoal"}
+	sizes  = []string{"XS", "S", "M", "L", "XL", "XXL", "38", "40", "42", "44", "one size"}
+)
