@@ -1,0 +1,109 @@
+package proto
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// names hands out each name once; names that differ in case or underscores only
+// count as one, since they would meet in JSON or in generated code.
+type names map[string]bool
+
+func (n names) take(want string) string {
+	got := want
+	for i := 2; n[fold(got)]; i++ {
+		got = want + strconv.Itoa(i)
+	}
+	n[fold(got)] = true
+	return got
+}
+
+func fold(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+
+// snake turns a Go identifier into a proto field name: UserID, user_id.
+func snake(s string) string {
+	var b strings.Builder
+	r := []rune(s)
+	for i, c := range r {
+		switch {
+		case c == '_':
+			if b.Len() > 0 {
+				b.WriteByte('_')
+			}
+		case c > unicode.MaxASCII:
+			b.WriteString("u" + strconv.FormatInt(int64(c), 16))
+		case unicode.IsUpper(c):
+			prevLower := i > 0 && (unicode.IsLower(r[i-1]) || unicode.IsDigit(r[i-1]))
+			startsWord := i > 0 && unicode.IsUpper(r[i-1]) && i+1 < len(r) && unicode.IsLower(r[i+1])
+			if prevLower || startsWord {
+				b.WriteByte('_')
+			}
+			b.WriteRune(unicode.ToLower(c))
+		default:
+			b.WriteRune(c)
+		}
+	}
+	if b.Len() == 0 || !unicode.IsLetter(rune(b.String()[0])) {
+		return "f_" + b.String()
+	}
+	return b.String()
+}
+
+// camel makes a message name of a Go identifier: order, Order; a_b, AB.
+func camel(s string) string {
+	var b strings.Builder
+	up := true
+	for _, c := range s {
+		switch {
+		case c == '_':
+			up = true
+		case c > unicode.MaxASCII:
+			b.WriteString("U" + strconv.FormatInt(int64(c), 16))
+			up = false
+		case up:
+			b.WriteRune(unicode.ToUpper(c))
+			up = false
+		default:
+			b.WriteRune(c)
+		}
+	}
+	if b.Len() == 0 || !unicode.IsLetter(rune(b.String()[0])) {
+		return "M" + b.String()
+	}
+	return b.String()
+}
+
+var kindNames = map[ir.Kind]string{
+	ir.Bool: "Bool", ir.Int: "Int", ir.Int8: "Int8", ir.Int16: "Int16", ir.Int32: "Int32", ir.Int64: "Int64",
+	ir.Uint: "Uint", ir.Uint8: "Uint8", ir.Uint16: "Uint16", ir.Uint32: "Uint32", ir.Uint64: "Uint64",
+	ir.Uintptr: "Uintptr", ir.Float32: "Float32", ir.Float64: "Float64", ir.Complex64: "Complex64",
+	ir.Complex128: "Complex", ir.String: "String", ir.Bytes: "Bytes", ir.Any: "Any", ir.Struct: "Struct",
+	ir.Time: "Time", ir.Duration: "Duration", ir.BigInt: "BigInt", ir.BigFloat: "BigFloat", ir.BigRat: "BigRat",
+	ir.RawJSON: "RawJSON", ir.Number: "Number", ir.Interface: "Interface", ir.Chan: "Chan", ir.Func: "Func",
+}
+
+// typeName is a message name for t, not yet made unique: Page[Order] is
+// PageOrder, map[string][]int is StringIntListMap, *int is OptionalInt.
+func typeName(t *ir.Type) string {
+	if t.Name != nil && t.Name.Pkg != "" && (t.Kind < ir.Time || t.Kind > ir.Number) {
+		s := camel(t.Name.Name)
+		for _, a := range t.Name.Args {
+			s += typeName(a)
+		}
+		return s
+	}
+	switch t.Kind {
+	case ir.Slice:
+		return typeName(t.Elem) + "List"
+	case ir.Array:
+		return typeName(t.Elem) + "Array" + strconv.FormatInt(t.Len, 10)
+	case ir.Map:
+		return typeName(t.Key) + typeName(t.Elem) + "Map"
+	case ir.Pointer:
+		return "Optional" + typeName(t.Elem)
+	}
+	return kindNames[t.Kind]
+}
