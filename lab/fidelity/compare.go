@@ -1,0 +1,318 @@
+package fidelity
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"strconv"
+)
+
+// walker goes through two values side by side.
+type walker struct {
+	opt   Options
+	path  path
+	diffs []Diff
+	seen  map[visit]bool     // pairs of references met, so that cycles end
+	kinds map[[2]string]bool // (pattern, cause) already reported
+}
+
+// visit is a pair of references of one type.
+type visit struct {
+	a, b uintptr
+	n    int // length, for slices: a prefix is another value
+	typ  reflect.Type
+}
+
+func newWalker(opt Options) *walker {
+	if opt.Width <= 0 {
+		opt.Width = 48
+	}
+	if opt.MaxDepth <= 0 {
+		opt.MaxDepth = 10_000
+	}
+	return &walker{opt: opt, seen: map[visit]bool{}, kinds: map[[2]string]bool{}}
+}
+
+// top compares two whole values. They are laid into a variable of type any, so
+// that differing types at the top are judged as inside any other interface.
+func (w *walker) top(before, after any) {
+	w.walk(reflect.ValueOf(&before).Elem(), reflect.ValueOf(&after).Elem())
+}
+
+// add reports a difference at the current path.
+func (w *walker) add(kind, cause, before, after string) {
+	pattern := w.path.Pattern()
+	if !w.opt.Every {
+		key := [2]string{pattern, cause}
+		if w.kinds[key] {
+			return
+		}
+		w.kinds[key] = true
+	}
+	w.diffs = append(w.diffs, Diff{Path: w.path.String(), Pattern: pattern,
+		Before: before, After: after, Kind: kind, Cause: cause})
+}
+
+// changed reports that the value itself changed within one type.
+func (w *walker) changed(a, b reflect.Value) {
+	w.add(Lossy, "value", w.render(a), w.render(b))
+}
+
+func (w *walker) under(s step, f func()) {
+	w.path = append(w.path, s)
+	f()
+	w.path = w.path[:len(w.path)-1]
+}
+
+// walk compares two values of one static type.
+func (w *walker) walk(a, b reflect.Value) {
+	if len(w.path) > w.opt.MaxDepth {
+		w.add(Lossy, "depth", "too deep to compare", "too deep to compare")
+		return
+	}
+	if w.special(a, b) {
+		return
+	}
+	switch a.Kind() {
+	case reflect.Interface:
+		w.walkInterface(a, b)
+	case reflect.Pointer:
+		w.walkPointer(a, b)
+	case reflect.Struct:
+		w.walkStruct(a, b)
+	case reflect.Slice:
+		w.walkSlice(a, b)
+	case reflect.Array:
+		w.walkElems(a, b, a.Len())
+	case reflect.Map:
+		w.walkMap(a, b)
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if a.IsNil() != b.IsNil() {
+			w.changed(a, b)
+		}
+	default:
+		if !sameScalar(a, b) {
+			w.changed(a, b)
+		}
+	}
+}
+
+// sameScalar compares two values of one basic type. Floats are compared by
+// their bits, so that -0 is not 0, except that any NaN equals any other.
+func sameScalar(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Bool:
+		return a.Bool() == b.Bool()
+	case reflect.String:
+		return a.String() == b.String()
+	case reflect.Float32, reflect.Float64:
+		return sameFloat(a.Float(), b.Float())
+	case reflect.Complex64, reflect.Complex128:
+		x, y := a.Complex(), b.Complex()
+		return sameFloat(real(x), real(y)) && sameFloat(imag(x), imag(y))
+	}
+	if a.CanInt() {
+		return a.Int() == b.Int()
+	}
+	return a.Uint() == b.Uint()
+}
+
+func sameFloat(x, y float64) bool {
+	return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y
+}
+
+// enter reports whether a pair of references is new. Pairs stay marked after
+// they were left: a value shared by two fields is compared once.
+func (w *walker) enter(a, b reflect.Value) bool {
+	v := visit{a: a.Pointer(), b: b.Pointer(), typ: a.Type()}
+	if a.Kind() == reflect.Slice {
+		v.n = a.Len()
+	}
+	if w.seen[v] {
+		return false
+	}
+	w.seen[v] = true
+	return true
+}
+
+func (w *walker) walkPointer(a, b reflect.Value) {
+	switch {
+	case a.IsNil() && b.IsNil():
+	case a.IsNil() || b.IsNil():
+		w.add(Lossy, nilCause(a, "pointer"), w.render(a), w.render(b))
+	case a.Pointer() != b.Pointer() && w.enter(a, b):
+		w.walk(a.Elem(), b.Elem())
+	}
+}
+
+// nilCause is the cause of a change between nil and what.
+func nilCause(a reflect.Value, what string) string {
+	if a.IsNil() {
+		return cause("nil", what)
+	}
+	return cause(what, "nil")
+}
+
+// walkStruct compares the fields that a codec can see: exported ones, and the
+// exported ones of embedded structs whatever the embedded type is called.
+func (w *walker) walkStruct(a, b reflect.Value) {
+	t := a.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Name == "_" || !f.IsExported() && !embedsStruct(f) {
+			continue
+		}
+		w.path = append(w.path, step{kind: stepField, name: f.Name})
+		w.walk(a.Field(i), b.Field(i))
+		w.path = w.path[:len(w.path)-1]
+	}
+}
+
+// embedsStruct reports whether f is an embedded struct or pointer to one.
+func embedsStruct(f reflect.StructField) bool {
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return f.Anonymous && t.Kind() == reflect.Struct
+}
+
+func (w *walker) walkSlice(a, b reflect.Value) {
+	n := a.Len()
+	switch {
+	case a.IsNil() != b.IsNil() && n == 0 && b.Len() == 0:
+		w.add(Normalised, nilCause(a, "empty"), w.render(a), w.render(b))
+	case n != b.Len():
+		w.add(Lossy, "length", w.render(a), w.render(b))
+	case n == 0 || a.Pointer() == b.Pointer():
+	case a.Type().Elem().Kind() == reflect.Uint8:
+		if !bytes.Equal(a.Bytes(), b.Bytes()) {
+			w.changed(a, b)
+		}
+	case w.enter(a, b):
+		w.walkElems(a, b, n)
+	}
+}
+
+// walkElems compares the first n elements of slices or arrays. Elements of a
+// basic type are compared in a plain loop: a Result has a thousand floats.
+func (w *walker) walkElems(a, b reflect.Value, n int) {
+	basic := isBasic(a.Type().Elem())
+	for i := range n {
+		x, y := a.Index(i), b.Index(i)
+		if basic && sameScalar(x, y) {
+			continue
+		}
+		w.path = append(w.path, step{kind: stepIndex, index: i})
+		w.walk(x, y)
+		w.path = w.path[:len(w.path)-1]
+	}
+}
+
+// isBasic reports whether sameScalar alone decides for type t.
+func isBasic(t reflect.Type) bool {
+	k := t.Kind()
+	return t.PkgPath() == "" && (k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String)
+}
+
+func (w *walker) walkMap(a, b reflect.Value) {
+	if a.Len() == 0 && b.Len() == 0 {
+		if a.IsNil() != b.IsNil() {
+			w.add(Normalised, nilCause(a, "empty"), w.render(a), w.render(b))
+		}
+		return
+	}
+	if a.Pointer() == b.Pointer() || !w.enter(a, b) {
+		return
+	}
+	for _, k := range w.sortedKeys(a) {
+		w.path = append(w.path, step{kind: stepKey, name: k.text})
+		if y := b.MapIndex(k.key); y.IsValid() {
+			w.walk(a.MapIndex(k.key), y)
+		} else {
+			w.add(Lossy, "key lost", w.render(a.MapIndex(k.key)), "missing")
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	for _, k := range w.sortedKeys(b) {
+		if !a.MapIndex(k.key).IsValid() {
+			w.under(step{kind: stepKey, name: k.text}, func() {
+				w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k.key)))
+			})
+		}
+	}
+	if x, y := nanKeys(a), nanKeys(b); x != y {
+		w.under(step{kind: stepKey, name: "NaN"}, func() {
+			w.add(Lossy, "NaN keys", strconv.Itoa(x)+" keys", strconv.Itoa(y)+" keys")
+		})
+	}
+}
+
+// walkInterface compares what two interfaces hold.
+func (w *walker) walkInterface(a, b reflect.Value) {
+	x, y := a.Elem(), b.Elem()
+	switch {
+	case !x.IsValid() && !y.IsValid():
+	case !x.IsValid() || !y.IsValid():
+		w.nilInterface(x, y)
+	case x.Type() == y.Type():
+		w.walk(x, y)
+	default:
+		w.retyped(x, y)
+	}
+}
+
+// nilInterface judges a change between a nil interface and a value: an empty
+// slice or map (nil or not) and a nil pointer mean the same to most formats.
+func (w *walker) nilInterface(x, y reflect.Value) {
+	v := x
+	if !x.IsValid() {
+		v = y
+	}
+	kind, what := Lossy, typeName(v.Type())
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		if v.Len() == 0 {
+			kind, what = Normalised, "empty"
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			kind, what = Normalised, "nil "+what
+		}
+	}
+	if !x.IsValid() {
+		w.add(kind, cause("nil", what), "nil", w.renderTyped(y))
+	} else {
+		w.add(kind, cause(what, "nil"), w.renderTyped(x), "nil")
+	}
+}
+
+// retyped judges two values of different types.
+func (w *walker) retyped(x, y reflect.Value) {
+	kind := Lossy
+	switch {
+	case isInteger(x) && isInteger(y):
+		if sameInteger(x, y) {
+			kind = Normalised
+		}
+	case isBytes(x) && isBytes(y):
+		if bytes.Equal(x.Bytes(), y.Bytes()) || isRaw(x) && isRaw(y) && sameRaw(x.Bytes(), y.Bytes()) {
+			kind = Normalised
+		}
+	}
+	w.add(kind, cause(typeName(x.Type()), typeName(y.Type())), w.renderTyped(x), w.renderTyped(y))
+}
+
+func isInteger(v reflect.Value) bool { return v.CanInt() || v.CanUint() }
+
+func sameInteger(x, y reflect.Value) bool {
+	switch {
+	case x.CanInt() && y.CanInt():
+		return x.Int() == y.Int()
+	case x.CanUint() && y.CanUint():
+		return x.Uint() == y.Uint()
+	case x.CanInt():
+		return x.Int() >= 0 && uint64(x.Int()) == y.Uint()
+	}
+	return y.Int() >= 0 && uint64(y.Int()) == x.Uint()
+}

@@ -1,0 +1,194 @@
+package fidelity
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+type item struct {
+	Sku    string
+	Price  *big.Float
+	Attrs  map[string]any
+	hidden int
+}
+
+type order struct {
+	ID       string
+	Items    []item
+	Metadata map[string]any
+	At       time.Time
+	Next     *order
+	embedded
+}
+
+type embedded struct{ Deep int }
+
+// money has no exported field and knows its equals: 1.0 equals 1.00.
+type money struct{ text string }
+
+func (m money) Equal(o money) bool {
+	return strings.TrimRight(m.text, "0.") == strings.TrimRight(o.text, "0.")
+}
+func (m money) MarshalText() ([]byte, error) { return []byte(m.text), nil }
+
+var (
+	noon  = time.Date(2024, 5, 1, 12, 0, 0, 7, time.UTC)
+	paris = time.FixedZone("CEST", 2*60*60)
+)
+
+func bigFloat(s string, prec uint) *big.Float {
+	f, _, err := big.ParseFloat(s, 10, prec, big.ToNearestEven)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func TestCompare(t *testing.T) {
+	one := 1
+	nan := math.NaN()
+	big1 := new(big.Int).Lsh(big.NewInt(1), 100)
+	for _, c := range []struct {
+		name          string
+		before, after any
+		want          string // diffs as kind: path before → after, one a line
+	}{
+		{"equal", order{ID: "a", Items: []item{{Sku: "x"}}}, order{ID: "a", Items: []item{{Sku: "x"}}}, ""},
+		{"unexported", item{hidden: 1}, item{hidden: 2}, ""},
+		{"field", order{ID: "a"}, order{ID: "b"}, `lossy: ID "a" → "b"`},
+		{"embedded", order{embedded: embedded{1}}, order{embedded: embedded{2}}, `lossy: embedded.Deep 1 → 2`},
+		{"nested", order{Items: []item{{}, {Attrs: map[string]any{"k": 1}}}},
+			order{Items: []item{{}, {Attrs: map[string]any{"k": 2}}}}, `lossy: Items[1].Attrs["k"] 1 → 2`},
+		{"through pointer", order{Next: &order{ID: "a"}}, order{Next: &order{ID: "b"}}, `lossy: Next.ID "a" → "b"`},
+		{"top", 1, 2, `lossy: . 1 → 2`},
+		{"top pointer", &one, &one, ``},
+		{"nil slice", []int(nil), []int{}, `normalised: . nil → empty`},
+		{"nil map", map[string]int{}, map[string]int(nil), `normalised: . map[string]int (0 keys) → nil`},
+		{"nil to filled", []int(nil), []int{1}, `lossy: . nil → []int (1 element)`},
+		{"any nil to empty", map[string]any{"k": nil}, map[string]any{"k": []any{}}, `normalised: ["k"] nil → []any empty`},
+		{"any nil to value", []any{nil}, []any{0}, `lossy: [0] nil → int 0`},
+		{"nil pointer to zero", order{}, order{Next: &order{}}, `lossy: Next nil → fidelity.order{…}`},
+		{"int to float64", map[string]any{"qty": 5}, map[string]any{"qty": 5.0}, `lossy: ["qty"] int 5 → float64 5`},
+		{"int to int64", []any{5}, []any{int64(5)}, `normalised: [0] int 5 → int64 5`},
+		{"int to uint64", []any{5}, []any{uint64(5)}, `normalised: [0] int 5 → uint64 5`},
+		{"negative to uint", []any{-1}, []any{uint64(math.MaxUint64)}, `lossy: [0] int -1 → uint64 18446744073709551615`},
+		{"int8 overflow", []any{300}, []any{int8(44)}, `lossy: [0] int 300 → int8 44`},
+		{"bytes to string", []any{[]byte("ab")}, []any{"YWI="}, `lossy: [0] []uint8 0x6162 (2 bytes) → string "YWI="`},
+		{"time to string", []any{noon}, []any{"x"}, `lossy: [0] time.Time 2024-05-01T12:00:00.000000007Z → string "x"`},
+		{"big to float", []any{big1}, []any{1.0}, `lossy: [0] *big.Int 1267650600228229401496703205376 → float64 1`},
+		{"slice retyped", []any{[]int{1}}, []any{[]any{1}}, `lossy: [0] []int (1 element) → []any (1 element)`},
+		{"zone", noon, noon.In(paris), `normalised: . 2024-05-01T12:00:00.000000007Z → 2024-05-01T14:00:00.000000007+02:00`},
+		{"location", noon.In(paris), noon.In(time.FixedZone("", 7200)), `normalised: . 2024-05-01T14:00:00.000000007+02:00 → 2024-05-01T14:00:00.000000007+02:00`},
+		{"nanoseconds", noon, noon.Truncate(time.Second), `lossy: . 2024-05-01T12:00:00.000000007Z → 2024-05-01T12:00:00Z`},
+		{"NaN", nan, math.Float64frombits(0x7FF8000000000002), ``},
+		{"minus zero", math.Copysign(0, -1), 0.0, `lossy: . -0 → 0`},
+		{"big.Int", big.NewInt(5), big.NewInt(6), `lossy: . 5 → 6`},
+		{"big.Int equal", big.NewInt(5), new(big.Int).SetBytes([]byte{0, 5}), ``},
+		{"big.Rat", big.NewRat(1, 2), big.NewRat(1, 3), `lossy: . 1/2 → 1/3`},
+		{"big.Float precision", bigFloat("1.5", 53), bigFloat("1.5", 64), `normalised: . 1.5 (precision 53) → 1.5 (precision 64)`},
+		{"big.Float value", bigFloat("1.1", 64), bigFloat("1.1", 53), `lossy: . 1.1 (precision 64) → 1.1 (precision 53)`},
+		{"raw JSON", json.RawMessage(`{"a":1,"b":"x"}`), json.RawMessage(`{ "b":"\u0078", "a":1.0 }`), `normalised: . {"a":1,"b":"x"} → { "b":"\u0078", "a":1.0 }`},
+		{"raw JSON changed", json.RawMessage(`{"a":1}`), json.RawMessage(`{"a":2}`), `lossy: . {"a":1} → {"a":2}`},
+		{"raw JSON none", json.RawMessage(nil), json.RawMessage(`null`), `normalised: . nil → null`},
+		{"raw JSON as bytes", []any{json.RawMessage(`1`)}, []any{[]byte(`1`)}, `normalised: [0] json.RawMessage 1 → []uint8 0x31 (1 byte)`},
+		{"lost key", map[string]int{"a": 1, "b": 2}, map[string]int{"a": 1, "c": 2}, "lossy: [\"b\"] 2 → missing\nlossy: [\"c\"] missing → 2"},
+		{"NaN key", map[float64]int{nan: 1}, map[float64]int{1: 1}, "lossy: [1] missing → 1\nlossy: [NaN] 1 keys → 0 keys"},
+		{"addr", netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2"), `lossy: . 10.0.0.1 → 10.0.0.2`},
+		{"addr equal", netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.1"), ``},
+		{"own Equal", money{"1.0"}, money{"1.00"}, `normalised: . 1.0 → 1.00`},
+		{"own Equal differs", money{"1.0"}, money{"2"}, `lossy: . 1.0 → 2`},
+		{"complex", complex(1, 2), complex(1, 3), `lossy: . (1+2i) → (1+3i)`},
+		{"array", [2]int{1, 2}, [2]int{1, 3}, `lossy: [1] 2 → 3`},
+		{"func", struct{ F func() }{}, struct{ F func() }{func() {}}, `lossy: F nil → func()`},
+		{"long string", strings.Repeat("é", 100), "", `lossy: . "` + strings.Repeat("é", 46) + `… → ""`},
+		{"first of its kind", []int{1, 2, 3}, []int{2, 3, 4}, `lossy: [0] 1 → 2`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var lines []string
+			for _, d := range Compare(c.before, c.after, Options{}) {
+				lines = append(lines, d.Kind+": "+d.String())
+			}
+			if got := strings.Join(lines, "\n"); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestCompareMonotonic(t *testing.T) {
+	now := time.Now()
+	diffs := Compare(now, now.Round(0), Options{})
+	if len(diffs) != 1 || diffs[0].Kind != Normalised || diffs[0].Cause != "monotonic clock" {
+		t.Errorf("got %v, want one normalised monotonic clock", diffs)
+	}
+}
+
+func TestCompareCycles(t *testing.T) {
+	ring := func(id string) *order {
+		a, b := &order{ID: "a"}, &order{ID: id}
+		a.Next, b.Next = b, a
+		return a
+	}
+	if d := Compare(ring("b"), ring("b"), Options{}); d != nil {
+		t.Errorf("equal rings differ: %v", d)
+	}
+	if d := Compare(ring("b"), ring("c"), Options{}); len(d) != 1 || d[0].Path != "Next.ID" {
+		t.Errorf("got %v, want one difference at Next.ID", d)
+	}
+	m := map[string]any{}
+	m["self"] = m
+	n := map[string]any{}
+	n["self"] = n
+	if d := Compare(m, n, Options{}); d != nil {
+		t.Errorf("maps that hold themselves differ: %v", d)
+	}
+}
+
+func TestCompareDepth(t *testing.T) {
+	deep := func() *order {
+		var o *order
+		for range 50 {
+			o = &order{Next: o}
+		}
+		return o
+	}
+	d := Compare(deep(), deep(), Options{MaxDepth: 20})
+	if Grade(d) != GradeLossy || d[0].Cause != "depth" {
+		t.Errorf("got %v, want a lossy report of the depth", d)
+	}
+}
+
+func TestGradeAndSummary(t *testing.T) {
+	var s Summary
+	if s.Grade() != GradeLossless {
+		t.Errorf("empty summary is %s", s.Grade())
+	}
+	for i := range 10 {
+		before := order{Items: []item{{}, {Sku: "a"}}, Metadata: map[string]any{"a": 1, "b": 2, "c": noon}}
+		after := order{Items: []item{{}, {Sku: "a"}}, Metadata: map[string]any{"a": 1.0, "b": 2.0, "c": "x"}}
+		if i%2 == 0 {
+			after.Metadata["c"] = noon
+		}
+		if i == 3 {
+			after.Items[0].Attrs = map[string]any{}
+			after.Items[1].Sku = "b"
+		}
+		s.Add(Compare(before, after, Options{Every: i == 0}))
+	}
+	var lines []string
+	for _, c := range s.Top(10) {
+		lines = append(lines, strings.Join([]string{c.Pattern, c.Cause, string(rune('0' + c.Count%10))}, " "))
+	}
+	want := "Metadata[*] int → float64 0\nMetadata[*] time.Time → string 5\nItems[].Sku value 1\nItems[].Attrs nil → empty 1"
+	if got := strings.Join(lines, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if s.Grade() != GradeLossy || s.Values() != 10 || s.Kinds() != 4 || len(s.Top(2)) != 2 {
+		t.Errorf("grade %s, %d values, %d kinds", s.Grade(), s.Values(), s.Kinds())
+	}
+}

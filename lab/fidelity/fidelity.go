@@ -1,0 +1,95 @@
+// Package fidelity judges what a codec did to a value: it compares an original
+// with its round trip and names every change by its path.
+//
+// Terms: a difference is lossy when the value itself changed, and normalised
+// when only its form did. Normalised are
+//
+//   - nil ↔ empty slices and maps, also inside an interface;
+//   - the same instant in another time zone, or without its monotonic clock;
+//   - another Go integer type with an equal value (int 5 → int64 5);
+//   - a big.Float of equal value whose precision or rounding mode changed;
+//   - []byte ↔ json.RawMessage with the same bytes, and raw JSON that means the
+//     same (white space, escapes, key order, spelling of numbers; none is null);
+//   - a type with its own Equal method that calls both values equal while their
+//     text forms differ.
+//
+// Everything else is lossy, among it int → float64, *big.Int → string, []byte →
+// string, time → string, a lost key, a lost type inside an interface, nil → pointer
+// to zero, and -0 → 0. NaN equals NaN.
+//
+// Unexported fields are compared only where a codec could carry them: in types
+// that marshal themselves (time.Time, math/big, net/netip, …). Elsewhere they are ignored.
+//
+// The package's source is also compiled into every worker: it imports the
+// standard library only.
+package fidelity
+
+import "strings"
+
+// The kinds of difference.
+const (
+	Lossy      = "lossy"
+	Normalised = "normalised"
+)
+
+// The grades of a round trip, as run.json spells them.
+const (
+	GradeLossless   = "LOSSLESS"
+	GradeNormalised = "NORMALISED"
+	GradeLossy      = "LOSSY"
+)
+
+// Diff is one change of value.
+type Diff struct {
+	Path    string // Items[3].Attrs["k"]; "." for the whole value
+	Pattern string // Items[].Attrs[*]: the path without its indices and keys
+	Before  string // rendered short; with its type when the types differ
+	After   string
+	Kind    string // Lossy | Normalised
+	Cause   string // class of the change: "int → float64", "nil → empty", "value"
+}
+
+// String is the diff as a line: `Metadata["qty"] int 5 → float64 5`.
+func (d Diff) String() string {
+	return d.Path + " " + d.Before + " → " + d.After
+}
+
+// Options adjust Compare. The zero value is right for the lab.
+type Options struct {
+	// Every returns every difference. Otherwise the first of each (Pattern,
+	// Cause) is returned, which is enough for a grade and bounded by the type.
+	Every bool
+	// Width is the most runes that a rendered value takes, 48 when 0.
+	Width int
+	// MaxDepth bounds nesting, 10,000 when 0. Deeper parts are reported as lossy
+	// ("too deep to compare"), never passed over in silence.
+	MaxDepth int
+}
+
+// Compare returns what changed between before and after, in the order of the
+// type's fields, indices and sorted keys. It returns nil when nothing did.
+//
+// Pointers and interfaces are followed and leave no trace in paths. Cycles are
+// followed once. Channels and functions differ only by being nil or not.
+func Compare(before, after any, opt Options) []Diff {
+	w := newWalker(opt)
+	w.top(before, after)
+	return w.diffs
+}
+
+// Grade sums up the differences of one or many values.
+func Grade(diffs []Diff) string {
+	grade := GradeLossless
+	for _, d := range diffs {
+		if d.Kind == Lossy {
+			return GradeLossy
+		}
+		grade = GradeNormalised
+	}
+	return grade
+}
+
+// cause of a change between two spellings of types.
+func cause(before, after string) string {
+	return strings.Join([]string{before, after}, " → ")
+}

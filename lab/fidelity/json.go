@@ -1,0 +1,239 @@
+package fidelity
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// SameJSON reports whether two documents mean the same (RFC 8259): white space,
+// escapes in strings and the order of keys are form; numbers are compared
+// exactly, as decimals of any size, so that 1.0, 1 and 10e-1 are equal while 0
+// and -0 are not. Of a duplicated key every value counts, in order.
+//
+// When they differ, path is the first place where: `items[3].price`, "." for the
+// whole document, or a sentence for a document that is not JSON.
+func SameJSON(a, b []byte) (same bool, path string) {
+	if bytes.Equal(a, b) && json.Valid(a) {
+		return true, ""
+	}
+	if !json.Valid(a) {
+		return false, "the first document is not valid JSON"
+	}
+	if !json.Valid(b) {
+		return false, "the second document is not valid JSON"
+	}
+	c := jsonCompare{}
+	if c.same(bytes.TrimSpace(a), bytes.TrimSpace(b)) {
+		return true, ""
+	}
+	return false, c.at.String()
+}
+
+// jsonCompare walks two valid documents as spans of their texts. Spans with
+// equal bytes are equal; only what differs is looked into, so that two near-equal
+// documents cost one scan.
+type jsonCompare struct{ at path }
+
+func (c *jsonCompare) same(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	switch {
+	case a[0] == '{' && b[0] == '{':
+		return c.sameObject(a, b)
+	case a[0] == '[' && b[0] == '[':
+		return c.sameArray(a, b)
+	case a[0] == '"' && b[0] == '"':
+		return unquoteJSON(a) == unquoteJSON(b)
+	case isNumberStart(a[0]) && isNumberStart(b[0]):
+		return sameDecimal(string(a), string(b))
+	}
+	return false
+}
+
+func isNumberStart(c byte) bool { return c == '-' || '0' <= c && c <= '9' }
+
+func (c *jsonCompare) sameArray(a, b []byte) bool {
+	x, y := elements(a), elements(b)
+	for i := range min(len(x), len(y)) {
+		c.at = append(c.at, step{kind: stepIndex, index: i})
+		if !c.same(x[i], y[i]) {
+			return false
+		}
+		c.at = c.at[:len(c.at)-1]
+	}
+	if len(x) != len(y) {
+		c.at = append(c.at, step{kind: stepIndex, index: min(len(x), len(y))})
+		return false
+	}
+	return true
+}
+
+// sameObject pairs the n-th value of a key with the n-th of the same key.
+func (c *jsonCompare) sameObject(a, b []byte) bool {
+	x, y := members(a), members(b)
+	rest := make(map[string][][]byte, len(y))
+	for _, m := range y {
+		rest[m.key] = append(rest[m.key], m.value)
+	}
+	for _, m := range x {
+		c.at = append(c.at, keyStep(m.key))
+		values := rest[m.key]
+		if len(values) == 0 || !c.same(m.value, values[0]) {
+			return false
+		}
+		rest[m.key] = values[1:]
+		c.at = c.at[:len(c.at)-1]
+	}
+	for _, m := range y {
+		if len(rest[m.key]) > 0 {
+			c.at = append(c.at, keyStep(m.key))
+			return false
+		}
+	}
+	return true
+}
+
+// keyStep spells plain keys as fields and all others in brackets.
+func keyStep(key string) step {
+	plain := key != ""
+	for i := range len(key) {
+		b := key[i] | 0x20
+		plain = plain && ('a' <= b && b <= 'z' || key[i] == '_' || i > 0 && '0' <= key[i] && key[i] <= '9')
+	}
+	if plain {
+		return step{kind: stepField, name: key}
+	}
+	return step{kind: stepKey, name: strconv.Quote(key)}
+}
+
+type member struct {
+	key   string
+	value []byte
+}
+
+// members splits a valid object into its members, in order.
+func members(b []byte) []member {
+	var out []member
+	for b = trimJSON(b[1:]); b[0] != '}'; {
+		n := spanJSON(b)
+		key := unquoteJSON(b[:n])
+		b = trimJSON(trimJSON(b[n:])[1:]) // the colon
+		n = spanJSON(b)
+		out = append(out, member{key, b[:n]})
+		if b = trimJSON(b[n:]); b[0] == ',' {
+			b = trimJSON(b[1:])
+		}
+	}
+	return out
+}
+
+// elements splits a valid array into its elements.
+func elements(b []byte) [][]byte {
+	var out [][]byte
+	for b = trimJSON(b[1:]); b[0] != ']'; {
+		n := spanJSON(b)
+		out = append(out, b[:n])
+		if b = trimJSON(b[n:]); b[0] == ',' {
+			b = trimJSON(b[1:])
+		}
+	}
+	return out
+}
+
+// trimJSON cuts leading white space.
+func trimJSON(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
+		b = b[1:]
+	}
+	return b
+}
+
+// spanJSON is the length of the valid JSON value that b starts with.
+func spanJSON(b []byte) int {
+	switch b[0] {
+	case '"':
+		return spanString(b)
+	case '{', '[':
+		return spanNested(b)
+	}
+	if n := bytes.IndexAny(b, ",]} \t\r\n"); n >= 0 {
+		return n
+	}
+	return len(b)
+}
+
+func spanString(b []byte) int {
+	for i := 1; ; i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+}
+
+func spanNested(b []byte) int {
+	depth := 0
+	for i := 0; ; i++ {
+		switch b[i] {
+		case '"':
+			i += spanString(b[i:]) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+}
+
+// unquoteJSON is the string that a valid JSON string stands for.
+func unquoteJSON(b []byte) string {
+	if bytes.IndexByte(b, '\\') < 0 {
+		return strings.ToValidUTF8(string(b[1:len(b)-1]), "\uFFFD")
+	}
+	var s string
+	if json.Unmarshal(b, &s) != nil {
+		return string(b) // cannot happen in a valid document
+	}
+	return s
+}
+
+// sameDecimal compares two JSON numbers exactly without ever building a number
+// of the size that an exponent asks for.
+func sameDecimal(a, b string) bool {
+	x, y := parseDecimal(a), parseDecimal(b)
+	if x.neg != y.neg || x.digits != y.digits {
+		return false
+	}
+	return x.digits == "" || x.exp.Cmp(y.exp) == 0
+}
+
+// decimal is ±0.digits × 10^exp with neither leading nor trailing zeros; zero
+// has no digits.
+type decimal struct {
+	neg    bool
+	digits string
+	exp    *big.Int
+}
+
+func parseDecimal(s string) decimal {
+	d := decimal{exp: new(big.Int)}
+	s, d.neg = strings.CutPrefix(s, "-")
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		d.exp.SetString(strings.TrimPrefix(s[i+1:], "+"), 10)
+		s = s[:i]
+	}
+	whole, frac, _ := strings.Cut(s, ".")
+	digits := strings.TrimLeft(whole+frac, "0")
+	point := len(whole) - (len(whole) + len(frac) - len(digits))
+	d.exp.Add(d.exp, big.NewInt(int64(point)))
+	d.digits = strings.TrimRight(digits, "0")
+	return d
+}

@@ -1,0 +1,194 @@
+package fidelity
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// render spells v short, without its type.
+func (w *walker) render(v reflect.Value) string { return clip(spell(v), w.opt.Width) }
+
+// renderTyped spells v short behind its type: `int 5`, `[]string (3 elements)`.
+func (w *walker) renderTyped(v reflect.Value) string {
+	name, text := typeName(v.Type()), spell(v)
+	if rest, ok := strings.CutPrefix(text, name); ok {
+		text = strings.TrimPrefix(rest, " ")
+	}
+	return strings.TrimSuffix(name+" "+clip(text, w.opt.Width), " ")
+}
+
+// clip cuts s to at most width runes, of which the last is then an ellipsis.
+func clip(s string, width int) string {
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n++; n == width {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// typeName is the type as a reader writes it.
+func typeName(t reflect.Type) string {
+	return strings.ReplaceAll(t.String(), "interface {}", "any")
+}
+
+func spell(v reflect.Value) string {
+	if !v.IsValid() {
+		return "nil"
+	}
+	if text, ok := spellSpecial(v); ok {
+		return text
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return spellString(v.String())
+	case reflect.Float32:
+		return spellFloat(v.Float(), 32)
+	case reflect.Float64:
+		return spellFloat(v.Float(), 64)
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return "nil"
+		}
+		if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Pointer {
+			return typeName(v.Type())
+		}
+		return spell(v.Elem())
+	case reflect.Slice:
+		return spellSlice(v)
+	case reflect.Map:
+		if v.IsNil() {
+			return "nil"
+		}
+		return fmt.Sprintf("%s (%s)", typeName(v.Type()), count(v.Len(), "key"))
+	case reflect.Array:
+		if isBasic(v.Type().Elem()) && v.Len() <= 32 && v.CanInterface() {
+			return fmt.Sprint(v.Interface())
+		}
+		return typeName(v.Type())
+	case reflect.Struct:
+		return typeName(v.Type()) + "{…}"
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if v.IsNil() {
+			return "nil"
+		}
+		return typeName(v.Type())
+	}
+	return fmt.Sprint(v) // fmt prints the number or bool that a Value holds
+}
+
+// spellString quotes a string. Quoting a long one whole would be waste.
+func spellString(s string) string {
+	if len(s) > 1024 {
+		s = s[:1024]
+	}
+	return strconv.Quote(s)
+}
+
+func spellFloat(f float64, bits int) string {
+	if f == 0 && math.Signbit(f) {
+		return "-0"
+	}
+	return strconv.FormatFloat(f, 'g', -1, bits)
+}
+
+func spellSlice(v reflect.Value) string {
+	switch {
+	case v.IsNil():
+		return "nil"
+	case v.Len() == 0:
+		return "empty"
+	case isRaw(v):
+		return string(v.Bytes()[:min(v.Len(), 1024)])
+	case isBytes(v):
+		text := "0x" + hex.EncodeToString(v.Bytes()[:min(v.Len(), 12)])
+		if v.Len() > 12 {
+			text += "…"
+		}
+		return fmt.Sprintf("%s (%s)", text, count(v.Len(), "byte"))
+	}
+	return fmt.Sprintf("%s (%s)", typeName(v.Type()), count(v.Len(), "element"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func spellSpecial(v reflect.Value) (string, bool) {
+	if !v.CanInterface() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", false
+	}
+	switch v.Type() {
+	case timeType:
+		return timeText(v.Interface().(time.Time)), true
+	case durationType:
+		return v.Interface().(time.Duration).String(), true
+	case bigIntType:
+		return pointer(v).(*big.Int).String(), true
+	case bigRatType:
+		return pointer(v).(*big.Rat).RatString(), true
+	case bigFloatType:
+		return bigFloatText(pointer(v).(*big.Float)), true
+	}
+	if v.Kind() == reflect.Struct && !hasExported(v.Type()) {
+		return textOf(v)
+	}
+	return "", false
+}
+
+func bigFloatText(f *big.Float) string {
+	return fmt.Sprintf("%s (precision %d)", f.Text('g', -1), f.Prec())
+}
+
+// mapKey is a key beside its spelling, which orders it.
+type mapKey struct {
+	key  reflect.Value
+	text string
+}
+
+// sortedKeys returns the keys that can be looked up, in the order of numbers
+// for integers and of their text otherwise.
+func (w *walker) sortedKeys(m reflect.Value) []mapKey {
+	keys := make([]mapKey, 0, m.Len())
+	for it := m.MapRange(); it.Next(); {
+		if k := it.Key(); k.Equal(k) { // NaN keys can be counted only
+			keys = append(keys, mapKey{k, w.render(k)})
+		}
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		a, b := keys[i], keys[j]
+		if a.key.CanInt() {
+			return a.key.Int() < b.key.Int()
+		}
+		if a.key.CanUint() {
+			return a.key.Uint() < b.key.Uint()
+		}
+		return a.text < b.text
+	})
+	return keys
+}
+
+func nanKeys(m reflect.Value) int {
+	n := 0
+	for it := m.MapRange(); it.Next(); {
+		if k := it.Key(); !k.Equal(k) {
+			n++
+		}
+	}
+	return n
+}

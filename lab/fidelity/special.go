@@ -1,0 +1,185 @@
+package fidelity
+
+import (
+	"encoding"
+	"encoding/json"
+	"math/big"
+	"reflect"
+	"time"
+)
+
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+	bigIntType   = reflect.TypeFor[big.Int]()
+	bigFloatType = reflect.TypeFor[big.Float]()
+	bigRatType   = reflect.TypeFor[big.Rat]()
+	rawType      = reflect.TypeFor[json.RawMessage]()
+)
+
+// special compares the types whose meaning is not the sum of their exported
+// fields. It reports whether a and b were of such a type.
+func (w *walker) special(a, b reflect.Value) bool {
+	if !a.CanInterface() || !b.CanInterface() {
+		return false
+	}
+	switch a.Type() {
+	case timeType:
+		w.walkTime(a.Interface().(time.Time), b.Interface().(time.Time))
+	case bigIntType:
+		if pointer(a).(*big.Int).Cmp(pointer(b).(*big.Int)) != 0 {
+			w.changed(a, b)
+		}
+	case bigRatType:
+		if pointer(a).(*big.Rat).Cmp(pointer(b).(*big.Rat)) != 0 {
+			w.changed(a, b)
+		}
+	case bigFloatType:
+		w.walkBigFloat(a, b)
+	case rawType:
+		return w.walkRaw(a, b)
+	default:
+		return a.Kind() == reflect.Struct && w.walkOpaque(a, b)
+	}
+	return true
+}
+
+// pointer returns a pointer to v, or to a shallow copy when v has no address.
+func pointer(v reflect.Value) any {
+	if v.CanAddr() {
+		return v.Addr().Interface()
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Interface()
+}
+
+// walkTime: the instant is the value; its zone and monotonic clock are form.
+func (w *walker) walkTime(a, b time.Time) {
+	x, y := a.String(), b.String()
+	switch {
+	case !a.Equal(b):
+		w.add(Lossy, "instant", timeText(a), timeText(b))
+	case a.Round(0).String() != b.Round(0).String():
+		w.add(Normalised, "time zone", timeText(a), timeText(b))
+	case x != y:
+		w.add(Normalised, "monotonic clock", x, y)
+	case a.Location().String() != b.Location().String():
+		w.add(Normalised, "location", timeText(a)+" "+a.Location().String(), timeText(b)+" "+b.Location().String())
+	}
+}
+
+func timeText(t time.Time) string { return t.Format("2006-01-02T15:04:05.999999999Z07:00") }
+
+// walkBigFloat: precision lost is normalised only while the value stays equal.
+func (w *walker) walkBigFloat(a, b reflect.Value) {
+	x, y := pointer(a).(*big.Float), pointer(b).(*big.Float)
+	switch {
+	case x.Cmp(y) != 0 || x.Signbit() != y.Signbit():
+		w.changed(a, b)
+	case x.Prec() != y.Prec():
+		w.add(Normalised, "precision", bigFloatText(x), bigFloatText(y))
+	case x.Mode() != y.Mode():
+		w.add(Normalised, "rounding mode", x.Mode().String(), y.Mode().String())
+	}
+}
+
+// walkRaw judges raw JSON that differs in its bytes by what it means; no message
+// at all means null. It leaves equal messages to the walk over slices.
+func (w *walker) walkRaw(a, b reflect.Value) bool {
+	x, y := a.Bytes(), b.Bytes()
+	switch {
+	case len(x) == 0 && string(y) == "null", len(y) == 0 && string(x) == "null":
+		w.add(Normalised, "no message is null", w.render(a), w.render(b))
+	case len(x) == 0 || len(y) == 0 || string(x) == string(y) || !sameRaw(x, y):
+		return false
+	default:
+		w.add(Normalised, "same JSON", w.render(a), w.render(b))
+	}
+	return true
+}
+
+func sameRaw(x, y []byte) bool {
+	same, _ := SameJSON(x, y)
+	return same
+}
+
+func isBytes(v reflect.Value) bool {
+	return v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
+}
+
+func isRaw(v reflect.Value) bool { return v.Type() == rawType }
+
+// walkOpaque compares structs that show no exported field but can marshal or
+// compare themselves: netip.Addr, decimal types, civil dates. It reports
+// whether it judged them.
+func (w *walker) walkOpaque(a, b reflect.Value) bool {
+	if hasExported(a.Type()) {
+		return false
+	}
+	x, xok := textOf(a)
+	y, yok := textOf(b)
+	sameText := xok && yok && x == y
+	if equal, ok := callEqual(a, b); ok {
+		switch {
+		case !equal:
+			w.changed(a, b)
+		case xok && yok && !sameText:
+			w.add(Normalised, "text form", x, y)
+		}
+		return true
+	}
+	if (xok || yok) && !sameText {
+		w.changed(a, b)
+	}
+	return xok || yok
+}
+
+func hasExported(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() || embedsStruct(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// textOf is the value as its own methods spell it.
+func textOf(v reflect.Value) (text string, ok bool) {
+	defer func() {
+		if recover() != nil {
+			text, ok = "", false
+		}
+	}()
+	var out []byte
+	var err error
+	switch m := pointer(v).(type) {
+	case encoding.TextMarshaler:
+		out, err = m.MarshalText()
+	case encoding.BinaryMarshaler:
+		out, err = m.MarshalBinary()
+	case json.Marshaler:
+		out, err = m.MarshalJSON()
+	default:
+		return "", false
+	}
+	return string(out), err == nil
+}
+
+// callEqual calls the method Equal(T) bool of a, where it has one.
+func callEqual(a, b reflect.Value) (equal, ok bool) {
+	defer func() {
+		if recover() != nil {
+			equal, ok = false, false
+		}
+	}()
+	m := a.MethodByName("Equal")
+	if !m.IsValid() {
+		return false, false
+	}
+	t := m.Type()
+	if t.NumIn() != 1 || t.In(0) != b.Type() || t.NumOut() != 1 || t.Out(0).Kind() != reflect.Bool {
+		return false, false
+	}
+	return m.Call([]reflect.Value{b})[0].Bool(), true
+}

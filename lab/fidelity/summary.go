@@ -1,0 +1,73 @@
+package fidelity
+
+import "sort"
+
+// Summary gathers the differences of many round trips. The zero value is ready.
+type Summary struct {
+	values int
+	kinds  []*Count
+	index  map[[3]string]*Count
+}
+
+// Count is one kind of difference: the first seen of its kind, and in how many
+// values it was seen.
+type Count struct {
+	Diff
+	Count int
+}
+
+// Add adds the differences of one value. A kind that occurs several times in
+// the value counts once.
+func (s *Summary) Add(diffs []Diff) {
+	if s.index == nil {
+		s.index = map[[3]string]*Count{}
+	}
+	s.values++
+	seen := make(map[*Count]bool, len(diffs))
+	for _, d := range diffs {
+		key := [3]string{d.Pattern, d.Kind, d.Cause}
+		c := s.index[key]
+		if c == nil {
+			c = &Count{Diff: d}
+			s.index[key] = c
+			s.kinds = append(s.kinds, c)
+		}
+		if !seen[c] {
+			seen[c] = true
+			c.Count++
+		}
+	}
+}
+
+// Values is the number of values added.
+func (s *Summary) Values() int { return s.values }
+
+// Kinds is the number of kinds of difference seen.
+func (s *Summary) Kinds() int { return len(s.kinds) }
+
+// Grade is the grade of the worst value.
+func (s *Summary) Grade() string {
+	diffs := make([]Diff, len(s.kinds))
+	for i, c := range s.kinds {
+		diffs[i] = c.Diff
+	}
+	return Grade(diffs)
+}
+
+// Top returns at most n kinds: losses before normalisations, the commonest
+// first, then in the order they were first seen.
+func (s *Summary) Top(n int) []Count {
+	sorted := append([]*Count(nil), s.kinds...)
+	sort.SliceStable(sorted, func(i, j int) bool {
+		a, b := sorted[i], sorted[j]
+		if a.Kind != b.Kind {
+			return a.Kind == Lossy
+		}
+		return a.Count > b.Count
+	})
+	out := make([]Count, 0, min(n, len(sorted)))
+	for _, c := range sorted[:min(n, len(sorted))] {
+		out = append(out, *c)
+	}
+	return out
+}
