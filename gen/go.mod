@@ -1,6 +1,6 @@
 module github.com/zmylab/zmy/gen
 
-go 1.26
+go 1.26.0
 
 require golang.org/x/tools v0.52.0
 

@@ -51,6 +51,7 @@ const (
 	BigRat    // math/big.Rat
 	RawJSON   // encoding/json.RawMessage
 	Number    // encoding/json.Number
+	Unsafe    // unsafe.Pointer, carried by no codec
 )
 
 // Type is one Go type. Identical types of a [Package] are the same pointer, so
@@ -147,25 +148,4 @@ type Package struct {
 	Name  string  // its name
 	Types []*Type // every type reached from the roots, each once; order is stable
 	Roots []*Type // the types asked for, in the order asked
-}
-
-// Problem is one thing in the source that stops a generator.
-type Problem struct {
-	Pos  Pos
-	Path string // where it was reached from the root: "Order.Items[].Done"
-	Msg  string // what is wrong
-	Hint string // what to do
-}
-
-// Error is one line: position, path, what, what next.
-func (p Problem) Error() string {
-	s := p.Pos.String() + ": "
-	if p.Path != "" {
-		s += p.Path + ": "
-	}
-	s += p.Msg
-	if p.Hint != "" {
-		s += "; " + p.Hint
-	}
-	return s
 }

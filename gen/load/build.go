@@ -1,0 +1,250 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// Build describes the types that the expressions name, and every type reached
+// from them. An expression is evaluated in the package's scope: Order, order,
+// Page[Order], or time.Time if a file of the package imports time.
+//
+// Types that hold what no codec carries (channels, functions) are described
+// like others; judging is left to the checks. What Build refuses is what Go
+// itself would refuse.
+func (p *Pkg) Build(exprs ...string) (*ir.Package, error) {
+	if len(exprs) == 0 {
+		return nil, fmt.Errorf("package %s: no type named; %s", p.Path, p.choices())
+	}
+	var errs []error
+	var roots []types.Type
+	for _, expr := range exprs {
+		t, err := p.eval(expr)
+		errs = append(errs, err)
+		roots = append(roots, t)
+	}
+	if err := firstPlain(errs); err != nil {
+		return nil, err
+	}
+	if err := join(errs...); err != nil {
+		return nil, err
+	}
+	p.world.mu.Lock()
+	defer p.world.mu.Unlock()
+	b := &builder{p: p, pkg: &ir.Package{Path: p.Path, Name: p.Name}}
+	for i, t := range roots {
+		b.path = exprs[i]
+		b.pkg.Roots = append(b.pkg.Roots, b.typ(t))
+	}
+	if err := b.problems.Err(); err != nil {
+		return nil, err
+	}
+	b.finish()
+	return b.pkg, nil
+}
+
+// firstPlain returns the first error that has no place in the source.
+func firstPlain(errs []error) error {
+	for _, err := range errs {
+		var ps ir.Problems
+		if err != nil && !errors.As(err, &ps) {
+			return err
+		}
+	}
+	return nil
+}
+
+// builder turns types of go/types into those of the IR.
+type builder struct {
+	p        *Pkg
+	pkg      *ir.Package
+	seen     typeutil.Map // types.Type to *ir.Type: identical types are one
+	from     []types.Type // by ir.Type.ID
+	path     string       // to the type at hand, for problems
+	at       ir.Pos       // of the field at hand
+	problems ir.Problems
+}
+
+// typ interns a type. The children follow the parent in Package.Types.
+func (b *builder) typ(t types.Type) *ir.Type {
+	t = types.Unalias(t)
+	if known, ok := b.seen.At(t).(*ir.Type); ok {
+		return known
+	}
+	out := &ir.Type{ID: len(b.pkg.Types)}
+	b.seen.Set(t, out)
+	b.pkg.Types = append(b.pkg.Types, out)
+	b.from = append(b.from, t)
+	if n, ok := t.(*types.Named); ok {
+		b.name(out, n)
+	}
+	if out.Kind = wellKnown(t); out.Kind == ir.Invalid {
+		b.shape(out, t)
+	}
+	return out
+}
+
+func (b *builder) name(out *ir.Type, n *types.Named) {
+	obj := n.Obj()
+	out.Name = &ir.TypeName{Name: obj.Name(), Exported: true} // predeclared: error
+	if pkg := obj.Pkg(); pkg != nil {
+		out.Name.Pkg, out.Name.PkgName = pkg.Path(), pkg.Name()
+		out.Name.Exported = obj.Exported() && obj.Parent() == pkg.Scope()
+		out.Name.Doc, out.Name.Dirs = b.p.world.typeDoc(obj.Pos())
+	}
+	out.Pos = b.p.world.pos(obj.Pos())
+	for arg := range n.TypeArgs().Types() {
+		out.Name.Args = append(out.Name.Args, b.typ(arg))
+	}
+}
+
+// shape fills in kind and children from the underlying type.
+func (b *builder) shape(out *ir.Type, t types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		out.Kind = basicKinds[u.Kind()]
+		if out.Kind == ir.Invalid {
+			b.invalid()
+		}
+		if out.Name == nil && u.Kind() == types.UnsafePointer {
+			out.Name = &ir.TypeName{Pkg: "unsafe", PkgName: "unsafe", Name: "Pointer", Exported: true}
+		} else if out.Name == nil {
+			out.Name = &ir.TypeName{Name: types.Typ[u.Kind()].Name(), Exported: true} // uint8 for byte
+		}
+	case *types.Slice:
+		out.Kind, out.Elem = ir.Slice, b.under("[]", u.Elem())
+		if e, ok := u.Elem().Underlying().(*types.Basic); ok && e.Kind() == types.Uint8 {
+			out.Kind = ir.Bytes
+		}
+	case *types.Array:
+		out.Kind, out.Len, out.Elem = ir.Array, u.Len(), b.under("[]", u.Elem())
+	case *types.Map:
+		out.Kind = ir.Map
+		out.Key, out.Elem = b.under("[key]", u.Key()), b.under("[]", u.Elem())
+	case *types.Pointer:
+		out.Kind, out.Elem = ir.Pointer, b.under("", u.Elem())
+	case *types.Struct:
+		out.Kind = ir.Struct
+		b.fields(out, u)
+	case *types.Interface:
+		out.Kind = ir.Interface
+		if u.Empty() {
+			out.Kind = ir.Any
+		}
+	case *types.Chan:
+		out.Kind = ir.Chan
+	case *types.Signature:
+		out.Kind = ir.Func
+	default:
+		b.invalid()
+	}
+}
+
+func (b *builder) under(step string, t types.Type) *ir.Type {
+	saved := b.path
+	b.path += step
+	out := b.typ(t)
+	b.path = saved
+	return out
+}
+
+func (b *builder) fields(out *ir.Type, s *types.Struct) {
+	path, at := b.path, b.at
+	for i := range s.NumFields() {
+		v := s.Field(i)
+		f := &ir.Field{
+			Name: v.Name(), Tag: s.Tag(i), Embedded: v.Embedded(), Exported: v.Exported(),
+			Doc: b.p.world.fieldDoc(v.Pos()), Pos: b.p.world.pos(v.Pos()),
+		}
+		if v.Pkg() != nil {
+			f.Pkg = v.Pkg().Path()
+		}
+		b.path, b.at = path+"."+f.Name, f.Pos
+		f.Type = b.typ(v.Type())
+		out.Fields = append(out.Fields, f)
+	}
+	b.path, b.at = path, at
+}
+
+// invalid records a type that does not check, with what the checker said.
+func (b *builder) invalid() {
+	msg := "the type does not check"
+	for _, u := range b.p.world.units {
+		for _, e := range u.errs {
+			if b.p.world.pos(e.Pos).Line == b.at.Line && b.p.world.pos(e.Pos).File == b.at.File {
+				msg += ": " + firstLine(e.Msg)
+			}
+		}
+	}
+	b.problems = append(b.problems, ir.Problem{Pos: b.at, Path: b.path, Msg: msg, Hint: "make the package compile first"})
+}
+
+// finish fills in what needs whole types: sizes, offsets, method sets.
+func (b *builder) finish() {
+	for i, out := range b.pkg.Types {
+		t := b.from[i]
+		out.Size, out.Align = sizes.Sizeof(t), sizes.Alignof(t)
+		out.Hooks = hooksOf(t)
+		out.Compare = comparable(t)
+		if s, ok := t.Underlying().(*types.Struct); ok && len(out.Fields) > 0 {
+			vars := make([]*types.Var, s.NumFields())
+			for j := range vars {
+				vars[j] = s.Field(j)
+			}
+			for j, off := range sizes.Offsetsof(vars) {
+				out.Fields[j].Offset = off
+			}
+		}
+	}
+}
+
+// comparable reports whether == is defined and cannot panic.
+func comparable(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return false
+	case *types.Array:
+		return comparable(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !comparable(f.Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return types.Comparable(t)
+}
+
+var basicKinds = map[types.BasicKind]ir.Kind{
+	types.Bool: ir.Bool, types.String: ir.String, types.Uintptr: ir.Uintptr,
+	types.Int: ir.Int, types.Int8: ir.Int8, types.Int16: ir.Int16, types.Int32: ir.Int32, types.Int64: ir.Int64,
+	types.Uint: ir.Uint, types.Uint8: ir.Uint8, types.Uint16: ir.Uint16, types.Uint32: ir.Uint32, types.Uint64: ir.Uint64,
+	types.Float32: ir.Float32, types.Float64: ir.Float64,
+	types.Complex64: ir.Complex64, types.Complex128: ir.Complex128,
+	types.UnsafePointer: ir.Unsafe,
+}
+
+var wellKnownKinds = map[[2]string]ir.Kind{
+	{"time", "Time"}:                    ir.Time,
+	{"time", "Duration"}:                ir.Duration,
+	{"math/big", "Int"}:                 ir.BigInt,
+	{"math/big", "Float"}:               ir.BigFloat,
+	{"math/big", "Rat"}:                 ir.BigRat,
+	{"encoding/json", "RawMessage"}:     ir.RawJSON,
+	{"encoding/json/jsontext", "Value"}: ir.RawJSON, // what RawMessage is an alias of when v2 backs encoding/json
+	{"encoding/json", "Number"}:         ir.Number,
+}
+
+func wellKnown(t types.Type) ir.Kind {
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return ir.Invalid
+	}
+	return wellKnownKinds[[2]string{n.Obj().Pkg().Path(), n.Obj().Name()}]
+}

@@ -1,0 +1,220 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// world is the set of packages read so far. Packages are read when a
+// declaration first needs them.
+type world struct {
+	mu      sync.Mutex
+	fset    *token.FileSet
+	overlay map[string][]byte
+	dir     string // of the root package: positions are relative to it
+	units   map[*packages.Package]*unit
+	docs    map[string]*fileDocs // by file
+}
+
+// unit is one package, checked as far as its declarations go.
+type unit struct {
+	meta      *packages.Package
+	types     *types.Package
+	files     []*ast.File
+	scopes    []*types.Scope
+	errs      []types.Error
+	syntax    ir.Problems // files that do not parse
+	generated []Generated
+	hidden    []*ast.File     // our own output, for the names that it declares
+	dropped   map[string]bool // package-level functions and variables left unchecked
+}
+
+// sizes are those of a 64-bit machine, whatever the build is for.
+var sizes = types.SizesFor("gc", "amd64")
+
+// unit reads and checks a package; the root keeps what its user may ask for.
+func (w *world) unit(meta *packages.Package, root bool) *unit {
+	if u := w.units[meta]; u != nil {
+		return u
+	}
+	u := &unit{meta: meta, dropped: map[string]bool{}}
+	w.units[meta] = u
+	for _, name := range meta.GoFiles {
+		w.parse(u, name)
+	}
+	u.prune(root)
+	conf := types.Config{
+		Importer:         &importer{w, u},
+		Error:            func(err error) { u.typeError(err) },
+		IgnoreFuncBodies: true,
+		FakeImportC:      true,
+		Sizes:            sizes,
+	}
+	if m := meta.Module; m != nil && m.GoVersion != "" {
+		conf.GoVersion = "go" + m.GoVersion
+	}
+	u.types = types.NewPackage(meta.PkgPath, meta.Name)
+	info := &types.Info{Scopes: map[ast.Node]*types.Scope{}}
+	err := types.NewChecker(&conf, w.fset, u.types, info).Files(u.files)
+	if err != nil && len(u.errs) == 0 {
+		u.syntax = append(u.syntax, ir.Problem{Msg: err.Error()})
+	}
+	for _, f := range u.files {
+		u.scopes = append(u.scopes, info.Scopes[f])
+	}
+	return u
+}
+
+func (u *unit) typeError(err error) {
+	var te types.Error
+	if errors.As(err, &te) && !te.Soft {
+		u.errs = append(u.errs, te)
+	}
+}
+
+// parse adds a file to the unit. Output of our own is emptied.
+func (w *world) parse(u *unit, name string) {
+	src, err := readFile(name, w.overlay)
+	if err != nil {
+		u.syntax = append(u.syntax, ir.Problem{Pos: ir.Pos{File: shortFile(name, w.dir)}, Msg: "the file cannot be read"})
+		return
+	}
+	by := generatedBy(src)
+	if by != "" {
+		u.generated = append(u.generated, Generated{File: name, By: by, Hidden: hidden(by)})
+	}
+	f, err := parser.ParseFile(w.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+	if hidden(by) {
+		if f != nil {
+			u.hidden = append(u.hidden, f)
+		}
+		return
+	}
+	var list scanner.ErrorList
+	if errors.As(err, &list) {
+		list.RemoveMultiples()
+		for _, e := range list {
+			u.syntax = append(u.syntax, ir.Problem{Pos: w.place(e.Pos), Msg: e.Msg})
+		}
+	}
+	if f != nil {
+		u.files = append(u.files, f)
+	}
+}
+
+// importer gives a unit the packages that its declarations name.
+type importer struct {
+	w *world
+	u *unit
+}
+
+func (im *importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	meta := im.u.meta.Imports[path]
+	if meta == nil {
+		return nil, fmt.Errorf("no such package")
+	}
+	if len(meta.GoFiles) == 0 {
+		for _, e := range meta.Errors {
+			return nil, errors.New(firstLine(e.Msg))
+		}
+		return nil, fmt.Errorf("it has no Go files")
+	}
+	return im.w.unit(meta, false).types, nil
+}
+
+// place is the position of a token as problems and the IR give it.
+func (w *world) place(p token.Position) ir.Pos {
+	if !p.IsValid() {
+		return ir.Pos{}
+	}
+	return ir.Pos{File: shortFile(p.Filename, w.dir), Line: p.Line, Col: p.Column}
+}
+
+func (w *world) pos(p token.Pos) ir.Pos { return w.place(w.fset.Position(p)) }
+
+var undefined = regexp.MustCompile(`^undefined: (\w+)$`)
+
+// sortErrors parts the errors that stop the load from those that our output
+// may cure: what signatures and variables name, and names that hidden files
+// declare or that look like a view. A type with such an error is refused later,
+// if it is reached.
+func (u *unit) sortErrors() (hard, soft ir.Problems) {
+	hard = append(hard, u.syntax...)
+	ours := map[string]bool{}
+	for _, f := range u.hidden {
+		for name := range declared(f) {
+			ours[name] = true
+		}
+	}
+	for _, e := range u.errs {
+		p := ir.Problem{Pos: parsePos(e.Fset.Position(e.Pos).String(), dirOf(u.meta)), Msg: strings.ReplaceAll(e.Msg, "\n", " ")}
+		m := undefined.FindStringSubmatch(e.Msg)
+		cured := m != nil && (ours[m[1]] || strings.HasSuffix(m[1], "View"))
+		switch u.declAt(e.Pos) {
+		case token.TYPE, token.CONST, token.IMPORT, token.ILLEGAL:
+			if !cured {
+				p.Hint = hintFor(p.Msg)
+				hard = append(hard, p)
+				continue
+			}
+		}
+		soft = append(soft, p)
+	}
+	return hard, soft
+}
+
+// declAt says in what kind of declaration a position lies.
+func (u *unit) declAt(pos token.Pos) token.Token {
+	for _, f := range u.files {
+		for _, d := range f.Decls {
+			if pos < d.Pos() || pos > d.End() {
+				continue
+			}
+			if g, ok := d.(*ast.GenDecl); ok {
+				return g.Tok
+			}
+			return token.FUNC
+		}
+	}
+	return token.ILLEGAL
+}
+
+// declared returns the package-level names of a file.
+func declared(f *ast.File) map[string]bool {
+	names := map[string]bool{}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names[d.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					names[s.Name.Name] = true
+				case *ast.ValueSpec:
+					for _, n := range s.Names {
+						names[n.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return names
+}

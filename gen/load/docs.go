@@ -1,0 +1,130 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// fileDocs finds comments by the position of the name that they belong to.
+type fileDocs struct {
+	types  map[token.Pos]doc
+	fields map[token.Pos]string
+}
+
+type doc struct {
+	text string
+	dirs []string
+}
+
+// docsAt returns the comments of the file that holds pos, read once.
+func (w *world) docsAt(pos token.Pos) *fileDocs {
+	file := w.fset.File(pos)
+	if file == nil {
+		return &fileDocs{}
+	}
+	if d := w.docs[file.Name()]; d != nil {
+		return d
+	}
+	for _, u := range w.units {
+		for _, f := range u.files {
+			if f.FileStart <= pos && pos <= f.FileEnd {
+				d := readDocs(f)
+				w.docs[file.Name()] = d
+				return d
+			}
+		}
+	}
+	return &fileDocs{}
+}
+
+func (w *world) typeDoc(pos token.Pos) (text string, dirs []string) {
+	d := w.docsAt(pos).types[pos]
+	return d.text, d.dirs
+}
+
+func (w *world) fieldDoc(pos token.Pos) string { return w.docsAt(pos).fields[pos] }
+
+func readDocs(f *ast.File) *fileDocs {
+	d := &fileDocs{types: map[token.Pos]doc{}, fields: map[token.Pos]string{}}
+	for _, decl := range f.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || g.Tok != token.TYPE {
+			continue
+		}
+		for _, s := range g.Specs {
+			spec := s.(*ast.TypeSpec)
+			group := spec.Doc
+			if group == nil && !g.Lparen.IsValid() {
+				group = g.Doc
+			}
+			text := group
+			if text == nil {
+				text = spec.Comment
+			}
+			d.types[spec.Name.Pos()] = doc{strings.TrimSpace(text.Text()), directives(group)}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.StructType)
+		if !ok {
+			return true
+		}
+		for _, field := range s.Fields.List {
+			group := field.Doc
+			if group == nil {
+				group = field.Comment
+			}
+			text := strings.TrimSpace(group.Text())
+			for _, pos := range fieldNames(field) {
+				d.fields[pos] = text
+			}
+		}
+		return true
+	})
+	return d
+}
+
+// fieldNames are the positions that the type checker gives a field's names. An
+// embedded field is named by the last identifier of its type.
+func fieldNames(f *ast.Field) []token.Pos {
+	var out []token.Pos
+	for _, n := range f.Names {
+		out = append(out, n.Pos())
+	}
+	if len(f.Names) > 0 {
+		return out
+	}
+	t := f.Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.SelectorExpr:
+			return []token.Pos{x.Sel.Pos()}
+		default:
+			return []token.Pos{t.Pos()}
+		}
+	}
+}
+
+// directives returns the lines of a comment that speak to tools of this
+// project: "//zmy:sparse" gives "zmy:sparse".
+func directives(g *ast.CommentGroup) []string {
+	if g == nil {
+		return nil
+	}
+	var out []string
+	for _, c := range g.List {
+		if rest, ok := strings.CutPrefix(c.Text, "//"); ok && strings.HasPrefix(rest, "zmy:") {
+			out = append(out, strings.TrimSpace(rest))
+		}
+	}
+	return out
+}

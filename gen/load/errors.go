@@ -1,0 +1,166 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// explain puts what the go command said about a pattern into our words: what,
+// why, what next.
+func explain(pattern, msg string) error {
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(msg, s) })
+	}
+	msg = strings.TrimSpace(msg)
+	switch {
+	case has("go.mod file not found", "cannot find main module", "does not contain main module"):
+		return fmt.Errorf("load %s: no go.mod in this folder or above it; run inside a module, or make one with go mod init", pattern)
+	case has("no Go files", "matched no packages"):
+		return fmt.Errorf("load %s: %w: no Go files there that this build selects; check the folder and the build tags", pattern, errNoPackage)
+	case has("directory not found", "no such file or directory", "cannot find package"):
+		return fmt.Errorf("load %s: %w: no such folder; name a folder (./order) or an import path", pattern, errNoPackage)
+	case has("is not in std"):
+		return fmt.Errorf("load %s: %w: neither a package of the standard library nor a folder; a folder starts with ./", pattern, errNoPackage)
+	case has("no required module provides"):
+		return fmt.Errorf("load %s: %w: no required module provides it; run go get %s", pattern, errNoPackage, pattern)
+	case has("executable file not found"):
+		return fmt.Errorf("load %s: the go command is not on PATH; install Go or set PATH", pattern)
+	}
+	return fmt.Errorf("load %s: %s; go list %s says the same", pattern, msg, pattern)
+}
+
+func severalError(pattern string, found []*packages.Package) error {
+	var paths []string
+	for _, p := range found {
+		paths = append(paths, p.PkgPath)
+	}
+	slices.Sort(paths)
+	n := len(paths)
+	if n > 5 {
+		paths = append(paths[:5], "…")
+	}
+	return fmt.Errorf("load %s: the pattern matches %d packages (%s); name one", pattern, n, strings.Join(paths, ", "))
+}
+
+func hintFor(msg string) string {
+	switch {
+	case strings.Contains(msg, "no required module provides"):
+		return "run go get or go mod tidy"
+	case strings.Contains(msg, "missing go.sum entry"):
+		return "run go mod tidy"
+	}
+	return ""
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSuffix(s, ":")
+}
+
+// parsePos reads file:line:col as the go command writes it.
+func parsePos(s, dir string) ir.Pos {
+	if s == "" || s == "-" {
+		return ir.Pos{}
+	}
+	var nums []int
+	for range 2 {
+		i := strings.LastIndexByte(s, ':')
+		if i < 0 {
+			break
+		}
+		n, err := strconv.Atoi(s[i+1:])
+		if err != nil {
+			break
+		}
+		nums, s = append(nums, n), s[:i]
+	}
+	p := ir.Pos{File: shortFile(s, dir)}
+	switch len(nums) {
+	case 1:
+		p.Line, p.Col = nums[0], 1
+	case 2:
+		p.Line, p.Col = nums[1], nums[0]
+	}
+	return p
+}
+
+// shortFile is the file's path relative to dir when it lies in it, else its
+// base name: nothing that depends on the machine.
+func shortFile(file, dir string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.Base(file)
+}
+
+// nearest returns the names that a reader may have meant, best first.
+func nearest(name string, names []string) []string {
+	type scored struct {
+		name string
+		d    int
+	}
+	var near []scored
+	low := strings.ToLower(name)
+	for _, n := range names {
+		d := distance(low, strings.ToLower(n))
+		if strings.Contains(strings.ToLower(n), low) {
+			d = min(d, 2)
+		}
+		if d <= max(1, len(name)/3) {
+			near = append(near, scored{n, d})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b scored) int { return a.d - b.d })
+	var out []string
+	for _, s := range near[:min(3, len(near))] {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// distance is Levenshtein's: insertions, deletions and replacements of bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diag, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diag+cost)
+		}
+	}
+	return row[len(b)]
+}
+
+// problemf is an error with a place.
+func problemf(pos ir.Pos, hint, format string, args ...any) error {
+	return ir.Problems{{Pos: pos, Msg: fmt.Sprintf(format, args...), Hint: hint}}
+}
+
+// join merges errors made of problems into one.
+func join(errs ...error) error {
+	var all ir.Problems
+	for _, err := range errs {
+		var ps ir.Problems
+		if errors.As(err, &ps) {
+			all = append(all, ps...)
+		} else if err != nil {
+			return err
+		}
+	}
+	return all.Err()
+}

@@ -1,0 +1,230 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// Candidate is a type that a generator can work on.
+type Candidate struct {
+	Name   string // as -type takes it
+	Pos    ir.Pos
+	Sample bool // the package has a sample function for it
+}
+
+// Candidates lists the package's struct types with an exported field or an
+// embedded one, in the order of declaration. Generic types are left out: they
+// need type arguments to become types.
+func (p *Pkg) Candidates() []Candidate {
+	var named []types.Object
+	scope := p.types.Scope()
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() {
+			continue
+		}
+		t, ok := obj.Type().(*types.Named)
+		if ok && t.TypeParams().Len() == 0 && hasField(t) {
+			named = append(named, obj)
+		}
+	}
+	slices.SortFunc(named, func(a, b types.Object) int { return int(a.Pos() - b.Pos()) })
+	out := make([]Candidate, len(named))
+	for i, obj := range named {
+		_, sample := p.sampleOf(obj.Type())
+		out[i] = Candidate{Name: obj.Name(), Pos: p.world.pos(obj.Pos()), Sample: sample}
+	}
+	return out
+}
+
+func hasField(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Exported() || f.Embedded() {
+			return true
+		}
+	}
+	return false
+}
+
+// SampleFunc finds the package's own source of values for a type: a function
+// of package level without type parameters, of the form
+//
+//	func SampleT(r *rand.Rand) T
+//
+// with rand from math/rand/v2, where T is the type's identifier: SampleOrder
+// for Order, SamplePage for Page[Order] if that is what it returns.
+func (p *Pkg) SampleFunc(expr string) (name string, ok bool) {
+	t, err := p.eval(expr)
+	if err != nil {
+		return "", false
+	}
+	return p.sampleOf(t)
+}
+
+func (p *Pkg) sampleOf(t types.Type) (string, bool) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return "", false
+	}
+	name := "Sample" + named.Obj().Name()
+	fn, ok := p.types.Scope().Lookup(name).(*types.Func)
+	if !ok {
+		return "", false
+	}
+	sig := fn.Signature()
+	if sig.TypeParams().Len() != 0 || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+		return "", false
+	}
+	ptr, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
+	if !ok || !isNamed(ptr.Elem(), "math/rand/v2", "Rand") || !types.Identical(sig.Results().At(0).Type(), t) {
+		return "", false
+	}
+	return name, true
+}
+
+func isNamed(t types.Type, pkg, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
+}
+
+// eval understands a type expression in the scope of the package and of the
+// imports of all its files.
+func (p *Pkg) eval(expr string) (types.Type, error) {
+	p.world.mu.Lock()
+	defer p.world.mu.Unlock()
+	x, err := parser.ParseExpr(expr)
+	if err != nil {
+		return nil, fmt.Errorf("type %q is not a Go expression: write Order, or Page[Order] for a generic type", expr)
+	}
+	if err := p.known(expr, x); err != nil {
+		return nil, err
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	if err := types.CheckExpr(p.world.fset, p.scopeFor(x), token.NoPos, x, info); err != nil {
+		var te types.Error
+		if errors.As(err, &te) {
+			err = errors.New(te.Msg)
+		}
+		return nil, fmt.Errorf("type %s in package %s: %w", expr, p.Path, err)
+	}
+	tv := info.Types[x]
+	if !tv.IsType() {
+		return nil, fmt.Errorf("%s in package %s is a value, not a type; %s", expr, p.Path, p.choices())
+	}
+	if err := p.complete(expr, tv.Type); err != nil {
+		return nil, err
+	}
+	return tv.Type, nil
+}
+
+// scopeFor makes a scope that holds the package's names and, beside them, the
+// imported packages that the expression names.
+func (p *Pkg) scopeFor(x ast.Expr) *types.Package {
+	pkg := types.NewPackage(p.Path, p.Name)
+	for _, name := range p.types.Scope().Names() {
+		pkg.Scope().Insert(p.types.Scope().Lookup(name))
+	}
+	ast.Inspect(x, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		id, ok := sel.X.(*ast.Ident)
+		if !ok || pkg.Scope().Lookup(id.Name) != nil {
+			return true
+		}
+		for _, f := range p.unit.files {
+			for _, s := range f.Imports {
+				path, name := p.unit.importName(s)
+				if name != id.Name {
+					continue
+				}
+				imp, err := (&importer{p.world, p.unit}).Import(path)
+				if err == nil && imp.Scope().Lookup(sel.Sel.Name) != nil {
+					pkg.Scope().Insert(types.NewPkgName(token.NoPos, pkg, name, imp))
+					return true
+				}
+			}
+		}
+		return true
+	})
+	return pkg
+}
+
+// known refuses names that are not there before the checker does, to say more.
+func (p *Pkg) known(expr string, x ast.Expr) error {
+	id, ok := x.(*ast.Ident)
+	if ix, isIndex := x.(*ast.IndexExpr); isIndex {
+		id, ok = ix.X.(*ast.Ident)
+	} else if ix, isIndex := x.(*ast.IndexListExpr); isIndex {
+		id, ok = ix.X.(*ast.Ident)
+	}
+	if !ok {
+		return nil
+	}
+	if p.types.Scope().Lookup(id.Name) != nil || types.Universe.Lookup(id.Name) != nil {
+		return nil
+	}
+	if p.unit.dropped[id.Name] {
+		return fmt.Errorf("%s in package %s is a function or variable, not a type; %s", expr, p.Path, p.choices())
+	}
+	var names []string
+	for _, name := range p.types.Scope().Names() {
+		if _, ok := p.types.Scope().Lookup(name).(*types.TypeName); ok {
+			names = append(names, name)
+		}
+	}
+	meant := ""
+	if near := nearest(id.Name, names); len(near) > 0 {
+		meant = "did you mean " + strings.Join(near, " or ") + "? "
+	}
+	return fmt.Errorf("package %s has no type %s; %s%s", p.Path, id.Name, meant, p.choices())
+}
+
+// complete refuses a generic type without type arguments.
+func (p *Pkg) complete(expr string, t types.Type) error {
+	var params *types.TypeParamList
+	switch t := t.(type) {
+	case *types.Named:
+		if t.TypeArgs().Len() == 0 {
+			params = t.TypeParams()
+		}
+	case *types.Alias:
+		if t.TypeArgs().Len() == 0 {
+			params = t.TypeParams()
+		}
+	}
+	if params.Len() == 0 {
+		return nil
+	}
+	var form []string
+	for tp := range params.TypeParams() {
+		form = append(form, tp.Obj().Name())
+	}
+	obj := t.(interface{ Obj() *types.TypeName }).Obj()
+	return problemf(p.world.pos(obj.Pos()), fmt.Sprintf("name one instance, such as %s[string]", expr),
+		"%s is generic: it needs type arguments for [%s]", expr, strings.Join(form, ", "))
+}
+
+func (p *Pkg) choices() string {
+	var names []string
+	for _, c := range p.Candidates() {
+		names = append(names, c.Name)
+	}
+	if len(names) == 0 {
+		return "the package has no struct type with exported fields"
+	}
+	return "its struct types: " + strings.Join(names, ", ")
+}

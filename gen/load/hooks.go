@@ -1,0 +1,78 @@
+package load
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// hook is a method by which a type encodes itself: its name, its signature, and
+// the bits for T and for *T.
+type hook struct {
+	name       string
+	sig        *types.Signature
+	value, ptr ir.Hooks
+}
+
+var (
+	bytesType = types.NewSlice(types.Typ[types.Byte])
+	errorType = types.Universe.Lookup("error").Type()
+
+	toBytes   = signature(nil, bytesType, errorType)
+	fromBytes = signature([]types.Type{bytesType}, errorType)
+)
+
+var hooks = []hook{
+	{"MarshalJSON", toBytes, ir.HasMarshalJSON, ir.HasMarshalJSONPtr},
+	{"UnmarshalJSON", fromBytes, ir.HasUnmarshalJSON, ir.HasUnmarshalJSONPtr},
+	{"MarshalText", toBytes, ir.HasMarshalText, ir.HasMarshalTextPtr},
+	{"UnmarshalText", fromBytes, ir.HasUnmarshalText, ir.HasUnmarshalTextPtr},
+	{"MarshalBinary", toBytes, ir.HasMarshalBinary, ir.HasMarshalBinaryPtr},
+	{"UnmarshalBinary", fromBytes, ir.HasUnmarshalBinary, ir.HasUnmarshalBinaryPtr},
+	{"IsZero", signature(nil, types.Typ[types.Bool]), ir.HasIsZero, ir.HasIsZeroPtr},
+	{"AppendZMY", signature([]types.Type{bytesType}, bytesType, errorType), ir.HasAppendZMY, ir.HasAppendZMYPtr},
+	{"UnmarshalZMY", fromBytes, 0, ir.HasUnmarshalZMYPtr},
+	{"AfterUnmarshalZMY", signature(nil, errorType), 0, ir.HasAfterUnmarshalZMYPtr},
+}
+
+func signature(params []types.Type, results ...types.Type) *types.Signature {
+	tuple := func(list []types.Type) *types.Tuple {
+		var vars []*types.Var
+		for _, t := range list {
+			vars = append(vars, types.NewParam(token.NoPos, nil, "", t))
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewSignatureType(nil, nil, nil, tuple(params), tuple(results), false)
+}
+
+// hooksOf reads the method sets of T and *T. A method with another signature is
+// no hook.
+func hooksOf(t types.Type) ir.Hooks {
+	var h ir.Hooks
+	value := types.NewMethodSet(t)
+	ptr := value
+	if !types.IsInterface(t) {
+		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr {
+			ptr = types.NewMethodSet(types.NewPointer(t))
+		}
+	}
+	for _, k := range hooks {
+		if has(value, k) {
+			h |= k.value
+		}
+		if has(ptr, k) {
+			h |= k.ptr
+		}
+	}
+	return h
+}
+
+func has(ms *types.MethodSet, k hook) bool {
+	sel := ms.Lookup(nil, k.name)
+	if sel == nil {
+		return false
+	}
+	return types.Identical(sel.Type(), k.sig)
+}

@@ -1,0 +1,3 @@
+package shop
+
+func TestBroken(t *testing.T) { does not compile
