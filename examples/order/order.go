@@ -1,0 +1,113 @@
+// Package order is the subject "a business record with dynamic parts": three
+// levels of structs, decimal prices of arbitrary precision, raw JSON, and metadata
+// whose values have types that only the value knows: strings, ints, floats, bools, times,
+// byte strings, integers beyond 64 bits and nested maps. About 2 KB of JSON.
+//
+// Counting each leaf as one field (a scalar, string, time, number, byte string or
+// raw JSON text), at least 37% of the fields of every order are dynamic: the leaves
+// of Metadata, and Attrs, whose content no Go type describes.
+package order
+
+import (
+	"encoding/json"
+	"math/big"
+	"math/rand/v2"
+	"time"
+
+	"github.com/zmylab/zmy/examples/internal/sample"
+)
+
+//go:generate fxjson -type=Order
+//go:generate zmy gen -type Order
+
+// Order is one order.
+type Order struct {
+	ID        string         `json:"id" zmy:"0"`
+	Items     []Item         `json:"items" zmy:"1"`
+	Metadata  map[string]any `json:"metadata" zmy:"2"`
+	Timestamp time.Time      `json:"timestamp" zmy:"3"`
+}
+
+// Item is one line of an order.
+type Item struct {
+	Sku     string          `json:"sku" zmy:"0"`
+	Price   *big.Float      `json:"price" zmy:"1"`
+	Attrs   json.RawMessage `json:"attrs" zmy:"2"` // the catalogue's attributes, passed through
+	Details SkuDetails      `json:"details" zmy:"3"`
+}
+
+// SkuDetails is the catalogue's entry for an item.
+type SkuDetails struct {
+	Name        string `json:"name" zmy:"0"`
+	Brand       string `json:"brand" zmy:"1"`
+	Description string `json:"description" zmy:"2"`
+	WeightGrams int32  `json:"weight_grams" zmy:"3"`
+}
+
+// SampleOrder draws one order of 1–15 items, Poisson with a mean of 4.2.
+func SampleOrder(r *rand.Rand) Order {
+	at := sample.Time(r)
+	o := Order{ID: sample.OrderID(r), Timestamp: at}
+	for range sample.ItemCount(r) {
+		o.Items = append(o.Items, sampleItem(r))
+	}
+	o.Metadata = sampleMetadata(r, at, o.Items)
+	return o
+}
+
+func sampleItem(r *rand.Rand) Item {
+	brand := sample.Brand(r)
+	return Item{
+		Sku:   sample.SKU(r),
+		Price: sample.BigPrice(r),
+		Attrs: sample.RawAttrs(r),
+		Details: SkuDetails{
+			Name:        sample.ProductName(r, brand),
+			Brand:       brand,
+			Description: sample.Text(r, 6+r.IntN(10)),
+			WeightGrams: int32(sample.LogNormal(r, 400, 1)),
+		},
+	}
+}
+
+// sampleMetadata returns what the services that an order passes leave on it. The
+// warehouse adds three values for each item, so that the share of dynamic
+// values does not depend on the number of items.
+func sampleMetadata(r *rand.Rand, at time.Time, items []Item) map[string]any {
+	allocations := make(map[string]any, len(items))
+	for _, it := range items {
+		allocations[it.Sku] = map[string]any{
+			"warehouse": sample.Pick(r, []string{"FRA2", "AMS1", "WAW3", "MAD1"}),
+			"bin":       r.IntN(20000),
+			"reserved":  at.Add(time.Duration(1+r.IntN(90)) * time.Second),
+		}
+	}
+	return map[string]any{
+		"channel":     sample.Pick(r, []string{"web", "ios", "android", "phone", "store"}),
+		"currency":    sample.Pick(r, []string{"EUR", "USD", "GBP", "JPY"}),
+		"gift":        sample.Chance(r, 0.15),
+		"points":      r.IntN(5000),
+		"risk":        sample.Round(r.Float64(), 3),
+		"ledger":      sample.BigInt(r, 120),
+		"signature":   sample.Bytes(r, 64),
+		"placed":      at.Add(-time.Duration(r.IntN(600)) * time.Second),
+		"allocations": allocations,
+		"shipping": map[string]any{
+			"carrier": sample.Pick(r, []string{"DHL", "UPS", "DPD", "GLS"}),
+			"cost":    sample.Round(3+9*r.Float64(), 2),
+			"express": sample.Chance(r, 0.2),
+			"address": sampleAddress(r),
+		},
+	}
+}
+
+func sampleAddress(r *rand.Rand) map[string]any {
+	first, last := sample.Name(r)
+	return map[string]any{
+		"name":    first + " " + last,
+		"street":  sample.Title(sample.Word(r)) + " Street",
+		"number":  1 + r.IntN(200),
+		"city":    sample.Pick(r, []string{"Berlin", "Lyon", "Kraków", "Sevilla", "Malmö", "Gent"}),
+		"country": sample.Pick(r, []string{"DE", "FR", "PL", "ES", "SE", "BE"}),
+	}
+}
