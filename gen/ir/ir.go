@@ -144,8 +144,9 @@ func (p Pos) String() string {
 
 // Package is what one run of a generator works on.
 type Package struct {
-	Path  string  // import path of the package that the generated file joins
-	Name  string  // its name
-	Types []*Type // every type reached from the roots, each once; order is stable
-	Roots []*Type // the types asked for, in the order asked
+	Path  string   // import path of the package that the generated file joins
+	Name  string   // its name
+	Names []string // what the package declares at package level, sorted; our own output left out
+	Types []*Type  // every type reached from the roots, each once; order is stable
+	Roots []*Type  // the types asked for, in the order asked
 }

@@ -8,7 +8,8 @@ func (f *Field) Usable(pkg string) bool { return f.Exported || f.Pkg == pkg }
 
 // Spellable reports whether code of the package pkg (an import path) can write
 // t down: every name in it is exported or pkg's own, comes from a package that
-// pkg may import, and no unnamed struct in it has a foreign unexported field.
+// pkg may import, no unnamed struct in it has a foreign unexported field, and
+// no unnamed interface, channel or function occurs.
 func (t *Type) Spellable(pkg string) bool {
 	if n := t.Name; n != nil {
 		if n.Pkg != "" && n.Pkg != pkg && (!n.Exported || !MayImport(pkg, n.Pkg)) {
@@ -20,6 +21,10 @@ func (t *Type) Spellable(pkg string) bool {
 			}
 		}
 		return true
+	}
+	switch t.Kind {
+	case Interface, Chan, Func: // the IR does not keep what they are made of
+		return false
 	}
 	for _, f := range t.Fields {
 		if !f.Usable(pkg) || !f.Type.Spellable(pkg) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -36,7 +38,7 @@ func (p *Pkg) Build(exprs ...string) (*ir.Package, error) {
 	}
 	p.world.mu.Lock()
 	defer p.world.mu.Unlock()
-	b := &builder{p: p, pkg: &ir.Package{Path: p.Path, Name: p.Name}}
+	b := &builder{p: p, pkg: &ir.Package{Path: p.Path, Name: p.Name, Names: p.names()}}
 	for i, t := range roots {
 		b.path = exprs[i]
 		b.pkg.Roots = append(b.pkg.Roots, b.typ(t))
@@ -46,6 +48,11 @@ func (p *Pkg) Build(exprs ...string) (*ir.Package, error) {
 	}
 	b.finish()
 	return b.pkg, nil
+}
+
+// names lists what the package declares, looked at or not.
+func (p *Pkg) names() []string {
+	return slices.Sorted(slices.Values(append(p.types.Scope().Names(), slices.Collect(maps.Keys(p.unit.dropped))...)))
 }
 
 // firstPlain returns the first error that has no place in the source.

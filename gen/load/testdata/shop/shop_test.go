@@ -1,3 +1,0 @@
-package shop
-
-func TestBroken(t *testing.T) { does not compile
