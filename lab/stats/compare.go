@@ -1,0 +1,151 @@
+package stats
+
+import (
+	"math"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// alpha is the rate of false claims that the run as a whole accepts.
+const alpha = 1 - level
+
+type at struct{ launch, round int }
+
+// series is one cell's time per (launch, round).
+type series map[at]float64
+
+// timeOf picks the clock that a run stands on.
+func timeOf(clock string) func(run.Sample) float64 {
+	if clock == "cpu" {
+		return func(s run.Sample) float64 { return s.CPU }
+	}
+	return func(s run.Sample) float64 { return s.Wall }
+}
+
+// seriesOf indexes samples. Several samples of one round become their mean.
+// Times that are not positive are no times and are left out.
+func seriesOf(samples []run.Sample, time func(run.Sample) float64) series {
+	out, n := series{}, map[at]int{}
+	for _, s := range samples {
+		if t := time(s); t > 0 && !math.IsInf(t, 0) {
+			k := at{s.Launch, s.Round}
+			out[k] += t
+			n[k]++
+		}
+	}
+	for k, c := range n {
+		out[k] /= float64(c)
+	}
+	return out
+}
+
+// plus adds two series where both have a value: encode + decode of one round.
+func (s series) plus(o series) series {
+	out := series{}
+	for k, v := range s {
+		if w, ok := o[k]; ok {
+			out[k] = v + w
+		}
+	}
+	return out
+}
+
+// clusters groups the logs of a series by launch.
+func (s series) clusters() Clusters {
+	return s.over(nil)
+}
+
+// over pairs two series: log(s/o) where both have a value, grouped by launch.
+// A nil o stands for 1 everywhere.
+func (s series) over(o series) Clusters {
+	keys := make([]at, 0, len(s))
+	for k := range s {
+		if _, ok := o[k]; ok || o == nil {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, func(a, b at) int {
+		if a.launch != b.launch {
+			return a.launch - b.launch
+		}
+		return a.round - b.round
+	})
+	var c Clusters
+	for i, k := range keys {
+		if i == 0 || keys[i-1].launch != k.launch {
+			c = append(c, nil)
+		}
+		v := math.Log(s[k])
+		if o != nil {
+			v -= math.Log(o[k])
+		}
+		c[len(c)-1] = append(c[len(c)-1], v)
+	}
+	return c
+}
+
+// Ratio compares two cells' samples, paired on (launch, round): the time of
+// base over the time of x, above 1 when x is faster.
+func Ratio(base, x []run.Sample, clock string, seed uint64) Result {
+	t := timeOf(clock)
+	return Locate(seriesOf(base, t).over(seriesOf(x, t)), seed)
+}
+
+// Judge says what a ratio proves, given the noise floor (relative) and the
+// p-value after correction for the number of comparisons. "Faster" needs the
+// interval to exclude 1 and the effect to exceed the floor. When the effect
+// would exceed the floor but is not proven, need is about how many times more
+// launches would prove it.
+func Judge(r Result, p, floor float64) (verdict string, need float64) {
+	if r.N == 0 {
+		return "", 0
+	}
+	effect := math.Log(r.Point)
+	limit := math.Log1p(floor)
+	proven := r.DF > 0 && p < alpha && (r.Lo > 1 || r.Hi < 1)
+	switch {
+	case proven && effect > limit:
+		return run.Faster, 0
+	case proven && effect < -limit:
+		return run.Slower, 0
+	case math.Abs(effect) <= limit && r.DF > 0:
+		return run.Tied, 0
+	}
+	return run.Inconclusive, needs(r, effect)
+}
+
+// needs scales the interval's half-width down to the effect: widths shrink
+// with the square root of the number of launches.
+func needs(r Result, effect float64) float64 {
+	if r.DF == 0 || effect == 0 {
+		return 0
+	}
+	half := math.Log(r.Hi/r.Lo) / 2
+	return max(2, math.Ceil(math.Pow(half/effect, 2)))
+}
+
+// Holm adjusts p-values for their number (Holm 1979): comparing an adjusted
+// one with alpha keeps the chance of any false claim in the family below
+// alpha, whatever their dependence.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	out, running := make([]float64, len(p)), 0.0
+	for rank, i := range order {
+		running = max(running, min(1, p[i]*float64(len(p)-rank)))
+		out[i] = running
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+package stats
+
+import (
+	"hash/fnv"
+	"math"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Fresh is the mode that rankings and baselines stand on.
+const Fresh = "fresh"
+
+// The clocks of Run.Clock.
+const (
+	Wall = "wall"
+	CPU  = "cpu"
+)
+
+// Fill computes everything in r that follows from its samples, grades and
+// sizes: estimates and ratios of the cells, the noise floor, the ranking, the
+// verdict and the warnings. The twin's cells move from r.Cells to r.Noise.
+// Filling again gives the same: a merged or reread run may be filled anew.
+func Fill(r *run.Run) {
+	if r.Clock == "" {
+		r.Clock = Wall
+	}
+	moveTwin(r)
+	grade(r)
+	for _, c := range r.Cells {
+		c.Wall = estimate(c, Wall, seedOf(r, c))
+		c.CPU = estimate(c, CPU, seedOf(r, c))
+		c.Warnings = cellWarnings(c)
+	}
+	fillNoise(r)
+	fillRatios(r)
+	fillRanking(r)
+	fillVerdict(r)
+	fillWarnings(r)
+}
+
+// Find returns the cell of (codec, op, mode), or nil.
+func Find(r *run.Run, codec, op, mode string) *run.Cell {
+	for _, c := range r.Cells {
+		if c.Codec == codec && c.Op == op && c.Mode == mode {
+			return c
+		}
+	}
+	return nil
+}
+
+// BaselineCell returns the cell that ratios of op are taken against: the
+// baseline's in mode fresh, or else its first for that op, or nil.
+func BaselineCell(r *run.Run, op string) *run.Cell {
+	if c := Find(r, run.Baseline, op, Fresh); c != nil {
+		return c
+	}
+	for _, c := range r.Cells {
+		if c.Codec == run.Baseline && c.Op == op {
+			return c
+		}
+	}
+	return nil
+}
+
+// Contender returns the contender called name, or nil.
+func Contender(r *run.Run, name string) *run.Contender {
+	for _, c := range r.Contenders {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// TimeOf returns a cell's estimate on the clock that the run stands on.
+func TimeOf(r *run.Run, c *run.Cell) run.Estimate {
+	if r.Clock == CPU {
+		return c.CPU
+	}
+	return c.Wall
+}
+
+func estimate(c *run.Cell, clock string, seed uint64) run.Estimate {
+	s := seriesOf(c.Samples, timeOf(clock))
+	logs := s.clusters()
+	res := Locate(logs, seed)
+	if len(logs) == 1 && len(logs[0]) > 1 { // nothing to resample but rounds: order statistics are exact
+		lo, hi, _ := MedianInterval(logs[0], level)
+		res.Lo, res.Hi = math.Exp(lo), math.Exp(hi)
+	}
+	return run.Estimate{Median: res.Point, Lo: res.Lo, Hi: res.Hi, N: res.N}
+}
+
+// seedOf derives a cell's own seed, so that its figures do not depend on which
+// other cells the run holds.
+func seedOf(r *run.Run, c *run.Cell) uint64 {
+	return seed(r, c.Codec, c.Op, c.Mode)
+}
+
+func seed(r *run.Run, parts ...string) uint64 {
+	h := fnv.New64a()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return h.Sum64() ^ r.Seed
+}
+
+// moveTwin takes the A/A twin out of the contest.
+func moveTwin(r *run.Run) {
+	fresh := false
+	for _, c := range r.Cells {
+		fresh = fresh || c.Codec == run.Twin
+	}
+	if fresh {
+		r.Noise.Twin = nil
+	}
+	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool {
+		if c.Codec != run.Twin {
+			return false
+		}
+		r.Noise.Twin = append(r.Noise.Twin, run.TwinCell{Op: c.Op, Mode: c.Mode, Cell: c})
+		return true
+	})
+	r.Contenders = slices.DeleteFunc(r.Contenders, func(c *run.Contender) bool { return c.Name == run.Twin })
+}
+
+// fillNoise sets the floor: the farthest from 1 that an A/A interval reaches.
+// A difference below it was also seen between two copies of one program.
+func fillNoise(r *run.Run) {
+	launches, rounds := map[int]bool{}, map[int]bool{}
+	for _, c := range r.Cells {
+		for _, s := range c.Samples {
+			launches[s.Launch], rounds[s.Round] = true, true
+		}
+	}
+	r.Noise.Launch, r.Noise.Rounds = len(launches), len(rounds)
+	r.Noise.Floor = 0
+	for i := range r.Noise.Twin {
+		t := &r.Noise.Twin[i]
+		base := Find(r, run.Baseline, t.Op, t.Mode)
+		if base == nil || t.Cell == nil {
+			continue
+		}
+		res := Ratio(base.Samples, t.Cell.Samples, r.Clock, seed(r, run.Twin, t.Op, t.Mode))
+		t.Ratio = interval(res)
+		if res.N > 0 {
+			reach := max(math.Abs(math.Log(res.Lo)), math.Abs(math.Log(res.Hi)))
+			r.Noise.Floor = max(r.Noise.Floor, math.Expm1(reach))
+		}
+	}
+}
+
+// fillRatios compares every cell with the baseline's fresh cell of its op.
+func fillRatios(r *run.Run) {
+	var (
+		cells []*run.Cell
+		res   []Result
+		p     []float64
+	)
+	for _, c := range r.Cells {
+		c.Ratio, c.Against, c.Need = run.Interval{}, "", 0
+		base := BaselineCell(r, c.Op)
+		if base == nil {
+			continue
+		}
+		if base == c {
+			c.Ratio = run.Interval{Point: 1, Lo: 1, Hi: 1}
+			continue
+		}
+		x := Ratio(base.Samples, c.Samples, r.Clock, seedOf(r, c))
+		c.Ratio = interval(x)
+		cells, res, p = append(cells, c), append(res, x), append(p, x.P)
+	}
+	p = Holm(p)
+	for i, c := range cells {
+		c.Against, c.Need = Judge(res[i], p[i], r.Noise.Floor)
+	}
+}
+
+func interval(r Result) run.Interval {
+	return run.Interval{Point: r.Point, Lo: r.Lo, Hi: r.Hi}
+}

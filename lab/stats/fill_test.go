@@ -1,0 +1,275 @@
+package stats
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/run/runtest"
+)
+
+func filled(t *testing.T, o runtest.Options) *run.Run {
+	t.Helper()
+	r := runtest.Order(o)
+	start := time.Now()
+	Fill(r)
+	t.Logf("Fill of %d cells: %v", len(r.Cells), time.Since(start))
+	return r
+}
+
+func TestFillEstimatesAndRatios(t *testing.T) {
+	r := filled(t, runtest.Options{})
+	for _, c := range []struct {
+		codec, op, mode string
+		ns, ratio       float64
+		against         string
+	}{
+		{"zmy", Encode, Fresh, 177, 2510.0 / 177, run.Faster},
+		{"zmy", Decode, "reused", 701 * 0.88, 10163 / (701 * 0.88), run.Faster},
+		{"gob", Decode, Fresh, 41200, 10163.0 / 41200, run.Slower},
+		{"zmy", Access, Fresh, 24, 10163 * 1.02 / 24, run.Faster},
+		{run.Baseline, Encode, Fresh, 2510, 1, ""},
+	} {
+		cell := Find(r, c.codec, c.op, c.mode)
+		if cell == nil {
+			t.Fatalf("no cell %s %s %s", c.codec, c.op, c.mode)
+		}
+		near(t, c.codec+" "+c.op+" wall ÷ truth", cell.Wall.Median/c.ns, 1, 0.06)
+		near(t, c.codec+" "+c.op+" ratio ÷ truth", cell.Ratio.Point/c.ratio, 1, 0.02)
+		if !(cell.Wall.Lo <= cell.Wall.Median && cell.Wall.Median <= cell.Wall.Hi) || cell.Wall.N != 100 {
+			t.Errorf("%s %s: estimate %+v", c.codec, c.op, cell.Wall)
+		}
+		if cell.Against != c.against {
+			t.Errorf("%s %s against the baseline: %q, want %q", c.codec, c.op, cell.Against, c.against)
+		}
+	}
+	if f := r.Noise.Floor; f <= 0 || f > 0.05 || len(r.Noise.Twin) != 3 || r.Noise.Launch != 5 || r.Noise.Rounds != 20 {
+		t.Errorf("noise %+v", r.Noise)
+	}
+	for _, c := range r.Cells {
+		if c.Codec == run.Twin {
+			t.Error("the twin is still among the cells")
+		}
+	}
+}
+
+func TestRankingPlacesTiesAndGate(t *testing.T) {
+	r := filled(t, runtest.Options{})
+	place := map[string]run.Rank{}
+	for _, k := range r.Ranking {
+		place[k.Codec] = k
+	}
+	for _, c := range []string{"nothing", "ffjson", "protobuf-native", "easyjson", "fory", run.Twin} {
+		if _, ok := place[c]; ok {
+			t.Errorf("%s is ranked", c)
+		}
+	}
+	if len(r.Ranking) != 13 || r.Ranking[0].Codec != "zmy" || place["gob"].Place != 13 {
+		t.Errorf("ranking %+v", r.Ranking)
+	}
+	fx, go_ := place["fxjson"], place["goccy"]
+	if fx.Place != go_.Place || fx.Tie == "" || fx.Tie != go_.Tie {
+		t.Errorf("fxjson and goccy differ by 1%% and should tie: %+v %+v", fx, go_)
+	}
+	if place["sonic"].Place <= fx.Place || place["zmy"].Tie != "" {
+		t.Errorf("sonic is proven slower, zmy alone: %+v %+v", place["sonic"], place["zmy"])
+	}
+	if got := Contender(r, "nothing").Rankless; !strings.HasPrefix(got, "contract broken: ID") {
+		t.Errorf("no-op codec: rankless %q", got)
+	}
+	if Find(r, "nothing", Encode, Fresh).Rank || !Find(r, "zmy", Encode, "append").Rank {
+		t.Error("Cell.Rank does not follow its contender")
+	}
+	for i := 1; i < len(r.Ranking); i++ {
+		if r.Ranking[i].Total.Median < r.Ranking[i-1].Total.Median {
+			t.Error("ranking is not in order of time")
+		}
+	}
+}
+
+func TestGate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*run.Contender)
+		want   string
+	}{
+		{"contract broken", func(c *run.Contender) { c.Contract.Grade = run.Broken }, "contract broken"},
+		{"contract not judged", func(c *run.Contender) { c.Contract.Grade = "" }, "contract not judged"},
+		{"value fails", func(c *run.Contender) { c.Value.Grade = run.Fails }, "value not carried"},
+		{"value not judged", func(c *run.Contender) { c.Value.Grade = "" }, "value not judged"},
+		{"lossy is ranked", func(c *run.Contender) { c.Value.Grade = run.Lossy }, ""},
+		{"reason of others stays", func(c *run.Contender) { c.Rankless = "because" }, "because"},
+	} {
+		r := runtest.Order(runtest.Options{Launches: 2, Rounds: 4})
+		c.change(Contender(r, "zmy"))
+		Fill(r)
+		if got := Contender(r, "zmy").Rankless; got != c.want {
+			t.Errorf("%s: rankless %q, want %q", c.name, got, c.want)
+		}
+		if ranked := r.Ranking[0].Codec == "zmy"; ranked != (c.want == "") {
+			t.Errorf("%s: ranked %v", c.name, ranked)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	r := filled(t, runtest.Options{})
+	v := r.Verdict
+	if v.Pick != "zmy" || v.PickJSON != "fxjson" && v.PickJSON != "goccy" {
+		t.Errorf("picks %q %q", v.Pick, v.PickJSON)
+	}
+	for _, want := range []string{"Both ends Go: zmy", "39% smaller", "CPU cores per 100,000 messages", "JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "speed of encoding/json"} {
+		if !strings.Contains(v.Sentence, want) {
+			t.Errorf("verdict lacks %q: %s", want, v.Sentence)
+		}
+	}
+	if len(v.Losses) != 1 || !strings.Contains(v.Losses[0], `goccy`) || !strings.Contains(v.Losses[0], `Metadata["qty"] 3 (int) → 3 (float64)`) || strings.Contains(v.Losses[0], "ffjson") {
+		t.Errorf("losses %q", v.Losses)
+	}
+	if all := strings.Join(v.Next, "\n"); !strings.Contains(all, "//go:generate zmy gen -type=Order") || !strings.Contains(all, "//go:generate fxjson -type=Order") {
+		t.Errorf("next %q", v.Next)
+	}
+	t.Log(v.Sentence)
+}
+
+func TestVerdictOfFew(t *testing.T) {
+	keep := func(names ...string) *run.Run {
+		r := runtest.Order(runtest.Options{Launches: 3, Rounds: 6})
+		in := map[string]bool{}
+		for _, n := range names {
+			in[n] = true
+		}
+		var cs []*run.Contender
+		for _, c := range r.Contenders {
+			if in[c.Name] {
+				cs = append(cs, c)
+			}
+		}
+		var cells []*run.Cell
+		for _, c := range r.Cells {
+			if in[c.Codec] {
+				cells = append(cells, c)
+			}
+		}
+		r.Contenders, r.Cells = cs, cells
+		Fill(r)
+		return r
+	}
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, "No contender is ranked"},
+		{[]string{"nothing"}, "No contender is ranked"},
+		{[]string{run.Baseline}, "encoding/json stays"},
+		{[]string{run.Baseline, "gob"}, "encoding/json stays"},
+		{[]string{run.Baseline, "goccy"}, "For Go at both ends and wherever JSON must stay: goccy"},
+		{[]string{run.Baseline, "cbor"}, "JSON must stay: encoding/json; no other"},
+		{[]string{"cbor"}, "Both ends Go: cbor. JSON must stay: no JSON contender is ranked."},
+	} {
+		if got := keep(c.names...).Verdict.Sentence; !strings.Contains(got, c.want) {
+			t.Errorf("%v: %q lacks %q", c.names, got, c.want)
+		}
+	}
+}
+
+// Two hundred A/A runs: nobody is ever called faster than its twin.
+func TestTwinIsNeverCalledFaster(t *testing.T) {
+	calls := 0
+	const runs = 200
+	for i := range runs {
+		r := runtest.Order(runtest.Options{Launches: 5, Rounds: 6, Seed: uint64(i)})
+		var cells []*run.Cell
+		for _, c := range r.Cells { // three copies of the baseline: itself, its twin and a second one
+			switch c.Codec {
+			case run.Baseline, run.Twin:
+				cells = append(cells, c)
+			}
+		}
+		other := runtest.Order(runtest.Options{Launches: 5, Rounds: 6, Seed: uint64(i)})
+		for _, c := range other.Cells {
+			if c.Codec == run.Twin && c.Mode == Fresh {
+				copy := *c
+				copy.Codec = "copy"
+				for k := range copy.Samples { // its own luck, from the other half of the samples
+					copy.Samples[k].Wall *= math.Exp(0.02 * math.Sin(float64(k*k+i)))
+				}
+				cells = append(cells, &copy)
+			}
+		}
+		r.Cells = cells
+		Fill(r)
+		for _, c := range r.Cells {
+			if c.Codec == "copy" && c.Against == run.Faster {
+				calls++
+			}
+		}
+	}
+	if calls > 0 {
+		t.Errorf("a copy of the baseline was called faster in %d cells of %d runs", calls, runs)
+	}
+}
+
+func TestFillTwiceIsTheSame(t *testing.T) {
+	r := filled(t, runtest.Options{Launches: 3, Rounds: 5})
+	first, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again run.Run
+	if err := json.Unmarshal(first, &again); err != nil {
+		t.Fatal(err)
+	}
+	Fill(&again)
+	second, _ := json.Marshal(&again)
+	if string(first) != string(second) {
+		t.Error("filling a run that was written and read again changed it")
+	}
+	other := runtest.Order(runtest.Options{Launches: 3, Rounds: 5})
+	other.Clock = CPU
+	Fill(other)
+	if reflect.DeepEqual(other.Ranking, r.Ranking) {
+		t.Error("the CPU clock gave the wall clock's ranking to the last digit")
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	has := func(r *run.Run, want string) bool {
+		return strings.Contains(strings.Join(r.Warnings, "\n"), want)
+	}
+	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 8})
+	r.Warnings = []string{"kept from elsewhere"}
+	r.Host.Load1 = 7
+	for _, c := range r.Cells {
+		for i := range c.Samples {
+			c.Samples[i].Wall *= 1 + 0.05*float64(c.Samples[i].Round)
+		}
+	}
+	Fill(r)
+	for _, want := range []string{"kept from elsewhere", "load 7.0 on 2 cores", "one launch only"} {
+		if !has(r, want) {
+			t.Errorf("warnings lack %q: %q", want, r.Warnings)
+		}
+	}
+	long := runtest.Order(runtest.Options{Launches: 1, Rounds: 12})
+	for _, c := range long.Cells {
+		for i := range c.Samples {
+			c.Samples[i].Wall *= 1 + 0.05*float64(c.Samples[i].Round)
+		}
+	}
+	Fill(long)
+	if !has(long, "baseline itself moved") {
+		t.Errorf("drift unseen: %q", long.Warnings)
+	}
+	r.Noise.Twin = nil
+	r.Cells = nil
+	Fill(r)
+	if !has(r, "nothing was measured") {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+	near(t, "outliers", float64(outliers(series{{0, 0}: 100, {0, 1}: 101, {0, 2}: 99, {0, 3}: 100, {0, 4}: 180})), 1, 0)
+}

@@ -1,0 +1,136 @@
+package stats
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// The ops of a cell.
+const (
+	Encode = "encode"
+	Decode = "decode"
+	Access = "access"
+)
+
+// grade writes down why a measured contender is not ranked, and marks its
+// cells. A contender that breaks its contract, loses whole values or was never
+// judged is shown but not ranked: otherwise a codec that does nothing wins.
+func grade(r *run.Run) {
+	for _, c := range r.Contenders {
+		if c.Rankless == "" && c.Status == run.StatusMeasured {
+			c.Rankless = rankless(c)
+		}
+	}
+	for _, cell := range r.Cells {
+		c := Contender(r, cell.Codec)
+		cell.Rank = c != nil && c.Status == run.StatusMeasured && c.Rankless == ""
+	}
+}
+
+func rankless(c *run.Contender) string {
+	switch {
+	case c.Contract.Grade == run.Broken:
+		return "contract broken" + firstDiff(c.Contract)
+	case c.Value.Grade == run.Fails:
+		return "value not carried" + firstDiff(c.Value)
+	case c.Contract.Grade != run.Kept:
+		return "contract not judged"
+	case c.Value.Grade == "":
+		return "value not judged"
+	}
+	return ""
+}
+
+func firstDiff(g run.Grade) string {
+	if len(g.Diffs) == 0 {
+		return ""
+	}
+	d := g.Diffs[0]
+	return fmt.Sprintf(": %s %s → %s", d.Path, d.Before, d.After)
+}
+
+// entry is one contender on its way into the ranking.
+type entry struct {
+	codec string
+	times series // encode fresh + decode fresh of each round
+	total Result
+}
+
+// fillRanking orders the ranked contenders by encode + decode time of mode
+// fresh. A contender shares the place of the first of a group unless it is
+// proven slower than that first one. The test is at alpha over the number of
+// comparisons (Bonferroni: Holm's order does not apply, since whom one is
+// compared with depends on the outcomes before).
+func fillRanking(r *run.Run) {
+	entries := rankable(r)
+	var base series
+	enc, dec := BaselineCell(r, Encode), BaselineCell(r, Decode)
+	if enc != nil && dec != nil {
+		base = totals(enc, dec, r.Clock)
+	}
+	r.Ranking = nil
+	comparisons := float64(max(1, len(entries)-1))
+	var first *entry
+	place, letters := 0, 0
+	for i := range entries {
+		e := &entries[i]
+		rank := run.Rank{Codec: e.codec, Total: run.Estimate{Median: e.total.Point, Lo: e.total.Lo, Hi: e.total.Hi, N: e.total.N}}
+		if e.codec == run.Baseline {
+			rank.Ratio = run.Interval{Point: 1, Lo: 1, Hi: 1}
+		} else if base != nil {
+			rank.Ratio = interval(Locate(base.over(e.times), seed(r, e.codec, "total")))
+		}
+		verdict, need := run.Slower, 0.0
+		if first != nil {
+			x := Locate(first.times.over(e.times), seed(r, first.codec, e.codec))
+			verdict, need = Judge(x, min(1, x.P*comparisons), r.Noise.Floor)
+		}
+		if verdict == run.Slower || verdict == "" {
+			first, place = e, i+1
+		} else {
+			head := &r.Ranking[place-1]
+			if head.Tie == "" {
+				head.Tie = letter(letters)
+				letters++
+			}
+			rank.Tie, rank.Need = head.Tie, need
+		}
+		rank.Place = place
+		r.Ranking = append(r.Ranking, rank)
+	}
+}
+
+// rankable collects the contenders that may be ranked, fastest first.
+func rankable(r *run.Run) []entry {
+	var out []entry
+	for _, c := range r.Contenders {
+		enc, dec := Find(r, c.Name, Encode, Fresh), Find(r, c.Name, Decode, Fresh)
+		if enc == nil || dec == nil || !enc.Rank || !dec.Rank {
+			continue
+		}
+		t := totals(enc, dec, r.Clock)
+		if len(t) == 0 {
+			continue
+		}
+		out = append(out, entry{c.Name, t, Locate(t.clusters(), seed(r, c.Name, "sum"))})
+	}
+	slices.SortStableFunc(out, func(a, b entry) int { return cmp.Compare(a.total.Point, b.total.Point) })
+	return out
+}
+
+func totals(enc, dec *run.Cell, clock string) series {
+	t := timeOf(clock)
+	return seriesOf(enc.Samples, t).plus(seriesOf(dec.Samples, t))
+}
+
+// letter names a tie group: a … z, aa, ab …
+func letter(i int) string {
+	s := string(rune('a' + i%26))
+	if i >= 26 {
+		return letter(i/26-1) + s
+	}
+	return s
+}

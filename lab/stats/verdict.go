@@ -1,0 +1,184 @@
+package stats
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// fillVerdict says in words what the ranking means: what to use when both ends
+// are Go, what to use when JSON must stay on the wire, and what either loses.
+func fillVerdict(r *run.Run) {
+	v := run.Verdict{}
+	if len(r.Ranking) == 0 {
+		v.Sentence = "No contender is ranked: none kept its contract with both encode and decode measured."
+		r.Verdict = v
+		return
+	}
+	v.Pick = r.Ranking[0].Codec
+	for _, k := range r.Ranking {
+		if c := Contender(r, k.Codec); c != nil && c.Family == "json" {
+			v.PickJSON = k.Codec
+			break
+		}
+	}
+	v.Sentence = sentence(r, v)
+	v.Losses = losses(r)
+	v.Next = next(r, v.Pick)
+	if v.PickJSON != v.Pick {
+		v.Next = append(v.Next, next(r, v.PickJSON)...)
+	}
+	r.Verdict = v
+}
+
+func sentence(r *run.Run, v run.Verdict) string {
+	if v.Pick == v.PickJSON {
+		if v.Pick == run.Baseline {
+			return "encoding/json stays: nothing ranked here is faster on encode + decode" + tiedWith(r, v.Pick, "") + "."
+		}
+		return "For Go at both ends and wherever JSON must stay: " + praise(r, v.Pick, "") + "."
+	}
+	s := "Both ends Go: " + praise(r, v.Pick, "") + "."
+	switch v.PickJSON {
+	case "":
+		s += " JSON must stay: no JSON contender is ranked."
+	case run.Baseline:
+		s += " JSON must stay: encoding/json; no other ranked JSON codec is faster" + tiedWith(r, v.PickJSON, "json") + "."
+	default:
+		s += " JSON must stay: " + praise(r, v.PickJSON, "json") + "."
+	}
+	return s
+}
+
+// praise is one pick with its figures: ratios, bytes, cores, ties, losses.
+func praise(r *run.Run, codec, family string) string {
+	parts := []string{codec + tiedWith(r, codec, family)}
+	enc, dec := Find(r, codec, Encode, Fresh), Find(r, codec, Decode, Fresh)
+	if enc.Ratio.Point > 0 && dec.Ratio.Point > 0 {
+		parts = append(parts, fmt.Sprintf("encodes at %s and decodes at %s the speed of encoding/json%s",
+			Times(enc.Ratio.Point), Times(dec.Ratio.Point), doubt(enc, dec)))
+	}
+	be, bd := BaselineCell(r, Encode), BaselineCell(r, Decode)
+	if be != nil && bd != nil {
+		if be.Wire > 0 && enc.Wire > 0 {
+			parts = append(parts, bytesWords(enc.Wire/be.Wire))
+		}
+		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
+		if saved >= 0.05 {
+			parts = append(parts, fmt.Sprintf("saving about %.2g CPU cores per 100,000 messages a second", saved))
+		}
+	}
+	if c := Contender(r, codec); c != nil && c.Value.Grade == run.Lossy {
+		s := "but it does not keep every value"
+		if keep := firstLossless(r, family); keep != "" {
+			s += " (the fastest that does: " + keep + ")"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// doubt names the ops in which the pick is not proven faster.
+func doubt(cells ...*run.Cell) string {
+	var ops []string
+	for _, c := range cells {
+		if c.Against == run.Inconclusive || c.Against == run.Tied {
+			ops = append(ops, c.Op+" "+c.Against)
+		}
+	}
+	if ops == nil {
+		return ""
+	}
+	return " (" + strings.Join(ops, ", ") + ")"
+}
+
+func bytesWords(x float64) string {
+	switch {
+	case x < 0.995:
+		return fmt.Sprintf("%.0f%% smaller", 100*(1-x))
+	case x > 1.005:
+		return fmt.Sprintf("%.0f%% larger", 100*(x-1))
+	}
+	return "same size"
+}
+
+// tiedWith names those that share codec's place, of one family if given.
+func tiedWith(r *run.Run, codec, family string) string {
+	var names []string
+	for _, k := range r.Ranking {
+		c := Contender(r, k.Codec)
+		if k.Codec != codec && c != nil && (family == "" || c.Family == family) && k.Tie != "" && k.Tie == tieOf(r, codec) {
+			names = append(names, k.Codec)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return " (statistically tied with " + strings.Join(names, ", ") + ")"
+}
+
+func tieOf(r *run.Run, codec string) string {
+	for _, k := range r.Ranking {
+		if k.Codec == codec {
+			return k.Tie
+		}
+	}
+	return ""
+}
+
+func firstLossless(r *run.Run, family string) string {
+	for _, k := range r.Ranking {
+		c := Contender(r, k.Codec)
+		if c != nil && c.Value.Grade != run.Lossy && (family == "" || c.Family == family) {
+			return k.Codec
+		}
+	}
+	return ""
+}
+
+// losses names every value that a ranked contender changes for the worse, one
+// line for each kind of change with all who share it.
+func losses(r *run.Run) []string {
+	type loss struct {
+		text string
+		who  []string
+	}
+	var all []loss
+	for _, k := range r.Ranking {
+		c := Contender(r, k.Codec)
+		if c == nil || c.Value.Grade != run.Lossy {
+			continue
+		}
+	diffs:
+		for _, d := range c.Value.Diffs {
+			if d.Kind != "lossy" {
+				continue
+			}
+			text := fmt.Sprintf("%s %s → %s", d.Path, d.Before, d.After)
+			for i := range all {
+				if all[i].text == text {
+					all[i].who = append(all[i].who, c.Name)
+					continue diffs
+				}
+			}
+			all = append(all, loss{text, []string{c.Name}})
+		}
+	}
+	var out []string
+	for _, l := range all {
+		out = append(out, strings.Join(l.who, ", ")+": "+l.text)
+	}
+	return out
+}
+
+// Times spells a ratio: "14×", "2.2×", "0.83×".
+func Times(x float64) string {
+	switch {
+	case x >= 99.5:
+		return fmt.Sprintf("%.0f×", x)
+	case x >= 0.995:
+		return fmt.Sprintf("%.1f×", x)
+	}
+	return fmt.Sprintf("%.2f×", x)
+}

@@ -1,0 +1,130 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// own marks the warnings that Fill writes, so that filling again replaces them
+// and leaves those of others alone.
+const own = "statistics: "
+
+// fillWarnings names the doubts that a reader of the run must know.
+func fillWarnings(r *run.Run) {
+	r.Warnings = slices.DeleteFunc(r.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
+	add := func(format string, args ...any) {
+		r.Warnings = append(r.Warnings, own+fmt.Sprintf(format, args...))
+	}
+	if len(r.Cells) == 0 {
+		add("nothing was measured")
+		return
+	}
+	if r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores) {
+		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
+	}
+	switch l := r.Noise.Launch; {
+	case l == 1:
+		add("one launch only: what differs from process to process (memory layout, hash seeds) was not seen, and no interval includes it; more budget adds launches")
+	case l < 5:
+		add("%d launches: intervals are stretched for so few; differences near the noise floor need at least 5", l)
+	}
+	if BaselineCell(r, Encode) == nil && BaselineCell(r, Decode) == nil {
+		add("the baseline %s was not measured: there are no ratios", run.Baseline)
+	}
+	switch {
+	case len(r.Noise.Twin) == 0:
+		add("no A/A twin was measured: the noise floor is unknown")
+	case r.Noise.Floor > 0.05:
+		add("two copies of the same program differed by up to %.0f%%: smaller differences prove nothing here", 100*r.Noise.Floor)
+	}
+	if by := drift(r); math.Abs(by) > 0.05 {
+		add("the baseline itself moved by %+.0f%% from the first third of the run to the last; ratios are paired by round, absolute times are less certain", 100*by)
+	}
+	for _, k := range r.Ranking {
+		if k.Need > 0 {
+			add("%s and %s could not be told apart; about %.0f× longer may decide", k.Codec, firstOf(r, k.Place), k.Need)
+		}
+	}
+}
+
+func firstOf(r *run.Run, place int) string {
+	for _, k := range r.Ranking {
+		if k.Place == place {
+			return k.Codec
+		}
+	}
+	return ""
+}
+
+// drift is the relative change of the baseline's time between the first and
+// last third of the run; of several ops, the largest.
+func drift(r *run.Run) float64 {
+	worst := 0.0
+	time := timeOf(r.Clock)
+	for _, op := range []string{Encode, Decode} {
+		c := BaselineCell(r, op)
+		if c == nil || len(c.Samples) < 9 {
+			continue
+		}
+		s := slices.Clone(c.Samples)
+		slices.SortStableFunc(s, func(a, b run.Sample) int {
+			switch {
+			case a.At < b.At:
+				return -1
+			case a.At > b.At:
+				return 1
+			}
+			return 0
+		})
+		third := len(s) / 3
+		of := func(part []run.Sample) float64 {
+			xs := make([]float64, len(part))
+			for i, p := range part {
+				xs[i] = time(p)
+			}
+			return Median(xs)
+		}
+		if by := of(s[len(s)-third:])/of(s[:third]) - 1; math.Abs(by) > math.Abs(worst) {
+			worst = by
+		}
+	}
+	return worst
+}
+
+// cellWarnings flags what one cell's samples look like. Nothing is dropped.
+func cellWarnings(c *run.Cell) []string {
+	out := slices.DeleteFunc(c.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
+	s := seriesOf(c.Samples, timeOf(Wall))
+	if n, of := outliers(s), len(s); n > 0 {
+		out = append(out, fmt.Sprintf("%s%d of %d rounds lie more than 3 interquartile ranges away; kept", own, n, of))
+	}
+	if w, u := c.Wall.Median, c.CPU.Median; u > 0 && w > 1.5*u {
+		out = append(out, fmt.Sprintf("%swall time is %.1f× CPU time: it waits, or the machine was busy", own, w/u))
+	} else if w > 0 && u > 1.5*w {
+		out = append(out, fmt.Sprintf("%sCPU time is %.1f× wall time: other cores work for it (garbage collection or goroutines)", own, u/w))
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+func outliers(s series) int {
+	n := 0
+	for _, l := range s.clusters() {
+		v := slices.Clone(l)
+		slices.Sort(v)
+		q1, q3 := Quantile(v, 0.25), Quantile(v, 0.75)
+		far := 3 * max(q3-q1, 1e-3) // 0.1%: below it rounds merely repeat
+		for _, x := range v {
+			if x < q1-far || x > q3+far {
+				n++
+			}
+		}
+	}
+	return n
+}
