@@ -1,0 +1,148 @@
+package check
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// JSON plans the JSON form of the package's roots, as encoding/json (v1) sees
+// them. Its error is an ir.Problems: everything reached that JSON cannot carry
+// or that code of the package cannot name.
+func JSON(p *ir.Package) (*ir.JSONPlan, error) {
+	c := &jsonCheck{pkg: p.Path, plan: &ir.JSONPlan{}, seen: map[*ir.Type]bool{}}
+	for _, t := range p.Roots {
+		c.reach(t, print.TypeExprIn(t, p.Path), t.Pos)
+	}
+	if err := c.problems.Err(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(c.plan.Types, func(a, b *ir.Type) int { return a.ID - b.ID })
+	slices.SortFunc(c.plan.Structs, func(a, b *ir.JSONStruct) int { return a.Type.ID - b.Type.ID })
+	return c.plan, nil
+}
+
+// jsonCheck walks what encoding/json would walk.
+type jsonCheck struct {
+	pkg      string
+	plan     *ir.JSONPlan
+	seen     map[*ir.Type]bool
+	problems ir.Problems
+}
+
+const skipHint = "use struct tag `json:\"-\"` to skip it"
+
+func (c *jsonCheck) problem(pos ir.Pos, path, hint, format string, args ...any) {
+	c.problems = append(c.problems, ir.Problem{Pos: pos, Path: path, Msg: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// reach takes up a type, once; path and pos say where the first way to it led.
+func (c *jsonCheck) reach(t *ir.Type, path string, pos ir.Pos) {
+	if c.seen[t] {
+		return
+	}
+	c.seen[t] = true
+	c.plan.Types = append(c.plan.Types, t)
+	if selfMade(t.Hooks) || t.Kind == ir.Interface {
+		return
+	}
+	switch t.Kind {
+	case ir.Chan, ir.Func, ir.Complex64, ir.Complex128, ir.Unsafe, ir.Invalid:
+		c.problem(pos, path, skipHint, "%s has no JSON form", print.TypeExprIn(t, c.pkg))
+		return
+	}
+	if !t.Spellable(c.pkg) {
+		c.problem(pos, path, "export it, or "+skipHint, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
+		return
+	}
+	switch t.Kind {
+	case ir.Pointer:
+		c.reach(t.Elem, path, pos)
+	case ir.Bytes, ir.Slice, ir.Array:
+		c.reach(t.Elem, path+"[]", pos)
+	case ir.Map:
+		c.mapKey(t, path, pos)
+		c.reach(t.Elem, path+"[]", pos)
+	case ir.Struct:
+		c.structType(t, path)
+	}
+}
+
+// selfMade reports whether a value both marshals and unmarshals itself, so
+// that what is inside does not matter.
+func selfMade(h ir.Hooks) bool {
+	return (h.Has(ir.HasMarshalJSON) || h.Has(ir.HasMarshalText)) &&
+		(h.Has(ir.HasUnmarshalJSONPtr) || h.Has(ir.HasUnmarshalTextPtr))
+}
+
+// mapKey accepts the keys that encoding/json can write and read back.
+func (c *jsonCheck) mapKey(t *ir.Type, path string, pos ir.Pos) {
+	k := t.Key
+	text := k.Hooks.Has(ir.HasMarshalText) && (k.Hooks.Has(ir.HasUnmarshalTextPtr) || k.Kind == ir.Interface)
+	if k.Kind == ir.String || k.Kind == ir.Number || k.Kind.IsInt() || k.Kind.IsUint() || text {
+		if !c.seen[k] {
+			c.seen[k] = true
+			c.plan.Types = append(c.plan.Types, k)
+		}
+		return
+	}
+	c.problem(pos, path, "use a string or integer key, or give the key MarshalText and UnmarshalText; or "+skipHint,
+		"map key %s has no JSON form", print.TypeExprIn(k, c.pkg))
+}
+
+func (c *jsonCheck) structType(t *ir.Type, path string) {
+	s := &ir.JSONStruct{Type: t, Fields: jsonFields(t)}
+	c.plan.Structs = append(c.plan.Structs, s)
+	for _, f := range s.Fields {
+		at := path
+		for _, st := range f.Steps {
+			at += "." + st.Field.Name
+		}
+		at += "." + f.Field.Name
+		c.selector(t, f, at)
+		c.decimals(f, at)
+		c.reach(f.Type, at, f.Field.Pos)
+	}
+}
+
+// decimals reads the struct tag fxjson:"decimals=N".
+func (c *jsonCheck) decimals(f *ir.JSONField, path string) {
+	f.Decimals = -1
+	tag, ok := reflect.StructTag(f.Field.Tag).Lookup("fxjson")
+	if !ok {
+		return
+	}
+	for opt := range strings.SplitSeq(tag, ",") {
+		val, ok := strings.CutPrefix(opt, "decimals=")
+		n, err := strconv.Atoi(val)
+		switch {
+		case !ok:
+			c.problem(f.Field.Pos, path, "the one option is decimals=N", "struct tag fxjson has no option %q", opt)
+		case err != nil || n < 0 || n > maxDecimals:
+			c.problem(f.Field.Pos, path, fmt.Sprintf("N is 0 to %d", maxDecimals), "bad struct tag fxjson option %q", opt)
+		case !floats(f.Type):
+			c.problem(f.Field.Pos, path, "remove the option", "struct tag fxjson option decimals is for floats, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		default:
+			f.Decimals = n
+		}
+	}
+}
+
+// maxDecimals is as far as a float64 keeps decimal digits exactly.
+const maxDecimals = 15
+
+func floats(t *ir.Type) bool {
+	for {
+		switch t.Kind {
+		case ir.Pointer, ir.Slice, ir.Array:
+			t = t.Elem
+		default:
+			return t.Kind.IsFloat()
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// selector makes sure that Go code of the package can say what encoding/json
+// reaches by reflection. A step through a foreign unexported embedded struct
+// cannot be named; Go's promotion must lead to the same field, and no pointer
+// may be in the way, since it could not be compared with nil.
+func (c *jsonCheck) selector(t *ir.Type, f *ir.JSONField, path string) {
+	from, skipped := t, []int(nil)
+	check := func(name string, index int) bool {
+		if skipped == nil {
+			return true
+		}
+		want := append(skipped, index)
+		got := promoted(from, name)
+		skipped = nil
+		return slices.Equal(got, want)
+	}
+	for _, st := range f.Steps {
+		base, _ := embeddedType(st.Field.Type)
+		if !st.Field.Usable(c.pkg) {
+			if st.Pointer {
+				c.problem(st.Field.Pos, path, skipHint, "embedded pointer %s is unexported in package %s: it cannot be compared with nil", st.Field.Name, st.Field.Pkg)
+				return
+			}
+			if skipped == nil {
+				skipped = []int{}
+			}
+			skipped = append(skipped, st.Index)
+			continue
+		}
+		if !check(st.Field.Name, st.Index) {
+			c.unreachable(f, path)
+			return
+		}
+		from = base
+	}
+	if !check(f.Field.Name, f.Index) {
+		c.unreachable(f, path)
+	}
+}
+
+func (c *jsonCheck) unreachable(f *ir.JSONField, path string) {
+	c.problem(f.Field.Pos, path, skipHint, "the field is promoted in JSON but not in Go, through an embedded struct that package %s cannot name", c.pkg)
+}
+
+// promoted returns the way on which Go's rule finds a field in a struct: the
+// shallowest one of that name, nil if there is none or more than one.
+func promoted(t *ir.Type, name string) []int {
+	type place struct {
+		t    *ir.Type
+		path []int
+	}
+	seen := map[*ir.Type]bool{}
+	for here := []place{{t, nil}}; len(here) > 0; {
+		var hits [][]int
+		var next []place
+		for _, p := range here {
+			if seen[p.t] {
+				continue
+			}
+			for i, f := range p.t.Fields {
+				path := append(slices.Clone(p.path), i)
+				if f.Name == name {
+					hits = append(hits, path)
+				}
+				if base, _ := embeddedType(f.Type); f.Embedded && base.Kind == ir.Struct {
+					next = append(next, place{base, path})
+				}
+			}
+		}
+		for _, p := range here {
+			seen[p.t] = true
+		}
+		if len(hits) == 1 {
+			return hits[0]
+		}
+		if len(hits) > 1 {
+			return nil
+		}
+		here = next
+	}
+	return nil
+}
