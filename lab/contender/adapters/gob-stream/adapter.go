@@ -1,0 +1,110 @@
+//go:build ignore
+
+// Package adapter binds encoding/gob as a stream: one Encoder and one Decoder
+// for good, their types already exchanged. Every value is sent once to prime
+// them, so that what is measured is pure values, which a primed decoder reads
+// in any order.
+package adapter
+
+import (
+	"bytes"
+	"encoding/gob"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	s := new(stream[T])
+	return worker.Contender[T]{
+		Name:   "gob-stream",
+		Family: "binary",
+		Setup:  s.setup,
+		Encoders: []worker.Encoder[T]{
+			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) { return s.encoder(true) }},
+			{Mode: "pooled", New: func() func([]byte, *T) ([]byte, error) { return s.encoder(false) }},
+		},
+		Decoders: []worker.Decoder[T]{
+			{Mode: "fresh", New: s.decoder},
+			{Mode: "reused", Reuse: true, New: s.decoder},
+		},
+	}
+}
+
+// stream holds the opening of the stream: all values with their types.
+type stream[T any] struct {
+	vals    []T
+	opening []byte
+}
+
+func (s *stream[T]) setup(vals []T) error {
+	for _, x := range worker.Dynamic(vals) {
+		gob.Register(x)
+	}
+	s.vals = vals
+	var buf bytes.Buffer
+	if err := s.prime(gob.NewEncoder(&buf)); err != nil {
+		return err
+	}
+	s.opening = buf.Bytes()
+	return nil
+}
+
+func (s *stream[T]) prime(enc *gob.Encoder) error {
+	for i := range s.vals {
+		if err := enc.Encode(&s.vals[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stream[T]) encoder(own bool) func([]byte, *T) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := gob.NewEncoder(&buf)
+	err := s.prime(enc)
+	return func(_ []byte, v *T) ([]byte, error) {
+		if err != nil {
+			return nil, err
+		}
+		buf.Reset()
+		if e := enc.Encode(v); e != nil {
+			return nil, e
+		}
+		if own {
+			return bytes.Clone(buf.Bytes()), nil
+		}
+		return buf.Bytes(), nil
+	}
+}
+
+// decoder reads messages in any order. A decoder that met an error is done for;
+// the next call opens a new one.
+func (s *stream[T]) decoder() func([]byte, *T) error {
+	in := new(bytes.Reader)
+	var dec *gob.Decoder
+	open := func() error {
+		in.Reset(s.opening)
+		dec = gob.NewDecoder(in)
+		for range s.vals {
+			if err := dec.Decode(new(T)); err != nil {
+				dec = nil
+				return err
+			}
+		}
+		return nil
+	}
+	return func(b []byte, v *T) error {
+		if dec == nil {
+			if err := open(); err != nil {
+				return err
+			}
+		}
+		in.Reset(b)
+		err := dec.Decode(v)
+		if err != nil {
+			dec = nil
+		}
+		return err
+	}
+}

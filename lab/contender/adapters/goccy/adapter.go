@@ -1,0 +1,45 @@
+//go:build ignore
+
+// Package adapter binds github.com/goccy/go-json. Mode "noescape" is its
+// documented faster call, for values that nothing else holds.
+package adapter
+
+import (
+	"bytes"
+
+	"github.com/goccy/go-json"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	return worker.Contender[T]{
+		Name:   "goccy",
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			worker.Marshal[T]("fresh", json.Marshal),
+			worker.Append[T]("pooled", pooled),
+			worker.Marshal[T]("noescape", json.MarshalNoEscape),
+		},
+		Decoders: append(worker.Unmarshal[T](unmarshal),
+			worker.UnmarshalAs[T]("noescape", unmarshalNoEscape)),
+	}
+}
+
+func unmarshal(b []byte, v any) error { return json.Unmarshal(b, v) }
+
+func unmarshalNoEscape(b []byte, v any) error { return json.UnmarshalNoEscape(b, v) }
+
+// pooled keeps one Encoder and its buffer.
+func pooled() func([]byte, any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	return func(_ []byte, v any) ([]byte, error) {
+		buf.Reset()
+		if err := enc.Encode(v); err != nil {
+			return nil, err
+		}
+		return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+	}
+}

@@ -1,0 +1,37 @@
+//go:build ignore
+
+// Package adapter binds github.com/json-iterator/go in the configuration that
+// keeps encoding/json's contract.
+package adapter
+
+import (
+	jsoniter "github.com/json-iterator/go"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+var config = jsoniter.ConfigCompatibleWithStandardLibrary
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	return worker.Contender[T]{
+		Name:   "jsoniter",
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			worker.Marshal[T]("fresh", config.Marshal),
+			worker.Append[T]("append", appendTo),
+		},
+		Decoders: worker.Unmarshal[T](config.Unmarshal),
+	}
+}
+
+// appendTo hands the caller's buffer to one Stream, kept for good.
+func appendTo() func([]byte, any) ([]byte, error) {
+	stream := config.BorrowStream(nil)
+	return func(dst []byte, v any) ([]byte, error) {
+		stream.Error = nil
+		stream.SetBuffer(dst)
+		stream.WriteVal(v)
+		return stream.Buffer(), stream.Error
+	}
+}

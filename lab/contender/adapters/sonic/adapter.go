@@ -1,0 +1,60 @@
+//go:build ignore
+
+// Package adapter binds github.com/bytedance/sonic. The ranked rows use
+// ConfigStd, which keeps encoding/json's contract; mode "fastest" is
+// ConfigFastest, which gives up key order, HTML escaping and validation.
+package adapter
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+
+	"github.com/bytedance/sonic"
+	"github.com/bytedance/sonic/encoder"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	alias := worker.UnmarshalAs[T]("alias", unmarshalAlias)
+	alias.Alias = true
+	return worker.Contender[T]{
+		Name:   "sonic",
+		Family: "json",
+		Setup:  setup[T],
+		Encoders: []worker.Encoder[T]{
+			worker.Marshal[T]("fresh", sonic.ConfigStd.Marshal),
+			worker.Append[T]("append", appendTo),
+			worker.Marshal[T]("fastest", sonic.ConfigFastest.Marshal),
+		},
+		Decoders: append(worker.Unmarshal[T](sonic.ConfigStd.Unmarshal),
+			worker.UnmarshalAs[T]("fastest", sonic.ConfigFastest.Unmarshal),
+			alias,
+		),
+	}
+}
+
+// setup refuses to measure encoding/json under sonic's name.
+func setup[T any]([]T) error {
+	if sonic.APIKind != sonic.UseSonicJSON {
+		return errors.New("sonic falls back to encoding/json on " + runtime.GOARCH + " with " + runtime.Version())
+	}
+	return nil
+}
+
+// appendTo has the options of ConfigStd and the caller's buffer.
+func appendTo() func([]byte, any) ([]byte, error) {
+	const std = encoder.CompatibleWithStd | encoder.ValidateString
+	return func(dst []byte, v any) ([]byte, error) {
+		err := encoder.EncodeInto(&dst, v, std)
+		return dst, err
+	}
+}
+
+// unmarshalAlias lets strings point into b, as UnmarshalFromString does with
+// the string it is given.
+func unmarshalAlias(b []byte, v any) error {
+	return sonic.ConfigDefault.UnmarshalFromString(unsafe.String(unsafe.SliceData(b), len(b)), v)
+}

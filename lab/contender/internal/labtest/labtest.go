@@ -1,0 +1,267 @@
+// Package labtest takes contenders through round trips in tests: a small twin of
+// the harness, with the same layout of workspace and overlay, that measures
+// nothing.
+package labtest
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	runpkg "github.com/zmylab/zmy/lab/run"
+)
+
+//go:embed check
+var texts embed.FS
+
+// Result mirrors check.Result.
+type Result struct {
+	Encoders, Decoders []string
+	Bytes              int
+	Grade              string
+	Diffs              []string
+	Bad                []string
+}
+
+// Subject is a type with a function SampleT in a package of the core module
+// ("examples/order") or of this package's testdata ("kinds").
+type Subject struct {
+	Dir  string
+	Type string
+	pkg  *load.Pkg
+}
+
+// root is the repository's folder.
+func root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "../../../..")
+}
+
+func (s *Subject) dir() string {
+	if strings.HasPrefix(s.Dir, "examples/") {
+		return filepath.Join(root(), s.Dir)
+	}
+	return filepath.Join(root(), "lab/contender/internal/labtest/testdata", s.Dir)
+}
+
+// Target loads the subject.
+func Target(t testing.TB, s *Subject) *contender.Target {
+	t.Helper()
+	p, err := load.Load(t.Context(), load.Config{Dir: s.dir(), Env: append(os.Environ(), "GOWORK=off")}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.pkg = p
+	tree, err := p.Build(s.Type)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &contender.Target{IR: tree, Root: tree.Roots[0], Expr: s.Type}
+}
+
+// Run generates, builds and runs the contender on the subject.
+func Run(t testing.TB, info contender.Info, s *Subject) *Result {
+	t.Helper()
+	return RunTarget(t, info, s, Target(t, s))
+}
+
+// RunTarget is Run on a target made by [Target].
+func RunTarget(t testing.TB, info contender.Info, s *Subject, target *contender.Target) *Result {
+	t.Helper()
+	if why := info.Plan(target); why != nil {
+		t.Fatalf("%s: %s", info.Name, WhyText(why))
+	}
+	b := &bench{subject: s, dir: t.TempDir()}
+	src, err := info.Generate(t.Context(), target, b)
+	if err != nil {
+		t.Fatalf("%s: generate: %v", info.Name, err)
+	}
+	convert := src.Convert
+	if convert == "" {
+		convert = "func(v *ZZSubject) (ZZSubject, error) { return *v, nil }"
+	}
+	main := fmt.Sprintf("zzcheck.Run(%q, %s, zzValues(), %s)", filepath.Join(b.dir, "result.json"), src.Main, convert)
+	if err := b.run(t.Context(), src, main, b.values()); err != nil {
+		t.Fatalf("%s: %v", info.Name, err)
+	}
+	text, err := os.ReadFile(filepath.Join(b.dir, "result.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := new(Result)
+	if err := json.Unmarshal(text, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// bench is one temporary workspace.
+type bench struct {
+	subject *Subject
+	dir     string
+	n       int
+}
+
+func (b *bench) values() string {
+	sample, ok := b.subject.pkg.SampleFunc(b.subject.Type)
+	if !ok {
+		return "\nfunc zzValues() []ZZSubject { return make([]ZZSubject, 3) }\n"
+	}
+	return fmt.Sprintf(`
+func zzValues() []ZZSubject {
+	r := zzrand.New(zzrand.NewPCG(1, 2))
+	vals := make([]ZZSubject, 25)
+	for i := range vals {
+		vals[i] = %s(r)
+	}
+	return vals
+}
+
+var _ zzrand.Rand
+`, sample)
+}
+
+// RunInPackage implements contender.Tools.
+func (b *bench) RunInPackage(ctx context.Context, s *contender.Sources) (map[string][]byte, error) {
+	if err := b.run(ctx, s, s.Main, ""); err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	entries, err := os.ReadDir(filepath.Join(b.dir, "cwd"))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if out[e.Name()], err = os.ReadFile(filepath.Join(b.dir, "cwd", e.Name())); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (b *bench) run(ctx context.Context, s *contender.Sources, main, extra string) error {
+	b.n++
+	ws := filepath.Join(b.dir, fmt.Sprintf("ws%d", b.n))
+	files := map[string][]byte{}
+	for name, src := range s.Module {
+		files["contender/"+name] = src
+	}
+	if err := labFiles(files); err != nil {
+		return err
+	}
+	mod := b.subject.pkg.Module
+	files["go.work"] = fmt.Appendf(nil, "go 1.26\n\nuse (\n\t./contender\n\t./lab\n\t%s\n)\n", mod.Dir)
+	overlay := map[string]string{}
+	pkg := maps.Clone(s.Package)
+	if pkg == nil {
+		pkg = map[string][]byte{}
+	}
+	pkg["zz_main.go"] = b.mainFile(s, main, extra)
+	for name, src := range pkg {
+		name = strings.TrimSuffix(name, ".go") + "_test.go"
+		files["pkg/"+name] = src
+		overlay[filepath.Join(b.subject.pkg.Dir, name)] = filepath.Join(ws, "pkg", name)
+	}
+	tests, err := filepath.Glob(filepath.Join(b.subject.pkg.Dir, "*_test.go"))
+	if err != nil {
+		return err
+	}
+	for _, f := range tests {
+		overlay[f] = ""
+	}
+	for _, g := range b.subject.pkg.Generated {
+		overlay[g.File] = ""
+	}
+	files["overlay.json"], err = json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		return err
+	}
+	for name, src := range files {
+		name = filepath.Join(ws, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, src, 0o600); err != nil {
+			return err
+		}
+	}
+	cwd := filepath.Join(b.dir, "cwd")
+	if err := os.MkdirAll(cwd, 0o700); err != nil {
+		return err
+	}
+	bin := filepath.Join(ws, "worker.test")
+	env := append(os.Environ(), "GOWORK="+filepath.Join(ws, "go.work"), "GOFLAGS=")
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", filepath.Join(ws, "overlay.json"), "-o", bin, ".")
+	build.Dir, build.Env = b.subject.pkg.Dir, env
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build: %w\n%s", err, out)
+	}
+	cmd := exec.CommandContext(ctx, bin)
+	cmd.Dir = cwd
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("run: %w\n%s", err, out)
+	}
+	return nil
+}
+
+func (b *bench) mainFile(s *contender.Sources, main, extra string) []byte {
+	var w strings.Builder
+	fmt.Fprintf(&w, "package %s\n\nimport (\n\t\"testing\"\n", b.subject.pkg.Name)
+	if extra != "" {
+		fmt.Fprintf(&w, "\tzzcheck %q\n\tzzrand \"math/rand/v2\"\n", contender.LabPath+"/check")
+	}
+	for _, i := range s.Imports {
+		w.WriteString("\t" + i + "\n")
+	}
+	if strings.Contains(extra, "zzrand") {
+		extra += "\nvar _ = zzrand.New\n"
+	} else {
+		extra += "\n"
+	}
+	fmt.Fprintf(&w, ")\n\ntype ZZSubject = %s\n\nfunc TestMain(*testing.M) {\n\t%s\n}\n%s", b.subject.Type, main, extra)
+	return []byte(w.String())
+}
+
+// labFiles are the parts of the lab that workers need.
+func labFiles(files map[string][]byte) error {
+	check, err := gosrc.Text(texts, "check")
+	if err != nil {
+		return err
+	}
+	files["lab/check/check.go"] = check["check.go"]
+	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo 1.24\n")
+	for _, name := range []string{"contender.go", "adapt.go", "dynamic.go"} {
+		if files["lab/worker/"+name], err = os.ReadFile(filepath.Join(root(), "lab/worker", name)); err != nil {
+			return err
+		}
+	}
+	fid, err := gosrc.Text(os.DirFS(filepath.Join(root(), "lab/fidelity")), ".")
+	if err != nil {
+		return err
+	}
+	for name, src := range fid {
+		if !strings.HasSuffix(name, "_test.go") {
+			files["lab/fidelity/"+name] = src
+		}
+	}
+	return nil
+}
+
+// WhyText is a reason on one line.
+func WhyText(w *runpkg.Why) string {
+	if w == nil {
+		return ""
+	}
+	return strings.Join([]string{w.What, w.Where, w.Reason, w.Next}, " | ")
+}

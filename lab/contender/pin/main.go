@@ -1,0 +1,140 @@
+// Pin writes mod.txt and go.sum of the adapters anew. Run it in the lab's folder,
+// after the versions of the direct requirements in mod.txt were changed:
+//
+//	go run ./contender/pin [name…]
+//
+// It tidies each adapter's module, with the worker it imports beside it, and
+// keeps the result without the worker.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/lab/contender"
+)
+
+func main() {
+	names := os.Args[1:]
+	if len(names) == 0 {
+		found, err := filepath.Glob("contender/adapters/*/mod.txt")
+		if err != nil {
+			fail(err)
+		}
+		for _, f := range found {
+			names = append(names, filepath.Base(filepath.Dir(f)))
+		}
+	}
+	for _, name := range names {
+		if err := pin(name); err != nil {
+			fail(fmt.Errorf("%s: %w", name, err))
+		}
+		fmt.Println("pinned", name)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "pin:", err)
+	os.Exit(1)
+}
+
+func pin(name string) error {
+	tmp, err := os.MkdirTemp("", "pin-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	if err := fill(name, tmp); err != nil {
+		return err
+	}
+	cmd := exec.Command("go", "mod", "tidy")
+	cmd.Dir = tmp
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go mod tidy: %w\n%s", err, out)
+	}
+	return keep(tmp, filepath.Join("contender/adapters", name))
+}
+
+// fill writes the adapter's module and, as a module beside it, the worker.
+func fill(name, tmp string) error {
+	files, _, err := contender.Adapter(name)
+	if err != nil {
+		return err
+	}
+	f, err := modfile.Parse("go.mod", files["go.mod"], nil)
+	if err != nil {
+		return err
+	}
+	if err := f.AddReplace(contender.LabPath, "", "./lab", ""); err != nil {
+		return err
+	}
+	if files["go.mod"], err = f.Format(); err != nil {
+		return err
+	}
+	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo 1.25\n")
+	for _, pkg := range []string{"worker", "fidelity", "values"} {
+		sources, err := filepath.Glob(pkg + "/*.go")
+		if err != nil {
+			return err
+		}
+		for _, s := range sources {
+			if strings.HasSuffix(s, "_test.go") {
+				continue
+			}
+			if files["lab/"+s], err = os.ReadFile(s); err != nil {
+				return err
+			}
+		}
+	}
+	for name, data := range files {
+		text := strings.TrimPrefix(string(data), "//go:build ignore\n")
+		text = strings.ReplaceAll(text, `"github.com/zmylab/zmy/lab/`, `"`+contender.LabPath+"/")
+		to := filepath.Join(tmp, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep copies what tidy made, without the worker.
+func keep(tmp, dir string) error {
+	data, err := os.ReadFile(filepath.Join(tmp, "go.mod"))
+	if err != nil {
+		return err
+	}
+	f, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return err
+	}
+	if err := f.DropReplace(contender.LabPath, ""); err != nil {
+		return err
+	}
+	if err := f.DropRequire(contender.LabPath); err != nil {
+		return err
+	}
+	f.Cleanup()
+	if data, err = f.Format(); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mod.txt"), data, 0o644); err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(tmp, "go.sum"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644)
+}

@@ -1,0 +1,81 @@
+package contender
+
+import (
+	"context"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Reflective lists the codecs that work on any type without generated code, in
+// table order: the baseline first, then what builds fast.
+func Reflective() []Info {
+	return []Info{
+		reflective("std-json", "json", "encoding/json of the standard library, version 1: the baseline", jsonKinds),
+		reflective("goccy", "json", "goccy/go-json", jsonKinds),
+		reflective("jsoniter", "json", "json-iterator/go, ConfigCompatibleWithStandardLibrary", jsonKinds),
+		reflective("sonic", "json", "bytedance/sonic, ConfigStd (mode fastest: ConfigFastest)", jsonKinds),
+		reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", gobKinds),
+		reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", gobKinds),
+		reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds),
+		reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds),
+	}
+}
+
+func reflective(name, family, text string, carries func(*ir.Type) string) Info {
+	return Info{
+		Name: name, Family: family, Text: text,
+		Modules: Pins(name),
+		Plan:    func(t *Target) *run.Why { return Uncarried(t, carries) },
+		Generate: func(context.Context, *Target, Tools) (*Sources, error) {
+			files, _, err := Adapter(name)
+			if err != nil {
+				return nil, err
+			}
+			return &Sources{Module: files, Imports: []string{Import}, Main: "zzadapter.New[ZZSubject]()"}, nil
+		},
+	}
+}
+
+// jsonKinds says why encoding/json cannot carry a type by itself, or "".
+func jsonKinds(t *ir.Type) string {
+	const marshal = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
+	if t.Hooks&marshal != 0 {
+		return ""
+	}
+	switch t.Kind {
+	case ir.Complex64, ir.Complex128:
+		return "JSON has no complex numbers"
+	case ir.Interface:
+		return "an interface with methods cannot be decoded: the type inside is not on the wire"
+	}
+	return noWire(t)
+}
+
+func gobKinds(t *ir.Type) string {
+	if t.Kind == ir.Interface {
+		return "" // gob sends the concrete type's name
+	}
+	return binaryKinds(t)
+}
+
+func binaryKinds(t *ir.Type) string {
+	const marshal = ir.HasMarshalBinary | ir.HasMarshalBinaryPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
+	if t.Hooks&marshal != 0 {
+		return ""
+	}
+	if t.Kind == ir.Interface {
+		return "an interface with methods cannot be decoded: the type inside is not on the wire"
+	}
+	return noWire(t)
+}
+
+func noWire(t *ir.Type) string {
+	switch t.Kind {
+	case ir.Chan:
+		return "a channel has no wire form"
+	case ir.Func:
+		return "a function has no wire form"
+	}
+	return ""
+}

@@ -1,0 +1,132 @@
+package contender
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Visit is one type met on the way through a subject.
+type Visit struct {
+	Path string // Order.Items[].Done
+	Type *ir.Type
+	Pos  ir.Pos // of the field that led there
+}
+
+// Walk visits every type below the root that a codec would be asked to carry,
+// each once, in depth-first order: exported fields without a `json:"-"` tag,
+// elements and keys, but nothing inside types with marshal methods of their own.
+// It stops when visit returns false.
+func Walk(t *Target, visit func(Visit) bool) {
+	w := walk{visit: visit, seen: map[*ir.Type]bool{}}
+	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
+}
+
+type walk struct {
+	visit func(Visit) bool
+	seen  map[*ir.Type]bool
+}
+
+// ownForm are the methods by which a type writes itself.
+const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr |
+	ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
+
+func (w *walk) walk(v Visit) bool {
+	if v.Type == nil || w.seen[v.Type] {
+		return true
+	}
+	w.seen[v.Type] = true
+	if !w.visit(v) {
+		return false
+	}
+	if v.Type.Hooks&ownForm != 0 {
+		return true // it writes itself; what it is made of is its own affair
+	}
+	at := func(suffix string, t *ir.Type) bool { return w.walk(Visit{v.Path + suffix, t, v.Pos}) }
+	switch t := v.Type; t.Kind {
+	case ir.Pointer:
+		return at("", t.Elem)
+	case ir.Slice, ir.Array:
+		return at("[]", t.Elem)
+	case ir.Map:
+		return at("[key]", t.Key) && at("[*]", t.Elem)
+	case ir.Struct:
+		for _, f := range t.Fields {
+			if !f.Exported && !f.Embedded || Ignored(f) {
+				continue
+			}
+			if !w.walk(Visit{v.Path + "." + f.Name, f.Type, f.Pos}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Ignored reports a field whose tag keeps it out of JSON.
+func Ignored(f *ir.Field) bool {
+	tag, _ := reflect.StructTag(f.Tag).Lookup("json")
+	return tag == "-"
+}
+
+// Uncarried is a Why for the first type for which carries returns a reason.
+func Uncarried(t *Target, carries func(*ir.Type) string) *run.Why {
+	var why *run.Why
+	Walk(t, func(v Visit) bool {
+		reason := carries(v.Type)
+		if reason == "" {
+			return true
+		}
+		why = &run.Why{
+			What:   fmt.Sprintf("skipped: %s has type %s", v.Path, Spell(v.Type)),
+			Where:  fmt.Sprintf("%s:%d", v.Pos.File, v.Pos.Line),
+			Reason: reason,
+			Next:   "leave the field out with a `json:\"-\"` tag, or give its type marshal methods",
+		}
+		return false
+	})
+	return why
+}
+
+// Spell writes a type as Go does, packages by name.
+func Spell(t *ir.Type) string {
+	if t == nil {
+		return "?"
+	}
+	if n := t.Name; n != nil {
+		s := n.Name
+		if n.PkgName != "" {
+			s = n.PkgName + "." + s
+		}
+		if len(n.Args) == 0 {
+			return s
+		}
+		args := make([]string, len(n.Args))
+		for i, a := range n.Args {
+			args[i] = Spell(a)
+		}
+		return s + "[" + strings.Join(args, ", ") + "]"
+	}
+	switch t.Kind {
+	case ir.Pointer:
+		return "*" + Spell(t.Elem)
+	case ir.Slice, ir.Bytes:
+		return "[]" + Spell(t.Elem)
+	case ir.Array:
+		return fmt.Sprintf("[%d]%s", t.Len, Spell(t.Elem))
+	case ir.Map:
+		return "map[" + Spell(t.Key) + "]" + Spell(t.Elem)
+	case ir.Struct:
+		return "struct{…}"
+	case ir.Chan:
+		return "chan"
+	case ir.Func:
+		return "func"
+	case ir.Interface:
+		return "interface{…}"
+	}
+	return strings.ToLower(t.Kind.String())
+}

@@ -1,0 +1,186 @@
+// Package plan decides what a run of the lab is about: which package and type,
+// the modules around it, and which contenders can carry the type.
+//
+// NOTE, the map: plan.go resolves the subject, workspace.go the modules that its
+// package is built with, leaf.go the string that op access reads, imports.go the
+// imports that a type expression needs.
+package plan
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// Options name a subject as the user does.
+type Options struct {
+	Dir     string   // folder in which Package is understood; "" is the current one
+	Env     []string // nil is the process's environment
+	Package string   // a folder (of any module) or an import path
+	Type    string   // Order, Page[Order]; "" picks the package's only suitable type
+	Field   string   // path of the string that op access reads; "" picks the first
+}
+
+// Subject is the type to be measured and what its package is built with.
+type Subject struct {
+	Pkg     *load.Pkg
+	IR      *ir.Package
+	Root    *ir.Type
+	Expr    string   // the type as spelled inside its package
+	Imports []string // import specs that Expr needs
+	Name    string   // package name and type: order.Order
+	Sample  string   // the package's own sample function, "" without one
+	Leaf    *Leaf    // nil when no path leads to a string
+	Work    *Work
+}
+
+// TypesError says that a type must be chosen. It lists the choices.
+type TypesError struct {
+	Package string
+	Types   []load.Candidate
+}
+
+// Error names every choice with its place.
+func (e *TypesError) Error() string {
+	if len(e.Types) == 0 {
+		return fmt.Sprintf("package %s has no struct type with exported fields; name a type with -type", e.Package)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s has %d suitable types; choose one with -type:", e.Package, len(e.Types))
+	for _, t := range e.Types {
+		fmt.Fprintf(&b, "\n  -type %-24s %s:%d", t.Name, t.Pos.File, t.Pos.Line)
+		if t.Sample {
+			fmt.Fprintf(&b, "  values from Sample%s", t.Name)
+		}
+	}
+	return b.String()
+}
+
+// Resolve loads the package and describes the type. Its errors are for the
+// user: they say what, where and what to do.
+func Resolve(ctx context.Context, o Options) (*Subject, error) {
+	cfg, pattern, err := where(o)
+	if err != nil {
+		return nil, err
+	}
+	pkg, err := load.Load(ctx, cfg, pattern)
+	if err != nil {
+		return nil, err
+	}
+	if pkg.Module == nil {
+		return nil, fmt.Errorf("package %s belongs to the standard library, which cannot be built with additions; "+
+			"declare `type T %s.X` in a package of yours and measure that", pkg.Path, pkg.Name)
+	}
+	expr, err := choose(pkg, o.Type)
+	if err != nil {
+		return nil, err
+	}
+	desc, err := pkg.Build(expr)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subject{Pkg: pkg, IR: desc, Root: desc.Roots[0], Expr: expr, Name: pkg.Name + "." + expr}
+	if s.Imports, err = exprImports(expr, pkg.GoFiles); err != nil {
+		return nil, err
+	}
+	if name, ok := pkg.SampleFunc(expr); ok {
+		s.Sample = name
+	}
+	if s.Leaf, err = findLeaf(s.Root, pkg.Path, o.Field); err != nil {
+		return nil, err
+	}
+	s.Work, err = findWork(ctx, pkg, cfg.Env)
+	return s, err
+}
+
+// where turns a folder into a pattern inside it, so that folders of any module
+// can be named from anywhere.
+func where(o Options) (load.Config, string, error) {
+	cfg := load.Config{Dir: o.Dir, Env: o.Env}
+	if cfg.Env == nil {
+		cfg.Env = os.Environ()
+	}
+	dir := o.Package
+	if dir == "" {
+		dir = "."
+	}
+	if strings.HasSuffix(dir, "...") {
+		return cfg, "", fmt.Errorf("%s names several packages; the lab measures one type of one package", o.Package)
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(o.Dir, dir)
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case err == nil && info.IsDir() && (filepath.IsAbs(o.Package) || hasGoFiles(dir)):
+		abs, err := filepath.Abs(dir)
+		cfg.Dir = abs
+		return cfg, ".", err
+	case err == nil && !info.IsDir():
+		return cfg, "", fmt.Errorf("%s is a file; name its folder", o.Package)
+	case err != nil && (strings.HasPrefix(o.Package, ".") || filepath.IsAbs(o.Package)):
+		return cfg, "", fmt.Errorf("there is no folder %s", o.Package)
+	}
+	return cfg, o.Package, nil
+}
+
+func hasGoFiles(dir string) bool {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	return err == nil && len(files) > 0
+}
+
+// choose picks the package's only suitable type when none is named.
+func choose(pkg *load.Pkg, expr string) (string, error) {
+	if expr != "" {
+		return expr, nil
+	}
+	types := pkg.Candidates()
+	if len(types) == 1 {
+		return types[0].Name, nil
+	}
+	var sampled []load.Candidate
+	for _, t := range types {
+		if t.Sample {
+			sampled = append(sampled, t)
+		}
+	}
+	if len(sampled) == 1 {
+		return sampled[0].Name, nil
+	}
+	return "", &TypesError{Package: pkg.Path, Types: types}
+}
+
+// Shape counts the fields of the type and of all types below it, and how deep
+// they nest: a struct of scalars has depth 1.
+func Shape(t *ir.Type) (fields, depth int) {
+	seen := map[*ir.Type]bool{}
+	var walk func(t *ir.Type, d int)
+	walk = func(t *ir.Type, d int) {
+		if t == nil {
+			return
+		}
+		switch t.Kind {
+		case ir.Struct:
+			if depth = max(depth, d); seen[t] {
+				return
+			}
+			seen[t] = true
+			for _, f := range t.Fields {
+				if f.Exported || f.Embedded {
+					fields++
+					walk(f.Type, d+1)
+				}
+			}
+		case ir.Pointer, ir.Slice, ir.Array, ir.Map:
+			walk(t.Key, d)
+			walk(t.Elem, d)
+		}
+	}
+	walk(t, 1)
+	return fields, max(depth, 1)
+}

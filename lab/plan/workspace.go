@@ -1,0 +1,196 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// Work is what the subject's package is built with: its module or the user's
+// whole workspace, as the lab's own workspaces repeat it.
+type Work struct {
+	Use      []string // absolute folders of modules
+	Replaces []string // lines of go.work, folders made absolute
+	Godebug  []string // lines of go.work
+	Go       string   // the highest go line among them: "1.24"
+	Sum      string   // the user's go.work.sum, "" without one
+	Env      []string // the environment of go commands: GOFLAGS without -mod, GOWORK unset
+	Mirror   string   // folder in the module cache that holds the subject's module, "" when it lies elsewhere
+	Modules  map[string]string
+	Host     Env
+}
+
+// Env is what `go env` says of the user's installation.
+type Env struct {
+	GOVERSION, GOFLAGS, GOWORK, GOMODCACHE, GOOS, GOARCH string
+	GOEXPERIMENT, GOAMD64, GOARM64, GOPROXY              string
+}
+
+// findWork asks the go command about the workspace of a package.
+func findWork(ctx context.Context, pkg *load.Pkg, env []string) (*Work, error) {
+	w := &Work{}
+	if err := w.askGo(ctx, pkg.Dir, env); err != nil {
+		return nil, err
+	}
+	w.Env = cleanEnv(env, w.Host.GOFLAGS)
+	if within(w.Host.GOMODCACHE, pkg.Dir) {
+		w.Mirror = pkg.Module.Dir
+	}
+	if err := w.readWork(pkg); err != nil {
+		return nil, err
+	}
+	for _, dir := range w.Use {
+		if err := w.readModule(dir); err != nil {
+			return nil, err
+		}
+	}
+	return w, w.listModules(ctx, pkg, env)
+}
+
+func (w *Work) askGo(ctx context.Context, dir string, env []string) error {
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOWORK", "GOMODCACHE", "GOOS", "GOARCH",
+		"GOEXPERIMENT", "GOAMD64", "GOARM64", "GOPROXY")
+	cmd.Dir, cmd.Env = dir, env
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("go env in %s: %w", dir, err)
+	}
+	return json.Unmarshal(out, &w.Host)
+}
+
+// readWork copies the user's go.work, or uses the module alone.
+func (w *Work) readWork(pkg *load.Pkg) error {
+	if w.Host.GOWORK == "" || w.Host.GOWORK == "off" {
+		w.Use = []string{pkg.Module.Dir}
+		return nil
+	}
+	data, err := os.ReadFile(w.Host.GOWORK)
+	if err != nil {
+		return err
+	}
+	f, err := modfile.ParseWork(w.Host.GOWORK, data, nil)
+	if err != nil {
+		return err
+	}
+	root := filepath.Dir(w.Host.GOWORK)
+	for _, u := range f.Use {
+		w.Use = append(w.Use, absolute(root, u.Path))
+	}
+	for _, r := range f.Replace {
+		w.Replaces = append(w.Replaces, replaceLine(root, r))
+	}
+	for _, g := range f.Godebug {
+		w.Godebug = append(w.Godebug, g.Key+"="+g.Value)
+	}
+	if f.Go != nil {
+		w.raise(f.Go.Version)
+	}
+	sum, err := os.ReadFile(w.Host.GOWORK + ".sum")
+	if err == nil {
+		w.Sum = string(sum)
+	}
+	return nil
+}
+
+func absolute(root, p string) string {
+	p = filepath.FromSlash(p)
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(root, p)
+}
+
+func replaceLine(root string, r *modfile.Replace) string {
+	from, to := r.Old.Path, r.New.Path
+	if r.Old.Version != "" {
+		from += " " + r.Old.Version
+	}
+	if r.New.Version != "" {
+		return from + " => " + to + " " + r.New.Version
+	}
+	return from + " => " + modfile.AutoQuote(absolute(root, to))
+}
+
+// readModule raises the go line to that of a module.
+func (w *Work) readModule(dir string) error {
+	name := filepath.Join(dir, "go.mod")
+	data, err := os.ReadFile(name)
+	if os.IsNotExist(err) && w.Mirror != "" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f, err := modfile.ParseLax(name, data, nil)
+	if err != nil {
+		return err
+	}
+	if f.Go != nil {
+		w.raise(f.Go.Version)
+	}
+	return nil
+}
+
+func (w *Work) raise(v string) { w.Go = HigherGo(w.Go, v) }
+
+// listModules notes the versions that the package is built with at home.
+func (w *Work) listModules(ctx context.Context, pkg *load.Pkg, env []string) error {
+	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}}{{end}}", pkg.Path)
+	cmd.Dir, cmd.Env = pkg.Dir, env
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("go list -deps %s: %w", pkg.Path, err)
+	}
+	w.Modules = map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		if path, version, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			w.Modules[path] = version
+		}
+	}
+	return nil
+}
+
+// cleanEnv is env for go commands inside a workspace of the lab's: -mod and
+// -modfile do not go together with workspaces, an -overlay not with the lab's.
+func cleanEnv(env []string, goflags string) []string {
+	var keep []string
+	for f := range strings.FieldsSeq(goflags) {
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		switch name {
+		case "mod", "modfile", "overlay", "cover", "covermode", "coverpkg", "o", "c", "json", "v", "n", "x":
+		default:
+			keep = append(keep, f)
+		}
+	}
+	var out []string
+	for _, e := range env {
+		switch name, _, _ := strings.Cut(e, "="); name {
+		case "GOFLAGS", "GOWORK", "PWD":
+		default:
+			out = append(out, e)
+		}
+	}
+	// Never empty: an empty GOFLAGS would bring that of `go env -w` back.
+	return append(out, "GOFLAGS="+strings.Join(append(keep, "-mod=readonly"), " "))
+}
+
+func within(dir, p string) bool {
+	rel, err := filepath.Rel(dir, p)
+	return dir != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// HigherGo is the higher of two go lines, either of which may be empty.
+func HigherGo(a, b string) string {
+	if compareGo(a, b) >= 0 {
+		return a
+	}
+	return b
+}
