@@ -10,7 +10,7 @@ import (
 
 // Build describes the types reached from roots as code of the package p could
 // convert them. With problems there is no File. protoPkg is the proto package.
-func Build(p *ir.Package, roots []*ir.Type, protoPkg string) (*File, []ir.Problem) {
+func Build(p *ir.Package, roots []*ir.Type, protoPkg string) (*File, ir.Problems) {
 	b := &builder{pkg: p.Path, names: names{}, messages: map[*ir.Type]*Message{}, entries: map[*ir.Type]*Message{},
 		support: map[string]*Message{}, file: &File{Package: protoPkg, Source: p.Path}}
 	for name := range supportText {
@@ -35,7 +35,7 @@ type builder struct {
 	entries  map[*ir.Type]*Message // by map type
 	support  map[string]*Message
 	file     *File
-	problems []ir.Problem
+	problems ir.Problems
 }
 
 func (b *builder) problem(pos ir.Pos, path, msg, hint string) {
