@@ -1,0 +1,28 @@
+// Package jsonwire holds the byte kernels of JSON: numbers, strings, white
+// space, times and the grammar itself. A kernel knows bytes and indexes and
+// nothing of Go types, options or errors; where one can fail it returns a
+// negative index.
+//
+// # Padded documents
+//
+// Kernels that read take a document b and an index i into it. The document must
+// be followed, inside the slice, by [Pad] bytes NUL. NUL ends every token of
+// JSON, so no kernel walks past the first of them, and a wide load that begins
+// at or before it stays inside the slice.
+//
+// Fast paths load and store eight bytes at a time as one little-endian word
+// (SIMD within a register). With the build tag purego the same code runs on
+// bounds-checked loads, which is how the tests prove the rule above.
+package jsonwire
+
+// Pad is how many bytes NUL follow a padded document.
+const Pad = 64
+
+// Padded returns a copy of src followed by [Pad] bytes NUL, in dst's memory if
+// it is large enough.
+func Padded(dst, src []byte) []byte {
+	dst = append(dst[:0], src...)
+	return append(dst, zeros[:]...)
+}
+
+var zeros [Pad]byte

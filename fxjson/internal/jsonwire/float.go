@@ -1,0 +1,143 @@
+package jsonwire
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+)
+
+// MaxFloat is the number of bytes that a number of type float64 takes at most.
+const MaxFloat = 25
+
+// AppendFloat64 appends a finite f as encoding/json prints it: the shortest
+// digits that read back as f, an exponent below 1e-6 and from 1e21 on.
+func AppendFloat64(dst []byte, f float64) []byte {
+	dst = slices.Grow(dst, floatRoom)
+	if math.Signbit(f) {
+		dst = append(dst, '-')
+		f = -f
+	}
+	if f < 1<<53 && float64(int64(f)) == f {
+		return AppendUint(dst, uint64(f))
+	}
+	d, k := shortest64(f)
+	return appendDecimal(dst, d, k)
+}
+
+// AppendFloat32 is [AppendFloat64] for the digits that read back as a float32.
+func AppendFloat32(dst []byte, f float32) []byte {
+	dst = slices.Grow(dst, floatRoom)
+	if math.Signbit(float64(f)) {
+		dst = append(dst, '-')
+		f = -f
+	}
+	if f < 1<<24 && float32(int64(f)) == f {
+		return AppendUint(dst, uint64(f))
+	}
+	if f == 1.0/4096 {
+		// The one float32 whose eight digits are a tie within an interval that is
+		// shorter below: the toolchain's strconv decides which way it goes.
+		return strconv.AppendFloat(dst, float64(f), 'f', -1, 32)
+	}
+	d, k := shortest32(f)
+	return appendDecimal(dst, d, k)
+}
+
+// floatRoom leaves space for word stores past the end of the longest number.
+const floatRoom = 64
+
+// appendDecimal appends d * 10^k, 0 < d < 1e17, in the notation of ECMAScript.
+// Words of digits go straight to their places in dst, which has floatRoom.
+func appendDecimal(dst []byte, d uint64, k int) []byte {
+	// Left-align the digits in sixteen or seventeen places: top, then two words.
+	nd := decimalLen(d)
+	var top byte
+	if nd == 17 {
+		t := d / 1e16
+		d -= t * 1e16
+		top = byte(t)
+	} else {
+		d *= pow10[16-nd]
+	}
+	hi := d / 1e8
+	w0, w1 := spell8(uint32(hi)), spell8(uint32(d-hi*1e8))
+	point := nd + k // digits before the decimal point
+	n := 16 - bits.LeadingZeros64(w1)>>3
+	if w1 == 0 {
+		n = 8 - bits.LeadingZeros64(w0)>>3
+	}
+	w0 |= zeros8
+	w1 |= zeros8
+	w2 := uint64(0)
+	if nd == 17 {
+		n++
+		w2 = w1 >> 56
+		w1 = w1<<8 | w0>>56
+		w0 = w0<<8 | uint64('0'+top)
+	}
+
+	at := len(dst)
+	b := dst[:at+floatRoom-1]
+	switch {
+	case point > 21 || point <= -6:
+		return appendExponent(b, at, w0, w1, w2, n, point-1)
+	case point <= 0: // 0.000ddd
+		Store64(b, at, zeros8&^0xff00|'.'<<8)
+		put17(b, at+2-point, w0, w1, w2)
+		return b[:at+2-point+n]
+	case point >= n: // ddd000
+		put17(b, at, w0, w1, w2)
+		for i := n; i < point; i++ {
+			b[at+i] = '0'
+		}
+		return b[:at+point]
+	case point < 8: // d.ddd, the point within the first word
+		sh := uint(8*point) & 63
+		mask := uint64(1)<<sh - 1
+		Store64(b, at+9, w1)
+		b[at+17] = byte(w2)
+		b[at+8] = byte(w0 >> 56)
+		Store64(b, at, w0&mask|'.'<<sh|w0&^mask<<8)
+		return b[:at+n+1]
+	default:
+		put17(b, at, w0, w1, w2)
+		copy(b[at+point+1:at+n+1], b[at+point:at+n])
+		b[at+point] = '.'
+		return b[:at+n+1]
+	}
+}
+
+// put17 writes seventeen digits at i.
+func put17(b []byte, i int, w0, w1, w2 uint64) {
+	Store64(b, i, w0)
+	Store64(b, i+8, w1)
+	b[i+16] = byte(w2)
+}
+
+// appendExponent writes n digits as d.ddde±x.
+func appendExponent(b []byte, at int, w0, w1, w2 uint64, n, x int) []byte {
+	put17(b, at+1, w0, w1, w2)
+	b[at] = byte(w0)
+	end := at + 1
+	if n > 1 {
+		b[at+1] = '.'
+		end = at + 1 + n
+	}
+	b[end] = 'e'
+	b[end+1] = '+'
+	if x < 0 {
+		b[end+1] = '-'
+		x = -x
+	}
+	return AppendUint(b[:end+2], uint64(x))
+}
+
+// decimalLen is the number of decimal digits of 0 < d < 1e17.
+func decimalLen(d uint64) int {
+	n := bits.Len64(d) * 1233 >> 12
+	if d >= pow10[n] {
+		n++
+	}
+	return n
+}

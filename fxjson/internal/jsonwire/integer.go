@@ -1,0 +1,113 @@
+package jsonwire
+
+import "math/bits"
+
+// AppendUint appends u in decimal.
+func AppendUint(dst []byte, u uint64) []byte {
+	switch {
+	case u < 10:
+		return append(dst, '0'+byte(u))
+	case u < 1e8:
+		return appendTop(dst, uint32(u))
+	case u < 1e16:
+		hi := u / 1e8
+		return append8(appendTop(dst, uint32(hi)), uint32(u-hi*1e8))
+	}
+	top := u / 1e16
+	u -= top * 1e16
+	hi := u / 1e8
+	return append8(append8(appendTop(dst, uint32(top)), uint32(hi)), uint32(u-hi*1e8))
+}
+
+// AppendInt appends v in decimal.
+func AppendInt(dst []byte, v int64) []byte {
+	if v < 0 {
+		return AppendUint(append(dst, '-'), -uint64(v))
+	}
+	return AppendUint(dst, uint64(v))
+}
+
+// appendTop appends 0 < x < 1e8 without leading zeros.
+func appendTop(dst []byte, x uint32) []byte {
+	w := spell8(x)
+	z := bits.TrailingZeros64(w) &^ 7
+	n := len(dst)
+	dst = appendWord(dst, (w|zeros8)>>(z&63))
+	return dst[:n+8-z>>3]
+}
+
+// append8 appends x < 1e8 as eight digits.
+func append8(dst []byte, x uint32) []byte { return appendWord(dst, spell8(x)|zeros8) }
+
+// appendWord appends the eight bytes of w, lowest first.
+func appendWord(dst []byte, w uint64) []byte {
+	return append(dst, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
+}
+
+var pow10 = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
+
+// digits reads the decimal digits at i on top of m and returns the sum and the
+// index after them. The sum is exact while it has at most 19 digits.
+func digits(b []byte, i int, m uint64) (uint64, int) {
+	for {
+		w := Load64(b, i)
+		non := nonDigits(w)
+		if non == 0 {
+			m = m*1e8 + eightDigits(w)
+			i += 8
+			continue
+		}
+		if k := firstByte(non); k != 0 {
+			sh := uint(8*k) & 63
+			m = m*pow10[k] + eightDigits(w<<(64-sh)|zeros8>>sh)
+			i += k
+		}
+		return m, i
+	}
+}
+
+// ParseUint reads the JSON number at i if it is an integer of type uint64 as
+// encoding/json accepts it (no sign, no fraction, no exponent) and returns the
+// index after it; otherwise the index is negative. The document is padded.
+func ParseUint(b []byte, i int) (uint64, int) {
+	c := Load8(b, i) - '0'
+	if c > 9 {
+		return 0, -1
+	}
+	m, e := uint64(c), i+1
+	if Load8(b, e)-'0' <= 9 {
+		if c == 0 {
+			return 0, -1
+		}
+		m, e = digits(b, e, m)
+		if e-i > 19 && (e-i > 20 || !fits20(b, i, m)) {
+			return 0, -1
+		}
+	}
+	if x := Load8(b, e); x == '.' || x|0x20 == 'e' {
+		return 0, -1
+	}
+	return m, e
+}
+
+// fits20 reports whether the twenty digits at i, whose value modulo 1<<64 is m,
+// did not overflow.
+func fits20(b []byte, i int, m uint64) bool {
+	return Load8(b, i) == '1' && m >= 1e19
+}
+
+// ParseInt is [ParseUint] for the type int64, a minus sign allowed.
+func ParseInt(b []byte, i int) (int64, int) {
+	if Load8(b, i) == '-' {
+		u, e := ParseUint(b, i+1)
+		if u > 1<<63 {
+			return 0, -1
+		}
+		return -int64(u), e
+	}
+	u, e := ParseUint(b, i)
+	if u > 1<<63-1 {
+		return 0, -1
+	}
+	return int64(u), e
+}

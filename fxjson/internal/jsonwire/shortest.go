@@ -1,0 +1,96 @@
+package jsonwire
+
+import (
+	"math"
+	"math/bits"
+)
+
+// shortest returns the decimal d * 10^k with the fewest digits that lies in the
+// rounding interval of the binary c * 2^q, the nearest to it among those. d may
+// end in zeros. lower says that the interval is half as wide below (c is a
+// power of two and q not the smallest exponent).
+//
+// This is Schubfach: Raffaello Giulietti, "The Schubfach way to render doubles",
+// 2020. The reference is strconv; TestAppendFloat compares.
+func shortest(c uint64, q int, lower bool) (d uint64, k int) {
+	half := uint64(2) // of the interval's lower side, in quarters of an ulp
+	if lower {
+		half = 1
+		k = floorLog10ThreeQuartersPow2(q)
+	} else {
+		k = floorLog10Pow2(q)
+	}
+	// Scale by 10^-k so that the interval, times four, has one or two integers
+	// divisible by four in it; to odd, so that comparisons stay exact.
+	g := pow10Table[-k-minPow10]
+	if !exactPow10(-k) {
+		g.lo++ // round up: TestPow10Table shows that there is room
+	}
+	h := uint(q+floorLog2Pow10(-k)+1) & 63
+	cb := c << 2
+	v := roundToOdd(g, cb<<h)
+	lo := roundToOdd(g, (cb-half)<<h)
+	hi := roundToOdd(g, (cb+2)<<h)
+	if c&1 != 0 { // the ends do not round to an odd significand
+		lo++
+		hi--
+	}
+	s := v >> 2
+	if s >= 10 {
+		// One digit less: at most one multiple of ten fits.
+		t := s / 10
+		under := lo <= 40*t
+		over := 40*t+40 <= hi
+		if under != over {
+			if over {
+				t++
+			}
+			return t, k + 1
+		}
+	}
+	under := lo <= 4*s
+	over := 4*s+4 <= hi
+	if under != over {
+		if over {
+			s++
+		}
+		return s, k
+	}
+	// Both or none lie inside: the nearer, on a tie the even one.
+	if mid := 4*s + 2; v > mid || v == mid && s&1 != 0 {
+		s++
+	}
+	return s, k
+}
+
+// roundToOdd is the upper 64 bits of g*c, their lowest bit set if any below is.
+func roundToOdd(g uint128, c uint64) uint64 {
+	x1, _ := bits.Mul64(g.lo, c)
+	y1, y0 := bits.Mul64(g.hi, c)
+	y0, carry := bits.Add64(y0, x1, 0)
+	y1 += carry
+	if y0 > 1 {
+		y1 |= 1
+	}
+	return y1
+}
+
+// shortest64 is [shortest] for a finite f > 0.
+func shortest64(f float64) (uint64, int) {
+	b := math.Float64bits(f)
+	sig, e := b&(1<<52-1), int(b>>52)
+	if e == 0 {
+		return shortest(sig, -1074, false)
+	}
+	return shortest(sig|1<<52, e-1075, sig == 0 && e > 1)
+}
+
+// shortest32 is [shortest] for a finite f > 0.
+func shortest32(f float32) (uint64, int) {
+	b := math.Float32bits(f)
+	sig, e := b&(1<<23-1), int(b>>23)
+	if e == 0 {
+		return shortest(uint64(sig), -149, false)
+	}
+	return shortest(uint64(sig|1<<23), e-150, sig == 0 && e > 1)
+}

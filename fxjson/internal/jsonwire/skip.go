@@ -1,0 +1,161 @@
+package jsonwire
+
+// MaxDepth is how deep arrays and objects may nest.
+const MaxDepth = 10000
+
+// Skip checks the grammar of the JSON value at i, white space before it
+// included, and returns the index after it; negative if the grammar is violated
+// or values nest deeper than [MaxDepth], depth levels being open already. The
+// document is padded.
+func Skip(b []byte, i, depth int) int {
+	i = SkipSpace(b, i)
+	switch c := Load8(b, i); c {
+	case '"':
+		return SkipString(b, i)
+	case '{':
+		return skipObject(b, i, depth+1)
+	case '[':
+		return skipArray(b, i, depth+1)
+	case 't':
+		if Load32(b, i) == litTrue {
+			return i + 4
+		}
+	case 'f':
+		if Load32(b, i+1) == litAlse {
+			return i + 5
+		}
+	case 'n':
+		if IsNull(b, i) {
+			return i + 4
+		}
+	default:
+		return SkipNumber(b, i)
+	}
+	return -1
+}
+
+func skipObject(b []byte, i, depth int) int {
+	if depth > MaxDepth {
+		return -1
+	}
+	i = SkipSpace(b, i+1)
+	if Load8(b, i) == '}' {
+		return i + 1
+	}
+	for {
+		if Load8(b, i) != '"' {
+			return -1
+		}
+		if i = SkipString(b, i); i < 0 {
+			return -1
+		}
+		if i = SkipSpace(b, i); Load8(b, i) != ':' {
+			return -1
+		}
+		if i = Skip(b, i+1, depth); i < 0 {
+			return -1
+		}
+		i = SkipSpace(b, i)
+		switch Load8(b, i) {
+		case ',':
+			i = SkipSpace(b, i+1)
+		case '}':
+			return i + 1
+		default:
+			return -1
+		}
+	}
+}
+
+func skipArray(b []byte, i, depth int) int {
+	if depth > MaxDepth {
+		return -1
+	}
+	i = SkipSpace(b, i+1)
+	if Load8(b, i) == ']' {
+		return i + 1
+	}
+	for {
+		if i = Skip(b, i, depth); i < 0 {
+			return -1
+		}
+		i = SkipSpace(b, i)
+		switch Load8(b, i) {
+		case ',':
+			i++
+		case ']':
+			return i + 1
+		default:
+			return -1
+		}
+	}
+}
+
+// SkipNumber checks the grammar of the JSON number at i and returns the index
+// after it, negative if there is none. The document is padded.
+func SkipNumber(b []byte, i int) int {
+	if Load8(b, i) == '-' {
+		i++
+	}
+	if Load8(b, i) == '0' {
+		i++
+	} else if i = skipDigits(b, i); i < 0 {
+		return -1
+	}
+	if Load8(b, i) == '.' {
+		if i = skipDigits(b, i+1); i < 0 {
+			return -1
+		}
+	}
+	if Load8(b, i)|0x20 == 'e' {
+		i++
+		if c := Load8(b, i); c == '+' || c == '-' {
+			i++
+		}
+		return skipDigits(b, i)
+	}
+	return i
+}
+
+// skipDigits skips at least one digit.
+func skipDigits(b []byte, i int) int {
+	if Load8(b, i)-'0' > 9 {
+		return -1
+	}
+	for {
+		non := nonDigits(Load64(b, i))
+		if non != 0 {
+			return i + firstByte(non)
+		}
+		i += 8
+	}
+}
+
+// Valid reports whether the padded document b, n bytes without its padding, is
+// one JSON value, white space around it allowed.
+func Valid(b []byte, n int) bool {
+	i := Skip(b, 0, 0)
+	return i >= 0 && SkipSpace(b, i) == n
+}
+
+// The literals as little-endian half words; "false" without its first letter.
+const (
+	litNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
+	litTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
+	litAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24
+)
+
+// IsNull reports whether the literal null is at i. The document is padded.
+func IsNull(b []byte, i int) bool { return Load32(b, i) == litNull }
+
+// ParseBool reads the literal true or false at i and returns the index after
+// it, negative if neither is there. The document is padded.
+func ParseBool(b []byte, i int) (bool, int) {
+	if Load32(b, i) == litTrue {
+		return true, i + 4
+	}
+	if Load8(b, i) == 'f' && Load32(b, i+1) == litAlse {
+		return false, i + 5
+	}
+	return false, -1
+}

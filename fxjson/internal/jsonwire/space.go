@@ -1,0 +1,32 @@
+package jsonwire
+
+// SkipSpace returns the index of the first byte from i on that is no JSON white
+// space. The document is padded.
+func SkipSpace(b []byte, i int) int {
+	if Load8(b, i) > ' ' {
+		return i
+	}
+	return skipSpaces(b, i)
+}
+
+// skipSpaces is apart so that SkipSpace is inlined. Indented documents have a
+// line end followed by many blanks, which go by in words.
+func skipSpaces(b []byte, i int) int {
+	for {
+		switch Load8(b, i) {
+		case '\n':
+			for i++; Load64(b, i) == ones*' '; i += 8 {
+			}
+			for Load8(b, i) == ' ' {
+				i++
+			}
+			if Load8(b, i) > ' ' {
+				return i
+			}
+		case ' ', '\t', '\r':
+			i++
+		default:
+			return i
+		}
+	}
+}

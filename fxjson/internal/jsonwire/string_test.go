@@ -1,0 +1,124 @@
+package jsonwire
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// pieces are what strings go wrong on.
+var pieces = []string{
+	"a", " ", "<", ">", "&", `"`, `\`, "\n", "\b", "\f", "\r", "\t", "\x00", "\x1f", "\x7f", "é", "日", "\u2028", "\u2029", "\u2027", "😀",
+	"\xff", "\xc3", "\xed\xa0\x80", "\xe0\x80\x80", "\xf4\x90\x80\x80", "abcdefgh", "0123456789abcdef0123456789abcdef", "�",
+}
+
+func randomText(r *rand.Rand, pieces []string) string {
+	var sb strings.Builder
+	for range r.IntN(10) {
+		sb.WriteString(pieces[r.IntN(len(pieces))])
+		sb.WriteString("plain text"[:r.IntN(11)])
+	}
+	return sb.String()
+}
+
+func TestAppendQuote(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 100_000 {
+		checkQuote(t, randomText(r, pieces))
+	}
+}
+
+func checkQuote(t *testing.T, s string) {
+	t.Helper()
+	want, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := AppendQuote([]byte("x"), s); string(got) != "x"+string(want) {
+		t.Fatalf("%q: have %s, want %s", s, got[1:], want)
+	}
+}
+
+// escapes are pieces of JSON source, good and bad.
+var escapes = []string{
+	`\n`, `\/`, `\"`, `\\`, `\b`, `\u0041`, `\u00e9`, `\u65E5`, `\ud83d\ude00`, `\ud83d`, `\ude00`, `\ud83d\u0041`, `\ud83d\ud83d\ude00`,
+	`\ud83dx`, `\u0000`, "é", "日", "😀", "abcdefgh", "\x7f", "\xff", "\xed\xa0\x80", "plain text of some length, more than a word",
+}
+
+var badEscapes = append([]string{`\`, `\x`, `\u`, `\u12`, `\u12g4`, `\U0041`, "\n", "\x00", `"`, `\ud83d\u12`}, escapes...)
+
+func TestUnescape(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 100_000 {
+		p := escapes
+		if i%4 == 0 {
+			p = badEscapes
+		}
+		checkUnescape(t, `"`+randomText(r, p)+`"`)
+	}
+}
+
+// checkUnescape compares all that reads strings with encoding/json.
+func checkUnescape(t *testing.T, src string) {
+	t.Helper()
+	b := padded(src)
+	var want string
+	err := json.Unmarshal([]byte(src), &want)
+	if err == nil && (src[0] != '"' || src[len(src)-1] != '"') {
+		return // null, or space around it
+	}
+	if end := SkipString(b, 0); (end == len(src)) != (err == nil) {
+		t.Fatalf("SkipString(%q) = %d, want %v", src, end, err)
+	}
+	got, end := AppendUnescaped(nil, b, 0)
+	if (end == len(src)) != (err == nil) || err == nil && string(got) != want {
+		t.Fatalf("AppendUnescaped(%q) = %q to %d, want %q, %v", src, got, end, want, err)
+	}
+	if !utf8.ValidString(src) {
+		return
+	}
+	e, _ := ScanString(b, 1)
+	textEnd, end := UnescapeInPlace(b, e)
+	if (end == len(src)) != (err == nil) || err == nil && string(b[1:textEnd]) != want {
+		t.Fatalf("UnescapeInPlace(%q) to %d, want %q, %v", src, end, want, err)
+	}
+}
+
+func FuzzString(f *testing.F) {
+	for _, s := range append(pieces, badEscapes...) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		checkQuote(t, s)
+		checkUnescape(t, `"`+s+`"`)
+	})
+}
+
+func BenchmarkAppendQuote(b *testing.B) {
+	for _, c := range []struct{ name, s string }{
+		{"12", "session-1234"},
+		{"256", strings.Repeat("plain ascii text", 16)},
+		{"256-utf8", strings.Repeat("日本語のテキスト", 11)},
+	} {
+		buf := make([]byte, 0, 1024)
+		b.Run(c.name+"/fxjson", func(b *testing.B) {
+			for b.Loop() {
+				AppendQuote(buf, c.s)
+			}
+		})
+		b.Run(c.name+"/encoding-json", func(b *testing.B) {
+			for b.Loop() {
+				json.Marshal(c.s)
+			}
+		})
+	}
+}
+
+func BenchmarkScanString(b *testing.B) {
+	doc := padded(strings.Repeat("plain ascii text", 16) + `"`)
+	for b.Loop() {
+		ScanString(doc, 0)
+	}
+}

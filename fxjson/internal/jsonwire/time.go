@@ -1,0 +1,139 @@
+package jsonwire
+
+import (
+	"time"
+)
+
+// AppendTime appends t quoted as RFC 3339 with nanoseconds, as time.Time's
+// MarshalJSON does; ok is false, and dst unchanged, where that method would
+// decide differently or fail (years outside 0..9999, zones of a day or more).
+func AppendTime(dst []byte, t time.Time) (_ []byte, ok bool) {
+	off := 0
+	if t.Location() != time.UTC {
+		if _, off = t.Zone(); off%60 != 0 || off <= -24*3600 || off >= 24*3600 {
+			return dst, false
+		}
+	}
+	const day = 24 * 3600
+	sec := t.Unix() + int64(off)
+	days := sec / day
+	rem := int(sec - days*day)
+	if rem < 0 {
+		rem += day
+		days--
+	}
+	if days < -719528 || days > 2932896 { // year 0 .. 9999
+		return dst, false
+	}
+	y, m, d := civil(uint32(days + 719468 + 146097))
+	y -= 400
+	ns := uint32(t.Nanosecond())
+	dst = append(dst, '"',
+		'0'+byte(y/1000), '0'+byte(y/100%10), '0'+byte(y/10%10), '0'+byte(y%10), '-',
+		'0'+byte(m/10), '0'+byte(m%10), '-',
+		'0'+byte(d/10), '0'+byte(d%10), 'T',
+		'0'+byte(rem/36000), '0'+byte(rem/3600%10), ':',
+		'0'+byte(rem/600%6), '0'+byte(rem/60%10), ':',
+		'0'+byte(rem/10%6), '0'+byte(rem%10))
+	if ns != 0 {
+		dst = appendFraction(dst, ns)
+	}
+	if off == 0 {
+		return append(dst, 'Z', '"'), true
+	}
+	sign := byte('+')
+	if off < 0 {
+		sign, off = '-', -off
+	}
+	return append(dst, sign,
+		'0'+byte(off/36000), '0'+byte(off/3600%10), ':',
+		'0'+byte(off/600%6), '0'+byte(off/60%10), '"'), true
+}
+
+// appendFraction appends a point and 0 < ns < 1e9 as nine digits without the
+// zeros at the end.
+func appendFraction(dst []byte, ns uint32) []byte {
+	w := spell8(ns / 10)
+	dst = append(appendWord(append(dst, '.'), w|zeros8), '0'+byte(ns%10))
+	n := len(dst)
+	for dst[n-1] == '0' {
+		n--
+	}
+	return dst[:n]
+}
+
+// civil is the proleptic Gregorian date of the day n after 0000-03-01, shifted
+// by any number of 400-year cycles: Neri and Schneider, "Euclidean affine
+// functions and their application to calendar algorithms", 2022.
+func civil(n uint32) (year, month, day uint32) {
+	n1 := 4*n + 3
+	century := n1 / 146097
+	n2 := n1%146097 | 3
+	p := 2939745 * uint64(n2)
+	z := uint32(p >> 32)
+	doy := uint32(p) / 2939745 / 4 // since 1 March
+	n3 := 2141*doy + 197913
+	year, month, day = 100*century+z, n3>>16, n3&0xffff/2141+1
+	if doy >= 306 { // January and February
+		return year + 1, month - 12, day
+	}
+	return year, month, day
+}
+
+// ParseTime reads the text b[i:e], which follows an opening quote, as RFC 3339
+// in UTC; ok is false for all that is not YYYY-MM-DDTHH:MM:SS[.f]Z with at most
+// nine digits of fraction, and time.Time's UnmarshalJSON decides. The document
+// is padded.
+func ParseTime(b []byte, i, e int) (_ time.Time, ok bool) {
+	if e-i < 20 || e-i > 30 || b[e-1] != 'Z' {
+		return time.Time{}, false
+	}
+	s := b[i:e]
+	// YYYYMMDD and HHMMSS00 as words of digits.
+	date := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[5])<<32 | uint64(s[6])<<40 | uint64(s[8])<<48 | uint64(s[9])<<56
+	clock := uint64(s[11]) | uint64(s[12])<<8 | uint64(s[14])<<16 | uint64(s[15])<<24 |
+		uint64(s[17])<<32 | uint64(s[18])<<40 | zeros8&^(1<<48-1)
+	if nonDigits(date)|nonDigits(clock) != 0 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' {
+		return time.Time{}, false
+	}
+	ns := 0
+	if len(s) > 20 {
+		if s[19] != '.' || len(s) == 21 {
+			return time.Time{}, false
+		}
+		f, end := digits(b, i+20, 0)
+		if end != e-1 {
+			return time.Time{}, false
+		}
+		ns = int(f * pow10[9-(len(s)-21)])
+	}
+	v, h := int(eightDigits(date)), int(eightDigits(clock))
+	year, month, day := v/10000, v/100%100, v%100
+	hour, minute, sec := h/1000000, h/10000%100, h/100%100
+	if month < 1 || month > 12 || day < 1 || day > 28 && day > daysIn(year, month) || hour > 23 || minute > 59 || sec > 59 {
+		return time.Time{}, false
+	}
+	unix := daysBefore(year, month, day)*86400 + int64(hour*3600+minute*60+sec)
+	return time.Unix(unix, int64(ns)).UTC(), true
+}
+
+func daysIn(year, month int) int {
+	if month == 2 {
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 30 + (month+month>>3)&1
+}
+
+// daysBefore counts the days from 1970-01-01 to the date.
+func daysBefore(year, month, day int) int64 {
+	if month < 3 { // years begin with March
+		year--
+		month += 12
+	}
+	year += 400 // keep it positive
+	return int64(365*year+year/4-year/100+year/400+(153*(month-3)+2)/5+day-1) - 719468 - 146097
+}

@@ -1,0 +1,27 @@
+//go:build purego || !(amd64 || arm64 || loong64 || ppc64le || riscv64)
+
+package jsonwire
+
+import "encoding/binary"
+
+// Load64 is the little-endian word at b[i:i+8].
+func Load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8]) }
+
+// Load32 is the little-endian half word at b[i:i+4].
+func Load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i : i+4]) }
+
+// Load8 is b[i].
+func Load8(b []byte, i int) byte { return b[i] }
+
+// Store64 writes the little-endian word v to b[i:i+8].
+func Store64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:i+8], v) }
+
+// String64 is the little-endian word at s[i:i+8].
+func String64(s string, i int) uint64 {
+	s = s[i : i+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// AliasString returns b[i:e] as a string, here a copy.
+func AliasString(b []byte, i, e int) string { return string(b[i:e]) }
