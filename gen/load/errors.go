@@ -29,7 +29,7 @@ func explain(pattern, msg string) error {
 		return fmt.Errorf("load %s: %w: no such folder; name a folder (./order) or an import path", pattern, errNoPackage)
 	case has("is not in std"):
 		return fmt.Errorf("load %s: %w: neither a package of the standard library nor a folder; a folder starts with ./", pattern, errNoPackage)
-	case has("no required module provides"):
+	case has("no required module provides", "cannot find module providing"):
 		return fmt.Errorf("load %s: %w: no required module provides it; run go get %s", pattern, errNoPackage, pattern)
 	case has("executable file not found"):
 		return fmt.Errorf("load %s: the go command is not on PATH; install Go or set PATH", pattern)

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -54,24 +55,12 @@ func TestLoadShop(t *testing.T) {
 			t.Errorf("%s: Sample = %v", c.Name, c.Sample)
 		}
 	}
-	if want := []string{"Order", "Item", "order", "Sized"}; !equal(got, want) {
+	if want := []string{"Order", "Item", "order", "Sized"}; !slices.Equal(got, want) {
 		t.Errorf("candidates %v, want %v", got, want)
 	}
 	if _, ok := p.world.units[p.unit.meta.Imports["net/http"]]; ok {
 		t.Error("net/http was read although no declaration names it")
 	}
-}
-
-func equal(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func TestBuildInterns(t *testing.T) {
@@ -91,5 +80,79 @@ func TestBuildInterns(t *testing.T) {
 	}
 	if h := r[7]; h.Kind != ir.Map || h.Name.Pkg != "net/http" || h.Elem.Kind != ir.Slice {
 		t.Errorf("http.Header: %+v", h)
+	}
+}
+
+func TestBuildDetails(t *testing.T) {
+	p := loadShop(t)
+	k, err := p.Build("Order", "Item", "stock.Code", "order")
+	if err != nil {
+		t.Fatal(err)
+	}
+	order, item, code, own := k.Roots[0], k.Roots[1], k.Roots[2], k.Roots[3]
+	if n := order.Name; n.Doc != "Order is what a customer wants." || !slices.Equal(n.Dirs, []string{"zmy:sparse", "zmy:reserved 4 string"}) {
+		t.Errorf("Order: doc %q, directives %q", n.Doc, n.Dirs)
+	}
+	if item.Name.Doc != "" {
+		t.Errorf("Item: doc %q, which is the group's", item.Name.Doc)
+	}
+	fields := map[string]*ir.Field{}
+	for _, f := range order.Fields {
+		fields[f.Name] = f
+	}
+	if f := fields["ID"]; f.Doc != "assigned by the shop" || f.Tag != `json:"id" zmy:"0"` || f.Pos.File != "shop.go" || f.Pos.Col != 2 {
+		t.Errorf("ID: %+v", f)
+	}
+	if f := fields["Parent"]; f.Doc != "Parent is the order that\nthis one corrects." || f.Type.Elem != order {
+		t.Errorf("Parent: %+v", f)
+	}
+	if f := fields["mu"]; f.Exported || f.Usable("elsewhere") || !f.Usable(shop) {
+		t.Errorf("mu: %+v", f)
+	}
+	place := fields["Place"]
+	if !place.Embedded || place.Type.Name.Pkg != shop+"/stock" || place.Type.Pos.File != "stock/stock.go" {
+		t.Errorf("Place: %+v of %+v", place, place.Type)
+	}
+	if f := place.Type.Fields[1]; f.Doc != "both from 1" || f.Pos.Line == 0 {
+		t.Errorf("Place.Col: %+v", f)
+	}
+	if f := place.Type.Fields[2]; f.Usable(shop) || f.Pkg != shop+"/stock" {
+		t.Errorf("Place.secret: %+v", f)
+	}
+	kinds := map[string]ir.Kind{
+		"Created": ir.Time, "TTL": ir.Duration, "Raw": ir.RawJSON, "N": ir.Number, "Sum": ir.Array, "Pay": ir.Bytes,
+		"Done": ir.Chan, "Fn": ir.Func, "Any": ir.Any, "Err": ir.Interface, "Status": ir.Int32, "B": ir.Uint8,
+	}
+	for name, kind := range kinds {
+		if got := fields[name].Type.Kind; got != kind {
+			t.Errorf("%s: kind %s, want %s", name, got, kind)
+		}
+	}
+	if fields["Total"].Type.Elem.Kind != ir.BigFloat || fields["Page"].Type != fields["Same"].Type {
+		t.Error("Total or Page")
+	}
+	if want := ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasUnmarshalJSONPtr; fields["Status"].Type.Hooks != want {
+		t.Errorf("Status: hooks %b, want %b: MarshalText has another signature", fields["Status"].Type.Hooks, want)
+	}
+	if want := ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasUnmarshalTextPtr; code.Hooks != want {
+		t.Errorf("Code: hooks %b, want %b", code.Hooks, want)
+	}
+	if own.Hooks != ir.HasIsZeroPtr || own.Name.Exported {
+		t.Errorf("order: %+v", own)
+	}
+	if !slices.Contains(k.Names, "serve") || !slices.Contains(k.Names, "width") || !slices.Contains(k.Names, "Order") || !slices.IsSorted(k.Names) {
+		t.Errorf("names %v", k.Names)
+	}
+}
+
+func TestSampleFunc(t *testing.T) {
+	p := loadShop(t)
+	for _, c := range []struct{ expr, want string }{
+		{"Order", "SampleOrder"}, {"Alias", "SampleOrder"}, {"Page[order]", "SamplePage"},
+		{"Page[Item]", ""}, {"Item", ""}, {"Status", ""}, {"[]Order", ""}, {"Nope", ""},
+	} {
+		if got, ok := p.SampleFunc(c.expr); got != c.want || ok != (c.want != "") {
+			t.Errorf("%s: %q, %v", c.expr, got, ok)
+		}
 	}
 }

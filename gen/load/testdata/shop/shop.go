@@ -46,7 +46,7 @@ type Order struct {
 	B, C byte
 }
 
-// Item is a line of an order.
+// Lines of orders.
 type (
 	Item struct {
 		Sku string
@@ -107,4 +107,5 @@ var _ interface{ AppendJSON([]byte) []byte } = (*Order)(nil)
 
 var width = [...]int{1, 2, 3}
 
+// Sized has a length that a variable gives.
 type Sized struct{ A [len(width)]int }

@@ -1,0 +1,124 @@
+package ir
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"testing"
+)
+
+func TestMayImport(t *testing.T) {
+	for _, c := range []struct {
+		from, path string
+		want       bool
+	}{
+		{"example.org/a", "example.org/b", true},
+		{"example.org/a", "example.org/a/internal/x", true},
+		{"example.org/a/b", "example.org/a/internal/x", true},
+		{"example.org/ab", "example.org/a/internal/x", false},
+		{"example.org/a", "example.org/a/b/internal", false},
+		{"example.org/a/b/c", "example.org/a/b/internal", true},
+		{"example.org/a/internal/y", "example.org/a/internal/x/internal/z", false},
+		{"example.org/a", "internal/abi", false},
+		{"reflect", "internal/abi", true},
+		{"example.org/a", "example.org/internals/x", true},
+	} {
+		if got := MayImport(c.from, c.path); got != c.want {
+			t.Errorf("MayImport(%s, %s) = %v", c.from, c.path, got)
+		}
+	}
+}
+
+func TestSpellable(t *testing.T) {
+	own := &Type{Kind: Int, Name: &TypeName{Pkg: "example.org/a", Name: "own"}}
+	foreign := &Type{Kind: Int, Name: &TypeName{Pkg: "example.org/b", Name: "B", Exported: true}}
+	hidden := &Type{Kind: Int, Name: &TypeName{Pkg: "example.org/b", Name: "b"}}
+	inner := &Type{Kind: Int, Name: &TypeName{Pkg: "example.org/b/internal/c", Name: "C", Exported: true}}
+	for _, c := range []struct {
+		name string
+		t    *Type
+		want bool
+	}{
+		{"own", own, true},
+		{"foreign", foreign, true},
+		{"foreign unexported", hidden, false},
+		{"internal", inner, false},
+		{"slice of unexported", &Type{Kind: Slice, Elem: hidden}, false},
+		{"map with unexported key", &Type{Kind: Map, Key: hidden, Elem: own}, false},
+		{"generic with unexported argument", &Type{Kind: Struct, Name: &TypeName{Pkg: "example.org/a", Name: "P", Args: []*Type{hidden}}}, false},
+		{"generic", &Type{Kind: Struct, Name: &TypeName{Pkg: "example.org/a", Name: "P", Args: []*Type{foreign}}}, true},
+		{"struct with foreign unexported field", &Type{Kind: Struct, Fields: []*Field{{Name: "x", Pkg: "example.org/b", Type: own}}}, false},
+		{"struct with own unexported field", &Type{Kind: Struct, Fields: []*Field{{Name: "x", Pkg: "example.org/a", Type: own}}}, true},
+		{"channel", &Type{Kind: Chan}, false},
+	} {
+		if got := c.t.Spellable("example.org/a"); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+func TestProblems(t *testing.T) {
+	at := func(file string, line int) Pos { return Pos{file, line, 2} }
+	err := Problems{
+		{at("b.go", 1), "B.X", "bad", ""},
+		{at("a.go", 10), "A.Y", "bad", "mend it"},
+		{at("a.go", 9), "A.X", "bad", ""},
+		{at("a.go", 10), "Other.Y", "bad", "mend it"}, // the same place reached twice
+		{Pos{}, "", "no place", ""},
+	}.Err()
+	const want = "no place\na.go:9:2: A.X: bad\na.go:10:2: A.Y: bad; mend it\nb.go:1:2: B.X: bad"
+	if err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	if (Problems{}).Err() != nil {
+		t.Error("no problems are an error")
+	}
+}
+
+// cyclic is a list type that holds itself.
+func cyclic() *Package {
+	str := &Type{ID: 2, Kind: String, Name: &TypeName{Name: "string", Exported: true}}
+	node := &Type{ID: 0, Kind: Struct, Name: &TypeName{Pkg: "p", Name: "Node"}, Hooks: HasIsZeroPtr | HasUnmarshalBinary}
+	ptr := &Type{ID: 1, Kind: Pointer, Elem: node}
+	node.Fields = []*Field{{Name: "Next", Type: ptr}, {Name: "Val", Type: str}}
+	return &Package{Path: "p", Name: "p", Types: []*Type{node, ptr, str}, Roots: []*Type{node}}
+}
+
+func TestWalkAndDump(t *testing.T) {
+	p := cyclic()
+	var ids []int
+	Walk(p.Roots[0], func(t *Type) bool { ids = append(ids, t.ID); return true })
+	if !slices.Equal(ids, []int{0, 1, 2}) {
+		t.Errorf("walked %v", ids)
+	}
+	ids = nil
+	Walk(p.Roots[0], func(t *Type) bool { ids = append(ids, t.ID); return t.ID != 0 })
+	if !slices.Equal(ids, []int{0}) {
+		t.Errorf("walked %v beyond a false", ids)
+	}
+	out := Dump(p)
+	var back dumpPackage
+	if err := json.Unmarshal(out, &back); err != nil {
+		t.Fatal(err)
+	}
+	if n := back.Types[0]; n.Fields[0].Type != 1 || *back.Types[1].Elem != 0 || !slices.Equal(n.Hooks, []string{"*IsZero", "UnmarshalBinary"}) {
+		t.Errorf("dump:\n%s", out)
+	}
+	if !bytes.Equal(out, Dump(cyclic())) {
+		t.Error("dumps differ")
+	}
+	if len(hookNames) != 18 || HasUnmarshalBinary != 1<<(len(hookNames)-1) {
+		t.Error("hookNames does not name every hook")
+	}
+}
+
+func TestKindNames(t *testing.T) {
+	for k := Bool; k <= Unsafe; k++ {
+		if kindNames[k] == "" {
+			t.Errorf("kind %d has no name", k)
+		}
+	}
+	if Kind(200).String() != "invalid" {
+		t.Error("unknown kinds must print too")
+	}
+}
