@@ -1,0 +1,116 @@
+package zmy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// ErrNoGeneratedCode is returned for a type without generated code.
+var ErrNoGeneratedCode = errors.New("type has no generated ZMY code")
+
+// The codes of errors, for errors.Is. They are the same in every language.
+const (
+	ErrTruncated  = wire.ErrTruncated
+	ErrReserved   = wire.ErrReserved
+	ErrMixed      = wire.ErrMixed
+	ErrEnds       = wire.ErrEnds
+	ErrWidth      = wire.ErrWidth
+	ErrDomain     = wire.ErrDomain
+	ErrZero       = wire.ErrZero
+	ErrUTF8       = wire.ErrUTF8
+	ErrKeyOrder   = wire.ErrKeyOrder
+	ErrCount      = wire.ErrCount
+	ErrDepth      = wire.ErrDepth
+	ErrNotMinimal = wire.ErrNotMinimal
+	ErrLength     = wire.ErrLength
+	ErrTooLarge   = wire.ErrTooLarge
+	ErrBudget     = wire.ErrBudget
+	ErrNil        = wire.ErrNil
+	ErrNoWireType = wire.ErrNoWireType
+)
+
+// RawStruct, RawAny and Decimal are values that a field of type any may hold
+// beside Go's own: see package wire.
+type (
+	RawStruct = wire.RawStruct
+	RawAny    = wire.RawAny
+	Decimal   = wire.Decimal
+)
+
+// DecodeError says which bytes are not a message of a type, and why.
+type DecodeError struct {
+	Type   string // the type asked for: "Order"
+	Path   string // the field inside it: "Items[3].Price"; "" is the message itself
+	Offset int    // bytes from the start of the message
+	Err    error  // for errors.Is: ErrTruncated and so on
+
+	detail string
+}
+
+// Error is one line: what, where, why.
+func (e *DecodeError) Error() string {
+	return fmt.Sprintf("zmy: unmarshal %s: %v at offset %d%s", place(e.Type, e.Path), e.Err, e.Offset, e.detail)
+}
+
+// Unwrap returns e.Err.
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// EncodeError says which part of a value has no place in a message, and why.
+type EncodeError struct {
+	Type string
+	Path string
+	Err  error
+
+	detail string
+}
+
+// Error is one line: what, where, why.
+func (e *EncodeError) Error() string {
+	return fmt.Sprintf("zmy: marshal %s: %v%s", place(e.Type, e.Path), e.Err, e.detail)
+}
+
+// Unwrap returns e.Err.
+func (e *EncodeError) Unwrap() error { return e.Err }
+
+func place(typ, path string) string {
+	if path == "" || strings.HasPrefix(path, "[") {
+		return typ + path
+	}
+	return typ + "." + path
+}
+
+// Decoded turns the outcome of generated unmarshal code into an error.
+func Decoded(typ string, err *wire.Error) error {
+	if err == nil {
+		return nil
+	}
+	return &DecodeError{Type: typ, Path: err.Path, Offset: err.Offset, Err: err.Code, detail: detail(err)}
+}
+
+// Encoded finishes generated marshal code: b is dst with the message appended.
+func Encoded(typ string, e *wire.Encoder, dst, b []byte, err *wire.Error) ([]byte, error) {
+	if err == nil {
+		err = e.Fits(b)
+	}
+	if err == nil {
+		return b, nil
+	}
+	return dst, &EncodeError{Type: typ, Path: err.Path, Err: err.Code, detail: detail(err)}
+}
+
+func detail(err *wire.Error) string {
+	switch {
+	case err.Code == wire.ErrNoWireType:
+		return fmt.Sprintf(": %T", err.Value)
+	case err.Need == 0:
+		return ""
+	case err.Code == wire.ErrTooLarge:
+		return fmt.Sprintf(" (%d bytes, MaxWire is %d)", err.Need, err.Have)
+	case err.Code == wire.ErrBudget:
+		return fmt.Sprintf(" (need %d units, %d left)", err.Need, err.Have)
+	}
+	return fmt.Sprintf(" (need %d bytes, have %d)", err.Need, err.Have)
+}

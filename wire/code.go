@@ -1,0 +1,65 @@
+package wire
+
+// Code says what is wrong with bytes, or with a value that has none. Each is an
+// error by itself, so errors.Is(err, wire.ErrUTF8) asks for it.
+type Code uint8
+
+// The codes. Their order is part of the vectors' vocabulary: append only.
+const (
+	OK            Code = iota
+	ErrTruncated       // fewer bytes than the header or the words need
+	ErrReserved        // bits that must be zero are not
+	ErrMixed           // scalars and tails fit neither an older nor a newer version of the type
+	ErrEnds            // ends are not monotone, or the last one is not the length
+	ErrWidth           // four-byte words where two-byte ones would do
+	ErrDomain          // a value outside of its type: bool 2, nanosecond 1e9
+	ErrZero            // the zero value, not written as an empty slot
+	ErrUTF8            // a string is not UTF-8
+	ErrKeyOrder        // keys of a map do not strictly increase
+	ErrCount           // counts disagree: columns of a map, length of an array
+	ErrDepth           // deeper than the limit
+	ErrNotMinimal      // a longer spelling of a number than needed
+	ErrLength          // a length that the type does not have
+	ErrTooLarge        // larger than the limit
+	ErrBudget          // decoding would take more memory than the budget
+	ErrNil             // marshal: nil where the format has no place for it
+	ErrNoWireType      // marshal: a value inside any of a type without wire form
+	numCodes
+)
+
+var codes = [numCodes]struct{ name, text string }{
+	OK:            {"OK", "ok"},
+	ErrTruncated:  {"TRUNCATED", "unexpected end of input"},
+	ErrReserved:   {"RESERVED", "reserved bits are set"},
+	ErrMixed:      {"MIXED", "struct sections fit neither an older nor a newer version of the type"},
+	ErrEnds:       {"ENDS", "tail ends are not in order"},
+	ErrWidth:      {"WIDTH", "words are wider than needed"},
+	ErrDomain:     {"DOMAIN", "value outside of its type's range"},
+	ErrZero:       {"ZERO", "zero value not written as empty"},
+	ErrUTF8:       {"UTF8", "invalid UTF-8"},
+	ErrKeyOrder:   {"KEY_ORDER", "map keys are not strictly increasing"},
+	ErrCount:      {"COUNT", "element counts disagree"},
+	ErrDepth:      {"DEPTH", "nested deeper than the limit"},
+	ErrNotMinimal: {"NOT_MINIMAL", "number not in its shortest form"},
+	ErrLength:     {"LENGTH", "length does not fit the type"},
+	ErrTooLarge:   {"TOO_LARGE", "larger than the limit"},
+	ErrBudget:     {"BUDGET", "decoded form would exceed the budget"},
+	ErrNil:        {"NIL", "nil has no place here"},
+	ErrNoWireType: {"NO_WIRE_TYPE", "type has no wire form inside any"},
+}
+
+// Error is the code in words.
+func (c Code) Error() string {
+	if c >= numCodes {
+		return "unknown error code"
+	}
+	return codes[c].text
+}
+
+// Name is the code as vectors spell it, the same in every language.
+func (c Code) Name() string {
+	if c >= numCodes {
+		return "UNKNOWN"
+	}
+	return codes[c].name
+}

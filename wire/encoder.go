@@ -1,0 +1,46 @@
+package wire
+
+import "slices"
+
+// Encoder is the state of one marshal call.
+type Encoder struct {
+	MaxWire int // bytes of the message
+	start   int
+}
+
+// NewEncoder starts a message behind the first n bytes of a buffer.
+func NewEncoder(n, maxWire int) Encoder { return Encoder{MaxWire: maxWire, start: n} }
+
+// Fits reports whether the message so far is within its limit.
+func (e *Encoder) Fits(b []byte) *Error {
+	if n := len(b) - e.start; n > e.MaxWire {
+		return &Error{Code: ErrTooLarge, Need: n, Have: e.MaxWire}
+	}
+	return nil
+}
+
+// Extend lengthens b by n bytes of any content, which the caller then sets.
+func Extend(b []byte, n int) []byte {
+	if n <= cap(b)-len(b) {
+		return b[:len(b)+n]
+	}
+	return extendSlow(b, n)
+}
+
+//go:noinline
+func extendSlow(b []byte, n int) []byte { return slices.Grow(b, n)[:len(b)+n] }
+
+// IsZero reports whether all bytes of b are zero.
+func IsZero(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if U64(b) != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,140 @@
+package wire
+
+// List is an opened list of slots or of dense structs. Its words' count, first
+// and last boundary have been checked; the boundaries between are checked when
+// reached by [List.Next].
+type List struct {
+	N    int    // elements, at least 1
+	Head uint32 // header that dense structs share
+	b    []byte
+	at   int // the first word
+	es   int // size of a word; 0 when elements have no tails
+	next int // word that ends the next element
+	pos  int // where the next element starts
+	step int // bytes of each element when it has no tails, else 0
+}
+
+// OpenList opens the slot b, not empty, as a list of slots.
+func OpenList(b []byte) (List, *Error) {
+	l, c := openWords(b, 0, 0)
+	if c != OK {
+		return List{}, Fail(c, 0)
+	}
+	return l, nil
+}
+
+// OpenDense opens the slot b, not empty, as a list of dense structs.
+func OpenDense(b []byte, mine uint32, older []uint32) (List, *Error) {
+	l, c := openDense(b, mine, older)
+	if c != OK {
+		return List{}, Fail(c, 0)
+	}
+	return l, nil
+}
+
+func openDense(b []byte, mine uint32, older []uint32) (List, Code) {
+	if len(b) < headLen {
+		return List{}, ErrTruncated
+	}
+	h := U32(b)
+	s, n, reserved := SplitHeader(h)
+	if reserved != 0 {
+		return List{}, ErrReserved
+	}
+	if h != mine {
+		if ms, mn, _ := SplitHeader(mine); (s < ms || n < mn) && !isOlder(h, older) {
+			return List{}, ErrMixed
+		}
+	}
+	if n == 0 {
+		if s == 0 || len(b) == headLen || (len(b)-headLen)%s != 0 {
+			return List{}, ErrLength
+		}
+		return List{N: (len(b) - headLen) / s, Head: h, b: b, pos: headLen, step: s}, OK
+	}
+	l, c := openWords(b, headLen, s+2*n)
+	l.Head = h
+	return l, c
+}
+
+// openWords reads the boundaries that start at at; each element has at least
+// least bytes.
+func openWords(b []byte, at, least int) (List, Code) {
+	es := WordSize(len(b))
+	if len(b) < at+2*es {
+		return List{}, ErrTruncated
+	}
+	first := word(b, at, es)
+	if first < at+2*es || (first-at)%es != 0 || first > len(b) {
+		return List{}, ErrCount
+	}
+	words := (first - at) / es
+	if word(b, first-es, es) != len(b) {
+		return List{}, ErrEnds
+	}
+	if es == 4 && len(b)-2*words <= Narrow {
+		return List{}, ErrWidth
+	}
+	if least > 0 && words-1 > (len(b)-first)/least {
+		return List{}, ErrEnds
+	}
+	return List{N: words - 1, b: b, at: at, es: es, next: at + es, pos: first}, OK
+}
+
+// Next returns the bytes of the next element and where they start in the list.
+// It must be called at most N times. It reports false when boundaries are not
+// in order.
+func (l *List) Next() (x []byte, off int, ok bool) {
+	off = l.pos
+	end := 0
+	switch {
+	case l.step > 0:
+		end = off + l.step
+	case l.es == 2:
+		end = int(U16(l.b[l.next:]))
+		l.next += 2
+	default:
+		end = int(U32(l.b[l.next:]))
+		l.next += 4
+	}
+	if end < off || end > len(l.b) {
+		return nil, off, false
+	}
+	l.pos = end
+	return l.b[off:end], off, true
+}
+
+// At returns element i, any of [0, N). For the slot of a list that was not
+// verified it returns nil where boundaries are not in order.
+func (l *List) At(i int) []byte {
+	if uint(i) >= uint(l.N) {
+		panic("zmy: list index out of range")
+	}
+	if l.step > 0 {
+		return l.b[headLen+i*l.step:][:l.step]
+	}
+	p := l.at + l.es*i
+	lo, hi := word(l.b, p, l.es), word(l.b, p+l.es, l.es)
+	if lo > hi || hi > len(l.b) {
+		return nil
+	}
+	return l.b[lo:hi]
+}
+
+// Zero reports whether every element of a well-formed list is the zero value: a
+// list of fixed length should then have been an empty slot.
+func (l *List) Zero() bool {
+	if l.step > 0 {
+		return IsZero(l.b[headLen:])
+	}
+	if l.at == 0 { // slots
+		return len(l.b) == l.es*(l.N+1)
+	}
+	s, n, _ := SplitHeader(l.Head)
+	for i := range l.N {
+		if !isZeroBody(l.At(i), 0, s, n) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,168 @@
+package wire
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Pair is one entry of a map on its way to the wire.
+type Pair[K, V any] struct {
+	Key K
+	Val V
+}
+
+// Pairs appends the entries of m to buf, sorted by key. The caller's buffer on
+// the stack spares small maps an allocation.
+func Pairs[M ~map[K]V, K cmp.Ordered, V any](buf []Pair[K, V], m M) []Pair[K, V] {
+	if len(m) > cap(buf) {
+		buf = make([]Pair[K, V], 0, len(m))
+	}
+	for k, v := range m {
+		buf = append(buf, Pair[K, V]{k, v})
+	}
+	if len(buf) <= 12 { // insertion beats the general sort on so few
+		for i := 1; i < len(buf); i++ {
+			for j := i; j > 0 && buf[j].Key < buf[j-1].Key; j-- {
+				buf[j], buf[j-1] = buf[j-1], buf[j]
+			}
+		}
+		return buf
+	}
+	slices.SortFunc(buf, func(x, y Pair[K, V]) int { return cmp.Compare(x.Key, y.Key) })
+	return buf
+}
+
+// PairsFunc is [Pairs] for keys that < does not order.
+func PairsFunc[M ~map[K]V, K comparable, V any](m M, compare func(x, y K) int) []Pair[K, V] {
+	buf := make([]Pair[K, V], 0, len(m))
+	for k, v := range m {
+		buf = append(buf, Pair[K, V]{k, v})
+	}
+	slices.SortFunc(buf, func(x, y Pair[K, V]) int { return compare(x.Key, y.Key) })
+	return buf
+}
+
+// CompareBools orders false before true.
+func CompareBools[K ~bool](x, y K) int {
+	switch {
+	case x == y:
+		return 0
+	case bool(y):
+		return -1
+	}
+	return 1
+}
+
+// BeginMap reserves the word that says where a map's keys end.
+func BeginMap(b []byte) []byte { return Extend(b, 2) }
+
+// EndMap stores that word: the map starts at s in b, its value column at keyEnd.
+func (e *Encoder) EndMap(b []byte, s, keyEnd int) ([]byte, *Error) {
+	if len(b)-s <= Narrow {
+		PutU16(b[s:], uint16(keyEnd-s))
+		return b, nil
+	}
+	b = widen(b, s, 1)
+	PutU32(b[s:], uint32(keyEnd-s+2))
+	return b, e.Fits(b)
+}
+
+// OpenMap splits the slot b, not empty, into its columns. Only a map of empty
+// structs has no bytes of values.
+func OpenMap(b []byte) (keys, vals []byte, keyEnd int, err *Error) {
+	keys, vals, keyEnd, c := openMap(b)
+	if c != OK {
+		return nil, nil, 0, Fail(c, 0)
+	}
+	return keys, vals, keyEnd, nil
+}
+
+func openMap(b []byte) (keys, vals []byte, keyEnd int, c Code) {
+	es := WordSize(len(b))
+	if len(b) < es {
+		return nil, nil, 0, ErrTruncated
+	}
+	if es == 4 && len(b)-2 <= Narrow {
+		return nil, nil, 0, ErrWidth
+	}
+	keyEnd = word(b, 0, es)
+	if keyEnd <= es || keyEnd > len(b) {
+		return nil, nil, 0, ErrEnds
+	}
+	return b[es:keyEnd], b[keyEnd:], keyEnd, OK
+}
+
+// AppendStringKeys appends the key column of a map with string keys.
+func AppendStringKeys[K ~string, V any](b []byte, pairs []Pair[K, V]) ([]byte, *Error) {
+	b, w := BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		k := string(pairs[i].Key)
+		if !ValidString(k) {
+			return b, Fail(ErrUTF8, 0).AtKey(strings.ToValidUTF8(k, "\uFFFD"), 0)
+		}
+		b = w.Mark(append(b, k...))
+	}
+	return b, nil
+}
+
+// OpenStringKeys opens a key column of strings and checks all of it.
+func OpenStringKeys(b []byte) (List, *Error) { return stringColumn(b, true) }
+
+// AppendStringMap appends a map from strings to strings.
+func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [16]Pair[K, V]
+	pairs := Pairs(buf[:0], m)
+	s := len(b)
+	b, err := AppendStringKeys(BeginMap(b), pairs)
+	if err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := BeginList(b, keyEnd, len(pairs))
+	for i := range pairs {
+		v := string(pairs[i].Val)
+		if !ValidString(v) {
+			return b, Fail(ErrUTF8, 0).AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(append(b, v...))
+	}
+	return e.EndMap(b, s, keyEnd)
+}
+
+// DecodeStringMap reads the slot b as a map from strings to strings.
+func DecodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Error {
+	if len(b) == 0 {
+		*m = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := stringColumn(kb, true)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := stringColumn(vb, false)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return Fail(ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, PairCost+2*SlotCost); err != nil {
+		return err
+	}
+	out := MakeMap(d, *m, keys.N)
+	for range keys.N {
+		k, _, _ := keys.Next()
+		v, _, _ := vals.Next()
+		out[K(String(k))] = V(String(v))
+	}
+	*m = out
+	return nil
+}

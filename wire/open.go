@@ -1,0 +1,105 @@
+package wire
+
+// Head reads the header at the start of a struct's slot.
+func Head(b []byte) (uint32, *Error) {
+	if len(b) < headLen {
+		return 0, FailShort(headLen, len(b))
+	}
+	return U32(b), nil
+}
+
+// check holds a struct's sections against its length and against the reader's
+// s scalar bytes and n tails, in the order of the spec. older lists the headers
+// of the type's older versions: its first field alone, its first two, and so on.
+func check(b []byte, h uint32, head int, mine uint32, older []uint32) Code {
+	s, n, reserved := SplitHeader(h)
+	if reserved != 0 {
+		return ErrReserved
+	}
+	es := WordSize(len(b))
+	at := head + s
+	first := at + es*n
+	if first > len(b) {
+		return ErrTruncated
+	}
+	if ms, mn, _ := SplitHeader(mine); (s < ms || n < mn) && !isOlder(h, older) {
+		return ErrMixed
+	}
+	prev := first
+	for i := 0; i < n; i++ {
+		end := word(b, at+es*i, es)
+		if end < prev || end > len(b) {
+			return ErrEnds
+		}
+		prev = end
+	}
+	if prev != len(b) {
+		return ErrEnds
+	}
+	if es == 4 && len(b)-2*n <= Narrow {
+		return ErrWidth
+	}
+	return OK
+}
+
+func isOlder(h uint32, older []uint32) bool {
+	for _, o := range older {
+		if o == h {
+			return true
+		}
+	}
+	return false
+}
+
+func word(b []byte, at, es int) int {
+	if es == 2 {
+		return int(U16(b[at:]))
+	}
+	return int(U32(b[at:]))
+}
+
+// OpenStruct reads a struct that is not of exactly the reader's version, or is
+// wide: b is its slot, h its header, head 4 if the header stands in the slot or
+// 0 if it is shared. It returns the scalars, completed with zeros and valid
+// until the next OpenStruct, and where the first tail starts; ends receives the
+// ends of the reader's tails, those missing being empty.
+func (d *Decoder) OpenStruct(b []byte, h uint32, head int, mine uint32, older []uint32, ends []int) (x []byte, first int, err *Error) {
+	if c := check(b, h, head, mine, older); c != OK {
+		return nil, 0, failOpen(c, b, h, head)
+	}
+	s, n, _ := SplitHeader(h)
+	ms, _, _ := SplitHeader(mine)
+	es := WordSize(len(b))
+	at := head + s
+	first = at + es*n
+	for i := range ends {
+		switch {
+		case i < n:
+			ends[i] = word(b, at+es*i, es)
+		case i == 0:
+			ends[i] = first
+		default:
+			ends[i] = ends[i-1]
+		}
+	}
+	if h != mine {
+		d.Inexact = true
+	}
+	if s >= ms {
+		return b[head:at], first, nil
+	}
+	if cap(d.pad) < ms {
+		d.pad = make([]byte, ms)
+	}
+	x = d.pad[:ms]
+	clear(x[copy(x, b[head:at]):])
+	return x, first, nil
+}
+
+func failOpen(c Code, b []byte, h uint32, head int) *Error {
+	if c == ErrTruncated {
+		s, n, _ := SplitHeader(h)
+		return FailShort(head+s+WordSize(len(b))*n, len(b))
+	}
+	return Fail(c, 0)
+}

@@ -1,0 +1,94 @@
+package wire
+
+// EndStruct stores the ends of a finished struct: s is where it starts in b, at
+// where its ends stand, and ends are the lengths from s to the end of each tail
+// with two-byte words. It is the general form of what generated code does
+// inline while the struct is narrow.
+func (e *Encoder) EndStruct(b []byte, s, at int, ends []int) ([]byte, *Error) {
+	if len(b)-s <= Narrow {
+		for i, end := range ends {
+			PutU16(b[at+2*i:], uint16(end))
+		}
+		return b, nil
+	}
+	b = widen(b, at, len(ends))
+	for i, end := range ends {
+		PutU32(b[at+4*i:], uint32(end+2*len(ends)))
+	}
+	return b, e.Fits(b)
+}
+
+// widen makes room for n four-byte words where n two-byte ones stand at at.
+// One move, never a second try: restarting would be exponential in depth.
+func widen(b []byte, at, n int) []byte {
+	m := len(b)
+	b = Extend(b, 2*n)
+	copy(b[at+4*n:], b[at+2*n:m])
+	return b
+}
+
+// Words writes the boundaries of a list: one before the first element, one
+// after each.
+type Words struct {
+	s    int // where the list starts in the buffer
+	at   int // where its words start
+	next int // where the next word goes
+	n    int // count of words
+	wide bool
+}
+
+// BeginList reserves the words of a list of n >= 1 elements. A list of dense
+// structs stands behind its shared header, which starts at s; any other starts
+// with its words, at s == len(b).
+func BeginList(b []byte, s, n int) ([]byte, Words) {
+	w := Words{s: s, at: len(b), next: len(b), n: n + 1}
+	b = w.Mark(Extend(b, 2*(n+1)))
+	return b, w
+}
+
+// Mark stores the boundary at the end of b, where an element has just ended.
+func (w *Words) Mark(b []byte) []byte {
+	if off := len(b) - w.s; off <= Narrow {
+		PutU16(b[w.next:], uint16(off))
+		w.next += 2
+		return b
+	}
+	return w.mark(b)
+}
+
+// mark widens the words on the first boundary past 65,535.
+//
+//go:noinline
+func (w *Words) mark(b []byte) []byte {
+	if !w.wide {
+		done := (w.next - w.at) / 2
+		b = widen(b, w.at, w.n)
+		for i := done - 1; i >= 0; i-- {
+			PutU32(b[w.at+4*i:], uint32(U16(b[w.at+2*i:]))+uint32(2*w.n))
+		}
+		w.next = w.at + 4*done
+		w.wide = true
+	}
+	PutU32(b[w.next:], uint32(len(b)-w.s))
+	w.next += 4
+	return b
+}
+
+// AppendHeader appends the header that the elements of a list share.
+func AppendHeader(b []byte, h uint32) []byte {
+	return append(b, byte(h), byte(h>>8), byte(h>>16), byte(h>>24))
+}
+
+// IsZeroStruct reports whether the struct x with its header, as just written, is
+// the zero value: scalars zero and tails empty.
+func IsZeroStruct(x []byte) bool {
+	if len(x) < headLen {
+		return false
+	}
+	s, n, _ := SplitHeader(U32(x))
+	return isZeroBody(x, headLen, s, n)
+}
+
+func isZeroBody(x []byte, head, s, n int) bool {
+	return len(x) == head+s+WordSize(len(x))*n && IsZero(x[head:head+s])
+}
