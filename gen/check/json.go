@@ -41,23 +41,16 @@ func (c *jsonCheck) problem(pos ir.Pos, path, hint, format string, args ...any) 
 	c.problems = append(c.problems, ir.Problem{Pos: pos, Path: path, Msg: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// reach takes up a type, once; path and pos say where the first way to it led.
+// reach takes up a type. Path and pos say which way led to it: the type is
+// judged on every way, but followed only once.
 func (c *jsonCheck) reach(t *ir.Type, path string, pos ir.Pos) {
-	if c.seen[t] {
+	opaque := selfMade(t.Hooks) || t.Kind == ir.Interface
+	if !c.named(t, path, pos) || !opaque && !c.carried(t, path, pos) || c.seen[t] {
 		return
 	}
 	c.seen[t] = true
 	c.plan.Types = append(c.plan.Types, t)
-	if selfMade(t.Hooks) || t.Kind == ir.Interface {
-		return
-	}
-	switch t.Kind {
-	case ir.Chan, ir.Func, ir.Complex64, ir.Complex128, ir.Unsafe, ir.Invalid:
-		c.problem(pos, path, skipHint, "%s has no JSON form", print.TypeExprIn(t, c.pkg))
-		return
-	}
-	if !t.Spellable(c.pkg) {
-		c.problem(pos, path, "export it, or "+skipHint, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
+	if opaque {
 		return
 	}
 	switch t.Kind {
@@ -66,11 +59,45 @@ func (c *jsonCheck) reach(t *ir.Type, path string, pos ir.Pos) {
 	case ir.Bytes, ir.Slice, ir.Array:
 		c.reach(t.Elem, path+"[]", pos)
 	case ir.Map:
-		c.mapKey(t, path, pos)
+		if !c.seen[t.Key] && c.named(t.Key, path+"[key]", pos) {
+			c.seen[t.Key] = true
+			c.plan.Types = append(c.plan.Types, t.Key)
+		}
 		c.reach(t.Elem, path+"[]", pos)
 	case ir.Struct:
 		c.structType(t, path)
 	}
+}
+
+// carried judges whether the type by itself has a JSON form.
+func (c *jsonCheck) carried(t *ir.Type, path string, pos ir.Pos) bool {
+	switch t.Kind {
+	case ir.Chan, ir.Func, ir.Complex64, ir.Complex128, ir.Unsafe, ir.Invalid:
+		c.problem(pos, path, skipHint, "%s has no JSON form", print.TypeExprIn(t, c.pkg))
+		return false
+	case ir.Map:
+		if !keyable(t.Key) {
+			c.problem(pos, path, "use a string or integer key, or give the key MarshalText and UnmarshalText; or "+skipHint,
+				"map key %s has no JSON form", print.TypeExprIn(t.Key, c.pkg))
+			return false
+		}
+	}
+	return true
+}
+
+// named judges whether code of the package can write the type down. Types
+// without a name are judged by what they are made of; an unnamed interface is
+// never written down unless something is made of it.
+func (c *jsonCheck) named(t *ir.Type, path string, pos ir.Pos) bool {
+	if e := t.Elem; e != nil && t.Name == nil && e.Name == nil && e.Kind == ir.Interface {
+		c.problem(pos, path, "declare the interface as a type", "%s cannot be written down: its interface has no name", print.TypeExprIn(t, c.pkg))
+		return false
+	}
+	if t.Name == nil && t.Kind != ir.Struct || t.Spellable(c.pkg) {
+		return true
+	}
+	c.problem(pos, path, "export it, or "+skipHint, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
+	return false
 }
 
 // selfMade reports whether a value both marshals and unmarshals itself, so
@@ -80,19 +107,10 @@ func selfMade(h ir.Hooks) bool {
 		(h.Has(ir.HasUnmarshalJSONPtr) || h.Has(ir.HasUnmarshalTextPtr))
 }
 
-// mapKey accepts the keys that encoding/json can write and read back.
-func (c *jsonCheck) mapKey(t *ir.Type, path string, pos ir.Pos) {
-	k := t.Key
-	text := k.Hooks.Has(ir.HasMarshalText) && (k.Hooks.Has(ir.HasUnmarshalTextPtr) || k.Kind == ir.Interface)
-	if k.Kind == ir.String || k.Kind == ir.Number || k.Kind.IsInt() || k.Kind.IsUint() || text {
-		if !c.seen[k] {
-			c.seen[k] = true
-			c.plan.Types = append(c.plan.Types, k)
-		}
-		return
-	}
-	c.problem(pos, path, "use a string or integer key, or give the key MarshalText and UnmarshalText; or "+skipHint,
-		"map key %s has no JSON form", print.TypeExprIn(k, c.pkg))
+// keyable reports whether encoding/json can write a map key and read it back.
+func keyable(k *ir.Type) bool {
+	text := k.Hooks.Has(ir.HasMarshalText) && k.Hooks.Has(ir.HasUnmarshalTextPtr)
+	return k.Kind == ir.String || k.Kind == ir.Number || k.Kind.IsInt() || k.Kind.IsUint() || text
 }
 
 func (c *jsonCheck) structType(t *ir.Type, path string) {
