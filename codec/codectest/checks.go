@@ -1,0 +1,311 @@
+package codectest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9+._-]{0,31}$`)
+
+func checkName(c codec.Codec, _ Case) error {
+	if n := c.Name(); !nameForm.MatchString(n) {
+		return fmt.Errorf("name %q is not short and lower case (%s)", n, nameForm)
+	}
+	if a, b := c.Name(), c.Name(); a != b {
+		return fmt.Errorf("name changes from %q to %q", a, b)
+	}
+	return nil
+}
+
+func checkRoundTrip(c codec.Codec, cs Case) error {
+	b, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	before := bytes.Clone(b)
+	if err := cs.unmarshal(c, b); err != nil {
+		return err
+	}
+	if !bytes.Equal(b, before) {
+		return errors.New("unmarshal changes its input")
+	}
+	return nil
+}
+
+func checkPointer(c codec.Codec, cs Case) error {
+	p := reflect.New(reflect.TypeOf(cs.Value))
+	p.Elem().Set(reflect.ValueOf(cs.Value))
+	b, err := marshal(c, p.Interface())
+	if err != nil {
+		return fmt.Errorf("through a pointer: %w", err)
+	}
+	return cs.unmarshal(c, b)
+}
+
+func checkOutputOwned(c codec.Codec, cs Case) error {
+	first, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	saved := bytes.Clone(first)
+	second, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(first, saved) {
+		return errors.New("the next marshal overwrites bytes that the caller owns")
+	}
+	// What the caller does to its bytes must reach neither the next result nor the codec.
+	for i := range first {
+		first[i] = ^first[i]
+	}
+	if err := cs.unmarshal(c, second); err != nil {
+		return fmt.Errorf("after the caller wrote over the result of another call: %w", err)
+	}
+	third, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	return cs.unmarshal(c, third)
+}
+
+func checkInputNotKept(c codec.Codec, cs Case) error {
+	b, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	v := cs.target()
+	if err := safely(func() error { return c.Unmarshal(b, v) }); err != nil {
+		return err
+	}
+	for i := range b {
+		b[i] = 0xA5
+	}
+	if err := cs.compare(v); err != nil {
+		return fmt.Errorf("the decoded value points into the input, which was overwritten: %w", err)
+	}
+	return nil
+}
+
+func checkBadTarget(c codec.Codec, cs Case) error {
+	b, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	for name, target := range map[string]any{
+		"nil":           nil,
+		"a nil pointer": reflect.Zero(reflect.PointerTo(reflect.TypeOf(cs.Value))).Interface(),
+		"a non-pointer": reflect.Zero(reflect.TypeOf(cs.Value)).Interface(),
+	} {
+		if err := mustFail(func() error { return c.Unmarshal(b, target) }); err != nil {
+			return fmt.Errorf("unmarshal into %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func checkTruncated(c codec.Codec, cs Case) error {
+	b, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	for _, n := range cuts(len(b)) {
+		if err := mustFail(func() error { return c.Unmarshal(b[:n:n], cs.target()) }); err != nil {
+			return fmt.Errorf("first %d of %d bytes: %w", n, len(b), err)
+		}
+	}
+	return nil
+}
+
+// cuts returns every length below n, or 256 of them spread evenly.
+func cuts(n int) []int {
+	step := max(1, n/256)
+	var out []int
+	for i := 0; i < n; i += step {
+		out = append(out, i)
+	}
+	return append(out, n-1)
+}
+
+func checkTrailing(c codec.Codec, cs Case) error {
+	b, err := marshal(c, cs.Value)
+	if err != nil {
+		return err
+	}
+	two := append(bytes.Clone(b), b...)
+	if err := mustFail(func() error { return c.Unmarshal(two, cs.target()) }); err != nil {
+		return fmt.Errorf("two messages in one: %w", err)
+	}
+	return nil
+}
+
+// mustFail returns nil if f returns an error, and says what it did instead.
+func mustFail(f func() error) error {
+	err := safely(f)
+	if err == nil {
+		return errors.New("no error")
+	}
+	if p, ok := err.(*panicked); ok { // a codec may wrap panics of its own; ours is outermost
+		return p
+	}
+	return nil
+}
+
+func checkConcurrent(c codec.Codec, cs Case) error {
+	const goroutines, rounds = 8, 10
+	errs := make([]error, goroutines)
+	var wg sync.WaitGroup
+	for g := range goroutines {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for range rounds {
+				b, err := marshal(c, cs.Value)
+				if err == nil {
+					err = cs.unmarshal(c, b)
+				}
+				if err != nil {
+					errs[g] = err
+					return
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+func checkAppender(c codec.Codec, cs Case) error {
+	a, ok := c.(codec.Appender)
+	if !ok {
+		return nil
+	}
+	prefix := []byte("prefix")
+	for _, spare := range []int{0, 1, 1 << 16} {
+		dst := append(make([]byte, 0, len(prefix)+spare), prefix...)
+		var out []byte
+		err := safely(func() (err error) {
+			out, err = a.AppendMarshal(dst, cs.Value)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("append: %w", err)
+		}
+		rest, found := bytes.CutPrefix(out, prefix)
+		if !found {
+			return fmt.Errorf("the bytes before are lost: %q", out[:min(len(out), 32)])
+		}
+		if err := cs.unmarshal(c, rest); err != nil {
+			return fmt.Errorf("appended with %d bytes of spare capacity: %w", spare, err)
+		}
+	}
+	out, err := a.AppendMarshal(prefix, make(chan int))
+	if err == nil {
+		return errors.New("a channel is marshalled without an error")
+	}
+	if !bytes.Equal(out, prefix) {
+		return fmt.Errorf("after an error the result is %q, want the bytes handed in", out)
+	}
+	return nil
+}
+
+func checkStable(c codec.Codec, cs Case) error {
+	s, ok := c.(codec.Stable)
+	if !ok {
+		return nil
+	}
+	first, err := s.MarshalStable(cs.Value)
+	if err != nil {
+		return err
+	}
+	for range 20 {
+		again, err := s.MarshalStable(cs.Value)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(first, again) {
+			return errors.New("two calls give different bytes for one value")
+		}
+	}
+	return cs.unmarshal(c, first)
+}
+
+func checkStream(c codec.Codec, cs Case) error {
+	s, ok := c.(codec.Streamer)
+	if !ok {
+		s = codec.Framed(c, 1<<30)
+	}
+	const n = 3
+	var buf bytes.Buffer
+	enc := s.NewEncoder(&buf)
+	for range n {
+		if err := enc.Encode(cs.Value); err != nil {
+			return fmt.Errorf("encode: %w", err)
+		}
+	}
+	dec := s.NewDecoder(oneByteReader{bytes.NewReader(buf.Bytes())})
+	for i := range n {
+		v := cs.target()
+		if err := dec.Decode(v); err != nil {
+			return fmt.Errorf("decode message %d: %w", i, err)
+		}
+		if err := cs.compare(v); err != nil {
+			return fmt.Errorf("message %d: %w", i, err)
+		}
+	}
+	if err := dec.Decode(cs.target()); err != io.EOF {
+		return fmt.Errorf("after the last message: %v, want io.EOF", err)
+	}
+	// A stream cut within its last message must not look finished. The last bytes
+	// are left alone: a separator after a message may be missing.
+	whole := bytes.TrimRight(buf.Bytes(), "\n")
+	dec = s.NewDecoder(bytes.NewReader(whole[:len(whole)-1]))
+	var err error
+	for i := 0; i < n && err == nil; i++ {
+		err = dec.Decode(cs.target())
+	}
+	if err == nil || err == io.EOF {
+		return fmt.Errorf("a stream without its last byte gives %v, want an error other than io.EOF", err)
+	}
+	return nil
+}
+
+// oneByteReader returns single bytes, so that a decoder which counts on whole reads fails.
+type oneByteReader struct{ r io.Reader }
+
+func (o oneByteReader) Read(p []byte) (int, error) {
+	if len(p) > 1 {
+		p = p[:1]
+	}
+	return o.r.Read(p)
+}
+
+func checkMediaTypes(c codec.Codec, _ Case) error {
+	m, ok := c.(codec.MediaTyped)
+	if !ok {
+		return nil
+	}
+	types := m.MediaTypes()
+	if len(types) == 0 {
+		return errors.New("no media types")
+	}
+	for _, s := range types {
+		base, params, err := mime.ParseMediaType(s)
+		if err != nil {
+			return fmt.Errorf("media type %q: %w", s, err)
+		}
+		if base != s || len(params) > 0 || !strings.Contains(s, "/") {
+			return fmt.Errorf("media type %q has parameters, upper-case letters or spaces", s)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+// Package codectest checks that a codec keeps the promises of package codec.
+//
+//	func TestConformance(t *testing.T) {
+//		codectest.Run(t, mycodec.Codec{}, codectest.Values(order.Order{…}, user.User{…})...)
+//	}
+package codectest
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// Case is a value that the codec must carry.
+type Case struct {
+	Name  string // of the subtest
+	Value any    // a T, not a pointer, and not the zero value
+	// Equal compares the decoded T with Value; nil means [reflect.DeepEqual]. Use
+	// it where the codec's own rules change a value: a number behind `any`.
+	Equal func(got, want any) bool
+}
+
+// Values makes a Case of each value, named after its type.
+func Values(values ...any) []Case {
+	out := make([]Case, len(values))
+	for i, v := range values {
+		out[i] = Case{Name: fmt.Sprintf("%d-%T", i, v), Value: v}
+	}
+	return out
+}
+
+// Run checks c on each case, every promise as a subtest. Promises of extensions
+// that c does not have are passed over. At least one case is needed.
+func Run(t *testing.T, c codec.Codec, cases ...Case) {
+	t.Helper()
+	if len(cases) == 0 {
+		t.Fatal("codectest: no cases: nothing would be checked")
+	}
+	for _, k := range checks {
+		t.Run(k.name, func(t *testing.T) {
+			for _, cs := range cases {
+				t.Run(cs.Name, func(t *testing.T) {
+					if err := k.run(c, cs); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// check is one promise. Checks return errors rather than take a *testing.T, so
+// that this package's own tests can see that a broken codec fails them.
+type check struct {
+	name string
+	run  func(c codec.Codec, cs Case) error
+}
+
+var checks = []check{
+	{"name", checkName},
+	{"round-trip", checkRoundTrip},
+	{"pointer", checkPointer},
+	{"output-is-owned", checkOutputOwned},
+	{"input-is-not-kept", checkInputNotKept},
+	{"bad-target", checkBadTarget},
+	{"truncated", checkTruncated},
+	{"trailing", checkTrailing},
+	{"concurrent", checkConcurrent},
+	{"appender", checkAppender},
+	{"stable", checkStable},
+	{"stream", checkStream},
+	{"media-types", checkMediaTypes},
+}
+
+// target returns a new *T.
+func (cs Case) target() any { return reflect.New(reflect.TypeOf(cs.Value)).Interface() }
+
+// compare says how the T behind target differs from Value.
+func (cs Case) compare(target any) error {
+	got := reflect.ValueOf(target).Elem().Interface()
+	equal := cs.Equal
+	if equal == nil {
+		equal = reflect.DeepEqual
+	}
+	if !equal(got, cs.Value) {
+		return fmt.Errorf("decoded value differs:\n got %+v\nwant %+v", got, cs.Value)
+	}
+	return nil
+}
+
+// unmarshal decodes b and compares; a panic becomes an error.
+func (cs Case) unmarshal(c codec.Codec, b []byte) error {
+	v := cs.target()
+	if err := safely(func() error { return c.Unmarshal(b, v) }); err != nil {
+		return fmt.Errorf("unmarshal: %w", err)
+	}
+	return cs.compare(v)
+}
+
+func marshal(c codec.Codec, v any) (b []byte, err error) {
+	err = safely(func() error {
+		b, err = c.Marshal(v)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("marshal: %w", err)
+	}
+	return b, nil
+}
+
+// panicked tells a panic from an error, where either is possible.
+type panicked struct{ value any }
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+func safely(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &panicked{p}
+		}
+	}()
+	return f()
+}
