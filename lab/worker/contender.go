@@ -1,7 +1,14 @@
-// Package worker runs inside the process that is measured. Its source is also
-// written as text into the temporary module that each contender's worker is
-// built from, so it imports the standard library and its two neighbours
-// (fidelity, values) only.
+// Package worker runs inside the process that is measured: it makes the values,
+// judges and times one codec on them, and answers the coordinator over two pipes.
+//
+// NOTE, the map: contender.go is the contract with adapters and adapt.go their
+// helpers; proto.go is what goes over the pipes and serve.go the loop that answers;
+// bench.go holds the codec with its values, ops.go the timed loops, checks.go the
+// findings beside speed, dynamic.go looks into interfaces for gob.
+//
+// The package's source is also written as text into the temporary module that
+// each contender's worker is built from, so it imports the standard library and
+// its two neighbours (fidelity, values) only.
 package worker
 
 import "math/rand/v2"
@@ -11,7 +18,12 @@ type Subject[T any] struct {
 	Name string // order.Order
 	// Sample makes one realistic value; nil when the package has no function
 	// SampleT(*rand.Rand) T of its own, and values come from field names and types.
-	Sample func(r *rand.Rand) T
+	Sample     func(r *rand.Rand) T
+	SampleName string // what that function is called
+	// Leaf reads the string that op access is about, LeafPath its path:
+	// Items[0].Sku. Nil when the type has no string that a path leads to.
+	Leaf     func(v *T) string
+	LeafPath string
 }
 
 // Contender is one codec bound to the type N that it encodes: the subject's

@@ -1,0 +1,271 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/plan"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Worker is a built worker, ready to be started any number of times.
+type Worker struct {
+	Name    string
+	Path    string // the program
+	Modules []run.Module
+	Notes   []string // version drift
+	Seconds float64
+	Size    int64
+
+	scratch string // working folder of its processes
+	limits  Limits
+}
+
+// BuildError is a build that failed.
+type BuildError struct {
+	Command string
+	Output  string // the end of what it printed
+	Err     error
+}
+
+func (e *BuildError) Error() string { return e.Command + ": " + e.Err.Error() + "\n" + e.Output }
+
+func (e *BuildError) Unwrap() error { return e.Err }
+
+// Build generates the sources of a contender and compiles its worker.
+func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender.Target) (*Worker, error) {
+	start := time.Now()
+	src, err := info.Generate(ctx, t, &tools{w, info})
+	if err != nil {
+		return nil, err
+	}
+	out := &Worker{Name: info.Name, limits: DefaultLimits()}
+	dir := filepath.Join(w.dir, "c", info.Name)
+	out.Path, out.scratch = filepath.Join(dir, "worker"), filepath.Join(dir, "scratch")
+	if err := w.compile(ctx, dir, info, src, mainFile(w.cfg.Subject, src)); err != nil {
+		return nil, err
+	}
+	out.Seconds = time.Since(start).Seconds()
+	st, err := os.Stat(out.Path)
+	if err != nil {
+		return nil, err
+	}
+	out.Size = st.Size()
+	out.drift(info, w.work().Modules)
+	return out, os.MkdirAll(out.scratch, 0o755)
+}
+
+// compile makes dir/worker of the subject's package and one contender's sources.
+func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info, src *contender.Sources, main []byte) error {
+	if err := w.writeModule(ctx, filepath.Join(dir, "mod"), info, src); err != nil {
+		return err
+	}
+	if err := w.writeWork(ctx, dir, info); err != nil {
+		return err
+	}
+	o, err := w.lay(filepath.Join(dir, "overlay"), src, main)
+	if err != nil {
+		return err
+	}
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := o.write(overlay); err != nil {
+		return err
+	}
+	return w.goRun(ctx, dir, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
+		"-o", filepath.Join(dir, "worker"), w.cfg.Subject.Pkg.Path)
+}
+
+// outputTail is how much of a failing build's output is kept: its end.
+const outputTail = 4 << 10
+
+// goRun runs a go command in the workspace of one contender.
+func (w *Workspace) goRun(ctx context.Context, dir string, args ...string) error {
+	cmd := command(ctx, args[0], args[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(slices.Clone(w.work().Env), "GOWORK="+filepath.Join(dir, "go.work"), "PWD="+dir)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &BuildError{Command: strings.Join(w.shown(args), " "), Output: w.hideDirs(tail(out, outputTail)), Err: err}
+}
+
+// shown is a command as the user may read it.
+func (w *Workspace) shown(args []string) []string {
+	out := slices.Clone(args)
+	for i := range out {
+		out[i] = w.hideDirs(out[i])
+	}
+	return out
+}
+
+func (w *Workspace) hideDirs(s string) string { return strings.ReplaceAll(s, w.dir, "$WORK") }
+
+func tail(b []byte, most int) string {
+	b = bytes.TrimSpace(b)
+	if len(b) > most {
+		b = append([]byte("…"), b[len(b)-most:]...)
+	}
+	return string(b)
+}
+
+// writeModule writes the contender's own module.
+func (w *Workspace) writeModule(ctx context.Context, dir string, info contender.Info, src *contender.Sources) error {
+	for name, data := range src.Module {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("file %q of the contender's module lies outside of it", name)
+		}
+		if strings.HasSuffix(name, ".go") {
+			data = rewriteImports(data)
+		}
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), data); err != nil {
+			return err
+		}
+	}
+	mod := new(modfile.File)
+	if data := src.Module["go.mod"]; data != nil {
+		f, err := modfile.Parse("go.mod", data, nil)
+		if err != nil {
+			return err
+		}
+		mod = f
+	} else if err := errors.Join(mod.AddModuleStmt(contender.ModulePath), mod.AddGoStmt(minGo)); err != nil {
+		return err
+	}
+	if err := w.require(ctx, mod, info); err != nil {
+		return err
+	}
+	data, err := mod.Format()
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, "go.mod"), data)
+}
+
+// require adds what the contender's own go.mod does not say.
+func (w *Workspace) require(ctx context.Context, mod *modfile.File, info contender.Info) error {
+	for _, m := range info.Modules {
+		version := m.Version
+		if m.Path == contender.RuntimePath {
+			rt, err := w.zmy(ctx)
+			if err != nil {
+				return err
+			}
+			version = rt.Version
+		}
+		known := slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == m.Path })
+		if version == "" || known {
+			continue
+		}
+		if err := mod.AddRequire(m.Path, version); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeWork writes the go.work of one worker: the user's modules, the lab's, the
+// contender's, and the runtime where it is needed.
+func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.Info) error {
+	work := w.work()
+	use := append([]string{filepath.Join(dir, "mod"), filepath.Join(w.dir, "lab")}, work.Use...)
+	if work.Mirror != "" {
+		use = slices.DeleteFunc(use, func(d string) bool { return d == work.Mirror })
+		use = append(use, w.mirrorDir())
+	}
+	if slices.ContainsFunc(info.Modules, func(m run.Module) bool { return m.Path == contender.RuntimePath }) {
+		rt, err := w.zmy(ctx)
+		if err != nil {
+			return err
+		}
+		if rt.Dir != "" && !rt.inWork {
+			use = append(use, rt.Dir)
+		}
+	}
+	version := plan.HigherGo(work.Go, minGo)
+	for _, d := range use {
+		data, err := os.ReadFile(filepath.Join(d, "go.mod"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		if f, err := modfile.ParseLax("go.mod", data, nil); err == nil && f.Go != nil {
+			version = plan.HigherGo(version, f.Go.Version)
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "go %s\n\n", version)
+	for _, d := range use {
+		fmt.Fprintf(&b, "use %s\n", modfile.AutoQuote(d))
+	}
+	for _, r := range work.Replaces {
+		fmt.Fprintf(&b, "replace %s\n", r)
+	}
+	for _, g := range work.Godebug {
+		fmt.Fprintf(&b, "godebug %s\n", g)
+	}
+	if err := writeFile(filepath.Join(dir, "go.work.sum"), []byte(work.Sum)); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, "go.work"), []byte(b.String()))
+}
+
+// drift notes the versions that were built and where they are not the pinned or
+// the user's own.
+func (o *Worker) drift(info contender.Info, home map[string]string) {
+	built := map[string]string{}
+	if bi, err := buildinfo.ReadFile(o.Path); err == nil {
+		for _, m := range bi.Deps {
+			built[m.Path] = m.Version
+			if m.Replace != nil && m.Replace.Version != "" {
+				built[m.Path] = m.Replace.Version
+			}
+		}
+	}
+	for _, m := range info.Modules {
+		got := run.Module{Path: m.Path, Version: m.Version}
+		if v := built[m.Path]; v != "" && v != m.Version {
+			if got.Version = v; m.Version != "" {
+				got.Pinned = m.Version
+				o.Notes = append(o.Notes, fmt.Sprintf("built with %s %s instead of %s: your build list asks for it", m.Path, v, m.Version))
+			}
+		}
+		o.Modules = append(o.Modules, got)
+	}
+	var paths []string
+	for p := range built {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	for _, p := range paths {
+		if v := home[p]; v != "" && v != built[p] && strings.HasPrefix(built[p], "v") {
+			o.Notes = append(o.Notes, fmt.Sprintf("your %s was built at %s instead of %s, which this codec needs", p, built[p], v))
+		}
+	}
+}
+
+// command is a process that ends with this one and does not hear its Ctrl-C.
+func command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.SysProcAttr = procAttr()
+	cmd.Cancel = func() error { return killGroup(cmd.Process.Pid) }
+	cmd.WaitDelay = 2 * time.Second
+	return cmd
+}

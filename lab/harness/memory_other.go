@@ -1,0 +1,44 @@
+//go:build !linux
+
+package harness
+
+import (
+	"bytes"
+	"os/exec"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// lastAsked spares `ps`: it is asked once a second, whoever asks.
+var lastAsked atomic.Int64
+
+// residentMemory is the resident set of a process in bytes, 0 when unknown.
+func residentMemory(pid int) int64 {
+	now, last := time.Now().UnixMilli(), lastAsked.Load()
+	if now-last < 1000 || !lastAsked.CompareAndSwap(last, now) {
+		return 0
+	}
+	out, err := exec.Command("ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
+	if err != nil {
+		return 0
+	}
+	kb, err := strconv.ParseInt(string(bytes.TrimSpace(out)), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return kb << 10
+}
+
+// totalMemory is the machine's memory in bytes, 0 when unknown.
+func totalMemory() int64 {
+	out, err := exec.Command("sysctl", "-n", "hw.memsize").Output()
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(out)), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/contender"
+)
+
+// overlay is what the compiler sees in place of the user's files: it maps their
+// paths to files of the temporary folder, or to "" for files that are to vanish.
+type overlay struct {
+	dir     string // where replacements are written
+	Replace map[string]string
+}
+
+// add puts a file that exists in the overlay only, or replaces one that exists.
+func (o *overlay) add(name string, data []byte) error {
+	to := filepath.Join(o.dir, strconv.Itoa(len(o.Replace))+"_"+filepath.Base(name))
+	o.Replace[name] = to
+	return writeFile(to, data)
+}
+
+func (o *overlay) hide(name string) { o.Replace[name] = "" }
+
+func (o *overlay) write(name string) error {
+	data, err := json.MarshalIndent(struct{ Replace map[string]string }{o.Replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	return writeFile(name, data)
+}
+
+// lay builds the overlay of one worker: the user's tests vanish, the contender's
+// files and the main file join the package, committed generated methods are
+// masked.
+func (w *Workspace) lay(dir string, src *contender.Sources, main []byte) (*overlay, error) {
+	o := &overlay{dir: dir, Replace: map[string]string{}}
+	pkgDir := w.packageDir()
+	tests, err := filepath.Glob(filepath.Join(pkgDir, "*_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tests {
+		o.hide(t)
+	}
+	if err := w.mask(o, src); err != nil {
+		return nil, err
+	}
+	for name, data := range src.Package {
+		if strings.ContainsAny(name, `/\`) {
+			return nil, fmt.Errorf("file %q of the contender does not lie in the package's folder", name)
+		}
+		if err := o.add(filepath.Join(pkgDir, testName(name)), data); err != nil {
+			return nil, err
+		}
+	}
+	return o, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), main)
+}
+
+// testName makes a file a test file, so that it is compiled into the worker
+// only, and no build tag is read from its name.
+func testName(name string) string {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".go"), "_test")
+	return "zz_zmylab_" + name + "_zz_test.go"
+}
+
+// readSource reads a file of the user's.
+func readSource(name string) ([]byte, error) { return os.ReadFile(name) }

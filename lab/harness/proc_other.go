@@ -1,0 +1,22 @@
+//go:build !unix
+
+package harness
+
+import (
+	"os"
+	"syscall"
+)
+
+// The lab refuses such systems (see Supported); these keep it compiling there.
+
+func procAttr() *syscall.SysProcAttr { return nil }
+
+func alive(int) bool { return true }
+
+func killGroup(pid int) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return p.Kill()
+}

@@ -1,0 +1,243 @@
+package harness
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Limits bound what a worker may take.
+type Limits struct {
+	Answer time.Duration // for the answer to one command
+	Memory int64         // resident bytes of the process
+}
+
+// DefaultLimits are generous: they are there to catch what never ends.
+func DefaultLimits() Limits { return Limits{Answer: 30 * time.Second, Memory: memoryLimit()} }
+
+// memoryLimit is half of the machine's memory, at most 4 GiB.
+func memoryLimit() int64 {
+	const most = 4 << 30
+	if total := totalMemory(); total > 0 {
+		return min(most, total/2)
+	}
+	return most
+}
+
+// Process is one running worker. It serves one command at a time.
+type Process struct {
+	Worker *Worker
+
+	cmd     *exec.Cmd
+	in      *os.File
+	out     *os.File
+	lines   chan []byte
+	printed *printed
+	ended   chan struct{} // closed when the process is gone
+	mu      sync.Mutex
+	killed  string // why the coordinator killed it
+	next    int
+}
+
+// Dead is the end of a worker that was not asked to end.
+type Dead struct {
+	Cmd    string // the command it was serving
+	How    string // "exit status 2", "no answer within 30s", "took more than 4.0 GiB"
+	Output string // the end of what it printed
+}
+
+func (e *Dead) Error() string {
+	s := e.How + " during " + e.Cmd
+	if e.Output != "" {
+		s += "; it printed:\n" + e.Output
+	}
+	return s
+}
+
+// Refused is a command that the worker answered with a failure.
+type Refused struct {
+	Cmd     string
+	Failure worker.Failure
+}
+
+func (e *Refused) Error() string { return e.Cmd + ": " + e.Failure.What }
+
+// Start starts a worker's process. It ends with ctx, or by Close.
+func (wk *Worker) Start(ctx context.Context) (*Process, error) {
+	p := &Process{Worker: wk, lines: make(chan []byte), ended: make(chan struct{}), printed: &printed{}}
+	cmdR, cmdW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	ansR, ansW, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, cmdR.Close(), cmdW.Close())
+	}
+	p.in, p.out = cmdW, ansR
+	p.cmd = command(ctx, wk.Path)
+	p.cmd.Dir = wk.scratch
+	p.cmd.Env = append(os.Environ(), "PWD="+wk.scratch)
+	p.cmd.ExtraFiles = []*os.File{cmdR, ansW}
+	p.cmd.Stdout, p.cmd.Stderr = p.printed, p.printed
+	err = p.cmd.Start()
+	err = errors.Join(err, cmdR.Close(), ansW.Close())
+	if err != nil {
+		return nil, errors.Join(err, cmdW.Close(), ansR.Close())
+	}
+	go p.read()
+	go p.wait()
+	go p.watch()
+	return p, nil
+}
+
+// read hands lines of answers over until the pipe ends.
+func (p *Process) read() {
+	r := bufio.NewReader(p.out)
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		select {
+		case p.lines <- line:
+		case <-p.ended:
+			return
+		}
+	}
+}
+
+func (p *Process) wait() {
+	_ = p.cmd.Wait() // how it ended is read from ProcessState
+	close(p.ended)
+}
+
+// watch kills a process that takes too much memory.
+func (p *Process) watch() {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.ended:
+			return
+		case <-tick.C:
+			if limit := p.Worker.limits.Memory; limit > 0 && residentMemory(p.cmd.Process.Pid) > limit {
+				p.kill(fmt.Sprintf("took more than %.1f GiB of memory and was killed", float64(limit)/(1<<30)))
+			}
+		}
+	}
+}
+
+func (p *Process) kill(why string) {
+	p.mu.Lock()
+	if p.killed == "" {
+		p.killed = why
+	}
+	p.mu.Unlock()
+	_ = killGroup(p.cmd.Process.Pid) // it may be gone already
+}
+
+// Do sends a command and waits for its answer: at most Limits.Answer, plus extra.
+func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error) {
+	p.next++
+	q.ID = p.next
+	line, err := json.Marshal(q)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.in.Write(append(line, '\n')); err != nil {
+		return nil, p.dead(ctx, q.Cmd)
+	}
+	limit := p.Worker.limits.Answer + extra
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case line = <-p.lines:
+	case <-p.ended:
+		return nil, p.dead(ctx, q.Cmd)
+	case <-ctx.Done():
+		p.kill("stopped")
+		return nil, ctx.Err()
+	case <-timer.C:
+		p.kill(fmt.Sprintf("no answer within %s", limit))
+		return nil, p.dead(ctx, q.Cmd)
+	}
+	a := new(worker.Reply)
+	if err := json.Unmarshal(line, a); err != nil || a.ID != q.ID {
+		p.kill("broken answer")
+		return nil, fmt.Errorf("answer to %s: %w: %.100q", q.Cmd, err, line)
+	}
+	if a.Err != nil {
+		return nil, &Refused{Cmd: what(&q), Failure: *a.Err}
+	}
+	return a, nil
+}
+
+// what names a command for a reader.
+func what(q *worker.Request) string { return strings.TrimSpace(q.Cmd + " " + q.Op + " " + q.Mode) }
+
+// dead waits for the end of the process and tells how it came.
+func (p *Process) dead(ctx context.Context, cmd string) error {
+	select {
+	case <-p.ended:
+	case <-time.After(3 * time.Second):
+		p.kill("closed its pipes")
+		<-p.ended
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	p.mu.Lock()
+	how := p.killed
+	p.mu.Unlock()
+	if how == "" {
+		how = "the worker ended: " + p.cmd.ProcessState.String()
+		if p.cmd.ProcessState.ExitCode() == 0 {
+			how = "the worker ended itself with exit status 0: something called os.Exit"
+		}
+	}
+	return &Dead{Cmd: cmd, How: how, Output: p.printed.tail()}
+}
+
+// Close ends the process. It is safe to call twice.
+func (p *Process) Close() {
+	p.kill("closed")
+	_ = p.in.Close()
+	<-p.ended
+	_ = p.out.Close()
+}
+
+// RSS is the memory that the process holds now, 0 when unknown.
+func (p *Process) RSS() int64 { return residentMemory(p.cmd.Process.Pid) }
+
+// printed keeps the end of what a worker printed.
+type printed struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+const printedMost = 4 << 10
+
+func (t *printed) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, b...)
+	if over := len(t.buf) - printedMost; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+	}
+	return len(b), nil
+}
+
+func (t *printed) tail() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.buf))
+}

@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/plan"
+)
+
+// ownPath is the prefix of import paths that the copied sources are written with.
+const ownPath = "github.com/zmylab/zmy/lab/"
+
+// rewriteImports makes source of this module source of the temporary one, and
+// lets the compiler see files that the repository's own builds leave out.
+func rewriteImports(src []byte) []byte {
+	src = bytes.TrimPrefix(src, []byte("//go:build ignore\n"))
+	return bytes.ReplaceAll(src, []byte(`"`+ownPath), []byte(`"`+contender.LabPath+"/"))
+}
+
+// mainFile is the file whose TestMain is the worker.
+func mainFile(s *plan.Subject, src *contender.Sources) []byte {
+	var b strings.Builder
+	head(&b, s, src, "zzworker "+strconv.Quote(contender.LabPath+"/worker"))
+	b.WriteString("func TestMain(*zztesting.M) {\n\tsubject := zzworker.Subject[ZZSubject]{\n")
+	fmt.Fprintf(&b, "\t\tName: %q,\n", s.Name)
+	if s.Sample != "" {
+		fmt.Fprintf(&b, "\t\tSample: %s,\n\t\tSampleName: %q,\n", s.Sample, s.Sample)
+	}
+	if s.Leaf != nil {
+		fmt.Fprintf(&b, "\t\tLeaf: zzLeaf,\n\t\tLeafPath: %q,\n", s.Leaf.Path)
+	}
+	b.WriteString("\t}\n")
+	if src.Convert != "" {
+		fmt.Fprintf(&b, "\tzzworker.MainNative(subject, %s, %s)\n}\n", src.Main, src.Convert)
+	} else {
+		fmt.Fprintf(&b, "\tzzworker.Main(subject, %s)\n}\n", src.Main)
+	}
+	if s.Leaf != nil {
+		fmt.Fprintf(&b, "\nfunc zzLeaf(v *ZZSubject) string {\n%s}\n", s.Leaf.Body)
+	}
+	return []byte(b.String())
+}
+
+// toolFile is the main file of a one-off program: Main is its statements.
+func toolFile(s *plan.Subject, src *contender.Sources) []byte {
+	var b strings.Builder
+	head(&b, s, src)
+	fmt.Fprintf(&b, "func TestMain(*zztesting.M) {\n%s\n}\n", src.Main)
+	return []byte(b.String())
+}
+
+func head(b *strings.Builder, s *plan.Subject, src *contender.Sources, imports ...string) {
+	fmt.Fprintf(b, "package %s\n\nimport (\n\tzztesting \"testing\"\n", s.Pkg.Name)
+	for _, list := range [][]string{imports, s.Imports, src.Imports} {
+		for _, spec := range list {
+			fmt.Fprintf(b, "\t%s\n", spec)
+		}
+	}
+	fmt.Fprintf(b, ")\n\ntype ZZSubject = %s\n\n", s.Expr)
+}

@@ -1,0 +1,198 @@
+// Package harness builds and runs the workers: one test binary of the subject's
+// own package per contender, in a temporary workspace, by overlay. Nothing is
+// ever written to the user's folders.
+//
+// NOTE, the map: workspace.go is the temporary folder, runtime.go finds the ZMY
+// runtime, build.go makes a worker, overlay.go and mask.go what the compiler sees
+// in place of the user's files, source.go the generated main file; process.go
+// runs a worker and watches over it, drift.go compares module versions.
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/plan"
+)
+
+// Config is what a workspace needs to know.
+type Config struct {
+	Subject *plan.Subject
+	// Sources holds the folders worker, fidelity and values of this module, whose
+	// files are compiled beside the subject.
+	Sources fs.FS
+	// Runtime is the folder of the ZMY runtime's module, "" to look for it.
+	Runtime string
+	// Version of this program, "" when it is built from a checkout: an installed
+	// release uses the runtime of its own version.
+	Version string
+	// TempDir is where the temporary folder is made, "" for the system's.
+	TempDir string
+}
+
+// Workspace is the temporary folder of one run. Close removes it.
+type Workspace struct {
+	cfg     Config
+	dir     string
+	runtime *zmyRuntime
+	findRT  sync.Once
+	rtErr   error
+}
+
+// minGo is the go line of the modules that the lab writes.
+const minGo = "1.25"
+
+const tempPrefix = "zmylab-"
+
+// New makes the workspace, and removes those that dead runs left behind.
+func New(ctx context.Context, cfg Config) (*Workspace, error) {
+	base := cfg.TempDir
+	if base == "" {
+		base = os.TempDir()
+	}
+	sweep(base)
+	dir, err := os.MkdirTemp(base, tempPrefix+strconv.Itoa(os.Getpid())+"-")
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, err
+	}
+	w := &Workspace{cfg: cfg, dir: dir}
+	if err := w.fill(); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// Close removes the temporary folder.
+func (w *Workspace) Close() error { return removeAll(w.dir) }
+
+// removeAll also removes mirrors of the module cache, which are read-only.
+func removeAll(dir string) error {
+	if err := os.RemoveAll(dir); err == nil {
+		return nil
+	}
+	walk := func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			return os.Chmod(p, 0o755)
+		}
+		return nil
+	}
+	return errors.Join(filepath.WalkDir(dir, walk), os.RemoveAll(dir))
+}
+
+// sweep removes the folders of runs whose process is gone. Its failures are
+// nobody's problem: another user's folder, another run that sweeps too.
+func sweep(base string) {
+	dirs, err := filepath.Glob(filepath.Join(base, tempPrefix+"*-*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range dirs {
+		id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), tempPrefix), "-")
+		pid, err := strconv.Atoi(id)
+		if err != nil || alive(pid) {
+			continue
+		}
+		_ = removeAll(dir) // best effort: see above
+	}
+}
+
+// fill writes the lab's module and mirrors the subject's where it must.
+func (w *Workspace) fill() error {
+	root := filepath.Join(w.dir, "lab")
+	for _, pkg := range []string{"worker", "fidelity", "values"} {
+		if err := w.copyPackage(pkg, filepath.Join(root, pkg)); err != nil {
+			return fmt.Errorf("the lab's own sources: %w", err)
+		}
+	}
+	mod := "module " + contender.LabPath + "\n\ngo " + minGo + "\n"
+	if err := writeFile(filepath.Join(root, "go.mod"), []byte(mod)); err != nil {
+		return err
+	}
+	if w.work().Mirror == "" {
+		return nil
+	}
+	return w.mirror()
+}
+
+func (w *Workspace) copyPackage(pkg, to string) error {
+	files, err := fs.Glob(w.cfg.Sources, pkg+"/*.go")
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("package %s is missing", pkg)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		src, err := fs.ReadFile(w.cfg.Sources, name)
+		if err != nil {
+			return err
+		}
+		if err := writeFile(filepath.Join(to, path.Base(name)), rewriteImports(src)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Workspace) work() *plan.Work { return w.cfg.Subject.Work }
+
+// mirror copies the subject's module out of the module cache, where overlays
+// are not allowed, into the workspace.
+func (w *Workspace) mirror() error {
+	from, to := w.work().Mirror, w.mirrorDir()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return fmt.Errorf("copy %s: %w", w.cfg.Subject.Pkg.Module.Path, err)
+	}
+	name := filepath.Join(to, "go.mod")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return writeFile(name, []byte("module "+w.cfg.Subject.Pkg.Module.Path+"\n"))
+	}
+	return nil
+}
+
+func (w *Workspace) mirrorDir() string { return filepath.Join(w.dir, "mirror") }
+
+// packageDir is the folder of the subject's package as the builds see it.
+func (w *Workspace) packageDir() string {
+	pkg := w.cfg.Subject.Pkg
+	if w.work().Mirror == "" {
+		return pkg.Dir
+	}
+	rel, err := filepath.Rel(w.work().Mirror, pkg.Dir)
+	if err != nil {
+		return pkg.Dir
+	}
+	return filepath.Join(w.mirrorDir(), rel)
+}
+
+func writeFile(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, data, 0o644)
+}
+
+// Supported reports why this system cannot run the lab, or nil.
+func Supported() error {
+	if runtime.GOOS == "windows" {
+		return errors.New("zmy lab needs Linux or macOS: its workers are driven over inherited pipes and timed with getrusage; " +
+			"on Windows run it inside WSL")
+	}
+	return nil
+}

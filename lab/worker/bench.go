@@ -1,0 +1,174 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+)
+
+// bench is one codec with the values it works on. T is the subject, N what the
+// codec encodes; they differ in native rows only.
+type bench[T, N any] struct {
+	subject Subject[T]
+	codec   Contender[N]
+	convert func(*T) (N, error) // nil when N is T
+	own     func([]T) []N       // []T as []N when they are one type
+
+	origin []T     // the values
+	vals   []N     // the values as the codec takes them
+	order  []int32 // indices into vals, whole shuffled passes
+	wire   [][]byte
+	cells  []*cell
+}
+
+// cell is one op in one mode.
+type cell struct {
+	Mode
+	open  func() (func(n int) error, error) // makes the timed loop
+	batch func(n int) error                 // the loop, once it was used
+}
+
+// indices is about how many indices are laid out before the loops: several
+// passes in several orders, so that no branch predictor learns one by heart.
+const indices = 4096
+
+// load takes the values over and sets the codec up.
+func (b *bench[T, N]) load(origin []T, seed uint64) error {
+	if len(origin) == 0 {
+		return errors.New("no values")
+	}
+	b.origin = origin
+	if b.convert == nil {
+		b.vals = b.own(origin)
+	} else {
+		b.vals = make([]N, len(origin))
+		for i := range origin {
+			n, err := b.convert(&origin[i])
+			if err != nil {
+				return fmt.Errorf("convert value %d: %w", i, err)
+			}
+			b.vals[i] = n
+		}
+	}
+	b.shuffle(seed)
+	if b.codec.Setup != nil {
+		if err := b.codec.Setup(b.vals); err != nil {
+			return fmt.Errorf("set-up: %w", err)
+		}
+	}
+	return nil
+}
+
+func (b *bench[T, N]) shuffle(seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 0x6f72646572)) // "order"
+	b.order = b.order[:0]
+	for len(b.order) == 0 || len(b.order)+len(b.vals) <= indices {
+		for _, i := range r.Perm(len(b.vals)) {
+			b.order = append(b.order, int32(i))
+		}
+	}
+}
+
+// encoded returns the output of the first encoder for every value.
+func (b *bench[T, N]) encoded() ([][]byte, error) {
+	if b.wire != nil {
+		return b.wire, nil
+	}
+	enc := b.codec.Encoders[0].New()
+	wire := make([][]byte, len(b.vals))
+	for i := range b.vals {
+		out, err := enc(nil, &b.vals[i])
+		if err != nil {
+			return nil, fmt.Errorf("encode value %d: %w", i, err)
+		}
+		wire[i] = out
+	}
+	b.wire = wire
+	return wire, nil
+}
+
+// input returns what decoder d reads, one per value.
+func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
+	if d.Input != nil {
+		return d.Input(b.vals)
+	}
+	return b.encoded()
+}
+
+// modes lists what can be timed: every encoder, decoder and accessor.
+func (b *bench[T, N]) modes() ([]Mode, error) {
+	if err := b.open(); err != nil {
+		return nil, err
+	}
+	out := make([]Mode, len(b.cells))
+	for i, c := range b.cells {
+		out[i] = c.Mode
+	}
+	return out, nil
+}
+
+// open makes the cells, once.
+func (b *bench[T, N]) open() error {
+	if b.cells != nil {
+		return nil
+	}
+	wire, err := b.encoded()
+	if err != nil {
+		return err
+	}
+	size := mean(wire)
+	for _, e := range b.codec.Encoders {
+		b.cells = append(b.cells, &cell{
+			Mode: Mode{Op: "encode", Mode: e.Mode, Wire: size},
+			open: func() (func(int) error, error) { return b.encodeLoop(e), nil },
+		})
+	}
+	for _, d := range b.codec.Decoders {
+		b.cells = append(b.cells, &cell{
+			Mode: Mode{Op: "decode", Mode: d.Mode, Alias: d.Alias, Wire: size},
+			open: func() (func(int) error, error) { return b.decodeLoop(d) },
+		})
+	}
+	for _, a := range b.codec.Accessors {
+		b.cells = append(b.cells, &cell{
+			Mode: Mode{Op: "access", Mode: a.Mode, Wire: size},
+			open: func() (func(int) error, error) { return b.accessLoop(a.New()), nil },
+		})
+	}
+	if get := b.fullAccess(); len(b.codec.Accessors) == 0 && get != nil {
+		b.cells = append(b.cells, &cell{
+			Mode: Mode{Op: "access", Mode: "full", Wire: size},
+			open: func() (func(int) error, error) { return b.accessLoop(get), nil },
+		})
+	}
+	return nil
+}
+
+// loop returns the timed loop of one cell.
+func (b *bench[T, N]) loop(op, mode string) (func(n int) error, error) {
+	if err := b.open(); err != nil {
+		return nil, err
+	}
+	for _, c := range b.cells {
+		if c.Op != op || c.Mode.Mode != mode {
+			continue
+		}
+		if c.batch == nil {
+			batch, err := c.open()
+			if err != nil {
+				return nil, err
+			}
+			c.batch = batch
+		}
+		return c.batch, nil
+	}
+	return nil, fmt.Errorf("%s has no op %s in mode %s", b.codec.Name, op, mode)
+}
+
+func mean(wire [][]byte) float64 {
+	sum := 0
+	for _, w := range wire {
+		sum += len(w)
+	}
+	return float64(sum) / float64(max(1, len(wire)))
+}

@@ -1,0 +1,241 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// The findings beside speed. The first two are what mode fresh promises; a
+// contender that breaks them is not ranked.
+const (
+	CheckInput      = "fresh decode copies its input"
+	CheckOutput     = "fresh encode owns its output"
+	CheckRetention  = "a kept string keeps the input"
+	CheckTruncation = "truncated input is an error"
+	CheckFlips      = "flipped bits never panic"
+	CheckAccess     = "access reads the leaf"
+)
+
+// checks runs every check that applies. A check that cannot be made reports
+// n/a; an error means that the codec cannot carry the values at all.
+func (b *bench[T, N]) checks() ([]Check, error) {
+	if _, err := b.encoded(); err != nil {
+		return nil, err
+	}
+	out := []Check{b.checkOutput(), b.checkInput()}
+	if c, ok := b.checkAccess(); ok {
+		out = append(out, c)
+	}
+	return append(out, b.checkRetention(), b.checkTruncation(), b.checkFlips()), nil
+}
+
+func bad(name, format string, args ...any) Check {
+	return Check{Name: name, Result: "bad", Detail: fmt.Sprintf(format, args...)}
+}
+
+// checkOutput encodes more values and looks whether earlier bytes changed.
+func (b *bench[T, N]) checkOutput() Check {
+	enc := b.codec.Encoders[0].New()
+	n := min(len(b.vals), 32)
+	got, copies := make([][]byte, n), make([][]byte, n)
+	for i := range n {
+		out, err := enc(nil, &b.vals[i])
+		if err != nil {
+			return bad(CheckOutput, "%v", err)
+		}
+		got[i], copies[i] = out, bytes.Clone(out)
+	}
+	for i := range n {
+		if !bytes.Equal(got[i], copies[i]) {
+			return bad(CheckOutput, "the bytes of value %d changed when later values were encoded", i)
+		}
+	}
+	return Check{Name: CheckOutput, Result: "ok"}
+}
+
+// checkInput decodes each value twice, overwrites one input, and compares.
+func (b *bench[T, N]) checkInput() Check {
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return bad(CheckInput, "%v", err)
+	}
+	dec := d.New()
+	for i := range min(len(in), 32) {
+		var want, got N
+		mine := bytes.Clone(in[i])
+		if err := dec(bytes.Clone(in[i]), &want); err != nil {
+			return bad(CheckInput, "%v", err)
+		}
+		if err := dec(mine, &got); err != nil {
+			return bad(CheckInput, "%v", err)
+		}
+		for j := range mine {
+			mine[j] ^= 0xff
+		}
+		w, err := b.comparable(&want)
+		if err != nil {
+			return Check{Name: CheckInput, Result: "n/a", Detail: err.Error()}
+		}
+		g, err := b.comparable(&got)
+		if err != nil {
+			return bad(CheckInput, "after its input was overwritten the value is broken: %v", err)
+		}
+		if diffs := fidelity.Compare(w, g, fidelity.Options{}); len(diffs) > 0 {
+			return bad(CheckInput, "%s changed when the input was overwritten", diffs[0].Path)
+		}
+	}
+	return Check{Name: CheckInput, Result: "ok"}
+}
+
+// comparable is what fidelity compares of a decoded value.
+func (b *bench[T, N]) comparable(v *N) (any, error) {
+	if b.codec.Compare == nil {
+		return *v, nil
+	}
+	return b.codec.Compare(v)
+}
+
+// checkAccess compares what accessors read with the leaf itself.
+func (b *bench[T, N]) checkAccess() (Check, bool) {
+	if len(b.codec.Accessors) == 0 || b.subject.Leaf == nil {
+		return Check{}, false
+	}
+	for _, a := range b.codec.Accessors {
+		if a.Path != b.subject.LeafPath {
+			return bad(CheckAccess, "mode %s reads %s, the subject's leaf is %s", a.Mode, a.Path, b.subject.LeafPath), true
+		}
+		get := a.New()
+		for i := range b.wire {
+			s, err := get(b.wire[i])
+			if err != nil {
+				return bad(CheckAccess, "mode %s, value %d: %v", a.Mode, i, err), true
+			}
+			if want := b.subject.Leaf(&b.origin[i]); s != want {
+				return bad(CheckAccess, "mode %s, value %d: %.40q instead of %.40q", a.Mode, i, s, want), true
+			}
+		}
+	}
+	return Check{Name: CheckAccess, Result: "ok"}, true
+}
+
+// checkRetention keeps only the leaf of each decoded value and weighs what
+// stays alive behind it.
+func (b *bench[T, N]) checkRetention() Check {
+	leaf, ok := any(b.subject.Leaf).(func(*N) string)
+	if !ok || leaf == nil {
+		return Check{Name: CheckRetention, Result: "n/a", Detail: "no string leaf on the decoded type"}
+	}
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return bad(CheckRetention, "%v", err)
+	}
+	dec := d.New()
+	if err := dec(bytes.Clone(in[0]), new(N)); err != nil { // caches are not the values' fault
+		return bad(CheckRetention, "%v", err)
+	}
+	const copies = 4
+	kept := make([]string, 0, copies*len(in))
+	own, total := 0, 0
+	before := liveHeap()
+	for range copies {
+		for i := range in {
+			v := new(N)
+			if err := dec(bytes.Clone(in[i]), v); err != nil {
+				return bad(CheckRetention, "%v", err)
+			}
+			s := leaf(v)
+			kept = append(kept, s)
+			own += len(s)
+			total += len(in[i])
+		}
+	}
+	n := float64(len(kept))
+	perString := max(0, (float64(liveHeap())-float64(before))/n)
+	runtime.KeepAlive(kept)
+	c := Check{Name: CheckRetention, Result: "no",
+		Detail: fmt.Sprintf("%.0f bytes stay alive behind a string of %.0f", perString, float64(own)/n)}
+	if perString > float64(own)/n+float64(total)/n/2+32 {
+		c.Result = "yes"
+	}
+	return c
+}
+
+func liveHeap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// attempts bounds how many damaged inputs each robustness check decodes.
+const attempts = 512
+
+// checkTruncation cuts inputs short. Formats without a length or an end mark
+// (protobuf) accept some; that is stated, not called bad. A panic is bad.
+func (b *bench[T, N]) checkTruncation() Check {
+	accepted, tried := 0, 0
+	c := b.damage(CheckTruncation, func(in []byte, r *rand.Rand) []byte {
+		if len(in) == 0 {
+			return in
+		}
+		return in[:r.IntN(len(in))]
+	}, func(err error) {
+		tried++
+		if err == nil {
+			accepted++
+		}
+	})
+	if c.Result == "ok" && accepted > 0 {
+		c.Result, c.Detail = "no", fmt.Sprintf("%d of %d truncated inputs were accepted", accepted, tried)
+	}
+	return c
+}
+
+func (b *bench[T, N]) checkFlips() Check {
+	return b.damage(CheckFlips, func(in []byte, r *rand.Rand) []byte {
+		if len(in) == 0 {
+			return in
+		}
+		out := bytes.Clone(in)
+		for range 1 + r.IntN(3) {
+			out[r.IntN(len(out))] ^= 1 << r.IntN(8)
+		}
+		return out
+	}, func(error) {})
+}
+
+// damage decodes damaged copies of the inputs, the same ones in every run.
+func (b *bench[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte, seen func(error)) Check {
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return bad(name, "%v", err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	dec := d.New()
+	for i := range attempts {
+		mine := bytes.Clone(spoil(in[i%len(in)], r))
+		err, panicked := guarded(dec, mine)
+		if panicked {
+			return bad(name, "panic on attempt %d, an input of %d bytes: %v", i, len(mine), err)
+		}
+		seen(err)
+	}
+	return Check{Name: name, Result: "ok", Detail: fmt.Sprintf("%d attempts", attempts)}
+}
+
+func guarded[N any](dec func([]byte, *N) error, in []byte) (err error, panicked bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			err, panicked = fmt.Errorf("%v", p), true
+		}
+	}()
+	return dec(in, new(N)), false
+}

@@ -1,0 +1,18 @@
+//go:build unix
+
+package worker
+
+import (
+	"syscall"
+	"time"
+)
+
+// cpuTime is the CPU time that the process has used, in user and system mode,
+// on all its threads.
+func cpuTime() time.Duration {
+	var r syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}

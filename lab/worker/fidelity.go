@@ -1,0 +1,155 @@
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// kindsShown is how many kinds of difference a grade lists.
+const kindsShown = 8
+
+// fidelity judges every value twice. Value: against the original. Contract:
+// against what the codec's family promises, which is
+//
+//   - json: bytes that mean the same as encoding/json's, and a value that
+//     encoding/json would have decoded from its own;
+//   - a codec with a schema mapping: the value after that mapping;
+//   - any other: the value itself where Go's types fix it. A change of type
+//     inside an interface is a matter of the value's grade only.
+func (b *bench[T, N]) fidelity() (*Fidelity, error) {
+	if len(b.codec.Encoders) == 0 || len(b.codec.Decoders) == 0 {
+		return nil, fmt.Errorf("%s has no encoder or no decoder", b.codec.Name)
+	}
+	enc, d := b.codec.Encoders[0].New(), &b.codec.Decoders[0]
+	dec := d.New()
+	var inputs [][]byte
+	if d.Input != nil {
+		in, err := d.Input(b.vals)
+		if err != nil {
+			return nil, err
+		}
+		inputs = in
+	}
+	var value, contract fidelity.Summary
+	for i := range b.vals {
+		out, err := enc(nil, &b.vals[i])
+		if err != nil {
+			return failed(i, "encode", err), nil
+		}
+		in := out
+		if inputs != nil {
+			in = inputs[i]
+		}
+		var got N
+		if err := dec(in, &got); err != nil {
+			return failed(i, "decode", err), nil
+		}
+		after, err := b.comparable(&got)
+		if err != nil {
+			return failed(i, "convert back", err), nil
+		}
+		diffs := fidelity.Compare(b.original(i), after, fidelity.Options{})
+		value.Add(diffs)
+		broken, err := b.contract(i, out, after, diffs)
+		if err != nil {
+			return failed(i, "contract", err), nil
+		}
+		contract.Add(broken)
+	}
+	f := &Fidelity{Value: grade(&value), Contract: grade(&contract)}
+	f.Contract.Grade = "KEPT"
+	if contract.Kinds() > 0 {
+		f.Contract.Grade = "BROKEN"
+	}
+	return f, nil
+}
+
+// original is the value that a decoded one is compared with.
+func (b *bench[T, N]) original(i int) any {
+	if b.codec.Compare == nil {
+		return b.vals[i]
+	}
+	return b.origin[i]
+}
+
+// contract returns what breaks the family's contract in value i.
+func (b *bench[T, N]) contract(i int, out []byte, after any, diffs []fidelity.Diff) ([]fidelity.Diff, error) {
+	if b.codec.Mapped != nil {
+		want, err := b.codec.Mapped(&b.vals[i])
+		if err != nil {
+			return nil, err
+		}
+		return lossy(fidelity.Compare(want, after, fidelity.Options{})), nil
+	}
+	if b.codec.Family == "json" {
+		if ref, err := json.Marshal(&b.vals[i]); err == nil {
+			return jsonContract[N](ref, out, after), nil
+		}
+	}
+	var broken []fidelity.Diff
+	for _, d := range lossy(diffs) {
+		if !retyped(d) {
+			broken = append(broken, d)
+		}
+	}
+	return broken, nil
+}
+
+// jsonContract holds bytes and decoded value against encoding/json's.
+func jsonContract[N any](ref, out []byte, after any) []fidelity.Diff {
+	if same, path := fidelity.SameJSON(ref, out); !same {
+		return []fidelity.Diff{{Path: path, Pattern: path, Before: short(ref), After: short(out),
+			Kind: fidelity.Lossy, Cause: "document"}}
+	}
+	var want N
+	if json.Unmarshal(ref, &want) != nil {
+		return nil // encoding/json itself does not read the type back
+	}
+	if _, ok := after.(N); !ok {
+		return nil
+	}
+	return lossy(fidelity.Compare(want, after, fidelity.Options{}))
+}
+
+func lossy(diffs []fidelity.Diff) []fidelity.Diff {
+	var out []fidelity.Diff
+	for _, d := range diffs {
+		if d.Kind == fidelity.Lossy {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// retyped reports a change of dynamic type inside an interface, `int → string`.
+func retyped(d fidelity.Diff) bool {
+	before, after, ok := strings.Cut(d.Cause, " → ")
+	plain := func(s string) bool { return s == "nil" || s == "empty" || s == "pointer" }
+	return ok && !plain(before) && !plain(after)
+}
+
+// failed grades a codec that cannot carry value i.
+func failed(i int, op string, err error) *Fidelity {
+	d := []Diff{{Path: fmt.Sprintf("value %d", i), Before: op, After: err.Error(), Kind: fidelity.Lossy, Count: 1}}
+	return &Fidelity{Contract: Grade{Grade: "BROKEN", Diffs: d}, Value: Grade{Grade: "FAILS", Diffs: d}}
+}
+
+func grade(s *fidelity.Summary) Grade {
+	g := Grade{Grade: s.Grade()}
+	for _, c := range s.Top(kindsShown) {
+		g.Diffs = append(g.Diffs, Diff{Path: c.Path, Before: c.Before, After: c.After, Kind: c.Kind, Count: c.Count})
+	}
+	return g
+}
+
+// short cuts a document for a report.
+func short(b []byte) string {
+	const most = 60
+	if len(b) > most {
+		return string(b[:most]) + "…"
+	}
+	return string(b)
+}

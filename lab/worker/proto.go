@@ -1,0 +1,145 @@
+package worker
+
+import "time"
+
+// The pipes, as file descriptors of the worker. Standard output and error stay
+// with the user's code, which may print what it likes.
+const (
+	FDCommands = 3
+	FDAnswers  = 4
+)
+
+// The commands. Values comes first, all others need it.
+const (
+	CmdValues    = "values"    // make the values and set the codec up
+	CmdFirst     = "first"     // time the first call of each op; right after values
+	CmdDescribe  = "describe"  // sum the values up
+	CmdFidelity  = "fidelity"  // judge contract and value
+	CmdChecks    = "checks"    // aliasing, reuse, retention, robustness
+	CmdSizes     = "sizes"     // bytes per value, raw and compressed
+	CmdModes     = "modes"     // what can be run
+	CmdCalibrate = "calibrate" // how many operations fill Request.Target
+	CmdRun       = "run"       // time one batch
+	CmdExit      = "exit"
+)
+
+// Request is one command: a line of JSON on FDCommands.
+type Request struct {
+	Cmd string `json:"cmd"`
+	ID  int    `json:"id"`
+
+	Seed   uint64 `json:"seed,omitempty"`   // values
+	N      int    `json:"n,omitempty"`      // values: how many; run: operations
+	Cap    int64  `json:"cap,omitempty"`    // values: bytes of all values, as JSON or encoded, at most
+	Sample string `json:"sample,omitempty"` // values: file with JSON documents to take values from
+
+	Op     string        `json:"op,omitempty"`     // calibrate, run
+	Mode   string        `json:"mode,omitempty"`   // calibrate, run
+	Target time.Duration `json:"target,omitempty"` // calibrate: length of one batch
+}
+
+// Reply is the answer to one command: a line of JSON on FDAnswers. Exactly one
+// of the fields that belong to the command is set, or Err.
+type Reply struct {
+	ID  int      `json:"id"`
+	Err *Failure `json:"err,omitempty"`
+
+	Values    *Values    `json:"values,omitempty"`
+	First     []First    `json:"first,omitempty"`
+	Describe  *Describe  `json:"describe,omitempty"`
+	Fidelity  *Fidelity  `json:"fidelity,omitempty"`
+	Checks    []Check    `json:"checks,omitempty"`
+	Sizes     *Sizes     `json:"sizes,omitempty"`
+	Modes     []Mode     `json:"modes,omitempty"`
+	Calibrate *Calibrate `json:"calibrate,omitempty"`
+	Run       *Batch     `json:"run,omitempty"`
+}
+
+// Failure says what went wrong inside the worker.
+type Failure struct {
+	What  string `json:"what"`            // "encode fresh of value 3: unsupported type chan int"
+	Panic bool   `json:"panic,omitempty"` // it panicked
+	Stack string `json:"stack,omitempty"` // the top of the stack, when it did
+}
+
+// Values describes what the worker made.
+type Values struct {
+	N      int    `json:"n"`
+	Source string `json:"source"` // "func SampleOrder", "field names and types", "file x.json"
+	Capped bool   `json:"capped,omitempty"`
+}
+
+// Describe sums the values up by their JSON forms.
+type Describe struct {
+	// Digest is a hash of all of them, "" when encoding/json cannot encode the
+	// values. Workers of one run must agree on it.
+	Digest string    `json:"digest,omitempty"`
+	JSON   []float64 `json:"json,omitempty"` // size of each value in bytes
+}
+
+// First is the first call of an op in the process, in nanoseconds.
+type First struct {
+	Op string  `json:"op"`
+	Ns float64 `json:"ns"`
+}
+
+// Fidelity is the verdict of the gate. Its fields are spelled as run.Grade is.
+type Fidelity struct {
+	Contract Grade `json:"contract"`
+	Value    Grade `json:"value"`
+}
+
+// Grade is one judgement, the JSON twin of run.Grade.
+type Grade struct {
+	Grade string `json:"grade"`
+	Diffs []Diff `json:"diffs,omitempty"`
+}
+
+// Diff is one change of value, the JSON twin of run.Diff.
+type Diff struct {
+	Path   string `json:"path"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Kind   string `json:"kind"`
+	Count  int    `json:"count"`
+}
+
+// Check is one finding, the JSON twin of run.Check.
+type Check struct {
+	Name   string `json:"name"`
+	Result string `json:"result"` // ok | yes | no | bad | n/a
+	Detail string `json:"detail,omitempty"`
+}
+
+// Sizes of the encoded values, the JSON twin of run.Sizes.
+type Sizes struct {
+	Raw    float64 `json:"raw"`
+	Gzip   float64 `json:"gzip"`
+	P95    float64 `json:"p95"`
+	Total  int64   `json:"total"`
+	GzipNs float64 `json:"gzip_ns,omitempty"`
+	Mean   float64 `json:"mean"`
+}
+
+// Mode is one thing that run can time.
+type Mode struct {
+	Op    string  `json:"op"`
+	Mode  string  `json:"mode"`
+	Alias bool    `json:"alias,omitempty"`
+	Wire  float64 `json:"wire"` // mean bytes per value that it reads or writes
+}
+
+// Calibrate is the answer to how long one operation takes.
+type Calibrate struct {
+	N  int     `json:"n"`  // operations that fill the target, whole passes over the values where they fit
+	Ns float64 `json:"ns"` // per operation, roughly
+}
+
+// Batch is one timed batch. The times are of the whole batch.
+type Batch struct {
+	N      int     `json:"n"`
+	Wall   float64 `json:"wall"`   // ns
+	CPU    float64 `json:"cpu"`    // ns of the process, garbage collection included
+	Allocs float64 `json:"allocs"` // objects
+	Bytes  float64 `json:"bytes"`  // bytes allocated
+}

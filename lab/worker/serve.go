@@ -1,0 +1,132 @@
+package worker
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+)
+
+// Main serves one codec on the subject's own type and does not return.
+func Main[T any](s Subject[T], c Contender[T]) {
+	b := &bench[T, T]{subject: s, codec: c, own: func(v []T) []T { return v }}
+	mainLoop(b)
+}
+
+// MainNative serves a codec on its own generated type N. The values are made as
+// T and converted before anything is measured.
+func MainNative[T, N any](s Subject[T], c Contender[N], convert func(*T) (N, error)) {
+	mainLoop(&bench[T, N]{subject: s, codec: c, convert: convert})
+}
+
+// mainLoop serves the pipes. The worker ends with its coordinator: when the
+// commands end while one is being served, nobody waits for the answer.
+func mainLoop(h handler) {
+	in := os.NewFile(FDCommands, "commands")
+	out := os.NewFile(FDAnswers, "answers")
+	lines := make(chan []byte)
+	go func() {
+		r := bufio.NewReader(in)
+		for {
+			line, err := r.ReadBytes('\n')
+			if err != nil {
+				os.Exit(0)
+			}
+			lines <- line
+		}
+	}()
+	if err := serve(h, func() ([]byte, bool) { return <-lines, true }, out); err != nil {
+		fmt.Fprintln(os.Stderr, "zmy lab worker:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// handler answers requests; its errors become failures.
+type handler interface {
+	handle(q *Request, a *Reply) error
+}
+
+// serve answers commands until one says exit or there are no more.
+func serve(h handler, next func() ([]byte, bool), out io.Writer) error {
+	enc := json.NewEncoder(out)
+	for {
+		line, ok := next()
+		if !ok {
+			return nil
+		}
+		var q Request
+		if err := json.Unmarshal(line, &q); err != nil {
+			return fmt.Errorf("command %q: %w", line, err)
+		}
+		if q.Cmd == CmdExit {
+			return nil
+		}
+		if err := enc.Encode(answer(h, &q)); err != nil {
+			return fmt.Errorf("answer to %s: %w", q.Cmd, err)
+		}
+	}
+}
+
+// answer handles one request; a panic becomes a failure like any error.
+func answer(h handler, q *Request) (a *Reply) {
+	a = &Reply{ID: q.ID}
+	defer func() {
+		if p := recover(); p != nil {
+			a = &Reply{ID: q.ID, Err: &Failure{
+				What: fmt.Sprintf("panic: %v", p), Panic: true, Stack: top(string(debug.Stack()))}}
+		}
+	}()
+	if err := h.handle(q, a); err != nil {
+		return &Reply{ID: q.ID, Err: &Failure{What: err.Error()}}
+	}
+	return a
+}
+
+// frames is how many frames of a panic's stack are reported.
+const frames = 6
+
+// top cuts a stack to the frames below the panic itself.
+func top(stack string) string {
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
+		if _, rest, ok := strings.Cut(below, "\n\t"); ok {
+			if _, rest, ok = strings.Cut(rest, "\n"); ok {
+				stack = rest
+			}
+		}
+	}
+	lines := strings.SplitN(stack, "\n", 2*frames+1)
+	return strings.TrimSpace(strings.Join(lines[:min(len(lines), 2*frames)], "\n"))
+}
+
+func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
+	if q.Cmd != CmdValues && b.vals == nil {
+		return fmt.Errorf("command %s before values", q.Cmd)
+	}
+	switch q.Cmd {
+	case CmdValues:
+		a.Values, err = b.values(q)
+	case CmdFirst:
+		a.First, err = b.first()
+	case CmdDescribe:
+		a.Describe = b.describe()
+	case CmdFidelity:
+		a.Fidelity, err = b.fidelity()
+	case CmdChecks:
+		a.Checks, err = b.checks()
+	case CmdSizes:
+		a.Sizes, err = b.sizes()
+	case CmdModes:
+		a.Modes, err = b.modes()
+	case CmdCalibrate:
+		a.Calibrate, err = b.calibrate(q.Op, q.Mode, q.Target)
+	case CmdRun:
+		a.Run, err = b.run(q.Op, q.Mode, q.N)
+	default:
+		err = fmt.Errorf("unknown command %q", q.Cmd)
+	}
+	return err
+}

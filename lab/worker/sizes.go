@@ -1,0 +1,49 @@
+package worker
+
+import (
+	"bytes"
+	"compress/gzip"
+	"slices"
+	"time"
+)
+
+// sizes measures what the first encoder makes, and what gzip (default level, a
+// message at a time) makes of that.
+func (b *bench[T, N]) sizes() (*Sizes, error) {
+	wire, err := b.encoded()
+	if err != nil {
+		return nil, err
+	}
+	raw, zip, took := make([]float64, len(wire)), make([]float64, len(wire)), make([]float64, len(wire))
+	var buf bytes.Buffer
+	zw := gzip.NewWriter(&buf)
+	s := &Sizes{Mean: mean(wire)}
+	for i, w := range wire {
+		t0 := time.Now()
+		buf.Reset()
+		zw.Reset(&buf)
+		if _, err := zw.Write(w); err != nil {
+			return nil, err
+		}
+		if err := zw.Close(); err != nil {
+			return nil, err
+		}
+		took[i] = float64(time.Since(t0).Nanoseconds())
+		raw[i], zip[i] = float64(len(w)), float64(buf.Len())
+		s.Total += int64(len(w))
+	}
+	s.Raw, s.P95 = quantile(raw, 0.5), quantile(raw, 0.95)
+	s.Gzip, s.GzipNs = quantile(zip, 0.5), quantile(took, 0.5)
+	return s, nil
+}
+
+// quantile sorts x and returns its q-quantile, between neighbours linearly.
+func quantile(x []float64, q float64) float64 {
+	slices.Sort(x)
+	at := q * float64(len(x)-1)
+	lo := int(at)
+	if lo+1 == len(x) {
+		return x[lo]
+	}
+	return x[lo] + (at-float64(lo))*(x[lo+1]-x[lo])
+}

@@ -1,0 +1,67 @@
+package worker
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// values makes the values and sets the codec up.
+func (b *bench[T, N]) values(q *Request) (*Values, error) {
+	origin, source, err := b.makeValues(q)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.load(origin, q.Seed); err != nil {
+		return nil, err
+	}
+	return &Values{N: len(origin), Source: source, Capped: len(origin) < q.N}, nil
+}
+
+// makeValues takes them from a file of JSON documents, from the package's own
+// sample function, or from the names and types of the fields.
+func (b *bench[T, N]) makeValues(q *Request) ([]T, string, error) {
+	opt := values.Options{Seed: q.Seed, N: q.N, MaxBytes: q.Cap}
+	switch {
+	case q.Sample != "":
+		data, err := os.ReadFile(q.Sample)
+		if err != nil {
+			return nil, "", err
+		}
+		vals, err := fromSamples[T](data, opt)
+		if err != nil {
+			return nil, "", fmt.Errorf("sample %s: %w", q.Sample, err)
+		}
+		return vals, "file " + q.Sample, nil
+	case b.subject.Sample != nil:
+		return values.Sampled(opt, b.subject.Sample), "func " + b.subject.SampleName, nil
+	}
+	vals, err := values.Values[T](opt)
+	return vals, "field names and types", err
+}
+
+// describe sums the values up by their JSON forms, if they have any. It is not
+// part of values, since it wakes encoding/json up, whose first call is measured.
+func (b *bench[T, N]) describe() *Describe {
+	d, sum := &Describe{}, sha256.New()
+	for i := range b.origin {
+		out, err := json.Marshal(&b.origin[i])
+		if err != nil {
+			return &Describe{}
+		}
+		sum.Write(out)
+		d.JSON = append(d.JSON, float64(len(out)))
+	}
+	d.Digest = hex.EncodeToString(sum.Sum(nil)[:8])
+	return d
+}
+
+func fromSamples[T any](data []byte, _ values.Options) ([]T, error) {
+	var v []T
+	err := json.Unmarshal(data, &v)
+	return v, err
+}
