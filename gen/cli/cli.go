@@ -1,0 +1,186 @@
+// Package cli is the command line of the generators: fxjson, and zmy gen.
+//
+// Exit codes: 0 done, 1 the source stands in the way or output is stale, 2 the
+// command was not understood.
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// Exit codes.
+const (
+	exitOK    = 0
+	exitFail  = 1
+	exitUsage = 2
+)
+
+// tool is one generator as the command line sees it.
+type tool struct {
+	command string // "fxjson", "zmy gen"
+	suffix  string // of output names
+	about   string
+	// flags adds the tool's own flags; generate is called after they are parsed.
+	flags    func(*flag.FlagSet)
+	generate func(p *load.Pkg, exprs []string, opt gen.Options) ([]gen.File, error)
+}
+
+// request is a parsed command line.
+type request struct {
+	types  []string
+	all    bool
+	output string
+	check  bool
+	tags   string
+	dir    string
+	set    *flag.FlagSet
+}
+
+// run does what the arguments ask and returns the exit code.
+func (t *tool) run(args []string, stdout, stderr io.Writer) int {
+	r, code := t.parse(args, stdout, stderr)
+	if r == nil {
+		return code
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	files, err := t.files(ctx, r)
+	if err != nil {
+		t.report(err, r, stderr)
+		if errors.As(err, new(usageError)) {
+			return exitUsage
+		}
+		return exitFail
+	}
+	for _, f := range files {
+		if code = max(code, t.deliver(f, r, stdout, stderr)); code == exitFail && !r.check {
+			return code
+		}
+	}
+	return code
+}
+
+// usageError is a command that cannot be meant.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// files generates what is asked for, in memory.
+func (t *tool) files(ctx context.Context, r *request) ([]gen.File, error) {
+	cfg := load.Config{}
+	if r.tags != "" {
+		cfg.BuildFlags = []string{"-tags=" + r.tags}
+	}
+	pattern := r.dir
+	if info, err := os.Stat(r.dir); err == nil && info.IsDir() {
+		cfg.Dir, pattern = r.dir, "."
+	}
+	p, err := load.Load(ctx, cfg, pattern)
+	if err != nil {
+		return nil, err
+	}
+	exprs := r.types
+	if r.all {
+		for _, c := range p.Candidates() {
+			exprs = append(exprs, c.Name)
+		}
+	}
+	if len(exprs) == 0 {
+		return nil, fmt.Errorf("package %s has no struct type with exported fields", p.Path)
+	}
+	output, err := t.outputIn(p, r)
+	if err != nil {
+		return nil, err
+	}
+	return t.generate(p, exprs, gen.Options{By: t.commandLine(r), Output: output})
+}
+
+// outputIn makes a name in the package's folder of -output : methods can be
+// declared nowhere else.
+func (t *tool) outputIn(p *load.Pkg, r *request) (string, error) {
+	if r.output == "" && r.all {
+		return gen.OutputName(p.Name, t.suffix), nil // stays when types come and go
+	}
+	name := filepath.Base(r.output)
+	if r.output == "" || r.output == "-" || r.output == name {
+		return strings.TrimPrefix(r.output, "-"), nil
+	}
+	dir, err := filepath.Abs(filepath.Dir(r.output))
+	if err != nil {
+		return "", err
+	}
+	if !sameDir(dir, p.Dir) {
+		return "", usageError("-output " + r.output + ": methods must lie in the folder of their package; give a file name without folder")
+	}
+	return name, nil
+}
+
+func sameDir(a, b string) bool {
+	ai, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	bi, err := os.Stat(b)
+	return err == nil && os.SameFile(ai, bi)
+}
+
+// deliver writes the file, prints it, or says that it is stale.
+func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
+	name := filepath.Join(filepath.FromSlash(r.dir), filepath.Base(f.Path))
+	switch {
+	case r.output == "-":
+		if _, err := stdout.Write(f.Src); err != nil {
+			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
+			return exitFail
+		}
+	case r.check:
+		stale, err := f.Stale()
+		if err != nil {
+			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
+			return exitFail
+		}
+		if stale {
+			fmt.Fprintf(stderr, "%s: %s is stale; refresh it with: %s\n", t.command, name, t.refresh(r))
+			return exitFail
+		}
+	default:
+		if err := f.Write(); err != nil {
+			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
+			return exitFail
+		}
+	}
+	return exitOK
+}
+
+// report prints an error; problems come one a line, without the command's
+// name, so that editors follow them.
+func (t *tool) report(err error, r *request, stderr io.Writer) {
+	var ps ir.Problems
+	if !errors.As(err, &ps) {
+		fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
+		return
+	}
+	for _, p := range ps.Sort() {
+		if file := filepath.Join(r.dir, p.Pos.File); p.Pos.File != "" && exists(file) {
+			p.Pos.File = file
+		}
+		fmt.Fprintln(stderr, p.Error())
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// parse reads the command line. It returns nil and an exit code when there is
+// nothing to do, which it has said.
+func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
+	r := &request{dir: "."}
+	fs := flag.NewFlagSet(t.command, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	var list string
+	fs.StringVar(&list, "type", "", "the `types`, separated by commas: Order, or Page[Order] for a generic type")
+	fs.BoolVar(&r.all, "all", false, "every struct type of the package instead")
+	fs.StringVar(&r.output, "output", "", "the `file`, in the package's folder; - is the standard output (default: the first type, in snake case, and _"+t.suffix+".go)")
+	fs.BoolVar(&r.check, "check", false, "write nothing; exit with 1 if the file is not up to date")
+	fs.StringVar(&r.tags, "tags", "", "build `tags`, as the go command takes them")
+	if t.flags != nil {
+		t.flags(fs)
+	}
+	r.set = fs
+	err := fs.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		t.usage(fs, stdout)
+		return nil, exitOK
+	}
+	rest := fs.Args()
+	if err == nil {
+		r.types, err = splitTypes(list)
+	}
+	switch {
+	case err != nil:
+	case len(rest) > 1:
+		err = fmt.Errorf("one package at a time: %s", strings.Join(rest, " "))
+	case len(r.types) == 0 && !r.all:
+		err = errors.New("name the types: -type=Order, or -all")
+	case len(r.types) > 0 && r.all:
+		err = errors.New("-type and -all exclude each other")
+	case r.check && r.output == "-":
+		err = errors.New("-check needs a file to compare with, not the standard output")
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
+		t.usage(fs, stderr)
+		return nil, exitUsage
+	}
+	if len(rest) == 1 {
+		r.dir = rest[0]
+	}
+	return r, exitOK
+}
+
+func (t *tool) usage(fs *flag.FlagSet, w io.Writer) {
+	fmt.Fprintf(w, "usage: %s -type=T[,T…] [flags] [package folder]\n\n%s\n\nflags:\n", t.command, t.about)
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+	fs.SetOutput(io.Discard)
+}
+
+// commandLine is the command in one form, whatever the order of its flags: the
+// header of the output shows it, and so does the advice to refresh a file.
+func (t *tool) commandLine(r *request) string {
+	s := t.command
+	if len(r.types) > 0 {
+		s += " -type=" + quote(strings.Join(r.types, ","))
+	}
+	r.set.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "type", "check":
+		case "output":
+			if r.output != "-" {
+				s += " -output=" + quote(r.output)
+			}
+		default:
+			s += " -" + f.Name
+			if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
+				s += "=" + quote(f.Value.String())
+			}
+		}
+	})
+	return s
+}
+
+// refresh is the command that brings the output up to date.
+func (t *tool) refresh(r *request) string {
+	if r.dir == "." {
+		return t.commandLine(r)
+	}
+	return t.commandLine(r) + " " + quote(r.dir)
+}
+
+// quote makes one word of s for a shell.
+func quote(s string) string {
+	if strings.ContainsAny(s, " []*$\"\\|&;()<>") {
+		return "'" + s + "'"
+	}
+	return s
+}
+
+// splitTypes cuts at commas outside brackets: "Pair[string,int],Order" is two.
+func splitTypes(list string) ([]string, error) {
+	var out []string
+	depth, start := 0, 0
+	add := func(s string) error {
+		s = strings.TrimSpace(s)
+		if s == "" {
+			return fmt.Errorf("-type=%s: a type is missing between the commas", list)
+		}
+		out = append(out, s)
+		return nil
+	}
+	for i, c := range list {
+		switch c {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				if err := add(list[start:i]); err != nil {
+					return nil, err
+				}
+				start = i + 1
+			}
+		}
+	}
+	if list == "" {
+		return nil, nil
+	}
+	return out, add(list[start:])
+}

@@ -1,0 +1,105 @@
+// Package gen generates Go source for the types of a package: JSON by
+// encoding/json's rules, and the ZMY native format.
+//
+// Each function goes the same way: describe the types (load), decide every
+// fact about the output (check), spell it (emit). Nothing is written to disk
+// except by [File.Write].
+package gen
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// File is a generated file of a package.
+type File struct {
+	Path string // absolute, in the package's folder
+	Src  []byte // formatted
+}
+
+// Options say how the output calls itself and where it goes.
+type Options struct {
+	By     string // the command that the header names: "fxjson -type=Order"; "" is made from the types
+	Output string // name of the file in the package's folder; "" is made from the first type
+}
+
+// file puts source in its place.
+func (o Options) file(p *load.Pkg, exprs []string, suffix string, src []byte) File {
+	name := o.Output
+	if name == "" {
+		name = OutputName(exprs[0], suffix)
+	}
+	return File{Path: filepath.Join(p.Dir, name), Src: src}
+}
+
+// OutputName is the name of the file for a type: UserSession and "json" give
+// user_session_json.go, Page[Order] gives page_order_json.go.
+func OutputName(expr, suffix string) string {
+	words := strings.FieldsFunc(expr, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	for i, w := range words {
+		words[i] = snake(w)
+	}
+	return strings.Join(append(words, suffix), "_") + ".go"
+}
+
+// snake is UserSession as user_session, SSEEvent as sse_event.
+func snake(s string) string {
+	rs := []rune(s)
+	var out strings.Builder
+	for i, r := range rs {
+		starts := i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
+			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]))
+		if starts {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// Stale reports whether the file on disk is missing or differs.
+func (f File) Stale() (bool, error) {
+	old, err := os.ReadFile(f.Path)
+	if os.IsNotExist(err) {
+		return true, nil
+	}
+	return !bytes.Equal(old, f.Src), err
+}
+
+// Write puts the file on disk, all of it or nothing, and leaves a file that is
+// up to date alone. It refuses to replace what is not generated code.
+func (f File) Write() error {
+	old, err := os.ReadFile(f.Path)
+	switch {
+	case err == nil && bytes.Equal(old, f.Src):
+		return nil
+	case err == nil && len(old) > 0 && !bytes.HasPrefix(old, []byte("// Code generated ")):
+		return fmt.Errorf("%s is not generated code and is left as it is; choose another name with -output", filepath.Base(f.Path))
+	case err != nil && !os.IsNotExist(err):
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(f.Path), ".gen-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // fails after the rename, as it should
+	_, err = tmp.Write(f.Src)
+	if err2 := tmp.Chmod(0o644); err == nil {
+		err = err2
+	}
+	if err2 := tmp.Close(); err == nil {
+		err = err2
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), f.Path)
+}
