@@ -1,0 +1,297 @@
+package values
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// filler fills one value. Draws happen in the order of fields, indices and
+// keys, never in that of a Go map.
+type filler struct {
+	r     *rand.Rand
+	path  []string
+	open  map[reflect.Type]int // types being filled, so that recursion ends
+	nodes int                  // composites made so far, so that branching ends
+	err   error
+}
+
+// The bounds of one value.
+const (
+	maxOpen  = 3     // levels of one recursive type
+	maxNodes = 5_000 // past these, slices, maps and pointers stay nil
+)
+
+func (f *filler) fail(format string, args ...any) {
+	if f.err == nil {
+		at := strings.TrimPrefix(strings.Join(f.path, ""), ".")
+		if at == "" {
+			at = "the value itself"
+		}
+		f.err = fmt.Errorf("%s: %s", at, fmt.Sprintf(format, args...))
+	}
+}
+
+// under fills a part of the value, named for errors.
+func (f *filler) under(name string, v reflect.Value, h hint) {
+	f.path = append(f.path, name)
+	f.fill(v, h)
+	f.path = f.path[:len(f.path)-1]
+}
+
+// fill fills v, which must be settable, as something called h.
+func (f *filler) fill(v reflect.Value, h hint) {
+	if f.err != nil || f.known(v, h) {
+		return
+	}
+	if !spellsItself(v.Type()) {
+		f.fillKind(v, h)
+		return
+	}
+	f.fillSpelt(v, h)
+}
+
+func (f *filler) fillKind(v reflect.Value, h hint) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(f.drawBool(h))
+	case reflect.String:
+		v.SetString(f.drawString(h))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(f.drawInt(h, v.Type().Bits()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		n := f.drawInt(h, min(v.Type().Bits()+1, 64))
+		v.SetUint(uint64(max(n, -n)))
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(f.drawFloat(h))
+	case reflect.Complex64, reflect.Complex128:
+		v.SetComplex(complex(f.drawFloat(h), f.drawFloat(h)))
+	case reflect.Struct:
+		f.fillStruct(v)
+	case reflect.Pointer:
+		f.fillPointer(v, h)
+	case reflect.Slice:
+		f.fillSlice(v, h)
+	case reflect.Array:
+		f.fillArray(v, h)
+	case reflect.Map:
+		f.fillMap(v, h)
+	case reflect.Interface:
+		if v.NumMethod() == 0 { // no value is known to fit an interface with methods
+			v.Set(reflect.ValueOf(f.drawAny(h, 0)))
+		}
+	} // channels and functions stay nil: no codec carries them
+}
+
+func (f *filler) fillStruct(v reflect.Value) {
+	t := v.Type()
+	f.nodes++
+	f.open[t]++
+	defer func() { f.open[t]-- }()
+	visible := false
+	for i := range t.NumField() {
+		sf, fv := t.Field(i), v.Field(i)
+		switch {
+		case sf.Name == "_":
+		case fv.CanSet():
+			visible = true
+			f.under("."+sf.Name, fv, hintOf(sf.Name, t.Name()))
+		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
+			visible = true // its exported fields are promoted
+			f.under("."+sf.Name, fv, hint{})
+		case sf.Anonymous:
+			visible = true // a pointer to an unexported type cannot be set
+		}
+	}
+	if !visible && t.NumField() > 0 && !isLock(t) {
+		f.fail("type %s has unexported fields only and reads neither text nor JSON; "+
+			"let the package make its values (func SampleT(*rand.Rand) T)", t)
+	}
+	dropInvalid(v)
+}
+
+// isLock reports types that hold no data of the user's.
+func isLock(t reflect.Type) bool {
+	return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic"
+}
+
+// dropInvalid clears the value of a nullable pair {X, Valid bool}, as in
+// database/sql, that is not valid.
+func dropInvalid(v reflect.Value) {
+	if v.NumField() != 2 || v.Type().Field(1).Name != "Valid" || v.Field(1).Kind() != reflect.Bool {
+		return
+	}
+	if !v.Field(1).Bool() && v.Field(0).CanSet() {
+		v.Field(0).SetZero()
+	}
+}
+
+// full reports whether another value of type t would go too deep or grow too large.
+func (f *filler) full(t reflect.Type) bool {
+	if f.nodes >= maxNodes {
+		return true
+	}
+	for range 8 { // more than enough to see through [][]*T, and type L []L ends
+		if f.open[t] >= maxOpen {
+			return true
+		}
+		if k := t.Kind(); k != reflect.Pointer && k != reflect.Slice && k != reflect.Map && k != reflect.Array {
+			return false
+		}
+		t = t.Elem()
+	}
+	return false
+}
+
+// fillPointer leaves one pointer in eight nil, and those that would recurse more often.
+func (f *filler) fillPointer(v reflect.Value, h hint) {
+	t := v.Type().Elem()
+	if !h.element && (f.chance(12) || f.open[t] > 0 && f.chance(40)) || f.full(t) {
+		return
+	}
+	f.open[v.Type()]++
+	p := reflect.New(t)
+	f.fill(p.Elem(), h)
+	f.open[v.Type()]--
+	v.Set(p)
+}
+
+func (f *filler) fillSlice(v reflect.Value, h hint) {
+	t := v.Type()
+	if f.full(t.Elem()) {
+		return
+	}
+	if t.Elem().Kind() == reflect.Uint8 {
+		if b := f.drawBytes(h); b != nil {
+			v.Set(reflect.ValueOf(b).Convert(t))
+		}
+		return
+	}
+	n := f.length()
+	if n == 0 && h.element {
+		n = 1
+	}
+	if n == 0 {
+		return
+	}
+	f.open[t]++
+	s := reflect.MakeSlice(t, n, n)
+	for i := range n {
+		f.under("["+strconv.Itoa(i)+"]", s.Index(i), h.single())
+	}
+	f.open[t]--
+	if settled(s) {
+		v.Set(s)
+	}
+}
+
+// settled reports whether no element of s had to stay nil because the value
+// grew too deep: such a slice is better left out.
+func settled(s reflect.Value) bool {
+	k := s.Type().Elem().Kind()
+	if k != reflect.Pointer && k != reflect.Map && k != reflect.Slice {
+		return true
+	}
+	for i := range s.Len() {
+		if s.Index(i).IsNil() {
+			return false
+		}
+	}
+	return true
+}
+
+// fillArray fills an array; bytes are random, with the version bits of a UUID
+// where that is what the type is called.
+func (f *filler) fillArray(v reflect.Value, h hint) {
+	if v.Type().Elem().Kind() != reflect.Uint8 {
+		for i := range v.Len() {
+			f.under("["+strconv.Itoa(i)+"]", v.Index(i), h.single())
+		}
+		return
+	}
+	for i := range v.Len() {
+		v.Index(i).SetUint(uint64(f.r.UintN(256)))
+	}
+	if v.Len() == 16 && (h.last() == "id" || h.has("uuid", "guid") || strings.EqualFold(v.Type().Name(), "uuid")) {
+		v.Index(6).SetUint(v.Index(6).Uint()&0x0F | 0x40)
+		v.Index(8).SetUint(v.Index(8).Uint()&0x3F | 0x80)
+	}
+}
+
+// fillMap draws string keys from the vocabulary of attributes; each key is then
+// the name by which its value is drawn.
+func (f *filler) fillMap(v reflect.Value, h hint) {
+	t := v.Type()
+	n := f.length()
+	if h.element {
+		n = max(n, 1)
+	}
+	if n == 0 || f.full(t.Elem()) {
+		return
+	}
+	f.nodes++
+	f.open[t]++
+	defer func() { f.open[t]-- }()
+	m := reflect.MakeMapWithSize(t, n)
+	for range n {
+		k, e := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+		f.entry(k, e, h)
+		if f.err != nil {
+			return
+		}
+		if isNilable(e) && e.IsNil() || !k.Comparable() {
+			continue
+		}
+		m.SetMapIndex(k, e)
+	}
+	if m.Len() > 0 {
+		v.Set(m)
+	}
+}
+
+func isNilable(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+		return true
+	}
+	return false
+}
+
+// entry draws one key and its value.
+func (f *filler) entry(k, e reflect.Value, h hint) {
+	eh := h.single()
+	switch {
+	case k.Kind() == reflect.String && !spellsItself(k.Type()):
+		key := f.keyFor(e.Type())
+		if e.Kind() == reflect.Interface && e.NumMethod() == 0 {
+			var val any
+			key, val = f.drawPair(0)
+			e.Set(reflect.ValueOf(val))
+			k.SetString(key)
+			return
+		}
+		k.SetString(key)
+		eh = hintOf(key, "")
+		eh.element = true
+	default:
+		f.under("[key]", k, hint{element: true})
+	}
+	f.under("[*]", e, eh)
+}
+
+// length draws the length of a slice or map: mostly 1 to 4, at times 0, seldom 12.
+func (f *filler) length() int {
+	if f.chance(8) {
+		return 0
+	}
+	n := 1
+	for n < 12 && f.chance(62) {
+		n++
+	}
+	return n
+}
+
+// chance is true in percent of 100 draws.
+func (f *filler) chance(percent int) bool { return f.r.IntN(100) < percent }

@@ -1,0 +1,97 @@
+package values
+
+import (
+	"strings"
+	"unicode"
+)
+
+// hint is what a name tells about a value: its words in lower case, and those
+// of the type that it belongs to.
+type hint struct {
+	words   []string
+	owner   []string
+	element bool // of a slice or map: never nil, never empty
+}
+
+// hintOf splits a field's name: "UserIDs" of Session → user, ids.
+func hintOf(name, owner string) hint {
+	return hint{words: split(name), owner: split(owner)}
+}
+
+// split splits a name at changes of case, underscores and digits.
+func split(name string) []string {
+	var out []string
+	var cur []rune
+	flush := func() {
+		if len(cur) > 0 {
+			out = append(out, strings.ToLower(string(cur)))
+			cur = cur[:0]
+		}
+	}
+	rs := []rune(strings.NewReplacer("IPv4", "IP", "IPv6", "IP").Replace(name))
+	for i, r := range rs {
+		switch {
+		case !unicode.IsLetter(r):
+			flush()
+			continue
+		case unicode.IsUpper(r) && i > 0 && !unicode.IsUpper(rs[i-1]):
+			flush()
+		case unicode.IsUpper(r) && i+1 < len(rs) && unicode.IsLower(rs[i+1]) && !plural(rs[i+1:]):
+			flush() // the U of HTTPUser, but not the D of IDs
+		}
+		cur = append(cur, r)
+	}
+	flush()
+	return out
+}
+
+// plural reports whether rest is the s of a plural acronym: IDs, URLs.
+func plural(rest []rune) bool {
+	return rest[0] == 's' && (len(rest) == 1 || !unicode.IsLower(rest[1]))
+}
+
+// single is the hint for one element of what h names: Emails → email.
+func (h hint) single() hint {
+	out := hint{owner: h.owner, element: true}
+	if n := len(h.words); n > 0 {
+		out.words = append(append(out.words, h.words[:n-1]...), singular(h.words[n-1]))
+	}
+	return out
+}
+
+func singular(w string) string {
+	switch {
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"):
+		return w[:len(w)-2]
+	case strings.HasSuffix(w, "ss"), strings.HasSuffix(w, "us"), len(w) < 3:
+		return w
+	}
+	return strings.TrimSuffix(w, "s")
+}
+
+// last is the last word, which says what a thing is: the id of a user id.
+func (h hint) last() string {
+	if len(h.words) == 0 {
+		return ""
+	}
+	return h.words[len(h.words)-1]
+}
+
+// has reports whether one of the words is among names.
+func (h hint) has(names ...string) bool { return hasAny(h.words, names) }
+
+// of reports whether the owner's name has one of the words.
+func (h hint) of(names ...string) bool { return hasAny(h.owner, names) }
+
+func hasAny(words, names []string) bool {
+	for _, w := range words {
+		for _, n := range names {
+			if w == n {
+				return true
+			}
+		}
+	}
+	return false
+}

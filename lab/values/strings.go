@@ -1,0 +1,258 @@
+package values
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// stringRule draws strings for names that hold one of its words.
+type stringRule struct {
+	words string
+	draw  func(f *filler, h hint) string
+}
+
+func from(list []string) func(*filler, hint) string {
+	return func(f *filler, _ hint) string { return pick(f.r, list) }
+}
+
+// byLast is matched against the last word of a name, byAny, after it, against
+// every word.
+var byLast = ruleTable([]stringRule{
+	{"email mail", func(f *filler, _ hint) string { return f.email() }},
+	{"phone mobile tel fax telephone cell", func(f *filler, _ hint) string { return f.phone() }},
+	{"ip addr remote", func(f *filler, _ hint) string { return f.ip() }},
+	{"avatar image photo picture icon logo thumbnail", func(f *filler, _ hint) string { return f.url(".jpg") }},
+	{"url uri link href website homepage endpoint referer referrer callback", func(f *filler, _ hint) string { return f.url("") }},
+	{"uuid guid", func(f *filler, _ hint) string { return f.uuid() }},
+	{"id key ref reference", func(f *filler, h hint) string { return f.id(h) }},
+	{"sku", func(f *filler, _ hint) string { return f.code("SKU") }},
+	{"token secret jwt cookie password nonce salt", func(f *filler, _ hint) string { return f.token(32) }},
+	{"hash digest checksum sha etag signature fingerprint md", func(f *filler, _ hint) string { return f.hex(32) }},
+	{"agent", from(agents)},
+	{"country nationality", from(countries)},
+	{"currency", from(currencies)},
+	{"city town", from(cities)},
+	{"street address", func(f *filler, _ hint) string {
+		return fmt.Sprintf("%d %s St", 1+f.r.IntN(400), pick(f.r, lastNames))
+	}},
+	{"zip postcode postal", func(f *filler, _ hint) string { return fmt.Sprintf("%05d", f.r.IntN(100_000)) }},
+	{"region province", from(regions)},
+	{"language lang locale", from(locales)},
+	{"timezone tz zone", from(zones)},
+	{"status state phase", from(statuses)},
+	{"role permission scope", from(roles)},
+	{"type kind category class group segment", from(kinds)},
+	{"event action topic", from(events)},
+	{"level severity", from([]string{"debug", "info", "info", "info", "warn", "error"})},
+	{"gender sex", from([]string{"female", "male", "other"})},
+	{"color colour", from(colors)},
+	{"size", from([]string{"XS", "S", "M", "L", "XL"})},
+	{"unit", from([]string{"kg", "g", "m", "cm", "l", "pcs"})},
+	{"tag label keyword topic", from(words)},
+	{"company organization organisation vendor brand manufacturer merchant supplier", from(companies)},
+	{"username login handle nick nickname", func(f *filler, _ hint) string { return f.login() }},
+	{"name", func(f *filler, h hint) string { return f.name(h) }},
+	{"author owner sender recipient customer assignee", func(f *filler, _ hint) string { return f.person() }},
+	{"surname", from(lastNames)},
+	{"title subject headline caption", func(f *filler, _ hint) string { return f.title(2 + f.r.IntN(5)) }},
+	{"description summary comment note message body content text bio about reason data detail details",
+		func(f *filler, _ hint) string { return f.text() }},
+	{"version", func(f *filler, _ hint) string {
+		return fmt.Sprintf("%d.%d.%d", f.r.IntN(4), f.r.IntN(20), f.r.IntN(10))
+	}},
+	{"path file filename dir", func(f *filler, _ hint) string {
+		return "/" + pick(f.r, words) + "/" + pick(f.r, words) + ".txt"
+	}},
+	{"host hostname domain server node", func(f *filler, _ hint) string { return f.host() }},
+	{"method", from([]string{"GET", "GET", "GET", "POST", "PUT", "DELETE"})},
+	{"mime", from([]string{"application/json", "text/html", "image/png"})},
+	{"price amount balance cost total fee tax decimal", func(f *filler, _ hint) string { return f.decimal(2) }},
+	{"code number", func(f *filler, h hint) string { return f.code("") }},
+	{"at date time timestamp created updated", func(f *filler, h hint) string { return f.drawTime(h).Format(time.RFC3339) }},
+	{"first given", from(firstNames)},
+})
+
+var byAny = ruleTable([]stringRule{
+	{"token secret session password", func(f *filler, _ hint) string { return f.token(32) }},
+	{"email", func(f *filler, _ hint) string { return f.email() }},
+	{"url link", func(f *filler, _ hint) string { return f.url("") }},
+	{"ip", func(f *filler, _ hint) string { return f.ip() }},
+	{"description comment text", func(f *filler, _ hint) string { return f.text() }},
+})
+
+func ruleTable(rules []stringRule) map[string]func(*filler, hint) string {
+	m := map[string]func(*filler, hint) string{}
+	for _, r := range rules {
+		for _, w := range strings.Fields(r.words) {
+			if m[w] == nil {
+				m[w] = r.draw
+			}
+		}
+	}
+	return m
+}
+
+// drawString draws a string by name; a name that tells nothing gets one to
+// three words.
+func (f *filler) drawString(h hint) string {
+	if draw := byLast[h.last()]; draw != nil {
+		return draw(f, h)
+	}
+	for _, w := range h.words {
+		if draw := byAny[w]; draw != nil {
+			return draw(f, h)
+		}
+	}
+	return f.phrase(1 + f.r.IntN(3))
+}
+
+func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
+
+func (f *filler) email() string {
+	return f.login() + "@" + pick(f.r, []string{"example.com", "example.org", "mail.example.net"})
+}
+
+func (f *filler) login() string {
+	s := strings.ToLower(pick(f.r, asciiFirst) + "." + pick(f.r, lastNames))
+	if f.chance(30) {
+		s += fmt.Sprint(f.r.IntN(100))
+	}
+	return s
+}
+
+// person draws a full name, at times one that is not ASCII.
+func (f *filler) person() string { return pick(f.r, firstNames) + " " + pick(f.r, lastNames) }
+
+func (f *filler) name(h hint) string {
+	switch {
+	case h.has("first", "given"):
+		return pick(f.r, firstNames)
+	case h.has("last", "family"):
+		return pick(f.r, lastNames)
+	case h.has("user", "login"):
+		return f.login()
+	case h.has("file"):
+		return pick(f.r, words) + ".txt"
+	case h.has("host", "domain"):
+		return f.host()
+	case h.has("company", "brand"):
+		return pick(f.r, companies)
+	case h.of("product", "item", "sku", "article", "details", "category", "event"):
+		return f.title(2)
+	}
+	return f.person()
+}
+
+func (f *filler) phone() string {
+	return fmt.Sprintf("+%d %03d %07d", 1+f.r.IntN(98), f.r.IntN(1000), f.r.IntN(10_000_000))
+}
+
+// ip draws an address, one in five of version 6.
+func (f *filler) ip() string {
+	if f.chance(20) {
+		return fmt.Sprintf("2001:db8:%x:%x::%x", 1+f.r.IntN(65535), 1+f.r.IntN(65535), 1+f.r.IntN(65535))
+	}
+	return fmt.Sprintf("%d.%d.%d.%d", 1+f.r.IntN(223), f.r.IntN(256), f.r.IntN(256), 1+f.r.IntN(254))
+}
+
+func (f *filler) host() string {
+	return pick(f.r, words) + fmt.Sprintf("-%d.example.net", f.r.IntN(64))
+}
+
+func (f *filler) url(suffix string) string {
+	s := "https://" + pick(f.r, []string{"www", "cdn", "api"}) + ".example.com/" + pick(f.r, words) + "/" + f.hex(6) + suffix
+	if suffix == "" && f.chance(30) {
+		s += "?page=" + fmt.Sprint(f.r.IntN(50)) + "&sort=" + pick(f.r, words)
+	}
+	return s
+}
+
+func (f *filler) randomBytes(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(f.r.UintN(256))
+	}
+	return b
+}
+
+func (f *filler) hex(n int) string   { return hex.EncodeToString(f.randomBytes(n)) }
+func (f *filler) token(n int) string { return base64.RawURLEncoding.EncodeToString(f.randomBytes(n)) }
+
+func (f *filler) uuid() string {
+	b := f.randomBytes(16)
+	b[6], b[8] = b[6]&0x0F|0x40, b[8]&0x3F|0x80
+	h := hex.EncodeToString(b)
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+// id draws an identifier: a short prefixed one where the name or its owner says
+// of what, else a UUID.
+func (f *filler) id(h hint) string {
+	of := append(append([]string{}, h.words[:max(0, len(h.words)-1)]...), h.owner...)
+	if len(of) == 0 || len(of[0]) < 3 || h.has("trace", "request", "correlation", "session") {
+		return f.uuid()
+	}
+	const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+	b := []byte(of[0][:3] + "_")
+	for range 16 {
+		b = append(b, alphabet[f.r.IntN(len(alphabet))])
+	}
+	return string(b)
+}
+
+func (f *filler) code(prefix string) string {
+	if prefix == "" {
+		prefix = string([]byte{byte('A' + f.r.IntN(26)), byte('A' + f.r.IntN(26))})
+	}
+	return fmt.Sprintf("%s-%c%c%05d", prefix, 'A'+f.r.IntN(26), 'A'+f.r.IntN(26), f.r.IntN(100_000))
+}
+
+// decimal draws a positive amount, mostly small, as text.
+func (f *filler) decimal(places int) string {
+	return fmt.Sprintf("%.*f", places, f.amount())
+}
+
+// word draws a word by Zipf's law: the first ones are by far the commonest.
+func (f *filler) word() string {
+	return words[rand.NewZipf(f.r, 1.2, 4, uint64(len(words)-1)).Uint64()]
+}
+
+func (f *filler) phrase(n int) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = f.word()
+	}
+	return strings.Join(out, " ")
+}
+
+func (f *filler) title(n int) string {
+	out := strings.Fields(f.phrase(n))
+	for i, w := range out {
+		out[i] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(out, " ")
+}
+
+// text draws one to four sentences. One in four has what makes JSON escape:
+// quotes, letters beyond ASCII, a line break.
+func (f *filler) text() string {
+	var out []string
+	for range 1 + f.r.IntN(4) {
+		s := f.phrase(4 + f.r.IntN(9))
+		out = append(out, strings.ToUpper(s[:1])+s[1:]+".")
+	}
+	s := strings.Join(out, " ")
+	switch f.r.IntN(12) {
+	case 0:
+		s += " “" + pick(f.r, firstNames) + "” — très bien."
+	case 1:
+		s += " See \"" + f.word() + "\" & co."
+	case 2:
+		s = strings.Replace(s, ". ", ".\n", 1)
+	}
+	return s
+}
