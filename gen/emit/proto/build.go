@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
 )
 
 // Build describes the types reached from roots as code of the package p could
@@ -170,8 +171,13 @@ func (b *builder) box(t *ir.Type, at place) *Message {
 // value decides how one value of type t stands alone: as a field, a list's
 // element, a map's value.
 func (b *builder) value(t *ir.Type, at place) Value {
+	if formless[t.Kind] {
+		b.problem(at.pos, at.path, "has type "+print.TypeExprIn(t, b.pkg)+", which has no form in proto3", leaveOut)
+		return Value{Type: t, Scalar: Bytes}
+	}
 	if !t.Spellable(b.pkg) {
-		b.problem(at.pos, at.path, "has a type that this package may not name", `leave it out with struct tag json:"-"`)
+		b.problem(at.pos, at.path, "has type "+print.TypeExprIn(t, b.pkg)+", which code of this package cannot name", leaveOut)
+		return Value{Type: t, Scalar: Bytes}
 	}
 	if h := hook(t); h != None {
 		return Value{Scalar: map[Hook]Scalar{Binary: Bytes, Text: String}[h], Type: t, Hook: h}
@@ -198,11 +204,13 @@ func (b *builder) value(t *ir.Type, at place) Value {
 				return Value{Message: v.Message, Type: t}
 			}
 		}
-		return Value{Message: b.box(t, at), Type: t}
 	}
-	b.problem(at.pos, at.path, "has no form in proto3 ("+kindNames[t.Kind]+")", `leave it out with struct tag json:"-"`)
-	return Value{Type: t, Scalar: Bytes}
+	return Value{Message: b.box(t, at), Type: t} // a pointer
 }
+
+const leaveOut = `leave it out with struct tag json:"-"`
+
+var formless = map[ir.Kind]bool{ir.Invalid: true, ir.Interface: true, ir.Chan: true, ir.Func: true, ir.Unsafe: true}
 
 // use adds a fixed message and those it needs.
 func (b *builder) use(name string) *Message {

@@ -4,7 +4,6 @@ package gosrc
 import (
 	"io/fs"
 	"path"
-	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -48,12 +47,5 @@ func Text(fsys fs.FS, dir string) (map[string][]byte, error) {
 
 // Why turns a problem of the source into the reason why a contender is left out.
 func Why(p ir.Problem) *run.Why {
-	w := &run.Why{What: "skipped: " + p.Path + " " + p.Msg, Next: p.Hint}
-	if p.Pos.File != "" {
-		w.Where = p.Pos.File
-		if p.Pos.Line > 0 {
-			w.Where += ":" + strconv.Itoa(p.Pos.Line)
-		}
-	}
-	return w
+	return &run.Why{What: "skipped: " + p.Path + " " + p.Msg, Where: where(p.Pos), Next: p.Hint}
 }

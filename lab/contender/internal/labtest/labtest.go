@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,8 +128,6 @@ func zzValues() []ZZSubject {
 	}
 	return vals
 }
-
-var _ zzrand.Rand
 `, sample)
 }
 
@@ -219,15 +218,13 @@ func (b *bench) mainFile(s *contender.Sources, main, extra string) []byte {
 	var w strings.Builder
 	fmt.Fprintf(&w, "package %s\n\nimport (\n\t\"testing\"\n", b.subject.pkg.Name)
 	if extra != "" {
-		fmt.Fprintf(&w, "\tzzcheck %q\n\tzzrand \"math/rand/v2\"\n", contender.LabPath+"/check")
+		fmt.Fprintf(&w, "\tzzcheck %q\n", contender.LabPath+"/check")
+	}
+	if strings.Contains(extra, "zzrand.") {
+		w.WriteString("\tzzrand \"math/rand/v2\"\n")
 	}
 	for _, i := range s.Imports {
 		w.WriteString("\t" + i + "\n")
-	}
-	if strings.Contains(extra, "zzrand") {
-		extra += "\nvar _ = zzrand.New\n"
-	} else {
-		extra += "\n"
 	}
 	fmt.Fprintf(&w, ")\n\ntype ZZSubject = %s\n\nfunc TestMain(*testing.M) {\n\t%s\n}\n%s", b.subject.Type, main, extra)
 	return []byte(w.String())
@@ -264,4 +261,21 @@ func WhyText(w *runpkg.Why) string {
 		return ""
 	}
 	return strings.Join([]string{w.What, w.Where, w.Reason, w.Next}, " | ")
+}
+
+// Check fails the test for broken promises and for changes of value that no
+// entry of want matches: a prefix, then after "…" a suffix.
+func (r *Result) Check(t testing.TB, want []string) {
+	t.Helper()
+	for _, bad := range r.Bad {
+		t.Error(bad)
+	}
+	for _, d := range r.Diffs {
+		if !slices.ContainsFunc(want, func(s string) bool {
+			prefix, suffix, _ := strings.Cut(s, "…")
+			return strings.HasPrefix(d, prefix) && strings.HasSuffix(d, suffix)
+		}) {
+			t.Error("unexpected change: ", d)
+		}
+	}
 }
