@@ -122,7 +122,7 @@ func TestVerdict(t *testing.T) {
 	if v.Pick != "zmy" || v.PickJSON != "fxjson" && v.PickJSON != "goccy" {
 		t.Errorf("picks %q %q", v.Pick, v.PickJSON)
 	}
-	for _, want := range []string{"Both ends Go: zmy", "39% smaller", "CPU cores per 100,000 messages", "JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "speed of encoding/json"} {
+	for _, want := range []string{"Both ends Go: zmy", "39% smaller", "CPU cores per 100,000 messages", "JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "encoding/json's speed on encode"} {
 		if !strings.Contains(v.Sentence, want) {
 			t.Errorf("verdict lacks %q: %s", want, v.Sentence)
 		}

@@ -56,7 +56,7 @@ func praise(r *run.Run, codec, family string) string {
 	parts := []string{codec + tiedWith(r, codec, family)}
 	enc, dec := Find(r, codec, Encode, Fresh), Find(r, codec, Decode, Fresh)
 	if enc.Ratio.Point > 0 && dec.Ratio.Point > 0 {
-		parts = append(parts, fmt.Sprintf("encodes at %s and decodes at %s the speed of encoding/json%s",
+		parts = append(parts, fmt.Sprintf("%s encoding/json's speed on encode and %s on decode%s",
 			Times(enc.Ratio.Point), Times(dec.Ratio.Point), doubt(enc, dec)))
 	}
 	be, bd := BaselineCell(r, Encode), BaselineCell(r, Decode)

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// Bench writes the run in the Go benchmark data format, one line per round, so
+// that benchstat can compare runs and codecs:
+//
+//	benchstat -col /codec -filter '/op:decode' bench.txt
+//
+// Rounds of one launch are not independent, which benchstat does not know; the
+// intervals of run.json do.
+func Bench(w io.Writer, r *run.Run) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "goos: %s\ngoarch: %s\npkg: %s\n", clean(r.Host.OS), clean(r.Host.Arch), clean(r.Subject.Package))
+	if r.Host.CPU != "" {
+		fmt.Fprintf(b, "cpu: %s\n", clean(r.Host.CPU))
+	}
+	for _, c := range r.Cells {
+		name := benchName(r, c)
+		samples := c.Samples
+		if len(samples) == 0 && at(r, c) > 0 { // a run.json without raw samples
+			samples = []run.Sample{{N: 1, Wall: c.Wall.Median, CPU: c.CPU.Median}}
+		}
+		for _, s := range samples {
+			ns := s.Wall
+			if r.Clock == stats.CPU {
+				ns = s.CPU
+			}
+			if ns <= 0 {
+				continue
+			}
+			fmt.Fprintf(b, "%s %d %s ns/op %s B/op %s allocs/op %s wire-bytes\n", name, max(s.N, 1),
+				plain(ns), plain(c.Bytes), plain(c.Allocs), plain(c.Wire))
+		}
+	}
+	return b.Flush()
+}
+
+// benchName is the line's name with its keys; -N is GOMAXPROCS, as in go test.
+func benchName(r *run.Run, c *run.Cell) string {
+	name := "BenchmarkLab/type=" + part(r.Subject.Type) + "/op=" + part(c.Op) + "/codec=" + part(c.Codec) + "/mode=" + part(c.Mode)
+	if !c.Rank {
+		name += "/rank=none"
+	}
+	return name + "-" + itoa(max(r.Host.Cores, 1))
+}
+
+// part makes a value that can stand in a benchmark name.
+func part(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c == '/' || c == '=' || c == ' ' {
+			return '_'
+		}
+		return c
+	}, clean(s))
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// plain spells a number without exponent, to a thousandth.
+func plain(x float64) string {
+	s := strconv.FormatFloat(x, 'f', 3, 64)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}

@@ -1,0 +1,370 @@
+package report
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+//go:embed html
+var parts embed.FS
+
+var (
+	styleCSS = mustRead("html/style.css")
+	appJS    = mustRead("html/app.js")
+	// The page allows this one script only: text from a run can never become code.
+	policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" + digest(appJS) + "'"
+
+	pages = template.Must(template.New("page").Funcs(template.FuncMap{
+		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
+		"lower": strings.ToLower, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
+		"gradeClass": gradeClass, "checkClass": checkClass, "why": whyLine,
+	}).ParseFS(parts, "html/*.tmpl"))
+)
+
+func mustRead(name string) string {
+	b, err := parts.ReadFile(name)
+	if err != nil {
+		panic(err) // the file is embedded at build time
+	}
+	return string(b)
+}
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// HTML writes the run as one self-contained file: it opens without a network,
+// prints, and shows every table without JavaScript. A script adds sorting,
+// weights and switches between operations.
+func HTML(w io.Writer, r *run.Run) error {
+	return pages.ExecuteTemplate(w, "page.tmpl", newPage(r))
+}
+
+// page is what the templates draw.
+type page struct {
+	Policy  string
+	Style   template.CSS
+	Script  template.JS
+	Run     *run.Run
+	Subject string
+	Host    string
+	Clock   string
+	Command string
+	Picks   []pick
+	Ranking ranking
+	Ops     []opTable
+	Sizes   []sizeRow
+	Plot    plot
+	Checks  []string // names of all checks, the matrix's columns
+	Grades  []gradeRow
+	Noise   []timeline
+	Out     []*run.Contender
+	Modules []moduleRow
+	Memory  float64
+}
+
+func newPage(r *run.Run) *page {
+	all := rows(r)
+	p := &page{
+		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
+		Run: r, Subject: subjectLine(r), Host: hostLine(r), Clock: clock(r), Command: command(r),
+		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+	}
+	for _, op := range ops(r) {
+		p.Ops = append(p.Ops, newOpTable(r, op))
+	}
+	p.Checks, p.Grades = grades(all)
+	for _, t := range r.Noise.Twin {
+		if line, ok := newTimeline(r, t); ok {
+			p.Noise = append(p.Noise, line)
+		}
+	}
+	for _, c := range r.Contenders {
+		for _, m := range c.Modules {
+			p.Modules = append(p.Modules, moduleRow{c, m, float64(c.Binary)})
+		}
+	}
+	return p
+}
+
+type moduleRow struct {
+	C      *run.Contender
+	M      run.Module
+	Binary float64
+}
+
+// ops lists the run's operations in their usual order.
+func ops(r *run.Run) []string {
+	out := []string{}
+	for _, c := range r.Cells {
+		if !slices.Contains(out, c.Op) {
+			out = append(out, c.Op)
+		}
+	}
+	usual := []string{stats.Encode, stats.Decode, stats.Access}
+	rank := func(op string) int {
+		if i := slices.Index(usual, op); i >= 0 {
+			return i
+		}
+		return len(usual)
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return rank(a) - rank(b) })
+	return out
+}
+
+// pick is one recommendation with its figures.
+type pick struct {
+	For, Codec, Text string
+	Facts            []fact
+}
+
+type fact struct{ Label, Value string }
+
+func picks(r *run.Run) []pick {
+	v := r.Verdict
+	var out []pick
+	add := func(title, codec string) {
+		c := stats.Contender(r, codec)
+		if c == nil {
+			return
+		}
+		p := pick{For: title, Codec: codec, Text: c.Text}
+		for _, op := range []string{stats.Encode, stats.Decode} {
+			if cell := stats.Find(r, codec, op, stats.Fresh); cell != nil && cell.Ratio.Point > 0 {
+				p.Facts = append(p.Facts, fact{op + " vs encoding/json", stats.Times(cell.Ratio.Point)})
+			}
+		}
+		p.Facts = append(p.Facts, fact{"median size", size(c.Sizes.Raw)}, fact{"keeps values", strings.ToLower(orDash(c.Value.Grade))})
+		out = append(out, p)
+	}
+	if v.Pick == v.PickJSON {
+		add("Both ends Go, and JSON on the wire", v.Pick)
+		return out
+	}
+	add("Both ends Go", v.Pick)
+	add("JSON must stay", v.PickJSON)
+	return out
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// ranking is the main table.
+type ranking struct {
+	Unit   string
+	Rows   []rankRow
+	Access bool
+}
+
+type rankRow struct {
+	row
+	Place, Total, Enc, Dec, Access, Allocs, Reason string
+	Bar                                            bar
+	// For the weights: plain numbers, 0 when not measured.
+	NsEnc, NsDec, NsTotal, NsAccess, Bytes, AllocSum float64
+}
+
+// bar is a stacked bar in percent of its full width, with a whisker.
+type bar struct {
+	Enc, Dec    float64
+	Lo, Whisker float64
+	Over        bool // longer than the scale
+}
+
+func newRanking(r *run.Run, all []row) ranking {
+	var totals []float64
+	for _, x := range all {
+		if x.Rank != nil {
+			totals = append(totals, x.total(r))
+		}
+	}
+	u := unitFor(totals...)
+	out := ranking{Unit: u.name}
+	full := scale(totals, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
+	for _, x := range all {
+		k := rankRow{row: x, Place: x.place(), Total: u.of(x.total(r)), Enc: u.of(at(r, x.Enc)), Dec: u.of(at(r, x.Dec)),
+			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r), NsAccess: at(r, x.Access), Bytes: x.C.Sizes.Raw}
+		if x.Enc != nil && x.Dec != nil {
+			k.AllocSum = x.Enc.Allocs + x.Dec.Allocs
+		}
+		if x.Access != nil {
+			out.Access = true
+		}
+		k.Bar = bar{Enc: k.NsEnc / full * 100, Dec: k.NsDec / full * 100}
+		if x.Rank != nil {
+			k.Bar.Lo, k.Bar.Whisker = x.Rank.Total.Lo/full*100, (x.Rank.Total.Hi-x.Rank.Total.Lo)/full*100
+		} else {
+			k.Reason = reason(x)
+		}
+		if k.Bar.Enc+k.Bar.Dec > 100 {
+			cut := 100 / (k.Bar.Enc + k.Bar.Dec)
+			k.Bar = bar{Enc: k.Bar.Enc * cut, Dec: k.Bar.Dec * cut, Over: true}
+		}
+		out.Rows = append(out.Rows, k)
+	}
+	return out
+}
+
+// scale is the time of a full bar: the slowest, but no more than 1.25 times
+// the baseline, beyond which bars are cut and say so.
+func scale(ns []float64, base float64) float64 {
+	most := 1.0
+	for _, x := range ns {
+		most = max(most, x)
+	}
+	if base > 0 {
+		return min(most, 1.25*base)
+	}
+	return most
+}
+
+// opTable is every cell of one operation.
+type opTable struct {
+	Op, Unit string
+	Modes    []string
+	Rows     []opRow
+}
+
+type opRow struct {
+	C                          *run.Cell
+	Family, Time, Lo, Hi, CPU  string
+	Width, WhiskLo, WhiskWidth float64
+	Over                       bool
+	Strip                      strip
+	Notes                      []string
+}
+
+func newOpTable(r *run.Run, op string) opTable {
+	t := opTable{Op: op}
+	var cells []*run.Cell
+	var ns []float64
+	for _, c := range r.Cells {
+		if c.Op != op {
+			continue
+		}
+		cells = append(cells, c)
+		if c.Rank {
+			ns = append(ns, at(r, c))
+		}
+		if !slices.Contains(t.Modes, c.Mode) {
+			t.Modes = append(t.Modes, c.Mode)
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b *run.Cell) int {
+		if a.Rank != b.Rank {
+			if a.Rank {
+				return -1
+			}
+			return 1
+		}
+		return int(at(r, a)*1000) - int(at(r, b)*1000)
+	})
+	u := unitFor(ns...)
+	t.Unit = u.name
+	full := scale(ns, at(r, stats.BaselineCell(r, op)))
+	for _, c := range cells {
+		e := stats.TimeOf(r, c)
+		x := opRow{C: c, Time: u.of(e.Median), Lo: u.of(e.Lo), Hi: u.of(e.Hi), CPU: u.of(c.CPU.Median),
+			Width: min(100, e.Median/full*100), Over: e.Median > full, Strip: newStrip(r, c)}
+		if !x.Over {
+			x.WhiskLo, x.WhiskWidth = e.Lo/full*100, min(100-e.Lo/full*100, (e.Hi-e.Lo)/full*100)
+		}
+		if k := stats.Contender(r, c.Codec); k != nil {
+			x.Family = k.Family
+		}
+		for _, s := range c.Warnings {
+			x.Notes = append(x.Notes, clean(strings.TrimPrefix(s, "statistics: ")))
+		}
+		t.Rows = append(t.Rows, x)
+	}
+	return t
+}
+
+// sizeRow is one contender's sizes as bars in percent of the largest.
+type sizeRow struct {
+	C                    *run.Contender
+	RawPct, GzPct, ZsPct float64
+	Gz, GzSpeed          string
+}
+
+func sizes(all []row) []sizeRow {
+	most := 1.0
+	for _, x := range all {
+		most = max(most, x.C.Sizes.Raw)
+	}
+	var out []sizeRow
+	for _, x := range all {
+		s := x.C.Sizes
+		if s.Raw <= 0 {
+			continue
+		}
+		k := sizeRow{C: x.C, RawPct: s.Raw / most * 100, GzPct: s.Gzip / most * 100, ZsPct: s.Zstd / most * 100, GzSpeed: duration(s.GzipNs)}
+		if s.Gzip > 0 {
+			k.Gz = percent(s.Gzip / s.Raw)
+		}
+		out = append(out, k)
+	}
+	slices.SortStableFunc(out, func(a, b sizeRow) int { return int(a.C.Sizes.Raw - b.C.Sizes.Raw) })
+	return out
+}
+
+// gradeRow is one line of the fidelity and checks matrix.
+type gradeRow struct {
+	C      *run.Contender
+	Checks []run.Check // in the order of the columns; an empty Name was not checked
+}
+
+func grades(all []row) (names []string, out []gradeRow) {
+	for _, x := range all {
+		for _, k := range x.C.Checks {
+			if !slices.Contains(names, k.Name) {
+				names = append(names, k.Name)
+			}
+		}
+	}
+	for _, x := range all {
+		g := gradeRow{C: x.C, Checks: make([]run.Check, len(names))}
+		for _, k := range x.C.Checks {
+			g.Checks[slices.Index(names, k.Name)] = k
+		}
+		out = append(out, g)
+	}
+	return names, out
+}
+
+func gradeClass(g string) string {
+	switch g {
+	case run.Kept, run.Lossless:
+		return "good"
+	case run.Normalised, run.Lossy:
+		return "warn"
+	case run.Broken, run.Fails:
+		return "bad"
+	}
+	return "none"
+}
+
+func checkClass(k run.Check) string {
+	switch k.Result {
+	case "ok":
+		return "good"
+	case "bad":
+		return "bad"
+	case "":
+		return "none"
+	}
+	return "plain"
+}

@@ -1,0 +1,76 @@
+// Package report draws a filled run: as a table for a terminal, as one offline
+// HTML file, as Go benchmark lines, markdown, CSV and JSON. It computes no
+// statistics; what it shows stands in run.Run.
+//
+// NOTE: the map of the package.
+//
+//	report.go    writing a folder of all forms
+//	rows.go      contenders in the order that every form shows them
+//	units.go     spelling of numbers, sizes and doubtful strings
+//	table.go     the terminal     bench.go  Go benchmark format
+//	text.go      markdown, CSV, JSON
+//	html.go      the HTML file: its data;  svg.go  its drawings;  html/  its parts
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Files of a report folder.
+const (
+	FileHTML     = "index.html"
+	FileJSON     = "run.json"
+	FileBench    = "bench.txt"
+	FileMarkdown = "report.md"
+	FileCSV      = "cells.csv"
+)
+
+// WriteDir writes every form of r into dir, which it creates. A file is
+// replaced as a whole or not at all.
+func WriteDir(dir string, r *run.Run) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("report: make folder: %w", err)
+	}
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer, *run.Run) error
+	}{
+		{FileJSON, JSON}, {FileBench, Bench}, {FileMarkdown, Markdown}, {FileCSV, CSV}, {FileHTML, HTML},
+	} {
+		var b bytes.Buffer
+		if err := f.write(&b, r); err != nil {
+			return fmt.Errorf("report: %s: %w", f.name, err)
+		}
+		if err := replace(filepath.Join(dir, f.name), b.Bytes()); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+	}
+	return nil
+}
+
+// replace writes beside name and renames, so that a reader never sees half.
+func replace(name string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".part-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if _, err := tmp.Write(data); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Chmod(0o644); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name)
+}

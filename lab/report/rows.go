@@ -1,0 +1,196 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// row is one measured contender as every table shows it.
+type row struct {
+	C        *run.Contender
+	Rank     *run.Rank // nil: not ranked
+	Enc, Dec *run.Cell // mode fresh; nil: not measured
+	Access   *run.Cell // the fastest way to read one leaf; nil: not measured
+}
+
+// rows returns the measured contenders, ranked ones first in their order, then
+// the others by total time.
+func rows(r *run.Run) []row {
+	var out []row
+	for _, c := range r.Contenders {
+		if c.Status != run.StatusMeasured {
+			continue
+		}
+		x := row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
+		for _, cell := range r.Cells {
+			if cell.Codec == c.Name && cell.Op == stats.Access && (x.Access == nil || at(r, cell) < at(r, x.Access)) {
+				x.Access = cell
+			}
+		}
+		for i := range r.Ranking {
+			if r.Ranking[i].Codec == c.Name {
+				x.Rank = &r.Ranking[i]
+			}
+		}
+		out = append(out, x)
+	}
+	key := func(x row) (int, float64) {
+		if x.Rank != nil {
+			return slices.IndexFunc(r.Ranking, func(k run.Rank) bool { return k.Codec == x.C.Name }), 0
+		}
+		if t := x.total(r); t > 0 {
+			return math.MaxInt, t
+		}
+		return math.MaxInt, math.Inf(1)
+	}
+	slices.SortStableFunc(out, func(a, b row) int {
+		pa, ta := key(a)
+		pb, tb := key(b)
+		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(ta, tb))
+	})
+	return out
+}
+
+// excluded returns the contenders that were not measured.
+func excluded(r *run.Run) []*run.Contender {
+	var out []*run.Contender
+	for _, c := range r.Contenders {
+		if c.Status != run.StatusMeasured {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// at is a cell's time in ns on the run's clock, 0 for none.
+func at(r *run.Run, c *run.Cell) float64 {
+	if c == nil {
+		return 0
+	}
+	return stats.TimeOf(r, c).Median
+}
+
+func (x row) total(r *run.Run) float64 {
+	if x.Enc == nil || x.Dec == nil {
+		return 0
+	}
+	return at(r, x.Enc) + at(r, x.Dec)
+}
+
+// place is "2" or, tied, "2a"; empty when not ranked.
+func (x row) place() string {
+	if x.Rank == nil {
+		return ""
+	}
+	return count(float64(x.Rank.Place)) + x.Rank.Tie
+}
+
+// allocs is "encode/decode".
+func (x row) allocs() string {
+	if x.Enc == nil || x.Dec == nil {
+		return "–"
+	}
+	return count(x.Enc.Allocs) + "/" + count(x.Dec.Allocs)
+}
+
+// flags are what a reader must know beside the name: grades and bad checks.
+func (x row) flags() []string {
+	var out []string
+	switch x.C.Value.Grade {
+	case run.Lossy, run.Fails:
+		out = append(out, x.C.Value.Grade)
+	case run.Normalised:
+		out = append(out, "normalised")
+	}
+	for _, k := range x.C.Checks {
+		if k.Result == "bad" {
+			out = append(out, clean(k.Name)+" bad")
+		}
+	}
+	return out
+}
+
+// whyLine is one line on an excluded contender: what, where, why, next.
+func whyLine(c *run.Contender) string {
+	if c.Why == nil {
+		return c.Status
+	}
+	s := clean(c.Why.What)
+	if c.Why.Where != "" {
+		s += " (" + clean(c.Why.Where) + ")"
+	}
+	if c.Why.Reason != "" {
+		s += ": " + clean(c.Why.Reason)
+	}
+	if c.Why.Next != "" {
+		s += " → " + clean(c.Why.Next)
+	}
+	return s
+}
+
+// fidelity sums up the value grades in one line.
+func fidelity(r *run.Run) string {
+	count := map[string][]string{}
+	measured := 0
+	for _, c := range r.Contenders {
+		if c.Status == run.StatusMeasured {
+			count[c.Value.Grade] = append(count[c.Value.Grade], c.Name)
+			measured++
+		}
+	}
+	var parts []string
+	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"}, {run.Lossy, "LOSSY"}, {run.Fails, "FAILS"}, {"", "not judged"}} {
+		names := count[g.grade]
+		if len(names) == 0 {
+			continue
+		}
+		s := group(itoa(len(names))) + " " + g.word
+		if g.grade == run.Lossy || g.grade == run.Fails || g.grade == "" {
+			s += " (" + clean(strings.Join(names, ", ")) + ")"
+		}
+		parts = append(parts, s)
+	}
+	if ex := excluded(r); len(ex) > 0 {
+		var names []string
+		for _, c := range ex {
+			names = append(names, c.Name)
+		}
+		parts = append(parts, itoa(len(ex))+" not measured ("+clean(strings.Join(names, ", "))+")")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// hostLine sums up where the run took place.
+func hostLine(r *run.Run) string {
+	h := r.Host
+	parts := []string{strings.TrimSpace(plural(h.Cores, "core") + " " + h.Virtual), h.Go}
+	if h.Load1 >= 0 {
+		s := "load " + short(h.Load1)
+		if h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) {
+			s += " ⚠ shared"
+		}
+		parts = append(parts, s)
+	}
+	if len(r.Noise.Twin) > 0 {
+		parts = append(parts, "noise floor ±"+percent(r.Noise.Floor)+" (A/A)")
+	} else {
+		parts = append(parts, "noise floor unknown (no A/A twin)")
+	}
+	parts = append(parts, launches(r.Noise.Launch)+" × "+plural(r.Noise.Rounds, "round"), "counters "+h.Counters)
+	if h.Pinned {
+		parts = append(parts, "pinned")
+	}
+	return clean(strings.Join(parts, " · "))
+}
+
+// subjectLine sums up what was measured.
+func subjectLine(r *run.Run) string {
+	s := r.Subject
+	return clean(strings.Join([]string{s.Name, plural(s.Fields, "field") + ", depth " + itoa(s.Depth),
+		plural(s.Values, "value") + ", median " + size(s.JSONSize.Median) + " JSON", "seed " + utoa(r.Seed)}, " · "))
+}

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// Size of a strip's drawing, in user units.
+const stripW, stripH = 160.0, 18.0
+
+// reach of a strip: rounds farther than this from the median sit on its edge.
+const stripReach = 0.25
+
+// strip shows every round of a cell as a dot, by its distance from the median,
+// with the median's 95% interval as a band.
+type strip struct {
+	Dots      string // path data: one zero-length stroke a round
+	Lo, Width float64
+	N, Edge   int
+}
+
+func newStrip(r *run.Run, c *run.Cell) strip {
+	e := stats.TimeOf(r, c)
+	if e.Median <= 0 {
+		return strip{}
+	}
+	x := func(ns float64) (float64, bool) {
+		d := ns/e.Median - 1
+		in := math.Abs(d) <= stripReach
+		return stripW/2 + max(-stripReach, min(stripReach, d))/stripReach*(stripW/2-3), in
+	}
+	var b strings.Builder
+	s := strip{}
+	for _, p := range c.Samples {
+		ns := p.Wall
+		if r.Clock == stats.CPU {
+			ns = p.CPU
+		}
+		px, in := x(ns)
+		if !in {
+			s.Edge++
+		}
+		// The launch sets the height, so that launches that differ show.
+		fmt.Fprintf(&b, "M%.0f %.0fh0", px, 3+float64(p.Launch%5)*3)
+		s.N++
+	}
+	lo, _ := x(e.Lo)
+	hi, _ := x(e.Hi)
+	s.Dots, s.Lo, s.Width = b.String(), lo, max(1, hi-lo)
+	return s
+}
+
+// timeline is the baseline and its A/A twin over the run.
+type timeline struct {
+	Op, Mode   string
+	Ratio      run.Interval
+	Base, Twin string // path data of dots
+	Launches   []float64
+	Seconds    string
+	Reach      string // what the top and bottom edges mean
+}
+
+const lineW, lineH = 720.0, 120.0
+
+func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
+	base := stats.Find(r, run.Baseline, t.Op, t.Mode)
+	if base == nil || t.Cell == nil || len(base.Samples) == 0 {
+		return timeline{}, false
+	}
+	const reach = 0.3
+	mid := at(r, base)
+	end := 0.0
+	for _, s := range slices.Concat(base.Samples, t.Cell.Samples) {
+		end = max(end, s.At)
+	}
+	if end == 0 || mid == 0 {
+		return timeline{}, false
+	}
+	draw := func(samples []run.Sample) string {
+		var b strings.Builder
+		for _, s := range samples {
+			ns := s.Wall
+			if r.Clock == stats.CPU {
+				ns = s.CPU
+			}
+			d := max(-reach, min(reach, ns/mid-1))
+			fmt.Fprintf(&b, "M%.0f %.0fh0", 6+s.At/end*(lineW-12), lineH/2-d/reach*(lineH/2-8))
+		}
+		return b.String()
+	}
+	out := timeline{Op: t.Op, Mode: t.Mode, Ratio: t.Ratio, Base: draw(base.Samples), Twin: draw(t.Cell.Samples),
+		Seconds: digits(end) + " s", Reach: "±" + percent(reach)}
+	first := map[int]float64{}
+	for _, s := range base.Samples {
+		if v, ok := first[s.Launch]; !ok || s.At < v {
+			first[s.Launch] = s.At
+		}
+	}
+	for _, v := range first {
+		out.Launches = append(out.Launches, 6+v/end*(lineW-12))
+	}
+	slices.Sort(out.Launches)
+	return out, true
+}
+
+// plot sets size against time, both logarithmic: the nearer to the lower left,
+// the better. The front joins those that no other beats in both.
+type plot struct {
+	W, H    float64
+	Points  []point
+	Front   string
+	X, Y    []tick
+	Visible bool
+}
+
+type point struct {
+	X, Y, LX, LY float64
+	Name, Family string
+	Title        string
+	Front        bool
+}
+
+type tick struct {
+	At   float64
+	Text string
+}
+
+func newPlot(r *run.Run, all []row) plot {
+	p := plot{W: 720, H: 360}
+	const left, right, top, bottom = 64.0, 116.0, 16.0, 40.0
+	var ranked []row
+	var xs, ys []float64
+	for _, x := range all {
+		if x.Rank != nil && x.C.Sizes.Raw > 0 && x.total(r) > 0 {
+			ranked = append(ranked, x)
+			xs, ys = append(xs, x.C.Sizes.Raw), append(ys, x.total(r))
+		}
+	}
+	if len(ranked) < 2 {
+		return p
+	}
+	p.Visible = true
+	px, xt := logAxis(xs, left, p.W-right, size)
+	py, yt := logAxis(ys, p.H-bottom, top, duration)
+	p.X, p.Y = xt, yt
+	slices.SortStableFunc(ranked, func(a, b row) int { return cmp.Compare(a.total(r), b.total(r)) })
+	smallest := math.Inf(1)
+	var front strings.Builder
+	for _, x := range ranked { // fastest first: on the front when smaller than all before
+		q := point{X: px(x.C.Sizes.Raw), Y: py(x.total(r)), Name: clean(x.C.Name), Family: x.C.Family,
+			Title: clean(x.C.Name) + ": " + duration(x.total(r)) + ", " + size(x.C.Sizes.Raw)}
+		if x.C.Sizes.Raw < smallest {
+			smallest, q.Front = x.C.Sizes.Raw, true
+			fmt.Fprintf(&front, "%s%.1f %.1f", map[bool]string{true: "M", false: "L"}[front.Len() == 0], q.X, q.Y)
+		}
+		q.LX, q.LY = q.X+9, q.Y+4
+		for _, o := range p.Points { // labels of neighbours move up, in order of time
+			if math.Abs(o.LX-q.LX) < 90 && q.LY > o.LY-13 && q.LY < o.LY+13 {
+				q.LY = o.LY - 13
+			}
+		}
+		p.Points = append(p.Points, q)
+	}
+	p.Front = front.String()
+	return p
+}
+
+// logAxis maps values to [from, to] on a logarithmic scale that ends at round
+// numbers, and makes its ticks.
+func logAxis(vs []float64, from, to float64, spell func(float64) string) (func(float64) float64, []tick) {
+	lo, hi := slices.Min(vs), slices.Max(vs)
+	steps := []float64{1, 2, 5}
+	if hi/lo > 100 {
+		steps = []float64{1}
+	}
+	if hi/lo < 4 {
+		steps = []float64{1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
+	}
+	var marks []float64
+	for e := math.Floor(math.Log10(lo)) - 1; e <= math.Ceil(math.Log10(hi))+1; e++ {
+		for _, s := range steps {
+			marks = append(marks, s*math.Pow(10, e))
+		}
+	}
+	first, last := 0, len(marks)-1
+	for first+1 < len(marks) && marks[first+1] <= lo*0.98 {
+		first++
+	}
+	for last > 0 && marks[last-1] >= hi*1.02 {
+		last--
+	}
+	a, b := math.Log(marks[first]), math.Log(marks[last])
+	f := func(v float64) float64 { return from + (math.Log(v)-a)/(b-a)*(to-from) }
+	var out []tick
+	for _, m := range marks[first : last+1] {
+		out = append(out, tick{f(m), spell(m)})
+	}
+	return f, out
+}

@@ -1,0 +1,389 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+	"golang.org/x/term"
+)
+
+// TableOptions say how Table draws.
+type TableOptions struct {
+	Width int    // columns; 0 means 100, less than 72 is taken as 72
+	Color bool   // ANSI colours
+	Dir   string // where the report was written; empty: not said
+}
+
+// Terminal returns the options that suit f: its width, and colour only on a
+// terminal without NO_COLOR (no-color.org) and not TERM=dumb.
+func Terminal(f *os.File) TableOptions {
+	o := TableOptions{Width: 100}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		o.Width = n
+	}
+	if !term.IsTerminal(int(f.Fd())) {
+		return o
+	}
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+		o.Width = w
+	}
+	o.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return o
+}
+
+// painter adds ANSI colours, or none.
+type painter bool
+
+func (p painter) paint(code, s string) string {
+	if !p || s == "" || code == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+const (
+	bold, dim, red, green, yellow, cyan = "1", "90", "31", "32", "33", "36"
+)
+
+// Table writes the run as one screen of text: what and where, the table with
+// its bars, who is missing and why, the verdict and the next step.
+func Table(w io.Writer, r *run.Run, o TableOptions) error {
+	if o.Width == 0 {
+		o.Width = 100
+	}
+	t := &table{r: r, p: painter(o.Color), width: max(o.Width, 72)}
+	t.head()
+	t.body()
+	t.notes()
+	t.verdict()
+	if o.Dir != "" {
+		t.line(dim, "  report %s · raw %s · %s (benchstat)", clean(o.Dir)+"/"+FileHTML, FileJSON, FileBench)
+	}
+	if len(r.Command) > 0 {
+		t.line(dim, "  again: %s", command(r))
+	}
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+type table struct {
+	r     *run.Run
+	p     painter
+	width int
+	b     strings.Builder
+}
+
+// line writes one paragraph, wrapped at the width and indented like its start.
+func (t *table) line(code, format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	for _, l := range wrap(s, t.width) {
+		t.b.WriteString(t.p.paint(code, l) + "\n")
+	}
+}
+
+func (t *table) head() {
+	r := t.r
+	t.line(bold, "zmy lab · %s", subjectLine(r))
+	t.line("", "host %s", hostLine(r))
+	t.line("", "fidelity %s", fidelity(r))
+	if r.Partial {
+		t.line(yellow, "⚠ PARTIAL: %s", clean(r.PartialWhy))
+	}
+	if r.Subject.Derived {
+		t.line(dim, "ZMY field numbers were derived from declaration order")
+	}
+	t.b.WriteString("\n")
+}
+
+// column is one column of the table: bars take the width that is left.
+type column struct {
+	head  string
+	left  bool
+	cells []string
+	color []string
+}
+
+func (c *column) add(s, color string) {
+	c.cells, c.color = append(c.cells, s), append(c.color, color)
+}
+
+func (c *column) width() int {
+	n := utf8.RuneCountInString(c.head)
+	for _, s := range c.cells {
+		n = max(n, utf8.RuneCountInString(s))
+	}
+	return n
+}
+
+func (t *table) body() {
+	all := rows(t.r)
+	if len(all) == 0 {
+		t.line("", "nothing was measured")
+		return
+	}
+	// The most that still leaves bars of 5 cells wins; names and figures always stay.
+	for _, show := range []shown{{true, true, true, true}, {true, false, true, true}, {false, false, true, true}, {false, false, true, false}, {}} {
+		fixed := 0
+		for _, c := range t.columns(all, show, 0) {
+			fixed += c.width() + 2
+		}
+		bar := min((t.width-fixed-4)/2, 12) // each bar brings a gap of two
+		if bar >= 5 || show == (shown{}) {
+			t.print(t.columns(all, show, max(bar, 0)), all)
+			return
+		}
+	}
+}
+
+// shown says which columns a table has room for.
+type shown struct{ interval, zip, allocs, flags bool }
+
+func (t *table) columns(all []row, show shown, bar int) []*column {
+	var encs, decs []float64
+	for _, x := range all {
+		encs, decs = append(encs, at(t.r, x.Enc)), append(decs, at(t.r, x.Dec))
+	}
+	ue, ud := unitFor(encs...), unitFor(decs...)
+	place, name := &column{}, &column{left: true}
+	enc, encBar, encX := &column{head: "encode " + ue.name}, &column{left: true}, &column{head: "× json"}
+	dec, decBar, decX := &column{head: "decode " + ud.name}, &column{left: true}, &column{head: "× json"}
+	raw, gz, al, fl := &column{head: "size"}, &column{head: "gzip"}, &column{head: "allocs"}, &column{left: true}
+	fullEnc, fullDec := t.full(stats.Encode, encs), t.full(stats.Decode, decs)
+	for _, x := range all {
+		tone, barTone := "", cyan
+		if x.Rank == nil {
+			tone, barTone = dim, dim
+		} else if x.Rank.Place == 1 {
+			tone = bold
+		}
+		place.add(x.place(), tone)
+		name.add(cut(clean(x.C.Name), 20), tone)
+		enc.add(ue.of(at(t.r, x.Enc)), tone)
+		encBar.add(Bar(at(t.r, x.Enc), fullEnc, bar), barTone)
+		encX.add(ratio(x.Enc, show.interval), tone)
+		dec.add(ud.of(at(t.r, x.Dec)), tone)
+		decBar.add(Bar(at(t.r, x.Dec), fullDec, bar), barTone)
+		decX.add(ratio(x.Dec, show.interval), tone)
+		raw.add(size(x.C.Sizes.Raw), tone)
+		gz.add(size(x.C.Sizes.Gzip), tone)
+		al.add(x.allocs(), tone)
+		note, color := strings.Join(x.flags(), ", "), yellow
+		if x.Rank == nil {
+			note, color = "not ranked", dim // the line below the table says why
+		} else if x.C.Name == run.Baseline {
+			note, color = strings.TrimSuffix("baseline; "+note, "; "), dim
+		}
+		fl.add(note, color)
+	}
+	cols := []*column{place, name, enc}
+	if bar > 0 {
+		cols = append(cols, encBar)
+	}
+	cols = append(cols, encX, dec)
+	if bar > 0 {
+		cols = append(cols, decBar)
+	}
+	cols = append(cols, decX, raw)
+	if show.zip {
+		cols = append(cols, gz)
+	}
+	if show.allocs {
+		cols = append(cols, al)
+	}
+	if show.flags {
+		cols = append(cols, fl)
+	}
+	return cols
+}
+
+// full is the time of a full bar: the baseline's, so that its rivals fill the
+// width and much slower codecs are cut with an ellipsis.
+func (t *table) full(op string, ns []float64) float64 {
+	if b := at(t.r, stats.BaselineCell(t.r, op)); b > 0 {
+		return b
+	}
+	most := 0.0
+	for _, x := range ns {
+		most = max(most, x)
+	}
+	return most
+}
+
+func (t *table) print(cols []*column, all []row) {
+	write := func(cell func(c *column) (string, string)) {
+		var line strings.Builder
+		for i, c := range cols {
+			s, color := cell(c)
+			pad := strings.Repeat(" ", max(0, c.width()-utf8.RuneCountInString(s)))
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			if c.left {
+				line.WriteString(t.p.paint(color, s) + pad)
+			} else {
+				line.WriteString(pad + t.p.paint(color, s))
+			}
+		}
+		t.b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	write(func(c *column) (string, string) { return c.head, dim })
+	for i := range all {
+		write(func(c *column) (string, string) { return c.cells[i], c.color[i] })
+	}
+}
+
+// ratio is "14.2 ±0.5", or without its half-width.
+func ratio(c *run.Cell, interval bool) string {
+	if c == nil || c.Ratio.Point == 0 {
+		return "–"
+	}
+	s := times(c.Ratio.Point)
+	if half := (c.Ratio.Hi - c.Ratio.Lo) / 2; interval && half > 0 {
+		s += " ±" + times(half)
+	}
+	switch c.Against {
+	case run.Inconclusive:
+		s += "?"
+	case run.Tied:
+		s += "="
+	}
+	return s
+}
+
+var eighths = []rune(" ▏▎▍▌▋▊▉█")
+
+// Bar draws v of full in at most width cells, to an eighth of a cell. What is
+// longer than the width ends in an ellipsis; what is not nothing is seen.
+func Bar(v, full float64, width int) string {
+	if v <= 0 || full <= 0 || width <= 0 {
+		return ""
+	}
+	n := int(math.Round(v / full * float64(width-1) * 8))
+	if n > width*8 {
+		return strings.Repeat("█", width-1) + "…"
+	}
+	n = max(n, 1)
+	s := strings.Repeat("█", n/8)
+	if n%8 > 0 {
+		s += string(eighths[n%8])
+	}
+	return s
+}
+
+// notes explains signs, unranked rows, excluded contenders and doubts.
+func (t *table) notes() {
+	var signs []string
+	tied, unsure := false, false
+	for _, k := range t.r.Ranking {
+		tied = tied || k.Tie != ""
+	}
+	for _, c := range t.r.Cells {
+		unsure = unsure || c.Mode == stats.Fresh && (c.Against == run.Inconclusive || c.Against == run.Tied)
+	}
+	if tied {
+		signs = append(signs, "a, b … = statistically tied")
+	}
+	if unsure {
+		signs = append(signs, "= tied with the baseline", "? = not proven either way")
+	}
+	signs = append(signs, "± 95% interval", "ranked by encode + decode, "+clock(t.r)+" time")
+	t.line(dim, "    %s", strings.Join(signs, " · "))
+	for _, x := range rows(t.r) {
+		if x.Rank == nil {
+			t.line(dim, "    %s: not ranked: %s", clean(x.C.Name), clean(reason(x)))
+		}
+	}
+	t.b.WriteString("\n")
+	for _, c := range excluded(t.r) {
+		t.line(yellow, "✗ %s %s", clean(c.Name), whyLine(c))
+	}
+	for _, s := range t.r.Warnings {
+		t.line(yellow, "⚠ %s", clean(s))
+	}
+	if len(excluded(t.r))+len(t.r.Warnings) > 0 {
+		t.b.WriteString("\n")
+	}
+}
+
+// reason says why a measured row is not ranked.
+func reason(x row) string {
+	switch {
+	case x.C.Rankless != "":
+		return x.C.Rankless
+	case x.Enc == nil || x.Dec == nil:
+		return "encode and decode of mode fresh were not both measured"
+	}
+	return "no samples"
+}
+
+func clock(r *run.Run) string {
+	if r.Clock == stats.CPU {
+		return "CPU"
+	}
+	return "wall"
+}
+
+func (t *table) verdict() {
+	v := t.r.Verdict
+	t.line(bold, "▶ %s", clean(v.Sentence))
+	for _, l := range v.Losses {
+		t.line(yellow, "  loses  %s", clean(l))
+	}
+	for _, n := range v.Next {
+		t.line(green, "  next   %s", clean(n))
+	}
+}
+
+// command is the exact repeat, quoted for a shell where needed.
+func command(r *run.Run) string {
+	var out []string
+	for _, a := range r.Command {
+		out = append(out, quote(clean(a)))
+	}
+	return strings.Join(out, " ")
+}
+
+func quote(s string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./=,:@%+", c)
+	}
+	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// cut shortens s to n runes.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}
+
+// wrap breaks s at spaces into lines of at most width runes; later lines are
+// indented by two more than the first.
+func wrap(s string, width int) []string {
+	indent := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " "))+2)
+	var out []string
+	for utf8.RuneCountInString(s) > width {
+		runes := []rune(s)
+		i := width
+		for i > len(indent)+8 && runes[i] != ' ' {
+			i--
+		}
+		if runes[i] != ' ' {
+			i = width
+		}
+		out = append(out, strings.TrimRight(string(runes[:i]), " "))
+		s = indent + strings.TrimLeft(string(runes[i:]), " ")
+	}
+	return append(out, s)
+}

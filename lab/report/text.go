@@ -1,0 +1,96 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// JSON writes run.json: indented, in the order of run.Run's fields, ending in
+// a line break. The same run gives the same bytes.
+func JSON(w io.Writer, r *run.Run) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// ReadJSON reads what JSON wrote, refusing another version of the schema.
+func ReadJSON(rd io.Reader) (*run.Run, error) {
+	r := new(run.Run)
+	if err := json.NewDecoder(rd).Decode(r); err != nil {
+		return nil, fmt.Errorf("run.json: %w", err)
+	}
+	if r.Schema != run.Schema {
+		return nil, fmt.Errorf("run.json: schema version %d; this program reads %d: use the zmy that wrote it (%s)", r.Schema, run.Schema, clean(r.Tool))
+	}
+	return r, nil
+}
+
+// CSV writes one line per cell: times in ns, sizes in bytes.
+func CSV(w io.Writer, r *run.Run) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"type", "codec", "op", "mode", "ranked", "wall_ns", "wall_lo", "wall_hi", "cpu_ns", "cpu_lo", "cpu_hi", "samples",
+		"bytes", "allocs", "wire_bytes", "first_ns", "ratio", "ratio_lo", "ratio_hi", "against"})
+	for _, x := range r.Cells {
+		line := []string{r.Subject.Type, x.Codec, x.Op, x.Mode, fmt.Sprint(x.Rank)}
+		for _, v := range []float64{x.Wall.Median, x.Wall.Lo, x.Wall.Hi, x.CPU.Median, x.CPU.Lo, x.CPU.Hi, float64(x.Wall.N),
+			x.Bytes, x.Allocs, x.Wire, x.First, x.Ratio.Point, x.Ratio.Lo, x.Ratio.Hi} {
+			line = append(line, plain(v))
+		}
+		c.Write(append(line, x.Against))
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// Markdown writes the ranking, who is missing and the verdict, fit for a pull
+// request or a wiki page.
+func Markdown(w io.Writer, r *run.Run) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# zmy lab: %s\n\n%s  \n%s  \nfidelity: %s\n\n", md(r.Subject.Name), md(subjectLine(r)), md(hostLine(r)), md(fidelity(r)))
+	if r.Partial {
+		fmt.Fprintf(&b, "> **Partial:** %s\n\n", md(r.PartialWhy))
+	}
+	fmt.Fprintf(&b, "**%s**\n\n", md(r.Verdict.Sentence))
+	for _, l := range r.Verdict.Losses {
+		fmt.Fprintf(&b, "- loses: %s\n", md(l))
+	}
+	for _, n := range r.Verdict.Next {
+		fmt.Fprintf(&b, "- next: `%s`\n", strings.ReplaceAll(clean(n), "`", "'"))
+	}
+	b.WriteString("\n| | codec | encode | × json | decode | × json | size | gzip | allocs | value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n")
+	for _, x := range rows(r) {
+		name := md(x.C.Name)
+		if x.Rank == nil {
+			name = "*" + name + "* (not ranked)"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", x.place(), name,
+			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
+			size(x.C.Sizes.Raw), size(x.C.Sizes.Gzip), x.allocs(), strings.ToLower(md(x.C.Value.Grade)))
+	}
+	b.WriteString("\nA letter after a place marks a statistical tie; ± is a 95% interval; times are " + clock(r) + " time.\n")
+	for _, x := range rows(r) {
+		if x.Rank == nil {
+			fmt.Fprintf(&b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))
+		}
+	}
+	for _, c := range excluded(r) {
+		fmt.Fprintf(&b, "\n- %s %s", md(c.Name), md(whyLine(c)))
+	}
+	for _, s := range r.Warnings {
+		fmt.Fprintf(&b, "\n- ⚠ %s", md(s))
+	}
+	fmt.Fprintf(&b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// md escapes what would be markup in markdown or HTML.
+func md(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`).Replace(clean(s))
+}
