@@ -3,6 +3,7 @@ module github.com/zmylab/zmy/cmd/zmy
 go 1.26
 
 require (
+	golang.org/x/term v0.47.0
 	github.com/zmylab/zmy v0.0.0
 	github.com/zmylab/zmy/gen v0.0.0
 	github.com/zmylab/zmy/lab v0.0.0

@@ -32,13 +32,13 @@ func (b *bench[T, N]) sizes() (*Sizes, error) {
 		raw[i], zip[i] = float64(len(w)), float64(buf.Len())
 		s.Total += int64(len(w))
 	}
-	s.Raw, s.P95 = quantile(raw, 0.5), quantile(raw, 0.95)
-	s.Gzip, s.GzipNs = quantile(zip, 0.5), quantile(took, 0.5)
+	s.Raw, s.P95 = Quantile(raw, 0.5), Quantile(raw, 0.95)
+	s.Gzip, s.GzipNs = Quantile(zip, 0.5), Quantile(took, 0.5)
 	return s, nil
 }
 
-// quantile sorts x and returns its q-quantile, between neighbours linearly.
-func quantile(x []float64, q float64) float64 {
+// Quantile sorts x and returns its q-quantile, between neighbours linearly.
+func Quantile(x []float64, q float64) float64 {
 	slices.Sort(x)
 	at := q * float64(len(x)-1)
 	lo := int(at)

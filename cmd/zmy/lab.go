@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/plan"
+	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
+
+Measures the codecs on a type of yours: what they do to its values, how fast they
+are, how large the bytes become. Nothing is written but the report's folder.
+
+PACKAGE is a folder of any Go module (./internal/model) or an import path. TYPE is
+a type as its package spells it: Order, order, 'Page[Order]'. Without -type the
+package's suitable types are listed, or its only one is taken.
+
+  -type TYPE       the type to measure
+  -codecs a,b      codecs to measure beside the baseline std-json; all by default
+  -budget 60s      time for the measurement proper, after all codecs were built
+  -seed N          seed of the values; the same seed makes the same values
+  -n N             how many values, 256 by default
+  -sample FILE     take the values from a file of JSON documents; by default they come
+                   from a function SampleTYPE(*rand.Rand) TYPE (math/rand/v2) of the
+                   package, else from names and types of the fields
+  -field PATH      the string that op access reads: Items[0].Sku; by default the first
+  -o DIR           folder of the report, ./zmylab by default: index.html (open it in a
+                   browser, it needs no network), run.json, bench.txt (for benchstat) …
+  -format FORMAT   what is printed: table (default), json, bench, md, csv
+  -allow-fallback  measure codecs also where they would call encoding/json in silence
+  -runtime DIR     folder of the module github.com/zmylab/zmy for generated code
+
+Exit codes: 0 ok, 1 internal error, 2 usage, 3 std-json or a codec named in -codecs
+failed, 130 stopped by Ctrl-C: the report then holds what was measured so far.
+`
+
+// labFlags are the flags of zmy lab.
+type labFlags struct {
+	lab.Options
+	codecs string
+	format string
+}
+
+func runLab(ctx context.Context, c *console, args []string) int {
+	f := &labFlags{}
+	fs := flag.NewFlagSet("lab", flag.ContinueOnError)
+	fs.StringVar(&f.Type, "type", "", "")
+	fs.StringVar(&f.codecs, "codecs", "all", "")
+	fs.DurationVar(&f.Budget, "budget", time.Minute, "")
+	fs.Uint64Var(&f.Seed, "seed", 0, "")
+	fs.IntVar(&f.Values, "n", 256, "")
+	fs.StringVar(&f.Sample, "sample", "", "")
+	fs.StringVar(&f.Field, "field", "", "")
+	fs.StringVar(&f.Out, "o", "zmylab", "")
+	fs.StringVar(&f.format, "format", "table", "")
+	fs.BoolVar(&f.AllowFallback, "allow-fallback", false, "")
+	fs.StringVar(&f.Runtime, "runtime", "", "")
+	rest, code, ok := parse(c, fs, labHelp, args)
+	if !ok {
+		return code
+	}
+	if err := f.complete(rest); err != nil {
+		fmt.Fprintln(c.stderr, "zmy lab:", err)
+		return exitUsage
+	}
+	f.Command = append([]string{"zmy", "lab"}, args...)
+	ui := newScreen(c.stderr)
+	r, err := lab.Run(ctx, f.Options, ui)
+	ui.end()
+	if r != nil {
+		if werr := f.print(c.stdout, r); werr != nil {
+			fmt.Fprintln(c.stderr, "zmy lab:", werr)
+			return exitInternal
+		}
+	}
+	return f.exit(ctx, c, r, err)
+}
+
+// complete checks what the flag package cannot.
+func (f *labFlags) complete(rest []string) error {
+	switch len(rest) {
+	case 0:
+		return errors.New("name a package: zmy lab ./path/to/package -type YourType")
+	case 1:
+		f.Package = rest[0]
+	default:
+		return fmt.Errorf("one package at a time, not %s", strings.Join(rest, " "))
+	}
+	if _, ok := formats[f.format]; !ok && f.format != "table" {
+		return fmt.Errorf("-format %s: choose table, json, bench, md or csv", f.format)
+	}
+	if f.Budget <= 0 {
+		return fmt.Errorf("-budget %s: it must be positive, such as 60s", f.Budget)
+	}
+	if f.Values < 1 {
+		return fmt.Errorf("-n %d: at least one value is needed", f.Values)
+	}
+	if f.Sample != "" {
+		abs, err := filepath.Abs(f.Sample)
+		if err != nil {
+			return err
+		}
+		if _, err := os.Stat(abs); err != nil {
+			return fmt.Errorf("-sample %s: there is no such file", f.Sample)
+		}
+		f.Sample = abs
+	}
+	for name := range strings.SplitSeq(f.codecs, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			f.Codecs = append(f.Codecs, name)
+		}
+	}
+	f.Table, f.Tool, f.Version = table.All(), tool(), release()
+	return nil
+}
+
+var formats = map[string]func(io.Writer, *run.Run) error{
+	"json": report.JSON, "bench": report.Bench, "md": report.Markdown, "csv": report.CSV,
+}
+
+func (f *labFlags) print(w io.Writer, r *run.Run) error {
+	if write, ok := formats[f.format]; ok {
+		return write(w, r)
+	}
+	opt := report.TableOptions{}
+	if file, ok := w.(*os.File); ok {
+		opt = report.Terminal(file)
+	}
+	opt.Dir = f.Out
+	return report.Table(w, r, opt)
+}
+
+// exit tells how it went.
+func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) int {
+	var types *plan.TypesError
+	var usage *lab.UsageError
+	switch {
+	case ctx.Err() != nil:
+		what := "nothing was measured yet"
+		if r != nil {
+			what = "the report holds what was measured so far"
+		}
+		fmt.Fprintln(c.stderr, "zmy lab: stopped;", what)
+		return exitStopped
+	case errors.As(err, &types), errors.As(err, &usage):
+		fmt.Fprintln(c.stderr, "zmy lab:", err)
+		return exitUsage
+	case err != nil:
+		fmt.Fprintln(c.stderr, "zmy lab:", err)
+		return exitInternal
+	}
+	return required(c, r, f.Codecs)
+}
+
+// required is 3 when the baseline or a codec asked for by name was not measured.
+func required(c *console, r *run.Run, names []string) int {
+	code := exitOK
+	for _, x := range r.Contenders {
+		if x.Status == run.StatusMeasured {
+			continue
+		}
+		for _, name := range append([]string{run.Baseline}, names...) {
+			if x.Name == name {
+				fmt.Fprintln(c.stderr, "zmy lab:", lab.Sentence(x))
+				code = exitContender
+			}
+		}
+	}
+	return code
+}

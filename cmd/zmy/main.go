@@ -1,0 +1,95 @@
+// Zmy measures every codec on a Go type of yours, and generates the fastest code
+// for it.
+//
+//	zmy lab ./model -type Order     measure codecs on a type
+//	zmy gen -type=Order             generate the ZMY native format
+//	zmy version
+//
+// Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
+// baseline or a codec named in -codecs failed, 130 stopped by Ctrl-C.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Exit codes.
+const (
+	exitOK        = 0
+	exitInternal  = 1
+	exitUsage     = 2
+	exitContender = 3
+	exitStopped   = 130
+)
+
+// console is where a command reads and writes.
+type console struct {
+	stdout, stderr io.Writer
+}
+
+// command is one subcommand.
+type command struct {
+	name  string
+	short string
+	run   func(ctx context.Context, c *console, args []string) int
+}
+
+func commands() []command {
+	return []command{
+		{"lab", "measure every codec on a type of yours", runLab},
+		{"version", "print the version", runVersion},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(dispatch(ctx, &console{os.Stdout, os.Stderr}, os.Args[1:]))
+}
+
+// dispatch finds the subcommand.
+func dispatch(ctx context.Context, c *console, args []string) int {
+	if len(args) == 0 {
+		usage(c.stderr)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		if len(args) > 1 {
+			return dispatch(ctx, c, []string{args[1], "-h"})
+		}
+		usage(c.stdout)
+		return exitOK
+	case "-version", "--version":
+		args[0] = "version"
+	}
+	var names []string
+	for _, cmd := range commands() {
+		if cmd.name == args[0] {
+			return cmd.run(ctx, c, args[1:])
+		}
+		names = append(names, cmd.name)
+	}
+	fmt.Fprintf(c.stderr, "zmy: there is no command %q%s\nrun `zmy help` for the commands\n", args[0], didYouMean(args[0], names))
+	return exitUsage
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, `zmy measures, generates and runs the right serialization for your Go types.
+
+usage: zmy <command> [arguments]
+
+`)
+	for _, cmd := range commands() {
+		fmt.Fprintf(w, "  %-9s %s\n", cmd.name, cmd.short)
+	}
+	fmt.Fprint(w, `
+start with   zmy lab ./path/to/package -type YourType
+more help    zmy help <command>
+`)
+}

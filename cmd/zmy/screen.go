@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// screen shows progress on standard error: one live line on a terminal, plain
+// lines elsewhere.
+type screen struct {
+	w     io.Writer
+	live  bool
+	width int
+	shown bool      // a live line stands on the screen
+	last  time.Time // when rounds were last said in plain lines
+	start time.Time
+}
+
+func newScreen(w io.Writer) *screen {
+	s := &screen{w: w, width: 80, start: time.Now()}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		s.live = os.Getenv("TERM") != "dumb"
+		if cols, _, err := term.GetSize(int(f.Fd())); err == nil && cols > 10 {
+			s.width = cols
+		}
+	}
+	return s
+}
+
+func (s *screen) clear() {
+	if s.shown {
+		fmt.Fprint(s.w, "\r\x1b[K")
+		s.shown = false
+	}
+}
+
+// line prints a line that stays.
+func (s *screen) line(text string) {
+	s.clear()
+	fmt.Fprintln(s.w, text)
+}
+
+// status is what is going on now.
+func (s *screen) status(text string) {
+	if !s.live {
+		fmt.Fprintln(s.w, text)
+		return
+	}
+	s.clear()
+	if r := []rune(text); len(r) >= s.width {
+		text = string(r[:s.width-1])
+	}
+	fmt.Fprint(s.w, text)
+	s.shown = true
+}
+
+// end leaves the screen clean for the results.
+func (s *screen) end() { s.clear() }
+
+func (s *screen) Doing(text string) {
+	s.status(fmt.Sprintf("%3.0fs %s", time.Since(s.start).Seconds(), text))
+}
+
+func (s *screen) Note(text string) { s.line("  ✗ " + text) }
+
+func (s *screen) First(c *run.Contender, cells []*run.Cell) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %-12s provisional ", c.Name)
+	for _, cell := range cells {
+		fmt.Fprintf(&b, " %s %.0f ns", cell.Op, cell.Wall.Median)
+	}
+	fmt.Fprintf(&b, "  %.0f B  %s", c.Sizes.Raw, strings.ToLower(c.Value.Grade))
+	s.line(b.String())
+}
+
+// plainEvery is how often rounds are said where lines stay.
+const plainEvery = 10 * time.Second
+
+func (s *screen) Rounds(done, total int, left time.Duration) {
+	if !s.live && done < total && time.Since(s.last) < plainEvery {
+		return
+	}
+	s.last = time.Now()
+	s.Doing(fmt.Sprintf("measuring: round %d of %d, about %.0f s left", done, total, max(0, left.Seconds())))
+}

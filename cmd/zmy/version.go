@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// release is the version that this program was installed at, "" when it was
+// built from a checkout.
+func release() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !strings.HasPrefix(info.Main.Version, "v") || strings.Contains(info.Main.Version, "+dirty") {
+		return ""
+	}
+	// A pseudo-version of a checkout is no release that others could require.
+	for _, s := range info.Settings {
+		if s.Key == "vcs" {
+			return ""
+		}
+	}
+	return info.Main.Version
+}
+
+// tool names the program for reports.
+func tool() string {
+	if v := release(); v != "" {
+		return "zmy " + v
+	}
+	return "zmy (devel)"
+}
+
+func runVersion(_ context.Context, c *console, args []string) int {
+	if len(args) > 0 {
+		fmt.Fprintln(c.stderr, "usage: zmy version")
+		return exitUsage
+	}
+	fmt.Fprintf(c.stdout, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return exitOK
+}

@@ -1,0 +1,178 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// built is what the builder hands to the prober.
+type built struct {
+	entry  *run.Contender
+	worker *harness.Worker
+	err    error
+}
+
+// buildAll builds the contenders one after another; while one is built, the one
+// before it is probed and shows its first figures.
+func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
+	type job struct {
+		info  contender.Info
+		entry *run.Contender
+	}
+	var jobs []job
+	for _, info := range infos {
+		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured}
+		l.run.Contenders = append(l.run.Contenders, c)
+		if info.Native {
+			c.Rankless = "a row on the codec's own type: what a program with another type pays is the row beside it"
+		}
+		if why := info.Plan; why != nil {
+			if w := why(l.target); w != nil {
+				l.drop(c, run.StatusSkipped, *w)
+				continue
+			}
+		}
+		jobs = append(jobs, job{info, c})
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	done := make(chan built, len(jobs))
+	doing := make(chan string, len(jobs))
+	go func() {
+		defer close(done)
+		for _, j := range jobs {
+			if ctx.Err() != nil {
+				return
+			}
+			doing <- "building " + j.info.Name
+			w, err := l.space.Build(ctx, j.info, l.target)
+			done <- built{j.entry, w, err}
+		}
+	}()
+	for {
+		select {
+		case text := <-doing:
+			l.ui.Doing(text)
+		case b, ok := <-done:
+			if !ok {
+				return ctx.Err()
+			}
+			if err := l.take(ctx, b); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// take probes one built contender.
+func (l *lab) take(ctx context.Context, b built) error {
+	c := b.entry
+	if b.err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		status, why := buildWhy(c, b.err)
+		l.drop(c, status, why)
+		return nil
+	}
+	c.Modules, c.BuildSec, c.Binary = b.worker.Modules, b.worker.Seconds, b.worker.Size
+	c.Notes = append(c.Notes, b.worker.Notes...)
+	l.ui.Doing("judging " + c.Name)
+	p, err := l.probe(ctx, b.worker, c)
+	if err == nil {
+		err = l.check(ctx, b.worker, c)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		l.drop(c, run.StatusFailed, failure(err))
+		return nil
+	}
+	l.describe(p)
+	l.probed = append(l.probed, p)
+	l.ui.First(c, p.quick)
+	return nil
+}
+
+// drop takes a contender out of the run, with the reason.
+func (l *lab) drop(c *run.Contender, status string, why run.Why) {
+	c.Status, c.Why = status, &why
+	l.ui.Note(Sentence(c))
+}
+
+// Sentence is why a contender is not measured, in one line:
+// easyjson skipped: Order.Meta has type any (order.go:31): it would … → -allow-fallback
+func Sentence(c *run.Contender) string {
+	w := c.Why
+	what := strings.TrimPrefix(w.What, c.Status+": ")
+	s := c.Name + " " + c.Status + ": " + what
+	if w.Where != "" {
+		s += " (" + w.Where + ")"
+	}
+	if w.Reason != "" {
+		s += ": " + w.Reason
+	}
+	if w.Next != "" {
+		s += " → " + w.Next
+	}
+	return s
+}
+
+// failure tells how a worker broke.
+func failure(err error) run.Why {
+	var dead *harness.Dead
+	var refused *harness.Refused
+	switch {
+	case errors.As(err, &dead):
+		return run.Why{What: dead.How, Where: "during " + dead.Cmd, Output: dead.Output,
+			Next: "leave it out, or report it to the codec's authors with the type"}
+	case errors.As(err, &refused):
+		f := refused.Failure
+		return run.Why{What: f.What, Where: "during " + refused.Cmd, Output: f.Stack,
+			Next: "leave it out, or change what it cannot carry"}
+	}
+	return run.Why{What: err.Error()}
+}
+
+// missing are the ways in which the go command says that a module is not there
+// and may not be fetched.
+var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no such host|i/o timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
+
+// buildWhy tells a codec that cannot be had from one that does not build.
+func buildWhy(c *run.Contender, err error) (status string, why run.Why) {
+	var be *harness.BuildError
+	if !errors.As(err, &be) {
+		return run.StatusFailed, run.Why{What: "its sources could not be made: " + err.Error()}
+	}
+	out := be.Command + "\n" + be.Output
+	if missing.MatchString(be.Output) {
+		var get []string
+		for _, m := range c.Modules {
+			if m.Version != "" {
+				get = append(get, m.Path+"@"+m.Version)
+			}
+		}
+		return run.StatusSkipped, run.Why{What: "its module is not on this machine and could not be fetched",
+			Reason: firstMatch(be.Output), Next: "go mod download " + strings.Join(get, " "), Output: out}
+	}
+	return run.StatusFailed, run.Why{What: "its worker does not build", Reason: fmt.Sprint(be.Err), Output: out,
+		Next: "run with -format json to see the compiler's whole output"}
+}
+
+// firstMatch is the line of the output that says what is missing.
+func firstMatch(out string) string {
+	for line := range strings.Lines(out) {
+		if missing.MatchString(line) {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// UsageError is a mistake in what the user asked for.
+type UsageError struct{ Text string }
+
+func (e *UsageError) Error() string { return e.Text }
+
+// choose picks contenders by name, in table order. The baseline is always among
+// them: every ratio needs it.
+func choose(table []contender.Info, names []string) ([]contender.Info, error) {
+	if len(names) == 0 || slices.Contains(names, "all") {
+		return table, nil
+	}
+	var known []string
+	for _, info := range table {
+		known = append(known, info.Name)
+	}
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			hint := ""
+			if near := Nearest(n, known); near != "" {
+				hint = fmt.Sprintf("; did you mean %s?", near)
+			}
+			return nil, &UsageError{fmt.Sprintf("-codecs: there is no codec %q%s\nknown: %s", n, hint, strings.Join(known, " "))}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(table), func(i contender.Info) bool {
+		return i.Name != run.Baseline && !slices.Contains(names, i.Name)
+	}), nil
+}
+
+// Nearest is the word that differs from s by at most two edits, or that s
+// begins; "" without one.
+func Nearest(s string, words []string) string {
+	best, least := "", 3
+	for _, w := range words {
+		if d := edits(s, w); d < least && d < len(w) {
+			best, least = w, d
+		}
+	}
+	for _, w := range words {
+		if best == "" && len(s) > 1 && strings.HasPrefix(w, s) {
+			best = w
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diag
+			if a[i] != b[j] {
+				cost = 1 + min(diag, row[j], row[j+1])
+			}
+			diag, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,200 @@
+// Package lab measures every codec that matters on one Go type of the user's
+// own, and says which is right for it.
+//
+// NOTE, the map: lab.go orchestrates one run; choose.go picks contenders, build.go
+// builds them while earlier ones are probed, probe.go asks a contender's first
+// process, rounds.go leads the interleaved rounds, host.go describes the machine,
+// sources.go holds what is compiled beside the user's type. Package plan resolves
+// the type, harness builds and runs workers, measure schedules, stats estimates,
+// report draws.
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/plan"
+	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/values"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Options are what a user can choose.
+type Options struct {
+	Dir           string        // folder in which Package is understood; "" is the current one
+	Package       string        // a folder or an import path
+	Type          string        // "" picks the package's only suitable type
+	Field         string        // path of the string that op access reads
+	Codecs        []string      // by name; none or "all" means every one
+	Budget        time.Duration // of the interleaved rounds, 60 s when 0
+	Seed          uint64        // 0 draws one
+	Values        int           // how many, 256 when 0
+	Cap           int64         // estimated memory of all values, values.DefaultMaxBytes when 0
+	Sample        string        // file with JSON documents to take values from
+	Out           string        // folder of the report, "" for none
+	Runtime       string        // folder of the ZMY runtime's module
+	AllowFallback bool          // accept codecs that silently become encoding/json
+
+	Tool    string   // the program: "zmy v0.1.0"
+	Version string   // its release, "" when built from a checkout
+	Command []string // the arguments that repeat the run
+
+	Table []contender.Info // the contenders that can be chosen
+}
+
+// UI is told what is going on. Its methods are called from one goroutine.
+type UI interface {
+	// Doing says what begins: "building goccy".
+	Doing(text string)
+	// Note is a line worth keeping: what was skipped or failed, and why.
+	Note(text string)
+	// First shows a contender's provisional figures.
+	First(c *run.Contender, cells []*run.Cell)
+	// Rounds says how much of the interleaved rounds is done.
+	Rounds(done, total int, left time.Duration)
+}
+
+// lab is one run at work.
+type lab struct {
+	o       Options
+	ui      UI
+	subject *plan.Subject
+	target  *contender.Target
+	space   *harness.Workspace
+	run     *run.Run
+	start   time.Time
+	probed  []*probed
+}
+
+// Run measures. On cancellation it returns what it has, marked partial, beside
+// the context's error; a nil Run means that nothing was measured.
+func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
+	if err := harness.Supported(); err != nil {
+		return nil, err
+	}
+	l := &lab{o: o, ui: ui, start: time.Now()}
+	l.defaults()
+	infos, err := choose(o.Table, o.Codecs)
+	if err != nil {
+		return nil, err
+	}
+	ui.Doing("loading " + o.Package)
+	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field})
+	if err != nil {
+		return nil, err
+	}
+	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, AllowFallback: o.AllowFallback}
+	if l.subject.Leaf != nil {
+		l.target.Leaf = l.subject.Leaf.Path
+	}
+	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime, Version: o.Version})
+	if err != nil {
+		return nil, err
+	}
+	l.begin()
+	err = l.measure(ctx, infos)
+	err = errors.Join(err, l.space.Close())
+	return l.finish(ctx, err)
+}
+
+func (l *lab) defaults() {
+	o := &l.o
+	if o.Budget <= 0 {
+		o.Budget = time.Minute
+	}
+	if o.Seed == 0 {
+		o.Seed = 1 + rand.Uint64N(1<<31)
+	}
+	if o.Values <= 0 {
+		o.Values = 256
+	}
+	if o.Cap <= 0 {
+		o.Cap = values.DefaultMaxBytes
+	}
+}
+
+// begin writes down what is known before anything runs.
+func (l *lab) begin() {
+	s := l.subject
+	fields, depth := plan.Shape(s.Root)
+	l.run = &run.Run{
+		Schema: run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
+		Seed: l.o.Seed, Budget: l.o.Budget.Seconds(), Host: host(&s.Work.Host),
+		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name,
+			Fields: fields, Depth: depth, Access: l.target.Leaf},
+	}
+	if s.Work.Mirror != "" {
+		l.run.Warnings = append(l.run.Warnings, fmt.Sprintf("%s lies in the module cache; a copy of it was measured", s.Pkg.Module.Path))
+	}
+}
+
+// measure builds and probes every contender, then leads the rounds.
+func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
+	if err := l.buildAll(ctx, infos); err != nil {
+		return err
+	}
+	if len(l.probed) == 0 {
+		return errors.New("no contender could be measured")
+	}
+	return l.rounds(ctx)
+}
+
+// finish computes and writes. A run that was stopped is written too.
+func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
+	r := l.run
+	r.Seconds = time.Since(l.start).Seconds()
+	if len(r.Cells) == 0 {
+		if err == nil {
+			err = errors.New("nothing was measured")
+		}
+		return nil, err
+	}
+	if err != nil {
+		r.Partial, r.PartialWhy = true, err.Error()
+		if ctx.Err() != nil {
+			r.PartialWhy = "stopped by the user"
+		}
+	}
+	stats.Fill(r)
+	if l.o.Out != "" {
+		if werr := report.WriteDir(l.o.Out, r); werr != nil {
+			return r, errors.Join(err, werr)
+		}
+	}
+	return r, err
+}
+
+// describe takes over what the first worker said of the values.
+func (l *lab) describe(p *probed) {
+	s := &l.run.Subject
+	if s.Values == 0 || p.desc != nil {
+		s.Values, s.Source = p.info.N, p.info.Source
+	}
+	if p.info.Capped && s.Values == p.info.N {
+		l.warn(fmt.Sprintf("only %d of %d values were made: more would not fit %d MiB", p.info.N, l.o.Values, l.o.Cap>>20))
+	}
+	if p.desc != nil && len(p.desc.JSON) > 0 {
+		s.JSONSize = quartile(p.desc.JSON)
+	}
+}
+
+func (l *lab) warn(text string) {
+	for _, w := range l.run.Warnings {
+		if w == text {
+			return
+		}
+	}
+	l.run.Warnings = append(l.run.Warnings, text)
+}
+
+func quartile(x []float64) run.Quartile {
+	q := func(p float64) float64 { return worker.Quantile(x, p) }
+	return run.Quartile{Min: q(0), P25: q(0.25), Median: q(0.5), P75: q(0.75), Max: q(1)}
+}

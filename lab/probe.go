@@ -1,0 +1,139 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// probed is what the first process of a contender told.
+type probed struct {
+	worker *harness.Worker
+	modes  []worker.Mode
+	first  []worker.First
+	info   *worker.Values
+	desc   *worker.Describe
+	quick  []*run.Cell // provisional figures of mode fresh
+}
+
+// asker sends commands until one fails.
+type asker struct {
+	ctx context.Context
+	p   *harness.Process
+	err error
+}
+
+func (a *asker) do(q worker.Request) *worker.Reply {
+	if a.err != nil {
+		return &worker.Reply{}
+	}
+	r, err := a.p.Do(a.ctx, q, 0)
+	if err != nil {
+		a.err = err
+		return &worker.Reply{}
+	}
+	return r
+}
+
+// provisionalTarget is the length of one provisional batch.
+const provisionalTarget = 20 * time.Millisecond
+
+// probe runs a contender's first process: it judges the codec and gives the
+// first, provisional figures.
+func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*probed, error) {
+	p, err := w.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	a := &asker{ctx: ctx, p: p}
+	out := &probed{worker: w}
+	out.info = a.do(l.values()).Values
+	out.first = a.do(worker.Request{Cmd: worker.CmdFirst}).First
+	f := a.do(worker.Request{Cmd: worker.CmdFidelity}).Fidelity
+	if a.err != nil {
+		return nil, a.err
+	}
+	c.Contract, c.Value = grade(f.Contract), grade(f.Value)
+	if f.Value.Grade == run.Fails {
+		d := f.Value.Diffs[0]
+		return nil, fmt.Errorf("%s of %s: %s", d.Before, d.Path, d.After)
+	}
+	if c.Name == run.Baseline {
+		out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe
+	}
+	if s := a.do(worker.Request{Cmd: worker.CmdSizes}).Sizes; s != nil {
+		c.Sizes = run.Sizes{Raw: s.Raw, Gzip: s.Gzip, P95: s.P95, Total: s.Total, GzipNs: s.GzipNs}
+	}
+	out.modes = a.do(worker.Request{Cmd: worker.CmdModes}).Modes
+	out.quick = provisional(a, c.Name, out.modes)
+	return out, a.err
+}
+
+// provisional times one batch of each op in mode fresh.
+func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
+	var cells []*run.Cell
+	for _, m := range modes {
+		if m.Mode != "fresh" {
+			continue
+		}
+		c := a.do(worker.Request{Cmd: worker.CmdCalibrate, Op: m.Op, Mode: m.Mode, Target: provisionalTarget}).Calibrate
+		if c == nil {
+			break
+		}
+		b := a.do(worker.Request{Cmd: worker.CmdRun, Op: m.Op, Mode: m.Mode, N: c.N}).Run
+		if b == nil {
+			break
+		}
+		ns := b.Wall / float64(b.N)
+		cells = append(cells, &run.Cell{Codec: name, Op: m.Op, Mode: m.Mode, Wire: m.Wire,
+			Wall: run.Estimate{Median: ns, N: 1}, Allocs: b.Allocs / float64(b.N), Bytes: b.Bytes / float64(b.N)})
+	}
+	return cells
+}
+
+// checkValues is how many values the robustness checks work on.
+const checkValues = 32
+
+// check runs the checks in a process of their own: a codec that damaged input
+// kills must not take its figures along.
+func (l *lab) check(ctx context.Context, w *harness.Worker, c *run.Contender) error {
+	p, err := w.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	a := &asker{ctx: ctx, p: p}
+	q := l.values()
+	q.N = min(q.N, checkValues)
+	a.do(q)
+	for _, k := range a.do(worker.Request{Cmd: worker.CmdChecks}).Checks {
+		c.Checks = append(c.Checks, run.Check(k))
+		if k.Result == "bad" && (k.Name == worker.CheckInput || k.Name == worker.CheckOutput) && c.Rankless == "" {
+			c.Rankless = "mode fresh is not a safe copy: " + k.Detail
+		}
+	}
+	var dead *harness.Dead
+	if errors.As(a.err, &dead) {
+		c.Checks = append(c.Checks, run.Check{Name: worker.CheckFlips, Result: "bad", Detail: dead.Error()})
+		return nil
+	}
+	return a.err
+}
+
+func (l *lab) values() worker.Request {
+	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.o.Sample}
+}
+
+func grade(g worker.Grade) run.Grade {
+	out := run.Grade{Grade: g.Grade}
+	for _, d := range g.Diffs {
+		out.Diffs = append(out.Diffs, run.Diff(d))
+	}
+	return out
+}

@@ -1,0 +1,8 @@
+package lab
+
+import "embed"
+
+// sources are compiled beside the user's type; see package harness.
+//
+//go:embed worker/*.go fidelity/*.go values/*.go
+var sources embed.FS
