@@ -25,7 +25,7 @@ var (
 	pages = template.Must(template.New("page").Funcs(template.FuncMap{
 		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
 		"lower": strings.ToLower, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
-		"gradeClass": gradeClass, "checkClass": checkClass, "why": whyLine,
+		"gradeClass": gradeClass, "checkClass": checkClass, "why": whyLine, "doubt": doubt,
 	}).ParseFS(parts, "html/*.tmpl"))
 )
 
@@ -140,10 +140,10 @@ func picks(r *run.Run) []pick {
 		p := pick{For: title, Codec: codec, Text: c.Text}
 		for _, op := range []string{stats.Encode, stats.Decode} {
 			if cell := stats.Find(r, codec, op, stats.Fresh); cell != nil && cell.Ratio.Point > 0 {
-				p.Facts = append(p.Facts, fact{op + " vs encoding/json", stats.Times(cell.Ratio.Point)})
+				p.Facts = append(p.Facts, fact{op + " × json", stats.Times(cell.Ratio.Point)})
 			}
 		}
-		p.Facts = append(p.Facts, fact{"median size", size(c.Sizes.Raw)}, fact{"keeps values", strings.ToLower(orDash(c.Value.Grade))})
+		p.Facts = append(p.Facts, fact{"median size", size(c.Sizes.Raw)}, fact{"values", strings.ToLower(orDash(c.Value.Grade))})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {
@@ -286,7 +286,7 @@ func newOpTable(r *run.Run, op string) opTable {
 			x.Family = k.Family
 		}
 		for _, s := range c.Warnings {
-			x.Notes = append(x.Notes, clean(strings.TrimPrefix(s, "statistics: ")))
+			x.Notes = append(x.Notes, doubt(s))
 		}
 		t.Rows = append(t.Rows, x)
 	}
@@ -324,6 +324,7 @@ func sizes(all []row) []sizeRow {
 // gradeRow is one line of the fidelity and checks matrix.
 type gradeRow struct {
 	C      *run.Contender
+	Value  []run.Diff  // what the contract's own list does not already say
 	Checks []run.Check // in the order of the columns; an empty Name was not checked
 }
 
@@ -337,6 +338,11 @@ func grades(all []row) (names []string, out []gradeRow) {
 	}
 	for _, x := range all {
 		g := gradeRow{C: x.C, Checks: make([]run.Check, len(names))}
+		for _, d := range x.C.Value.Diffs {
+			if !slices.Contains(x.C.Contract.Diffs, d) {
+				g.Value = append(g.Value, d)
+			}
+		}
 		for _, k := range x.C.Checks {
 			g.Checks[slices.Index(names, k.Name)] = k
 		}

@@ -191,6 +191,6 @@ func hostLine(r *run.Run) string {
 // subjectLine sums up what was measured.
 func subjectLine(r *run.Run) string {
 	s := r.Subject
-	return clean(strings.Join([]string{s.Name, plural(s.Fields, "field") + ", depth " + itoa(s.Depth),
+	return clean(strings.Join([]string{plural(s.Fields, "field") + ", depth " + itoa(s.Depth),
 		plural(s.Values, "value") + ", median " + size(s.JSONSize.Median) + " JSON", "seed " + utoa(r.Seed)}, " · "))
 }

@@ -146,8 +146,8 @@ func newPlot(r *run.Run, all []row) plot {
 		return p
 	}
 	p.Visible = true
-	px, xt := logAxis(xs, left, p.W-right, size)
-	py, yt := logAxis(ys, p.H-bottom, top, duration)
+	px, xt := logAxis(xs, left, p.W-right, byteScale(xs))
+	py, yt := logAxis(ys, p.H-bottom, top, timeScale(ys))
 	p.X, p.Y = xt, yt
 	slices.SortStableFunc(ranked, func(a, b row) int { return cmp.Compare(a.total(r), b.total(r)) })
 	smallest := math.Inf(1)
@@ -171,10 +171,30 @@ func newPlot(r *run.Run, all []row) plot {
 	return p
 }
 
+// axisUnit is the unit of an axis' ticks.
+type axisUnit struct {
+	name string
+	one  float64
+}
+
+func byteScale(vs []float64) axisUnit {
+	if lo := slices.Min(vs); lo >= 1<<20 {
+		return axisUnit{"MB", 1 << 20}
+	} else if lo >= 500 {
+		return axisUnit{"KB", 1 << 10}
+	}
+	return axisUnit{"B", 1}
+}
+
+func timeScale(vs []float64) axisUnit {
+	u := unitFor(slices.Min(vs) * 20)
+	return axisUnit{u.name, u.ns}
+}
+
 // logAxis maps values to [from, to] on a logarithmic scale that ends at round
 // numbers, and makes its ticks.
-func logAxis(vs []float64, from, to float64, spell func(float64) string) (func(float64) float64, []tick) {
-	lo, hi := slices.Min(vs), slices.Max(vs)
+func logAxis(vs []float64, from, to float64, in axisUnit) (func(float64) float64, []tick) {
+	lo, hi := slices.Min(vs)/in.one, slices.Max(vs)/in.one
 	steps := []float64{1, 2, 5}
 	if hi/lo > 100 {
 		steps = []float64{1}
@@ -196,10 +216,10 @@ func logAxis(vs []float64, from, to float64, spell func(float64) string) (func(f
 		last--
 	}
 	a, b := math.Log(marks[first]), math.Log(marks[last])
-	f := func(v float64) float64 { return from + (math.Log(v)-a)/(b-a)*(to-from) }
+	f := func(v float64) float64 { return from + (math.Log(v/in.one)-a)/(b-a)*(to-from) }
 	var out []tick
 	for _, m := range marks[first : last+1] {
-		out = append(out, tick{f(m), spell(m)})
+		out = append(out, tick{f(m * in.one), fmt.Sprintf("%.4g %s", m, in.name)})
 	}
 	return f, out
 }

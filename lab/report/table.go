@@ -90,7 +90,7 @@ func (t *table) line(code, format string, args ...any) {
 
 func (t *table) head() {
 	r := t.r
-	t.line(bold, "zmy lab · %s", subjectLine(r))
+	t.line(bold, "zmy lab · %s · %s", clean(r.Subject.Name), subjectLine(r))
 	t.line("", "host %s", hostLine(r))
 	t.line("", "fidelity %s", fidelity(r))
 	if r.Partial {
@@ -305,7 +305,7 @@ func (t *table) notes() {
 		t.line(yellow, "✗ %s %s", clean(c.Name), whyLine(c))
 	}
 	for _, s := range t.r.Warnings {
-		t.line(yellow, "⚠ %s", clean(s))
+		t.line(yellow, "⚠ %s", doubt(s))
 	}
 	if len(excluded(t.r))+len(t.r.Warnings) > 0 {
 		t.b.WriteString("\n")

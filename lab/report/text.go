@@ -83,7 +83,7 @@ func Markdown(w io.Writer, r *run.Run) error {
 		fmt.Fprintf(&b, "\n- %s %s", md(c.Name), md(whyLine(c)))
 	}
 	for _, s := range r.Warnings {
-		fmt.Fprintf(&b, "\n- ⚠ %s", md(s))
+		fmt.Fprintf(&b, "\n- ⚠ %s", md(doubt(s)))
 	}
 	fmt.Fprintf(&b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
 	_, err := io.WriteString(w, b.String())

@@ -145,6 +145,9 @@ func clean(s string) string {
 	}, s)
 }
 
+// doubt is a warning without the mark of who wrote it.
+func doubt(s string) string { return clean(strings.TrimPrefix(s, "statistics: ")) }
+
 // plural is "1 value", "3 values".
 func plural(n int, what string) string {
 	if n == 1 {
