@@ -49,10 +49,8 @@ type (
 	badMedia  struct{ hooked }
 )
 
-func (badAppender) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	b, err := json.Marshal(v)
-	return b, err // forgets dst
-}
+// AppendMarshal forgets what stood before.
+func (badAppender) AppendMarshal(_ []byte, v any) ([]byte, error) { return json.Marshal(v) }
 
 func (s badStable) MarshalStable(v any) ([]byte, error) {
 	b, err := json.Marshal(v)

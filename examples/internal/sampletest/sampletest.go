@@ -15,10 +15,10 @@ import (
 type RoundTrip int
 
 const (
-	// Exact: the decoded value is deeply equal to the original.
+	// Exact means that the decoded value is deeply equal to the original.
 	Exact RoundTrip = iota
-	// SameText: values behind `any` change their Go type (a time becomes a string),
-	// but the decoded value, numbers kept as text, is marshalled to the same bytes.
+	// SameText means that values behind `any` change their Go type (a time becomes a
+	// string), but the decoded value, numbers kept as text, is marshalled to the same bytes.
 	SameText
 )
 
