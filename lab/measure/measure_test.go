@@ -1,0 +1,403 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// sim is a worker whose cells take a known time, spent by sleeping only where a test
+// is about the clock: sleep scales what really passes.
+type sim struct {
+	name   string
+	ns     float64 // per operation
+	cpu    float64 // CPU time ÷ wall time, 1 when 0
+	cells  []Cell
+	sleep  float64
+	fail   func(calls int) error
+	hang   func(calls int) bool
+	deaf   chan struct{} // ignores its context and waits for this when it hangs
+	launch func(n int) error
+
+	mu       sync.Mutex
+	calls    int
+	launches int
+	log      *[]string
+}
+
+var both = []Cell{{"encode", "fresh", true}, {"decode", "fresh", true}}
+
+func (s *sim) Name() string { return s.name }
+func (s *sim) Cells() []Cell {
+	if s.cells == nil {
+		return both
+	}
+	return s.cells
+}
+
+func (s *sim) Run(ctx context.Context, op, mode string, n int) (Reading, error) {
+	s.mu.Lock()
+	s.calls++
+	calls := s.calls
+	if s.log != nil {
+		*s.log = append(*s.log, fmt.Sprintf("%s/%s/%s", s.name, op, mode))
+	}
+	s.mu.Unlock()
+	if s.hang != nil && s.hang(calls) {
+		if s.deaf != nil {
+			<-s.deaf
+			return Reading{}, errors.New("late")
+		}
+		<-ctx.Done()
+		return Reading{}, ctx.Err()
+	}
+	if s.fail != nil {
+		if err := s.fail(calls); err != nil {
+			return Reading{}, err
+		}
+	}
+	wall := s.ns * float64(n)
+	if s.sleep > 0 {
+		t := time.NewTimer(time.Duration(wall * s.sleep))
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return Reading{}, ctx.Err()
+		}
+	}
+	cpu := s.cpu
+	if cpu == 0 {
+		cpu = 1
+	}
+	return Reading{N: n, WallNS: wall, CPUNS: wall * cpu, Allocs: float64(3 * n), Bytes: float64(64 * n), Wire: 100, First: 9000}, nil
+}
+
+func (s *sim) Relaunch(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.launches++
+	if s.launch != nil {
+		return s.launch(s.launches)
+	}
+	return nil
+}
+
+func measureSims(t *testing.T, ctx context.Context, cfg Config, sims ...*sim) ([]*run.Cell, Stats) {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	workers := make([]Worker, len(sims))
+	for i, s := range sims {
+		workers[i] = s
+	}
+	cells, stats, err := Measure(ctx, workers, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; runtime.NumGoroutine() > before; i++ {
+		if i == 2000 {
+			t.Fatalf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return cells, stats
+}
+
+// quick has no stretching, so that a test knows n.
+var quick = Config{Launches: 3, Rounds: 7, Seed: 1, MaxBatch: 10 * time.Millisecond}
+
+func TestMeasureFillsEveryCell(t *testing.T) {
+	a, b := &sim{name: "a", ns: 1000}, &sim{name: "b", ns: 50}
+	rows, stats := measureSims(t, context.Background(), quick, a, b)
+	if stats.Partial || stats.Launches != 3 || stats.Rounds != 21 || stats.PerLaunch != 7 || len(stats.Warnings) > 0 {
+		t.Errorf("stats %+v", stats)
+	}
+	var names []string
+	for _, c := range rows {
+		names = append(names, c.Codec+" "+c.Op)
+		want := map[string]float64{"a": 1000, "b": 50}[c.Codec]
+		if len(c.Samples) != 21 || c.Allocs != 3 || c.Bytes != 64 || c.Wire != 100 || c.First != 9000 || !c.Rank || c.Mode != "fresh" {
+			t.Errorf("%s: %+v", c.Codec, c)
+		}
+		for i, p := range c.Samples {
+			if p.Wall != want || p.CPU != want || float64(p.N)*want < 10e6 || float64(p.N)*want > 20e6 {
+				t.Errorf("%s sample %d: %+v", c.Codec, i, p)
+			}
+			if p.Launch != i/7 || p.Round != i%7 || i > 0 && p.At < c.Samples[i-1].At {
+				t.Errorf("%s sample %d is out of order: %+v", c.Codec, i, p)
+			}
+		}
+	}
+	if got := strings.Join(names, ", "); got != "a encode, a decode, b encode, b decode" {
+		t.Errorf("cells are %s", got)
+	}
+	if a.launches != 3 {
+		t.Errorf("%d launches of a", a.launches)
+	}
+}
+
+// Every round holds every cell once, and each cell comes at each place about equally
+// often: the chi-square statistic over places is compared with its 99.9% point.
+func TestScheduleIsBalancedAndShuffled(t *testing.T) {
+	var log []string
+	var sims []*sim
+	const workers, cells, rounds = 5, 10, 400
+	for i := range workers {
+		sims = append(sims, &sim{name: string(rune('a' + i)), ns: 1e7, log: &log})
+	}
+	cfg := Config{Launches: 1, Rounds: rounds, Seed: 11, Budget: time.Hour, MaxBatch: 10 * time.Millisecond}
+	measureSims(t, context.Background(), cfg, sims...)
+	log = log[len(log)-rounds*cells:]
+	places := map[string]*[cells]int{}
+	followed := map[string]int{} // pairs that were neighbours
+	for r := range rounds {
+		seen := map[string]bool{}
+		for i, c := range log[r*cells : (r+1)*cells] {
+			if seen[c] {
+				t.Fatalf("round %d runs %s twice", r, c)
+			}
+			seen[c] = true
+			if places[c] == nil {
+				places[c] = &[cells]int{}
+			}
+			places[c][i]++
+			if i > 0 {
+				followed[log[r*cells+i-1]+" "+c]++
+			}
+		}
+	}
+	const expected = float64(rounds) / cells
+	for c, at := range places {
+		chi := 0.0
+		for _, n := range at {
+			chi += (float64(n) - expected) * (float64(n) - expected) / expected
+		}
+		if chi > 27.9 { // 9 degrees of freedom
+			t.Errorf("%s: places %v, chi-square %.1f", c, *at, chi)
+		}
+	}
+	if len(followed) != cells*(cells-1) {
+		t.Errorf("%d of %d orders of two cells occurred", len(followed), cells*(cells-1))
+	}
+	var again []string
+	for _, s := range sims {
+		s.calls, s.log = 0, &again
+	}
+	measureSims(t, context.Background(), cfg, sims...)
+	if strings.Join(log, " ") != strings.Join(again[len(again)-rounds*cells:], " ") {
+		t.Error("one seed gives two orders")
+	}
+}
+
+func TestBudget(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		budget           time.Duration
+		workers          int
+		launches, rounds int // wanted
+		warn             string
+	}{
+		{"too small for the wish", 600 * time.Millisecond, 2, 5, 20, "instead of 5 × 20"},
+		{"ample: batches grow", 800 * time.Millisecond, 1, 2, 3, ""},
+		{"hopeless", 50 * time.Millisecond, 3, 5, 20, "even 3 rounds"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var sims []*sim
+			for i := range c.workers {
+				sims = append(sims, &sim{name: fmt.Sprint(i), ns: 1e5, sleep: 1})
+			}
+			begin := time.Now()
+			rows, stats := measureSims(t, context.Background(), Config{Budget: c.budget, Launches: c.launches, Rounds: c.rounds}, sims...)
+			took := time.Since(begin)
+			if !strings.Contains(strings.Join(stats.Warnings, "\n"), c.warn) || c.warn == "" && len(stats.Warnings) > 0 {
+				t.Errorf("warnings %q", stats.Warnings)
+			}
+			if c.name != "hopeless" && (took > c.budget*11/10 || took < c.budget*7/10) {
+				t.Errorf("took %s of a budget of %s: %+v", took, c.budget, stats)
+			}
+			if n := len(rows[0].Samples); n != stats.Rounds || n < 3 {
+				t.Errorf("%d samples in %d rounds", n, stats.Rounds)
+			}
+		})
+	}
+}
+
+func TestDropOuts(t *testing.T) {
+	boom := errors.New("boom")
+	deaf := make(chan struct{})
+	good := func() *sim { return &sim{name: "good", ns: 1000} }
+	for _, c := range []struct {
+		name    string
+		bad     *sim
+		when    string
+		err     string
+		samples int // of the bad worker, at least
+	}{
+		{"at once", &sim{fail: func(int) error { return boom }}, "calibration", "boom", 0},
+		{"in a round", &sim{fail: func(n int) error {
+			if n > 20 {
+				return boom
+			}
+			return nil
+		}}, "round", "boom", 1},
+		{"panics", &sim{fail: func(n int) error {
+			if n > 20 {
+				panic("ouch")
+			}
+			return nil
+		}}, "round", "panic: ouch", 1},
+		{"hangs", &sim{hang: func(n int) bool { return n > 20 }}, "round", "no answer within", 1},
+		{"hangs and is deaf", &sim{hang: func(n int) bool { return n > 20 }, deaf: deaf}, "round", "no answer within", 1},
+		{"does not start again", &sim{launch: func(n int) error {
+			if n == 2 {
+				return boom
+			}
+			return nil
+		}}, "launch 2", "boom", 7},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := good()
+			c.bad.name, c.bad.ns = "bad", 1000
+			cfg := quick
+			cfg.Timeout = 150 * time.Millisecond
+			if c.bad.deaf != nil {
+				time.AfterFunc(600*time.Millisecond, func() { close(deaf) })
+			}
+			rows, stats := measureSims(t, context.Background(), cfg, c.bad, g)
+			if len(stats.Dropped) != 1 || stats.Dropped[0].Name != "bad" || !strings.Contains(stats.Dropped[0].When, c.when) ||
+				!strings.Contains(stats.Dropped[0].Err.Error(), c.err) {
+				t.Errorf("dropped %+v", stats.Dropped)
+			}
+			if stats.Partial || len(rows[2].Samples) != 21 {
+				t.Errorf("the good worker has %d samples, %+v", len(rows[2].Samples), stats)
+			}
+			if n := len(rows[0].Samples); n < c.samples || n >= 21 {
+				t.Errorf("the bad worker has %d samples", n)
+			}
+		})
+	}
+}
+
+func TestEveryWorkerDropsOut(t *testing.T) {
+	_, stats := measureSims(t, context.Background(), quick, &sim{name: "bad", fail: func(int) error { return errors.New("no") }})
+	if !stats.Partial || stats.PartialWhy != "every worker dropped out" {
+		t.Errorf("%+v", stats)
+	}
+}
+
+// Readings of a round that was cut short are thrown away: pairs stay whole.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	seen := 0
+	cfg := quick
+	cfg.OnRow = func(c *run.Cell) {
+		if seen++; seen == 4*9 {
+			cancel()
+		}
+	}
+	rows, stats := measureSims(t, ctx, cfg, &sim{name: "a", ns: 1000}, &sim{name: "b", ns: 1000})
+	if !stats.Partial || !strings.Contains(stats.PartialWhy, "after 9 whole rounds") {
+		t.Errorf("%+v", stats)
+	}
+	for _, c := range rows {
+		if len(c.Samples) != 9 {
+			t.Errorf("%s %s has %d samples", c.Codec, c.Op, len(c.Samples))
+		}
+	}
+	done, cancel2 := context.WithCancel(context.Background())
+	cancel2()
+	if _, stats := measureSims(t, done, quick, &sim{name: "a", ns: 1000}); !stats.Partial {
+		t.Error("a run that never began is not partial")
+	}
+	slow, cancel3 := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel3()
+	begin := time.Now()
+	measureSims(t, slow, quick, &sim{name: "a", ns: 1000, hang: func(n int) bool { return n > 9 }})
+	if time.Since(begin) > time.Second {
+		t.Errorf("cancelling a hanging worker took %s", time.Since(begin))
+	}
+}
+
+func TestClocksThatDisagree(t *testing.T) {
+	rows, _ := measureSims(t, context.Background(), quick,
+		&sim{name: "even", ns: 1000}, &sim{name: "waits", ns: 1000, cpu: 0.1}, &sim{name: "parallel", ns: 1000, cpu: 2})
+	for i, want := range []string{"", "CPU time is 10% of wall time", "CPU time is 2.0 times wall time"} {
+		if got := strings.Join(rows[2*i].Warnings, "\n"); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: warnings %q", rows[2*i].Codec, got)
+		}
+	}
+}
+
+// counting counts exactly in batches of their own.
+type counting struct{ sim }
+
+func (c *counting) Count(_ context.Context, _, _ string, n int) (Reading, error) {
+	return Reading{N: n, Allocs: float64(5 * n), Bytes: float64(80 * n)}, nil
+}
+
+func TestCounterIsPreferred(t *testing.T) {
+	rows, _, err := Measure(context.Background(), []Worker{&counting{sim{name: "c", ns: 1000}}}, quick)
+	if err != nil || rows[0].Allocs != 5 || rows[0].Bytes != 80 {
+		t.Errorf("%v allocations, %v bytes, %v", rows[0].Allocs, rows[0].Bytes, err)
+	}
+}
+
+func TestProvisional(t *testing.T) {
+	s := &sim{name: "a", ns: 1000}
+	rows, err := Provisional(context.Background(), s, time.Second)
+	if err != nil || len(rows) != 2 || len(rows[0].Samples) != 5 || s.launches != 0 {
+		t.Errorf("%d cells, %v, %d launches", len(rows), err, s.launches)
+	}
+	if _, err := Provisional(context.Background(), &sim{name: "a", fail: func(int) error { return errors.New("no") }}, time.Second); err == nil {
+		t.Error("a failure went unnoticed")
+	}
+}
+
+func TestNothingToMeasure(t *testing.T) {
+	for _, ws := range [][]Worker{nil, {&sim{cells: []Cell{}}}} {
+		if _, _, err := Measure(context.Background(), ws, Config{}); err == nil {
+			t.Errorf("no error for %v", ws)
+		}
+	}
+}
+
+// spin is a real worker of known cost: it burns CPU for ns per operation.
+type spin struct{ ns float64 }
+
+func (s spin) Name() string  { return fmt.Sprint(s.ns) }
+func (s spin) Cells() []Cell { return []Cell{{"encode", "fresh", true}} }
+func (s spin) Run(_ context.Context, _, _ string, n int) (Reading, error) {
+	begin := time.Now()
+	for time.Since(begin) < time.Duration(s.ns*float64(n)) {
+	}
+	wall := float64(time.Since(begin))
+	return Reading{N: n, WallNS: wall, CPUNS: wall}, nil
+}
+
+// The ratio of two workers of known cost is found, whatever the machine does.
+func TestKnownCost(t *testing.T) {
+	rows, _, err := Measure(context.Background(), []Worker{spin{20_000}, spin{30_000}},
+		Config{Launches: 2, Rounds: 5, MinBatch: 2 * time.Millisecond, MaxBatch: 2 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ratios []float64
+	for i, p := range rows[1].Samples {
+		ratios = append(ratios, p.Wall/rows[0].Samples[i].Wall)
+	}
+	sum := 0.0
+	for _, r := range ratios {
+		sum += math.Log(r)
+	}
+	if got := math.Exp(sum / float64(len(ratios))); got < 1.35 || got > 1.65 {
+		t.Errorf("ratio %.3f of two workers whose costs are 3:2", got)
+	}
+}

@@ -1,0 +1,142 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// roundCost is what one round takes, dispatch included.
+func (s *session) roundCost() time.Duration {
+	var sum time.Duration
+	for _, j := range s.jobs {
+		if !j.w.out {
+			sum += j.cost + 100*time.Microsecond
+		}
+	}
+	return sum
+}
+
+// warmCost is what a launch takes before its first round: half a batch of each cell.
+func (s *session) warmCost() time.Duration { return s.roundCost() / 2 }
+
+// need is what l launches of r rounds take.
+func (s *session) need(l, r int) time.Duration {
+	return time.Duration(l)*(s.warmCost()+time.Duration(r)*s.roundCost()) + time.Duration(l-1)*s.startCost
+}
+
+// plan fits launches × rounds into what is left of the budget. Rounds give way first,
+// down to five, then launches, down to two, then rounds again: the spread between
+// launches is what an honest interval rests on.
+func (s *session) plan() {
+	cfg := &s.cfg
+	wantL, wantR := cfg.Launches, cfg.Rounds
+	spent := time.Since(s.begin)
+	left := cfg.Budget - spent
+	shrink := func(field *int, least int) {
+		for *field > least && s.need(cfg.Launches, cfg.Rounds) > left {
+			*field--
+		}
+	}
+	shrink(&cfg.Rounds, max(5, cfg.MinRounds))
+	shrink(&cfg.Launches, 2)
+	shrink(&cfg.Rounds, cfg.MinRounds)
+	shrink(&cfg.Launches, 1)
+	s.stats.PerLaunch = cfg.Rounds
+	if cfg.Launches < wantL || cfg.Rounds < wantR {
+		s.warn("the budget of %s allows %d launches × %d rounds instead of %d × %d; those would take about %s",
+			cfg.Budget, cfg.Launches, cfg.Rounds, wantL, wantR, tidy(spent+s.need(wantL, wantR)))
+	}
+	if need := s.need(cfg.Launches, cfg.Rounds); need > left {
+		s.warn("even %d rounds of %d cells take about %s, more than the budget of %s",
+			cfg.Rounds, len(s.jobs), tidy(spent+need), cfg.Budget)
+	} else {
+		s.stretch(left, need)
+	}
+}
+
+// stretch spends what the plan leaves of the budget on longer batches.
+func (s *session) stretch(left, need time.Duration) {
+	factor := min(0.95*float64(left)/float64(max(need, 1)), float64(s.cfg.MaxBatch)/float64(s.cfg.MinBatch))
+	if factor < 1.2 {
+		return
+	}
+	for _, j := range s.jobs {
+		j.stretch(factor)
+		j.goal = time.Duration(factor * float64(j.goal))
+		j.cost = time.Duration(factor * float64(j.cost))
+	}
+}
+
+// tidy rounds a duration for people.
+func tidy(d time.Duration) time.Duration {
+	if d < 10*time.Second {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Second)
+}
+
+func (s *session) warn(format string, args ...any) {
+	s.stats.Warnings = append(s.stats.Warnings, fmt.Sprintf(format, args...))
+}
+
+// judgeEnd says whether the plan was carried out.
+func (s *session) judgeEnd(ctx context.Context) {
+	switch {
+	case ctx.Err() != nil:
+		s.stats.Partial = true
+		s.stats.PartialWhy = fmt.Sprintf("stopped in launch %d of %d after %d whole rounds (%v)",
+			max(s.stats.Launches, 1), s.cfg.Launches, s.stats.Rounds, context.Cause(ctx))
+	case !s.anyIn():
+		s.stats.Partial = true
+		s.stats.PartialWhy = "every worker dropped out"
+	case s.stats.Rounds < s.stats.PerLaunch*s.cfg.Launches:
+		s.warn("rounds took longer than planned: %d of %d fitted the budget", s.stats.Rounds, s.stats.PerLaunch*s.cfg.Launches)
+	}
+}
+
+// finish adds the doubts about single cells and returns everything.
+func (s *session) finish() ([]*run.Cell, Stats, error) {
+	rows := make([]*run.Cell, len(s.jobs))
+	for i, j := range s.jobs {
+		rows[i] = j.row
+		j.row.Warnings = append(j.row.Warnings, doubts(j.row.Samples)...)
+	}
+	s.stats.Elapsed = time.Since(s.begin)
+	return rows, s.stats, nil
+}
+
+// The ratios of CPU to wall time beyond which a cell carries a warning.
+const (
+	waits    = 0.75 // less CPU than this: the process waited, or was made to
+	parallel = 1.5  // more CPU than this: other threads worked too
+)
+
+// doubts compares the clocks of a cell's samples.
+func doubts(samples []run.Sample) []string {
+	if len(samples) == 0 {
+		return []string{"no sample was taken"}
+	}
+	ratios := make([]float64, 0, len(samples))
+	for _, p := range samples {
+		if p.Wall > 0 {
+			ratios = append(ratios, p.CPU/p.Wall)
+		}
+	}
+	sort.Float64s(ratios)
+	mid := math.NaN()
+	if len(ratios) > 0 {
+		mid = ratios[len(ratios)/2]
+	}
+	switch {
+	case mid < waits:
+		return []string{fmt.Sprintf("CPU time is %.0f%% of wall time: the process waits (sleep, locks, or a busy machine); read wall time with care", mid*100)}
+	case mid > parallel:
+		return []string{fmt.Sprintf("CPU time is %.1f times wall time: it works on several threads (garbage collection or its own goroutines)", mid)}
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// session is one call of Measure.
+type session struct {
+	cfg   Config
+	begin time.Time
+	works []*work
+	jobs  []*job // all cells, in table order
+	order *rand.Rand
+	stats Stats
+
+	startCost time.Duration // of starting all processes anew, as last seen
+}
+
+// work is a worker and whether it is still in.
+type work struct {
+	Worker
+	out  bool
+	jobs []*job
+}
+
+// job is one cell being measured.
+type job struct {
+	w    *work
+	cell Cell
+	n    int           // operations per batch
+	goal time.Duration // least length of a batch
+	cost time.Duration // of one batch, as last seen: what the plan reckons with
+	row  *run.Cell
+}
+
+func newSession(workers []Worker, cfg Config) (*session, error) {
+	if len(workers) == 0 {
+		return nil, errors.New("measure: no workers")
+	}
+	cfg = cfg.withDefaults()
+	s := &session{cfg: cfg, begin: time.Now(), order: rand.New(rand.NewPCG(cfg.Seed, 0x6d656173))}
+	for _, w := range workers {
+		k := &work{Worker: w}
+		s.works = append(s.works, k)
+		for _, c := range w.Cells() {
+			j := &job{w: k, cell: c, row: &run.Cell{Codec: w.Name(), Op: c.Op, Mode: c.Mode, Rank: c.Rank}}
+			k.jobs = append(k.jobs, j)
+			s.jobs = append(s.jobs, j)
+		}
+	}
+	if len(s.jobs) == 0 {
+		return nil, errors.New("measure: the workers have no cells")
+	}
+	return s, nil
+}
+
+// run goes through the steps until they are done or ctx ends.
+func (s *session) run(ctx context.Context) {
+	s.cfg.OnPhase("calibrate")
+	s.each(ctx, "calibration", s.calibrate)
+	s.cfg.OnPhase("count allocations")
+	s.each(ctx, "counting allocations", s.count)
+	s.relaunch(ctx, 0)
+	s.plan()
+	for l := range s.cfg.Launches {
+		if ctx.Err() != nil || !s.anyIn() {
+			break
+		}
+		s.launch(ctx, l)
+	}
+	s.judgeEnd(ctx)
+}
+
+func (s *session) launch(ctx context.Context, l int) {
+	s.cfg.OnPhase(fmt.Sprintf("launch %d of %d", l+1, s.cfg.Launches))
+	if l > 0 {
+		s.relaunch(ctx, l)
+	}
+	s.each(ctx, fmt.Sprintf("warm-up of launch %d", l+1), s.warm)
+	if ctx.Err() != nil {
+		return
+	}
+	s.stats.Launches++
+	for r := range s.roundsOf(l) {
+		if !s.round(ctx, l, r) {
+			return
+		}
+		s.stats.Rounds++
+		for _, j := range s.jobs {
+			if !j.w.out {
+				s.cfg.OnRow(j.row)
+			}
+		}
+	}
+}
+
+// roundsOf fits the rounds of launch l into what is left of the budget: launches
+// already done cost what they cost, those to come share the rest.
+func (s *session) roundsOf(l int) int {
+	cost := s.roundCost()
+	if cost <= 0 {
+		return s.stats.PerLaunch
+	}
+	left := s.cfg.Budget - time.Since(s.begin)
+	later := time.Duration(s.cfg.Launches-l-1) * (s.startCost + s.warmCost())
+	fit := int((left - later) / (cost * time.Duration(s.cfg.Launches-l)))
+	return min(s.stats.PerLaunch, max(fit, s.cfg.MinRounds))
+}
+
+// round runs every cell once, in a fresh order, and reports whether it got through.
+// Readings are kept only of whole rounds: a pair needs both its halves.
+func (s *session) round(ctx context.Context, l, r int) bool {
+	type result struct {
+		j      *job
+		sample run.Sample
+	}
+	var got []result
+	for _, i := range s.order.Perm(len(s.jobs)) {
+		j := s.jobs[i]
+		if j.w.out {
+			continue
+		}
+		read, err := s.batch(ctx, j, j.n)
+		if ctx.Err() != nil {
+			return false
+		}
+		if err != nil {
+			s.drop(j.w, j.cell, fmt.Sprintf("launch %d, round %d", l+1, r+1), err)
+			continue
+		}
+		s.adapt(j, read)
+		got = append(got, result{j, run.Sample{Launch: l, Round: r, N: read.N,
+			Wall: read.WallNS / float64(read.N), CPU: read.CPUNS / float64(read.N),
+			At: time.Since(s.cfg.Started).Seconds()}})
+	}
+	for _, g := range got {
+		if !g.j.w.out {
+			g.j.row.Samples = append(g.j.row.Samples, g.sample)
+		}
+	}
+	return s.anyIn()
+}
+
+// each calls f for every cell whose worker is still in.
+func (s *session) each(ctx context.Context, when string, f func(context.Context, *job) error) {
+	for _, j := range s.jobs {
+		if j.w.out || ctx.Err() != nil {
+			continue
+		}
+		if err := f(ctx, j); err != nil && ctx.Err() == nil {
+			s.drop(j.w, j.cell, when, err)
+		}
+	}
+}
+
+// relaunch starts the processes anew, as many at a time as there are processors.
+func (s *session) relaunch(ctx context.Context, l int) {
+	begin := time.Now()
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	errs := make([]error, len(s.works))
+	var wg sync.WaitGroup
+	for i, w := range s.works {
+		again, ok := w.Worker.(Relauncher)
+		if !ok || w.out {
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			errs[i] = s.start(ctx, again)
+		}()
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil && ctx.Err() == nil {
+			s.drop(s.works[i], Cell{}, fmt.Sprintf("launch %d", l+1), err)
+		}
+	}
+	s.startCost = time.Since(begin)
+}
+
+// startTimeout bounds one start: a process makes its values first.
+const startTimeout = time.Minute
+
+func (s *session) start(ctx context.Context, w Relauncher) error {
+	ctx, cancel := context.WithTimeout(ctx, max(startTimeout, s.cfg.Timeout))
+	defer cancel()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return w.Relaunch(ctx)
+}
+
+func (s *session) drop(w *work, c Cell, when string, err error) {
+	w.out = true
+	s.stats.Dropped = append(s.stats.Dropped, Dropped{Name: w.Name(), Cell: c, When: when, Err: err})
+}
+
+func (s *session) anyIn() bool {
+	for _, j := range s.jobs {
+		if !j.w.out {
+			return true
+		}
+	}
+	return false
+}
