@@ -51,7 +51,7 @@ func flags(env *plan.Env) string {
 	return strings.Join(out, " ")
 }
 
-// hypervisor names the maker of the virtual machine, "yes" when only the CPU's
+// hypervisor names the maker of the virtual machine, "virtual machine" when only the CPU's
 // flag tells of one.
 func hypervisor(cpuinfo []string) string {
 	if !strings.Contains(" "+firstField(cpuinfo, "flags", ":")+" ", " hypervisor ") {
@@ -62,7 +62,7 @@ func hypervisor(cpuinfo []string) string {
 			return s
 		}
 	}
-	return "yes"
+	return "virtual machine"
 }
 
 func readLines(name string) []string {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
@@ -57,8 +58,8 @@ type UI interface {
 	Note(text string)
 	// First shows a contender's provisional figures.
 	First(c *run.Contender, cells []*run.Cell)
-	// Rounds says how much of the interleaved rounds is done.
-	Rounds(done, total int, left time.Duration)
+	// Rounds says how far the interleaved rounds are.
+	Rounds(phase string, spent, budget time.Duration)
 }
 
 // lab is one run at work.
@@ -150,6 +151,7 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 	r := l.run
 	r.Seconds = time.Since(l.start).Seconds()
+	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool { return l.gone(c.Codec) })
 	if len(r.Cells) == 0 {
 		if err == nil {
 			err = errors.New("nothing was measured")
@@ -169,6 +171,16 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 		}
 	}
 	return r, err
+}
+
+// gone reports a contender that broke: its half a row is no row.
+func (l *lab) gone(name string) bool {
+	for _, c := range l.run.Contenders {
+		if c.Name == name {
+			return c.Status != run.StatusMeasured
+		}
+	}
+	return false
 }
 
 // describe takes over what the first worker said of the values.

@@ -2,108 +2,156 @@ package lab
 
 import (
 	"context"
-	"math/rand/v2"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// lane is one program in the rounds: a contender, or the twin of the baseline.
+// lane is one program in the rounds: a contender, or the twin of the baseline,
+// which is a second process of the same program. It is a measure.Worker.
 type lane struct {
+	lab   *lab
 	name  string
 	p     *probed
+	cells []measure.Cell
+	life  context.Context // of its processes
 	proc  *harness.Process
-	cells []*lineup
 }
 
-// lineup is one cell with what its next batch needs.
-type lineup struct {
-	lane *lane
-	cell *run.Cell
-	n    int
-	mem  int // batches whose allocations are summed up
+func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
+	ln := &lane{lab: l, name: name, p: p, life: ctx}
+	for _, m := range p.modes {
+		fresh := m.Mode == "fresh"
+		if fresh || name != run.Twin {
+			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && l.ranked(p.worker.Name)})
+		}
+	}
+	return ln
 }
 
-const (
-	launches = 5
-	rounds   = 20
-)
+// ranked reports whether a contender's fresh rows take part in the ranking.
+func (l *lab) ranked(name string) bool {
+	for _, c := range l.run.Contenders {
+		if c.Name == name {
+			return c.Rankless == ""
+		}
+	}
+	return false
+}
 
-// rounds runs every cell once a round, in a new random order each time, with
-// new processes in each launch.
+func (ln *lane) Name() string          { return ln.name }
+func (ln *lane) Cells() []measure.Cell { return ln.cells }
+
+// Relaunch ends the process and starts a new one, which makes its values anew.
+func (ln *lane) Relaunch(ctx context.Context) error {
+	ln.close()
+	p, err := ln.p.worker.Start(ln.life)
+	if err != nil {
+		return err
+	}
+	ln.proc = p
+	_, err = p.Do(ctx, ln.lab.values(), 0)
+	return err
+}
+
+func (ln *lane) close() {
+	if ln.proc != nil {
+		ln.proc.Close()
+		ln.proc = nil
+	}
+}
+
+// Run times one batch of whole passes over the values where they fit, so that
+// every batch times the same work.
+func (ln *lane) Run(ctx context.Context, op, mode string, n int) (measure.Reading, error) {
+	if ln.proc == nil {
+		if err := ln.Relaunch(ctx); err != nil {
+			return measure.Reading{}, err
+		}
+	}
+	n = worker.Passes(float64(n), ln.p.info.N)
+	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: op, Mode: mode, N: n}, 0)
+	if err != nil {
+		return measure.Reading{}, err
+	}
+	b := a.Run
+	r := measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes}
+	for _, m := range ln.p.modes {
+		if m.Op == op && m.Mode == mode {
+			r.Wire = m.Wire
+		}
+	}
+	for _, f := range ln.p.first {
+		if f.Op == op && mode == "fresh" {
+			r.First = f.Ns
+		}
+	}
+	return r, nil
+}
+
+// rounds leads the interleaved rounds of all contenders that are still in.
 func (l *lab) rounds(ctx context.Context) error {
-	var lanes []*lane
+	var lanes []measure.Worker
 	for _, p := range l.probed {
-		lanes = append(lanes, &lane{name: p.worker.Name, p: p})
+		ln := l.lane(ctx, p.worker.Name, p)
+		defer ln.close()
+		lanes = append(lanes, ln)
 		if p.worker.Name == run.Baseline {
-			lanes = append(lanes, &lane{name: run.Twin, p: p})
+			twin := l.lane(ctx, run.Twin, p)
+			defer twin.close()
+			lanes = append(lanes, twin)
 		}
 	}
-	total := 0
-	for _, ln := range lanes {
-		for _, m := range ln.p.modes {
-			if ln.name == run.Twin && m.Mode != "fresh" {
-				continue
-			}
-			c := &run.Cell{Codec: ln.name, Op: m.Op, Mode: m.Mode, Wire: m.Wire, Rank: m.Mode == "fresh"}
-			for _, f := range ln.p.first {
-				if f.Op == m.Op && m.Mode == "fresh" {
-					c.First = f.Ns
-				}
-			}
-			ln.cells = append(ln.cells, &lineup{lane: ln, cell: c})
+	begin, phase, last := time.Now(), "", time.Time{}
+	say := func() {
+		if now := time.Now(); now.Sub(last) > 100*time.Millisecond {
+			last = now
+			l.ui.Rounds(phase, now.Sub(begin), l.o.Budget)
+		}
+	}
+	cells, stats, err := measure.Measure(ctx, lanes, measure.Config{
+		Budget: l.o.Budget, Seed: l.o.Seed, Started: l.start,
+		OnPhase: func(text string) { phase, last = text, time.Time{}; say() },
+		OnRow:   func(*run.Cell) { say() },
+	})
+	for _, c := range cells {
+		if len(c.Samples) > 0 {
 			l.run.Cells = append(l.run.Cells, c)
-			total++
 		}
 	}
-	target := l.o.Budget / time.Duration(launches*rounds*total)
-	begin := time.Now()
-	r := rand.New(rand.NewPCG(l.o.Seed, 7))
-	for launch := range launches {
-		if err := l.launch(ctx, lanes, launch, target, r, begin); err != nil {
-			return err
-		}
+	l.run.Noise.Launch, l.run.Noise.Rounds = stats.Launches, stats.PerLaunch
+	for _, w := range stats.Warnings {
+		l.warn(w)
 	}
-	return nil
+	for _, d := range stats.Dropped {
+		l.dropped(d)
+	}
+	if err == nil && stats.Partial {
+		err = errors.New(stats.PartialWhy)
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return err
 }
 
-func (l *lab) launch(ctx context.Context, lanes []*lane, launch int, target time.Duration, r *rand.Rand, begin time.Time) error {
-	var all []*lineup
-	for _, ln := range lanes {
-		p, err := ln.p.worker.Start(ctx)
-		if err != nil {
-			return err
-		}
-		defer p.Close()
-		ln.proc = p
-		a := &asker{ctx: ctx, p: p}
-		a.do(l.values())
-		for _, c := range ln.cells {
-			if k := a.do(worker.Request{Cmd: worker.CmdCalibrate, Op: c.cell.Op, Mode: c.cell.Mode, Target: target}).Calibrate; k != nil {
-				c.n = k.N
-			}
-		}
-		if a.err != nil {
-			return a.err
-		}
-		all = append(all, ln.cells...)
+// dropped takes a contender that broke during the rounds out of the run.
+func (l *lab) dropped(d measure.Dropped) {
+	name := d.Name
+	if name == run.Twin {
+		l.warn(fmt.Sprintf("the twin of the baseline broke (%s: %v): the noise floor is unknown", d.When, d.Err))
+		return
 	}
-	for round := range rounds {
-		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		for _, c := range all {
-			a, err := c.lane.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: c.cell.Op, Mode: c.cell.Mode, N: c.n}, 10*target)
-			if err != nil {
-				return err
-			}
-			b, n := a.Run, float64(a.Run.N)
-			c.cell.Samples = append(c.cell.Samples, run.Sample{Launch: launch, Round: round, N: b.N, Wall: b.Wall / n, CPU: b.CPU / n, At: time.Since(l.start).Seconds()})
-			c.mem++
-			c.cell.Allocs += (b.Allocs/n - c.cell.Allocs) / float64(c.mem)
-			c.cell.Bytes += (b.Bytes/n - c.cell.Bytes) / float64(c.mem)
+	for _, c := range l.run.Contenders {
+		if c.Name == name {
+			why := failure(d.Err)
+			why.Where = d.When
+			l.drop(c, run.StatusFailed, why)
 		}
-		l.ui.Rounds(launch*rounds+round+1, launches*rounds, l.o.Budget-time.Since(begin))
 	}
-	return nil
 }

@@ -19,7 +19,8 @@ type screen struct {
 	live  bool
 	width int
 	shown bool      // a live line stands on the screen
-	last  time.Time // when rounds were last said in plain lines
+	last  time.Time // when rounds were last said in plain lines, and what of them
+	phase string
 	start time.Time
 }
 
@@ -83,10 +84,10 @@ func (s *screen) First(c *run.Contender, cells []*run.Cell) {
 // plainEvery is how often rounds are said where lines stay.
 const plainEvery = 10 * time.Second
 
-func (s *screen) Rounds(done, total int, left time.Duration) {
-	if !s.live && done < total && time.Since(s.last) < plainEvery {
+func (s *screen) Rounds(phase string, spent, budget time.Duration) {
+	if !s.live && phase == s.phase && time.Since(s.last) < plainEvery {
 		return
 	}
-	s.last = time.Now()
-	s.Doing(fmt.Sprintf("measuring: round %d of %d, about %.0f s left", done, total, max(0, left.Seconds())))
+	s.last, s.phase = time.Now(), phase
+	s.Doing(fmt.Sprintf("measuring: %s, %.0f of %.0f s", phase, spent.Seconds(), budget.Seconds()))
 }

@@ -137,12 +137,12 @@ func (b *bench[T, N]) calibrate(op, mode string, target time.Duration) (*Calibra
 		n = min(n*10, max(n*2, int(float64(n)*float64(target)/float64(max(took, 1)))))
 	}
 	ns := float64(max(took, 1).Nanoseconds()) / float64(n)
-	return &Calibrate{N: passes(float64(target.Nanoseconds())/ns, len(b.vals)), Ns: ns}, nil
+	return &Calibrate{N: Passes(float64(target.Nanoseconds())/ns, len(b.vals)), Ns: ns}, nil
 }
 
-// passes rounds n to whole passes over the values where at least half of one
+// Passes rounds n to whole passes over the values where at least half of one
 // fits, so that every batch times the same work.
-func passes(n float64, values int) int {
+func Passes(n float64, values int) int {
 	if n >= float64(values)/2 {
 		return max(1, int(n/float64(values)+0.5)) * values
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/zmylab/zmy/lab/values"
 )
@@ -32,11 +33,11 @@ func (b *bench[T, N]) makeValues(q *Request) ([]T, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		vals, err := fromSamples[T](data, opt)
+		vals, err := values.FromSamples[T](data)
 		if err != nil {
 			return nil, "", fmt.Errorf("sample %s: %w", q.Sample, err)
 		}
-		return vals, "file " + q.Sample, nil
+		return values.Fill(opt, func(i uint64) T { return vals[i%uint64(len(vals))] }), "file " + filepath.Base(q.Sample), nil
 	case b.subject.Sample != nil:
 		return values.Sampled(opt, b.subject.Sample), "func " + b.subject.SampleName, nil
 	}
@@ -58,10 +59,4 @@ func (b *bench[T, N]) describe() *Describe {
 	}
 	d.Digest = hex.EncodeToString(sum.Sum(nil)[:8])
 	return d
-}
-
-func fromSamples[T any](data []byte, _ values.Options) ([]T, error) {
-	var v []T
-	err := json.Unmarshal(data, &v)
-	return v, err
 }
