@@ -11,12 +11,13 @@ import (
 	"go/format"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	"github.com/zmylab/zmy/lab/run"
 )
 
-//go:embed adapter generate
+//go:embed generate
 var texts embed.FS
 
 // Info is the contender.
@@ -24,41 +25,47 @@ var Info = contender.Info{
 	Name:     "easyjson",
 	Family:   "json",
 	Text:     "mailru/easyjson, generated code for your type",
-	Modules:  []run.Module{{Path: "github.com/mailru/easyjson", Version: "v0.9.2"}},
+	Modules:  contender.Pins("easyjson"),
 	Plan:     plan,
 	Generate: generate,
 }
 
 // plan refuses what easyjson's generator refuses, and interfaces: for those its
 // generated code calls encoding/json.
-func plan(t *contender.Target) *run.Why {
-	return gosrc.Walk(t.Root, []string{"json"}, func(x *ir.Type, at gosrc.Place) (*run.Why, bool) {
-		skip := func(reason, next string) (*run.Why, bool) { return at.Skip(t.IR.Path, reason, next), false }
-		switch x.Kind {
-		case ir.Any:
-			if t.AllowFallback {
-				return nil, false
+func plan(t *contender.Target) (why *run.Why) {
+	contender.Walk(t, func(v contender.Visit) bool {
+		if reason := refuse(t, v.Type); reason != "" {
+			next := gosrc.LeaveOut
+			if v.Type.Kind == ir.Any {
+				next = "-allow-fallback"
 			}
-			return skip("it would fall back to encoding/json", "-allow-fallback")
-		case ir.Time, ir.BigInt, ir.BigFloat, ir.BigRat, ir.RawJSON, ir.Number:
-			return nil, false
+			why = gosrc.Skip(t, v, reason, next)
 		}
-		if x != t.Root && custom(x) {
-			return nil, false
-		}
-		switch x.Kind {
-		case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Complex64, ir.Complex128, ir.Uintptr, ir.Invalid:
-			return skip("easyjson generates no code for it", `leave it out with struct tag json:"-"`)
-		case ir.Map:
-			if !mapKey(x.Key) {
-				return skip("easyjson generates no code for this type of map key", "")
-			}
-		}
-		if x != t.Root && x.Name != nil && len(x.Name.Args) > 0 {
-			return skip("easyjson misspells instantiated generic types", "")
-		}
-		return nil, true
+		return why == nil
 	})
+	return why
+}
+
+func refuse(t *contender.Target, x *ir.Type) string {
+	if x != t.Root && custom(x) {
+		return ""
+	}
+	switch x.Kind {
+	case ir.Any:
+		if !t.AllowFallback {
+			return "it would fall back to encoding/json"
+		}
+	case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Complex64, ir.Complex128, ir.Uintptr, ir.Invalid:
+		return "easyjson generates no code for it"
+	case ir.Map:
+		if !mapKey(x.Key) {
+			return "easyjson generates no code for this type of map key"
+		}
+	}
+	if x != t.Root && x.Name != nil && len(x.Name.Args) > 0 {
+		return "easyjson misspells instantiated generic types"
+	}
+	return ""
 }
 
 // custom reports whether the type encodes itself, in which case easyjson calls it.
@@ -72,40 +79,50 @@ func mapKey(t *ir.Type) bool {
 	return t.Kind == ir.String || t.Kind >= ir.Int && t.Kind <= ir.Uint64 || custom(t)
 }
 
-// The methods go on a type of our own, of the same fields as the subject, so
-// that they meet none of the user's.
-const mirror = "package %s\n\ntype zzEasy %s\n"
+const (
+	codeFile = "zz_easyjson.go"
+	typeFile = "zz_easyjson_type.go"
+)
 
 func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
-	const file = "zz_easyjson.go"
-	module, err := gosrc.Text(texts, "adapter")
+	s, err := gosrc.Sources("easyjson", "zzadapter.New(func(v *ZZSubject) *zzEasy { return (*zzEasy)(v) })")
 	if err != nil {
 		return nil, err
 	}
-	run, err := gosrc.Text(texts, "generate")
+	// The methods go on a type of our own, of the same fields as the subject, so
+	// that they meet none of the user's.
+	f := print.For(t.IR, "zmy lab")
+	f.P("type zzEasy ", t.Root)
+	if s.Package[typeFile], err = f.Bytes(); err != nil {
+		return nil, err
+	}
+	code, err := runGenerator(ctx, t, tools, s)
 	if err != nil {
 		return nil, err
 	}
-	decl := fmt.Appendf(nil, mirror, t.IR.Name, t.Expr)
-	mod := map[string][]byte{"go.mod": module["go.mod"], "go.sum": module["go.sum"]}
-	out, err := tools.RunInPackage(ctx, &contender.Sources{
-		Package: map[string][]byte{"zz_easy.go": decl},
-		Module:  map[string][]byte{"go.mod": mod["go.mod"], "go.sum": mod["go.sum"], "generate/generate.go": run["generate.go"]},
+	s.Package[codeFile] = code
+	return s, nil
+}
+
+// runGenerator runs easyjson's generator in a program of its own, in the
+// subject's package.
+func runGenerator(ctx context.Context, t *contender.Target, tools contender.Tools, s *contender.Sources) ([]byte, error) {
+	prog := &contender.Sources{
+		Package: map[string][]byte{typeFile: s.Package[typeFile]},
+		Module:  map[string][]byte{"go.mod": s.Module["go.mod"], "go.sum": s.Module["go.sum"]},
 		Imports: []string{fmt.Sprintf("zzgenerate %q", contender.ModulePath+"/generate")},
-		Main:    fmt.Sprintf("zzgenerate.Run[zzEasy](%q, %q)", t.IR.Name, file),
-	})
+		Main:    fmt.Sprintf("zzgenerate.Run[zzEasy](%q, %q)", t.IR.Name, codeFile),
+	}
+	if err := gosrc.Add(prog, texts, "generate", "generate"); err != nil {
+		return nil, err
+	}
+	out, err := tools.RunInPackage(ctx, prog)
 	if err != nil {
 		return nil, err
 	}
-	code, err := format.Source(out[file])
+	code, err := format.Source(out[codeFile])
 	if err != nil {
 		return nil, fmt.Errorf("easyjson's generated code does not parse: %w", err)
 	}
-	mod["adapter/adapter.go"] = module["adapter.go"]
-	return &contender.Sources{
-		Package: map[string][]byte{"zz_easy.go": decl, file: code},
-		Module:  mod,
-		Imports: []string{fmt.Sprintf("adapter %q", contender.ModulePath+"/adapter")},
-		Main:    "adapter.New(func(v *ZZSubject) *zzEasy { return (*zzEasy)(v) })",
-	}, nil
+	return code, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-//go:embed adapter zzmsgpx
+//go:embed zzmsgpx
 var texts embed.FS
 
 // Info is the contender.
@@ -22,35 +22,38 @@ var Info = contender.Info{
 	Name:     "msgp",
 	Family:   "binary",
 	Text:     "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
-	Modules:  []run.Module{{Path: "github.com/tinylib/msgp", Version: "v1.6.5"}},
+	Modules:  contender.Pins("msgp"),
 	Plan:     plan,
 	Generate: generate,
 }
 
-func plan(t *contender.Target) *run.Why {
-	return gosrc.Walk(t.Root, []string{"json"}, func(x *ir.Type, at gosrc.Place) (*run.Why, bool) {
-		skip := func(reason string) (*run.Why, bool) {
-			return at.Skip(t.IR.Path, reason, `leave it out with struct tag json:"-"`), false
+func plan(t *contender.Target) (why *run.Why) {
+	contender.Walk(t, func(v contender.Visit) bool {
+		if reason := refuse(t, v.Type); reason != "" {
+			why = gosrc.Skip(t, v, reason, gosrc.LeaveOut)
 		}
-		switch x.Kind {
-		case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid:
-			return skip("msgp generates no code for it")
-		case ir.Time, ir.BigInt, ir.BigFloat, ir.BigRat, ir.RawJSON, ir.Number:
-			return nil, false
-		case ir.Map:
-			if !mapKey(x.Key) {
-				return skip("msgp generates no code for this type of map key")
-			}
-		case ir.Pointer:
-			if x.Elem.Kind == ir.Pointer {
-				return skip("msgp generates no code for pointers to pointers")
-			}
-		}
-		if !x.Spellable(t.IR.Path) {
-			return skip("code of this package cannot name it")
-		}
-		return nil, !opaque(x)
+		return why == nil
 	})
+	return why
+}
+
+func refuse(t *contender.Target, x *ir.Type) string {
+	switch x.Kind {
+	case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid:
+		return "msgp generates no code for it"
+	case ir.Map:
+		if !mapKey(x.Key) {
+			return "msgp generates no code for this type of map key"
+		}
+	case ir.Pointer:
+		if x.Elem.Kind == ir.Pointer {
+			return "msgp generates no code for pointers to pointers"
+		}
+	}
+	if !x.Spellable(t.IR.Path) {
+		return "code of this package cannot name it"
+	}
+	return ""
 }
 
 func mapKey(t *ir.Type) bool {
@@ -67,22 +70,10 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	if err != nil {
 		return nil, err
 	}
-	module, err := gosrc.Text(texts, "adapter")
+	out, err := gosrc.Sources("msgp", fmt.Sprintf("zzadapter.New(func(v *ZZSubject) *%s { return (*%[1]s)(v) })", root))
 	if err != nil {
 		return nil, err
 	}
-	support, err := gosrc.Text(texts, "zzmsgpx")
-	if err != nil {
-		return nil, err
-	}
-	out := &contender.Sources{
-		Package: map[string][]byte{"zz_msgp.go": code, "zz_msgp_types.go": types},
-		Module:  map[string][]byte{"go.mod": module["go.mod"], "go.sum": module["go.sum"], "adapter/adapter.go": module["adapter.go"]},
-		Imports: []string{fmt.Sprintf("adapter %q", contender.ModulePath+"/adapter")},
-		Main:    fmt.Sprintf("adapter.New(func(v *ZZSubject) *%s { return (*%[1]s)(v) })", root),
-	}
-	for name, src := range support {
-		out.Module["zzmsgpx/"+name] = src
-	}
-	return out, nil
+	out.Package["zz_msgp.go"], out.Package["zz_msgp_types.go"] = code, types
+	return out, gosrc.Add(out, texts, "zzmsgpx", "zzmsgpx")
 }

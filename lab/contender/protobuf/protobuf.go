@@ -21,38 +21,39 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-//go:embed adapter pb
+//go:embed pb
 var texts embed.FS
 
-const (
-	runtimeVersion = "v1.36.12"
-	vtVersion      = "v0.6.0"
-	pbPath         = contender.ModulePath + "/pb"
-)
-
-var (
-	runtime = run.Module{Path: "google.golang.org/protobuf", Version: runtimeVersion}
-	vt      = run.Module{Path: "github.com/planetscale/vtprotobuf", Version: vtVersion}
-)
+const pbPath = contender.ModulePath + "/pb"
 
 // The rows.
 var (
-	Info = info("protobuf", "Google's Protocol Buffers for Go, conversion from and to your type included", false, false, runtime)
+	Info = info("protobuf", "Google's Protocol Buffers for Go, conversion from and to your type included", false, false)
 
-	NativeInfo = info("protobuf-native", "Google's Protocol Buffers for Go on its generated type", false, true, runtime)
+	NativeInfo = info("protobuf-native", "Google's Protocol Buffers for Go on its generated type", false, true)
 
-	VTInfo = info("vtprotobuf", "vtprotobuf's generated code, conversion from and to your type included", true, false, vt, runtime)
+	VTInfo = info("vtprotobuf", "vtprotobuf's generated code, conversion from and to your type included", true, false)
 
-	VTNativeInfo = info("vtprotobuf-native", "vtprotobuf's generated code on its generated type", true, true, vt, runtime)
+	VTNativeInfo = info("vtprotobuf-native", "vtprotobuf's generated code on its generated type", true, true)
 )
 
-func info(name, text string, vt, native bool, modules ...run.Module) contender.Info {
+func info(name, text string, vt, native bool) contender.Info {
 	return contender.Info{
-		Name: name, Family: "protobuf", Text: text, Modules: modules, Native: native, Plan: plan,
+		Name: name, Family: "protobuf", Text: text, Native: native,
+		Modules: contender.Pins(adapter(vt)),
+		Plan:    plan,
 		Generate: func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
 			return generate(ctx, t, vt, native)
 		},
 	}
+}
+
+// adapter names the folder of the adapter, which serves both rows of a codec.
+func adapter(vt bool) string {
+	if vt {
+		return "vtprotobuf"
+	}
+	return "protobuf"
 }
 
 func schema(t *contender.Target) (*proto.File, error) {
@@ -86,22 +87,8 @@ func generate(ctx context.Context, t *contender.Target, vt, native bool) (*conte
 	if err != nil {
 		return nil, err
 	}
-	var poolable []string
-	used := map[string]bool{"common": true}
-	for _, m := range f.Messages {
-		switch m.Kind {
-		case proto.Support:
-			used[strings.ToLower(m.Name)] = true
-		case proto.Struct:
-			poolable = append(poolable, m.Name)
-		}
-	}
-	c, err := compile(ctx, "zmylab/"+protoName(t.IR.Name)+".proto", f.Text(), vt, poolable)
+	c, err := compile(ctx, "zmylab/"+protoName(t.IR.Name)+".proto", f.Text(), vt, poolable(f))
 	if err != nil {
-		return nil, err
-	}
-	s := &contender.Sources{Package: map[string][]byte{}, Module: map[string][]byte{"schema.proto": f.Text()}}
-	if err := moduleFiles(s, c, used, vt); err != nil {
 		return nil, err
 	}
 	conv, err := convert(t.IR, f, c, pbPath)
@@ -109,52 +96,48 @@ func generate(ctx context.Context, t *contender.Target, vt, native bool) (*conte
 		return nil, err
 	}
 	root := f.Messages[0].Name
-	s.Package["zz_protobuf.go"] = append(conv, nativeFunc(root)...)
-	s.Imports = []string{fmt.Sprintf("adapter %q", contender.ModulePath+"/adapter")}
-	s.Main = fmt.Sprintf("adapter.New(zzTo%s, zzFrom%s)", root, root)
+	bind := "New"
 	if native {
-		s.Main = fmt.Sprintf("adapter.NewNative(zzTo%s, zzFrom%s)", root, root)
-		s.Convert = "zzNative"
+		bind = "NewNative"
 	}
-	return s, nil
-}
-
-// nativeFunc makes a new message of a value, for the native row.
-func nativeFunc(root string) string {
-	return fmt.Sprintf(`
-func zzNative(v *ZZSubject) (*zzpb.%s, error) {
-	m := new(zzpb.%[1]s)
-	return m, zzTo%[1]s(m, v)
-}
-`, root)
-}
-
-func moduleFiles(s *contender.Sources, c *compiled, used map[string]bool, vt bool) error {
+	s, err := gosrc.Sources(adapter(vt), fmt.Sprintf("zzadapter.%s(zzTo%s, zzFrom%[2]s)", bind, root))
+	if err != nil {
+		return nil, err
+	}
+	if native {
+		s.Convert = fmt.Sprintf("zzadapter.Convert(zzTo%s)", root)
+	}
+	s.Package["zz_protobuf.go"] = conv
+	s.Module["pb/schema.proto"] = f.Text()
 	for name, src := range c.files {
 		s.Module["pb/"+name] = src
 	}
-	support, err := gosrc.Text(texts, "pb")
-	if err != nil {
+	return s, addSupport(s, f)
+}
+
+// poolable are the messages that vtprotobuf keeps in pools.
+func poolable(f *proto.File) []string {
+	var out []string
+	for _, m := range f.Messages {
+		if m.Kind == proto.Struct {
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}
+
+// addSupport adds the conversions of the fixed messages that are in use.
+func addSupport(s *contender.Sources, f *proto.File) error {
+	all := &contender.Sources{Module: map[string][]byte{}}
+	if err := gosrc.Add(all, texts, "pb", "pb"); err != nil {
 		return err
 	}
-	for name, src := range support {
-		if used[strings.TrimSuffix(name, ".go")] {
+	s.Module["pb/zz_common.go"] = all.Module["pb/common.go"]
+	for _, m := range f.Messages {
+		name := strings.ToLower(m.Name) + ".go"
+		if src := all.Module["pb/"+name]; m.Kind == proto.Support && src != nil {
 			s.Module["pb/zz_"+name] = src
 		}
-	}
-	codec := "protobuf"
-	if vt {
-		codec = "vtprotobuf"
-	}
-	files, err := gosrc.Text(texts, "adapter/"+codec)
-	if err != nil {
-		return err
-	}
-	for name, src := range files {
-		if strings.HasSuffix(name, ".go") {
-			name = "adapter/" + name
-		}
-		s.Module[name] = src
 	}
 	return nil
 }

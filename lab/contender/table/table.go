@@ -2,9 +2,19 @@
 // they are built and shown: the baseline first, then what builds fast.
 package table
 
-import "github.com/zmylab/zmy/lab/contender"
+import (
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/easyjson"
+	"github.com/zmylab/zmy/lab/contender/msgp"
+	"github.com/zmylab/zmy/lab/contender/protobuf"
+)
 
 // All is the table.
 func All() []contender.Info {
-	return contender.Reflective()
+	return append(contender.Reflective(),
+		easyjson.Info,
+		msgp.Info,
+		protobuf.Info, protobuf.NativeInfo,
+		protobuf.VTInfo, protobuf.VTNativeInfo,
+	)
 }

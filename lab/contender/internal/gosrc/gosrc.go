@@ -4,48 +4,64 @@ package gosrc
 import (
 	"io/fs"
 	"path"
-	"strings"
+	"strconv"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/run"
 )
+
+// Sources starts what a contender adds to a build with the adapter of that name,
+// bound by the expression main.
+func Sources(adapter, main string) (*contender.Sources, error) {
+	files, _, err := contender.Adapter(adapter)
+	if err != nil {
+		return nil, err
+	}
+	return &contender.Sources{
+		Package: map[string][]byte{}, Module: files,
+		Imports: []string{contender.Import}, Main: main,
+	}, nil
+}
 
 // Named reports whether t has a name that is not predeclared, so that values of
 // its underlying type need a conversion inside other types.
 func Named(t *ir.Type) bool { return t.Name != nil && t.Name.Pkg != "" }
 
-// Text reads a folder of adapter sources kept as text: Go files open with a line
-// "//go:build ignore", which is dropped, and import the worker by its real path;
-// mod.txt is go.mod. Go files and go.sum keep their names.
-func Text(fsys fs.FS, dir string) (map[string][]byte, error) {
+// Add puts the files of a folder into a contender's module, under to.
+func Add(s *contender.Sources, fsys fs.FS, dir, to string) error {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := map[string][]byte{}
 	for _, e := range entries {
-		if e.IsDir() {
-			continue
-		}
 		b, err := fs.ReadFile(fsys, path.Join(dir, e.Name()))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		name := e.Name()
-		switch {
-		case name == "mod.txt":
-			name = "go.mod"
-		case strings.HasSuffix(name, ".go"):
-			s := strings.TrimPrefix(string(b), "//go:build ignore\n\n")
-			b = []byte(strings.ReplaceAll(s, `"github.com/zmylab/zmy/lab/`, `"`+contender.LabPath+"/"))
-		}
-		out[name] = b
+		s.Module[path.Join(to, e.Name())] = b
 	}
-	return out, nil
+	return nil
 }
 
 // Why turns a problem of the source into the reason why a contender is left out.
 func Why(p ir.Problem) *run.Why {
 	return &run.Why{What: "skipped: " + p.Path + " " + p.Msg, Where: where(p.Pos), Next: p.Hint}
+}
+
+// Skip is the reason why a contender cannot carry the type that a visit met.
+func Skip(t *contender.Target, v contender.Visit, reason, next string) *run.Why {
+	what := "skipped: " + v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path)
+	return &run.Why{What: what, Where: where(v.Pos), Reason: reason, Next: next}
+}
+
+// LeaveOut is what a user can do about a field that a codec cannot carry.
+const LeaveOut = `leave it out with struct tag json:"-"`
+
+func where(p ir.Pos) string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return p.File + ":" + strconv.Itoa(p.Line)
 }

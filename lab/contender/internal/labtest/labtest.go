@@ -19,7 +19,6 @@ import (
 
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	runpkg "github.com/zmylab/zmy/lab/run"
 )
 
@@ -154,7 +153,7 @@ func (b *bench) run(ctx context.Context, s *contender.Sources, main, extra strin
 	ws := filepath.Join(b.dir, fmt.Sprintf("ws%d", b.n))
 	files := map[string][]byte{}
 	for name, src := range s.Module {
-		files["contender/"+name] = src
+		files["contender/"+name] = compiled(src)
 	}
 	if err := labFiles(files); err != nil {
 		return err
@@ -232,27 +231,35 @@ func (b *bench) mainFile(s *contender.Sources, main, extra string) []byte {
 
 // labFiles are the parts of the lab that workers need.
 func labFiles(files map[string][]byte) error {
-	check, err := gosrc.Text(texts, "check")
+	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo 1.25\n")
+	check, err := texts.ReadFile("check/check.go")
 	if err != nil {
 		return err
 	}
-	files["lab/check/check.go"] = check["check.go"]
-	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo 1.24\n")
-	for _, name := range []string{"contender.go", "adapt.go", "dynamic.go"} {
-		if files["lab/worker/"+name], err = os.ReadFile(filepath.Join(root(), "lab/worker", name)); err != nil {
+	files["lab/check/check.go"] = compiled(check)
+	for _, glob := range []string{"worker/contender.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go"} {
+		found, err := filepath.Glob(filepath.Join(root(), "lab", glob))
+		if err != nil {
 			return err
 		}
-	}
-	fid, err := gosrc.Text(os.DirFS(filepath.Join(root(), "lab/fidelity")), ".")
-	if err != nil {
-		return err
-	}
-	for name, src := range fid {
-		if !strings.HasSuffix(name, "_test.go") {
-			files["lab/fidelity/"+name] = src
+		for _, f := range found {
+			if strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			src, err := os.ReadFile(f)
+			if err != nil {
+				return err
+			}
+			files["lab/"+filepath.Base(filepath.Dir(f))+"/"+filepath.Base(f)] = compiled(src)
 		}
 	}
 	return nil
+}
+
+// compiled is source as the temporary modules want it.
+func compiled(src []byte) []byte {
+	s := strings.TrimPrefix(string(src), "//go:build ignore\n")
+	return []byte(strings.ReplaceAll(s, `"github.com/zmylab/zmy/lab/`, `"`+contender.LabPath+"/"))
 }
 
 // WhyText is a reason on one line.

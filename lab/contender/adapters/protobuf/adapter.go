@@ -112,3 +112,11 @@ func NewNative[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) 
 		Mapped:  value,
 	}
 }
+
+// Convert makes a new message of each value, for the native row.
+func Convert[T, M any](to func(*M, *T) error) func(*T) (*M, error) {
+	return func(v *T) (*M, error) {
+		m := new(M)
+		return m, to(m, v)
+	}
+}

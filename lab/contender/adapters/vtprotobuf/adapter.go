@@ -4,7 +4,13 @@
 // on the generated type itself.
 package adapter
 
-import "github.com/zmylab/zmy/lab/worker"
+import (
+	// What generated code imports, so that it is required.
+	_ "github.com/planetscale/vtprotobuf/protohelpers"
+	_ "google.golang.org/protobuf/runtime/protoimpl"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
 
 // Message is a generated message M by its pointer, with the methods that
 // vtprotobuf adds.
@@ -132,5 +138,13 @@ func NewNative[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) 
 		},
 		Compare: value,
 		Mapped:  value,
+	}
+}
+
+// Convert makes a new message of each value, for the native row.
+func Convert[T, M any](to func(*M, *T) error) func(*T) (*M, error) {
+	return func(v *T) (*M, error) {
+		m := new(M)
+		return m, to(m, v)
 	}
 }
