@@ -218,6 +218,9 @@ func (p *Pkg) complete(expr string, t types.Type) error {
 		"%s is generic: it needs type arguments for [%s]", expr, strings.Join(form, ", "))
 }
 
+// maxChoices is how many types an error lists.
+const maxChoices = 20
+
 func (p *Pkg) choices() string {
 	var names []string
 	for _, c := range p.Candidates() {
@@ -225,6 +228,9 @@ func (p *Pkg) choices() string {
 	}
 	if len(names) == 0 {
 		return "the package has no struct type with exported fields"
+	}
+	if len(names) > maxChoices {
+		names = append(names[:maxChoices], "…")
 	}
 	return "its struct types: " + strings.Join(names, ", ")
 }

@@ -16,7 +16,8 @@ import (
 // whose package also serves HTTP is ten times as fast without net/http.
 //
 // Kept are methods (hooks, and the constraints of type arguments), variables
-// that a constant or type mentions (for len), and the root's sample functions.
+// that a constant or type mentions or could mention (for len and the like), and
+// the root's sample functions.
 func (u *unit) prune(root bool) {
 	mentioned := map[string]bool{}
 	for _, f := range u.files {
@@ -51,6 +52,10 @@ func (u *unit) prune(root bool) {
 func (u *unit) keepVar(s *ast.ValueSpec, mentioned map[string]bool) bool {
 	for _, n := range s.Names {
 		if mentioned[n.Name] {
+			return true
+		}
+		if n.IsExported() && s.Type != nil { // another package's unsafe.Sizeof
+			s.Values = nil
 			return true
 		}
 	}
