@@ -144,7 +144,7 @@ type Paths struct{ re *regexp.Regexp }
 
 // NewPaths returns a finder; extra holds absolute folders such as the checkout's.
 func NewPaths(extra ...string) Paths {
-	folders := []string{"/home/[a-z]", "/Users/[A-Za-z]", "/root/", "/tmp/[A-Za-z0-9]", `[A-Z]:\\Users\\`}
+	folders := []string{"/home/[a-z]", "/Users/[A-Za-z]", "/[r]oot/", "/tmp/[A-Za-z0-9]", `[A-Z]:\\Users\\`}
 	for _, e := range extra {
 		if strings.Count(e, "/") > 1 { // a folder in the root is too likely to be a word
 			folders = append(folders, regexp.QuoteMeta(e)+"/")

@@ -1,0 +1,86 @@
+# `make help` lists the targets. Everything needs Go only; `make lint` also golangci-lint,
+# some rows of the lab other tools, which `bin/zmy lab doctor` names.
+
+GO           ?= go
+TEST_TIMEOUT ?= 10m
+FUZZ_TIME    ?= 5s
+OLDEST_GO    := go1.25.5
+export PATH  := $(CURDIR)/bin:$(PATH)
+
+# $(call step,name,commands): runs, and says how long it took.
+define step
+@printf '== %s\n' '$(1)'; start=$$(date +%s); { $(2); } && printf '   %s: %s s\n' '$(1)' "$$(($$(date +%s) - start))"
+endef
+
+GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+.PHONY: build
+build: ## build bin/fxjson and bin/zmy
+	$(GO) build -o bin/fxjson ./gen/cmd/fxjson
+	$(GO) build -o bin/zmy ./cmd/zmy
+
+.PHONY: generate
+generate: build ## run the go:generate lines with the generators just built
+	$(GO) generate ./...
+
+.PHONY: test
+test: fmt-check vet rules test-all test-core ## all that must pass before a change is merged
+
+.PHONY: fmt-check
+fmt-check: ## fail if a file is not gofmt'd
+	$(call step,gofmt,out=$$($(GO_FILES) -exec gofmt -l {} +); [ -z "$$out" ] || { echo "run gofmt -w on:"; echo "$$out"; exit 1; })
+
+.PHONY: vet
+vet: ## go vet over all modules
+	$(call step,go vet,$(GO) vet work)
+
+.PHONY: rules
+rules: ## import rules, unsafe code, generated code, paths (internal/house)
+	$(call step,house rules,$(GO) test -count=1 ./internal/house)
+
+.PHONY: test-all
+test-all: ## tests of all modules of the workspace
+	$(call step,tests of all modules,$(GO) test -timeout $(TEST_TIMEOUT) work)
+
+.PHONY: test-core
+test-core: ## tests of the core module as its importers get it, without the workspace
+	$(call step,core alone,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
+	$(call step,core without unsafe,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) -tags purego . ./wire/... ./fxjson/...)
+
+.PHONY: oldest
+oldest: ## tests of the core module with the oldest Go that it supports
+	$(call step,core with $(OLDEST_GO),GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
+
+.PHONY: race
+race: ## all tests under the race detector (needs a C compiler)
+	$(GO) test -race -short -timeout 30m work
+
+.PHONY: fuzz
+fuzz: ## every fuzz test for FUZZ_TIME (5s)
+	.ci/fuzz $(FUZZ_TIME)
+
+.PHONY: fuzz-long
+fuzz-long: ## every fuzz test for ten minutes
+	.ci/fuzz 10m
+
+.PHONY: bench
+bench: ## benchmarks of the core module
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: goals
+goals: build ## measure the goals and print which are met
+	bin/zmy lab goals
+
+.PHONY: lint
+lint: ## golangci-lint over all modules
+	@command -v golangci-lint >/dev/null || { echo "golangci-lint is missing: go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@latest"; exit 1; }
+	@for mod in $$($(GO) list -m -f '{{.Dir}}'); do echo "== $$mod" && (cd "$$mod" && golangci-lint run --config "$(CURDIR)/.golangci.yml" ./...) || failed=1; done; [ -z "$$failed" ]
+
+.PHONY: clean
+clean: ## remove what builds and tests leave behind
+	rm -rf bin zmylab
+	find . -name '*.test' -type f -delete
