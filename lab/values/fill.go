@@ -15,6 +15,7 @@ type filler struct {
 	path  []string
 	open  map[reflect.Type]int // types being filled, so that recursion ends
 	nodes int                  // composites made so far, so that branching ends
+	dense bool                 // nothing is left nil: adversarial cases start from this
 	err   error
 }
 
@@ -148,7 +149,8 @@ func (f *filler) full(t reflect.Type) bool {
 // fillPointer leaves one pointer in eight nil, and those that would recurse more often.
 func (f *filler) fillPointer(v reflect.Value, h hint) {
 	t := v.Type().Elem()
-	if !h.element && (f.chance(12) || f.open[t] > 0 && f.chance(40)) || f.full(t) {
+	rare := !h.element && !f.dense && (f.chance(12) || f.open[t] > 0 && f.chance(40))
+	if rare || f.full(t) {
 		return
 	}
 	f.open[v.Type()]++
@@ -283,7 +285,7 @@ func (f *filler) entry(k, e reflect.Value, h hint) {
 
 // length draws the length of a slice or map: mostly 1 to 4, at times 0, seldom 12.
 func (f *filler) length() int {
-	if f.chance(8) {
+	if !f.dense && f.chance(8) {
 		return 0
 	}
 	n := 1

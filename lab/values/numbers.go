@@ -132,7 +132,7 @@ func (f *filler) drawDuration() time.Duration {
 // the content, else 8 to 64; nil one time in ten.
 func (f *filler) drawBytes(h hint) []byte {
 	switch {
-	case !h.element && f.chance(10):
+	case !h.element && !f.dense && f.chance(10):
 		return nil
 	case h.has("data", "payload", "body", "blob", "content", "image", "raw", "value"):
 		return f.randomBytes(int(f.logUniform(64, 1024)))

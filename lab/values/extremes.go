@@ -1,0 +1,193 @@
+package values
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// change is one extreme for a class of places.
+type change struct {
+	name string
+	to   func(t reflect.Type) reflect.Value // the invalid Value where t has no room for it
+}
+
+// is makes a change to x, converted to the type of the place.
+func is(name string, x any) change {
+	return change{name, func(t reflect.Type) reflect.Value { return reflect.ValueOf(x).Convert(t) }}
+}
+
+var (
+	bigIntPtr   = reflect.TypeFor[*big.Int]()
+	bigFloatPtr = reflect.TypeFor[*big.Float]()
+	timeType    = reflect.TypeFor[time.Time]()
+	rawType     = reflect.TypeFor[json.RawMessage]()
+	bytesType   = reflect.TypeFor[[]byte]()
+)
+
+// isWhole reports types whose parts are no places of their own.
+func isWhole(t reflect.Type) bool {
+	switch t {
+	case bigIntPtr, bigFloatPtr, timeType, rawType:
+		return true
+	}
+	return t.PkgPath() == "math/big" || spellsItself(t) || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
+
+// extremesOf returns the class of a place of type t and its extremes.
+func extremesOf(t reflect.Type) (string, []change) {
+	switch {
+	case t == timeType:
+		return "time", timeExtremes
+	case t == bigIntPtr:
+		return "big.Int", bigIntExtremes
+	case t == bigFloatPtr:
+		return "big.Float", bigFloatExtremes
+	case t == rawType:
+		return "raw", rawExtremes
+	case spellsItself(t):
+		return "", nil
+	}
+	k := t.Kind()
+	switch k {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return k.String(), []change{{k.String() + " minimum", minInt}, {k.String() + " maximum", maxInt}}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return k.String(), []change{{k.String() + " maximum", maxUint}}
+	case reflect.Float32, reflect.Float64:
+		return k.String(), floatExtremes(k)
+	case reflect.String:
+		return "string", stringExtremes
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return "bytes", bytesExtremes
+		}
+		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
+			return "slice of references", append(nilOrEmpty("slice of references"), change{"slice with a nil element", oneZero})
+		}
+		return "slice", nilOrEmpty("slice")
+	case reflect.Map:
+		if t.Key().Kind() == reflect.String {
+			return "map by string", append(nilOrEmpty("map by string"), change{"map with an empty key", emptyKey})
+		}
+		return "map", nilOrEmpty("map")
+	case reflect.Pointer:
+		return "pointer", []change{{"pointer nil", reflect.Zero}}
+	case reflect.Interface:
+		if t.NumMethod() == 0 {
+			return "any", anyExtremes
+		}
+	}
+	return "", nil
+}
+
+func minInt(t reflect.Type) reflect.Value {
+	return reflect.ValueOf(int64(-1) << (t.Bits() - 1)).Convert(t)
+}
+
+func maxInt(t reflect.Type) reflect.Value {
+	return reflect.ValueOf(int64(1)<<(t.Bits()-1) - 1).Convert(t)
+}
+
+func maxUint(t reflect.Type) reflect.Value {
+	return reflect.ValueOf(uint64(math.MaxUint64) >> (64 - t.Bits())).Convert(t)
+}
+
+func floatExtremes(k reflect.Kind) []change {
+	least, most := math.SmallestNonzeroFloat64, math.MaxFloat64
+	if k == reflect.Float32 {
+		least, most = math.SmallestNonzeroFloat32, math.MaxFloat32
+	}
+	name := k.String()
+	return []change{is(name+" NaN", math.NaN()), is(name+" +Inf", math.Inf(1)), is(name+" -Inf", math.Inf(-1)),
+		is(name+" -0", math.Copysign(0, -1)), is(name+" smallest", least), is(name+" largest", most)}
+}
+
+func nilOrEmpty(what string) []change {
+	return []change{{what + " nil", reflect.Zero}, {what + " empty, not nil", func(t reflect.Type) reflect.Value {
+		if t.Kind() == reflect.Map {
+			return reflect.MakeMap(t)
+		}
+		return reflect.MakeSlice(t, 0, 0)
+	}}}
+}
+
+func oneZero(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 1, 1) }
+
+func emptyKey(t reflect.Type) reflect.Value {
+	m := reflect.MakeMap(t)
+	m.SetMapIndex(reflect.Zero(t.Key()), reflect.Zero(t.Elem()))
+	if t.Elem().Kind() == reflect.Interface && t.Elem().NumMethod() == 0 {
+		m.SetMapIndex(reflect.Zero(t.Key()), reflect.ValueOf("value"))
+	}
+	return m
+}
+
+var (
+	stringExtremes = []change{
+		is("string empty", ""),
+		is("string invalid UTF-8", "a\xff\xc0\xafb"),
+		is("string control characters", "a\x00\x01\x1f\x7fb"),
+		is("string escapes", "\"\\/\b\f\n\r\t<>&\u2028\u2029"),
+		is("string beyond the BMP", "𝄞😀é漢"),
+		is("string of 64 KiB", strings.Repeat("0123456789abcdef", 4096)),
+	}
+	timeExtremes = []change{
+		is("time zero", time.Time{}),
+		is("time nanoseconds", time.Date(2024, 5, 1, 12, 30, 0, 123456789, time.UTC)),
+		is("time zone", time.Date(2024, 5, 1, 12, 30, 0, 0, time.FixedZone("NPT", 5*3600+45*60))),
+		is("time before 1970", time.Date(1601, 1, 1, 0, 0, 0, 1, time.UTC)),
+		is("time year 9999", time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC)),
+		is("time year 10000", time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)),
+	}
+	bytesExtremes = []change{
+		{"bytes nil", reflect.Zero},
+		is("bytes empty, not nil", []byte{}),
+		is("bytes of every value", everyByte()),
+	}
+	rawExtremes = []change{
+		{"raw JSON none", reflect.Zero},
+		is("raw JSON null", json.RawMessage("null")),
+		is("raw JSON with white space", json.RawMessage("{ \"b\" : [ 1 ,\n2 ] }")),
+		is("raw JSON large number", json.RawMessage("123456789012345678901234567890.125e-3")),
+	}
+	bigIntExtremes = []change{
+		{"big.Int nil", reflect.Zero},
+		is("big.Int zero", new(big.Int)),
+		is("big.Int negative, 1000 bits", new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), 1000))),
+	}
+	bigFloatExtremes = []change{
+		{"big.Float nil", reflect.Zero},
+		is("big.Float of precision 53", big.NewFloat(12.34)),
+		is("big.Float of precision 200", new(big.Float).SetPrec(200).Quo(big.NewFloat(1), big.NewFloat(3))),
+		is("big.Float -0", new(big.Float).Neg(new(big.Float))),
+		is("big.Float +Inf", new(big.Float).SetInf(false)),
+	}
+	anyExtremes = []change{
+		{"any nil", reflect.Zero},
+		is("any int", 42),
+		is("any int64 minimum", int64(math.MinInt64)),
+		is("any uint64 maximum", uint64(math.MaxUint64)),
+		is("any float64 integral", 3.0),
+		is("any float32", float32(0.1)),
+		is("any time", time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC)),
+		is("any duration", 90*time.Second),
+		is("any bytes", []byte{0, 1, 254, 255}),
+		is("any []string", []string{"a", "b"}),
+		is("any map[string]int", map[string]int{"a": 1}),
+		is("any nested", map[string]any{"list": []any{1, "two", map[string]any{"three": 3.5}}}),
+		is("any *big.Int", new(big.Int).Lsh(big.NewInt(1), 100)),
+		is("any json.Number", json.Number("1.50")),
+	}
+)
+
+func everyByte() []byte {
+	b := make([]byte, 256)
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return b
+}
