@@ -44,7 +44,8 @@ func Adversarial[T any]() ([]Case[T], error) {
 
 // dense makes the value that cases start from: nothing in it is nil.
 func dense[T any]() (v T, err error) {
-	f := filler{r: rand.New(rand.NewPCG(1, 1)), open: map[reflect.Type]int{}, dense: true}
+	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
+	f.dense = true
 	f.fill(reflect.ValueOf(&v).Elem(), hint{})
 	if f.err != nil {
 		err = fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)

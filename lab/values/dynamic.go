@@ -79,7 +79,7 @@ func (f *filler) drawAny(h hint, depth int) any { return f.drawOf(f.drawKind(dep
 func (f *filler) drawPair(depth int) (string, any) {
 	k := f.drawKind(depth)
 	key := pick(f.r, k.keys)
-	return key, f.drawOf(k, hintOf(key, ""), depth)
+	return key, f.drawOf(k, f.hints.of(key, ""), depth)
 }
 
 func (f *filler) anyMap(depth int) map[string]any {

@@ -12,11 +12,18 @@ import (
 // keys, never in that of a Go map.
 type filler struct {
 	r     *rand.Rand
+	zipf  *rand.Zipf // places in the vocabulary
+	hints hints
 	path  []string
 	open  map[reflect.Type]int // types being filled, so that recursion ends
 	nodes int                  // composites made so far, so that branching ends
 	dense bool                 // nothing is left nil: adversarial cases start from this
 	err   error
+}
+
+func newFiller(r *rand.Rand, h hints) *filler {
+	zipf := rand.NewZipf(r, 1.2, 4, uint64(len(words)-1))
+	return &filler{r: r, zipf: zipf, hints: h, open: map[reflect.Type]int{}}
 }
 
 // The bounds of one value.
@@ -98,7 +105,7 @@ func (f *filler) fillStruct(v reflect.Value) {
 		case sf.Name == "_":
 		case fv.CanSet():
 			visible = true
-			f.under("."+sf.Name, fv, hintOf(sf.Name, t.Name()))
+			f.under("."+sf.Name, fv, f.hints.of(sf.Name, t.Name()))
 		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
 			visible = true // its exported fields are promoted
 			f.under("."+sf.Name, fv, hint{})
@@ -275,7 +282,7 @@ func (f *filler) entry(k, e reflect.Value, h hint) {
 			return
 		}
 		k.SetString(key)
-		eh = hintOf(key, "")
+		eh = f.hints.of(key, "")
 		eh.element = true
 	default:
 		f.under("[key]", k, hint{element: true})

@@ -18,6 +18,19 @@ func hintOf(name, owner string) hint {
 	return hint{words: split(name), owner: split(owner)}
 }
 
+// hints remembers names that were split: every value has the same ones.
+type hints map[[2]string]hint
+
+func (m hints) of(name, owner string) hint {
+	key := [2]string{name, owner}
+	h, ok := m[key]
+	if !ok {
+		h = hintOf(name, owner)
+		m[key] = h
+	}
+	return h
+}
+
 // split splits a name at changes of case, underscores and digits.
 func split(name string) []string {
 	var out []string
@@ -28,7 +41,7 @@ func split(name string) []string {
 			cur = cur[:0]
 		}
 	}
-	rs := []rune(strings.NewReplacer("IPv4", "IP", "IPv6", "IP").Replace(name))
+	rs := []rune(strings.ReplaceAll(strings.ReplaceAll(name, "IPv4", "IP"), "IPv6", "IP"))
 	for i, r := range rs {
 		switch {
 		case !unicode.IsLetter(r):

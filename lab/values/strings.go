@@ -218,7 +218,7 @@ func (f *filler) decimal(places int) string {
 
 // word draws a word by Zipf's law: the first ones are by far the commonest.
 func (f *filler) word() string {
-	return words[rand.NewZipf(f.r, 1.2, 4, uint64(len(words)-1)).Uint64()]
+	return words[f.zipf.Uint64()]
 }
 
 func (f *filler) phrase(n int) string {

@@ -40,15 +40,16 @@ const DefaultMaxBytes = 64 << 20
 
 // Maker makes values of one type.
 type Maker[T any] struct {
-	seed uint64
-	n    uint64
+	seed  uint64
+	n     uint64
+	hints hints
 }
 
 // New returns a maker of values of T, or an error that names the path of a part
 // that cannot be made: a type whose fields are all unexported and that reads
 // neither text nor JSON.
 func New[T any](seed uint64) (*Maker[T], error) {
-	m := &Maker[T]{seed: seed}
+	m := &Maker[T]{seed: seed, hints: hints{}}
 	for i := range uint64(16) { // rare branches show up in some of these
 		if _, err := m.at(i); err != nil {
 			return nil, err
@@ -66,7 +67,7 @@ func (m *Maker[T]) Next() (T, error) {
 
 // at makes the i-th value, which depends on the seed and i only.
 func (m *Maker[T]) at(i uint64) (v T, err error) {
-	f := filler{r: rand.New(rand.NewPCG(m.seed, i)), open: map[reflect.Type]int{}}
+	f := newFiller(rand.New(rand.NewPCG(m.seed, i)), m.hints)
 	f.fill(reflect.ValueOf(&v).Elem(), hint{})
 	if f.err != nil {
 		return v, fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)
