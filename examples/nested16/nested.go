@@ -27,7 +27,7 @@ func SampleNode(r *rand.Rand) Node {
 	var n *Node
 	for level := int32(Levels); level >= 1; level-- {
 		n = &Node{
-			Name:  sample.Word(r) + "-" + sample.Hex(r, 3),
+			Name:  sample.Noun(r) + "-" + sample.Hex(r, 3),
 			Level: level,
 			Score: sample.Round(100*r.Float64(), 2),
 			Child: n,

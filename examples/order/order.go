@@ -79,7 +79,7 @@ func sampleMetadata(r *rand.Rand, at time.Time, items []Item) map[string]any {
 		allocations[it.Sku] = map[string]any{
 			"warehouse": sample.Pick(r, []string{"FRA2", "AMS1", "WAW3", "MAD1"}),
 			"bin":       r.IntN(20000),
-			"reserved":  at.Add(time.Duration(1+r.IntN(90)) * time.Second),
+			"reserved":  at.Add(time.Duration(r.Int64N(int64(90 * time.Second)))),
 		}
 	}
 	return map[string]any{
@@ -90,7 +90,7 @@ func sampleMetadata(r *rand.Rand, at time.Time, items []Item) map[string]any {
 		"risk":        sample.Round(r.Float64(), 3),
 		"ledger":      sample.BigInt(r, 120),
 		"signature":   sample.Bytes(r, 64),
-		"placed":      at.Add(-time.Duration(r.IntN(600)) * time.Second),
+		"placed":      at.Add(-time.Duration(r.Int64N(int64(10 * time.Minute)))),
 		"allocations": allocations,
 		"shipping": map[string]any{
 			"carrier": sample.Pick(r, []string{"DHL", "UPS", "DPD", "GLS"}),
@@ -103,11 +103,12 @@ func sampleMetadata(r *rand.Rand, at time.Time, items []Item) map[string]any {
 
 func sampleAddress(r *rand.Rand) map[string]any {
 	first, last := sample.Name(r)
+	city := sample.Pick(r, [][2]string{{"Berlin", "DE"}, {"Lyon", "FR"}, {"Kraków", "PL"}, {"Sevilla", "ES"}, {"Malmö", "SE"}, {"Gent", "BE"}})
 	return map[string]any{
 		"name":    first + " " + last,
-		"street":  sample.Title(sample.Word(r)) + " Street",
+		"street":  sample.Title(sample.Noun(r)) + " Street",
 		"number":  1 + r.IntN(200),
-		"city":    sample.Pick(r, []string{"Berlin", "Lyon", "Kraków", "Sevilla", "Malmö", "Gent"}),
-		"country": sample.Pick(r, []string{"DE", "FR", "PL", "ES", "SE", "BE"}),
+		"city":    city[0],
+		"country": city[1],
 	}
 }

@@ -48,7 +48,7 @@ func SampleUserSession(r *rand.Rand) UserSession {
 	s := UserSession{
 		ID:         r.Uint64() >> 1,
 		SessionID:  sample.UUID(r, created),
-		UserName:   first + "." + last,
+		UserName:   sample.UserName(first, last),
 		IPAddress:  sample.IP(r),
 		UserAgent:  sample.UserAgent(r),
 		Active:     sample.Chance(r, 0.85),
@@ -68,7 +68,7 @@ func SampleUserSession(r *rand.Rand) UserSession {
 			"locale":   sample.Pick(r, []string{"en-US", "de-DE", "fr-FR", "ja-JP"}),
 			"risk":     sample.Round(r.Float64(), 3),
 			"mfa":      sample.Chance(r, 0.4),
-			"referrer": "https://www.example.com/" + sample.Word(r),
+			"referrer": "https://www.example.com/" + sample.Noun(r),
 			"flags":    map[string]any{"beta": sample.Chance(r, 0.2), "cohort": "c" + sample.Hex(r, 2)},
 		},
 	}

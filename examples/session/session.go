@@ -89,7 +89,7 @@ func sampleAttrs(r *rand.Rand) map[string]any {
 		m["risk"] = sample.Round(r.Float64(), 3)
 	}
 	if sample.Chance(r, 0.5) {
-		m["experiments"] = []any{"checkout-" + sample.Word(r), "search-" + sample.Word(r)}
+		m["experiments"] = []any{"checkout-" + sample.Noun(r), "search-" + sample.Noun(r)}
 	}
 	if sample.Chance(r, 0.6) {
 		m["ui"] = map[string]any{"theme": sample.Pick(r, themes), "font_size": 12 + r.IntN(7), "beta": sample.Chance(r, 0.2)}

@@ -51,7 +51,7 @@ func SampleArray100(r *rand.Rand) Array100 {
 		a.Points[i] = Point{
 			X:     sample.Round(1000*r.Float64(), 2),
 			Y:     sample.Round(1000*r.Float64(), 2),
-			Label: sample.Word(r),
+			Label: sample.Noun(r),
 		}
 	}
 	return a

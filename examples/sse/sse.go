@@ -36,7 +36,7 @@ func SampleSSEEvent(r *rand.Rand) SSEEvent {
 		Event:  sample.Pick(r, events),
 		Replay: sample.Chance(r, 0.1),
 		Data: fmt.Sprintf(`{"order":%q,"state":%q,"total":%.2f,"currency":"EUR","note":%q}`,
-			sample.OrderID(r), sample.Pick(r, states), sample.Price(r), sample.Word(r)+" "+sample.Word(r)),
+			sample.OrderID(r), sample.Pick(r, states), sample.Price(r), sample.Noun(r)+" "+sample.Noun(r)),
 	}
 	if n := r.IntN(3) + 1; sample.Chance(r, 2.0/3) {
 		e.Meta = map[string]string{"trace": sample.Hex(r, 8)}

@@ -57,9 +57,9 @@ func Round(x float64, decimals int) float64 {
 	return math.Round(x*p) / p
 }
 
-// ProductName returns a short name such as "Brixa compact lamp 240".
+// ProductName returns a short name such as "Brixa kitchen lamp 240".
 func ProductName(r *rand.Rand, brand string) string {
-	s := brand + " " + Word(r) + " " + Word(r)
+	s := brand + " " + Noun(r) + " " + Noun(r)
 	if Chance(r, 0.4) {
 		s += " " + strconv.Itoa(10*(1+r.IntN(90)))
 	}
@@ -97,9 +97,9 @@ func RawAttrs(r *rand.Rand) []byte {
 	}
 	if Chance(r, 0.5) {
 		b = append(b, `,"tags":[`...)
-		b = strconv.AppendQuote(b, Word(r))
+		b = strconv.AppendQuote(b, Noun(r))
 		b = append(b, ',')
-		b = strconv.AppendQuote(b, Word(r))
+		b = strconv.AppendQuote(b, Noun(r))
 		b = append(b, ']')
 	}
 	return append(b, '}')

@@ -36,9 +36,14 @@ var toASCII = strings.NewReplacer(
 	"é", "e", "è", "e", "ë", "e", "á", "a", "í", "i", "ı", "i", "ó", "o", "ø", "o", "ö", "o", "ü", "u", "'", "",
 )
 
+func plain(name string) string { return toASCII.Replace(strings.ToLower(name)) }
+
+// UserName returns the name as people sign in: ada.novak.
+func UserName(first, last string) string { return plain(first) + "." + plain(last) }
+
 // Email returns an address for the name, in ASCII.
 func Email(r *rand.Rand, first, last string) string {
-	f, l := toASCII.Replace(strings.ToLower(first)), toASCII.Replace(strings.ToLower(last))
+	f, l := plain(first), plain(last)
 	domain := Pick(r, mailDomains)
 	switch r.IntN(4) {
 	case 0:

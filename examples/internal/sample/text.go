@@ -10,37 +10,41 @@ import (
 // VocabularySize is the number of words that [Text] draws from.
 const VocabularySize = 6000
 
-// common holds the frequent words, most frequent first: function words, then what
-// a catalogue speaks of.
-const common = `the and of a with for to in is your this it from that or on are be by as you can not
-all an our at each more made has use one two new up out set will its any only fit size color design quality
-easy high case water steel black white cotton light power small large full home free cover screen battery
-wood metal glass leather kit pack soft strong inch cable front back side top base hand travel outdoor
-kitchen office garden wall table chair lamp bag shoe shirt jacket watch phone camera speaker charger
-stainless adjustable durable waterproof wireless portable lightweight premium classic modern compact
-natural organic safe clean dry cool warm fast quiet smooth bright clear simple perfect ideal suitable
-compatible includes included features designed provides protects prevents allows keeps comes works holds
-fits lasts supports reduces improves adds makes offers ensures helps storage surface material finish
-handle strap zipper pocket lining sole heel collar sleeve button buckle hinge drawer shelf rack hook
-stand mount bracket adapter plug socket switch sensor motor pump filter valve nozzle hose blade knife
-pan pot bowl plate cup mug bottle jar lid tray basket bin box crate pallet carton label tag sticker
-paper pencil brush paint canvas frame mirror curtain carpet blanket pillow mattress towel sheet fabric
-linen wool silk denim nylon polyester rubber foam cork bamboo oak walnut pine marble granite ceramic
-copper brass bronze silver gold titanium carbon fiber aluminum plastic acrylic vinyl resin silicone
-red blue green yellow orange purple pink grey brown beige navy olive teal ivory charcoal sand
-weight length width height depth diameter capacity volume pressure temperature voltage current output
-input range speed mode level degree hour minute second day week month year warranty return shipping
-order item unit pair piece dozen series edition model version style pattern texture shape edge corner
-indoor camping hiking running cycling swimming fishing hunting climbing sailing skiing yoga gym sport
-baby kids men women adult dog cat pet bird fish plant seed soil pot flower tree grass lawn patio
-printer scanner monitor keyboard mouse laptop tablet router modem drive memory card reader headset
-microphone tripod lens flash projector remote antenna receiver amplifier turntable guitar piano drum
-coffee tea chocolate honey sugar salt pepper spice oil vinegar flour rice pasta bean nut fruit juice
-soap shampoo lotion cream balm perfume razor comb bandage thermometer scale
-hammer screwdriver wrench drill saw sander clamp level ladder toolbox glove goggle helmet vest boot
-tire wheel brake pedal chain saddle rim tube bearing gasket seal bolt nut washer screw nail rivet
-please note may vary slightly due before after between under over without inside outside around
-through during while when where which than then also most very even well just about other same every`
+// The frequent words, most frequent first: what English is held together with,
+// then what a catalogue speaks of.
+const (
+	functionWords = `the and of a with for to in is your this it from that or on are be by as you can not all an our at
+each more made has use one two new up out set will its any only fit please note may vary slightly
+due before after between under over without inside outside around through during while when where
+which than then also most very even well just about other same every provides protects prevents
+allows keeps comes works holds fits lasts supports reduces improves adds makes offers ensures helps`
+
+	catalogueWords = `size color design quality easy high case water steel black white cotton light power small large full
+home free cover screen battery wood metal glass leather kit pack soft strong inch cable front back
+side top base hand travel outdoor kitchen office garden wall table chair lamp bag shoe shirt jacket
+watch phone camera speaker charger stainless adjustable durable waterproof wireless portable
+lightweight premium classic modern compact natural organic safe clean dry cool warm fast quiet
+smooth bright clear simple perfect ideal suitable compatible includes included features designed
+storage surface material finish handle strap zipper pocket lining sole heel collar sleeve button
+buckle hinge drawer shelf rack hook stand mount bracket adapter plug socket switch sensor motor pump
+filter valve nozzle hose blade knife pan pot bowl plate cup mug bottle jar lid tray basket bin box
+crate pallet carton label tag sticker paper pencil brush paint canvas frame mirror curtain carpet
+blanket pillow mattress towel sheet fabric linen wool silk denim nylon polyester rubber foam cork
+bamboo oak walnut pine marble granite ceramic copper brass bronze silver gold titanium carbon fiber
+aluminum plastic acrylic vinyl resin silicone red blue green yellow orange purple pink grey brown
+beige navy olive teal ivory charcoal sand weight length width height depth diameter capacity volume
+pressure temperature voltage current output input range speed mode level degree hour minute second
+day week month year warranty return shipping order item unit pair piece dozen series edition model
+version style pattern texture shape edge corner indoor camping hiking running cycling swimming
+fishing hunting climbing sailing skiing yoga gym sport baby kids men women adult dog cat pet bird
+fish plant seed soil flower tree grass lawn patio printer scanner monitor keyboard mouse laptop
+tablet router modem drive memory card reader headset microphone tripod lens flash projector remote
+antenna receiver amplifier turntable guitar piano drum coffee tea chocolate honey sugar salt pepper
+spice oil vinegar flour rice pasta bean fruit juice soap shampoo lotion cream balm perfume razor
+comb bandage thermometer scale hammer screwdriver wrench drill saw sander clamp ladder toolbox glove
+goggle helmet vest boot tire wheel brake pedal chain saddle rim tube bearing gasket seal bolt nut
+washer screw nail rivet`
+)
 
 // syllables build the tail of the vocabulary.
 var (
@@ -52,6 +56,8 @@ var (
 type vocabulary struct {
 	words       []string
 	ranks       *Discrete
+	nouns       []string // the catalogue's words
+	nounRanks   *Discrete
 	phrases     [][]string // stock phrases of 3–6 words
 	phraseRanks *Discrete
 }
@@ -67,7 +73,12 @@ var words = sync.OnceValue(func() *vocabulary {
 			v.words = append(v.words, w)
 		}
 	}
-	for _, w := range strings.Fields(common) {
+	for _, w := range strings.Fields(functionWords) {
+		add(w)
+	}
+	v.nouns = strings.Fields(catalogueWords)
+	v.nounRanks = Zipf(len(v.nouns), 1.05, 20)
+	for _, w := range v.nouns {
 		add(w)
 	}
 	r := rand.New(rand.NewPCG(1953, 1949)) // fixed: the vocabulary is a constant
@@ -99,6 +110,13 @@ var words = sync.OnceValue(func() *vocabulary {
 func Word(r *rand.Rand) string {
 	v := words()
 	return v.words[v.ranks.Draw(r)]
+}
+
+// Noun returns one of the catalogue's words: for names, tags and topics, where
+// "of" or "the" would look odd.
+func Noun(r *rand.Rand) string {
+	v := words()
+	return v.nouns[v.nounRanks.Draw(r)]
 }
 
 // Text returns n words, n > 0, as sentences of 5–14 words with commas and full stops.
