@@ -64,11 +64,13 @@ func New[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) error)
 			}},
 		},
 		Mapped: func(v *T) (any, error) {
-			m, back := new(M), new(T)
-			if err := to(m, v); err != nil {
+			var m M
+			var back T
+			if err := to(&m, v); err != nil {
 				return nil, err
 			}
-			return back, from(back, m)
+			err := from(&back, &m)
+			return back, err
 		},
 	}
 }
@@ -76,8 +78,9 @@ func New[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) error)
 // NewNative is the row on the generated type.
 func NewNative[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) error) worker.Contender[*M] {
 	value := func(m **M) (any, error) {
-		v := new(T)
-		return v, from(v, *m)
+		var v T
+		err := from(&v, *m)
+		return v, err
 	}
 	return worker.Contender[*M]{
 		Name:   "protobuf-native",

@@ -96,7 +96,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 					r.bad("%s/%s: value %d: %v", e.Mode, d.Mode, i, err)
 					continue
 				}
-				for _, x := range fidelity.Compare(&vals[i], got, fidelity.Options{}) {
+				for _, x := range fidelity.Compare(vals[i], got, fidelity.Options{}) {
 					if line := x.Kind + " " + x.Pattern + " " + x.Cause; !seen[line] {
 						seen[line] = true
 						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+e.Mode+"/"+d.Mode+")")
@@ -126,7 +126,7 @@ func compared[N any](c worker.Contender[N], t *N) (any, error) {
 	if c.Compare != nil {
 		return c.Compare(t)
 	}
-	return t, nil
+	return *t, nil
 }
 
 func (r *Result) bad(format string, args ...any) {

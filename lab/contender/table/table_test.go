@@ -1,0 +1,171 @@
+package table
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/plan"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// subjects are the built-in ones.
+var subjects = []struct{ dir, typ string }{
+	{"blob128k", "Blob"},
+	{"nested16", "Node"},
+	{"order", "Order"},
+	{"order-large", "Order"},
+	{"order-lite", "Order"},
+	{"order-lite-any", "Order"},
+	{"result", "Result"},
+	{"sensor", "SensorData"},
+	{"session", "UserSession"},
+	{"session-proto", "UserSession"},
+	{"shapes", "Array100"},
+	{"shapes", "Columns100"},
+	{"shapes", "TimeNative"},
+	{"shapes", "TimeISO"},
+	{"shapes", "TimeUnixMS"},
+	{"sse", "SSEEvent"},
+	{"user", "User"},
+}
+
+// exclusions are all contenders that may be left out of a built-in subject, and
+// why. Whoever adds a line here takes a figure from the user.
+var exclusions = map[string]string{
+	"order easyjson":          "it would fall back to encoding/json",
+	"order-large easyjson":    "it would fall back to encoding/json",
+	"order-lite-any easyjson": "it would fall back to encoding/json",
+	"session-proto easyjson":  "it would fall back to encoding/json",
+	"session easyjson":        "it would fall back to encoding/json",
+}
+
+func resolve(t *testing.T, dir, typ string) (*plan.Subject, *contender.Target) {
+	t.Helper()
+	s, err := plan.Resolve(t.Context(), plan.Options{Dir: "../../../examples/" + dir, Package: ".", Type: typ})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := &contender.Target{IR: s.IR, Root: s.Root, Expr: s.Expr}
+	if s.Leaf != nil {
+		target.Leaf = s.Leaf.Path
+	}
+	return s, target
+}
+
+// TestExclusions asks every contender whether it carries every subject.
+func TestExclusions(t *testing.T) {
+	used := map[string]bool{}
+	for _, s := range subjects {
+		_, target := resolve(t, s.dir, s.typ)
+		for _, info := range All() {
+			key := s.dir + " " + info.Name
+			why := info.Plan(target)
+			used[key] = used[key] || why != nil
+			switch want := exclusions[key]; {
+			case why != nil && want != why.Reason:
+				t.Errorf("%s is excluded: %+v", key, *why)
+			case why == nil && want != "":
+				t.Errorf("%s is carried, yet listed as excluded", key)
+			}
+		}
+	}
+	for key := range exclusions {
+		if !used[key] {
+			t.Errorf("%s is listed and not excluded", key)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, info := range All() {
+		if seen[info.Name] {
+			t.Errorf("%s twice", info.Name)
+		}
+		seen[info.Name] = true
+		if info.Text == "" || info.Plan == nil || info.Generate == nil || !slices.Contains([]string{"json", "binary", "protobuf"}, info.Family) {
+			t.Errorf("%s is incomplete: %+v", info.Name, info)
+		}
+		if info.Native != strings.HasSuffix(info.Name, "-native") {
+			t.Errorf("%s: native = %v", info.Name, info.Native)
+		}
+	}
+}
+
+// TestCarried builds the contenders with generated code on subjects and asks
+// their workers everything once. The others are the harness's own tests' affair.
+func TestCarried(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	reflective := map[string]bool{}
+	for _, info := range contender.Reflective() {
+		reflective[info.Name] = true
+	}
+	for _, dir := range []string{"result", "sse", "order"} {
+		i := slices.IndexFunc(subjects, func(s struct{ dir, typ string }) bool { return s.dir == dir })
+		s, target := resolve(t, dir, subjects[i].typ)
+		w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: os.DirFS("../.."), TempDir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range All() {
+			if reflective[info.Name] || info.Plan(target) != nil {
+				continue
+			}
+			t.Run(dir+"/"+info.Name, func(t *testing.T) {
+				wk, err := w.Build(t.Context(), info, target)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ask(t.Context(), t, wk)
+			})
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// ask drives one worker through every judgement and one batch of every mode.
+func ask(ctx context.Context, t *testing.T, wk *harness.Worker) {
+	p, err := wk.Start(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	do := func(q worker.Request) *worker.Reply {
+		t.Helper()
+		a, err := p.Do(ctx, q, 0)
+		if err != nil {
+			t.Fatalf("%s: %v", q.Cmd, err)
+		}
+		return a
+	}
+	do(worker.Request{Cmd: worker.CmdValues, Seed: 42, N: 32})
+	do(worker.Request{Cmd: worker.CmdFirst})
+	f := do(worker.Request{Cmd: worker.CmdFidelity}).Fidelity
+	if f.Contract.Grade != "KEPT" {
+		t.Errorf("contract: %+v", f.Contract)
+	}
+	if f.Value.Grade != "LOSSLESS" && f.Value.Grade != "NORMALISED" {
+		t.Errorf("value: %+v", f.Value)
+	}
+	for _, c := range do(worker.Request{Cmd: worker.CmdChecks}).Checks {
+		if c.Result == "bad" {
+			t.Errorf("check %s: %s", c.Name, c.Detail)
+		}
+	}
+	for _, m := range do(worker.Request{Cmd: worker.CmdModes}).Modes {
+		n := do(worker.Request{Cmd: worker.CmdCalibrate, Op: m.Op, Mode: m.Mode, Target: time.Millisecond}).Calibrate.N
+		if r := do(worker.Request{Cmd: worker.CmdRun, Op: m.Op, Mode: m.Mode, N: n}).Run; r.N != n || r.Wall <= 0 {
+			t.Errorf("%s %s: %+v", m.Op, m.Mode, r)
+		}
+	}
+}
