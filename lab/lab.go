@@ -47,7 +47,8 @@ type Options struct {
 	Version string   // its release, "" when built from a checkout
 	Command []string // the arguments that repeat the run
 
-	Table []contender.Info // the contenders that can be chosen
+	Table  []contender.Info // the contenders that can be chosen
+	Limits harness.Limits   // of the workers; the zero value is harness.DefaultLimits
 }
 
 // UI is told what is going on. Its methods are called from one goroutine.
@@ -88,14 +89,18 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	}
 	ui.Doing("loading " + o.Package)
 	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
-		return nil, err
+		return nil, &UsageError{err.Error()}
 	}
 	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, AllowFallback: o.AllowFallback}
 	if l.subject.Leaf != nil {
 		l.target.Leaf = l.subject.Leaf.Path
 	}
-	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime, Version: o.Version})
+	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
+		Version: o.Version, Limits: o.Limits})
 	if err != nil {
 		return nil, err
 	}

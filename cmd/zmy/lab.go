@@ -6,14 +6,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender/table"
-	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -76,6 +77,10 @@ func runLab(ctx context.Context, c *console, args []string) int {
 		return exitUsage
 	}
 	f.Command = append([]string{"zmy", "lab"}, args...)
+	if f.Seed == 0 {
+		f.Seed = 1 + rand.Uint64N(1<<31)
+		f.Command = append(f.Command, "-seed", strconv.FormatUint(f.Seed, 10))
+	}
 	ui := newScreen(c.stderr)
 	r, err := lab.Run(ctx, f.Options, ui)
 	ui.end()
@@ -144,7 +149,6 @@ func (f *labFlags) print(w io.Writer, r *run.Run) error {
 
 // exit tells how it went.
 func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) int {
-	var types *plan.TypesError
 	var usage *lab.UsageError
 	switch {
 	case ctx.Err() != nil:
@@ -154,7 +158,7 @@ func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) 
 		}
 		fmt.Fprintln(c.stderr, "zmy lab: stopped;", what)
 		return exitStopped
-	case errors.As(err, &types), errors.As(err, &usage):
+	case errors.As(err, &usage):
 		fmt.Fprintln(c.stderr, "zmy lab:", err)
 		return exitUsage
 	case err != nil:

@@ -42,6 +42,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"lab", "measure every codec on a type of yours", runLab},
+		{"gen", "generate the ZMY native format for a type", runGen},
 		{"version", "print the version", runVersion},
 	}
 }

@@ -52,7 +52,7 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 	if err != nil {
 		return nil, err
 	}
-	out := &Worker{Name: info.Name, limits: DefaultLimits()}
+	out := &Worker{Name: info.Name, limits: w.cfg.Limits}
 	dir := filepath.Join(w.dir, "c", info.Name)
 	out.Path, out.scratch = filepath.Join(dir, "worker"), filepath.Join(dir, "scratch")
 	if err := w.compile(ctx, dir, info, src, mainFile(w.cfg.Subject, src)); err != nil {

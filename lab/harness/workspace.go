@@ -36,6 +36,7 @@ type Config struct {
 	// Version of this program, "" when it is built from a checkout: an installed
 	// release uses the runtime of its own version.
 	Version string
+	Limits  Limits // of the workers; the zero value is DefaultLimits
 	// TempDir is where the temporary folder is made, "" for the system's.
 	TempDir string
 }
@@ -56,6 +57,9 @@ const tempPrefix = "zmylab-"
 
 // New makes the workspace, and removes those that dead runs left behind.
 func New(ctx context.Context, cfg Config) (*Workspace, error) {
+	if cfg.Limits == (Limits{}) {
+		cfg.Limits = DefaultLimits()
+	}
 	base := cfg.TempDir
 	if base == "" {
 		base = os.TempDir()

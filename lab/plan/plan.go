@@ -70,6 +70,9 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 	}
 	pkg, err := load.Load(ctx, cfg, pattern)
 	if err != nil {
+		if pattern != o.Package {
+			err = fmt.Errorf("%s: %w", o.Package, err)
+		}
 		return nil, err
 	}
 	if pkg.Module == nil {

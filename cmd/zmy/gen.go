@@ -1,0 +1,12 @@
+package main
+
+import (
+	"context"
+
+	"github.com/zmylab/zmy/gen/cli"
+)
+
+// runGen is the generator's own command line.
+func runGen(_ context.Context, c *console, args []string) int {
+	return cli.ZMY(args, c.stdout, c.stderr)
+}
