@@ -175,7 +175,12 @@ func (b *builder) value(t *ir.Type, at place) Value {
 		b.problem(at.pos, at.path, "has type "+print.TypeExprIn(t, b.pkg)+", which has no form in proto3", leaveOut)
 		return Value{Type: t, Scalar: Bytes}
 	}
-	if !t.Spellable(b.pkg) {
+	if t.Name == nil && t.Kind == ir.Struct {
+		if n := len(b.problems); b.structure(t, at.path) != nil && len(b.problems) > n {
+			return Value{Type: t, Scalar: Bytes} // the cause is known better
+		}
+	}
+	if (t.Name != nil || t.Kind == ir.Struct) && !t.Spellable(b.pkg) {
 		b.problem(at.pos, at.path, "has type "+print.TypeExprIn(t, b.pkg)+", which code of this package cannot name", leaveOut)
 		return Value{Type: t, Scalar: Bytes}
 	}

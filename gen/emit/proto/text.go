@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
 )
 
 // Text spells the schema. The same File gives the same bytes.
@@ -36,7 +38,7 @@ func (m *Message) text(w *bytes.Buffer) {
 	fmt.Fprintf(w, "message %s {\n", m.Name)
 	for _, f := range m.Fields {
 		comment(w, "  ", f.Doc)
-		fmt.Fprintf(w, "  %s %s = %d;\n", f.TypeText(), f.Name, f.Number)
+		fmt.Fprintf(w, "  %s %s = %d;%s\n", f.TypeText(), f.Name, f.Number, f.unit())
 	}
 	w.WriteString("}\n")
 }
@@ -52,6 +54,14 @@ func (f *Field) TypeText() string {
 		return fmt.Sprintf("map<%s, %s>", f.Key.text(), f.Value.text())
 	}
 	return f.Value.text()
+}
+
+// unit says what proto3's type does not.
+func (f *Field) unit() string {
+	if f.Value.Type.Kind == ir.Duration {
+		return " // nanoseconds"
+	}
+	return ""
 }
 
 func (v Value) text() string {
