@@ -2,7 +2,7 @@
 // in an explicit [Registry], and adapts the standard library's.
 //
 // A [Codec] has three methods. What else it can do it tells by further
-// interfaces ([Appender], [Stable], [Streamer], [MediaTyped]), found by type
+// interfaces ([Appender], [Stable], [Pooled], [Streamer], [MediaTyped]), found by type
 // assertion; the functions of the same purpose ([Append], [MediaType], …) use
 // them where they exist and do without where they do not. A codec is therefore
 // complete with three methods and gets faster with each one more.

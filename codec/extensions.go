@@ -18,6 +18,14 @@ type Stable interface {
 	MarshalStable(v any) ([]byte, error)
 }
 
+// Pooled is a Codec that knows better than [MarshalPooled] which buffer of a pool
+// it needs: one whose messages tell their size beforehand, for instance.
+type Pooled interface {
+	// MarshalPooled returns the bytes of v in a buffer that the caller releases, or
+	// an error and no buffer.
+	MarshalPooled(p *Pool, v any) (*Buffer, error)
+}
+
 // Streamer is a Codec with a form for many messages on one stream.
 type Streamer interface {
 	// NewEncoder returns an encoder for one goroutine. It does not close w.

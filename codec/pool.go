@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Pool keeps buffers for reuse, in classes of doubling capacity from 512 bytes to
-// 4 MiB, so that a small message never pins a large buffer. Buffers of
-// 8 MiB and more are left to the garbage collector. The zero value is ready; a Pool must not be
+// Pool keeps buffers for reuse, in classes of doubling capacity from 64 bytes to
+// 1 MiB, so that a small message never pins a large buffer. Buffers of
+// 2 MiB and more are left to the garbage collector. The zero value is ready; a Pool must not be
 // copied after first use.
 type Pool struct {
 	classes [classCount]sync.Pool
@@ -19,8 +19,8 @@ type Pool struct {
 }
 
 const (
-	minClassBits = 9  // 512 B
-	maxClassBits = 22 // 4 MiB
+	minClassBits = 6  // 64 B
+	maxClassBits = 20 // 1 MiB
 	classCount   = maxClassBits - minClassBits + 1
 )
 
@@ -73,6 +73,9 @@ func classFor(n int) (class int, ok bool) {
 // MarshalPooled marshals v into a buffer of the pool. The caller releases it when
 // the bytes are no longer read.
 func MarshalPooled(c Codec, p *Pool, v any) (*Buffer, error) {
+	if own, ok := c.(Pooled); ok {
+		return own.MarshalPooled(p, v)
+	}
 	b := p.Get(int(min(p.last.Load(), 1<<maxClassBits)))
 	out, err := Append(c, b.B, v)
 	if err != nil {

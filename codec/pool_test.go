@@ -12,8 +12,8 @@ func TestClassFor(t *testing.T) {
 		n, class int
 		ok       bool
 	}{
-		{-1, 0, true}, {0, 0, true}, {512, 0, true}, {513, 1, true}, {1024, 1, true}, {1025, 2, true},
-		{4 << 20, classCount - 1, true}, {4<<20 + 1, classCount, false},
+		{-1, 0, true}, {0, 0, true}, {64, 0, true}, {65, 1, true}, {128, 1, true}, {129, 2, true},
+		{1 << 20, classCount - 1, true}, {1<<20 + 1, classCount, false},
 	} {
 		if class, ok := classFor(c.n); class != c.class || ok != c.ok {
 			t.Errorf("classFor(%d) = %d, %v; want %d, %v", c.n, class, ok, c.class, c.ok)

@@ -218,6 +218,33 @@ func checkAppender(c codec.Codec, cs Case) error {
 	return nil
 }
 
+// checkPooled uses the codec's own way or the package's; both keep the promise.
+func checkPooled(c codec.Codec, cs Case) error {
+	var p codec.Pool
+	first, err := codec.MarshalPooled(c, &p, cs.Value)
+	if err != nil {
+		return err
+	}
+	second, err := codec.MarshalPooled(c, &p, cs.Value)
+	if err != nil {
+		return err
+	}
+	for i := range second.B { // while it is not released, a buffer belongs to its caller
+		second.B[i] = 0xA5
+	}
+	if err := cs.unmarshal(c, first.B); err != nil {
+		return fmt.Errorf("two buffers share their bytes: %w", err)
+	}
+	first.Release()
+	second.Release()
+	third, err := codec.MarshalPooled(c, &p, cs.Value)
+	if err != nil {
+		return err
+	}
+	defer third.Release()
+	return cs.unmarshal(c, third.B)
+}
+
 func checkStable(c codec.Codec, cs Case) error {
 	s, ok := c.(codec.Stable)
 	if !ok {

@@ -69,6 +69,7 @@ var checks = []check{
 	{"trailing", checkTrailing},
 	{"concurrent", checkConcurrent},
 	{"appender", checkAppender},
+	{"pooled", checkPooled},
 	{"stable", checkStable},
 	{"stream", checkStream},
 	{"media-types", checkMediaTypes},

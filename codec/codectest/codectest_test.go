@@ -46,7 +46,11 @@ type (
 		calls *atomic.Int32
 	}
 	badStream struct{ hooked }
-	badMedia  struct{ hooked }
+	badPooled struct {
+		hooked
+		one *codec.Buffer
+	}
+	badMedia struct{ hooked }
 )
 
 // AppendMarshal forgets what stood before.
@@ -55,6 +59,13 @@ func (badAppender) AppendMarshal(_ []byte, v any) ([]byte, error) { return json.
 func (s badStable) MarshalStable(v any) ([]byte, error) {
 	b, err := json.Marshal(v)
 	return append(b, bytes.Repeat([]byte(" "), int(s.calls.Add(1)))...), err
+}
+
+// MarshalPooled hands out one buffer to all.
+func (p badPooled) MarshalPooled(_ *codec.Pool, v any) (*codec.Buffer, error) {
+	b, err := json.Marshal(v)
+	p.one.B = append(p.one.B[:0], b...)
+	return p.one, err
 }
 
 // badStream loses the end of the stream: a cut message looks like a clean end.
@@ -88,7 +99,7 @@ func TestBrokenCodecsAreCaught(t *testing.T) {
 				r.Tags = nil
 			}
 			return err
-		}}, []string{"round-trip", "pointer", "output-is-owned", "input-is-not-kept", "concurrent", "stream"}},
+		}}, []string{"round-trip", "pointer", "output-is-owned", "input-is-not-kept", "concurrent", "pooled", "stream"}},
 		{"refuses pointers", hooked{"x", func(v any) ([]byte, error) {
 			if _, ok := v.(*record); ok {
 				return nil, fmt.Errorf("no pointers")
@@ -132,6 +143,7 @@ func TestBrokenCodecsAreCaught(t *testing.T) {
 			return kept, nil
 		}, json.Unmarshal}, []string{"output-is-owned"}},
 		{"appender", badAppender{good()}, []string{"appender", "stream"}},
+		{"pooled", badPooled{good(), new(codec.Buffer)}, []string{"pooled"}},
 		{"stable", badStable{good(), new(atomic.Int32)}, []string{"stable"}},
 		{"stream", badStream{good()}, []string{"stream"}},
 		{"media type", badMedia{good()}, []string{"media-types"}},
