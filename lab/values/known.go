@@ -3,10 +3,8 @@ package values
 import (
 	"encoding"
 	"encoding/json"
+	"fmt"
 	"math/big"
-	"net"
-	"net/netip"
-	"net/url"
 	"reflect"
 	"time"
 )
@@ -34,20 +32,21 @@ func (f *filler) known(v reflect.Value, h hint) bool {
 		*p = f.drawRaw()
 	case *json.Number:
 		*p = json.Number(f.decimal(2))
-	case *netip.Addr:
-		*p = netip.MustParseAddr(f.ip())
-	case *netip.AddrPort:
-		*p = netip.AddrPortFrom(netip.MustParseAddr(f.ip()), uint16(1024+f.r.IntN(60_000)))
-	case *netip.Prefix:
-		*p = netip.PrefixFrom(netip.AddrFrom4([4]byte{10, byte(f.r.IntN(256)), 0, 0}), 16)
-	case *net.IP:
-		*p = net.ParseIP(f.ip())
-	case *url.URL:
-		u, _ := url.Parse(f.url(""))
-		*p = *u
 	default:
+		return f.knownByName(v)
+	}
+	return true
+}
+
+// knownByName fills types of package net/url, which is not imported: it would bring
+// the whole network into every worker. Addresses (net, net/netip) read texts.
+func (f *filler) knownByName(v reflect.Value) bool {
+	if v.Type().PkgPath() != "net/url" || v.Type().Name() != "URL" {
 		return false
 	}
+	v.FieldByName("Scheme").SetString("https")
+	v.FieldByName("Host").SetString(f.host())
+	v.FieldByName("Path").SetString("/" + pick(f.r, words))
 	return true
 }
 
@@ -103,21 +102,23 @@ func spellsItself(t reflect.Type) bool {
 // so that natural draws, small numbers and texts are tried in turn and the first
 // that survives its own round trip is kept; else it stays zero, as a last resort.
 func (f *filler) fillSpelt(v reflect.Value, h hint) {
-	if opaque := v.Kind() == reflect.Struct && !settable(v); !opaque {
+	opaque := v.Kind() == reflect.Struct && !settable(v) || v.Type().PkgPath() == "net"
+	if !opaque {
 		f.fillKind(v, h)
 		if f.err != nil || respells(v) {
 			return
 		}
 	}
 	start := f.r.IntN(8)
-	for try := range 8 {
-		small := int64((start + try) % 8)
+	texts := f.texts()
+	for i, text := range texts {
+		small := int64((start + i) % 8)
 		switch {
 		case v.CanInt():
 			v.SetInt(small)
 		case v.CanUint():
 			v.SetUint(uint64(small))
-		case !f.read(v, try):
+		case !read(v, text):
 			continue
 		}
 		if respells(v) {
@@ -137,18 +138,24 @@ func settable(v reflect.Value) bool {
 	return false
 }
 
-// read makes v read the try-th text that types like to read.
-func (f *filler) read(v reflect.Value, try int) (ok bool) {
+// texts draws what types like to read.
+func (f *filler) texts() []string {
+	t := f.drawTime(hint{})
+	return []string{f.decimal(2), f.uuid(), t.Format(time.RFC3339), t.Format(time.DateOnly), f.ip(),
+		fmt.Sprintf("10.0.0.%d:%d", f.r.IntN(256), 1024+f.r.IntN(60_000)), fmt.Sprintf("10.%d.0.0/16", f.r.IntN(256)),
+		f.email(), pick(f.r, words), "active"}
+}
+
+// read makes v read a text.
+func read(v reflect.Value, text string) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
-	texts := []string{f.decimal(2), f.uuid(), f.drawTime(hint{}).Format(time.RFC3339), f.drawTime(hint{}).Format(time.DateOnly),
-		f.email(), f.ip(), pick(f.r, words), "active"}
 	v.SetZero()
 	switch p := v.Addr().Interface().(type) {
 	case encoding.TextUnmarshaler:
-		return p.UnmarshalText([]byte(texts[try])) == nil
+		return p.UnmarshalText([]byte(text)) == nil
 	case json.Unmarshaler:
-		quoted, _ := json.Marshal(texts[try])
-		return p.UnmarshalJSON([]byte(texts[try])) == nil || p.UnmarshalJSON(quoted) == nil
+		quoted, _ := json.Marshal(text)
+		return p.UnmarshalJSON([]byte(text)) == nil || p.UnmarshalJSON(quoted) == nil
 	}
 	return false
 }

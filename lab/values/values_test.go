@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"math/big"
 	"math/rand/v2"
+	"net"
 	"net/mail"
 	"net/netip"
 	"net/url"
@@ -48,6 +49,10 @@ type session struct {
 	Any       any
 	Err       error
 	Addr      netip.Addr
+	AddrPort  netip.AddrPort
+	Net       netip.Prefix
+	OldIP     net.IP
+	Home      url.URL
 	Tiny      int8
 	Small     uint16
 	Quantity  int32
@@ -106,6 +111,7 @@ func TestValuesAreReal(t *testing.T) {
 		check(v.CreatedAt.Location() == time.UTC && v.CreatedAt.Nanosecond()%1000 == 0 && v.CreatedAt == v.CreatedAt.Round(0), "time", v.CreatedAt)
 		check(v.Price > 0 && round(v.Price, 2) == v.Price, "price", v.Price)
 		check(v.Quantity >= 1 && v.Quantity <= 50, "quantity", v.Quantity)
+		check(v.AddrPort.IsValid() && v.Net.IsValid() && len(v.OldIP) > 0 && v.Home.Host != "", "network", v.Home)
 		check(v.Level >= 1 && v.Level <= 3, "level", v.Level)
 		check(v.Money.text != "", "money", v.Money)
 		check(v.Nick.Valid || v.Nick.String == "", "null string", v.Nick)
@@ -207,7 +213,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-const wantDigest = "bc68a72feaa26ba3"
+const wantDigest = "0faba2bbeb5519a5"
 
 // shadow is what JSON can say of a session: it refuses channels.
 type shadow map[string]any
