@@ -1,0 +1,273 @@
+package goals
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Request is one run that goals need.
+type Request struct {
+	Subject string   // folder name of a built-in subject
+	Variant string   // of its input; "" is the subject as it is
+	Env     []string // of the build
+	Codecs  []string // that the goals name, sorted; the baseline always among them
+}
+
+// Name is the request's folder: order-lite, session+shuffled.
+func (q Request) Name() string {
+	parts := []string{q.Subject}
+	if q.Variant != "" {
+		parts = append(parts, q.Variant)
+	}
+	for _, e := range q.Env {
+		parts = append(parts, strings.NewReplacer("=", "-", "/", "-").Replace(e))
+	}
+	return strings.Join(parts, "+")
+}
+
+// Runner measures a request. It returns a filled run, or an error that wraps
+// ErrMissing when the subject, variant or env is not built yet.
+type Runner func(ctx context.Context, q Request) (*run.Run, error)
+
+// ErrMissing marks what the lab cannot measure yet.
+var ErrMissing = errors.New("not built yet")
+
+// Exit codes of Main.
+const (
+	exitOK          = 0
+	exitInternal    = 1
+	exitUsage       = 2
+	exitMissed      = 4
+	exitInterrupted = 130
+)
+
+// Main judges goals: it groups them by subject, has each group measured by
+// runner, prints one line a goal and a summary, and returns the exit code: 0,
+// 1 when a run broke, 2 for wrong usage, 4 when a goal is missed, 130 when ctx
+// was cancelled.
+func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner Runner) int {
+	fs := flag.NewFlagSet("goals", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	dir := fs.String("dir", "", "read goals from the *.yaml files of `DIR` instead of the built-in ones")
+	from := fs.String("from", "", "judge runs kept in `DIR`/<subject>/run.json instead of measuring")
+	keep := fs.String("keep", "", "write each run's report into `DIR`/<subject>")
+	list := fs.Bool("list", false, "print the goals and measure nothing")
+	strict := fs.Bool("strict", false, "exit 4 unless every goal is PASS or ACCEPTED")
+	subject := fs.String("subject", "", "only goals of these `subjects`, separated by commas")
+	file := fs.String("file", "", "only goals of this `file`: zmy, fxjson")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return exitOK
+		}
+		return exitUsage
+	}
+	if fs.NArg() > 0 {
+		fmt.Fprintf(stderr, "goals: unexpected argument %q; goals are chosen by -subject and -file\n", fs.Arg(0))
+		return exitUsage
+	}
+	all, err := Built()
+	if *dir != "" {
+		all, err = Load(os.DirFS(*dir))
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitUsage
+	}
+	chosen := choose(all, *subject, *file)
+	if len(chosen) == 0 {
+		fmt.Fprintf(stderr, "goals: no goal has subject %q in file %q; see -list\n", *subject, *file)
+		return exitUsage
+	}
+	if *list {
+		for _, g := range chosen {
+			fmt.Fprintf(stdout, "%s:%d\t%s\t%s\n", g.File, g.Line, g.Subject, g)
+		}
+		return exitOK
+	}
+	if *from != "" {
+		runner = kept(*from)
+	}
+	outcomes, broke, err := judgeAll(ctx, chosen, runner, stderr, *keep)
+	print(stdout, outcomes)
+	if err != nil {
+		fmt.Fprintf(stderr, "goals: stopped: %v\n", err)
+		return exitInterrupted
+	}
+	return exit(outcomes, broke, *strict)
+}
+
+func exit(outcomes []Outcome, broke, strict bool) int {
+	for _, o := range outcomes {
+		if o.Verdict == Fail || strict && o.Verdict != Pass && o.Verdict != Accepted {
+			return exitMissed
+		}
+	}
+	if broke {
+		return exitInternal
+	}
+	return exitOK
+}
+
+func choose(all []*Goal, subjects, file string) []*Goal {
+	var out []*Goal
+	for _, g := range all {
+		if subjects != "" && !slices.Contains(strings.Split(subjects, ","), g.Subject) {
+			continue
+		}
+		if file != "" && g.File != file && g.File != file+".yaml" {
+			continue
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// group is the goals that one run answers.
+type group struct {
+	Request
+	goals []*Goal
+}
+
+// groups gathers goals by subject, variant and env, in the order of the files.
+func groups(all []*Goal) []*group {
+	var out []*group
+	by := map[string]*group{}
+	for _, g := range all {
+		q := Request{Subject: g.Subject, Variant: g.Variant, Env: g.Env}
+		p := by[q.Name()]
+		if p == nil {
+			p = &group{Request: q}
+			by[q.Name()] = p
+			out = append(out, p)
+		}
+		p.goals = append(p.goals, g)
+	}
+	for _, p := range out {
+		p.Codecs = []string{run.Baseline}
+		for _, g := range p.goals {
+			other, _ := g.other()
+			for _, c := range []string{g.Ours.Codec, other.Codec} {
+				if c != "" && c != Fastest && !slices.Contains(p.Codecs, c) {
+					p.Codecs = append(p.Codecs, c)
+				}
+			}
+		}
+		slices.Sort(p.Codecs)
+	}
+	return out
+}
+
+// judgeAll runs every group and judges its goals, subject by subject. A broken
+// run makes its goals UNAVAILABLE with the error; a group whose metrics are all
+// unmeasured yet is not run.
+func judgeAll(ctx context.Context, all []*Goal, runner Runner, stderr io.Writer, keep string) (out []Outcome, broke bool, err error) {
+	for _, p := range groups(all) {
+		if ctx.Err() != nil {
+			break
+		}
+		r := &run.Run{}
+		var rerr error
+		if slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {
+			fmt.Fprintf(stderr, "goals: measuring %s (%s)\n", p.Name(), strings.Join(p.Codecs, ", "))
+			r, rerr = runner(ctx, p.Request)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if rerr == nil && keep != "" && len(r.Cells) > 0 {
+			rerr = report.WriteDir(filepath.Join(keep, p.Name()), r)
+		}
+		for _, g := range p.goals {
+			switch {
+			case rerr == nil:
+				out = append(out, Judge(g, r))
+			case errors.Is(rerr, ErrMissing):
+				out = append(out, Outcome{Goal: g, Verdict: Pending, Why: rerr.Error()})
+			default:
+				out = append(out, Outcome{Goal: g, Verdict: Unavailable, Why: "the run failed: " + firstLine(rerr)})
+			}
+		}
+		if rerr != nil && !errors.Is(rerr, ErrMissing) {
+			broke = true
+			fmt.Fprintf(stderr, "goals: %s: %v\n", p.Name(), rerr)
+		}
+	}
+	return out, broke, ctx.Err()
+}
+
+func firstLine(err error) string {
+	s, _, _ := strings.Cut(err.Error(), "\n")
+	return s
+}
+
+// kept reads runs that an earlier -keep wrote.
+func kept(dir string) Runner {
+	return func(_ context.Context, q Request) (*run.Run, error) {
+		name := filepath.Join(dir, q.Name(), report.FileJSON)
+		f, err := os.Open(name)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("%s is %w", name, ErrMissing)
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return report.ReadJSON(f)
+	}
+}
+
+// print writes one line a goal and the summary.
+func print(w io.Writer, outcomes []Outcome) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	counts := map[string]int{}
+	for _, o := range outcomes {
+		counts[o.Verdict]++
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", o.Verdict, o.Goal.Subject, o.Goal, spell(o), o.Why)
+	}
+	t.Flush()
+	var parts []string
+	for _, v := range Verdicts {
+		if counts[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[v], v))
+		}
+	}
+	fmt.Fprintf(w, "%d goals: %s\n", len(outcomes), cmp.Or(strings.Join(parts, " · "), "none judged"))
+}
+
+// spell is the figure with its interval: "1.62 [1.58, 1.66]".
+func spell(o Outcome) string {
+	f := o.Figure
+	if f == (run.Interval{}) && (o.Verdict == Pending || o.Verdict == Unavailable) {
+		return "–"
+	}
+	s := number(f.Point)
+	if f.Lo != f.Hi {
+		s += " [" + number(f.Lo) + ", " + number(f.Hi) + "]"
+	}
+	return s
+}
+
+func number(x float64) string {
+	switch {
+	case x == math.MaxFloat64:
+		return "∞"
+	case x >= 1000:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 99.5:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
