@@ -1,0 +1,89 @@
+// Package fxjson marshals and unmarshals JSON with code generated for the
+// program's own types:
+//
+//	//go:generate fxjson -type=UserSession
+//
+// writes user_session_json.go, whose methods AppendJSON and DecodeJSON the
+// functions here find. What they return and what they accept is what
+// encoding/json (v1) returns and accepts.
+//
+// # Types without generated code
+//
+// Types without generated code go to encoding/json, with its speed. So does a
+// value of such a type that stands in an interface inside a generated one,
+// unless it is of those that encoding/json itself puts there (map[string]any,
+// []any, string, float64, bool, nil) or a plain scalar. A path of fxjson's own
+// for them is planned and not written yet.
+//
+// # What is not yet equal
+//
+// Into a target that is the zero value everything is equal, errors included:
+// after any error encoding/json has decided. Into a target that holds values
+// already, the values are equal and an error is given where encoding/json gives
+// one; its text and offset are those for a fresh target. In both cases methods
+// UnmarshalJSON and UnmarshalText of the user's may be called twice, or on a
+// document that turns out to be malformed later on. An unnamed struct type that
+// takes UnmarshalJSON from an embedded field uses it, which encoding/json does
+// only behind a pointer. Marshaling with methods MarshalJSON and MarshalText
+// that fail calls them twice.
+//
+// Streams (Encoder, Decoder), indentation, and the options of encoding/json's
+// Decoder are not here yet.
+package fxjson
+
+import (
+	"encoding/json"
+	"sync"
+
+	"github.com/zmylab/zmy/fxjson/jsonrt"
+)
+
+// Marshal returns the JSON encoding of v. Without generated code for v's type
+// (or what it points to) it calls json.Marshal.
+func Marshal(v any) ([]byte, error) {
+	buf := buffers.Get().(*[]byte)
+	b, err, found := jsonrt.Marshal((*buf)[:0], v)
+	if !found {
+		buffers.Put(buf)
+		return json.Marshal(v)
+	}
+	var out []byte
+	if err == nil {
+		out = append([]byte(nil), b...)
+	}
+	if cap(b) <= maxBuffer {
+		*buf = b
+		buffers.Put(buf)
+	}
+	return out, err
+}
+
+// Append appends the JSON encoding of v to dst and returns the longer slice; on
+// an error it returns dst. Without generated code for v's type it calls
+// json.Marshal.
+func Append(dst []byte, v any) ([]byte, error) {
+	b, err, found := jsonrt.Marshal(dst, v)
+	if !found {
+		return jsonrt.AppendStd(dst, v)
+	}
+	return b, err
+}
+
+// Unmarshal decodes the JSON document b into v, a pointer. It keeps no
+// reference to b. If the document is malformed, v is left as it was. Without
+// generated code for the type v points to it calls json.Unmarshal.
+//
+// Strings in documents up to 64 KiB share one copy of the document, so that one
+// of them keeps all of it in memory; clone what is kept for long.
+func Unmarshal(b []byte, v any) error {
+	err, found := jsonrt.Unmarshal(b, v)
+	if !found {
+		return json.Unmarshal(b, v)
+	}
+	return err
+}
+
+// maxBuffer is the largest buffer that is kept for the next call.
+const maxBuffer = 1 << 20
+
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}

@@ -1,0 +1,43 @@
+//go:build !purego
+
+package jsonrt
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// newDocument returns a padded copy of b in memory of its own.
+//
+// SAFETY: a Builder's memory is not cleared before it is written, which saves a
+// pass; nobody else has the string, and it is written to (escapes are undone in
+// place) only before strings that share those bytes are handed out.
+func newDocument(b []byte) []byte {
+	var sb strings.Builder
+	sb.Grow(len(b) + jsonwire.Pad)
+	sb.Write(b)
+	sb.Write(zeros[:])
+	s := sb.String()
+	return unsafe.Slice(unsafe.StringData(s), len(s))
+}
+
+var zeros [jsonwire.Pad]byte
+
+// isZero reports whether all bits of *v are zero.
+//
+// SAFETY: the bytes of a value may be read as long as they are not interpreted;
+// padding may make the answer false, which costs speed only.
+func isZero[T any](v *T) bool {
+	b := unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v))
+	var or uint64
+	for len(b) >= 8 {
+		or |= jsonwire.Load64(b, 0)
+		b = b[8:]
+	}
+	for _, c := range b {
+		or |= uint64(c)
+	}
+	return or == 0
+}

@@ -1,0 +1,146 @@
+package jsonrt
+
+import (
+	"encoding/json"
+	"reflect"
+	"sync"
+)
+
+// Code is the generated code of one type. The method JSONCode of *T returns a
+// pointer to it.
+type Code[T any] struct {
+	Encode func(e *Enc, b []byte, v *T) []byte
+	Decode func(d *Dec, i int, v *T) int
+	// Alias says that T holds strings (or raw bytes), which then share one copy
+	// of the document.
+	Alias bool
+	// Shadow returns v as a type without methods that is otherwise the same. It
+	// is set where T has generated methods MarshalJSON and UnmarshalJSON, which
+	// encoding/json must not meet when it is asked for an error.
+	Shadow func(v *T) any
+}
+
+// Coder is implemented by pointers to types with generated code.
+type Coder interface{ JSONCode() any }
+
+// code is a Code of any type.
+type code interface {
+	typ() reflect.Type
+	encode(e *Enc, b []byte, v any) []byte
+	marshal(b []byte, v any) ([]byte, error)
+	unmarshal(b []byte, v any) error
+}
+
+func (c *Code[T]) typ() reflect.Type { return reflect.TypeFor[T]() }
+
+// encode appends v, a T or *T.
+func (c *Code[T]) encode(e *Enc, b []byte, v any) []byte {
+	if p, ok := v.(*T); ok {
+		return EncodePtr(e, b, &p, c.Encode)
+	}
+	x := v.(T)
+	addr := e.addr
+	e.addr = false
+	b = c.Encode(e, b, &x)
+	e.addr = addr
+	return b
+}
+
+// marshal appends v, a T or *T, to b.
+func (c *Code[T]) marshal(b []byte, v any) ([]byte, error) {
+	e, n := NewEnc(false), len(b)
+	b = c.encode(e, b, v)
+	if e.Done() {
+		return b, nil
+	}
+	if c.Shadow != nil {
+		return AppendStd(b[:n], c.shadow(v))
+	}
+	return AppendStd(b[:n], v)
+}
+
+// shadow is v, a T or *T, without methods and as addressable as it was.
+func (c *Code[T]) shadow(v any) any {
+	if p, ok := v.(*T); ok {
+		return c.Shadow(p)
+	}
+	x := v.(T)
+	return reflect.ValueOf(c.Shadow(&x)).Elem().Interface()
+}
+
+// unmarshal decodes b into v, a *T.
+func (c *Code[T]) unmarshal(b []byte, v any) error { return c.Unmarshal(b, v.(*T)) }
+
+// codes remembers what lookup found for a type: a code, or nil.
+var codes sync.Map
+
+// lookup returns the generated code of v's type or of what v points to, nil if
+// there is none. Methods that an embedded field promotes do not count: they
+// know the embedded type only.
+func lookup(v any) code {
+	t := reflect.TypeOf(v)
+	if c, ok := codes.Load(t); ok {
+		c, _ := c.(code)
+		return c
+	}
+	c := find(t)
+	codes.Store(t, c)
+	return c
+}
+
+func find(t reflect.Type) (c code) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	p, ok := reflect.New(t).Interface().(Coder)
+	if !ok {
+		return nil
+	}
+	// A promoted method may sit behind an embedded interface that is nil.
+	defer func() {
+		if recover() != nil {
+			c = nil
+		}
+	}()
+	if c, ok := p.JSONCode().(code); ok && c.typ() == t {
+		return c
+	}
+	return nil
+}
+
+// Marshal appends v to b by generated code, found says whether there is any.
+func Marshal(b []byte, v any) (out []byte, err error, found bool) {
+	if v == nil {
+		return b, nil, false
+	}
+	c := lookup(v)
+	if c == nil {
+		return b, nil, false
+	}
+	out, err = c.marshal(b, v)
+	return out, err, true
+}
+
+// Unmarshal decodes b into v, a pointer, by generated code; found says whether
+// there is any.
+func Unmarshal(b []byte, v any) (err error, found bool) {
+	if v == nil || reflect.TypeOf(v).Kind() != reflect.Pointer {
+		return nil, false
+	}
+	c := lookup(v)
+	if c == nil {
+		return nil, false
+	}
+	return c.unmarshal(b, v), true
+}
+
+// stdTarget is what encoding/json decodes into in place of v.
+func (c *Code[T]) stdTarget(v *T) any {
+	if c.Shadow != nil {
+		return c.Shadow(v)
+	}
+	return v
+}
+
+// unmarshalStd decodes by encoding/json.
+func (c *Code[T]) unmarshalStd(b []byte, v *T) error { return json.Unmarshal(b, c.stdTarget(v)) }

@@ -1,0 +1,341 @@
+package jsonrt
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// Dec is the state of one decoding.
+type Dec struct {
+	doc    []byte // the document, padded
+	n      int    // its length without padding
+	depth  int    // of objects and arrays open at the moment
+	failed bool
+	// merge says that the target held values and the document was validated:
+	// values of the wrong type are passed over, the first of them kept in err.
+	merge bool
+	alias bool // doc is a copy of its own that strings may share
+	utf8  bool // the rest of doc is known to be valid UTF-8
+	err   error
+
+	scratch []byte    // doc's memory when strings do not share it
+	slab    []byte    // chunk that strings are copied to in that case
+	anys    []any     // a stack of array elements
+	floats  []float64 // likewise
+}
+
+// aliasMax is the size up to which all strings share one copy of the document,
+// and keep it alive; above, they are copied to chunks.
+const aliasMax = 64 << 10
+
+var decPool = sync.Pool{New: func() any { return new(Dec) }}
+
+// Unmarshal decodes the JSON document b into *v; see the package's comment.
+func (c *Code[T]) Unmarshal(b []byte, v *T) error {
+	if v == nil {
+		return json.Unmarshal(b, v)
+	}
+	d := decPool.Get().(*Dec)
+	d.load(b, c.Alias && len(b) <= aliasMax)
+	if isZero(v) {
+		i := c.Decode(d, 0, v)
+		ok := !d.failed && jsonwire.SkipSpace(d.doc, i) == d.n
+		d.free()
+		if ok {
+			return nil
+		}
+		*v = *new(T)
+		return c.unmarshalStd(b, v)
+	}
+	if !jsonwire.Valid(d.doc, d.n) {
+		d.free()
+		return c.unmarshalStd(b, v) // for the error: it validates before it touches v
+	}
+	d.merge = true
+	c.Decode(d, 0, v)
+	err, mismatch := d.err, !d.failed
+	d.free()
+	if err != nil && mismatch {
+		if std := c.unmarshalStd(b, new(T)); std != nil {
+			return std
+		}
+	}
+	return err
+}
+
+// load copies b into the padded document.
+func (d *Dec) load(b []byte, alias bool) {
+	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err = len(b), 0, false, false, alias, false, nil
+	if alias {
+		d.doc = newDocument(b)
+		return
+	}
+	if cap(d.scratch) < len(b)+jsonwire.Pad {
+		d.scratch = make([]byte, 0, len(b)+len(b)/4+jsonwire.Pad)
+	}
+	d.scratch = jsonwire.Padded(d.scratch, b)
+	d.doc = d.scratch
+}
+
+// free gives d back, without what must not be kept alive.
+func (d *Dec) free() {
+	d.doc, d.slab, d.err = nil, nil, nil
+	if cap(d.scratch) > 1<<20 {
+		d.scratch = nil
+	}
+	clear(d.anys)
+	d.anys = d.anys[:0]
+	decPool.Put(d)
+}
+
+// Doc is the document followed by bytes NUL; generated code compares it with
+// the key that it expects next.
+func (d *Dec) Doc() []byte { return d.doc }
+
+// fail gives up: nothing matches at the index that it returns.
+func (d *Dec) fail() int {
+	d.failed = true
+	return d.n
+}
+
+// abort is fail with the error that a method of the user's returned, which ends
+// the decoding in encoding/json too.
+func (d *Dec) abort(err error) int {
+	d.err = err
+	return d.fail()
+}
+
+// Skip passes over the value at i, checking its grammar.
+func (d *Dec) Skip(i int) int {
+	if e := jsonwire.Skip(d.doc, i, d.depth); e >= 0 {
+		return e
+	}
+	return d.fail()
+}
+
+// Unknown passes over the value of a key that the target does not have.
+func (d *Dec) Unknown(i int) int { return d.Skip(i) }
+
+// mismatch handles the value at i, which a T cannot hold.
+func mismatch[T any](d *Dec, i int) int {
+	if !d.merge || d.failed {
+		return d.fail()
+	}
+	i = jsonwire.SkipSpace(d.doc, i)
+	end := d.Skip(i)
+	if d.err == nil {
+		what := "number"
+		switch c := d.doc[i]; c {
+		case '"':
+			what = "string"
+		case '{':
+			what = "object"
+		case '[':
+			what = "array"
+		case 't', 'f':
+			what = "bool"
+		default:
+			what += " " + string(d.doc[i:end])
+		}
+		d.err = &json.UnmarshalTypeError{Value: what, Type: reflect.TypeFor[T](), Offset: int64(end)}
+	}
+	return end
+}
+
+// RefuseEmbedded passes over the value at i, which belongs into an embedded
+// pointer to an unexported struct that is nil: reflection may not set it.
+func (d *Dec) RefuseEmbedded(i int, typ string) int {
+	return d.refuse(i, errors.New("json: cannot set embedded pointer to unexported struct: "+typ))
+}
+
+// refuse passes over the value at i for the reason given.
+func (d *Dec) refuse(i int, err error) int {
+	if !d.merge {
+		return d.fail()
+	}
+	if d.err == nil {
+		d.err = err
+	}
+	return d.Skip(i)
+}
+
+// null handles what is no value of type T at i: null changes nothing.
+func null[T any](d *Dec, i int) int {
+	if jsonwire.IsNull(d.doc, i) {
+		return i + 4
+	}
+	return mismatch[T](d, i)
+}
+
+// text returns the string whose opening quote is at i.
+func (d *Dec) text(i int) (string, int) {
+	i++
+	e, nonASCII := jsonwire.ScanString(d.doc, i)
+	if jsonwire.Load8(d.doc, e) == '"' && !nonASCII {
+		return d.str(i, e), e + 1
+	}
+	return d.textSlow(i, e, nonASCII)
+}
+
+// textSlow is text where e is no closing quote, or the text is not ASCII.
+func (d *Dec) textSlow(i, e int, nonASCII bool) (string, int) {
+	c := d.doc[e]
+	if c != '"' && c != '\\' {
+		return "", d.fail()
+	}
+	if nonASCII && !d.utf8 && utf8.Valid(d.doc[i:d.n]) {
+		d.utf8 = true
+	}
+	if c == '"' && (d.utf8 || utf8.Valid(d.doc[i:e])) {
+		return d.str(i, e), e + 1
+	}
+	if d.alias && c == '\\' && (d.utf8 || d.checkUTF8(i)) {
+		end, next := jsonwire.UnescapeInPlace(d.doc, e)
+		if next < 0 {
+			return "", d.fail()
+		}
+		return d.str(i, end), next
+	}
+	out, next := jsonwire.AppendUnescaped(nil, d.doc, i-1)
+	if next < 0 {
+		return "", d.fail()
+	}
+	return string(out), next
+}
+
+// checkUTF8 reports whether the document from i on is valid UTF-8.
+func (d *Dec) checkUTF8(i int) bool {
+	d.utf8 = utf8.Valid(d.doc[i:d.n])
+	return d.utf8
+}
+
+// str makes doc[i:e] a string.
+func (d *Dec) str(i, e int) string {
+	if d.alias {
+		return jsonwire.AliasString(d.doc, i, e)
+	}
+	n := e - i
+	if n > 1024 {
+		return string(d.doc[i:e])
+	}
+	if cap(d.slab)-len(d.slab) < n {
+		d.slab = make([]byte, 0, max(n, min(4096, d.n-i)))
+	}
+	at := len(d.slab)
+	d.slab = append(d.slab, d.doc[i:e]...)
+	return jsonwire.AliasString(d.slab, at, at+n)
+}
+
+// Names are the keys of an object in the order of the fields' numbers.
+type Names struct {
+	Find func(key string) int // the field's number, [Unknown] if there is none
+	Keys []string
+}
+
+// What [Dec.Object] and [Dec.Key] return in place of a field's number.
+const (
+	Unknown = -1 // a key that is no field
+	Done    = -2 // the object has ended, or the decoding failed
+)
+
+// Object opens the object at i and returns the index of its first value and the
+// number of that field. null changes nothing.
+func Object[T any](d *Dec, i int, t *Names) (int, int) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) != '{' {
+		return null[T](d, i), Done
+	}
+	if !d.enter() {
+		return d.fail(), Done
+	}
+	i = jsonwire.SkipSpace(d.doc, i+1)
+	if jsonwire.Load8(d.doc, i) == '}' {
+		d.depth--
+		return i + 1, Done
+	}
+	return d.field(i, t)
+}
+
+// enter opens an object or array.
+func (d *Dec) enter() bool {
+	d.depth++
+	return d.depth <= jsonwire.MaxDepth
+}
+
+// Key goes on in an object after a value: it returns the index of the next
+// value and the number of its field.
+func (d *Dec) Key(i int, t *Names) (int, int) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	switch jsonwire.Load8(d.doc, i) {
+	case ',':
+		return d.field(jsonwire.SkipSpace(d.doc, i+1), t)
+	case '}':
+		d.depth--
+		return i + 1, Done
+	}
+	return d.fail(), Done
+}
+
+// field reads the key at i and its colon.
+func (d *Dec) field(i int, t *Names) (int, int) {
+	if jsonwire.Load8(d.doc, i) != '"' {
+		return d.fail(), Done
+	}
+	key, i := d.text(i)
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) != ':' {
+		return d.fail(), Done
+	}
+	f := t.Find(key)
+	if f == Unknown {
+		f = t.fold(key)
+	}
+	return i + 1, f
+}
+
+// fold finds the first field whose name equals the key but for case.
+func (t *Names) fold(key string) int {
+	ascii := isASCII(key)
+	for f, name := range t.Keys {
+		if ascii && len(name) != len(key) && isASCII(name) {
+			continue
+		}
+		if strings.EqualFold(name, key) {
+			return f
+		}
+	}
+	return Unknown
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// next goes on after a value of an object or array that ends with end: it
+// returns the index after a comma or the end, and whether more follows.
+func (d *Dec) next(i int, end byte) (int, bool) {
+	c := jsonwire.Load8(d.doc, i)
+	if c <= ' ' {
+		i = jsonwire.SkipSpace(d.doc, i)
+		c = jsonwire.Load8(d.doc, i)
+	}
+	if c == ',' {
+		return i + 1, true
+	}
+	if c == end {
+		d.depth--
+		return i + 1, false
+	}
+	return d.fail(), false
+}

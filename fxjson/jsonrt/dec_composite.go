@@ -1,0 +1,333 @@
+package jsonrt
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// DecodePtr reads null as nil, and any other value by f into what *v points to,
+// which is made if need be.
+func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.IsNull(d.doc, i) {
+		*v = nil
+		return i + 4
+	}
+	if *v == nil {
+		*v = new(T)
+	}
+	return f(d, i, *v)
+}
+
+// openArray opens the array at i; empty says that it has ended already, null
+// that it was no array but null. With neither, the array is open unless d
+// failed or i was passed over as a mismatch, which ok tells.
+func openArray[T any](d *Dec, i int) (_ int, first byte) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	switch jsonwire.Load8(d.doc, i) {
+	case '[':
+	case 'n':
+		if jsonwire.IsNull(d.doc, i) {
+			return i + 4, arrayNull
+		}
+		fallthrough
+	default:
+		return mismatch[T](d, i), arrayNot
+	}
+	if !d.enter() {
+		return d.fail(), arrayNot
+	}
+	i = jsonwire.SkipSpace(d.doc, i+1)
+	if jsonwire.Load8(d.doc, i) == ']' {
+		d.depth--
+		return i + 1, arrayEmpty
+	}
+	return i, arrayOpen
+}
+
+// What openArray found.
+const (
+	arrayOpen  = iota
+	arrayEmpty // []
+	arrayNull  // null
+	arrayNot   // another value, passed over; or a failure
+)
+
+// DecodeSlice reads an array into *v, the elements by f. As encoding/json does,
+// it reuses the memory of *v, and an element that is there already is decoded
+// into, not cleared.
+func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
+	i, kind := openArray[S](d, i)
+	switch kind {
+	case arrayNot:
+		return i
+	case arrayNull:
+		*v = nil
+		return i
+	case arrayEmpty:
+		*v = S{}
+		return i
+	}
+	a := (*v)[:0]
+	for more := true; more; {
+		if len(a) == cap(a) {
+			a = slices.Grow(a, max(len(a), firstElems[E]()))
+		}
+		a = a[:len(a)+1]
+		i = f(d, i, &a[len(a)-1])
+		i, more = d.next(i, ']')
+	}
+	if d.failed && len(a) < len(*v) {
+		return i // encoding/json shortens the slice at the end only
+	}
+	*v = a
+	return i
+}
+
+// firstElems is how many elements a new slice has room for.
+func firstElems[E any]() int {
+	var e E
+	if unsafe.Sizeof(e) <= 64 {
+		return 4
+	}
+	return 2
+}
+
+// DecodeArray reads an array into the Go array behind v, the elements by f:
+// what is too much is passed over, what is missing becomes the zero value.
+func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
+	i, kind := openArray[[]E](d, i)
+	switch kind {
+	case arrayNot, arrayNull:
+		return i
+	case arrayEmpty:
+		clear(v)
+		return i
+	}
+	n := 0
+	for more := true; more; n++ {
+		if n < len(v) {
+			i = f(d, i, &v[n])
+		} else {
+			i = d.Skip(i)
+		}
+		i, more = d.next(i, ']')
+	}
+	if n < len(v) && !d.failed {
+		clear(v[n:])
+	}
+	return i
+}
+
+// DecodeFloats is [DecodeSlice] for float64; a new slice has the exact size.
+func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
+	if cap(*v) > 0 {
+		return DecodeSlice(d, i, v, DecodeFloat)
+	}
+	i, kind := openArray[S](d, i)
+	switch kind {
+	case arrayNot:
+		return i
+	case arrayNull:
+		*v = nil
+		return i
+	case arrayEmpty:
+		*v = S{}
+		return i
+	}
+	a := d.floats[:0]
+	for more := true; more; {
+		x, e := jsonwire.ParseFloat64(d.doc, i)
+		if e < 0 {
+			x = 0
+			e = DecodeFloat(d, i, &x)
+		}
+		a = append(a, x)
+		i, more = d.next(e, ']')
+	}
+	d.floats = a
+	if len(a) > 1<<16 {
+		d.floats = nil
+	}
+	out := make([]E, len(a))
+	for j, x := range a {
+		out[j] = E(x)
+	}
+	*v = out
+	return i
+}
+
+// openMapAt opens the object at i for the map *v, which is made if need be; open
+// is false when the value has been dealt with.
+func openMapAt[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M) (_ int, open bool) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) != '{' {
+		if jsonwire.IsNull(d.doc, i) {
+			*v = nil
+			return i + 4, false
+		}
+		return mismatch[M](d, i), false
+	}
+	if !d.enter() {
+		return d.fail(), false
+	}
+	if *v == nil {
+		*v = make(M)
+	}
+	i = jsonwire.SkipSpace(d.doc, i+1)
+	if jsonwire.Load8(d.doc, i) == '}' {
+		d.depth--
+		return i + 1, false
+	}
+	return i, true
+}
+
+// key reads the key of a map at i, and its colon.
+func (d *Dec) key(i int) (string, int) {
+	if jsonwire.Load8(d.doc, i) != '"' {
+		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != '"' {
+			return "", d.fail()
+		}
+	}
+	k, i := d.text(i)
+	if jsonwire.Load8(d.doc, i) != ':' {
+		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != ':' {
+			return "", d.fail()
+		}
+	}
+	return k, i + 1
+}
+
+// DecodeMap adds the members of an object to the map *v, the elements by f.
+func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
+	i, more := openMapAt(d, i, v)
+	var x E
+	for more {
+		var k string
+		k, i = d.key(i)
+		x = *new(E)
+		i = f(d, i, &x)
+		if d.failed {
+			return d.n
+		}
+		(*v)[K(k)] = x
+		i, more = d.next(i, '}')
+	}
+	return i
+}
+
+// DecodeStringMap is [DecodeMap] for elements of type string.
+func DecodeStringMap[M ~map[K]E, K, E ~string](d *Dec, i int, v *M) int {
+	i, more := openMapAt(d, i, v)
+	for more {
+		var k string
+		var x E
+		k, i = d.key(i)
+		i = DecodeString(d, i, &x)
+		if d.failed {
+			return d.n
+		}
+		(*v)[K(k)] = x
+		i, more = d.next(i, '}')
+	}
+	return i
+}
+
+// DecodeMapOf is [DecodeMap] for keys that key reads: it reports an error, and
+// whether that ends the decoding or leaves out the one member.
+func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(string, *K) (error, bool), f func(*Dec, int, *E) int) int {
+	i, more := openMapAt(d, i, v)
+	for more {
+		var name string
+		var k K
+		var x E
+		name, i = d.key(i)
+		i = f(d, i, &x)
+		if d.failed {
+			return d.n
+		}
+		err, fatal := key(name, &k)
+		switch {
+		case err == nil:
+			(*v)[k] = x
+		case fatal:
+			return d.abort(err)
+		case !d.merge:
+			return d.fail()
+		case d.err == nil:
+			d.err = err
+		}
+		i, more = d.next(i, '}')
+	}
+	return i
+}
+
+// ParseKeyInt reads a key of integer kind.
+func ParseKeyInt[K Signed](s string, k *K) (error, bool) {
+	x, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || int64(K(x)) != x {
+		return &json.UnmarshalTypeError{Value: "number " + s, Type: reflect.TypeFor[K]()}, false
+	}
+	*k = K(x)
+	return nil, false
+}
+
+// ParseKeyUint reads a key of unsigned integer kind.
+func ParseKeyUint[K Unsigned](s string, k *K) (error, bool) {
+	x, err := strconv.ParseUint(s, 10, 64)
+	if err != nil || uint64(K(x)) != x {
+		return &json.UnmarshalTypeError{Value: "number " + s, Type: reflect.TypeFor[K]()}, false
+	}
+	*k = K(x)
+	return nil, false
+}
+
+// ParseKeyText reads a key by its method UnmarshalText.
+func ParseKeyText[K any, P interface {
+	*K
+	encoding.TextUnmarshaler
+}](s string, k *K) (error, bool) {
+	return P(k).UnmarshalText([]byte(s)), true
+}
+
+// DecodeUnmarshaler hands the value at i, grammar checked, to the method
+// UnmarshalJSON of *T.
+func DecodeUnmarshaler[T any, P interface {
+	*T
+	json.Unmarshaler
+}](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	e := d.Skip(i)
+	if d.failed {
+		return e
+	}
+	if err := P(v).UnmarshalJSON(d.doc[i:e:e]); err != nil {
+		return d.abort(err)
+	}
+	return e
+}
+
+// DecodeText hands the string at i to the method UnmarshalText of *T.
+func DecodeText[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) != '"' {
+		return null[T](d, i)
+	}
+	text, e := jsonwire.AppendUnescaped(nil, d.doc, i)
+	if e < 0 {
+		return d.fail()
+	}
+	if err := P(v).UnmarshalText(text); err != nil {
+		return d.abort(err)
+	}
+	return e
+}

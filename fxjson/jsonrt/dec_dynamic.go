@@ -1,0 +1,113 @@
+package jsonrt
+
+import (
+	"reflect"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// DecodeAny reads a value of any kind into *v: map[string]any, []any, string,
+// float64, bool or nil. A pointer that *v holds is decoded into.
+func DecodeAny(d *Dec, i int, v *any) int {
+	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
+		return DecodeStd(d, i, v)
+	}
+	x, i := d.value(i)
+	if !d.failed {
+		*v = x
+	}
+	return i
+}
+
+// value reads the value at i. In merge mode a number out of range is recorded
+// and nil.
+func (d *Dec) value(i int) (any, int) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	switch jsonwire.Load8(d.doc, i) {
+	case '"':
+		return d.textValue(i)
+	case '{':
+		var m map[string]any
+		i = d.object(i, &m)
+		return m, i
+	case '[':
+		return d.array(i)
+	case 't', 'f':
+		if x, e := jsonwire.ParseBool(d.doc, i); e > 0 {
+			return x, e
+		}
+	case 'n':
+		if jsonwire.IsNull(d.doc, i) {
+			return nil, i + 4
+		}
+	default:
+		if x, e := jsonwire.ParseFloat64(d.doc, i); e > 0 {
+			return x, e
+		}
+		if d.merge && !d.failed {
+			return nil, mismatch[float64](d, i)
+		}
+	}
+	return nil, d.fail()
+}
+
+func (d *Dec) textValue(i int) (any, int) {
+	s, i := d.text(i)
+	return s, i
+}
+
+func (d *Dec) array(i int) (any, int) {
+	i, kind := openArray[[]any](d, i)
+	if kind == arrayEmpty {
+		return []any{}, i
+	}
+	if kind != arrayOpen {
+		return nil, i
+	}
+	base := len(d.anys)
+	for more := true; more; {
+		var x any
+		x, i = d.value(i)
+		d.anys = append(d.anys, x)
+		i, more = d.next(i, ']')
+	}
+	a := make([]any, len(d.anys)-base)
+	copy(a, d.anys[base:])
+	clear(d.anys[base:])
+	d.anys = d.anys[:base]
+	return a, i
+}
+
+func (d *Dec) object(i int, v *map[string]any) int {
+	i, more := openMapAt(d, i, v)
+	m := *v
+	for more {
+		var k string
+		var x any
+		k, i = d.key(i)
+		x, i = d.value(i)
+		if d.failed {
+			return d.n
+		}
+		m[k] = x
+		i, more = d.next(i, '}')
+	}
+	return i
+}
+
+// DecodeAnyMap adds the members of an object to the map *v, values of any kind.
+func DecodeAnyMap[M ~map[K]any, K ~string](d *Dec, i int, v *M) int {
+	i, more := openMapAt(d, i, v)
+	for more {
+		var k string
+		var x any
+		k, i = d.key(i)
+		x, i = d.value(i)
+		if d.failed {
+			return d.n
+		}
+		(*v)[K(k)] = x
+		i, more = d.next(i, '}')
+	}
+	return i
+}

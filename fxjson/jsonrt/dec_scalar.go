@@ -1,0 +1,246 @@
+package jsonrt
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+	"unsafe"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// DecodeString reads a string into *v.
+func DecodeString[T ~string](d *Dec, i int, v *T) int {
+	if jsonwire.Load8(d.doc, i) != '"' {
+		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != '"' {
+			return null[T](d, i)
+		}
+	}
+	s, i := d.text(i)
+	if !d.failed {
+		*v = T(s)
+	}
+	return i
+}
+
+// DecodeBool reads true or false into *v.
+func DecodeBool[T ~bool](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	x, e := jsonwire.ParseBool(d.doc, i)
+	if e < 0 {
+		return null[T](d, i)
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeInt reads an integer that a T can hold into *v.
+func DecodeInt[T Signed](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	x, e := jsonwire.ParseInt(d.doc, i)
+	if e < 0 || int64(T(x)) != x {
+		return null[T](d, i)
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeUint reads an integer that a T can hold into *v.
+func DecodeUint[T Unsigned](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	x, e := jsonwire.ParseUint(d.doc, i)
+	if e < 0 || uint64(T(x)) != x {
+		return null[T](d, i)
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeFloat reads a number into *v, rounded to the nearest T.
+func DecodeFloat[T Float](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if unsafe.Sizeof(*v) == 4 {
+		x, e := jsonwire.ParseFloat32(d.doc, i)
+		if e < 0 {
+			return null[T](d, i)
+		}
+		*v = T(x)
+		return e
+	}
+	x, e := jsonwire.ParseFloat64(d.doc, i)
+	if e < 0 {
+		return null[T](d, i)
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeTime reads an RFC 3339 time into *v.
+func DecodeTime(d *Dec, i int, v *time.Time) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) == '"' {
+		e, nonASCII := jsonwire.ScanString(d.doc, i+1)
+		if jsonwire.Load8(d.doc, e) == '"' && !nonASCII {
+			if t, ok := jsonwire.ParseTime(d.doc, i+1, e); ok {
+				*v = t
+				return e + 1
+			}
+		}
+	}
+	return DecodeUnmarshaler(d, i, v)
+}
+
+// DecodeBytes reads a string of base64 into *v; null is nil. An array of
+// numbers is accepted too.
+func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	switch jsonwire.Load8(d.doc, i) {
+	case '[':
+		return DecodeSlice(d, i, v, DecodeUint)
+	case 'n':
+		if jsonwire.IsNull(d.doc, i) {
+			*v = nil
+			return i + 4
+		}
+	}
+	if jsonwire.Load8(d.doc, i) != '"' {
+		return mismatch[T](d, i)
+	}
+	start := i
+	e, nonASCII := jsonwire.ScanString(d.doc, i+1)
+	src := d.doc[i+1 : e]
+	i = e + 1
+	if jsonwire.Load8(d.doc, e) != '"' || nonASCII { // escapes, or no base64 at all
+		if src, i = jsonwire.AppendUnescaped(nil, d.doc, start); i < 0 {
+			return d.fail()
+		}
+	}
+	out := make([]E, base64.StdEncoding.DecodedLen(len(src)))
+	n, err := base64.StdEncoding.Decode(asBytes(out), src)
+	if err != nil {
+		return d.refuse(start, err)
+	}
+	*v = T(out[:n])
+	return i
+}
+
+// DecodeRaw keeps the value at i, grammar checked, as it stands in *v.
+func DecodeRaw[T ~[]byte](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	e := d.Skip(i)
+	if !d.failed {
+		*v = append((*v)[:0], d.doc[i:e]...)
+	}
+	return e
+}
+
+// DecodeNumber reads a number, or a string that holds one, into *v.
+func DecodeNumber(d *Dec, i int, v *json.Number) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) == '"' {
+		s, e := d.text(i)
+		if d.failed {
+			return e
+		}
+		if !validNumber(s) {
+			return d.abort(fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", s))
+		}
+		*v = json.Number(s)
+		return e
+	}
+	e := jsonwire.SkipNumber(d.doc, i)
+	if e < 0 {
+		return null[json.Number](d, i)
+	}
+	*v = json.Number(d.str(i, e))
+	return e
+}
+
+// DecodeStd reads the value at i by encoding/json: for types that generated
+// code cannot see into.
+func DecodeStd[T any](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	e := d.Skip(i)
+	if d.failed {
+		return e
+	}
+	if err := json.Unmarshal(d.doc[i:e:e], v); err != nil {
+		var probe struct {
+			V T
+			W bool
+		}
+		return d.stdError(i, e, err, &probe, &probe.W)
+	}
+	return e
+}
+
+// stdError handles the error that encoding/json found in the value doc[i:e].
+// Whether it went on or gave up decides whether we go on: probe is a struct
+// whose field V takes the value, and whose field W is set if it went on.
+func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
+	if !d.merge {
+		return d.fail()
+	}
+	doc := append(append([]byte(`{"V":`), d.doc[i:e]...), `,"W":true}`...)
+	if json.Unmarshal(doc, probe) != nil && !*wentOn {
+		return d.abort(err)
+	}
+	if d.err == nil {
+		d.err = err
+	}
+	return e
+}
+
+// DecodeQuotedInt reads an integer within quotes, for the option "string".
+func DecodeQuotedInt[T Signed](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) == '"' {
+		x, e := jsonwire.ParseInt(d.doc, i+1)
+		if e > 0 && int64(T(x)) == x && jsonwire.Load8(d.doc, e) == '"' {
+			*v = T(x)
+			return e + 1
+		}
+	}
+	return DecodeQuoted(d, i, v)
+}
+
+// DecodeQuotedUint reads an integer within quotes, for the option "string".
+func DecodeQuotedUint[T Unsigned](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) == '"' {
+		x, e := jsonwire.ParseUint(d.doc, i+1)
+		if e > 0 && uint64(T(x)) == x && jsonwire.Load8(d.doc, e) == '"' {
+			*v = T(x)
+			return e + 1
+		}
+	}
+	return DecodeQuoted(d, i, v)
+}
+
+// DecodeQuoted reads a value of any type that option "string" applies to, the
+// way encoding/json does, by a struct that has the one field.
+func DecodeQuoted[T any](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	e := d.Skip(i)
+	if d.failed {
+		return e
+	}
+	if jsonwire.IsNull(d.doc, i) && reflect.TypeFor[T]().Kind() != reflect.Pointer {
+		return e
+	}
+	type one struct {
+		V T `json:"V,string"`
+		W bool
+	}
+	x := one{V: *v}
+	doc := append(append([]byte(`{"V":`), d.doc[i:e]...), '}')
+	err := json.Unmarshal(doc, &x)
+	*v = x.V
+	if err != nil {
+		var probe one
+		return d.stdError(i, e, err, &probe, &probe.W)
+	}
+	return e
+}

@@ -1,0 +1,83 @@
+package jsonrt
+
+import (
+	"encoding/json"
+	"sync"
+)
+
+// Enc is the state of one encoding. It is made by [NewEnc] and ended by
+// [Enc.Done].
+type Enc struct {
+	failed bool
+	addr   bool     // the value at hand is addressable, as reflection sees it
+	depth  int      // of pointers, maps and slices
+	keys   []string // a stack of map keys being sorted
+}
+
+// maxDepth is where encoding/json begins to look for cycles. Nothing real nests
+// so deep; whatever does is left to it.
+const maxDepth = 1000
+
+var encPool = sync.Pool{New: func() any { return new(Enc) }}
+
+// NewEnc returns a state for one encoding. addressable says whether the value
+// is reached through a pointer, which decides for encoding/json whether methods
+// with pointer receivers are called.
+func NewEnc(addressable bool) *Enc {
+	e := encPool.Get().(*Enc)
+	e.failed, e.addr, e.depth, e.keys = false, addressable, 0, e.keys[:0]
+	return e
+}
+
+// Done ends the encoding and reports whether nothing failed. When something
+// did, the caller asks encoding/json for the error, see [AppendStd].
+func (e *Enc) Done() bool {
+	ok := !e.failed
+	encPool.Put(e)
+	return ok
+}
+
+// AppendStd appends v as encoding/json marshals it; it is what remains to do
+// when an encoding failed, and gives the error.
+func AppendStd(b []byte, v any) ([]byte, error) {
+	out, err := json.Marshal(v)
+	if err != nil {
+		return b, err
+	}
+	return append(b, out...), nil
+}
+
+// Fail keeps the failure; encoding/json will say what it was.
+func (e *Enc) Fail(b []byte) []byte {
+	e.failed = true
+	return b
+}
+
+// enter opens a level; false means that encoding should stop.
+func (e *Enc) enter() bool {
+	e.depth++
+	if e.depth > maxDepth {
+		e.failed = true
+	}
+	return !e.failed
+}
+
+func (e *Enc) leave() { e.depth-- }
+
+// std appends v as encoding/json marshals it.
+func (e *Enc) std(b []byte, v any) []byte {
+	out, err := json.Marshal(v)
+	if err != nil {
+		return e.Fail(b)
+	}
+	return append(b, out...)
+}
+
+// EncodeStd appends *v by encoding/json: for types that generated code cannot
+// see into.
+func EncodeStd[T any](e *Enc, b []byte, v *T) []byte {
+	if e.addr {
+		return e.std(b, v)
+	}
+	return e.std(b, *v)
+}

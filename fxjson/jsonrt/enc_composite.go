@@ -1,0 +1,295 @@
+package jsonrt
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// EncodePtr appends **v by f, null for nil.
+func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
+	if *v == nil {
+		return append(b, "null"...)
+	}
+	if !e.enter() {
+		return b
+	}
+	addr := e.addr
+	e.addr = true
+	b = f(e, b, *v)
+	e.addr = addr
+	e.leave()
+	return b
+}
+
+// EncodeSlice appends the elements of *v by f, null for nil.
+func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
+	if *v == nil {
+		return append(b, "null"...)
+	}
+	if !e.enter() {
+		return b
+	}
+	addr := e.addr
+	e.addr = true
+	b = EncodeArray(e, b, []E(*v), f)
+	e.addr = addr
+	e.leave()
+	return b
+}
+
+// EncodeArray appends the elements of an array, handed over as a slice of it.
+func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte) []byte {
+	b = append(b, '[')
+	for i := range v {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = f(e, b, &v[i])
+	}
+	return append(b, ']')
+}
+
+// EncodeFloats is [EncodeSlice] for float64 without a call for each element.
+func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
+	if *v == nil {
+		return append(b, "null"...)
+	}
+	b = append(b, '[')
+	for i, x := range *v {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		f := float64(x)
+		if f-f != 0 { // NaN or infinite
+			return e.Fail(b)
+		}
+		b = jsonwire.AppendFloat64(b, f)
+	}
+	return append(b, ']')
+}
+
+// EncodeMap appends the map *v with sorted keys, the elements by f.
+func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *E) []byte) []byte {
+	b, base, ok := openMap(e, b, *v == nil, len(*v))
+	if !ok {
+		return b
+	}
+	for k := range *v {
+		e.keys = append(e.keys, string(k))
+	}
+	n := len(e.keys)
+	sortKeys(e.keys[base:])
+	addr := e.addr
+	e.addr = false
+	x := new(E)
+	c := byte('{')
+	for j := base; j < n; j++ {
+		k := e.keys[j]
+		*x = (*v)[K(k)]
+		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
+		b = f(e, b, x)
+		c = ','
+	}
+	e.addr = addr
+	return closeMap(e, b, base)
+}
+
+// EncodeStringMap is [EncodeMap] for elements of type string.
+func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
+	b, base, ok := openMap(e, b, *v == nil, len(*v))
+	if !ok {
+		return b
+	}
+	for k := range *v {
+		e.keys = append(e.keys, string(k))
+	}
+	sortKeys(e.keys[base:])
+	c := byte('{')
+	for _, k := range e.keys[base:] {
+		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
+		b = jsonwire.AppendQuote(b, string((*v)[K(k)]))
+		c = ','
+	}
+	return closeMap(e, b, base)
+}
+
+// openMap handles empty maps; ok says that there are keys to come, from
+// e.keys[base] on.
+func openMap(e *Enc, b []byte, isNil bool, n int) (_ []byte, base int, ok bool) {
+	switch {
+	case isNil:
+		return append(b, "null"...), 0, false
+	case n == 0:
+		return append(b, "{}"...), 0, false
+	}
+	return b, len(e.keys), e.enter()
+}
+
+func closeMap(e *Enc, b []byte, base int) []byte {
+	clear(e.keys[base:])
+	e.keys = e.keys[:base]
+	e.leave()
+	return append(b, '}')
+}
+
+// sortKeys sorts by bytes; most maps are small.
+func sortKeys(a []string) {
+	if len(a) > 16 {
+		slices.Sort(a)
+		return
+	}
+	for i := 1; i < len(a); i++ {
+		k := a[i]
+		j := i
+		for ; j > 0 && k < a[j-1]; j-- {
+			a[j] = a[j-1]
+		}
+		a[j] = k
+	}
+}
+
+// EncodeMapOf is [EncodeMap] for keys that key spells.
+func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key func(K) (string, bool), f func(*Enc, []byte, *E) []byte) []byte {
+	b, base, ok := openMap(e, b, *v == nil, len(*v))
+	if !ok {
+		return b
+	}
+	type pair struct {
+		name string
+		key  K
+	}
+	pairs := make([]pair, 0, len(*v))
+	for k := range *v {
+		name, ok := key(k)
+		if !ok {
+			return e.Fail(b)
+		}
+		pairs = append(pairs, pair{name, k})
+	}
+	slices.SortFunc(pairs, func(x, y pair) int {
+		switch {
+		case x.name < y.name:
+			return -1
+		case x.name > y.name:
+			return 1
+		}
+		return 0
+	})
+	addr := e.addr
+	e.addr = false
+	x := new(E)
+	c := byte('{')
+	for _, p := range pairs {
+		*x = (*v)[p.key]
+		b = append(jsonwire.AppendQuote(append(b, c), p.name), ':')
+		b = f(e, b, x)
+		c = ','
+	}
+	e.addr = addr
+	return closeMap(e, b, base)
+}
+
+// KeyInt spells a key of integer kind.
+func KeyInt[K Signed](k K) (string, bool) { return strconv.FormatInt(int64(k), 10), true }
+
+// KeyUint spells a key of unsigned integer kind.
+func KeyUint[K Unsigned](k K) (string, bool) { return strconv.FormatUint(uint64(k), 10), true }
+
+// KeyText spells a key by its method MarshalText; a nil pointer is "".
+func KeyText[K encoding.TextMarshaler](k K) (string, bool) {
+	if v := reflect.ValueOf(&k).Elem(); v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", true
+	}
+	text, err := k.MarshalText()
+	return string(text), err == nil
+}
+
+// EncodeInterface appends the value in an interface of any type.
+func EncodeInterface[T any](e *Enc, b []byte, v *T) []byte {
+	return EncodeDynamic(e, b, any(*v))
+}
+
+// Close ends an object whose members were all written after a comma, b[n]
+// being the first of them, if any.
+func Close(b []byte, n int) []byte {
+	if len(b) == n {
+		return append(b, "{}"...)
+	}
+	b[n] = '{'
+	return append(b, '}')
+}
+
+// EncodeMarshaler appends what the value's own MarshalJSON returns, checked and
+// compacted. T has the method, as a value or a pointer.
+func EncodeMarshaler[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
+	return e.marshaler(b, *v)
+}
+
+// EncodePtrMarshaler is [EncodeMarshaler] where only *T has the method: like
+// encoding/json it is called on addressable values only.
+func EncodePtrMarshaler[T any, P interface {
+	*T
+	json.Marshaler
+}](e *Enc, b []byte, v *T) []byte {
+	if !e.addr {
+		return e.std(b, *v)
+	}
+	return e.marshaler(b, P(v))
+}
+
+func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
+	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return append(b, "null"...)
+	}
+	raw, err := m.MarshalJSON()
+	if err != nil {
+		return e.Fail(b)
+	}
+	return e.raw(b, raw)
+}
+
+// EncodeRaw appends *v, checked and compacted; nil is null.
+func EncodeRaw[T ~[]byte](e *Enc, b []byte, v *T) []byte {
+	if *v == nil {
+		return append(b, "null"...)
+	}
+	return e.raw(b, *v)
+}
+
+// EncodeText appends the value's own MarshalText as a string. T has the method,
+// as a value or a pointer.
+func EncodeText[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
+	return e.text(b, *v)
+}
+
+// EncodePtrText is [EncodeText] where only *T has the method; see
+// [EncodePtrMarshaler].
+func EncodePtrText[T any, P interface {
+	*T
+	encoding.TextMarshaler
+}](e *Enc, b []byte, v *T) []byte {
+	if !e.addr {
+		return e.std(b, *v)
+	}
+	return e.text(b, P(v))
+}
+
+func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
+	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return append(b, "null"...)
+	}
+	text, err := m.MarshalText()
+	if err != nil {
+		return e.Fail(b)
+	}
+	return jsonwire.AppendQuote(b, string(text))
+}
+
+// IsZero reports whether *v is the zero value in all its bits, as option
+// omitzero means it.
+func IsZero[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }

@@ -1,0 +1,84 @@
+package gojson
+
+import "github.com/zmylab/zmy/gen/ir"
+
+// assertions writes declarations that do not compile when a struct of the
+// package is no longer what it was.
+func (e *emitter) assertions() {
+	for _, s := range e.plan.Structs {
+		t := s.Type
+		if t.Name == nil || t.Name.Pkg != e.pkg.Path {
+			continue
+		}
+		if e.writable(t) {
+			e.assertStruct(t)
+		} else {
+			e.assertFields(s)
+		}
+	}
+}
+
+// assertStruct assigns an unnamed struct, which must be identical in names,
+// types and tags.
+func (e *emitter) assertStruct(t *ir.Type) {
+	e.P("\n// ", t, " has changed since this file was generated if this does not compile.")
+	e.P("var _ ", t, " = struct {")
+	for _, f := range t.Fields {
+		line := e.Type(f.Type)
+		if !f.Embedded {
+			line = f.Name + " " + line
+		}
+		if f.Tag != "" {
+			line += " " + goString(f.Tag)
+		}
+		e.P(line)
+	}
+	e.P("}{}")
+}
+
+// assertFields asks for the fields that are used, where the struct has others
+// whose types cannot be written down here.
+func (e *emitter) assertFields(s *ir.JSONStruct) {
+	e.P("\n// ", s.Type, " has changed since this file was generated if this does not compile.")
+	e.P("func _(", e.v, " *", s.Type, ") {")
+	for _, f := range s.Fields {
+		if expressible(f.Type) {
+			e.P("var _ *", f.Type, " = &", e.v, ".", f.Selector(e.pkg.Path))
+		}
+	}
+	e.P("}")
+}
+
+// writable reports whether the struct's fields can be written down in the
+// package.
+func (e *emitter) writable(t *ir.Type) bool {
+	for _, f := range t.Fields {
+		if !f.Usable(e.pkg.Path) || !f.Type.Spellable(e.pkg.Path) || !expressible(f.Type) {
+			return false
+		}
+	}
+	return !hasLock(t, map[*ir.Type]bool{})
+}
+
+// expressible reports whether the type has no unnamed part that the IR does not
+// describe in full.
+func expressible(t *ir.Type) bool {
+	if t.Name != nil {
+		for _, a := range t.Name.Args {
+			if !expressible(a) {
+				return false
+			}
+		}
+		return true
+	}
+	switch t.Kind {
+	case ir.Chan, ir.Func, ir.Interface, ir.Invalid:
+		return false
+	}
+	for _, f := range t.Fields {
+		if !expressible(f.Type) {
+			return false
+		}
+	}
+	return (t.Key == nil || expressible(t.Key)) && (t.Elem == nil || expressible(t.Elem))
+}

@@ -1,0 +1,191 @@
+package gojson
+
+import "github.com/zmylab/zmy/gen/ir"
+
+// encoder is what encodes a value of type t: encoding/json's order of
+// precedence, methods first. Pointers are always followed: their methods are
+// those of what they point to.
+func (e *emitter) encoder(t *ir.Type, decimals int) call {
+	rt := func(name string) call { return call{fn: e.rt(name)} }
+	switch h := t.Hooks; {
+	case t.Kind == ir.Pointer, t.Kind == ir.Time, t.Kind == ir.RawJSON, t.Kind == ir.Number:
+	case h.Has(ir.HasMarshalJSON):
+		return rt("EncodeMarshaler")
+	case h.Has(ir.HasMarshalJSONPtr):
+		return rt("EncodePtrMarshaler")
+	case h.Has(ir.HasMarshalText):
+		return rt("EncodeText")
+	case h.Has(ir.HasMarshalTextPtr):
+		return rt("EncodePtrText")
+	}
+	if namedComposite(t) {
+		return call{fn: e.fn(key{t, false, decimals})}
+	}
+	return e.shapeEncoder(t, decimals)
+}
+
+// shapeEncoder is the encoder of a type by its shape alone.
+func (e *emitter) shapeEncoder(t *ir.Type, decimals int) call {
+	rt := func(name string) call { return call{fn: e.rt(name)} }
+	elem := func() string {
+		c := e.encoder(t.Elem, decimals)
+		return e.value(c, key{t.Elem, false, decimals})
+	}
+	switch k := t.Kind; {
+	case k == ir.Bool:
+		return rt("EncodeBool")
+	case k.IsInt():
+		return rt("EncodeInt")
+	case k.IsUint():
+		return rt("EncodeUint")
+	case k.IsFloat() && decimals < 0:
+		return rt("EncodeFloat")
+	case k == ir.String:
+		return rt("EncodeString")
+	case k == ir.Time:
+		return rt("EncodeTime")
+	case k == ir.RawJSON:
+		return rt("EncodeRaw")
+	case k == ir.Number:
+		return rt("EncodeNumber")
+	case k == ir.Any:
+		return rt("EncodeAny")
+	case k == ir.Interface:
+		return rt("EncodeInterface")
+	case k == ir.Bytes && t.Elem.Hooks&(ir.HasMarshalJSONPtr|ir.HasMarshalTextPtr) == 0:
+		return rt("EncodeBytes")
+	case k == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem) && decimals < 0:
+		return rt("EncodeFloats")
+	case k == ir.Slice || k == ir.Bytes:
+		return call{e.rt("EncodeSlice"), elem()}
+	case k == ir.Pointer:
+		return call{e.rt("EncodePtr"), elem()}
+	case k == ir.Map:
+		return e.mapEncoder(t, elem)
+	case e.isStruct(t), k == ir.Array, k.IsFloat():
+		return call{fn: e.fn(key{t, false, decimals})}
+	}
+	return rt("EncodeStd")
+}
+
+func (e *emitter) mapEncoder(t *ir.Type, elem func() string) call {
+	isText := t.Elem.Kind == ir.String && plain(t.Elem)
+	switch k := t.Key; {
+	case stringKind(k) && t.Elem.Kind == ir.Any:
+		return call{fn: e.rt("EncodeAnyMap")}
+	case stringKind(k) && isText:
+		return call{fn: e.rt("EncodeStringMap")}
+	case stringKind(k):
+		return call{e.rt("EncodeMap"), elem()}
+	case k.Hooks.Has(ir.HasMarshalText):
+		return call{e.rt("EncodeMapOf"), e.rt("KeyText") + ", " + elem()}
+	case k.Kind.IsInt():
+		return call{e.rt("EncodeMapOf"), e.rt("KeyInt") + ", " + elem()}
+	case k.Kind.IsUint():
+		return call{e.rt("EncodeMapOf"), e.rt("KeyUint") + ", " + elem()}
+	}
+	return call{fn: e.rt("EncodeStd")}
+}
+
+// decoder is what decodes a value of type t.
+func (e *emitter) decoder(t *ir.Type) call {
+	rt := func(name string) call { return call{fn: e.rt(name)} }
+	switch h := t.Hooks; {
+	case t.Kind == ir.Pointer, t.Kind == ir.Time, t.Kind == ir.RawJSON, t.Kind == ir.Number:
+	case t.Kind == ir.Interface:
+		return rt("DecodeStd")
+	case h.Has(ir.HasUnmarshalJSONPtr):
+		return rt("DecodeUnmarshaler")
+	case h.Has(ir.HasUnmarshalTextPtr):
+		return rt("DecodeText")
+	}
+	if namedComposite(t) {
+		return call{fn: e.fn(key{t, true, -1})}
+	}
+	return e.shapeDecoder(t)
+}
+
+// shapeDecoder is the decoder of a type by its shape alone.
+func (e *emitter) shapeDecoder(t *ir.Type) call {
+	rt := func(name string) call { return call{fn: e.rt(name)} }
+	elem := func() string {
+		c := e.decoder(t.Elem)
+		return e.value(c, key{t.Elem, true, -1})
+	}
+	switch k := t.Kind; {
+	case k == ir.Bool:
+		return rt("DecodeBool")
+	case k.IsInt():
+		return rt("DecodeInt")
+	case k.IsUint():
+		return rt("DecodeUint")
+	case k.IsFloat():
+		return rt("DecodeFloat")
+	case k == ir.String:
+		return rt("DecodeString")
+	case k == ir.Time:
+		return rt("DecodeTime")
+	case k == ir.RawJSON:
+		return rt("DecodeRaw")
+	case k == ir.Number:
+		return rt("DecodeNumber")
+	case k == ir.Any:
+		return rt("DecodeAny")
+	case k == ir.Bytes && t.Elem.Hooks&(ir.HasUnmarshalJSONPtr|ir.HasUnmarshalTextPtr) == 0:
+		return rt("DecodeBytes")
+	case k == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem):
+		return rt("DecodeFloats")
+	case k == ir.Slice:
+		return call{e.rt("DecodeSlice"), elem()}
+	case k == ir.Pointer:
+		return call{e.rt("DecodePtr"), elem()}
+	case k == ir.Map:
+		return e.mapDecoder(t, elem)
+	case e.isStruct(t), k == ir.Array:
+		return call{fn: e.fn(key{t, true, -1})}
+	}
+	return rt("DecodeStd")
+}
+
+func (e *emitter) mapDecoder(t *ir.Type, elem func() string) call {
+	isText := t.Elem.Kind == ir.String && plain(t.Elem)
+	switch k := t.Key; {
+	case k.Hooks.Has(ir.HasUnmarshalJSONPtr): // encoding/json calls that one, if there is UnmarshalText as well
+		return call{fn: e.rt("DecodeStd")}
+	case k.Hooks.Has(ir.HasUnmarshalTextPtr):
+		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyText") + ", " + elem()}
+	case stringKind(k) && t.Elem.Kind == ir.Any:
+		return call{fn: e.rt("DecodeAnyMap")}
+	case stringKind(k) && isText:
+		return call{fn: e.rt("DecodeStringMap")}
+	case stringKind(k):
+		return call{e.rt("DecodeMap"), elem()}
+	case k.Kind.IsInt():
+		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyInt") + ", " + elem()}
+	case k.Kind.IsUint():
+		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyUint") + ", " + elem()}
+	}
+	return call{fn: e.rt("DecodeStd")}
+}
+
+// namedComposite reports a type with a name that is made of elements, which may
+// be the type again: it has functions of its own.
+func namedComposite(t *ir.Type) bool {
+	switch t.Kind {
+	case ir.Slice, ir.Map, ir.Pointer:
+		return t.Name != nil
+	}
+	return false
+}
+
+// stringKind reports a type whose underlying type is string.
+func stringKind(t *ir.Type) bool { return t.Kind == ir.String || t.Kind == ir.Number }
+
+// plain reports a type without JSON or text methods.
+func plain(t *ir.Type) bool {
+	const any = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasUnmarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasUnmarshalTextPtr
+	return t.Hooks&any == 0
+}
+
+// isStruct reports a struct whose fields the plan lists.
+func (e *emitter) isStruct(t *ir.Type) bool { return e.plan.Struct(t) != nil }

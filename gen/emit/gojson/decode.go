@@ -1,0 +1,152 @@
+package gojson
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// decodeBody reads the value at i into what v points to and returns the index
+// after it.
+func (e *emitter) decodeBody(t *ir.Type) {
+	c := e.decoder(t)
+	own := c.fn == e.funcs[key{t, true, -1}]
+	switch {
+	case own && t.Kind == ir.Array:
+		c := e.decoder(t.Elem)
+		e.P("return ", e.rt("DecodeArray"), "(", e.d, ", ", e.i, ", ", e.v, "[:], ", e.value(c, key{t.Elem, true, -1}), ")")
+	case own && namedComposite(t):
+		e.P("return ", e.shapeDecoder(t).args(e.d, e.i, e.v))
+	case own:
+		e.decodeStruct(e.plan.Struct(t))
+	default:
+		e.P("return ", c.args(e.d, e.i, e.v))
+	}
+}
+
+// decodeStruct writes a loop over members. After a field the key of the next
+// one is expected in the most usual form: comma, key and colon without space;
+// where it does not follow, the runtime reads the key and finds its field.
+func (e *emitter) decodeStruct(s *ir.JSONStruct) {
+	names := e.namesVar(s)
+	e.P(e.i, ", ", e.k, " := ", e.rt("Object"), "[", s.Type, "](", e.d, ", ", e.i, ", &", names, ")")
+	if len(s.Fields) > 1 {
+		e.P(e.s, " := ", e.d, ".Doc()")
+	}
+	e.P("for {\nswitch ", e.k, " {")
+	for n, f := range s.Fields {
+		e.P("case ", n, ":")
+		e.decodeField(f)
+		if n+1 == len(s.Fields) {
+			continue
+		}
+		lit := "," + keyLiteral(s.Fields[n+1].Name)
+		e.P("if ", e.differs(lit), " {\nbreak\n}")
+		e.P(e.i, " += ", len(lit))
+		e.P("fallthrough")
+	}
+	e.P("case ", e.rt("Done"), ":\nreturn ", e.i)
+	e.P("default:\n", e.i, " = ", e.d, ".Unknown(", e.i, ")\n}")
+	e.P(e.i, ", ", e.k, " = ", e.d, ".Key(", e.i, ", &", names, ")\n}")
+}
+
+// differs is the condition that lit does not stand at i. It compares sixteen
+// bytes at a time, which the compiler turns into loads, and which keeps within
+// the padding of the document.
+func (e *emitter) differs(lit string) string {
+	var or []string
+	for at := 0; at < len(lit); at += 16 {
+		end := min(at+16, len(lit))
+		from, to := e.i, e.i+"+"+strconv.Itoa(end)
+		if at > 0 {
+			from += "+" + strconv.Itoa(at)
+		}
+		or = append(or, "string("+e.s+"["+from+":"+to+"]) != "+goString(lit[at:end]))
+	}
+	return strings.Join(or, " || ")
+}
+
+// decodeField reads the value of a field, making embedded structs on the way.
+func (e *emitter) decodeField(f *ir.JSONField) {
+	path := e.v
+	ends := ""
+	for _, st := range f.Steps {
+		if st.Field.Usable(e.pkg.Path) {
+			path += "." + st.Field.Name
+		}
+		if !st.Pointer {
+			continue
+		}
+		if st.Field.Exported {
+			e.P("if ", path, " == nil {\n", path, " = new(", st.Field.Type.Elem, ")\n}")
+			continue
+		}
+		e.P("if ", path, " == nil {\n", e.i, " = ", e.d, ".RefuseEmbedded(", e.i, ", ", strconv.Quote(print.TypeExpr(st.Field.Type.Elem)), ")\n} else {")
+		ends += "}\n"
+	}
+	loc := "&" + e.v + "." + f.Selector(e.pkg.Path)
+	e.P(e.i, " = ", e.fieldDecoder(f).args(e.d, e.i, loc))
+	if ends != "" {
+		e.P(strings.TrimSuffix(ends, "\n"))
+	}
+}
+
+// fieldDecoder is the decoder of the field's type, or one that takes quotes off.
+func (e *emitter) fieldDecoder(f *ir.JSONField) call {
+	if !f.Quoted {
+		return e.decoder(f.Type)
+	}
+	switch k := f.Type.Kind; {
+	case k.IsInt() && plain(f.Type):
+		return call{fn: e.rt("DecodeQuotedInt")}
+	case k.IsUint() && plain(f.Type):
+		return call{fn: e.rt("DecodeQuotedUint")}
+	}
+	return call{fn: e.rt("DecodeQuoted")}
+}
+
+// namesVar is the name of the variable that holds a struct's keys, findFunc of
+// the function that finds them.
+func (e *emitter) namesVar(s *ir.JSONStruct) string { return e.once("names", s) }
+func (e *emitter) findFunc(s *ir.JSONStruct) string { return e.once("find", s) }
+
+// once makes one name of the kind for a struct.
+func (e *emitter) once(kind string, s *ir.JSONStruct) string {
+	want := kind + strings.TrimPrefix(e.funcs[key{s.Type, true, -1}], "decode")
+	if _, ok := e.vars[want]; !ok {
+		e.vars[want] = e.Unique(want)
+	}
+	return e.vars[want]
+}
+
+// names writes the keys of a struct and the function that finds them.
+func (e *emitter) names(s *ir.JSONStruct) {
+	find := e.findFunc(s)
+	e.P("\nvar ", e.namesVar(s), " = ", e.rt("Names"), "{")
+	e.P("Find: ", find, ",")
+	if len(s.Fields) > 0 {
+		e.P("Keys: []string{")
+		line := ""
+		for _, f := range s.Fields {
+			q := strconv.Quote(f.Name)
+			if len(line)+len(q) > 100 {
+				e.P(line)
+				line = ""
+			}
+			line += q + ", "
+		}
+		e.P(strings.TrimSuffix(line, " "))
+		e.P("},")
+	}
+	e.P("}\n\nfunc ", find, "(", e.k, " string) int {")
+	if len(s.Fields) > 0 {
+		e.P("switch ", e.k, " {")
+		for n, f := range s.Fields {
+			e.P("case ", strconv.Quote(f.Name), ":\nreturn ", n)
+		}
+		e.P("}")
+	}
+	e.P("return ", e.rt("Unknown"), "\n}")
+}

@@ -1,0 +1,137 @@
+package gojson
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// emitter is one file being written.
+type emitter struct {
+	*print.File
+	pkg   *ir.Package
+	plan  *ir.JSONPlan
+	opt   Options
+	funcs map[key]string // names of functions in the output
+	queue []key          // those yet to be written
+	vars  map[string]string
+
+	// Names of parameters and variables.
+	v, e, b, d, i, k, s, n string
+}
+
+// key identifies a function of the output.
+type key struct {
+	t        *ir.Type
+	decode   bool
+	decimals int // of floats, -1 for the shortest form
+}
+
+var runtime = print.Package("github.com/zmylab/zmy/fxjson/jsonrt")
+
+// rt is an identifier of the runtime as the file spells it.
+func (e *emitter) rt(name string) string { return e.Ident(runtime.Ident(name)) }
+
+func (e *emitter) nameLocals() {
+	e.rt("ServesGen1") // the import's name comes first
+	for _, l := range []struct {
+		to   *string
+		want string
+	}{{&e.v, "v"}, {&e.e, "e"}, {&e.b, "b"}, {&e.d, "d"}, {&e.i, "i"}, {&e.k, "k"}, {&e.s, "s"}, {&e.n, "n"}} {
+		*l.to = e.Local(l.want)
+	}
+}
+
+// fn is the name of the function for k, which is queued at its first mention.
+func (e *emitter) fn(k key) string {
+	if name, ok := e.funcs[k]; ok {
+		return name
+	}
+	verb := "encode"
+	if k.decode {
+		verb = "decode"
+	}
+	name := e.typeName(e.pkg.Roots[0])
+	if k.t != e.pkg.Roots[0] && !e.hasMethods(k.t) {
+		name += "_" + e.typeName(k.t)
+	} else {
+		name = e.typeName(k.t)
+	}
+	if k.decimals >= 0 {
+		name += "Fixed"
+	}
+	name = e.Unique(verb + name)
+	e.funcs[k] = name
+	e.queue = append(e.queue, k)
+	return name
+}
+
+// hasMethods reports whether t is a root that can have methods: a type declared
+// in the package, not an instance of a generic one.
+func (e *emitter) hasMethods(t *ir.Type) bool {
+	if t.Name == nil || t.Name.Pkg != e.pkg.Path || len(t.Name.Args) > 0 || t.Kind == ir.Pointer || t.Kind == ir.Interface || t.Kind == ir.Any {
+		return false
+	}
+	for _, r := range e.pkg.Roots {
+		if r == t {
+			return true
+		}
+	}
+	return false
+}
+
+// typeName makes one word of a type.
+func (e *emitter) typeName(t *ir.Type) string {
+	if t.Name != nil {
+		name := title(t.Name.Name)
+		if t.Name.Pkg != "" && t.Name.Pkg != e.pkg.Path {
+			name = title(t.Name.PkgName) + name
+		}
+		for _, a := range t.Name.Args {
+			name += e.typeName(a)
+		}
+		return name
+	}
+	switch t.Kind {
+	case ir.Slice, ir.Bytes:
+		return "Slice" + e.typeName(t.Elem)
+	case ir.Array:
+		return "Array" + e.typeName(t.Elem)
+	case ir.Pointer:
+		return "Ptr" + e.typeName(t.Elem)
+	case ir.Map:
+		return "Map" + e.typeName(t.Key) + e.typeName(t.Elem)
+	}
+	return title(t.Kind.String())
+}
+
+// title is s with a capital letter in front.
+func title(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + strings.ReplaceAll(s[n:], ".", "")
+}
+
+// call is a function of the shape that encoders or decoders have, perhaps with
+// the function of the element as one argument more.
+type call struct{ fn, elem string }
+
+// args is the argument list for the value at loc.
+func (c call) args(state, at, loc string) string {
+	s := c.fn + "(" + state + ", " + at + ", " + loc
+	if c.elem != "" {
+		s += ", " + c.elem
+	}
+	return s + ")"
+}
+
+// value is a call as a function value: itself if it takes no element, else a
+// function of the output.
+func (e *emitter) value(c call, k key) string {
+	if c.elem == "" {
+		return c.fn
+	}
+	return e.fn(k)
+}

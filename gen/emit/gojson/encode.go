@@ -1,0 +1,199 @@
+package gojson
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// function writes the function that k asks for.
+func (e *emitter) function(k key) {
+	name := e.funcs[k]
+	if k.decode {
+		e.P("\nfunc ", name, "(", e.d, " *", e.rt("Dec"), ", ", e.i, " int, ", e.v, " *", k.t, ") int {")
+		e.decodeBody(k.t)
+	} else {
+		e.P("\nfunc ", name, "(", e.e, " *", e.rt("Enc"), ", ", e.b, " []byte, ", e.v, " *", k.t, ") []byte {")
+		e.encodeBody(k)
+	}
+	e.P("}")
+	if s := e.plan.Struct(k.t); s != nil && k.decode && e.decoder(k.t).fn == name {
+		e.names(s)
+	}
+}
+
+// encodeBody appends the value that v points to and returns.
+func (e *emitter) encodeBody(k key) {
+	t := k.t
+	switch {
+	case t.Kind.IsFloat() && k.decimals >= 0:
+		e.P("return ", e.rt("EncodeFixed"), "(", e.e, ", ", e.b, ", ", e.v, ", ", k.decimals, ")")
+	case t.Kind == ir.Array && e.encoder(t, k.decimals).fn == e.funcs[k]:
+		// A loop, not a call of the runtime, which would move v to the heap.
+		c := e.encoder(t.Elem, k.decimals)
+		e.P(e.b, " = append(", e.b, ", '[')")
+		e.P("for ", e.i, " := range ", e.v, " {")
+		e.P("if ", e.i, " > 0 {\n", e.b, " = append(", e.b, ", ',')\n}")
+		e.P(e.b, " = ", c.args(e.e, e.b, "&"+e.v+"["+e.i+"]"))
+		e.P("}\nreturn append(", e.b, ", ']')")
+	case e.isStruct(t) && e.encoder(t, k.decimals).fn == e.funcs[k]:
+		e.encodeStruct(e.plan.Struct(t))
+	case namedComposite(t) && e.encoder(t, k.decimals).fn == e.funcs[k]:
+		e.P("return ", e.shapeEncoder(t, k.decimals).args(e.e, e.b, e.v))
+	default:
+		e.P("return ", e.encoder(t, k.decimals).args(e.e, e.b, e.v))
+	}
+}
+
+// encodeStruct writes members one after the other. If the first may be left
+// out, all are written after a comma and the first comma becomes the brace.
+func (e *emitter) encodeStruct(s *ir.JSONStruct) {
+	if len(s.Fields) == 0 {
+		e.P("return append(", e.b, ", \"{}\"...)")
+		return
+	}
+	always := false // some member is always there
+	for _, f := range s.Fields {
+		always = always || e.present(f) == ""
+	}
+	open := "{"
+	if e.present(s.Fields[0]) != "" {
+		open = ","
+		e.P(e.n, " := len(", e.b, ")")
+	}
+	for i, f := range s.Fields {
+		cond := e.present(f)
+		if cond != "" {
+			e.P("if ", cond, " {")
+		}
+		lead := ","
+		if i == 0 {
+			lead = open
+		}
+		e.member(f, lead)
+		if cond != "" {
+			e.P("}")
+		}
+	}
+	switch {
+	case open == "{":
+		e.P("return append(", e.b, ", '}')")
+	case always:
+		e.P(e.b, "[", e.n, "] = '{'")
+		e.P("return append(", e.b, ", '}')")
+	default:
+		e.P("return ", e.rt("Close"), "(", e.b, ", ", e.n, ")")
+	}
+}
+
+// member writes the key after lead, and the value.
+func (e *emitter) member(f *ir.JSONField, lead string) {
+	loc := e.v + "." + f.Selector(e.pkg.Path)
+	lit := lead + keyLiteral(f.Name)
+	t := f.Type
+	quoted := f.Quoted && plain(t)
+	if quoted && t.Kind == ir.Pointer && plain(t.Elem) {
+		e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
+		e.P("if ", loc, " == nil {\n", e.b, " = append(", e.b, ", \"null\"...)\n} else {")
+		e.quoted(t.Elem, loc, "", f.Decimals)
+		e.P("}")
+		return
+	}
+	if quoted && t.Kind != ir.Pointer {
+		e.quoted(t, "&"+loc, lit, f.Decimals)
+		return
+	}
+	e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
+	e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
+}
+
+// quoted writes the literal and a scalar within quotes.
+func (e *emitter) quoted(t *ir.Type, at, lit string, decimals int) {
+	if t.Kind == ir.String {
+		if lit != "" {
+			e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
+		}
+		e.P(e.b, " = ", e.rt("EncodeQuotedString"), "(", e.e, ", ", e.b, ", ", at, ")")
+		return
+	}
+	e.P(e.b, " = append(", e.b, ", ", goString(lit+`"`), "...)")
+	e.P(e.b, " = ", e.encoder(t, decimals).args(e.e, e.b, at))
+	e.P(e.b, " = append(", e.b, `, '"')`)
+}
+
+// present is the condition under which the member is written, "" for always.
+func (e *emitter) present(f *ir.JSONField) string {
+	var and []string
+	path := e.v
+	for _, st := range f.Steps {
+		if st.Field.Usable(e.pkg.Path) {
+			path += "." + st.Field.Name
+		}
+		if st.Pointer {
+			and = append(and, path+" != nil")
+		}
+	}
+	loc := e.v + "." + f.Selector(e.pkg.Path)
+	if c := notEmpty(f.Type, loc); f.OmitEmpty && c != "" {
+		and = append(and, c)
+	}
+	if f.OmitZero {
+		and = append(and, e.notZero(f, loc))
+	}
+	return strings.Join(and, " && ")
+}
+
+// notEmpty is the opposite of option omitempty, "" where it has no effect.
+func notEmpty(t *ir.Type, loc string) string {
+	switch k := t.Kind; {
+	case k == ir.Bool:
+		return "bool(" + loc + ")"
+	case k.IsInt(), k.IsUint(), k.IsFloat():
+		return loc + " != 0"
+	case k == ir.String, k == ir.Number:
+		return loc + ` != ""`
+	case k == ir.Slice, k == ir.Bytes, k == ir.Map, k == ir.RawJSON:
+		return "len(" + loc + ") != 0"
+	case k == ir.Array && t.Len == 0:
+		return "false"
+	case k == ir.Pointer, k == ir.Any, k == ir.Interface:
+		return loc + " != nil"
+	}
+	return ""
+}
+
+// notZero is the opposite of option omitzero.
+func (e *emitter) notZero(f *ir.JSONField, loc string) string {
+	switch f.Zero {
+	case ir.ZeroMethod, ir.ZeroAddr:
+		return "!" + loc + ".IsZero()"
+	case ir.ZeroNilMethod:
+		return loc + " != nil && !" + loc + ".IsZero()"
+	}
+	switch k := f.Type.Kind; {
+	case k == ir.Bool, k.IsInt(), k.IsUint(), k == ir.String, k == ir.Number, k == ir.Pointer, k == ir.Any, k == ir.Interface:
+		return notEmpty(f.Type, loc)
+	case k == ir.Slice, k == ir.Bytes, k == ir.Map, k == ir.RawJSON:
+		return loc + " != nil"
+	}
+	return "!" + e.rt("IsZero") + "(&" + loc + ")"
+}
+
+// keyLiteral is a key as encoding/json writes it, with its colon.
+func keyLiteral(name string) string {
+	b, err := json.Marshal(name)
+	if err != nil {
+		panic(err) // a string always marshals
+	}
+	return string(b) + ":"
+}
+
+// goString is s as a Go literal, raw if that reads better.
+func goString(s string) string {
+	if strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,77 @@
+package gojson
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+var update = flag.Bool("update", false, "write the generated files of fxjson's tests anew")
+
+// typesDir holds the types on which package fxjson compares with encoding/json.
+var typesDir = filepath.Join("..", "..", "..", "fxjson", "internal", "jsontypes")
+
+// generate emits code for types of the package in dir.
+func generate(t *testing.T, dir string, opt Options, exprs ...string) []byte {
+	t.Helper()
+	p, err := load.Load(context.Background(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := p.Build(exprs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := check.JSON(pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := Emit(pkg, plan, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+// golden are the generated files of the types, by name.
+var golden = map[string][]string{
+	"session_json.go": {"Session"},
+	"kinds_json.go": {"SSEEvent", "Result", "Scalars", "Composites", "Dynamic", "Methods", "Options", "AllOptional", "Empty",
+		"Embedded", "Folded", "Node", "Tree", "List", "Page[Point]", "Pages", "private", "Prices", "Status", "Color"},
+}
+
+func TestGolden(t *testing.T) {
+	for name, exprs := range golden {
+		got := generate(t, typesDir, Options{By: "fxjson -type=" + strings.Join(exprs, ",")}, exprs...)
+		file := filepath.Join(typesDir, name)
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what is generated now; refresh it with go test ./emit/gojson -update", name)
+		}
+	}
+}
+
+// TestSize keeps the output small: a struct of twelve fields with another of
+// seven inside.
+func TestSize(t *testing.T) {
+	src := generate(t, typesDir, Options{By: "fxjson -type=Session"}, "Session")
+	if n := bytes.Count(src, []byte("\n")); n > 400 {
+		t.Errorf("Session takes %d lines, want 400 at most", n)
+	}
+}

@@ -1,0 +1,130 @@
+package gojson
+
+import (
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// root writes what the user calls: methods, or functions for a type that cannot
+// have methods here.
+func (e *emitter) root(t *ir.Type) {
+	enc := e.fn(key{t, false, -1})
+	dec := e.fn(key{t, true, -1})
+	name := e.typeName(t)
+	code := e.Unique("jsonCode" + name)
+	methods := e.hasMethods(t)
+	shadow := ""
+	if methods && e.opt.StdMethods {
+		shadow = e.Unique("shadow" + name)
+	}
+
+	e.P("\nvar ", code, " = ", e.rt("Code"), "[", t, "]{")
+	e.P("Encode: ", enc, ",")
+	e.P("Decode: ", dec, ",")
+	if e.aliases(t, map[*ir.Type]bool{}) {
+		e.P("Alias: true,")
+	}
+	if shadow != "" {
+		e.P("Shadow: func(", e.v, " *", t, ") any { return (*", shadow, ")(", e.v, ") },")
+	}
+	e.P("}")
+	if !methods {
+		e.functions(t, name, code, enc)
+		return
+	}
+	recv := t.Name.Name
+	if hasLock(t, map[*ir.Type]bool{}) {
+		recv = "*" + recv
+	}
+	e.P("\n// JSONCode tells fxjson how to marshal and unmarshal ", t, ".")
+	e.P("func (*", t, ") JSONCode() any { return &", code, " }")
+	e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+	e.appender("func ("+e.v+" "+recv+") AppendJSON("+e.b+" []byte)", enc, recv[0] == '*', shadow)
+	e.P("\n// DecodeJSON does what json.Unmarshal(", e.b, ", ", e.v, ") does.")
+	e.P("func (", e.v, " *", t, ") DecodeJSON(", e.b, " []byte) error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
+	if shadow == "" {
+		return
+	}
+	e.P("\n// ", shadow, " is ", t, " without its methods.")
+	e.P("type ", shadow, " ", t)
+	e.P("\n// MarshalJSON is AppendJSON for encoding/json.")
+	e.P("func (", e.v, " ", recv, ") MarshalJSON() ([]byte, error) { return ", e.v, ".AppendJSON(nil) }")
+	e.P("\n// UnmarshalJSON is DecodeJSON for encoding/json.")
+	e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", e.v, ".DecodeJSON(", e.b, ") }")
+}
+
+// functions writes AppendXJSON and DecodeXJSON.
+func (e *emitter) functions(t *ir.Type, name, code, enc string) {
+	app, dec := e.Unique("Append"+name+"JSON"), e.Unique("Decode"+name+"JSON")
+	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+	e.appender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", enc, true, "")
+	e.P("\n// ", dec, " does what json.Unmarshal(", e.b, ", ", e.v, ") does.")
+	e.P("func ", dec, "(", e.b, " []byte, ", e.v, " *", t, ") error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
+}
+
+// appender writes the body of AppendJSON; pointer says that v is one.
+func (e *emitter) appender(head, enc string, pointer bool, shadow string) {
+	std, addr := e.v, "&"+e.v
+	if pointer {
+		addr = e.v
+	}
+	if shadow != "" {
+		std = shadow + "(" + e.v + ")"
+		if pointer {
+			std = "(*" + shadow + ")(" + e.v + ")"
+		}
+	}
+	e.P(head, " ([]byte, error) {")
+	if pointer {
+		e.P("if ", e.v, " == nil {\nreturn append(", e.b, ", \"null\"...), nil\n}")
+	}
+	e.P(e.e, ", ", e.n, " := ", e.rt("NewEnc"), "(", pointer, "), len(", e.b, ")")
+	e.P(e.b, " = ", enc, "(", e.e, ", ", e.b, ", ", addr, ")")
+	e.P("if ", e.e, ".Done() {\nreturn ", e.b, ", nil\n}")
+	e.P("return ", e.rt("AppendStd"), "(", e.b, "[:", e.n, "], ", std, ")\n}")
+}
+
+// aliases reports whether a decoded t may share memory with the document.
+func (e *emitter) aliases(t *ir.Type, seen map[*ir.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind {
+	case ir.String, ir.Number, ir.Any:
+		return true
+	case ir.Pointer, ir.Slice, ir.Array:
+		return e.aliases(t.Elem, seen)
+	case ir.Map:
+		return e.aliases(t.Key, seen) || e.aliases(t.Elem, seen)
+	}
+	if s := e.plan.Struct(t); s != nil {
+		for _, f := range s.Fields {
+			if e.aliases(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasLock reports whether t holds a value that must not be copied.
+func hasLock(t *ir.Type, seen map[*ir.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if t.Name != nil && (t.Name.Pkg == "sync" || strings.HasPrefix(t.Name.Pkg, "sync/")) {
+		return true
+	}
+	if t.Kind == ir.Array {
+		return hasLock(t.Elem, seen)
+	}
+	for _, f := range t.Fields {
+		if hasLock(f.Type, seen) {
+			return true
+		}
+	}
+	return false
+}
