@@ -29,6 +29,14 @@ type Options struct {
 	Output string // name of the file in the package's folder; "" is made from the first type
 }
 
+// by is what the header names.
+func (o Options) by(command string, exprs []string) string {
+	if o.By != "" {
+		return o.By
+	}
+	return command + " -type=" + strings.Join(exprs, ",")
+}
+
 // file puts source in its place.
 func (o Options) file(p *load.Pkg, exprs []string, suffix string, src []byte) File {
 	name := o.Output

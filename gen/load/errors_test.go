@@ -37,7 +37,7 @@ func TestLoadErrors(t *testing.T) {
 		found   bool
 	}{
 		{"no go.mod", map[string]string{"a.go": "package a"}, ".",
-			[]string{"load .: no go.mod", "go mod init"}, true},
+			[]string{": no go.mod", "go mod init"}, true},
 		{"no folder", map[string]string{"go.mod": mod, "a.go": "package a"}, "./nope",
 			[]string{"load ./nope: package not found", "import path"}, false},
 		{"no Go files", map[string]string{"go.mod": mod, "sub/readme": ""}, "./sub",

@@ -2,13 +2,9 @@ package load
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -85,98 +81,3 @@ func Load(ctx context.Context, cfg Config, pattern string) (*Pkg, error) {
 	hard, p.soft = u.sortErrors()
 	return p, hard.Err()
 }
-
-const listMode = packages.NeedName | packages.NeedFiles | packages.NeedImports |
-	packages.NeedDeps | packages.NeedModule
-
-// list asks the go command about the package. If generated files of ours are
-// what it stumbles over, it is asked again with these files emptied.
-func list(ctx context.Context, cfg *Config, pattern string) (*packages.Package, error) {
-	if strings.HasSuffix(pattern, ".go") {
-		return nil, fmt.Errorf("load %s: this is a file; name the package's folder instead", pattern)
-	}
-	ask := func() ([]*packages.Package, error) {
-		return packages.Load(&packages.Config{
-			Mode: listMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env,
-			BuildFlags: cfg.BuildFlags, Overlay: cfg.Overlay,
-		}, pattern)
-	}
-	found, err := ask()
-	if err == nil && len(found) == 1 && len(found[0].Errors) > 0 && cfg.hideOutput(found[0], pattern) {
-		found, err = ask()
-	}
-	if cerr := ctx.Err(); cerr != nil {
-		return nil, fmt.Errorf("load %s: %w", pattern, cerr)
-	}
-	switch {
-	case err != nil:
-		return nil, explain(pattern, err.Error())
-	case len(found) == 0:
-		return nil, explain(pattern, "matched no packages")
-	case len(found) > 1:
-		return nil, severalError(pattern, found)
-	}
-	p := found[0]
-	var all ir.Problems
-	for _, e := range p.Errors {
-		if len(p.GoFiles) == 0 {
-			return nil, explain(pattern, e.Msg)
-		}
-		all = append(all, ir.Problem{Pos: parsePos(e.Pos, filepath.Dir(p.GoFiles[0])), Msg: firstLine(e.Msg), Hint: hintFor(e.Msg)})
-	}
-	if len(p.GoFiles) == 0 {
-		return nil, explain(pattern, "no Go files")
-	}
-	return p, all.Err()
-}
-
-// hideOutput overlays the generated files of the package with empty ones, and
-// reports whether there were any.
-func (cfg *Config) hideOutput(p *packages.Package, pattern string) bool {
-	dir := filepath.Join(cfg.Dir, pattern)
-	if len(p.GoFiles) > 0 {
-		dir = filepath.Dir(p.GoFiles[0])
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return false
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return false
-	}
-	var ours []string
-	name := p.Name
-	for _, f := range files {
-		src, err := readFile(f, cfg.Overlay)
-		if err != nil {
-			continue
-		}
-		if by := generatedBy(src); hidden(by) {
-			ours = append(ours, f)
-		} else if n := packageClause(src); n != "" && !strings.HasSuffix(f, "_test.go") {
-			name = n
-		}
-	}
-	overlay := make(map[string][]byte, len(cfg.Overlay)+len(ours))
-	for f, src := range cfg.Overlay {
-		overlay[f] = src
-	}
-	for _, f := range ours {
-		overlay[f] = []byte("package " + name + "\n")
-	}
-	cfg.Overlay = overlay
-	return len(ours) > 0
-}
-
-func readFile(name string, overlay map[string][]byte) ([]byte, error) {
-	if src, ok := overlay[name]; ok {
-		return src, nil
-	}
-	return os.ReadFile(name)
-}
-
-var errNoPackage = errors.New("package not found")
-
-// IsNotFound reports whether the error of [Load] says that there is no such package.
-func IsNotFound(err error) bool { return errors.Is(err, errNoPackage) }

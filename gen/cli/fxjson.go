@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"flag"
+	"io"
+
+	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// FXJSON is the command fxjson: it runs with the arguments after the command's
+// name and returns the exit code.
+func FXJSON(args []string, stdout, stderr io.Writer) int {
+	var opt gen.JSONOptions
+	t := &tool{
+		command: "fxjson", suffix: "json",
+		about: "Fxjson writes JSON methods for types of a Go package, with the semantics of encoding/json.\nPut this line into the package and run go generate:\n\n\t//go:generate fxjson -type=T",
+		flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&opt.StdMethods, "stdmethods", false, "write MarshalJSON and UnmarshalJSON too: they help code that calls encoding/json, though less than fxjson's own functions")
+		},
+		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
+			opt.Options = o
+			f, err := gen.JSON(p, exprs, opt)
+			return []gen.File{f}, err
+		},
+	}
+	return t.run(args, stdout, stderr)
+}

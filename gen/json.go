@@ -1,0 +1,31 @@
+package gen
+
+import (
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/emit/gojson"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// JSONOptions direct [JSON].
+type JSONOptions struct {
+	Options
+	StdMethods bool // write MarshalJSON and UnmarshalJSON too, which encoding/json calls
+}
+
+// JSON generates JSON methods for types of the package, given as expressions
+// in its scope. Its error is an ir.Problems when the types are at fault.
+func JSON(p *load.Pkg, exprs []string, opt JSONOptions) (File, error) {
+	k, err := p.Build(exprs...)
+	if err != nil {
+		return File{}, err
+	}
+	plan, err := check.JSON(k)
+	if err != nil {
+		return File{}, err
+	}
+	src, err := gojson.Emit(k, plan, gojson.Options{By: opt.by("fxjson", exprs), StdMethods: opt.StdMethods})
+	if err != nil {
+		return File{}, err
+	}
+	return opt.file(p, exprs, "json", src), shadowed(k, src)
+}
