@@ -30,6 +30,7 @@ const (
 	ErrBudget     = wire.ErrBudget
 	ErrNil        = wire.ErrNil
 	ErrNoWireType = wire.ErrNoWireType
+	ErrVersion    = wire.ErrVersion
 )
 
 // RawStruct, RawAny and Decimal are values that a field of type any may hold

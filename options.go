@@ -44,6 +44,9 @@ type UnmarshalOptions struct {
 	// Reuse lets slices and maps that the target already holds be filled again.
 	// Whoever else holds them sees them change.
 	Reuse bool
+	// Exact refuses messages written by older or newer versions of a type, for
+	// readers that must not drop fields which they do not know.
+	Exact bool
 }
 
 func limit(set, def int) int {
@@ -71,7 +74,7 @@ func (o UnmarshalOptions) Decoder(n int) (d wire.Decoder, depth int, err *wire.E
 	if n > w {
 		err = &wire.Error{Code: wire.ErrTooLarge, Need: n, Have: w}
 	}
-	d = wire.Decoder{Budget: o.Budget, NoCopy: o.NoCopy, Reuse: o.Reuse}
+	d = wire.Decoder{Budget: o.Budget, NoCopy: o.NoCopy, Reuse: o.Reuse, Exact: o.Exact}
 	if d.Budget <= 0 {
 		d.Budget = max(DefaultBudget, 16*int64(w))
 	}

@@ -120,7 +120,7 @@ func appendOther(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	case json.Number:
 		return AppendString(append(b, KindNumber), v)
 	case time.Time:
-		return appendTimes(append(b, KindTime), []time.Time{v})
+		return AppendTimes(append(b, KindTime), []time.Time{v})
 	case time.Duration:
 		return append64(b, KindDuration, uint64(v)), nil
 	case *big.Int:
@@ -188,22 +188,11 @@ func appendTyped(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	case []float64:
 		return AppendFloats(append(b, KindFloat64s), v, 8), nil
 	case []time.Time:
-		return appendTimes(append(b, KindTimes), v)
+		return AppendTimes(append(b, KindTimes), v)
 	case []time.Duration:
 		return AppendInts(append(b, KindDurations), v, 8), nil
 	}
 	return b, &Error{Code: ErrNoWireType, Value: v}
-}
-
-func appendTimes(b []byte, s []time.Time) ([]byte, *Error) {
-	for _, t := range s {
-		n := len(b)
-		b = Extend(b, TimeLen)
-		if !PutTime(b[n:], t) {
-			return b, Fail(ErrDomain, 0)
-		}
-	}
-	return b, nil
 }
 
 func appendDecimal(b []byte, v Decimal) ([]byte, *Error) {

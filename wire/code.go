@@ -24,6 +24,7 @@ const (
 	ErrBudget          // decoding would take more memory than the budget
 	ErrNil             // marshal: nil where the format has no place for it
 	ErrNoWireType      // marshal: a value inside any of a type without wire form
+	ErrVersion         // a struct of another version, where only this one may be
 	numCodes
 )
 
@@ -45,6 +46,7 @@ var codes = [numCodes]struct{ name, text string }{
 	ErrTooLarge:   {"TOO_LARGE", "larger than the limit"},
 	ErrBudget:     {"BUDGET", "decoded form would exceed the budget"},
 	ErrNil:        {"NIL", "nil has no place here"},
+	ErrVersion:    {"VERSION", "struct of another version of the type"},
 	ErrNoWireType: {"NO_WIRE_TYPE", "type has no wire form inside any"},
 }
 

@@ -8,10 +8,10 @@ type Decoder struct {
 	NoCopy bool
 	// Reuse lets slices and maps of the target keep their memory.
 	Reuse bool
-	// Inexact is set when a struct of another version was read: fields of a
-	// newer one were skipped, those missing from an older one became zero. Else
-	// marshalling the result gives the message back, byte for byte.
-	Inexact bool
+	// Exact refuses structs of other versions of their types. Without it fields
+	// of a newer version are skipped, and those missing from an older one become
+	// zero; with it marshalling the result gives the message back, byte for byte.
+	Exact bool
 
 	pad []byte // scalars of an older struct, completed with zeros
 }

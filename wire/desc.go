@@ -70,7 +70,8 @@ func domainOK(b []byte, d Domain) bool {
 	return true
 }
 
-func keyLess(x, y []byte, o Order) bool {
+// KeyLess reports whether key x stands before key y, both as wire bytes.
+func KeyLess(x, y []byte, o Order) bool {
 	switch o {
 	case SignedOrder:
 		return signed(x) < signed(y)

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -53,6 +54,9 @@ func CompareBools[K ~bool](x, y K) int {
 	}
 	return 1
 }
+
+// CompareBytes orders as unsigned bytes.
+func CompareBytes(x, y []byte) int { return bytes.Compare(x, y) }
 
 // BeginMap reserves the word that says where a map's keys end.
 func BeginMap(b []byte) []byte { return Extend(b, 2) }

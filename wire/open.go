@@ -82,8 +82,8 @@ func (d *Decoder) OpenStruct(b []byte, h uint32, head int, mine uint32, older []
 			ends[i] = ends[i-1]
 		}
 	}
-	if h != mine {
-		d.Inexact = true
+	if d.Exact && h != mine {
+		return nil, 0, Fail(ErrVersion, 0)
 	}
 	if s >= ms {
 		return b[head:at], first, nil

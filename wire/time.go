@@ -35,3 +35,36 @@ func timeOK(b []byte) bool {
 	s, ns := int64(U64(b)), U32(b[8:])
 	return ns < 1e9 && s >= minUnix+unixToYear1 && s <= maxUnix+unixToYear1
 }
+
+// AppendTimes appends a packed list of times.
+func AppendTimes[S ~[]time.Time](b []byte, s S) ([]byte, *Error) {
+	n := len(b)
+	b = Extend(b, len(s)*TimeLen)
+	for i, t := range s {
+		if !PutTime(b[n+i*TimeLen:], t) {
+			return b, Fail(ErrDomain, 0).At(i, 0)
+		}
+	}
+	return b, nil
+}
+
+// DecodeTimes reads the slot b as a packed list of times.
+func DecodeTimes[S ~[]time.Time](d *Decoder, b []byte, v *S) *Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	s, err := packed(d, b, *v, TimeLen)
+	if err != nil {
+		return err
+	}
+	for i := range s {
+		t, ok := Time(b[i*TimeLen:])
+		if !ok {
+			return Fail(ErrDomain, i*TimeLen).At(i, 0)
+		}
+		s[i] = t
+	}
+	*v = s
+	return nil
+}

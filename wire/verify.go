@@ -218,7 +218,7 @@ func (v verifier) keys(t *Desc, b []byte) (int, *Error) {
 		return 0, Fail(ErrDomain, 0)
 	}
 	for i := k.Size; i < len(b); i += k.Size {
-		if !keyLess(b[i-k.Size:i], b[i:i+k.Size], t.Order) {
+		if !KeyLess(b[i-k.Size:i], b[i:i+k.Size], t.Order) {
 			return 0, Fail(ErrKeyOrder, i)
 		}
 	}

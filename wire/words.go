@@ -92,3 +92,15 @@ func IsZeroStruct(x []byte) bool {
 func isZeroBody(x []byte, head, s, n int) bool {
 	return len(x) == head+s+WordSize(len(x))*n && IsZero(x[head:head+s])
 }
+
+// IsZeroList reports whether the list b of fixed length, as just written, holds
+// zero values only.
+func IsZeroList(b []byte, dense bool) bool {
+	var l List
+	if dense {
+		l, _ = openDense(b, U32(b), nil)
+	} else {
+		l, _ = openWords(b, 0, 0)
+	}
+	return l.Zero()
+}

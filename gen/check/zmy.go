@@ -1,0 +1,281 @@
+package check
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// ZMYOptions directs [ZMY].
+type ZMYOptions struct {
+	// Derive numbers the fields of structs that have no zmy struct tag at all,
+	// in the order of declaration.
+	Derive bool
+}
+
+// ZMY plans the native form of the package's roots. Its error is an
+// ir.Problems: everything reached that has no wire type or no number.
+func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
+	c := &zmyCheck{pkg: p.Path, opt: opt, plan: &ir.ZMYPlan{}, seen: map[zmyKey]*ir.ZMYType{}}
+	for _, t := range p.Roots {
+		if t.Kind != ir.Struct {
+			c.problem(t.Pos, print.TypeExprIn(t, p.Path), "wrap it in a struct with one field", "a message is a struct, not %s", t.Kind)
+			continue
+		}
+		if z := c.typ(t, t.Pos, print.TypeExprIn(t, p.Path)); z != nil {
+			c.plan.Roots = append(c.plan.Roots, z)
+		}
+	}
+	if err := c.problems.Err(); err != nil {
+		return nil, err
+	}
+	c.facts()
+	if err := c.problems.Err(); err != nil {
+		return nil, err
+	}
+	return c.plan, nil
+}
+
+type zmyKey struct {
+	t       *ir.Type
+	nilable bool
+}
+
+type zmyCheck struct {
+	pkg      string
+	opt      ZMYOptions
+	plan     *ir.ZMYPlan
+	seen     map[zmyKey]*ir.ZMYType
+	problems ir.Problems
+}
+
+const (
+	zmySkip    = `use struct tag "-" to skip`
+	maxFixed   = 255
+	maxSection = 1<<14 - 1
+)
+
+func (c *zmyCheck) problem(pos ir.Pos, path, hint, format string, args ...any) {
+	c.problems = append(c.problems, ir.Problem{Pos: pos, Path: path, Msg: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// refuse reports a type that has no wire form where it stands, and is false.
+func (c *zmyCheck) refuse(t *ir.Type, pos ir.Pos, path, hint string) bool {
+	if hint == "" {
+		hint = zmySkip
+	} else {
+		hint += ", or " + zmySkip
+	}
+	c.problem(pos, path, hint, "%s has no wire type", print.TypeExprIn(t, c.pkg))
+	return false
+}
+
+// typ returns the wire type of t, nil if it has none; pos and path say where
+// the first way to it led.
+func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
+	if z, ok := c.seen[zmyKey{t, false}]; ok {
+		return z
+	}
+	if !t.Spellable(c.pkg) && t.Kind != ir.Chan && t.Kind != ir.Func && t.Kind != ir.Interface {
+		c.problem(pos, path, "export it, or "+zmySkip, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
+		c.seen[zmyKey{t, false}] = nil
+		return nil
+	}
+	z := &ir.ZMYType{Type: t}
+	c.seen[zmyKey{t, false}] = z // before its parts: types may be recursive
+	ok := c.shape(z, pos, path)
+	if !ok {
+		c.seen[zmyKey{t, false}] = nil
+		return nil
+	}
+	return z
+}
+
+// shape fills in z from its Go type.
+func (c *zmyCheck) shape(z *ir.ZMYType, pos ir.Pos, path string) bool {
+	t := z.Type
+	if n := fixedSize(t.Kind); n > 0 {
+		z.Shape, z.Size, z.Domain = ir.ZMYFixed, n, fixedDomain(t.Kind)
+		return true
+	}
+	switch t.Kind {
+	case ir.String, ir.Number:
+		z.Shape = ir.ZMYString
+	case ir.RawJSON:
+		z.Shape = ir.ZMYBytes
+	case ir.Any:
+		z.Shape = ir.ZMYAny
+	case ir.BigInt:
+		z.Shape = ir.ZMYBigInt
+	case ir.BigFloat:
+		z.Shape = ir.ZMYBigFloat
+	case ir.Bytes:
+		if !predeclared(t.Elem) {
+			return c.slice(z, pos, path)
+		}
+		z.Shape = ir.ZMYBytes
+	case ir.Slice:
+		return c.slice(z, pos, path)
+	case ir.Array:
+		return c.array(z, pos, path)
+	case ir.Map:
+		return c.mapType(z, pos, path)
+	case ir.Pointer:
+		return c.pointer(z, pos, path)
+	case ir.Struct:
+		return c.structType(z, pos, path)
+	case ir.BigRat:
+		return c.refuse(t, pos, path, "carry numerator and denominator as *big.Int")
+	default:
+		return c.refuse(t, pos, path, "")
+	}
+	return true
+}
+
+// elem returns the wire type of an element; a struct without fields takes no
+// bytes, so that no count of them could be told.
+func (c *zmyCheck) elem(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
+	e := c.typ(t, pos, path)
+	if e != nil && e.Shape == ir.ZMYStruct && len(t.Fields) == 0 {
+		c.refuse(t, pos, path, "a list of empty structs is only a number: use an integer")
+		return nil
+	}
+	return e
+}
+
+func (c *zmyCheck) slice(z *ir.ZMYType, pos ir.Pos, path string) bool {
+	z.Shape = ir.ZMYList // already now: the element may be this type
+	e := c.elem(z.Type.Elem, pos, path)
+	if e == nil {
+		return false
+	}
+	z.Elem = e
+	switch e.Shape {
+	case ir.ZMYFixed:
+		z.Shape = ir.ZMYPacked
+	case ir.ZMYStruct:
+		z.Shape = ir.ZMYDense
+	case ir.ZMYPtrStruct:
+		z.Shape, z.Elem, z.ElemPtr = ir.ZMYDense, e.Elem, true
+	default:
+		z.Shape = ir.ZMYList
+	}
+	return true
+}
+
+func (c *zmyCheck) array(z *ir.ZMYType, pos ir.Pos, path string) bool {
+	t := z.Type
+	if t.Len == 0 || t.Len > math.MaxInt32 {
+		return c.refuse(t, pos, path, "")
+	}
+	e := c.elem(t.Elem, pos, path)
+	if e == nil {
+		return false
+	}
+	z.Elem, z.Size = e, int(t.Len)
+	switch e.Shape {
+	case ir.ZMYFixed:
+		z.Size *= e.Size
+		z.Domain = e.Domain
+		z.Shape = ir.ZMYFixed
+		if z.Size > maxFixed {
+			z.Shape = ir.ZMYFixedTail
+		}
+	case ir.ZMYPtrStruct:
+		return c.refuse(t, pos, path, "use a slice")
+	default:
+		z.Shape = ir.ZMYArray
+	}
+	return true
+}
+
+func (c *zmyCheck) mapType(z *ir.ZMYType, pos ir.Pos, path string) bool {
+	t := z.Type
+	z.Shape = ir.ZMYMap
+	k := c.typ(t.Key, pos, path)
+	if k == nil {
+		return false
+	}
+	bytesKey := t.Key.Kind == ir.Array && t.Key.Elem.Kind == ir.Uint8 && predeclared(t.Key.Elem) && k.Shape == ir.ZMYFixed
+	switch kind := t.Key.Kind; {
+	case kind.IsInt():
+		z.Order = ir.ZMYSignedOrder
+	case kind.IsUint():
+		z.Order = ir.ZMYUnsignedOrder
+	case kind == ir.String, kind == ir.Number, kind == ir.Bool, bytesKey:
+	default:
+		c.problem(pos, path, "use a string, integer, bool or byte array, or "+zmySkip, "map key %s has no wire type", print.TypeExprIn(t.Key, c.pkg))
+		return false
+	}
+	e := c.typ(t.Elem, pos, path)
+	if e == nil {
+		return false
+	}
+	z.Key, z.Elem = k, e
+	if e.Shape == ir.ZMYPtrStruct {
+		z.Elem, z.ElemPtr = e.Elem, true
+		if len(e.Elem.Type.Fields) == 0 {
+			return c.refuse(t, pos, path, "use struct{} values")
+		}
+	}
+	return true
+}
+
+func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
+	t := z.Type
+	if k := t.Elem.Kind; k == ir.Pointer || k == ir.Map || k == ir.Slice || k == ir.Bytes || k == ir.RawJSON || k == ir.Any {
+		return c.refuse(t, pos, path, "drop the pointer (option nilable keeps nil and empty apart)")
+	}
+	e := c.typ(t.Elem, pos, path)
+	if e == nil {
+		return false
+	}
+	z.Elem = e
+	switch e.Shape {
+	case ir.ZMYStruct:
+		z.Shape = ir.ZMYPtrStruct
+	case ir.ZMYFixed:
+		z.Shape = ir.ZMYPtrFixed
+	case ir.ZMYString, ir.ZMYFixedTail, ir.ZMYArray:
+		z.Shape = ir.ZMYOpt
+	case ir.ZMYBigInt:
+		z.Shape = ir.ZMYPtrBigInt
+	case ir.ZMYBigFloat:
+		z.Shape = ir.ZMYPtrBigFloat
+	default:
+		return c.refuse(t, pos, path, "")
+	}
+	return true
+}
+
+func fixedSize(k ir.Kind) int {
+	switch k {
+	case ir.Bool, ir.Int8, ir.Uint8:
+		return 1
+	case ir.Int16, ir.Uint16:
+		return 2
+	case ir.Int32, ir.Uint32, ir.Float32:
+		return 4
+	case ir.Int, ir.Int64, ir.Uint, ir.Uint64, ir.Uintptr, ir.Float64, ir.Complex64, ir.Duration:
+		return 8
+	case ir.Time:
+		return 12
+	case ir.Complex128:
+		return 16
+	}
+	return 0
+}
+
+func fixedDomain(k ir.Kind) ir.ZMYDomain {
+	switch k {
+	case ir.Bool:
+		return ir.ZMYBoolBytes
+	case ir.Time:
+		return ir.ZMYTimeBytes
+	}
+	return ir.ZMYAnyBytes
+}
+
+func predeclared(t *ir.Type) bool { return t.Name == nil || t.Name.Pkg == "" }

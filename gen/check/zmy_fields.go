@@ -1,0 +1,166 @@
+package check
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// zmyTag is a struct tag zmy:"3,nilable".
+type zmyTag struct {
+	set        bool
+	skip       bool
+	number     int
+	nilable    bool
+	deprecated bool
+}
+
+// structType numbers the fields of a struct and lays them out.
+func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
+	z.Shape = ir.ZMYStruct
+	c.directives(z.Type, path)
+	before := len(c.problems)
+	tags := make([]zmyTag, len(z.Type.Fields))
+	tagged := false
+	for i, f := range z.Type.Fields {
+		tags[i] = c.tag(f)
+		tagged = tagged || tags[i].set
+	}
+	derive := c.opt.Derive && !tagged
+	for i, f := range z.Type.Fields {
+		tag := tags[i]
+		carried := f.Exported || tag.set || f.Embedded && f.Usable(c.pkg) && f.Type.Kind == ir.Struct
+		switch {
+		case tag.skip || !carried:
+			z.Skips = true
+			continue
+		case !f.Usable(c.pkg):
+			c.problem(f.Pos, "field "+f.Name, zmySkip, "unexported in another package")
+			continue
+		case !tag.set && !derive:
+			c.problem(f.Pos, "field "+f.Name, `number it, as in zmy:"0", or `+zmySkip+deriveHint(c, tagged), "no struct tag zmy")
+			continue
+		case derive:
+			tag.number = len(z.Fields)
+		}
+		if ft := c.fieldType(f, tag); ft != nil {
+			z.Fields = append(z.Fields, &ir.ZMYField{Number: tag.number, Field: f, Type: ft, Deprecated: tag.deprecated})
+		}
+	}
+	if len(c.problems) > before {
+		return false
+	}
+	if len(z.Fields) == 0 && len(z.Type.Fields) > 0 {
+		return c.refuse(z.Type, pos, path, "it has no exported fields")
+	}
+	return c.layout(z, path)
+}
+
+func deriveHint(c *zmyCheck, tagged bool) string {
+	if c.opt.Derive || tagged {
+		return ""
+	}
+	return "; -derive numbers a struct without tags"
+}
+
+// directives refuses what would change the layout and is not built.
+func (c *zmyCheck) directives(t *ir.Type, path string) {
+	if t.Name == nil {
+		return
+	}
+	for _, d := range t.Name.Dirs {
+		if strings.HasPrefix(d, "zmy:") {
+			c.problem(t.Pos, path, "remove it", "directive //%s is not supported by this version", d)
+		}
+	}
+}
+
+// tag reads the struct tag zmy of a field.
+func (c *zmyCheck) tag(f *ir.Field) (tag zmyTag) {
+	text, ok := reflect.StructTag(f.Tag).Lookup("zmy")
+	if !ok {
+		return tag
+	}
+	if text == "-" {
+		tag.skip = true
+		return tag
+	}
+	tag.set = true
+	number, opts, _ := strings.Cut(text, ",")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 0 {
+		c.problem(f.Pos, "field "+f.Name, `numbers start at 0: zmy:"0"`, "bad field number %q in struct tag zmy", number)
+	}
+	tag.number = n
+	for opt := range strings.SplitSeq(opts, ",") {
+		switch opt {
+		case "":
+		case "nilable":
+			tag.nilable = true
+		case "deprecated":
+			tag.deprecated = true
+		case "zone", "unixnano", "inline":
+			c.problem(f.Pos, "field "+f.Name, "remove it", "struct tag zmy option %q is not supported by this version", opt)
+		default:
+			c.problem(f.Pos, "field "+f.Name, "options are nilable and deprecated", "struct tag zmy has no option %q", opt)
+		}
+	}
+	return tag
+}
+
+// fieldType returns the wire type of a field.
+func (c *zmyCheck) fieldType(f *ir.Field, tag zmyTag) *ir.ZMYType {
+	t := c.typ(f.Type, f.Pos, "field "+f.Name)
+	if t == nil || !tag.nilable {
+		return t
+	}
+	switch f.Type.Kind {
+	case ir.Slice, ir.Bytes, ir.Map, ir.RawJSON:
+	default:
+		c.problem(f.Pos, "field "+f.Name, "remove it", "option nilable is for slices and maps, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		return nil
+	}
+	key := zmyKey{f.Type, true}
+	z := c.seen[key]
+	if z == nil {
+		z = &ir.ZMYType{Type: f.Type, Shape: ir.ZMYOpt, Elem: t}
+		c.seen[key] = z
+	}
+	return z
+}
+
+// layout orders the fields by number and gives each its place.
+func (c *zmyCheck) layout(z *ir.ZMYType, path string) bool {
+	slices.SortStableFunc(z.Fields, func(a, b *ir.ZMYField) int { return a.Number - b.Number })
+	ok := true
+	for i, f := range z.Fields {
+		switch {
+		case i > 0 && f.Number == z.Fields[i-1].Number:
+			c.problem(f.Field.Pos, "field "+f.Field.Name, "give each field a number of its own", "number %d is also that of field %s", f.Number, z.Fields[i-1].Field.Name)
+			ok = false
+		case ok && f.Number != i:
+			c.problem(f.Field.Pos, "field "+f.Field.Name, "number fields from 0 without gaps", "number %d stands where %d is next", f.Number, i)
+			ok = false
+		}
+		f.Tail = -1
+		if f.Type.Shape == ir.ZMYFixed {
+			f.Offset = z.Scalars
+			z.Scalars += f.Type.Size
+		} else {
+			f.Tail = z.Tails
+			z.Tails++
+		}
+		if i < len(z.Fields)-1 {
+			z.Older = append(z.Older, z.Header())
+		}
+	}
+	if ok && (z.Scalars > maxSection || z.Tails > maxSection) {
+		c.problem(z.Type.Pos, path, "split it", "struct has %d bytes of scalars and %d tails; each may be at most %d", z.Scalars, z.Tails, maxSection)
+		return false
+	}
+	return ok
+}

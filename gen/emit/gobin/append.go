@@ -1,0 +1,141 @@
+package gobin
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// helper is the function of package wire that carries a list or map, for those
+// that are common enough to have one.
+type helper struct {
+	append string // with %s for the value
+	decode string // with %s for the address of the value
+}
+
+func helperOf(t *ir.ZMYType) (h helper, ok bool) {
+	switch t.Shape {
+	case ir.ZMYPacked:
+		if n := numeric(t.Elem.Type.Kind); n != "" {
+			size := t.Elem.Size
+			return helper{
+				fmt.Sprintf("·b = @@Append%s(·b, %%s, %d)", n, size),
+				fmt.Sprintf("@@Decode%s(·d, ·y, %%s, %d)", n, size),
+			}, true
+		}
+		if t.Elem.Type.Kind == ir.Time {
+			return helper{"·b, ·err = @@AppendTimes(·b, %s)", "@@DecodeTimes(·d, ·y, %s)"}, true
+		}
+	case ir.ZMYList:
+		switch e := t.Elem; {
+		case e.Shape == ir.ZMYString:
+			return helper{"·b, ·err = @@AppendStrings(·b, %s)", "@@DecodeStrings(·d, ·y, %s)"}, true
+		case e.Shape == ir.ZMYBytes:
+			return helper{"·b = @@AppendBytesList(·b, %s)", "@@DecodeBytesList(·d, ·y, %s)"}, true
+		case plainAny(e):
+			return helper{"·b, ·err = @@AppendAnyList(·e, ·b, %s, ·left-1)", "@@DecodeAnyList(·d, ·y, %s, ·left-1)"}, true
+		}
+	case ir.ZMYMap:
+		switch {
+		case t.Key.Shape == ir.ZMYString && t.Elem.Shape == ir.ZMYString:
+			return helper{"·b, ·err = @@AppendStringMap(·e, ·b, %s)", "@@DecodeStringMap(·d, ·y, %s)"}, true
+		case t.Key.Shape == ir.ZMYString && plainAny(t.Elem):
+			return helper{"·b, ·err = @@AppendAnyMap(·e, ·b, %s, ·left-1)", "@@DecodeAnyMap(·d, ·y, %s, ·left-1)"}, true
+		}
+	}
+	return h, false
+}
+
+// plainAny reports the type any itself: elements of a named one have another type.
+func plainAny(t *ir.ZMYType) bool {
+	return t.Shape == ir.ZMYAny && (t.Type.Name == nil || t.Type.Name.Pkg == "")
+}
+
+// ownFunc reports a list, array or map for which functions are generated.
+func ownFunc(t *ir.ZMYType) bool {
+	switch t.Shape {
+	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense, ir.ZMYArray, ir.ZMYMap:
+		_, ok := helperOf(t)
+		return !ok
+	}
+	return false
+}
+
+// usesErr reports whether appending a value calls what may fail.
+func usesErr(t *ir.ZMYType) bool {
+	switch t.Shape {
+	case ir.ZMYFixed, ir.ZMYString, ir.ZMYBytes, ir.ZMYFixedTail, ir.ZMYPtrFixed, ir.ZMYBigInt, ir.ZMYPtrBigInt:
+		return false
+	case ir.ZMYOpt:
+		return usesErr(t.Elem)
+	case ir.ZMYPacked:
+		h, ok := helperOf(t)
+		return !ok || h.append[:len("·b, ")] == "·b, "
+	case ir.ZMYList:
+		return t.Elem.Shape != ir.ZMYBytes
+	}
+	return true
+}
+
+// appendSlot prints what appends the content of the slot of v, an addressable
+// expression, to b.
+func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
+	check := func() { g.p("if ·err != nil {\nreturn ·b, %s\n}", where.on("·err")) }
+	switch t.Shape {
+	case ir.ZMYString:
+		g.p("if !@@ValidString(string(%s)) {\nreturn ·b, %s\n}", v, where.fail("ErrUTF8"))
+		g.p("·b = append(·b, %s...)", v)
+	case ir.ZMYBytes:
+		g.p("·b = append(·b, %s...)", v)
+	case ir.ZMYFixedTail:
+		g.p("{\n·at := len(·b)\n·b = @@Extend(·b, %d)\n·x := ·b[·at:]", t.Size)
+		g.putFixed(t, "·x", "0", v, where)
+		g.p("if @@IsZero(·x) {\n·b = ·b[:·at]\n}\n}")
+	case ir.ZMYStruct:
+		g.p("{\n·at := len(·b)")
+		g.p("if ·b, ·err = %s(·e, ·b, &%s, 4, ·left-1); ·err != nil {\nreturn ·b, %s\n}", g.fn("Append", t), v, where.on("·err"))
+		g.p("if @@IsZeroStruct(·b[·at:]) {\n·b = ·b[:·at]\n}\n}")
+	case ir.ZMYPtrStruct:
+		g.p("if %s != nil {", v)
+		g.p("if ·b, ·err = %s(·e, ·b, %s, 4, ·left-1); ·err != nil {\nreturn ·b, %s\n}\n}", g.fn("Append", t.Elem), v, where.on("·err"))
+	case ir.ZMYPtrFixed:
+		g.p("if %s != nil {\n·at := len(·b)\n·b = @@Extend(·b, %d)\n·x := ·b[·at:]", v, t.Elem.Size)
+		g.putFixed(t.Elem, "·x", "0", "(*"+v+")", where)
+		g.P("}")
+	case ir.ZMYOpt:
+		g.p("if %s != nil {\n·b = append(·b, 1)", v)
+		if t.Type.Kind == ir.Pointer {
+			v = "(*" + v + ")"
+		}
+		g.appendSlot(t.Elem, v, where)
+		g.P("}")
+	case ir.ZMYAny:
+		g.p("·b, ·err = @@AppendAny(·e, ·b, %s, ·left-1)", v)
+		check()
+	case ir.ZMYBigInt:
+		g.p("if %s.Sign() != 0 {\n·b = @@AppendBigInt(·b, &%s)\n}", v, v)
+	case ir.ZMYPtrBigInt:
+		g.p("if %s != nil {\n·b = @@AppendBigInt(·b, %s)\n}", v, v)
+	case ir.ZMYBigFloat:
+		g.p("if !@@IsZeroFloat(&%s) {\n·b, ·err = @@AppendBigFloat(·b, &%s)", v, v)
+		check()
+		g.P("}")
+	case ir.ZMYPtrBigFloat:
+		g.p("if %s != nil {\n·b, ·err = @@AppendBigFloat(·b, %s)", v, v)
+		check()
+		g.P("}")
+	default:
+		if h, ok := helperOf(t); ok {
+			g.p(h.append, v)
+			if usesErr(t) {
+				check()
+			}
+			return
+		}
+		if t.Shape == ir.ZMYArray {
+			v = "&" + v
+		}
+		g.p("·b, ·err = %s(·e, ·b, %s, ·left)", g.fn("Append", t), v)
+		check()
+	}
+}

@@ -1,0 +1,153 @@
+package gobin
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// A list, an array and the values of a map are columns: packed fixed values, or
+// dense structs, or slots.
+
+// appendColumn prints what appends the elements of list (an expression that can
+// be ranged over) whose element ·i is v.
+func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
+	switch e.Shape {
+	case ir.ZMYFixed:
+		g.p("·at := len(·b)\n·b = @@Extend(·b, len(%s)*%d)\n·x := ·b[·at:]", list, e.Size)
+		g.p("for ·i := range %s {", list)
+		g.putFixed(e, "·x", fmt.Sprintf("·i*%d", e.Size), v, where)
+		g.P("}")
+	case ir.ZMYStruct:
+		g.appendDense(e, ptr, list, v, where)
+	default:
+		g.p("·b, ·w := @@BeginList(·b, len(·b), len(%s))", list)
+		g.p("for ·i := range %s {", list)
+		g.appendSlot(e, v, where)
+		g.p("·b = ·w.Mark(·b)\n}")
+	}
+}
+
+func (g *gen) appendDense(e *ir.ZMYType, ptr bool, list, v string, where at) {
+	g.p("·at := len(·b)\n·b = @@AppendHeader(·b, %s)", head(e))
+	if e.Tails > 0 {
+		g.p("·b, ·w := @@BeginList(·b, ·at, len(%s))", list)
+	} else {
+		g.p("_ = ·at")
+	}
+	g.p("for ·i := range %s {", list)
+	addr := "&" + v
+	if ptr {
+		g.p("if %s == nil {\nreturn ·b, %s\n}", v, where.fail("ErrNil"))
+		addr = v
+	}
+	g.p("if ·b, ·err = %s(·e, ·b, %s, 0, ·left-1); ·err != nil {\nreturn ·b, %s\n}", g.fn("Append", e), addr, where.on("·err"))
+	if e.Tails > 0 {
+		g.p("·b = ·w.Mark(·b)")
+	}
+	g.P("}")
+}
+
+// listAppend prints the function that appends a list or an array.
+func (g *gen) listAppend(t *ir.ZMYType) {
+	param := g.Type(t.Type)
+	if t.Shape == ir.ZMYArray {
+		param = "*" + param
+	}
+	g.p("func %s(·e *@@Encoder, ·b []byte, ·s %s, ·left int) (_ []byte, ·err *@@Error) {", g.fn("Append", t), param)
+	if t.Shape != ir.ZMYArray {
+		g.p("if len(·s) == 0 {\nreturn ·b, nil\n}")
+	}
+	g.p("·start := len(·b)")
+	g.appendColumn(t.Elem, t.ElemPtr, "·s", "·s[·i]", at{"At(·i", "0"})
+	if t.Shape == ir.ZMYArray {
+		g.p("if @@IsZeroList(·b[·start:], %v) {\n·b = ·b[:·start]\n}", t.Elem.Shape == ir.ZMYStruct)
+	}
+	g.p("if len(·b)-·start > @@Narrow {\nreturn ·b, ·e.Fits(·b)\n}\nreturn ·b, nil\n}\n")
+}
+
+// openColumn prints what opens the column in the expression src, and declares n,
+// the count of its elements. where tells its start.
+func (g *gen) openColumn(e *ir.ZMYType, src, l string, where func(err string) string) {
+	switch e.Shape {
+	case ir.ZMYFixed:
+		g.p("%s, ·err := @@OpenPacked(%s, %d)", l+"n", src, e.Size)
+	case ir.ZMYStruct:
+		g.p("%s, ·err := @@OpenDense(%s, %s, %s.Older)", l, src, head(e), g.typeVar(e))
+	default:
+		g.p("%s, ·err := @@OpenList(%s)", l, src)
+	}
+	g.p("if ·err != nil {\nreturn %s\n}", where("·err"))
+}
+
+// columnLen is the number of elements of an opened column.
+func columnLen(e *ir.ZMYType, l string) string {
+	if e.Shape == ir.ZMYFixed {
+		return l + "n"
+	}
+	return l + ".N"
+}
+
+// decodeElem prints what sets v from element ·i of the column opened as l from
+// src; where has the offset ·off.
+func (g *gen) decodeElem(e *ir.ZMYType, ptr bool, src, l, v string, where at) {
+	if e.Shape == ir.ZMYFixed {
+		g.getFixed(e, v, src, fmt.Sprintf("·i*%d", e.Size), where)
+		return
+	}
+	g.p("·y, ·off, ·ok := %s.Next()\nif !·ok {\nreturn %s\n}", l, where.fail("ErrEnds"))
+	if e.Shape != ir.ZMYStruct {
+		g.decodeSlot(e, v, where)
+		return
+	}
+	addr := "&" + v
+	if ptr {
+		addr = "&·all[·i]"
+	}
+	g.p("if ·err := %s(·d, ·y, %s.Head, 0, %s, ·left-1); ·err != nil {\nreturn %s\n}", g.fn("Decode", e), l, addr, where.on("·err"))
+	if ptr {
+		g.p("%s = %s", v, addr)
+	}
+}
+
+// listDecode prints the function that decodes a list or an array.
+func (g *gen) listDecode(t *ir.ZMYType) {
+	e := t.Elem
+	g.p("func %s(·d *@@Decoder, ·b []byte, ·v *%s, ·left int) *@@Error {", g.fn("Decode", t), g.Type(t.Type))
+	g.p("if len(·b) == 0 {\n*·v = %s\nreturn nil\n}", g.zero(t.Type))
+	g.openColumn(e, "·b", "·l", func(err string) string { return err })
+	n := columnLen(e, "·l")
+	where := at{"At(·i", "·off"}
+	if e.Shape == ir.ZMYFixed {
+		where.off = fmt.Sprintf("·i*%d", e.Size)
+	}
+	if t.Shape == ir.ZMYArray {
+		g.p("if %s != %d {\nreturn @@Fail(@@ErrCount, 0)\n}\n·s := ·v", n, t.Size)
+	} else {
+		g.p("if ·err := ·d.Charge(%s, %d); ·err != nil {\nreturn ·err\n}", n, elemCost(t))
+		g.p("·s := @@Make(·d, *·v, %s)", n)
+	}
+	if t.ElemPtr {
+		g.p("·all := make([]%s, %s)", g.Type(e.Type), n)
+	} else if e.Skips {
+		g.p("clear(·s[:])")
+	}
+	if t.Shape == ir.ZMYArray {
+		g.p("·it := ·l")
+		g.p("for ·i := range ·s {")
+		g.decodeElem(e, false, "·b", "·it", "·s[·i]", where)
+		g.p("}\nif ·l.Zero() {\nreturn @@Fail(@@ErrZero, 0)\n}\nreturn nil\n}\n")
+		return
+	}
+	g.p("for ·i := range ·s {")
+	g.decodeElem(e, t.ElemPtr, "·b", "·l", "·s[·i]", where)
+	g.p("}\n*·v = ·s\nreturn nil\n}\n")
+}
+
+// elemCost is what each element of a list takes of the budget.
+func elemCost(t *ir.ZMYType) int {
+	if t.ElemPtr {
+		return t.Elem.Cost + 24
+	}
+	return t.Elem.Cost
+}

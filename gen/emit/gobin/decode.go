@@ -1,0 +1,110 @@
+package gobin
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// zero is the zero value of t's Go type.
+func (g *gen) zero(t *ir.Type) string {
+	switch t.Kind {
+	case ir.Struct, ir.Array, ir.Time, ir.BigInt, ir.BigFloat:
+		return g.Type(t) + "{}"
+	}
+	return "nil"
+}
+
+// decodeSlot prints what sets v, an addressable expression, from the content y
+// of its slot, and returns from the function at hand on an error.
+func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
+	ret := func(err string) string { return fmt.Sprintf("return %s", where.on(err)) }
+	empty := func() { g.p("if len(·y) == 0 {\n%s = %s\n} else {", v, g.zero(t.Type)) }
+	switch t.Shape {
+	case ir.ZMYString:
+		g.p("if !@@Valid(·y) {\nreturn %s\n}", where.fail("ErrUTF8"))
+		g.p("%s = %s(@@String(·y))", v, g.Type(t.Type))
+	case ir.ZMYBytes:
+		g.p("%s = @@Bytes(·y)", v)
+	case ir.ZMYFixedTail:
+		empty()
+		g.p("if len(·y) != %d {\nreturn %s\n}", t.Size, where.fail("ErrLength"))
+		g.getFixed(t, v, "·y", "0", where)
+		g.p("if @@IsZero(·y) {\nreturn %s\n}\n}", where.fail("ErrZero"))
+	case ir.ZMYStruct:
+		empty()
+		g.p("·h, ·err := @@Head(·y)\nif ·err == nil {")
+		if t.Skips {
+			g.p("%s = %s", v, g.zero(t.Type))
+		}
+		g.p("·err = %s(·d, ·y, ·h, 4, &%s, ·left-1)\n}", g.fn("Decode", t), v)
+		g.p("if ·err == nil && @@IsZeroStruct(·y) {\n·err = @@Fail(@@ErrZero, 0)\n}")
+		g.p("if ·err != nil {\n%s\n}\n}", ret("·err"))
+	case ir.ZMYPtrStruct:
+		empty()
+		g.p("·h, ·err := @@Head(·y)\nif ·err == nil {\n·err = ·d.Charge(1, %d)\n}", t.Elem.Cost)
+		g.p("if ·err == nil {\n·n := new(%s)", g.Type(t.Elem.Type))
+		g.p("·err = %s(·d, ·y, ·h, 4, ·n, ·left-1)\n%s = ·n\n}", g.fn("Decode", t.Elem), v)
+		g.p("if ·err != nil {\n%s\n}\n}", ret("·err"))
+	case ir.ZMYPtrFixed:
+		empty()
+		g.p("if len(·y) != %d {\nreturn %s\n}", t.Elem.Size, where.fail("ErrLength"))
+		g.p("if ·err := ·d.Charge(1, %d); ·err != nil {\n%s\n}", t.Elem.Cost, ret("·err"))
+		g.p("·n := new(%s)", g.Type(t.Elem.Type))
+		g.getFixed(t.Elem, "(*·n)", "·y", "0", where)
+		g.p("%s = ·n\n}", v)
+	case ir.ZMYOpt:
+		g.decodeOpt(t, v, where)
+	case ir.ZMYAny:
+		g.p("{\n·n, ·err := @@DecodeAny(·d, ·y, ·left-1)\nif ·err != nil {\n%s\n}\n%s = ·n\n}", ret("·err"), v)
+	case ir.ZMYBigInt, ir.ZMYBigFloat, ir.ZMYPtrBigInt, ir.ZMYPtrBigFloat:
+		g.decodeBig(t, v, where)
+	default:
+		call := fmt.Sprintf("%s(·d, ·y, &%s, ·left)", "%s", v)
+		if h, ok := helperOf(t); ok {
+			call = fmt.Sprintf(h.decode, "&"+v)
+		} else {
+			call = fmt.Sprintf(call, g.fn("Decode", t))
+		}
+		g.p("if ·err := %s; ·err != nil {\n%s\n}", call, ret("·err"))
+	}
+}
+
+// decodeOpt prints the decoding of a slot that tells nil from empty.
+func (g *gen) decodeOpt(t *ir.ZMYType, v string, where at) {
+	g.p("if len(·y) == 0 {\n%s = nil\n} else {", v)
+	g.p("if ·y[0] != 1 {\nreturn %s\n}\n·y := ·y[1:]", where.fail("ErrDomain"))
+	where = where.plus(1)
+	if t.Type.Kind == ir.Pointer {
+		g.p("if ·err := ·d.Charge(1, %d); ·err != nil {\nreturn %s\n}", t.Elem.Cost, where.on("·err"))
+		g.p("·n := new(%s)", g.Type(t.Elem.Type))
+		g.decodeSlot(t.Elem, "(*·n)", where)
+		g.p("%s = ·n\n}", v)
+		return
+	}
+	g.decodeSlot(t.Elem, v, where)
+	g.p("if %s == nil {\n%s = %s{}\n}\n}", v, v, g.Type(t.Type))
+}
+
+func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
+	parse, isZero, value := "ParseBigInt", "·n.Sign() == 0", true
+	switch t.Shape {
+	case ir.ZMYBigFloat:
+		parse, isZero = "ParseBigFloat", "@@IsZeroFloat(·n)"
+	case ir.ZMYPtrBigInt:
+		value = false
+	case ir.ZMYPtrBigFloat:
+		parse, value = "ParseBigFloat", false
+	}
+	g.p("if len(·y) == 0 {\n%s = %s\n} else {", v, g.zero(t.Type))
+	g.p("·n, ·c := @@%s(·y)", parse)
+	if value {
+		g.p("if ·c == @@OK && %s {\n·c = @@ErrZero\n}", isZero)
+	}
+	g.p("if ·c != @@OK {\nreturn %s\n}", where.on("@@Fail(·c, 0)"))
+	if value {
+		g.p("%s = *·n\n}", v)
+	} else {
+		g.p("%s = ·n\n}", v)
+	}
+}

@@ -1,0 +1,238 @@
+package gobin
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// Options directs [Emit].
+type Options struct {
+	By      string // the generator and its arguments, for the file's head: "zmy gen -type Order"
+	NoViews bool   // leave views out
+}
+
+// The contract with package wire that the generated code keeps.
+const wireVersion = 1
+
+var (
+	wirePkg = print.Package("github.com/zmylab/zmy/wire")
+	zmyPkg  = print.Package("github.com/zmylab/zmy")
+)
+
+// Emit returns the source of a file that joins the package p.
+func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
+	if opt.By == "" {
+		opt.By = "zmy gen"
+	}
+	g := &gen{File: print.For(p, opt.By), pkg: p, plan: plan, opt: opt, funcs: map[funcKey]string{}}
+	g.names = map[string]bool{}
+	for _, n := range p.Names {
+		g.names[n] = true
+	}
+	g.prefix = "zmy" + typeWord(plan.Roots[0].Type)
+	g.table = g.fresh(g.prefix + "Types")
+	g.handshake()
+	for _, r := range plan.Roots {
+		g.root(r)
+	}
+	for _, t := range plan.Types {
+		g.codecOf(t)
+	}
+	if !opt.NoViews {
+		g.views()
+	}
+	g.printTable()
+	g.assertions()
+	return g.Bytes()
+}
+
+// gen is the state of one file.
+type gen struct {
+	*print.File
+	pkg    *ir.Package
+	plan   *ir.ZMYPlan
+	opt    Options
+	prefix string
+	table  string // the variable of types
+	empty  bool   // the table needs a type of no bytes, behind the others
+	loops  int
+	names  map[string]bool
+	funcs  map[funcKey]string
+}
+
+type funcKey struct {
+	op string
+	t  *ir.ZMYType
+}
+
+var local = regexp.MustCompile(`·([a-zA-Z][a-zA-Z0-9]*)`)
+
+// p prints a line, after fmt.Sprintf if there are arguments. Local names ·b and
+// runtime names @U32 (of package wire) are replaced.
+func (g *gen) p(format string, args ...any) {
+	text := format
+	if len(args) > 0 {
+		text = fmt.Sprintf(format, args...)
+	}
+	text = local.ReplaceAllStringFunc(text, func(s string) string { return g.Local(strings.TrimPrefix(s, "·")) })
+	text = runtimeName.ReplaceAllStringFunc(text, func(s string) string { return g.Ident(wirePkg.Ident(s[2:])) })
+	g.P(text)
+}
+
+var runtimeName = regexp.MustCompile(`@@[A-Za-z0-9]+`)
+
+// fresh returns a package-level name that is not taken, and takes it.
+func (g *gen) fresh(want string) string {
+	name := want
+	for i := 2; g.names[name]; i++ {
+		name = fmt.Sprintf("%s%d", want, i)
+	}
+	g.names[name] = true
+	g.Reserve(name)
+	return name
+}
+
+// fn is the name of the function that does op for t.
+func (g *gen) fn(op string, t *ir.ZMYType) string {
+	key := funcKey{op, t}
+	if g.funcs[key] == "" {
+		g.funcs[key] = g.fresh(g.prefix + op + typeWord(t.Type))
+	}
+	return g.funcs[key]
+}
+
+// typeWord names a type inside an identifier: "Item", "MapStringItem".
+func typeWord(t *ir.Type) string {
+	if n := t.Name; n != nil {
+		s := title(n.Name)
+		for _, a := range n.Args {
+			s += typeWord(a)
+		}
+		return s
+	}
+	switch t.Kind {
+	case ir.Bytes:
+		return "Bytes"
+	case ir.Slice:
+		return "Slice" + typeWord(t.Elem)
+	case ir.Array:
+		return fmt.Sprintf("Array%d%s", t.Len, typeWord(t.Elem))
+	case ir.Map:
+		return "Map" + typeWord(t.Key) + typeWord(t.Elem)
+	case ir.Pointer:
+		return "Ptr" + typeWord(t.Elem)
+	}
+	return title(t.Kind.String())
+}
+
+func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func (g *gen) handshake() {
+	g.P("// This file and the wire package that it is built with must fit together; a")
+	g.P("// constant that overflows here says which of the two to renew.")
+	g.P("const (")
+	g.p("_ = uint(@@Version - %d) // package wire is older than this file", wireVersion)
+	g.p("_ = uint(%d - @@MinVersion) // this file is older than package wire serves", wireVersion)
+	g.P(")\n")
+}
+
+// root prints the entry points of one root: methods where the package can
+// declare them, else functions.
+func (g *gen) root(r *ir.ZMYType) {
+	name := print.TypeExprIn(r.Type, g.pkg.Path)
+	typ := g.Type(r.Type)
+	method := r.Type.Name != nil && r.Type.Name.Pkg == g.pkg.Path && len(r.Type.Name.Args) == 0
+	decl := func(op, params string) string {
+		if method {
+			return fmt.Sprintf("func (·v *%s) %s(%s)", typ, op, params)
+		}
+		return fmt.Sprintf("func %s(%s, ·v *%s)", g.entry(op, r), params, typ)
+	}
+	call := func(op, args string) string {
+		if method {
+			return "·v." + op + "(" + args + ")"
+		}
+		return g.entry(op, r) + "(" + args + ", ·v)"
+	}
+	z := func(id string) string { return g.Ident(zmyPkg.Ident(id)) }
+
+	g.p("// %s appends ·v as a message to dst, under the default options.", g.entryName("AppendZMY", r, method))
+	g.p("%s ([]byte, error) {", decl("AppendZMY", "·dst []byte"))
+	g.p("return %s", call("AppendZMYOptions", "·dst, "+z("MarshalOptions")+"{}"))
+	g.P("}\n")
+	g.p("// %s appends ·v as a message to dst.", g.entryName("AppendZMYOptions", r, method))
+	g.p("%s ([]byte, error) {", decl("AppendZMYOptions", "·dst []byte, ·o "+z("MarshalOptions")))
+	g.p("·e, ·left := ·o.Encoder(·dst)")
+	g.p("·b, ·err := %s(&·e, ·dst, ·v, 4, ·left)", g.fn("Append", r))
+	g.p("return %s(%q, &·e, ·dst, ·b, ·err)", z("Encoded"), name)
+	g.P("}\n")
+	g.p("// %s stores the message b in ·v, under the default options.", g.entryName("UnmarshalZMY", r, method))
+	g.p("%s error {", decl("UnmarshalZMY", "·b []byte"))
+	g.p("return %s", call("UnmarshalZMYOptions", "·b, "+z("UnmarshalOptions")+"{}"))
+	g.P("}\n")
+	g.p("// %s stores the message b in ·v.", g.entryName("UnmarshalZMYOptions", r, method))
+	g.p("%s error {", decl("UnmarshalZMYOptions", "·b []byte, ·o "+z("UnmarshalOptions")))
+	g.p("·d, ·left, ·err := ·o.Decoder(len(·b))")
+	g.p("var ·h uint32")
+	g.p("if ·err == nil {\n·h, ·err = @@Head(·b)\n}")
+	g.p("if ·err == nil {")
+	if r.Aliases {
+		g.p("·b = ·d.Message(·b)")
+	}
+	g.p("·err = %s(&·d, ·b, ·h, 4, ·v, ·left)\n}", g.fn("Decode", r))
+	g.p("return %s(%q, ·err)", z("Decoded"), name)
+	g.P("}\n")
+}
+
+func (g *gen) entry(op string, r *ir.ZMYType) string {
+	key := funcKey{op, r}
+	if g.funcs[key] == "" {
+		g.funcs[key] = g.fresh(op + typeWord(r.Type))
+	}
+	return g.funcs[key]
+}
+
+func (g *gen) entryName(op string, r *ir.ZMYType, method bool) string {
+	if method {
+		return op
+	}
+	return g.entry(op, r)
+}
+
+// codecOf prints the functions of one type, if its shape has any.
+func (g *gen) codecOf(t *ir.ZMYType) {
+	switch {
+	case t.Shape == ir.ZMYStruct:
+		if len(t.Fields) > 0 || len(t.Type.Fields) == 0 {
+			g.structAppend(t)
+			g.structDecode(t)
+		}
+	case !ownFunc(t):
+	case t.Shape == ir.ZMYMap:
+		g.mapAppend(t)
+		g.mapDecode(t)
+	default:
+		g.listAppend(t)
+		g.listDecode(t)
+	}
+}
+
+// assertions fail to compile once a struct differs from what was planned.
+func (g *gen) assertions() {
+	g.P("// A struct that has changed since this file was generated does not compile")
+	g.P("// here: run go generate.")
+	for _, t := range g.plan.Types {
+		if t.Shape != ir.ZMYStruct || t.Type.Name == nil {
+			continue
+		}
+		plain := &ir.Type{Kind: ir.Struct, Fields: t.Type.Fields}
+		if plain.Spellable(g.pkg.Path) {
+			v := g.Local("v")
+			g.P("func _(", v, " ", t.Type, ") { var _ ", plain, " = ", v, " }")
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package gobin
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// at is a place in the error: which step of the path, and where its slot starts.
+type at struct {
+	step string // "In(%q" or "At(·i"
+	off  string
+}
+
+func inField(name, off string) at { return at{fmt.Sprintf("In(%q", name), off} }
+
+func (a at) plus(n int) at {
+	if a.off == "0" {
+		a.off = fmt.Sprint(n)
+	} else {
+		a.off = fmt.Sprintf("%s+%d", a.off, n)
+	}
+	return a
+}
+
+// on adds the place to an error expression.
+func (a at) on(err string) string {
+	if a.step == "" {
+		return err
+	}
+	return err + "." + a.step + ", " + a.off + ")"
+}
+
+func (a at) fail(code string) string { return a.on("@@Fail(@@" + code + ", 0)") }
+
+// slice is the expression x[off:], off being a number or an expression.
+func slice(x, off string) string {
+	if off == "0" {
+		return x
+	}
+	return x + "[" + off + ":]"
+}
+
+// numeric is the suffix of the packed functions for a scalar kind, "" for none.
+func numeric(k ir.Kind) string {
+	switch {
+	case k == ir.Bool:
+		return "Bools"
+	case k.IsInt(), k.IsUint():
+		return "Ints"
+	case k.IsFloat():
+		return "Floats"
+	case k == ir.Complex64, k == ir.Complex128:
+		return "Complexes"
+	}
+	return ""
+}
+
+// putFixed prints what sets the bytes of x at off from the value v, which is
+// addressable; ret is the return values of a failure before the error.
+func (g *gen) putFixed(t *ir.ZMYType, x, off, v string, where at) {
+	dst := slice(x, off)
+	switch k := t.Type.Kind; k {
+	case ir.Bool:
+		g.p("@@PutBool(%s, bool(%s))", dst, v)
+	case ir.Int8, ir.Uint8:
+		g.p("%s[%s] = byte(%s)", x, off, v)
+	case ir.Int16, ir.Uint16, ir.Int32, ir.Uint32, ir.Int64, ir.Uint64, ir.Int, ir.Uint, ir.Uintptr, ir.Duration:
+		g.p("@@PutU%d(%s, uint%d(%s))", 8*t.Size, dst, 8*t.Size, v)
+	case ir.Float32, ir.Float64:
+		g.p("@@PutF%d(%s, float%d(%s))", 8*t.Size, dst, 8*t.Size, v)
+	case ir.Complex64, ir.Complex128:
+		g.p("@@PutC%d(%s, complex%d(%s))", 8*t.Size, dst, 8*t.Size, v)
+	case ir.Time:
+		g.p("if !@@PutTime(%s, %s) {\nreturn ·b, %s\n}", dst, v, where.fail("ErrDomain"))
+	case ir.Array:
+		g.putArray(t, x, off, v, where)
+	}
+}
+
+func (g *gen) putArray(t *ir.ZMYType, x, off, v string, where at) {
+	e := t.Elem
+	if n := numeric(e.Type.Kind); n != "" {
+		g.p("@@Put%s(%s, %s[:], %d)", n, slice(x, off), v, e.Size)
+		return
+	}
+	i := g.index()
+	g.p("for %s := range %s {", i, v)
+	g.putFixed(e, x, fmt.Sprintf("%s+%s*%d", off, i, e.Size), v+"["+i+"]", where)
+	g.P("}")
+}
+
+// getFixed prints what sets v from the bytes of x at off, and returns from the
+// function at hand if they are no value.
+func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
+	src := slice(x, off)
+	typ := func() string { return g.Type(t.Type) }
+	switch k := t.Type.Kind; k {
+	case ir.Bool:
+		g.p("if %s[%s] > 1 {\nreturn %s\n}", x, off, where.fail("ErrDomain"))
+		g.p("%s = %s[%s] != 0", v, x, off)
+	case ir.Time:
+		g.p("{\nvar ·ok bool")
+		g.p("if %s, ·ok = @@Time(%s); !·ok {\nreturn %s\n}", v, src, where.fail("ErrDomain"))
+		g.P("}")
+	case ir.Array:
+		g.getArray(t, v, x, off, where)
+	default:
+		g.p("%s = %s", v, fixedExpr(t, typ, x, off))
+	}
+}
+
+// fixedExpr is the value of a fixed number at off of x.
+func fixedExpr(t *ir.ZMYType, typ func() string, x, off string) string {
+	src := slice(x, off)
+	switch k := t.Type.Kind; k {
+	case ir.Bool:
+		return fmt.Sprintf("%s(%s[%s] != 0)", typ(), x, off)
+	case ir.Int8, ir.Uint8:
+		return fmt.Sprintf("%s(%s[%s])", typ(), x, off)
+	case ir.Float32, ir.Float64:
+		return fmt.Sprintf("%s(@@F%d(%s))", typ(), 8*t.Size, src)
+	case ir.Complex64, ir.Complex128:
+		return fmt.Sprintf("%s(@@C%d(%s))", typ(), 8*t.Size, src)
+	}
+	return fmt.Sprintf("%s(@@U%d(%s))", typ(), 8*t.Size, src)
+}
+
+func (g *gen) getArray(t *ir.ZMYType, v, x, off string, where at) {
+	e := t.Elem
+	if n := numeric(e.Type.Kind); n != "" {
+		if e.Domain == ir.ZMYBoolBytes {
+			g.p("if !@@BoolsOK(%s[:%d]) {\nreturn %s\n}", slice(x, off), t.Size, where.fail("ErrDomain"))
+		}
+		g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)
+		return
+	}
+	i := g.index()
+	g.p("for %s := range %s {", i, v)
+	g.getFixed(e, v+"["+i+"]", x, fmt.Sprintf("%s+%s*%d", off, i, e.Size), where)
+	g.P("}")
+}
+
+// index is a loop variable that no other loop around uses.
+func (g *gen) index() string {
+	g.loops++
+	return g.Local(fmt.Sprintf("j%d", g.loops))
+}

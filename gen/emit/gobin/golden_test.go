@@ -1,0 +1,69 @@
+package gobin_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/emit/gobin"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// goldens are the generated files that are committed, and from what they come.
+// Other tests of this package run their code.
+var goldens = []struct {
+	dir    string
+	types  []string
+	derive bool
+}{
+	{dir: "kinds", types: []string{"All", "Page[Item]"}},
+	{dir: "versions", types: []string{"V1", "V2", "V3"}},
+}
+
+func generate(t testing.TB, dir string, derive bool, types ...string) []byte {
+	t.Helper()
+	pkg, err := load.Load(t.Context(), load.Config{}, "./"+filepath.ToSlash(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pkg.Build(types...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := check.ZMY(p, check.ZMYOptions{Derive: derive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := gobin.Emit(p, plan, gobin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+func TestGolden(t *testing.T) {
+	for _, g := range goldens {
+		t.Run(g.dir, func(t *testing.T) {
+			dir := filepath.Join("testdata", g.dir)
+			got := generate(t, dir, g.derive, g.types...)
+			name := filepath.Join(dir, "zmy_gen.go")
+			if *update {
+				if err := os.WriteFile(name, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s is not what the generator writes now: run go test -update", name)
+			}
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package gobin
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// mapAppend prints the function that appends a map.
+func (g *gen) mapAppend(t *ir.ZMYType) {
+	key, val := g.Type(t.Type.Key), g.Type(t.Type.Elem)
+	g.p("func %s(·e *@@Encoder, ·b []byte, ·m %s, ·left int) (_ []byte, ·err *@@Error) {", g.fn("Append", t), g.Type(t.Type))
+	g.p("if len(·m) == 0 {\nreturn ·b, nil\n}")
+	switch t.Type.Key.Kind {
+	case ir.Bool:
+		g.p("·pairs := @@PairsFunc(·m, @@CompareBools[%s])", key)
+	case ir.Array:
+		g.p("·pairs := @@PairsFunc(·m, func(x, y %s) int { return @@CompareBytes(x[:], y[:]) })", key)
+	default:
+		if t.Type.Elem.Size <= 64 {
+			g.p("var ·buf [8]@@Pair[%s, %s]\n·pairs := @@Pairs(·buf[:0], ·m)", key, val)
+		} else {
+			g.p("·pairs := @@Pairs(nil, ·m)")
+		}
+	}
+	where := at{keyStep(t, "·pairs[·i].Key"), "0"}
+	g.p("·start := len(·b)\n·b = @@BeginMap(·b)")
+	if t.Key.Shape == ir.ZMYString {
+		g.p("if ·b, ·err = @@AppendStringKeys(·b, ·pairs); ·err != nil {\nreturn ·b, ·err\n}")
+	} else {
+		g.P("{")
+		g.appendColumn(t.Key, false, "·pairs", "·pairs[·i].Key", where)
+		g.P("}")
+	}
+	g.p("·keyEnd := len(·b)")
+	if !emptyValue(t) {
+		g.appendColumn(t.Elem, t.ElemPtr, "·pairs", "·pairs[·i].Val", where)
+	}
+	g.p("return ·e.EndMap(·b, ·start, ·keyEnd)\n}\n")
+}
+
+// keyStep is the step of the path to the value under a key.
+func keyStep(t *ir.ZMYType, key string) string {
+	switch k := t.Type.Key.Kind; {
+	case t.Key.Shape == ir.ZMYString:
+		return fmt.Sprintf("AtKey(string(%s)", key)
+	case k == ir.Bool:
+		return "In(\"[bool]\""
+	case k == ir.Array:
+		return fmt.Sprintf("AtKey(string(%s[:])", key)
+	}
+	return fmt.Sprintf("At(int(%s)", key)
+}
+
+// mapDecode prints the function that decodes a map.
+func (g *gen) mapDecode(t *ir.ZMYType) {
+	k, e := t.Key, t.Elem
+	g.p("func %s(·d *@@Decoder, ·b []byte, ·v *%s, ·left int) *@@Error {", g.fn("Decode", t), g.Type(t.Type))
+	g.p("if len(·b) == 0 {\n*·v = nil\nreturn nil\n}")
+	g.p("·kb, ·vb, ·keyEnd, ·err := @@OpenMap(·b)\nif ·err != nil {\nreturn ·err\n}")
+	if k.Shape == ir.ZMYString {
+		g.p("·keys, ·err := @@OpenStringKeys(·kb)\nif ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
+	} else {
+		g.openColumn(k, "·kb", "·keys", func(err string) string { return err + ".Shift(·keyEnd-len(·kb))" })
+	}
+	n := columnLen(k, "·keys")
+	if emptyValue(t) {
+		g.p("if len(·vb) != 0 {\nreturn @@Fail(@@ErrEnds, ·keyEnd)\n}")
+	} else {
+		g.openColumn(e, "·vb", "·vals", func(err string) string { return err + ".Shift(·keyEnd)" })
+		g.p("if %s != %s {\nreturn @@Fail(@@ErrCount, ·keyEnd)\n}", n, columnLen(e, "·vals"))
+	}
+	g.p("if ·err := ·d.Charge(%s, @@PairCost+%d); ·err != nil {\nreturn ·err\n}", n, k.Cost+elemCost(t))
+	g.p("·out := @@MakeMap(·d, *·v, %s)", n)
+	if t.ElemPtr {
+		g.p("·all := make([]%s, %s)", g.Type(e.Type), n)
+	}
+	g.mapKeyLoop(t, n)
+	g.p("var ·val %s", g.Type(t.Type.Elem))
+	if !emptyValue(t) {
+		off := "·keyEnd+·off"
+		if e.Shape == ir.ZMYFixed {
+			off = fmt.Sprintf("·keyEnd+·i*%d", e.Size)
+		}
+		g.decodeElem(e, t.ElemPtr, "·vb", "·vals", "·val", at{keyStep(t, "·key"), off})
+	}
+	g.p("·out[·key] = ·val\n}\n*·v = ·out\nreturn nil\n}\n")
+}
+
+// mapKeyLoop opens the loop over the keys and declares ·key.
+func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
+	k := t.Key
+	typ := g.Type(t.Type.Key)
+	if k.Shape == ir.ZMYString {
+		g.p("for range %s {", n)
+		if !emptyValue(t) && t.Elem.Shape == ir.ZMYFixed || t.ElemPtr {
+			g.p("·i := len(·out)")
+		}
+		g.p("·kx, _, _ := ·keys.Next()\n·key := %s(@@String(·kx))", typ)
+		return
+	}
+	g.p("for ·i := range %s {\nvar ·key %s", n, typ)
+	g.getFixed(k, "·key", "·kb", fmt.Sprintf("·i*%d", k.Size), at{"In(\"[]\"", fmt.Sprintf("·keyEnd-len(·kb)+·i*%d", k.Size)})
+	g.p("if ·i > 0 && !@@KeyLess(·kb[(·i-1)*%d:·i*%d], ·kb[·i*%d:(·i+1)*%d], @@%s) {", k.Size, k.Size, k.Size, k.Size, t.Order)
+	g.p("return @@Fail(@@ErrKeyOrder, ·keyEnd-len(·kb)+·i*%d)\n}", k.Size)
+}

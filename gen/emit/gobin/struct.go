@@ -1,0 +1,140 @@
+package gobin
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// structAppend prints the function that appends a struct: with its header if
+// head is 4, without if it is 0 and a list shares the header. Scalars and ends
+// are reserved at once and stand at constant offsets.
+func (g *gen) structAppend(t *ir.ZMYType) {
+	fixed := t.Scalars + 2*t.Tails
+	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, ·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type))
+	g.p("if ·left <= 0 {\nreturn ·b, @@Fail(@@ErrDepth, 0)\n}")
+	g.p("·s := len(·b)\n·b = @@Extend(·b, ·head+%d)", fixed)
+	g.p("if ·head != 0 {\n@@PutU32(·b[·s:], %s)\n}", head(t))
+	if t.Scalars > 0 {
+		g.p("·x := ·b[·s+·head:]\n_ = ·x[%d]", t.Scalars-1)
+	}
+	for _, f := range t.Fields {
+		if f.Tail < 0 {
+			g.putFixed(f.Type, "·x", fmt.Sprint(f.Offset), "·v."+f.Field.Name, inField(f.Field.Name, fmt.Sprint(f.Offset)))
+		}
+	}
+	if t.Tails == 0 {
+		g.p("return ·b, nil\n}\n")
+		return
+	}
+	for _, f := range t.Fields {
+		if f.Tail >= 0 && usesErr(f.Type) {
+			g.p("var ·err *@@Error")
+			break
+		}
+	}
+	for _, f := range t.Fields {
+		if f.Tail >= 0 {
+			g.appendSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, "0"))
+			g.p("·e%d := len(·b) - ·s", f.Tail)
+		}
+	}
+	last := t.Tails - 1
+	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s})\n}", last, t.Scalars, ends(t, "·e%d"))
+	g.p("·w := ·b[·s+·head+%d:]\n_ = ·w[%d]", t.Scalars, 2*t.Tails-1)
+	for i := range t.Tails {
+		g.p("@@PutU16(%s, uint16(·e%d))", slice("·w", fmt.Sprint(2*i)), i)
+	}
+	g.p("return ·b, nil\n}\n")
+}
+
+func ends(t *ir.ZMYType, format string) string {
+	list := make([]string, t.Tails)
+	for i := range list {
+		list[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(list, ", ")
+}
+
+// structDecode prints the function that decodes a struct. The exact version in
+// a narrow slot has constant offsets; OpenStruct reads every other into the same
+// variables.
+func (g *gen) structDecode(t *ir.ZMYType) {
+	g.p("func %s(·d *@@Decoder, ·b []byte, ·h uint32, ·head int, ·v *%s, ·left int) *@@Error {", g.fn("Decode", t), g.Type(t.Type))
+	g.p("if ·left <= 0 {\nreturn @@Fail(@@ErrDepth, 0)\n}")
+	if t.Scalars > 0 {
+		g.p("var ·x []byte")
+	}
+	if t.Tails > 0 {
+		g.p("var ·p, %s int", ends(t, "·e%d"))
+	}
+	g.openFast(t)
+	g.openSlow(t)
+	if t.Scalars > 0 {
+		g.p("_ = ·x[%d]", t.Scalars-1)
+	}
+	for _, f := range t.Fields {
+		if f.Tail < 0 {
+			where := inField(f.Field.Name, fmt.Sprintf("·head+%d", f.Offset))
+			g.getFixed(f.Type, "·v."+f.Field.Name, "·x", fmt.Sprint(f.Offset), where)
+		}
+	}
+	from := "·p"
+	for _, f := range t.Fields {
+		if f.Tail < 0 {
+			continue
+		}
+		to := fmt.Sprintf("·e%d", f.Tail)
+		g.p("{\n·y := ·b[%s:%s]", from, to)
+		g.decodeSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, from))
+		g.P("}")
+		from = to
+	}
+	g.p("return nil\n}\n")
+}
+
+func (g *gen) openFast(t *ir.ZMYType) {
+	fixed := t.Scalars + 2*t.Tails
+	g.p("if ·h == %s && len(·b) <= @@Narrow {", head(t))
+	g.p("if len(·b) < ·head+%d {\nreturn @@FailShort(·head+%d, len(·b))\n}", fixed, fixed)
+	if t.Tails == 0 {
+		g.p("if len(·b) != ·head+%d {\nreturn @@Fail(@@ErrEnds, 0)\n}", fixed)
+		if t.Scalars > 0 {
+			g.p("·x = ·b[·head:]")
+		}
+		return
+	}
+	if t.Scalars > 0 {
+		g.p("·x = ·b[·head:·head+%d]", t.Scalars)
+	}
+	g.p("·w := ·b[·head+%d:]\n_ = ·w[%d]\n·p = ·head+%d", t.Scalars, 2*t.Tails-1, fixed)
+	cond := make([]string, 0, t.Tails+1)
+	prev := "·p"
+	for i := range t.Tails {
+		e := fmt.Sprintf("·e%d", i)
+		g.p("%s = int(@@U16(%s))", e, slice("·w", fmt.Sprint(2*i)))
+		cond = append(cond, e+" < "+prev)
+		prev = e
+	}
+	cond = append(cond, prev+" != len(·b)")
+	g.p("if %s {\nreturn @@Fail(@@ErrEnds, 0)\n}", strings.Join(cond, " || "))
+}
+
+func (g *gen) openSlow(t *ir.ZMYType) {
+	x, p, es := "_", "_", "nil"
+	if t.Scalars > 0 {
+		x = "·x"
+	}
+	g.p("} else {")
+	if t.Tails > 0 {
+		p, es = "·p", "·ends[:]"
+		g.p("var ·ends [%d]int", t.Tails)
+	}
+	g.p("var ·err *@@Error")
+	g.p("if %s, %s, ·err = ·d.OpenStruct(·b, ·h, ·head, %s, %s.Older, %s); ·err != nil {\nreturn ·err\n}", x, p, head(t), g.typeVar(t), es)
+	if t.Tails > 0 {
+		g.p("%s = %s", ends(t, "·e%d"), ends(t, "·ends[%d]"))
+	}
+	g.P("}")
+}

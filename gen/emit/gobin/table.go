@@ -1,0 +1,78 @@
+package gobin
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// printTable prints the types as data.
+func (g *gen) printTable() {
+	g.P("// ", g.table, " describes the types to the verifier and to views.")
+	g.p("var %s = [...]@@Desc{", g.table)
+	for _, t := range g.plan.Types {
+		g.p("%d: {%s},", t.ID, g.desc(t))
+	}
+	if g.empty {
+		g.p("%d: {Shape: @@ShapeFixed},", len(g.plan.Types))
+	}
+	g.P("}\n")
+}
+
+func (g *gen) desc(t *ir.ZMYType) string {
+	parts := []string{"Shape: @@" + t.Shape.String()}
+	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	if t.Domain != ir.ZMYAnyBytes {
+		add("Domain: @@%s", t.Domain)
+	}
+	if t.Order != ir.ZMYByteOrder {
+		add("Order: @@%s", t.Order)
+	}
+	if t.Size != 0 {
+		add("Size: %d", t.Size)
+	}
+	if t.Key != nil {
+		add("Key: %d", t.Key.ID)
+	}
+	switch {
+	case t.Elem == nil:
+	case emptyValue(t):
+		g.empty = true
+		add("Elem: %d", len(g.plan.Types))
+	default:
+		add("Elem: %d", t.Elem.ID)
+	}
+	if t.Shape == ir.ZMYStruct {
+		add("Head: %s", head(t))
+		if len(t.Older) > 0 {
+			add("Older: []uint32{%s}", joined(t.Older, "%#x"))
+		}
+		ids := make([]int, len(t.Fields))
+		for i, f := range t.Fields {
+			ids[i] = f.Type.ID
+		}
+		if len(ids) > 0 {
+			add("Fields: []int{%s}", joined(ids, "%d"))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// emptyValue reports a map whose values take no bytes.
+func emptyValue(t *ir.ZMYType) bool {
+	return t.Shape == ir.ZMYMap && t.Elem.Shape == ir.ZMYStruct && len(t.Elem.Fields) == 0
+}
+
+func head(t *ir.ZMYType) string { return fmt.Sprintf("%#x", t.Header()) }
+
+func joined[T any](list []T, format string) string {
+	s := make([]string, len(list))
+	for i, v := range list {
+		s[i] = fmt.Sprintf(format, v)
+	}
+	return strings.Join(s, ", ")
+}
+
+// typeVar is the entry of t in the table.
+func (g *gen) typeVar(t *ir.ZMYType) string { return fmt.Sprintf("%s[%d]", g.table, t.ID) }

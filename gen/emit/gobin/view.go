@@ -1,0 +1,260 @@
+package gobin
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// views prints a view for each struct, and for roots the functions that open one.
+func (g *gen) views() {
+	for _, t := range g.plan.Types {
+		if t.Shape == ir.ZMYStruct {
+			g.viewName(t)
+		}
+	}
+	for _, r := range g.plan.Roots {
+		g.viewOpen(r)
+	}
+	for _, t := range g.plan.Types {
+		if t.Shape == ir.ZMYStruct {
+			g.viewType(t)
+		}
+	}
+}
+
+func (g *gen) viewName(t *ir.ZMYType) string {
+	key := funcKey{"view", t}
+	if g.funcs[key] == "" {
+		g.funcs[key] = g.fresh(typeWord(t.Type) + "View")
+	}
+	return g.funcs[key]
+}
+
+func (g *gen) viewOpen(r *ir.ZMYType) {
+	name := print.TypeExprIn(r.Type, g.pkg.Path)
+	view := g.viewName(r)
+	opt := g.Ident(zmyPkg.Ident("UnmarshalOptions"))
+	decoded := g.Ident(zmyPkg.Ident("Decoded"))
+	fn := "View" + typeWord(r.Type)
+	open, with, lazy := g.fresh(fn), g.fresh(fn+"Options"), g.fresh(fn+"Lazy")
+
+	g.p("// %s verifies the message b deeply and opens it in place: reading fields then", open)
+	g.p("// cannot fail. b must stay unchanged while the view, and every string and byte")
+	g.p("// slice taken from it, is in use.")
+	g.p("func %s(·b []byte) (%s, error) { return %s(·b, %s{}) }\n", open, view, with, opt)
+	g.p("// %s is %s under other limits.", with, open)
+	g.p("func %s(·b []byte, ·o %s) (·v %s, _ error) {", with, opt, view)
+	g.p("_, ·left, ·err := ·o.Decoder(len(·b))")
+	g.p("if ·err == nil {\n·err = @@Verify(%s[:], %d, ·b, ·left)\n}", g.table, r.ID)
+	g.p("if ·err == nil {\n·v.s, ·err = @@View(&%s, ·b)\n}", g.typeVar(r))
+	g.p("return ·v, %s(%q, ·err)\n}\n", decoded, name)
+	g.p("// %s opens the message b in place and checks only the sections of the struct", lazy)
+	g.p("// itself. A struct inside is checked when opened and reads as the zero value if")
+	g.p("// it is malformed, which its Err tells; strings may not be UTF-8.")
+	g.p("func %s(·b []byte) (%s, error) {", lazy, view)
+	g.p("·s, ·err := @@View(&%s, ·b)", g.typeVar(r))
+	g.p("return %s{·s}, %s(%q, ·err)\n}\n", view, decoded, name)
+}
+
+func (g *gen) viewType(t *ir.ZMYType) {
+	name := g.viewName(t)
+	g.p("// %s reads a message's %s in place. The buffer must stay unchanged while the", name, print.TypeExprIn(t.Type, g.pkg.Path))
+	g.p("// view, and every string and byte slice taken from it, is in use.")
+	g.p("type %s struct{ s @@Struct }\n", name)
+	m := methods{}
+	g.p("// %s tells what was wrong when the view was opened without verification.", m.name("Err"))
+	g.p("func (·v %s) Err() error { return ·v.s.Err() }\n", name)
+	for _, f := range t.Fields {
+		g.viewField(name, f, m)
+	}
+}
+
+// methods hands out the names of a view's methods.
+type methods map[string]bool
+
+func (m methods) name(want string) string {
+	for m[want] {
+		want += "Field"
+	}
+	m[want] = true
+	return want
+}
+
+func (g *gen) viewField(view string, f *ir.ZMYField, m methods) {
+	name := m.name(f.Field.Name)
+	decl := func(suffix, params, results string) string {
+		fn := name
+		if suffix != "" {
+			fn = m.name(name + suffix)
+		}
+		return fmt.Sprintf("func (·v %s) %s(%s) %s {", view, fn, params, results)
+	}
+	tail := fmt.Sprintf("·v.s.Tail(%d)", f.Tail)
+	t := f.Type
+	typ := func(z *ir.ZMYType) string { return g.Type(z.Type) }
+	switch {
+	case t.Shape == ir.ZMYFixed:
+		g.p("%s", decl("", "", typ(t)))
+		g.p("·x := ·v.s.Fixed(%d, %d)", f.Offset, t.Size)
+		g.viewFixed(t, "·x", "0", "")
+		g.p("}\n")
+	case g.oneValue(t):
+		g.p("%s", decl("", "", g.valueType(t)))
+		g.p("return %s\n}\n", g.valueExpr(t, tail))
+	case t.Shape == ir.ZMYPtrStruct:
+		g.p("// %s reports false for nil.", name)
+		g.p("%s", decl("", "", fmt.Sprintf("(%s, bool)", g.viewName(t.Elem))))
+		g.p("·x := %s\nreturn %s, len(·x) > 0\n}\n", tail, g.valueExpr(t.Elem, "·x"))
+	case t.Shape == ir.ZMYPtrFixed:
+		g.p("// %s reports false for nil.", name)
+		g.p("%s", decl("", "", fmt.Sprintf("(·n %s, _ bool)", typ(t.Elem))))
+		g.p("·x := %s\nif len(·x) != %d {\nreturn ·n, false\n}", tail, t.Elem.Size)
+		g.viewFixed(t.Elem, "·x", "0", ", true")
+		g.p("}\n")
+	case t.Shape == ir.ZMYOpt && t.Elem.Shape == ir.ZMYString:
+		g.p("// %s reports false for nil.", name)
+		g.p("%s", decl("", "", fmt.Sprintf("(%s, bool)", typ(t.Elem))))
+		g.p("·x := %s\nif len(·x) == 0 {\nreturn \"\", false\n}\nreturn %s, true\n}\n", tail, g.valueExpr(t.Elem, "·x[1:]"))
+	case t.Shape == ir.ZMYPacked:
+		g.p("// %sLen is the number of elements of %s.", name, name)
+		g.p("%s", decl("Len", "", "int"))
+		g.p("return len(%s) / %d\n}\n", tail, t.Elem.Size)
+		g.p("// %s returns element ·i.", name)
+		g.p("%s", decl("", "·i int", typ(t.Elem)))
+		g.p("·x := %s[·i*%d:][:%d]", tail, t.Elem.Size, t.Elem.Size)
+		g.viewFixed(t.Elem, "·x", "0", "")
+		g.p("}\n")
+	case (t.Shape == ir.ZMYList || t.Shape == ir.ZMYArray || t.Shape == ir.ZMYDense) && g.oneValue(t.Elem):
+		g.viewList(t, name, tail, decl)
+	case t.Shape == ir.ZMYMap && t.Key.Shape == ir.ZMYString && (g.oneValue(t.Elem) || t.Elem.Shape == ir.ZMYFixed || t.Elem.Shape == ir.ZMYAny) && !emptyValue(t):
+		g.viewMap(t, name, tail, decl)
+	default:
+		g.p("// %s decodes the field.", name)
+		g.p("%s", decl("", "", fmt.Sprintf("(·out %s, _ error)", typ(t))))
+		g.viewDecode(t, tail)
+		g.p("}\n")
+	}
+}
+
+// oneValue reports a type that one slot shows without an error or a flag.
+func (g *gen) oneValue(t *ir.ZMYType) bool {
+	return t.Shape == ir.ZMYString || t.Shape == ir.ZMYBytes || t.Shape == ir.ZMYStruct
+}
+
+func (g *gen) valueType(t *ir.ZMYType) string {
+	if t.Shape == ir.ZMYStruct {
+		return g.viewName(t)
+	}
+	return g.Type(t.Type)
+}
+
+// valueExpr is the value of a slot of such a type.
+func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
+	switch t.Shape {
+	case ir.ZMYString:
+		return fmt.Sprintf("%s(@@String(%s))", g.Type(t.Type), slot)
+	case ir.ZMYBytes:
+		return fmt.Sprintf("@@Bytes(%s)", slot)
+	}
+	return fmt.Sprintf("%s{@@OpenSlot(&%s, %s)}", g.viewName(t), g.typeVar(t), slot)
+}
+
+// viewFixed prints the return of a fixed value at off of x. Bytes outside of
+// the domain, which only an unverified message has, read as some value.
+func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
+	switch t.Type.Kind {
+	case ir.Time:
+		g.p("·t, _ := @@Time(%s)\nreturn ·t%s", slice(x, off), more)
+	case ir.Array:
+		g.p("var ·a %s", g.Type(t.Type))
+		g.viewArray(t, "·a", x, off)
+		g.p("return ·a%s", more)
+	default:
+		g.p("return %s%s", fixedExpr(t, func() string { return g.Type(t.Type) }, x, off), more)
+	}
+}
+
+func (g *gen) viewArray(t *ir.ZMYType, v, x, off string) {
+	e := t.Elem
+	if n := numeric(e.Type.Kind); n != "" {
+		g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)
+		return
+	}
+	i := g.index()
+	g.p("for %s := range %s {", i, v)
+	at, elem := fmt.Sprintf("%s+%s*%d", off, i, e.Size), v+"["+i+"]"
+	if e.Type.Kind == ir.Array {
+		g.viewArray(e, elem, x, at)
+	} else {
+		g.p("%s, _ = @@Time(%s)", elem, slice(x, at))
+	}
+	g.P("}")
+}
+
+func (g *gen) viewList(t *ir.ZMYType, name, tail string, decl func(suffix, params, results string) string) {
+	open := fmt.Sprintf("@@OpenListView(%s)", tail)
+	if t.Elem.Shape == ir.ZMYStruct {
+		open = fmt.Sprintf("@@OpenDenseView(&%s, %s)", g.typeVar(t.Elem), tail)
+	}
+	g.p("// %sLen is the number of elements of %s.", name, name)
+	g.p("%s", decl("Len", "", "int"))
+	g.p("return %s.Len()\n}\n", open)
+	g.p("// %s returns element ·i.", name)
+	g.p("%s", decl("", "·i int", g.valueType(t.Elem)))
+	if t.Elem.Shape == ir.ZMYStruct {
+		g.p("return %s{%s.Struct(&%s, ·i)}\n}\n", g.viewName(t.Elem), open, g.typeVar(t.Elem))
+		return
+	}
+	g.p("return %s\n}\n", g.valueExpr(t.Elem, open+".At(·i)"))
+}
+
+func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params, results string) string) {
+	e := t.Elem
+	g.p("// %sLen is the number of pairs of %s.", name, name)
+	g.p("%s", decl("Len", "", "int"))
+	g.p("return @@OpenMapView(%s).Len()\n}\n", tail)
+	g.p("// %sKey returns key ·i, in increasing order.", name)
+	g.p("%s", decl("Key", "·i int", g.Type(t.Type.Key)))
+	g.p("return %s(@@OpenMapView(%s).Key(·i))\n}\n", g.Type(t.Type.Key), tail)
+	g.p("// %s looks up a key.", name)
+	val := g.Type(t.Type.Elem)
+	if e.Shape == ir.ZMYStruct {
+		val = g.viewName(e)
+	}
+	g.p("%s", decl("", "·key "+g.Type(t.Type.Key), fmt.Sprintf("(·n %s, ·ok bool)", val)))
+	g.p("·m := @@OpenMapView(%s)\n·i, ·ok := ·m.Find(string(·key))\nif !·ok {\nreturn ·n, false\n}", tail)
+	switch e.Shape {
+	case ir.ZMYFixed:
+		g.p("·x := ·m.Values()\nif len(·x) < (·i+1)*%d {\nreturn ·n, false\n}\n·x = ·x[·i*%d:]", e.Size, e.Size)
+		g.viewFixed(e, "·x", "0", ", true")
+		g.p("}\n")
+		return
+	case ir.ZMYStruct:
+		g.p("·l := @@OpenDenseView(&%s, ·m.Values())", g.typeVar(e))
+	default:
+		g.p("·l := @@OpenListView(·m.Values())")
+	}
+	g.p("if ·i >= ·l.Len() {\nreturn ·n, false\n}")
+	switch e.Shape {
+	case ir.ZMYStruct:
+		g.p("return %s{·l.Struct(&%s, ·i)}, true\n}\n", val, g.typeVar(e))
+	case ir.ZMYAny:
+		g.p("·d, ·left, _ := %s{NoCopy: true}.Decoder(0)", g.Ident(zmyPkg.Ident("UnmarshalOptions")))
+		g.p("·n, ·err := @@DecodeAny(&·d, ·l.At(·i), ·left)\nreturn ·n, ·err == nil\n}\n")
+	default:
+		g.p("return %s, true\n}\n", g.valueExpr(e, "·l.At(·i)"))
+	}
+}
+
+// viewDecode prints the decoding of a field without an accessor of its own kind.
+func (g *gen) viewDecode(t *ir.ZMYType, tail string) {
+	zero := g.Ident(zmyPkg.Ident("UnmarshalOptions"))
+	g.p("·state, ·left, _ := %s{NoCopy: true}.Decoder(0)\n·d := &·state", zero)
+	g.p("·y := %s", tail)
+	g.p("·err := func() *@@Error {")
+	g.decodeSlot(t, "·out", at{})
+	g.p("_, _ = ·d, ·left\nreturn nil\n}()")
+	g.p("return ·out, %s(%q, ·err)", g.Ident(zmyPkg.Ident("Decoded")), print.TypeExprIn(t.Type, g.pkg.Path))
+}

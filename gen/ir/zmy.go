@@ -1,0 +1,109 @@
+package ir
+
+// A ZMYPlan says how the native format carries the types reached from the roots
+// of a package. It is made by check.ZMY and read by emitters; it never changes.
+// The words are those of spec/FORMAT.md.
+type ZMYPlan struct {
+	Types []*ZMYType // in depth-first order; each one's ID is its index
+	Roots []*ZMYType // one for each root of the package, all of shape ZMYStruct
+}
+
+// ZMYShape is how a type stands in its slot. Its String is the name that
+// package wire gives it.
+type ZMYShape uint8
+
+// The shapes.
+const (
+	ZMYFixed       ZMYShape = iota // Size bytes among the scalars
+	ZMYString                      // UTF-8
+	ZMYBytes                       // bytes, raw JSON
+	ZMYPacked                      // slice of fixed values
+	ZMYFixedTail                   // array of fixed values, Size bytes, too long for the scalars
+	ZMYList                        // slice of anything else
+	ZMYDense                       // slice of structs, or of pointers to them
+	ZMYArray                       // array of Size variable values
+	ZMYMap                         //
+	ZMYStruct                      //
+	ZMYPtrStruct                   // pointer to a struct
+	ZMYPtrFixed                    // pointer to a fixed value
+	ZMYOpt                         // pointer to a string; a slice or map whose nil and empty differ
+	ZMYAny                         //
+	ZMYBigInt                      // big.Int
+	ZMYBigFloat                    // big.Float
+	ZMYPtrBigInt                   // *big.Int
+	ZMYPtrBigFloat                 // *big.Float
+)
+
+var zmyShapes = [...]string{
+	"ShapeFixed", "ShapeString", "ShapeBytes", "ShapePacked", "ShapeFixedTail", "ShapeList", "ShapeDense",
+	"ShapeArray", "ShapeMap", "ShapeStruct", "ShapePtrStruct", "ShapePtrFixed", "ShapeOpt", "ShapeAny",
+	"ShapeBigInt", "ShapeBigFloat", "ShapePtrBigInt", "ShapePtrBigFloat",
+}
+
+// String is the shape's name in package wire.
+func (s ZMYShape) String() string { return zmyShapes[s] }
+
+// ZMYDomain is which bytes of a fixed value are values.
+type ZMYDomain uint8
+
+// The domains.
+const (
+	ZMYAnyBytes ZMYDomain = iota
+	ZMYBoolBytes
+	ZMYTimeBytes
+)
+
+// String is the domain's name in package wire.
+func (d ZMYDomain) String() string { return [...]string{"AnyBytes", "BoolBytes", "TimeBytes"}[d] }
+
+// ZMYOrder is how the keys of a map are compared.
+type ZMYOrder uint8
+
+// The orders.
+const (
+	ZMYByteOrder ZMYOrder = iota
+	ZMYSignedOrder
+	ZMYUnsignedOrder
+)
+
+// String is the order's name in package wire.
+func (o ZMYOrder) String() string {
+	return [...]string{"ByteOrder", "SignedOrder", "UnsignedOrder"}[o]
+}
+
+// ZMYType is one Go type in one form: a field tagged nilable has a type of its
+// own around that of its Go type.
+type ZMYType struct {
+	ID      int
+	Type    *Type // the Go type; of ZMYOpt, the pointer, slice or map
+	Shape   ZMYShape
+	Domain  ZMYDomain // ZMYFixed
+	Order   ZMYOrder  // ZMYMap
+	Size    int       // ZMYFixed, ZMYFixedTail: bytes; ZMYArray: elements
+	Elem    *ZMYType  // of slices, arrays, maps and pointers; of ZMYOpt, what follows its first byte
+	Key     *ZMYType  // ZMYMap
+	ElemPtr bool      // elements are *Elem in Go, though never nil: []*T is carried as []T
+	Cost    int       // units of the budget that one value takes
+	Aliases bool      // a value may hold strings or bytes, which can share the message's memory
+
+	// Of ZMYStruct.
+	Fields      []*ZMYField // in number order
+	Scalars     int         // bytes of the scalar section
+	Tails       int         // number of tails
+	Older       []uint32    // headers of the older versions: the first field alone, the first two, …
+	Skips       bool        // Go fields are left out, here or in a struct inside
+	Fingerprint uint64      // of the type and all that it reaches, names excluded
+}
+
+// Header is the header of a ZMYStruct.
+func (t *ZMYType) Header() uint32 { return uint32(t.Scalars) | uint32(t.Tails)<<14 }
+
+// ZMYField is one field of a struct.
+type ZMYField struct {
+	Number     int
+	Field      *Field
+	Type       *ZMYType
+	Offset     int // of a fixed value, in the scalar section
+	Tail       int // of anything else, which tail; -1 for a fixed value
+	Deprecated bool
+}
