@@ -35,6 +35,16 @@ type Options struct {
 	MaxBytes int64 // estimated memory of all values together, 64 MiB when 0
 }
 
+func (o Options) withDefaults() Options {
+	if o.N <= 0 {
+		o.N = 256
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	return o
+}
+
 // DefaultMaxBytes caps the estimated memory of a set of values.
 const DefaultMaxBytes = 64 << 20
 
@@ -100,12 +110,7 @@ func Sampled[T any](o Options, sample func(*rand.Rand) T) []T {
 
 // Fill collects make(0), make(1), … until o.N or o.MaxBytes is reached.
 func Fill[T any](o Options, make func(i uint64) T) []T {
-	if o.N <= 0 {
-		o.N = 256
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
+	o = o.withDefaults()
 	var out []T
 	var total int64
 	for i := range uint64(o.N) {
