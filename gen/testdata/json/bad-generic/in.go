@@ -1,0 +1,4 @@
+package bad
+
+// Page needs a type argument.
+type Page[T any] struct{ Items []T }

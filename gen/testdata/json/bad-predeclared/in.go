@@ -1,0 +1,8 @@
+package bad
+
+// Order is a type like others, but the package takes a word of the language.
+type Order struct{ Name string }
+
+type nil struct{}
+
+func min(a, b int) int { return a + b }

@@ -1,0 +1,10 @@
+package bad
+
+import "time"
+
+// Order does not compile.
+type Order struct {
+	At    time.Tine
+	Items []Item
+	Note  string
+}
