@@ -85,6 +85,7 @@ func (s *session) calibrate(ctx context.Context, j *job) error {
 		if read.Wire > 0 {
 			j.row.Wire = read.Wire
 		}
+		n = max(n, read.N) // workers may round n up to whole passes over their values
 		if read.WallNS >= goal || n >= maxN {
 			j.n, j.cost, j.goal = n, time.Duration(read.WallNS), s.cfg.MinBatch
 			return nil

@@ -8,8 +8,9 @@
 // a process carries from its start (memory layout, hash seeds) makes its rounds alike,
 // so that statistics treat launches as clusters and rounds as their sub-samples.
 //
-// Steps: calibrate n for every cell; count allocations in untimed batches; then for
-// every launch start all processes anew, warm up, and run the rounds. A worker that fails drops out
+// Steps: start all processes; calibrate n for every cell; count allocations in untimed
+// batches; then in every launch, of which each but the first starts the processes anew,
+// warm up and run the rounds. A worker that fails drops out
 // with its reason; the others go on.
 package measure
 
@@ -48,8 +49,9 @@ type Worker interface {
 	Run(ctx context.Context, op, mode string, n int) (Reading, error)
 }
 
-// Relauncher is a Worker whose process can be ended and started anew. It is asked
-// to before every launch, the first too, and several workers are at a time.
+// Relauncher is a Worker whose process can be ended and started anew. It is asked to
+// at the very start and before every launch but the first, which goes on with the
+// processes that were calibrated; several workers are asked at a time.
 type Relauncher interface {
 	Relaunch(ctx context.Context) error
 }

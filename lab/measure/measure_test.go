@@ -401,3 +401,22 @@ func TestKnownCost(t *testing.T) {
 		t.Errorf("ratio %.3f of two workers whose costs are 3:2", got)
 	}
 }
+
+// passes is a worker that runs whole passes over 256 values only.
+type passes struct{ sim }
+
+func (p *passes) Run(ctx context.Context, op, mode string, n int) (Reading, error) {
+	return p.sim.Run(ctx, op, mode, (n+255)/256*256)
+}
+
+// What a worker really ran counts: calibration takes a few steps, not hundreds.
+func TestCalibrateWithWholePasses(t *testing.T) {
+	p := &passes{sim{name: "p", ns: 1000, cells: both[:1]}}
+	rows, _, err := Measure(context.Background(), []Worker{p}, Config{Launches: 1, Rounds: 1, MaxBatch: 10 * time.Millisecond})
+	if err != nil || p.calls > 7 { // 3 to calibrate, 1 to count, 1 to warm up, 1 round
+		t.Errorf("%d batches, %v", p.calls, err)
+	}
+	if n := rows[0].Samples[0].N; n%256 != 0 || n < 10_000 || n > 13_000 {
+		t.Errorf("batches of %d operations", n)
+	}
+}

@@ -64,11 +64,12 @@ func newSession(workers []Worker, cfg Config) (*session, error) {
 
 // run goes through the steps until they are done or ctx ends.
 func (s *session) run(ctx context.Context) {
+	s.cfg.OnPhase("start")
+	s.relaunch(ctx, 0)
 	s.cfg.OnPhase("calibrate")
 	s.each(ctx, "calibration", s.calibrate)
 	s.cfg.OnPhase("count allocations")
 	s.each(ctx, "counting allocations", s.count)
-	s.relaunch(ctx, 0)
 	s.plan()
 	for l := range s.cfg.Launches {
 		if ctx.Err() != nil || !s.anyIn() {
