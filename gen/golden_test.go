@@ -22,6 +22,7 @@ var tools = map[string]struct {
 	roundTrip string // a test that joins the package of each good case
 }{
 	"json": {cli.FXJSON, jsonRoundTrip},
+	"zmy":  {cli.ZMY, zmyRoundTrip},
 }
 
 // A case is a folder of testdata/<tool>: in.go and more sources, args (the

@@ -1,0 +1,7 @@
+package bad
+
+// Order has no struct tags.
+type Order struct {
+	ID    string
+	Total float64
+}

@@ -1,0 +1,32 @@
+package gen
+
+import (
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/emit/gobin"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// ZMYOptions direct [ZMY].
+type ZMYOptions struct {
+	Options
+	Derive bool // number the fields of structs without zmy struct tags, in the order of declaration
+}
+
+// ZMY generates the native format's methods for types of the package, given as
+// expressions in its scope. Its error is an ir.Problems when the types are at
+// fault.
+func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
+	k, err := p.Build(exprs...)
+	if err != nil {
+		return File{}, err
+	}
+	plan, err := check.ZMY(k, check.ZMYOptions{Derive: opt.Derive})
+	if err != nil {
+		return File{}, err
+	}
+	src, err := gobin.Emit(k, plan, gobin.Options{By: opt.by("zmy gen", exprs)})
+	if err != nil {
+		return File{}, err
+	}
+	return opt.file(p, exprs, "zmy", src), shadowed(k, src)
+}
