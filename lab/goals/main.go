@@ -183,6 +183,9 @@ func judgeAll(ctx context.Context, all []*Goal, runner Runner, stderr io.Writer,
 		if slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {
 			fmt.Fprintf(stderr, "goals: measuring %s (%s)\n", p.Name(), strings.Join(p.Codecs, ", "))
 			r, rerr = runner(ctx, p.Request)
+			if r == nil && rerr == nil {
+				rerr = errors.New("the runner returned no run")
+			}
 		}
 		if ctx.Err() != nil {
 			break

@@ -245,7 +245,7 @@ func ratio(c *run.Cell, interval bool) string {
 		return "–"
 	}
 	s := times(c.Ratio.Point)
-	if half := (c.Ratio.Hi - c.Ratio.Lo) / 2; interval && half > 0 {
+	if half := (c.Ratio.Hi - c.Ratio.Lo) / 2; interval && half >= 0.005 {
 		s += " ±" + times(half)
 	}
 	switch c.Against {

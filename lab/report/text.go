@@ -92,5 +92,5 @@ func Markdown(w io.Writer, r *run.Run) error {
 
 // md escapes what would be markup in markdown or HTML.
 func md(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`).Replace(clean(s))
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "&#96;", "[", `\[`, "]", `\]`).Replace(clean(s))
 }

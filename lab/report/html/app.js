@@ -39,7 +39,7 @@
   let mode = "fresh";
   const showMode = (panel) => {
     const rows = all("tbody tr", panel);
-    const have = [...new Set(rows.map((r) => r.dataset.mode))];
+    const have = [...new Set(rows.map((r) => r.dataset.mode))].sort((a, b) => (b === "fresh") - (a === "fresh"));
     if (mode !== "all" && !have.includes(mode)) mode = have.includes("fresh") ? "fresh" : "all";
     const buttons = [...have, "all"].map((m) => {
       const b = document.createElement("button");

@@ -1,0 +1,171 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/run/runtest"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+func draw(t *testing.T, r *run.Run, o TableOptions) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Table(&b, r, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestTableFitsItsWidth(t *testing.T) {
+	r := filled(runtest.Options{})
+	for _, w := range []int{72, 80, 100, 120, 160, 300} {
+		s := draw(t, r, TableOptions{Width: w, Dir: "./zmylab"})
+		for _, line := range strings.Split(s, "\n") {
+			if n := utf8.RuneCountInString(line); n > w {
+				t.Errorf("width %d: a line of %d: %q", w, n, line)
+			}
+		}
+		for _, c := range r.Contenders {
+			if !strings.Contains(s, c.Name) {
+				t.Errorf("width %d: %s is missing", w, c.Name)
+			}
+		}
+	}
+}
+
+func TestTableSays(t *testing.T) {
+	s := draw(t, filled(runtest.Options{Partial: true}), TableOptions{Width: 200, Dir: "./zmylab"})
+	for _, want := range []string{
+		"zmy lab · order.Order · 14 fields, depth 3 · 256 values, median 1.9 KB JSON · seed 42",
+		"noise floor ±", "⚠ shared", "counters n/a", "5 launches × 20 rounds",
+		"6 lossless · 2 normalised · 7 LOSSY (fxjson", "3 not measured (easyjson, flatbuffers, fory)",
+		"PARTIAL: stopped by Ctrl-C", "a, b … = statistically tied", "4a  fxjson", "4a  goccy",
+		"nothing: not ranked: contract broken: ID",
+		"✗ easyjson skipped: Order.Metadata has type any (order.go:31): it would fall back to encoding/json → -allow-fallback",
+		"▶ Both ends Go: zmy", "//go:generate zmy gen -type=Order", "report ./zmylab/index.html", "again: zmy lab -type Order -budget 60s -seed 42 ./order",
+		"derived from declaration order",
+	} {
+		if !strings.Contains(s, want) {
+			t.Errorf("table lacks %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Log("\n" + s)
+	}
+}
+
+var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+func TestTableColour(t *testing.T) {
+	r := filled(runtest.Options{Launches: 3, Rounds: 5})
+	plainText := draw(t, r, TableOptions{Width: 120})
+	if strings.Contains(plainText, "\x1b") {
+		t.Error("escape codes without Color")
+	}
+	coloured := draw(t, r, TableOptions{Width: 120, Color: true})
+	if !strings.Contains(coloured, "\x1b[36m") || !strings.Contains(coloured, "\x1b[90m") {
+		t.Error("no colours with Color")
+	}
+	if ansi.ReplaceAllString(coloured, "") != plainText {
+		t.Error("colours change the text")
+	}
+	for _, line := range strings.Split(coloured, "\n") {
+		if strings.Count(line, "\x1b[0m")*2 != strings.Count(line, "\x1b[") {
+			t.Errorf("colours leak out of the line %q", line)
+		}
+	}
+}
+
+func TestTerminalOfAFileHasNoColour(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	t.Setenv("COLUMNS", "93")
+	if o := Terminal(f); o.Color || o.Width != 93 {
+		t.Errorf("a plain file: %+v", o)
+	}
+}
+
+// What a run holds from elsewhere cannot steer a terminal.
+func TestTextFormsOfHostileRun(t *testing.T) {
+	r := hostile()
+	var md, bench, csv bytes.Buffer
+	for _, err := range []error{Markdown(&md, r), Bench(&bench, r), CSV(&csv, r)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, s := range map[string]string{"table": draw(t, r, TableOptions{}), "markdown": md.String(), "bench": bench.String()} {
+		for _, c := range s {
+			if c != '\n' && (unicode.IsControl(c) || c == '\u202e') {
+				t.Errorf("%s holds the control character %q", name, c)
+				break
+			}
+		}
+	}
+	prose := regexp.MustCompile("`[^`]*`").ReplaceAllString(md.String(), "") // code spans are literal
+	if strings.Contains(prose, "<script") || strings.Contains(prose, "<img") {
+		t.Error("markdown holds markup from the run")
+	}
+}
+
+func TestTableOfAlmostNothing(t *testing.T) {
+	r := &run.Run{}
+	stats.Fill(r)
+	if s := draw(t, r, TableOptions{}); !strings.Contains(s, "nothing was measured") || !strings.Contains(s, "No contender is ranked") {
+		t.Error(s)
+	}
+}
+
+func TestBar(t *testing.T) {
+	for _, c := range []struct {
+		v, full float64
+		width   int
+		want    string
+	}{
+		{0, 10, 8, ""}, {5, 0, 8, ""}, {5, 10, 0, ""},
+		{0.001, 10, 9, "▏"}, {10, 10, 9, "████████"}, {5, 10, 9, "████"}, {5.16, 10, 9, "████▏"},
+		{11.1, 10, 9, "████████▉"}, {11.25, 10, 9, "█████████"}, {12, 10, 9, "████████…"},
+	} {
+		if got := Bar(c.v, c.full, c.width); got != c.want {
+			t.Errorf("Bar(%v of %v, %d) = %q, want %q", c.v, c.full, c.width, got, c.want)
+		}
+		for v := 0.0; v < 30; v += 0.37 {
+			if n := utf8.RuneCountInString(Bar(v, 10, 7)); n > 7 {
+				t.Fatalf("a bar of %d cells in 7", n)
+			}
+		}
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{unitFor(177, 41200).name, "ns"}, {unitFor(17_700, 41_200).name, "µs"}, {unitFor(1e8, 2e7).name, "ms"}, {unitFor().name, "ns"}, {unitFor(0, -1).name, "ns"},
+		{duration(24), "24.0 ns"}, {duration(1130), "1.13 µs"}, {duration(2.5e6), "2.50 ms"}, {duration(0), "–"}, {duration(3e9), "3.00 s"},
+		{size(96), "96 B"}, {size(1930), "1.9 KB"}, {size(416 * 1024), "416 KB"}, {size(24 << 30), "24.0 GB"}, {size(0), "–"},
+		{digits(2.034), "2.03"}, {digits(17.34), "17.3"}, {digits(9866), "9866"}, {digits(41234), "41,234"}, {digits(1234567), "1,234,567"},
+		{group("-12345"), "-12,345"}, {group("1234"), "1234"},
+		{times(14.23), "14.2"}, {times(0.834), "0.83"}, {times(1250), "1250"}, {times(0), "–"},
+		{percent(0.019), "1.9%"}, {percent(0.39), "39%"},
+		{count(51), "51"}, {count(0.5), "0.5"}, {count(12345), "12,345"},
+		{clean("a\nb\x1b[31m\u202e\u0000"), "a b·[31m··"},
+		{quote("it's"), `'it'\''s'`}, {quote("-type=Order"), "-type=Order"}, {quote(""), "''"}, {quote("Page[Order]"), "'Page[Order]'"},
+		{plural(1, "core"), "1 core"}, {plural(256, "value"), "256 values"},
+		{strings.Join(wrap("  aaa bbb ccc ddd eee fff", 16), "|"), "  aaa bbb ccc|    ddd eee fff"},
+		{strings.Join(wrap("xxxxxxxxxxxxxxxxxxxxxxxxx", 16), "|"), "xxxxxxxxxxxxxxxx|  xxxxxxxxx"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
