@@ -13,6 +13,7 @@ define step
 endef
 
 GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
+SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' | sort | xargs cksum
 
 .PHONY: help
 help: ## list the targets
@@ -27,8 +28,12 @@ build: ## build bin/fxjson and bin/zmy
 generate: build ## run the go:generate lines with the generators just built
 	$(GO) generate ./...
 
+.PHONY: generated
+generated: build ## fail if make generate changes a file (it is then up to date)
+	$(call step,generated files,before=$$($(SUMS)); $(GO) generate ./... || exit 1; [ "$$before" = "$$($(SUMS))" ] || { echo "generated files were out of date; commit what make generate has written"; exit 1; })
+
 .PHONY: test
-test: fmt-check vet rules test-all test-core ## all that must pass before a change is merged
+test: fmt-check vet rules generated test-all test-core ## all that must pass before a change is merged
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
