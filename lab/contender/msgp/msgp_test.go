@@ -21,6 +21,7 @@ func TestRoundTrip(t *testing.T) {
 		{"kinds", "Pointers", nil},
 		{"kinds", "Known", []string{"lossy Num "}},
 		{"kinds", "Dynamic", []string{"normalised "}},
+		{"kinds", "Opaque", nil},
 		{"kinds", "Embedded", nil},
 		{"kinds", "Page[Leaf]", nil},
 		{"kinds", "record", nil},
@@ -34,8 +35,8 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for _, c := range []struct{ dir, typ, want string }{
-		{"kinds", "Wrong", `skipped: Wrong.Done has type chan | kinds.go:271 | msgp generates no code for it | leave it out with struct tag json:"-"`},
-		{"kinds", "Odd", `skipped: Odd.ByFloat has type map[float64]string | kinds.go:222 | msgp generates no code for this type of map key | leave it out with struct tag json:"-"`},
+		{"kinds", "Wrong", `skipped: Wrong.Done has type chan | odd.go:59 | msgp generates no code for it | leave it out with struct tag json:"-"`},
+		{"kinds", "Odd", `skipped: Odd.ByFloat has type map[float64]string | odd.go:10 | msgp generates no code for this type of map key | leave it out with struct tag json:"-"`},
 		{"kinds", "Lists", ""},
 	} {
 		if got := labtest.WhyText(Info.Plan(labtest.Target(t, &labtest.Subject{Dir: c.dir, Type: c.typ}))); got != c.want {

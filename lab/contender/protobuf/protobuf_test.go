@@ -24,6 +24,7 @@ func TestRoundTrip(t *testing.T) {
 		{"kinds", "Pointers", nil},
 		{"kinds", "Known", nil},
 		{"kinds", "Dynamic", nil},
+		{"kinds", "Opaque", nil},
 		{"kinds", "Embedded", nil},
 		{"kinds", "Odd", nil},
 		{"kinds", "Page[Leaf]", nil},
@@ -46,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 func TestPlan(t *testing.T) {
 	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Wrong"})
 	got := labtest.WhyText(Info.Plan(target))
-	want := `skipped: Wrong.Done has type chan, which has no form in proto3 | kinds.go:271 |  | leave it out with struct tag json:"-"`
+	want := `skipped: Wrong.Done has type chan, which has no form in proto3 | odd.go:59 |  | leave it out with struct tag json:"-"`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

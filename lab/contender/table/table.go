@@ -5,8 +5,10 @@ package table
 import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/easyjson"
+	"github.com/zmylab/zmy/lab/contender/fxjson"
 	"github.com/zmylab/zmy/lab/contender/msgp"
 	"github.com/zmylab/zmy/lab/contender/protobuf"
+	"github.com/zmylab/zmy/lab/contender/zmy"
 )
 
 // All is the table.
@@ -16,5 +18,7 @@ func All() []contender.Info {
 		msgp.Info,
 		protobuf.Info, protobuf.NativeInfo,
 		protobuf.VTInfo, protobuf.VTNativeInfo,
+		fxjson.Info,
+		zmy.Info,
 	)
 }

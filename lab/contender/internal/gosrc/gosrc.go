@@ -2,6 +2,7 @@
 package gosrc
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"strconv"
@@ -64,4 +65,16 @@ func where(p ir.Pos) string {
 		return p.File
 	}
 	return p.File + ":" + strconv.Itoa(p.Line)
+}
+
+// WhyErr is Why for the first of an ir.Problems, nil for no error.
+func WhyErr(err error) *run.Why {
+	if err == nil {
+		return nil
+	}
+	var ps ir.Problems
+	if errors.As(err, &ps) && len(ps) > 0 {
+		return Why(ps[0])
+	}
+	return &run.Why{What: "skipped: " + err.Error()}
 }

@@ -159,7 +159,14 @@ func (b *bench) run(ctx context.Context, s *contender.Sources, main, extra strin
 		return err
 	}
 	mod := b.subject.pkg.Module
-	files["go.work"] = fmt.Appendf(nil, "go 1.26\n\nuse (\n\t./contender\n\t./lab\n\t%s\n)\n", mod.Dir)
+	if files["contender/go.mod"] == nil {
+		files["contender/go.mod"] = []byte("module " + contender.ModulePath + "\n\ngo 1.25\n")
+	}
+	use := []string{"./contender", "./lab", mod.Dir}
+	if mod.Path != contender.RuntimePath {
+		use = append(use, root())
+	}
+	files["go.work"] = fmt.Appendf(nil, "go 1.26\n\nuse (\n\t%s\n)\n", strings.Join(use, "\n\t"))
 	overlay := map[string]string{}
 	pkg := maps.Clone(s.Package)
 	if pkg == nil {

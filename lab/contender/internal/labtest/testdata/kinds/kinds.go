@@ -151,7 +151,6 @@ type Known struct {
 	Num   json.Number
 	Times []time.Time
 	Ints  []*big.Int
-	Addr  netip.Addr
 }
 
 // SampleKnown draws one.
@@ -161,8 +160,20 @@ func SampleKnown(r *rand.Rand) Known {
 	return Known{
 		At: moment(r), For: time.Duration(r.Int64N(1e15)), Int: n, Float: f, Raw: json.RawMessage(`{"a":[1,2,{"b":null}]}`),
 		Num: "12.50", Times: []time.Time{moment(r), moment(r)}, Ints: []*big.Int{big.NewInt(7), n},
-		Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(r.Uint32())}),
 	}
+}
+
+// Opaque has types that show no field and marshal themselves.
+type Opaque struct {
+	Addr  netip.Addr
+	Peers []netip.Addr
+	Via   *netip.Addr
+}
+
+// SampleOpaque draws one.
+func SampleOpaque(r *rand.Rand) Opaque {
+	a := netip.AddrFrom4([4]byte{10, 0, 0, byte(r.Uint32())})
+	return Opaque{Addr: a, Peers: []netip.Addr{a, netip.IPv6Loopback()}, Via: &a}
 }
 
 // Dynamic has interfaces.
@@ -187,7 +198,7 @@ type Base struct {
 	Made time.Time
 }
 
-type hidden struct{ Level int }
+type hidden struct{ Rank int }
 
 // Embedded has embedded structs, foreign types, an unnamed struct and fields
 // that are left out.
@@ -215,58 +226,4 @@ func SampleEmbedded(r *rand.Rand) Embedded {
 	e.Inline.A, e.Inline.B = r.IntN(9), text(r)
 	e.private = 0
 	return e
-}
-
-// Odd has maps whose keys most formats lack, and pointers to pointers.
-type Odd struct {
-	ByFloat  map[float64]string
-	ByStruct map[[2]int]Leaf
-	PP       **int
-	PS       *[]string
-	Opt      []*int
-	C        complex128
-	C64      complex64
-	Rat      *big.Rat
-}
-
-// SampleOdd draws one.
-func SampleOdd(r *rand.Rand) Odd {
-	n := r.Int()
-	p := &n
-	return Odd{
-		ByFloat: map[float64]string{r.Float64(): "x"}, ByStruct: map[[2]int]Leaf{{1, 2}: leaf(r)}, PP: &p, PS: &[]string{"a", "b"},
-		Opt: []*int{p, nil}, C: complex(1, r.Float64()), C64: 2 - 1i, Rat: big.NewRat(3, 1+r.Int64N(5)),
-	}
-}
-
-// Page is generic.
-type Page[T any] struct {
-	Items []T
-	Next  string
-	Meta  Box[T]
-}
-
-// Box is generic, too.
-type Box[T any] struct{ First *T }
-
-func SamplePage(r *rand.Rand) Page[Leaf] {
-	l := leaf(r)
-	return Page[Leaf]{Items: []Leaf{l, leaf(r)}, Next: text(r), Meta: Box[Leaf]{&l}}
-}
-
-// record is not exported.
-type record struct {
-	ID   int64
-	Tags []string
-	Next *record
-}
-
-func Samplerecord(r *rand.Rand) record {
-	return record{ID: r.Int64(), Tags: []string{text(r), text(r)}, Next: &record{ID: 1, Tags: []string{"t"}}}
-}
-
-// Wrong cannot be carried.
-type Wrong struct {
-	ID   int
-	Done chan bool
 }

@@ -1,0 +1,60 @@
+package kinds
+
+import (
+	"math/big"
+	"math/rand/v2"
+)
+
+// Odd has maps whose keys most formats lack, and pointers to pointers.
+type Odd struct {
+	ByFloat  map[float64]string
+	ByStruct map[[2]int]Leaf
+	PP       **int
+	PS       *[]string
+	Opt      []*int
+	C        complex128
+	C64      complex64
+	Rat      *big.Rat
+}
+
+// SampleOdd draws one.
+func SampleOdd(r *rand.Rand) Odd {
+	n := r.Int()
+	p := &n
+	return Odd{
+		ByFloat: map[float64]string{r.Float64(): "x"}, ByStruct: map[[2]int]Leaf{{1, 2}: leaf(r)}, PP: &p, PS: &[]string{"a", "b"},
+		Opt: []*int{p, nil}, C: complex(1, r.Float64()), C64: 2 - 1i, Rat: big.NewRat(3, 1+r.Int64N(5)),
+	}
+}
+
+// Page is generic.
+type Page[T any] struct {
+	Items []T
+	Next  string
+	Meta  Box[T]
+}
+
+// Box is generic, too.
+type Box[T any] struct{ First *T }
+
+func SamplePage(r *rand.Rand) Page[Leaf] {
+	l := leaf(r)
+	return Page[Leaf]{Items: []Leaf{l, leaf(r)}, Next: text(r), Meta: Box[Leaf]{&l}}
+}
+
+// record is not exported.
+type record struct {
+	ID   int64
+	Tags []string
+	Next *record
+}
+
+func Samplerecord(r *rand.Rand) record {
+	return record{ID: r.Int64(), Tags: []string{text(r), text(r)}, Next: &record{ID: 1, Tags: []string{"t"}}}
+}
+
+// Wrong cannot be carried.
+type Wrong struct {
+	ID   int
+	Done chan bool
+}

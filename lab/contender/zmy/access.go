@@ -1,0 +1,74 @@
+package zmy
+
+import (
+	"strings"
+
+	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+)
+
+// accessors writes the ways to read the leaf from a view: verified deeply before
+// (mode view), and with only what is opened on the way checked (mode lazy).
+// Nothing is written where views do not lead to the leaf.
+func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
+	if leaf == "" {
+		return
+	}
+	accessor := f.Ident(print.Pkg{Path: contender.LabPath + "/worker", Name: "zzworker"}.Ident("Accessor"))
+	var out []string
+	for _, m := range []struct{ mode, suffix string }{{"view", ""}, {"lazy", "Lazy"}} {
+		open, ok := gosrc.Find(funcs, func(x gosrc.Func) bool {
+			return x.Recv == "" && strings.HasPrefix(x.Name, "View") && strings.HasSuffix(x.Name, m.suffix) && len(x.Params) == 1
+		})
+		if !ok {
+			return
+		}
+		body, ok := walk(funcs, open.Results[0], leaf)
+		if !ok {
+			return
+		}
+		out = append(out, "{Mode: "+quote(m.mode)+", Path: "+quote(leaf)+", New: func() func([]byte) (string, error) {\n"+
+			"return func(b []byte) (string, error) {\nv0, err := "+open.Name+"(b)\nif err != nil {\nreturn \"\", err\n}\n"+body+"}\n}},")
+	}
+	f.P("Accessors: []", accessor, "{")
+	for _, s := range out {
+		f.P(s)
+	}
+	f.P("},")
+}
+
+func quote(s string) string { return `"` + s + `"` }
+
+// walk writes the steps from a view to the leaf. It follows the results of the
+// views' methods: another view, one that may be absent, an element of a list.
+func walk(funcs []gosrc.Func, view, leaf string) (body string, ok bool) {
+	at := "v0"
+	steps := strings.Split(leaf, ".")
+	for i, step := range steps {
+		field, indexed := strings.CutSuffix(step, "[0]")
+		get, found := gosrc.Find(funcs, func(x gosrc.Func) bool { return x.Recv == view && x.Name == field })
+		if !found || strings.Contains(field, "[") || indexed != (len(get.Params) == 1) || indexed && get.Params[0] != "int" {
+			return "", false
+		}
+		call := at + "." + field + "()"
+		if indexed {
+			body += "if " + at + "." + field + "Len() == 0 {\nreturn \"\", nil\n}\n"
+			call = at + "." + field + "(0)"
+		}
+		next := at + "x"
+		switch {
+		case len(get.Results) == 1:
+			body += next + " := " + call + "\n"
+		case get.Results[1] == "bool":
+			body += next + ", ok := " + call + "\nif !ok {\nreturn \"\", nil\n}\n"
+		default:
+			return "", false // it decodes
+		}
+		at, view = next, get.Results[0]
+		if i == len(steps)-1 {
+			return body + "return string(" + at + "), nil\n", !strings.HasSuffix(view, "View")
+		}
+	}
+	return "", false
+}

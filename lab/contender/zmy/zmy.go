@@ -1,0 +1,92 @@
+// Package zmy knows this project's own native format, by the code that
+// `zmy gen` writes. Types without zmy struct tags get field numbers in the order
+// of declaration.
+package zmy
+
+import (
+	"context"
+	"errors"
+
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/emit/gobin"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Info is the contender.
+var Info = contender.Info{
+	Name:     "zmy",
+	Family:   "binary",
+	Text:     "ZMY native, generated code for your type (message limit raised to 64 MiB)",
+	Modules:  []run.Module{{Path: contender.RuntimePath}},
+	Plan:     plan,
+	Generate: generate,
+}
+
+func native(t *contender.Target) (*ir.Package, *ir.ZMYPlan, error) {
+	p := *t.IR
+	p.Roots = []*ir.Type{t.Root}
+	z, err := check.ZMY(&p, check.ZMYOptions{Derive: true})
+	return &p, z, err
+}
+
+func plan(t *contender.Target) *run.Why {
+	_, _, err := native(t)
+	return gosrc.WhyErr(err)
+}
+
+func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+	p, z, err := native(t)
+	if err != nil {
+		return nil, err
+	}
+	code, err := gobin.Emit(p, z, gobin.Options{By: "zmy lab"})
+	if err != nil {
+		return nil, err
+	}
+	s, err := gosrc.Sources("zmy", "zzadapter.New(zzCode)")
+	if err != nil {
+		return nil, err
+	}
+	s.Package["zz_zmy.go"] = code
+	s.Package["zz_zmy_bind.go"], err = bind(t, code)
+	return s, err
+}
+
+// bind writes the variable that hands the generated code to the adapter.
+func bind(t *contender.Target, code []byte) ([]byte, error) {
+	funcs, err := gosrc.Funcs(code)
+	if err != nil {
+		return nil, err
+	}
+	f := print.For(t.IR, "zmy lab")
+	call := func(op, args string) (string, error) {
+		fn, ok := gosrc.Find(funcs, func(x gosrc.Func) bool { return len(x.Name) >= len(op) && x.Name[:len(op)] == op })
+		switch {
+		case !ok:
+			return "", errors.New("the generated code has no " + op)
+		case fn.Recv != "":
+			return "v." + fn.Name + "(" + args + ")", nil
+		}
+		return fn.Name + "(" + args + ", v)", nil
+	}
+	app, err := call("AppendZMYOptions", "b, o")
+	if err != nil {
+		return nil, err
+	}
+	dec, err := call("UnmarshalZMYOptions", "b, o")
+	if err != nil {
+		return nil, err
+	}
+	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
+	zmy := print.Package(contender.RuntimePath)
+	f.P("var zzCode = ", adapter.Ident("Code"), "[", t.Root, "]{")
+	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", app, " },")
+	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", dec, " },")
+	accessors(f, funcs, t.Leaf)
+	f.P("}")
+	return f.Bytes()
+}
