@@ -11,6 +11,7 @@ import (
 type walker struct {
 	opt   Options
 	path  path
+	dyn   int // interfaces that the path goes through
 	diffs []Diff
 	seen  map[visit]bool     // pairs of references met, so that cycles end
 	kinds map[[2]string]bool // (pattern, cause) already reported
@@ -36,6 +37,7 @@ func newWalker(opt Options) *walker {
 // top compares two whole values. They are laid into a variable of type any, so
 // that differing types at the top are judged as inside any other interface.
 func (w *walker) top(before, after any) {
+	w.dyn = -1 // this interface is not one of the value's
 	w.walk(reflect.ValueOf(&before).Elem(), reflect.ValueOf(&after).Elem())
 }
 
@@ -58,10 +60,17 @@ func (w *walker) changed(a, b reflect.Value) {
 	w.add(Lossy, "value", w.render(a), w.render(b))
 }
 
-func (w *walker) under(s step, f func()) {
+func (w *walker) push(s step) {
+	s.dyn = w.dyn > 0
 	w.path = append(w.path, s)
+}
+
+func (w *walker) pop() { w.path = w.path[:len(w.path)-1] }
+
+func (w *walker) under(s step, f func()) {
+	w.push(s)
 	f()
-	w.path = w.path[:len(w.path)-1]
+	w.pop()
 }
 
 // walk compares two values of one static type.
@@ -162,9 +171,9 @@ func (w *walker) walkStruct(a, b reflect.Value) {
 		if f.Name == "_" || !f.IsExported() && !embedsStruct(f) {
 			continue
 		}
-		w.path = append(w.path, step{kind: stepField, name: f.Name})
+		w.push(step{kind: stepField, name: f.Name})
 		w.walk(a.Field(i), b.Field(i))
-		w.path = w.path[:len(w.path)-1]
+		w.pop()
 	}
 }
 
@@ -203,9 +212,9 @@ func (w *walker) walkElems(a, b reflect.Value, n int) {
 		if basic && sameScalar(x, y) {
 			continue
 		}
-		w.path = append(w.path, step{kind: stepIndex, index: i})
+		w.push(step{kind: stepIndex, index: i})
 		w.walk(x, y)
-		w.path = w.path[:len(w.path)-1]
+		w.pop()
 	}
 }
 
@@ -226,13 +235,13 @@ func (w *walker) walkMap(a, b reflect.Value) {
 		return
 	}
 	for _, k := range w.sortedKeys(a) {
-		w.path = append(w.path, step{kind: stepKey, name: k.text})
+		w.push(step{kind: stepKey, name: k.text})
 		if y := b.MapIndex(k.key); y.IsValid() {
 			w.walk(a.MapIndex(k.key), y)
 		} else {
 			w.add(Lossy, "key lost", w.render(a.MapIndex(k.key)), "missing")
 		}
-		w.path = w.path[:len(w.path)-1]
+		w.pop()
 	}
 	for _, k := range w.sortedKeys(b) {
 		if !a.MapIndex(k.key).IsValid() {
@@ -256,7 +265,9 @@ func (w *walker) walkInterface(a, b reflect.Value) {
 	case !x.IsValid() || !y.IsValid():
 		w.nilInterface(x, y)
 	case x.Type() == y.Type():
+		w.dyn++
 		w.walk(x, y)
+		w.dyn--
 	default:
 		w.retyped(x, y)
 	}

@@ -192,3 +192,31 @@ func TestGradeAndSummary(t *testing.T) {
 		t.Errorf("grade %s, %d values, %d kinds", s.Grade(), s.Values(), s.Kinds())
 	}
 }
+
+func TestPatterns(t *testing.T) {
+	type row struct {
+		Grid [][]int
+		Dyn  map[string]any
+		Any  any
+		Sub  []any
+	}
+	in := func(n any) row {
+		return row{Grid: [][]int{{1}, {n.(int)}},
+			Dyn: map[string]any{"a": n, "b": map[string]any{"c": []any{1, n}}, "s": []any{item{Sku: strings.Repeat("x", n.(int))}}},
+			Any: map[string]any{"x": []any{n}}, Sub: []any{n, []any{n}}}
+	}
+	var got []string
+	for _, d := range Compare(in(1), in(2), Options{Every: true}) {
+		got = append(got, d.Path+" "+d.Pattern)
+	}
+	want := `Grid[1][0] Grid[][]
+Dyn["a"] Dyn[*]
+Dyn["b"]["c"][1] Dyn[*]
+Dyn["s"][0].Sku Dyn[*].Sku
+Any["x"][0] Any[*]
+Sub[0] Sub[]
+Sub[1][0] Sub[]`
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}

@@ -42,7 +42,7 @@ const (
 // Diff is one change of value.
 type Diff struct {
 	Path    string // Items[3].Attrs["k"]; "." for the whole value
-	Pattern string // Items[].Attrs[*]: the path without its indices and keys
+	Pattern string // Items[].Attrs[*]: the path without its indices and keys; an interface's content is one place
 	Before  string // rendered short; with its type when the types differ
 	After   string
 	Kind    string // Lossy | Normalised

@@ -13,6 +13,7 @@ type step struct {
 	kind  stepKind
 	name  string // field name, or the map key as rendered
 	index int
+	dyn   bool // taken inside an interface
 }
 
 type stepKind uint8
@@ -26,7 +27,8 @@ const (
 // String spells the path: Items[3].Attrs["k"].
 func (p path) String() string { return p.spell(false) }
 
-// Pattern spells the path without indices and keys: Items[].Attrs[*].
+// Pattern spells the path without indices and keys: Items[].Attrs[*]. However deep
+// maps and lists nest inside an interface, they are one place: Metadata[*].
 func (p path) Pattern() string { return p.spell(true) }
 
 func (p path) spell(general bool) string {
@@ -34,8 +36,9 @@ func (p path) spell(general bool) string {
 		return "."
 	}
 	var b strings.Builder
-	for _, s := range p {
+	for i, s := range p {
 		switch {
+		case general && s.dyn && s.kind != stepField && i > 0 && p[i-1].kind != stepField:
 		case s.kind == stepField:
 			if b.Len() > 0 {
 				b.WriteByte('.')

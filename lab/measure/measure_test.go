@@ -420,3 +420,32 @@ func TestCalibrateWithWholePasses(t *testing.T) {
 		t.Errorf("batches of %d operations", n)
 	}
 }
+
+// On a machine that becomes slower after it was calibrated, the launches share the
+// loss and the budget is kept.
+func TestSlowdownIsShared(t *testing.T) {
+	w := &slowing{sim{name: "s", ns: 1e5, sleep: 1, cells: both[:1]}}
+	begin := time.Now()
+	cfg := Config{Budget: 600 * time.Millisecond, Launches: 3, Rounds: 12, MaxBatch: 10 * time.Millisecond}
+	rows, stats, err := Measure(context.Background(), []Worker{w}, cfg)
+	if took := time.Since(begin); err != nil || took > 720*time.Millisecond {
+		t.Errorf("took %s, %v", took, err)
+	}
+	per := map[int]int{}
+	for _, p := range rows[0].Samples {
+		per[p.Launch]++
+	}
+	if len(per) != 3 || per[0]-per[2] > 3 || per[0] == 12 || len(stats.Warnings) != 1 {
+		t.Errorf("rounds per launch %v, %q", per, stats.Warnings)
+	}
+}
+
+// slowing takes twice as long per operation once it was calibrated.
+type slowing struct{ sim }
+
+func (s *slowing) Run(ctx context.Context, op, mode string, n int) (Reading, error) {
+	if s.calls > 5 {
+		s.ns = 2e5
+	}
+	return s.sim.Run(ctx, op, mode, n)
+}

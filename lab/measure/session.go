@@ -90,7 +90,11 @@ func (s *session) launch(ctx context.Context, l int) {
 		return
 	}
 	s.stats.Launches++
-	for r := range s.roundsOf(l) {
+	end := time.Now().Add(s.share(l))
+	for r := range s.stats.PerLaunch {
+		if r >= s.cfg.MinRounds && time.Now().Add(s.roundCost()/2).After(end) {
+			return
+		}
 		if !s.round(ctx, l, r) {
 			return
 		}
@@ -103,17 +107,13 @@ func (s *session) launch(ctx context.Context, l int) {
 	}
 }
 
-// roundsOf fits the rounds of launch l into what is left of the budget: launches
-// already done cost what they cost, those to come share the rest.
-func (s *session) roundsOf(l int) int {
-	cost := s.roundCost()
-	if cost <= 0 {
-		return s.stats.PerLaunch
-	}
+// share is the time that the rounds of launch l may take: an equal part of what the
+// budget has left once the later launches have been started. On a machine that slows
+// down every launch then loses rounds, not the last ones all of theirs.
+func (s *session) share(l int) time.Duration {
 	left := s.cfg.Budget - time.Since(s.begin)
 	later := time.Duration(s.cfg.Launches-l-1) * (s.startCost + s.warmCost())
-	fit := int((left - later) / (cost * time.Duration(s.cfg.Launches-l)))
-	return min(s.stats.PerLaunch, max(fit, s.cfg.MinRounds))
+	return (left - later) / time.Duration(s.cfg.Launches-l)
 }
 
 // round runs every cell once, in a fresh order, and reports whether it got through.
