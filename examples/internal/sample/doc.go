@@ -3,7 +3,8 @@
 // them.
 //
 // Every function takes the generator that it draws from and reads nothing else,
-// so one seed gives one sequence of values on every machine. Empty results are
+// so one seed gives one sequence of values. (Between processor architectures a
+// number drawn through math.Exp may differ in its last bit.) Empty results are
 // nil, never empty-non-nil, and times are UTC without a monotonic reading: a
 // codec that changes such a value has changed data, not spelling.
 //
