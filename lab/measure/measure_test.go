@@ -369,35 +369,50 @@ func TestNothingToMeasure(t *testing.T) {
 	}
 }
 
-// spin is a real worker of known cost: it burns CPU for ns per operation.
-type spin struct{ ns float64 }
+// machine is a simulated computer whose speed drifts by half over some 200 batches, as
+// one with a varying load does.
+type machine struct{ batches int }
 
-func (s spin) Name() string  { return fmt.Sprint(s.ns) }
-func (s spin) Cells() []Cell { return []Cell{{"encode", "fresh", true}} }
-func (s spin) Run(_ context.Context, _, _ string, n int) (Reading, error) {
-	begin := time.Now()
-	for time.Since(begin) < time.Duration(s.ns*float64(n)) {
-	}
-	wall := float64(time.Since(begin))
-	return Reading{N: n, WallNS: wall, CPUNS: wall}, nil
+func (m *machine) slowness() float64 {
+	m.batches++
+	return 1.5 + 0.5*math.Sin(float64(m.batches)/30)
 }
 
-// The ratio of two workers of known cost is found, whatever the machine does.
-func TestKnownCost(t *testing.T) {
-	rows, _, err := Measure(context.Background(), []Worker{spin{20_000}, spin{30_000}},
-		Config{Launches: 2, Rounds: 5, MinBatch: 2 * time.Millisecond, MaxBatch: 2 * time.Millisecond})
+// onMachine is a worker of known cost on a machine.
+type onMachine struct {
+	sim
+	m *machine
+}
+
+func (o *onMachine) Run(_ context.Context, _, _ string, n int) (Reading, error) {
+	ns := o.ns * float64(n) * o.m.slowness()
+	return Reading{N: n, WallNS: ns, CPUNS: ns}, nil
+}
+
+// The ratio of two workers of known cost is found although the machine's speed doubles
+// and halves meanwhile: pairs of one round lie close together, in either order.
+func TestKnownCostOnDriftingMachine(t *testing.T) {
+	m := &machine{}
+	rows, _, err := Measure(context.Background(),
+		[]Worker{&onMachine{sim{name: "a", ns: 2000, cells: both[:1]}, m}, &onMachine{sim{name: "b", ns: 3000, cells: both[:1]}, m}},
+		Config{Launches: 5, Rounds: 40, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ratios []float64
-	for i, p := range rows[1].Samples {
-		ratios = append(ratios, p.Wall/rows[0].Samples[i].Wall)
-	}
 	sum := 0.0
-	for _, r := range ratios {
-		sum += math.Log(r)
+	lo, hi := math.Inf(1), 0.0
+	for i, p := range rows[1].Samples {
+		q := rows[0].Samples[i]
+		if p.Launch != q.Launch || p.Round != q.Round {
+			t.Fatalf("sample %d is not a pair: %+v, %+v", i, p, q)
+		}
+		sum += math.Log(p.Wall / q.Wall)
+		lo, hi = min(lo, q.Wall), max(hi, q.Wall)
 	}
-	if got := math.Exp(sum / float64(len(ratios))); got < 1.35 || got > 1.65 {
+	if hi < 1.9*lo {
+		t.Fatalf("the machine did not drift: %g to %g ns", lo, hi)
+	}
+	if got := math.Exp(sum / float64(len(rows[0].Samples))); math.Abs(got-1.5) > 0.01 {
 		t.Errorf("ratio %.3f of two workers whose costs are 3:2", got)
 	}
 }
