@@ -12,8 +12,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// built is what the builder hands to the prober.
+// built is what the builder tells: what it begins, or what it made.
 type built struct {
+	begins string
 	entry  *run.Contender
 	worker *harness.Worker
 	err    error
@@ -43,32 +44,34 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	done := make(chan built, len(jobs))
-	doing := make(chan string, len(jobs))
+	events := make(chan built, 2*len(jobs))
 	go func() {
-		defer close(done)
+		defer close(events)
 		for _, j := range jobs {
 			if ctx.Err() != nil {
 				return
 			}
-			doing <- "building " + j.info.Name
+			events <- built{begins: "building " + j.info.Name}
 			w, err := l.space.Build(ctx, j.info, l.target)
-			done <- built{j.entry, w, err}
+			events <- built{entry: j.entry, worker: w, err: err}
 		}
 	}()
-	for {
-		select {
-		case text := <-doing:
-			l.ui.Doing(text)
-		case b, ok := <-done:
-			if !ok {
-				return ctx.Err()
-			}
-			if err := l.take(ctx, b); err != nil {
-				return err
+	var failed error
+	for b := range events { // to the end: the builder must be gone before the workspace is
+		switch {
+		case failed != nil:
+		case b.begins != "":
+			l.ui.Doing(b.begins)
+		default:
+			if failed = l.take(ctx, b); failed != nil {
+				stop()
 			}
 		}
 	}
+	if failed == nil {
+		failed = ctx.Err()
+	}
+	return failed
 }
 
 // take probes one built contender.
@@ -104,6 +107,9 @@ func (l *lab) take(ctx context.Context, b built) error {
 
 // drop takes a contender out of the run, with the reason.
 func (l *lab) drop(c *run.Contender, status string, why run.Why) {
+	if !strings.HasPrefix(why.What, status) {
+		why.What = status + ": " + why.What
+	}
 	c.Status, c.Why = status, &why
 	l.ui.Note(Sentence(c))
 }

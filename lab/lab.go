@@ -188,16 +188,21 @@ func (l *lab) gone(name string) bool {
 	return false
 }
 
-// describe takes over what the first worker said of the values.
+// describe takes over what the workers say of the values; they must agree.
 func (l *lab) describe(p *probed) {
 	s := &l.run.Subject
-	if s.Values == 0 || p.desc != nil {
-		s.Values, s.Source = p.info.N, p.info.Source
+	if len(l.probed) > 0 {
+		if first := l.probed[0]; p.info.N != first.info.N || p.desc.Digest != first.desc.Digest {
+			l.warn(fmt.Sprintf("%s and %s were given different values for the same seed: %s must draw from its argument alone, "+
+				"and not range over maps", first.worker.Name, p.worker.Name, p.info.Source))
+		}
+		return
 	}
-	if p.info.Capped && s.Values == p.info.N {
+	s.Values, s.Source = p.info.N, p.info.Source
+	if p.info.Capped {
 		l.warn(fmt.Sprintf("only %d of %d values were made: more would not fit %d MiB", p.info.N, l.o.Values, l.o.Cap>>20))
 	}
-	if p.desc != nil && len(p.desc.JSON) > 0 {
+	if len(p.desc.JSON) > 0 {
 		s.JSONSize = quartile(p.desc.JSON)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/lab/harness"
@@ -40,8 +41,11 @@ func (a *asker) do(q worker.Request) *worker.Reply {
 	return r
 }
 
-// provisionalTarget is the length of one provisional batch.
-const provisionalTarget = 20 * time.Millisecond
+// The provisional figures: the median of a few short batches, each of this length.
+const (
+	provisionalBatches = 5
+	provisionalTarget  = 5 * time.Millisecond
+)
 
 // probe runs a contender's first process: it judges the codec and gives the
 // first, provisional figures.
@@ -64,18 +68,16 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 		d := f.Value.Diffs[0]
 		return nil, fmt.Errorf("%s of %s: %s", d.Before, d.Path, d.After)
 	}
-	if c.Name == run.Baseline {
-		out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe
-	}
 	if s := a.do(worker.Request{Cmd: worker.CmdSizes}).Sizes; s != nil {
 		c.Sizes = run.Sizes{Raw: s.Raw, Gzip: s.Gzip, P95: s.P95, Total: s.Total, GzipNs: s.GzipNs}
 	}
 	out.modes = a.do(worker.Request{Cmd: worker.CmdModes}).Modes
 	out.quick = provisional(a, c.Name, out.modes)
+	out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe
 	return out, a.err
 }
 
-// provisional times one batch of each op in mode fresh.
+// provisional times a few batches of each op in mode fresh.
 func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 	var cells []*run.Cell
 	for _, m := range modes {
@@ -86,13 +88,18 @@ func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 		if c == nil {
 			break
 		}
-		b := a.do(worker.Request{Cmd: worker.CmdRun, Op: m.Op, Mode: m.Mode, N: c.N}).Run
-		if b == nil {
-			break
+		var ns []float64
+		var last *worker.Batch
+		for range provisionalBatches {
+			if last = a.do(worker.Request{Cmd: worker.CmdRun, Op: m.Op, Mode: m.Mode, N: c.N}).Run; last == nil {
+				return cells
+			}
+			ns = append(ns, last.Wall/float64(last.N))
 		}
-		ns := b.Wall / float64(b.N)
+		slices.Sort(ns)
 		cells = append(cells, &run.Cell{Codec: name, Op: m.Op, Mode: m.Mode, Wire: m.Wire,
-			Wall: run.Estimate{Median: ns, N: 1}, Allocs: b.Allocs / float64(b.N), Bytes: b.Bytes / float64(b.N)})
+			Wall:   run.Estimate{Median: ns[len(ns)/2], N: len(ns)},
+			Allocs: last.Allocs / float64(last.N), Bytes: last.Bytes / float64(last.N)})
 	}
 	return cells
 }

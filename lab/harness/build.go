@@ -3,7 +3,6 @@ package harness
 import (
 	"bytes"
 	"context"
-	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -64,7 +63,9 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 		return nil, err
 	}
 	out.Size = st.Size()
-	out.drift(info, w.work().Modules)
+	if err := out.drift(ctx, w, dir, info); err != nil {
+		return nil, err
+	}
 	return out, os.MkdirAll(out.scratch, 0o755)
 }
 
@@ -88,15 +89,14 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 		"-o", filepath.Join(dir, "worker"), w.cfg.Subject.Pkg.Path)
 }
 
+func isDefault(godebug string) bool { return strings.HasPrefix(godebug, "default=") }
+
 // outputTail is how much of a failing build's output is kept: its end.
 const outputTail = 4 << 10
 
 // goRun runs a go command in the workspace of one contender.
 func (w *Workspace) goRun(ctx context.Context, dir string, args ...string) error {
-	cmd := command(ctx, args[0], args[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(slices.Clone(w.work().Env), "GOWORK="+filepath.Join(dir, "go.work"), "PWD="+dir)
-	out, err := cmd.CombinedOutput()
+	out, err := w.goCommand(ctx, dir, args...).CombinedOutput()
 	if err == nil {
 		return nil
 	}
@@ -104,6 +104,14 @@ func (w *Workspace) goRun(ctx context.Context, dir string, args ...string) error
 		return ctx.Err()
 	}
 	return &BuildError{Command: strings.Join(w.shown(args), " "), Output: w.hideDirs(tail(out, outputTail)), Err: err}
+}
+
+// goCommand is a command in the workspace of one contender.
+func (w *Workspace) goCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := command(ctx, args[0], args[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(slices.Clone(w.work().Env), "GOWORK="+filepath.Join(dir, "go.work"), "PWD="+dir)
+	return cmd
 }
 
 // shown is a command as the user may read it.
@@ -221,44 +229,13 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 	for _, g := range work.Godebug {
 		fmt.Fprintf(&b, "godebug %s\n", g)
 	}
+	if work.Go != "" && work.Go != version && !slices.ContainsFunc(work.Godebug, isDefault) {
+		fmt.Fprintf(&b, "godebug default=go%s\n", work.Go) // behave as at home, whatever the lab's modules ask for
+	}
 	if err := writeFile(filepath.Join(dir, "go.work.sum"), []byte(work.Sum)); err != nil {
 		return err
 	}
 	return writeFile(filepath.Join(dir, "go.work"), []byte(b.String()))
-}
-
-// drift notes the versions that were built and where they are not the pinned or
-// the user's own.
-func (o *Worker) drift(info contender.Info, home map[string]string) {
-	built := map[string]string{}
-	if bi, err := buildinfo.ReadFile(o.Path); err == nil {
-		for _, m := range bi.Deps {
-			built[m.Path] = m.Version
-			if m.Replace != nil && m.Replace.Version != "" {
-				built[m.Path] = m.Replace.Version
-			}
-		}
-	}
-	for _, m := range info.Modules {
-		got := run.Module{Path: m.Path, Version: m.Version}
-		if v := built[m.Path]; v != "" && v != m.Version {
-			if got.Version = v; m.Version != "" {
-				got.Pinned = m.Version
-				o.Notes = append(o.Notes, fmt.Sprintf("built with %s %s instead of %s: your build list asks for it", m.Path, v, m.Version))
-			}
-		}
-		o.Modules = append(o.Modules, got)
-	}
-	var paths []string
-	for p := range built {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	for _, p := range paths {
-		if v := home[p]; v != "" && v != built[p] && strings.HasPrefix(built[p], "v") {
-			o.Notes = append(o.Notes, fmt.Sprintf("your %s was built at %s instead of %s, which this codec needs", p, built[p], v))
-		}
-	}
 }
 
 // command is a process that ends with this one and does not hear its Ctrl-C.

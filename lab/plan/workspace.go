@@ -70,7 +70,7 @@ func (w *Work) askGo(ctx context.Context, dir string, env []string) error {
 func (w *Work) readWork(pkg *load.Pkg) error {
 	if w.Host.GOWORK == "" || w.Host.GOWORK == "off" {
 		w.Use = []string{pkg.Module.Dir}
-		return nil
+		return w.readGodebug(pkg.Module.Dir)
 	}
 	data, err := os.ReadFile(w.Host.GOWORK)
 	if err != nil {
@@ -96,6 +96,23 @@ func (w *Work) readWork(pkg *load.Pkg) error {
 	sum, err := os.ReadFile(w.Host.GOWORK + ".sum")
 	if err == nil {
 		w.Sum = string(sum)
+	}
+	return nil
+}
+
+// readGodebug copies the godebug lines of a module built alone: in a workspace
+// only those of go.work count.
+func (w *Work) readGodebug(dir string) error {
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return nil // readModule reports it
+	}
+	f, err := modfile.Parse("go.mod", data, nil) // ParseLax passes over godebug lines
+	if err != nil {
+		return err
+	}
+	for _, g := range f.Godebug {
+		w.Godebug = append(w.Godebug, g.Key+"="+g.Value)
 	}
 	return nil
 }
@@ -143,19 +160,28 @@ func (w *Work) raise(v string) { w.Go = HigherGo(w.Go, v) }
 
 // listModules notes the versions that the package is built with at home.
 func (w *Work) listModules(ctx context.Context, pkg *load.Pkg, env []string) error {
-	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}}{{end}}", pkg.Path)
+	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f", ModuleFormat, pkg.Path)
 	cmd.Dir, cmd.Env = pkg.Dir, env
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("go list -deps %s: %w", pkg.Path, err)
 	}
-	w.Modules = map[string]string{}
+	w.Modules = ParseModules(out)
+	return nil
+}
+
+// ModuleFormat makes `go list` print a package's module, for [ParseModules].
+const ModuleFormat = "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}"
+
+// ParseModules maps module paths to versions, "" for those that are folders.
+func ParseModules(out []byte) map[string]string {
+	mods := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		if path, version, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			w.Modules[path] = version
+			mods[path] = version
 		}
 	}
-	return nil
+	return mods
 }
 
 // cleanEnv is env for go commands inside a workspace of the lab's: -mod and

@@ -1,0 +1,353 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+type msg struct {
+	ID   string
+	N    int
+	Any  any
+	Next *msg
+}
+
+// jsonCodec is a plain contender to start from.
+func jsonCodec() Contender[msg] {
+	return Contender[msg]{
+		Name: "json", Family: "json",
+		Encoders: []Encoder[msg]{Marshal[msg]("fresh", json.Marshal),
+			Append[msg]("append", func() func([]byte, any) ([]byte, error) {
+				return func(dst []byte, v any) ([]byte, error) {
+					out, err := json.Marshal(v)
+					return append(dst, out...), err
+				}
+			})},
+		Decoders: Unmarshal[msg](json.Unmarshal),
+	}
+}
+
+func testBench(c Contender[msg]) *bench[msg, msg] {
+	s := Subject[msg]{Name: "worker.msg", Leaf: func(v *msg) string { return v.ID }, LeafPath: "ID"}
+	return &bench[msg, msg]{subject: s, codec: c, own: func(v []msg) []msg { return v }}
+}
+
+// talk sends commands to a bench and returns the answers.
+func talk(t *testing.T, h handler, commands ...Request) []Reply {
+	t.Helper()
+	i := 0
+	var out bytes.Buffer
+	err := serve(h, func() ([]byte, bool) {
+		if i == len(commands) {
+			return nil, false
+		}
+		commands[i].ID = i + 1
+		line, err := json.Marshal(commands[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		i++
+		return line, true
+	}, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var replies []Reply
+	for dec := json.NewDecoder(&out); dec.More(); {
+		var a Reply
+		if err := dec.Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		if replies = append(replies, a); a.ID != len(replies) {
+			t.Errorf("answer %d has id %d", len(replies), a.ID)
+		}
+	}
+	return replies
+}
+
+var makeValues = Request{Cmd: CmdValues, Seed: 3, N: 40}
+
+func TestServe(t *testing.T) {
+	got := talk(t, testBench(jsonCodec()),
+		Request{Cmd: CmdModes}, makeValues, Request{Cmd: CmdFirst}, Request{Cmd: CmdDescribe}, Request{Cmd: CmdFidelity},
+		Request{Cmd: CmdChecks}, Request{Cmd: CmdSizes}, Request{Cmd: CmdModes}, Request{Cmd: "dance"},
+		Request{Cmd: CmdRun, Op: "encode", Mode: "backwards", N: 1},
+		Request{Cmd: CmdRun, Op: "access", Mode: "full", N: 100}, Request{Cmd: CmdExit}, Request{Cmd: CmdSizes})
+	if len(got) != 11 {
+		t.Fatalf("%d answers, want 11: none after exit", len(got))
+	}
+	for i, text := range map[int]string{0: "before values", 8: `unknown command "dance"`, 9: "no op encode in mode backwards"} {
+		if got[i].Err == nil || !strings.Contains(got[i].Err.What, text) {
+			t.Errorf("answer %d: %+v, want an error with %q", i, got[i].Err, text)
+		}
+	}
+	if v := got[1].Values; v == nil || v.N != 40 || v.Source != "field names and types" {
+		t.Errorf("values: %+v", v)
+	}
+	if f := got[2].First; len(f) != 2 || f[0].Op != "encode" || f[1].Ns <= 0 {
+		t.Errorf("first: %+v", f)
+	}
+	if d := got[3].Describe; len(d.JSON) != 40 || d.Digest == "" {
+		t.Errorf("describe: %+v", d)
+	}
+	if f := got[4].Fidelity; f.Contract.Grade != "KEPT" {
+		t.Errorf("fidelity: %+v", f)
+	}
+	for _, c := range got[5].Checks {
+		if c.Result == "bad" {
+			t.Errorf("check: %+v", c)
+		}
+	}
+	if s := got[6].Sizes; s.Raw <= 0 || s.Gzip <= 0 || s.P95 < s.Raw || float64(s.Total) < 39*s.Mean {
+		t.Errorf("sizes: %+v", s)
+	}
+	var modes []string
+	for _, m := range got[7].Modes {
+		modes = append(modes, m.Op+" "+m.Mode)
+	}
+	if want := "encode fresh,encode append,decode fresh,decode reused,access full"; strings.Join(modes, ",") != want {
+		t.Errorf("modes: %s", strings.Join(modes, ","))
+	}
+	if r := got[10].Run; r == nil || r.N != 100 || r.Wall <= 0 || r.Allocs < 100 {
+		t.Errorf("run: %+v", r)
+	}
+}
+
+// TestSameValues: the same seed gives the same values, another seed others.
+func TestSameValues(t *testing.T) {
+	digest := func(seed uint64) string {
+		return talk(t, testBench(jsonCodec()), Request{Cmd: CmdValues, Seed: seed, N: 20}, Request{Cmd: CmdDescribe})[1].Describe.Digest
+	}
+	if digest(1) != digest(1) || digest(1) == digest(2) {
+		t.Errorf("digests %s %s %s", digest(1), digest(1), digest(2))
+	}
+}
+
+// TestFaults puts one fault into the codec at a time and names what must show it.
+func TestFaults(t *testing.T) {
+	dec := func(f func(b []byte, v *msg) error) Contender[msg] {
+		c := jsonCodec()
+		c.Decoders = []Decoder[msg]{{Mode: "fresh", New: func() func([]byte, *msg) error { return f }}}
+		return c
+	}
+	enc := func(f func(dst []byte, v *msg) ([]byte, error)) Contender[msg] {
+		c := jsonCodec()
+		c.Encoders = []Encoder[msg]{{Mode: "fresh", New: func() func([]byte, *msg) ([]byte, error) { return f }}}
+		return c
+	}
+	var shared []byte
+	cases := []struct {
+		name  string
+		codec Contender[msg]
+		cmd   string
+		holds string // in the JSON of the answer
+	}{
+		{"lossy", dec(func(b []byte, v *msg) error { err := json.Unmarshal(b, v); v.N = -1; return err }), CmdFidelity, `"contract":{"grade":"BROKEN"`},
+		{"other document", enc(func(_ []byte, v *msg) ([]byte, error) { return json.Marshal(map[string]any{"ID": v.ID}) }), CmdFidelity, `"grade":"BROKEN"`},
+		{"decode error", dec(func([]byte, *msg) error { return errors.New("no thanks") }), CmdFidelity, `"grade":"FAILS"`},
+		{"panic", dec(func([]byte, *msg) error { panic("boom") }), CmdFidelity, `"what":"panic: boom","panic":true`},
+		{"shared output", enc(func(_ []byte, v *msg) ([]byte, error) {
+			out, err := json.Marshal(v)
+			shared = append(shared[:0], out...)
+			return shared, err
+		}), CmdChecks, "changed when later values were encoded"},
+		{"aliased input", dec(func(b []byte, v *msg) error {
+			err := json.Unmarshal(b, v)
+			v.Any = b
+			return err
+		}), CmdChecks, "Any changed when the input was overwritten"},
+		{"panic on damage", dec(func(b []byte, v *msg) error {
+			err := json.Unmarshal(b, v)
+			if err != nil {
+				panic("index out of range")
+			}
+			return nil
+		}), CmdChecks, "panic on attempt"},
+		{"truncation accepted", dec(func(b []byte, v *msg) error { _ = json.Unmarshal(b, v); return nil }), CmdChecks, "truncated inputs were accepted"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			a := talk(t, testBench(c.codec), makeValues, Request{Cmd: c.cmd})[1]
+			text, err := json.Marshal(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(text), c.holds) {
+				t.Errorf("the answer lacks %q: %s", c.holds, text)
+			}
+			if a.Err != nil && a.Err.Panic && !strings.Contains(a.Err.Stack, "TestFaults") {
+				t.Errorf("the stack does not begin at the panic:\n%s", a.Err.Stack)
+			}
+		})
+	}
+}
+
+// TestNative: a contender with a type of its own is given converted values.
+func TestNative(t *testing.T) {
+	type own struct{ Name string }
+	c := Contender[own]{Name: "own", Family: "binary",
+		Encoders: []Encoder[own]{Marshal[own]("fresh", json.Marshal)},
+		Decoders: Unmarshal[own](json.Unmarshal),
+		Compare:  func(v *own) (any, error) { return msg{ID: v.Name}, nil },
+		Mapped:   func(v *own) (any, error) { return msg{ID: v.Name}, nil },
+	}
+	b := &bench[msg, own]{subject: Subject[msg]{}, codec: c, convert: func(v *msg) (own, error) { return own{v.ID}, nil }}
+	got := talk(t, b, makeValues, Request{Cmd: CmdFidelity}, Request{Cmd: CmdModes})
+	f := got[1].Fidelity
+	if f == nil || f.Contract.Grade != "KEPT" || f.Value.Grade != "LOSSY" {
+		t.Errorf("fidelity: %+v, want the contract kept and the value lossy", f)
+	}
+	if len(got[2].Modes) != 3 {
+		t.Errorf("modes: %+v: there is no access on another type", got[2].Modes)
+	}
+}
+
+// TestLoops checks what the loops hand to a codec.
+func TestLoops(t *testing.T) {
+	var encoded, decoded []int
+	var dsts, dirty int
+	c := Contender[msg]{
+		Encoders: []Encoder[msg]{
+			{Mode: "fresh", New: func() func([]byte, *msg) ([]byte, error) {
+				return func(dst []byte, v *msg) ([]byte, error) {
+					if dst != nil {
+						dsts++
+					}
+					encoded = append(encoded, v.N)
+					return []byte{byte(v.N)}, nil
+				}
+			}},
+			{Mode: "append", New: func() func([]byte, *msg) ([]byte, error) {
+				return func(dst []byte, v *msg) ([]byte, error) {
+					if len(dst) != 0 {
+						t.Errorf("dst has length %d", len(dst))
+					}
+					if cap(dst) == 0 {
+						dsts++
+					}
+					return append(dst, byte(v.N)), nil
+				}
+			}},
+		},
+		Decoders: []Decoder[msg]{
+			{Mode: "fresh", New: func() func([]byte, *msg) error {
+				return func(b []byte, v *msg) error {
+					if v.ID != "" {
+						dirty++
+					}
+					decoded = append(decoded, int(b[0]))
+					v.ID = "used"
+					return nil
+				}
+			}},
+			{Mode: "reused", Reuse: true, New: func() func([]byte, *msg) error {
+				return func(_ []byte, v *msg) error {
+					if v.ID == "" {
+						dirty += 100
+					}
+					v.ID = "used"
+					return nil
+				}
+			}},
+		},
+	}
+	b := testBench(c)
+	vals := make([]msg, 10)
+	for i := range vals {
+		vals[i].N = i
+	}
+	if err := b.load(vals, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []Mode{{Op: "encode", Mode: "fresh"}, {Op: "encode", Mode: "append"}, {Op: "decode", Mode: "fresh"}, {Op: "decode", Mode: "reused"}} {
+		if _, err := b.run(m.Op, m.Mode, 25); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if dsts != 1 || dirty != 100 {
+		t.Errorf("%d buffers and %d targets were not as promised", dsts-1, dirty-100)
+	}
+	for name, seen := range map[string][]int{"encode": encoded[10:], "decode": decoded} { // the first pass made the inputs
+		if len(seen) != 25 {
+			t.Fatalf("%s: %d operations", name, len(seen))
+		}
+		for pass := range 2 {
+			count := map[int]bool{}
+			for _, n := range seen[pass*10 : pass*10+10] {
+				count[n] = true
+			}
+			if len(count) != 10 {
+				t.Errorf("%s: pass %d saw %v, not every value once", name, pass, seen)
+			}
+		}
+	}
+	if reflect.DeepEqual(encoded[10:20], encoded[20:30]) {
+		t.Errorf("two passes have the same order: %v", encoded)
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	c := jsonCodec()
+	c.Decoders[0].New = func() func([]byte, *msg) error {
+		return func([]byte, *msg) error { time.Sleep(2 * time.Millisecond); return nil }
+	}
+	b := testBench(c)
+	if err := b.load(make([]msg, 8), 1); err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.calibrate("decode", "fresh", 40*time.Millisecond)
+	if err != nil || got.Ns < 2e6 || got.N != 16 && got.N != 8 {
+		t.Errorf("calibrate = %+v, %v; want 8 or 16 operations of over 2 ms", got, err)
+	}
+}
+
+func TestPasses(t *testing.T) {
+	for _, c := range []struct {
+		n      float64
+		values int
+		want   int
+	}{{0.3, 256, 1}, {100, 256, 100}, {128, 256, 256}, {383, 256, 256}, {385, 256, 512}, {1000, 1, 1000}} {
+		if got := Passes(c.n, c.values); got != c.want {
+			t.Errorf("Passes(%v, %d) = %d, want %d", c.n, c.values, got, c.want)
+		}
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	x := []float64{4, 1, 3, 2}
+	for q, want := range map[float64]float64{0: 1, 1: 4, 0.5: 2.5, 0.25: 1.75} {
+		if got := Quantile(x, q); got != want {
+			t.Errorf("Quantile(%v) = %v, want %v", q, got, want)
+		}
+	}
+}
+
+func TestDynamic(t *testing.T) {
+	loop := &msg{ID: "a"}
+	loop.Next = loop
+	type holder struct {
+		Floats []float64
+		List   []any
+		Map    map[string]any
+		Deep   []map[string]*msg
+	}
+	vals := []holder{{
+		Floats: make([]float64, 10),
+		List:   []any{1, "x", nil, []any{true}},
+		Map:    map[string]any{"m": msg{Any: 1.5}},
+		Deep:   []map[string]*msg{{"k": {Any: time.Time{}, Next: loop}}},
+	}}
+	var got []string
+	for _, x := range Dynamic(vals) {
+		got = append(got, fmt.Sprintf("%T", x))
+	}
+	if want := "int string []interface {} bool worker.msg float64 time.Time"; strings.Join(got, " ") != want {
+		t.Errorf("Dynamic = %s, want %s", strings.Join(got, " "), want)
+	}
+}
