@@ -93,7 +93,10 @@ func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) 
 // firstElems is how many elements a new slice has room for.
 func firstElems[E any]() int {
 	var e E
-	if unsafe.Sizeof(e) <= 64 {
+	switch n := unsafe.Sizeof(e); {
+	case n <= 16:
+		return 8
+	case n <= 64:
 		return 4
 	}
 	return 2
@@ -125,11 +128,9 @@ func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 	return i
 }
 
-// DecodeFloats is [DecodeSlice] for float64; a new slice has the exact size.
+// DecodeFloats is [DecodeSlice] for float64 without a call for each element; a
+// new slice has the exact size.
 func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
-	if cap(*v) > 0 {
-		return DecodeSlice(d, i, v, DecodeFloat)
-	}
 	i, kind := openArray[S](d, i)
 	switch kind {
 	case arrayNot:
@@ -141,26 +142,41 @@ func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
 		*v = S{}
 		return i
 	}
-	a := d.floats[:0]
-	for more := true; more; {
-		x, e := jsonwire.ParseFloat64(d.doc, i)
-		if e < 0 {
-			x = 0
-			e = DecodeFloat(d, i, &x)
-		}
-		a = append(a, x)
-		i, more = d.next(e, ']')
+	if cap(*v) > 0 {
+		a := []float64(nil)
+		i, a = decodeFloats(d, i, asFloats(*v)[:0])
+		*v = fromFloats[S](a)
+		return i
 	}
-	d.floats = a
-	if len(a) > 1<<16 {
+	i, d.floats = decodeFloats(d, i, d.floats[:0])
+	out := make([]float64, len(d.floats))
+	copy(out, d.floats)
+	clear(d.floats) // an element that is null later on must find zero
+	if cap(d.floats) > 1<<16 {
 		d.floats = nil
 	}
-	out := make([]E, len(a))
-	for j, x := range a {
-		out[j] = E(x)
-	}
-	*v = out
+	*v = fromFloats[S](out)
 	return i
+}
+
+// decodeFloats appends the elements of the open array at i to a, those that are
+// null as they stand there.
+func decodeFloats(d *Dec, i int, a []float64) (int, []float64) {
+	for more := true; more; {
+		if len(a) == cap(a) {
+			a = slices.Grow(a, max(len(a), 16))
+		}
+		a = a[:len(a)+1]
+		x := &a[len(a)-1]
+		f, e := jsonwire.ParseFloat64(d.doc, i)
+		if e >= 0 {
+			*x = f
+		} else { // white space, null, or no number
+			e = DecodeFloat(d, i, x)
+		}
+		i, more = d.next(e, ']')
+	}
+	return i, a
 }
 
 // openMapAt opens the object at i for the map *v, which is made if need be; open

@@ -105,17 +105,98 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	if !ok {
 		return b
 	}
+	c := byte('{')
+	if len(*v) <= fewKeys {
+		var few [fewKeys]pair[E]
+		n := 0
+		for k, x := range *v {
+			few[n] = pair[E]{string(k), x}
+			n++
+		}
+		var order [fewKeys]uint64
+		sortFew(few[:n], &order)
+		for _, o := range order[:n] {
+			p := &few[o%fewKeys]
+			b = append(jsonwire.AppendQuote(append(b, c), p.k), ':')
+			b = jsonwire.AppendQuote(b, string(p.v))
+			c = ','
+		}
+		return closeMap(e, b, base)
+	}
 	for k := range *v {
 		e.keys = append(e.keys, string(k))
 	}
 	sortKeys(e.keys[base:])
-	c := byte('{')
 	for _, k := range e.keys[base:] {
 		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
 		b = jsonwire.AppendQuote(b, string((*v)[K(k)]))
 		c = ','
 	}
 	return closeMap(e, b, base)
+}
+
+// EncodeAnyMap appends a map of dynamic values with sorted keys.
+func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
+	b, base, ok := openMap(e, b, *v == nil, len(*v))
+	if !ok {
+		return b
+	}
+	c := byte('{')
+	if len(*v) <= fewKeys {
+		var few [fewKeys]pair[any]
+		n := 0
+		for k, x := range *v {
+			few[n] = pair[any]{string(k), x}
+			n++
+		}
+		var order [fewKeys]uint64
+		sortFew(few[:n], &order)
+		for _, o := range order[:n] {
+			p := &few[o%fewKeys]
+			b = append(jsonwire.AppendQuote(append(b, c), p.k), ':')
+			b = EncodeDynamic(e, b, p.v)
+			c = ','
+		}
+		return closeMap(e, b, base)
+	}
+	for k := range *v {
+		e.keys = append(e.keys, string(k))
+	}
+	n := len(e.keys)
+	sortKeys(e.keys[base:])
+	for j := base; j < n; j++ { // nested maps may move e.keys
+		k := e.keys[j]
+		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
+		b = EncodeDynamic(e, b, (*v)[K(k)])
+		c = ','
+	}
+	return closeMap(e, b, base)
+}
+
+// Maps of few keys are sorted on the stack, values beside them, which saves a
+// look-up for each (BenchmarkMarshal/session).
+const fewKeys = 8
+
+type pair[V any] struct {
+	k string
+	v V
+}
+
+// sortFew puts the order of the keys into the low bits of order: above them
+// stands the beginning of the key, so that most comparisons are of integers.
+func sortFew[V any](p []pair[V], order *[fewKeys]uint64) {
+	for i := range p {
+		x := jsonwire.Prefix(p[i].k)&^(fewKeys-1) | uint64(i)
+		j := i
+		for ; j > 0; j-- {
+			y := order[j-1]
+			if x/fewKeys > y/fewKeys || x/fewKeys == y/fewKeys && p[i].k >= p[y%fewKeys].k {
+				break
+			}
+			order[j] = y
+		}
+		order[j] = x
+	}
 }
 
 // openMap handles empty maps; ok says that there are keys to come, from

@@ -47,27 +47,6 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	return e.std(b, v)
 }
 
-// EncodeAnyMap appends a map of dynamic values with sorted keys.
-func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
-	b, base, ok := openMap(e, b, *v == nil, len(*v))
-	if !ok {
-		return b
-	}
-	for k := range *v {
-		e.keys = append(e.keys, string(k))
-	}
-	n := len(e.keys)
-	sortKeys(e.keys[base:])
-	c := byte('{')
-	for j := base; j < n; j++ {
-		k := e.keys[j]
-		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
-		b = EncodeDynamic(e, b, (*v)[K(k)])
-		c = ','
-	}
-	return closeMap(e, b, base)
-}
-
 // raw appends src without white space, escaped for HTML; it must be one JSON
 // value.
 func (e *Enc) raw(b, src []byte) []byte {

@@ -90,6 +90,17 @@ func asBytes[T ~[]E, E ~byte](s T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData([]E(s)))), len(s))
 }
 
+// asFloats is s as a []float64 on the same memory, fromFloats the way back.
+//
+// SAFETY: the element types have the same size and representation.
+func asFloats[S ~[]E, E ~float64](s S) []float64 {
+	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData([]E(s)))), cap(s))[:len(s)]
+}
+
+func fromFloats[S ~[]E, E ~float64](a []float64) S {
+	return S(unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(a))), cap(a))[:len(a)])
+}
+
 // EncodeNumber appends the number literal that *v holds, 0 for the empty string.
 func EncodeNumber(e *Enc, b []byte, v *json.Number) []byte {
 	if *v == "" {

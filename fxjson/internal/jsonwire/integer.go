@@ -7,6 +7,10 @@ func AppendUint(dst []byte, u uint64) []byte {
 	switch {
 	case u < 10:
 		return append(dst, '0'+byte(u))
+	case u < 100:
+		return append(dst, '0'+byte(u/10), '0'+byte(u%10))
+	case u < 1000:
+		return append(dst, '0'+byte(u/100), '0'+byte(u/10%10), '0'+byte(u%10))
 	case u < 1e8:
 		return appendTop(dst, uint32(u))
 	case u < 1e16:

@@ -1,6 +1,7 @@
 package jsonwire
 
 import (
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 )
@@ -96,4 +97,17 @@ func appendEscaped(dst []byte, s string) []byte {
 		start = i
 	}
 	return append(append(dst, s[start:]...), '"')
+}
+
+// Prefix is the first eight bytes of s as a big-endian number, zeros after the
+// end: if the numbers of two strings differ, they order the strings.
+func Prefix(s string) uint64 {
+	if len(s) >= 8 {
+		return bits.ReverseBytes64(String64(s, 0))
+	}
+	var x uint64
+	for i := range len(s) {
+		x |= uint64(s[i]) << (56 - 8*i)
+	}
+	return x
 }

@@ -86,6 +86,17 @@ func checkUnescape(t *testing.T, src string) {
 	}
 }
 
+func TestPrefix(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 100_000 {
+		a, b := randomText(r, pieces), randomText(r, pieces)
+		x, y := Prefix(a), Prefix(b)
+		if x < y && a >= b || x > y && a <= b {
+			t.Fatalf("Prefix(%q) = %x, Prefix(%q) = %x", a, x, b, y)
+		}
+	}
+}
+
 func FuzzString(f *testing.F) {
 	for _, s := range append(pieces, badEscapes...) {
 		f.Add(s)
