@@ -101,9 +101,9 @@ func short(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
-// count spells a number of allocations: integers plainly.
+// count spells a number of allocations: what is an integer to a twentieth, as one.
 func count(x float64) string {
-	if x == math.Trunc(x) || x >= 100 {
+	if x >= 100 || math.Abs(x-math.Round(x)) < 0.05 {
 		return group(fmt.Sprintf("%.0f", x))
 	}
 	return fmt.Sprintf("%.1f", x)

@@ -22,7 +22,7 @@ type Run struct {
 	PartialWhy string       `json:"partial_why,omitempty"`
 	Seed       uint64       `json:"seed"`
 	Budget     float64      `json:"budget_seconds"`
-	Clock      string       `json:"clock"` // "wall" | "cpu": the time that ratios and ranking stand on; wall when empty
+	Clock      string       `json:"clock"` // "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
 	Host       Host         `json:"host"`
 	Subject    Subject      `json:"subject"`
 	Contenders []*Contender `json:"contenders"` // every contender considered, in table order, excluded ones too

@@ -57,5 +57,8 @@ func next(r *run.Run, codec string) []string {
 		line := "//go:generate " + strings.ReplaceAll(a.generate, "TYPE", r.Subject.Type)
 		out = append(out, fmt.Sprintf("%s: %s", codec, line))
 	}
+	if a.marshal == "json.Marshal(v)" {
+		return append(out, fmt.Sprintf("%s: import %q in place of \"encoding/json\"; the calls stay", codec, a.imports))
+	}
 	return append(out, fmt.Sprintf("%s: import %q; json.Marshal(v) → %s; json.Unmarshal(b, &v) → %s", codec, a.imports, a.marshal, a.unmarshal))
 }

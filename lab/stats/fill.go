@@ -22,16 +22,16 @@ const (
 // verdict and the warnings. The twin's cells move from r.Cells to r.Noise.
 // Filling again gives the same: a merged or reread run may be filled anew.
 func Fill(r *run.Run) {
-	if r.Clock == "" {
-		r.Clock = Wall
-	}
 	moveTwin(r)
-	grade(r)
+	if r.Clock == "" {
+		r.Clock = chooseClock(r)
+	}
 	for _, c := range r.Cells {
 		c.Wall = estimate(c, Wall, seedOf(r, c))
 		c.CPU = estimate(c, CPU, seedOf(r, c))
 		c.Warnings = cellWarnings(c)
 	}
+	grade(r)
 	fillNoise(r)
 	fillRatios(r)
 	fillRanking(r)
@@ -136,20 +136,47 @@ func fillNoise(r *run.Run) {
 		}
 	}
 	r.Noise.Launch, r.Noise.Rounds = len(launches), len(rounds)
-	r.Noise.Floor = 0
+	var ratios []Result
+	ratios, r.Noise.Floor = twins(r, r.Clock)
 	for i := range r.Noise.Twin {
-		t := &r.Noise.Twin[i]
+		r.Noise.Twin[i].Ratio = interval(ratios[i])
+	}
+}
+
+// twins compares the baseline with its twin on one clock: a ratio for each of
+// Noise.Twin, and the farthest that any of them reaches.
+func twins(r *run.Run, clock string) (ratios []Result, floor float64) {
+	ratios = make([]Result, len(r.Noise.Twin))
+	for i, t := range r.Noise.Twin {
 		base := Find(r, run.Baseline, t.Op, t.Mode)
 		if base == nil || t.Cell == nil {
 			continue
 		}
-		res := Ratio(base.Samples, t.Cell.Samples, r.Clock, seed(r, run.Twin, t.Op, t.Mode))
-		t.Ratio = interval(res)
-		if res.N > 0 {
-			reach := max(math.Abs(math.Log(res.Lo)), math.Abs(math.Log(res.Hi)))
-			r.Noise.Floor = max(r.Noise.Floor, math.Expm1(reach))
+		x := Ratio(base.Samples, t.Cell.Samples, clock, seed(r, run.Twin, t.Op, t.Mode))
+		ratios[i] = x
+		if x.N > 0 {
+			reach := max(math.Abs(math.Log(x.Lo)), math.Abs(math.Log(x.Hi)))
+			floor = max(floor, math.Expm1(reach))
 		}
 	}
+	return ratios, floor
+}
+
+// chooseClock takes wall time, what a user waits for and what go test shows,
+// unless other programs disturbed it so much that the A/A twins differ by more
+// than 5% and by more than twice what they do in CPU time.
+func chooseClock(r *run.Run) string {
+	_, wall := twins(r, Wall)
+	cpus, cpu := twins(r, CPU)
+	for _, x := range cpus {
+		if x.DF == 0 { // no CPU times, or too few to judge by
+			return Wall
+		}
+	}
+	if wall > 0.05 && wall > 2*cpu {
+		return CPU
+	}
+	return Wall
 }
 
 // fillRatios compares every cell with the baseline's fresh cell of its op.

@@ -230,10 +230,64 @@ func TestFillTwiceIsTheSame(t *testing.T) {
 		t.Error("filling a run that was written and read again changed it")
 	}
 	other := runtest.Order(runtest.Options{Launches: 3, Rounds: 5})
-	other.Clock = CPU
+	other.Clock = map[string]string{Wall: CPU, CPU: Wall}[r.Clock]
 	Fill(other)
 	if reflect.DeepEqual(other.Ranking, r.Ranking) {
-		t.Error("the CPU clock gave the wall clock's ranking to the last digit")
+		t.Error("the other clock gave the same ranking to the last digit")
+	}
+}
+
+// On a busy machine CPU time is the steadier clock; a codec that sleeps must
+// not win by it.
+func TestClock(t *testing.T) {
+	busy := func() *run.Run {
+		r := runtest.Order(runtest.Options{})
+		for i, c := range r.Cells {
+			for k := range c.Samples { // other programs take the core for a while
+				c.Samples[k].Wall *= 1 + float64((k*7+i*13)%11)*0.2
+			}
+		}
+		return r
+	}
+	r := busy()
+	for _, c := range r.Cells {
+		if c.Codec == "cbor" && c.Op == Decode { // sleeps: little CPU, much wall
+			for k := range c.Samples {
+				c.Samples[k].CPU = 30
+			}
+		}
+	}
+	Fill(r)
+	if r.Clock != CPU || !strings.Contains(strings.Join(r.Warnings, "\n"), "stand on CPU time") {
+		t.Errorf("clock %q, warnings %q", r.Clock, r.Warnings)
+	}
+	if got := Contender(r, "cbor").Rankless; !strings.HasPrefix(got, "decode waits: ") {
+		t.Errorf("the sleeper is ranked: %q", got)
+	}
+	if r.Ranking[0].Codec != "zmy" || len(r.Ranking) != 12 {
+		t.Errorf("ranking %+v", r.Ranking)
+	}
+
+	forced := busy()
+	forced.Clock = Wall
+	Fill(forced)
+	if forced.Clock != Wall || forced.Noise.Floor < r.Noise.Floor {
+		t.Errorf("forced clock %q, floor %v against %v", forced.Clock, forced.Noise.Floor, r.Noise.Floor)
+	}
+	calm := runtest.Order(runtest.Options{})
+	Fill(calm)
+	if calm.Clock != Wall {
+		t.Errorf("a calm machine: clock %q", calm.Clock)
+	}
+	blind := busy() // a system without CPU times
+	for _, c := range blind.Cells {
+		for k := range c.Samples {
+			c.Samples[k].CPU = 0
+		}
+	}
+	Fill(blind)
+	if blind.Clock != Wall || len(blind.Ranking) != 13 {
+		t.Errorf("no CPU times: clock %q, %d ranked", blind.Clock, len(blind.Ranking))
 	}
 }
 

@@ -21,7 +21,9 @@ const (
 func grade(r *run.Run) {
 	for _, c := range r.Contenders {
 		if c.Rankless == "" && c.Status == run.StatusMeasured {
-			c.Rankless = rankless(c)
+			if c.Rankless = rankless(c); c.Rankless == "" {
+				c.Rankless = waits(r, c)
+			}
 		}
 	}
 	for _, cell := range r.Cells {
@@ -40,6 +42,24 @@ func rankless(c *run.Contender) string {
 		return "contract not judged"
 	case c.Value.Grade == "":
 		return "value not judged"
+	}
+	return ""
+}
+
+// waits says so when a run that stands on CPU time holds a contender that takes
+// wall time without working: its CPU time would not tell what it costs.
+func waits(r *run.Run, c *run.Contender) string {
+	if r.Clock != CPU {
+		return ""
+	}
+	for _, op := range []string{Encode, Decode} {
+		x, base := Find(r, c.Name, op, Fresh), BaselineCell(r, op)
+		if x == nil || base == nil || x.CPU.Median == 0 || base.Wall.Median == 0 {
+			continue
+		}
+		if by := x.Wall.Median / x.CPU.Median / (base.Wall.Median / base.CPU.Median); by > 2 {
+			return fmt.Sprintf("%s waits: %.1f× more wall time for its CPU time than the baseline, and this run stands on CPU time", op, by)
+		}
 	}
 	return ""
 }

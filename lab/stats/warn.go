@@ -26,6 +26,10 @@ func fillWarnings(r *run.Run) {
 	if r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores) {
 		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
 	}
+	if r.Clock == CPU {
+		_, wall := twins(r, Wall)
+		add("ratios and ranking stand on CPU time: in wall time two copies of the same program differed by up to %.0f%%", 100*wall)
+	}
 	switch l := r.Noise.Launch; {
 	case l == 1:
 		add("one launch only: what differs from process to process (memory layout, hash seeds) was not seen, and no interval includes it; more budget adds launches")
