@@ -2,9 +2,10 @@ package wire
 
 // EndStruct stores the ends of a finished struct: s is where it starts in b, at
 // where its ends stand, and ends are the lengths from s to the end of each tail
-// with two-byte words. It is the general form of what generated code does
-// inline while the struct is narrow.
-func (e *Encoder) EndStruct(b []byte, s, at int, ends []int) ([]byte, *Error) {
+// with two-byte words; names are the tails' fields, for the error of a message
+// that is too large. It is the general form of what generated code does inline
+// while the struct is narrow.
+func (e *Encoder) EndStruct(b []byte, s, at int, ends []int, names ...string) ([]byte, *Error) {
 	if len(b)-s <= Narrow {
 		for i, end := range ends {
 			PutU16(b[at+2*i:], uint16(end))
@@ -15,7 +16,16 @@ func (e *Encoder) EndStruct(b []byte, s, at int, ends []int) ([]byte, *Error) {
 	for i, end := range ends {
 		PutU32(b[at+4*i:], uint32(end+2*len(ends)))
 	}
-	return b, e.Fits(b)
+	err := e.Fits(b)
+	if err == nil {
+		return b, nil
+	}
+	for i, end := range ends {
+		if s-e.start+end+2*len(ends) > e.MaxWire && i < len(names) {
+			return b, err.In(names[i], 0)
+		}
+	}
+	return b, err
 }
 
 // widen makes room for n four-byte words where n two-byte ones stand at at.

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/zmylab/zmy/gen/check"
@@ -18,16 +19,18 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // Other tests of this package run their code.
 var goldens = []struct {
 	dir    string
+	file   string
 	types  []string
 	derive bool
 }{
-	{dir: "kinds", types: []string{"All", "Page[Item]"}},
-	{dir: "versions", types: []string{"V1", "V2", "V3"}},
+	{dir: "testdata/kinds", file: "zmy_gen.go", types: []string{"All", "Page[Item]"}},
+	{dir: "testdata/versions", file: "zmy_gen.go", types: []string{"V1", "V2", "V3"}},
+	{dir: "../../../internal/zmycase", file: "order_zmy.go", types: []string{"Order", "SSE", "Result", "Case", "Node", "Fat", "Point3List", "Point2List"}},
 }
 
 func generate(t testing.TB, dir string, derive bool, types ...string) []byte {
 	t.Helper()
-	pkg, err := load.Load(t.Context(), load.Config{}, "./"+filepath.ToSlash(dir))
+	pkg, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +42,7 @@ func generate(t testing.TB, dir string, derive bool, types ...string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := gobin.Emit(p, plan, gobin.Options{})
+	src, err := gobin.Emit(p, plan, gobin.Options{By: "zmy gen -type=" + strings.Join(types, ",")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +52,8 @@ func generate(t testing.TB, dir string, derive bool, types ...string) []byte {
 func TestGolden(t *testing.T) {
 	for _, g := range goldens {
 		t.Run(g.dir, func(t *testing.T) {
-			dir := filepath.Join("testdata", g.dir)
-			got := generate(t, dir, g.derive, g.types...)
-			name := filepath.Join(dir, "zmy_gen.go")
+			got := generate(t, g.dir, g.derive, g.types...)
+			name := filepath.Join(g.dir, g.file)
 			if *update {
 				if err := os.WriteFile(name, got, 0o644); err != nil {
 					t.Fatal(err)

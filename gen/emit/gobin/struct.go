@@ -41,12 +41,22 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 		}
 	}
 	last := t.Tails - 1
-	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s})\n}", last, t.Scalars, ends(t, "·e%d"))
+	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", last, t.Scalars, ends(t, "·e%d"), tailNames(t))
 	g.p("·w := ·b[·s+·head+%d:]\n_ = ·w[%d]", t.Scalars, 2*t.Tails-1)
 	for i := range t.Tails {
 		g.p("@@PutU16(%s, uint16(·e%d))", slice("·w", fmt.Sprint(2*i)), i)
 	}
 	g.p("return ·b, nil\n}\n")
+}
+
+func tailNames(t *ir.ZMYType) string {
+	var list []string
+	for _, f := range t.Fields {
+		if f.Tail >= 0 {
+			list = append(list, fmt.Sprintf("%q", f.Field.Name))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func ends(t *ir.ZMYType, format string) string {

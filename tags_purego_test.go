@@ -1,0 +1,5 @@
+//go:build purego
+
+package zmy_test
+
+const unmarshalAllocs = 17 // a copy for each string

@@ -1,0 +1,222 @@
+package zmy_test
+
+import (
+	"encoding/hex"
+	"errors"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/internal/zmycase"
+)
+
+// message is a type with generated code.
+type message interface {
+	zmy.Marshaler
+	zmy.Unmarshaler
+}
+
+// unhex reads hex with spaces and line breaks.
+func unhex(s string) []byte {
+	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// positives are values and their one encoding, worked out by hand from
+// spec/FORMAT.md.
+var positives = []struct {
+	name  string
+	value message
+	hex   string
+}{
+	{"order", &zmycase.Order{
+		ID: "A1", Items: []zmycase.Item{{Sku: "x", Price: 1.5, Qty: 2}},
+		Metadata: map[string]string{"k": "v"}, Timestamp: time.Unix(0, 0).UTC(),
+	}, `0cc00000 00f791770e000000 00000000 1800 3100 3d00 4131
+		0c800000 0800 1900 000000000000f83f 02000000 1100 1100 78
+		0700 0400 0500 6b 0400 0500 76`},
+	{"order/zero", &zmycase.Order{}, `0cc00000 0000000000000000 00000000 1600 1600 1600`},
+	{"result", &zmycase.Result{ID: 1, Data: []float64{1, -2}, Timestamp: -1},
+		`10400000 0100000000000000 ffffffffffffffff 2600 000000000000f03f 00000000000000c0`},
+	{"sse", &zmycase.SSE{ID: "7", Data: "é", Replay: true},
+		`01000100 01 0e00 0e00 1000 1000 37 c3a9`},
+	{"points", &zmycase.Point2List{Points: []zmycase.Point2{{X: 1, Y: 2}, {X: 3, Y: 4}}},
+		`00400000 1a00 08000000 01000000 02000000 03000000 04000000`},
+	{"points/v2", &zmycase.Point3List{Points: []zmycase.Point3{{X: 1, Y: 2, Name: "n"}}},
+		`00400000 1900 08400000 0800 1300 01000000 02000000 0b00 6e`},
+	{"node", &zmycase.Node{Next: &zmycase.Node{}, Any: []any{nil, -129, true}},
+		`04c00000 00000000 1c00 1c00 2900
+		 04c00000 00000000 0e00 0e00 0e00
+		 0c 0800 0800 0b00 0c00 04 7fff 02`},
+}
+
+func TestVectors(t *testing.T) {
+	for _, c := range positives {
+		t.Run(c.name, func(t *testing.T) {
+			want := unhex(c.hex)
+			got, err := zmy.Marshal(c.value)
+			if err != nil || hex.EncodeToString(got) != hex.EncodeToString(want) {
+				t.Fatalf("marshal: %v\n got %x\nwant %x", err, got, want)
+			}
+			back := reflect.New(reflect.TypeOf(c.value).Elem())
+			if err := zmy.Unmarshal(want, back.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(back.Interface(), c.value) {
+				t.Errorf("came back as %+v", back.Elem())
+			}
+			for n := range want {
+				if zmy.Unmarshal(want[:n], back.Interface()) == nil {
+					t.Errorf("the first %d bytes were accepted", n)
+				}
+			}
+			if zmy.Unmarshal(append(want, 0), back.Interface()) == nil {
+				t.Error("a byte too many was accepted")
+			}
+		})
+	}
+}
+
+// caseWith makes the message of a Case with one tail, from hex; the rest is zero.
+func caseWith(field int, tail string) []byte {
+	const scalars, tails = 13, 17
+	b := append(unhex("0d400400"), make([]byte, scalars+2*tails)...)
+	content := unhex(tail)
+	for i := range tails {
+		end := len(b)
+		if i >= field {
+			end += len(content)
+		}
+		b[4+scalars+2*i], b[5+scalars+2*i] = byte(end), byte(end>>8)
+	}
+	return append(b, content...)
+}
+
+// Tails of zmycase.Case, in order.
+const (
+	tText = iota
+	tAny
+	tInts
+	tTexts
+	tIndex
+	tCodes
+	tFlags
+	tSet
+	tInner
+	tPtr
+	tNum
+	tOpt
+	tList
+	tBig
+	tReal
+	tPair
+	tSpots
+)
+
+// tailCases are contents of one tail of a Case: the value they mean, or the
+// error that refuses them.
+var tailCases = []struct {
+	name string
+	tail int
+	hex  string
+	want zmycase.Case
+	err  error
+}{
+	{"text", tText, "c3a9", zmycase.Case{Text: "é"}, nil},
+	{"text/bad", tText, "c3", zmycase.Case{}, zmy.ErrUTF8},
+	{"text/surrogate", tText, "eda080", zmycase.Case{}, zmy.ErrUTF8},
+	{"ints", tInts, "0100ffff", zmycase.Case{Ints: []int16{1, -1}}, nil},
+	{"ints/odd", tInts, "010000", zmycase.Case{}, zmy.ErrLength},
+	{"texts", tTexts, "0600 0700 0700 61", zmycase.Case{Texts: []string{"a", ""}}, nil},
+	{"texts/empty list", tTexts, "0200", zmycase.Case{}, zmy.ErrTruncated},
+	{"texts/split rune", tTexts, "0600 0700 0800 c3a9", zmycase.Case{}, zmy.ErrUTF8},
+	{"texts/back", tTexts, "0600 0800 0700 61", zmycase.Case{}, zmy.ErrEnds},
+	{"texts/odd count", tTexts, "0500 0600 61 61", zmycase.Case{}, zmy.ErrCount},
+	{"index", tIndex, "0700 0400 0500 61 08000000 01000000 00000000", zmycase.Case{Index: map[string]zmycase.Point2{"a": {X: 1}}}, nil},
+	{"index/counts", tIndex, "0700 0400 0500 61 08000000 0100000000000000 0100000000000000", zmycase.Case{}, zmy.ErrCount},
+	{"index/stride 0", tIndex, "0700 0400 0500 61 00000000", zmycase.Case{}, zmy.ErrMixed},
+	{"codes", tCodes, "0400 ff00 0600 0700 0800 6162", zmycase.Case{Codes: map[int8]string{-1: "a", 0: "b"}}, nil},
+	{"codes/unsigned order", tCodes, "0400 00ff 0600 0700 0800 6162", zmycase.Case{}, zmy.ErrKeyOrder},
+	{"codes/twice", tCodes, "0400 0101 0600 0700 0800 6162", zmycase.Case{}, zmy.ErrKeyOrder},
+	{"flags", tFlags, "0400 0001 0100", zmycase.Case{Flags: map[bool]bool{false: true, true: false}}, nil},
+	{"flags/2", tFlags, "0400 0002 0100", zmycase.Case{}, zmy.ErrDomain},
+	{"set", tSet, "0a00 0600 0700 0800 6162", zmycase.Case{Set: map[string]struct{}{"a": {}, "b": {}}}, nil},
+	{"set/order", tSet, "0a00 0600 0700 0800 6261", zmycase.Case{}, zmy.ErrKeyOrder},
+	{"set/a before é", tSet, "0b00 0600 0700 0900 61c3a9", zmycase.Case{Set: map[string]struct{}{"a": {}, "é": {}}}, nil},
+	{"set/values", tSet, "0700 0400 0500 61 00", zmycase.Case{}, zmy.ErrEnds},
+	{"inner", tInner, "08000000 0100000000000000", zmycase.Case{Inner: zmycase.Point2{X: 1}}, nil},
+	{"inner/zero", tInner, "08000000 0000000000000000", zmycase.Case{}, zmy.ErrZero},
+	{"inner/older", tInner, "04000000 01000000", zmycase.Case{Inner: zmycase.Point2{X: 1}}, nil},
+	{"inner/newer", tInner, "09400000 0100000002000000 ff 1000 77", zmycase.Case{Inner: zmycase.Point2{X: 1, Y: 2}}, nil},
+	{"inner/mixed", tInner, "04400000 01000000 0a00", zmycase.Case{}, zmy.ErrMixed},
+	{"inner/reserved", tInner, "08000020 0100000000000000", zmycase.Case{}, zmy.ErrReserved},
+	{"inner/sparse", tInner, "08000010 0100000000000000", zmycase.Case{}, zmy.ErrReserved},
+	{"ptr/zero", tPtr, "08000000 0000000000000000", zmycase.Case{Ptr: &zmycase.Point2{}}, nil},
+	{"num", tNum, "00000000", zmycase.Case{Num: ptr[int32](0)}, nil},
+	{"num/short", tNum, "000000", zmycase.Case{}, zmy.ErrLength},
+	{"opt/empty", tOpt, "01", zmycase.Case{Opt: ptr("")}, nil},
+	{"opt/flag", tOpt, "02", zmycase.Case{}, zmy.ErrDomain},
+	{"list/empty", tList, "01", zmycase.Case{List: []string{}}, nil},
+	{"big", tBig, "01 0100", zmycase.Case{Big: big.NewInt(-256)}, nil},
+	{"big/zero", tBig, "00", zmycase.Case{Big: new(big.Int)}, nil},
+	{"big/minus zero", tBig, "01", zmycase.Case{}, zmy.ErrDomain},
+	{"big/long", tBig, "00 0001", zmycase.Case{}, zmy.ErrNotMinimal},
+	{"real", tReal, "35000000 28 01000000 c0", zmycase.Case{Real: big.NewFloat(-1.5)}, nil},
+	{"real/low bits", tReal, "01000000 08 01000000 c0", zmycase.Case{}, zmy.ErrDomain},
+	{"real/unnormal", tReal, "35000000 08 01000000 40", zmycase.Case{}, zmy.ErrNotMinimal},
+	{"real/exponent bomb", tReal, "35000000 08 ffffff7f 80", zmycase.Case{}, zmy.ErrDomain},
+	{"real/precision bomb", tReal, "ffffffff 08 01000000 80", zmycase.Case{}, zmy.ErrDomain},
+	{"pair", tPair, "0600 0600 0700 61", zmycase.Case{Pair: [2]string{"", "a"}}, nil},
+	{"pair/zero", tPair, "0600 0600 0600", zmycase.Case{}, zmy.ErrZero},
+	{"pair/three", tPair, "0800 0800 0900 0900 61", zmycase.Case{}, zmy.ErrCount},
+	{"spots/zero", tSpots, "08000000 00000000000000000000000000000000", zmycase.Case{}, zmy.ErrZero},
+	{"any/int8", tAny, "03 ff", zmycase.Case{Any: -1}, nil},
+	{"any/int16 small", tAny, "04 7f00", zmycase.Case{}, zmy.ErrNotMinimal},
+	{"any/int64 small", tAny, "06 ffffff7f00000000", zmycase.Case{}, zmy.ErrNotMinimal},
+	{"any/uint64", tAny, "07 0000000000000080", zmycase.Case{Any: uint64(1 << 63)}, nil},
+	{"any/uint64 small", tAny, "07 ffffffffffffff7f", zmycase.Case{}, zmy.ErrNotMinimal},
+	{"any/kind 0", tAny, "00", zmycase.Case{}, zmy.ErrDomain},
+	{"any/unknown", tAny, "ff 0102", zmycase.Case{Any: zmy.RawAny{Kind: 255, Data: []byte{1, 2}}}, nil},
+	{"any/struct", tAny, "0e 0100000000000000 77", zmycase.Case{Any: zmy.RawStruct{ID: 1, Data: []byte("w")}}, nil},
+	{"any/empty list", tAny, "0c", zmycase.Case{Any: []any{}}, nil},
+	{"any/map", tAny, "0d 0700 0400 0500 61 0400 0500 01", zmycase.Case{Any: map[string]any{"a": false}}, nil},
+	{"any/bools", tAny, "20 0001", zmycase.Case{Any: []bool{false, true}}, nil},
+	{"any/bools 2", tAny, "20 02", zmycase.Case{}, zmy.ErrDomain},
+	{"any/decimal", tAny, "10 0200 00 7b", zmycase.Case{Any: zmy.Decimal{Scale: 2, Unscaled: big.NewInt(123)}}, nil},
+	{"any/decimal bomb", tAny, "10 ff7f 00 7b", zmycase.Case{}, zmy.ErrDomain},
+	{"any/time nanos", tAny, "0b 0000000000000000 00ca9a3b", zmycase.Case{}, zmy.ErrDomain},
+}
+
+func TestTails(t *testing.T) {
+	for _, c := range tailCases {
+		t.Run(c.name, func(t *testing.T) {
+			b := caseWith(c.tail, c.hex)
+			var got zmycase.Case
+			err := zmy.Unmarshal(b, &got)
+			_, verr := zmycase.ViewCase(b)
+			if !errors.Is(err, c.err) || !errors.Is(verr, c.err) {
+				t.Fatalf("unmarshal: %v; verify: %v; want %v", err, verr, c.err)
+			}
+			if c.err != nil {
+				return
+			}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Fatalf("got %+v\nwant %+v", got, c.want)
+			}
+			if (zmy.UnmarshalOptions{Exact: true}).Unmarshal(b, &got) != nil {
+				return // another version, which marshal does not write
+			}
+			if again, err := zmy.Marshal(&c.want); err != nil || string(again) != string(b) {
+				t.Errorf("marshal: %v\n got %x\nwant %x", err, again, b)
+			}
+		})
+	}
+}
