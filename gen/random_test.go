@@ -1,0 +1,188 @@
+package gen_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/gen/cli"
+)
+
+var seed = flag.Uint64("seed", 11, "of the types that TestRandomTypes writes")
+
+// TestRandomTypes generates JSON code for types written at random and lets a
+// program compare it with encoding/json, on random values and on documents
+// with random damage: the bytes, the values, and the texts of errors.
+func TestRandomTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	core, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	const n = 40
+	writeFile(t, "go.mod", []byte("module example.org/random\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n"))
+	src, names := randomPackage(rand.New(rand.NewPCG(*seed, 7)), n)
+	writeFile(t, "types.go", []byte(src))
+	var out bytes.Buffer
+	if code := cli.FXJSON([]string{"-type=" + strings.Join(names, ","), "-output=gen_json.go"}, &out, &out); code != 0 {
+		t.Fatalf("exit %d\n%s", code, &out)
+	}
+	main, err := os.ReadFile(filepath.Join(core, "gen", "testdata", "random_main.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, "main.go", main)
+	got, err := exec.Command("go", "run", ".").CombinedOutput()
+	if err != nil || !bytes.HasSuffix(got, []byte("same\n")) {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// typeWriter writes type expressions.
+type typeWriter struct {
+	r *rand.Rand
+	n int // types declared so far
+}
+
+func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
+
+// expr is a type of at most the given depth.
+func (w *typeWriter) expr(depth int) string {
+	if depth == 0 || w.r.IntN(3) == 0 {
+		return pick(w.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
+			"float32", "float64", "string", "string", "[]byte", "[3]byte", "time.Time", "time.Duration", "json.RawMessage",
+			"json.Number", "any", "Num", "Word", "Upper", "Sign", "Point", "big.Int", "Flag", "Blob")
+	}
+	switch w.r.IntN(6) {
+	case 0:
+		return "[]" + w.expr(depth-1)
+	case 1:
+		return fmt.Sprintf("[%d]%s", w.r.IntN(3), w.expr(depth-1))
+	case 2:
+		return "map[" + pick(w.r, "string", "Word", "int", "uint8", "Num", "Upper", "time.Duration") + "]" + w.expr(depth-1)
+	case 3:
+		return "*" + w.expr(depth-1)
+	case 4:
+		return "struct{ A " + w.expr(depth-1) + "; B " + w.expr(depth-1) + " `json:\"b,omitempty\"` }"
+	}
+	return w.earlier()
+}
+
+// earlier is a type declared already, or a pointer to any.
+func (w *typeWriter) earlier() string {
+	if w.n == 0 || w.r.IntN(2) == 0 {
+		return fmt.Sprintf("*T%d", w.r.IntN(w.n+1))
+	}
+	return fmt.Sprintf("T%d", w.r.IntN(w.n))
+}
+
+func (w *typeWriter) tag(name string) string {
+	name = pick(w.r, "", "", strings.ToLower(name), "a b", "é", "<x>", "A")
+	opts := pick(w.r, "", "", "", ",omitempty", ",omitzero", ",string", ",omitempty,string")
+	if name+opts == "" {
+		return ""
+	}
+	return "`json:\"" + name + opts + "\"`"
+}
+
+func randomPackage(r *rand.Rand, n int) (src string, names []string) {
+	w := &typeWriter{r: r}
+	var b strings.Builder
+	b.WriteString(randomHead)
+	for i := range n {
+		w.n = i
+		fmt.Fprintf(&b, "\ntype T%d struct {\n", i)
+		used := map[string]bool{}
+		for range 1 + r.IntN(7) {
+			name := pick(r, "A", "B", "C", "D", "E", "F", "G", "H", "Ab", "AB")
+			line := name + " " + w.expr(3) + " " + w.tag(name)
+			if i > 0 && r.IntN(5) == 0 {
+				name = fmt.Sprintf("T%d", r.IntN(i))
+				line = pick(r, "", "*") + name
+			}
+			if !used[name] {
+				used[name] = true
+				b.WriteString("\t" + line + "\n")
+			}
+		}
+		b.WriteString("}\n")
+		names = append(names, fmt.Sprintf("T%d", i))
+	}
+	b.WriteString("\nvar all = []any{")
+	for _, name := range names {
+		b.WriteString("new(" + name + "), ")
+	}
+	return b.String() + "}\n", names
+}
+
+const randomHead = `package main
+
+import (
+	"encoding/json"
+	"errors"
+	"math/big"
+	"strings"
+	"time"
+)
+
+var (
+	_ json.Number
+	_ time.Time
+	_ big.Int
+)
+
+type Num int32
+
+type Word string
+
+type Flag bool
+
+type Blob []byte
+
+// Upper is a text.
+type Upper string
+
+func (u Upper) MarshalText() ([]byte, error) { return []byte(strings.ToUpper(string(u))), nil }
+
+func (u *Upper) UnmarshalText(b []byte) error {
+	if string(b) == "NO" {
+		return errors.New("no")
+	}
+	*u = Upper(strings.ToLower(string(b)))
+	return nil
+}
+
+// Sign marshals itself.
+type Sign int
+
+func (s Sign) MarshalJSON() ([]byte, error) {
+	if s < 0 {
+		return []byte(" [ true ]"), nil
+	}
+	return []byte("\"<\""), nil
+}
+
+func (s *Sign) UnmarshalJSON(b []byte) error {
+	if string(b) == "false" {
+		return errors.New("false")
+	}
+	*s = Sign(len(b))
+	return nil
+}
+
+// Point marshals itself where it has an address.
+type Point struct{ X, Y int }
+
+func (p *Point) MarshalJSON() ([]byte, error) { return json.Marshal([2]int{p.X, p.Y}) }
+`
