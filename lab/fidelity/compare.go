@@ -67,12 +67,6 @@ func (w *walker) push(s step) {
 
 func (w *walker) pop() { w.path = w.path[:len(w.path)-1] }
 
-func (w *walker) under(s step, f func()) {
-	w.push(s)
-	f()
-	w.pop()
-}
-
 // walk compares two values of one static type.
 func (w *walker) walk(a, b reflect.Value) {
 	if len(w.path) > w.opt.MaxDepth {
@@ -162,28 +156,12 @@ func nilCause(a reflect.Value, what string) string {
 	return cause(what, "nil")
 }
 
-// walkStruct compares the fields that a codec can see: exported ones, and the
-// exported ones of embedded structs whatever the embedded type is called.
 func (w *walker) walkStruct(a, b reflect.Value) {
-	t := a.Type()
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Name == "_" || !f.IsExported() && !embedsStruct(f) {
-			continue
-		}
-		w.push(step{kind: stepField, name: f.Name})
-		w.walk(a.Field(i), b.Field(i))
+	for _, f := range shapeOf(a.Type()).fields {
+		w.push(step{kind: stepField, name: f.name})
+		w.walk(a.Field(f.index), b.Field(f.index))
 		w.pop()
 	}
-}
-
-// embedsStruct reports whether f is an embedded struct or pointer to one.
-func embedsStruct(f reflect.StructField) bool {
-	t := f.Type
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return f.Anonymous && t.Kind() == reflect.Struct
 }
 
 func (w *walker) walkSlice(a, b reflect.Value) {
@@ -234,26 +212,26 @@ func (w *walker) walkMap(a, b reflect.Value) {
 	if a.Pointer() == b.Pointer() || !w.enter(a, b) {
 		return
 	}
-	for _, k := range w.sortedKeys(a) {
-		w.push(step{kind: stepKey, name: k.text})
-		if y := b.MapIndex(k.key); y.IsValid() {
-			w.walk(a.MapIndex(k.key), y)
+	for _, k := range sortedKeys(a) {
+		w.push(step{kind: stepKey, key: k})
+		if y := b.MapIndex(k); y.IsValid() {
+			w.walk(a.MapIndex(k), y)
 		} else {
-			w.add(Lossy, "key lost", w.render(a.MapIndex(k.key)), "missing")
+			w.add(Lossy, "key lost", w.render(a.MapIndex(k)), "missing")
 		}
 		w.pop()
 	}
-	for _, k := range w.sortedKeys(b) {
-		if !a.MapIndex(k.key).IsValid() {
-			w.under(step{kind: stepKey, name: k.text}, func() {
-				w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k.key)))
-			})
+	for _, k := range sortedKeys(b) {
+		if !a.MapIndex(k).IsValid() {
+			w.push(step{kind: stepKey, key: k})
+			w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k)))
+			w.pop()
 		}
 	}
 	if x, y := nanKeys(a), nanKeys(b); x != y {
-		w.under(step{kind: stepKey, name: "NaN"}, func() {
-			w.add(Lossy, "NaN keys", strconv.Itoa(x)+" keys", strconv.Itoa(y)+" keys")
-		})
+		w.push(step{kind: stepKey, name: "NaN"})
+		w.add(Lossy, "NaN keys", strconv.Itoa(x)+" keys", strconv.Itoa(y)+" keys")
+		w.pop()
 	}
 }
 

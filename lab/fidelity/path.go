@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -11,7 +12,8 @@ type path []step
 
 type step struct {
 	kind  stepKind
-	name  string // field name, or the map key as rendered
+	name  string        // of a field, or a key as spelled
+	key   reflect.Value // of a map, when name is empty: spelled only on demand
 	index int
 	dyn   bool // taken inside an interface
 }
@@ -51,8 +53,18 @@ func (p path) spell(general bool) string {
 		case s.kind == stepIndex:
 			b.WriteString("[" + strconv.Itoa(s.index) + "]")
 		default:
-			b.WriteString("[" + s.name + "]")
+			b.WriteString("[" + s.keyName() + "]")
 		}
 	}
 	return b.String()
+}
+
+// keyWidth is the most runes that a map key takes in a path.
+const keyWidth = 48
+
+func (s step) keyName() string {
+	if s.name != "" {
+		return s.name
+	}
+	return clip(spell(s.key), keyWidth)
 }

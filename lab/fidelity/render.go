@@ -145,7 +145,7 @@ func spellSpecial(v reflect.Value) (string, bool) {
 	case bigFloatType:
 		return bigFloatText(pointer(v).(*big.Float)), true
 	}
-	if v.Kind() == reflect.Struct && !hasExported(v.Type()) {
+	if v.Kind() == reflect.Struct && shapeOf(v.Type()).opaque {
 		return textOf(v)
 	}
 	return "", false
@@ -155,30 +155,26 @@ func bigFloatText(f *big.Float) string {
 	return fmt.Sprintf("%s (precision %d)", f.Text('g', -1), f.Prec())
 }
 
-// mapKey is a key beside its spelling, which orders it.
-type mapKey struct {
-	key  reflect.Value
-	text string
-}
-
-// sortedKeys returns the keys that can be looked up, in the order of numbers
-// for integers and of their text otherwise.
-func (w *walker) sortedKeys(m reflect.Value) []mapKey {
-	keys := make([]mapKey, 0, m.Len())
+// sortedKeys returns the keys that can be looked up, in the order of numbers and
+// strings where they are such, and of their spelling otherwise.
+func sortedKeys(m reflect.Value) []reflect.Value {
+	keys := make([]reflect.Value, 0, m.Len())
 	for it := m.MapRange(); it.Next(); {
 		if k := it.Key(); k.Equal(k) { // NaN keys can be counted only
-			keys = append(keys, mapKey{k, w.render(k)})
+			keys = append(keys, k)
 		}
 	}
 	sort.Slice(keys, func(i, j int) bool {
 		a, b := keys[i], keys[j]
-		if a.key.CanInt() {
-			return a.key.Int() < b.key.Int()
+		switch {
+		case a.CanInt():
+			return a.Int() < b.Int()
+		case a.CanUint():
+			return a.Uint() < b.Uint()
+		case a.Kind() == reflect.String:
+			return a.String() < b.String()
 		}
-		if a.key.CanUint() {
-			return a.key.Uint() < b.key.Uint()
-		}
-		return a.text < b.text
+		return spell(a) < spell(b)
 	})
 	return keys
 }

@@ -56,6 +56,9 @@ func pointer(v reflect.Value) any {
 
 // walkTime: the instant is the value; its zone and monotonic clock are form.
 func (w *walker) walkTime(a, b time.Time) {
+	if a == b { // also in zone and clock, as most are
+		return
+	}
 	x, y := a.String(), b.String()
 	switch {
 	case !a.Equal(b):
@@ -114,7 +117,7 @@ func isRaw(v reflect.Value) bool { return v.Type() == rawType }
 // compare themselves: netip.Addr, decimal types, civil dates. It reports
 // whether it judged them.
 func (w *walker) walkOpaque(a, b reflect.Value) bool {
-	if hasExported(a.Type()) {
+	if !shapeOf(a.Type()).opaque {
 		return false
 	}
 	x, xok := textOf(a)
@@ -133,15 +136,6 @@ func (w *walker) walkOpaque(a, b reflect.Value) bool {
 		w.changed(a, b)
 	}
 	return xok || yok
-}
-
-func hasExported(t reflect.Type) bool {
-	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() || embedsStruct(f) {
-			return true
-		}
-	}
-	return false
 }
 
 // textOf is the value as its own methods spell it.
