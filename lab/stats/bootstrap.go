@@ -104,13 +104,18 @@ func Locate(c Clusters, seed uint64) Result {
 
 // resample draws the two-level bootstrap distribution of the mean of launch
 // medians, and returns with it the variance that rounds alone give that mean.
+//
+// A resampled median is found by counting how often each of the sorted rounds
+// was drawn, which needs no sorting; resampleSlow in the tests is its oracle.
 func resample(c Clusters, medians []float64, seed uint64) (boot []float64, within float64) {
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
-	longest := 0
-	for _, l := range c {
+	sorted, longest := make(Clusters, len(c)), 0
+	for i, l := range c {
+		sorted[i] = slices.Clone(l)
+		slices.Sort(sorted[i])
 		longest = max(longest, len(l))
 	}
-	buf := make([]float64, longest)
+	counts := make([]int, longest)
 	boot = make([]float64, draws)
 	L := len(c)
 	for b := range boot {
@@ -120,13 +125,13 @@ func resample(c Clusters, medians []float64, seed uint64) (boot []float64, withi
 			if L > 1 {
 				i = rng.IntN(L)
 			}
-			l := c[i]
-			s := buf[:len(l)]
-			for j := range s {
-				s[j] = l[rng.IntN(len(l))]
+			l := sorted[i]
+			n := counts[:len(l)]
+			clear(n)
+			for range l {
+				n[rng.IntN(len(l))]++
 			}
-			slices.Sort(s)
-			m := medianSorted(s)
+			m := medianCounted(l, n)
 			sum += m
 			dev += (m - medians[i]) * (m - medians[i])
 		}
@@ -134,6 +139,25 @@ func resample(c Clusters, medians []float64, seed uint64) (boot []float64, withi
 		within += dev
 	}
 	return boot, within / float64(draws) / float64(L) / float64(L)
+}
+
+// medianCounted is the median of the multiset that holds sorted[i] n[i] times,
+// len(sorted) values in all.
+func medianCounted(sorted []float64, n []int) float64 {
+	total := len(sorted)
+	lower, i, seen := (total-1)/2, 0, n[0]
+	for seen <= lower {
+		i++
+		seen += n[i]
+	}
+	if total%2 == 1 || seen > total/2 {
+		return sorted[i]
+	}
+	j := i + 1
+	for n[j] == 0 {
+		j++
+	}
+	return (sorted[i] + sorted[j]) / 2
 }
 
 func mean(xs []float64) float64 {

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -173,4 +174,69 @@ func TestBootstrapIsFast(t *testing.T) {
 	if took > 8*time.Second { // four times the target, for a busy machine
 		t.Errorf("200 ratios took %v", took)
 	}
+}
+
+// resampleSlow draws the same rounds and sorts them.
+func resampleSlow(c Clusters, medians []float64, seed uint64) (boot []float64, within float64) {
+	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+	L := len(c)
+	for range draws {
+		sum := 0.0
+		for range L {
+			i := 0
+			if L > 1 {
+				i = rng.IntN(L)
+			}
+			sorted := slices.Clone(c[i])
+			slices.Sort(sorted)
+			var drawn []float64
+			for range sorted {
+				drawn = append(drawn, sorted[rng.IntN(len(sorted))])
+			}
+			m := Median(drawn)
+			sum += m
+			within += (m - medians[i]) * (m - medians[i])
+		}
+		boot = append(boot, sum/float64(L))
+	}
+	return boot, within / draws / float64(L) / float64(L)
+}
+
+func TestResampleMatchesSorting(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for trial := range 60 {
+		c := make(Clusters, 1+r.IntN(5))
+		medians := make([]float64, len(c))
+		for i := range c {
+			for range 1 + r.IntN(24) {
+				c[i] = append(c[i], math.Round(20*r.NormFloat64())/20) // with ties
+			}
+			medians[i] = Median(c[i])
+		}
+		fast, fw := resample(c, medians, uint64(trial))
+		slow, sw := resampleSlow(c, medians, uint64(trial))
+		if !slices.Equal(fast, slow) {
+			t.Fatalf("%v: counting and sorting differ", c)
+		}
+		near(t, "within", fw, sw, 1e-12)
+	}
+}
+
+func BenchmarkResample(b *testing.B) {
+	base, x := worlds["calm"].measure(rand.New(rand.NewPCG(1, 1)), 1.2)
+	c := seriesOf(base, timeOf(Wall)).over(seriesOf(x, timeOf(Wall)))
+	medians := make([]float64, len(c))
+	for i := range c {
+		medians[i] = Median(c[i])
+	}
+	b.Run("count", func(b *testing.B) {
+		for b.Loop() {
+			resample(c, medians, 1)
+		}
+	})
+	b.Run("sort", func(b *testing.B) {
+		for b.Loop() {
+			resampleSlow(c, medians, 1)
+		}
+	})
 }
