@@ -80,6 +80,18 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+func TestAllocsOfAPool(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 2, Rounds: 2})
+	stats.Fill(r)
+	c := stats.Find(r, "zmy", "encode", "append")
+	for allocs, want := range map[float64]string{0: Pass, 0.003: Pass, 0.06: Fail, 0.9: Fail} {
+		c.Allocs = allocs
+		if o := Judge(parse(t, "op: encode, metric: allocs, ours: zmy/append, most: 0"), r); o.Verdict != want {
+			t.Errorf("%v allocs: %s, want %s", allocs, o.Verdict, want)
+		}
+	}
+}
+
 func TestOneSampleNeverPasses(t *testing.T) {
 	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 1})
 	stats.Fill(r)
