@@ -69,7 +69,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	e1 := len(b) - s
 	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0, e1})
+		return e.EndStruct(b, s, s+head+8, []int{e0, e1}, "ID", "Items")
 	}
 	w := b[s+head+8:]
 	_ = w[3]
@@ -187,7 +187,7 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	b = append(b, v.Sku...)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+4, []int{e0})
+		return e.EndStruct(b, s, s+head+4, []int{e0}, "Sku")
 	}
 	w := b[s+head+4:]
 	_ = w[1]

@@ -82,7 +82,7 @@ func zmyBasketAppendBasket(e *wire.Encoder, b []byte, v *Basket, head, left int)
 	}
 	e2 := len(b) - s
 	if e2 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2})
+		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2}, "Item", "Items", "By")
 	}
 	w := b[s+head+8:]
 	_ = w[5]
@@ -173,7 +173,7 @@ func zmyBasketAppendItem(e *wire.Encoder, b []byte, v *stock.Item, head, left in
 	b = append(b, v.Sku...)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+2, []int{e0})
+		return e.EndStruct(b, s, s+head+2, []int{e0}, "Sku")
 	}
 	w := b[s+head+2:]
 	_ = w[1]

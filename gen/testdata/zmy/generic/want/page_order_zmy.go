@@ -64,7 +64,7 @@ func zmyPageOrderAppendPageOrder(e *wire.Encoder, b []byte, v *Page[Order], head
 	}
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0})
+		return e.EndStruct(b, s, s+head+8, []int{e0}, "Items")
 	}
 	w := b[s+head+8:]
 	_ = w[1]
@@ -170,7 +170,7 @@ func zmyPageOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int
 	b = append(b, v.ID...)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0})
+		return e.EndStruct(b, s, s+head+0, []int{e0}, "ID")
 	}
 	w := b[s+head+0:]
 	_ = w[1]

@@ -60,7 +60,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	b = append(b, v.ID...)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0})
+		return e.EndStruct(b, s, s+head+0, []int{e0}, "ID")
 	}
 	w := b[s+head+0:]
 	_ = w[1]

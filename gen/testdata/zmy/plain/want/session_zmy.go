@@ -154,7 +154,7 @@ func zmySessionAppendSession(e *wire.Encoder, b []byte, v *Session, head, left i
 	}
 	e15 := len(b) - s
 	if e15 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+41, []int{e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15})
+		return e.EndStruct(b, s, s+head+41, []int{e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15}, "User", "Roles", "Scores", "Attrs", "Counts", "Labels", "Avatar", "Raw", "Any", "Note", "Profile", "Previous", "Past", "Price", "Count", "Kept")
 	}
 	w := b[s+head+41:]
 	_ = w[31]
@@ -482,7 +482,7 @@ func zmySessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, left i
 	}
 	e1 := len(b) - s
 	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+1, []int{e0, e1})
+		return e.EndStruct(b, s, s+head+1, []int{e0, e1}, "Name", "Tags")
 	}
 	w := b[s+head+1:]
 	_ = w[3]

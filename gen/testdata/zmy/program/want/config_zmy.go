@@ -63,7 +63,7 @@ func zmyConfigAppendConfig(e *wire.Encoder, b []byte, v *config, head, left int)
 	b = append(b, v.Addr...)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0})
+		return e.EndStruct(b, s, s+head+8, []int{e0}, "Addr")
 	}
 	w := b[s+head+8:]
 	_ = w[1]

@@ -77,7 +77,7 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 	}
 	e3 := len(b) - s
 	if e3 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3})
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3}, "Name", "Next", "Kids", "Named")
 	}
 	w := b[s+head+0:]
 	_ = w[7]
