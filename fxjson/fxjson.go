@@ -5,7 +5,9 @@
 //
 // writes user_session_json.go, whose methods AppendJSON and DecodeJSON the
 // functions here find. What they return and what they accept is what
-// encoding/json (v1) returns and accepts.
+// encoding/json (v1) returns and accepts. Where a toolchain builds encoding/json
+// on its version 2 (GOEXPERIMENT=jsonv2), that package itself differs from v1 in
+// details, such as invalid UTF-8 in strings; this one does not follow it there yet.
 //
 // # Types without generated code
 //

@@ -116,9 +116,9 @@ func TestMarshalRandom(t *testing.T) {
 
 func TestUnmarshalRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	n := 400
+	n := 150
 	if testing.Short() {
-		n = 50
+		n = 20
 	}
 	for _, kind := range kinds {
 		for range n {
@@ -370,5 +370,63 @@ func TestFixedDecimals(t *testing.T) {
 	got, err := fxjson.Marshal(&jsontypes.Prices{One: 1.005, Many: []float64{1, 0.12349}, Ptr: &f})
 	if want := `{"one":1.00,"many":[1.000,0.123],"ptr":2}`; err != nil || string(got) != want {
 		t.Errorf("have %s, %v, want %s", got, err, want)
+	}
+}
+
+// TestGrammarInside puts good and bad values where they are skipped, kept raw,
+// and decoded dynamically.
+func TestGrammarInside(t *testing.T) {
+	docs := append([]string{
+		"", "nul", "nulll", "tru", "+1", "01", "-", "1.", ".5", "1e", "1e+", "0x1", "1 2", "'a'", `"`, `"a`, `"\x"`, `"\u12g4"`, "\"\x00\"", "\"\n\"", "\"\xff\"", `"\ud800"`,
+		"[", "]", "[1,]", "[,1]", "[1 2]", "[1}", "{", "}", `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`, `{"a":1 "b":2}`, `{"a"::1}`, "//", "NaN", "\ufeff1", "\x00", "1\x00",
+	}, values...)
+	dynamic := kinds[5]
+	for _, doc := range docs {
+		for _, key := range []string{"unknown", "Raw", "Any", "Map", "Iface", "RawPtr", "Ptr"} {
+			for _, form := range []string{`{"%s":%s}`, `{ "%s" : %s , "Any" : 1 }`, `{"%s":[%s]}`, `{"%s":{"k":%s}}`} {
+				d := fmt.Appendf(nil, form, key, doc)
+				checkUnmarshal(t, dynamic, d, d)
+			}
+		}
+	}
+}
+
+// TestLargeDocument is about documents whose strings do not share one copy.
+func TestLargeDocument(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 20 {
+		v := new(jsontypes.Composites)
+		for size := 0; size < 70<<10; {
+			s := text(r) + strings.Repeat("x", r.IntN(2000))
+			v.Strings = append(v.Strings, s)
+			size += len(s)
+		}
+		v.ByTitle = map[jsontypes.Title]string{"é": "\n", "k": "v"}
+		doc, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc = bytes.Replace(doc, []byte("xxx"), []byte("\xff\\n"), r.IntN(3))
+		checkUnmarshal(t, kinds[4], doc, doc)
+		checkUnmarshal(t, kinds[4], mutate(r, doc), mutate(r, doc))
+	}
+}
+
+// TestAllocations holds the promises about memory.
+func TestAllocations(t *testing.T) {
+	v := &benchSession
+	buf := make([]byte, 0, 4096)
+	for _, c := range []struct {
+		name string
+		max  float64
+		do   func()
+	}{
+		{"AppendJSON", 0, func() { v.AppendJSON(buf) }},
+		{"Append", 0, func() { fxjson.Append(buf, v) }},
+		{"Marshal", 1, func() { fxjson.Marshal(v) }},
+	} {
+		if n := testing.AllocsPerRun(200, c.do); n > c.max {
+			t.Errorf("%s allocates %v times, want %v at most", c.name, n, c.max)
+		}
 	}
 }

@@ -20,14 +20,14 @@
 //
 // # What is the same as in encoding/json, and how
 //
-// Semantics are those of encoding/json (v1) as the running toolchain implements
-// it. A document is decoded in place when the target is the zero value; when
-// anything at all is wrong with it, the target is cleared again and
-// encoding/json decodes the document once more, so that values, error texts,
-// offsets and partial results are its own. A target that already holds values
-// is validated against first, then decoded in place, continuing after values of
-// the wrong type; encoding/json is asked for the error only, on a new target.
-// Either way at most one extra pass is made, and only after an error.
+// Semantics are those of encoding/json (v1). A document is decoded in place when
+// the target is the zero value; when anything at all is wrong with it, the
+// target is cleared again and encoding/json decodes the document once more, so
+// that values, error texts, offsets and partial results are its own. A document
+// for a target that already holds values is validated first, then decoded in
+// place, going on after values of the wrong type; encoding/json is asked for the
+// error only, on a new target. Either way at most one extra pass is made by
+// encoding/json, and only after an error.
 package jsonrt
 
 // ServesGen1 holds as long as this package serves code of generation 1.
