@@ -8,7 +8,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"go/format"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -120,9 +119,9 @@ func runGenerator(ctx context.Context, t *contender.Target, tools contender.Tool
 	if err != nil {
 		return nil, err
 	}
-	code, err := format.Source(out[codeFile])
+	code, err := gosrc.PrefixImports(out[codeFile])
 	if err != nil {
-		return nil, fmt.Errorf("easyjson's generated code does not parse: %w", err)
+		return nil, fmt.Errorf("easyjson: %w", err)
 	}
 	return code, nil
 }

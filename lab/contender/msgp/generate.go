@@ -3,7 +3,6 @@ package msgp
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/tinylib/msgp/gen"
 	"github.com/tinylib/msgp/parse"
+
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
 // parsing guards the parser's log state, which is global.
@@ -66,9 +67,9 @@ func join(pkg string, body []byte) ([]byte, error) {
 	}
 	w.WriteString(")\n\n")
 	w.Write(body)
-	out, err := format.Source(w.Bytes())
+	out, err := gosrc.PrefixImports(w.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("msgp: its output does not parse: %w\n%s", err, w.Bytes())
+		return nil, fmt.Errorf("msgp: %w\n%s", err, w.Bytes())
 	}
 	return out, nil
 }

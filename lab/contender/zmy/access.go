@@ -17,9 +17,10 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 	}
 	accessor := f.Ident(print.Pkg{Path: contender.LabPath + "/worker", Name: "zzworker"}.Ident("Accessor"))
 	var out []string
-	for _, m := range []struct{ mode, suffix string }{{"view", ""}, {"lazy", "Lazy"}} {
+	limits := f.Ident(print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}.Ident("Limits"))
+	for _, m := range []struct{ mode, suffix, args string }{{"view", "Options", "(b, " + limits + ")"}, {"lazy", "Lazy", "(b)"}} {
 		open, ok := gosrc.Find(funcs, func(x gosrc.Func) bool {
-			return x.Recv == "" && strings.HasPrefix(x.Name, "View") && strings.HasSuffix(x.Name, m.suffix) && len(x.Params) == 1
+			return x.Recv == "" && strings.HasPrefix(x.Name, "View") && strings.HasSuffix(x.Name, m.suffix)
 		})
 		if !ok {
 			return
@@ -29,7 +30,7 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 			return
 		}
 		out = append(out, "{Mode: "+quote(m.mode)+", Path: "+quote(leaf)+", New: func() func([]byte) (string, error) {\n"+
-			"return func(b []byte) (string, error) {\nv0, err := "+open.Name+"(b)\nif err != nil {\nreturn \"\", err\n}\n"+body+"}\n}},")
+			"return func(b []byte) (string, error) {\nv0, err := "+open.Name+m.args+"\nif err != nil {\nreturn \"\", err\n}\n"+body+"}\n}},")
 	}
 	f.P("Accessors: []", accessor, "{")
 	for _, s := range out {

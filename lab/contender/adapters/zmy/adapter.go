@@ -14,6 +14,9 @@ import (
 // nothing where it is not reached.
 const limit = 64 << 20
 
+// Limits are the options with which generated accessors open a view.
+var Limits = zmy.UnmarshalOptions{MaxWire: limit}
+
 // Code is what is generated for T.
 type Code[T any] struct {
 	Append    func([]byte, *T, zmy.MarshalOptions) ([]byte, error)

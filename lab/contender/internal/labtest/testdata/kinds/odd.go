@@ -37,9 +37,10 @@ type Page[T any] struct {
 // Box is generic, too.
 type Box[T any] struct{ First *T }
 
-func SamplePage(r *rand.Rand) Page[Leaf] {
-	l := leaf(r)
-	return Page[Leaf]{Items: []Leaf{l, leaf(r)}, Next: text(r), Meta: Box[Leaf]{&l}}
+// SamplePage draws a page of records.
+func SamplePage(r *rand.Rand) Page[record] {
+	x := Samplerecord(r)
+	return Page[record]{Items: []record{x, Samplerecord(r)}, Next: text(r), Meta: Box[record]{&x}}
 }
 
 // record is not exported.
@@ -49,6 +50,7 @@ type record struct {
 	Next *record
 }
 
+// Samplerecord draws one.
 func Samplerecord(r *rand.Rand) record {
 	return record{ID: r.Int64(), Tags: []string{text(r), text(r)}, Next: &record{ID: 1, Tags: []string{"t"}}}
 }
