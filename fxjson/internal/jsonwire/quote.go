@@ -18,7 +18,8 @@ func AppendQuote(dst []byte, s string) []byte {
 	b[at] = '"'
 	at++
 	i, n := 0, len(s)
-	if n >= 8 {
+	switch {
+	case n >= 8:
 		for ; i <= n-8; i += 8 {
 			w := String64(s, i)
 			if mustEscape(w) != 0 {
@@ -33,7 +34,14 @@ func AppendQuote(dst []byte, s string) []byte {
 			}
 			Store64(b, at+n-8, w)
 		}
-	} else {
+	case n >= 4: // two overlapping halves
+		lo, hi := String32(s, 0), String32(s, n-4)
+		if mustEscape(uint64(lo)|uint64(hi)<<32) != 0 {
+			return appendEscaped(b[:at], s)
+		}
+		Store32(b, at, lo)
+		Store32(b, at+n-4, hi)
+	default:
 		for ; i < n; i++ {
 			c := s[i]
 			if !plain[c] {

@@ -14,7 +14,7 @@ func ScanString(b []byte, i int) (end int, nonASCII bool) {
 		w := Load64(b, i)
 		if m := stringEnds(w); m != 0 {
 			t := bits.TrailingZeros64(m)
-			seen |= w & (1<<(t-7) - 1)
+			seen |= w & (1<<((t-7)&63) - 1)
 			return i + t>>3, seen&highs != 0
 		}
 		seen |= w

@@ -16,6 +16,15 @@ func Load8(b []byte, i int) byte { return b[i] }
 // Store64 writes the little-endian word v to b[i:i+8].
 func Store64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:i+8], v) }
 
+// Store32 writes the little-endian half word v to b[i:i+4].
+func Store32(b []byte, i int, v uint32) { binary.LittleEndian.PutUint32(b[i:i+4], v) }
+
+// String32 is the little-endian half word at s[i:i+4].
+func String32(s string, i int) uint32 {
+	s = s[i : i+4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
 // String64 is the little-endian word at s[i:i+8].
 func String64(s string, i int) uint64 {
 	s = s[i : i+8]

@@ -30,6 +30,16 @@ func Store64(b []byte, i int, v uint64) {
 	*(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
 }
 
+// Store32 writes the little-endian half word v to b[i:i+4]; see [Load64].
+func Store32(b []byte, i int, v uint32) {
+	*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
+}
+
+// String32 is the little-endian half word at s[i:i+4]; see [Load64].
+func String32(s string, i int) uint32 {
+	return *(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))
+}
+
 // String64 is the little-endian word at s[i:i+8]; see [Load64].
 func String64(s string, i int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))
