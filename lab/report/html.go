@@ -57,12 +57,14 @@ type page struct {
 	Run     *run.Run
 	Subject string
 	Host    string
-	Clock   string
+	Clock   string // that the figures stand on
+	Other   string // the other one
 	Command string
 	Picks   []pick
 	Ranking ranking
 	Ops     []opTable
 	Sizes   []sizeRow
+	Zstd    bool // anything was compressed with zstd
 	Plot    plot
 	Checks  []string // names of all checks, the matrix's columns
 	Grades  []gradeRow
@@ -78,6 +80,10 @@ func newPage(r *run.Run) *page {
 		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
 		Run: r, Subject: subjectLine(r), Host: hostLine(r), Clock: clock(r), Command: command(r),
 		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+	}
+	p.Other = map[string]string{"CPU": "wall", "wall": "CPU"}[p.Clock]
+	for _, x := range all {
+		p.Zstd = p.Zstd || x.C.Sizes.Zstd > 0
 	}
 	for _, op := range ops(r) {
 		p.Ops = append(p.Ops, newOpTable(r, op))
@@ -185,15 +191,15 @@ type bar struct {
 }
 
 func newRanking(r *run.Run, all []row) ranking {
-	var totals []float64
+	var totals, ends []float64 // of the ranked: medians, and where their intervals end
 	for _, x := range all {
 		if x.Rank != nil {
-			totals = append(totals, x.total(r))
+			totals, ends = append(totals, x.total(r)), append(ends, x.Rank.Total.Hi)
 		}
 	}
 	u := unitFor(totals...)
 	out := ranking{Unit: u.name}
-	full := scale(totals, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
+	full := scale(ends, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
 	for _, x := range all {
 		k := rankRow{row: x, Place: x.place(), Total: u.of(x.total(r)), Enc: u.of(at(r, x.Enc)), Dec: u.of(at(r, x.Dec)),
 			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r), NsAccess: at(r, x.Access), Bytes: x.C.Sizes.Raw}
@@ -208,6 +214,9 @@ func newRanking(r *run.Run, all []row) ranking {
 			k.Bar.Lo, k.Bar.Whisker = x.Rank.Total.Lo/full*100, (x.Rank.Total.Hi-x.Rank.Total.Lo)/full*100
 		} else {
 			k.Reason = reason(x)
+		}
+		if over := k.Bar.Lo + k.Bar.Whisker - 100; over > 0 {
+			k.Bar.Whisker = max(0, k.Bar.Whisker-over)
 		}
 		if k.Bar.Enc+k.Bar.Dec > 100 {
 			cut := 100 / (k.Bar.Enc + k.Bar.Dec)
@@ -240,7 +249,9 @@ type opTable struct {
 
 type opRow struct {
 	C                          *run.Cell
-	Family, Time, Lo, Hi, CPU  string
+	Family, Time, Lo, Hi       string
+	Other                      string // the median on the other clock
+	Ns, OtherNs                float64
 	Width, WhiskLo, WhiskWidth float64
 	Over                       bool
 	Strip                      strip
@@ -250,14 +261,14 @@ type opRow struct {
 func newOpTable(r *run.Run, op string) opTable {
 	t := opTable{Op: op}
 	var cells []*run.Cell
-	var ns []float64
+	var ns, ends []float64
 	for _, c := range r.Cells {
 		if c.Op != op {
 			continue
 		}
 		cells = append(cells, c)
 		if c.Rank {
-			ns = append(ns, at(r, c))
+			ns, ends = append(ns, at(r, c)), append(ends, stats.TimeOf(r, c).Hi)
 		}
 		if !slices.Contains(t.Modes, c.Mode) {
 			t.Modes = append(t.Modes, c.Mode)
@@ -274,10 +285,14 @@ func newOpTable(r *run.Run, op string) opTable {
 	})
 	u := unitFor(ns...)
 	t.Unit = u.name
-	full := scale(ns, at(r, stats.BaselineCell(r, op)))
+	full := scale(ends, at(r, stats.BaselineCell(r, op)))
 	for _, c := range cells {
 		e := stats.TimeOf(r, c)
-		x := opRow{C: c, Time: u.of(e.Median), Lo: u.of(e.Lo), Hi: u.of(e.Hi), CPU: u.of(c.CPU.Median),
+		other := c.CPU.Median
+		if r.Clock == stats.CPU {
+			other = c.Wall.Median
+		}
+		x := opRow{C: c, Ns: e.Median, Time: u.of(e.Median), Lo: u.of(e.Lo), Hi: u.of(e.Hi), OtherNs: other, Other: u.of(other),
 			Width: min(100, e.Median/full*100), Over: e.Median > full, Strip: newStrip(r, c)}
 		if !x.Over {
 			x.WhiskLo, x.WhiskWidth = e.Lo/full*100, min(100-e.Lo/full*100, (e.Hi-e.Lo)/full*100)
@@ -303,7 +318,7 @@ type sizeRow struct {
 func sizes(all []row) []sizeRow {
 	most := 1.0
 	for _, x := range all {
-		most = max(most, x.C.Sizes.Raw)
+		most = max(most, x.C.Sizes.Raw, x.C.Sizes.Gzip, x.C.Sizes.Zstd) // small values grow when compressed
 	}
 	var out []sizeRow
 	for _, x := range all {

@@ -78,3 +78,46 @@ func TestHTMLOfAlmostNothing(t *testing.T) {
 	r.Noise.Twin = nil
 	render(t, r)
 }
+
+// No bar is longer than its box, whatever the run: compressed sizes may exceed
+// raw ones, intervals may end beyond the slowest median.
+func TestBarsStayInTheirBoxes(t *testing.T) {
+	small := filled(runtest.Options{Launches: 2, Rounds: 3, RoundSD: 0.3, LaunchSD: 0.2})
+	for _, c := range small.Contenders {
+		c.Sizes.Gzip, c.Sizes.Zstd = c.Sizes.Raw+30, 0
+	}
+	cpu := filled(runtest.Options{Launches: 2, Rounds: 3})
+	cpu.Clock = stats.CPU
+	stats.Fill(cpu)
+	for _, r := range []*run.Run{filled(runtest.Options{}), small, cpu} {
+		p := newPage(r)
+		in := func(what string, xs ...float64) {
+			t.Helper()
+			for _, x := range xs {
+				if x < 0 || x > 100.001 {
+					t.Errorf("%s: %v%% of its box", what, x)
+				}
+			}
+		}
+		for _, x := range p.Ranking.Rows {
+			in("ranking "+x.C.Name, x.Bar.Enc, x.Bar.Dec, x.Bar.Enc+x.Bar.Dec, x.Bar.Lo, x.Bar.Lo+x.Bar.Whisker)
+		}
+		for _, op := range p.Ops {
+			for _, x := range op.Rows {
+				in(op.Op+" "+x.C.Codec, x.Width, x.WhiskLo, x.WhiskLo+x.WhiskWidth)
+			}
+		}
+		for _, x := range p.Sizes {
+			in("size "+x.C.Name, x.RawPct, x.GzPct, x.ZsPct)
+		}
+		if (r == small) == p.Zstd {
+			t.Errorf("zstd shown: %v", p.Zstd)
+		}
+		for _, q := range p.Plot.Points {
+			in("plot "+q.Name, q.X/p.Plot.W*100, q.Y/p.Plot.H*100)
+		}
+	}
+	if s := render(t, cpu); !strings.Contains(s, "median of CPU time") || !strings.Contains(s, ">wall <span") {
+		t.Error("a run on CPU time does not say so")
+	}
+}
