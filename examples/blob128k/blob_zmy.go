@@ -70,7 +70,7 @@ func zmyBlobAppendBlob(e *wire.Encoder, b []byte, v *Blob, head, left int) ([]by
 	b = append(b, v.Payload...)
 	e1 := len(b) - s
 	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0, e1})
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1}, "Header", "Payload")
 	}
 	w := b[s+head+0:]
 	_ = w[3]
@@ -154,7 +154,7 @@ func zmyBlobAppendHeader(e *wire.Encoder, b []byte, v *Header, head, left int) (
 	b = append(b, v.ContentType...)
 	e1 := len(b) - s
 	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+16, []int{e0, e1})
+		return e.EndStruct(b, s, s+head+16, []int{e0, e1}, "ID", "ContentType")
 	}
 	w := b[s+head+16:]
 	_ = w[3]

@@ -71,7 +71,7 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 	}
 	e1 := len(b) - s
 	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+12, []int{e0, e1})
+		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Name", "Child")
 	}
 	w := b[s+head+12:]
 	_ = w[3]

@@ -78,7 +78,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	e2 := len(b) - s
 	if e2 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2})
+		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2}, "ID", "Items", "Metadata")
 	}
 	w := b[s+head+12:]
 	_ = w[5]
@@ -212,7 +212,7 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	b = append(b, v.Attrs...)
 	e1 := len(b) - s
 	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+12, []int{e0, e1})
+		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
 	w := b[s+head+12:]
 	_ = w[3]

@@ -80,7 +80,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	e2 := len(b) - s
 	if e2 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2})
+		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2}, "ID", "Items", "Metadata")
 	}
 	w := b[s+head+12:]
 	_ = w[5]
@@ -228,7 +228,7 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	}
 	e3 := len(b) - s
 	if e3 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3})
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3}, "Sku", "Price", "Attrs", "Details")
 	}
 	w := b[s+head+0:]
 	_ = w[7]
@@ -337,7 +337,7 @@ func zmyOrderAppendSkuDetails(e *wire.Encoder, b []byte, v *SkuDetails, head, le
 	b = append(b, v.Description...)
 	e2 := len(b) - s
 	if e2 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+4, []int{e0, e1, e2})
+		return e.EndStruct(b, s, s+head+4, []int{e0, e1, e2}, "Name", "Brand", "Description")
 	}
 	w := b[s+head+4:]
 	_ = w[5]

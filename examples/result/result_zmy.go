@@ -60,7 +60,7 @@ func zmyResultAppendResult(e *wire.Encoder, b []byte, v *Result, head, left int)
 	b = wire.AppendFloats(b, v.Data, 8)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+16, []int{e0})
+		return e.EndStruct(b, s, s+head+16, []int{e0}, "Data")
 	}
 	w := b[s+head+16:]
 	_ = w[1]

@@ -67,7 +67,7 @@ func zmySensorDataAppendSensorData(e *wire.Encoder, b []byte, v *SensorData, hea
 	b = wire.AppendInts(b, v.Vibration, 2)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+32, []int{e0})
+		return e.EndStruct(b, s, s+head+32, []int{e0}, "Vibration")
 	}
 	w := b[s+head+32:]
 	_ = w[1]

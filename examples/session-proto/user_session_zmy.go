@@ -104,7 +104,7 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 	}
 	e6 := len(b) - s
 	if e6 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+37, []int{e0, e1, e2, e3, e4, e5, e6})
+		return e.EndStruct(b, s, s+head+37, []int{e0, e1, e2, e3, e4, e5, e6}, "SessionID", "UserName", "IPAddress", "UserAgent", "Permissions", "Profile", "Metadata")
 	}
 	w := b[s+head+37:]
 	_ = w[13]
@@ -259,7 +259,7 @@ func zmyUserSessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, le
 	b = append(b, v.Bio...)
 	e3 := len(b) - s
 	if e3 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+17, []int{e0, e1, e2, e3})
+		return e.EndStruct(b, s, s+head+17, []int{e0, e1, e2, e3}, "FirstName", "LastName", "Email", "Bio")
 	}
 	w := b[s+head+17:]
 	_ = w[7]

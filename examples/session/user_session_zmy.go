@@ -110,7 +110,7 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 	}
 	e7 := len(b) - s
 	if e7 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+33, []int{e0, e1, e2, e3, e4, e5, e6, e7})
+		return e.EndStruct(b, s, s+head+33, []int{e0, e1, e2, e3, e4, e5, e6, e7}, "UserID", "Token", "IP", "UserAgent", "Roles", "Scores", "Attrs", "Profile")
 	}
 	w := b[s+head+33:]
 	_ = w[15]
@@ -271,7 +271,7 @@ func zmyUserSessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, le
 	b = append(b, v.Avatar...)
 	e2 := len(b) - s
 	if e2 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+16, []int{e0, e1, e2})
+		return e.EndStruct(b, s, s+head+16, []int{e0, e1, e2}, "Name", "Email", "Avatar")
 	}
 	w := b[s+head+16:]
 	_ = w[5]

@@ -61,7 +61,7 @@ func zmyArray100AppendArray100(e *wire.Encoder, b []byte, v *Array100, head, lef
 	}
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0})
+		return e.EndStruct(b, s, s+head+0, []int{e0}, "Points")
 	}
 	w := b[s+head+0:]
 	_ = w[1]
@@ -167,7 +167,7 @@ func zmyArray100AppendPoint(e *wire.Encoder, b []byte, v *Point, head, left int)
 	b = append(b, v.Label...)
 	e0 := len(b) - s
 	if e0 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+16, []int{e0})
+		return e.EndStruct(b, s, s+head+16, []int{e0}, "Label")
 	}
 	w := b[s+head+16:]
 	_ = w[1]

@@ -65,7 +65,7 @@ func zmyColumns100AppendColumns100(e *wire.Encoder, b []byte, v *Columns100, hea
 	}
 	e2 := len(b) - s
 	if e2 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2})
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2}, "X", "Y", "Label")
 	}
 	w := b[s+head+0:]
 	_ = w[5]

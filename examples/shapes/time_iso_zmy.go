@@ -73,7 +73,7 @@ func zmyTimeISOAppendTimeISO(e *wire.Encoder, b []byte, v *TimeISO, head, left i
 	b = append(b, v.Expires...)
 	e2 := len(b) - s
 	if e2 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2})
+		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2}, "Created", "Updated", "Expires")
 	}
 	w := b[s+head+8:]
 	_ = w[5]

@@ -79,7 +79,7 @@ func zmySSEEventAppendSSEEvent(e *wire.Encoder, b []byte, v *SSEEvent, head, lef
 	}
 	e3 := len(b) - s
 	if e3 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+1, []int{e0, e1, e2, e3})
+		return e.EndStruct(b, s, s+head+1, []int{e0, e1, e2, e3}, "ID", "Event", "Data", "Meta")
 	}
 	w := b[s+head+1:]
 	_ = w[7]

@@ -69,7 +69,7 @@ func zmyUserAppendUser(e *wire.Encoder, b []byte, v *User, head, left int) ([]by
 	}
 	e1 := len(b) - s
 	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0, e1})
+		return e.EndStruct(b, s, s+head+8, []int{e0, e1}, "Name", "Emails")
 	}
 	w := b[s+head+8:]
 	_ = w[3]
