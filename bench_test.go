@@ -64,7 +64,7 @@ func bench[T any, P interface {
 	buf := make([]byte, 0, 2*len(enc))
 	run("floor", len(enc), func() { buf = append(buf[:0], enc...) })
 	run("append", len(enc), func() { buf, _ = P(&v).AppendZMY(buf[:0]) })
-	run("fresh", len(enc), func() { x, _ := P(&v).AppendZMY(nil); sink += len(x) })
+	run("marshal", len(enc), func() { x, _ := zmy.Marshal(P(&v)); sink += len(x) })
 	run("unmarshal", len(enc), func() { var x T; _ = P(&x).UnmarshalZMY(enc) })
 	run("nocopy", len(enc), func() { var x T; _ = P(&x).UnmarshalZMYOptions(enc, zmy.UnmarshalOptions{NoCopy: true}) })
 	var kept T

@@ -184,6 +184,7 @@ func TestAllocations(t *testing.T) {
 		f    func()
 	}{
 		{"append", 0, func() { buf, _ = order.AppendZMY(buf[:0]) }},
+		{"marshal", 1, func() { _, _ = zmy.Marshal(&order) }},
 		{"unmarshal", unmarshalAllocs, func() { var v zmycase.Order; _ = v.UnmarshalZMY(b) }},
 		{"view", 0, func() { v, _ := zmycase.ViewOrder(b); _ = v.Items(1).Sku() }},
 		{"lazy view", 0, func() { v, _ := zmycase.ViewOrderLazy(b); _ = v.ID() }},

@@ -12,6 +12,7 @@ package zmy
 import (
 	"fmt"
 	"reflect"
+	"sync"
 )
 
 // Marshaler is a type with generated marshal code.
@@ -33,7 +34,7 @@ type Unmarshaler interface {
 
 // Marshal returns v as a message. v is a value, or a pointer to one, of a type
 // with generated code; a pointer saves a copy.
-func Marshal(v any) ([]byte, error) { return MarshalOptions{}.Append(nil, v) }
+func Marshal(v any) ([]byte, error) { return MarshalOptions{}.Marshal(v) }
 
 // Append appends v as a message to dst.
 func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(dst, v) }
@@ -42,8 +43,27 @@ func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(
 // code. It keeps no reference to b. On error v may hold part of the message.
 func Unmarshal(b []byte, v any) error { return UnmarshalOptions{}.Unmarshal(b, v) }
 
-// Marshal is the function of that name under these options.
-func (o MarshalOptions) Marshal(v any) ([]byte, error) { return o.Append(nil, v) }
+// Marshal is the function of that name under these options. It writes into a
+// kept buffer first, so that the result is one allocation of the right size.
+func (o MarshalOptions) Marshal(v any) ([]byte, error) {
+	buf := buffers.Get().(*[]byte)
+	b, err := o.Append((*buf)[:0], v)
+	if err != nil {
+		buffers.Put(buf)
+		return nil, err
+	}
+	out := append([]byte(nil), b...)
+	if cap(b) <= maxKept {
+		*buf = b
+	}
+	buffers.Put(buf)
+	return out, nil
+}
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxKept is the largest buffer that is kept for the next message.
+const maxKept = 1 << 20
 
 // Append is the function of that name under these options.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {

@@ -12,7 +12,10 @@ import (
 )
 
 // Units of the decode budget: spec/FORMAT.md has the table.
-const zmySlotCost = 24
+const (
+	zmySlotCost = 24
+	zmyAnyCost  = 32
+)
 
 // facts settles what can be said of a type only once all types are known, and
 // lists the types in depth-first order.
@@ -22,12 +25,17 @@ func (c *zmyCheck) facts() {
 		c.list(r, listed)
 	}
 	for _, t := range c.plan.Types {
+		if bottomless(t) {
+			c.problem(t.Type.Pos, print.TypeExprIn(t.Type, c.pkg), "put a struct between", "type contains itself without a struct between: its depth has no limit")
+		}
+	}
+	if len(c.problems) > 0 {
+		return
+	}
+	for _, t := range c.plan.Types {
 		t.Cost = zmyCost(t)
 		if t.Cost > math.MaxInt32 {
 			c.problem(t.Type.Pos, "", "use slices", "type takes more than 2 GiB")
-		}
-		if bottomless(t) {
-			c.problem(t.Type.Pos, print.TypeExprIn(t.Type, c.pkg), "put a struct between", "type contains itself without a struct between: its depth has no limit")
 		}
 		t.Skips = skipsInside(t)
 		t.Aliases = aliases(t, map[*ir.ZMYType]bool{})
@@ -88,6 +96,8 @@ func zmyCost(t *ir.ZMYType) int {
 			sum += zmyCost(f.Type)
 		}
 		return sum
+	case ir.ZMYAny:
+		return zmyAnyCost
 	}
 	return zmySlotCost
 }

@@ -1521,7 +1521,7 @@ func zmyOrderDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, 
 		} else {
 			h, err := wire.Head(y)
 			if err == nil {
-				err = d.Charge(1, 76)
+				err = d.Charge(1, 84)
 			}
 			if err == nil {
 				n := new(Node)
@@ -1584,7 +1584,7 @@ func zmyOrderDecodeSlicePtrNode(d *wire.Decoder, b []byte, v *[]*Node, left int)
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(l.N, 100); err != nil {
+	if err := d.Charge(l.N, 84); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, l.N)

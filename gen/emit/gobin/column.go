@@ -124,7 +124,7 @@ func (g *gen) listDecode(t *ir.ZMYType) {
 	if t.Shape == ir.ZMYArray {
 		g.p("if %s != %d {\nreturn @@Fail(@@ErrCount, 0)\n}\n·s := ·v", n, t.Size)
 	} else {
-		g.p("if ·err := ·d.Charge(%s, %d); ·err != nil {\nreturn ·err\n}", n, elemCost(t))
+		g.p("if ·err := ·d.Charge(%s, %d); ·err != nil {\nreturn ·err\n}", n, e.Cost)
 		g.p("·s := @@Make(·d, *·v, %s)", n)
 	}
 	if t.ElemPtr {
@@ -142,12 +142,4 @@ func (g *gen) listDecode(t *ir.ZMYType) {
 	g.p("for ·i := range ·s {")
 	g.decodeElem(e, t.ElemPtr, "·b", "·l", "·s[·i]", where)
 	g.p("}\n*·v = ·s\nreturn nil\n}\n")
-}
-
-// elemCost is what each element of a list takes of the budget.
-func elemCost(t *ir.ZMYType) int {
-	if t.ElemPtr {
-		return t.Elem.Cost + 24
-	}
-	return t.Elem.Cost
 }

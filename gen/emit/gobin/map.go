@@ -70,7 +70,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 		g.openColumn(e, "·vb", "·vals", func(err string) string { return err + ".Shift(·keyEnd)" })
 		g.p("if %s != %s {\nreturn @@Fail(@@ErrCount, ·keyEnd)\n}", n, columnLen(e, "·vals"))
 	}
-	g.p("if ·err := ·d.Charge(%s, @@PairCost+%d); ·err != nil {\nreturn ·err\n}", n, k.Cost+elemCost(t))
+	g.p("if ·err := ·d.Charge(%s, @@PairCost+%d); ·err != nil {\nreturn ·err\n}", n, k.Cost+e.Cost)
 	g.p("·out := @@MakeMap(·d, *·v, %s)", n)
 	if t.ElemPtr {
 		g.p("·all := make([]%s, %s)", g.Type(e.Type), n)

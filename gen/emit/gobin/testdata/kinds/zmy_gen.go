@@ -1791,7 +1791,7 @@ func zmyAllDecodeSlicePtrItem(d *wire.Decoder, b []byte, v *[]*Item, left int) *
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(l.N, 84); err != nil {
+	if err := d.Charge(l.N, 60); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, l.N)
@@ -2300,7 +2300,7 @@ func zmyAllDecodeSliceThing(d *wire.Decoder, b []byte, v *[]Thing, left int) *wi
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(l.N, 24); err != nil {
+	if err := d.Charge(l.N, 32); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, l.N)
@@ -2775,7 +2775,7 @@ func zmyAllDecodeMapStringPtrItem(d *wire.Decoder, b []byte, v *map[string]*Item
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+108); err != nil {
+	if err := d.Charge(keys.N, wire.PairCost+84); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3314,7 +3314,7 @@ func zmyAllDecodeMapStatusPtrItem(d *wire.Decoder, b []byte, v *map[Status]*Item
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+88); err != nil {
+	if err := d.Charge(keysn, wire.PairCost+64); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -4047,7 +4047,7 @@ func zmyAllDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, le
 		} else {
 			h, err := wire.Head(y)
 			if err == nil {
-				err = d.Charge(1, 120)
+				err = d.Charge(1, 128)
 			}
 			if err == nil {
 				n := new(Node)
@@ -4113,7 +4113,7 @@ func zmyAllDecodeSliceNode(d *wire.Decoder, b []byte, v *[]Node, left int) *wire
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(l.N, 120); err != nil {
+	if err := d.Charge(l.N, 128); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, l.N)
@@ -4177,7 +4177,7 @@ func zmyAllDecodeMapStringPtrNode(d *wire.Decoder, b []byte, v *map[string]*Node
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+168); err != nil {
+	if err := d.Charge(keys.N, wire.PairCost+152); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

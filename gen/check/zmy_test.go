@@ -1,0 +1,127 @@
+package check
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// zmyPlan plans types of a package made of the given source.
+func zmyPlan(t *testing.T, src string, opt ZMYOptions, types ...string) (*ir.ZMYPlan, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.org/in\n\ngo 1.26\n",
+		"in.go":  "package in\n\n" + src,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkg, err := load.Load(t.Context(), load.Config{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pkg.Build(types...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ZMY(p, opt)
+}
+
+func TestZMYProblems(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"chan", "type T struct {\n\tDone chan bool `zmy:\"0\"`\n}",
+			`in.go:4:2: field Done: chan has no wire type; use struct tag "-" to skip`},
+		{"all, sorted", "type T struct {\n\tB func() `zmy:\"0\"`\n\tA chan int `zmy:\"1\"`\n}",
+			"in.go:4:2: field B: func has no wire type; use struct tag \"-\" to skip\nin.go:5:2: field A: chan has no wire type; use struct tag \"-\" to skip"},
+		{"untagged", "type T struct {\n\tA int\n}",
+			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag "-" to skip; -derive numbers a struct without tags`},
+		{"half tagged", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int\n}",
+			`in.go:5:2: field B: no struct tag zmy; number it, as in zmy:"0", or use struct tag "-" to skip`},
+		{"gap", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"2\"`\n}",
+			"in.go:5:2: field B: number 2 stands where 1 is next; number fields from 0 without gaps"},
+		{"twice", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"0\"`\n}",
+			"in.go:5:2: field B: number 0 is also that of field A; give each field a number of its own"},
+		{"number", "type T struct {\n\tA int `zmy:\"first\"`\n}",
+			`in.go:4:2: field A: bad field number "first" in struct tag zmy; numbers start at 0: zmy:"0"`},
+		{"option", "type T struct {\n\tA int `zmy:\"0,big\"`\n}",
+			`in.go:4:2: field A: struct tag zmy has no option "big"; options are nilable and deprecated`},
+		{"later option", "type T struct {\n\tA int64 `zmy:\"0,unixnano\"`\n}",
+			`in.go:4:2: field A: struct tag zmy option "unixnano" is not supported by this version; remove it`},
+		{"nilable", "type T struct {\n\tA int64 `zmy:\"0,nilable\"`\n}",
+			"in.go:4:2: field A: option nilable is for slices and maps, not for int64; remove it"},
+		{"pointer to slice", "type T struct {\n\tA *[]int `zmy:\"0\"`\n}",
+			`in.go:4:2: field A: *[]int has no wire type; drop the pointer (option nilable keeps nil and empty apart), or use struct tag "-" to skip`},
+		{"float key", "type T struct {\n\tA map[float64]int `zmy:\"0\"`\n}",
+			`in.go:4:2: field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag "-" to skip`},
+		{"empty structs", "type T struct {\n\tA []struct{} `zmy:\"0\"`\n}",
+			`in.go:4:2: field A: struct{} has no wire type; a list of empty structs is only a number: use an integer, or use struct tag "-" to skip`},
+		{"bottomless", "type L []L\n\ntype T struct {\n\tA L `zmy:\"0\"`\n}",
+			"in.go:3:6: L: type contains itself without a struct between: its depth has no limit; put a struct between"},
+		{"opaque", "import \"sync\"\n\ntype T struct {\n\tA sync.Mutex `zmy:\"0\"`\n}",
+			`in.go:6:2: field A: sync.Mutex has no wire type; it has no exported fields, or use struct tag "-" to skip`},
+		{"directive", "//zmy:sparse\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
+			"in.go:4:6: T: directive //zmy:sparse is not supported by this version; remove it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := zmyPlan(t, c.src, ZMYOptions{}, "T")
+			if err == nil || err.Error() != c.want {
+				t.Errorf("\n got %v\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestZMYLayout(t *testing.T) {
+	src := "type T struct {\n\tC string `zmy:\"2\"`\n\tA int32 `zmy:\"0\"`\n\tB bool `zmy:\"1\"`\n\tD []byte `zmy:\"3\"`\n\tskipped int\n}"
+	plan, err := zmyPlan(t, src, ZMYOptions{}, "T")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := plan.Roots[0]
+	var got []string
+	for _, f := range z.Fields {
+		got = append(got, f.Field.Name)
+	}
+	if s := strings.Join(got, " "); s != "A B C D" {
+		t.Errorf("fields in order %s", s)
+	}
+	if z.Scalars != 5 || z.Tails != 2 || z.Fields[1].Offset != 4 || z.Fields[3].Tail != 1 || !z.Skips || !z.Aliases || z.Cost != 5+2*24 {
+		t.Errorf("layout %+v", z)
+	}
+	if want := []uint32{4, 5, 5 | 1<<14}; len(z.Older) != 3 || z.Older[0] != want[0] || z.Older[1] != want[1] || z.Older[2] != want[2] {
+		t.Errorf("older headers %v, want %v", z.Older, want)
+	}
+	// Names do not count for the fingerprint, types do.
+	renamed, err := zmyPlan(t, strings.NewReplacer("\tA", "\tX", "skipped", "other").Replace(src), ZMYOptions{}, "T")
+	if err != nil || renamed.Roots[0].Fingerprint != z.Fingerprint {
+		t.Errorf("a renamed field changed the fingerprint: %v", err)
+	}
+	changed, err := zmyPlan(t, strings.Replace(src, "int32", "uint32", 1), ZMYOptions{}, "T")
+	if err != nil || changed.Roots[0].Fingerprint == z.Fingerprint {
+		t.Errorf("another type left the fingerprint alone: %v", err)
+	}
+}
+
+func TestZMYDerive(t *testing.T) {
+	src := "type T struct {\n\tA int\n\tIn In\n\tb int\n\tC string `zmy:\"-\"`\n\tD bool\n}\n\ntype In struct {\n\tY int `zmy:\"1\"`\n\tX int `zmy:\"0\"`\n}"
+	plan, err := zmyPlan(t, src, ZMYOptions{Derive: true}, "T")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range plan.Roots[0].Fields {
+		got = append(got, f.Field.Name)
+	}
+	if s := strings.Join(got, " "); s != "A In D" {
+		t.Errorf("derived %s", s)
+	}
+	if in := plan.Roots[0].Fields[1].Type; in.Fields[0].Field.Name != "X" {
+		t.Error("a tagged struct inside keeps its own numbers")
+	}
+}
