@@ -70,7 +70,7 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	if err != nil {
 		return nil, err
 	}
-	out, err := gosrc.Sources("msgp", fmt.Sprintf("zzadapter.New(func(v *ZZSubject) *%s { return (*%[1]s)(v) })", root))
+	out, err := gosrc.Sources("msgp", fmt.Sprintf("zzadapter.New(func(v *ZZSubject) *%s { return (*%[1]s)(v) }%s)", root, accessor(t)))
 	if err != nil {
 		return nil, err
 	}

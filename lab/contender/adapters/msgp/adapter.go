@@ -16,7 +16,9 @@ type Methods interface {
 }
 
 // New binds the generated methods of P to T; as sees a T as a P, at no cost.
-func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
+// leaf is the path of the string that op access reads, and a step for each part
+// of it: a key, or "" for the first element.
+func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 	encode := func() func([]byte, *T) ([]byte, error) {
 		return func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) }
 	}
@@ -27,9 +29,40 @@ func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
 		}
 	}
 	return worker.Contender[T]{
-		Name:     "msgp",
-		Family:   "binary",
-		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
-		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: decode}, {Mode: "reused", Reuse: true, New: decode}},
+		Name:      "msgp",
+		Family:    "binary",
+		Encoders:  []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
+		Decoders:  []worker.Decoder[T]{{Mode: "fresh", New: decode}, {Mode: "reused", Reuse: true, New: decode}},
+		Accessors: accessors(leaf),
 	}
+}
+
+// accessors reads the leaf by msgp.Locate, which skips over what stands before.
+func accessors(leaf []string) []worker.Accessor {
+	if len(leaf) == 0 {
+		return nil
+	}
+	return []worker.Accessor{{Mode: "lazy", Path: leaf[0], New: func() func([]byte) (string, error) {
+		return func(b []byte) (string, error) { return locate(b, leaf[1:]) }
+	}}}
+}
+
+// locate reads what is absent or nil as "".
+func locate(b []byte, steps []string) (string, error) {
+	for _, key := range steps {
+		if key != "" {
+			b = msgp.Locate(key, b)
+		} else if msgp.NextType(b) == msgp.ArrayType {
+			n, rest, err := msgp.ReadArrayHeaderBytes(b)
+			if err != nil || n == 0 {
+				return "", err
+			}
+			b = rest
+		}
+		if len(b) == 0 || msgp.IsNil(b) {
+			return "", nil
+		}
+	}
+	s, _, err := msgp.ReadStringBytes(b)
+	return s, err
 }
