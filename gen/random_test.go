@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,12 +14,30 @@ import (
 	"github.com/zmylab/zmy/gen/cli"
 )
 
-var seed = flag.Uint64("seed", 11, "of the types that TestRandomTypes writes")
+var seed = flag.Uint64("seed", 11, "of the types that TestRandomJSON and TestRandomZMY write")
 
-// TestRandomTypes generates JSON code for types written at random and lets a
+// TestRandomJSON generates JSON code for types written at random and lets a
 // program compare it with encoding/json, on random values and on documents
 // with random damage: the bytes, the values, and the texts of errors.
-func TestRandomTypes(t *testing.T) {
+func TestRandomJSON(t *testing.T) {
+	w := &typeWriter{r: rand.New(rand.NewPCG(*seed, 7))}
+	randomTypes(t, w, "random_json.txt", func(types string, out io.Writer) int {
+		return cli.FXJSON([]string{"-type=" + types, "-output=gen_json.go"}, out, out)
+	})
+}
+
+// TestRandomZMY does the same for the native format: values come back as they
+// were, and what is accepted is what would have been written.
+func TestRandomZMY(t *testing.T) {
+	w := &typeWriter{r: rand.New(rand.NewPCG(*seed, 8)), zmy: true}
+	randomTypes(t, w, "random_zmy.txt", func(types string, out io.Writer) int {
+		return cli.ZMY([]string{"-derive", "-type=" + types, "-output=gen_zmy.go"}, out, out)
+	})
+}
+
+// randomTypes makes a program of the types, the code generated for them, and a
+// main function from testdata, and runs it.
+func randomTypes(t *testing.T, w *typeWriter, main string, generate func(types string, out io.Writer) int) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
@@ -30,35 +48,66 @@ func TestRandomTypes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
-	const n = 40
 	writeFile(t, "go.mod", []byte("module example.org/random\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n"))
-	src, names := randomPackage(rand.New(rand.NewPCG(*seed, 7)), n)
+	src, names := w.declare(40)
 	writeFile(t, "types.go", []byte(src))
 	var out bytes.Buffer
-	if code := cli.FXJSON([]string{"-type=" + strings.Join(names, ","), "-output=gen_json.go"}, &out, &out); code != 0 {
+	if code := generate(strings.Join(names, ","), &out); code != 0 {
 		t.Fatalf("exit %d\n%s", code, &out)
 	}
-	main, err := os.ReadFile(filepath.Join(core, "gen", "testdata", "random_main.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, "main.go", main)
+	writeFile(t, "main.go", readFile(t, filepath.Join(core, "gen", "testdata", main)))
+	writeFile(t, "fill.go", readFile(t, filepath.Join(core, "gen", "testdata", "random_fill.txt")))
 	got, err := exec.Command("go", "run", ".").CombinedOutput()
 	if err != nil || !bytes.HasSuffix(got, []byte("same\n")) {
-		t.Errorf("%v\n%s", err, got)
+		t.Errorf("seed %d: %v\n%s", *seed, err, got)
 	}
 }
 
 // typeWriter writes type expressions.
 type typeWriter struct {
-	r *rand.Rand
-	n int // types declared so far
+	r   *rand.Rand
+	n   int  // types declared so far
+	zmy bool // only what the native format carries
 }
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
+// field is the type of a field.
+func (w *typeWriter) field() string {
+	if w.zmy && w.r.IntN(4) == 0 {
+		return pick(w.r, "*string", "*int", "*float64", "*Num", "*big.Int", "*big.Float", fmt.Sprintf("*T%d", w.r.IntN(w.n+1)))
+	}
+	return w.expr(3)
+}
+
+// native is a type that the native format carries everywhere.
+func (w *typeWriter) native(depth int) string {
+	if depth == 0 || w.r.IntN(3) == 0 {
+		return pick(w.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
+			"float32", "float64", "string", "string", "[]byte", "[3]byte", "[300]byte", "time.Time", "time.Duration",
+			"json.RawMessage", "json.Number", "any", "Num", "Word", "Flag", "Blob", "complex128", "*big.Int")
+	}
+	switch w.r.IntN(5) {
+	case 0:
+		return "[]" + w.native(depth-1)
+	case 1:
+		return fmt.Sprintf("[%d]%s", 1+w.r.IntN(3), w.native(depth-1))
+	case 2:
+		return "map[" + pick(w.r, "string", "Word", "int", "uint8", "Num", "bool", "[2]byte") + "]" + w.native(depth-1)
+	case 3:
+		return "struct{ A " + w.native(depth-1) + "; B " + w.native(depth-1) + " }"
+	}
+	if w.n == 0 {
+		return "[]Word"
+	}
+	return fmt.Sprintf("T%d", w.r.IntN(w.n))
+}
+
 // expr is a type of at most the given depth.
 func (w *typeWriter) expr(depth int) string {
+	if w.zmy {
+		return w.native(depth)
+	}
 	if depth == 0 || w.r.IntN(3) == 0 {
 		return pick(w.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
 			"float32", "float64", "string", "string", "[]byte", "[3]byte", "time.Time", "time.Duration", "json.RawMessage",
@@ -96,8 +145,9 @@ func (w *typeWriter) tag(name string) string {
 	return "`json:\"" + name + opts + "\"`"
 }
 
-func randomPackage(r *rand.Rand, n int) (src string, names []string) {
-	w := &typeWriter{r: r}
+// declare writes a package of n struct types, and names them.
+func (w *typeWriter) declare(n int) (src string, names []string) {
+	r := w.r
 	var b strings.Builder
 	b.WriteString(randomHead)
 	for i := range n {
@@ -106,8 +156,8 @@ func randomPackage(r *rand.Rand, n int) (src string, names []string) {
 		used := map[string]bool{}
 		for range 1 + r.IntN(7) {
 			name := pick(r, "A", "B", "C", "D", "E", "F", "G", "H", "Ab", "AB")
-			line := name + " " + w.expr(3) + " " + w.tag(name)
-			if i > 0 && r.IntN(5) == 0 {
+			line := name + " " + w.field() + " " + w.tag(name)
+			if i > 0 && r.IntN(5) == 0 && !w.zmy {
 				name = fmt.Sprintf("T%d", r.IntN(i))
 				line = pick(r, "", "*") + name
 			}
