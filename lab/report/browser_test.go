@@ -167,6 +167,9 @@ func TestHTMLInChromium(t *testing.T) {
 				if eval[bool](b, `window.evil !== undefined || document.querySelectorAll("main script, main img, header img").length > 0`) {
 					t.Errorf("%s: text from the run became markup", what)
 				}
+				if low := eval[[]string](b, contrast); len(low) > 0 {
+					t.Errorf("%s: too little contrast: %v", what, low)
+				}
 				b.clean(what)
 				if dir := os.Getenv("ZMY_SCREENSHOTS"); dir != "" {
 					shot, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
@@ -176,6 +179,41 @@ func TestHTMLInChromium(t *testing.T) {
 			}
 		}
 	}
+}
+
+// contrast lists texts whose contrast with what is behind them is below 4.5,
+// the minimum of WCAG 2.2 (1.4.3).
+const contrast = `(() => {
+	const rgb = (s) => s.match(/[\d.]+/g).map(Number);
+	const light = (c) => { const f = c.slice(0, 3).map(v => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }); return 0.2126 * f[0] + 0.7152 * f[1] + 0.0722 * f[2]; };
+	const low = new Set();
+	for (const e of document.querySelectorAll("body *")) {
+		if (e.closest("svg, .vh, .skip, script, option") || !e.getClientRects().length) continue;
+		if (!Array.from(e.childNodes).some(n => n.nodeType === 3 && n.data.trim())) continue;
+		let behind = [255, 255, 255], p = e;
+		for (; p; p = p.parentElement) { const c = rgb(getComputedStyle(p).backgroundColor); if (c.length < 4 || c[3] > 0.99) { behind = c; break; } }
+		const a = light(rgb(getComputedStyle(e).color)), b = light(behind);
+		const r = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (r < 4.5) low.add(e.tagName + "." + e.className + " " + r.toFixed(2));
+	}
+	return Array.from(low);
+})()`
+
+// Printed, the page shows every operation and mode, whatever was chosen on it.
+func TestHTMLInPrint(t *testing.T) {
+	b := open(t)
+	b.goTo(writePage(t, filled(runtest.Options{Launches: 2, Rounds: 3})), 1000, "dark")
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	b.must("print", err)
+	if got := eval[string](b, `[...document.querySelectorAll(".panel")].map(p => [...p.querySelectorAll("tbody tr")].filter(r => r.offsetHeight > 0).length).join(" ") + " " + getComputedStyle(document.querySelector("#weights")).display + " " + getComputedStyle(document.body).backgroundColor`); got != "32 32 16 none rgb(255, 255, 255)" {
+		t.Errorf("in print: %s", got)
+	}
+	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF())
+	b.must("pdf", err)
+	if len(pdf) < 10_000 {
+		t.Errorf("a PDF of %d bytes", len(pdf))
+	}
+	b.clean("print")
 }
 
 func TestHTMLScript(t *testing.T) {

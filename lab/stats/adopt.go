@@ -10,6 +10,7 @@ import (
 // adoption is how a program takes up a codec.
 type adoption struct {
 	generate  string // the go:generate line; TYPE stands for the subject
+	derive    string // the same for a type without struct tags of this codec
 	imports   string
 	marshal   string // what json.Marshal(v) becomes
 	unmarshal string // what json.Unmarshal(b, &v) becomes
@@ -17,23 +18,22 @@ type adoption struct {
 
 // adoptions says it for the codecs whose import path alone does not.
 var adoptions = map[string]adoption{
-	"zmy": {"zmy gen -type=TYPE", "github.com/zmylab/zmy", "zmy.Marshal(v)", "zmy.Unmarshal(b, &v)"},
+	"zmy": {"zmy gen -type=TYPE", "zmy gen -derive -type=TYPE", "github.com/zmylab/zmy", "zmy.Marshal(v)", "zmy.Unmarshal(b, &v)"},
 
-	"fxjson":     {"fxjson -type=TYPE", "github.com/zmylab/zmy/fxjson", "fxjson.Marshal(v)", "fxjson.Unmarshal(b, &v)"},
-	"easyjson":   {"easyjson -all $GOFILE", "github.com/mailru/easyjson", "easyjson.Marshal(v)", "easyjson.Unmarshal(b, &v)"},
-	"ffjson":     {"ffjson $GOFILE", "github.com/pquerna/ffjson/ffjson", "ffjson.Marshal(v)", "ffjson.Unmarshal(b, &v)"},
-	"goccy":      {"", "github.com/goccy/go-json", "json.Marshal(v)", "json.Unmarshal(b, &v)"},
-	"sonic":      {"", "github.com/bytedance/sonic", "sonic.Marshal(v)", "sonic.Unmarshal(b, &v)"},
-	"sonic-std":  {"", "github.com/bytedance/sonic", "sonic.ConfigStd.Marshal(v)", "sonic.ConfigStd.Unmarshal(b, &v)"},
-	"jsoniter":   {"", "github.com/json-iterator/go", "jsoniter.ConfigCompatibleWithStandardLibrary.Marshal(v)", "jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal(b, &v)"},
-	"segmentio":  {"", "github.com/segmentio/encoding/json", "json.Marshal(v)", "json.Unmarshal(b, &v)"},
-	"gob":        {"", "encoding/gob", "gob.NewEncoder(w).Encode(v)", "gob.NewDecoder(r).Decode(&v)"},
-	"msgp":       {"msgp", "github.com/tinylib/msgp/msgp", "v.MarshalMsg(nil)", "v.UnmarshalMsg(b)"},
-	"msgpack":    {"", "github.com/vmihailenco/msgpack/v5", "msgpack.Marshal(v)", "msgpack.Unmarshal(b, &v)"},
-	"shamaton":   {"", "github.com/shamaton/msgpack/v2", "msgpack.Marshal(v)", "msgpack.Unmarshal(b, &v)"},
-	"cbor":       {"", "github.com/fxamacker/cbor/v2", "cbor.Marshal(v)", "cbor.Unmarshal(b, &v)"},
-	"protobuf":   {"", "google.golang.org/protobuf/proto", "proto.Marshal(m)", "proto.Unmarshal(b, m)"},
-	"vtprotobuf": {"", "github.com/planetscale/vtprotobuf", "m.MarshalVT()", "m.UnmarshalVT(b)"},
+	"fxjson":     {"fxjson -type=TYPE", "", "github.com/zmylab/zmy/fxjson", "fxjson.Marshal(v)", "fxjson.Unmarshal(b, &v)"},
+	"easyjson":   {"easyjson -all $GOFILE", "", "github.com/mailru/easyjson", "easyjson.Marshal(v)", "easyjson.Unmarshal(b, &v)"},
+	"ffjson":     {"ffjson $GOFILE", "", "github.com/pquerna/ffjson/ffjson", "ffjson.Marshal(v)", "ffjson.Unmarshal(b, &v)"},
+	"goccy":      {"", "", "github.com/goccy/go-json", "json.Marshal(v)", "json.Unmarshal(b, &v)"},
+	"sonic":      {"", "", "github.com/bytedance/sonic", "sonic.ConfigStd.Marshal(v)", "sonic.ConfigStd.Unmarshal(b, &v)"},
+	"jsoniter":   {"", "", "github.com/json-iterator/go", "jsoniter.ConfigCompatibleWithStandardLibrary.Marshal(v)", "jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal(b, &v)"},
+	"segmentio":  {"", "", "github.com/segmentio/encoding/json", "json.Marshal(v)", "json.Unmarshal(b, &v)"},
+	"gob":        {"", "", "encoding/gob", "gob.NewEncoder(w).Encode(v)", "gob.NewDecoder(r).Decode(&v)"},
+	"msgp":       {"msgp", "", "github.com/tinylib/msgp/msgp", "v.MarshalMsg(nil)", "v.UnmarshalMsg(b)"},
+	"msgpack":    {"", "", "github.com/vmihailenco/msgpack/v5", "msgpack.Marshal(v)", "msgpack.Unmarshal(b, &v)"},
+	"shamaton":   {"", "", "github.com/shamaton/msgpack/v2", "msgpack.Marshal(v)", "msgpack.Unmarshal(b, &v)"},
+	"cbor":       {"", "", "github.com/fxamacker/cbor/v2", "cbor.Marshal(v)", "cbor.Unmarshal(b, &v)"},
+	"protobuf":   {"", "", "google.golang.org/protobuf/proto", "proto.Marshal(m)", "proto.Unmarshal(b, m)"},
+	"vtprotobuf": {"", "", "github.com/planetscale/vtprotobuf", "m.MarshalVT()", "m.UnmarshalVT(b)"},
 }
 
 // next says how the subject's program takes up codec. The baseline needs no
@@ -53,8 +53,12 @@ func next(r *run.Run, codec string) []string {
 		return out
 	}
 	var out []string
-	if a.generate != "" {
-		line := "//go:generate " + strings.ReplaceAll(a.generate, "TYPE", r.Subject.Type)
+	generate := a.generate
+	if r.Subject.Derived && a.derive != "" {
+		generate = a.derive
+	}
+	if generate != "" {
+		line := "//go:generate " + strings.ReplaceAll(generate, "TYPE", r.Subject.Type)
 		out = append(out, fmt.Sprintf("%s: %s", codec, line))
 	}
 	if a.marshal == "json.Marshal(v)" {

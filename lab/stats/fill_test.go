@@ -130,7 +130,7 @@ func TestVerdict(t *testing.T) {
 	if len(v.Losses) != 1 || !strings.Contains(v.Losses[0], `goccy`) || !strings.Contains(v.Losses[0], `Metadata["qty"] 3 (int) → 3 (float64)`) || strings.Contains(v.Losses[0], "ffjson") {
 		t.Errorf("losses %q", v.Losses)
 	}
-	if all := strings.Join(v.Next, "\n"); !strings.Contains(all, "//go:generate zmy gen -type=Order") || !strings.Contains(all, "//go:generate fxjson -type=Order") {
+	if all := strings.Join(v.Next, "\n"); !strings.Contains(all, "//go:generate zmy gen -derive -type=Order") || !strings.Contains(all, "//go:generate fxjson -type=Order") {
 		t.Errorf("next %q", v.Next)
 	}
 	t.Log(v.Sentence)
