@@ -50,7 +50,7 @@ func TestTableSays(t *testing.T) {
 		"PARTIAL: stopped by Ctrl-C", "a, b … = statistically tied", "4a  fxjson", "4a  goccy",
 		"nothing: not ranked: contract broken: ID",
 		"✗ easyjson skipped: Order.Metadata has type any (order.go:31): it would fall back to encoding/json → -allow-fallback",
-		"▶ Both ends Go: zmy", "//go:generate zmy gen -derive -type=Order", "report ./zmylab/index.html", "again: zmy lab -type Order -budget 60s -seed 42 ./order",
+		"▶ So far, from a partial run: Both ends Go: zmy", "//go:generate zmy gen -derive -type=Order", "report ./zmylab/index.html", "again: zmy lab -type Order -budget 60s -seed 42 ./order",
 		"derived from declaration order",
 	} {
 		if !strings.Contains(s, want) {

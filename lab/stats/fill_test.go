@@ -102,6 +102,7 @@ func TestGate(t *testing.T) {
 		{"value fails", func(c *run.Contender) { c.Value.Grade = run.Fails }, "value not carried"},
 		{"value not judged", func(c *run.Contender) { c.Value.Grade = "" }, "value not judged"},
 		{"lossy is ranked", func(c *run.Contender) { c.Value.Grade = run.Lossy }, ""},
+		{"judged since", func(c *run.Contender) { c.Rankless = notContract }, ""},
 		{"reason of others stays", func(c *run.Contender) { c.Rankless = "because" }, "because"},
 	} {
 		r := runtest.Order(runtest.Options{Launches: 2, Rounds: 4})
@@ -308,6 +309,15 @@ func TestWarnings(t *testing.T) {
 		if !has(r, want) {
 			t.Errorf("warnings lack %q: %q", want, r.Warnings)
 		}
+	}
+	wild := runtest.Order(runtest.Options{Launches: 3, Rounds: 3, RoundSD: 0.4, LaunchSD: 0.3})
+	wild.Partial = true
+	Fill(wild)
+	if !has(wild, "neither faster nor slower than encoding/json is proven for ") || !has(wild, "longer may decide") {
+		t.Errorf("warnings of a wild machine: %q", wild.Warnings)
+	}
+	if !strings.HasPrefix(wild.Verdict.Sentence, "So far, from a partial run: ") {
+		t.Errorf("verdict of a partial run: %s", wild.Verdict.Sentence)
 	}
 	long := runtest.Order(runtest.Options{Launches: 1, Rounds: 12})
 	for _, c := range long.Cells {

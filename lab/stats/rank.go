@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -20,6 +21,9 @@ const (
 // judged is shown but not ranked: otherwise a codec that does nothing wins.
 func grade(r *run.Run) {
 	for _, c := range r.Contenders {
+		if c.Rankless == notContract || c.Rankless == notValue || strings.Contains(c.Rankless, waitsText) {
+			c.Rankless = "" // an earlier Fill's word, perhaps on half a run
+		}
 		if c.Rankless == "" && c.Status == run.StatusMeasured {
 			if c.Rankless = rankless(c); c.Rankless == "" {
 				c.Rankless = waits(r, c)
@@ -32,6 +36,12 @@ func grade(r *run.Run) {
 	}
 }
 
+const (
+	notContract = "contract not judged"
+	notValue    = "value not judged"
+	waitsText   = " waits: "
+)
+
 func rankless(c *run.Contender) string {
 	switch {
 	case c.Contract.Grade == run.Broken:
@@ -39,9 +49,9 @@ func rankless(c *run.Contender) string {
 	case c.Value.Grade == run.Fails:
 		return "value not carried" + firstDiff(c.Value)
 	case c.Contract.Grade != run.Kept:
-		return "contract not judged"
+		return notContract
 	case c.Value.Grade == "":
-		return "value not judged"
+		return notValue
 	}
 	return ""
 }
@@ -58,7 +68,7 @@ func waits(r *run.Run, c *run.Contender) string {
 			continue
 		}
 		if by := x.Wall.Median / x.CPU.Median / (base.Wall.Median / base.CPU.Median); by > 2 {
-			return fmt.Sprintf("%s waits: %.1f× more wall time for its CPU time than the baseline, and this run stands on CPU time", op, by)
+			return fmt.Sprintf("%s"+waitsText+"%.1f× more wall time for its CPU time than the baseline, and this run stands on CPU time", op, by)
 		}
 	}
 	return ""

@@ -24,6 +24,9 @@ func fillVerdict(r *run.Run) {
 		}
 	}
 	v.Sentence = sentence(r, v)
+	if r.Partial {
+		v.Sentence = "So far, from a partial run: " + v.Sentence
+	}
 	v.Losses = losses(r)
 	v.Next = next(r, v.Pick)
 	if v.PickJSON != v.Pick {

@@ -48,6 +48,19 @@ func fillWarnings(r *run.Run) {
 	if by := drift(r); math.Abs(by) > 0.05 {
 		add("the baseline itself moved by %+.0f%% from the first third of the run to the last; ratios are paired by round, absolute times are less certain", 100*by)
 	}
+	var unproven []string
+	for _, c := range r.Cells {
+		if c.Rank && c.Mode == Fresh && c.Against == run.Inconclusive {
+			s := c.Codec + " " + c.Op
+			if c.Need > 0 {
+				s += fmt.Sprintf(" (about %.0f× longer may decide)", c.Need)
+			}
+			unproven = append(unproven, s)
+		}
+	}
+	if unproven != nil {
+		add("neither faster nor slower than encoding/json is proven for %s", strings.Join(unproven, ", "))
+	}
 	for _, k := range r.Ranking {
 		if k.Need > 0 {
 			add("%s and %s could not be told apart; about %.0f× longer may decide", k.Codec, firstOf(r, k.Place), k.Need)
