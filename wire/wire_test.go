@@ -1,0 +1,252 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// The one-copy form of packed lists against its loops.
+func TestPackedTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := range 20 {
+		twinInts[int8](t, r, n, 1)
+		twinInts[uint16](t, r, n, 2)
+		twinInts[int32](t, r, n, 4)
+		twinInts[int64](t, r, n, 8)
+		twinInts[int](t, r, n, 8)
+		twinInts[uint](t, r, n, 8)
+		twinInts[time.Duration](t, r, n, 8)
+		twinFloats[float32](t, r, n, 4)
+		twinFloats[float64](t, r, n, 8)
+	}
+}
+
+func twinInts[E Integer](t *testing.T, r *rand.Rand, n, size int) {
+	t.Helper()
+	s, back, slow := make([]E, n), make([]E, n), make([]E, n)
+	for i := range s {
+		s[i] = E(r.Uint64())
+	}
+	fast, want := make([]byte, n*size), make([]byte, n*size)
+	PutInts(fast, s, size)
+	putInts(want, s, size)
+	Ints(back, want, size)
+	ints(slow, want, size)
+	if !bytes.Equal(fast, want) || !reflect.DeepEqual(back, s) || !reflect.DeepEqual(slow, s) || !bytes.Equal(AppendInts(nil, s, size), want) && n > 0 {
+		t.Fatalf("%T: %x, %x", s, fast, want)
+	}
+}
+
+func twinFloats[E Float](t *testing.T, r *rand.Rand, n, size int) {
+	t.Helper()
+	s, back, slow := make([]E, n), make([]E, n), make([]E, n)
+	for i := range s {
+		s[i] = E(r.NormFloat64())
+	}
+	fast, want := make([]byte, n*size), make([]byte, n*size)
+	PutFloats(fast, s, size)
+	putFloats(want, s, size)
+	Floats(back, want, size)
+	floats(slow, want, size)
+	if !bytes.Equal(fast, want) || !reflect.DeepEqual(back, s) || !reflect.DeepEqual(slow, s) || !bytes.Equal(AppendFloats(nil, s, size), want) && n > 0 {
+		t.Fatalf("%T: %x, %x", s, fast, want)
+	}
+}
+
+// Valid and ValidString against unicode/utf8, every length and every place.
+func TestValid(t *testing.T) {
+	for n := range 40 {
+		for at := 0; at <= n; at++ {
+			for _, mid := range []string{"", "é", "\xc3", "日", "\xed\xa0\x80", "😀", "\x80", "\xff"} {
+				s := strings.Repeat("a", at) + mid + strings.Repeat("b", n-at)
+				if want := utf8.ValidString(s); ValidString(s) != want || Valid([]byte(s)) != want {
+					t.Fatalf("%q: want %v", s, want)
+				}
+			}
+		}
+	}
+}
+
+func FuzzValid(f *testing.F) {
+	f.Add([]byte("abcdefgh\xc3\xa9ijklmnop"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if want := utf8.Valid(b); Valid(b) != want || ValidString(string(b)) != want {
+			t.Fatalf("%q: want %v", b, want)
+		}
+	})
+}
+
+func TestTime(t *testing.T) {
+	var b [TimeLen]byte
+	for _, c := range []struct {
+		t  time.Time
+		ok bool
+	}{
+		{time.Time{}, true},
+		{time.Unix(0, 999999999).UTC(), true},
+		{time.Unix(minUnix, 0).UTC(), true},
+		{time.Unix(maxUnix, 999999999).UTC(), true},
+		{time.Unix(minUnix-1, 0), false},
+		{time.Unix(maxUnix+1, 0), false},
+		{time.Unix(math.MinInt64, 0), false},
+	} {
+		if ok := PutTime(b[:], c.t); ok != c.ok {
+			t.Errorf("%v: %v", c.t, ok)
+		}
+		if got, ok := Time(b[:]); ok != c.ok || ok && got != c.t {
+			t.Errorf("%v came back as %v, %v", c.t, got, ok)
+		}
+	}
+	if PutTime(b[:], time.Time{}); !IsZero(b[:]) {
+		t.Error("the zero time is not all zeros")
+	}
+}
+
+func TestBigFloats(t *testing.T) {
+	parse := func(s string, prec uint) *big.Float {
+		x, _, err := big.ParseFloat(s, 0, prec, big.ToNearestEven)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	for _, x := range []*big.Float{
+		new(big.Float), big.NewFloat(1), big.NewFloat(-0.1), big.NewFloat(math.MaxFloat64), big.NewFloat(math.SmallestNonzeroFloat64),
+		big.NewFloat(math.Copysign(0, -1)), new(big.Float).SetInf(true), parse("3.14159265358979323846264338327950288", 113),
+		parse("-1e1000", 300), parse("1e-1000", 65), parse("0x1p-64", 64), parse("12345678901234567890123", 4000), new(big.Float).SetMode(big.AwayFromZero).SetPrec(1).SetInt64(4),
+	} {
+		b, err := AppendBigFloat(nil, x)
+		if err != nil {
+			t.Fatalf("%v: %v", x, err)
+		}
+		y, c := ParseBigFloat(b)
+		if c != OK || x.Cmp(y) != 0 || x.Prec() != y.Prec() || x.Mode() != y.Mode() || x.Signbit() != y.Signbit() {
+			t.Errorf("%v came back as %v: %v", x, y, c)
+		}
+		if again, _ := AppendBigFloat(nil, y); !bytes.Equal(b, again) {
+			t.Errorf("%v: %x, then %x", x, b, again)
+		}
+	}
+	for _, x := range []*big.Float{new(big.Float).SetPrec(MaxPrec + 1), new(big.Float).SetMantExp(big.NewFloat(1), MaxExp+1), new(big.Float).SetMantExp(big.NewFloat(1), -MaxExp-2)} {
+		if _, err := AppendBigFloat(nil, x); !errors.Is(err, ErrDomain) {
+			t.Errorf("precision %d: %v", x.Prec(), err)
+		}
+	}
+}
+
+// What ParseBigFloat accepts has no second spelling.
+func FuzzBigFloat(f *testing.F) {
+	for _, x := range []float64{0, 1, -1.5, 1e300, math.Inf(1)} {
+		b, _ := AppendBigFloat(nil, big.NewFloat(x))
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		x, c := ParseBigFloat(b)
+		if c != OK {
+			return
+		}
+		if again, err := AppendBigFloat(nil, x); err != nil || !bytes.Equal(again, b) {
+			t.Fatalf("%x became %x: %v", b, again, err)
+		}
+	})
+}
+
+// Integers of every size class take their shortest kind, whatever their Go type.
+func TestAnyIntegers(t *testing.T) {
+	for _, c := range []struct {
+		v    any
+		size int
+		back any
+	}{
+		{int8(-128), 2, -128}, {uint8(127), 2, 127}, {uint8(128), 3, 128}, {int64(-129), 3, -129},
+		{uint16(65535), 5, 65535}, {1 << 31, 9, 1 << 31}, {int32(math.MinInt32), 5, math.MinInt32},
+		{uint64(math.MaxInt64), 9, math.MaxInt64}, {uint64(1 << 63), 9, uint64(1 << 63)}, {uint(1), 2, 1}, {uintptr(0), 2, 0},
+	} {
+		e := NewEncoder(0, 1<<20)
+		b, err := AppendAny(&e, nil, c.v, 1)
+		if err != nil || len(b) != c.size {
+			t.Errorf("%T %v: %x, %v", c.v, c.v, b, err)
+		}
+		d := Decoder{Budget: 1 << 20}
+		if got, err := DecodeAny(&d, b, 1); err != nil || got != c.back {
+			t.Errorf("%T %v came back as %T %v: %v", c.v, c.v, got, got, err)
+		}
+	}
+}
+
+// Decoding, the verifier and encoding agree on values of type any.
+func FuzzAny(f *testing.F) {
+	for _, v := range []any{
+		1, "text", 2.5, []any{nil, []any{true}, map[string]any{"k": "v", "é": int64(1 << 40)}}, map[string]string{"a": "b"}, []string{"x"},
+		[]float64{1}, time.Unix(5, 5).UTC(), []time.Time{{}}, big.NewInt(-77), big.NewFloat(0.1), Decimal{Scale: 3, Unscaled: big.NewInt(5)}, RawAny{200, []byte{1}},
+	} {
+		e := NewEncoder(0, 1<<20)
+		b, err := AppendAny(&e, nil, v, 64)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) == 0 {
+			return
+		}
+		d := Decoder{Budget: 1 << 40}
+		v, err := DecodeAny(&d, b, 64)
+		if verr := (verifier{}).any(b, 64); (err == nil) != (verr == nil) {
+			t.Fatalf("decode says %v, verify says %v", err, verr)
+		}
+		if err != nil {
+			return
+		}
+		e := NewEncoder(0, 1<<30)
+		if again, err := AppendAny(&e, nil, v, 64); err != nil || !bytes.Equal(again, b) {
+			t.Fatalf("%x became %x: %v", b, again, err)
+		}
+	})
+}
+
+// Widths of a list and of a map on both sides of 65,535, against their definition.
+func TestWords(t *testing.T) {
+	for n := 65500; n < 65560; n++ {
+		list := []string{strings.Repeat("x", n-20), "b", ""}
+		b, err := AppendStrings(nil, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 2*4 + n - 20 + 1
+		if want > Narrow {
+			want += 2 * 4
+		}
+		if len(b) != want {
+			t.Fatalf("%d bytes, want %d", len(b), want)
+		}
+		d := Decoder{Budget: 1 << 30}
+		var back []string
+		if err := DecodeStrings(&d, b, &back); err != nil || !reflect.DeepEqual(back, list) {
+			t.Fatalf("%d bytes: %v", len(b), err)
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	seen := map[string]bool{}
+	for c := OK; c < numCodes; c++ {
+		if c.Name() == "" || c.Error() == "" || seen[c.Name()] {
+			t.Errorf("code %d: name %q, text %q", c, c.Name(), c.Error())
+		}
+		seen[c.Name()] = true
+	}
+	err := Fail(ErrUTF8, 1).At(3, 10).In("Items", 100)
+	if err.Path != "Items[3]" || err.Offset != 111 || !errors.Is(err, ErrUTF8) {
+		t.Errorf("%+v", err)
+	}
+}
