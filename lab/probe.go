@@ -16,7 +16,6 @@ import (
 type probed struct {
 	worker *harness.Worker
 	modes  []worker.Mode
-	first  []worker.First
 	info   *worker.Values
 	desc   *worker.Describe
 	quick  []*run.Cell // provisional figures of mode fresh
@@ -58,7 +57,6 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	a := &asker{ctx: ctx, p: p}
 	out := &probed{worker: w}
 	out.info = a.do(l.values()).Values
-	out.first = a.do(worker.Request{Cmd: worker.CmdFirst}).First
 	f := a.do(worker.Request{Cmd: worker.CmdFidelity}).Fidelity
 	if a.err != nil {
 		return nil, a.err
@@ -68,8 +66,12 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 		d := f.Value.Diffs[0]
 		return nil, fmt.Errorf("%s of %s: %s", d.Before, d.Path, d.After)
 	}
-	if s := a.do(worker.Request{Cmd: worker.CmdSizes}).Sizes; s != nil {
+	dump := w.Scratch("wire")
+	if s := a.do(worker.Request{Cmd: worker.CmdSizes, Dump: dump}).Sizes; s != nil {
 		c.Sizes = run.Sizes{Raw: s.Raw, Gzip: s.Gzip, P95: s.P95, Total: s.Total, GzipNs: s.GzipNs}
+		if c.Sizes.Zstd, err = zstdMedian(dump); err != nil {
+			return nil, err
+		}
 	}
 	out.modes = a.do(worker.Request{Cmd: worker.CmdModes}).Modes
 	out.quick = provisional(a, c.Name, out.modes)

@@ -19,12 +19,13 @@ type lane struct {
 	name  string
 	p     *probed
 	cells []measure.Cell
-	life  context.Context // of its processes
+	life  context.Context      // of its processes
+	first map[string][]float64 // ns of the first call of each op, a launch each
 	proc  *harness.Process
 }
 
 func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
-	ln := &lane{lab: l, name: name, p: p, life: ctx}
+	ln := &lane{lab: l, name: name, p: p, life: ctx, first: map[string][]float64{}}
 	for _, m := range p.modes {
 		fresh := m.Mode == "fresh"
 		if fresh || name != run.Twin {
@@ -55,8 +56,17 @@ func (ln *lane) Relaunch(ctx context.Context) error {
 		return err
 	}
 	ln.proc = p
-	_, err = p.Do(ctx, ln.lab.values(), 0)
-	return err
+	if _, err = p.Do(ctx, ln.lab.values(), 0); err != nil {
+		return err
+	}
+	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdFirst}, 0)
+	if err != nil {
+		return err
+	}
+	for _, f := range a.First {
+		ln.first[f.Op] = append(ln.first[f.Op], f.Ns)
+	}
+	return nil
 }
 
 func (ln *lane) close() {
@@ -84,11 +94,6 @@ func (ln *lane) Run(ctx context.Context, op, mode string, n int) (measure.Readin
 	for _, m := range ln.p.modes {
 		if m.Op == op && m.Mode == mode {
 			r.Wire = m.Wire
-		}
-	}
-	for _, f := range ln.p.first {
-		if f.Op == op && mode == "fresh" {
-			r.First = f.Ns
 		}
 	}
 	return r, nil
@@ -120,6 +125,11 @@ func (l *lab) rounds(ctx context.Context) error {
 		OnRow:   func(*run.Cell) { say() },
 	})
 	for _, c := range cells {
+		for _, w := range lanes {
+			if ln := w.(*lane); ln.name == c.Codec && c.Mode == "fresh" && len(ln.first[c.Op]) > 0 {
+				c.First = worker.Quantile(ln.first[c.Op], 0.5)
+			}
+		}
 		if len(c.Samples) > 0 {
 			l.run.Cells = append(l.run.Cells, c)
 		}

@@ -49,7 +49,7 @@ func commands() []command {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	os.Exit(dispatch(ctx, &console{os.Stdout, os.Stderr}, os.Args[1:]))
 }
 

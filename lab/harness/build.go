@@ -33,6 +33,9 @@ type Worker struct {
 	limits  Limits
 }
 
+// Scratch is the path of a file in the working folder of the worker's processes.
+func (o *Worker) Scratch(name string) string { return filepath.Join(o.scratch, name) }
+
 // BuildError is a build that failed.
 type BuildError struct {
 	Command string

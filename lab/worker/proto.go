@@ -33,6 +33,8 @@ type Request struct {
 	Cap    int64  `json:"cap,omitempty"`    // values: bytes of all values, as JSON or encoded, at most
 	Sample string `json:"sample,omitempty"` // values: file with JSON documents to take values from
 
+	Dump string `json:"dump,omitempty"` // sizes: file for the encoded values, each after its length as a uvarint
+
 	Op     string        `json:"op,omitempty"`     // calibrate, run
 	Mode   string        `json:"mode,omitempty"`   // calibrate, run
 	Target time.Duration `json:"target,omitempty"` // calibrate: length of one batch

@@ -118,7 +118,7 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 	case CmdChecks:
 		a.Checks, err = b.checks()
 	case CmdSizes:
-		a.Sizes, err = b.sizes()
+		a.Sizes, err = b.sizes(q.Dump)
 	case CmdModes:
 		a.Modes, err = b.modes()
 	case CmdCalibrate:

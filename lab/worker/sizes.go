@@ -3,16 +3,24 @@ package worker
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
+	"os"
 	"slices"
 	"time"
 )
 
 // sizes measures what the first encoder makes, and what gzip (default level, a
-// message at a time) makes of that.
-func (b *bench[T, N]) sizes() (*Sizes, error) {
+// message at a time) makes of that. The bytes go to the file dump, if named, so
+// that the coordinator may try compressors that the standard library lacks.
+func (b *bench[T, N]) sizes(dump string) (*Sizes, error) {
 	wire, err := b.encoded()
 	if err != nil {
 		return nil, err
+	}
+	if dump != "" {
+		if err := writeFrames(dump, wire); err != nil {
+			return nil, err
+		}
 	}
 	raw, zip, took := make([]float64, len(wire)), make([]float64, len(wire)), make([]float64, len(wire))
 	var buf bytes.Buffer
@@ -35,6 +43,15 @@ func (b *bench[T, N]) sizes() (*Sizes, error) {
 	s.Raw, s.P95 = Quantile(raw, 0.5), Quantile(raw, 0.95)
 	s.Gzip, s.GzipNs = Quantile(zip, 0.5), Quantile(took, 0.5)
 	return s, nil
+}
+
+func writeFrames(name string, wire [][]byte) error {
+	var out []byte
+	for _, w := range wire {
+		out = binary.AppendUvarint(out, uint64(len(w)))
+		out = append(out, w...)
+	}
+	return os.WriteFile(name, out, 0o600)
 }
 
 // Quantile sorts x and returns its q-quantile, between neighbours linearly.
