@@ -302,8 +302,9 @@ func TestCalibrate(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := b.calibrate("decode", "fresh", 40*time.Millisecond)
-	if err != nil || got.Ns < 2e6 || got.N != 16 && got.N != 8 {
-		t.Errorf("calibrate = %+v, %v; want 8 or 16 operations of over 2 ms", got, err)
+	// A busy machine sleeps longer, so that only the relation is certain.
+	if err != nil || got.Ns < 2e6 || got.N != Passes(40e6/got.Ns, 8) {
+		t.Errorf("calibrate = %+v, %v; want operations of over 2 ms that fill 40 ms", got, err)
 	}
 }
 
