@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 )
 
@@ -37,13 +38,21 @@ func (o Options) by(command string, exprs []string) string {
 	return command + " -type=" + strings.Join(exprs, ",")
 }
 
-// file puts source in its place.
-func (o Options) file(p *load.Pkg, exprs []string, suffix string, src []byte) File {
+// file puts source in its place, unless it cannot live there.
+func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string, src []byte) (File, error) {
 	name := o.Output
 	if name == "" {
 		name = OutputName(exprs[0], suffix)
 	}
-	return File{Path: filepath.Join(p.Dir, name), Src: src}
+	f := File{Path: filepath.Join(p.Dir, name), Src: src}
+	if err := shadowed(k, src); err != nil {
+		return File{}, err
+	}
+	if what, where, taken := p.Taken(src, f.Path); taken {
+		return File{}, fmt.Errorf("%s would declare %s, which %s does already; name all types in one command, -type=%s,…, or remove %[3]s if it is left over",
+			name, what, where, strings.Join(exprs, ","))
+	}
+	return f, nil
 }
 
 // OutputName is the name of the file for a type: UserSession and "json" give

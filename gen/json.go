@@ -27,5 +27,5 @@ func JSON(p *load.Pkg, exprs []string, opt JSONOptions) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return opt.file(p, exprs, "json", src), shadowed(k, src)
+	return opt.file(p, k, exprs, "json", src)
 }

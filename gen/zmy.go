@@ -28,5 +28,5 @@ func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return opt.file(p, exprs, "zmy", src), shadowed(k, src)
+	return opt.file(p, k, exprs, "zmy", src)
 }

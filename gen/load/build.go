@@ -180,7 +180,8 @@ func (b *builder) fields(out *ir.Type, s *types.Struct) {
 
 // invalid records a type that does not check, with what the checker said.
 func (b *builder) invalid() {
-	msg := "the type does not check"
+	const unchecked = "the type does not check"
+	msg := unchecked
 	for _, u := range b.p.world.units {
 		for _, e := range u.errs {
 			if b.p.world.pos(e.Pos).Line == b.at.Line && b.p.world.pos(e.Pos).File == b.at.File {
@@ -188,7 +189,10 @@ func (b *builder) invalid() {
 			}
 		}
 	}
-	b.problems = append(b.problems, ir.Problem{Pos: b.at, Path: b.path, Msg: msg, Hint: "make the package compile first"})
+	if msg == unchecked {
+		msg += ": types of cgo are out of sight"
+	}
+	b.problems = append(b.problems, ir.Problem{Pos: b.at, Path: b.path, Msg: msg, Hint: "make the package compile first, or use a type of Go"})
 }
 
 // finish fills in what needs whole types: sizes, offsets, method sets.

@@ -8,7 +8,9 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -194,15 +196,24 @@ func (u *unit) declAt(pos token.Pos) token.Token {
 	return token.ILLEGAL
 }
 
-// declared returns the package-level names of a file.
+// declared returns what a file declares at package level, methods as "T.M".
 func declared(f *ast.File) map[string]bool {
 	names := map[string]bool{}
+	defer delete(names, "_")
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Recv == nil {
-				names[d.Name.Name] = true
+			name := d.Name.Name
+			if d.Recv != nil && len(d.Recv.List) == 1 {
+				t := d.Recv.List[0].Type
+				if star, ok := t.(*ast.StarExpr); ok {
+					t = star.X
+				}
+				if id, ok := t.(*ast.Ident); ok {
+					name = id.Name + "." + name
+				}
 			}
+			names[name] = true
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				switch s := s.(type) {
@@ -217,4 +228,28 @@ func declared(f *ast.File) map[string]bool {
 		}
 	}
 	return names
+}
+
+// Taken looks through the package's other output of ours, the file named
+// except left out, for what src declares too. It returns the first name, and
+// the file in which it stands.
+func (p *Pkg) Taken(src []byte, except string) (name, file string, found bool) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return "", "", false
+	}
+	names := slices.Sorted(maps.Keys(declared(f)))
+	for _, other := range p.unit.hidden {
+		path := p.world.fset.Position(other.FileStart).Filename
+		if path == except {
+			continue
+		}
+		theirs := declared(other)
+		for _, name := range names {
+			if theirs[name] {
+				return name, shortFile(path, p.Dir), true
+			}
+		}
+	}
+	return "", "", false
 }

@@ -251,7 +251,7 @@ func zmyBasketDecodeSlicePtrItem(d *wire.Decoder, b []byte, v *[]*stock.Item, le
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(l.N, 50); err != nil {
+	if err := d.Charge(l.N, 26); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, l.N)
