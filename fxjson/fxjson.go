@@ -35,7 +35,6 @@ package fxjson
 
 import (
 	"encoding/json"
-	"sync"
 
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
@@ -43,28 +42,18 @@ import (
 // Marshal returns the JSON encoding of v. Without generated code for v's type
 // (or what it points to) it calls json.Marshal.
 func Marshal(v any) ([]byte, error) {
-	buf := buffers.Get().(*[]byte)
-	b, err, found := jsonrt.Marshal((*buf)[:0], v)
+	b, err, found := jsonrt.Marshal(v)
 	if !found {
-		buffers.Put(buf)
 		return json.Marshal(v)
 	}
-	var out []byte
-	if err == nil {
-		out = append([]byte(nil), b...)
-	}
-	if cap(b) <= maxBuffer {
-		*buf = b
-		buffers.Put(buf)
-	}
-	return out, err
+	return b, err
 }
 
 // Append appends the JSON encoding of v to dst and returns the longer slice; on
 // an error it returns dst. Without generated code for v's type it calls
 // json.Marshal.
 func Append(dst []byte, v any) ([]byte, error) {
-	b, err, found := jsonrt.Marshal(dst, v)
+	b, err, found := jsonrt.Append(dst, v)
 	if !found {
 		return jsonrt.AppendStd(dst, v)
 	}
@@ -84,8 +73,3 @@ func Unmarshal(b []byte, v any) error {
 	}
 	return err
 }
-
-// maxBuffer is the largest buffer that is kept for the next call.
-const maxBuffer = 1 << 20
-
-var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}

@@ -28,6 +28,7 @@ type code interface {
 	typ() reflect.Type
 	encode(e *Enc, b []byte, v any) []byte
 	marshal(b []byte, v any) ([]byte, error)
+	marshalNew(v any) ([]byte, error)
 	unmarshal(b []byte, v any) error
 }
 
@@ -53,10 +54,34 @@ func (c *Code[T]) marshal(b []byte, v any) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
+	return c.marshalStd(b[:n], v)
+}
+
+// marshalStd appends v by encoding/json.
+func (c *Code[T]) marshalStd(b []byte, v any) ([]byte, error) {
 	if c.Shadow != nil {
-		return AppendStd(b[:n], c.shadow(v))
+		v = c.shadow(v)
 	}
-	return AppendStd(b[:n], v)
+	return AppendStd(b, v)
+}
+
+// maxBuffer is the largest scratch that is kept for the next call.
+const maxBuffer = 1 << 20
+
+// marshalNew returns v, a T or *T, in memory of its own and exact size.
+func (c *Code[T]) marshalNew(v any) (out []byte, err error) {
+	e := NewEnc(false)
+	b := c.encode(e, e.buf[:0], v)
+	if !e.failed {
+		out = append([]byte(nil), b...)
+	}
+	if cap(b) <= maxBuffer {
+		e.buf = b
+	}
+	if e.Done() {
+		return out, nil
+	}
+	return c.marshalStd(nil, v)
 }
 
 // shadow is v, a T or *T, without methods and as addressable as it was.
@@ -108,8 +133,21 @@ func find(t reflect.Type) (c code) {
 	return nil
 }
 
-// Marshal appends v to b by generated code, found says whether there is any.
-func Marshal(b []byte, v any) (out []byte, err error, found bool) {
+// Marshal returns v by generated code; found says whether there is any.
+func Marshal(v any) (out []byte, err error, found bool) {
+	if v == nil {
+		return nil, nil, false
+	}
+	c := lookup(v)
+	if c == nil {
+		return nil, nil, false
+	}
+	out, err = c.marshalNew(v)
+	return out, err, true
+}
+
+// Append appends v to b by generated code; found says whether there is any.
+func Append(b []byte, v any) (out []byte, err error, found bool) {
 	if v == nil {
 		return b, nil, false
 	}

@@ -12,6 +12,7 @@ type Enc struct {
 	addr   bool     // the value at hand is addressable, as reflection sees it
 	depth  int      // of pointers, maps and slices
 	keys   []string // a stack of map keys being sorted
+	buf    []byte   // scratch for [Marshal]
 }
 
 // maxDepth is where encoding/json begins to look for cycles. Nothing real nests

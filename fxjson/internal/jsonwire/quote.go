@@ -62,49 +62,84 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// short holds the second byte of two-byte escapes.
-var short = [utf8.RuneSelf]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
-
 const hexDigits = "0123456789abcdef"
 
-// appendEscaped appends s, escaped, and the closing quote.
+// escapes holds, for each byte that is not plain, its escape as a word and the
+// length of that in the top byte.
+var escapes = func() (t [utf8.RuneSelf]uint64) {
+	short := map[int]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
+	for c := range t {
+		esc := short[c]
+		if esc == "" {
+			esc = `\u00` + hexDigits[c>>4:c>>4+1] + hexDigits[c&15:c&15+1]
+		}
+		for i := range len(esc) {
+			t[c] |= uint64(esc[i]) << (8 * i)
+		}
+		t[c] |= uint64(len(esc)) << 56
+	}
+	return t
+}()
+
+// appendEscaped appends s, escaped, and the closing quote. It writes words and
+// counts what of them holds.
 func appendEscaped(dst []byte, s string) []byte {
-	start := 0 // of the run not yet copied
+	const slack = 24
+	n := len(dst)
+	b := slices.Grow(dst, len(s)+len(s)/4+slack)
+	b = b[:cap(b)]
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if plain[c] {
-				i++
-				for i <= len(s)-8 && mustEscape(String64(s, i)) == 0 {
-					i += 8
-				}
+		if len(b)-n < len(s)-i+slack {
+			b = slices.Grow(b[:n], 2*(len(s)-i)+slack)
+			b = b[:cap(b)]
+		}
+		if len(s)-i >= 8 {
+			w := String64(s, i)
+			m := mustEscape(w)
+			Store64(b, n, w)
+			if m == 0 {
+				n += 8
+				i += 8
 				continue
 			}
-			dst = append(dst, s[start:i]...)
-			if x := short[c]; x != 0 {
-				dst = append(dst, '\\', x)
-			} else {
-				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-			}
-			i++
-			start = i
-			continue
+			k := firstByte(m)
+			n += k
+			i += k
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
+		c := s[i]
 		switch {
-		case r == utf8.RuneError && size == 1:
-			dst = append(append(dst, s[start:i]...), `\ufffd`...)
-		case r == '\u2028' || r == '\u2029':
-			dst = append(append(dst, s[start:i]...), `\u202`...)
-			dst = append(dst, hexDigits[r&15])
-		default:
+		case c >= utf8.RuneSelf:
+			var size int
+			n, size = escapeRune(b, n, s[i:])
 			i += size
-			continue
+		case plain[c]:
+			b[n] = c
+			n++
+			i++
+		default:
+			esc := escapes[c]
+			Store64(b, n, esc)
+			n += int(esc >> 56)
+			i++
 		}
-		i += size
-		start = i
 	}
-	return append(append(dst, s[start:]...), '"')
+	b[n] = '"'
+	return b[:n+1]
+}
+
+// escapeRune writes the first character of s, which is not ASCII, to b[n:] and
+// returns the index after it and the bytes of s that it took.
+func escapeRune(b []byte, n int, s string) (int, int) {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return n + copy(b[n:], `\ufffd`), 1
+	case r == '\u2028' || r == '\u2029':
+		n += copy(b[n:], `\u202`)
+		b[n] = hexDigits[r&15]
+		return n + 1, size
+	}
+	return n + copy(b[n:], s[:size]), size
 }
 
 // Prefix is the first eight bytes of s as a big-endian number, zeros after the

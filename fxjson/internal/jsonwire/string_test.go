@@ -41,20 +41,20 @@ func checkQuote(t *testing.T, s string) {
 	}
 }
 
-// escapes are pieces of JSON source, good and bad.
-var escapes = []string{
+// sources are pieces of JSON source, good and bad.
+var sources = []string{
 	`\n`, `\/`, `\"`, `\\`, `\b`, `\u0041`, `\u00e9`, `\u65E5`, `\ud83d\ude00`, `\ud83d`, `\ude00`, `\ud83d\u0041`, `\ud83d\ud83d\ude00`,
 	`\ud83dx`, `\u0000`, "é", "日", "😀", "abcdefgh", "\x7f", "\xff", "\xed\xa0\x80", "plain text of some length, more than a word",
 }
 
-var badEscapes = append([]string{`\`, `\x`, `\u`, `\u12`, `\u12g4`, `\U0041`, "\n", "\x00", `"`, `\ud83d\u12`}, escapes...)
+var badSources = append([]string{`\`, `\x`, `\u`, `\u12`, `\u12g4`, `\U0041`, "\n", "\x00", `"`, `\ud83d\u12`}, sources...)
 
 func TestUnescape(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range 100_000 {
-		p := escapes
+		p := sources
 		if i%4 == 0 {
-			p = badEscapes
+			p = badSources
 		}
 		checkUnescape(t, `"`+randomText(r, p)+`"`)
 	}
@@ -98,7 +98,7 @@ func TestPrefix(t *testing.T) {
 }
 
 func FuzzString(f *testing.F) {
-	for _, s := range append(pieces, badEscapes...) {
+	for _, s := range append(pieces, badSources...) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
