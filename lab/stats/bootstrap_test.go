@@ -176,6 +176,32 @@ func TestBootstrapIsFast(t *testing.T) {
 	}
 }
 
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		point, lo, hi float64
+		p, floor      float64
+		verdict       string
+		need          float64
+	}{
+		{"clearly faster", 2, 1.9, 2.1, 1e-6, 0.02, run.Faster, 0},
+		{"clearly slower", 0.5, 0.48, 0.52, 1e-6, 0.02, run.Slower, 0},
+		{"interval includes 1", 1.2, 0.97, 1.5, 0.06, 0.02, run.Inconclusive, 2},
+		{"not after correction", 1.2, 1.05, 1.4, 0.08, 0.02, run.Inconclusive, 2},
+		{"wide", 1.1, 0.7, 1.7, 0.6, 0.02, run.Inconclusive, 22},
+		{"small and within the floor", 1.01, 1.005, 1.015, 1e-6, 0.02, run.Tied, 0},
+		{"small and uncertain", 1.01, 0.9, 1.1, 0.5, 0.02, run.Tied, 0},
+		{"small, floor smaller", 1.03, 0.99, 1.07, 0.1, 0.02, run.Inconclusive, 2},
+		{"large but within a huge floor", 1.5, 1.4, 1.6, 1e-6, 1.4, run.Inconclusive, 5},
+		{"same to the bit", 1, 1, 1, 1, 0, run.Tied, 0},
+	} {
+		v, need := Judge(Result{Point: c.point, Lo: c.lo, Hi: c.hi, DF: 8, N: 100}, c.p, c.floor)
+		if v != c.verdict || need != c.need {
+			t.Errorf("%s: %s, %v× longer; want %s, %v×", c.name, v, need, c.verdict, c.need)
+		}
+	}
+}
+
 // resampleSlow draws the same rounds and sorts them.
 func resampleSlow(c Clusters, medians []float64, seed uint64) (boot []float64, within float64) {
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))

@@ -94,9 +94,9 @@ func Ratio(base, x []run.Sample, clock string, seed uint64) Result {
 
 // Judge says what a ratio proves, given the noise floor (relative) and the
 // p-value after correction for the number of comparisons. "Faster" needs the
-// interval to exclude 1 and the effect to exceed the floor. When the effect
-// would exceed the floor but is not proven, need is about how many times more
-// launches would prove it.
+// interval to exclude 1 and the effect to exceed the floor. What is neither is
+// tied when it is within the floor and small anyway, else inconclusive: then
+// need is about how many times longer a run would prove it.
 func Judge(r Result, p, floor float64) (verdict string, need float64) {
 	if r.N == 0 {
 		return "", 0
@@ -109,20 +109,23 @@ func Judge(r Result, p, floor float64) (verdict string, need float64) {
 		return run.Faster, 0
 	case proven && effect < -limit:
 		return run.Slower, 0
-	case math.Abs(effect) <= limit && r.DF > 0:
+	case math.Abs(effect) <= min(limit, small) && r.DF > 0:
 		return run.Tied, 0
 	}
-	return run.Inconclusive, needs(r, effect)
+	return run.Inconclusive, needs(r, effect, limit)
 }
 
-// needs scales the interval's half-width down to the effect: widths shrink
-// with the square root of the number of launches.
-func needs(r Result, effect float64) float64 {
+// small is the effect, on a log scale, that nobody would change a codec for.
+const small = 0.05
+
+// needs scales the interval's half-width and the floor down to the effect: both
+// shrink with the square root of the number of launches.
+func needs(r Result, effect, limit float64) float64 {
 	if r.DF == 0 || effect == 0 {
 		return 0
 	}
-	half := math.Log(r.Hi/r.Lo) / 2
-	return max(2, math.Ceil(math.Pow(half/effect, 2)))
+	wide := max(math.Log(r.Hi/r.Lo)/2, limit)
+	return max(2, math.Ceil(math.Pow(wide/effect, 2)))
 }
 
 // Holm adjusts p-values for their number (Holm 1979): comparing an adjusted
