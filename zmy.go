@@ -12,7 +12,6 @@ package zmy
 import (
 	"fmt"
 	"reflect"
-	"sync"
 )
 
 // Marshaler is a type with generated marshal code.
@@ -20,7 +19,8 @@ type Marshaler interface {
 	// AppendZMY appends the message to dst under the default options.
 	AppendZMY(dst []byte) ([]byte, error)
 	// AppendZMYOptions appends the message to dst. On error dst is unchanged
-	// up to its length, and nothing is appended.
+	// up to its length, and nothing is appended. Where dst has no memory of its
+	// own the result is one allocation of the message's size.
 	AppendZMYOptions(dst []byte, o MarshalOptions) ([]byte, error)
 }
 
@@ -43,27 +43,8 @@ func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(
 // code. It keeps no reference to b. On error v may hold part of the message.
 func Unmarshal(b []byte, v any) error { return UnmarshalOptions{}.Unmarshal(b, v) }
 
-// Marshal is the function of that name under these options. It writes into a
-// kept buffer first, so that the result is one allocation of the right size.
-func (o MarshalOptions) Marshal(v any) ([]byte, error) {
-	buf := buffers.Get().(*[]byte)
-	b, err := o.Append((*buf)[:0], v)
-	if err != nil {
-		buffers.Put(buf)
-		return nil, err
-	}
-	out := append([]byte(nil), b...)
-	if cap(b) <= maxKept {
-		*buf = b
-	}
-	buffers.Put(buf)
-	return out, nil
-}
-
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxKept is the largest buffer that is kept for the next message.
-const maxKept = 1 << 20
+// Marshal is the function of that name under these options.
+func (o MarshalOptions) Marshal(v any) ([]byte, error) { return o.Append(nil, v) }
 
 // Append is the function of that name under these options.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {

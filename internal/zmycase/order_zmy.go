@@ -24,6 +24,12 @@ func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendOrder(&e, buf, v, 4, left)
+		return scratch.Encoded("Order", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
@@ -55,6 +61,12 @@ func (v *SSE) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SSE) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendSSE(&e, buf, v, 4, left)
+		return scratch.Encoded("SSE", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendSSE(&e, dst, v, 4, left)
 	return zmy.Encoded("SSE", &e, dst, b, err)
@@ -86,6 +98,12 @@ func (v *Result) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendResult(&e, buf, v, 4, left)
+		return scratch.Encoded("Result", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendResult(&e, dst, v, 4, left)
 	return zmy.Encoded("Result", &e, dst, b, err)
@@ -116,6 +134,12 @@ func (v *Case) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Case) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendCase(&e, buf, v, 4, left)
+		return scratch.Encoded("Case", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendCase(&e, dst, v, 4, left)
 	return zmy.Encoded("Case", &e, dst, b, err)
@@ -147,6 +171,12 @@ func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Node) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendNode(&e, buf, v, 4, left)
+		return scratch.Encoded("Node", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendNode(&e, dst, v, 4, left)
 	return zmy.Encoded("Node", &e, dst, b, err)
@@ -178,6 +208,12 @@ func (v *Fat) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Fat) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendFat(&e, buf, v, 4, left)
+		return scratch.Encoded("Fat", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendFat(&e, dst, v, 4, left)
 	return zmy.Encoded("Fat", &e, dst, b, err)
@@ -208,6 +244,12 @@ func (v *Point3List) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Point3List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendPoint3List(&e, buf, v, 4, left)
+		return scratch.Encoded("Point3List", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendPoint3List(&e, dst, v, 4, left)
 	return zmy.Encoded("Point3List", &e, dst, b, err)
@@ -239,6 +281,12 @@ func (v *Point2List) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Point2List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendPoint2List(&e, buf, v, 4, left)
+		return scratch.Encoded("Point2List", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendPoint2List(&e, dst, v, 4, left)
 	return zmy.Encoded("Point2List", &e, dst, b, err)

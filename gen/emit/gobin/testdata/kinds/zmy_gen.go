@@ -26,6 +26,12 @@ func (v *All) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *All) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyAllAppendAll(&e, buf, v, 4, left)
+		return scratch.Encoded("All", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyAllAppendAll(&e, dst, v, 4, left)
 	return zmy.Encoded("All", &e, dst, b, err)
@@ -57,6 +63,12 @@ func AppendZMYPageItem(dst []byte, v *Page[Item]) ([]byte, error) {
 
 // AppendZMYOptionsPageItem appends v as a message to dst.
 func AppendZMYOptionsPageItem(dst []byte, o zmy.MarshalOptions, v *Page[Item]) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyAllAppendPageItem(&e, buf, v, 4, left)
+		return scratch.Encoded("Page[Item]", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyAllAppendPageItem(&e, dst, v, 4, left)
 	return zmy.Encoded("Page[Item]", &e, dst, b, err)

@@ -21,6 +21,12 @@ func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V1) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyV1AppendV1(&e, buf, v, 4, left)
+		return scratch.Encoded("V1", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyV1AppendV1(&e, dst, v, 4, left)
 	return zmy.Encoded("V1", &e, dst, b, err)
@@ -52,6 +58,12 @@ func (v *V2) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V2) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyV1AppendV2(&e, buf, v, 4, left)
+		return scratch.Encoded("V2", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyV1AppendV2(&e, dst, v, 4, left)
 	return zmy.Encoded("V2", &e, dst, b, err)
@@ -83,6 +95,12 @@ func (v *V3) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V3) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyV1AppendV3(&e, buf, v, 4, left)
+		return scratch.Encoded("V3", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyV1AppendV3(&e, dst, v, 4, left)
 	return zmy.Encoded("V3", &e, dst, b, err)

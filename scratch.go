@@ -1,0 +1,34 @@
+package zmy
+
+import (
+	"sync"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// scratches are buffers in which messages are made whose size is not known yet.
+var scratches = sync.Pool{New: func() any { return &Scratch{buf: make([]byte, 0, 1<<10)} }}
+
+// maxScratch is the largest buffer that is kept for the next message.
+const maxScratch = 1 << 20
+
+// Scratch is a buffer that generated code borrows for one message.
+type Scratch struct{ buf []byte }
+
+// Borrow returns a scratch buffer, for generated code: see [Scratch.Encoded].
+func Borrow() (s *Scratch, buf []byte) {
+	s = scratches.Get().(*Scratch)
+	return s, s.buf[:0]
+}
+
+// Encoded is the function of that name for a message b made in the buffer. It
+// returns a copy of the message's own size and takes the buffer back.
+func (s *Scratch) Encoded(typ string, e *wire.Encoder, b []byte, err *wire.Error) ([]byte, error) {
+	b, failed := Encoded(typ, e, nil, b, err)
+	out := append([]byte(nil), b...)
+	if cap(b) > cap(s.buf) && cap(b) <= maxScratch {
+		s.buf = b
+	}
+	scratches.Put(s)
+	return out, failed
+}
