@@ -24,6 +24,12 @@ func (v *Basket) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Basket) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyBasketAppendBasket(&e, buf, v, 4, left)
+		return scratch.Encoded("Basket", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyBasketAppendBasket(&e, dst, v, 4, left)
 	return zmy.Encoded("Basket", &e, dst, b, err)

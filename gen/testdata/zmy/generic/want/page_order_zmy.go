@@ -21,6 +21,12 @@ func AppendZMYPageOrder(dst []byte, v *Page[Order]) ([]byte, error) {
 
 // AppendZMYOptionsPageOrder appends v as a message to dst.
 func AppendZMYOptionsPageOrder(dst []byte, o zmy.MarshalOptions, v *Page[Order]) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyPageOrderAppendPageOrder(&e, buf, v, 4, left)
+		return scratch.Encoded("Page[Order]", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyPageOrderAppendPageOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Page[Order]", &e, dst, b, err)

@@ -25,6 +25,12 @@ func (v *Session) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Session) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmySessionAppendSession(&e, buf, v, 4, left)
+		return scratch.Encoded("Session", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmySessionAppendSession(&e, dst, v, 4, left)
 	return zmy.Encoded("Session", &e, dst, b, err)

@@ -21,6 +21,12 @@ func (v *config) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *config) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyConfigAppendConfig(&e, buf, v, 4, left)
+		return scratch.Encoded("config", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyConfigAppendConfig(&e, dst, v, 4, left)
 	return zmy.Encoded("config", &e, dst, b, err)
