@@ -430,3 +430,21 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 }
+
+// TestLinear decodes a megabyte that would take hours if each string cost a look
+// at the whole rest of the document.
+func TestLinear(t *testing.T) {
+	for _, last := range []string{"", "\xff", `\n`} {
+		doc := []byte(`{"Strings":["` + strings.Repeat(`é","\u00e9","`, 80_000) + last + `"]}`)
+		got, want := new(jsontypes.Composites), new(jsontypes.Composites)
+		if err := fxjson.Unmarshal(doc, got); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(doc, want); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("documents that end in %q differ", last)
+		}
+	}
+}

@@ -21,7 +21,7 @@ type Dec struct {
 	// values of the wrong type are passed over, the first of them kept in err.
 	merge bool
 	alias bool // doc is a copy of its own that strings may share
-	utf8  bool // the rest of doc is known to be valid UTF-8
+	utf8  utf8State
 	err   error
 
 	scratch []byte    // doc's memory when strings do not share it
@@ -29,6 +29,16 @@ type Dec struct {
 	anys    []any     // a stack of array elements
 	floats  []float64 // likewise
 }
+
+// utf8State is what is known of the rest of the document. It is asked for once,
+// at the first string that is not ASCII.
+type utf8State uint8
+
+const (
+	utf8Unknown utf8State = iota
+	utf8Valid
+	utf8Invalid // somewhere: every string is looked at by itself
+)
 
 // aliasMax is the size up to which all strings share one copy of the document,
 // and keep it alive; above, they are copied to chunks.
@@ -71,7 +81,7 @@ func (c *Code[T]) Unmarshal(b []byte, v *T) error {
 
 // load copies b into the padded document.
 func (d *Dec) load(b []byte, alias bool) {
-	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err = len(b), 0, false, false, alias, false, nil
+	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err = len(b), 0, false, false, alias, utf8Unknown, nil
 	if alias {
 		d.doc = newDocument(b)
 		return
@@ -189,18 +199,21 @@ func (d *Dec) textSlow(i, e int, nonASCII bool) (string, int) {
 	if c != '"' && c != '\\' {
 		return "", d.fail()
 	}
-	if nonASCII && !d.utf8 && utf8.Valid(d.doc[i:d.n]) {
-		d.utf8 = true
+	if nonASCII {
+		d.checkUTF8(i)
 	}
-	if c == '"' && (d.utf8 || utf8.Valid(d.doc[i:e])) {
+	if c == '"' && (d.utf8 == utf8Valid || utf8.Valid(d.doc[i:e])) {
 		return d.str(i, e), e + 1
 	}
-	if d.alias && c == '\\' && (d.utf8 || d.checkUTF8(i)) {
-		end, next := jsonwire.UnescapeInPlace(d.doc, e)
-		if next < 0 {
-			return "", d.fail()
+	if c == '\\' && d.alias {
+		d.checkUTF8(i)
+		if d.utf8 == utf8Valid {
+			end, next := jsonwire.UnescapeInPlace(d.doc, e)
+			if next < 0 {
+				return "", d.fail()
+			}
+			return d.str(i, end), next
 		}
-		return d.str(i, end), next
 	}
 	out, next := jsonwire.AppendUnescaped(nil, d.doc, i-1)
 	if next < 0 {
@@ -209,10 +222,15 @@ func (d *Dec) textSlow(i, e int, nonASCII bool) (string, int) {
 	return string(out), next
 }
 
-// checkUTF8 reports whether the document from i on is valid UTF-8.
-func (d *Dec) checkUTF8(i int) bool {
-	d.utf8 = utf8.Valid(d.doc[i:d.n])
-	return d.utf8
+// checkUTF8 looks at the document from i on, unless that was done before.
+func (d *Dec) checkUTF8(i int) {
+	if d.utf8 != utf8Unknown {
+		return
+	}
+	d.utf8 = utf8Invalid
+	if utf8.Valid(d.doc[i:d.n]) {
+		d.utf8 = utf8Valid
+	}
 }
 
 // str makes doc[i:e] a string.
