@@ -121,6 +121,14 @@ func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 	var buf [16]Pair[K, V]
 	pairs := Pairs(buf[:0], m)
 	s := len(b)
+	size := 2 + 4*(len(pairs)+1)
+	for i := range pairs {
+		size += len(pairs[i].Key) + len(pairs[i].Val)
+	}
+	if size <= Narrow {
+		b = Extend(b, size)
+		return b, putStringMap(b[s:], pairs)
+	}
 	b, err := AppendStringKeys(BeginMap(b), pairs)
 	if err != nil {
 		return b, err
@@ -135,6 +143,35 @@ func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 		b = w.Mark(append(b, v...))
 	}
 	return e.EndMap(b, s, keyEnd)
+}
+
+// putStringMap writes a narrow map into x, which has its size: the form that
+// most maps have, where nothing need be widened and all is reserved at once.
+func putStringMap[K, V ~string](x []byte, pairs []Pair[K, V]) *Error {
+	keys, words := x[2:], 2*(len(pairs)+1)
+	pos := words
+	PutU16(keys, uint16(pos))
+	for i := range pairs {
+		k := string(pairs[i].Key)
+		if !ValidString(k) {
+			return Fail(ErrUTF8, 0).AtKey(strings.ToValidUTF8(k, "\uFFFD"), 0)
+		}
+		pos += copy(keys[pos:], k)
+		PutU16(keys[2*i+2:], uint16(pos))
+	}
+	PutU16(x, uint16(2+pos))
+	vals := keys[pos:]
+	pos = words
+	PutU16(vals, uint16(pos))
+	for i := range pairs {
+		v := string(pairs[i].Val)
+		if !ValidString(v) {
+			return Fail(ErrUTF8, 0).AtKey(string(pairs[i].Key), 0)
+		}
+		pos += copy(vals[pos:], v)
+		PutU16(vals[2*i+2:], uint16(pos))
+	}
+	return nil
 }
 
 // DecodeStringMap reads the slot b as a map from strings to strings.
