@@ -139,7 +139,7 @@ func (b *bench[T, N]) checkRetention() Check {
 	if err := dec(bytes.Clone(in[0]), new(N)); err != nil { // caches are not the values' fault
 		return bad(CheckRetention, "%v", err)
 	}
-	const copies = 4
+	copies := max(1, min(4, attempts(in)/len(in)))
 	kept := make([]string, 0, copies*len(in))
 	own, total := 0, 0
 	before := liveHeap()
@@ -174,8 +174,17 @@ func liveHeap() uint64 {
 	return m.HeapAlloc
 }
 
-// attempts bounds how many damaged inputs each robustness check decodes.
-const attempts = 512
+// Each robustness check decodes up to this many damaged inputs, fewer where they
+// are large.
+const (
+	attemptsMost  = 512
+	attemptsLeast = 32
+	attemptsBytes = 8 << 20
+)
+
+func attempts(in [][]byte) int {
+	return min(attemptsMost, max(attemptsLeast, int(attemptsBytes/max(1, mean(in)))))
+}
 
 // checkTruncation cuts inputs short. Formats without a length or an end mark
 // (protobuf) accept some; that is stated, not called bad. A panic is bad.
@@ -220,7 +229,8 @@ func (b *bench[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte,
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	dec := d.New()
-	for i := range attempts {
+	n := attempts(in)
+	for i := range n {
 		mine := bytes.Clone(spoil(in[i%len(in)], r))
 		err, panicked := guarded(dec, mine)
 		if panicked {
@@ -228,7 +238,7 @@ func (b *bench[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte,
 		}
 		seen(err)
 	}
-	return Check{Name: name, Result: "ok", Detail: fmt.Sprintf("%d attempts", attempts)}
+	return Check{Name: name, Result: "ok", Detail: fmt.Sprintf("%d attempts", n)}
 }
 
 func guarded[N any](dec func([]byte, *N) error, in []byte) (err error, panicked bool) {

@@ -71,12 +71,10 @@ type Values struct {
 	Capped bool   `json:"capped,omitempty"`
 }
 
-// Describe sums the values up by their JSON forms.
+// Describe sums the values up.
 type Describe struct {
-	// Digest is a hash of all of them, "" when encoding/json cannot encode the
-	// values. Workers of one run must agree on it.
-	Digest string    `json:"digest,omitempty"`
-	JSON   []float64 `json:"json,omitempty"` // size of each value in bytes
+	Digest string    `json:"digest"`         // a hash of all of them; workers of one run must agree on it
+	JSON   []float64 `json:"json,omitempty"` // size of each as JSON in bytes, nil when encoding/json cannot encode them
 }
 
 // First is the first call of an op in the process, in nanoseconds.
