@@ -60,6 +60,10 @@ func refuse(t *contender.Target, x *ir.Type) string {
 		if !mapKey(x.Key) {
 			return "easyjson generates no code for this type of map key"
 		}
+	case ir.Pointer:
+		if e := x.Elem; e.Kind == ir.Array && e.Elem.Kind == ir.Uint8 {
+			return "easyjson's code for pointers to arrays of bytes does not compile"
+		}
 	}
 	if x != t.Root && x.Name != nil && len(x.Name.Args) > 0 {
 		return "easyjson misspells instantiated generic types"

@@ -46,8 +46,15 @@ func refuse(t *contender.Target, x *ir.Type) string {
 			return "msgp generates no code for this type of map key"
 		}
 	case ir.Pointer:
-		if x.Elem.Kind == ir.Pointer {
+		switch x.Elem.Kind {
+		case ir.Pointer:
 			return "msgp generates no code for pointers to pointers"
+		case ir.Map:
+			return "msgp's code for pointers to maps does not compile"
+		case ir.Array:
+			if x.Elem.Elem.Kind != ir.Uint8 {
+				return "msgp's code for pointers to arrays does not compile"
+			}
 		}
 	}
 	if !x.Spellable(t.IR.Path) {

@@ -162,10 +162,11 @@ func (s *scratch) fields(t *ir.Type) string {
 		if !ok {
 			continue
 		}
-		if omit {
+		word := s.spell(f.Type)
+		if omit && !strings.HasPrefix(word, "zz") { // of what is replaced the generator cannot tell whether it is empty
 			key += ",omitempty"
 		}
-		fmt.Fprintf(&w, "\t%s %s `msg:%q`\n", f.Name, s.spell(f.Type), key)
+		fmt.Fprintf(&w, "\t%s %s `msg:%q`\n", f.Name, word, key)
 	}
 	w.WriteString("}")
 	return w.String()

@@ -15,7 +15,6 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 	if leaf == "" {
 		return
 	}
-	accessor := f.Ident(print.Pkg{Path: contender.LabPath + "/worker", Name: "zzworker"}.Ident("Accessor"))
 	var out []string
 	limits := f.Ident(print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}.Ident("Limits"))
 	for _, m := range []struct{ mode, suffix, args string }{{"view", "Options", "(b, " + limits + ")"}, {"lazy", "Lazy", "(b)"}} {
@@ -32,7 +31,8 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 		out = append(out, "{Mode: "+quote(m.mode)+", Path: "+quote(leaf)+", New: func() func([]byte) (string, error) {\n"+
 			"return func(b []byte) (string, error) {\nv0, err := "+open.Name+m.args+"\nif err != nil {\nreturn \"\", err\n}\n"+body+"}\n}},")
 	}
-	f.P("Accessors: []", accessor, "{")
+	worker := print.Pkg{Path: contender.LabPath + "/worker", Name: "zzworker"}
+	f.P("Accessors: []", worker.Ident("Accessor"), "{")
 	for _, s := range out {
 		f.P(s)
 	}

@@ -1,6 +1,7 @@
 package zmy
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
@@ -36,6 +37,22 @@ func TestPlan(t *testing.T) {
 	} {
 		if got := labtest.WhyText(Info.Plan(labtest.Target(t, &labtest.Subject{Dir: c.dir, Type: c.typ}))); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.typ, got, c.want)
+		}
+	}
+}
+
+// TestAccessors reads through views where they lead to the leaf, and only there.
+func TestAccessors(t *testing.T) {
+	for leaf, want := range map[string]bool{"": false, "S.String": true, "L.Strings[0]": true, "L.Structs[0].Name": true, "P.Leaf.Name": true, "P.String": true, "L.Nested[0][0]": false} {
+		target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "All"})
+		target.Leaf = leaf
+		s, err := Info.Generate(t.Context(), target, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := string(s.Package["zz_zmy_bind.go"])
+		if got := strings.Contains(code, "Accessors:"); got != want || got != strings.Contains(code, "zzworker") {
+			t.Errorf("leaf %q: accessors = %v\n%s", leaf, got, code)
 		}
 	}
 }

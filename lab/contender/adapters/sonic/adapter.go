@@ -8,7 +8,6 @@ package adapter
 import (
 	"errors"
 	"runtime"
-	"unsafe"
 
 	"github.com/bytedance/sonic"
 	"github.com/bytedance/sonic/encoder"
@@ -51,10 +50,4 @@ func appendTo() func([]byte, any) ([]byte, error) {
 		err := encoder.EncodeInto(&dst, v, std)
 		return dst, err
 	}
-}
-
-// unmarshalAlias lets strings point into b, as UnmarshalFromString does with
-// the string it is given.
-func unmarshalAlias(b []byte, v any) error {
-	return sonic.ConfigDefault.UnmarshalFromString(unsafe.String(unsafe.SliceData(b), len(b)), v)
 }

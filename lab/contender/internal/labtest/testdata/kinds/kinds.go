@@ -181,6 +181,8 @@ type Dynamic struct {
 	Any  any
 	List []any
 	Map  map[string]any
+	Opt  any     `json:"opt,omitempty"`
+	Int  big.Int `json:"int,omitempty"`
 }
 
 // SampleDynamic draws one.
@@ -189,7 +191,7 @@ func SampleDynamic(r *rand.Rand) Dynamic {
 		return []any{nil, true, 5, -1.5, text(r), []byte{1, 2}, moment(r), big.NewInt(1 << 40), uint64(math.MaxUint64),
 			[]any{1, "x"}, map[string]any{"k": []any{nil, 2.5}}}[r.IntN(11)]
 	}
-	return Dynamic{Any: pick(), List: []any{pick(), pick()}, Map: map[string]any{"a": pick(), "b": pick()}}
+	return Dynamic{Any: pick(), List: []any{pick(), pick()}, Map: map[string]any{"a": pick(), "b": pick()}, Opt: pick(), Int: *big.NewInt(r.Int64())}
 }
 
 // Base is embedded.

@@ -60,3 +60,10 @@ type Wrong struct {
 	ID   int
 	Done chan bool
 }
+
+// PtrMap, PtrArray and PtrHash have pointers that some generators trip over.
+type (
+	PtrMap   struct{ M *map[string]int }
+	PtrArray struct{ A *[2]Leaf }
+	PtrHash  struct{ H *[4]byte }
+)

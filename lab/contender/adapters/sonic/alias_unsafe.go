@@ -1,0 +1,20 @@
+//go:build ignore
+
+package adapter
+
+import (
+	"unsafe"
+
+	"github.com/bytedance/sonic"
+)
+
+// unmarshalAlias lets strings point into b, as UnmarshalFromString does with
+// the string it is given. For callers that keep b as long as the value.
+//
+// SAFETY: the string shares b's memory, which mode alias forbids to change while
+// the decoded value is in use; its length is that of b (unsafe.String, rule 3 of
+// unsafe.Pointer's string and slice functions). It needs no twin: the copying
+// twin is the mode fresh beside it, which checks compare it with.
+func unmarshalAlias(b []byte, v any) error {
+	return sonic.ConfigDefault.UnmarshalFromString(unsafe.String(unsafe.SliceData(b), len(b)), v)
+}
