@@ -2,8 +2,11 @@ package jsonrt
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"sync"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
 // Code is the generated code of one type. The method JSONCode of *T returns a
@@ -82,6 +85,34 @@ func (c *Code[T]) marshalNew(v any) (out []byte, err error) {
 		return out, nil
 	}
 	return c.marshalStd(nil, v)
+}
+
+// MarshalMethod is the body of a generated method MarshalJSON. It has an error
+// of its own: asking encoding/json would lead back to the method.
+func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
+	e := NewEnc(false)
+	e.limit = methodDepth
+	b := c.Encode(e, nil, v)
+	if e.Done() {
+		return b, nil
+	}
+	return nil, fmt.Errorf("fxjson: marshal %v: a number is not finite, values nest too deep or without end, or a method failed", c.typ())
+}
+
+// UnmarshalMethod is the body of a generated method UnmarshalJSON, which
+// encoding/json calls with a valid document. It has errors of its own.
+func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
+	d := decPool.Get().(*Dec)
+	d.load(b, c.Alias && len(b) <= aliasMax)
+	if !jsonwire.Valid(d.doc, d.n) { // called by somebody else
+		d.free()
+		return c.unmarshalStd(b, v)
+	}
+	d.merge = true
+	c.Decode(d, 0, v)
+	err := d.err
+	d.free()
+	return err
 }
 
 // shadow is v, a T or *T, without methods and as addressable as it was.

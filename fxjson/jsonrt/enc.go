@@ -11,6 +11,7 @@ type Enc struct {
 	failed bool
 	addr   bool     // the value at hand is addressable, as reflection sees it
 	depth  int      // of pointers, maps and slices
+	limit  int      // of depth
 	keys   []string // a stack of map keys being sorted
 	buf    []byte   // scratch for [Marshal]
 }
@@ -19,6 +20,10 @@ type Enc struct {
 // so deep; whatever does is left to it.
 const maxDepth = 1000
 
+// methodDepth is the limit in a method MarshalJSON that encoding/json called:
+// there is nobody to leave the rest to.
+const methodDepth = 100_000
+
 var encPool = sync.Pool{New: func() any { return new(Enc) }}
 
 // NewEnc returns a state for one encoding. addressable says whether the value
@@ -26,7 +31,7 @@ var encPool = sync.Pool{New: func() any { return new(Enc) }}
 // with pointer receivers are called.
 func NewEnc(addressable bool) *Enc {
 	e := encPool.Get().(*Enc)
-	e.failed, e.addr, e.depth, e.keys = false, addressable, 0, e.keys[:0]
+	e.failed, e.addr, e.depth, e.limit, e.keys = false, addressable, 0, maxDepth, e.keys[:0]
 	return e
 }
 
@@ -57,7 +62,7 @@ func (e *Enc) Fail(b []byte) []byte {
 // enter opens a level; false means that encoding should stop.
 func (e *Enc) enter() bool {
 	e.depth++
-	if e.depth > maxDepth {
+	if e.depth > e.limit {
 		e.failed = true
 	}
 	return !e.failed

@@ -48,10 +48,14 @@ func (e *emitter) root(t *ir.Type) {
 	}
 	e.P("\n// ", shadow, " is ", t, " without its methods.")
 	e.P("type ", shadow, " ", t)
+	addr := "&" + e.v
+	if recv[0] == '*' {
+		addr = e.v
+	}
 	e.P("\n// MarshalJSON is AppendJSON for encoding/json.")
-	e.P("func (", e.v, " ", recv, ") MarshalJSON() ([]byte, error) { return ", e.v, ".AppendJSON(nil) }")
+	e.P("func (", e.v, " ", recv, ") MarshalJSON() ([]byte, error) { return ", code, ".MarshalMethod(", addr, ") }")
 	e.P("\n// UnmarshalJSON is DecodeJSON for encoding/json.")
-	e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", e.v, ".DecodeJSON(", e.b, ") }")
+	e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", code, ".UnmarshalMethod(", e.b, ", ", e.v, ") }")
 }
 
 // functions writes AppendXJSON and DecodeXJSON.

@@ -36,10 +36,10 @@ func (v *Node) DecodeJSON(b []byte) error { return jsonCodeNode.Unmarshal(b, v) 
 type shadowNode Node
 
 // MarshalJSON is AppendJSON for encoding/json.
-func (v Node) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v Node) MarshalJSON() ([]byte, error) { return jsonCodeNode.MarshalMethod(&v) }
 
 // UnmarshalJSON is DecodeJSON for encoding/json.
-func (v *Node) UnmarshalJSON(b []byte) error { return v.DecodeJSON(b) }
+func (v *Node) UnmarshalJSON(b []byte) error { return jsonCodeNode.UnmarshalMethod(b, v) }
 
 var jsonCodeA = jsonrt.Code[A]{
 	Encode: encodeA,
@@ -67,10 +67,10 @@ func (v *A) DecodeJSON(b []byte) error { return jsonCodeA.Unmarshal(b, v) }
 type shadowA A
 
 // MarshalJSON is AppendJSON for encoding/json.
-func (v A) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v A) MarshalJSON() ([]byte, error) { return jsonCodeA.MarshalMethod(&v) }
 
 // UnmarshalJSON is DecodeJSON for encoding/json.
-func (v *A) UnmarshalJSON(b []byte) error { return v.DecodeJSON(b) }
+func (v *A) UnmarshalJSON(b []byte) error { return jsonCodeA.UnmarshalMethod(b, v) }
 
 func encodeNode(e *jsonrt.Enc, b []byte, v *Node) []byte {
 	b = append(b, `{"name":`...)
