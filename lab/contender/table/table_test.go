@@ -169,3 +169,26 @@ func ask(ctx context.Context, t *testing.T, wk *harness.Worker, family string) {
 		}
 	}
 }
+
+// required are the contenders without which a result says little.
+var required = strings.Fields("std-json jsoniter sonic goccy easyjson gob gob-stream msgpack msgp cbor protobuf vtprotobuf fxjson zmy")
+
+// TestRequired holds that all of them carry the two plain subjects, and eleven
+// at least the one with dynamic parts.
+func TestRequired(t *testing.T) {
+	for _, c := range []struct {
+		dir, typ string
+		least    int
+	}{{"result", "Result", len(required)}, {"sse", "SSEEvent", len(required)}, {"order", "Order", 11}} {
+		_, target := resolve(t, c.dir, c.typ)
+		carried := 0
+		for _, info := range All() {
+			if slices.Contains(required, info.Name) && info.Plan(target) == nil {
+				carried++
+			}
+		}
+		if carried < c.least {
+			t.Errorf("%s: carried by %d of %d", c.dir, carried, c.least)
+		}
+	}
+}

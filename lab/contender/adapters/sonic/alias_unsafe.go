@@ -13,8 +13,8 @@ import (
 //
 // SAFETY: the string shares b's memory, which mode alias forbids to change while
 // the decoded value is in use; its length is that of b (unsafe.String, rule 3 of
-// unsafe.Pointer's string and slice functions). It needs no twin: the copying
-// twin is the mode fresh beside it, which checks compare it with.
+// unsafe.Pointer's string and slice functions). Its portable
+// twin is mode fresh beside it, with which the worker compares every other mode.
 func unmarshalAlias(b []byte, v any) error {
 	return sonic.ConfigDefault.UnmarshalFromString(unsafe.String(unsafe.SliceData(b), len(b)), v)
 }

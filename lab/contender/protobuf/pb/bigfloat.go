@@ -42,6 +42,9 @@ func ZZFromBigFloat(v *big.Float, m *BigFloat) error {
 		}
 		return nil
 	}
+	if m.Mode > uint32(big.ToPositiveInf) || m.Form > BigFloat_INFINITE || m.Form < 0 {
+		return fmt.Errorf("protobuf: BigFloat with mode %d, form %d", m.Mode, m.Form)
+	}
 	b := make([]byte, 10, 10+len(m.Mantissa))
 	b[0] = bigFloatVersion
 	b[1] = byte(m.Mode&7)<<5 | byte((m.Accuracy+1)&3)<<3 | byte(m.Form&3)<<1

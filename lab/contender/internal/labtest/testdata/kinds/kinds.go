@@ -189,7 +189,8 @@ type Dynamic struct {
 func SampleDynamic(r *rand.Rand) Dynamic {
 	pick := func() any {
 		return []any{nil, true, 5, -1.5, text(r), []byte{1, 2}, moment(r), big.NewInt(1 << 40), uint64(math.MaxUint64),
-			[]any{1, "x"}, map[string]any{"k": []any{nil, 2.5}}}[r.IntN(11)]
+			[]any{1, "x"}, map[string]any{"k": []any{nil, 2.5}}, new(big.Float).SetInf(true), new(big.Float).SetPrec(53).Neg(new(big.Float)),
+			new(big.Float).SetMode(big.ToZero).SetPrec(100).SetFloat64(0.1), big.NewInt(-1), json.RawMessage("[1]"), time.Second, float32(1.5)}[r.IntN(18)]
 	}
 	return Dynamic{Any: pick(), List: []any{pick(), pick()}, Map: map[string]any{"a": pick(), "b": pick()}, Opt: pick(), Int: *big.NewInt(r.Int64())}
 }
