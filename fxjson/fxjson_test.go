@@ -230,7 +230,7 @@ func TestUnmarshalCases(t *testing.T) {
 		{scalars, `{"Bool":"true","Int":"1","String":1,"Status":"x","Title":2,"Float64":"1","Time":true}`}, {scalars, `{"Float64":0.1e-7,"Float32":16777217}`},
 		{composites, `{"Ints":[1,2,3],"Ints":[4],"Ints":[5,null,7,null]}`}, {composites, `{"Points":[{"x":1,"y":2},{"x":3}],"Points":[{"y":5}]}`},
 		{composites, `{"Array":[{"x":1},{"x":2},{"x":3},{"x":4}],"Array":[{"y":1}]}`}, {composites, `{"Bytes":"AQID\r\n","NamedBytes":[1,2,300]}`},
-		{composites, `{"Bytes":"AQI","Ints":[1]}`}, {composites, `{"Bytes":"\u0041QID"}`}, {composites, "{\"Bytes\":\"AQ\xff\"}"}, {composites, `{"ByteArray":"AQID"}`}, {composites, `{"ByteArray":[1,2]}`},
+		{composites, `{"Bytes":"AQI","Ints":[1]}`}, {composites, `{"Octets":"AQID","Meters":[1,2.5, null]}`}, {composites, `{"Octets":[1,2],"Meters":[3],"Meters":[null,null]}`}, {composites, `{"Bytes":"\u0041QID"}`}, {composites, "{\"Bytes\":\"AQ\xff\"}"}, {composites, `{"ByteArray":"AQID"}`}, {composites, `{"ByteArray":[1,2]}`},
 		{composites, `{"ByInt":{"1":"a","x":"b","2":"c"}}`}, {composites, `{"ByInt8":{"127":true,"128":true}}`}, {composites, `{"ByUint":{"1":[1],"-1":[2]}}`}, {composites, `{"ByText":{"c<1>":1,"zz":2}}`},
 		{composites, `{"ByText":{"c\u003c5>":1}}`}, {composites, `{"ByAddr":{"1.2.3.4":"x","bad":"y"}}`}, {composites, `{"PtrPtr":5,"PtrPtr":null,"StringPtr":"x","PointPtr":{"x":1},"PointPtr":{"y":2}}`},
 		{composites, `{"Floats":[ 1 , 2.5,null ],"Floats":[]}`}, {composites, `{"Floats":[1,"x",2]}`}, {composites, `{"Matrix":[[1],[2,3]],"Matrix":[[null,9]]}`}, {composites, `{"Cube":[[1,2],[3,4]],"Cube":[[5]]}`},

@@ -142,26 +142,26 @@ func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
 		*v = S{}
 		return i
 	}
-	if cap(*v) > 0 {
-		a := []float64(nil)
-		i, a = decodeFloats(d, i, asFloats(*v)[:0])
-		*v = fromFloats[S](a)
+	scratch, ok := any(&d.floats).(*[]E)
+	if cap(*v) > 0 || !ok {
+		var a []E
+		i, a = decodeFloats(d, i, []E(*v)[:0])
+		*v = a
 		return i
 	}
-	i, d.floats = decodeFloats(d, i, d.floats[:0])
-	out := make([]float64, len(d.floats))
-	copy(out, d.floats)
-	clear(d.floats) // an element that is null later on must find zero
-	if cap(d.floats) > 1<<16 {
-		d.floats = nil
+	i, *scratch = decodeFloats(d, i, (*scratch)[:0])
+	*v = make(S, len(*scratch))
+	copy(*v, *scratch)
+	clear(*scratch) // an element that is null later on must find zero
+	if cap(*scratch) > 1<<16 {
+		*scratch = nil
 	}
-	*v = fromFloats[S](out)
 	return i
 }
 
 // decodeFloats appends the elements of the open array at i to a, those that are
 // null as they stand there.
-func decodeFloats(d *Dec, i int, a []float64) (int, []float64) {
+func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 	for more := true; more; {
 		if len(a) == cap(a) {
 			a = slices.Grow(a, max(len(a), 16))
@@ -170,7 +170,7 @@ func decodeFloats(d *Dec, i int, a []float64) (int, []float64) {
 		x := &a[len(a)-1]
 		f, e := jsonwire.ParseFloat64(d.doc, i)
 		if e >= 0 {
-			*x = f
+			*x = E(f)
 		} else { // white space, null, or no number
 			e = DecodeFloat(d, i, x)
 		}

@@ -117,12 +117,12 @@ func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 			return d.fail()
 		}
 	}
-	out := make([]E, base64.StdEncoding.DecodedLen(len(src)))
-	n, err := base64.StdEncoding.Decode(asBytes(out), src)
+	out := make([]byte, base64.StdEncoding.DecodedLen(len(src)))
+	n, err := base64.StdEncoding.Decode(out, src)
 	if err != nil {
 		return d.refuse(start, err)
 	}
-	*v = T(out[:n])
+	*v = fromBytes[T](out[:n])
 	return i
 }
 

@@ -83,22 +83,29 @@ func EncodeBytes[T ~[]E, E ~byte](_ *Enc, b []byte, v *T) []byte {
 	return append(b, '"')
 }
 
-// asBytes is s as a []byte on the same memory.
-//
-// SAFETY: the element types have the same size and representation.
+// asBytes is s as a []byte, on the same memory unless its elements are of a type
+// with a name.
 func asBytes[T ~[]E, E ~byte](s T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData([]E(s)))), len(s))
+	if b, ok := any([]E(s)).([]byte); ok {
+		return b
+	}
+	b := make([]byte, len(s))
+	for i, x := range s {
+		b[i] = byte(x)
+	}
+	return b
 }
 
-// asFloats is s as a []float64 on the same memory, fromFloats the way back.
-//
-// SAFETY: the element types have the same size and representation.
-func asFloats[S ~[]E, E ~float64](s S) []float64 {
-	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData([]E(s)))), cap(s))[:len(s)]
-}
-
-func fromFloats[S ~[]E, E ~float64](a []float64) S {
-	return S(unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(a))), cap(a))[:len(a)])
+// fromBytes is the way back.
+func fromBytes[T ~[]E, E ~byte](b []byte) T {
+	if s, ok := any(b).([]E); ok {
+		return T(s)
+	}
+	s := make(T, len(b))
+	for i, x := range b {
+		s[i] = E(x)
+	}
+	return s
 }
 
 // EncodeNumber appends the number literal that *v holds, 0 for the empty string.

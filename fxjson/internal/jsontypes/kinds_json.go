@@ -868,6 +868,10 @@ func encodeComposites(e *jsonrt.Enc, b []byte, v *Composites) []byte {
 	b = jsonrt.EncodeBytes(e, b, &v.NamedBytes)
 	b = append(b, `,"ByteArray":`...)
 	b = encodeSSEEvent_ArrayUint8(e, b, &v.ByteArray)
+	b = append(b, `,"Octets":`...)
+	b = jsonrt.EncodeBytes(e, b, &v.Octets)
+	b = append(b, `,"Meters":`...)
+	b = encodeSSEEvent_Meters(e, b, &v.Meters)
 	b = append(b, `,"Floats":`...)
 	b = jsonrt.EncodeFloats(e, b, &v.Floats)
 	b = append(b, `,"Float32s":`...)
@@ -947,173 +951,187 @@ func decodeComposites(d *jsonrt.Dec, i int, v *Composites) int {
 			fallthrough
 		case 3:
 			i = decodeSSEEvent_ArrayUint8(d, i, &v.ByteArray)
-			if string(s[i:i+10]) != `,"Floats":` {
+			if string(s[i:i+10]) != `,"Octets":` {
 				break
 			}
 			i += 10
 			fallthrough
 		case 4:
+			i = jsonrt.DecodeBytes(d, i, &v.Octets)
+			if string(s[i:i+10]) != `,"Meters":` {
+				break
+			}
+			i += 10
+			fallthrough
+		case 5:
+			i = decodeSSEEvent_Meters(d, i, &v.Meters)
+			if string(s[i:i+10]) != `,"Floats":` {
+				break
+			}
+			i += 10
+			fallthrough
+		case 6:
 			i = jsonrt.DecodeFloats(d, i, &v.Floats)
 			if string(s[i:i+12]) != `,"Float32s":` {
 				break
 			}
 			i += 12
 			fallthrough
-		case 5:
+		case 7:
 			i = jsonrt.DecodeSlice(d, i, &v.Float32s, jsonrt.DecodeFloat)
 			if string(s[i:i+11]) != `,"Strings":` {
 				break
 			}
 			i += 11
 			fallthrough
-		case 6:
+		case 8:
 			i = jsonrt.DecodeSlice(d, i, &v.Strings, jsonrt.DecodeString)
 			if string(s[i:i+10]) != `,"Titles":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 7:
+		case 9:
 			i = jsonrt.DecodeSlice(d, i, &v.Titles, jsonrt.DecodeString)
 			if string(s[i:i+9]) != `,"Times":` {
 				break
 			}
 			i += 9
 			fallthrough
-		case 8:
+		case 10:
 			i = jsonrt.DecodeSlice(d, i, &v.Times, jsonrt.DecodeTime)
 			if string(s[i:i+10]) != `,"Matrix":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 9:
+		case 11:
 			i = jsonrt.DecodeSlice(d, i, &v.Matrix, jsonrt.DecodeFloats)
 			if string(s[i:i+8]) != `,"Cube":` {
 				break
 			}
 			i += 8
 			fallthrough
-		case 10:
+		case 12:
 			i = decodeSSEEvent_ArrayArrayInt(d, i, &v.Cube)
 			if string(s[i:i+10]) != `,"Points":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 11:
+		case 13:
 			i = jsonrt.DecodeSlice(d, i, &v.Points, decodeSSEEvent_Point)
 			if string(s[i:i+13]) != `,"PointPtrs":` {
 				break
 			}
 			i += 13
 			fallthrough
-		case 12:
+		case 14:
 			i = jsonrt.DecodeSlice(d, i, &v.PointPtrs, decodeSSEEvent_PtrPoint)
 			if string(s[i:i+12]) != `,"PointPtr":` {
 				break
 			}
 			i += 12
 			fallthrough
-		case 13:
+		case 15:
 			i = jsonrt.DecodePtr(d, i, &v.PointPtr, decodeSSEEvent_Point)
 			if string(s[i:i+10]) != `,"PtrPtr":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 14:
+		case 16:
 			i = jsonrt.DecodePtr(d, i, &v.PtrPtr, decodeSSEEvent_PtrInt)
 			if string(s[i:i+13]) != `,"StringPtr":` {
 				break
 			}
 			i += 13
 			fallthrough
-		case 15:
+		case 17:
 			i = jsonrt.DecodePtr(d, i, &v.StringPtr, jsonrt.DecodeString)
 			if string(s[i:i+9]) != `,"Array":` {
 				break
 			}
 			i += 9
 			fallthrough
-		case 16:
+		case 18:
 			i = decodeSSEEvent_ArrayPoint(d, i, &v.Array)
 			if string(s[i:i+10]) != `,"ByName":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 17:
+		case 19:
 			i = jsonrt.DecodeMap(d, i, &v.ByName, decodeSSEEvent_Point)
 			if string(s[i:i+13]) != `,"ByNamePtr":` {
 				break
 			}
 			i += 13
 			fallthrough
-		case 18:
+		case 20:
 			i = jsonrt.DecodeMap(d, i, &v.ByNamePtr, decodeSSEEvent_PtrPoint)
 			if string(s[i:i+11]) != `,"ByTitle":` {
 				break
 			}
 			i += 11
 			fallthrough
-		case 19:
+		case 21:
 			i = jsonrt.DecodeStringMap(d, i, &v.ByTitle)
 			if string(s[i:i+9]) != `,"ByInt":` {
 				break
 			}
 			i += 9
 			fallthrough
-		case 20:
+		case 22:
 			i = jsonrt.DecodeMapOf(d, i, &v.ByInt, jsonrt.ParseKeyInt, jsonrt.DecodeString)
 			if string(s[i:i+10]) != `,"ByInt8":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 21:
+		case 23:
 			i = jsonrt.DecodeMapOf(d, i, &v.ByInt8, jsonrt.ParseKeyInt, jsonrt.DecodeBool)
 			if string(s[i:i+10]) != `,"ByUint":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 22:
+		case 24:
 			i = jsonrt.DecodeMapOf(d, i, &v.ByUint, jsonrt.ParseKeyUint, decodeSSEEvent_SliceInt)
 			if string(s[i:i+10]) != `,"ByText":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 23:
+		case 25:
 			i = jsonrt.DecodeMapOf(d, i, &v.ByText, jsonrt.ParseKeyText, jsonrt.DecodeInt)
 			if string(s[i:i+10]) != `,"ByAddr":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 24:
+		case 26:
 			i = jsonrt.DecodeMapOf(d, i, &v.ByAddr, jsonrt.ParseKeyText, jsonrt.DecodeString)
 			if string(s[i:i+10]) != `,"Nested":` {
 				break
 			}
 			i += 10
 			fallthrough
-		case 25:
+		case 27:
 			i = jsonrt.DecodeMap(d, i, &v.Nested, decodeSSEEvent_MapStringSliceInt)
 			if string(s[i:i+8]) != `,"Anon":` {
 				break
 			}
 			i += 8
 			fallthrough
-		case 26:
+		case 28:
 			i = decodeSSEEvent_Struct(d, i, &v.Anon)
 			if string(s[i:i+13]) != `,"AnonSlice":` {
 				break
 			}
 			i += 13
 			fallthrough
-		case 27:
+		case 29:
 			i = jsonrt.DecodeSlice(d, i, &v.AnonSlice, decodeSSEEvent_Struct2)
 		case jsonrt.Done:
 			return i
@@ -1127,10 +1145,10 @@ func decodeComposites(d *jsonrt.Dec, i int, v *Composites) int {
 var namesComposites = jsonrt.Names{
 	Find: findComposites,
 	Keys: []string{
-		"Ints", "Bytes", "NamedBytes", "ByteArray", "Floats", "Float32s", "Strings", "Titles", "Times",
-		"Matrix", "Cube", "Points", "PointPtrs", "PointPtr", "PtrPtr", "StringPtr", "Array", "ByName",
-		"ByNamePtr", "ByTitle", "ByInt", "ByInt8", "ByUint", "ByText", "ByAddr", "Nested", "Anon",
-		"AnonSlice",
+		"Ints", "Bytes", "NamedBytes", "ByteArray", "Octets", "Meters", "Floats", "Float32s", "Strings",
+		"Titles", "Times", "Matrix", "Cube", "Points", "PointPtrs", "PointPtr", "PtrPtr", "StringPtr",
+		"Array", "ByName", "ByNamePtr", "ByTitle", "ByInt", "ByInt8", "ByUint", "ByText", "ByAddr", "Nested",
+		"Anon", "AnonSlice",
 	},
 }
 
@@ -1144,54 +1162,58 @@ func findComposites(k string) int {
 		return 2
 	case "ByteArray":
 		return 3
-	case "Floats":
+	case "Octets":
 		return 4
-	case "Float32s":
+	case "Meters":
 		return 5
-	case "Strings":
+	case "Floats":
 		return 6
-	case "Titles":
+	case "Float32s":
 		return 7
-	case "Times":
+	case "Strings":
 		return 8
-	case "Matrix":
+	case "Titles":
 		return 9
-	case "Cube":
+	case "Times":
 		return 10
-	case "Points":
+	case "Matrix":
 		return 11
-	case "PointPtrs":
+	case "Cube":
 		return 12
-	case "PointPtr":
+	case "Points":
 		return 13
-	case "PtrPtr":
+	case "PointPtrs":
 		return 14
-	case "StringPtr":
+	case "PointPtr":
 		return 15
-	case "Array":
+	case "PtrPtr":
 		return 16
-	case "ByName":
+	case "StringPtr":
 		return 17
-	case "ByNamePtr":
+	case "Array":
 		return 18
-	case "ByTitle":
+	case "ByName":
 		return 19
-	case "ByInt":
+	case "ByNamePtr":
 		return 20
-	case "ByInt8":
+	case "ByTitle":
 		return 21
-	case "ByUint":
+	case "ByInt":
 		return 22
-	case "ByText":
+	case "ByInt8":
 		return 23
-	case "ByAddr":
+	case "ByUint":
 		return 24
-	case "Nested":
+	case "ByText":
 		return 25
-	case "Anon":
+	case "ByAddr":
 		return 26
-	case "AnonSlice":
+	case "Nested":
 		return 27
+	case "Anon":
+		return 28
+	case "AnonSlice":
+		return 29
 	}
 	return jsonrt.Unknown
 }
@@ -2509,6 +2531,10 @@ func encodeSSEEvent_ArrayUint8(e *jsonrt.Enc, b []byte, v *[4]uint8) []byte {
 	return append(b, ']')
 }
 
+func encodeSSEEvent_Meters(e *jsonrt.Enc, b []byte, v *Meters) []byte {
+	return jsonrt.EncodeFloats(e, b, v)
+}
+
 func encodeSSEEvent_ArrayArrayInt(e *jsonrt.Enc, b []byte, v *[2][2]int) []byte {
 	b = append(b, '[')
 	for i := range v {
@@ -2584,6 +2610,10 @@ func encodeSSEEvent_Struct2(e *jsonrt.Enc, b []byte, v *struct {
 
 func decodeSSEEvent_ArrayUint8(d *jsonrt.Dec, i int, v *[4]uint8) int {
 	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeUint)
+}
+
+func decodeSSEEvent_Meters(d *jsonrt.Dec, i int, v *Meters) int {
+	return jsonrt.DecodeFloats(d, i, v)
 }
 
 func decodeSSEEvent_ArrayArrayInt(d *jsonrt.Dec, i int, v *[2][2]int) int {
@@ -2967,6 +2997,8 @@ var _ Composites = struct {
 	Bytes      []uint8
 	NamedBytes Blob
 	ByteArray  [4]uint8
+	Octets     []Octet
+	Meters     Meters
 	Floats     []float64
 	Float32s   []float32
 	Strings    []string

@@ -100,6 +100,8 @@ type Composites struct {
 	Bytes      []byte
 	NamedBytes Blob
 	ByteArray  [4]byte
+	Octets     []Octet
+	Meters     Meters
 	Floats     []float64
 	Float32s   []float32
 	Strings    []string
@@ -131,6 +133,13 @@ type Composites struct {
 		V any    `json:"v"`
 	}
 }
+
+// Octet and Meters have elements and slices with names.
+type (
+	Octet  byte
+	Meter  float64
+	Meters []Meter
+)
 
 // Blob is bytes with a name.
 type Blob []byte
