@@ -73,7 +73,13 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 			return nil, err
 		}
 	}
-	out.modes = a.do(worker.Request{Cmd: worker.CmdModes}).Modes
+	for _, m := range a.do(worker.Request{Cmd: worker.CmdModes}).Modes {
+		if m.Wrong == "" {
+			out.modes = append(out.modes, m)
+			continue
+		}
+		c.Notes = append(c.Notes, fmt.Sprintf("%s in mode %s is not measured: %s", m.Op, m.Mode, m.Wrong))
+	}
 	out.quick = provisional(a, c.Name, out.modes)
 	out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe
 	return out, a.err

@@ -136,7 +136,13 @@ func (p *Process) watch() {
 	}
 }
 
+// kill ends the process, unless it ended already: its id may be another's by now.
 func (p *Process) kill(why string) {
+	select {
+	case <-p.ended:
+		return
+	default:
+	}
 	p.mu.Lock()
 	if p.killed == "" {
 		p.killed = why

@@ -95,14 +95,20 @@ func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
 	return b.encoded()
 }
 
-// modes lists what can be timed: every encoder, decoder and accessor.
+// modes lists what can be timed: every encoder, decoder and accessor, and what is
+// wrong with it, if anything.
 func (b *bench[T, N]) modes() ([]Mode, error) {
 	if err := b.open(); err != nil {
+		return nil, err
+	}
+	wrong, err := b.agree()
+	if err != nil {
 		return nil, err
 	}
 	out := make([]Mode, len(b.cells))
 	for i, c := range b.cells {
 		out[i] = c.Mode
+		out[i].Wrong = wrong[c.Op+" "+c.Mode.Mode]
 	}
 	return out, nil
 }

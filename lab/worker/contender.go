@@ -4,7 +4,8 @@
 // NOTE, the map: contender.go is the contract with adapters and adapt.go their
 // helpers; proto.go is what goes over the pipes and serve.go the loop that answers;
 // bench.go holds the codec with its values, ops.go the timed loops, checks.go the
-// findings beside speed, dynamic.go looks into interfaces for gob.
+// findings beside speed, agree.go the comparison of modes, digest.go a hash of the
+// values, dynamic.go looks into interfaces for gob.
 //
 // The package's source is also written as text into the temporary module that
 // each contender's worker is built from, so it imports the standard library and

@@ -126,7 +126,8 @@ type Mode struct {
 	Op    string  `json:"op"`
 	Mode  string  `json:"mode"`
 	Alias bool    `json:"alias,omitempty"`
-	Wire  float64 `json:"wire"` // mean bytes per value that it reads or writes
+	Wire  float64 `json:"wire"`            // mean bytes per value that it reads or writes
+	Wrong string  `json:"wrong,omitempty"` // why it must not be measured: it does not do what mode fresh does
 }
 
 // Calibrate is the answer to how long one operation takes.

@@ -188,6 +188,31 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestAgree: a mode that does not do what mode fresh does is named.
+func TestAgree(t *testing.T) {
+	c := jsonCodec()
+	c.Encoders = append(c.Encoders,
+		Marshal[msg]("empty", func(any) ([]byte, error) { return []byte("{}"), nil }),
+		Marshal[msg]("indented", func(v any) ([]byte, error) { return json.MarshalIndent(v, "", " ") }))
+	c.Decoders = append(c.Decoders,
+		UnmarshalAs[msg]("lazy", func([]byte, any) error { return nil }),
+		UnmarshalAs[msg]("refusing", func([]byte, any) error { return errors.New("no") }))
+	wrong := map[string]string{}
+	for _, m := range talk(t, testBench(c), makeValues, Request{Cmd: CmdModes})[1].Modes {
+		if m.Wrong != "" {
+			wrong[m.Op+" "+m.Mode] = m.Wrong
+		}
+	}
+	for name, text := range map[string]string{"encode empty": "it differs from mode fresh: ID", "decode lazy": "it differs from mode fresh: ID", "decode refusing": "value 0: no"} {
+		if !strings.Contains(wrong[name], text) {
+			t.Errorf("%s: %q, want %q", name, wrong[name], text)
+		}
+	}
+	if len(wrong) != 3 {
+		t.Errorf("wrong: %q", wrong)
+	}
+}
+
 // TestNative: a contender with a type of its own is given converted values.
 func TestNative(t *testing.T) {
 	type own struct{ Name string }
