@@ -82,6 +82,9 @@ func (l *lab) take(ctx context.Context, b built) error {
 			return ctx.Err()
 		}
 		status, why := buildWhy(c, b.err)
+		if c.Name == run.Baseline {
+			return &BaselineError{why} // nothing is special in its build: no other worker will build
+		}
 		l.drop(c, status, why)
 		return nil
 	}
@@ -103,6 +106,21 @@ func (l *lab) take(ctx context.Context, b built) error {
 	l.probed = append(l.probed, p)
 	l.ui.First(c, p.quick)
 	return nil
+}
+
+// BaselineError says that the baseline's worker could not be built, which is the
+// user's package beside the standard library: no codec is at fault.
+type BaselineError struct{ Why run.Why }
+
+func (e *BaselineError) Error() string {
+	s := "the package does not build"
+	if e.Why.Reason != "" {
+		s += " (" + e.Why.Reason + ")"
+	}
+	if e.Why.Output != "" {
+		s += ":\n" + e.Why.Output
+	}
+	return s
 }
 
 // drop takes a contender out of the run, with the reason.
@@ -160,14 +178,14 @@ func buildWhy(c *run.Contender, err error) (status string, why run.Why) {
 	}
 	out := be.Command + "\n" + be.Output
 	if missing.MatchString(be.Output) {
-		var get []string
+		get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
 		for _, m := range c.Modules {
 			if m.Version != "" {
 				get = append(get, m.Path+"@"+m.Version)
 			}
 		}
-		return run.StatusSkipped, run.Why{What: "its module is not on this machine and could not be fetched",
-			Reason: firstMatch(be.Output), Next: "go mod download " + strings.Join(get, " "), Output: out}
+		return run.StatusSkipped, run.Why{What: "a module it needs is not on this machine and could not be fetched",
+			Reason: firstMatch(be.Output), Next: strings.Join(get, " "), Output: out}
 	}
 	return run.StatusFailed, run.Why{What: "its worker does not build", Reason: fmt.Sprint(be.Err), Output: out,
 		Next: "run with -format json to see the compiler's whole output"}

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"time"
 
@@ -50,6 +51,9 @@ type Options struct {
 	Table  []contender.Info // the contenders that can be chosen
 	Limits harness.Limits   // of the workers; the zero value is harness.DefaultLimits
 }
+
+// ErrNothing says that no contender could be measured; the notes said why.
+var ErrNothing = errors.New("no codec could be measured")
 
 // UI is told what is going on. Its methods are called from one goroutine.
 type UI interface {
@@ -104,10 +108,29 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := l.prepareOut(); err != nil {
+		return nil, errors.Join(err, l.space.Close())
+	}
 	l.begin()
 	err = l.measure(ctx, infos)
 	err = errors.Join(err, l.space.Close())
 	return l.finish(ctx, err)
+}
+
+// prepareOut makes the report's folder before an hour is spent on what could not
+// be written.
+func (l *lab) prepareOut() error {
+	if l.o.Out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(l.o.Out, 0o755); err != nil {
+		return &UsageError{"-o " + l.o.Out + ": the report's folder cannot be made: " + err.Error()}
+	}
+	f, err := os.CreateTemp(l.o.Out, ".part-*")
+	if err != nil {
+		return &UsageError{"-o " + l.o.Out + ": nothing can be written there: " + err.Error()}
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 func (l *lab) defaults() {
@@ -147,7 +170,7 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 		return err
 	}
 	if len(l.probed) == 0 {
-		return errors.New("no contender could be measured")
+		return ErrNothing
 	}
 	return l.rounds(ctx)
 }
@@ -158,8 +181,11 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 	r.Seconds = time.Since(l.start).Seconds()
 	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool { return l.gone(c.Codec) })
 	if len(r.Cells) == 0 {
+		if l.o.Out != "" {
+			_ = os.Remove(l.o.Out) // only if it is empty: then it was made for this run
+		}
 		if err == nil {
-			err = errors.New("nothing was measured")
+			err = ErrNothing
 		}
 		return nil, err
 	}

@@ -150,6 +150,7 @@ func (f *labFlags) print(w io.Writer, r *run.Run) error {
 // exit tells how it went.
 func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) int {
 	var usage *lab.UsageError
+	var base *lab.BaselineError
 	switch {
 	case ctx.Err() != nil:
 		what := "nothing was measured yet"
@@ -161,6 +162,9 @@ func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) 
 	case errors.As(err, &usage):
 		fmt.Fprintln(c.stderr, "zmy lab:", err)
 		return exitUsage
+	case errors.As(err, &base), errors.Is(err, lab.ErrNothing):
+		fmt.Fprintln(c.stderr, "zmy lab:", err)
+		return exitContender
 	case err != nil:
 		fmt.Fprintln(c.stderr, "zmy lab:", err)
 		return exitInternal
