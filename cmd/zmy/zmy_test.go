@@ -38,7 +38,7 @@ var program = sync.OnceValues(func() (string, error) {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if name := built.Load(); name != nil {
-		os.RemoveAll(*name)
+		_ = os.RemoveAll(*name)
 	}
 	os.Exit(code)
 }

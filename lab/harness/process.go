@@ -221,9 +221,6 @@ func (p *Process) Close() {
 	_ = p.out.Close()
 }
 
-// RSS is the memory that the process holds now, 0 when unknown.
-func (p *Process) RSS() int64 { return residentMemory(p.cmd.Process.Pid) }
-
 // printed keeps the end of what a worker printed.
 type printed struct {
 	mu  sync.Mutex

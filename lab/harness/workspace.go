@@ -9,7 +9,6 @@
 package harness
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -56,7 +55,7 @@ const minGo = "1.25"
 const tempPrefix = "zmylab-"
 
 // New makes the workspace, and removes those that dead runs left behind.
-func New(ctx context.Context, cfg Config) (*Workspace, error) {
+func New(cfg Config) (*Workspace, error) {
 	if cfg.Limits == (Limits{}) {
 		cfg.Limits = DefaultLimits()
 	}

@@ -104,8 +104,11 @@ func (w *Work) readWork(pkg *load.Pkg) error {
 // only those of go.work count.
 func (w *Work) readGodebug(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if os.IsNotExist(err) {
+		return nil // readModule has its say
+	}
 	if err != nil {
-		return nil // readModule reports it
+		return err
 	}
 	f, err := modfile.Parse("go.mod", data, nil) // ParseLax passes over godebug lines
 	if err != nil {

@@ -48,7 +48,7 @@ func pin(name string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
+	defer func() { _ = os.RemoveAll(tmp) }()
 	if err := fill(name, tmp); err != nil {
 		return err
 	}
