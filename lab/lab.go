@@ -103,7 +103,7 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	if l.subject.Leaf != nil {
 		l.target.Leaf = l.subject.Leaf.Path
 	}
-	l.space, err = harness.New(harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
+	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
 		Version: o.Version, Limits: o.Limits})
 	if err != nil {
 		return nil, err

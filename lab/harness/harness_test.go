@@ -116,7 +116,7 @@ func TestWorkerOnOutsideModule(t *testing.T) {
 	if s.Leaf == nil || s.Leaf.Path != "Items[0].ID" {
 		t.Fatalf("leaf = %+v", s.Leaf)
 	}
-	w, err := New(Config{Subject: s, Sources: os.DirFS(".."), TempDir: t.TempDir()})
+	w, err := New(ctx, Config{Subject: s, Sources: os.DirFS(".."), TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@
 package harness
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -55,7 +56,10 @@ const minGo = "1.25"
 const tempPrefix = "zmylab-"
 
 // New makes the workspace, and removes those that dead runs left behind.
-func New(cfg Config) (*Workspace, error) {
+func New(ctx context.Context, cfg Config) (*Workspace, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if cfg.Limits == (Limits{}) {
 		cfg.Limits = DefaultLimits()
 	}
