@@ -15,9 +15,12 @@ func Reflective() []Info {
 		reflective("goccy", "json", "goccy/go-json", jsonKinds),
 		reflective("jsoniter", "json", "json-iterator/go, ConfigCompatibleWithStandardLibrary", jsonKinds),
 		reflective("sonic", "json", "bytedance/sonic, ConfigStd (mode fastest: ConfigFastest)", jsonKinds),
+		reflective("segmentio", "json", "segmentio/encoding/json", jsonKinds),
+		reflective("json-v2", "json", "encoding/json version 2 (go-json-experiment) with version 1's options", jsonKinds),
 		reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", gobKinds),
 		reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", gobKinds),
 		reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds),
+		reflective("shamaton", "binary", "shamaton/msgpack v2, structs as maps", binaryKinds),
 		reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds),
 	}
 }

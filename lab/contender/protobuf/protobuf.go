@@ -1,7 +1,7 @@
-// Package protobuf knows google.golang.org/protobuf and vtprotobuf: the subject
-// is described as a proto3 schema, the schema is turned into Go by the generators
-// of both, and conversions between the subject and the generated message are
-// written into the subject's package.
+// Package protobuf knows google.golang.org/protobuf, vtprotobuf and gogo/protobuf:
+// the subject is described as a proto3 schema, the schema is turned into Go by
+// the codecs' own generators, and conversions between the subject and the
+// generated message are written into the subject's package.
 //
 // Each codec has two rows. The one that ranks measures conversion and codec
 // together, which is what code pays that works on its own types; the native one
@@ -21,7 +21,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-//go:embed pb
+//go:embed pb gogo
 var texts embed.FS
 
 const pbPath = contender.ModulePath + "/pb"
@@ -95,17 +95,9 @@ func generate(ctx context.Context, t *contender.Target, vt, native bool) (*conte
 	if err != nil {
 		return nil, err
 	}
-	root := f.Messages[0].Name
-	bind := "New"
-	if native {
-		bind = "NewNative"
-	}
-	s, err := gosrc.Sources(adapter(vt), fmt.Sprintf("zzadapter.%s(zzTo%s, zzFrom%[2]s)", bind, root))
+	s, err := bind(adapter(vt), f.Messages[0].Name, native)
 	if err != nil {
 		return nil, err
-	}
-	if native {
-		s.Convert = fmt.Sprintf("zzadapter.Convert(zzTo%s)", root)
 	}
 	s.Package["zz_protobuf.go"] = conv
 	s.Module["pb/schema.proto"] = f.Text()
@@ -113,6 +105,20 @@ func generate(ctx context.Context, t *contender.Target, vt, native bool) (*conte
 		s.Module["pb/"+name] = src
 	}
 	return s, addSupport(s, f)
+}
+
+// bind starts the sources of a row with its adapter, bound to the conversions of
+// the root message.
+func bind(adapter, root string, native bool) (*contender.Sources, error) {
+	fn := "New"
+	if native {
+		fn = "NewNative"
+	}
+	s, err := gosrc.Sources(adapter, fmt.Sprintf("zzadapter.%s(zzTo%s, zzFrom%[2]s)", fn, root))
+	if err == nil && native {
+		s.Convert = fmt.Sprintf("zzadapter.Convert(zzTo%s)", root)
+	}
+	return s, err
 }
 
 // poolable are the messages that vtprotobuf keeps in pools.

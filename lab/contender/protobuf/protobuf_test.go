@@ -21,6 +21,7 @@ func TestRoundTrip(t *testing.T) {
 		{Info, "kinds", "All", []string{"normalised S.Bytes empty → nil"}},
 		{VTNativeInfo, "kinds", "All", []string{"normalised S.Bytes empty → nil"}},
 		{VTInfo, "kinds", "Dynamic", nil},
+		{GogoInfo, "kinds", "Dynamic", nil},
 		{Info, "kinds", "Opaque", nil},
 		{NativeInfo, "kinds", "Odd", nil},
 		{VTInfo, "kinds", "Page[record]", nil},
@@ -30,6 +31,18 @@ func TestRoundTrip(t *testing.T) {
 			t.Parallel()
 			labtest.Run(t, c.info, &labtest.Subject{Dir: c.dir, Type: c.typ}).Check(t, c.changes)
 		})
+	}
+}
+
+func TestPlanGogo(t *testing.T) {
+	for typ, want := range map[string]string{
+		"Pointers": "skipped: Pointers.Int is a pointer to a scalar | kinds.go:109 | gogo/protobuf knows nothing of proto3's optional | ",
+		"Odd":      "skipped: a list or map holds pointers to scalars |  | gogo/protobuf knows nothing of proto3's optional | ",
+		"Dynamic":  "",
+	} {
+		if got := labtest.WhyText(GogoInfo.Plan(labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: typ}))); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
 	}
 }
 

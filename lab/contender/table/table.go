@@ -18,6 +18,7 @@ func All() []contender.Info {
 		msgp.Info,
 		protobuf.Info, protobuf.NativeInfo,
 		protobuf.VTInfo, protobuf.VTNativeInfo,
+		protobuf.GogoInfo, protobuf.GogoNativeInfo,
 		fxjson.Info,
 		zmy.Info,
 	)

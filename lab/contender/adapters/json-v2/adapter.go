@@ -1,0 +1,48 @@
+//go:build ignore
+
+// Package adapter binds encoding/json version 2, by its module outside of the
+// standard library, with the options that keep version 1's contract.
+package adapter
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+var options = jsonv1.DefaultOptionsV1()
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	return worker.Contender[T]{
+		Name:   "json-v2",
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			worker.Marshal[T]("fresh", marshal),
+			worker.Append[T]("pooled", pooled),
+		},
+		Decoders: worker.Unmarshal[T](unmarshal),
+	}
+}
+
+func marshal(v any) ([]byte, error) { return json.Marshal(v, options) }
+
+func unmarshal(b []byte, v any) error { return json.Unmarshal(b, v, options) }
+
+// pooled keeps one jsontext.Encoder and its buffer.
+func pooled() func([]byte, any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := jsontext.NewEncoder(&buf, options)
+	return func(_ []byte, v any) ([]byte, error) {
+		buf.Reset()
+		enc.Reset(&buf, options)
+		if err := json.MarshalEncode(enc, v, options); err != nil {
+			return nil, err
+		}
+		return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+	}
+}

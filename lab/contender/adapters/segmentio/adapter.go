@@ -1,0 +1,38 @@
+//go:build ignore
+
+// Package adapter binds github.com/segmentio/encoding/json with the flags that
+// its own Marshal and Unmarshal set: those that keep encoding/json's contract.
+package adapter
+
+import (
+	"github.com/segmentio/encoding/json"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	alias := worker.UnmarshalAs[T]("alias", unmarshalAlias)
+	alias.Alias = true
+	return worker.Contender[T]{
+		Name:   "segmentio",
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			worker.Marshal[T]("fresh", json.Marshal),
+			worker.Append[T]("append", appendTo),
+		},
+		Decoders: append(worker.Unmarshal[T](json.Unmarshal), alias),
+	}
+}
+
+func appendTo() func([]byte, any) ([]byte, error) {
+	return func(dst []byte, v any) ([]byte, error) {
+		return json.Append(dst, v, json.EscapeHTML|json.SortMapKeys)
+	}
+}
+
+// unmarshalAlias lets strings, numbers and raw messages point into b.
+func unmarshalAlias(b []byte, v any) error {
+	_, err := json.Parse(b, v, json.ZeroCopy)
+	return err
+}

@@ -1,0 +1,20 @@
+//go:build ignore
+
+// Package adapter binds github.com/shamaton/msgpack/v2, structs as maps.
+package adapter
+
+import (
+	"github.com/shamaton/msgpack/v2"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	return worker.Contender[T]{
+		Name:     "shamaton",
+		Family:   "binary",
+		Encoders: []worker.Encoder[T]{worker.Marshal[T]("fresh", msgpack.Marshal)},
+		Decoders: worker.Unmarshal[T](msgpack.Unmarshal),
+	}
+}
