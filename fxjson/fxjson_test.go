@@ -321,6 +321,28 @@ func TestPreset(t *testing.T) {
 	}
 }
 
+// TestKept decodes what does not fit into values that hold something.
+func TestKept(t *testing.T) {
+	for _, doc := range []string{`{"Any":1e400}`, `{"Any":[1e400]}`, `{"Any":{"a":1e400}}`, `{"Any":1e400,"Map":{"a":1e400}}`, `{"Any":null}`, `{"Anys":[1e400,2]}`} {
+		make := func() *jsontypes.Dynamic {
+			return &jsontypes.Dynamic{Any: 1.5, Anys: []any{1.5, "x"}, Map: map[string]any{"a": 1.5}}
+		}
+		got, want := make(), make()
+		err, wantErr := fxjson.Unmarshal([]byte(doc), got), json.Unmarshal([]byte(doc), want)
+		if (err == nil) != (wantErr == nil) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\nhave %s, %v\nwant %s, %v", doc, show(got), err, show(want), wantErr)
+		}
+	}
+	type number = jsontypes.Scalars // a target that is not zero
+	for _, doc := range []string{`{"Number":"NO"}`, `{"Number":"a\u0041"}`, `{"Number":"1\u0032"}`} {
+		got, want := &number{Int: 1}, &number{Int: 1}
+		err, wantErr := fxjson.Unmarshal([]byte(doc), got), json.Unmarshal([]byte(doc), want)
+		if !sameError(err, wantErr) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\nhave %s, %v\nwant %s, %v", doc, show(got), err, show(want), wantErr)
+		}
+	}
+}
+
 // promoting has the methods of what it embeds, which are not its own.
 type promoting struct {
 	jsontypes.SSEEvent

@@ -48,6 +48,9 @@ func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string,
 	if err := shadowed(k, src); err != nil {
 		return File{}, err
 	}
+	if err := p.Written(src).Err(); err != nil {
+		return File{}, err
+	}
 	if what, where, taken := p.Taken(src, f.Path); taken {
 		return File{}, fmt.Errorf("%s would declare %s, which %s does already; name all types in one command, -type=%s,…, or remove %[3]s if it is left over",
 			name, what, where, strings.Join(exprs, ","))

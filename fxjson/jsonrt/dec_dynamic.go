@@ -12,8 +12,10 @@ func DecodeAny(d *Dec, i int, v *any) int {
 	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
 		return DecodeStd(d, i, v)
 	}
+	i = jsonwire.SkipSpace(d.doc, i)
+	null := jsonwire.Load8(d.doc, i) == 'n'
 	x, i := d.value(i)
-	if !d.failed {
+	if !d.failed && (x != nil || null) { // a number out of range changes nothing
 		*v = x
 	}
 	return i

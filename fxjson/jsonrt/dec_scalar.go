@@ -140,12 +140,12 @@ func DecodeRaw[T ~[]byte](d *Dec, i int, v *T) int {
 func DecodeNumber(d *Dec, i int, v *json.Number) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) == '"' {
-		s, e := d.text(i)
-		if d.failed {
-			return e
+		s, e := jsonwire.AppendUnescaped(nil, d.doc, i) // which leaves the literal as it stands
+		if e < 0 {
+			return d.fail()
 		}
-		if !validNumber(s) {
-			return d.abort(fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", s))
+		if !validNumber(string(s)) {
+			return d.abort(fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.doc[i:e]))
 		}
 		*v = json.Number(s)
 		return e

@@ -230,6 +230,32 @@ func declared(f *ast.File) map[string]bool {
 	return names
 }
 
+// Written returns the methods that src declares and the user's own files do too,
+// each as a problem at the user's place.
+func (p *Pkg) Written(src []byte) ir.Problems {
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	ours := declared(f)
+	var ps ir.Problems
+	for _, file := range p.unit.files {
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			for one := range declared(&ast.File{Decls: []ast.Decl{d}}) {
+				if typ, name, method := strings.Cut(one, "."); method && ours[one] {
+					pos := p.world.place(p.world.fset.Position(fn.Name.Pos()))
+					ps = append(ps, ir.Problem{Pos: pos, Path: typ, Msg: "has the generated method " + name + " already", Hint: "rename or remove it"})
+				}
+			}
+		}
+	}
+	return ps
+}
+
 // Taken looks through the package's other output of ours, the file named
 // except left out, for what src declares too. It returns the first name, and
 // the file in which it stands.
