@@ -1,0 +1,94 @@
+package zmy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// Compression says how bytes were compressed. The numbers are part of the format.
+type Compression uint8
+
+// The compressions.
+const (
+	Uncompressed Compression = iota
+	LZ4                      // one LZ4 block
+	Zstd                     // Zstandard frames, RFC 8878
+)
+
+// String is the compression's usual name.
+func (c Compression) String() string {
+	switch c {
+	case Uncompressed:
+		return "none"
+	case LZ4:
+		return "lz4"
+	case Zstd:
+		return "zstd"
+	}
+	return fmt.Sprintf("compression %d", uint8(c))
+}
+
+// Compressor compresses bodies and chunks. The core module has none, so that it
+// needs nothing beside the standard library; module adapters/zstdx has LZ4 and
+// Zstandard. Its methods are called by several goroutines at once.
+type Compressor interface {
+	// ID is the compression that the bytes are marked with.
+	ID() Compression
+	// Compress appends the compressed form of src to dst.
+	Compress(dst, src []byte) ([]byte, error)
+	// Decompress appends what src stands for to dst. That must be rawLen bytes,
+	// which are within the reader's limits; it must fail as soon as there are
+	// more, and take no memory beyond a small multiple of them.
+	Decompress(dst, src []byte, rawLen int) ([]byte, error)
+}
+
+// rawHead is the size of what stands before compressed bytes: u32 rawLen.
+const rawHead = 4
+
+// squeeze appends rawLen and the compressed form of raw to dst, or reports false
+// if that would not be shorter than raw itself.
+func squeeze(c Compressor, dst, raw []byte) ([]byte, bool, error) {
+	s := len(dst)
+	dst = wire.Extend(dst, rawHead)
+	wire.PutU32(dst[s:], uint32(len(raw)))
+	dst, err := c.Compress(dst, raw)
+	if err != nil {
+		return dst, false, fmt.Errorf("%w: %w", ErrCompression, err)
+	}
+	if len(dst)-s >= len(raw) {
+		return dst[:s], false, nil
+	}
+	return dst, true, nil
+}
+
+// unsqueeze appends what squeeze was given to dst. maxRaw is checked before
+// anything is decompressed.
+func unsqueeze(c Compressor, dst, b []byte, maxRaw int) ([]byte, error) {
+	if len(b) < rawHead {
+		return dst, fmt.Errorf("%w: %d bytes cannot hold the size", ErrTruncated, len(b))
+	}
+	rawLen := wire.U32(b)
+	if uint64(rawLen) > uint64(maxRaw) {
+		return dst, fmt.Errorf("%w: %d bytes once decompressed, MaxRaw is %d", ErrTooLarge, rawLen, maxRaw)
+	}
+	s := len(dst)
+	out, err := c.Decompress(slices.Grow(dst, int(rawLen)), b[rawHead:], int(rawLen))
+	if err != nil {
+		return dst, fmt.Errorf("%w: %w", ErrCompression, err)
+	}
+	if len(out)-s != int(rawLen) {
+		return dst, fmt.Errorf("%w: %d bytes decompressed, %d announced", ErrLength, len(out)-s, rawLen)
+	}
+	return out, nil
+}
+
+func compressorOf(list []Compressor, id Compression) (Compressor, error) {
+	for _, c := range list {
+		if c.ID() == id {
+			return c, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: no Compressor for %s in the options; module adapters/zstdx has it", ErrCompression, id)
+}

@@ -1,0 +1,48 @@
+package zmy
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Codes of envelopes and streams beside those of messages. spec/ENVELOPE.md
+// gives them the names MAGIC, CHECKSUM, COMPRESSION and SEQUENCE.
+var (
+	ErrMagic       = errors.New("not a ZMY envelope")
+	ErrChecksum    = errors.New("checksum does not match")
+	ErrCompression = errors.New("compression cannot be undone")
+	ErrSequence    = errors.New("chunk does not belong here")
+)
+
+// EnvelopeError says why bytes are not an envelope or a stream, or why a value
+// does not fit one.
+type EnvelopeError struct {
+	Op     string // "open envelope", "seal envelope", "read stream", "write stream"
+	Offset int64  // bytes from its start; -1 when sealing
+	Err    error  // for errors.Is: ErrChecksum and so on
+
+	detail string
+}
+
+// Error is one line: what, where, why.
+func (e *EnvelopeError) Error() string {
+	s := fmt.Sprintf("zmy: %s: %v", e.Op, e.Err)
+	if e.Offset >= 0 {
+		s += fmt.Sprintf(" at offset %d", e.Offset)
+	}
+	if e.detail != "" {
+		s += " (" + e.detail + ")"
+	}
+	return s
+}
+
+// Unwrap returns e.Err.
+func (e *EnvelopeError) Unwrap() error { return e.Err }
+
+func failEnvelope(off int, code error, format string, args ...any) error {
+	return &EnvelopeError{"open envelope", int64(off), code, fmt.Sprintf(format, args...)}
+}
+
+func failSeal(code error, format string, args ...any) error {
+	return &EnvelopeError{"seal envelope", -1, code, fmt.Sprintf(format, args...)}
+}

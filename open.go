@@ -1,0 +1,148 @@
+package zmy
+
+import (
+	"math"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// OpenOptions limits and directs what Open and readers of streams accept. The
+// zero value is safe on hostile bytes.
+type OpenOptions struct {
+	// Unmarshal limits the message: MaxWire the envelope, and each chunk of a
+	// stream, as they come; MaxRaw the same once decompressed, and each record
+	// of a stream that is read as one message. The message itself may then have
+	// MaxRaw bytes.
+	Unmarshal UnmarshalOptions
+	// Compressors are those that may be needed. Without them compressed bodies
+	// are refused.
+	Compressors []Compressor
+	// NeedChecksum refuses envelopes without a checksum.
+	NeedChecksum bool
+}
+
+// Open takes an envelope apart and checks it, but not the message in it. It
+// accepts envelopes only: bare messages are never guessed at.
+func Open(b []byte) (Envelope, error) { return OpenOptions{}.Open(b) }
+
+// Unseal stores the message in the envelope b into v, a pointer to a type with
+// generated code.
+func Unseal(b []byte, v any) error { return OpenOptions{}.Unseal(b, v) }
+
+// Open is the function of that name under these options.
+func (o OpenOptions) Open(b []byte) (Envelope, error) { return o.open(nil, b) }
+
+// Unseal is the function of that name under these options.
+func (o OpenOptions) Unseal(b []byte, v any) error {
+	buf := new([]byte)
+	if !o.Unmarshal.NoCopy {
+		buf = rawBuffers.Get().(*[]byte)
+		defer putRaw(buf)
+	}
+	e, err := o.open(buf, b)
+	if err != nil {
+		return err
+	}
+	return o.unmarshal(e.Message, v)
+}
+
+// open is Open; what is decompressed goes into buf, if there is one.
+func (o OpenOptions) open(buf *[]byte, b []byte) (e Envelope, err error) {
+	if maxWire := o.maxWire(); len(b) > maxWire {
+		return e, failEnvelope(0, ErrTooLarge, "%d bytes, MaxWire is %d", len(b), maxWire)
+	}
+	h, err := parseHeader(b)
+	if err != nil {
+		return e, err
+	}
+	body := b[EnvelopeOverhead:]
+	switch {
+	case h.flags&flagStream != 0:
+		return e, failEnvelope(4, ErrReserved, "this is a stream; read it with NewReader")
+	case h.bodyLen > len(body):
+		return e, failEnvelope(len(b), ErrTruncated, "need %d bytes of body, have %d", h.bodyLen, len(body))
+	case h.bodyLen < len(body):
+		return e, failEnvelope(EnvelopeOverhead+h.bodyLen, ErrLength, "%d bytes follow the body", len(body)-h.bodyLen)
+	}
+	return o.body(buf, h, b[:EnvelopeOverhead], body)
+}
+
+// body checks and splits the body that stands behind a header of these bytes.
+func (o OpenOptions) body(buf *[]byte, h header, head, body []byte) (e Envelope, err error) {
+	if err := o.sum(h, head, body); err != nil {
+		return e, err
+	}
+	e = Envelope{Fingerprint: h.fingerprint, Compression: h.compression(), Checksum: h.flags&flagChecksum != 0}
+	if e.Compression != Uncompressed {
+		if body, err = o.decompress(buf, e.Compression, body); err != nil {
+			return Envelope{}, err
+		}
+	}
+	if h.flags&flagSchema != 0 {
+		if e.Schema, body, err = splitSchema(body); err != nil {
+			return Envelope{}, err
+		}
+	}
+	e.Message = body
+	return e, nil
+}
+
+func (o OpenOptions) sum(h header, head, body []byte) error {
+	if o.NeedChecksum && h.flags&flagChecksum == 0 {
+		return failEnvelope(4, ErrChecksum, "there is none")
+	}
+	return h.check(head, body)
+}
+
+func (o OpenOptions) decompress(buf *[]byte, id Compression, body []byte) ([]byte, error) {
+	c, err := compressorOf(o.Compressors, id)
+	var dst []byte
+	if buf != nil {
+		dst = (*buf)[:0]
+	}
+	if err == nil {
+		dst, err = unsqueeze(c, dst, body, o.maxRaw())
+	}
+	if err != nil {
+		return nil, failEnvelope(EnvelopeOverhead, err, "")
+	}
+	if buf != nil {
+		*buf = dst
+	}
+	return dst, nil
+}
+
+// splitSchema takes the schema block from the start of a payload.
+func splitSchema(b []byte) (schema, rest []byte, err error) {
+	if len(b) < 4 {
+		return nil, nil, failEnvelope(EnvelopeOverhead, ErrTruncated, "no room for the size of the schema")
+	}
+	n := uint64(wire.U32(b))
+	if n > uint64(len(b)-4) {
+		return nil, nil, failEnvelope(EnvelopeOverhead, ErrTruncated, "schema of %d bytes, have %d", n, len(b)-4)
+	}
+	return b[4 : 4+n : 4+n], b[4+n:], nil
+}
+
+// unmarshal stores a message that has passed the limits of its envelope.
+func (o OpenOptions) unmarshal(msg []byte, v any) error {
+	return o.Inner(len(msg)).Unmarshal(msg, v)
+}
+
+// Inner are the options with which to unmarshal or to view a message of n bytes
+// that Open returned or a Reader: its own limit is MaxRaw, no longer MaxWire,
+// and its budget is in proportion to its own size.
+func (o OpenOptions) Inner(n int) UnmarshalOptions {
+	u := o.Unmarshal
+	u.MaxRaw = o.maxRaw()
+	u.MaxWire = u.MaxRaw
+	if u.Budget <= 0 {
+		u.Budget = max(DefaultBudget, 16*int64(min(n, math.MaxInt32)))
+	}
+	return u
+}
+
+func (o OpenOptions) maxWire() int { return limit(o.Unmarshal.MaxWire, DefaultMaxWire) }
+func (o OpenOptions) maxRaw() int {
+	return limit(o.Unmarshal.MaxRaw, max(DefaultMaxRaw, o.maxWire()))
+}
