@@ -144,6 +144,9 @@ func (l *lab) defaults() {
 	if o.Values <= 0 {
 		o.Values = 256
 	}
+	if o.Limits == (harness.Limits{}) {
+		o.Limits = harness.DefaultLimits()
+	}
 	if o.Cap <= 0 {
 		o.Cap = values.DefaultMaxBytes
 	}

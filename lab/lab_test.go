@@ -103,7 +103,7 @@ func TestBadContenders(t *testing.T) {
 		{injected("hanging", "for { time.Sleep(time.Second) }", "", ""), run.StatusFailed, "no answer within"},
 		{injected("exiting", "", "os.Exit(0)", ""), run.StatusFailed, "os.Exit"},
 		{injected("dying", "", `fmt.Println("last words"); os.Exit(7)`, ""), run.StatusFailed, "exit status 7"},
-		{injected("hungry", "", "for { x := make([]byte, 8<<20); for i := range x { x[i] = 1 }; zzHold = append(zzHold, x) }", ""),
+		{injected("hungry", "", "for { x := make([]byte, 8<<20); for i := 0; i < len(x); i += 4096 { x[i] = 1 }; zzHold = append(zzHold, x) }", ""),
 			run.StatusFailed, "of memory"},
 		{injected("unbuildable", "return 1", "", ""), run.StatusFailed, "does not build"},
 		{injected("fussy", "", `if len(b) == 0 || b[len(b)-1] != '}' { panic("cut short") }`, ""), run.StatusMeasured, "cut short"},
@@ -116,7 +116,7 @@ func TestBadContenders(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "report")
 	r, err := Run(t.Context(), Options{
 		Dir: subject(t), Package: ".", Seed: 1, Values: 64, Budget: 2 * time.Second, Out: out, Table: table,
-		Limits: harness.Limits{Answer: 3 * time.Second, Memory: 400 << 20},
+		Limits: harness.Limits{Answer: 8 * time.Second, Memory: 300 << 20},
 	}, ui)
 	if err != nil {
 		t.Fatal(err)

@@ -120,7 +120,7 @@ func (l *lab) rounds(ctx context.Context) error {
 		}
 	}
 	cells, stats, err := measure.Measure(ctx, lanes, measure.Config{
-		Budget: l.o.Budget, Seed: l.o.Seed, Started: l.start,
+		Budget: l.o.Budget, Seed: l.o.Seed, Started: l.start, Timeout: l.o.Limits.Answer + time.Second,
 		OnPhase: func(text string) { phase, last = text, time.Time{}; say() },
 		OnRow:   func(*run.Cell) { say() },
 	})
