@@ -1,0 +1,217 @@
+package zmy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// DefaultChunkSize is how many bytes of a record a chunk holds where the option
+// is 0.
+const DefaultChunkSize = 64 << 10
+
+// Flags of a chunk. All other bits are refused.
+const (
+	chunkFirst      = 1 << 0 // of a record
+	chunkLast       = 1 << 1 // of a record
+	chunkCompressed = 1 << 2
+	chunkEOS        = 1 << 3 // nothing follows
+)
+
+const (
+	chunkHead = 8         // u32 length and flags, u32 checksum
+	maxChunk  = 1<<24 - 1 // of the payload
+	maxFlags  = chunkEOS<<1 - 1
+)
+
+// Writer writes a stream: any number of records, each usually one message, in
+// chunks of limited size. Each chunk is one call of the underlying Write, so
+// many small records want a bufio.Writer below. It is not safe for concurrent use.
+type Writer struct {
+	o    SealOptions
+	w    io.Writer
+	size int    // of a chunk before compression
+	seq  uint64 // of the next chunk
+	off  int64
+	buf  []byte // one chunk on its way out, behind the stream's header at first
+	open bool   // a record is being written
+	err  error
+}
+
+// NewWriter starts a stream on w. Nothing is written before the first record.
+func NewWriter(w io.Writer) *Writer { return SealOptions{}.NewWriter(w) }
+
+// NewWriter is the function of that name under these options. MaxWire limits
+// each chunk; MaxRaw each message that Marshal or WriteMessage writes, but not
+// records written piece by piece.
+func (o SealOptions) NewWriter(w io.Writer) *Writer {
+	size := min(limit(o.ChunkSize, DefaultChunkSize), o.maxWire()-chunkHead, maxChunk)
+	return &Writer{o: o, w: w, size: max(size, 1)}
+}
+
+// Marshal writes v as one record.
+func (w *Writer) Marshal(v any) error {
+	buf := rawBuffers.Get().(*[]byte)
+	defer putRaw(buf)
+	msg, err := w.o.record().Append((*buf)[:0], v)
+	if err != nil {
+		return err // nothing has been written: the stream goes on
+	}
+	*buf = msg
+	if w.seq == 0 {
+		w.o.Fingerprint = w.o.fingerprint(v)
+	}
+	return w.WriteMessage(msg)
+}
+
+// record are the options for a message that is to be cut into chunks.
+func (o SealOptions) record() MarshalOptions {
+	m := o.Marshal
+	m.MaxRaw = o.maxRaw()
+	m.MaxWire = m.MaxRaw
+	return m
+}
+
+// WriteMessage writes msg, a message that Marshal has made, as one record.
+func (w *Writer) WriteMessage(msg []byte) error {
+	if maxRaw := w.o.maxRaw(); len(msg) > maxRaw {
+		return w.fail(ErrTooLarge, "record of %d bytes, MaxRaw is %d", len(msg), maxRaw)
+	}
+	if w.open {
+		return w.fail(ErrSequence, "close the open record first")
+	}
+	flags := byte(chunkFirst)
+	for len(msg) > w.size && w.err == nil {
+		w.chunk(flags, msg[:w.size])
+		msg, flags = msg[w.size:], 0
+	}
+	w.chunk(flags|chunkLast, msg)
+	return w.err
+}
+
+// Record starts a record of any size that is written piece by piece, with memory
+// for one chunk. It must be closed before anything else is written.
+func (w *Writer) Record() io.WriteCloser {
+	if w.open && w.err == nil {
+		w.err = w.fail(ErrSequence, "close the open record first")
+	}
+	w.open = true
+	return &recordWriter{w: w, flags: chunkFirst}
+}
+
+type recordWriter struct {
+	w      *Writer
+	buf    []byte
+	flags  byte
+	closed bool
+}
+
+func (r *recordWriter) Write(p []byte) (n int, err error) {
+	if r.closed {
+		return 0, r.w.fail(ErrSequence, "the record is closed")
+	}
+	for len(p) > 0 && r.w.err == nil {
+		if len(r.buf) == r.w.size { // full, and not the last
+			r.w.chunk(r.flags, r.buf)
+			r.buf, r.flags = r.buf[:0], 0
+		}
+		k := min(len(p), r.w.size-len(r.buf))
+		r.buf = append(r.buf, p[:k]...)
+		n, p = n+k, p[k:]
+	}
+	return n, r.w.err
+}
+
+func (r *recordWriter) Close() error {
+	if r.closed {
+		return r.w.err
+	}
+	r.closed, r.w.open = true, false
+	r.w.chunk(r.flags|chunkLast, r.buf)
+	return r.w.err
+}
+
+// Close ends the stream; without it readers report a truncation. It does not
+// close the underlying writer.
+func (w *Writer) Close() error {
+	switch {
+	case errors.Is(w.err, errClosed):
+		return nil
+	case w.open:
+		return w.fail(ErrSequence, "close the open record first")
+	}
+	w.chunk(chunkEOS, nil)
+	if w.err != nil {
+		return w.err
+	}
+	w.err = errClosed
+	return nil
+}
+
+var errClosed = errors.New("zmy: write stream: it is closed")
+
+// chunk writes one chunk; w.err keeps the first error.
+func (w *Writer) chunk(flags byte, raw []byte) {
+	if w.err != nil {
+		return
+	}
+	b := w.buf[:0]
+	if w.seq == 0 {
+		b = w.header(b)
+	}
+	s := len(b)
+	b = wire.Extend(b, chunkHead)
+	compressed := false
+	if w.o.Compressor != nil && len(raw) > 0 {
+		b, compressed, w.err = squeeze(w.o.Compressor, b, raw)
+		if w.err != nil {
+			w.err = w.fail(w.err, "")
+			return
+		}
+	}
+	if compressed {
+		flags |= chunkCompressed
+	} else {
+		b = append(b[:s+chunkHead], raw...)
+	}
+	n := len(b) - s - chunkHead
+	wire.PutU32(b[s:], uint32(n)|uint32(flags)<<24)
+	wire.PutU32(b[s+4:], 0)
+	if !w.o.NoChecksum {
+		wire.PutU32(b[s+4:], chunkSum(w.seq, b[s:s+4], b[s+chunkHead:]))
+	}
+	w.buf = b
+	w.seq++
+	k, err := w.w.Write(b)
+	w.off += int64(k)
+	if err != nil {
+		w.err = fmt.Errorf("zmy: write stream: %w", err)
+	}
+}
+
+// header appends the stream's header: that of an envelope, whose body is the
+// schema block.
+func (w *Writer) header(b []byte) []byte {
+	h := header{flags: w.o.flags() | flagStream, fingerprint: w.o.Fingerprint, bodyLen: len(w.o.Schema)}
+	if w.o.Compressor != nil {
+		h.flags |= uint16(w.o.Compressor.ID()) << 2
+	}
+	s := len(b)
+	b = append(wire.Extend(b, EnvelopeOverhead), w.o.Schema...)
+	h.put(b[s:])
+	return b
+}
+
+func (w *Writer) fail(code error, format string, args ...any) error {
+	return &EnvelopeError{"write stream", w.off, code, fmt.Sprintf(format, args...)}
+}
+
+// chunkSum is the checksum of chunk number seq, so that a chunk in another's
+// place has a wrong one.
+func chunkSum(seq uint64, head, payload []byte) uint32 {
+	var b [8]byte
+	wire.PutU64(b[:], seq)
+	return checksum(b[:], head, payload)
+}
