@@ -77,10 +77,17 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	if err != nil {
 		return nil, err
 	}
+	twins, err := sorted(s.pkg.Name, code)
+	if err != nil {
+		return nil, err
+	}
 	out, err := gosrc.Sources("msgp", fmt.Sprintf("zzadapter.New(func(v *ZZSubject) *%s { return (*%[1]s)(v) }%s)", root, accessor(t)))
 	if err != nil {
 		return nil, err
 	}
 	out.Package["zz_msgp.go"], out.Package["zz_msgp_types.go"] = code, types
+	if twins != nil {
+		out.Package["zz_msgp_sorted.go"] = twins
+	}
 	return out, gosrc.Add(out, texts, "zzmsgpx", "zzmsgpx")
 }

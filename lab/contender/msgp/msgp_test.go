@@ -1,6 +1,7 @@
 package msgp
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
@@ -19,12 +20,18 @@ func TestRoundTrip(t *testing.T) {
 		{"kinds", "All", []string{"normalised S.Bytes empty → nil", "lossy K.Num "}},
 		{"kinds", "Dynamic", []string{"normalised "}},
 		{"kinds", "Opaque", nil},
+		{"kinds", "Lists", nil},
+		{"examples/order-lite", "Order", []string{"normalised Items"}},
 		{"kinds", "Page[record]", nil},
 		{"kinds/app", "event", []string{"normalised Kids"}},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
 			t.Parallel()
-			labtest.Run(t, Info, &labtest.Subject{Dir: c.dir, Type: c.typ}).Check(t, c.changes)
+			r := labtest.Run(t, Info, &labtest.Subject{Dir: c.dir, Type: c.typ})
+			r.Check(t, c.changes)
+			if got, want := slices.Contains(r.Encoders, "append-sorted"), !slices.Contains([]string{"All", "Dynamic", "Opaque", "Page[record]"}, c.typ); got != want {
+				t.Errorf("mode append-sorted = %v, want %v", got, want)
+			}
 		})
 	}
 }

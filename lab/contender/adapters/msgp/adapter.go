@@ -15,6 +15,12 @@ type Methods interface {
 	msgp.Unmarshaler
 }
 
+// Sorted is Methods' MarshalMsg with the keys of maps in order, made where maps
+// are declared.
+type Sorted interface {
+	MarshalMsgSorted([]byte) ([]byte, error)
+}
+
 // New binds the generated methods of P to T; as sees a T as a P, at no cost.
 // leaf is the path of the string that op access reads, and a step for each part
 // of it: a key, or "" for the first element.
@@ -28,10 +34,16 @@ func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 			return err
 		}
 	}
+	encoders := []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}}
+	if _, ok := any(as(new(T))).(Sorted); ok {
+		encoders = append(encoders, worker.Encoder[T]{Mode: "append-sorted", New: func() func([]byte, *T) ([]byte, error) {
+			return func(dst []byte, v *T) ([]byte, error) { return any(as(v)).(Sorted).MarshalMsgSorted(dst) }
+		}})
+	}
 	return worker.Contender[T]{
 		Name:      "msgp",
 		Family:    "binary",
-		Encoders:  []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
+		Encoders:  encoders,
 		Decoders:  []worker.Decoder[T]{{Mode: "fresh", New: decode}, {Mode: "reused", Reuse: true, New: decode}},
 		Accessors: accessors(leaf),
 	}

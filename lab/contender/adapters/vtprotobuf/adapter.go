@@ -50,6 +50,18 @@ func New[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) error)
 			}
 		}
 	}
+	reuse := func(unmarshal func(P, []byte) error) func() func([]byte, *T) error {
+		return func() func([]byte, *T) error {
+			m := new(M)
+			return func(b []byte, v *T) error {
+				P(m).ResetVT()
+				if err := unmarshal(m, b); err != nil {
+					return err
+				}
+				return from(v, m)
+			}
+		}
+	}
 	return worker.Contender[T]{
 		Name:   "vtprotobuf",
 		Family: "protobuf",
@@ -76,17 +88,9 @@ func New[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) error)
 		},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode(P.UnmarshalVT)},
-			{Mode: "reused", Reuse: true, New: func() func([]byte, *T) error {
-				m := new(M)
-				return func(b []byte, v *T) error {
-					P(m).ResetVT()
-					if err := P(m).UnmarshalVT(b); err != nil {
-						return err
-					}
-					return from(v, m)
-				}
-			}},
+			{Mode: "reused", Reuse: true, New: reuse(P.UnmarshalVT)},
 			{Mode: "alias", Alias: true, New: decode(P.UnmarshalVTUnsafe)},
+			{Mode: "alias-reused", Alias: true, Reuse: true, New: reuse(P.UnmarshalVTUnsafe)},
 		},
 		Mapped: func(v *T) (any, error) {
 			var m M
@@ -115,6 +119,17 @@ func NewNative[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) 
 			}
 		}
 	}
+	reuse := func(unmarshal func(P, []byte) error) func() func([]byte, **M) error {
+		return func() func([]byte, **M) error {
+			return func(b []byte, m **M) error {
+				if *m == nil {
+					*m = new(M)
+				}
+				P(*m).ResetVT()
+				return unmarshal(*m, b)
+			}
+		}
+	}
 	return worker.Contender[*M]{
 		Name:   "vtprotobuf-native",
 		Family: "protobuf",
@@ -128,16 +143,9 @@ func NewNative[T, M any, P Message[M]](to func(*M, *T) error, from func(*T, *M) 
 		},
 		Decoders: []worker.Decoder[*M]{
 			{Mode: "fresh", New: decode(P.UnmarshalVT)},
-			{Mode: "reused", Reuse: true, New: func() func([]byte, **M) error {
-				return func(b []byte, m **M) error {
-					if *m == nil {
-						*m = new(M)
-					}
-					P(*m).ResetVT()
-					return P(*m).UnmarshalVT(b)
-				}
-			}},
+			{Mode: "reused", Reuse: true, New: reuse(P.UnmarshalVT)},
 			{Mode: "alias", Alias: true, New: decode(P.UnmarshalVTUnsafe)},
+			{Mode: "alias-reused", Alias: true, Reuse: true, New: reuse(P.UnmarshalVTUnsafe)},
 		},
 		Compare: value,
 		Mapped:  value,

@@ -44,6 +44,7 @@ func New[T any](code Code[T]) worker.Contender[T] {
 			{Mode: "fresh", New: decode(zmy.UnmarshalOptions{})},
 			{Mode: "reused", Reuse: true, New: decode(zmy.UnmarshalOptions{Reuse: true})},
 			{Mode: "alias", Alias: true, New: decode(zmy.UnmarshalOptions{NoCopy: true})},
+			{Mode: "alias-reused", Alias: true, Reuse: true, New: decode(zmy.UnmarshalOptions{NoCopy: true, Reuse: true})},
 		},
 		Accessors: code.Accessors,
 	}

@@ -1,0 +1,70 @@
+package msgp
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// sortedName is the method that [sorted] adds.
+const (
+	sortedName  = "MarshalMsgSorted"
+	sortedRange = "zzmsgpx.Sorted("
+)
+
+// sorted returns a file with a twin of each method MarshalMsg of the generated
+// code that writes the keys of maps in order, which is what a user of msgp who
+// wants the same bytes for the same value has to write by hand. It returns nil
+// where the code has no map, or calls code that is not its own.
+func sorted(pkg string, code []byte) ([]byte, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", code, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var body bytes.Buffer
+	maps := false
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil || fn.Name.Name != "MarshalMsg" {
+			continue
+		}
+		fn.Name.Name, fn.Doc = sortedName, nil
+		if sortRanges(fn.Body) {
+			maps = true
+		}
+		if err := format.Node(&body, fset, fn); err != nil {
+			return nil, err
+		}
+		body.WriteString("\n\n")
+	}
+	others := bytes.Count(body.Bytes(), []byte("zzmsgpx.")) - bytes.Count(body.Bytes(), []byte(sortedRange))
+	if !maps || others > 0 {
+		return nil, nil
+	}
+	return join(pkg, body.Bytes())
+}
+
+// sortRanges makes every loop over a map one over its sorted pairs, and calls
+// of MarshalMsg calls of the twin. The generator ranges with key and value over
+// maps only.
+func sortRanges(body *ast.BlockStmt) (maps bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if n.Key != nil && n.Value != nil {
+				maps = true
+				n.X = &ast.CallExpr{Fun: ast.NewIdent(strings.TrimSuffix(sortedRange, "(")), Args: []ast.Expr{n.X}}
+			}
+		case *ast.SelectorExpr:
+			if n.Sel.Name == "MarshalMsg" {
+				n.Sel = ast.NewIdent(sortedName)
+			}
+		}
+		return true
+	})
+	return maps
+}
