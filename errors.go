@@ -33,6 +33,10 @@ const (
 	ErrVersion    = wire.ErrVersion
 )
 
+// Unknown carries, in a field of this type, what a newer version of a struct
+// has and this one does not know. The field has no number and may be unexported.
+type Unknown = wire.Unknown
+
 // RawStruct, RawAny and Decimal are values that a field of type any may hold
 // beside Go's own: see package wire.
 type (

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/internal/zmycase"
+	"github.com/zmylab/zmy/wire"
 )
 
 // message is a type with generated code.
@@ -30,29 +31,35 @@ func unhex(s string) []byte {
 
 func ptr[T any](v T) *T { return &v }
 
+// verify is what opens a view, as a verifier only.
+func verify[V any](view func([]byte) (V, error)) func([]byte) error {
+	return func(b []byte) error { _, err := view(b); return err }
+}
+
 // positives are values and their one encoding, worked out by hand from
 // spec/FORMAT.md.
 var positives = []struct {
 	name  string
 	value message
+	view  func([]byte) error
 	hex   string
 }{
 	{"order", &zmycase.Order{
 		ID: "A1", Items: []zmycase.Item{{Sku: "x", Price: 1.5, Qty: 2}},
 		Metadata: map[string]string{"k": "v"}, Timestamp: time.Unix(0, 0).UTC(),
-	}, `0cc00000 00f791770e000000 00000000 1800 3100 3d00 4131
+	}, verify(zmycase.ViewOrder), `0cc00000 00f791770e000000 00000000 1800 3100 3d00 4131
 		0c800000 0800 1900 000000000000f83f 02000000 1100 1100 78
 		0700 0400 0500 6b 0400 0500 76`},
-	{"order/zero", &zmycase.Order{}, `0cc00000 0000000000000000 00000000 1600 1600 1600`},
-	{"result", &zmycase.Result{ID: 1, Data: []float64{1, -2}, Timestamp: -1},
+	{"order/zero", &zmycase.Order{}, verify(zmycase.ViewOrder), `0cc00000 0000000000000000 00000000 1600 1600 1600`},
+	{"result", &zmycase.Result{ID: 1, Data: []float64{1, -2}, Timestamp: -1}, verify(zmycase.ViewResult),
 		`10400000 0100000000000000 ffffffffffffffff 2600 000000000000f03f 00000000000000c0`},
-	{"sse", &zmycase.SSE{ID: "7", Data: "é", Replay: true},
+	{"sse", &zmycase.SSE{ID: "7", Data: "é", Replay: true}, verify(zmycase.ViewSSE),
 		`01000100 01 0e00 0e00 1000 1000 37 c3a9`},
-	{"points", &zmycase.Point2List{Points: []zmycase.Point2{{X: 1, Y: 2}, {X: 3, Y: 4}}},
+	{"points", &zmycase.Point2List{Points: []zmycase.Point2{{X: 1, Y: 2}, {X: 3, Y: 4}}}, verify(zmycase.ViewPoint2List),
 		`00400000 1a00 08000000 01000000 02000000 03000000 04000000`},
-	{"points/v2", &zmycase.Point3List{Points: []zmycase.Point3{{X: 1, Y: 2, Name: "n"}}},
+	{"points/v2", &zmycase.Point3List{Points: []zmycase.Point3{{X: 1, Y: 2, Name: "n"}}}, verify(zmycase.ViewPoint3List),
 		`00400000 1900 08400000 0800 1300 01000000 02000000 0b00 6e`},
-	{"node", &zmycase.Node{Next: &zmycase.Node{}, Any: []any{nil, -129, true}},
+	{"node", &zmycase.Node{Next: &zmycase.Node{}, Any: []any{nil, -129, true}}, verify(zmycase.ViewNode),
 		`04c00000 00000000 1c00 1c00 2900
 		 04c00000 00000000 0e00 0e00 0e00
 		 0c 0800 0800 0b00 0c00 04 7fff 02`},
@@ -73,15 +80,39 @@ func TestVectors(t *testing.T) {
 			if !reflect.DeepEqual(back.Interface(), c.value) {
 				t.Errorf("came back as %+v", back.Elem())
 			}
-			for n := range want {
-				if zmy.Unmarshal(want[:n], back.Interface()) == nil {
-					t.Errorf("the first %d bytes were accepted", n)
-				}
-			}
-			if zmy.Unmarshal(append(want, 0), back.Interface()) == nil {
-				t.Error("a byte too many was accepted")
-			}
+			hostile(t, want, c.value, c.view)
 		})
+	}
+}
+
+// hostile holds that unmarshal and the verifier give every truncation and every
+// flipped bit of a message the same verdict, and that none shortened or
+// lengthened is accepted.
+func hostile(t *testing.T, b []byte, v message, view func([]byte) error) {
+	t.Helper()
+	verdict := func(b []byte) error {
+		t.Helper()
+		var c, vc wire.Code
+		err := zmy.Unmarshal(b, reflect.New(reflect.TypeOf(v).Elem()).Interface())
+		errors.As(err, &c)
+		errors.As(view(b), &vc)
+		if c != vc {
+			t.Errorf("%x: unmarshal says %s, verify %s", b, c.Name(), vc.Name())
+		}
+		return err
+	}
+	for n := range b {
+		if verdict(b[:n:n]) == nil {
+			t.Errorf("the first %d bytes were accepted", n)
+		}
+		for bit := range 8 {
+			flipped := append([]byte(nil), b...)
+			flipped[n] ^= 1 << bit
+			_ = verdict(flipped)
+		}
+	}
+	if verdict(append(b[:len(b):len(b)], 0)) == nil {
+		t.Error("a byte too many was accepted")
 	}
 }
 
@@ -214,9 +245,37 @@ func TestTails(t *testing.T) {
 			if (zmy.UnmarshalOptions{Exact: true}).Unmarshal(b, &got) != nil {
 				return // another version, which marshal does not write
 			}
+			hostile(t, b, &zmycase.Case{}, verify(zmycase.ViewCase))
 			if again, err := zmy.Marshal(&c.want); err != nil || string(again) != string(b) {
 				t.Errorf("marshal: %v\n got %x\nwant %x", err, again, b)
 			}
+		})
+	}
+}
+
+// passedOn are messages of newer versions which a type with a field zmy.Unknown
+// writes as it read them.
+var passedOn = []struct{ name, hex string }{
+	{"no newer", `00400000 1a00 08000000 01000000 02000000 03000000 04000000`},
+	{"tail of the message", `00800000 1c00 1e00 08000000 01000000 02000000 0300000004000000 77ff`},
+	{"scalar of the message", `01400000 fe 1300 08000000 01000000 02000000`},
+	{"scalar of elements", `00400000 1c00 09000000 01000000 02000000 05 03000000 04000000 00`},
+	{"tail of elements", `00400000 1900 08400000 0800 1300 01000000 02000000 0b00 6e`},
+	{"both, one empty", `00400000 2700 09400000 0a00 1600 2100 01000000 02000000 07 0c00 6e 00000000 03000000 00 0b00`},
+}
+
+func TestPassedOn(t *testing.T) {
+	for _, c := range passedOn {
+		t.Run(c.name, func(t *testing.T) {
+			b := unhex(c.hex)
+			var v zmycase.KeepList
+			if err := zmy.Unmarshal(b, &v); err != nil {
+				t.Fatal(err)
+			}
+			if again, err := zmy.Marshal(&v); err != nil || string(again) != string(b) {
+				t.Errorf("%v\n got %x\nwant %x", err, again, b)
+			}
+			hostile(t, b, &v, verify(zmycase.ViewKeepList))
 		})
 	}
 }

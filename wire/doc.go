@@ -16,6 +16,7 @@
 //	scalar.go time.go big.go text.go   values
 //	words.go               writing ends and boundaries, widening them
 //	open.go list.go        reading structs and lists, fast path aside
+//	unknown.go             what newer versions of a struct added
 //	strings.go packed*.go  columns of strings and of scalars
 //	maps.go                key and value columns
 //	any*.go                values of type any

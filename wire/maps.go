@@ -113,6 +113,24 @@ func AppendStringKeys[K ~string, V any](b []byte, pairs []Pair[K, V]) ([]byte, *
 // OpenStringKeys opens a key column of strings and checks all of it.
 func OpenStringKeys(b []byte) (List, *Error) { return stringColumn(b, true) }
 
+// OpenKeys opens a key column of values of size bytes, checks all of it and
+// returns how many keys it has.
+func OpenKeys(b []byte, size int, d Domain, o Order) (int, *Error) {
+	n, err := OpenPacked(b, size)
+	if err != nil {
+		return 0, err
+	}
+	if !domainOK(b, d) {
+		return 0, Fail(ErrDomain, 0)
+	}
+	for i := size; i < len(b); i += size {
+		if !KeyLess(b[i-size:i], b[i:i+size], o) {
+			return 0, Fail(ErrKeyOrder, i)
+		}
+	}
+	return n, nil
+}
+
 // AppendStringMap appends a map from strings to strings.
 func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
 	if len(m) == 0 {

@@ -51,6 +51,10 @@ func stringColumn(b []byte, keys bool) (List, *Error) {
 	return l, nil
 }
 
+// OpenStrings opens the slot b, not empty, as a list of strings and checks all
+// of it.
+func OpenStrings(b []byte) (List, *Error) { return stringColumn(b, false) }
+
 // badString finds which string is not UTF-8.
 func badString(it List) *Error {
 	for i := range it.N {

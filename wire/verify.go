@@ -25,22 +25,29 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 		return failOpen(c, b, h, head)
 	}
 	s, n, _ := SplitHeader(h)
-	es := WordSize(len(b))
-	pos, at := head, head+s
-	prev := at + es*n
+	pos := head
+	for _, f := range t.Fields {
+		ft := &v.types[f]
+		if ft.Shape != ShapeFixed {
+			continue
+		}
+		if pos+ft.Size > head+s {
+			break // an older version ends here
+		}
+		if !domainOK(b[pos:pos+ft.Size], ft.Domain) {
+			return Fail(ErrDomain, pos)
+		}
+		pos += ft.Size
+	}
+	es, at := WordSize(len(b)), head+s
+	last := at + es*n // of the words
+	prev := last
 	for _, f := range t.Fields {
 		ft := &v.types[f]
 		if ft.Shape == ShapeFixed {
-			if pos+ft.Size > head+s {
-				break // an older version ends here
-			}
-			if !domainOK(b[pos:pos+ft.Size], ft.Domain) {
-				return Fail(ErrDomain, pos)
-			}
-			pos += ft.Size
 			continue
 		}
-		if at == head+s+es*n {
+		if at == last {
 			break
 		}
 		end := word(b, at, es)
@@ -138,39 +145,43 @@ func (v verifier) container(t *Desc, b []byte, left int) *Error {
 	case ShapeMap:
 		return v.mapping(t, b, left)
 	}
-	l, err := v.list(&v.types[t.Elem], b, left)
-	if err != nil || t.Shape != ShapeArray {
+	e := &v.types[t.Elem]
+	l, err := v.open(e, b)
+	if err != nil {
 		return err
 	}
-	if l.N != t.Size {
+	if t.Shape == ShapeArray && l.N != t.Size {
 		return Fail(ErrCount, 0)
 	}
-	if l.Zero() {
+	if err := v.elems(e, l, left); err != nil {
+		return err
+	}
+	if t.Shape == ShapeArray && l.Zero() {
 		return Fail(ErrZero, 0)
 	}
 	return nil
 }
 
-// list checks a list of elements of type e and returns it.
-func (v verifier) list(e *Desc, b []byte, left int) (List, *Error) {
-	if e.Shape == ShapeString {
+// open opens a list of elements of type e; strings are checked with it.
+func (v verifier) open(e *Desc, b []byte) (List, *Error) {
+	switch e.Shape {
+	case ShapeString:
 		return stringColumn(b, false)
+	case ShapeStruct:
+		return OpenDense(b, e.Head, e.Older)
 	}
-	var l List
-	var c Code
-	if e.Shape == ShapeStruct {
-		l, c = openDense(b, e.Head, e.Older)
-	} else {
-		l, c = openWords(b, 0, 0)
+	return OpenList(b)
+}
+
+// elems checks the elements of a list.
+func (v verifier) elems(e *Desc, l List, left int) *Error {
+	if e.Shape == ShapeString {
+		return nil
 	}
-	if c != OK {
-		return l, Fail(c, 0)
-	}
-	it := l
 	for i := range l.N {
-		x, off, ok := it.Next()
+		x, off, ok := l.Next()
 		if !ok {
-			return l, Fail(ErrEnds, off).At(i, 0)
+			return Fail(ErrEnds, off).At(i, 0)
 		}
 		var err *Error
 		if e.Shape == ShapeStruct {
@@ -179,10 +190,10 @@ func (v verifier) list(e *Desc, b []byte, left int) (List, *Error) {
 			err = v.slot(e, x, left)
 		}
 		if err != nil {
-			return l, err.At(i, off)
+			return err.At(i, off)
 		}
 	}
-	return l, nil
+	return nil
 }
 
 func (v verifier) mapping(t *Desc, b []byte, left int) *Error {
@@ -194,12 +205,8 @@ func (v verifier) mapping(t *Desc, b []byte, left int) *Error {
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
-	vals, err := v.column(&v.types[t.Elem], vb, n, left)
-	if err != nil {
+	if err := v.values(&v.types[t.Elem], vb, n, left); err != nil {
 		return err.Shift(keyEnd)
-	}
-	if n != vals {
-		return Fail(ErrCount, keyEnd)
 	}
 	return nil
 }
@@ -210,38 +217,36 @@ func (v verifier) keys(t *Desc, b []byte) (int, *Error) {
 		l, err := stringColumn(b, true)
 		return l.N, err
 	}
-	n, err := OpenPacked(b, k.Size)
-	if err != nil {
-		return 0, err
-	}
-	if !domainOK(b, k.Domain) {
-		return 0, Fail(ErrDomain, 0)
-	}
-	for i := k.Size; i < len(b); i += k.Size {
-		if !KeyLess(b[i-k.Size:i], b[i:i+k.Size], t.Order) {
-			return 0, Fail(ErrKeyOrder, i)
-		}
-	}
-	return n, nil
+	return OpenKeys(b, k.Size, k.Domain, t.Order)
 }
 
-// column checks a column of values and returns their count; n is that of keys.
-func (v verifier) column(e *Desc, b []byte, n, left int) (int, *Error) {
+// values checks the column of values of n keys.
+func (v verifier) values(e *Desc, b []byte, n, left int) *Error {
 	if e.Shape != ShapeFixed {
-		l, err := v.list(e, b, left)
-		return l.N, err
+		l, err := v.open(e, b)
+		if err == nil && l.N != n {
+			err = Fail(ErrCount, 0)
+		}
+		if err == nil {
+			err = v.elems(e, l, left)
+		}
+		return err
 	}
 	if e.Size == 0 {
 		if len(b) > 0 {
-			return 0, Fail(ErrEnds, 0)
+			return Fail(ErrEnds, 0)
 		}
-		return n, nil
+		return nil
 	}
 	vals, err := OpenPacked(b, e.Size)
-	if err == nil && !domainOK(b, e.Domain) {
+	switch {
+	case err != nil:
+	case vals != n:
+		err = Fail(ErrCount, 0)
+	case !domainOK(b, e.Domain):
 		err = Fail(ErrDomain, 0)
 	}
-	return vals, err
+	return err
 }
 
 // any checks a value of type any; left counts this level too.
@@ -259,7 +264,10 @@ func (v verifier) any(b []byte, left int) *Error {
 	var err *Error
 	switch kind {
 	case KindList:
-		_, err = v.list(&anyDesc, p, left)
+		var l List
+		if l, err = OpenList(p); err == nil {
+			err = v.elems(&anyDesc, l, left)
+		}
 	case KindMap:
 		err = verifier{anyTypes}.mapping(&anyTypes[0], p, left)
 	case KindStringMap:

@@ -23,6 +23,12 @@ func (v *Blob) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Blob) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyBlobAppendBlob(&e, buf, v, 4, left)
+		return scratch.Encoded("Blob", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyBlobAppendBlob(&e, dst, v, 4, left)
 	return zmy.Encoded("Blob", &e, dst, b, err)

@@ -21,6 +21,12 @@ func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Node) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyNodeAppendNode(&e, buf, v, 4, left)
+		return scratch.Encoded("Node", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyNodeAppendNode(&e, dst, v, 4, left)
 	return zmy.Encoded("Node", &e, dst, b, err)

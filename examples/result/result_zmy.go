@@ -21,6 +21,12 @@ func (v *Result) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyResultAppendResult(&e, buf, v, 4, left)
+		return scratch.Encoded("Result", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyResultAppendResult(&e, dst, v, 4, left)
 	return zmy.Encoded("Result", &e, dst, b, err)

@@ -21,6 +21,12 @@ func (v *SensorData) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SensorData) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmySensorDataAppendSensorData(&e, buf, v, 4, left)
+		return scratch.Encoded("SensorData", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmySensorDataAppendSensorData(&e, dst, v, 4, left)
 	return zmy.Encoded("SensorData", &e, dst, b, err)

@@ -23,6 +23,12 @@ func (v *UserSession) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *UserSession) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyUserSessionAppendUserSession(&e, buf, v, 4, left)
+		return scratch.Encoded("UserSession", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyUserSessionAppendUserSession(&e, dst, v, 4, left)
 	return zmy.Encoded("UserSession", &e, dst, b, err)

@@ -21,6 +21,12 @@ func (v *Columns100) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Columns100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyColumns100AppendColumns100(&e, buf, v, 4, left)
+		return scratch.Encoded("Columns100", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyColumns100AppendColumns100(&e, dst, v, 4, left)
 	return zmy.Encoded("Columns100", &e, dst, b, err)

@@ -21,6 +21,12 @@ func (v *TimeISO) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *TimeISO) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyTimeISOAppendTimeISO(&e, buf, v, 4, left)
+		return scratch.Encoded("TimeISO", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeISOAppendTimeISO(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeISO", &e, dst, b, err)

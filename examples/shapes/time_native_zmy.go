@@ -23,6 +23,12 @@ func (v *TimeNative) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *TimeNative) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyTimeNativeAppendTimeNative(&e, buf, v, 4, left)
+		return scratch.Encoded("TimeNative", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeNativeAppendTimeNative(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeNative", &e, dst, b, err)

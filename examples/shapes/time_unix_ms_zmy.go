@@ -21,6 +21,12 @@ func (v *TimeUnixMS) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *TimeUnixMS) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyTimeUnixMSAppendTimeUnixMS(&e, buf, v, 4, left)
+		return scratch.Encoded("TimeUnixMS", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeUnixMSAppendTimeUnixMS(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeUnixMS", &e, dst, b, err)

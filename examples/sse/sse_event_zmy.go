@@ -21,6 +21,12 @@ func (v *SSEEvent) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SSEEvent) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmySSEEventAppendSSEEvent(&e, buf, v, 4, left)
+		return scratch.Encoded("SSEEvent", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmySSEEventAppendSSEEvent(&e, dst, v, 4, left)
 	return zmy.Encoded("SSEEvent", &e, dst, b, err)

@@ -21,6 +21,12 @@ func (v *User) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *User) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyUserAppendUser(&e, buf, v, 4, left)
+		return scratch.Encoded("User", &e, b, err)
+	}
 	e, left := o.Encoder(dst)
 	b, err := zmyUserAppendUser(&e, dst, v, 4, left)
 	return zmy.Encoded("User", &e, dst, b, err)

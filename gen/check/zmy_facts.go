@@ -95,6 +95,9 @@ func zmyCost(t *ir.ZMYType) int {
 		for _, f := range t.Fields {
 			sum += zmyCost(f.Type)
 		}
+		if t.Unknown != nil {
+			sum += zmySlotCost
+		}
 		return sum
 	case ir.ZMYAny:
 		return zmyAnyCost
@@ -126,6 +129,9 @@ func aliases(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
 	seen[t] = true
 	switch t.Shape {
 	case ir.ZMYString, ir.ZMYBytes, ir.ZMYAny:
+		return true
+	}
+	if t.Unknown != nil {
 		return true
 	}
 	for _, part := range zmyParts(t) {

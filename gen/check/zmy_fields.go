@@ -27,6 +27,10 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	tags := make([]zmyTag, len(z.Type.Fields))
 	tagged := false
 	for i, f := range z.Type.Fields {
+		if isUnknown(f.Type) {
+			c.unknown(z, f)
+			continue
+		}
 		tags[i] = c.tag(f)
 		tagged = tagged || tags[i].set
 	}
@@ -35,6 +39,8 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		tag := tags[i]
 		carried := f.Exported || tag.set || f.Embedded && f.Usable(c.pkg) && f.Type.Kind == ir.Struct
 		switch {
+		case isUnknown(f.Type):
+			continue
 		case tag.skip || !carried:
 			z.Skips = true
 			continue
@@ -58,6 +64,26 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		return c.refuse(z.Type, pos, path, "it has no exported fields")
 	}
 	return c.layout(z, path)
+}
+
+// isUnknown reports the type zmy.Unknown.
+func isUnknown(t *ir.Type) bool {
+	return t.Name != nil && t.Name.Pkg == "github.com/zmylab/zmy/wire" && t.Name.Name == "Unknown"
+}
+
+// unknown takes a field of type zmy.Unknown, which is told by its type and has
+// no number.
+func (c *zmyCheck) unknown(z *ir.ZMYType, f *ir.Field) {
+	switch tag, tagged := reflect.StructTag(f.Tag).Lookup("zmy"); {
+	case tagged && tag == "-", !f.Usable(c.pkg):
+		z.Skips = true
+	case tagged:
+		c.problem(f.Pos, "field "+f.Name, "remove the struct tag zmy", "a field of type zmy.Unknown has no number")
+	case z.Unknown != nil:
+		c.problem(f.Pos, "field "+f.Name, "remove one", "field %s is of type zmy.Unknown already", z.Unknown.Name)
+	default:
+		z.Unknown = f
+	}
 }
 
 func deriveHint(c *zmyCheck, tagged bool) string {

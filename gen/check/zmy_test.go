@@ -14,8 +14,12 @@ import (
 func zmyPlan(t *testing.T, src string, opt ZMYOptions, types ...string) (*ir.ZMYPlan, error) {
 	t.Helper()
 	dir := t.TempDir()
+	core, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]string{
-		"go.mod": "module example.org/in\n\ngo 1.26\n",
+		"go.mod": "module example.org/in\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n",
 		"in.go":  "package in\n\n" + src,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -65,6 +69,10 @@ func TestZMYProblems(t *testing.T) {
 			"in.go:3:6: L: type contains itself without a struct between: its depth has no limit; put a struct between"},
 		{"opaque", "import \"sync\"\n\ntype T struct {\n\tA sync.Mutex `zmy:\"0\"`\n}",
 			`in.go:6:2: field A: sync.Mutex has no wire type; it has no exported fields, or use struct tag "-" to skip`},
+		{"numbered unknown", "import \"github.com/zmylab/zmy\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n\tU zmy.Unknown `zmy:\"1\"`\n}",
+			"in.go:7:2: field U: a field of type zmy.Unknown has no number; remove the struct tag zmy"},
+		{"two unknown", "import \"github.com/zmylab/zmy\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n\tU, V zmy.Unknown\n}",
+			"in.go:7:5: field V: field U is of type zmy.Unknown already; remove one"},
 		{"directive", "//zmy:sparse\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:6: T: directive //zmy:sparse is not supported by this version; remove it"},
 	} {

@@ -91,6 +91,7 @@ type ZMYType struct {
 	Scalars     int         // bytes of the scalar section
 	Tails       int         // number of tails
 	Older       []uint32    // headers of the older versions: the first field alone, the first two, …
+	Unknown     *Field      // Go field of type zmy.Unknown, which carries what newer versions have; nil for none
 	Skips       bool        // Go fields are left out, here or in a struct inside
 	Fingerprint uint64      // of the type and all that it reaches, names excluded
 }

@@ -5,9 +5,11 @@ package zmycase
 import (
 	"math/big"
 	"time"
+
+	"github.com/zmylab/zmy"
 )
 
-//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List
+//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList
 
 // Order is the speed tables' order.
 type Order struct {
@@ -86,6 +88,19 @@ type (
 		Points []Point3 `zmy:"0"`
 	}
 )
+
+// KeepList is Point2List for a program that passes on what it does not know.
+type KeepList struct {
+	Points  []Keep2 `zmy:"0"`
+	unknown zmy.Unknown
+}
+
+// Keep2 is Point2 likewise.
+type Keep2 struct {
+	X       int32 `zmy:"0"`
+	Y       int32 `zmy:"1"`
+	unknown zmy.Unknown
+}
 
 // Node is recursive.
 type Node struct {

@@ -93,11 +93,11 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 		g.p("if @@IsZero(·x) {\n·b = ·b[:·at]\n}\n}")
 	case ir.ZMYStruct:
 		g.p("{\n·at := len(·b)")
-		g.p("if ·b, ·err = %s(·e, ·b, &%s, 4, ·left-1); ·err != nil {\nreturn ·b, %s\n}", g.fn("Append", t), v, where.on("·err"))
+		g.p("if ·b, ·err = %s; ·err != nil {\nreturn ·b, %s\n}", g.appendCall(t, "&"+v, v, "", "·left-1"), where.on("·err"))
 		g.p("if @@IsZeroStruct(·b[·at:]) {\n·b = ·b[:·at]\n}\n}")
 	case ir.ZMYPtrStruct:
 		g.p("if %s != nil {", v)
-		g.p("if ·b, ·err = %s(·e, ·b, %s, 4, ·left-1); ·err != nil {\nreturn ·b, %s\n}\n}", g.fn("Append", t.Elem), v, where.on("·err"))
+		g.p("if ·b, ·err = %s; ·err != nil {\nreturn ·b, %s\n}\n}", g.appendCall(t.Elem, v, v, "", "·left-1"), where.on("·err"))
 	case ir.ZMYPtrFixed:
 		g.p("if %s != nil {\n·at := len(·b)\n·b = @@Extend(·b, %d)\n·x := ·b[·at:]", v, t.Elem.Size)
 		g.putFixed(t.Elem, "·x", "0", "(*"+v+")", where)

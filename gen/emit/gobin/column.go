@@ -28,22 +28,45 @@ func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	}
 }
 
+// appendDense prints what appends structs under one header: that of the type,
+// or the one under which all fit where elements carry unknown parts.
 func (g *gen) appendDense(e *ir.ZMYType, ptr bool, list, v string, where at) {
-	g.p("·at := len(·b)\n·b = @@AppendHeader(·b, %s)", head(e))
-	if e.Tails > 0 {
+	h, addr := head(e), "&"+v
+	if ptr {
+		addr = v
+	}
+	noNil := func() {
+		if ptr {
+			g.p("if %s == nil {\nreturn ·b, %s\n}", v, where.fail("ErrNil"))
+		}
+	}
+	if e.Unknown != nil {
+		g.p("·h := uint32(%s)\nfor ·i := range %s {", h, list)
+		noNil()
+		h = "·h"
+		g.p("·h = @@MaxHead(·h, %s.%s.Head(%s))\n}", v, e.Unknown.Name, head(e))
+	}
+	g.p("·at := len(·b)\n·b = @@AppendHeader(·b, %s)", h)
+	words := e.Tails > 0
+	switch {
+	case words:
 		g.p("·b, ·w := @@BeginList(·b, ·at, len(%s))", list)
-	} else {
+	case e.Unknown != nil:
+		g.p("var ·w @@Words\n_, ·tails, _ := @@SplitHeader(·h)")
+		g.p("if ·tails > 0 {\n·b, ·w = @@BeginList(·b, ·at, len(%s))\n}", list)
+	default:
 		g.p("_ = ·at")
 	}
 	g.p("for ·i := range %s {", list)
-	addr := "&" + v
-	if ptr {
-		g.p("if %s == nil {\nreturn ·b, %s\n}", v, where.fail("ErrNil"))
-		addr = v
+	if e.Unknown == nil {
+		noNil()
 	}
-	g.p("if ·b, ·err = %s(·e, ·b, %s, 0, ·left-1); ·err != nil {\nreturn ·b, %s\n}", g.fn("Append", e), addr, where.on("·err"))
-	if e.Tails > 0 {
+	g.p("if ·b, ·err = %s; ·err != nil {\nreturn ·b, %s\n}", g.appendCall(e, addr, v, h, "·left-1"), where.on("·err"))
+	switch {
+	case words:
 		g.p("·b = ·w.Mark(·b)")
+	case e.Unknown != nil:
+		g.p("if ·tails > 0 {\n·b = ·w.Mark(·b)\n}")
 	}
 	g.P("}")
 }
@@ -74,6 +97,8 @@ func (g *gen) openColumn(e *ir.ZMYType, src, l string, where func(err string) st
 		g.p("%s, ·err := @@OpenPacked(%s, %d)", l+"n", src, e.Size)
 	case ir.ZMYStruct:
 		g.p("%s, ·err := @@OpenDense(%s, %s, %s.Older)", l, src, head(e), g.typeVar(e))
+	case ir.ZMYString:
+		g.p("%s, ·err := @@OpenStrings(%s)", l, src)
 	default:
 		g.p("%s, ·err := @@OpenList(%s)", l, src)
 	}
@@ -93,6 +118,10 @@ func columnLen(e *ir.ZMYType, l string) string {
 func (g *gen) decodeElem(e *ir.ZMYType, ptr bool, src, l, v string, where at) {
 	if e.Shape == ir.ZMYFixed {
 		g.getFixed(e, v, src, fmt.Sprintf("·i*%d", e.Size), where)
+		return
+	}
+	if e.Shape == ir.ZMYString { // checked with the column
+		g.p("·y, _, _ := %s.Next()\n%s = %s(@@String(·y))", l, v, g.Type(e.Type))
 		return
 	}
 	g.p("·y, ·off, ·ok := %s.Next()\nif !·ok {\nreturn %s\n}", l, where.fail("ErrEnds"))

@@ -158,6 +158,9 @@ func (g *gen) root(r *ir.ZMYType) {
 		}
 		return g.entry(op, r) + "(" + args + ", ·v)"
 	}
+	rootCall := func(dst string) string {
+		return strings.Replace(g.appendCall(r, "·v", "·v", "", "·left"), "·e, ·b", "&·e, "+dst, 1)
+	}
 	z := func(id string) string { return g.Ident(zmyPkg.Ident(id)) }
 
 	g.p("// %s appends ·v as a message to dst, under the default options.", g.entryName("AppendZMY", r, method))
@@ -168,10 +171,10 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("%s ([]byte, error) {", decl("AppendZMYOptions", "·dst []byte, ·o "+z("MarshalOptions")))
 	g.p("if cap(·dst) == 0 {\n·scratch, ·buf := %s()", z("Borrow"))
 	g.p("·e, ·left := ·o.Encoder(·buf)")
-	g.p("·b, ·err := %s(&·e, ·buf, ·v, 4, ·left)", g.fn("Append", r))
+	g.p("·b, ·err := %s", rootCall("·buf"))
 	g.p("return ·scratch.Encoded(%q, &·e, ·b, ·err)\n}", name)
 	g.p("·e, ·left := ·o.Encoder(·dst)")
-	g.p("·b, ·err := %s(&·e, ·dst, ·v, 4, ·left)", g.fn("Append", r))
+	g.p("·b, ·err := %s", rootCall("·dst"))
 	g.p("return %s(%q, &·e, ·dst, ·b, ·err)", z("Encoded"), name)
 	g.P("}\n")
 	g.p("// %s stores the message b in ·v, under the default options.", g.entryName("UnmarshalZMY", r, method))

@@ -61,7 +61,8 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 	if k.Shape == ir.ZMYString {
 		g.p("·keys, ·err := @@OpenStringKeys(·kb)\nif ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	} else {
-		g.openColumn(k, "·kb", "·keys", func(err string) string { return err + ".Shift(·keyEnd-len(·kb))" })
+		g.p("·keysn, ·err := @@OpenKeys(·kb, %d, @@%s, @@%s)", k.Size, k.Domain, t.Order)
+		g.p("if ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	}
 	n := columnLen(k, "·keys")
 	if emptyValue(t) {
@@ -99,8 +100,12 @@ func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
 		g.p("·kx, _, _ := ·keys.Next()\n·key := %s(@@String(·kx))", typ)
 		return
 	}
-	g.p("for ·i := range %s {\nvar ·key %s", n, typ)
-	g.getFixed(k, "·key", "·kb", fmt.Sprintf("·i*%d", k.Size), at{"In(\"[]\"", fmt.Sprintf("·keyEnd-len(·kb)+·i*%d", k.Size)})
-	g.p("if ·i > 0 && !@@KeyLess(·kb[(·i-1)*%d:·i*%d], ·kb[·i*%d:(·i+1)*%d], @@%s) {", k.Size, k.Size, k.Size, k.Size, t.Order)
-	g.p("return @@Fail(@@ErrKeyOrder, ·keyEnd-len(·kb)+·i*%d)\n}", k.Size)
+	g.p("for ·i := range %s {", n)
+	off := fmt.Sprintf("·i*%d", k.Size)
+	if t.Type.Key.Kind == ir.Array {
+		g.p("var ·key %s", typ)
+		g.getArray(k, "·key", "·kb", off, at{})
+		return
+	}
+	g.p("·key := %s", fixedExpr(k, func() string { return typ }, "·kb", off))
 }

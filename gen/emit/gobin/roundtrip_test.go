@@ -10,6 +10,7 @@ import (
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/gen/emit/gobin/testdata/kinds"
 	"github.com/zmylab/zmy/gen/emit/gobin/testdata/versions"
+	"github.com/zmylab/zmy/wire"
 )
 
 var wideOpen = zmy.MarshalOptions{MaxWire: 1 << 24}
@@ -80,9 +81,7 @@ func agree(t *testing.T, b []byte) (accepted bool) {
 	o := zmy.UnmarshalOptions{MaxWire: 1 << 20, Budget: 1 << 40}
 	err := o.Unmarshal(b, &v)
 	_, verr := kinds.ViewAllOptions(b, o)
-	if (err == nil) != (verr == nil) {
-		t.Fatalf("unmarshal says %v, verify says %v\n%x", err, verr, b)
-	}
+	sameVerdict(t, b, err, verr)
 	if err != nil {
 		var de *zmy.DecodeError
 		if !errors.As(err, &de) || de.Offset < 0 || de.Offset > len(b) {
@@ -99,6 +98,17 @@ func agree(t *testing.T, b []byte) (accepted bool) {
 		t.Fatalf("accepted bytes are not what marshal makes:\n%x\n%x", b, again)
 	}
 	return true
+}
+
+// sameVerdict holds the errors of unmarshal and of the verifier against each other.
+func sameVerdict(t *testing.T, b []byte, err, verr error) {
+	t.Helper()
+	var c, vc wire.Code
+	errors.As(err, &c)
+	errors.As(verr, &vc)
+	if (err == nil) != (verr == nil) || c != vc {
+		t.Fatalf("unmarshal says %v, verify says %v\n%x", err, verr, b)
+	}
 }
 
 func samples(n int, seed uint64) (out [][]byte) {
@@ -128,26 +138,32 @@ func TestTruncations(t *testing.T) {
 	}
 }
 
+// damaged is a copy of b with one to three places changed.
+func damaged(r *rand.Rand, b []byte) []byte {
+	b = bytes.Clone(b)
+	for range 1 + r.IntN(3) {
+		p := r.IntN(len(b))
+		switch r.IntN(4) {
+		case 0:
+			b[p] ^= 1 << r.IntN(8)
+		case 1:
+			b[p] = byte(r.Uint32())
+		case 2:
+			b[p] += byte(r.IntN(5) - 2)
+		case 3:
+			q := r.IntN(len(b))
+			copy(b[p:], b[q:min(len(b), q+8)])
+		}
+	}
+	return b
+}
+
 func TestMutations(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	accepted := 0
 	all := samples(200, 10)
 	for i := range 60000 {
-		b := bytes.Clone(all[i%len(all)])
-		for range 1 + r.IntN(3) {
-			p := r.IntN(len(b))
-			switch r.IntN(4) {
-			case 0:
-				b[p] ^= 1 << r.IntN(8)
-			case 1:
-				b[p] = byte(r.Uint32())
-			case 2:
-				b[p] += byte(r.IntN(5) - 2)
-			case 3:
-				q := r.IntN(len(b))
-				copy(b[p:], b[q:min(len(b), q+8)])
-			}
-		}
+		b := damaged(r, all[i%len(all)])
 		if agree(t, b) {
 			accepted++
 		}

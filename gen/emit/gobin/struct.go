@@ -12,7 +12,11 @@ import (
 // are reserved at once and stand at constant offsets.
 func (g *gen) structAppend(t *ir.ZMYType) {
 	fixed := t.Scalars + 2*t.Tails
-	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, ·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type))
+	shared := ""
+	if t.Unknown != nil {
+		shared = "·h uint32, "
+	}
+	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, %s·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type), shared)
 	g.p("if ·left <= 0 {\nreturn ·b, @@Fail(@@ErrDepth, 0)\n}")
 	g.p("·s := len(·b)\n·b = @@Extend(·b, ·head+%d)", fixed)
 	g.p("if ·head != 0 {\n@@PutU32(·b[·s:], %s)\n}", head(t))
@@ -25,6 +29,7 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 		}
 	}
 	if t.Tails == 0 {
+		g.appendNewer(t)
 		g.p("return ·b, nil\n}\n")
 		return
 	}
@@ -40,6 +45,7 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 			g.p("·e%d := len(·b) - ·s", f.Tail)
 		}
 	}
+	g.appendNewer(t)
 	last := t.Tails - 1
 	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", last, t.Scalars, ends(t, "·e%d"), tailNames(t))
 	g.p("·w := ·b[·s+·head+%d:]\n_ = ·w[%d]", t.Scalars, 2*t.Tails-1)
@@ -47,6 +53,40 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 		g.p("@@PutU16(%s, uint16(·e%d))", slice("·w", fmt.Sprint(2*i)), i)
 	}
 	g.p("return ·b, nil\n}\n")
+}
+
+// appendNewer prints what finishes a struct that carries unknown parts, or that
+// stands in a list of which another element does.
+func (g *gen) appendNewer(t *ir.ZMYType) {
+	if t.Unknown == nil {
+		return
+	}
+	names := ""
+	if t.Tails > 0 {
+		names = ", " + tailNames(t)
+	}
+	g.p("if ·h != %s {\nreturn ·e.EndNewer(·b, ·s, ·head, %s, ·h, []int{%s}, ·v.%s%s)\n}", head(t), head(t), ends(t, "·e%d"), t.Unknown.Name, names)
+}
+
+// appendCall is the call that appends the struct at addr; h is the header that a
+// list's elements share, "" for a struct with its own.
+func (g *gen) appendCall(t *ir.ZMYType, addr, v, h, left string) string {
+	size := "0"
+	if h == "" {
+		size = "4"
+		h = fmt.Sprintf("%s.%s.Head(%s)", v, unknownName(t), head(t))
+	}
+	if t.Unknown == nil {
+		return fmt.Sprintf("%s(·e, ·b, %s, %s, %s)", g.fn("Append", t), addr, size, left)
+	}
+	return fmt.Sprintf("%s(·e, ·b, %s, %s, %s, %s)", g.fn("Append", t), addr, h, size, left)
+}
+
+func unknownName(t *ir.ZMYType) string {
+	if t.Unknown == nil {
+		return ""
+	}
+	return t.Unknown.Name
 }
 
 func tailNames(t *ir.ZMYType) string {
@@ -107,6 +147,9 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 func (g *gen) openFast(t *ir.ZMYType) {
 	fixed := t.Scalars + 2*t.Tails
 	g.p("if ·h == %s && len(·b) <= @@Narrow {", head(t))
+	if t.Unknown != nil {
+		g.p("·v.%s = %s", t.Unknown.Name, g.zero(t.Unknown.Type))
+	}
 	g.p("if len(·b) < ·head+%d {\nreturn @@FailShort(·head+%d, len(·b))\n}", fixed, fixed)
 	if t.Tails == 0 {
 		g.p("if len(·b) != ·head+%d {\nreturn @@Fail(@@ErrEnds, 0)\n}", fixed)
@@ -145,6 +188,9 @@ func (g *gen) openSlow(t *ir.ZMYType) {
 	g.p("if %s, %s, ·err = ·d.OpenStruct(·b, ·h, ·head, %s, %s.Older, %s); ·err != nil {\nreturn ·err\n}", x, p, head(t), g.typeVar(t), es)
 	if t.Tails > 0 {
 		g.p("%s = %s", ends(t, "·e%d"), ends(t, "·ends[%d]"))
+	}
+	if t.Unknown != nil {
+		g.p("if ·v.%s, ·err = ·d.Unknown(·b, ·h, ·head, %s); ·err != nil {\nreturn ·err\n}", t.Unknown.Name, head(t))
 	}
 	g.P("}")
 }

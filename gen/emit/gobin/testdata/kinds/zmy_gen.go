@@ -2060,7 +2060,7 @@ func zmyAllDecodeArray3String(d *wire.Decoder, b []byte, v *[3]string, left int)
 		*v = [3]string{}
 		return nil
 	}
-	l, err := wire.OpenList(b)
+	l, err := wire.OpenStrings(b)
 	if err != nil {
 		return err
 	}
@@ -2070,13 +2070,7 @@ func zmyAllDecodeArray3String(d *wire.Decoder, b []byte, v *[3]string, left int)
 	s := v
 	it := l
 	for i := range s {
-		y, off, ok := it.Next()
-		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(i, off)
-		}
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).At(i, off)
-		}
+		y, _, _ := it.Next()
 		s[i] = string(wire.String(y))
 	}
 	if l.Zero() {
@@ -2893,11 +2887,11 @@ func zmyAllDecodeMapInt64String(d *wire.Decoder, b []byte, v *map[int64]string, 
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 8)
+	keysn, err := wire.OpenKeys(kb, 8, wire.AnyBytes, wire.SignedOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
-	vals, err := wire.OpenList(vb)
+	vals, err := wire.OpenStrings(vb)
 	if err != nil {
 		return err.Shift(keyEnd)
 	}
@@ -2909,19 +2903,9 @@ func zmyAllDecodeMapInt64String(d *wire.Decoder, b []byte, v *map[int64]string, 
 	}
 	out := wire.MakeMap(d, *v, keysn)
 	for i := range keysn {
-		var key int64
-		key = int64(wire.U64(kb[i*8:]))
-		if i > 0 && !wire.KeyLess(kb[(i-1)*8:i*8], kb[i*8:(i+1)*8], wire.SignedOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*8)
-		}
+		key := int64(wire.U64(kb[i*8:]))
 		var val string
-		y, off, ok := vals.Next()
-		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
-		}
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).At(int(key), keyEnd+off)
-		}
+		y, _, _ := vals.Next()
 		val = string(wire.String(y))
 		out[key] = val
 	}
@@ -2966,7 +2950,7 @@ func zmyAllDecodeMapUint8Time(d *wire.Decoder, b []byte, v *map[uint8]time.Time,
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 1)
+	keysn, err := wire.OpenKeys(kb, 1, wire.AnyBytes, wire.UnsignedOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
@@ -2982,11 +2966,7 @@ func zmyAllDecodeMapUint8Time(d *wire.Decoder, b []byte, v *map[uint8]time.Time,
 	}
 	out := wire.MakeMap(d, *v, keysn)
 	for i := range keysn {
-		var key uint8
-		key = uint8(kb[i*1])
-		if i > 0 && !wire.KeyLess(kb[(i-1)*1:i*1], kb[i*1:(i+1)*1], wire.UnsignedOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*1)
-		}
+		key := uint8(kb[i*1])
 		var val time.Time
 		{
 			var ok bool
@@ -3034,7 +3014,7 @@ func zmyAllDecodeMapBoolFloat64(d *wire.Decoder, b []byte, v *map[bool]float64, 
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 1)
+	keysn, err := wire.OpenKeys(kb, 1, wire.BoolBytes, wire.ByteOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
@@ -3050,14 +3030,7 @@ func zmyAllDecodeMapBoolFloat64(d *wire.Decoder, b []byte, v *map[bool]float64, 
 	}
 	out := wire.MakeMap(d, *v, keysn)
 	for i := range keysn {
-		var key bool
-		if kb[i*1] > 1 {
-			return wire.Fail(wire.ErrDomain, 0).In("[]", keyEnd-len(kb)+i*1)
-		}
-		key = kb[i*1] != 0
-		if i > 0 && !wire.KeyLess(kb[(i-1)*1:i*1], kb[i*1:(i+1)*1], wire.ByteOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*1)
-		}
+		key := bool(kb[i*1] != 0)
 		var val float64
 		val = float64(wire.F64(vb[i*8:]))
 		out[key] = val
@@ -3102,11 +3075,11 @@ func zmyAllDecodeMapArray4Uint8String(d *wire.Decoder, b []byte, v *map[[4]uint8
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 4)
+	keysn, err := wire.OpenKeys(kb, 4, wire.AnyBytes, wire.ByteOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
-	vals, err := wire.OpenList(vb)
+	vals, err := wire.OpenStrings(vb)
 	if err != nil {
 		return err.Shift(keyEnd)
 	}
@@ -3120,17 +3093,8 @@ func zmyAllDecodeMapArray4Uint8String(d *wire.Decoder, b []byte, v *map[[4]uint8
 	for i := range keysn {
 		var key [4]uint8
 		wire.Ints(key[:], kb[i*4:], 1)
-		if i > 0 && !wire.KeyLess(kb[(i-1)*4:i*4], kb[i*4:(i+1)*4], wire.ByteOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*4)
-		}
 		var val string
-		y, off, ok := vals.Next()
-		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key[:]), keyEnd+off)
-		}
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).AtKey(string(key[:]), keyEnd+off)
-		}
+		y, _, _ := vals.Next()
 		val = string(wire.String(y))
 		out[key] = val
 	}
@@ -3239,7 +3203,7 @@ func zmyAllDecodeMapInt32SliceString(d *wire.Decoder, b []byte, v *map[int32][]s
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 4)
+	keysn, err := wire.OpenKeys(kb, 4, wire.AnyBytes, wire.SignedOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
@@ -3255,11 +3219,7 @@ func zmyAllDecodeMapInt32SliceString(d *wire.Decoder, b []byte, v *map[int32][]s
 	}
 	out := wire.MakeMap(d, *v, keysn)
 	for i := range keysn {
-		var key int32
-		key = int32(wire.U32(kb[i*4:]))
-		if i > 0 && !wire.KeyLess(kb[(i-1)*4:i*4], kb[i*4:(i+1)*4], wire.SignedOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*4)
-		}
+		key := int32(wire.U32(kb[i*4:]))
 		var val []string
 		y, off, ok := vals.Next()
 		if !ok {
@@ -3315,7 +3275,7 @@ func zmyAllDecodeMapStatusPtrItem(d *wire.Decoder, b []byte, v *map[Status]*Item
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 4)
+	keysn, err := wire.OpenKeys(kb, 4, wire.AnyBytes, wire.SignedOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
@@ -3332,11 +3292,7 @@ func zmyAllDecodeMapStatusPtrItem(d *wire.Decoder, b []byte, v *map[Status]*Item
 	out := wire.MakeMap(d, *v, keysn)
 	all := make([]Item, keysn)
 	for i := range keysn {
-		var key Status
-		key = Status(wire.U32(kb[i*4:]))
-		if i > 0 && !wire.KeyLess(kb[(i-1)*4:i*4], kb[i*4:(i+1)*4], wire.SignedOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*4)
-		}
+		key := Status(wire.U32(kb[i*4:]))
 		var val *Item
 		y, off, ok := vals.Next()
 		if !ok {
@@ -3381,7 +3337,7 @@ func zmyAllDecodeMapUint16Struct(d *wire.Decoder, b []byte, v *map[uint16]struct
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 2)
+	keysn, err := wire.OpenKeys(kb, 2, wire.AnyBytes, wire.UnsignedOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
@@ -3393,11 +3349,7 @@ func zmyAllDecodeMapUint16Struct(d *wire.Decoder, b []byte, v *map[uint16]struct
 	}
 	out := wire.MakeMap(d, *v, keysn)
 	for i := range keysn {
-		var key uint16
-		key = uint16(wire.U16(kb[i*2:]))
-		if i > 0 && !wire.KeyLess(kb[(i-1)*2:i*2], kb[i*2:(i+1)*2], wire.UnsignedOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*2)
-		}
+		key := uint16(wire.U16(kb[i*2:]))
 		var val struct{}
 		out[key] = val
 	}
@@ -3559,7 +3511,7 @@ func zmyAllDecodeMapDurationInt8(d *wire.Decoder, b []byte, v *map[time.Duration
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 8)
+	keysn, err := wire.OpenKeys(kb, 8, wire.AnyBytes, wire.SignedOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
@@ -3575,11 +3527,7 @@ func zmyAllDecodeMapDurationInt8(d *wire.Decoder, b []byte, v *map[time.Duration
 	}
 	out := wire.MakeMap(d, *v, keysn)
 	for i := range keysn {
-		var key time.Duration
-		key = time.Duration(wire.U64(kb[i*8:]))
-		if i > 0 && !wire.KeyLess(kb[(i-1)*8:i*8], kb[i*8:(i+1)*8], wire.SignedOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*8)
-		}
+		key := time.Duration(wire.U64(kb[i*8:]))
 		var val int8
 		val = int8(vb[i*1])
 		out[key] = val

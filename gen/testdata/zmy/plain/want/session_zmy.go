@@ -435,7 +435,7 @@ func zmySessionDecodeMapIntInt64(d *wire.Decoder, b []byte, v *map[int]int64, le
 	if err != nil {
 		return err
 	}
-	keysn, err := wire.OpenPacked(kb, 8)
+	keysn, err := wire.OpenKeys(kb, 8, wire.AnyBytes, wire.SignedOrder)
 	if err != nil {
 		return err.Shift(keyEnd - len(kb))
 	}
@@ -451,11 +451,7 @@ func zmySessionDecodeMapIntInt64(d *wire.Decoder, b []byte, v *map[int]int64, le
 	}
 	out := wire.MakeMap(d, *v, keysn)
 	for i := range keysn {
-		var key int
-		key = int(wire.U64(kb[i*8:]))
-		if i > 0 && !wire.KeyLess(kb[(i-1)*8:i*8], kb[i*8:(i+1)*8], wire.SignedOrder) {
-			return wire.Fail(wire.ErrKeyOrder, keyEnd-len(kb)+i*8)
-		}
+		key := int(wire.U64(kb[i*8:]))
 		var val int64
 		val = int64(wire.U64(vb[i*8:]))
 		out[key] = val

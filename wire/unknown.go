@@ -1,0 +1,100 @@
+package wire
+
+// Unknown carries what a newer version of a struct has and its own type does
+// not know: scalars and tails behind those of the type, byte for byte. A struct
+// type opts in by a field of this type, which has no number:
+//
+//	type Order struct {
+//		ID      string `zmy:"0"`
+//		unknown zmy.Unknown
+//	}
+//
+// Unmarshalling sets it, marshalling writes it back. It cannot be changed, so
+// copies of a struct may share it; it points into the message as strings do.
+type Unknown struct{ rest *rest }
+
+// rest is what stands behind the sections of a struct's own type. Scalars and
+// tails may all be zero: an element of a list has them because others do.
+type rest struct {
+	scalars []byte
+	tails   []byte // joined
+	ends    []int  // of each tail, in tails
+}
+
+// IsZero reports that nothing is carried.
+func (u Unknown) IsZero() bool { return u.rest == nil }
+
+// Head is the header of a struct that carries u, mine being that of its type.
+func (u Unknown) Head(mine uint32) uint32 {
+	if u.rest == nil {
+		return mine
+	}
+	return mine + Header(len(u.rest.scalars), len(u.rest.ends))
+}
+
+// MaxHead is the header under which structs with the headers a and b fit.
+func MaxHead(a, b uint32) uint32 {
+	as, an, _ := SplitHeader(a)
+	bs, bn, _ := SplitHeader(b)
+	return Header(max(as, bs), max(an, bn))
+}
+
+// Unknown takes up what the struct b, which OpenStruct has opened, has behind
+// the sections of its type.
+func (d *Decoder) Unknown(b []byte, h uint32, head int, mine uint32) (Unknown, *Error) {
+	s, n, _ := SplitHeader(h)
+	ms, mn, _ := SplitHeader(mine)
+	if s <= ms && n <= mn {
+		return Unknown{}, nil
+	}
+	if err := d.Charge(1, s-ms+SlotCost*(n-mn)); err != nil {
+		return Unknown{}, err
+	}
+	es, at := WordSize(len(b)), head+s
+	r := &rest{scalars: b[head+ms : at : at]}
+	if n > mn {
+		from := at + es*n
+		if mn > 0 {
+			from = word(b, at+es*(mn-1), es)
+		}
+		r.tails = b[from:len(b):len(b)]
+		r.ends = make([]int, n-mn)
+		for i := range r.ends {
+			r.ends[i] = word(b, at+es*(mn+i), es) - from
+		}
+	}
+	return Unknown{r}, nil
+}
+
+// EndNewer is [Encoder.EndStruct] for a struct that is written under the header
+// h of a newer version: that of u, or one that a list's elements share. The
+// struct stands in b as its own type has it; u goes behind each section, and
+// zeros and empty tails where h has still more.
+func (e *Encoder) EndNewer(b []byte, s, head int, mine, h uint32, ends []int, u Unknown, names ...string) ([]byte, *Error) {
+	ms, mn, _ := SplitHeader(mine)
+	hs, hn, _ := SplitHeader(h)
+	r := u.rest
+	if r == nil {
+		r = &rest{}
+	}
+	at, more, m := s+head+ms, hs-ms+2*(hn-mn), len(b)
+	b = Extend(b, more)
+	copy(b[at+2*mn+more:], b[at+2*mn:m])
+	clear(b[at : at+hs-ms])
+	copy(b[at:], r.scalars)
+	b = append(b, r.tails...)
+	if head != 0 {
+		PutU32(b[s:], h)
+	}
+	all := make([]int, 0, hn)
+	for _, end := range ends {
+		all = append(all, end+more)
+	}
+	for _, end := range r.ends {
+		all = append(all, m-s+more+end)
+	}
+	for len(all) < hn {
+		all = append(all, len(b)-s)
+	}
+	return e.EndStruct(b, s, at+hs-ms, all, names...)
+}
