@@ -13,3 +13,9 @@ func newDocument(b []byte) []byte { return jsonwire.Padded(nil, b) }
 
 // isZero reports whether *v is the zero value, all bits of it.
 func isZero[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }
+
+// newBuffer returns an empty slice with room for n bytes.
+func newBuffer(n int) []byte { return make([]byte, 0, n) }
+
+// typeID identifies the type of v, which is not nil.
+func typeID(v any) uintptr { return reflect.ValueOf(reflect.TypeOf(v)).Pointer() }

@@ -41,3 +41,19 @@ func isZero[T any](v *T) bool {
 	}
 	return or == 0
 }
+
+// newBuffer returns an empty slice with room for n bytes.
+//
+// SAFETY: as for newDocument; the bytes are written before they are handed out.
+func newBuffer(n int) []byte {
+	var sb strings.Builder
+	sb.Grow(n)
+	sb.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(sb.String()), n)[:0:n]
+}
+
+// typeID identifies the type of v, which is not nil.
+//
+// SAFETY: the first word of an empty interface points to its type, as package
+// reflect has it too; types are not moved, and the word is compared only.
+func typeID(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
@@ -21,6 +22,9 @@ type Code[T any] struct {
 	// is set where T has generated methods MarshalJSON and UnmarshalJSON, which
 	// encoding/json must not meet when it is asked for an error.
 	Shadow func(v *T) any
+
+	// size is what the last result took if it was large, see marshalLarge.
+	size atomic.Int64
 }
 
 // Coder is implemented by pointers to types with generated code.
@@ -71,8 +75,15 @@ func (c *Code[T]) marshalStd(b []byte, v any) ([]byte, error) {
 // maxBuffer is the largest scratch that is kept for the next call.
 const maxBuffer = 1 << 20
 
+// largeResult is the size from which a result is written to where it stays,
+// instead of being copied from scratch.
+const largeResult = 64 << 10
+
 // marshalNew returns v, a T or *T, in memory of its own and exact size.
 func (c *Code[T]) marshalNew(v any) (out []byte, err error) {
+	if size := c.size.Load(); size != 0 {
+		return c.marshalLarge(v, int(size))
+	}
 	e := NewEnc(false)
 	b := c.encode(e, e.buf[:0], v)
 	if !e.failed {
@@ -81,11 +92,38 @@ func (c *Code[T]) marshalNew(v any) (out []byte, err error) {
 	if cap(b) <= maxBuffer {
 		e.buf = b
 	}
+	if len(out) >= largeResult {
+		c.size.Store(roomFor(len(out)))
+	}
 	if e.Done() {
 		return out, nil
 	}
 	return c.marshalStd(nil, v)
 }
+
+// marshalLarge is marshalNew where the last result took size bytes: it saves
+// the copy, and above all growing the scratch step by step.
+func (c *Code[T]) marshalLarge(v any, size int) ([]byte, error) {
+	e := NewEnc(false)
+	b := c.encode(e, newBuffer(size), v)
+	if !e.Done() {
+		return c.marshalStd(nil, v)
+	}
+	switch n := len(b); {
+	case n < largeResult:
+		c.size.Store(0)
+		return append([]byte(nil), b...), nil
+	case n < cap(b)-cap(b)/4: // would waste a quarter
+		c.size.Store(roomFor(n))
+		return append([]byte(nil), b...), nil
+	case cap(b) != size: // had to grow
+		c.size.Store(roomFor(n))
+	}
+	return b, nil
+}
+
+// roomFor is the capacity for results of about n bytes.
+func roomFor(n int) int64 { return int64(n + n/64 + 2*jsonwire.Pad) }
 
 // MarshalMethod is the body of a generated method MarshalJSON. It has an error
 // of its own: asking encoding/json would lead back to the method.
@@ -127,14 +165,34 @@ func (c *Code[T]) shadow(v any) any {
 // unmarshal decodes b into v, a *T.
 func (c *Code[T]) unmarshal(b []byte, v any) error { return c.Unmarshal(b, v.(*T)) }
 
-// codes remembers what lookup found for a type: a code, or nil.
-var codes sync.Map
+// codes remembers what find found for a type: a code, or nil. In front of it
+// stands recent, which has one place for each of some types: the map's look-up
+// took a twentieth of marshaling an event (BenchmarkMarshal).
+var (
+	codes  sync.Map
+	recent [64]atomic.Pointer[known]
+)
+
+type known struct {
+	id uintptr // of the type
+	c  code
+}
 
 // lookup returns the generated code of v's type or of what v points to, nil if
 // there is none. Methods that an embedded field promotes do not count: they
 // know the embedded type only.
 func lookup(v any) code {
-	t := reflect.TypeOf(v)
+	id := typeID(v)
+	place := &recent[id>>5%uintptr(len(recent))]
+	if k := place.Load(); k != nil && k.id == id {
+		return k.c
+	}
+	k := &known{id, lookupSlow(reflect.TypeOf(v))}
+	place.Store(k)
+	return k.c
+}
+
+func lookupSlow(t reflect.Type) code {
 	if c, ok := codes.Load(t); ok {
 		c, _ := c.(code)
 		return c

@@ -2,6 +2,7 @@ package jsonrt
 
 import (
 	"encoding/json"
+	"math/big"
 	"sync"
 )
 
@@ -14,6 +15,7 @@ type Enc struct {
 	limit  int      // of depth
 	keys   []string // a stack of map keys being sorted
 	buf    []byte   // scratch for [Marshal]
+	big    big.Float
 }
 
 // maxDepth is where encoding/json begins to look for cycles. Nothing real nests

@@ -3,6 +3,7 @@ package jsonrt
 import (
 	"encoding"
 	"encoding/json"
+	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
@@ -324,6 +325,9 @@ func EncodePtrMarshaler[T any, P interface {
 }
 
 func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
+	if x, ok := m.(*big.Int); ok {
+		return e.bigInt(b, x)
+	}
 	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return append(b, "null"...)
 	}
@@ -361,6 +365,9 @@ func EncodePtrText[T any, P interface {
 }
 
 func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
+	if x, ok := m.(*big.Float); ok {
+		return e.bigFloat(b, x)
+	}
 	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return append(b, "null"...)
 	}

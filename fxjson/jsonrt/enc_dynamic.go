@@ -1,15 +1,16 @@
 package jsonrt
 
 import (
-	"bytes"
 	"encoding/json"
+	"math/big"
 	"time"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
 // EncodeAny appends the value in *v. Those that encoding/json itself puts into
-// an empty interface, and the plain scalars, are encoded here; values of types
+// an empty interface, the plain scalars, times, big numbers, raw JSON, byte
+// strings and the usual slices and maps of those are encoded here; values of types
 // with generated methods by those; all others by encoding/json.
 func EncodeAny(e *Enc, b []byte, v *any) []byte { return EncodeDynamic(e, b, *v) }
 
@@ -40,6 +41,40 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 		return EncodeTime(e, b, &x)
 	case json.Number:
 		return EncodeNumber(e, b, &x)
+	case json.RawMessage:
+		return EncodeRaw(e, b, &x)
+	case []byte:
+		return EncodeBytes(e, b, &x)
+	case *big.Int:
+		return e.bigInt(b, x)
+	case *big.Float:
+		return e.bigFloat(b, x)
+	case []string:
+		return EncodeSlice(e, b, &x, EncodeString)
+	case map[string]string:
+		return EncodeStringMap(e, b, &x)
+	case []map[string]any:
+		return EncodeSlice(e, b, &x, EncodeAnyMap)
+	case []int:
+		return EncodeSlice(e, b, &x, EncodeInt)
+	case []float64:
+		return EncodeFloats(e, b, &x)
+	case uint:
+		return jsonwire.AppendUint(b, uint64(x))
+	case uint32:
+		return jsonwire.AppendUint(b, uint64(x))
+	case uint16:
+		return jsonwire.AppendUint(b, uint64(x))
+	case uint8:
+		return jsonwire.AppendUint(b, uint64(x))
+	case int16:
+		return jsonwire.AppendInt(b, int64(x))
+	case int8:
+		return jsonwire.AppendInt(b, int64(x))
+	case float32:
+		return EncodeFloat(e, b, &x)
+	case time.Duration:
+		return jsonwire.AppendInt(b, int64(x))
 	}
 	if c := lookup(v); c != nil {
 		return c.encode(e, b, v)
@@ -50,14 +85,9 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 // raw appends src without white space, escaped for HTML; it must be one JSON
 // value.
 func (e *Enc) raw(b, src []byte) []byte {
-	var buf bytes.Buffer
-	if err := json.Compact(&buf, src); err != nil {
+	b, ok := jsonwire.AppendCompact(b, src)
+	if !ok {
 		return e.Fail(b)
 	}
-	if !bytes.ContainsAny(buf.Bytes(), "<>&\u2028\u2029") {
-		return append(b, buf.Bytes()...)
-	}
-	out := bytes.NewBuffer(b)
-	json.HTMLEscape(out, buf.Bytes())
-	return out.Bytes()
+	return b
 }

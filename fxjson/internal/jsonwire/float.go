@@ -13,7 +13,7 @@ const MaxFloat = 25
 // AppendFloat64 appends a finite f as encoding/json prints it: the shortest
 // digits that read back as f, an exponent below 1e-6 and from 1e21 on.
 func AppendFloat64(dst []byte, f float64) []byte {
-	dst = slices.Grow(dst, floatRoom)
+	dst = growFloat(dst)
 	if math.Signbit(f) {
 		dst = append(dst, '-')
 		f = -f
@@ -27,7 +27,7 @@ func AppendFloat64(dst []byte, f float64) []byte {
 
 // AppendFloat32 is [AppendFloat64] for the digits that read back as a float32.
 func AppendFloat32(dst []byte, f float32) []byte {
-	dst = slices.Grow(dst, floatRoom)
+	dst = growFloat(dst)
 	if math.Signbit(float64(f)) {
 		dst = append(dst, '-')
 		f = -f
@@ -43,6 +43,9 @@ func AppendFloat32(dst []byte, f float32) []byte {
 	d, k := shortest32(f)
 	return appendDecimal(dst, d, k)
 }
+
+// growFloat makes floatRoom.
+func growFloat(dst []byte) []byte { return slices.Grow(dst, floatRoom) }
 
 // floatRoom leaves space for word stores past the end of the longest number.
 const floatRoom = 64

@@ -11,8 +11,14 @@ func AppendUint(dst []byte, u uint64) []byte {
 		return append(dst, '0'+byte(u/10), '0'+byte(u%10))
 	case u < 1000:
 		return append(dst, '0'+byte(u/100), '0'+byte(u/10%10), '0'+byte(u%10))
+	case u < 10000:
+		x := u * 5243 >> 19 // u / 100
+		return append(dst, '0'+byte(x/10), '0'+byte(x%10), '0'+byte((u-100*x)/10), '0'+byte((u-100*x)%10))
 	case u < 1e8:
 		return appendTop(dst, uint32(u))
+	case u < 1e9: // identifiers often have nine digits
+		hi := u / 1e8
+		return append8(append(dst, '0'+byte(hi)), uint32(u-hi*1e8))
 	case u < 1e16:
 		hi := u / 1e8
 		return append8(appendTop(dst, uint32(hi)), uint32(u-hi*1e8))
@@ -29,6 +35,40 @@ func AppendInt(dst []byte, v int64) []byte {
 		return AppendUint(append(dst, '-'), -uint64(v))
 	}
 	return AppendUint(dst, uint64(v))
+}
+
+// AppendWords appends the number whose words w are, the lowest first, in
+// decimal. It leaves zeros in w.
+func AppendWords(dst []byte, w []uint64) []byte {
+	var room [16]uint64
+	low := room[:0] // nineteen digits each
+	for {
+		for len(w) > 0 && w[len(w)-1] == 0 {
+			w = w[:len(w)-1]
+		}
+		if len(w) <= 1 {
+			break
+		}
+		rem := uint64(0)
+		for i := len(w) - 1; i >= 0; i-- {
+			w[i], rem = bits.Div64(rem, w[i], 1e19)
+		}
+		low = append(low, rem)
+	}
+	top := uint64(0)
+	if len(w) == 1 {
+		top, w[0] = w[0], 0
+	}
+	dst = AppendUint(dst, top)
+	for i := len(low) - 1; i >= 0; i-- {
+		x := low[i]
+		h := x / 1e16
+		x -= h * 1e16
+		m := x / 1e8
+		dst = append(dst, '0'+byte(h/100), '0'+byte(h/10%10), '0'+byte(h%10))
+		dst = append8(append8(dst, uint32(m)), uint32(x-m*1e8))
+	}
+	return dst
 }
 
 // appendTop appends 0 < x < 1e8 without leading zeros.

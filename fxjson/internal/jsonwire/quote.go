@@ -82,7 +82,7 @@ var escapes = func() (t [utf8.RuneSelf]uint64) {
 }()
 
 // appendEscaped appends s, escaped, and the closing quote. It writes words and
-// counts what of them holds.
+// counts what of them holds (BenchmarkAppendQuote).
 func appendEscaped(dst []byte, s string) []byte {
 	const slack = 24
 	n := len(dst)
@@ -93,38 +93,70 @@ func appendEscaped(dst []byte, s string) []byte {
 			b = slices.Grow(b[:n], 2*(len(s)-i)+slack)
 			b = b[:cap(b)]
 		}
-		if len(s)-i >= 8 {
-			w := String64(s, i)
-			m := mustEscape(w)
-			Store64(b, n, w)
-			if m == 0 {
-				n += 8
-				i += 8
-				continue
-			}
-			k := firstByte(m)
-			n += k
-			i += k
+		w := tailWord(s, i)
+		m := mustEscape(w)
+		Store64(b, n, w)
+		if m == 0 {
+			n += 8
+			i += 8
+			continue
 		}
-		c := s[i]
-		switch {
-		case c >= utf8.RuneSelf:
-			var size int
-			n, size = escapeRune(b, n, s[i:])
-			i += size
-		case plain[c]:
-			b[n] = c
-			n++
-			i++
-		default:
-			esc := escapes[c]
-			Store64(b, n, esc)
-			n += int(esc >> 56)
-			i++
+		// The byte comes out of the word, and the usual length of an escape by
+		// prediction: both shorten the way to the next word.
+		t := bits.TrailingZeros64(m) &^ 7
+		i += t >> 3
+		n += t >> 3
+		if i >= len(s) { // at the zeros behind the end
+			break
+		}
+		c := byte(w >> (t & 63))
+		if c >= utf8.RuneSelf {
+			n, i = appendRunes(b, n, s, i)
+			continue
+		}
+		esc := escapes[c]
+		Store64(b, n, esc)
+		i++
+		if esc>>56 == 2 {
+			n += 2
+		} else {
+			n += 6
 		}
 	}
 	b[n] = '"'
 	return b[:n+1]
+}
+
+// tailWord is the word at s[i:], zeros behind the end of s.
+func tailWord(s string, i int) uint64 {
+	if n := len(s) - i; n < 8 {
+		if len(s) >= 8 {
+			return String64(s, len(s)-8) >> (64 - 8*uint(n))
+		}
+		return bits.ReverseBytes64(Prefix(s[i:]))
+	}
+	return String64(s, i)
+}
+
+// appendRunes writes the run of characters at s[i:] that are not ASCII to b[n:]
+// and returns the indexes after it. Characters of two to four bytes that are
+// valid and need no escape are recognized by a word, all others decoded.
+func appendRunes(b []byte, n int, s string, i int) (int, int) {
+	for len(s)-i >= 4 {
+		w := String32(s, i)
+		k := runeLen(w)
+		if k == 0 || w&0xfeffff == 0xa880e2 { // U+2028, U+2029
+			break
+		}
+		Store32(b, n, w)
+		n += k
+		i += k
+	}
+	if i < len(s) && s[i] >= utf8.RuneSelf {
+		n, size := escapeRune(b, n, s[i:])
+		return n, i + size
+	}
+	return n, i
 }
 
 // escapeRune writes the first character of s, which is not ASCII, to b[n:] and

@@ -1,0 +1,77 @@
+package jsonwire
+
+import (
+	"math"
+	"math/bits"
+)
+
+// AppendBinary appends the shortest decimal that rounds to m * 2^exp among
+// binary numbers of prec bits of precision, as big.Float prints it by format g.
+// The top bit of m is set and 0 < prec <= 64. If ok is false, dst is unchanged:
+// outside [1e-4, 1e6), where format g has no exponent, and where the answer has
+// too many digits to be sure of it.
+//
+// The candidate is the shortest decimal of the nearest float64. If it lies
+// within the rounding interval and its neighbours with as many digits do not, no
+// other decimal of that length or less does.
+func AppendBinary(dst []byte, m uint64, exp int, prec uint) (_ []byte, ok bool) {
+	f := math.Ldexp(float64(m), exp)
+	sh := uint(-exp)
+	if !(1e-4 <= f && f < 1e6) || exp >= 0 || sh > 127 || prec-1 > 63 {
+		return dst, false
+	}
+	d, k := shortest64(f)
+	for k < 0 {
+		q := d / 10
+		if q*10 != d {
+			break
+		}
+		d = q
+		k++
+	}
+	if k > 0 || k < -19 {
+		return dst, false
+	}
+	// Scaled by 10^-k * 2^sh the value is m * 10^-k, the candidate d << sh, the
+	// distance of its neighbours 1 << sh and the interval's width width.
+	ten := pow10[-k]
+	vhi, vlo := bits.Mul64(m, ten)
+	chi, clo := shl(0, d, sh)
+	whi, wlo := shl(0, ten, 64-prec)
+	if h, l := shr(chi, clo, sh); h != 0 || l != d {
+		return dst, false
+	}
+	if shi, slo := shl(0, 1, sh); shi < whi || shi == whi && slo <= wlo {
+		return dst, false
+	}
+	dlo, borrow := bits.Sub64(vlo, clo, 0)
+	dhi, borrow := bits.Sub64(vhi, chi, borrow)
+	if borrow != 0 {
+		dlo, borrow = bits.Sub64(0, dlo, 0)
+		dhi, _ = bits.Sub64(0, dhi, borrow)
+	}
+	// Strictly inside: twice the distance is less than the width.
+	if dhi>>63 != 0 {
+		return dst, false
+	}
+	dhi, dlo = dhi<<1|dlo>>63, dlo<<1
+	if dhi > whi || dhi == whi && dlo >= wlo {
+		return dst, false
+	}
+	return appendDecimal(growFloat(dst), d, k), true
+}
+
+// shl is the 128-bit shift to the left, shr to the right, n < 128.
+func shl(hi, lo uint64, n uint) (uint64, uint64) {
+	if n >= 64 {
+		return lo << (n - 64), 0
+	}
+	return hi<<n | lo>>(64-n), lo << n
+}
+
+func shr(hi, lo uint64, n uint) (uint64, uint64) {
+	if n >= 64 {
+		return 0, hi >> (n - 64)
+	}
+	return hi >> n, lo>>n | hi<<(64-n)
+}

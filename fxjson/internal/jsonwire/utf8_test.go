@@ -1,0 +1,65 @@
+package jsonwire
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestValidUTF8 compares with utf8.Valid: all sequences of up to three bytes
+// with a fourth from the ends of the ranges, and random texts.
+func TestValidUTF8(t *testing.T) {
+	check := func(s []byte) {
+		t.Helper()
+		for _, lead := range []int{0, 5} {
+			b := append([]byte("plain")[:lead:lead], s...)
+			if have, want := ValidUTF8(padded(string(b)), 0, len(b)), utf8.Valid(b); have != want {
+				t.Fatalf("ValidUTF8(%q) = %v", b, have)
+			}
+		}
+	}
+	ends := []int{0, 'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}
+	for a := range 256 {
+		check([]byte{byte(a)})
+		for b := range 256 {
+			check([]byte{byte(a), byte(b)})
+			if a < 0xc0 {
+				continue
+			}
+			for _, c := range ends {
+				check([]byte{byte(a), byte(b), byte(c)})
+				if a < 0xf0 {
+					continue
+				}
+				for _, d := range ends {
+					check([]byte{byte(a), byte(b), byte(c), byte(d)})
+				}
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 50_000 {
+		check([]byte(randomText(r, pieces)))
+	}
+}
+
+func BenchmarkValidUTF8(b *testing.B) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var s string
+	for len(s) < 16<<10 {
+		s += randomText(r, []string{"plain", "é", "日本語", "😀"})
+	}
+	doc := padded(s)
+	b.Run("words", func(b *testing.B) {
+		b.SetBytes(int64(len(s)))
+		for b.Loop() {
+			ValidUTF8(doc, 0, len(s))
+		}
+	})
+	b.Run("utf8.Valid", func(b *testing.B) {
+		b.SetBytes(int64(len(s)))
+		for b.Loop() {
+			utf8.Valid(doc[:len(s)])
+		}
+	})
+}
