@@ -29,8 +29,8 @@
 // only behind a pointer. Marshaling with methods MarshalJSON and MarshalText
 // that fail calls them twice.
 //
-// Streams (Encoder, Decoder), indentation, and the options of encoding/json's
-// Decoder are not here yet.
+// A [Decoder] with options, and an [Encoder] that does not escape for HTML, go
+// to encoding/json for each value.
 package fxjson
 
 import (

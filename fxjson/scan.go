@@ -1,0 +1,271 @@
+package fxjson
+
+import (
+	"strings"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// scanner finds the end of a JSON value that arrives in pieces, and refuses what
+// cannot become one at the byte that shows it. It looks at each byte once.
+type scanner struct {
+	state state
+	rest  string // of a literal
+	open  []byte // a stack of '{' and '['
+	key   bool   // the string is a key
+}
+
+// state is what the scanner has seen last, or what it expects.
+type state uint8
+
+const (
+	atValue     state = iota // a value is due
+	atFirstElem              // a value or the end of the array
+	atFirstKey               // a key or the end of the object
+	atKey
+	atColon
+	atNext     // a comma or the end of what is open
+	atEnd      // the value is complete
+	inString   //
+	inEscape   // after a backslash
+	inHex4     // four digits of \u are due, and so on
+	inHex3     //
+	inHex2     //
+	inHex1     //
+	inLiteral  // rest is due
+	inMinus    // of a number, these say what the last byte was
+	inZero     //
+	inInteger  //
+	inPoint    //
+	inFraction //
+	inE        //
+	inESign    //
+	inExponent //
+)
+
+// Results of scan that are no index.
+const (
+	scanMore = -1 // the value goes on
+	scanBad  = -2 // no value begins like this
+)
+
+func (s *scanner) reset() { s.state, s.open, s.key = atValue, s.open[:0], false }
+
+// complete reports whether the value has ended if no byte follows.
+func (s *scanner) complete() bool {
+	switch s.state {
+	case inZero, inInteger, inFraction, inExponent:
+		return len(s.open) == 0
+	}
+	return s.state == atEnd
+}
+
+// ended is the state after a value.
+func (s *scanner) ended() state {
+	if len(s.open) == 0 {
+		return atEnd
+	}
+	return atNext
+}
+
+// scan looks at the next piece of the input. It returns the index after the
+// value, if that can be told: what is no array or object ends before the next
+// byte, whatever that is.
+func (s *scanner) scan(b []byte) int {
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		if s.state == inString { // most bytes are
+			for ; i < len(b); i++ {
+				if c = b[i]; c < ' ' || c == '"' || c == '\\' {
+					break
+				}
+			}
+			switch {
+			case i == len(b):
+				return scanMore
+			case c == '"' && s.key:
+				s.state, s.key = atColon, false
+			case c == '"':
+				s.state = s.ended()
+			case c == '\\':
+				s.state = inEscape
+			default:
+				return scanBad
+			}
+			continue
+		}
+		if s.state >= inMinus && !s.number(c) {
+			if s.state != inZero && s.state != inInteger && s.state != inFraction && s.state != inExponent {
+				return scanBad
+			}
+			s.state = s.ended()
+		} else if s.state >= inMinus {
+			continue
+		}
+		if s.state == atEnd {
+			return i
+		}
+		if isSpace(c) && s.state < inString {
+			continue
+		}
+		if !s.step(c) {
+			return scanBad
+		}
+		if s.state == atEnd && (c == '}' || c == ']') {
+			return i + 1
+		}
+	}
+	return scanMore
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// number takes c as the next byte of a number; false means that it is none.
+func (s *scanner) number(c byte) bool {
+	digit := c-'0' <= 9
+	switch s.state {
+	case inMinus:
+		if c == '0' {
+			s.state = inZero
+			return true
+		}
+		if digit {
+			s.state = inInteger
+		}
+		return digit
+	case inZero, inInteger:
+		switch {
+		case digit && s.state == inInteger:
+			return true
+		case c == '.':
+			s.state = inPoint
+			return true
+		}
+		return s.exponent(c)
+	case inPoint, inFraction:
+		if digit {
+			s.state = inFraction
+			return true
+		}
+		return s.state == inFraction && s.exponent(c)
+	case inE:
+		if c == '+' || c == '-' {
+			s.state = inESign
+			return true
+		}
+	}
+	if digit { // inE, inESign, inExponent
+		s.state = inExponent
+	}
+	return digit
+}
+
+// exponent takes c as the letter before an exponent.
+func (s *scanner) exponent(c byte) bool {
+	if c|0x20 == 'e' {
+		s.state = inE
+		return true
+	}
+	return false
+}
+
+// step takes c, which is no white space between tokens and belongs to no number.
+func (s *scanner) step(c byte) bool {
+	switch s.state {
+	case atFirstElem:
+		if c == ']' {
+			return s.pop('[')
+		}
+		return s.begin(c)
+	case atValue:
+		return s.begin(c)
+	case atFirstKey, atKey:
+		if c == '}' && s.state == atFirstKey {
+			return s.pop('{')
+		}
+		s.state, s.key = inString, true
+		return c == '"'
+	case atColon:
+		s.state = atValue
+		return c == ':'
+	case atNext:
+		return s.next(c)
+	case inEscape:
+		s.state = inString
+		if c == 'u' {
+			s.state = inHex4
+			return true
+		}
+		return strings.IndexByte(`"\/bfnrt`, c) >= 0
+	case inHex4, inHex3, inHex2:
+		s.state++
+		return isHex(c)
+	case inHex1:
+		s.state = inString
+		return isHex(c)
+	default: // inLiteral
+		if c != s.rest[0] {
+			return false
+		}
+		if s.rest = s.rest[1:]; s.rest == "" {
+			s.state = s.ended()
+		}
+		return true
+	}
+}
+
+func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
+
+// begin takes c as the first byte of a value.
+func (s *scanner) begin(c byte) bool {
+	switch c {
+	case '{', '[':
+		s.open = append(s.open, c)
+		s.state = atFirstElem
+		if c == '{' {
+			s.state = atFirstKey
+		}
+		return len(s.open) <= jsonwire.MaxDepth
+	case '"':
+		s.state = inString
+	case 't':
+		s.state, s.rest = inLiteral, "rue"
+	case 'f':
+		s.state, s.rest = inLiteral, "alse"
+	case 'n':
+		s.state, s.rest = inLiteral, "ull"
+	case '-':
+		s.state = inMinus
+	case '0':
+		s.state = inZero
+	default:
+		s.state = inInteger
+		return c-'0' <= 9
+	}
+	return true
+}
+
+// next takes c after a value of an array or object.
+func (s *scanner) next(c byte) bool {
+	in := s.open[len(s.open)-1]
+	switch {
+	case c != ',':
+		return s.pop(c - 2)
+	case in == '{':
+		s.state = atKey
+	default:
+		s.state = atValue
+	}
+	return true
+}
+
+// pop ends what the bracket c opened.
+func (s *scanner) pop(c byte) bool {
+	last := len(s.open) - 1
+	if s.open[last] != c {
+		return false
+	}
+	s.open = s.open[:last]
+	s.state = s.ended()
+	return true
+}

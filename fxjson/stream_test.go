@@ -1,0 +1,230 @@
+//go:build !goexperiment.jsonv2
+
+package fxjson_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/fxjson"
+	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
+)
+
+// decoder is what both packages' decoders have.
+type decoder interface {
+	UseNumber()
+	DisallowUnknownFields()
+	Decode(any) error
+	Token() (json.Token, error)
+	More() bool
+	Buffered() io.Reader
+	InputOffset() int64
+}
+
+// chunks gives src in pieces of size n, and err at the end, perhaps with the
+// last piece.
+type chunks struct {
+	src  []byte
+	n    int
+	err  error
+	with bool
+}
+
+func (c *chunks) Read(p []byte) (int, error) {
+	if len(c.src) == 0 {
+		return 0, c.err
+	}
+	n := copy(p[:min(len(p), c.n)], c.src)
+	c.src = c.src[n:]
+	if c.with && len(c.src) == 0 {
+		return n, c.err
+	}
+	return n, nil
+}
+
+// play does with a decoder what ops say and writes down what happens.
+func play(d decoder, ops []byte) string {
+	var log strings.Builder
+	bad := 0
+	for i := 0; i < len(ops) && bad < 3; i++ {
+		var err error
+		switch op := ops[i] % 8; op {
+		case 0:
+			var v any
+			err = d.Decode(&v)
+			fmt.Fprintf(&log, "any %#v", v)
+		case 1:
+			v := jsontypes.Point{X: 5}
+			err = d.Decode(&v)
+			fmt.Fprintf(&log, "point %+v", v)
+		case 2:
+			var v json.RawMessage
+			err = d.Decode(&v)
+			fmt.Fprintf(&log, "raw %s", v)
+		case 3:
+			fmt.Fprint(&log, "more ", d.More())
+		case 4:
+			if ops[i] == 4 {
+				d.UseNumber()
+			} else if ops[i] == 12 {
+				d.DisallowUnknownFields()
+			}
+		default:
+			var v json.Token
+			v, err = d.Token()
+			fmt.Fprintf(&log, "token %T %#v", v, v)
+		}
+		rest, _ := io.ReadAll(d.Buffered())
+		fmt.Fprintf(&log, " at %d, %d left", d.InputOffset(), len(rest))
+		if err != nil {
+			bad++
+			fmt.Fprintf(&log, " error %T %v", err, err)
+			if s := (*json.SyntaxError)(nil); errors.As(err, &s) {
+				fmt.Fprint(&log, " offset ", s.Offset)
+			}
+			if s := (*json.UnmarshalTypeError)(nil); errors.As(err, &s) {
+				fmt.Fprint(&log, " offset ", s.Offset, s.Field)
+			}
+		}
+		log.WriteByte('\n')
+	}
+	return log.String()
+}
+
+func checkStream(t *testing.T, src, ops []byte, size int, end error, with bool) {
+	t.Helper()
+	got := play(fxjson.NewDecoder(&chunks{src, size, end, with}), ops)
+	want := play(json.NewDecoder(&chunks{src, size, end, with}), ops)
+	if got != want {
+		t.Fatalf("%q by %d, %v, ops %v:\nhave\n%swant\n%s", src, size, end, ops, got, want)
+	}
+}
+
+var streams = []string{
+	"", " ", "1 2 3", `{"x":1}{"x":2}[3]`, `{"x":1} 5 "a""b"truefalse null`, `[1,2,{"a":[true,null,"s"]}] {}`, `{"a":1,"b":{"c":[]}}`, `[1 2]`, `[1,]`, `{"a" 1}`,
+	`{"a":1,}`, `{1:2}`, `]`, `}`, `,`, `:`, `[}`, `{]`, `{"a":}`, `{"a","b"}`, `tru`, `trux`, `-`, `-x`, `1.`, `1.x`, `1e`, `1e+`, `1e+5 `, `01`, `"\u12g4"`, `"\u1234"`,
+	`"\x"`, "\"\x01\"", `"open`, `{"x":"no"} {"x":7}`, `{"unknown":1,"x":2} 3`, "[\"\xff\"]", "\xff", "[\xff]", "{\xff", "1\x00", " \n[ 1 , 2 ] ", `[[[[]]]]`, `{"":{"":{}}}`, `"a`, `[1,[2,[3`,
+	`1e999 5`, `12345678901234567890123`, `0.5e-3x`, `{"x":1}x`, `nullnull`, `"k":1`, `[1:2]`, `{"a":1:2}`, `{,}`, `[,]`,
+}
+
+func TestStream(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	ops := make([]byte, 30)
+	for _, s := range streams {
+		for n := range 60 {
+			for i := range ops {
+				ops[i] = byte(r.IntN(64))
+				if n%3 == 0 { // tokens only
+					ops[i] |= 5
+				} else if n%3 == 1 {
+					ops[i] &^= 4 // mostly decoding
+				}
+			}
+			end := io.EOF
+			if n%5 == 0 {
+				end = io.ErrClosedPipe
+			}
+			checkStream(t, []byte(s), ops, 1+n%7*n%40, end, n%2 == 0)
+		}
+	}
+	for _, kind := range kinds {
+		doc := append(document(r, kind), document(r, kind)...)
+		for i := range ops {
+			ops[i] = byte(r.IntN(64))
+		}
+		checkStream(t, doc, ops, 1+r.IntN(600), io.EOF, false)
+		checkStream(t, mutate(r, doc), ops, 1+r.IntN(600), io.EOF, false)
+	}
+}
+
+func FuzzStream(f *testing.F) {
+	for i, s := range streams {
+		f.Add([]byte(s), []byte{0, 1, 2, 3, 5, 5, 5, 5, 0, 0}, uint8(i))
+		f.Add([]byte(s), []byte{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, src, ops []byte, size uint8) {
+		checkStream(t, src, ops, 1+int(size), io.EOF, size%2 == 0)
+	})
+}
+
+// endless is an array of a million values, or as many values apart.
+type endless struct{ left int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left == 0 {
+		return 0, io.EOF
+	}
+	e.left--
+	return copy(p, `{"x":1.5,"y":2} `), nil
+}
+
+// TestStreamMemory reads 16 MB of small values in little memory.
+func TestStreamMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	dec := fxjson.NewDecoder(&endless{1 << 20})
+	var p jsontypes.Point
+	runtime.ReadMemStats(&before)
+	n := 0
+	for ; ; n++ {
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if n%100_000 == 0 {
+			if rest, _ := io.Copy(io.Discard, dec.Buffered()); rest > 4096 {
+				t.Fatalf("%d bytes are buffered", rest)
+			}
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if n != 1<<20 || after.HeapSys > before.HeapSys+64<<20 {
+		t.Errorf("%d values, heap grew from %d to %d", n, before.HeapSys, after.HeapSys)
+	}
+}
+
+// failing refuses to be written to.
+type failing struct{ after int }
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.after--; f.after < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+func TestEncoder(t *testing.T) {
+	list := []any{1, "<a>&\u2028", map[string]any{"<": []any{}, "b": []int{1, 2}}, &benchSession, jsontypes.Point{X: 1}, make(chan int), json.RawMessage(` {"<" : "&" } `), nil, 5}
+	for _, html := range []bool{true, false} {
+		for _, indent := range []string{"", "  "} {
+			var got, want bytes.Buffer
+			g, w := fxjson.NewEncoder(&got), json.NewEncoder(&want)
+			g.SetEscapeHTML(html)
+			w.SetEscapeHTML(html)
+			g.SetIndent("", indent)
+			w.SetIndent("", indent)
+			for _, v := range list {
+				if err, wantErr := g.Encode(v), w.Encode(v); !sameError(err, wantErr) {
+					t.Errorf("%T: have %v, want %v", v, err, wantErr)
+				}
+			}
+			if !bytes.Equal(got.Bytes(), want.Bytes()) {
+				t.Errorf("have %s\nwant %s", &got, &want)
+			}
+		}
+	}
+	g, w := fxjson.NewEncoder(&failing{1}), json.NewEncoder(&failing{1})
+	for range 4 {
+		if err, wantErr := g.Encode(1), w.Encode(1); !reflect.DeepEqual(err, wantErr) {
+			t.Errorf("have %v, want %v", err, wantErr)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package fxjson
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// place is where a stream of tokens stands.
+type place uint8
+
+const (
+	topValue place = iota
+	arrayStart
+	arrayValue
+	arrayComma
+	objectStart
+	objectKey
+	objectColon
+	objectValue
+	objectComma
+)
+
+// value reports whether a value may stand here.
+func (p place) value() bool {
+	return p == topValue || p == arrayStart || p == arrayValue || p == objectValue
+}
+
+// after is the place behind a value.
+func (p place) after() place {
+	switch p {
+	case arrayStart, arrayValue:
+		return arrayComma
+	case objectValue:
+		return objectComma
+	}
+	return p
+}
+
+// behind is the place after the comma or colon.
+var behind = [...]place{objectColon: objectValue, arrayComma: arrayValue, objectComma: objectKey}
+
+// prefixes lead to a place, and have that many tokens.
+var prefixes = [...]struct {
+	text   string
+	tokens int
+}{
+	topValue: {"", 0}, arrayStart: {"[", 1}, arrayValue: {"[0,", 2}, arrayComma: {"[0", 2}, objectStart: {"{", 1}, objectKey: {`{"":0,`, 3},
+	objectColon: {`{""`, 2}, objectValue: {`{"":`, 2}, objectComma: {`{"":0`, 3},
+}
+
+// misplaced is the error of encoding/json for the byte c at this place, met by
+// Decode or by Token.
+func (dec *Decoder) misplaced(c byte, decode bool) error {
+	p := prefixes[dec.place]
+	std := json.NewDecoder(strings.NewReader(p.text + string([]byte{c})))
+	for range p.tokens {
+		if _, err := std.Token(); err != nil {
+			return err
+		}
+	}
+	var err error
+	if decode {
+		var v any
+		err = std.Decode(&v)
+	} else {
+		_, err = std.Token()
+	}
+	if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) {
+		syntax.Offset = dec.InputOffset()
+	}
+	return err
+}
+
+// separator consumes the comma or colon before a value.
+func (dec *Decoder) separator() error {
+	want, next := byte(','), arrayValue
+	switch dec.place {
+	case arrayComma:
+	case objectColon:
+		want, next = ':', objectValue
+	default:
+		return nil
+	}
+	c, err := dec.peek()
+	if err != nil {
+		return err
+	}
+	if c != want {
+		return dec.misplaced(c, true)
+	}
+	dec.at++
+	dec.place = next
+	return nil
+}
+
+// More reports whether the array or object at hand has another element.
+func (dec *Decoder) More() bool {
+	c, err := dec.peek()
+	return err == nil && c != ']' && c != '}'
+}
+
+// Token returns the next token: a [Delim] for a bracket, and strings, numbers,
+// booleans and null as Decode into an interface gives them. Commas and colons
+// are checked and left out. At the end of the stream the error is io.EOF.
+func (dec *Decoder) Token() (Token, error) {
+	for {
+		c, err := dec.peek()
+		if err != nil {
+			return nil, err
+		}
+		switch p := dec.place; {
+		case (c == '[' || c == '{') && p.value():
+			dec.at++
+			dec.stack = append(dec.stack, p)
+			dec.place = arrayStart
+			if c == '{' {
+				dec.place = objectStart
+			}
+			return Delim(c), nil
+		case c == ']' && (p == arrayStart || p == arrayComma), c == '}' && (p == objectStart || p == objectComma):
+			dec.at++
+			last := len(dec.stack) - 1
+			dec.place = dec.stack[last].after()
+			dec.stack = dec.stack[:last]
+			return Delim(c), nil
+		case c == ':' && p == objectColon, c == ',' && (p == arrayComma || p == objectComma):
+			dec.at++
+			dec.place = behind[p]
+		case c == '"' && (p == objectStart || p == objectKey):
+			return dec.tokenKey()
+		case strings.IndexByte("[]{}:,", c) >= 0 || !p.value():
+			return nil, dec.misplaced(c, false)
+		default:
+			var v any
+			if err := dec.Decode(&v); err != nil {
+				return nil, err
+			}
+			return v, nil
+		}
+	}
+}
+
+// tokenKey reads the key of an object.
+func (dec *Decoder) tokenKey() (Token, error) {
+	p := dec.place
+	dec.place = topValue
+	var key string
+	err := dec.Decode(&key)
+	dec.place = p
+	if err != nil {
+		return nil, err
+	}
+	dec.place = objectColon
+	return key, nil
+}
