@@ -38,13 +38,17 @@ func (o Options) by(command string, exprs []string) string {
 	return command + " -type=" + strings.Join(exprs, ",")
 }
 
+// path is where the output goes.
+func (o Options) path(p *load.Pkg, exprs []string, suffix string) string {
+	if o.Output != "" {
+		return filepath.Join(p.Dir, o.Output)
+	}
+	return filepath.Join(p.Dir, OutputName(exprs[0], suffix))
+}
+
 // file puts source in its place, unless it cannot live there.
 func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string, src []byte) (File, error) {
-	name := o.Output
-	if name == "" {
-		name = OutputName(exprs[0], suffix)
-	}
-	f := File{Path: filepath.Join(p.Dir, name), Src: src}
+	f := File{Path: o.path(p, exprs, suffix), Src: src}
 	if err := shadowed(k, src); err != nil {
 		return File{}, err
 	}
@@ -53,7 +57,7 @@ func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string,
 	}
 	if what, where, taken := p.Taken(src, f.Path); taken {
 		return File{}, fmt.Errorf("%s would declare %s, which %s does already; name all types in one command, -type=%s,…, or remove %[3]s if it is left over",
-			name, what, where, strings.Join(exprs, ","))
+			filepath.Base(f.Path), what, where, strings.Join(exprs, ","))
 	}
 	return f, nil
 }

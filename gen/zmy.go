@@ -24,7 +24,7 @@ func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	src, err := gobin.Emit(k, plan, gobin.Options{By: opt.by("zmy gen", exprs)})
+	src, err := gobin.Emit(k, plan, gobin.Options{By: opt.by("zmy gen", exprs), Views: p.Views(opt.path(p, exprs, "zmy"))})
 	if err != nil {
 		return File{}, err
 	}

@@ -108,7 +108,7 @@ func (*Text) UnmarshalText([]byte) error   { return nil }
 
 func TestJSONProblems(t *testing.T) {
 	_, err := JSON(build(t, map[string]string{"m.go": kitchen}, "Bad"))
-	const want = `m.go:11:2: Bad.Done: chan has no JSON form; use struct tag ` + "`json:\"-\"`" + ` to skip it
+	const want = `m.go:11:2: Bad.Done: chan bool has no JSON form; use struct tag ` + "`json:\"-\"`" + ` to skip it
 m.go:12:2: Bad.Fn: func has no JSON form
 m.go:16:2: Bad.Keys: map key float64 has no JSON form; use a string or integer key
 m.go:17:2: Bad.Keyed: map key Inner has no JSON form
@@ -117,8 +117,8 @@ m.go:19:2: Bad.P: unsafe.Pointer has no JSON form
 m.go:20:2: Bad.Price: struct tag fxjson option decimals is for floats, not for string; remove
 m.go:21:2: Bad.Cost: bad struct tag fxjson option "decimals=99"; N is 0 to 15
 m.go:22:2: Bad.Sum: struct tag fxjson has no option "places=2"; the one option is decimals=N
-m.go:28:20: Bad.Deep[].C: chan has no JSON form
-m.go:35:23: Bad.Half.C: chan has no JSON form`
+m.go:28:20: Bad.Deep[].C: chan int has no JSON form
+m.go:35:23: Bad.Half.C: chan int has no JSON form`
 	if err == nil {
 		t.Fatal("no problems")
 	}

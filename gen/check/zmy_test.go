@@ -40,9 +40,9 @@ func zmyPlan(t *testing.T, src string, opt ZMYOptions, types ...string) (*ir.ZMY
 func TestZMYProblems(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"chan", "type T struct {\n\tDone chan bool `zmy:\"0\"`\n}",
-			`in.go:4:2: field Done: chan has no wire type; use struct tag "-" to skip`},
+			`in.go:4:2: field Done: chan bool has no wire type; use struct tag "-" to skip`},
 		{"all, sorted", "type T struct {\n\tB func() `zmy:\"0\"`\n\tA chan int `zmy:\"1\"`\n}",
-			"in.go:4:2: field B: func has no wire type; use struct tag \"-\" to skip\nin.go:5:2: field A: chan has no wire type; use struct tag \"-\" to skip"},
+			"in.go:4:2: field B: func has no wire type; use struct tag \"-\" to skip\nin.go:5:2: field A: chan int has no wire type; use struct tag \"-\" to skip"},
 		{"untagged", "type T struct {\n\tA int\n}",
 			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag "-" to skip; -derive numbers a struct without tags`},
 		{"half tagged", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int\n}",

@@ -60,7 +60,7 @@ type Type struct {
 	ID      int       // index in Package.Types
 	Kind    Kind      //
 	Name    *TypeName // nil for an unnamed type such as []string
-	Elem    *Type     // Bytes, Slice, Array, Map, Pointer
+	Elem    *Type     // Bytes, Slice, Array, Map, Pointer, Chan
 	Key     *Type     // Map
 	Len     int64     // Array
 	Fields  []*Field  // Struct, in declaration order, unexported and embedded ones too

@@ -144,7 +144,7 @@ func (b *builder) shape(out *ir.Type, t types.Type) {
 			out.Kind = ir.Any
 		}
 	case *types.Chan:
-		out.Kind = ir.Chan
+		out.Kind, out.Elem = ir.Chan, b.under("", u.Elem())
 	case *types.Signature:
 		out.Kind = ir.Func
 	default:

@@ -256,6 +256,29 @@ func (p *Pkg) Written(src []byte) ir.Problems {
 	return ps
 }
 
+// Views returns the views that the package's other output of the native format
+// declares, the file named except left out: the Go type that each reads, by the
+// view's name.
+func (p *Pkg) Views(except string) map[string]string {
+	views := map[string]string{}
+	for _, f := range p.unit.hidden {
+		if p.world.fset.Position(f.FileStart).Filename == except {
+			continue
+		}
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.TYPE || len(g.Specs) != 1 {
+				continue
+			}
+			name := g.Specs[0].(*ast.TypeSpec).Name.Name
+			if text, ok := strings.CutPrefix(g.Doc.Text(), name+" reads a message's "); ok {
+				views[name], _, _ = strings.Cut(text, " in place.")
+			}
+		}
+	}
+	return views
+}
+
 // Taken looks through the package's other output of ours, the file named
 // except left out, for what src declares too. It returns the first name, and
 // the file in which it stands.

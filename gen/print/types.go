@@ -38,12 +38,16 @@ func typeExpr(t *ir.Type, qualify func(path, name string) string) string {
 		return "map[" + sub(t.Key) + "]" + sub(t.Elem)
 	case ir.Pointer:
 		return "*" + sub(t.Elem)
+	case ir.Chan:
+		if t.Elem != nil {
+			return "chan " + sub(t.Elem)
+		}
 	case ir.Any:
 		return "any"
 	case ir.Struct:
 		return structExpr(t, sub)
 	}
-	return t.Kind.String() // chan, func, interface{…}: not Go, enough for a message
+	return t.Kind.String() // func, interface{…}: not Go, enough for a message
 }
 
 func namedExpr(n *ir.TypeName, qualify func(path, name string) string) string {

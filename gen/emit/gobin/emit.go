@@ -13,6 +13,9 @@ import (
 type Options struct {
 	By      string // the generator and its arguments, for the file's head: "zmy gen -type Order"
 	NoViews bool   // leave views out
+	// Views are those that other generated files of the package declare: the Go
+	// type that each reads, by the view's name. They are used, not declared anew.
+	Views map[string]string
 }
 
 // The contract with package wire that the generated code keeps.
@@ -32,6 +35,10 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 	g.names = map[string]bool{}
 	for _, n := range p.Names {
 		g.names[n] = true
+	}
+	for name := range opt.Views {
+		g.names[name] = true
+		g.Reserve(name)
 	}
 	g.prefix = "zmy" + typeWord(plan.Roots[0].Type)
 	g.table = g.fresh(g.prefix + "Types")

@@ -18,7 +18,7 @@ func (g *gen) views() {
 		g.viewOpen(r)
 	}
 	for _, t := range g.plan.Types {
-		if t.Shape == ir.ZMYStruct {
+		if t.Shape == ir.ZMYStruct && !g.viewElsewhere(t) {
 			g.viewType(t)
 		}
 	}
@@ -26,10 +26,17 @@ func (g *gen) views() {
 
 func (g *gen) viewName(t *ir.ZMYType) string {
 	key := funcKey{"view", t}
-	if g.funcs[key] == "" {
+	if g.funcs[key] == "" && g.viewElsewhere(t) {
+		g.funcs[key] = typeWord(t.Type) + "View"
+	} else if g.funcs[key] == "" {
 		g.funcs[key] = g.fresh(typeWord(t.Type) + "View")
 	}
 	return g.funcs[key]
+}
+
+// viewElsewhere reports a struct whose view another file of the package has.
+func (g *gen) viewElsewhere(t *ir.ZMYType) bool {
+	return g.opt.Views[typeWord(t.Type)+"View"] == print.TypeExprIn(t.Type, g.pkg.Path)
 }
 
 func (g *gen) viewOpen(r *ir.ZMYType) {

@@ -2,5 +2,5 @@
 
 package bad
 
-// OrderView stands for a view.
-type OrderView struct{}
+// AppendZMY stands for the generated method.
+func (v *Order) AppendZMY(dst []byte) ([]byte, error) { return dst, nil }
