@@ -73,6 +73,9 @@ func unsqueeze(c Compressor, dst, b []byte, maxRaw int) ([]byte, error) {
 	if uint64(rawLen) > uint64(maxRaw) {
 		return dst, fmt.Errorf("%w: %d bytes once decompressed, MaxRaw is %d", ErrTooLarge, rawLen, maxRaw)
 	}
+	if rawLen == 0 {
+		return dst, fmt.Errorf("%w: nothing, in compressed form", ErrLength)
+	}
 	s := len(dst)
 	out, err := c.Decompress(slices.Grow(dst, int(rawLen)), b[rawHead:], int(rawLen))
 	if err != nil {

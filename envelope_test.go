@@ -195,6 +195,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"no rawLen", unsqueezedOpen(unhex("5a4d5901 0400 0000 0000000000000000 03000000 00000000 000000")), zmy.ErrTruncated, ""},
 		{"raw too large", unsqueezedOpen(lie(4<<20+1, "x")), zmy.ErrTooLarge,
 			"zmy: open envelope: larger than the limit: 4194305 bytes once decompressed, MaxRaw is 4194304 at offset 24"},
+		{"raw nothing", unsqueezedOpen(lie(0, "")), zmy.ErrLength, ""},
 		{"raw too short", unsqueezedOpen(lie(3, "four")), zmy.ErrCompression, ""},
 		{"raw too long", unsqueezedOpen(lie(5, "four")), zmy.ErrCompression, ""},
 		{"not compressed", unsqueezedOpen(append(lie(5, "")[:28], "\x00\x00\x00"...)), nil, ""},

@@ -20,6 +20,8 @@ type Reader struct {
 	about Envelope
 	seq   uint64 // of the next chunk
 	off   int64
+	head  [chunkHead]byte
+	num   [8]byte
 	buf   []byte // the chunk as it came
 	raw   []byte // the chunk decompressed
 	msg   []byte // a record of several chunks
@@ -206,13 +208,12 @@ func (r *Reader) chunk(first uint32) (raw []byte, last bool, err error) {
 
 // next reads the next chunk, whatever it is.
 func (r *Reader) next() (raw []byte, flags uint32) {
-	var head [chunkHead]byte
-	at := r.off
-	r.read(head[:])
+	at, head := r.off, r.head[:]
+	r.read(head)
 	if r.err != nil {
 		return nil, 0
 	}
-	n, sum := wire.U32(head[:]), wire.U32(head[4:])
+	n, sum := wire.U32(head), wire.U32(head[4:])
 	n, flags = n&maxChunk, n>>24
 	switch {
 	case flags > maxFlags:
@@ -235,7 +236,7 @@ func (r *Reader) next() (raw []byte, flags uint32) {
 		if sum != 0 {
 			r.err = r.failAt(at+4, ErrReserved, "there is a checksum in a stream without")
 		}
-	} else if got := chunkSum(r.seq, head[:4], r.buf); got != sum {
+	} else if got := chunkSum(&r.num, r.seq, head[:4], r.buf); got != sum {
 		r.err = r.failAt(at+4, ErrChecksum, "chunk %d was damaged, or stands in another's place", r.seq)
 	}
 	r.seq++

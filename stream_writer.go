@@ -36,7 +36,8 @@ type Writer struct {
 	seq  uint64 // of the next chunk
 	off  int64
 	buf  []byte // one chunk on its way out, behind the stream's header at first
-	open bool   // a record is being written
+	num  [8]byte
+	open bool // a record is being written
 	err  error
 }
 
@@ -180,7 +181,7 @@ func (w *Writer) chunk(flags byte, raw []byte) {
 	wire.PutU32(b[s:], uint32(n)|uint32(flags)<<24)
 	wire.PutU32(b[s+4:], 0)
 	if !w.o.NoChecksum {
-		wire.PutU32(b[s+4:], chunkSum(w.seq, b[s:s+4], b[s+chunkHead:]))
+		wire.PutU32(b[s+4:], chunkSum(&w.num, w.seq, b[s:s+4], b[s+chunkHead:]))
 	}
 	w.buf = b
 	w.seq++
@@ -210,8 +211,8 @@ func (w *Writer) fail(code error, format string, args ...any) error {
 
 // chunkSum is the checksum of chunk number seq, so that a chunk in another's
 // place has a wrong one.
-func chunkSum(seq uint64, head, payload []byte) uint32 {
-	var b [8]byte
-	wire.PutU64(b[:], seq)
-	return checksum(b[:], head, payload)
+// scratch holds the number: on the stack it would escape.
+func chunkSum(scratch *[8]byte, seq uint64, head, payload []byte) uint32 {
+	wire.PutU64(scratch[:], seq)
+	return checksum(scratch[:], head, payload)
 }
