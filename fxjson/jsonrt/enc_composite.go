@@ -55,21 +55,33 @@ func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte
 	return append(b, ']')
 }
 
-// EncodeFloats is [EncodeSlice] for float64 without a call for each element.
+// EncodeFloats is [EncodeSlice] for float64 without a call for each element,
+// and one test of the room for many.
 func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	if *v == nil {
 		return append(b, "null"...)
 	}
-	b = append(b, '[')
-	for i, x := range *v {
-		if i > 0 {
-			b = append(b, ',')
+	const many, room = 32, 1 + jsonwire.MaxFloat
+	c := byte('[')
+	for a := *v; len(a) > 0; {
+		part := a[:min(many, len(a))]
+		a = a[len(part):]
+		n := len(b)
+		b = slices.Grow(b, len(part)*room+jsonwire.FloatRoom)
+		b = b[:cap(b)]
+		for _, x := range part {
+			f := float64(x)
+			if f-f != 0 { // NaN or infinite
+				return e.Fail(b[:n])
+			}
+			b[n] = c
+			n = jsonwire.PutFloat64(b, n+1, f)
+			c = ','
 		}
-		f := float64(x)
-		if f-f != 0 { // NaN or infinite
-			return e.Fail(b)
-		}
-		b = jsonwire.AppendFloat64(b, f)
+		b = b[:n]
+	}
+	if c == '[' {
+		b = append(b, c)
 	}
 	return append(b, ']')
 }

@@ -16,11 +16,12 @@ func EncodeAny(e *Enc, b []byte, v *any) []byte { return EncodeDynamic(e, b, *v)
 
 // EncodeDynamic is [EncodeAny] for a value at hand.
 func EncodeDynamic(e *Enc, b []byte, v any) []byte {
+	if x, ok := v.(string); ok { // most of them are
+		return jsonwire.AppendQuote(b, x)
+	}
 	switch x := v.(type) {
 	case nil:
 		return append(b, "null"...)
-	case string:
-		return jsonwire.AppendQuote(b, x)
 	case float64:
 		return EncodeFloat(e, b, &x)
 	case bool:

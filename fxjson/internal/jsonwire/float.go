@@ -14,15 +14,68 @@ const MaxFloat = 25
 // digits that read back as f, an exponent below 1e-6 and from 1e21 on.
 func AppendFloat64(dst []byte, f float64) []byte {
 	dst = growFloat(dst)
-	if math.Signbit(f) {
-		dst = append(dst, '-')
+	return dst[:PutFloat64(dst[:cap(dst)], len(dst), f)]
+}
+
+// FloatRoom is how many bytes of space [PutFloat64] needs: more than the longest
+// number, since it stores words past its end.
+const FloatRoom = 64
+
+// PutFloat64 is [AppendFloat64] into b at n, where [FloatRoom] bytes are free; it
+// returns the index after the number.
+func PutFloat64(b []byte, n int, f float64) int {
+	x := math.Float64bits(f)
+	if x>>63 != 0 {
+		b[n] = '-'
+		n++
 		f = -f
 	}
 	if f < 1<<53 && float64(int64(f)) == f {
-		return AppendUint(dst, uint64(f))
+		return len(AppendUint(b[:n], uint64(f)))
 	}
 	d, k := shortest64(f)
-	return appendDecimal(dst, d, k)
+	if d < 1e15 {
+		return len(appendDecimal(b[:n], d, k))
+	}
+	// Sixteen or seventeen digits, as computed numbers have.
+	h := d / 1e8
+	top := h / 1e8
+	w0, w1 := spell8(uint32(h-top*1e8)), spell8(uint32(d-h*1e8))
+	nd := 16 - bits.LeadingZeros64(w1)>>3
+	if w1 == 0 {
+		nd = 8 - bits.LeadingZeros64(w0)>>3
+	}
+	w0 |= zeros8
+	w1 |= zeros8
+	w2 := uint64(0)
+	point := 16 + k
+	if top != 0 {
+		nd++
+		point++
+		w2 = w1 >> 56
+		w1 = w1<<8 | w0>>56
+		w0 = w0<<8 | top | '0'
+	}
+	if point > -6 && point <= 0 { // 0.000ddd
+		Store64(b, n, zeros8&^0xff00|'.'<<8)
+		put17(b, n+2-point, w0, w1, w2)
+		return n + 2 - point + nd
+	}
+	if point > 0 && point < 8 && point < nd { // d.ddd
+		putPoint(b, n, w0, w1, w2, point)
+		return n + nd + 1
+	}
+	return len(appendDecimal(b[:n], d, k))
+}
+
+// putPoint writes seventeen digits at n, the point after the first point < 8.
+func putPoint(b []byte, n int, w0, w1, w2 uint64, point int) {
+	sh := uint(8*point) & 63
+	mask := uint64(1)<<sh - 1
+	Store64(b, n+9, w1)
+	b[n+17] = byte(w2)
+	b[n+8] = byte(w0 >> 56)
+	Store64(b, n, w0&mask|'.'<<sh|w0&^mask<<8)
 }
 
 // AppendFloat32 is [AppendFloat64] for the digits that read back as a float32.
@@ -44,14 +97,11 @@ func AppendFloat32(dst []byte, f float32) []byte {
 	return appendDecimal(dst, d, k)
 }
 
-// growFloat makes floatRoom.
-func growFloat(dst []byte) []byte { return slices.Grow(dst, floatRoom) }
-
-// floatRoom leaves space for word stores past the end of the longest number.
-const floatRoom = 64
+// growFloat makes room for one number.
+func growFloat(dst []byte) []byte { return slices.Grow(dst, FloatRoom) }
 
 // appendDecimal appends d * 10^k, 0 < d < 1e17, in the notation of ECMAScript.
-// Words of digits go straight to their places in dst, which has floatRoom.
+// Words of digits go straight to their places in dst, which has room for them.
 func appendDecimal(dst []byte, d uint64, k int) []byte {
 	// Left-align the digits in sixteen or seventeen places: top, then two words.
 	nd := decimalLen(d)
@@ -81,7 +131,7 @@ func appendDecimal(dst []byte, d uint64, k int) []byte {
 	}
 
 	at := len(dst)
-	b := dst[:at+floatRoom-1]
+	b := dst[:at+FloatRoom-1]
 	switch {
 	case point > 21 || point <= -6:
 		return appendExponent(b, at, w0, w1, w2, n, point-1)
@@ -96,12 +146,7 @@ func appendDecimal(dst []byte, d uint64, k int) []byte {
 		}
 		return b[:at+point]
 	case point < 8: // d.ddd, the point within the first word
-		sh := uint(8*point) & 63
-		mask := uint64(1)<<sh - 1
-		Store64(b, at+9, w1)
-		b[at+17] = byte(w2)
-		b[at+8] = byte(w0 >> 56)
-		Store64(b, at, w0&mask|'.'<<sh|w0&^mask<<8)
+		putPoint(b, at, w0, w1, w2, point)
 		return b[:at+n+1]
 	default:
 		put17(b, at, w0, w1, w2)

@@ -84,7 +84,7 @@ var escapes = func() (t [utf8.RuneSelf]uint64) {
 // appendEscaped appends s, escaped, and the closing quote. It writes words and
 // counts what of them holds (BenchmarkAppendQuote).
 func appendEscaped(dst []byte, s string) []byte {
-	const slack = 24
+	const slack = 8 + 32*6
 	n := len(dst)
 	b := slices.Grow(dst, len(s)+len(s)/4+slack)
 	b = b[:cap(b)]
@@ -93,7 +93,16 @@ func appendEscaped(dst []byte, s string) []byte {
 			b = slices.Grow(b[:n], 2*(len(s)-i)+slack)
 			b = b[:cap(b)]
 		}
-		w := tailWord(s, i)
+		if len(s)-i >= 32+8 {
+			n, i = escapeBlock(b, n, s, i)
+			continue
+		}
+		var w uint64
+		if len(s)-i >= 8 {
+			w = String64(s, i)
+		} else {
+			w = tailWord(s, i)
+		}
 		m := mustEscape(w)
 		Store64(b, n, w)
 		if m == 0 {
@@ -125,6 +134,47 @@ func appendEscaped(dst []byte, s string) []byte {
 	}
 	b[n] = '"'
 	return b[:n+1]
+}
+
+// escapeBlock writes the 32 bytes at s[i:], which has eight more, to b[n:], up to
+// a character that is not ASCII; it returns the indexes after them. All marks
+// of the block are found first, so that no escape waits for the one before it.
+func escapeBlock(b []byte, n int, s string, i int) (int, int) {
+	marks := exactEscapes(String64(s, i)) | exactEscapes(String64(s, i+8))<<8 |
+		exactEscapes(String64(s, i+16))<<16 | exactEscapes(String64(s, i+24))<<24
+	end := i + 32
+	for base := i; marks != 0; marks &= marks - 1 {
+		at := base + bits.TrailingZeros64(marks)
+		for ; ; i += 8 {
+			Store64(b, n, String64(s, i))
+			if at-i <= 8 {
+				break
+			}
+			n += 8
+		}
+		n += at - i
+		i = at + 1
+		c := s[at]
+		if c >= utf8.RuneSelf {
+			return appendRunes(b, n, s, at)
+		}
+		esc := escapes[c]
+		Store64(b, n, esc)
+		n += int(esc >> 56)
+	}
+	for ; i < end; i += 8 {
+		Store64(b, n, String64(s, i))
+		n += 8
+	}
+	return n - (i - end), end
+}
+
+// exactEscapes is [mustEscape], all marks of it exact, one bit a byte.
+func exactEscapes(w uint64) uint64 {
+	x := w &^ highs
+	ok := (x + ones*0x60) & (x ^ ones*'"' + ones*0x7f) & (x ^ ones*'\\' + ones*0x7f) &
+		((x | ones*2) ^ ones*'>' + ones*0x7f) & (x ^ ones*'&' + ones*0x7f)
+	return ((^ok | w) & highs >> 7) * 0x0102040810204080 >> 56
 }
 
 // tailWord is the word at s[i:], zeros behind the end of s.
@@ -177,12 +227,14 @@ func escapeRune(b []byte, n int, s string) (int, int) {
 // Prefix is the first eight bytes of s as a big-endian number, zeros after the
 // end: if the numbers of two strings differ, they order the strings.
 func Prefix(s string) uint64 {
-	if len(s) >= 8 {
+	n := len(s)
+	switch {
+	case n >= 8:
 		return bits.ReverseBytes64(String64(s, 0))
+	case n >= 4: // two overlapping halves
+		return bits.ReverseBytes64(uint64(String32(s, 0)) | uint64(String32(s, n-4))<<(8*uint(n-4)&63))
+	case n > 0: // the first, the middle and the last byte
+		return uint64(s[0])<<56 | uint64(s[n>>1])<<(56-8*uint(n>>1)) | uint64(s[n-1])<<(56-8*uint(n-1))
 	}
-	var x uint64
-	for i := range len(s) {
-		x |= uint64(s[i]) << (56 - 8*i)
-	}
-	return x
+	return 0
 }
