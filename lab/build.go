@@ -29,11 +29,8 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	var jobs []job
 	for _, info := range infos {
-		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured}
+		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless()}
 		l.run.Contenders = append(l.run.Contenders, c)
-		if info.Native {
-			c.Rankless = "a row on the codec's own type: what a program with another type pays is the row beside it"
-		}
 		if why := info.Plan; why != nil {
 			if w := why(l.target); w != nil {
 				l.drop(c, run.StatusSkipped, *w)

@@ -14,11 +14,15 @@ type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }
 
-// choose picks contenders by name, in table order. The baseline is always among
-// them: every ratio needs it.
+// choose picks contenders by name, in table order: without names the ones that
+// are not extra, for "all" every one. The baseline is always among them: every
+// ratio needs it.
 func choose(table []contender.Info, names []string) ([]contender.Info, error) {
-	if len(names) == 0 || slices.Contains(names, "all") {
+	if slices.Contains(names, "all") {
 		return table, nil
+	}
+	if len(names) == 0 {
+		return slices.DeleteFunc(slices.Clone(table), func(i contender.Info) bool { return i.Extra }), nil
 	}
 	var known []string
 	for _, info := range table {

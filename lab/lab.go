@@ -34,7 +34,7 @@ type Options struct {
 	Package       string        // a folder or an import path
 	Type          string        // "" picks the package's only suitable type
 	Field         string        // path of the string that op access reads
-	Codecs        []string      // by name; none or "all" means every one
+	Codecs        []string      // by name; "all" means every one, none all but the extra ones
 	Budget        time.Duration // of the interleaved rounds, 60 s when 0
 	Seed          uint64        // 0 draws one
 	Values        int           // how many, 256 when 0
@@ -43,6 +43,7 @@ type Options struct {
 	Out           string        // folder of the report, "" for none
 	Runtime       string        // folder of the ZMY runtime's module
 	AllowFallback bool          // accept codecs that silently become encoding/json
+	Env           []string      // added to the environment of builds: GOEXPERIMENT=jsonv2
 
 	Tool    string   // the program: "zmy v0.1.0"
 	Version string   // its release, "" when built from a checkout
@@ -92,7 +93,8 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 		return nil, err
 	}
 	ui.Doing("loading " + o.Package)
-	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field})
+	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field,
+		Env: append(os.Environ(), o.Env...)})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -194,7 +194,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	table := contender.Reflective()
+	table := append(contender.Reflective(), contender.Info{Name: "extra", Extra: true})
 	got, err := choose(table, []string{"goccy"})
 	if err != nil || len(got) != 2 || got[0].Name != run.Baseline {
 		t.Errorf("choose goccy = %v, %v", got, err)
@@ -204,5 +204,8 @@ func TestChoose(t *testing.T) {
 	}
 	if got, err := choose(table, []string{"all"}); err != nil || len(got) != len(table) {
 		t.Errorf("choose all = %d, %v", len(got), err)
+	}
+	if got, err := choose(table, nil); err != nil || len(got) != len(table)-1 || got[len(got)-1].Extra {
+		t.Errorf("choose nothing = %d, %v", len(got), err)
 	}
 }

@@ -20,6 +20,7 @@ import (
 )
 
 const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
+       zmy lab goals [flags]        measure what this project wants to reach
 
 Measures the codecs on a type of yours: what they do to its values, how fast they
 are, how large the bytes become. Nothing is written but the report's folder.
@@ -29,7 +30,8 @@ a type as its package spells it: Order, order, 'Page[Order]'. Without -type the
 package's suitable types are listed, or its only one is taken.
 
   -type TYPE       the type to measure
-  -codecs a,b      codecs to measure beside the baseline std-json; all by default
+  -codecs a,b      codecs to measure beside the baseline std-json; all adds to the
+                   default ones what few use or what takes long, and the floors
   -budget 60s      time for the measurement proper, after all codecs were built
   -seed N          seed of the values; the same seed makes the same values
   -n N             how many values, 256 by default
@@ -44,7 +46,8 @@ package's suitable types are listed, or its only one is taken.
   -runtime DIR     folder of the module github.com/zmylab/zmy for generated code
 
 Exit codes: 0 ok, 1 internal error, 2 usage, 3 std-json or a codec named in -codecs
-failed, 130 stopped by Ctrl-C: the report then holds what was measured so far.
+failed or cannot carry the type (the reason is printed; the others are measured),
+130 stopped by Ctrl-C: the report then holds what was measured so far.
 `
 
 // labFlags are the flags of zmy lab.
@@ -55,10 +58,13 @@ type labFlags struct {
 }
 
 func runLab(ctx context.Context, c *console, args []string) int {
+	if len(args) > 0 && args[0] == "goals" { // a package of that name is ./goals
+		return runGoals(ctx, c, args[1:])
+	}
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab", flag.ContinueOnError)
 	fs.StringVar(&f.Type, "type", "", "")
-	fs.StringVar(&f.codecs, "codecs", "all", "")
+	fs.StringVar(&f.codecs, "codecs", "", "")
 	fs.DurationVar(&f.Budget, "budget", time.Minute, "")
 	fs.Uint64Var(&f.Seed, "seed", 0, "")
 	fs.IntVar(&f.Values, "n", 256, "")

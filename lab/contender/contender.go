@@ -14,17 +14,34 @@ import (
 // Info describes one contender.
 type Info struct {
 	Name   string // the name on the command line and in bench.txt
-	Family string // json | binary | protobuf
+	Family string // json | binary | protobuf | floor
 	Text   string // one line for the report
 	// Modules is what it requires, pinned. [RuntimePath] without a version is the
 	// ZMY runtime, which the harness finds.
 	Modules []run.Module
 	// Native marks a row on the codec's own generated type: shown, never ranked.
 	Native bool
+	// Extra contenders are measured when they are named, or all are asked for.
+	Extra bool
 	// Plan reports why the contender cannot carry the target, or nil.
 	Plan func(t *Target) *run.Why
 	// Generate makes the sources of its worker.
 	Generate func(ctx context.Context, t *Target, tools Tools) (*Sources, error)
+}
+
+// FamilyFloor is the family of what is no codec: the least that any of them
+// must do. It is shown and never ranked.
+const FamilyFloor = "floor"
+
+// Rankless is why a contender's row is never ranked, or "".
+func (i *Info) Rankless() string {
+	switch {
+	case i.Native:
+		return "a row on the codec's own type: what a program with another type pays is the row beside it"
+	case i.Family == FamilyFloor:
+		return "a floor, no codec: what nobody can avoid"
+	}
+	return ""
 }
 
 // Target is the subject as contenders see it.

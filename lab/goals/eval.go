@@ -89,10 +89,11 @@ func (o Outcome) miss(why string) Outcome {
 	return o
 }
 
-// other is what the goal compares with.
+// other is what the goal compares with. A floor is taken in the same mode, so
+// that both write into the same kind of destination.
 func (g *Goal) other() (Side, bool) {
 	if g.Floor != "" {
-		return Side{Codec: "floor-" + g.Floor, Mode: stats.Fresh}, true
+		return Side{Codec: "floor-" + g.Floor, Mode: g.Ours.Mode}, true
 	}
 	return g.Than, g.Than != (Side{})
 }

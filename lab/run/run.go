@@ -93,7 +93,7 @@ const (
 // Contender is one codec in this run.
 type Contender struct {
 	Name     string   `json:"name"`
-	Family   string   `json:"family"` // json | binary | protobuf
+	Family   string   `json:"family"` // json | binary | protobuf | floor
 	Text     string   `json:"text"`   // one line about the codec
 	Modules  []Module `json:"modules,omitempty"`
 	Status   string   `json:"status"`

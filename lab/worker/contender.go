@@ -31,7 +31,7 @@ type Subject[T any] struct {
 // own type T, or for a native row the codec's own generated type.
 type Contender[N any] struct {
 	Name   string
-	Family string // "json" | "binary" | "protobuf": chooses the contract
+	Family string // "json" | "binary" | "protobuf" | "floor": chooses the contract
 	// Setup runs once before anything else and may look at all values (gob
 	// registers the concrete types it finds in interfaces). Optional.
 	Setup func(vals []N) error

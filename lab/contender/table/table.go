@@ -5,6 +5,7 @@ package table
 import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/easyjson"
+	"github.com/zmylab/zmy/lab/contender/floor"
 	"github.com/zmylab/zmy/lab/contender/fxjson"
 	"github.com/zmylab/zmy/lab/contender/msgp"
 	"github.com/zmylab/zmy/lab/contender/protobuf"
@@ -13,7 +14,7 @@ import (
 
 // All is the table.
 func All() []contender.Info {
-	return append(contender.Reflective(),
+	all := append(contender.Reflective(),
 		easyjson.Info,
 		msgp.Info,
 		protobuf.Info, protobuf.NativeInfo,
@@ -21,5 +22,7 @@ func All() []contender.Info {
 		protobuf.GogoInfo, protobuf.GogoNativeInfo,
 		fxjson.Info,
 		zmy.Info,
+		floor.MemcpyInfo, floor.SlabInfo,
 	)
+	return append(all, contender.Unavailable()...)
 }

@@ -31,7 +31,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for _, c := range []struct{ dir, typ, want string }{
-		{"kinds", "Wrong", `skipped: field Done chan has no wire type | odd.go:61 |  | use struct tag "-" to skip`},
+		{"kinds", "Wrong", `skipped: field Done chan bool has no wire type | odd.go:61 |  | use struct tag "-" to skip`},
 		{"kinds", "Opaque", `skipped: field Addr netip.Addr has no wire type | kinds.go:168 |  | it has no exported fields, or use struct tag "-" to skip`},
 		{"kinds", "Lists", ""},
 	} {

@@ -1,0 +1,28 @@
+//go:build ignore
+
+package adapter
+
+import "unsafe"
+
+// position is the index of the element of vals that v points to, or -1. A search
+// would cost more than the copy that is measured.
+func position[T any](vals []T, v *T) int {
+	if len(vals) == 0 || unsafe.Sizeof(vals[0]) == 0 {
+		return -1
+	}
+	// SAFETY: both pointers are only compared as numbers, never made from one; an
+	// element's address does not change while vals is reachable.
+	at := uintptr(unsafe.Pointer(v)) - uintptr(unsafe.Pointer(unsafe.SliceData(vals)))
+	i := at / unsafe.Sizeof(vals[0])
+	if i >= uintptr(len(vals)) {
+		return -1
+	}
+	return int(i)
+}
+
+// Text is s as a string.
+func Text(s []byte) string {
+	// SAFETY: s is part of a slab that Own was given, of which each part is handed
+	// out once; nobody writes to the parts that became strings.
+	return unsafe.String(unsafe.SliceData(s), len(s))
+}
