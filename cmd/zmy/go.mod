@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/zmylab/zmy/gen v0.0.0
 	github.com/zmylab/zmy/lab v0.0.0
+	golang.org/x/mod v0.42.0
 	golang.org/x/term v0.47.0
 )
 
@@ -14,7 +15,6 @@ require (
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/planetscale/vtprotobuf v0.6.0 // indirect
 	github.com/tinylib/msgp v1.6.5 // indirect
-	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect

@@ -62,7 +62,7 @@ func dispatch(ctx context.Context, c *console, args []string) int {
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
 		if len(args) > 1 {
-			return dispatch(ctx, c, []string{args[1], "-h"})
+			return dispatch(ctx, c, append(args[1:len(args):len(args)], "-h"))
 		}
 		usage(c.stdout)
 		return exitOK

@@ -73,7 +73,7 @@ func (s *screen) Note(text string) { s.line("  ✗ " + text) }
 
 func (s *screen) First(c *run.Contender, cells []*run.Cell) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  %-12s provisional ", c.Name)
+	fmt.Fprintf(&b, "  %-18s provisional ", c.Name)
 	for _, cell := range cells {
 		fmt.Fprintf(&b, " %s %.0f ns", cell.Op, cell.Wall.Median)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/lab/goals"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -350,6 +352,9 @@ func TestUsage(t *testing.T) {
 		{nil, exitUsage, "usage: zmy <command>"},
 		{[]string{"help"}, exitOK, "measure every codec"},
 		{[]string{"help", "lab"}, exitOK, "-budget 60s"},
+		{[]string{"help", "lab", "goals"}, exitOK, "PENDING"},
+		{[]string{"lab", "goals", "-list", "-subject", "sse"}, exitOK, "encode zmy/append"},
+		{[]string{"lab", "goals", "-subject", "nowhere"}, exitUsage, "see -list"},
 		{[]string{"version"}, exitOK, "zmy "},
 		{[]string{"lba"}, exitUsage, "did you mean lab?"},
 		{[]string{"lab"}, exitUsage, "name a package"},
@@ -374,5 +379,25 @@ func TestUsage(t *testing.T) {
 				t.Errorf("exit %d, want %d with %q:\n%s", code, c.code, c.holds, &out)
 			}
 		})
+	}
+}
+
+// TestGoals: what the lab cannot measure yet is told apart from what breaks.
+func TestGoals(t *testing.T) {
+	c := &console{new(bytes.Buffer), new(bytes.Buffer)}
+	for _, q := range []goals.Request{{Subject: "nowhere"}, {Subject: "session", Variant: "shuffled"}} {
+		if _, err := measureGoals(t.Context(), c, q); !errors.Is(err, goals.ErrMissing) {
+			t.Errorf("%s: %v, want it to be missing", q.Name(), err)
+		}
+	}
+	if _, err := measureGoals(t.Context(), c, goals.Request{Subject: "internal"}); err == nil || errors.Is(err, goals.ErrMissing) {
+		t.Errorf("a folder without a type: %v", err)
+	}
+	if got := known([]string{"std-json", "goccy", "no-such-codec"}); !slices.Equal(got, []string{"std-json", "goccy"}) {
+		t.Errorf("known = %q", got)
+	}
+	t.Chdir(t.TempDir()) // found from elsewhere too
+	if dir, err := checkout(); err != nil || !isCheckout(dir) {
+		t.Errorf("checkout = %s, %v", dir, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
@@ -24,6 +25,7 @@ type Request struct {
 	Variant string   // of its input; "" is the subject as it is
 	Env     []string // of the build
 	Codecs  []string // that the goals name, sorted; the baseline always among them
+	Budget  time.Duration
 }
 
 // Name is the request's folder: order-lite, session+shuffled.
@@ -54,24 +56,55 @@ const (
 	exitInterrupted = 130
 )
 
+const help = `usage: zmy lab goals [flags]
+
+Measures what this project wants to reach, on its own examples, and says which goals
+are met: one line a goal with its ratio and 95% interval, then a summary.
+
+PASS         the interval's worse bound meets the goal
+NEAR         only the point estimate does
+FAIL         not even that
+ACCEPTED     missed, for a reason that the goal gives
+PENDING      something it needs is not built or not measured yet
+UNAVAILABLE  a contender could not be had or measured here
+
+  -list            print the goals and measure nothing
+  -subject a,b     only goals of these subjects
+  -file FILE       only goals of this file: zmy, fxjson
+  -budget 60s      time for the measurement proper of each subject
+  -keep DIR        write each run's report into DIR/<subject>
+  -from DIR        judge the runs of an earlier -keep instead of measuring
+  -strict          exit 4 unless every goal is PASS or ACCEPTED
+  -dir DIR         read goals from the *.yaml files of DIR instead of the built-in ones
+
+Exit codes: 0 ok, 1 a run broke, 2 usage, 4 a goal is missed, 130 stopped by Ctrl-C.
+`
+
 // Main judges goals: it groups them by subject, has each group measured by
 // runner, prints one line a goal and a summary, and returns the exit code: 0,
 // 1 when a run broke, 2 for wrong usage, 4 when a goal is missed, 130 when ctx
 // was cancelled.
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner Runner) int {
 	fs := flag.NewFlagSet("goals", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	dir := fs.String("dir", "", "read goals from the *.yaml files of `DIR` instead of the built-in ones")
-	from := fs.String("from", "", "judge runs kept in `DIR`/<subject>/run.json instead of measuring")
-	keep := fs.String("keep", "", "write each run's report into `DIR`/<subject>")
-	list := fs.Bool("list", false, "print the goals and measure nothing")
-	strict := fs.Bool("strict", false, "exit 4 unless every goal is PASS or ACCEPTED")
-	subject := fs.String("subject", "", "only goals of these `subjects`, separated by commas")
-	file := fs.String("file", "", "only goals of this `file`: zmy, fxjson")
+	fs.SetOutput(io.Discard)
+	dir := fs.String("dir", "", "")
+	from := fs.String("from", "", "")
+	keep := fs.String("keep", "", "")
+	list := fs.Bool("list", false, "")
+	strict := fs.Bool("strict", false, "")
+	subject := fs.String("subject", "", "")
+	file := fs.String("file", "", "")
+	budget := fs.Duration("budget", time.Minute, "")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprint(stdout, help)
 			return exitOK
 		}
+		fmt.Fprintf(stderr, "goals: %v\nrun `zmy lab goals -h` for the flags\n", err)
+		return exitUsage
+	}
+	if *budget <= 0 {
+		fmt.Fprintf(stderr, "goals: -budget %s: it must be positive, such as 60s\n", *budget)
 		return exitUsage
 	}
 	if fs.NArg() > 0 {
@@ -100,8 +133,9 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	if *from != "" {
 		runner = kept(*from)
 	}
-	outcomes, broke, err := judgeAll(ctx, chosen, runner, stderr, *keep)
-	print(stdout, outcomes)
+	j := judge{runner: runner, budget: *budget, keep: *keep, stdout: stdout, stderr: stderr}
+	outcomes, broke, err := j.all(ctx, chosen)
+	summary(stdout, outcomes)
 	if err != nil {
 		fmt.Fprintf(stderr, "goals: stopped: %v\n", err)
 		return exitInterrupted
@@ -170,45 +204,65 @@ func groups(all []*Goal) []*group {
 	return out
 }
 
-// judgeAll runs every group and judges its goals, subject by subject. A broken
-// run makes its goals UNAVAILABLE with the error; a group whose metrics are all
-// unmeasured yet is not run.
-func judgeAll(ctx context.Context, all []*Goal, runner Runner, stderr io.Writer, keep string) (out []Outcome, broke bool, err error) {
+// judge has goals measured and prints them.
+type judge struct {
+	runner         Runner
+	budget         time.Duration
+	keep           string
+	stdout, stderr io.Writer
+}
+
+// all runs every group and judges and prints its goals, subject by subject. A
+// broken run makes its goals UNAVAILABLE with the error; a group whose metrics
+// are all unmeasured yet is not run.
+func (j *judge) all(ctx context.Context, all []*Goal) (out []Outcome, broke bool, err error) {
 	for _, p := range groups(all) {
 		if ctx.Err() != nil {
 			break
 		}
-		r := &run.Run{}
-		var rerr error
-		if slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {
-			fmt.Fprintf(stderr, "goals: measuring %s (%s)\n", p.Name(), strings.Join(p.Codecs, ", "))
-			r, rerr = runner(ctx, p.Request)
-			if r == nil && rerr == nil {
-				rerr = errors.New("the runner returned no run")
-			}
-		}
+		r, rerr := j.measure(ctx, p)
 		if ctx.Err() != nil {
 			break
 		}
-		if rerr == nil && keep != "" && len(r.Cells) > 0 {
-			rerr = report.WriteDir(filepath.Join(keep, p.Name()), r)
-		}
+		var of []Outcome
 		for _, g := range p.goals {
 			switch {
 			case rerr == nil:
-				out = append(out, Judge(g, r))
+				of = append(of, Judge(g, r))
 			case errors.Is(rerr, ErrMissing):
-				out = append(out, Outcome{Goal: g, Verdict: Pending, Why: rerr.Error()})
+				of = append(of, Outcome{Goal: g, Verdict: Pending, Why: rerr.Error()})
 			default:
-				out = append(out, Outcome{Goal: g, Verdict: Unavailable, Why: "the run failed: " + firstLine(rerr)})
+				of = append(of, Outcome{Goal: g, Verdict: Unavailable, Why: "the run failed: " + firstLine(rerr)})
 			}
 		}
 		if rerr != nil && !errors.Is(rerr, ErrMissing) {
 			broke = true
-			fmt.Fprintf(stderr, "goals: %s: %v\n", p.Name(), rerr)
+			fmt.Fprintf(j.stderr, "goals: %s: %v\n", p.Name(), rerr)
 		}
+		print(j.stdout, of)
+		out = append(out, of...)
 	}
 	return out, broke, ctx.Err()
+}
+
+// measure has one group measured, and keeps the run.
+func (j *judge) measure(ctx context.Context, p *group) (*run.Run, error) {
+	if !slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {
+		return &run.Run{}, nil
+	}
+	fmt.Fprintf(j.stderr, "goals: measuring %s (%s)\n", p.Name(), strings.Join(p.Codecs, ", "))
+	q := p.Request
+	q.Budget = j.budget
+	r, err := j.runner(ctx, q)
+	switch {
+	case err != nil:
+		return nil, err
+	case r == nil:
+		return nil, errors.New("the runner returned no run")
+	case j.keep != "":
+		return r, report.WriteDir(filepath.Join(j.keep, p.Name()), r)
+	}
+	return r, nil
 }
 
 func firstLine(err error) string {
@@ -232,15 +286,21 @@ func kept(dir string) Runner {
 	}
 }
 
-// print writes one line a goal and the summary.
+// print writes one line a goal.
 func print(w io.Writer, outcomes []Outcome) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	counts := map[string]int{}
 	for _, o := range outcomes {
-		counts[o.Verdict]++
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", o.Verdict, o.Goal.Subject, o.Goal, spell(o), o.Why)
 	}
 	t.Flush()
+}
+
+// summary counts the verdicts.
+func summary(w io.Writer, outcomes []Outcome) {
+	counts := map[string]int{}
+	for _, o := range outcomes {
+		counts[o.Verdict]++
+	}
 	var parts []string
 	for _, v := range Verdicts {
 		if counts[v] > 0 {

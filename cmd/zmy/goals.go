@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/goals"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// runGoals measures the project's own goals on its own examples.
+func runGoals(ctx context.Context, c *console, args []string) int {
+	return goals.Main(ctx, args, c.stdout, c.stderr, func(ctx context.Context, q goals.Request) (*run.Run, error) {
+		return measureGoals(ctx, c, q)
+	})
+}
+
+// measureGoals makes one run of the lab for the goals of one subject.
+func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, error) {
+	if q.Variant != "" {
+		return nil, fmt.Errorf("input %s is %w", q.Variant, goals.ErrMissing)
+	}
+	root, err := checkout()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(root, "examples", q.Subject)
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("subject %s is %w", q.Subject, goals.ErrMissing)
+	}
+	ui := newScreen(c.stderr)
+	defer ui.end()
+	return lab.Run(ctx, lab.Options{Package: dir, Codecs: known(q.Codecs), Budget: q.Budget, Env: q.Env,
+		Table: table.All(), Tool: tool(), Version: release(),
+		Command: []string{"zmy", "lab", "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, ui)
+}
+
+// known leaves out the codecs that the lab does not have: their goals are pending.
+func known(names []string) []string {
+	all := table.All()
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.ContainsFunc(all, func(i contender.Info) bool { return i.Name == name })
+	})
+}
+
+// checkout is the folder of the project's clone: the one around the current
+// folder, or else the one that this program was built from.
+func checkout() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; !isCheckout(dir); dir = filepath.Dir(dir) {
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if isCheckout(dir) {
+		return dir, nil
+	}
+	if _, file, _, ok := runtime.Caller(0); ok {
+		if dir = strings.TrimSuffix(filepath.ToSlash(file), "/cmd/zmy/goals.go"); isCheckout(dir) {
+			return dir, nil
+		}
+	}
+	return "", errors.New("the goals are measured on the project's own examples: run this in a clone of " + contender.RuntimePath)
+}
+
+func isCheckout(dir string) bool {
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil || modfile.ModulePath(data) != contender.RuntimePath {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(dir, "examples"))
+	return err == nil
+}
