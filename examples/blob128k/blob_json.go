@@ -60,7 +60,7 @@ func decodeBlob(d *jsonrt.Dec, i int, v *Blob) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesBlob)
+		i, k = d.Key(i, k, &namesBlob)
 	}
 }
 
@@ -108,6 +108,7 @@ func decodeBlob_Header(d *jsonrt.Dec, i int, v *Header) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.ContentType)
 			if string(s[i:i+12]) != `,"checksum":` {
+				k = 1
 				break
 			}
 			i += 12
@@ -115,6 +116,7 @@ func decodeBlob_Header(d *jsonrt.Dec, i int, v *Header) int {
 		case 2:
 			i = jsonrt.DecodeUint(d, i, &v.Checksum)
 			if string(s[i:i+14]) != `,"created_at":` {
+				k = 2
 				break
 			}
 			i += 14
@@ -126,7 +128,7 @@ func decodeBlob_Header(d *jsonrt.Dec, i int, v *Header) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesBlob_Header)
+		i, k = d.Key(i, k, &namesBlob_Header)
 	}
 }
 

@@ -60,6 +60,7 @@ func decodeNode(d *jsonrt.Dec, i int, v *Node) int {
 		case 1:
 			i = jsonrt.DecodeInt(d, i, &v.Level)
 			if string(s[i:i+9]) != `,"score":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -67,6 +68,7 @@ func decodeNode(d *jsonrt.Dec, i int, v *Node) int {
 		case 2:
 			i = jsonrt.DecodeFloat(d, i, &v.Score)
 			if string(s[i:i+9]) != `,"child":` {
+				k = 2
 				break
 			}
 			i += 9
@@ -78,7 +80,7 @@ func decodeNode(d *jsonrt.Dec, i int, v *Node) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesNode)
+		i, k = d.Key(i, k, &namesNode)
 	}
 }
 

@@ -62,6 +62,7 @@ func decodeOrder(d *jsonrt.Dec, i int, v *Order) int {
 		case 1:
 			i = jsonrt.DecodeSlice(d, i, &v.Items, decodeOrder_Item)
 			if string(s[i:i+12]) != `,"metadata":` {
+				k = 1
 				break
 			}
 			i += 12
@@ -69,6 +70,7 @@ func decodeOrder(d *jsonrt.Dec, i int, v *Order) int {
 		case 2:
 			i = jsonrt.DecodeAnyMap(d, i, &v.Metadata)
 			if string(s[i:i+13]) != `,"timestamp":` {
+				k = 2
 				break
 			}
 			i += 13
@@ -80,7 +82,7 @@ func decodeOrder(d *jsonrt.Dec, i int, v *Order) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOrder)
+		i, k = d.Key(i, k, &namesOrder)
 	}
 }
 
@@ -132,6 +134,7 @@ func decodeOrder_Item(d *jsonrt.Dec, i int, v *Item) int {
 		case 1:
 			i = jsonrt.DecodePtr(d, i, &v.Price, jsonrt.DecodeText)
 			if string(s[i:i+9]) != `,"attrs":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -139,6 +142,7 @@ func decodeOrder_Item(d *jsonrt.Dec, i int, v *Item) int {
 		case 2:
 			i = jsonrt.DecodeRaw(d, i, &v.Attrs)
 			if string(s[i:i+11]) != `,"details":` {
+				k = 2
 				break
 			}
 			i += 11
@@ -150,7 +154,7 @@ func decodeOrder_Item(d *jsonrt.Dec, i int, v *Item) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOrder_Item)
+		i, k = d.Key(i, k, &namesOrder_Item)
 	}
 }
 
@@ -202,6 +206,7 @@ func decodeOrder_SkuDetails(d *jsonrt.Dec, i int, v *SkuDetails) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.Brand)
 			if string(s[i:i+15]) != `,"description":` {
+				k = 1
 				break
 			}
 			i += 15
@@ -209,6 +214,7 @@ func decodeOrder_SkuDetails(d *jsonrt.Dec, i int, v *SkuDetails) int {
 		case 2:
 			i = jsonrt.DecodeString(d, i, &v.Description)
 			if string(s[i:i+16]) != `,"weight_grams":` {
+				k = 2
 				break
 			}
 			i += 16
@@ -220,7 +226,7 @@ func decodeOrder_SkuDetails(d *jsonrt.Dec, i int, v *SkuDetails) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOrder_SkuDetails)
+		i, k = d.Key(i, k, &namesOrder_SkuDetails)
 	}
 }
 

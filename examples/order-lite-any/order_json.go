@@ -60,6 +60,7 @@ func decodeOrder(d *jsonrt.Dec, i int, v *Order) int {
 		case 1:
 			i = jsonrt.DecodeSlice(d, i, &v.Items, decodeOrder_Item)
 			if string(s[i:i+12]) != `,"metadata":` {
+				k = 1
 				break
 			}
 			i += 12
@@ -67,6 +68,7 @@ func decodeOrder(d *jsonrt.Dec, i int, v *Order) int {
 		case 2:
 			i = jsonrt.DecodeAnyMap(d, i, &v.Metadata)
 			if string(s[i:i+13]) != `,"timestamp":` {
+				k = 2
 				break
 			}
 			i += 13
@@ -78,7 +80,7 @@ func decodeOrder(d *jsonrt.Dec, i int, v *Order) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOrder)
+		i, k = d.Key(i, k, &namesOrder)
 	}
 }
 
@@ -130,6 +132,7 @@ func decodeOrder_Item(d *jsonrt.Dec, i int, v *Item) int {
 		case 1:
 			i = jsonrt.DecodeFloat(d, i, &v.Price)
 			if string(s[i:i+7]) != `,"qty":` {
+				k = 1
 				break
 			}
 			i += 7
@@ -137,6 +140,7 @@ func decodeOrder_Item(d *jsonrt.Dec, i int, v *Item) int {
 		case 2:
 			i = jsonrt.DecodeInt(d, i, &v.Qty)
 			if string(s[i:i+9]) != `,"attrs":` {
+				k = 2
 				break
 			}
 			i += 9
@@ -148,7 +152,7 @@ func decodeOrder_Item(d *jsonrt.Dec, i int, v *Item) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOrder_Item)
+		i, k = d.Key(i, k, &namesOrder_Item)
 	}
 }
 

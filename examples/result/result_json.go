@@ -55,6 +55,7 @@ func decodeResult(d *jsonrt.Dec, i int, v *Result) int {
 		case 1:
 			i = jsonrt.DecodeFloats(d, i, &v.Data)
 			if string(s[i:i+13]) != `,"timestamp":` {
+				k = 1
 				break
 			}
 			i += 13
@@ -66,7 +67,7 @@ func decodeResult(d *jsonrt.Dec, i int, v *Result) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesResult)
+		i, k = d.Key(i, k, &namesResult)
 	}
 }
 

@@ -69,6 +69,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 1:
 			i = jsonrt.DecodeUint(d, i, &v.Sequence)
 			if string(s[i:i+6]) != `,"at":` {
+				k = 1
 				break
 			}
 			i += 6
@@ -76,6 +77,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 2:
 			i = jsonrt.DecodeInt(d, i, &v.At)
 			if string(s[i:i+15]) != `,"temperature":` {
+				k = 2
 				break
 			}
 			i += 15
@@ -83,6 +85,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 3:
 			i = jsonrt.DecodeFloat(d, i, &v.Temperature)
 			if string(s[i:i+12]) != `,"humidity":` {
+				k = 3
 				break
 			}
 			i += 12
@@ -90,6 +93,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 4:
 			i = jsonrt.DecodeFloat(d, i, &v.Humidity)
 			if string(s[i:i+12]) != `,"pressure":` {
+				k = 4
 				break
 			}
 			i += 12
@@ -97,6 +101,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 5:
 			i = jsonrt.DecodeUint(d, i, &v.Pressure)
 			if string(s[i:i+11]) != `,"battery":` {
+				k = 5
 				break
 			}
 			i += 11
@@ -104,6 +109,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 6:
 			i = jsonrt.DecodeUint(d, i, &v.Battery)
 			if string(s[i:i+8]) != `,"rssi":` {
+				k = 6
 				break
 			}
 			i += 8
@@ -111,6 +117,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 7:
 			i = jsonrt.DecodeInt(d, i, &v.RSSI)
 			if string(s[i:i+10]) != `,"status":` {
+				k = 7
 				break
 			}
 			i += 10
@@ -118,6 +125,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		case 8:
 			i = jsonrt.DecodeUint(d, i, &v.Status)
 			if string(s[i:i+13]) != `,"vibration":` {
+				k = 8
 				break
 			}
 			i += 13
@@ -129,7 +137,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesSensorData)
+		i, k = d.Key(i, k, &namesSensorData)
 	}
 }
 

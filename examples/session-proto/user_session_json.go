@@ -76,6 +76,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.SessionID)
 			if string(s[i:i+13]) != `,"user_name":` {
+				k = 1
 				break
 			}
 			i += 13
@@ -83,6 +84,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 2:
 			i = jsonrt.DecodeString(d, i, &v.UserName)
 			if string(s[i:i+14]) != `,"ip_address":` {
+				k = 2
 				break
 			}
 			i += 14
@@ -90,6 +92,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 3:
 			i = jsonrt.DecodeString(d, i, &v.IPAddress)
 			if string(s[i:i+14]) != `,"user_agent":` {
+				k = 3
 				break
 			}
 			i += 14
@@ -97,6 +100,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 4:
 			i = jsonrt.DecodeString(d, i, &v.UserAgent)
 			if string(s[i:i+10]) != `,"active":` {
+				k = 4
 				break
 			}
 			i += 10
@@ -104,6 +108,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 5:
 			i = jsonrt.DecodeBool(d, i, &v.Active)
 			if string(s[i:i+15]) != `,"login_count":` {
+				k = 5
 				break
 			}
 			i += 15
@@ -111,6 +116,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 6:
 			i = jsonrt.DecodeInt(d, i, &v.LoginCount)
 			if string(s[i:i+11]) != `,"balance":` {
+				k = 6
 				break
 			}
 			i += 11
@@ -118,6 +124,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 7:
 			i = jsonrt.DecodeFloat(d, i, &v.Balance)
 			if string(s[i:i+14]) != `,"created_at":` {
+				k = 7
 				break
 			}
 			i += 14
@@ -125,6 +132,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 8:
 			i = jsonrt.DecodeTime(d, i, &v.CreatedAt)
 			if string(s[i:i+15]) != `,"permissions":` {
+				k = 8
 				break
 			}
 			i += 15
@@ -132,6 +140,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 9:
 			i = jsonrt.DecodeSlice(d, i, &v.Permissions, jsonrt.DecodeInt)
 			if string(s[i:i+11]) != `,"profile":` {
+				k = 9
 				break
 			}
 			i += 11
@@ -139,6 +148,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 10:
 			i = decodeUserSession_Profile(d, i, &v.Profile)
 			if string(s[i:i+12]) != `,"metadata":` {
+				k = 10
 				break
 			}
 			i += 12
@@ -150,7 +160,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesUserSession)
+		i, k = d.Key(i, k, &namesUserSession)
 	}
 }
 
@@ -227,6 +237,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.LastName)
 			if string(s[i:i+7]) != `,"age":` {
+				k = 1
 				break
 			}
 			i += 7
@@ -234,6 +245,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 2:
 			i = jsonrt.DecodeInt(d, i, &v.Age)
 			if string(s[i:i+9]) != `,"email":` {
+				k = 2
 				break
 			}
 			i += 9
@@ -241,6 +253,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 3:
 			i = jsonrt.DecodeString(d, i, &v.Email)
 			if string(s[i:i+7]) != `,"bio":` {
+				k = 3
 				break
 			}
 			i += 7
@@ -248,6 +261,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 4:
 			i = jsonrt.DecodeString(d, i, &v.Bio)
 			if string(s[i:i+12]) != `,"verified":` {
+				k = 4
 				break
 			}
 			i += 12
@@ -255,6 +269,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 5:
 			i = jsonrt.DecodeBool(d, i, &v.Verified)
 			if string(s[i:i+9]) != `,"score":` {
+				k = 5
 				break
 			}
 			i += 9
@@ -266,7 +281,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesUserSession_Profile)
+		i, k = d.Key(i, k, &namesUserSession_Profile)
 	}
 }
 

@@ -76,6 +76,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.UserID)
 			if string(s[i:i+9]) != `,"token":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -83,6 +84,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 2:
 			i = jsonrt.DecodeString(d, i, &v.Token)
 			if string(s[i:i+6]) != `,"ip":` {
+				k = 2
 				break
 			}
 			i += 6
@@ -90,6 +92,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 3:
 			i = jsonrt.DecodeString(d, i, &v.IP)
 			if string(s[i:i+14]) != `,"user_agent":` {
+				k = 3
 				break
 			}
 			i += 14
@@ -97,6 +100,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 4:
 			i = jsonrt.DecodeString(d, i, &v.UserAgent)
 			if string(s[i:i+14]) != `,"created_at":` {
+				k = 4
 				break
 			}
 			i += 14
@@ -104,6 +108,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 5:
 			i = jsonrt.DecodeTime(d, i, &v.CreatedAt)
 			if string(s[i:i+14]) != `,"expires_at":` {
+				k = 5
 				break
 			}
 			i += 14
@@ -111,6 +116,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 6:
 			i = jsonrt.DecodeTime(d, i, &v.ExpiresAt)
 			if string(s[i:i+9]) != `,"roles":` {
+				k = 6
 				break
 			}
 			i += 9
@@ -118,6 +124,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 7:
 			i = jsonrt.DecodeSlice(d, i, &v.Roles, jsonrt.DecodeString)
 			if string(s[i:i+10]) != `,"scores":` {
+				k = 7
 				break
 			}
 			i += 10
@@ -125,6 +132,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 8:
 			i = jsonrt.DecodeSlice(d, i, &v.Scores, jsonrt.DecodeInt)
 			if string(s[i:i+9]) != `,"attrs":` {
+				k = 8
 				break
 			}
 			i += 9
@@ -132,6 +140,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 9:
 			i = jsonrt.DecodeAnyMap(d, i, &v.Attrs)
 			if string(s[i:i+10]) != `,"active":` {
+				k = 9
 				break
 			}
 			i += 10
@@ -139,6 +148,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		case 10:
 			i = jsonrt.DecodeBool(d, i, &v.Active)
 			if string(s[i:i+11]) != `,"profile":` {
+				k = 10
 				break
 			}
 			i += 11
@@ -150,7 +160,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesUserSession)
+		i, k = d.Key(i, k, &namesUserSession)
 	}
 }
 
@@ -221,6 +231,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.Email)
 			if string(s[i:i+10]) != `,"avatar":` {
+				k = 1
 				break
 			}
 			i += 10
@@ -228,6 +239,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 2:
 			i = jsonrt.DecodeString(d, i, &v.Avatar)
 			if string(s[i:i+7]) != `,"age":` {
+				k = 2
 				break
 			}
 			i += 7
@@ -235,6 +247,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 3:
 			i = jsonrt.DecodeInt(d, i, &v.Age)
 			if string(s[i:i+11]) != `,"balance":` {
+				k = 3
 				break
 			}
 			i += 11
@@ -246,7 +259,7 @@ func decodeUserSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesUserSession_Profile)
+		i, k = d.Key(i, k, &namesUserSession_Profile)
 	}
 }
 

@@ -48,7 +48,7 @@ func decodeArray100(d *jsonrt.Dec, i int, v *Array100) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesArray100)
+		i, k = d.Key(i, k, &namesArray100)
 	}
 }
 
@@ -92,6 +92,7 @@ func decodeArray100_Point(d *jsonrt.Dec, i int, v *Point) int {
 		case 1:
 			i = jsonrt.DecodeFloat(d, i, &v.Y)
 			if string(s[i:i+9]) != `,"label":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -103,7 +104,7 @@ func decodeArray100_Point(d *jsonrt.Dec, i int, v *Point) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesArray100_Point)
+		i, k = d.Key(i, k, &namesArray100_Point)
 	}
 }
 

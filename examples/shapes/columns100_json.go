@@ -56,6 +56,7 @@ func decodeColumns100(d *jsonrt.Dec, i int, v *Columns100) int {
 		case 1:
 			i = jsonrt.DecodeFloats(d, i, &v.Y)
 			if string(s[i:i+9]) != `,"label":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -67,7 +68,7 @@ func decodeColumns100(d *jsonrt.Dec, i int, v *Columns100) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesColumns100)
+		i, k = d.Key(i, k, &namesColumns100)
 	}
 }
 

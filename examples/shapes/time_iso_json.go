@@ -58,6 +58,7 @@ func decodeTimeISO(d *jsonrt.Dec, i int, v *TimeISO) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.Created)
 			if string(s[i:i+11]) != `,"updated":` {
+				k = 1
 				break
 			}
 			i += 11
@@ -65,6 +66,7 @@ func decodeTimeISO(d *jsonrt.Dec, i int, v *TimeISO) int {
 		case 2:
 			i = jsonrt.DecodeString(d, i, &v.Updated)
 			if string(s[i:i+11]) != `,"expires":` {
+				k = 2
 				break
 			}
 			i += 11
@@ -76,7 +78,7 @@ func decodeTimeISO(d *jsonrt.Dec, i int, v *TimeISO) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesTimeISO)
+		i, k = d.Key(i, k, &namesTimeISO)
 	}
 }
 

@@ -59,6 +59,7 @@ func decodeTimeNative(d *jsonrt.Dec, i int, v *TimeNative) int {
 		case 1:
 			i = jsonrt.DecodeTime(d, i, &v.Created)
 			if string(s[i:i+11]) != `,"updated":` {
+				k = 1
 				break
 			}
 			i += 11
@@ -66,6 +67,7 @@ func decodeTimeNative(d *jsonrt.Dec, i int, v *TimeNative) int {
 		case 2:
 			i = jsonrt.DecodeTime(d, i, &v.Updated)
 			if string(s[i:i+11]) != `,"expires":` {
+				k = 2
 				break
 			}
 			i += 11
@@ -77,7 +79,7 @@ func decodeTimeNative(d *jsonrt.Dec, i int, v *TimeNative) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesTimeNative)
+		i, k = d.Key(i, k, &namesTimeNative)
 	}
 }
 

@@ -57,6 +57,7 @@ func decodeTimeUnixMS(d *jsonrt.Dec, i int, v *TimeUnixMS) int {
 		case 1:
 			i = jsonrt.DecodeInt(d, i, &v.Created)
 			if string(s[i:i+11]) != `,"updated":` {
+				k = 1
 				break
 			}
 			i += 11
@@ -64,6 +65,7 @@ func decodeTimeUnixMS(d *jsonrt.Dec, i int, v *TimeUnixMS) int {
 		case 2:
 			i = jsonrt.DecodeInt(d, i, &v.Updated)
 			if string(s[i:i+11]) != `,"expires":` {
+				k = 2
 				break
 			}
 			i += 11
@@ -75,7 +77,7 @@ func decodeTimeUnixMS(d *jsonrt.Dec, i int, v *TimeUnixMS) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesTimeUnixMS)
+		i, k = d.Key(i, k, &namesTimeUnixMS)
 	}
 }
 

@@ -62,6 +62,7 @@ func decodeSSEEvent(d *jsonrt.Dec, i int, v *SSEEvent) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.Event)
 			if string(s[i:i+8]) != `,"data":` {
+				k = 1
 				break
 			}
 			i += 8
@@ -69,6 +70,7 @@ func decodeSSEEvent(d *jsonrt.Dec, i int, v *SSEEvent) int {
 		case 2:
 			i = jsonrt.DecodeString(d, i, &v.Data)
 			if string(s[i:i+10]) != `,"replay":` {
+				k = 2
 				break
 			}
 			i += 10
@@ -76,6 +78,7 @@ func decodeSSEEvent(d *jsonrt.Dec, i int, v *SSEEvent) int {
 		case 3:
 			i = jsonrt.DecodeBool(d, i, &v.Replay)
 			if string(s[i:i+8]) != `,"meta":` {
+				k = 3
 				break
 			}
 			i += 8
@@ -87,7 +90,7 @@ func decodeSSEEvent(d *jsonrt.Dec, i int, v *SSEEvent) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesSSEEvent)
+		i, k = d.Key(i, k, &namesSSEEvent)
 	}
 }
 

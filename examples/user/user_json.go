@@ -56,6 +56,7 @@ func decodeUser(d *jsonrt.Dec, i int, v *User) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.Name)
 			if string(s[i:i+10]) != `,"emails":` {
+				k = 1
 				break
 			}
 			i += 10
@@ -67,7 +68,7 @@ func decodeUser(d *jsonrt.Dec, i int, v *User) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesUser)
+		i, k = d.Key(i, k, &namesUser)
 	}
 }
 

@@ -32,15 +32,49 @@ var zeros [jsonwire.Pad]byte
 func isZero[T any](v *T) bool {
 	b := unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v))
 	var or uint64
-	for len(b) >= 8 {
+	for ; len(b) >= 32; b = b[32:] {
+		or |= jsonwire.Load64(b, 0) | jsonwire.Load64(b, 8) | jsonwire.Load64(b, 16) | jsonwire.Load64(b, 24)
+	}
+	for ; len(b) >= 8; b = b[8:] {
 		or |= jsonwire.Load64(b, 0)
-		b = b[8:]
 	}
 	for _, c := range b {
 		or |= uint64(c)
 	}
 	return or == 0
 }
+
+// boxString is any(s) without an allocation of its own for each s
+// (BenchmarkUnmarshal/session).
+//
+// SAFETY: an empty interface of a type that is no pointer consists of the type
+// and a pointer to the value, which nobody changes: an element of the slab is
+// written once, before it is pointed to.
+func (d *Dec) boxString(s string) (x any) {
+	if len(d.strs) == cap(d.strs) {
+		d.strs = make([]string, 0, boxes)
+	}
+	d.strs = append(d.strs, s)
+	x = ""
+	(*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1] = unsafe.Pointer(&d.strs[len(d.strs)-1])
+	return x
+}
+
+// boxFloat is any(f), see boxString.
+//
+// SAFETY: as there.
+func (d *Dec) boxFloat(f float64) (x any) {
+	if len(d.nums) == cap(d.nums) {
+		d.nums = make([]float64, 0, boxes)
+	}
+	d.nums = append(d.nums, f)
+	x = 0.0
+	(*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1] = unsafe.Pointer(&d.nums[len(d.nums)-1])
+	return x
+}
+
+// boxes is how many values share a slab, which one of them keeps alive.
+const boxes = 8
 
 // newBuffer returns an empty slice with room for n bytes.
 //

@@ -3,6 +3,7 @@ package jsonrt
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -23,10 +24,14 @@ type Dec struct {
 	alias bool // doc is a copy of its own that strings may share
 	utf8  utf8State
 	err   error
+	opt   Options
+	key   string // that is unknown, where the options refuse it
 
-	scratch []byte    // doc's memory when strings do not share it
-	slab    []byte    // chunk that strings are copied to in that case
-	anys    []any     // a stack of array elements
+	scratch []byte   // doc's memory when strings do not share it
+	slab    []byte   // chunk that strings are copied to in that case
+	anys    []any    // a stack of array elements
+	strs    []string // slabs of values that interfaces point to
+	nums    []float64
 	floats  []float64 // likewise
 }
 
@@ -95,7 +100,7 @@ func (d *Dec) load(b []byte, alias bool) {
 
 // free gives d back, without what must not be kept alive.
 func (d *Dec) free() {
-	d.doc, d.slab, d.err = nil, nil, nil
+	d.doc, d.slab, d.err, d.strs, d.nums = nil, nil, nil, nil, nil
 	if cap(d.scratch) > 1<<20 {
 		d.scratch = nil
 	}
@@ -130,30 +135,38 @@ func (d *Dec) Skip(i int) int {
 }
 
 // Unknown passes over the value of a key that the target does not have.
-func (d *Dec) Unknown(i int) int { return d.Skip(i) }
+func (d *Dec) Unknown(i int) int {
+	if d.opt&RefuseUnknown != 0 {
+		return d.refuse(i, fmt.Errorf("json: unknown field %q", d.key))
+	}
+	return d.Skip(i)
+}
 
 // mismatch handles the value at i, which a T cannot hold.
-func mismatch[T any](d *Dec, i int) int {
+func mismatch[T any](d *Dec, i int) int { return d.wrong(i, reflect.TypeFor[T]()) }
+
+// wrong handles the value at i, which a t cannot hold.
+func (d *Dec) wrong(i int, t reflect.Type) int {
 	if !d.merge || d.failed {
 		return d.fail()
 	}
 	i = jsonwire.SkipSpace(d.doc, i)
 	end := d.Skip(i)
 	if d.err == nil {
-		what := "number"
+		what, at := "number", end
 		switch c := d.doc[i]; c {
 		case '"':
 			what = "string"
 		case '{':
-			what = "object"
+			what, at = "object", i+1
 		case '[':
-			what = "array"
+			what, at = "array", i+1
 		case 't', 'f':
 			what = "bool"
 		default:
 			what += " " + string(d.doc[i:end])
 		}
-		d.err = &json.UnmarshalTypeError{Value: what, Type: reflect.TypeFor[T](), Offset: int64(end)}
+		d.err = &json.UnmarshalTypeError{Value: what, Type: t, Offset: int64(at)}
 	}
 	return end
 }
@@ -205,7 +218,7 @@ func (d *Dec) textSlow(i, e int, nonASCII bool) (string, int) {
 	if c == '"' && (d.utf8 == utf8Valid || utf8.Valid(d.doc[i:e])) {
 		return d.str(i, e), e + 1
 	}
-	if c == '\\' && d.alias {
+	if c == '\\' {
 		d.checkUTF8(i)
 		if d.utf8 == utf8Valid {
 			end, next := jsonwire.UnescapeInPlace(d.doc, e)
@@ -228,7 +241,7 @@ func (d *Dec) checkUTF8(i int) {
 		return
 	}
 	d.utf8 = utf8Invalid
-	if utf8.Valid(d.doc[i:d.n]) {
+	if jsonwire.ValidUTF8(d.doc, i, d.n) {
 		d.utf8 = utf8Valid
 	}
 }
@@ -265,19 +278,25 @@ const (
 // Object opens the object at i and returns the index of its first value and the
 // number of that field. null changes nothing.
 func Object[T any](d *Dec, i int, t *Names) (int, int) {
-	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) != '{' {
-		return null[T](d, i), Done
+		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != '{' {
+			return null[T](d, i), Done
+		}
 	}
+	return d.object1(i+1, t)
+}
+
+// object1 is Object behind the brace.
+func (d *Dec) object1(i int, t *Names) (int, int) {
 	if !d.enter() {
 		return d.fail(), Done
 	}
-	i = jsonwire.SkipSpace(d.doc, i+1)
+	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) == '}' {
 		d.depth--
 		return i + 1, Done
 	}
-	return d.field(i, t)
+	return d.field(i, 0, t)
 }
 
 // enter opens an object or array.
@@ -286,13 +305,17 @@ func (d *Dec) enter() bool {
 	return d.depth <= jsonwire.MaxDepth
 }
 
-// Key goes on in an object after a value: it returns the index of the next
-// value and the number of its field.
-func (d *Dec) Key(i int, t *Names) (int, int) {
-	i = jsonwire.SkipSpace(d.doc, i)
-	switch jsonwire.Load8(d.doc, i) {
+// Key goes on in an object after the value of field k: it returns the index of
+// the next value and the number of its field. It expects field k+1.
+func (d *Dec) Key(i, k int, t *Names) (int, int) {
+	c := jsonwire.Load8(d.doc, i)
+	if c <= ' ' {
+		i = jsonwire.SkipSpace(d.doc, i)
+		c = jsonwire.Load8(d.doc, i)
+	}
+	switch c {
 	case ',':
-		return d.field(jsonwire.SkipSpace(d.doc, i+1), t)
+		return d.field(jsonwire.SkipSpace(d.doc, i+1), k+1, t)
 	case '}':
 		d.depth--
 		return i + 1, Done
@@ -300,21 +323,45 @@ func (d *Dec) Key(i int, t *Names) (int, int) {
 	return d.fail(), Done
 }
 
-// field reads the key at i and its colon.
-func (d *Dec) field(i int, t *Names) (int, int) {
+// field reads the key at i and its colon. It looks first whether the key is that
+// of the field guess; keys of fields stand in documents as they are, without
+// escapes.
+func (d *Dec) field(i, guess int, t *Names) (int, int) {
+	f := Unknown
 	if jsonwire.Load8(d.doc, i) != '"' {
 		return d.fail(), Done
 	}
-	key, i := d.text(i)
-	i = jsonwire.SkipSpace(d.doc, i)
-	if jsonwire.Load8(d.doc, i) != ':' {
-		return d.fail(), Done
+	if uint(guess) < uint(len(t.Keys)) {
+		k := t.Keys[guess]
+		if e := i + 1 + len(k); e < len(d.doc) && d.doc[e] == '"' && string(d.doc[i+1:e]) == k {
+			i, f = e+1, guess
+		}
 	}
-	f := t.Find(key)
 	if f == Unknown {
-		f = t.fold(key)
+		f, i = d.findField(i+1, t)
+	}
+	if jsonwire.Load8(d.doc, i) != ':' {
+		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != ':' {
+			return d.fail(), Done
+		}
 	}
 	return i + 1, f
+}
+
+// findField reads the key whose text begins at i and finds its field.
+func (d *Dec) findField(i int, t *Names) (f, next int) {
+	var key string
+	e, nonASCII := jsonwire.ScanString(d.doc, i)
+	if jsonwire.Load8(d.doc, e) == '"' && !nonASCII {
+		key = jsonwire.AliasString(d.doc, i, e) // for the time of the look-up
+		i = e + 1
+	} else {
+		key, i = d.text(i - 1)
+	}
+	if f = t.Find(key); f == Unknown {
+		f = t.fold(key)
+	}
+	return f, i
 }
 
 // fold finds the first field whose name equals the key but for case.

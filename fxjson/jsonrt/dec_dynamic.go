@@ -1,6 +1,7 @@
 package jsonrt
 
 import (
+	"encoding/json"
 	"reflect"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -9,11 +10,13 @@ import (
 // DecodeAny reads a value of any kind into *v: map[string]any, []any, string,
 // float64, bool or nil. A pointer that *v holds is decoded into.
 func DecodeAny(d *Dec, i int, v *any) int {
-	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
-		return DecodeStd(d, i, v)
-	}
 	i = jsonwire.SkipSpace(d.doc, i)
 	null := jsonwire.Load8(d.doc, i) == 'n'
+	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
+		if e := reflect.ValueOf(*v); into(e, null) {
+			return d.into(i, e)
+		}
+	}
 	x, i := d.value(i)
 	if !d.failed && (x != nil || null) { // a number out of range changes nothing
 		*v = x
@@ -44,7 +47,7 @@ func (d *Dec) value(i int) (any, int) {
 		}
 	default:
 		if x, e := jsonwire.ParseFloat64(d.doc, i); e > 0 {
-			return x, e
+			return d.boxFloat(x), e
 		}
 		if d.merge && !d.failed {
 			return nil, mismatch[float64](d, i)
@@ -55,7 +58,7 @@ func (d *Dec) value(i int) (any, int) {
 
 func (d *Dec) textValue(i int) (any, int) {
 	s, i := d.text(i)
-	return s, i
+	return d.boxString(s), i
 }
 
 func (d *Dec) array(i int) (any, int) {

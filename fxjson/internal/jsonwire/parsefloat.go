@@ -10,9 +10,86 @@ import (
 // the index after the number. The index is negative if there is no number or
 // the value is out of range. The document is padded.
 //
-// One pass finds the decimal and its exponent; [nearest] rounds it, and strconv
-// decides the few cases that it does not (more than 19 digits, ties).
+// One pass finds the decimal and its exponent; a number of few digits is rounded
+// here, others by [eiselLemire], and strconv decides the few cases that it does
+// not (more than 19 digits, ties). [scanDecimal] is the same pass in short
+// (BenchmarkParseFloat).
 func ParseFloat64(b []byte, i int) (float64, int) {
+	start := i
+	neg := Load8(b, i) == '-'
+	if neg {
+		i++
+	}
+	first := i
+	c := Load8(b, i) - '0'
+	if c > 9 {
+		return 0, -1
+	}
+	m := uint64(c)
+	i++
+	if x := Load8(b, i) - '0'; x <= 9 {
+		if c == 0 {
+			return 0, -1
+		}
+		m = m*10 + uint64(x)
+		if i++; Load8(b, i)-'0' <= 9 {
+			m, i = digits(b, i, m)
+		}
+	}
+	nd, k := i-first, 0
+	if Load8(b, i) == '.' {
+		i++
+		frac := i
+		w := Load64(b, i)
+		non := nonDigits(w)
+		if non == 0 {
+			m = m*1e8 + eightDigits(w)
+			i += 8
+			w = Load64(b, i)
+			if non = nonDigits(w); non == 0 {
+				m = m*1e8 + eightDigits(w)
+				i += 8
+				w = Load64(b, i)
+				if non = nonDigits(w); non == 0 {
+					return parseFloat64(b, start)
+				}
+			}
+		}
+		if x := firstByte(non); x != 0 {
+			sh := uint(8*x) & 63
+			m = m*pow10[x&7] + eightDigits(w<<(64-sh)|zeros8>>sh)
+			i += x
+		}
+		if i == frac {
+			return 0, -1
+		}
+		k = frac - i
+		nd -= k
+	}
+	if nd > 19 || Load8(b, i)|0x20 == 'e' {
+		return parseFloat64(b, start)
+	}
+	var f float64
+	switch {
+	case m>>53 == 0 && k >= -22: // see nearest
+		f = float64(m)
+		if k != 0 {
+			f /= tens[-k]
+		}
+	default:
+		var ok bool
+		if f, ok = eiselLemire(m, k); !ok {
+			return parseFloat64(b, start)
+		}
+	}
+	if neg {
+		f = -f
+	}
+	return f, i
+}
+
+// parseFloat64 is [ParseFloat64] for all numbers.
+func parseFloat64(b []byte, i int) (float64, int) {
 	dec, e := scanDecimal(b, i)
 	if e < 0 {
 		return 0, -1

@@ -28,7 +28,8 @@ func (e *emitter) decodeBody(t *ir.Type) {
 
 // decodeStruct writes a loop over members. After a field the key of the next
 // one is expected in the most usual form: comma, key and colon without space;
-// where it does not follow, the runtime reads the key and finds its field.
+// where it does not follow, the runtime reads the key, looks whether it is that of
+// the next field after all, and finds its field otherwise.
 func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 	names := e.namesVar(s)
 	e.P(e.i, ", ", e.k, " := ", e.rt("Object"), "[", s.Type, "](", e.d, ", ", e.i, ", &", names, ")")
@@ -43,13 +44,17 @@ func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 			continue
 		}
 		lit := "," + keyLiteral(s.Fields[n+1].Name)
-		e.P("if ", e.differs(lit), " {\nbreak\n}")
+		e.P("if ", e.differs(lit), " {")
+		if n > 0 { // it may have been entered by falling through
+			e.P(e.k, " = ", n)
+		}
+		e.P("break\n}")
 		e.P(e.i, " += ", len(lit))
 		e.P("fallthrough")
 	}
 	e.P("case ", e.rt("Done"), ":\nreturn ", e.i)
 	e.P("default:\n", e.i, " = ", e.d, ".Unknown(", e.i, ")\n}")
-	e.P(e.i, ", ", e.k, " = ", e.d, ".Key(", e.i, ", &", names, ")\n}")
+	e.P(e.i, ", ", e.k, " = ", e.d, ".Key(", e.i, ", ", e.k, ", &", names, ")\n}")
 }
 
 // differs is the condition that lit does not stand at i. It compares sixteen

@@ -83,6 +83,7 @@ func decodeV(d2 *jsonrt2.Dec, i2 int, v2 *v) int {
 		case 1:
 			i2 = jsonrt2.DecodeString(d2, i2, &v2.Dst)
 			if string(s[i2:i2+5]) != `,"M":` {
+				k2 = 1
 				break
 			}
 			i2 += 5
@@ -90,6 +91,7 @@ func decodeV(d2 *jsonrt2.Dec, i2 int, v2 *v) int {
 		case 2:
 			i2 = jsonrt2.DecodeMap(d2, i2, &v2.M, decodeV_B)
 			if string(s[i2:i2+5]) != `,"J":` {
+				k2 = 2
 				break
 			}
 			i2 += 5
@@ -97,6 +99,7 @@ func decodeV(d2 *jsonrt2.Dec, i2 int, v2 *v) int {
 		case 3:
 			i2 = jsonrt2.DecodePtr(d2, i2, &v2.J, decodeJson)
 			if string(s[i2:i2+7]) != `,"Raw":` {
+				k2 = 3
 				break
 			}
 			i2 += 7
@@ -108,7 +111,7 @@ func decodeV(d2 *jsonrt2.Dec, i2 int, v2 *v) int {
 		default:
 			i2 = d2.Unknown(i2)
 		}
-		i2, k2 = d2.Key(i2, &namesV)
+		i2, k2 = d2.Key(i2, k2, &namesV)
 	}
 }
 
@@ -152,7 +155,7 @@ func decodeJson(d2 *jsonrt2.Dec, i2 int, v2 *json) int {
 		default:
 			i2 = d2.Unknown(i2)
 		}
-		i2, k2 = d2.Key(i2, &namesJson)
+		i2, k2 = d2.Key(i2, k2, &namesJson)
 	}
 }
 
@@ -188,7 +191,7 @@ func decodeV_B(d2 *jsonrt2.Dec, i2 int, v2 *b) int {
 		default:
 			i2 = d2.Unknown(i2)
 		}
-		i2, k2 = d2.Key(i2, &namesV_B)
+		i2, k2 = d2.Key(i2, k2, &namesV_B)
 	}
 }
 

@@ -57,6 +57,7 @@ func decodeQuote(d *jsonrt.Dec, i int, v *Quote) int {
 		case 1:
 			i = jsonrt.DecodeSlice(d, i, &v.Rates, jsonrt.DecodeFloat)
 			if string(s[i:i+9]) != `,"maybe":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -64,6 +65,7 @@ func decodeQuote(d *jsonrt.Dec, i int, v *Quote) int {
 		case 2:
 			i = jsonrt.DecodePtr(d, i, &v.Maybe, jsonrt.DecodeFloat)
 			if string(s[i:i+10]) != `,"matrix":` {
+				k = 2
 				break
 			}
 			i += 10
@@ -75,7 +77,7 @@ func decodeQuote(d *jsonrt.Dec, i int, v *Quote) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesQuote)
+		i, k = d.Key(i, k, &namesQuote)
 	}
 }
 

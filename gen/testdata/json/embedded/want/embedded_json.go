@@ -177,6 +177,7 @@ func decodeOuter(d *jsonrt.Dec, i int, v *Outer) int {
 			}
 			i = jsonrt.DecodeString(d, i, &v.Ptr.Far)
 			if string(s[i:i+9]) != `,"Depth":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -187,6 +188,7 @@ func decodeOuter(d *jsonrt.Dec, i int, v *Outer) int {
 			}
 			i = jsonrt.DecodeInt(d, i, &v.Ptr.Deep.Depth)
 			if string(s[i:i+7]) != `,"Low":` {
+				k = 2
 				break
 			}
 			i += 7
@@ -194,6 +196,7 @@ func decodeOuter(d *jsonrt.Dec, i int, v *Outer) int {
 		case 3:
 			i = jsonrt.DecodeBool(d, i, &v.lower.Low)
 			if string(s[i:i+9]) != `,"named":` {
+				k = 3
 				break
 			}
 			i += 9
@@ -201,6 +204,7 @@ func decodeOuter(d *jsonrt.Dec, i int, v *Outer) int {
 		case 4:
 			i = decodeNamed(d, i, &v.Named)
 			if string(s[i:i+7]) != `,"Own":` {
+				k = 4
 				break
 			}
 			i += 7
@@ -208,6 +212,7 @@ func decodeOuter(d *jsonrt.Dec, i int, v *Outer) int {
 		case 5:
 			i = jsonrt.DecodeInt(d, i, &v.Own)
 			if string(s[i:i+8]) != `,"Kind":` {
+				k = 5
 				break
 			}
 			i += 8
@@ -219,7 +224,7 @@ func decodeOuter(d *jsonrt.Dec, i int, v *Outer) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOuter)
+		i, k = d.Key(i, k, &namesOuter)
 	}
 }
 
@@ -277,7 +282,7 @@ func decodeBase(d *jsonrt.Dec, i int, v *Base) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesBase)
+		i, k = d.Key(i, k, &namesBase)
 	}
 }
 
@@ -329,6 +334,7 @@ func decodePtr(d *jsonrt.Dec, i int, v *Ptr) int {
 		case 1:
 			i = jsonrt.DecodeInt(d, i, &v.Both)
 			if string(s[i:i+7]) != `,"Own":` {
+				k = 1
 				break
 			}
 			i += 7
@@ -336,6 +342,7 @@ func decodePtr(d *jsonrt.Dec, i int, v *Ptr) int {
 		case 2:
 			i = jsonrt.DecodeInt(d, i, &v.Deep.Own)
 			if string(s[i:i+9]) != `,"Depth":` {
+				k = 2
 				break
 			}
 			i += 9
@@ -347,7 +354,7 @@ func decodePtr(d *jsonrt.Dec, i int, v *Ptr) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesPtr)
+		i, k = d.Key(i, k, &namesPtr)
 	}
 }
 
@@ -399,7 +406,7 @@ func decodeDeep(d *jsonrt.Dec, i int, v *Deep) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesDeep)
+		i, k = d.Key(i, k, &namesDeep)
 	}
 }
 
@@ -437,7 +444,7 @@ func decodeLower(d *jsonrt.Dec, i int, v *lower) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesLower)
+		i, k = d.Key(i, k, &namesLower)
 	}
 }
 
@@ -473,7 +480,7 @@ func decodeNamed(d *jsonrt.Dec, i int, v *Named) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesNamed)
+		i, k = d.Key(i, k, &namesNamed)
 	}
 }
 

@@ -71,6 +71,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 		case 1:
 			i = jsonrt.DecodeSlice(d, i, &v.Items, decodeBasket_PtrStockItem)
 			if string(s[i:i+10]) != `,"ByCode":` {
+				k = 1
 				break
 			}
 			i += 10
@@ -78,6 +79,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 		case 2:
 			i = jsonrt.DecodeMapOf(d, i, &v.ByCode, jsonrt.ParseKeyText, decodeBasket_StockItem)
 			if string(s[i:i+8]) != `,"Addr":` {
+				k = 2
 				break
 			}
 			i += 8
@@ -85,6 +87,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 		case 3:
 			i = jsonrt.DecodeText(d, i, &v.Addr)
 			if string(s[i:i+7]) != `,"URL":` {
+				k = 3
 				break
 			}
 			i += 7
@@ -92,6 +95,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 		case 4:
 			i = decodeBasket_UrlURL(d, i, &v.URL)
 			if string(s[i:i+7]) != `,"Row":` {
+				k = 4
 				break
 			}
 			i += 7
@@ -99,6 +103,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 		case 5:
 			i = jsonrt.DecodeInt(d, i, &v.Place.Row)
 			if string(s[i:i+7]) != `,"Col":` {
+				k = 5
 				break
 			}
 			i += 7
@@ -106,6 +111,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 		case 6:
 			i = jsonrt.DecodeInt(d, i, &v.Place.Col)
 			if string(s[i:i+9]) != `,"Month":` {
+				k = 6
 				break
 			}
 			i += 9
@@ -117,7 +123,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesBasket)
+		i, k = d.Key(i, k, &namesBasket)
 	}
 }
 
@@ -207,7 +213,7 @@ func decodeBasket_StockItem(d *jsonrt.Dec, i int, v *stock.Item) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesBasket_StockItem)
+		i, k = d.Key(i, k, &namesBasket_StockItem)
 	}
 }
 
@@ -247,6 +253,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.Opaque)
 			if string(s[i:i+8]) != `,"User":` {
+				k = 1
 				break
 			}
 			i += 8
@@ -254,6 +261,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 2:
 			i = jsonrt.DecodePtr(d, i, &v.User, decodeBasket_UrlUserinfo)
 			if string(s[i:i+8]) != `,"Host":` {
+				k = 2
 				break
 			}
 			i += 8
@@ -261,6 +269,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 3:
 			i = jsonrt.DecodeString(d, i, &v.Host)
 			if string(s[i:i+8]) != `,"Path":` {
+				k = 3
 				break
 			}
 			i += 8
@@ -268,6 +277,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 4:
 			i = jsonrt.DecodeString(d, i, &v.Path)
 			if string(s[i:i+12]) != `,"Fragment":` {
+				k = 4
 				break
 			}
 			i += 12
@@ -275,6 +285,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 5:
 			i = jsonrt.DecodeString(d, i, &v.Fragment)
 			if string(s[i:i+12]) != `,"RawQuery":` {
+				k = 5
 				break
 			}
 			i += 12
@@ -282,6 +293,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 6:
 			i = jsonrt.DecodeString(d, i, &v.RawQuery)
 			if string(s[i:i+11]) != `,"RawPath":` {
+				k = 6
 				break
 			}
 			i += 11
@@ -289,6 +301,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 7:
 			i = jsonrt.DecodeString(d, i, &v.RawPath)
 			if string(s[i:i+15]) != `,"RawFragment":` {
+				k = 7
 				break
 			}
 			i += 15
@@ -296,6 +309,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 8:
 			i = jsonrt.DecodeString(d, i, &v.RawFragment)
 			if string(s[i:i+14]) != `,"ForceQuery":` {
+				k = 8
 				break
 			}
 			i += 14
@@ -303,6 +317,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		case 9:
 			i = jsonrt.DecodeBool(d, i, &v.ForceQuery)
 			if string(s[i:i+12]) != `,"OmitHost":` {
+				k = 9
 				break
 			}
 			i += 12
@@ -314,7 +329,7 @@ func decodeBasket_UrlURL(d *jsonrt.Dec, i int, v *url.URL) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesBasket_UrlURL)
+		i, k = d.Key(i, k, &namesBasket_UrlURL)
 	}
 }
 
@@ -367,7 +382,7 @@ func decodeBasket_UrlUserinfo(d *jsonrt.Dec, i int, v *url.Userinfo) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesBasket_UrlUserinfo)
+		i, k = d.Key(i, k, &namesBasket_UrlUserinfo)
 	}
 }
 

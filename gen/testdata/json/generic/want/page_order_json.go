@@ -103,6 +103,7 @@ func decodePageOrder(d *jsonrt.Dec, i int, v *Page[Order]) int {
 		case 1:
 			i = jsonrt.DecodePtr(d, i, &v.Next, decodePageOrder)
 			if string(s[i:i+9]) != `,"total":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -114,7 +115,7 @@ func decodePageOrder(d *jsonrt.Dec, i int, v *Page[Order]) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesPageOrder)
+		i, k = d.Key(i, k, &namesPageOrder)
 	}
 }
 
@@ -164,7 +165,7 @@ func decodePageOrder_PairStringMapStringOrder(d *jsonrt.Dec, i int, v *Pair[stri
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesPageOrder_PairStringMapStringOrder)
+		i, k = d.Key(i, k, &namesPageOrder_PairStringMapStringOrder)
 	}
 }
 
@@ -212,7 +213,7 @@ func decodePageOrder_TreeInt(d *jsonrt.Dec, i int, v *Tree[int]) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesPageOrder_TreeInt)
+		i, k = d.Key(i, k, &namesPageOrder_TreeInt)
 	}
 }
 
@@ -250,7 +251,7 @@ func decodePageOrder_Order(d *jsonrt.Dec, i int, v *Order) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesPageOrder_Order)
+		i, k = d.Key(i, k, &namesPageOrder_Order)
 	}
 }
 

@@ -74,6 +74,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 1:
 			i = jsonrt.DecodePtr(d, i, &v.Ptr, jsonrt.DecodeUnmarshaler)
 			if string(s[i:i+9]) != `,"Upper":` {
+				k = 1
 				break
 			}
 			i += 9
@@ -81,6 +82,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 2:
 			i = jsonrt.DecodeText(d, i, &v.Upper)
 			if string(s[i:i+8]) != `,"Addr":` {
+				k = 2
 				break
 			}
 			i += 8
@@ -88,6 +90,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 3:
 			i = jsonrt.DecodeUnmarshaler(d, i, &v.Addr)
 			if string(s[i:i+8]) != `,"List":` {
+				k = 3
 				break
 			}
 			i += 8
@@ -95,6 +98,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 4:
 			i = jsonrt.DecodeSlice(d, i, &v.List, jsonrt.DecodeUnmarshaler)
 			if string(s[i:i+7]) != `,"Map":` {
+				k = 4
 				break
 			}
 			i += 7
@@ -102,6 +106,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 5:
 			i = jsonrt.DecodeMap(d, i, &v.Map, jsonrt.DecodeUnmarshaler)
 			if string(s[i:i+8]) != `,"Keys":` {
+				k = 5
 				break
 			}
 			i += 8
@@ -109,6 +114,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 6:
 			i = jsonrt.DecodeMapOf(d, i, &v.Keys, jsonrt.ParseKeyText, jsonrt.DecodeInt)
 			if string(s[i:i+11]) != `,"OnlyOut":` {
+				k = 6
 				break
 			}
 			i += 11
@@ -116,6 +122,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 7:
 			i = decodeMixed_OnlyOut(d, i, &v.OnlyOut)
 			if string(s[i:i+9]) != `,"Stamp":` {
+				k = 7
 				break
 			}
 			i += 9
@@ -123,6 +130,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 8:
 			i = jsonrt.DecodeUnmarshaler(d, i, &v.Stamp)
 			if string(s[i:i+9]) != `,"Iface":` {
+				k = 8
 				break
 			}
 			i += 9
@@ -130,6 +138,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		case 9:
 			i = jsonrt.DecodeStd(d, i, &v.Iface)
 			if string(s[i:i+8]) != `,"Date":` {
+				k = 9
 				break
 			}
 			i += 8
@@ -141,7 +150,7 @@ func decodeMixed(d *jsonrt.Dec, i int, v *Mixed) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesMixed)
+		i, k = d.Key(i, k, &namesMixed)
 	}
 }
 
@@ -191,7 +200,7 @@ func decodeMixed_OnlyOut(d *jsonrt.Dec, i int, v *OnlyOut) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesMixed_OnlyOut)
+		i, k = d.Key(i, k, &namesMixed_OnlyOut)
 	}
 }
 

@@ -48,7 +48,7 @@ func decodeOrder(d *jsonrt.Dec, i int, v *Order) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOrder)
+		i, k = d.Key(i, k, &namesOrder)
 	}
 }
 

@@ -117,6 +117,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 1:
 			i = jsonrt.DecodeMap(d, i, &v.EmptyMap, jsonrt.DecodeInt)
 			if string(s[i:i+12]) != `,"EmptyArr":` {
+				k = 1
 				break
 			}
 			i += 12
@@ -124,6 +125,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 2:
 			i = decodeOptions_ArrayInt(d, i, &v.EmptyArr)
 			if string(s[i:i+8]) != `,"zero":` {
+				k = 2
 				break
 			}
 			i += 8
@@ -131,6 +133,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 3:
 			i = decodeOptions_Point(d, i, &v.Zero)
 			if string(s[i:i+8]) != `,"time":` {
+				k = 3
 				break
 			}
 			i += 8
@@ -138,6 +141,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 4:
 			i = jsonrt.DecodeTime(d, i, &v.Time)
 			if string(s[i:i+9]) != `,"ptime":` {
+				k = 4
 				break
 			}
 			i += 9
@@ -145,6 +149,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 5:
 			i = jsonrt.DecodePtr(d, i, &v.PTime, jsonrt.DecodeTime)
 			if string(s[i:i+8]) != `,"addr":` {
+				k = 5
 				break
 			}
 			i += 8
@@ -152,6 +157,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 6:
 			i = decodeOptions_ByAddr(d, i, &v.Addr)
 			if string(s[i:i+8]) != `,"both":` {
+				k = 6
 				break
 			}
 			i += 8
@@ -159,6 +165,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 7:
 			i = jsonrt.DecodeSlice(d, i, &v.Both, jsonrt.DecodeInt)
 			if string(s[i:i+7]) != `,"str":` {
+				k = 7
 				break
 			}
 			i += 7
@@ -166,6 +173,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 8:
 			i = jsonrt.DecodeQuoted(d, i, &v.Str)
 			if string(s[i:i+7]) != `,"int":` {
+				k = 8
 				break
 			}
 			i += 7
@@ -173,6 +181,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 9:
 			i = jsonrt.DecodeQuotedInt(d, i, &v.Int)
 			if string(s[i:i+8]) != `,"pint":` {
+				k = 9
 				break
 			}
 			i += 8
@@ -180,6 +189,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 10:
 			i = jsonrt.DecodeQuoted(d, i, &v.PInt)
 			if string(s[i:i+8]) != `,"bool":` {
+				k = 10
 				break
 			}
 			i += 8
@@ -187,6 +197,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 11:
 			i = jsonrt.DecodeQuoted(d, i, &v.Bool)
 			if string(s[i:i+9]) != `,"float":` {
+				k = 11
 				break
 			}
 			i += 9
@@ -194,6 +205,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 12:
 			i = jsonrt.DecodeQuoted(d, i, &v.Float)
 			if string(s[i:i+7]) != `,"num":` {
+				k = 12
 				break
 			}
 			i += 7
@@ -201,6 +213,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 13:
 			i = jsonrt.DecodeQuoted(d, i, &v.Num)
 			if string(s[i:i+11]) != `,"noquote":` {
+				k = 13
 				break
 			}
 			i += 11
@@ -208,6 +221,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 14:
 			i = jsonrt.DecodeSlice(d, i, &v.NoQuote, jsonrt.DecodeInt)
 			if string(s[i:i+5]) != `,"-":` {
+				k = 14
 				break
 			}
 			i += 5
@@ -215,6 +229,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 15:
 			i = jsonrt.DecodeInt(d, i, &v.Dash)
 			if string(s[i:i+16]) != `,"a b/\u003cc\u0` || string(s[i+16:i+29]) != `03e\u0026é":` {
+				k = 15
 				break
 			}
 			i += 29
@@ -222,6 +237,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		case 16:
 			i = jsonrt.DecodeInt(d, i, &v.Odd)
 			if string(s[i:i+7]) != `,"Bad":` {
+				k = 16
 				break
 			}
 			i += 7
@@ -233,7 +249,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOptions)
+		i, k = d.Key(i, k, &namesOptions)
 	}
 }
 
@@ -335,7 +351,7 @@ func decodeOptions_Point(d *jsonrt.Dec, i int, v *Point) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOptions_Point)
+		i, k = d.Key(i, k, &namesOptions_Point)
 	}
 }
 
@@ -367,7 +383,7 @@ func decodeOptions_ByAddr(d *jsonrt.Dec, i int, v *ByAddr) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesOptions_ByAddr)
+		i, k = d.Key(i, k, &namesOptions_ByAddr)
 	}
 }
 

@@ -97,6 +97,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 1:
 			i = jsonrt.DecodeString(d, i, &v.User)
 			if string(s[i:i+11]) != `,"created":` {
+				k = 1
 				break
 			}
 			i += 11
@@ -104,6 +105,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 2:
 			i = jsonrt.DecodeTime(d, i, &v.Created)
 			if string(s[i:i+7]) != `,"ttl":` {
+				k = 2
 				break
 			}
 			i += 7
@@ -111,6 +113,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 3:
 			i = jsonrt.DecodeInt(d, i, &v.TTL)
 			if string(s[i:i+9]) != `,"roles":` {
+				k = 3
 				break
 			}
 			i += 9
@@ -118,6 +121,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 4:
 			i = jsonrt.DecodeSlice(d, i, &v.Roles, jsonrt.DecodeString)
 			if string(s[i:i+10]) != `,"scores":` {
+				k = 4
 				break
 			}
 			i += 10
@@ -125,6 +129,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 5:
 			i = jsonrt.DecodeSlice(d, i, &v.Scores, jsonrt.DecodeInt)
 			if string(s[i:i+9]) != `,"attrs":` {
+				k = 5
 				break
 			}
 			i += 9
@@ -132,6 +137,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 6:
 			i = jsonrt.DecodeAnyMap(d, i, &v.Attrs)
 			if string(s[i:i+10]) != `,"counts":` {
+				k = 6
 				break
 			}
 			i += 10
@@ -139,6 +145,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 7:
 			i = jsonrt.DecodeMapOf(d, i, &v.Counts, jsonrt.ParseKeyInt, jsonrt.DecodeInt)
 			if string(s[i:i+10]) != `,"labels":` {
+				k = 7
 				break
 			}
 			i += 10
@@ -146,6 +153,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 8:
 			i = jsonrt.DecodeStringMap(d, i, &v.Labels)
 			if string(s[i:i+10]) != `,"active":` {
+				k = 8
 				break
 			}
 			i += 10
@@ -153,6 +161,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 9:
 			i = jsonrt.DecodeBool(d, i, &v.Active)
 			if string(s[i:i+11]) != `,"balance":` {
+				k = 9
 				break
 			}
 			i += 11
@@ -160,6 +169,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 10:
 			i = jsonrt.DecodeFloat(d, i, &v.Balance)
 			if string(s[i:i+9]) != `,"ratio":` {
+				k = 10
 				break
 			}
 			i += 9
@@ -167,6 +177,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 11:
 			i = jsonrt.DecodeFloat(d, i, &v.Ratio)
 			if string(s[i:i+10]) != `,"avatar":` {
+				k = 11
 				break
 			}
 			i += 10
@@ -174,6 +185,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 12:
 			i = jsonrt.DecodeBytes(d, i, &v.Avatar)
 			if string(s[i:i+7]) != `,"sum":` {
+				k = 12
 				break
 			}
 			i += 7
@@ -181,6 +193,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 13:
 			i = decodeSession_ArrayUint8(d, i, &v.Sum)
 			if string(s[i:i+7]) != `,"raw":` {
+				k = 13
 				break
 			}
 			i += 7
@@ -188,6 +201,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 14:
 			i = jsonrt.DecodeRaw(d, i, &v.Raw)
 			if string(s[i:i+10]) != `,"number":` {
+				k = 14
 				break
 			}
 			i += 10
@@ -195,6 +209,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 15:
 			i = jsonrt.DecodeNumber(d, i, &v.Number)
 			if string(s[i:i+7]) != `,"any":` {
+				k = 15
 				break
 			}
 			i += 7
@@ -202,6 +217,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 16:
 			i = jsonrt.DecodeAny(d, i, &v.Any)
 			if string(s[i:i+8]) != `,"note":` {
+				k = 16
 				break
 			}
 			i += 8
@@ -209,6 +225,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 17:
 			i = jsonrt.DecodePtr(d, i, &v.Note, jsonrt.DecodeString)
 			if string(s[i:i+11]) != `,"profile":` {
+				k = 17
 				break
 			}
 			i += 11
@@ -216,6 +233,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 18:
 			i = decodeSession_Profile(d, i, &v.Profile)
 			if string(s[i:i+12]) != `,"previous":` {
+				k = 18
 				break
 			}
 			i += 12
@@ -223,6 +241,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		case 19:
 			i = jsonrt.DecodePtr(d, i, &v.Previous, decodeSession_Profile)
 			if string(s[i:i+11]) != `,"Unnamed":` {
+				k = 19
 				break
 			}
 			i += 11
@@ -234,7 +253,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesSession)
+		i, k = d.Key(i, k, &namesSession)
 	}
 }
 
@@ -345,6 +364,7 @@ func decodeSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		case 1:
 			i = jsonrt.DecodeUint(d, i, &v.Age)
 			if string(s[i:i+8]) != `,"Tags":` {
+				k = 1
 				break
 			}
 			i += 8
@@ -356,7 +376,7 @@ func decodeSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesSession_Profile)
+		i, k = d.Key(i, k, &namesSession_Profile)
 	}
 }
 
@@ -404,7 +424,7 @@ func decodeSession_Struct(d *jsonrt.Dec, i int, v *struct {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesSession_Struct)
+		i, k = d.Key(i, k, &namesSession_Struct)
 	}
 }
 

@@ -58,7 +58,7 @@ func decodeConfig(d *jsonrt.Dec, i int, v *config) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesConfig)
+		i, k = d.Key(i, k, &namesConfig)
 	}
 }
 

@@ -87,6 +87,7 @@ func decodeNode(d *jsonrt.Dec, i int, v *Node) int {
 		case 1:
 			i = jsonrt.DecodePtr(d, i, &v.Next, decodeNode)
 			if string(s[i:i+8]) != `,"kids":` {
+				k = 1
 				break
 			}
 			i += 8
@@ -94,6 +95,7 @@ func decodeNode(d *jsonrt.Dec, i int, v *Node) int {
 		case 2:
 			i = jsonrt.DecodeSlice(d, i, &v.Kids, decodeNode)
 			if string(s[i:i+9]) != `,"named":` {
+				k = 2
 				break
 			}
 			i += 9
@@ -101,6 +103,7 @@ func decodeNode(d *jsonrt.Dec, i int, v *Node) int {
 		case 3:
 			i = jsonrt.DecodeMap(d, i, &v.Named, decodeNode_PtrNode)
 			if string(s[i:i+8]) != `,"list":` {
+				k = 3
 				break
 			}
 			i += 8
@@ -112,7 +115,7 @@ func decodeNode(d *jsonrt.Dec, i int, v *Node) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesNode)
+		i, k = d.Key(i, k, &namesNode)
 	}
 }
 
@@ -156,7 +159,7 @@ func decodeA(d *jsonrt.Dec, i int, v *A) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesA)
+		i, k = d.Key(i, k, &namesA)
 	}
 }
 
@@ -208,7 +211,7 @@ func decodeNode_B(d *jsonrt.Dec, i int, v *B) int {
 		default:
 			i = d.Unknown(i)
 		}
-		i, k = d.Key(i, &namesNode_B)
+		i, k = d.Key(i, k, &namesNode_B)
 	}
 }
 
