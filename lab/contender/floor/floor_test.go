@@ -41,7 +41,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for _, c := range []struct{ typ, want string }{
-		{"Wrong", `skipped: Wrong.Done has type chan bool | odd.go:61 | it has no content | leave it out with struct tag json:"-"`},
+		{"Wrong", `skipped: Wrong.Done has type chan bool | odd.go:64 | it has no content | leave it out with struct tag json:"-"`},
 		{"Dynamic", `skipped: Dynamic.Any has type any | kinds.go:181 | what an interface holds is not known beforehand | leave it out with struct tag json:"-"`},
 		{"Known", `skipped: Known.Int has type *big.Int | kinds.go:148 | how its number is stored is its own affair | leave it out with struct tag json:"-"`},
 		{"Lists", ""},

@@ -38,10 +38,10 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for _, c := range []struct{ dir, typ, want string }{
-		{"kinds", "Wrong", `skipped: Wrong.Done has type chan bool | odd.go:61 | msgp generates no code for it | leave it out with struct tag json:"-"`},
-		{"kinds", "Odd", `skipped: Odd.ByFloat has type map[float64]string | odd.go:10 | msgp generates no code for this type of map key | leave it out with struct tag json:"-"`},
-		{"kinds", "PtrMap", `skipped: PtrMap.M has type *map[string]int | odd.go:66 | msgp's code for pointers to maps does not compile | leave it out with struct tag json:"-"`},
-		{"kinds", "PtrArray", `skipped: PtrArray.A has type *[2]Leaf | odd.go:67 | msgp's code for pointers to arrays does not compile | leave it out with struct tag json:"-"`},
+		{"kinds", "Wrong", `skipped: Wrong.Done has type chan bool | odd.go:64 | msgp generates no code for it | leave it out with struct tag json:"-"`},
+		{"kinds", "Odd", `skipped: Odd.ByFloat has type map[float64]string | odd.go:13 | msgp generates no code for this type of map key | leave it out with struct tag json:"-"`},
+		{"kinds", "PtrMap", `skipped: PtrMap.M has type *map[string]int | odd.go:69 | msgp's code for pointers to maps does not compile | leave it out with struct tag json:"-"`},
+		{"kinds", "PtrArray", `skipped: PtrArray.A has type *[2]Leaf | odd.go:70 | msgp's code for pointers to arrays does not compile | leave it out with struct tag json:"-"`},
 		{"kinds", "PtrHash", ""},
 		{"kinds", "Lists", ""},
 	} {

@@ -49,7 +49,7 @@ func TestPlanGogo(t *testing.T) {
 func TestPlan(t *testing.T) {
 	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Wrong"})
 	got := labtest.WhyText(Info.Plan(target))
-	want := `skipped: Wrong.Done has type chan bool, which has no form in proto3 | odd.go:61 |  | leave it out with struct tag json:"-"`
+	want := `skipped: Wrong.Done has type chan bool, which has no form in proto3 | odd.go:64 |  | leave it out with struct tag json:"-"`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/floor"
 	"github.com/zmylab/zmy/lab/contender/fxjson"
 	"github.com/zmylab/zmy/lab/contender/msgp"
+	"github.com/zmylab/zmy/lab/contender/mus"
 	"github.com/zmylab/zmy/lab/contender/protobuf"
 	"github.com/zmylab/zmy/lab/contender/zmy"
 )
@@ -22,6 +23,7 @@ func All() []contender.Info {
 		protobuf.GogoInfo, protobuf.GogoNativeInfo,
 		fxjson.Info,
 		zmy.Info,
+		mus.Info,
 		floor.MemcpyInfo, floor.SlabInfo,
 	)
 	return append(all, contender.Unavailable()...)

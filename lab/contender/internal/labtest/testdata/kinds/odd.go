@@ -3,6 +3,9 @@ package kinds
 import (
 	"math/big"
 	"math/rand/v2"
+	"time"
+
+	"example.org/kinds/other"
 )
 
 // Odd has maps whose keys most formats lack, and pointers to pointers.
@@ -67,3 +70,18 @@ type (
 	PtrArray struct{ A *[2]Leaf }
 	PtrHash  struct{ H *[4]byte }
 )
+
+// Foreign has types of another package only.
+type Foreign struct {
+	Where  other.Point
+	Tracks []other.Point
+	Level  other.Level
+	Labels other.Labels
+	Took   time.Duration
+}
+
+// SampleForeign draws one.
+func SampleForeign(r *rand.Rand) Foreign {
+	return Foreign{Where: other.Point{X: 1, Y: r.IntN(9), Label: text(r)}, Tracks: []other.Point{{X: 3}, {Label: "z"}},
+		Level: other.Level(r.IntN(100)), Labels: other.Labels{"k": text(r)}, Took: time.Duration(r.Int64())}
+}
