@@ -3,7 +3,6 @@ package jsonrt
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -24,8 +23,6 @@ type Dec struct {
 	alias bool // doc is a copy of its own that strings may share
 	utf8  utf8State
 	err   error
-	opt   Options
-	key   string // that is unknown, where the options refuse it
 
 	scratch []byte   // doc's memory when strings do not share it
 	slab    []byte   // chunk that strings are copied to in that case
@@ -135,38 +132,30 @@ func (d *Dec) Skip(i int) int {
 }
 
 // Unknown passes over the value of a key that the target does not have.
-func (d *Dec) Unknown(i int) int {
-	if d.opt&RefuseUnknown != 0 {
-		return d.refuse(i, fmt.Errorf("json: unknown field %q", d.key))
-	}
-	return d.Skip(i)
-}
+func (d *Dec) Unknown(i int) int { return d.Skip(i) }
 
 // mismatch handles the value at i, which a T cannot hold.
-func mismatch[T any](d *Dec, i int) int { return d.wrong(i, reflect.TypeFor[T]()) }
-
-// wrong handles the value at i, which a t cannot hold.
-func (d *Dec) wrong(i int, t reflect.Type) int {
+func mismatch[T any](d *Dec, i int) int {
 	if !d.merge || d.failed {
 		return d.fail()
 	}
 	i = jsonwire.SkipSpace(d.doc, i)
 	end := d.Skip(i)
 	if d.err == nil {
-		what, at := "number", end
+		what := "number"
 		switch c := d.doc[i]; c {
 		case '"':
 			what = "string"
 		case '{':
-			what, at = "object", i+1
+			what = "object"
 		case '[':
-			what, at = "array", i+1
+			what = "array"
 		case 't', 'f':
 			what = "bool"
 		default:
 			what += " " + string(d.doc[i:end])
 		}
-		d.err = &json.UnmarshalTypeError{Value: what, Type: t, Offset: int64(at)}
+		d.err = &json.UnmarshalTypeError{Value: what, Type: reflect.TypeFor[T](), Offset: int64(end)}
 	}
 	return end
 }

@@ -1,7 +1,6 @@
 package jsonrt
 
 import (
-	"encoding/json"
 	"reflect"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -10,13 +9,11 @@ import (
 // DecodeAny reads a value of any kind into *v: map[string]any, []any, string,
 // float64, bool or nil. A pointer that *v holds is decoded into.
 func DecodeAny(d *Dec, i int, v *any) int {
+	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
+		return DecodeStd(d, i, v)
+	}
 	i = jsonwire.SkipSpace(d.doc, i)
 	null := jsonwire.Load8(d.doc, i) == 'n'
-	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
-		if e := reflect.ValueOf(*v); into(e, null) {
-			return d.into(i, e)
-		}
-	}
 	x, i := d.value(i)
 	if !d.failed && (x != nil || null) { // a number out of range changes nothing
 		*v = x
