@@ -162,6 +162,7 @@ func (w *walker) walkStruct(a, b reflect.Value) {
 		w.walk(a.Field(f.index), b.Field(f.index))
 		w.pop()
 	}
+	w.walkHidden(a, b)
 }
 
 func (w *walker) walkSlice(a, b reflect.Value) {

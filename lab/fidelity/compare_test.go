@@ -36,6 +36,40 @@ func (m money) Equal(o money) bool {
 }
 func (m money) MarshalText() ([]byte, error) { return []byte(m.text), nil }
 
+// price shows its currency and keeps its cents to itself and its own JSON.
+type price struct {
+	Currency string
+	Tags     []string
+	cents    int64
+}
+
+func (p price) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{"c": p.Currency, "t": p.Tags, "n": p.cents})
+}
+
+// counter is equal by its count; the cache beside it is no part of the value.
+type counter struct {
+	Name  string
+	count int
+	cache string
+}
+
+// loose spells its map in any order.
+type loose struct {
+	Name string
+	m    map[string]int
+}
+
+func (l loose) MarshalText() ([]byte, error) {
+	text := l.Name
+	for k := range l.m {
+		text += " " + k
+	}
+	return []byte(text), nil
+}
+
+func (c counter) Equal(o counter) bool { return c.Name == o.Name && c.count == o.count }
+
 var (
 	noon  = time.Date(2024, 5, 1, 12, 0, 0, 7, time.UTC)
 	paris = time.FixedZone("CEST", 2*60*60)
@@ -101,6 +135,15 @@ func TestCompare(t *testing.T) {
 		{"addr", netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2"), `lossy: . 10.0.0.1 → 10.0.0.2`},
 		{"addr equal", netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.1"), ``},
 		{"own Equal", money{"1.0"}, money{"1.00"}, `normalised: . 1.0 → 1.00`},
+		{"hidden equal", price{"EUR", nil, 5}, price{"EUR", nil, 5}, ``},
+		{"hidden lost", price{"EUR", nil, 5}, price{"EUR", nil, 0}, `lossy: . {"c":"EUR","n":5,"t":null} → {"c":"EUR","n":0,"t":null}`},
+		{"hidden lost in a list", []price{{}, {cents: 5}}, []price{{}, {}}, `lossy: [1] {"c":"","n":5,"t":null} → {"c":"","n":0,"t":null}`},
+		{"hidden kept, other normalised", price{"EUR", nil, 5}, price{"EUR", []string{}, 5}, `normalised: Tags nil → empty`},
+		{"hidden lost, other normalised", price{"EUR", nil, 5}, price{"EUR", []string{}, 0},
+			"normalised: Tags nil → empty\n" + `lossy: . {"c":"EUR","n":5,"t":null} → {"c":"EUR","n":0,"t":null}`},
+		{"hidden in any order", loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, ``},
+		{"hidden equal by Equal", counter{"a", 1, "x"}, counter{"a", 1, "y"}, ``},
+		{"hidden lost by Equal", counter{"a", 1, "x"}, counter{"a", 0, "x"}, `lossy: . fidelity.counter{…} → one that it calls unequal`},
 		{"own Equal differs", money{"1.0"}, money{"2"}, `lossy: . 1.0 → 2`},
 		{"complex", complex(1, 2), complex(1, 3), `lossy: . (1+2i) → (1+3i)`},
 		{"array", [2]int{1, 2}, [2]int{1, 3}, `lossy: [1] 2 → 3`},

@@ -18,7 +18,9 @@
 // to zero, and -0 → 0. NaN equals NaN.
 //
 // Unexported fields are compared only where a codec could carry them: in types
-// that marshal themselves (time.Time, math/big, net/netip, …). Elsewhere they are ignored.
+// that marshal themselves (time.Time, math/big, net/netip, a Money with a currency for
+// all to see and cents of its own), by those methods and by a method Equal. Elsewhere
+// they are ignored.
 //
 // The package's source is also compiled into every worker: it imports the
 // standard library only.

@@ -10,6 +10,7 @@ import (
 type shape struct {
 	fields []field // those a codec can see
 	opaque bool    // there are fields, and none that a codec can see
+	hidden bool    // there are fields that a codec sees only through the type's own methods
 }
 
 type field struct {
@@ -29,6 +30,8 @@ func shapeOf(t reflect.Type) *shape {
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() || embedsStruct(f) {
 			s.fields = append(s.fields, field{i, f.Name})
+		} else {
+			s.hidden = true
 		}
 	}
 	s.opaque = len(s.fields) == 0 && t.NumField() > 0

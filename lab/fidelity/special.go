@@ -3,6 +3,7 @@ package fidelity
 import (
 	"encoding"
 	"encoding/json"
+	"errors"
 	"math/big"
 	"reflect"
 	"time"
@@ -117,47 +118,158 @@ func isRaw(v reflect.Value) bool { return v.Type() == rawType }
 // compare themselves: netip.Addr, decimal types, civil dates. It reports
 // whether it judged them.
 func (w *walker) walkOpaque(a, b reflect.Value) bool {
-	if !shapeOf(a.Type()).opaque {
-		return false
+	return shapeOf(a.Type()).opaque && w.walkOwn(a, b)
+}
+
+// walkHidden compares what a struct with exported fields holds beside them, when
+// the type marshals or compares itself: the cents of
+// Money{Currency string; cents int64}. The exported fields were compared one by one
+// and may have changed legally, so b is given a's before its methods are asked.
+func (w *walker) walkHidden(a, b reflect.Value) {
+	s := shapeOf(a.Type())
+	if !s.hidden || s.opaque || !a.CanInterface() || !b.CanInterface() || !marshalsItself(a) {
+		return
 	}
-	x, xok := textOf(a)
-	y, yok := textOf(b)
-	sameText := xok && yok && x == y
+	mixed := reflect.New(b.Type()).Elem()
+	mixed.Set(b)
+	for _, f := range s.fields {
+		if to := mixed.Field(f.index); to.CanSet() {
+			to.Set(a.Field(f.index))
+		}
+	}
+	w.walkOwn(a, mixed)
+}
+
+// walkOwn compares two structs by the methods of their type. It reports whether
+// there was one that judged them.
+func (w *walker) walkOwn(a, b reflect.Value) bool {
+	x, y, forms := ownForms(a, b)
 	if equal, ok := callEqual(a, b); ok {
 		switch {
 		case !equal:
-			w.changed(a, b)
-		case xok && yok && !sameText:
+			w.changedOwn(a, b, x, y)
+		case x != y:
 			w.add(Normalised, "text form", x, y)
 		}
 		return true
 	}
-	if (xok || yok) && !sameText {
-		w.changed(a, b)
+	if x != y {
+		w.changedOwn(a, b, x, y)
 	}
-	return xok || yok
+	return forms
 }
 
-// textOf is the value as its own methods spell it.
-func textOf(v reflect.Value) (text string, ok bool) {
+// changedOwn reports a change that may show in no exported field.
+func (w *walker) changedOwn(a, b reflect.Value, x, y string) {
+	before, after := w.render(a), w.render(b)
+	switch {
+	case before != after:
+	case x == y:
+		after = "one that it calls unequal"
+	default:
+		before, after = clip(x, w.opt.Width), clip(y, w.opt.Width)
+	}
+	w.add(Lossy, "value", before, after)
+}
+
+// errNoForm says that a type has no such method.
+var errNoForm = errors.New("no such method")
+
+// forms are the ways in which types spell their values.
+var forms = []func(v any) ([]byte, error){
+	func(v any) ([]byte, error) {
+		if m, ok := v.(encoding.TextMarshaler); ok {
+			return m.MarshalText()
+		}
+		return nil, errNoForm
+	},
+	func(v any) ([]byte, error) {
+		if m, ok := v.(encoding.BinaryMarshaler); ok {
+			return m.MarshalBinary()
+		}
+		return nil, errNoForm
+	},
+	func(v any) ([]byte, error) {
+		if m, ok := v.(json.Marshaler); ok {
+			return m.MarshalJSON()
+		}
+		return nil, errNoForm
+	},
+	func(v any) ([]byte, error) {
+		if m, ok := v.(gobEncoder); ok {
+			return m.GobEncode()
+		}
+		return nil, errNoForm
+	},
+}
+
+// gobEncoder is gob.GobEncoder, without that package.
+type gobEncoder interface{ GobEncode() ([]byte, error) }
+
+// ownForms spells both values in the first form in which they differ, else in the
+// first they have. A form that says another thing each time, by the order of a map,
+// tells nothing.
+func ownForms(a, b reflect.Value) (x, y string, ok bool) {
+	for _, form := range forms {
+		s, sok := spellAs(form, a)
+		t, tok := spellAs(form, b)
+		if !sok && !tok {
+			continue
+		}
+		if s != t {
+			if stable(form, a, s) {
+				return s, t, true
+			}
+			continue
+		}
+		if !ok {
+			x, y, ok = s, s, true
+		}
+	}
+	return x, y, ok
+}
+
+// stable reports whether v is spelled as text every time.
+func stable(form func(any) ([]byte, error), v reflect.Value, text string) bool {
+	for range 16 {
+		if again, _ := spellAs(form, v); again != text {
+			return false
+		}
+	}
+	return true
+}
+
+// spellAs is v in one form; what its method refuses is spelled as the error.
+func spellAs(form func(any) ([]byte, error), v reflect.Value) (text string, ok bool) {
 	defer func() {
 		if recover() != nil {
 			text, ok = "", false
 		}
 	}()
-	var out []byte
-	var err error
-	switch m := pointer(v).(type) {
-	case encoding.TextMarshaler:
-		out, err = m.MarshalText()
-	case encoding.BinaryMarshaler:
-		out, err = m.MarshalBinary()
-	case json.Marshaler:
-		out, err = m.MarshalJSON()
-	default:
-		return "", false
+	out, err := form(pointer(v))
+	if err != nil {
+		return err.Error(), false
 	}
-	return string(out), err == nil
+	return string(out), true
+}
+
+// marshalsItself reports whether the type of v has a method that walkOwn asks.
+func marshalsItself(v reflect.Value) bool {
+	switch pointer(v).(type) {
+	case encoding.TextMarshaler, encoding.BinaryMarshaler, json.Marshaler, gobEncoder:
+		return true
+	}
+	return v.MethodByName("Equal").IsValid()
+}
+
+// textOf is the value as its own methods spell it.
+func textOf(v reflect.Value) (text string, ok bool) {
+	for _, form := range forms {
+		if text, ok = spellAs(form, v); ok {
+			return text, true
+		}
+	}
+	return "", false
 }
 
 // callEqual calls the method Equal(T) bool of a, where it has one.
