@@ -3,13 +3,16 @@ package lab
 import (
 	"context"
 	"errors"
-	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 // built is what the builder tells: what it begins, or what it made.
@@ -78,7 +81,7 @@ func (l *lab) take(ctx context.Context, b built) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		status, why := buildWhy(c, b.err)
+		status, why := l.buildWhy(c, b.err)
 		if c.Name == run.Baseline {
 			return &BaselineError{why} // nothing is special in its build: no other worker will build
 		}
@@ -96,7 +99,11 @@ func (l *lab) take(ctx context.Context, b built) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		l.drop(c, run.StatusFailed, failure(err))
+		why := failure(err)
+		if c.Name == run.Baseline && why.Where == whereValues { // before any codec was asked
+			return &BaselineError{why}
+		}
+		l.drop(c, run.StatusFailed, why)
 		return nil
 	}
 	l.describe(p)
@@ -105,17 +112,23 @@ func (l *lab) take(ctx context.Context, b built) error {
 	return nil
 }
 
-// BaselineError says that the baseline's worker could not be built, which is the
-// user's package beside the standard library: no codec is at fault.
+// BaselineError says that the baseline's worker could not be built, or broke
+// before any codec was asked. It is the user's package beside the standard
+// library: no codec is at fault.
 type BaselineError struct{ Why run.Why }
 
 func (e *BaselineError) Error() string {
 	s := "the package does not build"
-	if e.Why.Reason != "" {
-		s += " (" + e.Why.Reason + ")"
+	if e.Why.Where == whereValues {
+		s = "the package's own code (an init function, or the sample function) broke: " + e.Why.What + " " + e.Why.Where
+	} else if e.Why.Reason != "" {
+		s += ": " + e.Why.Reason
+	}
+	if e.Why.Next != "" {
+		s += "\n→ " + e.Why.Next
 	}
 	if e.Why.Output != "" {
-		s += ":\n" + e.Why.Output
+		s += "\n" + e.Why.Output
 	}
 	return s
 }
@@ -153,14 +166,24 @@ func failure(err error) run.Why {
 	var refused *harness.Refused
 	switch {
 	case errors.As(err, &dead):
-		return run.Why{What: dead.How, Where: "during " + dead.Cmd, Output: dead.Output,
+		return run.Why{What: dead.How, Where: during(dead.Cmd), Output: dead.Output,
 			Next: "leave it out, or report it to the codec's authors with the type"}
 	case errors.As(err, &refused):
 		f := refused.Failure
-		return run.Why{What: f.What, Where: "during " + refused.Cmd, Output: f.Stack,
+		return run.Why{What: f.What, Where: during(refused.Cmd), Output: f.Stack,
 			Next: "leave it out, or change what it cannot carry"}
 	}
 	return run.Why{What: err.Error()}
+}
+
+// whereValues is where a worker stands that was not yet asked for its codec.
+const whereValues = "while the values were made"
+
+func during(cmd string) string {
+	if cmd == worker.CmdValues {
+		return whereValues
+	}
+	return "during " + cmd
 }
 
 // missing are the ways in which the go command says that a module is not there
@@ -168,31 +191,54 @@ func failure(err error) run.Why {
 var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no such host|i/o timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
 
 // buildWhy tells a codec that cannot be had from one that does not build.
-func buildWhy(c *run.Contender, err error) (status string, why run.Why) {
+func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why) {
 	var be *harness.BuildError
 	if !errors.As(err, &be) {
 		return run.StatusFailed, run.Why{What: "its sources could not be made: " + err.Error()}
 	}
 	out := be.Command + "\n" + be.Output
 	if missing.MatchString(be.Output) {
-		get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
-		for _, m := range c.Modules {
-			if m.Version != "" {
-				get = append(get, m.Path+"@"+m.Version)
-			}
-		}
 		return run.StatusSkipped, run.Why{What: "a module it needs is not on this machine and could not be fetched",
-			Reason: firstMatch(be.Output), Next: strings.Join(get, " "), Output: out}
+			Reason: firstMatch(be.Output, missing), Next: l.fetch(c), Output: out}
 	}
-	return run.StatusFailed, run.Why{What: "its worker does not build", Reason: fmt.Sprint(be.Err), Output: out,
-		Next: "run with -format json to see the compiler's whole output"}
+	reason := firstMatch(be.Output, position)
+	if reason == "" {
+		reason = be.Err.Error()
+	}
+	next := "run with -format json to see the whole output"
+	if l.o.Out != "" {
+		next = "the whole output is in " + filepath.Join(l.o.Out, report.FileJSON)
+	}
+	if c.Name == run.Baseline {
+		next = "make `go build " + l.subject.Pkg.Path + "` work first" // no report is written
+	}
+	return run.StatusFailed, run.Why{What: "its worker does not build", Reason: reason, Output: out, Next: next}
 }
 
-// firstMatch is the line of the output that says what is missing.
-func firstMatch(out string) string {
+// position matches what the compiler and the go command point with: file:line:column.
+var position = regexp.MustCompile(`^\S.*\.(go|mod|work|s):\d+`)
+
+// fetch is the command that gets the modules of a worker.
+func (l *lab) fetch(c *run.Contender) string {
+	get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
+	for _, m := range c.Modules {
+		if m.Version != "" {
+			get = append(get, m.Path+"@"+m.Version)
+		}
+	}
+	next := strings.Join(get, " ")
+	if _, err := os.Stat(filepath.Join(l.subject.Pkg.Module.Dir, "vendor", "modules.txt")); err == nil && len(get) == 3 {
+		next += " (your vendor folder is not enough: a workspace with other modules beside yours cannot build from it)"
+	}
+	return next
+}
+
+// firstMatch is the first line of the output that matches, without what leads to
+// it inside the temporary folder.
+func firstMatch(out string, what *regexp.Regexp) string {
 	for line := range strings.Lines(out) {
-		if missing.MatchString(line) {
-			return strings.TrimSpace(line)
+		if line = strings.TrimSpace(line); what.MatchString(line) {
+			return line
 		}
 	}
 	return ""

@@ -78,6 +78,7 @@ type lab struct {
 	run     *run.Run
 	start   time.Time
 	probed  []*probed
+	madeOut bool // the report's folder was made for this run
 }
 
 // Run measures. On cancellation it returns what it has, marked partial, beside
@@ -115,7 +116,9 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	}
 	l.begin()
 	err = l.measure(ctx, infos)
-	err = errors.Join(err, l.space.Close())
+	if cerr := l.space.Close(); cerr != nil {
+		l.warn("the temporary folder could not be removed: " + cerr.Error())
+	}
 	return l.finish(ctx, err)
 }
 
@@ -125,6 +128,8 @@ func (l *lab) prepareOut() error {
 	if l.o.Out == "" {
 		return nil
 	}
+	_, err := os.Stat(l.o.Out)
+	l.madeOut = errors.Is(err, os.ErrNotExist)
 	if err := os.MkdirAll(l.o.Out, 0o755); err != nil {
 		return &UsageError{"-o " + l.o.Out + ": the report's folder cannot be made: " + err.Error()}
 	}
@@ -162,7 +167,7 @@ func (l *lab) begin() {
 		Schema: run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
 		Seed: l.o.Seed, Budget: l.o.Budget.Seconds(), Host: host(&s.Work.Host),
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name,
-			Fields: fields, Depth: depth, Access: l.target.Leaf},
+			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s)},
 	}
 	if s.Work.Mirror != "" {
 		l.run.Warnings = append(l.run.Warnings, fmt.Sprintf("%s lies in the module cache; a copy of it was measured", s.Pkg.Module.Path))
@@ -186,8 +191,8 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 	r.Seconds = time.Since(l.start).Seconds()
 	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool { return l.gone(c.Codec) })
 	if len(r.Cells) == 0 {
-		if l.o.Out != "" {
-			_ = os.Remove(l.o.Out) // only if it is empty: then it was made for this run
+		if l.madeOut {
+			_ = os.Remove(l.o.Out) // fails where something was put into it meanwhile
 		}
 		if err == nil {
 			err = ErrNothing

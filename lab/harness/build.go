@@ -57,8 +57,12 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 	out := &Worker{Name: info.Name, limits: w.cfg.Limits}
 	dir := filepath.Join(w.dir, "c", info.Name)
 	out.Path, out.scratch = filepath.Join(dir, "worker"), filepath.Join(dir, "scratch")
-	if err := w.compile(ctx, dir, info, src, mainFile(w.cfg.Subject, src)); err != nil {
+	note, err := w.compile(ctx, dir, info, src, mainFile(w.cfg.Subject, src))
+	if err != nil {
 		return nil, err
+	}
+	if note != "" {
+		out.Notes = append(out.Notes, note)
 	}
 	out.Seconds = time.Since(start).Seconds()
 	st, err := os.Stat(out.Path)
@@ -73,22 +77,35 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 }
 
 // compile makes dir/worker of the subject's package and one contender's sources.
-func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info, src *contender.Sources, main []byte) error {
+// The note says what of the user's committed codec code had to stay.
+func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info, src *contender.Sources, main []byte) (note string, err error) {
 	if err := w.writeModule(ctx, filepath.Join(dir, "mod"), info, src); err != nil {
-		return err
+		return "", err
 	}
 	if err := w.writeWork(ctx, dir, info); err != nil {
-		return err
+		return "", err
 	}
-	o, err := w.lay(filepath.Join(dir, "overlay"), src, main)
-	if err != nil {
-		return err
+	masked, err := w.compileMasked(ctx, dir, maskNames, info, src, main)
+	if len(masked) == 0 || err == nil || ctx.Err() != nil {
+		return "", err
+	}
+	if _, again := w.compileMasked(ctx, dir, maskFiles, info, src, main); again != nil {
+		return "", err // the first error speaks of what the user wrote
+	}
+	return fmt.Sprintf("committed code in %s could not be left out, since other code calls it: "+
+		"where its methods are what %s looks for, they were measured", strings.Join(masked, ", "), info.Name), nil
+}
+
+func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, info contender.Info, src *contender.Sources, main []byte) (masked []string, err error) {
+	o := &overlay{dir: filepath.Join(dir, "overlay"), Replace: map[string]string{}}
+	if masked, err = w.lay(o, how, info.Family, src, main); err != nil {
+		return nil, err
 	}
 	overlay := filepath.Join(dir, "overlay.json")
 	if err := o.write(overlay); err != nil {
-		return err
+		return nil, err
 	}
-	return w.goRun(ctx, dir, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
+	return masked, w.goRun(ctx, dir, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
 		"-o", filepath.Join(dir, "worker"), w.cfg.Subject.Pkg.Path)
 }
 

@@ -17,8 +17,5 @@ func killGroup(pid int) error {
 	return err
 }
 
-// alive reports whether a process with that id exists, whoever owns it.
-func alive(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
-}
+// lock takes a file for this process, or fails when another holds it.
+func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }

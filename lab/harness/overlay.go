@@ -37,18 +37,19 @@ func (o *overlay) write(name string) error {
 
 // lay builds the overlay of one worker: the user's tests vanish, the contender's
 // files and the main file join the package, committed generated methods are
-// masked.
-func (w *Workspace) lay(dir string, src *contender.Sources, main []byte) (*overlay, error) {
-	o := &overlay{dir: dir, Replace: map[string]string{}}
+// masked. It returns the files in which something was masked.
+func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.Sources, main []byte) (masked []string, err error) {
 	pkgDir := w.packageDir()
-	tests, err := filepath.Glob(filepath.Join(pkgDir, "*_test.go"))
+	files, err := os.ReadDir(pkgDir)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range tests {
-		o.hide(t)
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), "_test.go") {
+			o.hide(filepath.Join(pkgDir, f.Name()))
+		}
 	}
-	if err := w.mask(o, src); err != nil {
+	if masked, err = w.mask(o, how, family, src); err != nil {
 		return nil, err
 	}
 	for name, data := range src.Package {
@@ -59,7 +60,7 @@ func (w *Workspace) lay(dir string, src *contender.Sources, main []byte) (*overl
 			return nil, err
 		}
 	}
-	return o, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), main)
+	return masked, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), main)
 }
 
 // testName makes a file a test file, so that it is compiled into the worker
@@ -68,6 +69,3 @@ func testName(name string) string {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".go"), "_test")
 	return "zz_zmylab_" + name + "_zz_test.go"
 }
-
-// readSource reads a file of the user's.
-func readSource(name string) ([]byte, error) { return os.ReadFile(name) }

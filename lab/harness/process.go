@@ -177,7 +177,11 @@ func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration)
 		return nil, p.dead(ctx, q.Cmd)
 	}
 	a := new(worker.Reply)
-	if err := json.Unmarshal(line, a); err != nil || a.ID != q.ID {
+	err = json.Unmarshal(line, a)
+	if err == nil && a.ID != q.ID {
+		err = fmt.Errorf("it answers question %d, not %d", a.ID, q.ID)
+	}
+	if err != nil {
 		p.kill("broken answer")
 		return nil, fmt.Errorf("answer to %s: %w: %.100q", q.Cmd, err, line)
 	}

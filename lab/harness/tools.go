@@ -31,7 +31,7 @@ func (t *tools) RunInPackage(ctx context.Context, src *contender.Sources) (map[s
 	if err != nil {
 		return nil, err
 	}
-	if err := t.w.compile(ctx, dir, t.info, src, toolFile(t.w.cfg.Subject, src)); err != nil {
+	if _, err := t.w.compile(ctx, dir, t.info, src, toolFile(t.w.cfg.Subject, src)); err != nil {
 		return nil, err
 	}
 	out := filepath.Join(dir, "out")

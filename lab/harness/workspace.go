@@ -17,7 +17,6 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -45,6 +44,7 @@ type Config struct {
 type Workspace struct {
 	cfg     Config
 	dir     string
+	mark    *os.File // locked while this process lives
 	runtime *zmyRuntime
 	findRT  sync.Once
 	rtErr   error
@@ -68,7 +68,7 @@ func New(ctx context.Context, cfg Config) (*Workspace, error) {
 		base = os.TempDir()
 	}
 	sweep(base)
-	dir, err := os.MkdirTemp(base, tempPrefix+strconv.Itoa(os.Getpid())+"-")
+	dir, err := os.MkdirTemp(base, tempPrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -76,14 +76,23 @@ func New(ctx context.Context, cfg Config) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{cfg: cfg, dir: dir}
-	if err := w.fill(); err != nil {
+	if w.mark, err = mark(dir); err == nil {
+		err = w.fill()
+	}
+	if err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
 }
 
 // Close removes the temporary folder.
-func (w *Workspace) Close() error { return removeAll(w.dir) }
+func (w *Workspace) Close() error {
+	err := removeAll(w.dir)
+	if w.mark != nil {
+		err = errors.Join(err, w.mark.Close())
+	}
+	return err
+}
 
 // removeAll also removes mirrors of the module cache, which are read-only.
 func removeAll(dir string) error {
@@ -99,20 +108,43 @@ func removeAll(dir string) error {
 	return errors.Join(filepath.WalkDir(dir, walk), os.RemoveAll(dir))
 }
 
-// sweep removes the folders of runs whose process is gone. Its failures are
-// nobody's problem: another user's folder, another run that sweeps too.
+// markName is the file by which a folder is known to be the lab's. The run that
+// made it holds a lock on it, which ends with the process however that ends.
+const markName = ".zmylab"
+
+// mark writes the file, already locked when it gets its name.
+func mark(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, markName+"-")
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(lock(f), os.Rename(f.Name(), filepath.Join(dir, markName))); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// sweep removes the folders of runs whose process is gone: those that carry the
+// mark, unlocked. Its failures are nobody's problem: another user's folder,
+// another run that sweeps too.
 func sweep(base string) {
-	dirs, err := filepath.Glob(filepath.Join(base, tempPrefix+"*-*"))
+	dirs, err := os.ReadDir(base)
 	if err != nil {
 		return
 	}
-	for _, dir := range dirs {
-		id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), tempPrefix), "-")
-		pid, err := strconv.Atoi(id)
-		if err != nil || alive(pid) {
+	for _, d := range dirs {
+		if !d.IsDir() || !strings.HasPrefix(d.Name(), tempPrefix) {
 			continue
 		}
-		_ = removeAll(dir) // best effort: see above
+		dir := filepath.Join(base, d.Name())
+		f, err := os.OpenFile(filepath.Join(dir, markName), os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		if lock(f) == nil {
+			_ = removeAll(dir) // best effort: see above
+		}
+		_ = f.Close()
 	}
 }
 
@@ -176,14 +208,16 @@ func (w *Workspace) mirror() error {
 func (w *Workspace) mirrorDir() string { return filepath.Join(w.dir, "mirror") }
 
 // packageDir is the folder of the subject's package as the builds see it.
-func (w *Workspace) packageDir() string {
-	pkg := w.cfg.Subject.Pkg
+func (w *Workspace) packageDir() string { return w.seen(w.cfg.Subject.Pkg.Dir) }
+
+// seen is where the builds see a file or folder of the subject's module.
+func (w *Workspace) seen(name string) string {
 	if w.work().Mirror == "" {
-		return pkg.Dir
+		return name
 	}
-	rel, err := filepath.Rel(w.work().Mirror, pkg.Dir)
-	if err != nil {
-		return pkg.Dir
+	rel, err := filepath.Rel(w.work().Mirror, name)
+	if err != nil || !filepath.IsLocal(rel) {
+		return name
 	}
 	return filepath.Join(w.mirrorDir(), rel)
 }

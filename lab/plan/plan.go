@@ -3,7 +3,7 @@
 //
 // NOTE, the map: plan.go resolves the subject, workspace.go the modules that its
 // package is built with, leaf.go the string that op access reads, imports.go the
-// imports that a type expression needs.
+// imports that a type expression needs, mask.go committed code of codecs.
 package plan
 
 import (
@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/check"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 )
@@ -37,6 +38,10 @@ type Subject struct {
 	Sample  string   // the package's own sample function, "" without one
 	Leaf    *Leaf    // nil when no path leads to a string
 	Work    *Work
+	// CodecFiles were written by generators of codecs, in the packages that the
+	// type and its parts come from. IR leaves the methods in them out where the
+	// package compiles without them.
+	CodecFiles []string
 }
 
 // TypesError says that a type must be chosen. It lists the choices.
@@ -83,22 +88,45 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	desc, err := pkg.Build(expr)
-	if err != nil {
+	s := &Subject{Pkg: pkg, Expr: expr, Name: pkg.Name + "." + expr}
+	if err := s.describe(ctx, cfg, pattern); err != nil {
 		return nil, err
 	}
-	s := &Subject{Pkg: pkg, IR: desc, Root: desc.Roots[0], Expr: expr, Name: pkg.Name + "." + expr}
 	if s.Imports, err = exprImports(expr, pkg.GoFiles); err != nil {
 		return nil, err
 	}
 	if name, ok := pkg.SampleFunc(expr); ok {
 		s.Sample = name
 	}
-	if s.Leaf, err = findLeaf(s.Root, pkg.Path, o.Field); err != nil {
-		return nil, err
-	}
-	s.Work, err = findWork(ctx, pkg, cfg.Env)
+	s.Leaf, err = findLeaf(s.Root, pkg.Path, o.Field)
 	return s, err
+}
+
+// describe builds the IR: first as the package is, to learn which packages it
+// takes types from, then without the methods of committed codec code, which the
+// workers will not see either.
+func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string) error {
+	desc, err := s.Pkg.Build(s.Expr)
+	if err != nil {
+		return err
+	}
+	s.IR, s.Root = desc, desc.Roots[0]
+	if s.Work, err = findWork(ctx, s.Pkg, cfg.Env); err != nil {
+		return err
+	}
+	s.CodecFiles = codecFiles(desc, s.Pkg, s.Work)
+	cfg.Overlay = masked(s.CodecFiles)
+	if len(cfg.Overlay) == 0 {
+		return nil
+	}
+	pkg, err := load.Load(ctx, cfg, pattern)
+	if err != nil {
+		return ctx.Err() // other code needs the methods
+	}
+	if desc, err = pkg.Build(s.Expr); err == nil {
+		s.IR, s.Root = desc, desc.Roots[0]
+	}
+	return nil
 }
 
 // where turns a folder into a pattern inside it, so that folders of any module
@@ -156,6 +184,18 @@ func choose(pkg *load.Pkg, expr string) (string, error) {
 		return sampled[0].Name, nil
 	}
 	return "", &TypesError{Package: pkg.Path, Types: types}
+}
+
+// Derived reports that ZMY field numbers must be derived from the order of
+// declaration: the type has none of its own, and can be given some.
+func Derived(s *Subject) bool {
+	p := *s.IR
+	p.Roots = []*ir.Type{s.Root}
+	if _, err := check.ZMY(&p, check.ZMYOptions{}); err == nil {
+		return false
+	}
+	_, err := check.ZMY(&p, check.ZMYOptions{Derive: true})
+	return err == nil
 }
 
 // Shape counts the fields of the type and of all types below it, and how deep

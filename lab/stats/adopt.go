@@ -22,7 +22,6 @@ var adoptions = map[string]adoption{
 
 	"fxjson":     {"fxjson -type=TYPE", "", "github.com/zmylab/zmy/fxjson", "fxjson.Marshal(v)", "fxjson.Unmarshal(b, &v)"},
 	"easyjson":   {"easyjson -all $GOFILE", "", "github.com/mailru/easyjson", "easyjson.Marshal(v)", "easyjson.Unmarshal(b, &v)"},
-	"ffjson":     {"ffjson $GOFILE", "", "github.com/pquerna/ffjson/ffjson", "ffjson.Marshal(v)", "ffjson.Unmarshal(b, &v)"},
 	"goccy":      {"", "", "github.com/goccy/go-json", "json.Marshal(v)", "json.Unmarshal(b, &v)"},
 	"sonic":      {"", "", "github.com/bytedance/sonic", "sonic.ConfigStd.Marshal(v)", "sonic.ConfigStd.Unmarshal(b, &v)"},
 	"jsoniter":   {"", "", "github.com/json-iterator/go", "jsoniter.ConfigCompatibleWithStandardLibrary.Marshal(v)", "jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal(b, &v)"},
