@@ -76,6 +76,9 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	for _, m := range a.do(worker.Request{Cmd: worker.CmdModes}).Modes {
 		if m.Wrong == "" {
 			out.modes = append(out.modes, m)
+			if m.Note != "" {
+				c.Notes = append(c.Notes, fmt.Sprintf("%s in mode %s: %s", m.Op, m.Mode, m.Note))
+			}
 			continue
 		}
 		c.Notes = append(c.Notes, fmt.Sprintf("%s in mode %s is not measured: %s", m.Op, m.Mode, m.Wrong))

@@ -96,19 +96,20 @@ func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
 }
 
 // modes lists what can be timed: every encoder, decoder and accessor, and what is
-// wrong with it, if anything.
+// wrong with it or worth knowing, if anything.
 func (b *bench[T, N]) modes() ([]Mode, error) {
 	if err := b.open(); err != nil {
 		return nil, err
 	}
-	wrong, err := b.agree()
+	found, err := b.agree()
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Mode, len(b.cells))
 	for i, c := range b.cells {
 		out[i] = c.Mode
-		out[i].Wrong = wrong[c.Op+" "+c.Mode.Mode]
+		out[i].Wrong = found.wrong[c.Op+" "+c.Mode.Mode]
+		out[i].Note = found.notes[c.Op+" "+c.Mode.Mode]
 	}
 	return out, nil
 }

@@ -128,6 +128,7 @@ type Mode struct {
 	Alias bool    `json:"alias,omitempty"`
 	Wire  float64 `json:"wire"`            // mean bytes per value that it reads or writes
 	Wrong string  `json:"wrong,omitempty"` // why it must not be measured: it does not do what mode fresh does
+	Note  string  `json:"note,omitempty"`  // what its users must know: it merges into maps
 }
 
 // Calibrate is the answer to how long one operation takes.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -211,6 +212,68 @@ func TestAgree(t *testing.T) {
 	if len(wrong) != 3 {
 		t.Errorf("wrong: %q", wrong)
 	}
+}
+
+// TestAgreeReused: a mode that reuses its target is tried on one target. One that
+// merges as encoding/json does is noted; one that leaves old values where the document
+// has others is not measured.
+func TestAgreeReused(t *testing.T) {
+	reuse := func(mode string, f func([]byte, *bag) error) Decoder[bag] {
+		return Decoder[bag]{Mode: mode, Reuse: true, New: func() func([]byte, *bag) error { return f }}
+	}
+	c := Contender[bag]{Name: "bag", Family: "json",
+		Encoders: []Encoder[bag]{Marshal[bag]("fresh", json.Marshal)},
+		Decoders: append(Unmarshal[bag](json.Unmarshal), // whose mode reused merges into maps
+			reuse("clears", func(b []byte, v *bag) error { *v = bag{}; return json.Unmarshal(b, v) }),
+			reuse("cheats", func(b []byte, v *bag) error {
+				if v.ID != "" {
+					return nil
+				}
+				return json.Unmarshal(b, v)
+			}),
+			reuse("keeps the list", func(b []byte, v *bag) error {
+				old := slices.Clone(v.List)
+				err := json.Unmarshal(b, v)
+				if old != nil {
+					v.List = old
+				}
+				return err
+			}))}
+	b := &bench[bag, bag]{subject: Subject[bag]{}, codec: c, own: func(v []bag) []bag { return v }}
+	vals := make([]bag, 10)
+	for i := range vals {
+		vals[i] = bag{ID: fmt.Sprint("id", i), Tags: map[string]int{fmt.Sprint("k", i): i}, List: []int{i}}
+	}
+	if err := b.load(vals, 1); err != nil {
+		t.Fatal(err)
+	}
+	modes, err := b.modes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ mode, wrong, note string }{
+		{"fresh", "", ""},
+		{"reused", "", "it adds to what the target held: after value 1, Tags"},
+		{"clears", "", ""},
+		{"cheats", "value 1: it differs from mode fresh: ID", ""},
+		{"keeps the list", "value 1: it differs from mode fresh: ", ""},
+	} {
+		for _, m := range modes {
+			if m.Op != "decode" || m.Mode != c.mode {
+				continue
+			}
+			if !strings.HasPrefix(m.Wrong, c.wrong) || (m.Wrong == "") != (c.wrong == "") ||
+				!strings.HasPrefix(m.Note, c.note) || (m.Note == "") != (c.note == "") {
+				t.Errorf("%s: wrong %q, note %q; want %q, %q", c.mode, m.Wrong, m.Note, c.wrong, c.note)
+			}
+		}
+	}
+}
+
+type bag struct {
+	ID   string
+	Tags map[string]int
+	List []int
 }
 
 // TestNative: a contender with a type of its own is given converted values.
