@@ -31,6 +31,7 @@ const (
 	ErrNil        = wire.ErrNil
 	ErrNoWireType = wire.ErrNoWireType
 	ErrVersion    = wire.ErrVersion
+	ErrMethod     = wire.ErrMethod
 )
 
 // Unknown carries, in a field of this type, what a newer version of a struct
@@ -50,7 +51,7 @@ type DecodeError struct {
 	Type   string // the type asked for: "Order"
 	Path   string // the field inside it: "Items[3].Price"; "" is the message itself
 	Offset int    // bytes from the start of the message
-	Err    error  // for errors.Is: ErrTruncated and so on
+	Err    error  // for errors.Is: ErrTruncated and so on; ErrMethod and what the method returned
 
 	detail string
 }
@@ -92,7 +93,7 @@ func Decoded(typ string, err *wire.Error) error {
 	if err == nil {
 		return nil
 	}
-	return &DecodeError{Type: typ, Path: err.Path, Offset: err.Offset, Err: err.Code, detail: detail(err)}
+	return &DecodeError{Type: typ, Path: err.Path, Offset: err.Offset, Err: cause(err), detail: detail(err)}
 }
 
 // Encoded finishes generated marshal code: b is dst with the message appended.
@@ -103,7 +104,20 @@ func Encoded(typ string, e *wire.Encoder, dst, b []byte, err *wire.Error) ([]byt
 	if err == nil {
 		return b, nil
 	}
-	return dst, &EncodeError{Type: typ, Path: err.Path, Err: err.Code, detail: detail(err)}
+	return dst, &EncodeError{Type: typ, Path: err.Path, Err: cause(err), detail: detail(err)}
+}
+
+// methodError is ErrMethod with what the method said.
+type methodError struct{ cause error }
+
+func (e *methodError) Error() string   { return e.cause.Error() }
+func (e *methodError) Unwrap() []error { return []error{ErrMethod, e.cause} }
+
+func cause(err *wire.Error) error {
+	if err.Cause != nil {
+		return &methodError{err.Cause}
+	}
+	return err.Code
 }
 
 func detail(err *wire.Error) string {

@@ -59,6 +59,12 @@ var positives = []struct {
 		`00400000 1a00 08000000 01000000 02000000 03000000 04000000`},
 	{"points/v2", &zmycase.Point3List{Points: []zmycase.Point3{{X: 1, Y: 2, Name: "n"}}}, verify(zmycase.ViewPoint3List),
 		`00400000 1900 08400000 0800 1300 01000000 02000000 0b00 6e`},
+	{"forms/zero", &zmycase.Forms{}, verify(zmycase.ViewForms),
+		`22400000 00000000000000000000000000000000 0000000000000000 0000000000000000 0000 2800`},
+	{"forms", &zmycase.Forms{Zone: time.Unix(0, 0).In(time.FixedZone("", -3600)), Nano: time.Unix(1, 5).UTC(), At: zmycase.Point2{X: 1, Y: -1}}, verify(zmycase.ViewForms),
+		`22400000 00f791770e00000000000000f0f1ffff 05ca9a3b00000000 01000000ffffffff 0000 2800`},
+	{"forms/1970", &zmycase.Forms{Nano: time.Unix(0, 0).UTC()}, verify(zmycase.ViewForms),
+		`22400000 00000000000000000000000000000000 0000000000000080 0000000000000000 0000 2800`},
 	{"node", &zmycase.Node{Next: &zmycase.Node{}, Any: []any{nil, -129, true}}, verify(zmycase.ViewNode),
 		`04c00000 00000000 1c00 1c00 2900
 		 04c00000 00000000 0e00 0e00 0e00

@@ -32,6 +32,16 @@ type Unmarshaler interface {
 	UnmarshalZMYOptions(b []byte, o UnmarshalOptions) error
 }
 
+// AfterUnmarshaler is a struct type that checks or completes itself. Its method is
+// called for each such struct that stands in the message, when its fields are
+// set, those inside before those around it. An error of it ends unmarshalling
+// and can be found by errors.Is, as can [ErrMethod]. A method that a struct has only
+// from a field that it embeds is not called for it, nor for zero values, which
+// take no bytes.
+type AfterUnmarshaler interface {
+	AfterUnmarshalZMY() error
+}
+
 // Marshal returns v as a message. v is a value, or a pointer to one, of a type
 // with generated code; a pointer saves a copy.
 func Marshal(v any) ([]byte, error) { return MarshalOptions{}.Marshal(v) }

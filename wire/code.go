@@ -25,6 +25,7 @@ const (
 	ErrNil             // marshal: nil where the format has no place for it
 	ErrNoWireType      // marshal: a value inside any of a type without wire form
 	ErrVersion         // a struct of another version, where only this one may be
+	ErrMethod          // a method of the type itself refused
 	numCodes
 )
 
@@ -47,6 +48,7 @@ var codes = [numCodes]struct{ name, text string }{
 	ErrBudget:     {"BUDGET", "decoded form would exceed the budget"},
 	ErrNil:        {"NIL", "nil has no place here"},
 	ErrVersion:    {"VERSION", "struct of another version of the type"},
+	ErrMethod:     {"METHOD", "refused by a method of the type"},
 	ErrNoWireType: {"NO_WIRE_TYPE", "type has no wire form inside any"},
 }
 

@@ -12,7 +12,7 @@ type Desc struct {
 	Key    int    // ShapeMap
 	Head   uint32 // ShapeStruct
 	Older  []uint32
-	Fields []int // ShapeStruct: types in number order
+	Fields []int // ShapeStruct: types in number order; ShapeFixed: of a struct that stands among the scalars
 }
 
 // Shape is how a type stands in its slot.
@@ -48,6 +48,7 @@ const (
 	AnyBytes  Domain = iota
 	BoolBytes        // 0 or 1 each
 	TimeBytes        // 12 bytes each
+	ZoneBytes        // 16 bytes each
 )
 
 // Order is how keys are compared.
@@ -66,6 +67,8 @@ func domainOK(b []byte, d Domain) bool {
 		return BoolsOK(b)
 	case TimeBytes:
 		return timesOK(b)
+	case ZoneBytes:
+		return zonesOK(b)
 	}
 	return true
 }

@@ -11,6 +11,7 @@ type Error struct {
 	Need   int    // bytes, for ErrTruncated, ErrTooLarge and ErrBudget; else 0
 	Have   int    //
 	Value  any    // the value at fault, for ErrNoWireType
+	Cause  error  // what a method of the type returned, for ErrMethod
 }
 
 // Fail makes an error at offset off of the slot at hand.

@@ -1,6 +1,9 @@
 package wire
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // TimeLen is the size of a time: i64 seconds since 0001-01-01T00:00:00Z, then
 // u32 nanoseconds. The zero time.Time is all zeros.
@@ -29,6 +32,75 @@ func Time(b []byte) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return time.Unix(s-unixToYear1, int64(ns)).UTC(), true
+}
+
+// ZoneTimeLen is the size of a time with its zone: a time, then i32 seconds east
+// of UTC, within 18 hours.
+const ZoneTimeLen = 16
+
+const maxZone = 18 * 3600
+
+// PutZoneTime is [PutTime] with the zone's offset behind it, in 16 bytes.
+func PutZoneTime(b []byte, t time.Time) bool {
+	_, east := t.Zone()
+	PutU32(b[TimeLen:], uint32(int32(east)))
+	return PutTime(b, t) && -maxZone <= east && east <= maxZone
+}
+
+// ZoneTime reads 16 bytes as an instant in a zone without a name, or in UTC.
+func ZoneTime(b []byte) (time.Time, bool) {
+	t, ok := Time(b)
+	east := int32(U32(b[TimeLen:]))
+	if east < -maxZone || east > maxZone {
+		return time.Time{}, false
+	}
+	if east != 0 {
+		t = t.In(time.FixedZone("", int(east)))
+	}
+	return t, ok
+}
+
+// PutUnixNano sets 8 bytes to the nanoseconds from 1970 to t, or reports false
+// when t lies outside of years 1678 to 2262. So that zero bytes are the zero
+// value here too, 0 stands for the zero time, and the least integer for the
+// first instant of 1970.
+func PutUnixNano(b []byte, t time.Time) bool {
+	if t.IsZero() {
+		PutU64(b, 0)
+		return true
+	}
+	n := t.UnixNano()
+	back := time.Unix(0, n)
+	switch {
+	case n == math.MinInt64 || !back.Equal(t):
+		return false
+	case n == 0:
+		n = math.MinInt64
+	}
+	PutU64(b, uint64(n))
+	return true
+}
+
+// UnixNano reads 8 bytes as [PutUnixNano] sets them, in UTC.
+func UnixNano(b []byte) time.Time {
+	switch n := int64(U64(b)); n {
+	case 0:
+		return time.Time{}
+	case math.MinInt64:
+		return time.Unix(0, 0).UTC()
+	default:
+		return time.Unix(0, n).UTC()
+	}
+}
+
+func zonesOK(p []byte) bool {
+	for ; len(p) > 0; p = p[ZoneTimeLen:] {
+		east := int32(U32(p[TimeLen:]))
+		if !timeOK(p) || east < -maxZone || east > maxZone {
+			return false
+		}
+	}
+	return true
 }
 
 func timeOK(b []byte) bool {

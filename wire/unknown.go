@@ -1,7 +1,8 @@
 package wire
 
 // Unknown carries what a newer version of a struct has and its own type does
-// not know: scalars and tails behind those of the type, byte for byte. A struct
+// not know: scalars and tails behind those of the type, and fields that it only
+// reserves, byte for byte. A struct
 // type opts in by a field of this type, which has no number:
 //
 //	type Order struct {
@@ -19,6 +20,12 @@ type rest struct {
 	scalars []byte
 	tails   []byte // joined
 	ends    []int  // of each tail, in tails
+	kept    []kept // reserved fields that are not zero
+}
+
+type kept struct {
+	field int
+	bytes []byte
 }
 
 // IsZero reports that nothing is carried.
@@ -31,6 +38,48 @@ func (u Unknown) Head(mine uint32) uint32 {
 	}
 	return mine + Header(len(u.rest.scalars), len(u.rest.ends))
 }
+
+// Keep takes up the bytes of reserved field i, which may change afterwards.
+func (d *Decoder) Keep(u *Unknown, i int, b []byte) *Error {
+	if IsZero(b) {
+		return nil
+	}
+	return d.keep(u, i, append([]byte(nil), b...))
+}
+
+// KeepTail takes up the tail of reserved field i.
+func (d *Decoder) KeepTail(u *Unknown, i int, b []byte) *Error {
+	if len(b) == 0 {
+		return nil
+	}
+	return d.keep(u, i, b[:len(b):len(b)])
+}
+
+func (d *Decoder) keep(u *Unknown, i int, b []byte) *Error {
+	if err := d.Charge(1, SlotCost); err != nil {
+		return err
+	}
+	if u.rest == nil {
+		u.rest = &rest{}
+	}
+	u.rest.kept = append(u.rest.kept, kept{i, b})
+	return nil
+}
+
+// Kept returns the bytes of reserved field i, nil for none.
+func (u Unknown) Kept(i int) []byte {
+	if u.rest != nil {
+		for _, k := range u.rest.kept {
+			if k.field == i {
+				return k.bytes
+			}
+		}
+	}
+	return nil
+}
+
+// PutKept sets b to the bytes of reserved field i, or to zeros.
+func (u Unknown) PutKept(b []byte, i int) { clear(b[copy(b, u.Kept(i)):]) }
 
 // MaxHead is the header under which structs with the headers a and b fit.
 func MaxHead(a, b uint32) uint32 {

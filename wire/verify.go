@@ -34,7 +34,7 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 		if pos+ft.Size > head+s {
 			break // an older version ends here
 		}
-		if !domainOK(b[pos:pos+ft.Size], ft.Domain) {
+		if !v.fixed(ft, b[pos:pos+ft.Size]) {
 			return Fail(ErrDomain, pos)
 		}
 		pos += ft.Size
@@ -60,6 +60,18 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 		prev = end
 	}
 	return nil
+}
+
+// fixed reports whether the bytes of a fixed value are one.
+func (v verifier) fixed(t *Desc, b []byte) bool {
+	for _, f := range t.Fields { // a struct that stands among the scalars
+		ft := &v.types[f]
+		if !v.fixed(ft, b[:ft.Size]) {
+			return false
+		}
+		b = b[ft.Size:]
+	}
+	return domainOK(b, t.Domain)
 }
 
 // slot checks the content of a slot, which is not empty; left is that of the

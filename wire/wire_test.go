@@ -258,3 +258,55 @@ func TestCodes(t *testing.T) {
 		t.Errorf("%+v", err)
 	}
 }
+
+func TestUnixNano(t *testing.T) {
+	var b [8]byte
+	for _, c := range []struct {
+		t    time.Time
+		want uint64
+		ok   bool
+	}{
+		{time.Time{}, 0, true},
+		{time.Unix(0, 0), 1 << 63, true},
+		{time.Unix(0, 1), 1, true},
+		{time.Unix(0, -1), 1<<64 - 1, true},
+		{time.Unix(0, math.MaxInt64), 1<<63 - 1, true},
+		{time.Unix(0, math.MaxInt64).Add(1), 0, false},
+		{time.Unix(0, math.MinInt64+1), 1<<63 + 1, true},
+		{time.Unix(0, math.MinInt64), 0, false},
+		{time.Date(1, 1, 1, 0, 0, 0, 1, time.UTC), 0, false},
+		{time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), 0, false},
+	} {
+		ok := PutUnixNano(b[:], c.t)
+		if ok != c.ok || ok && (U64(b[:]) != c.want || !UnixNano(b[:]).Equal(c.t)) {
+			t.Errorf("%v: %x, %v", c.t, b, ok)
+		}
+	}
+}
+
+func TestZoneTime(t *testing.T) {
+	var b [16]byte
+	for _, east := range []int{0, 1, -1, 19800, 64800, -64800, 64801, -64801, 1 << 30} {
+		in := time.Unix(1e9, 5).In(time.FixedZone("", east))
+		ok := PutZoneTime(b[:], in)
+		out, ok2 := ZoneTime(b[:])
+		_, off := out.Zone()
+		if want := east <= 64800 && east >= -64800; ok != want || ok2 != want || zonesOK(b[:]) != want || want && (!out.Equal(in) || off != east) {
+			t.Errorf("%d: %v, %v, %v", east, ok, ok2, out)
+		}
+	}
+}
+
+// Methods that break their promise make errors, not messages.
+func TestMethods(t *testing.T) {
+	b := []byte("before")
+	for name, f := range map[string]func([]byte) ([]byte, error){
+		"error":   func([]byte) ([]byte, error) { return nil, errors.New("no") },
+		"shorter": func(b []byte) ([]byte, error) { return b[:2], nil },
+		"utf8":    func(b []byte) ([]byte, error) { return append(b, 0xff), nil },
+	} {
+		if out, err := AppendMethod(b, f, true); err == nil || string(out) != "before" {
+			t.Errorf("%s: %q, %v", name, out, err)
+		}
+	}
+}

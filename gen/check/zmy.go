@@ -18,13 +18,18 @@ type ZMYOptions struct {
 // ZMY plans the native form of the package's roots. Its error is an
 // ir.Problems: everything reached that has no wire type or no number.
 func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
-	c := &zmyCheck{pkg: p.Path, opt: opt, plan: &ir.ZMYPlan{}, seen: map[zmyKey]*ir.ZMYType{}}
+	c := &zmyCheck{pkg: p.Path, roots: p.Roots, opt: opt, plan: &ir.ZMYPlan{}, seen: map[zmyKey]*ir.ZMYType{}}
 	for _, t := range p.Roots {
 		if t.Kind != ir.Struct {
 			c.problem(t.Pos, print.TypeExprIn(t, p.Path), "wrap it in a struct with one field", "a message is a struct, not %s", t.Kind)
 			continue
 		}
-		if z := c.typ(t, t.Pos, print.TypeExprIn(t, p.Path)); z != nil {
+		z := c.typ(t, t.Pos, print.TypeExprIn(t, p.Path))
+		if z != nil && z.Shape != ir.ZMYStruct {
+			c.problem(t.Pos, print.TypeExprIn(t, p.Path), "remove them, or leave the type out of -type", "has AppendZMY and UnmarshalZMY of its own")
+			continue
+		}
+		if z != nil {
 			c.plan.Roots = append(c.plan.Roots, z)
 		}
 	}
@@ -41,11 +46,15 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 type zmyKey struct {
 	t       *ir.Type
 	nilable bool
+	inline  bool
+	time    ir.ZMYTime
 }
 
 type zmyCheck struct {
 	pkg      string
 	opt      ZMYOptions
+	roots    []*ir.Type
+	time     ir.ZMYTime // form of times in the field at hand
 	plan     *ir.ZMYPlan
 	seen     map[zmyKey]*ir.ZMYType
 	problems ir.Problems
@@ -75,19 +84,20 @@ func (c *zmyCheck) refuse(t *ir.Type, pos ir.Pos, path, hint string) bool {
 // typ returns the wire type of t, nil if it has none; pos and path say where
 // the first way to it led.
 func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
-	if z, ok := c.seen[zmyKey{t, false}]; ok {
+	key := zmyKey{t: t, time: c.time}
+	if z, ok := c.seen[key]; ok {
 		return z
 	}
 	if !t.Spellable(c.pkg) && t.Kind != ir.Chan && t.Kind != ir.Func && t.Kind != ir.Interface {
 		c.problem(pos, path, "export it, or "+zmySkip, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
-		c.seen[zmyKey{t, false}] = nil
+		c.seen[key] = nil
 		return nil
 	}
 	z := &ir.ZMYType{Type: t}
-	c.seen[zmyKey{t, false}] = z // before its parts: types may be recursive
+	c.seen[key] = z // before its parts: types may be recursive
 	ok := c.shape(z, pos, path)
 	if !ok {
-		c.seen[zmyKey{t, false}] = nil
+		c.seen[key] = nil
 		return nil
 	}
 	return z
@@ -96,8 +106,15 @@ func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 // shape fills in z from its Go type.
 func (c *zmyCheck) shape(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
+	if via, ok := c.via(t, pos, path); !ok || via != ir.ZMYViaNone {
+		z.Shape, z.Via = ir.ZMYMethods, via
+		return ok
+	}
 	if n := fixedSize(t.Kind); n > 0 {
 		z.Shape, z.Size, z.Domain = ir.ZMYFixed, n, fixedDomain(t.Kind)
+		if t.Kind == ir.Time {
+			c.timeForm(z)
+		}
 		return true
 	}
 	switch t.Kind {
@@ -194,12 +211,18 @@ func (c *zmyCheck) array(z *ir.ZMYType, pos ir.Pos, path string) bool {
 func (c *zmyCheck) mapType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
 	z.Shape = ir.ZMYMap
+	form := c.time
+	c.time = ir.ZMYInstant
 	k := c.typ(t.Key, pos, path)
+	c.time = form
 	if k == nil {
 		return false
 	}
 	bytesKey := t.Key.Kind == ir.Array && t.Key.Elem.Kind == ir.Uint8 && predeclared(t.Key.Elem) && k.Shape == ir.ZMYFixed
 	switch kind := t.Key.Kind; {
+	case k.Shape == ir.ZMYMethods:
+		c.problem(pos, path, "use a key without them, or "+zmySkip, "map key %s has methods of its own", print.TypeExprIn(t.Key, c.pkg))
+		return false
 	case kind.IsInt():
 		z.Order = ir.ZMYSignedOrder
 	case kind.IsUint():
@@ -225,7 +248,9 @@ func (c *zmyCheck) mapType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 
 func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
-	if k := t.Elem.Kind; k == ir.Pointer || k == ir.Map || k == ir.Slice || k == ir.Bytes || k == ir.RawJSON || k == ir.Any {
+	if via, _ := c.via(t.Elem, pos, path); via != ir.ZMYViaNone {
+		// what its methods write, whatever it is
+	} else if k := t.Elem.Kind; k == ir.Pointer || k == ir.Map || k == ir.Slice || k == ir.Bytes || k == ir.RawJSON || k == ir.Any {
 		return c.refuse(t, pos, path, "drop the pointer (option nilable keeps nil and empty apart)")
 	}
 	e := c.typ(t.Elem, pos, path)
@@ -238,7 +263,7 @@ func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		z.Shape = ir.ZMYPtrStruct
 	case ir.ZMYFixed:
 		z.Shape = ir.ZMYPtrFixed
-	case ir.ZMYString, ir.ZMYFixedTail, ir.ZMYArray:
+	case ir.ZMYString, ir.ZMYFixedTail, ir.ZMYArray, ir.ZMYMethods:
 		z.Shape = ir.ZMYOpt
 	case ir.ZMYBigInt:
 		z.Shape = ir.ZMYPtrBigInt

@@ -93,7 +93,9 @@ func zmyCost(t *ir.ZMYType) int {
 	case ir.ZMYStruct:
 		sum := 0
 		for _, f := range t.Fields {
-			sum += zmyCost(f.Type)
+			if f.Field != nil {
+				sum += zmyCost(f.Type)
+			}
 		}
 		if t.Unknown != nil {
 			sum += zmySlotCost
@@ -152,6 +154,10 @@ func zmyFingerprint(t *ir.ZMYType) uint64 {
 }
 
 func canonical(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
+	if t.Words != "" {
+		s.WriteString(t.Words)
+		return
+	}
 	switch t.Shape {
 	case ir.ZMYFixed, ir.ZMYFixedTail, ir.ZMYArray:
 		if t.Type.Kind == ir.Array {
@@ -159,7 +165,17 @@ func canonical(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
 			canonical(s, t.Elem, seen)
 			return
 		}
-		s.WriteString(scalarName(t.Type.Kind))
+		switch {
+		case t.Type.Kind == ir.Struct:
+			s.WriteString("inline")
+			canonicalFields(s, t, seen)
+		case t.Time == ir.ZMYZone:
+			s.WriteString("time:zone")
+		case t.Time == ir.ZMYUnixNano:
+			s.WriteString("time:unixnano")
+		default:
+			s.WriteString(scalarName(t.Type.Kind))
+		}
 	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
 		s.WriteString("[]")
 		canonical(s, t.Elem, seen)
@@ -177,20 +193,26 @@ func canonical(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
 			return
 		}
 		seen[t] = len(seen)
-		s.WriteString("{")
-		for i, f := range t.Fields {
-			if i > 0 {
-				s.WriteString(",")
-			}
-			canonical(s, f.Type, seen)
-		}
-		s.WriteString("}")
+		canonicalFields(s, t, seen)
+	case ir.ZMYMethods:
+		s.WriteString([...]string{ir.ZMYViaZMY: "zmy", ir.ZMYViaBinary: "binary", ir.ZMYViaText: "text"}[t.Via])
 	default:
 		s.WriteString(shapeNames[t.Shape])
 		if t.Type.Kind == ir.RawJSON {
 			s.WriteString(":json")
 		}
 	}
+}
+
+func canonicalFields(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
+	s.WriteString("{")
+	for i, f := range t.Fields {
+		if i > 0 {
+			s.WriteString(",")
+		}
+		canonical(s, f.Type, seen)
+	}
+	s.WriteString("}")
 }
 
 var shapeNames = map[ir.ZMYShape]string{

@@ -17,13 +17,19 @@ type zmyTag struct {
 	number     int
 	nilable    bool
 	deprecated bool
+	inline     bool
+	time       ir.ZMYTime
 }
 
 // structType numbers the fields of a struct and lays them out.
 func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	z.Shape = ir.ZMYStruct
-	c.directives(z.Type, path)
+	z.After = z.Type.Own.Has(ir.HasAfterUnmarshalZMYPtr)
+	form := c.time
+	c.time = ir.ZMYInstant
+	defer func() { c.time = form }()
 	before := len(c.problems)
+	c.directives(z, path)
 	tags := make([]zmyTag, len(z.Type.Fields))
 	tagged := false
 	for i, f := range z.Type.Fields {
@@ -34,7 +40,7 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		tags[i] = c.tag(f)
 		tagged = tagged || tags[i].set
 	}
-	derive := c.opt.Derive && !tagged
+	derive := c.opt.Derive && !tagged && len(z.Fields) == 0
 	for i, f := range z.Type.Fields {
 		tag := tags[i]
 		carried := f.Exported || tag.set || f.Embedded && f.Usable(c.pkg) && f.Type.Kind == ir.Struct
@@ -93,14 +99,20 @@ func deriveHint(c *zmyCheck, tagged bool) string {
 	return "; -derive numbers a struct without tags"
 }
 
-// directives refuses what would change the layout and is not built.
-func (c *zmyCheck) directives(t *ir.Type, path string) {
-	if t.Name == nil {
+// directives reads the directives of a struct.
+func (c *zmyCheck) directives(z *ir.ZMYType, path string) {
+	if z.Type.Name == nil {
 		return
 	}
-	for _, d := range t.Name.Dirs {
-		if strings.HasPrefix(d, "zmy:") {
-			c.problem(t.Pos, path, "remove it", "directive //%s is not supported by this version", d)
+	for _, d := range z.Type.Name.Dirs {
+		name, args, _ := strings.Cut(d, " ")
+		switch {
+		case name == "zmy:reserved":
+			c.reserved(z, args, path)
+		case name == "zmy:sparse", name == "zmy:union":
+			c.problem(z.Type.Pos, path, "remove it", "directive //%s is not supported by this version", d)
+		case strings.HasPrefix(d, "zmy:"):
+			c.problem(z.Type.Pos, path, "remove it", "unknown directive //%s", d)
 		}
 	}
 }
@@ -129,10 +141,14 @@ func (c *zmyCheck) tag(f *ir.Field) (tag zmyTag) {
 			tag.nilable = true
 		case "deprecated":
 			tag.deprecated = true
-		case "zone", "unixnano", "inline":
-			c.problem(f.Pos, "field "+f.Name, "remove it", "struct tag zmy option %q is not supported by this version", opt)
+		case "inline":
+			tag.inline = true
+		case "zone":
+			tag.time = ir.ZMYZone
+		case "unixnano":
+			tag.time = ir.ZMYUnixNano
 		default:
-			c.problem(f.Pos, "field "+f.Name, "options are nilable and deprecated", "struct tag zmy has no option %q", opt)
+			c.problem(f.Pos, "field "+f.Name, "options are deprecated, inline, nilable, unixnano and zone", "struct tag zmy has no option %q", opt)
 		}
 	}
 	return tag
@@ -140,7 +156,16 @@ func (c *zmyCheck) tag(f *ir.Field) (tag zmyTag) {
 
 // fieldType returns the wire type of a field.
 func (c *zmyCheck) fieldType(f *ir.Field, tag zmyTag) *ir.ZMYType {
+	if tag.inline {
+		return c.inline(f)
+	}
+	if tag.time != ir.ZMYInstant && !holdsTime(f.Type) {
+		c.problem(f.Pos, "field "+f.Name, "remove it", "options zone and unixnano are for times, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		return nil
+	}
+	c.time = tag.time
 	t := c.typ(f.Type, f.Pos, "field "+f.Name)
+	c.time = ir.ZMYInstant
 	if t == nil || !tag.nilable {
 		return t
 	}
@@ -150,7 +175,7 @@ func (c *zmyCheck) fieldType(f *ir.Field, tag zmyTag) *ir.ZMYType {
 		c.problem(f.Pos, "field "+f.Name, "remove it", "option nilable is for slices and maps, not for %s", print.TypeExprIn(f.Type, c.pkg))
 		return nil
 	}
-	key := zmyKey{f.Type, true}
+	key := zmyKey{t: f.Type, nilable: true, time: tag.time}
 	z := c.seen[key]
 	if z == nil {
 		z = &ir.ZMYType{Type: f.Type, Shape: ir.ZMYOpt, Elem: t}
@@ -164,12 +189,20 @@ func (c *zmyCheck) layout(z *ir.ZMYType, path string) bool {
 	slices.SortStableFunc(z.Fields, func(a, b *ir.ZMYField) int { return a.Number - b.Number })
 	ok := true
 	for i, f := range z.Fields {
+		pos, name := z.Type.Pos, path
+		if f.Field != nil {
+			pos, name = f.Field.Pos, "field "+f.Field.Name
+		}
 		switch {
 		case i > 0 && f.Number == z.Fields[i-1].Number:
-			c.problem(f.Field.Pos, "field "+f.Field.Name, "give each field a number of its own", "number %d is also that of field %s", f.Number, z.Fields[i-1].Field.Name)
+			other := "a reserved one"
+			if last := z.Fields[i-1].Field; last != nil {
+				other = "field " + last.Name
+			}
+			c.problem(pos, name, "give each field a number of its own", "number %d is also that of %s", f.Number, other)
 			ok = false
 		case ok && f.Number != i:
-			c.problem(f.Field.Pos, "field "+f.Field.Name, "number fields from 0 without gaps", "number %d stands where %d is next", f.Number, i)
+			c.problem(pos, name, "number fields from 0 without gaps", "number %d stands where %d is next", f.Number, i)
 			ok = false
 		}
 		f.Tail = -1

@@ -99,6 +99,7 @@ var hookNames = [...]string{
 	"IsZero", "*IsZero",
 	"AppendZMY", "*AppendZMY", "*UnmarshalZMY", "*AfterUnmarshalZMY",
 	"UnmarshalJSON", "UnmarshalText", "UnmarshalBinary",
+	"AppendText", "*AppendText", "AppendBinary", "*AppendBinary",
 }
 
 func (h Hooks) names() []string {

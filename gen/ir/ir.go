@@ -67,6 +67,7 @@ type Type struct {
 	Size    int64     // bytes in memory on a 64-bit machine
 	Align   int64     //
 	Hooks   Hooks     // methods by which the type takes part in encoding itself
+	Own     Hooks     // those of Hooks that it declares itself, not by an embedded field
 	Compare bool      // == is defined and cannot panic
 	Pos     Pos       // of the declaration, zero for unnamed types
 }
@@ -122,6 +123,10 @@ const (
 	HasUnmarshalJSON   // on the value itself (maps, pointers' elems)
 	HasUnmarshalText   //
 	HasUnmarshalBinary //
+	HasAppendText
+	HasAppendTextPtr
+	HasAppendBinary
+	HasAppendBinaryPtr
 )
 
 // Has reports whether all of the given hooks are present.

@@ -107,7 +107,7 @@ func TestWalkAndDump(t *testing.T) {
 	if !bytes.Equal(out, Dump(cyclic())) {
 		t.Error("dumps differ")
 	}
-	if len(hookNames) != 18 || HasUnmarshalBinary != 1<<(len(hookNames)-1) {
+	if len(hookNames) != 22 || HasAppendBinaryPtr != 1<<(len(hookNames)-1) {
 		t.Error("hookNames does not name every hook")
 	}
 }

@@ -32,16 +32,39 @@ const (
 	ZMYBigFloat                    // big.Float
 	ZMYPtrBigInt                   // *big.Int
 	ZMYPtrBigFloat                 // *big.Float
+	ZMYMethods                     // what the type's own methods write
 )
 
 var zmyShapes = [...]string{
 	"ShapeFixed", "ShapeString", "ShapeBytes", "ShapePacked", "ShapeFixedTail", "ShapeList", "ShapeDense",
 	"ShapeArray", "ShapeMap", "ShapeStruct", "ShapePtrStruct", "ShapePtrFixed", "ShapeOpt", "ShapeAny",
-	"ShapeBigInt", "ShapeBigFloat", "ShapePtrBigInt", "ShapePtrBigFloat",
+	"ShapeBigInt", "ShapeBigFloat", "ShapePtrBigInt", "ShapePtrBigFloat", "ShapeBytes",
 }
 
-// String is the shape's name in package wire.
+// String is the shape's name in package wire; what methods write as text is
+// ShapeString there.
 func (s ZMYShape) String() string { return zmyShapes[s] }
+
+// ZMYTime is the form of a time.
+type ZMYTime uint8
+
+// The forms of a time.
+const (
+	ZMYInstant  ZMYTime = iota // seconds and nanoseconds
+	ZMYZone                    // and the zone's offset
+	ZMYUnixNano                // nanoseconds since 1970
+)
+
+// ZMYVia is which methods a type takes part by.
+type ZMYVia uint8
+
+// The methods.
+const (
+	ZMYViaNone ZMYVia = iota
+	ZMYViaZMY
+	ZMYViaBinary
+	ZMYViaText
+)
 
 // ZMYDomain is which bytes of a fixed value are values.
 type ZMYDomain uint8
@@ -51,10 +74,13 @@ const (
 	ZMYAnyBytes ZMYDomain = iota
 	ZMYBoolBytes
 	ZMYTimeBytes
+	ZMYZoneBytes
 )
 
 // String is the domain's name in package wire.
-func (d ZMYDomain) String() string { return [...]string{"AnyBytes", "BoolBytes", "TimeBytes"}[d] }
+func (d ZMYDomain) String() string {
+	return [...]string{"AnyBytes", "BoolBytes", "TimeBytes", "ZoneBytes"}[d]
+}
 
 // ZMYOrder is how the keys of a map are compared.
 type ZMYOrder uint8
@@ -79,19 +105,23 @@ type ZMYType struct {
 	Shape   ZMYShape
 	Domain  ZMYDomain // ZMYFixed
 	Order   ZMYOrder  // ZMYMap
+	Time    ZMYTime   // ZMYFixed of a time
+	Via     ZMYVia    // ZMYMethods
 	Size    int       // ZMYFixed, ZMYFixedTail: bytes; ZMYArray: elements
 	Elem    *ZMYType  // of slices, arrays, maps and pointers; of ZMYOpt, what follows its first byte
 	Key     *ZMYType  // ZMYMap
+	Words   string    // the type in a canonical text, for a reserved tail, of which no more is known
 	ElemPtr bool      // elements are *Elem in Go, though never nil: []*T is carried as []T
 	Cost    int       // units of the budget that one value takes
 	Aliases bool      // a value may hold strings or bytes, which can share the message's memory
 
-	// Of ZMYStruct.
+	// Of ZMYStruct; Fields and Skips also of ZMYFixed, when it is a struct inline.
 	Fields      []*ZMYField // in number order
 	Scalars     int         // bytes of the scalar section
 	Tails       int         // number of tails
 	Older       []uint32    // headers of the older versions: the first field alone, the first two, …
 	Unknown     *Field      // Go field of type zmy.Unknown, which carries what newer versions have; nil for none
+	After       bool        // has AfterUnmarshalZMY
 	Skips       bool        // Go fields are left out, here or in a struct inside
 	Fingerprint uint64      // of the type and all that it reaches, names excluded
 }
@@ -102,7 +132,7 @@ func (t *ZMYType) Header() uint32 { return uint32(t.Scalars) | uint32(t.Tails)<<
 // ZMYField is one field of a struct.
 type ZMYField struct {
 	Number     int
-	Field      *Field
+	Field      *Field // nil for a number that is reserved
 	Type       *ZMYType
 	Offset     int // of a fixed value, in the scalar section
 	Tail       int // of anything else, which tail; -1 for a fixed value

@@ -200,7 +200,7 @@ func (b *builder) finish() {
 	for i, out := range b.pkg.Types {
 		t := b.from[i]
 		out.Size, out.Align = sizes.Sizeof(t), sizes.Alignof(t)
-		out.Hooks = hooksOf(t)
+		out.Hooks, out.Own = hooksOf(t)
 		out.Compare = comparable(t)
 		if s, ok := t.Underlying().(*types.Struct); ok && len(out.Fields) > 0 {
 			vars := make([]*types.Var, s.NumFields())

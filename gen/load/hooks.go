@@ -19,6 +19,7 @@ var (
 	bytesType = types.NewSlice(types.Typ[types.Byte])
 	errorType = types.Universe.Lookup("error").Type()
 
+	addBytes  = signature([]types.Type{bytesType}, bytesType, errorType)
 	toBytes   = signature(nil, bytesType, errorType)
 	fromBytes = signature([]types.Type{bytesType}, errorType)
 )
@@ -31,7 +32,9 @@ var hooks = []hook{
 	{"MarshalBinary", toBytes, ir.HasMarshalBinary, ir.HasMarshalBinaryPtr},
 	{"UnmarshalBinary", fromBytes, ir.HasUnmarshalBinary, ir.HasUnmarshalBinaryPtr},
 	{"IsZero", signature(nil, types.Typ[types.Bool]), ir.HasIsZero, ir.HasIsZeroPtr},
-	{"AppendZMY", signature([]types.Type{bytesType}, bytesType, errorType), ir.HasAppendZMY, ir.HasAppendZMYPtr},
+	{"AppendZMY", addBytes, ir.HasAppendZMY, ir.HasAppendZMYPtr},
+	{"AppendText", addBytes, ir.HasAppendText, ir.HasAppendTextPtr},
+	{"AppendBinary", addBytes, ir.HasAppendBinary, ir.HasAppendBinaryPtr},
 	{"UnmarshalZMY", fromBytes, 0, ir.HasUnmarshalZMYPtr},
 	{"AfterUnmarshalZMY", signature(nil, errorType), 0, ir.HasAfterUnmarshalZMYPtr},
 }
@@ -47,10 +50,9 @@ func signature(params []types.Type, results ...types.Type) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, tuple(params), tuple(results), false)
 }
 
-// hooksOf reads the method sets of T and *T. A method with another signature is
-// no hook.
-func hooksOf(t types.Type) ir.Hooks {
-	var h ir.Hooks
+// hooksOf reads the method sets of T and *T: all hooks, and those that are not
+// promoted from an embedded field. A method with another signature is no hook.
+func hooksOf(t types.Type) (all, own ir.Hooks) {
 	value := types.NewMethodSet(t)
 	ptr := value
 	if !types.IsInterface(t) {
@@ -58,21 +60,17 @@ func hooksOf(t types.Type) ir.Hooks {
 			ptr = types.NewMethodSet(types.NewPointer(t))
 		}
 	}
+	add := func(ms *types.MethodSet, k hook, bit ir.Hooks) {
+		if sel := ms.Lookup(nil, k.name); sel != nil && types.Identical(sel.Type(), k.sig) {
+			all |= bit
+			if len(sel.Index()) == 1 {
+				own |= bit
+			}
+		}
+	}
 	for _, k := range hooks {
-		if has(value, k) {
-			h |= k.value
-		}
-		if has(ptr, k) {
-			h |= k.ptr
-		}
+		add(value, k, k.value)
+		add(ptr, k, k.ptr)
 	}
-	return h
-}
-
-func has(ms *types.MethodSet, k hook) bool {
-	sel := ms.Lookup(nil, k.name)
-	if sel == nil {
-		return false
-	}
-	return types.Identical(sel.Type(), k.sig)
+	return all, own
 }

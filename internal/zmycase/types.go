@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList
+//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList,Forms
 
 // Order is the speed tables' order.
 type Order struct {
@@ -100,6 +100,16 @@ type Keep2 struct {
 	X       int32 `zmy:"0"`
 	Y       int32 `zmy:"1"`
 	unknown zmy.Unknown
+}
+
+// Forms has fields in the forms that options choose, and a reserved one.
+//
+//zmy:reserved 3 uint16
+//zmy:reserved 4 string
+type Forms struct {
+	Zone time.Time `zmy:"0,zone"`
+	Nano time.Time `zmy:"1,unixnano"`
+	At   Point2    `zmy:"2,inline"`
 }
 
 // Node is recursive.

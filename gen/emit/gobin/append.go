@@ -23,7 +23,7 @@ func helperOf(t *ir.ZMYType) (h helper, ok bool) {
 				fmt.Sprintf("@@Decode%s(·d, ·y, %%s, %d)", n, size),
 			}, true
 		}
-		if t.Elem.Type.Kind == ir.Time {
+		if t.Elem.Type.Kind == ir.Time && t.Elem.Time == ir.ZMYInstant {
 			return helper{"·b, ·err = @@AppendTimes(·b, %s)", "@@DecodeTimes(·d, ·y, %s)"}, true
 		}
 	case ir.ZMYList:
@@ -109,6 +109,9 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 		}
 		g.appendSlot(t.Elem, v, where)
 		g.P("}")
+	case ir.ZMYMethods:
+		g.appendMethods(t, v)
+		check()
 	case ir.ZMYAny:
 		g.p("·b, ·err = @@AppendAny(·e, ·b, %s, ·left-1)", v)
 		check()
@@ -137,5 +140,24 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 		}
 		g.p("·b, ·err = %s(·e, ·b, %s, ·left)", g.fn("Append", t), v)
 		check()
+	}
+}
+
+// appendMethods prints what appends what a type's own methods write.
+func (g *gen) appendMethods(t *ir.ZMYType, v string) {
+	name, appends := "", true
+	switch t.Via {
+	case ir.ZMYViaBinary:
+		name, appends = "Binary", t.Type.Own.Has(ir.HasAppendBinaryPtr)
+	case ir.ZMYViaText:
+		name, appends = "Text", t.Type.Own.Has(ir.HasAppendTextPtr)
+	}
+	switch text := t.Via == ir.ZMYViaText; {
+	case !appends:
+		g.p("·b, ·err = @@AppendMarshaled(·b, %s.Marshal%s, %v)", v, name, text)
+	case t.Via == ir.ZMYViaZMY:
+		g.p("·b, ·err = @@AppendMethod(·b, %s.AppendZMY, false)", v)
+	default:
+		g.p("·b, ·err = @@AppendMethod(·b, %s.Append%s, %v)", v, name, text)
 	}
 }

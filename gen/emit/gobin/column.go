@@ -82,7 +82,7 @@ func (g *gen) listAppend(t *ir.ZMYType) {
 		g.p("if len(·s) == 0 {\nreturn ·b, nil\n}")
 	}
 	g.p("·start := len(·b)")
-	g.appendColumn(t.Elem, t.ElemPtr, "·s", "·s[·i]", at{"At(·i", "0"})
+	g.appendColumn(t.Elem, t.ElemPtr, "·s", "·s[·i]", at{step: "At(·i", off: "0"})
 	if t.Shape == ir.ZMYArray {
 		g.p("if @@IsZeroList(·b[·start:], %v) {\n·b = ·b[:·start]\n}", t.Elem.Shape == ir.ZMYStruct)
 	}
@@ -146,7 +146,7 @@ func (g *gen) listDecode(t *ir.ZMYType) {
 	g.p("if len(·b) == 0 {\n*·v = %s\nreturn nil\n}", g.zero(t.Type))
 	g.openColumn(e, "·b", "·l", func(err string) string { return err })
 	n := columnLen(e, "·l")
-	where := at{"At(·i", "·off"}
+	where := at{step: "At(·i", off: "·off"}
 	if e.Shape == ir.ZMYFixed {
 		where.off = fmt.Sprintf("·i*%d", e.Size)
 	}

@@ -11,8 +11,14 @@ func (g *gen) zero(t *ir.Type) string {
 	switch t.Kind {
 	case ir.Struct, ir.Array, ir.Time, ir.BigInt, ir.BigFloat:
 		return g.Type(t) + "{}"
+	case ir.Pointer, ir.Slice, ir.Bytes, ir.Map, ir.Any, ir.Interface, ir.Chan, ir.Func, ir.RawJSON:
+		return "nil"
+	case ir.String, ir.Number:
+		return `""`
+	case ir.Bool:
+		return "false"
 	}
-	return "nil"
+	return "0"
 }
 
 // decodeSlot prints what sets v, an addressable expression, from the content y
@@ -55,6 +61,10 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 		g.p("%s = ·n\n}", v)
 	case ir.ZMYOpt:
 		g.decodeOpt(t, v, where)
+	case ir.ZMYMethods:
+		name := [...]string{ir.ZMYViaZMY: "UnmarshalZMY", ir.ZMYViaBinary: "UnmarshalBinary", ir.ZMYViaText: "UnmarshalText"}[t.Via]
+		g.p("%s = %s\nif len(·y) > 0 {", v, g.zero(t.Type))
+		g.p("if ·err := @@UnmarshalMethod(·y, %s.%s, %v); ·err != nil {\n%s\n}\n}", v, name, t.Via == ir.ZMYViaText, ret("·err"))
 	case ir.ZMYAny:
 		g.p("{\n·n, ·err := @@DecodeAny(·d, ·y, ·left-1)\nif ·err != nil {\n%s\n}\n%s = ·n\n}", ret("·err"), v)
 	case ir.ZMYBigInt, ir.ZMYBigFloat, ir.ZMYPtrBigInt, ir.ZMYPtrBigFloat:

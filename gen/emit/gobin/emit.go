@@ -239,10 +239,12 @@ func (g *gen) codecOf(t *ir.ZMYType) {
 func (g *gen) assertions() {
 	g.P("// A struct that has changed since this file was generated does not compile")
 	g.P("// here: run go generate.")
+	asserted := map[*ir.Type]bool{}
 	for _, t := range g.plan.Types {
-		if t.Shape != ir.ZMYStruct || t.Type.Name == nil {
+		if t.Type.Kind != ir.Struct || t.Type.Name == nil || t.Shape == ir.ZMYMethods || asserted[t.Type] {
 			continue
 		}
+		asserted[t.Type] = true
 		plain := &ir.Type{Kind: ir.Struct, Fields: t.Type.Fields}
 		if plain.Spellable(g.pkg.Path) {
 			v := g.Local("v")

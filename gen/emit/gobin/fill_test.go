@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"math/big"
 	"math/rand/v2"
+	"net/netip"
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/zmylab/zmy/gen/emit/gobin/testdata/kinds"
 )
 
 // fill sets v to a random value that survives a round trip: empty slices and
@@ -27,6 +30,12 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 		return
 	case json.Number:
 		v.SetString("12.50")
+		return
+	case netip.Addr:
+		v.Set(reflect.ValueOf(netip.AddrFrom4([4]byte{10, byte(r.Uint32()), 0, 1})))
+		return
+	case kinds.Checked:
+		v.Field(0).SetInt(2 * int64(r.Int32()))
 		return
 	}
 	switch v.Kind() {

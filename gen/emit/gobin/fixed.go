@@ -2,17 +2,26 @@ package gobin
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/zmylab/zmy/gen/ir"
 )
 
 // at is a place in the error: which step of the path, and where its slot starts.
 type at struct {
-	step string // "In(%q" or "At(·i"
-	off  string
+	step   string // "In(%q" or "At(·i"
+	off    string
+	around *at // the place around, if this is inside another one
 }
 
-func inField(name, off string) at { return at{fmt.Sprintf("In(%q", name), off} }
+func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), off: off} }
+
+// field is the place of a field inside a, off bytes from its start.
+func (a at) field(name string, off int) at {
+	in := inField(name, fmt.Sprint(off))
+	in.around = &a
+	return in
+}
 
 func (a at) plus(n int) at {
 	if a.off == "0" {
@@ -28,7 +37,11 @@ func (a at) on(err string) string {
 	if a.step == "" {
 		return err
 	}
-	return err + "." + a.step + ", " + a.off + ")"
+	err += "." + a.step + ", " + a.off + ")"
+	if a.around != nil {
+		return a.around.on(err)
+	}
+	return err
 }
 
 func (a at) fail(code string) string { return a.on("@@Fail(@@" + code + ", 0)") }
@@ -72,7 +85,11 @@ func (g *gen) putFixed(t *ir.ZMYType, x, off, v string, where at) {
 	case ir.Complex64, ir.Complex128:
 		g.p("@@PutC%d(%s, complex%d(%s))", 8*t.Size, dst, 8*t.Size, v)
 	case ir.Time:
-		g.p("if !@@PutTime(%s, %s) {\nreturn ·b, %s\n}", dst, v, where.fail("ErrDomain"))
+		g.p("if !@@%s(%s, %s) {\nreturn ·b, %s\n}", timeFunc("Put", t), dst, v, where.fail("ErrDomain"))
+	case ir.Struct:
+		for _, f := range t.Fields {
+			g.putFixed(f.Type, x, plus(off, f.Offset), v+"."+f.Field.Name, where.field(f.Field.Name, f.Offset))
+		}
 	case ir.Array:
 		g.putArray(t, x, off, v, where)
 	}
@@ -100,14 +117,38 @@ func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 		g.p("if %s[%s] > 1 {\nreturn %s\n}", x, off, where.fail("ErrDomain"))
 		g.p("%s = %s[%s] != 0", v, x, off)
 	case ir.Time:
+		if t.Time == ir.ZMYUnixNano {
+			g.p("%s = @@UnixNano(%s)", v, src)
+			return
+		}
 		g.p("{\nvar ·ok bool")
-		g.p("if %s, ·ok = @@Time(%s); !·ok {\nreturn %s\n}", v, src, where.fail("ErrDomain"))
+		g.p("if %s, ·ok = @@%s(%s); !·ok {\nreturn %s\n}", v, timeFunc("", t), src, where.fail("ErrDomain"))
 		g.P("}")
+	case ir.Struct:
+		if t.Skips {
+			g.p("%s = %s{}", v, g.Type(t.Type))
+		}
+		for _, f := range t.Fields {
+			g.getFixed(f.Type, v+"."+f.Field.Name, x, plus(off, f.Offset), where.field(f.Field.Name, f.Offset))
+		}
 	case ir.Array:
 		g.getArray(t, v, x, off, where)
 	default:
 		g.p("%s = %s", v, fixedExpr(t, typ, x, off))
 	}
+}
+
+// timeFunc is the function of package wire for the form of a time.
+func timeFunc(prefix string, t *ir.ZMYType) string {
+	return prefix + [...]string{ir.ZMYInstant: "Time", ir.ZMYZone: "ZoneTime", ir.ZMYUnixNano: "UnixNano"}[t.Time]
+}
+
+// plus is the expression off+n.
+func plus(off string, n int) string {
+	if k, err := strconv.Atoi(off); err == nil {
+		return strconv.Itoa(k + n)
+	}
+	return fmt.Sprintf("%s+%d", off, n)
 }
 
 // fixedExpr is the value of a fixed number at off of x.

@@ -23,7 +23,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 			g.p("·pairs := @@Pairs(nil, ·m)")
 		}
 	}
-	where := at{keyStep(t, "·pairs[·i].Key"), "0"}
+	where := at{step: keyStep(t, "·pairs[·i].Key"), off: "0"}
 	g.p("·start := len(·b)\n·b = @@BeginMap(·b)")
 	if t.Key.Shape == ir.ZMYString {
 		g.p("if ·b, ·err = @@AppendStringKeys(·b, ·pairs); ·err != nil {\nreturn ·b, ·err\n}")
@@ -83,7 +83,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 		if e.Shape == ir.ZMYFixed {
 			off = fmt.Sprintf("·keyEnd+·i*%d", e.Size)
 		}
-		g.decodeElem(e, t.ElemPtr, "·vb", "·vals", "·val", at{keyStep(t, "·key"), off})
+		g.decodeElem(e, t.ElemPtr, "·vb", "·vals", "·val", at{step: keyStep(t, "·key"), off: off})
 	}
 	g.p("·out[·key] = ·val\n}\n*·v = ·out\nreturn nil\n}\n")
 }

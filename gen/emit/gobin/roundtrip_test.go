@@ -67,7 +67,7 @@ func TestZeroIsEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := 4 + 8*2 // every field of All is a tail
+	want := 4 + 9*2 // every field of All is a tail
 	if len(b) != want {
 		t.Errorf("zero value has %d bytes, want %d: %x", len(b), want, b)
 	}
@@ -106,6 +106,9 @@ func sameVerdict(t *testing.T, b []byte, err, verr error) {
 	var c, vc wire.Code
 	errors.As(err, &c)
 	errors.As(verr, &vc)
+	if c == wire.ErrMethod {
+		return // what methods of the user's say is nothing that a verifier knows
+	}
 	if (err == nil) != (verr == nil) || c != vc {
 		t.Fatalf("unmarshal says %v, verify says %v\n%x", err, verr, b)
 	}

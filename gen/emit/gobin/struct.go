@@ -23,8 +23,14 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	if t.Scalars > 0 {
 		g.p("·x := ·b[·s+·head:]\n_ = ·x[%d]", t.Scalars-1)
 	}
-	for _, f := range t.Fields {
-		if f.Tail < 0 {
+	for i, f := range t.Fields {
+		switch place := fmt.Sprintf("·x[%d:%d]", f.Offset, f.Offset+f.Type.Size); {
+		case f.Tail >= 0:
+		case f.Field == nil && t.Unknown == nil:
+			g.p("clear(%s) // reserved", place)
+		case f.Field == nil:
+			g.p("·v.%s.PutKept(%s, %d)", t.Unknown.Name, place, i)
+		default:
 			g.putFixed(f.Type, "·x", fmt.Sprint(f.Offset), "·v."+f.Field.Name, inField(f.Field.Name, fmt.Sprint(f.Offset)))
 		}
 	}
@@ -39,11 +45,17 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 			break
 		}
 	}
-	for _, f := range t.Fields {
-		if f.Tail >= 0 {
-			g.appendSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, "0"))
-			g.p("·e%d := len(·b) - ·s", f.Tail)
+	for i, f := range t.Fields {
+		if f.Tail < 0 {
+			continue
 		}
+		switch {
+		case f.Field != nil:
+			g.appendSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, "0"))
+		case t.Unknown != nil:
+			g.p("·b = append(·b, ·v.%s.Kept(%d)...)", t.Unknown.Name, i)
+		}
+		g.p("·e%d := len(·b) - ·s", f.Tail)
 	}
 	g.appendNewer(t)
 	last := t.Tails - 1
@@ -92,7 +104,10 @@ func unknownName(t *ir.ZMYType) string {
 func tailNames(t *ir.ZMYType) string {
 	var list []string
 	for _, f := range t.Fields {
-		if f.Tail >= 0 {
+		switch {
+		case f.Tail >= 0 && f.Field == nil:
+			list = append(list, `"reserved"`)
+		case f.Tail >= 0:
 			list = append(list, fmt.Sprintf("%q", f.Field.Name))
 		}
 	}
@@ -124,7 +139,11 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 	if t.Scalars > 0 {
 		g.p("_ = ·x[%d]", t.Scalars-1)
 	}
-	for _, f := range t.Fields {
+	for i, f := range t.Fields {
+		if f.Field == nil {
+			g.decodeReserved(t, f, i)
+			continue
+		}
 		if f.Tail < 0 {
 			where := inField(f.Field.Name, fmt.Sprintf("·head+%d", f.Offset))
 			g.getFixed(f.Type, "·v."+f.Field.Name, "·x", fmt.Sprint(f.Offset), where)
@@ -136,12 +155,37 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 			continue
 		}
 		to := fmt.Sprintf("·e%d", f.Tail)
+		if f.Field == nil {
+			from = to
+			continue
+		}
 		g.p("{\n·y := ·b[%s:%s]", from, to)
 		g.decodeSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, from))
 		g.P("}")
 		from = to
 	}
+	if t.After {
+		g.p("if ·err := ·v.AfterUnmarshalZMY(); ·err != nil {\nreturn @@FailMethod(·err)\n}")
+	}
 	g.p("return nil\n}\n")
+}
+
+// decodeReserved prints what becomes of a field that Go no longer has: it is
+// carried, or dropped unless the caller forbids it.
+func (g *gen) decodeReserved(t *ir.ZMYType, f *ir.ZMYField, i int) {
+	bytes, keep := fmt.Sprintf("·x[%d:%d]", f.Offset, f.Offset+f.Type.Size), "Keep"
+	if f.Tail >= 0 {
+		from := "·p"
+		if f.Tail > 0 {
+			from = fmt.Sprintf("·e%d", f.Tail-1)
+		}
+		bytes, keep = fmt.Sprintf("·b[%s:·e%d]", from, f.Tail), "KeepTail"
+	}
+	if t.Unknown != nil {
+		g.p("if ·err := ·d.%s(&·v.%s, %d, %s); ·err != nil {\nreturn ·err\n}", keep, t.Unknown.Name, i, bytes)
+		return
+	}
+	g.p("if ·d.Exact && !@@IsZero(%s) {\nreturn @@Fail(@@ErrVersion, 0) // reserved\n}", bytes)
 }
 
 func (g *gen) openFast(t *ir.ZMYType) {

@@ -21,7 +21,11 @@ func (g *gen) printTable() {
 }
 
 func (g *gen) desc(t *ir.ZMYType) string {
-	parts := []string{"Shape: @@" + t.Shape.String()}
+	shape := t.Shape.String()
+	if t.Via == ir.ZMYViaText {
+		shape = ir.ZMYString.String()
+	}
+	parts := []string{"Shape: @@" + shape}
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	if t.Domain != ir.ZMYAnyBytes {
 		add("Domain: @@%s", t.Domain)
@@ -48,13 +52,13 @@ func (g *gen) desc(t *ir.ZMYType) string {
 		if len(t.Older) > 0 {
 			add("Older: []uint32{%s}", joined(t.Older, "%#x"))
 		}
+	}
+	if len(t.Fields) > 0 {
 		ids := make([]int, len(t.Fields))
 		for i, f := range t.Fields {
 			ids[i] = f.Type.ID
 		}
-		if len(ids) > 0 {
-			add("Fields: []int{%s}", joined(ids, "%d"))
-		}
+		add("Fields: []int{%s}", joined(ids, "%d"))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -74,7 +74,9 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	g.p("// %s tells what was wrong when the view was opened without verification.", m.name("Err"))
 	g.p("func (·v %s) Err() error { return ·v.s.Err() }\n", name)
 	for _, f := range t.Fields {
-		g.viewField(name, f, m)
+		if f.Field != nil {
+			g.viewField(name, f, m)
+		}
 	}
 }
 
@@ -173,31 +175,46 @@ func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 	switch t.Type.Kind {
 	case ir.Time:
-		g.p("·t, _ := @@Time(%s)\nreturn ·t%s", slice(x, off), more)
-	case ir.Array:
+		if t.Time == ir.ZMYUnixNano {
+			g.p("return @@UnixNano(%s)%s", slice(x, off), more)
+			return
+		}
+		g.p("·t, _ := @@%s(%s)\nreturn ·t%s", timeFunc("", t), slice(x, off), more)
+	case ir.Array, ir.Struct:
 		g.p("var ·a %s", g.Type(t.Type))
-		g.viewArray(t, "·a", x, off)
+		g.viewSet(t, "·a", x, off)
 		g.p("return ·a%s", more)
 	default:
 		g.p("return %s%s", fixedExpr(t, func() string { return g.Type(t.Type) }, x, off), more)
 	}
 }
 
-func (g *gen) viewArray(t *ir.ZMYType, v, x, off string) {
-	e := t.Elem
-	if n := numeric(e.Type.Kind); n != "" {
-		g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)
-		return
+// viewSet prints what sets v to the fixed value at off of x.
+func (g *gen) viewSet(t *ir.ZMYType, v, x, off string) {
+	switch t.Type.Kind {
+	case ir.Time:
+		if t.Time == ir.ZMYUnixNano {
+			g.p("%s = @@UnixNano(%s)", v, slice(x, off))
+			return
+		}
+		g.p("%s, _ = @@%s(%s)", v, timeFunc("", t), slice(x, off))
+	case ir.Struct:
+		for _, f := range t.Fields {
+			g.viewSet(f.Type, v+"."+f.Field.Name, x, plus(off, f.Offset))
+		}
+	case ir.Array:
+		e := t.Elem
+		if n := numeric(e.Type.Kind); n != "" {
+			g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)
+			return
+		}
+		i := g.index()
+		g.p("for %s := range %s {", i, v)
+		g.viewSet(e, v+"["+i+"]", x, fmt.Sprintf("%s+%s*%d", off, i, e.Size))
+		g.P("}")
+	default:
+		g.p("%s = %s", v, fixedExpr(t, func() string { return g.Type(t.Type) }, x, off))
 	}
-	i := g.index()
-	g.p("for %s := range %s {", i, v)
-	at, elem := fmt.Sprintf("%s+%s*%d", off, i, e.Size), v+"["+i+"]"
-	if e.Type.Kind == ir.Array {
-		g.viewArray(e, elem, x, at)
-	} else {
-		g.p("%s, _ = @@Time(%s)", elem, slice(x, at))
-	}
-	g.P("}")
 }
 
 func (g *gen) viewList(t *ir.ZMYType, name, tail string, decl func(suffix, params, results string) string) {

@@ -185,6 +185,7 @@ type All struct {
 	Maps    Maps     `zmy:"5"`
 	Options Options  `zmy:"6"`
 	Node    Node     `zmy:"7"`
+	Forms   Forms    `zmy:"8"`
 	Skipped chan int `zmy:"-"`
 	hidden  int
 }

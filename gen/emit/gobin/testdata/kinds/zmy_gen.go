@@ -5,6 +5,7 @@ package kinds
 import (
 	"encoding/json"
 	"math/big"
+	"net/netip"
 	"time"
 
 	"github.com/zmylab/zmy"
@@ -98,9 +99,9 @@ func zmyAllAppendAll(e *wire.Encoder, b []byte, v *All, head, left int) ([]byte,
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	b = wire.Extend(b, head+18)
 	if head != 0 {
-		wire.PutU32(b[s:], 0x20000)
+		wire.PutU32(b[s:], 0x24000)
 	}
 	var err *wire.Error
 	{
@@ -179,11 +180,21 @@ func zmyAllAppendAll(e *wire.Encoder, b []byte, v *All, head, left int) ([]byte,
 		}
 	}
 	e7 := len(b) - s
-	if e7 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4, e5, e6, e7}, "Base", "Point", "Scalars", "Tails", "Lists", "Maps", "Options", "Node")
+	{
+		at := len(b)
+		if b, err = zmyAllAppendForms(e, b, &v.Forms, 4, left-1); err != nil {
+			return b, err.In("Forms", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e8 := len(b) - s
+	if e8 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4, e5, e6, e7, e8}, "Base", "Point", "Scalars", "Tails", "Lists", "Maps", "Options", "Node", "Forms")
 	}
 	w := b[s+head+0:]
-	_ = w[15]
+	_ = w[17]
 	wire.PutU16(w, uint16(e0))
 	wire.PutU16(w[2:], uint16(e1))
 	wire.PutU16(w[4:], uint16(e2))
@@ -192,6 +203,7 @@ func zmyAllAppendAll(e *wire.Encoder, b []byte, v *All, head, left int) ([]byte,
 	wire.PutU16(w[10:], uint16(e5))
 	wire.PutU16(w[12:], uint16(e6))
 	wire.PutU16(w[14:], uint16(e7))
+	wire.PutU16(w[16:], uint16(e8))
 	return b, nil
 }
 
@@ -199,14 +211,14 @@ func zmyAllDecodeAll(d *wire.Decoder, b []byte, h uint32, head int, v *All, left
 	if left <= 0 {
 		return wire.Fail(wire.ErrDepth, 0)
 	}
-	var p, e0, e1, e2, e3, e4, e5, e6, e7 int
-	if h == 0x20000 && len(b) <= wire.Narrow {
-		if len(b) < head+16 {
-			return wire.FailShort(head+16, len(b))
+	var p, e0, e1, e2, e3, e4, e5, e6, e7, e8 int
+	if h == 0x24000 && len(b) <= wire.Narrow {
+		if len(b) < head+18 {
+			return wire.FailShort(head+18, len(b))
 		}
 		w := b[head+0:]
-		_ = w[15]
-		p = head + 16
+		_ = w[17]
+		p = head + 18
 		e0 = int(wire.U16(w))
 		e1 = int(wire.U16(w[2:]))
 		e2 = int(wire.U16(w[4:]))
@@ -215,16 +227,17 @@ func zmyAllDecodeAll(d *wire.Decoder, b []byte, h uint32, head int, v *All, left
 		e5 = int(wire.U16(w[10:]))
 		e6 = int(wire.U16(w[12:]))
 		e7 = int(wire.U16(w[14:]))
-		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e7 != len(b) {
+		e8 = int(wire.U16(w[16:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e8 != len(b) {
 			return wire.Fail(wire.ErrEnds, 0)
 		}
 	} else {
-		var ends [8]int
+		var ends [9]int
 		var err *wire.Error
-		if _, p, err = d.OpenStruct(b, h, head, 0x20000, zmyAllTypes[0].Older, ends[:]); err != nil {
+		if _, p, err = d.OpenStruct(b, h, head, 0x24000, zmyAllTypes[0].Older, ends[:]); err != nil {
 			return err
 		}
-		e0, e1, e2, e3, e4, e5, e6, e7 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7]
+		e0, e1, e2, e3, e4, e5, e6, e7, e8 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7], ends[8]
 	}
 	{
 		y := b[p:e0]
@@ -361,6 +374,24 @@ func zmyAllDecodeAll(d *wire.Decoder, b []byte, h uint32, head int, v *All, left
 			}
 			if err != nil {
 				return err.In("Node", e6)
+			}
+		}
+	}
+	{
+		y := b[e7:e8]
+		if len(y) == 0 {
+			v.Forms = Forms{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				v.Forms = Forms{}
+				err = zmyAllDecodeForms(d, y, h, 4, &v.Forms, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Forms", e7)
 			}
 		}
 	}
@@ -4161,6 +4192,804 @@ func zmyAllDecodeMapStringPtrNode(d *wire.Decoder, b []byte, v *map[string]*Node
 	return nil
 }
 
+func zmyAllAppendForms(e *wire.Encoder, b []byte, v *Forms, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+119)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x3405d)
+	}
+	x := b[s+head:]
+	_ = x[92]
+	if !wire.PutZoneTime(x, v.Zone) {
+		return b, wire.Fail(wire.ErrDomain, 0).In("Zone", 0)
+	}
+	if !wire.PutUnixNano(x[16:], v.Nano) {
+		return b, wire.Fail(wire.ErrDomain, 0).In("Nano", 16)
+	}
+	for j5 := range v.Nanos {
+		if !wire.PutUnixNano(x[24+j5*8:], v.Nanos[j5]) {
+			return b, wire.Fail(wire.ErrDomain, 0).In("Nanos", 24)
+		}
+	}
+	wire.PutU32(x[40:], uint32(v.Spot.Y))
+	wire.PutU16(x[44:], uint16(v.Spot.X))
+	if !wire.PutTime(x[46:], v.Spot.At) {
+		return b, wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Spot", 40)
+	}
+	wire.PutBool(x[58:], bool(v.Box.On))
+	wire.PutU32(x[59:], uint32(v.Box.Min.Y))
+	wire.PutU16(x[63:], uint16(v.Box.Min.X))
+	if !wire.PutTime(x[65:], v.Box.Min.At) {
+		return b, wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Min", 1).In("Box", 58)
+	}
+	if !wire.PutZoneTime(x[77:], v.Box.Day) {
+		return b, wire.Fail(wire.ErrDomain, 0).In("Day", 19).In("Box", 58)
+	}
+	var err *wire.Error
+	if v.Zones != nil {
+		b = append(b, 1)
+		b, err = zmyAllAppendSliceTime(e, b, v.Zones, left)
+		if err != nil {
+			return b, err.In("Zones", 0)
+		}
+	}
+	e0 := len(b) - s
+	if v.NanoPtr != nil {
+		at := len(b)
+		b = wire.Extend(b, 8)
+		x := b[at:]
+		if !wire.PutUnixNano(x, (*v.NanoPtr)) {
+			return b, wire.Fail(wire.ErrDomain, 0).In("NanoPtr", 0)
+		}
+	}
+	e1 := len(b) - s
+	b, err = zmyAllAppendMapStringTime(e, b, v.NanoMap, left)
+	if err != nil {
+		return b, err.In("NanoMap", 0)
+	}
+	e2 := len(b) - s
+	b, err = zmyAllAppendSliceBox(e, b, v.Boxes, left)
+	if err != nil {
+		return b, err.In("Boxes", 0)
+	}
+	e3 := len(b) - s
+	b, err = wire.AppendMethod(b, v.Own.AppendZMY, false)
+	if err != nil {
+		return b, err.In("Own", 0)
+	}
+	e4 := len(b) - s
+	b, err = zmyAllAppendSliceCelsius(e, b, v.Owns, left)
+	if err != nil {
+		return b, err.In("Owns", 0)
+	}
+	e5 := len(b) - s
+	if v.OwnPtr != nil {
+		b = append(b, 1)
+		b, err = wire.AppendMethod(b, (*v.OwnPtr).AppendZMY, false)
+		if err != nil {
+			return b, err.In("OwnPtr", 0)
+		}
+	}
+	e6 := len(b) - s
+	b, err = zmyAllAppendMapInt8Celsius(e, b, v.OwnMap, left)
+	if err != nil {
+		return b, err.In("OwnMap", 0)
+	}
+	e7 := len(b) - s
+	b, err = wire.AppendMethod(b, v.Bin.AppendBinary, false)
+	if err != nil {
+		return b, err.In("Bin", 0)
+	}
+	e8 := len(b) - s
+	if v.Txt != nil {
+		b = append(b, 1)
+		b, err = wire.AppendMarshaled(b, (*v.Txt).MarshalText, true)
+		if err != nil {
+			return b, err.In("Txt", 0)
+		}
+	}
+	e9 := len(b) - s
+	b, err = zmyAllAppendArray2Label(e, b, &v.Txts, left)
+	if err != nil {
+		return b, err.In("Txts", 0)
+	}
+	e10 := len(b) - s
+	b, err = wire.AppendMethod(b, v.Addr.AppendBinary, false)
+	if err != nil {
+		return b, err.In("Addr", 0)
+	}
+	e11 := len(b) - s
+	{
+		at := len(b)
+		if b, err = zmyAllAppendChecked(e, b, &v.Checked, 4, left-1); err != nil {
+			return b, err.In("Checked", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e12 := len(b) - s
+	if e12 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+93, []int{e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12}, "Zones", "NanoPtr", "NanoMap", "Boxes", "Own", "Owns", "OwnPtr", "OwnMap", "Bin", "Txt", "Txts", "Addr", "Checked")
+	}
+	w := b[s+head+93:]
+	_ = w[25]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU16(w[8:], uint16(e4))
+	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU16(w[12:], uint16(e6))
+	wire.PutU16(w[14:], uint16(e7))
+	wire.PutU16(w[16:], uint16(e8))
+	wire.PutU16(w[18:], uint16(e9))
+	wire.PutU16(w[20:], uint16(e10))
+	wire.PutU16(w[22:], uint16(e11))
+	wire.PutU16(w[24:], uint16(e12))
+	return b, nil
+}
+
+func zmyAllDecodeForms(d *wire.Decoder, b []byte, h uint32, head int, v *Forms, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	var p, e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12 int
+	if h == 0x3405d && len(b) <= wire.Narrow {
+		if len(b) < head+119 {
+			return wire.FailShort(head+119, len(b))
+		}
+		x = b[head : head+93]
+		w := b[head+93:]
+		_ = w[25]
+		p = head + 119
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		e2 = int(wire.U16(w[4:]))
+		e3 = int(wire.U16(w[6:]))
+		e4 = int(wire.U16(w[8:]))
+		e5 = int(wire.U16(w[10:]))
+		e6 = int(wire.U16(w[12:]))
+		e7 = int(wire.U16(w[14:]))
+		e8 = int(wire.U16(w[16:]))
+		e9 = int(wire.U16(w[18:]))
+		e10 = int(wire.U16(w[20:]))
+		e11 = int(wire.U16(w[22:]))
+		e12 = int(wire.U16(w[24:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e9 < e8 || e10 < e9 || e11 < e10 || e12 < e11 || e12 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [13]int
+		var err *wire.Error
+		if x, p, err = d.OpenStruct(b, h, head, 0x3405d, zmyAllTypes[117].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7], ends[8], ends[9], ends[10], ends[11], ends[12]
+	}
+	_ = x[92]
+	{
+		var ok bool
+		if v.Zone, ok = wire.ZoneTime(x); !ok {
+			return wire.Fail(wire.ErrDomain, 0).In("Zone", head+0)
+		}
+	}
+	v.Nano = wire.UnixNano(x[16:])
+	for j6 := range v.Nanos {
+		v.Nanos[j6] = wire.UnixNano(x[24+j6*8:])
+	}
+	v.Spot = Spot{}
+	v.Spot.Y = int32(wire.U32(x[40:]))
+	v.Spot.X = int16(wire.U16(x[44:]))
+	{
+		var ok bool
+		if v.Spot.At, ok = wire.Time(x[46:]); !ok {
+			return wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Spot", head+40)
+		}
+	}
+	if x[58] > 1 {
+		return wire.Fail(wire.ErrDomain, 0).In("On", 0).In("Box", head+58)
+	}
+	v.Box.On = x[58] != 0
+	v.Box.Min = Spot{}
+	v.Box.Min.Y = int32(wire.U32(x[59:]))
+	v.Box.Min.X = int16(wire.U16(x[63:]))
+	{
+		var ok bool
+		if v.Box.Min.At, ok = wire.Time(x[65:]); !ok {
+			return wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Min", 1).In("Box", head+58)
+		}
+	}
+	{
+		var ok bool
+		if v.Box.Day, ok = wire.ZoneTime(x[77:]); !ok {
+			return wire.Fail(wire.ErrDomain, 0).In("Day", 19).In("Box", head+58)
+		}
+	}
+	{
+		y := b[p:e0]
+		if len(y) == 0 {
+			v.Zones = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0).In("Zones", p)
+			}
+			y := y[1:]
+			if err := zmyAllDecodeSliceTime(d, y, &v.Zones, left); err != nil {
+				return err.In("Zones", p+1)
+			}
+			if v.Zones == nil {
+				v.Zones = []time.Time{}
+			}
+		}
+	}
+	{
+		y := b[e0:e1]
+		if len(y) == 0 {
+			v.NanoPtr = nil
+		} else {
+			if len(y) != 8 {
+				return wire.Fail(wire.ErrLength, 0).In("NanoPtr", e0)
+			}
+			if err := d.Charge(1, 8); err != nil {
+				return err.In("NanoPtr", e0)
+			}
+			n := new(time.Time)
+			(*n) = wire.UnixNano(y)
+			v.NanoPtr = n
+		}
+	}
+	{
+		y := b[e1:e2]
+		if err := zmyAllDecodeMapStringTime(d, y, &v.NanoMap, left); err != nil {
+			return err.In("NanoMap", e1)
+		}
+	}
+	{
+		y := b[e2:e3]
+		if err := zmyAllDecodeSliceBox(d, y, &v.Boxes, left); err != nil {
+			return err.In("Boxes", e2)
+		}
+	}
+	{
+		y := b[e3:e4]
+		v.Own = 0
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, v.Own.UnmarshalZMY, false); err != nil {
+				return err.In("Own", e3)
+			}
+		}
+	}
+	{
+		y := b[e4:e5]
+		if err := zmyAllDecodeSliceCelsius(d, y, &v.Owns, left); err != nil {
+			return err.In("Owns", e4)
+		}
+	}
+	{
+		y := b[e5:e6]
+		if len(y) == 0 {
+			v.OwnPtr = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0).In("OwnPtr", e5)
+			}
+			y := y[1:]
+			if err := d.Charge(1, 24); err != nil {
+				return err.In("OwnPtr", e5+1)
+			}
+			n := new(Celsius)
+			(*n) = 0
+			if len(y) > 0 {
+				if err := wire.UnmarshalMethod(y, (*n).UnmarshalZMY, false); err != nil {
+					return err.In("OwnPtr", e5+1)
+				}
+			}
+			v.OwnPtr = n
+		}
+	}
+	{
+		y := b[e6:e7]
+		if err := zmyAllDecodeMapInt8Celsius(d, y, &v.OwnMap, left); err != nil {
+			return err.In("OwnMap", e6)
+		}
+	}
+	{
+		y := b[e7:e8]
+		v.Bin = Version{}
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, v.Bin.UnmarshalBinary, false); err != nil {
+				return err.In("Bin", e7)
+			}
+		}
+	}
+	{
+		y := b[e8:e9]
+		if len(y) == 0 {
+			v.Txt = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0).In("Txt", e8)
+			}
+			y := y[1:]
+			if err := d.Charge(1, 24); err != nil {
+				return err.In("Txt", e8+1)
+			}
+			n := new(Label)
+			(*n) = Label{}
+			if len(y) > 0 {
+				if err := wire.UnmarshalMethod(y, (*n).UnmarshalText, true); err != nil {
+					return err.In("Txt", e8+1)
+				}
+			}
+			v.Txt = n
+		}
+	}
+	{
+		y := b[e9:e10]
+		if err := zmyAllDecodeArray2Label(d, y, &v.Txts, left); err != nil {
+			return err.In("Txts", e9)
+		}
+	}
+	{
+		y := b[e10:e11]
+		v.Addr = netip.Addr{}
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, v.Addr.UnmarshalBinary, false); err != nil {
+				return err.In("Addr", e10)
+			}
+		}
+	}
+	{
+		y := b[e11:e12]
+		if len(y) == 0 {
+			v.Checked = Checked{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeChecked(d, y, h, 4, &v.Checked, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Checked", e11)
+			}
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendSliceTime(e *wire.Encoder, b []byte, s []time.Time, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.Extend(b, len(s)*16)
+	x := b[at:]
+	for i := range s {
+		if !wire.PutZoneTime(x[i*16:], s[i]) {
+			return b, wire.Fail(wire.ErrDomain, 0).At(i, 0)
+		}
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceTime(d *wire.Decoder, b []byte, v *[]time.Time, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	ln, err := wire.OpenPacked(b, 16)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(ln, 16); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, ln)
+	for i := range s {
+		{
+			var ok bool
+			if s[i], ok = wire.ZoneTime(b[i*16:]); !ok {
+				return wire.Fail(wire.ErrDomain, 0).At(i, i*16)
+			}
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapStringTime(e *wire.Encoder, b []byte, m map[string]time.Time, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, time.Time]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	at := len(b)
+	b = wire.Extend(b, len(pairs)*8)
+	x := b[at:]
+	for i := range pairs {
+		if !wire.PutUnixNano(x[i*8:], pairs[i].Val) {
+			return b, wire.Fail(wire.ErrDomain, 0).AtKey(string(pairs[i].Key), 0)
+		}
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringTime(d *wire.Decoder, b []byte, v *map[string]time.Time, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	valsn, err := wire.OpenPacked(vb, 8)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != valsn {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+32); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		i := len(out)
+		kx, _, _ := keys.Next()
+		key := string(wire.String(kx))
+		var val time.Time
+		val = wire.UnixNano(vb[i*8:])
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendSliceBox(e *wire.Encoder, b []byte, s []Box, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x23)
+	_ = at
+	for i := range s {
+		if b, err = zmyAllAppendBox(e, b, &s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceBox(d *wire.Decoder, b []byte, v *[]Box, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0x23, zmyAllTypes[128].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 35); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	clear(s[:])
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeBox(d, y, l.Head, 0, &s[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendBox(e *wire.Encoder, b []byte, v *Box, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+35)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x23)
+	}
+	x := b[s+head:]
+	_ = x[34]
+	wire.PutBool(x, bool(v.On))
+	wire.PutU32(x[1:], uint32(v.Min.Y))
+	wire.PutU16(x[5:], uint16(v.Min.X))
+	if !wire.PutTime(x[7:], v.Min.At) {
+		return b, wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Min", 1)
+	}
+	if !wire.PutZoneTime(x[19:], v.Day) {
+		return b, wire.Fail(wire.ErrDomain, 0).In("Day", 19)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeBox(d *wire.Decoder, b []byte, h uint32, head int, v *Box, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	if h == 0x23 && len(b) <= wire.Narrow {
+		if len(b) < head+35 {
+			return wire.FailShort(head+35, len(b))
+		}
+		if len(b) != head+35 {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+		x = b[head:]
+	} else {
+		var err *wire.Error
+		if x, _, err = d.OpenStruct(b, h, head, 0x23, zmyAllTypes[128].Older, nil); err != nil {
+			return err
+		}
+	}
+	_ = x[34]
+	if x[0] > 1 {
+		return wire.Fail(wire.ErrDomain, 0).In("On", head+0)
+	}
+	v.On = x[0] != 0
+	v.Min = Spot{}
+	v.Min.Y = int32(wire.U32(x[1:]))
+	v.Min.X = int16(wire.U16(x[5:]))
+	{
+		var ok bool
+		if v.Min.At, ok = wire.Time(x[7:]); !ok {
+			return wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Min", head+1)
+		}
+	}
+	{
+		var ok bool
+		if v.Day, ok = wire.ZoneTime(x[19:]); !ok {
+			return wire.Fail(wire.ErrDomain, 0).In("Day", head+19)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendSliceCelsius(e *wire.Encoder, b []byte, s []Celsius, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = wire.AppendMethod(b, s[i].AppendZMY, false)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceCelsius(d *wire.Decoder, b []byte, v *[]Celsius, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		s[i] = 0
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, s[i].UnmarshalZMY, false); err != nil {
+				return err.At(i, off)
+			}
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapInt8Celsius(e *wire.Encoder, b []byte, m map[int8]Celsius, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[int8, Celsius]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	{
+		at := len(b)
+		b = wire.Extend(b, len(pairs)*1)
+		x := b[at:]
+		for i := range pairs {
+			x[i*1] = byte(pairs[i].Key)
+		}
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = wire.AppendMethod(b, pairs[i].Val.AppendZMY, false)
+		if err != nil {
+			return b, err.At(int(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapInt8Celsius(d *wire.Decoder, b []byte, v *map[int8]Celsius, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keysn, err := wire.OpenKeys(kb, 1, wire.AnyBytes, wire.SignedOrder)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keysn != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keysn, wire.PairCost+25); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keysn)
+	for i := range keysn {
+		key := int8(kb[i*1])
+		var val Celsius
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+		}
+		val = 0
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, val.UnmarshalZMY, false); err != nil {
+				return err.At(int(key), keyEnd+off)
+			}
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendArray2Label(e *wire.Encoder, b []byte, s *[2]Label, left int) (_ []byte, err *wire.Error) {
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = wire.AppendMarshaled(b, s[i].MarshalText, true)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if wire.IsZeroList(b[start:], false) {
+		b = b[:start]
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeArray2Label(d *wire.Decoder, b []byte, v *[2]Label, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = [2]Label{}
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if l.N != 2 {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	s := v
+	it := l
+	for i := range s {
+		y, off, ok := it.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		s[i] = Label{}
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, s[i].UnmarshalText, true); err != nil {
+				return err.At(i, off)
+			}
+		}
+	}
+	if l.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}
+
+func zmyAllAppendChecked(e *wire.Encoder, b []byte, v *Checked, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+8)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x8)
+	}
+	x := b[s+head:]
+	_ = x[7]
+	wire.PutU64(x, uint64(v.Even))
+	return b, nil
+}
+
+func zmyAllDecodeChecked(d *wire.Decoder, b []byte, h uint32, head int, v *Checked, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	if h == 0x8 && len(b) <= wire.Narrow {
+		if len(b) < head+8 {
+			return wire.FailShort(head+8, len(b))
+		}
+		if len(b) != head+8 {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+		x = b[head:]
+	} else {
+		var err *wire.Error
+		if x, _, err = d.OpenStruct(b, h, head, 0x8, zmyAllTypes[138].Older, nil); err != nil {
+			return err
+		}
+	}
+	_ = x[7]
+	v.Even = int(wire.U64(x))
+	if err := v.AfterUnmarshalZMY(); err != nil {
+		return wire.FailMethod(err)
+	}
+	return nil
+}
+
 func zmyAllAppendPageItem(e *wire.Encoder, b []byte, v *Page[Item], head, left int) ([]byte, *wire.Error) {
 	if left <= 0 {
 		return b, wire.Fail(wire.ErrDepth, 0)
@@ -4209,7 +5038,7 @@ func zmyAllDecodePageItem(d *wire.Decoder, b []byte, h uint32, head int, v *Page
 	} else {
 		var ends [1]int
 		var err *wire.Error
-		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[117].Older, ends[:]); err != nil {
+		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[139].Older, ends[:]); err != nil {
 			return err
 		}
 		e0 = ends[0]
@@ -4261,10 +5090,10 @@ func ViewPageItem(b []byte) (PageItemView, error) {
 func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, _ error) {
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
-		err = wire.Verify(zmyAllTypes[:], 117, b, left)
+		err = wire.Verify(zmyAllTypes[:], 139, b, left)
 	}
 	if err == nil {
-		v.s, err = wire.View(&zmyAllTypes[117], b)
+		v.s, err = wire.View(&zmyAllTypes[139], b)
 	}
 	return v, zmy.Decoded("Page[Item]", err)
 }
@@ -4273,7 +5102,7 @@ func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, _ er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPageItemLazy(b []byte) (PageItemView, error) {
-	s, err := wire.View(&zmyAllTypes[117], b)
+	s, err := wire.View(&zmyAllTypes[139], b)
 	return PageItemView{s}, zmy.Decoded("Page[Item]", err)
 }
 
@@ -4316,6 +5145,10 @@ func (v AllView) Options() OptionsView {
 
 func (v AllView) Node() NodeView {
 	return NodeView{wire.OpenSlot(&zmyAllTypes[113], v.s.Tail(7))}
+}
+
+func (v AllView) Forms() FormsView {
+	return FormsView{wire.OpenSlot(&zmyAllTypes[117], v.s.Tail(8))}
 }
 
 // BaseView reads a message's Base in place. The buffer must stay unchanged while the
@@ -4469,8 +5302,8 @@ func (v ScalarsView) ID() [16]uint8 {
 func (v ScalarsView) Grid() [2][3]int16 {
 	x := v.s.Fixed(132, 12)
 	var a [2][3]int16
-	for j5 := range a {
-		wire.Ints(a[j5][:], x[0+j5*6:], 2)
+	for j7 := range a {
+		wire.Ints(a[j7][:], x[0+j7*6:], 2)
 	}
 	return a
 }
@@ -4478,8 +5311,8 @@ func (v ScalarsView) Grid() [2][3]int16 {
 func (v ScalarsView) Ends() [2]time.Time {
 	x := v.s.Fixed(144, 24)
 	var a [2]time.Time
-	for j6 := range a {
-		a[j6], _ = wire.Time(x[0+j6*12:])
+	for j8 := range a {
+		a[j8], _ = wire.Time(x[0+j8*12:])
 	}
 	return a
 }
@@ -5755,6 +6588,327 @@ func (v NodeView) Any() (out any, _ error) {
 	return out, zmy.Decoded("any", err)
 }
 
+// FormsView reads a message's Forms in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type FormsView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v FormsView) Err() error { return v.s.Err() }
+
+func (v FormsView) Zone() time.Time {
+	x := v.s.Fixed(0, 16)
+	t, _ := wire.ZoneTime(x)
+	return t
+}
+
+// Zones decodes the field.
+func (v FormsView) Zones() (out []time.Time, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(0)
+	err := func() *wire.Error {
+		if len(y) == 0 {
+			out = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0)
+			}
+			y := y[1:]
+			if err := zmyAllDecodeSliceTime(d, y, &out, left); err != nil {
+				return err
+			}
+			if out == nil {
+				out = []time.Time{}
+			}
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[]time.Time", err)
+}
+
+func (v FormsView) Nano() time.Time {
+	x := v.s.Fixed(16, 8)
+	return wire.UnixNano(x)
+}
+
+// NanoPtr reports false for nil.
+func (v FormsView) NanoPtr() (n time.Time, _ bool) {
+	x := v.s.Tail(1)
+	if len(x) != 8 {
+		return n, false
+	}
+	return wire.UnixNano(x), true
+}
+
+func (v FormsView) Nanos() [2]time.Time {
+	x := v.s.Fixed(24, 16)
+	var a [2]time.Time
+	for j9 := range a {
+		a[j9] = wire.UnixNano(x[0+j9*8:])
+	}
+	return a
+}
+
+// NanoMapLen is the number of pairs of NanoMap.
+func (v FormsView) NanoMapLen() int {
+	return wire.OpenMapView(v.s.Tail(2)).Len()
+}
+
+// NanoMapKey returns key i, in increasing order.
+func (v FormsView) NanoMapKey(i int) string {
+	return string(wire.OpenMapView(v.s.Tail(2)).Key(i))
+}
+
+// NanoMap looks up a key.
+func (v FormsView) NanoMap(key string) (n time.Time, ok bool) {
+	m := wire.OpenMapView(v.s.Tail(2))
+	i, ok := m.Find(string(key))
+	if !ok {
+		return n, false
+	}
+	x := m.Values()
+	if len(x) < (i+1)*8 {
+		return n, false
+	}
+	x = x[i*8:]
+	return wire.UnixNano(x), true
+}
+
+func (v FormsView) Spot() Spot {
+	x := v.s.Fixed(40, 18)
+	var a Spot
+	a.Y = int32(wire.U32(x))
+	a.X = int16(wire.U16(x[4:]))
+	a.At, _ = wire.Time(x[6:])
+	return a
+}
+
+func (v FormsView) Box() Box {
+	x := v.s.Fixed(58, 35)
+	var a Box
+	a.On = bool(x[0] != 0)
+	a.Min.Y = int32(wire.U32(x[1:]))
+	a.Min.X = int16(wire.U16(x[5:]))
+	a.Min.At, _ = wire.Time(x[7:])
+	a.Day, _ = wire.ZoneTime(x[19:])
+	return a
+}
+
+// BoxesLen is the number of elements of Boxes.
+func (v FormsView) BoxesLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[128], v.s.Tail(3)).Len()
+}
+
+// Boxes returns element i.
+func (v FormsView) Boxes(i int) BoxView {
+	return BoxView{wire.OpenDenseView(&zmyAllTypes[128], v.s.Tail(3)).Struct(&zmyAllTypes[128], i)}
+}
+
+// Own decodes the field.
+func (v FormsView) Own() (out Celsius, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(4)
+	err := func() *wire.Error {
+		out = 0
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, out.UnmarshalZMY, false); err != nil {
+				return err
+			}
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("Celsius", err)
+}
+
+// Owns decodes the field.
+func (v FormsView) Owns() (out []Celsius, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(5)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceCelsius(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[]Celsius", err)
+}
+
+// OwnPtr decodes the field.
+func (v FormsView) OwnPtr() (out *Celsius, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(6)
+	err := func() *wire.Error {
+		if len(y) == 0 {
+			out = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0)
+			}
+			y := y[1:]
+			if err := d.Charge(1, 24); err != nil {
+				return err
+			}
+			n := new(Celsius)
+			(*n) = 0
+			if len(y) > 0 {
+				if err := wire.UnmarshalMethod(y, (*n).UnmarshalZMY, false); err != nil {
+					return err
+				}
+			}
+			out = n
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("*Celsius", err)
+}
+
+// OwnMap decodes the field.
+func (v FormsView) OwnMap() (out map[int8]Celsius, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(7)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapInt8Celsius(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[int8]Celsius", err)
+}
+
+// Bin decodes the field.
+func (v FormsView) Bin() (out Version, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(8)
+	err := func() *wire.Error {
+		out = Version{}
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, out.UnmarshalBinary, false); err != nil {
+				return err
+			}
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("Version", err)
+}
+
+// Txt decodes the field.
+func (v FormsView) Txt() (out *Label, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(9)
+	err := func() *wire.Error {
+		if len(y) == 0 {
+			out = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0)
+			}
+			y := y[1:]
+			if err := d.Charge(1, 24); err != nil {
+				return err
+			}
+			n := new(Label)
+			(*n) = Label{}
+			if len(y) > 0 {
+				if err := wire.UnmarshalMethod(y, (*n).UnmarshalText, true); err != nil {
+					return err
+				}
+			}
+			out = n
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("*Label", err)
+}
+
+// Txts decodes the field.
+func (v FormsView) Txts() (out [2]Label, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(10)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeArray2Label(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[2]Label", err)
+}
+
+// Addr decodes the field.
+func (v FormsView) Addr() (out netip.Addr, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(11)
+	err := func() *wire.Error {
+		out = netip.Addr{}
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, out.UnmarshalBinary, false); err != nil {
+				return err
+			}
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("netip.Addr", err)
+}
+
+func (v FormsView) Checked() CheckedView {
+	return CheckedView{wire.OpenSlot(&zmyAllTypes[138], v.s.Tail(12))}
+}
+
+// BoxView reads a message's Box in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type BoxView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v BoxView) Err() error { return v.s.Err() }
+
+func (v BoxView) On() bool {
+	x := v.s.Fixed(0, 1)
+	return bool(x[0] != 0)
+}
+
+func (v BoxView) Min() Spot {
+	x := v.s.Fixed(1, 18)
+	var a Spot
+	a.Y = int32(wire.U32(x))
+	a.X = int16(wire.U16(x[4:]))
+	a.At, _ = wire.Time(x[6:])
+	return a
+}
+
+func (v BoxView) Day() time.Time {
+	x := v.s.Fixed(19, 16)
+	t, _ := wire.ZoneTime(x)
+	return t
+}
+
+// CheckedView reads a message's Checked in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type CheckedView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v CheckedView) Err() error { return v.s.Err() }
+
+func (v CheckedView) Even() int {
+	x := v.s.Fixed(0, 8)
+	return int(wire.U64(x))
+}
+
 // PageItemView reads a message's Page[Item] in place. The buffer must stay unchanged while the
 // view, and every string and byte slice taken from it, is in use.
 type PageItemView struct{ s wire.Struct }
@@ -5779,7 +6933,7 @@ func (v PageItemView) Next() int {
 
 // zmyAllTypes describes the types to the verifier and to views.
 var zmyAllTypes = [...]wire.Desc{
-	0:   {Shape: wire.ShapeStruct, Head: 0x20000, Older: []uint32{0x4000, 0x8000, 0xc000, 0x10000, 0x14000, 0x18000, 0x1c000}, Fields: []int{1, 4, 7, 31, 50, 79, 99, 113}},
+	0:   {Shape: wire.ShapeStruct, Head: 0x24000, Older: []uint32{0x4000, 0x8000, 0xc000, 0x10000, 0x14000, 0x18000, 0x1c000, 0x20000}, Fields: []int{1, 4, 7, 31, 50, 79, 99, 113, 117}},
 	1:   {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x8}, Fields: []int{2, 3}},
 	2:   {Shape: wire.ShapeFixed, Size: 8},
 	3:   {Shape: wire.ShapeString},
@@ -5864,7 +7018,7 @@ var zmyAllTypes = [...]wire.Desc{
 	82:  {Shape: wire.ShapeMap, Key: 3, Elem: 5},
 	83:  {Shape: wire.ShapeMap, Key: 3, Elem: 61},
 	84:  {Shape: wire.ShapeMap, Key: 3, Elem: 61},
-	85:  {Shape: wire.ShapeMap, Key: 3, Elem: 118},
+	85:  {Shape: wire.ShapeMap, Key: 3, Elem: 140},
 	86:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 12, Elem: 3},
 	87:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 14, Elem: 22},
 	88:  {Shape: wire.ShapeMap, Key: 8, Elem: 19},
@@ -5873,7 +7027,7 @@ var zmyAllTypes = [...]wire.Desc{
 	91:  {Shape: wire.ShapeMap, Key: 3, Elem: 92},
 	92:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 6, Elem: 57},
 	93:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 24, Elem: 61},
-	94:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 15, Elem: 118},
+	94:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 15, Elem: 140},
 	95:  {Shape: wire.ShapeMap, Key: 3, Elem: 32},
 	96:  {Shape: wire.ShapeMap, Key: 3, Elem: 8},
 	97:  {Shape: wire.ShapeMap, Key: 40, Elem: 40},
@@ -5896,8 +7050,30 @@ var zmyAllTypes = [...]wire.Desc{
 	114: {Shape: wire.ShapePtrStruct, Elem: 113},
 	115: {Shape: wire.ShapeDense, Elem: 113},
 	116: {Shape: wire.ShapeMap, Key: 3, Elem: 113},
-	117: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{60, 9}},
-	118: {Shape: wire.ShapeFixed},
+	117: {Shape: wire.ShapeStruct, Head: 0x3405d, Older: []uint32{0x10, 0x4010, 0x4018, 0x8018, 0x8028, 0xc028, 0xc03a, 0xc05d, 0x1005d, 0x1405d, 0x1805d, 0x1c05d, 0x2005d, 0x2405d, 0x2805d, 0x2c05d, 0x3005d}, Fields: []int{118, 119, 121, 122, 123, 124, 125, 126, 127, 129, 130, 131, 132, 133, 134, 136, 137, 138}},
+	118: {Shape: wire.ShapeFixed, Domain: wire.ZoneBytes, Size: 16},
+	119: {Shape: wire.ShapeOpt, Elem: 120},
+	120: {Shape: wire.ShapePacked, Elem: 118},
+	121: {Shape: wire.ShapeFixed, Size: 8},
+	122: {Shape: wire.ShapePtrFixed, Elem: 121},
+	123: {Shape: wire.ShapeFixed, Size: 16, Elem: 121},
+	124: {Shape: wire.ShapeMap, Key: 3, Elem: 121},
+	125: {Shape: wire.ShapeFixed, Size: 18, Fields: []int{6, 11, 22}},
+	126: {Shape: wire.ShapeFixed, Size: 35, Fields: []int{8, 125, 118}},
+	127: {Shape: wire.ShapeDense, Elem: 128},
+	128: {Shape: wire.ShapeStruct, Head: 0x23, Older: []uint32{0x1, 0x13}, Fields: []int{8, 125, 118}},
+	129: {Shape: wire.ShapeBytes},
+	130: {Shape: wire.ShapeList, Elem: 129},
+	131: {Shape: wire.ShapeOpt, Elem: 129},
+	132: {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 10, Elem: 129},
+	133: {Shape: wire.ShapeBytes},
+	134: {Shape: wire.ShapeOpt, Elem: 135},
+	135: {Shape: wire.ShapeString},
+	136: {Shape: wire.ShapeArray, Size: 2, Elem: 135},
+	137: {Shape: wire.ShapeBytes},
+	138: {Shape: wire.ShapeStruct, Head: 0x8, Fields: []int{9}},
+	139: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{60, 9}},
+	140: {Shape: wire.ShapeFixed},
 }
 
 // A struct that has changed since this file was generated does not compile
@@ -6061,6 +7237,48 @@ func _(v Node) {
 		Children []Node           "zmy:\"2\""
 		ByName   map[string]*Node "zmy:\"3\""
 		Any      any              "zmy:\"4\""
+	} = v
+}
+func _(v Forms) {
+	var _ struct {
+		Zone    time.Time            "zmy:\"0,zone\""
+		Zones   []time.Time          "zmy:\"1,zone,nilable\""
+		Nano    time.Time            "zmy:\"2,unixnano\""
+		NanoPtr *time.Time           "zmy:\"3,unixnano\""
+		Nanos   [2]time.Time         "zmy:\"4,unixnano\""
+		NanoMap map[string]time.Time "zmy:\"5,unixnano\""
+		Spot    Spot                 "zmy:\"6,inline\""
+		Box     Box                  "zmy:\"7,inline\""
+		Boxes   []Box                "zmy:\"8\""
+		Own     Celsius              "zmy:\"9\""
+		Owns    []Celsius            "zmy:\"10\""
+		OwnPtr  *Celsius             "zmy:\"11\""
+		OwnMap  map[int8]Celsius     "zmy:\"12\""
+		Bin     Version              "zmy:\"13\""
+		Txt     *Label               "zmy:\"14\""
+		Txts    [2]Label             "zmy:\"15\""
+		Addr    netip.Addr           "zmy:\"16\""
+		Checked Checked              "zmy:\"17\""
+	} = v
+}
+func _(v Spot) {
+	var _ struct {
+		X    int16     "zmy:\"1\""
+		Y    int32     "zmy:\"0\""
+		At   time.Time "zmy:\"2\""
+		note string
+	} = v
+}
+func _(v Box) {
+	var _ struct {
+		On  bool      "zmy:\"0\""
+		Min Spot      "zmy:\"1,inline\""
+		Day time.Time "zmy:\"2,zone\""
+	} = v
+}
+func _(v Checked) {
+	var _ struct {
+		Even int "zmy:\"0\""
 	} = v
 }
 func _(v Page[Item]) {

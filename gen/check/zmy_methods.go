@@ -1,0 +1,132 @@
+package check
+
+import (
+	"reflect"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// via says by which methods of its own a type takes part. AppendZMY and
+// UnmarshalZMY count for every type; binary and text methods for structs that
+// are not numbered, since all other types have a form that is at least as good.
+// Methods that come from an embedded field do not count: they know only of it.
+func (c *zmyCheck) via(t *ir.Type, pos ir.Pos, path string) (_ ir.ZMYVia, ok bool) {
+	if t.Name == nil || t.Name.Pkg == "" || knownKind(t.Kind) {
+		return ir.ZMYViaNone, true
+	}
+	if t.Own.Has(ir.HasAfterUnmarshalZMYPtr) && t.Kind != ir.Struct {
+		c.problem(t.Pos, print.TypeExprIn(t, c.pkg), "check it in the struct around it", "AfterUnmarshalZMY is called for structs only")
+		return ir.ZMYViaNone, false
+	}
+	switch appends, reads := t.Own.Has(ir.HasAppendZMYPtr), t.Own.Has(ir.HasUnmarshalZMYPtr); {
+	case appends && reads:
+		return ir.ZMYViaZMY, true
+	case appends != reads:
+		c.problem(t.Pos, print.TypeExprIn(t, c.pkg), "give it both, or none", "has only one of AppendZMY and UnmarshalZMY")
+		return ir.ZMYViaNone, false
+	}
+	if t.Kind != ir.Struct || c.isRoot(t) || numbered(t) {
+		return ir.ZMYViaNone, true
+	}
+	any := func(h ...ir.Hooks) bool { return t.Own.Has(h[0]) || t.Own.Has(h[1]) }
+	switch {
+	case any(ir.HasAppendBinaryPtr, ir.HasMarshalBinaryPtr) && t.Own.Has(ir.HasUnmarshalBinaryPtr):
+		return ir.ZMYViaBinary, true
+	case any(ir.HasAppendTextPtr, ir.HasMarshalTextPtr) && t.Own.Has(ir.HasUnmarshalTextPtr):
+		return ir.ZMYViaText, true
+	}
+	return ir.ZMYViaNone, true
+}
+
+// knownKind reports the types of the standard library that have a form here.
+func knownKind(k ir.Kind) bool {
+	switch k {
+	case ir.Time, ir.Duration, ir.BigInt, ir.BigFloat, ir.BigRat, ir.RawJSON, ir.Number:
+		return true
+	}
+	return false
+}
+
+func (c *zmyCheck) isRoot(t *ir.Type) bool {
+	for _, r := range c.roots {
+		if r == t {
+			return true
+		}
+	}
+	return false
+}
+
+// numbered reports a struct with a struct tag zmy.
+func numbered(t *ir.Type) bool {
+	for _, f := range t.Fields {
+		if _, ok := reflect.StructTag(f.Tag).Lookup("zmy"); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// timeForm gives a time the form that the field at hand asks for.
+func (c *zmyCheck) timeForm(z *ir.ZMYType) {
+	z.Time = c.time
+	switch c.time {
+	case ir.ZMYZone:
+		z.Size, z.Domain = 16, ir.ZMYZoneBytes
+	case ir.ZMYUnixNano:
+		z.Size, z.Domain = 8, ir.ZMYAnyBytes
+	}
+}
+
+// holdsTime reports a type whose values are times, or lists or maps of them.
+func holdsTime(t *ir.Type) bool {
+	for t.Kind == ir.Pointer || t.Kind == ir.Slice || t.Kind == ir.Array || t.Kind == ir.Map {
+		t = t.Elem
+	}
+	return t.Kind == ir.Time
+}
+
+// inline is the form of a struct of scalars that stands among those of the
+// struct around it, without a header.
+func (c *zmyCheck) inline(f *ir.Field) *ir.ZMYType {
+	at := "field " + f.Name
+	if f.Type.Kind != ir.Struct {
+		c.problem(f.Pos, at, "remove it", "option inline is for structs, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		return nil
+	}
+	t := c.typ(f.Type, f.Pos, at)
+	if t == nil {
+		return nil
+	}
+	var why string
+	switch {
+	case t.Shape != ir.ZMYStruct:
+		why = "has methods of its own"
+	case t.Tails > 0:
+		why = "has fields of variable size"
+	case t.Scalars == 0 || t.Scalars > maxFixed:
+		why = "takes no bytes, or more than 255"
+	case t.Unknown != nil || t.After:
+		why = "has a field zmy.Unknown or the method AfterUnmarshalZMY"
+	case reserves(t):
+		why = "reserves a number"
+	}
+	if why != "" {
+		c.problem(f.Pos, at, "remove option inline", "%s cannot stand inline: it %s", print.TypeExprIn(f.Type, c.pkg), why)
+		return nil
+	}
+	key := zmyKey{t: f.Type, inline: true}
+	if c.seen[key] == nil {
+		c.seen[key] = &ir.ZMYType{Type: f.Type, Shape: ir.ZMYFixed, Size: t.Scalars, Fields: t.Fields, Skips: t.Skips}
+	}
+	return c.seen[key]
+}
+
+func reserves(t *ir.ZMYType) bool {
+	for _, f := range t.Fields {
+		if f.Field == nil {
+			return true
+		}
+	}
+	return false
+}
