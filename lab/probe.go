@@ -24,8 +24,13 @@ type probed struct {
 // asker sends commands until one fails.
 type asker struct {
 	ctx context.Context
-	p   *harness.Process
+	p   process
 	err error
+}
+
+// process is a running worker: a harness.Process.
+type process interface {
+	Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error)
 }
 
 func (a *asker) do(q worker.Request) *worker.Reply {
@@ -119,24 +124,42 @@ func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 const checkValues = 32
 
 // check runs the checks in a process of their own: a codec that damaged input
-// kills must not take its figures along.
+// kills must not take its figures along. What is known by then stays: a codec whose
+// fresh mode is no safe copy is not ranked, nor is one that never said.
 func (l *lab) check(ctx context.Context, w *harness.Worker, c *run.Contender) error {
 	p, err := w.Start(ctx)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	a := &asker{ctx: ctx, p: p}
 	q := l.values()
 	q.N = min(q.N, checkValues)
-	a.do(q)
-	for _, k := range a.do(worker.Request{Cmd: worker.CmdChecks}).Checks {
+	return judge(&asker{ctx: ctx, p: p}, q, c)
+}
+
+// judge asks for the checks on sound input, then for those on damaged input.
+func judge(a *asker, values worker.Request, c *run.Contender) error {
+	a.do(values)
+	unranked := func(why string) {
+		if c.Rankless == "" {
+			c.Rankless = why
+		}
+	}
+	sound := a.do(worker.Request{Cmd: worker.CmdChecks}).Checks
+	for _, k := range sound {
 		c.Checks = append(c.Checks, run.Check(k))
-		if k.Result == "bad" && (k.Name == worker.CheckInput || k.Name == worker.CheckOutput) && c.Rankless == "" {
-			c.Rankless = "mode fresh is not a safe copy: " + k.Detail
+		if k.Result == "bad" && (k.Name == worker.CheckInput || k.Name == worker.CheckOutput) {
+			unranked("mode fresh is not a safe copy: " + k.Detail)
 		}
 	}
 	var dead *harness.Dead
+	if errors.As(a.err, &dead) {
+		unranked("not judged: " + dead.Error())
+		return nil
+	}
+	for _, k := range a.do(worker.Request{Cmd: worker.CmdDamage}).Checks {
+		c.Checks = append(c.Checks, run.Check(k))
+	}
 	if errors.As(a.err, &dead) {
 		c.Checks = append(c.Checks, run.Check{Name: worker.CheckFlips, Result: "bad", Detail: dead.Error()})
 		return nil

@@ -169,7 +169,7 @@ func drive(ctx context.Context, t *testing.T, wk *Worker) {
 	if f.Value.Grade == "FAILS" {
 		t.Errorf("%s: value = %+v", wk.Name, f.Value)
 	}
-	for _, c := range do(worker.Request{Cmd: worker.CmdChecks}).Checks {
+	for _, c := range append(do(worker.Request{Cmd: worker.CmdChecks}).Checks, do(worker.Request{Cmd: worker.CmdDamage}).Checks...) {
 		if c.Result == "bad" {
 			t.Errorf("%s: check %s: %s", wk.Name, c.Name, c.Detail)
 		}

@@ -15,7 +15,8 @@ const (
 	CmdFirst     = "first"     // time the first call of each op; right after values
 	CmdDescribe  = "describe"  // sum the values up
 	CmdFidelity  = "fidelity"  // judge contract and value
-	CmdChecks    = "checks"    // aliasing, reuse, retention, robustness
+	CmdChecks    = "checks"    // who owns input and output, what access reads
+	CmdDamage    = "damage"    // retention and robustness; a codec may not survive it
 	CmdSizes     = "sizes"     // bytes per value, raw and compressed
 	CmdModes     = "modes"     // what can be run
 	CmdCalibrate = "calibrate" // how many operations fill Request.Target

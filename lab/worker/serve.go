@@ -117,6 +117,8 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 		a.Fidelity, err = b.fidelity()
 	case CmdChecks:
 		a.Checks, err = b.checks()
+	case CmdDamage:
+		a.Checks, err = b.damaged()
 	case CmdSizes:
 		a.Sizes, err = b.sizes(q.Dump)
 	case CmdModes:

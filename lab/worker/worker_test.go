@@ -77,7 +77,7 @@ var makeValues = Request{Cmd: CmdValues, Seed: 3, N: 40}
 func TestServe(t *testing.T) {
 	got := talk(t, testBench(jsonCodec()),
 		Request{Cmd: CmdModes}, makeValues, Request{Cmd: CmdFirst}, Request{Cmd: CmdDescribe}, Request{Cmd: CmdFidelity},
-		Request{Cmd: CmdChecks}, Request{Cmd: CmdSizes}, Request{Cmd: CmdModes}, Request{Cmd: "dance"},
+		Request{Cmd: CmdDamage}, Request{Cmd: CmdSizes}, Request{Cmd: CmdModes}, Request{Cmd: "dance"},
 		Request{Cmd: CmdRun, Op: "encode", Mode: "backwards", N: 1},
 		Request{Cmd: CmdRun, Op: "access", Mode: "full", N: 100}, Request{Cmd: CmdExit}, Request{Cmd: CmdSizes})
 	if len(got) != 11 {
@@ -169,8 +169,8 @@ func TestFaults(t *testing.T) {
 				panic("index out of range")
 			}
 			return nil
-		}), CmdChecks, "panic on attempt"},
-		{"truncation accepted", dec(func(b []byte, v *msg) error { _ = json.Unmarshal(b, v); return nil }), CmdChecks, "truncated inputs were accepted"},
+		}), CmdDamage, "panic on attempt"},
+		{"truncation accepted", dec(func(b []byte, v *msg) error { _ = json.Unmarshal(b, v); return nil }), CmdDamage, "truncated inputs were accepted"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
