@@ -5,6 +5,7 @@ package table
 import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/easyjson"
+	"github.com/zmylab/zmy/lab/contender/flatbuffers"
 	"github.com/zmylab/zmy/lab/contender/floor"
 	"github.com/zmylab/zmy/lab/contender/fxjson"
 	"github.com/zmylab/zmy/lab/contender/msgp"
@@ -24,6 +25,7 @@ func All() []contender.Info {
 		fxjson.Info,
 		zmy.Info,
 		mus.Info,
+		flatbuffers.Info,
 		floor.MemcpyInfo, floor.SlabInfo,
 	)
 	return append(all, contender.Unavailable()...)

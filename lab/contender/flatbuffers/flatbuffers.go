@@ -1,0 +1,122 @@
+// Package flatbuffers knows github.com/google/flatbuffers: the subject is
+// described as a schema, the program flatc turns it into Go, and conversions
+// between the subject and messages are written into the subject's package.
+package flatbuffers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Info is the contender. Its Go runtime has no verifier, so that op access reads
+// what it trusts.
+var Info = contender.Info{
+	Name:     "flatbuffers",
+	Family:   "binary",
+	Text:     "Google's FlatBuffers by flatc, conversion from and to your type included; reads in place without verification",
+	Extra:    true,
+	Modules:  contender.Pins("flatbuffers"),
+	Plan:     plan,
+	Generate: generate,
+}
+
+// Compiler is the program that makes Go of schemas.
+const Compiler = "flatc"
+
+func plan(t *contender.Target) (why *run.Why) {
+	contender.Walk(t, func(v contender.Visit) bool {
+		if reason := refuse(t, v.Type); reason != "" {
+			why = gosrc.Skip(t, v, reason, gosrc.LeaveOut)
+		}
+		return why == nil
+	})
+	if why != nil {
+		return why
+	}
+	if _, err := exec.LookPath(Compiler); err != nil {
+		return &run.Why{What: "skipped: the program flatc is not installed", Reason: err.Error(),
+			Next: "apt-get install flatbuffers-compiler, or see flatbuffers.dev"}
+	}
+	return nil
+}
+
+const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
+
+func refuse(t *contender.Target, x *ir.Type) string {
+	switch x.Kind {
+	case ir.Any, ir.Interface:
+		return "a schema has no dynamic values"
+	case ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid, ir.Complex64, ir.Complex128, ir.BigInt, ir.BigFloat, ir.BigRat:
+		return "FlatBuffers has no form for it"
+	case ir.Pointer:
+		switch x.Elem.Kind {
+		case ir.Pointer:
+			return "FlatBuffers has no form for pointers to pointers"
+		case ir.BigInt, ir.BigFloat, ir.BigRat:
+			return "FlatBuffers has no form for it"
+		}
+	case ir.Struct:
+		if x != t.Root && x.Hooks&ownForm != 0 {
+			return "it writes itself, which a schema does not know"
+		}
+	}
+	if !x.Spellable(t.IR.Path) {
+		return "code of this package cannot name it"
+	}
+	return ""
+}
+
+func generate(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+	m := newModel(t)
+	s, err := gosrc.Sources("flatbuffers", "zzadapter.New(zzCode)")
+	if err != nil {
+		return nil, err
+	}
+	if s.Package["zz_flatbuffers.go"], err = code(t, m); err != nil {
+		return nil, err
+	}
+	files, err := compile(ctx, m.schema())
+	if err != nil {
+		return nil, err
+	}
+	for name, src := range files {
+		s.Module["zzfb/"+name] = src
+	}
+	return s, nil
+}
+
+// compile runs flatc in a folder of its own.
+func compile(ctx context.Context, schema []byte) (map[string][]byte, error) {
+	dir, err := os.MkdirTemp("", "zmylab-flatc-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "subject.fbs"), schema, 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, Compiler, "--go", "-o", ".", "subject.fbs")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("flatc: %w\n%s\n%s", err, out, schema)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "zzfb", "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, name := range names {
+		if files[filepath.Base(name)], err = os.ReadFile(name); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
