@@ -109,12 +109,13 @@ func NewMemcpy[T, M any](code Code[T, M]) worker.Contender[T] {
 func NewSlab[T, M any](code Code[T, M]) worker.Contender[T] {
 	k := &known[T, M]{code: code}
 	return k.contender("floor-slab", func() func([]byte, *T) error {
+		var maps M // here, or it would cost an allocation a call
 		return func(b []byte, v *T) error {
 			x, err := k.find(b)
 			if err != nil {
 				return err
 			}
-			maps := x.maps
+			maps = x.maps
 			*v = *x.v
 			k.code.Own(&maps, append([]byte(nil), x.text...), v)
 			return nil
