@@ -3,6 +3,7 @@ package jsonrt
 import (
 	"encoding/json"
 	"errors"
+	"math/bits"
 	"reflect"
 	"strings"
 	"sync"
@@ -185,14 +186,34 @@ func null[T any](d *Dec, i int) int {
 	return mismatch[T](d, i)
 }
 
-// text returns the string whose opening quote is at i.
+// text returns the string whose opening quote is at i. The loop is that of
+// [jsonwire.ScanString], here without the call (BenchmarkUnmarshal).
 func (d *Dec) text(i int) (string, int) {
 	i++
-	e, nonASCII := jsonwire.ScanString(d.doc, i)
-	if jsonwire.Load8(d.doc, e) == '"' && !nonASCII {
-		return d.str(i, e), e + 1
+	doc := d.doc
+	e := i
+	var seen uint64
+	for {
+		w := jsonwire.Load64(doc, e)
+		m := jsonwire.StringEnds(w)
+		if m == 0 {
+			seen |= w
+			e += 8
+			continue
+		}
+		t := bits.TrailingZeros64(m)
+		seen |= w & (1<<((t-7)&63) - 1)
+		e += t >> 3
+		break
 	}
-	return d.textSlow(i, e, nonASCII)
+	nonASCII := seen&0x8080808080808080 != 0
+	if jsonwire.Load8(doc, e) != '"' || nonASCII {
+		return d.textSlow(i, e, nonASCII)
+	}
+	if d.alias {
+		return jsonwire.AliasString(doc, i, e), e + 1
+	}
+	return d.str(i, e), e + 1
 }
 
 // textSlow is text where e is no closing quote, or the text is not ASCII.

@@ -114,6 +114,22 @@ func digits(b []byte, i int, m uint64) (uint64, int) {
 // encoding/json accepts it (no sign, no fraction, no exponent) and returns the
 // index after it; otherwise the index is negative. The document is padded.
 func ParseUint(b []byte, i int) (uint64, int) {
+	w := Load64(b, i)
+	if k := firstByte(nonDigits(w)); 0 < k && k < 8 { // up to seven digits, all in a word
+		if c := byte(w); c == '0' && k > 1 {
+			return 0, -1
+		}
+		if x := byte(w >> (8 * uint(k) & 63)); x == '.' || x|0x20 == 'e' {
+			return 0, -1
+		}
+		sh := 8 * uint(k) & 63
+		return eightDigits(w<<(64-sh) | zeros8>>sh), i + k
+	}
+	return parseUint(b, i)
+}
+
+// parseUint is [ParseUint] for all numbers.
+func parseUint(b []byte, i int) (uint64, int) {
 	c := Load8(b, i) - '0'
 	if c > 9 {
 		return 0, -1

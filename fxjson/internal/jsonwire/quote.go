@@ -20,6 +20,14 @@ func AppendQuote(dst []byte, s string) []byte {
 	i, n := 0, len(s)
 	switch {
 	case n >= 8:
+		for ; i <= n-16; i += 16 {
+			w, x := String64(s, i), String64(s, i+8)
+			if mustEscape(w)|mustEscape(x) != 0 {
+				return appendEscaped(b[:at+i], s[i:])
+			}
+			Store64(b, at+i, w)
+			Store64(b, at+i+8, x)
+		}
 		for ; i <= n-8; i += 8 {
 			w := String64(s, i)
 			if mustEscape(w) != 0 {
@@ -172,8 +180,8 @@ func escapeBlock(b []byte, n int, s string, i int) (int, int) {
 // exactEscapes is [mustEscape], all marks of it exact, one bit a byte.
 func exactEscapes(w uint64) uint64 {
 	x := w &^ highs
-	ok := (x + ones*0x60) & (x ^ ones*'"' + ones*0x7f) & (x ^ ones*'\\' + ones*0x7f) &
-		((x | ones*2) ^ ones*'>' + ones*0x7f) & (x ^ ones*'&' + ones*0x7f)
+	ok := (x + ones*0x60) & ((x | ones*4) ^ ones*'&' + ones*0x7f) &
+		((x | ones*2) ^ ones*'>' + ones*0x7f) & (x ^ ones*'\\' + ones*0x7f)
 	return ((^ok | w) & highs >> 7) * 0x0102040810204080 >> 56
 }
 

@@ -12,7 +12,7 @@ func ScanString(b []byte, i int) (end int, nonASCII bool) {
 	var seen uint64
 	for {
 		w := Load64(b, i)
-		if m := stringEnds(w); m != 0 {
+		if m := StringEnds(w); m != 0 {
 			t := bits.TrailingZeros64(m)
 			seen |= w & (1<<((t-7)&63) - 1)
 			return i + t>>3, seen&highs != 0
@@ -168,14 +168,21 @@ func UnescapeInPlace(b []byte, e int) (textEnd, next int) {
 		for {
 			// r is at least one byte ahead of w, but the words may overlap: load first.
 			x := Load64(b, r)
-			m := stringEnds(x)
+			m := StringEnds(x)
 			if m == 0 {
 				Store64(b, w, x)
 				w += 8
 				r += 8
 				continue
 			}
-			for n := firstByte(m); n > 0; n-- {
+			n := firstByte(m)
+			if r-w >= 8 { // the whole word overwrites nothing that is yet to be read
+				Store64(b, w, x)
+				w += n
+				r += n
+				break
+			}
+			for ; n > 0; n-- {
 				b[w] = b[r]
 				w++
 				r++

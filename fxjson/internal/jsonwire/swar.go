@@ -8,20 +8,19 @@ const (
 	zeros8 = ones * '0'
 )
 
-// stringEnds marks, by the top bits of its result, the bytes of w that end a
+// StringEnds marks, by the top bits of its result, the bytes of w that end a
 // run inside a string: a quote, a backslash or a control character. Only the
 // lowest mark is exact; a borrow may set marks above it.
-func stringEnds(w uint64) uint64 {
+func StringEnds(w uint64) uint64 {
 	return ((w - ones*0x20) | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones)) & highs &^ w
 }
 
 // mustEscape marks the bytes of w that encoding/json does not copy as they are:
-// those of [stringEnds], <, >, & and all that is not ASCII. Only the lowest
-// mark is exact.
+// those of [StringEnds], <, >, & and all that is not ASCII. Only the lowest
+// mark is exact. The quote and & differ in one bit, and so do < and >.
 func mustEscape(w uint64) uint64 {
-	angle := (w | ones*2) ^ ones*'>' // '<' and '>' differ in bit 1
-	return ((w - ones*0x20) | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones) |
-		(angle - ones) | ((w ^ ones*'&') - ones) | w) & highs
+	return ((w - ones*0x20) | ((w | ones*4) ^ ones*'&' - ones) | ((w | ones*2) ^ ones*'>' - ones) |
+		((w ^ ones*'\\') - ones) | w) & highs
 }
 
 // nonDigits marks, exactly, the bytes of w that are not ASCII digits.
