@@ -9,6 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -119,7 +120,7 @@ func (l *lab) rounds(ctx context.Context) error {
 			l.ui.Rounds(phase, now.Sub(begin), l.o.Budget)
 		}
 	}
-	cells, stats, err := measure.Measure(ctx, lanes, measure.Config{
+	cells, had, err := measure.Measure(ctx, lanes, measure.Config{
 		Budget: l.o.Budget, Seed: l.o.Seed, Started: l.start, Timeout: l.o.Limits.Answer + time.Second,
 		OnPhase: func(text string) { phase, last = text, time.Time{}; say() },
 		OnRow:   func(*run.Cell) { say() },
@@ -134,15 +135,15 @@ func (l *lab) rounds(ctx context.Context) error {
 			l.run.Cells = append(l.run.Cells, c)
 		}
 	}
-	l.run.Noise.Launch, l.run.Noise.Rounds = stats.Launches, stats.PerLaunch
-	for _, w := range stats.Warnings {
-		l.warn(w)
+	l.run.Noise.Launch, l.run.Noise.Rounds = had.Launches, had.PerLaunch
+	for _, w := range had.Warnings {
+		l.warn(stats.Schedule + w)
 	}
-	for _, d := range stats.Dropped {
+	for _, d := range had.Dropped {
 		l.dropped(d)
 	}
-	if err == nil && stats.Partial {
-		err = errors.New(stats.PartialWhy)
+	if err == nil && had.Partial {
+		err = errors.New(had.PartialWhy)
 	}
 	if ctx.Err() != nil {
 		err = ctx.Err()

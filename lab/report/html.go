@@ -71,6 +71,7 @@ type page struct {
 	Noise   []timeline
 	Out     []*run.Contender
 	Modules []moduleRow
+	Notes   []string // of the contenders: version drift, modes left out
 	Memory  float64
 }
 
@@ -80,6 +81,7 @@ func newPage(r *run.Run) *page {
 		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
 		Run: r, Subject: subjectLine(r), Host: hostLine(r), Clock: clock(r), Command: command(r),
 		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+		Notes: sharedNotes(r),
 	}
 	p.Other = map[string]string{"CPU": "wall", "wall": "CPU"}[p.Clock]
 	for _, x := range all {

@@ -169,3 +169,22 @@ func TestUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestLossesInShort: who loses the same shares a line, types stand for values.
+func TestLossesInShort(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	diffs := []run.Diff{
+		{Path: `Meta["n"]`, Before: "int 35", After: "float64 35", Kind: "lossy"},
+		{Path: "Name", Before: `"` + long + `"`, After: `""`, Kind: "lossy"},
+		{Path: "At", Before: "nil", After: "empty", Kind: "normalised"},
+	}
+	r := &run.Run{Ranking: []run.Rank{{Codec: "a"}, {Codec: "b"}, {Codec: "c"}}}
+	for _, name := range []string{"a", "b", "c"} {
+		r.Contenders = append(r.Contenders, &run.Contender{Name: name, Value: run.Grade{Grade: run.Lossy, Diffs: diffs}})
+	}
+	r.Contenders[2].Value = run.Grade{Grade: run.Lossless}
+	want := `a, b: Meta["n"] int → float64 · Name "` + long[:22] + `… → ""`
+	if got := losses(r); len(got) != 1 || got[0] != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // JSON writes run.json: indented, in the order of run.Run's fields, ending in
@@ -73,7 +74,7 @@ func Markdown(w io.Writer, r *run.Run) error {
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
 			size(x.C.Sizes.Raw), size(x.C.Sizes.Gzip), x.allocs(), strings.ToLower(md(x.C.Value.Grade)))
 	}
-	b.WriteString("\nA letter after a place marks a statistical tie; ± is a 95% interval; times are " + clock(r) + " time.\n")
+	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; times are " + clock(r) + " time.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
 			fmt.Fprintf(&b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))
@@ -82,8 +83,11 @@ func Markdown(w io.Writer, r *run.Run) error {
 	for _, c := range excluded(r) {
 		fmt.Fprintf(&b, "\n- %s %s", md(c.Name), md(whyLine(c)))
 	}
-	for _, s := range r.Warnings {
-		fmt.Fprintf(&b, "\n- ⚠ %s", md(doubt(s)))
+	for _, n := range sharedNotes(r) {
+		fmt.Fprintf(&b, "\n- %s", md(n))
+	}
+	for _, s := range stats.Doubts(r) {
+		fmt.Fprintf(&b, "\n- ⚠ %s", md(s))
 	}
 	fmt.Fprintf(&b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
 	_, err := io.WriteString(w, b.String())

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // unit is a scale of time for a whole column, so that its figures compare.
@@ -146,7 +148,9 @@ func clean(s string) string {
 }
 
 // doubt is a warning without the mark of who wrote it.
-func doubt(s string) string { return clean(strings.TrimPrefix(s, "statistics: ")) }
+func doubt(s string) string {
+	return clean(strings.TrimPrefix(strings.TrimPrefix(s, "statistics: "), stats.Schedule))
+}
 
 // plural is "1 value", "3 values".
 func plural(n int, what string) string {
