@@ -82,12 +82,17 @@ func (x row) total(r *run.Run) float64 {
 	return at(r, x.Enc) + at(r, x.Dec)
 }
 
-// place is "2" or, tied, "2a"; empty when not ranked.
+// place is "2", "2a" for a tie, "2?" for one that was not separated from the first of
+// the place; empty when not ranked.
 func (x row) place() string {
 	if x.Rank == nil {
 		return ""
 	}
-	return count(float64(x.Rank.Place)) + x.Rank.Tie
+	mark := x.Rank.Tie
+	if x.Rank.Against == run.Inconclusive {
+		mark = "?"
+	}
+	return count(float64(x.Rank.Place)) + mark
 }
 
 // allocs is "encode/decode".

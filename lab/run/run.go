@@ -232,13 +232,16 @@ type TwinCell struct {
 }
 
 // Rank is one place in the ranking by encode + decode time of mode fresh.
-// Contenders that cannot be told apart share a place and a tie letter.
+// Contenders that are not proven slower than the first of a place share it.
 type Rank struct {
 	Place int      `json:"place"`
 	Codec string   `json:"codec"`
 	Total Estimate `json:"total"` // ns: encode fresh + decode fresh
 	Ratio Interval `json:"ratio"` // baseline total ÷ this total
-	Tie   string   `json:"tie,omitempty"`
+	// Against is what the comparison with the first of the place says: tied |
+	// inconclusive; "" for that first one itself.
+	Against string `json:"against,omitempty"`
+	Tie     string `json:"tie,omitempty"` // a letter that the first of a place shares with those tied with it
 	// Need is set when the samples hint at a difference to the first of the
 	// place that they cannot prove: about how many times longer would decide.
 	Need float64 `json:"need,omitempty"`

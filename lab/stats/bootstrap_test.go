@@ -190,7 +190,11 @@ func TestJudge(t *testing.T) {
 		{"not after correction", 1.2, 1.05, 1.4, 0.08, 0.02, run.Inconclusive, 2},
 		{"wide", 1.1, 0.7, 1.7, 0.6, 0.02, run.Inconclusive, 22},
 		{"small and within the floor", 1.01, 1.005, 1.015, 1e-6, 0.02, run.Tied, 0},
-		{"small and uncertain", 1.01, 0.9, 1.1, 0.5, 0.02, run.Tied, 0},
+		{"small and uncertain", 1.01, 0.9, 1.1, 0.5, 0.02, run.Inconclusive, 5}, // tied says alike, which this does not show
+		{"wide around 1", 1.005, 0.7, 1.4, 0.9, 0.02, run.Inconclusive, 51},
+		{"wide on one side", 1.01, 0.99, 1.2, 0.3, 0.02, run.Inconclusive, 14},
+		{"tight around 1", 1.005, 0.99, 1.02, 0.5, 0.02, run.Tied, 0},
+		{"within the floor of a noisy machine", 1.01, 0.93, 1.09, 0.5, 0.1, run.Tied, 0},
 		{"small, floor smaller", 1.03, 0.99, 1.07, 0.1, 0.02, run.Inconclusive, 2},
 		{"large but within a huge floor", 1.5, 1.4, 1.6, 1e-6, 1.4, run.Inconclusive, 5},
 		{"same to the bit", 1, 1, 1, 1, 0, run.Tied, 0},

@@ -95,8 +95,9 @@ func Ratio(base, x []run.Sample, clock string, seed uint64) Result {
 // Judge says what a ratio proves, given the noise floor (relative) and the
 // p-value after correction for the number of comparisons. "Faster" needs the
 // interval to exclude 1 and the effect to exceed the floor. What is neither is
-// tied when it is within the floor and small anyway, else inconclusive: then
-// need is about how many times longer a run would prove it.
+// tied when the effect is within the floor and small anyway and the interval leaves no
+// room for another (it lies within the floor, or within what is small), else
+// inconclusive: then need is about how many times longer a run would prove it.
 func Judge(r Result, p, floor float64) (verdict string, need float64) {
 	if r.N == 0 {
 		return "", 0
@@ -109,10 +110,19 @@ func Judge(r Result, p, floor float64) (verdict string, need float64) {
 		return run.Faster, 0
 	case proven && effect < -limit:
 		return run.Slower, 0
-	case math.Abs(effect) <= min(limit, small) && r.DF > 0:
-		return run.Tied, 0
+	case r.DF > 0 && math.Abs(effect) <= min(limit, small):
+		wide := reach(r) / max(limit, small)
+		if wide <= 1 {
+			return run.Tied, 0
+		}
+		return run.Inconclusive, max(2, math.Ceil(wide*wide))
 	}
 	return run.Inconclusive, needs(r, effect, limit)
+}
+
+// reach is how far from 1 the interval reaches, on a log scale.
+func reach(r Result) float64 {
+	return max(math.Abs(math.Log(r.Lo)), math.Abs(math.Log(r.Hi)))
 }
 
 // small is the effect, on a log scale, that nobody would change a codec for.

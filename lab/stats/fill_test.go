@@ -91,6 +91,67 @@ func TestRankingPlacesTiesAndGate(t *testing.T) {
 	}
 }
 
+// TestNotSeparated: what a wild machine leaves open is no tie, in no words of the run.
+func TestNotSeparated(t *testing.T) {
+	r := filled(t, runtest.Options{Launches: 3, Rounds: 3, RoundSD: 0.4, LaunchSD: 0.3})
+	open := 0
+	for i, k := range r.Ranking {
+		first := i == 0 || r.Ranking[i-1].Place != k.Place
+		if first != (k.Against == "") || k.Against == run.Inconclusive && k.Tie != "" || k.Against == run.Tied && k.Tie == "" {
+			t.Errorf("%+v", k)
+		}
+		if k.Against == run.Inconclusive {
+			open++
+		}
+	}
+	if open == 0 || strings.Contains(r.Verdict.Sentence, "tied with") && !strings.Contains(r.Verdict.Sentence, "not separated from") {
+		t.Errorf("%d open; %s", open, r.Verdict.Sentence)
+	}
+	for _, c := range []struct{ codec, want string }{
+		{"a", " (statistically tied with b; not separated from c)"}, {"b", " (statistically tied with a; not separated from c)"},
+		{"c", " (not separated from a, b)"}, {"d", ""},
+	} {
+		r := &run.Run{Ranking: []run.Rank{{Place: 1, Codec: "a", Tie: "a"}, {Place: 1, Codec: "b", Tie: "a", Against: run.Tied},
+			{Place: 1, Codec: "c", Against: run.Inconclusive}, {Place: 4, Codec: "d"}}}
+		for _, k := range r.Ranking {
+			r.Contenders = append(r.Contenders, &run.Contender{Name: k.Codec})
+		}
+		if got := tiedWith(r, c.codec, ""); got != c.want {
+			t.Errorf("%s:%s, want%s", c.codec, got, c.want)
+		}
+	}
+}
+
+// TestNoTwin: without an A/A twin a small difference is not called one.
+func TestNoTwin(t *testing.T) {
+	r := runtest.Order(runtest.Options{LaunchSD: 1e-4, RoundSD: 1e-3})
+	for _, c := range r.Cells {
+		if c.Codec == "goccy" { // a tenth faster than the baseline
+			for k := range c.Samples {
+				base := Find(r, run.Baseline, c.Op, c.Mode)
+				c.Samples[k].Wall, c.Samples[k].CPU = base.Samples[k].Wall/1.1, base.Samples[k].CPU/1.1
+			}
+		}
+	}
+	var alone []*run.Cell
+	for _, c := range r.Cells {
+		if c.Codec != run.Twin {
+			alone = append(alone, c)
+		}
+	}
+	r.Cells = alone
+	Fill(r)
+	if got := Find(r, "goccy", Decode, Fresh).Against; got != run.Inconclusive {
+		t.Errorf("a tenth faster without a noise floor: %q", got)
+	}
+	if got := Find(r, "zmy", Decode, Fresh).Against; got != run.Faster {
+		t.Errorf("fourteen times faster: %q", got)
+	}
+	if !strings.Contains(strings.Join(r.Warnings, "\n"), "±15% is assumed") {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+}
+
 func TestGate(t *testing.T) {
 	for _, c := range []struct {
 		name   string

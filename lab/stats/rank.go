@@ -91,7 +91,8 @@ type entry struct {
 
 // fillRanking orders the ranked contenders by encode + decode time of mode
 // fresh. A contender shares the place of the first of a group unless it is
-// proven slower than that first one. The test is at alpha over the number of
+// proven slower than that first one; a letter says which of them are tied with it,
+// the others could merely not be separated from it. The test is at alpha over the number of
 // comparisons (Bonferroni: Holm's order does not apply, since whom one is
 // compared with depends on the outcomes before).
 func fillRanking(r *run.Run) {
@@ -121,12 +122,14 @@ func fillRanking(r *run.Run) {
 		if verdict == run.Slower || verdict == "" {
 			first, place = e, i+1
 		} else {
-			head := &r.Ranking[place-1]
-			if head.Tie == "" {
-				head.Tie = letter(letters)
-				letters++
+			rank.Against, rank.Need = verdict, need
+			if head := &r.Ranking[place-1]; verdict == run.Tied {
+				if head.Tie == "" {
+					head.Tie = letter(letters)
+					letters++
+				}
+				rank.Tie = head.Tie
 			}
-			rank.Tie, rank.Need = head.Tie, need
 		}
 		rank.Place = place
 		r.Ranking = append(r.Ranking, rank)

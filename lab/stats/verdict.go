@@ -106,28 +106,37 @@ func bytesWords(x float64) string {
 	return "same size"
 }
 
-// tiedWith names those that share codec's place, of one family if given.
+// tiedWith names those that share codec's place, of one family if given: those it is
+// tied with, and those that the run could not separate it from.
 func tiedWith(r *run.Run, codec, family string) string {
-	var names []string
-	for _, k := range r.Ranking {
-		c := Contender(r, k.Codec)
-		if k.Codec != codec && c != nil && (family == "" || c.Family == family) && k.Tie != "" && k.Tie == tieOf(r, codec) {
-			names = append(names, k.Codec)
-		}
-	}
-	if names == nil {
-		return ""
-	}
-	return " (statistically tied with " + strings.Join(names, ", ") + ")"
-}
-
-func tieOf(r *run.Run, codec string) string {
+	var me run.Rank
 	for _, k := range r.Ranking {
 		if k.Codec == codec {
-			return k.Tie
+			me = k
 		}
 	}
-	return ""
+	var tied, unsure []string
+	for _, k := range r.Ranking {
+		c := Contender(r, k.Codec)
+		switch {
+		case k.Codec == codec || k.Place != me.Place || c == nil || family != "" && c.Family != family:
+		case me.Tie != "" && k.Tie == me.Tie:
+			tied = append(tied, k.Codec)
+		default:
+			unsure = append(unsure, k.Codec)
+		}
+	}
+	var parts []string
+	if tied != nil {
+		parts = append(parts, "statistically tied with "+strings.Join(tied, ", "))
+	}
+	if unsure != nil {
+		parts = append(parts, "not separated from "+strings.Join(unsure, ", "))
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, "; ") + ")"
 }
 
 func firstLossless(r *run.Run, family string) string {
