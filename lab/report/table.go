@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -77,6 +78,7 @@ type table struct {
 	r     *run.Run
 	p     painter
 	width int
+	shown shown
 	b     strings.Builder
 }
 
@@ -136,6 +138,7 @@ func (t *table) body() {
 		}
 		bar := min((t.width-fixed-4)/2, 12) // each bar brings a gap of two
 		if bar >= 5 || show == (shown{}) {
+			t.shown = show
 			t.print(t.columns(all, show, max(bar, 0)), all)
 			return
 		}
@@ -279,41 +282,99 @@ func Bar(v, full float64, width int) string {
 
 // notes explains signs, unranked rows, excluded contenders and doubts.
 func (t *table) notes() {
-	var signs []string
-	tied, open, unsure := false, false, false
-	for _, k := range t.r.Ranking {
-		tied = tied || k.Tie != ""
-		open = open || k.Against == run.Inconclusive
-	}
-	for _, c := range t.r.Cells {
-		unsure = unsure || c.Mode == stats.Fresh && (c.Against == run.Inconclusive || c.Against == run.Tied)
-	}
-	if tied {
-		signs = append(signs, "a, b … = statistically tied")
-	}
-	if open {
-		signs = append(signs, "? after a place = not separated from its first")
-	}
-	if unsure {
-		signs = append(signs, "= tied with the baseline", "? = not proven either way")
-	}
-	signs = append(signs, "± 95% interval", "ranked by encode + decode, "+clock(t.r)+" time")
-	t.line(dim, "    %s", strings.Join(signs, " · "))
-	for _, x := range rows(t.r) {
-		if x.Rank == nil {
-			t.line(dim, "    %s: not ranked: %s", clean(x.C.Name), clean(reason(x)))
-		}
-	}
+	all := rows(t.r)
+	t.signs(all)
+	t.unranked(all)
 	t.b.WriteString("\n")
+	before := t.b.Len()
 	for _, c := range excluded(t.r) {
 		t.line(yellow, "✗ %s %s", clean(c.Name), whyLine(c))
 	}
-	for _, s := range t.r.Warnings {
-		t.line(yellow, "⚠ %s", doubt(s))
+	for _, n := range sharedNotes(t.r) {
+		t.line(dim, "%s", cut("· "+n, t.width))
 	}
-	if len(excluded(t.r))+len(t.r.Warnings) > 0 {
+	for _, s := range stats.Doubts(t.r) {
+		t.line(yellow, "⚠ %s", clean(s))
+	}
+	if t.b.Len() > before {
 		t.b.WriteString("\n")
 	}
+}
+
+// signs explains the signs that the table uses.
+func (t *table) signs(all []row) {
+	var signs []string
+	has := func(what func(x row) bool, sign string) {
+		if slices.ContainsFunc(all, what) {
+			signs = append(signs, sign)
+		}
+	}
+	against := func(what string) func(x row) bool {
+		return func(x row) bool {
+			return x.Enc != nil && x.Enc.Against == what || x.Dec != nil && x.Dec.Against == what
+		}
+	}
+	has(func(x row) bool { return x.Rank != nil && x.Rank.Tie != "" }, "a, b … = statistically tied")
+	has(func(x row) bool { return x.Rank != nil && x.Rank.Against == run.Inconclusive }, "? after a place = not separated from its first")
+	has(against(run.Tied), "= tied with the baseline")
+	has(against(run.Inconclusive), "? = not proven either way")
+	if t.shown.interval {
+		signs = append(signs, "± 95% interval")
+	}
+	signs = append(signs, "ranked by encode + decode, "+clock(t.r)+" time")
+	t.line(dim, "    %s", strings.Join(signs, " · "))
+}
+
+// unranked says why rows are not ranked, one line a reason.
+func (t *table) unranked(all []row) {
+	for _, g := range gather(all, func(x row) (who, what string) {
+		if x.Rank != nil {
+			return "", ""
+		}
+		return x.C.Name, reason(x)
+	}) {
+		t.line(dim, "    %s: not ranked: %s", clean(strings.Join(g.who, ", ")), clean(g.what))
+	}
+}
+
+// sharedNotes are the contenders' notes, one line a note.
+func sharedNotes(r *run.Run) []string {
+	type note struct{ who, what string }
+	var all []note
+	for _, c := range r.Contenders {
+		for _, n := range c.Notes {
+			all = append(all, note{c.Name, n})
+		}
+	}
+	var out []string
+	for _, g := range gather(all, func(n note) (string, string) { return n.who, n.what }) {
+		out = append(out, clean(strings.Join(g.who, ", ")+": "+g.what))
+	}
+	return out
+}
+
+// gathered are those who share something.
+type gathered struct {
+	who  []string
+	what string
+}
+
+// gather puts together who shares what, in the order of the first of each; who
+// "" is left out.
+func gather[T any](all []T, split func(T) (who, what string)) []gathered {
+	var out []gathered
+	for _, x := range all {
+		who, what := split(x)
+		if who == "" {
+			continue
+		}
+		i := slices.IndexFunc(out, func(g gathered) bool { return g.what == what })
+		if i < 0 {
+			i, out = len(out), append(out, gathered{what: what})
+		}
+		out[i].who = append(out[i].who, who)
+	}
+	return out
 }
 
 // reason says why a measured row is not ranked.
@@ -337,12 +398,50 @@ func clock(r *run.Run) string {
 func (t *table) verdict() {
 	v := t.r.Verdict
 	t.line(bold, "▶ %s", clean(v.Sentence))
-	for _, l := range v.Losses {
-		t.line(yellow, "  loses  %s", clean(l))
+	for _, l := range losses(t.r) {
+		t.line(yellow, "%s", cut("  loses  "+clean(l), t.width))
 	}
 	for _, n := range v.Next {
 		t.line(green, "  next   %s", clean(n))
 	}
+}
+
+// losses are what ranked codecs lose, in short: one line for all who lose the
+// same, without values where the types tell it.
+func losses(r *run.Run) []string {
+	type loss struct{ who, what string }
+	var all []loss
+	for _, k := range r.Ranking {
+		c := stats.Contender(r, k.Codec)
+		if c == nil || c.Value.Grade != run.Lossy {
+			continue
+		}
+		var kinds []string
+		for _, d := range c.Value.Diffs {
+			if d.Kind == "lossy" {
+				kinds = append(kinds, d.Path+" "+change(d))
+			}
+		}
+		all = append(all, loss{c.Name, strings.Join(kinds, " · ")})
+	}
+	var out []string
+	for _, g := range gather(all, func(l loss) (string, string) { return l.who, l.what }) {
+		out = append(out, strings.Join(g.who, ", ")+": "+g.what)
+	}
+	return out
+}
+
+// change is "int → float64" where the type changed, else both values, cut.
+func change(d run.Diff) string {
+	before, _, typed := strings.Cut(d.Before, " ")
+	after, _, too := strings.Cut(d.After, " ")
+	isType := func(s string) bool {
+		return strings.IndexFunc(s, func(r rune) bool { return r == '"' || r == '-' || r == ':' }) < 0
+	}
+	if typed && too && before != after && isType(before) && isType(after) {
+		return before + " → " + after
+	}
+	return cut(d.Before, 24) + " → " + cut(d.After, 24)
 }
 
 // command is the exact repeat, quoted for a shell where needed.

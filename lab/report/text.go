@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // JSON writes run.json: indented, in the order of run.Run's fields, ending in
@@ -82,8 +83,11 @@ func Markdown(w io.Writer, r *run.Run) error {
 	for _, c := range excluded(r) {
 		fmt.Fprintf(&b, "\n- %s %s", md(c.Name), md(whyLine(c)))
 	}
-	for _, s := range r.Warnings {
-		fmt.Fprintf(&b, "\n- ⚠ %s", md(doubt(s)))
+	for _, n := range sharedNotes(r) {
+		fmt.Fprintf(&b, "\n- %s", md(n))
+	}
+	for _, s := range stats.Doubts(r) {
+		fmt.Fprintf(&b, "\n- ⚠ %s", md(s))
 	}
 	fmt.Fprintf(&b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
 	_, err := io.WriteString(w, b.String())

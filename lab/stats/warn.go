@@ -13,6 +13,93 @@ import (
 // and leaves those of others alone.
 const own = "statistics: "
 
+// Schedule marks the warnings of the measurement's schedule: what the budget did
+// not allow.
+const Schedule = "schedule: "
+
+// Doubts are the warnings of a run in short, for a terminal: those of Fill and of
+// the schedule as at most three lines, those of others as they are.
+func Doubts(r *run.Run) []string {
+	var plan, out []string
+	for _, w := range r.Warnings {
+		if text, ok := strings.CutPrefix(w, Schedule); ok {
+			plan = append(plan, text)
+		} else if !strings.HasPrefix(w, own) {
+			out = append(out, w)
+		}
+	}
+	if plan == nil && r.Noise.Launch == 1 {
+		plan = append(plan, "one launch only: what differs from process to process was not seen")
+	}
+	add := func(lead string, parts []string) {
+		if parts != nil {
+			out = append(out, lead+strings.Join(parts, "; "))
+		}
+	}
+	add("", plan)
+	add("", mood(r))
+	add("not proven faster or slower than encoding/json: ", grouped(unproven(r), 3))
+	return out
+}
+
+// mood says in a few words what disturbed the machine.
+func mood(r *run.Run) []string {
+	var out []string
+	if busy(r) {
+		out = append(out, fmt.Sprintf("load %.1f on %d cores", r.Host.Load1, r.Host.Cores))
+	}
+	switch {
+	case len(r.Noise.Twin) == 0:
+		out = append(out, "no A/A twin was measured, the noise floor is unknown")
+	case r.Clock == CPU:
+		out = append(out, fmt.Sprintf("wall time too noisy: ranked by CPU time, in which two copies of one program differ by up to %.0f%%", 100*r.Noise.Floor))
+	case r.Noise.Floor > 0.05:
+		out = append(out, fmt.Sprintf("two copies of one program differ by up to %.0f%%", 100*r.Noise.Floor))
+	}
+	if by := drift(r); math.Abs(by) > 0.05 {
+		out = append(out, fmt.Sprintf("the baseline moved by %+.0f%% during the run", 100*by))
+	}
+	return out
+}
+
+func busy(r *run.Run) bool {
+	return r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores)
+}
+
+// unproven are the ranked cells that no judgement was reached on.
+func unproven(r *run.Run) []*run.Cell {
+	var out []*run.Cell
+	for _, c := range r.Cells {
+		if c.Rank && c.Mode == Fresh && c.Against == run.Inconclusive {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// grouped names cells by codec: "sonic encode", "protobuf encode and decode".
+// At most that many codecs are named.
+func grouped(cells []*run.Cell, most int) []string {
+	var names []string
+	ops := map[string][]string{}
+	for _, c := range cells {
+		if ops[c.Codec] == nil {
+			names = append(names, c.Codec)
+		}
+		ops[c.Codec] = append(ops[c.Codec], c.Op)
+	}
+	if names == nil {
+		return nil
+	}
+	for i, n := range names {
+		names[i] = n + " " + strings.Join(ops[n], " and ")
+	}
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more (?)", more))
+	}
+	return []string{strings.Join(names, ", ")}
+}
+
 // fillWarnings names the doubts that a reader of the run must know.
 func fillWarnings(r *run.Run) {
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
@@ -23,7 +110,7 @@ func fillWarnings(r *run.Run) {
 		add("nothing was measured")
 		return
 	}
-	if r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores) {
+	if busy(r) {
 		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
 	}
 	if r.Clock == CPU {
@@ -48,24 +135,29 @@ func fillWarnings(r *run.Run) {
 	if by := drift(r); math.Abs(by) > 0.05 {
 		add("the baseline itself moved by %+.0f%% from the first third of the run to the last; ratios are paired by round, absolute times are less certain", 100*by)
 	}
-	var unproven []string
-	for _, c := range r.Cells {
-		if c.Rank && c.Mode == Fresh && c.Against == run.Inconclusive {
-			s := c.Codec + " " + c.Op
-			if c.Need > 0 {
-				s += fmt.Sprintf(" (about %.0f× longer may decide)", c.Need)
-			}
-			unproven = append(unproven, s)
+	if cells := unproven(r); cells != nil {
+		most := 0.0
+		for _, c := range cells {
+			most = max(most, c.Need)
 		}
+		add("neither faster nor slower than encoding/json is proven for %s%s", grouped(cells, len(cells))[0], longer(most))
 	}
-	if unproven != nil {
-		add("neither faster nor slower than encoding/json is proven for %s", strings.Join(unproven, ", "))
-	}
+	var pairs []string
 	for _, k := range r.Ranking {
 		if k.Need > 0 {
-			add("%s and %s could not be told apart; about %.0f× longer may decide", k.Codec, firstOf(r, k.Place), k.Need)
+			pairs = append(pairs, k.Codec+" and "+firstOf(r, k.Place)+longer(k.Need))
 		}
 	}
+	if pairs != nil {
+		add("could not be told apart: %s", strings.Join(pairs, ", "))
+	}
+}
+
+func longer(need float64) string {
+	if need <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (about %.0f× longer may decide)", need)
 }
 
 func judgedTwins(r *run.Run) bool {
