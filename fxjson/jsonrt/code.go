@@ -87,7 +87,8 @@ func (c *Code[T]) marshalNew(v any) (out []byte, err error) {
 	e := NewEnc(false)
 	b := c.encode(e, e.buf[:0], v)
 	if !e.failed {
-		out = append([]byte(nil), b...)
+		out = make([]byte, len(b))
+		copy(out, b)
 	}
 	if cap(b) <= maxBuffer {
 		e.buf = b

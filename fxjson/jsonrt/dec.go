@@ -47,6 +47,10 @@ const (
 // and keep it alive; above, they are copied to chunks.
 const aliasMax = 64 << 10
 
+// maxScratch is the largest copy of a document whose memory is kept for the next
+// one; the pool gives it up after two collections.
+const maxScratch = 8 << 20
+
 var decPool = sync.Pool{New: func() any { return new(Dec) }}
 
 // Unmarshal decodes the JSON document b into *v; see the package's comment.
@@ -99,7 +103,7 @@ func (d *Dec) load(b []byte, alias bool) {
 // free gives d back, without what must not be kept alive.
 func (d *Dec) free() {
 	d.doc, d.slab, d.err, d.strs, d.nums = nil, nil, nil, nil, nil
-	if cap(d.scratch) > 1<<20 {
+	if cap(d.scratch) > maxScratch {
 		d.scratch = nil
 	}
 	clear(d.anys)

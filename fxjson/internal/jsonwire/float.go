@@ -31,7 +31,7 @@ func PutFloat64(b []byte, n int, f float64) int {
 		f = -f
 	}
 	if f < 1<<53 && float64(int64(f)) == f {
-		return len(AppendUint(b[:n], uint64(f)))
+		return PutUint(b, n, uint64(f))
 	}
 	d, k := shortest64(f)
 	if d < 1e15 {

@@ -1,32 +1,17 @@
 package jsonwire
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // AppendUint appends u in decimal.
 func AppendUint(dst []byte, u uint64) []byte {
-	switch {
-	case u < 10:
+	if u < 10 {
 		return append(dst, '0'+byte(u))
-	case u < 100:
-		return append(dst, '0'+byte(u/10), '0'+byte(u%10))
-	case u < 1000:
-		return append(dst, '0'+byte(u/100), '0'+byte(u/10%10), '0'+byte(u%10))
-	case u < 10000:
-		x := u * 5243 >> 19 // u / 100
-		return append(dst, '0'+byte(x/10), '0'+byte(x%10), '0'+byte((u-100*x)/10), '0'+byte((u-100*x)%10))
-	case u < 1e8:
-		return appendTop(dst, uint32(u))
-	case u < 1e9: // identifiers often have nine digits
-		hi := u / 1e8
-		return append8(append(dst, '0'+byte(hi)), uint32(u-hi*1e8))
-	case u < 1e16:
-		hi := u / 1e8
-		return append8(appendTop(dst, uint32(hi)), uint32(u-hi*1e8))
 	}
-	top := u / 1e16
-	u -= top * 1e16
-	hi := u / 1e8
-	return append8(append8(appendTop(dst, uint32(top)), uint32(hi)), uint32(u-hi*1e8))
+	dst = slices.Grow(dst, IntRoom)
+	return dst[:PutUint(dst[:cap(dst)], len(dst), u)]
 }
 
 // AppendInt appends v in decimal.
@@ -35,6 +20,61 @@ func AppendInt(dst []byte, v int64) []byte {
 		return AppendUint(append(dst, '-'), -uint64(v))
 	}
 	return AppendUint(dst, uint64(v))
+}
+
+// IntRoom is how many bytes of space [PutUint] and [PutInt] need: more than the
+// longest number, since they store words past its end.
+const IntRoom = 32
+
+// PutInt is [AppendInt] into b at n, where [IntRoom] bytes are free; it returns
+// the index after the number.
+func PutInt(b []byte, n int, v int64) int {
+	if v < 0 {
+		b[n] = '-'
+		return PutUint(b, n+1, -uint64(v))
+	}
+	return PutUint(b, n, uint64(v))
+}
+
+// PutUint is [PutInt] for unsigned integers.
+func PutUint(b []byte, n int, u uint64) int {
+	switch {
+	case u < 10:
+		b[n] = '0' + byte(u)
+		return n + 1
+	case u < 100:
+		b[n], b[n+1] = '0'+byte(u/10), '0'+byte(u%10)
+		return n + 2
+	case u < 1e8:
+		return putTop(b, n, uint32(u))
+	}
+	hi := u / 1e8
+	lo := uint32(u - hi*1e8)
+	switch {
+	case hi < 10: // identifiers often have nine digits
+		b[n] = '0' + byte(hi)
+		n++
+	case hi < 100: // seconds since 1970
+		b[n], b[n+1] = '0'+byte(hi/10), '0'+byte(hi%10)
+		n += 2
+	case hi < 1e8:
+		n = putTop(b, n, uint32(hi))
+	default:
+		top := hi / 1e8
+		n = putTop(b, n, uint32(top))
+		Store64(b, n, spell8(uint32(hi-top*1e8))|zeros8)
+		n += 8
+	}
+	Store64(b, n, spell8(lo)|zeros8)
+	return n + 8
+}
+
+// putTop writes 0 < x < 1e8 without leading zeros.
+func putTop(b []byte, n int, x uint32) int {
+	w := spell8(x)
+	z := bits.TrailingZeros64(w) &^ 7
+	Store64(b, n, (w|zeros8)>>(z&63))
+	return n + 8 - z>>3
 }
 
 // AppendWords appends the number whose words w are, the lowest first, in
@@ -69,15 +109,6 @@ func AppendWords(dst []byte, w []uint64) []byte {
 		dst = append8(append8(dst, uint32(m)), uint32(x-m*1e8))
 	}
 	return dst
-}
-
-// appendTop appends 0 < x < 1e8 without leading zeros.
-func appendTop(dst []byte, x uint32) []byte {
-	w := spell8(x)
-	z := bits.TrailingZeros64(w) &^ 7
-	n := len(dst)
-	dst = appendWord(dst, (w|zeros8)>>(z&63))
-	return dst[:n+8-z>>3]
 }
 
 // append8 appends x < 1e8 as eight digits.

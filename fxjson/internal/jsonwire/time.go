@@ -1,6 +1,8 @@
 package jsonwire
 
 import (
+	"math/bits"
+	"slices"
 	"time"
 )
 
@@ -27,39 +29,47 @@ func AppendTime(dst []byte, t time.Time) (_ []byte, ok bool) {
 	}
 	y, m, d := civil(uint32(days + 719468 + 146097))
 	y -= 400
-	ns := uint32(t.Nanosecond())
-	dst = append(dst, '"',
-		'0'+byte(y/1000), '0'+byte(y/100%10), '0'+byte(y/10%10), '0'+byte(y%10), '-',
-		'0'+byte(m/10), '0'+byte(m%10), '-',
-		'0'+byte(d/10), '0'+byte(d%10), 'T',
-		'0'+byte(rem/36000), '0'+byte(rem/3600%10), ':',
-		'0'+byte(rem/600%6), '0'+byte(rem/60%10), ':',
-		'0'+byte(rem/10%6), '0'+byte(rem%10))
-	if ns != 0 {
-		dst = appendFraction(dst, ns)
+	// The text as words: "YYYY-MM- DD T HH : M  M : SS Z "
+	date := spell8(y*10000+m*100+d) | zeros8
+	clock := spell8(uint32(rem/3600*1000000+rem/60%60*10000+rem%60*100)) | zeros8
+	dst = slices.Grow(dst, timeRoom)
+	n := len(dst)
+	b := dst[:n+timeRoom]
+	Store64(b, n, '"'|date<<32>>24|'-'<<40|date>>32<<48)
+	Store64(b, n+8, '-'|date>>48<<8|'T'<<24|clock<<48>>16|':'<<48|clock>>16<<56)
+	Store64(b, n+16, clock>>24&0xff|':'<<8|clock>>32&0xffff<<16|'Z'<<32|'"'<<40)
+	n += 20
+	if ns := uint32(t.Nanosecond()); ns != 0 {
+		n = putFraction(b, n, ns)
 	}
 	if off == 0 {
-		return append(dst, 'Z', '"'), true
+		b[n], b[n+1] = 'Z', '"'
+		return b[:n+2], true
 	}
 	sign := byte('+')
 	if off < 0 {
 		sign, off = '-', -off
 	}
-	return append(dst, sign,
+	return append(b[:n], sign,
 		'0'+byte(off/36000), '0'+byte(off/3600%10), ':',
 		'0'+byte(off/600%6), '0'+byte(off/60%10), '"'), true
 }
 
-// appendFraction appends a point and 0 < ns < 1e9 as nine digits without the
-// zeros at the end.
-func appendFraction(dst []byte, ns uint32) []byte {
-	w := spell8(ns / 10)
-	dst = append(appendWord(append(dst, '.'), w|zeros8), '0'+byte(ns%10))
-	n := len(dst)
-	for dst[n-1] == '0' {
-		n--
+// timeRoom is more than the longest time.
+const timeRoom = 48
+
+// putFraction writes a point and 0 < ns < 1e9 as nine digits without the zeros
+// at the end.
+func putFraction(b []byte, n int, ns uint32) int {
+	b[n] = '.'
+	q := ns / 10
+	w := spell8(q)
+	Store64(b, n+1, w|zeros8)
+	if last := ns - 10*q; last != 0 {
+		b[n+9] = '0' + byte(last)
+		return n + 10
 	}
-	return dst[:n]
+	return n + 9 - bits.LeadingZeros64(w)>>3
 }
 
 // civil is the proleptic Gregorian date of the day n after 0000-03-01, shifted
