@@ -19,6 +19,9 @@ import (
 // subjects are the built-in ones.
 var subjects = []struct{ dir, typ string }{
 	{"blob128k", "Blob"},
+	{"canada", "Map"},
+	{"citm", "Catalog"},
+	{"golang-source", "Source"},
 	{"nested16", "Node"},
 	{"order", "Order"},
 	{"order-large", "Order"},
@@ -34,6 +37,7 @@ var subjects = []struct{ dir, typ string }{
 	{"shapes", "TimeISO"},
 	{"shapes", "TimeUnixMS"},
 	{"sse", "SSEEvent"},
+	{"twitter", "Search"},
 	{"user", "User"},
 }
 
@@ -45,6 +49,11 @@ var exclusions = map[string]string{
 	"order-lite-any easyjson": "it would fall back to encoding/json",
 	"session-proto easyjson":  "it would fall back to encoding/json",
 	"session easyjson":        "it would fall back to encoding/json",
+
+	"citm gogoproto":           optional,
+	"citm gogoproto-native":    optional,
+	"twitter gogoproto":        optional,
+	"twitter gogoproto-native": optional,
 
 	"order flatbuffers":          "FlatBuffers has no form for it",
 	"order-large flatbuffers":    "FlatBuffers has no form for it",
@@ -71,6 +80,7 @@ var exclusions = map[string]string{
 }
 
 const (
+	optional   = "gogo/protobuf knows nothing of proto3's optional"
 	noDynamic  = "a schema has no dynamic values"
 	interfaces = "musgen needs to know every type that an interface may hold"
 	dynamic    = "what an interface holds is not known beforehand"
