@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
@@ -17,7 +18,7 @@ type Decoder struct {
 	at    int    // begin of what was not consumed
 	past  int64  // bytes of the stream before buf
 	count int64  // bytes of all values; errors of the grammar are counted in them
-	scan  scanner
+	scan  jsonscan.Scanner
 	opt   UnmarshalOptions
 	err   error // of the reader or the grammar: the end
 
@@ -74,14 +75,14 @@ func (dec *Decoder) value() (int, error) {
 		dec.count += int64(n)
 		return n, nil
 	}
-	dec.scan.reset()
+	dec.scan.Reset()
 	n := 0 // bytes scanned
 	var readErr error
 	for {
-		switch e := dec.scan.scan(dec.buf[dec.at+n:]); e {
-		case scanMore:
+		switch e := dec.scan.Scan(dec.buf[dec.at+n:]); e {
+		case jsonscan.More:
 			n = len(dec.buf) - dec.at
-		case scanBad:
+		case jsonscan.Bad:
 			dec.err = dec.syntaxError()
 			return 0, dec.err
 		default:
@@ -96,7 +97,7 @@ func (dec *Decoder) value() (int, error) {
 	}
 	dec.count += int64(n)
 	if readErr == io.EOF {
-		if dec.scan.complete() {
+		if dec.scan.Complete() {
 			return n, nil
 		}
 		if len(bytes.TrimLeft(dec.buf, " \t\r\n")) > 0 {
@@ -172,3 +173,5 @@ func (dec *Decoder) peek() (byte, error) {
 		err = dec.read()
 	}
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

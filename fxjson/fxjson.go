@@ -11,11 +11,11 @@
 //
 // # Types without generated code
 //
-// Types without generated code go to encoding/json, with its speed. So does a
-// value of such a type that stands in an interface inside a generated one,
-// unless it is of those that encoding/json itself puts there (map[string]any,
-// []any, string, float64, bool, nil) or a plain scalar. A path of fxjson's own
-// for them is planned and not written yet.
+// All other types are marshaled and unmarshaled by the same functions, tied
+// together by a plan that reflection makes when a type is first met: nothing has
+// to be registered, and the results are the same. That is slower than generated
+// code and faster than encoding/json, which is asked for the texts of errors,
+// and for values nested deeper than a thousand pointers.
 //
 // # What is not yet equal
 //
@@ -28,48 +28,22 @@
 // takes UnmarshalJSON from an embedded field uses it, which encoding/json does
 // only behind a pointer. Marshaling with methods MarshalJSON and MarshalText
 // that fail calls them twice.
-//
-// A [Decoder] with options, and an [Encoder] that does not escape for HTML, go
-// to encoding/json for each value.
 package fxjson
 
 import (
-	"encoding/json"
-
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// Marshal returns the JSON encoding of v. Without generated code for v's type
-// (or what it points to) it calls json.Marshal.
-func Marshal(v any) ([]byte, error) {
-	b, err, found := jsonrt.Marshal(v)
-	if !found {
-		return json.Marshal(v)
-	}
-	return b, err
-}
+// Marshal returns the JSON encoding of v.
+func Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, 0) }
 
 // Append appends the JSON encoding of v to dst and returns the longer slice; on
-// an error it returns dst. Without generated code for v's type it calls
-// json.Marshal.
-func Append(dst []byte, v any) ([]byte, error) {
-	b, err, found := jsonrt.Append(dst, v)
-	if !found {
-		return jsonrt.AppendStd(dst, v)
-	}
-	return b, err
-}
+// an error it returns dst.
+func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v, 0) }
 
 // Unmarshal decodes the JSON document b into v, a pointer. It keeps no
-// reference to b. If the document is malformed, v is left as it was. Without
-// generated code for the type v points to it calls json.Unmarshal.
+// reference to b. If the document is malformed, v is left as it was.
 //
 // Strings in documents up to 64 KiB share one copy of the document, so that one
 // of them keeps all of it in memory; clone what is kept for long.
-func Unmarshal(b []byte, v any) error {
-	err, found := jsonrt.Unmarshal(b, v)
-	if !found {
-		return json.Unmarshal(b, v)
-	}
-	return err
-}
+func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }

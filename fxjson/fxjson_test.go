@@ -67,8 +67,12 @@ func checkMarshal(t *testing.T, v any) {
 			t.Fatalf("Append(%T):\nhave %s, %v\nwant x%s, %v", v, got, err, want, wantErr)
 		}
 	}
+	generated, ok := v.(interface{ AppendJSON([]byte) ([]byte, error) })
+	if !ok {
+		return
+	}
 	want, wantErr := json.Marshal(elem)
-	got, err := v.(interface{ AppendJSON([]byte) ([]byte, error) }).AppendJSON([]byte("x"))
+	got, err := generated.AppendJSON([]byte("x"))
 	if !sameError(err, wantErr) || string(got) != "x"+string(want) {
 		t.Fatalf("%T.AppendJSON:\nhave %s, %v\nwant x%s, %v", v, got, err, want, wantErr)
 	}
@@ -85,7 +89,11 @@ func checkUnmarshal(t *testing.T, kind func() any, doc, doc2 []byte) {
 		t.Fatalf("Unmarshal(%T) changed its input", got)
 	}
 	clear(in) // nothing may refer to it
-	if !sameError(err, wantErr) || !reflect.DeepEqual(got, want) {
+	same := sameError
+	if !reflect.ValueOf(kind()).Elem().IsZero() { // errors have the text for new targets
+		same = func(a, b error) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) }
+	}
+	if !same(err, wantErr) || !reflect.DeepEqual(got, want) {
 		t.Fatalf("Unmarshal(%q, %T):\nhave %s, %v\nwant %s, %v", doc, got, show(got), err, show(want), wantErr)
 	}
 	err, wantErr = fxjson.Unmarshal(doc2, got), json.Unmarshal(doc2, want)

@@ -34,6 +34,8 @@ type Coder interface{ JSONCode() any }
 type code interface {
 	typ() reflect.Type
 	encode(e *Enc, b []byte, v any) []byte
+	encodeAt(e *Enc, b []byte, v any) []byte
+	decodeAt(d *Dec, i int, v any) int
 	marshal(b []byte, v any) ([]byte, error)
 	marshalNew(v any) ([]byte, error)
 	unmarshal(b []byte, v any) error

@@ -3,6 +3,7 @@ package jsonrt
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/bits"
 	"reflect"
 	"strings"
@@ -24,6 +25,8 @@ type Dec struct {
 	alias bool // doc is a copy of its own that strings may share
 	utf8  utf8State
 	err   error
+	opt   Options
+	alien string // a key that is unknown, where the options refuse it
 
 	scratch []byte   // doc's memory when strings do not share it
 	slab    []byte   // chunk that strings are copied to in that case
@@ -88,7 +91,7 @@ func (c *Code[T]) Unmarshal(b []byte, v *T) error {
 
 // load copies b into the padded document.
 func (d *Dec) load(b []byte, alias bool) {
-	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err = len(b), 0, false, false, alias, utf8Unknown, nil
+	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err, d.opt = len(b), 0, false, false, alias, utf8Unknown, nil, 0
 	if alias {
 		d.doc = newDocument(b)
 		return
@@ -137,30 +140,38 @@ func (d *Dec) Skip(i int) int {
 }
 
 // Unknown passes over the value of a key that the target does not have.
-func (d *Dec) Unknown(i int) int { return d.Skip(i) }
+func (d *Dec) Unknown(i int) int {
+	if d.opt&RefuseUnknown != 0 {
+		return d.refuse(i, fmt.Errorf("json: unknown field %q", d.alien))
+	}
+	return d.Skip(i)
+}
 
 // mismatch handles the value at i, which a T cannot hold.
-func mismatch[T any](d *Dec, i int) int {
+func mismatch[T any](d *Dec, i int) int { return d.wrong(i, reflect.TypeFor[T]()) }
+
+// wrong handles the value at i, which a t cannot hold.
+func (d *Dec) wrong(i int, t reflect.Type) int {
 	if !d.merge || d.failed {
 		return d.fail()
 	}
 	i = jsonwire.SkipSpace(d.doc, i)
 	end := d.Skip(i)
 	if d.err == nil {
-		what := "number"
+		what, at := "number", end
 		switch c := d.doc[i]; c {
 		case '"':
 			what = "string"
 		case '{':
-			what = "object"
+			what, at = "object", i+1
 		case '[':
-			what = "array"
+			what, at = "array", i+1
 		case 't', 'f':
 			what = "bool"
 		default:
 			what += " " + string(d.doc[i:end])
 		}
-		d.err = &json.UnmarshalTypeError{Value: what, Type: reflect.TypeFor[T](), Offset: int64(end)}
+		d.err = &json.UnmarshalTypeError{Value: what, Type: t, Offset: int64(at)}
 	}
 	return end
 }
@@ -266,7 +277,7 @@ func (d *Dec) str(i, e int) string {
 		return jsonwire.AliasString(d.doc, i, e)
 	}
 	n := e - i
-	if n > 1024 {
+	if n == 0 || n > 1024 { // an empty one must not point behind the chunk
 		return string(d.doc[i:e])
 	}
 	if cap(d.slab)-len(d.slab) < n {
@@ -373,7 +384,9 @@ func (d *Dec) findField(i int, t *Names) (f, next int) {
 		key, i = d.text(i - 1)
 	}
 	if f = t.Find(key); f == Unknown {
-		f = t.fold(key)
+		if f = t.fold(key); f == Unknown && d.opt&RefuseUnknown != 0 {
+			d.alien = strings.Clone(key)
+		}
 	}
 	return f, i
 }

@@ -1,6 +1,7 @@
 package jsonrt
 
 import (
+	"encoding/json"
 	"reflect"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -9,11 +10,13 @@ import (
 // DecodeAny reads a value of any kind into *v: map[string]any, []any, string,
 // float64, bool or nil. A pointer that *v holds is decoded into.
 func DecodeAny(d *Dec, i int, v *any) int {
-	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
-		return DecodeStd(d, i, v)
-	}
 	i = jsonwire.SkipSpace(d.doc, i)
 	null := jsonwire.Load8(d.doc, i) == 'n'
+	if *v != nil && reflect.TypeOf(*v).Kind() == reflect.Pointer {
+		if e := reflect.ValueOf(*v); into(e, null) {
+			return d.into(i, e)
+		}
+	}
 	x, i := d.value(i)
 	if !d.failed && (x != nil || null) { // a number out of range changes nothing
 		*v = x
@@ -43,6 +46,12 @@ func (d *Dec) value(i int) (any, int) {
 			return nil, i + 4
 		}
 	default:
+		if d.opt&UseNumber != 0 {
+			if e := jsonwire.SkipNumber(d.doc, i); e > 0 {
+				return json.Number(d.str(i, e)), e
+			}
+			break
+		}
 		if x, e := jsonwire.ParseFloat64(d.doc, i); e > 0 {
 			return d.boxFloat(x), e
 		}

@@ -158,24 +158,6 @@ func DecodeNumber(d *Dec, i int, v *json.Number) int {
 	return e
 }
 
-// DecodeStd reads the value at i by encoding/json: for types that generated
-// code cannot see into.
-func DecodeStd[T any](d *Dec, i int, v *T) int {
-	i = jsonwire.SkipSpace(d.doc, i)
-	e := d.Skip(i)
-	if d.failed {
-		return e
-	}
-	if err := json.Unmarshal(d.doc[i:e:e], v); err != nil {
-		var probe struct {
-			V T
-			W bool
-		}
-		return d.stdError(i, e, err, &probe, &probe.W)
-	}
-	return e
-}
-
 // stdError handles the error that encoding/json found in the value doc[i:e].
 // Whether it went on or gave up decides whether we go on: probe is a struct
 // whose field V takes the value, and whose field W is set if it went on.
@@ -188,6 +170,9 @@ func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
 		return d.abort(err)
 	}
 	if d.err == nil {
+		if te, ok := err.(*json.UnmarshalTypeError); ok { // told of the struct with the one field
+			te.Struct, te.Field, te.Offset = "", "", te.Offset+int64(i-len(`{"V":`))
+		}
 		d.err = err
 	}
 	return e

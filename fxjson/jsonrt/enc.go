@@ -15,6 +15,7 @@ type Enc struct {
 	limit  int      // of depth
 	keys   []string // a stack of map keys being sorted
 	buf    []byte   // scratch for [Marshal]
+	opt    Options
 	big    big.Float
 }
 
@@ -33,7 +34,7 @@ var encPool = sync.Pool{New: func() any { return new(Enc) }}
 // with pointer receivers are called.
 func NewEnc(addressable bool) *Enc {
 	e := encPool.Get().(*Enc)
-	e.failed, e.addr, e.depth, e.limit, e.keys = false, addressable, 0, maxDepth, e.keys[:0]
+	e.failed, e.addr, e.depth, e.limit, e.keys, e.opt = false, addressable, 0, maxDepth, e.keys[:0], 0
 	return e
 }
 
@@ -79,13 +80,4 @@ func (e *Enc) std(b []byte, v any) []byte {
 		return e.Fail(b)
 	}
 	return append(b, out...)
-}
-
-// EncodeStd appends *v by encoding/json: for types that generated code cannot
-// see into.
-func EncodeStd[T any](e *Enc, b []byte, v *T) []byte {
-	if e.addr {
-		return e.std(b, v)
-	}
-	return e.std(b, *v)
 }

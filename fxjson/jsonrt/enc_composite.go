@@ -331,7 +331,7 @@ func EncodePtrMarshaler[T any, P interface {
 	json.Marshaler
 }](e *Enc, b []byte, v *T) []byte {
 	if !e.addr {
-		return e.std(b, *v)
+		return EncodeStd(e, b, v)
 	}
 	return e.marshaler(b, P(v))
 }
@@ -371,7 +371,7 @@ func EncodePtrText[T any, P interface {
 	encoding.TextMarshaler
 }](e *Enc, b []byte, v *T) []byte {
 	if !e.addr {
-		return e.std(b, *v)
+		return EncodeStd(e, b, v)
 	}
 	return e.text(b, P(v))
 }
@@ -387,7 +387,7 @@ func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
 	if err != nil {
 		return e.Fail(b)
 	}
-	return jsonwire.AppendQuote(b, string(text))
+	return e.quote(b, string(text))
 }
 
 // IsZero reports whether *v is the zero value in all its bits, as option

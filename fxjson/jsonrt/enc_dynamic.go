@@ -11,11 +11,14 @@ import (
 // EncodeAny appends the value in *v. Those that encoding/json itself puts into
 // an empty interface, the plain scalars, times, big numbers, raw JSON, byte
 // strings and the usual slices and maps of those are encoded here; values of types
-// with generated methods by those; all others by encoding/json.
+// with generated methods by those; all others by reflection.
 func EncodeAny(e *Enc, b []byte, v *any) []byte { return EncodeDynamic(e, b, *v) }
 
 // EncodeDynamic is [EncodeAny] for a value at hand.
 func EncodeDynamic(e *Enc, b []byte, v any) []byte {
+	if e.opt != 0 && v != nil {
+		return e.reflective(b, v)
+	}
 	if x, ok := v.(string); ok { // most of them are
 		return jsonwire.AppendQuote(b, x)
 	}
@@ -80,12 +83,19 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	if c := lookup(v); c != nil {
 		return c.encode(e, b, v)
 	}
-	return e.std(b, v)
+	return e.reflective(b, v)
 }
 
 // raw appends src without white space, escaped for HTML; it must be one JSON
 // value.
 func (e *Enc) raw(b, src []byte) []byte {
+	if e.opt&PlainHTML != 0 {
+		b, ok := Compact(b, src, false)
+		if !ok {
+			return e.Fail(b)
+		}
+		return b
+	}
 	b, ok := jsonwire.AppendCompact(b, src)
 	if !ok {
 		return e.Fail(b)

@@ -1,4 +1,6 @@
-package fxjson
+// Package jsonscan finds the end of a JSON value byte by byte: for input that
+// arrives in pieces, and to say where a document is malformed.
+package jsonscan
 
 import (
 	"strings"
@@ -6,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// scanner finds the end of a JSON value that arrives in pieces, and refuses what
+// Scanner finds the end of a JSON value that arrives in pieces, and refuses what
 // cannot become one at the byte that shows it. It looks at each byte once.
-type scanner struct {
+type Scanner struct {
 	state state
 	rest  string // of a literal
 	open  []byte // a stack of '{' and '['
@@ -43,16 +45,17 @@ const (
 	inExponent //
 )
 
-// Results of scan that are no index.
+// Results of [Scanner.Scan] that are no index.
 const (
-	scanMore = -1 // the value goes on
-	scanBad  = -2 // no value begins like this
+	More = -1 // the value goes on
+	Bad  = -2 // no value begins like this
 )
 
-func (s *scanner) reset() { s.state, s.open, s.key = atValue, s.open[:0], false }
+// Reset begins a new value.
+func (s *Scanner) Reset() { s.state, s.open, s.key = atValue, s.open[:0], false }
 
-// complete reports whether the value has ended if no byte follows.
-func (s *scanner) complete() bool {
+// Complete reports whether the value has ended if no byte follows.
+func (s *Scanner) Complete() bool {
 	switch s.state {
 	case inZero, inInteger, inFraction, inExponent:
 		return len(s.open) == 0
@@ -61,17 +64,17 @@ func (s *scanner) complete() bool {
 }
 
 // ended is the state after a value.
-func (s *scanner) ended() state {
+func (s *Scanner) ended() state {
 	if len(s.open) == 0 {
 		return atEnd
 	}
 	return atNext
 }
 
-// scan looks at the next piece of the input. It returns the index after the
+// Scan looks at the next piece of the input. It returns the index after the
 // value, if that can be told: what is no array or object ends before the next
 // byte, whatever that is.
-func (s *scanner) scan(b []byte) int {
+func (s *Scanner) Scan(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		c := b[i]
 		if s.state == inString { // most bytes are
@@ -82,7 +85,7 @@ func (s *scanner) scan(b []byte) int {
 			}
 			switch {
 			case i == len(b):
-				return scanMore
+				return More
 			case c == '"' && s.key:
 				s.state, s.key = atColon, false
 			case c == '"':
@@ -90,13 +93,13 @@ func (s *scanner) scan(b []byte) int {
 			case c == '\\':
 				s.state = inEscape
 			default:
-				return scanBad
+				return Bad
 			}
 			continue
 		}
 		if s.state >= inMinus && !s.number(c) {
 			if s.state != inZero && s.state != inInteger && s.state != inFraction && s.state != inExponent {
-				return scanBad
+				return Bad
 			}
 			s.state = s.ended()
 		} else if s.state >= inMinus {
@@ -109,19 +112,19 @@ func (s *scanner) scan(b []byte) int {
 			continue
 		}
 		if !s.step(c) {
-			return scanBad
+			return Bad
 		}
 		if s.state == atEnd && (c == '}' || c == ']') {
 			return i + 1
 		}
 	}
-	return scanMore
+	return More
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // number takes c as the next byte of a number; false means that it is none.
-func (s *scanner) number(c byte) bool {
+func (s *Scanner) number(c byte) bool {
 	digit := c-'0' <= 9
 	switch s.state {
 	case inMinus:
@@ -161,7 +164,7 @@ func (s *scanner) number(c byte) bool {
 }
 
 // exponent takes c as the letter before an exponent.
-func (s *scanner) exponent(c byte) bool {
+func (s *Scanner) exponent(c byte) bool {
 	if c|0x20 == 'e' {
 		s.state = inE
 		return true
@@ -170,7 +173,7 @@ func (s *scanner) exponent(c byte) bool {
 }
 
 // step takes c, which is no white space between tokens and belongs to no number.
-func (s *scanner) step(c byte) bool {
+func (s *Scanner) step(c byte) bool {
 	switch s.state {
 	case atFirstElem:
 		if c == ']' {
@@ -217,7 +220,7 @@ func (s *scanner) step(c byte) bool {
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
 
 // begin takes c as the first byte of a value.
-func (s *scanner) begin(c byte) bool {
+func (s *Scanner) begin(c byte) bool {
 	switch c {
 	case '{', '[':
 		s.open = append(s.open, c)
@@ -246,7 +249,7 @@ func (s *scanner) begin(c byte) bool {
 }
 
 // next takes c after a value of an array or object.
-func (s *scanner) next(c byte) bool {
+func (s *Scanner) next(c byte) bool {
 	in := s.open[len(s.open)-1]
 	switch {
 	case c != ',':
@@ -260,7 +263,7 @@ func (s *scanner) next(c byte) bool {
 }
 
 // pop ends what the bracket c opened.
-func (s *scanner) pop(c byte) bool {
+func (s *Scanner) pop(c byte) bool {
 	last := len(s.open) - 1
 	if s.open[last] != c {
 		return false
@@ -268,4 +271,29 @@ func (s *scanner) pop(c byte) bool {
 	s.open = s.open[:last]
 	s.state = s.ended()
 	return true
+}
+
+// Malformed returns the number of bytes of b from which no document can come
+// any more: up to and including the first wrong one, or all if the end is what
+// is wrong.
+func Malformed(b []byte) int {
+	var s Scanner
+	at := 0
+	for at < len(b) {
+		n := s.Scan(b[at : at+1])
+		if n == Bad {
+			return at + 1
+		}
+		if n >= 0 { // the value has ended
+			at += n
+			break
+		}
+		at++
+	}
+	for ; at < len(b); at++ {
+		if !isSpace(b[at]) {
+			return at + 1
+		}
+	}
+	return len(b)
 }

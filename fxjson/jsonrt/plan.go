@@ -1,0 +1,158 @@
+package jsonrt
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"sync"
+	"time"
+)
+
+// NOTE: Types without generated code run on the same functions as those with
+// it: a plan, made by reflection when a type is first met, ties them together.
+//
+//	plan.go          the plans' cache, and the table of scalar kinds
+//	plan_enc.go      encoders          plan_dec.go      decoders
+//	plan_enc_map.go  maps              plan_dec_map.go  maps
+//	plan_fields.go   the fields of structs as JSON sees them
+//	plan_entry.go    what package fxjson calls
+//	place_*.go       memory of a value: a pointer, or a reflect.Value
+
+// encoder and decoder are the two families without their type parameter. They
+// are found by pointer since recursive types need them before they are made.
+type (
+	encoder struct {
+		do func(e *Enc, b []byte, p place) []byte
+	}
+	decoder struct {
+		do    func(d *Dec, i int, p place) int
+		alias bool // the type holds strings, which may share memory
+	}
+)
+
+// planKey says of what a plan is.
+type planKey struct {
+	t      reflect.Type
+	decode bool
+	// methods says of a decoder that methods UnmarshalJSON and UnmarshalText of
+	// the pointer to t are to be called, and of an encoder that generated code is
+	// to be used: it knows no options.
+	methods bool
+	// bare says that it is generated code of t itself that asks.
+	bare bool
+}
+
+// plans are the complete ones of each kind, by type.
+var plans [8]sync.Map
+
+func (k planKey) known() *sync.Map {
+	n := 0
+	if k.decode {
+		n = 1
+	}
+	if k.methods {
+		n += 2
+	}
+	if k.bare {
+		n += 4
+	}
+	return &plans[n]
+}
+
+// planner makes one plan at a time; pending are the parts of it.
+var planner = struct {
+	sync.Mutex
+	pending map[planKey]any
+}{pending: map[planKey]any{}}
+
+// plan returns the plan for k; build fills in a new one.
+func plan[P any](k planKey, build func(*P, planKey)) *P {
+	if p, ok := k.known().Load(k.t); ok {
+		return p.(*P)
+	}
+	planner.Lock()
+	defer planner.Unlock()
+	p := subplan(k, build)
+	for k, p := range planner.pending {
+		k.known().Store(k.t, p)
+	}
+	clear(planner.pending)
+	return p
+}
+
+// subplan is plan for a part of the type at hand.
+func subplan[P any](k planKey, build func(*P, planKey)) *P {
+	if p, ok := k.known().Load(k.t); ok {
+		return p.(*P)
+	}
+	if p, ok := planner.pending[k]; ok {
+		return p.(*P)
+	}
+	p := new(P)
+	planner.pending[k] = p
+	build(p, k)
+	return p
+}
+
+func encoderOf(t reflect.Type, generated bool) *encoder {
+	return plan(planKey{t: t, methods: generated}, buildEncoder)
+}
+
+func decoderOf(t reflect.Type, methods bool) *decoder {
+	return plan(planKey{t: t, decode: true, methods: methods}, buildDecoder)
+}
+
+var (
+	marshalerType   = reflect.TypeFor[json.Marshaler]()
+	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
+	textType        = reflect.TypeFor[encoding.TextMarshaler]()
+	untextType      = reflect.TypeFor[encoding.TextUnmarshaler]()
+	zeroerType      = reflect.TypeFor[interface{ IsZero() bool }]()
+	timeType        = reflect.TypeFor[time.Time]()
+	numberType      = reflect.TypeFor[json.Number]()
+	rawType         = reflect.TypeFor[json.RawMessage]()
+	stringType      = reflect.TypeFor[string]()
+	anyType         = reflect.TypeFor[any]()
+)
+
+// scalar is how a kind of scalars is encoded and decoded.
+type scalar struct {
+	encode func(e *Enc, b []byte, p place) []byte
+	decode func(d *Dec, i int, p place) int
+}
+
+func scalarOf[T any](encode func(*Enc, []byte, *T) []byte, decode func(*Dec, int, *T) int) scalar {
+	return scalar{
+		func(e *Enc, b []byte, p place) []byte { return encode(e, b, at[T](p)) },
+		func(d *Dec, i int, p place) int { return decode(d, i, at[T](p)) },
+	}
+}
+
+// scalars is the table of kinds.
+var scalars = [...]scalar{
+	reflect.Bool:    scalarOf(EncodeBool[bool], DecodeBool[bool]),
+	reflect.Int:     scalarOf(EncodeInt[int], DecodeInt[int]),
+	reflect.Int8:    scalarOf(EncodeInt[int8], DecodeInt[int8]),
+	reflect.Int16:   scalarOf(EncodeInt[int16], DecodeInt[int16]),
+	reflect.Int32:   scalarOf(EncodeInt[int32], DecodeInt[int32]),
+	reflect.Int64:   scalarOf(EncodeInt[int64], DecodeInt[int64]),
+	reflect.Uint:    scalarOf(EncodeUint[uint], DecodeUint[uint]),
+	reflect.Uint8:   scalarOf(EncodeUint[uint8], DecodeUint[uint8]),
+	reflect.Uint16:  scalarOf(EncodeUint[uint16], DecodeUint[uint16]),
+	reflect.Uint32:  scalarOf(EncodeUint[uint32], DecodeUint[uint32]),
+	reflect.Uint64:  scalarOf(EncodeUint[uint64], DecodeUint[uint64]),
+	reflect.Uintptr: scalarOf(EncodeUint[uintptr], DecodeUint[uintptr]),
+	reflect.Float32: scalarOf(EncodeFloat[float32], DecodeFloat[float32]),
+	reflect.Float64: scalarOf(EncodeFloat[float64], DecodeFloat[float64]),
+	reflect.String: {
+		func(e *Enc, b []byte, p place) []byte { return e.quote(b, *at[string](p)) },
+		func(d *Dec, i int, p place) int { return DecodeString(d, i, at[string](p)) },
+	},
+}
+
+func scalarKind(k reflect.Kind) (scalar, bool) {
+	if int(k) < len(scalars) && scalars[k].encode != nil {
+		return scalars[k], true
+	}
+	return scalar{}, false
+}

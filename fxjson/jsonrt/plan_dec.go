@@ -1,0 +1,475 @@
+package jsonrt
+
+import (
+	"encoding"
+	"encoding/base64"
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// buildDecoder makes the decoder of a type; see indirect in encoding/json for
+// where methods are looked for: at addresses of named types, and at what
+// unnamed pointers point to.
+func buildDecoder(dec *decoder, k planKey) {
+	t := k.t
+	dec.alias = holdsStrings(t, map[reflect.Type]bool{})
+	if t.Kind() == reflect.Pointer {
+		elem := subplan(planKey{t: t.Elem(), decode: true, methods: t.Name() == ""}, buildDecoder)
+		dec.do = func(d *Dec, i int, p place) int {
+			i = jsonwire.SkipSpace(d.doc, i)
+			v := value(t, p)
+			if jsonwire.IsNull(d.doc, i) {
+				v.SetZero()
+				return i + 4
+			}
+			if v.IsNil() {
+				v.Set(reflect.New(t.Elem()))
+			}
+			to, _ := pointee(p)
+			return elem.do(d, i, to)
+		}
+		return
+	}
+	if t.Kind() == reflect.Interface {
+		dec.do = interfaceDecoder(t)
+		return
+	}
+	if c := find(t); c != nil && !k.bare {
+		dec.do = func(d *Dec, i int, p place) int { return c.decodeAt(d, i, value(t, p).Addr().Interface()) }
+		return
+	}
+	if t == timeType && k.methods {
+		dec.do = func(d *Dec, i int, p place) int { return DecodeTime(d, i, at[time.Time](p)) }
+		return
+	}
+	if t == numberType {
+		dec.do = func(d *Dec, i int, p place) int { return DecodeNumber(d, i, at[json.Number](p)) }
+		return
+	}
+	dec.do = kindDecoder(t)
+	if !k.methods {
+		return
+	}
+	switch ptr := reflect.PointerTo(t); {
+	case ptr.Implements(unmarshalerType):
+		dec.do = func(d *Dec, i int, p place) int {
+			i = jsonwire.SkipSpace(d.doc, i)
+			e := d.Skip(i)
+			if d.failed {
+				return e
+			}
+			if err := value(t, p).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(d.doc[i:e:e]); err != nil {
+				return d.abort(err)
+			}
+			return e
+		}
+	case ptr.Implements(untextType):
+		kind := dec.do
+		dec.do = func(d *Dec, i int, p place) int {
+			i = jsonwire.SkipSpace(d.doc, i)
+			if jsonwire.IsNull(d.doc, i) {
+				return kind(d, i, p)
+			}
+			if jsonwire.Load8(d.doc, i) != '"' {
+				return d.wrong(i, t)
+			}
+			text, e := jsonwire.AppendUnescaped(nil, d.doc, i)
+			if e < 0 {
+				return d.fail()
+			}
+			if err := value(t, p).Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text); err != nil {
+				return d.abort(err)
+			}
+			return e
+		}
+	}
+}
+
+// elemDecoder is the decoder of a value that stands by itself, not behind a
+// pointer.
+func elemDecoder(t reflect.Type) *decoder {
+	return subplan(planKey{t: t, decode: true, methods: t.Name() != ""}, buildDecoder)
+}
+
+// holdsStrings reports whether a t may share memory with the document.
+func holdsStrings(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.String, reflect.Interface:
+		return true
+	case reflect.Map:
+		return holdsStrings(t.Key(), seen) || holdsStrings(t.Elem(), seen)
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return holdsStrings(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsStrings(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// kindDecoder is the decoder of a type that has no methods for it.
+func kindDecoder(t reflect.Type) func(*Dec, int, place) int {
+	if s, ok := scalarKind(t.Kind()); ok {
+		if t.PkgPath() == "" {
+			return s.decode
+		}
+		return func(d *Dec, i int, p place) int {
+			before := d.err
+			i = s.decode(d, i, p)
+			if e, ok := d.err.(*json.UnmarshalTypeError); ok && before == nil {
+				e.Type = t // not the kind's
+			}
+			return i
+		}
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return structDecoder(t)
+	case reflect.Map:
+		return mapDecoder(t)
+	case reflect.Slice:
+		return sliceDecoder(t)
+	case reflect.Array:
+		return arrayDecoder(t)
+	}
+	return func(d *Dec, i int, _ place) int { // channels and the like take null only
+		i = jsonwire.SkipSpace(d.doc, i)
+		if jsonwire.IsNull(d.doc, i) {
+			return i + 4
+		}
+		return d.wrong(i, t)
+	}
+}
+
+func interfaceDecoder(t reflect.Type) func(*Dec, int, place) int {
+	if t.NumMethod() == 0 {
+		return func(d *Dec, i int, p place) int { return DecodeAny(d, i, at[any](p)) }
+	}
+	return func(d *Dec, i int, p place) int {
+		i = jsonwire.SkipSpace(d.doc, i)
+		v := value(t, p)
+		null := jsonwire.IsNull(d.doc, i)
+		if e := v.Elem(); into(e, null) {
+			return d.into(i, e)
+		}
+		if null {
+			v.SetZero()
+			return i + 4
+		}
+		return d.wrong(i, t)
+	}
+}
+
+// into reports whether a document is decoded into e, what an interface holds.
+func into(e reflect.Value, null bool) bool {
+	return e.Kind() == reflect.Pointer && !e.IsNil() && (!null || e.Elem().Kind() == reflect.Pointer)
+}
+
+// into decodes the value at i into what the pointer v points to.
+func (d *Dec) into(i int, v reflect.Value) int {
+	if to := v.Elem(); to.Kind() == reflect.Interface && to.Elem().Equal(v) { // itself
+		x, i := d.value(i)
+		if !d.failed && to.NumMethod() == 0 {
+			to.Set(reflect.ValueOf(&x).Elem())
+		}
+		return i
+	}
+	return decoderOf(v.Type().Elem(), v.Type().Name() == "").do(d, i, placeOf(v.Elem()))
+}
+
+// open opens the array at i; see openArray.
+func (d *Dec) open(i int, t reflect.Type) (int, int) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.Load8(d.doc, i) != '[' {
+		if jsonwire.IsNull(d.doc, i) {
+			return i + 4, arrayNull
+		}
+		return d.wrong(i, t), arrayNot
+	}
+	if !d.enter() {
+		return d.fail(), arrayNot
+	}
+	i = jsonwire.SkipSpace(d.doc, i+1)
+	if jsonwire.Load8(d.doc, i) == ']' {
+		d.depth--
+		return i + 1, arrayEmpty
+	}
+	return i, arrayOpen
+}
+
+func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
+	elem, size := elemDecoder(t.Elem()), t.Elem().Size()
+	octets := t.Elem().Kind() == reflect.Uint8
+	step := 2
+	if size <= 64 {
+		step = 4
+	}
+	return func(d *Dec, i int, p place) int {
+		v := value(t, p)
+		if octets {
+			if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) == '"' {
+				return d.bytes(i, v)
+			}
+		}
+		i, kind := d.open(i, t)
+		switch kind {
+		case arrayNot:
+			return i
+		case arrayNull:
+			v.SetZero()
+			return i
+		case arrayEmpty:
+			v.Set(reflect.MakeSlice(t, 0, 0))
+			return i
+		}
+		old, n := v.Len(), 0
+		v.SetLen(v.Cap()) // elements beyond the length are decoded into as they are
+		var first place
+		if v.Len() > 0 {
+			first = elems(v)
+		}
+		for more := true; more; n++ {
+			if n == v.Len() {
+				v.Grow(max(n, step))
+				v.SetLen(v.Cap())
+				first = elems(v)
+			}
+			i = elem.do(d, i, elemAt(first, n, size))
+			i, more = d.next(i, ']')
+		}
+		if d.failed {
+			n = max(n, old) // as encoding/json leaves it
+		}
+		v.SetLen(n)
+		return i
+	}
+}
+
+// bytes reads the string of base64 at i into a slice of bytes.
+func (d *Dec) bytes(i int, v reflect.Value) int {
+	text, e := jsonwire.AppendUnescaped([]byte{}, d.doc, i)
+	if e < 0 {
+		return d.fail()
+	}
+	n, err := base64.StdEncoding.Decode(text, text) // which it shortens
+	if err != nil {
+		return d.refuse(i, err)
+	}
+	v.SetBytes(text[:n:n])
+	return e
+}
+
+func arrayDecoder(t reflect.Type) func(*Dec, int, place) int {
+	elem, size := elemDecoder(t.Elem()), t.Elem().Size()
+	return func(d *Dec, i int, p place) int {
+		v := value(t, p)
+		i, kind := d.open(i, t)
+		switch kind {
+		case arrayNot, arrayNull:
+			return i
+		case arrayEmpty:
+			v.SetZero()
+			return i
+		}
+		first, n := place(elems(v)), 0
+		for more := true; more; n++ {
+			if n < v.Len() {
+				i = elem.do(d, i, elemAt(first, n, size))
+			} else {
+				i = d.Skip(i)
+			}
+			i, more = d.next(i, ']')
+		}
+		for ; n < v.Len() && !d.failed; n++ {
+			v.Index(n).SetZero()
+		}
+		return i
+	}
+}
+
+// structDecoder expects the members in the order of the fields; others are
+// looked up.
+func structDecoder(t reflect.Type) func(*Dec, int, place) int {
+	fields := fieldsOf(t)
+	decs := make([]*decoder, len(fields))
+	names := &Names{Keys: make([]string, len(fields))}
+	index := make(map[string]int, len(fields))
+	for n, f := range fields {
+		names.Keys[n], index[f.name] = f.name, n
+		if decs[n] = elemDecoder(f.typ); f.bare {
+			decs[n] = subplan(planKey{t: f.typ, decode: true}, buildDecoder)
+		}
+		if f.quoted {
+			decs[n] = quotedDecoder(f.typ)
+		}
+	}
+	names.Find = func(key string) int {
+		if n, ok := index[key]; ok {
+			return n
+		}
+		return Unknown
+	}
+	return func(d *Dec, i int, p place) int {
+		i = jsonwire.SkipSpace(d.doc, i)
+		if jsonwire.Load8(d.doc, i) != '{' && !jsonwire.IsNull(d.doc, i) {
+			return d.wrong(i, t)
+		}
+		i, n := Object[struct{}](d, i, names)
+		for n != Done {
+			if n == Unknown {
+				i = d.Unknown(i)
+			} else if at, ok := fields[n].reach(p); ok {
+				i = decs[n].do(d, i, at)
+			} else {
+				i = d.RefuseEmbedded(i, fields[n].hidden().String())
+			}
+			i, n = d.Key(i, n, names)
+		}
+		return i
+	}
+}
+
+// reach goes from a struct to its field and makes embedded structs on the way;
+// it fails where one may not be set.
+func (f *field) reach(p place) (_ place, ok bool) {
+	for _, s := range f.steps {
+		if s.ptr != nil {
+			to, ok := pointee(p)
+			if !ok {
+				if s.hidden {
+					return p, false
+				}
+				value(reflect.PointerTo(s.ptr), p).Set(reflect.New(s.ptr))
+				to, _ = pointee(p)
+			}
+			p = to
+		}
+		p = fieldAt(p, s)
+	}
+	return p, true
+}
+
+// hidden is the first type on the way that reflection may not make.
+func (f *field) hidden() reflect.Type {
+	for _, s := range f.steps {
+		if s.hidden {
+			return s.ptr
+		}
+	}
+	return nil
+}
+
+// quotedDecoder is for the option "string": plain literals within quotes are
+// read here, all that is unusual by encoding/json.
+func quotedDecoder(t reflect.Type) *decoder {
+	rare := quotedStd(t)
+	if t.Kind() == reflect.Pointer {
+		elem := quotedDecoder(t.Elem())
+		return &decoder{do: func(d *Dec, i int, p place) int {
+			i = jsonwire.SkipSpace(d.doc, i)
+			if !plainQuoted(d.doc, i) {
+				return rare(d, i, p)
+			}
+			if v := value(t, p); v.IsNil() {
+				v.Set(reflect.New(t.Elem()))
+			}
+			to, _ := pointee(p)
+			return elem.do(d, i, to)
+		}}
+	}
+	kind, ok := scalarKind(t.Kind())
+	if ptr := reflect.PointerTo(t); !ok || t == numberType || ptr.Implements(unmarshalerType) || ptr.Implements(untextType) {
+		return &decoder{do: rare}
+	}
+	return &decoder{do: func(d *Dec, i int, p place) int {
+		i = jsonwire.SkipSpace(d.doc, i)
+		if !plainQuoted(d.doc, i) {
+			return rare(d, i, p)
+		}
+		if t.Kind() == reflect.String {
+			if text, e := d.twiceQuoted(i); e >= 0 {
+				*at[string](p) = text
+				return e
+			}
+			return rare(d, i, p)
+		}
+		e := jsonwire.Skip(d.doc, i+1, 0)
+		if e < 0 || jsonwire.Load8(d.doc, e) != '"' {
+			return rare(d, i, p)
+		}
+		before, failed := d.err, d.failed
+		if end := kind.decode(d, i+1, p); end == e && d.err == before {
+			return e + 1
+		}
+		d.err, d.failed = before, failed
+		return rare(d, i, p)
+	}}
+}
+
+// plainQuoted reports whether a string at i begins like a literal that may be
+// looked at closer; null is none of them.
+func plainQuoted(doc []byte, i int) bool {
+	if jsonwire.Load8(doc, i) != '"' {
+		return false
+	}
+	c := jsonwire.Load8(doc, i+1)
+	return c-'0' <= 9 || c == '-' || c == 't' || c == 'f' || c == '\\'
+}
+
+// twiceQuoted returns the text of the string literal in the string at i, and
+// the index after that; negative if the string holds anything else.
+func (d *Dec) twiceQuoted(i int) (string, int) {
+	inner, e := jsonwire.AppendUnescaped(nil, d.doc, i)
+	if e < 0 || len(inner) == 0 || inner[0] != '"' {
+		return "", -1
+	}
+	doc := jsonwire.Padded(nil, inner)
+	text, end := jsonwire.AppendUnescaped(nil, doc, 0)
+	if end != len(inner) {
+		return "", -1
+	}
+	return string(text), e
+}
+
+// quotedStd decodes by a struct that has the one field.
+func quotedStd(t reflect.Type) func(*Dec, int, place) int {
+	one := reflect.StructOf([]reflect.StructField{
+		{Name: "V", Type: t, Tag: `json:"V,string"`},
+		{Name: "W", Type: reflect.TypeFor[bool]()},
+	})
+	return func(d *Dec, i int, p place) int {
+		i = jsonwire.SkipSpace(d.doc, i)
+		e := d.Skip(i)
+		if d.failed {
+			return e
+		}
+		v, x := value(t, p), reflect.New(one)
+		x.Elem().Field(0).Set(v)
+		doc := append(append([]byte(`{"V":`), d.doc[i:e]...), '}')
+		err := json.Unmarshal(doc, x.Interface())
+		v.Set(x.Elem().Field(0))
+		if err != nil {
+			probe := reflect.New(one)
+			return d.stdError(i, e, err, probe.Interface(), probe.Elem().Field(1).Addr().Interface().(*bool))
+		}
+		return e
+	}
+}
+
+// DecodeStd reads the value at i by a plan made by reflection: for types that
+// generated code cannot see into.
+func DecodeStd[T any](d *Dec, i int, v *T) int {
+	t := reflect.TypeFor[T]()
+	k := planKey{t: t, decode: true, methods: t.Name() != "", bare: true}
+	return plan(k, buildDecoder).do(d, i, placeOf(reflect.ValueOf(v).Elem()))
+}

@@ -1,0 +1,125 @@
+package jsonrt
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"strconv"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// mapDecoder adds the members of an object to a map.
+func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
+	if t.Key() == stringType {
+		switch t.Elem() {
+		case stringType:
+			return func(d *Dec, i int, p place) int { return DecodeStringMap(d, i, at[map[string]string](p)) }
+		case anyType:
+			return func(d *Dec, i int, p place) int { return DecodeAnyMap(d, i, at[map[string]any](p)) }
+		}
+	}
+	read, raw := keyReader(t.Key())
+	elem := elemDecoder(t.Elem())
+	return func(d *Dec, i int, p place) int {
+		i = jsonwire.SkipSpace(d.doc, i)
+		v := value(t, p)
+		if jsonwire.Load8(d.doc, i) != '{' || read == nil {
+			if jsonwire.IsNull(d.doc, i) {
+				v.SetZero()
+				return i + 4
+			}
+			return d.wrong(i, t)
+		}
+		if !d.enter() {
+			return d.fail()
+		}
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(t))
+		}
+		i = jsonwire.SkipSpace(d.doc, i+1)
+		if jsonwire.Load8(d.doc, i) == '}' {
+			d.depth--
+			return i + 1
+		}
+		key, x := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+		to := placeOf(x)
+		for more := true; more; {
+			var name string
+			start := jsonwire.SkipSpace(d.doc, i)
+			if raw && jsonwire.Load8(d.doc, start) == '"' {
+				if e := jsonwire.SkipString(d.doc, start); e >= 0 {
+					name = string(d.doc[start:e]) // before escapes are undone in place
+				}
+				_, i = d.key(i)
+			} else {
+				name, i = d.key(i)
+			}
+			x.SetZero()
+			i = elem.do(d, i, to)
+			if d.failed {
+				return d.n
+			}
+			key.SetZero()
+			err, fatal := read(name, key)
+			switch {
+			case err == nil:
+				v.SetMapIndex(key, x)
+			case fatal:
+				return d.abort(err)
+			case !d.merge:
+				return d.fail()
+			case d.err == nil:
+				if e, ok := err.(*json.UnmarshalTypeError); ok {
+					e.Offset = int64(start + 1)
+				}
+				d.err = err
+			}
+			i, more = d.next(i, '}')
+		}
+		return i
+	}
+}
+
+// keyReader returns how names become keys of a type, nil if they cannot, and
+// whether names are wanted as literals.
+func keyReader(t reflect.Type) (read func(string, reflect.Value) (error, bool), raw bool) {
+	k, ptr := t.Kind(), reflect.PointerTo(t)
+	wrong := func(s string) (error, bool) {
+		return &json.UnmarshalTypeError{Value: "number " + s, Type: t}, false
+	}
+	switch {
+	case ptr.Implements(untextType) && ptr.Implements(unmarshalerType): // which encoding/json prefers
+		return func(s string, v reflect.Value) (error, bool) {
+			return v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON([]byte(s)), true
+		}, true
+	case ptr.Implements(untextType):
+		return func(s string, v reflect.Value) (error, bool) {
+			return v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s)), true
+		}, false
+	case k == reflect.String:
+		return func(s string, v reflect.Value) (error, bool) {
+			v.SetString(s)
+			return nil, false
+		}, false
+	case reflect.Int <= k && k <= reflect.Int64:
+		return func(s string, v reflect.Value) (error, bool) {
+			x, err := strconv.ParseInt(s, 10, 64)
+			if err != nil || t.OverflowInt(x) {
+				return wrong(s)
+			}
+			v.SetInt(x)
+			return nil, false
+		}, false
+	case reflect.Uint <= k && k <= reflect.Uintptr:
+		return func(s string, v reflect.Value) (error, bool) {
+			x, err := strconv.ParseUint(s, 10, 64)
+			if err != nil || t.OverflowUint(x) {
+				return wrong(s)
+			}
+			v.SetUint(x)
+			return nil, false
+		}, false
+	}
+	return nil, false
+}

@@ -1,0 +1,392 @@
+package jsonrt
+
+import (
+	"encoding"
+	"encoding/base64"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// buildEncoder makes the encoder of a type; see newTypeEncoder in encoding/json
+// for the order in which methods are looked for.
+func buildEncoder(enc *encoder, k planKey) {
+	t := k.t
+	if k.methods && !k.bare && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
+		if c := find(t); c != nil {
+			enc.do = func(e *Enc, b []byte, p place) []byte { return c.encodeAt(e, b, value(t, p).Addr().Interface()) }
+			return
+		}
+	}
+	switch t {
+	case timeType:
+		enc.do = func(e *Enc, b []byte, p place) []byte { return EncodeTime(e, b, at[time.Time](p)) }
+		return
+	case rawType:
+		enc.do = func(e *Enc, b []byte, p place) []byte { return EncodeRaw(e, b, at[json.RawMessage](p)) }
+		return
+	case numberType:
+		enc.do = func(e *Enc, b []byte, p place) []byte { return EncodeNumber(e, b, at[json.Number](p)) }
+		return
+	}
+	// Pointers need no look at methods: those of *T are found at T.
+	if t.Kind() == reflect.Pointer {
+		enc.do = pointerEncoder(elemEncoder(t.Elem(), k.methods))
+		return
+	}
+	kind := kindEncoder
+	if t.Implements(textType) {
+		kind = func(t reflect.Type, _ bool) func(*Enc, []byte, place) []byte {
+			return func(e *Enc, b []byte, p place) []byte {
+				m, ok := value(t, p).Interface().(encoding.TextMarshaler)
+				if !ok { // a nil interface
+					return append(b, "null"...)
+				}
+				return e.text(b, m)
+			}
+		}
+	}
+	byValue := kind(t, k.methods)
+	if t.Implements(marshalerType) {
+		byValue = func(e *Enc, b []byte, p place) []byte {
+			m, ok := value(t, p).Interface().(json.Marshaler)
+			if !ok {
+				return append(b, "null"...)
+			}
+			if t.Kind() != reflect.Interface {
+				return e.marshaler(b, m)
+			}
+			raw, err := m.MarshalJSON() // which meets a nil pointer itself
+			if err != nil {
+				return e.Fail(b)
+			}
+			return e.raw(b, raw)
+		}
+	}
+	enc.do = byValue
+	if t.Kind() == reflect.Interface {
+		return
+	}
+	switch ptr := reflect.PointerTo(t); {
+	case ptr.Implements(marshalerType):
+		enc.do = func(e *Enc, b []byte, p place) []byte {
+			if !e.addr {
+				return byValue(e, b, p)
+			}
+			return e.marshaler(b, value(t, p).Addr().Interface().(json.Marshaler))
+		}
+	case ptr.Implements(textType):
+		enc.do = func(e *Enc, b []byte, p place) []byte {
+			if !e.addr {
+				return byValue(e, b, p)
+			}
+			return e.text(b, value(t, p).Addr().Interface().(encoding.TextMarshaler))
+		}
+	}
+}
+
+// kindEncoder is the encoder of a type that has no methods for it.
+func kindEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte {
+	if s, ok := scalarKind(t.Kind()); ok {
+		return s.encode
+	}
+	switch t.Kind() {
+	case reflect.Interface:
+		return func(e *Enc, b []byte, p place) []byte { return EncodeDynamic(e, b, value(t, p).Interface()) }
+	case reflect.Struct:
+		return structEncoder(t, generated)
+	case reflect.Map:
+		return mapEncoder(t, generated)
+	case reflect.Slice:
+		if ptr := reflect.PointerTo(t.Elem()); t.Elem().Kind() == reflect.Uint8 && !ptr.Implements(marshalerType) && !ptr.Implements(textType) {
+			return bytesEncoder(t)
+		}
+		return sliceEncoder(t, elemEncoder(t.Elem(), generated))
+	case reflect.Array:
+		return listEncoder(t, elemEncoder(t.Elem(), generated))
+	}
+	return func(e *Enc, b []byte, _ place) []byte { return e.Fail(b) }
+}
+
+func elemEncoder(t reflect.Type, generated bool) *encoder {
+	return subplan(planKey{t: t, methods: generated}, buildEncoder)
+}
+
+func pointerEncoder(elem *encoder) func(*Enc, []byte, place) []byte {
+	return func(e *Enc, b []byte, p place) []byte {
+		to, ok := pointee(p)
+		if !ok {
+			return append(b, "null"...)
+		}
+		return e.pointed(b, to, elem)
+	}
+}
+
+// pointed appends what a pointer points to.
+func (e *Enc) pointed(b []byte, p place, elem *encoder) []byte {
+	if !e.enter() {
+		return b
+	}
+	addr := e.addr
+	e.addr = true
+	b = elem.do(e, b, p)
+	e.addr = addr
+	e.leave()
+	return b
+}
+
+func bytesEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
+	return func(_ *Enc, b []byte, p place) []byte {
+		v := value(t, p)
+		if v.IsNil() {
+			return append(b, "null"...)
+		}
+		return append(base64.StdEncoding.AppendEncode(append(b, '"'), v.Bytes()), '"')
+	}
+}
+
+func sliceEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byte {
+	list := listEncoder(t, elem)
+	return func(e *Enc, b []byte, p place) []byte {
+		if value(t, p).IsNil() {
+			return append(b, "null"...)
+		}
+		if !e.enter() {
+			return b
+		}
+		addr := e.addr
+		e.addr = true
+		b = list(e, b, p)
+		e.addr = addr
+		e.leave()
+		return b
+	}
+}
+
+// listEncoder appends the elements of an array or slice.
+func listEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byte {
+	size := t.Elem().Size()
+	return func(e *Enc, b []byte, p place) []byte {
+		v := value(t, p)
+		n := v.Len()
+		if n == 0 {
+			return append(b, "[]"...)
+		}
+		first := elems(v)
+		c := byte('[')
+		for i := range n {
+			b = elem.do(e, append(b, c), elemAt(first, i, size))
+			c = ','
+		}
+		return append(b, ']')
+	}
+}
+
+// structEncoder writes each member behind a comma, and turns the first comma
+// into the brace.
+func structEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte {
+	type member struct {
+		field
+		enc  *encoder
+		omit func(e *Enc, p place) bool
+	}
+	var members []member
+	for _, f := range fieldsOf(t) {
+		m := member{f, elemEncoder(f.typ, generated), omission(f)}
+		if f.quoted {
+			m.enc = quotedEncoder(f.typ, generated, m.enc)
+		}
+		if f.decimals >= 0 {
+			m.enc = fixedEncoder(f.typ, f.decimals, m.enc)
+		}
+		members = append(members, m)
+	}
+	return func(e *Enc, b []byte, p place) []byte {
+		n, addr := len(b), e.addr
+	fields:
+		for i := range members {
+			f := &members[i]
+			at := p
+			e.addr = addr
+			for _, s := range f.steps {
+				if s.ptr != nil {
+					var ok bool
+					if at, ok = pointee(at); !ok {
+						continue fields
+					}
+					e.addr = true
+				}
+				at = fieldAt(at, s)
+			}
+			if f.omit != nil && f.omit(e, at) {
+				continue
+			}
+			if e.opt&PlainHTML == 0 {
+				b = append(b, f.lit...)
+			} else {
+				b = append(b, f.plainLit...)
+			}
+			b = f.enc.do(e, b, at)
+		}
+		e.addr = addr
+		return Close(b, n)
+	}
+}
+
+// omission says when a field is left out, nil if never.
+func omission(f field) func(*Enc, place) bool {
+	t := f.typ
+	empty, zero := func(*Enc, place) bool { return false }, func(*Enc, place) bool { return false }
+	if f.omitEmpty {
+		switch k := t.Kind(); {
+		case k == reflect.String:
+			empty = func(_ *Enc, p place) bool { return *at[string](p) == "" }
+		case k == reflect.Array || k == reflect.Map || k == reflect.Slice:
+			empty = func(_ *Enc, p place) bool { return value(t, p).Len() == 0 }
+		case k <= reflect.Float64 || k == reflect.Interface || k == reflect.Pointer:
+			empty = func(_ *Enc, p place) bool { return value(t, p).IsZero() }
+		}
+	}
+	if f.omitZero {
+		zero = zeroTest(t)
+	}
+	switch {
+	case f.omitEmpty && f.omitZero:
+		return func(e *Enc, p place) bool { return empty(e, p) || zero(e, p) }
+	case f.omitZero:
+		return zero
+	case f.omitEmpty:
+		return empty
+	}
+	return nil
+}
+
+// zeroTest is what option omitzero asks: the type's own method IsZero if it has
+// one.
+func zeroTest(t reflect.Type) func(*Enc, place) bool {
+	type zeroer = interface{ IsZero() bool }
+	switch {
+	case t.Kind() == reflect.Interface && t.Implements(zeroerType):
+		return func(_ *Enc, p place) bool {
+			v := value(t, p)
+			return v.IsNil() || v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || v.Interface().(zeroer).IsZero()
+		}
+	case t.Kind() == reflect.Pointer && t.Implements(zeroerType):
+		return func(_ *Enc, p place) bool {
+			v := value(t, p)
+			return v.IsNil() || v.Interface().(zeroer).IsZero()
+		}
+	case t.Implements(zeroerType):
+		return func(_ *Enc, p place) bool { return value(t, p).Interface().(zeroer).IsZero() }
+	case reflect.PointerTo(t).Implements(zeroerType):
+		return func(e *Enc, p place) bool {
+			v := value(t, p)
+			if !e.addr { // the method must not change what it cannot reach
+				v = reflect.New(t).Elem()
+				v.Set(value(t, p))
+			}
+			return v.Addr().Interface().(zeroer).IsZero()
+		}
+	}
+	return func(_ *Enc, p place) bool { return value(t, p).IsZero() }
+}
+
+// quotedEncoder puts what enc writes into quotes, for the option "string".
+func quotedEncoder(t reflect.Type, generated bool, enc *encoder) *encoder {
+	if t.Kind() == reflect.Pointer {
+		return &encoder{pointerEncoder(quotedEncoder(t.Elem(), generated, elemEncoder(t.Elem(), generated)))}
+	}
+	if ptr := reflect.PointerTo(t); t.Implements(marshalerType) || t.Implements(textType) {
+		return enc
+	} else if ptr.Implements(marshalerType) || ptr.Implements(textType) {
+		byKind := quotedKind(t, &encoder{kindEncoder(t, generated)})
+		return &encoder{func(e *Enc, b []byte, p place) []byte {
+			if e.addr {
+				return enc.do(e, b, p)
+			}
+			return byKind.do(e, b, p)
+		}}
+	}
+	return quotedKind(t, enc)
+}
+
+func quotedKind(t reflect.Type, enc *encoder) *encoder {
+	if t.Kind() == reflect.String && t != numberType {
+		return &encoder{func(e *Enc, b []byte, p place) []byte {
+			return e.quote(b, string(e.quote(nil, *at[string](p))))
+		}}
+	}
+	return &encoder{func(e *Enc, b []byte, p place) []byte {
+		return append(enc.do(e, append(b, '"'), p), '"')
+	}}
+}
+
+// fixedEncoder writes floats with fixed decimals, those of pointers, arrays and
+// slices too: the struct tag fxjson means here what it means to the generator.
+func fixedEncoder(t reflect.Type, decimals int, enc *encoder) *encoder {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return &encoder{pointerEncoder(fixedEncoder(t.Elem(), decimals, enc))}
+	case reflect.Slice:
+		return &encoder{sliceEncoder(t, fixedEncoder(t.Elem(), decimals, enc))}
+	case reflect.Array:
+		return &encoder{listEncoder(t, fixedEncoder(t.Elem(), decimals, enc))}
+	case reflect.Float32:
+		return &encoder{func(e *Enc, b []byte, p place) []byte { return EncodeFixed(e, b, at[float32](p), decimals) }}
+	case reflect.Float64:
+		return &encoder{func(e *Enc, b []byte, p place) []byte { return EncodeFixed(e, b, at[float64](p), decimals) }}
+	}
+	return enc
+}
+
+// quote appends s as a string, escaped as the options say.
+func (e *Enc) quote(b []byte, s string) []byte {
+	if e.opt&PlainHTML == 0 {
+		return jsonwire.AppendQuote(b, s)
+	}
+	at := -1 // of the byte that stands in place of an opening quote
+	var c byte
+	for {
+		i := strings.IndexAny(s, "<>&")
+		if i < 0 {
+			i = len(s)
+		}
+		start := len(b)
+		b = jsonwire.AppendQuote(b, s[:i])
+		if at >= 0 {
+			b[start] = c
+		}
+		if i == len(s) {
+			return b
+		}
+		b = b[:len(b)-1]
+		at, c, s = start, s[i], s[i+1:]
+	}
+}
+
+// reflective appends a value by its plan.
+func (e *Enc) reflective(b []byte, v any) []byte {
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer {
+		x := reflect.ValueOf(v)
+		if x.IsNil() {
+			return append(b, "null"...)
+		}
+		return e.pointed(b, placeOf(x.Elem()), encoderOf(t.Elem(), e.opt == 0))
+	}
+	addr := e.addr
+	e.addr = false
+	b = encoderOf(t, e.opt == 0).do(e, b, placeIn(v, t))
+	e.addr = addr
+	return b
+}
+
+// EncodeStd appends *v by a plan made by reflection: for types that generated
+// code cannot see into.
+func EncodeStd[T any](e *Enc, b []byte, v *T) []byte {
+	k := planKey{t: reflect.TypeFor[T](), methods: e.opt == 0, bare: true}
+	return plan(k, buildEncoder).do(e, b, placeOf(reflect.ValueOf(v).Elem()))
+}

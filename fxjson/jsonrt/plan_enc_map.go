@@ -1,0 +1,92 @@
+package jsonrt
+
+import (
+	"encoding"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// mapEncoder appends maps. The usual ones have functions of their own as long
+// as no option is set.
+func mapEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte {
+	spell := keySpeller(t.Key())
+	if spell == nil {
+		return func(e *Enc, b []byte, _ place) []byte { return e.Fail(b) }
+	}
+	if t.Key() == stringType && generated {
+		switch t.Elem() {
+		case stringType:
+			return func(e *Enc, b []byte, p place) []byte { return EncodeStringMap(e, b, at[map[string]string](p)) }
+		case anyType:
+			return func(e *Enc, b []byte, p place) []byte { return EncodeAnyMap(e, b, at[map[string]any](p)) }
+		}
+	}
+	type member struct {
+		name string
+		i    int
+	}
+	elem, size := elemEncoder(t.Elem(), generated), t.Elem().Size()
+	elemsType := reflect.SliceOf(t.Elem())
+	return func(e *Enc, b []byte, p place) []byte {
+		v := value(t, p)
+		b, base, ok := openMap(e, b, v.IsNil(), v.Len())
+		if !ok {
+			return b
+		}
+		n := v.Len()
+		values := reflect.MakeSlice(elemsType, n, n) // one allocation for all
+		members := make([]member, n)
+		key := reflect.New(t.Key()).Elem()
+		iter := v.MapRange()
+		for i := 0; i < n && iter.Next(); i++ {
+			key.SetIterKey(iter)
+			name, ok := spell(key)
+			if !ok {
+				return e.Fail(b)
+			}
+			members[i] = member{name, i}
+			values.Index(i).SetIterValue(iter)
+		}
+		if e.opt&Unsorted == 0 {
+			slices.SortFunc(members, func(x, y member) int { return strings.Compare(x.name, y.name) })
+		}
+		addr := e.addr
+		e.addr = false
+		first := elems(values)
+		c := byte('{')
+		for _, m := range members {
+			b = append(e.quote(append(b, c), m.name), ':')
+			b = elem.do(e, b, elemAt(first, m.i, size))
+			c = ','
+		}
+		e.addr = addr
+		return closeMap(e, b, base)
+	}
+}
+
+// keySpeller returns how keys of a type become names, nil if they cannot.
+func keySpeller(t reflect.Type) func(reflect.Value) (string, bool) {
+	switch k := t.Kind(); {
+	case k == reflect.String:
+		return func(v reflect.Value) (string, bool) { return v.String(), true }
+	case t.Implements(textType):
+		return func(v reflect.Value) (string, bool) {
+			if k == reflect.Pointer && v.IsNil() {
+				return "", true
+			}
+			m, ok := v.Interface().(encoding.TextMarshaler)
+			if !ok {
+				return "", false // a nil interface, with which encoding/json panics
+			}
+			text, err := m.MarshalText()
+			return string(text), err == nil
+		}
+	case reflect.Int <= k && k <= reflect.Int64:
+		return func(v reflect.Value) (string, bool) { return strconv.FormatInt(v.Int(), 10), true }
+	case reflect.Uint <= k && k <= reflect.Uintptr:
+		return func(v reflect.Value) (string, bool) { return strconv.FormatUint(v.Uint(), 10), true }
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package jsonrt
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// field is a field of a struct as JSON sees it.
+type field struct {
+	name      string
+	lit       string // ,"name": with HTML escaped
+	plainLit  string // the same without
+	steps     []step // from the struct to the field, through embedded ones
+	typ       reflect.Type
+	tagged    bool
+	omitEmpty bool
+	omitZero  bool
+	quoted    bool // option string, where it applies
+	decimals  int  // of a float, -1 for the shortest form
+	bare      bool // the field is of an unexported embedded type, whose methods reflection may not call
+}
+
+// step leads to a field of a struct.
+type step struct {
+	offset uintptr
+	index  int
+	ptr    reflect.Type // not nil where the struct is reached through a pointer to it
+	hidden bool         // that pointer may not be set
+}
+
+// level is an embedded struct that is yet to be looked at.
+type level struct {
+	typ   reflect.Type
+	steps []step
+	ptr   reflect.Type // see step
+	hide  bool
+	twice bool // it is embedded more than once at the same depth
+}
+
+// fieldsOf returns the fields of a struct in the order in which they are
+// written: those of embedded structs are its own unless a shallower field, or a
+// tagged one of the same depth, has their name, or two claim it equally.
+func fieldsOf(t reflect.Type) []field {
+	var all []field
+	seen := map[reflect.Type]bool{}
+	for here := []level{{typ: t}}; len(here) > 0; {
+		var next []level
+		found := map[reflect.Type]int{} // index in next
+		for _, l := range here {
+			if seen[l.typ] {
+				continue
+			}
+			seen[l.typ] = true
+			for i := range l.typ.NumField() {
+				f, deeper, ok := l.field(i)
+				switch {
+				case !ok:
+				case deeper == nil:
+					all = append(all, f)
+					if l.twice {
+						all = append(all, f) // so that it has a rival
+					}
+				default:
+					if at, again := found[deeper.typ]; again {
+						next[at].twice = true
+					} else {
+						found[deeper.typ] = len(next)
+						next = append(next, *deeper)
+					}
+				}
+			}
+		}
+		here = next
+	}
+	return dominant(all)
+}
+
+// field looks at one field: it is itself a member, or deeper holds the members.
+func (l level) field(i int) (f field, deeper *level, ok bool) {
+	sf := l.typ.Field(i)
+	base := sf.Type
+	if base.Name() == "" && base.Kind() == reflect.Pointer {
+		base = base.Elem()
+	}
+	under := sf.Type
+	if under.Kind() == reflect.Pointer {
+		under = under.Elem()
+	}
+	if !sf.IsExported() && (!sf.Anonymous || under.Kind() != reflect.Struct) {
+		return f, nil, false
+	}
+	tag := sf.Tag.Get("json")
+	if tag == "-" {
+		return f, nil, false
+	}
+	name, options, _ := strings.Cut(tag, ",")
+	if !validName(name) {
+		name = ""
+	}
+	steps := append(slices.Clone(l.steps), step{sf.Offset, i, l.ptr, l.hide})
+	if name == "" && sf.Anonymous && base.Kind() == reflect.Struct {
+		d := &level{typ: base, steps: steps}
+		if sf.Type.Kind() == reflect.Pointer {
+			d.ptr, d.hide = base, !sf.IsExported()
+		}
+		return f, d, true
+	}
+	has := func(o string) bool { return slices.Contains(strings.Split(options, ","), o) }
+	f = field{name: name, steps: steps, typ: sf.Type, tagged: name != "", omitEmpty: has("omitempty"), omitZero: has("omitzero"),
+		quoted: has("string") && quotable(base.Kind()), decimals: -1, bare: !sf.IsExported()}
+	if name == "" {
+		f.name = sf.Name
+	}
+	if n, ok := strings.CutPrefix(sf.Tag.Get("fxjson"), "decimals="); ok {
+		if n, err := strconv.Atoi(n); err == nil && n >= 0 {
+			f.decimals = n
+		}
+	}
+	f.plainLit = `,"` + f.name + `":`
+	var html bytes.Buffer
+	json.HTMLEscape(&html, []byte(f.plainLit))
+	f.lit = html.String()
+	return f, nil, true
+}
+
+// quotable says to which kinds option string applies.
+func quotable(k reflect.Kind) bool {
+	return reflect.Bool <= k && k <= reflect.Float64 || k == reflect.String
+}
+
+// validName reports whether a struct tag's name is accepted.
+func validName(s string) bool {
+	for _, c := range s {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// dominant keeps of the fields of each name the one that wins, in order.
+func dominant(all []field) []field {
+	rank := func(f field) int { // less wins
+		r := 2 * len(f.steps)
+		if !f.tagged {
+			r++
+		}
+		return r
+	}
+	byName := map[string][]field{}
+	for _, f := range all {
+		byName[f.name] = append(byName[f.name], f)
+	}
+	var out []field
+	for _, fs := range byName {
+		slices.SortStableFunc(fs, func(a, b field) int { return rank(a) - rank(b) })
+		if len(fs) == 1 || rank(fs[0]) < rank(fs[1]) {
+			out = append(out, fs[0])
+		}
+	}
+	slices.SortFunc(out, func(a, b field) int {
+		return slices.CompareFunc(a.steps, b.steps, func(x, y step) int { return cmp.Compare(x.index, y.index) })
+	})
+	return out
+}

@@ -1,0 +1,119 @@
+//go:build !goexperiment.jsonv2
+
+package fxjson_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/fxjson"
+	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
+)
+
+// checkOptions compares what encoding/json has as options of its streams.
+func checkOptions(t *testing.T, kind func() any, doc, doc2 []byte) {
+	t.Helper()
+	v := kind()
+	if json.Unmarshal(doc, v) == nil {
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		wantErr := enc.Encode(v)
+		got, err := fxjson.MarshalOptions{SortMapKeys: true}.Marshal(v)
+		if !sameError(err, wantErr) || err == nil && string(got)+"\n" != want.String() {
+			t.Fatalf("plain HTML of %T:\nhave %s, %v\nwant %s, %v", v, got, err, &want, wantErr)
+		}
+		sorted, err := fxjson.Marshal(v)
+		if err == nil {
+			loose, err := fxjson.MarshalOptions{EscapeHTML: true}.Marshal(v)
+			if err != nil || !reflect.DeepEqual(histogram(loose), histogram(sorted)) {
+				t.Fatalf("unsorted %T:\nhave %s, %v\nwant %s in any order", v, loose, err, sorted)
+			}
+		}
+	}
+	for _, opt := range []fxjson.UnmarshalOptions{{UseNumber: true}, {DisallowUnknownFields: true}, {UseNumber: true, DisallowUnknownFields: true, ShareStrings: true}} {
+		std := func(doc []byte, v any) error {
+			if err := json.Unmarshal(doc, new(json.RawMessage)); err != nil {
+				return err
+			}
+			d := json.NewDecoder(bytes.NewReader(doc))
+			if opt.UseNumber {
+				d.UseNumber()
+			}
+			if opt.DisallowUnknownFields {
+				d.DisallowUnknownFields()
+			}
+			return d.Decode(v)
+		}
+		got, want := kind(), kind()
+		err, wantErr := opt.Unmarshal(doc, got), std(doc, want)
+		if !sameError(err, wantErr) || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v of %q into %T:\nhave %s, %v\nwant %s, %v", opt, doc, got, show(got), err, show(want), wantErr)
+		}
+		err, wantErr = opt.Unmarshal(doc2, got), std(doc2, want)
+		if reflect.TypeOf(err) != reflect.TypeOf(wantErr) || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v of %q into used %T:\nhave %s, %v\nwant %s, %v", opt, doc2, got, show(got), err, show(want), wantErr)
+		}
+	}
+	got, want := kind(), kind()
+	err, wantErr := fxjson.UnmarshalOptions{FastErrors: true}.Unmarshal(doc, got), json.Unmarshal(doc, want)
+	if (err == nil) != (wantErr == nil) || !reflect.DeepEqual(got, want) || offset(err) != offset(wantErr) {
+		t.Fatalf("fast errors of %q into %T:\nhave %s, %v at %d\nwant %s, %v at %d", doc, got, show(got), err, offset(err), show(want), wantErr, offset(wantErr))
+	}
+}
+
+// offset is where an error says that it is, -1 if it does not.
+func offset(err error) int64 {
+	var syntax *json.SyntaxError
+	var malformed *fxjson.MalformedError
+	var typ *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return syntax.Offset
+	case errors.As(err, &malformed):
+		return malformed.Offset
+	case errors.As(err, &typ):
+		return typ.Offset
+	}
+	return -1
+}
+
+func histogram(b []byte) (h [256]int) {
+	for _, c := range b {
+		h[c]++
+	}
+	return h
+}
+
+func TestOptions(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	n := 40
+	if testing.Short() {
+		n = 5
+	}
+	all := kinds
+	for _, typ := range parts {
+		all = append(all, func() any { return reflect.New(typ).Interface() })
+	}
+	for _, kind := range all {
+		for range n {
+			v := kind()
+			fill(r, reflect.ValueOf(v).Elem(), 3)
+			doc, err := json.Marshal(v)
+			if err != nil {
+				continue
+			}
+			checkOptions(t, kind, doc, doc)
+			checkOptions(t, kind, mutate(r, doc), doc)
+			checkOptions(t, kind, doc, mutate(r, doc))
+			checkOptions(t, kind, append([]byte(`{"surplus":{"a":[1]},`), doc[min(1, len(doc)):]...), doc)
+		}
+	}
+	big := []byte(`{"Strings":["` + strings.Repeat("x", 70<<10) + `","y\n"]}`)
+	checkOptions(t, func() any { return new(jsontypes.Composites) }, big, big)
+}
