@@ -101,6 +101,7 @@ func (l *lab) take(ctx context.Context, b built) error {
 	if err != nil {
 		why := failure(err)
 		if c.Name == run.Baseline && why.Where == whereValues { // before any codec was asked
+			why.Next = "look at the package's init functions and its sample function; -sample FILE takes values from a file"
 			return &BaselineError{why}
 		}
 		l.drop(c, run.StatusFailed, why)
@@ -120,8 +121,9 @@ type BaselineError struct{ Why run.Why }
 func (e *BaselineError) Error() string {
 	s := "the package does not build"
 	if e.Why.Where == whereValues {
-		s = "the package's own code (an init function, or the sample function) broke: " + e.Why.What + " " + e.Why.Where
-	} else if e.Why.Reason != "" {
+		s = "no values to measure on: " + e.Why.What
+	}
+	if e.Why.Reason != "" {
 		s += ": " + e.Why.Reason
 	}
 	if e.Why.Next != "" {

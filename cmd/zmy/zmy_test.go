@@ -225,45 +225,6 @@ func TestLabOnStrangeModule(t *testing.T) {
 	}
 }
 
-// TestLabRefuses: what cannot work is said before anything is measured, and
-// nothing is left behind.
-func TestLabRefuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	broken := writeTree(t, map[string]string{
-		"go.mod":  "module example.com/broken\n\ngo 1.23\n",
-		"a.go":    "package broken\n\ntype A struct{ X string }\n\nfunc f() int { return \"no int\" }\n",
-		"file":    "a file where a folder should be",
-		"ok/b.go": "package ok\n\ntype B struct{ X complex128 }\n",
-	})
-	for _, c := range []struct {
-		name  string
-		args  []string
-		code  int
-		holds string
-	}{
-		{"package does not build", []string{broken, "-o", filepath.Join(t.TempDir(), "o")}, exitContender, "cannot use \"no int\""},
-		{"report cannot be written", []string{broken, "-o", filepath.Join(broken, "file", "o")}, exitUsage, "the report's folder cannot be made"},
-		{"no codec carries it", []string{filepath.Join(broken, "ok"), "-codecs", "goccy", "-o", filepath.Join(t.TempDir(), "o")}, exitContender, "JSON has no complex numbers"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			before := treeHash(t, broken)
-			var out bytes.Buffer
-			code := dispatch(t.Context(), &console{&out, &out}, append([]string{"lab", "-budget", "1s"}, c.args...))
-			if code != c.code || !strings.Contains(out.String(), c.holds) {
-				t.Errorf("exit %d, want %d with %q:\n%s", code, c.code, c.holds, &out)
-			}
-			if after := treeHash(t, broken); after != before {
-				t.Error("the user's tree changed")
-			}
-			if _, err := os.Stat(c.args[len(c.args)-1]); err == nil {
-				t.Error("an empty report folder stays")
-			}
-		})
-	}
-}
-
 // interrupted starts a long run, sends sig once it measures, and returns how it
 // ended, the report's folder, and what was left behind.
 func interrupted(t *testing.T, sig os.Signal) (err error, out, dir, tmp string) {

@@ -126,11 +126,12 @@ func (w *Workspace) goRun(ctx context.Context, dir string, args ...string) error
 	return &BuildError{Command: strings.Join(w.shown(args), " "), Output: w.hideDirs(tail(out, outputTail)), Err: err}
 }
 
-// goCommand is a command in the workspace of one contender.
+// goCommand is a command in the workspace of one contender. It runs in the
+// package's folder, so that errors name files as the user does.
 func (w *Workspace) goCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := command(ctx, args[0], args[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(slices.Clone(w.work().Env), "GOWORK="+filepath.Join(dir, "go.work"), "PWD="+dir)
+	cmd.Dir = w.packageDir()
+	cmd.Env = append(slices.Clone(w.work().Env), "GOWORK="+filepath.Join(dir, "go.work"), "PWD="+cmd.Dir)
 	return cmd
 }
 
