@@ -65,6 +65,10 @@ var positives = []struct {
 		`22400000 00f791770e00000000000000f0f1ffff 05ca9a3b00000000 01000000ffffffff 0000 2800`},
 	{"forms/1970", &zmycase.Forms{Nano: time.Unix(0, 0).UTC()}, verify(zmycase.ViewForms),
 		`22400000 00000000000000000000000000000000 0000000000000080 0000000000000000 0000 2800`},
+	{"union", &zmycase.Drawing{Shapes: []zmycase.Shape{zmycase.Circle{R: 1}, nil, zmycase.Line{}}}, verify(zmycase.ViewDrawing),
+		`00400000 1a00 0800 1200 1200 1400 0100 04000000 01000000 0200`},
+	{"union/unknown", &zmycase.Drawing{Shapes: []zmycase.Shape{zmycase.ShapeUnknown{Disc: 3, Raw: []byte{0xff}}}}, verify(zmycase.ViewDrawing),
+		`00400000 0d00 0400 0700 0300 ff`},
 	{"node", &zmycase.Node{Next: &zmycase.Node{}, Any: []any{nil, -129, true}}, verify(zmycase.ViewNode),
 		`04c00000 00000000 1c00 1c00 2900
 		 04c00000 00000000 0e00 0e00 0e00
@@ -119,6 +123,28 @@ func hostile(t *testing.T, b []byte, v message, view func([]byte) error) {
 	}
 	if verdict(append(b[:len(b):len(b)], 0)) == nil {
 		t.Error("a byte too many was accepted")
+	}
+}
+
+func TestBadUnions(t *testing.T) {
+	for _, c := range []struct {
+		name, arm string
+		err       error
+	}{
+		{"one byte", "01", zmy.ErrTruncated},
+		{"no number", "0000", zmy.ErrDomain},
+		{"zero spelled", "0100 04000000 00000000", zmy.ErrZero},
+		{"half a header", "0100 0400", zmy.ErrTruncated},
+		{"text", "0200 00400000 0700 ff", zmy.ErrUTF8},
+	} {
+		arm := unhex(c.arm)
+		b := append(unhex("00400000 0000 0400 0000"), arm...)
+		b[4], b[8] = byte(len(b)), byte(len(b)-6)
+		err := zmy.Unmarshal(b, new(zmycase.Drawing))
+		_, verr := zmycase.ViewDrawing(b)
+		if !errors.Is(err, c.err) || !errors.Is(verr, c.err) {
+			t.Errorf("%s: unmarshal: %v; verify: %v; want %v", c.name, err, verr, c.err)
+		}
 	}
 }
 

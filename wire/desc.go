@@ -12,7 +12,8 @@ type Desc struct {
 	Key    int    // ShapeMap
 	Head   uint32 // ShapeStruct
 	Older  []uint32
-	Fields []int // ShapeStruct: types in number order; ShapeFixed: of a struct that stands among the scalars
+	Discs  []uint16 // ShapeUnion: of the arms, whose types are Fields
+	Fields []int    // ShapeStruct: types in number order; ShapeFixed: of a struct that stands among the scalars
 }
 
 // Shape is how a type stands in its slot.
@@ -38,6 +39,7 @@ const (
 	ShapeBigFloat               // not 0
 	ShapePtrBigInt              // any, 0 too
 	ShapePtrBigFloat
+	ShapeUnion // discriminator, then the slot of one of Fields
 )
 
 // Domain is which bytes of a fixed value are values.

@@ -156,6 +156,8 @@ func (v verifier) container(t *Desc, b []byte, left int) *Error {
 		return err
 	case ShapeMap:
 		return v.mapping(t, b, left)
+	case ShapeUnion:
+		return v.union(t, b, left)
 	}
 	e := &v.types[t.Elem]
 	l, err := v.open(e, b)
@@ -172,6 +174,21 @@ func (v verifier) container(t *Desc, b []byte, left int) *Error {
 		return Fail(ErrZero, 0)
 	}
 	return nil
+}
+
+func (v verifier) union(t *Desc, b []byte, left int) *Error {
+	disc, y, err := OpenUnion(b)
+	if err != nil || len(y) == 0 {
+		return err
+	}
+	for i, d := range t.Discs {
+		if d == disc {
+			if err := v.slot(&v.types[t.Fields[i]], y, left); err != nil {
+				return err.Shift(2)
+			}
+		}
+	}
+	return nil // another arm is carried as it is
 }
 
 // open opens a list of elements of type e; strings are checked with it.

@@ -143,6 +143,8 @@ func (c *zmyCheck) shape(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		return c.pointer(z, pos, path)
 	case ir.Struct:
 		return c.structType(z, pos, path)
+	case ir.Interface:
+		return c.union(z, pos, path)
 	case ir.BigRat:
 		return c.refuse(t, pos, path, "carry numerator and denominator as *big.Int")
 	default:

@@ -80,6 +80,9 @@ func zmyParts(t *ir.ZMYType) (parts []*ir.ZMYType) {
 	for _, f := range t.Fields {
 		parts = append(parts, f.Type)
 	}
+	for _, a := range t.Arms {
+		parts = append(parts, a.Type)
+	}
 	return parts
 }
 
@@ -130,7 +133,7 @@ func aliases(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
 	}
 	seen[t] = true
 	switch t.Shape {
-	case ir.ZMYString, ir.ZMYBytes, ir.ZMYAny:
+	case ir.ZMYString, ir.ZMYBytes, ir.ZMYAny, ir.ZMYUnion:
 		return true
 	}
 	if t.Unknown != nil {
@@ -187,12 +190,16 @@ func canonical(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
 	case ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt:
 		s.WriteString("?")
 		canonical(s, t.Elem, seen)
-	case ir.ZMYStruct:
+	case ir.ZMYStruct, ir.ZMYUnion:
 		if n, ok := seen[t]; ok {
 			fmt.Fprintf(s, "#%d", n)
 			return
 		}
 		seen[t] = len(seen)
+		if t.Shape == ir.ZMYUnion {
+			canonicalUnion(s, t, seen)
+			return
+		}
 		canonicalFields(s, t, seen)
 	case ir.ZMYMethods:
 		s.WriteString([...]string{ir.ZMYViaZMY: "zmy", ir.ZMYViaBinary: "binary", ir.ZMYViaText: "text"}[t.Via])

@@ -87,6 +87,16 @@ func TestZMYProblems(t *testing.T) {
 			"in.go:7:2: field U: a field of type zmy.Unknown has no number; remove the struct tag zmy"},
 		{"two unknown", "import \"github.com/zmylab/zmy\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n\tU, V zmy.Unknown\n}",
 			"in.go:7:5: field V: field U is of type zmy.Unknown already; remove one"},
+		{"no union", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U interface{ isU() }",
+			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag "-" to skip`},
+		{"open union", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1\ntype U interface{ Is() }\n\ntype V struct{}\n\nfunc (V) Is() {}",
+			"in.go:8:6: U: a union needs an unexported method, so that no other package adds an arm; add a method such as isU()"},
+		{"union arms", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1 V=2 W=3 X=4 N=5 V=x\ntype U interface{ is() }\n\ntype V struct{}\n\nfunc (V) is() {}\n\ntype X struct{}\n\ntype N int\n\nfunc (N) is() {}",
+			"in.go:8:6: U: arm N is not a struct with a form of its own; wrap it in a struct\n" +
+				"in.go:8:6: U: arm V=2 stands where V=1 does; give each arm a number of its own\n" +
+				"in.go:8:6: U: arm X does not implement the interface; give it the methods\n" +
+				"in.go:8:6: U: bad arm \"V=x\"; numbers are 1 to 65535; write it as in //zmy:union Circle=1 Square=2\n" +
+				"in.go:8:6: U: no type W in the package; write it as in //zmy:union Circle=1 Square=2"},
 		{"directive", "//zmy:sparse\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:6: T: directive //zmy:sparse is not supported by this version; remove it"},
 	} {

@@ -64,12 +64,31 @@ type Type struct {
 	Key     *Type     // Map
 	Len     int64     // Array
 	Fields  []*Field  // Struct, in declaration order, unexported and embedded ones too
+	Arms    []Arm     // Interface with a directive //zmy:union: the types that it names
+	Methods []Method  // Interface with such a directive
 	Size    int64     // bytes in memory on a 64-bit machine
 	Align   int64     //
 	Hooks   Hooks     // methods by which the type takes part in encoding itself
 	Own     Hooks     // those of Hooks that it declares itself, not by an embedded field
 	Compare bool      // == is defined and cannot panic
 	Pos     Pos       // of the declaration, zero for unnamed types
+}
+
+// Arm is a type that a directive //zmy:union names beside an interface.
+type Arm struct {
+	Text    string // as the directive has it: "Circle=1"
+	Type    *Type  // nil if the package has no such type
+	Value   bool   // the type itself implements the interface
+	Pointer bool   // a pointer to it does
+}
+
+// Method is a method of an interface.
+type Method struct {
+	Name     string
+	Exported bool
+	Params   []*Type // the last one a slice if Variadic
+	Results  []*Type
+	Variadic bool
 }
 
 // TypeName says how a named type is spelled.

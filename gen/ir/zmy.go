@@ -33,12 +33,14 @@ const (
 	ZMYPtrBigInt                   // *big.Int
 	ZMYPtrBigFloat                 // *big.Float
 	ZMYMethods                     // what the type's own methods write
+	ZMYUnion                       // an interface that one of Arms implements
 )
 
 var zmyShapes = [...]string{
 	"ShapeFixed", "ShapeString", "ShapeBytes", "ShapePacked", "ShapeFixedTail", "ShapeList", "ShapeDense",
 	"ShapeArray", "ShapeMap", "ShapeStruct", "ShapePtrStruct", "ShapePtrFixed", "ShapeOpt", "ShapeAny",
 	"ShapeBigInt", "ShapeBigFloat", "ShapePtrBigInt", "ShapePtrBigFloat", "ShapeBytes",
+	"ShapeUnion",
 }
 
 // String is the shape's name in package wire; what methods write as text is
@@ -107,6 +109,7 @@ type ZMYType struct {
 	Order   ZMYOrder  // ZMYMap
 	Time    ZMYTime   // ZMYFixed of a time
 	Via     ZMYVia    // ZMYMethods
+	Arms    []ZMYArm  // ZMYUnion, by discriminator
 	Size    int       // ZMYFixed, ZMYFixedTail: bytes; ZMYArray: elements
 	Elem    *ZMYType  // of slices, arrays, maps and pointers; of ZMYOpt, what follows its first byte
 	Key     *ZMYType  // ZMYMap
@@ -124,6 +127,13 @@ type ZMYType struct {
 	After       bool        // has AfterUnmarshalZMY
 	Skips       bool        // Go fields are left out, here or in a struct inside
 	Fingerprint uint64      // of the type and all that it reaches, names excluded
+}
+
+// ZMYArm is an arm of a union.
+type ZMYArm struct {
+	Disc int
+	Type *ZMYType // of shape ZMYStruct
+	Arm  Arm
 }
 
 // Header is the header of a ZMYStruct.

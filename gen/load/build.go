@@ -143,6 +143,7 @@ func (b *builder) shape(out *ir.Type, t types.Type) {
 		if u.Empty() {
 			out.Kind = ir.Any
 		}
+		b.union(out, t, u)
 	case *types.Chan:
 		out.Kind, out.Elem = ir.Chan, b.under("", u.Elem())
 	case *types.Signature:

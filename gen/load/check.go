@@ -166,7 +166,7 @@ func (u *unit) sortErrors() (hard, soft ir.Problems) {
 	for _, e := range u.errs {
 		p := ir.Problem{Pos: parsePos(e.Fset.Position(e.Pos).String(), dirOf(u.meta)), Msg: strings.ReplaceAll(e.Msg, "\n", " ")}
 		m := undefined.FindStringSubmatch(e.Msg)
-		cured := m != nil && (ours[m[1]] || strings.HasSuffix(m[1], "View"))
+		cured := m != nil && (ours[m[1]] || strings.HasSuffix(m[1], "View") || strings.HasSuffix(m[1], "Unknown"))
 		switch u.declAt(e.Pos) {
 		case token.TYPE, token.CONST, token.IMPORT, token.ILLEGAL:
 			if !cured {
@@ -256,9 +256,9 @@ func (p *Pkg) Written(src []byte) ir.Problems {
 	return ps
 }
 
-// Views returns the views that the package's other output of the native format
-// declares, the file named except left out: the Go type that each reads, by the
-// view's name.
+// Views returns the views, and the unknown arms of unions, that the package's
+// other output of the native format declares, the file named except left out:
+// the Go type that each stands for, by its own name.
 func (p *Pkg) Views(except string) map[string]string {
 	views := map[string]string{}
 	for _, f := range p.unit.hidden {
@@ -273,6 +273,8 @@ func (p *Pkg) Views(except string) map[string]string {
 			name := g.Specs[0].(*ast.TypeSpec).Name.Name
 			if text, ok := strings.CutPrefix(g.Doc.Text(), name+" reads a message's "); ok {
 				views[name], _, _ = strings.Cut(text, " in place.")
+			} else if text, ok := strings.CutPrefix(g.Doc.Text(), name+" keeps an arm of "); ok {
+				views[name], _, _ = strings.Cut(text, " that ")
 			}
 		}
 	}

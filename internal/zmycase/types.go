@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList,Forms
+//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList,Forms,Drawing
 
 // Order is the speed tables' order.
 type Order struct {
@@ -111,6 +111,29 @@ type Forms struct {
 	Nano time.Time `zmy:"1,unixnano"`
 	At   Point2    `zmy:"2,inline"`
 }
+
+// Drawing holds a union.
+type Drawing struct {
+	Shapes []Shape `zmy:"0"`
+}
+
+// Shape is a Circle or a Line.
+//
+//zmy:union Circle=1 Line=2
+type Shape interface{ isShape() }
+
+// Circle and Line are shapes.
+type (
+	Circle struct {
+		R int32 `zmy:"0"`
+	}
+	Line struct {
+		Name string `zmy:"0"`
+	}
+)
+
+func (Circle) isShape() {}
+func (Line) isShape()   {}
 
 // Node is recursive.
 type Node struct {

@@ -16,6 +16,7 @@
 //	append.go        a slot's content from a value
 //	decode.go        a value from a slot's content
 //	struct.go        functions of structs
+//	union.go         functions of unions
 //	column.go map.go functions of lists, arrays and maps
 //	view.go          views
 package gobin

@@ -13,8 +13,9 @@ import (
 type Options struct {
 	By      string // the generator and its arguments, for the file's head: "zmy gen -type Order"
 	NoViews bool   // leave views out
-	// Views are those that other generated files of the package declare: the Go
-	// type that each reads, by the view's name. They are used, not declared anew.
+	// Views are the views and unknown arms that other generated files of the
+	// package declare: the Go type that each stands for, by its own name. They are
+	// used, not declared anew.
 	Views map[string]string
 }
 
@@ -225,6 +226,10 @@ func (g *gen) codecOf(t *ir.ZMYType) {
 			g.structAppend(t)
 			g.structDecode(t)
 		}
+	case t.Shape == ir.ZMYUnion:
+		g.unionAppend(t)
+		g.unionDecode(t)
+		g.unionUnknown(t)
 	case !ownFunc(t):
 	case t.Shape == ir.ZMYMap:
 		g.mapAppend(t)

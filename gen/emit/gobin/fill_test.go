@@ -52,6 +52,10 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 	case reflect.String:
 		v.SetString(randomText(r))
 	case reflect.Interface:
+		if v.NumMethod() > 0 {
+			v.Set(reflect.ValueOf(randomShape(r, depth-1)))
+			return
+		}
 		if x := randomAny(r, depth-1); x != nil {
 			v.Set(reflect.ValueOf(x))
 		}
@@ -96,6 +100,20 @@ func fillMap(r *rand.Rand, v reflect.Value, depth int) {
 		fillElem(r, e, depth)
 		v.SetMapIndex(k, e)
 	}
+}
+
+func randomShape(r *rand.Rand, depth int) kinds.Shape {
+	switch r.IntN(4) {
+	case 0:
+		return kinds.Nothing{}
+	case 1:
+		return kinds.ShapeUnknown{Disc: 77, Raw: []byte(randomText(r))}
+	case 2:
+		g := new(kinds.Group)
+		fill(r, reflect.ValueOf(g).Elem(), depth)
+		return g
+	}
+	return kinds.Circle{Radius: r.NormFloat64()}
 }
 
 func randomText(r *rand.Rand) string {

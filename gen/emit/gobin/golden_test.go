@@ -26,7 +26,7 @@ var goldens = []struct {
 	{dir: "testdata/kinds", file: "zmy_gen.go", types: []string{"All", "Page[Item]"}},
 	{dir: "testdata/versions", file: "zmy_gen.go", types: []string{"V1", "V2", "V3"}},
 	{dir: "testdata/carriers", file: "zmy_gen.go", types: []string{"V1", "V2", "V3", "Full", "Kept", "Dropped"}},
-	{dir: "../../../internal/zmycase", file: "order_zmy.go", types: []string{"Order", "SSE", "Result", "Case", "Node", "Fat", "Point3List", "Point2List", "KeepList", "Forms"}},
+	{dir: "../../../internal/zmycase", file: "order_zmy.go", types: []string{"Order", "SSE", "Result", "Case", "Node", "Fat", "Point3List", "Point2List", "KeepList", "Forms", "Drawing"}},
 }
 
 func generate(t testing.TB, dir string, derive bool, types ...string) []byte {

@@ -67,7 +67,7 @@ func TestZeroIsEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := 4 + 9*2 // every field of All is a tail
+	want := 4 + 10*2 // every field of All is a tail
 	if len(b) != want {
 		t.Errorf("zero value has %d bytes, want %d: %x", len(b), want, b)
 	}

@@ -53,6 +53,14 @@ func (g *gen) desc(t *ir.ZMYType) string {
 			add("Older: []uint32{%s}", joined(t.Older, "%#x"))
 		}
 	}
+	if t.Shape == ir.ZMYUnion {
+		var discs, ids []int
+		for _, a := range t.Arms {
+			discs, ids = append(discs, a.Disc), append(ids, a.Type.ID)
+		}
+		add("Discs: []uint16{%s}", joined(discs, "%d"))
+		add("Fields: []int{%s}", joined(ids, "%d"))
+	}
 	if len(t.Fields) > 0 {
 		ids := make([]int, len(t.Fields))
 		for i, f := range t.Fields {

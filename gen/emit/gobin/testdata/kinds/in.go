@@ -186,6 +186,7 @@ type All struct {
 	Options Options  `zmy:"6"`
 	Node    Node     `zmy:"7"`
 	Forms   Forms    `zmy:"8"`
+	Unions  Unions   `zmy:"9"`
 	Skipped chan int `zmy:"-"`
 	hidden  int
 }

@@ -99,9 +99,9 @@ func zmyAllAppendAll(e *wire.Encoder, b []byte, v *All, head, left int) ([]byte,
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	b = wire.Extend(b, head+20)
 	if head != 0 {
-		wire.PutU32(b[s:], 0x24000)
+		wire.PutU32(b[s:], 0x28000)
 	}
 	var err *wire.Error
 	{
@@ -190,11 +190,21 @@ func zmyAllAppendAll(e *wire.Encoder, b []byte, v *All, head, left int) ([]byte,
 		}
 	}
 	e8 := len(b) - s
-	if e8 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4, e5, e6, e7, e8}, "Base", "Point", "Scalars", "Tails", "Lists", "Maps", "Options", "Node", "Forms")
+	{
+		at := len(b)
+		if b, err = zmyAllAppendUnions(e, b, &v.Unions, 4, left-1); err != nil {
+			return b, err.In("Unions", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e9 := len(b) - s
+	if e9 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4, e5, e6, e7, e8, e9}, "Base", "Point", "Scalars", "Tails", "Lists", "Maps", "Options", "Node", "Forms", "Unions")
 	}
 	w := b[s+head+0:]
-	_ = w[17]
+	_ = w[19]
 	wire.PutU16(w, uint16(e0))
 	wire.PutU16(w[2:], uint16(e1))
 	wire.PutU16(w[4:], uint16(e2))
@@ -204,6 +214,7 @@ func zmyAllAppendAll(e *wire.Encoder, b []byte, v *All, head, left int) ([]byte,
 	wire.PutU16(w[12:], uint16(e6))
 	wire.PutU16(w[14:], uint16(e7))
 	wire.PutU16(w[16:], uint16(e8))
+	wire.PutU16(w[18:], uint16(e9))
 	return b, nil
 }
 
@@ -211,14 +222,14 @@ func zmyAllDecodeAll(d *wire.Decoder, b []byte, h uint32, head int, v *All, left
 	if left <= 0 {
 		return wire.Fail(wire.ErrDepth, 0)
 	}
-	var p, e0, e1, e2, e3, e4, e5, e6, e7, e8 int
-	if h == 0x24000 && len(b) <= wire.Narrow {
-		if len(b) < head+18 {
-			return wire.FailShort(head+18, len(b))
+	var p, e0, e1, e2, e3, e4, e5, e6, e7, e8, e9 int
+	if h == 0x28000 && len(b) <= wire.Narrow {
+		if len(b) < head+20 {
+			return wire.FailShort(head+20, len(b))
 		}
 		w := b[head+0:]
-		_ = w[17]
-		p = head + 18
+		_ = w[19]
+		p = head + 20
 		e0 = int(wire.U16(w))
 		e1 = int(wire.U16(w[2:]))
 		e2 = int(wire.U16(w[4:]))
@@ -228,16 +239,17 @@ func zmyAllDecodeAll(d *wire.Decoder, b []byte, h uint32, head int, v *All, left
 		e6 = int(wire.U16(w[12:]))
 		e7 = int(wire.U16(w[14:]))
 		e8 = int(wire.U16(w[16:]))
-		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e8 != len(b) {
+		e9 = int(wire.U16(w[18:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e9 < e8 || e9 != len(b) {
 			return wire.Fail(wire.ErrEnds, 0)
 		}
 	} else {
-		var ends [9]int
+		var ends [10]int
 		var err *wire.Error
-		if _, p, err = d.OpenStruct(b, h, head, 0x24000, zmyAllTypes[0].Older, ends[:]); err != nil {
+		if _, p, err = d.OpenStruct(b, h, head, 0x28000, zmyAllTypes[0].Older, ends[:]); err != nil {
 			return err
 		}
-		e0, e1, e2, e3, e4, e5, e6, e7, e8 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7], ends[8]
+		e0, e1, e2, e3, e4, e5, e6, e7, e8, e9 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7], ends[8], ends[9]
 	}
 	{
 		y := b[p:e0]
@@ -392,6 +404,23 @@ func zmyAllDecodeAll(d *wire.Decoder, b []byte, h uint32, head int, v *All, left
 			}
 			if err != nil {
 				return err.In("Forms", e7)
+			}
+		}
+	}
+	{
+		y := b[e8:e9]
+		if len(y) == 0 {
+			v.Unions = Unions{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeUnions(d, y, h, 4, &v.Unions, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Unions", e8)
 			}
 		}
 	}
@@ -4990,6 +5019,559 @@ func zmyAllDecodeChecked(d *wire.Decoder, b []byte, h uint32, head int, v *Check
 	return nil
 }
 
+func zmyAllAppendUnions(e *wire.Encoder, b []byte, v *Unions, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+8)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x10000)
+	}
+	var err *wire.Error
+	b, err = zmyAllAppendShape(e, b, v.One, left)
+	if err != nil {
+		return b, err.In("One", 0)
+	}
+	e0 := len(b) - s
+	b, err = zmyAllAppendSliceShape(e, b, v.Many, left)
+	if err != nil {
+		return b, err.In("Many", 0)
+	}
+	e1 := len(b) - s
+	b, err = zmyAllAppendArray2Shape(e, b, &v.Two, left)
+	if err != nil {
+		return b, err.In("Two", 0)
+	}
+	e2 := len(b) - s
+	b, err = zmyAllAppendMapStringShape(e, b, v.ByKey, left)
+	if err != nil {
+		return b, err.In("ByKey", 0)
+	}
+	e3 := len(b) - s
+	if e3 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3}, "One", "Many", "Two", "ByKey")
+	}
+	w := b[s+head+0:]
+	_ = w[7]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	wire.PutU16(w[6:], uint16(e3))
+	return b, nil
+}
+
+func zmyAllDecodeUnions(d *wire.Decoder, b []byte, h uint32, head int, v *Unions, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0, e1, e2, e3 int
+	if h == 0x10000 && len(b) <= wire.Narrow {
+		if len(b) < head+8 {
+			return wire.FailShort(head+8, len(b))
+		}
+		w := b[head+0:]
+		_ = w[7]
+		p = head + 8
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		e2 = int(wire.U16(w[4:]))
+		e3 = int(wire.U16(w[6:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e3 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [4]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x10000, zmyAllTypes[139].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1, e2, e3 = ends[0], ends[1], ends[2], ends[3]
+	}
+	{
+		y := b[p:e0]
+		if err := zmyAllDecodeShape(d, y, &v.One, left); err != nil {
+			return err.In("One", p)
+		}
+	}
+	{
+		y := b[e0:e1]
+		if err := zmyAllDecodeSliceShape(d, y, &v.Many, left); err != nil {
+			return err.In("Many", e0)
+		}
+	}
+	{
+		y := b[e1:e2]
+		if err := zmyAllDecodeArray2Shape(d, y, &v.Two, left); err != nil {
+			return err.In("Two", e1)
+		}
+	}
+	{
+		y := b[e2:e3]
+		if err := zmyAllDecodeMapStringShape(d, y, &v.ByKey, left); err != nil {
+			return err.In("ByKey", e2)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendShape(e *wire.Encoder, b []byte, v Shape, left int) (_ []byte, err *wire.Error) {
+	switch v := v.(type) {
+	case nil:
+	case Circle:
+		b = wire.AppendDisc(b, 1)
+		at := len(b)
+		if b, err = zmyAllAppendCircle(e, b, &v, 4, left-1); err != nil {
+			return b, err
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	case *Circle:
+		if v == nil {
+			return b, wire.Fail(wire.ErrNil, 0)
+		}
+		b = wire.AppendDisc(b, 1)
+		at := len(b)
+		if b, err = zmyAllAppendCircle(e, b, v, 4, left-1); err != nil {
+			return b, err
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	case Nothing:
+		b = wire.AppendDisc(b, 2)
+		at := len(b)
+		if b, err = zmyAllAppendNothing(e, b, &v, 4, left-1); err != nil {
+			return b, err
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	case *Nothing:
+		if v == nil {
+			return b, wire.Fail(wire.ErrNil, 0)
+		}
+		b = wire.AppendDisc(b, 2)
+		at := len(b)
+		if b, err = zmyAllAppendNothing(e, b, v, 4, left-1); err != nil {
+			return b, err
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	case *Group:
+		if v == nil {
+			return b, wire.Fail(wire.ErrNil, 0)
+		}
+		b = wire.AppendDisc(b, 300)
+		at := len(b)
+		if b, err = zmyAllAppendGroup(e, b, v, 4, left-1); err != nil {
+			return b, err
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	case ShapeUnknown:
+		switch v.Disc {
+		case 0, 1, 2, 300:
+			return b, wire.Fail(wire.ErrDomain, 0)
+		}
+		b = append(wire.AppendDisc(b, v.Disc), v.Raw...)
+	default:
+		return b, &wire.Error{Code: wire.ErrNoWireType, Value: v}
+	}
+	return b, nil
+}
+
+func zmyAllDecodeShape(d *wire.Decoder, b []byte, v *Shape, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	disc, y, err := wire.OpenUnion(b)
+	if err != nil {
+		return err
+	}
+	switch disc {
+	case 1:
+		if err := d.Charge(1, 8); err != nil {
+			return err
+		}
+		n := new(Circle)
+		if len(y) > 0 {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeCircle(d, y, h, 4, n, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.Shift(2)
+			}
+		}
+		*v = *n
+	case 2:
+		if err := d.Charge(1, 0); err != nil {
+			return err
+		}
+		n := new(Nothing)
+		if len(y) > 0 {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeNothing(d, y, h, 4, n, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.Shift(2)
+			}
+		}
+		*v = *n
+	case 300:
+		if err := d.Charge(1, 48); err != nil {
+			return err
+		}
+		n := new(Group)
+		if len(y) > 0 {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeGroup(d, y, h, 4, n, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.Shift(2)
+			}
+		}
+		*v = n
+	default:
+		if err := d.Charge(1, wire.SlotCost); err != nil {
+			return err
+		}
+		*v = ShapeUnknown{Disc: disc, Raw: wire.Bytes(y)}
+	}
+	return nil
+}
+
+// ShapeUnknown keeps an arm of Shape that this program does not know, and writes it
+// as it was. Its methods return zero values.
+type ShapeUnknown struct {
+	Disc uint16 // the arm's number
+	Raw  []byte // its slot
+}
+
+// Area satisfies Shape.
+func (ShapeUnknown) Area() (_ float64) { return }
+
+// Scale satisfies Shape.
+func (ShapeUnknown) Scale(float64, ...string) (_ Shape, _ error) { return }
+
+// isShape satisfies Shape.
+func (ShapeUnknown) isShape() {}
+
+func zmyAllAppendCircle(e *wire.Encoder, b []byte, v *Circle, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+8)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x8)
+	}
+	x := b[s+head:]
+	_ = x[7]
+	wire.PutF64(x, float64(v.Radius))
+	return b, nil
+}
+
+func zmyAllDecodeCircle(d *wire.Decoder, b []byte, h uint32, head int, v *Circle, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	if h == 0x8 && len(b) <= wire.Narrow {
+		if len(b) < head+8 {
+			return wire.FailShort(head+8, len(b))
+		}
+		if len(b) != head+8 {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+		x = b[head:]
+	} else {
+		var err *wire.Error
+		if x, _, err = d.OpenStruct(b, h, head, 0x8, zmyAllTypes[141].Older, nil); err != nil {
+			return err
+		}
+	}
+	_ = x[7]
+	v.Radius = float64(wire.F64(x))
+	return nil
+}
+
+func zmyAllAppendNothing(e *wire.Encoder, b []byte, v *Nothing, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+0)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x0)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeNothing(d *wire.Decoder, b []byte, h uint32, head int, v *Nothing, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	if h == 0x0 && len(b) <= wire.Narrow {
+		if len(b) < head+0 {
+			return wire.FailShort(head+0, len(b))
+		}
+		if len(b) != head+0 {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var err *wire.Error
+		if _, _, err = d.OpenStruct(b, h, head, 0x0, zmyAllTypes[142].Older, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendGroup(e *wire.Encoder, b []byte, v *Group, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+4)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x8000)
+	}
+	var err *wire.Error
+	if !wire.ValidString(string(v.Name)) {
+		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	}
+	b = append(b, v.Name...)
+	e0 := len(b) - s
+	b, err = zmyAllAppendSliceShape(e, b, v.Parts, left)
+	if err != nil {
+		return b, err.In("Parts", 0)
+	}
+	e1 := len(b) - s
+	if e1 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1}, "Name", "Parts")
+	}
+	w := b[s+head+0:]
+	_ = w[3]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	return b, nil
+}
+
+func zmyAllDecodeGroup(d *wire.Decoder, b []byte, h uint32, head int, v *Group, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0, e1 int
+	if h == 0x8000 && len(b) <= wire.Narrow {
+		if len(b) < head+4 {
+			return wire.FailShort(head+4, len(b))
+		}
+		w := b[head+0:]
+		_ = w[3]
+		p = head + 4
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		if e0 < p || e1 < e0 || e1 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [2]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x8000, zmyAllTypes[143].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1 = ends[0], ends[1]
+	}
+	{
+		y := b[p:e0]
+		if !wire.Valid(y) {
+			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
+		}
+		v.Name = string(wire.String(y))
+	}
+	{
+		y := b[e0:e1]
+		if err := zmyAllDecodeSliceShape(d, y, &v.Parts, left); err != nil {
+			return err.In("Parts", e0)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendSliceShape(e *wire.Encoder, b []byte, s []Shape, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendShape(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceShape(d *wire.Decoder, b []byte, v *[]Shape, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeShape(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendArray2Shape(e *wire.Encoder, b []byte, s *[2]Shape, left int) (_ []byte, err *wire.Error) {
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendShape(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if wire.IsZeroList(b[start:], false) {
+		b = b[:start]
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeArray2Shape(d *wire.Decoder, b []byte, v *[2]Shape, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = [2]Shape{}
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if l.N != 2 {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	s := v
+	it := l
+	for i := range s {
+		y, off, ok := it.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeShape(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	if l.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}
+
+func zmyAllAppendMapStringShape(e *wire.Encoder, b []byte, m map[string]Shape, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, Shape]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendShape(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringShape(d *wire.Decoder, b []byte, v *map[string]Shape, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(wire.String(kx))
+		var val Shape
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeShape(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
 func zmyAllAppendPageItem(e *wire.Encoder, b []byte, v *Page[Item], head, left int) ([]byte, *wire.Error) {
 	if left <= 0 {
 		return b, wire.Fail(wire.ErrDepth, 0)
@@ -5038,7 +5620,7 @@ func zmyAllDecodePageItem(d *wire.Decoder, b []byte, h uint32, head int, v *Page
 	} else {
 		var ends [1]int
 		var err *wire.Error
-		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[139].Older, ends[:]); err != nil {
+		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[147].Older, ends[:]); err != nil {
 			return err
 		}
 		e0 = ends[0]
@@ -5090,10 +5672,10 @@ func ViewPageItem(b []byte) (PageItemView, error) {
 func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, _ error) {
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
-		err = wire.Verify(zmyAllTypes[:], 139, b, left)
+		err = wire.Verify(zmyAllTypes[:], 147, b, left)
 	}
 	if err == nil {
-		v.s, err = wire.View(&zmyAllTypes[139], b)
+		v.s, err = wire.View(&zmyAllTypes[147], b)
 	}
 	return v, zmy.Decoded("Page[Item]", err)
 }
@@ -5102,7 +5684,7 @@ func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, _ er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPageItemLazy(b []byte) (PageItemView, error) {
-	s, err := wire.View(&zmyAllTypes[139], b)
+	s, err := wire.View(&zmyAllTypes[147], b)
 	return PageItemView{s}, zmy.Decoded("Page[Item]", err)
 }
 
@@ -5149,6 +5731,10 @@ func (v AllView) Node() NodeView {
 
 func (v AllView) Forms() FormsView {
 	return FormsView{wire.OpenSlot(&zmyAllTypes[117], v.s.Tail(8))}
+}
+
+func (v AllView) Unions() UnionsView {
+	return UnionsView{wire.OpenSlot(&zmyAllTypes[139], v.s.Tail(9))}
 }
 
 // BaseView reads a message's Base in place. The buffer must stay unchanged while the
@@ -6909,6 +7495,118 @@ func (v CheckedView) Even() int {
 	return int(wire.U64(x))
 }
 
+// UnionsView reads a message's Unions in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type UnionsView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v UnionsView) Err() error { return v.s.Err() }
+
+// One decodes the field.
+func (v UnionsView) One() (out Shape, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(0)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeShape(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("Shape", err)
+}
+
+// Many decodes the field.
+func (v UnionsView) Many() (out []Shape, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(1)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceShape(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[]Shape", err)
+}
+
+// Two decodes the field.
+func (v UnionsView) Two() (out [2]Shape, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(2)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeArray2Shape(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[2]Shape", err)
+}
+
+// ByKey decodes the field.
+func (v UnionsView) ByKey() (out map[string]Shape, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(3)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringShape(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string]Shape", err)
+}
+
+// CircleView reads a message's Circle in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type CircleView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v CircleView) Err() error { return v.s.Err() }
+
+func (v CircleView) Radius() float64 {
+	x := v.s.Fixed(0, 8)
+	return float64(wire.F64(x))
+}
+
+// NothingView reads a message's Nothing in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type NothingView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v NothingView) Err() error { return v.s.Err() }
+
+// GroupView reads a message's Group in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type GroupView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v GroupView) Err() error { return v.s.Err() }
+
+func (v GroupView) Name() string {
+	return string(wire.String(v.s.Tail(0)))
+}
+
+// Parts decodes the field.
+func (v GroupView) Parts() (out []Shape, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(1)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceShape(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[]Shape", err)
+}
+
 // PageItemView reads a message's Page[Item] in place. The buffer must stay unchanged while the
 // view, and every string and byte slice taken from it, is in use.
 type PageItemView struct{ s wire.Struct }
@@ -6933,7 +7631,7 @@ func (v PageItemView) Next() int {
 
 // zmyAllTypes describes the types to the verifier and to views.
 var zmyAllTypes = [...]wire.Desc{
-	0:   {Shape: wire.ShapeStruct, Head: 0x24000, Older: []uint32{0x4000, 0x8000, 0xc000, 0x10000, 0x14000, 0x18000, 0x1c000, 0x20000}, Fields: []int{1, 4, 7, 31, 50, 79, 99, 113, 117}},
+	0:   {Shape: wire.ShapeStruct, Head: 0x28000, Older: []uint32{0x4000, 0x8000, 0xc000, 0x10000, 0x14000, 0x18000, 0x1c000, 0x20000, 0x24000}, Fields: []int{1, 4, 7, 31, 50, 79, 99, 113, 117, 139}},
 	1:   {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x8}, Fields: []int{2, 3}},
 	2:   {Shape: wire.ShapeFixed, Size: 8},
 	3:   {Shape: wire.ShapeString},
@@ -7018,7 +7716,7 @@ var zmyAllTypes = [...]wire.Desc{
 	82:  {Shape: wire.ShapeMap, Key: 3, Elem: 5},
 	83:  {Shape: wire.ShapeMap, Key: 3, Elem: 61},
 	84:  {Shape: wire.ShapeMap, Key: 3, Elem: 61},
-	85:  {Shape: wire.ShapeMap, Key: 3, Elem: 140},
+	85:  {Shape: wire.ShapeMap, Key: 3, Elem: 148},
 	86:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 12, Elem: 3},
 	87:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 14, Elem: 22},
 	88:  {Shape: wire.ShapeMap, Key: 8, Elem: 19},
@@ -7027,7 +7725,7 @@ var zmyAllTypes = [...]wire.Desc{
 	91:  {Shape: wire.ShapeMap, Key: 3, Elem: 92},
 	92:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 6, Elem: 57},
 	93:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 24, Elem: 61},
-	94:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 15, Elem: 140},
+	94:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 15, Elem: 148},
 	95:  {Shape: wire.ShapeMap, Key: 3, Elem: 32},
 	96:  {Shape: wire.ShapeMap, Key: 3, Elem: 8},
 	97:  {Shape: wire.ShapeMap, Key: 40, Elem: 40},
@@ -7072,8 +7770,16 @@ var zmyAllTypes = [...]wire.Desc{
 	136: {Shape: wire.ShapeArray, Size: 2, Elem: 135},
 	137: {Shape: wire.ShapeBytes},
 	138: {Shape: wire.ShapeStruct, Head: 0x8, Fields: []int{9}},
-	139: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{60, 9}},
-	140: {Shape: wire.ShapeFixed},
+	139: {Shape: wire.ShapeStruct, Head: 0x10000, Older: []uint32{0x4000, 0x8000, 0xc000}, Fields: []int{140, 144, 145, 146}},
+	140: {Shape: wire.ShapeUnion, Discs: []uint16{1, 2, 300}, Fields: []int{141, 142, 143}},
+	141: {Shape: wire.ShapeStruct, Head: 0x8, Fields: []int{19}},
+	142: {Shape: wire.ShapeStruct, Head: 0x0},
+	143: {Shape: wire.ShapeStruct, Head: 0x8000, Older: []uint32{0x4000}, Fields: []int{3, 144}},
+	144: {Shape: wire.ShapeList, Elem: 140},
+	145: {Shape: wire.ShapeArray, Size: 2, Elem: 140},
+	146: {Shape: wire.ShapeMap, Key: 3, Elem: 140},
+	147: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{60, 9}},
+	148: {Shape: wire.ShapeFixed},
 }
 
 // A struct that has changed since this file was generated does not compile
@@ -7279,6 +7985,26 @@ func _(v Box) {
 func _(v Checked) {
 	var _ struct {
 		Even int "zmy:\"0\""
+	} = v
+}
+func _(v Unions) {
+	var _ struct {
+		One   Shape            "zmy:\"0\""
+		Many  []Shape          "zmy:\"1\""
+		Two   [2]Shape         "zmy:\"2\""
+		ByKey map[string]Shape "zmy:\"3\""
+	} = v
+}
+func _(v Circle) {
+	var _ struct {
+		Radius float64 "zmy:\"0\""
+	} = v
+}
+func _(v Nothing) { var _ struct{} = v }
+func _(v Group) {
+	var _ struct {
+		Name  string  "zmy:\"0\""
+		Parts []Shape "zmy:\"1\""
 	} = v
 }
 func _(v Page[Item]) {

@@ -1,0 +1,47 @@
+package load
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// union describes what a directive //zmy:union beside an interface names, and
+// the interface's methods. Judging the directive is left to the checks.
+func (b *builder) union(out *ir.Type, t types.Type, u *types.Interface) {
+	n, ok := t.(*types.Named)
+	if !ok || out.Name == nil || n.Obj().Pkg() == nil {
+		return
+	}
+	var words []string
+	for _, d := range out.Name.Dirs {
+		if args, ok := strings.CutPrefix(d, "zmy:union"); ok {
+			words = append(words, strings.Fields(args)...)
+		}
+	}
+	if len(words) == 0 {
+		return
+	}
+	for _, text := range words {
+		arm := ir.Arm{Text: text}
+		name, _, _ := strings.Cut(text, "=")
+		if obj, ok := n.Obj().Pkg().Scope().Lookup(name).(*types.TypeName); ok && !obj.IsAlias() {
+			arm.Type = b.under("", obj.Type())
+			arm.Value = types.Implements(obj.Type(), u)
+			arm.Pointer = types.Implements(types.NewPointer(obj.Type()), u)
+		}
+		out.Arms = append(out.Arms, arm)
+	}
+	for m := range u.Methods() {
+		sig := m.Signature()
+		method := ir.Method{Name: m.Name(), Exported: m.Exported(), Variadic: sig.Variadic()}
+		for p := range sig.Params().Variables() {
+			method.Params = append(method.Params, b.under("", p.Type()))
+		}
+		for r := range sig.Results().Variables() {
+			method.Results = append(method.Results, b.under("", r.Type()))
+		}
+		out.Methods = append(out.Methods, method)
+	}
+}
