@@ -1,0 +1,119 @@
+package schema
+
+import "fmt"
+
+// Code says what separates two versions of a schema. Its string is the same in
+// every language.
+type Code string
+
+// Codes of changes after which messages of one version are refused, or
+// misunderstood, by readers of the other.
+const (
+	FieldDeleted       Code = "FIELD_DELETED"        // a number is gone: reserve it instead
+	TagReused          Code = "TAG_REUSED"           // a number now means another field
+	TagGap             Code = "TAG_GAP"              // numbers were left out
+	FieldTypeChanged   Code = "FIELD_TYPE_CHANGED"   // even to one of the same width
+	FieldSectionMoved  Code = "FIELD_SECTION_MOVED"  // from the scalars to the tails or back
+	InlineChanged      Code = "INLINE_CHANGED"       // an inline struct, or whether it is inline
+	LayoutChanged      Code = "LAYOUT_CHANGED"       // sparse, unixnano, zone, nilable, pointer, set
+	LineageChanged     Code = "LINEAGE_CHANGED"      // another type in the place of a struct
+	ArrayLen           Code = "ARRAY_LEN"            // an array's length
+	MapKey             Code = "MAP_KEY"              // a map's keys
+	UnionArmRenumbered Code = "UNION_ARM_RENUMBERED" // an arm under another number
+	EnumValueChanged   Code = "ENUM_VALUE_CHANGED"   // a named value is another number, or gone
+	UTF8Changed        Code = "UTF8_CHANGED"         // string to bytes, or back
+	UndeprecatedType   Code = "UNDEPRECATED_TYPE"    // a deprecated type is in use again
+	InvalidSchema      Code = "INVALID_SCHEMA"       // one side is no schema
+)
+
+// Codes that warn: no message is misunderstood, but something else may.
+const (
+	LimitLowered    Code = "LIMIT_LOWERED"     // messages of before may be refused
+	JSONNameChanged Code = "JSON_NAME_CHANGED" // documents of before have the other name
+)
+
+// Codes of changes that are safe in both directions.
+const (
+	FieldAdded      Code = "FIELD_ADDED"
+	FieldRenamed    Code = "FIELD_RENAMED"
+	FieldDeprecated Code = "FIELD_DEPRECATED"
+	FieldReserved   Code = "FIELD_RESERVED"
+	UnionArmAdded   Code = "UNION_ARM_ADDED"
+	EnumValueAdded  Code = "ENUM_VALUE_ADDED"
+	TypeRenamed     Code = "TYPE_RENAMED"
+	TypeDeprecated  Code = "TYPE_DEPRECATED"
+	LimitRaised     Code = "LIMIT_RAISED"
+)
+
+// Severity is what a change means for those who use the other version.
+type Severity uint8
+
+// The severities.
+const (
+	Safe Severity = iota
+	Warning
+	Breaking
+)
+
+// String is "safe", "warning" or "breaking".
+func (s Severity) String() string { return [...]string{"safe", "warning", "breaking"}[s] }
+
+// Severity of changes with this code.
+func (c Code) Severity() Severity {
+	switch c {
+	case FieldAdded, FieldRenamed, FieldDeprecated, FieldReserved, UnionArmAdded, EnumValueAdded, TypeRenamed, TypeDeprecated, LimitRaised:
+		return Safe
+	case LimitLowered, JSONNameChanged:
+		return Warning
+	}
+	return Breaking
+}
+
+// advice is what to do instead.
+var advice = map[Code]string{
+	FieldDeleted:       "keep the field, or reserve its number",
+	TagReused:          "give the new field the next number and reserve this one",
+	TagGap:             "number fields without gaps",
+	FieldTypeChanged:   "add a field of the new type and deprecate this one",
+	FieldSectionMoved:  "add a field of the new type and deprecate this one",
+	InlineChanged:      "inline structs are frozen: add a field",
+	LayoutChanged:      "add a field of the new form and deprecate this one",
+	LineageChanged:     "add a field of the new type and deprecate this one",
+	ArrayLen:           "add a field, or use a slice",
+	MapKey:             "add a field of the new type and deprecate this one",
+	UnionArmRenumbered: "give the arm its number back",
+	EnumValueChanged:   "give the value its number back; append new ones",
+	UTF8Changed:        "add a field of the new type and deprecate this one",
+	UndeprecatedType:   "leave it deprecated, or make a new type",
+	LimitLowered:       "messages of before may be larger",
+	JSONNameChanged:    "documents of before have the other name",
+}
+
+// Change is one difference between two versions of a schema.
+type Change struct {
+	Code   Code
+	Path   string // "Order.Items[].Price"
+	Detail string // "float64 became float32"
+}
+
+// Severity is that of the change's code.
+func (c Change) Severity() Severity { return c.Code.Severity() }
+
+// String is one line: where, what, and what to do instead.
+func (c Change) String() string {
+	s := fmt.Sprintf("%s: %s: %s", c.Path, c.Code, c.Detail)
+	if a := advice[c.Code]; a != "" {
+		s += "; " + a
+	}
+	return s
+}
+
+// Breaks reports whether any of the changes is breaking.
+func Breaks(changes []Change) bool {
+	for _, c := range changes {
+		if c.Severity() == Breaking {
+			return true
+		}
+	}
+	return false
+}

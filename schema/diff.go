@@ -1,0 +1,159 @@
+package schema
+
+import "fmt"
+
+// Diff lists what separates before from after, in the order of their fields. If
+// none of the changes [Breaks], programs of each version read what those of the
+// other write. It is transitive only where no step breaks: compare with all older
+// versions, not with the last one alone.
+func Diff(before, after *Schema) []Change {
+	for i, s := range []*Schema{before, after} {
+		if err := s.check(false); err != nil { // gaps have a code of their own
+			return []Change{{InvalidSchema, "", fmt.Sprintf("the one %s: %v", [...]string{"before", "after"}[i], err)}}
+		}
+	}
+	d := differ{a: before, b: after, seen: map[[2]uint32]bool{}}
+	path := after.Types[0].Name
+	if path == "" {
+		path = "message"
+	}
+	d.limits(path)
+	d.types(path, 0, 0)
+	return d.out
+}
+
+type differ struct {
+	a, b *Schema
+	seen map[[2]uint32]bool
+	out  []Change
+}
+
+func (d *differ) add(c Code, path, format string, args ...any) {
+	d.out = append(d.out, Change{c, path, fmt.Sprintf(format, args...)})
+}
+
+func (d *differ) limits(path string) {
+	for _, l := range []struct {
+		name     string
+		old, new uint32
+	}{
+		{"MaxWire", d.a.Limits.MaxWire, d.b.Limits.MaxWire},
+		{"MaxRaw", d.a.Limits.MaxRaw, d.b.Limits.MaxRaw},
+		{"MaxDepth", d.a.Limits.MaxDepth, d.b.Limits.MaxDepth},
+	} {
+		old, new := effective(l.name, l.old), effective(l.name, l.new)
+		switch {
+		case new < old:
+			d.add(LimitLowered, path, "%s went from %d to %d", l.name, old, new)
+		case new > old:
+			d.add(LimitRaised, path, "%s went from %d to %d", l.name, old, new)
+		}
+	}
+}
+
+// name of a type for people: canonical, with struct names in the place of their
+// fields.
+func (s *Schema) describe(i uint32) string {
+	t := &s.Types[i]
+	switch t.Kind {
+	case List:
+		return "[]" + s.describe(t.Elem)
+	case Array:
+		return fmt.Sprintf("[%d]%s", t.Len, s.describe(t.Elem))
+	case Map:
+		return "map[" + s.describe(t.Key) + "]" + s.describe(t.Elem)
+	case Opt:
+		return "?" + s.describe(t.Elem)
+	case Struct, Union, Reserved:
+		if t.Name != "" {
+			return t.Name
+		}
+	}
+	return t.Kind.String()
+}
+
+// types compares type a of before with type b of after.
+func (d *differ) types(path string, a, b uint32) {
+	key := [2]uint32{a, b}
+	if d.seen[key] {
+		return
+	}
+	d.seen[key] = true
+	x, y := &d.a.Types[a], &d.b.Types[b]
+	if x.Kind != y.Kind {
+		d.kinds(path, a, b)
+		return
+	}
+	switch x.Kind {
+	case Struct:
+		d.structs(path, x, y)
+	case Union:
+		d.named(path, x, y)
+		d.arms(path, x, y)
+	case List, Opt:
+		d.elems(path, x, y)
+	case Array:
+		if x.Len != y.Len {
+			d.add(ArrayLen, path, "length %d became %d", x.Len, y.Len)
+		}
+		d.elems(path, x, y)
+	case Map:
+		if k, l := d.a.describe(x.Key), d.b.describe(y.Key); k != l {
+			d.add(MapKey, path, "keys %s became %s", k, l)
+		}
+		if d.isSet(x, d.a) != d.isSet(y, d.b) {
+			d.add(LayoutChanged, path, "a set became a map with values, or the other way round")
+			return
+		}
+		d.elems(path, x, y)
+	}
+	d.values(path, x, y)
+}
+
+func (d *differ) isSet(t *Type, s *Schema) bool {
+	e := &s.Types[t.Elem]
+	return e.Kind == Struct && len(e.Fields) == 0
+}
+
+func (d *differ) elems(path string, x, y *Type) {
+	if x.Kind != Opt {
+		path += "[]"
+	}
+	d.types(path, x.Elem, y.Elem)
+}
+
+// kinds says how types of two kinds differ.
+func (d *differ) kinds(path string, a, b uint32) {
+	x, y := d.a.Types[a].Kind, d.b.Types[b].Kind
+	code := FieldTypeChanged
+	text := func(k Kind) bool { return k == String || k == Bytes || k == JSON }
+	time := func(k Kind) bool { return k == Time || k == TimeUnixNano || k == TimeZone }
+	switch {
+	case (d.a.fixedSize(a) > 0) != (d.b.fixedSize(b) > 0):
+		code = FieldSectionMoved
+	case text(x) && text(y) && (x == String || y == String):
+		code = UTF8Changed
+	case time(x) && time(y):
+		code = LayoutChanged
+	case x == Opt && d.a.Types[d.a.Types[a].Elem].Kind == y, y == Opt && d.b.Types[d.b.Types[b].Elem].Kind == x:
+		code = LayoutChanged
+	}
+	d.add(code, path, "%s became %s", d.a.describe(a), d.b.describe(b))
+}
+
+// fixedSize is the size of a field of type i among the scalars, 0 if it is a tail.
+func (s *Schema) fixedSize(i uint32) uint64 {
+	n := uint64(1)
+	t := &s.Types[i]
+	for ; t.Kind == Array && n <= MaxFixed; t = &s.Types[t.Elem] {
+		n *= uint64(t.Len)
+	}
+	size := uint64(kinds[t.Kind].size)
+	if t.Kind == Reserved {
+		size = uint64(t.Len)
+	}
+	if n*size > MaxFixed {
+		return 0
+	}
+	return n * size
+}

@@ -1,0 +1,184 @@
+package schema
+
+import "github.com/zmylab/zmy"
+
+// structs compares two versions of a struct.
+func (d *differ) structs(path string, x, y *Type) {
+	d.named(path, x, y)
+	if x.Sparse != y.Sparse {
+		d.add(LayoutChanged, path, "a dense struct became sparse, or the other way round")
+	}
+	if x.Lineage != 0 && y.Lineage != 0 && x.Lineage != y.Lineage {
+		d.add(LineageChanged, path, "lineage %016x became %016x", x.Lineage, y.Lineage)
+	}
+	old, now := byNumber(x), byNumber(y)
+	for i := range x.Fields {
+		f := &x.Fields[i]
+		g, ok := now[f.Number]
+		if !ok {
+			d.add(FieldDeleted, path+"."+f.Name, "number %d is gone", f.Number)
+			continue
+		}
+		d.field(path, x, y, f, g)
+	}
+	next := uint32(len(x.Fields))
+	for i := range y.Fields {
+		f := &y.Fields[i]
+		if _, ok := old[f.Number]; ok {
+			continue
+		}
+		if f.Number != next {
+			d.add(TagGap, path+"."+f.Name, "number %d stands where %d is next", f.Number, next)
+		} else {
+			d.add(FieldAdded, path+"."+f.Name, "number %d, %s", f.Number, d.b.describe(f.Type))
+		}
+		next = f.Number + 1
+	}
+}
+
+// field compares what one number of a struct means.
+func (d *differ) field(path string, x, y *Type, f, g *Field) {
+	at := path + "." + g.Name
+	differs := d.a.describe(f.Type) != d.b.describe(g.Type)
+	switch {
+	case f.Name == g.Name, g.Reserved:
+	case f.Reserved && !g.Reserved, hasName(x, g.Name), differs && d.a.Types[f.Type].Kind != d.b.Types[g.Type].Kind:
+		d.add(TagReused, at, "number %d was field %s, %s", f.Number, f.Name, d.a.describe(f.Type))
+		return
+	default:
+		d.add(FieldRenamed, at, "it was %s", f.Name)
+	}
+	if f.Inline != g.Inline {
+		d.add(InlineChanged, at, "it became inline, or ceased to be")
+		return
+	}
+	if f.Inline {
+		if a, b := d.a.textOf(f.Type), d.b.textOf(g.Type); a != b {
+			d.add(InlineChanged, at, "%s became %s", a, b)
+		}
+		return
+	}
+	if !f.Reserved && !g.Reserved && f.JSONName() != g.JSONName() {
+		d.add(JSONNameChanged, at, "%q became %q", f.JSONName(), g.JSONName())
+	}
+	if !f.Deprecated && g.Deprecated {
+		d.add(FieldDeprecated, at, "number %d", g.Number)
+	}
+	if !f.Reserved && g.Reserved {
+		d.add(FieldReserved, at, "number %d", g.Number)
+	}
+	if g.Reserved || f.Reserved { // what is in it is not looked at
+		if a, b := d.a.fixedSize(f.Type), d.b.fixedSize(g.Type); (a > 0) != (b > 0) {
+			d.add(FieldSectionMoved, at, "%s became %s", d.a.describe(f.Type), d.b.describe(g.Type))
+		} else if a != b {
+			d.add(FieldTypeChanged, at, "%s became %s", d.a.describe(f.Type), d.b.describe(g.Type))
+		}
+		return
+	}
+	d.types(at, f.Type, g.Type)
+}
+
+// textOf is the canonical text of a type by itself.
+func (s *Schema) textOf(i uint32) string {
+	p := printer{s: s, seen: map[uint32]int{}}
+	p.body(&s.Types[i])
+	return p.b.String()
+}
+
+func byNumber(t *Type) map[uint32]*Field {
+	m := make(map[uint32]*Field, len(t.Fields))
+	for i := range t.Fields {
+		m[t.Fields[i].Number] = &t.Fields[i]
+	}
+	return m
+}
+
+func hasName(t *Type, name string) bool {
+	for i := range t.Fields {
+		if t.Fields[i].Name == name && name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// named compares what structs and unions have beside fields.
+func (d *differ) named(path string, x, y *Type) {
+	if x.Name != y.Name {
+		d.add(TypeRenamed, path, "%s became %s", x.Name, y.Name)
+	}
+	switch {
+	case x.Deprecated && !y.Deprecated:
+		d.add(UndeprecatedType, path, "type %s was deprecated", x.Name)
+	case !x.Deprecated && y.Deprecated:
+		d.add(TypeDeprecated, path, "type %s", y.Name)
+	}
+}
+
+// arms compares two versions of a union: an arm is known by its name, or by its
+// number where the name is new.
+func (d *differ) arms(path string, x, y *Type) {
+	old, now := byNumber(x), byNumber(y)
+	for i := range x.Fields {
+		f := &x.Fields[i]
+		at := path + "." + f.Name
+		g, ok := now[f.Number]
+		switch {
+		case ok && g.Name == f.Name:
+			d.types(at, f.Type, g.Type)
+		case hasName(y, f.Name):
+			d.add(UnionArmRenumbered, at, "it was number %d", f.Number)
+		case !ok:
+			d.add(FieldDeleted, at, "arm number %d is gone", f.Number)
+		case hasName(x, g.Name):
+			d.add(UnionArmRenumbered, at, "number %d is %s now", f.Number, g.Name)
+		default:
+			d.add(FieldRenamed, path+"."+g.Name, "it was %s", f.Name)
+			d.types(at, f.Type, g.Type)
+		}
+	}
+	for i := range y.Fields {
+		f := &y.Fields[i]
+		if _, ok := old[f.Number]; !ok && !hasName(x, f.Name) {
+			d.add(UnionArmAdded, path+"."+f.Name, "number %d, %s", f.Number, d.b.describe(f.Type))
+		}
+	}
+}
+
+// values compares the named values of integers.
+func (d *differ) values(path string, x, y *Type) {
+	if len(x.Values) == 0 { // they were not written down yet
+		return
+	}
+	number := make(map[string]int64, len(y.Values))
+	for _, v := range y.Values {
+		number[v.Name] = v.Number
+	}
+	for _, v := range x.Values {
+		switch n, ok := number[v.Name]; {
+		case !ok:
+			d.add(EnumValueChanged, path, "%s is gone; it was %d", v.Name, v.Number)
+		case n != v.Number:
+			d.add(EnumValueChanged, path, "%s was %d and is %d", v.Name, v.Number, n)
+		}
+		delete(number, v.Name)
+	}
+	for _, v := range y.Values {
+		if _, ok := number[v.Name]; ok {
+			d.add(EnumValueAdded, path, "%s = %d", v.Name, v.Number)
+		}
+	}
+}
+
+// effective is a limit with its default.
+func effective(name string, v uint32) uint32 {
+	switch {
+	case v != 0:
+		return v
+	case name == "MaxWire":
+		return zmy.DefaultMaxWire
+	case name == "MaxRaw":
+		return zmy.DefaultMaxRaw
+	}
+	return zmy.DefaultMaxDepth
+}

@@ -1,0 +1,265 @@
+package schema
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// Layout says where everything stands on the wire. It may be used by several
+// goroutines at once.
+type Layout struct {
+	// Table is for wire.Verify; its indices are those of Schema.Types, and its
+	// root is 0.
+	Table []wire.Desc
+	// Places are those of the fields of each struct, by their numbers.
+	Places [][]Place
+	// Costs are the units of the budget that one value of each type takes.
+	Costs []int64
+}
+
+// Place is where a field stands: in the scalars, or which tail it is.
+type Place struct {
+	Tail   bool
+	Offset int // in bytes, or the number of the tail
+}
+
+// Layout computes the places of a schema that has passed Check. It fails where
+// this version cannot read messages of the type yet.
+func (s *Schema) Layout() (*Layout, error) {
+	for i := range s.Types {
+		t := &s.Types[i]
+		what := ""
+		switch {
+		case t.Kind == Union:
+			what = t.Kind.String()
+		case t.Sparse:
+			what = "sparse struct"
+		}
+		if what != "" {
+			return nil, fmt.Errorf("schema: type %d%s: %s is not supported by this version", i, named(t.Name), what)
+		}
+	}
+	return s.layout()
+}
+
+// layout is Layout without regard to what can be read.
+func (s *Schema) layout() (*Layout, error) {
+	l := &Layout{
+		Table:  make([]wire.Desc, len(s.Types)+1),
+		Places: make([][]Place, len(s.Types)),
+		Costs:  make([]int64, len(s.Types)),
+	}
+	inline := s.inline()
+	for i := range s.Types { // parts first
+		if err := s.fixed(l, inline, uint32(i)); err != nil {
+			return nil, err
+		}
+	}
+	empty := len(s.Types) // the value of a set: no bytes
+	for i := range s.Types {
+		t, d := &s.Types[i], &l.Table[i]
+		if d.Shape == 0 && d.Size == 0 {
+			d.Shape = s.shape(l, t)
+		}
+		d.Elem, d.Key = int(t.Elem), int(t.Key)
+		if t.Kind == Map {
+			e := &s.Types[t.Elem]
+			if e.Kind == Struct && len(e.Fields) == 0 {
+				d.Elem = empty
+			}
+			switch k := s.Types[t.Key].Kind; {
+			case k.isSigned():
+				d.Order = wire.SignedOrder
+			case k.isUnsigned():
+				d.Order = wire.UnsignedOrder
+			}
+		}
+		if t.Kind == Array && d.Shape == wire.ShapeArray {
+			d.Size = int(t.Len)
+		}
+	}
+	for i := range s.Types {
+		if err := s.place(l, i); err != nil {
+			return nil, err
+		}
+	}
+	costs := costs{s, l, make([]bool, len(s.Types))}
+	for i := range s.Types {
+		if costs.of(uint32(i)) > math.MaxInt32 {
+			return nil, fmt.Errorf("schema: type %d%s takes more than 2 GiB", i, named(s.Types[i].Name))
+		}
+	}
+	return l, nil
+}
+
+// fixed finds out whether type i has a fixed size.
+func (s *Schema) fixed(l *Layout, inline []bool, i uint32) error {
+	d, t := &l.Table[i], &s.Types[i]
+	if d.Size > 0 {
+		return nil
+	}
+	switch d.Size = kinds[t.Kind].size; t.Kind {
+	case Bool:
+		d.Domain = wire.BoolBytes
+	case Time:
+		d.Domain = wire.TimeBytes
+	case TimeZone:
+		d.Domain = wire.ZoneBytes
+	case Reserved:
+		d.Size = int(t.Len)
+	case Struct:
+		if inline[i] {
+			return s.fixedStruct(l, inline, i)
+		}
+	case Array:
+		if err := s.fixed(l, inline, t.Elem); err != nil {
+			return err
+		}
+		e := &l.Table[t.Elem]
+		if e.Shape != wire.ShapeFixed || e.Size == 0 {
+			return nil
+		}
+		size := uint64(e.Size) * uint64(t.Len)
+		if size > math.MaxInt32 {
+			return fmt.Errorf("schema: type %d: array of %d bytes", i, size)
+		}
+		d.Size, d.Domain = int(size), e.Domain
+		if size > wire.MaxFixed {
+			d.Shape = wire.ShapeFixedTail
+		}
+	}
+	return nil
+}
+
+// fixedStruct finds the size of a struct that stands inline.
+func (s *Schema) fixedStruct(l *Layout, inline []bool, i uint32) error {
+	d, t := &l.Table[i], &s.Types[i]
+	for j := range t.Fields {
+		f := t.Fields[j].Type
+		if err := s.fixed(l, inline, f); err != nil {
+			return err
+		}
+		e := &l.Table[f]
+		if e.Shape != wire.ShapeFixed || e.Size == 0 {
+			return fmt.Errorf("schema: type %d%s stands inline, but field %d has no fixed size", i, named(t.Name), j)
+		}
+		d.Size += e.Size
+	}
+	if d.Size == 0 || d.Size > MaxFixed {
+		return fmt.Errorf("schema: type %d%s stands inline with %d bytes; 1 to %d are possible", i, named(t.Name), d.Size, MaxFixed)
+	}
+	return nil
+}
+
+func (s *Schema) shape(l *Layout, t *Type) wire.Shape {
+	e := wire.Shape(0)
+	elem := &s.Types[t.Elem]
+	fixed := false
+	if t.Kind.hasElem() {
+		e = l.Table[t.Elem].Shape
+		fixed = e == wire.ShapeFixed && l.Table[t.Elem].Size > 0
+	}
+	switch t.Kind {
+	case String, OwnText:
+		return wire.ShapeString
+	case Bytes, JSON, OwnZMY, OwnBinary, Reserved:
+		return wire.ShapeBytes
+	case Any:
+		return wire.ShapeAny
+	case BigInt:
+		return wire.ShapeBigInt
+	case BigFloat:
+		return wire.ShapeBigFloat
+	case Map:
+		return wire.ShapeMap
+	case Array:
+		return wire.ShapeArray
+	case List:
+		switch {
+		case fixed:
+			return wire.ShapePacked
+		case elem.Kind == Struct:
+			return wire.ShapeDense
+		}
+		return wire.ShapeList
+	case Opt:
+		switch {
+		case fixed:
+			return wire.ShapePtrFixed
+		case elem.Kind == Struct:
+			return wire.ShapePtrStruct
+		case elem.Kind == BigInt:
+			return wire.ShapePtrBigInt
+		case elem.Kind == BigFloat:
+			return wire.ShapePtrBigFloat
+		}
+		return wire.ShapeOpt
+	}
+	return wire.ShapeStruct
+}
+
+// place gives each field of struct i its place.
+func (s *Schema) place(l *Layout, i int) error {
+	t, d := &s.Types[i], &l.Table[i]
+	if t.Kind != Struct {
+		return nil
+	}
+	scalars, tails := 0, 0
+	for j := range t.Fields {
+		f := int(t.Fields[j].Type)
+		if ft := &l.Table[f]; ft.Shape == wire.ShapeFixed {
+			l.Places[i] = append(l.Places[i], Place{false, scalars})
+			scalars += ft.Size
+		} else {
+			l.Places[i] = append(l.Places[i], Place{true, tails})
+			tails++
+		}
+		if scalars > wire.MaxScalars || tails > wire.MaxTails {
+			return fmt.Errorf("schema: type %d%s has %d bytes of scalars and %d tails; each may be at most %d", i, named(t.Name), scalars, tails, wire.MaxScalars)
+		}
+		d.Fields = append(d.Fields, f)
+		if j < len(t.Fields)-1 && d.Shape == wire.ShapeStruct {
+			d.Older = append(d.Older, wire.Header(scalars, tails))
+		}
+	}
+	if d.Shape == wire.ShapeStruct {
+		d.Head = wire.Header(scalars, tails)
+	}
+	return nil
+}
+
+// costs computes units of the budget, none above maxCost.
+type costs struct {
+	s    *Schema
+	l    *Layout
+	done []bool
+}
+
+const maxCost = math.MaxUint32
+
+func (c costs) of(i uint32) uint64 {
+	if c.done[i] {
+		return uint64(c.l.Costs[i])
+	}
+	d, t := &c.l.Table[i], &c.s.Types[i]
+	cost := uint64(wire.SlotCost)
+	switch {
+	case t.Kind == Union: // a slot: its arms may hold it again
+	case d.Shape == wire.ShapeFixed, d.Shape == wire.ShapeFixedTail:
+		cost = uint64(d.Size)
+	case d.Shape == wire.ShapeArray:
+		cost = uint64(t.Len) * c.of(t.Elem)
+	case d.Shape == wire.ShapeStruct:
+		cost = 0
+		for j := range t.Fields {
+			cost += c.of(t.Fields[j].Type)
+		}
+	case d.Shape == wire.ShapeAny:
+		cost = wire.AnyCost
+	}
+	cost = min(cost, maxCost)
+	c.l.Costs[i], c.done[i] = int64(cost), true
+	return cost
+}
