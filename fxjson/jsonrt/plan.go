@@ -113,6 +113,7 @@ var (
 	rawType         = reflect.TypeFor[json.RawMessage]()
 	stringType      = reflect.TypeFor[string]()
 	anyType         = reflect.TypeFor[any]()
+	floatType       = reflect.TypeFor[float64]()
 )
 
 // scalar is how a kind of scalars is encoded and decoded.

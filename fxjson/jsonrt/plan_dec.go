@@ -138,6 +138,9 @@ func kindDecoder(t reflect.Type) func(*Dec, int, place) int {
 	case reflect.Map:
 		return mapDecoder(t)
 	case reflect.Slice:
+		if t.Elem() == floatType {
+			return func(d *Dec, i int, p place) int { return DecodeFloats(d, i, at[[]float64](p)) }
+		}
 		return sliceDecoder(t)
 	case reflect.Array:
 		return arrayDecoder(t)

@@ -104,6 +104,9 @@ func kindEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byt
 		if ptr := reflect.PointerTo(t.Elem()); t.Elem().Kind() == reflect.Uint8 && !ptr.Implements(marshalerType) && !ptr.Implements(textType) {
 			return bytesEncoder(t)
 		}
+		if t.Elem() == floatType {
+			return func(e *Enc, b []byte, p place) []byte { return EncodeFloats(e, b, at[[]float64](p)) }
+		}
 		return sliceEncoder(t, elemEncoder(t.Elem(), generated))
 	case reflect.Array:
 		return listEncoder(t, elemEncoder(t.Elem(), generated))
