@@ -23,6 +23,8 @@ type Info struct {
 	Native bool
 	// Extra contenders are measured when they are named, or all are asked for.
 	Extra bool
+	// Env is added to the environment of its build: GOEXPERIMENT=jsonv2.
+	Env []string
 	// Plan reports why the contender cannot carry the target, or nil.
 	Plan func(t *Target) *run.Why
 	// Generate makes the sources of its worker.

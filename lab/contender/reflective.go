@@ -25,6 +25,19 @@ func Reflective() []Info {
 	}
 }
 
+// Experimental lists what the standard library has under an experiment: version 2
+// of encoding/json, behind version 1's functions and by itself.
+func Experimental() []Info {
+	out := []Info{
+		reflective("json-v2-std", "json", "encoding/json as GOEXPERIMENT=jsonv2 builds it: version 1's functions on version 2", jsonKinds),
+		reflective("json-v2-default", "json", "encoding/json/v2 (GOEXPERIMENT=jsonv2) with its own options, which are not version 1's", jsonKinds),
+	}
+	for i := range out {
+		out[i].Extra, out[i].Env = true, []string{"GOEXPERIMENT=jsonv2"}
+	}
+	return out
+}
+
 func reflective(name, family, text string, carries func(*ir.Type) string) Info {
 	return Info{
 		Name: name, Family: family, Text: text,

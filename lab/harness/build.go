@@ -105,7 +105,7 @@ func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, 
 	if err := o.write(overlay); err != nil {
 		return nil, err
 	}
-	return masked, w.goRun(ctx, dir, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
+	return masked, w.goRun(ctx, dir, info.Env, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
 		"-o", filepath.Join(dir, "worker"), w.cfg.Subject.Pkg.Path)
 }
 
@@ -114,16 +114,18 @@ func isDefault(godebug string) bool { return strings.HasPrefix(godebug, "default
 // outputTail is how much of a failing build's output is kept: its end.
 const outputTail = 4 << 10
 
-// goRun runs a go command in the workspace of one contender.
-func (w *Workspace) goRun(ctx context.Context, dir string, args ...string) error {
-	out, err := w.goCommand(ctx, dir, args...).CombinedOutput()
+// goRun runs a go command in the workspace of one contender, with env added.
+func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ...string) error {
+	cmd := w.goCommand(ctx, dir, args...)
+	cmd.Env = append(cmd.Env, env...)
+	out, err := cmd.CombinedOutput()
 	if err == nil {
 		return nil
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return &BuildError{Command: strings.Join(w.shown(args), " "), Output: w.hideDirs(tail(out, outputTail)), Err: err}
+	return &BuildError{Command: strings.Join(w.shown(append(slices.Clone(env), args...)), " "), Output: w.hideDirs(tail(out, outputTail)), Err: err}
 }
 
 // goCommand is a command in the workspace of one contender. It runs in the

@@ -28,5 +28,6 @@ func All() []contender.Info {
 		flatbuffers.Info,
 		floor.MemcpyInfo, floor.SlabInfo,
 	)
+	all = append(all, contender.Experimental()...)
 	return append(all, contender.Unavailable()...)
 }

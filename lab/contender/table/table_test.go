@@ -191,6 +191,11 @@ func TestCarried(t *testing.T) {
 	}
 }
 
+// apart are the contenders whose contract is not their family's.
+var apart = map[string]bool{
+	"json-v2-default": true, // encoding/json/v2 changes what encoding/json promised
+}
+
 // panics are the contenders that damaged input makes panic.
 var panics = map[string]bool{
 	"flatbuffers": true, // the Go runtime has no verifier
@@ -214,7 +219,7 @@ func ask(ctx context.Context, t *testing.T, wk *harness.Worker, family string) {
 	do(worker.Request{Cmd: worker.CmdValues, Seed: 42, N: 32})
 	do(worker.Request{Cmd: worker.CmdFirst})
 	f := do(worker.Request{Cmd: worker.CmdFidelity}).Fidelity
-	if f.Contract.Grade != "KEPT" {
+	if f.Contract.Grade != "KEPT" && !apart[wk.Name] {
 		t.Errorf("contract: %+v", f.Contract)
 	}
 	if f.Value.Grade != "LOSSLESS" && f.Value.Grade != "NORMALISED" && family != "json" { // JSON has one number type

@@ -1,0 +1,41 @@
+//go:build ignore
+
+// Package adapter binds encoding/json/v2 with its own options: another contract
+// than version 1's (nil slices are [], names match in their case, duplicates are
+// errors, HTML is not escaped).
+package adapter
+
+import (
+	"bytes"
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds the codec to T.
+func New[T any]() worker.Contender[T] {
+	return worker.Contender[T]{
+		Name:   "json-v2-default",
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			worker.Marshal[T]("fresh", func(v any) ([]byte, error) { return json.Marshal(v) }),
+			worker.Append[T]("pooled", pooled),
+		},
+		Decoders: worker.Unmarshal[T](func(b []byte, v any) error { return json.Unmarshal(b, v) }),
+	}
+}
+
+// pooled keeps one jsontext.Encoder and its buffer.
+func pooled() func([]byte, any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := jsontext.NewEncoder(&buf)
+	return func(_ []byte, v any) ([]byte, error) {
+		buf.Reset()
+		enc.Reset(&buf)
+		if err := json.MarshalEncode(enc, v); err != nil {
+			return nil, err
+		}
+		return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+	}
+}
