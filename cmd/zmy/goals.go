@@ -41,17 +41,21 @@ func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, e
 	}
 	ui := newScreen(c.stderr)
 	defer ui.end()
-	return lab.Run(ctx, lab.Options{Package: dir, Codecs: known(q.Codecs), Budget: q.Budget, Env: q.Env,
+	return lab.Run(ctx, lab.Options{Package: dir, Codecs: known(q), Budget: q.Budget, Env: q.Env,
 		Table: table.All(), Tool: tool(), Version: release(),
 		Command: []string{"zmy", "lab", "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, ui)
 }
 
-// known leaves out the codecs that the lab does not have: their goals are pending.
-func known(names []string) []string {
-	all := table.All()
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return !slices.ContainsFunc(all, func(i contender.Info) bool { return i.Name == name })
-	})
+// known are the codecs to measure: those asked for that the lab has, the goals of
+// others are pending; and the default ones where the fastest of all is asked for.
+func known(q goals.Request) []string {
+	var names []string
+	for _, i := range table.All() {
+		if slices.Contains(q.Codecs, i.Name) || q.All && !i.Extra {
+			names = append(names, i.Name)
+		}
+	}
+	return names
 }
 
 // checkout is the folder of the project's clone: the one around the current

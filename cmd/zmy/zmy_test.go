@@ -354,8 +354,13 @@ func TestGoals(t *testing.T) {
 	if _, err := measureGoals(t.Context(), c, goals.Request{Subject: "internal"}); err == nil || errors.Is(err, goals.ErrMissing) {
 		t.Errorf("a folder without a type: %v", err)
 	}
-	if got := known([]string{"std-json", "goccy", "no-such-codec"}); !slices.Equal(got, []string{"std-json", "goccy"}) {
+	asked := goals.Request{Codecs: []string{"std-json", "goccy", "floor-slab", "no-such-codec"}}
+	if got := known(asked); !slices.Equal(got, []string{"std-json", "goccy", "floor-slab"}) {
 		t.Errorf("known = %q", got)
+	}
+	asked.All = true
+	if got := known(asked); !slices.Contains(got, "gob") || !slices.Contains(got, "floor-slab") || slices.Contains(got, "floor-memcpy") {
+		t.Errorf("with all: %q", got)
 	}
 	t.Chdir(t.TempDir()) // found from elsewhere too
 	if dir, err := checkout(); err != nil || !isCheckout(dir) {

@@ -114,9 +114,13 @@ func TestGroups(t *testing.T) {
 	}
 	var got []string
 	for _, g := range groups(list) {
-		got = append(got, g.Name()+" "+strings.Join(g.Codecs, ","))
+		all := ""
+		if g.All {
+			all = " all"
+		}
+		got = append(got, g.Name()+" "+strings.Join(g.Codecs, ",")+all)
 	}
-	want := []string{"a floor-slab,std-json,y,z", "b std-json,z", "a+shuffled std-json,x,z", "a+GOEXPERIMENT-jsonv2 std-json,x,z"}
+	want := []string{"a floor-slab,std-json,y,z", "b std-json,z all", "a+shuffled std-json,x,z", "a+GOEXPERIMENT-jsonv2 std-json,x,z"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("groups %q, want %q", got, want)
 	}

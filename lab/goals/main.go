@@ -25,6 +25,7 @@ type Request struct {
 	Variant string   // of its input; "" is the subject as it is
 	Env     []string // of the build
 	Codecs  []string // that the goals name, sorted; the baseline always among them
+	All     bool     // a goal compares with the fastest of all: the default codecs are needed too
 	Budget  time.Duration
 }
 
@@ -193,6 +194,7 @@ func groups(all []*Goal) []*group {
 		p.Codecs = []string{run.Baseline}
 		for _, g := range p.goals {
 			other, _ := g.other()
+			p.All = p.All || other.Codec == Fastest
 			for _, c := range []string{g.Ours.Codec, other.Codec} {
 				if c != "" && c != Fastest && !slices.Contains(p.Codecs, c) {
 					p.Codecs = append(p.Codecs, c)
@@ -250,7 +252,11 @@ func (j *judge) measure(ctx context.Context, p *group) (*run.Run, error) {
 	if !slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {
 		return &run.Run{}, nil
 	}
-	fmt.Fprintf(j.stderr, "goals: measuring %s (%s)\n", p.Name(), strings.Join(p.Codecs, ", "))
+	and := ""
+	if p.All {
+		and = " and all others"
+	}
+	fmt.Fprintf(j.stderr, "goals: measuring %s (%s%s)\n", p.Name(), strings.Join(p.Codecs, ", "), and)
 	q := p.Request
 	q.Budget = j.budget
 	r, err := j.runner(ctx, q)

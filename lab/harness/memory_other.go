@@ -6,17 +6,20 @@ import (
 	"bytes"
 	"os/exec"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// lastAsked spares `ps`: it is asked once a second, whoever asks.
-var lastAsked atomic.Int64
+// lastAsked spares `ps`: it is asked once a second for every process.
+var lastAsked sync.Map // of *atomic.Int64, by process id
 
 // residentMemory is the resident set of a process in bytes, 0 when unknown.
 func residentMemory(pid int) int64 {
-	now, last := time.Now().UnixMilli(), lastAsked.Load()
-	if now-last < 1000 || !lastAsked.CompareAndSwap(last, now) {
+	at, _ := lastAsked.LoadOrStore(pid, new(atomic.Int64))
+	asked := at.(*atomic.Int64)
+	now, last := time.Now().UnixMilli(), asked.Load()
+	if now-last < 1000 || !asked.CompareAndSwap(last, now) {
 		return 0
 	}
 	out, err := exec.Command("ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
