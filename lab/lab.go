@@ -182,6 +182,9 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 	if len(l.probed) == 0 {
 		return ErrNothing
 	}
+	for _, p := range l.probed {
+		p.worker.Share(len(l.probed) + 1) // the baseline has a twin
+	}
 	return l.rounds(ctx)
 }
 

@@ -33,6 +33,14 @@ type Worker struct {
 	limits  Limits
 }
 
+// leastShare is what a worker may take however many run.
+const leastShare = 1 << 30
+
+// Share divides the memory that a worker may take between n that run side by side.
+func (o *Worker) Share(n int) {
+	o.limits.Memory = min(o.limits.Memory, max(leastShare, o.limits.Memory/int64(max(n, 1))))
+}
+
 // Scratch is the path of a file in the working folder of the worker's processes.
 func (o *Worker) Scratch(name string) string { return filepath.Join(o.scratch, name) }
 

@@ -186,3 +186,12 @@ func drive(ctx context.Context, t *testing.T, wk *Worker) {
 		t.Logf("%s %-7s %-8s %8.0f ns %6.0f B %5.1f allocs", wk.Name, m.Op, m.Mode, r.Wall/float64(r.N), r.Bytes/float64(r.N), r.Allocs/float64(r.N))
 	}
 }
+
+func TestShare(t *testing.T) {
+	for _, c := range []struct{ limit, want int64 }{{16 << 30, 4 << 30}, {3 << 30, 1 << 30}, {300 << 20, 300 << 20}} {
+		w := &Worker{limits: Limits{Memory: c.limit}}
+		if w.Share(4); w.limits.Memory != c.want {
+			t.Errorf("%d MiB shared by 4 is %d MiB, want %d", c.limit>>20, w.limits.Memory>>20, c.want>>20)
+		}
+	}
+}

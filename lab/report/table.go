@@ -417,18 +417,33 @@ func losses(r *run.Run) []string {
 			continue
 		}
 		var kinds []string
-		for _, d := range c.Value.Diffs {
-			if d.Kind == "lossy" {
-				kinds = append(kinds, d.Path+" "+change(d))
+		for _, g := range gather(c.Value.Diffs, func(d run.Diff) (where, what string) {
+			if d.Kind != "lossy" {
+				return "", ""
 			}
+			return d.Path, change(d)
+		}) {
+			kinds = append(kinds, g.what+" ("+some(g.who, 1, 32)+")")
 		}
 		all = append(all, loss{c.Name, strings.Join(kinds, " · ")})
 	}
 	var out []string
 	for _, g := range gather(all, func(l loss) (string, string) { return l.who, l.what }) {
-		out = append(out, strings.Join(g.who, ", ")+": "+g.what)
+		out = append(out, some(g.who, 3, 20)+": "+g.what)
 	}
 	return out
+}
+
+// some names the first few of many, each cut to n runes.
+func some(all []string, most, n int) string {
+	var out []string
+	for _, s := range all[:min(most, len(all))] {
+		out = append(out, cut(s, n))
+	}
+	if more := len(all) - most; more > 0 {
+		return strings.Join(out, ", ") + " and " + itoa(more) + " more"
+	}
+	return strings.Join(out, ", ")
 }
 
 // change is "int → float64" where the type changed, else both values, cut.

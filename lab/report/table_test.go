@@ -175,6 +175,7 @@ func TestLossesInShort(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	diffs := []run.Diff{
 		{Path: `Meta["n"]`, Before: "int 35", After: "float64 35", Kind: "lossy"},
+		{Path: `Meta["m"]`, Before: "int 2", After: "float64 2", Kind: "lossy"},
 		{Path: "Name", Before: `"` + long + `"`, After: `""`, Kind: "lossy"},
 		{Path: "At", Before: "nil", After: "empty", Kind: "normalised"},
 	}
@@ -183,7 +184,7 @@ func TestLossesInShort(t *testing.T) {
 		r.Contenders = append(r.Contenders, &run.Contender{Name: name, Value: run.Grade{Grade: run.Lossy, Diffs: diffs}})
 	}
 	r.Contenders[2].Value = run.Grade{Grade: run.Lossless}
-	want := `a, b: Meta["n"] int → float64 · Name "` + long[:22] + `… → ""`
+	want := `a, b: int → float64 (Meta["n"] and 1 more) · "` + long[:22] + `… → "" (Name)`
 	if got := losses(r); len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)
 	}
