@@ -77,23 +77,21 @@ func (ln *lane) close() {
 	}
 }
 
-// Run times one batch of whole passes over the values where they fit, so that
-// every batch times the same work.
-func (ln *lane) Run(ctx context.Context, op, mode string, n int) (measure.Reading, error) {
+// Run times one batch.
+func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, error) {
 	if ln.proc == nil {
 		if err := ln.Relaunch(ctx); err != nil {
 			return measure.Reading{}, err
 		}
 	}
-	n = worker.Passes(float64(n), ln.p.info.N)
-	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: op, Mode: mode, N: n}, 0)
+	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From}, 0)
 	if err != nil {
 		return measure.Reading{}, err
 	}
 	b := a.Run
 	r := measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes}
 	for _, m := range ln.p.modes {
-		if m.Op == op && m.Mode == mode {
+		if m.Op == q.Op && m.Mode == q.Mode {
 			r.Wire = m.Wire
 		}
 	}
@@ -121,7 +119,7 @@ func (l *lab) rounds(ctx context.Context) error {
 		}
 	}
 	cells, had, err := measure.Measure(ctx, lanes, measure.Config{
-		Budget: l.o.Budget, Seed: l.o.Seed, Started: l.start, Timeout: l.o.Limits.Answer + time.Second,
+		Budget: l.o.Budget, Seed: l.o.Seed, Values: l.run.Subject.Values, Started: l.start, Timeout: l.o.Limits.Answer + time.Second,
 		OnPhase: func(text string) { phase, last = text, time.Time{}; say() },
 		OnRow:   func(*run.Cell) { say() },
 	})

@@ -4,22 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 )
 
 // maxN bounds the operations of one batch.
 const maxN = 1 << 30
 
-// batch runs n operations of j within the time-out and checks the reading.
-func (s *session) batch(ctx context.Context, j *job, n int) (Reading, error) {
-	return s.guarded(ctx, j, n, j.w.Run)
-}
-
-type runFunc func(ctx context.Context, op, mode string, n int) (Reading, error)
-
-// guarded calls run and gives up on it at the time-out, also when run ignores its
-// context: the call is then left behind, and the session never calls that worker again.
-func (s *session) guarded(ctx context.Context, j *job, n int, run runFunc) (Reading, error) {
+// batch runs n operations of j over the from-th block and checks the reading. It gives
+// up at the time-out, also when the worker ignores its context: the call is then left
+// behind, and the session never calls that worker again.
+func (s *session) batch(ctx context.Context, j *job, n, block, from int) (Reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
 	type answer struct {
@@ -33,7 +28,7 @@ func (s *session) guarded(ctx context.Context, j *job, n int, run runFunc) (Read
 				done <- answer{err: fmt.Errorf("panic: %v", p)}
 			}
 		}()
-		r, err := run(ctx, j.cell.Op, j.cell.Mode, n)
+		r, err := j.w.Run(ctx, Batch{Op: j.cell.Op, Mode: j.cell.Mode, N: n, Block: block, From: from})
 		done <- answer{r, err}
 	}()
 	var a answer
@@ -75,7 +70,7 @@ func lastWord[T any](done <-chan T, otherwise T) T {
 func (s *session) calibrate(ctx context.Context, j *job) error {
 	goal := float64(s.cfg.MinBatch.Nanoseconds())
 	for n := 1; ; {
-		read, err := s.batch(ctx, j, n)
+		read, err := s.batch(ctx, j, n, min(n, s.cfg.Values), 0)
 		if err != nil {
 			return err
 		}
@@ -85,7 +80,7 @@ func (s *session) calibrate(ctx context.Context, j *job) error {
 		if read.Wire > 0 {
 			j.row.Wire = read.Wire
 		}
-		n = max(n, read.N) // workers may round n up to whole passes over their values
+		n = max(n, read.N)
 		if read.WallNS >= goal || n >= maxN {
 			j.n, j.cost, j.goal = n, time.Duration(read.WallNS), s.cfg.MinBatch
 			return nil
@@ -95,13 +90,50 @@ func (s *session) calibrate(ctx context.Context, j *job) error {
 	}
 }
 
-// count fills in allocations per operation, from a batch of their own.
-func (s *session) count(ctx context.Context, j *job) error {
-	run := runFunc(j.w.Run)
-	if c, ok := unwrap(j.w.Worker).(Counter); ok {
-		run = c.Count
+// A block holds at least leastBlock values, unless the slowest cell takes longer than
+// longestBlock for them: one slow cell must not cut the fast ones down to a single
+// value.
+const (
+	leastBlock   = 16
+	longestBlock = time.Second
+)
+
+// blocks decides how many values a batch goes over: all of them, pass after pass, where
+// the slowest cell gets through them in MaxPass, else as many as it does. Every n becomes
+// a multiple, so that no batch of any cell is about other values than those of the round.
+func (s *session) blocks() {
+	slowest := 1.0 // ns per operation
+	for _, j := range s.jobs {
+		if !j.w.out && j.n > 0 {
+			slowest = max(slowest, float64(j.cost)/float64(j.n))
+		}
 	}
-	read, err := s.guarded(ctx, j, min(j.n, 2048), run)
+	fit := func(d time.Duration) int { return int(min(float64(d)/slowest, maxN)) }
+	least := min(leastBlock, fit(longestBlock))
+	s.block = min(s.cfg.Values, max(1, least, fit(s.cfg.MaxPass)))
+	s.counted = min(s.cfg.Values, max(s.block, fit(5*s.cfg.MaxPass)))
+	for _, j := range s.jobs {
+		if j.block = s.block; j.n > 0 {
+			n := whole(float64(j.n), s.block)
+			j.cost = time.Duration(float64(j.cost) * float64(n) / float64(j.n))
+			j.n = n
+		}
+	}
+	if s.block < s.cfg.Values {
+		s.warn("the slowest cell takes %s for one of the %d values: each round times %d of them, the same in every cell",
+			time.Duration(slowest).Round(time.Microsecond), s.cfg.Values, s.block)
+	}
+}
+
+// whole rounds n up to a multiple of block, but not beyond maxN.
+func whole(n float64, block int) int {
+	return int(max(1, min(math.Ceil(n/float64(block)), float64(maxN/block)))) * block
+}
+
+// count fills in allocations per operation, from a batch of their own over the same
+// values in every cell.
+func (s *session) count(ctx context.Context, j *job) error {
+	read, err := s.batch(ctx, j, s.counted, s.counted, 0)
 	if err == nil {
 		j.row.Allocs, j.row.Bytes = read.Allocs/float64(read.N), read.Bytes/float64(read.N)
 		if read.Wire > 0 {
@@ -111,25 +143,20 @@ func (s *session) count(ctx context.Context, j *job) error {
 	return err
 }
 
-func unwrap(w Worker) Worker {
-	if n, ok := w.(noRelaunch); ok {
-		return n.Worker
-	}
-	return w
-}
-
 // warm runs a cell once, unrecorded: caches, pools and the branch predictor of a new
 // process come to where they stay.
 func (s *session) warm(ctx context.Context, j *job) error {
-	_, err := s.batch(ctx, j, max(1, j.n/2))
+	_, err := s.batch(ctx, j, whole(float64(j.n)/2, s.block), s.block, 0)
 	return err
 }
 
 // adapt learns from a batch. n itself changes only when batches became clearly
 // shorter than their goal (a cold calibration), so that rounds stay alike.
-func (s *session) adapt(j *job, read Reading) {
+// The plan reckons with what the batch took all in all, the collection of its garbage
+// included.
+func (s *session) adapt(j *job, read Reading, took time.Duration) {
 	wall := time.Duration(read.WallNS)
-	j.cost = (3*j.cost + wall) / 4
+	j.cost = (3*j.cost + max(wall, took)) / 4
 	if wall < j.goal*9/10 {
 		j.stretch(1.15 * float64(j.goal) / max(float64(wall), 1))
 	}
@@ -137,5 +164,5 @@ func (s *session) adapt(j *job, read Reading) {
 
 // stretch makes batches longer by a factor.
 func (j *job) stretch(factor float64) {
-	j.n = int(min(max(factor*float64(j.n), float64(j.n)+1), maxN))
+	j.n = whole(max(factor*float64(j.n), float64(j.n)+1), j.block)
 }

@@ -4,7 +4,8 @@
 //
 // Terms. A cell is one (worker, op, mode). A batch is n operations timed at once, at
 // least MinBatch long. A round is one batch of every cell, in an order shuffled anew;
-// batches of one round are paired. A launch is one life of the worker processes: what
+// batches of one round are paired: they go over the same values, all of them where the
+// slowest cell gets through in time, else the same block of them. A launch is one life of the worker processes: what
 // a process carries from its start (memory layout, hash seeds) makes its rounds alike,
 // so that statistics treat launches as clusters and rounds as their sub-samples.
 //
@@ -43,10 +44,20 @@ type Reading struct {
 type Worker interface {
 	Name() string
 	Cells() []Cell
-	// Run does n operations and returns when they are done. When ctx ends, it
-	// returns soon, with an error. A worker that erred is not run again before
-	// it was relaunched.
-	Run(ctx context.Context, op, mode string, n int) (Reading, error)
+	// Run does one batch and returns when it is done. When ctx ends, it returns
+	// soon, with an error. A worker that erred is not run again before it was
+	// relaunched.
+	Run(ctx context.Context, b Batch) (Reading, error)
+}
+
+// Batch is what a worker is asked to run.
+type Batch struct {
+	Op, Mode string
+	N        int // operations: Block of them, again and again
+	// Block is how many values the operations go over. Config.Values stands for all,
+	// pass after pass; less for one block, which Batch.From picks.
+	Block int
+	From  int // which block, or which pass first; the same values in all workers
 }
 
 // Relauncher is a Worker whose process can be ended and started anew. It is asked to
@@ -56,12 +67,6 @@ type Relauncher interface {
 	Relaunch(ctx context.Context) error
 }
 
-// Counter is a Worker that counts allocations exactly: it runs n operations
-// without timing, with nothing else going on. Without it, ordinary batches count.
-type Counter interface {
-	Count(ctx context.Context, op, mode string, n int) (Reading, error)
-}
-
 // Config says how much is measured. The zero value of a field takes its default.
 type Config struct {
 	Budget    time.Duration // of the whole call; 60 s
@@ -69,6 +74,8 @@ type Config struct {
 	Rounds    int           // wanted per launch; 20
 	MinRounds int           // never fewer than this per launch, whatever the budget; 3
 	MinBatch  time.Duration // least length of a batch; 10 ms
+	Values    int           // values that each worker holds; 1
+	MaxPass   time.Duration // beyond which a pass of the slowest cell is cut into blocks; 2 × MinBatch
 	MaxBatch  time.Duration // what batches grow to where the budget allows; 10 × MinBatch
 	Timeout   time.Duration // of one batch, beyond which its worker drops out; 20 s
 	Seed      uint64        // of the order of batches
@@ -87,6 +94,8 @@ func (c Config) withDefaults() Config {
 	set(&c.MinRounds, 3)
 	set(&c.MinBatch, 10*time.Millisecond)
 	set(&c.MaxBatch, 10*c.MinBatch)
+	set(&c.Values, 1)
+	set(&c.MaxPass, 2*c.MinBatch)
 	set(&c.Timeout, 20*time.Second)
 	if c.Started.IsZero() {
 		c.Started = time.Now()
@@ -141,18 +150,3 @@ func Measure(ctx context.Context, workers []Worker, cfg Config) ([]*run.Cell, St
 	s.run(ctx)
 	return s.finish()
 }
-
-// Provisional measures one worker alone, quickly: first figures to look at while
-// other contenders are still being built. They are not interleaved with anything, so
-// they must never be mixed with those of Measure. It takes about budget.
-func Provisional(ctx context.Context, w Worker, budget time.Duration) ([]*run.Cell, error) {
-	cells, stats, err := Measure(ctx, []Worker{noRelaunch{w}}, Config{
-		Budget: budget, Launches: 1, Rounds: 5, MinRounds: 1, MinBatch: 5 * time.Millisecond, MaxBatch: 5 * time.Millisecond})
-	if err == nil && len(stats.Dropped) > 0 {
-		err = stats.Dropped[0].Err
-	}
-	return cells, err
-}
-
-// noRelaunch hides that a worker can be relaunched.
-type noRelaunch struct{ Worker }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +32,7 @@ type sim struct {
 	mu       sync.Mutex
 	calls    int
 	launches int
+	batches  []Batch
 	log      *[]string
 }
 
@@ -43,10 +46,12 @@ func (s *sim) Cells() []Cell {
 	return s.cells
 }
 
-func (s *sim) Run(ctx context.Context, op, mode string, n int) (Reading, error) {
+func (s *sim) Run(ctx context.Context, b Batch) (Reading, error) {
+	op, mode, n := b.Op, b.Mode, b.N
 	s.mu.Lock()
 	s.calls++
 	calls := s.calls
+	s.batches = append(s.batches, b)
 	if s.log != nil {
 		*s.log = append(*s.log, fmt.Sprintf("%s/%s/%s", s.name, op, mode))
 	}
@@ -350,31 +355,6 @@ func clocksThatDisagree(t *testing.T) {
 	}
 }
 
-// counting counts exactly in batches of their own.
-type counting struct{ sim }
-
-func (c *counting) Count(_ context.Context, _, _ string, n int) (Reading, error) {
-	return Reading{N: n, Allocs: float64(5 * n), Bytes: float64(80 * n)}, nil
-}
-
-func TestCounterIsPreferred(t *testing.T) {
-	rows, _, err := Measure(context.Background(), []Worker{&counting{sim{name: "c", ns: 1000}}}, quick)
-	if err != nil || rows[0].Allocs != 5 || rows[0].Bytes != 80 {
-		t.Errorf("%v allocations, %v bytes, %v", rows[0].Allocs, rows[0].Bytes, err)
-	}
-}
-
-func TestProvisional(t *testing.T) {
-	s := &sim{name: "a", ns: 1000}
-	rows, err := Provisional(context.Background(), s, time.Second)
-	if err != nil || len(rows) != 2 || len(rows[0].Samples) != 5 || s.launches != 0 {
-		t.Errorf("%d cells, %v, %d launches", len(rows), err, s.launches)
-	}
-	if _, err := Provisional(context.Background(), &sim{name: "a", fail: func(int) error { return errors.New("no") }}, time.Second); err == nil {
-		t.Error("a failure went unnoticed")
-	}
-}
-
 func TestNothingToMeasure(t *testing.T) {
 	for _, ws := range [][]Worker{nil, {&sim{cells: []Cell{}}}} {
 		if _, _, err := Measure(context.Background(), ws, Config{}); err == nil {
@@ -398,7 +378,8 @@ type onMachine struct {
 	m *machine
 }
 
-func (o *onMachine) Run(_ context.Context, _, _ string, n int) (Reading, error) {
+func (o *onMachine) Run(_ context.Context, b Batch) (Reading, error) {
+	n := b.N
 	ns := o.ns * float64(n) * o.m.slowness()
 	return Reading{N: n, WallNS: ns, CPUNS: ns}, nil
 }
@@ -431,22 +412,57 @@ func TestKnownCostOnDriftingMachine(t *testing.T) {
 	}
 }
 
-// passes is a worker that runs whole passes over 256 values only.
-type passes struct{ sim }
-
-func (p *passes) Run(ctx context.Context, op, mode string, n int) (Reading, error) {
-	return p.sim.Run(ctx, op, mode, (n+255)/256*256)
-}
-
-// What a worker really ran counts: calibration takes a few steps, not hundreds.
-func TestCalibrateWithWholePasses(t *testing.T) {
-	p := &passes{sim{name: "p", ns: 1000, cells: both[:1]}}
-	rows, _, err := Measure(context.Background(), []Worker{p}, Config{Launches: 1, Rounds: 1, MaxBatch: 10 * time.Millisecond})
-	if err != nil || p.calls > 7 { // 3 to calibrate, 1 to count, 1 to warm up, 1 round
-		t.Errorf("%d batches, %v", p.calls, err)
-	}
-	if n := rows[0].Samples[0].N; n%256 != 0 || n < 10_000 || n > 13_000 {
-		t.Errorf("batches of %d operations", n)
+// Whole passes over the values where the slowest cell gets through them, else the same
+// block in every cell: no batch goes over values that another cell of its round does not.
+func TestSameValuesInEveryCell(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		slow, fast float64 // ns per operation
+		values     int
+		block      int
+	}{
+		{"all fast", 1000, 50, 256, 256},
+		{"a pass of 15 ms", 60_000, 50, 256, 256},
+		{"a pass of 256 ms", 1e6, 1000, 256, 20},
+		{"a pass of 2.56 s", 1e7, 1000, 256, 16},
+		{"values of seconds", 2e9, 1000, 256, 1},
+		{"many values", 1000, 50, 5000, 5000},
+		{"one value", 1000, 50, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			slow, fast := &sim{name: "slow", ns: c.slow}, &sim{name: "fast", ns: c.fast}
+			rows, _ := measureSims(t, context.Background(), Config{Launches: 2, Rounds: 4, Seed: 1, Values: c.values, Budget: time.Hour}, slow, fast)
+			from := map[int]int{}
+			for _, s := range []*sim{slow, fast} {
+				for _, b := range s.batches[len(s.batches)-8:] { // the rounds of launch 2, both ops
+					if b.Block != c.block || b.N%b.Block != 0 {
+						t.Errorf("%s: %+v, want blocks of %d", s.name, b, c.block)
+					}
+					from[b.From]++
+				}
+			}
+			for k, n := range from {
+				if n != 4 || k < 4 || k > 7 {
+					t.Errorf("block %d was run %d times; every cell runs every block of the launch once: %v", k, n, from)
+				}
+			}
+			counted := map[int]int{}
+			for _, s := range []*sim{slow, fast} {
+				for _, b := range s.batches {
+					if b.N == b.Block && b.Block == max(c.block, min(c.values, int(100e6/c.slow))) {
+						counted[b.N]++
+					}
+				}
+			}
+			if len(counted) != 1 || c.values > 1 && counted[slices.Collect(maps.Keys(counted))[0]] < 4 {
+				t.Errorf("allocations were not counted over the same values in all cells: %v", counted)
+			}
+			for _, r := range rows {
+				if len(r.Samples) != 8 || r.Allocs != 3 {
+					t.Errorf("%s %s: %d samples, %g allocations", r.Codec, r.Op, len(r.Samples), r.Allocs)
+				}
+			}
+		})
 	}
 }
 
@@ -474,9 +490,9 @@ func slowdownIsShared(t *testing.T) {
 // slowing takes twice as long per operation once it was calibrated.
 type slowing struct{ sim }
 
-func (s *slowing) Run(ctx context.Context, op, mode string, n int) (Reading, error) {
+func (s *slowing) Run(ctx context.Context, b Batch) (Reading, error) {
 	if s.calls > 5 {
 		s.ns = 2e5
 	}
-	return s.sim.Run(ctx, op, mode, n)
+	return s.sim.Run(ctx, b)
 }

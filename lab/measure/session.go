@@ -21,6 +21,9 @@ type session struct {
 	order *rand.Rand
 	stats Stats
 
+	block   int // values that the batches of a round go over
+	counted int // values that allocations are counted on
+
 	startCost time.Duration // of starting all processes anew, as last seen
 }
 
@@ -33,12 +36,13 @@ type work struct {
 
 // job is one cell being measured.
 type job struct {
-	w    *work
-	cell Cell
-	n    int           // operations per batch
-	goal time.Duration // least length of a batch
-	cost time.Duration // of one batch, as last seen: what the plan reckons with
-	row  *run.Cell
+	w     *work
+	cell  Cell
+	block int           // values it goes over: the session's
+	n     int           // operations per batch, whole blocks
+	goal  time.Duration // least length of a batch
+	cost  time.Duration // of one batch, as last seen: what the plan reckons with
+	row   *run.Cell
 }
 
 func newSession(workers []Worker, cfg Config) (*session, error) {
@@ -68,6 +72,7 @@ func (s *session) run(ctx context.Context) {
 	s.relaunch(ctx, 0)
 	s.cfg.OnPhase("calibrate")
 	s.each(ctx, "calibration", s.calibrate)
+	s.blocks()
 	s.cfg.OnPhase("count allocations")
 	s.each(ctx, "counting allocations", s.count)
 	s.plan()
@@ -129,7 +134,8 @@ func (s *session) round(ctx context.Context, l, r int) bool {
 		if j.w.out {
 			continue
 		}
-		read, err := s.batch(ctx, j, j.n)
+		begin := time.Now()
+		read, err := s.batch(ctx, j, j.n, s.block, l*s.stats.PerLaunch+r)
 		if ctx.Err() != nil {
 			return false
 		}
@@ -137,7 +143,7 @@ func (s *session) round(ctx context.Context, l, r int) bool {
 			s.drop(j.w, j.cell, fmt.Sprintf("launch %d, round %d", l+1, r+1), err)
 			continue
 		}
-		s.adapt(j, read)
+		s.adapt(j, read, time.Since(begin))
 		got = append(got, result{j, run.Sample{Launch: l, Round: r, N: read.N,
 			Wall: read.WallNS / float64(read.N), CPU: read.CPUNS / float64(read.N),
 			At: time.Since(s.cfg.Started).Seconds()}})

@@ -19,13 +19,14 @@ type bench[T, N any] struct {
 	order  []int32 // indices into vals, whole shuffled passes
 	wire   [][]byte
 	cells  []*cell
+	heap   heap
 }
 
 // cell is one op in one mode.
 type cell struct {
 	Mode
-	open  func() (func(n int) error, error) // makes the timed loop
-	batch func(n int) error                 // the loop, once it was used
+	open  func() (func(order []int32) error, error) // makes the timed loop
+	batch func(order []int32) error                 // the loop, once it was used
 }
 
 // indices is about how many indices are laid out before the loops: several
@@ -127,32 +128,32 @@ func (b *bench[T, N]) open() error {
 	for _, e := range b.codec.Encoders {
 		b.cells = append(b.cells, &cell{
 			Mode: Mode{Op: "encode", Mode: e.Mode, Wire: size},
-			open: func() (func(int) error, error) { return b.encodeLoop(e), nil },
+			open: func() (func([]int32) error, error) { return b.encodeLoop(e), nil },
 		})
 	}
 	for _, d := range b.codec.Decoders {
 		b.cells = append(b.cells, &cell{
 			Mode: Mode{Op: "decode", Mode: d.Mode, Alias: d.Alias, Wire: size},
-			open: func() (func(int) error, error) { return b.decodeLoop(d) },
+			open: func() (func([]int32) error, error) { return b.decodeLoop(d) },
 		})
 	}
 	for _, a := range b.codec.Accessors {
 		b.cells = append(b.cells, &cell{
 			Mode: Mode{Op: "access", Mode: a.Mode, Wire: size},
-			open: func() (func(int) error, error) { return b.accessLoop(a.New()), nil },
+			open: func() (func([]int32) error, error) { return b.accessLoop(a.New()), nil },
 		})
 	}
 	if get := b.fullAccess(); len(b.codec.Accessors) == 0 && get != nil {
 		b.cells = append(b.cells, &cell{
 			Mode: Mode{Op: "access", Mode: "full", Wire: size},
-			open: func() (func(int) error, error) { return b.accessLoop(get), nil },
+			open: func() (func([]int32) error, error) { return b.accessLoop(get), nil },
 		})
 	}
 	return nil
 }
 
 // loop returns the timed loop of one cell.
-func (b *bench[T, N]) loop(op, mode string) (func(n int) error, error) {
+func (b *bench[T, N]) loop(op, mode string) (func(order []int32) error, error) {
 	if err := b.open(); err != nil {
 		return nil, err
 	}

@@ -6,21 +6,16 @@ import (
 	"time"
 )
 
-// The timed loops. Each keeps its place in the order of values from one batch
-// to the next; nothing but the codec, an index and an error check is inside.
+// The timed loops. Each goes once over the indices it is given; nothing but the
+// codec, an index and an error check is inside.
 
 // encodeLoop hands mode fresh no buffer, every other mode its previous result.
-func (b *bench[T, N]) encodeLoop(e Encoder[N]) func(int) error {
-	enc, vals, order := e.New(), b.vals, b.order
+func (b *bench[T, N]) encodeLoop(e Encoder[N]) func([]int32) error {
+	enc, vals := e.New(), b.vals
 	fresh := e.Mode == "fresh"
 	var dst []byte
-	at := 0
-	return func(n int) error {
-		for range n {
-			i := order[at]
-			if at++; at == len(order) {
-				at = 0
-			}
+	return func(order []int32) error {
+		for _, i := range order {
 			out, err := enc(dst, &vals[i])
 			if err != nil {
 				return fmt.Errorf("encode %s of value %d: %w", e.Mode, i, err)
@@ -36,19 +31,14 @@ func (b *bench[T, N]) encodeLoop(e Encoder[N]) func(int) error {
 // decodeLoop zeroes the target before each operation unless the mode reuses it.
 // The target itself is allocated once for all: whether it lies on the stack or
 // the heap is the caller's affair, not the codec's.
-func (b *bench[T, N]) decodeLoop(d Decoder[N]) (func(int) error, error) {
+func (b *bench[T, N]) decodeLoop(d Decoder[N]) (func([]int32) error, error) {
 	in, err := b.input(&d)
 	if err != nil {
 		return nil, err
 	}
-	dec, order, target := d.New(), b.order, new(N)
-	at := 0
-	return func(n int) error {
-		for range n {
-			i := order[at]
-			if at++; at == len(order) {
-				at = 0
-			}
+	dec, target := d.New(), new(N)
+	return func(order []int32) error {
+		for _, i := range order {
 			if !d.Reuse {
 				var zero N
 				*target = zero
@@ -61,15 +51,10 @@ func (b *bench[T, N]) decodeLoop(d Decoder[N]) (func(int) error, error) {
 	}, nil
 }
 
-func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) func(int) error {
-	in, order := b.wire, b.order
-	at, length := 0, 0
-	return func(n int) error {
-		for range n {
-			i := order[at]
-			if at++; at == len(order) {
-				at = 0
-			}
+func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) func([]int32) error {
+	in, length := b.wire, 0
+	return func(order []int32) error {
+		for _, i := range order {
 			s, err := get(in[i])
 			if err != nil {
 				return fmt.Errorf("access of value %d: %w", i, err)
@@ -98,25 +83,68 @@ func (b *bench[T, N]) fullAccess() func([]byte) (string, error) {
 	}
 }
 
-// run times one batch.
-func (b *bench[T, N]) run(op, mode string, n int) (*Batch, error) {
-	loop, err := b.loop(op, mode)
+// run times one batch of q.N operations, block by block.
+func (b *bench[T, N]) run(q *Request) (*Batch, error) {
+	loop, err := b.loop(q.Op, q.Mode)
 	if err != nil {
 		return nil, err
 	}
+	units := b.units(q.N, q.Block, q.From)
+	b.heap.settle()
 	var m0, m1 runtime.MemStats
 	runtime.ReadMemStats(&m0)
 	c0, t0 := cpuTime(), time.Now()
-	err = loop(n)
+	err = repeat(loop, units, q.N)
 	wall, c1 := time.Since(t0), cpuTime()
 	runtime.ReadMemStats(&m1)
 	if err != nil {
 		return nil, err
 	}
+	b.heap.drain(m1.TotalAlloc - m0.TotalAlloc)
 	return &Batch{
-		N: n, Wall: float64(wall.Nanoseconds()), CPU: float64((c1 - c0).Nanoseconds()),
+		N: q.N, Wall: float64(wall.Nanoseconds()), CPU: float64((c1 - c0).Nanoseconds()),
 		Allocs: float64(m1.Mallocs - m0.Mallocs), Bytes: float64(m1.TotalAlloc - m0.TotalAlloc),
 	}, nil
+}
+
+// repeat runs n operations over the units, again and again; the last may be cut.
+func repeat(loop func([]int32) error, units [][]int32, n int) error {
+	for at := 0; n > 0; at = (at + 1) % len(units) {
+		unit := units[at]
+		if len(unit) > n {
+			unit = unit[:n]
+		}
+		if err := loop(unit); err != nil {
+			return err
+		}
+		n -= len(unit)
+	}
+	return nil
+}
+
+// units are what a batch goes over: for a block of all values the passes in their
+// several orders, the from-th first; for a smaller block the from-th one of the order,
+// alone. Workers of one run have the same order, so that the same from and block are
+// the same values in each of them.
+func (b *bench[T, N]) units(n, block, from int) [][]int32 {
+	all := len(b.vals)
+	if block <= 0 {
+		block = max(1, min(n, all))
+	}
+	if block != all {
+		unit := make([]int32, block)
+		for i := range unit {
+			unit[i] = b.order[(from*block+i)%len(b.order)]
+		}
+		return [][]int32{unit}
+	}
+	passes := len(b.order) / all
+	out := make([][]int32, passes)
+	for i := range out {
+		k := (from + i) % passes
+		out[i] = b.order[k*all : (k+1)*all]
+	}
+	return out
 }
 
 // calibrate warms the loop up and finds how many operations take target.
@@ -128,7 +156,7 @@ func (b *bench[T, N]) calibrate(op, mode string, target time.Duration) (*Calibra
 	n, took := 1, time.Duration(0)
 	for {
 		t0 := time.Now()
-		if err := loop(n); err != nil {
+		if err := repeat(loop, b.units(n, 0, 0), n); err != nil {
 			return nil, err
 		}
 		if took = time.Since(t0); took >= target/2 || n >= 1<<30 {
@@ -137,12 +165,12 @@ func (b *bench[T, N]) calibrate(op, mode string, target time.Duration) (*Calibra
 		n = min(n*10, max(n*2, int(float64(n)*float64(target)/float64(max(took, 1)))))
 	}
 	ns := float64(max(took, 1).Nanoseconds()) / float64(n)
-	return &Calibrate{N: Passes(float64(target.Nanoseconds())/ns, len(b.vals)), Ns: ns}, nil
+	return &Calibrate{N: passes(float64(target.Nanoseconds())/ns, len(b.vals)), Ns: ns}, nil
 }
 
-// Passes rounds n to whole passes over the values where at least half of one
-// fits, so that every batch times the same work.
-func Passes(n float64, values int) int {
+// passes rounds n to whole passes over the values where at least half of one fits.
+// Provisional figures are content with less.
+func passes(n float64, values int) int {
 	if n >= float64(values)/2 {
 		return max(1, int(n/float64(values)+0.5)) * values
 	}

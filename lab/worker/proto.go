@@ -39,6 +39,8 @@ type Request struct {
 	Op     string        `json:"op,omitempty"`     // calibrate, run
 	Mode   string        `json:"mode,omitempty"`   // calibrate, run
 	Target time.Duration `json:"target,omitempty"` // calibrate: length of one batch
+	Block  int           `json:"block,omitempty"`  // run: how many values N goes over, again and again; all that fit when 0
+	From   int           `json:"from,omitempty"`   // run: which block of the order of values, or which pass first
 }
 
 // Reply is the answer to one command: a line of JSON on FDAnswers. Exactly one

@@ -106,6 +106,9 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 	if q.Cmd != CmdValues && b.vals == nil {
 		return fmt.Errorf("command %s before values", q.Cmd)
 	}
+	if q.Cmd != CmdRun {
+		b.heap = heap{}
+	}
 	switch q.Cmd {
 	case CmdValues:
 		a.Values, err = b.values(q)
@@ -126,7 +129,7 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 	case CmdCalibrate:
 		a.Calibrate, err = b.calibrate(q.Op, q.Mode, q.Target)
 	case CmdRun:
-		a.Run, err = b.run(q.Op, q.Mode, q.N)
+		a.Run, err = b.run(q)
 	default:
 		err = fmt.Errorf("unknown command %q", q.Cmd)
 	}
