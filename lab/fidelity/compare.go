@@ -289,8 +289,20 @@ func (w *walker) retyped(x, y reflect.Value) {
 		if bytes.Equal(x.Bytes(), y.Bytes()) || isRaw(x) && isRaw(y) && sameRaw(x.Bytes(), y.Bytes()) {
 			kind = Normalised
 		}
+	case pointed(x, y):
+		if Grade(Compare(reflect.Indirect(x).Interface(), reflect.Indirect(y).Interface(), w.opt)) != GradeLossy {
+			kind = Normalised
+		}
 	}
 	w.add(kind, cause(typeName(x.Type()), typeName(y.Type())), w.renderTyped(x), w.renderTyped(y))
+}
+
+// pointed reports a value and a pointer to one of its type, not nil.
+func pointed(x, y reflect.Value) bool {
+	if y.Kind() == reflect.Pointer {
+		x, y = y, x
+	}
+	return x.Kind() == reflect.Pointer && !x.IsNil() && x.Type().Elem() == y.Type() && x.CanInterface() && y.CanInterface()
 }
 
 func isInteger(v reflect.Value) bool { return v.CanInt() || v.CanUint() }

@@ -7,6 +7,8 @@
 //   - nil ↔ empty slices and maps, also inside an interface;
 //   - the same instant in another time zone, or without its monotonic clock;
 //   - another Go integer type with an equal value (int 5 → int64 5);
+//   - a pointer and what it points to inside an interface, where the values are equal;
+//   - a json.Number spelled differently (1.0, 1, 10e-1);
 //   - a big.Float of equal value whose precision or rounding mode changed;
 //   - []byte ↔ json.RawMessage with the same bytes, and raw JSON that means the
 //     same (white space, escapes, key order, spelling of numbers; none is null);

@@ -16,6 +16,7 @@ var (
 	bigFloatType = reflect.TypeFor[big.Float]()
 	bigRatType   = reflect.TypeFor[big.Rat]()
 	rawType      = reflect.TypeFor[json.RawMessage]()
+	numberType   = reflect.TypeFor[json.Number]()
 )
 
 // special compares the types whose meaning is not the sum of their exported
@@ -39,6 +40,8 @@ func (w *walker) special(a, b reflect.Value) bool {
 		w.walkBigFloat(a, b)
 	case rawType:
 		return w.walkRaw(a, b)
+	case numberType:
+		return w.walkNumber(a, b)
 	default:
 		return a.Kind() == reflect.Struct && w.walkOpaque(a, b)
 	}
@@ -100,6 +103,17 @@ func (w *walker) walkRaw(a, b reflect.Value) bool {
 	default:
 		w.add(Normalised, "same JSON", w.render(a), w.render(b))
 	}
+	return true
+}
+
+// walkNumber judges numbers that are spelled differently by what they mean. It
+// leaves the others to the walk over strings.
+func (w *walker) walkNumber(a, b reflect.Value) bool {
+	x, y := a.String(), b.String()
+	if x == y || !sameRaw([]byte(x), []byte(y)) {
+		return false
+	}
+	w.add(Normalised, "same number", x, y)
 	return true
 }
 
