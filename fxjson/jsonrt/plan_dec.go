@@ -332,7 +332,10 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 			if n == Unknown {
 				i = d.Unknown(i)
 			} else if at, ok := fields[n].reach(p); ok {
-				i = decs[n].do(d, i, at)
+				before := d.err
+				if i = decs[n].do(d, i, at); d.err != before {
+					d.tellField(t, &fields[n])
+				}
 			} else {
 				i = d.RefuseEmbedded(i, fields[n].hidden().String())
 			}
@@ -340,6 +343,20 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 		}
 		return i
 	}
+}
+
+// tellField adds to an error of the wrong type where it was met.
+func (d *Dec) tellField(t reflect.Type, f *field) {
+	e, ok := d.err.(*json.UnmarshalTypeError)
+	if !ok || d.failed {
+		return
+	}
+	if e.Field == "" { // the innermost struct
+		e.Struct = t.Name()
+	} else {
+		e.Field = "." + e.Field
+	}
+	e.Field = f.path + e.Field
 }
 
 // reach goes from a struct to its field and makes embedded structs on the way;

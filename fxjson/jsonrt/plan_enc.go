@@ -45,7 +45,14 @@ func buildEncoder(enc *encoder, k planKey) {
 				if !ok { // a nil interface
 					return append(b, "null"...)
 				}
-				return e.text(b, m)
+				if t.Kind() != reflect.Interface {
+					return e.text(b, m)
+				}
+				text, err := m.MarshalText() // which meets a nil pointer itself
+				if err != nil {
+					return e.Fail(b)
+				}
+				return e.quote(b, string(text))
 			}
 		}
 	}

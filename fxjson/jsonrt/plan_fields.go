@@ -14,6 +14,7 @@ import (
 // field is a field of a struct as JSON sees it.
 type field struct {
 	name      string
+	path      string // the name behind those of the embedded structs on the way
 	lit       string // ,"name": with HTML escaped
 	plainLit  string // the same without
 	steps     []step // from the struct to the field, through embedded ones
@@ -40,7 +41,8 @@ type level struct {
 	steps []step
 	ptr   reflect.Type // see step
 	hide  bool
-	twice bool // it is embedded more than once at the same depth
+	path  string // see field
+	twice bool   // it is embedded more than once at the same depth
 }
 
 // fieldsOf returns the fields of a struct in the order in which they are
@@ -105,7 +107,7 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	}
 	steps := append(slices.Clone(l.steps), step{sf.Offset, i, l.ptr, l.hide})
 	if name == "" && sf.Anonymous && base.Kind() == reflect.Struct {
-		d := &level{typ: base, steps: steps}
+		d := &level{typ: base, steps: steps, path: l.path + sf.Name + "."}
 		if sf.Type.Kind() == reflect.Pointer {
 			d.ptr, d.hide = base, !sf.IsExported()
 		}
@@ -122,6 +124,7 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 			f.decimals = n
 		}
 	}
+	f.path = l.path + f.name
 	f.plainLit = `,"` + f.name + `":`
 	var html bytes.Buffer
 	json.HTMLEscape(&html, []byte(f.plainLit))
