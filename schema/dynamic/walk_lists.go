@@ -1,0 +1,120 @@
+package dynamic
+
+import (
+	"github.com/zmylab/zmy/schema"
+	"github.com/zmylab/zmy/wire"
+)
+
+func (w *walker) list(t *schema.Type, b []byte) any {
+	if len(b) == 0 {
+		return []any(nil)
+	}
+	if w.isFixed(t.Elem) {
+		return w.packed(t.Elem, b)
+	}
+	return w.elements(t.Elem, b)
+}
+
+// elements reads a list of slots or of dense structs.
+func (w *walker) elements(elem uint32, b []byte) []any {
+	d := &w.c.l.Table[elem]
+	dense := d.Shape == wire.ShapeStruct
+	var l wire.ListView
+	if dense {
+		l = wire.OpenDenseView(d, b)
+	} else {
+		l = wire.OpenListView(b)
+	}
+	if !w.charge(l.Len()) {
+		return nil
+	}
+	out := make([]any, 0, l.Len())
+	for i := range l.Len() {
+		if dense {
+			out = append(out, w.fields(int(elem), l.Struct(d, i)))
+		} else {
+			out = append(out, w.slot(int(elem), l.At(i)))
+		}
+		if w.err != nil {
+			return nil
+		}
+	}
+	return out
+}
+
+// array reads an array that is a tail; an empty one has elements too.
+func (w *walker) array(i int, t *schema.Type, b []byte) any {
+	switch {
+	case len(b) == 0:
+		return w.zeros(t)
+	case w.c.l.Table[i].Shape == wire.ShapeFixedTail:
+		return w.packed(t.Elem, b)
+	}
+	return w.elements(t.Elem, b)
+}
+
+var zero [wire.MaxFixed]byte
+
+func (w *walker) zeros(t *schema.Type) any {
+	if !w.charge(int(t.Len)) {
+		return nil
+	}
+	out := make([]any, 0, t.Len)
+	for range t.Len {
+		if w.isFixed(t.Elem) {
+			out = append(out, w.fixed(int(t.Elem), zero[:w.c.l.Table[t.Elem].Size]))
+		} else {
+			out = append(out, w.slot(int(t.Elem), nil))
+		}
+		if w.err != nil {
+			return nil
+		}
+	}
+	return out
+}
+
+func (w *walker) mapping(i int, t *schema.Type, b []byte) any {
+	if len(b) == 0 {
+		return Map(nil)
+	}
+	kb, vb, _, err := wire.OpenMap(b)
+	if err != nil {
+		w.err = err
+		return nil
+	}
+	var keys, values []any
+	if w.isFixed(t.Key) {
+		keys, _ = w.packed(t.Key, kb).([]any)
+	} else {
+		keys = w.elements(t.Key, kb)
+	}
+	switch {
+	case w.err != nil:
+		return nil
+	case w.c.l.Table[i].Elem == len(w.c.s.Types): // a set
+		return w.set(t, keys)
+	case w.isFixed(t.Elem):
+		values, _ = w.packed(t.Elem, vb).([]any)
+	default:
+		values = w.elements(t.Elem, vb)
+	}
+	if !w.charge(len(keys)) {
+		return nil
+	}
+	out := make(Map, len(keys))
+	for j := range out {
+		out[j] = Pair{keys[j], values[j]}
+	}
+	return out
+}
+
+func (w *walker) set(t *schema.Type, keys []any) any {
+	if !w.charge(2 * len(keys)) {
+		return nil
+	}
+	out := make(Map, len(keys))
+	for i := range out {
+		out[i] = Pair{keys[i], &Struct{Name: w.c.s.Types[t.Elem].Name}}
+	}
+	return out
+}
