@@ -21,6 +21,8 @@ type Info struct {
 	Modules []run.Module
 	// Native marks a row on the codec's own generated type: shown, never ranked.
 	Native bool
+	// Unranked is why the row is shown and never ranked, for other reasons than Native.
+	Unranked string
 	// Extra contenders are measured when they are named, or all are asked for.
 	Extra bool
 	// Env is added to the environment of its build: GOEXPERIMENT=jsonv2.
@@ -38,6 +40,8 @@ const FamilyFloor = "floor"
 // Rankless is why a contender's row is never ranked, or "".
 func (i *Info) Rankless() string {
 	switch {
+	case i.Unranked != "":
+		return i.Unranked
 	case i.Native:
 		return "a row on the codec's own type: what a program with another type pays is the row beside it"
 	case i.Family == FamilyFloor:

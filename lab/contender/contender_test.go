@@ -57,6 +57,9 @@ func checkSource(t *testing.T, file string, src []byte, required []*modfile.Requ
 	if !strings.HasPrefix(string(src), "//go:build ignore\n") {
 		t.Errorf("%s does not begin with //go:build ignore", file)
 	}
+	if strings.Contains(string(src), ":= bytes.NewBuffer(") {
+		t.Errorf("%s makes a bytes.Buffer for every call: the harness's allocation, not the codec's", file)
+	}
 	f, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
 	if err != nil {
 		t.Fatal(err)
@@ -72,6 +75,16 @@ func checkSource(t *testing.T, file string, src []byte, required []*modfile.Requ
 		}
 		if !pinned {
 			t.Errorf("%s imports %s, which mod.txt does not pin", file, path)
+		}
+	}
+}
+
+// TestUnranked: a codec whose messages cannot stand alone is not ranked beside those
+// whose messages can.
+func TestUnranked(t *testing.T) {
+	for _, i := range Reflective() {
+		if got := i.Rankless() != ""; got != (i.Name == "gob-stream") {
+			t.Errorf("%s: rankless %q", i.Name, i.Rankless())
 		}
 	}
 }

@@ -18,7 +18,8 @@ func Reflective() []Info {
 		reflective("segmentio", "json", "segmentio/encoding/json", jsonKinds),
 		reflective("json-v2", "json", "encoding/json version 2 (go-json-experiment) with version 1's options", jsonKinds),
 		reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", gobKinds),
-		reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", gobKinds),
+		unranked("it needs one ordered stream from end to end: a message alone cannot be decoded",
+			reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", gobKinds)),
 		reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds),
 		reflective("shamaton", "binary", "shamaton/msgpack v2, structs as maps", binaryKinds),
 		reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds),
@@ -36,6 +37,11 @@ func Experimental() []Info {
 		out[i].Extra, out[i].Env = true, []string{"GOEXPERIMENT=jsonv2"}
 	}
 	return out
+}
+
+func unranked(why string, i Info) Info {
+	i.Unranked = why
+	return i
 }
 
 func reflective(name, family, text string, carries func(*ir.Type) string) Info {

@@ -35,6 +35,9 @@ type Contender[N any] struct {
 	// Setup runs once before anything else and may look at all values (gob
 	// registers the concrete types it finds in interfaces). Optional.
 	Setup func(vals []N) error
+	// Primed says that Setup ran the codec already, or that its first call has work to
+	// do that is not a first call's: it tells nothing and is not timed.
+	Primed bool
 	// Encoders and Decoders, the first of each being mode "fresh".
 	Encoders []Encoder[N]
 	Decoders []Decoder[N]

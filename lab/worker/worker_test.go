@@ -121,6 +121,15 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// TestPrimed: no first call is told of a codec that ran before.
+func TestPrimed(t *testing.T) {
+	c := jsonCodec()
+	c.Primed = true
+	if got := talk(t, testBench(c), makeValues, Request{Cmd: CmdFirst})[1]; got.Err != nil || len(got.First) != 0 {
+		t.Errorf("first: %+v", got)
+	}
+}
+
 // TestSameValues: the same seed gives the same values, another seed others.
 func TestSameValues(t *testing.T) {
 	digest := func(seed uint64) string {

@@ -20,6 +20,7 @@ func New[T any]() worker.Contender[T] {
 		Name:   "gob-stream",
 		Family: "binary",
 		Setup:  s.setup,
+		Primed: true,
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) { return s.encoder(true) }},
 			{Mode: "pooled", New: func() func([]byte, *T) ([]byte, error) { return s.encoder(false) }},

@@ -33,14 +33,15 @@ func marshal(v any) ([]byte, error) { return json.Marshal(v, options) }
 
 func unmarshal(b []byte, v any) error { return json.Unmarshal(b, v, options) }
 
-// pooled keeps one jsontext.Encoder and its buffer.
+// pooled keeps one jsontext.Encoder, which has the options, and its buffer. Given
+// again to every call, they would be joined anew each time.
 func pooled() func([]byte, any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := jsontext.NewEncoder(&buf, options)
 	return func(_ []byte, v any) ([]byte, error) {
 		buf.Reset()
 		enc.Reset(&buf, options)
-		if err := json.MarshalEncode(enc, v, options); err != nil {
+		if err := json.MarshalEncode(enc, v); err != nil {
 			return nil, err
 		}
 		return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
