@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -406,6 +407,9 @@ func (t *table) verdict() {
 	}
 }
 
+// brackets are the indices and keys of a path.
+var brackets = regexp.MustCompile(`\[[^\]]*\]`)
+
 // losses are what ranked codecs lose, in short: one line for all who lose the
 // same, without values where the types tell it.
 func losses(r *run.Run) []string {
@@ -421,9 +425,9 @@ func losses(r *run.Run) []string {
 			if d.Kind != "lossy" {
 				return "", ""
 			}
-			return d.Path, change(d)
+			return brackets.ReplaceAllString(d.Path, ""), change(d)
 		}) {
-			kinds = append(kinds, g.what+" ("+some(g.who, 1, 32)+")")
+			kinds = append(kinds, g.what+" ("+some(slices.Compact(g.who), 2, 32)+")")
 		}
 		all = append(all, loss{c.Name, strings.Join(kinds, " · ")})
 	}

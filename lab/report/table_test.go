@@ -184,7 +184,7 @@ func TestLossesInShort(t *testing.T) {
 		r.Contenders = append(r.Contenders, &run.Contender{Name: name, Value: run.Grade{Grade: run.Lossy, Diffs: diffs}})
 	}
 	r.Contenders[2].Value = run.Grade{Grade: run.Lossless}
-	want := `a, b: int → float64 (Meta["n"] and 1 more) · "` + long[:22] + `… → "" (Name)`
+	want := `a, b: int → float64 (Meta) · "` + long[:22] + `… → "" (Name)`
 	if got := losses(r); len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)
 	}
