@@ -324,7 +324,8 @@ var jsonCodePagePoint = jsonrt.Code[Page[Point]]{
 	Decode: decodeSSEEvent_PagePoint,
 }
 
-// AppendPagePointJSON appends what json.Marshal(v) returns to b.
+// AppendPagePointJSON appends what json.Marshal(v) returns to b. Call it where speed counts:
+// Page[Point] cannot have methods here, so that fxjson.Marshal goes by reflection.
 func AppendPagePointJSON(b []byte, v *Page[Point]) ([]byte, error) {
 	if v == nil {
 		return append(b, "null"...), nil
@@ -337,7 +338,7 @@ func AppendPagePointJSON(b []byte, v *Page[Point]) ([]byte, error) {
 	return jsonrt.AppendStd(b[:n], v)
 }
 
-// DecodePagePointJSON does what json.Unmarshal(b, v) does.
+// DecodePagePointJSON does what json.Unmarshal(b, v) does; see AppendPagePointJSON.
 func DecodePagePointJSON(b []byte, v *Page[Point]) error { return jsonCodePagePoint.Unmarshal(b, v) }
 
 var jsonCodePages = jsonrt.Code[Pages]{

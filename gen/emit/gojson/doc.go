@@ -8,6 +8,11 @@
 //	b = jsonrt.EncodeSlice(e, b, &v.Items, encodeOrder_Item)
 //	i = jsonrt.DecodeSlice(d, i, &v.Items, decodeOrder_Item)
 //
+// A root that cannot have methods here, as an instance of a generic type
+// (-type='Page[Order]'), gets the functions AppendPageOrderJSON and
+// DecodePageOrderJSON instead. fxjson.Marshal and Unmarshal do not find those:
+// they handle such a type by reflection, with the same results.
+//
 // The functions of a file carry the name of its first root, so that several
 // generated files of a package do not meet.
 package gojson

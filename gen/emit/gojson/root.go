@@ -58,12 +58,15 @@ func (e *emitter) root(t *ir.Type) {
 	e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", code, ".UnmarshalMethod(", e.b, ", ", e.v, ") }")
 }
 
-// functions writes AppendXJSON and DecodeXJSON.
+// functions writes AppendXJSON and DecodeXJSON. Package fxjson finds generated
+// code by a method, and an instance of a generic type cannot have one of its own;
+// a registry filled by init functions is what this project does not do.
 func (e *emitter) functions(t *ir.Type, name, code, enc string) {
 	app, dec := e.Unique("Append"+name+"JSON"), e.Unique("Decode"+name+"JSON")
-	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ". Call it where speed counts:")
+	e.P("// ", t, " cannot have methods here, so that fxjson.Marshal goes by reflection.")
 	e.appender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", enc, true, "")
-	e.P("\n// ", dec, " does what json.Unmarshal(", e.b, ", ", e.v, ") does.")
+	e.P("\n// ", dec, " does what json.Unmarshal(", e.b, ", ", e.v, ") does; see ", app, ".")
 	e.P("func ", dec, "(", e.b, " []byte, ", e.v, " *", t, ") error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
 }
 

@@ -15,7 +15,8 @@ var jsonCodePageOrder = jsonrt.Code[Page[Order]]{
 	Alias:  true,
 }
 
-// AppendPageOrderJSON appends what json.Marshal(v) returns to b.
+// AppendPageOrderJSON appends what json.Marshal(v) returns to b. Call it where speed counts:
+// Page[Order] cannot have methods here, so that fxjson.Marshal goes by reflection.
 func AppendPageOrderJSON(b []byte, v *Page[Order]) ([]byte, error) {
 	if v == nil {
 		return append(b, "null"...), nil
@@ -28,7 +29,7 @@ func AppendPageOrderJSON(b []byte, v *Page[Order]) ([]byte, error) {
 	return jsonrt.AppendStd(b[:n], v)
 }
 
-// DecodePageOrderJSON does what json.Unmarshal(b, v) does.
+// DecodePageOrderJSON does what json.Unmarshal(b, v) does; see AppendPageOrderJSON.
 func DecodePageOrderJSON(b []byte, v *Page[Order]) error { return jsonCodePageOrder.Unmarshal(b, v) }
 
 var jsonCodePairStringMapStringOrder = jsonrt.Code[Pair[string, map[string]Order]]{
@@ -37,7 +38,8 @@ var jsonCodePairStringMapStringOrder = jsonrt.Code[Pair[string, map[string]Order
 	Alias:  true,
 }
 
-// AppendPairStringMapStringOrderJSON appends what json.Marshal(v) returns to b.
+// AppendPairStringMapStringOrderJSON appends what json.Marshal(v) returns to b. Call it where speed counts:
+// Pair[string, map[string]Order] cannot have methods here, so that fxjson.Marshal goes by reflection.
 func AppendPairStringMapStringOrderJSON(b []byte, v *Pair[string, map[string]Order]) ([]byte, error) {
 	if v == nil {
 		return append(b, "null"...), nil
@@ -50,7 +52,7 @@ func AppendPairStringMapStringOrderJSON(b []byte, v *Pair[string, map[string]Ord
 	return jsonrt.AppendStd(b[:n], v)
 }
 
-// DecodePairStringMapStringOrderJSON does what json.Unmarshal(b, v) does.
+// DecodePairStringMapStringOrderJSON does what json.Unmarshal(b, v) does; see AppendPairStringMapStringOrderJSON.
 func DecodePairStringMapStringOrderJSON(b []byte, v *Pair[string, map[string]Order]) error {
 	return jsonCodePairStringMapStringOrder.Unmarshal(b, v)
 }
@@ -60,7 +62,8 @@ var jsonCodeTreeInt = jsonrt.Code[Tree[int]]{
 	Decode: decodePageOrder_TreeInt,
 }
 
-// AppendTreeIntJSON appends what json.Marshal(v) returns to b.
+// AppendTreeIntJSON appends what json.Marshal(v) returns to b. Call it where speed counts:
+// Tree[int] cannot have methods here, so that fxjson.Marshal goes by reflection.
 func AppendTreeIntJSON(b []byte, v *Tree[int]) ([]byte, error) {
 	if v == nil {
 		return append(b, "null"...), nil
@@ -73,7 +76,7 @@ func AppendTreeIntJSON(b []byte, v *Tree[int]) ([]byte, error) {
 	return jsonrt.AppendStd(b[:n], v)
 }
 
-// DecodeTreeIntJSON does what json.Unmarshal(b, v) does.
+// DecodeTreeIntJSON does what json.Unmarshal(b, v) does; see AppendTreeIntJSON.
 func DecodeTreeIntJSON(b []byte, v *Tree[int]) error { return jsonCodeTreeInt.Unmarshal(b, v) }
 
 func encodePageOrder(e *jsonrt.Enc, b []byte, v *Page[Order]) []byte {
