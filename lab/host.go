@@ -36,7 +36,8 @@ func host(env *plan.Env) run.Host {
 	return h
 }
 
-// flags are the settings that change what the compiler makes.
+// flags are the settings that change what the compiler makes, and those of the
+// environment that change how the Go runtime of the workers behaves.
 func flags(env *plan.Env) string {
 	var out []string
 	if f := strings.TrimSpace(env.GOFLAGS); f != "" && f != "-buildvcs=false" {
@@ -47,6 +48,11 @@ func flags(env *plan.Env) string {
 	}
 	if env.GOAMD64 != "" && env.GOAMD64 != "v1" {
 		out = append(out, "GOAMD64="+env.GOAMD64)
+	}
+	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG", "GOMAXPROCS"} {
+		if v := os.Getenv(name); v != "" {
+			out = append(out, name+"="+v)
+		}
 	}
 	return strings.Join(out, " ")
 }

@@ -51,7 +51,15 @@ func benchName(r *run.Run, c *run.Cell) string {
 	if !c.Rank {
 		name += "/rank=none"
 	}
-	return name + "-" + itoa(max(r.Host.Cores, 1))
+	return name + "-" + itoa(procs(r.Host))
+}
+
+// procs is the workers' GOMAXPROCS, or what it is by default.
+func procs(h run.Host) int {
+	if h.Procs > 0 {
+		return h.Procs
+	}
+	return max(h.Cores, 1)
 }
 
 // part makes a value that can stand in a benchmark name.

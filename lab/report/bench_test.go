@@ -178,3 +178,17 @@ func TestWriteDir(t *testing.T) {
 		t.Error("a file served as a folder")
 	}
 }
+
+// TestProcs: the number behind a line's name is the workers' GOMAXPROCS, not the cores.
+func TestProcs(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 2})
+	r.Host.Cores, r.Host.Procs, r.Host.Flags = 8, 1, "GOGC=off"
+	stats.Fill(r)
+	var b strings.Builder
+	if err := Bench(&b, r); err != nil || !strings.Contains(b.String(), "mode=fresh-1 ") || strings.Contains(b.String(), "mode=fresh-8 ") {
+		t.Errorf("%v: %.300s", err, b.String())
+	}
+	if got := hostLine(r); !strings.Contains(got, "GOMAXPROCS 1 · GOGC=off") {
+		t.Errorf("host line %q", got)
+	}
+}

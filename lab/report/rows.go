@@ -174,6 +174,12 @@ func fidelity(r *run.Run) string {
 func hostLine(r *run.Run) string {
 	h := r.Host
 	parts := []string{strings.TrimSpace(plural(h.Cores, "core") + " " + h.Virtual), h.Go}
+	if h.Procs > 0 && h.Procs != h.Cores {
+		parts = append(parts, "GOMAXPROCS "+itoa(h.Procs))
+	}
+	if h.Flags != "" {
+		parts = append(parts, h.Flags)
+	}
 	if h.Load1 >= 0 {
 		s := "load " + short(h.Load1)
 		if h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) {

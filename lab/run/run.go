@@ -39,11 +39,12 @@ type Host struct {
 	Arch     string  `json:"arch"`
 	CPU      string  `json:"cpu"`
 	Cores    int     `json:"cores"`
+	Procs    int     `json:"procs,omitempty"`   // GOMAXPROCS of the workers, 0 when unknown
 	Virtual  string  `json:"virtual,omitempty"` // hypervisor when one is seen
 	MemBytes int64   `json:"mem_bytes"`
 	Load1    float64 `json:"load1"` // 1-minute load average at the start, -1 when unknown
 	Go       string  `json:"go"`
-	Flags    string  `json:"flags,omitempty"` // GOFLAGS, GOEXPERIMENT, GOAMD64 that differ from the default
+	Flags    string  `json:"flags,omitempty"` // GOFLAGS, GOEXPERIMENT, GOAMD64, GOGC, GOMEMLIMIT, GODEBUG, GOMAXPROCS that differ from the default
 	Counters string  `json:"counters"`        // "hardware" | "n/a"
 	Pinned   bool    `json:"pinned"`
 }

@@ -72,6 +72,7 @@ type Values struct {
 	N      int    `json:"n"`
 	Source string `json:"source"` // "func SampleOrder", "field names and types", "file x.json"
 	Capped bool   `json:"capped,omitempty"`
+	Procs  int    `json:"procs"` // GOMAXPROCS
 }
 
 // Describe sums the values up.

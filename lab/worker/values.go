@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/zmylab/zmy/lab/values"
 )
@@ -18,7 +19,7 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 	if err := b.load(origin, q.Seed); err != nil {
 		return nil, err
 	}
-	return &Values{N: len(origin), Source: source, Capped: len(origin) < q.N}, nil
+	return &Values{N: len(origin), Source: source, Capped: len(origin) < q.N, Procs: runtime.GOMAXPROCS(0)}, nil
 }
 
 // makeValues takes them from a file of JSON documents, from the package's own
