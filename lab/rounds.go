@@ -30,7 +30,7 @@ func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
 	for _, m := range p.modes {
 		fresh := m.Mode == "fresh"
 		if fresh || name != run.Twin {
-			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && l.ranked(p.worker.Name)})
+			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && l.ranked(p.worker.Name), Seldom: !fresh})
 		}
 	}
 	return ln

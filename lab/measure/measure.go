@@ -3,7 +3,7 @@
 // neither codecs nor processes, and estimates nothing: that is lab/stats.
 //
 // Terms. A cell is one (worker, op, mode). A batch is n operations timed at once, at
-// least MinBatch long. A round is one batch of every cell, in an order shuffled anew;
+// least MinBatch long. A round is one batch of every cell that is due, in an order shuffled anew;
 // batches of one round are paired: they go over the same values, all of them where the
 // slowest cell gets through in time, else the same block of them. A launch is one life of the worker processes: what
 // a process carries from its start (memory layout, hash seeds) makes its rounds alike,
@@ -27,6 +27,9 @@ type Cell struct {
 	Op   string // encode | decode | access
 	Mode string // fresh | append | …
 	Rank bool   // whether it takes part in the ranking
+	// Seldom cells are run in every other round of a launch, the first among them,
+	// so that the budget allows the others more rounds.
+	Seldom bool
 }
 
 // Reading is what a worker read off during one batch.

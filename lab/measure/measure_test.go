@@ -36,7 +36,7 @@ type sim struct {
 	log      *[]string
 }
 
-var both = []Cell{{"encode", "fresh", true}, {"decode", "fresh", true}}
+var both = []Cell{{Op: "encode", Mode: "fresh", Rank: true}, {Op: "decode", Mode: "fresh", Rank: true}}
 
 func (s *sim) Name() string { return s.name }
 func (s *sim) Cells() []Cell {
@@ -495,4 +495,35 @@ func (s *slowing) Run(ctx context.Context, b Batch) (Reading, error) {
 		s.ns = 2e5
 	}
 	return s.sim.Run(ctx, b)
+}
+
+// TestSeldom: cells that are run in every other round are run in the same rounds of
+// all workers, and leave the budget to the others.
+func TestSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cells := []Cell{{Op: "encode", Mode: "fresh", Rank: true}, {Op: "encode", Mode: "append", Seldom: true}, {Op: "encode", Mode: "pooled", Seldom: true}}
+		measured := func(cells []Cell) ([]*run.Cell, Stats) {
+			a, b := &sim{name: "a", ns: 1000, sleep: 1, cells: cells}, &sim{name: "b", ns: 2000, sleep: 1, cells: cells}
+			rows, stats, err := Measure(t.Context(), []Worker{a, b}, Config{Budget: 2 * time.Second, Values: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return rows, stats
+		}
+		rows, stats := measured(cells)
+		for _, row := range rows {
+			for _, s := range row.Samples {
+				if row.Mode != "fresh" && s.Round%2 != 0 {
+					t.Errorf("%s %s has a sample of round %d", row.Codec, row.Mode, s.Round)
+				}
+			}
+		}
+		fresh, seldom := len(rows[0].Samples), len(rows[1].Samples)
+		if fresh != stats.Rounds || seldom == 0 || seldom > fresh*2/3 || len(rows[2].Samples) != seldom || len(rows[4].Samples) != seldom {
+			t.Errorf("%d rounds: %d samples of mode fresh, %d of mode append", stats.Rounds, fresh, seldom)
+		}
+		if all, _ := measured([]Cell{cells[0], {Op: "encode", Mode: "append"}, {Op: "encode", Mode: "pooled"}}); fresh <= len(all[0].Samples) {
+			t.Errorf("%d rounds in place of %d", fresh, len(all[0].Samples))
+		}
+	})
 }

@@ -10,11 +10,14 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// roundCost is what one round takes, dispatch included.
-func (s *session) roundCost() time.Duration {
+// due reports whether a cell is run in round r of a launch.
+func (j *job) due(r int) bool { return !j.w.out && (!j.cell.Seldom || r%2 == 0) }
+
+// roundCost is what round r of a launch takes, dispatch included.
+func (s *session) roundCost(r int) time.Duration {
 	var sum time.Duration
 	for _, j := range s.jobs {
-		if !j.w.out {
+		if j.due(r) {
 			sum += j.cost + 100*time.Microsecond
 		}
 	}
@@ -22,11 +25,12 @@ func (s *session) roundCost() time.Duration {
 }
 
 // warmCost is what a launch takes before its first round: half a batch of each cell.
-func (s *session) warmCost() time.Duration { return s.roundCost() / 2 }
+func (s *session) warmCost() time.Duration { return s.roundCost(0) / 2 }
 
 // need is what l launches of r rounds take.
 func (s *session) need(l, r int) time.Duration {
-	return time.Duration(l)*(s.warmCost()+time.Duration(r)*s.roundCost()) + time.Duration(l-1)*s.startCost
+	rounds := time.Duration((r+1)/2)*s.roundCost(0) + time.Duration(r/2)*s.roundCost(1)
+	return time.Duration(l)*(s.warmCost()+rounds) + time.Duration(l-1)*s.startCost
 }
 
 // plan fits launches × rounds into what is left of the budget. Rounds give way first,

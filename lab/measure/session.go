@@ -97,7 +97,7 @@ func (s *session) launch(ctx context.Context, l int) {
 	s.stats.Launches++
 	end := time.Now().Add(s.share(l))
 	for r := range s.stats.PerLaunch {
-		if r >= s.cfg.MinRounds && time.Now().Add(s.roundCost()/2).After(end) {
+		if r >= s.cfg.MinRounds && time.Now().Add(s.roundCost(r)/2).After(end) {
 			return
 		}
 		if !s.round(ctx, l, r) {
@@ -121,7 +121,7 @@ func (s *session) share(l int) time.Duration {
 	return (left - later) / time.Duration(s.cfg.Launches-l)
 }
 
-// round runs every cell once, in a fresh order, and reports whether it got through.
+// round runs every cell that is due once, in a fresh order, and reports whether it got through.
 // Readings are kept only of whole rounds: a pair needs both its halves.
 func (s *session) round(ctx context.Context, l, r int) bool {
 	type result struct {
@@ -131,7 +131,7 @@ func (s *session) round(ctx context.Context, l, r int) bool {
 	var got []result
 	for _, i := range s.order.Perm(len(s.jobs)) {
 		j := s.jobs[i]
-		if j.w.out {
+		if !j.due(r) {
 			continue
 		}
 		begin := time.Now()
