@@ -73,7 +73,8 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	}
 	dump := w.Scratch("wire")
 	if s := a.do(worker.Request{Cmd: worker.CmdSizes, Dump: dump}).Sizes; s != nil {
-		c.Sizes = run.Sizes{Raw: s.Raw, Gzip: s.Gzip, P95: s.P95, Total: s.Total, GzipNs: s.GzipNs}
+		c.Sizes = run.Sizes{Raw: s.Raw, Gzip: s.Gzip, P95: s.P95, Total: s.Total, GzipNs: s.GzipNs,
+			Mean: s.Mean, MeanGzip: s.MeanGzip, Max: s.Max}
 		if c.Sizes.Zstd, err = zstdMedian(dump); err != nil {
 			return nil, err
 		}

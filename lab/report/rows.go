@@ -103,6 +103,14 @@ func (x row) allocs() string {
 	return count(x.Enc.Allocs) + "/" + count(x.Dec.Allocs)
 }
 
+// meanSize is the mean of the encoded sizes: what the verdict's percentage is about.
+func (x row) meanSize() float64 {
+	if x.Enc != nil && x.Enc.Wire > 0 {
+		return x.Enc.Wire
+	}
+	return x.C.Sizes.Mean
+}
+
 // flags are what a reader must know beside the name: grades and bad checks.
 func (x row) flags() []string {
 	var out []string

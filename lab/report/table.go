@@ -175,8 +175,8 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 		dec.add(ud.of(at(t.r, x.Dec)), tone)
 		decBar.add(Bar(at(t.r, x.Dec), fullDec, bar), barTone)
 		decX.add(ratio(x.Dec, show.interval), tone)
-		raw.add(size(x.C.Sizes.Raw), tone)
-		gz.add(size(x.C.Sizes.Gzip), tone)
+		raw.add(size(x.meanSize()), tone)
+		gz.add(size(x.C.Sizes.MeanGzip), tone)
 		al.add(x.allocs(), tone)
 		note, color := strings.Join(x.flags(), ", "), yellow
 		if x.Rank == nil {
@@ -322,7 +322,7 @@ func (t *table) signs(all []row) {
 	if t.shown.interval {
 		signs = append(signs, "± 95% interval")
 	}
-	signs = append(signs, "ranked by encode + decode, "+clock(t.r)+" time")
+	signs = append(signs, "sizes are means", "ranked by encode + decode, "+clock(t.r)+" time")
 	t.line(dim, "    %s", strings.Join(signs, " · "))
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -187,5 +188,34 @@ func TestLossesInShort(t *testing.T) {
 	want := `a, b: int → float64 (Meta) · "` + long[:22] + `… → "" (Name)`
 	if got := losses(r); len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestSizeAgreesWithVerdict: where mean and median point different ways, table and
+// verdict speak of the same one.
+func TestSizeAgreesWithVerdict(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 2, Rounds: 3})
+	for _, c := range r.Contenders {
+		if c.Name == "zmy" {
+			c.Sizes.Raw, c.Sizes.Mean = 5555, 965
+		}
+	}
+	for _, c := range r.Cells {
+		if c.Codec == "zmy" {
+			c.Wire = 965
+		}
+	}
+	stats.Fill(r)
+	if !strings.Contains(r.Verdict.Sentence, "zmy") || !strings.Contains(r.Verdict.Sentence, "50% smaller on average") {
+		t.Errorf("verdict %s", r.Verdict.Sentence)
+	}
+	var table, text strings.Builder
+	if err := errors.Join(Table(&table, r, TableOptions{}), Markdown(&text, r)); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{table.String(), text.String()} {
+		if !strings.Contains(s, "965 B") || strings.Contains(s, "5.6 KB") || !strings.Contains(s, "sizes are means") {
+			t.Errorf("the sizes are not the verdict's:\n%s", s)
+		}
 	}
 }

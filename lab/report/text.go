@@ -72,9 +72,9 @@ func Markdown(w io.Writer, r *run.Run) error {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", x.place(), name,
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
-			size(x.C.Sizes.Raw), size(x.C.Sizes.Gzip), x.allocs(), strings.ToLower(md(x.C.Value.Grade)))
+			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), strings.ToLower(md(x.C.Value.Grade)))
 	}
-	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; times are " + clock(r) + " time.\n")
+	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; sizes are means; times are " + clock(r) + " time.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
 			fmt.Fprintf(&b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))

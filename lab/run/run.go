@@ -157,13 +157,19 @@ type Check struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// Sizes of the encoded values: medians over the values.
+// Sizes of the encoded values: medians over the values, and the means, which are what
+// a link or a disk is filled with.
 type Sizes struct {
-	Raw    float64 `json:"raw"`
-	Gzip   float64 `json:"gzip"`
-	Zstd   float64 `json:"zstd,omitempty"`
-	P95    float64 `json:"p95"`
-	Total  int64   `json:"total"` // all values, raw
+	Raw   float64 `json:"raw"`
+	Gzip  float64 `json:"gzip"`
+	Zstd  float64 `json:"zstd,omitempty"`
+	P95   float64 `json:"p95"`
+	Total int64   `json:"total"` // all values, raw
+
+	Mean     float64 `json:"mean"`
+	MeanGzip float64 `json:"mean_gzip"`
+	Max      float64 `json:"max"` // the largest value, raw
+
 	GzipNs float64 `json:"gzip_ns,omitempty"`
 }
 

@@ -65,7 +65,7 @@ func praise(r *run.Run, codec, family string) string {
 	be, bd := BaselineCell(r, Encode), BaselineCell(r, Decode)
 	if be != nil && bd != nil {
 		if be.Wire > 0 && enc.Wire > 0 {
-			parts = append(parts, bytesWords(enc.Wire/be.Wire))
+			parts = append(parts, bytesWords(enc.Wire/be.Wire)) // means, as the tables show
 		}
 		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
 		if saved >= 0.05 {
@@ -99,9 +99,9 @@ func doubt(cells ...*run.Cell) string {
 func bytesWords(x float64) string {
 	switch {
 	case x < 0.995:
-		return fmt.Sprintf("%.0f%% smaller", 100*(1-x))
+		return fmt.Sprintf("%.0f%% smaller on average", 100*(1-x))
 	case x > 1.005:
-		return fmt.Sprintf("%.0f%% larger", 100*(x-1))
+		return fmt.Sprintf("%.0f%% larger on average", 100*(x-1))
 	}
 	return "same size"
 }

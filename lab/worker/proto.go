@@ -122,7 +122,10 @@ type Sizes struct {
 	P95    float64 `json:"p95"`
 	Total  int64   `json:"total"`
 	GzipNs float64 `json:"gzip_ns,omitempty"`
-	Mean   float64 `json:"mean"`
+
+	Mean     float64 `json:"mean"`
+	MeanGzip float64 `json:"mean_gzip"`
+	Max      float64 `json:"max"`
 }
 
 // Mode is one thing that run can time.

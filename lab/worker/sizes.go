@@ -39,6 +39,8 @@ func (b *bench[T, N]) sizes(dump string) (*Sizes, error) {
 		took[i] = float64(time.Since(t0).Nanoseconds())
 		raw[i], zip[i] = float64(len(w)), float64(buf.Len())
 		s.Total += int64(len(w))
+		s.MeanGzip += zip[i] / float64(len(wire))
+		s.Max = max(s.Max, raw[i])
 	}
 	s.Raw, s.P95 = Quantile(raw, 0.5), Quantile(raw, 0.95)
 	s.Gzip, s.GzipNs = Quantile(zip, 0.5), Quantile(took, 0.5)

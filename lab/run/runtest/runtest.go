@@ -152,7 +152,8 @@ func (c codec) contender() *run.Contender {
 	out := &run.Contender{
 		Name: c.name, Family: c.family, Text: c.text, Status: run.StatusMeasured,
 		Contract: run.Grade{Grade: run.Kept}, Value: run.Grade{Grade: run.Lossless},
-		Sizes:    run.Sizes{Raw: c.raw, Gzip: c.gzip, Zstd: c.zstd, P95: c.raw * 1.9, Total: int64(c.raw * 262), GzipNs: 14 * c.raw},
+		Sizes: run.Sizes{Raw: c.raw, Gzip: c.gzip, Zstd: c.zstd, P95: c.raw * 1.9, Total: int64(c.raw * 262), GzipNs: 14 * c.raw,
+			Mean: c.raw, MeanGzip: c.gzip, Max: c.raw * 3.1},
 		BuildSec: 1.1, Binary: 3_200_000 + int64(c.dec*300),
 		Checks: []run.Check{
 			{Name: "fresh decode copies its input", Result: "ok"}, {Name: "fresh encode owns its output", Result: "ok"},
