@@ -17,6 +17,14 @@
 // code and faster than encoding/json, which is asked for the texts of errors,
 // and for values nested deeper than a thousand pointers.
 //
+// # In place of encoding/json
+//
+// Functions, types and errors have the names and the behaviour that they have
+// there: [Valid], [Compact], [Indent], [HTMLEscape], [NewEncoder], [NewDecoder]
+// with its tokens, [RawMessage], [Number] and the rest; a Decoder holds the value
+// at hand and no more. Beyond that there are [MarshalOptions] and
+// [UnmarshalOptions], and [Get], which takes one value out of a document.
+//
 // # What is not yet equal
 //
 // Into a target that is the zero value everything is equal, errors included:

@@ -1,0 +1,186 @@
+package fxjson
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// ErrNotFound is what errors of [Get] wrap when the document has no such value.
+var ErrNotFound = errors.New("no such value")
+
+// Get returns the value at a path of a document, such as
+//
+//	user.orders[3].total
+//	headers["content.type"]
+//
+// in which a name selects the first member of that key and a number in brackets
+// an element, from 0 on; a key with special characters stands in brackets and
+// quotes. The empty path is the whole document.
+//
+// What is passed on the way is validated, and so is the value; what follows is
+// not looked at. The value shares the memory of data. Nothing is allocated for
+// documents up to 1 MiB.
+func Get(data []byte, path string) (Value, error) {
+	buf := buffers.Get().(*[]byte)
+	doc := jsonwire.Padded((*buf)[:0], data)
+	i, e, err := walk(doc, path)
+	if cap(doc) <= maxBuffer {
+		*buf = doc
+		buffers.Put(buf)
+	}
+	switch {
+	case err != nil:
+		return Value{}, fmt.Errorf("fxjson: get %s: %w", path, err)
+	case e < 0:
+		return Value{}, &MalformedError{Offset: int64(jsonscan.Malformed(data))}
+	}
+	return Value{data[i:e]}, nil
+}
+
+// walk returns begin and end of the value at path in the padded document; a
+// negative end says that it is malformed.
+func walk(doc []byte, path string) (i, e int, err error) {
+	depth := 0
+	for path != "" {
+		name, index, rest, err := splitPath(path)
+		if err != nil {
+			return 0, 0, err
+		}
+		if i = jsonwire.SkipSpace(doc, i); doc[i] != '{' && doc[i] != '[' && jsonwire.Skip(doc, i, depth) < 0 {
+			return 0, -1, nil
+		}
+		depth++
+		switch {
+		case index < 0 && doc[i] == '{':
+			i = member(doc, i+1, depth, name)
+		case index >= 0 && doc[i] == '[':
+			i = element(doc, i+1, depth, index)
+		default:
+			i = absent
+		}
+		switch i {
+		case absent:
+			return 0, 0, ErrNotFound
+		case broken:
+			return 0, -1, nil
+		}
+		path = rest
+	}
+	i = jsonwire.SkipSpace(doc, i)
+	return i, jsonwire.Skip(doc, i, depth), nil
+}
+
+// In place of an index.
+const (
+	absent = -1
+	broken = -2
+)
+
+// member returns the index of the value that the object has under a key; i
+// stands behind its brace.
+func member(doc []byte, i, depth int, key string) int {
+	if i = jsonwire.SkipSpace(doc, i); doc[i] == '}' {
+		return absent
+	}
+	for {
+		if i = jsonwire.SkipSpace(doc, i); doc[i] != '"' {
+			return broken
+		}
+		e, nonASCII := jsonwire.ScanString(doc, i+1)
+		hit := false
+		if doc[e] == '"' && !nonASCII {
+			hit = string(doc[i+1:e]) == key
+			e++
+		} else {
+			var room [128]byte
+			var text []byte
+			text, e = jsonwire.AppendUnescaped(room[:0], doc, i)
+			hit = string(text) == key
+		}
+		if e < 0 {
+			return broken
+		}
+		if i = jsonwire.SkipSpace(doc, e); doc[i] != ':' {
+			return broken
+		}
+		if hit {
+			return i + 1
+		}
+		if i = pass(doc, i+1, depth, '}'); i < 0 {
+			return i
+		}
+	}
+}
+
+// element returns the index of the element with number n; i stands behind the
+// bracket.
+func element(doc []byte, i, depth, n int) int {
+	if i = jsonwire.SkipSpace(doc, i); doc[i] == ']' {
+		return absent
+	}
+	for ; n > 0; n-- {
+		if i = pass(doc, i, depth, ']'); i < 0 {
+			return i
+		}
+	}
+	return i
+}
+
+// pass goes over a value and the comma behind it; at the end it is absent.
+func pass(doc []byte, i, depth int, end byte) int {
+	if i = jsonwire.Skip(doc, i, depth); i < 0 || depth > jsonwire.MaxDepth {
+		return broken
+	}
+	switch i = jsonwire.SkipSpace(doc, i); doc[i] {
+	case ',':
+		return i + 1
+	case end:
+		return absent
+	}
+	return broken
+}
+
+// splitPath takes the first step off a path: a name, or an index that is not
+// negative.
+func splitPath(path string) (name string, index int, rest string, err error) {
+	if path[0] != '[' {
+		n := strings.IndexAny(path, ".[")
+		if n < 0 {
+			return path, -1, "", nil
+		}
+		name, rest = path[:n], path[n:]
+		if name == "" {
+			return "", 0, "", errors.New("a name is missing in the path")
+		}
+	} else if quoted, ok := strings.CutPrefix(path, `["`); ok {
+		if name, rest, ok = strings.Cut(quoted, `"]`); !ok {
+			return "", 0, "", errors.New(`"] is missing in the path`)
+		}
+	} else {
+		number, after, ok := strings.Cut(path[1:], "]")
+		index, err := strconv.Atoi(number)
+		if !ok || err != nil || index < 0 {
+			return "", 0, "", errors.New("the path has no number and ] behind [")
+		}
+		rest, err = afterStep(after)
+		return "", index, rest, err
+	}
+	rest, err = afterStep(rest)
+	return name, -1, rest, err
+}
+
+// afterStep drops the dot before a name.
+func afterStep(rest string) (string, error) {
+	switch {
+	case rest == "" || rest[0] == '[':
+		return rest, nil
+	case rest[0] == '.' && len(rest) > 1 && rest[1] != '[' && rest[1] != '.':
+		return rest[1:], nil
+	}
+	return "", errors.New("a name is missing in the path, or a dot before it")
+}

@@ -1,0 +1,214 @@
+package fxjson
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+	"github.com/zmylab/zmy/fxjson/jsonrt"
+)
+
+// Value is a valid JSON value inside a document, whose memory it shares: it is
+// valid as long as that is not changed. The zero Value is no value.
+type Value struct{ raw []byte }
+
+// Kind says what a [Value] is.
+type Kind uint8
+
+const (
+	Invalid Kind = iota // the zero Value
+	Null
+	Bool
+	NumberKind
+	String
+	Array
+	Object
+)
+
+var kindNames = [...]string{"nothing", "null", "bool", "number", "string", "array", "object"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Parse validates a whole document and returns its value.
+func Parse(data []byte) (Value, error) {
+	if !jsonrt.Valid(data) {
+		return Value{}, &MalformedError{Offset: int64(jsonscan.Malformed(data))}
+	}
+	i := 0
+	for isSpace(data[i]) {
+		i++
+	}
+	return Value{data[i:valueEnd(data, i)]}, nil
+}
+
+// Raw is the text of the value, without white space around it.
+func (v Value) Raw() RawMessage { return RawMessage(v.raw) }
+
+// Kind says what v is.
+func (v Value) Kind() Kind {
+	if len(v.raw) == 0 {
+		return Invalid
+	}
+	switch v.raw[0] {
+	case 'n':
+		return Null
+	case 't', 'f':
+		return Bool
+	case '"':
+		return String
+	case '[':
+		return Array
+	case '{':
+		return Object
+	}
+	return NumberKind
+}
+
+// String returns the text of a string, and of anything else the JSON.
+func (v Value) String() string {
+	if v.Kind() != String {
+		return string(v.raw)
+	}
+	return string(v.AppendText(nil))
+}
+
+// AppendText appends what String returns to b.
+func (v Value) AppendText(b []byte) []byte {
+	if v.Kind() != String {
+		return append(b, v.raw...)
+	}
+	buf := buffers.Get().(*[]byte)
+	*buf = jsonwire.Padded((*buf)[:0], v.raw)
+	b, _ = jsonwire.AppendUnescaped(b, *buf, 0)
+	if cap(*buf) <= maxBuffer {
+		buffers.Put(buf)
+	}
+	return b
+}
+
+// Bool returns the value of true or false.
+func (v Value) Bool() (bool, error) {
+	if v.Kind() != Bool {
+		return false, v.isNot("bool")
+	}
+	return v.raw[0] == 't', nil
+}
+
+// Int64 returns the value of a number that is an int64 as it stands, without
+// fraction or exponent.
+func (v Value) Int64() (int64, error) { return number(v, "int64", jsonwire.ParseInt) }
+
+// Uint64 returns the value of a number that is a uint64 as it stands, without
+// fraction or exponent.
+func (v Value) Uint64() (uint64, error) { return number(v, "uint64", jsonwire.ParseUint) }
+
+// Float64 returns the float64 nearest to a number.
+func (v Value) Float64() (float64, error) { return number(v, "float64", jsonwire.ParseFloat64) }
+
+func number[T any](v Value, want string, parse func([]byte, int) (T, int)) (T, error) {
+	if v.Kind() == NumberKind {
+		buf := buffers.Get().(*[]byte)
+		*buf = jsonwire.Padded((*buf)[:0], v.raw)
+		x, e := parse(*buf, 0)
+		if cap(*buf) <= maxBuffer {
+			buffers.Put(buf)
+		}
+		if e == len(v.raw) {
+			return x, nil
+		}
+	}
+	var zero T
+	return zero, v.isNot(want)
+}
+
+func (v Value) isNot(want string) error {
+	if v.Kind() == NumberKind {
+		return fmt.Errorf("fxjson: number %s is no %s", v.raw, want)
+	}
+	return fmt.Errorf("fxjson: %s is no %s", v.Kind(), want)
+}
+
+// Get returns the value at a path inside v; see the function [Get].
+func (v Value) Get(path string) (Value, error) { return Get(v.raw, path) }
+
+// Unmarshal decodes v into what p points to.
+func (v Value) Unmarshal(p any) error { return Unmarshal(v.raw, p) }
+
+// Elements goes through the elements of an array. Other values have none.
+func (v Value) Elements() iter.Seq[Value] {
+	return func(yield func(Value) bool) { v.each('[', func(_, x Value) bool { return yield(x) }) }
+}
+
+// Members goes through the members of an object as they stand there, key by
+// key. Other values have none.
+func (v Value) Members() iter.Seq2[Value, Value] {
+	return func(yield func(key, value Value) bool) { v.each('{', yield) }
+}
+
+// each needs no checks: v is valid.
+func (v Value) each(open byte, yield func(key, value Value) bool) {
+	if len(v.raw) == 0 || v.raw[0] != open {
+		return
+	}
+	b := v.raw
+	i := space(b, 1)
+	if b[i] == open+2 {
+		return
+	}
+	for {
+		var key Value
+		if open == '{' {
+			e := valueEnd(b, i)
+			key = Value{b[i:e]}
+			i = space(b, space(b, e)+1)
+		}
+		e := valueEnd(b, i)
+		if !yield(key, Value{b[i:e]}) {
+			return
+		}
+		if i = space(b, e); b[i] != ',' {
+			return
+		}
+		i = space(b, i+1)
+	}
+}
+
+func space(b []byte, i int) int {
+	for isSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+// valueEnd returns the end of the valid value at i.
+func valueEnd(b []byte, i int) int {
+	for depth := 0; ; {
+		switch b[i] {
+		case '"':
+			for i++; b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+			i++
+		case '{', '[':
+			depth++
+			i++
+			continue
+		case '}', ']':
+			depth--
+			i++
+		case ',', ':', ' ', '\n', '\t', '\r':
+			i++
+			continue
+		default:
+			for i < len(b) && b[i] > ' ' && b[i] != ',' && b[i] != ']' && b[i] != '}' {
+				i++
+			}
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+}
