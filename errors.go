@@ -32,6 +32,7 @@ const (
 	ErrNoWireType = wire.ErrNoWireType
 	ErrVersion    = wire.ErrVersion
 	ErrMethod     = wire.ErrMethod
+	ErrSparse     = wire.ErrSparse
 )
 
 // Unknown carries, in a field of this type, what a newer version of a struct

@@ -69,6 +69,11 @@ var positives = []struct {
 		`00400000 1a00 0800 1200 1200 1400 0100 04000000 01000000 0200`},
 	{"union/unknown", &zmycase.Drawing{Shapes: []zmycase.Shape{zmycase.ShapeUnknown{Disc: 3, Raw: []byte{0xff}}}}, verify(zmycase.ViewDrawing),
 		`00400000 0d00 0400 0700 0300 ff`},
+	{"sparse/zero", &zmycase.Thin{}, verify(zmycase.ViewThin), `00000010 00`},
+	{"sparse", &zmycase.Thin{A: -1, C: true}, verify(zmycase.ViewThin), `03000010 01 05 ffff 01`},
+	{"sparse/text", &zmycase.Thin{B: "b", C: true}, verify(zmycase.ViewThin), `01400010 01 06 01 0a00 62`},
+	{"sparse/list", &zmycase.Thin{Kids: []zmycase.Thin{{}, {C: true}}}, verify(zmycase.ViewThin),
+		`00400010 01 08 1500 0600 0600 0d00 01000010 01 04 01`},
 	{"node", &zmycase.Node{Next: &zmycase.Node{}, Any: []any{nil, -129, true}}, verify(zmycase.ViewNode),
 		`04c00000 00000000 1c00 1c00 2900
 		 04c00000 00000000 0e00 0e00 0e00
@@ -145,6 +150,47 @@ func TestBadUnions(t *testing.T) {
 		if !errors.Is(err, c.err) || !errors.Is(verr, c.err) {
 			t.Errorf("%s: unmarshal: %v; verify: %v; want %v", c.name, err, verr, c.err)
 		}
+	}
+}
+
+var sparseCases = []struct {
+	name, hex string
+	err       error
+}{
+	{"unknown scalar", "02000010 01 14 01 07", nil},
+	{"end too short", "00400010 02 0001 0a00 ffff", zmy.ErrEnds},
+	{"unknown tail", "00400010 02 0001 0b00 ffff", nil},
+	{"dense", "03000000 000001", zmy.ErrReserved},
+	{"no bitmap", "00000010", zmy.ErrTruncated},
+	{"short bitmap", "00000010 02 01", zmy.ErrTruncated},
+	{"bitmap too long", "03000010 02 0500 ffff 01", zmy.ErrSparse},
+	{"scalar missing", "02000010 01 05 ffff", zmy.ErrSparse},
+	{"scalar too many", "03000010 01 01 ffff 01", zmy.ErrSparse},
+	{"unknown without bytes", "01000010 01 14 01", zmy.ErrSparse},
+	{"tail missing", "00000010 01 02", zmy.ErrSparse},
+	{"zero scalar", "02000010 01 01 0000", zmy.ErrZero},
+	{"empty tail", "00400010 01 02 0800", zmy.ErrZero},
+	{"bool 2", "01000010 01 04 02", zmy.ErrDomain},
+}
+
+func TestSparse(t *testing.T) {
+	for _, c := range sparseCases {
+		t.Run(c.name, func(t *testing.T) {
+			b := unhex(c.hex)
+			var v zmycase.Thin
+			err := zmy.Unmarshal(b, &v)
+			_, verr := zmycase.ViewThin(b)
+			if !errors.Is(err, c.err) || !errors.Is(verr, c.err) {
+				t.Fatalf("unmarshal: %v; verify: %v; want %v", err, verr, c.err)
+			}
+			if c.err != nil {
+				return
+			}
+			if again, err := zmy.Marshal(&v); err != nil || string(again) != string(b) {
+				t.Errorf("written again: %x, %v", again, err)
+			}
+			hostile(t, b, &v, verify(zmycase.ViewThin))
+		})
 	}
 }
 

@@ -26,6 +26,7 @@ const (
 	ErrNoWireType      // marshal: a value inside any of a type without wire form
 	ErrVersion         // a struct of another version, where only this one may be
 	ErrMethod          // a method of the type itself refused
+	ErrSparse          // the bitmap of a sparse struct does not fit its sections
 	numCodes
 )
 
@@ -48,6 +49,7 @@ var codes = [numCodes]struct{ name, text string }{
 	ErrBudget:     {"BUDGET", "decoded form would exceed the budget"},
 	ErrNil:        {"NIL", "nil has no place here"},
 	ErrVersion:    {"VERSION", "struct of another version of the type"},
+	ErrSparse:     {"SPARSE", "bitmap does not fit the struct"},
 	ErrMethod:     {"METHOD", "refused by a method of the type"},
 	ErrNoWireType: {"NO_WIRE_TYPE", "type has no wire form inside any"},
 }

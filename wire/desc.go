@@ -12,6 +12,7 @@ type Desc struct {
 	Key    int    // ShapeMap
 	Head   uint32 // ShapeStruct
 	Older  []uint32
+	Sizes  []int    // ShapeSparse: of each field among the scalars, 0 for a tail
 	Discs  []uint16 // ShapeUnion: of the arms, whose types are Fields
 	Fields []int    // ShapeStruct: types in number order; ShapeFixed: of a struct that stands among the scalars
 }
@@ -39,7 +40,8 @@ const (
 	ShapeBigFloat               // not 0
 	ShapePtrBigInt              // any, 0 too
 	ShapePtrBigFloat
-	ShapeUnion // discriminator, then the slot of one of Fields
+	ShapeSparse // bitmap, then what is not zero
+	ShapeUnion  // discriminator, then the slot of one of Fields
 )
 
 // Domain is which bytes of a fixed value are values.

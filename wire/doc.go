@@ -19,6 +19,7 @@
 //	unknown.go             what newer versions of a struct added
 //	strings.go packed*.go  columns of strings and of scalars
 //	maps.go                key and value columns
+//	sparse.go              structs that say which fields they have
 //	union.go               one of several structs
 //	methods.go             types with methods of their own
 //	any*.go                values of type any

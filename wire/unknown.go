@@ -20,6 +20,7 @@ type rest struct {
 	scalars []byte
 	tails   []byte // joined
 	ends    []int  // of each tail, in tails
+	bits    []byte // of a sparse struct: its bitmap without the known fields
 	kept    []kept // reserved fields that are not zero
 }
 

@@ -21,6 +21,9 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 	if left <= 0 {
 		return Fail(ErrDepth, 0)
 	}
+	if t.Shape == ShapeSparse {
+		return v.sparse(t, b, h, left)
+	}
 	if c := check(b, h, head, t.Head, t.Older); c != OK {
 		return failOpen(c, b, h, head)
 	}
@@ -56,6 +59,38 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 			if err := v.slot(ft, b[prev:end], left); err != nil {
 				return err.Shift(prev)
 			}
+		}
+		prev = end
+	}
+	return nil
+}
+
+// sparse checks a sparse struct likewise.
+func (v verifier) sparse(t *Desc, b []byte, h uint32, left int) *Error {
+	o, c := openSparse(b, h, t)
+	if c != OK {
+		return Fail(c, 0)
+	}
+	pos, at, prev := o.at, o.at+o.s, o.first()
+	for i, f := range t.Fields {
+		ft := &v.types[f]
+		if ft.Shape != ShapeFixed || !o.has(i) {
+			continue
+		}
+		if !v.fixed(ft, b[pos:pos+ft.Size]) {
+			return Fail(ErrDomain, pos)
+		}
+		pos += ft.Size
+	}
+	for i, f := range t.Fields {
+		ft := &v.types[f]
+		if ft.Shape == ShapeFixed || !o.has(i) {
+			continue
+		}
+		end := word(b, at, o.es)
+		at += o.es
+		if err := v.slot(ft, b[prev:end], left); err != nil {
+			return err.Shift(prev)
 		}
 		prev = end
 	}
@@ -139,7 +174,7 @@ func (v verifier) slot(t *Desc, b []byte, left int) *Error {
 
 func (v verifier) container(t *Desc, b []byte, left int) *Error {
 	switch t.Shape {
-	case ShapeStruct:
+	case ShapeStruct, ShapeSparse:
 		h, err := Head(b)
 		if err == nil {
 			err = v.body(t, b, h, headLen, left-1)

@@ -10,9 +10,10 @@ type Struct struct {
 	b     []byte
 	s, n  int32 // scalar bytes and tails of the writer's version
 	first int32 // where the first tail starts
-	head  int8
+	head  int16
 	wide  bool
 	err   Code
+	t     *Desc // of a sparse struct
 }
 
 // View opens the message b, whose type is t, checking this one struct: its
@@ -23,6 +24,9 @@ func View(t *Desc, b []byte) (Struct, *Error) {
 		return Struct{err: err.Code}, err
 	}
 	s, c := openView(t, b, h, headLen)
+	if c != OK && t.Shape == ShapeSparse {
+		return s, Fail(c, 0)
+	}
 	if c != OK {
 		return s, failOpen(c, b, h, headLen)
 	}
@@ -30,13 +34,23 @@ func View(t *Desc, b []byte) (Struct, *Error) {
 }
 
 func openView(t *Desc, b []byte, h uint32, head int) (Struct, Code) {
+	if t.Shape == ShapeSparse {
+		o, c := openSparse(b, h, t)
+		if c != OK {
+			return Struct{err: c}, c
+		}
+		return Struct{
+			b: b, s: int32(o.s), n: int32(o.n), head: int16(o.at),
+			first: int32(o.first()), wide: o.es == 4, t: t,
+		}, OK
+	}
 	if c := check(b, h, head, t.Head, t.Older); c != OK {
 		return Struct{err: c}, c
 	}
 	s, n, _ := SplitHeader(h)
 	es := WordSize(len(b))
 	return Struct{
-		b: b, s: int32(s), n: int32(n), head: int8(head),
+		b: b, s: int32(s), n: int32(n), head: int16(head),
 		first: int32(head + s + es*n), wide: es == 4,
 	}, OK
 }

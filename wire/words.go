@@ -95,7 +95,10 @@ func IsZeroStruct(x []byte) bool {
 	if len(x) < headLen {
 		return false
 	}
-	s, n, _ := SplitHeader(U32(x))
+	s, n, reserved := SplitHeader(U32(x))
+	if reserved != 0 { // sparse
+		return len(x) == headLen+1
+	}
 	return isZeroBody(x, headLen, s, n)
 }
 

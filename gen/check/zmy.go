@@ -25,7 +25,7 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 			continue
 		}
 		z := c.typ(t, t.Pos, print.TypeExprIn(t, p.Path))
-		if z != nil && z.Shape != ir.ZMYStruct {
+		if z != nil && !z.IsStruct() {
 			c.problem(t.Pos, print.TypeExprIn(t, p.Path), "remove them, or leave the type out of -type", "has AppendZMY and UnmarshalZMY of its own")
 			continue
 		}
@@ -64,6 +64,7 @@ const (
 	zmySkip    = `use struct tag "-" to skip`
 	maxFixed   = 255
 	maxSection = 1<<14 - 1
+	maxSparse  = 8 * 255
 )
 
 func (c *zmyCheck) problem(pos ir.Pos, path, hint, format string, args ...any) {
@@ -157,7 +158,7 @@ func (c *zmyCheck) shape(z *ir.ZMYType, pos ir.Pos, path string) bool {
 // bytes, so that no count of them could be told.
 func (c *zmyCheck) elem(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 	e := c.typ(t, pos, path)
-	if e != nil && e.Shape == ir.ZMYStruct && len(t.Fields) == 0 {
+	if e != nil && e.IsStruct() && len(t.Fields) == 0 {
 		c.refuse(t, pos, path, "a list of empty structs is only a number: use an integer")
 		return nil
 	}
@@ -171,12 +172,12 @@ func (c *zmyCheck) slice(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		return false
 	}
 	z.Elem = e
-	switch e.Shape {
-	case ir.ZMYFixed:
+	switch {
+	case e.Shape == ir.ZMYFixed:
 		z.Shape = ir.ZMYPacked
-	case ir.ZMYStruct:
+	case e.Shape == ir.ZMYStruct:
 		z.Shape = ir.ZMYDense
-	case ir.ZMYPtrStruct:
+	case e.Shape == ir.ZMYPtrStruct && e.Elem.Shape == ir.ZMYStruct:
 		z.Shape, z.Elem, z.ElemPtr = ir.ZMYDense, e.Elem, true
 	default:
 		z.Shape = ir.ZMYList
@@ -239,7 +240,7 @@ func (c *zmyCheck) mapType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		return false
 	}
 	z.Key, z.Elem = k, e
-	if e.Shape == ir.ZMYPtrStruct {
+	if e.Shape == ir.ZMYPtrStruct && e.Elem.Shape == ir.ZMYStruct {
 		z.Elem, z.ElemPtr = e.Elem, true
 		if len(e.Elem.Type.Fields) == 0 {
 			return c.refuse(t, pos, path, "use struct{} values")
@@ -261,7 +262,7 @@ func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	}
 	z.Elem = e
 	switch e.Shape {
-	case ir.ZMYStruct:
+	case ir.ZMYStruct, ir.ZMYSparse:
 		z.Shape = ir.ZMYPtrStruct
 	case ir.ZMYFixed:
 		z.Shape = ir.ZMYPtrFixed

@@ -39,7 +39,7 @@ func (c *zmyCheck) facts() {
 		}
 		t.Skips = skipsInside(t)
 		t.Aliases = aliases(t, map[*ir.ZMYType]bool{})
-		if t.Shape == ir.ZMYStruct {
+		if t.IsStruct() {
 			t.Fingerprint = zmyFingerprint(t)
 		}
 	}
@@ -48,7 +48,7 @@ func (c *zmyCheck) facts() {
 // bottomless reports a type that contains itself with no struct on the way.
 func bottomless(t *ir.ZMYType) bool {
 	seen := map[*ir.ZMYType]bool{}
-	for e := t.Elem; e != nil && e.Shape != ir.ZMYStruct && !seen[e]; e = e.Elem {
+	for e := t.Elem; e != nil && !e.IsStruct() && !seen[e]; e = e.Elem {
 		if e == t {
 			return true
 		}
@@ -93,7 +93,7 @@ func zmyCost(t *ir.ZMYType) int {
 		return t.Size
 	case ir.ZMYArray:
 		return t.Size * zmyCost(t.Elem)
-	case ir.ZMYStruct:
+	case ir.ZMYStruct, ir.ZMYSparse:
 		sum := 0
 		for _, f := range t.Fields {
 			if f.Field != nil {
@@ -117,7 +117,7 @@ func skipsInside(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case ir.ZMYArray:
 		return skipsInside(t.Elem)
-	case ir.ZMYStruct:
+	case ir.ZMYStruct, ir.ZMYSparse:
 		for _, f := range t.Fields {
 			if skipsInside(f.Type) {
 				return true
@@ -190,7 +190,7 @@ func canonical(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
 	case ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt:
 		s.WriteString("?")
 		canonical(s, t.Elem, seen)
-	case ir.ZMYStruct, ir.ZMYUnion:
+	case ir.ZMYStruct, ir.ZMYSparse, ir.ZMYUnion:
 		if n, ok := seen[t]; ok {
 			fmt.Fprintf(s, "#%d", n)
 			return
@@ -199,6 +199,9 @@ func canonical(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
 		if t.Shape == ir.ZMYUnion {
 			canonicalUnion(s, t, seen)
 			return
+		}
+		if t.Shape == ir.ZMYSparse {
+			s.WriteString("sparse")
 		}
 		canonicalFields(s, t, seen)
 	case ir.ZMYMethods:

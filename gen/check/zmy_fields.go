@@ -109,8 +109,8 @@ func (c *zmyCheck) directives(z *ir.ZMYType, path string) {
 		switch {
 		case name == "zmy:reserved":
 			c.reserved(z, args, path)
-		case name == "zmy:sparse", name == "zmy:union":
-			c.problem(z.Type.Pos, path, "remove it", "directive //%s is not supported by this version", d)
+		case d == "zmy:sparse":
+			z.Shape = ir.ZMYSparse
 		case strings.HasPrefix(d, "zmy:"):
 			c.problem(z.Type.Pos, path, "remove it", "unknown directive //%s", d)
 		}
@@ -219,6 +219,10 @@ func (c *zmyCheck) layout(z *ir.ZMYType, path string) bool {
 	}
 	if ok && (z.Scalars > maxSection || z.Tails > maxSection) {
 		c.problem(z.Type.Pos, path, "split it", "struct has %d bytes of scalars and %d tails; each may be at most %d", z.Scalars, z.Tails, maxSection)
+		return false
+	}
+	if n := len(z.Fields); z.Shape == ir.ZMYSparse && (n == 0 || n > maxSparse) {
+		c.problem(z.Type.Pos, path, "remove the directive", "a sparse struct has 1 to %d fields, not %d", maxSparse, n)
 		return false
 	}
 	return ok

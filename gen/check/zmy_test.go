@@ -97,8 +97,10 @@ func TestZMYProblems(t *testing.T) {
 				"in.go:8:6: U: arm X does not implement the interface; give it the methods\n" +
 				"in.go:8:6: U: bad arm \"V=x\"; numbers are 1 to 65535; write it as in //zmy:union Circle=1 Square=2\n" +
 				"in.go:8:6: U: no type W in the package; write it as in //zmy:union Circle=1 Square=2"},
-		{"directive", "//zmy:sparse\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
-			"in.go:4:6: T: directive //zmy:sparse is not supported by this version; remove it"},
+		{"directive", "//zmy:spares\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
+			"in.go:4:6: T: unknown directive //zmy:spares; remove it"},
+		{"sparse inline", "type T struct {\n\tA U `zmy:\"0,inline\"`\n}\n\n//zmy:sparse\ntype U struct {\n\tX int `zmy:\"0\"`\n}",
+			"in.go:4:2: field A: U cannot stand inline: it is sparse; remove option inline"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := zmyPlan(t, c.src, ZMYOptions{}, "T")

@@ -33,6 +33,7 @@ const (
 	ZMYPtrBigInt                   // *big.Int
 	ZMYPtrBigFloat                 // *big.Float
 	ZMYMethods                     // what the type's own methods write
+	ZMYSparse                      // a struct that says which fields it has
 	ZMYUnion                       // an interface that one of Arms implements
 )
 
@@ -40,7 +41,7 @@ var zmyShapes = [...]string{
 	"ShapeFixed", "ShapeString", "ShapeBytes", "ShapePacked", "ShapeFixedTail", "ShapeList", "ShapeDense",
 	"ShapeArray", "ShapeMap", "ShapeStruct", "ShapePtrStruct", "ShapePtrFixed", "ShapeOpt", "ShapeAny",
 	"ShapeBigInt", "ShapeBigFloat", "ShapePtrBigInt", "ShapePtrBigFloat", "ShapeBytes",
-	"ShapeUnion",
+	"ShapeSparse", "ShapeUnion",
 }
 
 // String is the shape's name in package wire; what methods write as text is
@@ -118,7 +119,7 @@ type ZMYType struct {
 	Cost    int       // units of the budget that one value takes
 	Aliases bool      // a value may hold strings or bytes, which can share the message's memory
 
-	// Of ZMYStruct; Fields and Skips also of ZMYFixed, when it is a struct inline.
+	// Of ZMYStruct and ZMYSparse; Fields and Skips also of ZMYFixed, when it is a struct inline.
 	Fields      []*ZMYField // in number order
 	Scalars     int         // bytes of the scalar section
 	Tails       int         // number of tails
@@ -135,6 +136,9 @@ type ZMYArm struct {
 	Type *ZMYType // of shape ZMYStruct
 	Arm  Arm
 }
+
+// IsStruct reports a struct with a header of its own, dense or sparse.
+func (t *ZMYType) IsStruct() bool { return t.Shape == ZMYStruct || t.Shape == ZMYSparse }
 
 // Header is the header of a ZMYStruct.
 func (t *ZMYType) Header() uint32 { return uint32(t.Scalars) | uint32(t.Tails)<<14 }

@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList,Forms,Drawing
+//go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList,Forms,Drawing,Thin
 
 // Order is the speed tables' order.
 type Order struct {
@@ -134,6 +134,18 @@ type (
 
 func (Circle) isShape() {}
 func (Line) isShape()   {}
+
+// Thin is sparse.
+//
+//zmy:sparse
+type Thin struct {
+	A    int16  `zmy:"0"`
+	B    string `zmy:"1"`
+	C    bool   `zmy:"2"`
+	Kids []Thin `zmy:"3"`
+
+	unknown zmy.Unknown
+}
 
 // Node is recursive.
 type Node struct {

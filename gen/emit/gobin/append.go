@@ -91,7 +91,7 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 		g.p("{\n·at := len(·b)\n·b = @@Extend(·b, %d)\n·x := ·b[·at:]", t.Size)
 		g.putFixed(t, "·x", "0", v, where)
 		g.p("if @@IsZero(·x) {\n·b = ·b[:·at]\n}\n}")
-	case ir.ZMYStruct:
+	case ir.ZMYStruct, ir.ZMYSparse:
 		g.p("{\n·at := len(·b)")
 		g.p("if ·b, ·err = %s; ·err != nil {\nreturn ·b, %s\n}", g.appendCall(t, "&"+v, v, "", "·left-1"), where.on("·err"))
 		g.p("if @@IsZeroStruct(·b[·at:]) {\n·b = ·b[:·at]\n}\n}")

@@ -37,7 +37,7 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 		g.p("if len(·y) != %d {\nreturn %s\n}", t.Size, where.fail("ErrLength"))
 		g.getFixed(t, v, "·y", "0", where)
 		g.p("if @@IsZero(·y) {\nreturn %s\n}\n}", where.fail("ErrZero"))
-	case ir.ZMYStruct:
+	case ir.ZMYStruct, ir.ZMYSparse:
 		empty()
 		g.p("·h, ·err := @@Head(·y)\nif ·err == nil {")
 		if t.Skips {

@@ -221,7 +221,7 @@ func (g *gen) entryName(op string, r *ir.ZMYType, method bool) string {
 // codecOf prints the functions of one type, if its shape has any.
 func (g *gen) codecOf(t *ir.ZMYType) {
 	switch {
-	case t.Shape == ir.ZMYStruct:
+	case t.IsStruct():
 		if len(t.Fields) > 0 || len(t.Type.Fields) == 0 {
 			g.structAppend(t)
 			g.structDecode(t)

@@ -15,9 +15,9 @@ import (
 
 func TestZones(t *testing.T) {
 	east := time.FixedZone("east", 5*3600+1800)
-	in := kinds.All{Forms: kinds.Forms{Zone: time.Date(2024, 2, 29, 23, 59, 59, 1, east), Nano: time.Unix(0, 0).UTC()}}
+	in := kinds.Every{Forms: kinds.Forms{Zone: time.Date(2024, 2, 29, 23, 59, 59, 1, east), Nano: time.Unix(0, 0).UTC()}}
 	in.Forms.Box.Day = in.Forms.Zone.Add(time.Hour)
-	var out kinds.All
+	var out kinds.Every
 	mustUnmarshal(t, mustMarshal(t, &in), &out)
 	for _, c := range [][2]time.Time{{in.Forms.Zone, out.Forms.Zone}, {in.Forms.Box.Day, out.Forms.Box.Day}} {
 		if _, off := c[1].Zone(); !c[0].Equal(c[1]) || off != 19800 {
@@ -35,7 +35,7 @@ func TestZones(t *testing.T) {
 		{Nano: time.Date(1600, 1, 1, 0, 0, 0, 0, time.UTC)},
 		{Nano: time.Date(2263, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
-		if _, err := zmy.Marshal(&kinds.All{Forms: bad}); !errors.Is(err, zmy.ErrDomain) {
+		if _, err := zmy.Marshal(&kinds.Every{Forms: bad}); !errors.Is(err, zmy.ErrDomain) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -43,22 +43,22 @@ func TestZones(t *testing.T) {
 
 // What methods of the user's return can be found in the error.
 func TestMethodErrors(t *testing.T) {
-	b := mustMarshal(t, &kinds.All{Forms: kinds.Forms{Checked: kinds.Checked{Even: 3}}})
-	err := zmy.Unmarshal(b, new(kinds.All))
+	b := mustMarshal(t, &kinds.Every{Forms: kinds.Forms{Checked: kinds.Checked{Even: 3}}})
+	err := zmy.Unmarshal(b, new(kinds.Every))
 	var de *zmy.DecodeError
 	if !errors.Is(err, kinds.ErrOdd) || !errors.Is(err, zmy.ErrMethod) || !errors.As(err, &de) || de.Path != "Forms.Checked" {
 		t.Errorf("%v", err)
 	}
-	const want = "zmy: unmarshal All.Forms.Checked: odd at offset "
+	const want = "zmy: unmarshal Every.Forms.Checked: odd at offset "
 	if err == nil || !bytes.HasPrefix([]byte(err.Error()), []byte(want)) {
 		t.Errorf("%v", err)
 	}
-	v := kinds.All{Forms: kinds.Forms{Txt: &kinds.Label{Text: "\xff"}}}
+	v := kinds.Every{Forms: kinds.Forms{Txt: &kinds.Label{Text: "\xff"}}}
 	if _, err := zmy.Marshal(&v); !errors.Is(err, zmy.ErrUTF8) {
 		t.Errorf("text that is none: %v", err)
 	}
-	b = mustMarshal(t, &kinds.All{Forms: kinds.Forms{Txt: &kinds.Label{Text: "a#"}}})
-	if err := zmy.Unmarshal(b, new(kinds.All)); !errors.Is(err, zmy.ErrMethod) {
+	b = mustMarshal(t, &kinds.Every{Forms: kinds.Forms{Txt: &kinds.Label{Text: "a#"}}})
+	if err := zmy.Unmarshal(b, new(kinds.Every)); !errors.Is(err, zmy.ErrMethod) {
 		t.Errorf("refused text: %v", err)
 	}
 }

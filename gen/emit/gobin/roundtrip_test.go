@@ -18,7 +18,7 @@ var wideOpen = zmy.MarshalOptions{MaxWire: 1 << 24}
 func TestRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 3000 {
-		var v, got kinds.All
+		var v, got kinds.Every
 		fill(r, reflect.ValueOf(&v).Elem(), 3+i%6)
 		b, err := wideOpen.Append(nil, &v)
 		if err != nil {
@@ -31,7 +31,7 @@ func TestRoundTrip(t *testing.T) {
 		if !reflect.DeepEqual(v, got) {
 			t.Fatalf("value %d changed:\n%+v\n%+v", i, v, got)
 		}
-		if _, err := kinds.ViewAllOptions(b, o); err != nil {
+		if _, err := kinds.ViewEveryOptions(b, o); err != nil {
 			t.Fatalf("verify: %v\n%x", err, b)
 		}
 		again, err := wideOpen.Append([]byte("before"), &got)
@@ -44,9 +44,9 @@ func TestRoundTrip(t *testing.T) {
 // A target that held another value before must hold exactly the new one.
 func TestReuse(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var got kinds.All
+	var got kinds.Every
 	for range 1000 {
-		var v kinds.All
+		var v kinds.Every
 		fill(r, reflect.ValueOf(&v).Elem(), 7)
 		b, err := wideOpen.Append(nil, &v)
 		if err != nil {
@@ -63,11 +63,11 @@ func TestReuse(t *testing.T) {
 }
 
 func TestZeroIsEmpty(t *testing.T) {
-	b, err := zmy.Marshal(&kinds.All{})
+	b, err := zmy.Marshal(&kinds.Every{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := 4 + 10*2 // every field of All is a tail
+	want := 4 + 4*2 // every field of Every is a tail
 	if len(b) != want {
 		t.Errorf("zero value has %d bytes, want %d: %x", len(b), want, b)
 	}
@@ -77,10 +77,10 @@ func TestZeroIsEmpty(t *testing.T) {
 // this version's must marshal to the same bytes.
 func agree(t *testing.T, b []byte) (accepted bool) {
 	t.Helper()
-	var v kinds.All
+	var v kinds.Every
 	o := zmy.UnmarshalOptions{MaxWire: 1 << 20, Budget: 1 << 40}
 	err := o.Unmarshal(b, &v)
-	_, verr := kinds.ViewAllOptions(b, o)
+	_, verr := kinds.ViewEveryOptions(b, o)
 	sameVerdict(t, b, err, verr)
 	if err != nil {
 		var de *zmy.DecodeError
@@ -94,7 +94,7 @@ func agree(t *testing.T, b []byte) (accepted bool) {
 		t.Fatalf("accepted, but does not marshal: %v\n%x", err, b)
 	}
 	o.Exact = true
-	if o.Unmarshal(b, new(kinds.All)) == nil && !bytes.Equal(again, b) {
+	if o.Unmarshal(b, new(kinds.Every)) == nil && !bytes.Equal(again, b) {
 		t.Fatalf("accepted bytes are not what marshal makes:\n%x\n%x", b, again)
 	}
 	return true
@@ -117,7 +117,7 @@ func sameVerdict(t *testing.T, b []byte, err, verr error) {
 func samples(n int, seed uint64) (out [][]byte) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	for i := range n {
-		var v kinds.All
+		var v kinds.Every
 		fill(r, reflect.ValueOf(&v).Elem(), 3+i%5)
 		b, err := wideOpen.Append(nil, &v)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 func (g *gen) structAppend(t *ir.ZMYType) {
 	fixed := t.Scalars + 2*t.Tails
 	shared := ""
-	if t.Unknown != nil {
+	if t.Unknown != nil && t.Shape == ir.ZMYStruct {
 		shared = "·h uint32, "
 	}
 	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, %s·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type), shared)
@@ -36,7 +36,9 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	}
 	if t.Tails == 0 {
 		g.appendNewer(t)
-		g.p("return ·b, nil\n}\n")
+		if t.Shape != ir.ZMYSparse {
+			g.p("return ·b, nil\n}\n")
+		}
 		return
 	}
 	for _, f := range t.Fields {
@@ -58,6 +60,9 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 		g.p("·e%d := len(·b) - ·s", f.Tail)
 	}
 	g.appendNewer(t)
+	if t.Shape == ir.ZMYSparse {
+		return
+	}
 	last := t.Tails - 1
 	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", last, t.Scalars, ends(t, "·e%d"), tailNames(t))
 	g.p("·w := ·b[·s+·head+%d:]\n_ = ·w[%d]", t.Scalars, 2*t.Tails-1)
@@ -67,9 +72,17 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	g.p("return ·b, nil\n}\n")
 }
 
-// appendNewer prints what finishes a struct that carries unknown parts, or that
-// stands in a list of which another element does.
+// appendNewer prints what finishes a struct that is sparse, that carries unknown
+// parts, or that stands in a list of which another element does.
 func (g *gen) appendNewer(t *ir.ZMYType) {
+	if t.Shape == ir.ZMYSparse {
+		unknown := "@@Unknown{}"
+		if t.Unknown != nil {
+			unknown = "·v." + t.Unknown.Name
+		}
+		g.p("return ·e.EndSparse(·b, ·s, &%s, []int{%s}, %s)\n}\n", g.typeVar(t), ends(t, "·e%d"), unknown)
+		return
+	}
 	if t.Unknown == nil {
 		return
 	}
@@ -88,7 +101,7 @@ func (g *gen) appendCall(t *ir.ZMYType, addr, v, h, left string) string {
 		size = "4"
 		h = fmt.Sprintf("%s.%s.Head(%s)", v, unknownName(t), head(t))
 	}
-	if t.Unknown == nil {
+	if t.Unknown == nil || t.Shape == ir.ZMYSparse {
 		return fmt.Sprintf("%s(·e, ·b, %s, %s, %s)", g.fn("Append", t), addr, size, left)
 	}
 	return fmt.Sprintf("%s(·e, ·b, %s, %s, %s, %s)", g.fn("Append", t), addr, h, size, left)
@@ -134,8 +147,12 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 	if t.Tails > 0 {
 		g.p("var ·p, %s int", ends(t, "·e%d"))
 	}
-	g.openFast(t)
-	g.openSlow(t)
+	if t.Shape == ir.ZMYSparse {
+		g.openSparse(t)
+	} else {
+		g.openFast(t)
+		g.openSlow(t)
+	}
 	if t.Scalars > 0 {
 		g.p("_ = ·x[%d]", t.Scalars-1)
 	}
@@ -146,6 +163,9 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 		}
 		if f.Tail < 0 {
 			where := inField(f.Field.Name, fmt.Sprintf("·head+%d", f.Offset))
+			if t.Shape == ir.ZMYSparse {
+				where.flat, where.off = true, "0"
+			}
 			g.getFixed(f.Type, "·v."+f.Field.Name, "·x", fmt.Sprint(f.Offset), where)
 		}
 	}
@@ -237,4 +257,24 @@ func (g *gen) openSlow(t *ir.ZMYType) {
 		g.p("if ·v.%s, ·err = ·d.Unknown(·b, ·h, ·head, %s); ·err != nil {\nreturn ·err\n}", t.Unknown.Name, head(t))
 	}
 	g.P("}")
+}
+
+// openSparse prints what spreads a sparse struct out.
+func (g *gen) openSparse(t *ir.ZMYType) {
+	x, p, es, keep := "_", "_", "nil", "nil"
+	if t.Scalars > 0 {
+		x = "·x"
+	}
+	if t.Tails > 0 {
+		p, es = "·p", "·ends[:]"
+		g.p("var ·ends [%d]int", t.Tails)
+	}
+	if t.Unknown != nil {
+		keep = "&·v." + t.Unknown.Name
+	}
+	g.p("_ = ·head\nvar ·err *@@Error")
+	g.p("if %s, %s, ·err = ·d.OpenSparse(·b, ·h, &%s, %s, %s); ·err != nil {\nreturn ·err\n}", x, p, g.typeVar(t), es, keep)
+	if t.Tails > 0 {
+		g.p("%s = %s", ends(t, "·e%d"), ends(t, "·ends[%d]"))
+	}
 }

@@ -47,9 +47,17 @@ func (g *gen) desc(t *ir.ZMYType) string {
 	default:
 		add("Elem: %d", t.Elem.ID)
 	}
-	if t.Shape == ir.ZMYStruct {
+	if t.IsStruct() {
 		add("Head: %s", head(t))
-		if len(t.Older) > 0 {
+		if t.Shape == ir.ZMYSparse {
+			sizes := make([]int, len(t.Fields))
+			for i, f := range t.Fields {
+				if f.Tail < 0 {
+					sizes[i] = f.Type.Size
+				}
+			}
+			add("Sizes: []int{%s}", joined(sizes, "%d"))
+		} else if len(t.Older) > 0 {
 			add("Older: []uint32{%s}", joined(t.Older, "%#x"))
 		}
 	}

@@ -19,13 +19,13 @@ func TestUnionErrors(t *testing.T) {
 		"known as other":     {kinds.ShapeUnknown{Disc: 300}, zmy.ErrDomain},
 		"pointer to unknown": {&kinds.ShapeUnknown{Disc: 9}, zmy.ErrNoWireType},
 	} {
-		if _, err := zmy.Marshal(&kinds.All{Unions: kinds.Unions{One: c.shape}}); !errors.Is(err, c.want) {
+		if _, err := zmy.Marshal(&kinds.Every{Unions: kinds.Unions{One: c.shape}}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 	ring := &kinds.Group{}
 	ring.Parts = []kinds.Shape{ring}
-	if _, err := zmy.Marshal(&kinds.All{Unions: kinds.Unions{One: ring}}); !errors.Is(err, zmy.ErrDepth) {
+	if _, err := zmy.Marshal(&kinds.Every{Unions: kinds.Unions{One: ring}}); !errors.Is(err, zmy.ErrDepth) {
 		t.Errorf("a ring: %v", err)
 	}
 }
@@ -33,8 +33,8 @@ func TestUnionErrors(t *testing.T) {
 // An arm comes back as the type itself where that is a Shape; a pointer to it is
 // the same arm.
 func TestUnionPointers(t *testing.T) {
-	var out kinds.All
-	mustUnmarshal(t, mustMarshal(t, &kinds.All{Unions: kinds.Unions{Many: []kinds.Shape{&kinds.Circle{Radius: 2}, nil, &kinds.Nothing{}}}}), &out)
+	var out kinds.Every
+	mustUnmarshal(t, mustMarshal(t, &kinds.Every{Unions: kinds.Unions{Many: []kinds.Shape{&kinds.Circle{Radius: 2}, nil, &kinds.Nothing{}}}}), &out)
 	if want := []kinds.Shape{kinds.Circle{Radius: 2}, nil, kinds.Nothing{}}; !reflect.DeepEqual(out.Unions.Many, want) {
 		t.Errorf("%#v", out.Unions.Many)
 	}

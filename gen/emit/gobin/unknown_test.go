@@ -219,12 +219,12 @@ func TestUnknownTruncated(t *testing.T) {
 func TestUnknownDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 40))
 	all, accepted := carrierSamples(100), 0
-	for i := range 40_000 {
+	for i := range 15_000 {
 		if carriersAgree(t, damaged(r, all[i%len(all)])) {
 			accepted++
 		}
 	}
-	if accepted < 1000 {
+	if accepted < 300 {
 		t.Errorf("only %d were accepted", accepted)
 	}
 }

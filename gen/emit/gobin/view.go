@@ -10,7 +10,7 @@ import (
 // views prints a view for each struct, and for roots the functions that open one.
 func (g *gen) views() {
 	for _, t := range g.plan.Types {
-		if t.Shape == ir.ZMYStruct {
+		if t.IsStruct() {
 			g.viewName(t)
 		}
 	}
@@ -18,7 +18,7 @@ func (g *gen) views() {
 		g.viewOpen(r)
 	}
 	for _, t := range g.plan.Types {
-		if t.Shape == ir.ZMYStruct && !g.viewElsewhere(t) {
+		if t.IsStruct() && !g.viewElsewhere(t) {
 			g.viewType(t)
 		}
 	}
@@ -75,7 +75,7 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	g.p("func (·v %s) Err() error { return ·v.s.Err() }\n", name)
 	for _, f := range t.Fields {
 		if f.Field != nil {
-			g.viewField(name, f, m)
+			g.viewField(name, t, f, m)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (m methods) name(want string) string {
 	return want
 }
 
-func (g *gen) viewField(view string, f *ir.ZMYField, m methods) {
+func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) {
 	name := m.name(f.Field.Name)
 	decl := func(suffix, params, results string) string {
 		fn := name
@@ -101,12 +101,17 @@ func (g *gen) viewField(view string, f *ir.ZMYField, m methods) {
 		return fmt.Sprintf("func (·v %s) %s(%s) %s {", view, fn, params, results)
 	}
 	tail := fmt.Sprintf("·v.s.Tail(%d)", f.Tail)
+	fixed := fmt.Sprintf("·v.s.Fixed(%d, %d)", f.Offset, f.Type.Size)
+	if of.Shape == ir.ZMYSparse {
+		tail = fmt.Sprintf("·v.s.SparseTail(%d)", f.Number)
+		fixed = fmt.Sprintf("·v.s.SparseFixed(%d, %d)", f.Number, f.Type.Size)
+	}
 	t := f.Type
 	typ := func(z *ir.ZMYType) string { return g.Type(z.Type) }
 	switch {
 	case t.Shape == ir.ZMYFixed:
 		g.p("%s", decl("", "", typ(t)))
-		g.p("·x := ·v.s.Fixed(%d, %d)", f.Offset, t.Size)
+		g.p("·x := %s", fixed)
 		g.viewFixed(t, "·x", "0", "")
 		g.p("}\n")
 	case g.oneValue(t):
@@ -149,11 +154,11 @@ func (g *gen) viewField(view string, f *ir.ZMYField, m methods) {
 
 // oneValue reports a type that one slot shows without an error or a flag.
 func (g *gen) oneValue(t *ir.ZMYType) bool {
-	return t.Shape == ir.ZMYString || t.Shape == ir.ZMYBytes || t.Shape == ir.ZMYStruct
+	return t.Shape == ir.ZMYString || t.Shape == ir.ZMYBytes || t.IsStruct()
 }
 
 func (g *gen) valueType(t *ir.ZMYType) string {
-	if t.Shape == ir.ZMYStruct {
+	if t.IsStruct() {
 		return g.viewName(t)
 	}
 	return g.Type(t.Type)
@@ -244,7 +249,7 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 	g.p("return %s(@@OpenMapView(%s).Key(·i))\n}\n", g.Type(t.Type.Key), tail)
 	g.p("// %s looks up a key.", name)
 	val := g.Type(t.Type.Elem)
-	if e.Shape == ir.ZMYStruct {
+	if e.IsStruct() {
 		val = g.viewName(e)
 	}
 	g.p("%s", decl("", "·key "+g.Type(t.Type.Key), fmt.Sprintf("(·n %s, ·ok bool)", val)))

@@ -14,17 +14,17 @@ import (
 func TestViewsShowTheValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for i := range 300 {
-		var v kinds.All
+		var v kinds.Every
 		fill(r, reflect.ValueOf(&v).Elem(), 3+i%5)
 		b, err := wideOpen.Append(nil, &v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		view, err := kinds.ViewAllOptions(b, zmy.UnmarshalOptions{MaxWire: 1 << 24})
+		view, err := kinds.ViewEveryOptions(b, zmy.UnmarshalOptions{MaxWire: 1 << 24})
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameView(t, "All", reflect.ValueOf(view), reflect.ValueOf(v))
+		sameView(t, "Every", reflect.ValueOf(view), reflect.ValueOf(v))
 	}
 }
 
@@ -35,7 +35,7 @@ func TestViewsOfDamage(t *testing.T) {
 		for range 3 {
 			b[r.IntN(min(len(b), 600))] ^= 1 << r.IntN(8)
 		}
-		if view, err := kinds.ViewAllLazy(b); err == nil {
+		if view, err := kinds.ViewEveryLazy(b); err == nil {
 			touch(reflect.ValueOf(view), 4)
 		}
 	}

@@ -185,11 +185,17 @@ type All struct {
 	Maps    Maps     `zmy:"5"`
 	Options Options  `zmy:"6"`
 	Node    Node     `zmy:"7"`
-	Forms   Forms    `zmy:"8"`
-	Unions  Unions   `zmy:"9"`
 	Skipped chan int `zmy:"-"`
 	hidden  int
 }
 
 // Hidden returns a field that no format carries.
 func (a *All) Hidden() int { return a.hidden }
+
+// Every has all of that, and what options, methods and directives bring.
+type Every struct {
+	All    All    `zmy:"0"`
+	Forms  Forms  `zmy:"1"`
+	Unions Unions `zmy:"2"`
+	Thin   Thin   `zmy:"3"`
+}

@@ -1,0 +1,261 @@
+package wire
+
+// A sparse struct has a bitmap of the fields that it has; what is zero takes no
+// bytes. Reading spreads it out as a dense struct would stand, writing presses a
+// dense one together, so that all else is the same code.
+
+const sparseBit = 1 << 28
+
+// sparse is an opened sparse struct, whose sections are what the bitmap says.
+type sparse struct {
+	bits     []byte
+	at       int // where the scalars start
+	s, n, es int
+	known    int // bytes of the scalars that the reader's type knows
+	tails    int // tails that it knows
+	unknown  int // fields that it does not know
+}
+
+func (o *sparse) has(i int) bool { return i/8 < len(o.bits) && o.bits[i/8]>>(i%8)&1 != 0 }
+
+func (o *sparse) first() int { return o.at + o.s + o.es*o.n }
+
+// openSparse holds the struct b, whose header is h, against its length, its
+// bitmap and the reader's type.
+func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
+	s, n, reserved := SplitHeader(h)
+	if reserved != sparseBit>>28 {
+		return o, ErrReserved
+	}
+	if len(b) < headLen+1 || len(b) < headLen+1+int(b[headLen]) {
+		return o, ErrTruncated
+	}
+	at := headLen + 1 + int(b[headLen])
+	o = sparse{bits: b[headLen+1 : at], at: at, s: s, n: n, es: WordSize(len(b))}
+	if o.first() > len(b) {
+		return o, ErrTruncated
+	}
+	if k := len(o.bits); k > 0 && o.bits[k-1] == 0 {
+		return o, ErrSparse
+	}
+	prev, empty := o.first(), false
+	for i := range n {
+		end := word(b, at+s+o.es*i, o.es)
+		if end < prev || end > len(b) {
+			return o, ErrEnds
+		}
+		empty = empty || end == prev
+		prev = end
+	}
+	if prev != len(b) {
+		return o, ErrEnds
+	}
+	if o.es == 4 && len(b)-2*n <= Narrow {
+		return o, ErrWidth
+	}
+	if c := o.count(b, t); c != OK {
+		return o, c
+	}
+	if empty {
+		return o, ErrZero
+	}
+	return o, OK
+}
+
+// count holds the bitmap against the sections.
+func (o *sparse) count(b []byte, t *Desc) Code {
+	zero := false
+	for i, size := range t.Sizes {
+		switch {
+		case !o.has(i):
+		case size == 0:
+			o.tails++
+		case o.known+size > o.s:
+			return ErrSparse
+		default:
+			zero = zero || IsZero(b[o.at+o.known:][:size])
+			o.known += size
+		}
+	}
+	for i := len(t.Sizes); i < 8*len(o.bits); i++ {
+		if o.has(i) {
+			o.unknown++
+		}
+	}
+	// Each unknown field is a tail, or takes a byte of the scalars at least.
+	more, bytes := o.n-o.tails, o.s-o.known
+	if more < 0 || more > o.unknown || bytes < o.unknown-more || more == o.unknown && bytes > 0 {
+		return ErrSparse
+	}
+	if zero {
+		return ErrZero
+	}
+	return OK
+}
+
+// OpenSparse is [Decoder.OpenStruct] for a sparse struct of type t. What its
+// version has more goes into keep, if that is not nil.
+func (d *Decoder) OpenSparse(b []byte, h uint32, t *Desc, ends []int, keep *Unknown) (x []byte, first int, err *Error) {
+	o, c := openSparse(b, h, t)
+	if c != OK {
+		return nil, 0, Fail(c, 0)
+	}
+	if d.Exact && o.unknown > 0 {
+		return nil, 0, Fail(ErrVersion, 0)
+	}
+	if keep != nil {
+		if *keep, err = d.unknownSparse(b, &o, len(t.Sizes)); err != nil {
+			return nil, 0, err
+		}
+	}
+	ms, _, _ := SplitHeader(t.Head)
+	if cap(d.pad) < ms {
+		d.pad = make([]byte, ms)
+	}
+	x = d.pad[:ms]
+	clear(x)
+	from, to, tail, prev := o.at, 0, 0, o.first()
+	at, words := 0, o.at+o.s
+	for i, size := range t.Sizes {
+		has := o.has(i)
+		switch {
+		case size > 0 && has:
+			from += copy(x[to:to+size], b[from:])
+			to += size
+		case size > 0:
+			to += size
+		default:
+			if has {
+				prev = word(b, words+o.es*at, o.es)
+				at++
+			}
+			ends[tail] = prev
+			tail++
+		}
+	}
+	return x, o.first(), nil
+}
+
+func (d *Decoder) unknownSparse(b []byte, o *sparse, fields int) (Unknown, *Error) {
+	if o.unknown == 0 {
+		return Unknown{}, nil
+	}
+	more := o.n - o.tails
+	if err := d.Charge(1, len(o.bits)+o.s-o.known+SlotCost*more); err != nil {
+		return Unknown{}, err
+	}
+	at := o.at + o.s
+	r := &rest{scalars: b[o.at+o.known : at : at], bits: append([]byte(nil), o.bits...)}
+	for i := range min(fields, 8*len(r.bits)) {
+		r.bits[i/8] &^= 1 << (i % 8)
+	}
+	from := o.first()
+	if o.tails > 0 {
+		from = word(b, at+o.es*(o.tails-1), o.es)
+	}
+	r.tails = b[from:len(b):len(b)]
+	for i := range more {
+		r.ends = append(r.ends, word(b, at+o.es*(o.tails+i), o.es)-from)
+	}
+	return Unknown{r}, nil
+}
+
+// EndSparse is [Encoder.EndStruct] for a sparse struct: it stands in b as a dense
+// one and is pressed together; u goes behind.
+func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]byte, *Error) {
+	ms, mn, _ := SplitHeader(t.Head)
+	x := b[s+headLen:][:ms]
+	old := headLen + ms + 2*mn // where the tails start now
+	var mem [256]byte
+	sec := append(mem[:0], make([]byte, (len(t.Sizes)+7)/8)...)
+	if r := u.rest; r != nil && len(r.bits) > len(sec) {
+		sec = append(sec, make([]byte, len(r.bits)-len(sec))...)
+	}
+	bits := len(sec)
+	kept := make([]int, 0, 16) // ends, from where the tails start
+	prev, tail, off := old, 0, 0
+	for i, size := range t.Sizes {
+		has := false
+		if size > 0 {
+			if has = !IsZero(x[off : off+size]); has {
+				sec = append(sec, x[off:off+size]...)
+			}
+			off += size
+		} else {
+			if has = ends[tail] > prev; has {
+				prev = ends[tail]
+				kept = append(kept, prev-old)
+			}
+			tail++
+		}
+		if has {
+			sec[i/8] |= 1 << (i % 8)
+		}
+	}
+	if r := u.rest; r != nil {
+		for i, c := range r.bits {
+			sec[i] |= c
+		}
+		sec = append(sec, r.scalars...)
+		for _, end := range r.ends {
+			kept = append(kept, prev-old+end)
+		}
+		b = append(b, r.tails...)
+	}
+	scalars := len(sec) - bits
+	if scalars > MaxScalars || len(kept) > MaxTails {
+		return b, Fail(ErrTooLarge, 0)
+	}
+	used := bits
+	for used > 0 && sec[used-1] == 0 {
+		used--
+	}
+	front, m := headLen+1+used+scalars+2*len(kept), len(b)
+	if front > old {
+		b = Extend(b, front-old)
+	}
+	copy(b[s+front:], b[s+old:m])
+	b = b[:m-old+front]
+	PutU32(b[s:], Header(scalars, len(kept))|sparseBit)
+	b[s+headLen] = byte(used)
+	copy(b[s+headLen+1:], sec[:used])
+	copy(b[s+headLen+1+used:], sec[bits:])
+	for i := range kept {
+		kept[i] += front
+	}
+	return e.EndStruct(b, s, s+front-2*len(kept), kept)
+}
+
+// SparseFixed returns the size bytes of field i, zeros where it is not there.
+func (s *Struct) SparseFixed(i, size int) []byte {
+	if off, _, ok := s.sparse(i); ok {
+		return s.b[int(s.head)+off:][:size]
+	}
+	return zeros[:size]
+}
+
+// SparseTail returns the tail of field i, empty where it is not there.
+func (s *Struct) SparseTail(i int) []byte {
+	if _, tail, ok := s.sparse(i); ok {
+		return s.Tail(tail)
+	}
+	return nil
+}
+
+// sparse says where field i stands, if it is there.
+func (s *Struct) sparse(i int) (off, tail int, ok bool) {
+	if s.t == nil {
+		return 0, 0, false
+	}
+	o := sparse{bits: s.b[headLen+1 : s.head]}
+	for j, size := range s.t.Sizes[:i] {
+		switch {
+		case !o.has(j):
+		case size == 0:
+			tail++
+		default:
+			off += size
+		}
+	}
+	return off, tail, o.has(i)
+}
