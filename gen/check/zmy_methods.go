@@ -100,6 +100,8 @@ func (c *zmyCheck) inline(f *ir.Field) *ir.ZMYType {
 	}
 	var why string
 	switch {
+	case t.Shape == ir.ZMYSparse:
+		why = "is sparse"
 	case t.Shape != ir.ZMYStruct:
 		why = "has methods of its own"
 	case t.Tails > 0:

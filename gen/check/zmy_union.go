@@ -69,7 +69,7 @@ func (c *zmyCheck) arm(z *ir.ZMYType, arm ir.Arm, bad func(hint, format string, 
 		}
 	}
 	t := c.typ(arm.Type, arm.Type.Pos, name)
-	if t != nil && t.Shape != ir.ZMYStruct {
+	if t != nil && !t.IsStruct() {
 		bad("wrap it in a struct", "arm %s is not a struct with a form of its own", name)
 		return out
 	}
