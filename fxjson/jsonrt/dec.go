@@ -370,6 +370,9 @@ func (d *Dec) field(i, guess int, t *Names) (int, int) {
 			return d.fail(), Done
 		}
 	}
+	if jsonwire.Load8(d.doc, i+1) == ' ' { // the usual place for a blank
+		i++
+	}
 	return i + 1, f
 }
 

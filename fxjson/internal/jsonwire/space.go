@@ -1,5 +1,7 @@
 package jsonwire
 
+import "math/bits"
+
 // SkipSpace returns the index of the first byte from i on that is no JSON white
 // space. The document is padded.
 func SkipSpace(b []byte, i int) int {
@@ -15,11 +17,12 @@ func skipSpaces(b []byte, i int) int {
 	for {
 		switch Load8(b, i) {
 		case '\n':
-			for i++; Load64(b, i) == ones*' '; i += 8 {
+			i++
+			x := Load64(b, i) ^ ones*' '
+			for ; x == 0; x = Load64(b, i) ^ ones*' ' {
+				i += 8
 			}
-			for Load8(b, i) == ' ' {
-				i++
-			}
+			i += bits.TrailingZeros64(x) >> 3
 			if Load8(b, i) > ' ' {
 				return i
 			}
