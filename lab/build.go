@@ -32,7 +32,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	var jobs []job
 	for _, info := range infos {
-		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless()}
+		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless(), Adopt: info.Adopt}
 		l.run.Contenders = append(l.run.Contenders, c)
 		if why := info.Plan; why != nil {
 			if w := why(l.target); w != nil {

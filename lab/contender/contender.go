@@ -19,6 +19,9 @@ type Info struct {
 	// Modules is what it requires, pinned. [RuntimePath] without a version is the
 	// ZMY runtime, which the harness finds.
 	Modules []run.Module
+	// Adopt is how a program takes it up, with the options that are measured; nil: by
+	// requiring Modules.
+	Adopt *run.Adopt
 	// Native marks a row on the codec's own generated type: shown, never ranked.
 	Native bool
 	// Unranked is why the row is shown and never ranked, for other reasons than Native.

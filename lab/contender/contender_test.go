@@ -134,3 +134,32 @@ func TestUncarried(t *testing.T) {
 		})
 	}
 }
+
+// TestAdopt: the calls that are printed have the options that the adapter measures.
+func TestAdopt(t *testing.T) {
+	for _, i := range Reflective() {
+		if i.Unranked != "" || i.Name == "std-json" {
+			continue
+		}
+		if i.Adopt == nil {
+			t.Errorf("%s does not say how it is taken up", i.Name)
+			continue
+		}
+		files, _, err := Adapter(i.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := strings.Join(strings.Fields(string(files["adapter/adapter.go"])), " ")
+		said := i.Adopt.Setup + " " + i.Adopt.Marshal + " " + i.Adopt.Unmarshal
+		if !strings.Contains(src, strconv.Quote(i.Adopt.Import)) {
+			t.Errorf("%s: the adapter does not import %s", i.Name, i.Adopt.Import)
+		}
+		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString", "cbor.TextUnmarshalerTextString",
+			"cbor.IntDecConvertSignedOrBigInt", "reflect.TypeFor[map[string]any]()", "MaxArrayElements: 1 << 24", "MaxMapPairs: 1 << 24",
+			"UseCompactInts(true)", "ConfigStd.Marshal", "ConfigStd.Unmarshal", "jsoniter.ConfigCompatibleWithStandardLibrary", "jsonv1.DefaultOptionsV1()", "gob.Register"} {
+			if strings.Contains(src, option) && !strings.Contains(said, option) {
+				t.Errorf("%s is measured with %s, which %q does not say", i.Name, option, said)
+			}
+		}
+	}
+}

@@ -47,7 +47,7 @@ func unranked(why string, i Info) Info {
 func reflective(name, family, text string, carries func(*ir.Type) string) Info {
 	return Info{
 		Name: name, Family: family, Text: text,
-		Modules: Pins(name),
+		Modules: Pins(name), Adopt: adopt[name],
 		Plan:    func(t *Target) *run.Why { return Uncarried(t, carries) },
 		Generate: func(context.Context, *Target, Tools) (*Sources, error) {
 			files, _, err := Adapter(name)

@@ -106,7 +106,24 @@ type Contender struct {
 	Sizes    Sizes    `json:"sizes"`
 	BuildSec float64  `json:"build_seconds"`
 	Binary   int64    `json:"binary_bytes"`
+	Adopt    *Adopt   `json:"adopt,omitempty"`
 	Notes    []string `json:"notes,omitempty"` // version drift, silent fallback, …
+}
+
+// Adopt is how a program takes a contender up, with the options that were measured.
+type Adopt struct {
+	Generate  string `json:"generate,omitempty"` // the go:generate command; TYPE stands for the subject
+	Derive    string `json:"derive,omitempty"`   // the same for a type without struct tags of this codec
+	Import    string `json:"import"`
+	Same      bool   `json:"same,omitempty"`      // its calls are encoding/json's
+	Setup     string `json:"setup,omitempty"`     // what the calls stand on: the options
+	Marshal   string `json:"marshal,omitempty"`   // what json.Marshal(v) becomes
+	Unmarshal string `json:"unmarshal,omitempty"` // what json.Unmarshal(b, &v) becomes
+	// Limit is the largest message in bytes that these calls take, 0 for any. For
+	// larger ones stand the other two, in which MAX is a limit.
+	Limit          int64  `json:"limit,omitempty"`
+	MarshalLarge   string `json:"marshal_large,omitempty"`
+	UnmarshalLarge string `json:"unmarshal_large,omitempty"`
 }
 
 // Module is a module the contender brings.

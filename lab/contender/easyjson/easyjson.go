@@ -21,10 +21,12 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:     "easyjson",
-	Family:   "json",
-	Text:     "mailru/easyjson, generated code for your type",
-	Modules:  contender.Pins("easyjson"),
+	Name:    "easyjson",
+	Family:  "json",
+	Text:    "mailru/easyjson, generated code for your type",
+	Modules: contender.Pins("easyjson"),
+	Adopt: &run.Adopt{Generate: "easyjson -all $GOFILE", Import: "github.com/mailru/easyjson",
+		Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"},
 	Plan:     plan,
 	Generate: generate,
 }

@@ -16,10 +16,12 @@ import (
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:     "fxjson",
-	Family:   "json",
-	Text:     "fxjson, generated code for your type",
-	Modules:  []run.Module{{Path: contender.RuntimePath}},
+	Name:    "fxjson",
+	Family:  "json",
+	Text:    "fxjson, generated code for your type",
+	Modules: []run.Module{{Path: contender.RuntimePath}},
+	Adopt: &run.Adopt{Generate: "fxjson -type=TYPE", Import: contender.RuntimePath + "/fxjson",
+		Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
 	Plan:     plan,
 	Generate: generate,
 }

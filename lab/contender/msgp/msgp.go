@@ -19,10 +19,12 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:     "msgp",
-	Family:   "binary",
-	Text:     "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
-	Modules:  contender.Pins("msgp"),
+	Name:    "msgp",
+	Family:  "binary",
+	Text:    "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
+	Modules: contender.Pins("msgp"),
+	Adopt: &run.Adopt{Generate: "msgp", Import: "github.com/tinylib/msgp/msgp",
+		Marshal: "v.MarshalMsg(nil)", Unmarshal: "v.UnmarshalMsg(b)"},
 	Plan:     plan,
 	Generate: generate,
 }

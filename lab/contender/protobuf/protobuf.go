@@ -40,7 +40,7 @@ var (
 func info(name, text string, vt, native bool) contender.Info {
 	return contender.Info{
 		Name: name, Family: "protobuf", Text: text, Native: native,
-		Modules: contender.Pins(adapter(vt)),
+		Modules: contender.Pins(adapter(vt)), Adopt: adopt(vt),
 		Plan:    plan,
 		Generate: func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
 			return generate(ctx, t, vt, native)
@@ -146,4 +146,15 @@ func addSupport(s *contender.Sources, f *proto.File) error {
 		}
 	}
 	return nil
+}
+
+// adopt says how a program takes it up: the conversion between its type and the message
+// m was measured too, and is the program's to write.
+func adopt(vt bool) *run.Adopt {
+	if vt {
+		return &run.Adopt{Import: "github.com/planetscale/vtprotobuf", Setup: "a .proto for the type, and conversion of v to its message m and back",
+			Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"}
+	}
+	return &run.Adopt{Import: "google.golang.org/protobuf/proto", Setup: "a .proto for the type, and conversion of v to its message m and back",
+		Marshal: "proto.Marshal(m)", Unmarshal: "proto.Unmarshal(b, m)"}
 }

@@ -18,10 +18,14 @@ import (
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:     "zmy",
-	Family:   "binary",
-	Text:     "ZMY native, generated code for your type (message limit raised to 64 MiB)",
-	Modules:  []run.Module{{Path: contender.RuntimePath}},
+	Name:    "zmy",
+	Family:  "binary",
+	Text:    "ZMY native, generated code for your type (message limit raised to 64 MiB)",
+	Modules: []run.Module{{Path: contender.RuntimePath}},
+	Adopt: &run.Adopt{Generate: "zmy gen -type=TYPE", Derive: "zmy gen -derive -type=TYPE", Import: contender.RuntimePath,
+		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)",
+		Limit:        128 << 10, // DefaultMaxWire
+		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
 	Plan:     plan,
 	Generate: generate,
 }

@@ -160,6 +160,7 @@ func (c codec) contender() *run.Contender {
 			{Name: "truncation", Result: "ok"}, {Name: "bit flips", Result: "ok"}, {Name: "a kept string keeps the input", Result: "no"},
 		},
 	}
+	out.Adopt = adopt[c.name]
 	if c.module != "" {
 		out.Modules = []run.Module{{Path: c.module, Version: c.version}}
 	}
@@ -199,4 +200,14 @@ func excluded() []*run.Contender {
 			What: "failed: the module could not be downloaded", Next: "try again with network access",
 			Output: "go: github.com/apache/fory/go/fory@v0.12.0: module lookup disabled\nexit status 1"}},
 	}
+}
+
+// adopt is how some of them are taken up.
+var adopt = map[string]*run.Adopt{
+	"zmy": {Generate: "zmy gen -type=TYPE", Derive: "zmy gen -derive -type=TYPE", Import: "github.com/zmylab/zmy",
+		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)", Limit: 128 << 10,
+		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
+	"fxjson": {Generate: "fxjson -type=TYPE", Import: "github.com/zmylab/zmy/fxjson", Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
+	"goccy":  {Import: "github.com/goccy/go-json", Same: true},
+	"cbor":   {Import: "github.com/fxamacker/cbor/v2", Setup: "enc, err := cbor.EncOptions{…}.EncMode()", Marshal: "enc.Marshal(v)", Unmarshal: "dec.Unmarshal(b, &v)"},
 }
