@@ -16,16 +16,22 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Info is the contender. Its Go runtime has no verifier, so that op access reads
-// what it trusts.
-var Info = contender.Info{
-	Name:     "flatbuffers",
-	Family:   "binary",
-	Text:     "Google's FlatBuffers by flatc, conversion from and to your type included; reads in place without verification",
-	Extra:    true,
-	Modules:  contender.Pins("flatbuffers"),
-	Plan:     plan,
-	Generate: generate,
+// The rows. The Go runtime has no verifier, so that op access reads what it trusts.
+var (
+	Info = info("flatbuffers", "Google's FlatBuffers by flatc, conversion from and to your type included; reads in place without verification", false)
+
+	NativeInfo = info("flatbuffers-native", "Google's FlatBuffers by flatc on the types of its object API", true)
+)
+
+func info(name, text string, native bool) contender.Info {
+	return contender.Info{
+		Name: name, Family: "binary", Text: text, Extra: true, Native: native,
+		Modules: contender.Pins("flatbuffers"),
+		Plan:    plan,
+		Generate: func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+			return generate(ctx, t, native)
+		},
+	}
 }
 
 // Compiler is the program that makes Go of schemas.
@@ -74,11 +80,18 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	return ""
 }
 
-func generate(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+func generate(ctx context.Context, t *contender.Target, native bool) (*contender.Sources, error) {
 	m := newModel(t)
-	s, err := gosrc.Sources("flatbuffers", "zzadapter.New(zzCode)")
+	main := "zzadapter.New(zzCode)"
+	if native {
+		main = "zzadapter.NewNative(zzCode, zzUnpack)"
+	}
+	s, err := gosrc.Sources("flatbuffers", main)
 	if err != nil {
 		return nil, err
+	}
+	if native {
+		s.Convert = "zzadapter.Convert(zzCode, zzUnpack)"
 	}
 	if s.Package["zz_flatbuffers.go"], err = code(t, m); err != nil {
 		return nil, err
@@ -103,7 +116,7 @@ func compile(ctx context.Context, schema []byte) (map[string][]byte, error) {
 	if err := os.WriteFile(filepath.Join(dir, "subject.fbs"), schema, 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, Compiler, "--go", "-o", ".", "subject.fbs")
+	cmd := exec.CommandContext(ctx, Compiler, "--go", "--gen-object-api", "-o", ".", "subject.fbs")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("flatc: %w\n%s\n%s", err, out, schema)

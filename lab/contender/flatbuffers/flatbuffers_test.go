@@ -42,6 +42,13 @@ func TestRoundTrip(t *testing.T) {
 			t.Parallel()
 			labtest.Run(t, Info, &labtest.Subject{Dir: c.dir, Type: c.typ}).Check(t, c.changes)
 		})
+		if !slices.Contains([]string{"Scalars", "Lists", "event", "Order"}, c.typ) {
+			continue // the conversions are shared
+		}
+		t.Run(c.typ+"/native", func(t *testing.T) {
+			t.Parallel()
+			labtest.Run(t, NativeInfo, &labtest.Subject{Dir: c.dir, Type: c.typ}).Check(t, c.changes)
+		})
 	}
 }
 

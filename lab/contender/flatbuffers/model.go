@@ -2,6 +2,7 @@ package flatbuffers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -133,6 +134,15 @@ func (m *model) value(t *ir.Type) *value {
 		return &value{form: vector, elem: e, typ: t}
 	}
 	return &value{form: record, table: m.table(t), typ: t}
+}
+
+// blobs reports whether any table has a byte vector.
+func (m *model) blobs() bool {
+	return slices.ContainsFunc(m.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.fields, func(f field) bool {
+			return f.v.form == blob || f.v.form == vector && f.v.elem.fb == "ubyte"
+		})
+	})
 }
 
 // name is the value's type in schemas.

@@ -14,7 +14,8 @@ import (
 //	func zzGet0(m *zzfb.T0, v *T) error
 //
 // They are what a careful user writes by hand: straight from the Go value into
-// the builder, without flatc's object API, which would copy everything twice.
+// the builder, without flatc's object API, which would copy everything twice. The
+// native row is on that API's types; values become such by way of a message.
 type writer struct {
 	*print.File
 	m       *model
@@ -35,7 +36,8 @@ func code(t *contender.Target, m *model) ([]byte, error) {
 		w.get(x)
 	}
 	w.P("func zzGet(b []byte, v *", t.Root, ") error { return zzGet0(", w.fb.Ident("GetRootAsT0"), "(b, 0), v) }\n")
-	w.P("var zzCode = ", w.adapter.Ident("Code"), "[", t.Root, "]{Put: zzPut0, Get: zzGet,")
+	w.P("func zzUnpack(b []byte) *", w.fb.Ident("T0T"), " { return ", w.fb.Ident("GetRootAsT0"), "(b, 0).UnPack() }\n")
+	w.P("var zzCode = ", w.adapter.Ident("Code"), "[", t.Root, "]{Put: zzPut0, Get: zzGet, Blobs: ", m.blobs(), ",")
 	w.leaf(t)
 	w.P("}")
 	return w.Bytes()

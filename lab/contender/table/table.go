@@ -25,7 +25,7 @@ func All() []contender.Info {
 		fxjson.Info,
 		zmy.Info,
 		mus.Info,
-		flatbuffers.Info,
+		flatbuffers.Info, flatbuffers.NativeInfo,
 		floor.MemcpyInfo, floor.SlabInfo,
 	)
 	all = append(all, contender.Experimental()...)

@@ -55,11 +55,16 @@ var exclusions = map[string]string{
 	"twitter gogoproto":        optional,
 	"twitter gogoproto-native": optional,
 
-	"order flatbuffers":          "FlatBuffers has no form for it",
-	"order-large flatbuffers":    "FlatBuffers has no form for it",
-	"order-lite-any flatbuffers": noDynamic,
-	"session flatbuffers":        noDynamic,
-	"session-proto flatbuffers":  noDynamic,
+	"order flatbuffers":                 "FlatBuffers has no form for it",
+	"order flatbuffers-native":          "FlatBuffers has no form for it",
+	"order-large flatbuffers":           "FlatBuffers has no form for it",
+	"order-large flatbuffers-native":    "FlatBuffers has no form for it",
+	"order-lite-any flatbuffers":        noDynamic,
+	"order-lite-any flatbuffers-native": noDynamic,
+	"session flatbuffers":               noDynamic,
+	"session flatbuffers-native":        noDynamic,
+	"session-proto flatbuffers":         noDynamic,
+	"session-proto flatbuffers-native":  noDynamic,
 
 	"order mus":          "musgen generates no code for it",
 	"order-large mus":    "musgen generates no code for it",
@@ -92,7 +97,7 @@ const (
 func available() []contender.Info {
 	_, flatc := exec.LookPath(flatbuffers.Compiler)
 	return slices.DeleteFunc(All(), func(i contender.Info) bool {
-		if i.Name == flatbuffers.Info.Name {
+		if strings.HasPrefix(i.Name, flatbuffers.Info.Name) {
 			return flatc != nil
 		}
 		return slices.ContainsFunc(contender.Unavailable(), func(u contender.Info) bool { return u.Name == i.Name })
@@ -131,7 +136,7 @@ func TestExclusions(t *testing.T) {
 	}
 	_, flatc := exec.LookPath(flatbuffers.Compiler)
 	for key := range exclusions {
-		if !used[key] && (flatc == nil || !strings.HasSuffix(key, " flatbuffers")) {
+		if !used[key] && (flatc == nil || !strings.Contains(key, " flatbuffers")) {
 			t.Errorf("%s is listed and not excluded", key)
 		}
 	}
@@ -147,7 +152,7 @@ func TestNames(t *testing.T) {
 		if info.Text == "" || info.Plan == nil || info.Generate == nil || !slices.Contains([]string{"json", "binary", "protobuf", contender.FamilyFloor}, info.Family) {
 			t.Errorf("%s is incomplete: %+v", info.Name, info)
 		}
-		if isFloor := strings.HasPrefix(info.Name, "floor-"); (info.Family == contender.FamilyFloor) != isFloor || (info.Rankless() != "") != (isFloor || info.Native) {
+		if isFloor := strings.HasPrefix(info.Name, "floor-"); (info.Family == contender.FamilyFloor) != isFloor || (info.Rankless() != "") != (isFloor || info.Native || info.Unranked != "") {
 			t.Errorf("%s: rankless %q", info.Name, info.Rankless())
 		}
 		if info.Native != strings.HasSuffix(info.Name, "-native") {
@@ -198,7 +203,8 @@ var apart = map[string]bool{
 
 // panics are the contenders that damaged input makes panic.
 var panics = map[string]bool{
-	"flatbuffers": true, // the Go runtime has no verifier
+	"flatbuffers":        true, // the Go runtime has no verifier
+	"flatbuffers-native": true,
 }
 
 // ask drives one worker through every judgement and one batch of every mode.

@@ -27,6 +27,8 @@ type Code[T any] struct {
 	Get  func(b []byte, v *T) error
 	Leaf func(b []byte) string // reads the leaf in place; nil without one
 	Path string                // of the leaf
+	// Blobs says that there are byte vectors.
+	Blobs bool
 }
 
 // start is the first size of a builder's buffer, which grows by doubling.
