@@ -114,6 +114,11 @@ func TestOptions(t *testing.T) {
 			checkOptions(t, kind, append([]byte(`{"surplus":{"a":[1]},`), doc[min(1, len(doc)):]...), doc)
 		}
 	}
+	price := jsontypes.Prices{One: 1.005, Many: []float64{1, 0.12349}} // which only reflection sees under options
+	want, err := fxjson.Marshal(&price)
+	if got, err2 := (fxjson.MarshalOptions{}).Marshal(&price); err != nil || err2 != nil || !bytes.Equal(got, want) {
+		t.Errorf("have %s, %v, want %s, %v", got, err2, want, err)
+	}
 	big := []byte(`{"Strings":["` + strings.Repeat("x", 70<<10) + `","y\n"]}`)
 	checkOptions(t, func() any { return new(jsontypes.Composites) }, big, big)
 }

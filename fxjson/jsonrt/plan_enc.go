@@ -209,7 +209,7 @@ func structEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []b
 		if f.quoted {
 			m.enc = quotedEncoder(f.typ, generated, m.enc)
 		}
-		if f.decimals >= 0 {
+		if f.decimals >= 0 && floats(f.typ) {
 			m.enc = fixedEncoder(f.typ, f.decimals, m.enc)
 		}
 		members = append(members, m)
@@ -350,6 +350,19 @@ func fixedEncoder(t reflect.Type, decimals int, enc *encoder) *encoder {
 		return &encoder{func(e *Enc, b []byte, p place) []byte { return EncodeFixed(e, b, at[float64](p), decimals) }}
 	}
 	return enc
+}
+
+// floats reports whether a type is one of floats, a few levels down at most.
+func floats(t reflect.Type) bool {
+	for range 8 {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array:
+			t = t.Elem()
+		default:
+			return t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64
+		}
+	}
+	return false
 }
 
 // quote appends s as a string, escaped as the options say.

@@ -1,0 +1,5 @@
+//go:build race
+
+package fxjson_test
+
+const race = true
