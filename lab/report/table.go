@@ -5,8 +5,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -281,114 +279,6 @@ func Bar(v, full float64, width int) string {
 	return s
 }
 
-// notes explains signs, unranked rows, excluded contenders and doubts.
-func (t *table) notes() {
-	all := rows(t.r)
-	t.signs(all)
-	t.unranked(all)
-	t.b.WriteString("\n")
-	before := t.b.Len()
-	for _, c := range excluded(t.r) {
-		t.line(yellow, "✗ %s %s", clean(c.Name), whyLine(c))
-	}
-	for _, n := range sharedNotes(t.r) {
-		t.line(dim, "%s", cut("· "+n, t.width))
-	}
-	for _, s := range stats.Doubts(t.r) {
-		t.line(yellow, "⚠ %s", clean(s))
-	}
-	if t.b.Len() > before {
-		t.b.WriteString("\n")
-	}
-}
-
-// signs explains the signs that the table uses.
-func (t *table) signs(all []row) {
-	var signs []string
-	has := func(what func(x row) bool, sign string) {
-		if slices.ContainsFunc(all, what) {
-			signs = append(signs, sign)
-		}
-	}
-	against := func(what string) func(x row) bool {
-		return func(x row) bool {
-			return x.Enc != nil && x.Enc.Against == what || x.Dec != nil && x.Dec.Against == what
-		}
-	}
-	has(func(x row) bool { return x.Rank != nil && x.Rank.Tie != "" }, "a, b … = statistically tied")
-	has(func(x row) bool { return x.Rank != nil && x.Rank.Against == run.Inconclusive }, "? after a place = not separated from its first")
-	has(against(run.Tied), "= tied with the baseline")
-	has(against(run.Inconclusive), "? = not proven either way")
-	if t.shown.interval {
-		signs = append(signs, "± 95% interval")
-	}
-	signs = append(signs, "sizes are means", "ranked by encode + decode, "+clock(t.r)+" time")
-	t.line(dim, "    %s", strings.Join(signs, " · "))
-}
-
-// unranked says why rows are not ranked, one line a reason.
-func (t *table) unranked(all []row) {
-	for _, g := range gather(all, func(x row) (who, what string) {
-		if x.Rank != nil {
-			return "", ""
-		}
-		return x.C.Name, reason(x)
-	}) {
-		t.line(dim, "    %s: not ranked: %s", clean(strings.Join(g.who, ", ")), clean(g.what))
-	}
-}
-
-// sharedNotes are the contenders' notes, one line a note.
-func sharedNotes(r *run.Run) []string {
-	type note struct{ who, what string }
-	var all []note
-	for _, c := range r.Contenders {
-		for _, n := range c.Notes {
-			all = append(all, note{c.Name, n})
-		}
-	}
-	var out []string
-	for _, g := range gather(all, func(n note) (string, string) { return n.who, n.what }) {
-		out = append(out, clean(strings.Join(g.who, ", ")+": "+g.what))
-	}
-	return out
-}
-
-// gathered are those who share something.
-type gathered struct {
-	who  []string
-	what string
-}
-
-// gather puts together who shares what, in the order of the first of each; who
-// "" is left out.
-func gather[T any](all []T, split func(T) (who, what string)) []gathered {
-	var out []gathered
-	for _, x := range all {
-		who, what := split(x)
-		if who == "" {
-			continue
-		}
-		i := slices.IndexFunc(out, func(g gathered) bool { return g.what == what })
-		if i < 0 {
-			i, out = len(out), append(out, gathered{what: what})
-		}
-		out[i].who = append(out[i].who, who)
-	}
-	return out
-}
-
-// reason says why a measured row is not ranked.
-func reason(x row) string {
-	switch {
-	case x.C.Rankless != "":
-		return x.C.Rankless
-	case x.Enc == nil || x.Dec == nil:
-		return "encode and decode of mode fresh were not both measured"
-	}
-	return "no samples"
-}
-
 func clock(r *run.Run) string {
 	if r.Clock == stats.CPU {
 		return "CPU"
@@ -405,62 +295,6 @@ func (t *table) verdict() {
 	for _, n := range v.Next {
 		t.line(green, "  next   %s", clean(n))
 	}
-}
-
-// brackets are the indices and keys of a path.
-var brackets = regexp.MustCompile(`\[[^\]]*\]`)
-
-// losses are what ranked codecs lose, in short: one line for all who lose the
-// same, without values where the types tell it.
-func losses(r *run.Run) []string {
-	type loss struct{ who, what string }
-	var all []loss
-	for _, k := range r.Ranking {
-		c := stats.Contender(r, k.Codec)
-		if c == nil || c.Value.Grade != run.Lossy {
-			continue
-		}
-		var kinds []string
-		for _, g := range gather(c.Value.Diffs, func(d run.Diff) (where, what string) {
-			if d.Kind != "lossy" {
-				return "", ""
-			}
-			return brackets.ReplaceAllString(d.Path, ""), change(d)
-		}) {
-			kinds = append(kinds, g.what+" ("+some(slices.Compact(g.who), 2, 32)+")")
-		}
-		all = append(all, loss{c.Name, strings.Join(kinds, " · ")})
-	}
-	var out []string
-	for _, g := range gather(all, func(l loss) (string, string) { return l.who, l.what }) {
-		out = append(out, some(g.who, 3, 20)+": "+g.what)
-	}
-	return out
-}
-
-// some names the first few of many, each cut to n runes.
-func some(all []string, most, n int) string {
-	var out []string
-	for _, s := range all[:min(most, len(all))] {
-		out = append(out, cut(s, n))
-	}
-	if more := len(all) - most; more > 0 {
-		return strings.Join(out, ", ") + " and " + itoa(more) + " more"
-	}
-	return strings.Join(out, ", ")
-}
-
-// change is "int → float64" where the type changed, else both values, cut.
-func change(d run.Diff) string {
-	before, _, typed := strings.Cut(d.Before, " ")
-	after, _, too := strings.Cut(d.After, " ")
-	isType := func(s string) bool {
-		return strings.IndexFunc(s, func(r rune) bool { return r == '"' || r == '-' || r == ':' }) < 0
-	}
-	if typed && too && before != after && isType(before) && isType(after) {
-		return before + " → " + after
-	}
-	return cut(d.Before, 24) + " → " + cut(d.After, 24)
 }
 
 // command is the exact repeat, quoted for a shell where needed.
