@@ -301,6 +301,10 @@ func TestStreamMisuse(t *testing.T) {
 	if err := w.WriteMessage(nil); err == nil || err.Error() != "zmy: write stream: it is closed" {
 		t.Error("a closed stream:", err)
 	}
+	w = zmy.SealOptions{Schema: make([]byte, 128<<10)}.NewWriter(io.Discard)
+	if err := w.WriteMessage(nil); !errors.Is(err, zmy.ErrTooLarge) {
+		t.Error("a schema that no reader takes:", err)
+	}
 	broken := errors.New("broken pipe")
 	w = zmy.NewWriter(iotestWriter{broken})
 	if err := w.WriteMessage(nil); !errors.Is(err, broken) {

@@ -155,6 +155,9 @@ var errClosed = errors.New("zmy: write stream: it is closed")
 
 // chunk writes one chunk; w.err keeps the first error.
 func (w *Writer) chunk(flags byte, raw []byte) {
+	if maxWire := w.o.maxWire(); w.err == nil && w.seq == 0 && len(w.o.Schema) > maxWire-EnvelopeOverhead {
+		w.err = w.fail(ErrTooLarge, "schema block of %d bytes, MaxWire is %d", len(w.o.Schema), maxWire)
+	}
 	if w.err != nil {
 		return
 	}
