@@ -32,15 +32,13 @@
 // already, the values are equal and an error is given where encoding/json gives
 // one; its text and offset are those for a fresh target. In both cases methods
 // UnmarshalJSON and UnmarshalText of the user's may be called twice, or on a
-// document that turns out to be malformed later on. An unnamed struct type that
-// takes UnmarshalJSON from an embedded field uses it, which encoding/json does
-// only behind a pointer. Marshaling with methods MarshalJSON and MarshalText
-// that fail calls them twice.
+// document that turns out to be malformed later on. In generated code an unnamed
+// struct type that takes UnmarshalJSON from an embedded field uses it, which
+// encoding/json does only behind a pointer. Marshaling with methods MarshalJSON
+// and MarshalText that fail calls them twice.
 package fxjson
 
-import (
-	"github.com/zmylab/zmy/fxjson/jsonrt"
-)
+import "github.com/zmylab/zmy/fxjson/jsonrt"
 
 // Marshal returns the JSON encoding of v.
 func Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, 0) }

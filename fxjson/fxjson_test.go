@@ -351,6 +351,13 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestNullMethods decodes null where something with methods is held.
+func TestNullMethods(t *testing.T) {
+	full := `{"TextSlice":"a b","Upper":"a","UpperPtr":"b","BigInt":5,"BigFloat":"1.5","BigVal":7,"IP":"::1","Money":{"cents":3},"MoneyPtr":{"cents":4},"ByPtrs":[{"N":1}],"Color":"c<3>"}`
+	null := `{"TextSlice":null,"Upper":null,"UpperPtr":null,"BigInt":null,"BigFloat":null,"BigVal":null,"IP":null,"Money":null,"MoneyPtr":null,"ByPtrs":[null],"Color":null}`
+	checkUnmarshal(t, kinds[6], []byte(full), []byte(null))
+}
+
 // promoting has the methods of what it embeds, which are not its own.
 type promoting struct {
 	jsontypes.SSEEvent

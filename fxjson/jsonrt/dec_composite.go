@@ -335,8 +335,14 @@ func DecodeText[T any, P interface {
 	encoding.TextUnmarshaler
 }](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.IsNull(d.doc, i) { // which the method does not get to see
+		if k := reflect.TypeFor[T]().Kind(); k == reflect.Slice || k == reflect.Map {
+			*v = *new(T)
+		}
+		return i + 4
+	}
 	if jsonwire.Load8(d.doc, i) != '"' {
-		return null[T](d, i)
+		return mismatch[T](d, i)
 	}
 	text, e := jsonwire.AppendUnescaped(nil, d.doc, i)
 	if e < 0 {
