@@ -19,6 +19,7 @@ func TestRoundTrip(t *testing.T) {
 	}{
 		{"kinds", "All", []string{"normalised S.Bytes empty → nil"}},
 		{"kinds", "Dynamic", nil},
+		{"kinds", "Opaque", nil},
 		{"kinds", "Page[record]", nil},
 		{"kinds/app", "event", nil},
 	} {
