@@ -125,7 +125,14 @@ func (l *lab) rounds(ctx context.Context) error {
 	})
 	for _, c := range cells {
 		for _, w := range lanes {
-			if ln := w.(*lane); ln.name == c.Codec && c.Mode == "fresh" && len(ln.first[c.Op]) > 0 {
+			ln := w.(*lane)
+			if ln.name != c.Codec {
+				continue
+			}
+			for _, m := range ln.p.modes {
+				c.Alias = c.Alias || m.Op == c.Op && m.Mode == c.Mode && m.Alias
+			}
+			if c.Mode == "fresh" && len(ln.first[c.Op]) > 0 {
 				c.First = worker.Quantile(ln.first[c.Op], 0.5)
 			}
 		}

@@ -15,7 +15,7 @@ type row struct {
 	C        *run.Contender
 	Rank     *run.Rank // nil: not ranked
 	Enc, Dec *run.Cell // mode fresh; nil: not measured
-	Access   *run.Cell // the fastest way to read one leaf; nil: not measured
+	Access   *run.Cell // the fastest way to read one leaf into a string of its own; nil: not measured
 }
 
 // rows returns the measured contenders, ranked ones first in their order, then
@@ -28,7 +28,7 @@ func rows(r *run.Run) []row {
 		}
 		x := row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
 		for _, cell := range r.Cells {
-			if cell.Codec == c.Name && cell.Op == stats.Access && (x.Access == nil || at(r, cell) < at(r, x.Access)) {
+			if cell.Codec == c.Name && cell.Op == stats.Access && !cell.Alias && (x.Access == nil || at(r, cell) < at(r, x.Access)) {
 				x.Access = cell
 			}
 		}

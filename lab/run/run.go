@@ -193,9 +193,10 @@ type Sizes struct {
 // Cell is one (contender, op, mode) measured: its samples and what they come to.
 type Cell struct {
 	Codec string `json:"codec"`
-	Op    string `json:"op"`   // encode | decode | access
-	Mode  string `json:"mode"` // fresh | append | pooled | reused | alias | …
-	Rank  bool   `json:"rank"` // false: this line carries rank=none
+	Op    string `json:"op"`              // encode | decode | access
+	Mode  string `json:"mode"`            // fresh | append | pooled | reused | alias | …
+	Rank  bool   `json:"rank"`            // false: this line carries rank=none
+	Alias bool   `json:"alias,omitempty"` // what it returns may point into its input
 
 	Wall   Estimate `json:"wall"`            // ns/op
 	CPU    Estimate `json:"cpu"`             // ns/op of the process, garbage collection included

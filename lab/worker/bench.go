@@ -139,7 +139,7 @@ func (b *bench[T, N]) open() error {
 	}
 	for _, a := range b.codec.Accessors {
 		b.cells = append(b.cells, &cell{
-			Mode: Mode{Op: "access", Mode: a.Mode, Wire: size},
+			Mode: Mode{Op: "access", Mode: a.Mode, Alias: a.Alias, Wire: size},
 			open: func() (func([]int32) error, error) { return b.accessLoop(a.New()), nil },
 		})
 	}

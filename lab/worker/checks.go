@@ -109,7 +109,8 @@ func (b *bench[T, N]) comparable(v *N) (any, error) {
 	return b.codec.Compare(v)
 }
 
-// checkAccess compares what accessors read with the leaf itself.
+// checkAccess compares what accessors read with the leaf itself, and looks whether
+// those that do not alias own their string.
 func (b *bench[T, N]) checkAccess() (Check, bool) {
 	if len(b.codec.Accessors) == 0 || b.subject.Leaf == nil {
 		return Check{}, false
@@ -120,12 +121,20 @@ func (b *bench[T, N]) checkAccess() (Check, bool) {
 		}
 		get := a.New()
 		for i := range b.wire {
-			s, err := get(b.wire[i])
+			mine := bytes.Clone(b.wire[i])
+			s, err := get(mine)
 			if err != nil {
 				return bad(CheckAccess, "mode %s, value %d: %v", a.Mode, i, err), true
 			}
+			overwritten := ""
+			if want := b.subject.Leaf(&b.origin[i]); s == want && !a.Alias {
+				for j := range mine {
+					mine[j] ^= 0xff
+				}
+				overwritten = " once the input was overwritten"
+			}
 			if want := b.subject.Leaf(&b.origin[i]); s != want {
-				return bad(CheckAccess, "mode %s, value %d: %.40q instead of %.40q", a.Mode, i, s, want), true
+				return bad(CheckAccess, "mode %s, value %d: %.40q instead of %.40q%s", a.Mode, i, s, want, overwritten), true
 			}
 		}
 	}

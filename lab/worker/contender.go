@@ -74,7 +74,8 @@ type Decoder[N any] struct {
 
 // Accessor reads one leaf from encoded bytes.
 type Accessor struct {
-	Mode string // view | lazy | get
-	Path string // the leaf: Items[0].Sku
-	New  func() func(b []byte) (string, error)
+	Mode  string // view | lazy | view-alias | …
+	Path  string // the leaf: Items[0].Sku
+	Alias bool   // the string may point into the input; others own theirs
+	New   func() func(b []byte) (string, error)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 type msg struct {
@@ -284,6 +285,51 @@ type bag struct {
 	ID   string
 	Tags map[string]int
 	List []int
+}
+
+// TestAccess: an accessor that says it owns its string does.
+func TestAccess(t *testing.T) {
+	read := func(own bool) func() func([]byte) (string, error) {
+		return func() func([]byte) (string, error) {
+			return func(b []byte) (string, error) {
+				b = b[bytes.Index(b, []byte(`"ID":"`))+6:]
+				b = b[:bytes.IndexByte(b, '"')]
+				if own {
+					return string(b), nil
+				}
+				return unsafe.String(unsafe.SliceData(b), len(b)), nil
+			}
+		}
+	}
+	for _, c := range []struct {
+		name string
+		a    Accessor
+		want string
+	}{
+		{"own", Accessor{Mode: "get", Path: "ID", New: read(true)}, "ok"},
+		{"alias, and says so", Accessor{Mode: "get-alias", Path: "ID", Alias: true, New: read(false)}, "ok"},
+		{"alias in secret", Accessor{Mode: "get", Path: "ID", New: read(false)}, "bad"},
+	} {
+		codec := jsonCodec()
+		codec.Accessors = []Accessor{c.a}
+		b := testBench(codec)
+		if err := b.load([]msg{{ID: "abc"}, {ID: "defg"}}, 1); err != nil {
+			t.Fatal(err)
+		}
+		checks, err := b.checks()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range checks {
+			if k.Name == CheckAccess && k.Result != c.want {
+				t.Errorf("%s: %+v, want %s", c.name, k, c.want)
+			}
+		}
+		modes, err := b.modes()
+		if err != nil || modes[len(modes)-1].Alias != c.a.Alias {
+			t.Errorf("%s: %+v, %v", c.name, modes, err)
+		}
+	}
 }
 
 // TestNative: a contender with a type of its own is given converted values.

@@ -28,8 +28,13 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 		if !ok {
 			return
 		}
-		out = append(out, "{Mode: "+quote(m.mode)+", Path: "+quote(leaf)+", New: func() func([]byte) (string, error) {\n"+
-			"return func(b []byte) (string, error) {\nv0, err := "+open.Name+m.args+"\nif err != nil {\nreturn \"\", err\n}\n"+body+"}\n}},")
+		clone := f.Ident(print.Pkg{Path: "strings", Name: "strings"}.Ident("Clone"))
+		// What a view hands out points into the message, which peers' accessors copy.
+		for _, way := range []struct{ suffix, mark, own string }{{"", "", clone}, {"-alias", "Alias: true, ", "string"}} {
+			out = append(out, "{Mode: "+quote(m.mode+way.suffix)+", Path: "+quote(leaf)+", "+way.mark+"New: func() func([]byte) (string, error) {\n"+
+				"return func(b []byte) (string, error) {\nv0, err := "+open.Name+m.args+"\nif err != nil {\nreturn \"\", err\n}\n"+
+				strings.ReplaceAll(body, ownMark, way.own)+"}\n}},")
+		}
 	}
 	worker := print.Pkg{Path: contender.LabPath + "/worker", Name: "zzworker"}
 	f.P("Accessors: []", worker.Ident("Accessor"), "{")
@@ -40,6 +45,9 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 }
 
 func quote(s string) string { return `"` + s + `"` }
+
+// ownMark stands for what the leaf goes through: a copy, or nothing.
+const ownMark = "\x00"
 
 // walk writes the steps from a view to the leaf. It follows the results of the
 // views' methods: another view, one that may be absent, an element of a list.
@@ -68,7 +76,7 @@ func walk(funcs []gosrc.Func, view, leaf string) (body string, ok bool) {
 		}
 		at, view = next, get.Results[0]
 		if i == len(steps)-1 {
-			return body + "return string(" + at + "), nil\n", !strings.HasSuffix(view, "View")
+			return body + "return " + ownMark + "(string(" + at + ")), nil\n", !strings.HasSuffix(view, "View")
 		}
 	}
 	return "", false
