@@ -1,0 +1,40 @@
+package fxjson_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/zmylab/zmy/fxjson"
+	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
+)
+
+// TestLargeResult marshals results whose sizes jump about the one from which on
+// they are written to memory of the last result's size.
+func TestLargeResult(t *testing.T) {
+	for i, n := range []int{10_000, 10_000, 9_000, 50_000, 6_000, 100, 100, 20_000, 20_100, 3_000, 0, 10_000} {
+		v := jsontypes.Result{Data: make([]float64, n)}
+		for j := range v.Data {
+			v.Data[j] = math.Sqrt(float64(i + j))
+		}
+		want, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			got, err := fxjson.Marshal(v)
+			if err != nil || string(got) != string(want) {
+				t.Fatalf("result %d of %d floats: %d bytes, %v; want %d", i, n, len(got), err, len(want))
+			}
+			if cap(got) > len(got)+len(got)/2+1024 {
+				t.Errorf("result %d: %d bytes of capacity for %d", i, cap(got), len(got))
+			}
+		}
+		if n > 0 {
+			v.Data[n-1] = math.NaN()
+			if _, err := fxjson.Marshal(v); err == nil {
+				t.Errorf("result %d: no error for NaN", i)
+			}
+		}
+	}
+}
