@@ -44,8 +44,9 @@ type UnmarshalOptions struct {
 	// Reuse lets slices and maps that the target already holds be filled again.
 	// Whoever else holds them sees them change.
 	Reuse bool
-	// Exact refuses messages written by older or newer versions of a type, for
-	// readers that must not drop fields which they do not know.
+	// Exact refuses messages written by older or newer versions of a type, and
+	// content of reserved fields that nothing carries, for readers that must not
+	// drop fields which they do not know. Sparse types have no older versions.
 	Exact bool
 }
 
