@@ -57,10 +57,9 @@ func (ln *lane) Relaunch(ctx context.Context) error {
 		return err
 	}
 	ln.proc = p
-	if _, err = p.Do(ctx, ln.lab.values(), 0); err != nil {
-		return err
-	}
-	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdFirst}, 0)
+	q := ln.lab.values()
+	q.First = true
+	a, err := p.Do(ctx, q, 0)
 	if err != nil {
 		return err
 	}

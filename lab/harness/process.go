@@ -155,16 +155,13 @@ func (p *Process) kill(why string) {
 func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error) {
 	p.next++
 	q.ID = p.next
-	line, err := json.Marshal(q)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := p.in.Write(append(line, '\n')); err != nil {
+	if _, err := p.in.Write(q.Line()); err != nil {
 		return nil, p.dead(ctx, q.Cmd)
 	}
 	limit := p.Worker.limits.Answer + extra
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
+	var line []byte
 	select {
 	case line = <-p.lines:
 	case <-p.ended:
@@ -177,7 +174,7 @@ func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration)
 		return nil, p.dead(ctx, q.Cmd)
 	}
 	a := new(worker.Reply)
-	err = json.Unmarshal(line, a)
+	err := json.Unmarshal(line, a)
 	if err == nil && a.ID != q.ID {
 		err = fmt.Errorf("it answers question %d, not %d", a.ID, q.ID)
 	}

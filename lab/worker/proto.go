@@ -24,23 +24,27 @@ const (
 	CmdExit      = "exit"
 )
 
-// Request is one command: a line of JSON on FDCommands.
+// Request is one command: a line on FDCommands, see Line.
 type Request struct {
-	Cmd string `json:"cmd"`
-	ID  int    `json:"id"`
+	Cmd string
+	ID  int
 
-	Seed   uint64 `json:"seed,omitempty"`   // values
-	N      int    `json:"n,omitempty"`      // values: how many; run: operations
-	Cap    int64  `json:"cap,omitempty"`    // values: bytes of all values, as JSON or encoded, at most
-	Sample string `json:"sample,omitempty"` // values: file with JSON documents to take values from
+	Seed   uint64 // values
+	N      int    // values: how many; run: operations
+	Cap    int64  // values: bytes of all values, as JSON or encoded, at most
+	Sample string // values: file with JSON documents to take values from
 
-	Dump string `json:"dump,omitempty"` // sizes: file for the encoded values, each after its length as a uvarint
+	// First, with values: time the first call of each op too, before the answer wakes
+	// encoding/json up. Not with Sample, whose documents encoding/json has read.
+	First bool
 
-	Op     string        `json:"op,omitempty"`     // calibrate, run
-	Mode   string        `json:"mode,omitempty"`   // calibrate, run
-	Target time.Duration `json:"target,omitempty"` // calibrate: length of one batch
-	Block  int           `json:"block,omitempty"`  // run: how many values N goes over, again and again; all that fit when 0
-	From   int           `json:"from,omitempty"`   // run: which block of the order of values, or which pass first
+	Dump string // sizes: file for the encoded values, each after its length as a uvarint
+
+	Op     string        // calibrate, run
+	Mode   string        // calibrate, run
+	Target time.Duration // calibrate: length of one batch
+	Block  int           // run: how many values N goes over, again and again; all that fit when 0
+	From   int           // run: which block of the order of values, or which pass first
 }
 
 // Reply is the answer to one command: a line of JSON on FDAnswers. Exactly one

@@ -52,20 +52,19 @@ type handler interface {
 
 // serve answers commands until one says exit or there are no more.
 func serve(h handler, next func() ([]byte, bool), out io.Writer) error {
-	enc := json.NewEncoder(out)
 	for {
 		line, ok := next()
 		if !ok {
 			return nil
 		}
-		var q Request
-		if err := json.Unmarshal(line, &q); err != nil {
+		q, err := parseRequest(line)
+		if err != nil {
 			return fmt.Errorf("command %q: %w", line, err)
 		}
 		if q.Cmd == CmdExit {
 			return nil
 		}
-		if err := enc.Encode(answer(h, &q)); err != nil {
+		if err := json.NewEncoder(out).Encode(answer(h, q)); err != nil {
 			return fmt.Errorf("answer to %s: %w", q.Cmd, err)
 		}
 	}
@@ -111,7 +110,9 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 	}
 	switch q.Cmd {
 	case CmdValues:
-		a.Values, err = b.values(q)
+		if a.Values, err = b.values(q); err == nil && q.First && q.Sample == "" {
+			a.First, err = b.first()
+		}
 	case CmdFirst:
 		a.First, err = b.first()
 	case CmdDescribe:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"runtime"
 	"slices"
@@ -51,10 +52,7 @@ func talk(t *testing.T, h handler, commands ...Request) []Reply {
 			return nil, false
 		}
 		commands[i].ID = i + 1
-		line, err := json.Marshal(commands[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := commands[i].Line()
 		i++
 		return line, true
 	}, &out)
@@ -128,6 +126,48 @@ func TestPrimed(t *testing.T) {
 	c.Primed = true
 	if got := talk(t, testBench(c), makeValues, Request{Cmd: CmdFirst})[1]; got.Err != nil || len(got.First) != 0 {
 		t.Errorf("first: %+v", got)
+	}
+}
+
+// TestRequest: a request comes through as it was, without encoding/json.
+func TestRequest(t *testing.T) {
+	q := Request{Cmd: CmdRun, ID: 7, Seed: 1<<64 - 1, N: 3, Cap: 1 << 40, Sample: "a\tb \"c\"\n.json", Dump: "/tmp/ü", Op: "encode", Mode: "fresh",
+		Target: time.Second, Block: 16, From: 99, First: true}
+	v := reflect.ValueOf(q)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Fatalf("the test leaves %s out", v.Type().Field(i).Name)
+		}
+	}
+	if got, err := parseRequest(q.Line()); err != nil || *got != q {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, line := range []string{"", "x\n", strings.Replace(string(q.Line()), "16", "z", 1)} {
+		if _, err := parseRequest([]byte(line)); err == nil {
+			t.Errorf("%q is a request", line)
+		}
+	}
+}
+
+// TestFirst: the first call is timed before anything else ran encoding/json, and not at
+// all where it read the values.
+func TestFirst(t *testing.T) {
+	calls := 0
+	c := jsonCodec()
+	c.Encoders[0] = Marshal[msg]("fresh", func(v any) ([]byte, error) { calls++; return json.Marshal(v) })
+	q := makeValues
+	q.First = true
+	got := talk(t, testBench(c), q, Request{Cmd: CmdExit})[0]
+	if got.Values == nil || len(got.First) != 2 || calls != 1 {
+		t.Errorf("%+v after %d calls", got, calls)
+	}
+	file := t.TempDir() + "/x.json"
+	if err := os.WriteFile(file, []byte(`{"ID":"a"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	q.Sample = file
+	if got := talk(t, testBench(jsonCodec()), q)[0]; got.Err != nil || len(got.First) != 0 {
+		t.Errorf("first calls of values read from JSON: %+v", got)
 	}
 }
 

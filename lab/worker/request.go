@@ -1,0 +1,51 @@
+package worker
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A request goes over the pipe as one line of words between tabs, strings quoted. It is
+// read without encoding/json, which is a contender too: its first call would else be
+// its second one.
+
+// Line spells a request.
+func (q *Request) Line() []byte {
+	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\n",
+		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First)
+}
+
+// parseRequest reads what Line wrote.
+func parseRequest(line []byte) (*Request, error) {
+	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
+	if len(words) != 13 {
+		return nil, fmt.Errorf("%d words instead of 13", len(words))
+	}
+	q, err := new(Request), error(nil)
+	keep := func(e error) {
+		if err == nil {
+			err = e
+		}
+	}
+	text := func(i int) string {
+		s, e := strconv.Unquote(words[i])
+		keep(e)
+		return s
+	}
+	number := func(i int) int64 {
+		n, e := strconv.ParseInt(words[i], 10, 64)
+		keep(e)
+		return n
+	}
+	q.Cmd, q.Sample, q.Dump, q.Op, q.Mode = text(0), text(5), text(6), text(7), text(8)
+	q.ID, q.N, q.Cap, q.Target = int(number(1)), int(number(3)), number(4), time.Duration(number(9))
+	q.Block, q.From = int(number(10)), int(number(11))
+	seed, e := strconv.ParseUint(words[2], 10, 64)
+	keep(e)
+	first, e := strconv.ParseBool(words[12])
+	keep(e)
+	q.Seed, q.First = seed, first
+	return q, err
+}
