@@ -48,7 +48,7 @@ func reflective(name, family, text string, carries func(*ir.Type) string) Info {
 	return Info{
 		Name: name, Family: family, Text: text,
 		Modules: Pins(name), Adopt: adopt[name],
-		Plan:    func(t *Target) *run.Why { return Uncarried(t, carries) },
+		Plan: func(t *Target) *run.Why { return Uncarried(t, carries) },
 		Generate: func(context.Context, *Target, Tools) (*Sources, error) {
 			files, _, err := Adapter(name)
 			if err != nil {

@@ -41,7 +41,7 @@ func info(name, text string, vt, native bool) contender.Info {
 	return contender.Info{
 		Name: name, Family: "protobuf", Text: text, Native: native,
 		Modules: contender.Pins(adapter(vt)), Adopt: adopt(vt),
-		Plan:    plan,
+		Plan: plan,
 		Generate: func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
 			return generate(ctx, t, vt, native)
 		},
