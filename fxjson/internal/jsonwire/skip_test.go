@@ -5,22 +5,13 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/fxjson/internal/grammar"
 )
 
-// grammar holds documents in the spirit of JSONTestSuite: each must be judged
-// as encoding/json judges it.
-var grammar = []string{
-	``, ` `, `null`, `nul`, `nulll`, `Null`, `true`, `tru`, `truee`, `false`, `fals`, `falsee`, ` true `, "\ttrue\r\n", "\vtrue", "\ufefftrue", "\x00", "true\x00",
-	`0`, `-0`, `-`, `+0`, `00`, `-01`, `1.`, `.1`, `1.5`, `1.5.5`, `1e`, `1e+`, `1E-5`, `1e5.5`, `0e0`, `0x1`, `1 2`, `Infinity`, `NaN`, `-a`, `１`,
-	`"`, `""`, `"a`, `"a"b`, `"\"`, `"\\"`, `"\u12"`, `"\u123g"`, `"\ud800"`, `"\a"`, "\"\t\"", "\"\x00\"", "\"\x7f\"", "\"\xff\"", `'a'`,
-	`[]`, `[ ]`, `[`, `]`, `[1`, `[1,]`, `[,1]`, `[1 2]`, `[1,,2]`, `[1]]`, `[[]`, `[[],[[]]]`, `[1}`, `[a]`, `[""]`, `[null,true,false,0,"",[],{}]`, "[1\n,2\t]",
-	`{}`, `{ }`, `{`, `}`, `{"a"}`, `{"a":}`, `{"a":1`, `{"a":1,}`, `{,"a":1}`, `{"a":1 "b":2}`, `{"a" 1}`, `{a:1}`, `{1:1}`, `{'a':1}`, `{"a":1]`, `{"a":1}{`, `{"":0}`, `{"a":1,"a":2}`,
-	`{"a": {"b" : [1 , 2]}}`, `{"\u0061":1}`, `{"\x":1}`, `{"a"::1}`, `{"a":1;"b":2}`, `// c`, `1 // c`, `/* c */ 1`, `[1]x`, `{"a":tru}`, `[1e400]`, `[1.0e-999]`,
-}
-
 func TestGrammar(t *testing.T) {
-	docs := append([]string(nil), grammar...)
-	for _, d := range grammar { // below objects and arrays as well
+	docs := grammar.All()
+	for _, d := range grammar.All() { // below objects and arrays as well
 		docs = append(docs, `[`+d+`]`, `{"k":`+d+`}`, `[0,`+d+` , 0]`)
 	}
 	for _, d := range docs {
@@ -47,7 +38,7 @@ func TestDepth(t *testing.T) {
 }
 
 func FuzzValid(f *testing.F) {
-	for _, d := range grammar {
+	for _, d := range grammar.All() {
 		f.Add(d)
 	}
 	f.Fuzz(func(t *testing.T, doc string) { checkValid(t, doc) })
