@@ -398,3 +398,11 @@ func TestWarnings(t *testing.T) {
 	}
 	near(t, "outliers", float64(outliers(series{{0, 0}: 100, {0, 1}: 101, {0, 2}: 99, {0, 3}: 100, {0, 4}: 180})), 1, 0)
 }
+
+func TestCores(t *testing.T) {
+	for x, want := range map[float64]string{0.056: "0.06", 0.94: "0.94", 0.96: "1.0", 6.44: "6.4", 9.6: "10", 102: "102", 491.2: "491"} {
+		if got := cores(x); got != want {
+			t.Errorf("cores(%v) = %s, want %s", x, got, want)
+		}
+	}
+}

@@ -54,6 +54,17 @@ func sentence(r *run.Run, v run.Verdict) string {
 	return s
 }
 
+// cores spells a number of CPU cores to about two digits.
+func cores(x float64) string {
+	switch {
+	case x >= 9.5:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 0.95:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
 // praise is one pick with its figures: ratios, bytes, cores, ties, losses.
 func praise(r *run.Run, codec, family string) string {
 	parts := []string{codec + tiedWith(r, codec, family)}
@@ -69,7 +80,7 @@ func praise(r *run.Run, codec, family string) string {
 		}
 		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
 		if saved >= 0.05 {
-			parts = append(parts, fmt.Sprintf("saving about %.2g CPU cores per 100,000 messages a second", saved))
+			parts = append(parts, fmt.Sprintf("saving about %s CPU cores per 100,000 messages a second", cores(saved)))
 		}
 	}
 	if c := Contender(r, codec); c != nil && c.Value.Grade == run.Lossy {
