@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
@@ -241,6 +242,10 @@ func (l *lab) describe(p *probed) {
 	l.run.Host.Procs = p.info.Procs
 	if p.info.Capped {
 		l.warn(fmt.Sprintf("only %d of %d values were made: more would not fit %d MiB", p.info.N, l.o.Values, l.o.Cap>>20))
+	}
+	if places := p.desc.Untested; len(places) > 0 {
+		l.warn(fmt.Sprintf("untested: the unexported fields of %s were zero in all values, so what a codec does to them is not known; "+
+			"make real values by func Sample%s in the package, or by -sample", strings.Join(places, ", "), s.Type))
 	}
 	if len(p.desc.JSON) > 0 {
 		s.JSONSize = quartile(p.desc.JSON)

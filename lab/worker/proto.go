@@ -83,6 +83,8 @@ type Values struct {
 type Describe struct {
 	Digest string    `json:"digest"`         // a hash of all of them; workers of one run must agree on it
 	JSON   []float64 `json:"json,omitempty"` // size of each as JSON in bytes, nil when encoding/json cannot encode them
+
+	Untested []string `json:"untested,omitempty"` // where data in unexported fields was always zero
 }
 
 // First is the first call of an op in the process, in nanoseconds.

@@ -47,7 +47,7 @@ func (b *bench[T, N]) makeValues(q *Request) ([]T, string, error) {
 // describe sums the values up. It is not part of values, since it wakes
 // encoding/json up, whose first call is measured.
 func (b *bench[T, N]) describe() *Describe {
-	d := &Describe{Digest: digest(b.origin)}
+	d := &Describe{Digest: digest(b.origin), Untested: values.Untested(b.origin)}
 	for i := range b.origin {
 		out, err := json.Marshal(&b.origin[i])
 		if err != nil {
