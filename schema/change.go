@@ -94,6 +94,11 @@ type Change struct {
 	Code   Code
 	Path   string // "Order.Items[].Price"
 	Detail string // "float64 became float32"
+	// Type is the index, in the later schema, of the struct, union or integer in
+	// which they differ.
+	Type uint32
+	// Number is that of the field or arm of Type, -1 for the type itself.
+	Number int
 }
 
 // Severity is that of the change's code.
@@ -102,11 +107,14 @@ func (c Change) Severity() Severity { return c.Code.Severity() }
 // String is one line: where, what, and what to do instead.
 func (c Change) String() string {
 	s := fmt.Sprintf("%s: %s: %s", c.Path, c.Code, c.Detail)
-	if a := advice[c.Code]; a != "" {
+	if a := c.Code.Advice(); a != "" {
 		s += "; " + a
 	}
 	return s
 }
+
+// Advice is what to do instead of such a change, "" for safe ones.
+func (c Code) Advice() string { return advice[c] }
 
 // Breaks reports whether any of the changes is breaking.
 func Breaks(changes []Change) bool {

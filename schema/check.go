@@ -9,6 +9,7 @@ import (
 const (
 	MaxTypes  = 1 << 14 // types in the table
 	MaxFields = 1 << 14 // fields of one struct, arms of one union
+	MaxSparse = 8 * 255 // fields of a sparse struct, whose bitmap has 1 to 255 bytes
 	MaxFixed  = 255     // bytes of what stands inline
 	MaxChain  = 64      // lists, arrays, maps and pointers inside each other without a struct between
 )
@@ -50,7 +51,7 @@ func (s *Schema) check(numbers bool) error {
 			return fmt.Errorf("schema: type %d%s: %w", i, named(s.Types[i].Name), err)
 		}
 	}
-	_, err := s.layout()
+	_, err := s.Layout()
 	return err
 }
 
@@ -81,6 +82,8 @@ func (s *Schema) checkRefs(t *Type) error {
 		return fmt.Errorf("%s has no named values", k)
 	case len(t.Fields) > MaxFields:
 		return fmt.Errorf("%d fields; at most %d", len(t.Fields), MaxFields)
+	case t.Sparse && (len(t.Fields) == 0 || len(t.Fields) > MaxSparse):
+		return fmt.Errorf("sparse struct of %d fields; there must be 1 to %d", len(t.Fields), MaxSparse)
 	}
 	for i := range t.Fields {
 		if t.Fields[i].Type >= n {
@@ -157,8 +160,9 @@ func (s *Schema) checkInline() error {
 		}
 		for j := range t.Fields {
 			f := &t.Fields[j]
-			if f.Inline != inline[f.Type] || f.Inline && (t.Kind != Struct || s.Types[f.Type].Kind != Struct) {
-				return fmt.Errorf("type %d field %d: a struct stands inline everywhere or nowhere", i, j)
+			e := &s.Types[f.Type]
+			if f.Inline != inline[f.Type] || f.Inline && (t.Kind != Struct || e.Kind != Struct || e.Sparse) {
+				return fmt.Errorf("type %d field %d: a dense struct stands inline everywhere or nowhere", i, j)
 			}
 		}
 	}
@@ -197,7 +201,7 @@ func (s *Schema) checkType(t *Type) error {
 		return fmt.Errorf("pointer to %s has no wire type", e.Kind)
 	case (t.Kind == List || t.Kind == Array) && e.Kind == Struct && len(e.Fields) == 0:
 		return fmt.Errorf("list of empty structs has no wire type")
-	case t.Kind != Opt && e.Kind == Opt && s.Types[e.Elem].Kind == Struct:
+	case t.Kind != Opt && e.Kind == Opt && s.Types[e.Elem].Kind == Struct && !s.Types[e.Elem].Sparse:
 		return fmt.Errorf("elements that point to structs are those structs")
 	}
 	return nil

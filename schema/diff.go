@@ -9,10 +9,10 @@ import "fmt"
 func Diff(before, after *Schema) []Change {
 	for i, s := range []*Schema{before, after} {
 		if err := s.check(false); err != nil { // gaps have a code of their own
-			return []Change{{InvalidSchema, "", fmt.Sprintf("the one %s: %v", [...]string{"before", "after"}[i], err)}}
+			return []Change{{Code: InvalidSchema, Detail: fmt.Sprintf("the one %s: %v", [...]string{"before", "after"}[i], err), Number: -1}}
 		}
 	}
-	d := differ{a: before, b: after, seen: map[[2]uint32]bool{}}
+	d := differ{a: before, b: after, seen: map[[2]uint32]bool{}, number: -1}
 	path := after.Types[0].Name
 	if path == "" {
 		path = "message"
@@ -26,10 +26,21 @@ type differ struct {
 	a, b *Schema
 	seen map[[2]uint32]bool
 	out  []Change
+	// What is being compared: the later version's type, and one of its fields or -1.
+	owner  uint32
+	number int
 }
 
 func (d *differ) add(c Code, path, format string, args ...any) {
-	d.out = append(d.out, Change{c, path, fmt.Sprintf(format, args...)})
+	d.out = append(d.out, Change{c, path, fmt.Sprintf(format, args...), d.owner, d.number})
+}
+
+// within compares parts of type b with itself as the owner of what differs.
+func (d *differ) within(b uint32, compare func()) {
+	owner, number := d.owner, d.number
+	d.owner, d.number = b, -1
+	compare()
+	d.owner, d.number = owner, number
 }
 
 func (d *differ) limits(path string) {
@@ -86,10 +97,15 @@ func (d *differ) types(path string, a, b uint32) {
 	}
 	switch x.Kind {
 	case Struct:
-		d.structs(path, x, y)
+		if x.Lineage != 0 && y.Lineage != 0 && x.Lineage != y.Lineage {
+			d.add(LineageChanged, path, "%s with lineage %016x became %s with %016x", x.Name, x.Lineage, y.Name, y.Lineage)
+		}
+		d.within(b, func() { d.structs(path, x, y) })
 	case Union:
-		d.named(path, x, y)
-		d.arms(path, x, y)
+		d.within(b, func() {
+			d.named(path, x, y)
+			d.arms(path, x, y)
+		})
 	case List, Opt:
 		d.elems(path, x, y)
 	case Array:
@@ -107,7 +123,7 @@ func (d *differ) types(path string, a, b uint32) {
 		}
 		d.elems(path, x, y)
 	}
-	d.values(path, x, y)
+	d.within(b, func() { d.values(path, x, y) })
 }
 
 func (d *differ) isSet(t *Type, s *Schema) bool {

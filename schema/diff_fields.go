@@ -8,12 +8,10 @@ func (d *differ) structs(path string, x, y *Type) {
 	if x.Sparse != y.Sparse {
 		d.add(LayoutChanged, path, "a dense struct became sparse, or the other way round")
 	}
-	if x.Lineage != 0 && y.Lineage != 0 && x.Lineage != y.Lineage {
-		d.add(LineageChanged, path, "lineage %016x became %016x", x.Lineage, y.Lineage)
-	}
 	old, now := byNumber(x), byNumber(y)
 	for i := range x.Fields {
 		f := &x.Fields[i]
+		d.number = int(f.Number)
 		g, ok := now[f.Number]
 		if !ok {
 			d.add(FieldDeleted, path+"."+f.Name, "number %d is gone", f.Number)
@@ -27,6 +25,7 @@ func (d *differ) structs(path string, x, y *Type) {
 		if _, ok := old[f.Number]; ok {
 			continue
 		}
+		d.number = int(f.Number)
 		if f.Number != next {
 			d.add(TagGap, path+"."+f.Name, "number %d stands where %d is next", f.Number, next)
 		} else {
@@ -121,6 +120,7 @@ func (d *differ) arms(path string, x, y *Type) {
 	old, now := byNumber(x), byNumber(y)
 	for i := range x.Fields {
 		f := &x.Fields[i]
+		d.number = int(f.Number)
 		at := path + "." + f.Name
 		g, ok := now[f.Number]
 		switch {
@@ -140,6 +140,7 @@ func (d *differ) arms(path string, x, y *Type) {
 	for i := range y.Fields {
 		f := &y.Fields[i]
 		if _, ok := old[f.Number]; !ok && !hasName(x, f.Name) {
+			d.number = int(f.Number)
 			d.add(UnionArmAdded, path+"."+f.Name, "number %d, %s", f.Number, d.b.describe(f.Type))
 		}
 	}

@@ -19,33 +19,15 @@ type Layout struct {
 	Costs []int64
 }
 
-// Place is where a field stands: in the scalars, or which tail it is.
+// Place is where a field stands: in the scalars, or which tail it is. Of a sparse
+// struct it is where it stands if all fields are there.
 type Place struct {
 	Tail   bool
 	Offset int // in bytes, or the number of the tail
 }
 
-// Layout computes the places of a schema that has passed Check. It fails where
-// this version cannot read messages of the type yet.
+// Layout computes the places of a schema that has passed Check.
 func (s *Schema) Layout() (*Layout, error) {
-	for i := range s.Types {
-		t := &s.Types[i]
-		what := ""
-		switch {
-		case t.Kind == Union:
-			what = t.Kind.String()
-		case t.Sparse:
-			what = "sparse struct"
-		}
-		if what != "" {
-			return nil, fmt.Errorf("schema: type %d%s: %s is not supported by this version", i, named(t.Name), what)
-		}
-	}
-	return s.layout()
-}
-
-// layout is Layout without regard to what can be read.
-func (s *Schema) layout() (*Layout, error) {
 	l := &Layout{
 		Table:  make([]wire.Desc, len(s.Types)+1),
 		Places: make([][]Place, len(s.Types)),
@@ -180,10 +162,12 @@ func (s *Schema) shape(l *Layout, t *Type) wire.Shape {
 		switch {
 		case fixed:
 			return wire.ShapePacked
-		case elem.Kind == Struct:
+		case elem.Kind == Struct && !elem.Sparse:
 			return wire.ShapeDense
 		}
 		return wire.ShapeList
+	case Union:
+		return wire.ShapeUnion
 	case Opt:
 		switch {
 		case fixed:
@@ -197,24 +181,35 @@ func (s *Schema) shape(l *Layout, t *Type) wire.Shape {
 		}
 		return wire.ShapeOpt
 	}
+	if t.Sparse {
+		return wire.ShapeSparse
+	}
 	return wire.ShapeStruct
 }
 
-// place gives each field of struct i its place.
+// place gives each field of struct i its place, each arm of union i its number.
 func (s *Schema) place(l *Layout, i int) error {
 	t, d := &s.Types[i], &l.Table[i]
 	if t.Kind != Struct {
+		for j := range t.Fields {
+			d.Discs = append(d.Discs, uint16(t.Fields[j].Number))
+			d.Fields = append(d.Fields, int(t.Fields[j].Type))
+		}
 		return nil
 	}
 	scalars, tails := 0, 0
 	for j := range t.Fields {
-		f := int(t.Fields[j].Type)
+		f, size := int(t.Fields[j].Type), 0
 		if ft := &l.Table[f]; ft.Shape == wire.ShapeFixed {
 			l.Places[i] = append(l.Places[i], Place{false, scalars})
-			scalars += ft.Size
+			size = ft.Size
+			scalars += size
 		} else {
 			l.Places[i] = append(l.Places[i], Place{true, tails})
 			tails++
+		}
+		if t.Sparse {
+			d.Sizes = append(d.Sizes, size)
 		}
 		if scalars > wire.MaxScalars || tails > wire.MaxTails {
 			return fmt.Errorf("schema: type %d%s has %d bytes of scalars and %d tails; each may be at most %d", i, named(t.Name), scalars, tails, wire.MaxScalars)
@@ -224,7 +219,7 @@ func (s *Schema) place(l *Layout, i int) error {
 			d.Older = append(d.Older, wire.Header(scalars, tails))
 		}
 	}
-	if d.Shape == wire.ShapeStruct {
+	if d.Shape != wire.ShapeFixed {
 		d.Head = wire.Header(scalars, tails)
 	}
 	return nil
@@ -246,15 +241,16 @@ func (c costs) of(i uint32) uint64 {
 	d, t := &c.l.Table[i], &c.s.Types[i]
 	cost := uint64(wire.SlotCost)
 	switch {
-	case t.Kind == Union: // a slot: its arms may hold it again
 	case d.Shape == wire.ShapeFixed, d.Shape == wire.ShapeFixedTail:
 		cost = uint64(d.Size)
 	case d.Shape == wire.ShapeArray:
 		cost = uint64(t.Len) * c.of(t.Elem)
-	case d.Shape == wire.ShapeStruct:
+	case d.Shape == wire.ShapeStruct, d.Shape == wire.ShapeSparse:
 		cost = 0
 		for j := range t.Fields {
-			cost += c.of(t.Fields[j].Type)
+			if f := &t.Fields[j]; !f.Reserved {
+				cost += c.of(f.Type)
+			}
 		}
 	case d.Shape == wire.ShapeAny:
 		cost = wire.AnyCost

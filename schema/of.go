@@ -133,7 +133,7 @@ func (d *describer) holder(key typeKey, k Kind, elem reflect.Type) (uint32, erro
 // elem describes an element: pointers to structs are carried as the structs.
 func (d *describer) elem(k Kind, t reflect.Type) (uint32, error) {
 	if k != Opt && t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
-		if _, special := specials[t.Elem()]; !special {
+		if _, special := specials[t.Elem()]; !special && d.own(t.Elem()) == 0 {
 			t = t.Elem()
 		}
 	}

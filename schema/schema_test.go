@@ -211,20 +211,54 @@ func TestCheck(t *testing.T) {
 	if err := (&schema.Schema{Types: types}).Check(); err == nil || !strings.Contains(err.Error(), "more than 2 GiB") {
 		t.Error("doubling:", err)
 	}
+	// A union may hold a struct that holds it.
+	around := &schema.Schema{Types: root(schema.Type{Kind: schema.Union, Fields: []schema.Field{{Number: 1, Type: 0}}})}
+	if err := around.Check(); err != nil {
+		t.Error(err)
+	}
 }
 
-func TestLayoutRefuses(t *testing.T) {
-	for _, types := range [][]schema.Type{
-		root(schema.Type{Kind: schema.Union}),
-		root(schema.Type{Kind: schema.Union, Fields: []schema.Field{{Number: 1, Type: 0}}}), // which holds the union
-		{{Kind: schema.Struct, Sparse: true}},
+// Unions and sparse structs are laid out as generated code has them.
+func TestLayoutDirectives(t *testing.T) {
+	number, text := schema.Type{Kind: schema.Int32}, schema.Type{Kind: schema.String}
+	drawing := &schema.Schema{Types: []schema.Type{
+		{Kind: schema.Struct, Name: "Drawing", Fields: []schema.Field{{Type: 1}}},
+		{Kind: schema.List, Elem: 2},
+		{Kind: schema.Union, Name: "Shape", Fields: []schema.Field{{Number: 1, Type: 3, Name: "Circle"}, {Number: 2, Type: 5, Name: "Line"}}},
+		{Kind: schema.Struct, Name: "Circle", Fields: []schema.Field{{Type: 4}}}, number,
+		{Kind: schema.Struct, Name: "Line", Fields: []schema.Field{{Type: 6}}}, text,
+	}}
+	thin := &schema.Schema{Types: []schema.Type{
+		{Kind: schema.Struct, Sparse: true, Fields: []schema.Field{{Type: 1}, {Number: 1, Type: 2}, {Number: 2, Type: 3}, {Number: 3, Type: 4}}},
+		{Kind: schema.Int16}, text, {Kind: schema.Bool}, {Kind: schema.List, Elem: 0},
+	}}
+	for _, c := range []struct {
+		s *schema.Schema
+		v zmy.Marshaler
+	}{
+		{drawing, &zmycase.Drawing{Shapes: []zmycase.Shape{zmycase.Circle{R: 2}, &zmycase.Line{Name: "é"}, nil}}},
+		{thin, &zmycase.Thin{A: 1, Kids: []zmycase.Thin{{C: true}, {B: "é", Kids: make([]zmycase.Thin, 2)}}}},
 	} {
-		s := &schema.Schema{Types: types}
-		if err := s.Check(); err != nil {
-			t.Error(err)
+		if err := c.s.Check(); err != nil {
+			t.Fatal(err)
 		}
-		if _, err := s.Layout(); err == nil || !strings.Contains(err.Error(), "is not supported by this version") {
-			t.Error(err)
+		l, err := c.s.Layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := c.v.AppendZMY(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range b {
+			for bit := range 8 {
+				m := bytes.Clone(b)
+				m[n] ^= 1 << bit
+				was := reflect.New(reflect.TypeOf(c.v).Elem()).Interface().(zmy.Unmarshaler).UnmarshalZMY(m)
+				if err := wire.Verify(l.Table, 0, m, zmy.DefaultMaxDepth); (err == nil) != (was == nil) {
+					t.Fatalf("%x: verify %v, unmarshal %v", m, err, was)
+				}
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package describe turns the plan of a native type into the schema that travels
+// Package describe turns the plan of native types into the schema that travels
 // with messages and that versions are compared by.
 package describe
 
@@ -11,15 +11,28 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Schema describes a root of a plan. It is what schema.Of says of the Go type.
-func Schema(root *ir.ZMYType) *schema.Schema {
-	d := describer{s: &schema.Schema{}, seen: map[*ir.ZMYType]uint32{}}
-	d.typ(root, false)
-	return d.s
+// Schema describes a root of a plan. It is what schema.Of says of the Go type,
+// and what only the source says: unions, sparse structs, reserved numbers, named
+// values and what is deprecated.
+func Schema(root *ir.ZMYType) *schema.Schema { return Types([]*ir.ZMYType{root}).Schema }
+
+// Table describes all that some roots reach.
+type Table struct {
+	*schema.Schema
+	From []*ir.ZMYType // what each type was made from
+}
+
+// Types describes several roots, with the types that they share listed once.
+func Types(roots []*ir.ZMYType) *Table {
+	d := describer{Table{Schema: &schema.Schema{}}, map[*ir.ZMYType]uint32{}}
+	for _, r := range roots {
+		d.typ(r, false)
+	}
+	return &d.Table
 }
 
 type describer struct {
-	s    *schema.Schema
+	Table
 	seen map[*ir.ZMYType]uint32
 }
 
@@ -27,38 +40,49 @@ func (d *describer) typ(t *ir.ZMYType, reserved bool) uint32 {
 	if i, ok := d.seen[t]; ok {
 		return i
 	}
-	i := uint32(len(d.s.Types))
+	i := uint32(len(d.Types))
 	d.seen[t] = i
-	d.s.Types = append(d.s.Types, schema.Type{Kind: kind(t)})
+	d.Types, d.From = append(d.Types, schema.Type{}), append(d.From, t)
 	if reserved {
-		d.s.Types[i] = schema.Type{Kind: schema.Reserved, Name: words(t)}
-		if t.Shape == ir.ZMYFixed {
-			d.s.Types[i].Len = uint32(t.Size)
-		}
+		d.Types[i] = reservedType(t)
 		return i
 	}
+	out := schema.Type{Kind: kind(t)} // copied into the table last: it grows on the way
 	if t.Key != nil {
-		k := d.typ(t.Key, false)
-		d.s.Types[i].Key = k
+		out.Key = d.typ(t.Key, false)
 	}
 	if t.Elem != nil {
-		e := d.typ(t.Elem, false)
-		d.s.Types[i].Elem = e
+		out.Elem = d.typ(t.Elem, false)
 	}
-	switch d.s.Types[i].Kind {
+	switch out.Kind {
 	case schema.Array:
-		d.s.Types[i].Len = uint32(t.Type.Len)
-	case schema.Struct:
-		if t.Type.Name != nil {
-			d.s.Types[i].Name = t.Type.Name.Name
+		out.Len = uint32(t.Type.Len)
+	case schema.Struct, schema.Union:
+		d.declared(&out, t)
+	default:
+		if n := t.Type.Name; n != nil && t.Shape == ir.ZMYFixed && len(t.Type.Values) > 0 {
+			out.Name = n.Name
+			for _, v := range t.Type.Values {
+				out.Values = append(out.Values, schema.Value{Number: v.Number, Name: v.Name})
+			}
 		}
-		var fields []schema.Field
-		for _, f := range t.Fields {
-			fields = append(fields, d.field(f))
-		}
-		d.s.Types[i].Fields = fields
 	}
+	d.Types[i] = out
 	return i
+}
+
+// declared fills in what structs and unions have.
+func (d *describer) declared(out *schema.Type, t *ir.ZMYType) {
+	out.Sparse = t.Shape == ir.ZMYSparse
+	if n := t.Type.Name; n != nil {
+		out.Name, out.Deprecated = n.Name, Deprecated(n.Doc)
+	}
+	for _, f := range t.Fields {
+		out.Fields = append(out.Fields, d.field(f))
+	}
+	for _, a := range t.Arms {
+		out.Fields = append(out.Fields, schema.Field{Number: uint32(a.Disc), Type: d.typ(a.Type, false), Name: a.Type.Type.Name.Name})
+	}
 }
 
 func (d *describer) field(f *ir.ZMYField) schema.Field {
@@ -72,6 +96,12 @@ func (d *describer) field(f *ir.ZMYField) schema.Field {
 	out.Inline = f.Type.Shape == ir.ZMYFixed && f.Type.Type.Kind == ir.Struct
 	out.Embedded = f.Field.Embedded && f.Field.Type.Kind == ir.Struct && out.JSON == ""
 	return out
+}
+
+// Deprecated reports a comment with a paragraph that begins with "Deprecated:",
+// as Go's own tools take it.
+func Deprecated(doc string) bool {
+	return strings.HasPrefix(doc, "Deprecated: ") || strings.Contains(doc, "\n\nDeprecated: ")
 }
 
 func jsonName(f *ir.Field) string {
@@ -101,15 +131,17 @@ func kind(t *ir.ZMYType) schema.Kind {
 		return schema.Map
 	case ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt, ir.ZMYPtrBigInt, ir.ZMYPtrBigFloat:
 		return schema.Opt
-	case ir.ZMYStruct:
+	case ir.ZMYStruct, ir.ZMYSparse:
 		return schema.Struct
+	case ir.ZMYUnion:
+		return schema.Union
 	case ir.ZMYAny:
 		return schema.Any
 	case ir.ZMYBigInt:
 		return schema.BigInt
 	case ir.ZMYBigFloat:
 		return schema.BigFloat
-	case ir.ZMYArray:
+	case ir.ZMYArray, ir.ZMYFixedTail:
 		return schema.Array
 	case ir.ZMYMethods:
 		return own[t.Via]
@@ -125,6 +157,15 @@ func kind(t *ir.ZMYType) schema.Kind {
 		return schema.TimeUnixNano
 	}
 	return scalars[t.Type.Kind]
+}
+
+// reservedType is what a number stands for that Go has no field for any more.
+func reservedType(t *ir.ZMYType) schema.Type {
+	out := schema.Type{Kind: schema.Reserved, Name: words(t)}
+	if t.Shape == ir.ZMYFixed {
+		out.Len = uint32(t.Size)
+	}
+	return out
 }
 
 // words is the canonical text of a reserved field's type.

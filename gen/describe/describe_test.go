@@ -2,7 +2,10 @@ package describe_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/zmylab/zmy/examples/nested16"
@@ -30,6 +33,7 @@ func TestAgreement(t *testing.T) {
 		t    reflect.Type
 	}{
 		{"All", reflect.TypeFor[kinds.All]()},
+		{"Forms", reflect.TypeFor[kinds.Forms]()},
 		{"Page[Item]", reflect.TypeFor[kinds.Page[kinds.Item]]()},
 		{"V1", reflect.TypeFor[versions.V1]()},
 		{"V3", reflect.TypeFor[versions.V3]()},
@@ -49,6 +53,11 @@ func TestAgreement(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			for i := range got.Types {
+				if t := &got.Types[i]; t.Values != nil { // constants, which reflection does not see
+					t.Name, t.Values = "", nil
+				}
+			}
 			for i := range max(len(got.Types), len(want.Types)) {
 				if i >= len(got.Types) || i >= len(want.Types) || !reflect.DeepEqual(got.Types[i], want.Types[i]) {
 					t.Fatalf("type %d of %d and %d differs:\n%+v\n%+v", i, len(got.Types), len(want.Types), got.Types[i:], want.Types[i:])
@@ -57,13 +66,94 @@ func TestAgreement(t *testing.T) {
 			if f := want.Fingerprint(); f != root.Fingerprint {
 				t.Errorf("fingerprint %x, the plan has %x; %s", f, root.Fingerprint, want.Text())
 			}
-			l, err := got.Layout()
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(t, l, root, 0, map[int]bool{})
+			layout(t, got, root)
 		})
 	}
+}
+
+// What only the source says is described too.
+func TestDirectives(t *testing.T) {
+	const testdata = "github.com/zmylab/zmy/gen/emit/gobin/testdata/"
+	for _, c := range []struct{ pkg, expr, holds string }{
+		{testdata + "kinds", "Every", "sparse{"},
+		{testdata + "carriers", "S1", "sparse{int32,string,[]#0}"},
+		{testdata + "carriers", "SDrop", "sparse{int32,string,[]SDrop}"},
+		{testdata + "carriers", "Kept", "{int16,string,[3]int32,[]string,int8,string}"},
+		{testdata + "carriers", "Full", "{int16,string,[3]int32,[]string,int8,string}"},
+		{"github.com/zmylab/zmy/internal/zmycase", "Forms", "{time:zone,time:unixnano,inline{int32,int32},uint16,string}"},
+		{"github.com/zmylab/zmy/internal/zmycase", "Drawing", "{[]union{1:{int32},2:{string}}}"},
+	} {
+		t.Run(c.expr, func(t *testing.T) {
+			root := plan(t, c.pkg, c.expr)
+			got := describe.Schema(root)
+			if err := got.Check(); err != nil {
+				t.Fatal(err)
+			}
+			if text := got.Text(); !strings.Contains(text, c.holds) || got.Fingerprint() != root.Fingerprint {
+				t.Errorf("%s has fingerprint %x, the plan %x", text, got.Fingerprint(), root.Fingerprint)
+			}
+			layout(t, got, root)
+		})
+	}
+}
+
+const source = `package in
+
+// State of an order.
+//
+//zmy:sentinel NumStates
+type State uint8
+
+const (
+	Paid State = iota + 1
+	Sent
+	NumStates
+	hidden State = 9
+)
+
+type Level int8
+
+const Low, High Level = -1, 1
+
+// T is one.
+//
+// Deprecated: use U.
+type T struct {
+	S State            ` + "`zmy:\"0\"`" + `
+	L []Level          ` + "`zmy:\"1\"`" + `
+	M map[State]string ` + "`zmy:\"2\" json:\"-\"`" + `
+}
+`
+
+// Named values and deprecated types come from declarations.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.org/in\n\ngo 1.25\n", "in.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := describe.Schema(planIn(t, load.Config{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, ".", "T"))
+	want := []schema.Type{
+		{Kind: schema.Struct, Name: "T", Deprecated: true, Fields: []schema.Field{{Name: "S", Type: 1}, {Number: 1, Name: "L", Type: 2}, {Number: 2, Name: "M", Type: 4, JSON: "-"}}},
+		{Kind: schema.Uint8, Name: "State", Values: []schema.Value{{Number: 1, Name: "Paid"}, {Number: 2, Name: "Sent"}}},
+		{Kind: schema.List, Elem: 3},
+		{Kind: schema.Int8, Name: "Level", Values: []schema.Value{{Number: -1, Name: "Low"}, {Number: 1, Name: "High"}}},
+		{Kind: schema.Map, Key: 1, Elem: 5},
+		{Kind: schema.String},
+	}
+	if !reflect.DeepEqual(s.Types, want) {
+		t.Errorf("\n got %+v\nwant %+v", s.Types, want)
+	}
+}
+
+func layout(t *testing.T, s *schema.Schema, root *ir.ZMYType) {
+	t.Helper()
+	l, err := s.Layout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, l, root, 0, map[int]bool{})
 }
 
 // compare holds a layout against the plan.
@@ -73,15 +163,23 @@ func compare(t *testing.T, l *schema.Layout, p *ir.ZMYType, i int, seen map[int]
 	}
 	seen[i] = true
 	d := l.Table[i]
-	want := wire.Desc{Shape: wire.Shape(p.Shape), Domain: wire.Domain(p.Domain), Order: wire.Order(p.Order), Size: p.Size, Older: p.Older}
-	if p.Shape == ir.ZMYMethods { // bytes to whoever has not the methods, or text
-		want.Shape = wire.ShapeBytes
-		if p.Via == ir.ZMYViaText {
-			want.Shape = wire.ShapeString
+	want := wire.Desc{Shape: shape(t, p), Domain: wire.Domain(p.Domain), Order: wire.Order(p.Order), Size: p.Size}
+	if p.Shape == ir.ZMYStruct {
+		want.Older = p.Older
+	}
+	for _, f := range p.Fields {
+		if size := f.Type.Size; p.Shape == ir.ZMYSparse {
+			if f.Tail >= 0 {
+				size = 0
+			}
+			want.Sizes = append(want.Sizes, size)
 		}
 	}
-	got := wire.Desc{Shape: d.Shape, Domain: d.Domain, Order: d.Order, Size: d.Size, Older: d.Older}
-	if p.Shape == ir.ZMYStruct {
+	for _, a := range p.Arms {
+		want.Discs = append(want.Discs, uint16(a.Disc))
+	}
+	got := wire.Desc{Shape: d.Shape, Domain: d.Domain, Order: d.Order, Size: d.Size, Older: d.Older, Sizes: d.Sizes, Discs: d.Discs}
+	if p.IsStruct() {
 		want.Head, got.Head = p.Header(), d.Head
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -103,11 +201,38 @@ func compare(t *testing.T, l *schema.Layout, p *ir.ZMYType, i int, seen map[int]
 		}
 		compare(t, l, f.Type, d.Fields[j], seen)
 	}
+	for j, a := range p.Arms {
+		compare(t, l, a.Type, d.Fields[j], seen)
+	}
+}
+
+// shape is what the plan's shape is called in package wire, which generated
+// tables name. What methods write is bytes to whoever has not the methods, or text.
+func shape(t *testing.T, p *ir.ZMYType) wire.Shape {
+	if p.Via == ir.ZMYViaText {
+		return wire.ShapeString
+	}
+	s, ok := map[string]wire.Shape{
+		"ShapeFixed": wire.ShapeFixed, "ShapeString": wire.ShapeString, "ShapeBytes": wire.ShapeBytes, "ShapePacked": wire.ShapePacked,
+		"ShapeFixedTail": wire.ShapeFixedTail, "ShapeList": wire.ShapeList, "ShapeDense": wire.ShapeDense, "ShapeArray": wire.ShapeArray,
+		"ShapeMap": wire.ShapeMap, "ShapeStruct": wire.ShapeStruct, "ShapePtrStruct": wire.ShapePtrStruct, "ShapePtrFixed": wire.ShapePtrFixed,
+		"ShapeOpt": wire.ShapeOpt, "ShapeAny": wire.ShapeAny, "ShapeBigInt": wire.ShapeBigInt, "ShapeBigFloat": wire.ShapeBigFloat,
+		"ShapePtrBigInt": wire.ShapePtrBigInt, "ShapePtrBigFloat": wire.ShapePtrBigFloat, "ShapeSparse": wire.ShapeSparse, "ShapeUnion": wire.ShapeUnion,
+	}[p.Shape.String()]
+	if !ok {
+		t.Fatalf("package wire has no %s", p.Shape)
+	}
+	return s
 }
 
 func plan(t *testing.T, pkg, expr string) *ir.ZMYType {
 	t.Helper()
-	loaded, err := load.Load(t.Context(), load.Config{}, pkg)
+	return planIn(t, load.Config{}, pkg, expr)
+}
+
+func planIn(t *testing.T, cfg load.Config, pkg, expr string) *ir.ZMYType {
+	t.Helper()
+	loaded, err := load.Load(t.Context(), cfg, pkg)
 	if err != nil {
 		t.Fatal(err)
 	}

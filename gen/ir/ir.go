@@ -66,6 +66,7 @@ type Type struct {
 	Fields  []*Field  // Struct, in declaration order, unexported and embedded ones too
 	Arms    []Arm     // Interface with a directive //zmy:union: the types that it names
 	Methods []Method  // Interface with such a directive
+	Values  []Value   // integers: the constants of the type that its package declares, by number
 	Size    int64     // bytes in memory on a 64-bit machine
 	Align   int64     //
 	Hooks   Hooks     // methods by which the type takes part in encoding itself
@@ -91,6 +92,12 @@ type Method struct {
 	Variadic bool
 }
 
+// Value is a constant of an integer type.
+type Value struct {
+	Name   string
+	Number int64 // of a uint64, the same bits
+}
+
 // TypeName says how a named type is spelled.
 type TypeName struct {
 	Pkg      string   // import path, "" for predeclared types
@@ -112,6 +119,7 @@ type Field struct {
 	Pkg      string // import path of the package that declares it; only that one may name an unexported field
 	Offset   int64  // bytes from the struct's start on a 64-bit machine
 	Doc      string
+	Dirs     []string // directive lines of its comments: "zmy:lint-ignore any-map it is a cache"
 	Pos      Pos
 }
 

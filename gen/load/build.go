@@ -123,6 +123,9 @@ func (b *builder) shape(out *ir.Type, t types.Type) {
 		} else if out.Name == nil {
 			out.Name = &ir.TypeName{Name: types.Typ[u.Kind()].Name(), Exported: true} // uint8 for byte
 		}
+		if n, ok := t.(*types.Named); ok && u.Info()&types.IsInteger != 0 {
+			out.Values = values(n, out.Name.Dirs)
+		}
 	case *types.Slice:
 		out.Kind, out.Elem = ir.Slice, b.under("[]", u.Elem())
 		if e, ok := u.Elem().Underlying().(*types.Basic); ok && e.Kind() == types.Uint8 {
@@ -167,8 +170,9 @@ func (b *builder) fields(out *ir.Type, s *types.Struct) {
 		v := s.Field(i)
 		f := &ir.Field{
 			Name: v.Name(), Tag: s.Tag(i), Embedded: v.Embedded(), Exported: v.Exported(),
-			Doc: b.p.world.fieldDoc(v.Pos()), Pos: b.p.world.pos(v.Pos()),
+			Pos: b.p.world.pos(v.Pos()),
 		}
+		f.Doc, f.Dirs = b.p.world.fieldDoc(v.Pos())
 		if v.Pkg() != nil {
 			f.Pkg = v.Pkg().Path()
 		}

@@ -9,7 +9,7 @@ import (
 // fileDocs finds comments by the position of the name that they belong to.
 type fileDocs struct {
 	types  map[token.Pos]doc
-	fields map[token.Pos]string
+	fields map[token.Pos]doc
 }
 
 type doc struct {
@@ -43,10 +43,13 @@ func (w *world) typeDoc(pos token.Pos) (text string, dirs []string) {
 	return d.text, d.dirs
 }
 
-func (w *world) fieldDoc(pos token.Pos) string { return w.docsAt(pos).fields[pos] }
+func (w *world) fieldDoc(pos token.Pos) (text string, dirs []string) {
+	d := w.docsAt(pos).fields[pos]
+	return d.text, d.dirs
+}
 
 func readDocs(f *ast.File) *fileDocs {
-	d := &fileDocs{types: map[token.Pos]doc{}, fields: map[token.Pos]string{}}
+	d := &fileDocs{types: map[token.Pos]doc{}, fields: map[token.Pos]doc{}}
 	for _, decl := range f.Decls {
 		g, ok := decl.(*ast.GenDecl)
 		if !ok || g.Tok != token.TYPE {
@@ -75,9 +78,9 @@ func readDocs(f *ast.File) *fileDocs {
 			if group == nil {
 				group = field.Comment
 			}
-			text := strings.TrimSpace(group.Text())
+			said := doc{strings.TrimSpace(group.Text()), append(directives(field.Doc), directives(field.Comment)...)}
 			for _, pos := range fieldNames(field) {
-				d.fields[pos] = text
+				d.fields[pos] = said
 			}
 		}
 		return true

@@ -1,0 +1,49 @@
+package load
+
+import (
+	"cmp"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// values lists the constants of an integer type that its package declares, by
+// number. Unexported constants of an exported type are not values that others
+// see, and what a directive //zmy:sentinel names is a count or bound that moves.
+func values(n *types.Named, dirs []string) (out []ir.Value) {
+	pkg := n.Obj().Pkg()
+	if pkg == nil || n.Obj().Parent() != pkg.Scope() {
+		return nil
+	}
+	var sentinels []string
+	for _, d := range dirs {
+		if names, ok := strings.CutPrefix(d, "zmy:sentinel "); ok {
+			sentinels = append(sentinels, strings.Fields(names)...)
+		}
+	}
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if !ok || !types.Identical(c.Type(), n) || n.Obj().Exported() && !c.Exported() || slices.Contains(sentinels, name) {
+			continue
+		}
+		if v, ok := number(c.Val()); ok {
+			out = append(out, ir.Value{Name: name, Number: v})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ir.Value) int { return cmp.Compare(a.Number, b.Number) })
+	return out
+}
+
+func number(v constant.Value) (int64, bool) {
+	if v = constant.ToInt(v); v.Kind() != constant.Int {
+		return 0, false // it did not check
+	}
+	if n, ok := constant.Int64Val(v); ok {
+		return n, true
+	}
+	n, ok := constant.Uint64Val(v)
+	return int64(n), ok
+}
