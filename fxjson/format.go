@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
@@ -13,8 +14,8 @@ func Valid(data []byte) bool { return jsonrt.Valid(data) }
 // Compact appends src to dst without insignificant white space. If src is
 // malformed, dst is left as it was and the error is a [*SyntaxError].
 func Compact(dst *bytes.Buffer, src []byte) error {
-	dst.Grow(len(src))
-	b, ok := jsonrt.Compact(dst.AvailableBuffer(), src, false)
+	dst.Grow(len(src) + jsonwire.Pad)
+	b, ok := jsonwire.AppendCompact(dst.AvailableBuffer(), src, jsonwire.EscapeNothing)
 	if !ok {
 		return json.Compact(new(bytes.Buffer), src)
 	}
@@ -40,7 +41,7 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 // so that it may stand inside a script element. src is not validated.
 func HTMLEscape(dst *bytes.Buffer, src []byte) {
 	dst.Grow(len(src))
-	dst.Write(jsonrt.EscapeHTML(dst.AvailableBuffer(), src))
+	dst.Write(jsonwire.AppendEscaped(dst.AvailableBuffer(), src, jsonwire.EscapeHTML))
 }
 
 // MarshalIndent is [Marshal] followed by [Indent].

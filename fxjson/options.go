@@ -3,10 +3,7 @@ package fxjson
 import "github.com/zmylab/zmy/fxjson/jsonrt"
 
 // MarshalOptions say how values are written. The zero value is not what
-// [Marshal] does: begin with [DefaultMarshal].
-//
-// Types with generated code are written by reflection when an option differs
-// from the default, at its speed.
+// [Marshal] does: begin with [DefaultMarshal]. Generated code carries them.
 type MarshalOptions struct {
 	EscapeHTML  bool // write <, > and & as \u escapes
 	SortMapKeys bool // write the members of maps in the order of their names

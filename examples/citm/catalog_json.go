@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeCatalog = jsonrt.Code[Catalog]{
 	Encode: encodeCatalog,
@@ -20,7 +21,7 @@ func (*Catalog) JSONCode() any { return &jsonCodeCatalog }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Catalog) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeCatalog.NewEnc(false), len(b)
 	b = encodeCatalog(e, b, &v)
 	if e.Done() {
 		return b, nil

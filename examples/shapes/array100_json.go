@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeArray100 = jsonrt.Code[Array100]{
 	Encode: encodeArray100,
@@ -20,7 +21,7 @@ func (*Array100) JSONCode() any { return &jsonCodeArray100 }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Array100) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeArray100.NewEnc(false), len(b)
 	b = encodeArray100(e, b, &v)
 	if e.Done() {
 		return b, nil

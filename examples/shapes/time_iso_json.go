@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeTimeISO = jsonrt.Code[TimeISO]{
 	Encode: encodeTimeISO,
@@ -20,7 +21,7 @@ func (*TimeISO) JSONCode() any { return &jsonCodeTimeISO }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v TimeISO) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeTimeISO.NewEnc(false), len(b)
 	b = encodeTimeISO(e, b, &v)
 	if e.Done() {
 		return b, nil

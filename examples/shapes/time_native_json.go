@@ -8,8 +8,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeTimeNative = jsonrt.Code[TimeNative]{
 	Encode: encodeTimeNative,
@@ -21,7 +22,7 @@ func (*TimeNative) JSONCode() any { return &jsonCodeTimeNative }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v TimeNative) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeTimeNative.NewEnc(false), len(b)
 	b = encodeTimeNative(e, b, &v)
 	if e.Done() {
 		return b, nil

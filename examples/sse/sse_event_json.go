@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeSSEEvent = jsonrt.Code[SSEEvent]{
 	Encode: encodeSSEEvent,
@@ -20,7 +21,7 @@ func (*SSEEvent) JSONCode() any { return &jsonCodeSSEEvent }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v SSEEvent) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeSSEEvent.NewEnc(false), len(b)
 	b = encodeSSEEvent(e, b, &v)
 	if e.Done() {
 		return b, nil

@@ -25,6 +25,9 @@ type Code[T any] struct {
 
 	// size is what the last result took if it was large, see marshalLarge.
 	size atomic.Int64
+
+	// foreign remembers whether encoding/json has to do it all, see [foreign].
+	foreign atomic.Pointer[bool]
 }
 
 // Coder is implemented by pointers to types with generated code.
@@ -36,9 +39,9 @@ type code interface {
 	encode(e *Enc, b []byte, v any) []byte
 	encodeAt(e *Enc, b []byte, v any) []byte
 	decodeAt(d *Dec, i int, v any) int
-	marshal(b []byte, v any) ([]byte, error)
-	marshalNew(v any) ([]byte, error)
-	unmarshal(b []byte, v any) error
+	marshal(b []byte, v any, opt Options) ([]byte, error)
+	marshalNew(v any, opt Options) ([]byte, error)
+	unmarshal(b []byte, v any, opt Options) error
 }
 
 func (c *Code[T]) typ() reflect.Type { return reflect.TypeFor[T]() }
@@ -57,21 +60,21 @@ func (c *Code[T]) encode(e *Enc, b []byte, v any) []byte {
 }
 
 // marshal appends v, a T or *T, to b.
-func (c *Code[T]) marshal(b []byte, v any) ([]byte, error) {
-	e, n := NewEnc(false), len(b)
+func (c *Code[T]) marshal(b []byte, v any, opt Options) ([]byte, error) {
+	e, n := newEnc(opt), len(b)
 	b = c.encode(e, b, v)
 	if e.Done() {
 		return b, nil
 	}
-	return c.marshalStd(b[:n], v)
+	return c.marshalStd(b[:n], v, opt)
 }
 
 // marshalStd appends v by encoding/json.
-func (c *Code[T]) marshalStd(b []byte, v any) ([]byte, error) {
+func (c *Code[T]) marshalStd(b []byte, v any, opt Options) ([]byte, error) {
 	if c.Shadow != nil {
 		v = c.shadow(v)
 	}
-	return AppendStd(b, v)
+	return appendStdWith(b, v, opt)
 }
 
 // maxBuffer is the largest scratch that is kept for the next call.
@@ -82,11 +85,11 @@ const maxBuffer = 1 << 20
 const largeResult = 64 << 10
 
 // marshalNew returns v, a T or *T, in memory of its own and exact size.
-func (c *Code[T]) marshalNew(v any) (out []byte, err error) {
+func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	if size := c.size.Load(); size != 0 {
-		return c.marshalLarge(v, int(size))
+		return c.marshalLarge(v, int(size), opt)
 	}
-	e := NewEnc(false)
+	e := newEnc(opt)
 	b := c.encode(e, e.buf[:0], v)
 	if !e.failed {
 		out = make([]byte, len(b))
@@ -101,16 +104,16 @@ func (c *Code[T]) marshalNew(v any) (out []byte, err error) {
 	if e.Done() {
 		return out, nil
 	}
-	return c.marshalStd(nil, v)
+	return c.marshalStd(nil, v, opt)
 }
 
 // marshalLarge is marshalNew where the last result took size bytes: it saves
 // the copy, and above all growing the scratch step by step.
-func (c *Code[T]) marshalLarge(v any, size int) ([]byte, error) {
-	e := NewEnc(false)
+func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
+	e := newEnc(opt)
 	b := c.encode(e, newBuffer(size), v)
 	if !e.Done() {
-		return c.marshalStd(nil, v)
+		return c.marshalStd(nil, v, opt)
 	}
 	switch n := len(b); {
 	case n < largeResult:
@@ -144,10 +147,10 @@ func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
 // encoding/json calls with a valid document. It has errors of its own.
 func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 	d := decPool.Get().(*Dec)
-	d.load(b, c.Alias && len(b) <= aliasMax)
+	d.load(b, c.Alias && len(b) <= aliasMax, 0)
 	if !jsonwire.Valid(d.doc, d.n) { // called by somebody else
 		d.free()
-		return c.unmarshalStd(b, v)
+		return json.Unmarshal(b, c.stdTarget(v))
 	}
 	d.merge = true
 	c.Decode(d, 0, v)
@@ -166,7 +169,30 @@ func (c *Code[T]) shadow(v any) any {
 }
 
 // unmarshal decodes b into v, a *T.
-func (c *Code[T]) unmarshal(b []byte, v any) error { return c.Unmarshal(b, v.(*T)) }
+func (c *Code[T]) unmarshal(b []byte, v any, opt Options) error {
+	return c.unmarshalWith(b, v.(*T), opt)
+}
+
+// NewEnc is the function of that name for generated code that does not come by
+// way of package fxjson.
+func (c *Code[T]) NewEnc(addressable bool) *Enc {
+	e := NewEnc(addressable)
+	if jsonwire.StdV2 && c.isForeign() {
+		e.failed = true
+	}
+	return e
+}
+
+// isForeign is [foreign] of T, remembered.
+func (c *Code[T]) isForeign() bool {
+	p := c.foreign.Load()
+	if p == nil {
+		is := foreign(c.typ())
+		p = &is
+		c.foreign.Store(p)
+	}
+	return *p
+}
 
 // codes remembers what find found for a type: a code, or nil. In front of it
 // stands recent, which has one place for each of some types: the map's look-up
@@ -207,6 +233,9 @@ func lookupSlow(t reflect.Type) code {
 
 func find(t reflect.Type) (c code) {
 	if t.Kind() == reflect.Pointer {
+		if t.Name() != "" {
+			return nil // a pointer of a type of its own is no *T
+		}
 		t = t.Elem()
 	}
 	p, ok := reflect.New(t).Interface().(Coder)
@@ -225,45 +254,6 @@ func find(t reflect.Type) (c code) {
 	return nil
 }
 
-// Marshal returns v by generated code; found says whether there is any.
-func Marshal(v any) (out []byte, err error, found bool) {
-	if v == nil {
-		return nil, nil, false
-	}
-	c := lookup(v)
-	if c == nil {
-		return nil, nil, false
-	}
-	out, err = c.marshalNew(v)
-	return out, err, true
-}
-
-// Append appends v to b by generated code; found says whether there is any.
-func Append(b []byte, v any) (out []byte, err error, found bool) {
-	if v == nil {
-		return b, nil, false
-	}
-	c := lookup(v)
-	if c == nil {
-		return b, nil, false
-	}
-	out, err = c.marshal(b, v)
-	return out, err, true
-}
-
-// Unmarshal decodes b into v, a pointer, by generated code; found says whether
-// there is any.
-func Unmarshal(b []byte, v any) (err error, found bool) {
-	if v == nil || reflect.TypeOf(v).Kind() != reflect.Pointer {
-		return nil, false
-	}
-	c := lookup(v)
-	if c == nil {
-		return nil, false
-	}
-	return c.unmarshal(b, v), true
-}
-
 // stdTarget is what encoding/json decodes into in place of v.
 func (c *Code[T]) stdTarget(v *T) any {
 	if c.Shadow != nil {
@@ -271,6 +261,3 @@ func (c *Code[T]) stdTarget(v *T) any {
 	}
 	return v
 }
-
-// unmarshalStd decodes by encoding/json.
-func (c *Code[T]) unmarshalStd(b []byte, v *T) error { return json.Unmarshal(b, c.stdTarget(v)) }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
@@ -57,41 +58,62 @@ const maxScratch = 8 << 20
 var decPool = sync.Pool{New: func() any { return new(Dec) }}
 
 // Unmarshal decodes the JSON document b into *v; see the package's comment.
-func (c *Code[T]) Unmarshal(b []byte, v *T) error {
-	if v == nil {
-		return json.Unmarshal(b, v)
+func (c *Code[T]) Unmarshal(b []byte, v *T) error { return c.unmarshalWith(b, v, 0) }
+
+func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
+	if v == nil || jsonwire.StdV2 && c.isForeign() {
+		return unmarshalStd(b, c.stdTarget(v), opt)
 	}
 	d := decPool.Get().(*Dec)
-	d.load(b, c.Alias && len(b) <= aliasMax)
+	d.load(b, c.Alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)
 	if isZero(v) {
 		i := c.Decode(d, 0, v)
-		ok := !d.failed && jsonwire.SkipSpace(d.doc, i) == d.n
-		d.free()
-		if ok {
+		if !d.failed && jsonwire.SkipSpace(d.doc, i) == d.n {
+			d.free()
 			return nil
 		}
 		*v = *new(T)
-		return c.unmarshalStd(b, v)
+		if opt&FastErrors == 0 {
+			d.free()
+			return unmarshalStd(b, c.stdTarget(v), opt)
+		}
+		d.load(b, d.alias, opt) // strings may have been unescaped in place
 	}
 	if !jsonwire.Valid(d.doc, d.n) {
 		d.free()
-		return c.unmarshalStd(b, v) // for the error: it validates before it touches v
+		return malformed(b, c.stdTarget(v), opt)
 	}
 	d.merge = true
 	c.Decode(d, 0, v)
-	err, mismatch := d.err, !d.failed
+	return d.verdict(b, func() any { return c.stdTarget(new(T)) })
+}
+
+// malformed is the error for a document that is no JSON; v stays as it is.
+func malformed(b []byte, v any, opt Options) error {
+	if opt&FastErrors != 0 {
+		return &SyntaxError{int64(jsonscan.Malformed(b))}
+	}
+	return unmarshalStd(b, v, opt) // which validates before it touches v
+}
+
+// verdict frees d after a valid document was decoded into a target that held
+// values, and returns the error: the text comes from encoding/json, which decodes
+// the document into a fresh target.
+func (d *Dec) verdict(b []byte, fresh func() any) error {
+	err, opt, gone := d.err, d.opt, d.failed
 	d.free()
-	if err != nil && mismatch {
-		if std := c.unmarshalStd(b, new(T)); std != nil {
-			return std
-		}
+	if err == nil || gone || opt&FastErrors != 0 {
+		return err
+	}
+	if std := unmarshalStd(b, fresh(), opt); std != nil {
+		return std
 	}
 	return err
 }
 
 // load copies b into the padded document.
-func (d *Dec) load(b []byte, alias bool) {
-	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err, d.opt = len(b), 0, false, false, alias, utf8Unknown, nil, 0
+func (d *Dec) load(b []byte, alias bool, opt Options) {
+	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err, d.opt = len(b), 0, false, false, alias, utf8Unknown, nil, opt
 	if alias {
 		d.doc = newDocument(b)
 		return

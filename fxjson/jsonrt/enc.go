@@ -14,8 +14,9 @@ type Enc struct {
 	depth  int      // of pointers, maps and slices
 	limit  int      // of depth
 	keys   []string // a stack of map keys being sorted
-	buf    []byte   // scratch for [Marshal]
+	buf    []byte   // scratch for [MarshalWith]
 	opt    Options
+	plain  bool // <, > and & stand as they are, from opt
 	big    big.Float
 }
 
@@ -34,7 +35,14 @@ var encPool = sync.Pool{New: func() any { return new(Enc) }}
 // with pointer receivers are called.
 func NewEnc(addressable bool) *Enc {
 	e := encPool.Get().(*Enc)
-	e.failed, e.addr, e.depth, e.limit, e.keys, e.opt = false, addressable, 0, maxDepth, e.keys[:0], 0
+	e.failed, e.addr, e.depth, e.limit, e.keys, e.opt, e.plain = false, addressable, 0, maxDepth, e.keys[:0], 0, false
+	return e
+}
+
+// newEnc is NewEnc with options.
+func newEnc(opt Options) *Enc {
+	e := NewEnc(false)
+	e.opt, e.plain = opt, opt&PlainHTML != 0
 	return e
 }
 
@@ -75,9 +83,18 @@ func (e *Enc) leave() { e.depth-- }
 
 // std appends v as encoding/json marshals it.
 func (e *Enc) std(b []byte, v any) []byte {
-	out, err := json.Marshal(v)
+	out, err := appendStdWith(b, v, e.opt)
 	if err != nil {
 		return e.Fail(b)
 	}
-	return append(b, out...)
+	return out
+}
+
+// Key appends the key of a struct's field, a comma or brace before it and a colon
+// behind it, which holds <, > or &: as it is in plain, as \u escapes in html.
+func Key(e *Enc, b []byte, html, plain string) []byte {
+	if e.plain {
+		return append(b, plain...)
+	}
+	return append(b, html...)
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
@@ -96,7 +97,7 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 		e.keys = append(e.keys, string(k))
 	}
 	n := len(e.keys)
-	sortKeys(e.keys[base:])
+	e.sortKeys(e.keys[base:])
 	addr := e.addr
 	e.addr = false
 	x := new(E)
@@ -104,7 +105,7 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 	for j := base; j < n; j++ {
 		k := e.keys[j]
 		*x = (*v)[K(k)]
-		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
+		b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
 		b = f(e, b, x)
 		c = ','
 	}
@@ -130,8 +131,8 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 		sortFew(few[:n], &order)
 		for _, o := range order[:n] {
 			p := &few[o%fewKeys]
-			b = append(jsonwire.AppendQuote(append(b, c), p.k), ':')
-			b = jsonwire.AppendQuote(b, string(p.v))
+			b = append(jsonwire.AppendQuote(append(b, c), p.k, e.plain), ':')
+			b = jsonwire.AppendQuote(b, string(p.v), e.plain)
 			c = ','
 		}
 		return closeMap(e, b, base)
@@ -139,10 +140,10 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	for k := range *v {
 		e.keys = append(e.keys, string(k))
 	}
-	sortKeys(e.keys[base:])
+	e.sortKeys(e.keys[base:])
 	for _, k := range e.keys[base:] {
-		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
-		b = jsonwire.AppendQuote(b, string((*v)[K(k)]))
+		b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
+		b = jsonwire.AppendQuote(b, string((*v)[K(k)]), e.plain)
 		c = ','
 	}
 	return closeMap(e, b, base)
@@ -166,7 +167,7 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 		sortFew(few[:n], &order)
 		for _, o := range order[:n] {
 			p := &few[o%fewKeys]
-			b = append(jsonwire.AppendQuote(append(b, c), p.k), ':')
+			b = append(jsonwire.AppendQuote(append(b, c), p.k, e.plain), ':')
 			b = EncodeDynamic(e, b, p.v)
 			c = ','
 		}
@@ -176,10 +177,10 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 		e.keys = append(e.keys, string(k))
 	}
 	n := len(e.keys)
-	sortKeys(e.keys[base:])
+	e.sortKeys(e.keys[base:])
 	for j := base; j < n; j++ { // nested maps may move e.keys
 		k := e.keys[j]
-		b = append(jsonwire.AppendQuote(append(b, c), k), ':')
+		b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
 		b = EncodeDynamic(e, b, (*v)[K(k)])
 		c = ','
 	}
@@ -231,9 +232,12 @@ func closeMap(e *Enc, b []byte, base int) []byte {
 	return append(b, '}')
 }
 
-// sortKeys sorts by bytes; most maps are small.
-func sortKeys(a []string) {
-	if len(a) > 16 {
+// sortKeys sorts by bytes, unless the options spare it; most maps are small.
+func (e *Enc) sortKeys(a []string) {
+	switch {
+	case e.opt&Unsorted != 0:
+		return
+	case len(a) > 16:
 		slices.Sort(a)
 		return
 	}
@@ -265,22 +269,16 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 		}
 		pairs = append(pairs, pair{name, k})
 	}
-	slices.SortFunc(pairs, func(x, y pair) int {
-		switch {
-		case x.name < y.name:
-			return -1
-		case x.name > y.name:
-			return 1
-		}
-		return 0
-	})
+	if e.opt&Unsorted == 0 {
+		slices.SortFunc(pairs, func(x, y pair) int { return strings.Compare(x.name, y.name) })
+	}
 	addr := e.addr
 	e.addr = false
 	x := new(E)
 	c := byte('{')
 	for _, p := range pairs {
 		*x = (*v)[p.key]
-		b = append(jsonwire.AppendQuote(append(b, c), p.name), ':')
+		b = append(jsonwire.AppendQuote(append(b, c), p.name, e.plain), ':')
 		b = f(e, b, x)
 		c = ','
 	}
@@ -387,7 +385,7 @@ func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
 	if err != nil {
 		return e.Fail(b)
 	}
-	return e.quote(b, string(text))
+	return jsonwire.AppendQuote(b, string(text), e.plain)
 }
 
 // IsZero reports whether *v is the zero value in all its bits, as option

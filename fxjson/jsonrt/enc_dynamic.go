@@ -16,11 +16,8 @@ func EncodeAny(e *Enc, b []byte, v *any) []byte { return EncodeDynamic(e, b, *v)
 
 // EncodeDynamic is [EncodeAny] for a value at hand.
 func EncodeDynamic(e *Enc, b []byte, v any) []byte {
-	if e.opt != 0 && v != nil {
-		return e.reflective(b, v)
-	}
 	if x, ok := v.(string); ok { // most of them are
-		return jsonwire.AppendQuote(b, x)
+		return jsonwire.AppendQuote(b, x, e.plain)
 	}
 	switch x := v.(type) {
 	case nil:
@@ -86,19 +83,24 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	return e.reflective(b, v)
 }
 
-// raw appends src without white space, escaped for HTML; it must be one JSON
-// value.
+// raw appends src without white space, escaped as the options say; it must be one
+// JSON value.
 func (e *Enc) raw(b, src []byte) []byte {
-	if e.opt&PlainHTML != 0 {
-		b, ok := Compact(b, src, false)
-		if !ok {
-			return e.Fail(b)
-		}
-		return b
-	}
-	b, ok := jsonwire.AppendCompact(b, src)
+	b, ok := jsonwire.AppendCompact(b, src, e.escaping())
 	if !ok {
 		return e.Fail(b)
 	}
 	return b
+}
+
+// escaping is what is escaped in raw JSON; where encoding/json is built on its
+// version 2, it keeps JavaScript's two characters apart from those of HTML.
+func (e *Enc) escaping() jsonwire.Escaping {
+	switch {
+	case !e.plain:
+		return jsonwire.EscapeHTML
+	case jsonwire.StdV2:
+		return jsonwire.EscapeJS
+	}
+	return jsonwire.EscapeNothing
 }

@@ -25,8 +25,8 @@ type Unsigned interface {
 type Float interface{ ~float32 | ~float64 }
 
 // EncodeString appends *v as a JSON string.
-func EncodeString[T ~string](_ *Enc, b []byte, v *T) []byte {
-	return jsonwire.AppendQuote(b, string(*v))
+func EncodeString[T ~string](e *Enc, b []byte, v *T) []byte {
+	return jsonwire.AppendQuote(b, string(*v), e.plain)
 }
 
 // EncodeBool appends true or false.
@@ -129,8 +129,8 @@ func validNumber(s string) bool {
 }
 
 // EncodeQuotedString appends *v quoted twice, for the option "string".
-func EncodeQuotedString[T ~string](_ *Enc, b []byte, v *T) []byte {
-	inner := jsonwire.AppendQuote(nil, string(*v))
+func EncodeQuotedString[T ~string](e *Enc, b []byte, v *T) []byte {
+	inner := jsonwire.AppendQuote(nil, string(*v), e.plain)
 	// What the first quoting left needs no escape but for quotes and backslashes,
 	// which the second writes like strconv: all of it is printable ASCII or valid
 	// UTF-8 without U+2028.

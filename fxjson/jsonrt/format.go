@@ -24,46 +24,6 @@ func withPadded[R any](src []byte, f func(doc []byte, n int) R) R {
 // Valid reports whether src is one JSON value, white space around it allowed.
 func Valid(src []byte) bool { return withPadded(src, jsonwire.Valid) }
 
-// Compact appends src without insignificant white space, and with <, >, & and
-// U+2028, U+2029 as \u escapes if escapeHTML is set. Where src is no JSON value
-// it returns dst and false.
-func Compact(dst, src []byte, escapeHTML bool) ([]byte, bool) {
-	ok := withPadded(src, func(doc []byte, n int) bool {
-		if !jsonwire.Valid(doc, n) {
-			return false
-		}
-		if escapeHTML { // shrink in place, then copy
-			dst = EscapeHTML(dst, appendCompact(doc[:0], doc, n))
-		} else {
-			dst = appendCompact(slices.Grow(dst, n), doc, n)
-		}
-		return true
-	})
-	return dst, ok
-}
-
-// appendCompact appends the valid document doc[:n] without white space; dst may
-// be the document's own memory.
-func appendCompact(dst, doc []byte, n int) []byte {
-	for i := jsonwire.SkipSpace(doc, 0); i < n; i = jsonwire.SkipSpace(doc, i) {
-		e := tokenEnd(doc, i)
-		dst = append(dst, doc[i:e]...)
-		i = e
-	}
-	return dst
-}
-
-// tokenEnd returns the end of the string at i, or else of what stands there up
-// to the next string or white space.
-func tokenEnd(doc []byte, i int) int {
-	if doc[i] == '"' {
-		return jsonwire.SkipString(doc, i)
-	}
-	for i++; doc[i] > ' ' && doc[i] != '"'; i++ {
-	}
-	return i
-}
-
 // Indent appends src with each element on a line of its own, as the function
 // of that name in encoding/json does; white space at the end of src is kept.
 // Where src is no JSON value it returns dst and false.
@@ -129,29 +89,4 @@ func appendIndent(dst, doc []byte, n int, prefix, indent string) []byte {
 		}
 	}
 	return dst
-}
-
-// html are the bytes at which something may stand that HTML gives a meaning;
-// 0xe2 begins U+2028 and U+2029.
-var html = [256]bool{'<': true, '>': true, '&': true, 0xe2: true}
-
-// EscapeHTML appends src with <, >, & and U+2028, U+2029 as \u escapes.
-func EscapeHTML(dst, src []byte) []byte {
-	const hex = "0123456789abcdef"
-	start := 0
-	for i, c := range src {
-		switch {
-		case !html[c]:
-			continue
-		case c < 0x80:
-			dst = append(dst, src[start:i]...)
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-			start = i + 1
-		case i+2 < len(src) && src[i+1] == 0x80 && src[i+2]&^1 == 0xa8:
-			dst = append(dst, src[start:i]...)
-			dst = append(dst, '\\', 'u', '2', '0', '2', hex[src[i+2]&15])
-			start = i + 3
-		}
-	}
-	return append(dst, src[start:]...)
 }

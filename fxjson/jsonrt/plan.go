@@ -35,8 +35,7 @@ type planKey struct {
 	t      reflect.Type
 	decode bool
 	// methods says of a decoder that methods UnmarshalJSON and UnmarshalText of
-	// the pointer to t are to be called, and of an encoder that generated code is
-	// to be used: it knows no options.
+	// the pointer to t are to be called.
 	methods bool
 	// bare says that it is generated code of t itself that asks.
 	bare bool
@@ -94,9 +93,7 @@ func subplan[P any](k planKey, build func(*P, planKey)) *P {
 	return p
 }
 
-func encoderOf(t reflect.Type, generated bool) *encoder {
-	return plan(planKey{t: t, methods: generated}, buildEncoder)
-}
+func encoderOf(t reflect.Type) *encoder { return plan(planKey{t: t}, buildEncoder) }
 
 func decoderOf(t reflect.Type, methods bool) *decoder {
 	return plan(planKey{t: t, decode: true, methods: methods}, buildDecoder)
@@ -146,7 +143,7 @@ var scalars = [...]scalar{
 	reflect.Float32: scalarOf(EncodeFloat[float32], DecodeFloat[float32]),
 	reflect.Float64: scalarOf(EncodeFloat[float64], DecodeFloat[float64]),
 	reflect.String: {
-		func(e *Enc, b []byte, p place) []byte { return e.quote(b, *at[string](p)) },
+		func(e *Enc, b []byte, p place) []byte { return EncodeString(e, b, at[string](p)) },
 		func(d *Dec, i int, p place) int { return DecodeString(d, i, at[string](p)) },
 	},
 }

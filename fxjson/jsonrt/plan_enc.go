@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -15,7 +14,7 @@ import (
 // for the order in which methods are looked for.
 func buildEncoder(enc *encoder, k planKey) {
 	t := k.t
-	if k.methods && !k.bare && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
+	if !k.bare && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
 		if c := find(t); c != nil {
 			enc.do = func(e *Enc, b []byte, p place) []byte { return c.encodeAt(e, b, value(t, p).Addr().Interface()) }
 			return
@@ -34,12 +33,12 @@ func buildEncoder(enc *encoder, k planKey) {
 	}
 	// Pointers need no look at methods: those of *T are found at T.
 	if t.Kind() == reflect.Pointer {
-		enc.do = pointerEncoder(elemEncoder(t.Elem(), k.methods))
+		enc.do = pointerEncoder(elemEncoder(t.Elem()))
 		return
 	}
 	kind := kindEncoder
 	if t.Implements(textType) {
-		kind = func(t reflect.Type, _ bool) func(*Enc, []byte, place) []byte {
+		kind = func(t reflect.Type) func(*Enc, []byte, place) []byte {
 			return func(e *Enc, b []byte, p place) []byte {
 				m, ok := value(t, p).Interface().(encoding.TextMarshaler)
 				if !ok { // a nil interface
@@ -52,11 +51,11 @@ func buildEncoder(enc *encoder, k planKey) {
 				if err != nil {
 					return e.Fail(b)
 				}
-				return e.quote(b, string(text))
+				return jsonwire.AppendQuote(b, string(text), e.plain)
 			}
 		}
 	}
-	byValue := kind(t, k.methods)
+	byValue := kind(t)
 	if t.Implements(marshalerType) {
 		byValue = func(e *Enc, b []byte, p place) []byte {
 			m, ok := value(t, p).Interface().(json.Marshaler)
@@ -96,7 +95,7 @@ func buildEncoder(enc *encoder, k planKey) {
 }
 
 // kindEncoder is the encoder of a type that has no methods for it.
-func kindEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte {
+func kindEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	if s, ok := scalarKind(t.Kind()); ok {
 		return s.encode
 	}
@@ -104,9 +103,9 @@ func kindEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byt
 	case reflect.Interface:
 		return func(e *Enc, b []byte, p place) []byte { return EncodeDynamic(e, b, value(t, p).Interface()) }
 	case reflect.Struct:
-		return structEncoder(t, generated)
+		return structEncoder(t)
 	case reflect.Map:
-		return mapEncoder(t, generated)
+		return mapEncoder(t)
 	case reflect.Slice:
 		if ptr := reflect.PointerTo(t.Elem()); t.Elem().Kind() == reflect.Uint8 && !ptr.Implements(marshalerType) && !ptr.Implements(textType) {
 			return bytesEncoder(t)
@@ -114,16 +113,14 @@ func kindEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byt
 		if t.Elem() == floatType {
 			return func(e *Enc, b []byte, p place) []byte { return EncodeFloats(e, b, at[[]float64](p)) }
 		}
-		return sliceEncoder(t, elemEncoder(t.Elem(), generated))
+		return sliceEncoder(t, elemEncoder(t.Elem()))
 	case reflect.Array:
-		return listEncoder(t, elemEncoder(t.Elem(), generated))
+		return listEncoder(t, elemEncoder(t.Elem()))
 	}
 	return func(e *Enc, b []byte, _ place) []byte { return e.Fail(b) }
 }
 
-func elemEncoder(t reflect.Type, generated bool) *encoder {
-	return subplan(planKey{t: t, methods: generated}, buildEncoder)
-}
+func elemEncoder(t reflect.Type) *encoder { return subplan(planKey{t: t}, buildEncoder) }
 
 func pointerEncoder(elem *encoder) func(*Enc, []byte, place) []byte {
 	return func(e *Enc, b []byte, p place) []byte {
@@ -197,7 +194,7 @@ func listEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byte
 
 // structEncoder writes each member behind a comma, and turns the first comma
 // into the brace.
-func structEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte {
+func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	type member struct {
 		field
 		enc  *encoder
@@ -205,9 +202,9 @@ func structEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []b
 	}
 	var members []member
 	for _, f := range fieldsOf(t) {
-		m := member{f, elemEncoder(f.typ, generated), omission(f)}
+		m := member{f, elemEncoder(f.typ), omission(f)}
 		if f.quoted {
-			m.enc = quotedEncoder(f.typ, generated, m.enc)
+			m.enc = quotedEncoder(f.typ, m.enc)
 		}
 		if f.decimals >= 0 && floats(f.typ) {
 			m.enc = fixedEncoder(f.typ, f.decimals, m.enc)
@@ -234,11 +231,7 @@ func structEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []b
 			if f.omit != nil && f.omit(e, at) {
 				continue
 			}
-			if e.opt&PlainHTML == 0 {
-				b = append(b, f.lit...)
-			} else {
-				b = append(b, f.plainLit...)
-			}
+			b = Key(e, b, f.lit, f.plainLit)
 			b = f.enc.do(e, b, at)
 		}
 		e.addr = addr
@@ -305,14 +298,14 @@ func zeroTest(t reflect.Type) func(*Enc, place) bool {
 }
 
 // quotedEncoder puts what enc writes into quotes, for the option "string".
-func quotedEncoder(t reflect.Type, generated bool, enc *encoder) *encoder {
+func quotedEncoder(t reflect.Type, enc *encoder) *encoder {
 	if t.Kind() == reflect.Pointer {
-		return &encoder{pointerEncoder(quotedEncoder(t.Elem(), generated, elemEncoder(t.Elem(), generated)))}
+		return &encoder{pointerEncoder(quotedEncoder(t.Elem(), elemEncoder(t.Elem())))}
 	}
 	if ptr := reflect.PointerTo(t); t.Implements(marshalerType) || t.Implements(textType) {
 		return enc
 	} else if ptr.Implements(marshalerType) || ptr.Implements(textType) {
-		byKind := quotedKind(t, &encoder{kindEncoder(t, generated)})
+		byKind := quotedKind(t, &encoder{kindEncoder(t)})
 		return &encoder{func(e *Enc, b []byte, p place) []byte {
 			if e.addr {
 				return enc.do(e, b, p)
@@ -326,7 +319,7 @@ func quotedEncoder(t reflect.Type, generated bool, enc *encoder) *encoder {
 func quotedKind(t reflect.Type, enc *encoder) *encoder {
 	if t.Kind() == reflect.String && t != numberType {
 		return &encoder{func(e *Enc, b []byte, p place) []byte {
-			return e.quote(b, string(e.quote(nil, *at[string](p))))
+			return EncodeQuotedString(e, b, at[string](p))
 		}}
 	}
 	return &encoder{func(e *Enc, b []byte, p place) []byte {
@@ -365,31 +358,6 @@ func floats(t reflect.Type) bool {
 	return false
 }
 
-// quote appends s as a string, escaped as the options say.
-func (e *Enc) quote(b []byte, s string) []byte {
-	if e.opt&PlainHTML == 0 {
-		return jsonwire.AppendQuote(b, s)
-	}
-	at := -1 // of the byte that stands in place of an opening quote
-	var c byte
-	for {
-		i := strings.IndexAny(s, "<>&")
-		if i < 0 {
-			i = len(s)
-		}
-		start := len(b)
-		b = jsonwire.AppendQuote(b, s[:i])
-		if at >= 0 {
-			b[start] = c
-		}
-		if i == len(s) {
-			return b
-		}
-		b = b[:len(b)-1]
-		at, c, s = start, s[i], s[i+1:]
-	}
-}
-
 // reflective appends a value by its plan.
 func (e *Enc) reflective(b []byte, v any) []byte {
 	t := reflect.TypeOf(v)
@@ -398,11 +366,11 @@ func (e *Enc) reflective(b []byte, v any) []byte {
 		if x.IsNil() {
 			return append(b, "null"...)
 		}
-		return e.pointed(b, placeOf(x.Elem()), encoderOf(t.Elem(), e.opt == 0))
+		return e.pointed(b, placeOf(x.Elem()), encoderOf(t.Elem()))
 	}
 	addr := e.addr
 	e.addr = false
-	b = encoderOf(t, e.opt == 0).do(e, b, placeIn(v, t))
+	b = encoderOf(t).do(e, b, placeIn(v, t))
 	e.addr = addr
 	return b
 }
@@ -410,6 +378,6 @@ func (e *Enc) reflective(b []byte, v any) []byte {
 // EncodeStd appends *v by a plan made by reflection: for types that generated
 // code cannot see into.
 func EncodeStd[T any](e *Enc, b []byte, v *T) []byte {
-	k := planKey{t: reflect.TypeFor[T](), methods: e.opt == 0, bare: true}
+	k := planKey{t: reflect.TypeFor[T](), bare: true}
 	return plan(k, buildEncoder).do(e, b, placeOf(reflect.ValueOf(v).Elem()))
 }

@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// mapEncoder appends maps. The usual ones have functions of their own as long
-// as no option is set.
-func mapEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte {
+// mapEncoder appends maps. The usual ones have functions of their own.
+func mapEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	spell := keySpeller(t.Key())
 	if spell == nil {
 		return func(e *Enc, b []byte, _ place) []byte { return e.Fail(b) }
 	}
-	if t.Key() == stringType && generated {
+	if t.Key() == stringType {
 		switch t.Elem() {
 		case stringType:
 			return func(e *Enc, b []byte, p place) []byte { return EncodeStringMap(e, b, at[map[string]string](p)) }
@@ -27,7 +28,7 @@ func mapEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte
 		name string
 		i    int
 	}
-	elem, size := elemEncoder(t.Elem(), generated), t.Elem().Size()
+	elem, size := elemEncoder(t.Elem()), t.Elem().Size()
 	elemsType := reflect.SliceOf(t.Elem())
 	return func(e *Enc, b []byte, p place) []byte {
 		v := value(t, p)
@@ -57,7 +58,7 @@ func mapEncoder(t reflect.Type, generated bool) func(*Enc, []byte, place) []byte
 		first := elems(values)
 		c := byte('{')
 		for _, m := range members {
-			b = append(e.quote(append(b, c), m.name), ':')
+			b = append(jsonwire.AppendQuote(append(b, c), m.name, e.plain), ':')
 			b = elem.do(e, b, elemAt(first, m.i, size))
 			c = ','
 		}

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
@@ -30,11 +29,12 @@ func (c *Code[T]) decodeAt(d *Dec, i int, v any) int { return c.Decode(d, i, v.(
 
 // AppendWith appends v to b as the options say; on an error it returns b.
 func AppendWith(b []byte, v any, opt Options) ([]byte, error) {
-	if out, err, found := appendCode(b, v, opt); found {
-		return out, err
+	if v != nil {
+		if c := lookup(v); c != nil {
+			return c.marshal(b, v, opt)
+		}
 	}
-	e, n := NewEnc(false), len(b)
-	e.opt = opt
+	e, n := newEnc(opt), len(b)
 	b = EncodeDynamic(e, b, v)
 	if e.Done() {
 		return b, nil
@@ -42,22 +42,14 @@ func AppendWith(b []byte, v any, opt Options) ([]byte, error) {
 	return appendStdWith(b[:n], v, opt)
 }
 
-func appendCode(b []byte, v any, opt Options) ([]byte, error, bool) {
-	if opt != 0 {
-		return b, nil, false
-	}
-	return Append(b, v)
-}
-
 // MarshalWith returns v in memory of its own.
 func MarshalWith(v any, opt Options) ([]byte, error) {
-	if opt == 0 {
-		if out, err, found := Marshal(v); found {
-			return out, err
+	if v != nil {
+		if c := lookup(v); c != nil {
+			return c.marshalNew(v, opt)
 		}
 	}
-	e := NewEnc(false)
-	e.opt = opt
+	e := newEnc(opt)
 	b := EncodeDynamic(e, e.buf[:0], v)
 	var out []byte
 	if !e.failed {
@@ -90,50 +82,54 @@ func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 // UnmarshalWith decodes the document b into v as the options say. Its way is
 // that of [Code.Unmarshal].
 func UnmarshalWith(b []byte, v any, opt Options) error {
-	if opt == 0 {
-		if err, found := Unmarshal(b, v); found {
-			return err
-		}
-	}
 	ptr := reflect.ValueOf(v)
 	if ptr.Kind() != reflect.Pointer || ptr.IsNil() {
-		return json.Unmarshal(b, v)
+		return unmarshalStd(b, v, opt)
 	}
-	target, dec := ptr.Elem(), decoderOf(ptr.Type().Elem(), ptr.Type().Name() == "")
+	if c := lookup(v); c != nil {
+		return c.unmarshal(b, v, opt)
+	}
+	target := ptr.Elem()
 	if target.Kind() == reflect.Interface && target.Elem().Equal(ptr) { // an interface that holds its own address
-		return json.Unmarshal(b, v)
+		return unmarshalItself(b, target, opt)
 	}
+	dec := decoderOf(ptr.Type().Elem(), ptr.Type().Name() == "")
 	d := decPool.Get().(*Dec)
-	d.load(b, dec.alias && (len(b) <= aliasMax || opt&ShareStrings != 0))
-	d.opt = opt
-	defer d.free()
+	d.load(b, dec.alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)
 	p := placeOf(target)
 	if target.IsZero() {
 		i := dec.do(d, 0, p)
 		if !d.failed && d.err == nil && jsonwire.SkipSpace(d.doc, i) == d.n {
+			d.free()
 			return nil
 		}
 		target.SetZero()
 		if opt&FastErrors == 0 {
+			d.free()
 			return unmarshalStd(b, v, opt)
 		}
-		d.load(b, d.alias) // strings may have been unescaped in place
-		d.opt = opt
+		d.load(b, d.alias, opt) // strings may have been unescaped in place
 	}
 	if !jsonwire.Valid(d.doc, d.n) {
-		if opt&FastErrors != 0 {
-			return &SyntaxError{int64(jsonscan.Malformed(b))}
-		}
-		return unmarshalStd(b, v, opt) // which validates before it touches v
+		d.free()
+		return malformed(b, v, opt)
 	}
 	d.merge = true
 	dec.do(d, 0, p)
-	if d.err != nil && !d.failed && opt&FastErrors == 0 {
-		if std := unmarshalStd(b, reflect.New(target.Type()).Interface(), opt); std != nil {
-			return std
-		}
+	return d.verdict(b, func() any { return reflect.New(target.Type()).Interface() })
+}
+
+// unmarshalItself decodes into an interface that holds its own address: what it
+// held is forgotten. (Version 2 of encoding/json would not come back.)
+func unmarshalItself(b []byte, target reflect.Value, opt Options) error {
+	fresh := reflect.New(target.Type())
+	err := UnmarshalWith(b, fresh.Interface(), opt)
+	switch err.(type) {
+	case *json.SyntaxError, *SyntaxError:
+	default:
+		target.Set(fresh.Elem())
 	}
-	return d.err
+	return err
 }
 
 // unmarshalStd asks encoding/json, whose errors are the model.

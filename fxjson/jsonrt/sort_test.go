@@ -31,8 +31,8 @@ func TestSort(t *testing.T) {
 			}
 		}
 		got := slices.Clone(keys)
-		if sortKeys(got); !slices.Equal(got, want) {
-			t.Fatalf("sortKeys(%q) = %q, want %q", keys, got, want)
+		if new(Enc).sortKeys(got); !slices.Equal(got, want) {
+			t.Fatalf("new(Enc).sortKeys(%q) = %q, want %q", keys, got, want)
 		}
 	}
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeSSEEvent = jsonrt.Code[SSEEvent]{
 	Encode: encodeSSEEvent,
@@ -26,7 +27,7 @@ func (*SSEEvent) JSONCode() any { return &jsonCodeSSEEvent }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v SSEEvent) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeSSEEvent.NewEnc(false), len(b)
 	b = encodeSSEEvent(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -47,7 +48,7 @@ func (*Result) JSONCode() any { return &jsonCodeResult }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Result) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeResult.NewEnc(false), len(b)
 	b = encodeResult(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -69,7 +70,7 @@ func (*Scalars) JSONCode() any { return &jsonCodeScalars }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Scalars) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeScalars.NewEnc(false), len(b)
 	b = encodeScalars(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -91,7 +92,7 @@ func (*Composites) JSONCode() any { return &jsonCodeComposites }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Composites) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeComposites.NewEnc(false), len(b)
 	b = encodeComposites(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -113,7 +114,7 @@ func (*Dynamic) JSONCode() any { return &jsonCodeDynamic }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Dynamic) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeDynamic.NewEnc(false), len(b)
 	b = encodeDynamic(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -135,7 +136,7 @@ func (*Methods) JSONCode() any { return &jsonCodeMethods }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Methods) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeMethods.NewEnc(false), len(b)
 	b = encodeMethods(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -157,7 +158,7 @@ func (*Options) JSONCode() any { return &jsonCodeOptions }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Options) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeOptions.NewEnc(false), len(b)
 	b = encodeOptions(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -179,7 +180,7 @@ func (*AllOptional) JSONCode() any { return &jsonCodeAllOptional }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v AllOptional) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeAllOptional.NewEnc(false), len(b)
 	b = encodeAllOptional(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -200,7 +201,7 @@ func (*Empty) JSONCode() any { return &jsonCodeEmpty }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Empty) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeEmpty.NewEnc(false), len(b)
 	b = encodeEmpty(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -222,7 +223,7 @@ func (*Embedded) JSONCode() any { return &jsonCodeEmbedded }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Embedded) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeEmbedded.NewEnc(false), len(b)
 	b = encodeEmbedded(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -243,7 +244,7 @@ func (*Folded) JSONCode() any { return &jsonCodeFolded }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Folded) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeFolded.NewEnc(false), len(b)
 	b = encodeFolded(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -265,7 +266,7 @@ func (*Node) JSONCode() any { return &jsonCodeNode }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Node) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeNode.NewEnc(false), len(b)
 	b = encodeNode(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -287,7 +288,7 @@ func (*Tree) JSONCode() any { return &jsonCodeTree }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Tree) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeTree.NewEnc(false), len(b)
 	b = encodeTree(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -308,7 +309,7 @@ func (*List) JSONCode() any { return &jsonCodeList }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v List) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeList.NewEnc(false), len(b)
 	b = encodeList(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -330,7 +331,7 @@ func AppendPagePointJSON(b []byte, v *Page[Point]) ([]byte, error) {
 	if v == nil {
 		return append(b, "null"...), nil
 	}
-	e, n := jsonrt.NewEnc(true), len(b)
+	e, n := jsonCodePagePoint.NewEnc(true), len(b)
 	b = encodeSSEEvent_PagePoint(e, b, v)
 	if e.Done() {
 		return b, nil
@@ -352,7 +353,7 @@ func (*Pages) JSONCode() any { return &jsonCodePages }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Pages) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodePages.NewEnc(false), len(b)
 	b = encodePages(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -374,7 +375,7 @@ func (*private) JSONCode() any { return &jsonCodePrivate }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v private) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodePrivate.NewEnc(false), len(b)
 	b = encodePrivate(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -395,7 +396,7 @@ func (*Prices) JSONCode() any { return &jsonCodePrices }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Prices) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodePrices.NewEnc(false), len(b)
 	b = encodePrices(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -416,7 +417,7 @@ func (*Status) JSONCode() any { return &jsonCodeStatus }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Status) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeStatus.NewEnc(false), len(b)
 	b = encodeStatus(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -437,7 +438,7 @@ func (*Color) JSONCode() any { return &jsonCodeColor }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Color) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeColor.NewEnc(false), len(b)
 	b = encodeColor(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -1683,7 +1684,7 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 	b = append(b, '"')
 	b = append(b, `,"-":`...)
 	b = jsonrt.EncodeInt(e, b, &v.Dash)
-	b = append(b, `,"a\u003cb\u003e\u0026c":`...)
+	b = jsonrt.Key(e, b, `,"a\u003cb\u003e\u0026c":`, `,"a<b>&c":`)
 	b = jsonrt.EncodeInt(e, b, &v.HTML)
 	b = append(b, `,"a_key_that_is_longer_than_two_words_of_sixteen_bytes":`...)
 	b = jsonrt.EncodeInt(e, b, &v.Long)

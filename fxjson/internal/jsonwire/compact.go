@@ -2,14 +2,22 @@ package jsonwire
 
 import "slices"
 
+// Escaping says what becomes a \u escape in texts that are JSON already.
+type Escaping uint8
+
+const (
+	EscapeNothing Escaping = iota
+	EscapeJS               // U+2028 and U+2029, which JavaScript once took for ends of lines
+	EscapeHTML             // those, and <, > and &
+)
+
 // AppendCompact appends the JSON text src without the white space between its
-// tokens, with <, >, & and U+2028, U+2029 as \u escapes: what encoding/json makes
-// of a json.RawMessage. If src is not one JSON value, ok is false and dst is
-// returned as it was. The reference is json.Compact and json.HTMLEscape
+// tokens, escaped as esc says. If src is not one JSON value, ok is false and dst
+// is returned as it was. The reference is json.Compact and json.HTMLEscape
 // (TestAppendCompact).
 //
 // The text is copied to its place, padded, and made compact there.
-func AppendCompact(dst, src []byte) (_ []byte, ok bool) {
+func AppendCompact(dst, src []byte, esc Escaping) (_ []byte, ok bool) {
 	n := len(dst)
 	dst = slices.Grow(dst, len(src)+Pad)
 	b := dst[n : n+len(src)+Pad]
@@ -18,16 +26,16 @@ func AppendCompact(dst, src []byte) (_ []byte, ok bool) {
 	if !Valid(b, len(src)) {
 		return dst, false
 	}
-	end, html := compact(b, len(src))
-	if html {
-		return appendHTML(dst, append([]byte(nil), b[:end]...)), true
+	end, special := compact(b, len(src))
+	if special && esc != EscapeNothing {
+		return AppendEscaped(dst, append([]byte(nil), b[:end]...), esc), true
 	}
 	return dst[:n+end], true
 }
 
 // compact drops the white space between the tokens of the valid text b[:n] and
 // returns its new end, and whether a byte that may need an escape remains.
-func compact(b []byte, n int) (end int, html bool) {
+func compact(b []byte, n int) (end int, special bool) {
 	w := 0
 	for r := 0; r < n; {
 		c := b[r]
@@ -35,7 +43,7 @@ func compact(b []byte, n int) (end int, html bool) {
 		case c == '"':
 			e := SkipString(b, r)
 			for i := r; i < e; i++ {
-				html = html || htmlByte[b[i]]
+				special = special || htmlByte[b[i]]
 			}
 			if w != r {
 				copy(b[w:], b[r:e])
@@ -50,27 +58,31 @@ func compact(b []byte, n int) (end int, html bool) {
 			r++
 		}
 	}
-	return w, html
+	return w, special
 }
 
-// htmlByte says which bytes may begin something that [appendHTML] escapes.
+// htmlByte says which bytes may begin something that [AppendEscaped] escapes; 0xe2
+// begins U+2028 and U+2029.
 var htmlByte = [256]bool{'<': true, '>': true, '&': true, 0xe2: true}
 
-// appendHTML appends the valid JSON text s with <, >, & and U+2028, U+2029, which
-// stand in strings only, as escapes.
-func appendHTML(dst, s []byte) []byte {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
+// AppendEscaped appends src, any text at all, escaped as esc says. The reference
+// for EscapeHTML is json.HTMLEscape.
+func AppendEscaped(dst, src []byte, esc Escaping) []byte {
+	start := 0
+	for i, c := range src {
 		switch {
-		case c == '<' || c == '>' || c == '&':
+		case !htmlByte[c]:
+			continue
+		case c < 0x80 && esc != EscapeHTML:
+		case c < 0x80:
+			dst = append(dst, src[start:i]...)
 			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		case c == 0xe2 && i+2 < len(s) && s[i+1] == 0x80 && s[i+2]&^1 == 0xa8:
-			dst = append(dst, `\u202`...)
-			dst = append(dst, hexDigits[s[i+2]&15])
-			i += 2
-		default:
-			dst = append(dst, c)
+			start = i + 1
+		case i+2 < len(src) && src[i+1] == 0x80 && src[i+2]&^1 == 0xa8:
+			dst = append(dst, src[start:i]...)
+			dst = append(dst, '\\', 'u', '2', '0', '2', hexDigits[src[i+2]&15])
+			start = i + 3
 		}
 	}
-	return dst
+	return append(dst, src[start:]...)
 }

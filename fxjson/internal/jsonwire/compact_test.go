@@ -4,16 +4,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
 // checkCompact compares AppendCompact with encoding/json.
 func checkCompact(t *testing.T, src string) {
 	t.Helper()
-	want, err := json.Marshal(json.RawMessage(src))
-	got, ok := AppendCompact([]byte("x"), []byte(src))
-	if ok != (err == nil) || string(got) != "x"+string(want) {
-		t.Fatalf("AppendCompact(%q) = %q, %v, want %q, %v", src, got[1:], ok, want, err)
+	escaped, err := json.Marshal(json.RawMessage(src))
+	var compact bytes.Buffer
+	json.Compact(&compact, []byte(src)) // fails like Marshal
+	js := strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`).Replace(compact.String())
+	for esc, want := range map[Escaping]string{EscapeHTML: string(escaped), EscapeJS: js, EscapeNothing: compact.String()} {
+		got, ok := AppendCompact([]byte("x"), []byte(src), esc)
+		if ok != (err == nil) || string(got) != "x"+want {
+			t.Fatalf("AppendCompact(%q, %d) = %q, %v, want %q, %v", src, esc, got[1:], ok, want, err)
+		}
 	}
 }
 

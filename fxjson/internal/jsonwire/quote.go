@@ -6,12 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// AppendQuote appends s as a JSON string the way encoding/json does with HTML
-// escaping: <, >, & and U+2028, U+2029 as \u escapes, \b \f \n \r \t short,
-// other control characters as \u00xx, and \ufffd for a byte of invalid UTF-8.
+// AppendQuote appends s as a JSON string the way encoding/json does: U+2028 and
+// U+2029 as \u escapes, \b \f \n \r \t short, other control characters as \u00xx,
+// a replacement for each byte of invalid UTF-8, and <, > and & as \u escapes unless
+// plain is set.
 //
-// Bytes that need nothing are copied eight at a time (BenchmarkAppendQuote).
-func AppendQuote(dst []byte, s string) []byte {
+// Bytes that need nothing are copied eight at a time (BenchmarkAppendQuote); it is
+// only where one does need something that plain is looked at.
+func AppendQuote(dst []byte, s string, plain bool) []byte {
 	dst = slices.Grow(dst, len(s)+2+8)
 	at := len(dst)
 	b := dst[:cap(dst)]
@@ -23,7 +25,7 @@ func AppendQuote(dst []byte, s string) []byte {
 		for ; i <= n-16; i += 16 {
 			w, x := String64(s, i), String64(s, i+8)
 			if mustEscape(w)|mustEscape(x) != 0 {
-				return appendEscaped(b[:at+i], s[i:])
+				return appendEscaped(b[:at+i], s[i:], plain)
 			}
 			Store64(b, at+i, w)
 			Store64(b, at+i+8, x)
@@ -31,29 +33,29 @@ func AppendQuote(dst []byte, s string) []byte {
 		for ; i <= n-8; i += 8 {
 			w := String64(s, i)
 			if mustEscape(w) != 0 {
-				return appendEscaped(b[:at+i], s[i:])
+				return appendEscaped(b[:at+i], s[i:], plain)
 			}
 			Store64(b, at+i, w)
 		}
 		if i < n { // the last word again, overlapping
 			w := String64(s, n-8)
 			if mustEscape(w) != 0 {
-				return appendEscaped(b[:at+i], s[i:])
+				return appendEscaped(b[:at+i], s[i:], plain)
 			}
 			Store64(b, at+n-8, w)
 		}
 	case n >= 4: // two overlapping halves
 		lo, hi := String32(s, 0), String32(s, n-4)
 		if mustEscape(uint64(lo)|uint64(hi)<<32) != 0 {
-			return appendEscaped(b[:at], s)
+			return appendEscaped(b[:at], s, plain)
 		}
 		Store32(b, at, lo)
 		Store32(b, at+n-4, hi)
 	default:
 		for ; i < n; i++ {
 			c := s[i]
-			if !plain[c] {
-				return appendEscaped(b[:at+i], s[i:])
+			if !asIs[c] {
+				return appendEscaped(b[:at+i], s[i:], plain)
 			}
 			b[at+i] = c
 		}
@@ -62,8 +64,8 @@ func AppendQuote(dst []byte, s string) []byte {
 	return b[:at+n+1]
 }
 
-// plain says which bytes are copied as they are.
-var plain = func() (t [256]bool) {
+// asIs says which bytes are copied as they are in either mode.
+var asIs = func() (t [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
 	}
@@ -72,9 +74,23 @@ var plain = func() (t [256]bool) {
 
 const hexDigits = "0123456789abcdef"
 
-// escapes holds, for each byte that is not plain, its escape as a word and the
-// length of that in the top byte.
-var escapes = func() (t [utf8.RuneSelf]uint64) {
+// escapeTable holds, for each ASCII byte, its escape as a word and the length of
+// that in the top byte.
+type escapeTable [utf8.RuneSelf]uint64
+
+// escapes is the usual table; in plainEscapes <, > and & stand for themselves.
+var (
+	escapes      = makeEscapes()
+	plainEscapes = func() escapeTable {
+		t := makeEscapes()
+		for _, c := range "<>&" {
+			t[c] = uint64(c) | 1<<56
+		}
+		return t
+	}()
+)
+
+func makeEscapes() (t escapeTable) {
 	short := map[int]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	for c := range t {
 		esc := short[c]
@@ -87,12 +103,16 @@ var escapes = func() (t [utf8.RuneSelf]uint64) {
 		t[c] |= uint64(len(esc)) << 56
 	}
 	return t
-}()
+}
 
 // appendEscaped appends s, escaped, and the closing quote. It writes words and
 // counts what of them holds (BenchmarkAppendQuote).
-func appendEscaped(dst []byte, s string) []byte {
+func appendEscaped(dst []byte, s string, plain bool) []byte {
 	const slack = 8 + 32*6
+	table := &escapes
+	if plain {
+		table = &plainEscapes
+	}
 	n := len(dst)
 	b := slices.Grow(dst, len(s)+len(s)/4+slack)
 	b = b[:cap(b)]
@@ -102,7 +122,7 @@ func appendEscaped(dst []byte, s string) []byte {
 			b = b[:cap(b)]
 		}
 		if len(s)-i >= 32+8 {
-			n, i = escapeBlock(b, n, s, i)
+			n, i = escapeBlock(b, n, s, i, table)
 			continue
 		}
 		var w uint64
@@ -131,13 +151,16 @@ func appendEscaped(dst []byte, s string) []byte {
 			n, i = appendRunes(b, n, s, i)
 			continue
 		}
-		esc := escapes[c]
+		esc := table[c]
 		Store64(b, n, esc)
 		i++
-		if esc>>56 == 2 {
+		switch esc >> 56 {
+		case 2:
 			n += 2
-		} else {
+		case 6:
 			n += 6
+		default:
+			n++
 		}
 	}
 	b[n] = '"'
@@ -147,7 +170,7 @@ func appendEscaped(dst []byte, s string) []byte {
 // escapeBlock writes the 32 bytes at s[i:], which has eight more, to b[n:], up to
 // a character that is not ASCII; it returns the indexes after them. All marks
 // of the block are found first, so that no escape waits for the one before it.
-func escapeBlock(b []byte, n int, s string, i int) (int, int) {
+func escapeBlock(b []byte, n int, s string, i int, table *escapeTable) (int, int) {
 	marks := exactEscapes(String64(s, i)) | exactEscapes(String64(s, i+8))<<8 |
 		exactEscapes(String64(s, i+16))<<16 | exactEscapes(String64(s, i+24))<<24
 	end := i + 32
@@ -166,7 +189,7 @@ func escapeBlock(b []byte, n int, s string, i int) (int, int) {
 		if c >= utf8.RuneSelf {
 			return appendRunes(b, n, s, at)
 		}
-		esc := escapes[c]
+		esc := table[c]
 		Store64(b, n, esc)
 		n += int(esc >> 56)
 	}
@@ -223,7 +246,7 @@ func escapeRune(b []byte, n int, s string) (int, int) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
 	case r == utf8.RuneError && size == 1:
-		return n + copy(b[n:], `\ufffd`), 1
+		return n + copy(b[n:], replacement), 1
 	case r == '\u2028' || r == '\u2029':
 		n += copy(b[n:], `\u202`)
 		b[n] = hexDigits[r&15]

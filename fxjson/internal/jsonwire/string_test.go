@@ -1,8 +1,10 @@
 package jsonwire
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -32,12 +34,27 @@ func TestAppendQuote(t *testing.T) {
 
 func checkQuote(t *testing.T, s string) {
 	t.Helper()
-	want, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
+	for _, plain := range []bool{false, true} {
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(!plain)
+		if err := enc.Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		if got := AppendQuote([]byte("x"), s, plain); string(got)+"\n" != "x"+want.String() {
+			t.Fatalf("%q, plain %v: have %s, want %s", s, plain, got[1:], &want)
+		}
 	}
-	if got := AppendQuote([]byte("x"), s); string(got) != "x"+string(want) {
-		t.Fatalf("%q: have %s, want %s", s, got[1:], want)
+}
+
+// TestStdV2 asks the encoding/json at hand whether it is what the build tags say.
+func TestStdV2(t *testing.T) {
+	b, err := json.Marshal("\xff")
+	if err != nil || string(b) != `"`+replacement+`"` {
+		t.Errorf("encoding/json writes %s, %v for invalid UTF-8, the build tags expect %s: see std_v2.go", b, err, replacement)
+	}
+	if _, v2 := reflect.TypeFor[json.UnmarshalTypeError]().FieldByName("Err"); v2 != StdV2 {
+		t.Errorf("encoding/json is of version 2: %v, the build tags say %v", v2, StdV2)
 	}
 }
 
@@ -116,7 +133,7 @@ func BenchmarkAppendQuote(b *testing.B) {
 		buf := make([]byte, 0, 1024)
 		b.Run(c.name+"/fxjson", func(b *testing.B) {
 			for b.Loop() {
-				AppendQuote(buf, c.s)
+				AppendQuote(buf, c.s, false)
 			}
 		})
 		b.Run(c.name+"/encoding-json", func(b *testing.B) {

@@ -32,6 +32,10 @@ type Options struct {
 	StdMethods bool
 }
 
+// generation is the constant of the runtime that serves this code. Its name is
+// what the compiler prints where there is none.
+const generation = "Gen2ElseRunGoGenerate"
+
 // Emit returns the formatted source of a file that joins the package p.
 func Emit(p *ir.Package, plan *ir.JSONPlan, opt Options) ([]byte, error) {
 	e := &emitter{
@@ -46,8 +50,9 @@ func Emit(p *ir.Package, plan *ir.JSONPlan, opt Options) ([]byte, error) {
 		return nil, err
 	}
 	e.nameLocals()
-	e.P("// This file needs a runtime that serves code of generation 1.")
-	e.P("const _ = ", e.rt("ServesGen1"))
+	e.P("// If this does not compile, the file is older or newer than the module")
+	e.P("// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.")
+	e.P("const _ = ", e.rt(generation))
 	for _, t := range p.Roots {
 		e.root(t)
 	}

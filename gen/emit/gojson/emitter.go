@@ -36,7 +36,7 @@ var runtime = print.Package("github.com/zmylab/zmy/fxjson/jsonrt")
 func (e *emitter) rt(name string) string { return e.Ident(runtime.Ident(name)) }
 
 func (e *emitter) nameLocals() {
-	e.rt("ServesGen1") // the import's name comes first
+	e.rt(generation) // the import's name comes first
 	for _, l := range []struct {
 		to   *string
 		want string

@@ -93,9 +93,13 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 	loc := e.v + "." + f.Selector(e.pkg.Path)
 	lit := lead + keyLiteral(f.Name)
 	t := f.Type
+	if strings.ContainsAny(f.Name, "<>&") { // the options of the encoding decide
+		e.P(e.b, " = ", e.rt("Key"), "(", e.e, ", ", e.b, ", ", goString(lit), ", ", goString(lead+`"`+f.Name+`":`), ")")
+		lit = ""
+	}
 	quoted := f.Quoted && plain(t)
 	if quoted && t.Kind == ir.Pointer && plain(t.Elem) {
-		e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
+		e.literal(lit)
 		e.P("if ", loc, " == nil {\n", e.b, " = append(", e.b, ", \"null\"...)\n} else {")
 		e.quoted(t.Elem, loc, "", f.Decimals)
 		e.P("}")
@@ -105,20 +109,25 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 		e.quoted(t, "&"+loc, lit, f.Decimals)
 		return
 	}
-	e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
+	e.literal(lit)
 	e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
+}
+
+// literal appends what is known now.
+func (e *emitter) literal(lit string) {
+	if lit != "" {
+		e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
+	}
 }
 
 // quoted writes the literal and a scalar within quotes.
 func (e *emitter) quoted(t *ir.Type, at, lit string, decimals int) {
 	if t.Kind == ir.String {
-		if lit != "" {
-			e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
-		}
+		e.literal(lit)
 		e.P(e.b, " = ", e.rt("EncodeQuotedString"), "(", e.e, ", ", e.b, ", ", at, ")")
 		return
 	}
-	e.P(e.b, " = append(", e.b, ", ", goString(lit+`"`), "...)")
+	e.literal(lit + `"`)
 	e.P(e.b, " = ", e.encoder(t, decimals).args(e.e, e.b, at))
 	e.P(e.b, " = append(", e.b, `, '"')`)
 }

@@ -40,7 +40,7 @@ func (e *emitter) root(t *ir.Type) {
 	e.P("\n// JSONCode tells fxjson how to marshal and unmarshal ", t, ".")
 	e.P("func (*", t, ") JSONCode() any { return &", code, " }")
 	e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
-	e.appender("func ("+e.v+" "+recv+") AppendJSON("+e.b+" []byte)", enc, recv[0] == '*', shadow)
+	e.appender("func ("+e.v+" "+recv+") AppendJSON("+e.b+" []byte)", code, enc, recv[0] == '*', shadow)
 	e.P("\n// DecodeJSON does what json.Unmarshal(", e.b, ", ", e.v, ") does.")
 	e.P("func (", e.v, " *", t, ") DecodeJSON(", e.b, " []byte) error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
 	if shadow == "" {
@@ -65,13 +65,13 @@ func (e *emitter) functions(t *ir.Type, name, code, enc string) {
 	app, dec := e.Unique("Append"+name+"JSON"), e.Unique("Decode"+name+"JSON")
 	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ". Call it where speed counts:")
 	e.P("// ", t, " cannot have methods here, so that fxjson.Marshal goes by reflection.")
-	e.appender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", enc, true, "")
+	e.appender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", code, enc, true, "")
 	e.P("\n// ", dec, " does what json.Unmarshal(", e.b, ", ", e.v, ") does; see ", app, ".")
 	e.P("func ", dec, "(", e.b, " []byte, ", e.v, " *", t, ") error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
 }
 
 // appender writes the body of AppendJSON; pointer says that v is one.
-func (e *emitter) appender(head, enc string, pointer bool, shadow string) {
+func (e *emitter) appender(head, code, enc string, pointer bool, shadow string) {
 	std, addr := e.v, "&"+e.v
 	if pointer {
 		addr = e.v
@@ -86,7 +86,7 @@ func (e *emitter) appender(head, enc string, pointer bool, shadow string) {
 	if pointer {
 		e.P("if ", e.v, " == nil {\nreturn append(", e.b, ", \"null\"...), nil\n}")
 	}
-	e.P(e.e, ", ", e.n, " := ", e.rt("NewEnc"), "(", pointer, "), len(", e.b, ")")
+	e.P(e.e, ", ", e.n, " := ", code, ".NewEnc(", pointer, "), len(", e.b, ")")
 	e.P(e.b, " = ", enc, "(", e.e, ", ", e.b, ", ", addr, ")")
 	e.P("if ", e.e, ".Done() {\nreturn ", e.b, ", nil\n}")
 	e.P("return ", e.rt("AppendStd"), "(", e.b, "[:", e.n, "], ", std, ")\n}")

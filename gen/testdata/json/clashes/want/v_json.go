@@ -8,8 +8,9 @@ import (
 	jsonrt2 "github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt2.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt2.Gen2ElseRunGoGenerate
 
 var jsonCodeV = jsonrt2.Code[v]{
 	Encode: encodeV,
@@ -22,7 +23,7 @@ func (*v) JSONCode() any { return &jsonCodeV }
 
 // AppendJSON appends what json.Marshal(v2) returns to b2.
 func (v2 v) AppendJSON(b2 []byte) ([]byte, error) {
-	e2, n := jsonrt2.NewEnc(false), len(b2)
+	e2, n := jsonCodeV.NewEnc(false), len(b2)
 	b2 = encodeV(e2, b2, &v2)
 	if e2.Done() {
 		return b2, nil
@@ -43,7 +44,7 @@ func (*json) JSONCode() any { return &jsonCodeJson }
 
 // AppendJSON appends what json.Marshal(v2) returns to b2.
 func (v2 json) AppendJSON(b2 []byte) ([]byte, error) {
-	e2, n := jsonrt2.NewEnc(false), len(b2)
+	e2, n := jsonCodeJson.NewEnc(false), len(b2)
 	b2 = encodeJson(e2, b2, &v2)
 	if e2.Done() {
 		return b2, nil

@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeQuote = jsonrt.Code[Quote]{
 	Encode: encodeQuote,
@@ -19,7 +20,7 @@ func (*Quote) JSONCode() any { return &jsonCodeQuote }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Quote) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeQuote.NewEnc(false), len(b)
 	b = encodeQuote(e, b, &v)
 	if e.Done() {
 		return b, nil

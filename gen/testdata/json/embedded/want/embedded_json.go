@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeOuter = jsonrt.Code[Outer]{
 	Encode: encodeOuter,
@@ -20,7 +21,7 @@ func (*Outer) JSONCode() any { return &jsonCodeOuter }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Outer) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeOuter.NewEnc(false), len(b)
 	b = encodeOuter(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -41,7 +42,7 @@ func (*Base) JSONCode() any { return &jsonCodeBase }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Base) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeBase.NewEnc(false), len(b)
 	b = encodeBase(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -63,7 +64,7 @@ func (*Ptr) JSONCode() any { return &jsonCodePtr }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Ptr) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodePtr.NewEnc(false), len(b)
 	b = encodePtr(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -84,7 +85,7 @@ func (*Deep) JSONCode() any { return &jsonCodeDeep }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Deep) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeDeep.NewEnc(false), len(b)
 	b = encodeDeep(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -105,7 +106,7 @@ func (*lower) JSONCode() any { return &jsonCodeLower }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v lower) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeLower.NewEnc(false), len(b)
 	b = encodeLower(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -126,7 +127,7 @@ func (*Named) JSONCode() any { return &jsonCodeNamed }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Named) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeNamed.NewEnc(false), len(b)
 	b = encodeNamed(e, b, &v)
 	if e.Done() {
 		return b, nil

@@ -11,8 +11,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeBasket = jsonrt.Code[Basket]{
 	Encode: encodeBasket,
@@ -25,7 +26,7 @@ func (*Basket) JSONCode() any { return &jsonCodeBasket }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Basket) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeBasket.NewEnc(false), len(b)
 	b = encodeBasket(e, b, &v)
 	if e.Done() {
 		return b, nil

@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodePageOrder = jsonrt.Code[Page[Order]]{
 	Encode: encodePageOrder,
@@ -21,7 +22,7 @@ func AppendPageOrderJSON(b []byte, v *Page[Order]) ([]byte, error) {
 	if v == nil {
 		return append(b, "null"...), nil
 	}
-	e, n := jsonrt.NewEnc(true), len(b)
+	e, n := jsonCodePageOrder.NewEnc(true), len(b)
 	b = encodePageOrder(e, b, v)
 	if e.Done() {
 		return b, nil
@@ -44,7 +45,7 @@ func AppendPairStringMapStringOrderJSON(b []byte, v *Pair[string, map[string]Ord
 	if v == nil {
 		return append(b, "null"...), nil
 	}
-	e, n := jsonrt.NewEnc(true), len(b)
+	e, n := jsonCodePairStringMapStringOrder.NewEnc(true), len(b)
 	b = encodePageOrder_PairStringMapStringOrder(e, b, v)
 	if e.Done() {
 		return b, nil
@@ -68,7 +69,7 @@ func AppendTreeIntJSON(b []byte, v *Tree[int]) ([]byte, error) {
 	if v == nil {
 		return append(b, "null"...), nil
 	}
-	e, n := jsonrt.NewEnc(true), len(b)
+	e, n := jsonCodeTreeInt.NewEnc(true), len(b)
 	b = encodePageOrder_TreeInt(e, b, v)
 	if e.Done() {
 		return b, nil

@@ -8,8 +8,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeMixed = jsonrt.Code[Mixed]{
 	Encode: encodeMixed,
@@ -22,7 +23,7 @@ func (*Mixed) JSONCode() any { return &jsonCodeMixed }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Mixed) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeMixed.NewEnc(false), len(b)
 	b = encodeMixed(e, b, &v)
 	if e.Done() {
 		return b, nil

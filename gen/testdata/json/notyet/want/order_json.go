@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeOrder = jsonrt.Code[Order]{
 	Encode: encodeOrder,
@@ -20,7 +21,7 @@ func (*Order) JSONCode() any { return &jsonCodeOrder }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Order) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeOrder.NewEnc(false), len(b)
 	b = encodeOrder(e, b, &v)
 	if e.Done() {
 		return b, nil

@@ -9,8 +9,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeOptions = jsonrt.Code[Options]{
 	Encode: encodeOptions,
@@ -23,7 +24,7 @@ func (*Options) JSONCode() any { return &jsonCodeOptions }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Options) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeOptions.NewEnc(false), len(b)
 	b = encodeOptions(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -94,7 +95,7 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 	b = jsonrt.EncodeSlice(e, b, &v.NoQuote, jsonrt.EncodeInt)
 	b = append(b, `,"-":`...)
 	b = jsonrt.EncodeInt(e, b, &v.Dash)
-	b = append(b, `,"a b/\u003cc\u003e\u0026é":`...)
+	b = jsonrt.Key(e, b, `,"a b/\u003cc\u003e\u0026é":`, `,"a b/<c>&é":`)
 	b = jsonrt.EncodeInt(e, b, &v.Odd)
 	b = append(b, `,"Bad":`...)
 	b = jsonrt.EncodeInt(e, b, &v.Bad)

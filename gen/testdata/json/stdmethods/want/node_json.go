@@ -6,8 +6,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// This file needs a runtime that serves code of generation 1.
-const _ = jsonrt.ServesGen1
+// If this does not compile, the file is older or newer than the module
+// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
+const _ = jsonrt.Gen2ElseRunGoGenerate
 
 var jsonCodeNode = jsonrt.Code[Node]{
 	Encode: encodeNode,
@@ -21,7 +22,7 @@ func (*Node) JSONCode() any { return &jsonCodeNode }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v Node) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeNode.NewEnc(false), len(b)
 	b = encodeNode(e, b, &v)
 	if e.Done() {
 		return b, nil
@@ -52,7 +53,7 @@ func (*A) JSONCode() any { return &jsonCodeA }
 
 // AppendJSON appends what json.Marshal(v) returns to b.
 func (v A) AppendJSON(b []byte) ([]byte, error) {
-	e, n := jsonrt.NewEnc(false), len(b)
+	e, n := jsonCodeA.NewEnc(false), len(b)
 	b = encodeA(e, b, &v)
 	if e.Done() {
 		return b, nil
