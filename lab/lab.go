@@ -45,6 +45,8 @@ type Options struct {
 	Runtime       string        // folder of the ZMY runtime's module
 	AllowFallback bool          // accept codecs that silently become encoding/json
 	Env           []string      // added to the environment of builds: GOEXPERIMENT=jsonv2
+	CPUs          []int         // that the workers run on, any when empty: see harness.ParseCPUs
+	Input         string        // how JSON is spelled that decoders read: one of worker.Inputs, "" as the codec writes it
 
 	Tool    string   // the program: "zmy v0.1.0"
 	Version string   // its release, "" when built from a checkout
@@ -108,7 +110,7 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 		l.target.Leaf = l.subject.Leaf.Path
 	}
 	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
-		Version: o.Version, Limits: o.Limits})
+		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs})
 	if err != nil {
 		return nil, err
 	}
@@ -170,6 +172,7 @@ func (l *lab) begin() {
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name,
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s)},
 	}
+	l.run.Host.Pinned = len(l.o.CPUs) > 0
 	if s.Work.Mirror != "" {
 		l.run.Warnings = append(l.run.Warnings, fmt.Sprintf("%s lies in the module cache; a copy of it was measured", s.Pkg.Module.Path))
 	}

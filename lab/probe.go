@@ -169,7 +169,7 @@ func judge(a *asker, values worker.Request, c *run.Contender) error {
 }
 
 func (l *lab) values() worker.Request {
-	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.o.Sample}
+	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.o.Sample, Input: l.o.Input}
 }
 
 func grade(g worker.Grade) run.Grade {

@@ -83,7 +83,7 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 			return measure.Reading{}, err
 		}
 	}
-	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From}, 0)
+	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From, Warm: q.Warm}, 0)
 	if err != nil {
 		return measure.Reading{}, err
 	}

@@ -16,7 +16,9 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/goals"
+	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 // runGoals measures the project's own goals on its own examples.
@@ -28,8 +30,12 @@ func runGoals(ctx context.Context, c *console, args []string) int {
 
 // measureGoals makes one run of the lab for the goals of one subject.
 func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, error) {
-	if q.Variant != "" {
+	if q.Variant != "" && !slices.Contains(worker.Inputs, q.Variant) {
 		return nil, fmt.Errorf("input %s is %w", q.Variant, goals.ErrMissing)
+	}
+	cpus, err := pinned(q.Pin)
+	if err != nil {
+		return nil, err
 	}
 	root, err := checkout()
 	if err != nil {
@@ -42,8 +48,29 @@ func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, e
 	ui := newScreen(c.stderr)
 	defer ui.end()
 	return lab.Run(ctx, lab.Options{Package: dir, Codecs: known(q), Budget: q.Budget, Env: q.Env,
-		Table: table.All(), Tool: tool(), Version: release(),
+		Input: q.Variant, CPUs: cpus, Table: table.All(), Tool: tool(), Version: release(),
 		Command: []string{"zmy", "lab", "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, ui)
+}
+
+// pinned are the processors that codecs run on for the goals: the last one where there are
+// several to choose from. The goals were set on one processor, and the collector's work then
+// is in the time of the codec that caused it.
+func pinned(list string) ([]int, error) {
+	switch list {
+	case "none":
+		return nil, nil
+	case "":
+		have, err := harness.CPUs()
+		if err != nil || len(have) < 2 {
+			return nil, nil // the report says that nothing is pinned
+		}
+		return have[len(have)-1:], nil
+	}
+	cpus, err := harness.ParseCPUs(list)
+	if err != nil {
+		return nil, fmt.Errorf("-pin: %w", err)
+	}
+	return cpus, nil
 }
 
 // known are the codecs to measure: those asked for that the lab has, the goals of

@@ -9,14 +9,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
@@ -39,6 +42,10 @@ package's suitable types are listed, or its only one is taken.
                    from a function SampleTYPE(*rand.Rand) TYPE (math/rand/v2) of the
                    package, else from names and types of the fields
   -field PATH      the string that op access reads: Items[0].Sku; by default the first
+  -input HOW       what JSON decoders read: indented, or shuffled (object members in random
+                   order); by default what each codec writes. Other codecs are left out
+  -pin CPUS        run the codecs on these processors only: 1, 0,2 or 4-7 (Linux). One
+                   processor makes figures steadier and garbage collection sequential
   -o DIR           folder of the report, ./zmylab by default: index.html (open it in a
                    browser, it needs no network), run.json, bench.txt (for benchstat) …
   -format FORMAT   what is printed: table (default), json, bench, md, csv
@@ -55,6 +62,7 @@ type labFlags struct {
 	lab.Options
 	codecs string
 	format string
+	pin    string
 }
 
 func runLab(ctx context.Context, c *console, args []string) int {
@@ -70,6 +78,8 @@ func runLab(ctx context.Context, c *console, args []string) int {
 	fs.IntVar(&f.Values, "n", 256, "")
 	fs.StringVar(&f.Sample, "sample", "", "")
 	fs.StringVar(&f.Field, "field", "", "")
+	fs.StringVar(&f.Input, "input", "", "")
+	fs.StringVar(&f.pin, "pin", "", "")
 	fs.StringVar(&f.Out, "o", "zmylab", "")
 	fs.StringVar(&f.format, "format", "table", "")
 	fs.BoolVar(&f.AllowFallback, "allow-fallback", false, "")
@@ -114,6 +124,16 @@ func (f *labFlags) complete(rest []string) error {
 	}
 	if f.Budget <= 0 {
 		return fmt.Errorf("-budget %s: it must be positive, such as 60s", f.Budget)
+	}
+	if f.Input != "" && !slices.Contains(worker.Inputs, f.Input) {
+		return fmt.Errorf("-input %s: choose %s", f.Input, strings.Join(worker.Inputs, " or "))
+	}
+	if f.pin != "" {
+		cpus, err := harness.ParseCPUs(f.pin)
+		if err != nil {
+			return fmt.Errorf("-pin: %w", err)
+		}
+		f.CPUs = cpus
 	}
 	if f.Values < 1 {
 		return fmt.Errorf("-n %d: at least one value is needed", f.Values)

@@ -27,6 +27,7 @@ type Request struct {
 	Codecs  []string // that the goals name, sorted; the baseline always among them
 	All     bool     // a goal compares with the fastest of all: the default codecs are needed too
 	Budget  time.Duration
+	Pin     string // processors of the codecs, as zmy lab -pin takes them; "" for any
 }
 
 // Name is the request's folder: order-lite, session+shuffled.
@@ -73,6 +74,8 @@ UNAVAILABLE  a contender could not be had or measured here
   -subject a,b     only goals of these subjects
   -file FILE       only goals of this file: zmy, fxjson
   -budget 60s      time for the measurement proper of each subject
+  -pin CPUS        run the codecs on these processors only, as zmy lab -pin; by default on
+                   the last one where the system allows it, with none on any
   -keep DIR        write each run's report into DIR/<subject>
   -from DIR        judge the runs of an earlier -keep instead of measuring
   -strict          exit 4 unless every goal is PASS or ACCEPTED
@@ -96,6 +99,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	subject := fs.String("subject", "", "")
 	file := fs.String("file", "", "")
 	budget := fs.Duration("budget", time.Minute, "")
+	pin := fs.String("pin", "", "")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprint(stdout, help)
@@ -134,7 +138,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	if *from != "" {
 		runner = kept(*from)
 	}
-	j := judge{runner: runner, budget: *budget, keep: *keep, stdout: stdout, stderr: stderr}
+	j := judge{runner: runner, budget: *budget, pin: *pin, keep: *keep, stdout: stdout, stderr: stderr}
 	outcomes, broke, err := j.all(ctx, chosen)
 	summary(stdout, outcomes)
 	if err != nil {
@@ -210,7 +214,7 @@ func groups(all []*Goal) []*group {
 type judge struct {
 	runner         Runner
 	budget         time.Duration
-	keep           string
+	pin, keep      string
 	stdout, stderr io.Writer
 }
 
@@ -258,7 +262,7 @@ func (j *judge) measure(ctx context.Context, p *group) (*run.Run, error) {
 	}
 	fmt.Fprintf(j.stderr, "goals: measuring %s (%s%s)\n", p.Name(), strings.Join(p.Codecs, ", "), and)
 	q := p.Request
-	q.Budget = j.budget
+	q.Budget, q.Pin = j.budget, j.pin
 	r, err := j.runner(ctx, q)
 	switch {
 	case err != nil:

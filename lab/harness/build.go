@@ -31,6 +31,7 @@ type Worker struct {
 
 	scratch string // working folder of its processes
 	limits  Limits
+	cpus    []int // that its processes run on, any when empty
 }
 
 // leastShare is what a worker may take however many run.
@@ -62,7 +63,7 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 	if err != nil {
 		return nil, err
 	}
-	out := &Worker{Name: info.Name, limits: w.cfg.Limits}
+	out := &Worker{Name: info.Name, limits: w.cfg.Limits, cpus: w.cfg.CPUs}
 	dir := filepath.Join(w.dir, "c", info.Name)
 	out.Path, out.scratch = filepath.Join(dir, "worker"), filepath.Join(dir, "scratch")
 	note, err := w.compile(ctx, dir, info, src, mainFile(w.cfg.Subject, src))

@@ -88,7 +88,7 @@ func (wk *Worker) Start(ctx context.Context) (*Process, error) {
 	p.cmd.Env = append(os.Environ(), "PWD="+wk.scratch)
 	p.cmd.ExtraFiles = []*os.File{cmdR, ansW}
 	p.cmd.Stdout, p.cmd.Stderr = p.printed, p.printed
-	err = p.cmd.Start()
+	err = startOn(p.cmd, wk.cpus)
 	err = errors.Join(err, cmdR.Close(), ansW.Close())
 	if err != nil {
 		return nil, errors.Join(err, cmdW.Close(), ansR.Close())

@@ -36,6 +36,7 @@ type Config struct {
 	// release uses the runtime of its own version.
 	Version string
 	Limits  Limits // of the workers; the zero value is DefaultLimits
+	CPUs    []int  // that the workers run on, any when empty
 	// TempDir is where the temporary folder is made, "" for the system's.
 	TempDir string
 }

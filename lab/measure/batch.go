@@ -15,6 +15,11 @@ const maxN = 1 << 30
 // up at the time-out, also when the worker ignores its context: the call is then left
 // behind, and the session never calls that worker again.
 func (s *session) batch(ctx context.Context, j *job, n, block, from int) (Reading, error) {
+	return s.ask(ctx, j, Batch{Op: j.cell.Op, Mode: j.cell.Mode, N: n, Block: block, From: from})
+}
+
+// ask is batch for a request with all its fields.
+func (s *session) ask(ctx context.Context, j *job, b Batch) (Reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
 	type answer struct {
@@ -28,7 +33,7 @@ func (s *session) batch(ctx context.Context, j *job, n, block, from int) (Readin
 				done <- answer{err: fmt.Errorf("panic: %v", p)}
 			}
 		}()
-		r, err := j.w.Run(ctx, Batch{Op: j.cell.Op, Mode: j.cell.Mode, N: n, Block: block, From: from})
+		r, err := j.w.Run(ctx, b)
 		done <- answer{r, err}
 	}()
 	var a answer
@@ -39,7 +44,7 @@ func (s *session) batch(ctx context.Context, j *job, n, block, from int) (Readin
 	}
 	switch {
 	case errors.Is(a.err, context.DeadlineExceeded):
-		return a.r, fmt.Errorf("no answer within %s for %d operations of %s %s", s.cfg.Timeout, n, j.cell.Op, j.cell.Mode)
+		return a.r, fmt.Errorf("no answer within %s for %d operations of %s %s", s.cfg.Timeout, b.N, b.Op, b.Mode)
 	case a.err != nil:
 		return a.r, a.err
 	case a.r.N <= 0 || a.r.WallNS < 0 || a.r.CPUNS < 0:
@@ -131,9 +136,10 @@ func whole(n float64, block int) int {
 }
 
 // count fills in allocations per operation, from a batch of their own over the same
-// values in every cell.
+// values in every cell, once a codec has filled its pools and buffers with them: what it
+// allocates is what it goes on allocating.
 func (s *session) count(ctx context.Context, j *job) error {
-	read, err := s.batch(ctx, j, s.counted, s.counted, 0)
+	read, err := s.ask(ctx, j, Batch{Op: j.cell.Op, Mode: j.cell.Mode, N: s.counted, Block: s.counted, Warm: true})
 	if err == nil {
 		j.row.Allocs, j.row.Bytes = read.Allocs/float64(read.N), read.Bytes/float64(read.N)
 		if read.Wire > 0 {

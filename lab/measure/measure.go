@@ -61,6 +61,9 @@ type Batch struct {
 	// pass after pass; less for one block, which Batch.From picks.
 	Block int
 	From  int // which block, or which pass first; the same values in all workers
+	// Warm runs the first pass once more before the reading begins: what a codec
+	// makes at first and keeps, as its pools, is then not counted.
+	Warm bool
 }
 
 // Relauncher is a Worker whose process can be ended and started anew. It is asked to

@@ -527,3 +527,24 @@ func TestSeldom(t *testing.T) {
 		}
 	})
 }
+
+// TestWarmCount: allocations are counted, once for each cell, on batches that come after
+// a first pass; batches that are timed have none, or their times would be of other work.
+func TestWarmCount(t *testing.T) {
+	w := &sim{name: "a", ns: 1000}
+	if _, _, err := Measure(t.Context(), []Worker{w}, Config{Budget: 100 * time.Millisecond, Values: 8}); err != nil {
+		t.Fatal(err)
+	}
+	warm := 0
+	for _, b := range w.batches {
+		if b.Warm {
+			warm++
+			if b.N != b.Block {
+				t.Errorf("counted on %d operations over %d values", b.N, b.Block)
+			}
+		}
+	}
+	if warm != len(both) || len(w.batches) <= warm {
+		t.Errorf("%d of %d batches were warmed, for %d cells", warm, len(w.batches), len(both))
+	}
+}

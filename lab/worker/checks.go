@@ -120,8 +120,12 @@ func (b *bench[T, N]) checkAccess() (Check, bool) {
 			return bad(CheckAccess, "mode %s reads %s, the subject's leaf is %s", a.Mode, a.Path, b.subject.LeafPath), true
 		}
 		get := a.New()
-		for i := range b.wire {
-			mine := bytes.Clone(b.wire[i])
+		in, err := b.read()
+		if err != nil {
+			return bad(CheckAccess, "%v", err), true
+		}
+		for i := range in {
+			mine := bytes.Clone(in[i])
 			s, err := get(mine)
 			if err != nil {
 				return bad(CheckAccess, "mode %s, value %d: %v", a.Mode, i, err), true

@@ -51,8 +51,12 @@ func (b *bench[T, N]) decodeLoop(d Decoder[N]) (func([]int32) error, error) {
 	}, nil
 }
 
-func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) func([]int32) error {
-	in, length := b.wire, 0
+func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) (func([]int32) error, error) {
+	in, err := b.read()
+	if err != nil {
+		return nil, err
+	}
+	length := 0
 	return func(order []int32) error {
 		for _, i := range order {
 			s, err := get(in[i])
@@ -62,7 +66,7 @@ func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) func([]int32)
 			length += len(s)
 		}
 		return nil
-	}
+	}, nil
 }
 
 // fullAccess reads the leaf after a full decode, for codecs that can do no
@@ -91,6 +95,11 @@ func (b *bench[T, N]) run(q *Request) (*Batch, error) {
 	}
 	units := b.units(q.N, q.Block, q.From)
 	b.heap.settle()
+	if q.Warm {
+		if err := loop(units[0]); err != nil {
+			return nil, err
+		}
+	}
 	var m0, m1 runtime.MemStats
 	runtime.ReadMemStats(&m0)
 	c0, t0 := cpuTime(), time.Now()

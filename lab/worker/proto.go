@@ -33,9 +33,11 @@ type Request struct {
 	N      int    // values: how many; run: operations
 	Cap    int64  // values: bytes of all values, as JSON or encoded, at most
 	Sample string // values: file with JSON documents to take values from
+	Input  string // values: one of Inputs, how the JSON is spelled that decoders read
 
 	// First, with values: time the first call of each op too, before the answer wakes
-	// encoding/json up. Not with Sample, whose documents encoding/json has read.
+	// encoding/json up. Not with Sample, whose documents encoding/json has read, nor with
+	// Input, for which all values were encoded.
 	First bool
 
 	Dump string // sizes: file for the encoded values, each after its length as a uvarint
@@ -45,6 +47,7 @@ type Request struct {
 	Target time.Duration // calibrate: length of one batch
 	Block  int           // run: how many values N goes over, again and again; all that fit when 0
 	From   int           // run: which block of the order of values, or which pass first
+	Warm   bool          // run: go over the first pass once before the reading
 }
 
 // Reply is the answer to one command: a line of JSON on FDAnswers. Exactly one

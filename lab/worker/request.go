@@ -13,15 +13,15 @@ import (
 
 // Line spells a request.
 func (q *Request) Line() []byte {
-	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\n",
-		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First)
+	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\n",
+		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input)
 }
 
 // parseRequest reads what Line wrote.
 func parseRequest(line []byte) (*Request, error) {
 	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
-	if len(words) != 13 {
-		return nil, fmt.Errorf("%d words instead of 13", len(words))
+	if len(words) != 15 {
+		return nil, fmt.Errorf("%d words instead of 15", len(words))
 	}
 	q, err := new(Request), error(nil)
 	keep := func(e error) {
@@ -44,8 +44,11 @@ func parseRequest(line []byte) (*Request, error) {
 	q.Block, q.From = int(number(10)), int(number(11))
 	seed, e := strconv.ParseUint(words[2], 10, 64)
 	keep(e)
-	first, e := strconv.ParseBool(words[12])
-	keep(e)
-	q.Seed, q.First = seed, first
+	flag := func(i int) bool {
+		b, e := strconv.ParseBool(words[i])
+		keep(e)
+		return b
+	}
+	q.Seed, q.First, q.Warm, q.Input = seed, flag(12), flag(13), text(14)
 	return q, err
 }

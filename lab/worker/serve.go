@@ -110,7 +110,7 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 	}
 	switch q.Cmd {
 	case CmdValues:
-		if a.Values, err = b.values(q); err == nil && q.First && q.Sample == "" {
+		if a.Values, err = b.values(q); err == nil && q.First && q.Sample == "" && q.Input == InputAsWritten {
 			a.First, err = b.first()
 		}
 	case CmdFirst:

@@ -19,6 +19,9 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 	if err := b.load(origin, q.Seed); err != nil {
 		return nil, err
 	}
+	if err := b.respellAll(q.Input, q.Seed); err != nil {
+		return nil, fmt.Errorf("input %s: %w", q.Input, err)
+	}
 	return &Values{N: len(origin), Source: source, Capped: len(origin) < q.N, Procs: runtime.GOMAXPROCS(0)}, nil
 }
 
