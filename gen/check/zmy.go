@@ -11,20 +11,26 @@ import (
 // ZMYOptions directs [ZMY].
 type ZMYOptions struct {
 	// Derive numbers the fields of structs that have no zmy struct tag at all,
-	// in the order of declaration.
+	// in the order of declaration. Fields that JSON leaves out by json:"-" are left
+	// out here too.
 	Derive bool
+	// Recorded returns the numbers that Derive gave to the fields of a struct before,
+	// which they keep. May be nil.
+	Recorded func(*ir.Type) []ir.ZMYRecord
 }
 
 // ZMY plans the native form of the package's roots. Its error is an
 // ir.Problems: everything reached that has no wire type or no number.
 func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
-	c := &zmyCheck{pkg: p.Path, roots: p.Roots, opt: opt, plan: &ir.ZMYPlan{}, seen: map[zmyKey]*ir.ZMYType{}}
+	c := &zmyCheck{pkg: p.Path, roots: p.Roots, opt: opt, plan: &ir.ZMYPlan{}, seen: map[zmyKey]*ir.ZMYType{}, within: map[zmyKey]bool{}}
 	for _, t := range p.Roots {
 		if t.Kind != ir.Struct {
 			c.problem(t.Pos, print.TypeExprIn(t, p.Path), "wrap it in a struct with one field", "a message is a struct, not %s", t.Kind)
 			continue
 		}
-		z := c.typ(t, t.Pos, print.TypeExprIn(t, p.Path))
+		c.root = print.TypeExprIn(t, p.Path)
+		c.trail = c.root
+		z := c.typ(t, t.Pos, c.root)
 		if z != nil && !z.IsStruct() {
 			c.problem(t.Pos, print.TypeExprIn(t, p.Path), "remove them, or leave the type out of -type", "has AppendZMY and UnmarshalZMY of its own")
 			continue
@@ -55,13 +61,16 @@ type zmyCheck struct {
 	opt      ZMYOptions
 	roots    []*ir.Type
 	time     ir.ZMYTime // form of times in the field at hand
+	root     string     // at hand
+	trail    string     // the way from it to what is at hand: Order.Items[].Product
 	plan     *ir.ZMYPlan
 	seen     map[zmyKey]*ir.ZMYType
+	within   map[zmyKey]bool // see partFirst
 	problems ir.Problems
 }
 
 const (
-	zmySkip    = `use struct tag "-" to skip`
+	zmySkip    = `use struct tag zmy:"-" to leave it out`
 	maxFixed   = 255
 	maxSection = 1<<14 - 1
 	maxSparse  = 8 * 255
@@ -82,6 +91,22 @@ func (c *zmyCheck) refuse(t *ir.Type, pos ir.Pos, path, hint string) bool {
 	return false
 }
 
+// step lengthens the trail, until the function that it returns is called.
+func (c *zmyCheck) step(name string) (back func()) {
+	last := c.trail
+	c.trail += name
+	return func() { c.trail = last }
+}
+
+// field names a field for a problem: by the way from the root too, where the
+// field is not the root's own.
+func (c *zmyCheck) field(f *ir.Field) string {
+	if c.trail != c.root {
+		return "field " + f.Name + " (" + c.trail + "." + f.Name + ")"
+	}
+	return "field " + f.Name
+}
+
 // typ returns the wire type of t, nil if it has none; pos and path say where
 // the first way to it led.
 func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
@@ -89,19 +114,44 @@ func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 	if z, ok := c.seen[key]; ok {
 		return z
 	}
-	if !t.Spellable(c.pkg) && t.Kind != ir.Chan && t.Kind != ir.Func && t.Kind != ir.Interface {
+	if t.Name != nil && !t.Spellable(c.pkg) {
 		c.problem(pos, path, "export it, or "+zmySkip, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
 		c.seen[key] = nil
 		return nil
 	}
+	if z, ok := c.partFirst(t, key, pos, path); ok {
+		return z
+	}
 	z := &ir.ZMYType{Type: t}
 	c.seen[key] = z // before its parts: types may be recursive
 	ok := c.shape(z, pos, path)
+	if ok && !t.Spellable(c.pkg) { // for a reason in an unnamed part that is left out
+		c.problem(pos, path, "give it a name, or "+zmySkip, "type %s cannot be written down in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
+		ok = false
+	}
 	if !ok {
 		c.seen[key] = nil
 		return nil
 	}
 	return z
+}
+
+// partFirst looks at what a pointer points to, or an array is made of, before
+// the type itself, whose shape depends on it: a struct, which is the only way to
+// end a recursion, has a shape before its fields are known. It returns the type
+// itself if that was met on the way.
+func (c *zmyCheck) partFirst(t *ir.Type, key zmyKey, pos ir.Pos, path string) (*ir.ZMYType, bool) {
+	if t.Kind != ir.Array && (t.Kind != ir.Pointer || t.Elem.Kind != ir.Struct && t.Elem.Kind != ir.Array) || c.within[key] {
+		return nil, false
+	}
+	c.within[key] = true
+	if t.Kind == ir.Array {
+		defer c.step("[]")()
+	}
+	c.typ(t.Elem, pos, path)
+	delete(c.within, key)
+	z, ok := c.seen[key]
+	return z, ok
 }
 
 // shape fills in z from its Go type.
@@ -167,6 +217,7 @@ func (c *zmyCheck) elem(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 
 func (c *zmyCheck) slice(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	z.Shape = ir.ZMYList // already now: the element may be this type
+	defer c.step("[]")()
 	e := c.elem(z.Type.Elem, pos, path)
 	if e == nil {
 		return false
@@ -188,8 +239,10 @@ func (c *zmyCheck) slice(z *ir.ZMYType, pos ir.Pos, path string) bool {
 func (c *zmyCheck) array(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
 	if t.Len == 0 || t.Len > math.MaxInt32 {
-		return c.refuse(t, pos, path, "")
+		c.problem(pos, path, zmySkip, "%s has no wire type: an array has 1 to %d elements", print.TypeExprIn(t, c.pkg), math.MaxInt32)
+		return false
 	}
+	defer c.step("[]")()
 	e := c.elem(t.Elem, pos, path)
 	if e == nil {
 		return false
@@ -214,6 +267,7 @@ func (c *zmyCheck) array(z *ir.ZMYType, pos ir.Pos, path string) bool {
 func (c *zmyCheck) mapType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
 	z.Shape = ir.ZMYMap
+	defer c.step("[]")()
 	form := c.time
 	c.time = ir.ZMYInstant
 	k := c.typ(t.Key, pos, path)
@@ -251,10 +305,13 @@ func (c *zmyCheck) mapType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 
 func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
-	if via, _ := c.via(t.Elem, pos, path); via != ir.ZMYViaNone {
-		// what its methods write, whatever it is
-	} else if k := t.Elem.Kind; k == ir.Pointer || k == ir.Map || k == ir.Slice || k == ir.Bytes || k == ir.RawJSON || k == ir.Any {
-		return c.refuse(t, pos, path, "drop the pointer (option nilable keeps nil and empty apart)")
+	if via, _ := c.via(t.Elem, pos, path); via == ir.ZMYViaNone { // else what its methods write, whatever it is
+		switch t.Elem.Kind {
+		case ir.Map, ir.Slice, ir.Bytes, ir.RawJSON:
+			return c.refuse(t, pos, path, "drop the pointer (option nilable keeps nil and empty apart)")
+		case ir.Any, ir.Pointer:
+			return c.refuse(t, pos, path, "drop the pointer: what it points to can be nil itself")
+		}
 	}
 	e := c.typ(t.Elem, pos, path)
 	if e == nil {
@@ -273,7 +330,7 @@ func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	case ir.ZMYBigFloat:
 		z.Shape = ir.ZMYPtrBigFloat
 	default:
-		return c.refuse(t, pos, path, "")
+		return c.refuse(t, pos, path, "drop the pointer: what it points to can be nil itself")
 	}
 	return true
 }

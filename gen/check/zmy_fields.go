@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -40,24 +41,26 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		tags[i] = c.tag(f)
 		tagged = tagged || tags[i].set
 	}
-	derive := c.opt.Derive && !tagged && len(z.Fields) == 0
+	derive, derived := c.opt.Derive && !tagged && len(z.Fields) == 0, c.derivation(z.Type)
+	free := free(tags, z.Fields)
 	for i, f := range z.Type.Fields {
 		tag := tags[i]
 		carried := f.Exported || tag.set || f.Embedded && f.Usable(c.pkg) && f.Type.Kind == ir.Struct
 		switch {
 		case isUnknown(f.Type):
 			continue
-		case tag.skip || !carried:
+		case tag.skip || !carried || derive && hiddenFromJSON(f):
 			z.Skips = true
 			continue
 		case !f.Usable(c.pkg):
-			c.problem(f.Pos, "field "+f.Name, zmySkip, "unexported in another package")
+			c.problem(f.Pos, c.field(f), zmySkip, "it is unexported in another package")
 			continue
 		case !tag.set && !derive:
-			c.problem(f.Pos, "field "+f.Name, `number it, as in zmy:"0", or `+zmySkip+deriveHint(c, tagged), "no struct tag zmy")
+			c.problem(f.Pos, c.field(f), fmt.Sprintf(`number it, as in zmy:"%d", or %s%s`, free, zmySkip, deriveHint(c, tagged)), "no struct tag zmy")
+			free++
 			continue
 		case derive:
-			tag.number = len(z.Fields)
+			tag.number = derived.number(f.Name)
 		}
 		if ft := c.fieldType(f, tag); ft != nil {
 			z.Fields = append(z.Fields, &ir.ZMYField{Number: tag.number, Field: f, Type: ft, Deprecated: tag.deprecated})
@@ -66,8 +69,11 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	if len(c.problems) > before {
 		return false
 	}
+	if derive {
+		z.Fields = append(z.Fields, derived.gone()...)
+	}
 	if len(z.Fields) == 0 && len(z.Type.Fields) > 0 {
-		return c.refuse(z.Type, pos, path, "it has no exported fields")
+		return c.opaque(z.Type, pos, path)
 	}
 	return c.layout(z, path)
 }
@@ -84,19 +90,32 @@ func (c *zmyCheck) unknown(z *ir.ZMYType, f *ir.Field) {
 	case tagged && tag == "-", !f.Usable(c.pkg):
 		z.Skips = true
 	case tagged:
-		c.problem(f.Pos, "field "+f.Name, "remove the struct tag zmy", "a field of type zmy.Unknown has no number")
+		c.problem(f.Pos, c.field(f), "remove the struct tag zmy", "a field of type zmy.Unknown has no number")
 	case z.Unknown != nil:
-		c.problem(f.Pos, "field "+f.Name, "remove one", "field %s is of type zmy.Unknown already", z.Unknown.Name)
+		c.problem(f.Pos, c.field(f), "remove one", "field %s is of type zmy.Unknown already", z.Unknown.Name)
 	default:
 		z.Unknown = f
 	}
+}
+
+// free is the number behind all that are taken.
+func free(tags []zmyTag, reserved []*ir.ZMYField) (n int) {
+	for _, t := range tags {
+		if t.set {
+			n = max(n, t.number+1)
+		}
+	}
+	for _, r := range reserved {
+		n = max(n, r.Number+1)
+	}
+	return n
 }
 
 func deriveHint(c *zmyCheck, tagged bool) string {
 	if c.opt.Derive || tagged {
 		return ""
 	}
-	return "; -derive numbers a struct without tags"
+	return "; -derive numbers structs without such tags"
 }
 
 // directives reads the directives of a struct.
@@ -111,6 +130,7 @@ func (c *zmyCheck) directives(z *ir.ZMYType, path string) {
 			c.reserved(z, args, path)
 		case d == "zmy:sparse":
 			z.Shape = ir.ZMYSparse
+		case name == "zmy:limits", name == "zmy:lint-ignore": // of zmy lock and zmy lint
 		case strings.HasPrefix(d, "zmy:"):
 			c.problem(z.Type.Pos, path, "remove it", "unknown directive //%s", d)
 		}
@@ -131,7 +151,7 @@ func (c *zmyCheck) tag(f *ir.Field) (tag zmyTag) {
 	number, opts, _ := strings.Cut(text, ",")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 0 {
-		c.problem(f.Pos, "field "+f.Name, `numbers start at 0: zmy:"0"`, "bad field number %q in struct tag zmy", number)
+		c.problem(f.Pos, c.field(f), `numbers start at 0: zmy:"0"`, "bad field number %q in struct tag zmy", number)
 	}
 	tag.number = n
 	for opt := range strings.SplitSeq(opts, ",") {
@@ -148,7 +168,7 @@ func (c *zmyCheck) tag(f *ir.Field) (tag zmyTag) {
 		case "unixnano":
 			tag.time = ir.ZMYUnixNano
 		default:
-			c.problem(f.Pos, "field "+f.Name, "options are deprecated, inline, nilable, unixnano and zone", "struct tag zmy has no option %q", opt)
+			c.problem(f.Pos, c.field(f), "options are deprecated, inline, nilable, unixnano and zone", "struct tag zmy has no option %q", opt)
 		}
 	}
 	return tag
@@ -160,11 +180,14 @@ func (c *zmyCheck) fieldType(f *ir.Field, tag zmyTag) *ir.ZMYType {
 		return c.inline(f)
 	}
 	if tag.time != ir.ZMYInstant && !holdsTime(f.Type) {
-		c.problem(f.Pos, "field "+f.Name, "remove it", "options zone and unixnano are for times, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		c.problem(f.Pos, c.field(f), "remove it", "options zone and unixnano are for times, not for %s", print.TypeExprIn(f.Type, c.pkg))
 		return nil
 	}
 	c.time = tag.time
-	t := c.typ(f.Type, f.Pos, "field "+f.Name)
+	at := c.field(f)
+	back := c.step("." + f.Name)
+	t := c.typ(f.Type, f.Pos, at)
+	back()
 	c.time = ir.ZMYInstant
 	if t == nil || !tag.nilable {
 		return t
@@ -172,7 +195,7 @@ func (c *zmyCheck) fieldType(f *ir.Field, tag zmyTag) *ir.ZMYType {
 	switch f.Type.Kind {
 	case ir.Slice, ir.Bytes, ir.Map, ir.RawJSON:
 	default:
-		c.problem(f.Pos, "field "+f.Name, "remove it", "option nilable is for slices and maps, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		c.problem(f.Pos, c.field(f), "remove it", "option nilable is for slices and maps, not for %s", print.TypeExprIn(f.Type, c.pkg))
 		return nil
 	}
 	key := zmyKey{t: f.Type, nilable: true, time: tag.time}
@@ -191,7 +214,7 @@ func (c *zmyCheck) layout(z *ir.ZMYType, path string) bool {
 	for i, f := range z.Fields {
 		pos, name := z.Type.Pos, path
 		if f.Field != nil {
-			pos, name = f.Field.Pos, "field "+f.Field.Name
+			pos, name = f.Field.Pos, c.field(f.Field)
 		}
 		switch {
 		case i > 0 && f.Number == z.Fields[i-1].Number:
@@ -202,7 +225,8 @@ func (c *zmyCheck) layout(z *ir.ZMYType, path string) bool {
 			c.problem(pos, name, "give each field a number of its own", "number %d is also that of %s", f.Number, other)
 			ok = false
 		case ok && f.Number != i:
-			c.problem(pos, name, "number fields from 0 without gaps", "number %d stands where %d is next", f.Number, i)
+			c.problem(pos, name, fmt.Sprintf("number fields from 0 without gaps; the place of one that is gone stays: //zmy:reserved %d and its type", i),
+				"number %d stands where %d is next", f.Number, i)
 			ok = false
 		}
 		f.Tail = -1

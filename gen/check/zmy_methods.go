@@ -2,6 +2,7 @@ package check
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -23,7 +24,11 @@ func (c *zmyCheck) via(t *ir.Type, pos ir.Pos, path string) (_ ir.ZMYVia, ok boo
 	case appends && reads:
 		return ir.ZMYViaZMY, true
 	case appends != reads:
-		c.problem(t.Pos, print.TypeExprIn(t, c.pkg), "give it both, or none", "has only one of AppendZMY and UnmarshalZMY")
+		has, lacks := "AppendZMY", "UnmarshalZMY"
+		if reads {
+			has, lacks = lacks, has
+		}
+		c.problem(t.Pos, print.TypeExprIn(t, c.pkg), "declare it on the pointer too, "+zmyMethods[lacks]+", or remove the other", "has %s, but not %s", has, lacks)
 		return ir.ZMYViaNone, false
 	}
 	if t.Kind != ir.Struct || c.isRoot(t) || numbered(t) {
@@ -37,6 +42,39 @@ func (c *zmyCheck) via(t *ir.Type, pos ir.Pos, path string) (_ ir.ZMYVia, ok boo
 		return ir.ZMYViaText, true
 	}
 	return ir.ZMYViaNone, true
+}
+
+// zmyMethods are the methods by which a type writes itself.
+var zmyMethods = map[string]string{
+	"AppendZMY":    "AppendZMY([]byte) ([]byte, error)",
+	"UnmarshalZMY": "UnmarshalZMY([]byte) error",
+}
+
+// opaque refuses a struct of which nothing can be carried, and says which pair of
+// methods would change that.
+func (c *zmyCheck) opaque(t *ir.Type, pos ir.Pos, path string) bool {
+	hint := "give *" + print.TypeExprIn(t, c.pkg) + " MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields"
+	if t.Name == nil || t.Name.Pkg != c.pkg {
+		hint = "wrap it in a type of your own with MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary"
+	}
+	why := "it has no exported fields"
+	if slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Exported }) {
+		why = "none of its fields is carried"
+	}
+	why += half(t, ir.HasMarshalTextPtr, ir.HasUnmarshalTextPtr, "Text") + half(t, ir.HasMarshalBinaryPtr, ir.HasUnmarshalBinaryPtr, "Binary")
+	c.problem(pos, path, hint+", or "+zmySkip, "%s has no wire type: %s", print.TypeExprIn(t, c.pkg), why)
+	return false
+}
+
+// half says that t has one method of a pair.
+func half(t *ir.Type, marshal, unmarshal ir.Hooks, what string) string {
+	switch m, u := t.Own.Has(marshal), t.Own.Has(unmarshal); {
+	case m && !u:
+		return ", and has Marshal" + what + ", but not Unmarshal" + what
+	case u && !m:
+		return ", and has Unmarshal" + what + ", but not Marshal" + what
+	}
+	return ""
 }
 
 // knownKind reports the types of the standard library that have a form here.
@@ -89,12 +127,14 @@ func holdsTime(t *ir.Type) bool {
 // inline is the form of a struct of scalars that stands among those of the
 // struct around it, without a header.
 func (c *zmyCheck) inline(f *ir.Field) *ir.ZMYType {
-	at := "field " + f.Name
+	at := c.field(f)
 	if f.Type.Kind != ir.Struct {
 		c.problem(f.Pos, at, "remove it", "option inline is for structs, not for %s", print.TypeExprIn(f.Type, c.pkg))
 		return nil
 	}
+	back := c.step("." + f.Name)
 	t := c.typ(f.Type, f.Pos, at)
+	back()
 	if t == nil {
 		return nil
 	}

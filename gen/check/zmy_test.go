@@ -40,15 +40,15 @@ func zmyPlan(t *testing.T, src string, opt ZMYOptions, types ...string) (*ir.ZMY
 func TestZMYProblems(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"chan", "type T struct {\n\tDone chan bool `zmy:\"0\"`\n}",
-			`in.go:4:2: field Done: chan bool has no wire type; use struct tag "-" to skip`},
+			`in.go:4:2: field Done: chan bool has no wire type; use struct tag zmy:"-" to leave it out`},
 		{"all, sorted", "type T struct {\n\tB func() `zmy:\"0\"`\n\tA chan int `zmy:\"1\"`\n}",
-			"in.go:4:2: field B: func has no wire type; use struct tag \"-\" to skip\nin.go:5:2: field A: chan int has no wire type; use struct tag \"-\" to skip"},
+			"in.go:4:2: field B: func has no wire type; use struct tag zmy:\"-\" to leave it out\nin.go:5:2: field A: chan int has no wire type; use struct tag zmy:\"-\" to leave it out"},
 		{"untagged", "type T struct {\n\tA int\n}",
-			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag "-" to skip; -derive numbers a struct without tags`},
+			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
 		{"half tagged", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int\n}",
-			`in.go:5:2: field B: no struct tag zmy; number it, as in zmy:"0", or use struct tag "-" to skip`},
+			`in.go:5:2: field B: no struct tag zmy; number it, as in zmy:"1", or use struct tag zmy:"-" to leave it out`},
 		{"gap", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"2\"`\n}",
-			"in.go:5:2: field B: number 2 stands where 1 is next; number fields from 0 without gaps"},
+			"in.go:5:2: field B: number 2 stands where 1 is next; number fields from 0 without gaps; the place of one that is gone stays: //zmy:reserved 1 and its type"},
 		{"twice", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"0\"`\n}",
 			"in.go:5:2: field B: number 0 is also that of field A; give each field a number of its own"},
 		{"number", "type T struct {\n\tA int `zmy:\"first\"`\n}",
@@ -62,7 +62,7 @@ func TestZMYProblems(t *testing.T) {
 		{"inline tails", "type T struct {\n\tA U `zmy:\"0,inline\"`\n}\n\ntype U struct {\n\tS string `zmy:\"0\"`\n}",
 			"in.go:4:2: field A: U cannot stand inline: it has fields of variable size; remove option inline"},
 		{"half methods", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U int\n\nfunc (U) AppendZMY(b []byte) ([]byte, error) { return b, nil }",
-			"in.go:7:6: U: has only one of AppendZMY and UnmarshalZMY; give it both, or none"},
+			"in.go:7:6: U: has AppendZMY, but not UnmarshalZMY; declare it on the pointer too, UnmarshalZMY([]byte) error, or remove the other"},
 		{"hook", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U int\n\nfunc (*U) AfterUnmarshalZMY() error { return nil }",
 			"in.go:7:6: U: AfterUnmarshalZMY is called for structs only; check it in the struct around it"},
 		{"reserved type", "//zmy:reserved 1 in64\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
@@ -74,28 +74,49 @@ func TestZMYProblems(t *testing.T) {
 		{"nilable", "type T struct {\n\tA int64 `zmy:\"0,nilable\"`\n}",
 			"in.go:4:2: field A: option nilable is for slices and maps, not for int64; remove it"},
 		{"pointer to slice", "type T struct {\n\tA *[]int `zmy:\"0\"`\n}",
-			`in.go:4:2: field A: *[]int has no wire type; drop the pointer (option nilable keeps nil and empty apart), or use struct tag "-" to skip`},
+			`in.go:4:2: field A: *[]int has no wire type; drop the pointer (option nilable keeps nil and empty apart), or use struct tag zmy:"-" to leave it out`},
 		{"float key", "type T struct {\n\tA map[float64]int `zmy:\"0\"`\n}",
-			`in.go:4:2: field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag "-" to skip`},
+			`in.go:4:2: field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag zmy:"-" to leave it out`},
 		{"empty structs", "type T struct {\n\tA []struct{} `zmy:\"0\"`\n}",
-			`in.go:4:2: field A: struct{} has no wire type; a list of empty structs is only a number: use an integer, or use struct tag "-" to skip`},
+			`in.go:4:2: field A: struct{} has no wire type; a list of empty structs is only a number: use an integer, or use struct tag zmy:"-" to leave it out`},
 		{"bottomless", "type L []L\n\ntype T struct {\n\tA L `zmy:\"0\"`\n}",
 			"in.go:3:6: L: type contains itself without a struct between: its depth has no limit; put a struct between"},
 		{"opaque", "import \"sync\"\n\ntype T struct {\n\tA sync.Mutex `zmy:\"0\"`\n}",
-			`in.go:6:2: field A: sync.Mutex has no wire type; it has no exported fields, or use struct tag "-" to skip`},
+			`in.go:6:2: field A: sync.Mutex has no wire type: it has no exported fields; wrap it in a type of your own with MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or use struct tag zmy:"-" to leave it out`},
+		{"opaque, of one's own", "type T struct {\n\tA []U `zmy:\"0\"`\n}\n\ntype U struct{ a int }\n\nfunc (U) MarshalText() ([]byte, error) { return nil, nil }",
+			`in.go:4:2: field A: U has no wire type: it has no exported fields, and has MarshalText, but not UnmarshalText; give *U MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`},
+		{"all left out", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U struct {\n\tX int `zmy:\"-\"`\n}",
+			`in.go:4:2: field A: U has no wire type: none of its fields is carried; give *U MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`},
+		{"the way from the root", "type T struct {\n\tA map[string][]*U `zmy:\"0\"`\n}\n\ntype U struct {\n\tV struct {\n\t\tC chan int `zmy:\"0\"`\n\t} `zmy:\"0\"`\n}",
+			`in.go:9:3: field C (T.A[][].V.C): chan int has no wire type; use struct tag zmy:"-" to leave it out`},
+		{"the way through a union", "type T struct {\n\tA []U `zmy:\"0\"`\n}\n\n//zmy:union V=1\ntype U interface{ is() }\n\ntype V struct {\n\tX int\n}\n\nfunc (V) is() {}",
+			`in.go:11:2: field X (T.A[](V).X): no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
+		{"untagged behind reserved", "//zmy:reserved 1 string\ntype T struct {\n\tA int `zmy:\"0\"`\n\tB int\n\tC int\n}",
+			"in.go:6:2: field B: no struct tag zmy; number it, as in zmy:\"2\", or use struct tag zmy:\"-\" to leave it out\n" +
+				"in.go:7:2: field C: no struct tag zmy; number it, as in zmy:\"3\", or use struct tag zmy:\"-\" to leave it out"},
+		{"half methods, the other half", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U int\n\nfunc (*U) UnmarshalZMY(b []byte) error { return nil }",
+			"in.go:7:6: U: has UnmarshalZMY, but not AppendZMY; declare it on the pointer too, AppendZMY([]byte) ([]byte, error), or remove the other"},
+		{"array of pointers", "type T struct {\n\tA [2]*T `zmy:\"0\"`\n}",
+			`in.go:4:2: field A: [2]*T has no wire type; use a slice, or use struct tag zmy:"-" to leave it out`},
+		{"pointer to pointer", "type T struct {\n\tA **int `zmy:\"0\"`\n}",
+			`in.go:4:2: field A: **int has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag zmy:"-" to leave it out`},
+		{"empty array", "type T struct {\n\tA [0]int `zmy:\"0\"`\n}",
+			`in.go:4:2: field A: [0]int has no wire type: an array has 1 to 2147483647 elements; use struct tag zmy:"-" to leave it out`},
+		{"big.Rat", "import \"math/big\"\n\ntype T struct {\n\tA *big.Rat `zmy:\"0\"`\n}",
+			`in.go:6:2: field A: big.Rat has no wire type; carry numerator and denominator as *big.Int, or use struct tag zmy:"-" to leave it out`},
 		{"numbered unknown", "import \"github.com/zmylab/zmy\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n\tU zmy.Unknown `zmy:\"1\"`\n}",
 			"in.go:7:2: field U: a field of type zmy.Unknown has no number; remove the struct tag zmy"},
 		{"two unknown", "import \"github.com/zmylab/zmy\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n\tU, V zmy.Unknown\n}",
 			"in.go:7:5: field V: field U is of type zmy.Unknown already; remove one"},
 		{"no union", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U interface{ isU() }",
-			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag "-" to skip`},
+			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag zmy:"-" to leave it out`},
 		{"open union", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1\ntype U interface{ Is() }\n\ntype V struct{}\n\nfunc (V) Is() {}",
 			"in.go:8:6: U: a union needs an unexported method, so that no other package adds an arm; add a method such as isU()"},
 		{"union arms", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1 V=2 W=3 X=4 N=5 V=x\ntype U interface{ is() }\n\ntype V struct{}\n\nfunc (V) is() {}\n\ntype X struct{}\n\ntype N int\n\nfunc (N) is() {}",
 			"in.go:8:6: U: arm N is not a struct with a form of its own; wrap it in a struct\n" +
 				"in.go:8:6: U: arm V=2 stands where V=1 does; give each arm a number of its own\n" +
 				"in.go:8:6: U: arm X does not implement the interface; give it the methods\n" +
-				"in.go:8:6: U: bad arm \"V=x\"; numbers are 1 to 65535; write it as in //zmy:union Circle=1 Square=2\n" +
+				"in.go:8:6: U: bad arm \"V=x\": numbers are 1 to 65535; write it as in //zmy:union Circle=1 Square=2\n" +
 				"in.go:8:6: U: no type W in the package; write it as in //zmy:union Circle=1 Square=2"},
 		{"directive", "//zmy:spares\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:6: T: unknown directive //zmy:spares; remove it"},
@@ -157,5 +178,27 @@ func TestZMYDerive(t *testing.T) {
 	}
 	if in := plan.Roots[0].Fields[1].Type; in.Fields[0].Field.Name != "X" {
 		t.Error("a tagged struct inside keeps its own numbers")
+	}
+}
+
+// Recursion may begin at a pointer, a list or an array of the recursive type.
+func TestZMYRecursion(t *testing.T) {
+	const node = "type Node struct {\n\tNext *Node `zmy:\"0\"`\n\tKids []*Node `zmy:\"1\"`\n\tTwos [][2]Node `zmy:\"2\"`\n\tBy map[string]*Node `zmy:\"3\"`\n\tPtr *[3]Node `zmy:\"4\"`\n}"
+	for _, field := range []string{"Node", "*Node", "[]Node", "[]*Node", "[2]Node", "*[3]Node", "[][2]Node", "map[string]*Node", "map[string][]*Node"} {
+		plan, err := zmyPlan(t, "type T struct {\n\tA "+field+" `zmy:\"0\"`\n}\n\n"+node, ZMYOptions{}, "T")
+		if err != nil {
+			t.Errorf("%s: %v", field, err)
+			continue
+		}
+		seen := map[*ir.Type]bool{}
+		for _, z := range plan.Types {
+			if z.Shape == ir.ZMYFixed {
+				t.Errorf("%s: %v of kind %s is a scalar", field, z.Type.Name, z.Type.Kind)
+			}
+			if seen[z.Type] {
+				t.Errorf("%s: kind %s is planned twice", field, z.Type.Kind)
+			}
+			seen[z.Type] = true
+		}
 	}
 }

@@ -53,7 +53,7 @@ func (c *zmyCheck) arm(z *ir.ZMYType, arm ir.Arm, bad func(hint, format string, 
 	form := "write it as in //zmy:union Circle=1 Square=2"
 	switch {
 	case !ok || err != nil || disc < 1 || disc > math.MaxUint16:
-		bad(form, "bad arm %q; numbers are 1 to 65535", arm.Text)
+		bad(form, "bad arm %q: numbers are 1 to 65535", arm.Text)
 		return out
 	case arm.Type == nil:
 		bad(form, "no type %s in the package", name)
@@ -68,6 +68,7 @@ func (c *zmyCheck) arm(z *ir.ZMYType, arm ir.Arm, bad func(hint, format string, 
 			return out
 		}
 	}
+	defer c.step("(" + name + ")")()
 	t := c.typ(arm.Type, arm.Type.Pos, name)
 	if t != nil && !t.IsStruct() {
 		bad("wrap it in a struct", "arm %s is not a struct with a form of its own", name)
