@@ -35,7 +35,7 @@ func (o OpenOptions) Open(b []byte) (Envelope, error) { return o.open(nil, b) }
 // Unseal is the function of that name under these options.
 func (o OpenOptions) Unseal(b []byte, v any) error {
 	buf := new([]byte)
-	if !o.Unmarshal.NoCopy {
+	if !o.Unmarshal.aliases() {
 		buf = rawBuffers.Get().(*[]byte)
 		defer putRaw(buf)
 	}

@@ -41,6 +41,11 @@ type UnmarshalOptions struct {
 	// NoCopy lets strings and byte slices of the result point into the input,
 	// which must then stay unchanged for as long as they live.
 	NoCopy bool
+	// CopyEach gives each string and byte slice of the result memory of its own.
+	// Without it they share one copy of the message, which costs one allocation
+	// and stays alive for as long as any of them is kept. It goes before NoCopy.
+	// For single values that are kept there is [Clone].
+	CopyEach bool
 	// Reuse lets slices and maps that the target already holds be filled again.
 	// Whoever else holds them sees them change.
 	Reuse bool
@@ -49,6 +54,9 @@ type UnmarshalOptions struct {
 	// drop fields which they do not know. Sparse types have no older versions.
 	Exact bool
 }
+
+// aliases reports that what is unmarshalled points into its input.
+func (o UnmarshalOptions) aliases() bool { return o.NoCopy && !o.CopyEach }
 
 func limit(set, def int) int {
 	if set <= 0 {
@@ -75,7 +83,7 @@ func (o UnmarshalOptions) Decoder(n int) (d wire.Decoder, depth int, err *wire.E
 	if n > w {
 		err = &wire.Error{Code: wire.ErrTooLarge, Need: n, Have: w}
 	}
-	d = wire.Decoder{Budget: o.Budget, NoCopy: o.NoCopy, Reuse: o.Reuse, Exact: o.Exact}
+	d = wire.Decoder{Budget: o.Budget, NoCopy: o.aliases(), CopyEach: o.CopyEach, Reuse: o.Reuse, Exact: o.Exact}
 	if d.Budget <= 0 {
 		d.Budget = max(DefaultBudget, 16*int64(w))
 	}

@@ -57,7 +57,7 @@ func (r *Reader) Unmarshal(v any) error {
 		return err
 	}
 	o := r.o
-	if o.Unmarshal.NoCopy {
+	if o.Unmarshal.aliases() {
 		msg = slices.Clone(msg)
 	}
 	return o.unmarshal(msg, v)

@@ -73,7 +73,7 @@ func (o OpenOptions) Receive(r io.Reader, v any) error {
 // receive reads the body of an envelope.
 func (o OpenOptions) receive(s *Reader, h header, head []byte, v any) error {
 	in, buf := new([]byte), new([]byte)
-	if !o.Unmarshal.NoCopy {
+	if !o.Unmarshal.aliases() {
 		in, buf = rawBuffers.Get().(*[]byte), rawBuffers.Get().(*[]byte)
 		defer putRaw(in)
 		defer putRaw(buf)

@@ -14,6 +14,55 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Schema) {
+	var _ struct {
+		Types  []Type "json:\"types\" zmy:\"0\""
+		Limits Limits "json:\"limits,omitzero\" zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Type) {
+	var _ struct {
+		Kind       Kind    "json:\"kind\" zmy:\"0\""
+		Elem       uint32  "json:\"elem,omitempty\" zmy:\"1\""
+		Key        uint32  "json:\"key,omitempty\" zmy:\"2\""
+		Len        uint32  "json:\"len,omitempty\" zmy:\"3\""
+		Lineage    uint64  "json:\"lineage,omitempty\" zmy:\"4\""
+		Sparse     bool    "json:\"sparse,omitempty\" zmy:\"5\""
+		Deprecated bool    "json:\"deprecated,omitempty\" zmy:\"6\""
+		Name       string  "json:\"name,omitempty\" zmy:\"7\""
+		Fields     []Field "json:\"fields,omitempty\" zmy:\"8\""
+		Values     []Value "json:\"values,omitempty\" zmy:\"9\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate *Kind) { _ = (*uint8)(changedRunGoGenerate) }
+func _(changedRunGoGenerate Field) {
+	var _ struct {
+		Number     uint32 "json:\"number\" zmy:\"0\""
+		Type       uint32 "json:\"type\" zmy:\"1\""
+		Deprecated bool   "json:\"deprecated,omitempty\" zmy:\"2\""
+		Reserved   bool   "json:\"reserved,omitempty\" zmy:\"3\""
+		Inline     bool   "json:\"inline,omitempty\" zmy:\"4\""
+		Embedded   bool   "json:\"embedded,omitempty\" zmy:\"5\""
+		Name       string "json:\"name\" zmy:\"6\""
+		JSON       string "json:\"json,omitempty\" zmy:\"7\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Value) {
+	var _ struct {
+		Number int64  "json:\"number\" zmy:\"0\""
+		Name   string "json:\"name\" zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Limits) {
+	var _ struct {
+		MaxWire  uint32 "json:\"maxWire,omitempty\" zmy:\"0\""
+		MaxRaw   uint32 "json:\"maxRaw,omitempty\" zmy:\"1\""
+		MaxDepth uint32 "json:\"maxDepth,omitempty\" zmy:\"2\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Schema) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -275,7 +324,7 @@ func zmySchemaDecodeType(d *wire.Decoder, b []byte, h uint32, head int, v *Type,
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -426,14 +475,14 @@ func zmySchemaDecodeField(d *wire.Decoder, b []byte, h uint32, head int, v *Fiel
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("JSON", e0)
 		}
-		v.JSON = string(wire.String(y))
+		v.JSON = string(d.String(y))
 	}
 	return nil
 }
@@ -543,7 +592,7 @@ func zmySchemaDecodeValue(d *wire.Decoder, b []byte, h uint32, head int, v *Valu
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	return nil
 }
@@ -802,52 +851,4 @@ var zmySchemaTypes = [...]wire.Desc{
 	11: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x8}, Fields: []int{12, 7}},
 	12: {Shape: wire.ShapeFixed, Size: 8},
 	13: {Shape: wire.ShapeStruct, Head: 0xc, Older: []uint32{0x4, 0x8}, Fields: []int{4, 4, 4}},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Schema) {
-	var _ struct {
-		Types  []Type "json:\"types\" zmy:\"0\""
-		Limits Limits "json:\"limits,omitzero\" zmy:\"1\""
-	} = v
-}
-func _(v Type) {
-	var _ struct {
-		Kind       Kind    "json:\"kind\" zmy:\"0\""
-		Elem       uint32  "json:\"elem,omitempty\" zmy:\"1\""
-		Key        uint32  "json:\"key,omitempty\" zmy:\"2\""
-		Len        uint32  "json:\"len,omitempty\" zmy:\"3\""
-		Lineage    uint64  "json:\"lineage,omitempty\" zmy:\"4\""
-		Sparse     bool    "json:\"sparse,omitempty\" zmy:\"5\""
-		Deprecated bool    "json:\"deprecated,omitempty\" zmy:\"6\""
-		Name       string  "json:\"name,omitempty\" zmy:\"7\""
-		Fields     []Field "json:\"fields,omitempty\" zmy:\"8\""
-		Values     []Value "json:\"values,omitempty\" zmy:\"9\""
-	} = v
-}
-func _(v Field) {
-	var _ struct {
-		Number     uint32 "json:\"number\" zmy:\"0\""
-		Type       uint32 "json:\"type\" zmy:\"1\""
-		Deprecated bool   "json:\"deprecated,omitempty\" zmy:\"2\""
-		Reserved   bool   "json:\"reserved,omitempty\" zmy:\"3\""
-		Inline     bool   "json:\"inline,omitempty\" zmy:\"4\""
-		Embedded   bool   "json:\"embedded,omitempty\" zmy:\"5\""
-		Name       string "json:\"name\" zmy:\"6\""
-		JSON       string "json:\"json,omitempty\" zmy:\"7\""
-	} = v
-}
-func _(v Value) {
-	var _ struct {
-		Number int64  "json:\"number\" zmy:\"0\""
-		Name   string "json:\"name\" zmy:\"1\""
-	} = v
-}
-func _(v Limits) {
-	var _ struct {
-		MaxWire  uint32 "json:\"maxWire,omitempty\" zmy:\"0\""
-		MaxRaw   uint32 "json:\"maxRaw,omitempty\" zmy:\"1\""
-		MaxDepth uint32 "json:\"maxDepth,omitempty\" zmy:\"2\""
-	} = v
 }

@@ -40,7 +40,7 @@ func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 	case KindFloat64:
 		return F64(p), nil
 	case KindString:
-		return String(p), nil
+		return d.String(p), nil
 	case KindMap:
 		var m map[string]any
 		err := DecodeAnyMap(d, p, &m, left-1)
@@ -75,11 +75,11 @@ func decodeOther(d *Decoder, kind byte, p []byte) (any, *Error) {
 	case KindComplex128:
 		return C128(p), nil
 	case KindBytes:
-		return p[:len(p):len(p)], nil
+		return d.share(p), nil
 	case KindRawJSON:
-		return json.RawMessage(p[:len(p):len(p)]), nil
+		return json.RawMessage(d.share(p)), nil
 	case KindNumber:
-		return json.Number(String(p)), nil
+		return json.Number(d.String(p)), nil
 	case KindTime:
 		t, _ := Time(p)
 		return t, nil
@@ -95,7 +95,7 @@ func decodeOther(d *Decoder, kind byte, p []byte) (any, *Error) {
 		x, _ := ParseBigInt(p[2:])
 		return Decimal{Scale: int16(U16(p)), Unscaled: x}, nil
 	case KindStruct:
-		return RawStruct{ID: U64(p), Data: Bytes(p[8:])}, nil
+		return RawStruct{ID: U64(p), Data: d.Bytes(p[8:])}, nil
 	}
 	return decodeTyped(d, kind, p)
 }
@@ -155,7 +155,7 @@ func decodeTyped(d *Decoder, kind byte, p []byte) (any, *Error) {
 		}
 		return s, err
 	}
-	return RawAny{Kind: kind, Data: Bytes(p)}, nil
+	return RawAny{Kind: kind, Data: d.Bytes(p)}, nil
 }
 
 func anyInts[E Integer](d *Decoder, p []byte, size int) (any, *Error) {
@@ -221,13 +221,13 @@ func DecodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int)
 		k, _, _ := keys.Next()
 		x, off, ok := vals.Next()
 		if !ok {
-			return Fail(ErrEnds, keyEnd+off)
+			return Fail(ErrEnds, 0).AtKey(string(k), keyEnd+off)
 		}
 		v, err := DecodeAny(d, x, left)
 		if err != nil {
 			return err.AtKey(string(k), keyEnd+off)
 		}
-		out[K(String(k))] = v
+		out[K(d.String(k))] = v
 	}
 	*m = out
 	return nil

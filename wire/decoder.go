@@ -6,6 +6,8 @@ type Decoder struct {
 	Budget int64
 	// NoCopy lets strings and bytes of the result point into the message.
 	NoCopy bool
+	// CopyEach gives each string and byte slice of the result memory of its own.
+	CopyEach bool
 	// Reuse lets slices and maps of the target keep their memory.
 	Reuse bool
 	// Exact refuses structs of other versions of their types. Without it fields
@@ -40,9 +42,10 @@ const (
 )
 
 // Message returns the bytes that the result may point into: b itself, or one
-// copy for all strings and bytes of the message.
+// copy for all strings and bytes of the message. Under CopyEach they are copied
+// one by one later, so that none keeps the others' memory.
 func (d *Decoder) Message(b []byte) []byte {
-	if d.NoCopy {
+	if d.NoCopy || d.CopyEach {
 		return b
 	}
 	return append([]byte(nil), b...)

@@ -77,7 +77,7 @@ func (e *Encoder) EndMap(b []byte, s, keyEnd int) ([]byte, *Error) {
 func OpenMap(b []byte) (keys, vals []byte, keyEnd int, err *Error) {
 	keys, vals, keyEnd, c := openMap(b)
 	if c != OK {
-		return nil, nil, 0, Fail(c, 0)
+		return nil, nil, 0, FailSlot(c, b)
 	}
 	return keys, vals, keyEnd, nil
 }
@@ -121,11 +121,11 @@ func OpenKeys(b []byte, size int, d Domain, o Order) (int, *Error) {
 		return 0, err
 	}
 	if !domainOK(b, d) {
-		return 0, Fail(ErrDomain, 0)
+		return 0, badElem(b, size, d)
 	}
 	for i := size; i < len(b); i += size {
 		if !KeyLess(b[i-size:i], b[i:i+size], o) {
-			return 0, Fail(ErrKeyOrder, i)
+			return 0, Fail(ErrKeyOrder, 0).At(i/size, i)
 		}
 	}
 	return n, nil
@@ -217,11 +217,19 @@ func DecodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Erro
 		return err
 	}
 	out := MakeMap(d, *m, keys.N)
+	*m = out
+	if d.CopyEach {
+		for range keys.N {
+			k, _, _ := keys.Next()
+			v, _, _ := vals.Next()
+			out[K(k)] = V(v)
+		}
+		return nil
+	}
 	for range keys.N {
 		k, _, _ := keys.Next()
 		v, _, _ := vals.Next()
 		out[K(String(k))] = V(String(v))
 	}
-	*m = out
 	return nil
 }

@@ -98,7 +98,7 @@ func (o *sparse) count(b []byte, t *Desc) Code {
 func (d *Decoder) OpenSparse(b []byte, h uint32, t *Desc, ends []int, keep *Unknown) (x []byte, first int, err *Error) {
 	o, c := openSparse(b, h, t)
 	if c != OK {
-		return nil, 0, Fail(c, 0)
+		return nil, 0, FailSlot(c, b)
 	}
 	if d.Exact && o.unknown > 0 {
 		return nil, 0, Fail(ErrVersion, 0)
@@ -145,15 +145,15 @@ func (d *Decoder) unknownSparse(b []byte, o *sparse, fields int) (Unknown, *Erro
 		return Unknown{}, err
 	}
 	at := o.at + o.s
-	r := &rest{scalars: b[o.at+o.known : at : at], bits: append([]byte(nil), o.bits...)}
-	for i := range min(fields, 8*len(r.bits)) {
-		r.bits[i/8] &^= 1 << (i % 8)
-	}
 	from := o.first()
 	if o.tails > 0 {
 		from = word(b, at+o.es*(o.tails-1), o.es)
 	}
-	r.tails = b[from:len(b):len(b)]
+	r := carry(b[o.at+o.known:at], b[from:])
+	r.bits = append(r.bits, o.bits...)
+	for i := range min(fields, 8*len(r.bits)) {
+		r.bits[i/8] &^= 1 << (i % 8)
+	}
 	for i := range more {
 		r.ends = append(r.ends, word(b, at+o.es*(o.tails+i), o.es)-from)
 	}
@@ -224,6 +224,14 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 		kept[i] += front
 	}
 	return e.EndStruct(b, s, s+front-2*len(kept), kept)
+}
+
+// SparseOffset is where field i stands in the sparse struct b of type t, which
+// [Decoder.OpenSparse] has opened: for errors.
+func SparseOffset(b []byte, t *Desc, i int) int {
+	v, _ := View(t, b)
+	off, _, _ := v.sparse(i)
+	return int(v.head) + off
 }
 
 // SparseFixed returns the size bytes of field i, zeros where it is not there.

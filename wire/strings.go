@@ -29,7 +29,7 @@ func AppendStrings[L ~[]S, S ~string](b []byte, l L) ([]byte, *Error) {
 func stringColumn(b []byte, keys bool) (List, *Error) {
 	l, c := openWords(b, 0, 0)
 	if c != OK {
-		return l, Fail(c, 0)
+		return l, FailSlot(c, b)
 	}
 	it, last := l, []byte(nil)
 	for i := range l.N {
@@ -41,7 +41,7 @@ func stringColumn(b []byte, keys bool) (List, *Error) {
 			return l, Fail(ErrUTF8, off).At(i, 0)
 		}
 		if keys && i > 0 && string(x) <= string(last) {
-			return l, Fail(ErrKeyOrder, off)
+			return l, Fail(ErrKeyOrder, off).At(i, 0)
 		}
 		last = x
 	}
@@ -81,7 +81,7 @@ func DecodeStrings[L ~[]S, S ~string](d *Decoder, b []byte, v *L) *Error {
 	s := Make(d, *v, l.N)
 	for i := range s {
 		x, _, _ := l.Next()
-		s[i] = S(String(x))
+		s[i] = S(d.String(x))
 	}
 	*v = s
 	return nil
@@ -118,7 +118,7 @@ func DecodeBytesList[L ~[]S, S ~[]byte](d *Decoder, b []byte, v *L) *Error {
 		if !ok {
 			return Fail(ErrEnds, off).At(i, 0)
 		}
-		s[i] = S(Bytes(x))
+		s[i] = S(d.Bytes(x))
 	}
 	*v = s
 	return nil

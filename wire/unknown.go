@@ -11,7 +11,7 @@ package wire
 //	}
 //
 // Unmarshalling sets it, marshalling writes it back. It cannot be changed, so
-// copies of a struct may share it; it points into the message as strings do.
+// copies of a struct may share it; it points into no message.
 type Unknown struct{ rest *rest }
 
 // rest is what stands behind the sections of a struct's own type. Scalars and
@@ -53,7 +53,7 @@ func (d *Decoder) KeepTail(u *Unknown, i int, b []byte) *Error {
 	if len(b) == 0 {
 		return nil
 	}
-	return d.keep(u, i, b[:len(b):len(b)])
+	return d.keep(u, i, append([]byte(nil), b...))
 }
 
 func (d *Decoder) keep(u *Unknown, i int, b []byte) *Error {
@@ -101,19 +101,28 @@ func (d *Decoder) Unknown(b []byte, h uint32, head int, mine uint32) (Unknown, *
 		return Unknown{}, err
 	}
 	es, at := WordSize(len(b)), head+s
-	r := &rest{scalars: b[head+ms : at : at]}
+	from := len(b) // of the tails behind the known ones
+	switch {
+	case n > mn && mn > 0:
+		from = word(b, at+es*(mn-1), es)
+	case n > mn:
+		from = at + es*n
+	}
+	r := carry(b[head+ms:at], b[from:])
 	if n > mn {
-		from := at + es*n
-		if mn > 0 {
-			from = word(b, at+es*(mn-1), es)
-		}
-		r.tails = b[from:len(b):len(b)]
 		r.ends = make([]int, n-mn)
 		for i := range r.ends {
 			r.ends[i] = word(b, at+es*(mn+i), es) - from
 		}
 	}
 	return Unknown{r}, nil
+}
+
+// carry copies scalars and tails: they may be carried for long, and whoever
+// copies the struct shares them.
+func carry(scalars, tails []byte) *rest {
+	own := append(append(make([]byte, 0, len(scalars)+len(tails)), scalars...), tails...)
+	return &rest{scalars: own[:len(scalars):len(scalars)], tails: own[len(scalars):]}
 }
 
 // EndNewer is [Encoder.EndStruct] for a struct that is written under the header

@@ -16,6 +16,23 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Blob) {
+	var _ struct {
+		Header  Header  "json:\"header\" zmy:\"0\""
+		Payload []uint8 "json:\"payload\" zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Header) {
+	var _ struct {
+		ID          string    "json:\"id\" zmy:\"0\""
+		ContentType string    "json:\"content_type\" zmy:\"1\""
+		Checksum    uint32    "json:\"checksum\" zmy:\"2\""
+		CreatedAt   time.Time "json:\"created_at\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Blob) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -129,7 +146,7 @@ func zmyBlobDecodeBlob(d *wire.Decoder, b []byte, h uint32, head int, v *Blob, l
 	}
 	{
 		y := b[e0:e1]
-		v.Payload = wire.Bytes(y)
+		v.Payload = d.Bytes(y)
 	}
 	return nil
 }
@@ -209,14 +226,14 @@ func zmyBlobDecodeHeader(d *wire.Decoder, b []byte, h uint32, head int, v *Heade
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ContentType", e0)
 		}
-		v.ContentType = string(wire.String(y))
+		v.ContentType = string(d.String(y))
 	}
 	return nil
 }
@@ -295,21 +312,4 @@ var zmyBlobTypes = [...]wire.Desc{
 	3: {Shape: wire.ShapeFixed, Size: 4},
 	4: {Shape: wire.ShapeFixed, Domain: wire.TimeBytes, Size: 12},
 	5: {Shape: wire.ShapeBytes},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Blob) {
-	var _ struct {
-		Header  Header  "json:\"header\" zmy:\"0\""
-		Payload []uint8 "json:\"payload\" zmy:\"1\""
-	} = v
-}
-func _(v Header) {
-	var _ struct {
-		ID          string    "json:\"id\" zmy:\"0\""
-		ContentType string    "json:\"content_type\" zmy:\"1\""
-		Checksum    uint32    "json:\"checksum\" zmy:\"2\""
-		CreatedAt   time.Time "json:\"created_at\" zmy:\"3\""
-	} = v
 }

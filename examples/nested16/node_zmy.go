@@ -14,6 +14,17 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Name  string  "json:\"name\" zmy:\"0\""
+		Level int32   "json:\"level\" zmy:\"1\""
+		Score float64 "json:\"score\" zmy:\"2\""
+		Child *Node   "json:\"child,omitempty\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -121,7 +132,7 @@ func zmyNodeDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -204,15 +215,4 @@ var zmyNodeTypes = [...]wire.Desc{
 	2: {Shape: wire.ShapeFixed, Size: 4},
 	3: {Shape: wire.ShapeFixed, Size: 8},
 	4: {Shape: wire.ShapePtrStruct, Elem: 0},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Node) {
-	var _ struct {
-		Name  string  "json:\"name\" zmy:\"0\""
-		Level int32   "json:\"level\" zmy:\"1\""
-		Score float64 "json:\"score\" zmy:\"2\""
-		Child *Node   "json:\"child,omitempty\" zmy:\"3\""
-	} = v
 }

@@ -18,6 +18,33 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID        string         "json:\"id\" zmy:\"0\""
+		Items     []Item         "json:\"items\" zmy:\"1\""
+		Metadata  map[string]any "json:\"metadata\" zmy:\"2\""
+		Timestamp time.Time      "json:\"timestamp\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Item) {
+	var _ struct {
+		Sku     string          "json:\"sku\" zmy:\"0\""
+		Price   *big.Float      "json:\"price\" zmy:\"1\""
+		Attrs   json.RawMessage "json:\"attrs\" zmy:\"2\""
+		Details SkuDetails      "json:\"details\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate SkuDetails) {
+	var _ struct {
+		Name        string "json:\"name\" zmy:\"0\""
+		Brand       string "json:\"brand\" zmy:\"1\""
+		Description string "json:\"description\" zmy:\"2\""
+		WeightGrams int32  "json:\"weight_grams\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -136,7 +163,7 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -277,7 +304,7 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -293,7 +320,7 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 	}
 	{
 		y := b[e1:e2]
-		v.Attrs = wire.Bytes(y)
+		v.Attrs = d.Bytes(y)
 	}
 	{
 		y := b[e2:e3]
@@ -388,21 +415,21 @@ func zmyOrderDecodeSkuDetails(d *wire.Decoder, b []byte, h uint32, head int, v *
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Brand", e0)
 		}
-		v.Brand = string(wire.String(y))
+		v.Brand = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Description", e1)
 		}
-		v.Description = string(wire.String(y))
+		v.Description = string(d.String(y))
 	}
 	return nil
 }
@@ -563,31 +590,4 @@ var zmyOrderTypes = [...]wire.Desc{
 	9:  {Shape: wire.ShapeMap, Key: 1, Elem: 10},
 	10: {Shape: wire.ShapeAny},
 	11: {Shape: wire.ShapeFixed, Domain: wire.TimeBytes, Size: 12},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Order) {
-	var _ struct {
-		ID        string         "json:\"id\" zmy:\"0\""
-		Items     []Item         "json:\"items\" zmy:\"1\""
-		Metadata  map[string]any "json:\"metadata\" zmy:\"2\""
-		Timestamp time.Time      "json:\"timestamp\" zmy:\"3\""
-	} = v
-}
-func _(v Item) {
-	var _ struct {
-		Sku     string          "json:\"sku\" zmy:\"0\""
-		Price   *big.Float      "json:\"price\" zmy:\"1\""
-		Attrs   json.RawMessage "json:\"attrs\" zmy:\"2\""
-		Details SkuDetails      "json:\"details\" zmy:\"3\""
-	} = v
-}
-func _(v SkuDetails) {
-	var _ struct {
-		Name        string "json:\"name\" zmy:\"0\""
-		Brand       string "json:\"brand\" zmy:\"1\""
-		Description string "json:\"description\" zmy:\"2\""
-		WeightGrams int32  "json:\"weight_grams\" zmy:\"3\""
-	} = v
 }

@@ -16,6 +16,25 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID        string            "json:\"id\" zmy:\"0\""
+		Items     []Item            "json:\"items\" zmy:\"1\""
+		Metadata  map[string]string "json:\"metadata\" zmy:\"2\""
+		Timestamp time.Time         "json:\"timestamp\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Item) {
+	var _ struct {
+		Sku   string  "json:\"sku\" zmy:\"0\""
+		Price float64 "json:\"price\" zmy:\"1\""
+		Qty   int32   "json:\"qty\" zmy:\"2\""
+		Attrs []uint8 "json:\"attrs\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -134,7 +153,7 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -262,11 +281,11 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
-		v.Attrs = wire.Bytes(y)
+		v.Attrs = d.Bytes(y)
 	}
 	return nil
 }
@@ -383,23 +402,4 @@ var zmyOrderTypes = [...]wire.Desc{
 	6: {Shape: wire.ShapeBytes},
 	7: {Shape: wire.ShapeMap, Key: 1, Elem: 1},
 	8: {Shape: wire.ShapeFixed, Domain: wire.TimeBytes, Size: 12},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Order) {
-	var _ struct {
-		ID        string            "json:\"id\" zmy:\"0\""
-		Items     []Item            "json:\"items\" zmy:\"1\""
-		Metadata  map[string]string "json:\"metadata\" zmy:\"2\""
-		Timestamp time.Time         "json:\"timestamp\" zmy:\"3\""
-	} = v
-}
-func _(v Item) {
-	var _ struct {
-		Sku   string  "json:\"sku\" zmy:\"0\""
-		Price float64 "json:\"price\" zmy:\"1\""
-		Qty   int32   "json:\"qty\" zmy:\"2\""
-		Attrs []uint8 "json:\"attrs\" zmy:\"3\""
-	} = v
 }

@@ -14,6 +14,16 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Result) {
+	var _ struct {
+		ID        uint64    "json:\"id\" zmy:\"0\""
+		Data      []float64 "json:\"data\" zmy:\"1\""
+		Timestamp int64     "json:\"timestamp\" zmy:\"2\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Result) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -172,14 +182,4 @@ var zmyResultTypes = [...]wire.Desc{
 	2: {Shape: wire.ShapePacked, Elem: 3},
 	3: {Shape: wire.ShapeFixed, Size: 8},
 	4: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Result) {
-	var _ struct {
-		ID        uint64    "json:\"id\" zmy:\"0\""
-		Data      []float64 "json:\"data\" zmy:\"1\""
-		Timestamp int64     "json:\"timestamp\" zmy:\"2\""
-	} = v
 }

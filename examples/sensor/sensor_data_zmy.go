@@ -14,6 +14,23 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate SensorData) {
+	var _ struct {
+		DeviceID    uint32  "json:\"device_id\" zmy:\"0\""
+		Sequence    uint32  "json:\"seq\" zmy:\"1\""
+		At          int64   "json:\"at\" zmy:\"2\""
+		Temperature float32 "json:\"temperature\" zmy:\"3\""
+		Humidity    float32 "json:\"humidity\" zmy:\"4\""
+		Pressure    uint32  "json:\"pressure\" zmy:\"5\""
+		Battery     uint16  "json:\"battery\" zmy:\"6\""
+		RSSI        int8    "json:\"rssi\" zmy:\"7\""
+		Status      uint8   "json:\"status\" zmy:\"8\""
+		Vibration   []int16 "json:\"vibration\" zmy:\"9\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *SensorData) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -227,21 +244,4 @@ var zmySensorDataTypes = [...]wire.Desc{
 	6: {Shape: wire.ShapeFixed, Size: 1},
 	7: {Shape: wire.ShapePacked, Elem: 8},
 	8: {Shape: wire.ShapeFixed, Size: 2},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v SensorData) {
-	var _ struct {
-		DeviceID    uint32  "json:\"device_id\" zmy:\"0\""
-		Sequence    uint32  "json:\"seq\" zmy:\"1\""
-		At          int64   "json:\"at\" zmy:\"2\""
-		Temperature float32 "json:\"temperature\" zmy:\"3\""
-		Humidity    float32 "json:\"humidity\" zmy:\"4\""
-		Pressure    uint32  "json:\"pressure\" zmy:\"5\""
-		Battery     uint16  "json:\"battery\" zmy:\"6\""
-		RSSI        int8    "json:\"rssi\" zmy:\"7\""
-		Status      uint8   "json:\"status\" zmy:\"8\""
-		Vibration   []int16 "json:\"vibration\" zmy:\"9\""
-	} = v
 }

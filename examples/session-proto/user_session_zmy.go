@@ -16,6 +16,36 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate UserSession) {
+	var _ struct {
+		ID          uint64         "json:\"id\" zmy:\"0\""
+		SessionID   string         "json:\"session_id\" zmy:\"1\""
+		UserName    string         "json:\"user_name\" zmy:\"2\""
+		IPAddress   string         "json:\"ip_address\" zmy:\"3\""
+		UserAgent   string         "json:\"user_agent\" zmy:\"4\""
+		Active      bool           "json:\"active\" zmy:\"5\""
+		LoginCount  int            "json:\"login_count\" zmy:\"6\""
+		Balance     float64        "json:\"balance\" zmy:\"7\""
+		CreatedAt   time.Time      "json:\"created_at\" zmy:\"8\""
+		Permissions []int          "json:\"permissions\" zmy:\"9\""
+		Profile     Profile        "json:\"profile\" zmy:\"10\""
+		Metadata    map[string]any "json:\"metadata\" zmy:\"11\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Profile) {
+	var _ struct {
+		FirstName string  "json:\"first_name\" zmy:\"0\""
+		LastName  string  "json:\"last_name\" zmy:\"1\""
+		Age       int     "json:\"age\" zmy:\"2\""
+		Email     string  "json:\"email\" zmy:\"3\""
+		Bio       string  "json:\"bio,omitempty\" zmy:\"4\""
+		Verified  bool    "json:\"verified\" zmy:\"5\""
+		Score     float64 "json:\"score\" zmy:\"6\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *UserSession) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -175,28 +205,28 @@ func zmyUserSessionDecodeUserSession(d *wire.Decoder, b []byte, h uint32, head i
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("SessionID", p)
 		}
-		v.SessionID = string(wire.String(y))
+		v.SessionID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserName", e0)
 		}
-		v.UserName = string(wire.String(y))
+		v.UserName = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("IPAddress", e1)
 		}
-		v.IPAddress = string(wire.String(y))
+		v.IPAddress = string(d.String(y))
 	}
 	{
 		y := b[e2:e3]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserAgent", e2)
 		}
-		v.UserAgent = string(wire.String(y))
+		v.UserAgent = string(d.String(y))
 	}
 	{
 		y := b[e3:e4]
@@ -317,28 +347,28 @@ func zmyUserSessionDecodeProfile(d *wire.Decoder, b []byte, h uint32, head int, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("FirstName", p)
 		}
-		v.FirstName = string(wire.String(y))
+		v.FirstName = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("LastName", e0)
 		}
-		v.LastName = string(wire.String(y))
+		v.LastName = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Email", e1)
 		}
-		v.Email = string(wire.String(y))
+		v.Email = string(d.String(y))
 	}
 	{
 		y := b[e2:e3]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Bio", e2)
 		}
-		v.Bio = string(wire.String(y))
+		v.Bio = string(d.String(y))
 	}
 	return nil
 }
@@ -511,34 +541,4 @@ var zmyUserSessionTypes = [...]wire.Desc{
 	8:  {Shape: wire.ShapeStruct, Head: 0x10011, Older: []uint32{0x4000, 0x8000, 0x8008, 0xc008, 0x10008, 0x10009}, Fields: []int{2, 2, 4, 2, 2, 3, 5}},
 	9:  {Shape: wire.ShapeMap, Key: 2, Elem: 10},
 	10: {Shape: wire.ShapeAny},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v UserSession) {
-	var _ struct {
-		ID          uint64         "json:\"id\" zmy:\"0\""
-		SessionID   string         "json:\"session_id\" zmy:\"1\""
-		UserName    string         "json:\"user_name\" zmy:\"2\""
-		IPAddress   string         "json:\"ip_address\" zmy:\"3\""
-		UserAgent   string         "json:\"user_agent\" zmy:\"4\""
-		Active      bool           "json:\"active\" zmy:\"5\""
-		LoginCount  int            "json:\"login_count\" zmy:\"6\""
-		Balance     float64        "json:\"balance\" zmy:\"7\""
-		CreatedAt   time.Time      "json:\"created_at\" zmy:\"8\""
-		Permissions []int          "json:\"permissions\" zmy:\"9\""
-		Profile     Profile        "json:\"profile\" zmy:\"10\""
-		Metadata    map[string]any "json:\"metadata\" zmy:\"11\""
-	} = v
-}
-func _(v Profile) {
-	var _ struct {
-		FirstName string  "json:\"first_name\" zmy:\"0\""
-		LastName  string  "json:\"last_name\" zmy:\"1\""
-		Age       int     "json:\"age\" zmy:\"2\""
-		Email     string  "json:\"email\" zmy:\"3\""
-		Bio       string  "json:\"bio,omitempty\" zmy:\"4\""
-		Verified  bool    "json:\"verified\" zmy:\"5\""
-		Score     float64 "json:\"score\" zmy:\"6\""
-	} = v
 }

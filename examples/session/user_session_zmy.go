@@ -16,6 +16,34 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate UserSession) {
+	var _ struct {
+		ID        uint64         "json:\"id\" zmy:\"0\""
+		UserID    string         "json:\"user_id\" zmy:\"1\""
+		Token     string         "json:\"token\" zmy:\"2\""
+		IP        string         "json:\"ip\" zmy:\"3\""
+		UserAgent string         "json:\"user_agent\" zmy:\"4\""
+		CreatedAt time.Time      "json:\"created_at\" zmy:\"5\""
+		ExpiresAt time.Time      "json:\"expires_at\" zmy:\"6\""
+		Roles     []string       "json:\"roles\" zmy:\"7\""
+		Scores    []int          "json:\"scores\" zmy:\"8\""
+		Attrs     map[string]any "json:\"attrs\" zmy:\"9\""
+		Active    bool           "json:\"active\" zmy:\"10\""
+		Profile   Profile        "json:\"profile\" zmy:\"11\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Profile) {
+	var _ struct {
+		Name    string  "json:\"name\" zmy:\"0\""
+		Email   string  "json:\"email\" zmy:\"1\""
+		Avatar  string  "json:\"avatar\" zmy:\"2\""
+		Age     int     "json:\"age\" zmy:\"3\""
+		Balance float64 "json:\"balance\" zmy:\"4\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *UserSession) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -187,28 +215,28 @@ func zmyUserSessionDecodeUserSession(d *wire.Decoder, b []byte, h uint32, head i
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserID", p)
 		}
-		v.UserID = string(wire.String(y))
+		v.UserID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Token", e0)
 		}
-		v.Token = string(wire.String(y))
+		v.Token = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("IP", e1)
 		}
-		v.IP = string(wire.String(y))
+		v.IP = string(d.String(y))
 	}
 	{
 		y := b[e2:e3]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserAgent", e2)
 		}
-		v.UserAgent = string(wire.String(y))
+		v.UserAgent = string(d.String(y))
 	}
 	{
 		y := b[e3:e4]
@@ -323,21 +351,21 @@ func zmyUserSessionDecodeProfile(d *wire.Decoder, b []byte, h uint32, head int, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Email", e0)
 		}
-		v.Email = string(wire.String(y))
+		v.Email = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Avatar", e1)
 		}
-		v.Avatar = string(wire.String(y))
+		v.Avatar = string(d.String(y))
 	}
 	return nil
 }
@@ -508,32 +536,4 @@ var zmyUserSessionTypes = [...]wire.Desc{
 	9:  {Shape: wire.ShapeFixed, Domain: wire.BoolBytes, Size: 1},
 	10: {Shape: wire.ShapeStruct, Head: 0xc010, Older: []uint32{0x4000, 0x8000, 0xc000, 0xc008}, Fields: []int{2, 2, 2, 6, 11}},
 	11: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v UserSession) {
-	var _ struct {
-		ID        uint64         "json:\"id\" zmy:\"0\""
-		UserID    string         "json:\"user_id\" zmy:\"1\""
-		Token     string         "json:\"token\" zmy:\"2\""
-		IP        string         "json:\"ip\" zmy:\"3\""
-		UserAgent string         "json:\"user_agent\" zmy:\"4\""
-		CreatedAt time.Time      "json:\"created_at\" zmy:\"5\""
-		ExpiresAt time.Time      "json:\"expires_at\" zmy:\"6\""
-		Roles     []string       "json:\"roles\" zmy:\"7\""
-		Scores    []int          "json:\"scores\" zmy:\"8\""
-		Attrs     map[string]any "json:\"attrs\" zmy:\"9\""
-		Active    bool           "json:\"active\" zmy:\"10\""
-		Profile   Profile        "json:\"profile\" zmy:\"11\""
-	} = v
-}
-func _(v Profile) {
-	var _ struct {
-		Name    string  "json:\"name\" zmy:\"0\""
-		Email   string  "json:\"email\" zmy:\"1\""
-		Avatar  string  "json:\"avatar\" zmy:\"2\""
-		Age     int     "json:\"age\" zmy:\"3\""
-		Balance float64 "json:\"balance\" zmy:\"4\""
-	} = v
 }

@@ -14,6 +14,21 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Array100) {
+	var _ struct {
+		Points []Point "json:\"points\" zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Point) {
+	var _ struct {
+		X     float64 "json:\"x\" zmy:\"0\""
+		Y     float64 "json:\"y\" zmy:\"1\""
+		Label string  "json:\"label\" zmy:\"2\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Array100) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -215,7 +230,7 @@ func zmyArray100DecodePoint(d *wire.Decoder, b []byte, h uint32, head int, v *Po
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Label", p)
 		}
-		v.Label = string(wire.String(y))
+		v.Label = string(d.String(y))
 	}
 	return nil
 }
@@ -292,19 +307,4 @@ var zmyArray100Types = [...]wire.Desc{
 	2: {Shape: wire.ShapeStruct, Head: 0x4010, Older: []uint32{0x8, 0x10}, Fields: []int{3, 3, 4}},
 	3: {Shape: wire.ShapeFixed, Size: 8},
 	4: {Shape: wire.ShapeString},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Array100) {
-	var _ struct {
-		Points []Point "json:\"points\" zmy:\"0\""
-	} = v
-}
-func _(v Point) {
-	var _ struct {
-		X     float64 "json:\"x\" zmy:\"0\""
-		Y     float64 "json:\"y\" zmy:\"1\""
-		Label string  "json:\"label\" zmy:\"2\""
-	} = v
 }

@@ -14,6 +14,16 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Columns100) {
+	var _ struct {
+		X     []float64 "json:\"x\" zmy:\"0\""
+		Y     []float64 "json:\"y\" zmy:\"1\""
+		Label []string  "json:\"label\" zmy:\"2\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Columns100) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -201,14 +211,4 @@ var zmyColumns100Types = [...]wire.Desc{
 	2: {Shape: wire.ShapeFixed, Size: 8},
 	3: {Shape: wire.ShapeList, Elem: 4},
 	4: {Shape: wire.ShapeString},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Columns100) {
-	var _ struct {
-		X     []float64 "json:\"x\" zmy:\"0\""
-		Y     []float64 "json:\"y\" zmy:\"1\""
-		Label []string  "json:\"label\" zmy:\"2\""
-	} = v
 }

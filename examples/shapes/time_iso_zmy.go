@@ -14,6 +14,17 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate TimeISO) {
+	var _ struct {
+		ID      uint64 "json:\"id\" zmy:\"0\""
+		Created string "json:\"created\" zmy:\"1\""
+		Updated string "json:\"updated\" zmy:\"2\""
+		Expires string "json:\"expires\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *TimeISO) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -124,21 +135,21 @@ func zmyTimeISODecodeTimeISO(d *wire.Decoder, b []byte, h uint32, head int, v *T
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Created", p)
 		}
-		v.Created = string(wire.String(y))
+		v.Created = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Updated", e0)
 		}
-		v.Updated = string(wire.String(y))
+		v.Updated = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Expires", e1)
 		}
-		v.Expires = string(wire.String(y))
+		v.Expires = string(d.String(y))
 	}
 	return nil
 }
@@ -197,15 +208,4 @@ var zmyTimeISOTypes = [...]wire.Desc{
 	0: {Shape: wire.ShapeStruct, Head: 0xc008, Older: []uint32{0x8, 0x4008, 0x8008}, Fields: []int{1, 2, 2, 2}},
 	1: {Shape: wire.ShapeFixed, Size: 8},
 	2: {Shape: wire.ShapeString},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v TimeISO) {
-	var _ struct {
-		ID      uint64 "json:\"id\" zmy:\"0\""
-		Created string "json:\"created\" zmy:\"1\""
-		Updated string "json:\"updated\" zmy:\"2\""
-		Expires string "json:\"expires\" zmy:\"3\""
-	} = v
 }

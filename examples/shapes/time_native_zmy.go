@@ -16,6 +16,17 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate TimeNative) {
+	var _ struct {
+		ID      uint64    "json:\"id\" zmy:\"0\""
+		Created time.Time "json:\"created\" zmy:\"1\""
+		Updated time.Time "json:\"updated\" zmy:\"2\""
+		Expires time.Time "json:\"expires\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *TimeNative) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -180,15 +191,4 @@ var zmyTimeNativeTypes = [...]wire.Desc{
 	0: {Shape: wire.ShapeStruct, Head: 0x2c, Older: []uint32{0x8, 0x14, 0x20}, Fields: []int{1, 2, 2, 2}},
 	1: {Shape: wire.ShapeFixed, Size: 8},
 	2: {Shape: wire.ShapeFixed, Domain: wire.TimeBytes, Size: 12},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v TimeNative) {
-	var _ struct {
-		ID      uint64    "json:\"id\" zmy:\"0\""
-		Created time.Time "json:\"created\" zmy:\"1\""
-		Updated time.Time "json:\"updated\" zmy:\"2\""
-		Expires time.Time "json:\"expires\" zmy:\"3\""
-	} = v
 }

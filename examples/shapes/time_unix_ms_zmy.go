@@ -14,6 +14,17 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate TimeUnixMS) {
+	var _ struct {
+		ID      uint64 "json:\"id\" zmy:\"0\""
+		Created int64  "json:\"created\" zmy:\"1\""
+		Updated int64  "json:\"updated\" zmy:\"2\""
+		Expires int64  "json:\"expires\" zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *TimeUnixMS) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -154,15 +165,4 @@ var zmyTimeUnixMSTypes = [...]wire.Desc{
 	0: {Shape: wire.ShapeStruct, Head: 0x20, Older: []uint32{0x8, 0x10, 0x18}, Fields: []int{1, 2, 2, 2}},
 	1: {Shape: wire.ShapeFixed, Size: 8},
 	2: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v TimeUnixMS) {
-	var _ struct {
-		ID      uint64 "json:\"id\" zmy:\"0\""
-		Created int64  "json:\"created\" zmy:\"1\""
-		Updated int64  "json:\"updated\" zmy:\"2\""
-		Expires int64  "json:\"expires\" zmy:\"3\""
-	} = v
 }

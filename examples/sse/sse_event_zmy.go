@@ -14,6 +14,18 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate SSEEvent) {
+	var _ struct {
+		ID     string            "json:\"id\" zmy:\"0\""
+		Event  string            "json:\"event\" zmy:\"1\""
+		Data   string            "json:\"data\" zmy:\"2\""
+		Replay bool              "json:\"replay\" zmy:\"3\""
+		Meta   map[string]string "json:\"meta,omitempty\" zmy:\"4\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *SSEEvent) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -135,21 +147,21 @@ func zmySSEEventDecodeSSEEvent(d *wire.Decoder, b []byte, h uint32, head int, v 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Event", e0)
 		}
-		v.Event = string(wire.String(y))
+		v.Event = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Data", e1)
 		}
-		v.Data = string(wire.String(y))
+		v.Data = string(d.String(y))
 	}
 	{
 		y := b[e2:e3]
@@ -241,16 +253,4 @@ var zmySSEEventTypes = [...]wire.Desc{
 	1: {Shape: wire.ShapeString},
 	2: {Shape: wire.ShapeFixed, Domain: wire.BoolBytes, Size: 1},
 	3: {Shape: wire.ShapeMap, Key: 1, Elem: 1},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v SSEEvent) {
-	var _ struct {
-		ID     string            "json:\"id\" zmy:\"0\""
-		Event  string            "json:\"event\" zmy:\"1\""
-		Data   string            "json:\"data\" zmy:\"2\""
-		Replay bool              "json:\"replay\" zmy:\"3\""
-		Meta   map[string]string "json:\"meta,omitempty\" zmy:\"4\""
-	} = v
 }

@@ -14,6 +14,16 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate User) {
+	var _ struct {
+		Id     int64    "json:\"id\" zmy:\"0\""
+		Name   string   "json:\"name\" zmy:\"1\""
+		Emails []string "json:\"emails\" zmy:\"2\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *User) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -118,7 +128,7 @@ func zmyUserDecodeUser(d *wire.Decoder, b []byte, h uint32, head int, v *User, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -186,14 +196,4 @@ var zmyUserTypes = [...]wire.Desc{
 	1: {Shape: wire.ShapeFixed, Size: 8},
 	2: {Shape: wire.ShapeString},
 	3: {Shape: wire.ShapeList, Elem: 2},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v User) {
-	var _ struct {
-		Id     int64    "json:\"id\" zmy:\"0\""
-		Name   string   "json:\"name\" zmy:\"1\""
-		Emails []string "json:\"emails\" zmy:\"2\""
-	} = v
 }

@@ -136,9 +136,6 @@ func aliases(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
 	case ir.ZMYString, ir.ZMYBytes, ir.ZMYAny, ir.ZMYUnion:
 		return true
 	}
-	if t.Unknown != nil {
-		return true
-	}
 	for _, part := range zmyParts(t) {
 		if aliases(part, seen) {
 			return true

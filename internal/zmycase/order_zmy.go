@@ -17,6 +17,151 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID        string            "zmy:\"0\""
+		Items     []Item            "zmy:\"1\""
+		Metadata  map[string]string "zmy:\"2\""
+		Timestamp time.Time         "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Item) {
+	var _ struct {
+		Sku   string  "zmy:\"0\""
+		Price float64 "zmy:\"1\""
+		Qty   int32   "zmy:\"2\""
+		Attrs []uint8 "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate SSE) {
+	var _ struct {
+		ID     string            "zmy:\"0\""
+		Event  string            "zmy:\"1\""
+		Data   string            "zmy:\"2\""
+		Replay bool              "zmy:\"3\""
+		Meta   map[string]string "zmy:\"4\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Result) {
+	var _ struct {
+		ID        uint64    "zmy:\"0\""
+		Data      []float64 "zmy:\"1\""
+		Timestamp int64     "zmy:\"2\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Case) {
+	var _ struct {
+		Bool  bool                "zmy:\"0\""
+		Time  time.Time           "zmy:\"1\""
+		Text  string              "zmy:\"2\""
+		Any   any                 "zmy:\"3\""
+		Ints  []int16             "zmy:\"4\""
+		Texts []string            "zmy:\"5\""
+		Index map[string]Point2   "zmy:\"6\""
+		Codes map[int8]string     "zmy:\"7\""
+		Flags map[bool]bool       "zmy:\"8\""
+		Set   map[string]struct{} "zmy:\"9\""
+		Inner Point2              "zmy:\"10\""
+		Ptr   *Point2             "zmy:\"11\""
+		Num   *int32              "zmy:\"12\""
+		Opt   *string             "zmy:\"13\""
+		List  []string            "zmy:\"14,nilable\""
+		Big   *big.Int            "zmy:\"15\""
+		Real  *big.Float          "zmy:\"16\""
+		Pair  [2]string           "zmy:\"17\""
+		Spots [2]Point2           "zmy:\"18\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Point2) {
+	var _ struct {
+		X int32 "zmy:\"0\""
+		Y int32 "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Value int32   "zmy:\"0\""
+		Next  *Node   "zmy:\"1\""
+		Kids  []*Node "zmy:\"2\""
+		Any   any     "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Fat) {
+	var _ struct {
+		List []FatElem "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate FatElem) {
+	var _ struct {
+		B    uint8      "zmy:\"0\""
+		Rest [30]uint64 "zmy:\"1\""
+		More [30]uint64 "zmy:\"2\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Point3List) {
+	var _ struct {
+		Points []Point3 "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Point3) {
+	var _ struct {
+		X    int32  "zmy:\"0\""
+		Y    int32  "zmy:\"1\""
+		Name string "zmy:\"2\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Point2List) {
+	var _ struct {
+		Points []Point2 "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate KeepList) {
+	var _ struct {
+		Points  []Keep2 "zmy:\"0\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Keep2) {
+	var _ struct {
+		X       int32 "zmy:\"0\""
+		Y       int32 "zmy:\"1\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Forms) {
+	var _ struct {
+		Zone time.Time "zmy:\"0,zone\""
+		Nano time.Time "zmy:\"1,unixnano\""
+		At   Point2    "zmy:\"2,inline\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Drawing) {
+	var _ struct {
+		Shapes []Shape "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Circle) {
+	var _ struct {
+		R int32 "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Line) {
+	var _ struct {
+		Name string "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Thin) {
+	var _ struct {
+		A       int16  "zmy:\"0\""
+		B       string "zmy:\"1\""
+		C       bool   "zmy:\"2\""
+		Kids    []Thin "zmy:\"3\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -341,7 +486,6 @@ func (v *KeepList) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		h, err = wire.Head(b)
 	}
 	if err == nil {
-		b = d.Message(b)
 		err = zmyOrderDecodeKeepList(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("KeepList", err)
@@ -539,7 +683,7 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -667,11 +811,11 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
-		v.Attrs = wire.Bytes(y)
+		v.Attrs = d.Bytes(y)
 	}
 	return nil
 }
@@ -760,21 +904,21 @@ func zmyOrderDecodeSSE(d *wire.Decoder, b []byte, h uint32, head int, v *SSE, le
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Event", e0)
 		}
-		v.Event = string(wire.String(y))
+		v.Event = string(d.String(y))
 	}
 	{
 		y := b[e1:e2]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Data", e1)
 		}
-		v.Data = string(wire.String(y))
+		v.Data = string(d.String(y))
 	}
 	{
 		y := b[e2:e3]
@@ -1043,7 +1187,7 @@ func zmyOrderDecodeCase(d *wire.Decoder, b []byte, h uint32, head int, v *Case, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Text", p)
 		}
-		v.Text = string(wire.String(y))
+		v.Text = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1159,7 +1303,7 @@ func zmyOrderDecodeCase(d *wire.Decoder, b []byte, h uint32, head int, v *Case, 
 			if !wire.Valid(y) {
 				return wire.Fail(wire.ErrUTF8, 0).In("Opt", e10+1)
 			}
-			(*n) = string(wire.String(y))
+			(*n) = string(d.String(y))
 			v.Opt = n
 		}
 	}
@@ -1268,7 +1412,7 @@ func zmyOrderDecodeMapStringPoint2(d *wire.Decoder, b []byte, v *map[string]Poin
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Point2
 		y, off, ok := vals.Next()
 		if !ok {
@@ -1380,7 +1524,7 @@ func zmyOrderDecodeMapInt8String(d *wire.Decoder, b []byte, v *map[int8]string, 
 		key := int8(kb[i*1])
 		var val string
 		y, _, _ := vals.Next()
-		val = string(wire.String(y))
+		val = string(d.String(y))
 		out[key] = val
 	}
 	*v = out
@@ -1486,7 +1630,7 @@ func zmyOrderDecodeMapStringStruct(d *wire.Decoder, b []byte, v *map[string]stru
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val struct{}
 		out[key] = val
 	}
@@ -1561,7 +1705,7 @@ func zmyOrderDecodeArray2String(d *wire.Decoder, b []byte, v *[2]string, left in
 	it := l
 	for i := range s {
 		y, _, _ := it.Next()
-		s[i] = string(wire.String(y))
+		s[i] = string(d.String(y))
 	}
 	if l.Zero() {
 		return wire.Fail(wire.ErrZero, 0)
@@ -2085,7 +2229,7 @@ func zmyOrderDecodePoint3(d *wire.Decoder, b []byte, h uint32, head int, v *Poin
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	return nil
 }
@@ -2644,7 +2788,7 @@ func zmyOrderDecodeShape(d *wire.Decoder, b []byte, v *Shape, left int) *wire.Er
 		if err := d.Charge(1, wire.SlotCost); err != nil {
 			return err
 		}
-		*v = ShapeUnknown{Disc: disc, Raw: wire.Bytes(y)}
+		*v = ShapeUnknown{Disc: disc, Raw: d.Bytes(y)}
 	}
 	return nil
 }
@@ -2750,7 +2894,7 @@ func zmyOrderDecodeLine(d *wire.Decoder, b []byte, h uint32, head int, v *Line, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	return nil
 }
@@ -2806,7 +2950,7 @@ func zmyOrderDecodeThin(d *wire.Decoder, b []byte, h uint32, head int, v *Thin, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 		}
-		v.B = string(wire.String(y))
+		v.B = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -3957,149 +4101,4 @@ var zmyOrderTypes = [...]wire.Desc{
 	64: {Shape: wire.ShapeSparse, Head: 0x8003, Sizes: []int{2, 0, 1, 0}, Fields: []int{18, 1, 10, 65}},
 	65: {Shape: wire.ShapeList, Elem: 64},
 	66: {Shape: wire.ShapeFixed},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Order) {
-	var _ struct {
-		ID        string            "zmy:\"0\""
-		Items     []Item            "zmy:\"1\""
-		Metadata  map[string]string "zmy:\"2\""
-		Timestamp time.Time         "zmy:\"3\""
-	} = v
-}
-func _(v Item) {
-	var _ struct {
-		Sku   string  "zmy:\"0\""
-		Price float64 "zmy:\"1\""
-		Qty   int32   "zmy:\"2\""
-		Attrs []uint8 "zmy:\"3\""
-	} = v
-}
-func _(v SSE) {
-	var _ struct {
-		ID     string            "zmy:\"0\""
-		Event  string            "zmy:\"1\""
-		Data   string            "zmy:\"2\""
-		Replay bool              "zmy:\"3\""
-		Meta   map[string]string "zmy:\"4\""
-	} = v
-}
-func _(v Result) {
-	var _ struct {
-		ID        uint64    "zmy:\"0\""
-		Data      []float64 "zmy:\"1\""
-		Timestamp int64     "zmy:\"2\""
-	} = v
-}
-func _(v Case) {
-	var _ struct {
-		Bool  bool                "zmy:\"0\""
-		Time  time.Time           "zmy:\"1\""
-		Text  string              "zmy:\"2\""
-		Any   any                 "zmy:\"3\""
-		Ints  []int16             "zmy:\"4\""
-		Texts []string            "zmy:\"5\""
-		Index map[string]Point2   "zmy:\"6\""
-		Codes map[int8]string     "zmy:\"7\""
-		Flags map[bool]bool       "zmy:\"8\""
-		Set   map[string]struct{} "zmy:\"9\""
-		Inner Point2              "zmy:\"10\""
-		Ptr   *Point2             "zmy:\"11\""
-		Num   *int32              "zmy:\"12\""
-		Opt   *string             "zmy:\"13\""
-		List  []string            "zmy:\"14,nilable\""
-		Big   *big.Int            "zmy:\"15\""
-		Real  *big.Float          "zmy:\"16\""
-		Pair  [2]string           "zmy:\"17\""
-		Spots [2]Point2           "zmy:\"18\""
-	} = v
-}
-func _(v Point2) {
-	var _ struct {
-		X int32 "zmy:\"0\""
-		Y int32 "zmy:\"1\""
-	} = v
-}
-func _(v Node) {
-	var _ struct {
-		Value int32   "zmy:\"0\""
-		Next  *Node   "zmy:\"1\""
-		Kids  []*Node "zmy:\"2\""
-		Any   any     "zmy:\"3\""
-	} = v
-}
-func _(v Fat) {
-	var _ struct {
-		List []FatElem "zmy:\"0\""
-	} = v
-}
-func _(v FatElem) {
-	var _ struct {
-		B    uint8      "zmy:\"0\""
-		Rest [30]uint64 "zmy:\"1\""
-		More [30]uint64 "zmy:\"2\""
-	} = v
-}
-func _(v Point3List) {
-	var _ struct {
-		Points []Point3 "zmy:\"0\""
-	} = v
-}
-func _(v Point3) {
-	var _ struct {
-		X    int32  "zmy:\"0\""
-		Y    int32  "zmy:\"1\""
-		Name string "zmy:\"2\""
-	} = v
-}
-func _(v Point2List) {
-	var _ struct {
-		Points []Point2 "zmy:\"0\""
-	} = v
-}
-func _(v KeepList) {
-	var _ struct {
-		Points  []Keep2 "zmy:\"0\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Keep2) {
-	var _ struct {
-		X       int32 "zmy:\"0\""
-		Y       int32 "zmy:\"1\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Forms) {
-	var _ struct {
-		Zone time.Time "zmy:\"0,zone\""
-		Nano time.Time "zmy:\"1,unixnano\""
-		At   Point2    "zmy:\"2,inline\""
-	} = v
-}
-func _(v Drawing) {
-	var _ struct {
-		Shapes []Shape "zmy:\"0\""
-	} = v
-}
-func _(v Circle) {
-	var _ struct {
-		R int32 "zmy:\"0\""
-	} = v
-}
-func _(v Line) {
-	var _ struct {
-		Name string "zmy:\"0\""
-	} = v
-}
-func _(v Thin) {
-	var _ struct {
-		A       int16  "zmy:\"0\""
-		B       string "zmy:\"1\""
-		C       bool   "zmy:\"2\""
-		Kids    []Thin "zmy:\"3\""
-		unknown wire.Unknown
-	} = v
 }

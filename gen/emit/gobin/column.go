@@ -121,7 +121,7 @@ func (g *gen) decodeElem(e *ir.ZMYType, ptr bool, src, l, v string, where at) {
 		return
 	}
 	if e.Shape == ir.ZMYString { // checked with the column
-		g.p("·y, _, _ := %s.Next()\n%s = %s(@@String(·y))", l, v, g.Type(e.Type))
+		g.p("·y, _, _ := %s.Next()\n%s = %s(·d.String(·y))", l, v, g.Type(e.Type))
 		return
 	}
 	g.p("·y, ·off, ·ok := %s.Next()\nif !·ok {\nreturn %s\n}", l, where.fail("ErrEnds"))

@@ -29,9 +29,9 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 	switch t.Shape {
 	case ir.ZMYString:
 		g.p("if !@@Valid(·y) {\nreturn %s\n}", where.fail("ErrUTF8"))
-		g.p("%s = %s(@@String(·y))", v, g.Type(t.Type))
+		g.p("%s = %s(·d.String(·y))", v, g.Type(t.Type))
 	case ir.ZMYBytes:
-		g.p("%s = @@Bytes(·y)", v)
+		g.p("%s = ·d.Bytes(·y)", v)
 	case ir.ZMYFixedTail:
 		empty()
 		g.p("if len(·y) != %d {\nreturn %s\n}", t.Size, where.fail("ErrLength"))

@@ -44,6 +44,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 	g.prefix = "zmy" + typeWord(plan.Roots[0].Type)
 	g.table = g.fresh(g.prefix + "Types")
 	g.handshake()
+	g.assertions()
 	for _, r := range plan.Roots {
 		g.root(r)
 	}
@@ -54,7 +55,6 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 		g.views()
 	}
 	g.printTable()
-	g.assertions()
 	return g.Bytes()
 }
 
@@ -237,23 +237,5 @@ func (g *gen) codecOf(t *ir.ZMYType) {
 	default:
 		g.listAppend(t)
 		g.listDecode(t)
-	}
-}
-
-// assertions fail to compile once a struct differs from what was planned.
-func (g *gen) assertions() {
-	g.P("// A struct that has changed since this file was generated does not compile")
-	g.P("// here: run go generate.")
-	asserted := map[*ir.Type]bool{}
-	for _, t := range g.plan.Types {
-		if t.Type.Kind != ir.Struct || t.Type.Name == nil || t.Shape == ir.ZMYMethods || asserted[t.Type] {
-			continue
-		}
-		asserted[t.Type] = true
-		plain := &ir.Type{Kind: ir.Struct, Fields: t.Type.Fields}
-		if plain.Spellable(g.pkg.Path) {
-			v := g.Local("v")
-			g.P("func _(", v, " ", t.Type, ") { var _ ", plain, " = ", v, " }")
-		}
 	}
 }

@@ -18,7 +18,11 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 	if depth <= 0 || r.IntN(6) == 0 {
 		return
 	}
-	switch v.Interface().(type) {
+	var known any
+	if v.CanInterface() { // else it is embedded and unexported
+		known = v.Interface()
+	}
+	switch known.(type) {
 	case time.Time:
 		v.Set(reflect.ValueOf(randomTime(r)))
 		return

@@ -97,7 +97,7 @@ func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
 		if !emptyValue(t) && t.Elem.Shape == ir.ZMYFixed || t.ElemPtr {
 			g.p("·i := len(·out)")
 		}
-		g.p("·kx, _, _ := ·keys.Next()\n·key := %s(@@String(·kx))", typ)
+		g.p("·kx, _, _ := ·keys.Next()\n·key := %s(·d.String(·kx))", typ)
 		return
 	}
 	g.p("for ·i := range %s {", n)

@@ -67,7 +67,7 @@ func TestZeroIsEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := 4 + 4*2 // every field of Every is a tail
+	want := 4 + 5*2 // every field of Every is a tail
 	if len(b) != want {
 		t.Errorf("zero value has %d bytes, want %d: %x", len(b), want, b)
 	}

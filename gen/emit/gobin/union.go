@@ -74,7 +74,7 @@ func (g *gen) unionDecode(t *ir.ZMYType) {
 		}
 	}
 	g.p("default:\nif ·err := ·d.Charge(1, @@SlotCost); ·err != nil {\nreturn ·err\n}")
-	g.p("*·v = %s{Disc: ·disc, Raw: @@Bytes(·y)}\n}\nreturn nil\n}\n", g.unknownArm(t))
+	g.p("*·v = %s{Disc: ·disc, Raw: ·d.Bytes(·y)}\n}\nreturn nil\n}\n", g.unknownArm(t))
 }
 
 // unionUnknown prints the type that keeps arms which this program does not know.

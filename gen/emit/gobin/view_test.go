@@ -49,7 +49,7 @@ func sameView(t *testing.T, path string, view, v reflect.Value) {
 	t.Helper()
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if f.Tag.Get("zmy") == "-" || f.Tag.Get("zmy") == "" {
+		if f.Tag.Get("zmy") == "-" || f.Tag.Get("zmy") == "" || !f.IsExported() { // reflect sees no unexported methods
 			continue
 		}
 		m := view.MethodByName(f.Name)

@@ -14,6 +14,151 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate V1) {
+	var _ struct {
+		ID      uint64            "zmy:\"0\""
+		Name    string            "zmy:\"1\""
+		Parts   []Part1           "zmy:\"2\""
+		Spots   []Spot1           "zmy:\"3\""
+		Index   map[string]Part1  "zmy:\"4\""
+		Notes   map[string]string "zmy:\"5\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Part1) {
+	var _ struct {
+		Sku     string "zmy:\"0\""
+		Qty     int32  "zmy:\"1\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot1) {
+	var _ struct {
+		X       int32 "zmy:\"0\""
+		Y       int32 "zmy:\"1\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate V2) {
+	var _ struct {
+		ID      uint64            "zmy:\"0\""
+		Name    string            "zmy:\"1\""
+		Parts   []Part2           "zmy:\"2\""
+		Spots   []Spot2           "zmy:\"3\""
+		Index   map[string]Part2  "zmy:\"4\""
+		Notes   map[string]string "zmy:\"5\""
+		Done    bool              "zmy:\"6\""
+		Extra   []string          "zmy:\"7\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Part2) {
+	var _ struct {
+		Sku     string   "zmy:\"0\""
+		Qty     int32    "zmy:\"1\""
+		Due     int64    "zmy:\"2\""
+		Tags    []string "zmy:\"3\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot2) {
+	var _ struct {
+		X       int32 "zmy:\"0\""
+		Y       int32 "zmy:\"1\""
+		Z       int32 "zmy:\"2\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate V3) {
+	var _ struct {
+		ID      uint64            "zmy:\"0\""
+		Name    string            "zmy:\"1\""
+		Parts   []Part3           "zmy:\"2\""
+		Spots   []Spot3           "zmy:\"3\""
+		Index   map[string]Part3  "zmy:\"4\""
+		Notes   map[string]string "zmy:\"5\""
+		Done    bool              "zmy:\"6\""
+		Extra   []string          "zmy:\"7\""
+		Main    *Part3            "zmy:\"8\""
+		Rate    float64           "zmy:\"9\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Part3) {
+	var _ struct {
+		Sku     string   "zmy:\"0\""
+		Qty     int32    "zmy:\"1\""
+		Due     int64    "zmy:\"2\""
+		Tags    []string "zmy:\"3\""
+		Unit    uint8    "zmy:\"4\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot3) {
+	var _ struct {
+		X       int32  "zmy:\"0\""
+		Y       int32  "zmy:\"1\""
+		Z       int32  "zmy:\"2\""
+		Name    string "zmy:\"3\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Full) {
+	var _ struct {
+		A int16    "zmy:\"0\""
+		B string   "zmy:\"1\""
+		C [3]int32 "zmy:\"2\""
+		D []string "zmy:\"3\""
+		E int8     "zmy:\"4\""
+		F string   "zmy:\"5\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Kept) {
+	var _ struct {
+		B       string "zmy:\"1\""
+		E       int8   "zmy:\"4\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Dropped) {
+	var _ struct {
+		B string "zmy:\"1\""
+		E int8   "zmy:\"4\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate S1) {
+	var _ struct {
+		ID      int32  "zmy:\"0\""
+		Name    string "zmy:\"1\""
+		Kids    []S1   "zmy:\"2\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate S2) {
+	var _ struct {
+		ID   int32    "zmy:\"0\""
+		Name string   "zmy:\"1\""
+		Kids []S2     "zmy:\"2\""
+		A    int8     "zmy:\"3\""
+		B    []string "zmy:\"4\""
+		C    float64  "zmy:\"5\""
+		D    bool     "zmy:\"6\""
+		E    string   "zmy:\"7\""
+		F    int16    "zmy:\"8\""
+		G    *S2      "zmy:\"9\""
+		H    []uint8  "zmy:\"10\""
+		I    uint64   "zmy:\"11\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate SDrop) {
+	var _ struct {
+		ID   int32  "zmy:\"0\""
+		Name string "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -442,7 +587,7 @@ func zmyV1DecodeV1(d *wire.Decoder, b []byte, h uint32, head int, v *V1, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -587,7 +732,7 @@ func zmyV1DecodePart1(d *wire.Decoder, b []byte, h uint32, head int, v *Part1, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	return nil
 }
@@ -750,7 +895,7 @@ func zmyV1DecodeMapStringPart1(d *wire.Decoder, b []byte, v *map[string]Part1, l
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Part1
 		y, off, ok := vals.Next()
 		if !ok {
@@ -872,7 +1017,7 @@ func zmyV1DecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1033,7 +1178,7 @@ func zmyV1DecodePart2(d *wire.Decoder, b []byte, h uint32, head int, v *Part2, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1204,7 +1349,7 @@ func zmyV1DecodeMapStringPart2(d *wire.Decoder, b []byte, v *map[string]Part2, l
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Part2
 		y, off, ok := vals.Next()
 		if !ok {
@@ -1336,7 +1481,7 @@ func zmyV1DecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1518,7 +1663,7 @@ func zmyV1DecodePart3(d *wire.Decoder, b []byte, h uint32, head int, v *Part3, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1649,7 +1794,7 @@ func zmyV1DecodeSpot3(d *wire.Decoder, b []byte, h uint32, head int, v *Spot3, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	return nil
 }
@@ -1707,7 +1852,7 @@ func zmyV1DecodeMapStringPart3(d *wire.Decoder, b []byte, v *map[string]Part3, l
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Part3
 		y, off, ok := vals.Next()
 		if !ok {
@@ -1800,7 +1945,7 @@ func zmyV1DecodeFull(d *wire.Decoder, b []byte, h uint32, head int, v *Full, lef
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 		}
-		v.B = string(wire.String(y))
+		v.B = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1813,7 +1958,7 @@ func zmyV1DecodeFull(d *wire.Decoder, b []byte, h uint32, head int, v *Full, lef
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("F", e1)
 		}
-		v.F = string(wire.String(y))
+		v.F = string(d.String(y))
 	}
 	return nil
 }
@@ -1906,7 +2051,7 @@ func zmyV1DecodeKept(d *wire.Decoder, b []byte, h uint32, head int, v *Kept, lef
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 		}
-		v.B = string(wire.String(y))
+		v.B = string(d.String(y))
 	}
 	return nil
 }
@@ -1990,7 +2135,7 @@ func zmyV1DecodeDropped(d *wire.Decoder, b []byte, h uint32, head int, v *Droppe
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 		}
-		v.B = string(wire.String(y))
+		v.B = string(d.String(y))
 	}
 	return nil
 }
@@ -2041,7 +2186,7 @@ func zmyV1DecodeS1(d *wire.Decoder, b []byte, h uint32, head int, v *S1, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -2190,7 +2335,7 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -2209,7 +2354,7 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("E", e2)
 		}
-		v.E = string(wire.String(y))
+		v.E = string(d.String(y))
 	}
 	{
 		y := b[e3:e4]
@@ -2232,7 +2377,7 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 	}
 	{
 		y := b[e4:e5]
-		v.H = wire.Bytes(y)
+		v.H = d.Bytes(y)
 	}
 	return nil
 }
@@ -2342,7 +2487,7 @@ func zmyV1DecodeSDrop(d *wire.Decoder, b []byte, h uint32, head int, v *SDrop, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	return nil
 }
@@ -3258,149 +3403,4 @@ var zmyV1Types = [...]wire.Desc{
 	49: {Shape: wire.ShapeBytes},
 	50: {Shape: wire.ShapeSparse, Head: 0x8004, Sizes: []int{4, 0, 0}, Fields: []int{5, 2, 51}},
 	51: {Shape: wire.ShapeBytes},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v V1) {
-	var _ struct {
-		ID      uint64            "zmy:\"0\""
-		Name    string            "zmy:\"1\""
-		Parts   []Part1           "zmy:\"2\""
-		Spots   []Spot1           "zmy:\"3\""
-		Index   map[string]Part1  "zmy:\"4\""
-		Notes   map[string]string "zmy:\"5\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Part1) {
-	var _ struct {
-		Sku     string "zmy:\"0\""
-		Qty     int32  "zmy:\"1\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Spot1) {
-	var _ struct {
-		X       int32 "zmy:\"0\""
-		Y       int32 "zmy:\"1\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v V2) {
-	var _ struct {
-		ID      uint64            "zmy:\"0\""
-		Name    string            "zmy:\"1\""
-		Parts   []Part2           "zmy:\"2\""
-		Spots   []Spot2           "zmy:\"3\""
-		Index   map[string]Part2  "zmy:\"4\""
-		Notes   map[string]string "zmy:\"5\""
-		Done    bool              "zmy:\"6\""
-		Extra   []string          "zmy:\"7\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Part2) {
-	var _ struct {
-		Sku     string   "zmy:\"0\""
-		Qty     int32    "zmy:\"1\""
-		Due     int64    "zmy:\"2\""
-		Tags    []string "zmy:\"3\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Spot2) {
-	var _ struct {
-		X       int32 "zmy:\"0\""
-		Y       int32 "zmy:\"1\""
-		Z       int32 "zmy:\"2\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v V3) {
-	var _ struct {
-		ID      uint64            "zmy:\"0\""
-		Name    string            "zmy:\"1\""
-		Parts   []Part3           "zmy:\"2\""
-		Spots   []Spot3           "zmy:\"3\""
-		Index   map[string]Part3  "zmy:\"4\""
-		Notes   map[string]string "zmy:\"5\""
-		Done    bool              "zmy:\"6\""
-		Extra   []string          "zmy:\"7\""
-		Main    *Part3            "zmy:\"8\""
-		Rate    float64           "zmy:\"9\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Part3) {
-	var _ struct {
-		Sku     string   "zmy:\"0\""
-		Qty     int32    "zmy:\"1\""
-		Due     int64    "zmy:\"2\""
-		Tags    []string "zmy:\"3\""
-		Unit    uint8    "zmy:\"4\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Spot3) {
-	var _ struct {
-		X       int32  "zmy:\"0\""
-		Y       int32  "zmy:\"1\""
-		Z       int32  "zmy:\"2\""
-		Name    string "zmy:\"3\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Full) {
-	var _ struct {
-		A int16    "zmy:\"0\""
-		B string   "zmy:\"1\""
-		C [3]int32 "zmy:\"2\""
-		D []string "zmy:\"3\""
-		E int8     "zmy:\"4\""
-		F string   "zmy:\"5\""
-	} = v
-}
-func _(v Kept) {
-	var _ struct {
-		B       string "zmy:\"1\""
-		E       int8   "zmy:\"4\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Dropped) {
-	var _ struct {
-		B string "zmy:\"1\""
-		E int8   "zmy:\"4\""
-	} = v
-}
-func _(v S1) {
-	var _ struct {
-		ID      int32  "zmy:\"0\""
-		Name    string "zmy:\"1\""
-		Kids    []S1   "zmy:\"2\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v S2) {
-	var _ struct {
-		ID   int32    "zmy:\"0\""
-		Name string   "zmy:\"1\""
-		Kids []S2     "zmy:\"2\""
-		A    int8     "zmy:\"3\""
-		B    []string "zmy:\"4\""
-		C    float64  "zmy:\"5\""
-		D    bool     "zmy:\"6\""
-		E    string   "zmy:\"7\""
-		F    int16    "zmy:\"8\""
-		G    *S2      "zmy:\"9\""
-		H    []uint8  "zmy:\"10\""
-		I    uint64   "zmy:\"11\""
-	} = v
-}
-func _(v SDrop) {
-	var _ struct {
-		ID   int32  "zmy:\"0\""
-		Name string "zmy:\"1\""
-	} = v
 }

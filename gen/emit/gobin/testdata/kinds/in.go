@@ -179,13 +179,14 @@ type Base struct {
 type All struct {
 	Base    `zmy:"0"`
 	*Point  `zmy:"1"`
-	Scalars Scalars  `zmy:"2"`
-	Tails   Tails    `zmy:"3"`
-	Lists   Lists    `zmy:"4"`
-	Maps    Maps     `zmy:"5"`
-	Options Options  `zmy:"6"`
-	Node    Node     `zmy:"7"`
-	Skipped chan int `zmy:"-"`
+	Scalars Scalars         `zmy:"2"`
+	Tails   Tails           `zmy:"3"`
+	Lists   Lists           `zmy:"4"`
+	Maps    Maps            `zmy:"5"`
+	Options Options         `zmy:"6"`
+	Node    Node            `zmy:"7"`
+	Skipped chan int        `zmy:"-"`
+	Hook    func(int) error `zmy:"-"`
 	hidden  int
 }
 
@@ -198,4 +199,5 @@ type Every struct {
 	Forms  Forms  `zmy:"1"`
 	Unions Unions `zmy:"2"`
 	Thin   Thin   `zmy:"3"`
+	Nests  Nests  `zmy:"4"`
 }

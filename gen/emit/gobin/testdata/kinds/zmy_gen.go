@@ -20,6 +20,378 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate *All) {
+	var _ *Base = &changedRunGoGenerate.Base
+	var _ **Point = &changedRunGoGenerate.Point
+	var _ *Scalars = &changedRunGoGenerate.Scalars
+	var _ *Tails = &changedRunGoGenerate.Tails
+	var _ *Lists = &changedRunGoGenerate.Lists
+	var _ *Maps = &changedRunGoGenerate.Maps
+	var _ *Options = &changedRunGoGenerate.Options
+	var _ *Node = &changedRunGoGenerate.Node
+}
+func _(changedRunGoGenerate Base) {
+	var _ struct {
+		ID   uint64 "zmy:\"0\""
+		Kind string "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Point) {
+	var _ struct {
+		X int32 "zmy:\"0\""
+		Y int32 "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Scalars) {
+	var _ struct {
+		B    bool          "zmy:\"0\""
+		I    int           "zmy:\"1\""
+		I8   int8          "zmy:\"2\""
+		I16  int16         "zmy:\"3\""
+		I32  int32         "zmy:\"4\""
+		I64  int64         "zmy:\"5\""
+		U    uint          "zmy:\"6\""
+		U8   uint8         "zmy:\"7\""
+		U16  uint16        "zmy:\"8\""
+		U32  uint32        "zmy:\"9\""
+		U64  uint64        "zmy:\"10\""
+		Ptr  uintptr       "zmy:\"11\""
+		F32  float32       "zmy:\"12\""
+		F64  float64       "zmy:\"13\""
+		C64  complex64     "zmy:\"14\""
+		C128 complex128    "zmy:\"15\""
+		T    time.Time     "zmy:\"16\""
+		D    time.Duration "zmy:\"17\""
+		S    Status        "zmy:\"18\""
+		On   Flag          "zmy:\"19\""
+		ID   [16]uint8     "zmy:\"20\""
+		Grid [2][3]int16   "zmy:\"21\""
+		Ends [2]time.Time  "zmy:\"22\""
+		Bits [5]bool       "zmy:\"23\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate *Status) { _ = (*int32)(changedRunGoGenerate) }
+func _(changedRunGoGenerate *Flag)   { _ = (*bool)(changedRunGoGenerate) }
+func _(changedRunGoGenerate Tails) {
+	var _ struct {
+		S     string          "zmy:\"0\""
+		B     []uint8         "zmy:\"1\""
+		Raw   json.RawMessage "zmy:\"2\""
+		Num   json.Number     "zmy:\"3\""
+		Any   any             "zmy:\"4\""
+		Int   *big.Int        "zmy:\"5\""
+		Float *big.Float      "zmy:\"6\""
+		Text  Text            "zmy:\"7\""
+		Blob  Blob            "zmy:\"8\""
+		Tags  Tags            "zmy:\"9\""
+		Val   big.Int         "zmy:\"10\""
+		Real  big.Float       "zmy:\"11\""
+		Far   other.Money     "zmy:\"12\""
+		Code  other.Code      "zmy:\"13\""
+		Thing Thing           "zmy:\"14\""
+		Page  Page[Point]     "zmy:\"15\""
+		Anon  struct {
+			X int    "zmy:\"0\""
+			Y string "zmy:\"1\""
+		} "zmy:\"16\""
+		None struct{} "zmy:\"17\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate *Text) { _ = (*string)(changedRunGoGenerate) }
+func _(changedRunGoGenerate *Blob) { _ = (*[]uint8)(changedRunGoGenerate) }
+func _(changedRunGoGenerate *Tags) { _ = (*[]Text)(changedRunGoGenerate) }
+func _(changedRunGoGenerate other.Money) {
+	var _ struct {
+		Units    int64  "zmy:\"0\""
+		Currency string "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate *other.Code) { _ = (*string)(changedRunGoGenerate) }
+func _(changedRunGoGenerate *Thing)      { _ = (*any)(changedRunGoGenerate) }
+func _(changedRunGoGenerate Page[Point]) {
+	var _ struct {
+		Items []Point "zmy:\"0\""
+		Next  int     "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Lists) {
+	var _ struct {
+		Ints     []int           "zmy:\"0\""
+		Floats   []float64       "zmy:\"1\""
+		Bools    []bool          "zmy:\"2\""
+		Times    []time.Time     "zmy:\"3\""
+		IDs      [][16]uint8     "zmy:\"4\""
+		States   []Status        "zmy:\"5\""
+		Strings  []string        "zmy:\"6\""
+		Blobs    [][]uint8       "zmy:\"7\""
+		Anys     []any           "zmy:\"8\""
+		Points   []Point         "zmy:\"9\""
+		Items    []Item          "zmy:\"10\""
+		Ptrs     []*Item         "zmy:\"11\""
+		Deep     [][]string      "zmy:\"12\""
+		Bigs     []*big.Int      "zmy:\"13\""
+		Opts     []*string       "zmy:\"14\""
+		Nums     []*int32        "zmy:\"15\""
+		Names    [3]string       "zmy:\"16\""
+		Pair     [2]Item         "zmy:\"17\""
+		Corners  [4]Point        "zmy:\"18\""
+		Long     [100]float64    "zmy:\"19\""
+		Maps     []Index         "zmy:\"20\""
+		Complex  []complex64     "zmy:\"21\""
+		Things   []Thing         "zmy:\"22\""
+		Lapses   []time.Duration "zmy:\"23\""
+		Switches [300]bool       "zmy:\"24\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Item) {
+	var _ struct {
+		Sku   string  "zmy:\"0\""
+		Price float64 "zmy:\"1\""
+		Qty   int32   "zmy:\"2\""
+		Attrs []uint8 "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate *Index) { _ = (*map[Text]int32)(changedRunGoGenerate) }
+func _(changedRunGoGenerate Maps) {
+	var _ struct {
+		SS     map[string]string             "zmy:\"0\""
+		SA     map[string]any                "zmy:\"1\""
+		SI     Index                         "zmy:\"2\""
+		SP     map[string]Point              "zmy:\"3\""
+		SItem  map[string]Item               "zmy:\"4\""
+		SPtr   map[string]*Item              "zmy:\"5\""
+		Set    map[string]struct{}           "zmy:\"6\""
+		IS     map[int64]string              "zmy:\"7\""
+		U8T    map[uint8]time.Time           "zmy:\"8\""
+		BF     map[bool]float64              "zmy:\"9\""
+		ID     map[[4]uint8]string           "zmy:\"10\""
+		Deep   map[string]map[int32][]string "zmy:\"11\""
+		IP     map[Status]*Item              "zmy:\"12\""
+		IntSet map[uint16]struct{}           "zmy:\"13\""
+		SB     map[string][]uint8            "zmy:\"14\""
+		Flags  map[string]bool               "zmy:\"15\""
+		TS     map[Text]Text                 "zmy:\"16\""
+		Lapse  map[time.Duration]int8        "zmy:\"17\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Options) {
+	var _ struct {
+		Item  *Item             "zmy:\"0\""
+		Int   *int              "zmy:\"1\""
+		Time  *time.Time        "zmy:\"2\""
+		Str   *string           "zmy:\"3\""
+		ID    *[16]uint8        "zmy:\"4\""
+		List  []int32           "zmy:\"5,nilable\""
+		Bytes []uint8           "zmy:\"6,nilable\""
+		Map   map[string]string "zmy:\"7,nilable\""
+		Names []string          "zmy:\"8,nilable\""
+		Long  *[64]int64        "zmy:\"9\""
+		Flag  *Flag             "zmy:\"10,deprecated\""
+		Rows  []Item            "zmy:\"11,nilable\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Name     string           "zmy:\"0\""
+		Next     *Node            "zmy:\"1\""
+		Children []Node           "zmy:\"2\""
+		ByName   map[string]*Node "zmy:\"3\""
+		Any      any              "zmy:\"4\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Every) {
+	var _ struct {
+		All    All    "zmy:\"0\""
+		Forms  Forms  "zmy:\"1\""
+		Unions Unions "zmy:\"2\""
+		Thin   Thin   "zmy:\"3\""
+		Nests  Nests  "zmy:\"4\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Forms) {
+	var _ struct {
+		Zone    time.Time            "zmy:\"0,zone\""
+		Zones   []time.Time          "zmy:\"1,zone,nilable\""
+		Nano    time.Time            "zmy:\"2,unixnano\""
+		NanoPtr *time.Time           "zmy:\"3,unixnano\""
+		Nanos   [2]time.Time         "zmy:\"4,unixnano\""
+		NanoMap map[string]time.Time "zmy:\"5,unixnano\""
+		Spot    Spot                 "zmy:\"6,inline\""
+		Box     Box                  "zmy:\"7,inline\""
+		Boxes   []Box                "zmy:\"8\""
+		Own     Celsius              "zmy:\"9\""
+		Owns    []Celsius            "zmy:\"10\""
+		OwnPtr  *Celsius             "zmy:\"11\""
+		OwnMap  map[int8]Celsius     "zmy:\"12\""
+		Bin     Version              "zmy:\"13\""
+		Txt     *Label               "zmy:\"14\""
+		Txts    [2]Label             "zmy:\"15\""
+		Addr    netip.Addr           "zmy:\"16\""
+		Checked Checked              "zmy:\"17\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot) {
+	var _ struct {
+		X    int16     "zmy:\"1\""
+		Y    int32     "zmy:\"0\""
+		At   time.Time "zmy:\"2\""
+		note string
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Box) {
+	var _ struct {
+		On  bool      "zmy:\"0\""
+		Min Spot      "zmy:\"1,inline\""
+		Day time.Time "zmy:\"2,zone\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Checked) {
+	var _ struct {
+		Even int "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Unions) {
+	var _ struct {
+		One   Shape            "zmy:\"0\""
+		Many  []Shape          "zmy:\"1\""
+		Two   [2]Shape         "zmy:\"2\""
+		ByKey map[string]Shape "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Circle) {
+	var _ struct {
+		Radius float64 "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Nothing) { var _ struct{} = changedRunGoGenerate }
+func _(changedRunGoGenerate Group) {
+	var _ struct {
+		Name  string  "zmy:\"0\""
+		Parts []Shape "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Thin) {
+	var _ struct {
+		A     int16           "zmy:\"0\""
+		Name  string          "zmy:\"1\""
+		At    time.Time       "zmy:\"2\""
+		On    bool            "zmy:\"3\""
+		Next  *Thin           "zmy:\"4\""
+		Kids  []Thin          "zmy:\"5\""
+		Ptrs  []*Thin         "zmy:\"6\""
+		ByKey map[string]Thin "zmy:\"7\""
+		Two   [2]ThinScalars  "zmy:\"8\""
+		Any   any             "zmy:\"9\""
+		Spot  Spot            "zmy:\"10,inline\""
+		Dense Point           "zmy:\"11\""
+		PtrBy map[int]*Thin   "zmy:\"12\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate ThinScalars) {
+	var _ struct {
+		X int64 "zmy:\"0\""
+		Y bool  "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Nests) {
+	var _ struct {
+		MapSlicePtr map[string][]*Item         "zmy:\"0\""
+		SliceSlice  [][]Item                   "zmy:\"1\""
+		MapSliceMap map[string][]map[int]Item  "zmy:\"2\""
+		ArraySlice  [3][]string                "zmy:\"3\""
+		Dirs        Dir                        "zmy:\"4\""
+		Foreign     other.Box[Item]            "zmy:\"5\""
+		ForeignPtrs []*other.Box[other.Money]  "zmy:\"6\""
+		Pages       map[Text]Page[Page[*Item]] "zmy:\"7\""
+		Outer       Outer                      "zmy:\"8\""
+		MapMapPtr   map[int]map[string]*Item   "zmy:\"9\""
+		PtrArray    *[2][]Item                 "zmy:\"10\""
+		ArrayArray  [2][3]Item                 "zmy:\"11\""
+		SliceArray  [][2]Text                  "zmy:\"12\""
+		AnyMaps     []map[string]any           "zmy:\"13\""
+		PackedLists [][]float64                "zmy:\"14\""
+		TimeMaps    map[int8][]time.Time       "zmy:\"15\""
+		BigLists    map[string][]*big.Int      "zmy:\"16\""
+		OptMaps     map[string]*string         "zmy:\"17\""
+		UnionLists  map[string][]Shape         "zmy:\"18\""
+		ThinLists   map[string][]*Thin         "zmy:\"19\""
+		Anonymous   []struct {
+			X struct {
+				Y []int "zmy:\"0\""
+			} "zmy:\"0\""
+		} "zmy:\"20\""
+		MethodLists  map[string][]Label  "zmy:\"21\""
+		InlineLists  [][]Box             "zmy:\"22\""
+		NilableLists []map[string]Index  "zmy:\"23,nilable\""
+		SetLists     []map[Text]struct{} "zmy:\"24\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Dir) {
+	var _ struct {
+		Subs  map[string]Dir   "zmy:\"0\""
+		Links map[string][]Dir "zmy:\"1\""
+		Up    []*Dir           "zmy:\"2\""
+		Size  int64            "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate other.Box[Item]) {
+	var _ struct {
+		What  Item             "zmy:\"0\""
+		More  []Item           "zmy:\"1\""
+		By    map[string]Item  "zmy:\"2\""
+		Inner *other.Box[Item] "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate other.Box[other.Money]) {
+	var _ struct {
+		What  other.Money             "zmy:\"0\""
+		More  []other.Money           "zmy:\"1\""
+		By    map[string]other.Money  "zmy:\"2\""
+		Inner *other.Box[other.Money] "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Page[Page[*Item]]) {
+	var _ struct {
+		Items []Page[*Item] "zmy:\"0\""
+		Next  int           "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Page[*Item]) {
+	var _ struct {
+		Items []*Item "zmy:\"0\""
+		Next  int     "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Outer) {
+	var _ struct {
+		Inner        "zmy:\"0\""
+		*other.Money "zmy:\"1\""
+		inward       "zmy:\"2\""
+		Name         string "zmy:\"3\""
+		secret       string "zmy:\"4\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Inner) {
+	var _ struct {
+		*Base "zmy:\"0\""
+		Level int "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate inward) {
+	var _ struct {
+		Depth int16 "zmy:\"0\""
+		Note  Text  "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Page[Item]) {
+	var _ struct {
+		Items []Item "zmy:\"0\""
+		Next  int    "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *All) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -464,7 +836,7 @@ func zmyAllDecodeBase(d *wire.Decoder, b []byte, h uint32, head int, v *Base, le
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Kind", p)
 		}
-		v.Kind = string(wire.String(y))
+		v.Kind = string(d.String(y))
 	}
 	return nil
 }
@@ -811,22 +1183,22 @@ func zmyAllDecodeTails(d *wire.Decoder, b []byte, h uint32, head int, v *Tails, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("S", p)
 		}
-		v.S = string(wire.String(y))
+		v.S = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
-		v.B = wire.Bytes(y)
+		v.B = d.Bytes(y)
 	}
 	{
 		y := b[e1:e2]
-		v.Raw = wire.Bytes(y)
+		v.Raw = d.Bytes(y)
 	}
 	{
 		y := b[e2:e3]
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Num", e2)
 		}
-		v.Num = json.Number(wire.String(y))
+		v.Num = json.Number(d.String(y))
 	}
 	{
 		y := b[e3:e4]
@@ -867,11 +1239,11 @@ func zmyAllDecodeTails(d *wire.Decoder, b []byte, h uint32, head int, v *Tails, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Text", e6)
 		}
-		v.Text = Text(wire.String(y))
+		v.Text = Text(d.String(y))
 	}
 	{
 		y := b[e7:e8]
-		v.Blob = wire.Bytes(y)
+		v.Blob = d.Bytes(y)
 	}
 	{
 		y := b[e8:e9]
@@ -931,7 +1303,7 @@ func zmyAllDecodeTails(d *wire.Decoder, b []byte, h uint32, head int, v *Tails, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Code", e12)
 		}
-		v.Code = other.Code(wire.String(y))
+		v.Code = other.Code(d.String(y))
 	}
 	{
 		y := b[e13:e14]
@@ -1059,7 +1431,7 @@ func zmyAllDecodeMoney(d *wire.Decoder, b []byte, h uint32, head int, v *other.M
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Currency", p)
 		}
-		v.Currency = string(wire.String(y))
+		v.Currency = string(d.String(y))
 	}
 	return nil
 }
@@ -1238,7 +1610,7 @@ func zmyAllDecodeStruct(d *wire.Decoder, b []byte, h uint32, head int, v *struct
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Y", p)
 		}
-		v.Y = string(wire.String(y))
+		v.Y = string(d.String(y))
 	}
 	return nil
 }
@@ -1800,11 +2172,11 @@ func zmyAllDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, le
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
-		v.Attrs = wire.Bytes(y)
+		v.Attrs = d.Bytes(y)
 	}
 	return nil
 }
@@ -2009,7 +2381,7 @@ func zmyAllDecodeSlicePtrString(d *wire.Decoder, b []byte, v *[]*string, left in
 			if !wire.Valid(y) {
 				return wire.Fail(wire.ErrUTF8, 0).At(i, off+1)
 			}
-			(*n) = string(wire.String(y))
+			(*n) = string(d.String(y))
 			s[i] = n
 		}
 	}
@@ -2109,7 +2481,7 @@ func zmyAllDecodeArray3String(d *wire.Decoder, b []byte, v *[3]string, left int)
 	it := l
 	for i := range s {
 		y, _, _ := it.Next()
-		s[i] = string(wire.String(y))
+		s[i] = string(d.String(y))
 	}
 	if l.Zero() {
 		return wire.Fail(wire.ErrZero, 0)
@@ -2307,7 +2679,7 @@ func zmyAllDecodeIndex(d *wire.Decoder, b []byte, v *Index, left int) *wire.Erro
 	for range keys.N {
 		i := len(out)
 		kx, _, _ := keys.Next()
-		key := Text(wire.String(kx))
+		key := Text(d.String(kx))
 		var val int32
 		val = int32(wire.U32(vb[i*4:]))
 		out[key] = val
@@ -2692,7 +3064,7 @@ func zmyAllDecodeMapStringPoint(d *wire.Decoder, b []byte, v *map[string]Point, 
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Point
 		y, off, ok := vals.Next()
 		if !ok {
@@ -2757,7 +3129,7 @@ func zmyAllDecodeMapStringItem(d *wire.Decoder, b []byte, v *map[string]Item, le
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Item
 		y, off, ok := vals.Next()
 		if !ok {
@@ -2827,7 +3199,7 @@ func zmyAllDecodeMapStringPtrItem(d *wire.Decoder, b []byte, v *map[string]*Item
 	for range keys.N {
 		i := len(out)
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val *Item
 		y, off, ok := vals.Next()
 		if !ok {
@@ -2880,7 +3252,7 @@ func zmyAllDecodeMapStringStruct(d *wire.Decoder, b []byte, v *map[string]struct
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val struct{}
 		out[key] = val
 	}
@@ -2944,7 +3316,7 @@ func zmyAllDecodeMapInt64String(d *wire.Decoder, b []byte, v *map[int64]string, 
 		key := int64(wire.U64(kb[i*8:]))
 		var val string
 		y, _, _ := vals.Next()
-		val = string(wire.String(y))
+		val = string(d.String(y))
 		out[key] = val
 	}
 	*v = out
@@ -3133,7 +3505,7 @@ func zmyAllDecodeMapArray4Uint8String(d *wire.Decoder, b []byte, v *map[[4]uint8
 		wire.Ints(key[:], kb[i*4:], 1)
 		var val string
 		y, _, _ := vals.Next()
-		val = string(wire.String(y))
+		val = string(d.String(y))
 		out[key] = val
 	}
 	*v = out
@@ -3189,7 +3561,7 @@ func zmyAllDecodeMapStringMapInt32SliceString(d *wire.Decoder, b []byte, v *map[
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val map[int32][]string
 		y, off, ok := vals.Next()
 		if !ok {
@@ -3441,13 +3813,13 @@ func zmyAllDecodeMapStringBytes(d *wire.Decoder, b []byte, v *map[string][]uint8
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val []uint8
 		y, off, ok := vals.Next()
 		if !ok {
 			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
 		}
-		val = wire.Bytes(y)
+		val = d.Bytes(y)
 		out[key] = val
 	}
 	*v = out
@@ -3502,7 +3874,7 @@ func zmyAllDecodeMapStringBool(d *wire.Decoder, b []byte, v *map[string]bool, le
 	for range keys.N {
 		i := len(out)
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val bool
 		if vb[i*1] > 1 {
 			return wire.Fail(wire.ErrDomain, 0).AtKey(string(key), keyEnd+i*1)
@@ -3802,7 +4174,7 @@ func zmyAllDecodeOptions(d *wire.Decoder, b []byte, h uint32, head int, v *Optio
 			if !wire.Valid(y) {
 				return wire.Fail(wire.ErrUTF8, 0).In("Str", e2+1)
 			}
-			(*n) = string(wire.String(y))
+			(*n) = string(d.String(y))
 			v.Str = n
 		}
 	}
@@ -3848,7 +4220,7 @@ func zmyAllDecodeOptions(d *wire.Decoder, b []byte, h uint32, head int, v *Optio
 				return wire.Fail(wire.ErrDomain, 0).In("Bytes", e5)
 			}
 			y := y[1:]
-			v.Bytes = wire.Bytes(y)
+			v.Bytes = d.Bytes(y)
 			if v.Bytes == nil {
 				v.Bytes = []uint8{}
 			}
@@ -4036,7 +4408,7 @@ func zmyAllDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, le
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -4183,7 +4555,7 @@ func zmyAllDecodeMapStringPtrNode(d *wire.Decoder, b []byte, v *map[string]*Node
 	for range keys.N {
 		i := len(out)
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val *Node
 		y, off, ok := vals.Next()
 		if !ok {
@@ -4204,9 +4576,9 @@ func zmyAllAppendEvery(e *wire.Encoder, b []byte, v *Every, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	b = wire.Extend(b, head+10)
 	if head != 0 {
-		wire.PutU32(b[s:], 0x10000)
+		wire.PutU32(b[s:], 0x14000)
 	}
 	var err *wire.Error
 	{
@@ -4249,15 +4621,26 @@ func zmyAllAppendEvery(e *wire.Encoder, b []byte, v *Every, head, left int) ([]b
 		}
 	}
 	e3 := len(b) - s
-	if e3 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3}, "All", "Forms", "Unions", "Thin")
+	{
+		at := len(b)
+		if b, err = zmyAllAppendNests(e, b, &v.Nests, 4, left-1); err != nil {
+			return b, err.In("Nests", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e4 := len(b) - s
+	if e4 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4}, "All", "Forms", "Unions", "Thin", "Nests")
 	}
 	w := b[s+head+0:]
-	_ = w[7]
+	_ = w[9]
 	wire.PutU16(w, uint16(e0))
 	wire.PutU16(w[2:], uint16(e1))
 	wire.PutU16(w[4:], uint16(e2))
 	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
 
@@ -4265,28 +4648,29 @@ func zmyAllDecodeEvery(d *wire.Decoder, b []byte, h uint32, head int, v *Every, 
 	if left <= 0 {
 		return wire.Fail(wire.ErrDepth, 0)
 	}
-	var p, e0, e1, e2, e3 int
-	if h == 0x10000 && len(b) <= wire.Narrow {
-		if len(b) < head+8 {
-			return wire.FailShort(head+8, len(b))
+	var p, e0, e1, e2, e3, e4 int
+	if h == 0x14000 && len(b) <= wire.Narrow {
+		if len(b) < head+10 {
+			return wire.FailShort(head+10, len(b))
 		}
 		w := b[head+0:]
-		_ = w[7]
-		p = head + 8
+		_ = w[9]
+		p = head + 10
 		e0 = int(wire.U16(w))
 		e1 = int(wire.U16(w[2:]))
 		e2 = int(wire.U16(w[4:]))
 		e3 = int(wire.U16(w[6:]))
-		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e3 != len(b) {
+		e4 = int(wire.U16(w[8:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e4 != len(b) {
 			return wire.Fail(wire.ErrEnds, 0)
 		}
 	} else {
-		var ends [4]int
+		var ends [5]int
 		var err *wire.Error
-		if _, p, err = d.OpenStruct(b, h, head, 0x10000, zmyAllTypes[117].Older, ends[:]); err != nil {
+		if _, p, err = d.OpenStruct(b, h, head, 0x14000, zmyAllTypes[117].Older, ends[:]); err != nil {
 			return err
 		}
-		e0, e1, e2, e3 = ends[0], ends[1], ends[2], ends[3]
+		e0, e1, e2, e3, e4 = ends[0], ends[1], ends[2], ends[3], ends[4]
 	}
 	{
 		y := b[p:e0]
@@ -4356,6 +4740,23 @@ func zmyAllDecodeEvery(d *wire.Decoder, b []byte, h uint32, head int, v *Every, 
 			}
 			if err != nil {
 				return err.In("Thin", e2)
+			}
+		}
+	}
+	{
+		y := b[e3:e4]
+		if len(y) == 0 {
+			v.Nests = Nests{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeNests(d, y, h, 4, &v.Nests, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Nests", e3)
 			}
 		}
 	}
@@ -4828,7 +5229,7 @@ func zmyAllDecodeMapStringTime(d *wire.Decoder, b []byte, v *map[string]time.Tim
 	for range keys.N {
 		i := len(out)
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val time.Time
 		val = wire.UnixNano(vb[i*8:])
 		out[key] = val
@@ -5393,7 +5794,7 @@ func zmyAllDecodeShape(d *wire.Decoder, b []byte, v *Shape, left int) *wire.Erro
 		if err := d.Charge(1, wire.SlotCost); err != nil {
 			return err
 		}
-		*v = ShapeUnknown{Disc: disc, Raw: wire.Bytes(y)}
+		*v = ShapeUnknown{Disc: disc, Raw: d.Bytes(y)}
 	}
 	return nil
 }
@@ -5545,7 +5946,7 @@ func zmyAllDecodeGroup(d *wire.Decoder, b []byte, h uint32, head int, v *Group, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -5698,7 +6099,7 @@ func zmyAllDecodeMapStringShape(d *wire.Decoder, b []byte, v *map[string]Shape, 
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Shape
 		y, off, ok := vals.Next()
 		if !ok {
@@ -5828,7 +6229,7 @@ func zmyAllDecodeThin(d *wire.Decoder, b []byte, h uint32, head int, v *Thin, le
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -6084,7 +6485,7 @@ func zmyAllDecodeMapStringThin(d *wire.Decoder, b []byte, v *map[string]Thin, le
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Thin
 		y, off, ok := vals.Next()
 		if !ok {
@@ -6292,6 +6693,3335 @@ func zmyAllDecodeMapIntPtrThin(d *wire.Decoder, b []byte, v *map[int]*Thin, left
 	return nil
 }
 
+func zmyAllAppendNests(e *wire.Encoder, b []byte, v *Nests, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+50)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x64000)
+	}
+	var err *wire.Error
+	b, err = zmyAllAppendMapStringSlicePtrItem(e, b, v.MapSlicePtr, left)
+	if err != nil {
+		return b, err.In("MapSlicePtr", 0)
+	}
+	e0 := len(b) - s
+	b, err = zmyAllAppendSliceSliceItem(e, b, v.SliceSlice, left)
+	if err != nil {
+		return b, err.In("SliceSlice", 0)
+	}
+	e1 := len(b) - s
+	b, err = zmyAllAppendMapStringSliceMapIntItem(e, b, v.MapSliceMap, left)
+	if err != nil {
+		return b, err.In("MapSliceMap", 0)
+	}
+	e2 := len(b) - s
+	b, err = zmyAllAppendArray3SliceString(e, b, &v.ArraySlice, left)
+	if err != nil {
+		return b, err.In("ArraySlice", 0)
+	}
+	e3 := len(b) - s
+	{
+		at := len(b)
+		if b, err = zmyAllAppendDir(e, b, &v.Dirs, 4, left-1); err != nil {
+			return b, err.In("Dirs", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e4 := len(b) - s
+	{
+		at := len(b)
+		if b, err = zmyAllAppendBoxItem(e, b, &v.Foreign, 4, left-1); err != nil {
+			return b, err.In("Foreign", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e5 := len(b) - s
+	b, err = zmyAllAppendSlicePtrBoxMoney(e, b, v.ForeignPtrs, left)
+	if err != nil {
+		return b, err.In("ForeignPtrs", 0)
+	}
+	e6 := len(b) - s
+	b, err = zmyAllAppendMapTextPagePagePtrItem(e, b, v.Pages, left)
+	if err != nil {
+		return b, err.In("Pages", 0)
+	}
+	e7 := len(b) - s
+	{
+		at := len(b)
+		if b, err = zmyAllAppendOuter(e, b, &v.Outer, 4, left-1); err != nil {
+			return b, err.In("Outer", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e8 := len(b) - s
+	b, err = zmyAllAppendMapIntMapStringPtrItem(e, b, v.MapMapPtr, left)
+	if err != nil {
+		return b, err.In("MapMapPtr", 0)
+	}
+	e9 := len(b) - s
+	if v.PtrArray != nil {
+		b = append(b, 1)
+		b, err = zmyAllAppendArray2SliceItem(e, b, &(*v.PtrArray), left)
+		if err != nil {
+			return b, err.In("PtrArray", 0)
+		}
+	}
+	e10 := len(b) - s
+	b, err = zmyAllAppendArray2Array3Item(e, b, &v.ArrayArray, left)
+	if err != nil {
+		return b, err.In("ArrayArray", 0)
+	}
+	e11 := len(b) - s
+	b, err = zmyAllAppendSliceArray2Text(e, b, v.SliceArray, left)
+	if err != nil {
+		return b, err.In("SliceArray", 0)
+	}
+	e12 := len(b) - s
+	b, err = zmyAllAppendSliceMapStringAny(e, b, v.AnyMaps, left)
+	if err != nil {
+		return b, err.In("AnyMaps", 0)
+	}
+	e13 := len(b) - s
+	b, err = zmyAllAppendSliceSliceFloat64(e, b, v.PackedLists, left)
+	if err != nil {
+		return b, err.In("PackedLists", 0)
+	}
+	e14 := len(b) - s
+	b, err = zmyAllAppendMapInt8SliceTime(e, b, v.TimeMaps, left)
+	if err != nil {
+		return b, err.In("TimeMaps", 0)
+	}
+	e15 := len(b) - s
+	b, err = zmyAllAppendMapStringSlicePtrInt(e, b, v.BigLists, left)
+	if err != nil {
+		return b, err.In("BigLists", 0)
+	}
+	e16 := len(b) - s
+	b, err = zmyAllAppendMapStringPtrString(e, b, v.OptMaps, left)
+	if err != nil {
+		return b, err.In("OptMaps", 0)
+	}
+	e17 := len(b) - s
+	b, err = zmyAllAppendMapStringSliceShape(e, b, v.UnionLists, left)
+	if err != nil {
+		return b, err.In("UnionLists", 0)
+	}
+	e18 := len(b) - s
+	b, err = zmyAllAppendMapStringSlicePtrThin(e, b, v.ThinLists, left)
+	if err != nil {
+		return b, err.In("ThinLists", 0)
+	}
+	e19 := len(b) - s
+	b, err = zmyAllAppendSliceStruct(e, b, v.Anonymous, left)
+	if err != nil {
+		return b, err.In("Anonymous", 0)
+	}
+	e20 := len(b) - s
+	b, err = zmyAllAppendMapStringSliceLabel(e, b, v.MethodLists, left)
+	if err != nil {
+		return b, err.In("MethodLists", 0)
+	}
+	e21 := len(b) - s
+	b, err = zmyAllAppendSliceSliceBox(e, b, v.InlineLists, left)
+	if err != nil {
+		return b, err.In("InlineLists", 0)
+	}
+	e22 := len(b) - s
+	if v.NilableLists != nil {
+		b = append(b, 1)
+		b, err = zmyAllAppendSliceMapStringIndex(e, b, v.NilableLists, left)
+		if err != nil {
+			return b, err.In("NilableLists", 0)
+		}
+	}
+	e23 := len(b) - s
+	b, err = zmyAllAppendSliceMapTextStruct(e, b, v.SetLists, left)
+	if err != nil {
+		return b, err.In("SetLists", 0)
+	}
+	e24 := len(b) - s
+	if e24 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19, e20, e21, e22, e23, e24}, "MapSlicePtr", "SliceSlice", "MapSliceMap", "ArraySlice", "Dirs", "Foreign", "ForeignPtrs", "Pages", "Outer", "MapMapPtr", "PtrArray", "ArrayArray", "SliceArray", "AnyMaps", "PackedLists", "TimeMaps", "BigLists", "OptMaps", "UnionLists", "ThinLists", "Anonymous", "MethodLists", "InlineLists", "NilableLists", "SetLists")
+	}
+	w := b[s+head+0:]
+	_ = w[49]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU16(w[8:], uint16(e4))
+	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU16(w[12:], uint16(e6))
+	wire.PutU16(w[14:], uint16(e7))
+	wire.PutU16(w[16:], uint16(e8))
+	wire.PutU16(w[18:], uint16(e9))
+	wire.PutU16(w[20:], uint16(e10))
+	wire.PutU16(w[22:], uint16(e11))
+	wire.PutU16(w[24:], uint16(e12))
+	wire.PutU16(w[26:], uint16(e13))
+	wire.PutU16(w[28:], uint16(e14))
+	wire.PutU16(w[30:], uint16(e15))
+	wire.PutU16(w[32:], uint16(e16))
+	wire.PutU16(w[34:], uint16(e17))
+	wire.PutU16(w[36:], uint16(e18))
+	wire.PutU16(w[38:], uint16(e19))
+	wire.PutU16(w[40:], uint16(e20))
+	wire.PutU16(w[42:], uint16(e21))
+	wire.PutU16(w[44:], uint16(e22))
+	wire.PutU16(w[46:], uint16(e23))
+	wire.PutU16(w[48:], uint16(e24))
+	return b, nil
+}
+
+func zmyAllDecodeNests(d *wire.Decoder, b []byte, h uint32, head int, v *Nests, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19, e20, e21, e22, e23, e24 int
+	if h == 0x64000 && len(b) <= wire.Narrow {
+		if len(b) < head+50 {
+			return wire.FailShort(head+50, len(b))
+		}
+		w := b[head+0:]
+		_ = w[49]
+		p = head + 50
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		e2 = int(wire.U16(w[4:]))
+		e3 = int(wire.U16(w[6:]))
+		e4 = int(wire.U16(w[8:]))
+		e5 = int(wire.U16(w[10:]))
+		e6 = int(wire.U16(w[12:]))
+		e7 = int(wire.U16(w[14:]))
+		e8 = int(wire.U16(w[16:]))
+		e9 = int(wire.U16(w[18:]))
+		e10 = int(wire.U16(w[20:]))
+		e11 = int(wire.U16(w[22:]))
+		e12 = int(wire.U16(w[24:]))
+		e13 = int(wire.U16(w[26:]))
+		e14 = int(wire.U16(w[28:]))
+		e15 = int(wire.U16(w[30:]))
+		e16 = int(wire.U16(w[32:]))
+		e17 = int(wire.U16(w[34:]))
+		e18 = int(wire.U16(w[36:]))
+		e19 = int(wire.U16(w[38:]))
+		e20 = int(wire.U16(w[40:]))
+		e21 = int(wire.U16(w[42:]))
+		e22 = int(wire.U16(w[44:]))
+		e23 = int(wire.U16(w[46:]))
+		e24 = int(wire.U16(w[48:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e9 < e8 || e10 < e9 || e11 < e10 || e12 < e11 || e13 < e12 || e14 < e13 || e15 < e14 || e16 < e15 || e17 < e16 || e18 < e17 || e19 < e18 || e20 < e19 || e21 < e20 || e22 < e21 || e23 < e22 || e24 < e23 || e24 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [25]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x64000, zmyAllTypes[156].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19, e20, e21, e22, e23, e24 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7], ends[8], ends[9], ends[10], ends[11], ends[12], ends[13], ends[14], ends[15], ends[16], ends[17], ends[18], ends[19], ends[20], ends[21], ends[22], ends[23], ends[24]
+	}
+	{
+		y := b[p:e0]
+		if err := zmyAllDecodeMapStringSlicePtrItem(d, y, &v.MapSlicePtr, left); err != nil {
+			return err.In("MapSlicePtr", p)
+		}
+	}
+	{
+		y := b[e0:e1]
+		if err := zmyAllDecodeSliceSliceItem(d, y, &v.SliceSlice, left); err != nil {
+			return err.In("SliceSlice", e0)
+		}
+	}
+	{
+		y := b[e1:e2]
+		if err := zmyAllDecodeMapStringSliceMapIntItem(d, y, &v.MapSliceMap, left); err != nil {
+			return err.In("MapSliceMap", e1)
+		}
+	}
+	{
+		y := b[e2:e3]
+		if err := zmyAllDecodeArray3SliceString(d, y, &v.ArraySlice, left); err != nil {
+			return err.In("ArraySlice", e2)
+		}
+	}
+	{
+		y := b[e3:e4]
+		if len(y) == 0 {
+			v.Dirs = Dir{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeDir(d, y, h, 4, &v.Dirs, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Dirs", e3)
+			}
+		}
+	}
+	{
+		y := b[e4:e5]
+		if len(y) == 0 {
+			v.Foreign = other.Box[Item]{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeBoxItem(d, y, h, 4, &v.Foreign, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Foreign", e4)
+			}
+		}
+	}
+	{
+		y := b[e5:e6]
+		if err := zmyAllDecodeSlicePtrBoxMoney(d, y, &v.ForeignPtrs, left); err != nil {
+			return err.In("ForeignPtrs", e5)
+		}
+	}
+	{
+		y := b[e6:e7]
+		if err := zmyAllDecodeMapTextPagePagePtrItem(d, y, &v.Pages, left); err != nil {
+			return err.In("Pages", e6)
+		}
+	}
+	{
+		y := b[e7:e8]
+		if len(y) == 0 {
+			v.Outer = Outer{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeOuter(d, y, h, 4, &v.Outer, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Outer", e7)
+			}
+		}
+	}
+	{
+		y := b[e8:e9]
+		if err := zmyAllDecodeMapIntMapStringPtrItem(d, y, &v.MapMapPtr, left); err != nil {
+			return err.In("MapMapPtr", e8)
+		}
+	}
+	{
+		y := b[e9:e10]
+		if len(y) == 0 {
+			v.PtrArray = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0).In("PtrArray", e9)
+			}
+			y := y[1:]
+			if err := d.Charge(1, 48); err != nil {
+				return err.In("PtrArray", e9+1)
+			}
+			n := new([2][]Item)
+			if err := zmyAllDecodeArray2SliceItem(d, y, &(*n), left); err != nil {
+				return err.In("PtrArray", e9+1)
+			}
+			v.PtrArray = n
+		}
+	}
+	{
+		y := b[e10:e11]
+		if err := zmyAllDecodeArray2Array3Item(d, y, &v.ArrayArray, left); err != nil {
+			return err.In("ArrayArray", e10)
+		}
+	}
+	{
+		y := b[e11:e12]
+		if err := zmyAllDecodeSliceArray2Text(d, y, &v.SliceArray, left); err != nil {
+			return err.In("SliceArray", e11)
+		}
+	}
+	{
+		y := b[e12:e13]
+		if err := zmyAllDecodeSliceMapStringAny(d, y, &v.AnyMaps, left); err != nil {
+			return err.In("AnyMaps", e12)
+		}
+	}
+	{
+		y := b[e13:e14]
+		if err := zmyAllDecodeSliceSliceFloat64(d, y, &v.PackedLists, left); err != nil {
+			return err.In("PackedLists", e13)
+		}
+	}
+	{
+		y := b[e14:e15]
+		if err := zmyAllDecodeMapInt8SliceTime(d, y, &v.TimeMaps, left); err != nil {
+			return err.In("TimeMaps", e14)
+		}
+	}
+	{
+		y := b[e15:e16]
+		if err := zmyAllDecodeMapStringSlicePtrInt(d, y, &v.BigLists, left); err != nil {
+			return err.In("BigLists", e15)
+		}
+	}
+	{
+		y := b[e16:e17]
+		if err := zmyAllDecodeMapStringPtrString(d, y, &v.OptMaps, left); err != nil {
+			return err.In("OptMaps", e16)
+		}
+	}
+	{
+		y := b[e17:e18]
+		if err := zmyAllDecodeMapStringSliceShape(d, y, &v.UnionLists, left); err != nil {
+			return err.In("UnionLists", e17)
+		}
+	}
+	{
+		y := b[e18:e19]
+		if err := zmyAllDecodeMapStringSlicePtrThin(d, y, &v.ThinLists, left); err != nil {
+			return err.In("ThinLists", e18)
+		}
+	}
+	{
+		y := b[e19:e20]
+		if err := zmyAllDecodeSliceStruct(d, y, &v.Anonymous, left); err != nil {
+			return err.In("Anonymous", e19)
+		}
+	}
+	{
+		y := b[e20:e21]
+		if err := zmyAllDecodeMapStringSliceLabel(d, y, &v.MethodLists, left); err != nil {
+			return err.In("MethodLists", e20)
+		}
+	}
+	{
+		y := b[e21:e22]
+		if err := zmyAllDecodeSliceSliceBox(d, y, &v.InlineLists, left); err != nil {
+			return err.In("InlineLists", e21)
+		}
+	}
+	{
+		y := b[e22:e23]
+		if len(y) == 0 {
+			v.NilableLists = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0).In("NilableLists", e22)
+			}
+			y := y[1:]
+			if err := zmyAllDecodeSliceMapStringIndex(d, y, &v.NilableLists, left); err != nil {
+				return err.In("NilableLists", e22+1)
+			}
+			if v.NilableLists == nil {
+				v.NilableLists = []map[string]Index{}
+			}
+		}
+	}
+	{
+		y := b[e23:e24]
+		if err := zmyAllDecodeSliceMapTextStruct(d, y, &v.SetLists, left); err != nil {
+			return err.In("SetLists", e23)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendMapStringSlicePtrItem(e *wire.Encoder, b []byte, m map[string][]*Item, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []*Item]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendSlicePtrItem(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringSlicePtrItem(d *wire.Decoder, b []byte, v *map[string][]*Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []*Item
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeSlicePtrItem(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendSliceSliceItem(e *wire.Encoder, b []byte, s [][]Item, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendSliceItem(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceSliceItem(d *wire.Decoder, b []byte, v *[][]Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeSliceItem(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapStringSliceMapIntItem(e *wire.Encoder, b []byte, m map[string][]map[int]Item, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []map[int]Item]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendSliceMapIntItem(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringSliceMapIntItem(d *wire.Decoder, b []byte, v *map[string][]map[int]Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []map[int]Item
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeSliceMapIntItem(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendSliceMapIntItem(e *wire.Encoder, b []byte, s []map[int]Item, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendMapIntItem(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceMapIntItem(d *wire.Decoder, b []byte, v *[]map[int]Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeMapIntItem(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapIntItem(e *wire.Encoder, b []byte, m map[int]Item, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[int, Item]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	{
+		at := len(b)
+		b = wire.Extend(b, len(pairs)*8)
+		x := b[at:]
+		for i := range pairs {
+			wire.PutU64(x[i*8:], uint64(pairs[i].Key))
+		}
+	}
+	keyEnd := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x800c)
+	b, w := wire.BeginList(b, at, len(pairs))
+	for i := range pairs {
+		if b, err = zmyAllAppendItem(e, b, &pairs[i].Val, 0, left-1); err != nil {
+			return b, err.At(int(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapIntItem(d *wire.Decoder, b []byte, v *map[int]Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keysn, err := wire.OpenKeys(kb, 8, wire.AnyBytes, wire.SignedOrder)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenDense(vb, 0x800c, zmyAllTypes[61].Older)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keysn != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keysn, wire.PairCost+68); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keysn)
+	for i := range keysn {
+		key := int(wire.U64(kb[i*8:]))
+		var val Item
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeItem(d, y, vals.Head, 0, &val, left-1); err != nil {
+			return err.At(int(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendArray3SliceString(e *wire.Encoder, b []byte, s *[3][]string, left int) (_ []byte, err *wire.Error) {
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = wire.AppendStrings(b, s[i])
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if wire.IsZeroList(b[start:], false) {
+		b = b[:start]
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeArray3SliceString(d *wire.Decoder, b []byte, v *[3][]string, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = [3][]string{}
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if l.N != 3 {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	s := v
+	it := l
+	for i := range s {
+		y, off, ok := it.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := wire.DecodeStrings(d, y, &s[i]); err != nil {
+			return err.At(i, off)
+		}
+	}
+	if l.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}
+
+func zmyAllAppendDir(e *wire.Encoder, b []byte, v *Dir, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+14)
+	if head != 0 {
+		wire.PutU32(b[s:], 0xc008)
+	}
+	x := b[s+head:]
+	_ = x[7]
+	wire.PutU64(x, uint64(v.Size))
+	var err *wire.Error
+	b, err = zmyAllAppendMapStringDir(e, b, v.Subs, left)
+	if err != nil {
+		return b, err.In("Subs", 0)
+	}
+	e0 := len(b) - s
+	b, err = zmyAllAppendMapStringSliceDir(e, b, v.Links, left)
+	if err != nil {
+		return b, err.In("Links", 0)
+	}
+	e1 := len(b) - s
+	b, err = zmyAllAppendSlicePtrDir(e, b, v.Up, left)
+	if err != nil {
+		return b, err.In("Up", 0)
+	}
+	e2 := len(b) - s
+	if e2 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2}, "Subs", "Links", "Up")
+	}
+	w := b[s+head+8:]
+	_ = w[5]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	return b, nil
+}
+
+func zmyAllDecodeDir(d *wire.Decoder, b []byte, h uint32, head int, v *Dir, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	var p, e0, e1, e2 int
+	if h == 0xc008 && len(b) <= wire.Narrow {
+		if len(b) < head+14 {
+			return wire.FailShort(head+14, len(b))
+		}
+		x = b[head : head+8]
+		w := b[head+8:]
+		_ = w[5]
+		p = head + 14
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		e2 = int(wire.U16(w[4:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e2 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [3]int
+		var err *wire.Error
+		if x, p, err = d.OpenStruct(b, h, head, 0xc008, zmyAllTypes[163].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1, e2 = ends[0], ends[1], ends[2]
+	}
+	_ = x[7]
+	v.Size = int64(wire.U64(x))
+	{
+		y := b[p:e0]
+		if err := zmyAllDecodeMapStringDir(d, y, &v.Subs, left); err != nil {
+			return err.In("Subs", p)
+		}
+	}
+	{
+		y := b[e0:e1]
+		if err := zmyAllDecodeMapStringSliceDir(d, y, &v.Links, left); err != nil {
+			return err.In("Links", e0)
+		}
+	}
+	{
+		y := b[e1:e2]
+		if err := zmyAllDecodeSlicePtrDir(d, y, &v.Up, left); err != nil {
+			return err.In("Up", e1)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendMapStringDir(e *wire.Encoder, b []byte, m map[string]Dir, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, Dir]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0xc008)
+	b, w := wire.BeginList(b, at, len(pairs))
+	for i := range pairs {
+		if b, err = zmyAllAppendDir(e, b, &pairs[i].Val, 0, left-1); err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringDir(d *wire.Decoder, b []byte, v *map[string]Dir, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenDense(vb, 0xc008, zmyAllTypes[163].Older)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+104); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val Dir
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeDir(d, y, vals.Head, 0, &val, left-1); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendMapStringSliceDir(e *wire.Encoder, b []byte, m map[string][]Dir, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []Dir]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendSliceDir(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringSliceDir(d *wire.Decoder, b []byte, v *map[string][]Dir, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []Dir
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeSliceDir(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendSliceDir(e *wire.Encoder, b []byte, s []Dir, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0xc008)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if b, err = zmyAllAppendDir(e, b, &s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceDir(d *wire.Decoder, b []byte, v *[]Dir, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0xc008, zmyAllTypes[163].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 80); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeDir(d, y, l.Head, 0, &s[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendSlicePtrDir(e *wire.Encoder, b []byte, s []*Dir, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0xc008)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if s[i] == nil {
+			return b, wire.Fail(wire.ErrNil, 0).At(i, 0)
+		}
+		if b, err = zmyAllAppendDir(e, b, s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSlicePtrDir(d *wire.Decoder, b []byte, v *[]*Dir, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0xc008, zmyAllTypes[163].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 80); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	all := make([]Dir, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeDir(d, y, l.Head, 0, &all[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+		s[i] = &all[i]
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendBoxItem(e *wire.Encoder, b []byte, v *other.Box[Item], head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+8)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x10000)
+	}
+	var err *wire.Error
+	{
+		at := len(b)
+		if b, err = zmyAllAppendItem(e, b, &v.What, 4, left-1); err != nil {
+			return b, err.In("What", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e0 := len(b) - s
+	b, err = zmyAllAppendSliceItem(e, b, v.More, left)
+	if err != nil {
+		return b, err.In("More", 0)
+	}
+	e1 := len(b) - s
+	b, err = zmyAllAppendMapStringItem(e, b, v.By, left)
+	if err != nil {
+		return b, err.In("By", 0)
+	}
+	e2 := len(b) - s
+	if v.Inner != nil {
+		if b, err = zmyAllAppendBoxItem(e, b, v.Inner, 4, left-1); err != nil {
+			return b, err.In("Inner", 0)
+		}
+	}
+	e3 := len(b) - s
+	if e3 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3}, "What", "More", "By", "Inner")
+	}
+	w := b[s+head+0:]
+	_ = w[7]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	wire.PutU16(w[6:], uint16(e3))
+	return b, nil
+}
+
+func zmyAllDecodeBoxItem(d *wire.Decoder, b []byte, h uint32, head int, v *other.Box[Item], left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0, e1, e2, e3 int
+	if h == 0x10000 && len(b) <= wire.Narrow {
+		if len(b) < head+8 {
+			return wire.FailShort(head+8, len(b))
+		}
+		w := b[head+0:]
+		_ = w[7]
+		p = head + 8
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		e2 = int(wire.U16(w[4:]))
+		e3 = int(wire.U16(w[6:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e3 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [4]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x10000, zmyAllTypes[168].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1, e2, e3 = ends[0], ends[1], ends[2], ends[3]
+	}
+	{
+		y := b[p:e0]
+		if len(y) == 0 {
+			v.What = Item{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeItem(d, y, h, 4, &v.What, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("What", p)
+			}
+		}
+	}
+	{
+		y := b[e0:e1]
+		if err := zmyAllDecodeSliceItem(d, y, &v.More, left); err != nil {
+			return err.In("More", e0)
+		}
+	}
+	{
+		y := b[e1:e2]
+		if err := zmyAllDecodeMapStringItem(d, y, &v.By, left); err != nil {
+			return err.In("By", e1)
+		}
+	}
+	{
+		y := b[e2:e3]
+		if len(y) == 0 {
+			v.Inner = nil
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = d.Charge(1, 132)
+			}
+			if err == nil {
+				n := new(other.Box[Item])
+				err = zmyAllDecodeBoxItem(d, y, h, 4, n, left-1)
+				v.Inner = n
+			}
+			if err != nil {
+				return err.In("Inner", e2)
+			}
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendSlicePtrBoxMoney(e *wire.Encoder, b []byte, s []*other.Box[other.Money], left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x10000)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if s[i] == nil {
+			return b, wire.Fail(wire.ErrNil, 0).At(i, 0)
+		}
+		if b, err = zmyAllAppendBoxMoney(e, b, s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSlicePtrBoxMoney(d *wire.Decoder, b []byte, v *[]*other.Box[other.Money], left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0x10000, zmyAllTypes[171].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 104); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	all := make([]other.Box[other.Money], l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeBoxMoney(d, y, l.Head, 0, &all[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+		s[i] = &all[i]
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendBoxMoney(e *wire.Encoder, b []byte, v *other.Box[other.Money], head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+8)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x10000)
+	}
+	var err *wire.Error
+	{
+		at := len(b)
+		if b, err = zmyAllAppendMoney(e, b, &v.What, 4, left-1); err != nil {
+			return b, err.In("What", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e0 := len(b) - s
+	b, err = zmyAllAppendSliceMoney(e, b, v.More, left)
+	if err != nil {
+		return b, err.In("More", 0)
+	}
+	e1 := len(b) - s
+	b, err = zmyAllAppendMapStringMoney(e, b, v.By, left)
+	if err != nil {
+		return b, err.In("By", 0)
+	}
+	e2 := len(b) - s
+	if v.Inner != nil {
+		if b, err = zmyAllAppendBoxMoney(e, b, v.Inner, 4, left-1); err != nil {
+			return b, err.In("Inner", 0)
+		}
+	}
+	e3 := len(b) - s
+	if e3 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3}, "What", "More", "By", "Inner")
+	}
+	w := b[s+head+0:]
+	_ = w[7]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	wire.PutU16(w[6:], uint16(e3))
+	return b, nil
+}
+
+func zmyAllDecodeBoxMoney(d *wire.Decoder, b []byte, h uint32, head int, v *other.Box[other.Money], left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0, e1, e2, e3 int
+	if h == 0x10000 && len(b) <= wire.Narrow {
+		if len(b) < head+8 {
+			return wire.FailShort(head+8, len(b))
+		}
+		w := b[head+0:]
+		_ = w[7]
+		p = head + 8
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		e2 = int(wire.U16(w[4:]))
+		e3 = int(wire.U16(w[6:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e3 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [4]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x10000, zmyAllTypes[171].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1, e2, e3 = ends[0], ends[1], ends[2], ends[3]
+	}
+	{
+		y := b[p:e0]
+		if len(y) == 0 {
+			v.What = other.Money{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeMoney(d, y, h, 4, &v.What, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("What", p)
+			}
+		}
+	}
+	{
+		y := b[e0:e1]
+		if err := zmyAllDecodeSliceMoney(d, y, &v.More, left); err != nil {
+			return err.In("More", e0)
+		}
+	}
+	{
+		y := b[e1:e2]
+		if err := zmyAllDecodeMapStringMoney(d, y, &v.By, left); err != nil {
+			return err.In("By", e1)
+		}
+	}
+	{
+		y := b[e2:e3]
+		if len(y) == 0 {
+			v.Inner = nil
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = d.Charge(1, 104)
+			}
+			if err == nil {
+				n := new(other.Box[other.Money])
+				err = zmyAllDecodeBoxMoney(d, y, h, 4, n, left-1)
+				v.Inner = n
+			}
+			if err != nil {
+				return err.In("Inner", e2)
+			}
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendSliceMoney(e *wire.Encoder, b []byte, s []other.Money, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x4008)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if b, err = zmyAllAppendMoney(e, b, &s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceMoney(d *wire.Decoder, b []byte, v *[]other.Money, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0x4008, zmyAllTypes[43].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 32); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeMoney(d, y, l.Head, 0, &s[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapStringMoney(e *wire.Encoder, b []byte, m map[string]other.Money, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, other.Money]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x4008)
+	b, w := wire.BeginList(b, at, len(pairs))
+	for i := range pairs {
+		if b, err = zmyAllAppendMoney(e, b, &pairs[i].Val, 0, left-1); err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringMoney(d *wire.Decoder, b []byte, v *map[string]other.Money, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenDense(vb, 0x4008, zmyAllTypes[43].Older)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+56); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val other.Money
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeMoney(d, y, vals.Head, 0, &val, left-1); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendMapTextPagePagePtrItem(e *wire.Encoder, b []byte, m map[Text]Page[Page[*Item]], left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[Text, Page[Page[*Item]]]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x4008)
+	b, w := wire.BeginList(b, at, len(pairs))
+	for i := range pairs {
+		if b, err = zmyAllAppendPagePagePtrItem(e, b, &pairs[i].Val, 0, left-1); err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapTextPagePagePtrItem(d *wire.Decoder, b []byte, v *map[Text]Page[Page[*Item]], left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenDense(vb, 0x4008, zmyAllTypes[176].Older)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+56); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := Text(d.String(kx))
+		var val Page[Page[*Item]]
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodePagePagePtrItem(d, y, vals.Head, 0, &val, left-1); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendPagePagePtrItem(e *wire.Encoder, b []byte, v *Page[Page[*Item]], head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+10)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x4008)
+	}
+	x := b[s+head:]
+	_ = x[7]
+	wire.PutU64(x, uint64(v.Next))
+	var err *wire.Error
+	b, err = zmyAllAppendSlicePagePtrItem(e, b, v.Items, left)
+	if err != nil {
+		return b, err.In("Items", 0)
+	}
+	e0 := len(b) - s
+	if e0 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+8, []int{e0}, "Items")
+	}
+	w := b[s+head+8:]
+	_ = w[1]
+	wire.PutU16(w, uint16(e0))
+	return b, nil
+}
+
+func zmyAllDecodePagePagePtrItem(d *wire.Decoder, b []byte, h uint32, head int, v *Page[Page[*Item]], left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	var p, e0 int
+	if h == 0x4008 && len(b) <= wire.Narrow {
+		if len(b) < head+10 {
+			return wire.FailShort(head+10, len(b))
+		}
+		x = b[head : head+8]
+		w := b[head+8:]
+		_ = w[1]
+		p = head + 10
+		e0 = int(wire.U16(w))
+		if e0 < p || e0 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [1]int
+		var err *wire.Error
+		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[176].Older, ends[:]); err != nil {
+			return err
+		}
+		e0 = ends[0]
+	}
+	_ = x[7]
+	v.Next = int(wire.U64(x))
+	{
+		y := b[p:e0]
+		if err := zmyAllDecodeSlicePagePtrItem(d, y, &v.Items, left); err != nil {
+			return err.In("Items", p)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendSlicePagePtrItem(e *wire.Encoder, b []byte, s []Page[*Item], left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x4008)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if b, err = zmyAllAppendPagePtrItem(e, b, &s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSlicePagePtrItem(d *wire.Decoder, b []byte, v *[]Page[*Item], left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0x4008, zmyAllTypes[178].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 32); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodePagePtrItem(d, y, l.Head, 0, &s[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendPagePtrItem(e *wire.Encoder, b []byte, v *Page[*Item], head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+10)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x4008)
+	}
+	x := b[s+head:]
+	_ = x[7]
+	wire.PutU64(x, uint64(v.Next))
+	var err *wire.Error
+	b, err = zmyAllAppendSlicePtrItem(e, b, v.Items, left)
+	if err != nil {
+		return b, err.In("Items", 0)
+	}
+	e0 := len(b) - s
+	if e0 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+8, []int{e0}, "Items")
+	}
+	w := b[s+head+8:]
+	_ = w[1]
+	wire.PutU16(w, uint16(e0))
+	return b, nil
+}
+
+func zmyAllDecodePagePtrItem(d *wire.Decoder, b []byte, h uint32, head int, v *Page[*Item], left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	var p, e0 int
+	if h == 0x4008 && len(b) <= wire.Narrow {
+		if len(b) < head+10 {
+			return wire.FailShort(head+10, len(b))
+		}
+		x = b[head : head+8]
+		w := b[head+8:]
+		_ = w[1]
+		p = head + 10
+		e0 = int(wire.U16(w))
+		if e0 < p || e0 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [1]int
+		var err *wire.Error
+		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[178].Older, ends[:]); err != nil {
+			return err
+		}
+		e0 = ends[0]
+	}
+	_ = x[7]
+	v.Next = int(wire.U64(x))
+	{
+		y := b[p:e0]
+		if err := zmyAllDecodeSlicePtrItem(d, y, &v.Items, left); err != nil {
+			return err.In("Items", p)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendOuter(e *wire.Encoder, b []byte, v *Outer, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+10)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x14000)
+	}
+	var err *wire.Error
+	{
+		at := len(b)
+		if b, err = zmyAllAppendInner(e, b, &v.Inner, 4, left-1); err != nil {
+			return b, err.In("Inner", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e0 := len(b) - s
+	if v.Money != nil {
+		if b, err = zmyAllAppendMoney(e, b, v.Money, 4, left-1); err != nil {
+			return b, err.In("Money", 0)
+		}
+	}
+	e1 := len(b) - s
+	{
+		at := len(b)
+		if b, err = zmyAllAppendInward(e, b, &v.inward, 4, left-1); err != nil {
+			return b, err.In("inward", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e2 := len(b) - s
+	if !wire.ValidString(string(v.Name)) {
+		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	}
+	b = append(b, v.Name...)
+	e3 := len(b) - s
+	if !wire.ValidString(string(v.secret)) {
+		return b, wire.Fail(wire.ErrUTF8, 0).In("secret", 0)
+	}
+	b = append(b, v.secret...)
+	e4 := len(b) - s
+	if e4 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4}, "Inner", "Money", "inward", "Name", "secret")
+	}
+	w := b[s+head+0:]
+	_ = w[9]
+	wire.PutU16(w, uint16(e0))
+	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU16(w[8:], uint16(e4))
+	return b, nil
+}
+
+func zmyAllDecodeOuter(d *wire.Decoder, b []byte, h uint32, head int, v *Outer, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0, e1, e2, e3, e4 int
+	if h == 0x14000 && len(b) <= wire.Narrow {
+		if len(b) < head+10 {
+			return wire.FailShort(head+10, len(b))
+		}
+		w := b[head+0:]
+		_ = w[9]
+		p = head + 10
+		e0 = int(wire.U16(w))
+		e1 = int(wire.U16(w[2:]))
+		e2 = int(wire.U16(w[4:]))
+		e3 = int(wire.U16(w[6:]))
+		e4 = int(wire.U16(w[8:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e4 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [5]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x14000, zmyAllTypes[179].Older, ends[:]); err != nil {
+			return err
+		}
+		e0, e1, e2, e3, e4 = ends[0], ends[1], ends[2], ends[3], ends[4]
+	}
+	{
+		y := b[p:e0]
+		if len(y) == 0 {
+			v.Inner = Inner{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeInner(d, y, h, 4, &v.Inner, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("Inner", p)
+			}
+		}
+	}
+	{
+		y := b[e0:e1]
+		if len(y) == 0 {
+			v.Money = nil
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = d.Charge(1, 32)
+			}
+			if err == nil {
+				n := new(other.Money)
+				err = zmyAllDecodeMoney(d, y, h, 4, n, left-1)
+				v.Money = n
+			}
+			if err != nil {
+				return err.In("Money", e0)
+			}
+		}
+	}
+	{
+		y := b[e1:e2]
+		if len(y) == 0 {
+			v.inward = inward{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeInward(d, y, h, 4, &v.inward, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("inward", e1)
+			}
+		}
+	}
+	{
+		y := b[e2:e3]
+		if !wire.Valid(y) {
+			return wire.Fail(wire.ErrUTF8, 0).In("Name", e2)
+		}
+		v.Name = string(d.String(y))
+	}
+	{
+		y := b[e3:e4]
+		if !wire.Valid(y) {
+			return wire.Fail(wire.ErrUTF8, 0).In("secret", e3)
+		}
+		v.secret = string(d.String(y))
+	}
+	return nil
+}
+
+func zmyAllAppendInner(e *wire.Encoder, b []byte, v *Inner, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+10)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x4008)
+	}
+	x := b[s+head:]
+	_ = x[7]
+	wire.PutU64(x, uint64(v.Level))
+	var err *wire.Error
+	if v.Base != nil {
+		if b, err = zmyAllAppendBase(e, b, v.Base, 4, left-1); err != nil {
+			return b, err.In("Base", 0)
+		}
+	}
+	e0 := len(b) - s
+	if e0 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+8, []int{e0}, "Base")
+	}
+	w := b[s+head+8:]
+	_ = w[1]
+	wire.PutU16(w, uint16(e0))
+	return b, nil
+}
+
+func zmyAllDecodeInner(d *wire.Decoder, b []byte, h uint32, head int, v *Inner, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	var p, e0 int
+	if h == 0x4008 && len(b) <= wire.Narrow {
+		if len(b) < head+10 {
+			return wire.FailShort(head+10, len(b))
+		}
+		x = b[head : head+8]
+		w := b[head+8:]
+		_ = w[1]
+		p = head + 10
+		e0 = int(wire.U16(w))
+		if e0 < p || e0 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [1]int
+		var err *wire.Error
+		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[180].Older, ends[:]); err != nil {
+			return err
+		}
+		e0 = ends[0]
+	}
+	_ = x[7]
+	v.Level = int(wire.U64(x))
+	{
+		y := b[p:e0]
+		if len(y) == 0 {
+			v.Base = nil
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = d.Charge(1, 32)
+			}
+			if err == nil {
+				n := new(Base)
+				err = zmyAllDecodeBase(d, y, h, 4, n, left-1)
+				v.Base = n
+			}
+			if err != nil {
+				return err.In("Base", p)
+			}
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendInward(e *wire.Encoder, b []byte, v *inward, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+4)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x4002)
+	}
+	x := b[s+head:]
+	_ = x[1]
+	wire.PutU16(x, uint16(v.Depth))
+	if !wire.ValidString(string(v.Note)) {
+		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	}
+	b = append(b, v.Note...)
+	e0 := len(b) - s
+	if e0 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+2, []int{e0}, "Note")
+	}
+	w := b[s+head+2:]
+	_ = w[1]
+	wire.PutU16(w, uint16(e0))
+	return b, nil
+}
+
+func zmyAllDecodeInward(d *wire.Decoder, b []byte, h uint32, head int, v *inward, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var x []byte
+	var p, e0 int
+	if h == 0x4002 && len(b) <= wire.Narrow {
+		if len(b) < head+4 {
+			return wire.FailShort(head+4, len(b))
+		}
+		x = b[head : head+2]
+		w := b[head+2:]
+		_ = w[1]
+		p = head + 4
+		e0 = int(wire.U16(w))
+		if e0 < p || e0 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [1]int
+		var err *wire.Error
+		if x, p, err = d.OpenStruct(b, h, head, 0x4002, zmyAllTypes[183].Older, ends[:]); err != nil {
+			return err
+		}
+		e0 = ends[0]
+	}
+	_ = x[1]
+	v.Depth = int16(wire.U16(x))
+	{
+		y := b[p:e0]
+		if !wire.Valid(y) {
+			return wire.Fail(wire.ErrUTF8, 0).In("Note", p)
+		}
+		v.Note = Text(d.String(y))
+	}
+	return nil
+}
+
+func zmyAllAppendMapIntMapStringPtrItem(e *wire.Encoder, b []byte, m map[int]map[string]*Item, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[int, map[string]*Item]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	{
+		at := len(b)
+		b = wire.Extend(b, len(pairs)*8)
+		x := b[at:]
+		for i := range pairs {
+			wire.PutU64(x[i*8:], uint64(pairs[i].Key))
+		}
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendMapStringPtrItem(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.At(int(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapIntMapStringPtrItem(d *wire.Decoder, b []byte, v *map[int]map[string]*Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keysn, err := wire.OpenKeys(kb, 8, wire.AnyBytes, wire.SignedOrder)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keysn != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keysn, wire.PairCost+32); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keysn)
+	for i := range keysn {
+		key := int(wire.U64(kb[i*8:]))
+		var val map[string]*Item
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeMapStringPtrItem(d, y, &val, left); err != nil {
+			return err.At(int(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendArray2SliceItem(e *wire.Encoder, b []byte, s *[2][]Item, left int) (_ []byte, err *wire.Error) {
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendSliceItem(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if wire.IsZeroList(b[start:], false) {
+		b = b[:start]
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeArray2SliceItem(d *wire.Decoder, b []byte, v *[2][]Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = [2][]Item{}
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if l.N != 2 {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	s := v
+	it := l
+	for i := range s {
+		y, off, ok := it.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeSliceItem(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	if l.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}
+
+func zmyAllAppendArray2Array3Item(e *wire.Encoder, b []byte, s *[2][3]Item, left int) (_ []byte, err *wire.Error) {
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendArray3Item(e, b, &s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if wire.IsZeroList(b[start:], false) {
+		b = b[:start]
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeArray2Array3Item(d *wire.Decoder, b []byte, v *[2][3]Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = [2][3]Item{}
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if l.N != 2 {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	s := v
+	it := l
+	for i := range s {
+		y, off, ok := it.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeArray3Item(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	if l.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}
+
+func zmyAllAppendArray3Item(e *wire.Encoder, b []byte, s *[3]Item, left int) (_ []byte, err *wire.Error) {
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x800c)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if b, err = zmyAllAppendItem(e, b, &s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if wire.IsZeroList(b[start:], true) {
+		b = b[:start]
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeArray3Item(d *wire.Decoder, b []byte, v *[3]Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = [3]Item{}
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0x800c, zmyAllTypes[61].Older)
+	if err != nil {
+		return err
+	}
+	if l.N != 3 {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	s := v
+	it := l
+	for i := range s {
+		y, off, ok := it.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeItem(d, y, it.Head, 0, &s[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+	}
+	if l.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}
+
+func zmyAllAppendSliceArray2Text(e *wire.Encoder, b []byte, s [][2]Text, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendArray2Text(e, b, &s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceArray2Text(d *wire.Decoder, b []byte, v *[][2]Text, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 48); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeArray2Text(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendArray2Text(e *wire.Encoder, b []byte, s *[2]Text, left int) (_ []byte, err *wire.Error) {
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		if !wire.ValidString(string(s[i])) {
+			return b, wire.Fail(wire.ErrUTF8, 0).At(i, 0)
+		}
+		b = append(b, s[i]...)
+		b = w.Mark(b)
+	}
+	if wire.IsZeroList(b[start:], false) {
+		b = b[:start]
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeArray2Text(d *wire.Decoder, b []byte, v *[2]Text, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = [2]Text{}
+		return nil
+	}
+	l, err := wire.OpenStrings(b)
+	if err != nil {
+		return err
+	}
+	if l.N != 2 {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	s := v
+	it := l
+	for i := range s {
+		y, _, _ := it.Next()
+		s[i] = Text(d.String(y))
+	}
+	if l.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}
+
+func zmyAllAppendSliceMapStringAny(e *wire.Encoder, b []byte, s []map[string]any, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = wire.AppendAnyMap(e, b, s[i], left-1)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceMapStringAny(d *wire.Decoder, b []byte, v *[]map[string]any, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := wire.DecodeAnyMap(d, y, &s[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendSliceSliceFloat64(e *wire.Encoder, b []byte, s [][]float64, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b = wire.AppendFloats(b, s[i], 8)
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceSliceFloat64(d *wire.Decoder, b []byte, v *[][]float64, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := wire.DecodeFloats(d, y, &s[i], 8); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapInt8SliceTime(e *wire.Encoder, b []byte, m map[int8][]time.Time, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[int8, []time.Time]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	{
+		at := len(b)
+		b = wire.Extend(b, len(pairs)*1)
+		x := b[at:]
+		for i := range pairs {
+			x[i*1] = byte(pairs[i].Key)
+		}
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = wire.AppendTimes(b, pairs[i].Val)
+		if err != nil {
+			return b, err.At(int(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapInt8SliceTime(d *wire.Decoder, b []byte, v *map[int8][]time.Time, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keysn, err := wire.OpenKeys(kb, 1, wire.AnyBytes, wire.SignedOrder)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keysn != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keysn, wire.PairCost+25); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keysn)
+	for i := range keysn {
+		key := int8(kb[i*1])
+		var val []time.Time
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+		}
+		if err := wire.DecodeTimes(d, y, &val); err != nil {
+			return err.At(int(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendMapStringSlicePtrInt(e *wire.Encoder, b []byte, m map[string][]*big.Int, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []*big.Int]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendSlicePtrInt(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringSlicePtrInt(d *wire.Decoder, b []byte, v *map[string][]*big.Int, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []*big.Int
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeSlicePtrInt(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendMapStringPtrString(e *wire.Encoder, b []byte, m map[string]*string, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, *string]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		if pairs[i].Val != nil {
+			b = append(b, 1)
+			if !wire.ValidString(string((*pairs[i].Val))) {
+				return b, wire.Fail(wire.ErrUTF8, 0).AtKey(string(pairs[i].Key), 0)
+			}
+			b = append(b, (*pairs[i].Val)...)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringPtrString(d *wire.Decoder, b []byte, v *map[string]*string, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val *string
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if len(y) == 0 {
+			val = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0).AtKey(string(key), keyEnd+off)
+			}
+			y := y[1:]
+			if err := d.Charge(1, 24); err != nil {
+				return err.AtKey(string(key), keyEnd+off+1)
+			}
+			n := new(string)
+			if !wire.Valid(y) {
+				return wire.Fail(wire.ErrUTF8, 0).AtKey(string(key), keyEnd+off+1)
+			}
+			(*n) = string(d.String(y))
+			val = n
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendMapStringSliceShape(e *wire.Encoder, b []byte, m map[string][]Shape, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []Shape]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendSliceShape(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringSliceShape(d *wire.Decoder, b []byte, v *map[string][]Shape, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []Shape
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeSliceShape(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendMapStringSlicePtrThin(e *wire.Encoder, b []byte, m map[string][]*Thin, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []*Thin]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendSlicePtrThin(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringSlicePtrThin(d *wire.Decoder, b []byte, v *map[string][]*Thin, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []*Thin
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeSlicePtrThin(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendSliceStruct(e *wire.Encoder, b []byte, s []struct {
+	X struct {
+		Y []int "zmy:\"0\""
+	} "zmy:\"0\""
+}, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x4000)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if b, err = zmyAllAppendStruct3(e, b, &s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceStruct(d *wire.Decoder, b []byte, v *[]struct {
+	X struct {
+		Y []int "zmy:\"0\""
+	} "zmy:\"0\""
+}, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0x4000, zmyAllTypes[199].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeStruct3(d, y, l.Head, 0, &s[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendStruct3(e *wire.Encoder, b []byte, v *struct {
+	X struct {
+		Y []int "zmy:\"0\""
+	} "zmy:\"0\""
+}, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+2)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x4000)
+	}
+	var err *wire.Error
+	{
+		at := len(b)
+		if b, err = zmyAllAppendStruct4(e, b, &v.X, 4, left-1); err != nil {
+			return b, err.In("X", 0)
+		}
+		if wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+	}
+	e0 := len(b) - s
+	if e0 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0}, "X")
+	}
+	w := b[s+head+0:]
+	_ = w[1]
+	wire.PutU16(w, uint16(e0))
+	return b, nil
+}
+
+func zmyAllDecodeStruct3(d *wire.Decoder, b []byte, h uint32, head int, v *struct {
+	X struct {
+		Y []int "zmy:\"0\""
+	} "zmy:\"0\""
+}, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0 int
+	if h == 0x4000 && len(b) <= wire.Narrow {
+		if len(b) < head+2 {
+			return wire.FailShort(head+2, len(b))
+		}
+		w := b[head+0:]
+		_ = w[1]
+		p = head + 2
+		e0 = int(wire.U16(w))
+		if e0 < p || e0 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [1]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x4000, zmyAllTypes[199].Older, ends[:]); err != nil {
+			return err
+		}
+		e0 = ends[0]
+	}
+	{
+		y := b[p:e0]
+		if len(y) == 0 {
+			v.X = struct {
+				Y []int "zmy:\"0\""
+			}{}
+		} else {
+			h, err := wire.Head(y)
+			if err == nil {
+				err = zmyAllDecodeStruct4(d, y, h, 4, &v.X, left-1)
+			}
+			if err == nil && wire.IsZeroStruct(y) {
+				err = wire.Fail(wire.ErrZero, 0)
+			}
+			if err != nil {
+				return err.In("X", p)
+			}
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendStruct4(e *wire.Encoder, b []byte, v *struct {
+	Y []int "zmy:\"0\""
+}, head, left int) ([]byte, *wire.Error) {
+	if left <= 0 {
+		return b, wire.Fail(wire.ErrDepth, 0)
+	}
+	s := len(b)
+	b = wire.Extend(b, head+2)
+	if head != 0 {
+		wire.PutU32(b[s:], 0x4000)
+	}
+	b = wire.AppendInts(b, v.Y, 8)
+	e0 := len(b) - s
+	if e0 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+0, []int{e0}, "Y")
+	}
+	w := b[s+head+0:]
+	_ = w[1]
+	wire.PutU16(w, uint16(e0))
+	return b, nil
+}
+
+func zmyAllDecodeStruct4(d *wire.Decoder, b []byte, h uint32, head int, v *struct {
+	Y []int "zmy:\"0\""
+}, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	var p, e0 int
+	if h == 0x4000 && len(b) <= wire.Narrow {
+		if len(b) < head+2 {
+			return wire.FailShort(head+2, len(b))
+		}
+		w := b[head+0:]
+		_ = w[1]
+		p = head + 2
+		e0 = int(wire.U16(w))
+		if e0 < p || e0 != len(b) {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+	} else {
+		var ends [1]int
+		var err *wire.Error
+		if _, p, err = d.OpenStruct(b, h, head, 0x4000, zmyAllTypes[200].Older, ends[:]); err != nil {
+			return err
+		}
+		e0 = ends[0]
+	}
+	{
+		y := b[p:e0]
+		if err := wire.DecodeInts(d, y, &v.Y, 8); err != nil {
+			return err.In("Y", p)
+		}
+	}
+	return nil
+}
+
+func zmyAllAppendMapStringSliceLabel(e *wire.Encoder, b []byte, m map[string][]Label, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []Label]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendSliceLabel(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringSliceLabel(d *wire.Decoder, b []byte, v *map[string][]Label, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []Label
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeSliceLabel(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendSliceLabel(e *wire.Encoder, b []byte, s []Label, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = wire.AppendMarshaled(b, s[i].MarshalText, true)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceLabel(d *wire.Decoder, b []byte, v *[]Label, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		s[i] = Label{}
+		if len(y) > 0 {
+			if err := wire.UnmarshalMethod(y, s[i].UnmarshalText, true); err != nil {
+				return err.At(i, off)
+			}
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendSliceSliceBox(e *wire.Encoder, b []byte, s [][]Box, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendSliceBox(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceSliceBox(d *wire.Decoder, b []byte, v *[][]Box, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeSliceBox(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendSliceMapStringIndex(e *wire.Encoder, b []byte, s []map[string]Index, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendMapStringIndex(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceMapStringIndex(d *wire.Decoder, b []byte, v *[]map[string]Index, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeMapStringIndex(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapStringIndex(e *wire.Encoder, b []byte, m map[string]Index, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, Index]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyAllAppendIndex(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		b = w.Mark(b)
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapStringIndex(d *wire.Decoder, b []byte, v *map[string]Index, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val Index
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyAllDecodeIndex(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
+func zmyAllAppendSliceMapTextStruct(e *wire.Encoder, b []byte, s []map[Text]struct{}, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	b, w := wire.BeginList(b, len(b), len(s))
+	for i := range s {
+		b, err = zmyAllAppendMapTextStruct(e, b, s[i], left)
+		if err != nil {
+			return b, err.At(i, 0)
+		}
+		b = w.Mark(b)
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyAllDecodeSliceMapTextStruct(d *wire.Decoder, b []byte, v *[]map[Text]struct{}, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenList(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 24); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyAllDecodeMapTextStruct(d, y, &s[i], left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	*v = s
+	return nil
+}
+
+func zmyAllAppendMapTextStruct(e *wire.Encoder, b []byte, m map[Text]struct{}, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[Text, struct{}]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyAllDecodeMapTextStruct(d *wire.Decoder, b []byte, v *map[Text]struct{}, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	if len(vb) != 0 {
+		return wire.Fail(wire.ErrEnds, keyEnd)
+	}
+	if err := d.Charge(keys.N, wire.PairCost+24); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := Text(d.String(kx))
+		var val struct{}
+		out[key] = val
+	}
+	*v = out
+	return nil
+}
+
 func zmyAllAppendPageItem(e *wire.Encoder, b []byte, v *Page[Item], head, left int) ([]byte, *wire.Error) {
 	if left <= 0 {
 		return b, wire.Fail(wire.ErrDepth, 0)
@@ -6340,7 +10070,7 @@ func zmyAllDecodePageItem(d *wire.Decoder, b []byte, h uint32, head int, v *Page
 	} else {
 		var ends [1]int
 		var err *wire.Error
-		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[156].Older, ends[:]); err != nil {
+		if x, p, err = d.OpenStruct(b, h, head, 0x4008, zmyAllTypes[209].Older, ends[:]); err != nil {
 			return err
 		}
 		e0 = ends[0]
@@ -6417,10 +10147,10 @@ func ViewPageItem(b []byte) (PageItemView, error) {
 func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, _ error) {
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
-		err = wire.Verify(zmyAllTypes[:], 156, b, left)
+		err = wire.Verify(zmyAllTypes[:], 209, b, left)
 	}
 	if err == nil {
-		v.s, err = wire.View(&zmyAllTypes[156], b)
+		v.s, err = wire.View(&zmyAllTypes[209], b)
 	}
 	return v, zmy.Decoded("Page[Item]", err)
 }
@@ -6429,7 +10159,7 @@ func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, _ er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPageItemLazy(b []byte) (PageItemView, error) {
-	s, err := wire.View(&zmyAllTypes[156], b)
+	s, err := wire.View(&zmyAllTypes[209], b)
 	return PageItemView{s}, zmy.Decoded("Page[Item]", err)
 }
 
@@ -7707,7 +11437,7 @@ func (v OptionsView) Bytes() (out []uint8, _ error) {
 				return wire.Fail(wire.ErrDomain, 0)
 			}
 			y := y[1:]
-			out = wire.Bytes(y)
+			out = d.Bytes(y)
 			if out == nil {
 				out = []uint8{}
 			}
@@ -7932,6 +11662,10 @@ func (v EveryView) Unions() UnionsView {
 
 func (v EveryView) Thin() ThinView {
 	return ThinView{wire.OpenSlot(&zmyAllTypes[148], v.s.Tail(3))}
+}
+
+func (v EveryView) Nests() NestsView {
+	return NestsView{wire.OpenSlot(&zmyAllTypes[156], v.s.Tail(4))}
 }
 
 // FormsView reads a message's Forms in place. The buffer must stay unchanged while the
@@ -8523,6 +12257,677 @@ func (v ThinScalarsView) Y() bool {
 	return bool(x[0] != 0)
 }
 
+// NestsView reads a message's Nests in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type NestsView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v NestsView) Err() error { return v.s.Err() }
+
+// MapSlicePtr decodes the field.
+func (v NestsView) MapSlicePtr() (out map[string][]*Item, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(0)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringSlicePtrItem(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]*Item", err)
+}
+
+// SliceSlice decodes the field.
+func (v NestsView) SliceSlice() (out [][]Item, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(1)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceSliceItem(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[][]Item", err)
+}
+
+// MapSliceMap decodes the field.
+func (v NestsView) MapSliceMap() (out map[string][]map[int]Item, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(2)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringSliceMapIntItem(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]map[int]Item", err)
+}
+
+// ArraySlice decodes the field.
+func (v NestsView) ArraySlice() (out [3][]string, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(3)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeArray3SliceString(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[3][]string", err)
+}
+
+func (v NestsView) Dirs() DirView {
+	return DirView{wire.OpenSlot(&zmyAllTypes[163], v.s.Tail(4))}
+}
+
+func (v NestsView) Foreign() BoxItemView {
+	return BoxItemView{wire.OpenSlot(&zmyAllTypes[168], v.s.Tail(5))}
+}
+
+// ForeignPtrsLen is the number of elements of ForeignPtrs.
+func (v NestsView) ForeignPtrsLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[171], v.s.Tail(6)).Len()
+}
+
+// ForeignPtrs returns element i.
+func (v NestsView) ForeignPtrs(i int) BoxMoneyView {
+	return BoxMoneyView{wire.OpenDenseView(&zmyAllTypes[171], v.s.Tail(6)).Struct(&zmyAllTypes[171], i)}
+}
+
+// PagesLen is the number of pairs of Pages.
+func (v NestsView) PagesLen() int {
+	return wire.OpenMapView(v.s.Tail(7)).Len()
+}
+
+// PagesKey returns key i, in increasing order.
+func (v NestsView) PagesKey(i int) Text {
+	return Text(wire.OpenMapView(v.s.Tail(7)).Key(i))
+}
+
+// Pages looks up a key.
+func (v NestsView) Pages(key Text) (n PagePagePtrItemView, ok bool) {
+	m := wire.OpenMapView(v.s.Tail(7))
+	i, ok := m.Find(string(key))
+	if !ok {
+		return n, false
+	}
+	l := wire.OpenDenseView(&zmyAllTypes[176], m.Values())
+	if i >= l.Len() {
+		return n, false
+	}
+	return PagePagePtrItemView{l.Struct(&zmyAllTypes[176], i)}, true
+}
+
+func (v NestsView) Outer() OuterView {
+	return OuterView{wire.OpenSlot(&zmyAllTypes[179], v.s.Tail(8))}
+}
+
+// MapMapPtr decodes the field.
+func (v NestsView) MapMapPtr() (out map[int]map[string]*Item, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(9)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapIntMapStringPtrItem(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[int]map[string]*Item", err)
+}
+
+// PtrArray decodes the field.
+func (v NestsView) PtrArray() (out *[2][]Item, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(10)
+	err := func() *wire.Error {
+		if len(y) == 0 {
+			out = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0)
+			}
+			y := y[1:]
+			if err := d.Charge(1, 48); err != nil {
+				return err
+			}
+			n := new([2][]Item)
+			if err := zmyAllDecodeArray2SliceItem(d, y, &(*n), left); err != nil {
+				return err
+			}
+			out = n
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("*[2][]Item", err)
+}
+
+// ArrayArray decodes the field.
+func (v NestsView) ArrayArray() (out [2][3]Item, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(11)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeArray2Array3Item(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[2][3]Item", err)
+}
+
+// SliceArray decodes the field.
+func (v NestsView) SliceArray() (out [][2]Text, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(12)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceArray2Text(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[][2]Text", err)
+}
+
+// AnyMaps decodes the field.
+func (v NestsView) AnyMaps() (out []map[string]any, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(13)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceMapStringAny(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[]map[string]any", err)
+}
+
+// PackedLists decodes the field.
+func (v NestsView) PackedLists() (out [][]float64, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(14)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceSliceFloat64(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[][]float64", err)
+}
+
+// TimeMaps decodes the field.
+func (v NestsView) TimeMaps() (out map[int8][]time.Time, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(15)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapInt8SliceTime(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[int8][]time.Time", err)
+}
+
+// BigLists decodes the field.
+func (v NestsView) BigLists() (out map[string][]*big.Int, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(16)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringSlicePtrInt(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]*big.Int", err)
+}
+
+// OptMaps decodes the field.
+func (v NestsView) OptMaps() (out map[string]*string, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(17)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringPtrString(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string]*string", err)
+}
+
+// UnionLists decodes the field.
+func (v NestsView) UnionLists() (out map[string][]Shape, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(18)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringSliceShape(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]Shape", err)
+}
+
+// ThinLists decodes the field.
+func (v NestsView) ThinLists() (out map[string][]*Thin, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(19)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringSlicePtrThin(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]*Thin", err)
+}
+
+// AnonymousLen is the number of elements of Anonymous.
+func (v NestsView) AnonymousLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[199], v.s.Tail(20)).Len()
+}
+
+// Anonymous returns element i.
+func (v NestsView) Anonymous(i int) StructView3 {
+	return StructView3{wire.OpenDenseView(&zmyAllTypes[199], v.s.Tail(20)).Struct(&zmyAllTypes[199], i)}
+}
+
+// MethodLists decodes the field.
+func (v NestsView) MethodLists() (out map[string][]Label, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(21)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringSliceLabel(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]Label", err)
+}
+
+// InlineLists decodes the field.
+func (v NestsView) InlineLists() (out [][]Box, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(22)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceSliceBox(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[][]Box", err)
+}
+
+// NilableLists decodes the field.
+func (v NestsView) NilableLists() (out []map[string]Index, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(23)
+	err := func() *wire.Error {
+		if len(y) == 0 {
+			out = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0)
+			}
+			y := y[1:]
+			if err := zmyAllDecodeSliceMapStringIndex(d, y, &out, left); err != nil {
+				return err
+			}
+			if out == nil {
+				out = []map[string]Index{}
+			}
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[]map[string]Index", err)
+}
+
+// SetLists decodes the field.
+func (v NestsView) SetLists() (out []map[Text]struct{}, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(24)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeSliceMapTextStruct(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("[]map[Text]struct{}", err)
+}
+
+// DirView reads a message's Dir in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type DirView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v DirView) Err() error { return v.s.Err() }
+
+// SubsLen is the number of pairs of Subs.
+func (v DirView) SubsLen() int {
+	return wire.OpenMapView(v.s.Tail(0)).Len()
+}
+
+// SubsKey returns key i, in increasing order.
+func (v DirView) SubsKey(i int) string {
+	return string(wire.OpenMapView(v.s.Tail(0)).Key(i))
+}
+
+// Subs looks up a key.
+func (v DirView) Subs(key string) (n DirView, ok bool) {
+	m := wire.OpenMapView(v.s.Tail(0))
+	i, ok := m.Find(string(key))
+	if !ok {
+		return n, false
+	}
+	l := wire.OpenDenseView(&zmyAllTypes[163], m.Values())
+	if i >= l.Len() {
+		return n, false
+	}
+	return DirView{l.Struct(&zmyAllTypes[163], i)}, true
+}
+
+// Links decodes the field.
+func (v DirView) Links() (out map[string][]Dir, _ error) {
+	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	d := &state
+	y := v.s.Tail(1)
+	err := func() *wire.Error {
+		if err := zmyAllDecodeMapStringSliceDir(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]Dir", err)
+}
+
+// UpLen is the number of elements of Up.
+func (v DirView) UpLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[163], v.s.Tail(2)).Len()
+}
+
+// Up returns element i.
+func (v DirView) Up(i int) DirView {
+	return DirView{wire.OpenDenseView(&zmyAllTypes[163], v.s.Tail(2)).Struct(&zmyAllTypes[163], i)}
+}
+
+func (v DirView) Size() int64 {
+	x := v.s.Fixed(0, 8)
+	return int64(wire.U64(x))
+}
+
+// BoxItemView reads a message's other.Box[Item] in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type BoxItemView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v BoxItemView) Err() error { return v.s.Err() }
+
+func (v BoxItemView) What() ItemView {
+	return ItemView{wire.OpenSlot(&zmyAllTypes[61], v.s.Tail(0))}
+}
+
+// MoreLen is the number of elements of More.
+func (v BoxItemView) MoreLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(1)).Len()
+}
+
+// More returns element i.
+func (v BoxItemView) More(i int) ItemView {
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(1)).Struct(&zmyAllTypes[61], i)}
+}
+
+// ByLen is the number of pairs of By.
+func (v BoxItemView) ByLen() int {
+	return wire.OpenMapView(v.s.Tail(2)).Len()
+}
+
+// ByKey returns key i, in increasing order.
+func (v BoxItemView) ByKey(i int) string {
+	return string(wire.OpenMapView(v.s.Tail(2)).Key(i))
+}
+
+// By looks up a key.
+func (v BoxItemView) By(key string) (n ItemView, ok bool) {
+	m := wire.OpenMapView(v.s.Tail(2))
+	i, ok := m.Find(string(key))
+	if !ok {
+		return n, false
+	}
+	l := wire.OpenDenseView(&zmyAllTypes[61], m.Values())
+	if i >= l.Len() {
+		return n, false
+	}
+	return ItemView{l.Struct(&zmyAllTypes[61], i)}, true
+}
+
+// Inner reports false for nil.
+func (v BoxItemView) Inner() (BoxItemView, bool) {
+	x := v.s.Tail(3)
+	return BoxItemView{wire.OpenSlot(&zmyAllTypes[168], x)}, len(x) > 0
+}
+
+// BoxMoneyView reads a message's other.Box[other.Money] in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type BoxMoneyView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v BoxMoneyView) Err() error { return v.s.Err() }
+
+func (v BoxMoneyView) What() MoneyView {
+	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], v.s.Tail(0))}
+}
+
+// MoreLen is the number of elements of More.
+func (v BoxMoneyView) MoreLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[43], v.s.Tail(1)).Len()
+}
+
+// More returns element i.
+func (v BoxMoneyView) More(i int) MoneyView {
+	return MoneyView{wire.OpenDenseView(&zmyAllTypes[43], v.s.Tail(1)).Struct(&zmyAllTypes[43], i)}
+}
+
+// ByLen is the number of pairs of By.
+func (v BoxMoneyView) ByLen() int {
+	return wire.OpenMapView(v.s.Tail(2)).Len()
+}
+
+// ByKey returns key i, in increasing order.
+func (v BoxMoneyView) ByKey(i int) string {
+	return string(wire.OpenMapView(v.s.Tail(2)).Key(i))
+}
+
+// By looks up a key.
+func (v BoxMoneyView) By(key string) (n MoneyView, ok bool) {
+	m := wire.OpenMapView(v.s.Tail(2))
+	i, ok := m.Find(string(key))
+	if !ok {
+		return n, false
+	}
+	l := wire.OpenDenseView(&zmyAllTypes[43], m.Values())
+	if i >= l.Len() {
+		return n, false
+	}
+	return MoneyView{l.Struct(&zmyAllTypes[43], i)}, true
+}
+
+// Inner reports false for nil.
+func (v BoxMoneyView) Inner() (BoxMoneyView, bool) {
+	x := v.s.Tail(3)
+	return BoxMoneyView{wire.OpenSlot(&zmyAllTypes[171], x)}, len(x) > 0
+}
+
+// PagePagePtrItemView reads a message's Page[Page[*Item]] in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type PagePagePtrItemView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v PagePagePtrItemView) Err() error { return v.s.Err() }
+
+// ItemsLen is the number of elements of Items.
+func (v PagePagePtrItemView) ItemsLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[178], v.s.Tail(0)).Len()
+}
+
+// Items returns element i.
+func (v PagePagePtrItemView) Items(i int) PagePtrItemView {
+	return PagePtrItemView{wire.OpenDenseView(&zmyAllTypes[178], v.s.Tail(0)).Struct(&zmyAllTypes[178], i)}
+}
+
+func (v PagePagePtrItemView) Next() int {
+	x := v.s.Fixed(0, 8)
+	return int(wire.U64(x))
+}
+
+// PagePtrItemView reads a message's Page[*Item] in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type PagePtrItemView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v PagePtrItemView) Err() error { return v.s.Err() }
+
+// ItemsLen is the number of elements of Items.
+func (v PagePtrItemView) ItemsLen() int {
+	return wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Len()
+}
+
+// Items returns element i.
+func (v PagePtrItemView) Items(i int) ItemView {
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Struct(&zmyAllTypes[61], i)}
+}
+
+func (v PagePtrItemView) Next() int {
+	x := v.s.Fixed(0, 8)
+	return int(wire.U64(x))
+}
+
+// OuterView reads a message's Outer in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type OuterView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v OuterView) Err() error { return v.s.Err() }
+
+func (v OuterView) Inner() InnerView {
+	return InnerView{wire.OpenSlot(&zmyAllTypes[180], v.s.Tail(0))}
+}
+
+// Money reports false for nil.
+func (v OuterView) Money() (MoneyView, bool) {
+	x := v.s.Tail(1)
+	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], x)}, len(x) > 0
+}
+
+func (v OuterView) inward() InwardView {
+	return InwardView{wire.OpenSlot(&zmyAllTypes[183], v.s.Tail(2))}
+}
+
+func (v OuterView) Name() string {
+	return string(wire.String(v.s.Tail(3)))
+}
+
+func (v OuterView) secret() string {
+	return string(wire.String(v.s.Tail(4)))
+}
+
+// InnerView reads a message's Inner in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type InnerView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v InnerView) Err() error { return v.s.Err() }
+
+// Base reports false for nil.
+func (v InnerView) Base() (BaseView, bool) {
+	x := v.s.Tail(0)
+	return BaseView{wire.OpenSlot(&zmyAllTypes[1], x)}, len(x) > 0
+}
+
+func (v InnerView) Level() int {
+	x := v.s.Fixed(0, 8)
+	return int(wire.U64(x))
+}
+
+// InwardView reads a message's inward in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type InwardView struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v InwardView) Err() error { return v.s.Err() }
+
+func (v InwardView) Depth() int16 {
+	x := v.s.Fixed(0, 2)
+	return int16(wire.U16(x))
+}
+
+func (v InwardView) Note() Text {
+	return Text(wire.String(v.s.Tail(0)))
+}
+
+// StructView3 reads a message's struct{ X struct{ Y []int "zmy:\"0\"" } "zmy:\"0\"" } in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type StructView3 struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v StructView3) Err() error { return v.s.Err() }
+
+func (v StructView3) X() StructView4 {
+	return StructView4{wire.OpenSlot(&zmyAllTypes[200], v.s.Tail(0))}
+}
+
+// StructView4 reads a message's struct{ Y []int "zmy:\"0\"" } in place. The buffer must stay unchanged while the
+// view, and every string and byte slice taken from it, is in use.
+type StructView4 struct{ s wire.Struct }
+
+// Err tells what was wrong when the view was opened without verification.
+func (v StructView4) Err() error { return v.s.Err() }
+
+// YLen is the number of elements of Y.
+func (v StructView4) YLen() int {
+	return len(v.s.Tail(0)) / 8
+}
+
+// Y returns element i.
+func (v StructView4) Y(i int) int {
+	x := v.s.Tail(0)[i*8:][:8]
+	return int(wire.U64(x))
+}
+
 // PageItemView reads a message's Page[Item] in place. The buffer must stay unchanged while the
 // view, and every string and byte slice taken from it, is in use.
 type PageItemView struct{ s wire.Struct }
@@ -8632,7 +13037,7 @@ var zmyAllTypes = [...]wire.Desc{
 	82:  {Shape: wire.ShapeMap, Key: 3, Elem: 5},
 	83:  {Shape: wire.ShapeMap, Key: 3, Elem: 61},
 	84:  {Shape: wire.ShapeMap, Key: 3, Elem: 61},
-	85:  {Shape: wire.ShapeMap, Key: 3, Elem: 157},
+	85:  {Shape: wire.ShapeMap, Key: 3, Elem: 210},
 	86:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 12, Elem: 3},
 	87:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 14, Elem: 22},
 	88:  {Shape: wire.ShapeMap, Key: 8, Elem: 19},
@@ -8641,7 +13046,7 @@ var zmyAllTypes = [...]wire.Desc{
 	91:  {Shape: wire.ShapeMap, Key: 3, Elem: 92},
 	92:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 6, Elem: 57},
 	93:  {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 24, Elem: 61},
-	94:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 15, Elem: 157},
+	94:  {Shape: wire.ShapeMap, Order: wire.UnsignedOrder, Key: 15, Elem: 210},
 	95:  {Shape: wire.ShapeMap, Key: 3, Elem: 32},
 	96:  {Shape: wire.ShapeMap, Key: 3, Elem: 8},
 	97:  {Shape: wire.ShapeMap, Key: 40, Elem: 40},
@@ -8664,7 +13069,7 @@ var zmyAllTypes = [...]wire.Desc{
 	114: {Shape: wire.ShapePtrStruct, Elem: 113},
 	115: {Shape: wire.ShapeDense, Elem: 113},
 	116: {Shape: wire.ShapeMap, Key: 3, Elem: 113},
-	117: {Shape: wire.ShapeStruct, Head: 0x10000, Older: []uint32{0x4000, 0x8000, 0xc000}, Fields: []int{0, 118, 140, 148}},
+	117: {Shape: wire.ShapeStruct, Head: 0x14000, Older: []uint32{0x4000, 0x8000, 0xc000, 0x10000}, Fields: []int{0, 118, 140, 148, 156}},
 	118: {Shape: wire.ShapeStruct, Head: 0x3405d, Older: []uint32{0x10, 0x4010, 0x4018, 0x8018, 0x8028, 0xc028, 0xc03a, 0xc05d, 0x1005d, 0x1405d, 0x1805d, 0x1c05d, 0x2005d, 0x2405d, 0x2805d, 0x2c05d, 0x3005d}, Fields: []int{119, 120, 122, 123, 124, 125, 126, 127, 128, 130, 131, 132, 133, 134, 135, 137, 138, 139}},
 	119: {Shape: wire.ShapeFixed, Domain: wire.ZoneBytes, Size: 16},
 	120: {Shape: wire.ShapeOpt, Elem: 121},
@@ -8703,269 +13108,59 @@ var zmyAllTypes = [...]wire.Desc{
 	153: {Shape: wire.ShapeArray, Size: 2, Elem: 154},
 	154: {Shape: wire.ShapeSparse, Head: 0x9, Sizes: []int{8, 1}, Fields: []int{12, 8}},
 	155: {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 9, Elem: 149},
-	156: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{60, 9}},
-	157: {Shape: wire.ShapeFixed},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Base) {
-	var _ struct {
-		ID   uint64 "zmy:\"0\""
-		Kind string "zmy:\"1\""
-	} = v
-}
-func _(v Point) {
-	var _ struct {
-		X int32 "zmy:\"0\""
-		Y int32 "zmy:\"1\""
-	} = v
-}
-func _(v Scalars) {
-	var _ struct {
-		B    bool          "zmy:\"0\""
-		I    int           "zmy:\"1\""
-		I8   int8          "zmy:\"2\""
-		I16  int16         "zmy:\"3\""
-		I32  int32         "zmy:\"4\""
-		I64  int64         "zmy:\"5\""
-		U    uint          "zmy:\"6\""
-		U8   uint8         "zmy:\"7\""
-		U16  uint16        "zmy:\"8\""
-		U32  uint32        "zmy:\"9\""
-		U64  uint64        "zmy:\"10\""
-		Ptr  uintptr       "zmy:\"11\""
-		F32  float32       "zmy:\"12\""
-		F64  float64       "zmy:\"13\""
-		C64  complex64     "zmy:\"14\""
-		C128 complex128    "zmy:\"15\""
-		T    time.Time     "zmy:\"16\""
-		D    time.Duration "zmy:\"17\""
-		S    Status        "zmy:\"18\""
-		On   Flag          "zmy:\"19\""
-		ID   [16]uint8     "zmy:\"20\""
-		Grid [2][3]int16   "zmy:\"21\""
-		Ends [2]time.Time  "zmy:\"22\""
-		Bits [5]bool       "zmy:\"23\""
-	} = v
-}
-func _(v Tails) {
-	var _ struct {
-		S     string          "zmy:\"0\""
-		B     []uint8         "zmy:\"1\""
-		Raw   json.RawMessage "zmy:\"2\""
-		Num   json.Number     "zmy:\"3\""
-		Any   any             "zmy:\"4\""
-		Int   *big.Int        "zmy:\"5\""
-		Float *big.Float      "zmy:\"6\""
-		Text  Text            "zmy:\"7\""
-		Blob  Blob            "zmy:\"8\""
-		Tags  Tags            "zmy:\"9\""
-		Val   big.Int         "zmy:\"10\""
-		Real  big.Float       "zmy:\"11\""
-		Far   other.Money     "zmy:\"12\""
-		Code  other.Code      "zmy:\"13\""
-		Thing Thing           "zmy:\"14\""
-		Page  Page[Point]     "zmy:\"15\""
-		Anon  struct {
-			X int    "zmy:\"0\""
-			Y string "zmy:\"1\""
-		} "zmy:\"16\""
-		None struct{} "zmy:\"17\""
-	} = v
-}
-func _(v other.Money) {
-	var _ struct {
-		Units    int64  "zmy:\"0\""
-		Currency string "zmy:\"1\""
-	} = v
-}
-func _(v Page[Point]) {
-	var _ struct {
-		Items []Point "zmy:\"0\""
-		Next  int     "zmy:\"1\""
-	} = v
-}
-func _(v Lists) {
-	var _ struct {
-		Ints     []int           "zmy:\"0\""
-		Floats   []float64       "zmy:\"1\""
-		Bools    []bool          "zmy:\"2\""
-		Times    []time.Time     "zmy:\"3\""
-		IDs      [][16]uint8     "zmy:\"4\""
-		States   []Status        "zmy:\"5\""
-		Strings  []string        "zmy:\"6\""
-		Blobs    [][]uint8       "zmy:\"7\""
-		Anys     []any           "zmy:\"8\""
-		Points   []Point         "zmy:\"9\""
-		Items    []Item          "zmy:\"10\""
-		Ptrs     []*Item         "zmy:\"11\""
-		Deep     [][]string      "zmy:\"12\""
-		Bigs     []*big.Int      "zmy:\"13\""
-		Opts     []*string       "zmy:\"14\""
-		Nums     []*int32        "zmy:\"15\""
-		Names    [3]string       "zmy:\"16\""
-		Pair     [2]Item         "zmy:\"17\""
-		Corners  [4]Point        "zmy:\"18\""
-		Long     [100]float64    "zmy:\"19\""
-		Maps     []Index         "zmy:\"20\""
-		Complex  []complex64     "zmy:\"21\""
-		Things   []Thing         "zmy:\"22\""
-		Lapses   []time.Duration "zmy:\"23\""
-		Switches [300]bool       "zmy:\"24\""
-	} = v
-}
-func _(v Item) {
-	var _ struct {
-		Sku   string  "zmy:\"0\""
-		Price float64 "zmy:\"1\""
-		Qty   int32   "zmy:\"2\""
-		Attrs []uint8 "zmy:\"3\""
-	} = v
-}
-func _(v Maps) {
-	var _ struct {
-		SS     map[string]string             "zmy:\"0\""
-		SA     map[string]any                "zmy:\"1\""
-		SI     Index                         "zmy:\"2\""
-		SP     map[string]Point              "zmy:\"3\""
-		SItem  map[string]Item               "zmy:\"4\""
-		SPtr   map[string]*Item              "zmy:\"5\""
-		Set    map[string]struct{}           "zmy:\"6\""
-		IS     map[int64]string              "zmy:\"7\""
-		U8T    map[uint8]time.Time           "zmy:\"8\""
-		BF     map[bool]float64              "zmy:\"9\""
-		ID     map[[4]uint8]string           "zmy:\"10\""
-		Deep   map[string]map[int32][]string "zmy:\"11\""
-		IP     map[Status]*Item              "zmy:\"12\""
-		IntSet map[uint16]struct{}           "zmy:\"13\""
-		SB     map[string][]uint8            "zmy:\"14\""
-		Flags  map[string]bool               "zmy:\"15\""
-		TS     map[Text]Text                 "zmy:\"16\""
-		Lapse  map[time.Duration]int8        "zmy:\"17\""
-	} = v
-}
-func _(v Options) {
-	var _ struct {
-		Item  *Item             "zmy:\"0\""
-		Int   *int              "zmy:\"1\""
-		Time  *time.Time        "zmy:\"2\""
-		Str   *string           "zmy:\"3\""
-		ID    *[16]uint8        "zmy:\"4\""
-		List  []int32           "zmy:\"5,nilable\""
-		Bytes []uint8           "zmy:\"6,nilable\""
-		Map   map[string]string "zmy:\"7,nilable\""
-		Names []string          "zmy:\"8,nilable\""
-		Long  *[64]int64        "zmy:\"9\""
-		Flag  *Flag             "zmy:\"10,deprecated\""
-		Rows  []Item            "zmy:\"11,nilable\""
-	} = v
-}
-func _(v Node) {
-	var _ struct {
-		Name     string           "zmy:\"0\""
-		Next     *Node            "zmy:\"1\""
-		Children []Node           "zmy:\"2\""
-		ByName   map[string]*Node "zmy:\"3\""
-		Any      any              "zmy:\"4\""
-	} = v
-}
-func _(v Every) {
-	var _ struct {
-		All    All    "zmy:\"0\""
-		Forms  Forms  "zmy:\"1\""
-		Unions Unions "zmy:\"2\""
-		Thin   Thin   "zmy:\"3\""
-	} = v
-}
-func _(v Forms) {
-	var _ struct {
-		Zone    time.Time            "zmy:\"0,zone\""
-		Zones   []time.Time          "zmy:\"1,zone,nilable\""
-		Nano    time.Time            "zmy:\"2,unixnano\""
-		NanoPtr *time.Time           "zmy:\"3,unixnano\""
-		Nanos   [2]time.Time         "zmy:\"4,unixnano\""
-		NanoMap map[string]time.Time "zmy:\"5,unixnano\""
-		Spot    Spot                 "zmy:\"6,inline\""
-		Box     Box                  "zmy:\"7,inline\""
-		Boxes   []Box                "zmy:\"8\""
-		Own     Celsius              "zmy:\"9\""
-		Owns    []Celsius            "zmy:\"10\""
-		OwnPtr  *Celsius             "zmy:\"11\""
-		OwnMap  map[int8]Celsius     "zmy:\"12\""
-		Bin     Version              "zmy:\"13\""
-		Txt     *Label               "zmy:\"14\""
-		Txts    [2]Label             "zmy:\"15\""
-		Addr    netip.Addr           "zmy:\"16\""
-		Checked Checked              "zmy:\"17\""
-	} = v
-}
-func _(v Spot) {
-	var _ struct {
-		X    int16     "zmy:\"1\""
-		Y    int32     "zmy:\"0\""
-		At   time.Time "zmy:\"2\""
-		note string
-	} = v
-}
-func _(v Box) {
-	var _ struct {
-		On  bool      "zmy:\"0\""
-		Min Spot      "zmy:\"1,inline\""
-		Day time.Time "zmy:\"2,zone\""
-	} = v
-}
-func _(v Checked) {
-	var _ struct {
-		Even int "zmy:\"0\""
-	} = v
-}
-func _(v Unions) {
-	var _ struct {
-		One   Shape            "zmy:\"0\""
-		Many  []Shape          "zmy:\"1\""
-		Two   [2]Shape         "zmy:\"2\""
-		ByKey map[string]Shape "zmy:\"3\""
-	} = v
-}
-func _(v Circle) {
-	var _ struct {
-		Radius float64 "zmy:\"0\""
-	} = v
-}
-func _(v Nothing) { var _ struct{} = v }
-func _(v Group) {
-	var _ struct {
-		Name  string  "zmy:\"0\""
-		Parts []Shape "zmy:\"1\""
-	} = v
-}
-func _(v Thin) {
-	var _ struct {
-		A     int16           "zmy:\"0\""
-		Name  string          "zmy:\"1\""
-		At    time.Time       "zmy:\"2\""
-		On    bool            "zmy:\"3\""
-		Next  *Thin           "zmy:\"4\""
-		Kids  []Thin          "zmy:\"5\""
-		Ptrs  []*Thin         "zmy:\"6\""
-		ByKey map[string]Thin "zmy:\"7\""
-		Two   [2]ThinScalars  "zmy:\"8\""
-		Any   any             "zmy:\"9\""
-		Spot  Spot            "zmy:\"10,inline\""
-		Dense Point           "zmy:\"11\""
-		PtrBy map[int]*Thin   "zmy:\"12\""
-	} = v
-}
-func _(v ThinScalars) {
-	var _ struct {
-		X int64 "zmy:\"0\""
-		Y bool  "zmy:\"1\""
-	} = v
-}
-func _(v Page[Item]) {
-	var _ struct {
-		Items []Item "zmy:\"0\""
-		Next  int    "zmy:\"1\""
-	} = v
+	156: {Shape: wire.ShapeStruct, Head: 0x64000, Older: []uint32{0x4000, 0x8000, 0xc000, 0x10000, 0x14000, 0x18000, 0x1c000, 0x20000, 0x24000, 0x28000, 0x2c000, 0x30000, 0x34000, 0x38000, 0x3c000, 0x40000, 0x44000, 0x48000, 0x4c000, 0x50000, 0x54000, 0x58000, 0x5c000, 0x60000}, Fields: []int{157, 158, 159, 162, 163, 168, 170, 175, 179, 184, 185, 187, 189, 191, 192, 193, 194, 195, 196, 197, 198, 201, 203, 204, 207}},
+	157: {Shape: wire.ShapeMap, Key: 3, Elem: 62},
+	158: {Shape: wire.ShapeList, Elem: 60},
+	159: {Shape: wire.ShapeMap, Key: 3, Elem: 160},
+	160: {Shape: wire.ShapeList, Elem: 161},
+	161: {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 9, Elem: 61},
+	162: {Shape: wire.ShapeArray, Size: 3, Elem: 57},
+	163: {Shape: wire.ShapeStruct, Head: 0xc008, Older: []uint32{0x4000, 0x8000, 0xc000}, Fields: []int{164, 165, 167, 12}},
+	164: {Shape: wire.ShapeMap, Key: 3, Elem: 163},
+	165: {Shape: wire.ShapeMap, Key: 3, Elem: 166},
+	166: {Shape: wire.ShapeDense, Elem: 163},
+	167: {Shape: wire.ShapeDense, Elem: 163},
+	168: {Shape: wire.ShapeStruct, Head: 0x10000, Older: []uint32{0x4000, 0x8000, 0xc000}, Fields: []int{61, 60, 83, 169}},
+	169: {Shape: wire.ShapePtrStruct, Elem: 168},
+	170: {Shape: wire.ShapeDense, Elem: 171},
+	171: {Shape: wire.ShapeStruct, Head: 0x10000, Older: []uint32{0x4000, 0x8000, 0xc000}, Fields: []int{43, 172, 173, 174}},
+	172: {Shape: wire.ShapeDense, Elem: 43},
+	173: {Shape: wire.ShapeMap, Key: 3, Elem: 43},
+	174: {Shape: wire.ShapePtrStruct, Elem: 171},
+	175: {Shape: wire.ShapeMap, Key: 40, Elem: 176},
+	176: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{177, 9}},
+	177: {Shape: wire.ShapeDense, Elem: 178},
+	178: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{62, 9}},
+	179: {Shape: wire.ShapeStruct, Head: 0x14000, Older: []uint32{0x4000, 0x8000, 0xc000, 0x10000}, Fields: []int{180, 182, 183, 3, 3}},
+	180: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{181, 9}},
+	181: {Shape: wire.ShapePtrStruct, Elem: 1},
+	182: {Shape: wire.ShapePtrStruct, Elem: 43},
+	183: {Shape: wire.ShapeStruct, Head: 0x4002, Older: []uint32{0x2}, Fields: []int{11, 40}},
+	184: {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 9, Elem: 84},
+	185: {Shape: wire.ShapeOpt, Elem: 186},
+	186: {Shape: wire.ShapeArray, Size: 2, Elem: 60},
+	187: {Shape: wire.ShapeArray, Size: 2, Elem: 188},
+	188: {Shape: wire.ShapeArray, Size: 3, Elem: 61},
+	189: {Shape: wire.ShapeList, Elem: 190},
+	190: {Shape: wire.ShapeArray, Size: 2, Elem: 40},
+	191: {Shape: wire.ShapeList, Elem: 81},
+	192: {Shape: wire.ShapeList, Elem: 52},
+	193: {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 10, Elem: 54},
+	194: {Shape: wire.ShapeMap, Key: 3, Elem: 64},
+	195: {Shape: wire.ShapeMap, Key: 3, Elem: 66},
+	196: {Shape: wire.ShapeMap, Key: 3, Elem: 145},
+	197: {Shape: wire.ShapeMap, Key: 3, Elem: 151},
+	198: {Shape: wire.ShapeDense, Elem: 199},
+	199: {Shape: wire.ShapeStruct, Head: 0x4000, Fields: []int{200}},
+	200: {Shape: wire.ShapeStruct, Head: 0x4000, Fields: []int{51}},
+	201: {Shape: wire.ShapeMap, Key: 3, Elem: 202},
+	202: {Shape: wire.ShapeList, Elem: 136},
+	203: {Shape: wire.ShapeList, Elem: 128},
+	204: {Shape: wire.ShapeOpt, Elem: 205},
+	205: {Shape: wire.ShapeList, Elem: 206},
+	206: {Shape: wire.ShapeMap, Key: 3, Elem: 74},
+	207: {Shape: wire.ShapeList, Elem: 208},
+	208: {Shape: wire.ShapeMap, Key: 40, Elem: 210},
+	209: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{60, 9}},
+	210: {Shape: wire.ShapeFixed},
 }

@@ -14,6 +14,89 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate V1) {
+	var _ struct {
+		ID    uint64            "zmy:\"0\""
+		Name  string            "zmy:\"1\""
+		Parts []Part1           "zmy:\"2\""
+		Spots []Spot1           "zmy:\"3\""
+		Index map[string]Part1  "zmy:\"4\""
+		Notes map[string]string "zmy:\"5\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Part1) {
+	var _ struct {
+		Sku string "zmy:\"0\""
+		Qty int32  "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot1) {
+	var _ struct {
+		X int32 "zmy:\"0\""
+		Y int32 "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate V2) {
+	var _ struct {
+		ID    uint64            "zmy:\"0\""
+		Name  string            "zmy:\"1\""
+		Parts []Part2           "zmy:\"2\""
+		Spots []Spot2           "zmy:\"3\""
+		Index map[string]Part2  "zmy:\"4\""
+		Notes map[string]string "zmy:\"5\""
+		Done  bool              "zmy:\"6\""
+		Extra []string          "zmy:\"7\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Part2) {
+	var _ struct {
+		Sku  string   "zmy:\"0\""
+		Qty  int32    "zmy:\"1\""
+		Due  int64    "zmy:\"2\""
+		Tags []string "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot2) {
+	var _ struct {
+		X int32 "zmy:\"0\""
+		Y int32 "zmy:\"1\""
+		Z int32 "zmy:\"2\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate V3) {
+	var _ struct {
+		ID    uint64            "zmy:\"0\""
+		Name  string            "zmy:\"1\""
+		Parts []Part3           "zmy:\"2\""
+		Spots []Spot3           "zmy:\"3\""
+		Index map[string]Part3  "zmy:\"4\""
+		Notes map[string]string "zmy:\"5\""
+		Done  bool              "zmy:\"6\""
+		Extra []string          "zmy:\"7\""
+		Main  *Part3            "zmy:\"8\""
+		Rate  float64           "zmy:\"9\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Part3) {
+	var _ struct {
+		Sku  string   "zmy:\"0\""
+		Qty  int32    "zmy:\"1\""
+		Due  int64    "zmy:\"2\""
+		Tags []string "zmy:\"3\""
+		Unit uint8    "zmy:\"4\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot3) {
+	var _ struct {
+		X    int32  "zmy:\"0\""
+		Y    int32  "zmy:\"1\""
+		Z    int32  "zmy:\"2\""
+		Name string "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -213,7 +296,7 @@ func zmyV1DecodeV1(d *wire.Decoder, b []byte, h uint32, head int, v *V1, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -347,7 +430,7 @@ func zmyV1DecodePart1(d *wire.Decoder, b []byte, h uint32, head int, v *Part1, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	return nil
 }
@@ -488,7 +571,7 @@ func zmyV1DecodeMapStringPart1(d *wire.Decoder, b []byte, v *map[string]Part1, l
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Part1
 		y, off, ok := vals.Next()
 		if !ok {
@@ -603,7 +686,7 @@ func zmyV1DecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -753,7 +836,7 @@ func zmyV1DecodePart2(d *wire.Decoder, b []byte, h uint32, head int, v *Part2, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -902,7 +985,7 @@ func zmyV1DecodeMapStringPart2(d *wire.Decoder, b []byte, v *map[string]Part2, l
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Part2
 		y, off, ok := vals.Next()
 		if !ok {
@@ -1027,7 +1110,7 @@ func zmyV1DecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, left in
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1198,7 +1281,7 @@ func zmyV1DecodePart3(d *wire.Decoder, b []byte, h uint32, head int, v *Part3, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -1318,7 +1401,7 @@ func zmyV1DecodeSpot3(d *wire.Decoder, b []byte, h uint32, head int, v *Spot3, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	return nil
 }
@@ -1373,7 +1456,7 @@ func zmyV1DecodeMapStringPart3(d *wire.Decoder, b []byte, v *map[string]Part3, l
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val Part3
 		y, off, ok := vals.Next()
 		if !ok {
@@ -1934,87 +2017,4 @@ var zmyV1Types = [...]wire.Desc{
 	25: {Shape: wire.ShapeMap, Key: 2, Elem: 21},
 	26: {Shape: wire.ShapePtrStruct, Elem: 21},
 	27: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v V1) {
-	var _ struct {
-		ID    uint64            "zmy:\"0\""
-		Name  string            "zmy:\"1\""
-		Parts []Part1           "zmy:\"2\""
-		Spots []Spot1           "zmy:\"3\""
-		Index map[string]Part1  "zmy:\"4\""
-		Notes map[string]string "zmy:\"5\""
-	} = v
-}
-func _(v Part1) {
-	var _ struct {
-		Sku string "zmy:\"0\""
-		Qty int32  "zmy:\"1\""
-	} = v
-}
-func _(v Spot1) {
-	var _ struct {
-		X int32 "zmy:\"0\""
-		Y int32 "zmy:\"1\""
-	} = v
-}
-func _(v V2) {
-	var _ struct {
-		ID    uint64            "zmy:\"0\""
-		Name  string            "zmy:\"1\""
-		Parts []Part2           "zmy:\"2\""
-		Spots []Spot2           "zmy:\"3\""
-		Index map[string]Part2  "zmy:\"4\""
-		Notes map[string]string "zmy:\"5\""
-		Done  bool              "zmy:\"6\""
-		Extra []string          "zmy:\"7\""
-	} = v
-}
-func _(v Part2) {
-	var _ struct {
-		Sku  string   "zmy:\"0\""
-		Qty  int32    "zmy:\"1\""
-		Due  int64    "zmy:\"2\""
-		Tags []string "zmy:\"3\""
-	} = v
-}
-func _(v Spot2) {
-	var _ struct {
-		X int32 "zmy:\"0\""
-		Y int32 "zmy:\"1\""
-		Z int32 "zmy:\"2\""
-	} = v
-}
-func _(v V3) {
-	var _ struct {
-		ID    uint64            "zmy:\"0\""
-		Name  string            "zmy:\"1\""
-		Parts []Part3           "zmy:\"2\""
-		Spots []Spot3           "zmy:\"3\""
-		Index map[string]Part3  "zmy:\"4\""
-		Notes map[string]string "zmy:\"5\""
-		Done  bool              "zmy:\"6\""
-		Extra []string          "zmy:\"7\""
-		Main  *Part3            "zmy:\"8\""
-		Rate  float64           "zmy:\"9\""
-	} = v
-}
-func _(v Part3) {
-	var _ struct {
-		Sku  string   "zmy:\"0\""
-		Qty  int32    "zmy:\"1\""
-		Due  int64    "zmy:\"2\""
-		Tags []string "zmy:\"3\""
-		Unit uint8    "zmy:\"4\""
-	} = v
-}
-func _(v Spot3) {
-	var _ struct {
-		X    int32  "zmy:\"0\""
-		Y    int32  "zmy:\"1\""
-		Z    int32  "zmy:\"2\""
-		Name string "zmy:\"3\""
-	} = v
 }

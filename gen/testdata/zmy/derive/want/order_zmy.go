@@ -14,6 +14,22 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID    string
+		Items []Item
+		Total float64
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Item) {
+	var _ struct {
+		Sku string
+		Qty int32
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -118,7 +134,7 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -234,7 +250,7 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	return nil
 }
@@ -314,20 +330,4 @@ var zmyOrderTypes = [...]wire.Desc{
 	3: {Shape: wire.ShapeStruct, Head: 0x4004, Older: []uint32{0x4000}, Fields: []int{1, 4}},
 	4: {Shape: wire.ShapeFixed, Size: 4},
 	5: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Order) {
-	var _ struct {
-		ID    string
-		Items []Item
-		Total float64
-	} = v
-}
-func _(v Item) {
-	var _ struct {
-		Sku string
-		Qty int32
-	} = v
 }

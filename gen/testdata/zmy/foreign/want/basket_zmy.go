@@ -17,6 +17,23 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Basket) {
+	var _ struct {
+		Item  stock.Item            "zmy:\"0\""
+		Items []*stock.Item         "zmy:\"1\""
+		By    map[string]stock.Item "zmy:\"2\""
+		Month time.Month            "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate *stock.Item) {
+	var _ *string = &changedRunGoGenerate.Sku
+	var _ *stock.Size = &changedRunGoGenerate.Size
+}
+func _(changedRunGoGenerate *stock.Size) { _ = (*int16)(changedRunGoGenerate) }
+func _(changedRunGoGenerate *time.Month) { _ = (*int)(changedRunGoGenerate) }
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Basket) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -220,7 +237,7 @@ func zmyBasketDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *stock
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	return nil
 }
@@ -326,7 +343,7 @@ func zmyBasketDecodeMapStringItem(d *wire.Decoder, b []byte, v *map[string]stock
 	out := wire.MakeMap(d, *v, keys.N)
 	for range keys.N {
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val stock.Item
 		y, off, ok := vals.Next()
 		if !ok {
@@ -441,15 +458,4 @@ var zmyBasketTypes = [...]wire.Desc{
 	4: {Shape: wire.ShapeDense, Elem: 1},
 	5: {Shape: wire.ShapeMap, Key: 2, Elem: 1},
 	6: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Basket) {
-	var _ struct {
-		Item  stock.Item            "zmy:\"0\""
-		Items []*stock.Item         "zmy:\"1\""
-		By    map[string]stock.Item "zmy:\"2\""
-		Month time.Month            "zmy:\"3\""
-	} = v
 }

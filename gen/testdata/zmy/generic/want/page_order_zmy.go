@@ -14,6 +14,20 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Page[Order]) {
+	var _ struct {
+		Items []Order "zmy:\"0\""
+		Total int     "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID string "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMYPageOrder appends v as a message to dst, under the default options.
 func AppendZMYPageOrder(dst []byte, v *Page[Order]) ([]byte, error) {
 	return AppendZMYOptionsPageOrder(dst, zmy.MarshalOptions{}, v)
@@ -213,7 +227,7 @@ func zmyPageOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *O
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	return nil
 }
@@ -285,18 +299,4 @@ var zmyPageOrderTypes = [...]wire.Desc{
 	2: {Shape: wire.ShapeStruct, Head: 0x4000, Fields: []int{3}},
 	3: {Shape: wire.ShapeString},
 	4: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Page[Order]) {
-	var _ struct {
-		Items []Order "zmy:\"0\""
-		Total int     "zmy:\"1\""
-	} = v
-}
-func _(v Order) {
-	var _ struct {
-		ID string "zmy:\"0\""
-	} = v
 }

@@ -14,6 +14,14 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID string "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -103,7 +111,7 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	return nil
 }
@@ -148,12 +156,4 @@ func (v OrderView) ID() string {
 var zmyOrderTypes = [...]wire.Desc{
 	0: {Shape: wire.ShapeStruct, Head: 0x4000, Fields: []int{1}},
 	1: {Shape: wire.ShapeString},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Order) {
-	var _ struct {
-		ID string "zmy:\"0\""
-	} = v
 }

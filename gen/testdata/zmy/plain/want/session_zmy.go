@@ -18,6 +18,40 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate *Session) {
+	var _ *uint64 = &changedRunGoGenerate.ID
+	var _ *string = &changedRunGoGenerate.User
+	var _ *time.Time = &changedRunGoGenerate.Created
+	var _ *time.Duration = &changedRunGoGenerate.TTL
+	var _ *[]string = &changedRunGoGenerate.Roles
+	var _ *[]int32 = &changedRunGoGenerate.Scores
+	var _ *map[string]any = &changedRunGoGenerate.Attrs
+	var _ *map[int]int64 = &changedRunGoGenerate.Counts
+	var _ *map[string]string = &changedRunGoGenerate.Labels
+	var _ *bool = &changedRunGoGenerate.Active
+	var _ *float64 = &changedRunGoGenerate.Balance
+	var _ *[]uint8 = &changedRunGoGenerate.Avatar
+	var _ *[4]uint8 = &changedRunGoGenerate.Sum
+	var _ *json.RawMessage = &changedRunGoGenerate.Raw
+	var _ *any = &changedRunGoGenerate.Any
+	var _ **string = &changedRunGoGenerate.Note
+	var _ *Profile = &changedRunGoGenerate.Profile
+	var _ **Profile = &changedRunGoGenerate.Previous
+	var _ *[]Profile = &changedRunGoGenerate.Past
+	var _ **big.Float = &changedRunGoGenerate.Price
+	var _ **big.Int = &changedRunGoGenerate.Count
+	var _ *[]string = &changedRunGoGenerate.Kept
+}
+func _(changedRunGoGenerate Profile) {
+	var _ struct {
+		Name string     "zmy:\"0\""
+		Age  uint8      "zmy:\"1\""
+		Tags [][]string "zmy:\"2\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Session) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -244,7 +278,7 @@ func zmySessionDecodeSession(d *wire.Decoder, b []byte, h uint32, head int, v *S
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("User", p)
 		}
-		v.User = string(wire.String(y))
+		v.User = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -278,11 +312,11 @@ func zmySessionDecodeSession(d *wire.Decoder, b []byte, h uint32, head int, v *S
 	}
 	{
 		y := b[e5:e6]
-		v.Avatar = wire.Bytes(y)
+		v.Avatar = d.Bytes(y)
 	}
 	{
 		y := b[e6:e7]
-		v.Raw = wire.Bytes(y)
+		v.Raw = d.Bytes(y)
 	}
 	{
 		y := b[e7:e8]
@@ -310,7 +344,7 @@ func zmySessionDecodeSession(d *wire.Decoder, b []byte, h uint32, head int, v *S
 			if !wire.Valid(y) {
 				return wire.Fail(wire.ErrUTF8, 0).In("Note", e8+1)
 			}
-			(*n) = string(wire.String(y))
+			(*n) = string(d.String(y))
 			v.Note = n
 		}
 	}
@@ -527,7 +561,7 @@ func zmySessionDecodeProfile(d *wire.Decoder, b []byte, h uint32, head int, v *P
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -971,14 +1005,4 @@ var zmySessionTypes = [...]wire.Desc{
 	27: {Shape: wire.ShapePtrBigInt, Elem: 28},
 	28: {Shape: wire.ShapeBigInt},
 	29: {Shape: wire.ShapeOpt, Elem: 5},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Profile) {
-	var _ struct {
-		Name string     "zmy:\"0\""
-		Age  uint8      "zmy:\"1\""
-		Tags [][]string "zmy:\"2\""
-	} = v
 }

@@ -14,6 +14,16 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate config) {
+	var _ struct {
+		Addr  string "zmy:\"0\""
+		Limit limit  "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate *limit) { _ = (*int)(changedRunGoGenerate) }
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *config) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -110,7 +120,7 @@ func zmyConfigDecodeConfig(d *wire.Decoder, b []byte, h uint32, head int, v *con
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Addr", p)
 		}
-		v.Addr = string(wire.String(y))
+		v.Addr = string(d.String(y))
 	}
 	return nil
 }
@@ -161,13 +171,4 @@ var zmyConfigTypes = [...]wire.Desc{
 	0: {Shape: wire.ShapeStruct, Head: 0x4008, Older: []uint32{0x4000}, Fields: []int{1, 2}},
 	1: {Shape: wire.ShapeString},
 	2: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v config) {
-	var _ struct {
-		Addr  string "zmy:\"0\""
-		Limit limit  "zmy:\"1\""
-	} = v
 }

@@ -14,6 +14,17 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Name  string           "zmy:\"0\""
+		Next  *Node            "zmy:\"1\""
+		Kids  []Node           "zmy:\"2\""
+		Named map[string]*Node "zmy:\"3\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -126,7 +137,7 @@ func zmyNodeDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, l
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(wire.String(y))
+		v.Name = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -263,7 +274,7 @@ func zmyNodeDecodeMapStringPtrNode(d *wire.Decoder, b []byte, v *map[string]*Nod
 	for range keys.N {
 		i := len(out)
 		kx, _, _ := keys.Next()
-		key := string(wire.String(kx))
+		key := string(d.String(kx))
 		var val *Node
 		y, off, ok := vals.Next()
 		if !ok {
@@ -362,15 +373,4 @@ var zmyNodeTypes = [...]wire.Desc{
 	2: {Shape: wire.ShapePtrStruct, Elem: 0},
 	3: {Shape: wire.ShapeDense, Elem: 0},
 	4: {Shape: wire.ShapeMap, Key: 1, Elem: 0},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Node) {
-	var _ struct {
-		Name  string           "zmy:\"0\""
-		Next  *Node            "zmy:\"1\""
-		Kids  []Node           "zmy:\"2\""
-		Named map[string]*Node "zmy:\"3\""
-	} = v
 }

@@ -14,6 +14,26 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Basket) {
+	var _ struct {
+		Orders []Order "zmy:\"0\""
+		Line   Line    "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID    string "zmy:\"0\""
+		Lines []Line "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Line) {
+	var _ struct {
+		Sku string "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Basket) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -243,7 +263,7 @@ func zmyBasketDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Orde
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -352,7 +372,7 @@ func zmyBasketDecodeLine(d *wire.Decoder, b []byte, h uint32, head int, v *Line,
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	return nil
 }
@@ -411,24 +431,4 @@ var zmyBasketTypes = [...]wire.Desc{
 	3: {Shape: wire.ShapeString},
 	4: {Shape: wire.ShapeDense, Elem: 5},
 	5: {Shape: wire.ShapeStruct, Head: 0x4000, Fields: []int{3}},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Basket) {
-	var _ struct {
-		Orders []Order "zmy:\"0\""
-		Line   Line    "zmy:\"1\""
-	} = v
-}
-func _(v Order) {
-	var _ struct {
-		ID    string "zmy:\"0\""
-		Lines []Line "zmy:\"1\""
-	} = v
-}
-func _(v Line) {
-	var _ struct {
-		Sku string "zmy:\"0\""
-	} = v
 }

@@ -14,6 +14,27 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Log) {
+	var _ struct {
+		Events []Event         "zmy:\"0\""
+		Last   map[int32]Event "zmy:\"2\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Opened) {
+	var _ struct {
+		Door string "zmy:\"0\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Closed) { var _ struct{} = changedRunGoGenerate }
+func _(changedRunGoGenerate Moved) {
+	var _ struct {
+		X     int32 "zmy:\"0\""
+		After Event "zmy:\"1\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Log) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -309,7 +330,7 @@ func zmyLogDecodeEvent(d *wire.Decoder, b []byte, v *Event, left int) *wire.Erro
 		if err := d.Charge(1, wire.SlotCost); err != nil {
 			return err
 		}
-		*v = EventUnknown{Disc: disc, Raw: wire.Bytes(y)}
+		*v = EventUnknown{Disc: disc, Raw: d.Bytes(y)}
 	}
 	return nil
 }
@@ -376,7 +397,7 @@ func zmyLogDecodeOpened(d *wire.Decoder, b []byte, h uint32, head int, v *Opened
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Door", p)
 		}
-		v.Door = string(wire.String(y))
+		v.Door = string(d.String(y))
 	}
 	return nil
 }
@@ -664,25 +685,4 @@ var zmyLogTypes = [...]wire.Desc{
 	7: {Shape: wire.ShapeFixed, Size: 4},
 	8: {Shape: wire.ShapeBytes},
 	9: {Shape: wire.ShapeMap, Order: wire.SignedOrder, Key: 7, Elem: 2},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Log) {
-	var _ struct {
-		Events []Event         "zmy:\"0\""
-		Last   map[int32]Event "zmy:\"2\""
-	} = v
-}
-func _(v Opened) {
-	var _ struct {
-		Door string "zmy:\"0\""
-	} = v
-}
-func _(v Closed) { var _ struct{} = v }
-func _(v Moved) {
-	var _ struct {
-		X     int32 "zmy:\"0\""
-		After Event "zmy:\"1\""
-	} = v
 }

@@ -14,6 +14,36 @@ const (
 	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
 )
 
+// A type that has changed since this file was generated does not compile here:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID      string  "zmy:\"0\""
+		Lines   []Line  "zmy:\"1\""
+		Spots   []*Spot "zmy:\"2\""
+		Total   Money   "zmy:\"3\""
+		unknown wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Line) {
+	var _ struct {
+		Sku  string       "zmy:\"0\""
+		Rest wire.Unknown "json:\"-\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Spot) {
+	var _ struct {
+		X int32 "zmy:\"0\""
+		wire.Unknown
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate Money) {
+	var _ struct {
+		Cents int64        "zmy:\"0\""
+		Lost  wire.Unknown "zmy:\"-\""
+	} = changedRunGoGenerate
+}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -137,7 +167,7 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(wire.String(y))
+		v.ID = string(d.String(y))
 	}
 	{
 		y := b[e0:e1]
@@ -281,7 +311,7 @@ func zmyOrderDecodeLine(d *wire.Decoder, b []byte, h uint32, head int, v *Line, 
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 		}
-		v.Sku = string(wire.String(y))
+		v.Sku = string(d.String(y))
 	}
 	return nil
 }
@@ -538,34 +568,4 @@ var zmyOrderTypes = [...]wire.Desc{
 	6: {Shape: wire.ShapeFixed, Size: 4},
 	7: {Shape: wire.ShapeStruct, Head: 0x8, Fields: []int{8}},
 	8: {Shape: wire.ShapeFixed, Size: 8},
-}
-
-// A struct that has changed since this file was generated does not compile
-// here: run go generate.
-func _(v Order) {
-	var _ struct {
-		ID      string  "zmy:\"0\""
-		Lines   []Line  "zmy:\"1\""
-		Spots   []*Spot "zmy:\"2\""
-		Total   Money   "zmy:\"3\""
-		unknown wire.Unknown
-	} = v
-}
-func _(v Line) {
-	var _ struct {
-		Sku  string       "zmy:\"0\""
-		Rest wire.Unknown "json:\"-\""
-	} = v
-}
-func _(v Spot) {
-	var _ struct {
-		X int32 "zmy:\"0\""
-		wire.Unknown
-	} = v
-}
-func _(v Money) {
-	var _ struct {
-		Cents int64        "zmy:\"0\""
-		Lost  wire.Unknown "zmy:\"-\""
-	} = v
 }

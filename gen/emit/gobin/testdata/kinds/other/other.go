@@ -9,3 +9,11 @@ type Money struct {
 
 // Code is a named string.
 type Code string
+
+// Box is generic.
+type Box[T any] struct {
+	What  T            `zmy:"0"`
+	More  []T          `zmy:"1"`
+	By    map[string]T `zmy:"2"`
+	Inner *Box[T]      `zmy:"3"`
+}
