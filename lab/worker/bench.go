@@ -150,16 +150,23 @@ func (b *bench[T, N]) open() error {
 			open: func() (func([]int32) error, error) { return b.decodeLoop(d) },
 		})
 	}
+	get, err := b.getter()
+	if err != nil {
+		return err
+	}
+	if get.New != nil {
+		b.codec.Accessors = append(b.codec.Accessors, get)
+	}
 	for _, a := range b.codec.Accessors {
 		b.cells = append(b.cells, &cell{
 			Mode: Mode{Op: "access", Mode: a.Mode, Alias: a.Alias, Wire: readSize},
 			open: func() (func([]int32) error, error) { return b.accessLoop(a.New()) },
 		})
 	}
-	if get := b.fullAccess(); len(b.codec.Accessors) == 0 && get != nil {
+	if full := b.fullAccess(); len(b.codec.Accessors) == 0 && full != nil {
 		b.cells = append(b.cells, &cell{
 			Mode: Mode{Op: "access", Mode: "full", Wire: readSize},
-			open: func() (func([]int32) error, error) { return b.accessLoop(get) },
+			open: func() (func([]int32) error, error) { return b.accessLoop(full) },
 		})
 	}
 	return nil

@@ -44,6 +44,10 @@ type Contender[N any] struct {
 	// Accessors read one leaf from encoded bytes without a full decode. When
 	// empty the harness measures the first decoder followed by the read.
 	Accessors []Accessor
+	// Get makes the function of a JSON library that reads one string by the names (string) and
+	// indices (int) that lead to it, and owns what it returns: "" where there is none. It becomes
+	// accessor "get" where that is the subject's leaf. Optional.
+	Get func(path []any) func(doc []byte) (string, error)
 	// Compare maps a decoded value to what fidelity compares; nil: the value itself.
 	Compare func(v *N) (any, error)
 	// Mapped is the value after the codec's own mapping and back, without the

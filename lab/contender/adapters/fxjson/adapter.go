@@ -4,6 +4,10 @@
 package adapter
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+
 	"github.com/zmylab/zmy/fxjson"
 
 	"github.com/zmylab/zmy/lab/worker"
@@ -39,5 +43,30 @@ func bind[T any](marshal func(*T) ([]byte, error), app func([]byte, *T) ([]byte,
 			{Mode: "fresh", New: decode},
 			{Mode: "reused", Reuse: true, New: decode},
 		},
+		Get: get,
+	}
+}
+
+// get reads one value without looking at what follows it.
+func get(path []any) func([]byte) (string, error) {
+	var b strings.Builder
+	for _, step := range path {
+		switch step := step.(type) {
+		case int:
+			fmt.Fprintf(&b, "[%d]", step)
+		case string:
+			fmt.Fprintf(&b, `["%s"]`, step)
+		}
+	}
+	at := b.String()
+	return func(doc []byte) (string, error) {
+		v, err := fxjson.Get(doc, at)
+		if errors.Is(err, fxjson.ErrNotFound) || err == nil && v.Kind() != fxjson.String {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		return v.String(), nil
 	}
 }

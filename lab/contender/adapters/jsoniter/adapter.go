@@ -25,6 +25,18 @@ func New[T any]() worker.Contender[T] {
 		},
 		Decoders: append(worker.Unmarshal[T](config.Unmarshal),
 			worker.UnmarshalAs[T]("fastest", jsoniter.ConfigFastest.Unmarshal)),
+		Get: get,
+	}
+}
+
+// get reads one value without looking at what follows it.
+func get(path []any) func([]byte) (string, error) {
+	return func(doc []byte) (string, error) {
+		v := jsoniter.Get(doc, path...)
+		if v.ValueType() != jsoniter.StringValue {
+			return "", nil
+		}
+		return v.ToString(), nil
 	}
 }
 

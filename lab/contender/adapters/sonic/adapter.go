@@ -8,8 +8,10 @@ package adapter
 import (
 	"errors"
 	"runtime"
+	"strings"
 
 	"github.com/bytedance/sonic"
+	"github.com/bytedance/sonic/ast"
 	"github.com/bytedance/sonic/encoder"
 
 	"github.com/zmylab/zmy/lab/worker"
@@ -32,6 +34,23 @@ func New[T any]() worker.Contender[T] {
 			worker.UnmarshalAs[T]("fastest", sonic.ConfigFastest.Unmarshal),
 			alias,
 		),
+		Get: get,
+	}
+}
+
+// get reads one value without looking at what follows it. Its string would share the
+// memory of the copy that sonic makes of all that it passed: it is cloned.
+func get(path []any) func([]byte) (string, error) {
+	return func(doc []byte) (string, error) {
+		node, err := sonic.Get(doc, path...)
+		if errors.Is(err, ast.ErrNotExist) {
+			return "", nil
+		}
+		if err != nil || node.TypeSafe() != ast.V_STRING {
+			return "", err
+		}
+		s, err := node.String()
+		return strings.Clone(s), err
 	}
 }
 

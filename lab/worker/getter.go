@@ -1,0 +1,83 @@
+package worker
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// getter makes the accessor of a JSON library that reads one value by its path. There is
+// none without a leaf, or where what it reads is not the leaf of all values: a type may write
+// other JSON than its fields suggest, and then the library cannot be asked.
+func (b *bench[T, N]) getter() (Accessor, error) {
+	if b.codec.Get == nil || b.subject.Leaf == nil || len(b.codec.Accessors) > 0 {
+		return Accessor{}, nil
+	}
+	path, ok := jsonPath(reflect.TypeFor[T](), b.subject.LeafPath)
+	if !ok {
+		return Accessor{}, nil
+	}
+	in, err := b.read()
+	if err != nil {
+		return Accessor{}, err
+	}
+	get := b.codec.Get(path)
+	for i := range in {
+		if s, err := get(in[i]); err != nil || s != b.subject.Leaf(&b.origin[i]) {
+			return Accessor{}, nil
+		}
+	}
+	return Accessor{Mode: "get", Path: b.subject.LeafPath, New: func() func([]byte) (string, error) {
+		return b.codec.Get(path)
+	}}, nil
+}
+
+// jsonPath translates a path of Go fields, such as Base.Items[0].Sku, into the names and
+// indices that lead to the same place in the type's JSON.
+func jsonPath(t reflect.Type, path string) (out []any, ok bool) {
+	for part := range strings.SplitSeq(path, ".") {
+		name, indices, _ := strings.Cut(part, "[")
+		if name != "" {
+			for t.Kind() == reflect.Pointer {
+				t = t.Elem()
+			}
+			if t.Kind() != reflect.Struct {
+				return nil, false
+			}
+			f, found := t.FieldByName(name)
+			if !found {
+				return nil, false
+			}
+			tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			switch {
+			case tag == "-":
+				return nil, false
+			case tag != "":
+				out = append(out, tag)
+			case !f.Anonymous:
+				out = append(out, name)
+			case underlying(f.Type).Kind() != reflect.Struct:
+				out = append(out, name)
+			} // the members of an embedded struct stand in the object around it
+			t = f.Type
+		}
+		for index := range strings.SplitSeq(strings.TrimSuffix(indices, "]"), "][") {
+			if index == "" {
+				continue
+			}
+			n, err := strconv.Atoi(index)
+			if t = underlying(t); err != nil || t.Kind() != reflect.Slice && t.Kind() != reflect.Array {
+				return nil, false
+			}
+			out, t = append(out, n), t.Elem()
+		}
+	}
+	return out, true
+}
+
+func underlying(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
