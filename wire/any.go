@@ -141,7 +141,7 @@ func checkAny(kind byte, p []byte) Code {
 		return checkDecimal(p)
 	case KindStruct:
 		if len(p) < 8 {
-			return ErrTruncated
+			return ErrLength
 		}
 	}
 	if !ok {
@@ -169,7 +169,7 @@ func timesOK(p []byte) bool {
 
 func checkDecimal(p []byte) Code {
 	if len(p) < 3 {
-		return ErrTruncated
+		return ErrLength
 	}
 	if s := int16(U16(p)); s > maxScale || s < -maxScale || len(p) > 3+maxUnscaled {
 		return ErrDomain

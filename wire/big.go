@@ -38,7 +38,7 @@ func ParseBigInt(b []byte) (*big.Int, Code) {
 func checkBigInt(b []byte) Code {
 	switch {
 	case len(b) == 0:
-		return ErrTruncated
+		return ErrLength
 	case b[0] > 1 || b[0] == 1 && len(b) == 1:
 		return ErrDomain
 	case len(b) > 1 && b[1] == 0:
@@ -139,7 +139,7 @@ func setMantissa(x *big.Float, m []byte) {
 
 func checkBigFloat(b []byte) Code {
 	if len(b) < floatHead {
-		return ErrTruncated
+		return ErrLength
 	}
 	prec, form, exp, m := U32(b), b[4], int32(U32(b[5:])), b[floatHead:]
 	if prec > MaxPrec || exp > MaxExp || exp < -MaxExp || form>>6 != 0 || form&7 > byte(big.ToPositiveInf) {

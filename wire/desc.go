@@ -77,6 +77,15 @@ func domainOK(b []byte, d Domain) bool {
 	return true
 }
 
+// badElem finds which of the elements of b, of size bytes each, is no value.
+func badElem(b []byte, size int, d Domain) *Error {
+	i := 0
+	for i+size < len(b) && domainOK(b[i:i+size], d) {
+		i += size
+	}
+	return Fail(ErrDomain, 0).At(i/size, i)
+}
+
 // KeyLess reports whether key x stands before key y, both as wire bytes.
 func KeyLess(x, y []byte, o Order) bool {
 	switch o {

@@ -19,6 +19,17 @@ type Error struct {
 //go:noinline
 func Fail(c Code, off int) *Error { return &Error{Code: c, Offset: off} }
 
+// FailSlot makes the error of the slot b as a whole: at its start, or at its end
+// where it is too short.
+//
+//go:noinline
+func FailSlot(c Code, b []byte) *Error {
+	if c == ErrTruncated {
+		return Fail(c, len(b))
+	}
+	return Fail(c, 0)
+}
+
 // FailShort makes the error of a slot that has fewer bytes than it needs.
 //
 //go:noinline

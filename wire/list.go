@@ -18,7 +18,7 @@ type List struct {
 func OpenList(b []byte) (List, *Error) {
 	l, c := openWords(b, 0, 0)
 	if c != OK {
-		return List{}, Fail(c, 0)
+		return List{}, FailSlot(c, b)
 	}
 	return l, nil
 }
@@ -27,7 +27,7 @@ func OpenList(b []byte) (List, *Error) {
 func OpenDense(b []byte, mine uint32, older []uint32) (List, *Error) {
 	l, c := openDense(b, mine, older)
 	if c != OK {
-		return List{}, Fail(c, 0)
+		return List{}, FailSlot(c, b)
 	}
 	return l, nil
 }

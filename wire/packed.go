@@ -237,12 +237,12 @@ func DecodeBools[S ~[]E, E Boolean](d *Decoder, b []byte, v *S, size int) *Error
 		*v = nil
 		return nil
 	}
-	if !BoolsOK(b) {
-		return Fail(ErrDomain, 0)
-	}
 	s, err := packed(d, b, *v, size)
 	if err != nil {
 		return err
+	}
+	if !BoolsOK(b) {
+		return badElem(b, 1, BoolBytes)
 	}
 	Bools(s, b, size)
 	*v = s

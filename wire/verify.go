@@ -37,8 +37,8 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 		if pos+ft.Size > head+s {
 			break // an older version ends here
 		}
-		if !v.fixed(ft, b[pos:pos+ft.Size]) {
-			return Fail(ErrDomain, pos)
+		if off := v.fixed(ft, b[pos:pos+ft.Size]); off >= 0 {
+			return Fail(ErrDomain, pos+off)
 		}
 		pos += ft.Size
 	}
@@ -69,7 +69,7 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 func (v verifier) sparse(t *Desc, b []byte, h uint32, left int) *Error {
 	o, c := openSparse(b, h, t)
 	if c != OK {
-		return Fail(c, 0)
+		return FailSlot(c, b)
 	}
 	pos, at, prev := o.at, o.at+o.s, o.first()
 	for i, f := range t.Fields {
@@ -77,8 +77,8 @@ func (v verifier) sparse(t *Desc, b []byte, h uint32, left int) *Error {
 		if ft.Shape != ShapeFixed || !o.has(i) {
 			continue
 		}
-		if !v.fixed(ft, b[pos:pos+ft.Size]) {
-			return Fail(ErrDomain, pos)
+		if off := v.fixed(ft, b[pos:pos+ft.Size]); off >= 0 {
+			return Fail(ErrDomain, pos+off)
 		}
 		pos += ft.Size
 	}
@@ -97,16 +97,21 @@ func (v verifier) sparse(t *Desc, b []byte, h uint32, left int) *Error {
 	return nil
 }
 
-// fixed reports whether the bytes of a fixed value are one.
-func (v verifier) fixed(t *Desc, b []byte) bool {
+// fixed returns -1 where the bytes of a fixed value are one, else which of them
+// begins the value at fault.
+func (v verifier) fixed(t *Desc, b []byte) int {
+	at := 0
 	for _, f := range t.Fields { // a struct that stands among the scalars
 		ft := &v.types[f]
-		if !v.fixed(ft, b[:ft.Size]) {
-			return false
+		if off := v.fixed(ft, b[at:at+ft.Size]); off >= 0 {
+			return at + off
 		}
-		b = b[ft.Size:]
+		at += ft.Size
 	}
-	return domainOK(b, t.Domain)
+	if domainOK(b[at:], t.Domain) {
+		return -1
+	}
+	return at
 }
 
 // slot checks the content of a slot, which is not empty; left is that of the
@@ -124,7 +129,7 @@ func (v verifier) slot(t *Desc, b []byte, left int) *Error {
 		if len(b)%e.Size != 0 {
 			c = ErrLength
 		} else if !domainOK(b, e.Domain) {
-			c = ErrDomain
+			return badElem(b, e.Size, e.Domain)
 		}
 	case ShapeFixedTail:
 		e := &v.types[t.Elem]
@@ -308,7 +313,7 @@ func (v verifier) values(e *Desc, b []byte, n, left int) *Error {
 	case vals != n:
 		err = Fail(ErrCount, 0)
 	case !domainOK(b, e.Domain):
-		err = Fail(ErrDomain, 0)
+		err = badElem(b, e.Size, e.Domain)
 	}
 	return err
 }

@@ -25,7 +25,7 @@ func View(t *Desc, b []byte) (Struct, *Error) {
 	}
 	s, c := openView(t, b, h, headLen)
 	if c != OK && t.Shape == ShapeSparse {
-		return s, Fail(c, 0)
+		return s, FailSlot(c, b)
 	}
 	if c != OK {
 		return s, failOpen(c, b, h, headLen)
