@@ -2942,7 +2942,7 @@ func zmyOrderDecodeThin(d *wire.Decoder, b []byte, h uint32, head int, v *Thin, 
 	_ = x[2]
 	v.A = int16(wire.U16(x))
 	if x[2] > 1 {
-		return wire.Fail(wire.ErrDomain, 0).In("C", 0)
+		return wire.Fail(wire.ErrDomain, 0).In("C", wire.SparseOffset(b, &zmyOrderTypes[64], 2))
 	}
 	v.C = x[2] != 0
 	{

@@ -11,8 +11,7 @@ import (
 type at struct {
 	step   string // "In(%q" or "At(·i"
 	off    string
-	around *at  // the place around, if this is inside another one
-	flat   bool // offsets inside are not those of the message
+	around *at // the place around, if this is inside another one
 }
 
 func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), off: off} }
@@ -21,9 +20,6 @@ func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), 
 func (a at) field(name string, off int) at {
 	in := inField(name, fmt.Sprint(off))
 	in.around = &a
-	if in.flat = a.flat; a.flat {
-		in.off = "0"
-	}
 	return in
 }
 

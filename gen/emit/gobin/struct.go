@@ -164,7 +164,7 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 		if f.Tail < 0 {
 			where := inField(f.Field.Name, fmt.Sprintf("·head+%d", f.Offset))
 			if t.Shape == ir.ZMYSparse {
-				where.flat, where.off = true, "0"
+				where.off = fmt.Sprintf("@@SparseOffset(·b, &%s, %d)", g.typeVar(t), i)
 			}
 			g.getFixed(f.Type, "·v."+f.Field.Name, "·x", fmt.Sprint(f.Offset), where)
 		}

@@ -1,0 +1,239 @@
+package zmymodel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Limits are those of section 9, and whether only the reader's own version may be.
+type Limits struct {
+	MaxWire  int   `json:"maxWire,omitempty"`
+	MaxDepth int   `json:"maxDepth,omitempty"`
+	Budget   int64 `json:"budget,omitempty"`
+	Exact    bool  `json:"exact,omitempty"`
+}
+
+func (l Limits) orDefaults() Limits {
+	if l.MaxWire == 0 {
+		l.MaxWire = 128 << 10
+	}
+	if l.MaxDepth == 0 {
+		l.MaxDepth = 64
+	}
+	if l.Budget == 0 {
+		l.Budget = max(16<<20, 16*int64(l.MaxWire))
+	}
+	return l
+}
+
+// Fault is why bytes are no message.
+type Fault struct {
+	Code   string
+	Offset int
+	Path   string
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("%s at %d (%s)", f.Code, f.Offset, f.Path) }
+
+// Decode reads the message b as a value of the struct t.
+func Decode(t *Type, b []byte, l Limits) (v *Rec, fault *Fault) {
+	l = l.orDefaults()
+	d := &decoder{Limits: l, left: l.Budget}
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(*Fault)
+			if !ok {
+				panic(r)
+			}
+			v, fault = nil, f
+		}
+	}()
+	if len(b) > l.MaxWire {
+		d.fail("TOO_LARGE", 0)
+	}
+	return d.record(t, slot{b, 0}, 1), nil
+}
+
+// decoder is the state of one call. Its functions end by panicking with a *Fault.
+type decoder struct {
+	Limits
+	left  int64 // of the budget
+	steps []string
+}
+
+// slot is a range of the message: bytes and where they start.
+type slot struct {
+	b  []byte
+	at int
+}
+
+// sub are the bytes [lo, hi) of s.
+func (s slot) sub(lo, hi int) slot { return slot{s.b[lo:hi], s.at + lo} }
+
+func (d *decoder) fail(code string, at int) {
+	panic(&Fault{code, at, strings.TrimPrefix(strings.Join(d.steps, ""), ".")})
+}
+
+// in runs f one step deeper in the path. (After a failure nobody reads the path.)
+func (d *decoder) in(step string, f func()) {
+	d.steps = append(d.steps, step)
+	f()
+	d.steps = d.steps[:len(d.steps)-1]
+}
+
+// charge takes units from the budget, before what costs them is made.
+func (d *decoder) charge(units int64, at int) {
+	if units > d.left {
+		d.fail("BUDGET", at)
+	}
+	d.left -= units
+}
+
+// record reads a struct with its header.
+func (d *decoder) record(t *Type, s slot, depth int) *Rec {
+	return d.body(t, s, d.head(s), 4, depth)
+}
+
+func (d *decoder) head(s slot) uint32 {
+	if len(s.b) < 4 {
+		d.fail("TRUNCATED", s.at+len(s.b))
+	}
+	return le.Uint32(s.b)
+}
+
+// body reads a struct under the header h, which takes the first head bytes of s,
+// or none where a list shares it.
+func (d *decoder) body(t *Type, s slot, h uint32, head, depth int) *Rec {
+	if depth > d.MaxDepth {
+		d.fail("DEPTH", s.at)
+	}
+	if t.Sparse {
+		return d.sparse(t, s, h, depth)
+	}
+	if h>>28 != 0 {
+		d.fail("RESERVED", s.at)
+	}
+	c := sections{int(h & 0x3fff), int(h >> 14 & 0x3fff)}
+	if head+c.s+width(s)*c.n > len(s.b) {
+		d.fail("TRUNCATED", s.at+len(s.b))
+	}
+	if !t.accepts(c) {
+		d.fail("MIXED", s.at)
+	}
+	tails := d.tails(s, head+c.s, c.n)
+	mine := t.sections()
+	if d.Exact && c != mine {
+		d.fail("VERSION", s.at)
+	}
+	v := t.Zero()
+	if t.Keeps && (c.s > mine.s || c.n > mine.n) {
+		more := c.n - mine.n
+		d.charge(int64(c.s-mine.s+slotUnits*more), s.at)
+		v.Rest.Scalars = string(s.b[head+mine.s : head+c.s])
+		for _, x := range tails[c.n-more:] {
+			v.Rest.Tails = append(v.Rest.Tails, string(x.b))
+		}
+	}
+	fixed := s.sub(head, head+c.s)
+	d.fields(t, v, s.at, depth, func(_, n int) (slot, bool) {
+		if n > len(fixed.b) {
+			return slot{}, false // an older version ends here
+		}
+		x := fixed.sub(0, n)
+		fixed = fixed.sub(n, len(fixed.b))
+		return x, true
+	}, func(int) slot {
+		if len(tails) == 0 {
+			return slot{}
+		}
+		x := tails[0]
+		tails = tails[1:]
+		return x
+	})
+	return v
+}
+
+// fields reads the fields of v: first the scalars and what is reserved, then the
+// tails. fixed and tail hand out what stands for a field.
+func (d *decoder) fields(t *Type, v *Rec, at, depth int, fixed func(field, n int) (slot, bool), tail func(field int) slot) {
+	slots := make([]slot, len(t.Fields))
+	for i, f := range t.Fields {
+		if f.Type.size() == 0 {
+			slots[i] = tail(i)
+		} else if x, ok := fixed(i, f.Type.size()); ok {
+			if f.Reserved {
+				slots[i] = x
+			} else {
+				d.in("."+f.Name, func() { v.Fields[i] = d.fixed(f.Type, x, x.at) })
+			}
+		}
+		if f.Reserved {
+			v.Fields[i] = d.reserved(t, f.Type, slots[i], at)
+		}
+	}
+	for i, f := range t.Fields {
+		if f.Type.size() == 0 && !f.Reserved {
+			d.in("."+f.Name, func() { v.Fields[i] = d.slot(f.Type, slots[i], depth) })
+		}
+	}
+}
+
+// reserved is what becomes of the content of a reserved field.
+func (d *decoder) reserved(t, f *Type, x slot, at int) Value {
+	switch {
+	case allZero(string(x.b)) && (f.size() > 0 || len(x.b) == 0):
+		return f.zero()
+	case t.Keeps:
+		d.charge(slotUnits, at)
+	case d.Exact:
+		d.fail("VERSION", at)
+	default:
+		return f.zero()
+	}
+	if f.size() > 0 {
+		return Fixed(x.b)
+	}
+	return Raw(x.b)
+}
+
+// width is the size of the words of a container.
+func width(s slot) int {
+	if len(s.b) <= narrow {
+		return 2
+	}
+	return 4
+}
+
+func readWord(s slot, at int) int {
+	if width(s) == 2 {
+		return int(le.Uint16(s.b[at:]))
+	}
+	return int(le.Uint32(s.b[at:]))
+}
+
+// tails are the tails of a struct whose n ends stand at at.
+func (d *decoder) tails(s slot, at, n int) []slot {
+	es := width(s)
+	prev := at + es*n
+	out := make([]slot, n)
+	for i := range out {
+		end := readWord(s, at+es*i)
+		if end < prev || end > len(s.b) {
+			d.fail("ENDS", s.at)
+		}
+		out[i] = s.sub(prev, end)
+		prev = end
+	}
+	if prev != len(s.b) {
+		d.fail("ENDS", s.at)
+	}
+	d.narrowest(s, n)
+	return out
+}
+
+// narrowest holds that the n words of s could not have been two bytes.
+func (d *decoder) narrowest(s slot, n int) {
+	if width(s) == 4 && len(s.b)-2*n <= narrow {
+		d.fail("WIDTH", s.at)
+	}
+}

@@ -1,0 +1,17 @@
+// Package zmymodel is a second, slow implementation of the ZMY native format,
+// written from spec/FORMAT.md alone and sharing no code with package wire. It is
+// what the fast code is tested against and what writes the vectors, so it is kept
+// plain: one function for each rule, in the order of the page, without fast paths.
+//
+// NOTE, the map of the package:
+//
+//	types.go    types, and the text that describes them (spec/vectors/schemas.txt)
+//	layout.go   what follows from a type: sections, sizes, costs, versions
+//	text.go     canonical text and fingerprint
+//	value.go    values
+//	encode.go   values to bytes; any_encode.go for any
+//	decode.go   bytes to values: structs; slot.go, list.go, any_decode.go for what is in them
+//	json.go     values as the vectors spell them
+//	random.go   random values of a type
+//	mutate.go   damaged messages
+package zmymodel
