@@ -270,6 +270,9 @@ func FuzzDecode(f *testing.F) {
 	s, err = schema.For[schema.Schema]()
 	msg, err2 = s.Marshal()
 	add(s, err, msg, err2)
+	for _, c := range formsSchemas() {
+		add(c.schema, nil, c.msg(f), nil)
+	}
 	f.Fuzz(func(t *testing.T, block, msg []byte) {
 		s, err := schema.Parse(block)
 		if err != nil {
@@ -279,14 +282,41 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		v, err := c.DecodeOptions(msg, zmy.UnmarshalOptions{Budget: 1 << 20})
+		o := zmy.UnmarshalOptions{Budget: 1 << 20}
+		v, err := c.DecodeOptions(msg, o)
 		if err != nil {
 			return
 		}
 		if text, err := v.MarshalJSON(); err == nil && !json.Valid(text) {
 			t.Fatalf("not JSON: %s", text)
 		}
+		if o.Exact = true; len(msg) < 4096 {
+			if v, err = c.DecodeOptions(msg, o); err == nil {
+				roundTrip(t, c, v, msg)
+			}
+		}
 	})
+}
+
+// roundTrip holds what is made of a tree, by way of lossless JSON and without,
+// against the message that it was read from.
+func roundTrip(t *testing.T, c *dynamic.Codec, v *dynamic.Struct, msg []byte) {
+	t.Helper()
+	if again, err := c.Encode(v); err != nil || !bytes.Equal(again, msg) {
+		t.Fatalf("encode: %v\n%x\n%x", err, msg, again)
+	}
+	o := dynamic.JSONOptions{Lossless: true}
+	text, err := c.AppendJSON(nil, v, o)
+	if err != nil {
+		return // too long
+	}
+	back, err := c.ParseJSON(text, o)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if again, err := c.Encode(back); err != nil || !bytes.Equal(again, msg) {
+		t.Fatalf("lossless JSON: %v\n%x\n%x\n%s", err, msg, again, text)
+	}
 }
 
 func ExampleOpen() {

@@ -3,89 +3,165 @@ package dynamic
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
-	"math/big"
-	"reflect"
-	"slices"
-	"strconv"
-	"time"
+	"unicode/utf8"
 
 	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/schema"
 )
 
 // MaxJSON is how long JSON may get, in bytes: names may be longer than the values
 // that they stand before.
 const MaxJSON = 64 << 20
 
-// JSON reads a message under the default limits and returns it as JSON: as
-// encoding/json writes the Go type, with all fields. What JSON has no form for is text:
-// "NaN", "+Inf", complex numbers, integers of more than 131,072 bits (in hexadecimal), raw
-// JSON that is none (in base64).
+// JSONOptions says which form JSON has.
+//
+// The plain form is what encoding/json writes for the Go type, with all fields, and
+// reads as encoding/json does, save that unknown and doubled names are errors. A
+// union is an object with one member, the name of its arm: encoding/json writes the
+// arm alone and cannot read it. What JSON has no form for is text: "NaN", "+Inf",
+// complex numbers, integers of more than 131,072 bits (in hexadecimal), raw JSON
+// that is none (in base64). So a value of type any may come back as another: a time
+// as a string, 1.0 as 1.
+//
+// The lossless form gives every message back, byte for byte. It differs only where
+// the plain one does not: values of type any that JSON has no kind for are
+// {"$time":"…"}, {"$bytes":"…"} and so on; a float in one has a fraction or an exponent;
+// fields without a name in JSON have their Go names; embedded structs are members
+// like others; what the schema does not know stands under "$unknown" and
+// "$reserved".
+type JSONOptions struct {
+	Lossless bool
+	// DropUnknown lets ParseJSON pass over names that the schema does not have.
+	DropUnknown bool
+}
+
+// JSON reads a message under the default limits and returns it as plain JSON.
 func (c *Codec) JSON(msg []byte) ([]byte, error) {
 	s, err := c.Decode(msg)
 	if err != nil {
 		return nil, err
 	}
-	return s.MarshalJSON()
+	return c.AppendJSON(nil, s, JSONOptions{})
 }
 
-// MarshalJSON returns the struct as JSON.
-func (s *Struct) MarshalJSON() ([]byte, error) {
-	p := printer{}
-	p.object(s)
+// AppendJSON appends a tree as JSON to dst.
+func (c *Codec) AppendJSON(dst []byte, s *Struct, o JSONOptions) ([]byte, error) {
+	p := printer{c: c, b: dst, start: len(dst), lossless: o.Lossless}
+	p.object(0, s)
 	if p.err != nil {
-		return nil, p.err
+		return dst, p.err
 	}
 	return p.b, nil
 }
 
+// MarshalJSON returns a Struct that a Codec has made as plain JSON.
+func (s *Struct) MarshalJSON() ([]byte, error) {
+	if s.names == nil {
+		return nil, errors.New("zmy: dynamic: JSON of a struct that no Codec has made; use Codec.AppendJSON")
+	}
+	p := printer{c: s.names.c}
+	p.object(s.names.t, s)
+	return p.b, p.err
+}
+
 type printer struct {
-	b   []byte
-	err error
+	c        *Codec
+	b        []byte
+	start    int
+	lossless bool
+	err      error
 }
 
 // ok reports whether n more bytes may come.
 func (p *printer) ok(n int) bool {
-	if p.err == nil && len(p.b)+n > MaxJSON {
+	if p.err == nil && len(p.b)-p.start+n > MaxJSON {
 		p.err = fmt.Errorf("zmy: dynamic: JSON: %w: more than %d bytes", zmy.ErrTooLarge, MaxJSON)
 	}
 	return p.err == nil
 }
 
-func (p *printer) object(s *Struct) {
+func (p *printer) wrong(v any, want string) {
+	if p.err == nil {
+		p.err = fmt.Errorf("zmy: dynamic: JSON: %T where %s belongs", v, want)
+	}
+}
+
+func (p *printer) write(s string) { p.b = append(p.b, s...) }
+
+func (p *printer) object(t uint32, s *Struct) {
 	p.b = append(p.b, '{')
-	p.fields(s, true)
+	first := p.fields(t, s, p.c.namesOf(int(t)), true)
+	if p.lossless {
+		p.unknown(s, first)
+	}
 	p.b = append(p.b, '}')
 }
 
-func (p *printer) fields(s *Struct, first bool) bool {
+// fields writes the fields of s, whose type is t, under the names n.
+func (p *printer) fields(t uint32, s *Struct, n *names, first bool) bool {
+	fields := p.c.s.Types[t].Fields
 	for i := range s.Fields {
-		f := &s.Fields[i]
-		name := f.JSONName()
-		if in, ok := f.Value.(*Struct); ok && f.Embedded && in != nil {
-			first = p.fields(in, first)
+		f := s.Fields[i].Field
+		if f == nil || f.Number >= uint32(len(fields)) {
+			p.wrong(s.Fields[i].Value, "a field of the schema")
+			return first
+		}
+		name := n.plain[f.Number]
+		if inner := n.inner[f.Number]; inner != nil && !p.lossless {
+			if in, ok := s.Fields[i].Value.(*Struct); ok && in != nil {
+				first = p.fields(inner.t, in, inner, first)
+			}
 			continue
+		}
+		if p.lossless {
+			name = n.lossless[f.Number]
 		}
 		if name == "" || !p.ok(len(name)) {
 			continue
 		}
-		if !first {
-			p.b = append(p.b, ',')
-		}
+		p.member(name, first)
 		first = false
-		p.text(name)
-		p.b = append(p.b, ':')
-		p.value(f.Value)
+		p.value(fields[f.Number].Type, s.Fields[i].Value)
 	}
 	return first
 }
 
-func (p *printer) text(s string) {
-	if p.ok(len(s)) {
-		t, _ := json.Marshal(s) // a string always has a form
-		p.b = append(p.b, t...)
+func (p *printer) member(name string, first bool) {
+	if !first {
+		p.b = append(p.b, ',')
 	}
+	p.text(name)
+	p.b = append(p.b, ':')
+}
+
+// text writes a string as encoding/json does.
+func (p *printer) text(s string) {
+	if !p.ok(len(s)) {
+		return
+	}
+	if plainText(s) {
+		p.b = append(append(append(p.b, '"'), s...), '"')
+		return
+	}
+	t, _ := json.Marshal(s) // a string always has a form
+	p.b = append(p.b, t...)
+}
+
+// plainText reports a string of which no byte is escaped: json.Marshal costs
+// several times the copy.
+func plainText(s string) bool {
+	ascii := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&', c == 0xE2: // of U+2028
+			return false
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	return ascii || utf8.ValidString(s)
 }
 
 func (p *printer) base64(b []byte) {
@@ -94,173 +170,170 @@ func (p *printer) base64(b []byte) {
 	}
 }
 
-func (p *printer) value(v any) {
+// value writes a value of type t.
+func (p *printer) value(t uint32, v any) {
 	if !p.ok(32) {
 		return
 	}
-	switch v := v.(type) {
-	case nil:
-		p.b = append(p.b, "null"...)
-	case bool:
-		p.b = strconv.AppendBool(p.b, v)
-	case string:
-		p.text(v)
-	case float64:
-		p.float(v, 64)
-	case float32:
-		p.float(float64(v), 32)
-	case complex64:
-		p.text(strconv.FormatComplex(complex128(v), 'g', -1, 64))
-	case complex128:
-		p.text(strconv.FormatComplex(v, 'g', -1, 128))
-	case time.Time:
-		p.text(v.Format(time.RFC3339Nano))
-	case []byte:
-		if v == nil {
-			p.b = append(p.b, "null"...)
-		} else {
-			p.base64(v)
-		}
-	case json.RawMessage:
-		p.raw(v)
-	case json.Number:
-		p.raw([]byte(v))
-	case *big.Int:
-		p.int(v)
-	case *big.Float:
-		t, _ := v.MarshalText() // nil has a form too
-		p.text(string(t))
-	case zmy.Decimal:
-		n := v.Unscaled // of at most 4,096 bytes
-		if n == nil {
-			n = new(big.Int)
-		}
-		p.b = strconv.AppendInt(append(n.Append(p.b, 10), 'e'), -int64(v.Scale), 10)
-	case zmy.RawStruct:
-		p.b = fmt.Appendf(p.b, `{"lineage":"%016x","data":`, v.ID)
-		p.base64(v.Data)
-		p.b = append(p.b, '}')
-	case zmy.RawAny:
-		p.b = fmt.Appendf(p.b, `{"kind":%d,"data":`, v.Kind)
-		p.base64(v.Data)
-		p.b = append(p.b, '}')
-	case *Struct:
-		p.object(v)
-	case Map:
-		p.mapping(v)
-	default:
-		p.other(reflect.ValueOf(v))
-	}
-}
-
-// int writes a number in decimal, or as text in hexadecimal where decimal digits
-// would cost a hostile message's reader seconds.
-func (p *printer) int(x *big.Int) {
-	switch {
-	case !p.ok(x.BitLen() / 3):
-	case x.BitLen() > 1<<17:
-		p.text(fmt.Sprintf("%#x", x))
-	default:
-		p.b = x.Append(p.b, 10)
-	}
-}
-
-func (p *printer) float(f float64, bits int) {
-	switch {
-	case math.IsNaN(f) || math.IsInf(f, 0):
-		p.text(strconv.FormatFloat(f, 'g', -1, 64))
-	case bits == 32:
-		t, _ := json.Marshal(float32(f))
-		p.b = append(p.b, t...)
-	default:
-		t, _ := json.Marshal(f)
-		p.b = append(p.b, t...)
-	}
-}
-
-// raw writes JSON text as it is, if it is some.
-func (p *printer) raw(b []byte) {
-	switch {
-	case len(b) == 0:
-		p.b = append(p.b, "null"...)
-	case json.Valid(b) && p.ok(len(b)):
-		t, _ := json.Marshal(json.RawMessage(b)) // compact
-		p.b = append(p.b, t...)
-	default:
-		p.base64(b)
-	}
-}
-
-func (p *printer) mapping(m Map) {
-	if m == nil {
-		p.b = append(p.b, "null"...)
+	if v == nil {
+		p.write("null")
 		return
 	}
+	switch k := p.c.s.Types[t].Kind; k {
+	case schema.Any:
+		p.any(v)
+	case schema.Opt:
+		p.value(p.c.s.Types[t].Elem, v)
+	case schema.Struct:
+		if s, ok := v.(*Struct); !ok {
+			p.wrong(v, "a struct")
+		} else if s == nil {
+			p.write("null")
+		} else {
+			p.object(t, s)
+		}
+	case schema.Union:
+		p.union(t, v)
+	case schema.List, schema.Array:
+		p.list(p.c.s.Types[t].Elem, v)
+	case schema.Map:
+		p.mapping(t, v)
+	default:
+		if !p.plain(v) {
+			p.wrong(v, k.String())
+		}
+	}
+}
+
+func (p *printer) list(elem uint32, v any) {
+	switch v := v.(type) {
+	case []byte:
+		p.bytes(v)
+	case []any:
+		if v == nil {
+			p.write("null")
+			return
+		}
+		p.b = append(p.b, '[')
+		for i := range v {
+			if i > 0 {
+				p.b = append(p.b, ',')
+			}
+			if p.value(elem, v[i]); p.err != nil {
+				return
+			}
+		}
+		p.b = append(p.b, ']')
+	default:
+		p.wrong(v, "a list")
+	}
+}
+
+func (p *printer) bytes(b []byte) {
+	if b == nil {
+		p.write("null")
+		return
+	}
+	p.base64(b)
+}
+
+func (p *printer) mapping(t uint32, v any) {
+	m, ok := v.(Map)
+	switch {
+	case !ok:
+		p.wrong(v, "a map")
+		return
+	case m == nil:
+		p.write("null")
+		return
+	}
+	elem := p.c.s.Types[t].Elem
 	p.b = append(p.b, '{')
 	for i := range m {
-		if i > 0 {
-			p.b = append(p.b, ',')
-		}
-		switch k := m[i].Key.(type) {
-		case string:
-			p.text(k)
-		case time.Duration:
-			p.text(strconv.FormatInt(int64(k), 10))
-		case []any:
-			p.text(hex(k))
-		default:
-			p.text(fmt.Sprint(k))
-		}
-		p.b = append(p.b, ':')
-		p.value(m[i].Value)
-		if p.err != nil {
+		p.member(keyText(m[i].Key), i == 0)
+		if m[i].Value == nil && p.c.s.Types[elem].Kind == schema.Struct { // of a set made by hand
+			p.write("{}")
+		} else if p.value(elem, m[i].Value); p.err != nil {
 			return
 		}
 	}
 	p.b = append(p.b, '}')
 }
 
-// hex spells a key that is an array of bytes.
-func hex(k []any) string {
-	s := make([]byte, 0, 2*len(k))
-	for _, x := range k {
-		s = fmt.Appendf(s, "%02x", x)
+// union writes an object with one member, the name of the arm; its number, and
+// its slot, if there is no name or no such arm.
+func (p *printer) union(t uint32, v any) {
+	u, ok := v.(*Union)
+	if !ok {
+		p.wrong(v, "a union")
+		return
 	}
-	return string(s)
+	if u == nil {
+		p.write("null")
+		return
+	}
+	p.b = append(p.b, '{')
+	f := armOf(&p.c.s.Types[t], u.Number)
+	p.member(armName(f, u.Number), true)
+	switch {
+	case f == nil:
+		p.base64(u.Raw)
+	case u.Value == nil:
+		p.write("{}")
+	default:
+		p.object(f.Type, u.Value)
+	}
+	p.b = append(p.b, '}')
 }
 
-// other writes integers, lists, and maps inside any.
-func (p *printer) other(v reflect.Value) {
-	switch {
-	case v.CanInt():
-		p.b = strconv.AppendInt(p.b, v.Int(), 10)
-	case v.CanUint():
-		p.b = strconv.AppendUint(p.b, v.Uint(), 10)
-	case v.Kind() == reflect.Slice && v.IsNil(), v.Kind() == reflect.Map && v.IsNil():
-		p.b = append(p.b, "null"...)
-	case v.Kind() == reflect.Slice:
-		p.b = append(p.b, '[')
-		for i := range v.Len() {
+func armName(f *schema.Field, number uint16) string {
+	if f == nil || f.Name == "" {
+		return "#" + itoa(int(number))
+	}
+	return f.Name
+}
+
+// unknown writes what the schema does not know.
+func (p *printer) unknown(s *Struct, first bool) {
+	if s.Unknown.IsZero() {
+		return
+	}
+	scalars, tails, bits := s.Unknown.Parts()
+	if len(scalars)+len(tails)+len(bits) > 0 {
+		p.member(unknownName, first)
+		first = false
+		p.write(`{"scalars":`)
+		p.base64(scalars)
+		p.write(`,"tails":[`)
+		for i, tail := range tails {
 			if i > 0 {
 				p.b = append(p.b, ',')
 			}
-			if p.value(v.Index(i).Interface()); p.err != nil {
-				return
+			p.base64(tail)
+		}
+		p.write("]")
+		if len(bits) > 0 {
+			p.write(`,"bitmap":`)
+			p.base64(bits)
+		}
+		p.write("}")
+	}
+	if s.names == nil {
+		return
+	}
+	some := false
+	for i, f := range p.c.s.Types[s.names.t].Fields {
+		if kept := s.Unknown.Kept(i); f.Reserved && kept != nil {
+			if !some {
+				p.member(reservedName, first)
+				p.write("{")
 			}
+			p.member(itoa(i), !some)
+			p.base64(kept)
+			some = true
 		}
-		p.b = append(p.b, ']')
-	case v.Kind() == reflect.Map:
-		keys := make([]string, 0, v.Len())
-		for _, k := range v.MapKeys() {
-			keys = append(keys, k.String())
-		}
-		slices.Sort(keys)
-		m := make(Map, len(keys))
-		for i, k := range keys {
-			m[i] = Pair{k, v.MapIndex(reflect.ValueOf(k)).Interface()}
-		}
-		p.mapping(m)
-	default:
-		p.err = fmt.Errorf("zmy: dynamic: JSON: no form for %v", v.Type())
+	}
+	if some {
+		p.write("}")
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// walker makes the tree of a message that has been verified: reads cannot fail,
-// so only the budget can end the walk.
+// walker makes the tree of a message that has been verified: only the budget, and
+// option Exact, can end the walk.
 type walker struct {
 	c    *Codec
 	d    *wire.Decoder
@@ -28,39 +28,107 @@ func (w *walker) charge(n int) bool {
 }
 
 func (w *walker) message(b []byte) *Struct {
-	v, _ := wire.View(&w.c.l.Table[0], b)
-	return w.fields(0, v)
-}
-
-// fields reads a struct in place; the zero view reads as the zero value.
-func (w *walker) fields(i int, v wire.Struct) *Struct {
-	t, places := &w.c.s.Types[i], w.c.l.Places[i]
-	if !w.charge(1 + len(t.Fields)) {
+	h, err := wire.Head(b)
+	if err != nil {
+		w.err = err
 		return nil
 	}
-	out := &Struct{Name: t.Name, Fields: make([]Field, 0, len(t.Fields))}
-	for j := range t.Fields {
-		f := &t.Fields[j]
-		if f.Reserved {
-			continue
-		}
-		var value any
-		if p := places[j]; p.Tail {
-			value = w.slot(int(f.Type), v.Tail(p.Offset))
-		} else {
-			value = w.fixed(int(f.Type), v.Fixed(p.Offset, w.c.l.Table[f.Type].Size))
-		}
-		if w.err != nil {
-			return nil
-		}
-		out.Fields = append(out.Fields, Field{f, value})
+	return w.structure(0, b, h, 4)
+}
+
+// opened is a struct on its way into the tree: its scalars, and its tails in b.
+type opened struct {
+	scalars []byte
+	b       []byte
+	first   int   // where the first tail starts
+	ends    []int // of the tails
+}
+
+// structure reads the struct b whose header is h: the first bytes of b if head is
+// 4, shared by a list if it is 0.
+func (w *walker) structure(i int, b []byte, h uint32, head int) *Struct {
+	if !w.charge(1 + len(w.c.s.Types[i].Fields)) {
+		return nil
+	}
+	d := &w.c.l.Table[i]
+	out := w.c.newStruct(i)
+	_, tails, _ := wire.SplitHeader(d.Head)
+	o := opened{b: b, ends: make([]int, tails)}
+	if d.Shape == wire.ShapeSparse {
+		o.scalars, o.first, w.err = w.d.OpenSparse(b, h, d, o.ends, &out.Unknown)
+	} else if o.scalars, o.first, w.err = w.d.OpenStruct(b, h, head, d.Head, d.Older, o.ends); w.err == nil {
+		out.Unknown, w.err = w.d.Unknown(b, h, head, d.Head)
+	}
+	if w.err == nil {
+		w.fields(i, out, o)
 	}
 	return out
 }
 
+var zeros [wire.MaxScalars]byte
+
+// zero makes the zero value of a struct, which has no bytes.
+func (w *walker) zero(i int) *Struct {
+	if !w.charge(1 + len(w.c.s.Types[i].Fields)) {
+		return nil
+	}
+	out := w.c.newStruct(i)
+	scalars, tails, _ := wire.SplitHeader(w.c.l.Table[i].Head)
+	w.fields(i, out, opened{scalars: zeros[:scalars], ends: make([]int, tails)})
+	return out
+}
+
+func (c *Codec) newStruct(i int) *Struct {
+	return &Struct{Name: c.s.Types[i].Name, names: c.namesOf(i)}
+}
+
+// fields reads the scalars, then the tails: the former are gone once another
+// struct is opened.
+func (w *walker) fields(i int, out *Struct, o opened) {
+	t, places := &w.c.s.Types[i], w.c.l.Places[i]
+	out.Fields = make([]Field, 0, len(t.Fields))
+	for j := range t.Fields {
+		f, p := &t.Fields[j], places[j]
+		var value any
+		if !p.Tail {
+			x := o.scalars[p.Offset:][:w.c.l.Table[f.Type].Size]
+			if f.Reserved {
+				w.keep(w.d.Keep(&out.Unknown, j, x))
+				continue
+			}
+			value = w.fixed(int(f.Type), x)
+		}
+		if !f.Reserved {
+			out.Fields = append(out.Fields, Field{f, value})
+		}
+	}
+	at, from := 0, o.first
+	for j := range t.Fields {
+		f, p := &t.Fields[j], places[j]
+		if p.Tail && w.err == nil {
+			y := o.b[from:o.ends[p.Offset]]
+			from = o.ends[p.Offset]
+			if f.Reserved {
+				w.keep(w.d.KeepTail(&out.Unknown, j, y))
+			} else {
+				out.Fields[at].Value = w.slot(int(f.Type), y)
+			}
+		}
+		if !f.Reserved {
+			at++
+		}
+	}
+}
+
+func (w *walker) keep(err *wire.Error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
 // isFixed reports whether values of type i have a fixed size and no slot.
-func (w *walker) isFixed(i uint32) bool {
-	d := &w.c.l.Table[i]
+func (c *Codec) isFixed(i uint32) bool {
+	d := &c.l.Table[i]
 	return d.Shape == wire.ShapeFixed && d.Size > 0
 }
 
@@ -82,11 +150,13 @@ func (w *walker) inline(i int, b []byte) any {
 	if !w.charge(1 + len(t.Fields)) {
 		return nil
 	}
-	out := &Struct{Name: t.Name}
+	out := w.c.newStruct(i)
 	for j := range t.Fields {
 		f := &t.Fields[j]
 		n := w.c.l.Table[f.Type].Size
-		if !f.Reserved {
+		if f.Reserved {
+			w.keep(w.d.Keep(&out.Unknown, j, b[:n]))
+		} else {
 			out.Fields = append(out.Fields, Field{f, w.fixed(int(f.Type), b[:n])})
 		}
 		b = b[n:]
@@ -169,7 +239,7 @@ func (w *walker) slot(i int, b []byte) any {
 		return bigFloat(b)
 	case schema.Any:
 		v, err := wire.DecodeAny(w.d, b, w.left)
-		w.err = err
+		w.keep(err)
 		return v
 	case schema.Opt:
 		return w.opt(t, b)
@@ -179,8 +249,13 @@ func (w *walker) slot(i int, b []byte) any {
 		return w.array(i, t, b)
 	case schema.Map:
 		return w.mapping(i, t, b)
+	case schema.Union:
+		return w.union(t, b)
 	}
-	return w.fields(i, wire.OpenSlot(&w.c.l.Table[i], b))
+	if len(b) == 0 {
+		return w.zero(i)
+	}
+	return w.structure(i, b, wire.U32(b), 4)
 }
 
 func bigInt(b []byte) *big.Int {
@@ -203,13 +278,9 @@ func (w *walker) opt(t *schema.Type, b []byte) any {
 	switch k := w.c.s.Types[t.Elem].Kind; {
 	case len(b) == 0:
 		return nil
-	case w.isFixed(t.Elem):
+	case w.c.isFixed(t.Elem):
 		return w.fixed(int(t.Elem), b)
-	case k == schema.BigInt:
-		return bigInt(b)
-	case k == schema.BigFloat:
-		return bigFloat(b)
-	case k == schema.Struct:
+	case k == schema.BigInt, k == schema.BigFloat, k == schema.Struct:
 		return w.slot(int(t.Elem), b)
 	}
 	v := w.slot(int(t.Elem), b[1:])
@@ -226,4 +297,30 @@ func (w *walker) opt(t *schema.Type, b []byte) any {
 		}
 	}
 	return v
+}
+
+func (w *walker) union(t *schema.Type, b []byte) any {
+	if len(b) == 0 || !w.charge(1) {
+		return nil
+	}
+	disc, y, err := wire.OpenUnion(b)
+	if err != nil {
+		w.err = err
+		return nil
+	}
+	f := armOf(t, disc)
+	if f == nil {
+		return &Union{Number: disc, Raw: wire.Bytes(y)}
+	}
+	v, _ := w.slot(int(f.Type), y).(*Struct)
+	return &Union{Number: disc, Name: f.Name, Value: v}
+}
+
+func armOf(t *schema.Type, disc uint16) *schema.Field {
+	for i := range t.Fields {
+		if t.Fields[i].Number == uint32(disc) {
+			return &t.Fields[i]
+		}
+	}
+	return nil
 }

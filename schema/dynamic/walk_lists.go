@@ -7,9 +7,15 @@ import (
 
 func (w *walker) list(t *schema.Type, b []byte) any {
 	if len(b) == 0 {
+		if w.c.s.Types[t.Elem].Kind == schema.Uint8 {
+			return []byte(nil)
+		}
 		return []any(nil)
 	}
-	if w.isFixed(t.Elem) {
+	switch {
+	case w.c.s.Types[t.Elem].Kind == schema.Uint8: // of a named type: the others are bytes
+		return wire.Bytes(b)
+	case w.c.isFixed(t.Elem):
 		return w.packed(t.Elem, b)
 	}
 	return w.elements(t.Elem, b)
@@ -19,21 +25,22 @@ func (w *walker) list(t *schema.Type, b []byte) any {
 func (w *walker) elements(elem uint32, b []byte) []any {
 	d := &w.c.l.Table[elem]
 	dense := d.Shape == wire.ShapeStruct
-	var l wire.ListView
+	var l wire.List
 	if dense {
-		l = wire.OpenDenseView(d, b)
+		l, w.err = wire.OpenDense(b, d.Head, d.Older)
 	} else {
-		l = wire.OpenListView(b)
+		l, w.err = wire.OpenList(b)
 	}
-	if !w.charge(l.Len()) {
+	if !w.charge(l.N) {
 		return nil
 	}
-	out := make([]any, 0, l.Len())
-	for i := range l.Len() {
+	out := make([]any, 0, l.N)
+	for range l.N {
+		x, _, _ := l.Next()
 		if dense {
-			out = append(out, w.fields(int(elem), l.Struct(d, i)))
+			out = append(out, w.structure(int(elem), x, l.Head, 0))
 		} else {
-			out = append(out, w.slot(int(elem), l.At(i)))
+			out = append(out, w.slot(int(elem), x))
 		}
 		if w.err != nil {
 			return nil
@@ -53,16 +60,14 @@ func (w *walker) array(i int, t *schema.Type, b []byte) any {
 	return w.elements(t.Elem, b)
 }
 
-var zero [wire.MaxFixed]byte
-
 func (w *walker) zeros(t *schema.Type) any {
 	if !w.charge(int(t.Len)) {
 		return nil
 	}
 	out := make([]any, 0, t.Len)
 	for range t.Len {
-		if w.isFixed(t.Elem) {
-			out = append(out, w.fixed(int(t.Elem), zero[:w.c.l.Table[t.Elem].Size]))
+		if w.c.isFixed(t.Elem) {
+			out = append(out, w.fixed(int(t.Elem), zeros[:w.c.l.Table[t.Elem].Size]))
 		} else {
 			out = append(out, w.slot(int(t.Elem), nil))
 		}
@@ -83,7 +88,7 @@ func (w *walker) mapping(i int, t *schema.Type, b []byte) any {
 		return nil
 	}
 	var keys, values []any
-	if w.isFixed(t.Key) {
+	if w.c.isFixed(t.Key) {
 		keys, _ = w.packed(t.Key, kb).([]any)
 	} else {
 		keys = w.elements(t.Key, kb)
@@ -93,7 +98,7 @@ func (w *walker) mapping(i int, t *schema.Type, b []byte) any {
 		return nil
 	case w.c.l.Table[i].Elem == len(w.c.s.Types): // a set
 		return w.set(t, keys)
-	case w.isFixed(t.Elem):
+	case w.c.isFixed(t.Elem):
 		values, _ = w.packed(t.Elem, vb).([]any)
 	default:
 		values = w.elements(t.Elem, vb)
@@ -114,7 +119,7 @@ func (w *walker) set(t *schema.Type, keys []any) any {
 	}
 	out := make(Map, len(keys))
 	for i := range out {
-		out[i] = Pair{keys[i], &Struct{Name: w.c.s.Types[t.Elem].Name}}
+		out[i] = Pair{keys[i], w.c.newStruct(int(t.Elem))}
 	}
 	return out
 }

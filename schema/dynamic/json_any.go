@@ -1,0 +1,250 @@
+package dynamic
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/zmylab/zmy"
+)
+
+// Names by which lossless JSON marks a value of type any that JSON has no kind
+// for. An object whose one member begins with $ is marked itself.
+const (
+	markMap     = "$map"
+	markFloat64 = "$float64"
+	markStruct  = "$struct"
+	markRaw     = "$raw"
+)
+
+// marks are the names by the Go type of the value.
+var marks = map[reflect.Type]string{
+	reflect.TypeFor[[]byte]():            "$bytes",
+	reflect.TypeFor[json.RawMessage]():   "$json",
+	reflect.TypeFor[json.Number]():       "$number",
+	reflect.TypeFor[time.Time]():         "$time",
+	reflect.TypeFor[time.Duration]():     "$duration",
+	reflect.TypeFor[*big.Int]():          "$bigint",
+	reflect.TypeFor[*big.Float]():        "$bigfloat",
+	reflect.TypeFor[zmy.Decimal]():       "$decimal",
+	reflect.TypeFor[float32]():           "$float32",
+	reflect.TypeFor[complex64]():         "$complex64",
+	reflect.TypeFor[complex128]():        "$complex128",
+	reflect.TypeFor[[]bool]():            "$bools",
+	reflect.TypeFor[[]int8]():            "$int8s",
+	reflect.TypeFor[[]int16]():           "$int16s",
+	reflect.TypeFor[[]int32]():           "$int32s",
+	reflect.TypeFor[[]int64]():           "$int64s",
+	reflect.TypeFor[[]int]():             "$int64s",
+	reflect.TypeFor[[]uint16]():          "$uint16s",
+	reflect.TypeFor[[]uint32]():          "$uint32s",
+	reflect.TypeFor[[]uint64]():          "$uint64s",
+	reflect.TypeFor[[]float32]():         "$float32s",
+	reflect.TypeFor[[]float64]():         "$float64s",
+	reflect.TypeFor[[]time.Time]():       "$times",
+	reflect.TypeFor[[]time.Duration]():   "$durations",
+	reflect.TypeFor[[]string]():          "$strings",
+	reflect.TypeFor[map[string]string](): "$stringmap",
+}
+
+// any writes a value of type any, not nil.
+func (p *printer) any(v any) {
+	if !p.ok(32) {
+		return
+	}
+	switch v := v.(type) {
+	case int:
+		p.b = strconv.AppendInt(p.b, int64(v), 10)
+		return
+	case bool, string, int64, uint64:
+		p.plain(v)
+		return
+	case float64:
+		p.anyFloat(v)
+		return
+	case []any:
+		p.anyList(v)
+		return
+	case map[string]any:
+		p.anyMap(v)
+		return
+	}
+	if !p.lossless {
+		p.unmarked(v)
+		return
+	}
+	mark := marks[reflect.TypeOf(v)]
+	switch v := v.(type) {
+	case json.RawMessage: // of which there are two marks, and nil has one
+		if v == nil {
+			v = json.RawMessage{}
+		}
+		if standsAlone(v) {
+			p.write(`{"$json":`)
+			p.text(string(v))
+			p.write("}")
+			return
+		}
+		p.raw(v)
+		return
+	case zmy.RawStruct:
+		mark = markStruct
+	case zmy.RawAny:
+		mark = markRaw
+	}
+	if mark == "" {
+		p.wrong(v, "a value of type any")
+		return
+	}
+	p.write("{")
+	p.member(mark, true)
+	p.unmarked(v)
+	p.write("}")
+}
+
+func (p *printer) anyFloat(f float64) {
+	special := math.IsNaN(f) || math.IsInf(f, 0)
+	if !p.lossless || special {
+		if p.lossless {
+			p.write(`{"` + markFloat64 + `":`)
+			defer p.write("}")
+		}
+		p.plain(f)
+		return
+	}
+	at := len(p.b)
+	p.plain(f)
+	for _, c := range p.b[at:] {
+		if c == '.' || c == 'e' {
+			return
+		}
+	}
+	p.write(".0")
+}
+
+func (p *printer) anyList(l []any) {
+	p.b = append(p.b, '[')
+	for i := range l {
+		if i > 0 {
+			p.b = append(p.b, ',')
+		}
+		if p.anyOrNull(l[i]); p.err != nil {
+			return
+		}
+	}
+	p.b = append(p.b, ']')
+}
+
+func (p *printer) anyOrNull(v any) {
+	if v == nil {
+		p.write("null")
+		return
+	}
+	p.any(v)
+}
+
+func (p *printer) anyMap(m map[string]any) {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	marked := p.lossless && len(keys) == 1 && len(keys[0]) > 0 && keys[0][0] == '$'
+	if marked {
+		p.write(`{"` + markMap + `":`)
+	}
+	p.b = append(p.b, '{')
+	for i, k := range keys {
+		p.member(k, i == 0)
+		if p.anyOrNull(m[k]); p.err != nil {
+			return
+		}
+	}
+	p.b = append(p.b, '}')
+	if marked {
+		p.write("}")
+	}
+}
+
+// unmarked writes any other value of type any, without its kind.
+func (p *printer) unmarked(v any) {
+	switch v := v.(type) {
+	case json.Number:
+		if p.lossless {
+			p.text(string(v))
+		} else {
+			p.raw([]byte(v))
+		}
+	case []byte: // never nil inside any
+		p.base64(v)
+	case zmy.Decimal:
+		p.decimal(v)
+	case zmy.RawStruct:
+		p.b = fmt.Appendf(p.b, `{"lineage":"%016x","data":`, v.ID)
+		p.base64(v.Data)
+		p.write("}")
+	case zmy.RawAny:
+		p.b = fmt.Appendf(p.b, `{"kind":%d,"data":`, v.Kind)
+		p.base64(v.Data)
+		p.write("}")
+	case map[string]string:
+		m := make(map[string]any, len(v))
+		for k, s := range v {
+			m[k] = s
+		}
+		lossless := p.lossless
+		p.lossless = false // no mark in it
+		p.anyMap(m)
+		p.lossless = lossless
+	default:
+		if !p.plain(v) {
+			p.slice(reflect.ValueOf(v))
+		}
+	}
+}
+
+// decimal writes a number; as text in the lossless form, since readers of numbers
+// drop its scale.
+func (p *printer) decimal(v zmy.Decimal) {
+	n := v.Unscaled // of at most 4,096 bytes
+	if n == nil {
+		n = new(big.Int)
+	}
+	if p.lossless {
+		p.write(`"`)
+	}
+	p.b = strconv.AppendInt(append(n.Append(p.b, 10), 'e'), -int64(v.Scale), 10)
+	if p.lossless {
+		p.write(`"`)
+	}
+}
+
+// slice writes a slice of scalars, times or strings.
+func (p *printer) slice(v reflect.Value) {
+	if v.Kind() != reflect.Slice {
+		p.wrong(v.Interface(), "a value of type any")
+		return
+	}
+	p.b = append(p.b, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			p.b = append(p.b, ',')
+		}
+		switch x := v.Index(i); {
+		case !p.ok(32):
+			return
+		case x.CanInt():
+			p.b = strconv.AppendInt(p.b, x.Int(), 10)
+		case x.CanUint():
+			p.b = strconv.AppendUint(p.b, x.Uint(), 10)
+		default:
+			p.plain(x.Interface())
+		}
+	}
+	p.b = append(p.b, ']')
+}

@@ -1,0 +1,288 @@
+package dynamic
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/schema"
+	"github.com/zmylab/zmy/wire"
+)
+
+// any reads a value of any kind. A number without fraction and exponent is an
+// integer, of whatever size.
+func (p *parser) any() (any, *wire.Error) {
+	switch p.b[p.i] {
+	case 'n':
+		p.null()
+		return nil, nil
+	case 't', 'f':
+		return p.raw()[0] == 't', nil
+	case '"':
+		return p.text(), nil
+	case '[':
+		out := []any{}
+		err := p.elements(func(int) *wire.Error {
+			v, err := p.any()
+			out = append(out, v)
+			return err
+		})
+		return out, err
+	case '{':
+		if p.o.Lossless {
+			back := p.i
+			if mark, v, err := p.marked(); mark != "" || err != nil {
+				return v, err
+			}
+			p.i = back
+		}
+		return p.anyMap()
+	}
+	return p.number()
+}
+
+func (p *parser) anyMap() (any, *wire.Error) {
+	out := map[string]any{}
+	err := p.members(func(name string, at int) *wire.Error {
+		if _, twice := out[name]; twice {
+			return p.fail(at, "member %.60q stands there twice", name)
+		}
+		v, err := p.any()
+		out[name] = v
+		return in(err, keyStep(name))
+	})
+	return out, err
+}
+
+func (p *parser) number() (any, *wire.Error) {
+	at := p.i
+	s := string(p.raw())
+	if strings.ContainsAny(s, ".eE") {
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return nil, p.fail(at, "%.60s is no float64", s)
+		}
+		return f, nil
+	}
+	if v, err := strconv.ParseInt(s, 10, 64); err == nil {
+		if int64(int(v)) == v {
+			return int(v), nil
+		}
+		return v, nil
+	}
+	if v, err := strconv.ParseUint(s, 10, 64); err == nil {
+		return v, nil
+	}
+	x, ok := parseBigInt(s)
+	if !ok {
+		return nil, p.fail(at, "%.60s is no integer", s)
+	}
+	return x, nil
+}
+
+// markedKinds are the kinds of values that are marked, and of elements of those
+// that are marked slices; the Go type of a slice says which.
+var markedKinds = map[string]schema.Kind{
+	markFloat64: schema.Float64, "$bytes": schema.Bytes, "$time": schema.Time, "$duration": schema.Duration,
+	"$bigint": schema.BigInt, "$bigfloat": schema.BigFloat, "$float32": schema.Float32,
+	"$complex64": schema.Complex64, "$complex128": schema.Complex128, "$number": schema.String,
+}
+
+var markedSlices = map[string]struct {
+	elem  schema.Kind
+	slice reflect.Type
+}{
+	"$bools":     {schema.Bool, reflect.TypeFor[[]bool]()},
+	"$int8s":     {schema.Int8, reflect.TypeFor[[]int8]()},
+	"$int16s":    {schema.Int16, reflect.TypeFor[[]int16]()},
+	"$int32s":    {schema.Int32, reflect.TypeFor[[]int32]()},
+	"$int64s":    {schema.Int64, reflect.TypeFor[[]int64]()},
+	"$uint16s":   {schema.Uint16, reflect.TypeFor[[]uint16]()},
+	"$uint32s":   {schema.Uint32, reflect.TypeFor[[]uint32]()},
+	"$uint64s":   {schema.Uint64, reflect.TypeFor[[]uint64]()},
+	"$float32s":  {schema.Float32, reflect.TypeFor[[]float32]()},
+	"$float64s":  {schema.Float64, reflect.TypeFor[[]float64]()},
+	"$times":     {schema.Time, reflect.TypeFor[[]time.Time]()},
+	"$durations": {schema.Duration, reflect.TypeFor[[]time.Duration]()},
+	"$strings":   {schema.String, reflect.TypeFor[[]string]()},
+}
+
+// marked reads an object whose one member is a mark of lossless JSON. It returns
+// no mark for any other object, and leaves that half read.
+func (p *parser) marked() (mark string, v any, err *wire.Error) {
+	if p.token(); p.b[p.i] != '"' {
+		return "", nil, nil
+	}
+	at := p.i
+	if mark = p.text(); !strings.HasPrefix(mark, "$") {
+		return "", nil, nil
+	}
+	p.token()
+	v, ok, err := p.markedValue(mark)
+	if !ok && err == nil {
+		return "", nil, nil
+	}
+	if err != nil {
+		return mark, nil, in(err, mark)
+	}
+	if p.space(); p.b[p.i] != '}' {
+		return "", nil, nil
+	}
+	p.i++
+	if v == nil {
+		return mark, nil, p.fail(at, "null under %s", mark)
+	}
+	return mark, v, nil
+}
+
+// markedValue reads what stands behind a mark; ok is false if it is none.
+func (p *parser) markedValue(mark string) (v any, ok bool, err *wire.Error) {
+	if s, ok := markedSlices[mark]; ok {
+		v, err = p.markedSlice(s.elem, s.slice)
+		return v, true, err
+	}
+	if k, ok := markedKinds[mark]; ok {
+		v, err = p.markedScalar(k)
+		return v, true, err
+	}
+	at := p.i
+	switch mark {
+	case markMap:
+		if p.b[p.i] != '{' {
+			return nil, true, p.wants("an object")
+		}
+		v, err = p.anyMap()
+	case "$stringmap":
+		v, err = p.stringMap()
+	case "$json":
+		var s string
+		s, err = p.string()
+		v = json.RawMessage(s)
+	case "$rawjson":
+		var b []byte
+		b, err = p.bytes()
+		v = json.RawMessage(b)
+	case "$decimal":
+		var s string
+		if s, err = p.string(); err == nil {
+			if v, ok = parseDecimal(s); !ok {
+				err = p.fail(at, "%.60q is no decimal", s)
+			}
+		}
+	case markStruct, markRaw:
+		v, err = p.opaque(mark)
+	default:
+		return nil, false, nil
+	}
+	return v, true, err
+}
+
+func (p *parser) markedScalar(k schema.Kind) (any, *wire.Error) {
+	switch k {
+	case schema.Bytes:
+		b, err := p.bytes()
+		if b == nil {
+			b = []byte{}
+		}
+		return b, err
+	case schema.String:
+		s, err := p.string()
+		return json.Number(s), err
+	}
+	return p.scalar(k)
+}
+
+func (p *parser) markedSlice(elem schema.Kind, slice reflect.Type) (any, *wire.Error) {
+	if p.b[p.i] != '[' {
+		return nil, p.wants("an array")
+	}
+	if elem == schema.Int64 && strconv.IntSize == 64 {
+		slice = reflect.TypeFor[[]int]() // what zmy.Unmarshal makes of it
+	}
+	out := reflect.MakeSlice(slice, 0, 8)
+	err := p.elements(func(int) *wire.Error {
+		var v any
+		var err *wire.Error
+		if elem == schema.String {
+			v, err = p.string()
+		} else {
+			v, err = p.scalar(elem)
+		}
+		if err == nil {
+			out = reflect.Append(out, reflect.ValueOf(v).Convert(slice.Elem()))
+		}
+		return err
+	})
+	return out.Interface(), err
+}
+
+func (p *parser) stringMap() (any, *wire.Error) {
+	if p.b[p.i] != '{' {
+		return nil, p.wants("an object")
+	}
+	out := map[string]string{}
+	err := p.members(func(name string, at int) *wire.Error {
+		if _, twice := out[name]; twice {
+			return p.fail(at, "member %.60q stands there twice", name)
+		}
+		s, err := p.string()
+		out[name] = s
+		return in(err, keyStep(name))
+	})
+	return out, err
+}
+
+// opaque reads a struct or a kind that nobody here knows.
+func (p *parser) opaque(mark string) (any, *wire.Error) {
+	if p.b[p.i] != '{' {
+		return nil, p.wants("an object")
+	}
+	start := p.i
+	var data []byte
+	var number uint64
+	n := 0
+	err := p.members(func(name string, at int) (err *wire.Error) {
+		n++
+		var bad error
+		switch {
+		case name == "data":
+			data, err = p.bytes()
+			return err
+		case mark == markStruct && name == "lineage" && p.b[p.i] == '"':
+			number, bad = strconv.ParseUint(p.text(), 16, 64)
+		case mark == markRaw && name == "kind":
+			number, bad = strconv.ParseUint(string(p.raw()), 10, 8)
+		default:
+			return p.fail(at, "member %.60q does not belong here", name)
+		}
+		if bad != nil {
+			return p.fail(at, "%v", bad)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case n != 2:
+		return nil, p.fail(start, "two members belong here")
+	case mark == markStruct:
+		return zmy.RawStruct{ID: number, Data: data}, nil
+	}
+	return zmy.RawAny{Kind: uint8(number), Data: data}, nil
+}
+
+// parseDecimal reads "123e-2".
+func parseDecimal(s string) (zmy.Decimal, bool) {
+	digits, exp, ok := strings.Cut(s, "e")
+	scale, err := strconv.ParseInt(exp, 10, 16)
+	if !ok || err != nil || scale == math.MinInt16 || len(digits) > 10_000 {
+		return zmy.Decimal{}, false
+	}
+	x, ok := new(big.Int).SetString(digits, 10)
+	return zmy.Decimal{Scale: int16(-scale), Unscaled: x}, ok
+}

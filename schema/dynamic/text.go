@@ -1,0 +1,214 @@
+package dynamic
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// keyText spells a key as the name of a member.
+func keyText(k any) string {
+	switch k := k.(type) {
+	case string:
+		return k
+	case int64:
+		return strconv.FormatInt(k, 10)
+	case uint64:
+		return strconv.FormatUint(k, 10)
+	case time.Duration:
+		return strconv.FormatInt(int64(k), 10)
+	case []any: // of bytes
+		b := make([]byte, len(k))
+		for i := range k {
+			u, _ := k[i].(uint64)
+			b[i] = byte(u)
+		}
+		return hex.EncodeToString(b)
+	}
+	return fmt.Sprint(k)
+}
+
+// appendTime appends t as RFC 3339 has it, beyond it with years of more digits or
+// a sign, and with the seconds of a zone's offset.
+func appendTime(b []byte, t time.Time) []byte {
+	const layout = "2006-01-02T15:04:05.999999999"
+	_, east := t.Zone()
+	b = t.AppendFormat(b, layout)
+	if east == 0 {
+		return append(b, 'Z')
+	}
+	sign := byte('+')
+	if east < 0 {
+		sign, east = '-', -east
+	}
+	b = append(b, sign)
+	b = fmt.Appendf(b, "%02d:%02d", east/3600, east/60%60)
+	if east%60 != 0 {
+		b = fmt.Appendf(b, ":%02d", east%60)
+	}
+	return b
+}
+
+// parseTime is the inverse of appendTime; "2024-02-30" is refused.
+func parseTime(s string) (time.Time, bool) {
+	if strings.Contains(s, ",") { // which package time takes for a point
+		return time.Time{}, false
+	}
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
+		if _, east := t.Zone(); east == 0 {
+			return t.UTC(), true
+		}
+		return t, true
+	}
+	date, clock, ok := strings.Cut(s, "T")
+	i := strings.LastIndex(date, "-")
+	if !ok || i < 0 {
+		return time.Time{}, false
+	}
+	if i = strings.LastIndex(date[:i], "-"); i < 1 {
+		return time.Time{}, false
+	}
+	year, err := strconv.ParseInt(date[:i], 10, 32)
+	if err != nil {
+		return time.Time{}, false
+	}
+	// A leap year and another one have all days between them.
+	leap := int64(2000)
+	if year%4 != 0 || year%100 == 0 && year%400 != 0 {
+		leap = 2001
+	}
+	clock, east, ok := cutZone(clock)
+	t, err := time.Parse("2006-01-02T15:04:05.999999999", strconv.FormatInt(leap, 10)+date[i:]+"T"+clock)
+	if err != nil || !ok {
+		return time.Time{}, false
+	}
+	zone := time.UTC
+	if east != 0 {
+		zone = time.FixedZone("", east)
+	}
+	return time.Date(int(year), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), zone), true
+}
+
+// cutZone takes the offset from the end of a time.
+func cutZone(s string) (clock string, east int, ok bool) {
+	if clock, ok := strings.CutSuffix(s, "Z"); ok {
+		return clock, 0, true
+	}
+	i := strings.LastIndexAny(s, "+-")
+	if i < 0 {
+		return "", 0, false
+	}
+	var h, m, sec int
+	n, _ := fmt.Sscanf(s[i+1:], "%2d:%2d:%2d", &h, &m, &sec)
+	if n < 2 || len(s)-i-1 != 3*n-1 || h > 18 || m > 59 || sec > 59 {
+		return "", 0, false
+	}
+	east = h*3600 + m*60 + sec
+	if s[i] == '-' {
+		east = -east
+	}
+	return s[:i], east, true
+}
+
+// appendFloat appends f as encoding/json does. f is finite.
+func appendFloat(b []byte, f float64, bits int) []byte {
+	abs, format := math.Abs(f), byte('f')
+	if abs != 0 && (bits == 64 && (abs < 1e-6 || abs >= 1e21) || bits == 32 && (float32(abs) < 1e-6 || float32(abs) >= 1e21)) {
+		format = 'e'
+	}
+	b = strconv.AppendFloat(b, f, format, -1, bits)
+	if n := len(b); format == 'e' && n >= 4 && b[n-4] == 'e' && b[n-2] == '0' { // e-09
+		b[n-2] = b[n-1]
+		b = b[:n-1]
+	}
+	return b
+}
+
+// Floats that are no numbers, as text.
+var (
+	nan64 = math.Float64bits(math.NaN())
+	nan32 = math.Float32bits(float32(math.NaN()))
+)
+
+// specialFloat is the text of a float that JSON has no number for. A NaN other
+// than Go's own has its bits.
+func specialFloat(f float64, bits uint64, size int) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "+Inf"
+	case math.IsInf(f, -1):
+		return "-Inf"
+	case size == 64 && bits == nan64, size == 32 && bits == uint64(nan32):
+		return "NaN"
+	}
+	return fmt.Sprintf("NaN(%#x)", bits)
+}
+
+// parseSpecial is the inverse of specialFloat; it returns the bits.
+func parseSpecial(s string, size int) (bits uint64, ok bool) {
+	switch s {
+	case "NaN":
+		if size == 32 {
+			return uint64(nan32), true
+		}
+		return nan64, true
+	case "+Inf", "Inf", "-Inf":
+		f := math.Inf(1)
+		if s[0] == '-' {
+			f = math.Inf(-1)
+		}
+		if size == 32 {
+			return uint64(math.Float32bits(float32(f))), true
+		}
+		return math.Float64bits(f), true
+	}
+	s, found := strings.CutPrefix(s, "NaN(0x")
+	s, closed := strings.CutSuffix(s, ")")
+	bits, err := strconv.ParseUint(s, 16, size)
+	if !found || !closed || err != nil {
+		return 0, false
+	}
+	if size == 32 {
+		return bits, math.IsNaN(float64(math.Float32frombits(uint32(bits))))
+	}
+	return bits, math.IsNaN(math.Float64frombits(bits))
+}
+
+// exactFloat is a big.Float as text that keeps everything: precision in bits,
+// rounding mode, and the value with a binary exponent.
+func exactFloat(x *big.Float) string {
+	return fmt.Sprintf("%d:%d:%s", x.Prec(), x.Mode(), x.Text('p', 0))
+}
+
+func parseExactFloat(s string) (*big.Float, bool) {
+	precText, rest, _ := strings.Cut(s, ":")
+	modeText, value, _ := strings.Cut(rest, ":")
+	prec, err := strconv.ParseUint(precText, 10, 32)
+	mode, err2 := strconv.ParseUint(modeText, 10, 8)
+	if err != nil || err2 != nil || mode > uint64(big.ToPositiveInf) || prec > 1<<16 {
+		return nil, false
+	}
+	x := new(big.Float).SetPrec(uint(prec)).SetMode(big.RoundingMode(mode))
+	switch value {
+	case "0":
+		return x, true
+	case "-0":
+		return x.Neg(x), true
+	case "+Inf", "-Inf":
+		return x.SetInf(value[0] == '-'), true
+	}
+	digits, exp, ok := strings.Cut(value, "p")
+	if e, err := strconv.Atoi(exp); !ok || err != nil || e < -1<<17 || e > 1<<17 || len(digits) > 1<<15 || prec == 0 {
+		return nil, false
+	}
+	if _, _, err := x.Parse(value, 0); err != nil {
+		return nil, false
+	}
+	return x, true
+}
