@@ -31,6 +31,11 @@ func le64s(s string, i int) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
+func le32s(s string, i int) uint32 {
+	s = s[i : i+4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
 // Valid is [ValidString] for bytes.
 func Valid(b []byte) bool {
 	if len(b) >= 8 {

@@ -1,0 +1,9 @@
+//go:build purego || !(amd64 || arm64 || loong64 || ppc64le)
+
+package wire
+
+func putText(b []byte, s string) uint64 { return copyText(b, s) }
+
+func putColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool) {
+	return copyColumn(x, l, order)
+}
