@@ -22,6 +22,7 @@ import (
 type File struct {
 	Path string // absolute, in the package's folder
 	Src  []byte // formatted
+	lock bool   // zmy.lock, which has been read and may be replaced
 }
 
 // Options say how the output calls itself and where it goes.
@@ -105,7 +106,7 @@ func (f File) Write() error {
 	switch {
 	case err == nil && bytes.Equal(old, f.Src):
 		return nil
-	case err == nil && len(old) > 0 && !bytes.HasPrefix(old, []byte("// Code generated ")):
+	case err == nil && len(old) > 0 && !f.lock && !bytes.HasPrefix(old, []byte("// Code generated ")):
 		return fmt.Errorf("%s is not generated code and is left as it is; choose another name with -output", filepath.Base(f.Path))
 	case err != nil && !os.IsNotExist(err):
 		return err
@@ -126,4 +127,37 @@ func (f File) Write() error {
 		return err
 	}
 	return os.Rename(tmp.Name(), f.Path)
+}
+
+// SplitTypes cuts the value of -type at commas outside brackets: "Pair[string,int],Order" is two.
+func SplitTypes(list string) ([]string, error) {
+	var out []string
+	depth, start := 0, 0
+	add := func(s string) error {
+		s = strings.TrimSpace(s)
+		if s == "" {
+			return fmt.Errorf("-type=%s: a type is missing between the commas", list)
+		}
+		out = append(out, s)
+		return nil
+	}
+	for i, c := range list {
+		switch c {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				if err := add(list[start:i]); err != nil {
+					return nil, err
+				}
+				start = i + 1
+			}
+		}
+	}
+	if list == "" {
+		return nil, nil
+	}
+	return out, add(list[start:])
 }

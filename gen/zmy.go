@@ -4,12 +4,24 @@ import (
 	"github.com/zmylab/zmy/gen/check"
 	"github.com/zmylab/zmy/gen/emit/gobin"
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/gen/lock"
 )
 
 // ZMYOptions direct [ZMY].
 type ZMYOptions struct {
 	Options
 	Derive bool // number the fields of structs without zmy struct tags, in the order of declaration
+	// Recorded has the numbers that Derive gave before, which stay; nil for none.
+	Recorded *lock.File
+}
+
+// check are the options of the check.
+func (o ZMYOptions) check(pkg string) check.ZMYOptions {
+	out := check.ZMYOptions{Derive: o.Derive}
+	if o.Recorded != nil {
+		out.Recorded = o.Recorded.Recorded(pkg)
+	}
+	return out
 }
 
 // ZMY generates the native format's methods for types of the package, given as
@@ -20,7 +32,7 @@ func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	plan, err := check.ZMY(k, check.ZMYOptions{Derive: opt.Derive})
+	plan, err := check.ZMY(k, opt.check(p.Path))
 	if err != nil {
 		return File{}, err
 	}

@@ -34,15 +34,16 @@ const (
 
 // Codes of changes that are safe in both directions.
 const (
-	FieldAdded      Code = "FIELD_ADDED"
-	FieldRenamed    Code = "FIELD_RENAMED"
-	FieldDeprecated Code = "FIELD_DEPRECATED"
-	FieldReserved   Code = "FIELD_RESERVED"
-	UnionArmAdded   Code = "UNION_ARM_ADDED"
-	EnumValueAdded  Code = "ENUM_VALUE_ADDED"
-	TypeRenamed     Code = "TYPE_RENAMED"
-	TypeDeprecated  Code = "TYPE_DEPRECATED"
-	LimitRaised     Code = "LIMIT_RAISED"
+	FieldAdded       Code = "FIELD_ADDED"
+	FieldRenamed     Code = "FIELD_RENAMED"
+	FieldDeprecated  Code = "FIELD_DEPRECATED"
+	FieldReserved    Code = "FIELD_RESERVED"
+	UnionArmAdded    Code = "UNION_ARM_ADDED"
+	EnumValueAdded   Code = "ENUM_VALUE_ADDED"
+	EnumValueRenamed Code = "ENUM_VALUE_RENAMED"
+	TypeRenamed      Code = "TYPE_RENAMED"
+	TypeDeprecated   Code = "TYPE_DEPRECATED"
+	LimitRaised      Code = "LIMIT_RAISED"
 )
 
 // Severity is what a change means for those who use the other version.
@@ -61,7 +62,7 @@ func (s Severity) String() string { return [...]string{"safe", "warning", "break
 // Severity of changes with this code.
 func (c Code) Severity() Severity {
 	switch c {
-	case FieldAdded, FieldRenamed, FieldDeprecated, FieldReserved, UnionArmAdded, EnumValueAdded, TypeRenamed, TypeDeprecated, LimitRaised:
+	case FieldAdded, FieldRenamed, FieldDeprecated, FieldReserved, UnionArmAdded, EnumValueAdded, EnumValueRenamed, TypeRenamed, TypeDeprecated, LimitRaised:
 		return Safe
 	case LimitLowered, JSONNameChanged:
 		return Warning

@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/zmylab/zmy"
+import (
+	"maps"
+
+	"github.com/zmylab/zmy"
+)
 
 // structs compares two versions of a struct.
 func (d *differ) structs(path string, x, y *Type) {
@@ -146,26 +150,41 @@ func (d *differ) arms(path string, x, y *Type) {
 	}
 }
 
-// values compares the named values of integers.
+// values compares the named values of integers: one is known by its name, or by
+// its number where the name is new.
 func (d *differ) values(path string, x, y *Type) {
 	if len(x.Values) == 0 { // they were not written down yet
 		return
 	}
-	number := make(map[string]int64, len(y.Values))
+	added := make(map[string]int64, len(y.Values))
 	for _, v := range y.Values {
-		number[v.Name] = v.Number
+		added[v.Name] = v.Number
+	}
+	number := maps.Clone(added)
+	for _, v := range x.Values {
+		delete(added, v.Name)
 	}
 	for _, v := range x.Values {
-		switch n, ok := number[v.Name]; {
-		case !ok:
-			d.add(EnumValueChanged, path, "%s is gone; it was %d", v.Name, v.Number)
-		case n != v.Number:
-			d.add(EnumValueChanged, path, "%s was %d and is %d", v.Name, v.Number, n)
+		n, ok := number[v.Name]
+		now := ""
+		for name, m := range added {
+			if m == v.Number && (now == "" || name < now) {
+				now = name
+			}
 		}
-		delete(number, v.Name)
+		switch {
+		case ok && n != v.Number:
+			d.add(EnumValueChanged, path, "%s was %d and is %d", v.Name, v.Number, n)
+		case ok:
+		case now != "":
+			d.add(EnumValueRenamed, path, "%s became %s", v.Name, now)
+			delete(added, now)
+		default:
+			d.add(EnumValueChanged, path, "%s is gone; it was %d", v.Name, v.Number)
+		}
 	}
 	for _, v := range y.Values {
-		if _, ok := number[v.Name]; ok {
+		if _, ok := added[v.Name]; ok {
 			d.add(EnumValueAdded, path, "%s = %d", v.Name, v.Number)
 		}
 	}

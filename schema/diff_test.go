@@ -71,6 +71,7 @@ var fixtures = []struct {
 	{"limit raised", field(text), limits(1<<20, 0, 65), "LIMIT_RAISED T, LIMIT_RAISED T"},
 	{"arm added", union(arm(1, "Circle")), union(arm(1, "Circle"), arm(2, "Square")), "UNION_ARM_ADDED T.A.Square"},
 	{"arm renamed", union(arm(1, "Circle")), union(arm(1, "Disc")), "FIELD_RENAMED T.A.Disc"},
+	{"value renamed", enum(schema.Value{Name: "On"}, schema.Value{Name: "Off", Number: 1}), enum(schema.Value{Name: "Started"}, schema.Value{Name: "Off", Number: 1}), "ENUM_VALUE_RENAMED T.A"},
 	{"value added", enum(schema.Value{Name: "On"}), enum(schema.Value{Name: "On"}, schema.Value{Name: "Off", Number: 1}), "ENUM_VALUE_ADDED T.A"},
 
 	{"deleted", message(two, text), message(slices.Clone(two[:1]), text), "FIELD_DELETED T.B"},
@@ -180,7 +181,7 @@ func TestDiff(t *testing.T) {
 		schema.FieldDeleted, schema.TagReused, schema.TagGap, schema.FieldTypeChanged, schema.FieldSectionMoved, schema.InlineChanged,
 		schema.LayoutChanged, schema.LineageChanged, schema.ArrayLen, schema.MapKey, schema.UnionArmRenumbered, schema.EnumValueChanged,
 		schema.UTF8Changed, schema.UndeprecatedType, schema.InvalidSchema, schema.LimitLowered, schema.JSONNameChanged, schema.FieldAdded,
-		schema.FieldRenamed, schema.FieldDeprecated, schema.FieldReserved, schema.UnionArmAdded, schema.EnumValueAdded, schema.TypeRenamed,
+		schema.FieldRenamed, schema.FieldDeprecated, schema.FieldReserved, schema.UnionArmAdded, schema.EnumValueAdded, schema.EnumValueRenamed, schema.TypeRenamed,
 		schema.TypeDeprecated, schema.LimitRaised,
 	} {
 		if !seen[code] {

@@ -3,6 +3,8 @@
 //
 //	zmy lab ./model -type Order     measure codecs on a type
 //	zmy gen -type=Order             generate the ZMY native format
+//	zmy lock ./model                record what messages look like
+//	zmy breaking ./model            refuse what makes them unreadable
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
@@ -43,6 +45,8 @@ func commands() []command {
 	return []command{
 		{"lab", "measure every codec on a type of yours", runLab},
 		{"gen", "generate the ZMY native format for a type", runGen},
+		{"lock", "record what the messages of a package look like", runLock},
+		{"breaking", "refuse changes that make messages unreadable", runBreaking},
 		{"version", "print the version", runVersion},
 	}
 }

@@ -11,8 +11,12 @@ import (
 // ZMYOptions directs [ZMY].
 type ZMYOptions struct {
 	// Derive numbers the fields of structs that have no zmy struct tag at all,
-	// in the order of declaration.
+	// in the order of declaration. Fields that JSON leaves out by json:"-" are left
+	// out here too.
 	Derive bool
+	// Recorded returns the numbers that Derive gave to the fields of a struct before,
+	// which they keep. May be nil.
+	Recorded func(*ir.Type) []ir.ZMYRecord
 }
 
 // ZMY plans the native form of the package's roots. Its error is an

@@ -41,7 +41,7 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		tags[i] = c.tag(f)
 		tagged = tagged || tags[i].set
 	}
-	derive := c.opt.Derive && !tagged && len(z.Fields) == 0
+	derive, derived := c.opt.Derive && !tagged && len(z.Fields) == 0, c.derivation(z.Type)
 	free := free(tags, z.Fields)
 	for i, f := range z.Type.Fields {
 		tag := tags[i]
@@ -49,7 +49,7 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		switch {
 		case isUnknown(f.Type):
 			continue
-		case tag.skip || !carried:
+		case tag.skip || !carried || derive && hiddenFromJSON(f):
 			z.Skips = true
 			continue
 		case !f.Usable(c.pkg):
@@ -60,7 +60,7 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 			free++
 			continue
 		case derive:
-			tag.number = len(z.Fields)
+			tag.number = derived.number(f.Name)
 		}
 		if ft := c.fieldType(f, tag); ft != nil {
 			z.Fields = append(z.Fields, &ir.ZMYField{Number: tag.number, Field: f, Type: ft, Deprecated: tag.deprecated})
@@ -68,6 +68,9 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	}
 	if len(c.problems) > before {
 		return false
+	}
+	if derive {
+		z.Fields = append(z.Fields, derived.gone()...)
 	}
 	if len(z.Fields) == 0 && len(z.Type.Fields) > 0 {
 		return c.opaque(z.Type, pos, path)
@@ -127,6 +130,7 @@ func (c *zmyCheck) directives(z *ir.ZMYType, path string) {
 			c.reserved(z, args, path)
 		case d == "zmy:sparse":
 			z.Shape = ir.ZMYSparse
+		case name == "zmy:limits", name == "zmy:lint-ignore": // of zmy lock and zmy lint
 		case strings.HasPrefix(d, "zmy:"):
 			c.problem(z.Type.Pos, path, "remove it", "unknown directive //%s", d)
 		}

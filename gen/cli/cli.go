@@ -18,6 +18,7 @@ import (
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/gen/lock"
 )
 
 // Exit codes.
@@ -79,15 +80,7 @@ func (e usageError) Error() string { return string(e) }
 
 // files generates what is asked for, in memory.
 func (t *tool) files(ctx context.Context, r *request) ([]gen.File, error) {
-	cfg := load.Config{}
-	if r.tags != "" {
-		cfg.BuildFlags = []string{"-tags=" + r.tags}
-	}
-	pattern := r.dir
-	if info, err := os.Stat(r.dir); err == nil && info.IsDir() {
-		cfg.Dir, pattern = r.dir, "."
-	}
-	p, err := load.Load(ctx, cfg, pattern)
+	p, err := loadPackage(ctx, r.dir, r.tags)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +98,23 @@ func (t *tool) files(ctx context.Context, r *request) ([]gen.File, error) {
 		return nil, err
 	}
 	return t.generate(p, exprs, gen.Options{By: t.commandLine(r), Output: output})
+}
+
+// loadPackage loads the package of a folder, or of an import path.
+func loadPackage(ctx context.Context, dir, tags string) (*load.Pkg, error) {
+	cfg := load.Config{BuildFlags: buildFlags(tags)}
+	pattern := dir
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		cfg.Dir, pattern = dir, "."
+	}
+	return load.Load(ctx, cfg, pattern)
+}
+
+func buildFlags(tags string) []string {
+	if tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + tags}
 }
 
 // outputIn makes a name in the package's folder of -output : methods can be
@@ -140,6 +150,7 @@ func sameDir(a, b string) bool {
 func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
 	name := filepath.Join(filepath.FromSlash(r.dir), filepath.Base(f.Path))
 	switch {
+	case r.output == "-" && filepath.Base(f.Path) == lock.Name:
 	case r.output == "-":
 		if _, err := stdout.Write(f.Src); err != nil {
 			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
@@ -167,17 +178,33 @@ func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
 // report prints an error; problems come one a line, without the command's
 // name, so that editors follow them.
 func (t *tool) report(err error, r *request, stderr io.Writer) {
+	report(t.command, r.dir, err, stderr)
+}
+
+func report(command, dir string, err error, stderr io.Writer) {
 	var ps ir.Problems
-	if !errors.As(err, &ps) {
-		fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
+	var breaking *gen.BreakingError
+	if errors.As(err, &breaking) {
+		ps = breaking.Problems()
+	} else if !errors.As(err, &ps) {
+		fmt.Fprintf(stderr, "%s: %v\n", command, err)
 		return
 	}
 	for _, p := range ps.Sort() {
-		if file := filepath.Join(r.dir, p.Pos.File); p.Pos.File != "" && exists(file) {
-			p.Pos.File = file
-		}
+		p.Pos = place(dir, p.Pos)
 		fmt.Fprintln(stderr, p.Error())
 	}
+	if breaking != nil {
+		fmt.Fprintf(stderr, "%s: nothing was written; zmy lock -force %s records these changes, and messages written before are then lost\n", command, quote(dir))
+	}
+}
+
+// place is a position in a package as seen from the current folder.
+func place(dir string, p ir.Pos) ir.Pos {
+	if file := filepath.Join(dir, p.File); p.File != "" && exists(file) {
+		p.File = file
+	}
+	return p
 }
 
 func exists(file string) bool {

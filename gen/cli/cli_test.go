@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -143,19 +142,5 @@ func TestCheck(t *testing.T) {
 	}
 	if code, out := run("-check", "-loud", "-output=order_list.go", "-type=Order", "./sub"); code != 1 || !strings.Contains(out, "lister -type=Order -loud -output=order_list.go ./sub") {
 		t.Errorf("stale: %d %s", code, out)
-	}
-}
-
-func TestSplitTypes(t *testing.T) {
-	for _, c := range []struct {
-		list string
-		want []string
-	}{
-		{"", nil}, {"A", []string{"A"}}, {"A, B", []string{"A", "B"}},
-		{"P[a,b],Q[R[c,d],e]", []string{"P[a,b]", "Q[R[c,d],e]"}},
-	} {
-		if got, err := splitTypes(c.list); err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%q: %q, %v", c.list, got, err)
-		}
 	}
 }

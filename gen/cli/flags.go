@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/zmylab/zmy/gen"
 )
 
 // parse reads the command line. It returns nil and an exit code when there is
@@ -31,7 +33,7 @@ func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
 	}
 	rest := fs.Args()
 	if err == nil {
-		r.types, err = splitTypes(list)
+		r.types, err = gen.SplitTypes(list)
 	}
 	switch {
 	case err != nil:
@@ -100,37 +102,4 @@ func quote(s string) string {
 		return "'" + s + "'"
 	}
 	return s
-}
-
-// splitTypes cuts at commas outside brackets: "Pair[string,int],Order" is two.
-func splitTypes(list string) ([]string, error) {
-	var out []string
-	depth, start := 0, 0
-	add := func(s string) error {
-		s = strings.TrimSpace(s)
-		if s == "" {
-			return fmt.Errorf("-type=%s: a type is missing between the commas", list)
-		}
-		out = append(out, s)
-		return nil
-	}
-	for i, c := range list {
-		switch c {
-		case '[':
-			depth++
-		case ']':
-			depth--
-		case ',':
-			if depth == 0 {
-				if err := add(list[start:i]); err != nil {
-					return nil, err
-				}
-				start = i + 1
-			}
-		}
-	}
-	if list == "" {
-		return nil, nil
-	}
-	return out, add(list[start:])
 }

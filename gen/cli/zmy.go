@@ -12,17 +12,40 @@ import (
 // returns the exit code.
 func ZMY(args []string, stdout, stderr io.Writer) int {
 	var opt gen.ZMYOptions
+	lock := false
 	t := &tool{
 		command: "zmy gen", suffix: "zmy",
 		about: "Zmy gen writes methods and views of the ZMY native format for types of a Go package.\nPut this line into the package and run go generate:\n\n\t//go:generate zmy gen -type=T",
 		flags: func(fs *flag.FlagSet) {
-			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, in the order of declaration:\na field inserted or moved later changes the meaning of older messages, so only for messages that are not kept")
+			fs.BoolVar(&lock, "lock", false, "record the types in zmy.lock too, and refuse changes that break messages of before")
+			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, those with json:\"-\" left out: at first in the order\nof declaration, from then on as recorded in zmy.lock; new fields follow, removed ones stay reserved")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			opt.Options = o
-			f, err := gen.ZMY(p, exprs, opt)
-			return []gen.File{f}, err
+			return generate(p, exprs, opt, lock || opt.Derive)
 		},
 	}
 	return t.run(args, stdout, stderr)
+}
+
+// generate makes the file, and zmy.lock where it is to be kept.
+func generate(p *load.Pkg, exprs []string, opt gen.ZMYOptions, locked bool) (files []gen.File, err error) {
+	if opt.Derive {
+		if opt.Recorded, err = gen.ReadLock(p); err != nil {
+			return nil, err
+		}
+	}
+	f, err := gen.ZMY(p, exprs, opt)
+	if err != nil || !locked {
+		return []gen.File{f}, err
+	}
+	old, err := gen.ReadLock(p)
+	if err != nil {
+		return nil, err
+	}
+	c, err := gen.Locked(p, old, gen.Messages{Types: exprs, Derive: opt.Derive})
+	if err == nil {
+		err = gen.Breaking(c.Changes)
+	}
+	return []gen.File{f, gen.LockFile(p, c.Next)}, err
 }

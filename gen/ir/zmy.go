@@ -143,6 +143,14 @@ func (t *ZMYType) IsStruct() bool { return t.Shape == ZMYStruct || t.Shape == ZM
 // Header is the header of a ZMYStruct.
 func (t *ZMYType) Header() uint32 { return uint32(t.Scalars) | uint32(t.Tails)<<14 }
 
+// ZMYRecord is a number that a struct without struct tags has given to a field.
+type ZMYRecord struct {
+	Number int
+	Name   string
+	Words  string // its type, in the words of zmy.lock
+	Size   int    // bytes among the scalars, 0 for a tail
+}
+
 // ZMYField is one field of a struct.
 type ZMYField struct {
 	Number     int

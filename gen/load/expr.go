@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -24,19 +25,7 @@ type Candidate struct {
 // embedded one, in the order of declaration. Generic types are left out: they
 // need type arguments to become types.
 func (p *Pkg) Candidates() []Candidate {
-	var named []types.Object
-	scope := p.types.Scope()
-	for _, name := range scope.Names() {
-		obj, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || obj.IsAlias() {
-			continue
-		}
-		t, ok := obj.Type().(*types.Named)
-		if ok && t.TypeParams().Len() == 0 && hasField(t) {
-			named = append(named, obj)
-		}
-	}
-	slices.SortFunc(named, func(a, b types.Object) int { return int(a.Pos() - b.Pos()) })
+	named := p.candidates(hasField)
 	out := make([]Candidate, len(named))
 	for i, obj := range named {
 		_, sample := p.sampleOf(obj.Type())
@@ -44,6 +33,54 @@ func (p *Pkg) Candidates() []Candidate {
 	}
 	return out
 }
+
+// candidates are the named types without type parameters that do.
+func (p *Pkg) candidates(do func(types.Type) bool) (named []types.Object) {
+	scope := p.types.Scope()
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() {
+			continue
+		}
+		t, ok := obj.Type().(*types.Named)
+		if ok && t.TypeParams().Len() == 0 && do(t) {
+			named = append(named, obj)
+		}
+	}
+	slices.SortFunc(named, func(a, b types.Object) int { return int(a.Pos() - b.Pos()) })
+	return named
+}
+
+// Tagged lists the package's struct types that have a struct tag zmy, in the order
+// of declaration, generic types left out.
+func (p *Pkg) Tagged() (names []string) {
+	for _, c := range p.candidates(isTagged) {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+func isTagged(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range s.NumFields() {
+		if _, ok := reflect.StructTag(s.Tag(i)).Lookup("zmy"); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// IsType reports whether the expression names a type in the package's scope.
+func (p *Pkg) IsType(expr string) bool {
+	_, err := p.eval(expr)
+	return err == nil
+}
+
+// Names lists what the package declares at package level, sorted.
+func (p *Pkg) Names() []string { return p.names() }
 
 func hasField(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)

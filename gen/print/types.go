@@ -23,6 +23,17 @@ func TypeExprIn(t *ir.Type, pkg string) string {
 	})
 }
 
+// TypePath is [TypeExprIn] with import paths in the place of packages' names, so
+// that it is one name for one type: "example.org/stock.Item".
+func TypePath(t *ir.Type, pkg string) string {
+	return typeExpr(t, func(path, _ string) string {
+		if path == pkg {
+			return ""
+		}
+		return path
+	})
+}
+
 // typeExpr spells a type, with qualify choosing the package's name.
 func typeExpr(t *ir.Type, qualify func(path, name string) string) string {
 	if n := t.Name; n != nil {

@@ -1,0 +1,16 @@
+package main
+
+import (
+	"context"
+
+	"github.com/zmylab/zmy/gen/cli"
+)
+
+// runLock, runBreaking and runLint are command lines of package cli.
+func runLock(_ context.Context, c *console, args []string) int {
+	return cli.Lock(args, c.stdout, c.stderr)
+}
+
+func runBreaking(_ context.Context, c *console, args []string) int {
+	return cli.Breaking(args, c.stdout, c.stderr)
+}

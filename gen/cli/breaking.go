@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/schema"
+)
+
+const breakingHelp = `usage: zmy breaking [flags] [packages]
+
+Compares the messages of packages with their zmy.lock and refuses what makes messages
+unreadable, or read as something else, between the versions: one line each, with place,
+code, what has changed, and what to do instead.
+
+  -against X  compare with another record: a file, or a git revision whose zmy.lock
+              is taken (main, v1.2.0, HEAD~3)
+  -json       print all changes as JSON, those that are safe too
+  -v          print the safe changes too
+  -tags LIST  build tags, as the go command takes them
+
+packages are folders (the current one by default), import paths, or ./... , of which
+those without zmy.lock are passed over.
+
+Exit codes: 0 nothing breaks (there may be warnings), 1 something does, or the source
+does not compile, 2 the command was not understood.
+`
+
+// Breaking is the command zmy breaking.
+func Breaking(args []string, stdout, stderr io.Writer) int {
+	b := &breaking{out: []finding{}}
+	e := &evolver{command: "zmy breaking", help: breakingHelp, each: b.each}
+	e.flags = func(fs *flag.FlagSet) {
+		fs.StringVar(&b.against, "against", "", "")
+		fs.BoolVar(&b.json, "json", false, "")
+		fs.BoolVar(&b.verbose, "v", false, "")
+	}
+	e.check = func(named []string) error {
+		several := len(named) > 1 || len(named) == 1 && strings.Contains(named[0], "...")
+		if several && exists(b.against) {
+			return errors.New("-against FILE is for one package; a git revision is for any number")
+		}
+		return nil
+	}
+	e.end = func(w io.Writer) error {
+		if !b.json {
+			if b.seen == 0 && b.passed > 0 {
+				return errors.New("no zmy.lock in any of the packages; make one with: zmy lock")
+			}
+			return nil
+		}
+		text, err := json.MarshalIndent(b.out, "", "  ")
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(text, '\n'))
+		return err
+	}
+	return e.run(args, stdout, stderr)
+}
+
+type breaking struct {
+	against       string
+	json, verbose bool
+	seen, passed  int // packages with a record, and without
+	out           []finding
+}
+
+// finding is a change as -json prints it.
+type finding struct {
+	Package  string      `json:"package"`
+	File     string      `json:"file,omitempty"`
+	Line     int         `json:"line,omitempty"`
+	Col      int         `json:"col,omitempty"`
+	Severity string      `json:"severity"`
+	Code     schema.Code `json:"code"`
+	Path     string      `json:"path"`
+	Detail   string      `json:"detail"`
+	Advice   string      `json:"advice,omitempty"`
+}
+
+func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
+	old, err := b.record(ctx, x)
+	if err != nil {
+		return exitFail, err
+	}
+	if old == nil {
+		if b.passed++; x.several {
+			return exitOK, nil
+		}
+		return exitFail, fmt.Errorf("%s has no %s to compare with; make one with: zmy lock %s", x.Path, lock.Name, quote(x.dir))
+	}
+	b.seen++
+	c, err := gen.Locked(x.Pkg, old)
+	if err != nil {
+		return exitFail, err
+	}
+	slices.SortStableFunc(c.Changes, func(p, q lock.Change) int { // the worst first
+		return cmp.Or(cmp.Compare(q.Severity(), p.Severity()), cmp.Compare(p.Pos.File, q.Pos.File), cmp.Compare(p.Pos.Line, q.Pos.Line))
+	})
+	for _, ch := range c.Changes {
+		b.report(x, ch)
+	}
+	switch {
+	case lock.Breaks(c.Changes):
+		return exitFail, nil
+	case b.against == "" && !b.json && stale(x, c.Next):
+		fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n", filepath.Join(x.dir, lock.Name), quote(x.dir))
+	}
+	return exitOK, nil
+}
+
+func stale(x *visit, next *lock.File) bool {
+	stale, err := gen.LockFile(x.Pkg, next).Stale()
+	return stale && err == nil
+}
+
+func (b *breaking) report(x *visit, c lock.Change) {
+	pos, severity := place(x.dir, c.Pos), c.Severity()
+	switch {
+	case b.json:
+		b.out = append(b.out, finding{x.Path, pos.File, pos.Line, pos.Col, severity.String(), c.Code, c.Path, c.Detail, c.Advice()})
+	case severity > schema.Safe || b.verbose:
+		p := gen.Problem(c)
+		p.Pos = pos
+		if severity < schema.Breaking {
+			p.Path = severity.String() + ": " + p.Path
+		}
+		fmt.Fprintln(x.stdout, p.Error())
+	}
+}
+
+// record reads what to compare with; nil is nothing.
+func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
+	if b.against == "" {
+		return gen.ReadLock(x.Pkg)
+	}
+	text, err := os.ReadFile(b.against)
+	if err == nil {
+		return lock.Parse(text)
+	}
+	git := exec.CommandContext(ctx, "git", "-C", x.Dir, "show", b.against+":./"+lock.Name)
+	var said bytes.Buffer
+	git.Stderr = &said
+	if text, err = git.Output(); err == nil {
+		return lock.Parse(text)
+	}
+	if x.several && strings.Contains(said.String(), "exists on disk, but not in") {
+		return nil, nil // it is new
+	}
+	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, lock.Name, strings.TrimSpace(said.String()))
+}

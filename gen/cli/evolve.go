@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// evolver is a command over the packages whose messages evolve: lock, breaking, lint.
+type evolver struct {
+	command string // "zmy lock"
+	help    string
+	flags   func(*flag.FlagSet)
+	check   func(named []string) error // what the flag package cannot; nil for nothing
+	// each handles one package and returns an exit code; several is whether it was
+	// named together with others by "...".
+	each func(ctx context.Context, x *visit) (int, error)
+	end  func(w io.Writer) error // after the last package; nil for nothing
+}
+
+// visit is one package of a command.
+type visit struct {
+	*load.Pkg
+	dir            string
+	several        bool
+	stdout, stderr io.Writer
+}
+
+func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
+	fs := flag.NewFlagSet(e.command, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	tags := ""
+	fs.StringVar(&tags, "tags", "", "")
+	e.flags(fs)
+	patterns, err := parseMixed(fs, args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, e.help)
+		return exitOK
+	}
+	if err == nil && e.check != nil {
+		err = e.check(patterns)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n%s", e.command, err, e.help)
+		return exitUsage
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dirs, err := load.Folders(ctx, load.Config{BuildFlags: buildFlags(tags)}, patterns...)
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", e.command, err)
+		return exitFail
+	}
+	code := exitOK
+	for _, dir := range dirs {
+		p, err := loadPackage(ctx, dir, tags)
+		one := exitFail
+		if err == nil {
+			one, err = e.each(ctx, &visit{p, dir, len(dirs) > len(patterns), stdout, stderr})
+		}
+		if err != nil {
+			report(e.command, dir, err, stderr)
+			one = exitFail
+		}
+		code = max(code, one)
+	}
+	if e.end != nil {
+		if err := e.end(stdout); err != nil {
+			fmt.Fprintf(stderr, "%s: %v\n", e.command, err)
+			code = exitFail
+		}
+	}
+	return code
+}
+
+// parseMixed reads flags that stand before or after the packages.
+func parseMixed(fs *flag.FlagSet, args []string) (rest []string, err error) {
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if fs.NArg() == 0 {
+			return rest, nil
+		}
+		rest, args = append(rest, fs.Arg(0)), fs.Args()[1:]
+	}
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/lock"
+)
+
+const lockHelp = `usage: zmy lock [flags] [packages]
+
+Records in zmy.lock, one file in each package's folder, what its messages look like:
+numbers, names and types of fields, arms of unions, named values, and the identity of
+each struct. Its messages are the types of the files that zmy gen has written there, and
+the structs with struct tags zmy. Commit the file; zmy breaking compares with it.
+
+What breaks messages written before is refused; see zmy breaking.
+
+  -check      write nothing; exit with 1 if a file is not up to date
+  -force      record what breaks too: messages written before are lost
+  -tags LIST  build tags, as the go command takes them
+
+packages are folders (the current one by default), import paths, or ./... , of which
+those without messages are passed over.
+
+Exit codes: 0 done, 1 something breaks or is out of date, or the source does not
+compile, 2 the command was not understood.
+`
+
+// Lock is the command zmy lock.
+func Lock(args []string, stdout, stderr io.Writer) int {
+	var check, force bool
+	e := &evolver{command: "zmy lock", help: lockHelp, flags: func(fs *flag.FlagSet) {
+		fs.BoolVar(&check, "check", false, "")
+		fs.BoolVar(&force, "force", false, "")
+	}}
+	e.each = func(_ context.Context, x *visit) (int, error) {
+		old, err := gen.ReadLock(x.Pkg)
+		if err != nil {
+			return exitFail, err
+		}
+		c, err := gen.Locked(x.Pkg, old)
+		if err != nil {
+			return exitFail, err
+		}
+		if len(c.Next.Types) == 0 && old == nil {
+			if !x.several {
+				return exitFail, fmt.Errorf("package %s has no struct with struct tags zmy, and no file that zmy gen has written", x.Path)
+			}
+			return exitOK, nil
+		}
+		if err := gen.Breaking(c.Changes); err != nil && !force {
+			return exitFail, err
+		}
+		f := gen.LockFile(x.Pkg, c.Next)
+		if !check {
+			return exitOK, f.Write()
+		}
+		stale, err := f.Stale()
+		if stale && err == nil {
+			fmt.Fprintf(stderr, "%s is not up to date; refresh it with: zmy lock %s\n", filepath.Join(x.dir, lock.Name), quote(x.dir))
+			return exitFail, nil
+		}
+		return exitOK, err
+	}
+	return e.run(args, stdout, stderr)
+}

@@ -1,0 +1,139 @@
+package lock
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/schema"
+)
+
+// TypeDeleted is the code of a type that is gone: what was written of it can be
+// read by older programs only. It warns, since that may be what is wanted.
+const TypeDeleted schema.Code = "TYPE_DELETED"
+
+// Change is a difference between the record and the source.
+type Change struct {
+	schema.Change
+	Pos ir.Pos // in the source, or in the record for what is gone
+}
+
+// Severity is that of the change's code.
+func (c Change) Severity() schema.Severity {
+	if c.Code == TypeDeleted {
+		return schema.Warning
+	}
+	return c.Change.Severity()
+}
+
+// Advice is what to do instead.
+func (c Change) Advice() string {
+	switch c.Code {
+	case TypeDeleted:
+		return "if it was renamed, rename it alone first and run zmy lock"
+	case schema.EnumValueChanged:
+		return c.Code.Advice() + "; one that is a count or a bound is named in a directive //zmy:sentinel of the type"
+	}
+	return c.Code.Advice()
+}
+
+// Breaks reports whether any of the changes is breaking.
+func Breaks(changes []Change) bool {
+	for _, c := range changes {
+		if c.Severity() == schema.Breaking {
+			return true
+		}
+	}
+	return false
+}
+
+// Comparison holds the source against the record.
+type Comparison struct {
+	Changes []Change
+	// Next is the record as it should be: what the source says, under the lineages
+	// and with the names of reserved fields that were recorded before.
+	Next *File
+}
+
+// Compare says what has changed since old was recorded; nil is nothing recorded.
+// now is what messages of the package reach, names is what it declares: a type
+// is gone once its declaration is.
+func Compare(old, now *File, names []string) Comparison {
+	if old == nil {
+		old = &File{}
+	}
+	exists := declared(names)
+	to := matches(old, now, exists)
+	c := Comparison{Next: carry(now, to)}
+	for _, t := range old.Types {
+		n := to[t]
+		switch {
+		case n != nil:
+			n = c.Next.Type(n.Name)
+			changes := diff(old, c.Next, t, n)
+			if !Breaks(changes) {
+				n.recall(t)
+			}
+			c.Changes = append(c.Changes, changes...)
+		case exists(t.Name):
+			if !foreign(t.Name) {
+				c.Next.Types = append(c.Next.Types, t)
+			}
+		default:
+			c.Changes = append(c.Changes, Change{Pos: t.Pos, Change: schema.Change{Code: TypeDeleted, Path: t.Name, Detail: "the type is gone", Number: -1}})
+		}
+	}
+	c.Next.complete(old, to)
+	return c
+}
+
+// diff compares one type, without those that it reaches, which are compared by
+// themselves.
+func diff(old, now *File, t, n *Type) (out []Change) {
+	before, err := old.schema(t)
+	if err != nil {
+		return []Change{invalid(t, err)}
+	}
+	if t.Kind != schema.Struct && len(n.sentinels) > 0 {
+		v := &before.Types[1].Values
+		*v = slices.DeleteFunc(slices.Clone(*v), func(v schema.Value) bool { return slices.Contains(n.sentinels, v.Name) })
+	}
+	after, err := now.schema(n)
+	if err != nil {
+		return []Change{invalid(n, err)}
+	}
+	own := uint32(0)
+	if n.Kind != schema.Struct {
+		own = 1
+	}
+	for _, c := range schema.Diff(before, after) {
+		if c.Type != own && c.Code != schema.InvalidSchema {
+			continue
+		}
+		pos := n.Pos
+		if f := n.field(uint32(c.Number)); c.Number >= 0 && f != nil && f.Pos.Line > 0 {
+			pos = f.Pos
+		}
+		c.Path = n.path(c.Path)
+		out = append(out, Change{c, pos})
+	}
+	return out
+}
+
+// path names the type as the package does, not as its schema.
+func (t *Type) path(path string) string {
+	root := plain(t.Name)
+	if root == "" || t.Kind != schema.Struct {
+		root = "message"
+	}
+	rest, _ := strings.CutPrefix(path, root)
+	if t.Kind != schema.Struct {
+		rest, _ = strings.CutPrefix(rest, "."+t.Name)
+	}
+	return t.Name + rest
+}
+
+func invalid(t *Type, err error) Change {
+	return Change{Pos: t.Pos, Change: schema.Change{Code: schema.InvalidSchema, Path: t.Name, Detail: fmt.Sprint(err), Number: -1}}
+}

@@ -1,0 +1,233 @@
+package lock
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/schema"
+)
+
+// none is the type of a set's values: a struct without name and fields.
+const none = "{}"
+
+// kindOf is the kind that a canonical text calls by that name, 0 for none.
+func kindOf(name string) schema.Kind {
+	for k := schema.Bool; k < schema.Reserved; k++ {
+		switch k {
+		case schema.List, schema.Array, schema.Map, schema.Opt, schema.Struct, schema.Union:
+		default:
+			if k.String() == name {
+				return k
+			}
+		}
+	}
+	return 0
+}
+
+// ref spells the name of a type where a kind could stand.
+func ref(name string) string {
+	if kindOf(name) != 0 {
+		return "." + name
+	}
+	return name
+}
+
+// expr is a type in the language of canonical texts, with names in the place of
+// structs, unions and integers with values.
+func expr(s *schema.Schema, i uint32, name func(i uint32) string) string {
+	t := &s.Types[i]
+	sub := func(i uint32) string { return expr(s, i, name) }
+	switch t.Kind {
+	case schema.List:
+		return "[]" + sub(t.Elem)
+	case schema.Array:
+		return fmt.Sprintf("[%d]%s", t.Len, sub(t.Elem))
+	case schema.Map:
+		return "map[" + sub(t.Key) + "]" + sub(t.Elem)
+	case schema.Opt:
+		return "?" + sub(t.Elem)
+	case schema.Reserved:
+		return t.Name
+	}
+	if n := name(i); n != "" {
+		return ref(n)
+	}
+	if t.Kind == schema.Struct {
+		return none
+	}
+	return t.Kind.String()
+}
+
+// names are the types that an expression names, in order.
+func names(text string) []string {
+	switch {
+	case strings.HasPrefix(text, "?"):
+		return names(text[1:])
+	case strings.HasPrefix(text, "map["):
+		key, elem, _ := cutMap(text)
+		return append(names(key), names(elem)...)
+	case strings.HasPrefix(text, "["):
+		_, elem, _ := strings.Cut(text, "]")
+		return names(elem)
+	case text == none, kindOf(text) != 0:
+		return nil
+	}
+	return []string{strings.TrimPrefix(text, ".")}
+}
+
+// rename is an expression with another name for a type.
+func rename(text, from, to string) string {
+	switch {
+	case strings.HasPrefix(text, "?"):
+		return "?" + rename(text[1:], from, to)
+	case strings.HasPrefix(text, "map["):
+		key, elem, _ := cutMap(text)
+		return "map[" + rename(key, from, to) + "]" + rename(elem, from, to)
+	case strings.HasPrefix(text, "["):
+		length, elem, _ := strings.Cut(text, "]")
+		return length + "]" + rename(elem, from, to)
+	case text == ref(from):
+		return ref(to)
+	}
+	return text
+}
+
+// cutMap parts map[K]V.
+func cutMap(text string) (key, elem string, ok bool) {
+	depth := 0
+	for i := len("map["); i < len(text); i++ {
+		switch text[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth == 0 {
+				return text[len("map["):i], text[i+1:], true
+			}
+			depth--
+		}
+	}
+	return "", "", false
+}
+
+// schema describes t and all that it reaches. A struct is type 0; anything else
+// is type 1, in the only field of a message without name.
+func (f *File) schema(t *Type) (*schema.Schema, error) {
+	b := builder{f: f, s: &schema.Schema{Limits: t.Limits}, seen: map[string]uint32{}}
+	if t.Kind != schema.Struct {
+		b.s.Types = []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Name: t.Name}}}}
+	}
+	if _, err := b.typ(ref(t.Name)); err != nil {
+		return nil, err
+	}
+	return b.s, nil
+}
+
+type builder struct {
+	f    *File
+	s    *schema.Schema
+	seen map[string]uint32 // by expression, and "inline " before it
+}
+
+func (b *builder) add(key string) uint32 {
+	i := uint32(len(b.s.Types))
+	b.s.Types = append(b.s.Types, schema.Type{})
+	if key != "" {
+		b.seen[key] = i
+	}
+	return i
+}
+
+// typ describes the type of an expression.
+func (b *builder) typ(text string) (uint32, error) {
+	if i, ok := b.seen[text]; ok {
+		return i, nil
+	}
+	i := b.add(text)
+	t, err := b.parts(text)
+	b.s.Types[i] = t
+	return i, err
+}
+
+func (b *builder) parts(text string) (t schema.Type, err error) {
+	elem := ""
+	switch {
+	case strings.HasPrefix(text, "?"):
+		t.Kind, elem = schema.Opt, text[1:]
+	case strings.HasPrefix(text, "[]"):
+		t.Kind, elem = schema.List, text[2:]
+	case strings.HasPrefix(text, "map["):
+		key, value, ok := cutMap(text)
+		if !ok {
+			return t, fmt.Errorf("type %q is cut short", text)
+		}
+		t.Kind, elem = schema.Map, value
+		if t.Key, err = b.typ(key); err != nil {
+			return t, err
+		}
+	case strings.HasPrefix(text, "["):
+		length, rest, _ := strings.Cut(text[1:], "]")
+		n, err := strconv.ParseUint(length, 10, 31)
+		if err != nil {
+			return t, fmt.Errorf("bad length in type %q", text)
+		}
+		t.Kind, t.Len, elem = schema.Array, uint32(n), rest
+	case text == none:
+		return schema.Type{Kind: schema.Struct}, nil
+	case kindOf(text) != 0:
+		return schema.Type{Kind: kindOf(text)}, nil
+	default:
+		return b.named(strings.TrimPrefix(text, "."))
+	}
+	t.Elem, err = b.typ(elem)
+	return t, err
+}
+
+// named describes a type of the file.
+func (b *builder) named(name string) (schema.Type, error) {
+	t := b.f.Type(name)
+	if t == nil {
+		return schema.Type{}, fmt.Errorf("type %q stands nowhere in the file", name)
+	}
+	out := schema.Type{
+		Kind: t.Kind, Name: plain(name), Sparse: t.Sparse, Deprecated: t.Deprecated, Lineage: t.Lineage, Values: t.Values,
+	}
+	for i := range t.Fields {
+		f, err := b.field(t, &t.Fields[i])
+		if err != nil {
+			return out, err
+		}
+		out.Fields = append(out.Fields, f)
+	}
+	return out, nil
+}
+
+func (b *builder) field(t *Type, f *Field) (out schema.Field, err error) {
+	out = schema.Field{
+		Number: f.Number, Deprecated: f.Deprecated, Reserved: f.Reserved, Inline: f.Inline, Embedded: f.Embedded, Name: f.Name, JSON: f.JSON,
+	}
+	switch {
+	case f.Words:
+		out.Type = b.add("")
+		b.s.Types[out.Type] = schema.Type{Kind: schema.Reserved, Name: f.Type, Len: f.Size}
+	case t.Kind == schema.Union:
+		out.Type, err = b.typ(ref(f.Name))
+	case f.Inline:
+		out.Type, err = b.inline(f.Type)
+	default:
+		out.Type, err = b.typ(f.Type)
+	}
+	return out, err
+}
+
+// inline describes a struct that stands inline: in a schema, a type of its own.
+func (b *builder) inline(text string) (uint32, error) {
+	key := "inline " + text
+	if i, ok := b.seen[key]; ok {
+		return i, nil
+	}
+	i := b.add(key)
+	t, err := b.named(strings.TrimPrefix(text, "."))
+	b.s.Types[i] = t
+	return i, err
+}

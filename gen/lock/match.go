@@ -1,0 +1,127 @@
+package lock
+
+import (
+	"strings"
+
+	"github.com/zmylab/zmy/schema"
+)
+
+// matches pairs the types of then with those of now. A type keeps its name, or
+// was renamed: then its old name is gone, its new one is new, and it stands where
+// it stood, or has the fields that it had.
+func matches(old, now *File, exists func(name string) bool) map[*Type]*Type {
+	m := matcher{old: old, now: now, exists: exists, to: map[*Type]*Type{}, from: map[*Type]*Type{}}
+	for _, t := range old.Types {
+		if n := now.Type(t.Name); n != nil {
+			m.pair(t, n)
+		}
+	}
+	m.byPlace()
+	m.byFields()
+	return m.to
+}
+
+type matcher struct {
+	old, now *File
+	exists   func(name string) bool
+	to, from map[*Type]*Type
+}
+
+func (m *matcher) pair(t, n *Type) { m.to[t], m.from[n] = n, t }
+
+// free reports whether the type t of then may have become the type n of now.
+func (m *matcher) free(t, n *Type) bool {
+	return t != nil && n != nil && t.Kind == n.Kind && m.to[t] == nil && m.from[n] == nil && !m.exists(t.Name)
+}
+
+// byPlace follows fields from the types that are paired already.
+func (m *matcher) byPlace() {
+	for found := true; found; {
+		found = false
+		for _, t := range m.old.Types {
+			n := m.to[t]
+			if n == nil {
+				continue
+			}
+			for i := range t.Fields {
+				f, g := &t.Fields[i], n.field(t.Fields[i].Number)
+				if g == nil {
+					continue
+				}
+				then, today := f.names(t.Kind), g.names(n.Kind)
+				for j := range then {
+					if len(then) != len(today) {
+						break
+					}
+					if x, y := m.old.Type(then[j]), m.now.Type(today[j]); m.free(x, y) {
+						m.pair(x, y)
+						found = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// names are the types that a field names.
+func (f *Field) names(kind schema.Kind) []string {
+	switch {
+	case kind == schema.Union:
+		return []string{f.Name}
+	case f.Words:
+		return nil
+	}
+	return names(f.Type)
+}
+
+// byFields pairs messages that were renamed, if there is one choice only.
+func (m *matcher) byFields() {
+	for _, t := range m.old.Types {
+		var same []*Type
+		for _, n := range m.now.Types {
+			if m.free(t, n) && t.within(n) {
+				same = append(same, n)
+			}
+		}
+		if len(same) == 1 {
+			m.pair(t, same[0])
+		}
+	}
+}
+
+// within reports whether n has the fields and values of t, by number and name.
+func (t *Type) within(n *Type) bool {
+	if t.Sparse != n.Sparse || len(t.Fields)+len(t.Values) == 0 {
+		return false
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if g := n.field(f.Number); g == nil || !g.Reserved && g.Name != f.Name {
+			return false
+		}
+	}
+	for _, v := range t.Values {
+		found := false
+		for _, w := range n.Values {
+			found = found || v == w
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// declared makes the function that says which types exist though they are not
+// recorded today, from the names that the package declares.
+func declared(names []string) func(name string) bool {
+	set := map[string]bool{}
+	for _, n := range names {
+		set[n] = true
+	}
+	return func(name string) bool {
+		base, _, _ := strings.Cut(name, "[")
+		base, _, _ = strings.Cut(base, ":")
+		return foreign(name) || set[base]
+	}
+}

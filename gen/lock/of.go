@@ -1,0 +1,160 @@
+package lock
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/describe"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/schema"
+)
+
+// Of records the types that the roots of a plan reach, as seen from the package
+// with the import path pkg.
+func Of(pkg string, roots []*ir.ZMYType) *File {
+	m := maker{pkg: pkg, Table: describe.Types(roots), names: map[uint32]string{}, f: &File{}}
+	for i := range m.Types {
+		m.name(uint32(i))
+	}
+	for i := range m.Types {
+		m.record(uint32(i))
+	}
+	m.f.sort()
+	return m.f
+}
+
+// Join adds the types of g that f lacks.
+func (f *File) Join(g *File) {
+	for _, t := range g.Types {
+		if f.Type(t.Name) == nil {
+			f.Types = append(f.Types, t)
+		}
+	}
+	f.sort()
+}
+
+type maker struct {
+	*describe.Table
+	pkg   string
+	names map[uint32]string
+	f     *File
+}
+
+// name gives type i its name, and those to the structs without one in its fields:
+// parents stand before their parts in the table.
+func (m *maker) name(i uint32) {
+	t, from := &m.Types[i], m.From[i].Type
+	if !recorded(t) {
+		return
+	}
+	if from.Name != nil {
+		m.names[i] = TypeName(from, m.pkg)
+	}
+	for j := range t.Fields {
+		f := &t.Fields[j]
+		if at, ok := m.nameless(f.Type); ok {
+			m.names[at] = m.names[i] + ":" + f.Name
+		}
+	}
+}
+
+// recorded reports a type that has a paragraph of its own.
+func recorded(t *schema.Type) bool {
+	switch t.Kind {
+	case schema.Struct, schema.Union:
+		return true
+	}
+	return len(t.Values) > 0
+}
+
+// nameless finds the struct without a name, yet with fields, that type i is or holds.
+func (m *maker) nameless(i uint32) (at uint32, ok bool) {
+	for n := 0; n <= schema.MaxChain; n++ {
+		switch t := &m.Types[i]; t.Kind {
+		case schema.List, schema.Array, schema.Map, schema.Opt:
+			i = t.Elem
+		default:
+			return i, t.Kind == schema.Struct && t.Name == "" && len(t.Fields) > 0 && m.names[i] == ""
+		}
+	}
+	return 0, false
+}
+
+// TypeName is how files of the package pkg call a type.
+func TypeName(t *ir.Type, pkg string) string {
+	return strings.ReplaceAll(print.TypePath(t, pkg), ", ", ",")
+}
+
+func (m *maker) record(i uint32) {
+	t, from := &m.Types[i], m.From[i].Type
+	name := m.names[i]
+	if name == "" || m.f.Type(name) != nil { // a struct may stand inline too
+		return
+	}
+	out := &Type{
+		Name: name, Kind: t.Kind, Sparse: t.Sparse, Deprecated: t.Deprecated, Values: t.Values, Pos: from.Pos,
+	}
+	out.sentinels = directive(from, "zmy:sentinel ")
+	if t.Kind == schema.Struct {
+		out.Lineage = m.lineage(name, from)
+		out.Limits = Limits(from)
+	}
+	for j := range t.Fields {
+		out.Fields = append(out.Fields, m.field(t, j, m.From[i]))
+	}
+	m.f.Types = append(m.f.Types, out)
+}
+
+func (m *maker) lineage(name string, t *ir.Type) uint64 {
+	if t.Name == nil || t.Name.Pkg == m.pkg {
+		return Lineage(m.pkg, name)
+	}
+	return Lineage(t.Name.Pkg, TypeName(t, t.Name.Pkg))
+}
+
+func (m *maker) field(t *schema.Type, j int, from *ir.ZMYType) Field {
+	f := &t.Fields[j]
+	out := Field{
+		Number: f.Number, Name: f.Name, JSON: f.JSON, Deprecated: f.Deprecated, Reserved: f.Reserved, Inline: f.Inline, Embedded: f.Embedded,
+	}
+	if t.Kind == schema.Union {
+		out.Name = m.names[f.Type] // which may be another's in a schema: it has no arguments there
+		return out
+	}
+	out.Type = expr(m.Schema, f.Type, func(i uint32) string { return m.names[i] })
+	if f.Reserved {
+		out.Words, out.Size = true, m.Types[f.Type].Len
+	} else {
+		out.Pos = from.Fields[j].Field.Pos
+	}
+	return out
+}
+
+// Limits are those that the directive //zmy:limits MaxWire=1048576 of a struct
+// names: what the options of its writers say, for others to know.
+func Limits(t *ir.Type) (l schema.Limits) {
+	for _, word := range directive(t, "zmy:limits ") {
+		name, value, _ := strings.Cut(word, "=")
+		n, err := strconv.ParseUint(value, 10, 32)
+		for _, known := range limits(&l) {
+			if err == nil && strings.EqualFold(known.name, name) {
+				*known.value = uint32(n)
+			}
+		}
+	}
+	return l
+}
+
+// directive returns the words behind a directive of a type.
+func directive(t *ir.Type, name string) (words []string) {
+	if t.Name == nil {
+		return nil
+	}
+	for _, d := range t.Name.Dirs {
+		if args, ok := strings.CutPrefix(d, name); ok {
+			words = append(words, strings.Fields(args)...)
+		}
+	}
+	return words
+}

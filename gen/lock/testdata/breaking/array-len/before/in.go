@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	ID [8]byte `zmy:"0"`
+}

@@ -1,0 +1,13 @@
+package in
+
+type T struct {
+	S State `zmy:"0"`
+}
+
+type State uint8
+
+const (
+	Paid State = 1
+	Held State = 2
+	Sent State = 3
+)

@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	A string `zmy:"0"`
+}

@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	A int32 `zmy:"0"`
+}

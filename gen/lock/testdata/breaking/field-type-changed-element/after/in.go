@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	L []int64 `zmy:"0"`
+}

@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	L []int32 `zmy:"0"`
+}

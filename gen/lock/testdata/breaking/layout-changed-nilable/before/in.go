@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	L []string `zmy:"0"`
+}

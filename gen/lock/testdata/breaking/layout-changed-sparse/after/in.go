@@ -1,0 +1,7 @@
+package in
+
+//zmy:sparse
+type T struct {
+	A int32  `zmy:"0"`
+	S string `zmy:"1"`
+}

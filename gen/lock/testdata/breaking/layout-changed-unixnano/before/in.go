@@ -1,0 +1,7 @@
+package in
+
+import "time"
+
+type T struct {
+	At time.Time `zmy:"0"`
+}

@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	M map[string]string `zmy:"0"`
+}

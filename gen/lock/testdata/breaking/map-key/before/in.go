@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	M map[int32]string `zmy:"0"`
+}

@@ -1,0 +1,8 @@
+package in
+
+// T is old.
+//
+// Deprecated: use U.
+type T struct {
+	A int32 `zmy:"0"`
+}

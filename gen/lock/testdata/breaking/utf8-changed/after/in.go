@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	S []byte `zmy:"0"`
+}

@@ -1,0 +1,5 @@
+package in
+
+type T struct {
+	S string `zmy:"0"`
+}

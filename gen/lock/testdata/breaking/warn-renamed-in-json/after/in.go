@@ -1,0 +1,6 @@
+package in
+
+type T struct {
+	A    int32  `zmy:"0"`
+	Text string `zmy:"1"`
+}

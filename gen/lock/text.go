@@ -1,0 +1,110 @@
+package lock
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/schema"
+)
+
+const (
+	header  = "# zmy.lock: what the messages of this package look like. Commit it.\n# zmy lock brings it up to date, zmy breaking compares the source with it.\n"
+	version = "zmylock 1"
+)
+
+// Text is the file's content. Each type stands in a paragraph and each field on a
+// line of its own, so that what two branches add is merged like source.
+//
+//	struct Order lineage=2f64a8a1c1d4a3b7
+//		0 ID string json=id
+//		1 Items []Item
+//		2 Old int64 reserved
+//
+//	enum Status int32
+//		0 Pending
+//		1 Paid
+//
+//	union Shape
+//		1 Circle
+func (f *File) Text() []byte {
+	var b strings.Builder
+	b.WriteString(header + version + "\n")
+	for _, t := range f.Types {
+		b.WriteString("\n" + t.head() + "\n")
+		for i := range t.Fields {
+			b.WriteString("\t" + t.Fields[i].line(t.Kind) + "\n")
+		}
+		for _, v := range t.Values {
+			fmt.Fprintf(&b, "\t%d %s\n", v.Number, v.Name)
+		}
+	}
+	return []byte(b.String())
+}
+
+// keyword is the first word of a type's paragraph.
+func (t *Type) keyword() string {
+	switch {
+	case t.Kind == schema.Union:
+		return "union"
+	case t.Kind != schema.Struct:
+		return "enum"
+	case t.Sparse:
+		return "sparse"
+	}
+	return "struct"
+}
+
+func (t *Type) head() string {
+	words := []string{t.keyword(), quote(t.Name)}
+	add := func(on bool, word string) {
+		if on {
+			words = append(words, word)
+		}
+	}
+	add(t.keyword() == "enum", t.Kind.String())
+	add(t.Lineage != 0, fmt.Sprintf("lineage=%016x", t.Lineage))
+	add(t.Deprecated, "deprecated")
+	for _, l := range limits(&t.Limits) {
+		add(*l.value != 0, fmt.Sprintf("%s=%d", l.name, *l.value))
+	}
+	return strings.Join(words, " ")
+}
+
+type limit struct {
+	name  string
+	value *uint32
+}
+
+func limits(l *schema.Limits) []limit {
+	return []limit{{"maxwire", &l.MaxWire}, {"maxraw", &l.MaxRaw}, {"maxdepth", &l.MaxDepth}}
+}
+
+func (f *Field) line(kind schema.Kind) string {
+	name := f.Name
+	if name == "" {
+		name = "-"
+	}
+	words := []string{strconv.FormatUint(uint64(f.Number), 10), quote(name)}
+	add := func(on bool, word string) {
+		if on {
+			words = append(words, word)
+		}
+	}
+	add(kind == schema.Struct, quote(f.Type))
+	add(f.JSON != "", "json="+quote(f.JSON))
+	add(f.Inline, "inline")
+	add(f.Embedded, "embedded")
+	add(f.Deprecated, "deprecated")
+	add(f.Reserved && !f.Words, "reserved")
+	add(f.Reserved && f.Words, fmt.Sprintf("reserved=%d", f.Size))
+	return strings.Join(words, " ")
+}
+
+// quote makes one word of s.
+func quote(s string) string {
+	if s == "" || strings.ContainsAny(s, " \t\"\\") || strconv.Quote(s) != `"`+s+`"` {
+		return strconv.Quote(s)
+	}
+	return s
+}

@@ -1,0 +1,87 @@
+package lock
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/schema"
+)
+
+// carry copies now with the lineages of structs that were recorded before, and
+// with the names of fields that were reserved since.
+func carry(now *File, to map[*Type]*Type) *File {
+	from, used := map[*Type]*Type{}, map[uint64]bool{}
+	for t, n := range to {
+		from[n] = t
+		used[t.Lineage] = true
+	}
+	next := &File{}
+	for _, n := range now.Types {
+		c := *n
+		c.Fields = append([]Field(nil), n.Fields...)
+		if t := from[n]; t != nil && t.Lineage != 0 {
+			c.Lineage = t.Lineage
+		} else {
+			for c.Lineage != 0 && used[c.Lineage] { // a renamed type keeps it
+				c.Lineage = Lineage(fmt.Sprintf("%016x", c.Lineage), c.Name)
+			}
+		}
+		if t := from[n]; t != nil {
+			for i := range c.Fields {
+				if f, was := &c.Fields[i], t.field(c.Fields[i].Number); f.Words && was != nil {
+					f.Name = was.Name
+				}
+			}
+		}
+		next.Types = append(next.Types, &c)
+	}
+	return next
+}
+
+// recall takes over the types that reserved fields once had, so that their
+// numbers can be given to no other field.
+func (c *Type) recall(t *Type) {
+	for i := range c.Fields {
+		if f, was := &c.Fields[i], t.field(c.Fields[i].Number); f.Words && was != nil && c.Kind == schema.Struct {
+			c.Fields[i] = *was
+			c.Fields[i].Reserved = true
+		}
+	}
+}
+
+// complete adds the types of then that are still spoken of: by types that no
+// message reaches today, and by reserved fields.
+func (f *File) complete(old *File, to map[*Type]*Type) {
+	for i := 0; i < len(f.Types); i++ {
+		t := f.Types[i]
+		for j := range t.Fields {
+			for _, name := range t.Fields[j].names(t.Kind) {
+				was := old.Type(name)
+				switch {
+				case f.Type(name) != nil || was == nil:
+				case to[was] != nil:
+					f.Types[i] = t.renamed(name, to[was].Name)
+					t = f.Types[i]
+				default:
+					f.Types = append(f.Types, was)
+				}
+			}
+		}
+	}
+	f.sort()
+}
+
+// renamed is t with another name for a type that it speaks of.
+func (t *Type) renamed(from, to string) *Type {
+	c := *t
+	c.Fields = append([]Field(nil), t.Fields...)
+	for i := range c.Fields {
+		if f := &c.Fields[i]; c.Kind == schema.Union {
+			if f.Name == from {
+				f.Name = to
+			}
+		} else if !f.Words {
+			f.Type = rename(f.Type, from, to)
+		}
+	}
+	return &c
+}

@@ -1,0 +1,173 @@
+package gen
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/schema"
+)
+
+// ReadLock reads the zmy.lock of a package; nil without error if there is none.
+func ReadLock(p *load.Pkg) (*lock.File, error) {
+	text, err := os.ReadFile(filepath.Join(p.Dir, lock.Name))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return lock.Parse(text)
+}
+
+// LockFile is the zmy.lock of a package with the content f.
+func LockFile(p *load.Pkg, f *lock.File) File {
+	return File{Path: filepath.Join(p.Dir, lock.Name), Src: f.Text(), lock: true}
+}
+
+// BreakingError is the error of recording what breaks messages.
+type BreakingError struct {
+	Changes []lock.Change // the breaking ones
+}
+
+// Error is one line for each change.
+func (e *BreakingError) Error() string { return e.Problems().Error() }
+
+// Problems are the changes as problems of the source.
+func (e *BreakingError) Problems() (ps ir.Problems) {
+	for _, c := range e.Changes {
+		ps = append(ps, Problem(c))
+	}
+	return ps.Sort()
+}
+
+// Problem is a change as a problem of the source.
+func Problem(c lock.Change) ir.Problem {
+	return ir.Problem{Pos: c.Pos, Path: string(c.Code) + ": " + c.Path, Msg: c.Detail, Hint: c.Advice()}
+}
+
+// Breaking is a BreakingError of the changes that are breaking, nil if none is.
+func Breaking(changes []lock.Change) error {
+	var e BreakingError
+	for _, c := range changes {
+		if c.Severity() == schema.Breaking {
+			e.Changes = append(e.Changes, c)
+		}
+	}
+	if len(e.Changes) == 0 {
+		return nil
+	}
+	return &e
+}
+
+// Messages are types of a package that are planned together, as one command
+// generates them.
+type Messages struct {
+	Types  []string // expressions in the package's scope
+	Derive bool
+}
+
+// Locked compares the messages of a package with what was recorded: those that
+// are given, or else all of them, which are the types of the generated files and
+// the structs with struct tags zmy.
+func Locked(p *load.Pkg, old *lock.File, messages ...Messages) (c lock.Comparison, err error) {
+	if len(messages) == 0 {
+		messages = allMessages(p)
+	}
+	now := &lock.File{}
+	names := p.Names()
+	var problems ir.Problems
+	for _, m := range messages {
+		k, err := p.Build(m.Types...)
+		if err != nil {
+			return c, err
+		}
+		plan, err := check.ZMY(k, ZMYOptions{Derive: m.Derive, Recorded: old}.check(p.Path))
+		if ps, ok := err.(ir.Problems); ok {
+			problems = append(problems, ps...)
+			continue
+		}
+		if err != nil {
+			return c, err
+		}
+		now.Join(lock.Of(p.Path, plan.Roots))
+	}
+	if err := problems.Err(); err != nil {
+		return c, err
+	}
+	return lock.Compare(old, now, names), nil
+}
+
+// allMessages finds the messages of a package. Types that a generated file was
+// made for, but that are gone, are left out.
+func allMessages(p *load.Pkg) (all []Messages) {
+	seen := map[string]bool{}
+	add := func(m Messages) {
+		m.Types = slices.DeleteFunc(m.Types, func(expr string) bool { return !p.IsType(expr) })
+		for _, t := range m.Types {
+			seen[t] = true
+		}
+		if len(m.Types) > 0 {
+			all = append(all, m)
+		}
+	}
+	for _, g := range p.Generated {
+		if args, ok := strings.CutPrefix(g.By, "zmy gen "); ok && g.Hidden {
+			add(messagesOf(p, args))
+		}
+	}
+	tagged := Messages{}
+	for _, t := range p.Tagged() {
+		if !seen[t] {
+			tagged.Types = append(tagged.Types, t)
+		}
+	}
+	add(tagged)
+	return all
+}
+
+// messagesOf reads the command that the head of a generated file names.
+func messagesOf(p *load.Pkg, args string) (m Messages) {
+	for _, word := range shellWords(args) {
+		list, types := strings.CutPrefix(word, "-type=")
+		switch {
+		case types:
+			m.Types, _ = SplitTypes(list)
+		case word == "-derive":
+			m.Derive = true
+		case word == "-all":
+			for _, c := range p.Candidates() {
+				m.Types = append(m.Types, c.Name)
+			}
+		}
+	}
+	return m
+}
+
+// shellWords cuts a command line as a shell does, as far as single quotes go.
+func shellWords(line string) (out []string) {
+	word, in, quoted := "", false, false
+	for _, c := range line {
+		switch {
+		case c == '\'':
+			in, quoted = true, !quoted
+		case c == ' ' && !quoted:
+			if in {
+				out = append(out, word)
+			}
+			word, in = "", false
+		default:
+			word += string(c)
+			in = true
+		}
+	}
+	if in {
+		out = append(out, word)
+	}
+	return out
+}
