@@ -118,7 +118,7 @@ func (d *differ) types(path string, a, b uint32) {
 			d.add(MapKey, path, "keys %s became %s", k, l)
 		}
 		if d.isSet(x, d.a) != d.isSet(y, d.b) {
-			d.add(LayoutChanged, path, "a set became a map with values, or the other way round")
+			d.add(LayoutChanged, path, "%s became %s", d.a.describe(a), d.b.describe(b))
 			return
 		}
 		d.elems(path, x, y)

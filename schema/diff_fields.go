@@ -2,6 +2,7 @@ package schema
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/zmylab/zmy"
 )
@@ -10,7 +11,7 @@ import (
 func (d *differ) structs(path string, x, y *Type) {
 	d.named(path, x, y)
 	if x.Sparse != y.Sparse {
-		d.add(LayoutChanged, path, "a dense struct became sparse, or the other way round")
+		d.add(LayoutChanged, path, "a %s struct became %s", density(x), density(y))
 	}
 	old, now := byNumber(x), byNumber(y)
 	for i := range x.Fields {
@@ -46,13 +47,17 @@ func (d *differ) field(path string, x, y *Type, f, g *Field) {
 	switch {
 	case f.Name == g.Name, g.Reserved:
 	case f.Reserved && !g.Reserved, hasName(x, g.Name), differs && d.a.Types[f.Type].Kind != d.b.Types[g.Type].Kind:
-		d.add(TagReused, at, "number %d was field %s, %s", f.Number, f.Name, d.a.describe(f.Type))
+		was := "field " + f.Name
+		if f.Reserved {
+			was = strings.TrimSpace("reserved " + f.Name)
+		}
+		d.add(TagReused, at, "number %d was %s, %s", f.Number, was, d.a.describe(f.Type))
 		return
 	default:
 		d.add(FieldRenamed, at, "it was %s", f.Name)
 	}
 	if f.Inline != g.Inline {
-		d.add(InlineChanged, at, "it became inline, or ceased to be")
+		d.add(InlineChanged, at, "%s", map[bool]string{true: "it became inline", false: "it is no longer inline"}[g.Inline])
 		return
 	}
 	if f.Inline {
@@ -79,6 +84,13 @@ func (d *differ) field(path string, x, y *Type, f, g *Field) {
 		return
 	}
 	d.types(at, f.Type, g.Type)
+}
+
+func density(t *Type) string {
+	if t.Sparse {
+		return "sparse"
+	}
+	return "dense"
 }
 
 // textOf is the canonical text of a type by itself.

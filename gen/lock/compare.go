@@ -16,7 +16,8 @@ const TypeDeleted schema.Code = "TYPE_DELETED"
 // Change is a difference between the record and the source.
 type Change struct {
 	schema.Change
-	Pos ir.Pos // in the source, or in the record for what is gone
+	Pos    ir.Pos // in the source, or in the record for what is gone
+	advice string // where there is more to say than for the code in general
 }
 
 // Severity is that of the change's code.
@@ -29,11 +30,8 @@ func (c Change) Severity() schema.Severity {
 
 // Advice is what to do instead.
 func (c Change) Advice() string {
-	switch c.Code {
-	case TypeDeleted:
-		return "if it was renamed, rename it alone first and run zmy lock"
-	case schema.EnumValueChanged:
-		return c.Code.Advice() + "; one that is a count or a bound is named in a directive //zmy:sentinel of the type"
+	if c.advice != "" {
+		return c.advice
 	}
 	return c.Code.Advice()
 }
@@ -81,7 +79,10 @@ func Compare(old, now *File, names []string) Comparison {
 				c.Next.Types = append(c.Next.Types, t)
 			}
 		default:
-			c.Changes = append(c.Changes, Change{Pos: t.Pos, Change: schema.Change{Code: TypeDeleted, Path: t.Name, Detail: "the type is gone", Number: -1}})
+			c.Changes = append(c.Changes, Change{
+				Change: schema.Change{Code: TypeDeleted, Path: t.Name, Detail: "the type is gone", Number: -1},
+				Pos:    t.Pos, advice: "if it was renamed, rename it alone first and run zmy lock",
+			})
 		}
 	}
 	c.Next.complete(old, to)
@@ -116,9 +117,25 @@ func diff(old, now *File, t, n *Type) (out []Change) {
 			pos = f.Pos
 		}
 		c.Path = n.path(c.Path)
-		out = append(out, Change{c, pos})
+		out = append(out, Change{c, pos, old.advice(t, c)})
 	}
 	return out
+}
+
+// advice says what to do instead of a change of type t, where more is known than
+// its code.
+func (f *File) advice(t *Type, c schema.Change) string {
+	switch {
+	case c.Code == schema.EnumValueChanged:
+		return "give the value its number back and append new ones; name what is a count or a bound in a directive //zmy:sentinel of the type"
+	case c.Code == schema.FieldDeleted && t.Kind == schema.Union:
+		return "keep the arm; it may be deprecated"
+	case c.Code == schema.FieldDeleted:
+		if field := t.field(uint32(c.Number)); field != nil {
+			return fmt.Sprintf("keep the field, or reserve its number: //zmy:reserved %d %s", c.Number, f.words(field))
+		}
+	}
+	return ""
 }
 
 // path names the type as the package does, not as its schema.

@@ -14,22 +14,27 @@ func (f *File) Recorded(pkg string) func(*ir.Type) []ir.ZMYRecord {
 		if r == nil || r.Kind != schema.Struct {
 			return nil
 		}
-		s, err := f.schema(r)
-		if err != nil {
-			return nil
-		}
-		l, err := s.Layout()
-		if err != nil {
-			return nil
-		}
 		for i := range r.Fields {
 			field := &r.Fields[i]
-			rec := ir.ZMYRecord{Number: int(field.Number), Name: field.Name, Words: field.Type}
-			if d := &l.Table[s.Types[0].Fields[i].Type]; d.Shape == wire.ShapeFixed {
-				rec.Size = d.Size
-			}
-			out = append(out, rec)
+			out = append(out, ir.ZMYRecord{Number: int(field.Number), Name: field.Name, Words: f.words(field), Size: f.size(field)})
 		}
 		return out
 	}
+}
+
+// size is how many bytes a field of a struct takes among the scalars, 0 for a tail.
+func (f *File) size(field *Field) int {
+	alone := *field
+	alone.Number = 0
+	b := builder{f: f, s: &schema.Schema{Types: make([]schema.Type, 1)}, seen: map[string]uint32{}}
+	in, err := b.field(&Type{Kind: schema.Struct}, &alone)
+	b.s.Types[0] = schema.Type{Kind: schema.Struct, Fields: []schema.Field{in}}
+	if err != nil || b.s.Check() != nil {
+		return 0
+	}
+	l, err := b.s.Layout()
+	if err != nil || l.Table[in.Type].Shape != wire.ShapeFixed {
+		return 0
+	}
+	return l.Table[in.Type].Size
 }

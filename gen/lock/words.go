@@ -1,0 +1,52 @@
+package lock
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/schema"
+)
+
+// words is a recorded type as a directive //zmy:reserved spells it. What is in a
+// reserved field is not looked at: only that it is a tail counts, or its size.
+func (f *File) words(field *Field) string {
+	if field.Words {
+		return field.Type
+	}
+	if field.Inline {
+		return fmt.Sprintf("[%d]byte", f.size(field))
+	}
+	return f.goWords(field.Type)
+}
+
+// goWords are the kinds that Go spells in another way.
+var goWords = map[string]string{
+	"time": "time.Time", "time:zone": "time.Time,zone", "time:unixnano": "time.Time,unixnano", "duration": "time.Duration",
+	"bytes": "[]byte", "bytes:json": "json.RawMessage", "bigint": "*big.Int", "bigfloat": "*big.Float",
+	"zmy": "[]byte", "binary": "[]byte", "text": "string", none: "struct",
+}
+
+func (f *File) goWords(text string) string {
+	switch {
+	case strings.HasPrefix(text, "?"):
+		return "*" + f.goWords(text[1:])
+	case strings.HasPrefix(text, "map["):
+		key, elem, _ := cutMap(text)
+		return "map[" + f.goWords(key) + "]" + f.goWords(elem)
+	case strings.HasPrefix(text, "["):
+		length, elem, _ := strings.Cut(text, "]")
+		return length + "]" + f.goWords(elem)
+	case goWords[text] != "":
+		return goWords[text]
+	case kindOf(text) != 0:
+		return text
+	}
+	t := f.Type(strings.TrimPrefix(text, "."))
+	switch {
+	case t == nil || t.Kind == schema.Struct:
+		return "struct"
+	case t.Kind == schema.Union:
+		return "any"
+	}
+	return t.Kind.String()
+}
