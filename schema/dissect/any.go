@@ -1,0 +1,181 @@
+package dissect
+
+import (
+	"strconv"
+
+	"github.com/zmylab/zmy/schema"
+	"github.com/zmylab/zmy/wire"
+)
+
+// anyKinds name the kinds of values of type any, and say which scalar stands in
+// them, or in the list that they are.
+var anyKinds = map[byte]struct {
+	name   string
+	scalar schema.Kind
+	list   bool
+}{
+	wire.KindFalse: {"false", 0, false}, wire.KindTrue: {"true", 0, false},
+	wire.KindInt8: {"int as i8", schema.Int8, false}, wire.KindInt16: {"int as i16", schema.Int16, false},
+	wire.KindInt32: {"int as i32", schema.Int32, false}, wire.KindInt64: {"int as i64", schema.Int64, false},
+	wire.KindUint64: {"uint64", schema.Uint64, false}, wire.KindFloat64: {"float64", schema.Float64, false},
+	wire.KindString: {"string", 0, false}, wire.KindBytes: {"bytes", 0, false}, wire.KindTime: {"time", schema.Time, false},
+	wire.KindList: {"list", 0, false}, wire.KindMap: {"map", 0, false}, wire.KindStruct: {"struct", 0, false},
+	wire.KindDuration: {"duration", schema.Duration, false}, wire.KindDecimal: {"decimal", 0, false},
+	wire.KindBigInt: {"bigint", 0, false}, wire.KindBigFloat: {"bigfloat", 0, false}, wire.KindRawJSON: {"raw JSON", 0, false},
+	wire.KindFloat32: {"float32", schema.Float32, false}, wire.KindComplex64: {"complex64", schema.Complex64, false},
+	wire.KindComplex128: {"complex128", schema.Complex128, false}, wire.KindNumber: {"number as text", 0, false},
+	wire.KindBools: {"[]bool", schema.Bool, true}, wire.KindInt8s: {"[]int8", schema.Int8, true}, wire.KindInt16s: {"[]int16", schema.Int16, true},
+	wire.KindInt32s: {"[]int32", schema.Int32, true}, wire.KindInt64s: {"[]int", schema.Int64, true}, wire.KindUint16s: {"[]uint16", schema.Uint16, true},
+	wire.KindUint32s: {"[]uint32", schema.Uint32, true}, wire.KindUint64s: {"[]uint64", schema.Uint64, true}, wire.KindFloat32s: {"[]float32", schema.Float32, true},
+	wire.KindFloat64s: {"[]float64", schema.Float64, true}, wire.KindTimes: {"[]time", schema.Time, true}, wire.KindDurations: {"[]duration", schema.Duration, true},
+	wire.KindStrings: {"[]string", 0, false}, wire.KindStringMap: {"map[string]string", 0, false},
+}
+
+var scalarSizes = map[schema.Kind]int{
+	schema.Bool: 1, schema.Int8: 1, schema.Int16: 2, schema.Int32: 4, schema.Int64: 8, schema.Uint16: 2, schema.Uint32: 4, schema.Uint64: 8,
+	schema.Float32: 4, schema.Float64: 8, schema.Complex64: 8, schema.Complex128: 16, schema.Time: wire.TimeLen, schema.Duration: 8,
+}
+
+// any walks through a value of type any, which is not empty.
+func (w *walker) any(s slot, p place) {
+	k, known := anyKinds[w.b[s.from]]
+	if p.depth > maxDepth {
+		w.part(Unknown, s, p, "", "deeper than shown")
+		return
+	}
+	if !known {
+		w.part(Tag, slot{s.from, s.from + 1}, p, "any", "kind %d, which this version does not know", w.b[s.from])
+		w.part(Unknown, slot{s.from + 1, s.to}, p, "", "its payload")
+		return
+	}
+	w.part(Tag, slot{s.from, s.from + 1}, p, "any", "kind %d: %s", w.b[s.from], k.name)
+	y := slot{s.from + 1, s.to}
+	b := w.bytes(y)
+	value := func(format string, args ...any) { w.part(Value, y, p, k.name, format, args...) }
+	switch kind := w.b[s.from]; {
+	case kind == wire.KindFalse, kind == wire.KindTrue:
+		w.damaged(y, p, "nothing belongs behind it")
+	case k.list:
+		size := scalarSizes[k.scalar]
+		if len(b)%size != 0 {
+			w.damaged(y, p, "%d bytes are no number of elements of %d", len(b), size)
+			return
+		}
+		value("%s %s", count(len(b)/size, "element"), scalarsText(k.scalar, b))
+	case k.scalar != 0:
+		if size := scalarSizes[k.scalar]; len(b) != size {
+			w.damaged(y, p, "%d bytes where %d belong", len(b), size)
+			return
+		}
+		value("%s", scalarText(&schema.Type{Kind: k.scalar}, b))
+	case kind == wire.KindString, kind == wire.KindNumber:
+		value("%s", quote(b))
+	case kind == wire.KindBytes, kind == wire.KindRawJSON:
+		value("%s", bytesText(b))
+	case kind == wire.KindBigInt:
+		w.bigInt(y, p)
+	case kind == wire.KindBigFloat:
+		w.bigFloat(y, p)
+	case kind == wire.KindDecimal:
+		w.decimal(y, p)
+	case kind == wire.KindStruct:
+		w.lineage(y, p)
+	case y.len() == 0:
+		value("empty")
+	case kind == wire.KindMap, kind == wire.KindStringMap:
+		w.anyMap(y, p, kind == wire.KindMap)
+	default:
+		w.anyList(y, p, nil, kind == wire.KindList)
+	}
+}
+
+func scalarsText(k schema.Kind, b []byte) string {
+	size, text := scalarSizes[k], ""
+	for i := 0; i*size < len(b); i++ {
+		if i == maxTexts {
+			return "[" + text + ", …]"
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += scalarText(&schema.Type{Kind: k}, b[i*size:(i+1)*size])
+	}
+	return "[" + text + "]"
+}
+
+func (w *walker) decimal(s slot, p place) {
+	b := w.bytes(s)
+	if len(b) >= 3 {
+		if x, code := wire.ParseBigInt(b[2:]); code == wire.OK && x.BitLen() <= 1<<12 {
+			w.part(Value, s, p, "decimal", "%se%d", clip(x.String(), 64), -int(int16(wire.U16(b))))
+			return
+		}
+	}
+	w.part(Value, s, p, "decimal", "%s", bytesText(b))
+}
+
+func (w *walker) lineage(s slot, p place) {
+	if s.len() < 8 {
+		w.damaged(s, p, "a lineage needs 8 bytes")
+		return
+	}
+	w.part(Tag, slot{s.from, s.from + 8}, p, "", "lineage %016x", wire.U64(w.b[s.from:]))
+	w.part(Unknown, slot{s.from + 8, s.to}, p, "", "a struct of a type that is not known here")
+}
+
+// anyList walks through a list of any, or of strings, inside any.
+func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
+	c := w.openColumn(s, false)
+	if keys == nil {
+		w.group(s, p, "", "%s", c.summary())
+	}
+	w.columnHead(&c, s, p)
+	key := func(i int) string {
+		if i < len(keys) {
+			return keys[i]
+		}
+		return strconv.Itoa(i)
+	}
+	w.elems(len(c.elems), c.elems, p, key, func(_ int, x slot, in place) {
+		switch {
+		case !nested:
+			w.part(Value, x, in, "string", "%s", quote(w.bytes(x)))
+		case x.len() == 0:
+			w.part(Value, x, in, "any", "null")
+		default:
+			w.any(x, in)
+		}
+	})
+	if c.bad != "" {
+		w.damaged(c.rest, p, "%s", c.bad)
+	}
+}
+
+func (w *walker) anyMap(s slot, p place, nested bool) {
+	es := wire.WordSize(s.len())
+	keyEnd := 0
+	if s.len() >= es {
+		keyEnd = word(w.b[s.from:], es)
+	}
+	if keyEnd <= es || keyEnd > s.len() {
+		w.damaged(s, p, "the keys end at %d of %d bytes", keyEnd, s.len())
+		return
+	}
+	keySlot := slot{s.from + es, s.from + keyEnd}
+	c := w.openColumn(keySlot, false)
+	var keys []string
+	for _, x := range c.elems {
+		keys = append(keys, quote(w.bytes(x)))
+	}
+	w.group(s, p, "", "%s", entries(len(keys)))
+	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
+	w.columnHead(&c, keySlot, place{p.path, p.depth + 1, false})
+	w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
+		in.depth++
+		w.part(Value, x, in, "key", "%s", quote(w.bytes(x)))
+	})
+	if c.bad != "" {
+		w.damaged(c.rest, p, "%s", c.bad)
+	}
+	w.anyList(slot{s.from + keyEnd, s.to}, p, keys, nested)
+}

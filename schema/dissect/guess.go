@@ -1,0 +1,188 @@
+package dissect
+
+import (
+	"strconv"
+
+	"github.com/zmylab/zmy/schema"
+	"github.com/zmylab/zmy/wire"
+)
+
+// Without a schema the message itself is a struct for sure. What stands in its
+// tails is guessed at: a slot is taken for whatever its bytes fit exactly, texts
+// first, since headers and words have bytes that no text has.
+
+func (w *walker) guessed(r Role, s slot, p place, typ, text string) {
+	w.put(Part{Role: r, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: typ, Text: text, Guess: true})
+}
+
+// guess walks through a struct, or through what looks like one.
+func (w *walker) guess(s slot, p place) {
+	f := w.open(s, 0, false)
+	w.put(Part{Role: Group, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: "struct", Text: map[bool]string{true: "damaged: " + f.bad}[f.bad != ""], Guess: !p.top})
+	if !w.enters(p.path) {
+		return
+	}
+	w.part(Header, f.head, p, "", "S = %d bytes of scalars, N = %d tails%s", f.s, f.n, map[bool]string{true: ", sparse"}[f.sparse])
+	if f.hasBitmap() {
+		w.part(Bitmap, f.bitmap, p, "", "%s", bitmapText(&schema.Type{}, w.bytes(f.bitmap)))
+	}
+	w.skeleton(&f, p)
+}
+
+// skeleton walks through the sections of a struct whose fields nobody knows.
+func (w *walker) skeleton(f *frame, p place) {
+	if f.scalars.len() > 0 {
+		w.guessed(Scalar, f.scalars, place{p.path, p.depth + 1, false}, "scalars", count(f.scalars.len(), "byte")+guessScalars(w.bytes(f.scalars)))
+	}
+	for k, e := range f.ends {
+		w.end(e, f.body.from, f.es, p, "tail "+strconv.Itoa(k))
+	}
+	for k, x := range f.tails {
+		in := p.field("tail" + strconv.Itoa(k))
+		if w.enters(in.path) {
+			w.guessSlot(x, in)
+		}
+	}
+	w.rest(f, p)
+}
+
+// guessScalars reads a scalar section as the one value that it may be.
+func guessScalars(b []byte) string {
+	as := func(k schema.Kind) string { return scalarText(&schema.Type{Kind: k}, b) }
+	switch len(b) {
+	case 1:
+		return ": " + as(schema.Uint8)
+	case 2:
+		return ": " + as(schema.Int16)
+	case 4:
+		return ": " + as(schema.Int32) + ", or " + as(schema.Float32)
+	case 8:
+		return ": " + as(schema.Int64) + ", or " + as(schema.Float64)
+	case wire.TimeLen:
+		if t, ok := wire.Time(b); ok && t.Year() >= 1900 && t.Year() < 2200 {
+			return ": " + as(schema.Time)
+		}
+	}
+	return ""
+}
+
+func (w *walker) guessSlot(s slot, p place) {
+	b := w.bytes(s)
+	switch {
+	case len(b) == 0:
+		w.part(Value, s, p, "", "empty")
+	case p.depth > maxDepth:
+		w.guessed(Value, s, p, "bytes", count(len(b), "byte"))
+	case printable(b):
+		w.guessed(Value, s, p, "string", quote(b))
+	case w.looksMap(s):
+		w.guessMap(s, p)
+	case w.looksStruct(s):
+		w.guess(s, p)
+	case w.looksColumn(s, true):
+		w.guessList(s, p, true, nil)
+	case w.looksColumn(s, false):
+		w.guessList(s, p, false, nil)
+	default:
+		w.guessed(Value, s, p, "bytes", count(len(b), "byte")+guessScalars(b))
+	}
+}
+
+func (w *walker) looksStruct(s slot) bool {
+	f := w.open(s, 0, false)
+	return f.bad == "" && f.s+f.n > 0
+}
+
+func (w *walker) looksColumn(s slot, dense bool) bool {
+	c := w.openColumn(s, dense)
+	if c.bad != "" || len(c.elems) == 0 {
+		return false
+	}
+	if !dense {
+		return true
+	}
+	for _, x := range c.elems {
+		if f := w.open(x, c.h, true); f.bad != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// looksMap reports two columns of the same length, the keys being texts.
+func (w *walker) looksMap(s slot) bool {
+	es := wire.WordSize(s.len())
+	if s.len() < es {
+		return false
+	}
+	keyEnd := word(w.b[s.from:], es)
+	if keyEnd <= es || keyEnd > s.len() {
+		return false
+	}
+	keys := w.openColumn(slot{s.from + es, s.from + keyEnd}, false)
+	if keys.bad != "" || len(keys.elems) == 0 {
+		return false
+	}
+	for _, x := range keys.elems {
+		if !printable(w.bytes(x)) {
+			return false
+		}
+	}
+	values := slot{s.from + keyEnd, s.to}
+	for _, dense := range []bool{false, true} {
+		if c := w.openColumn(values, dense); c.bad == "" && len(c.elems) == len(keys.elems) {
+			return true
+		}
+	}
+	return values.len()%len(keys.elems) == 0
+}
+
+func (w *walker) guessMap(s slot, p place) {
+	es := wire.WordSize(s.len())
+	keyEnd := word(w.b[s.from:], es)
+	keySlot, values := slot{s.from + es, s.from + keyEnd}, slot{s.from + keyEnd, s.to}
+	c := w.openColumn(keySlot, false)
+	var keys []string
+	for _, x := range c.elems {
+		keys = append(keys, quote(w.bytes(x)))
+	}
+	w.guessed(Group, s, p, "map", entries(len(keys)))
+	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
+	w.columnHead(&c, keySlot, place{p.path, p.depth + 1, false})
+	w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
+		in.depth++
+		w.guessed(Value, x, in, "key", quote(w.bytes(x)))
+	})
+	for _, dense := range []bool{false, true} {
+		if c := w.openColumn(values, dense); c.bad == "" && len(c.elems) == len(keys) {
+			w.guessList(values, p, dense, keys)
+			return
+		}
+	}
+	if values.len() > 0 {
+		w.guessed(Value, values, p, "packed values", strconv.Itoa(values.len()/len(keys))+" bytes each")
+	}
+}
+
+func (w *walker) guessList(s slot, p place, dense bool, keys []string) {
+	c := w.openColumn(s, dense)
+	if keys == nil {
+		w.guessed(Group, s, p, map[bool]string{true: "list of structs", false: "list"}[dense], c.summary())
+	}
+	w.columnHead(&c, s, p)
+	key := func(i int) string {
+		if i < len(keys) {
+			return keys[i]
+		}
+		return strconv.Itoa(i)
+	}
+	w.elems(len(c.elems), c.elems, p, key, func(_ int, x slot, in place) {
+		if !dense {
+			w.guessSlot(x, in)
+			return
+		}
+		f := w.open(x, c.h, true)
+		w.guessed(Group, x, in, "struct", "")
+		w.skeleton(&f, in)
+	})
+}

@@ -1,0 +1,260 @@
+package dissect
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/zmylab/zmy/schema"
+	"github.com/zmylab/zmy/wire"
+)
+
+// column is an opened list of slots or of dense structs.
+type column struct {
+	head  slot // of the header that dense structs share
+	h     uint32
+	words []slot
+	elems []slot
+	es    int
+	bad   string
+	rest  slot
+}
+
+// openColumn finds the parts of a list.
+func (w *walker) openColumn(s slot, dense bool) (c column) {
+	c.es, c.rest = wire.WordSize(s.len()), s
+	at := s.from
+	if dense {
+		if s.len() < 4 {
+			c.bad = fmt.Sprintf("%d bytes, a header needs 4", s.len())
+			return c
+		}
+		c.head, c.h = slot{at, at + 4}, wire.U32(w.b[at:])
+		at += 4
+		c.rest.from = at
+		size, n, reserved := wire.SplitHeader(c.h)
+		switch {
+		case reserved != 0:
+			c.bad = fmt.Sprintf("reserved bits %#x are set", reserved)
+			return c
+		case n == 0 && (size == 0 || (s.to-at)%size != 0 || s.to == at):
+			c.bad = fmt.Sprintf("%d bytes are no number of elements of %d", s.to-at, size)
+			return c
+		case n == 0:
+			for ; at < s.to; at += size {
+				c.elems = append(c.elems, slot{at, at + size})
+			}
+			c.rest.from = at
+			return c
+		}
+	}
+	if s.to-at < c.es {
+		c.bad = "no room for a word"
+		return c
+	}
+	first := s.from + word(w.b[at:], c.es)
+	if first > s.to || first < at+2*c.es || (first-at)%c.es != 0 {
+		c.bad = fmt.Sprintf("the first element starts at %d, which tells no number of elements", first-s.from)
+		return c
+	}
+	prev := first
+	for i := at; i < first; i += c.es {
+		c.words = append(c.words, slot{i, i + c.es})
+		end := s.from + word(w.b[i:], c.es)
+		if i == at || c.bad != "" {
+			continue
+		}
+		if end < prev || end > s.to {
+			c.bad = fmt.Sprintf("element %d ends at %d, between %d and %d it should", (i-at)/c.es-1, end-s.from, prev-s.from, s.len())
+			continue
+		}
+		c.elems = append(c.elems, slot{prev, end})
+		prev = end
+	}
+	if c.bad == "" && prev != s.to {
+		c.bad = fmt.Sprintf("%d bytes behind the last element", s.to-prev)
+	}
+	c.rest.from = prev
+	return c
+}
+
+func (c *column) summary() string {
+	if c.bad != "" {
+		return "damaged: " + c.bad
+	}
+	return count(len(c.elems), "element")
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// list walks through a list, a long array or a column of values. keys are what its
+// elements are called; nil is 0, 1, 2 …
+func (w *walker) list(elem int, s slot, p place, keys []string) {
+	dense := w.l.Table[elem].Shape == wire.ShapeStruct
+	c := w.openColumn(s, dense)
+	if keys == nil {
+		w.group(s, p, "[]"+w.typeName(elem), "%s", c.summary())
+	}
+	if !w.enters(p.path) {
+		return
+	}
+	w.columnHead(&c, s, p)
+	key := func(i int) string {
+		if i < len(keys) {
+			return keys[i]
+		}
+		return strconv.Itoa(i)
+	}
+	w.elems(len(c.elems), c.elems, p, key, func(i int, x slot, in place) {
+		if !dense {
+			w.slot(elem, x, in)
+			return
+		}
+		f := w.open(x, c.h, true)
+		w.group(x, in, w.typeName(elem), "%s", w.summary(elem, &f))
+		w.body(elem, &f, in)
+	})
+	if c.bad != "" {
+		w.damaged(c.rest, p, "%s", c.bad)
+	}
+}
+
+// columnHead puts the header and the words of a list.
+func (w *walker) columnHead(c *column, s slot, p place) {
+	if c.head.len() > 0 {
+		size, n, _ := wire.SplitHeader(c.h)
+		w.part(Header, c.head, p, "", "each has S = %d bytes of scalars, N = %d tails", size, n)
+	}
+	for i, x := range c.words {
+		if hidden, last := w.hidden(i, len(c.words)); hidden {
+			if last {
+				from := c.words[w.o.MaxElems]
+				w.part(Elided, slot{from.from, x.to}, p, "", "%s", count(i-w.o.MaxElems+1, "word"))
+			}
+			continue
+		}
+		if i == 0 {
+			w.part(End, x, place{p.path, p.depth + 1, false}, "", "elements start at %d: there are %d", word(w.b[x.from:], c.es), len(c.words)-1)
+			continue
+		}
+		w.end(x, s.from, c.es, p, "["+strconv.Itoa(i-1)+"]")
+	}
+}
+
+// hidden reports whether the i-th of n is left out, and whether it is the last one
+// left out.
+func (w *walker) hidden(i, n int) (hidden, last bool) {
+	m := w.o.MaxElems
+	if m <= 0 || n <= m+2 || w.o.Field != "" {
+		return false, false
+	}
+	return i >= m && i < n-1, i == n-2
+}
+
+// elems walks through elements, of which long lists show some.
+func (w *walker) elems(n int, list []slot, p place, key func(int) string, f func(int, slot, place)) {
+	for i, x := range list {
+		if w.done {
+			return
+		}
+		if hidden, last := w.hidden(i, n); hidden {
+			if last {
+				w.part(Elided, slot{list[w.o.MaxElems].from, x.to}, p, "", "%s", count(i-w.o.MaxElems+1, "element"))
+			}
+			continue
+		}
+		if in := p.elem(key(i)); w.enters(in.path) {
+			f(i, x, in)
+		}
+	}
+}
+
+// mapping walks through a map.
+func (w *walker) mapping(i int, s slot, p place) {
+	t := &w.s.Types[i]
+	es := wire.WordSize(s.len())
+	keyEnd := 0
+	if s.len() >= es {
+		keyEnd = word(w.b[s.from:], es)
+	}
+	if keyEnd <= es || keyEnd > s.len() {
+		w.group(s, p, w.typeName(i), "damaged: the keys end at %d of %d bytes", keyEnd, s.len())
+		w.damaged(s, p, "the keys end at %d of %d bytes", keyEnd, s.len())
+		return
+	}
+	keySlot, values := slot{s.from + es, s.from + keyEnd}, slot{s.from + keyEnd, s.to}
+	keys := w.keys(t, keySlot)
+	w.group(s, p, w.typeName(i), "%s", entries(len(keys)))
+	if !w.enters(p.path) {
+		return
+	}
+	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
+	in := place{p.path, p.depth + 1, false}
+	k := &w.l.Table[t.Key]
+	if k.Shape == wire.ShapeFixed {
+		w.part(Value, keySlot, in, w.typeName(int(t.Key)), "keys %s", w.packed(int(t.Key), keySlot))
+	} else {
+		c := w.openColumn(keySlot, false)
+		w.columnHead(&c, keySlot, in)
+		w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
+			in.depth++
+			w.part(Value, x, in, "key", "%s", quote(w.bytes(x)))
+		})
+		if c.bad != "" {
+			w.damaged(c.rest, p, "%s", c.bad)
+		}
+	}
+	elem := w.l.Table[i].Elem
+	switch d := &w.l.Table[elem]; {
+	case elem == len(w.s.Types): // a set
+		w.damaged(values, p, "values of a set")
+	case d.Shape == wire.ShapeFixed:
+		w.fixedElems(elem, values, p, keys)
+	default:
+		w.list(elem, values, p, keys)
+	}
+}
+
+// keys are the keys of a map as paths have them.
+func (w *walker) keys(t *schema.Type, s slot) (keys []string) {
+	if d := &w.l.Table[t.Key]; d.Shape == wire.ShapeFixed {
+		for at := s.from; at+d.Size <= s.to; at += d.Size {
+			keys = append(keys, w.fixedText(int(t.Key), w.b[at:at+d.Size]))
+		}
+		return keys
+	}
+	c := w.openColumn(s, false)
+	for _, x := range c.elems {
+		keys = append(keys, quote(w.bytes(x)))
+	}
+	return keys
+}
+
+// fixedElems walks through values side by side, one part each.
+func (w *walker) fixedElems(elem int, s slot, p place, keys []string) {
+	size := w.l.Table[elem].Size
+	n := s.len() / size
+	list := make([]slot, n)
+	for i := range list {
+		list[i] = slot{s.from + i*size, s.from + (i+1)*size}
+	}
+	key := func(i int) string {
+		if i < len(keys) {
+			return keys[i]
+		}
+		return strconv.Itoa(i)
+	}
+	w.elems(n, list, p, key, func(_ int, x slot, in place) { w.scalar(elem, x, in) })
+	w.damaged(slot{s.from + n*size, s.to}, p, "%d bytes are no whole value of %d", s.len()-n*size, size)
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return strconv.Itoa(n) + " entries"
+}

@@ -1,0 +1,257 @@
+package dissect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/schema"
+	"github.com/zmylab/zmy/wire"
+)
+
+const sparseBit = 1 // of the reserved bits of a header
+
+// frame is an opened struct: where its parts stand, as far as they fit.
+type frame struct {
+	body    slot
+	head    slot // the header; empty if a list shares it
+	bitmap  slot // of a sparse struct, its length too
+	h       uint32
+	s, n    int // sizes of the sections, as the header has them
+	sparse  bool
+	scalars slot
+	ends    []slot // of the words
+	tails   []slot
+	es      int
+	bad     string // what does not fit
+	rest    slot   // what is left over then
+}
+
+// open finds the parts of the struct in s; h is its header if shared is set.
+func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
+	f = frame{body: s, h: h, es: wire.WordSize(s.len()), rest: s}
+	at := s.from
+	if !shared {
+		if s.len() < 4 {
+			f.bad = fmt.Sprintf("%d bytes, a header needs 4", s.len())
+			return f
+		}
+		f.h = wire.U32(w.b[at:])
+		f.head = slot{at, at + 4}
+		at += 4
+	}
+	var reserved uint32
+	f.s, f.n, reserved = wire.SplitHeader(f.h)
+	f.sparse = reserved == sparseBit && !shared
+	f.rest.from = at
+	if reserved != 0 && !f.sparse {
+		f.bad = fmt.Sprintf("reserved bits %#x are set", reserved)
+		return f
+	}
+	if f.sparse {
+		k := 0
+		if at < s.to {
+			k = int(w.b[at])
+		}
+		if f.bitmap = (slot{at, at + 1 + k}); f.bitmap.to > s.to {
+			f.bad = fmt.Sprintf("a bitmap of %d bytes in %d", k, s.to-at)
+			return f
+		}
+		at = f.bitmap.to
+	}
+	f.scalars = slot{at, min(at+f.s, s.to)}
+	at += f.s
+	f.rest.from = f.scalars.to
+	if first := at + f.es*f.n; first > s.to {
+		f.bad = fmt.Sprintf("%d bytes of scalars and %d words of %d bytes need %d, there are %d", f.s, f.n, f.es, first-s.from, s.len())
+		return f
+	}
+	prev := at + f.es*f.n
+	f.rest.from = prev
+	for i := range f.n {
+		end := s.from + word(w.b[at+f.es*i:], f.es)
+		f.ends = append(f.ends, slot{at + f.es*i, at + f.es*(i+1)})
+		if end < prev || end > s.to {
+			if f.bad == "" {
+				f.bad = fmt.Sprintf("tail %d ends at %d, between %d and %d it should", i, end, prev, s.to)
+			}
+			continue
+		}
+		if f.bad == "" {
+			f.tails = append(f.tails, slot{prev, end})
+			prev = end
+		}
+	}
+	if f.bad == "" && prev != s.to {
+		f.bad = fmt.Sprintf("%d bytes behind the last tail", s.to-prev)
+	}
+	f.rest.from = prev
+	return f
+}
+
+func (f *frame) hasBitmap() bool { return f.bitmap.len() > 0 && f.bitmap.to <= f.body.to }
+
+func word(b []byte, es int) int {
+	if es == 2 {
+		return int(wire.U16(b))
+	}
+	return int(wire.U32(b))
+}
+
+// structure walks through a struct of type i with a header of its own.
+func (w *walker) structure(i int, s slot, p place) {
+	f := w.open(s, 0, false)
+	t := &w.s.Types[i]
+	w.group(s, p, w.typeName(i), "%s", w.summary(i, &f))
+	if p.depth > maxDepth {
+		w.part(Unknown, s, p, "", "deeper than shown")
+		return
+	}
+	if !w.enters(p.path) {
+		return
+	}
+	switch {
+	case f.head.len() == 0:
+	case f.sparse:
+		w.part(Header, f.head, p, "", "sparse, S = %d bytes of scalars, N = %d tails", f.s, f.n)
+	default:
+		w.part(Header, f.head, p, "", "S = %d bytes of scalars, N = %d tails", f.s, f.n)
+	}
+	if f.hasBitmap() {
+		w.part(Bitmap, f.bitmap, p, "", "%s", bitmapText(t, w.bytes(f.bitmap)))
+	}
+	w.body(i, &f, p)
+}
+
+func (w *walker) summary(i int, f *frame) string {
+	d := &w.l.Table[i]
+	switch {
+	case f.bad != "":
+		return "damaged: " + f.bad
+	case f.sparse:
+		return ""
+	case f.h == d.Head:
+		return ""
+	}
+	s, n, _ := wire.SplitHeader(d.Head)
+	if f.s >= s && f.n >= n {
+		return "of a newer version"
+	}
+	for k, older := range d.Older {
+		if older == f.h {
+			return fmt.Sprintf("of an older version, with %d of %d fields", k+1, len(d.Fields))
+		}
+	}
+	return fmt.Sprintf("of another type: S = %d, N = %d where %d and %d belong", f.s, f.n, s, n)
+}
+
+func bitmapText(t *schema.Type, b []byte) string {
+	var names []string
+	for i := 0; i < 8*(len(b)-1); i++ {
+		if b[1+i/8]>>(i%8)&1 == 0 {
+			continue
+		}
+		if i < len(t.Fields) {
+			names = append(names, fieldName(&t.Fields[i]))
+		} else {
+			names = append(names, fmt.Sprintf("#%d", i))
+		}
+	}
+	if len(names) == 0 {
+		return "no field"
+	}
+	if len(names) > 12 {
+		names = append(names[:12], fmt.Sprintf("… %d fields", len(names)))
+	}
+	return strings.Join(names, ", ")
+}
+
+func fieldName(f *schema.Field) string {
+	switch {
+	case f.Reserved:
+		return fmt.Sprintf("#%d", f.Number)
+	case f.Name == "":
+		return fmt.Sprintf("#%d", f.Number)
+	}
+	return f.Name
+}
+
+// present says which fields stand in the struct, in the order of their numbers:
+// all that an older version has, all of a newer one, those of the bitmap.
+func (w *walker) present(i int, f *frame) (list []int) {
+	t, d := &w.s.Types[i], &w.l.Table[i]
+	for j := range t.Fields {
+		if f.sparse {
+			k := f.bitmap.from + 1 + j/8
+			if !f.hasBitmap() || k >= f.bitmap.to || w.b[k]>>(j%8)&1 == 0 {
+				continue
+			}
+		}
+		list = append(list, j)
+	}
+	if f.sparse {
+		return list
+	}
+	for k, older := range d.Older {
+		if older == f.h {
+			return list[:k+1]
+		}
+	}
+	return list
+}
+
+// body walks through the sections of a struct.
+func (w *walker) body(i int, f *frame, p place) {
+	t := &w.s.Types[i]
+	fields := w.present(i, f)
+	at := f.scalars.from
+	for _, j := range fields {
+		x := &t.Fields[j]
+		d := &w.l.Table[x.Type]
+		if w.l.Places[i][j].Tail {
+			continue
+		}
+		if at+d.Size > f.scalars.to {
+			break
+		}
+		w.scalar(int(x.Type), slot{at, at + d.Size}, p.field(fieldName(x)))
+		at += d.Size
+	}
+	w.part(Unknown, slot{at, f.scalars.to}, p, "", "scalars that the schema does not know")
+	var tails []int
+	for _, j := range fields {
+		if w.l.Places[i][j].Tail {
+			tails = append(tails, j)
+		}
+	}
+	for k, e := range f.ends {
+		name := "unknown tail " + fmt.Sprint(k)
+		if k < len(tails) {
+			name = fieldName(&t.Fields[tails[k]])
+		}
+		w.end(e, f.body.from, f.es, p, name)
+	}
+	for k, s := range f.tails {
+		if k >= len(tails) {
+			w.part(Unknown, s, p, "", "tail %d, which the schema does not know", k)
+			continue
+		}
+		x := &t.Fields[tails[k]]
+		in := p.field(fieldName(x))
+		if w.enters(in.path) {
+			w.slot(int(x.Type), s, in)
+		}
+	}
+	w.rest(f, p)
+}
+
+func (w *walker) rest(f *frame, p place) {
+	if f.bad != "" {
+		w.damaged(f.rest, p, "%s", f.bad)
+	}
+}
+
+// end puts a word that says where name ends.
+func (w *walker) end(s slot, from, es int, p place, name string) {
+	end := word(w.b[s.from:], es)
+	w.part(End, s, place{p.path, p.depth + 1, false}, "", "%s ends at %d (offset %#x)", name, end, from+end)
+}
