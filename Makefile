@@ -5,6 +5,7 @@ GO           ?= go
 TEST_TIMEOUT ?= 10m
 FUZZ_TIME    ?= 5s
 OLDEST_GO    := go1.25.5
+NEXT_GO      := go1.27.1
 export PATH  := $(CURDIR)/bin:$(PATH)
 
 # $(call step,name,commands): runs, and says how long it took.
@@ -33,7 +34,7 @@ generated: build ## fail if make generate changes a file (it is then up to date)
 	$(call step,generated files,before=$$($(SUMS)); $(GO) generate ./... || exit 1; [ "$$before" = "$$($(SUMS))" ] || { echo "generated files were out of date; commit what make generate has written"; exit 1; })
 
 .PHONY: test
-test: fmt-check vet rules generated test-all test-core ## all that must pass before a change is merged
+test: fmt-check vet rules generated test-all test-core test-v2 ## all that must pass before a change is merged
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
@@ -55,6 +56,14 @@ test-all: ## tests of all modules of the workspace
 test-core: ## tests of the core module as its importers get it, without the workspace
 	$(call step,core alone,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
 	$(call step,core without unsafe,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) -tags purego . ./wire/... ./fxjson/...)
+
+.PHONY: test-v2
+test-v2: ## tests of fxjson with an encoding/json that is built on its version 2
+	$(call step,fxjson with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/...)
+
+.PHONY: next
+next: ## tests of fxjson with the Go that has that version by default
+	$(call step,fxjson with $(NEXT_GO),GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/...)
 
 .PHONY: oldest
 oldest: ## tests of the core module with the oldest Go that it supports

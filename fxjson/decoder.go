@@ -1,3 +1,5 @@
+//go:build !goexperiment.jsonv2
+
 package fxjson
 
 import (
@@ -173,5 +175,3 @@ func (dec *Decoder) peek() (byte, error) {
 		err = dec.read()
 	}
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

@@ -4,10 +4,11 @@
 //	//go:generate fxjson -type=UserSession
 //
 // writes user_session_json.go, whose methods AppendJSON and DecodeJSON the
-// functions here find. What they return and what they accept is what
-// encoding/json (v1) returns and accepts. Where a toolchain builds encoding/json
-// on its version 2 (GOEXPERIMENT=jsonv2), that package itself differs from v1 in
-// details, such as invalid UTF-8 in strings; this one does not follow it there yet.
+// functions here find. What they return and what they accept is what the
+// functions of encoding/json return and accept in the toolchain that builds the
+// program: where that one is built on its version 2 (GOEXPERIMENT=jsonv2, the
+// default from Go 1.27 on), it differs from version 1 in details, such as invalid
+// UTF-8 in strings and the texts of errors, and so does this package.
 //
 // # Types without generated code
 //
@@ -24,6 +25,11 @@
 // with its tokens, [RawMessage], [Number] and the rest; a Decoder holds the value
 // at hand and no more. Beyond that there are [MarshalOptions] and
 // [UnmarshalOptions], and [Get], which takes one value out of a document.
+//
+// Types that use what only version 2 knows (the options case, embed, format,
+// inline and unknown of struct tags, names that version 1 refuses, methods
+// MarshalJSONTo, UnmarshalJSONFrom or AppendText, keys of maps that are floats,
+// bools, or strings with a method MarshalText) are left to encoding/json there.
 //
 // # What is not yet equal
 //

@@ -1,5 +1,3 @@
-//go:build !goexperiment.jsonv2
-
 package fxjson_test
 
 import (
@@ -13,6 +11,7 @@ import (
 
 	"github.com/zmylab/zmy/fxjson"
 	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
 // kinds are new values of every generated type, by pointer.
@@ -82,6 +81,9 @@ func checkMarshal(t *testing.T, v any) {
 // into that same value.
 func checkUnmarshal(t *testing.T, kind func() any, doc, doc2 []byte) {
 	t.Helper()
+	if jsonwire.StdV2 && panics(func() { v := kind(); json.Unmarshal(doc, v); json.Unmarshal(doc2, v) }) {
+		return // as version 2 did in Go 1.26 where a channel was to be filled
+	}
 	got, want := kind(), kind()
 	in := bytes.Clone(doc)
 	err, wantErr := fxjson.Unmarshal(in, got), json.Unmarshal(doc, want)
@@ -100,6 +102,12 @@ func checkUnmarshal(t *testing.T, kind func() any, doc, doc2 []byte) {
 	if (err == nil) != (wantErr == nil) || reflect.TypeOf(err) != reflect.TypeOf(wantErr) || !reflect.DeepEqual(got, want) {
 		t.Fatalf("Unmarshal(%q, %T) after %q:\nhave %s, %v\nwant %s, %v", doc2, got, doc, show(got), err, show(want), wantErr)
 	}
+}
+
+func panics(f func()) (yes bool) {
+	defer func() { yes = recover() != nil }()
+	f()
+	return false
 }
 
 func show(v any) string {

@@ -212,3 +212,5 @@ func valueEnd(b []byte, i int) int {
 		}
 	}
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

@@ -231,13 +231,22 @@ func lookupSlow(t reflect.Type) code {
 	return c
 }
 
-func find(t reflect.Type) (c code) {
+// find looks for generated code of t, or of what it points to.
+func find(t reflect.Type) code {
 	if t.Kind() == reflect.Pointer {
 		if t.Name() != "" {
 			return nil // a pointer of a type of its own is no *T
 		}
 		t = t.Elem()
 	}
+	if jsonwire.StdV2 && foreign(t) {
+		return nil
+	}
+	return findAny(t)
+}
+
+// findAny is find, whatever encoding/json knows.
+func findAny(t reflect.Type) (c code) {
 	p, ok := reflect.New(t).Interface().(Coder)
 	if !ok {
 		return nil

@@ -153,6 +153,34 @@ func (d *Dec) abort(err error) int {
 	return d.fail()
 }
 
+// raised handles the error that a method of the user's returned for the value
+// that ends with e. Version 2 of encoding/json goes on behind it.
+func (d *Dec) raised(e int, err error) int {
+	if !jsonwire.StdV2 || !d.merge {
+		return d.abort(err)
+	}
+	if d.err == nil {
+		d.err = err
+	}
+	return e
+}
+
+// std decodes the value at i into v, a pointer, by encoding/json.
+func (d *Dec) std(i int, v any) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	e := d.Skip(i)
+	if d.failed {
+		return e
+	}
+	if err := unmarshalStd(d.doc[i:e:e], v, d.opt); err != nil {
+		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Type != numberType { // whose errors are not told where they are
+			te.Offset += int64(i)
+		}
+		return d.raised(e, err)
+	}
+	return e
+}
+
 // Skip passes over the value at i, checking its grammar.
 func (d *Dec) Skip(i int) int {
 	if e := jsonwire.Skip(d.doc, i, d.depth); e >= 0 {
@@ -192,6 +220,9 @@ func (d *Dec) wrong(i int, t reflect.Type) int {
 			what = "bool"
 		default:
 			what += " " + string(d.doc[i:end])
+		}
+		if jsonwire.StdV2Early {
+			at = i
 		}
 		d.err = &json.UnmarshalTypeError{Value: what, Type: t, Offset: int64(at)}
 	}

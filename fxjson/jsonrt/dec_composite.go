@@ -263,6 +263,7 @@ func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(
 		var name string
 		var k K
 		var x E
+		start := jsonwire.SkipSpace(d.doc, i)
 		name, i = d.key(i)
 		i = f(d, i, &x)
 		if d.failed {
@@ -272,16 +273,32 @@ func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(
 		switch {
 		case err == nil:
 			(*v)[k] = x
-		case fatal:
+		case fatal && !jsonwire.StdV2:
 			return d.abort(err)
 		case !d.merge:
 			return d.fail()
 		case d.err == nil:
-			d.err = err
+			d.err = d.keyError(err, start)
 		}
 		i, more = d.next(i, '}')
 	}
 	return i
+}
+
+// keyError is the error for the key that begins at i. Where it was met is told
+// in three ways: in it, before it, or behind it.
+func (d *Dec) keyError(err error, i int) error {
+	e, ok := err.(*json.UnmarshalTypeError)
+	switch {
+	case !ok:
+	case jsonwire.StdV2Early:
+		e.Offset = int64(i)
+	case jsonwire.StdV2:
+		e.Offset = int64(jsonwire.SkipString(d.doc, i))
+	default:
+		e.Offset = int64(i + 1)
+	}
+	return err
 }
 
 // ParseKeyInt reads a key of integer kind.
@@ -324,7 +341,7 @@ func DecodeUnmarshaler[T any, P interface {
 		return e
 	}
 	if err := P(v).UnmarshalJSON(d.doc[i:e:e]); err != nil {
-		return d.abort(err)
+		return d.raised(e, err)
 	}
 	return e
 }
@@ -336,7 +353,7 @@ func DecodeText[T any, P interface {
 }](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.IsNull(d.doc, i) { // which the method does not get to see
-		if k := reflect.TypeFor[T]().Kind(); k == reflect.Slice || k == reflect.Map {
+		if k := reflect.TypeFor[T]().Kind(); !jsonwire.StdV2 && (k == reflect.Slice || k == reflect.Map) {
 			*v = *new(T)
 		}
 		return i + 4
@@ -349,7 +366,7 @@ func DecodeText[T any, P interface {
 		return d.fail()
 	}
 	if err := P(v).UnmarshalText(text); err != nil {
-		return d.abort(err)
+		return d.raised(e, err)
 	}
 	return e
 }

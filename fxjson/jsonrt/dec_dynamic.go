@@ -2,6 +2,7 @@ package jsonrt
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -56,10 +57,32 @@ func (d *Dec) value(i int) (any, int) {
 			return d.boxFloat(x), e
 		}
 		if d.merge && !d.failed {
-			return nil, mismatch[float64](d, i)
+			return d.outOfRange(i)
 		}
 	}
 	return nil, d.fail()
+}
+
+// outOfRange passes over the number at i, which no float64 can hold.
+func (d *Dec) outOfRange(i int) (any, int) {
+	end := mismatch[float64](d, i)
+	if jsonwire.StdV2 {
+		return largest(d, i), end
+	}
+	return nil, end
+}
+
+// largest is what version 2 of encoding/json makes of the number at i, which is
+// out of range, beside the error.
+func largest(d *Dec, i int) float64 {
+	x := math.Inf(1)
+	if jsonwire.StdV2Early {
+		x = math.MaxFloat64
+	}
+	if d.doc[i] == '-' {
+		return -x
+	}
+	return x
 }
 
 func (d *Dec) textValue(i int) (any, int) {

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"time"
 	"unsafe"
@@ -64,17 +65,29 @@ func DecodeFloat[T Float](d *Dec, i int, v *T) int {
 	if unsafe.Sizeof(*v) == 4 {
 		x, e := jsonwire.ParseFloat32(d.doc, i)
 		if e < 0 {
-			return null[T](d, i)
+			return noFloat(d, i, v)
 		}
 		*v = T(x)
 		return e
 	}
 	x, e := jsonwire.ParseFloat64(d.doc, i)
 	if e < 0 {
-		return null[T](d, i)
+		return noFloat(d, i, v)
 	}
 	*v = T(x)
 	return e
+}
+
+// noFloat handles what is no number, or none that a T can hold, at i.
+func noFloat[T Float](d *Dec, i int, v *T) int {
+	if jsonwire.StdV2 && d.merge && jsonwire.SkipNumber(d.doc, i) > 0 {
+		x := largest(d, i)
+		if jsonwire.StdV2Early && unsafe.Sizeof(*v) == 4 {
+			x = math.Copysign(math.MaxFloat32, x)
+		}
+		*v = T(x)
+	}
+	return null[T](d, i)
 }
 
 // DecodeTime reads an RFC 3339 time into *v.
@@ -88,6 +101,9 @@ func DecodeTime(d *Dec, i int, v *time.Time) int {
 				return e + 1
 			}
 		}
+	}
+	if jsonwire.StdV2 { // reads more than the type's own method
+		return d.std(i, v)
 	}
 	return DecodeUnmarshaler(d, i, v)
 }
@@ -117,10 +133,18 @@ func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 			return d.fail()
 		}
 	}
+	if old, ok := any(*v).([]byte); ok && jsonwire.StdV2 && cap(old) > 0 { // into the memory that is there, even what is none
+		out, err := base64.StdEncoding.AppendDecode(old[:0], src)
+		if err != nil {
+			return d.refuse(start, typeError(err, "string", reflect.TypeFor[T](), start, i))
+		}
+		*v = fromBytes[T](out)
+		return i
+	}
 	out := make([]byte, base64.StdEncoding.DecodedLen(len(src)))
 	n, err := base64.StdEncoding.Decode(out, src)
 	if err != nil {
-		return d.refuse(start, err)
+		return d.refuse(start, typeError(err, "string", reflect.TypeFor[T](), start, i))
 	}
 	*v = fromBytes[T](out[:n])
 	return i
@@ -145,7 +169,8 @@ func DecodeNumber(d *Dec, i int, v *json.Number) int {
 			return d.fail()
 		}
 		if !validNumber(string(s)) {
-			return d.abort(fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.doc[i:e]))
+			err := fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.doc[i:e])
+			return d.raised(e, typeError(err, "string", numberType, 0, 0))
 		}
 		*v = json.Number(s)
 		return e
@@ -170,7 +195,7 @@ func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
 		return d.abort(err)
 	}
 	if d.err == nil {
-		if te, ok := err.(*json.UnmarshalTypeError); ok { // told of the struct with the one field
+		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Offset > 0 { // told of the struct with the one field
 			te.Struct, te.Field, te.Offset = "", "", te.Offset+int64(i-len(`{"V":`))
 		}
 		d.err = err

@@ -297,7 +297,7 @@ func KeyText[K encoding.TextMarshaler](k K) (string, bool) {
 	if v := reflect.ValueOf(&k).Elem(); v.Kind() == reflect.Pointer && v.IsNil() {
 		return "", true
 	}
-	text, err := k.MarshalText()
+	text, err := textOf(k)
 	return string(text), err == nil
 }
 
@@ -381,7 +381,7 @@ func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
 	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return append(b, "null"...)
 	}
-	text, err := m.MarshalText()
+	text, err := textOf(m)
 	if err != nil {
 		return e.Fail(b)
 	}

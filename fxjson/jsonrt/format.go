@@ -1,7 +1,10 @@
 package jsonrt
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -28,6 +31,11 @@ func Valid(src []byte) bool { return withPadded(src, jsonwire.Valid) }
 // of that name in encoding/json does; white space at the end of src is kept.
 // Where src is no JSON value it returns dst and false.
 func Indent(dst, src []byte, prefix, indent string) ([]byte, bool) {
+	if jsonwire.StdV2 && strings.Trim(prefix+indent, " \t") != "" { // whose ways with those are its own
+		var b bytes.Buffer
+		err := json.Indent(&b, src, prefix, indent)
+		return append(dst, b.Bytes()...), err == nil
+	}
 	ok := withPadded(src, func(doc []byte, n int) bool {
 		if !jsonwire.Valid(doc, n) {
 			return false

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"sync"
 	"time"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
 // NOTE: Types without generated code run on the same functions as those with
@@ -96,7 +98,13 @@ func subplan[P any](k planKey, build func(*P, planKey)) *P {
 func encoderOf(t reflect.Type) *encoder { return plan(planKey{t: t}, buildEncoder) }
 
 func decoderOf(t reflect.Type, methods bool) *decoder {
-	return plan(planKey{t: t, decode: true, methods: methods}, buildDecoder)
+	return plan(decodeKey(t, methods), buildDecoder)
+}
+
+// decodeKey is the key of a decoder; version 2 of encoding/json calls methods
+// wherever they are.
+func decodeKey(t reflect.Type, methods bool) planKey {
+	return planKey{t: t, decode: true, methods: methods || jsonwire.StdV2}
 }
 
 var (

@@ -5,7 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
@@ -17,7 +19,7 @@ func buildDecoder(dec *decoder, k planKey) {
 	t := k.t
 	dec.alias = holdsStrings(t, map[reflect.Type]bool{})
 	if t.Kind() == reflect.Pointer {
-		elem := subplan(planKey{t: t.Elem(), decode: true, methods: t.Name() == ""}, buildDecoder)
+		elem := subplan(decodeKey(t.Elem(), t.Name() == ""), buildDecoder)
 		dec.do = func(d *Dec, i int, p place) int {
 			i = jsonwire.SkipSpace(d.doc, i)
 			v := value(t, p)
@@ -35,6 +37,10 @@ func buildDecoder(dec *decoder, k planKey) {
 	}
 	if t.Kind() == reflect.Interface {
 		dec.do = interfaceDecoder(t)
+		return
+	}
+	if jsonwire.StdV2 && foreign(t) {
+		dec.do = func(d *Dec, i int, p place) int { return d.std(i, value(t, p).Addr().Interface()) }
 		return
 	}
 	if c := find(t); c != nil && !k.bare {
@@ -62,7 +68,7 @@ func buildDecoder(dec *decoder, k planKey) {
 				return e
 			}
 			if err := value(t, p).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(d.doc[i:e:e]); err != nil {
-				return d.abort(err)
+				return d.raised(e, err)
 			}
 			return e
 		}
@@ -71,6 +77,9 @@ func buildDecoder(dec *decoder, k planKey) {
 		dec.do = func(d *Dec, i int, p place) int {
 			i = jsonwire.SkipSpace(d.doc, i)
 			if jsonwire.IsNull(d.doc, i) {
+				if jsonwire.StdV2 {
+					return i + 4
+				}
 				return kind(d, i, p)
 			}
 			if jsonwire.Load8(d.doc, i) != '"' {
@@ -81,7 +90,7 @@ func buildDecoder(dec *decoder, k planKey) {
 				return d.fail()
 			}
 			if err := value(t, p).Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text); err != nil {
-				return d.abort(err)
+				return d.raised(e, err)
 			}
 			return e
 		}
@@ -91,7 +100,7 @@ func buildDecoder(dec *decoder, k planKey) {
 // elemDecoder is the decoder of a value that stands by itself, not behind a
 // pointer.
 func elemDecoder(t reflect.Type) *decoder {
-	return subplan(planKey{t: t, decode: true, methods: t.Name() != ""}, buildDecoder)
+	return subplan(decodeKey(t, t.Name() != ""), buildDecoder)
 }
 
 // holdsStrings reports whether a t may share memory with the document.
@@ -169,7 +178,16 @@ func interfaceDecoder(t reflect.Type) func(*Dec, int, place) int {
 			v.SetZero()
 			return i + 4
 		}
-		return d.wrong(i, t)
+		if !jsonwire.StdV2 || !d.merge {
+			return d.wrong(i, t)
+		}
+		v.SetZero()
+		before := d.err
+		e := d.wrong(i, t)
+		if te, ok := d.err.(*json.UnmarshalTypeError); ok && before == nil {
+			te.Offset = int64(i)
+		}
+		return e
 	}
 }
 
@@ -264,9 +282,17 @@ func (d *Dec) bytes(i int, v reflect.Value) int {
 	if e < 0 {
 		return d.fail()
 	}
+	if jsonwire.StdV2 && v.Cap() > 0 { // into the memory that is there, even what is none
+		out, err := base64.StdEncoding.AppendDecode(v.Bytes()[:0], text)
+		if err != nil {
+			return d.refuse(i, typeError(err, "string", v.Type(), i, e))
+		}
+		v.SetBytes(out)
+		return e
+	}
 	n, err := base64.StdEncoding.Decode(text, text) // which it shortens
 	if err != nil {
-		return d.refuse(i, err)
+		return d.refuse(i, typeError(err, "string", v.Type(), i, e))
 	}
 	v.SetBytes(text[:n:n])
 	return e
@@ -417,7 +443,7 @@ func quotedDecoder(t reflect.Type) *decoder {
 			return rare(d, i, p)
 		}
 		if t.Kind() == reflect.String {
-			if text, e := d.twiceQuoted(i); e >= 0 {
+			if text, e := d.twiceQuoted(i); e >= 0 && !(jsonwire.StdV2 && (text == "null" || strings.ContainsRune(text, utf8.RuneError))) {
 				*at[string](p) = text
 				return e
 			}
@@ -490,6 +516,7 @@ func quotedStd(t reflect.Type) func(*Dec, int, place) int {
 // generated code cannot see into.
 func DecodeStd[T any](d *Dec, i int, v *T) int {
 	t := reflect.TypeFor[T]()
-	k := planKey{t: t, decode: true, methods: t.Name() != "", bare: true}
+	k := decodeKey(t, t.Name() != "")
+	k.bare = true
 	return plan(k, buildDecoder).do(d, i, placeOf(reflect.ValueOf(v).Elem()))
 }

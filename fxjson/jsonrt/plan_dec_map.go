@@ -20,6 +20,11 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 		}
 	}
 	read, raw := keyReader(t.Key())
+	if read == nil && jsonwire.StdV2 { // it refuses the members one by one
+		read = func(string, reflect.Value) (error, bool) {
+			return &json.UnmarshalTypeError{Value: "string", Type: t.Key()}, false
+		}
+	}
 	elem := elemDecoder(t.Elem())
 	return func(d *Dec, i int, p place) int {
 		i = jsonwire.SkipSpace(d.doc, i)
@@ -65,15 +70,12 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 			switch {
 			case err == nil:
 				v.SetMapIndex(key, x)
-			case fatal:
+			case fatal && !jsonwire.StdV2:
 				return d.abort(err)
 			case !d.merge:
 				return d.fail()
 			case d.err == nil:
-				if e, ok := err.(*json.UnmarshalTypeError); ok {
-					e.Offset = int64(start + 1)
-				}
-				d.err = err
+				d.err = d.keyError(err, start)
 			}
 			i, more = d.next(i, '}')
 		}
@@ -89,7 +91,7 @@ func keyReader(t reflect.Type) (read func(string, reflect.Value) (error, bool), 
 		return &json.UnmarshalTypeError{Value: "number " + s, Type: t}, false
 	}
 	switch {
-	case ptr.Implements(untextType) && ptr.Implements(unmarshalerType): // which encoding/json prefers
+	case ptr.Implements(untextType) && ptr.Implements(unmarshalerType) && !jsonwire.StdV2: // which encoding/json prefers
 		return func(s string, v reflect.Value) (error, bool) {
 			return v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON([]byte(s)), true
 		}, true

@@ -20,6 +20,16 @@ func buildEncoder(enc *encoder, k planKey) {
 			return
 		}
 	}
+	if jsonwire.StdV2 && foreign(t) {
+		enc.do = func(e *Enc, b []byte, p place) []byte {
+			v := value(t, p)
+			if e.addr {
+				v = v.Addr()
+			}
+			return e.std(b, v.Interface())
+		}
+		return
+	}
 	switch t {
 	case timeType:
 		enc.do = func(e *Enc, b []byte, p place) []byte { return EncodeTime(e, b, at[time.Time](p)) }
@@ -47,7 +57,7 @@ func buildEncoder(enc *encoder, k planKey) {
 				if t.Kind() != reflect.Interface {
 					return e.text(b, m)
 				}
-				text, err := m.MarshalText() // which meets a nil pointer itself
+				text, err := textOf(m) // which meets a nil pointer itself
 				if err != nil {
 					return e.Fail(b)
 				}

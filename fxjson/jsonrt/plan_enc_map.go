@@ -81,7 +81,7 @@ func keySpeller(t reflect.Type) func(reflect.Value) (string, bool) {
 			if !ok {
 				return "", false // a nil interface, with which encoding/json panics
 			}
-			text, err := m.MarshalText()
+			text, err := textOf(m)
 			return string(text), err == nil
 		}
 	case reflect.Int <= k && k <= reflect.Int64:

@@ -1,0 +1,162 @@
+package jsonrt
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// NOTE: Version 2 of encoding/json brings what version 1 does not know, and its
+// functions of old heed it: struct tags with the options case, embed, format,
+// inline and unknown, and names that version 1 refuses; methods MarshalJSONTo,
+// UnmarshalJSONFrom and AppendText; keys of maps that are floats, bools, or
+// strings with a method MarshalText. Generated code is the same for both
+// versions, so that types which use one of these are left to encoding/json.
+
+var appenderType = reflect.TypeFor[encoding.TextAppender]()
+
+// foreigners remembers the answers of foreign.
+var foreigners sync.Map
+
+// foreign reports whether a t is left to encoding/json.
+func foreign(t reflect.Type) bool {
+	if !jsonwire.StdV2 {
+		return false
+	}
+	if is, ok := foreigners.Load(t); ok {
+		return is.(bool)
+	}
+	is := reachesForeign(t, map[reflect.Type]bool{})
+	foreigners.Store(t, is)
+	return is
+}
+
+// reachesForeign reports whether t, or a type that a value of it holds, is used in
+// a way that only version 2 knows.
+func reachesForeign(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if t == numberType || t == rawType || t == timeType {
+		return false
+	}
+	if (streams(t) || hasMethod(t, appenderType) && !hasMethod(t, textType) && !hasMethod(t, marshalerType)) && findAny(t) == nil {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return reachesForeign(t.Elem(), seen)
+	case reflect.Map:
+		return foreignKey(t.Key()) || reachesForeign(t.Key(), seen) || reachesForeign(t.Elem(), seen)
+	case reflect.Struct:
+		return foreignFields(t) || reachesFromFields(t, seen)
+	}
+	return false
+}
+
+func reachesFromFields(t reflect.Type, seen map[reflect.Type]bool) bool {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.IsExported() || f.Anonymous {
+			if f.Tag.Get("json") != "-" && reachesForeign(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// streams reports whether t has a method MarshalJSONTo or UnmarshalJSONFrom; the
+// interfaces are not there in every toolchain.
+func streams(t reflect.Type) bool {
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		t = reflect.PointerTo(t)
+	}
+	m, ok := t.MethodByName("MarshalJSONTo")
+	if ok && m.Type.NumIn() == 2 && m.Type.In(1).String() == "*jsontext.Encoder" {
+		return true
+	}
+	m, ok = t.MethodByName("UnmarshalJSONFrom")
+	return ok && m.Type.NumIn() == 2 && m.Type.In(1).String() == "*jsontext.Decoder"
+}
+
+// hasMethod reports whether t or the pointer to it implements the interface.
+func hasMethod(t, iface reflect.Type) bool {
+	return t.Implements(iface) || t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(iface)
+}
+
+func foreignKey(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Float32, reflect.Float64:
+		return true
+	case reflect.String:
+		return hasMethod(t, textType)
+	}
+	return false
+}
+
+// foreignFields reports whether the struct has a tag that the versions read
+// differently, or names that differ in case only, of which they choose by
+// different rules where one of them is promoted.
+func foreignFields(t reflect.Type) bool {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, ok := f.Tag.Lookup("json")
+		if !ok || tag == "-" || !f.IsExported() && !f.Anonymous {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		if name != "" && !validName(name) {
+			return true
+		}
+		for o := range strings.SplitSeq(options, ",") {
+			word, _, _ := strings.Cut(strings.TrimSpace(o), ":")
+			switch strings.Trim(word, "'") {
+			case "case", "embed", "format", "inline", "unknown":
+				return true
+			}
+			if strings.ContainsAny(o, `'"\`+"`") {
+				return true
+			}
+		}
+	}
+	fields := fieldsOf(t)
+	for i, f := range fields {
+		for _, g := range fields[:i] {
+			if len(f.steps) != len(g.steps) && strings.EqualFold(f.name, g.name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// typeError is the error for the value doc[i:e] that is no t. Version 2 tells
+// where it was met.
+func typeError(err error, what string, t reflect.Type, i, e int) error {
+	if !jsonwire.StdV2 {
+		return err
+	}
+	te := &json.UnmarshalTypeError{Value: what, Type: t, Offset: int64(e)}
+	if jsonwire.StdV2Early {
+		te.Offset = int64(i)
+	}
+	if f := reflect.ValueOf(te).Elem().FieldByName("Err"); f.IsValid() { // not in every toolchain
+		f.Set(reflect.ValueOf(err))
+	}
+	return te
+}
+
+// textOf is the text of a value by its methods, of which version 2 prefers
+// AppendText.
+func textOf(m encoding.TextMarshaler) ([]byte, error) {
+	if a, ok := m.(encoding.TextAppender); jsonwire.StdV2 && ok {
+		return a.AppendText(nil)
+	}
+	return m.MarshalText()
+}
