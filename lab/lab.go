@@ -3,7 +3,8 @@
 //
 // NOTE, the map: lab.go orchestrates one run; choose.go picks contenders, build.go
 // builds them while earlier ones are probed, probe.go asks a contender's first
-// process, rounds.go leads the interleaved rounds, host.go describes the machine,
+// process, rounds.go leads the interleaved rounds, scaling.go
+// runs two goroutines at once, host.go describes the machine,
 // sources.go holds what is compiled beside the user's type. Package plan resolves
 // the type, harness builds and runs workers, measure schedules, stats estimates,
 // report draws.
@@ -44,6 +45,7 @@ type Options struct {
 	Out           string        // folder of the report, "" for none
 	Runtime       string        // folder of the ZMY runtime's module
 	AllowFallback bool          // accept codecs that silently become encoding/json
+	Scaling       []string      // cells for which to measure what a second goroutine adds: zmy/encode/append
 	Env           []string      // added to the environment of builds: GOEXPERIMENT=jsonv2
 	CPUs          []int         // that the workers run on, any when empty: see harness.ParseCPUs
 	Input         string        // how JSON is spelled that decoders read: one of worker.Inputs, "" as the codec writes it
@@ -189,7 +191,10 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 	for _, p := range l.probed {
 		p.worker.Share(len(l.probed) + 1) // the baseline has a twin
 	}
-	return l.rounds(ctx)
+	if err := l.rounds(ctx); err != nil {
+		return err
+	}
+	return l.scaling(ctx)
 }
 
 // finish computes and writes. A run that was stopped is written too.

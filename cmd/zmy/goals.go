@@ -18,6 +18,7 @@ import (
 	"github.com/zmylab/zmy/lab/goals"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/startup"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -41,6 +42,9 @@ func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, e
 	if err != nil {
 		return nil, err
 	}
+	if types, ok := startup.Subject(q.Subject); ok {
+		return measureStartUp(ctx, c, q, root, types)
+	}
 	dir := filepath.Join(root, "examples", q.Subject)
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("subject %s is %w", q.Subject, goals.ErrMissing)
@@ -48,7 +52,7 @@ func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, e
 	ui := newScreen(c.stderr)
 	defer ui.end()
 	return lab.Run(ctx, lab.Options{Package: dir, Codecs: known(q), Budget: q.Budget, Env: q.Env,
-		Input: q.Variant, CPUs: cpus, Table: table.All(), Tool: tool(), Version: release(),
+		Input: q.Variant, CPUs: cpus, Scaling: q.Scaling, Table: table.All(), Tool: tool(), Version: release(),
 		Command: []string{"zmy", "lab", "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, ui)
 }
 

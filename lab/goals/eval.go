@@ -133,8 +133,13 @@ func find(r *run.Run, g *Goal, s Side) (c *run.Cell, verdict, why string) {
 
 // figure measures the goal's quantity in the goal's own direction.
 func figure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {
-	if g.Metric == "time" {
+	switch g.Metric {
+	case "time":
 		return timeFigure(g, r, ours, than)
+	case "start-up":
+		return estimated(ours.Start)
+	case "scaling":
+		return estimated(ours.Scaling)
 	}
 	a := metric(g.Metric, ours)
 	if than == nil {
@@ -152,6 +157,13 @@ func figure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {
 		return run.Interval{Point: math.MaxFloat64, Lo: math.MaxFloat64, Hi: math.MaxFloat64}, true
 	}
 	return run.Interval{Point: a / b, Lo: a / b, Hi: a / b}, true
+}
+
+func estimated(e *run.Estimate) (run.Interval, bool) {
+	if e == nil || e.N == 0 {
+		return run.Interval{}, false
+	}
+	return run.Interval{Point: e.Median, Lo: e.Lo, Hi: e.Hi}, true
 }
 
 func timeFigure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {

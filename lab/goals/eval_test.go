@@ -69,7 +69,7 @@ func TestVerdicts(t *testing.T) {
 		{"pending ours", "op: decode, ours: zmy2/fresh, than: msgp/fresh, least: 1", Pending, "zmy2 is not in the lab yet"},
 		{"pending mode", "op: decode, ours: zmy/alias, than: msgp/fresh, least: 1", Pending, "zmy has no decode in mode alias yet"},
 		{"pending floor", "op: encode, ours: zmy/append, floor: memcpy, most: 1.25", Pending, "floor-memcpy is not in the lab yet"},
-		{"pending metric", "metric: start-up, ours: zmy/fresh, most: 1", Pending, "start-up is not measured yet"},
+		{"pending metric", "metric: code-size, ours: zmy/fresh, most: 1", Pending, "code-size is not measured yet"},
 		{"unavailable, failed", "op: encode, ours: zmy/fresh, than: fory/fresh, least: 1", Unavailable, "could not be downloaded"},
 		{"unavailable, skipped", "op: encode, ours: zmy/fresh, than: easyjson/fresh, least: 1", Unavailable, "fall back to encoding/json"},
 	} {
@@ -137,7 +137,7 @@ func TestMain_(t *testing.T) {
 	const fail = "- {subject: order, op: decode, ours: zmy/fresh, than: msgp/fresh, least: 3}\n"
 	const later = "- {subject: later, op: decode, ours: zmy/fresh, than: msgp/fresh, least: 3}\n"
 	const broken = "- {subject: broken, op: decode, ours: zmy/fresh, than: msgp/fresh, least: 3}\n"
-	const startup = "- {subject: never-run, metric: start-up, ours: zmy/fresh, most: 3}\n"
+	const startup = "- {subject: never-run, metric: code-size, ours: zmy/fresh, most: 3}\n"
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	runs := 0
@@ -199,4 +199,35 @@ func TestPrintBuilt(t *testing.T) {
 		t.Errorf("%d lines for %d goals (exit %d)\n%s", got, want, code, &out)
 	}
 	t.Log("\n" + out.String())
+}
+
+// Start-up and scaling are estimates of a cell's own.
+func TestEstimatedMetrics(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 2, Rounds: 2})
+	stats.Fill(r)
+	c := stats.Find(r, "zmy", "encode", "append")
+	r.Cells = append(r.Cells, &run.Cell{Codec: "zmy", Mode: "fresh"})
+	whole := stats.Find(r, "zmy", "", "fresh")
+	const startUp, scaling = "metric: start-up, ours: zmy/fresh, most: 5000000", "op: encode, metric: scaling, ours: zmy/append, least: 1.9"
+	for _, line := range []string{startUp, scaling} {
+		if o := Judge(parse(t, line), r); o.Verdict != Pending {
+			t.Errorf("%s: %s", line, o.Verdict)
+		}
+	}
+	for _, k := range []struct {
+		line, verdict string
+		e             run.Estimate
+	}{
+		{startUp, Pass, run.Estimate{Median: 3e5, Lo: 2e5, Hi: 4e6, N: 40}},
+		{startUp, Near, run.Estimate{Median: 3e5, Lo: 2e5, Hi: 6e6, N: 40}},
+		{startUp, Fail, run.Estimate{Median: 6e6, Lo: 5e6, Hi: 7e6, N: 40}},
+		{scaling, Pass, run.Estimate{Median: 1.97, Lo: 1.91, Hi: 2.02, N: 40}},
+		{scaling, Near, run.Estimate{Median: 1.93, Lo: 1.8, Hi: 2, N: 40}},
+		{scaling, Fail, run.Estimate{Median: 1.2, Lo: 1.1, Hi: 1.3, N: 40}},
+	} {
+		c.Scaling, whole.Start = &k.e, &k.e
+		if o := Judge(parse(t, k.line), r); o.Verdict != k.verdict {
+			t.Errorf("%s of %+v: %s, want %s", k.line, k.e, o.Verdict, k.verdict)
+		}
+	}
 }

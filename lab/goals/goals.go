@@ -30,7 +30,7 @@ var built embed.FS
 // compared with, or neither: then Most bounds the metric itself.
 type Goal struct {
 	Subject string   `yaml:"subject"` // folder name of a built-in subject
-	Op      string   `yaml:"op"`      // encode | decode | access
+	Op      string   `yaml:"op"`      // encode | decode | access; none for start-up and code-size
 	Metric  string   `yaml:"metric"`  // see Metrics; time when empty
 	Variant string   `yaml:"variant"` // of the subject's input: shuffled | indented | …
 	Env     []string `yaml:"env"`     // of the build: GOEXPERIMENT=jsonv2
@@ -66,10 +66,13 @@ var Metrics = map[string]bool{
 	"allocs":     true,  // allocations/op
 	"wire":       true,  // mean bytes of a message
 	"first-call": true,  // ns of the first call in a process
-	"start-up":   false, // ns until main
-	"scaling":    false, // throughput on all cores ÷ on one
+	"start-up":   true,  // ns that a program with the code of all types takes longer than an empty one
+	"scaling":    true,  // throughput of two goroutines ÷ that of one
 	"code-size":  false, // bytes of machine code
 }
+
+// whole are the metrics of whole programs, which have no op.
+func whole(metric string) bool { return metric == "start-up" || metric == "code-size" }
 
 var floors = []string{"memcpy", "slab"}
 
@@ -195,7 +198,7 @@ func (g *Goal) check() error {
 		return errors.New("subject is missing")
 	case !known:
 		return fmt.Errorf("metric %q is not known", g.Metric)
-	case Metrics[g.Metric] && !slices.Contains([]string{"encode", "decode", "access"}, g.Op):
+	case Metrics[g.Metric] && !whole(g.Metric) && !slices.Contains([]string{"encode", "decode", "access"}, g.Op):
 		return fmt.Errorf("op %q is not encode, decode or access", g.Op)
 	case g.Ours == (Side{}):
 		return errors.New("ours is missing")
@@ -209,7 +212,7 @@ func (g *Goal) check() error {
 		return errors.New("exactly one of least and most is needed")
 	case g.Least < 0 || g.Most != nil && *g.Most < 0:
 		return errors.New("least and most are not negative")
-	case g.Least != 0 && !relative:
+	case g.Least != 0 && !relative && g.Metric != "scaling":
 		return errors.New("least needs than or floor; an absolute bound is spelled most")
 	case relative && g.Most != nil && *g.Most == 0:
 		return errors.New("most: 0 of something else is not a goal")
@@ -229,10 +232,12 @@ func (g *Goal) String() string {
 	}
 	var bound string
 	switch {
+	case g.Metric == "scaling" && g.Least != 0:
+		bound = fmt.Sprintf("≥ %g", g.Least)
 	case g.Least != 0:
 		bound = fmt.Sprintf("≥ %g× %s", g.Least, other)
 	case g.Than == (Side{}) && g.Floor == "":
-		bound = fmt.Sprintf("≤ %g %s", *g.Most, units[g.Metric])
+		bound = "≤ " + number(*g.Most) + " " + units[g.Metric]
 	default:
 		bound = fmt.Sprintf("≤ %g of %s", *g.Most, other)
 	}

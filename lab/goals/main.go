@@ -26,6 +26,7 @@ type Request struct {
 	Env     []string // of the build
 	Codecs  []string // that the goals name, sorted; the baseline always among them
 	All     bool     // a goal compares with the fastest of all: the default codecs are needed too
+	Scaling []string // cells, codec/op/mode, of which to measure what a second goroutine adds
 	Budget  time.Duration
 	Pin     string // processors of the codecs, as zmy lab -pin takes them; "" for any
 }
@@ -199,6 +200,9 @@ func groups(all []*Goal) []*group {
 		for _, g := range p.goals {
 			other, _ := g.other()
 			p.All = p.All || other.Codec == Fastest
+			if g.Metric == "scaling" {
+				p.Scaling = append(p.Scaling, g.Ours.Codec+"/"+cmp.Or(g.Ours.Op, g.Op)+"/"+g.Ours.Mode)
+			}
 			for _, c := range []string{g.Ours.Codec, other.Codec} {
 				if c != "" && c != Fastest && !slices.Contains(p.Codecs, c) {
 					p.Codecs = append(p.Codecs, c)

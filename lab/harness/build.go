@@ -42,6 +42,13 @@ func (o *Worker) Share(n int) {
 	o.limits.Memory = min(o.limits.Memory, max(leastShare, o.limits.Memory/int64(max(n, 1))))
 }
 
+// Anywhere is the worker for processes that may run on any processor.
+func (o *Worker) Anywhere() *Worker {
+	w := *o
+	w.cpus = nil
+	return &w
+}
+
 // Scratch is the path of a file in the working folder of the worker's processes.
 func (o *Worker) Scratch(name string) string { return filepath.Join(o.scratch, name) }
 

@@ -205,6 +205,9 @@ type Cell struct {
 	Wire   float64  `json:"wire"`            // mean bytes per value on the wire
 	First  float64  `json:"first,omitempty"` // ns of the first call in the process
 
+	Start   *Estimate `json:"start,omitempty"`   // ns that a program with this code takes longer than an empty one
+	Scaling *Estimate `json:"scaling,omitempty"` // throughput of two goroutines ÷ that of one
+
 	// Ratio is baseline time ÷ this cell's time for the same op (std-json, mode
 	// fresh), so above 1 is faster than encoding/json.
 	Ratio    Interval `json:"ratio"`

@@ -28,6 +28,7 @@ type cell struct {
 	Mode
 	open  func() (func(order []int32) error, error) // makes the timed loop
 	batch func(order []int32) error                 // the loop, once it was used
+	pair  [2]func(order []int32) error              // two more, for two goroutines
 }
 
 // indices is about how many indices are laid out before the loops: several

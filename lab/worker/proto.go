@@ -21,6 +21,7 @@ const (
 	CmdModes     = "modes"     // what can be run
 	CmdCalibrate = "calibrate" // how many operations fill Request.Target
 	CmdRun       = "run"       // time one batch
+	CmdScaling   = "scaling"   // time a batch of one goroutine, and of two at once
 	CmdExit      = "exit"
 )
 
@@ -65,6 +66,7 @@ type Reply struct {
 	Modes     []Mode     `json:"modes,omitempty"`
 	Calibrate *Calibrate `json:"calibrate,omitempty"`
 	Run       *Batch     `json:"run,omitempty"`
+	Scaling   *Scaling   `json:"scaling,omitempty"`
 }
 
 // Failure says what went wrong inside the worker.
@@ -160,4 +162,12 @@ type Batch struct {
 	CPU    float64 `json:"cpu"`    // ns of the process, garbage collection included
 	Allocs float64 `json:"allocs"` // objects
 	Bytes  float64 `json:"bytes"`  // bytes allocated
+}
+
+// Scaling is the time of N operations of one goroutine, and of N operations of
+// each of two at once, in nanoseconds.
+type Scaling struct {
+	N   int     `json:"n"`
+	One float64 `json:"one"`
+	Two float64 `json:"two"`
 }

@@ -131,6 +131,8 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 		a.Calibrate, err = b.calibrate(q.Op, q.Mode, q.Target)
 	case CmdRun:
 		a.Run, err = b.run(q)
+	case CmdScaling:
+		a.Scaling, err = b.scaling(q)
 	default:
 		err = fmt.Errorf("unknown command %q", q.Cmd)
 	}

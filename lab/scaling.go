@@ -1,0 +1,72 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// A cell's scaling is the median over this many pairs of batches, each of about
+// this length for one goroutine.
+const (
+	scalingPairs  = 60
+	scalingTarget = 10 * time.Millisecond
+)
+
+// scaling measures for the cells of Options.Scaling what a second goroutine adds,
+// after the rounds, when nothing else runs.
+func (l *lab) scaling(ctx context.Context) error {
+	for _, name := range l.o.Scaling {
+		parts := strings.Split(name, "/")
+		if len(parts) != 3 {
+			return fmt.Errorf("%q is not codec/op/mode", name)
+		}
+		c := stats.Find(l.run, parts[0], parts[1], parts[2])
+		for _, p := range l.probed {
+			if c == nil || p.worker.Name != c.Codec {
+				continue
+			}
+			l.ui.Doing("measuring how " + name + " scales")
+			e, err := l.scale(ctx, p, c)
+			if err != nil {
+				return err
+			}
+			c.Scaling = e
+		}
+	}
+	return nil
+}
+
+func (l *lab) scale(ctx context.Context, p *probed, c *run.Cell) (*run.Estimate, error) {
+	proc, err := p.worker.Anywhere().Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer proc.Close()
+	a := &asker{ctx: ctx, p: proc}
+	if v := a.do(l.values()).Values; v != nil && v.Procs < 2 {
+		l.warn(fmt.Sprintf("%s %s: scaling needs two processors, there is %d", c.Codec, c.Op, v.Procs))
+		return nil, nil
+	}
+	n := 0
+	if k := a.do(worker.Request{Cmd: worker.CmdCalibrate, Op: c.Op, Mode: c.Mode, Target: scalingTarget}).Calibrate; k != nil {
+		n = k.N
+	}
+	var ratios []float64
+	for i := range scalingPairs + 2 {
+		s := a.do(worker.Request{Cmd: worker.CmdScaling, Op: c.Op, Mode: c.Mode, N: n, From: i}).Scaling
+		if s == nil {
+			return nil, a.err
+		}
+		if i >= 2 { // the first of each order warms up
+			ratios = append(ratios, 2*s.One/s.Two)
+		}
+	}
+	lo, hi, _ := stats.MedianInterval(ratios, 0.95)
+	return &run.Estimate{Median: stats.Median(ratios), Lo: lo, Hi: hi, N: len(ratios)}, nil
+}

@@ -1,0 +1,68 @@
+package worker
+
+import (
+	"errors"
+	"sync"
+	"time"
+)
+
+// scaling times q.N operations of one goroutine, and as many of each of two at
+// once; an odd q.From begins with the two.
+func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
+	loops, err := b.pair(q.Op, q.Mode)
+	if err != nil {
+		return nil, err
+	}
+	out := &Scaling{N: q.N}
+	one := func() error {
+		t0 := time.Now()
+		err := repeat(loops[0], b.units(q.N, 0, 0), q.N)
+		out.One = float64(time.Since(t0).Nanoseconds())
+		return err
+	}
+	two := func() error {
+		var ready, done sync.WaitGroup
+		begin := make(chan struct{})
+		errs := make([]error, len(loops))
+		for i, loop := range loops {
+			ready.Add(1)
+			done.Go(func() {
+				units := b.units(q.N, 0, i) // not the same value at the same time
+				ready.Done()
+				<-begin
+				errs[i] = repeat(loop, units, q.N)
+			})
+		}
+		ready.Wait()
+		t0 := time.Now()
+		close(begin)
+		done.Wait()
+		out.Two = float64(time.Since(t0).Nanoseconds())
+		return errors.Join(errs...)
+	}
+	if q.From%2 == 1 {
+		return out, errors.Join(two(), one())
+	}
+	return out, errors.Join(one(), two())
+}
+
+// pair returns two loops of one cell, each with a state of its own.
+func (b *bench[T, N]) pair(op, mode string) (loops [2]func([]int32) error, err error) {
+	if _, err := b.loop(op, mode); err != nil {
+		return loops, err
+	}
+	for _, c := range b.cells {
+		if c.Op != op || c.Mode.Mode != mode {
+			continue
+		}
+		for i := range c.pair {
+			if c.pair[i] == nil {
+				if c.pair[i], err = c.open(); err != nil {
+					return loops, err
+				}
+			}
+		}
+		loops = c.pair
+	}
+	return loops, nil
+}
