@@ -2,6 +2,8 @@ package zmy_test
 
 import (
 	"bytes"
+	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -172,6 +174,50 @@ func BenchmarkFile(b *testing.B) {
 			sink += len(o.Items[654_321].Sku)
 		}
 	})
+	peers(b, msg)
+}
+
+// peers reads the same field from files of other formats, all of which must be
+// read and decoded first.
+func peers(b *testing.B, msg []byte) {
+	var v zmycase.Order
+	if err := (zmy.UnmarshalOptions{MaxWire: len(msg)}).Unmarshal(msg, &v); err != nil {
+		b.Fatal(err)
+	}
+	var g bytes.Buffer
+	if err := gob.NewEncoder(&g).Encode(&v); err != nil {
+		b.Fatal(err)
+	}
+	text, err := json.Marshal(&v)
+	if err != nil {
+		b.Fatal(err)
+	}
+	v = zmycase.Order{}
+	for _, p := range []struct {
+		name   string
+		data   []byte
+		decode func([]byte, *zmycase.Order) error
+	}{
+		{"gob", g.Bytes(), func(data []byte, v *zmycase.Order) error { return gob.NewDecoder(bytes.NewReader(data)).Decode(v) }},
+		{"json", text, func(data []byte, v *zmycase.Order) error { return json.Unmarshal(data, v) }},
+	} {
+		name := writeFile(b, p.data)
+		b.Run("read+"+p.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				data, err := os.ReadFile(name)
+				if err != nil {
+					b.Fatal(err)
+				}
+				var o zmycase.Order
+				if err := p.decode(data, &o); err != nil {
+					b.Fatal(err)
+				}
+				sink += len(o.Items[654_321].Sku)
+			}
+			b.ReportMetric(float64(len(p.data)), "file-bytes")
+		})
+	}
 }
 
 func ExampleOpenFile() {
