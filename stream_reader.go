@@ -168,7 +168,7 @@ func (r *Reader) header(head []byte) {
 	if r.err != nil {
 		return
 	}
-	schema := r.readN(nil, r.h.bodyLen)
+	schema := r.readN([]byte{}, r.h.bodyLen)
 	if r.err == nil {
 		r.err = r.o.sum(r.h, head, schema)
 	}

@@ -8,6 +8,7 @@ import (
 // Limits are those of section 9, and whether only the reader's own version may be.
 type Limits struct {
 	MaxWire  int   `json:"maxWire,omitempty"`
+	MaxRaw   int   `json:"maxRaw,omitempty"` // of envelopes and streams
 	MaxDepth int   `json:"maxDepth,omitempty"`
 	Budget   int64 `json:"budget,omitempty"`
 	Exact    bool  `json:"exact,omitempty"`

@@ -10,6 +10,7 @@
 //	text.go     canonical text and fingerprint
 //	value.go    values
 //	encode.go   values to bytes; any_encode.go for any
+//	envelope.go envelopes and streams; inflate.go what is compressed in them
 //	decode.go   bytes to values: structs; slot.go, list.go, any_decode.go for what is in them
 //	json.go     values as the vectors spell them
 //	random.go   random values of a type

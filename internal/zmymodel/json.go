@@ -21,9 +21,14 @@ func (t *Type) Spell(v *Rec) string {
 func (t *Type) object(v *Rec) map[string]any {
 	out := map[string]any{}
 	for i, f := range t.Fields {
-		if one := (&Rec{Fields: v.Fields[i : i+1]}); !f.Reserved && !one.IsZero() {
-			out[f.Name] = f.Type.tree(v.Fields[i])
+		if one := (&Rec{Fields: v.Fields[i : i+1]}); f.Reserved || one.IsZero() {
+			continue
 		}
+		x := f.Type.tree(v.Fields[i])
+		if m, ok := x.(map[string]any); f.Type.Kind == Struct && (x == nil || ok && len(m) == 0) {
+			continue // only unknown parts, which are not spelled
+		}
+		out[f.Name] = x
 	}
 	return out
 }

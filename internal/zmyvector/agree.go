@@ -12,7 +12,7 @@ import (
 
 // Options are the options of package zmy for the limits of a vector.
 func Options(l zmymodel.Limits) zmy.UnmarshalOptions {
-	return zmy.UnmarshalOptions{MaxWire: l.MaxWire, MaxDepth: l.MaxDepth, Budget: l.Budget, Exact: l.Exact}
+	return zmy.UnmarshalOptions{MaxWire: l.MaxWire, MaxRaw: l.MaxRaw, MaxDepth: l.MaxDepth, Budget: l.Budget, Exact: l.Exact}
 }
 
 // Wire is what an error says, in terms of the model; nil for none.

@@ -5,10 +5,7 @@ import (
 	"testing"
 
 	"github.com/zmylab/zmy/internal/zmymodel"
-	"github.com/zmylab/zmy/schema"
 )
-
-var _ = schema.MaxBlock
 
 // Random values of each type, whole and damaged.
 func TestAgree(t *testing.T) {
