@@ -406,3 +406,16 @@ func TestCores(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingProven: a run whose noise hides every difference says so first, and promises
+// no cores; one that proves something does not.
+func TestNothingProven(t *testing.T) {
+	hopeless := filled(t, runtest.Options{Launches: 2, Rounds: 3, RoundSD: 3, LaunchSD: 3})
+	if s := hopeless.Verdict.Sentence; !strings.HasPrefix(s, "Nothing is proven by this run: two copies of one program differ by up to") ||
+		strings.Contains(s, "CPU cores") || !strings.Contains(s, "longer -budget") {
+		t.Errorf("a hopeless run: %s", s)
+	}
+	if s := filled(t, runtest.Options{}).Verdict.Sentence; strings.Contains(s, "Nothing is proven") {
+		t.Errorf("a good run: %s", s)
+	}
+}

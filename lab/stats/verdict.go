@@ -24,6 +24,9 @@ func fillVerdict(r *run.Run) {
 		}
 	}
 	v.Sentence = sentence(r, v)
+	if undecided(r, v.Pick) && (v.PickJSON == "" || undecided(r, v.PickJSON)) {
+		v.Sentence = nothing(r) + v.Sentence
+	}
 	if r.Partial {
 		v.Sentence = "So far, from a partial run: " + v.Sentence
 	}
@@ -54,6 +57,28 @@ func sentence(r *run.Run, v run.Verdict) string {
 	return s
 }
 
+// undecided reports that a run does not tell a pick from encoding/json, in neither op.
+func undecided(r *run.Run, codec string) bool {
+	if codec == run.Baseline {
+		return false // that nothing is faster is what it says
+	}
+	for _, op := range []string{Encode, Decode} {
+		if c := Find(r, codec, op, Fresh); c == nil || c.Against != run.Inconclusive {
+			return false
+		}
+	}
+	return true
+}
+
+// nothing says that a run proves nothing, and what to do.
+func nothing(r *run.Run) string {
+	s := "Nothing is proven by this run"
+	if len(r.Noise.Twin) > 0 {
+		s += fmt.Sprintf(": two copies of one program differ by up to %.0f%%", 100*r.Noise.Floor)
+	}
+	return s + ". Repeat it on a quieter machine, or with a longer -budget. What it suggests: "
+}
+
 // cores spells a number of CPU cores to about two digits.
 func cores(x float64) string {
 	switch {
@@ -77,6 +102,9 @@ func praise(r *run.Run, codec, family string) string {
 	if be != nil && bd != nil {
 		if be.Wire > 0 && enc.Wire > 0 {
 			parts = append(parts, bytesWords(enc.Wire/be.Wire)) // means, as the tables show
+		}
+		if undecided(r, codec) {
+			return strings.Join(parts, ", ")
 		}
 		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
 		if saved >= 0.05 {
