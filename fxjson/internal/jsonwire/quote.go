@@ -11,66 +11,76 @@ import (
 // a replacement for each byte of invalid UTF-8, and <, > and & as \u escapes unless
 // plain is set.
 //
-// Bytes that need nothing are copied eight at a time (BenchmarkAppendQuote); it is
-// only where one does need something that plain is looked at.
+// Bytes that need nothing are copied by words that overlap, as many as the
+// length's class has, and from 17 bytes on by vector instructions where there are
+// any (BenchmarkAppendQuote); plain is looked at only where a byte needs something.
 func AppendQuote(dst []byte, s string, plain bool) []byte {
-	dst = slices.Grow(dst, len(s)+2+8)
-	at := len(dst)
+	at, n := len(dst), len(s)
+	if n > 16 {
+		return appendLong(append(dst, '"'), s, plain)
+	}
+	if cap(dst)-at < quoteRoom {
+		dst = slices.Grow(dst, quoteRoom)
+	}
 	b := dst[:cap(dst)]
 	b[at] = '"'
 	at++
-	i, n := 0, len(s)
 	switch {
-	case n >= 8:
-		for ; i <= n-16; i += 16 {
-			w, x := String64(s, i), String64(s, i+8)
-			if mustEscape(w)|mustEscape(x) != 0 {
-				return appendEscaped(b[:at+i], s[i:], plain)
-			}
-			Store64(b, at+i, w)
-			Store64(b, at+i+8, x)
-		}
-		for ; i <= n-8; i += 8 {
-			w := String64(s, i)
-			if mustEscape(w) != 0 {
-				return appendEscaped(b[:at+i], s[i:], plain)
-			}
-			Store64(b, at+i, w)
-		}
-		if i < n { // the last word again, overlapping
-			w := String64(s, n-8)
-			if mustEscape(w) != 0 {
-				return appendEscaped(b[:at+i], s[i:], plain)
-			}
-			Store64(b, at+n-8, w)
-		}
-	case n >= 4: // two overlapping halves
-		lo, hi := String32(s, 0), String32(s, n-4)
-		if mustEscape(uint64(lo)|uint64(hi)<<32) != 0 {
+	case n > 8:
+		w, x := String64(s, 0), String64(s, n-8)
+		if mustEscape(w)|mustEscape(x) != 0 {
 			return appendEscaped(b[:at], s, plain)
 		}
-		Store32(b, at, lo)
-		Store32(b, at+n-4, hi)
-	default:
-		for ; i < n; i++ {
-			c := s[i]
-			if !asIs[c] {
-				return appendEscaped(b[:at+i], s[i:], plain)
-			}
-			b[at+i] = c
+		Store64(b, at, w)
+		Store64(b, at+n-8, x)
+	case n > 0:
+		w := shortWord(s)
+		if mustEscape(w)<<(uint(64-8*n)&63) != 0 {
+			return appendEscaped(b[:at], s, plain)
 		}
+		Store64(b, at, w)
 	}
 	b[at+n] = '"'
 	return b[:at+n+1]
 }
 
-// asIs says which bytes are copied as they are in either mode.
-var asIs = func() (t [256]bool) {
-	for c := ' '; c < utf8.RuneSelf; c++ {
-		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
+// quoteRoom is what [AppendQuote] needs for sixteen bytes with their quotes, and
+// for what is written past them.
+const quoteRoom = 32
+
+// appendLong appends s, of which there are more than sixteen bytes, and the closing
+// quote.
+func appendLong(dst []byte, s string, plain bool) []byte {
+	if useBlocks {
+		return appendBlocks(dst, s, plain)
 	}
-	return t
-}()
+	return appendWords(dst, s, plain)
+}
+
+// appendWords is appendLong in Go.
+func appendWords(dst []byte, s string, plain bool) []byte {
+	at, i, n := len(dst), 0, len(s)
+	dst = slices.Grow(dst, n+quoteRoom)
+	b := dst[:cap(dst)]
+	for ; i <= n-16; i += 16 {
+		w, x := String64(s, i), String64(s, i+8)
+		if mustEscape(w)|mustEscape(x) != 0 {
+			return appendEscaped(b[:at+i], s[i:], plain)
+		}
+		Store64(b, at+i, w)
+		Store64(b, at+i+8, x)
+	}
+	if i < n { // the last words again, overlapping
+		w, x := String64(s, n-16), String64(s, n-8)
+		if mustEscape(w)|mustEscape(x) != 0 {
+			return appendEscaped(b[:at+i], s[i:], plain)
+		}
+		Store64(b, at+n-16, w)
+		Store64(b, at+n-8, x)
+	}
+	b[at+n] = '"'
+	return b[:at+n+1]
+}
 
 const hexDigits = "0123456789abcdef"
 
@@ -258,14 +268,8 @@ func escapeRune(b []byte, n int, s string) (int, int) {
 // Prefix is the first eight bytes of s as a big-endian number, zeros after the
 // end: if the numbers of two strings differ, they order the strings.
 func Prefix(s string) uint64 {
-	n := len(s)
-	switch {
-	case n >= 8:
-		return bits.ReverseBytes64(String64(s, 0))
-	case n >= 4: // two overlapping halves
-		return bits.ReverseBytes64(uint64(String32(s, 0)) | uint64(String32(s, n-4))<<(8*uint(n-4)&63))
-	case n > 0: // the first, the middle and the last byte
-		return uint64(s[0])<<56 | uint64(s[n>>1])<<(56-8*uint(n>>1)) | uint64(s[n-1])<<(56-8*uint(n-1))
+	if len(s) == 0 {
+		return 0
 	}
-	return 0
+	return bits.ReverseBytes64(shortWord(s) & (1<<(uint(min(len(s), 8))*8) - 1))
 }

@@ -51,3 +51,10 @@ func spell8(x uint32) uint64 {
 
 // firstByte is the index of the lowest byte that has its mark set; 8 for none.
 func firstByte(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
+
+// shortWordSlow is shortWord by a copy.
+func shortWordSlow(s string) uint64 {
+	var b [8]byte
+	copy(b[:], s)
+	return Load64(b[:], 0)
+}

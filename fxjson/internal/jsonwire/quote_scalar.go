@@ -1,0 +1,7 @@
+//go:build purego || !amd64
+
+package jsonwire
+
+const useBlocks = false
+
+func appendBlocks(dst []byte, s string, plain bool) []byte { return appendWords(dst, s, plain) }

@@ -1,0 +1,7 @@
+//go:build purego || race || msan || asan || !(amd64 || arm64 || loong64 || ppc64le || riscv64)
+
+package jsonwire
+
+// shortWord returns the first bytes of s, which is not empty, as a little-endian
+// word, with whatever behind the end of s.
+func shortWord(s string) uint64 { return shortWordSlow(s) }
