@@ -14,7 +14,35 @@ const MaxFloat = 25
 // digits that read back as f, an exponent below 1e-6 and from 1e21 on.
 func AppendFloat64(dst []byte, f float64) []byte {
 	dst = growFloat(dst)
+	if g := math.Abs(f); g < 1e6 {
+		// Up to six decimals, as people write them: if x/1e6 rounds to g, no other
+		// decimal of up to 15 digits does (DBL_DIG). Long lists call PutFloat64, which
+		// does not try: computed numbers have all digits (BenchmarkAppendFloat).
+		p := g * 1e6
+		x := float64(int64(p + 0.5))
+		if math.Abs(p-x) < 1e-3 && x/1e6 == g {
+			return appendMillionths(dst, uint64(int64(x)), math.Signbit(f))
+		}
+	}
 	return dst[:PutFloat64(dst[:cap(dst)], len(dst), f)]
+}
+
+// appendMillionths appends d millionths, d < 1e12.
+func appendMillionths(dst []byte, d uint64, neg bool) []byte {
+	n := len(dst)
+	b := dst[:cap(dst)]
+	if neg {
+		b[n] = '-'
+		n++
+	}
+	q := d / 1e6
+	w := spell8(uint32(d - q*1e6))
+	n = putTop(b, n, uint32(q))
+	if w == 0 {
+		return b[:n]
+	}
+	Store64(b, n, (w|zeros8)>>16<<8|'.')
+	return b[:n+7-bits.LeadingZeros64(w)>>3]
 }
 
 // FloatRoom is how many bytes of space [PutFloat64] needs: more than the longest

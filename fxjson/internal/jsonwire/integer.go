@@ -7,24 +7,34 @@ import (
 
 // AppendUint appends u in decimal.
 func AppendUint(dst []byte, u uint64) []byte {
-	if u < 10 {
-		return append(dst, '0'+byte(u))
+	n := len(dst)
+	if cap(dst)-n < IntRoom {
+		dst = slices.Grow(dst, IntRoom)
 	}
-	dst = slices.Grow(dst, IntRoom)
-	return dst[:PutUint(dst[:cap(dst)], len(dst), u)]
+	if u >= 1e8 {
+		return dst[:putLong(dst[:cap(dst)], n, u)]
+	}
+	return dst[:putTop(dst[:cap(dst)], n, uint32(u))]
 }
 
 // AppendInt appends v in decimal.
 func AppendInt(dst []byte, v int64) []byte {
-	if v < 0 {
-		return AppendUint(append(dst, '-'), -uint64(v))
+	n := len(dst)
+	if cap(dst)-n < IntRoom {
+		dst = slices.Grow(dst, IntRoom)
 	}
-	return AppendUint(dst, uint64(v))
+	if uint64(v) >= 1e8 {
+		return dst[:PutInt(dst[:cap(dst)], n, v)]
+	}
+	return dst[:putTop(dst[:cap(dst)], n, uint32(v))]
 }
 
 // IntRoom is how many bytes of space [PutUint] and [PutInt] need: more than the
 // longest number, since they store words past its end.
 const IntRoom = 32
+
+// MaxInt is how many bytes an integer takes at most, and a comma.
+const MaxInt = 21
 
 // PutInt is [AppendInt] into b at n, where [IntRoom] bytes are free; it returns
 // the index after the number.
@@ -38,16 +48,14 @@ func PutInt(b []byte, n int, v int64) int {
 
 // PutUint is [PutInt] for unsigned integers.
 func PutUint(b []byte, n int, u uint64) int {
-	switch {
-	case u < 10:
-		b[n] = '0' + byte(u)
-		return n + 1
-	case u < 100:
-		b[n], b[n+1] = '0'+byte(u/10), '0'+byte(u%10)
-		return n + 2
-	case u < 1e8:
+	if u < 1e8 {
 		return putTop(b, n, uint32(u))
 	}
+	return putLong(b, n, u)
+}
+
+// putLong is PutUint from 1e8 on.
+func putLong(b []byte, n int, u uint64) int {
 	hi := u / 1e8
 	lo := uint32(u - hi*1e8)
 	switch {
@@ -69,10 +77,10 @@ func PutUint(b []byte, n int, u uint64) int {
 	return n + 8
 }
 
-// putTop writes 0 < x < 1e8 without leading zeros.
+// putTop writes x < 1e8 without leading zeros.
 func putTop(b []byte, n int, x uint32) int {
 	w := spell8(x)
-	z := bits.TrailingZeros64(w) &^ 7
+	z := bits.TrailingZeros64(w|1<<56) &^ 7
 	Store64(b, n, (w|zeros8)>>(z&63))
 	return n + 8 - z>>3
 }

@@ -34,6 +34,7 @@ func floats(n int, f func(float64)) {
 		f(math.Float64frombits(r.Uint64()))
 		f(r.Float64())
 		f(-math.Round(r.Float64()*1e7) / 1000)
+		around(float64(r.Int64()>>(24+r.IntN(39))) / 1e6) // see appendMillionths
 		f(float64(r.Int64()>>r.IntN(63)) * math.Pow10(r.IntN(44)-22))
 		f(math.Ldexp(float64(r.IntN(1000)), r.IntN(2000)-1000))
 	}
