@@ -28,6 +28,12 @@ type Fingerprinter interface {
 	ZMYFingerprint() uint64
 }
 
+// Describer is a type whose generated code has its schema block, a message of
+// package schema.
+type Describer interface {
+	ZMYSchema() string
+}
+
 // EnvelopeOverhead is how many bytes an envelope takes around its body.
 const EnvelopeOverhead = 24
 

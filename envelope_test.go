@@ -104,7 +104,11 @@ func TestSeal(t *testing.T) {
 			}
 			b = b[len(dst):]
 			e, err := unsqueezed.Open(b)
-			if err != nil || e.Compression != c.want || e.Fingerprint != c.o.Fingerprint || !bytes.Equal(e.Schema, c.o.Schema) {
+			fingerprint := c.o.Fingerprint
+			if fingerprint == 0 {
+				fingerprint = order.ZMYFingerprint()
+			}
+			if err != nil || e.Compression != c.want || e.Fingerprint != fingerprint || !bytes.Equal(e.Schema, c.o.Schema) {
 				t.Fatalf("%v: %+v", err, e)
 			}
 			if msg, _ := zmy.Marshal(&order); !bytes.Equal(msg, e.Message) {
@@ -329,3 +333,53 @@ func ExampleSeal() {
 	// A1 <nil>
 	// true
 }
+
+// What generated code knows of its type travels when asked for.
+func TestSealDescribe(t *testing.T) {
+	o := zmy.SealOptions{Describe: true}
+	order := sampleOrder()
+	var stream bytes.Buffer
+	w := o.NewWriter(&stream)
+	if err := errors.Join(w.Marshal(&order), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if e, err := zmy.NewReader(&stream).About(); err != nil || e.Fingerprint != order.ZMYFingerprint() || string(e.Schema) != order.ZMYSchema() {
+		t.Errorf("stream: %v, %+v", err, e)
+	}
+	for _, v := range []any{&order, order} {
+		b, err := o.Seal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := zmy.Open(b)
+		if err != nil || e.Fingerprint != order.ZMYFingerprint() || e.Fingerprint == 0 || string(e.Schema) != order.ZMYSchema() {
+			t.Errorf("%T: %v, %+v", v, err, e)
+		}
+		var back zmycase.Order
+		if err := zmy.Unseal(b, &back); err != nil || back.ID != order.ID {
+			t.Error(err)
+		}
+		// Another fingerprint is no reason to refuse a message.
+		o := o
+		o.Fingerprint = 1
+		if b, err = o.Seal(v); err != nil {
+			t.Fatal(err)
+		}
+		if err := zmy.Unseal(b, &back); err != nil {
+			t.Error(err)
+		}
+	}
+	o.Schema = []byte("mine")
+	if b, err := o.Seal(&order); err != nil || !bytes.Contains(b, []byte("mine")) {
+		t.Errorf("%v, %x", err, b)
+	}
+	if _, err := (zmy.SealOptions{Describe: true}).Seal(undescribed{}); !errors.Is(err, zmy.ErrNoGeneratedCode) {
+		t.Error(err)
+	}
+}
+
+// undescribed was generated before code had schema blocks.
+type undescribed struct{}
+
+func (undescribed) AppendZMY(b []byte) ([]byte, error)                              { return append(b, 0, 0, 0, 0), nil }
+func (undescribed) AppendZMYOptions(b []byte, _ zmy.MarshalOptions) ([]byte, error) { return append(b, 0, 0, 0, 0), nil }

@@ -20,6 +20,9 @@ type SealOptions struct {
 	Fingerprint uint64
 	// Schema is a schema block to travel with the message; nil for none.
 	Schema []byte
+	// Describe takes the schema block of values which are a Describer, where
+	// Schema is nil. Other values are an error.
+	Describe bool
 	// NoChecksum leaves the checksum out, for channels that have their own.
 	NoChecksum bool
 	// ChunkSize is how many bytes of a record a chunk of a stream holds before
@@ -43,7 +46,9 @@ func (o SealOptions) Append(dst []byte, v any) ([]byte, error) {
 		return dst, err
 	}
 	*buf = msg
-	o.Fingerprint = o.fingerprint(v)
+	if o, err = o.of(v); err != nil {
+		return dst, err
+	}
 	return o.AppendMessage(dst, msg)
 }
 
@@ -114,19 +119,32 @@ func (o SealOptions) flags() (f uint16) {
 	return f
 }
 
-func (o SealOptions) fingerprint(v any) uint64 {
-	if o.Fingerprint != 0 {
-		return o.Fingerprint
-	}
-	if f, ok := v.(Fingerprinter); ok {
-		return f.ZMYFingerprint()
-	}
-	if t := reflect.TypeOf(v); t.Kind() != reflect.Pointer {
-		if f, ok := reflect.New(t).Interface().(Fingerprinter); ok {
-			return f.ZMYFingerprint()
+// of are the options with what the type of v says of itself.
+func (o SealOptions) of(v any) (SealOptions, error) {
+	if o.Fingerprint == 0 {
+		if f, ok := as[Fingerprinter](v); ok {
+			o.Fingerprint = f.ZMYFingerprint()
 		}
 	}
-	return 0
+	if o.Describe && o.Schema == nil {
+		d, ok := as[Describer](v)
+		if !ok {
+			return o, failSeal(ErrNoGeneratedCode, "%T has no schema block; generate its code anew, or set Schema", v)
+		}
+		o.Schema = []byte(d.ZMYSchema())
+	}
+	return o, nil
+}
+
+// as is v, or a pointer to a value of its type, as a T.
+func as[T any](v any) (out T, ok bool) {
+	if out, ok = v.(T); ok {
+		return out, true
+	}
+	if t := reflect.TypeOf(v); t != nil && t.Kind() != reflect.Pointer {
+		out, ok = reflect.New(t).Interface().(T)
+	}
+	return out, ok
 }
 
 func (o SealOptions) maxWire() int { return limit(o.Marshal.MaxWire, DefaultMaxWire) }

@@ -62,7 +62,9 @@ func (w *Writer) Marshal(v any) error {
 	}
 	*buf = msg
 	if w.seq == 0 {
-		w.o.Fingerprint = w.o.fingerprint(v)
+		if w.o, err = w.o.of(v); err != nil {
+			return err
+		}
 	}
 	return w.WriteMessage(msg)
 }

@@ -27,7 +27,9 @@ func (o SealOptions) Send(w io.Writer, v any) (streamed bool, err error) {
 		return false, err
 	}
 	*buf = msg
-	o.Fingerprint = o.fingerprint(v)
+	if o, err = o.of(v); err != nil {
+		return false, err
+	}
 	b, err := o.AppendMessage((*out)[:0], msg)
 	switch {
 	case err == nil:

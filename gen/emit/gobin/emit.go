@@ -55,6 +55,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 		g.views()
 	}
 	g.printTable()
+	g.identities()
 	return g.Bytes()
 }
 
@@ -153,7 +154,7 @@ func (g *gen) handshake() {
 func (g *gen) root(r *ir.ZMYType) {
 	name := print.TypeExprIn(r.Type, g.pkg.Path)
 	typ := g.Type(r.Type)
-	method := r.Type.Name != nil && r.Type.Name.Pkg == g.pkg.Path && len(r.Type.Name.Args) == 0
+	method := g.hasMethods(r)
 	decl := func(op, params string) string {
 		if method {
 			return fmt.Sprintf("func (·v *%s) %s(%s)", typ, op, params)

@@ -1,0 +1,82 @@
+package gobin
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/describe"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// identities prints what the roots are: their fingerprints and schema blocks. Both
+// are constants in functions, so that they cost nothing at start-up, and nothing
+// at all in programs that do not call them.
+func (g *gen) identities() {
+	for _, r := range g.plan.Roots {
+		g.identity(r, print.TypeExprIn(r.Type, g.pkg.Path), g.hasMethods(r))
+	}
+}
+
+func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
+	decl := func(op, result string) string {
+		if method {
+			return fmt.Sprintf("func (*%s) %s() %s", g.Type(r.Type), op, result)
+		}
+		return fmt.Sprintf("func %s() %s", g.entry(op, r), result)
+	}
+	g.p("// %s is the fingerprint that envelopes of %s carry.", g.entryName("ZMYFingerprint", r, method), name)
+	g.p("%s { return %#x }\n", decl("ZMYFingerprint", "uint64"), r.Fingerprint)
+	block, err := describe.Schema(r).Marshal()
+	if err != nil { // too large to travel with a message
+		return
+	}
+	g.p("// %s is the schema block that describes %s.", g.entryName("ZMYSchema", r, method), name)
+	g.p("%s {", decl("ZMYSchema", "string"))
+	lines := literal(block)
+	for i, line := range lines {
+		switch {
+		case i == 0:
+			line = "return " + line
+		default:
+			line = "\t" + line
+		}
+		if i < len(lines)-1 {
+			line += " +"
+		}
+		g.P(line)
+	}
+	g.P("}\n")
+}
+
+// hasMethods reports a root that the package can declare methods for.
+func (g *gen) hasMethods(r *ir.ZMYType) bool {
+	return r.Type.Name != nil && r.Type.Name.Pkg == g.pkg.Path && len(r.Type.Name.Args) == 0
+}
+
+// literalWidth is how long a line of a literal becomes at most, about.
+const literalWidth = 110
+
+// literal spells bytes as string literals, one a line.
+func literal(b []byte) (lines []string) {
+	var s strings.Builder
+	for _, c := range b {
+		switch {
+		case c == '"' || c == '\\':
+			s.WriteByte('\\')
+			s.WriteByte(c)
+		case ' ' <= c && c < 0x7f:
+			s.WriteByte(c)
+		default:
+			fmt.Fprintf(&s, `\x%02x`, c)
+		}
+		if s.Len() >= literalWidth {
+			lines = append(lines, `"`+s.String()+`"`)
+			s.Reset()
+		}
+	}
+	if s.Len() > 0 || len(b) == 0 {
+		lines = append(lines, `"`+s.String()+`"`)
+	}
+	return lines
+}
