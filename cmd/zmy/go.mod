@@ -3,6 +3,8 @@ module github.com/zmylab/zmy/cmd/zmy
 go 1.26.0
 
 require (
+	github.com/zmylab/zmy v0.0.0
+	github.com/zmylab/zmy/adapters/zstdx v0.0.0
 	github.com/zmylab/zmy/gen v0.0.0
 	github.com/zmylab/zmy/lab v0.0.0
 	golang.org/x/mod v0.42.0
@@ -13,6 +15,7 @@ require (
 	github.com/bufbuild/protocompile v0.14.1 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	github.com/planetscale/vtprotobuf v0.6.0 // indirect
 	github.com/tinylib/msgp v1.6.5 // indirect
 	golang.org/x/sync v0.24.0 // indirect
@@ -24,6 +27,7 @@ require (
 
 replace (
 	github.com/zmylab/zmy => ../../
+	github.com/zmylab/zmy/adapters/zstdx => ../../adapters/zstdx
 	github.com/zmylab/zmy/gen => ../../gen
 	github.com/zmylab/zmy/lab => ../../lab
 )

@@ -5,6 +5,7 @@
 //	zmy gen -type=Order             generate the ZMY native format
 //	zmy lock ./model                record what messages look like
 //	zmy breaking ./model            refuse what makes them unreadable
+//	zmy inspect order.zmy           show what stands in a message
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
@@ -47,6 +48,7 @@ func commands() []command {
 		{"gen", "generate the ZMY native format for a type", runGen},
 		{"lock", "record what the messages of a package look like", runLock},
 		{"breaking", "refuse changes that make messages unreadable", runBreaking},
+		{"inspect", "show what stands in a message, byte by byte", runInspect},
 		{"version", "print the version", runVersion},
 	}
 }

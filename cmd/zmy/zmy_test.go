@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 // built is the folder that program made.
 var built atomic.Pointer[string]
 
-func zmy(t *testing.T) string {
+func zmyCommand(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("builds and runs the command")
@@ -181,7 +181,7 @@ func leftovers(t *testing.T, dir string) []string {
 }
 
 func TestLabOnStrangeModule(t *testing.T) {
-	bin := zmy(t)
+	bin := zmyCommand(t)
 	for _, c := range []struct{ args, subject string }{
 		{"./internal/model -type Page[Order] -codecs gob", "model.Page[Order]"},
 		{"-codecs gob -budget 1s ./cmd/app", "main.job"},
@@ -229,7 +229,7 @@ func TestLabOnStrangeModule(t *testing.T) {
 // ended, the report's folder, and what was left behind.
 func interrupted(t *testing.T, sig os.Signal) (err error, out, dir, tmp string) {
 	t.Helper()
-	bin := zmy(t)
+	bin := zmyCommand(t)
 	dir, tmp, out = writeTree(t, strange), t.TempDir(), filepath.Join(t.TempDir(), "out")
 	before := treeHash(t, dir)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -293,7 +293,7 @@ func TestKill(t *testing.T) {
 		t.Fatalf("left behind: %v, want one folder", leftovers(t, tmp))
 	}
 	// The next run sweeps, even one that fails early.
-	cmd := exec.Command(zmy(t), "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "1s", "-n", "8", "-o", t.TempDir())
+	cmd := exec.Command(zmyCommand(t), "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "1s", "-n", "8", "-o", t.TempDir())
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+tmp)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -48,7 +48,11 @@ func (w *walker) any(s slot, p place) {
 		w.part(Unknown, slot{s.from + 1, s.to}, p, "", "its payload")
 		return
 	}
-	w.part(Tag, slot{s.from, s.from + 1}, p, "any", "kind %d: %s", w.b[s.from], k.name)
+	role, typ, text := Tag, "any", "kind %d: %s"
+	if kind := w.b[s.from]; kind == wire.KindFalse || kind == wire.KindTrue {
+		role, typ, text = Value, "bool", "%[2]s (kind %[1]d)"
+	}
+	w.part(role, slot{s.from, s.from + 1}, p, typ, text, w.b[s.from], k.name)
 	y := slot{s.from + 1, s.to}
 	b := w.bytes(y)
 	value := func(format string, args ...any) { w.part(Value, y, p, k.name, format, args...) }
@@ -127,7 +131,7 @@ func (w *walker) lineage(s slot, p place) {
 func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 	c := w.openColumn(s, false)
 	if keys == nil {
-		w.group(s, p, "", "%s", c.summary())
+		w.group(s, p, "list", "%s", c.summary())
 	}
 	w.columnHead(&c, s, p)
 	key := func(i int) string {
@@ -147,7 +151,7 @@ func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 		}
 	})
 	if c.bad != "" {
-		w.damaged(c.rest, p, "%s", c.bad)
+		w.damaged(c.rest, p.in(), "%s", c.bad)
 	}
 }
 
@@ -167,15 +171,15 @@ func (w *walker) anyMap(s slot, p place, nested bool) {
 	for _, x := range c.elems {
 		keys = append(keys, quote(w.bytes(x)))
 	}
-	w.group(s, p, "", "%s", entries(len(keys)))
+	w.group(s, p, "map", "%s", entries(len(keys)))
 	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
-	w.columnHead(&c, keySlot, place{p.path, p.depth + 1, false})
+	w.columnHead(&c, keySlot, p.in())
 	w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
 		in.depth++
 		w.part(Value, x, in, "key", "%s", quote(w.bytes(x)))
 	})
 	if c.bad != "" {
-		w.damaged(c.rest, p, "%s", c.bad)
+		w.damaged(c.rest, p.in(), "%s", c.bad)
 	}
 	w.anyList(slot{s.from + keyEnd, s.to}, p, keys, nested)
 }

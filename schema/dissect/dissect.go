@@ -97,6 +97,9 @@ func (p place) field(name string) place {
 	return place{path: name, depth: p.depth + 1}
 }
 
+// in is the inside of what stands at p.
+func (p place) in() place { return place{path: p.path, depth: p.depth + 1} }
+
 func (p place) elem(key string) place {
 	return place{path: p.path + "[" + key + "]", depth: p.depth + 1}
 }
@@ -189,8 +192,11 @@ func typeName(s *schema.Schema, i uint32, depth int) string {
 	case schema.Reserved:
 		return "reserved " + t.Name
 	}
-	if t.Name != "" {
+	switch {
+	case t.Name != "":
 		return t.Name
+	case t.Kind == schema.Struct && len(t.Fields) == 0:
+		return "struct{}"
 	}
 	return t.Kind.String()
 }

@@ -22,9 +22,9 @@ func (w *walker) guess(s slot, p place) {
 	if !w.enters(p.path) {
 		return
 	}
-	w.part(Header, f.head, p, "", "S = %d bytes of scalars, N = %d tails%s", f.s, f.n, map[bool]string{true: ", sparse"}[f.sparse])
+	w.part(Header, f.head, p.in(), "", "S = %d bytes of scalars, N = %d tails%s", f.s, f.n, map[bool]string{true: ", sparse"}[f.sparse])
 	if f.hasBitmap() {
-		w.part(Bitmap, f.bitmap, p, "", "%s", bitmapText(&schema.Type{}, w.bytes(f.bitmap)))
+		w.part(Bitmap, f.bitmap, p.in(), "", "%s", bitmapText(&schema.Type{}, w.bytes(f.bitmap)))
 	}
 	w.skeleton(&f, p)
 }
@@ -32,7 +32,7 @@ func (w *walker) guess(s slot, p place) {
 // skeleton walks through the sections of a struct whose fields nobody knows.
 func (w *walker) skeleton(f *frame, p place) {
 	if f.scalars.len() > 0 {
-		w.guessed(Scalar, f.scalars, place{p.path, p.depth + 1, false}, "scalars", count(f.scalars.len(), "byte")+guessScalars(w.bytes(f.scalars)))
+		w.guessed(Scalar, f.scalars, p.in(), "scalars", count(f.scalars.len(), "byte")+guessScalars(w.bytes(f.scalars)))
 	}
 	for k, e := range f.ends {
 		w.end(e, f.body.from, f.es, p, "tail "+strconv.Itoa(k))
@@ -148,7 +148,7 @@ func (w *walker) guessMap(s slot, p place) {
 	}
 	w.guessed(Group, s, p, "map", entries(len(keys)))
 	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
-	w.columnHead(&c, keySlot, place{p.path, p.depth + 1, false})
+	w.columnHead(&c, keySlot, p.in())
 	w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
 		in.depth++
 		w.guessed(Value, x, in, "key", quote(w.bytes(x)))

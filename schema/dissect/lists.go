@@ -64,7 +64,7 @@ func (w *walker) openColumn(s slot, dense bool) (c column) {
 			continue
 		}
 		if end < prev || end > s.to {
-			c.bad = fmt.Sprintf("element %d ends at %d, between %d and %d it should", (i-at)/c.es-1, end-s.from, prev-s.from, s.len())
+			c.bad = fmt.Sprintf("element %d ends at %d, not between %d and %d", (i-at)/c.es-1, end-s.from, prev-s.from, s.len())
 			continue
 		}
 		c.elems = append(c.elems, slot{prev, end})
@@ -119,7 +119,7 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 		w.body(elem, &f, in)
 	})
 	if c.bad != "" {
-		w.damaged(c.rest, p, "%s", c.bad)
+		w.damaged(c.rest, p.in(), "%s", c.bad)
 	}
 }
 
@@ -127,18 +127,18 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 func (w *walker) columnHead(c *column, s slot, p place) {
 	if c.head.len() > 0 {
 		size, n, _ := wire.SplitHeader(c.h)
-		w.part(Header, c.head, p, "", "each has S = %d bytes of scalars, N = %d tails", size, n)
+		w.part(Header, c.head, p.in(), "", "each has S = %d bytes of scalars, N = %d tails", size, n)
 	}
 	for i, x := range c.words {
 		if hidden, last := w.hidden(i, len(c.words)); hidden {
 			if last {
 				from := c.words[w.o.MaxElems]
-				w.part(Elided, slot{from.from, x.to}, p, "", "%s", count(i-w.o.MaxElems+1, "word"))
+				w.part(Elided, slot{from.from, x.to}, p.in(), "", "%s", count(i-w.o.MaxElems+1, "word"))
 			}
 			continue
 		}
 		if i == 0 {
-			w.part(End, x, place{p.path, p.depth + 1, false}, "", "elements start at %d: there are %d", word(w.b[x.from:], c.es), len(c.words)-1)
+			w.part(End, x, p.in(), "", "elements start at %d: there are %d", word(w.b[x.from:], c.es), len(c.words)-1)
 			continue
 		}
 		w.end(x, s.from, c.es, p, "["+strconv.Itoa(i-1)+"]")
@@ -163,7 +163,7 @@ func (w *walker) elems(n int, list []slot, p place, key func(int) string, f func
 		}
 		if hidden, last := w.hidden(i, n); hidden {
 			if last {
-				w.part(Elided, slot{list[w.o.MaxElems].from, x.to}, p, "", "%s", count(i-w.o.MaxElems+1, "element"))
+				w.part(Elided, slot{list[w.o.MaxElems].from, x.to}, p.in(), "", "%s", count(i-w.o.MaxElems+1, "element"))
 			}
 			continue
 		}
@@ -193,10 +193,10 @@ func (w *walker) mapping(i int, s slot, p place) {
 		return
 	}
 	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
-	in := place{p.path, p.depth + 1, false}
+	in := p.in()
 	k := &w.l.Table[t.Key]
 	if k.Shape == wire.ShapeFixed {
-		w.part(Value, keySlot, in, w.typeName(int(t.Key)), "keys %s", w.packed(int(t.Key), keySlot))
+		w.part(Value, keySlot, in, "key", "%s", w.packed(int(t.Key), keySlot))
 	} else {
 		c := w.openColumn(keySlot, false)
 		w.columnHead(&c, keySlot, in)
@@ -205,7 +205,7 @@ func (w *walker) mapping(i int, s slot, p place) {
 			w.part(Value, x, in, "key", "%s", quote(w.bytes(x)))
 		})
 		if c.bad != "" {
-			w.damaged(c.rest, p, "%s", c.bad)
+			w.damaged(c.rest, p.in(), "%s", c.bad)
 		}
 	}
 	elem := w.l.Table[i].Elem

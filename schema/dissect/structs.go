@@ -72,7 +72,7 @@ func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
 		f.ends = append(f.ends, slot{at + f.es*i, at + f.es*(i+1)})
 		if end < prev || end > s.to {
 			if f.bad == "" {
-				f.bad = fmt.Sprintf("tail %d ends at %d, between %d and %d it should", i, end, prev, s.to)
+				f.bad = fmt.Sprintf("tail %d ends at %d, not between %d and %d", i, end-s.from, prev-s.from, s.len())
 			}
 			continue
 		}
@@ -112,12 +112,12 @@ func (w *walker) structure(i int, s slot, p place) {
 	switch {
 	case f.head.len() == 0:
 	case f.sparse:
-		w.part(Header, f.head, p, "", "sparse, S = %d bytes of scalars, N = %d tails", f.s, f.n)
+		w.part(Header, f.head, p.in(), "", "sparse, S = %d bytes of scalars, N = %d tails", f.s, f.n)
 	default:
-		w.part(Header, f.head, p, "", "S = %d bytes of scalars, N = %d tails", f.s, f.n)
+		w.part(Header, f.head, p.in(), "", "S = %d bytes of scalars, N = %d tails", f.s, f.n)
 	}
 	if f.hasBitmap() {
-		w.part(Bitmap, f.bitmap, p, "", "%s", bitmapText(t, w.bytes(f.bitmap)))
+		w.part(Bitmap, f.bitmap, p.in(), "", "%s", bitmapText(t, w.bytes(f.bitmap)))
 	}
 	w.body(i, &f, p)
 }
@@ -216,7 +216,7 @@ func (w *walker) body(i int, f *frame, p place) {
 		w.scalar(int(x.Type), slot{at, at + d.Size}, p.field(fieldName(x)))
 		at += d.Size
 	}
-	w.part(Unknown, slot{at, f.scalars.to}, p, "", "scalars that the schema does not know")
+	w.part(Unknown, slot{at, f.scalars.to}, p.in(), "", "scalars that the schema does not know")
 	var tails []int
 	for _, j := range fields {
 		if w.l.Places[i][j].Tail {
@@ -232,7 +232,7 @@ func (w *walker) body(i int, f *frame, p place) {
 	}
 	for k, s := range f.tails {
 		if k >= len(tails) {
-			w.part(Unknown, s, p, "", "tail %d, which the schema does not know", k)
+			w.part(Unknown, s, p.in(), "", "tail %d, which the schema does not know", k)
 			continue
 		}
 		x := &t.Fields[tails[k]]
@@ -246,12 +246,12 @@ func (w *walker) body(i int, f *frame, p place) {
 
 func (w *walker) rest(f *frame, p place) {
 	if f.bad != "" {
-		w.damaged(f.rest, p, "%s", f.bad)
+		w.damaged(f.rest, p.in(), "%s", f.bad)
 	}
 }
 
 // end puts a word that says where name ends.
 func (w *walker) end(s slot, from, es int, p place, name string) {
 	end := word(w.b[s.from:], es)
-	w.part(End, s, place{p.path, p.depth + 1, false}, "", "%s ends at %d (offset %#x)", name, end, from+end)
+	w.part(End, s, p.in(), "", "%s ends at %d (offset %#x)", name, end, from+end)
 }

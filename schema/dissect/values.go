@@ -170,7 +170,11 @@ func (w *walker) slot(i int, s slot, p place) {
 	case wire.ShapeString:
 		w.part(Value, s, p, w.typeName(i), "%s", quote(w.bytes(s)))
 	default:
-		w.part(Value, s, p, w.typeName(i), "%s", bytesText(w.bytes(s)))
+		text := bytesText(w.bytes(s))
+		if b := w.bytes(s); t.Kind == schema.JSON && printable(b) && len(b) <= maxText {
+			text = string(b)
+		}
+		w.part(Value, s, p, w.typeName(i), "%s", text)
 	}
 }
 
@@ -236,7 +240,7 @@ func (w *walker) bigFloat(s slot, p place) {
 		w.damaged(s, p, "no big float: %v", code)
 		return
 	}
-	w.part(Value, s, p, "bigfloat", "%s, precision %d, rounding %v", clip(x.Text('g', 20), 64), x.Prec(), x.Mode())
+	w.part(Value, s, p, "bigfloat", "%s, precision %d, rounding %v", clip(x.Text('g', -1), 64), x.Prec(), x.Mode())
 }
 
 // maxText is how many bytes of a text are spelled.
@@ -254,10 +258,13 @@ func quote(b []byte) string {
 }
 
 func bytesText(b []byte) string {
-	if printable(b) {
-		return count(len(b), "byte") + " " + quote(b)
+	switch {
+	case !printable(b):
+		return count(len(b), "byte")
+	case len(b) > maxText:
+		return quote(b)
 	}
-	return count(len(b), "byte")
+	return count(len(b), "byte") + " " + quote(b)
 }
 
 func printable(b []byte) bool {

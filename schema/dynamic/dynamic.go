@@ -115,7 +115,7 @@ func (c *Codec) DecodeOptions(msg []byte, o zmy.UnmarshalOptions) (*Struct, erro
 	name := c.s.Types[0].Name
 	d, left, err := o.Decoder(len(msg))
 	if err == nil {
-		err = wire.Verify(c.l.Table, 0, msg, left)
+		err = c.placed(msg, wire.Verify(c.l.Table, 0, msg, left))
 	}
 	if err != nil {
 		return nil, zmy.Decoded(name, err)
@@ -132,7 +132,7 @@ func (c *Codec) DecodeOptions(msg []byte, o zmy.UnmarshalOptions) (*Struct, erro
 func (c *Codec) Verify(msg []byte, o zmy.UnmarshalOptions) error {
 	_, left, err := o.Decoder(len(msg))
 	if err == nil {
-		err = wire.Verify(c.l.Table, 0, msg, left)
+		err = c.placed(msg, wire.Verify(c.l.Table, 0, msg, left))
 	}
 	return zmy.Decoded(c.s.Types[0].Name, err)
 }

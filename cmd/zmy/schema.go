@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/adapters/zstdx"
+	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/schema"
+)
+
+// schemaFlags say where the schema of messages comes from.
+type schemaFlags struct {
+	typ  string
+	lock string
+	tags string
+}
+
+const schemaHelp = `  -type PKG.TYPE   the type of the messages: ./model.Order, example.com/shop/model.Order,
+                   or Order for a type of the package in the current folder
+  -lock FILE       take it from a zmy.lock instead; -type is then the bare name, Order
+  -tags LIST       build tags of that package, as the go command takes them
+`
+
+func (f *schemaFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.typ, "type", "", "")
+	fs.StringVar(&f.lock, "lock", "", "")
+	fs.StringVar(&f.tags, "tags", "", "")
+}
+
+// usageError is a command line that cannot be meant.
+type usageError struct{ error }
+
+func misused(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// exitOf is the exit code of a command that ended with err.
+func exitOf(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, context.Canceled):
+		return exitStopped
+	case errors.As(err, &usage):
+		return exitUsage
+	}
+	return exitInternal
+}
+
+// load returns the schema that the flags name, nil for none.
+func (f *schemaFlags) load(ctx context.Context) (*schema.Schema, error) {
+	switch {
+	case f.lock != "" && f.typ == "":
+		return nil, misused("-lock %s: which type of it? name it by -type", f.lock)
+	case f.lock != "":
+		return f.locked()
+	case f.typ == "":
+		return nil, nil
+	}
+	pkg, expr := splitType(f.typ)
+	if expr == "" {
+		return nil, misused("-type %s: name the type behind the package: -type %s.Order", f.typ, f.typ)
+	}
+	cfg := load.Config{}
+	if f.tags != "" {
+		cfg.BuildFlags = []string{"-tags=" + f.tags}
+	}
+	if info, err := os.Stat(pkg); err == nil && info.IsDir() {
+		cfg.Dir, pkg = pkg, "."
+	}
+	p, err := load.Load(ctx, cfg, pkg)
+	if err != nil {
+		return nil, misused("-type %s: %w", f.typ, err)
+	}
+	s, err := gen.Schema(p, expr)
+	if err != nil {
+		return nil, misused("-type %s: %w", f.typ, err)
+	}
+	return s, nil
+}
+
+func (f *schemaFlags) locked() (*schema.Schema, error) {
+	text, err := os.ReadFile(f.lock)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	file, err := lock.Parse(text)
+	if err != nil {
+		return nil, misused("-lock %s: %w", f.lock, err)
+	}
+	s, err := file.Schema(f.typ)
+	if err != nil {
+		var names []string
+		for _, t := range file.Types {
+			names = append(names, t.Name)
+		}
+		return nil, misused("-lock %s: %w%s", f.lock, err, didYouMean(f.typ, names))
+	}
+	return s, nil
+}
+
+// splitType cuts "./model.Page[Order]" into the package and the type in it. A type
+// alone is of the package in the current folder, a path without a dot behind it is
+// a package alone.
+func splitType(s string) (pkg, expr string) {
+	path, args, _ := strings.Cut(s, "[")
+	if args != "" {
+		args = "[" + args
+	}
+	slash := strings.LastIndex(path, "/")
+	dot := strings.LastIndex(path, ".")
+	switch {
+	case dot > slash && dot > 0:
+		return path[:dot], path[dot+1:] + args
+	case slash >= 0:
+		return path, ""
+	}
+	return ".", path + args
+}
+
+// compressors are those that the project has.
+func compressors() ([]zmy.Compressor, error) {
+	z, err := zstdx.NewZstd(zstdx.ZstdOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return []zmy.Compressor{z, zstdx.LZ4{}}, nil
+}
+
+// oneOf checks a flag that names one of a few words.
+func oneOf(flag, value string, words ...string) error {
+	for _, w := range words {
+		if value == w {
+			return nil
+		}
+	}
+	near := ""
+	if n := lab.Nearest(value, words); n != "" {
+		near = "; did you mean " + n + "?"
+	}
+	return misused("-%s %s: choose %s%s", flag, value, strings.Join(words, ", "), near)
+}

@@ -1,0 +1,27 @@
+package gen
+
+import (
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/describe"
+	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/schema"
+)
+
+// Schema describes the messages of a type of the package, given as an expression in
+// its scope. Structs without struct tags zmy have the numbers that option -derive
+// gives them. Its error is an ir.Problems when the types are at fault.
+func Schema(p *load.Pkg, expr string) (*schema.Schema, error) {
+	k, err := p.Build(expr)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := ReadLock(p)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := check.ZMY(k, ZMYOptions{Derive: true, Recorded: recorded}.check(p.Path))
+	if err != nil {
+		return nil, err
+	}
+	return describe.Schema(plan.Roots[0]), nil
+}
