@@ -52,7 +52,7 @@ func encodeCatalog(e *jsonrt.Enc, b []byte, v *Catalog) []byte {
 	b = append(b, `,"topicNames":`...)
 	b = jsonrt.EncodeStringMap(e, b, &v.TopicNames)
 	b = append(b, `,"topicSubTopics":`...)
-	b = jsonrt.EncodeMap(e, b, &v.TopicSubTopics, encodeCatalog_SliceInt64)
+	b = jsonrt.EncodeMap(e, b, &v.TopicSubTopics, jsonrt.EncodeInts)
 	b = append(b, `,"venueNames":`...)
 	b = jsonrt.EncodeStringMap(e, b, &v.VenueNames)
 	return append(b, '}')
@@ -199,13 +199,13 @@ func encodeCatalog_Event(e *jsonrt.Enc, b []byte, v *Event) []byte {
 	b = append(b, `,"name":`...)
 	b = jsonrt.EncodeString(e, b, &v.Name)
 	b = append(b, `,"subTopicIds":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.SubTopicIDs, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.SubTopicIDs)
 	b = append(b, `,"subjectCode":`...)
 	b = jsonrt.EncodePtr(e, b, &v.SubjectCode, jsonrt.EncodeString)
 	b = append(b, `,"subtitle":`...)
 	b = jsonrt.EncodePtr(e, b, &v.Subtitle, jsonrt.EncodeString)
 	b = append(b, `,"topicIds":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.TopicIDs, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.TopicIDs)
 	return append(b, '}')
 }
 
@@ -229,10 +229,6 @@ func encodeCatalog_Performance(e *jsonrt.Enc, b []byte, v *Performance) []byte {
 	b = append(b, `,"venueCode":`...)
 	b = jsonrt.EncodeString(e, b, &v.VenueCode)
 	return append(b, '}')
-}
-
-func encodeCatalog_SliceInt64(e *jsonrt.Enc, b []byte, v *[]int64) []byte {
-	return jsonrt.EncodeSlice(e, b, v, jsonrt.EncodeInt)
 }
 
 func decodeCatalog_Event(d *jsonrt.Dec, i int, v *Event) int {
@@ -561,7 +557,7 @@ func encodeCatalog_Area(e *jsonrt.Enc, b []byte, v *Area) []byte {
 	b = append(b, `{"areaId":`...)
 	b = jsonrt.EncodeInt(e, b, &v.AreaID)
 	b = append(b, `,"blockIds":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.BlockIDs, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.BlockIDs)
 	return append(b, '}')
 }
 

@@ -51,7 +51,7 @@ func encodeSensorData(e *jsonrt.Enc, b []byte, v *SensorData) []byte {
 	b = append(b, `,"status":`...)
 	b = jsonrt.EncodeUint(e, b, &v.Status)
 	b = append(b, `,"vibration":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Vibration, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.Vibration)
 	return append(b, '}')
 }
 

@@ -54,7 +54,7 @@ func encodeUserSession(e *jsonrt.Enc, b []byte, v *UserSession) []byte {
 	b = append(b, `,"created_at":`...)
 	b = jsonrt.EncodeTime(e, b, &v.CreatedAt)
 	b = append(b, `,"permissions":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Permissions, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.Permissions)
 	b = append(b, `,"profile":`...)
 	b = encodeUserSession_Profile(e, b, &v.Profile)
 	b = append(b, `,"metadata":`...)

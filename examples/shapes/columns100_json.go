@@ -38,7 +38,7 @@ func encodeColumns100(e *jsonrt.Enc, b []byte, v *Columns100) []byte {
 	b = append(b, `,"y":`...)
 	b = jsonrt.EncodeFloats(e, b, &v.Y)
 	b = append(b, `,"label":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Label, jsonrt.EncodeString)
+	b = jsonrt.EncodeStrings(e, b, &v.Label)
 	return append(b, '}')
 }
 

@@ -114,7 +114,7 @@ func encodeSearch_Status(e *jsonrt.Enc, b []byte, v *Status) []byte {
 	b = append(b, `,"place":`...)
 	b = jsonrt.EncodePtr(e, b, &v.Place, jsonrt.EncodeString)
 	b = append(b, `,"contributors":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Contributors, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.Contributors)
 	if v.RetweetedStatus != nil {
 		b = append(b, `,"retweeted_status":`...)
 		b = jsonrt.EncodePtr(e, b, &v.RetweetedStatus, encodeSearch_Status)

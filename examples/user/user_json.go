@@ -38,7 +38,7 @@ func encodeUser(e *jsonrt.Enc, b []byte, v *User) []byte {
 	b = append(b, `,"name":`...)
 	b = jsonrt.EncodeString(e, b, &v.Name)
 	b = append(b, `,"emails":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Emails, jsonrt.EncodeString)
+	b = jsonrt.EncodeStrings(e, b, &v.Emails)
 	return append(b, '}')
 }
 

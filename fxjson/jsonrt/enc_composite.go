@@ -187,32 +187,6 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 	return closeMap(e, b, base)
 }
 
-// Maps of few keys are sorted on the stack, values beside them, which saves a
-// look-up for each (BenchmarkMarshal/session).
-const fewKeys = 8
-
-type pair[V any] struct {
-	k string
-	v V
-}
-
-// sortFew puts the order of the keys into the low bits of order: above them
-// stands the beginning of the key, so that most comparisons are of integers.
-func sortFew[V any](p []pair[V], order *[fewKeys]uint64) {
-	for i := range p {
-		x := jsonwire.Prefix(p[i].k)&^(fewKeys-1) | uint64(i)
-		j := i
-		for ; j > 0; j-- {
-			y := order[j-1]
-			if x/fewKeys > y/fewKeys || x/fewKeys == y/fewKeys && p[i].k >= p[y%fewKeys].k {
-				break
-			}
-			order[j] = y
-		}
-		order[j] = x
-	}
-}
-
 // openMap handles empty maps; ok says that there are keys to come, from
 // e.keys[base] on.
 func openMap(e *Enc, b []byte, isNil bool, n int) (_ []byte, base int, ok bool) {
@@ -230,25 +204,6 @@ func closeMap(e *Enc, b []byte, base int) []byte {
 	e.keys = e.keys[:base]
 	e.leave()
 	return append(b, '}')
-}
-
-// sortKeys sorts by bytes, unless the options spare it; most maps are small.
-func (e *Enc) sortKeys(a []string) {
-	switch {
-	case e.opt&Unsorted != 0:
-		return
-	case len(a) > 16:
-		slices.Sort(a)
-		return
-	}
-	for i := 1; i < len(a); i++ {
-		k := a[i]
-		j := i
-		for ; j > 0 && k < a[j-1]; j-- {
-			a[j] = a[j-1]
-		}
-		a[j] = k
-	}
 }
 
 // EncodeMapOf is [EncodeMap] for keys that key spells.

@@ -19,19 +19,24 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	if x, ok := v.(string); ok { // most of them are
 		return jsonwire.AppendQuote(b, x, e.plain)
 	}
+	// The next ones, one comparison each; the switch below looks among hashes.
+	if x, ok := v.(int); ok {
+		return jsonwire.AppendInt(b, int64(x))
+	}
+	if x, ok := v.(float64); ok {
+		return EncodeFloat(e, b, &x)
+	}
+	if x, ok := v.(bool); ok {
+		return EncodeBool(e, b, &x)
+	}
+	if x, ok := v.(map[string]any); ok {
+		return EncodeAnyMap(e, b, &x)
+	}
 	switch x := v.(type) {
 	case nil:
 		return append(b, "null"...)
-	case float64:
-		return EncodeFloat(e, b, &x)
-	case bool:
-		return EncodeBool(e, b, &x)
-	case map[string]any:
-		return EncodeAnyMap(e, b, &x)
 	case []any:
 		return EncodeSlice(e, b, &x, EncodeAny)
-	case int:
-		return jsonwire.AppendInt(b, int64(x))
 	case int64:
 		return jsonwire.AppendInt(b, x)
 	case int32:
@@ -51,13 +56,13 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	case *big.Float:
 		return e.bigFloat(b, x)
 	case []string:
-		return EncodeSlice(e, b, &x, EncodeString)
+		return EncodeStrings(e, b, &x)
 	case map[string]string:
 		return EncodeStringMap(e, b, &x)
 	case []map[string]any:
 		return EncodeSlice(e, b, &x, EncodeAnyMap)
 	case []int:
-		return EncodeSlice(e, b, &x, EncodeInt)
+		return EncodeInts(e, b, &x)
 	case []float64:
 		return EncodeFloats(e, b, &x)
 	case uint:

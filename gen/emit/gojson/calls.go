@@ -56,6 +56,12 @@ func (e *emitter) shapeEncoder(t *ir.Type, decimals int) call {
 		return rt("EncodeBytes")
 	case k == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem) && decimals < 0:
 		return rt("EncodeFloats")
+	case k == ir.Slice && t.Elem.Kind.IsInt() && plain(t.Elem):
+		return rt("EncodeInts")
+	case k == ir.Slice && t.Elem.Kind.IsUint() && plain(t.Elem):
+		return rt("EncodeUints")
+	case k == ir.Slice && t.Elem.Kind == ir.String && plain(t.Elem):
+		return rt("EncodeStrings")
 	case k == ir.Slice || k == ir.Bytes:
 		return call{e.rt("EncodeSlice"), elem()}
 	case k == ir.Pointer:
