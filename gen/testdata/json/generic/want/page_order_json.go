@@ -192,7 +192,7 @@ func findPageOrder_PairStringMapStringOrder(k string) int {
 
 func encodePageOrder_TreeInt(e *jsonrt.Enc, b []byte, v *Tree[int]) []byte {
 	b = append(b, `{"Vals":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.List.Vals, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.List.Vals)
 	b = append(b, `,"Kids":`...)
 	b = jsonrt.EncodeSlice(e, b, &v.Kids, encodePageOrder_TreeInt)
 	return append(b, '}')

@@ -67,7 +67,7 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 	}
 	if len(v.Both) != 0 && v.Both != nil {
 		b = append(b, `,"both":`...)
-		b = jsonrt.EncodeSlice(e, b, &v.Both, jsonrt.EncodeInt)
+		b = jsonrt.EncodeInts(e, b, &v.Both)
 	}
 	b = append(b, `,"str":`...)
 	b = jsonrt.EncodeQuotedString(e, b, &v.Str)
@@ -92,7 +92,7 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 	b = jsonrt.EncodeNumber(e, b, &v.Num)
 	b = append(b, '"')
 	b = append(b, `,"noquote":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.NoQuote, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.NoQuote)
 	b = append(b, `,"-":`...)
 	b = jsonrt.EncodeInt(e, b, &v.Dash)
 	b = jsonrt.Key(e, b, `,"a b/\u003cc\u003e\u0026é":`, `,"a b/<c>&é":`)

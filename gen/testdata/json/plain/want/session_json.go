@@ -45,9 +45,9 @@ func encodeSession(e *jsonrt.Enc, b []byte, v *Session) []byte {
 	b = append(b, `,"ttl":`...)
 	b = jsonrt.EncodeInt(e, b, &v.TTL)
 	b = append(b, `,"roles":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Roles, jsonrt.EncodeString)
+	b = jsonrt.EncodeStrings(e, b, &v.Roles)
 	b = append(b, `,"scores":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Scores, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.Scores)
 	b = append(b, `,"attrs":`...)
 	b = jsonrt.EncodeAnyMap(e, b, &v.Attrs)
 	b = append(b, `,"counts":`...)
@@ -331,7 +331,7 @@ func encodeSession_Profile(e *jsonrt.Enc, b []byte, v *Profile) []byte {
 	b = append(b, `,"Age":`...)
 	b = jsonrt.EncodeUint(e, b, &v.Age)
 	b = append(b, `,"Tags":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Tags, encodeSession_SliceString)
+	b = jsonrt.EncodeSlice(e, b, &v.Tags, jsonrt.EncodeStrings)
 	return append(b, '}')
 }
 
@@ -444,10 +444,6 @@ func findSession_Struct(k string) int {
 		return 1
 	}
 	return jsonrt.Unknown
-}
-
-func encodeSession_SliceString(e *jsonrt.Enc, b []byte, v *[]string) []byte {
-	return jsonrt.EncodeSlice(e, b, v, jsonrt.EncodeString)
 }
 
 func decodeSession_SliceString(d *jsonrt.Dec, i int, v *[]string) int {
