@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestGuide follows docs/guide/native.md in an empty folder, as a reader does: blocks
+// `go NAME` are written to files, blocks `sh` are run (`sh fails` must fail, `sh setup`
+// is done by the test), and a block `text` behind them is what they print, where an
+// ellipsis stands for anything.
+func TestGuide(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "docs", "guide", "native.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &guide{t: t, dir: t.TempDir(), pwd: filepath.Join(t.TempDir(), "pwd")}
+	g.setUp(root)
+	blocks := fences(string(page))
+	for i, b := range blocks {
+		kind, arg, _ := strings.Cut(b.info, " ")
+		switch kind {
+		case "go":
+			g.write(arg, b.text)
+		case "sh":
+			if arg == "setup" {
+				continue
+			}
+			want := ""
+			if i+1 < len(blocks) && blocks[i+1].info == "text" {
+				want = blocks[i+1].text
+			}
+			g.run(b, arg == "fails", want)
+		case "text":
+		default:
+			t.Errorf("line %d: a block of kind %q", b.line, b.info)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	if g.ran < 5 {
+		t.Errorf("only %d blocks were run", g.ran)
+	}
+}
+
+// fence is a block between ```info and ```.
+type fence struct {
+	info, text string
+	line       int
+}
+
+func fences(page string) (out []fence) {
+	var open *fence
+	for i, line := range strings.Split(page, "\n") {
+		info, mark := strings.CutPrefix(line, "```")
+		switch {
+		case mark && open == nil:
+			open = &fence{info: info, line: i + 1}
+		case mark:
+			out, open = append(out, *open), nil
+		case open != nil:
+			open.text += line + "\n"
+		}
+	}
+	return out
+}
+
+type guide struct {
+	t   *testing.T
+	dir string // the current folder
+	pwd string // file in which a script leaves its own
+	env []string
+	ran int
+}
+
+// setUp does what the reader's set-up does: a clone beside, and zmy on the PATH.
+func (g *guide) setUp(root string) {
+	g.t.Helper()
+	bin := g.t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "zmy"), ".").CombinedOutput(); err != nil {
+		g.t.Fatalf("%v\n%s", err, out)
+	}
+	if err := os.Symlink(root, filepath.Join(g.dir, "zmy")); err != nil {
+		g.t.Fatal(err)
+	}
+	g.env = append(os.Environ(), "GOWORK=off", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+func (g *guide) write(name, text string) {
+	g.t.Helper()
+	if !filepath.IsLocal(name) {
+		g.t.Fatalf("a block of Go without a file's name: %q", name)
+	}
+	if err := os.WriteFile(filepath.Join(g.dir, name), []byte(text), 0o644); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// run runs a block of shell commands; the next one begins in the folder where it ended.
+func (g *guide) run(b fence, fails bool, want string) {
+	g.t.Helper()
+	g.ran++
+	cmd := exec.Command("sh", "-e", "-c", b.text+"\npwd >"+g.pwd)
+	cmd.Dir, cmd.Env = g.dir, g.env
+	out, err := cmd.CombinedOutput()
+	if (err != nil) != fails {
+		g.t.Fatalf("line %d: %v\n%s%s", b.line, err, b.text, out)
+	}
+	if want != "" && !pattern(want).Match(out) {
+		g.t.Errorf("line %d prints\n%s\nthe page has\n%s", b.line, out, want)
+	}
+	if pwd, err := os.ReadFile(g.pwd); err == nil {
+		g.dir = strings.TrimSpace(string(pwd))
+	}
+}
+
+// pattern matches a text in which … stands for anything.
+func pattern(text string) *regexp.Regexp {
+	parts := strings.Split(strings.TrimSpace(text), "…")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	return regexp.MustCompile(fmt.Sprintf(`(?s)^\s*%s\s*$`, strings.Join(parts, ".*")))
+}
