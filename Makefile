@@ -4,6 +4,7 @@
 GO           ?= go
 TEST_TIMEOUT ?= 10m
 FUZZ_TIME    ?= 5s
+FUZZ_EXECS   ?= 50000000
 OLDEST_GO    := go1.25.5
 NEXT_GO      := go1.27.1
 export PATH  := $(CURDIR)/bin:$(PATH)
@@ -15,8 +16,6 @@ endef
 
 GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
 SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' | sort | xargs cksum
-
-LOCKED   = ./examples/... ./schema
 
 .PHONY: help
 help: ## list the targets
@@ -35,12 +34,8 @@ generate: build ## run the go:generate lines with the generators just built
 generated: build ## fail if make generate changes a file (it is then up to date)
 	$(call step,generated files,before=$$($(SUMS)); $(GO) generate ./... || exit 1; [ "$$before" = "$$($(SUMS))" ] || { echo "generated files were out of date; commit what make generate has written"; exit 1; })
 
-.PHONY: locks
-locks: build ## fail if a zmy.lock is not up to date, or if a change breaks messages
-	$(call step,recorded messages,bin/zmy lock -check $(LOCKED) && bin/zmy breaking $(LOCKED))
-
 .PHONY: test
-test: fmt-check vet rules generated locks test-all test-core test-v2 ## all that must pass before a change is merged
+test: fmt-check vet rules generated test-all test-core test-v2 ## all that must pass before a change is merged
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
@@ -79,6 +74,10 @@ oldest: ## tests of the core module with the oldest Go that it supports
 race: ## all tests under the race detector (needs a C compiler)
 	$(GO) test -race -short -timeout 30m work
 
+.PHONY: long
+long: ## what takes minutes: ten million lines of digits, see -es6
+	$(GO) test -timeout 60m ./fxjson/internal/jsonwire -run TestES6 -es6 10000000
+
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZ_TIME (5s)
 	.ci/fuzz $(FUZZ_TIME)
@@ -86,6 +85,17 @@ fuzz: ## every fuzz test for FUZZ_TIME (5s)
 .PHONY: fuzz-long
 fuzz-long: ## every fuzz test for ten minutes
 	.ci/fuzz 10m
+
+# Fuzz tests of ZMY native.
+NATIVE = . ./wire ./schema/... ./internal/zmyvector ./gen/emit/gobin
+
+.PHONY: fuzz-count
+fuzz-count: ## the fuzz tests of ZMY native, FUZZ_EXECS (50000000) executions together
+	.ci/fuzz =$(FUZZ_EXECS)x $(NATIVE)
+
+.PHONY: fuzz-safe
+fuzz-safe: ## the same for FUZZ_TIME each, under the race detector and with pointers checked (needs a C compiler)
+	GOFLAGS='-race -gcflags=all=-d=checkptr' .ci/fuzz $(FUZZ_TIME) $(NATIVE)
 
 .PHONY: bench
 bench: ## benchmarks of the core module

@@ -35,6 +35,13 @@ var kinds = []func() any{
 	func() any { return new(jsontypes.Status) },
 	func() any { return new(jsontypes.Color) },
 	jsontypes.NewPrivate,
+	func() any { return new(jsontypes.Quoted) },
+	func() any { return new(jsontypes.Keys) },
+	func() any { return new(jsontypes.Conflicts) },
+	func() any { return new(jsontypes.Strange) },
+	func() any { return new(jsontypes.StrangeName) },
+	func() any { return new(jsontypes.StrangeKeys) },
+	func() any { return new(jsontypes.StrangeFold) },
 }
 
 // TestGenerated makes sure that the other tests test generated code.
@@ -46,9 +53,10 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// sameError reports whether two errors are of the same type and text.
+// sameError reports whether two errors are of the same type and text, and met at
+// the same place.
 func sameError(a, b error) bool {
-	return reflect.TypeOf(a) == reflect.TypeOf(b) && (a == nil || a.Error() == b.Error())
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && (a == nil || a.Error() == b.Error() && offset(a) == offset(b))
 }
 
 // checkMarshal compares all ways of marshaling v, a pointer, and its element.

@@ -125,6 +125,12 @@ func TestOptions(t *testing.T) {
 	if got, err2 := (fxjson.MarshalOptions{}).Marshal(&price); err != nil || err2 != nil || !bytes.Equal(got, want) {
 		t.Errorf("have %s, %v, want %s, %v", got, err2, want, err)
 	}
+	for _, doc := range values {
+		for _, kind := range all {
+			checkOptions(t, kind, []byte(doc), []byte(`{"Any":`+doc+`}`))
+			checkOptions(t, kind, []byte(`{"Any":`+doc+`,"Map":{"a":[`+doc+`]}}`), []byte(doc))
+		}
+	}
 	big := []byte(`{"Strings":["` + strings.Repeat("x", 70<<10) + `","y\n"]}`)
 	checkOptions(t, func() any { return new(jsontypes.Composites) }, big, big)
 }

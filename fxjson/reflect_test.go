@@ -138,7 +138,16 @@ var parts = []reflect.Type{
 	reflect.TypeFor[named](), reflect.TypeFor[namedPtr](), reflect.TypeFor[pointers](), reflect.TypeFor[embeds](), reflect.TypeFor[embedsNil](), reflect.TypeFor[tagged](),
 	reflect.TypeFor[generic[int]](), reflect.TypeFor[generic[map[string]jsontypes.Point]](), reflect.TypeFor[generic[any]](), reflect.TypeFor[recursive](), reflect.TypeFor[quoted](),
 	reflect.TypeFor[zeroes](), reflect.TypeFor[keys](), reflect.TypeFor[unusable](), reflect.TypeFor[folds](), reflect.TypeFor[struct{}](), reflect.TypeFor[[0]int](), reflect.TypeFor[[1]*int](),
-	reflect.TypeFor[struct{ P *int }](), reflect.TypeFor[struct{ jsontypes.Money }](), reflect.TypeFor[jsontypes.Options](), reflect.TypeFor[jsontypes.Folded](),
+	reflect.TypeFor[struct{ P *int }](), reflect.TypeFor[struct{ jsontypes.Money }](), reflect.TypeFor[jsontypes.Options](), reflect.TypeFor[jsontypes.Folded](), reflect.TypeFor[strange](),
+}
+
+// strange has keys that only version 2 of encoding/json knows.
+type strange struct {
+	A map[float64]int
+	B map[bool]int
+	C map[jsontypes.Upper]int
+	D jsontypes.AppendedText
+	E *jsontypes.StrangeName
 }
 
 // someType makes a type of others.
@@ -232,6 +241,7 @@ func TestReflectiveCases(t *testing.T) {
 		{func() any { return &struct{ V any }{&struct{ W any }{5}} }, `{"V":{"W":7}} {"V":{"w":[1]}} {"V":null}`},
 		{func() any { return new(struct{ jsontypes.Money }) }, `{"Cents":5} {"cents":"x"} 5`},
 		{func() any { return &struct{ P *struct{ jsontypes.Money } }{} }, `{"P":{"Cents":5}} {"P":null} {"P":5}`},
+		{func() any { return new(strange) }, `{"A":{"1.5":2,"x":3,"null":4},"B":{"true":1},"C":{"a":1},"D":{"N":5},"E":{"price€":1,"Price":2}} {"A":{"1e999":1}} {"A":null,"B":{}} {"D":"<5>"}`},
 		{func() any { return new(jsontypes.TextSlice) }, `"a b" null [1] "c"`},
 	} {
 		docs := json.NewDecoder(strings.NewReader(c.docs))

@@ -65,9 +65,13 @@ func (d *Dec) value(i int) (any, int) {
 
 // outOfRange passes over the number at i, which no float64 can hold.
 func (d *Dec) outOfRange(i int) (any, int) {
+	before := d.err
 	end := mismatch[float64](d, i)
 	if jsonwire.StdV2 {
 		return largest(d, i), end
+	}
+	if e, ok := d.err.(*json.UnmarshalTypeError); ok && before == nil {
+		e.Offset++ // version 1 counts the byte behind a number here
 	}
 	return nil, end
 }

@@ -133,10 +133,13 @@ func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 			return d.fail()
 		}
 	}
-	if old, ok := any(*v).([]byte); ok && jsonwire.StdV2 && cap(old) > 0 { // into the memory that is there, even what is none
+	if old, ok := any(*v).([]byte); ok && jsonwire.StdV2 { // into the memory that is there, even what is none
 		out, err := base64.StdEncoding.AppendDecode(old[:0], src)
 		if err != nil {
 			return d.refuse(start, typeError(err, "string", reflect.TypeFor[T](), start, i))
+		}
+		if out == nil {
+			out = []byte{}
 		}
 		*v = fromBytes[T](out)
 		return i

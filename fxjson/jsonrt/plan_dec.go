@@ -179,6 +179,12 @@ func interfaceDecoder(t reflect.Type) func(*Dec, int, place) int {
 			return i + 4
 		}
 		if !jsonwire.StdV2 || !d.merge {
+			if d.merge && d.opt&UseNumber == 0 && jsonwire.SkipNumber(d.doc, i) > 0 {
+				if _, e := jsonwire.ParseFloat64(d.doc, i); e < 0 { // which is looked at first
+					_, e = d.outOfRange(i)
+					return e
+				}
+			}
 			return d.wrong(i, t)
 		}
 		v.SetZero()
@@ -282,10 +288,13 @@ func (d *Dec) bytes(i int, v reflect.Value) int {
 	if e < 0 {
 		return d.fail()
 	}
-	if jsonwire.StdV2 && v.Cap() > 0 { // into the memory that is there, even what is none
+	if jsonwire.StdV2 { // into the memory that is there, even what is none
 		out, err := base64.StdEncoding.AppendDecode(v.Bytes()[:0], text)
 		if err != nil {
 			return d.refuse(i, typeError(err, "string", v.Type(), i, e))
+		}
+		if out == nil {
+			out = []byte{}
 		}
 		v.SetBytes(out)
 		return e

@@ -394,3 +394,127 @@ type Prices struct {
 	Many []float64 `json:"many" fxjson:"decimals=3"`
 	Ptr  *float32  `json:"ptr" fxjson:"decimals=0"`
 }
+
+// Quoted has option "string" on every kind that it means something for, and on
+// some for which it does not.
+type Quoted struct {
+	Bool    bool         `json:",string"`
+	Int     int          `json:",string"`
+	Int8    int8         `json:",string"`
+	Int16   int16        `json:",string"`
+	Int32   int32        `json:",string"`
+	Int64   int64        `json:",string"`
+	Uint    uint         `json:",string"`
+	Uint8   uint8        `json:",string"`
+	Uint16  uint16       `json:",string"`
+	Uint32  uint32       `json:",string"`
+	Uint64  uint64       `json:",string"`
+	Uintptr uintptr      `json:",string"`
+	Float32 float32      `json:",string"`
+	Float64 float64      `json:",string"`
+	String  string       `json:",string"`
+	Status  Status       `json:",string"`
+	Title   Title        `json:",string"`
+	Flag    Flag         `json:",string"`
+	Ratio   Ratio        `json:",string"`
+	BoolP   *bool        `json:",string"`
+	IntP    *int         `json:",string"`
+	UintP   *uint8       `json:",string"`
+	FloatP  *float64     `json:",string"`
+	StringP *string      `json:",string"`
+	NumberP *json.Number `json:",string,omitempty"`
+	Upper   Upper        `json:",string"`
+	Slice   []int        `json:",string"`
+	PtrPtr  **int        `json:",string"`
+}
+
+// Keys has maps with keys of every kind that can be one.
+type Keys struct {
+	Ints    map[int]int
+	Int8s   map[int8]int
+	Int16s  map[int16]int
+	Int32s  map[int32]int
+	Int64s  map[int64]int
+	Uints   map[uint]int
+	Uint8s  map[uint8]int
+	Uint16s map[uint16]int
+	Uint32s map[uint32]int
+	Uint64s map[uint64]int
+	Ptrs    map[uintptr]int
+	Status  map[Status]int
+	Titles  map[Title]*Point
+	Colors  map[Color]*int
+	Addrs   map[netip.Addr][]string
+}
+
+// Left and Right meet in Conflicts: Same hides itself, Tagged wins by its tag,
+// Deep is deeper than what is beside them.
+type Left struct {
+	Same   int
+	Tagged int
+	Deeper int
+	Shared
+}
+
+// Right is beside Left.
+type Right struct {
+	Same  int
+	Other int `json:"Tagged"`
+	Shared
+}
+
+// Shared is embedded twice at one depth.
+type Shared struct{ Twice int }
+
+// Conflicts has promoted fields that are in each other's way.
+type Conflicts struct {
+	*Left
+	Right
+	Deeper string
+	Key    int `json:"same"`
+}
+
+// Strange uses what the versions of encoding/json read differently.
+type Strange struct {
+	Strict   int            `json:"strict,case:strict"`
+	Format   []byte         `json:"format,format:hex"`
+	Quotes   string         `json:"'in quotes'"`
+	Symbol   string         `json:"price€"`
+	Texts    map[Upper]int  `json:"texts"`
+	Appended AppendedText   `json:"appended"`
+	Embedded map[string]any `json:",embed"`
+	Inlined  map[string]int `json:",inline"`
+	Both     TextBoth       `json:"both"`
+}
+
+// StrangeName has no more than a name that version 1 refuses.
+type StrangeName struct {
+	Price float64 `json:"price€"`
+}
+
+// StrangeKeys has no more than keys that are strings with a method.
+type StrangeKeys struct{ Texts map[Upper]int }
+
+// StrangeFold has names that differ in case, one of them promoted.
+type StrangeFold struct {
+	FoldBase
+	Key int `json:"key"`
+}
+
+// FoldBase is embedded in StrangeFold.
+type FoldBase struct{ KEY int }
+
+// AppendedText has AppendText alone, which version 1 does not know.
+type AppendedText struct{ N int }
+
+// AppendText appends the number.
+func (a AppendedText) AppendText(b []byte) ([]byte, error) { return fmt.Appendf(b, "<%d>", a.N), nil }
+
+// TextBoth has both methods, which do not agree.
+type TextBoth struct{ N int }
+
+// AppendText appends the number.
+func (a TextBoth) AppendText(b []byte) ([]byte, error) { return fmt.Appendf(b, "append %d", a.N), nil }
+
+// MarshalText is the number.
+func (a TextBoth) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "marshal %d", a.N), nil }
