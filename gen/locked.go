@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,32 +76,41 @@ type Messages struct {
 // Locked compares the messages of a package with what was recorded: those that
 // are given, or else all of them, which are the types of the generated files and
 // the structs with struct tags zmy.
-func Locked(p *load.Pkg, old *lock.File, messages ...Messages) (c lock.Comparison, err error) {
+func Locked(p *load.Pkg, old *lock.File, messages ...Messages) (lock.Comparison, error) {
+	plans, err := Plans(p, old, messages...)
+	if err != nil {
+		return lock.Comparison{}, err
+	}
+	now := &lock.File{}
+	for _, plan := range plans {
+		now.Join(lock.Of(p.Path, plan.Roots))
+	}
+	return lock.Compare(old, now, p.Names()), nil
+}
+
+// Plans plans the messages of a package: those that are given, or else all.
+func Plans(p *load.Pkg, old *lock.File, messages ...Messages) (plans []*ir.ZMYPlan, err error) {
 	if len(messages) == 0 {
 		messages = allMessages(p)
 	}
-	now := &lock.File{}
-	names := p.Names()
 	var problems ir.Problems
 	for _, m := range messages {
 		k, err := p.Build(m.Types...)
 		if err != nil {
-			return c, err
+			return nil, err
 		}
 		plan, err := check.ZMY(k, ZMYOptions{Derive: m.Derive, Recorded: old}.check(p.Path))
-		if ps, ok := err.(ir.Problems); ok {
+		var ps ir.Problems
+		switch {
+		case errors.As(err, &ps):
 			problems = append(problems, ps...)
-			continue
+		case err != nil:
+			return nil, err
+		default:
+			plans = append(plans, plan)
 		}
-		if err != nil {
-			return c, err
-		}
-		now.Join(lock.Of(p.Path, plan.Roots))
 	}
-	if err := problems.Err(); err != nil {
-		return c, err
-	}
-	return lock.Compare(old, now, names), nil
+	return plans, problems.Err()
 }
 
 // allMessages finds the messages of a package. Types that a generated file was

@@ -14,3 +14,7 @@ func runLock(_ context.Context, c *console, args []string) int {
 func runBreaking(_ context.Context, c *console, args []string) int {
 	return cli.Breaking(args, c.stdout, c.stderr)
 }
+
+func runLint(_ context.Context, c *console, args []string) int {
+	return cli.Lint(args, c.stdout, c.stderr)
+}

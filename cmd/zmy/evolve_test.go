@@ -226,3 +226,25 @@ func TestDerive(t *testing.T) {
 	write(t, "plain/zmy.lock", strings.Replace(text, "4 More", "3 More", 1))
 	follow(t, run, step{"gen -derive -type=Plain ./plain", 1, "number 3 of Plain is given twice"})
 }
+
+func TestLint(t *testing.T) {
+	run := in(t, shop)
+	follow(t, run,
+		step{"lint ./order", 1, "no-lock: example.org/shop/order: there is no zmy.lock; run zmy lock\n"},
+		step{"lint -rules default,-no-lock ./order ./empty", 0, ""},
+		step{"lint -rules nolock ./order", 2, `there is no rule "nolock"`},
+		step{"lint ./broken", 1, "broken/bad.go:4:2: field F: map key float64 has no wire type"},
+		step{"lint -h", 0, "a time without option zone reads back in UTC (not in default)"},
+		step{"lock ./order", 0, ""},
+		step{"lint ./order", 0, ""},
+		step{"lint -json ./order", 0, "[]\n"},
+	)
+	write(t, "order/order.go", "package order\n\ntype Order struct {\n\tID  string `zmy:\"0\" json:\"-\"`\n\tQty int32  `zmy:\"1\"`\n}\n")
+	follow(t, run, step{"lock ./order", 0, ""})
+	code, stdout, _ := run("lint -json ./order")
+	var got []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 1 || len(got) != 1 ||
+		got[0]["rule"] != "json-mismatch" || got[0]["file"] != "order/order.go" || got[0]["line"] != 4.0 || got[0]["path"] != "Order.ID" {
+		t.Errorf("exit %d, %v\n%s", code, err, stdout)
+	}
+}

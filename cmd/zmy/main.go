@@ -5,6 +5,7 @@
 //	zmy gen -type=Order             generate the ZMY native format
 //	zmy lock ./model                record what messages look like
 //	zmy breaking ./model            refuse what makes them unreadable
+//	zmy lint ./model                find what will hurt them later
 //	zmy inspect order.zmy           show what stands in a message
 //	zmy version
 //
@@ -49,6 +50,7 @@ func commands() []command {
 		{"lock", "record what the messages of a package look like", runLock},
 		{"breaking", "refuse changes that make messages unreadable", runBreaking},
 		{"inspect", "show what stands in a message, byte by byte", runInspect},
+		{"lint", "find what will hurt messages later", runLint},
 		{"version", "print the version", runVersion},
 	}
 }

@@ -130,7 +130,9 @@ func (c *zmyCheck) directives(z *ir.ZMYType, path string) {
 			c.reserved(z, args, path)
 		case d == "zmy:sparse":
 			z.Shape = ir.ZMYSparse
-		case name == "zmy:limits", name == "zmy:lint-ignore": // of zmy lock and zmy lint
+		case name == "zmy:limits":
+			c.limits(args, z.Type.Pos, path)
+		case name == "zmy:lint-ignore": // of zmy lint
 		case strings.HasPrefix(d, "zmy:"):
 			c.problem(z.Type.Pos, path, "remove it", "unknown directive //%s", d)
 		}

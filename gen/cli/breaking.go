@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -62,12 +61,7 @@ func Breaking(args []string, stdout, stderr io.Writer) int {
 			}
 			return nil
 		}
-		text, err := json.MarshalIndent(b.out, "", "  ")
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(append(text, '\n'))
-		return err
+		return printJSON(w, b.out)
 	}
 	return e.run(args, stdout, stderr)
 }
