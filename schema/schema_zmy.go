@@ -640,21 +640,30 @@ func zmySchemaDecodeLimits(d *wire.Decoder, b []byte, h uint32, head int, v *Lim
 	return nil
 }
 
+// VerifySchema reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySchema(b []byte) error { return VerifySchemaOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifySchemaOptions is VerifySchema under other limits.
+func VerifySchemaOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmySchemaTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Schema", err)
+}
+
 // ViewSchema verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewSchema(b []byte) (SchemaView, error) { return ViewSchemaOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewSchemaOptions is ViewSchema under other limits.
-func ViewSchemaOptions(b []byte, o zmy.UnmarshalOptions) (v SchemaView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmySchemaTypes[:], 0, b, left)
+func ViewSchemaOptions(b []byte, o zmy.UnmarshalOptions) (v SchemaView, err error) {
+	if err = VerifySchemaOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmySchemaTypes[0], b)
-	}
-	return v, zmy.Decoded("Schema", err)
+	return ViewSchemaLazy(b)
 }
 
 // ViewSchemaLazy opens the message b in place and checks only the sections of the struct

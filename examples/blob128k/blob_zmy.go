@@ -238,21 +238,30 @@ func zmyBlobDecodeHeader(d *wire.Decoder, b []byte, h uint32, head int, v *Heade
 	return nil
 }
 
+// VerifyBlob reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyBlob(b []byte) error { return VerifyBlobOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyBlobOptions is VerifyBlob under other limits.
+func VerifyBlobOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyBlobTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Blob", err)
+}
+
 // ViewBlob verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewBlob(b []byte) (BlobView, error) { return ViewBlobOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewBlobOptions is ViewBlob under other limits.
-func ViewBlobOptions(b []byte, o zmy.UnmarshalOptions) (v BlobView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyBlobTypes[:], 0, b, left)
+func ViewBlobOptions(b []byte, o zmy.UnmarshalOptions) (v BlobView, err error) {
+	if err = VerifyBlobOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyBlobTypes[0], b)
-	}
-	return v, zmy.Decoded("Blob", err)
+	return ViewBlobLazy(b)
 }
 
 // ViewBlobLazy opens the message b in place and checks only the sections of the struct

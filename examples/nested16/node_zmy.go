@@ -156,21 +156,30 @@ func zmyNodeDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, l
 	return nil
 }
 
+// VerifyNode reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyNode(b []byte) error { return VerifyNodeOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyNodeOptions is VerifyNode under other limits.
+func VerifyNodeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyNodeTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Node", err)
+}
+
 // ViewNode verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewNode(b []byte) (NodeView, error) { return ViewNodeOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewNodeOptions is ViewNode under other limits.
-func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyNodeTypes[:], 0, b, left)
+func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
+	if err = VerifyNodeOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyNodeTypes[0], b)
-	}
-	return v, zmy.Decoded("Node", err)
+	return ViewNodeLazy(b)
 }
 
 // ViewNodeLazy opens the message b in place and checks only the sections of the struct

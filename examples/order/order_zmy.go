@@ -434,21 +434,30 @@ func zmyOrderDecodeSkuDetails(d *wire.Decoder, b []byte, h uint32, head int, v *
 	return nil
 }
 
+// VerifyOrder reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyOrderOptions is VerifyOrder under other limits.
+func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Order", err)
+}
+
 // ViewOrder verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewOrder(b []byte) (OrderView, error) { return ViewOrderOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewOrderOptions is ViewOrder under other limits.
-func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
+func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error) {
+	if err = VerifyOrderOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[0], b)
-	}
-	return v, zmy.Decoded("Order", err)
+	return ViewOrderLazy(b)
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct

@@ -122,21 +122,30 @@ func zmyResultDecodeResult(d *wire.Decoder, b []byte, h uint32, head int, v *Res
 	return nil
 }
 
+// VerifyResult reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyResult(b []byte) error { return VerifyResultOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyResultOptions is VerifyResult under other limits.
+func VerifyResultOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyResultTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Result", err)
+}
+
 // ViewResult verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewResult(b []byte) (ResultView, error) { return ViewResultOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewResultOptions is ViewResult under other limits.
-func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyResultTypes[:], 0, b, left)
+func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err error) {
+	if err = VerifyResultOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyResultTypes[0], b)
-	}
-	return v, zmy.Decoded("Result", err)
+	return ViewResultLazy(b)
 }
 
 // ViewResultLazy opens the message b in place and checks only the sections of the struct

@@ -143,6 +143,19 @@ func zmySensorDataDecodeSensorData(d *wire.Decoder, b []byte, h uint32, head int
 	return nil
 }
 
+// VerifySensorData reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySensorData(b []byte) error { return VerifySensorDataOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifySensorDataOptions is VerifySensorData under other limits.
+func VerifySensorDataOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmySensorDataTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("SensorData", err)
+}
+
 // ViewSensorData verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -151,15 +164,11 @@ func ViewSensorData(b []byte) (SensorDataView, error) {
 }
 
 // ViewSensorDataOptions is ViewSensorData under other limits.
-func ViewSensorDataOptions(b []byte, o zmy.UnmarshalOptions) (v SensorDataView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmySensorDataTypes[:], 0, b, left)
+func ViewSensorDataOptions(b []byte, o zmy.UnmarshalOptions) (v SensorDataView, err error) {
+	if err = VerifySensorDataOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmySensorDataTypes[0], b)
-	}
-	return v, zmy.Decoded("SensorData", err)
+	return ViewSensorDataLazy(b)
 }
 
 // ViewSensorDataLazy opens the message b in place and checks only the sections of the struct

@@ -373,6 +373,19 @@ func zmyUserSessionDecodeProfile(d *wire.Decoder, b []byte, h uint32, head int, 
 	return nil
 }
 
+// VerifyUserSession reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyUserSession(b []byte) error { return VerifyUserSessionOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyUserSessionOptions is VerifyUserSession under other limits.
+func VerifyUserSessionOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyUserSessionTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("UserSession", err)
+}
+
 // ViewUserSession verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -381,15 +394,11 @@ func ViewUserSession(b []byte) (UserSessionView, error) {
 }
 
 // ViewUserSessionOptions is ViewUserSession under other limits.
-func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyUserSessionTypes[:], 0, b, left)
+func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView, err error) {
+	if err = VerifyUserSessionOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyUserSessionTypes[0], b)
-	}
-	return v, zmy.Decoded("UserSession", err)
+	return ViewUserSessionLazy(b)
 }
 
 // ViewUserSessionLazy opens the message b in place and checks only the sections of the struct

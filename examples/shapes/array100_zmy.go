@@ -235,6 +235,19 @@ func zmyArray100DecodePoint(d *wire.Decoder, b []byte, h uint32, head int, v *Po
 	return nil
 }
 
+// VerifyArray100 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyArray100(b []byte) error { return VerifyArray100Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyArray100Options is VerifyArray100 under other limits.
+func VerifyArray100Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyArray100Types[:], 0, b, left)
+	}
+	return zmy.Decoded("Array100", err)
+}
+
 // ViewArray100 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -243,15 +256,11 @@ func ViewArray100(b []byte) (Array100View, error) {
 }
 
 // ViewArray100Options is ViewArray100 under other limits.
-func ViewArray100Options(b []byte, o zmy.UnmarshalOptions) (v Array100View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyArray100Types[:], 0, b, left)
+func ViewArray100Options(b []byte, o zmy.UnmarshalOptions) (v Array100View, err error) {
+	if err = VerifyArray100Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyArray100Types[0], b)
-	}
-	return v, zmy.Decoded("Array100", err)
+	return ViewArray100Lazy(b)
 }
 
 // ViewArray100Lazy opens the message b in place and checks only the sections of the struct

@@ -138,6 +138,19 @@ func zmyColumns100DecodeColumns100(d *wire.Decoder, b []byte, h uint32, head int
 	return nil
 }
 
+// VerifyColumns100 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyColumns100(b []byte) error { return VerifyColumns100Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyColumns100Options is VerifyColumns100 under other limits.
+func VerifyColumns100Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyColumns100Types[:], 0, b, left)
+	}
+	return zmy.Decoded("Columns100", err)
+}
+
 // ViewColumns100 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -146,15 +159,11 @@ func ViewColumns100(b []byte) (Columns100View, error) {
 }
 
 // ViewColumns100Options is ViewColumns100 under other limits.
-func ViewColumns100Options(b []byte, o zmy.UnmarshalOptions) (v Columns100View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyColumns100Types[:], 0, b, left)
+func ViewColumns100Options(b []byte, o zmy.UnmarshalOptions) (v Columns100View, err error) {
+	if err = VerifyColumns100Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyColumns100Types[0], b)
-	}
-	return v, zmy.Decoded("Columns100", err)
+	return ViewColumns100Lazy(b)
 }
 
 // ViewColumns100Lazy opens the message b in place and checks only the sections of the struct

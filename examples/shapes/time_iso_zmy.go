@@ -154,21 +154,30 @@ func zmyTimeISODecodeTimeISO(d *wire.Decoder, b []byte, h uint32, head int, v *T
 	return nil
 }
 
+// VerifyTimeISO reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyTimeISO(b []byte) error { return VerifyTimeISOOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyTimeISOOptions is VerifyTimeISO under other limits.
+func VerifyTimeISOOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyTimeISOTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("TimeISO", err)
+}
+
 // ViewTimeISO verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewTimeISO(b []byte) (TimeISOView, error) { return ViewTimeISOOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewTimeISOOptions is ViewTimeISO under other limits.
-func ViewTimeISOOptions(b []byte, o zmy.UnmarshalOptions) (v TimeISOView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyTimeISOTypes[:], 0, b, left)
+func ViewTimeISOOptions(b []byte, o zmy.UnmarshalOptions) (v TimeISOView, err error) {
+	if err = VerifyTimeISOOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyTimeISOTypes[0], b)
-	}
-	return v, zmy.Decoded("TimeISO", err)
+	return ViewTimeISOLazy(b)
 }
 
 // ViewTimeISOLazy opens the message b in place and checks only the sections of the struct

@@ -129,6 +129,19 @@ func zmyTimeNativeDecodeTimeNative(d *wire.Decoder, b []byte, h uint32, head int
 	return nil
 }
 
+// VerifyTimeNative reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyTimeNative(b []byte) error { return VerifyTimeNativeOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyTimeNativeOptions is VerifyTimeNative under other limits.
+func VerifyTimeNativeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyTimeNativeTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("TimeNative", err)
+}
+
 // ViewTimeNative verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -137,15 +150,11 @@ func ViewTimeNative(b []byte) (TimeNativeView, error) {
 }
 
 // ViewTimeNativeOptions is ViewTimeNative under other limits.
-func ViewTimeNativeOptions(b []byte, o zmy.UnmarshalOptions) (v TimeNativeView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyTimeNativeTypes[:], 0, b, left)
+func ViewTimeNativeOptions(b []byte, o zmy.UnmarshalOptions) (v TimeNativeView, err error) {
+	if err = VerifyTimeNativeOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyTimeNativeTypes[0], b)
-	}
-	return v, zmy.Decoded("TimeNative", err)
+	return ViewTimeNativeLazy(b)
 }
 
 // ViewTimeNativeLazy opens the message b in place and checks only the sections of the struct

@@ -106,6 +106,19 @@ func zmyTimeUnixMSDecodeTimeUnixMS(d *wire.Decoder, b []byte, h uint32, head int
 	return nil
 }
 
+// VerifyTimeUnixMS reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyTimeUnixMS(b []byte) error { return VerifyTimeUnixMSOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyTimeUnixMSOptions is VerifyTimeUnixMS under other limits.
+func VerifyTimeUnixMSOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyTimeUnixMSTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("TimeUnixMS", err)
+}
+
 // ViewTimeUnixMS verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -114,15 +127,11 @@ func ViewTimeUnixMS(b []byte) (TimeUnixMSView, error) {
 }
 
 // ViewTimeUnixMSOptions is ViewTimeUnixMS under other limits.
-func ViewTimeUnixMSOptions(b []byte, o zmy.UnmarshalOptions) (v TimeUnixMSView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyTimeUnixMSTypes[:], 0, b, left)
+func ViewTimeUnixMSOptions(b []byte, o zmy.UnmarshalOptions) (v TimeUnixMSView, err error) {
+	if err = VerifyTimeUnixMSOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyTimeUnixMSTypes[0], b)
-	}
-	return v, zmy.Decoded("TimeUnixMS", err)
+	return ViewTimeUnixMSLazy(b)
 }
 
 // ViewTimeUnixMSLazy opens the message b in place and checks only the sections of the struct

@@ -172,6 +172,19 @@ func zmySSEEventDecodeSSEEvent(d *wire.Decoder, b []byte, h uint32, head int, v 
 	return nil
 }
 
+// VerifySSEEvent reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySSEEvent(b []byte) error { return VerifySSEEventOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifySSEEventOptions is VerifySSEEvent under other limits.
+func VerifySSEEventOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmySSEEventTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("SSEEvent", err)
+}
+
 // ViewSSEEvent verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -180,15 +193,11 @@ func ViewSSEEvent(b []byte) (SSEEventView, error) {
 }
 
 // ViewSSEEventOptions is ViewSSEEvent under other limits.
-func ViewSSEEventOptions(b []byte, o zmy.UnmarshalOptions) (v SSEEventView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmySSEEventTypes[:], 0, b, left)
+func ViewSSEEventOptions(b []byte, o zmy.UnmarshalOptions) (v SSEEventView, err error) {
+	if err = VerifySSEEventOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmySSEEventTypes[0], b)
-	}
-	return v, zmy.Decoded("SSEEvent", err)
+	return ViewSSEEventLazy(b)
 }
 
 // ViewSSEEventLazy opens the message b in place and checks only the sections of the struct

@@ -139,21 +139,30 @@ func zmyUserDecodeUser(d *wire.Decoder, b []byte, h uint32, head int, v *User, l
 	return nil
 }
 
+// VerifyUser reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyUser(b []byte) error { return VerifyUserOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyUserOptions is VerifyUser under other limits.
+func VerifyUserOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyUserTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("User", err)
+}
+
 // ViewUser verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewUser(b []byte) (UserView, error) { return ViewUserOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewUserOptions is ViewUser under other limits.
-func ViewUserOptions(b []byte, o zmy.UnmarshalOptions) (v UserView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyUserTypes[:], 0, b, left)
+func ViewUserOptions(b []byte, o zmy.UnmarshalOptions) (v UserView, err error) {
+	if err = VerifyUserOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyUserTypes[0], b)
-	}
-	return v, zmy.Decoded("User", err)
+	return ViewUserLazy(b)
 }
 
 // ViewUserLazy opens the message b in place and checks only the sections of the struct

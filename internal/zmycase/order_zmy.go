@@ -3022,21 +3022,30 @@ func zmyOrderDecodeSliceThin(d *wire.Decoder, b []byte, v *[]Thin, left int) *wi
 	return nil
 }
 
+// VerifyOrder reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyOrderOptions is VerifyOrder under other limits.
+func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Order", err)
+}
+
 // ViewOrder verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewOrder(b []byte) (OrderView, error) { return ViewOrderOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewOrderOptions is ViewOrder under other limits.
-func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
+func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error) {
+	if err = VerifyOrderOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[0], b)
-	}
-	return v, zmy.Decoded("Order", err)
+	return ViewOrderLazy(b)
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct
@@ -3047,21 +3056,30 @@ func ViewOrderLazy(b []byte) (OrderView, error) {
 	return OrderView{s}, zmy.Decoded("Order", err)
 }
 
+// VerifySSE reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySSE(b []byte) error { return VerifySSEOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifySSEOptions is VerifySSE under other limits.
+func VerifySSEOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 9, b, left)
+	}
+	return zmy.Decoded("SSE", err)
+}
+
 // ViewSSE verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewSSE(b []byte) (SSEView, error) { return ViewSSEOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewSSEOptions is ViewSSE under other limits.
-func ViewSSEOptions(b []byte, o zmy.UnmarshalOptions) (v SSEView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 9, b, left)
+func ViewSSEOptions(b []byte, o zmy.UnmarshalOptions) (v SSEView, err error) {
+	if err = VerifySSEOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[9], b)
-	}
-	return v, zmy.Decoded("SSE", err)
+	return ViewSSELazy(b)
 }
 
 // ViewSSELazy opens the message b in place and checks only the sections of the struct
@@ -3072,21 +3090,30 @@ func ViewSSELazy(b []byte) (SSEView, error) {
 	return SSEView{s}, zmy.Decoded("SSE", err)
 }
 
+// VerifyResult reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyResult(b []byte) error { return VerifyResultOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyResultOptions is VerifyResult under other limits.
+func VerifyResultOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 11, b, left)
+	}
+	return zmy.Decoded("Result", err)
+}
+
 // ViewResult verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewResult(b []byte) (ResultView, error) { return ViewResultOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewResultOptions is ViewResult under other limits.
-func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 11, b, left)
+func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err error) {
+	if err = VerifyResultOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[11], b)
-	}
-	return v, zmy.Decoded("Result", err)
+	return ViewResultLazy(b)
 }
 
 // ViewResultLazy opens the message b in place and checks only the sections of the struct
@@ -3097,21 +3124,30 @@ func ViewResultLazy(b []byte) (ResultView, error) {
 	return ResultView{s}, zmy.Decoded("Result", err)
 }
 
+// VerifyCase reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyCase(b []byte) error { return VerifyCaseOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyCaseOptions is VerifyCase under other limits.
+func VerifyCaseOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 15, b, left)
+	}
+	return zmy.Decoded("Case", err)
+}
+
 // ViewCase verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewCase(b []byte) (CaseView, error) { return ViewCaseOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewCaseOptions is ViewCase under other limits.
-func ViewCaseOptions(b []byte, o zmy.UnmarshalOptions) (v CaseView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 15, b, left)
+func ViewCaseOptions(b []byte, o zmy.UnmarshalOptions) (v CaseView, err error) {
+	if err = VerifyCaseOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[15], b)
-	}
-	return v, zmy.Decoded("Case", err)
+	return ViewCaseLazy(b)
 }
 
 // ViewCaseLazy opens the message b in place and checks only the sections of the struct
@@ -3122,21 +3158,30 @@ func ViewCaseLazy(b []byte) (CaseView, error) {
 	return CaseView{s}, zmy.Decoded("Case", err)
 }
 
+// VerifyNode reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyNode(b []byte) error { return VerifyNodeOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyNodeOptions is VerifyNode under other limits.
+func VerifyNodeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 37, b, left)
+	}
+	return zmy.Decoded("Node", err)
+}
+
 // ViewNode verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewNode(b []byte) (NodeView, error) { return ViewNodeOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewNodeOptions is ViewNode under other limits.
-func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 37, b, left)
+func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
+	if err = VerifyNodeOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[37], b)
-	}
-	return v, zmy.Decoded("Node", err)
+	return ViewNodeLazy(b)
 }
 
 // ViewNodeLazy opens the message b in place and checks only the sections of the struct
@@ -3147,21 +3192,30 @@ func ViewNodeLazy(b []byte) (NodeView, error) {
 	return NodeView{s}, zmy.Decoded("Node", err)
 }
 
+// VerifyFat reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyFat(b []byte) error { return VerifyFatOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyFatOptions is VerifyFat under other limits.
+func VerifyFatOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 40, b, left)
+	}
+	return zmy.Decoded("Fat", err)
+}
+
 // ViewFat verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewFat(b []byte) (FatView, error) { return ViewFatOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewFatOptions is ViewFat under other limits.
-func ViewFatOptions(b []byte, o zmy.UnmarshalOptions) (v FatView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 40, b, left)
+func ViewFatOptions(b []byte, o zmy.UnmarshalOptions) (v FatView, err error) {
+	if err = VerifyFatOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[40], b)
-	}
-	return v, zmy.Decoded("Fat", err)
+	return ViewFatLazy(b)
 }
 
 // ViewFatLazy opens the message b in place and checks only the sections of the struct
@@ -3172,6 +3226,19 @@ func ViewFatLazy(b []byte) (FatView, error) {
 	return FatView{s}, zmy.Decoded("Fat", err)
 }
 
+// VerifyPoint3List reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyPoint3List(b []byte) error { return VerifyPoint3ListOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyPoint3ListOptions is VerifyPoint3List under other limits.
+func VerifyPoint3ListOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 45, b, left)
+	}
+	return zmy.Decoded("Point3List", err)
+}
+
 // ViewPoint3List verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -3180,15 +3247,11 @@ func ViewPoint3List(b []byte) (Point3ListView, error) {
 }
 
 // ViewPoint3ListOptions is ViewPoint3List under other limits.
-func ViewPoint3ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point3ListView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 45, b, left)
+func ViewPoint3ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point3ListView, err error) {
+	if err = VerifyPoint3ListOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[45], b)
-	}
-	return v, zmy.Decoded("Point3List", err)
+	return ViewPoint3ListLazy(b)
 }
 
 // ViewPoint3ListLazy opens the message b in place and checks only the sections of the struct
@@ -3199,6 +3262,19 @@ func ViewPoint3ListLazy(b []byte) (Point3ListView, error) {
 	return Point3ListView{s}, zmy.Decoded("Point3List", err)
 }
 
+// VerifyPoint2List reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyPoint2List(b []byte) error { return VerifyPoint2ListOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyPoint2ListOptions is VerifyPoint2List under other limits.
+func VerifyPoint2ListOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 48, b, left)
+	}
+	return zmy.Decoded("Point2List", err)
+}
+
 // ViewPoint2List verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -3207,15 +3283,11 @@ func ViewPoint2List(b []byte) (Point2ListView, error) {
 }
 
 // ViewPoint2ListOptions is ViewPoint2List under other limits.
-func ViewPoint2ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point2ListView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 48, b, left)
+func ViewPoint2ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point2ListView, err error) {
+	if err = VerifyPoint2ListOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[48], b)
-	}
-	return v, zmy.Decoded("Point2List", err)
+	return ViewPoint2ListLazy(b)
 }
 
 // ViewPoint2ListLazy opens the message b in place and checks only the sections of the struct
@@ -3226,6 +3298,19 @@ func ViewPoint2ListLazy(b []byte) (Point2ListView, error) {
 	return Point2ListView{s}, zmy.Decoded("Point2List", err)
 }
 
+// VerifyKeepList reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyKeepList(b []byte) error { return VerifyKeepListOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyKeepListOptions is VerifyKeepList under other limits.
+func VerifyKeepListOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 50, b, left)
+	}
+	return zmy.Decoded("KeepList", err)
+}
+
 // ViewKeepList verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -3234,15 +3319,11 @@ func ViewKeepList(b []byte) (KeepListView, error) {
 }
 
 // ViewKeepListOptions is ViewKeepList under other limits.
-func ViewKeepListOptions(b []byte, o zmy.UnmarshalOptions) (v KeepListView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 50, b, left)
+func ViewKeepListOptions(b []byte, o zmy.UnmarshalOptions) (v KeepListView, err error) {
+	if err = VerifyKeepListOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[50], b)
-	}
-	return v, zmy.Decoded("KeepList", err)
+	return ViewKeepListLazy(b)
 }
 
 // ViewKeepListLazy opens the message b in place and checks only the sections of the struct
@@ -3253,21 +3334,30 @@ func ViewKeepListLazy(b []byte) (KeepListView, error) {
 	return KeepListView{s}, zmy.Decoded("KeepList", err)
 }
 
+// VerifyForms reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyForms(b []byte) error { return VerifyFormsOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyFormsOptions is VerifyForms under other limits.
+func VerifyFormsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 53, b, left)
+	}
+	return zmy.Decoded("Forms", err)
+}
+
 // ViewForms verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewForms(b []byte) (FormsView, error) { return ViewFormsOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewFormsOptions is ViewForms under other limits.
-func ViewFormsOptions(b []byte, o zmy.UnmarshalOptions) (v FormsView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 53, b, left)
+func ViewFormsOptions(b []byte, o zmy.UnmarshalOptions) (v FormsView, err error) {
+	if err = VerifyFormsOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[53], b)
-	}
-	return v, zmy.Decoded("Forms", err)
+	return ViewFormsLazy(b)
 }
 
 // ViewFormsLazy opens the message b in place and checks only the sections of the struct
@@ -3278,21 +3368,30 @@ func ViewFormsLazy(b []byte) (FormsView, error) {
 	return FormsView{s}, zmy.Decoded("Forms", err)
 }
 
+// VerifyDrawing reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyDrawing(b []byte) error { return VerifyDrawingOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyDrawingOptions is VerifyDrawing under other limits.
+func VerifyDrawingOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 59, b, left)
+	}
+	return zmy.Decoded("Drawing", err)
+}
+
 // ViewDrawing verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewDrawing(b []byte) (DrawingView, error) { return ViewDrawingOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewDrawingOptions is ViewDrawing under other limits.
-func ViewDrawingOptions(b []byte, o zmy.UnmarshalOptions) (v DrawingView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 59, b, left)
+func ViewDrawingOptions(b []byte, o zmy.UnmarshalOptions) (v DrawingView, err error) {
+	if err = VerifyDrawingOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[59], b)
-	}
-	return v, zmy.Decoded("Drawing", err)
+	return ViewDrawingLazy(b)
 }
 
 // ViewDrawingLazy opens the message b in place and checks only the sections of the struct
@@ -3303,21 +3402,30 @@ func ViewDrawingLazy(b []byte) (DrawingView, error) {
 	return DrawingView{s}, zmy.Decoded("Drawing", err)
 }
 
+// VerifyThin reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyThin(b []byte) error { return VerifyThinOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyThinOptions is VerifyThin under other limits.
+func VerifyThinOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyOrderTypes[:], 64, b, left)
+	}
+	return zmy.Decoded("Thin", err)
+}
+
 // ViewThin verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewThin(b []byte) (ThinView, error) { return ViewThinOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewThinOptions is ViewThin under other limits.
-func ViewThinOptions(b []byte, o zmy.UnmarshalOptions) (v ThinView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyOrderTypes[:], 64, b, left)
+func ViewThinOptions(b []byte, o zmy.UnmarshalOptions) (v ThinView, err error) {
+	if err = VerifyThinOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyOrderTypes[64], b)
-	}
-	return v, zmy.Decoded("Thin", err)
+	return ViewThinLazy(b)
 }
 
 // ViewThinLazy opens the message b in place and checks only the sections of the struct

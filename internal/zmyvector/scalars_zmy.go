@@ -7634,21 +7634,30 @@ func zmyScalarsDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item
 	return nil
 }
 
+// VerifyScalars reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyScalars(b []byte) error { return VerifyScalarsOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyScalarsOptions is VerifyScalars under other limits.
+func VerifyScalarsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Scalars", err)
+}
+
 // ViewScalars verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewScalars(b []byte) (ScalarsView, error) { return ViewScalarsOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewScalarsOptions is ViewScalars under other limits.
-func ViewScalarsOptions(b []byte, o zmy.UnmarshalOptions) (v ScalarsView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 0, b, left)
+func ViewScalarsOptions(b []byte, o zmy.UnmarshalOptions) (v ScalarsView, err error) {
+	if err = VerifyScalarsOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[0], b)
-	}
-	return v, zmy.Decoded("Scalars", err)
+	return ViewScalarsLazy(b)
 }
 
 // ViewScalarsLazy opens the message b in place and checks only the sections of the struct
@@ -7659,21 +7668,30 @@ func ViewScalarsLazy(b []byte) (ScalarsView, error) {
 	return ScalarsView{s}, zmy.Decoded("Scalars", err)
 }
 
+// VerifyLists reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyLists(b []byte) error { return VerifyListsOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyListsOptions is VerifyLists under other limits.
+func VerifyListsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 23, b, left)
+	}
+	return zmy.Decoded("Lists", err)
+}
+
 // ViewLists verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewLists(b []byte) (ListsView, error) { return ViewListsOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewListsOptions is ViewLists under other limits.
-func ViewListsOptions(b []byte, o zmy.UnmarshalOptions) (v ListsView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 23, b, left)
+func ViewListsOptions(b []byte, o zmy.UnmarshalOptions) (v ListsView, err error) {
+	if err = VerifyListsOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[23], b)
-	}
-	return v, zmy.Decoded("Lists", err)
+	return ViewListsLazy(b)
 }
 
 // ViewListsLazy opens the message b in place and checks only the sections of the struct
@@ -7684,21 +7702,30 @@ func ViewListsLazy(b []byte) (ListsView, error) {
 	return ListsView{s}, zmy.Decoded("Lists", err)
 }
 
+// VerifyMaps reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyMaps(b []byte) error { return VerifyMapsOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyMapsOptions is VerifyMaps under other limits.
+func VerifyMapsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 65, b, left)
+	}
+	return zmy.Decoded("Maps", err)
+}
+
 // ViewMaps verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewMaps(b []byte) (MapsView, error) { return ViewMapsOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewMapsOptions is ViewMaps under other limits.
-func ViewMapsOptions(b []byte, o zmy.UnmarshalOptions) (v MapsView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 65, b, left)
+func ViewMapsOptions(b []byte, o zmy.UnmarshalOptions) (v MapsView, err error) {
+	if err = VerifyMapsOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[65], b)
-	}
-	return v, zmy.Decoded("Maps", err)
+	return ViewMapsLazy(b)
 }
 
 // ViewMapsLazy opens the message b in place and checks only the sections of the struct
@@ -7709,6 +7736,19 @@ func ViewMapsLazy(b []byte) (MapsView, error) {
 	return MapsView{s}, zmy.Decoded("Maps", err)
 }
 
+// VerifyOptional reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyOptional(b []byte) error { return VerifyOptionalOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyOptionalOptions is VerifyOptional under other limits.
+func VerifyOptionalOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 89, b, left)
+	}
+	return zmy.Decoded("Optional", err)
+}
+
 // ViewOptional verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -7717,15 +7757,11 @@ func ViewOptional(b []byte) (OptionalView, error) {
 }
 
 // ViewOptionalOptions is ViewOptional under other limits.
-func ViewOptionalOptions(b []byte, o zmy.UnmarshalOptions) (v OptionalView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 89, b, left)
+func ViewOptionalOptions(b []byte, o zmy.UnmarshalOptions) (v OptionalView, err error) {
+	if err = VerifyOptionalOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[89], b)
-	}
-	return v, zmy.Decoded("Optional", err)
+	return ViewOptionalLazy(b)
 }
 
 // ViewOptionalLazy opens the message b in place and checks only the sections of the struct
@@ -7736,21 +7772,30 @@ func ViewOptionalLazy(b []byte) (OptionalView, error) {
 	return OptionalView{s}, zmy.Decoded("Optional", err)
 }
 
+// VerifyNumbers reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyNumbers(b []byte) error { return VerifyNumbersOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyNumbersOptions is VerifyNumbers under other limits.
+func VerifyNumbersOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 103, b, left)
+	}
+	return zmy.Decoded("Numbers", err)
+}
+
 // ViewNumbers verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewNumbers(b []byte) (NumbersView, error) { return ViewNumbersOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewNumbersOptions is ViewNumbers under other limits.
-func ViewNumbersOptions(b []byte, o zmy.UnmarshalOptions) (v NumbersView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 103, b, left)
+func ViewNumbersOptions(b []byte, o zmy.UnmarshalOptions) (v NumbersView, err error) {
+	if err = VerifyNumbersOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[103], b)
-	}
-	return v, zmy.Decoded("Numbers", err)
+	return ViewNumbersLazy(b)
 }
 
 // ViewNumbersLazy opens the message b in place and checks only the sections of the struct
@@ -7761,21 +7806,30 @@ func ViewNumbersLazy(b []byte) (NumbersView, error) {
 	return NumbersView{s}, zmy.Decoded("Numbers", err)
 }
 
+// VerifyRaw reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyRaw(b []byte) error { return VerifyRawOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyRawOptions is VerifyRaw under other limits.
+func VerifyRawOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 107, b, left)
+	}
+	return zmy.Decoded("Raw", err)
+}
+
 // ViewRaw verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewRaw(b []byte) (RawView, error) { return ViewRawOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewRawOptions is ViewRaw under other limits.
-func ViewRawOptions(b []byte, o zmy.UnmarshalOptions) (v RawView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 107, b, left)
+func ViewRawOptions(b []byte, o zmy.UnmarshalOptions) (v RawView, err error) {
+	if err = VerifyRawOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[107], b)
-	}
-	return v, zmy.Decoded("Raw", err)
+	return ViewRawLazy(b)
 }
 
 // ViewRawLazy opens the message b in place and checks only the sections of the struct
@@ -7786,21 +7840,30 @@ func ViewRawLazy(b []byte) (RawView, error) {
 	return RawView{s}, zmy.Decoded("Raw", err)
 }
 
+// VerifyDynamic reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyDynamic(b []byte) error { return VerifyDynamicOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyDynamicOptions is VerifyDynamic under other limits.
+func VerifyDynamicOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 111, b, left)
+	}
+	return zmy.Decoded("Dynamic", err)
+}
+
 // ViewDynamic verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewDynamic(b []byte) (DynamicView, error) { return ViewDynamicOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewDynamicOptions is ViewDynamic under other limits.
-func ViewDynamicOptions(b []byte, o zmy.UnmarshalOptions) (v DynamicView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 111, b, left)
+func ViewDynamicOptions(b []byte, o zmy.UnmarshalOptions) (v DynamicView, err error) {
+	if err = VerifyDynamicOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[111], b)
-	}
-	return v, zmy.Decoded("Dynamic", err)
+	return ViewDynamicLazy(b)
 }
 
 // ViewDynamicLazy opens the message b in place and checks only the sections of the struct
@@ -7811,21 +7874,30 @@ func ViewDynamicLazy(b []byte) (DynamicView, error) {
 	return DynamicView{s}, zmy.Decoded("Dynamic", err)
 }
 
+// VerifyTree reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyTree(b []byte) error { return VerifyTreeOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyTreeOptions is VerifyTree under other limits.
+func VerifyTreeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 112, b, left)
+	}
+	return zmy.Decoded("Tree", err)
+}
+
 // ViewTree verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewTree(b []byte) (TreeView, error) { return ViewTreeOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewTreeOptions is ViewTree under other limits.
-func ViewTreeOptions(b []byte, o zmy.UnmarshalOptions) (v TreeView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 112, b, left)
+func ViewTreeOptions(b []byte, o zmy.UnmarshalOptions) (v TreeView, err error) {
+	if err = VerifyTreeOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[112], b)
-	}
-	return v, zmy.Decoded("Tree", err)
+	return ViewTreeLazy(b)
 }
 
 // ViewTreeLazy opens the message b in place and checks only the sections of the struct
@@ -7836,21 +7908,30 @@ func ViewTreeLazy(b []byte) (TreeView, error) {
 	return TreeView{s}, zmy.Decoded("Tree", err)
 }
 
+// VerifyCast reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyCast(b []byte) error { return VerifyCastOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyCastOptions is VerifyCast under other limits.
+func VerifyCastOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 115, b, left)
+	}
+	return zmy.Decoded("Cast", err)
+}
+
 // ViewCast verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewCast(b []byte) (CastView, error) { return ViewCastOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewCastOptions is ViewCast under other limits.
-func ViewCastOptions(b []byte, o zmy.UnmarshalOptions) (v CastView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 115, b, left)
+func ViewCastOptions(b []byte, o zmy.UnmarshalOptions) (v CastView, err error) {
+	if err = VerifyCastOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[115], b)
-	}
-	return v, zmy.Decoded("Cast", err)
+	return ViewCastLazy(b)
 }
 
 // ViewCastLazy opens the message b in place and checks only the sections of the struct
@@ -7861,21 +7942,30 @@ func ViewCastLazy(b []byte) (CastView, error) {
 	return CastView{s}, zmy.Decoded("Cast", err)
 }
 
+// VerifyV1 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV1(b []byte) error { return VerifyV1Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV1Options is VerifyV1 under other limits.
+func VerifyV1Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 117, b, left)
+	}
+	return zmy.Decoded("V1", err)
+}
+
 // ViewV1 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV1(b []byte) (V1View, error) { return ViewV1Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV1Options is ViewV1 under other limits.
-func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 117, b, left)
+func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
+	if err = VerifyV1Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[117], b)
-	}
-	return v, zmy.Decoded("V1", err)
+	return ViewV1Lazy(b)
 }
 
 // ViewV1Lazy opens the message b in place and checks only the sections of the struct
@@ -7886,21 +7976,30 @@ func ViewV1Lazy(b []byte) (V1View, error) {
 	return V1View{s}, zmy.Decoded("V1", err)
 }
 
+// VerifyV2 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV2(b []byte) error { return VerifyV2Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV2Options is VerifyV2 under other limits.
+func VerifyV2Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 120, b, left)
+	}
+	return zmy.Decoded("V2", err)
+}
+
 // ViewV2 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV2(b []byte) (V2View, error) { return ViewV2Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV2Options is ViewV2 under other limits.
-func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 120, b, left)
+func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
+	if err = VerifyV2Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[120], b)
-	}
-	return v, zmy.Decoded("V2", err)
+	return ViewV2Lazy(b)
 }
 
 // ViewV2Lazy opens the message b in place and checks only the sections of the struct
@@ -7911,21 +8010,30 @@ func ViewV2Lazy(b []byte) (V2View, error) {
 	return V2View{s}, zmy.Decoded("V2", err)
 }
 
+// VerifyV3 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV3(b []byte) error { return VerifyV3Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV3Options is VerifyV3 under other limits.
+func VerifyV3Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 123, b, left)
+	}
+	return zmy.Decoded("V3", err)
+}
+
 // ViewV3 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV3(b []byte) (V3View, error) { return ViewV3Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV3Options is ViewV3 under other limits.
-func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 123, b, left)
+func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
+	if err = VerifyV3Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[123], b)
-	}
-	return v, zmy.Decoded("V3", err)
+	return ViewV3Lazy(b)
 }
 
 // ViewV3Lazy opens the message b in place and checks only the sections of the struct
@@ -7936,21 +8044,30 @@ func ViewV3Lazy(b []byte) (V3View, error) {
 	return V3View{s}, zmy.Decoded("V3", err)
 }
 
+// VerifyKeep1 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyKeep1(b []byte) error { return VerifyKeep1Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyKeep1Options is VerifyKeep1 under other limits.
+func VerifyKeep1Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 127, b, left)
+	}
+	return zmy.Decoded("Keep1", err)
+}
+
 // ViewKeep1 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewKeep1(b []byte) (Keep1View, error) { return ViewKeep1Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewKeep1Options is ViewKeep1 under other limits.
-func ViewKeep1Options(b []byte, o zmy.UnmarshalOptions) (v Keep1View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 127, b, left)
+func ViewKeep1Options(b []byte, o zmy.UnmarshalOptions) (v Keep1View, err error) {
+	if err = VerifyKeep1Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[127], b)
-	}
-	return v, zmy.Decoded("Keep1", err)
+	return ViewKeep1Lazy(b)
 }
 
 // ViewKeep1Lazy opens the message b in place and checks only the sections of the struct
@@ -7961,21 +8078,30 @@ func ViewKeep1Lazy(b []byte) (Keep1View, error) {
 	return Keep1View{s}, zmy.Decoded("Keep1", err)
 }
 
+// VerifyKeep2 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyKeep2(b []byte) error { return VerifyKeep2Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyKeep2Options is VerifyKeep2 under other limits.
+func VerifyKeep2Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 130, b, left)
+	}
+	return zmy.Decoded("Keep2", err)
+}
+
 // ViewKeep2 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewKeep2(b []byte) (Keep2View, error) { return ViewKeep2Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewKeep2Options is ViewKeep2 under other limits.
-func ViewKeep2Options(b []byte, o zmy.UnmarshalOptions) (v Keep2View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 130, b, left)
+func ViewKeep2Options(b []byte, o zmy.UnmarshalOptions) (v Keep2View, err error) {
+	if err = VerifyKeep2Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[130], b)
-	}
-	return v, zmy.Decoded("Keep2", err)
+	return ViewKeep2Lazy(b)
 }
 
 // ViewKeep2Lazy opens the message b in place and checks only the sections of the struct
@@ -7986,21 +8112,30 @@ func ViewKeep2Lazy(b []byte) (Keep2View, error) {
 	return Keep2View{s}, zmy.Decoded("Keep2", err)
 }
 
+// VerifySparse1 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySparse1(b []byte) error { return VerifySparse1Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifySparse1Options is VerifySparse1 under other limits.
+func VerifySparse1Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 58, b, left)
+	}
+	return zmy.Decoded("Sparse1", err)
+}
+
 // ViewSparse1 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewSparse1(b []byte) (Sparse1View, error) { return ViewSparse1Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewSparse1Options is ViewSparse1 under other limits.
-func ViewSparse1Options(b []byte, o zmy.UnmarshalOptions) (v Sparse1View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 58, b, left)
+func ViewSparse1Options(b []byte, o zmy.UnmarshalOptions) (v Sparse1View, err error) {
+	if err = VerifySparse1Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[58], b)
-	}
-	return v, zmy.Decoded("Sparse1", err)
+	return ViewSparse1Lazy(b)
 }
 
 // ViewSparse1Lazy opens the message b in place and checks only the sections of the struct
@@ -8011,21 +8146,30 @@ func ViewSparse1Lazy(b []byte) (Sparse1View, error) {
 	return Sparse1View{s}, zmy.Decoded("Sparse1", err)
 }
 
+// VerifySparse2 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySparse2(b []byte) error { return VerifySparse2Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifySparse2Options is VerifySparse2 under other limits.
+func VerifySparse2Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 133, b, left)
+	}
+	return zmy.Decoded("Sparse2", err)
+}
+
 // ViewSparse2 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewSparse2(b []byte) (Sparse2View, error) { return ViewSparse2Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewSparse2Options is ViewSparse2 under other limits.
-func ViewSparse2Options(b []byte, o zmy.UnmarshalOptions) (v Sparse2View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 133, b, left)
+func ViewSparse2Options(b []byte, o zmy.UnmarshalOptions) (v Sparse2View, err error) {
+	if err = VerifySparse2Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[133], b)
-	}
-	return v, zmy.Decoded("Sparse2", err)
+	return ViewSparse2Lazy(b)
 }
 
 // ViewSparse2Lazy opens the message b in place and checks only the sections of the struct
@@ -8036,6 +8180,19 @@ func ViewSparse2Lazy(b []byte) (Sparse2View, error) {
 	return Sparse2View{s}, zmy.Decoded("Sparse2", err)
 }
 
+// VerifySparseDrop reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySparseDrop(b []byte) error { return VerifySparseDropOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifySparseDropOptions is VerifySparseDrop under other limits.
+func VerifySparseDropOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 135, b, left)
+	}
+	return zmy.Decoded("SparseDrop", err)
+}
+
 // ViewSparseDrop verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -8044,15 +8201,11 @@ func ViewSparseDrop(b []byte) (SparseDropView, error) {
 }
 
 // ViewSparseDropOptions is ViewSparseDrop under other limits.
-func ViewSparseDropOptions(b []byte, o zmy.UnmarshalOptions) (v SparseDropView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 135, b, left)
+func ViewSparseDropOptions(b []byte, o zmy.UnmarshalOptions) (v SparseDropView, err error) {
+	if err = VerifySparseDropOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[135], b)
-	}
-	return v, zmy.Decoded("SparseDrop", err)
+	return ViewSparseDropLazy(b)
 }
 
 // ViewSparseDropLazy opens the message b in place and checks only the sections of the struct
@@ -8063,21 +8216,30 @@ func ViewSparseDropLazy(b []byte) (SparseDropView, error) {
 	return SparseDropView{s}, zmy.Decoded("SparseDrop", err)
 }
 
+// VerifyRetired reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyRetired(b []byte) error { return VerifyRetiredOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyRetiredOptions is VerifyRetired under other limits.
+func VerifyRetiredOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 137, b, left)
+	}
+	return zmy.Decoded("Retired", err)
+}
+
 // ViewRetired verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewRetired(b []byte) (RetiredView, error) { return ViewRetiredOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewRetiredOptions is ViewRetired under other limits.
-func ViewRetiredOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 137, b, left)
+func ViewRetiredOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredView, err error) {
+	if err = VerifyRetiredOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[137], b)
-	}
-	return v, zmy.Decoded("Retired", err)
+	return ViewRetiredLazy(b)
 }
 
 // ViewRetiredLazy opens the message b in place and checks only the sections of the struct
@@ -8088,6 +8250,19 @@ func ViewRetiredLazy(b []byte) (RetiredView, error) {
 	return RetiredView{s}, zmy.Decoded("Retired", err)
 }
 
+// VerifyRetiredKeep reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyRetiredKeep(b []byte) error { return VerifyRetiredKeepOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyRetiredKeepOptions is VerifyRetiredKeep under other limits.
+func VerifyRetiredKeepOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 140, b, left)
+	}
+	return zmy.Decoded("RetiredKeep", err)
+}
+
 // ViewRetiredKeep verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -8096,15 +8271,11 @@ func ViewRetiredKeep(b []byte) (RetiredKeepView, error) {
 }
 
 // ViewRetiredKeepOptions is ViewRetiredKeep under other limits.
-func ViewRetiredKeepOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredKeepView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 140, b, left)
+func ViewRetiredKeepOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredKeepView, err error) {
+	if err = VerifyRetiredKeepOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[140], b)
-	}
-	return v, zmy.Decoded("RetiredKeep", err)
+	return ViewRetiredKeepLazy(b)
 }
 
 // ViewRetiredKeepLazy opens the message b in place and checks only the sections of the struct
@@ -8115,21 +8286,30 @@ func ViewRetiredKeepLazy(b []byte) (RetiredKeepView, error) {
 	return RetiredKeepView{s}, zmy.Decoded("RetiredKeep", err)
 }
 
+// VerifyWide reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyWide(b []byte) error { return VerifyWideOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyWideOptions is VerifyWide under other limits.
+func VerifyWideOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 143, b, left)
+	}
+	return zmy.Decoded("Wide", err)
+}
+
 // ViewWide verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewWide(b []byte) (WideView, error) { return ViewWideOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewWideOptions is ViewWide under other limits.
-func ViewWideOptions(b []byte, o zmy.UnmarshalOptions) (v WideView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 143, b, left)
+func ViewWideOptions(b []byte, o zmy.UnmarshalOptions) (v WideView, err error) {
+	if err = VerifyWideOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[143], b)
-	}
-	return v, zmy.Decoded("Wide", err)
+	return ViewWideLazy(b)
 }
 
 // ViewWideLazy opens the message b in place and checks only the sections of the struct
@@ -8140,21 +8320,30 @@ func ViewWideLazy(b []byte) (WideView, error) {
 	return WideView{s}, zmy.Decoded("Wide", err)
 }
 
+// VerifyEmpty reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyEmpty(b []byte) error { return VerifyEmptyOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyEmptyOptions is VerifyEmpty under other limits.
+func VerifyEmptyOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 148, b, left)
+	}
+	return zmy.Decoded("Empty", err)
+}
+
 // ViewEmpty verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewEmpty(b []byte) (EmptyView, error) { return ViewEmptyOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewEmptyOptions is ViewEmpty under other limits.
-func ViewEmptyOptions(b []byte, o zmy.UnmarshalOptions) (v EmptyView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 148, b, left)
+func ViewEmptyOptions(b []byte, o zmy.UnmarshalOptions) (v EmptyView, err error) {
+	if err = VerifyEmptyOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[148], b)
-	}
-	return v, zmy.Decoded("Empty", err)
+	return ViewEmptyLazy(b)
 }
 
 // ViewEmptyLazy opens the message b in place and checks only the sections of the struct
@@ -8165,21 +8354,30 @@ func ViewEmptyLazy(b []byte) (EmptyView, error) {
 	return EmptyView{s}, zmy.Decoded("Empty", err)
 }
 
+// VerifyOrder reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyOrderOptions is VerifyOrder under other limits.
+func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyScalarsTypes[:], 149, b, left)
+	}
+	return zmy.Decoded("Order", err)
+}
+
 // ViewOrder verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewOrder(b []byte) (OrderView, error) { return ViewOrderOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewOrderOptions is ViewOrder under other limits.
-func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyScalarsTypes[:], 149, b, left)
+func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error) {
+	if err = VerifyOrderOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyScalarsTypes[149], b)
-	}
-	return v, zmy.Decoded("Order", err)
+	return ViewOrderLazy(b)
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct

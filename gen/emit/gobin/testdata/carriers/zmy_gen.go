@@ -2492,21 +2492,30 @@ func zmyV1DecodeSDrop(d *wire.Decoder, b []byte, h uint32, head int, v *SDrop, l
 	return nil
 }
 
+// VerifyV1 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV1(b []byte) error { return VerifyV1Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV1Options is VerifyV1 under other limits.
+func VerifyV1Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 0, b, left)
+	}
+	return zmy.Decoded("V1", err)
+}
+
 // ViewV1 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV1(b []byte) (V1View, error) { return ViewV1Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV1Options is ViewV1 under other limits.
-func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 0, b, left)
+func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
+	if err = VerifyV1Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[0], b)
-	}
-	return v, zmy.Decoded("V1", err)
+	return ViewV1Lazy(b)
 }
 
 // ViewV1Lazy opens the message b in place and checks only the sections of the struct
@@ -2517,21 +2526,30 @@ func ViewV1Lazy(b []byte) (V1View, error) {
 	return V1View{s}, zmy.Decoded("V1", err)
 }
 
+// VerifyV2 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV2(b []byte) error { return VerifyV2Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV2Options is VerifyV2 under other limits.
+func VerifyV2Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 10, b, left)
+	}
+	return zmy.Decoded("V2", err)
+}
+
 // ViewV2 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV2(b []byte) (V2View, error) { return ViewV2Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV2Options is ViewV2 under other limits.
-func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 10, b, left)
+func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
+	if err = VerifyV2Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[10], b)
-	}
-	return v, zmy.Decoded("V2", err)
+	return ViewV2Lazy(b)
 }
 
 // ViewV2Lazy opens the message b in place and checks only the sections of the struct
@@ -2542,21 +2560,30 @@ func ViewV2Lazy(b []byte) (V2View, error) {
 	return V2View{s}, zmy.Decoded("V2", err)
 }
 
+// VerifyV3 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV3(b []byte) error { return VerifyV3Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV3Options is VerifyV3 under other limits.
+func VerifyV3Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 19, b, left)
+	}
+	return zmy.Decoded("V3", err)
+}
+
 // ViewV3 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV3(b []byte) (V3View, error) { return ViewV3Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV3Options is ViewV3 under other limits.
-func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 19, b, left)
+func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
+	if err = VerifyV3Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[19], b)
-	}
-	return v, zmy.Decoded("V3", err)
+	return ViewV3Lazy(b)
 }
 
 // ViewV3Lazy opens the message b in place and checks only the sections of the struct
@@ -2567,21 +2594,30 @@ func ViewV3Lazy(b []byte) (V3View, error) {
 	return V3View{s}, zmy.Decoded("V3", err)
 }
 
+// VerifyFull reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyFull(b []byte) error { return VerifyFullOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyFullOptions is VerifyFull under other limits.
+func VerifyFullOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 28, b, left)
+	}
+	return zmy.Decoded("Full", err)
+}
+
 // ViewFull verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewFull(b []byte) (FullView, error) { return ViewFullOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewFullOptions is ViewFull under other limits.
-func ViewFullOptions(b []byte, o zmy.UnmarshalOptions) (v FullView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 28, b, left)
+func ViewFullOptions(b []byte, o zmy.UnmarshalOptions) (v FullView, err error) {
+	if err = VerifyFullOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[28], b)
-	}
-	return v, zmy.Decoded("Full", err)
+	return ViewFullLazy(b)
 }
 
 // ViewFullLazy opens the message b in place and checks only the sections of the struct
@@ -2592,21 +2628,30 @@ func ViewFullLazy(b []byte) (FullView, error) {
 	return FullView{s}, zmy.Decoded("Full", err)
 }
 
+// VerifyKept reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyKept(b []byte) error { return VerifyKeptOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyKeptOptions is VerifyKept under other limits.
+func VerifyKeptOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 32, b, left)
+	}
+	return zmy.Decoded("Kept", err)
+}
+
 // ViewKept verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewKept(b []byte) (KeptView, error) { return ViewKeptOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewKeptOptions is ViewKept under other limits.
-func ViewKeptOptions(b []byte, o zmy.UnmarshalOptions) (v KeptView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 32, b, left)
+func ViewKeptOptions(b []byte, o zmy.UnmarshalOptions) (v KeptView, err error) {
+	if err = VerifyKeptOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[32], b)
-	}
-	return v, zmy.Decoded("Kept", err)
+	return ViewKeptLazy(b)
 }
 
 // ViewKeptLazy opens the message b in place and checks only the sections of the struct
@@ -2617,21 +2662,30 @@ func ViewKeptLazy(b []byte) (KeptView, error) {
 	return KeptView{s}, zmy.Decoded("Kept", err)
 }
 
+// VerifyDropped reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyDropped(b []byte) error { return VerifyDroppedOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyDroppedOptions is VerifyDropped under other limits.
+func VerifyDroppedOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 38, b, left)
+	}
+	return zmy.Decoded("Dropped", err)
+}
+
 // ViewDropped verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewDropped(b []byte) (DroppedView, error) { return ViewDroppedOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewDroppedOptions is ViewDropped under other limits.
-func ViewDroppedOptions(b []byte, o zmy.UnmarshalOptions) (v DroppedView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 38, b, left)
+func ViewDroppedOptions(b []byte, o zmy.UnmarshalOptions) (v DroppedView, err error) {
+	if err = VerifyDroppedOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[38], b)
-	}
-	return v, zmy.Decoded("Dropped", err)
+	return ViewDroppedLazy(b)
 }
 
 // ViewDroppedLazy opens the message b in place and checks only the sections of the struct
@@ -2642,21 +2696,30 @@ func ViewDroppedLazy(b []byte) (DroppedView, error) {
 	return DroppedView{s}, zmy.Decoded("Dropped", err)
 }
 
+// VerifyS1 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyS1(b []byte) error { return VerifyS1Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyS1Options is VerifyS1 under other limits.
+func VerifyS1Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 44, b, left)
+	}
+	return zmy.Decoded("S1", err)
+}
+
 // ViewS1 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewS1(b []byte) (S1View, error) { return ViewS1Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewS1Options is ViewS1 under other limits.
-func ViewS1Options(b []byte, o zmy.UnmarshalOptions) (v S1View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 44, b, left)
+func ViewS1Options(b []byte, o zmy.UnmarshalOptions) (v S1View, err error) {
+	if err = VerifyS1Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[44], b)
-	}
-	return v, zmy.Decoded("S1", err)
+	return ViewS1Lazy(b)
 }
 
 // ViewS1Lazy opens the message b in place and checks only the sections of the struct
@@ -2667,21 +2730,30 @@ func ViewS1Lazy(b []byte) (S1View, error) {
 	return S1View{s}, zmy.Decoded("S1", err)
 }
 
+// VerifyS2 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyS2(b []byte) error { return VerifyS2Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyS2Options is VerifyS2 under other limits.
+func VerifyS2Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 46, b, left)
+	}
+	return zmy.Decoded("S2", err)
+}
+
 // ViewS2 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewS2(b []byte) (S2View, error) { return ViewS2Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewS2Options is ViewS2 under other limits.
-func ViewS2Options(b []byte, o zmy.UnmarshalOptions) (v S2View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 46, b, left)
+func ViewS2Options(b []byte, o zmy.UnmarshalOptions) (v S2View, err error) {
+	if err = VerifyS2Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[46], b)
-	}
-	return v, zmy.Decoded("S2", err)
+	return ViewS2Lazy(b)
 }
 
 // ViewS2Lazy opens the message b in place and checks only the sections of the struct
@@ -2692,21 +2764,30 @@ func ViewS2Lazy(b []byte) (S2View, error) {
 	return S2View{s}, zmy.Decoded("S2", err)
 }
 
+// VerifySDrop reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySDrop(b []byte) error { return VerifySDropOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifySDropOptions is VerifySDrop under other limits.
+func VerifySDropOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 50, b, left)
+	}
+	return zmy.Decoded("SDrop", err)
+}
+
 // ViewSDrop verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewSDrop(b []byte) (SDropView, error) { return ViewSDropOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewSDropOptions is ViewSDrop under other limits.
-func ViewSDropOptions(b []byte, o zmy.UnmarshalOptions) (v SDropView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 50, b, left)
+func ViewSDropOptions(b []byte, o zmy.UnmarshalOptions) (v SDropView, err error) {
+	if err = VerifySDropOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[50], b)
-	}
-	return v, zmy.Decoded("SDrop", err)
+	return ViewSDropLazy(b)
 }
 
 // ViewSDropLazy opens the message b in place and checks only the sections of the struct

@@ -10086,21 +10086,30 @@ func zmyAllDecodePageItem(d *wire.Decoder, b []byte, h uint32, head int, v *Page
 	return nil
 }
 
+// VerifyAll reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyAll(b []byte) error { return VerifyAllOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyAllOptions is VerifyAll under other limits.
+func VerifyAllOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyAllTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("All", err)
+}
+
 // ViewAll verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewAll(b []byte) (AllView, error) { return ViewAllOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewAllOptions is ViewAll under other limits.
-func ViewAllOptions(b []byte, o zmy.UnmarshalOptions) (v AllView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyAllTypes[:], 0, b, left)
+func ViewAllOptions(b []byte, o zmy.UnmarshalOptions) (v AllView, err error) {
+	if err = VerifyAllOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyAllTypes[0], b)
-	}
-	return v, zmy.Decoded("All", err)
+	return ViewAllLazy(b)
 }
 
 // ViewAllLazy opens the message b in place and checks only the sections of the struct
@@ -10111,21 +10120,30 @@ func ViewAllLazy(b []byte) (AllView, error) {
 	return AllView{s}, zmy.Decoded("All", err)
 }
 
+// VerifyEvery reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyEvery(b []byte) error { return VerifyEveryOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyEveryOptions is VerifyEvery under other limits.
+func VerifyEveryOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyAllTypes[:], 117, b, left)
+	}
+	return zmy.Decoded("Every", err)
+}
+
 // ViewEvery verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewEvery(b []byte) (EveryView, error) { return ViewEveryOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewEveryOptions is ViewEvery under other limits.
-func ViewEveryOptions(b []byte, o zmy.UnmarshalOptions) (v EveryView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyAllTypes[:], 117, b, left)
+func ViewEveryOptions(b []byte, o zmy.UnmarshalOptions) (v EveryView, err error) {
+	if err = VerifyEveryOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyAllTypes[117], b)
-	}
-	return v, zmy.Decoded("Every", err)
+	return ViewEveryLazy(b)
 }
 
 // ViewEveryLazy opens the message b in place and checks only the sections of the struct
@@ -10136,6 +10154,19 @@ func ViewEveryLazy(b []byte) (EveryView, error) {
 	return EveryView{s}, zmy.Decoded("Every", err)
 }
 
+// VerifyPageItem reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyPageItem(b []byte) error { return VerifyPageItemOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyPageItemOptions is VerifyPageItem under other limits.
+func VerifyPageItemOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyAllTypes[:], 209, b, left)
+	}
+	return zmy.Decoded("Page[Item]", err)
+}
+
 // ViewPageItem verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -10144,15 +10175,11 @@ func ViewPageItem(b []byte) (PageItemView, error) {
 }
 
 // ViewPageItemOptions is ViewPageItem under other limits.
-func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyAllTypes[:], 209, b, left)
+func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, err error) {
+	if err = VerifyPageItemOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyAllTypes[209], b)
-	}
-	return v, zmy.Decoded("Page[Item]", err)
+	return ViewPageItemLazy(b)
 }
 
 // ViewPageItemLazy opens the message b in place and checks only the sections of the struct

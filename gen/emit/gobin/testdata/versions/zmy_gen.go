@@ -1471,21 +1471,30 @@ func zmyV1DecodeMapStringPart3(d *wire.Decoder, b []byte, v *map[string]Part3, l
 	return nil
 }
 
+// VerifyV1 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV1(b []byte) error { return VerifyV1Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV1Options is VerifyV1 under other limits.
+func VerifyV1Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 0, b, left)
+	}
+	return zmy.Decoded("V1", err)
+}
+
 // ViewV1 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV1(b []byte) (V1View, error) { return ViewV1Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV1Options is ViewV1 under other limits.
-func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 0, b, left)
+func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
+	if err = VerifyV1Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[0], b)
-	}
-	return v, zmy.Decoded("V1", err)
+	return ViewV1Lazy(b)
 }
 
 // ViewV1Lazy opens the message b in place and checks only the sections of the struct
@@ -1496,21 +1505,30 @@ func ViewV1Lazy(b []byte) (V1View, error) {
 	return V1View{s}, zmy.Decoded("V1", err)
 }
 
+// VerifyV2 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV2(b []byte) error { return VerifyV2Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV2Options is VerifyV2 under other limits.
+func VerifyV2Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 10, b, left)
+	}
+	return zmy.Decoded("V2", err)
+}
+
 // ViewV2 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV2(b []byte) (V2View, error) { return ViewV2Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV2Options is ViewV2 under other limits.
-func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 10, b, left)
+func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
+	if err = VerifyV2Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[10], b)
-	}
-	return v, zmy.Decoded("V2", err)
+	return ViewV2Lazy(b)
 }
 
 // ViewV2Lazy opens the message b in place and checks only the sections of the struct
@@ -1521,21 +1539,30 @@ func ViewV2Lazy(b []byte) (V2View, error) {
 	return V2View{s}, zmy.Decoded("V2", err)
 }
 
+// VerifyV3 reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyV3(b []byte) error { return VerifyV3Options(b, zmy.UnmarshalOptions{}) }
+
+// VerifyV3Options is VerifyV3 under other limits.
+func VerifyV3Options(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyV1Types[:], 19, b, left)
+	}
+	return zmy.Decoded("V3", err)
+}
+
 // ViewV3 verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewV3(b []byte) (V3View, error) { return ViewV3Options(b, zmy.UnmarshalOptions{}) }
 
 // ViewV3Options is ViewV3 under other limits.
-func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 19, b, left)
+func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
+	if err = VerifyV3Options(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyV1Types[19], b)
-	}
-	return v, zmy.Decoded("V3", err)
+	return ViewV3Lazy(b)
 }
 
 // ViewV3Lazy opens the message b in place and checks only the sections of the struct

@@ -232,6 +232,19 @@ func zmyPageOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *O
 	return nil
 }
 
+// VerifyPageOrder reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyPageOrder(b []byte) error { return VerifyPageOrderOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyPageOrderOptions is VerifyPageOrder under other limits.
+func VerifyPageOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyPageOrderTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Page[Order]", err)
+}
+
 // ViewPageOrder verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
@@ -240,15 +253,11 @@ func ViewPageOrder(b []byte) (PageOrderView, error) {
 }
 
 // ViewPageOrderOptions is ViewPageOrder under other limits.
-func ViewPageOrderOptions(b []byte, o zmy.UnmarshalOptions) (v PageOrderView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyPageOrderTypes[:], 0, b, left)
+func ViewPageOrderOptions(b []byte, o zmy.UnmarshalOptions) (v PageOrderView, err error) {
+	if err = VerifyPageOrderOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyPageOrderTypes[0], b)
-	}
-	return v, zmy.Decoded("Page[Order]", err)
+	return ViewPageOrderLazy(b)
 }
 
 // ViewPageOrderLazy opens the message b in place and checks only the sections of the struct

@@ -663,21 +663,30 @@ func zmySessionDecodeSliceProfile(d *wire.Decoder, b []byte, v *[]Profile, left 
 	return nil
 }
 
+// VerifySession reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifySession(b []byte) error { return VerifySessionOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifySessionOptions is VerifySession under other limits.
+func VerifySessionOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmySessionTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Session", err)
+}
+
 // ViewSession verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewSession(b []byte) (SessionView, error) { return ViewSessionOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewSessionOptions is ViewSession under other limits.
-func ViewSessionOptions(b []byte, o zmy.UnmarshalOptions) (v SessionView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmySessionTypes[:], 0, b, left)
+func ViewSessionOptions(b []byte, o zmy.UnmarshalOptions) (v SessionView, err error) {
+	if err = VerifySessionOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmySessionTypes[0], b)
-	}
-	return v, zmy.Decoded("Session", err)
+	return ViewSessionLazy(b)
 }
 
 // ViewSessionLazy opens the message b in place and checks only the sections of the struct

@@ -125,21 +125,30 @@ func zmyConfigDecodeConfig(d *wire.Decoder, b []byte, h uint32, head int, v *con
 	return nil
 }
 
+// VerifyConfig reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyConfig(b []byte) error { return VerifyConfigOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyConfigOptions is VerifyConfig under other limits.
+func VerifyConfigOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyConfigTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("config", err)
+}
+
 // ViewConfig verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewConfig(b []byte) (ConfigView, error) { return ViewConfigOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewConfigOptions is ViewConfig under other limits.
-func ViewConfigOptions(b []byte, o zmy.UnmarshalOptions) (v ConfigView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyConfigTypes[:], 0, b, left)
+func ViewConfigOptions(b []byte, o zmy.UnmarshalOptions) (v ConfigView, err error) {
+	if err = VerifyConfigOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyConfigTypes[0], b)
-	}
-	return v, zmy.Decoded("config", err)
+	return ViewConfigLazy(b)
 }
 
 // ViewConfigLazy opens the message b in place and checks only the sections of the struct

@@ -377,21 +377,30 @@ func zmyBasketDecodeLine(d *wire.Decoder, b []byte, h uint32, head int, v *Line,
 	return nil
 }
 
+// VerifyBasket reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyBasket(b []byte) error { return VerifyBasketOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyBasketOptions is VerifyBasket under other limits.
+func VerifyBasketOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyBasketTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Basket", err)
+}
+
 // ViewBasket verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewBasket(b []byte) (BasketView, error) { return ViewBasketOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewBasketOptions is ViewBasket under other limits.
-func ViewBasketOptions(b []byte, o zmy.UnmarshalOptions) (v BasketView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyBasketTypes[:], 0, b, left)
+func ViewBasketOptions(b []byte, o zmy.UnmarshalOptions) (v BasketView, err error) {
+	if err = VerifyBasketOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyBasketTypes[0], b)
-	}
-	return v, zmy.Decoded("Basket", err)
+	return ViewBasketLazy(b)
 }
 
 // ViewBasketLazy opens the message b in place and checks only the sections of the struct

@@ -566,21 +566,30 @@ func zmyLogDecodeMapInt32Event(d *wire.Decoder, b []byte, v *map[int32]Event, le
 	return nil
 }
 
+// VerifyLog reports what keeps b from being a message, all of it looked at; nothing is
+// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.
+func VerifyLog(b []byte) error { return VerifyLogOptions(b, zmy.UnmarshalOptions{}) }
+
+// VerifyLogOptions is VerifyLog under other limits.
+func VerifyLogOptions(b []byte, o zmy.UnmarshalOptions) error {
+	_, left, err := o.Decoder(len(b))
+	if err == nil {
+		err = wire.Verify(zmyLogTypes[:], 0, b, left)
+	}
+	return zmy.Decoded("Log", err)
+}
+
 // ViewLog verifies the message b deeply and opens it in place: reading fields then
 // cannot fail. b must stay unchanged while the view, and every string and byte
 // slice taken from it, is in use.
 func ViewLog(b []byte) (LogView, error) { return ViewLogOptions(b, zmy.UnmarshalOptions{}) }
 
 // ViewLogOptions is ViewLog under other limits.
-func ViewLogOptions(b []byte, o zmy.UnmarshalOptions) (v LogView, _ error) {
-	_, left, err := o.Decoder(len(b))
-	if err == nil {
-		err = wire.Verify(zmyLogTypes[:], 0, b, left)
+func ViewLogOptions(b []byte, o zmy.UnmarshalOptions) (v LogView, err error) {
+	if err = VerifyLogOptions(b, o); err != nil {
+		return v, err
 	}
-	if err == nil {
-		v.s, err = wire.View(&zmyLogTypes[0], b)
-	}
-	return v, zmy.Decoded("Log", err)
+	return ViewLogLazy(b)
 }
 
 // ViewLogLazy opens the message b in place and checks only the sections of the struct
