@@ -42,7 +42,7 @@ func value(t *zmymodel.Type, v reflect.Value) zmymodel.Value {
 	}
 	switch t.Kind {
 	case zmymodel.Any:
-		return dynamic(v.Interface())
+		return anyValue(v.Interface())
 	case zmymodel.Struct:
 		if r := record(t, v); !r.IsZero() {
 			return r
@@ -245,7 +245,7 @@ func bigFloat(x *big.Float) zmymodel.Raw {
 }
 
 // kinds of any by Go type, with their payloads as the model has them.
-func dynamic(v any) zmymodel.Value {
+func anyValue(v any) zmymodel.Value {
 	of := func(kind byte) zmymodel.Value {
 		return zmymodel.Dyn{Kind: kind, Payload: value(zmymodel.Payload(kind), reflect.ValueOf(v))}
 	}
