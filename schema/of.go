@@ -15,8 +15,9 @@ func For[T any]() (*Schema, error) { return Of(reflect.TypeFor[T]()) }
 
 // Of describes the Go type t, a struct, as the generator sees it: by struct tags
 // zmy, or by order of declaration where a struct has none of them. It takes
-// time; keep the result. Reserved numbers are directives in the source, which
-// reflection does not see: such types are described by the generator only.
+// time; keep the result. Comments are out of sight: directives count where they
+// are the struct tags of blank fields, as in _ struct{} `zmy:"sparse"`; unions,
+// named values and what is deprecated are described by the generator only.
 func Of(t reflect.Type) (*Schema, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("schema: a message is a struct, not %v", t)

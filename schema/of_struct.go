@@ -16,31 +16,45 @@ func (d *describer) structType(key typeKey, t reflect.Type) (uint32, error) {
 	if len(carried) == 0 && t.NumField() > 0 {
 		return i, fmt.Errorf("%v has no fields that are carried", t)
 	}
-	var fields []Field
+	sparse, fields, err := directives(t)
+	if err != nil {
+		return i, err
+	}
+	d.s.Types[i].Sparse = sparse
 	for _, c := range carried {
 		f := Field{Name: c.f.Name, JSON: jsonName(c.f), Embedded: isEmbedded(c.f)}
 		if err := c.options(&f); err != nil {
 			return i, fmt.Errorf("%v.%s: %w", t, c.f.Name, err)
 		}
-		fields = append(fields, f)
+		fields = append(fields, numberedField{Field: f, carried: c})
 	}
 	// Types are numbered in the order of field numbers.
-	order := make([]int, len(fields))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(fields[a].Number) - int(fields[b].Number) })
+	slices.SortStableFunc(fields, func(a, b numberedField) int { return int(a.Number) - int(b.Number) })
 	var sorted []Field
-	for _, j := range order {
-		var err error
-		fields[j].Type, err = d.field(carried[j], fields[j].Inline)
+	for _, f := range fields {
+		f.Type, err = d.fieldType(f)
 		if err != nil {
-			return i, fmt.Errorf("%v.%s: %w", t, carried[j].f.Name, err)
+			return i, fmt.Errorf("%v.%s: %w", t, f.Name, err)
 		}
-		sorted = append(sorted, fields[j])
+		sorted = append(sorted, f.Field)
 	}
 	d.s.Types[i].Fields = sorted
 	return i, nil
+}
+
+// numberedField is a field of a struct before its type has been described.
+type numberedField struct {
+	Field
+	carried *carriedField // nil for one that is reserved
+	gone    Type          // of that
+}
+
+func (d *describer) fieldType(f numberedField) (uint32, error) {
+	if f.carried != nil {
+		return d.field(f.carried, f.Inline)
+	}
+	d.s.Types = append(d.s.Types, f.gone)
+	return uint32(len(d.s.Types) - 1), nil
 }
 
 // field describes the type of a field in the form that its tag asks for.
@@ -75,14 +89,22 @@ func carriedFields(t reflect.Type) (out []*carriedField) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, ok := f.Tag.Lookup("zmy")
+		if f.Name == "_" {
+			continue
+		}
 		derived = derived && (!ok || tag == "-")
 		embedded := f.Anonymous && f.Type.Kind() == reflect.Struct
 		if tag != "-" && !isUnknown(f.Type) && (f.IsExported() || ok || embedded) {
-			out = append(out, &carriedField{f: f, tag: tag, number: len(out), time: Time})
+			out = append(out, &carriedField{f: f, tag: tag, time: Time})
 		}
 	}
-	for _, c := range out {
-		c.derived = derived
+	if !derived {
+		return out
+	}
+	// As the generator derives them: what JSON leaves out is left out.
+	out = slices.DeleteFunc(out, func(c *carriedField) bool { return c.f.Tag.Get("json") == "-" })
+	for i, c := range out {
+		c.derived, c.number = true, i
 	}
 	return out
 }
