@@ -142,7 +142,14 @@ func appendValid(dst, s []byte) []byte {
 // The document is padded and its strings are valid UTF-8, so that no text is
 // longer than its source.
 func UnescapeInPlace(b []byte, e int) (textEnd, next int) {
+	return unescapeInPlace(b, e, useBlocks)
+}
+
+// unescapeInPlace is UnescapeInPlace with or without [unescapeSimple].
+func unescapeInPlace(b []byte, e int, blocks bool) (textEnd, next int) {
+	const block = 16
 	w, r := e, e // written, read
+	try := e     // the next place at which blocks are tried
 	for {
 		c := b[r]
 		if c == '"' {
@@ -164,6 +171,10 @@ func UnescapeInPlace(b []byte, e int) (textEnd, next int) {
 				return 0, -1
 			}
 			w += utf8.EncodeRune(b[w:w+4:w+4], v)
+		}
+		if blocks && r >= try {
+			w, r = unescapeSimple(b, w, r)
+			try = r + block
 		}
 		for {
 			// r is at least one byte ahead of w, but the words may overlap: load first.

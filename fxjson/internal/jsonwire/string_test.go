@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -77,6 +78,19 @@ func TestUnescape(t *testing.T) {
 	}
 }
 
+// TestUnescapeBlocks has a byte and an escape of each kind at every place of a
+// string that is quoted text, and all ends.
+func TestUnescapeBlocks(t *testing.T) {
+	text := strings.Repeat(`\"name\":\"a/b\\/c\",x`, 4)
+	for n := range len(text) {
+		for at := range n {
+			for _, put := range []string{"", `\\`, `\n`, `\u0041`, `"`, "\x01", `\`, `é`, `\x`} {
+				checkUnescape(t, `"`+text[:at]+put+text[at:n]+`"`)
+			}
+		}
+	}
+}
+
 // checkUnescape compares all that reads strings with encoding/json.
 func checkUnescape(t *testing.T, src string) {
 	t.Helper()
@@ -97,9 +111,12 @@ func checkUnescape(t *testing.T, src string) {
 		return
 	}
 	e, _ := ScanString(b, 1)
-	textEnd, end := UnescapeInPlace(b, e)
-	if (end == len(src)) != (err == nil) || err == nil && string(b[1:textEnd]) != want {
-		t.Fatalf("UnescapeInPlace(%q) to %d, want %q, %v", src, end, want, err)
+	for _, blocks := range []bool{false, useBlocks} {
+		b := padded(src)
+		textEnd, end := unescapeInPlace(b, e, blocks)
+		if (end == len(src)) != (err == nil) || err == nil && string(b[1:textEnd]) != want {
+			t.Fatalf("unescapeInPlace(%q, %v) to %d, want %q, %v", src, blocks, end, want, err)
+		}
 	}
 }
 
@@ -139,6 +156,20 @@ func BenchmarkAppendQuote(b *testing.B) {
 		b.Run(c.name+"/encoding-json", func(b *testing.B) {
 			for b.Loop() {
 				json.Marshal(c.s)
+			}
+		})
+	}
+}
+
+func BenchmarkUnescape(b *testing.B) {
+	src := padded(`"` + strings.Repeat(`{\"order\":\"ORD-2025\",\"total\":12.50},`, 6) + `"`)
+	doc := make([]byte, len(src))
+	e, _ := ScanString(src, 1)
+	for _, blocks := range []bool{false, useBlocks} {
+		b.Run("blocks="+strconv.FormatBool(blocks), func(b *testing.B) {
+			for b.Loop() {
+				copy(doc, src)
+				unescapeInPlace(doc, e, blocks)
 			}
 		})
 	}

@@ -1,0 +1,47 @@
+//go:build !purego && amd64
+
+package jsonwire
+
+import "unsafe"
+
+// unescapeBlocks moves the text of a JSON string from r down to w < r, sixteen bytes
+// at a time, without the backslashes before quotes and slashes. It stops at a block
+// that holds the end of the string or another escape, and returns both indexes.
+//
+//go:noescape
+func unescapeBlocks(p unsafe.Pointer, w, r int, c *unescapeTables) (w2, r2 int)
+
+// unescapeTables are bytes that unescapeBlocks compares with, sixteen of each.
+type unescapeTables struct{ quote, backslash, control, slash [16]byte }
+
+var unescapeBytes = func() (c unescapeTables) {
+	for i := range 16 {
+		c.quote[i], c.backslash[i], c.control[i], c.slash[i] = '"', '\\', 0x1f, '/'
+	}
+	return c
+}()
+
+// squeeze has for each set of marks of eight bytes the shuffle that leaves those out
+// which are marked: the inverse of expand.
+var squeeze = func() (t [256][8]byte) {
+	for m := range t {
+		n := 0
+		for i := range byte(8) {
+			if m>>i&1 == 0 {
+				t[m][n] = i
+				n++
+			}
+		}
+	}
+	return t
+}()
+
+// unescapeSimple does what [unescapeBlocks] does where the processor can.
+//
+// SAFETY: b is padded, and w < r, see [UnescapeInPlace].
+func unescapeSimple(b []byte, w, r int) (int, int) {
+	if !useBlocks {
+		return w, r
+	}
+	return unescapeBlocks(unsafe.Pointer(unsafe.SliceData(b)), w, r, &unescapeBytes)
+}
