@@ -15,6 +15,7 @@ import (
 	"github.com/zmylab/zmy/examples/result"
 	"github.com/zmylab/zmy/examples/session"
 	"github.com/zmylab/zmy/examples/shapes"
+	"github.com/zmylab/zmy/examples/twitter"
 	"github.com/zmylab/zmy/gen/check"
 	"github.com/zmylab/zmy/gen/describe"
 	"github.com/zmylab/zmy/gen/emit/gobin/testdata/kinds"
@@ -45,6 +46,7 @@ func TestAgreement(t *testing.T) {
 		{"Array100", reflect.TypeFor[shapes.Array100]()},
 		{"Node", reflect.TypeFor[nested16.Node]()},
 		{"Schema", reflect.TypeFor[schema.Schema]()},
+		{"Search", reflect.TypeFor[twitter.Search]()}, // without struct tags: derived
 	} {
 		t.Run(fmt.Sprint(c.t), func(t *testing.T) {
 			root := plan(t, c.t.PkgPath(), c.expr)
@@ -240,7 +242,7 @@ func planIn(t *testing.T, cfg load.Config, pkg, expr string) *ir.ZMYType {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, err := check.ZMY(p, check.ZMYOptions{})
+	z, err := check.ZMY(p, check.ZMYOptions{Derive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
