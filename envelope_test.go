@@ -244,7 +244,9 @@ func TestSealMaxRaw(t *testing.T) {
 	}
 }
 
-type stamped struct{ zmycase.SSE }
+type stamped struct {
+	zmycase.SSE `zmy:"0"`
+}
 
 func (*stamped) ZMYFingerprint() uint64 { return 77 }
 
@@ -258,6 +260,9 @@ func TestSealFingerprint(t *testing.T) {
 		{&stamped{}, zmy.SealOptions{}, 77},
 		{stamped{}, zmy.SealOptions{}, 77},
 		{&stamped{}, zmy.SealOptions{Fingerprint: 5}, 5},
+		{&struct {
+			stamped `zmy:"0"`
+		}{}, zmy.SealOptions{}, 0}, // the fingerprint is that of the field
 	} {
 		b, err := c.o.Seal(c.v)
 		if err != nil {
@@ -381,5 +386,7 @@ func TestSealDescribe(t *testing.T) {
 // undescribed was generated before code had schema blocks.
 type undescribed struct{}
 
-func (undescribed) AppendZMY(b []byte) ([]byte, error)                              { return append(b, 0, 0, 0, 0), nil }
-func (undescribed) AppendZMYOptions(b []byte, _ zmy.MarshalOptions) ([]byte, error) { return append(b, 0, 0, 0, 0), nil }
+func (undescribed) AppendZMY(b []byte) ([]byte, error) { return append(b, 0, 0, 0, 0), nil }
+func (undescribed) AppendZMYOptions(b []byte, _ zmy.MarshalOptions) ([]byte, error) {
+	return append(b, 0, 0, 0, 0), nil
+}

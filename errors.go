@@ -8,8 +8,14 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// ErrNoGeneratedCode is returned for a type without generated code.
-var ErrNoGeneratedCode = errors.New("type has no generated ZMY code")
+// The errors of types, for errors.Is.
+var (
+	// ErrNoGeneratedCode is returned for a type that needs generated code and has
+	// none: unions do, and structs without struct tags zmy.
+	ErrNoGeneratedCode = errors.New("type has no generated ZMY code")
+	// ErrType is returned for a type that has no place in messages.
+	ErrType = errors.New("type has no ZMY form")
+)
 
 // The codes of errors, for errors.Is. They are the same in every language.
 const (
@@ -94,6 +100,10 @@ func Decoded(typ string, err *wire.Error) error {
 	if err == nil {
 		return nil
 	}
+	return decodeError(typ, err)
+}
+
+func decodeError(typ string, err *wire.Error) error {
 	return &DecodeError{Type: typ, Path: err.Path, Offset: err.Offset, Err: cause(err), detail: detail(err)}
 }
 
@@ -105,7 +115,11 @@ func Encoded(typ string, e *wire.Encoder, dst, b []byte, err *wire.Error) ([]byt
 	if err == nil {
 		return b, nil
 	}
-	return dst, &EncodeError{Type: typ, Path: err.Path, Err: cause(err), detail: detail(err)}
+	return dst, encodeError(typ, err)
+}
+
+func encodeError(typ string, err *wire.Error) error {
+	return &EncodeError{Type: typ, Path: err.Path, Err: cause(err), detail: detail(err)}
 }
 
 // methodError is ErrMethod with what the method said.

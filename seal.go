@@ -1,7 +1,6 @@
 package zmy
 
 import (
-	"reflect"
 	"slices"
 	"sync"
 
@@ -121,30 +120,17 @@ func (o SealOptions) flags() (f uint16) {
 
 // of are the options with what the type of v says of itself.
 func (o SealOptions) of(v any) (SealOptions, error) {
-	if o.Fingerprint == 0 {
-		if f, ok := as[Fingerprinter](v); ok {
-			o.Fingerprint = f.ZMYFingerprint()
-		}
+	w := wayOf(v)
+	if o.Fingerprint == 0 && w.fingerprint {
+		o.Fingerprint = as[Fingerprinter](v).ZMYFingerprint()
 	}
 	if o.Describe && o.Schema == nil {
-		d, ok := as[Describer](v)
-		if !ok {
+		if !w.describes {
 			return o, failSeal(ErrNoGeneratedCode, "%T has no schema block; generate its code anew, or set Schema", v)
 		}
-		o.Schema = []byte(d.ZMYSchema())
+		o.Schema = []byte(as[Describer](v).ZMYSchema())
 	}
 	return o, nil
-}
-
-// as is v, or a pointer to a value of its type, as a T.
-func as[T any](v any) (out T, ok bool) {
-	if out, ok = v.(T); ok {
-		return out, true
-	}
-	if t := reflect.TypeOf(v); t != nil && t.Kind() != reflect.Pointer {
-		out, ok = reflect.New(t).Interface().(T)
-	}
-	return out, ok
 }
 
 func (o SealOptions) maxWire() int { return limit(o.Marshal.MaxWire, DefaultMaxWire) }

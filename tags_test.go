@@ -2,4 +2,7 @@
 
 package zmy_test
 
-const unmarshalAllocs = 5 // one copy for all strings
+const (
+	unmarshalAllocs = 5 // one copy for all strings
+	reflectAllocs   = unmarshalAllocs
+)

@@ -1,18 +1,31 @@
 // Package zmy marshals Go values to the ZMY native format and back.
 //
-// Types become able to by generated code (zmy gen), which satisfies [Marshaler]
-// and [Unmarshaler]. Marshal and Unmarshal here, and the methods themselves, are
-// two spellings of the same; the format is spec/FORMAT.md.
+// Types get there by generated code (zmy gen), which satisfies [Marshaler] and
+// [Unmarshaler]. Marshal and Unmarshal here, and the methods themselves, are two
+// spellings of the same; the format is spec/FORMAT.md.
+//
+// Any other struct type whose fields have struct tags zmy, instances of generic
+// types among them, is marshalled by reflection: to the same bytes, under the
+// same options and with the same errors, only slower. What reflection cannot see
+// are directives in comments. //zmy:sparse and //zmy:reserved can be written as
+// the struct tags of blank fields instead, which both ways read:
+//
+//	type Order struct {
+//		_    struct{} `zmy:"reserved 1 string"`
+//		ID   string   `zmy:"0"`
+//		Done bool     `zmy:"2"`
+//	}
+//
+// Unions, views and the numbers of -derive need generated code. A struct that
+// embeds a type with generated code has its methods, but they know of that field
+// only, and so Marshal does not call them.
 //
 // Messages carry no type: the reader knows it. One value has one encoding.
 // Bytes from anywhere are safe to unmarshal: what is not a message of the type
 // is refused with a [DecodeError], and memory stays within a budget.
 package zmy
 
-import (
-	"fmt"
-	"reflect"
-)
+import "fmt"
 
 // Marshaler is a type with generated marshal code.
 type Marshaler interface {
@@ -42,15 +55,15 @@ type AfterUnmarshaler interface {
 	AfterUnmarshalZMY() error
 }
 
-// Marshal returns v as a message. v is a value, or a pointer to one, of a type
-// with generated code; a pointer saves a copy.
+// Marshal returns v as a message. v is a struct or a pointer to one; a pointer
+// saves a copy.
 func Marshal(v any) ([]byte, error) { return MarshalOptions{}.Marshal(v) }
 
 // Append appends v as a message to dst.
 func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(dst, v) }
 
-// Unmarshal stores the message b into v, a pointer to a type with generated
-// code. It keeps no reference to b. On error v may hold part of the message.
+// Unmarshal stores the message b into v, a pointer to a struct. It keeps no
+// reference to b. On error v may hold part of the message.
 func Unmarshal(b []byte, v any) error { return UnmarshalOptions{}.Unmarshal(b, v) }
 
 // Marshal is the function of that name under these options.
@@ -58,53 +71,30 @@ func (o MarshalOptions) Marshal(v any) ([]byte, error) { return o.Append(nil, v)
 
 // Append is the function of that name under these options.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
-	m, ok := v.(Marshaler)
-	if !ok {
-		if m, ok = addressed(v); !ok {
-			return dst, noCode("marshal", v)
-		}
+	w := wayOf(v)
+	switch {
+	case w.pointer && isNil(v):
+		return dst, nilPointer("marshal", v)
+	case w.marshals:
+		return as[Marshaler](v).AppendZMYOptions(dst, o)
+	case w.plan != nil:
+		return o.appendPlan(dst, w.plan, v)
 	}
-	if p := reflect.ValueOf(m); p.Kind() == reflect.Pointer && p.IsNil() {
-		return dst, fmt.Errorf("zmy: marshal %T: nil pointer", v)
-	}
-	return m.AppendZMYOptions(dst, o)
-}
-
-// addressed copies a value whose pointer has the generated methods.
-func addressed(v any) (Marshaler, bool) {
-	t := reflect.TypeOf(v)
-	if t == nil || !reflect.PointerTo(t).Implements(reflect.TypeFor[Marshaler]()) {
-		return nil, false
-	}
-	p := reflect.New(t)
-	p.Elem().Set(reflect.ValueOf(v))
-	return p.Interface().(Marshaler), true
+	return dst, w.fail("marshal", v)
 }
 
 // Unmarshal is the function of that name under these options.
 func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
-	m, ok := v.(Unmarshaler)
-	if !ok {
-		if t := reflect.TypeOf(v); t != nil && reflect.PointerTo(t).Implements(reflect.TypeFor[Unmarshaler]()) {
-			return fmt.Errorf("zmy: unmarshal %T: not a pointer; pass &v", v)
-		}
-		return noCode("unmarshal", v)
+	w := wayOf(v)
+	switch {
+	case w.err != nil && !w.unmarshals:
+		return w.fail("unmarshal", v)
+	case !w.pointer:
+		return fmt.Errorf("zmy: unmarshal %T: not a pointer; pass &v", v)
+	case isNil(v):
+		return nilPointer("unmarshal", v)
+	case w.unmarshals:
+		return v.(Unmarshaler).UnmarshalZMYOptions(b, o)
 	}
-	if reflect.ValueOf(v).IsNil() {
-		return fmt.Errorf("zmy: unmarshal %T: nil pointer", v)
-	}
-	return m.UnmarshalZMYOptions(b, o)
-}
-
-func noCode(op string, v any) error {
-	t := reflect.TypeOf(v)
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	name := "T"
-	if t != nil && t.Name() != "" {
-		name = t.Name()
-	}
-	return fmt.Errorf("zmy: %s %T: %w; add //go:generate zmy gen -type=%s and run go generate (-derive numbers fields without struct tags)",
-		op, v, ErrNoGeneratedCode, name)
+	return o.decodePlan(b, w.plan, v)
 }

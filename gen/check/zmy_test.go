@@ -120,6 +120,10 @@ func TestZMYProblems(t *testing.T) {
 				"in.go:8:6: U: no type W in the package; write it as in //zmy:union Circle=1 Square=2"},
 		{"directive", "//zmy:spares\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:6: T: unknown directive //zmy:spares; remove it"},
+		{"directive of a blank field", "type T struct {\n\t_ struct{} `zmy:\"spares\"`\n\tA int `zmy:\"0\"`\n}",
+			"in.go:4:2: T: unknown directive //zmy:spares; remove it"},
+		{"directive elsewhere", "type T struct {\n\t_ string `zmy:\"1\"`\n\tA int `zmy:\"0\"`\n}",
+			"in.go:4:2: field _: a directive stands at a blank field of type struct{}, not string; write _ struct{}"},
 		{"sparse inline", "type T struct {\n\tA U `zmy:\"0,inline\"`\n}\n\n//zmy:sparse\ntype U struct {\n\tX int `zmy:\"0\"`\n}",
 			"in.go:4:2: field A: U cannot stand inline: it is sparse; remove option inline"},
 	} {

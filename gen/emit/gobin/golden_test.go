@@ -23,7 +23,7 @@ var goldens = []struct {
 	types  []string
 	derive bool
 }{
-	{dir: "testdata/kinds", file: "zmy_gen.go", types: []string{"All", "Every", "Page[Item]"}},
+	{dir: "testdata/kinds", file: "zmy_gen.go", types: []string{"All", "Every", "Visible", "Page[Item]"}},
 	{dir: "testdata/versions", file: "zmy_gen.go", types: []string{"V1", "V2", "V3"}},
 	{dir: "testdata/carriers", file: "zmy_gen.go", types: []string{"V1", "V2", "V3", "Full", "Kept", "Dropped", "S1", "S2", "SDrop"}},
 	{dir: "../../../internal/zmycase", file: "order_zmy.go", types: []string{"Order", "SSE", "Result", "Case", "Node", "Fat", "Point3List", "Point2List", "KeepList", "Forms", "Drawing", "Thin"}},

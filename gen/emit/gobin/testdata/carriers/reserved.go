@@ -13,24 +13,22 @@ type Full struct {
 }
 
 // Kept no longer has four of them and carries what they hold.
-//
-//zmy:reserved 0 int16
-//zmy:reserved 2 [3]int32
-//zmy:reserved 3 []string
-//zmy:reserved 5 string
 type Kept struct {
-	B       string `zmy:"1"`
-	E       int8   `zmy:"4"`
+	_       struct{} `zmy:"reserved 0 int16"`
+	_       struct{} `zmy:"reserved 2 [3]int32"`
+	_       struct{} `zmy:"reserved 3 []string"`
+	_       struct{} `zmy:"reserved 5 string"`
+	B       string   `zmy:"1"`
+	E       int8     `zmy:"4"`
 	unknown zmy.Unknown
 }
 
 // Dropped does not carry it.
-//
-//zmy:reserved 0 int16
-//zmy:reserved 2 [3]int32
-//zmy:reserved 3 []string
-//zmy:reserved 5 string
 type Dropped struct {
-	B string `zmy:"1"`
-	E int8   `zmy:"4"`
+	_ struct{} `zmy:"reserved 0 int16"`
+	_ struct{} `zmy:"reserved 2 [3]int32"`
+	_ struct{} `zmy:"reserved 3 []string"`
+	_ struct{} `zmy:"reserved 5 string"`
+	B string   `zmy:"1"`
+	E int8     `zmy:"4"`
 }

@@ -3,19 +3,17 @@ package carriers
 import "github.com/zmylab/zmy"
 
 // S1 is the first version of a sparse type.
-//
-//zmy:sparse
 type S1 struct {
-	ID      int32  `zmy:"0"`
-	Name    string `zmy:"1"`
-	Kids    []S1   `zmy:"2"`
+	_       struct{} `zmy:"sparse"`
+	ID      int32    `zmy:"0"`
+	Name    string   `zmy:"1"`
+	Kids    []S1     `zmy:"2"`
 	unknown zmy.Unknown
 }
 
 // S2 has nine fields more, so that its bitmap is longer.
-//
-//zmy:sparse
 type S2 struct {
+	_    struct{} `zmy:"sparse"`
 	ID   int32    `zmy:"0"`
 	Name string   `zmy:"1"`
 	Kids []S2     `zmy:"2"`
@@ -31,10 +29,9 @@ type S2 struct {
 }
 
 // SDrop is S1 without what carries the rest.
-//
-//zmy:sparse
-//zmy:reserved 2 []SDrop
 type SDrop struct {
-	ID   int32  `zmy:"0"`
-	Name string `zmy:"1"`
+	_    struct{} `zmy:"sparse"`
+	_    struct{} `zmy:"reserved 2 []SDrop"`
+	ID   int32    `zmy:"0"`
+	Name string   `zmy:"1"`
 }

@@ -117,27 +117,37 @@ func _(changedRunGoGenerate Full) {
 }
 func _(changedRunGoGenerate Kept) {
 	var _ struct {
-		B       string "zmy:\"1\""
-		E       int8   "zmy:\"4\""
+		_       struct{} "zmy:\"reserved 0 int16\""
+		_       struct{} "zmy:\"reserved 2 [3]int32\""
+		_       struct{} "zmy:\"reserved 3 []string\""
+		_       struct{} "zmy:\"reserved 5 string\""
+		B       string   "zmy:\"1\""
+		E       int8     "zmy:\"4\""
 		unknown wire.Unknown
 	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate Dropped) {
 	var _ struct {
-		B string "zmy:\"1\""
-		E int8   "zmy:\"4\""
+		_ struct{} "zmy:\"reserved 0 int16\""
+		_ struct{} "zmy:\"reserved 2 [3]int32\""
+		_ struct{} "zmy:\"reserved 3 []string\""
+		_ struct{} "zmy:\"reserved 5 string\""
+		B string   "zmy:\"1\""
+		E int8     "zmy:\"4\""
 	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate S1) {
 	var _ struct {
-		ID      int32  "zmy:\"0\""
-		Name    string "zmy:\"1\""
-		Kids    []S1   "zmy:\"2\""
+		_       struct{} "zmy:\"sparse\""
+		ID      int32    "zmy:\"0\""
+		Name    string   "zmy:\"1\""
+		Kids    []S1     "zmy:\"2\""
 		unknown wire.Unknown
 	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate S2) {
 	var _ struct {
+		_    struct{} "zmy:\"sparse\""
 		ID   int32    "zmy:\"0\""
 		Name string   "zmy:\"1\""
 		Kids []S2     "zmy:\"2\""
@@ -154,8 +164,10 @@ func _(changedRunGoGenerate S2) {
 }
 func _(changedRunGoGenerate SDrop) {
 	var _ struct {
-		ID   int32  "zmy:\"0\""
-		Name string "zmy:\"1\""
+		_    struct{} "zmy:\"sparse\""
+		_    struct{} "zmy:\"reserved 2 []SDrop\""
+		ID   int32    "zmy:\"0\""
+		Name string   "zmy:\"1\""
 	} = changedRunGoGenerate
 }
 

@@ -201,3 +201,11 @@ type Every struct {
 	Thin   Thin   `zmy:"3"`
 	Nests  Nests  `zmy:"4"`
 }
+
+// Visible is Every without what only the source says.
+type Visible struct {
+	All   All   `zmy:"0"`
+	Forms Forms `zmy:"1"`
+	Thin  Thin  `zmy:"2"`
+	Nests Nests `zmy:"3"`
+}

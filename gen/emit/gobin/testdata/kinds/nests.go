@@ -27,17 +27,16 @@ type Nests struct {
 	TimeMaps    map[int8][]time.Time       `zmy:"15"`
 	BigLists    map[string][]*big.Int      `zmy:"16"`
 	OptMaps     map[string]*string         `zmy:"17"`
-	UnionLists  map[string][]Shape         `zmy:"18"`
-	ThinLists   map[string][]*Thin         `zmy:"19"`
+	ThinLists   map[string][]*Thin         `zmy:"18"`
 	Anonymous   []struct {
 		X struct {
 			Y []int `zmy:"0"`
 		} `zmy:"0"`
-	} `zmy:"20"`
-	MethodLists  map[string][]Label  `zmy:"21"`
-	InlineLists  [][]Box             `zmy:"22"`
-	NilableLists []map[string]Index  `zmy:"23,nilable"`
-	SetLists     []map[Text]struct{} `zmy:"24"`
+	} `zmy:"19"`
+	MethodLists  map[string][]Label  `zmy:"20"`
+	InlineLists  [][]Box             `zmy:"21"`
+	NilableLists []map[string]Index  `zmy:"22,nilable"`
+	SetLists     []map[Text]struct{} `zmy:"23"`
 }
 
 // Dir is recursive through maps and slices only.

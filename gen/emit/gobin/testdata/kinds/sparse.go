@@ -3,9 +3,8 @@ package kinds
 import "time"
 
 // Thin is sparse, and stands wherever a struct can.
-//
-//zmy:sparse
 type Thin struct {
+	_     struct{}        `zmy:"sparse"`
 	A     int16           `zmy:"0"`
 	Name  string          `zmy:"1"`
 	At    time.Time       `zmy:"2"`
@@ -22,9 +21,8 @@ type Thin struct {
 }
 
 // ThinScalars has no tails.
-//
-//zmy:sparse
 type ThinScalars struct {
-	X int64 `zmy:"0"`
-	Y bool  `zmy:"1"`
+	_ struct{} `zmy:"sparse"`
+	X int64    `zmy:"0"`
+	Y bool     `zmy:"1"`
 }

@@ -2,10 +2,11 @@ package kinds
 
 // Unions has a union wherever one can stand.
 type Unions struct {
-	One   Shape            `zmy:"0"`
-	Many  []Shape          `zmy:"1"`
-	Two   [2]Shape         `zmy:"2"`
-	ByKey map[string]Shape `zmy:"3"`
+	One   Shape              `zmy:"0"`
+	Many  []Shape            `zmy:"1"`
+	Two   [2]Shape           `zmy:"2"`
+	ByKey map[string]Shape   `zmy:"3"`
+	Lists map[string][]Shape `zmy:"4"`
 }
 
 // Shape is one of several structs.

@@ -1,0 +1,256 @@
+package zmyreflect
+
+import "github.com/zmylab/zmy/wire"
+
+// A list, an array and the values of a map are columns: packed fixed values, or
+// dense structs, or slots.
+
+// appendList appends a slice.
+func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
+	l, n := v.slice(t)
+	if n == 0 {
+		return b, nil
+	}
+	if t.shape == shapePacked && (t.elem.form == formPlain || t.elem.form == formBool) {
+		s := len(b)
+		b = v.appendPlain(b, t)
+		if t.helper {
+			return b, nil
+		}
+		return t.fits(e, b, s)
+	}
+	if canHelp && t.helper {
+		return v.appendHelped(e, b, t, left)
+	}
+	s := len(b)
+	b, err := t.elem.appendColumn(e, b, l, n, t.ptrs, left)
+	if err != nil || t.helper && !t.plain {
+		return b, err
+	}
+	return t.fits(e, b, s)
+}
+
+// fits ends a list that starts at s.
+func (t *typ) fits(e *wire.Encoder, b []byte, s int) ([]byte, *wire.Error) {
+	if len(b)-s > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+// appendArray appends an array of variable values.
+func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
+	s := len(b)
+	b, err := t.elem.appendColumn(e, b, v.array(t), t.size, false, left)
+	if err != nil {
+		return b, err
+	}
+	if wire.IsZeroList(b[s:], t.elem.shape == shapeStruct) {
+		b = b[:s]
+	}
+	return t.fits(e, b, s)
+}
+
+// appendColumn appends n > 0 elements; ptrs says that they are pointers to t.
+// Errors are placed at the element.
+func (t *typ) appendColumn(e *wire.Encoder, b []byte, l list, n int, ptrs bool, left int) ([]byte, *wire.Error) {
+	switch t.shape {
+	case shapeFixed:
+		at := len(b)
+		b = wire.Extend(b, n*t.size)
+		for i := range n {
+			if err := t.putFixed(b[at+i*t.size:], l.at(i)); err != nil {
+				return b, err.At(i, 0)
+			}
+		}
+		return b, nil
+	case shapeStruct:
+		return t.appendDense(e, b, l, n, ptrs, left)
+	}
+	b, w := wire.BeginList(b, len(b), n)
+	var err *wire.Error
+	for i := range n {
+		if b, err = t.appendSlot(e, b, l.at(i), left); err != nil {
+			return b, err.At(i, 0)
+		}
+		b = mark(&w, b, i)
+	}
+	return b, nil
+}
+
+// appendDense appends structs under one header: that of the type, or the one
+// under which all fit where elements carry unknown parts.
+func (t *typ) appendDense(e *wire.Encoder, b []byte, l list, n int, ptrs bool, left int) ([]byte, *wire.Error) {
+	h := t.head
+	if t.unknown != nil {
+		for i := range n {
+			v, ok := element(l, i, ptrs)
+			if !ok {
+				return b, wire.Fail(wire.ErrNil, 0).At(i, 0)
+			}
+			h = wire.MaxHead(h, t.headOf(v))
+		}
+	}
+	at := len(b)
+	b = wire.AppendHeader(b, h)
+	_, tails, _ := wire.SplitHeader(h)
+	var w wire.Words
+	if tails > 0 {
+		b, w = wire.BeginList(b, at, n)
+	}
+	var err *wire.Error
+	for i := range n {
+		v, ok := element(l, i, ptrs)
+		if !ok {
+			return b, wire.Fail(wire.ErrNil, 0).At(i, 0)
+		}
+		if b, err = t.appendStruct(e, b, v, h, 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		if tails > 0 {
+			b = mark(&w, b, i)
+		}
+	}
+	return b, nil
+}
+
+// mark stores the boundary behind element i, where b ends now.
+func mark(w *wire.Words, b []byte, _ int) []byte { return w.Mark(b) }
+
+// element is element i, or what it points to; false for nil.
+func element(l list, i int, ptrs bool) (ref, bool) {
+	if ptrs {
+		return l.at(i).deref()
+	}
+	return l.at(i), true
+}
+
+// column is an opened column.
+type column struct {
+	n    int
+	list wire.List // unless elements are fixed
+}
+
+// open checks what there is to check before the elements.
+func (t *typ) open(b []byte) (c column, err *wire.Error) {
+	switch t.shape {
+	case shapeFixed:
+		c.n, err = wire.OpenPacked(b, t.size)
+		return c, err
+	case shapeStruct:
+		c.list, err = wire.OpenDense(b, t.head, t.older)
+	case shapeString:
+		c.list, err = wire.OpenStrings(b)
+	default:
+		c.list, err = wire.OpenList(b)
+	}
+	c.n = c.list.N
+	return c, err
+}
+
+// next sets v from element i of the column b, and returns where the element
+// starts.
+func (t *typ) next(d *wire.Decoder, c *column, b []byte, i int, v ref, left int) (off int, err *wire.Error) {
+	if t.shape == shapeFixed {
+		off = i * t.size
+		return off, t.getFixed(b[off:], v)
+	}
+	y, off, ok := c.list.Next()
+	switch {
+	case !ok:
+		return off, wire.Fail(wire.ErrEnds, 0)
+	case t.shape == shapeString: // checked with the column
+		v.setStr(d.String(y))
+		return off, nil
+	case t.shape == shapeStruct:
+		return off, t.decodeStruct(d, y, c.list.Head, 0, v, left-1)
+	}
+	return off, t.decodeSlot(d, y, v, left)
+}
+
+// decodeList sets a slice.
+func (t *typ) decodeList(d *wire.Decoder, b []byte, v ref, left int) *wire.Error {
+	if len(b) == 0 {
+		v.setZero(t)
+		return nil
+	}
+	if t.shape == shapePacked && (t.elem.form == formPlain || t.elem.form == formBool) {
+		return t.decodePacked(d, b, v)
+	}
+	if canHelp && t.helper {
+		return v.decodeHelped(d, b, t, left)
+	}
+	e := t.elem
+	c, err := e.open(b)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(c.n, e.cost); err != nil {
+		return err
+	}
+	s := v.makeSlice(d, t, c.n)
+	all := s
+	if t.ptrs {
+		all = makeAll(t, c.n)
+	}
+	for i := range c.n {
+		x := all.at(i)
+		if e.skips && !t.ptrs {
+			x.setZero(e)
+		}
+		if off, err := e.next(d, &c, b, i, x, left); err != nil {
+			return err.At(i, off)
+		}
+		if t.ptrs {
+			s.at(i).point(x)
+		}
+	}
+	return nil
+}
+
+// decodePacked sets a slice of numbers or bools, or of arrays of them.
+func (t *typ) decodePacked(d *wire.Decoder, b []byte, v ref) *wire.Error {
+	e := t.elem
+	n, err := wire.OpenPacked(b, e.size)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(n, e.cost); err != nil {
+		return err
+	}
+	if e.form == formBool && !wire.BoolsOK(b) {
+		i := 0
+		for wire.BoolsOK(b[i*e.size:][:e.size]) {
+			i++
+		}
+		return wire.Fail(wire.ErrDomain, 0).At(i, i*e.size)
+	}
+	v.decodePlain(d, t, b, n)
+	return nil
+}
+
+// decodeArray sets an array of variable values.
+func (t *typ) decodeArray(d *wire.Decoder, b []byte, v ref, left int) *wire.Error {
+	e := t.elem
+	c, err := e.open(b)
+	if err != nil {
+		return err
+	}
+	if c.n != t.size {
+		return wire.Fail(wire.ErrCount, 0)
+	}
+	whole, l := c.list, v.array(t)
+	for i := range t.size {
+		x := l.at(i)
+		if e.skips {
+			x.setZero(e)
+		}
+		if off, err := e.next(d, &c, b, i, x, left); err != nil {
+			return err.At(i, off)
+		}
+	}
+	if whole.Zero() {
+		return wire.Fail(wire.ErrZero, 0)
+	}
+	return nil
+}

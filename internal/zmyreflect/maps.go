@@ -1,0 +1,335 @@
+package zmyreflect
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// mapScratch is the memory in which one map is sorted, or read. Maps of a type
+// share it by a pool, so that most calls need none of their own.
+type mapScratch struct {
+	it   reflect.MapIter
+	key  reflect.Value // a variable of the key's type
+	vals reflect.Value // a slice of values
+	keys []mapKey
+	held ref // vals
+}
+
+// mapKey is a key with its place among the values: text of strings and byte
+// arrays, else a number that sorts as the key does.
+type mapKey struct {
+	text string
+	num  uint64
+	at   int
+}
+
+func newMapScratch(t *typ) *mapScratch {
+	vals := reflect.New(reflect.SliceOf(t.rt.Elem())).Elem()
+	return &mapScratch{key: reflect.New(t.rt.Key()).Elem(), vals: vals, held: refTo(vals)}
+}
+
+// done gives the scratch back without what it held of the user's. Large ones are
+// left to the garbage collector.
+func (m *mapScratch) done(t *typ) {
+	m.it.Reset(reflect.Value{})
+	m.key.SetZero()
+	if m.vals.Cap() > 1<<10 {
+		return
+	}
+	m.vals.Clear()
+	clear(m.keys)
+	t.pool.Put(m)
+}
+
+// grow makes room for n values, all zero.
+func (m *mapScratch) grow(n int) {
+	if n > m.vals.Cap() {
+		m.vals.SetLen(0)
+		m.vals.Grow(n)
+	}
+	m.vals.SetLen(n)
+}
+
+// load reads the map into the scratch, sorted by key.
+func (m *mapScratch) load(t *typ, v reflect.Value) {
+	n := v.Len()
+	m.grow(n)
+	m.keys = slices.Grow(m.keys[:0], n)
+	m.it.Reset(v)
+	for i := 0; m.it.Next(); i++ {
+		m.key.SetIterKey(&m.it)
+		m.keys = append(m.keys, t.mapKey(m.key, i))
+		if !t.none {
+			m.vals.Index(i).SetIterValue(&m.it)
+		}
+	}
+	slices.SortFunc(m.keys, func(a, b mapKey) int {
+		if c := cmp.Compare(a.num, b.num); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.text, b.text)
+	})
+}
+
+const signBit = 1 << 63
+
+func (t *typ) mapKey(k reflect.Value, at int) mapKey {
+	switch {
+	case k.Kind() == reflect.String:
+		return mapKey{text: k.String(), at: at}
+	case k.CanInt():
+		return mapKey{num: uint64(k.Int()) ^ signBit, at: at}
+	case k.CanUint():
+		return mapKey{num: k.Uint(), at: at}
+	case k.Kind() == reflect.Array:
+		return mapKey{text: string(k.Bytes()), at: at}
+	case k.Bool():
+		return mapKey{num: 1, at: at}
+	}
+	return mapKey{at: at}
+}
+
+// bits is the number of a key, as its bytes on the wire.
+func (t *typ) bits(k mapKey) uint64 {
+	if t.order == wire.SignedOrder {
+		return k.num ^ signBit
+	}
+	return k.num
+}
+
+// place puts the error at the value under key k.
+func (t *typ) place(err *wire.Error, k mapKey, off int) *wire.Error {
+	switch {
+	case t.key.shape == shapeString || t.key.form == formPlain && t.key.rt.Kind() == reflect.Array:
+		return err.AtKey(k.text, off)
+	case t.key.form == formBool:
+		return err.In("[bool]", off)
+	}
+	return err.At(int(t.bits(k)), off)
+}
+
+// appendMap appends a map.
+func (t *typ) appendMap(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
+	if canHelp && t.helper {
+		return v.appendHelped(e, b, t, left)
+	}
+	if v.isNil() {
+		return b, nil
+	}
+	m := v.value(t)
+	if m.Len() == 0 {
+		return b, nil
+	}
+	scratch := t.pool.Get().(*mapScratch)
+	defer scratch.done(t)
+	scratch.load(t, m)
+	s := len(b)
+	b, err := t.appendKeys(wire.BeginMap(b), scratch.keys)
+	if err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	if !t.none {
+		if b, err = t.appendValues(e, b, scratch, left); err != nil {
+			return b, err
+		}
+	}
+	return e.EndMap(b, s, keyEnd)
+}
+
+func (t *typ) appendKeys(b []byte, keys []mapKey) ([]byte, *wire.Error) {
+	if t.key.shape != shapeString {
+		at := len(b)
+		b = wire.Extend(b, len(keys)*t.key.size)
+		for i, k := range keys {
+			x := b[at+i*t.key.size:][:t.key.size]
+			if copy(x, k.text) == 0 {
+				for j, u := 0, t.bits(k); j < len(x); j++ {
+					x[j] = byte(u)
+					u >>= 8
+				}
+			}
+		}
+		return b, nil
+	}
+	b, w := wire.BeginList(b, len(b), len(keys))
+	for i, k := range keys {
+		if !wire.ValidString(k.text) {
+			return b, wire.Fail(wire.ErrUTF8, 0).AtKey(strings.ToValidUTF8(k.text, "\uFFFD"), 0)
+		}
+		b = mark(&w, append(b, k.text...), i)
+	}
+	return b, nil
+}
+
+// appendValues appends the values in the order of their keys: see appendColumn.
+func (t *typ) appendValues(e *wire.Encoder, b []byte, m *mapScratch, left int) ([]byte, *wire.Error) {
+	l, _ := m.held.slice(t)
+	switch x := t.elem; x.shape {
+	case shapeFixed:
+		at := len(b)
+		b = wire.Extend(b, len(m.keys)*x.size)
+		for i, k := range m.keys {
+			if err := x.putFixed(b[at+i*x.size:], l.at(k.at)); err != nil {
+				return b, t.place(err, k, 0)
+			}
+		}
+		return b, nil
+	case shapeStruct:
+		return t.appendDenseValues(e, b, m, l, left)
+	}
+	b, w := wire.BeginList(b, len(b), len(m.keys))
+	var err *wire.Error
+	for i, k := range m.keys {
+		if b, err = t.elem.appendSlot(e, b, l.at(k.at), left); err != nil {
+			return b, t.place(err, k, 0)
+		}
+		b = mark(&w, b, i)
+	}
+	return b, nil
+}
+
+// appendDenseValues is appendDense.
+func (t *typ) appendDenseValues(e *wire.Encoder, b []byte, m *mapScratch, l list, left int) ([]byte, *wire.Error) {
+	x := t.elem
+	h := x.head
+	if x.unknown != nil {
+		for _, k := range m.keys {
+			v, ok := element(l, k.at, t.ptrs)
+			if !ok {
+				return b, t.place(wire.Fail(wire.ErrNil, 0), k, 0)
+			}
+			h = wire.MaxHead(h, x.headOf(v))
+		}
+	}
+	at := len(b)
+	b = wire.AppendHeader(b, h)
+	_, tails, _ := wire.SplitHeader(h)
+	var w wire.Words
+	if tails > 0 {
+		b, w = wire.BeginList(b, at, len(m.keys))
+	}
+	var err *wire.Error
+	for i, k := range m.keys {
+		v, ok := element(l, k.at, t.ptrs)
+		if !ok {
+			return b, t.place(wire.Fail(wire.ErrNil, 0), k, 0)
+		}
+		if b, err = x.appendStruct(e, b, v, h, 0, left-1); err != nil {
+			return b, t.place(err, k, 0)
+		}
+		if tails > 0 {
+			b = mark(&w, b, i)
+		}
+	}
+	return b, nil
+}
+
+// decodeMap sets a map.
+func (t *typ) decodeMap(d *wire.Decoder, b []byte, v ref, left int) *wire.Error {
+	if canHelp && t.helper {
+		return v.decodeHelped(d, b, t, left)
+	}
+	if len(b) == 0 {
+		v.setZero(t)
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	var keys, vals column
+	if t.key.shape == shapeString {
+		keys.list, err = wire.OpenStringKeys(kb)
+		keys.n = keys.list.N
+	} else {
+		keys.n, err = wire.OpenKeys(kb, t.key.size, t.key.domain, t.order)
+	}
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	if t.none {
+		if len(vb) != 0 {
+			return wire.Fail(wire.ErrEnds, keyEnd)
+		}
+	} else {
+		if vals, err = t.elem.open(vb); err != nil {
+			return err.Shift(keyEnd)
+		}
+		if keys.n != vals.n {
+			return wire.Fail(wire.ErrCount, keyEnd)
+		}
+	}
+	if err := d.Charge(keys.n, wire.PairCost+t.key.cost+t.elem.cost); err != nil {
+		return err
+	}
+	return t.decodePairs(d, kb, vb, keyEnd, &keys, &vals, v.value(t), left)
+}
+
+// decodePairs sets m to what stands in the columns.
+func (t *typ) decodePairs(d *wire.Decoder, kb, vb []byte, keyEnd int, keys, vals *column, m reflect.Value, left int) *wire.Error {
+	out := m
+	if d.Reuse && !m.IsNil() {
+		m.Clear()
+	} else {
+		out = reflect.MakeMapWithSize(t.rt, keys.n)
+	}
+	scratch := t.pool.Get().(*mapScratch)
+	defer scratch.done(t)
+	scratch.grow(1)
+	var all list
+	if t.ptrs {
+		all = makeAll(t, keys.n)
+	}
+	l, _ := scratch.held.slice(t)
+	slot, val, key := l.at(0), scratch.vals.Index(0), refTo(scratch.key)
+	for i := range keys.n {
+		k := t.setKey(d, keys, kb, i, key)
+		val.SetZero()
+		if !t.none {
+			x := slot
+			if t.ptrs {
+				x = all.at(i)
+			}
+			if off, err := t.elem.next(d, vals, vb, i, x, left); err != nil {
+				return t.place(err, k, keyEnd+off)
+			}
+			if t.ptrs {
+				slot.point(x)
+			}
+		}
+		out.SetMapIndex(scratch.key, val)
+	}
+	if out != m {
+		m.Set(out)
+	}
+	return nil
+}
+
+// setKey sets the variable key to key i, and returns what errors need of it.
+func (t *typ) setKey(d *wire.Decoder, keys *column, kb []byte, i int, key ref) (k mapKey) {
+	if t.key.shape == shapeString {
+		x, _, _ := keys.list.Next()
+		k.text = d.String(x)
+		key.setStr(k.text)
+		return k
+	}
+	x := kb[i*t.key.size:][:t.key.size]
+	key.getPlain(t.key, x)
+	if t.key.rt.Kind() == reflect.Array {
+		k.text = wire.String(x)
+		return k
+	}
+	for j := len(x) - 1; j >= 0; j-- {
+		k.num = k.num<<8 | uint64(x[j])
+	}
+	if t.order == wire.SignedOrder {
+		shift := 64 - 8*len(x)
+		k.num = uint64(int64(k.num<<shift)>>shift) ^ signBit
+	}
+	return k
+}

@@ -1,0 +1,93 @@
+package zmyreflect
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// Plan is how a struct type stands in messages.
+type Plan struct {
+	// Name is the type as errors name it: "Order", "Page[Item]".
+	Name string
+	root *typ
+	// aliases says that values hold strings or bytes, which may share memory
+	// with the message.
+	aliases bool
+	boxed   bool // see value
+}
+
+// Compile plans the struct type t. Generated reports a type with generated
+// methods of its own, which count for nothing here. The error is a *TypeError.
+func Compile(t reflect.Type, generated func(reflect.Type) bool) (*Plan, error) {
+	root, err := compile(t, generated)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[*typ]bool{}
+	return &Plan{Name: TypeName(t), root: root, aliases: aliases(root, seen), boxed: methods(seen)}, nil
+}
+
+// Append appends v, a value of the type or a pointer to one that is not nil.
+func (p *Plan) Append(e *wire.Encoder, b []byte, v any, left int) ([]byte, *wire.Error) {
+	r := p.value(v)
+	return p.root.appendStruct(e, b, r, p.root.headOf(r), 4, left)
+}
+
+// Decode stores the message b into v, a pointer that is not nil.
+func (p *Plan) Decode(d *wire.Decoder, b []byte, v any, left int) *wire.Error {
+	h, err := wire.Head(b)
+	if err != nil {
+		return err
+	}
+	if p.aliases {
+		b = d.Message(b)
+	}
+	return p.root.decodeStruct(d, b, h, 4, pointee(v), left)
+}
+
+// TypeError says which type, or which field in it, has no place in a message.
+type TypeError struct {
+	Path string // the field: "Items.Done"; "" is the type itself
+	Msg  string // what is wrong
+	Hint string // what to do
+	// Generator says that generated code would do.
+	Generator bool
+}
+
+// Error is one line.
+func (e *TypeError) Error() string {
+	s := e.Msg
+	if e.Path != "" {
+		s = "field " + e.Path + ": " + s
+	}
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
+}
+
+// TypeName is the name of a type as its own package spells it: without that
+// package's name, and type arguments without their paths.
+func TypeName(t reflect.Type) string {
+	name := t.Name()
+	if name == "" {
+		return t.String()
+	}
+	var s strings.Builder
+	for len(name) > 0 {
+		n := strings.IndexAny(name, "[],*")
+		if n < 0 {
+			n = len(name)
+		}
+		word := strings.TrimPrefix(name[:n], t.PkgPath()+".")
+		s.WriteString(word[strings.LastIndexByte(word, '/')+1:])
+		if n < len(name) {
+			s.WriteByte(name[n])
+			n++
+		}
+		name = name[n:]
+	}
+	return s.String()
+}

@@ -1,0 +1,92 @@
+package zmyreflect
+
+import "github.com/zmylab/zmy/wire"
+
+// appendSlot appends the content of the slot of the variable v.
+func (t *typ) appendSlot(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
+	switch t.shape {
+	case shapeString:
+		return wire.AppendString(b, v.str())
+	case shapeBytes:
+		return append(b, v.bytes()...), nil
+	case shapePacked, shapeList, shapeDense:
+		return t.appendList(e, b, v, left)
+	case shapeMap:
+		return t.appendMap(e, b, v, left)
+	case shapeStruct, shapeSparse:
+		at := len(b)
+		b, err := t.appendStruct(e, b, v, t.headOf(v), 4, left-1)
+		if err == nil && wire.IsZeroStruct(b[at:]) {
+			b = b[:at]
+		}
+		return b, err
+	case shapePtrStruct:
+		if p, ok := v.deref(); ok {
+			return t.elem.appendStruct(e, b, p, t.elem.headOf(p), 4, left-1)
+		}
+	case shapePtrFixed:
+		if p, ok := v.deref(); ok {
+			at := len(b)
+			b = wire.Extend(b, t.elem.size)
+			return b, t.elem.putFixed(b[at:], p)
+		}
+	case shapeOpt:
+		return t.appendOpt(e, b, v, left)
+	case shapeAny:
+		return wire.AppendAny(e, b, v.any(), left-1)
+	case shapeArray:
+		return t.appendArray(e, b, v, left)
+	case shapeMethods:
+		return t.appendMethods(b, v)
+	case shapeFixedTail:
+		at := len(b)
+		b = wire.Extend(b, t.size)
+		err := t.putFixed(b[at:], v)
+		if err == nil && wire.IsZero(b[at:]) {
+			b = b[:at]
+		}
+		return b, err
+	default:
+		return t.appendBig(b, v)
+	}
+	return b, nil
+}
+
+func (t *typ) appendOpt(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
+	if t.nilable() {
+		if v.isNil() {
+			return b, nil
+		}
+		return t.elem.appendSlot(e, append(b, 1), v, left)
+	}
+	if p, ok := v.deref(); ok {
+		return t.elem.appendSlot(e, append(b, 1), p, left)
+	}
+	return b, nil
+}
+
+// nilable reports a shapeOpt that is no pointer: a slice or map whose nil and
+// empty differ.
+func (t *typ) nilable() bool { return t.rt == t.elem.rt }
+
+func (t *typ) appendBig(b []byte, v ref) ([]byte, *wire.Error) {
+	switch t.shape {
+	case shapeBigInt:
+		if x := v.bigInt(); x.Sign() != 0 {
+			return wire.AppendBigInt(b, x), nil
+		}
+	case shapePtrBigInt:
+		if p, ok := v.deref(); ok {
+			return wire.AppendBigInt(b, p.bigInt()), nil
+		}
+	case shapeBigFloat:
+		if x := v.bigFloat(); !wire.IsZeroFloat(x) {
+			return wire.AppendBigFloat(b, x)
+		}
+	case shapePtrBigFloat:
+		if p, ok := v.deref(); ok {
+			return wire.AppendBigFloat(b, p.bigFloat())
+		}
+	}
+	return b, nil
+}

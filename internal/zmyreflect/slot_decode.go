@@ -1,0 +1,163 @@
+package zmyreflect
+
+import (
+	"reflect"
+
+	"github.com/zmylab/zmy/wire"
+)
+
+// decodeSlot sets the variable v from the content y of its slot.
+func (t *typ) decodeSlot(d *wire.Decoder, y []byte, v ref, left int) *wire.Error {
+	switch t.shape {
+	case shapeString:
+		if !wire.Valid(y) {
+			return wire.Fail(wire.ErrUTF8, 0)
+		}
+		v.setStr(d.String(y))
+	case shapeBytes:
+		v.setBytes(d.Bytes(y))
+	case shapePacked, shapeList, shapeDense:
+		return t.decodeList(d, y, v, left)
+	case shapeMap:
+		return t.decodeMap(d, y, v, left)
+	case shapeAny:
+		n, err := wire.DecodeAny(d, y, left-1)
+		if err != nil {
+			return err
+		}
+		v.setAny(n)
+	case shapeMethods:
+		return t.decodeMethods(y, v)
+	default:
+		if len(y) == 0 {
+			v.setZero(t)
+			return nil
+		}
+		return t.decodeFull(d, y, v, left)
+	}
+	return nil
+}
+
+// decodeFull is decodeSlot for shapes whose empty slot is the zero value; y is
+// not empty.
+func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error {
+	switch t.shape {
+	case shapeStruct, shapeSparse:
+		h, err := wire.Head(y)
+		if err != nil {
+			return err
+		}
+		if t.skips {
+			v.setZero(t)
+		}
+		err = t.decodeStruct(d, y, h, 4, v, left-1)
+		if err == nil && wire.IsZeroStruct(y) {
+			err = wire.Fail(wire.ErrZero, 0)
+		}
+		return err
+	case shapePtrStruct:
+		h, err := wire.Head(y)
+		if err == nil {
+			err = d.Charge(1, t.elem.cost)
+		}
+		if err != nil {
+			return err
+		}
+		n := newOf(t.elem)
+		v.point(n)
+		return t.elem.decodeStruct(d, y, h, 4, n, left-1)
+	case shapePtrFixed:
+		if len(y) != t.elem.size {
+			return wire.Fail(wire.ErrLength, 0)
+		}
+		if err := d.Charge(1, t.elem.cost); err != nil {
+			return err
+		}
+		n := newOf(t.elem)
+		v.point(n)
+		return t.elem.getFixed(y, n)
+	case shapeOpt:
+		return t.decodeOpt(d, y, v, left)
+	case shapeArray:
+		return t.decodeArray(d, y, v, left)
+	case shapeFixedTail:
+		if len(y) != t.size {
+			return wire.Fail(wire.ErrLength, 0)
+		}
+		if err := t.getFixed(y, v); err != nil {
+			return err
+		}
+		if wire.IsZero(y) {
+			return wire.Fail(wire.ErrZero, 0)
+		}
+		return nil
+	}
+	return t.decodeBig(y, v)
+}
+
+func (t *typ) decodeOpt(d *wire.Decoder, y []byte, v ref, left int) *wire.Error {
+	if y[0] != 1 {
+		return wire.Fail(wire.ErrDomain, 0)
+	}
+	y = y[1:]
+	var err *wire.Error
+	if t.nilable() {
+		err = t.elem.decodeSlot(d, y, v, left)
+		if err == nil && v.isNil() {
+			v.setEmpty(t)
+		}
+	} else if err = d.Charge(1, t.elem.cost); err == nil {
+		n := newOf(t.elem)
+		v.point(n)
+		err = t.elem.decodeSlot(d, y, n, left)
+	}
+	if err != nil {
+		return err.Shift(1)
+	}
+	return nil
+}
+
+// setEmpty sets a slice or map to one without elements that is not nil.
+func (r ref) setEmpty(t *typ) {
+	if t.rt.Kind() == reflect.Map {
+		r.value(t).Set(reflect.MakeMap(t.rt))
+	} else {
+		r.value(t).Set(reflect.MakeSlice(t.rt, 0, 0))
+	}
+}
+
+func (t *typ) decodeBig(y []byte, v ref) *wire.Error {
+	switch t.shape {
+	case shapeBigInt:
+		n, c := wire.ParseBigInt(y)
+		if c == wire.OK && n.Sign() == 0 {
+			c = wire.ErrZero
+		}
+		if c != wire.OK {
+			return wire.Fail(c, 0)
+		}
+		*v.bigInt() = *n
+	case shapePtrBigInt:
+		n, c := wire.ParseBigInt(y)
+		if c != wire.OK {
+			return wire.Fail(c, 0)
+		}
+		v.value(t).Set(reflect.ValueOf(n))
+	case shapeBigFloat:
+		n, c := wire.ParseBigFloat(y)
+		if c == wire.OK && wire.IsZeroFloat(n) {
+			c = wire.ErrZero
+		}
+		if c != wire.OK {
+			return wire.Fail(c, 0)
+		}
+		*v.bigFloat() = *n
+	case shapePtrBigFloat:
+		n, c := wire.ParseBigFloat(y)
+		if c != wire.OK {
+			return wire.Fail(c, 0)
+		}
+		v.value(t).Set(reflect.ValueOf(n))
+	}
+	return nil
+}

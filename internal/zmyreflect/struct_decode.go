@@ -1,0 +1,146 @@
+package zmyreflect
+
+import "github.com/zmylab/zmy/wire"
+
+// opened is a struct whose sections have been checked.
+type opened struct {
+	x     []byte // scalars of the reader's version
+	first int    // where the first tail starts
+	words []byte // narrow ends, or:
+	ends  []int
+}
+
+// end is where tail i ends.
+func (o *opened) end(i int) int {
+	if o.ends == nil {
+		return int(wire.U16(o.words[2*i:]))
+	}
+	return o.ends[i]
+}
+
+// start is where tail i starts.
+func (o *opened) start(i int) int {
+	if i == 0 {
+		return o.first
+	}
+	return o.end(i - 1)
+}
+
+// decodeStruct reads the struct b, whose header is h, into v: head is 4 if the
+// header stands in b, 0 if a list shares it.
+func (t *typ) decodeStruct(d *wire.Decoder, b []byte, h uint32, head int, v ref, left int) *wire.Error {
+	if left <= 0 {
+		return wire.Fail(wire.ErrDepth, 0)
+	}
+	if h != t.head || len(b) > wire.Narrow || t.shape == shapeSparse {
+		return t.decodeOther(d, b, h, head, v, left)
+	}
+	if t.unknown != nil {
+		*v.field(t.unknown).unknown() = wire.Unknown{}
+	}
+	at, first := head+t.scalars, head+t.fixedLen()
+	if len(b) < first {
+		return wire.FailShort(first, len(b))
+	}
+	o := opened{x: b[head:at], words: b[at:first], first: first}
+	prev := first
+	for w := o.words; len(w) >= 2; w = w[2:] {
+		end := int(wire.U16(w))
+		if end < prev {
+			return wire.Fail(wire.ErrEnds, 0)
+		}
+		prev = end
+	}
+	if prev != len(b) {
+		return wire.Fail(wire.ErrEnds, 0)
+	}
+	return t.decodeFields(d, b, head, v, left, &o)
+}
+
+// decodeOther reads a struct that is sparse, wide or of another version.
+func (t *typ) decodeOther(d *wire.Decoder, b []byte, h uint32, head int, v ref, left int) (err *wire.Error) {
+	var few [16]int
+	o := opened{ends: few[:]}
+	if n := len(t.tails); n <= len(few) {
+		o.ends = few[:n]
+	} else {
+		o.ends = make([]int, n)
+	}
+	var keep *wire.Unknown
+	if t.unknown != nil {
+		keep = v.field(t.unknown).unknown()
+	}
+	if t.shape == shapeSparse {
+		o.x, o.first, err = d.OpenSparse(b, h, t.desc, o.ends, keep)
+	} else {
+		o.x, o.first, err = d.OpenStruct(b, h, head, t.head, t.older, o.ends)
+		if err == nil && keep != nil {
+			*keep, err = d.Unknown(b, h, head, t.head)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return t.decodeFields(d, b, head, v, left, &o)
+}
+
+func (t *typ) decodeFields(d *wire.Decoder, b []byte, head int, v ref, left int, o *opened) *wire.Error {
+	for i := range t.steps {
+		p := &t.steps[i]
+		switch p.act {
+		case actRun:
+			v.getRun(o.x[p.off:p.off+p.n], p.from)
+			continue
+		case actFixed:
+			if err := p.f.typ.getFixed(o.x[p.off:], v.field(p.f)); err != nil {
+				off := head + p.off
+				if t.shape == shapeSparse { // x is not as the message has it
+					off = wire.SparseOffset(b, t.desc, p.f.number)
+				}
+				return err.In(p.f.name, off)
+			}
+			continue
+		}
+		if err := t.decodeReserved(d, b, v, o, p); err != nil {
+			return err
+		}
+	}
+	from := o.first
+	for i, f := range t.tails {
+		to := o.end(i)
+		if !f.reserved {
+			if err := f.typ.decodeSlot(d, b[from:to], v.field(f), left); err != nil {
+				return err.In(f.name, from)
+			}
+		}
+		from = to
+	}
+	if t.after {
+		if err := v.pointer(t).(afterer).AfterUnmarshalZMY(); err != nil {
+			return wire.FailMethod(err)
+		}
+	}
+	return nil
+}
+
+// decodeReserved reads a field that Go no longer has: it is carried, or dropped
+// unless the caller forbids it.
+func (t *typ) decodeReserved(d *wire.Decoder, b []byte, v ref, o *opened, p *step) *wire.Error {
+	var bytes []byte
+	if p.act == actTail {
+		bytes = b[o.start(p.f.tail):o.end(p.f.tail)]
+	} else {
+		bytes = o.x[p.off : p.off+p.n]
+	}
+	switch {
+	case t.unknown == nil:
+		if d.Exact && !wire.IsZero(bytes) {
+			return wire.Fail(wire.ErrVersion, 0)
+		}
+	case p.act == actTail:
+		return d.KeepTail(v.field(t.unknown).unknown(), p.f.number, bytes)
+	default:
+		return d.Keep(v.field(t.unknown).unknown(), p.f.number, bytes)
+	}
+	return nil
+}
