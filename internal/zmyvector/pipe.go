@@ -1,0 +1,204 @@
+package zmyvector
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/zmylab/zmy/internal/zmymodel"
+)
+
+// The protocol between the runner and a testee: spec/CONFORMANCE.md.
+const (
+	statusOK = iota
+	statusRefused
+	statusUnsupported
+)
+
+const maxPipe = 256 << 20 // bytes of a request or a response
+
+// NamedMode is a way to read, by the name that the matrix shows.
+type NamedMode struct {
+	Name string
+	Run  Implementation
+}
+
+// Serve answers requests until r ends.
+func Serve(r io.Reader, w io.Writer, modes []NamedMode) error {
+	in, out := bufio.NewReader(r), bufio.NewWriter(w)
+	for {
+		req, err := readFrame(in)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := writeFrame(out, answer(req, modes)); err != nil {
+			return err
+		}
+	}
+}
+
+func answer(req []byte, modes []NamedMode) []byte {
+	if len(req) == 1 && req[0] == 0 {
+		names := make([]string, len(modes))
+		for i, m := range modes {
+			names[i] = m.Name
+		}
+		return append([]byte{statusOK}, strings.Join(names, "\n")...)
+	}
+	mode, reader, limits, input, err := parseRequest(req)
+	if err == nil && (mode < 1 || mode > len(modes)) {
+		err = fmt.Errorf("no mode %d", mode)
+	}
+	var out Outcome
+	if err == nil {
+		out, err = modes[mode-1].Run(reader, input, limits)
+	}
+	if err != nil {
+		return append([]byte{statusUnsupported}, err.Error()...)
+	}
+	if out.Code == "ok" {
+		b := le.AppendUint32([]byte{statusOK}, uint32(len(out.Reencode)))
+		return append(append(b, out.Reencode...), out.Fields...)
+	}
+	b := append([]byte{statusRefused, byte(len(out.Code))}, out.Code...)
+	return append(le.AppendUint32(b, uint32(out.At)), out.Path...)
+}
+
+// A request: u8 mode, u8 length and name of the reader, u32 maxWire, maxRaw and
+// maxDepth, u64 budget, u8 exact, and the input.
+const requestLimits = 3*4 + 8 + 1
+
+func appendRequest(b []byte, mode int, reader string, input []byte, l zmymodel.Limits) []byte {
+	b = append(append(b, byte(mode), byte(len(reader))), reader...)
+	for _, n := range []int{l.MaxWire, l.MaxRaw, l.MaxDepth} {
+		b = le.AppendUint32(b, uint32(n))
+	}
+	b = le.AppendUint64(b, uint64(l.Budget))
+	exact := byte(0)
+	if l.Exact {
+		exact = 1
+	}
+	return append(append(b, exact), input...)
+}
+
+func parseRequest(b []byte) (mode int, reader string, l zmymodel.Limits, input []byte, err error) {
+	if len(b) < 2 || len(b) < 2+int(b[1])+requestLimits {
+		return 0, "", l, nil, errors.New("request too short")
+	}
+	mode, n := int(b[0]), 2+int(b[1])
+	reader, b = string(b[2:n]), b[n:]
+	l = zmymodel.Limits{
+		MaxWire: int(le.Uint32(b)), MaxRaw: int(le.Uint32(b[4:])), MaxDepth: int(le.Uint32(b[8:])),
+		Budget: int64(le.Uint64(b[12:])), Exact: b[20] == 1,
+	}
+	return mode, reader, l, b[requestLimits:], nil
+}
+
+// Testee is a program at the other end of a pipe.
+type Testee struct {
+	in  *bufio.Reader
+	out *bufio.Writer
+	buf []byte
+}
+
+// NewTestee speaks to a testee by its standard output and input.
+func NewTestee(stdout io.Reader, stdin io.Writer) *Testee {
+	return &Testee{in: bufio.NewReader(stdout), out: bufio.NewWriter(stdin)}
+}
+
+// ErrUnsupported is the error of a request that a testee cannot serve.
+var ErrUnsupported = errors.New("not supported by the testee")
+
+// Modes asks the testee in which ways it reads.
+func (t *Testee) Modes() ([]string, error) {
+	b, err := t.call([]byte{0})
+	if err != nil {
+		return nil, err
+	}
+	return strings.Split(string(b), "\n"), nil
+}
+
+// Mode is one of the ways, from 0, as an Implementation.
+func (t *Testee) Mode(i int) Implementation {
+	return func(reader string, b []byte, l zmymodel.Limits) (out Outcome, err error) {
+		t.buf = appendRequest(t.buf[:0], i+1, reader, b, l)
+		res, err := t.call(t.buf)
+		if refused, ok := err.(refusal); ok {
+			return Outcome(refused), nil
+		}
+		if err == nil && (len(res) < 4 || uint64(len(res)-4) < uint64(le.Uint32(res))) {
+			err = errors.New("response too short")
+		}
+		if err != nil {
+			return out, err
+		}
+		n := 4 + le.Uint32(res)
+		return Outcome{Code: "ok", Reencode: res[4:n:n], Fields: canonical(res[n:])}, nil
+	}
+}
+
+// canonical spells JSON as the vectors do.
+func canonical(b []byte) string {
+	var v any
+	if len(b) == 0 || json.Unmarshal(b, &v) != nil {
+		return string(b)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return string(b)
+	}
+	return string(out)
+}
+
+// refusal is an Outcome on its way as an error.
+type refusal Outcome
+
+func (r refusal) Error() string { return r.Code }
+
+// call sends a request and returns what is behind the status of the response.
+func (t *Testee) call(req []byte) ([]byte, error) {
+	if err := writeFrame(t.out, req); err != nil {
+		return nil, fmt.Errorf("testee: %w", err)
+	}
+	b, err := readFrame(t.in)
+	if err != nil {
+		return nil, fmt.Errorf("testee: %w", err)
+	}
+	switch {
+	case len(b) > 0 && b[0] == statusOK:
+		return b[1:], nil
+	case len(b) > 0 && b[0] == statusUnsupported:
+		return nil, fmt.Errorf("%w: %s", ErrUnsupported, b[1:])
+	case len(b) < 2 || len(b) < 6+int(b[1]) || b[0] != statusRefused:
+		return nil, errors.New("testee: response too short")
+	}
+	n := 2 + int(b[1])
+	return nil, refusal{Code: string(b[2:n]), At: int(le.Uint32(b[n:])), Path: string(b[n+4:])}
+}
+
+// A frame is u32 length and as many bytes.
+func readFrame(r io.Reader) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	n := le.Uint32(head[:])
+	if n > maxPipe {
+		return nil, fmt.Errorf("frame of %d bytes", n)
+	}
+	b := make([]byte, n)
+	_, err := io.ReadFull(r, b)
+	return b, err
+}
+
+func writeFrame(w *bufio.Writer, b []byte) error {
+	_, _ = w.Write(le.AppendUint32(nil, uint32(len(b)))) // Flush has the error
+	_, _ = w.Write(b)
+	return w.Flush()
+}
