@@ -45,8 +45,10 @@ type request struct {
 	output string
 	check  bool
 	tags   string
-	dir    string
-	set    *flag.FlagSet
+
+	verbose bool
+	dir     string
+	set     *flag.FlagSet
 }
 
 // run does what the arguments ask and returns the exit code.
@@ -171,6 +173,9 @@ func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
 			return exitFail
 		}
+	}
+	if r.verbose && r.output != "-" {
+		printSize(f, stdout)
 	}
 	return exitOK
 }

@@ -74,6 +74,8 @@ func TestRun(t *testing.T) {
 		{"-type=Order -output=x.go sub", 0, nil, "sub/x.go", "-output=x.go. DO"},
 		{"-type=Order -output sub/x.go sub", 0, nil, "sub/x.go", "package b"},
 		{"-type=Order -output - sub", 0, nil, "", "by lister -type=Order. DO"},
+		{"-type=Order -v sub", 0, nil, "sub/order_list.go", "by lister -type=Order. DO"},
+		{"-type=Order -v -output=y.go sub", 0, nil, "", "y.go: 5 lines, 94 bytes\n"},
 		{"-h", 0, nil, "", "usage: lister"},
 		{"-type=Order -output x/y.go sub", 2, []string{"lister: -output x/y.go: methods must lie"}, "", ""},
 		{"-type=T -output other.go mine", 1, []string{"lister: other.go is not generated code"}, "", ""},
