@@ -74,8 +74,11 @@ func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 // field is the type of a field.
 func (w *typeWriter) field() string {
-	if w.zmy && w.r.IntN(4) == 0 {
-		return pick(w.r, "*string", "*int", "*float64", "*Num", "*big.Int", "*big.Float", fmt.Sprintf("*T%d", w.r.IntN(w.n+1)))
+	if w.zmy && w.r.IntN(3) == 0 {
+		self := fmt.Sprintf("T%d", w.r.IntN(w.n+1)) // perhaps the struct itself
+		return pick(w.r, "*string", "*int", "*float64", "*Num", "*big.Int", "*big.Float", "*time.Time", "*[3]int16", "*[2]string",
+			"*[40]float64", "*Label", "*Degrees", "*"+self, "*"+self, "[]"+self, "[]*"+self, "map[string]"+self, "map[Num]*"+self,
+			"map[string][]*"+self, "[][]"+self, "*[2][]"+self)
 	}
 	return w.expr(3)
 }
@@ -85,9 +88,10 @@ func (w *typeWriter) native(depth int) string {
 	if depth == 0 || w.r.IntN(3) == 0 {
 		return pick(w.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
 			"float32", "float64", "string", "string", "[]byte", "[3]byte", "[300]byte", "time.Time", "time.Duration",
-			"json.RawMessage", "json.Number", "any", "Num", "Word", "Flag", "Blob", "complex128", "*big.Int")
+			"json.RawMessage", "json.Number", "any", "Num", "Word", "Flag", "Blob", "complex128", "*big.Int",
+			"uintptr", "complex64", "big.Int", "big.Float", "Words", "Index", "Label", "Degrees", "Shape", "map[string]struct{}", "Spot")
 	}
-	switch w.r.IntN(5) {
+	switch w.r.IntN(6) {
 	case 0:
 		return "[]" + w.native(depth-1)
 	case 1:
@@ -100,7 +104,11 @@ func (w *typeWriter) native(depth int) string {
 	if w.n == 0 {
 		return "[]Word"
 	}
-	return fmt.Sprintf("T%d", w.r.IntN(w.n))
+	t := fmt.Sprintf("T%d", w.r.IntN(w.n))
+	if w.r.IntN(3) == 0 {
+		return "Page[" + pick(w.r, t, "Word", "[]byte", "*"+t) + "]"
+	}
+	return t
 }
 
 // expr is a type of at most the given depth.
@@ -145,13 +153,73 @@ func (w *typeWriter) tag(name string) string {
 	return "`json:\"" + name + opts + "\"`"
 }
 
+// zmyTag is a struct tag zmy with an option that suits the type.
+func (w *typeWriter) zmyTag(number int, typ string) string {
+	opts := []string{"", "", ",deprecated"}
+	switch {
+	case strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || typ == "Words" || typ == "Index":
+		opts = append(opts, ",nilable")
+	case typ == "Spot":
+		opts = append(opts, ",inline", ",inline")
+	}
+	if typ == "time.Time" || typ == "*time.Time" || typ == "[]time.Time" {
+		opts = append(opts, ",zone", ",unixnano")
+	}
+	return fmt.Sprintf("`zmy:\"%d%s\"`", number, pick(w.r, opts...))
+}
+
+// zmyStruct writes a struct with numbers, options and directives.
+func (w *typeWriter) zmyStruct(b *strings.Builder, i int) {
+	r := w.r
+	sparse := r.IntN(4) == 0
+	var fields strings.Builder
+	n := 0
+	add := func(name, typ string) {
+		line := name + " " + typ
+		if name == "" {
+			line = typ
+		}
+		fmt.Fprintf(&fields, "\t%s %s\n", line, w.zmyTag(n, typ))
+		n++
+	}
+	if i > 0 && r.IntN(3) == 0 {
+		add("", pick(r, "", "*")+fmt.Sprintf("T%d", r.IntN(i)))
+	}
+	for k := range 1 + r.IntN(7) {
+		add(fmt.Sprintf("F%d", k), w.field())
+	}
+	b.WriteString("\n// a message with numbers\n//\n")
+	if sparse {
+		b.WriteString("//zmy:sparse\n")
+	}
+	if r.IntN(4) == 0 {
+		fmt.Fprintf(b, "//zmy:reserved %d %s\n", n, pick(r, "int64", "string", "[3]byte", "[]int"))
+		n++
+		add("Last", w.field())
+	}
+	if r.IntN(3) == 0 {
+		fields.WriteString("\tunknown zmy.Unknown\n")
+	}
+	fmt.Fprintf(b, "type T%d struct {\n%s}\n", i, &fields)
+}
+
 // declare writes a package of n struct types, and names them.
 func (w *typeWriter) declare(n int) (src string, names []string) {
 	r := w.r
 	var b strings.Builder
-	b.WriteString(randomHead)
+	if w.zmy {
+		fmt.Fprintf(&b, randomHead, "\n\t\"github.com/zmylab/zmy\"\n")
+		b.WriteString(randomHeadZMY)
+	} else {
+		fmt.Fprintf(&b, randomHead, "")
+	}
 	for i := range n {
 		w.n = i
+		if w.zmy && r.IntN(2) == 0 {
+			w.zmyStruct(&b, i)
+			names = append(names, fmt.Sprintf("T%d", i))
+			continue
+		}
 		fmt.Fprintf(&b, "\ntype T%d struct {\n", i)
 		used := map[string]bool{}
 		for range 1 + r.IntN(7) {
@@ -184,7 +252,7 @@ import (
 	"math/big"
 	"strings"
 	"time"
-)
+%s)
 
 var (
 	_ json.Number
@@ -235,4 +303,83 @@ func (s *Sign) UnmarshalJSON(b []byte) error {
 type Point struct{ X, Y int }
 
 func (p *Point) MarshalJSON() ([]byte, error) { return json.Marshal([2]int{p.X, p.Y}) }
+`
+
+const randomHeadZMY = `
+var _ zmy.Unknown
+
+type Words []Word
+
+type Index map[Word][]int32
+
+// Page is generic.
+type Page[E any] struct {
+	Items []E
+	By    map[string]E
+	Next  *Page[E]
+}
+
+// Spot can stand inline.
+type Spot struct {
+	X int32     ` + "`zmy:\"0\"`" + `
+	Y bool      ` + "`zmy:\"1\"`" + `
+	T time.Time ` + "`zmy:\"2\"`" + `
+}
+
+// Label is a text.
+type Label struct{ text string }
+
+func (l Label) MarshalText() ([]byte, error) { return []byte(l.text), nil }
+
+func (l *Label) UnmarshalText(b []byte) error {
+	l.text = string(b)
+	return nil
+}
+
+// Degrees marshals itself.
+type Degrees int16
+
+func (d Degrees) AppendZMY(b []byte) ([]byte, error) {
+	if d == 0 {
+		return b, nil
+	}
+	return append(b, byte(d), byte(d>>8)), nil
+}
+
+func (d *Degrees) UnmarshalZMY(b []byte) error {
+	if len(b) != 2 || b[0]|b[1] == 0 {
+		return errors.New("no degrees")
+	}
+	*d = Degrees(int16(b[0]) | int16(b[1])<<8)
+	return nil
+}
+
+// Shape is a union.
+//
+//zmy:union Circle=1 Group=7
+type Shape interface{ isShape() }
+
+type Circle struct{ R float64 }
+
+type Group struct {
+	Name  string
+	Parts []Shape
+}
+
+func (Circle) isShape() {}
+func (*Group) isShape() {}
+
+func init() {
+	union = func(depth int) any {
+		if depth <= 0 || r.IntN(2) == 0 {
+			return Circle{r.NormFloat64()}
+		}
+		g := new(Group)
+		g.Name = word()
+		if depth > 1 {
+			g.Parts = []Shape{union(depth - 1).(Shape)}
+		}
+		return g
+	}
+}
 `
