@@ -57,5 +57,6 @@ func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v
 // reference to b. If the document is malformed, v is left as it was.
 //
 // Strings in documents up to 64 KiB share one copy of the document, so that one
-// of them keeps all of it in memory; clone what is kept for long.
+// of them keeps all of it in memory; slices share pieces of up to 4 KiB with other
+// slices of their type in the document. Clone what is kept for long.
 func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }

@@ -35,6 +35,7 @@ type Dec struct {
 	strs    []string // slabs of values that interfaces point to
 	nums    []float64
 	floats  []float64 // likewise
+	slabs   []interface{ reset() }
 }
 
 // utf8State is what is known of the rest of the document. It is asked for once,
@@ -133,6 +134,9 @@ func (d *Dec) free() {
 	}
 	clear(d.anys)
 	d.anys = d.anys[:0]
+	for _, s := range d.slabs {
+		s.reset()
+	}
 	decPool.Put(d)
 }
 

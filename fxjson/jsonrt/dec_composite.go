@@ -20,7 +20,7 @@ func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int
 		return i + 4
 	}
 	if *v == nil {
-		*v = new(T)
+		*v = newOf[T](d)
 	}
 	return f(d, i, *v)
 }
@@ -74,6 +74,10 @@ func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) 
 		*v = S{}
 		return i
 	}
+	if cap(*v) == 0 {
+		i, *v = decodeElems[S](d, i, f)
+		return i
+	}
 	a := (*v)[:0]
 	for more := true; more; {
 		if len(a) == cap(a) {
@@ -88,6 +92,22 @@ func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) 
 	}
 	*v = a
 	return i
+}
+
+// decodeElems reads the elements of the open array at i, which has at least one,
+// into a new slice.
+func decodeElems[S ~[]E, E any](d *Dec, i int, f func(*Dec, int, *E) int) (int, S) {
+	s := slabOf[E](d)
+	a := s.take()
+	for more := true; more; {
+		if len(a) == cap(a) {
+			a = s.grow(a, firstElems[E]())
+		}
+		a = a[:len(a)+1]
+		i = f(d, i, &a[len(a)-1])
+		i, more = d.next(i, ']')
+	}
+	return i, s.cut(a)
 }
 
 // firstElems is how many elements a new slice has room for.

@@ -1,0 +1,82 @@
+package jsonrt
+
+import "unsafe"
+
+// slab is memory for the slices of one type in one document: they are cut from
+// pieces that several of them share, which saves most allocations of documents
+// with many short slices. A slice keeps the piece that it was cut from alive, and
+// with it what its neighbours there refer to; a piece that is shared has at most
+// [sharedBytes], and a longer slice its memory for itself.
+type slab[E any] struct {
+	free []E // what is left of the last piece, all zero
+	next int // elements of the next piece
+}
+
+// sharedBytes is the size of the largest piece that is shared.
+const sharedBytes = 4 << 10
+
+func (s *slab[E]) reset() { s.free, s.next = nil, 0 }
+
+// slabOf is the slab of the type E.
+func slabOf[E any](d *Dec) *slab[E] {
+	for _, x := range d.slabs {
+		if s, ok := x.(*slab[E]); ok {
+			return s
+		}
+	}
+	s := new(slab[E])
+	d.slabs = append(d.slabs, s)
+	return s
+}
+
+// take hands out the rest of the last piece for a slice to grow in. Until it is
+// given back by cut, slices of the same type inside of this one have other pieces.
+func (s *slab[E]) take() []E {
+	a := s.free
+	s.free = nil
+	return a[:0]
+}
+
+// grow returns a, which is full, with room for more elements. Its old place is
+// cleared, so as not to keep alive what it refers to.
+func (s *slab[E]) grow(a []E, first int) []E {
+	n := max(s.next, 2*len(a), first)
+	s.next = min(2*n, sharedElems[E]())
+	b := make([]E, len(a), n)
+	copy(b, a)
+	clear(a)
+	return b
+}
+
+// cut ends a slice and keeps what is left of its piece for others, if that is not
+// too large to be shared.
+func (s *slab[E]) cut(a []E) []E {
+	if cap(a) > sharedElems[E]() {
+		return a
+	}
+	if rest := a[len(a):]; cap(rest) > cap(s.free) {
+		s.free = rest
+	}
+	return a[:len(a):len(a)]
+}
+
+// one returns a new element.
+func (s *slab[E]) one() *E {
+	a := s.take()
+	if cap(a) == 0 {
+		a = s.grow(a, 1)
+	}
+	return &s.cut(a[:1])[0]
+}
+
+// newOf is new(E), of small values several at once.
+func newOf[E any](d *Dec) *E {
+	const small = 16
+	if unsafe.Sizeof(*new(E)) > small {
+		return new(E)
+	}
+	return slabOf[E](d).one()
+}
+
+// sharedElems is how many elements a piece has at most that is shared.
+func sharedElems[E any]() int { return max(1, sharedBytes/max(1, int(unsafe.Sizeof(*new(E))))) }

@@ -1,0 +1,115 @@
+package jsonrt
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// tree has slices of its own type, of strings and of small pointers inside.
+type tree struct {
+	Name  *string
+	Tags  []string
+	Below []tree
+	Rows  [][]int
+}
+
+func decodeTree(d *Dec, i int, v *tree) int {
+	i, k := Object[tree](d, i, &treeNames)
+	for k != Done {
+		switch k {
+		case 0:
+			i = DecodePtr(d, i, &v.Name, DecodeString)
+		case 1:
+			i = DecodeSlice(d, i, &v.Tags, DecodeString)
+		case 2:
+			i = DecodeSlice(d, i, &v.Below, decodeTree)
+		case 3:
+			i = DecodeSlice(d, i, &v.Rows, func(d *Dec, i int, r *[]int) int { return DecodeSlice(d, i, r, DecodeInt) })
+		default:
+			i = d.Unknown(i)
+		}
+		i, k = d.Key(i, k, &treeNames)
+	}
+	return i
+}
+
+var treeNames = Names{Keys: []string{"Name", "Tags", "Below", "Rows"}, Find: func(k string) int {
+	for i, n := range []string{"Name", "Tags", "Below", "Rows"} {
+		if n == k {
+			return i
+		}
+	}
+	return Unknown
+}}
+
+func makeTree(depth, width int) tree {
+	name := fmt.Sprint("node ", depth, width)
+	t := tree{Name: &name}
+	for i := range width * 3 {
+		t.Tags = append(t.Tags, strings.Repeat("t", i))
+		t.Rows = append(t.Rows, make([]int, 1+i*width))
+	}
+	if depth > 0 {
+		for i := range width {
+			t.Below = append(t.Below, makeTree(depth-1, 1+i))
+		}
+	}
+	return t
+}
+
+// TestSlab decodes slices inside slices of the same type, many and long ones, and
+// then appends to every slice: none may lie in the way of another.
+func TestSlab(t *testing.T) {
+	code := Code[tree]{Decode: decodeTree}
+	for width := range 7 {
+		want := makeTree(3, width)
+		doc, err := json.Marshal(&want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got tree
+		if err := code.Unmarshal(doc, &got); err != nil {
+			t.Fatal(err)
+		}
+		appendAll(&got)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("width %d: decoded otherwise, or changed by appending", width)
+		}
+	}
+}
+
+func appendAll(v *tree) {
+	_ = append(v.Tags, "more")
+	_ = append(v.Below, tree{Tags: []string{"more"}})
+	_ = append(v.Rows, []int{1})
+	for i := range v.Rows {
+		_ = append(v.Rows[i], 77)
+	}
+	for i := range v.Below {
+		appendAll(&v.Below[i])
+	}
+}
+
+// TestSlabBound holds what a piece that is shared may have.
+func TestSlabBound(t *testing.T) {
+	d := new(Dec)
+	s := slabOf[[64]byte](d)
+	for n := range 300 {
+		a := s.take()
+		for len(a) < n {
+			if len(a) == cap(a) {
+				a = s.grow(a, 2)
+			}
+			a = a[:len(a)+1]
+		}
+		if s.cut(a); cap(s.free)*64 > sharedBytes {
+			t.Fatalf("%d elements leave %d bytes to others", n, cap(s.free)*64)
+		}
+	}
+	if p, q := newOf[int](d), newOf[int](d); p == q || *p != 0 || *q != 0 {
+		t.Error("newOf returns one place twice")
+	}
+}
