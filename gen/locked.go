@@ -99,7 +99,7 @@ func Plans(p *load.Pkg, old *lock.File, messages ...Messages) (plans []*ir.ZMYPl
 		if err != nil {
 			return nil, err
 		}
-		plan, err := check.ZMY(k, ZMYOptions{Derive: m.Derive, Recorded: old}.check(p.Path))
+		plan, err := check.ZMY(k, ZMYOptions{Derive: m.Derive, Recorded: old}.check(k))
 		var ps ir.Problems
 		switch {
 		case errors.As(err, &ps):

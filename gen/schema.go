@@ -19,7 +19,7 @@ func Schema(p *load.Pkg, expr string) (*schema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := check.ZMY(k, ZMYOptions{Derive: true, Recorded: recorded}.check(p.Path))
+	plan, err := check.ZMY(k, ZMYOptions{Derive: true, Recorded: recorded}.check(k))
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/zmylab/zmy/gen/check"
 	"github.com/zmylab/zmy/gen/emit/gobin"
+	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/gen/lock"
 )
@@ -16,10 +17,10 @@ type ZMYOptions struct {
 }
 
 // check are the options of the check.
-func (o ZMYOptions) check(pkg string) check.ZMYOptions {
+func (o ZMYOptions) check(k *ir.Package) check.ZMYOptions {
 	out := check.ZMYOptions{Derive: o.Derive}
 	if o.Recorded != nil {
-		out.Recorded = o.Recorded.Recorded(pkg)
+		out.Recorded = o.Recorded.Recorded(k)
 	}
 	return out
 }
@@ -32,7 +33,7 @@ func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	plan, err := check.ZMY(k, opt.check(p.Path))
+	plan, err := check.ZMY(k, opt.check(k))
 	if err != nil {
 		return File{}, err
 	}

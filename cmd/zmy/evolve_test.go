@@ -170,6 +170,7 @@ func TestBreakingAgainstRevision(t *testing.T) {
 	}
 	follow(t, run,
 		step{"breaking ./...", 1, "no zmy.lock in any of the packages"},
+		step{"lock ./empty/...", 0, ""},
 		step{"lock ./...", 0, ""},
 	)
 	if locks, err := filepath.Glob("*/zmy.lock"); err != nil || len(locks) != 1 {
@@ -219,6 +220,18 @@ func TestDerive(t *testing.T) {
 		}
 		if got := fields(); got != c.want {
 			t.Errorf("recorded %s\nwant %s", got, c.want)
+		}
+	}
+	// So do those of structs without a name.
+	for _, c := range []struct{ body, want string }{
+		{"X int; Y string", "0 X int64; 1 Y string"}, {"Z bool; Y string; X int", "0 X int64; 1 Y string; 2 Z bool"},
+	} {
+		write(t, "plain/plain.go", "package plain\n\ntype Plain struct {\n\tLast int\n\tIn map[string][]struct{ "+c.body+" }\n}\n")
+		follow(t, run, step{"gen -derive -type=Plain ./plain", 0, ""}, step{"lock -check ./plain", 0, ""})
+		_, got, _ := strings.Cut(read(t, "plain/zmy.lock"), "struct Plain:In lineage=")
+		_, got, _ = strings.Cut(got, "\n")
+		if got := strings.ReplaceAll(strings.TrimSpace(got), "\n\t", "; "); got != c.want {
+			t.Errorf("without a name: %s, want %s", got, c.want)
 		}
 	}
 	text := read(t, "plain/zmy.lock")

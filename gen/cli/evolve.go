@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/load"
 )
@@ -60,12 +62,13 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "%s: %v\n", e.command, err)
 		return exitFail
 	}
+	several := slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
 	code := exitOK
 	for _, dir := range dirs {
 		p, err := loadPackage(ctx, dir, tags)
 		one := exitFail
 		if err == nil {
-			one, err = e.each(ctx, &visit{p, dir, len(dirs) > len(patterns), stdout, stderr})
+			one, err = e.each(ctx, &visit{p, dir, several, stdout, stderr})
 		}
 		if err != nil {
 			report(e.command, dir, err, stderr)

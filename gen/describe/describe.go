@@ -13,8 +13,12 @@ import (
 
 // Schema describes a root of a plan. It is what schema.Of says of the Go type,
 // and what only the source says: unions, sparse structs, reserved numbers, named
-// values and what is deprecated.
-func Schema(root *ir.ZMYType) *schema.Schema { return Types([]*ir.ZMYType{root}).Schema }
+// values, limits and what is deprecated.
+func Schema(root *ir.ZMYType) *schema.Schema {
+	s := Types([]*ir.ZMYType{root}).Schema
+	s.Limits = Limits(root.Type)
+	return s
+}
 
 // Table describes all that some roots reach.
 type Table struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/describe"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/lock"
 )
@@ -53,7 +54,7 @@ func sentinel(x *pass, t *ir.ZMYType) {
 
 // maxWire is the limit of messages that hold t, as far as t itself says.
 func maxWire(t *ir.Type) int {
-	if l := lock.Limits(t); l.MaxWire > 0 {
+	if l := describe.Limits(t); l.MaxWire > 0 {
 		return int(l.MaxWire)
 	}
 	return zmy.DefaultMaxWire

@@ -7,10 +7,16 @@ import (
 )
 
 // Recorded returns the numbers that the fields of a struct were given before, for
-// check.ZMYOptions. pkg is the import path of the file's package.
-func (f *File) Recorded(pkg string) func(*ir.Type) []ir.ZMYRecord {
+// check.ZMYOptions. k is the package whose file this is.
+func (f *File) Recorded(k *ir.Package) func(*ir.Type) []ir.ZMYRecord {
+	nameless := namelessIn(k)
 	return func(t *ir.Type) (out []ir.ZMYRecord) {
-		r := f.Type(TypeName(t, pkg))
+		r := f.Type(TypeName(t, k.Path))
+		for _, name := range nameless[t] {
+			if r == nil {
+				r = f.Type(name)
+			}
+		}
 		if r == nil || r.Kind != schema.Struct {
 			return nil
 		}
@@ -20,6 +26,32 @@ func (f *File) Recorded(pkg string) func(*ir.Type) []ir.ZMYRecord {
 		}
 		return out
 	}
+}
+
+// namelessIn lists what structs without a name may be called: by each field that
+// they stand in.
+func namelessIn(k *ir.Package) map[*ir.Type][]string {
+	names := map[*ir.Type][]string{}
+	var add func(parent string, t *ir.Type)
+	add = func(parent string, t *ir.Type) {
+		for _, f := range t.Fields {
+			in := f.Type
+			for in.Kind == ir.Pointer || in.Kind == ir.Slice || in.Kind == ir.Array || in.Kind == ir.Map {
+				in = in.Elem
+			}
+			if in.Kind == ir.Struct && in.Name == nil {
+				name := parent + ":" + f.Name
+				names[in] = append(names[in], name)
+				add(name, in) // which ends: without a name no type holds itself
+			}
+		}
+	}
+	for _, t := range k.Types {
+		if t.Name != nil {
+			add(TypeName(t, k.Path), t)
+		}
+	}
+	return names
 }
 
 // size is how many bytes a field of a struct takes among the scalars, 0 for a tail.

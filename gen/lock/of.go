@@ -1,7 +1,6 @@
 package lock
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/describe"
@@ -95,10 +94,10 @@ func (m *maker) record(i uint32) {
 	out := &Type{
 		Name: name, Kind: t.Kind, Sparse: t.Sparse, Deprecated: t.Deprecated, Values: t.Values, Pos: from.Pos,
 	}
-	out.sentinels = directive(from, "zmy:sentinel ")
+	out.sentinels = describe.Directive(from, "zmy:sentinel ")
 	if t.Kind == schema.Struct {
 		out.Lineage = m.lineage(name, from)
-		out.Limits = Limits(from)
+		out.Limits = describe.Limits(from)
 	}
 	for j := range t.Fields {
 		out.Fields = append(out.Fields, m.field(t, j, m.From[i]))
@@ -129,32 +128,4 @@ func (m *maker) field(t *schema.Type, j int, from *ir.ZMYType) Field {
 		out.Pos = from.Fields[j].Field.Pos
 	}
 	return out
-}
-
-// Limits are those that the directive //zmy:limits MaxWire=1048576 of a struct
-// names: what the options of its writers say, for others to know.
-func Limits(t *ir.Type) (l schema.Limits) {
-	for _, word := range directive(t, "zmy:limits ") {
-		name, value, _ := strings.Cut(word, "=")
-		n, err := strconv.ParseUint(value, 10, 32)
-		for _, known := range limits(&l) {
-			if err == nil && strings.EqualFold(known.name, name) {
-				*known.value = uint32(n)
-			}
-		}
-	}
-	return l
-}
-
-// directive returns the words behind a directive of a type.
-func directive(t *ir.Type, name string) (words []string) {
-	if t.Name == nil {
-		return nil
-	}
-	for _, d := range t.Name.Dirs {
-		if args, ok := strings.CutPrefix(d, name); ok {
-			words = append(words, strings.Fields(args)...)
-		}
-	}
-	return words
 }
