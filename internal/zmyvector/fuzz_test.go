@@ -2,6 +2,7 @@ package zmyvector
 
 import (
 	"bytes"
+	"math"
 	"runtime/metrics"
 	"testing"
 
@@ -144,13 +145,18 @@ func FuzzAllocation(f *testing.F) {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	f.Fuzz(func(t *testing.T, n byte, b []byte) {
 		r := pick(n)
-		v := r.New()
-		metrics.Read(sample)
-		before := sample[0].Value.Uint64()
-		_ = v.UnmarshalZMYOptions(b, zmy.UnmarshalOptions{Budget: budget})
-		metrics.Read(sample)
-		if used := sample[0].Value.Uint64() - before; used > factor*(budget+uint64(len(b)))+slack {
-			t.Fatalf("%d bytes taken for an input of %d under a budget of %d", used, len(b), budget)
+		most := factor*(budget+uint64(len(b))) + slack
+		used := uint64(math.MaxUint64)
+		for try := 0; try < 5 && used > most; try++ { // what other goroutines take meanwhile is counted too
+			v := r.New()
+			metrics.Read(sample)
+			before := sample[0].Value.Uint64()
+			_ = v.UnmarshalZMYOptions(b, zmy.UnmarshalOptions{Budget: budget})
+			metrics.Read(sample)
+			used = min(used, sample[0].Value.Uint64()-before)
+		}
+		if used > most {
+			t.Fatalf("at least %d bytes taken for an input of %d under a budget of %d", used, len(b), budget)
 		}
 	})
 }
