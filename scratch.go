@@ -25,7 +25,11 @@ func Borrow() (s *Scratch, buf []byte) {
 // returns a copy of the message's own size and takes the buffer back.
 func (s *Scratch) Encoded(typ string, e *wire.Encoder, b []byte, err *wire.Error) ([]byte, error) {
 	b, failed := Encoded(typ, e, nil, b, err)
-	out := append([]byte(nil), b...)
+	var out []byte
+	if failed == nil {
+		out = make([]byte, len(b)) // the compiler joins it with the copy: nothing is zeroed
+		copy(out, b)
+	}
 	if cap(b) > cap(s.buf) && cap(b) <= maxScratch {
 		s.buf = b
 	}

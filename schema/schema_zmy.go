@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -198,7 +198,9 @@ func zmySchemaAppendSliceType(e *wire.Encoder, b []byte, s []Type, left int) (_ 
 		if b, err = zmySchemaAppendType(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -237,7 +239,8 @@ func zmySchemaAppendType(e *wire.Encoder, b []byte, v *Type, head, left int) ([]
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+29)
+	e0 := head + 29 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc017)
 	}
@@ -251,11 +254,9 @@ func zmySchemaAppendType(e *wire.Encoder, b []byte, v *Type, head, left int) ([]
 	wire.PutBool(x[21:], bool(v.Sparse))
 	wire.PutBool(x[22:], bool(v.Deprecated))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+29:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmySchemaAppendSliceField(e, b, v.Fields, left)
 	if err != nil {
 		return b, err.In("Fields", 0)
@@ -319,13 +320,10 @@ func zmySchemaDecodeType(d *wire.Decoder, b []byte, h uint32, head int, v *Type,
 		return wire.Fail(wire.ErrDomain, 0).In("Deprecated", head+22)
 	}
 	v.Deprecated = x[22] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmySchemaDecodeSliceField(d, y, &v.Fields, left); err != nil {
@@ -353,7 +351,9 @@ func zmySchemaAppendSliceField(e *wire.Encoder, b []byte, s []Field, left int) (
 		if b, err = zmySchemaAppendField(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -392,35 +392,31 @@ func zmySchemaAppendField(e *wire.Encoder, b []byte, v *Field, head, left int) (
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Name)
+	e1 := e0 + len(v.JSON)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
 	x := b[s+head:]
-	_ = x[11]
+	_ = x[15]
 	wire.PutU32(x, uint32(v.Number))
 	wire.PutU32(x[4:], uint32(v.Type))
 	wire.PutBool(x[8:], bool(v.Deprecated))
 	wire.PutBool(x[9:], bool(v.Reserved))
 	wire.PutBool(x[10:], bool(v.Inline))
 	wire.PutBool(x[11:], bool(v.Embedded))
-	if !wire.ValidString(string(v.Name)) {
+	wire.PutU16(x[12:], uint16(e0))
+	wire.PutU16(x[14:], uint16(e1))
+	if !wire.PutString(b[s+head+16:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.JSON)) {
+	if !wire.PutString(b[s+e0:], string(v.JSON)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("JSON", 0)
 	}
-	b = append(b, v.JSON...)
-	e1 := len(b) - s
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Name", "JSON")
 	}
-	w := b[s+head+12:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -470,20 +466,16 @@ func zmySchemaDecodeField(d *wire.Decoder, b []byte, h uint32, head int, v *Fiel
 		return wire.Fail(wire.ErrDomain, 0).In("Embedded", head+11)
 	}
 	v.Embedded = x[11] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e1]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("JSON", e0)
 		}
-		v.JSON = string(d.String(y))
 	}
+	v.Name = string(d.String(b[p:e0]))
+	v.JSON = string(d.String(b[e0:e1]))
 	return nil
 }
 
@@ -499,7 +491,9 @@ func zmySchemaAppendSliceValue(e *wire.Encoder, b []byte, s []Value, left int) (
 		if b, err = zmySchemaAppendValue(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -538,24 +532,21 @@ func zmySchemaAppendValue(e *wire.Encoder, b []byte, v *Value, head, left int) (
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4008)
 	}
 	x := b[s+head:]
-	_ = x[7]
+	_ = x[9]
 	wire.PutU64(x, uint64(v.Number))
-	if !wire.ValidString(string(v.Name)) {
+	wire.PutU16(x[8:], uint16(e0))
+	if !wire.PutString(b[s+head+10:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Name")
 	}
-	w := b[s+head+8:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -587,13 +578,10 @@ func zmySchemaDecodeValue(d *wire.Decoder, b []byte, h uint32, head int, v *Valu
 	}
 	_ = x[7]
 	v.Number = int64(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	return nil
 }
 

@@ -48,7 +48,9 @@ func (d *Decoder) Message(b []byte) []byte {
 	if d.NoCopy || d.CopyEach {
 		return b
 	}
-	return append([]byte(nil), b...)
+	own := make([]byte, len(b)) // which the compiler joins with the copy: nothing is zeroed
+	copy(own, b)
+	return own
 }
 
 // Make returns a slice of n elements: s cut or stretched if its memory may be

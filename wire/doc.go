@@ -17,8 +17,8 @@
 //	words.go               writing ends and boundaries, widening them
 //	open.go list.go        reading structs and lists, fast path aside
 //	unknown.go             what newer versions of a struct added
-//	strings.go packed*.go  columns of strings and of scalars
-//	maps.go                key and value columns
+//	put*.go strings.go packed*.go  strings; columns of strings and of scalars
+//	maps.go stringmap.go   key and value columns
 //	sparse.go              structs that say which fields they have
 //	union.go               one of several structs
 //	methods.go             types with methods of their own
@@ -31,7 +31,7 @@ package wire
 // MinVersion the oldest one that it still serves. Generated files refuse to
 // compile outside of that range.
 const (
-	Version    = 1
+	Version    = 2
 	MinVersion = 1
 )
 

@@ -14,9 +14,14 @@ func NewEncoder(n, maxWire int) Encoder { return Encoder{MaxWire: maxWire, start
 // Fits reports whether the message so far is within its limit.
 func (e *Encoder) Fits(b []byte) *Error {
 	if n := len(b) - e.start; n > e.MaxWire {
-		return &Error{Code: ErrTooLarge, Need: n, Have: e.MaxWire}
+		return e.tooLarge(n)
 	}
 	return nil
+}
+
+//go:noinline
+func (e *Encoder) tooLarge(n int) *Error {
+	return &Error{Code: ErrTooLarge, Need: n, Have: e.MaxWire}
 }
 
 // Extend lengthens b by n bytes of any content, which the caller then sets.

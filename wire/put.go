@@ -13,7 +13,7 @@ func PutString(b []byte, s string) bool {
 // is set where s is not ASCII. It is the reference of putText.
 func copyText(b []byte, s string) uint64 {
 	copy(b, s)
-	if !ascii(b) {
+	if !ASCII(b) {
 		return high
 	}
 	return 0
@@ -35,8 +35,8 @@ func copyColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool
 	return n, all&high == 0
 }
 
-// ascii reports whether all bytes of b are below 0x80.
-func ascii(b []byte) bool {
+// ASCII reports whether all bytes of b are below 0x80.
+func ASCII(b []byte) bool {
 	if len(b) >= 8 {
 		all := U64(b[len(b)-8:])
 		for ; len(b) > 8; b = b[8:] {

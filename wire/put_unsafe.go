@@ -4,7 +4,7 @@ package wire
 
 import "unsafe"
 
-// SAFETY, for this file: the build tags name little-endian machines that load and
+// SAFETY: the build tags name little-endian machines that load and
 // store words at any address. Every load lies within a string and every store
 // within a slice whose length was checked just before, at most eight (or 16) bytes
 // from an end that is at least as far from the other. Strings and the slices that

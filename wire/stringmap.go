@@ -177,7 +177,7 @@ func plainColumns(b []byte) (keys, vals []byte, n int) {
 		}
 		k, v, last = kEnd, vEnd, head
 	}
-	if k != len(keys) || v != len(vals) || !ascii(keys[first:]) || !ascii(vals[first:]) {
+	if k != len(keys) || v != len(vals) || !ASCII(keys[first:]) || !ASCII(vals[first:]) {
 		return nil, nil, 0
 	}
 	return keys, vals, first/2 - 1

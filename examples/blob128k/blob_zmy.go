@@ -12,8 +12,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -90,8 +90,9 @@ func zmyBlobAppendBlob(e *wire.Encoder, b []byte, v *Blob, head, left int) ([]by
 		}
 	}
 	e0 := len(b) - s
-	b = append(b, v.Payload...)
-	e1 := len(b) - s
+	e1 := e0 + len(v.Payload)
+	b = wire.Extend(b, e1-e0)
+	copy(b[s+e0:], v.Payload)
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0, e1}, "Header", "Payload")
 	}
@@ -144,10 +145,7 @@ func zmyBlobDecodeBlob(d *wire.Decoder, b []byte, h uint32, head int, v *Blob, l
 			}
 		}
 	}
-	{
-		y := b[e0:e1]
-		v.Payload = d.Bytes(y)
-	}
+	v.Payload = d.Bytes(b[e0:e1])
 	return nil
 }
 
@@ -156,33 +154,29 @@ func zmyBlobAppendHeader(e *wire.Encoder, b []byte, v *Header, head, left int) (
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+20)
+	e0 := head + 20 + len(v.ID)
+	e1 := e0 + len(v.ContentType)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8010)
 	}
 	x := b[s+head:]
-	_ = x[15]
+	_ = x[19]
 	wire.PutU32(x, uint32(v.Checksum))
 	if !wire.PutTime(x[4:], v.CreatedAt) {
 		return b, wire.Fail(wire.ErrDomain, 0).In("CreatedAt", 4)
 	}
-	if !wire.ValidString(string(v.ID)) {
+	wire.PutU16(x[16:], uint16(e0))
+	wire.PutU16(x[18:], uint16(e1))
+	if !wire.PutString(b[s+head+20:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.ContentType)) {
+	if !wire.PutString(b[s+e0:], string(v.ContentType)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ContentType", 0)
 	}
-	b = append(b, v.ContentType...)
-	e1 := len(b) - s
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+16, []int{e0, e1}, "ID", "ContentType")
 	}
-	w := b[s+head+16:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -221,20 +215,16 @@ func zmyBlobDecodeHeader(d *wire.Decoder, b []byte, h uint32, head int, v *Heade
 			return wire.Fail(wire.ErrDomain, 0).In("CreatedAt", head+4)
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e1]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ContentType", e0)
 		}
-		v.ContentType = string(d.String(y))
 	}
+	v.ID = string(d.String(b[p:e0]))
+	v.ContentType = string(d.String(b[e0:e1]))
 	return nil
 }
 

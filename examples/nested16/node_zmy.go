@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -67,7 +67,8 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
@@ -76,11 +77,9 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 	wire.PutU32(x, uint32(v.Level))
 	wire.PutF64(x[4:], float64(v.Score))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+16:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if v.Child != nil {
 		if b, err = zmyNodeAppendNode(e, b, v.Child, 4, left-1); err != nil {
 			return b, err.In("Child", 0)
@@ -127,13 +126,10 @@ func zmyNodeDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, l
 	_ = x[11]
 	v.Level = int32(wire.U32(x))
 	v.Score = float64(wire.F64(x[4:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if len(y) == 0 {

@@ -14,8 +14,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -87,7 +87,8 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	e0 := head + 18 + len(v.ID)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc00c)
 	}
@@ -97,11 +98,9 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+18:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
 		return b, err.In("Items", 0)
@@ -158,13 +157,10 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 			return wire.Fail(wire.ErrDomain, 0).In("Timestamp", head+0)
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
-		}
-		v.ID = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 	}
+	v.ID = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyOrderDecodeSliceItem(d, y, &v.Items, left); err != nil {
@@ -192,7 +188,9 @@ func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ [
 		if b, err = zmyOrderAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -231,16 +229,15 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	e0 := head + 8 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x10000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Sku)) {
+	if !wire.PutString(b[s+head+8:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	if v.Price != nil {
 		b, err = wire.AppendBigFloat(b, v.Price)
 		if err != nil {
@@ -248,8 +245,9 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 		}
 	}
 	e1 := len(b) - s
-	b = append(b, v.Attrs...)
-	e2 := len(b) - s
+	e2 := e1 + len(v.Attrs)
+	b = wire.Extend(b, e2-e1)
+	copy(b[s+e1:], v.Attrs)
 	{
 		at := len(b)
 		if b, err = zmyOrderAppendSkuDetails(e, b, &v.Details, 4, left-1); err != nil {
@@ -299,13 +297,10 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 		}
 		e0, e1, e2, e3 = ends[0], ends[1], ends[2], ends[3]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if len(y) == 0 {
@@ -318,10 +313,7 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 			v.Price = n
 		}
 	}
-	{
-		y := b[e1:e2]
-		v.Attrs = d.Bytes(y)
-	}
+	v.Attrs = d.Bytes(b[e1:e2])
 	{
 		y := b[e2:e3]
 		if len(y) == 0 {
@@ -347,36 +339,31 @@ func zmyOrderAppendSkuDetails(e *wire.Encoder, b []byte, v *SkuDetails, head, le
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Name)
+	e1 := e0 + len(v.Brand)
+	e2 := e1 + len(v.Description)
+	b = wire.Extend(b, e2)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc004)
 	}
 	x := b[s+head:]
-	_ = x[3]
+	_ = x[9]
 	wire.PutU32(x, uint32(v.WeightGrams))
-	if !wire.ValidString(string(v.Name)) {
+	wire.PutU16(x[4:], uint16(e0))
+	wire.PutU16(x[6:], uint16(e1))
+	wire.PutU16(x[8:], uint16(e2))
+	if !wire.PutString(b[s+head+10:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.Brand)) {
+	if !wire.PutString(b[s+e0:], string(v.Brand)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Brand", 0)
 	}
-	b = append(b, v.Brand...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.Description)) {
+	if !wire.PutString(b[s+e1:], string(v.Description)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Description", 0)
 	}
-	b = append(b, v.Description...)
-	e2 := len(b) - s
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0, e1, e2}, "Name", "Brand", "Description")
 	}
-	w := b[s+head+4:]
-	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
 
@@ -410,27 +397,20 @@ func zmyOrderDecodeSkuDetails(d *wire.Decoder, b []byte, h uint32, head int, v *
 	}
 	_ = x[3]
 	v.WeightGrams = int32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e2]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Brand", e0)
 		}
-		v.Brand = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Description", e1)
 		}
-		v.Description = string(d.String(y))
 	}
+	v.Name = string(d.String(b[p:e0]))
+	v.Brand = string(d.String(b[e0:e1]))
+	v.Description = string(d.String(b[e1:e2]))
 	return nil
 }
 

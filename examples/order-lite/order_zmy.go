@@ -12,8 +12,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -77,7 +77,8 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	e0 := head + 18 + len(v.ID)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc00c)
 	}
@@ -87,11 +88,9 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+18:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
 		return b, err.In("Items", 0)
@@ -148,13 +147,10 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 			return wire.Fail(wire.ErrDomain, 0).In("Timestamp", head+0)
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
-		}
-		v.ID = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 	}
+	v.ID = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyOrderDecodeSliceItem(d, y, &v.Items, left); err != nil {
@@ -182,7 +178,9 @@ func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ [
 		if b, err = zmyOrderAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -221,28 +219,25 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Sku)
+	e1 := e0 + len(v.Attrs)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
 	x := b[s+head:]
-	_ = x[11]
+	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[12:], uint16(e0))
+	wire.PutU16(x[14:], uint16(e1))
+	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
-	b = append(b, v.Attrs...)
-	e1 := len(b) - s
+	copy(b[s+e0:], v.Attrs)
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
-	w := b[s+head+12:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -276,17 +271,11 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 	_ = x[11]
 	v.Price = float64(wire.F64(x))
 	v.Qty = int32(wire.U32(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
-	{
-		y := b[e0:e1]
-		v.Attrs = d.Bytes(y)
-	}
+	v.Sku = string(d.String(b[p:e0]))
+	v.Attrs = d.Bytes(b[e0:e1])
 	return nil
 }
 

@@ -12,8 +12,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -88,7 +88,11 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+51)
+	e0 := head + 51 + len(v.SessionID)
+	e1 := e0 + len(v.UserName)
+	e2 := e1 + len(v.IPAddress)
+	e3 := e2 + len(v.UserAgent)
+	b = wire.Extend(b, e3)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x1c025)
 	}
@@ -102,26 +106,18 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 		return b, wire.Fail(wire.ErrDomain, 0).In("CreatedAt", 25)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.SessionID)) {
+	if !wire.PutString(b[s+head+51:], string(v.SessionID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("SessionID", 0)
 	}
-	b = append(b, v.SessionID...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.UserName)) {
+	if !wire.PutString(b[s+e0:], string(v.UserName)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("UserName", 0)
 	}
-	b = append(b, v.UserName...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.IPAddress)) {
+	if !wire.PutString(b[s+e1:], string(v.IPAddress)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("IPAddress", 0)
 	}
-	b = append(b, v.IPAddress...)
-	e2 := len(b) - s
-	if !wire.ValidString(string(v.UserAgent)) {
+	if !wire.PutString(b[s+e2:], string(v.UserAgent)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("UserAgent", 0)
 	}
-	b = append(b, v.UserAgent...)
-	e3 := len(b) - s
 	b = wire.AppendInts(b, v.Permissions, 8)
 	e4 := len(b) - s
 	{
@@ -200,34 +196,24 @@ func zmyUserSessionDecodeUserSession(d *wire.Decoder, b []byte, h uint32, head i
 			return wire.Fail(wire.ErrDomain, 0).In("CreatedAt", head+25)
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e3]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("SessionID", p)
 		}
-		v.SessionID = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserName", e0)
 		}
-		v.UserName = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("IPAddress", e1)
 		}
-		v.IPAddress = string(d.String(y))
-	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e2:e3]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserAgent", e2)
 		}
-		v.UserAgent = string(d.String(y))
 	}
+	v.SessionID = string(d.String(b[p:e0]))
+	v.UserName = string(d.String(b[e0:e1]))
+	v.IPAddress = string(d.String(b[e1:e2]))
+	v.UserAgent = string(d.String(b[e2:e3]))
 	{
 		y := b[e3:e4]
 		if err := wire.DecodeInts(d, y, &v.Permissions, 8); err != nil {
@@ -265,44 +251,38 @@ func zmyUserSessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, le
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+25)
+	e0 := head + 25 + len(v.FirstName)
+	e1 := e0 + len(v.LastName)
+	e2 := e1 + len(v.Email)
+	e3 := e2 + len(v.Bio)
+	b = wire.Extend(b, e3)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x10011)
 	}
 	x := b[s+head:]
-	_ = x[16]
+	_ = x[24]
 	wire.PutU64(x, uint64(v.Age))
 	wire.PutBool(x[8:], bool(v.Verified))
 	wire.PutF64(x[9:], float64(v.Score))
-	if !wire.ValidString(string(v.FirstName)) {
+	wire.PutU16(x[17:], uint16(e0))
+	wire.PutU16(x[19:], uint16(e1))
+	wire.PutU16(x[21:], uint16(e2))
+	wire.PutU16(x[23:], uint16(e3))
+	if !wire.PutString(b[s+head+25:], string(v.FirstName)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("FirstName", 0)
 	}
-	b = append(b, v.FirstName...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.LastName)) {
+	if !wire.PutString(b[s+e0:], string(v.LastName)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("LastName", 0)
 	}
-	b = append(b, v.LastName...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.Email)) {
+	if !wire.PutString(b[s+e1:], string(v.Email)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Email", 0)
 	}
-	b = append(b, v.Email...)
-	e2 := len(b) - s
-	if !wire.ValidString(string(v.Bio)) {
+	if !wire.PutString(b[s+e2:], string(v.Bio)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Bio", 0)
 	}
-	b = append(b, v.Bio...)
-	e3 := len(b) - s
 	if e3 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+17, []int{e0, e1, e2, e3}, "FirstName", "LastName", "Email", "Bio")
 	}
-	w := b[s+head+17:]
-	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
 	return b, nil
 }
 
@@ -342,34 +322,24 @@ func zmyUserSessionDecodeProfile(d *wire.Decoder, b []byte, h uint32, head int, 
 	}
 	v.Verified = x[8] != 0
 	v.Score = float64(wire.F64(x[9:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e3]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("FirstName", p)
 		}
-		v.FirstName = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("LastName", e0)
 		}
-		v.LastName = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Email", e1)
 		}
-		v.Email = string(d.String(y))
-	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e2:e3]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Bio", e2)
 		}
-		v.Bio = string(d.String(y))
 	}
+	v.FirstName = string(d.String(b[p:e0]))
+	v.LastName = string(d.String(b[e0:e1]))
+	v.Email = string(d.String(b[e1:e2]))
+	v.Bio = string(d.String(b[e2:e3]))
 	return nil
 }
 

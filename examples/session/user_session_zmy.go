@@ -12,8 +12,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -86,7 +86,11 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+49)
+	e0 := head + 49 + len(v.UserID)
+	e1 := e0 + len(v.Token)
+	e2 := e1 + len(v.IP)
+	e3 := e2 + len(v.UserAgent)
+	b = wire.Extend(b, e3)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x20021)
 	}
@@ -101,26 +105,18 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 	}
 	wire.PutBool(x[32:], bool(v.Active))
 	var err *wire.Error
-	if !wire.ValidString(string(v.UserID)) {
+	if !wire.PutString(b[s+head+49:], string(v.UserID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("UserID", 0)
 	}
-	b = append(b, v.UserID...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.Token)) {
+	if !wire.PutString(b[s+e0:], string(v.Token)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Token", 0)
 	}
-	b = append(b, v.Token...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.IP)) {
+	if !wire.PutString(b[s+e1:], string(v.IP)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("IP", 0)
 	}
-	b = append(b, v.IP...)
-	e2 := len(b) - s
-	if !wire.ValidString(string(v.UserAgent)) {
+	if !wire.PutString(b[s+e2:], string(v.UserAgent)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("UserAgent", 0)
 	}
-	b = append(b, v.UserAgent...)
-	e3 := len(b) - s
 	b, err = wire.AppendStrings(b, v.Roles)
 	if err != nil {
 		return b, err.In("Roles", 0)
@@ -210,34 +206,24 @@ func zmyUserSessionDecodeUserSession(d *wire.Decoder, b []byte, h uint32, head i
 		return wire.Fail(wire.ErrDomain, 0).In("Active", head+32)
 	}
 	v.Active = x[32] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e3]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserID", p)
 		}
-		v.UserID = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Token", e0)
 		}
-		v.Token = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("IP", e1)
 		}
-		v.IP = string(d.String(y))
-	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e2:e3]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("UserAgent", e2)
 		}
-		v.UserAgent = string(d.String(y))
 	}
+	v.UserID = string(d.String(b[p:e0]))
+	v.Token = string(d.String(b[e0:e1]))
+	v.IP = string(d.String(b[e1:e2]))
+	v.UserAgent = string(d.String(b[e2:e3]))
 	{
 		y := b[e3:e4]
 		if err := wire.DecodeStrings(d, y, &v.Roles); err != nil {
@@ -281,37 +267,32 @@ func zmyUserSessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, le
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+22)
+	e0 := head + 22 + len(v.Name)
+	e1 := e0 + len(v.Email)
+	e2 := e1 + len(v.Avatar)
+	b = wire.Extend(b, e2)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc010)
 	}
 	x := b[s+head:]
-	_ = x[15]
+	_ = x[21]
 	wire.PutU64(x, uint64(v.Age))
 	wire.PutF64(x[8:], float64(v.Balance))
-	if !wire.ValidString(string(v.Name)) {
+	wire.PutU16(x[16:], uint16(e0))
+	wire.PutU16(x[18:], uint16(e1))
+	wire.PutU16(x[20:], uint16(e2))
+	if !wire.PutString(b[s+head+22:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.Email)) {
+	if !wire.PutString(b[s+e0:], string(v.Email)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Email", 0)
 	}
-	b = append(b, v.Email...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.Avatar)) {
+	if !wire.PutString(b[s+e1:], string(v.Avatar)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Avatar", 0)
 	}
-	b = append(b, v.Avatar...)
-	e2 := len(b) - s
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+16, []int{e0, e1, e2}, "Name", "Email", "Avatar")
 	}
-	w := b[s+head+16:]
-	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
 
@@ -346,27 +327,20 @@ func zmyUserSessionDecodeProfile(d *wire.Decoder, b []byte, h uint32, head int, 
 	_ = x[15]
 	v.Age = int(wire.U64(x))
 	v.Balance = float64(wire.F64(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e2]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 		}
-		v.Name = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Email", e0)
 		}
-		v.Email = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Avatar", e1)
 		}
-		v.Avatar = string(d.String(y))
 	}
+	v.Name = string(d.String(b[p:e0]))
+	v.Email = string(d.String(b[e0:e1]))
+	v.Avatar = string(d.String(b[e1:e2]))
 	return nil
 }
 

@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -135,7 +135,9 @@ func zmyArray100AppendSlicePoint(e *wire.Encoder, b []byte, s []Point, left int)
 		if b, err = zmyArray100AppendPoint(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -174,25 +176,22 @@ func zmyArray100AppendPoint(e *wire.Encoder, b []byte, v *Point, head, left int)
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	e0 := head + 18 + len(v.Label)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4010)
 	}
 	x := b[s+head:]
-	_ = x[15]
+	_ = x[17]
 	wire.PutF64(x, float64(v.X))
 	wire.PutF64(x[8:], float64(v.Y))
-	if !wire.ValidString(string(v.Label)) {
+	wire.PutU16(x[16:], uint16(e0))
+	if !wire.PutString(b[s+head+18:], string(v.Label)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Label", 0)
 	}
-	b = append(b, v.Label...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+16, []int{e0}, "Label")
 	}
-	w := b[s+head+16:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -225,13 +224,10 @@ func zmyArray100DecodePoint(d *wire.Decoder, b []byte, h uint32, head int, v *Po
 	_ = x[15]
 	v.X = float64(wire.F64(x))
 	v.Y = float64(wire.F64(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Label", p)
-		}
-		v.Label = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Label", p)
 	}
+	v.Label = string(d.String(b[p:e0]))
 	return nil
 }
 

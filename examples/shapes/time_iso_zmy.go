@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -67,36 +67,31 @@ func zmyTimeISOAppendTimeISO(e *wire.Encoder, b []byte, v *TimeISO, head, left i
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+14)
+	e0 := head + 14 + len(v.Created)
+	e1 := e0 + len(v.Updated)
+	e2 := e1 + len(v.Expires)
+	b = wire.Extend(b, e2)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc008)
 	}
 	x := b[s+head:]
-	_ = x[7]
+	_ = x[13]
 	wire.PutU64(x, uint64(v.ID))
-	if !wire.ValidString(string(v.Created)) {
+	wire.PutU16(x[8:], uint16(e0))
+	wire.PutU16(x[10:], uint16(e1))
+	wire.PutU16(x[12:], uint16(e2))
+	if !wire.PutString(b[s+head+14:], string(v.Created)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Created", 0)
 	}
-	b = append(b, v.Created...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.Updated)) {
+	if !wire.PutString(b[s+e0:], string(v.Updated)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Updated", 0)
 	}
-	b = append(b, v.Updated...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.Expires)) {
+	if !wire.PutString(b[s+e1:], string(v.Expires)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Expires", 0)
 	}
-	b = append(b, v.Expires...)
-	e2 := len(b) - s
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2}, "Created", "Updated", "Expires")
 	}
-	w := b[s+head+8:]
-	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
 
@@ -130,27 +125,20 @@ func zmyTimeISODecodeTimeISO(d *wire.Decoder, b []byte, h uint32, head int, v *T
 	}
 	_ = x[7]
 	v.ID = uint64(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e2]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Created", p)
 		}
-		v.Created = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Updated", e0)
 		}
-		v.Updated = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Expires", e1)
 		}
-		v.Expires = string(d.String(y))
 	}
+	v.Created = string(d.String(b[p:e0]))
+	v.Updated = string(d.String(b[e0:e1]))
+	v.Expires = string(d.String(b[e1:e2]))
 	return nil
 }
 

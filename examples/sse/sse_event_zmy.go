@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -68,7 +68,10 @@ func zmySSEEventAppendSSEEvent(e *wire.Encoder, b []byte, v *SSEEvent, head, lef
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+9)
+	e0 := head + 9 + len(v.ID)
+	e1 := e0 + len(v.Event)
+	e2 := e1 + len(v.Data)
+	b = wire.Extend(b, e2)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x10001)
 	}
@@ -76,21 +79,15 @@ func zmySSEEventAppendSSEEvent(e *wire.Encoder, b []byte, v *SSEEvent, head, lef
 	_ = x[0]
 	wire.PutBool(x, bool(v.Replay))
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+9:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.Event)) {
+	if !wire.PutString(b[s+e0:], string(v.Event)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Event", 0)
 	}
-	b = append(b, v.Event...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.Data)) {
+	if !wire.PutString(b[s+e1:], string(v.Data)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Data", 0)
 	}
-	b = append(b, v.Data...)
-	e2 := len(b) - s
 	b, err = wire.AppendStringMap(e, b, v.Meta)
 	if err != nil {
 		return b, err.In("Meta", 0)
@@ -142,27 +139,20 @@ func zmySSEEventDecodeSSEEvent(d *wire.Decoder, b []byte, h uint32, head int, v 
 		return wire.Fail(wire.ErrDomain, 0).In("Replay", head+0)
 	}
 	v.Replay = x[0] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e2]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Event", e0)
 		}
-		v.Event = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Data", e1)
 		}
-		v.Data = string(d.String(y))
 	}
+	v.ID = string(d.String(b[p:e0]))
+	v.Event = string(d.String(b[e0:e1]))
+	v.Data = string(d.String(b[e1:e2]))
 	{
 		y := b[e2:e3]
 		if err := wire.DecodeStringMap(d, y, &v.Meta); err != nil {

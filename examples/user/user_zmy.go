@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -66,7 +66,8 @@ func zmyUserAppendUser(e *wire.Encoder, b []byte, v *User, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+12)
+	e0 := head + 12 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8008)
 	}
@@ -74,11 +75,9 @@ func zmyUserAppendUser(e *wire.Encoder, b []byte, v *User, head, left int) ([]by
 	_ = x[7]
 	wire.PutU64(x, uint64(v.Id))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+12:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = wire.AppendStrings(b, v.Emails)
 	if err != nil {
 		return b, err.In("Emails", 0)
@@ -123,13 +122,10 @@ func zmyUserDecodeUser(d *wire.Decoder, b []byte, h uint32, head int, v *User, l
 	}
 	_ = x[7]
 	v.Id = int64(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := wire.DecodeStrings(d, y, &v.Emails); err != nil {

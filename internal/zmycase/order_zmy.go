@@ -13,8 +13,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -607,7 +607,8 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	e0 := head + 18 + len(v.ID)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc00c)
 	}
@@ -617,11 +618,9 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+18:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
 		return b, err.In("Items", 0)
@@ -678,13 +677,10 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 			return wire.Fail(wire.ErrDomain, 0).In("Timestamp", head+0)
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
-		}
-		v.ID = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 	}
+	v.ID = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyOrderDecodeSliceItem(d, y, &v.Items, left); err != nil {
@@ -712,7 +708,9 @@ func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ [
 		if b, err = zmyOrderAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -751,28 +749,25 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Sku)
+	e1 := e0 + len(v.Attrs)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
 	x := b[s+head:]
-	_ = x[11]
+	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[12:], uint16(e0))
+	wire.PutU16(x[14:], uint16(e1))
+	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
-	b = append(b, v.Attrs...)
-	e1 := len(b) - s
+	copy(b[s+e0:], v.Attrs)
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
-	w := b[s+head+12:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -806,17 +801,11 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 	_ = x[11]
 	v.Price = float64(wire.F64(x))
 	v.Qty = int32(wire.U32(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
-	{
-		y := b[e0:e1]
-		v.Attrs = d.Bytes(y)
-	}
+	v.Sku = string(d.String(b[p:e0]))
+	v.Attrs = d.Bytes(b[e0:e1])
 	return nil
 }
 
@@ -825,7 +814,10 @@ func zmyOrderAppendSSE(e *wire.Encoder, b []byte, v *SSE, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+9)
+	e0 := head + 9 + len(v.ID)
+	e1 := e0 + len(v.Event)
+	e2 := e1 + len(v.Data)
+	b = wire.Extend(b, e2)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x10001)
 	}
@@ -833,21 +825,15 @@ func zmyOrderAppendSSE(e *wire.Encoder, b []byte, v *SSE, head, left int) ([]byt
 	_ = x[0]
 	wire.PutBool(x, bool(v.Replay))
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+9:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.Event)) {
+	if !wire.PutString(b[s+e0:], string(v.Event)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Event", 0)
 	}
-	b = append(b, v.Event...)
-	e1 := len(b) - s
-	if !wire.ValidString(string(v.Data)) {
+	if !wire.PutString(b[s+e1:], string(v.Data)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Data", 0)
 	}
-	b = append(b, v.Data...)
-	e2 := len(b) - s
 	b, err = wire.AppendStringMap(e, b, v.Meta)
 	if err != nil {
 		return b, err.In("Meta", 0)
@@ -899,27 +885,20 @@ func zmyOrderDecodeSSE(d *wire.Decoder, b []byte, h uint32, head int, v *SSE, le
 		return wire.Fail(wire.ErrDomain, 0).In("Replay", head+0)
 	}
 	v.Replay = x[0] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[p:e2]) {
+		if !wire.Valid(b[p:e0]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 		}
-		v.ID = string(d.String(y))
-	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e0:e1]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Event", e0)
 		}
-		v.Event = string(d.String(y))
-	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e1:e2]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Data", e1)
 		}
-		v.Data = string(d.String(y))
 	}
+	v.ID = string(d.String(b[p:e0]))
+	v.Event = string(d.String(b[e0:e1]))
+	v.Data = string(d.String(b[e1:e2]))
 	{
 		y := b[e2:e3]
 		if err := wire.DecodeStringMap(d, y, &v.Meta); err != nil {
@@ -996,7 +975,8 @@ func zmyOrderAppendCase(e *wire.Encoder, b []byte, v *Case, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+47)
+	e0 := head + 47 + len(v.Text)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4400d)
 	}
@@ -1007,11 +987,9 @@ func zmyOrderAppendCase(e *wire.Encoder, b []byte, v *Case, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDomain, 0).In("Time", 1)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Text)) {
+	if !wire.PutString(b[s+head+47:], string(v.Text)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
 	}
-	b = append(b, v.Text...)
-	e0 := len(b) - s
 	b, err = wire.AppendAny(e, b, v.Any, left-1)
 	if err != nil {
 		return b, err.In("Any", 0)
@@ -1182,13 +1160,10 @@ func zmyOrderDecodeCase(d *wire.Decoder, b []byte, h uint32, head int, v *Case, 
 			return wire.Fail(wire.ErrDomain, 0).In("Time", head+1)
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Text", p)
-		}
-		v.Text = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Text", p)
 	}
+	v.Text = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		{
@@ -1491,7 +1466,9 @@ func zmyOrderAppendMapInt8String(e *wire.Encoder, b []byte, m map[int8]string, l
 			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs[i].Key), 0)
 		}
 		b = append(b, pairs[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -1678,7 +1655,9 @@ func zmyOrderAppendArray2String(e *wire.Encoder, b []byte, s *[2]string, left in
 			return b, wire.Fail(wire.ErrUTF8, 0).At(i, 0)
 		}
 		b = append(b, s[i]...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -1884,7 +1863,9 @@ func zmyOrderAppendSlicePtrNode(e *wire.Encoder, b []byte, s []*Node, left int) 
 		if b, err = zmyOrderAppendNode(e, b, s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2134,7 +2115,9 @@ func zmyOrderAppendSlicePoint3(e *wire.Encoder, b []byte, s []Point3, left int) 
 		if b, err = zmyOrderAppendPoint3(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2173,25 +2156,22 @@ func zmyOrderAppendPoint3(e *wire.Encoder, b []byte, v *Point3, head, left int) 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4008)
 	}
 	x := b[s+head:]
-	_ = x[7]
+	_ = x[9]
 	wire.PutU32(x, uint32(v.X))
 	wire.PutU32(x[4:], uint32(v.Y))
-	if !wire.ValidString(string(v.Name)) {
+	wire.PutU16(x[8:], uint16(e0))
+	if !wire.PutString(b[s+head+10:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Name")
 	}
-	w := b[s+head+8:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -2224,13 +2204,10 @@ func zmyOrderDecodePoint3(d *wire.Decoder, b []byte, h uint32, head int, v *Poin
 	_ = x[7]
 	v.X = int32(wire.U32(x))
 	v.Y = int32(wire.U32(x[4:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -2421,7 +2398,9 @@ func zmyOrderAppendSliceKeep2(e *wire.Encoder, b []byte, s []Keep2, left int) (_
 			return b, err.At(i, 0)
 		}
 		if tails > 0 {
-			b = w.Mark(b)
+			if !w.Put(b) {
+				b = w.Mark(b)
+			}
 		}
 	}
 	if len(b)-start > wire.Narrow {
@@ -2509,12 +2488,13 @@ func zmyOrderAppendForms(e *wire.Encoder, b []byte, v *Forms, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+36)
+	e0 := head + 36
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4022)
 	}
 	x := b[s+head:]
-	_ = x[33]
+	_ = x[35]
 	if !wire.PutZoneTime(x, v.Zone) {
 		return b, wire.Fail(wire.ErrDomain, 0).In("Zone", 0)
 	}
@@ -2524,13 +2504,10 @@ func zmyOrderAppendForms(e *wire.Encoder, b []byte, v *Forms, head, left int) ([
 	wire.PutU32(x[24:], uint32(v.At.X))
 	wire.PutU32(x[28:], uint32(v.At.Y))
 	clear(x[32:34]) // reserved
-	e0 := len(b) - s
+	wire.PutU16(x[34:], uint16(e0))
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+34, []int{e0}, "reserved")
 	}
-	w := b[s+head+34:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -2647,7 +2624,9 @@ func zmyOrderAppendSliceShape(e *wire.Encoder, b []byte, s []Shape, left int) (_
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2847,21 +2826,20 @@ func zmyOrderAppendLine(e *wire.Encoder, b []byte, v *Line, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+2)
+	e0 := head + 2 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4000)
 	}
-	if !wire.ValidString(string(v.Name)) {
+	x := b[s+head:]
+	_ = x[1]
+	wire.PutU16(x, uint16(e0))
+	if !wire.PutString(b[s+head+2:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "Name")
 	}
-	w := b[s+head+0:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -2889,13 +2867,10 @@ func zmyOrderDecodeLine(d *wire.Decoder, b []byte, h uint32, head int, v *Line, 
 		}
 		e0 = ends[0]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -2904,7 +2879,8 @@ func zmyOrderAppendThin(e *wire.Encoder, b []byte, v *Thin, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+7)
+	e0 := head + 7 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8003)
 	}
@@ -2913,11 +2889,9 @@ func zmyOrderAppendThin(e *wire.Encoder, b []byte, v *Thin, head, left int) ([]b
 	wire.PutU16(x, uint16(v.A))
 	wire.PutBool(x[2:], bool(v.C))
 	var err *wire.Error
-	if !wire.ValidString(string(v.B)) {
+	if !wire.PutString(b[s+head+7:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	b, err = zmyOrderAppendSliceThin(e, b, v.Kids, left)
 	if err != nil {
 		return b, err.In("Kids", 0)
@@ -2945,13 +2919,10 @@ func zmyOrderDecodeThin(d *wire.Decoder, b []byte, h uint32, head int, v *Thin, 
 		return wire.Fail(wire.ErrDomain, 0).In("C", wire.SparseOffset(b, &zmyOrderTypes[64], 2))
 	}
 	v.C = x[2] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyOrderDecodeSliceThin(d, y, &v.Kids, left); err != nil {
@@ -2977,7 +2948,9 @@ func zmyOrderAppendSliceThin(e *wire.Encoder, b []byte, s []Thin, left int) (_ [
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)

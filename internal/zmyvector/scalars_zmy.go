@@ -14,8 +14,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -1799,7 +1799,9 @@ func zmyScalarsAppendSliceSliceInt32(e *wire.Encoder, b []byte, s [][]int32, lef
 	b, w := wire.BeginList(b, len(b), len(s))
 	for i := range s {
 		b = wire.AppendInts(b, s[i], 4)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -1931,7 +1933,9 @@ func zmyScalarsAppendSliceLine(e *wire.Encoder, b []byte, s []Line, left int) (_
 		if b, err = zmyScalarsAppendLine(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -1970,27 +1974,24 @@ func zmyScalarsAppendLine(e *wire.Encoder, b []byte, v *Line, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	e0 := head + 8 + len(v.Sku)
+	e1 := e0 + len(v.Attrs)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8004)
 	}
 	x := b[s+head:]
-	_ = x[3]
+	_ = x[7]
 	wire.PutU32(x, uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[4:], uint16(e0))
+	wire.PutU16(x[6:], uint16(e1))
+	if !wire.PutString(b[s+head+8:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
-	b = append(b, v.Attrs...)
-	e1 := len(b) - s
+	copy(b[s+e0:], v.Attrs)
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0, e1}, "Sku", "Attrs")
 	}
-	w := b[s+head+4:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -2023,17 +2024,11 @@ func zmyScalarsDecodeLine(d *wire.Decoder, b []byte, h uint32, head int, v *Line
 	}
 	_ = x[3]
 	v.Qty = int32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
-	{
-		y := b[e0:e1]
-		v.Attrs = d.Bytes(y)
-	}
+	v.Sku = string(d.String(b[p:e0]))
+	v.Attrs = d.Bytes(b[e0:e1])
 	return nil
 }
 
@@ -2052,7 +2047,9 @@ func zmyScalarsAppendSlicePtrLine(e *wire.Encoder, b []byte, s []*Line, left int
 		if b, err = zmyScalarsAppendLine(e, b, s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2101,7 +2098,9 @@ func zmyScalarsAppendSlicePtrInt32(e *wire.Encoder, b []byte, s []*int32, left i
 			x := b[at:]
 			wire.PutU32(x, uint32((*s[i])))
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2155,7 +2154,9 @@ func zmyScalarsAppendSlicePtrInt(e *wire.Encoder, b []byte, s []*big.Int, left i
 		if s[i] != nil {
 			b = wire.AppendBigInt(b, s[i])
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2203,7 +2204,9 @@ func zmyScalarsAppendArray2String(e *wire.Encoder, b []byte, s *[2]string, left 
 			return b, wire.Fail(wire.ErrUTF8, 0).At(i, 0)
 		}
 		b = append(b, s[i]...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -2295,7 +2298,9 @@ func zmyScalarsAppendArray2Line(e *wire.Encoder, b []byte, s *[2]Line, left int)
 		if b, err = zmyScalarsAppendLine(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], true) {
 		b = b[:start]
@@ -2343,7 +2348,9 @@ func zmyScalarsAppendArray2Array2String(e *wire.Encoder, b []byte, s *[2][2]stri
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -2399,7 +2406,9 @@ func zmyScalarsAppendSliceSparse1(e *wire.Encoder, b []byte, s []Sparse1, left i
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2449,7 +2458,8 @@ func zmyScalarsAppendSparse1(e *wire.Encoder, b []byte, v *Sparse1, head, left i
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+17)
+	e0 := head + 17 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x400f)
 	}
@@ -2460,11 +2470,9 @@ func zmyScalarsAppendSparse1(e *wire.Encoder, b []byte, v *Sparse1, head, left i
 	if !wire.PutTime(x[3:], v.When) {
 		return b, wire.Fail(wire.ErrDomain, 0).In("When", 3)
 	}
-	if !wire.ValidString(string(v.B)) {
+	if !wire.PutString(b[s+head+17:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	return e.EndSparse(b, s, &zmyScalarsTypes[58], []int{e0}, wire.Unknown{})
 }
 
@@ -2493,13 +2501,10 @@ func zmyScalarsDecodeSparse1(d *wire.Decoder, b []byte, h uint32, head int, v *S
 			return wire.Fail(wire.ErrDomain, 0).In("When", wire.SparseOffset(b, &zmyScalarsTypes[58], 3))
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -2515,7 +2520,9 @@ func zmyScalarsAppendSlicePtrSparse1(e *wire.Encoder, b []byte, s []*Sparse1, le
 				return b, err.At(i, 0)
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2573,7 +2580,9 @@ func zmyScalarsAppendSliceMapInt8Bool(e *wire.Encoder, b []byte, s []map[int8]bo
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2684,7 +2693,9 @@ func zmyScalarsAppendSlicePtrString(e *wire.Encoder, b []byte, s []*string, left
 			}
 			b = append(b, (*s[i])...)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -3007,7 +3018,9 @@ func zmyScalarsAppendMapInt8String(e *wire.Encoder, b []byte, m map[int8]string,
 			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs2[i].Key), 0)
 		}
 		b = append(b, pairs2[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3189,7 +3202,9 @@ func zmyScalarsAppendMapDurationBytes(e *wire.Encoder, b []byte, m map[time.Dura
 	b, w := wire.BeginList(b, len(b), len(pairs2))
 	for i := range pairs2 {
 		b = append(b, pairs2[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3319,7 +3334,9 @@ func zmyScalarsAppendMapStringLine(e *wire.Encoder, b []byte, m map[string]Line,
 		if b, err = zmyScalarsAppendLine(e, b, &pairs2[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs2[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3387,7 +3404,9 @@ func zmyScalarsAppendMapStringPtrLine(e *wire.Encoder, b []byte, m map[string]*L
 		if b, err = zmyScalarsAppendLine(e, b, pairs2[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs2[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3644,7 +3663,9 @@ func zmyScalarsAppendMapStringMapUint8String(e *wire.Encoder, b []byte, m map[st
 		if err != nil {
 			return b, err.AtKey(string(pairs2[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3713,7 +3734,9 @@ func zmyScalarsAppendMapUint8String(e *wire.Encoder, b []byte, m map[uint8]strin
 			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs2[i].Key), 0)
 		}
 		b = append(b, pairs2[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3768,7 +3791,9 @@ func zmyScalarsAppendMapStringSliceInt32(e *wire.Encoder, b []byte, m map[string
 	b, w := wire.BeginList(b, len(b), len(pairs2))
 	for i := range pairs2 {
 		b = wire.AppendInts(b, pairs2[i].Val, 4)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3837,7 +3862,9 @@ func zmyScalarsAppendMapStringSparse1(e *wire.Encoder, b []byte, m map[string]Sp
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3912,7 +3939,9 @@ func zmyScalarsAppendMapStringActor(e *wire.Encoder, b []byte, m map[string]Acto
 		if err != nil {
 			return b, err.AtKey(string(pairs2[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -4124,16 +4153,15 @@ func zmyScalarsAppendHuman(e *wire.Encoder, b []byte, v *Human, head, left int) 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+4)
+	e0 := head + 4 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+4:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendActor(e, b, v.Enemy, left)
 	if err != nil {
 		return b, err.In("Enemy", 0)
@@ -4174,13 +4202,10 @@ func zmyScalarsDecodeHuman(d *wire.Decoder, b []byte, h uint32, head int, v *Hum
 		}
 		e0, e1 = ends[0], ends[1]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeActor(d, y, &v.Enemy, left); err != nil {
@@ -4234,18 +4259,17 @@ func zmyScalarsAppendGhost(e *wire.Encoder, b []byte, v *Ghost, head, left int) 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+6)
+	e0 := head + 6 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4004)
 	}
 	x := b[s+head:]
 	_ = x[3]
 	wire.PutU32(x, uint32(v.Age))
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+6:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	return e.EndSparse(b, s, &zmyScalarsTypes[88], []int{e0}, wire.Unknown{})
 }
 
@@ -4264,13 +4288,10 @@ func zmyScalarsDecodeGhost(d *wire.Decoder, b []byte, h uint32, head int, v *Gho
 	e0 = ends[0]
 	_ = x[3]
 	v.Age = int32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -4875,7 +4896,9 @@ func zmyScalarsAppendSlicePtrFloat(e *wire.Encoder, b []byte, s []*big.Float, le
 				return b, err.At(i, 0)
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -4920,18 +4943,17 @@ func zmyScalarsAppendRaw(e *wire.Encoder, b []byte, v *Raw, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	e0 := head + 8 + len(v.JSON)
+	e1 := e0 + len(v.Number)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x10000)
 	}
 	var err *wire.Error
-	b = append(b, v.JSON...)
-	e0 := len(b) - s
-	if !wire.ValidString(string(v.Number)) {
+	copy(b[s+head+8:], v.JSON)
+	if !wire.PutString(b[s+e0:], string(v.Number)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Number", 0)
 	}
-	b = append(b, v.Number...)
-	e1 := len(b) - s
 	b = wire.AppendBytesList(b, v.List)
 	e2 := len(b) - s
 	b, err = zmyScalarsAppendMapStringRawMessage(e, b, v.Map, left)
@@ -4978,17 +5000,11 @@ func zmyScalarsDecodeRaw(d *wire.Decoder, b []byte, h uint32, head int, v *Raw, 
 		}
 		e0, e1, e2, e3 = ends[0], ends[1], ends[2], ends[3]
 	}
-	{
-		y := b[p:e0]
-		v.JSON = d.Bytes(y)
+	if !wire.Valid(b[e0:e1]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Number", e0)
 	}
-	{
-		y := b[e0:e1]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Number", e0)
-		}
-		v.Number = json.Number(d.String(y))
-	}
+	v.JSON = d.Bytes(b[p:e0])
+	v.Number = json.Number(d.String(b[e0:e1]))
 	{
 		y := b[e1:e2]
 		if err := wire.DecodeBytesList(d, y, &v.List); err != nil {
@@ -5019,7 +5035,9 @@ func zmyScalarsAppendMapStringRawMessage(e *wire.Encoder, b []byte, m map[string
 	b, w := wire.BeginList(b, len(b), len(pairs2))
 	for i := range pairs2 {
 		b = append(b, pairs2[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -5244,7 +5262,9 @@ func zmyScalarsAppendSliceTree(e *wire.Encoder, b []byte, s []Tree, left int) (_
 		if b, err = zmyScalarsAppendTree(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -5359,7 +5379,9 @@ func zmyScalarsAppendSliceActor(e *wire.Encoder, b []byte, s []Actor, left int) 
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -5398,7 +5420,8 @@ func zmyScalarsAppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc004)
 	}
@@ -5406,11 +5429,9 @@ func zmyScalarsAppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byt
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+10:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSlicePart1(e, b, v.List, left)
 	if err != nil {
 		return b, err.In("List", 0)
@@ -5467,13 +5488,10 @@ func zmyScalarsDecodeV1(d *wire.Decoder, b []byte, h uint32, head int, v *V1, le
 	}
 	_ = x[3]
 	v.ID = uint32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSlicePart1(d, y, &v.List, left); err != nil {
@@ -5589,7 +5607,8 @@ func zmyScalarsAppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+20)
+	e0 := head + 20 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x1000c)
 	}
@@ -5598,11 +5617,9 @@ func zmyScalarsAppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byt
 	wire.PutU32(x, uint32(v.ID))
 	wire.PutF64(x[4:], float64(v.Price))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+20:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSlicePart2(e, b, v.List, left)
 	if err != nil {
 		return b, err.In("List", 0)
@@ -5618,11 +5635,11 @@ func zmyScalarsAppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byt
 		}
 	}
 	e2 := len(b) - s
-	if !wire.ValidString(string(v.Note)) {
+	e3 := e2 + len(v.Note)
+	b = wire.Extend(b, e3-e2)
+	if !wire.PutString(b[s+e2:], string(v.Note)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
 	}
-	b = append(b, v.Note...)
-	e3 := len(b) - s
 	if e3 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2, e3}, "Name", "List", "One", "Note")
 	}
@@ -5667,13 +5684,10 @@ func zmyScalarsDecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, le
 	_ = x[11]
 	v.ID = uint32(wire.U32(x))
 	v.Price = float64(wire.F64(x[4:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSlicePart2(d, y, &v.List, left); err != nil {
@@ -5697,13 +5711,10 @@ func zmyScalarsDecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, le
 			}
 		}
 	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
-		}
-		v.Note = string(d.String(y))
+	if !wire.Valid(b[e2:e3]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
 	}
+	v.Note = string(d.String(b[e2:e3]))
 	return nil
 }
 
@@ -5719,7 +5730,9 @@ func zmyScalarsAppendSlicePart2(e *wire.Encoder, b []byte, s []Part2, left int) 
 		if b, err = zmyScalarsAppendPart2(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -5758,24 +5771,21 @@ func zmyScalarsAppendPart2(e *wire.Encoder, b []byte, v *Part2, head, left int) 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+4)
+	e0 := head + 4 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4002)
 	}
 	x := b[s+head:]
-	_ = x[1]
+	_ = x[3]
 	wire.PutU16(x, uint16(v.A))
-	if !wire.ValidString(string(v.B)) {
+	wire.PutU16(x[2:], uint16(e0))
+	if !wire.PutString(b[s+head+4:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+2, []int{e0}, "B")
 	}
-	w := b[s+head+2:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -5807,13 +5817,10 @@ func zmyScalarsDecodePart2(d *wire.Decoder, b []byte, h uint32, head int, v *Par
 	}
 	_ = x[1]
 	v.A = uint16(wire.U16(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -5822,7 +5829,8 @@ func zmyScalarsAppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+23)
+	e0 := head + 23 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x1400d)
 	}
@@ -5832,11 +5840,9 @@ func zmyScalarsAppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byt
 	wire.PutF64(x[4:], float64(v.Price))
 	wire.PutBool(x[12:], bool(v.Flag))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+23:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSlicePart3(e, b, v.List, left)
 	if err != nil {
 		return b, err.In("List", 0)
@@ -5852,11 +5858,11 @@ func zmyScalarsAppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byt
 		}
 	}
 	e2 := len(b) - s
-	if !wire.ValidString(string(v.Note)) {
+	e3 := e2 + len(v.Note)
+	b = wire.Extend(b, e3-e2)
+	if !wire.PutString(b[s+e2:], string(v.Note)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
 	}
-	b = append(b, v.Note...)
-	e3 := len(b) - s
 	b, err = zmyScalarsAppendMapStringPart1(e, b, v.More, left)
 	if err != nil {
 		return b, err.In("More", 0)
@@ -5912,13 +5918,10 @@ func zmyScalarsDecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, le
 		return wire.Fail(wire.ErrDomain, 0).In("Flag", head+12)
 	}
 	v.Flag = x[12] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSlicePart3(d, y, &v.List, left); err != nil {
@@ -5942,13 +5945,10 @@ func zmyScalarsDecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, le
 			}
 		}
 	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
-		}
-		v.Note = string(d.String(y))
+	if !wire.Valid(b[e2:e3]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
 	}
+	v.Note = string(d.String(b[e2:e3]))
 	{
 		y := b[e3:e4]
 		if err := zmyScalarsDecodeMapStringPart1(d, y, &v.More, left); err != nil {
@@ -5970,7 +5970,9 @@ func zmyScalarsAppendSlicePart3(e *wire.Encoder, b []byte, s []Part3, left int) 
 		if b, err = zmyScalarsAppendPart3(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -6009,28 +6011,25 @@ func zmyScalarsAppendPart3(e *wire.Encoder, b []byte, v *Part3, head, left int) 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+7)
+	e0 := head + 7 + len(v.B)
+	e1 := e0 + len(v.D)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8003)
 	}
 	x := b[s+head:]
-	_ = x[2]
+	_ = x[6]
 	wire.PutU16(x, uint16(v.A))
 	x[2] = byte(v.C)
-	if !wire.ValidString(string(v.B)) {
+	wire.PutU16(x[3:], uint16(e0))
+	wire.PutU16(x[5:], uint16(e1))
+	if !wire.PutString(b[s+head+7:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
-	b = append(b, v.D...)
-	e1 := len(b) - s
+	copy(b[s+e0:], v.D)
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+3, []int{e0, e1}, "B", "D")
 	}
-	w := b[s+head+3:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -6064,17 +6063,11 @@ func zmyScalarsDecodePart3(d *wire.Decoder, b []byte, h uint32, head int, v *Par
 	_ = x[2]
 	v.A = uint16(wire.U16(x))
 	v.C = uint8(x[2])
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
-	{
-		y := b[e0:e1]
-		v.D = d.Bytes(y)
-	}
+	v.B = string(d.String(b[p:e0]))
+	v.D = d.Bytes(b[e0:e1])
 	return nil
 }
 
@@ -6147,7 +6140,8 @@ func zmyScalarsAppendKeep1(e *wire.Encoder, b []byte, v *Keep1, h uint32, head, 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc004)
 	}
@@ -6155,11 +6149,9 @@ func zmyScalarsAppendKeep1(e *wire.Encoder, b []byte, v *Keep1, h uint32, head, 
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+10:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSliceKeepPart1(e, b, v.List, left)
 	if err != nil {
 		return b, err.In("List", 0)
@@ -6223,13 +6215,10 @@ func zmyScalarsDecodeKeep1(d *wire.Decoder, b []byte, h uint32, head int, v *Kee
 	}
 	_ = x[3]
 	v.ID = uint32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSliceKeepPart1(d, y, &v.List, left); err != nil {
@@ -6277,7 +6266,9 @@ func zmyScalarsAppendSliceKeepPart1(e *wire.Encoder, b []byte, s []KeepPart1, le
 			return b, err.At(i, 0)
 		}
 		if tails > 0 {
-			b = w.Mark(b)
+			if !w.Put(b) {
+				b = w.Mark(b)
+			}
 		}
 	}
 	if len(b)-start > wire.Narrow {
@@ -6363,7 +6354,8 @@ func zmyScalarsAppendKeep2(e *wire.Encoder, b []byte, v *Keep2, h uint32, head, 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+20)
+	e0 := head + 20 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x1000c)
 	}
@@ -6372,11 +6364,9 @@ func zmyScalarsAppendKeep2(e *wire.Encoder, b []byte, v *Keep2, h uint32, head, 
 	wire.PutU32(x, uint32(v.ID))
 	wire.PutF64(x[4:], float64(v.Price))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+20:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSliceKeepPart2(e, b, v.List, left)
 	if err != nil {
 		return b, err.In("List", 0)
@@ -6392,11 +6382,11 @@ func zmyScalarsAppendKeep2(e *wire.Encoder, b []byte, v *Keep2, h uint32, head, 
 		}
 	}
 	e2 := len(b) - s
-	if !wire.ValidString(string(v.Note)) {
+	e3 := e2 + len(v.Note)
+	b = wire.Extend(b, e3-e2)
+	if !wire.PutString(b[s+e2:], string(v.Note)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
 	}
-	b = append(b, v.Note...)
-	e3 := len(b) - s
 	if h != 0x1000c {
 		return e.EndNewer(b, s, head, 0x1000c, h, []int{e0, e1, e2, e3}, v.unknown, "Name", "List", "One", "Note")
 	}
@@ -6448,13 +6438,10 @@ func zmyScalarsDecodeKeep2(d *wire.Decoder, b []byte, h uint32, head int, v *Kee
 	_ = x[11]
 	v.ID = uint32(wire.U32(x))
 	v.Price = float64(wire.F64(x[4:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSliceKeepPart2(d, y, &v.List, left); err != nil {
@@ -6478,13 +6465,10 @@ func zmyScalarsDecodeKeep2(d *wire.Decoder, b []byte, h uint32, head int, v *Kee
 			}
 		}
 	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
-		}
-		v.Note = string(d.String(y))
+	if !wire.Valid(b[e2:e3]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
 	}
+	v.Note = string(d.String(b[e2:e3]))
 	return nil
 }
 
@@ -6504,7 +6488,9 @@ func zmyScalarsAppendSliceKeepPart2(e *wire.Encoder, b []byte, s []KeepPart2, le
 		if b, err = zmyScalarsAppendKeepPart2(e, b, &s[i], h, 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -6543,27 +6529,24 @@ func zmyScalarsAppendKeepPart2(e *wire.Encoder, b []byte, v *KeepPart2, h uint32
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+4)
+	e0 := head + 4 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4002)
 	}
 	x := b[s+head:]
-	_ = x[1]
+	_ = x[3]
 	wire.PutU16(x, uint16(v.A))
-	if !wire.ValidString(string(v.B)) {
+	wire.PutU16(x[2:], uint16(e0))
+	if !wire.PutString(b[s+head+4:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	if h != 0x4002 {
 		return e.EndNewer(b, s, head, 0x4002, h, []int{e0}, v.unknown, "B")
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+2, []int{e0}, "B")
 	}
-	w := b[s+head+2:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -6599,13 +6582,10 @@ func zmyScalarsDecodeKeepPart2(d *wire.Decoder, b []byte, h uint32, head int, v 
 	}
 	_ = x[1]
 	v.A = uint16(wire.U16(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -6614,7 +6594,8 @@ func zmyScalarsAppendSparse2(e *wire.Encoder, b []byte, v *Sparse2, head, left i
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+40)
+	e0 := head + 40 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc022)
 	}
@@ -6633,18 +6614,17 @@ func zmyScalarsAppendSparse2(e *wire.Encoder, b []byte, v *Sparse2, head, left i
 	x[32] = byte(v.D)
 	x[33] = byte(v.E)
 	var err *wire.Error
-	if !wire.ValidString(string(v.B)) {
+	if !wire.PutString(b[s+head+40:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSliceSparse2(e, b, v.Kids, left)
 	if err != nil {
 		return b, err.In("Kids", 0)
 	}
 	e1 := len(b) - s
-	b = append(b, v.F...)
-	e2 := len(b) - s
+	e2 := e1 + len(v.F)
+	b = wire.Extend(b, e2-e1)
+	copy(b[s+e1:], v.F)
 	return e.EndSparse(b, s, &zmyScalarsTypes[133], []int{e0, e1, e2}, v.unknown)
 }
 
@@ -6686,23 +6666,17 @@ func zmyScalarsDecodeSparse2(d *wire.Decoder, b []byte, h uint32, head int, v *S
 	}
 	v.D = uint8(x[32])
 	v.E = uint8(x[33])
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSliceSparse2(d, y, &v.Kids, left); err != nil {
 			return err.In("Kids", e0)
 		}
 	}
-	{
-		y := b[e1:e2]
-		v.F = d.Bytes(y)
-	}
+	v.F = d.Bytes(b[e1:e2])
 	return nil
 }
 
@@ -6722,7 +6696,9 @@ func zmyScalarsAppendSliceSparse2(e *wire.Encoder, b []byte, s []Sparse2, left i
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -6772,7 +6748,8 @@ func zmyScalarsAppendSparseDrop(e *wire.Encoder, b []byte, v *SparseDrop, head, 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+19)
+	e0 := head + 19 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800f)
 	}
@@ -6784,11 +6761,9 @@ func zmyScalarsAppendSparseDrop(e *wire.Encoder, b []byte, v *SparseDrop, head, 
 		return b, wire.Fail(wire.ErrDomain, 0).In("When", 3)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.B)) {
+	if !wire.PutString(b[s+head+19:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSliceSparseDrop(e, b, v.Kids, left)
 	if err != nil {
 		return b, err.In("Kids", 0)
@@ -6822,13 +6797,10 @@ func zmyScalarsDecodeSparseDrop(d *wire.Decoder, b []byte, h uint32, head int, v
 			return wire.Fail(wire.ErrDomain, 0).In("When", wire.SparseOffset(b, &zmyScalarsTypes[135], 3))
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSliceSparseDrop(d, y, &v.Kids, left); err != nil {
@@ -6854,7 +6826,9 @@ func zmyScalarsAppendSliceSparseDrop(e *wire.Encoder, b []byte, s []SparseDrop, 
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -6904,7 +6878,8 @@ func zmyScalarsAppendRetired(e *wire.Encoder, b []byte, v *Retired, head, left i
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+20)
+	e0 := head + 20
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x1000c)
 	}
@@ -6913,7 +6888,6 @@ func zmyScalarsAppendRetired(e *wire.Encoder, b []byte, v *Retired, head, left i
 	clear(x[0:4]) // reserved
 	wire.PutF64(x[4:], float64(v.Price))
 	var err *wire.Error
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSlicePart2(e, b, v.List, left)
 	if err != nil {
 		return b, err.In("List", 0)
@@ -6929,11 +6903,11 @@ func zmyScalarsAppendRetired(e *wire.Encoder, b []byte, v *Retired, head, left i
 		}
 	}
 	e2 := len(b) - s
-	if !wire.ValidString(string(v.Note)) {
+	e3 := e2 + len(v.Note)
+	b = wire.Extend(b, e3-e2)
+	if !wire.PutString(b[s+e2:], string(v.Note)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
 	}
-	b = append(b, v.Note...)
-	e3 := len(b) - s
 	if e3 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2, e3}, "reserved", "List", "One", "Note")
 	}
@@ -7006,13 +6980,10 @@ func zmyScalarsDecodeRetired(d *wire.Decoder, b []byte, h uint32, head int, v *R
 			}
 		}
 	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
-		}
-		v.Note = string(d.String(y))
+	if !wire.Valid(b[e2:e3]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
 	}
+	v.Note = string(d.String(b[e2:e3]))
 	return nil
 }
 
@@ -7047,11 +7018,11 @@ func zmyScalarsAppendRetiredKeep(e *wire.Encoder, b []byte, v *RetiredKeep, h ui
 		}
 	}
 	e2 := len(b) - s
-	if !wire.ValidString(string(v.Note)) {
+	e3 := e2 + len(v.Note)
+	b = wire.Extend(b, e3-e2)
+	if !wire.PutString(b[s+e2:], string(v.Note)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
 	}
-	b = append(b, v.Note...)
-	e3 := len(b) - s
 	if h != 0x1000c {
 		return e.EndNewer(b, s, head, 0x1000c, h, []int{e0, e1, e2, e3}, v.unknown, "reserved", "List", "One", "Note")
 	}
@@ -7131,13 +7102,10 @@ func zmyScalarsDecodeRetiredKeep(d *wire.Decoder, b []byte, h uint32, head int, 
 			}
 		}
 	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
-		}
-		v.Note = string(d.String(y))
+	if !wire.Valid(b[e2:e3]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Note", e2)
 	}
+	v.Note = string(d.String(b[e2:e3]))
 	return nil
 }
 
@@ -7146,18 +7114,17 @@ func zmyScalarsAppendWide(e *wire.Encoder, b []byte, v *Wide, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Text)
+	e1 := e0 + len(v.Bytes)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x20000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Text)) {
+	if !wire.PutString(b[s+head+16:], string(v.Text)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
 	}
-	b = append(b, v.Text...)
-	e0 := len(b) - s
-	b = append(b, v.Bytes...)
-	e1 := len(b) - s
+	copy(b[s+e0:], v.Bytes)
 	b, err = zmyScalarsAppendSliceLine(e, b, v.Lines, left)
 	if err != nil {
 		return b, err.In("Lines", 0)
@@ -7233,17 +7200,11 @@ func zmyScalarsDecodeWide(d *wire.Decoder, b []byte, h uint32, head int, v *Wide
 		}
 		e0, e1, e2, e3, e4, e5, e6, e7 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Text", p)
-		}
-		v.Text = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Text", p)
 	}
-	{
-		y := b[e0:e1]
-		v.Bytes = d.Bytes(y)
-	}
+	v.Text = string(d.String(b[p:e0]))
+	v.Bytes = d.Bytes(b[e0:e1])
 	{
 		y := b[e1:e2]
 		if err := zmyScalarsDecodeSliceLine(d, y, &v.Lines, left); err != nil {
@@ -7421,7 +7382,8 @@ func zmyScalarsAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	e0 := head + 18 + len(v.ID)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc00c)
 	}
@@ -7431,11 +7393,9 @@ func zmyScalarsAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) 
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+18:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
 	b, err = zmyScalarsAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
 		return b, err.In("Items", 0)
@@ -7492,13 +7452,10 @@ func zmyScalarsDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Ord
 			return wire.Fail(wire.ErrDomain, 0).In("Timestamp", head+0)
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
-		}
-		v.ID = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 	}
+	v.ID = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyScalarsDecodeSliceItem(d, y, &v.Items, left); err != nil {
@@ -7526,7 +7483,9 @@ func zmyScalarsAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_
 		if b, err = zmyScalarsAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -7565,28 +7524,25 @@ func zmyScalarsAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Sku)
+	e1 := e0 + len(v.Attrs)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
 	x := b[s+head:]
-	_ = x[11]
+	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[12:], uint16(e0))
+	wire.PutU16(x[14:], uint16(e1))
+	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
-	b = append(b, v.Attrs...)
-	e1 := len(b) - s
+	copy(b[s+e0:], v.Attrs)
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
-	w := b[s+head+12:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -7620,17 +7576,11 @@ func zmyScalarsDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item
 	_ = x[11]
 	v.Price = float64(wire.F64(x))
 	v.Qty = int32(wire.U32(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
-	{
-		y := b[e0:e1]
-		v.Attrs = d.Bytes(y)
-	}
+	v.Sku = string(d.String(b[p:e0]))
+	v.Attrs = d.Bytes(b[e0:e1])
 	return nil
 }
 

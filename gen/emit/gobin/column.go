@@ -24,8 +24,13 @@ func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
 		g.p("·b, ·w := @@BeginList(·b, len(·b), len(%s))", list)
 		g.p("for ·i := range %s {", list)
 		g.appendSlot(e, v, where)
-		g.p("·b = ·w.Mark(·b)\n}")
+		g.mark("}")
 	}
+}
+
+// mark prints what stores the boundary behind an element, and what follows.
+func (g *gen) mark(after string) {
+	g.p("if !·w.Put(·b) {\n·b = ·w.Mark(·b)\n}%s", after)
 }
 
 // appendDense prints what appends structs under one header: that of the type,
@@ -64,9 +69,10 @@ func (g *gen) appendDense(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	g.p("if ·b, ·err = %s; ·err != nil {\nreturn ·b, %s\n}", g.appendCall(e, addr, v, h, "·left-1"), where.on("·err"))
 	switch {
 	case words:
-		g.p("·b = ·w.Mark(·b)")
+		g.mark("")
 	case e.Unknown != nil:
-		g.p("if ·tails > 0 {\n·b = ·w.Mark(·b)\n}")
+		g.p("if ·tails > 0 {")
+		g.mark("}")
 	}
 	g.P("}")
 }

@@ -15,7 +15,7 @@
 //	fixed.go         one fixed value to bytes and back
 //	append.go        a slot's content from a value
 //	decode.go        a value from a slot's content
-//	struct.go        functions of structs
+//	struct.go tails.go  functions of structs
 //	union.go         functions of unions
 //	column.go map.go functions of lists, arrays and maps
 //	view.go          views

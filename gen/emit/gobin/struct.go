@@ -18,9 +18,18 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	}
 	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, %s·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type), shared)
 	g.p("if ·left <= 0 {\nreturn ·b, @@Fail(@@ErrDepth, 0)\n}")
-	g.p("·s := len(·b)\n·b = @@Extend(·b, ·head+%d)", fixed)
+	runs, reserve := tailRuns(t), fmt.Sprintf("·head+%d", fixed)
+	whole := len(runs) == 1 && runs[0].plain() && t.Shape == ir.ZMYStruct // all of the struct is reserved at once
+	g.p("·s := len(·b)")
+	if len(runs) > 0 && runs[0].plain() {
+		reserve = g.runEnds(runs[0], reserve)
+	}
+	g.p("·b = @@Extend(·b, %s)", reserve)
 	g.p("if ·head != 0 {\n@@PutU32(·b[·s:], %s)\n}", head(t))
-	if t.Scalars > 0 {
+	switch {
+	case whole:
+		g.p("·x := ·b[·s+·head:]\n_ = ·x[%d]", fixed-1)
+	case t.Scalars > 0:
 		g.p("·x := ·b[·s+·head:]\n_ = ·x[%d]", t.Scalars-1)
 	}
 	for i, f := range t.Fields {
@@ -41,35 +50,27 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 		}
 		return
 	}
-	for _, f := range t.Fields {
-		if f.Tail >= 0 && usesErr(f.Type) {
-			g.p("var ·err *@@Error")
-			break
-		}
+	if whole {
+		g.putEnds(t, "·x", t.Scalars)
 	}
-	for i, f := range t.Fields {
-		if f.Tail < 0 {
-			continue
-		}
-		switch {
-		case f.Field != nil:
-			g.appendSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, "0"))
-		case t.Unknown != nil:
-			g.p("·b = append(·b, ·v.%s.Kept(%d)...)", t.Unknown.Name, i)
-		}
-		g.p("·e%d := len(·b) - ·s", f.Tail)
-	}
+	g.appendTails(t, runs, fmt.Sprintf("·head+%d", fixed))
 	g.appendNewer(t)
 	if t.Shape == ir.ZMYSparse {
 		return
 	}
-	last := t.Tails - 1
-	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", last, t.Scalars, ends(t, "·e%d"), tailNames(t))
-	g.p("·w := ·b[·s+·head+%d:]\n_ = ·w[%d]", t.Scalars, 2*t.Tails-1)
-	for i := range t.Tails {
-		g.p("@@PutU16(%s, uint16(·e%d))", slice("·w", fmt.Sprint(2*i)), i)
+	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", t.Tails-1, t.Scalars, ends(t, "·e%d"), tailNames(t))
+	if !whole {
+		g.p("·w := ·b[·s+·head+%d:]\n_ = ·w[%d]", t.Scalars, 2*t.Tails-1)
+		g.putEnds(t, "·w", 0)
 	}
 	g.p("return ·b, nil\n}\n")
+}
+
+// putEnds prints what stores the ends as two-byte words at off of x.
+func (g *gen) putEnds(t *ir.ZMYType, x string, off int) {
+	for i := range t.Tails {
+		g.p("@@PutU16(%s, uint16(·e%d))", slice(x, fmt.Sprint(off+2*i)), i)
+	}
 }
 
 // appendNewer prints what finishes a struct that is sparse, that carries unknown
@@ -169,21 +170,7 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 			g.getFixed(f.Type, "·v."+f.Field.Name, "·x", fmt.Sprint(f.Offset), where)
 		}
 	}
-	from := "·p"
-	for _, f := range t.Fields {
-		if f.Tail < 0 {
-			continue
-		}
-		to := fmt.Sprintf("·e%d", f.Tail)
-		if f.Field == nil {
-			from = to
-			continue
-		}
-		g.p("{\n·y := ·b[%s:%s]", from, to)
-		g.decodeSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, from))
-		g.P("}")
-		from = to
-	}
+	g.decodeTails(t)
 	if t.After {
 		g.p("if ·err := ·v.AfterUnmarshalZMY(); ·err != nil {\nreturn @@FailMethod(·err)\n}")
 	}

@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -509,7 +509,8 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, h uint32, head, left int) (
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	e0 := head + 18 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x14008)
 	}
@@ -517,11 +518,9 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, h uint32, head, left int) (
 	_ = x[7]
 	wire.PutU64(x, uint64(v.ID))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+18:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSlicePart1(e, b, v.Parts, left)
 	if err != nil {
 		return b, err.In("Parts", 0)
@@ -594,13 +593,10 @@ func zmyV1DecodeV1(d *wire.Decoder, b []byte, h uint32, head int, v *V1, left in
 	}
 	_ = x[7]
 	v.ID = uint64(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSlicePart1(d, y, &v.Parts, left); err != nil {
@@ -644,7 +640,9 @@ func zmyV1AppendSlicePart1(e *wire.Encoder, b []byte, s []Part1, left int) (_ []
 		if b, err = zmyV1AppendPart1(e, b, &s[i], h, 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -683,27 +681,24 @@ func zmyV1AppendPart1(e *wire.Encoder, b []byte, v *Part1, h uint32, head, left 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+6)
+	e0 := head + 6 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4004)
 	}
 	x := b[s+head:]
-	_ = x[3]
+	_ = x[5]
 	wire.PutU32(x, uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[4:], uint16(e0))
+	if !wire.PutString(b[s+head+6:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	if h != 0x4004 {
 		return e.EndNewer(b, s, head, 0x4004, h, []int{e0}, v.unknown, "Sku")
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0}, "Sku")
 	}
-	w := b[s+head+4:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -739,13 +734,10 @@ func zmyV1DecodePart1(d *wire.Decoder, b []byte, h uint32, head int, v *Part1, l
 	}
 	_ = x[3]
 	v.Qty = int32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -770,7 +762,9 @@ func zmyV1AppendSliceSpot1(e *wire.Encoder, b []byte, s []Spot1, left int) (_ []
 			return b, err.At(i, 0)
 		}
 		if tails > 0 {
-			b = w.Mark(b)
+			if !w.Put(b) {
+				b = w.Mark(b)
+			}
 		}
 	}
 	if len(b)-start > wire.Narrow {
@@ -876,7 +870,9 @@ func zmyV1AppendMapStringPart1(e *wire.Encoder, b []byte, m map[string]Part1, le
 		if b, err = zmyV1AppendPart1(e, b, &pairs[i].Val, h, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -927,7 +923,8 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, h uint32, head, left int) (
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+21)
+	e0 := head + 21 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x18009)
 	}
@@ -936,11 +933,9 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, h uint32, head, left int) (
 	wire.PutU64(x, uint64(v.ID))
 	wire.PutBool(x[8:], bool(v.Done))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+21:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSlicePart2(e, b, v.Parts, left)
 	if err != nil {
 		return b, err.In("Parts", 0)
@@ -1024,13 +1019,10 @@ func zmyV1DecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, left in
 		return wire.Fail(wire.ErrDomain, 0).In("Done", head+8)
 	}
 	v.Done = x[8] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSlicePart2(d, y, &v.Parts, left); err != nil {
@@ -1080,7 +1072,9 @@ func zmyV1AppendSlicePart2(e *wire.Encoder, b []byte, s []Part2, left int) (_ []
 		if b, err = zmyV1AppendPart2(e, b, &s[i], h, 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -1119,7 +1113,8 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, h uint32, head, left 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
@@ -1128,11 +1123,9 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, h uint32, head, left 
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutU64(x[4:], uint64(v.Due))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Sku)) {
+	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
 		return b, err.In("Tags", 0)
@@ -1185,13 +1178,10 @@ func zmyV1DecodePart2(d *wire.Decoder, b []byte, h uint32, head int, v *Part2, l
 	_ = x[11]
 	v.Qty = int32(wire.U32(x))
 	v.Due = int64(wire.U64(x[4:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := wire.DecodeStrings(d, y, &v.Tags); err != nil {
@@ -1222,7 +1212,9 @@ func zmyV1AppendSliceSpot2(e *wire.Encoder, b []byte, s []Spot2, left int) (_ []
 			return b, err.At(i, 0)
 		}
 		if tails > 0 {
-			b = w.Mark(b)
+			if !w.Put(b) {
+				b = w.Mark(b)
+			}
 		}
 	}
 	if len(b)-start > wire.Narrow {
@@ -1330,7 +1322,9 @@ func zmyV1AppendMapStringPart2(e *wire.Encoder, b []byte, m map[string]Part2, le
 		if b, err = zmyV1AppendPart2(e, b, &pairs[i].Val, h, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -1381,7 +1375,8 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, h uint32, head, left int) (
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+31)
+	e0 := head + 31 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x1c011)
 	}
@@ -1391,11 +1386,9 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, h uint32, head, left int) (
 	wire.PutBool(x[8:], bool(v.Done))
 	wire.PutF64(x[9:], float64(v.Rate))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+31:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSlicePart3(e, b, v.Parts, left)
 	if err != nil {
 		return b, err.In("Parts", 0)
@@ -1488,13 +1481,10 @@ func zmyV1DecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, left in
 	}
 	v.Done = x[8] != 0
 	v.Rate = float64(wire.F64(x[9:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSlicePart3(d, y, &v.Parts, left); err != nil {
@@ -1563,7 +1553,9 @@ func zmyV1AppendSlicePart3(e *wire.Encoder, b []byte, s []Part3, left int) (_ []
 		if b, err = zmyV1AppendPart3(e, b, &s[i], h, 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -1602,7 +1594,8 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, h uint32, head, left 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+17)
+	e0 := head + 17 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800d)
 	}
@@ -1612,11 +1605,9 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, h uint32, head, left 
 	wire.PutU64(x[4:], uint64(v.Due))
 	x[12] = byte(v.Unit)
 	var err *wire.Error
-	if !wire.ValidString(string(v.Sku)) {
+	if !wire.PutString(b[s+head+17:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
 		return b, err.In("Tags", 0)
@@ -1670,13 +1661,10 @@ func zmyV1DecodePart3(d *wire.Decoder, b []byte, h uint32, head int, v *Part3, l
 	v.Qty = int32(wire.U32(x))
 	v.Due = int64(wire.U64(x[4:]))
 	v.Unit = uint8(x[12])
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := wire.DecodeStrings(d, y, &v.Tags); err != nil {
@@ -1702,7 +1690,9 @@ func zmyV1AppendSliceSpot3(e *wire.Encoder, b []byte, s []Spot3, left int) (_ []
 		if b, err = zmyV1AppendSpot3(e, b, &s[i], h, 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -1741,29 +1731,26 @@ func zmyV1AppendSpot3(e *wire.Encoder, b []byte, v *Spot3, h uint32, head, left 
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+14)
+	e0 := head + 14 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x400c)
 	}
 	x := b[s+head:]
-	_ = x[11]
+	_ = x[13]
 	wire.PutU32(x, uint32(v.X))
 	wire.PutU32(x[4:], uint32(v.Y))
 	wire.PutU32(x[8:], uint32(v.Z))
-	if !wire.ValidString(string(v.Name)) {
+	wire.PutU16(x[12:], uint16(e0))
+	if !wire.PutString(b[s+head+14:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if h != 0x400c {
 		return e.EndNewer(b, s, head, 0x400c, h, []int{e0}, v.unknown, "Name")
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0}, "Name")
 	}
-	w := b[s+head+12:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -1801,13 +1788,10 @@ func zmyV1DecodeSpot3(d *wire.Decoder, b []byte, h uint32, head int, v *Spot3, l
 	v.X = int32(wire.U32(x))
 	v.Y = int32(wire.U32(x[4:]))
 	v.Z = int32(wire.U32(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -1833,7 +1817,9 @@ func zmyV1AppendMapStringPart3(e *wire.Encoder, b []byte, m map[string]Part3, le
 		if b, err = zmyV1AppendPart3(e, b, &pairs[i].Val, h, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -1884,7 +1870,8 @@ func zmyV1AppendFull(e *wire.Encoder, b []byte, v *Full, head, left int) ([]byte
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+21)
+	e0 := head + 21 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc00f)
 	}
@@ -1894,21 +1881,19 @@ func zmyV1AppendFull(e *wire.Encoder, b []byte, v *Full, head, left int) ([]byte
 	wire.PutInts(x[2:], v.C[:], 4)
 	x[14] = byte(v.E)
 	var err *wire.Error
-	if !wire.ValidString(string(v.B)) {
+	if !wire.PutString(b[s+head+21:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	b, err = wire.AppendStrings(b, v.D)
 	if err != nil {
 		return b, err.In("D", 0)
 	}
 	e1 := len(b) - s
-	if !wire.ValidString(string(v.F)) {
+	e2 := e1 + len(v.F)
+	b = wire.Extend(b, e2-e1)
+	if !wire.PutString(b[s+e1:], string(v.F)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("F", 0)
 	}
-	b = append(b, v.F...)
-	e2 := len(b) - s
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+15, []int{e0, e1, e2}, "B", "D", "F")
 	}
@@ -1952,26 +1937,20 @@ func zmyV1DecodeFull(d *wire.Decoder, b []byte, h uint32, head int, v *Full, lef
 	v.A = int16(wire.U16(x))
 	wire.Ints(v.C[:], x[2:], 4)
 	v.E = int8(x[14])
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := wire.DecodeStrings(d, y, &v.D); err != nil {
 			return err.In("D", e0)
 		}
 	}
-	{
-		y := b[e1:e2]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("F", e1)
-		}
-		v.F = string(d.String(y))
+	if !wire.Valid(b[e1:e2]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("F", e1)
 	}
+	v.F = string(d.String(b[e1:e2]))
 	return nil
 }
 
@@ -1980,7 +1959,8 @@ func zmyV1AppendKept(e *wire.Encoder, b []byte, v *Kept, h uint32, head, left in
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+21)
+	e0 := head + 21 + len(v.B)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc00f)
 	}
@@ -1989,11 +1969,9 @@ func zmyV1AppendKept(e *wire.Encoder, b []byte, v *Kept, h uint32, head, left in
 	v.unknown.PutKept(x[0:2], 0)
 	v.unknown.PutKept(x[2:14], 2)
 	x[14] = byte(v.E)
-	if !wire.ValidString(string(v.B)) {
+	if !wire.PutString(b[s+head+21:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
 	b = append(b, v.unknown.Kept(3)...)
 	e1 := len(b) - s
 	b = append(b, v.unknown.Kept(5)...)
@@ -2058,13 +2036,10 @@ func zmyV1DecodeKept(d *wire.Decoder, b []byte, h uint32, head int, v *Kept, lef
 	if err := d.KeepTail(&v.unknown, 5, b[e1:e2]); err != nil {
 		return err
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -2073,30 +2048,27 @@ func zmyV1AppendDropped(e *wire.Encoder, b []byte, v *Dropped, head, left int) (
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+21)
+	e0 := head + 21 + len(v.B)
+	e1 := e0
+	e2 := e1
+	b = wire.Extend(b, e2)
 	if head != 0 {
 		wire.PutU32(b[s:], 0xc00f)
 	}
 	x := b[s+head:]
-	_ = x[14]
+	_ = x[20]
 	clear(x[0:2])  // reserved
 	clear(x[2:14]) // reserved
 	x[14] = byte(v.E)
-	if !wire.ValidString(string(v.B)) {
+	wire.PutU16(x[15:], uint16(e0))
+	wire.PutU16(x[17:], uint16(e1))
+	wire.PutU16(x[19:], uint16(e2))
+	if !wire.PutString(b[s+head+21:], string(v.B)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
 	}
-	b = append(b, v.B...)
-	e0 := len(b) - s
-	e1 := len(b) - s
-	e2 := len(b) - s
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+15, []int{e0, e1, e2}, "B", "reserved", "reserved")
 	}
-	w := b[s+head+15:]
-	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
 
@@ -2142,13 +2114,10 @@ func zmyV1DecodeDropped(d *wire.Decoder, b []byte, h uint32, head int, v *Droppe
 	if d.Exact && !wire.IsZero(b[e1:e2]) {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("B", p)
-		}
-		v.B = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("B", p)
 	}
+	v.B = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -2157,7 +2126,8 @@ func zmyV1AppendS1(e *wire.Encoder, b []byte, v *S1, head, left int) ([]byte, *w
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	e0 := head + 8 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8004)
 	}
@@ -2165,11 +2135,9 @@ func zmyV1AppendS1(e *wire.Encoder, b []byte, v *S1, head, left int) ([]byte, *w
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+8:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSliceS1(e, b, v.Kids, left)
 	if err != nil {
 		return b, err.In("Kids", 0)
@@ -2193,13 +2161,10 @@ func zmyV1DecodeS1(d *wire.Decoder, b []byte, h uint32, head int, v *S1, left in
 	e0, e1 = ends[0], ends[1]
 	_ = x[3]
 	v.ID = int32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSliceS1(d, y, &v.Kids, left); err != nil {
@@ -2225,7 +2190,9 @@ func zmyV1AppendSliceS1(e *wire.Encoder, b []byte, s []S1, left int) (_ []byte, 
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2275,7 +2242,8 @@ func zmyV1AppendS2(e *wire.Encoder, b []byte, v *S2, head, left int) ([]byte, *w
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+36)
+	e0 := head + 36 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x18018)
 	}
@@ -2288,11 +2256,9 @@ func zmyV1AppendS2(e *wire.Encoder, b []byte, v *S2, head, left int) ([]byte, *w
 	wire.PutU16(x[14:], uint16(v.F))
 	wire.PutU64(x[16:], uint64(v.I))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+36:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSliceS2(e, b, v.Kids, left)
 	if err != nil {
 		return b, err.In("Kids", 0)
@@ -2303,19 +2269,20 @@ func zmyV1AppendS2(e *wire.Encoder, b []byte, v *S2, head, left int) ([]byte, *w
 		return b, err.In("B", 0)
 	}
 	e2 := len(b) - s
-	if !wire.ValidString(string(v.E)) {
+	e3 := e2 + len(v.E)
+	b = wire.Extend(b, e3-e2)
+	if !wire.PutString(b[s+e2:], string(v.E)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("E", 0)
 	}
-	b = append(b, v.E...)
-	e3 := len(b) - s
 	if v.G != nil {
 		if b, err = zmyV1AppendS2(e, b, v.G, 4, left-1); err != nil {
 			return b, err.In("G", 0)
 		}
 	}
 	e4 := len(b) - s
-	b = append(b, v.H...)
-	e5 := len(b) - s
+	e5 := e4 + len(v.H)
+	b = wire.Extend(b, e5-e4)
+	copy(b[s+e4:], v.H)
 	return e.EndSparse(b, s, &zmyV1Types[46], []int{e0, e1, e2, e3, e4, e5}, wire.Unknown{})
 }
 
@@ -2342,13 +2309,10 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 	v.D = x[13] != 0
 	v.F = int16(wire.U16(x[14:]))
 	v.I = uint64(wire.U64(x[16:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSliceS2(d, y, &v.Kids, left); err != nil {
@@ -2361,13 +2325,10 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 			return err.In("B", e1)
 		}
 	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("E", e2)
-		}
-		v.E = string(d.String(y))
+	if !wire.Valid(b[e2:e3]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("E", e2)
 	}
+	v.E = string(d.String(b[e2:e3]))
 	{
 		y := b[e3:e4]
 		if len(y) == 0 {
@@ -2387,10 +2348,7 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 			}
 		}
 	}
-	{
-		y := b[e4:e5]
-		v.H = d.Bytes(y)
-	}
+	v.H = d.Bytes(b[e4:e5])
 	return nil
 }
 
@@ -2410,7 +2368,9 @@ func zmyV1AppendSliceS2(e *wire.Encoder, b []byte, s []S2, left int) (_ []byte, 
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2460,19 +2420,18 @@ func zmyV1AppendSDrop(e *wire.Encoder, b []byte, v *SDrop, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	e0 := head + 8 + len(v.Name)
+	e1 := e0
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8004)
 	}
 	x := b[s+head:]
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+8:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
-	e1 := len(b) - s
 	return e.EndSparse(b, s, &zmyV1Types[50], []int{e0, e1}, wire.Unknown{})
 }
 
@@ -2494,13 +2453,10 @@ func zmyV1DecodeSDrop(d *wire.Decoder, b []byte, h uint32, head int, v *SDrop, l
 	if d.Exact && !wire.IsZero(b[e0:e1]) {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	return nil
 }
 

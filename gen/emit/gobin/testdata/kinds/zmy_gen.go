@@ -16,8 +16,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -829,24 +829,21 @@ func zmyAllAppendBase(e *wire.Encoder, b []byte, v *Base, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Kind)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4008)
 	}
 	x := b[s+head:]
-	_ = x[7]
+	_ = x[9]
 	wire.PutU64(x, uint64(v.ID))
-	if !wire.ValidString(string(v.Kind)) {
+	wire.PutU16(x[8:], uint16(e0))
+	if !wire.PutString(b[s+head+10:], string(v.Kind)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Kind", 0)
 	}
-	b = append(b, v.Kind...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Kind")
 	}
-	w := b[s+head+8:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -878,13 +875,10 @@ func zmyAllDecodeBase(d *wire.Decoder, b []byte, h uint32, head int, v *Base, le
 	}
 	_ = x[7]
 	v.ID = uint64(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Kind", p)
-		}
-		v.Kind = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Kind", p)
 	}
+	v.Kind = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -1050,25 +1044,23 @@ func zmyAllAppendTails(e *wire.Encoder, b []byte, v *Tails, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+36)
+	e0 := head + 36 + len(v.S)
+	e1 := e0 + len(v.B)
+	e2 := e1 + len(v.Raw)
+	e3 := e2 + len(v.Num)
+	b = wire.Extend(b, e3)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x48000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.S)) {
+	if !wire.PutString(b[s+head+36:], string(v.S)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("S", 0)
 	}
-	b = append(b, v.S...)
-	e0 := len(b) - s
-	b = append(b, v.B...)
-	e1 := len(b) - s
-	b = append(b, v.Raw...)
-	e2 := len(b) - s
-	if !wire.ValidString(string(v.Num)) {
+	copy(b[s+e0:], v.B)
+	copy(b[s+e1:], v.Raw)
+	if !wire.PutString(b[s+e2:], string(v.Num)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Num", 0)
 	}
-	b = append(b, v.Num...)
-	e3 := len(b) - s
 	b, err = wire.AppendAny(e, b, v.Any, left-1)
 	if err != nil {
 		return b, err.In("Any", 0)
@@ -1085,13 +1077,13 @@ func zmyAllAppendTails(e *wire.Encoder, b []byte, v *Tails, head, left int) ([]b
 		}
 	}
 	e6 := len(b) - s
-	if !wire.ValidString(string(v.Text)) {
+	e7 := e6 + len(v.Text)
+	e8 := e7 + len(v.Blob)
+	b = wire.Extend(b, e8-e6)
+	if !wire.PutString(b[s+e6:], string(v.Text)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
 	}
-	b = append(b, v.Text...)
-	e7 := len(b) - s
-	b = append(b, v.Blob...)
-	e8 := len(b) - s
+	copy(b[s+e7:], v.Blob)
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
 		return b, err.In("Tags", 0)
@@ -1118,11 +1110,11 @@ func zmyAllAppendTails(e *wire.Encoder, b []byte, v *Tails, head, left int) ([]b
 		}
 	}
 	e12 := len(b) - s
-	if !wire.ValidString(string(v.Code)) {
+	e13 := e12 + len(v.Code)
+	b = wire.Extend(b, e13-e12)
+	if !wire.PutString(b[s+e12:], string(v.Code)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Code", 0)
 	}
-	b = append(b, v.Code...)
-	e13 := len(b) - s
 	b, err = wire.AppendAny(e, b, v.Thing, left-1)
 	if err != nil {
 		return b, err.In("Thing", 0)
@@ -1225,28 +1217,16 @@ func zmyAllDecodeTails(d *wire.Decoder, b []byte, h uint32, head int, v *Tails, 
 		}
 		e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6], ends[7], ends[8], ends[9], ends[10], ends[11], ends[12], ends[13], ends[14], ends[15], ends[16], ends[17]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("S", p)
-		}
-		v.S = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("S", p)
 	}
-	{
-		y := b[e0:e1]
-		v.B = d.Bytes(y)
+	if !wire.Valid(b[e2:e3]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Num", e2)
 	}
-	{
-		y := b[e1:e2]
-		v.Raw = d.Bytes(y)
-	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Num", e2)
-		}
-		v.Num = json.Number(d.String(y))
-	}
+	v.S = string(d.String(b[p:e0]))
+	v.B = d.Bytes(b[e0:e1])
+	v.Raw = d.Bytes(b[e1:e2])
+	v.Num = json.Number(d.String(b[e2:e3]))
 	{
 		y := b[e3:e4]
 		{
@@ -1281,17 +1261,11 @@ func zmyAllDecodeTails(d *wire.Decoder, b []byte, h uint32, head int, v *Tails, 
 			v.Float = n
 		}
 	}
-	{
-		y := b[e6:e7]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Text", e6)
-		}
-		v.Text = Text(d.String(y))
+	if !wire.Valid(b[e6:e7]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Text", e6)
 	}
-	{
-		y := b[e7:e8]
-		v.Blob = d.Bytes(y)
-	}
+	v.Text = Text(d.String(b[e6:e7]))
+	v.Blob = d.Bytes(b[e7:e8])
 	{
 		y := b[e8:e9]
 		if err := wire.DecodeStrings(d, y, &v.Tags); err != nil {
@@ -1345,13 +1319,10 @@ func zmyAllDecodeTails(d *wire.Decoder, b []byte, h uint32, head int, v *Tails, 
 			}
 		}
 	}
-	{
-		y := b[e12:e13]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Code", e12)
-		}
-		v.Code = other.Code(d.String(y))
+	if !wire.Valid(b[e12:e13]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Code", e12)
 	}
+	v.Code = other.Code(d.String(b[e12:e13]))
 	{
 		y := b[e13:e14]
 		{
@@ -1424,24 +1395,21 @@ func zmyAllAppendMoney(e *wire.Encoder, b []byte, v *other.Money, head, left int
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Currency)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4008)
 	}
 	x := b[s+head:]
-	_ = x[7]
+	_ = x[9]
 	wire.PutU64(x, uint64(v.Units))
-	if !wire.ValidString(string(v.Currency)) {
+	wire.PutU16(x[8:], uint16(e0))
+	if !wire.PutString(b[s+head+10:], string(v.Currency)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Currency", 0)
 	}
-	b = append(b, v.Currency...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Currency")
 	}
-	w := b[s+head+8:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -1473,13 +1441,10 @@ func zmyAllDecodeMoney(d *wire.Decoder, b []byte, h uint32, head int, v *other.M
 	}
 	_ = x[7]
 	v.Units = int64(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Currency", p)
-		}
-		v.Currency = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Currency", p)
 	}
+	v.Currency = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -1600,24 +1565,21 @@ func zmyAllAppendStruct(e *wire.Encoder, b []byte, v *struct {
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Y)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4008)
 	}
 	x := b[s+head:]
-	_ = x[7]
+	_ = x[9]
 	wire.PutU64(x, uint64(v.X))
-	if !wire.ValidString(string(v.Y)) {
+	wire.PutU16(x[8:], uint16(e0))
+	if !wire.PutString(b[s+head+10:], string(v.Y)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Y", 0)
 	}
-	b = append(b, v.Y...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Y")
 	}
-	w := b[s+head+8:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -1652,13 +1614,10 @@ func zmyAllDecodeStruct(d *wire.Decoder, b []byte, h uint32, head int, v *struct
 	}
 	_ = x[7]
 	v.X = int(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Y", p)
-		}
-		v.Y = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Y", p)
 	}
+	v.Y = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -2120,7 +2079,9 @@ func zmyAllAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []b
 		if b, err = zmyAllAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2159,28 +2120,25 @@ func zmyAllAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Sku)
+	e1 := e0 + len(v.Attrs)
+	b = wire.Extend(b, e1)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
 	x := b[s+head:]
-	_ = x[11]
+	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[12:], uint16(e0))
+	wire.PutU16(x[14:], uint16(e1))
+	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
-	b = append(b, v.Attrs...)
-	e1 := len(b) - s
+	copy(b[s+e0:], v.Attrs)
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
-	w := b[s+head+12:]
-	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
 	return b, nil
 }
 
@@ -2214,17 +2172,11 @@ func zmyAllDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, le
 	_ = x[11]
 	v.Price = float64(wire.F64(x))
 	v.Qty = int32(wire.U32(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
-	{
-		y := b[e0:e1]
-		v.Attrs = d.Bytes(y)
-	}
+	v.Sku = string(d.String(b[p:e0]))
+	v.Attrs = d.Bytes(b[e0:e1])
 	return nil
 }
 
@@ -2243,7 +2195,9 @@ func zmyAllAppendSlicePtrItem(e *wire.Encoder, b []byte, s []*Item, left int) (_
 		if b, err = zmyAllAppendItem(e, b, s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2290,7 +2244,9 @@ func zmyAllAppendSliceSliceString(e *wire.Encoder, b []byte, s [][]string, left 
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2334,7 +2290,9 @@ func zmyAllAppendSlicePtrInt(e *wire.Encoder, b []byte, s []*big.Int, left int) 
 		if s[i] != nil {
 			b = wire.AppendBigInt(b, s[i])
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2388,7 +2346,9 @@ func zmyAllAppendSlicePtrString(e *wire.Encoder, b []byte, s []*string, left int
 			}
 			b = append(b, (*s[i])...)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2449,7 +2409,9 @@ func zmyAllAppendSlicePtrInt32(e *wire.Encoder, b []byte, s []*int32, left int) 
 			x := b[at:]
 			wire.PutU32(x, uint32((*s[i])))
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2501,7 +2463,9 @@ func zmyAllAppendArray3String(e *wire.Encoder, b []byte, s *[3]string, left int)
 			return b, wire.Fail(wire.ErrUTF8, 0).At(i, 0)
 		}
 		b = append(b, s[i]...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -2545,7 +2509,9 @@ func zmyAllAppendArray2Item(e *wire.Encoder, b []byte, s *[2]Item, left int) (_ 
 		if b, err = zmyAllAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], true) {
 		b = b[:start]
@@ -2644,7 +2610,9 @@ func zmyAllAppendSliceIndex(e *wire.Encoder, b []byte, s []Index, left int) (_ [
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -2746,7 +2714,9 @@ func zmyAllAppendSliceThing(e *wire.Encoder, b []byte, s []Thing, left int) (_ [
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -3145,7 +3115,9 @@ func zmyAllAppendMapStringItem(e *wire.Encoder, b []byte, m map[string]Item, lef
 		if b, err = zmyAllAppendItem(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3213,7 +3185,9 @@ func zmyAllAppendMapStringPtrItem(e *wire.Encoder, b []byte, m map[string]*Item,
 		if b, err = zmyAllAppendItem(e, b, pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3330,7 +3304,9 @@ func zmyAllAppendMapInt64String(e *wire.Encoder, b []byte, m map[int64]string, l
 			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs[i].Key), 0)
 		}
 		b = append(b, pairs[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3518,7 +3494,9 @@ func zmyAllAppendMapArray4Uint8String(e *wire.Encoder, b []byte, m map[[4]uint8]
 			return b, wire.Fail(wire.ErrUTF8, 0).AtKey(string(pairs[i].Key[:]), 0)
 		}
 		b = append(b, pairs[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3577,7 +3555,9 @@ func zmyAllAppendMapStringMapInt32SliceString(e *wire.Encoder, b []byte, m map[s
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3646,7 +3626,9 @@ func zmyAllAppendMapInt32SliceString(e *wire.Encoder, b []byte, m map[int32][]st
 		if err != nil {
 			return b, err.At(int(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3718,7 +3700,9 @@ func zmyAllAppendMapStatusPtrItem(e *wire.Encoder, b []byte, m map[Status]*Item,
 		if b, err = zmyAllAppendItem(e, b, pairs[i].Val, 0, left-1); err != nil {
 			return b, err.At(int(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -3829,7 +3813,9 @@ func zmyAllAppendMapStringBytes(e *wire.Encoder, b []byte, m map[string][]uint8,
 	b, w := wire.BeginList(b, len(b), len(pairs))
 	for i := range pairs {
 		b = append(b, pairs[i].Val...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -4378,16 +4364,15 @@ func zmyAllAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x14000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+10:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if v.Next != nil {
 		if b, err = zmyAllAppendNode(e, b, v.Next, 4, left-1); err != nil {
 			return b, err.In("Next", 0)
@@ -4450,13 +4435,10 @@ func zmyAllDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, le
 		}
 		e0, e1, e2, e3, e4 = ends[0], ends[1], ends[2], ends[3], ends[4]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if len(y) == 0 {
@@ -4513,7 +4495,9 @@ func zmyAllAppendSliceNode(e *wire.Encoder, b []byte, s []Node, left int) (_ []b
 		if b, err = zmyAllAppendNode(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -4569,7 +4553,9 @@ func zmyAllAppendMapStringPtrNode(e *wire.Encoder, b []byte, m map[string]*Node,
 		if b, err = zmyAllAppendNode(e, b, pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -5407,7 +5393,9 @@ func zmyAllAppendSliceCelsius(e *wire.Encoder, b []byte, s []Celsius, left int) 
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -5467,7 +5455,9 @@ func zmyAllAppendMapInt8Celsius(e *wire.Encoder, b []byte, m map[int8]Celsius, l
 		if err != nil {
 			return b, err.At(int(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -5523,7 +5513,9 @@ func zmyAllAppendArray2Label(e *wire.Encoder, b []byte, s *[2]Label, left int) (
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -5951,16 +5943,15 @@ func zmyAllAppendGroup(e *wire.Encoder, b []byte, v *Group, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+4)
+	e0 := head + 4 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+4:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyAllAppendSliceShape(e, b, v.Parts, left)
 	if err != nil {
 		return b, err.In("Parts", 0)
@@ -6001,13 +5992,10 @@ func zmyAllDecodeGroup(d *wire.Decoder, b []byte, h uint32, head int, v *Group, 
 		}
 		e0, e1 = ends[0], ends[1]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyAllDecodeSliceShape(d, y, &v.Parts, left); err != nil {
@@ -6028,7 +6016,9 @@ func zmyAllAppendSliceShape(e *wire.Encoder, b []byte, s []Shape, left int) (_ [
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -6070,7 +6060,9 @@ func zmyAllAppendArray2Shape(e *wire.Encoder, b []byte, s *[2]Shape, left int) (
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -6128,7 +6120,9 @@ func zmyAllAppendMapStringShape(e *wire.Encoder, b []byte, m map[string]Shape, l
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -6192,7 +6186,9 @@ func zmyAllAppendMapStringSliceShape(e *wire.Encoder, b []byte, m map[string][]S
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -6243,7 +6239,8 @@ func zmyAllAppendThin(e *wire.Encoder, b []byte, v *Thin, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+51)
+	e0 := head + 51 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x24021)
 	}
@@ -6260,11 +6257,9 @@ func zmyAllAppendThin(e *wire.Encoder, b []byte, v *Thin, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Spot", 15)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+51:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if v.Next != nil {
 		if b, err = zmyAllAppendThin(e, b, v.Next, 4, left-1); err != nil {
 			return b, err.In("Next", 0)
@@ -6348,13 +6343,10 @@ func zmyAllDecodeThin(d *wire.Decoder, b []byte, h uint32, head int, v *Thin, le
 			return wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Spot", wire.SparseOffset(b, &zmyAllTypes[149], 10))
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if len(y) == 0 {
@@ -6450,7 +6442,9 @@ func zmyAllAppendSliceThin(e *wire.Encoder, b []byte, s []Thin, left int) (_ []b
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -6509,7 +6503,9 @@ func zmyAllAppendSlicePtrThin(e *wire.Encoder, b []byte, s []*Thin, left int) (_
 				return b, err.At(i, 0)
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -6578,7 +6574,9 @@ func zmyAllAppendMapStringThin(e *wire.Encoder, b []byte, m map[string]Thin, lef
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -6649,7 +6647,9 @@ func zmyAllAppendArray2ThinScalars(e *wire.Encoder, b []byte, s *[2]ThinScalars,
 				b = b[:at]
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -6759,7 +6759,9 @@ func zmyAllAppendMapIntPtrThin(e *wire.Encoder, b []byte, m map[int]*Thin, left 
 				return b, err.At(int(pairs[i].Key), 0)
 			}
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -7269,7 +7271,9 @@ func zmyAllAppendMapStringSlicePtrItem(e *wire.Encoder, b []byte, m map[string][
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -7326,7 +7330,9 @@ func zmyAllAppendSliceSliceItem(e *wire.Encoder, b []byte, s [][]Item, left int)
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -7378,7 +7384,9 @@ func zmyAllAppendMapStringSliceMapIntItem(e *wire.Encoder, b []byte, m map[strin
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -7435,7 +7443,9 @@ func zmyAllAppendSliceMapIntItem(e *wire.Encoder, b []byte, s []map[int]Item, le
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -7493,7 +7503,9 @@ func zmyAllAppendMapIntItem(e *wire.Encoder, b []byte, m map[int]Item, left int)
 		if b, err = zmyAllAppendItem(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.At(int(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -7546,7 +7558,9 @@ func zmyAllAppendArray3SliceString(e *wire.Encoder, b []byte, s *[3][]string, le
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -7695,7 +7709,9 @@ func zmyAllAppendMapStringDir(e *wire.Encoder, b []byte, m map[string]Dir, left 
 		if b, err = zmyAllAppendDir(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -7759,7 +7775,9 @@ func zmyAllAppendMapStringSliceDir(e *wire.Encoder, b []byte, m map[string][]Dir
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -7817,7 +7835,9 @@ func zmyAllAppendSliceDir(e *wire.Encoder, b []byte, s []Dir, left int) (_ []byt
 		if b, err = zmyAllAppendDir(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -7866,7 +7886,9 @@ func zmyAllAppendSlicePtrDir(e *wire.Encoder, b []byte, s []*Dir, left int) (_ [
 		if b, err = zmyAllAppendDir(e, b, s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -8043,7 +8065,9 @@ func zmyAllAppendSlicePtrBoxMoney(e *wire.Encoder, b []byte, s []*other.Box[othe
 		if b, err = zmyAllAppendBoxMoney(e, b, s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -8217,7 +8241,9 @@ func zmyAllAppendSliceMoney(e *wire.Encoder, b []byte, s []other.Money, left int
 		if b, err = zmyAllAppendMoney(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -8270,7 +8296,9 @@ func zmyAllAppendMapStringMoney(e *wire.Encoder, b []byte, m map[string]other.Mo
 		if b, err = zmyAllAppendMoney(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -8335,7 +8363,9 @@ func zmyAllAppendMapTextPagePagePtrItem(e *wire.Encoder, b []byte, m map[Text]Pa
 		if b, err = zmyAllAppendPagePagePtrItem(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -8457,7 +8487,9 @@ func zmyAllAppendSlicePagePtrItem(e *wire.Encoder, b []byte, s []Page[*Item], le
 		if b, err = zmyAllAppendPagePtrItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -8591,16 +8623,15 @@ func zmyAllAppendOuter(e *wire.Encoder, b []byte, v *Outer, head, left int) ([]b
 		}
 	}
 	e2 := len(b) - s
-	if !wire.ValidString(string(v.Name)) {
+	e3 := e2 + len(v.Name)
+	e4 := e3 + len(v.secret)
+	b = wire.Extend(b, e4-e2)
+	if !wire.PutString(b[s+e2:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e3 := len(b) - s
-	if !wire.ValidString(string(v.secret)) {
+	if !wire.PutString(b[s+e3:], string(v.secret)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("secret", 0)
 	}
-	b = append(b, v.secret...)
-	e4 := len(b) - s
 	if e4 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4}, "Inner", "Money", "inward", "Name", "secret")
 	}
@@ -8695,20 +8726,16 @@ func zmyAllDecodeOuter(d *wire.Decoder, b []byte, h uint32, head int, v *Outer, 
 			}
 		}
 	}
-	{
-		y := b[e2:e3]
-		if !wire.Valid(y) {
+	if !wire.ASCII(b[e2:e4]) {
+		if !wire.Valid(b[e2:e3]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("Name", e2)
 		}
-		v.Name = string(d.String(y))
-	}
-	{
-		y := b[e3:e4]
-		if !wire.Valid(y) {
+		if !wire.Valid(b[e3:e4]) {
 			return wire.Fail(wire.ErrUTF8, 0).In("secret", e3)
 		}
-		v.secret = string(d.String(y))
 	}
+	v.Name = string(d.String(b[e2:e3]))
+	v.secret = string(d.String(b[e3:e4]))
 	return nil
 }
 
@@ -8795,24 +8822,21 @@ func zmyAllAppendInward(e *wire.Encoder, b []byte, v *inward, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+4)
+	e0 := head + 4 + len(v.Note)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4002)
 	}
 	x := b[s+head:]
-	_ = x[1]
+	_ = x[3]
 	wire.PutU16(x, uint16(v.Depth))
-	if !wire.ValidString(string(v.Note)) {
+	wire.PutU16(x[2:], uint16(e0))
+	if !wire.PutString(b[s+head+4:], string(v.Note)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
 	}
-	b = append(b, v.Note...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+2, []int{e0}, "Note")
 	}
-	w := b[s+head+2:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -8844,13 +8868,10 @@ func zmyAllDecodeInward(d *wire.Decoder, b []byte, h uint32, head int, v *inward
 	}
 	_ = x[1]
 	v.Depth = int16(wire.U16(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Note", p)
-		}
-		v.Note = Text(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Note", p)
 	}
+	v.Note = Text(d.String(b[p:e0]))
 	return nil
 }
 
@@ -8877,7 +8898,9 @@ func zmyAllAppendMapIntMapStringPtrItem(e *wire.Encoder, b []byte, m map[int]map
 		if err != nil {
 			return b, err.At(int(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -8930,7 +8953,9 @@ func zmyAllAppendArray2SliceItem(e *wire.Encoder, b []byte, s *[2][]Item, left i
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -8978,7 +9003,9 @@ func zmyAllAppendArray2Array3Item(e *wire.Encoder, b []byte, s *[2][3]Item, left
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -9027,7 +9054,9 @@ func zmyAllAppendArray3Item(e *wire.Encoder, b []byte, s *[3]Item, left int) (_ 
 		if b, err = zmyAllAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], true) {
 		b = b[:start]
@@ -9078,7 +9107,9 @@ func zmyAllAppendSliceArray2Text(e *wire.Encoder, b []byte, s [][2]Text, left in
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -9120,7 +9151,9 @@ func zmyAllAppendArray2Text(e *wire.Encoder, b []byte, s *[2]Text, left int) (_ 
 			return b, wire.Fail(wire.ErrUTF8, 0).At(i, 0)
 		}
 		b = append(b, s[i]...)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if wire.IsZeroList(b[start:], false) {
 		b = b[:start]
@@ -9166,7 +9199,9 @@ func zmyAllAppendSliceMapStringAny(e *wire.Encoder, b []byte, s []map[string]any
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -9208,7 +9243,9 @@ func zmyAllAppendSliceSliceFloat64(e *wire.Encoder, b []byte, s [][]float64, lef
 	b, w := wire.BeginList(b, len(b), len(s))
 	for i := range s {
 		b = wire.AppendFloats(b, s[i], 8)
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -9265,7 +9302,9 @@ func zmyAllAppendMapInt8SliceTime(e *wire.Encoder, b []byte, m map[int8][]time.T
 		if err != nil {
 			return b, err.At(int(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -9328,7 +9367,9 @@ func zmyAllAppendMapStringSlicePtrInt(e *wire.Encoder, b []byte, m map[string][]
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -9395,7 +9436,9 @@ func zmyAllAppendMapStringPtrString(e *wire.Encoder, b []byte, m map[string]*str
 			}
 			b = append(b, (*pairs[i].Val)...)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -9473,7 +9516,9 @@ func zmyAllAppendMapStringSlicePtrThin(e *wire.Encoder, b []byte, m map[string][
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -9535,7 +9580,9 @@ func zmyAllAppendSliceStruct(e *wire.Encoder, b []byte, s []struct {
 		if b, err = zmyAllAppendStruct3(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -9731,7 +9778,9 @@ func zmyAllAppendMapStringSliceLabel(e *wire.Encoder, b []byte, m map[string][]L
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -9788,7 +9837,9 @@ func zmyAllAppendSliceLabel(e *wire.Encoder, b []byte, s []Label, left int) (_ [
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -9836,7 +9887,9 @@ func zmyAllAppendSliceSliceBox(e *wire.Encoder, b []byte, s [][]Box, left int) (
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -9881,7 +9934,9 @@ func zmyAllAppendSliceMapStringIndex(e *wire.Encoder, b []byte, s []map[string]I
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -9933,7 +9988,9 @@ func zmyAllAppendMapStringIndex(e *wire.Encoder, b []byte, m map[string]Index, l
 		if err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -9990,7 +10047,9 @@ func zmyAllAppendSliceMapTextStruct(e *wire.Encoder, b []byte, s []map[Text]stru
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)

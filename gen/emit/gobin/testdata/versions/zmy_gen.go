@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -213,7 +213,8 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byte, *w
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+18)
+	e0 := head + 18 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x14008)
 	}
@@ -221,11 +222,9 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byte, *w
 	_ = x[7]
 	wire.PutU64(x, uint64(v.ID))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+18:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSlicePart1(e, b, v.Parts, left)
 	if err != nil {
 		return b, err.In("Parts", 0)
@@ -291,13 +290,10 @@ func zmyV1DecodeV1(d *wire.Decoder, b []byte, h uint32, head int, v *V1, left in
 	}
 	_ = x[7]
 	v.ID = uint64(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSlicePart1(d, y, &v.Parts, left); err != nil {
@@ -337,7 +333,9 @@ func zmyV1AppendSlicePart1(e *wire.Encoder, b []byte, s []Part1, left int) (_ []
 		if b, err = zmyV1AppendPart1(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -376,24 +374,21 @@ func zmyV1AppendPart1(e *wire.Encoder, b []byte, v *Part1, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+6)
+	e0 := head + 6 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4004)
 	}
 	x := b[s+head:]
-	_ = x[3]
+	_ = x[5]
 	wire.PutU32(x, uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[4:], uint16(e0))
+	if !wire.PutString(b[s+head+6:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0}, "Sku")
 	}
-	w := b[s+head+4:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -425,13 +420,10 @@ func zmyV1DecodePart1(d *wire.Decoder, b []byte, h uint32, head int, v *Part1, l
 	}
 	_ = x[3]
 	v.Qty = int32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -540,7 +532,9 @@ func zmyV1AppendMapStringPart1(e *wire.Encoder, b []byte, m map[string]Part1, le
 		if b, err = zmyV1AppendPart1(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -591,7 +585,8 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byte, *w
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+21)
+	e0 := head + 21 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x18009)
 	}
@@ -600,11 +595,9 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byte, *w
 	wire.PutU64(x, uint64(v.ID))
 	wire.PutBool(x[8:], bool(v.Done))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+21:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSlicePart2(e, b, v.Parts, left)
 	if err != nil {
 		return b, err.In("Parts", 0)
@@ -681,13 +674,10 @@ func zmyV1DecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, left in
 		return wire.Fail(wire.ErrDomain, 0).In("Done", head+8)
 	}
 	v.Done = x[8] != 0
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSlicePart2(d, y, &v.Parts, left); err != nil {
@@ -733,7 +723,9 @@ func zmyV1AppendSlicePart2(e *wire.Encoder, b []byte, s []Part2, left int) (_ []
 		if b, err = zmyV1AppendPart2(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -772,7 +764,8 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+16)
+	e0 := head + 16 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800c)
 	}
@@ -781,11 +774,9 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, head, left int) ([]by
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutU64(x[4:], uint64(v.Due))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Sku)) {
+	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
 		return b, err.In("Tags", 0)
@@ -831,13 +822,10 @@ func zmyV1DecodePart2(d *wire.Decoder, b []byte, h uint32, head int, v *Part2, l
 	_ = x[11]
 	v.Qty = int32(wire.U32(x))
 	v.Due = int64(wire.U64(x[4:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := wire.DecodeStrings(d, y, &v.Tags); err != nil {
@@ -954,7 +942,9 @@ func zmyV1AppendMapStringPart2(e *wire.Encoder, b []byte, m map[string]Part2, le
 		if b, err = zmyV1AppendPart2(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }
@@ -1005,7 +995,8 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byte, *w
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+31)
+	e0 := head + 31 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x1c011)
 	}
@@ -1015,11 +1006,9 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byte, *w
 	wire.PutBool(x[8:], bool(v.Done))
 	wire.PutF64(x[9:], float64(v.Rate))
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+31:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmyV1AppendSlicePart3(e, b, v.Parts, left)
 	if err != nil {
 		return b, err.In("Parts", 0)
@@ -1105,13 +1094,10 @@ func zmyV1DecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, left in
 	}
 	v.Done = x[8] != 0
 	v.Rate = float64(wire.F64(x[9:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyV1DecodeSlicePart3(d, y, &v.Parts, left); err != nil {
@@ -1176,7 +1162,9 @@ func zmyV1AppendSlicePart3(e *wire.Encoder, b []byte, s []Part3, left int) (_ []
 		if b, err = zmyV1AppendPart3(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -1215,7 +1203,8 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+17)
+	e0 := head + 17 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x800d)
 	}
@@ -1225,11 +1214,9 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, head, left int) ([]by
 	wire.PutU64(x[4:], uint64(v.Due))
 	x[12] = byte(v.Unit)
 	var err *wire.Error
-	if !wire.ValidString(string(v.Sku)) {
+	if !wire.PutString(b[s+head+17:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
 		return b, err.In("Tags", 0)
@@ -1276,13 +1263,10 @@ func zmyV1DecodePart3(d *wire.Decoder, b []byte, h uint32, head int, v *Part3, l
 	v.Qty = int32(wire.U32(x))
 	v.Due = int64(wire.U64(x[4:]))
 	v.Unit = uint8(x[12])
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := wire.DecodeStrings(d, y, &v.Tags); err != nil {
@@ -1304,7 +1288,9 @@ func zmyV1AppendSliceSpot3(e *wire.Encoder, b []byte, s []Spot3, left int) (_ []
 		if b, err = zmyV1AppendSpot3(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -1343,26 +1329,23 @@ func zmyV1AppendSpot3(e *wire.Encoder, b []byte, v *Spot3, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+14)
+	e0 := head + 14 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x400c)
 	}
 	x := b[s+head:]
-	_ = x[11]
+	_ = x[13]
 	wire.PutU32(x, uint32(v.X))
 	wire.PutU32(x[4:], uint32(v.Y))
 	wire.PutU32(x[8:], uint32(v.Z))
-	if !wire.ValidString(string(v.Name)) {
+	wire.PutU16(x[12:], uint16(e0))
+	if !wire.PutString(b[s+head+14:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0}, "Name")
 	}
-	w := b[s+head+12:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -1396,13 +1379,10 @@ func zmyV1DecodeSpot3(d *wire.Decoder, b []byte, h uint32, head int, v *Spot3, l
 	v.X = int32(wire.U32(x))
 	v.Y = int32(wire.U32(x[4:]))
 	v.Z = int32(wire.U32(x[8:]))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -1425,7 +1405,9 @@ func zmyV1AppendMapStringPart3(e *wire.Encoder, b []byte, m map[string]Part3, le
 		if b, err = zmyV1AppendPart3(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }

@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -72,7 +72,8 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+12)
+	e0 := head + 12 + len(v.ID)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8008)
 	}
@@ -80,11 +81,9 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	_ = x[7]
 	wire.PutF64(x, float64(v.Total))
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+12:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
 		return b, err.In("Items", 0)
@@ -129,13 +128,10 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 	}
 	_ = x[7]
 	v.Total = float64(wire.F64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
-		}
-		v.ID = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 	}
+	v.ID = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyOrderDecodeSliceItem(d, y, &v.Items, left); err != nil {
@@ -157,7 +153,9 @@ func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ [
 		if b, err = zmyOrderAppendItem(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -196,24 +194,21 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+6)
+	e0 := head + 6 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4004)
 	}
 	x := b[s+head:]
-	_ = x[3]
+	_ = x[5]
 	wire.PutU32(x, uint32(v.Qty))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[4:], uint16(e0))
+	if !wire.PutString(b[s+head+6:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0}, "Sku")
 	}
-	w := b[s+head+4:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -245,13 +240,10 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 	}
 	_ = x[3]
 	v.Qty = int32(wire.U32(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	return nil
 }
 

@@ -13,8 +13,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -183,24 +183,21 @@ func zmyBasketAppendItem(e *wire.Encoder, b []byte, v *stock.Item, head, left in
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+4)
+	e0 := head + 4 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4002)
 	}
 	x := b[s+head:]
-	_ = x[1]
+	_ = x[3]
 	wire.PutU16(x, uint16(v.Size))
-	if !wire.ValidString(string(v.Sku)) {
+	wire.PutU16(x[2:], uint16(e0))
+	if !wire.PutString(b[s+head+4:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+2, []int{e0}, "Sku")
 	}
-	w := b[s+head+2:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -232,13 +229,10 @@ func zmyBasketDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *stock
 	}
 	_ = x[1]
 	v.Size = stock.Size(wire.U16(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -257,7 +251,9 @@ func zmyBasketAppendSlicePtrItem(e *wire.Encoder, b []byte, s []*stock.Item, lef
 		if b, err = zmyBasketAppendItem(e, b, s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -312,7 +308,9 @@ func zmyBasketAppendMapStringItem(e *wire.Encoder, b []byte, m map[string]stock.
 		if b, err = zmyBasketAppendItem(e, b, &pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }

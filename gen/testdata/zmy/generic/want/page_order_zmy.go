@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -141,7 +141,9 @@ func zmyPageOrderAppendSliceOrder(e *wire.Encoder, b []byte, s []Order, left int
 		if b, err = zmyPageOrderAppendOrder(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -180,21 +182,20 @@ func zmyPageOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+2)
+	e0 := head + 2 + len(v.ID)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4000)
 	}
-	if !wire.ValidString(string(v.ID)) {
+	x := b[s+head:]
+	_ = x[1]
+	wire.PutU16(x, uint16(e0))
+	if !wire.PutString(b[s+head+2:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "ID")
 	}
-	w := b[s+head+0:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -222,13 +223,10 @@ func zmyPageOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *O
 		}
 		e0 = ends[0]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
-		}
-		v.ID = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 	}
+	v.ID = string(d.String(b[p:e0]))
 	return nil
 }
 

@@ -14,8 +14,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -94,7 +94,8 @@ func zmySessionAppendSession(e *wire.Encoder, b []byte, v *Session, head, left i
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+73)
+	e0 := head + 73 + len(v.User)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x40029)
 	}
@@ -109,11 +110,9 @@ func zmySessionAppendSession(e *wire.Encoder, b []byte, v *Session, head, left i
 	wire.PutF64(x[29:], float64(v.Balance))
 	wire.PutInts(x[37:], v.Sum[:], 1)
 	var err *wire.Error
-	if !wire.ValidString(string(v.User)) {
+	if !wire.PutString(b[s+head+73:], string(v.User)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("User", 0)
 	}
-	b = append(b, v.User...)
-	e0 := len(b) - s
 	b, err = wire.AppendStrings(b, v.Roles)
 	if err != nil {
 		return b, err.In("Roles", 0)
@@ -136,10 +135,11 @@ func zmySessionAppendSession(e *wire.Encoder, b []byte, v *Session, head, left i
 		return b, err.In("Labels", 0)
 	}
 	e5 := len(b) - s
-	b = append(b, v.Avatar...)
-	e6 := len(b) - s
-	b = append(b, v.Raw...)
-	e7 := len(b) - s
+	e6 := e5 + len(v.Avatar)
+	e7 := e6 + len(v.Raw)
+	b = wire.Extend(b, e7-e5)
+	copy(b[s+e5:], v.Avatar)
+	copy(b[s+e6:], v.Raw)
 	b, err = wire.AppendAny(e, b, v.Any, left-1)
 	if err != nil {
 		return b, err.In("Any", 0)
@@ -273,13 +273,10 @@ func zmySessionDecodeSession(d *wire.Decoder, b []byte, h uint32, head int, v *S
 	v.Active = x[28] != 0
 	v.Balance = float64(wire.F64(x[29:]))
 	wire.Ints(v.Sum[:], x[37:], 1)
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("User", p)
-		}
-		v.User = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("User", p)
 	}
+	v.User = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := wire.DecodeStrings(d, y, &v.Roles); err != nil {
@@ -310,14 +307,8 @@ func zmySessionDecodeSession(d *wire.Decoder, b []byte, h uint32, head int, v *S
 			return err.In("Labels", e4)
 		}
 	}
-	{
-		y := b[e5:e6]
-		v.Avatar = d.Bytes(y)
-	}
-	{
-		y := b[e6:e7]
-		v.Raw = d.Bytes(y)
-	}
+	v.Avatar = d.Bytes(b[e5:e6])
+	v.Raw = d.Bytes(b[e6:e7])
 	{
 		y := b[e7:e8]
 		{
@@ -499,7 +490,8 @@ func zmySessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, left i
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+5)
+	e0 := head + 5 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x8001)
 	}
@@ -507,11 +499,9 @@ func zmySessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, left i
 	_ = x[0]
 	x[0] = byte(v.Age)
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+5:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	b, err = zmySessionAppendSliceSliceString(e, b, v.Tags, left)
 	if err != nil {
 		return b, err.In("Tags", 0)
@@ -556,13 +546,10 @@ func zmySessionDecodeProfile(d *wire.Decoder, b []byte, h uint32, head int, v *P
 	}
 	_ = x[0]
 	v.Age = uint8(x[0])
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmySessionDecodeSliceSliceString(d, y, &v.Tags, left); err != nil {
@@ -583,7 +570,9 @@ func zmySessionAppendSliceSliceString(e *wire.Encoder, b []byte, s [][]string, l
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -629,7 +618,9 @@ func zmySessionAppendSliceProfile(e *wire.Encoder, b []byte, s []Profile, left i
 		if b, err = zmySessionAppendProfile(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)

@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -66,24 +66,21 @@ func zmyConfigAppendConfig(e *wire.Encoder, b []byte, v *config, head, left int)
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+10)
+	e0 := head + 10 + len(v.Addr)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4008)
 	}
 	x := b[s+head:]
-	_ = x[7]
+	_ = x[9]
 	wire.PutU64(x, uint64(v.Limit))
-	if !wire.ValidString(string(v.Addr)) {
+	wire.PutU16(x[8:], uint16(e0))
+	if !wire.PutString(b[s+head+10:], string(v.Addr)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Addr", 0)
 	}
-	b = append(b, v.Addr...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Addr")
 	}
-	w := b[s+head+8:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -115,13 +112,10 @@ func zmyConfigDecodeConfig(d *wire.Decoder, b []byte, h uint32, head int, v *con
 	}
 	_ = x[7]
 	v.Limit = limit(wire.U64(x))
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Addr", p)
-		}
-		v.Addr = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Addr", p)
 	}
+	v.Addr = string(d.String(b[p:e0]))
 	return nil
 }
 

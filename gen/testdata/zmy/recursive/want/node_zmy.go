@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -67,16 +67,15 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	e0 := head + 8 + len(v.Name)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x10000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.Name)) {
+	if !wire.PutString(b[s+head+8:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	b = append(b, v.Name...)
-	e0 := len(b) - s
 	if v.Next != nil {
 		if b, err = zmyNodeAppendNode(e, b, v.Next, 4, left-1); err != nil {
 			return b, err.In("Next", 0)
@@ -132,13 +131,10 @@ func zmyNodeDecodeNode(d *wire.Decoder, b []byte, h uint32, head int, v *Node, l
 		}
 		e0, e1, e2, e3 = ends[0], ends[1], ends[2], ends[3]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
-		}
-		v.Name = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Name", p)
 	}
+	v.Name = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if len(y) == 0 {
@@ -185,7 +181,9 @@ func zmyNodeAppendSliceNode(e *wire.Encoder, b []byte, s []Node, left int) (_ []
 		if b, err = zmyNodeAppendNode(e, b, &s[i], 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -241,7 +239,9 @@ func zmyNodeAppendMapStringPtrNode(e *wire.Encoder, b []byte, m map[string]*Node
 		if b, err = zmyNodeAppendNode(e, b, pairs[i].Val, 0, left-1); err != nil {
 			return b, err.AtKey(string(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }

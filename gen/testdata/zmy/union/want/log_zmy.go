@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -87,7 +87,8 @@ func zmyLogAppendLog(e *wire.Encoder, b []byte, v *Log, head, left int) ([]byte,
 		return b, err.In("Events", 0)
 	}
 	e0 := len(b) - s
-	e1 := len(b) - s
+	e1 := e0
+	b = wire.Extend(b, e1-e0)
 	b, err = zmyLogAppendMapInt32Event(e, b, v.Last, left)
 	if err != nil {
 		return b, err.In("Last", 0)
@@ -159,7 +160,9 @@ func zmyLogAppendSliceEvent(e *wire.Encoder, b []byte, s []Event, left int) (_ [
 		if err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -350,21 +353,20 @@ func zmyLogAppendOpened(e *wire.Encoder, b []byte, v *Opened, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+2)
+	e0 := head + 2 + len(v.Door)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4000)
 	}
-	if !wire.ValidString(string(v.Door)) {
+	x := b[s+head:]
+	_ = x[1]
+	wire.PutU16(x, uint16(e0))
+	if !wire.PutString(b[s+head+2:], string(v.Door)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Door", 0)
 	}
-	b = append(b, v.Door...)
-	e0 := len(b) - s
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "Door")
 	}
-	w := b[s+head+0:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -392,13 +394,10 @@ func zmyLogDecodeOpened(d *wire.Decoder, b []byte, h uint32, head int, v *Opened
 		}
 		e0 = ends[0]
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Door", p)
-		}
-		v.Door = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Door", p)
 	}
+	v.Door = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -521,7 +520,9 @@ func zmyLogAppendMapInt32Event(e *wire.Encoder, b []byte, m map[int32]Event, lef
 		if err != nil {
 			return b, err.At(int(pairs[i].Key), 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	return e.EndMap(b, start, keyEnd)
 }

@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 1)    // package wire is older than this file
-	_ = uint(1 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 2)    // package wire is older than this file
+	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -86,16 +86,15 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, h uint32, head, le
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+8)
+	e0 := head + 8 + len(v.ID)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x10000)
 	}
 	var err *wire.Error
-	if !wire.ValidString(string(v.ID)) {
+	if !wire.PutString(b[s+head+8:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
-	b = append(b, v.ID...)
-	e0 := len(b) - s
 	b, err = zmyOrderAppendSliceLine(e, b, v.Lines, left)
 	if err != nil {
 		return b, err.In("Lines", 0)
@@ -162,13 +161,10 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 			return err
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
-		}
-		v.ID = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("ID", p)
 	}
+	v.ID = string(d.String(b[p:e0]))
 	{
 		y := b[e0:e1]
 		if err := zmyOrderDecodeSliceLine(d, y, &v.Lines, left); err != nil {
@@ -218,7 +214,9 @@ func zmyOrderAppendSliceLine(e *wire.Encoder, b []byte, s []Line, left int) (_ [
 		if b, err = zmyOrderAppendLine(e, b, &s[i], h, 0, left-1); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
 	}
 	if len(b)-start > wire.Narrow {
 		return b, e.Fits(b)
@@ -257,24 +255,23 @@ func zmyOrderAppendLine(e *wire.Encoder, b []byte, v *Line, h uint32, head, left
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	b = wire.Extend(b, head+2)
+	e0 := head + 2 + len(v.Sku)
+	b = wire.Extend(b, e0)
 	if head != 0 {
 		wire.PutU32(b[s:], 0x4000)
 	}
-	if !wire.ValidString(string(v.Sku)) {
+	x := b[s+head:]
+	_ = x[1]
+	wire.PutU16(x, uint16(e0))
+	if !wire.PutString(b[s+head+2:], string(v.Sku)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
 	}
-	b = append(b, v.Sku...)
-	e0 := len(b) - s
 	if h != 0x4000 {
 		return e.EndNewer(b, s, head, 0x4000, h, []int{e0}, v.Rest, "Sku")
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "Sku")
 	}
-	w := b[s+head+0:]
-	_ = w[1]
-	wire.PutU16(w, uint16(e0))
 	return b, nil
 }
 
@@ -306,13 +303,10 @@ func zmyOrderDecodeLine(d *wire.Decoder, b []byte, h uint32, head int, v *Line, 
 			return err
 		}
 	}
-	{
-		y := b[p:e0]
-		if !wire.Valid(y) {
-			return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
-		}
-		v.Sku = string(d.String(y))
+	if !wire.Valid(b[p:e0]) {
+		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
+	v.Sku = string(d.String(b[p:e0]))
 	return nil
 }
 
@@ -340,7 +334,9 @@ func zmyOrderAppendSlicePtrSpot(e *wire.Encoder, b []byte, s []*Spot, left int) 
 			return b, err.At(i, 0)
 		}
 		if tails > 0 {
-			b = w.Mark(b)
+			if !w.Put(b) {
+				b = w.Mark(b)
+			}
 		}
 	}
 	if len(b)-start > wire.Narrow {

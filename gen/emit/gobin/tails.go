@@ -1,0 +1,154 @@
+package gobin
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// tail is a field among the tails of a struct.
+type tail struct {
+	*ir.ZMYField
+	index int  // among the fields
+	keeps bool // reserved, and what others write there is carried
+}
+
+// plain reports a tail whose length is known before it is written.
+func (f tail) plain() bool {
+	if f.Field == nil {
+		return !f.keeps
+	}
+	return f.Type.Shape == ir.ZMYString || f.Type.Shape == ir.ZMYBytes
+}
+
+// tailRun is one tail, or several side by side that are plain: room for those is
+// made at once, and their strings are checked together.
+type tailRun []tail
+
+func (r tailRun) plain() bool { return r[0].plain() }
+
+func tailRuns(t *ir.ZMYType) []tailRun {
+	var runs []tailRun
+	for i, f := range t.Fields {
+		if f.Tail < 0 {
+			continue
+		}
+		x := tail{f, i, f.Field == nil && t.Unknown != nil}
+		if n := len(runs); n > 0 && x.plain() && runs[n-1].plain() {
+			runs[n-1] = append(runs[n-1], x)
+		} else {
+			runs = append(runs, tailRun{x})
+		}
+	}
+	return runs
+}
+
+// runEnds prints where the tails of a plain run end, and returns the last of it;
+// from is where the first one starts.
+func (g *gen) runEnds(r tailRun, from string) string {
+	for _, f := range r {
+		if f.Field == nil {
+			g.p("·e%d := %s", f.Tail, from)
+		} else {
+			g.p("·e%d := %s + len(·v.%s)", f.Tail, from, f.Field.Name)
+		}
+		from = fmt.Sprintf("·e%d", f.Tail)
+	}
+	return from
+}
+
+// appendTails prints what writes the tails, of which the first starts at from.
+// Room for a plain run that stands first has been made.
+func (g *gen) appendTails(t *ir.ZMYType, runs []tailRun, from string) {
+	for _, f := range t.Fields {
+		if f.Tail >= 0 && usesErr(f.Type) {
+			g.p("var ·err *@@Error")
+			break
+		}
+	}
+	for i, r := range runs {
+		if r.plain() {
+			if i > 0 {
+				end := g.runEnds(r, from)
+				g.p("·b = @@Extend(·b, %s - %s)", end, from)
+			}
+			from = g.putRun(r, from)
+			continue
+		}
+		f := r[0]
+		if f.Field == nil {
+			g.p("·b = append(·b, ·v.%s.Kept(%d)...)", t.Unknown.Name, f.index)
+		} else {
+			g.appendSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, "0"))
+		}
+		g.p("·e%d := len(·b) - ·s", f.Tail)
+		from = fmt.Sprintf("·e%d", f.Tail)
+	}
+}
+
+func (g *gen) putRun(r tailRun, from string) string {
+	for _, f := range r {
+		if f.Field != nil {
+			v, place := "·v."+f.Field.Name, fmt.Sprintf("·b[·s+%s:]", from)
+			if f.Type.Shape == ir.ZMYString {
+				g.p("if !@@PutString(%s, string(%s)) {\nreturn ·b, %s\n}", place, v, inField(f.Field.Name, "0").fail("ErrUTF8"))
+			} else {
+				g.p("copy(%s, %s)", place, v)
+			}
+		}
+		from = fmt.Sprintf("·e%d", f.Tail)
+	}
+	return from
+}
+
+// decodeTails prints what sets the fields from the tails, of which the first
+// starts at p.
+func (g *gen) decodeTails(t *ir.ZMYType) {
+	from := "·p"
+	for _, r := range tailRuns(t) {
+		if r.plain() {
+			g.checkRun(r, from)
+		}
+		for _, f := range r {
+			to := fmt.Sprintf("·e%d", f.Tail)
+			switch {
+			case f.Field == nil: // taken up already
+			case r.plain() && f.Type.Shape == ir.ZMYString:
+				g.p("·v.%s = %s(·d.String(·b[%s:%s]))", f.Field.Name, g.Type(f.Type.Type), from, to)
+			case r.plain():
+				g.p("·v.%s = ·d.Bytes(·b[%s:%s])", f.Field.Name, from, to)
+			default:
+				g.p("{\n·y := ·b[%s:%s]", from, to)
+				g.decodeSlot(f.Type, "·v."+f.Field.Name, inField(f.Field.Name, from))
+				g.P("}")
+			}
+			from = to
+		}
+	}
+}
+
+// checkRun prints the check of the strings of a plain run. Those side by side
+// pass together if all of their bytes are ASCII, as most are.
+func (g *gen) checkRun(r tailRun, from string) {
+	for i := 0; i < len(r); {
+		n := 0
+		for i+n < len(r) && r[i+n].Field != nil && r[i+n].Type.Shape == ir.ZMYString {
+			n++
+		}
+		if n > 1 {
+			g.p("if !@@ASCII(·b[%s:·e%d]) {", from, r[i+n-1].Tail)
+		}
+		for _, f := range r[i : i+n] {
+			to := fmt.Sprintf("·e%d", f.Tail)
+			g.p("if !@@Valid(·b[%s:%s]) {\nreturn %s\n}", from, to, inField(f.Field.Name, from).fail("ErrUTF8"))
+			from = to
+		}
+		if n > 1 {
+			g.P("}")
+		}
+		if i += n; n == 0 {
+			from = fmt.Sprintf("·e%d", r[i].Tail)
+			i++
+		}
+	}
+}
