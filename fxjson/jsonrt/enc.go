@@ -15,6 +15,7 @@ type Enc struct {
 	limit  int      // of depth
 	keys   []string // a stack of map keys being sorted
 	buf    []byte   // scratch for [MarshalWith]
+	cells  []any    // of maps, each a *cell
 	opt    Options
 	plain  bool // <, > and & stand as they are, from opt
 	big    big.Float

@@ -100,7 +100,8 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 	e.sortKeys(e.keys[base:])
 	addr := e.addr
 	e.addr = false
-	x := new(E)
+	p := takeCell[E](e)
+	x := &p.x
 	c := byte('{')
 	for j := base; j < n; j++ {
 		k := e.keys[j]
@@ -109,8 +110,40 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 		b = f(e, b, x)
 		c = ','
 	}
+	p.free()
 	e.addr = addr
 	return closeMap(e, b, base)
+}
+
+// cell is a place to which the elements of maps are copied, one after the other,
+// since they cannot be pointed to; kept with the state, it is not made anew for each
+// map.
+type cell[E any] struct {
+	x     E
+	taken bool
+}
+
+// maxCells bounds what is kept, and searched: maps may nest deep.
+const maxCells = 32
+
+// takeCell finds a free cell for an E. Maps inside of a map's elements have others.
+func takeCell[E any](e *Enc) *cell[E] {
+	for _, x := range e.cells {
+		if c, ok := x.(*cell[E]); ok && !c.taken {
+			c.taken = true
+			return c
+		}
+	}
+	c := &cell[E]{taken: true}
+	if len(e.cells) < maxCells {
+		e.cells = append(e.cells, c)
+	}
+	return c
+}
+
+func (c *cell[E]) free() {
+	c.x = *new(E)
+	c.taken = false
 }
 
 // EncodeStringMap is [EncodeMap] for elements of type string.
@@ -229,7 +262,8 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 	}
 	addr := e.addr
 	e.addr = false
-	x := new(E)
+	at := takeCell[E](e)
+	x := &at.x
 	c := byte('{')
 	for _, p := range pairs {
 		*x = (*v)[p.key]
@@ -237,6 +271,7 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 		b = f(e, b, x)
 		c = ','
 	}
+	at.free()
 	e.addr = addr
 	return closeMap(e, b, base)
 }
