@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -135,6 +136,10 @@ func (l *lab) prepareOut() error {
 	}
 	_, err := os.Stat(l.o.Out)
 	l.madeOut = errors.Is(err, os.ErrNotExist)
+	if name := foreign(l.o.Out); name != "" {
+		return &UsageError{fmt.Sprintf("-o %s: it holds %s but no %s, so it is not a report's folder: choose another one, or remove the file",
+			l.o.Out, name, report.FileJSON)}
+	}
 	if err := os.MkdirAll(l.o.Out, 0o755); err != nil {
 		return &UsageError{"-o " + l.o.Out + ": the report's folder cannot be made: " + err.Error()}
 	}
@@ -143,6 +148,23 @@ func (l *lab) prepareOut() error {
 		return &UsageError{"-o " + l.o.Out + ": nothing can be written there: " + err.Error()}
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// foreign names a file that the report would replace although no earlier report wrote it.
+func foreign(dir string) string {
+	exists := func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	}
+	if exists(report.FileJSON) {
+		return ""
+	}
+	for _, name := range report.Files {
+		if exists(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 func (l *lab) defaults() {

@@ -32,6 +32,9 @@ const (
 	FileCSV      = "cells.csv"
 )
 
+// Files are all of them.
+var Files = []string{FileJSON, FileBench, FileMarkdown, FileCSV, FileHTML}
+
 // WriteDir writes every form of r into dir, which it creates. A file is
 // replaced as a whole or not at all.
 func WriteDir(dir string, r *run.Run) error {
