@@ -7,6 +7,7 @@
 //	zmy breaking ./model            refuse what makes them unreadable
 //	zmy lint ./model                find what will hurt them later
 //	zmy inspect order.zmy           show what stands in a message
+//	zmy convert order.zmy -to json  convert messages to JSON and back
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
@@ -50,6 +51,7 @@ func commands() []command {
 		{"lock", "record what the messages of a package look like", runLock},
 		{"breaking", "refuse changes that make messages unreadable", runBreaking},
 		{"inspect", "show what stands in a message, byte by byte", runInspect},
+		{"convert", "convert messages to JSON, envelopes and streams, and back", runConvert},
 		{"lint", "find what will hurt messages later", runLint},
 		{"version", "print the version", runVersion},
 	}

@@ -203,7 +203,7 @@ func parseBigInt(s string) (*big.Int, bool) {
 // parseBigFloat reads a lossless text, or a number as encoding/json reads it into
 // a new big.Float.
 func parseBigFloat(s string) (*big.Float, bool) {
-	if strings.Contains(s, ":") {
+	if strings.Contains(s, "@") {
 		return parseExactFloat(s)
 	}
 	if len(s) > 1<<16 {

@@ -180,35 +180,56 @@ func parseSpecial(s string, size int) (bits uint64, ok bool) {
 	return bits, math.IsNaN(math.Float64frombits(bits))
 }
 
-// exactFloat is a big.Float as text that keeps everything: precision in bits,
-// rounding mode, and the value with a binary exponent.
+// exactFloat is a big.Float as text that keeps everything: "0.1@53" is the value, in
+// decimal if that gives it back, and its precision in bits, "0.1@53:ToZero" the
+// rounding mode too where it is not the usual one.
 func exactFloat(x *big.Float) string {
-	return fmt.Sprintf("%d:%d:%s", x.Prec(), x.Mode(), x.Text('p', 0))
+	text := x.Text('g', -1)
+	if back, ok := parseFloatText(text, x.Prec()); !ok || back.Cmp(x) != 0 {
+		text = x.Text('p', 0)
+	}
+	text += "@" + strconv.FormatUint(uint64(x.Prec()), 10)
+	if x.Mode() != big.ToNearestEven {
+		text += ":" + x.Mode().String()
+	}
+	return text
 }
 
 func parseExactFloat(s string) (*big.Float, bool) {
-	precText, rest, _ := strings.Cut(s, ":")
-	modeText, value, _ := strings.Cut(rest, ":")
-	prec, err := strconv.ParseUint(precText, 10, 32)
-	mode, err2 := strconv.ParseUint(modeText, 10, 8)
-	if err != nil || err2 != nil || mode > uint64(big.ToPositiveInf) || prec > 1<<16 {
+	value, rest, _ := strings.Cut(s, "@")
+	precText, modeText, _ := strings.Cut(rest, ":")
+	prec, err := strconv.ParseUint(precText, 10, 17)
+	if err != nil {
 		return nil, false
 	}
-	x := new(big.Float).SetPrec(uint(prec)).SetMode(big.RoundingMode(mode))
-	switch value {
+	mode := big.ToNearestEven
+	for modeText != "" && mode.String() != modeText {
+		if mode++; mode > big.ToPositiveInf {
+			return nil, false
+		}
+	}
+	x, ok := parseFloatText(value, uint(prec))
+	if !ok {
+		return nil, false
+	}
+	return x.SetMode(mode), true
+}
+
+// parseFloatText reads a value of so many bits. Of 0 bits there are only zeros and
+// infinities, whose texts have any precision.
+func parseFloatText(s string, prec uint) (*big.Float, bool) {
+	x := new(big.Float).SetPrec(prec)
+	switch s {
 	case "0":
 		return x, true
 	case "-0":
 		return x.Neg(x), true
 	case "+Inf", "-Inf":
-		return x.SetInf(value[0] == '-'), true
+		return x.SetInf(s[0] == '-'), true
 	}
-	digits, exp, ok := strings.Cut(value, "p")
-	if e, err := strconv.Atoi(exp); !ok || err != nil || e < -1<<17 || e > 1<<17 || len(digits) > 1<<15 || prec == 0 {
+	if prec == 0 || len(s) > 1<<16 {
 		return nil, false
 	}
-	if _, _, err := x.Parse(value, 0); err != nil {
-		return nil, false
-	}
-	return x, true
+	_, _, err := x.Parse(s, 0)
+	return x, err == nil
 }

@@ -1,0 +1,301 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/schema"
+	"github.com/zmylab/zmy/schema/dynamic"
+)
+
+const convertHelp = `usage: zmy convert [FILE] -from FORMAT -to FORMAT [-type PKG.TYPE] [flags]
+
+Converts messages of ZMY native to JSON and back, and puts them into envelopes and
+streams or takes them out. FILE is a file, or - or nothing for the standard input. Inputs
+of any size pass in bounded memory, record by record, on all processors.
+
+  json             one JSON document                     one record
+  ndjson           a JSON document on each line          many
+  zmy              a bare message                        one
+  envelope         envelopes, one behind the other       many
+  stream           a stream                              many
+
+Without -from and -to the ends of the names .json .ndjson .jsonl .zmy say the formats.
+JSON needs the type. Envelopes and streams may bring it along, and those written do.
+
+` + schemaHelp + `
+  -o FILE          write to FILE, all or nothing; by default to the standard output
+  -force           replace FILE if it exists
+  -lossless        JSON that gives back every message byte for byte: times, bytes and floats
+                   inside any are marked, as {"$time":"…"}, unknown fields are members.
+                   Without it JSON is that of encoding/json
+  -drop-unknown    pass over names in JSON that the type does not have; else they are errors
+  -on-error WHAT   stop (default) at a record that cannot be converted, or skip it
+  -max SIZE        largest message, 4M by default (K, M and G are powers of 1024). Readers
+                   refuse more than 128K unless their option MaxWire is raised
+  -compress NAME   zstd, lz4 or none (default): bodies of envelopes, chunks of streams
+  -no-schema       write envelopes and streams without the schema block
+
+  zmy convert orders.ndjson -to stream -type ./model.Order -compress zstd -o orders.zs
+  zmy convert orders.zs -from stream -to ndjson | head
+  zmy convert order.zmy -to json -lock model/zmy.lock -type Order
+
+Exit codes: 0 ok (records that were skipped are counted at the end), 1 a record or the
+input cannot be converted, 2 usage, 130 stopped by Ctrl-C. Then -o has written nothing.
+`
+
+// convertFlags are the flags of zmy convert.
+type convertFlags struct {
+	schemaFlags
+	from, to    string
+	out         string
+	force       bool
+	lossless    bool
+	dropUnknown bool
+	onError     string
+	max         sizeFlag
+	compress    string
+	noSchema    bool
+	file        string
+}
+
+var formatNames = []string{"json", "ndjson", "zmy", "envelope", "stream"}
+
+var formatEnds = map[string]string{".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".zmy": "zmy"}
+
+func runConvert(ctx context.Context, c *console, args []string) int {
+	f := &convertFlags{max: zmy.DefaultMaxRaw}
+	fs := flag.NewFlagSet("convert", flag.ContinueOnError)
+	f.register(fs)
+	fs.StringVar(&f.from, "from", "", "")
+	fs.StringVar(&f.to, "to", "", "")
+	fs.StringVar(&f.out, "o", "", "")
+	fs.BoolVar(&f.force, "force", false, "")
+	fs.BoolVar(&f.lossless, "lossless", false, "")
+	fs.BoolVar(&f.dropUnknown, "drop-unknown", false, "")
+	fs.StringVar(&f.onError, "on-error", "stop", "")
+	fs.Var(&f.max, "max", "")
+	fs.StringVar(&f.compress, "compress", "none", "")
+	fs.BoolVar(&f.noSchema, "no-schema", false, "")
+	rest, code, ok := parse(c, fs, convertHelp, args)
+	if !ok {
+		return code
+	}
+	err := f.complete(rest)
+	if err == nil {
+		err = f.run(ctx, c)
+	}
+	switch {
+	case errors.Is(err, context.Canceled) && f.out != "":
+		fmt.Fprintf(c.stderr, "zmy convert: stopped; %s was not written\n", f.out)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(c.stderr, "zmy convert: stopped")
+	case err != nil:
+		fmt.Fprintln(c.stderr, "zmy convert:", err)
+	}
+	return exitOf(err)
+}
+
+// complete checks what the flag package cannot.
+func (f *convertFlags) complete(rest []string) error {
+	switch len(rest) {
+	case 0:
+		f.file = "-"
+	case 1:
+		f.file = rest[0]
+	default:
+		return misused("one file at a time, not %s", strings.Join(rest, " "))
+	}
+	if f.from == "" {
+		f.from = formatEnds[filepath.Ext(f.file)]
+	}
+	if f.to == "" {
+		f.to = formatEnds[filepath.Ext(f.out)]
+	}
+	for _, x := range [][2]string{{"from", f.from}, {"to", f.to}} {
+		if x[1] == "" {
+			return misused("which format is it? -%s json, ndjson, zmy, envelope or stream", x[0])
+		}
+		if err := oneOf(x[0], x[1], formatNames...); err != nil {
+			return err
+		}
+	}
+	if f.compress != "none" && f.to != "envelope" && f.to != "stream" {
+		return misused("-compress is for envelopes and streams, not for %s", f.to)
+	}
+	if f.out != "" && !f.force {
+		if _, err := os.Lstat(f.out); err == nil {
+			return misused("%s exists; -force replaces it", f.out)
+		}
+	}
+	if err := oneOf("compress", f.compress, "none", "zstd", "lz4"); err != nil {
+		return err
+	}
+	return oneOf("on-error", f.onError, "stop", "skip")
+}
+
+func isText(format string) bool { return format == "json" || format == "ndjson" }
+
+// run converts the file.
+func (f *convertFlags) run(ctx context.Context, c *console) error {
+	s, err := f.load(ctx)
+	if err != nil {
+		return err
+	}
+	in, size := stdin, int64(0)
+	if f.file != "-" {
+		file, err := os.Open(f.file)
+		if err != nil {
+			return usageError{err}
+		}
+		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+		in = file
+	}
+	count := &countingReader{r: in}
+	src, err := f.source(count)
+	if err != nil {
+		return err
+	}
+	about, err := src.about()
+	if err != nil {
+		return err
+	}
+	step, err := f.step(s, about)
+	if err != nil {
+		return err
+	}
+	out, err := f.create(c.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	dst, err := f.sink(out, step.codec, about)
+	if err != nil {
+		return err
+	}
+	p := &pipe{flags: f, src: src, step: step.convert, dst: dst, out: out, stderr: c.stderr}
+	bar := newProgress(c.stderr, count, size, &p.records)
+	err = p.run(ctx)
+	bar.end()
+	if err == nil {
+		err = out.commit()
+	}
+	if err == nil && p.skipped > 0 {
+		fmt.Fprintf(c.stderr, "zmy convert: %d records converted, %d skipped\n", p.records.Load(), p.skipped)
+	}
+	return err
+}
+
+// conversion is what is done to each record.
+type conversion struct {
+	codec   *dynamic.Codec // nil if the type is not known
+	convert func(dst, rec []byte) ([]byte, error)
+}
+
+// step chooses what is done to a record: JSON is parsed and written by the schema,
+// messages that stay messages are verified by it if there is one.
+func (f *convertFlags) step(s *schema.Schema, about zmy.Envelope) (conversion, error) {
+	if s == nil && about.Schema != nil {
+		c, err := dynamic.Of(about)
+		if err != nil {
+			return conversion{}, err
+		}
+		s = c.Schema()
+	}
+	if s == nil {
+		if isText(f.from) || isText(f.to) {
+			return conversion{}, misused("JSON needs the type: -type PKG.TYPE, or -lock FILE -type TYPE")
+		}
+		return conversion{convert: func(dst, rec []byte) ([]byte, error) { return append(dst, rec...), nil }}, nil
+	}
+	c, err := dynamic.New(s)
+	if err != nil {
+		return conversion{}, err
+	}
+	o := dynamic.JSONOptions{Lossless: f.lossless, DropUnknown: f.dropUnknown}
+	wide, narrow := zmy.MarshalOptions{MaxWire: int(f.max)}, zmy.UnmarshalOptions{MaxWire: int(f.max), NoCopy: true}
+	read := func(dst, text []byte) ([]byte, error) {
+		tree, err := c.ParseJSON(text, o)
+		if err != nil {
+			return dst, err
+		}
+		return c.AppendOptions(dst, tree, wide)
+	}
+	write := func(dst, msg []byte) ([]byte, error) {
+		tree, err := c.DecodeOptions(msg, narrow)
+		if err != nil {
+			return dst, err
+		}
+		return c.AppendJSON(dst, tree, o)
+	}
+	switch {
+	case isText(f.from) && isText(f.to):
+		return conversion{c, func(dst, text []byte) ([]byte, error) {
+			msg, err := read(nil, text)
+			if err != nil {
+				return dst, err
+			}
+			return write(dst, msg)
+		}}, nil
+	case isText(f.from):
+		return conversion{c, read}, nil
+	case isText(f.to):
+		return conversion{c, write}, nil
+	}
+	return conversion{c, func(dst, msg []byte) ([]byte, error) { return append(dst, msg...), c.Verify(msg, narrow) }}, nil
+}
+
+// sizeFlag is a number of bytes.
+type sizeFlag int
+
+func (s *sizeFlag) String() string { return strconv.Itoa(int(*s)) }
+
+func (s *sizeFlag) Set(text string) error {
+	digits := strings.TrimRight(strings.ToUpper(text), "IB")
+	shift := 0
+	for i, unit := range []string{"K", "M", "G"} {
+		if rest, ok := strings.CutSuffix(digits, unit); ok {
+			digits, shift = rest, 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 31)
+	if err != nil || n <= 0 || n<<shift > 1<<30 {
+		return errors.New("it must be a size of 1 to 1G, such as 500K")
+	}
+	*s = sizeFlag(n << shift)
+	return nil
+}
+
+// source gives the records of an input.
+type source interface {
+	// about is what an envelope or a stream says of itself before its first record.
+	about() (zmy.Envelope, error)
+	// next appends the next record to dst, and says where it starts. It returns
+	// io.EOF behind the last one.
+	next(dst []byte) (b []byte, at place, err error)
+	// idle reports that the next record may be long in coming.
+	idle() bool
+}
+
+// place is where a record starts.
+type place struct {
+	offset int64
+	line   int // from 1; 0 where there are no lines
+}
+
+func (p place) String() string {
+	if p.line > 0 {
+		return fmt.Sprintf("line %d, offset %d", p.line, p.offset)
+	}
+	return fmt.Sprintf("offset %d", p.offset)
+}

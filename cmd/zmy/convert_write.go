@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/schema/dynamic"
+)
+
+// output is where the records go: the standard output, or a file that appears when
+// all is written.
+type output struct {
+	*bufio.Writer
+	file *os.File // nil for the standard output
+	name string
+}
+
+func (f *convertFlags) create(stdout io.Writer) (*output, error) {
+	if f.out == "" || f.out == "-" {
+		return &output{Writer: bufio.NewWriterSize(stdout, 256<<10)}, nil
+	}
+	dir, base := filepath.Split(f.out)
+	for i := range 100 {
+		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), i))
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, usageError{err}
+		}
+		return &output{bufio.NewWriterSize(file, 256<<10), file, f.out}, nil
+	}
+	return nil, fmt.Errorf("no temporary file can be made beside %s", f.out)
+}
+
+// commit gives the file its name.
+func (o *output) commit() error {
+	err := o.Flush()
+	if o.file == nil {
+		return err
+	}
+	temp := o.file.Name()
+	if cerr := o.file.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(temp, o.name)
+	}
+	if err != nil {
+		_ = os.Remove(temp)
+	}
+	o.file = nil
+	return err
+}
+
+// abandon removes what was not committed.
+func (o *output) abandon() {
+	if o.file != nil {
+		_ = o.file.Close()
+		_ = os.Remove(o.file.Name())
+	}
+}
+
+// sink writes records.
+type sink struct {
+	write func(rec []byte) error
+	close func() error
+}
+
+func noClose() error { return nil }
+
+// sink makes the writer of the format that the flags name.
+func (f *convertFlags) sink(w *output, c *dynamic.Codec, about zmy.Envelope) (*sink, error) {
+	switch f.to {
+	case "json":
+		return f.single(w, func(rec []byte) error {
+			_, err := w.Write(append(rec[:len(rec):len(rec)], '\n'))
+			return err
+		}), nil
+	case "zmy":
+		return f.single(w, func(rec []byte) error {
+			_, err := w.Write(rec)
+			return err
+		}), nil
+	case "ndjson":
+		return &sink{func(rec []byte) error {
+			if _, err := w.Write(rec); err != nil {
+				return err
+			}
+			return w.WriteByte('\n')
+		}, noClose}, nil
+	}
+	o, err := f.seal(c, about)
+	if err != nil {
+		return nil, err
+	}
+	if f.to == "stream" {
+		s := o.NewWriter(w)
+		return &sink{s.WriteMessage, s.Close}, nil
+	}
+	var buf []byte
+	return &sink{func(rec []byte) (err error) {
+		if buf, err = o.AppendMessage(buf[:0], rec); err == nil {
+			_, err = w.Write(buf)
+		}
+		return err
+	}, noClose}, nil
+}
+
+// single writes one record and refuses another.
+func (f *convertFlags) single(w *output, write func([]byte) error) *sink {
+	n := 0
+	return &sink{
+		write: func(rec []byte) error {
+			if n++; n > 1 {
+				many := "ndjson"
+				if f.to == "zmy" {
+					many = "stream or envelope"
+				}
+				return fatal{fmt.Errorf("there is more than one record, and %s holds one: use -to %s", f.to, many)}
+			}
+			return write(rec)
+		},
+		close: func() error {
+			if n == 0 {
+				return fmt.Errorf("there is no record, and %s holds one", f.to)
+			}
+			return nil
+		},
+	}
+}
+
+// seal is how envelopes and streams are written.
+func (f *convertFlags) seal(c *dynamic.Codec, about zmy.Envelope) (zmy.SealOptions, error) {
+	o := zmy.SealOptions{
+		Marshal:     zmy.MarshalOptions{MaxWire: int(f.max) + 2<<20, MaxRaw: int(f.max) + 1<<20},
+		Fingerprint: about.Fingerprint,
+	}
+	list, err := compressors()
+	if err != nil {
+		return o, err
+	}
+	for _, x := range list {
+		if x.ID().String() == f.compress {
+			o.Compressor = x
+		}
+	}
+	if c == nil {
+		return o, nil
+	}
+	o.Fingerprint = c.Schema().Fingerprint()
+	if !f.noSchema {
+		o.Schema, err = c.Schema().Marshal()
+	}
+	return o, err
+}
