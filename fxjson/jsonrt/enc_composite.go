@@ -62,7 +62,7 @@ func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	if *v == nil {
 		return append(b, "null"...)
 	}
-	const many, room = 32, 1 + jsonwire.MaxFloat
+	const many, room = 1024, 1 + jsonwire.MaxFloat
 	c := byte('[')
 	for a := *v; len(a) > 0; {
 		part := a[:min(many, len(a))]
