@@ -163,3 +163,48 @@ func TestRenameKeepsLineage(t *testing.T) {
 		t.Errorf("%s", v4.Text())
 	}
 }
+
+// A type that moves to another package, or whose module gets another path, is the
+// same; another type of a package that is still there is not.
+func TestMove(t *testing.T) {
+	file := func(field string, types ...string) *lock.File {
+		text := "zmylock 1\nstruct T lineage=0000000000000001\n\t0 I " + field + "\n"
+		for i, name := range types {
+			text += "struct " + name + " lineage=000000000000000" + string(rune('2'+i)) + "\n\t0 X int64\n"
+		}
+		f, err := lock.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for _, c := range []struct {
+		name     string
+		old, now *lock.File
+		declared []string
+		want     string
+	}{
+		{"to another package", file("Item", "Item"), file("[]a/b.Item", "a/b.Item"), nil, "FIELD_TYPE_CHANGED"},
+		{"into the package", file("a/b.Item", "a/b.Item"), file("Item", "Item"), nil, ""},
+		{"to version 2", file("x.org/m.Item", "x.org/m.Item"), file("x.org/m/v2.Item", "x.org/m/v2.Item"), nil, ""},
+		{"another one", file("x.org/m.Item", "x.org/m.Item"), file("x.org/m.Line", "x.org/m.Line", "x.org/m.Other"), nil, "LINEAGE_CHANGED"},
+		{"renamed", file("Item", "Item"), file("Line", "Line"), nil, "TYPE_RENAMED"},
+		{"another one here", file("Item", "Item"), file("Line", "Line"), []string{"Item"}, "LINEAGE_CHANGED"},
+	} {
+		c.now.Type("T").Lineage = 9 // as of a package of another path
+		for _, typ := range c.now.Types {
+			typ.Lineage += 16
+		}
+		got := lock.Compare(c.old, c.now, append(c.declared, "T"))
+		var codes []string
+		for _, ch := range got.Changes {
+			codes = append(codes, string(ch.Code))
+		}
+		if s := strings.Join(codes, ","); s != c.want {
+			t.Errorf("%s: %s, want %s", c.name, s, c.want)
+		}
+		if got.Next.Type("T").Lineage != 1 {
+			t.Errorf("%s: T has another lineage", c.name)
+		}
+	}
+}

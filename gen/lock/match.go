@@ -29,9 +29,14 @@ type matcher struct {
 
 func (m *matcher) pair(t, n *Type) { m.to[t], m.from[n] = n, t }
 
-// free reports whether the type t of then may have become the type n of now.
+// free reports whether the type t of then may have become the type n of now. Of a
+// type of another package it is not known whether it is gone: it keeps its own
+// name, as it does when its module moves.
 func (m *matcher) free(t, n *Type) bool {
-	return t != nil && n != nil && t.Kind == n.Kind && m.to[t] == nil && m.from[n] == nil && !m.exists(t.Name)
+	if t == nil || n == nil || t.Kind != n.Kind || m.to[t] != nil || m.from[n] != nil {
+		return false
+	}
+	return !m.exists(t.Name) || foreign(t.Name) && plain(t.Name) == plain(n.Name)
 }
 
 // byPlace follows fields from the types that are paired already.
