@@ -129,6 +129,8 @@ func TestReflectRefusals(t *testing.T) {
 		{struct {
 			A opaque `zmy:"0"`
 		}{}, `field A: zmy_test.opaque has no wire type: none of its fields is carried; give it MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		{page[zmycase.Thin]{}, "generated code of zmycase.Thin has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it", zmy.ErrNoGeneratedCode},
+		{page[zmycase.Forms]{}, "generated code of zmycase.Forms has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it", zmy.ErrNoGeneratedCode},
 		{ownThing{}, "has AppendZMY and UnmarshalZMY of its own; call them, or put it into a struct", zmy.ErrType},
 		{struct {
 			_ string `zmy:"4,reserved"`

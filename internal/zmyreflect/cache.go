@@ -17,15 +17,18 @@ type Cache[V any] struct {
 
 const cacheSlots = 256
 
+// cached keeps its type alive, so that the address stays that of the type.
 type cached[V any] struct {
-	t reflect.Type
-	v V
+	addr uintptr
+	t    reflect.Type
+	v    V
 }
 
 // Get returns what is known about t, or what find says about it. Find may be
 // called more than once, by several goroutines; all are given the same result.
 func (c *Cache[V]) Get(t reflect.Type, find func(reflect.Type) V) *V {
-	if e := c.near[slotOf(t)].Load(); e != nil && e.t == t {
+	a := typeAddr(t)
+	if e := c.near[slotOf(a)].Load(); e != nil && e.addr == a {
 		return &e.v
 	}
 	return c.get(t, find)
@@ -35,15 +38,12 @@ func (c *Cache[V]) Get(t reflect.Type, find func(reflect.Type) V) *V {
 func (c *Cache[V]) get(t reflect.Type, find func(reflect.Type) V) *V {
 	e, ok := c.far.Load(t)
 	if !ok {
-		e, _ = c.far.LoadOrStore(t, &cached[V]{t, find(t)})
+		e, _ = c.far.LoadOrStore(t, &cached[V]{typeAddr(t), t, find(t)})
 	}
 	entry := e.(*cached[V])
-	c.near[slotOf(t)].CompareAndSwap(nil, entry)
+	c.near[slotOf(entry.addr)].CompareAndSwap(nil, entry)
 	return &entry.v
 }
 
 // slotOf spreads types by their address, which is a multiple of 32.
-func slotOf(t reflect.Type) uintptr {
-	a := typeAddr(t)
-	return (a>>5 ^ a>>13) % cacheSlots
-}
+func slotOf(addr uintptr) uintptr { return (addr>>5 ^ addr>>13) % cacheSlots }

@@ -1,7 +1,9 @@
 package zmyreflect
 
 import (
+	"bytes"
 	"math"
+	"reflect"
 
 	"github.com/zmylab/zmy/wire"
 )
@@ -23,7 +25,27 @@ func (c *compiler) facts(root *typ) *TypeError {
 		t.skips = skipsInside(t)
 		t.none = t.shape == shapeMap && t.elem.shape == shapeStruct && len(t.elem.fields) == 0
 	}
+	for _, t := range c.order {
+		if t.isStruct() && c.generated(t.rt) && !t.agrees() {
+			err := fail("", "write it as the struct tag of a blank field, or generate code for the type around it",
+				"generated code of %v has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment", t.rt)
+			err.Generator = true
+			return err
+		}
+	}
 	return nil
+}
+
+// agrees reports whether generated code writes the zero value as t does: its
+// header tells which fields there are, those reserved in comments included.
+func (t *typ) agrees() bool {
+	want, err := reflect.New(t.rt).Interface().(zmyAppender).AppendZMY(nil)
+	if err != nil {
+		return true // there is nothing to compare
+	}
+	e := wire.NewEncoder(0, math.MaxInt32)
+	got, failed := t.appendStruct(&e, nil, newOf(t), t.head, 4, 1<<10)
+	return failed == nil && bytes.Equal(got, want)
 }
 
 // bottomless reports a type that contains itself with no struct on the way.
