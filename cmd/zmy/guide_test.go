@@ -10,19 +10,25 @@ import (
 	"testing"
 )
 
-// TestGuide follows docs/guide/native.md in an empty folder, as a reader does: blocks
+// TestGuide follows the pages of docs/guide in an empty folder, as a reader does: blocks
 // `go NAME` are written to files, blocks `sh` are run (`sh fails` must fail, `sh setup`
 // is done by the test), and a block `text` behind them is what they print, where an
-// ellipsis stands for anything.
+// ellipsis stands for anything. Blocks `go` without a name are read only.
 func TestGuide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
+	for _, page := range []string{"native.md", "fxjson.md"} {
+		t.Run(page, func(t *testing.T) { followPage(t, page) })
+	}
+}
+
+func followPage(t *testing.T, name string) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs", "guide", "native.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "guide", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +39,9 @@ func TestGuide(t *testing.T) {
 		kind, arg, _ := strings.Cut(b.info, " ")
 		switch kind {
 		case "go":
-			g.write(arg, b.text)
+			if arg != "" {
+				g.write(arg, b.text)
+			}
 		case "sh":
 			if arg == "setup" {
 				continue

@@ -1,0 +1,57 @@
+// Package semantics finds out where JSON libraries do not do what encoding/json
+// does. Its test runs each of them, in the configuration that comes closest, through
+// the cases of testdata and compares the table of docs/guide/fxjson.md with what they
+// did:
+//
+//	go test ./semantics -update
+package semantics
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Libraries are the columns, the model first.
+var Libraries = []string{"encoding/json", "fxjson", "goccy", "sonic", "jsoniter", "easyjson"}
+
+// Table formats the results of each library, by case, as Markdown. A cell is empty
+// where a library does what the model does.
+func Table(names []string, results map[string][]string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| case | %s |\n|---|%s\n", strings.Join(Libraries, " | "), strings.Repeat("---|", len(Libraries)))
+	same := map[string]int{}
+	for i, name := range names {
+		want := results[Libraries[0]][i]
+		fmt.Fprintf(&b, "| %s | %s |", name, cell(want))
+		for _, l := range Libraries[1:] {
+			if got := results[l][i]; got == want {
+				same[l]++
+				b.WriteString(" |")
+			} else {
+				fmt.Fprintf(&b, " %s |", cell(got))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "| **the same** | %d |", len(names))
+	for _, l := range Libraries[1:] {
+		fmt.Fprintf(&b, " **%d** |", same[l])
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// cell is a result as the table shows it: words as they are, all else as code.
+func cell(s string) string {
+	switch s {
+	case "error", "accepted", "panic", "the program dies", "does not compile", "any order":
+		return s
+	}
+	if len(s) > 60 {
+		s = s[:60] + "…"
+	}
+	s = strings.Trim(fmt.Sprintf("%+q", s), `"`)
+	s = strings.ReplaceAll(s, `\"`, `"`)
+	s = strings.ReplaceAll(s, `\\`, `\`)
+	return "`" + strings.ReplaceAll(s, "|", `\|`) + "`"
+}
