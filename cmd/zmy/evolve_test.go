@@ -121,6 +121,20 @@ func TestLockAndBreaking(t *testing.T) {
 	)
 }
 
+// What only warns is recorded, and said.
+func TestLockWarns(t *testing.T) {
+	run := in(t, shop)
+	follow(t, run, step{"lock ./order", 0, ""})
+	write(t, "order/order.go", "package order\n\ntype Order struct {\n\tID  string `zmy:\"0\" json:\"id\"`\n\tQty int32  `zmy:\"1\"`\n}\n")
+	const says = "order/order.go:4:2: warning: JSON_NAME_CHANGED: Order.ID: \"ID\" became \"id\"; documents of before have the other name\n"
+	follow(t, run,
+		step{"breaking ./order", 0, says},
+		step{"lock -check ./order", 1, "not up to date"},
+		step{"lock ./order", 0, says},
+		step{"lock ./order", 0, ""},
+	)
+}
+
 func TestBreakingJSON(t *testing.T) {
 	run := in(t, shop)
 	follow(t, run, step{"lock ./order", 0, ""})
@@ -253,7 +267,7 @@ func TestLint(t *testing.T) {
 		step{"lint -json ./order", 0, "[]\n"},
 	)
 	write(t, "order/order.go", "package order\n\ntype Order struct {\n\tID  string `zmy:\"0\" json:\"-\"`\n\tQty int32  `zmy:\"1\"`\n}\n")
-	follow(t, run, step{"lock ./order", 0, ""})
+	follow(t, run, step{"lock ./order", 0, "JSON_NAME_CHANGED"})
 	code, stdout, _ := run("lint -json ./order")
 	var got []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 1 || len(got) != 1 ||

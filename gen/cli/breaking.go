@@ -128,13 +128,18 @@ func (b *breaking) report(x *visit, c lock.Change) {
 	case b.json:
 		b.out = append(b.out, finding{x.Path, pos.File, pos.Line, pos.Col, severity.String(), c.Code, c.Path, c.Detail, c.Advice()})
 	case severity > schema.Safe || b.verbose:
-		p := gen.Problem(c)
-		p.Pos = pos
-		if severity < schema.Breaking {
-			p.Path = severity.String() + ": " + p.Path
-		}
-		fmt.Fprintln(x.stdout, p.Error())
+		fmt.Fprintln(x.stdout, described(x, c))
 	}
+}
+
+// described is a change as one line, with its severity if it does not break.
+func described(x *visit, c lock.Change) string {
+	p := gen.Problem(c)
+	p.Pos = place(x.dir, c.Pos)
+	if s := c.Severity(); s < schema.Breaking {
+		p.Path = s.String() + ": " + p.Path
+	}
+	return p.Error()
 }
 
 // record reads what to compare with; nil is nothing.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/schema"
 )
 
 const lockHelp = `usage: zmy lock [flags] [packages]
@@ -58,6 +59,11 @@ func Lock(args []string, stdout, stderr io.Writer) int {
 		}
 		f := gen.LockFile(x.Pkg, c.Next)
 		if !check {
+			for _, ch := range c.Changes {
+				if ch.Severity() == schema.Warning {
+					fmt.Fprintln(stderr, described(x, ch))
+				}
+			}
 			return exitOK, f.Write()
 		}
 		stale, err := f.Stale()
