@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab/harness"
@@ -165,7 +166,7 @@ func (l *lab) dropped(d measure.Dropped) {
 	for _, c := range l.run.Contenders {
 		if c.Name == name {
 			why := failure(d.Err)
-			why.Where = d.When
+			why.Where = strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode) + ", " + d.When
 			l.drop(c, run.StatusFailed, why)
 		}
 	}

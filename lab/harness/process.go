@@ -151,6 +151,27 @@ func (p *Process) kill(why string) {
 	_ = killGroup(p.cmd.Process.Pid) // it may be gone already
 }
 
+// stacksTime is how long a worker may take to print where it hangs.
+const stacksTime = 2 * time.Second
+
+// hung ends a process that does not answer, and has it say what it was doing.
+func (p *Process) hung(why string) {
+	p.mu.Lock()
+	if p.killed == "" {
+		p.killed = why
+	}
+	p.mu.Unlock()
+	p.printed.keep(stacksMost)
+	if askStacks(p.cmd.Process.Pid) == nil {
+		select {
+		case <-p.ended:
+			p.printed.stacks()
+		case <-time.After(stacksTime):
+		}
+	}
+	p.kill(why)
+}
+
 // Do sends a command and waits for its answer: at most Limits.Answer, plus extra.
 func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error) {
 	p.next++
@@ -170,8 +191,8 @@ func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration)
 		p.kill("stopped")
 		return nil, ctx.Err()
 	case <-timer.C:
-		p.kill(fmt.Sprintf("no answer within %s", limit))
-		return nil, p.dead(ctx, q.Cmd)
+		p.hung(fmt.Sprintf("no answer within %s", limit))
+		return nil, p.dead(ctx, what(&q))
 	}
 	a := new(worker.Reply)
 	err := json.Unmarshal(line, a)
@@ -224,20 +245,44 @@ func (p *Process) Close() {
 
 // printed keeps the end of what a worker printed.
 type printed struct {
-	mu  sync.Mutex
-	buf []byte
+	mu   sync.Mutex
+	buf  []byte
+	most int // bytes, printedMost when 0
 }
 
-const printedMost = 4 << 10
+const (
+	printedMost = 4 << 10
+	stacksMost  = 256 << 10 // while the stacks of all goroutines are printed
+)
 
 func (t *printed) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.buf = append(t.buf, b...)
-	if over := len(t.buf) - printedMost; over > 0 {
+	if over := len(t.buf) - max(t.most, printedMost); over > 0 {
 		t.buf = append(t.buf[:0], t.buf[over:]...)
 	}
 	return len(b), nil
+}
+
+func (t *printed) keep(most int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.most = most
+}
+
+// stacks cuts what was printed down to the goroutine that served the command: the one
+// that has the worker's own frames, and only the top of its stack.
+func (t *printed) stacks() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for part := range strings.SplitSeq(string(t.buf), "\n\n") {
+		if strings.HasPrefix(part, "goroutine ") && strings.Contains(part, "/worker.serve(") {
+			t.buf = []byte(part[:min(len(part), printedMost)])
+			return
+		}
+	}
+	t.buf = t.buf[:min(len(t.buf), printedMost)]
 }
 
 func (t *printed) tail() string {
