@@ -24,3 +24,14 @@ func TestSides(t *testing.T) {
 		seen[doc] = true
 	}
 }
+
+func TestSuite(t *testing.T) {
+	for name, doc := range Suite {
+		if valid := json.Valid([]byte(doc)); name[0] == 'y' && !valid || name[0] == 'n' && valid {
+			t.Errorf("%s: encoding/json says %v of %.40q", name, valid, doc)
+		}
+	}
+	if n := len(Suite); n < 318 {
+		t.Errorf("%d cases, the suite has 318", n)
+	}
+}
