@@ -32,8 +32,11 @@ func Extend(b []byte, n int) []byte {
 	return extendSlow(b, n)
 }
 
+// extendSlow doubles b: append by itself adds a quarter to what is large, by which
+// a message of 23 MB was copied 3 times over (153 MB allocated in place of 68).
+//
 //go:noinline
-func extendSlow(b []byte, n int) []byte { return slices.Grow(b, n)[:len(b)+n] }
+func extendSlow(b []byte, n int) []byte { return slices.Grow(b, max(n, cap(b)))[:len(b)+n] }
 
 // IsZero reports whether all bytes of b are zero.
 func IsZero(b []byte) bool {
