@@ -13,7 +13,7 @@ func TestAgree(t *testing.T) {
 		t.Run(r.Name, func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(uint64(i), 1))
 			bad, accepted := 0, 0
-			for n := range 400 {
+			for n := range 150 {
 				v := zmymodel.Random(r.Type, rnd, 1+n%5, 1+n%4)
 				b := zmymodel.Encode(r.Type, v)
 				if x, err := Agree(r, b, zmymodel.Limits{}); err != nil || string(x) != string(b) {

@@ -25,7 +25,7 @@ func modelFrame(b []byte, l zmymodel.Limits, stream bool) Outcome {
 	if fault != nil {
 		return Outcome{Code: fault.Code}
 	}
-	return Outcome{Code: "ok", Fields: spellFrame(f), Reencode: seal(f, stream)}
+	return Outcome{Code: "ok", Fields: func() string { return spellFrame(f) }, Reencode: seal(f, stream)}
 }
 
 // spellFrame is the content of a frame as the vectors have it.
@@ -102,7 +102,7 @@ func goFrame(b []byte, l zmymodel.Limits, stream bool, compressors []zmy.Compres
 		code, err := frameCode(err)
 		return Outcome{Code: code}, err
 	}
-	return Outcome{Code: "ok", Fields: spellFrame(f), Reencode: seal(f, stream)}, nil
+	return Outcome{Code: "ok", Fields: func() string { return spellFrame(f) }, Reencode: seal(f, stream)}, nil
 }
 
 func openFrame(o zmy.OpenOptions, b []byte, stream bool) (f zmymodel.Frame, err error) {

@@ -53,7 +53,8 @@ func Generated(m Mode, compressors []zmy.Compressor) Implementation {
 
 func written(r Reader, v Message, l zmymodel.Limits) (Outcome, error) {
 	again, err := v.AppendZMYOptions(nil, zmy.MarshalOptions{MaxWire: 1 << 30, MaxDepth: l.MaxDepth})
-	return Outcome{Code: "ok", Fields: r.Type.Spell(r.Value(v)), Reencode: again}, err
+	spell := func() string { return r.Type.Spell(r.Value(v)) }
+	return Outcome{Code: "ok", Fields: spell, Reencode: again}, err
 }
 
 // Verifier is the verifier as an Implementation. It knows neither the budget nor
