@@ -124,8 +124,8 @@ func bind(adapter, root string, native bool) (*contender.Sources, error) {
 // poolable are the messages that vtprotobuf keeps in pools.
 func poolable(f *proto.File) []string {
 	var out []string
-	for _, m := range f.Messages {
-		if m.Kind == proto.Struct {
+	for i, m := range f.Messages {
+		if m.Kind == proto.Struct || i == 0 { // the root may be a list or a map in a message of its own
 			out = append(out, m.Name)
 		}
 	}

@@ -26,6 +26,7 @@ func TestRoundTrip(t *testing.T) {
 		{NativeInfo, "kinds", "Odd", nil},
 		{VTInfo, "kinds", "Page[record]", nil},
 		{VTNativeInfo, "kinds/app", "event", nil},
+		{VTInfo, "kinds", "Names", nil}, // no struct
 	} {
 		t.Run(c.typ+"/"+c.info.Name, func(t *testing.T) {
 			t.Parallel()
