@@ -17,7 +17,6 @@ type way struct {
 	marshals    bool // the type, or what it points to, is a Marshaler of its own
 	unmarshals  bool // likewise an Unmarshaler
 	fingerprint bool // a Fingerprinter
-	describes   bool // a Describer
 	plan        *zmyreflect.Plan
 	err         error // why there is neither
 }
@@ -41,7 +40,6 @@ func findWay(t reflect.Type) (w way) {
 	w.marshals = zmyreflect.Declares(t, marshalerType, "AppendZMYOptions")
 	w.unmarshals = zmyreflect.Declares(t, unmarshalerType, "UnmarshalZMYOptions")
 	w.fingerprint = zmyreflect.Declares(t, fingerprinterType, "ZMYFingerprint")
-	w.describes = zmyreflect.Declares(t, describerType, "ZMYSchema")
 	if w.marshals && w.unmarshals {
 		return w
 	}
@@ -56,7 +54,6 @@ var (
 	marshalerType     = reflect.TypeFor[Marshaler]()
 	unmarshalerType   = reflect.TypeFor[Unmarshaler]()
 	fingerprinterType = reflect.TypeFor[Fingerprinter]()
-	describerType     = reflect.TypeFor[Describer]()
 )
 
 // hasGenerated reports a struct with generated code: with its methods, those

@@ -125,10 +125,16 @@ func (o SealOptions) of(v any) (SealOptions, error) {
 		o.Fingerprint = as[Fingerprinter](v).ZMYFingerprint()
 	}
 	if o.Describe && o.Schema == nil {
-		if !w.describes {
+		// Generated code has both methods. To ask by name for this one too would keep
+		// schema blocks in programs that never seal.
+		var d Describer
+		if w.fingerprint {
+			d, _ = as[Fingerprinter](v).(Describer)
+		}
+		if d == nil {
 			return o, failSeal(ErrNoGeneratedCode, "%T has no schema block; generate its code anew, or set Schema", v)
 		}
-		o.Schema = []byte(as[Describer](v).ZMYSchema())
+		o.Schema = []byte(d.ZMYSchema())
 	}
 	return o, nil
 }

@@ -142,8 +142,6 @@ func byName(t reflect.Type, name string) (reflect.Method, bool) {
 		return t.MethodByName("UnmarshalZMYOptions")
 	case "ZMYFingerprint":
 		return t.MethodByName("ZMYFingerprint")
-	case "ZMYSchema":
-		return t.MethodByName("ZMYSchema")
 	case "AfterUnmarshalZMY":
 		return t.MethodByName("AfterUnmarshalZMY")
 	case "AppendBinary":
