@@ -17,6 +17,8 @@ endef
 GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
 SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' | sort | xargs cksum
 
+LOCKED   = ./examples/... ./schema
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,8 +36,12 @@ generate: build ## run the go:generate lines with the generators just built
 generated: build ## fail if make generate changes a file (it is then up to date)
 	$(call step,generated files,before=$$($(SUMS)); $(GO) generate ./... || exit 1; [ "$$before" = "$$($(SUMS))" ] || { echo "generated files were out of date; commit what make generate has written"; exit 1; })
 
+.PHONY: locks
+locks: build ## fail if a zmy.lock is not up to date, a change breaks messages, or zmy lint finds something
+	$(call step,recorded messages,bin/zmy lock -check $(LOCKED) && bin/zmy breaking $(LOCKED) && bin/zmy lint $(LOCKED))
+
 .PHONY: test
-test: fmt-check vet rules generated test-all test-core test-v2 ## all that must pass before a change is merged
+test: fmt-check vet rules generated locks test-all test-core test-v2 ## all that must pass before a change is merged
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
