@@ -121,6 +121,28 @@ func TestLockAndBreaking(t *testing.T) {
 	)
 }
 
+// Instances of generic types are messages where a generated file says so.
+func TestLockGeneric(t *testing.T) {
+	run := in(t, map[string]string{
+		"go.mod": "module example.org/shop\n\ngo 1.25\n",
+		"in.go":  "package shop\n\ntype Pair[K comparable, V any] struct {\n\tKey K `zmy:\"0\"`\n\tVal V `zmy:\"1\"`\n}\n\ntype Page[T any] struct {\n\tItems []T `zmy:\"0\"`\n}\n",
+	})
+	follow(t, run,
+		step{"lock", 1, "has no struct with struct tags zmy"},
+		step{"gen -type=Pair[string,int],Page[Pair[int8,bool]]", 0, ""},
+		step{"lock", 0, ""},
+		step{"breaking", 0, ""},
+	)
+	if text := read(t, "zmy.lock"); !strings.Contains(text, "struct Pair[string,int] lineage=") || !strings.Contains(text, "\t0 Items []Pair[int8,bool]\n") {
+		t.Error(text)
+	}
+	write(t, "in.go", strings.Replace(read(t, "in.go"), "Val V `zmy:\"1\"`", "Val []V `zmy:\"1\"`", 1))
+	follow(t, run,
+		step{"breaking", 1, "in.go:5:2: FIELD_SECTION_MOVED: Pair[int8,bool].Val: bool became []bool"},
+		step{"breaking", 1, "in.go:5:2: FIELD_SECTION_MOVED: Pair[string,int].Val: int64 became []int64"},
+	)
+}
+
 // What only warns is recorded, and said.
 func TestLockWarns(t *testing.T) {
 	run := in(t, shop)

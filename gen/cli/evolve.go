@@ -20,8 +20,7 @@ type evolver struct {
 	help    string
 	flags   func(*flag.FlagSet)
 	check   func(named []string) error // what the flag package cannot; nil for nothing
-	// each handles one package and returns an exit code; several is whether it was
-	// named together with others by "...".
+	// each handles one package and returns an exit code.
 	each func(ctx context.Context, x *visit) (int, error)
 	end  func(w io.Writer) error // after the last package; nil for nothing
 }
@@ -29,8 +28,8 @@ type evolver struct {
 // visit is one package of a command.
 type visit struct {
 	*load.Pkg
-	dir            string
-	several        bool
+	dir            string // as it was named, or found
+	several        bool   // "..." named it, perhaps with others
 	stdout, stderr io.Writer
 }
 

@@ -15,7 +15,8 @@
 //	match.go           which type of then is which of now
 //	compare.go         what has changed
 //	update.go          the next record
-//	derive.go          numbers of structs without struct tags
+//	derive.go words.go numbers of structs without struct tags, and of fields to reserve
+//	schema.go          as the schema of one message
 package lock
 
 import (
