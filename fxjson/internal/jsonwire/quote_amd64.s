@@ -5,7 +5,7 @@
 // SAFETY: n is at least 16, and dst has room for 2n+32 bytes: a byte becomes two
 // at most, and sixteen are stored at a time. src is read within its n bytes only.
 // BenchmarkAppendQuote justifies it; appendWords is the twin in Go, with which
-// TestAppendBlocks and FuzzAppendQuote compare it.
+// TestAppendBlocks and FuzzString compare it.
 //
 // Only VEX encodings are used, since mixing them with others costs dearly, and
 // registers of 128 bits, which leave nothing to clean up. R8 is the quoteClasses:

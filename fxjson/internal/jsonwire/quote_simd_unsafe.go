@@ -12,7 +12,7 @@ import (
 // short escapes \" \\ \b \f \n \r \t where they are due, and stops before a byte
 // that needs anything else. There is room for 2n+32 bytes at dst. Nothing in it
 // depends on which bytes of a block are escaped: a shuffle makes room for the
-// backslashes. Daniel Lemire and others describe the like for base64 and UTF-8.
+// backslashes.
 //
 //go:noescape
 func quoteBlocks(dst, src unsafe.Pointer, n int, c *quoteClasses) (read, written int)
