@@ -887,7 +887,7 @@ func findScalars(k string) int {
 
 func encodeComposites(e *jsonrt.Enc, b []byte, v *Composites) []byte {
 	b = append(b, `{"Ints":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Ints, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.Ints)
 	b = append(b, `,"Bytes":`...)
 	b = jsonrt.EncodeBytes(e, b, &v.Bytes)
 	b = append(b, `,"NamedBytes":`...)
@@ -903,9 +903,9 @@ func encodeComposites(e *jsonrt.Enc, b []byte, v *Composites) []byte {
 	b = append(b, `,"Float32s":`...)
 	b = jsonrt.EncodeSlice(e, b, &v.Float32s, jsonrt.EncodeFloat)
 	b = append(b, `,"Strings":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Strings, jsonrt.EncodeString)
+	b = jsonrt.EncodeStrings(e, b, &v.Strings)
 	b = append(b, `,"Titles":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Titles, jsonrt.EncodeString)
+	b = jsonrt.EncodeStrings(e, b, &v.Titles)
 	b = append(b, `,"Times":`...)
 	b = jsonrt.EncodeSlice(e, b, &v.Times, jsonrt.EncodeTime)
 	b = append(b, `,"Matrix":`...)
@@ -935,7 +935,7 @@ func encodeComposites(e *jsonrt.Enc, b []byte, v *Composites) []byte {
 	b = append(b, `,"ByInt8":`...)
 	b = jsonrt.EncodeMapOf(e, b, &v.ByInt8, jsonrt.KeyInt, jsonrt.EncodeBool)
 	b = append(b, `,"ByUint":`...)
-	b = jsonrt.EncodeMapOf(e, b, &v.ByUint, jsonrt.KeyUint, encodeSSEEvent_SliceInt)
+	b = jsonrt.EncodeMapOf(e, b, &v.ByUint, jsonrt.KeyUint, jsonrt.EncodeInts)
 	b = append(b, `,"ByText":`...)
 	b = jsonrt.EncodeMapOf(e, b, &v.ByText, jsonrt.KeyText, jsonrt.EncodeInt)
 	b = append(b, `,"ByAddr":`...)
@@ -1597,7 +1597,7 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 	}
 	if len(v.C) != 0 {
 		b = append(b, `,"c":`...)
-		b = jsonrt.EncodeSlice(e, b, &v.C, jsonrt.EncodeInt)
+		b = jsonrt.EncodeInts(e, b, &v.C)
 	}
 	if len(v.D) != 0 {
 		b = append(b, `,"d":`...)
@@ -1635,7 +1635,7 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 	}
 	if v.M != nil {
 		b = append(b, `,"m":`...)
-		b = jsonrt.EncodeSlice(e, b, &v.M, jsonrt.EncodeInt)
+		b = jsonrt.EncodeInts(e, b, &v.M)
 	}
 	if !jsonrt.IsZero(&v.N) {
 		b = append(b, `,"n":`...)
@@ -2686,12 +2686,8 @@ func encodeSSEEvent_ArrayPoint(e *jsonrt.Enc, b []byte, v *[3]Point) []byte {
 	return append(b, ']')
 }
 
-func encodeSSEEvent_SliceInt(e *jsonrt.Enc, b []byte, v *[]int) []byte {
-	return jsonrt.EncodeSlice(e, b, v, jsonrt.EncodeInt)
-}
-
 func encodeSSEEvent_MapStringSliceInt(e *jsonrt.Enc, b []byte, v *map[string][]int) []byte {
-	return jsonrt.EncodeMap(e, b, v, encodeSSEEvent_SliceInt)
+	return jsonrt.EncodeMap(e, b, v, jsonrt.EncodeInts)
 }
 
 func encodeSSEEvent_Struct(e *jsonrt.Enc, b []byte, v *struct {
@@ -2704,7 +2700,7 @@ func encodeSSEEvent_Struct(e *jsonrt.Enc, b []byte, v *struct {
 	b = append(b, `,"Y":`...)
 	b = jsonrt.EncodeInt(e, b, &v.Y)
 	b = append(b, `,"tags":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Tags, jsonrt.EncodeString)
+	b = jsonrt.EncodeStrings(e, b, &v.Tags)
 	return append(b, '}')
 }
 
@@ -2986,7 +2982,7 @@ func decodeSSEEvent_PtrNode(d *jsonrt.Dec, i int, v **Node) int {
 
 func encodeSSEEvent_PageString(e *jsonrt.Enc, b []byte, v *Page[string]) []byte {
 	b = append(b, `{"items":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Items, jsonrt.EncodeString)
+	b = jsonrt.EncodeStrings(e, b, &v.Items)
 	if v.Next != nil {
 		b = append(b, `,"next":`...)
 		b = jsonrt.EncodePtr(e, b, &v.Next, jsonrt.EncodeString)

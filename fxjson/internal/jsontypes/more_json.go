@@ -272,7 +272,7 @@ func encodeQuoted(e *jsonrt.Enc, b []byte, v *Quoted) []byte {
 	b = append(b, `,"Upper":`...)
 	b = jsonrt.EncodeText(e, b, &v.Upper)
 	b = append(b, `,"Slice":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Slice, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.Slice)
 	b = append(b, `,"PtrPtr":`...)
 	b = jsonrt.EncodePtr(e, b, &v.PtrPtr, encodeQuoted_PtrInt)
 	return append(b, '}')
@@ -610,7 +610,7 @@ func encodeKeys(e *jsonrt.Enc, b []byte, v *Keys) []byte {
 	b = append(b, `,"Colors":`...)
 	b = jsonrt.EncodeMapOf(e, b, &v.Colors, jsonrt.KeyText, encodeQuoted_PtrInt)
 	b = append(b, `,"Addrs":`...)
-	b = jsonrt.EncodeMapOf(e, b, &v.Addrs, jsonrt.KeyText, encodeQuoted_SliceString)
+	b = jsonrt.EncodeMapOf(e, b, &v.Addrs, jsonrt.KeyText, jsonrt.EncodeStrings)
 	return append(b, '}')
 }
 
@@ -1117,10 +1117,6 @@ func encodeQuoted_Point(e *jsonrt.Enc, b []byte, v *Point) []byte {
 
 func encodeQuoted_PtrPoint(e *jsonrt.Enc, b []byte, v **Point) []byte {
 	return jsonrt.EncodePtr(e, b, v, encodeQuoted_Point)
-}
-
-func encodeQuoted_SliceString(e *jsonrt.Enc, b []byte, v *[]string) []byte {
-	return jsonrt.EncodeSlice(e, b, v, jsonrt.EncodeString)
 }
 
 func decodeQuoted_Point(d *jsonrt.Dec, i int, v *Point) int {

@@ -55,7 +55,7 @@ func encodeSession(e *jsonrt.Enc, b []byte, v *Session) []byte {
 	b = append(b, `,"created_at":`...)
 	b = jsonrt.EncodeTime(e, b, &v.CreatedAt)
 	b = append(b, `,"permissions":`...)
-	b = jsonrt.EncodeSlice(e, b, &v.Permissions, jsonrt.EncodeInt)
+	b = jsonrt.EncodeInts(e, b, &v.Permissions)
 	b = append(b, `,"profile":`...)
 	b = encodeSession_Profile(e, b, &v.Profile)
 	b = append(b, `,"metadata":`...)
