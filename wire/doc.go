@@ -31,8 +31,8 @@ package wire
 // MinVersion the oldest one that it still serves. Generated files refuse to
 // compile outside of that range.
 const (
-	Version    = 2
-	MinVersion = 1
+	Version    = 3
+	MinVersion = 3
 )
 
 // Narrow is the length of the largest container whose words take two bytes.

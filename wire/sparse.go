@@ -230,33 +230,35 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 // [Decoder.OpenSparse] has opened: for errors.
 func SparseOffset(b []byte, t *Desc, i int) int {
 	v, _ := View(t, b)
-	off, _, _ := v.sparse(i)
-	return int(v.head) + off
+	off, _, _ := v.sparse(t, i)
+	return v.m.at() + off
 }
 
-// SparseFixed returns the size bytes of field i, zeros where it is not there.
-func (s *Struct) SparseFixed(i, size int) []byte {
-	if off, _, ok := s.sparse(i); ok {
-		return s.b[int(s.head)+off:][:size]
+// SparseFixed returns the size bytes of field i of a struct of type t, zeros
+// where it is not there.
+func (s Struct) SparseFixed(t *Desc, i, size int) []byte {
+	if off, _, ok := s.sparse(t, i); ok {
+		return s.b[s.m.at()+off:][:size]
 	}
 	return zeros[:size]
 }
 
-// SparseTail returns the tail of field i, empty where it is not there.
-func (s *Struct) SparseTail(i int) []byte {
-	if _, tail, ok := s.sparse(i); ok {
+// SparseTail returns the tail of field i of a struct of type t, empty where it is
+// not there.
+func (s Struct) SparseTail(t *Desc, i int) []byte {
+	if _, tail, ok := s.sparse(t, i); ok {
 		return s.Tail(tail)
 	}
 	return nil
 }
 
 // sparse says where field i stands, if it is there.
-func (s *Struct) sparse(i int) (off, tail int, ok bool) {
-	if s.t == nil {
+func (s Struct) sparse(t *Desc, i int) (off, tail int, ok bool) {
+	if len(s.b) == 0 {
 		return 0, 0, false
 	}
-	o := sparse{bits: s.b[headLen+1 : s.head]}
-	for j, size := range s.t.Sizes[:i] {
+	o := sparse{bits: s.b[headLen+1 : s.m.at()]}
+	for j, size := range t.Sizes[:i] {
 		switch {
 		case !o.has(j):
 		case size == 0:

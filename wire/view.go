@@ -7,21 +7,65 @@ package wire
 // that changes, reads return nonsense or panic in a bounds check, but never
 // reach outside of it.
 type Struct struct {
-	b     []byte
-	s, n  int32 // scalar bytes and tails of the writer's version
-	first int32 // where the first tail starts
-	head  int16
-	wide  bool
-	err   Code
-	t     *Desc // of a sparse struct
+	b []byte
+	m sections
 }
+
+// sections packs how a struct in place is laid out into one word, so that a view
+// stays in registers: S in bits 0–13, N in 14–27, where the scalars start in
+// 28–39, why it could not be opened in 40–47, and whether words are wide in 48.
+type sections uint64
+
+const wideSections sections = 1 << 48
+
+func sectionsOf(s, n, at, es int) sections {
+	m := sections(s) | sections(n)<<14 | sections(at)<<28
+	if es == 4 {
+		m |= wideSections
+	}
+	return m
+}
+
+func (m sections) scalars() int { return int(m & MaxScalars) }
+func (m sections) tails() int   { return int(m >> 14 & MaxTails) }
+func (m sections) at() int      { return int(m >> 28 & (1<<12 - 1)) }
+func (m sections) err() Code    { return Code(m >> 40) }
+
+// failed is a struct that could not be opened.
+func failed(c Code) Struct { return Struct{m: sections(c) << 40} }
 
 // View opens the message b, whose type is t, checking this one struct: its
 // header, its sections and its ends, not what its fields hold.
 func View(t *Desc, b []byte) (Struct, *Error) {
+	h := t.Head
+	if len(b) < headLen || len(b) > Narrow || U32(b) != h || t.Shape != ShapeStruct {
+		return view(t, b)
+	}
+	// A narrow struct of exactly the version of t.
+	s, n := int(h&MaxScalars), int(h>>14)
+	first := headLen + s + 2*n
+	if first > len(b) {
+		return view(t, b)
+	}
+	prev := first
+	for w := b[headLen+s : first]; len(w) >= 2; w = w[2:] {
+		end := int(U16(w))
+		if end < prev {
+			return view(t, b)
+		}
+		prev = end
+	}
+	if prev != len(b) {
+		return view(t, b)
+	}
+	return Struct{b, sections(h) | headLen<<28}, nil
+}
+
+// view is View for every struct, and its reference.
+func view(t *Desc, b []byte) (Struct, *Error) {
 	h, err := Head(b)
 	if err != nil {
-		return Struct{err: err.Code}, err
+		return failed(err.Code), err
 	}
 	s, c := openView(t, b, h, headLen)
 	if c != OK && t.Shape == ShapeSparse {
@@ -37,31 +81,24 @@ func openView(t *Desc, b []byte, h uint32, head int) (Struct, Code) {
 	if t.Shape == ShapeSparse {
 		o, c := openSparse(b, h, t)
 		if c != OK {
-			return Struct{err: c}, c
+			return failed(c), c
 		}
-		return Struct{
-			b: b, s: int32(o.s), n: int32(o.n), head: int16(o.at),
-			first: int32(o.first()), wide: o.es == 4, t: t,
-		}, OK
+		return Struct{b, sectionsOf(o.s, o.n, o.at, o.es)}, OK
 	}
 	if c := check(b, h, head, t.Head, t.Older); c != OK {
-		return Struct{err: c}, c
+		return failed(c), c
 	}
 	s, n, _ := SplitHeader(h)
-	es := WordSize(len(b))
-	return Struct{
-		b: b, s: int32(s), n: int32(n), head: int16(head),
-		first: int32(head + s + es*n), wide: es == 4,
-	}, OK
+	return Struct{b, sectionsOf(s, n, head, WordSize(len(b)))}, OK
 }
 
 // Err says what was wrong when a struct inside an unverified message was
 // opened; such a struct reads as the zero value. It is nil after verification.
 func (s Struct) Err() error {
-	if s.err == OK {
-		return nil
+	if c := s.m.err(); c != OK {
+		return c
 	}
-	return s.err
+	return nil
 }
 
 // Len is the struct's size on the wire.
@@ -71,35 +108,41 @@ var zeros [MaxFixed + 1]byte
 
 // Fixed returns the size bytes at off of the scalars, zeros where the writer's
 // version had no such field.
-func (s *Struct) Fixed(off, size int) []byte {
-	if off+size > int(s.s) {
+func (s Struct) Fixed(off, size int) []byte {
+	if off+size > s.m.scalars() {
 		return zeros[:size]
 	}
-	return s.b[int(s.head)+off:][:size]
+	return s.b[s.m.at()+off:][:size]
 }
 
 // Tail returns tail i, empty where the writer's version had no such field.
-func (s *Struct) Tail(i int) []byte {
-	if i >= int(s.n) {
+func (s Struct) Tail(i int) []byte {
+	if s.m&wideSections != 0 || i >= s.m.tails() {
+		return s.tail(i)
+	}
+	at := s.m.at() + s.m.scalars()
+	lo, hi := at+2*s.m.tails(), U16(s.b[at+2*i:])
+	if i > 0 {
+		lo = int(U16(s.b[at+2*i-2:]))
+	}
+	return s.b[lo:hi]
+}
+
+// tail is Tail where words are wide, or where there is no such tail.
+func (s Struct) tail(i int) []byte {
+	if i >= s.m.tails() {
 		return nil
 	}
-	at, lo, hi := int(s.head)+int(s.s), int(s.first), 0
-	if s.wide {
-		if i > 0 {
-			lo = int(U32(s.b[at+4*i-4:]))
-		}
-		hi = int(U32(s.b[at+4*i:]))
-	} else {
-		if i > 0 {
-			lo = int(U16(s.b[at+2*i-2:]))
-		}
-		hi = int(U16(s.b[at+2*i:]))
+	at := s.m.at() + s.m.scalars()
+	lo, hi := at+4*s.m.tails(), U32(s.b[at+4*i:])
+	if i > 0 {
+		lo = int(U32(s.b[at+4*i-4:]))
 	}
 	return s.b[lo:hi]
 }
 
 // Struct opens tail i as a struct of type t.
-func (s *Struct) Struct(t *Desc, i int) Struct { return OpenSlot(t, s.Tail(i)) }
+func (s Struct) Struct(t *Desc, i int) Struct { return OpenSlot(t, s.Tail(i)) }
 
 // OpenSlot opens the slot b as a struct of type t, the zero one if it is empty.
 func OpenSlot(t *Desc, b []byte) Struct {

@@ -13,8 +13,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 2)    // package wire is older than this file
-	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 3)    // package wire is older than this file
+	_ = uint(3 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -4090,27 +4090,27 @@ type ThinView struct{ s wire.Struct }
 func (v ThinView) Err() error { return v.s.Err() }
 
 func (v ThinView) A() int16 {
-	x := v.s.SparseFixed(0, 2)
+	x := v.s.SparseFixed(&zmyOrderTypes[64], 0, 2)
 	return int16(wire.U16(x))
 }
 
 func (v ThinView) B() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyOrderTypes[64], 1)))
 }
 
 func (v ThinView) C() bool {
-	x := v.s.SparseFixed(2, 1)
+	x := v.s.SparseFixed(&zmyOrderTypes[64], 2, 1)
 	return bool(x[0] != 0)
 }
 
 // KidsLen is the number of elements of Kids.
 func (v ThinView) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(3)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyOrderTypes[64], 3)).Len()
 }
 
 // Kids returns element i.
 func (v ThinView) Kids(i int) ThinView {
-	return ThinView{wire.OpenSlot(&zmyOrderTypes[64], wire.OpenListView(v.s.SparseTail(3)).At(i))}
+	return ThinView{wire.OpenSlot(&zmyOrderTypes[64], wire.OpenListView(v.s.SparseTail(&zmyOrderTypes[64], 3)).At(i))}
 }
 
 // zmyOrderTypes describes the types to the verifier and to views.

@@ -20,7 +20,7 @@ type Options struct {
 }
 
 // The contract with package wire that the generated code keeps.
-const wireVersion = 2
+const wireVersion = 3
 
 var (
 	wirePkg = print.Package("github.com/zmylab/zmy/wire")

@@ -110,8 +110,8 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 	tail := fmt.Sprintf("·v.s.Tail(%d)", f.Tail)
 	fixed := fmt.Sprintf("·v.s.Fixed(%d, %d)", f.Offset, f.Type.Size)
 	if of.Shape == ir.ZMYSparse {
-		tail = fmt.Sprintf("·v.s.SparseTail(%d)", f.Number)
-		fixed = fmt.Sprintf("·v.s.SparseFixed(%d, %d)", f.Number, f.Type.Size)
+		tail = fmt.Sprintf("·v.s.SparseTail(&%s, %d)", g.typeVar(of), f.Number)
+		fixed = fmt.Sprintf("·v.s.SparseFixed(&%s, %d, %d)", g.typeVar(of), f.Number, f.Type.Size)
 	}
 	t := f.Type
 	typ := func(z *ir.ZMYType) string { return g.Type(z.Type) }

@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 2)    // package wire is older than this file
-	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 3)    // package wire is older than this file
+	_ = uint(3 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -3289,22 +3289,22 @@ type S1View struct{ s wire.Struct }
 func (v S1View) Err() error { return v.s.Err() }
 
 func (v S1View) ID() int32 {
-	x := v.s.SparseFixed(0, 4)
+	x := v.s.SparseFixed(&zmyV1Types[44], 0, 4)
 	return int32(wire.U32(x))
 }
 
 func (v S1View) Name() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[44], 1)))
 }
 
 // KidsLen is the number of elements of Kids.
 func (v S1View) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(2)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).Len()
 }
 
 // Kids returns element i.
 func (v S1View) Kids(i int) S1View {
-	return S1View{wire.OpenSlot(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(2)).At(i))}
+	return S1View{wire.OpenSlot(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).At(i))}
 }
 
 // S2View reads a message's S2 in place. The buffer must stay unchanged while the
@@ -3315,70 +3315,70 @@ type S2View struct{ s wire.Struct }
 func (v S2View) Err() error { return v.s.Err() }
 
 func (v S2View) ID() int32 {
-	x := v.s.SparseFixed(0, 4)
+	x := v.s.SparseFixed(&zmyV1Types[46], 0, 4)
 	return int32(wire.U32(x))
 }
 
 func (v S2View) Name() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[46], 1)))
 }
 
 // KidsLen is the number of elements of Kids.
 func (v S2View) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(2)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).Len()
 }
 
 // Kids returns element i.
 func (v S2View) Kids(i int) S2View {
-	return S2View{wire.OpenSlot(&zmyV1Types[46], wire.OpenListView(v.s.SparseTail(2)).At(i))}
+	return S2View{wire.OpenSlot(&zmyV1Types[46], wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).At(i))}
 }
 
 func (v S2View) A() int8 {
-	x := v.s.SparseFixed(3, 1)
+	x := v.s.SparseFixed(&zmyV1Types[46], 3, 1)
 	return int8(x[0])
 }
 
 // BLen is the number of elements of B.
 func (v S2View) BLen() int {
-	return wire.OpenListView(v.s.SparseTail(4)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 4)).Len()
 }
 
 // B returns element i.
 func (v S2View) B(i int) string {
-	return string(wire.String(wire.OpenListView(v.s.SparseTail(4)).At(i)))
+	return string(wire.String(wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 4)).At(i)))
 }
 
 func (v S2View) C() float64 {
-	x := v.s.SparseFixed(5, 8)
+	x := v.s.SparseFixed(&zmyV1Types[46], 5, 8)
 	return float64(wire.F64(x))
 }
 
 func (v S2View) D() bool {
-	x := v.s.SparseFixed(6, 1)
+	x := v.s.SparseFixed(&zmyV1Types[46], 6, 1)
 	return bool(x[0] != 0)
 }
 
 func (v S2View) E() string {
-	return string(wire.String(v.s.SparseTail(7)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[46], 7)))
 }
 
 func (v S2View) F() int16 {
-	x := v.s.SparseFixed(8, 2)
+	x := v.s.SparseFixed(&zmyV1Types[46], 8, 2)
 	return int16(wire.U16(x))
 }
 
 // G reports false for nil.
 func (v S2View) G() (S2View, bool) {
-	x := v.s.SparseTail(9)
+	x := v.s.SparseTail(&zmyV1Types[46], 9)
 	return S2View{wire.OpenSlot(&zmyV1Types[46], x)}, len(x) > 0
 }
 
 func (v S2View) H() []uint8 {
-	return wire.Bytes(v.s.SparseTail(10))
+	return wire.Bytes(v.s.SparseTail(&zmyV1Types[46], 10))
 }
 
 func (v S2View) I() uint64 {
-	x := v.s.SparseFixed(11, 8)
+	x := v.s.SparseFixed(&zmyV1Types[46], 11, 8)
 	return uint64(wire.U64(x))
 }
 
@@ -3390,12 +3390,12 @@ type SDropView struct{ s wire.Struct }
 func (v SDropView) Err() error { return v.s.Err() }
 
 func (v SDropView) ID() int32 {
-	x := v.s.SparseFixed(0, 4)
+	x := v.s.SparseFixed(&zmyV1Types[50], 0, 4)
 	return int32(wire.U32(x))
 }
 
 func (v SDropView) Name() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[50], 1)))
 }
 
 // zmyV1Types describes the types to the verifier and to views.

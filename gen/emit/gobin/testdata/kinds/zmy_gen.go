@@ -16,8 +16,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 2)    // package wire is older than this file
-	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 3)    // package wire is older than this file
+	_ = uint(3 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -12454,46 +12454,46 @@ type ThinView struct{ s wire.Struct }
 func (v ThinView) Err() error { return v.s.Err() }
 
 func (v ThinView) A() int16 {
-	x := v.s.SparseFixed(0, 2)
+	x := v.s.SparseFixed(&zmyAllTypes[149], 0, 2)
 	return int16(wire.U16(x))
 }
 
 func (v ThinView) Name() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyAllTypes[149], 1)))
 }
 
 func (v ThinView) At() time.Time {
-	x := v.s.SparseFixed(2, 12)
+	x := v.s.SparseFixed(&zmyAllTypes[149], 2, 12)
 	t, _ := wire.Time(x)
 	return t
 }
 
 func (v ThinView) On() bool {
-	x := v.s.SparseFixed(3, 1)
+	x := v.s.SparseFixed(&zmyAllTypes[149], 3, 1)
 	return bool(x[0] != 0)
 }
 
 // Next reports false for nil.
 func (v ThinView) Next() (ThinView, bool) {
-	x := v.s.SparseTail(4)
+	x := v.s.SparseTail(&zmyAllTypes[149], 4)
 	return ThinView{wire.OpenSlot(&zmyAllTypes[149], x)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
 func (v ThinView) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(5)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 5)).Len()
 }
 
 // Kids returns element i.
 func (v ThinView) Kids(i int) ThinView {
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], wire.OpenListView(v.s.SparseTail(5)).At(i))}
+	return ThinView{wire.OpenSlot(&zmyAllTypes[149], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 5)).At(i))}
 }
 
 // Ptrs decodes the field.
 func (v ThinView) Ptrs() (out []*Thin, _ error) {
 	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
 	d := &state
-	y := v.s.SparseTail(6)
+	y := v.s.SparseTail(&zmyAllTypes[149], 6)
 	err := func() *wire.Error {
 		if err := zmyAllDecodeSlicePtrThin(d, y, &out, left); err != nil {
 			return err
@@ -12506,17 +12506,17 @@ func (v ThinView) Ptrs() (out []*Thin, _ error) {
 
 // ByKeyLen is the number of pairs of ByKey.
 func (v ThinView) ByKeyLen() int {
-	return wire.OpenMapView(v.s.SparseTail(7)).Len()
+	return wire.OpenMapView(v.s.SparseTail(&zmyAllTypes[149], 7)).Len()
 }
 
 // ByKeyKey returns key i, in increasing order.
 func (v ThinView) ByKeyKey(i int) string {
-	return string(wire.OpenMapView(v.s.SparseTail(7)).Key(i))
+	return string(wire.OpenMapView(v.s.SparseTail(&zmyAllTypes[149], 7)).Key(i))
 }
 
 // ByKey looks up a key.
 func (v ThinView) ByKey(key string) (n ThinView, ok bool) {
-	m := wire.OpenMapView(v.s.SparseTail(7))
+	m := wire.OpenMapView(v.s.SparseTail(&zmyAllTypes[149], 7))
 	i, ok := m.Find(string(key))
 	if !ok {
 		return n, false
@@ -12530,19 +12530,19 @@ func (v ThinView) ByKey(key string) (n ThinView, ok bool) {
 
 // TwoLen is the number of elements of Two.
 func (v ThinView) TwoLen() int {
-	return wire.OpenListView(v.s.SparseTail(8)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 8)).Len()
 }
 
 // Two returns element i.
 func (v ThinView) Two(i int) ThinScalarsView {
-	return ThinScalarsView{wire.OpenSlot(&zmyAllTypes[155], wire.OpenListView(v.s.SparseTail(8)).At(i))}
+	return ThinScalarsView{wire.OpenSlot(&zmyAllTypes[155], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 8)).At(i))}
 }
 
 // Any decodes the field.
 func (v ThinView) Any() (out any, _ error) {
 	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
 	d := &state
-	y := v.s.SparseTail(9)
+	y := v.s.SparseTail(&zmyAllTypes[149], 9)
 	err := func() *wire.Error {
 		{
 			n, err := wire.DecodeAny(d, y, left-1)
@@ -12558,7 +12558,7 @@ func (v ThinView) Any() (out any, _ error) {
 }
 
 func (v ThinView) Spot() Spot {
-	x := v.s.SparseFixed(10, 18)
+	x := v.s.SparseFixed(&zmyAllTypes[149], 10, 18)
 	var a Spot
 	a.Y = int32(wire.U32(x))
 	a.X = int16(wire.U16(x[4:]))
@@ -12567,14 +12567,14 @@ func (v ThinView) Spot() Spot {
 }
 
 func (v ThinView) Dense() PointView {
-	return PointView{wire.OpenSlot(&zmyAllTypes[5], v.s.SparseTail(11))}
+	return PointView{wire.OpenSlot(&zmyAllTypes[5], v.s.SparseTail(&zmyAllTypes[149], 11))}
 }
 
 // PtrBy decodes the field.
 func (v ThinView) PtrBy() (out map[int]*Thin, _ error) {
 	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
 	d := &state
-	y := v.s.SparseTail(12)
+	y := v.s.SparseTail(&zmyAllTypes[149], 12)
 	err := func() *wire.Error {
 		if err := zmyAllDecodeMapIntPtrThin(d, y, &out, left); err != nil {
 			return err
@@ -12593,12 +12593,12 @@ type ThinScalarsView struct{ s wire.Struct }
 func (v ThinScalarsView) Err() error { return v.s.Err() }
 
 func (v ThinScalarsView) X() int64 {
-	x := v.s.SparseFixed(0, 8)
+	x := v.s.SparseFixed(&zmyAllTypes[155], 0, 8)
 	return int64(wire.U64(x))
 }
 
 func (v ThinScalarsView) Y() bool {
-	x := v.s.SparseFixed(1, 1)
+	x := v.s.SparseFixed(&zmyAllTypes[155], 1, 1)
 	return bool(x[0] != 0)
 }
 
