@@ -40,6 +40,7 @@ func (s style) in(colour, text string) string {
 // fault is where a message is wrong.
 type fault struct {
 	offset int // -1 for none
+	at     int // the byte to mark
 	code   string
 	text   string
 	marked bool
@@ -55,12 +56,15 @@ func faultOf(err error) *fault {
 	if errors.As(err, &code) {
 		f.code = code.Name()
 	}
+	if f.at = f.offset; code == wire.ErrTruncated && f.at > 0 {
+		f.at-- // what ends too early is what stands before
+	}
 	return f
 }
 
-// at reports that p holds the first byte at fault, and is the first such part.
-func (f *fault) at(p dissect.Part) bool {
-	if f.offset < 0 || f.marked || p.Role == dissect.Group || f.offset < p.Offset || f.offset >= p.Offset+p.Len {
+// in reports that p holds the byte to mark, and is the first such part.
+func (f *fault) in(p dissect.Part) bool {
+	if f.offset < 0 || f.marked || p.Role == dissect.Group || f.at < p.Offset || f.at >= p.Offset+p.Len {
 		return false
 	}
 	f.marked = true
@@ -74,7 +78,7 @@ const (
 
 // hexLines writes a part: offset, bytes, field and meaning.
 func (v *viewer) hexLines(p dissect.Part, b []byte, f *fault) {
-	wrong := f.at(p)
+	wrong := f.in(p)
 	line := v.label(p)
 	if wrong {
 		line += v.in(red, "  ◀ "+f.code+": "+f.text)
@@ -161,7 +165,7 @@ func comma(parts ...string) string {
 // treeLine writes a part as a line of the tree: fields and values, without what
 // only says where they stand.
 func (v *viewer) treeLine(p dissect.Part, f *fault) {
-	wrong := f.at(p)
+	wrong := f.in(p)
 	switch {
 	case wrong:
 	case p.Role == dissect.Header, p.Role == dissect.End, p.Role == dissect.Bitmap, p.Role == dissect.Value && p.Type == "key",

@@ -150,9 +150,7 @@ func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 			w.any(x, in)
 		}
 	})
-	if c.bad != "" {
-		w.damaged(c.rest, p.in(), "%s", c.bad)
-	}
+	w.behind(&c, p, key)
 }
 
 func (w *walker) anyMap(s slot, p place, nested bool) {

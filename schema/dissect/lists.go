@@ -118,8 +118,18 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 		w.group(x, in, w.typeName(elem), "%s", w.summary(elem, &f))
 		w.body(elem, &f, in)
 	})
-	if c.bad != "" {
+	w.behind(&c, p, key)
+}
+
+// behind puts what is left of a list whose words are damaged, beginning with the
+// element that they fail to bound.
+func (w *walker) behind(c *column, p place, key func(int) string) {
+	switch {
+	case c.bad == "":
+	case len(c.words) == 0:
 		w.damaged(c.rest, p.in(), "%s", c.bad)
+	default:
+		w.damaged(c.rest, p.elem(key(len(c.elems))), "%s", c.bad)
 	}
 }
 
