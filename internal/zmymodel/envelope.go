@@ -41,7 +41,7 @@ func Open(b []byte, l Limits, stream bool) (frame Frame, fault *Fault) {
 	}
 	f.header(b, stream)
 	frame.Fingerprint, frame.Checksum = le.Uint64(b[8:]), f.flags&1 != 0
-	size := int(le.Uint32(b[16:]))
+	size := int(min(le.Uint32(b[16:]), 1<<30)) // where int has 32 bits, and more than there is
 	if stream {
 		f.stream(&frame, b, size)
 		return frame, nil

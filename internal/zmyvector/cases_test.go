@@ -134,13 +134,14 @@ var samples = map[string][]sample{
 		{"v1", &V1{1, "n", []Part1{{1}, {2}}, Part1{3}}},
 		{"v2", &V2{1, "n", []Part2{{1, "a"}, {2, ""}}, Part2{3, "b"}, 1.5, "note"}},
 		{"v3", &V3{1, "n", []Part3{{1, "a", 4, []byte{5}}, {}}, Part3{3, "", 0, []byte{6}}, 1.5, "note", true, map[string]Part1{"k": {7}}}},
-		{"reserved", &Retired{[]Part2{{1, "a"}}, Part2{2, "b"}, 1.5, "note"}},
+		{"reserved", &Retired{List: []Part2{{1, "a"}}, One: Part2{2, "b"}, Price: 1.5, Note: "note"}},
 	},
 }
 
 func anySamples() []sample {
 	values := []any{
-		nil, false, true, 0, 127, -128, 128, -129, 32767, -32768, 32768, 1 << 31, -1 << 31, 1<<31 - 1, -1<<31 - 1, math.MaxInt64, math.MinInt64,
+		nil, false, true, 0, 127, -128, 128, -129, 32767, -32768, 32768,
+		int64(1 << 31), -1 << 31, 1<<31 - 1, int64(-1<<31 - 1), int64(math.MaxInt64), int64(math.MinInt64),
 		uint64(1 << 63), uint64(math.MaxUint64), 1.5, "", "é", []byte{}, []byte{0, 255}, time.Time{}, noon,
 		[]any{}, []any{nil, 1, []any{"a"}}, map[string]any{}, map[string]any{"a": nil, "b": map[string]any{"c": 1.5}},
 		zmy.RawStruct{ID: 1}, zmy.RawStruct{ID: math.MaxUint64, Data: []byte{1}}, time.Duration(0), time.Second,
@@ -153,7 +154,11 @@ func anySamples() []sample {
 	}
 	out := make([]sample, len(values))
 	for i, v := range values {
-		out[i] = sample{fmt.Sprintf("%02d %T", i, v), &Dynamic{v}}
+		name := fmt.Sprintf("%T", v)
+		if name == "int64" { // as other integers are called
+			name = "int"
+		}
+		out[i] = sample{fmt.Sprintf("%02d %s", i, name), &Dynamic{v}}
 	}
 	return out
 }

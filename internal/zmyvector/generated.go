@@ -77,7 +77,8 @@ func Verifier(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
 
 // Implementations are all ways in which this repository reads messages, by name.
 func Implementations() map[string]Implementation {
-	out := map[string]Implementation{"model": Model, "verify": Verifier}
+	reflected, _ := Reflected()
+	out := map[string]Implementation{"model": Model, "verify": Verifier, "reflect": reflected}
 	for _, m := range Modes {
 		out[m.Name] = Generated(m, Stored)
 	}

@@ -266,9 +266,9 @@ type (
 
 // Sparse1 and Sparse2 are versions of a sparse type; the second passes on what
 // it does not know.
-//
-//zmy:sparse
 type Sparse1 struct {
+	_ struct{} `zmy:"sparse"`
+
 	A    int16     `zmy:"0"`
 	B    string    `zmy:"1"`
 	C    bool      `zmy:"2"`
@@ -276,9 +276,9 @@ type Sparse1 struct {
 }
 
 // Sparse2 is a later version.
-//
-//zmy:sparse
 type Sparse2 struct {
+	_ struct{} `zmy:"sparse"`
+
 	A    int16     `zmy:"0"`
 	B    string    `zmy:"1"`
 	C    bool      `zmy:"2"`
@@ -293,9 +293,9 @@ type Sparse2 struct {
 }
 
 // SparseDrop is Sparse2 without the first unknown fields, and drops others.
-//
-//zmy:sparse
 type SparseDrop struct {
+	_ struct{} `zmy:"sparse"`
+
 	A    int16        `zmy:"0"`
 	B    string       `zmy:"1"`
 	C    bool         `zmy:"2"`
@@ -304,10 +304,10 @@ type SparseDrop struct {
 }
 
 // Retired and RetiredKeep no longer have two fields of V2.
-//
-//zmy:reserved 0 uint32
-//zmy:reserved 1 string
 type Retired struct {
+	_ struct{} `zmy:"reserved 0 uint32"`
+	_ struct{} `zmy:"reserved 1 string"`
+
 	List  []Part2 `zmy:"2"`
 	One   Part2   `zmy:"3"`
 	Price float64 `zmy:"4"`
@@ -315,10 +315,10 @@ type Retired struct {
 }
 
 // RetiredKeep passes them on.
-//
-//zmy:reserved 0 uint32
-//zmy:reserved 1 string
 type RetiredKeep struct {
+	_ struct{} `zmy:"reserved 0 uint32"`
+	_ struct{} `zmy:"reserved 1 string"`
+
 	List  []Part2 `zmy:"2"`
 	One   Part2   `zmy:"3"`
 	Price float64 `zmy:"4"`

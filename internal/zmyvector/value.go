@@ -259,6 +259,8 @@ func anyValue(v any) zmymodel.Value {
 		return zmymodel.Dyn{Kind: map[bool]byte{false: 1, true: 2}[v]}
 	case int:
 		return integer(int64(v))
+	case int64: // where int has 32 bits
+		return integer(v)
 	case uint64:
 		return of(7)
 	case float64:
@@ -295,6 +297,9 @@ func anyValue(v any) zmymodel.Value {
 		return raw(23, string(v))
 	case zmy.RawAny:
 		return raw(v.Kind, string(v.Data))
+	}
+	if _, ok := v.([]int64); ok { // likewise
+		return of(36)
 	}
 	for kind, typ := range packedKinds {
 		if reflect.TypeOf(v) == typ {
