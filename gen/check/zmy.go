@@ -114,7 +114,7 @@ func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 	if z, ok := c.seen[key]; ok {
 		return z
 	}
-	if t.Name != nil && !t.Spellable(c.pkg) {
+	if t.Name != nil && !nameable(t.Name, c.pkg) {
 		c.problem(pos, path, "export it, or "+zmySkip, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
 		c.seen[key] = nil
 		return nil
@@ -125,7 +125,7 @@ func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 	z := &ir.ZMYType{Type: t}
 	c.seen[key] = z // before its parts: types may be recursive
 	ok := c.shape(z, pos, path)
-	if ok && !t.Spellable(c.pkg) { // for a reason in an unnamed part that is left out
+	if ok && !t.Spellable(c.pkg) { // for a reason in a part that is left out
 		c.problem(pos, path, "give it a name, or "+zmySkip, "type %s cannot be written down in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
 		ok = false
 	}
@@ -134,6 +134,13 @@ func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 		return nil
 	}
 	return z
+}
+
+// nameable reports whether the package may write the name, its type arguments aside.
+func nameable(n *ir.TypeName, pkg string) bool {
+	plain := *n
+	plain.Args = nil
+	return (&ir.Type{Name: &plain}).Spellable(pkg)
 }
 
 // partFirst looks at what a pointer points to, or an array is made of, before

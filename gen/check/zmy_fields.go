@@ -45,6 +45,11 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		tagged = tagged || tags[i].set
 	}
 	derive, derived := c.opt.Derive && !tagged && len(z.Fields) == 0, c.derivation(z.Type)
+	if !tagged && !derive && c.foreign(z.Type) {
+		c.problem(pos, path, "number them there, or carry what you need of it in a struct of your own, or "+zmySkip+deriveHint(c, tagged),
+			"no field of %s has a struct tag zmy", print.TypeExprIn(z.Type, c.pkg))
+		return false
+	}
 	free := free(tags, z.Fields)
 	for i, f := range z.Type.Fields {
 		tag := tags[i]
@@ -79,6 +84,12 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		return c.opaque(z.Type, pos, path)
 	}
 	return c.layout(z, path)
+}
+
+// foreign reports a struct of another package with exported fields: one line says
+// of all of them what is missing.
+func (c *zmyCheck) foreign(t *ir.Type) bool {
+	return t.Name != nil && t.Name.Pkg != c.pkg && slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Exported && !isUnknown(f.Type) })
 }
 
 // isUnknown reports the type zmy.Unknown.

@@ -15,7 +15,10 @@ import (
 // arms are structs of the same package, and no other package can add one.
 func (c *zmyCheck) union(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
-	if t.Name == nil || len(t.Arms) == 0 {
+	switch {
+	case t.Name == nil || t.Name.Pkg != c.pkg && len(t.Arms) == 0:
+		return c.refuse(t, pos, path, "use an interface of this package with a directive //zmy:union Circle=1 Square=2, which lists its structs")
+	case len(t.Arms) == 0:
 		return c.refuse(t, pos, path, "list its structs in a directive //zmy:union Circle=1 Square=2")
 	}
 	z.Shape = ir.ZMYUnion // already now: arms may hold it
