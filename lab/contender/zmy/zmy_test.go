@@ -32,7 +32,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for _, c := range []struct{ dir, typ, want string }{
-		{"kinds", "Wrong", `skipped: field Done chan bool has no wire type | odd.go:64 |  | use struct tag "-" to skip`},
+		{"kinds", "Wrong", `skipped: field Done chan bool has no wire type | odd.go:64 |  | use struct tag zmy:"-" to leave it out`},
 		{"kinds", "Lists", ""},
 	} {
 		if got := labtest.WhyText(Info.Plan(labtest.Target(t, &labtest.Subject{Dir: c.dir, Type: c.typ}))); got != c.want {
