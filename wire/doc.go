@@ -23,7 +23,7 @@
 //	union.go               one of several structs
 //	methods.go             types with methods of their own
 //	any*.go                values of type any
-//	desc.go verify*.go     types described as data, and the deep verifier
+//	desc.go verify*.go     types described as data, and the deep verifier with its fast path
 //	view.go                reading in place
 package wire
 

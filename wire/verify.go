@@ -10,6 +10,9 @@ func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
 		return err
 	}
 	v := verifier{types}
+	if v.plain(&types[root], b, h, headLen, maxDepth) {
+		return nil
+	}
 	return v.body(&types[root], b, h, headLen, maxDepth)
 }
 
