@@ -165,13 +165,19 @@ func AppendBools[S ~[]E, E Boolean](b []byte, s S, size int) []byte {
 	return b
 }
 
-// packed makes the target of a packed list of elements of size bytes.
-func packed[S ~[]E, E any](d *Decoder, b []byte, v S, size int) (S, *Error) {
+// openPacked returns how many elements of size bytes b has, and charges for them.
+func (d *Decoder) openPacked(b []byte, size int) (int, *Error) {
 	n := len(b) / size
 	if n*size != len(b) {
-		return nil, Fail(ErrLength, 0)
+		return 0, Fail(ErrLength, 0)
 	}
-	if err := d.Charge(n, size); err != nil {
+	return n, d.Charge(n, size)
+}
+
+// packed makes the target of a packed list of elements of size bytes.
+func packed[S ~[]E, E any](d *Decoder, b []byte, v S, size int) (S, *Error) {
+	n, err := d.openPacked(b, size)
+	if err != nil {
 		return nil, err
 	}
 	return Make(d, v, n), nil
@@ -192,10 +198,17 @@ func DecodeInts[S ~[]E, E Integer](d *Decoder, b []byte, v *S, size int) (err *E
 		*v = nil
 		return nil
 	}
-	s, err := packed(d, b, *v, size)
+	n, err := d.openPacked(b, size)
 	if err != nil {
 		return err
 	}
+	if own := elements[E](b, n, size); own != nil && (!d.Reuse || n > cap(*v)) {
+		s := make([]E, len(own))
+		copy(s, own)
+		*v = s
+		return nil
+	}
+	s := Make(d, *v, n)
 	Ints(s, b, size)
 	*v = s
 	return nil
@@ -207,10 +220,17 @@ func DecodeFloats[S ~[]E, E Float](d *Decoder, b []byte, v *S, size int) *Error 
 		*v = nil
 		return nil
 	}
-	s, err := packed(d, b, *v, size)
+	n, err := d.openPacked(b, size)
 	if err != nil {
 		return err
 	}
+	if own := elements[E](b, n, size); own != nil && (!d.Reuse || n > cap(*v)) {
+		s := make([]E, len(own))
+		copy(s, own)
+		*v = s
+		return nil
+	}
+	s := Make(d, *v, n)
 	Floats(s, b, size)
 	*v = s
 	return nil
