@@ -1,4 +1,4 @@
-//go:build !purego && amd64
+//go:build !purego && (amd64 || arm64)
 
 package jsonwire
 
@@ -16,11 +16,6 @@ import (
 //
 //go:noescape
 func quoteBlocks(dst, src unsafe.Pointer, n int, c *quoteClasses) (read, written int)
-
-// useBlocks says that the processor has what quoteBlocks needs.
-var useBlocks = hasAVX()
-
-func hasAVX() bool
 
 // quoteClasses are the tables of quoteBlocks. The class of a byte is low[b&15] &
 // high[b>>4]; its bits are the classes below.

@@ -142,7 +142,7 @@ func appendValid(dst, s []byte) []byte {
 // The document is padded and its strings are valid UTF-8, so that no text is
 // longer than its source.
 func UnescapeInPlace(b []byte, e int) (textEnd, next int) {
-	return unescapeInPlace(b, e, useBlocks)
+	return unescapeInPlace(b, e, useSqueeze)
 }
 
 // unescapeInPlace is UnescapeInPlace with or without [unescapeSimple].

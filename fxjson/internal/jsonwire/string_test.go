@@ -111,7 +111,7 @@ func checkUnescape(t *testing.T, src string) {
 		return
 	}
 	e, _ := ScanString(b, 1)
-	for _, blocks := range []bool{false, useBlocks} {
+	for _, blocks := range []bool{false, useSqueeze} {
 		b := padded(src)
 		textEnd, end := unescapeInPlace(b, e, blocks)
 		if (end == len(src)) != (err == nil) || err == nil && string(b[1:textEnd]) != want {
@@ -165,7 +165,7 @@ func BenchmarkUnescape(b *testing.B) {
 	src := padded(`"` + strings.Repeat(`{\"order\":\"ORD-2025\",\"total\":12.50},`, 6) + `"`)
 	doc := make([]byte, len(src))
 	e, _ := ScanString(src, 1)
-	for _, blocks := range []bool{false, useBlocks} {
+	for _, blocks := range []bool{false, useSqueeze} {
 		b.Run("blocks="+strconv.FormatBool(blocks), func(b *testing.B) {
 			for b.Loop() {
 				copy(doc, src)

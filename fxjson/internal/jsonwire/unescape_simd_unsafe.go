@@ -36,12 +36,12 @@ var squeeze = func() (t [256][8]byte) {
 	return t
 }()
 
-// unescapeSimple does what [unescapeBlocks] does where the processor can.
+// useSqueeze says that the processor has what unescapeBlocks needs.
+var useSqueeze = hasAVX()
+
+// unescapeSimple is [unescapeBlocks] on a document.
 //
 // SAFETY: b is padded, and w < r, see [UnescapeInPlace].
 func unescapeSimple(b []byte, w, r int) (int, int) {
-	if !useBlocks {
-		return w, r
-	}
 	return unescapeBlocks(unsafe.Pointer(unsafe.SliceData(b)), w, r, &unescapeBytes)
 }

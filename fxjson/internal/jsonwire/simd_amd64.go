@@ -1,0 +1,8 @@
+//go:build !purego
+
+package jsonwire
+
+// useBlocks says that the processor has what the assembly needs.
+var useBlocks = hasAVX()
+
+func hasAVX() bool
