@@ -162,5 +162,9 @@ func jsonName(f reflect.StructField) string {
 
 func isEmbedded(f reflect.StructField) bool {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return f.Anonymous && f.Type.Kind() == reflect.Struct && name == ""
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return f.Anonymous && t.Kind() == reflect.Struct && name == ""
 }

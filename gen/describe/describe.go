@@ -98,7 +98,11 @@ func (d *describer) field(f *ir.ZMYField) schema.Field {
 		Name: f.Field.Name, JSON: jsonName(f.Field),
 	}
 	out.Inline = f.Type.Shape == ir.ZMYFixed && f.Type.Type.Kind == ir.Struct
-	out.Embedded = f.Field.Embedded && f.Field.Type.Kind == ir.Struct && out.JSON == ""
+	t := f.Field.Type
+	if t.Kind == ir.Pointer {
+		t = t.Elem
+	}
+	out.Embedded = f.Field.Embedded && t.Kind == ir.Struct && out.JSON == ""
 	return out
 }
 

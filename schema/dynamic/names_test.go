@@ -102,3 +102,35 @@ func tableOf(t *testing.T, s *schema.Schema) []wire.Desc {
 	}
 	return l.Table
 }
+
+// EmbeddedPtr is embedded by a pointer, which may be nil.
+type EmbeddedPtr struct {
+	B int8 `json:"b" zmy:"0"`
+}
+
+type embedsPtr struct {
+	A            int8 `json:"a" zmy:"0"`
+	*EmbeddedPtr `zmy:"1"`
+}
+
+// Fields of a struct that is embedded by a pointer stand beside the others too.
+func TestEmbeddedPointer(t *testing.T) {
+	c := codecOf[embedsPtr](t)
+	for _, v := range []embedsPtr{{A: 1}, {A: 1, EmbeddedPtr: &EmbeddedPtr{B: 2}}} {
+		want, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := c.ParseJSON(want, dynamic.JSONOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		msg, err := c.Encode(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := c.JSON(msg); err != nil || string(got) != string(want) {
+			t.Errorf("%v\n got %s\nwant %s", err, got, want)
+		}
+	}
+}
