@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -64,6 +66,9 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 	several := slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
 	code := exitOK
 	for _, dir := range dirs {
+		if several && !speaksOfZMY(dir) {
+			continue
+		}
 		p, err := loadPackage(ctx, dir, tags)
 		one := exitFail
 		if err == nil {
@@ -82,6 +87,23 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	return code
+}
+
+// speaksOfZMY reports a folder with a Go file that has a struct tag zmy, or that zmy
+// gen has written: in no other is a package with messages, and to load one takes
+// ten times as long as to look.
+func speaksOfZMY(dir string) bool {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		return true // an import path
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil || bytes.Contains(src, []byte("zmy:")) || bytes.Contains(src, []byte("zmy gen")) {
+			return true
+		}
+	}
+	return false
 }
 
 // parseMixed reads flags that stand before or after the packages.
