@@ -22,7 +22,7 @@ func Of(t reflect.Type) (*Schema, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("schema: a message is a struct, not %v", t)
 	}
-	d := describer{s: &Schema{}, seen: map[typeKey]uint32{}, time: Time, pkg: t.PkgPath()}
+	d := describer{s: &Schema{}, seen: map[typeKey]uint32{}, time: Time}
 	if _, err := d.structType(typeKey{t: t, time: Time}, t); err != nil {
 		return nil, fmt.Errorf("schema: %v: %w", t, err)
 	}
@@ -43,7 +43,6 @@ type describer struct {
 	s    *Schema
 	seen map[typeKey]uint32
 	time Kind // form of the times in the field at hand
-	pkg  string
 }
 
 // specials are types that are not what reflect says.

@@ -8,14 +8,13 @@ import (
 )
 
 // own is the kind of a type that takes part by methods of its own, 0 for others.
-// Generated methods do not count for types of the message's package: there the
-// generator knows them.
+// Generated methods do not count, as they do not for the generator.
 func (d *describer) own(t reflect.Type) Kind {
 	if t.Name() == "" || t.PkgPath() == "" {
 		return 0
 	}
 	has := func(method reflect.Type) bool { return declares(t, method) }
-	if has(appendZMY) && has(unmarshalZMY) && !(has(generated) && t.PkgPath() == d.pkg) {
+	if has(appendZMY) && has(unmarshalZMY) && !(t.Kind() == reflect.Struct && has(generated)) {
 		return OwnZMY
 	}
 	if t.Kind() != reflect.Struct || numbered(t) {

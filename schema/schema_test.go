@@ -343,3 +343,16 @@ func ExampleDiff() {
 	// Order.Note: FIELD_ADDED: number 2, string
 	// breaks: true
 }
+
+// A type with generated code is carried by its fields wherever it stands.
+func TestGeneratedElsewhere(t *testing.T) {
+	s, err := schema.For[struct {
+		O zmycase.Order `zmy:"0"`
+	}]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := s.Types[s.Types[0].Fields[0].Type]; f.Kind != schema.Struct || f.Name != "Order" {
+		t.Errorf("%+v", f)
+	}
+}
