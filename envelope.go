@@ -2,6 +2,7 @@ package zmy
 
 import (
 	"hash/crc32"
+	"math"
 
 	"github.com/zmylab/zmy/wire"
 )
@@ -83,7 +84,7 @@ func parseHeader(b []byte) (h header, err error) {
 	if b[3] != magic[3] {
 		return h, failEnvelope(3, ErrMagic, "its version is %d, known is 1", b[3])
 	}
-	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(wire.U32(b[16:])), wire.U32(b[20:])}
+	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])} // more is more than there is
 	switch {
 	case h.flags&^flagsKnown != 0 || h.compression() > Zstd:
 		return h, failEnvelope(4, ErrReserved, "flags are %#04x", h.flags)
@@ -91,8 +92,6 @@ func parseHeader(b []byte) (h header, err error) {
 		return h, failEnvelope(6, ErrReserved, "")
 	case h.flags&flagChecksum == 0 && h.sum != 0:
 		return h, failEnvelope(20, ErrReserved, "there is a checksum without its flag")
-	case h.bodyLen < 0: // where int has 32 bits
-		return h, failEnvelope(16, ErrTooLarge, "")
 	}
 	return h, nil
 }

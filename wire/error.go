@@ -60,6 +60,21 @@ func (e *Error) At(i, off int) *Error {
 	return e.In("["+strconv.Itoa(i)+"]", off)
 }
 
+// AtInt places e inside the value under an integer key of a map, AtUint inside
+// that under an unsigned one.
+//
+//go:noinline
+func (e *Error) AtInt(key int64, off int) *Error {
+	return e.In("["+strconv.FormatInt(key, 10)+"]", off)
+}
+
+// AtUint is described at [Error.AtInt].
+//
+//go:noinline
+func (e *Error) AtUint(key uint64, off int) *Error {
+	return e.In("["+strconv.FormatUint(key, 10)+"]", off)
+}
+
 // AtKey places e inside the value under key of a map.
 //
 //go:noinline

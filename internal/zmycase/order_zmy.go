@@ -1463,7 +1463,7 @@ func zmyOrderAppendMapInt8String(e *wire.Encoder, b []byte, m map[int8]string, l
 	b, w := wire.BeginList(b, len(b), len(pairs))
 	for i := range pairs {
 		if !wire.ValidString(string(pairs[i].Val)) {
-			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs[i].Key), 0)
+			return b, wire.Fail(wire.ErrUTF8, 0).AtInt(int64(pairs[i].Key), 0)
 		}
 		b = append(b, pairs[i].Val...)
 		if !w.Put(b) {

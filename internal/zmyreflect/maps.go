@@ -109,7 +109,10 @@ func (t *typ) place(err *wire.Error, k mapKey, off int) *wire.Error {
 	case t.key.form == formBool:
 		return err.In("[bool]", off)
 	}
-	return err.At(int(t.bits(k)), off)
+	if t.order == wire.SignedOrder {
+		return err.AtInt(int64(t.bits(k)), off)
+	}
+	return err.AtUint(t.bits(k), off)
 }
 
 // appendMap appends a map.

@@ -14,8 +14,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 2)    // package wire is older than this file
-	_ = uint(2 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 3)    // package wire is older than this file
+	_ = uint(3 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
@@ -2677,7 +2677,7 @@ func zmyScalarsDecodeMapInt8Bool(d *wire.Decoder, b []byte, v *map[int8]bool, le
 		key := int8(kb[i*1])
 		var val bool
 		if vb[i*1] > 1 {
-			return wire.Fail(wire.ErrDomain, 0).At(int(key), keyEnd+i*1)
+			return wire.Fail(wire.ErrDomain, 0).AtInt(int64(key), keyEnd+i*1)
 		}
 		val = vb[i*1] != 0
 		out[key] = val
@@ -3022,7 +3022,7 @@ func zmyScalarsAppendMapInt8String(e *wire.Encoder, b []byte, m map[int8]string,
 	b, w := wire.BeginList(b, len(b), len(pairs2))
 	for i := range pairs2 {
 		if !wire.ValidString(string(pairs2[i].Val)) {
-			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs2[i].Key), 0)
+			return b, wire.Fail(wire.ErrUTF8, 0).AtInt(int64(pairs2[i].Key), 0)
 		}
 		b = append(b, pairs2[i].Val...)
 		if !w.Put(b) {
@@ -3245,7 +3245,7 @@ func zmyScalarsDecodeMapDurationBytes(d *wire.Decoder, b []byte, v *map[time.Dur
 		var val []uint8
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		val = d.Bytes(y)
 		out[key] = val
@@ -3738,7 +3738,7 @@ func zmyScalarsAppendMapUint8String(e *wire.Encoder, b []byte, m map[uint8]strin
 	b, w := wire.BeginList(b, len(b), len(pairs2))
 	for i := range pairs2 {
 		if !wire.ValidString(string(pairs2[i].Val)) {
-			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs2[i].Key), 0)
+			return b, wire.Fail(wire.ErrUTF8, 0).AtUint(uint64(pairs2[i].Key), 0)
 		}
 		b = append(b, pairs2[i].Val...)
 		if !w.Put(b) {
@@ -8880,21 +8880,21 @@ type Sparse1View struct{ s wire.Struct }
 func (v Sparse1View) Err() error { return v.s.Err() }
 
 func (v Sparse1View) A() int16 {
-	x := v.s.SparseFixed(0, 2)
+	x := v.s.SparseFixed(&zmyScalarsTypes[58], 0, 2)
 	return int16(wire.U16(x))
 }
 
 func (v Sparse1View) B() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyScalarsTypes[58], 1)))
 }
 
 func (v Sparse1View) C() bool {
-	x := v.s.SparseFixed(2, 1)
+	x := v.s.SparseFixed(&zmyScalarsTypes[58], 2, 1)
 	return bool(x[0] != 0)
 }
 
 func (v Sparse1View) When() time.Time {
-	x := v.s.SparseFixed(3, 12)
+	x := v.s.SparseFixed(&zmyScalarsTypes[58], 3, 12)
 	t, _ := wire.Time(x)
 	return t
 }
@@ -9257,12 +9257,12 @@ type GhostView struct{ s wire.Struct }
 func (v GhostView) Err() error { return v.s.Err() }
 
 func (v GhostView) Age() int32 {
-	x := v.s.SparseFixed(0, 4)
+	x := v.s.SparseFixed(&zmyScalarsTypes[88], 0, 4)
 	return int32(wire.U32(x))
 }
 
 func (v GhostView) Name() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyScalarsTypes[88], 1)))
 }
 
 // OptionalView reads a message's Optional in place. The buffer must stay unchanged while the
@@ -10083,37 +10083,37 @@ type Sparse2View struct{ s wire.Struct }
 func (v Sparse2View) Err() error { return v.s.Err() }
 
 func (v Sparse2View) A() int16 {
-	x := v.s.SparseFixed(0, 2)
+	x := v.s.SparseFixed(&zmyScalarsTypes[133], 0, 2)
 	return int16(wire.U16(x))
 }
 
 func (v Sparse2View) B() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyScalarsTypes[133], 1)))
 }
 
 func (v Sparse2View) C() bool {
-	x := v.s.SparseFixed(2, 1)
+	x := v.s.SparseFixed(&zmyScalarsTypes[133], 2, 1)
 	return bool(x[0] != 0)
 }
 
 func (v Sparse2View) When() time.Time {
-	x := v.s.SparseFixed(3, 12)
+	x := v.s.SparseFixed(&zmyScalarsTypes[133], 3, 12)
 	t, _ := wire.Time(x)
 	return t
 }
 
 // KidsLen is the number of elements of Kids.
 func (v Sparse2View) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(4)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[133], 4)).Len()
 }
 
 // Kids returns element i.
 func (v Sparse2View) Kids(i int) Sparse2View {
-	return Sparse2View{wire.OpenSlot(&zmyScalarsTypes[133], wire.OpenListView(v.s.SparseTail(4)).At(i))}
+	return Sparse2View{wire.OpenSlot(&zmyScalarsTypes[133], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[133], 4)).At(i))}
 }
 
 func (v Sparse2View) At() Spot {
-	x := v.s.SparseFixed(5, 17)
+	x := v.s.SparseFixed(&zmyScalarsTypes[133], 5, 17)
 	var a Spot
 	a.X = int32(wire.U32(x))
 	a.On = bool(x[4] != 0)
@@ -10122,17 +10122,17 @@ func (v Sparse2View) At() Spot {
 }
 
 func (v Sparse2View) D() uint8 {
-	x := v.s.SparseFixed(6, 1)
+	x := v.s.SparseFixed(&zmyScalarsTypes[133], 6, 1)
 	return uint8(x[0])
 }
 
 func (v Sparse2View) E() uint8 {
-	x := v.s.SparseFixed(7, 1)
+	x := v.s.SparseFixed(&zmyScalarsTypes[133], 7, 1)
 	return uint8(x[0])
 }
 
 func (v Sparse2View) F() []uint8 {
-	return wire.Bytes(v.s.SparseTail(8))
+	return wire.Bytes(v.s.SparseTail(&zmyScalarsTypes[133], 8))
 }
 
 // SparseDropView reads a message's SparseDrop in place. The buffer must stay unchanged while the
@@ -10143,33 +10143,33 @@ type SparseDropView struct{ s wire.Struct }
 func (v SparseDropView) Err() error { return v.s.Err() }
 
 func (v SparseDropView) A() int16 {
-	x := v.s.SparseFixed(0, 2)
+	x := v.s.SparseFixed(&zmyScalarsTypes[135], 0, 2)
 	return int16(wire.U16(x))
 }
 
 func (v SparseDropView) B() string {
-	return string(wire.String(v.s.SparseTail(1)))
+	return string(wire.String(v.s.SparseTail(&zmyScalarsTypes[135], 1)))
 }
 
 func (v SparseDropView) C() bool {
-	x := v.s.SparseFixed(2, 1)
+	x := v.s.SparseFixed(&zmyScalarsTypes[135], 2, 1)
 	return bool(x[0] != 0)
 }
 
 func (v SparseDropView) When() time.Time {
-	x := v.s.SparseFixed(3, 12)
+	x := v.s.SparseFixed(&zmyScalarsTypes[135], 3, 12)
 	t, _ := wire.Time(x)
 	return t
 }
 
 // KidsLen is the number of elements of Kids.
 func (v SparseDropView) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(4)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[135], 4)).Len()
 }
 
 // Kids returns element i.
 func (v SparseDropView) Kids(i int) SparseDropView {
-	return SparseDropView{wire.OpenSlot(&zmyScalarsTypes[135], wire.OpenListView(v.s.SparseTail(4)).At(i))}
+	return SparseDropView{wire.OpenSlot(&zmyScalarsTypes[135], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[135], 4)).At(i))}
 }
 
 // RetiredView reads a message's Retired in place. The buffer must stay unchanged while the

@@ -48,8 +48,10 @@ func keyStep(t *ir.ZMYType, key string) string {
 		return "In(\"[bool]\""
 	case k == ir.Array:
 		return fmt.Sprintf("AtKey(string(%s[:])", key)
+	case k.IsUint():
+		return fmt.Sprintf("AtUint(uint64(%s)", key)
 	}
-	return fmt.Sprintf("At(int(%s)", key)
+	return fmt.Sprintf("AtInt(int64(%s)", key)
 }
 
 // mapDecode prints the function that decodes a map.

@@ -3301,7 +3301,7 @@ func zmyAllAppendMapInt64String(e *wire.Encoder, b []byte, m map[int64]string, l
 	b, w := wire.BeginList(b, len(b), len(pairs))
 	for i := range pairs {
 		if !wire.ValidString(string(pairs[i].Val)) {
-			return b, wire.Fail(wire.ErrUTF8, 0).At(int(pairs[i].Key), 0)
+			return b, wire.Fail(wire.ErrUTF8, 0).AtInt(int64(pairs[i].Key), 0)
 		}
 		b = append(b, pairs[i].Val...)
 		if !w.Put(b) {
@@ -3368,7 +3368,7 @@ func zmyAllAppendMapUint8Time(e *wire.Encoder, b []byte, m map[uint8]time.Time, 
 	x := b[at:]
 	for i := range pairs {
 		if !wire.PutTime(x[i*12:], pairs[i].Val) {
-			return b, wire.Fail(wire.ErrDomain, 0).At(int(pairs[i].Key), 0)
+			return b, wire.Fail(wire.ErrDomain, 0).AtUint(uint64(pairs[i].Key), 0)
 		}
 	}
 	return e.EndMap(b, start, keyEnd)
@@ -3404,7 +3404,7 @@ func zmyAllDecodeMapUint8Time(d *wire.Decoder, b []byte, v *map[uint8]time.Time,
 		{
 			var ok bool
 			if val, ok = wire.Time(vb[i*12:]); !ok {
-				return wire.Fail(wire.ErrDomain, 0).At(int(key), keyEnd+i*12)
+				return wire.Fail(wire.ErrDomain, 0).AtUint(uint64(key), keyEnd+i*12)
 			}
 		}
 		out[key] = val
@@ -3624,7 +3624,7 @@ func zmyAllAppendMapInt32SliceString(e *wire.Encoder, b []byte, m map[int32][]st
 	for i := range pairs {
 		b, err = wire.AppendStrings(b, pairs[i].Val)
 		if err != nil {
-			return b, err.At(int(pairs[i].Key), 0)
+			return b, err.AtInt(int64(pairs[i].Key), 0)
 		}
 		if !w.Put(b) {
 			b = w.Mark(b)
@@ -3662,10 +3662,10 @@ func zmyAllDecodeMapInt32SliceString(d *wire.Decoder, b []byte, v *map[int32][]s
 		var val []string
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		if err := wire.DecodeStrings(d, y, &val); err != nil {
-			return err.At(int(key), keyEnd+off)
+			return err.AtInt(int64(key), keyEnd+off)
 		}
 		out[key] = val
 	}
@@ -3695,10 +3695,10 @@ func zmyAllAppendMapStatusPtrItem(e *wire.Encoder, b []byte, m map[Status]*Item,
 	b, w := wire.BeginList(b, at, len(pairs))
 	for i := range pairs {
 		if pairs[i].Val == nil {
-			return b, wire.Fail(wire.ErrNil, 0).At(int(pairs[i].Key), 0)
+			return b, wire.Fail(wire.ErrNil, 0).AtInt(int64(pairs[i].Key), 0)
 		}
 		if b, err = zmyAllAppendItem(e, b, pairs[i].Val, 0, left-1); err != nil {
-			return b, err.At(int(pairs[i].Key), 0)
+			return b, err.AtInt(int64(pairs[i].Key), 0)
 		}
 		if !w.Put(b) {
 			b = w.Mark(b)
@@ -3737,10 +3737,10 @@ func zmyAllDecodeMapStatusPtrItem(d *wire.Decoder, b []byte, v *map[Status]*Item
 		var val *Item
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		if err := zmyAllDecodeItem(d, y, vals.Head, 0, &all[i], left-1); err != nil {
-			return err.At(int(key), keyEnd+off)
+			return err.AtInt(int64(key), keyEnd+off)
 		}
 		val = &all[i]
 		out[key] = val
@@ -5453,7 +5453,7 @@ func zmyAllAppendMapInt8Celsius(e *wire.Encoder, b []byte, m map[int8]Celsius, l
 	for i := range pairs {
 		b, err = wire.AppendMethod(b, pairs[i].Val.AppendZMY, false)
 		if err != nil {
-			return b, err.At(int(pairs[i].Key), 0)
+			return b, err.AtInt(int64(pairs[i].Key), 0)
 		}
 		if !w.Put(b) {
 			b = w.Mark(b)
@@ -5491,12 +5491,12 @@ func zmyAllDecodeMapInt8Celsius(d *wire.Decoder, b []byte, v *map[int8]Celsius, 
 		var val Celsius
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		val = 0
 		if len(y) > 0 {
 			if err := wire.UnmarshalMethod(y, val.UnmarshalZMY, false); err != nil {
-				return err.At(int(key), keyEnd+off)
+				return err.AtInt(int64(key), keyEnd+off)
 			}
 		}
 		out[key] = val
@@ -6756,7 +6756,7 @@ func zmyAllAppendMapIntPtrThin(e *wire.Encoder, b []byte, m map[int]*Thin, left 
 	for i := range pairs {
 		if pairs[i].Val != nil {
 			if b, err = zmyAllAppendThin(e, b, pairs[i].Val, 4, left-1); err != nil {
-				return b, err.At(int(pairs[i].Key), 0)
+				return b, err.AtInt(int64(pairs[i].Key), 0)
 			}
 		}
 		if !w.Put(b) {
@@ -6795,7 +6795,7 @@ func zmyAllDecodeMapIntPtrThin(d *wire.Decoder, b []byte, v *map[int]*Thin, left
 		var val *Thin
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		if len(y) == 0 {
 			val = nil
@@ -6810,7 +6810,7 @@ func zmyAllDecodeMapIntPtrThin(d *wire.Decoder, b []byte, v *map[int]*Thin, left
 				val = n
 			}
 			if err != nil {
-				return err.At(int(key), keyEnd+off)
+				return err.AtInt(int64(key), keyEnd+off)
 			}
 		}
 		out[key] = val
@@ -7501,7 +7501,7 @@ func zmyAllAppendMapIntItem(e *wire.Encoder, b []byte, m map[int]Item, left int)
 	b, w := wire.BeginList(b, at, len(pairs))
 	for i := range pairs {
 		if b, err = zmyAllAppendItem(e, b, &pairs[i].Val, 0, left-1); err != nil {
-			return b, err.At(int(pairs[i].Key), 0)
+			return b, err.AtInt(int64(pairs[i].Key), 0)
 		}
 		if !w.Put(b) {
 			b = w.Mark(b)
@@ -7539,10 +7539,10 @@ func zmyAllDecodeMapIntItem(d *wire.Decoder, b []byte, v *map[int]Item, left int
 		var val Item
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		if err := zmyAllDecodeItem(d, y, vals.Head, 0, &val, left-1); err != nil {
-			return err.At(int(key), keyEnd+off)
+			return err.AtInt(int64(key), keyEnd+off)
 		}
 		out[key] = val
 	}
@@ -8896,7 +8896,7 @@ func zmyAllAppendMapIntMapStringPtrItem(e *wire.Encoder, b []byte, m map[int]map
 	for i := range pairs {
 		b, err = zmyAllAppendMapStringPtrItem(e, b, pairs[i].Val, left)
 		if err != nil {
-			return b, err.At(int(pairs[i].Key), 0)
+			return b, err.AtInt(int64(pairs[i].Key), 0)
 		}
 		if !w.Put(b) {
 			b = w.Mark(b)
@@ -8934,10 +8934,10 @@ func zmyAllDecodeMapIntMapStringPtrItem(d *wire.Decoder, b []byte, v *map[int]ma
 		var val map[string]*Item
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		if err := zmyAllDecodeMapStringPtrItem(d, y, &val, left); err != nil {
-			return err.At(int(key), keyEnd+off)
+			return err.AtInt(int64(key), keyEnd+off)
 		}
 		out[key] = val
 	}
@@ -9300,7 +9300,7 @@ func zmyAllAppendMapInt8SliceTime(e *wire.Encoder, b []byte, m map[int8][]time.T
 	for i := range pairs {
 		b, err = wire.AppendTimes(b, pairs[i].Val)
 		if err != nil {
-			return b, err.At(int(pairs[i].Key), 0)
+			return b, err.AtInt(int64(pairs[i].Key), 0)
 		}
 		if !w.Put(b) {
 			b = w.Mark(b)
@@ -9338,10 +9338,10 @@ func zmyAllDecodeMapInt8SliceTime(d *wire.Decoder, b []byte, v *map[int8][]time.
 		var val []time.Time
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		if err := wire.DecodeTimes(d, y, &val); err != nil {
-			return err.At(int(key), keyEnd+off)
+			return err.AtInt(int64(key), keyEnd+off)
 		}
 		out[key] = val
 	}

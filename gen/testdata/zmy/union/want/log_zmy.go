@@ -518,7 +518,7 @@ func zmyLogAppendMapInt32Event(e *wire.Encoder, b []byte, m map[int32]Event, lef
 	for i := range pairs {
 		b, err = zmyLogAppendEvent(e, b, pairs[i].Val, left)
 		if err != nil {
-			return b, err.At(int(pairs[i].Key), 0)
+			return b, err.AtInt(int64(pairs[i].Key), 0)
 		}
 		if !w.Put(b) {
 			b = w.Mark(b)
@@ -556,10 +556,10 @@ func zmyLogDecodeMapInt32Event(d *wire.Decoder, b []byte, v *map[int32]Event, le
 		var val Event
 		y, off, ok := vals.Next()
 		if !ok {
-			return wire.Fail(wire.ErrEnds, 0).At(int(key), keyEnd+off)
+			return wire.Fail(wire.ErrEnds, 0).AtInt(int64(key), keyEnd+off)
 		}
 		if err := zmyLogDecodeEvent(d, y, &val, left); err != nil {
-			return err.At(int(key), keyEnd+off)
+			return err.AtInt(int64(key), keyEnd+off)
 		}
 		out[key] = val
 	}
