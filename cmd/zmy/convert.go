@@ -130,7 +130,7 @@ func (f *convertFlags) complete(rest []string) error {
 	if f.compress != "none" && f.to != "envelope" && f.to != "stream" {
 		return misused("-compress is for envelopes and streams, not for %s", f.to)
 	}
-	if f.out != "" && !f.force {
+	if f.out != "" && f.out != "-" && !f.force {
 		if _, err := os.Lstat(f.out); err == nil {
 			return misused("%s exists; -force replaces it", f.out)
 		}

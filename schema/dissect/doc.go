@@ -13,6 +13,7 @@
 //	dissect.go   parts, options, the walk
 //	structs.go   structs, dense and sparse
 //	lists.go     lists, arrays, maps
-//	values.go    leaves: scalars, strings, numbers, any
+//	values.go    leaves: scalars, strings, numbers; unions
+//	any.go       values of type any
 //	guess.go     what a slot might be, without a schema
 package dissect

@@ -19,5 +19,6 @@
 //	names.go                 what JSON calls the fields
 //	json*.go                 from trees to JSON
 //	parse*.go                from JSON to trees
-//	text.go                  times and big floats as text
+//	text.go                  times and floats as text
+//	path.go                  which field an error lies in
 package dynamic
