@@ -101,6 +101,9 @@ func (b *builder) name(out *ir.Type, n *types.Named) {
 	out.Name = &ir.TypeName{Name: obj.Name(), Exported: true} // predeclared: error
 	if pkg := obj.Pkg(); pkg != nil {
 		out.Name.Pkg, out.Name.PkgName = pkg.Path(), pkg.Name()
+		if pkg.Path() == "encoding/json/jsontext" && obj.Name() == "Value" { // json.RawMessage, whose name every toolchain knows
+			out.Name.Pkg, out.Name.PkgName, out.Name.Name = "encoding/json", "json", "RawMessage"
+		}
 		out.Name.Exported = obj.Exported() && obj.Parent() == pkg.Scope()
 		out.Name.Doc, out.Name.Dirs = b.p.world.typeDoc(obj.Pos())
 	}
