@@ -134,9 +134,7 @@ func (d *Dec) free() {
 	}
 	clear(d.anys)
 	d.anys = d.anys[:0]
-	for _, s := range d.slabs {
-		s.reset()
-	}
+	d.freeSlabs()
 	decPool.Put(d)
 }
 

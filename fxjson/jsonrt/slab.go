@@ -8,14 +8,18 @@ import "unsafe"
 // with it what its neighbours there refer to; a piece that is shared has at most
 // [sharedBytes], and a longer slice its memory for itself.
 type slab[E any] struct {
-	free []E // what is left of the last piece, all zero
-	next int // elements of the next piece
+	free [][]E // what is left of pieces, all zero; as many as slices ever grew at once
+	next int   // elements of the next piece
+	open int   // slices that grow at the moment, each inside the one before
 }
 
 // sharedBytes is the size of the largest piece that is shared.
 const sharedBytes = 4 << 10
 
-func (s *slab[E]) reset() { s.free, s.next = nil, 0 }
+func (s *slab[E]) reset() {
+	clear(s.free)
+	s.free, s.next, s.open = s.free[:0], 0, 0
+}
 
 // slabOf is the slab of the type E.
 func slabOf[E any](d *Dec) *slab[E] {
@@ -29,19 +33,37 @@ func slabOf[E any](d *Dec) *slab[E] {
 	return s
 }
 
-// take hands out the rest of the last piece for a slice to grow in. Until it is
-// given back by cut, slices of the same type inside of this one have other pieces.
-func (s *slab[E]) take() []E {
-	a := s.free
-	s.free = nil
-	return a[:0]
+// maxSlabs bounds what is kept for the next document, and searched: programs may
+// have many types.
+const maxSlabs = 32
+
+// freeSlabs ends the use of all pieces.
+func (d *Dec) freeSlabs() {
+	if len(d.slabs) > maxSlabs {
+		d.slabs = nil
+	}
+	for _, s := range d.slabs {
+		s.reset()
+	}
+}
+
+// take hands out the rest of a piece for a slice to grow in. Until it is given
+// back by cut, slices of the same type inside of this one have other pieces.
+func (s *slab[E]) take() (a []E) {
+	s.open++
+	if n := len(s.free) - 1; n >= 0 {
+		a, s.free = s.free[n], s.free[:n]
+	}
+	return a
 }
 
 // grow returns a, which is full, with room for more elements. Its old place is
-// cleared, so as not to keep alive what it refers to.
+// cleared, so as not to keep alive what it refers to. The deeper a slice nests in
+// others of its type, the smaller its piece, or the depth of a document would
+// multiply them (TestSlabDepth).
 func (s *slab[E]) grow(a []E, first int) []E {
-	n := max(s.next, 2*len(a), first)
-	s.next = min(2*n, sharedElems[E]())
+	n := max(s.next>>(s.open-1), 2*len(a), first)
+	s.next = max(s.next, min(2*n, sharedElems[E]()))
 	b := make([]E, len(a), n)
 	copy(b, a)
 	clear(a)
@@ -51,11 +73,12 @@ func (s *slab[E]) grow(a []E, first int) []E {
 // cut ends a slice and keeps what is left of its piece for others, if that is not
 // too large to be shared.
 func (s *slab[E]) cut(a []E) []E {
+	s.open--
 	if cap(a) > sharedElems[E]() {
 		return a
 	}
-	if rest := a[len(a):]; cap(rest) > cap(s.free) {
-		s.free = rest
+	if len(a) < cap(a) {
+		s.free = append(s.free, a[len(a):][:0])
 	}
 	return a[:len(a):len(a)]
 }

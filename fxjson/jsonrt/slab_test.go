@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -105,11 +106,47 @@ func TestSlabBound(t *testing.T) {
 			}
 			a = a[:len(a)+1]
 		}
-		if s.cut(a); cap(s.free)*64 > sharedBytes {
-			t.Fatalf("%d elements leave %d bytes to others", n, cap(s.free)*64)
+		s.cut(a)
+		for _, rest := range s.free {
+			if cap(rest)*64 > sharedBytes || len(s.free) > 1 {
+				t.Fatalf("%d elements leave %d bytes to others, in %d pieces", n, cap(rest)*64, len(s.free))
+			}
 		}
 	}
 	if p, q := newOf[int](d), newOf[int](d); p == q || *p != 0 || *q != 0 {
 		t.Error("newOf returns one place twice")
 	}
+}
+
+// TestSlabDepth bounds what slices inside slices of their own type take: a piece for
+// each level would make a large value of a small document.
+func TestSlabDepth(t *testing.T) {
+	const deep = 4000
+	binary := "{}"
+	for range 12 {
+		binary = `{"Below":[` + binary + "," + binary + "]}"
+	}
+	for name, doc := range map[string]string{
+		"deep":      strings.Repeat(`{"Below":[`, deep) + "{}" + strings.Repeat("]}", deep),
+		"binary":    binary,
+		"short":     `{"Below":[` + strings.Repeat(`{"Below":[{"Below":[{}]}]},`, 5000) + "{}]}",
+		"row in it": `{"Below":[` + strings.Repeat(`{"Rows":[[1],[2]]},`, 5000) + "{}]}",
+	} {
+		std := allocated(func(v *tree) error { return json.Unmarshal([]byte(doc), v) })
+		code := Code[tree]{Decode: decodeTree}
+		if got := allocated(func(v *tree) error { return code.Unmarshal([]byte(doc), v) }); got > 4*std {
+			t.Errorf("%s: %d bytes allocated for a document of %d, encoding/json takes %d", name, got, len(doc), std)
+		}
+	}
+}
+
+// allocated is how many bytes f allocates.
+func allocated(f func(*tree) error) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := f(new(tree)); err != nil {
+		panic(err)
+	}
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
