@@ -2,6 +2,7 @@ package jsonrt
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -78,4 +79,22 @@ func BenchmarkBigFloat(b *testing.B) {
 			x.Append(buf, 'g', -1)
 		}
 	})
+}
+
+type floatKey float64
+
+func (k floatKey) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "k%v", float64(k)), nil }
+
+// TestMapOfNaN has a key that no look-up finds.
+func TestMapOfNaN(t *testing.T) {
+	m := map[floatKey]int{floatKey(math.NaN()): 5, 1: 7}
+	want, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := NewEnc(false)
+	got := EncodeMapOf(e, nil, &m, KeyText, EncodeInt)
+	if !e.Done() || string(got) != string(want) {
+		t.Errorf("have %s, want %s", got, want)
+	}
 }

@@ -251,6 +251,11 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 	}
 	pairs := make([]pair, 0, len(*v))
 	for k := range *v {
+		if k != k { // not a number, which no look-up finds
+			e.leave()
+			m := *v // which moves to the heap
+			return EncodeStd(e, b, &m)
+		}
 		name, ok := key(k)
 		if !ok {
 			return e.Fail(b)
