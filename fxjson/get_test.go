@@ -175,6 +175,22 @@ func FuzzGet(f *testing.F) {
 	})
 }
 
+// TestRawAppend appends to a value's text: the document stays as it is.
+func TestRawAppend(t *testing.T) {
+	doc := []byte(`{"a":1,"b":2}`)
+	v, err := fxjson.Get(doc, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := v.Raw()
+	if err := json.Unmarshal([]byte("[1,2,3]"), &raw); err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(doc) {
+		t.Errorf("the document became %s", doc)
+	}
+}
+
 func BenchmarkGet(b *testing.B) {
 	doc, err := json.Marshal(&benchSession)
 	if err != nil {

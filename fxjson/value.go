@@ -3,6 +3,7 @@ package fxjson
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -42,8 +43,9 @@ func Parse(data []byte) (Value, error) {
 	return Value{data[i:valueEnd(data, i)]}, nil
 }
 
-// Raw is the text of the value, without white space around it.
-func (v Value) Raw() RawMessage { return RawMessage(v.raw) }
+// Raw is the text of the value, without white space around it. Appending to it does
+// not touch the document.
+func (v Value) Raw() RawMessage { return RawMessage(slices.Clip(v.raw)) }
 
 // Kind says what v is.
 func (v Value) Kind() Kind {
