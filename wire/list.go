@@ -115,7 +115,7 @@ func (l *List) At(i int) []byte {
 	}
 	p := l.at + l.es*i
 	lo, hi := word(l.b, p, l.es), word(l.b, p+l.es, l.es)
-	if lo > hi || hi > len(l.b) {
+	if uint(lo) > uint(hi) || uint(hi) > uint(len(l.b)) { // where int has 32 bits a word can be negative
 		return nil
 	}
 	return l.b[lo:hi]

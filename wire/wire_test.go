@@ -222,6 +222,28 @@ func FuzzAny(f *testing.F) {
 	})
 }
 
+// Boundaries of a list that was not verified may be anything, also numbers that are
+// negative where int has 32 bits.
+func TestListAtUnordered(t *testing.T) {
+	const n = Narrow + 1000
+	for _, words := range [][3]uint32{{12, 1 << 31, n}, {12, math.MaxUint32, n}, {12, n + 1, n}, {12, 8, n}} {
+		b := make([]byte, n)
+		for i, w := range words {
+			PutU32(b[4*i:], w)
+		}
+		l := OpenListView(b)
+		if l.Err() != nil || l.Len() != 2 {
+			t.Fatalf("%v: %d elements, %v", words, l.Len(), l.Err())
+		}
+		if x := l.At(0); x != nil {
+			t.Errorf("%v: element 0 has %d bytes", words, len(x))
+		}
+		if x := l.At(1); len(x) > n {
+			t.Errorf("%v: element 1 has %d bytes", words, len(x))
+		}
+	}
+}
+
 // Widths of a list and of a map on both sides of 65,535, against their definition.
 func TestWords(t *testing.T) {
 	for n := 65500; n < 65560; n++ {
