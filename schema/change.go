@@ -15,7 +15,7 @@ const (
 	FieldTypeChanged   Code = "FIELD_TYPE_CHANGED"   // even to one of the same width
 	FieldSectionMoved  Code = "FIELD_SECTION_MOVED"  // from the scalars to the tails or back
 	InlineChanged      Code = "INLINE_CHANGED"       // an inline struct, or whether it is inline
-	LayoutChanged      Code = "LAYOUT_CHANGED"       // sparse, unixnano, zone, nilable, pointer, set
+	LayoutChanged      Code = "LAYOUT_CHANGED"       // sparse, unixnano, zone, nilable, pointer, set, first field
 	LineageChanged     Code = "LINEAGE_CHANGED"      // another type in the place of a struct
 	ArrayLen           Code = "ARRAY_LEN"            // an array's length
 	MapKey             Code = "MAP_KEY"              // a map's keys

@@ -13,6 +13,9 @@ func (d *differ) structs(path string, x, y *Type) {
 	if x.Sparse != y.Sparse {
 		d.add(LayoutChanged, path, "a %s struct became %s", density(x), density(y))
 	}
+	if len(x.Fields) == 0 && len(y.Fields) > 0 { // older versions have a field at least
+		d.add(LayoutChanged, path, "a struct without fields became one with fields")
+	}
 	old, now := byNumber(x), byNumber(y)
 	for i := range x.Fields {
 		f := &x.Fields[i]

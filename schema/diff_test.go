@@ -97,6 +97,7 @@ var fixtures = []struct {
 	{"nilable", kind(schema.Bytes), holding(schema.Type{Kind: schema.Opt}, schema.Type{Kind: schema.Bytes}), "LAYOUT_CHANGED T.A"},
 	{"pointer to struct", holding(schema.Type{Kind: schema.Opt}, schema.Type{Kind: schema.Struct}), field(schema.Type{Kind: schema.Struct}), "LAYOUT_CHANGED T.A"},
 	{"set to map", set(0), set(1), "LAYOUT_CHANGED T.A"},
+	{"first field", message(nil), field(text), "LAYOUT_CHANGED T, FIELD_ADDED T.A"},
 	{"lineage", lineage(1), lineage(2), "LINEAGE_CHANGED T.A"},
 	{"lineage written down", lineage(0), lineage(2), ""},
 	{"array length", holding(schema.Type{Kind: schema.Array, Len: 3}, text), holding(schema.Type{Kind: schema.Array, Len: 4}, text), "ARRAY_LEN T.A"},
