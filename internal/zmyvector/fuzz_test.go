@@ -34,106 +34,36 @@ func pick(n byte) *Reader {
 // FuzzAgree holds generated code and the verifier against the model.
 func FuzzAgree(f *testing.F) {
 	seeds(f)
-	f.Fuzz(func(t *testing.T, n byte, b []byte) {
-		if _, err := Agree(*pick(n), b, zmymodel.Limits{Exact: n >= 128}); err != nil {
-			t.Fatal(err)
-		}
-	})
+	var c checks
+	f.Fuzz(func(t *testing.T, n byte, b []byte) { report(t, c.agree(pick(n), n >= 128, b)) })
 }
 
-// FuzzIdentity: unmarshal and the verifier give one verdict, at one place. What is
-// accepted as this version is written as it was read; what is of another becomes
-// this version once, and then stays as it is.
+// FuzzIdentity: see checks.identity.
 func FuzzIdentity(f *testing.F) {
 	seeds(f)
-	var buf, again []byte
-	f.Fuzz(func(t *testing.T, n byte, b []byte) {
-		r := pick(n)
-		o := zmy.UnmarshalOptions{NoCopy: true, Exact: n >= 128}
-		v := r.New()
-		err := v.UnmarshalZMYOptions(b, o)
-		got := Wire(err)
-		if got == nil || got.Code != "VERSION" && got.Code != "BUDGET" {
-			if err := same("unmarshal, verify", got, Wire(r.Verify(b, o)), false); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err != nil {
-			return
-		}
-		if buf, err = v.AppendZMYOptions(buf[:0], writing); err != nil {
-			t.Fatal(err)
-		}
-		if o.Exact {
-			if !bytes.Equal(buf, b) {
-				t.Fatalf("read %x, written %x", b, buf)
-			}
-			return
-		}
-		o.Exact = true
-		w := r.New()
-		if err := w.UnmarshalZMYOptions(buf, o); err != nil && Wire(err).Code != "VERSION" {
-			t.Fatalf("%x became %x: %v", b, buf, err)
-		} else if err != nil {
-			o.Exact = false // it carries what a newer version has
-			if err := w.UnmarshalZMYOptions(buf, o); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if again, err = w.AppendZMYOptions(again[:0], writing); err != nil || !bytes.Equal(again, buf) {
-			t.Fatalf("%x became %x, then %x: %v", b, buf, again, err)
-		}
-	})
+	var c checks
+	f.Fuzz(func(t *testing.T, n byte, b []byte) { report(t, c.identity(pick(n), n >= 128, b)) })
 }
 
-var writing = zmy.MarshalOptions{MaxWire: 1 << 26}
-
-// FuzzViews calls every accessor of views, verified and not.
+// FuzzViews: see checks.views.
 func FuzzViews(f *testing.F) {
 	seeds(f)
-	f.Fuzz(func(t *testing.T, n byte, b []byte) {
-		r := pick(n)
-		if v, err := r.View(b, zmy.UnmarshalOptions{}); err == nil {
-			Walk(v)
-		}
-		if v, err := r.Lazy(b); err == nil {
-			Walk(v)
-		}
-	})
+	var c checks
+	f.Fuzz(func(t *testing.T, n byte, b []byte) { report(t, c.views(pick(n), false, b)) })
 }
 
-// FuzzModes reads in each mode, into a value that held another one: all write the
-// same, and where copies were asked for nothing points into the input.
+// FuzzModes: see checks.modes.
 func FuzzModes(f *testing.F) {
 	seeds(f)
-	held := map[*Reader]Message{}
-	var first, buf, in []byte
-	f.Fuzz(func(t *testing.T, n byte, b []byte) {
-		r := pick(n)
-		v := r.New()
-		if v.UnmarshalZMYOptions(b, zmy.UnmarshalOptions{NoCopy: true}) != nil {
-			return
-		}
-		var err error
-		if first, err = v.AppendZMYOptions(first[:0], writing); err != nil {
-			t.Fatal(err)
-		}
-		if held[r] == nil {
-			held[r] = r.New()
-		}
-		for i, v := range []Message{r.New(), r.New(), held[r]} {
-			in = append(in[:0], b...)
-			if err := v.UnmarshalZMYOptions(in, zmy.UnmarshalOptions{CopyEach: i == 1, Reuse: i == 2}); err != nil {
-				t.Fatalf("mode %d: %v", i, err)
-			}
-			for j := range in {
-				in[j] ^= 0xa5
-			}
-			if buf, err = v.AppendZMYOptions(buf[:0], writing); err != nil || !bytes.Equal(buf, first) {
-				t.Fatalf("mode %d: %x written as %x, not %x: %v", i, b, buf, first, err)
-			}
-		}
-	})
+	var c checks
+	f.Fuzz(func(t *testing.T, n byte, b []byte) { report(t, c.modes(pick(n), false, b)) })
+}
+
+func report(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // FuzzAllocation measures that reading takes no more memory than budget and input
