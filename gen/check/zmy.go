@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -35,6 +36,9 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 			c.problem(t.Pos, print.TypeExprIn(t, p.Path), "remove them, or leave the type out of -type", "has AppendZMY and UnmarshalZMY of its own")
 			continue
 		}
+		if c.hidesMethod(t) {
+			continue
+		}
 		if z != nil {
 			c.plan.Roots = append(c.plan.Roots, z)
 		}
@@ -47,6 +51,23 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 		return nil, err
 	}
 	return c.plan, nil
+}
+
+// generatedMethods are those that generated code declares for roots.
+var generatedMethods = []string{"AppendZMY", "AppendZMYOptions", "UnmarshalZMY", "UnmarshalZMYOptions", "ZMYFingerprint", "ZMYSchema"}
+
+// hidesMethod refuses a root that has a field of the name of such a method.
+func (c *zmyCheck) hidesMethod(t *ir.Type) (found bool) {
+	if t.Name == nil || t.Name.Pkg != c.pkg || len(t.Name.Args) > 0 {
+		return false // it has functions
+	}
+	for _, f := range t.Fields {
+		if slices.Contains(generatedMethods, f.Name) {
+			c.problem(f.Pos, c.field(f), "rename it", "a generated method has this name")
+			found = true
+		}
+	}
+	return found
 }
 
 type zmyKey struct {

@@ -51,6 +51,8 @@ func TestZMYProblems(t *testing.T) {
 			"in.go:5:2: field B: number 2 stands where 1 is next; number fields from 0 without gaps; the place of one that is gone stays: //zmy:reserved 1 and its type"},
 		{"twice", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"0\"`\n}",
 			"in.go:5:2: field B: number 0 is also that of field A; give each field a number of its own"},
+		{"method", "type T struct {\n\tZMYSchema int `zmy:\"0\"`\n}",
+			"in.go:4:2: field ZMYSchema: a generated method has this name; rename it"},
 		{"number", "type T struct {\n\tA int `zmy:\"first\"`\n}",
 			`in.go:4:2: field A: bad field number "first" in struct tag zmy; numbers start at 0: zmy:"0"`},
 		{"option", "type T struct {\n\tA int `zmy:\"0,big\"`\n}",

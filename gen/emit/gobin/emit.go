@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -138,7 +140,10 @@ func typeWord(t *ir.Type) string {
 	return title(t.Kind.String())
 }
 
-func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func title(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
 
 func (g *gen) handshake() {
 	g.P("// This file and the wire package that it is built with must fit together; a")

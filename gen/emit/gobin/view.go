@@ -77,7 +77,7 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	g.p("// %s reads a message's %s in place. The buffer must stay unchanged while the", name, print.TypeExprIn(t.Type, g.pkg.Path))
 	g.p("// view, and every string and byte slice taken from it, is in use.")
 	g.p("type %s struct{ s @@Struct }\n", name)
-	m := methods{}
+	m := methods{"s": true} // the field
 	g.p("// %s tells what was wrong when the view was opened without verification.", m.name("Err"))
 	g.p("func (·v %s) Err() error { return ·v.s.Err() }\n", name)
 	for _, f := range t.Fields {
