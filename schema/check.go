@@ -11,7 +11,7 @@ const (
 	MaxFields = 1 << 14 // fields of one struct, arms of one union
 	MaxSparse = 8 * 255 // fields of a sparse struct, whose bitmap has 1 to 255 bytes
 	MaxFixed  = 255     // bytes of what stands inline
-	MaxChain  = 64      // lists, arrays, maps and pointers inside each other without a struct between
+	MaxChain  = 64      // lists, arrays, maps and pointers inside each other without a struct between; structs inline in each other
 )
 
 // Check reports the first thing in which s is no schema. All other functions of
@@ -153,6 +153,12 @@ func (s *Schema) checkInline() error {
 	if inline[0] {
 		return fmt.Errorf("the message cannot stand inline")
 	}
+	levels := make([]int, len(s.Types))
+	for i := range s.Types {
+		if inline[i] && s.inlineLevels(uint32(i), levels) > MaxChain {
+			return fmt.Errorf("type %d%s: more than %d structs inline inside each other", i, named(s.Types[i].Name), MaxChain)
+		}
+	}
 	for i := range s.Types {
 		t := &s.Types[i]
 		if t.Kind.hasElem() && (inline[t.Elem] || t.Kind == Map && inline[t.Key]) {
@@ -167,6 +173,20 @@ func (s *Schema) checkInline() error {
 		}
 	}
 	return nil
+}
+
+// inlineLevels is how many structs stand inline inside each other from type i on.
+// Each is spelled wherever it stands, so that the text of a chain would be long.
+func (s *Schema) inlineLevels(i uint32, levels []int) int {
+	if levels[i] == 0 {
+		levels[i] = 1 // types that contain themselves have been refused
+		for j := range s.Types[i].Fields {
+			if f := &s.Types[i].Fields[j]; f.Inline {
+				levels[i] = max(levels[i], 1+s.inlineLevels(f.Type, levels))
+			}
+		}
+	}
+	return levels[i]
 }
 
 // inline marks the structs that stand inline.

@@ -202,6 +202,17 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: parsed", c.name)
 		}
 	}
+	// Structs inline in structs inline in structs: each is spelled where it stands.
+	for levels, ok := range map[uint32]bool{schema.MaxChain: true, schema.MaxChain + 1: false} {
+		var types []schema.Type
+		for i := range levels + 1 {
+			types = append(types, schema.Type{Kind: schema.Struct, Fields: []schema.Field{{Type: i + 1, Inline: i < levels}}})
+		}
+		types = append(types, schema.Type{Kind: schema.Bool})
+		if err := (&schema.Schema{Types: types}).Check(); (err == nil) != ok {
+			t.Errorf("%d levels inline: %v", levels, err)
+		}
+	}
 	// Structs of structs of structs: a value of 2^60 units.
 	var types []schema.Type
 	for i := range uint32(61) {

@@ -18,7 +18,9 @@ type Codec struct {
 	names []atomic.Pointer[names] // of each struct, made on first use
 }
 
-// New returns a codec for messages of the schema s, which must not change.
+// New returns a codec for messages of the schema s, which must not change. It
+// refuses schemas of which the names in JSON would take more memory than they do
+// themselves: structs that embed each other by the thousand.
 func New(s *schema.Schema) (*Codec, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -27,7 +29,11 @@ func New(s *schema.Schema) (*Codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Codec{s, l, make([]atomic.Pointer[names], len(s.Types))}, nil
+	c := &Codec{s, l, make([]atomic.Pointer[names], len(s.Types))}
+	if err := c.checkNames(); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // Schema is what New was given.

@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/zmylab/zmy/schema"
@@ -141,6 +142,45 @@ func (c *Codec) embedded(f *schema.Field) (uint32, bool) {
 	}
 	return i, c.s.Types[i].Kind == schema.Struct
 }
+
+// maxNames bounds the steps of all paths to names that plain JSON has, summed up
+// over all structs: one for each field, and one more for each embedded struct that
+// it stands in. Where nothing is embedded a schema block has not a tenth of them.
+const maxNames = 1 << 20
+
+// checkNames holds the schema to maxNames: [Codec.nameAll] would take memory for
+// each step.
+func (c *Codec) checkNames() error {
+	left := maxNames
+	for i := range c.s.Types {
+		if c.s.Types[i].Kind != schema.Struct {
+			continue
+		}
+		visited := map[uint32]bool{}
+		for depth, current := 1, []uint32{uint32(i)}; len(current) > 0; depth++ {
+			var next []uint32
+			for _, t := range current {
+				fields := c.s.Types[t].Fields
+				if left -= depth * (1 + len(fields)); left < 0 {
+					return errNames
+				}
+				if visited[t] {
+					continue
+				}
+				visited[t] = true
+				for j := range fields {
+					if in, ok := c.embedded(&fields[j]); ok {
+						next = append(next, in)
+					}
+				}
+			}
+			current = next
+		}
+	}
+	return nil
+}
+
+var errNames = errors.New("zmy: dynamic: structs embed each other too often: JSON would have too many names")
 
 // didYouMean finds a name that differs in case only.
 func (n *names) didYouMean(name string, lossless bool) string {

@@ -2,6 +2,7 @@ package dynamic_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"github.com/zmylab/zmy/schema"
@@ -131,6 +132,39 @@ func TestEmbeddedPointer(t *testing.T) {
 		}
 		if got, err := c.JSON(msg); err != nil || string(got) != string(want) {
 			t.Errorf("%v\n got %s\nwant %s", err, got, want)
+		}
+	}
+}
+
+// Small schemas whose names in JSON would take gigabytes are refused: a chain of
+// structs that embed each other, and one struct that is embedded in many fields.
+func TestTooManyNames(t *testing.T) {
+	const n = 1000
+	text := schema.Type{Kind: schema.String}
+	chain := &schema.Schema{}
+	for i := range n {
+		fields := []schema.Field{{Type: uint32(i + 1), Name: "E", Embedded: true}, {Number: 1, Type: n, Name: "F" + strconv.Itoa(i)}}
+		chain.Types = append(chain.Types, schema.Type{Kind: schema.Struct, Fields: fields[min(1, i/(n-1)):]})
+	}
+	chain.Types[n-1].Fields[0].Number = 0
+	chain.Types = append(chain.Types, text)
+
+	wide := &schema.Schema{Types: []schema.Type{{Kind: schema.Struct}, {Kind: schema.Struct}, text}}
+	flat := &schema.Schema{Types: []schema.Type{{Kind: schema.Struct}, text}}
+	for i := range uint32(2 * n) {
+		wide.Types[0].Fields = append(wide.Types[0].Fields, schema.Field{Number: i, Type: 1, Embedded: true})
+		wide.Types[1].Fields = append(wide.Types[1].Fields, schema.Field{Number: i, Type: 2, Name: strconv.Itoa(int(i))})
+		flat.Types[0].Fields = append(flat.Types[0].Fields, schema.Field{Number: i, Type: 1, Name: strconv.Itoa(int(i))})
+	}
+	for _, s := range []struct {
+		*schema.Schema
+		ok bool
+	}{{chain, false}, {wide, false}, {flat, true}} {
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := dynamic.New(s.Schema); (err == nil) != s.ok {
+			t.Errorf("%d types: %v", len(s.Types), err)
 		}
 	}
 }
