@@ -2,6 +2,7 @@ package gojson
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -149,7 +150,12 @@ func (e *emitter) present(f *ir.JSONField) string {
 		and = append(and, c)
 	}
 	if f.OmitZero {
-		and = append(and, e.notZero(f, loc))
+		// Both options may ask the same, which vet objects to.
+		for c := range strings.SplitSeq(e.notZero(f, loc), " && ") {
+			if !slices.Contains(and, c) {
+				and = append(and, c)
+			}
+		}
 	}
 	return strings.Join(and, " && ")
 }

@@ -15,6 +15,8 @@ type Options struct {
 	PTime    *time.Time     `json:"ptime,omitzero"`
 	Addr     ByAddr         `json:"addr,omitzero"`
 	Both     []int          `json:"both,omitempty,omitzero"`
+	BothInt  int            `json:"bothint,omitempty,omitzero"`
+	BothPtr  *time.Time     `json:"bothptr,omitempty,omitzero"`
 	Str      string         `json:"str,string"`
 	Int      int64          `json:"int,string"`
 	PInt     *int           `json:"pint,string"`
@@ -45,6 +47,6 @@ var samples = []any{
 	&Options{Num: "1"},
 	&Options{Addr: ByAddr{42}, Both: []int{}, Num: "1"},
 	&Options{
-		"e", map[string]int{"a": 1}, [0]int{}, Point{1, 0}, now, &now, ByAddr{1}, []int{1}, "s\"", -1, &one, true, 0.5, "12", []int{1}, 1, 2, 3,
+		"e", map[string]int{"a": 1}, [0]int{}, Point{1, 0}, now, &now, ByAddr{1}, []int{1}, 7, &now, "s\"", -1, &one, true, 0.5, "12", []int{1}, 1, 2, 3,
 	},
 }

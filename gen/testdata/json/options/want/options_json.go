@@ -69,6 +69,14 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 		b = append(b, `,"both":`...)
 		b = jsonrt.EncodeInts(e, b, &v.Both)
 	}
+	if v.BothInt != 0 {
+		b = append(b, `,"bothint":`...)
+		b = jsonrt.EncodeInt(e, b, &v.BothInt)
+	}
+	if v.BothPtr != nil && !v.BothPtr.IsZero() {
+		b = append(b, `,"bothptr":`...)
+		b = jsonrt.EncodePtr(e, b, &v.BothPtr, jsonrt.EncodeTime)
+	}
 	b = append(b, `,"str":`...)
 	b = jsonrt.EncodeQuotedString(e, b, &v.Str)
 	b = append(b, `,"int":"`...)
@@ -165,85 +173,101 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			fallthrough
 		case 7:
 			i = jsonrt.DecodeSlice(d, i, &v.Both, jsonrt.DecodeInt)
-			if string(s[i:i+7]) != `,"str":` {
+			if string(s[i:i+11]) != `,"bothint":` {
 				k = 7
-				break
-			}
-			i += 7
-			fallthrough
-		case 8:
-			i = jsonrt.DecodeQuoted(d, i, &v.Str)
-			if string(s[i:i+7]) != `,"int":` {
-				k = 8
-				break
-			}
-			i += 7
-			fallthrough
-		case 9:
-			i = jsonrt.DecodeQuotedInt(d, i, &v.Int)
-			if string(s[i:i+8]) != `,"pint":` {
-				k = 9
-				break
-			}
-			i += 8
-			fallthrough
-		case 10:
-			i = jsonrt.DecodeQuoted(d, i, &v.PInt)
-			if string(s[i:i+8]) != `,"bool":` {
-				k = 10
-				break
-			}
-			i += 8
-			fallthrough
-		case 11:
-			i = jsonrt.DecodeQuoted(d, i, &v.Bool)
-			if string(s[i:i+9]) != `,"float":` {
-				k = 11
-				break
-			}
-			i += 9
-			fallthrough
-		case 12:
-			i = jsonrt.DecodeQuoted(d, i, &v.Float)
-			if string(s[i:i+7]) != `,"num":` {
-				k = 12
-				break
-			}
-			i += 7
-			fallthrough
-		case 13:
-			i = jsonrt.DecodeQuoted(d, i, &v.Num)
-			if string(s[i:i+11]) != `,"noquote":` {
-				k = 13
 				break
 			}
 			i += 11
 			fallthrough
-		case 14:
-			i = jsonrt.DecodeSlice(d, i, &v.NoQuote, jsonrt.DecodeInt)
-			if string(s[i:i+5]) != `,"-":` {
-				k = 14
+		case 8:
+			i = jsonrt.DecodeInt(d, i, &v.BothInt)
+			if string(s[i:i+11]) != `,"bothptr":` {
+				k = 8
 				break
 			}
-			i += 5
+			i += 11
 			fallthrough
-		case 15:
-			i = jsonrt.DecodeInt(d, i, &v.Dash)
-			if string(s[i:i+16]) != `,"a b/\u003cc\u0` || string(s[i+16:i+29]) != `03e\u0026é":` {
-				k = 15
-				break
-			}
-			i += 29
-			fallthrough
-		case 16:
-			i = jsonrt.DecodeInt(d, i, &v.Odd)
-			if string(s[i:i+7]) != `,"Bad":` {
-				k = 16
+		case 9:
+			i = jsonrt.DecodePtr(d, i, &v.BothPtr, jsonrt.DecodeTime)
+			if string(s[i:i+7]) != `,"str":` {
+				k = 9
 				break
 			}
 			i += 7
 			fallthrough
+		case 10:
+			i = jsonrt.DecodeQuoted(d, i, &v.Str)
+			if string(s[i:i+7]) != `,"int":` {
+				k = 10
+				break
+			}
+			i += 7
+			fallthrough
+		case 11:
+			i = jsonrt.DecodeQuotedInt(d, i, &v.Int)
+			if string(s[i:i+8]) != `,"pint":` {
+				k = 11
+				break
+			}
+			i += 8
+			fallthrough
+		case 12:
+			i = jsonrt.DecodeQuoted(d, i, &v.PInt)
+			if string(s[i:i+8]) != `,"bool":` {
+				k = 12
+				break
+			}
+			i += 8
+			fallthrough
+		case 13:
+			i = jsonrt.DecodeQuoted(d, i, &v.Bool)
+			if string(s[i:i+9]) != `,"float":` {
+				k = 13
+				break
+			}
+			i += 9
+			fallthrough
+		case 14:
+			i = jsonrt.DecodeQuoted(d, i, &v.Float)
+			if string(s[i:i+7]) != `,"num":` {
+				k = 14
+				break
+			}
+			i += 7
+			fallthrough
+		case 15:
+			i = jsonrt.DecodeQuoted(d, i, &v.Num)
+			if string(s[i:i+11]) != `,"noquote":` {
+				k = 15
+				break
+			}
+			i += 11
+			fallthrough
+		case 16:
+			i = jsonrt.DecodeSlice(d, i, &v.NoQuote, jsonrt.DecodeInt)
+			if string(s[i:i+5]) != `,"-":` {
+				k = 16
+				break
+			}
+			i += 5
+			fallthrough
 		case 17:
+			i = jsonrt.DecodeInt(d, i, &v.Dash)
+			if string(s[i:i+16]) != `,"a b/\u003cc\u0` || string(s[i+16:i+29]) != `03e\u0026é":` {
+				k = 17
+				break
+			}
+			i += 29
+			fallthrough
+		case 18:
+			i = jsonrt.DecodeInt(d, i, &v.Odd)
+			if string(s[i:i+7]) != `,"Bad":` {
+				k = 18
+				break
+			}
+			i += 7
+			fallthrough
+		case 19:
 			i = jsonrt.DecodeInt(d, i, &v.Bad)
 		case jsonrt.Done:
 			return i
@@ -257,8 +281,8 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 var namesOptions = jsonrt.Names{
 	Find: findOptions,
 	Keys: []string{
-		"empty", "EmptyMap", "EmptyArr", "zero", "time", "ptime", "addr", "both", "str", "int", "pint",
-		"bool", "float", "num", "noquote", "-", "a b/<c>&é", "Bad",
+		"empty", "EmptyMap", "EmptyArr", "zero", "time", "ptime", "addr", "both", "bothint", "bothptr",
+		"str", "int", "pint", "bool", "float", "num", "noquote", "-", "a b/<c>&é", "Bad",
 	},
 }
 
@@ -280,26 +304,30 @@ func findOptions(k string) int {
 		return 6
 	case "both":
 		return 7
-	case "str":
+	case "bothint":
 		return 8
-	case "int":
+	case "bothptr":
 		return 9
-	case "pint":
+	case "str":
 		return 10
-	case "bool":
+	case "int":
 		return 11
-	case "float":
+	case "pint":
 		return 12
-	case "num":
+	case "bool":
 		return 13
-	case "noquote":
+	case "float":
 		return 14
-	case "-":
+	case "num":
 		return 15
-	case "a b/<c>&é":
+	case "noquote":
 		return 16
-	case "Bad":
+	case "-":
 		return 17
+	case "a b/<c>&é":
+		return 18
+	case "Bad":
+		return 19
 	}
 	return jsonrt.Unknown
 }
@@ -413,6 +441,8 @@ var _ Options = struct {
 	PTime    *time.Time     `json:"ptime,omitzero"`
 	Addr     ByAddr         `json:"addr,omitzero"`
 	Both     []int          `json:"both,omitempty,omitzero"`
+	BothInt  int            `json:"bothint,omitempty,omitzero"`
+	BothPtr  *time.Time     `json:"bothptr,omitempty,omitzero"`
 	Str      string         `json:"str,string"`
 	Int      int64          `json:"int,string"`
 	PInt     *int           `json:"pint,string"`
