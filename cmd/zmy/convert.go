@@ -98,7 +98,7 @@ func runConvert(ctx context.Context, c *console, args []string) int {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(c.stderr, "zmy convert: stopped")
 	case err != nil:
-		fmt.Fprintln(c.stderr, "zmy convert:", err)
+		fmt.Fprintln(c.stderr, "zmy convert:", visible(err.Error()))
 	}
 	return exitOf(err)
 }

@@ -181,7 +181,7 @@ func (p *pipe) write(b *batch, number *int) error {
 			return err
 		}
 		if p.skipped++; p.skipped <= maxSkippedShown {
-			fmt.Fprintln(p.stderr, "zmy convert: skipped", err)
+			fmt.Fprintln(p.stderr, "zmy convert: skipped", visible(err.Error()))
 		}
 		if p.skipped == maxSkippedShown {
 			fmt.Fprintln(p.stderr, "zmy convert: more that are skipped are only counted")

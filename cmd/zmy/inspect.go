@@ -82,7 +82,7 @@ func runInspect(ctx context.Context, c *console, args []string) int {
 		err = f.run(ctx, c)
 	}
 	if err != nil {
-		fmt.Fprintln(c.stderr, "zmy inspect:", err)
+		fmt.Fprintln(c.stderr, "zmy inspect:", visible(err.Error()))
 	}
 	return exitOf(err)
 }
@@ -215,7 +215,7 @@ func (v *viewer) message(b []byte, what string) error {
 	about := ""
 	switch {
 	case v.s != nil:
-		about = fmt.Sprintf(" of type %s, fingerprint %016x", orWord(v.s.Types[0].Name, "without a name"), v.s.Fingerprint())
+		about = fmt.Sprintf(" of type %s, fingerprint %016x", visible(orWord(v.s.Types[0].Name, "without a name")), v.s.Fingerprint())
 	default:
 		about = ", type not known: its skeleton, and guesses (name the type by -type PKG.TYPE)"
 	}
@@ -239,6 +239,7 @@ func (v *viewer) message(b []byte, what string) error {
 		if p.Role != dissect.Group || v.f.field == "" || p.Path == v.f.field {
 			shown++
 		}
+		p.Path, p.Type, p.Text = visible(p.Path), visible(p.Type), visible(p.Text)
 		if v.f.format == "tree" {
 			v.treeLine(p, fault)
 		} else {

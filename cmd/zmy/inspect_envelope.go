@@ -138,7 +138,7 @@ func (v *viewer) schemaOf(e zmy.Envelope) error {
 	if v.s == nil && e.Schema != nil {
 		s, err := schema.Parse(e.Schema)
 		if err != nil {
-			v.say("the schema block cannot be read: %v", err)
+			v.say("the schema block cannot be read: %s", visible(err.Error()))
 			return nil
 		}
 		v.s = s

@@ -198,3 +198,34 @@ func TestInspectStdin(t *testing.T) {
 		}
 	}
 }
+
+// TestInspectEscapes: names in a schema that came with the message reach the
+// terminal spelled out.
+func TestInspectEscapes(t *testing.T) {
+	s := &samples{dir: t.TempDir()}
+	const evil = "\x1b]0;owned\a\u202e"
+	types := &schema.Schema{Types: []schema.Type{
+		{Kind: schema.Struct, Name: "T" + evil, Fields: []schema.Field{{Type: 1, Name: "A" + evil, JSON: "a" + evil}, {Number: 1, Type: 2, Name: "B" + evil}}},
+		{Kind: schema.Int8, Values: []schema.Value{{Name: "V" + evil, Number: 1}}},
+		{Kind: schema.Struct, Name: "U" + evil, Fields: []schema.Field{{Type: 3, Name: "C" + evil}}},
+		{Kind: schema.Bool},
+	}}
+	block, err := types.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := "\x01\x40\x00\x00\x01\x0c\x00\x01\x00\x00\x00\x01"
+	for name, msg := range map[string]string{"good": good, "bad": good[:len(good)-1] + "\x02"} {
+		b, err := zmy.SealOptions{Schema: block}.AppendMessage(nil, []byte(msg))
+		s.write(t, name, b, err)
+		for _, args := range []string{"inspect F -all", "inspect F -format tree", "inspect F -format json", "inspect F -field X", "convert F -from envelope -to ndjson", "convert F -from envelope -to ndjson -on-error skip"} {
+			code, stdout, stderr := runs(t, strings.Fields(strings.ReplaceAll(args, "F ", s.path(name)+" "))...)
+			if strings.ContainsAny(stdout+stderr, "\x1b\a") || strings.Contains(stderr, "\u202e") {
+				t.Errorf("%s, %s:\n%q\n%q", name, args, stdout, stderr)
+			}
+			if strings.HasSuffix(args, "tree") && (code != 0) != (name == "bad") {
+				t.Errorf("%s: exit %d, %s", name, code, stderr)
+			}
+		}
+	}
+}

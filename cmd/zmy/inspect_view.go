@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/term"
 
@@ -35,6 +37,25 @@ func (s style) in(colour, text string) string {
 		return text
 	}
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+// visible spells out what a terminal would obey and what hides other characters:
+// names in a schema that came with a message are as its writer chose them.
+func visible(s string) string {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' }
+	if !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var out strings.Builder
+	for _, r := range s {
+		if hidden(r) {
+			q := strconv.QuoteRune(r)
+			out.WriteString(q[1 : len(q)-1])
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }
 
 // fault is where a message is wrong.
