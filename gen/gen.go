@@ -53,7 +53,7 @@ func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string,
 	if err := shadowed(k, src); err != nil {
 		return File{}, err
 	}
-	if err := p.Written(src).Err(); err != nil {
+	if err := append(p.Written(src), p.Circles(src)...).Err(); err != nil {
 		return File{}, err
 	}
 	if what, where, taken := p.Taken(src, f.Path); taken {

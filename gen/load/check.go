@@ -40,6 +40,7 @@ type unit struct {
 	syntax    ir.Problems // files that do not parse
 	generated []Generated
 	hidden    []*ast.File     // our own output, for the names that it declares
+	round     []*ast.FuncDecl // methods that call generated ones, see Circles
 	dropped   map[string]bool // package-level functions and variables left unchecked
 }
 

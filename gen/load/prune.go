@@ -31,6 +31,9 @@ func (u *unit) prune(root bool) {
 		f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
+				if goesRound(d) {
+					u.round = append(u.round, d)
+				}
 				d.Body = nil
 				sample := root && strings.HasPrefix(d.Name.Name, "Sample") && d.Type.TypeParams == nil
 				if d.Recv == nil && !sample {
