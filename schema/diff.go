@@ -116,6 +116,8 @@ func (d *differ) types(path string, a, b uint32) {
 	case Map:
 		if k, l := d.a.describe(x.Key), d.b.describe(y.Key); k != l {
 			d.add(MapKey, path, "keys %s became %s", k, l)
+		} else {
+			d.types(path+"[key]", x.Key, y.Key)
 		}
 		if d.isSet(x, d.a) != d.isSet(y, d.b) {
 			d.add(LayoutChanged, path, "%s became %s", d.a.describe(a), d.b.describe(b))

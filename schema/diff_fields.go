@@ -66,6 +66,8 @@ func (d *differ) field(path string, x, y *Type, f, g *Field) {
 	if f.Inline {
 		if a, b := d.a.textOf(f.Type), d.b.textOf(g.Type); a != b {
 			d.add(InlineChanged, at, "%s became %s", a, b)
+		} else { // two of its fields may have swapped
+			d.types(at, f.Type, g.Type)
 		}
 		return
 	}

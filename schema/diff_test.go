@@ -90,6 +90,9 @@ var fixtures = []struct {
 	{"scalar to string", kind(schema.Int32), kind(schema.String), "FIELD_SECTION_MOVED T.A"},
 	{"array grown past the scalars", holding(schema.Type{Kind: schema.Array, Len: 63}, number), holding(schema.Type{Kind: schema.Array, Len: 64}, number), "ARRAY_LEN T.A"},
 	{"inline", inline(false, 1), inline(true, 1), "INLINE_CHANGED T.A"},
+	{"inline swapped", inlineFields("X", "Y"), inlineFields("Y", "X"), "TAG_REUSED T.A.Y, TAG_REUSED T.A.X"},
+	{"inline renamed", inlineFields("X", "Y"), inlineFields("X", "Z"), "FIELD_RENAMED T.A.Z, JSON_NAME_CHANGED T.A.Z"},
+	{"value of keys changed", enumKeys(0), enumKeys(1), "ENUM_VALUE_CHANGED T.A[key]"},
 	{"inline grown", inline(true, 1), inline(true, 2), "INLINE_CHANGED T.A"},
 	{"sparse", field(text), sparse(field(text)), "LAYOUT_CHANGED T"},
 	{"unixnano", kind(schema.Time), kind(schema.TimeUnixNano), "LAYOUT_CHANGED T.A"},
@@ -132,6 +135,16 @@ func set(n int) *schema.Schema {
 
 func inline(on bool, n int) *schema.Schema {
 	return message([]schema.Field{{Type: 2, Inline: on}}, text, elem(n), number)
+}
+
+func inlineFields(a, b string) *schema.Schema {
+	point := schema.Type{Kind: schema.Struct, Fields: []schema.Field{{Type: 2, Name: a}, {Number: 1, Type: 2, Name: b}}}
+	return message([]schema.Field{{Type: 1, Inline: true}}, point, number)
+}
+
+func enumKeys(on int64) *schema.Schema {
+	keys := schema.Type{Kind: schema.Uint8, Values: []schema.Value{{Name: "On", Number: on}}}
+	return message([]schema.Field{{Type: 1}}, schema.Type{Kind: schema.Map, Key: 2, Elem: 3}, keys, text)
 }
 
 func arm(n uint32, name string) schema.Field { return schema.Field{Number: n, Name: name} }
