@@ -10,7 +10,7 @@ import (
 
 // words are the predeclared names whose meaning generated code relies on.
 var words = []string{
-	"append", "bool", "byte", "cap", "clear", "copy", "error", "false", "float32", "float64", "int", "int16", "int32", "int64",
+	"any", "append", "bool", "byte", "cap", "clear", "copy", "error", "false", "float32", "float64", "int", "int16", "int32", "int64",
 	"int8", "len", "make", "new", "nil", "panic", "string", "true", "uint", "uint16", "uint32", "uint64", "uint8", "uintptr",
 }
 

@@ -5,4 +5,6 @@ type Order struct{ Name string }
 
 type nil struct{}
 
+type any struct{}
+
 func min(a, b int) int { return a + b }
