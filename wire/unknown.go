@@ -45,7 +45,7 @@ func (d *Decoder) Keep(u *Unknown, i int, b []byte) *Error {
 	if IsZero(b) {
 		return nil
 	}
-	return d.keep(u, i, append([]byte(nil), b...))
+	return d.keep(u, i, b)
 }
 
 // KeepTail takes up the tail of reserved field i.
@@ -53,7 +53,7 @@ func (d *Decoder) KeepTail(u *Unknown, i int, b []byte) *Error {
 	if len(b) == 0 {
 		return nil
 	}
-	return d.keep(u, i, append([]byte(nil), b...))
+	return d.keep(u, i, b)
 }
 
 func (d *Decoder) keep(u *Unknown, i int, b []byte) *Error {
@@ -63,7 +63,7 @@ func (d *Decoder) keep(u *Unknown, i int, b []byte) *Error {
 	if u.rest == nil {
 		u.rest = &rest{}
 	}
-	u.rest.kept = append(u.rest.kept, kept{i, b})
+	u.rest.kept = append(u.rest.kept, kept{i, append([]byte(nil), b...)})
 	return nil
 }
 
