@@ -13,7 +13,7 @@ func TestLists(t *testing.T) {
 	type small int8
 	type name string
 	type bits uint
-	checkList(t, EncodeInts, [][]int{nil, {}, {0}, {-1, 9, 10, 99, 100, 99999999, 100000000, math.MaxInt64, math.MinInt64}})
+	checkList(t, EncodeInts, [][]int{nil, {}, {0}, {-1, 9, 10, 99, 100, 99999999, 100000000, math.MaxInt, math.MinInt}})
 	checkList(t, EncodeInts, [][]small{nil, {}, {-128, 127, 0}})
 	checkList(t, EncodeUints, [][]uint64{nil, {}, {0, 1, math.MaxUint64, 1e8, 1e16, 1e16 - 1}})
 	checkList(t, EncodeUints, [][]bits{nil, {}, {7, 77}})
