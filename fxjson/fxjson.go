@@ -50,7 +50,8 @@ import "github.com/zmylab/zmy/fxjson/jsonrt"
 func Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, 0) }
 
 // Append appends the JSON encoding of v to dst and returns the longer slice; on
-// an error it returns dst.
+// an error it returns dst. Memory behind the result, up to the capacity of dst, may
+// be written to as well.
 func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v, 0) }
 
 // Unmarshal decodes the JSON document b into v, a pointer. It keeps no
@@ -58,5 +59,7 @@ func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v
 //
 // Strings in documents up to 64 KiB share one copy of the document, so that one
 // of them keeps all of it in memory; slices share pieces of up to 4 KiB with other
-// slices of their type in the document. Clone what is kept for long.
+// slices of their type in the document, and so do the values of pointers to up to
+// 16 bytes, which therefore take no [runtime.SetFinalizer]. Clone what is kept for
+// long.
 func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }
