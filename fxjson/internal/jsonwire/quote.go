@@ -184,7 +184,7 @@ func escapeBlock(b []byte, n int, s string, i int, table *escapeTable) (int, int
 	marks := exactEscapes(String64(s, i)) | exactEscapes(String64(s, i+8))<<8 |
 		exactEscapes(String64(s, i+16))<<16 | exactEscapes(String64(s, i+24))<<24
 	end := i + 32
-	for base := i; marks != 0; marks &= marks - 1 {
+	for base := i; marks != 0; {
 		at := base + bits.TrailingZeros64(marks)
 		for ; ; i += 8 {
 			Store64(b, n, String64(s, i))
@@ -194,11 +194,17 @@ func escapeBlock(b []byte, n int, s string, i int, table *escapeTable) (int, int
 			n += 8
 		}
 		n += at - i
-		i = at + 1
 		c := s[at]
 		if c >= utf8.RuneSelf {
-			return appendRunes(b, n, s, at)
+			n, i = appendRunes(b, n, s, at)
+			if i >= end {
+				return n, i
+			}
+			marks &= ^uint64(0) << (uint(i-base) & 63)
+			continue
 		}
+		marks &= marks - 1
+		i = at + 1
 		esc := table[c]
 		Store64(b, n, esc)
 		n += int(esc >> 56)
