@@ -58,11 +58,12 @@ func (s *slab[E]) take() (a []E) {
 }
 
 // grow returns a, which is full, with room for more elements. Its old place is
-// cleared, so as not to keep alive what it refers to. The deeper a slice nests in
-// others of its type, the smaller its piece, or the depth of a document would
-// multiply them (TestSlabDepth).
+// cleared, so as not to keep alive what it refers to. Far down in slices of its own
+// type its piece is small, or the depth of a document would multiply large ones
+// (TestSlabDepth).
 func (s *slab[E]) grow(a []E, first int) []E {
-	n := max(s.next>>(s.open-1), 2*len(a), first)
+	const deep = 8
+	n := max(s.next>>max(0, s.open-deep), 2*len(a), first)
 	s.next = max(s.next, min(2*n, sharedElems[E]()))
 	b := make([]E, len(a), n)
 	copy(b, a)
