@@ -43,7 +43,7 @@ func (o OpenOptions) Unseal(b []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return o.unmarshal(e.Message, v)
+	return o.unmarshal("open envelope", e.Fingerprint, e.Message, v)
 }
 
 // open is Open; what is decompressed goes into buf, if there is one.
@@ -122,11 +122,6 @@ func splitSchema(b []byte) (schema, rest []byte, err error) {
 		return nil, nil, failEnvelope(EnvelopeOverhead, ErrTruncated, "schema of %d bytes, have %d", n, len(b)-4)
 	}
 	return b[4 : 4+n : 4+n], b[4+n:], nil
-}
-
-// unmarshal stores a message that has passed the limits of its envelope.
-func (o OpenOptions) unmarshal(msg []byte, v any) error {
-	return o.Inner(len(msg)).Unmarshal(msg, v)
 }
 
 // Inner are the options with which to unmarshal or to view a message of n bytes

@@ -52,6 +52,8 @@ type UnmarshalOptions struct {
 	// Exact refuses messages written by older or newer versions of a type, and
 	// content of reserved fields that nothing carries, for readers that must not
 	// drop fields which they do not know. Sparse types have no older versions.
+	// Bare messages show it by their content only; of envelopes and streams the
+	// fingerprint is compared too, where writer and reader both have one.
 	Exact bool
 }
 

@@ -60,7 +60,7 @@ func (r *Reader) Unmarshal(v any) error {
 	if o.Unmarshal.aliases() {
 		msg = slices.Clone(msg)
 	}
-	return o.unmarshal(msg, v)
+	return o.unmarshal("read stream", r.about.Fingerprint, msg, v)
 }
 
 // ReadMessage returns the next record, of at most MaxRaw bytes; it is valid until

@@ -88,7 +88,7 @@ func (o OpenOptions) receive(s *Reader, h header, head []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return o.unmarshal(e.Message, v)
+	return o.unmarshal("open envelope", e.Fingerprint, e.Message, v)
 }
 
 // only stores the one record of a stream.

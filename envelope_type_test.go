@@ -1,0 +1,90 @@
+package zmy_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy"
+)
+
+// crate and parcel have the same shape, pallet another.
+type (
+	crate struct {
+		Mass int64  `zmy:"0"`
+		Mark string `zmy:"1"`
+	}
+	parcel crate
+	pallet struct {
+		Mass int64 `zmy:"0"`
+		Size int64 `zmy:"1"`
+	}
+	nameless crate // has no fingerprint
+)
+
+func (*crate) ZMYFingerprint() uint64  { return 0xa1 }
+func (*parcel) ZMYFingerprint() uint64 { return 0xb2 }
+func (*pallet) ZMYFingerprint() uint64 { return 0xc3 }
+
+// Exact refuses the envelope of another type; without it the message decides, and
+// its error says that the types differ.
+func TestUnsealOtherType(t *testing.T) {
+	sealed := func(o zmy.SealOptions) func() ([]byte, error) {
+		return func() ([]byte, error) { return o.Seal(&crate{5, "x"}) }
+	}
+	streamed := func() ([]byte, error) {
+		var b bytes.Buffer
+		w := zmy.NewWriter(&b)
+		err := errors.Join(w.Marshal(&crate{5, "x"}), w.Close())
+		return b.Bytes(), err
+	}
+	unseal := zmy.OpenOptions.Unseal
+	receive := func(o zmy.OpenOptions, b []byte, v any) error { return o.Receive(bytes.NewReader(b), v) }
+	read := func(o zmy.OpenOptions, b []byte, v any) error { return o.NewReader(bytes.NewReader(b)).Unmarshal(v) }
+	const version = "(the writer's type has fingerprint 00000000000000a1, *zmy_test.parcel has 00000000000000b2: another version, or another type)"
+	for _, c := range []struct {
+		name  string
+		write func() ([]byte, error)
+		read  func(zmy.OpenOptions, []byte, any) error
+		exact bool
+		v     any
+		code  error
+		want  string // in the text
+	}{
+		{"same type", sealed(zmy.SealOptions{}), unseal, true, new(crate), nil, ""},
+		{"same shape", sealed(zmy.SealOptions{}), unseal, false, new(parcel), nil, ""},
+		{"exact", sealed(zmy.SealOptions{}), unseal, true, new(parcel), zmy.ErrVersion, "open envelope: struct of another version of the type at offset 8 " + version},
+		{"exact, received", sealed(zmy.SealOptions{}), receive, true, new(parcel), zmy.ErrVersion, version},
+		{"exact, stream", streamed, read, true, new(parcel), zmy.ErrVersion, "read stream: struct of another version of the type at offset 8 " + version},
+		{"exact, received stream", streamed, receive, true, new(parcel), zmy.ErrVersion, version},
+		{"reader without", sealed(zmy.SealOptions{}), unseal, true, new(nameless), nil, ""},
+		{"writer without", func() ([]byte, error) { return zmy.Seal(&nameless{5, "x"}) }, unseal, true, new(parcel), nil, ""},
+		{"other shape", sealed(zmy.SealOptions{}), unseal, false, new(pallet), zmy.ErrMixed, "; the writer's type has fingerprint 00000000000000a1, *zmy_test.pallet has 00000000000000c3"},
+		{"other shape, stream", streamed, read, false, new(pallet), zmy.ErrMixed, "00000000000000c3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, err := c.write()
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = c.read(zmy.OpenOptions{Unmarshal: zmy.UnmarshalOptions{Exact: c.exact}}, b, c.v)
+			if !errors.Is(err, c.code) || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v\nwant %v: %s", err, c.code, c.want)
+			}
+		})
+	}
+}
+
+// Where the types are the same, or not known, an error has no word of them.
+func TestUnsealSameTypeError(t *testing.T) {
+	for _, fingerprint := range []uint64{0, 0xc3} {
+		b, err := zmy.SealOptions{Fingerprint: fingerprint}.AppendMessage(nil, []byte{1, 2, 3, 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := zmy.Unseal(b, new(pallet)); err == nil || strings.Contains(err.Error(), "fingerprint") {
+			t.Errorf("%x: %v", fingerprint, err)
+		}
+	}
+}
