@@ -24,6 +24,7 @@ type lane struct {
 	life  context.Context      // of its processes
 	first map[string][]float64 // ns of the first call of each op, a launch each
 	proc  *harness.Process
+	again bool // a batch was repeated in a new process after the old one had stalled
 }
 
 func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
@@ -85,6 +86,14 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 		}
 	}
 	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From, Warm: q.Warm}, 0)
+	var dead *harness.Dead
+	if errors.As(err, &dead) && dead.Stalled() && !ln.again {
+		ln.again = true
+		ln.lab.warn(fmt.Sprintf("a process of %s stalled in Go's runtime (%s, %s %s) and was started anew: the machine has too much else to do",
+			ln.name, dead.How, q.Op, q.Mode))
+		ln.close()
+		return ln.Run(ctx, q)
+	}
 	if err != nil {
 		return measure.Reading{}, err
 	}
@@ -119,7 +128,8 @@ func (l *lab) rounds(ctx context.Context) error {
 		}
 	}
 	cells, had, err := measure.Measure(ctx, lanes, measure.Config{
-		Budget: l.o.Budget, Seed: l.o.Seed, Values: l.run.Subject.Values, Started: l.start, Timeout: l.o.Limits.Answer + time.Second,
+		Budget: l.o.Budget, Seed: l.o.Seed, Values: l.run.Subject.Values, Started: l.start,
+		Timeout: 2*l.o.Limits.Answer + 10*time.Second, // lane.Run keeps the limit itself, and may try twice
 		OnPhase: func(text string) { phase, last = text, time.Time{}; say() },
 		OnRow:   func(*run.Cell) { say() },
 	})

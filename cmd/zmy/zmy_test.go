@@ -346,7 +346,7 @@ func TestUsage(t *testing.T) {
 // TestGoals: what the lab cannot measure yet is told apart from what breaks.
 func TestGoals(t *testing.T) {
 	c := &console{new(bytes.Buffer), new(bytes.Buffer)}
-	for _, q := range []goals.Request{{Subject: "nowhere"}, {Subject: "session", Variant: "shuffled"}} {
+	for _, q := range []goals.Request{{Subject: "nowhere"}, {Subject: "session", Variant: "upside-down"}} {
 		if _, err := measureGoals(t.Context(), c, q); !errors.Is(err, goals.ErrMissing) {
 			t.Errorf("%s: %v, want it to be missing", q.Name(), err)
 		}

@@ -55,6 +55,14 @@ type Dead struct {
 	Output string // the end of what it printed
 }
 
+// Stalled reports a worker that hung inside Go's runtime, waiting for its other threads to
+// stop, where no codec has a part. It was seen on machines with several times more work than
+// processors, and never twice in a row.
+func (e *Dead) Stalled() bool {
+	first, _, _ := strings.Cut(e.Output, "\n")
+	return strings.Contains(first, "[stopping the world")
+}
+
 func (e *Dead) Error() string {
 	s := e.How + " during " + e.Cmd
 	if e.Output != "" {
