@@ -27,8 +27,8 @@ of any size pass in bounded memory, record by record, on all processors.
   envelope         envelopes, one behind the other       many
   stream           a stream                              many
 
-Without -from and -to the ends of the names .json .ndjson .jsonl .zmy say the formats.
-JSON needs the type. Envelopes and streams may bring it along, and those written do.
+Without -from and -to the ends of the names .json .ndjson .jsonl .zmy say the formats;
+envelopes and streams are also known by their first bytes. the type. Envelopes and streams may bring it along, and those written do.
 
 ` + schemaHelp + `
   -o FILE          write to FILE, all or nothing; by default to the standard output
@@ -44,7 +44,7 @@ JSON needs the type. Envelopes and streams may bring it along, and those written
   -no-schema       write envelopes and streams without the schema block
 
   zmy convert orders.ndjson -to stream -type ./model.Order -compress zstd -o orders.zs
-  zmy convert orders.zs -from stream -to ndjson | head
+  zmy convert orders.zs -to ndjson | head
   zmy convert order.zmy -to json -lock model/zmy.lock -type Order
 
 Exit codes: 0 ok (records that were skipped are counted at the end), 1 a record or the
@@ -119,9 +119,12 @@ func (f *convertFlags) complete(rest []string) error {
 	if f.to == "" {
 		f.to = formatEnds[filepath.Ext(f.out)]
 	}
+	if f.to == "" {
+		return whichFormat("to")
+	}
 	for _, x := range [][2]string{{"from", f.from}, {"to", f.to}} {
 		if x[1] == "" {
-			return misused("which format is it? -%s json, ndjson, zmy, envelope or stream", x[0])
+			continue // the first bytes may say it
 		}
 		if err := oneOf(x[0], x[1], formatNames...); err != nil {
 			return err
@@ -139,6 +142,10 @@ func (f *convertFlags) complete(rest []string) error {
 		return err
 	}
 	return oneOf("on-error", f.onError, "stop", "skip")
+}
+
+func whichFormat(name string) error {
+	return misused("which format is it? -%s json, ndjson, zmy, envelope or stream", name)
 }
 
 func isText(format string) bool { return format == "json" || format == "ndjson" }

@@ -25,9 +25,18 @@ func (c *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// source opens the input in the format that the flags name.
+// source opens the input in the format that the flags name, or else its first bytes.
 func (f *convertFlags) source(r io.Reader) (source, error) {
 	br := bufio.NewReaderSize(r, 256<<10)
+	if f.from == "" {
+		first, err := br.Peek(magicLen)
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if f.from = formatOf(first); f.from == "" {
+			return nil, whichFormat("from")
+		}
+	}
 	switch f.from {
 	case "json":
 		return &wholeSource{r: br, max: dynamic.MaxJSON, text: true}, nil

@@ -43,6 +43,8 @@ func TestConvert(t *testing.T) {
 	for _, c := range []struct{ from, to, args string }{
 		{"orders.ndjson", "1.stream", "-to stream -type T -compress zstd"},
 		{"1.stream", "2.env", "-from stream -to envelope"},
+		{"1.stream", "1.ndjson", ""},
+		{"2.env", "2.ndjson", ""},
 		{"2.env", "3.stream", "-from envelope -to stream -compress lz4 -no-schema"},
 		{"3.stream", "4.ndjson", "-from stream -lossless -type T"},
 		{"4.ndjson", "5.stream", "-to stream -lossless -type T"},
@@ -58,8 +60,10 @@ func TestConvert(t *testing.T) {
 			t.Fatalf("%s to %s: exit %d, %s", c.from, c.to, code, stderr)
 		}
 	}
-	if !bytes.Equal(s.read(t, "orders.ndjson"), s.read(t, "6.ndjson")) {
-		t.Error("the records changed on their way")
+	for _, name := range []string{"1.ndjson", "2.ndjson", "6.ndjson"} {
+		if !bytes.Equal(s.read(t, "orders.ndjson"), s.read(t, name)) {
+			t.Errorf("the records changed on their way to %s", name)
+		}
 	}
 	if !bytes.Equal(s.read(t, "1.json"), s.read(t, "2.json")) || !bytes.Equal(s.read(t, "3.zmy"), s.read(t, "5.zmy")) {
 		t.Error("the record changed on its way")
@@ -86,6 +90,7 @@ func TestConvertErrors(t *testing.T) {
 	first := bytes.IndexByte(lines, '\n') + 1
 	bad := append(append(bytes.Clone(lines[:first]), "\n{\"id\":true}\nnot JSON\n{\"ID\":\"x\"}\n"...), lines[first:]...)
 	s.write(t, "bad.ndjson", bad, nil)
+	s.write(t, "order.bare", s.read(t, "order.zmy"), nil)
 	two := append(s.read(t, "order.env"), s.read(t, "sum.env")...)
 	s.write(t, "two.env", two, nil)
 	for _, c := range []struct {
@@ -106,7 +111,8 @@ func TestConvertErrors(t *testing.T) {
 		{"order.json", "o.zmy", "-type T -max 1X", 2, []string{"a size of 1 to 1G"}},
 		{"order.zmy", "order.json", "-type T", 2, []string{"order.json exists; -force replaces it"}},
 		{"order.zmy", "order.json", "-type T -force", 0, nil},
-		{"order.env", "o.json", "", 2, []string{"which format is it? -from"}},
+		{"order.bare", "o.json", "-type T", 2, []string{"which format is it? -from"}},
+		{"order.env", "o.env", "", 2, []string{"which format is it? -to"}},
 		{"order.zmy", "o.env", "", 2, []string{"which format is it? -to"}},
 		{"order.zmy", "o.json", "-type T -compress zstd", 2, []string{"-compress is for envelopes and streams"}},
 		{"order.zmy", "o.json", "-type T -to jsno", 2, []string{"did you mean json?"}},

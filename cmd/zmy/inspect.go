@@ -149,27 +149,40 @@ func openOptions() (zmy.OpenOptions, error) {
 // head is the size of the header of envelopes and streams.
 const head = zmy.EnvelopeOverhead
 
+// magicLen is how many bytes tell envelopes and streams: the magic, and flags.
+const magicLen = 5
+
+// formatOf is envelope or stream if that is what the first bytes of a file begin, and
+// else empty: a bare message has no mark.
+func formatOf(first []byte) string {
+	switch {
+	case !bytes.HasPrefix(first, []byte("ZMY\x01")):
+		return ""
+	case len(first) >= magicLen && first[magicLen-1]&(1<<4) != 0:
+		return "stream"
+	}
+	return "envelope"
+}
+
 // file finds out what there is, and shows it.
 func (v *viewer) file(r *bufio.Reader) error {
 	first, err := r.Peek(head)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	isMagic := bytes.HasPrefix(first, []byte("ZMY\x01"))
-	stream := isMagic && len(first) > 4 && first[4]&(1<<4) != 0
-	f := v.f
+	format, f := formatOf(first), v.f
 	told := "; -bare takes it for a bare message"
 	switch {
-	case f.bare && isMagic:
+	case f.bare && format != "":
 		v.say("A bare message, though it begins like an envelope or a stream.")
 	case f.bare:
 	case f.stream:
 		return v.stream(r, "")
 	case f.envelope:
 		return v.envelope(r, "")
-	case stream:
+	case format == "stream":
 		return v.stream(r, "by its first bytes"+told)
-	case isMagic:
+	case format == "envelope":
 		return v.envelope(r, "by its first bytes"+told)
 	}
 	b, err := readAll(r)
