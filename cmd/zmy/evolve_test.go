@@ -223,6 +223,20 @@ func TestBreakingAgainstRevision(t *testing.T) {
 		step{"breaking -against HEAD ./...", 1, "FIELD_DELETED: Order.Qty"},
 		step{"breaking ./plain -against HEAD", 1, "zmy.lock"},
 	)
+	// Packages that were not recorded at that revision are new, with a record by now or without.
+	if err := os.Mkdir("new", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "new/new.go", "package new\n\ntype New struct {\n\tA string `zmy:\"0\"`\n}\n")
+	write(t, "order/order.go", shop["order/order.go"])
+	if err := os.Remove("plain/zmy.lock"); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, run,
+		step{"breaking -against HEAD ./...", 0, ""},
+		step{"breaking -against HEAD ./plain/... ./new/...", 0, "nothing to compare with: HEAD has no zmy.lock"},
+		step{"breaking -against HAED ./...", 1, "-against HAED is no file, and git show HAED:./zmy.lock says"},
+	)
 }
 
 // Numbers that -derive gave stay, whatever happens to the fields.

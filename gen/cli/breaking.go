@@ -26,7 +26,7 @@ unreadable, or read as something else, between the versions: one line each, with
 code, what has changed, and what to do instead.
 
   -against X  compare with another record: a file, or a git revision whose zmy.lock
-              is taken (main, v1.2.0, HEAD~3)
+              is taken (main, v1.2.0, HEAD~3); packages that have none there are new
   -json       print all changes as JSON, those that are safe too
   -v          print the safe changes too
   -tags LIST  build tags, as the go command takes them
@@ -56,7 +56,11 @@ func Breaking(args []string, stdout, stderr io.Writer) int {
 	}
 	e.end = func(w io.Writer) error {
 		if !b.json {
-			if b.seen == 0 && b.passed > 0 {
+			switch {
+			case b.seen > 0 || b.passed == 0:
+			case b.against != "":
+				fmt.Fprintf(w, "nothing to compare with: %s has no %s of any of the packages\n", b.against, lock.Name)
+			default:
 				return errors.New("no zmy.lock in any of the packages; make one with: zmy lock")
 			}
 			return nil
@@ -157,8 +161,8 @@ func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
 	if text, err = git.Output(); err == nil {
 		return lock.Parse(text)
 	}
-	if x.several && strings.Contains(said.String(), "exists on disk, but not in") {
-		return nil, nil // it is new
+	if x.several && exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil {
+		return nil, nil // a package that is new, or had no record then
 	}
 	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, lock.Name, strings.TrimSpace(said.String()))
 }
