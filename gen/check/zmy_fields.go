@@ -50,7 +50,7 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 			"no field of %s has a struct tag zmy", print.TypeExprIn(z.Type, c.pkg))
 		return false
 	}
-	free := free(tags, z.Fields)
+	free, complete := free(tags, z.Fields), true
 	for i, f := range z.Type.Fields {
 		tag := tags[i]
 		carried := f.Exported || tag.set || f.Embedded && f.Usable(c.pkg) && f.Type.Kind == ir.Struct
@@ -70,11 +70,14 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		case derive:
 			tag.number = derived.number(f.Name)
 		}
-		if ft := c.fieldType(f, tag); ft != nil {
-			z.Fields = append(z.Fields, &ir.ZMYField{Number: tag.number, Field: f, Type: ft, Deprecated: tag.deprecated})
+		ft := c.fieldType(f, tag)
+		if ft == nil { // a type that was refused elsewhere has no problem of its own here
+			complete = false
+			continue
 		}
+		z.Fields = append(z.Fields, &ir.ZMYField{Number: tag.number, Field: f, Type: ft, Deprecated: tag.deprecated})
 	}
-	if len(c.problems) > before {
+	if !complete || len(c.problems) > before {
 		return false
 	}
 	if derive {

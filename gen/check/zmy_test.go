@@ -214,3 +214,34 @@ func TestZMYRecursion(t *testing.T) {
 		}
 	}
 }
+
+// A struct that holds one which was refused has no problem of its own.
+func TestZMYNoFollowUp(t *testing.T) {
+	const src = `
+type Item struct {
+	Done chan bool ` + "`zmy:\"0\"`" + `
+}
+
+type Page[T any] struct {
+	Items []T  ` + "`zmy:\"0\"`" + `
+	First *T   ` + "`zmy:\"1\"`" + `
+	Next  string ` + "`zmy:\"2\"`" + `
+}
+
+type Late struct {
+	Item  Item   ` + "`zmy:\"0\"`" + `
+	Title string ` + "`zmy:\"1\"`" + `
+}
+`
+	const want = `in.go:5:2: field Done: chan bool has no wire type; use struct tag zmy:"-" to leave it out`
+	for _, roots := range [][]string{{"Item", "Page[Item]"}, {"Item", "Late"}, {"Item", "Late", "Page[Late]"}} {
+		if _, err := zmyPlan(t, src, ZMYOptions{}, roots...); err == nil || err.Error() != want {
+			t.Errorf("%v\n got %v\nwant %s", roots, err, want)
+		}
+	}
+	// Reached before it is a root of its own, the problem is named by the way to it.
+	_, err := zmyPlan(t, src, ZMYOptions{}, "Page[Item]", "Item")
+	if err == nil || strings.Contains(err.Error(), "Next") || strings.Count(err.Error(), "\n") > 0 {
+		t.Error(err)
+	}
+}
