@@ -35,7 +35,9 @@ envelopes and streams are also known by their first bytes. the type. Envelopes a
   -force           replace FILE if it exists
   -lossless        JSON that gives back every message byte for byte: times, bytes and floats
                    inside any are marked, as {"$time":"…"}, unknown fields are members.
-                   Without it JSON is that of encoding/json
+                   Without it JSON has the names and forms of encoding/json, but all fields:
+                   a schema knows neither omitempty nor methods, so that an integer
+                   type with MarshalText is its number
   -drop-unknown    pass over names in JSON that the type does not have; else they are errors
   -on-error WHAT   stop (default) at a record that cannot be converted, or skip it
   -max SIZE        largest message, 4M by default (K, M and G are powers of 1024). Readers

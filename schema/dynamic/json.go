@@ -19,6 +19,8 @@ const MaxJSON = 64 << 20
 //
 // The plain form is what encoding/json writes for the Go type, with all fields, and
 // reads as encoding/json does, save that unknown and doubled names are errors. A
+// schema knows neither omitempty nor the methods of a type whose content ZMY carries
+// as it is: an integer type with MarshalText is its number here. A
 // union is an object with one member, the name of its arm: encoding/json writes the
 // arm alone and cannot read it. What JSON has no form for is text: "NaN", "+Inf",
 // complex numbers, integers of more than 131,072 bits (in hexadecimal), raw JSON
