@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -237,6 +238,27 @@ func TestBreakingAgainstRevision(t *testing.T) {
 		step{"breaking -against HEAD ./plain/... ./new/...", 0, "nothing to compare with: HEAD has no zmy.lock"},
 		step{"breaking -against HAED ./...", 1, "-against HAED is no file, and git show HAED:./zmy.lock says"},
 	)
+}
+
+// What is wrong with a record is told with its folder.
+func TestBrokenLock(t *testing.T) {
+	run := in(t, shop)
+	follow(t, run, step{"lock ./order", 0, ""})
+	text := read(t, "order/zmy.lock")
+	write(t, "order/zmy.lock", strings.Replace(text, "\nstruct", "\n<<<<<<< HEAD\nstruct", 1))
+	line := strings.Count(text[:strings.Index(text, "\nstruct")], "\n") + 2
+	conflict := fmt.Sprintf("order/zmy.lock:%d: a merge conflict; keep the lines of both sides", line)
+	follow(t, run,
+		step{"lock ./order", 1, conflict},
+		step{"breaking ./...", 1, conflict},
+		step{"lint ./order", 1, conflict},
+	)
+	write(t, "order/zmy.lock", "# empty\n")
+	follow(t, run, step{"breaking ./order", 1, "order/zmy.lock: it has no line"})
+	if err := os.Rename("order/zmy.lock", "old.lock"); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, run, step{"breaking -against old.lock ./order", 1, "-against old.lock: zmy.lock: it has no line"})
 }
 
 // Numbers that -derive gave stay, whatever happens to the fields.

@@ -152,16 +152,28 @@ func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
 		return gen.ReadLock(x.Pkg)
 	}
 	text, err := os.ReadFile(b.against)
-	if err == nil {
-		return lock.Parse(text)
+	if err != nil {
+		if text, err = b.revision(ctx, x); err != nil || text == nil {
+			return nil, err
+		}
 	}
+	f, err := lock.Parse(text)
+	if err != nil { // as text: its place is not in the file that the package has now
+		return nil, fmt.Errorf("-against %s: %v", b.against, err)
+	}
+	return f, nil
+}
+
+// revision is the file at a revision of git; nil without error if there is none.
+func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
 	git := exec.CommandContext(ctx, "git", "-C", x.Dir, "show", b.against+":./"+lock.Name)
 	var said bytes.Buffer
 	git.Stderr = &said
-	if text, err = git.Output(); err == nil {
-		return lock.Parse(text)
-	}
-	if x.several && exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil {
+	text, err := git.Output()
+	switch {
+	case err == nil:
+		return text, nil
+	case x.several && exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil:
 		return nil, nil // a package that is new, or had no record then
 	}
 	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, lock.Name, strings.TrimSpace(said.String()))

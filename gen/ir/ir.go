@@ -163,13 +163,16 @@ func (h Hooks) Has(want Hooks) bool { return h&want == want }
 type Pos struct {
 	File string // relative to the package's folder when it lies in it, else the base name
 	Line int    // from 1
-	Col  int    // from 1, bytes
+	Col  int    // from 1, bytes; 0 for the whole line
 }
 
 // String is file:line:col, the form editors follow.
 func (p Pos) String() string {
-	if p.Line == 0 {
+	switch {
+	case p.Line == 0:
 		return p.File
+	case p.Col == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
 	}
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }

@@ -9,25 +9,30 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Parse reads the content of a lock file. Its error names the line.
+// Parse reads the content of a lock file. Its error is an ir.Problems, which names
+// the line: whoever knows the folder can say it too.
 func Parse(text []byte) (*File, error) {
 	p := parser{f: &File{}}
 	for i, line := range strings.Split(string(text), "\n") {
 		p.line = i + 1
 		if err := p.one(strings.TrimRight(line, " \t\r")); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", Name, p.line, err)
+			return nil, broken(ir.Pos{File: Name, Line: p.line}, "%v", err)
 		}
 	}
 	if !p.begun {
-		return nil, fmt.Errorf("%s: it has no line %q; if it is none, remove it and run zmy lock", Name, version)
+		return nil, broken(ir.Pos{File: Name}, "it has no line %q; if it is none, remove it and run zmy lock", version)
 	}
 	for _, t := range p.f.Types {
 		if _, err := p.f.schema(t); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", t.Pos, t.Name, err)
+			return nil, broken(t.Pos, "%s: %v", t.Name, err)
 		}
 	}
 	p.f.sort()
 	return p.f, nil
+}
+
+func broken(at ir.Pos, format string, args ...any) error {
+	return ir.Problems{{Pos: at, Msg: fmt.Sprintf(format, args...)}}
 }
 
 type parser struct {
