@@ -45,7 +45,11 @@ func findWay(t reflect.Type) (w way) {
 	}
 	w.plan, w.err = zmyreflect.Compile(t, hasGenerated)
 	if w.err != nil {
-		w.err = &typeError{w.err.(*zmyreflect.TypeError)}
+		err := *w.err.(*zmyreflect.TypeError)
+		if word := zmyreflect.InstanceWord(t); word != "" && err.Generator {
+			err.Hint += fmt.Sprintf("; code of a generic type's instance is in functions, here AppendZMY%s and UnmarshalZMY%s: call those", word, word)
+		}
+		w.err = &typeError{&err}
 	}
 	return w
 }

@@ -32,6 +32,9 @@ type page[T any] struct {
 	Next  int `zmy:"1"`
 }
 
+// plain is generic, and has no numbers.
+type plain[T any] struct{ A T }
+
 // union is an interface whose arms reflection does not see.
 type union interface{ isUnion() }
 
@@ -67,6 +70,7 @@ func TestReflectRefusals(t *testing.T) {
 		{nil, "a message is a struct, not nil", zmy.ErrType},
 		{5, "a message is a struct, not int; wrap it in a struct with one field", zmy.ErrType},
 		{new(*plainOrder), "a message is a struct, not **zmy_test.plainOrder; wrap it in a struct with one field", zmy.ErrType},
+		{plain[bad1]{}, `field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; or generate code with zmy gen -derive, which numbers a struct without tags; code of a generic type's instance is in functions, here AppendZMYPlainBad1 and UnmarshalZMYPlainBad1: call those`, zmy.ErrNoGeneratedCode},
 		{bad1{}, `field B: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; or generate code with zmy gen -derive, which numbers a struct without tags`, zmy.ErrNoGeneratedCode},
 		{struct {
 			A int `zmy:"0"`
@@ -129,8 +133,8 @@ func TestReflectRefusals(t *testing.T) {
 		{struct {
 			A opaque `zmy:"0"`
 		}{}, `field A: zmy_test.opaque has no wire type: none of its fields is carried; give it MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
-		{page[zmycase.Thin]{}, "generated code of zmycase.Thin has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it", zmy.ErrNoGeneratedCode},
-		{page[zmycase.Forms]{}, "generated code of zmycase.Forms has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it", zmy.ErrNoGeneratedCode},
+		{page[zmycase.Thin]{}, "generated code of zmycase.Thin has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; code of a generic type's instance is in functions, here AppendZMYPageThin and UnmarshalZMYPageThin: call those", zmy.ErrNoGeneratedCode},
+		{page[zmycase.Forms]{}, "generated code of zmycase.Forms has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; code of a generic type's instance is in functions, here AppendZMYPageForms and UnmarshalZMYPageForms: call those", zmy.ErrNoGeneratedCode},
 		{ownThing{}, "has AppendZMY and UnmarshalZMY of its own; call them, or put it into a struct", zmy.ErrType},
 		{struct {
 			_ string `zmy:"4,reserved"`

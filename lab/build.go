@@ -32,7 +32,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	var jobs []job
 	for _, info := range infos {
-		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless(), Adopt: info.Adopt}
+		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless(), Adopt: info.AdoptFor(l.target)}
 		l.run.Contenders = append(l.run.Contenders, c)
 		if l.o.Input != "" && info.Family != "json" {
 			l.drop(c, run.StatusSkipped, run.Why{What: "it does not read JSON", Reason: "input " + l.o.Input + " is a spelling of JSON"})

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+	"time"
 )
 
 // More types than there are slots keep what was found out about each.
@@ -40,6 +41,34 @@ func TestTypeName(t *testing.T) {
 	} {
 		if got := TypeName(typ); got != want {
 			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+type pair[K, V any] struct {
+	Key   K
+	Value V
+}
+
+func TestInstanceWord(t *testing.T) {
+	for _, c := range []struct {
+		typ  reflect.Type
+		want string
+	}{
+		{reflect.TypeFor[pair[typ, time.Time]](), "PairTypTime"},
+		{reflect.TypeFor[pair[pair[string, int8], Plan]](), "PairPairStringInt8Plan"},
+		{reflect.TypeFor[typ](), ""},
+		{reflect.TypeFor[[]typ](), ""},
+		{reflect.TypeFor[struct{ A int }](), ""},
+		{reflect.TypeFor[pair[int, []int]](), ""},
+		{reflect.TypeFor[pair[int, [4]int]](), ""},
+		{reflect.TypeFor[pair[map[int]int, int]](), ""},
+		{reflect.TypeFor[pair[int, *typ]](), ""},
+		{reflect.TypeFor[pair[int, any]](), ""},
+		{reflect.TypeFor[pair[int, func(int)]](), ""},
+	} {
+		if got := InstanceWord(c.typ); got != c.want {
+			t.Errorf("%v: %q, want %q", c.typ, got, c.want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package zmyreflect
 import (
 	"reflect"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/zmylab/zmy/wire"
 )
@@ -66,6 +68,26 @@ func (e *TypeError) Error() string {
 		s += "; " + e.Hint
 	}
 	return s
+}
+
+// InstanceWord is what names of generated functions say of an instance of a
+// generic type: PagePairStringInt for Page[Pair[string,int]]. It is empty for any
+// other type, and for arguments without a name, as in Page[[]int].
+func InstanceWord(t reflect.Type) string {
+	name := TypeName(t)
+	if !strings.HasSuffix(t.Name(), "]") || strings.ContainsAny(name, "*{ (·") || strings.Contains(name, "[]") || strings.Contains(name, "map[") {
+		return ""
+	}
+	var s strings.Builder
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("[],", r) }) {
+		r, n := utf8.DecodeRuneInString(word[strings.LastIndexByte(word, '.')+1:])
+		if !unicode.IsLetter(r) && r != '_' { // an array's length
+			return ""
+		}
+		s.WriteRune(unicode.ToUpper(r))
+		s.WriteString(word[strings.LastIndexByte(word, '.')+1+n:])
+	}
+	return s.String()
 }
 
 // TypeName is the name of a type as its own package spells it: without that

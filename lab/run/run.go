@@ -112,9 +112,10 @@ type Contender struct {
 
 // Adopt is how a program takes a contender up, with the options that were measured.
 type Adopt struct {
-	Generate  string `json:"generate,omitempty"` // the go:generate command; TYPE stands for the subject
-	Derive    string `json:"derive,omitempty"`   // the same for a type without struct tags of this codec
-	Import    string `json:"import"`
+	Install   string `json:"install,omitempty"`   // the commands that install its generator; VERSION stands for its module's
+	Generate  string `json:"generate,omitempty"`  // the go:generate command; TYPE stands for the subject
+	Derive    string `json:"derive,omitempty"`    // the same for a type without struct tags of this codec
+	Import    string `json:"import,omitempty"`    // none where the calls are generated beside the type
 	Same      bool   `json:"same,omitempty"`      // its calls are encoding/json's
 	Setup     string `json:"setup,omitempty"`     // what the calls stand on: the options
 	Marshal   string `json:"marshal,omitempty"`   // what json.Marshal(v) becomes

@@ -29,8 +29,16 @@ func next(r *run.Run, codec string) []string {
 	if r.Subject.Derived && a.Derive != "" {
 		generate = a.Derive
 	}
+	if a.Install != "" {
+		version := "latest"
+		if len(c.Modules) > 0 && c.Modules[0].Version != "" {
+			version = c.Modules[0].Version
+		}
+		out = append(out, fmt.Sprintf("%s: %s", codec, strings.ReplaceAll(a.Install, "VERSION", version)))
+	}
 	if generate != "" {
-		out = append(out, fmt.Sprintf("%s: //go:generate %s", codec, strings.ReplaceAll(generate, "TYPE", r.Subject.Type)))
+		typ := strings.ReplaceAll(r.Subject.Type, ", ", ",") // a space ends an argument of go:generate
+		out = append(out, fmt.Sprintf("%s: //go:generate %s", codec, strings.ReplaceAll(generate, "TYPE", typ)))
 	}
 	if a.Same {
 		return append(out, fmt.Sprintf("%s: import %q in place of \"encoding/json\"; the calls stay", codec, a.Import))
@@ -43,5 +51,9 @@ func next(r *run.Run, codec string) []string {
 		most := strconv.Itoa(1 << bits.Len(uint(2*c.Sizes.Max)-1)) // room for values twice as large
 		marshal, unmarshal = strings.ReplaceAll(a.MarshalLarge, "MAX", most), strings.ReplaceAll(a.UnmarshalLarge, "MAX", most)
 	}
-	return append(out, fmt.Sprintf("%s: import %q; json.Marshal(v) → %s; json.Unmarshal(b, &v) → %s", codec, a.Import, marshal, unmarshal))
+	from := ""
+	if a.Import != "" {
+		from = fmt.Sprintf("import %q; ", a.Import)
+	}
+	return append(out, fmt.Sprintf("%s: %sjson.Marshal(v) → %s; json.Unmarshal(b, &v) → %s", codec, from, marshal, unmarshal))
 }

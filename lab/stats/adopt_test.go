@@ -1,9 +1,11 @@
 package stats
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/run/runtest"
 )
 
@@ -30,6 +32,15 @@ func TestNext(t *testing.T) {
 		if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
 			t.Errorf("%s of %g bytes: %s", c.codec, c.largest, got)
 		}
+	}
+	z := Contender(r, "zmy")
+	z.Adopt = &run.Adopt{Install: "go get -tool a/zmy@VERSION", Generate: "zmy gen -type=TYPE", Marshal: "AppendZMYPairIntInt(nil, &v)", Unmarshal: "UnmarshalZMYPairIntInt(b, &v)"}
+	z.Modules = []run.Module{{Path: "a", Version: "v1.2.3"}}
+	r.Subject.Type, r.Subject.Derived = "Pair[int, int]", false
+	want := []string{"zmy: go get -tool a/zmy@v1.2.3", "zmy: //go:generate zmy gen -type=Pair[int,int]",
+		"zmy: json.Marshal(v) → AppendZMYPairIntInt(nil, &v); json.Unmarshal(b, &v) → UnmarshalZMYPairIntInt(b, &v)"}
+	if got := next(r, "zmy"); !slices.Equal(got, want) {
+		t.Errorf("an instance: %q", got)
 	}
 	if got := next(r, "std-json"); got != nil {
 		t.Errorf("the baseline: %q", got)

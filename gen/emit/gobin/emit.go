@@ -212,10 +212,14 @@ func (g *gen) root(r *ir.ZMYType) {
 func (g *gen) entry(op string, r *ir.ZMYType) string {
 	key := funcKey{op, r}
 	if g.funcs[key] == "" {
-		g.funcs[key] = g.fresh(op + typeWord(r.Type))
+		g.funcs[key] = g.fresh(FuncName(op, r.Type))
 	}
 	return g.funcs[key]
 }
+
+// FuncName is what the function is called that stands for the method op, such as
+// AppendZMY, of a type that cannot have methods, if that name is not taken.
+func FuncName(op string, t *ir.Type) string { return op + typeWord(t) }
 
 func (g *gen) entryName(op string, r *ir.ZMYType, method bool) string {
 	if method {

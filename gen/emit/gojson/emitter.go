@@ -83,27 +83,29 @@ func (e *emitter) hasMethods(t *ir.Type) bool {
 	return false
 }
 
-// typeName makes one word of a type.
-func (e *emitter) typeName(t *ir.Type) string {
+func (e *emitter) typeName(t *ir.Type) string { return typeWord(t, e.pkg.Path) }
+
+// typeWord makes one word of a type, as the package pkg names it.
+func typeWord(t *ir.Type, pkg string) string {
 	if t.Name != nil {
 		name := title(t.Name.Name)
-		if t.Name.Pkg != "" && t.Name.Pkg != e.pkg.Path {
+		if t.Name.Pkg != "" && t.Name.Pkg != pkg {
 			name = title(t.Name.PkgName) + name
 		}
 		for _, a := range t.Name.Args {
-			name += e.typeName(a)
+			name += typeWord(a, pkg)
 		}
 		return name
 	}
 	switch t.Kind {
 	case ir.Slice, ir.Bytes:
-		return "Slice" + e.typeName(t.Elem)
+		return "Slice" + typeWord(t.Elem, pkg)
 	case ir.Array:
-		return "Array" + e.typeName(t.Elem)
+		return "Array" + typeWord(t.Elem, pkg)
 	case ir.Pointer:
-		return "Ptr" + e.typeName(t.Elem)
+		return "Ptr" + typeWord(t.Elem, pkg)
 	case ir.Map:
-		return "Map" + e.typeName(t.Key) + e.typeName(t.Elem)
+		return "Map" + typeWord(t.Key, pkg) + typeWord(t.Elem, pkg)
 	}
 	return title(t.Kind.String())
 }

@@ -30,7 +30,7 @@ func (e *emitter) root(t *ir.Type) {
 	}
 	e.P("}")
 	if !methods {
-		e.functions(t, name, code, enc)
+		e.functions(t, code, enc)
 		return
 	}
 	recv := t.Name.Name
@@ -58,11 +58,20 @@ func (e *emitter) root(t *ir.Type) {
 	e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", code, ".UnmarshalMethod(", e.b, ", ", e.v, ") }")
 }
 
+// FuncNames are what the functions are called that stand for the methods AppendJSON
+// and DecodeJSON of a type that cannot have methods in the package pkg, if those names
+// are not taken.
+func FuncNames(t *ir.Type, pkg string) (app, dec string) {
+	name := typeWord(t, pkg)
+	return "Append" + name + "JSON", "Decode" + name + "JSON"
+}
+
 // functions writes AppendXJSON and DecodeXJSON. Package fxjson finds generated
 // code by a method, and an instance of a generic type cannot have one of its own;
 // a registry filled by init functions is what this project does not do.
-func (e *emitter) functions(t *ir.Type, name, code, enc string) {
-	app, dec := e.Unique("Append"+name+"JSON"), e.Unique("Decode"+name+"JSON")
+func (e *emitter) functions(t *ir.Type, code, enc string) {
+	app, dec := FuncNames(t, e.pkg.Path)
+	app, dec = e.Unique(app), e.Unique(dec)
 	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ". Call it where speed counts:")
 	e.P("// ", t, " cannot have methods here, so that fxjson.Marshal goes by reflection.")
 	e.appender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", code, enc, true, "")

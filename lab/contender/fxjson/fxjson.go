@@ -20,10 +20,22 @@ var Info = contender.Info{
 	Family:  "json",
 	Text:    "fxjson, generated code for your type",
 	Modules: []run.Module{{Path: contender.RuntimePath}},
-	Adopt: &run.Adopt{Generate: "fxjson -type=TYPE", Import: contender.RuntimePath + "/fxjson",
+	Adopt: &run.Adopt{Install: install, Generate: command, Import: contender.RuntimePath + "/fxjson",
 		Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
+	Instance: instance,
 	Plan:     plan,
 	Generate: generate,
+}
+
+const (
+	install = "in a clone of https://" + contender.RuntimePath + ": go install ./gen/cmd/fxjson; here: " + contender.RequireClone
+	command = "fxjson -type=TYPE"
+)
+
+// instance names the functions: fxjson.Marshal would go by reflection.
+func instance(t *contender.Target) *run.Adopt {
+	app, dec := gojson.FuncNames(t.Root, t.IR.Path)
+	return &run.Adopt{Install: install, Generate: command, Marshal: app + "(nil, &v)", Unmarshal: dec + "(b, &v)"}
 }
 
 func json(t *contender.Target) (*ir.Package, *ir.JSONPlan, error) {

@@ -22,12 +22,29 @@ var Info = contender.Info{
 	Family:  "binary",
 	Text:    "ZMY native, generated code for your type (message limit raised to 64 MiB)",
 	Modules: []run.Module{{Path: contender.RuntimePath}},
-	Adopt: &run.Adopt{Generate: "zmy gen -type=TYPE", Derive: "zmy gen -derive -type=TYPE", Import: contender.RuntimePath,
-		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)",
-		Limit:        128 << 10, // DefaultMaxWire
+	Adopt: &run.Adopt{Install: install, Generate: direct, Derive: derive, Import: contender.RuntimePath,
+		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)", Limit: limit,
 		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
+	Instance: instance,
 	Plan:     plan,
 	Generate: generate,
+}
+
+const (
+	install = "in a clone of https://" + contender.RuntimePath + ": go install ./cmd/zmy; here: " + contender.RequireClone
+	direct  = "zmy gen -type=TYPE"
+	derive  = "zmy gen -derive -type=TYPE"
+	limit   = 128 << 10 // DefaultMaxWire
+)
+
+// instance names the functions: zmy.Marshal goes by reflection, which knows no derived
+// numbers.
+func instance(t *contender.Target) *run.Adopt {
+	f := func(op, args string) string { return gobin.FuncName(op, t.Root) + "(" + args + ", &v)" }
+	return &run.Adopt{Install: install, Generate: direct, Derive: derive,
+		Marshal: f("AppendZMY", "nil"), Unmarshal: f("UnmarshalZMY", "b"), Limit: limit,
+		MarshalLarge:   f("AppendZMYOptions", "nil, zmy.MarshalOptions{MaxWire: MAX}"),
+		UnmarshalLarge: f("UnmarshalZMYOptions", "b, zmy.UnmarshalOptions{MaxWire: MAX}")}
 }
 
 func native(t *contender.Target) (*ir.Package, *ir.ZMYPlan, error) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/gen/emit/gobin"
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 )
 
@@ -54,5 +55,27 @@ func TestAccessors(t *testing.T) {
 		if got := strings.Contains(code, "Accessors:"); got != want || got != strings.Contains(code, "zzworker") {
 			t.Errorf("leaf %q: accessors = %v\n%s", leaf, got, code)
 		}
+	}
+}
+
+// TestInstance: the functions that are named for an instance are those that are generated.
+func TestInstance(t *testing.T) {
+	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Page[record]"})
+	pkg, plan, err := native(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := gobin.Emit(pkg, plan, gobin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := Info.AdoptFor(target)
+	for _, call := range []string{a.Marshal, a.Unmarshal, a.MarshalLarge, a.UnmarshalLarge} {
+		if name, _, _ := strings.Cut(call, "("); !strings.Contains(string(code), "func "+name+"(") {
+			t.Errorf("%s is not generated", call)
+		}
+	}
+	if a := Info.AdoptFor(labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Dynamic"})); a != Info.Adopt {
+		t.Errorf("a plain type: %+v", a)
 	}
 }
