@@ -1,6 +1,12 @@
 package zmy
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // unmarshal stores a message that has passed the limits of its envelope or
 // stream, whose type has that fingerprint. op is what was asked for.
@@ -19,6 +25,32 @@ func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any)
 		}
 	}
 	return err
+}
+
+// describeHint says where a type without methods for it has its schema block.
+func describeHint(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name, args, generic := strings.Cut(t.Name(), "[")
+	if !generic {
+		return "generate its code anew, or set Schema"
+	}
+	// Methods would be those of all its instances, so that each has functions.
+	word := title(name)
+	if strings.ContainsAny(args, "[*") {
+		word += "…" // the generator has words for the parts of such types
+	} else {
+		for arg := range strings.SplitSeq(strings.TrimSuffix(args, "]"), ",") {
+			word += title(arg[strings.LastIndexAny(arg, "./")+1:])
+		}
+	}
+	return fmt.Sprintf("set Schema: []byte(ZMYSchema%s()) and Fingerprint: ZMYFingerprint%[1]s(), which zmy gen makes for an instance of %s", word, name)
+}
+
+func title(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // otherType says that v is not of the type with that fingerprint, "" if it is or

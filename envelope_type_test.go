@@ -88,3 +88,29 @@ func TestUnsealSameTypeError(t *testing.T) {
 		}
 	}
 }
+
+type shelf[T any] struct {
+	Items []T `zmy:"0"`
+}
+
+// Describe asks methods, which instances of generic types do not have: the error
+// names their functions.
+func TestDescribeGeneric(t *testing.T) {
+	for _, c := range []struct {
+		v    any
+		want string
+	}{
+		{&shelf[crate]{}, "*zmy_test.shelf[github.com/zmylab/zmy_test.crate] has no schema block; set Schema: []byte(ZMYSchemaShelfCrate()) and Fingerprint: ZMYFingerprintShelfCrate(), "},
+		{shelf[string]{}, "set Schema: []byte(ZMYSchemaShelfString())"},
+		{shelf[[]string]{}, "set Schema: []byte(ZMYSchemaShelf…())"},
+		{&nameless{}, "generate its code anew, or set Schema"},
+		{&struct {
+			A int `zmy:"0"`
+		}{}, "generate its code anew, or set Schema"},
+	} {
+		_, err := zmy.SealOptions{Describe: true}.Seal(c.v)
+		if !errors.Is(err, zmy.ErrNoGeneratedCode) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%T: %v", c.v, err)
+		}
+	}
+}

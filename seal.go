@@ -1,6 +1,7 @@
 package zmy
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 
@@ -20,7 +21,8 @@ type SealOptions struct {
 	// Schema is a schema block to travel with the message; nil for none.
 	Schema []byte
 	// Describe takes the schema block of values which are a Describer, where
-	// Schema is nil. Other values are an error.
+	// Schema is nil. Other values are an error: instances of generic types have
+	// functions in place of methods, as in Schema: []byte(ZMYSchemaPageItem()).
 	Describe bool
 	// NoChecksum leaves the checksum out, for channels that have their own.
 	NoChecksum bool
@@ -132,7 +134,7 @@ func (o SealOptions) of(v any) (SealOptions, error) {
 			d, _ = as[Fingerprinter](v).(Describer)
 		}
 		if d == nil {
-			return o, failSeal(ErrNoGeneratedCode, "%T has no schema block; generate its code anew, or set Schema", v)
+			return o, failSeal(ErrNoGeneratedCode, "%T has no schema block; %s", v, describeHint(reflect.TypeOf(v)))
 		}
 		o.Schema = []byte(d.ZMYSchema())
 	}
