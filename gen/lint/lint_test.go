@@ -71,7 +71,7 @@ func TestRules(t *testing.T) {
 		{"no-lock", "no-lock", plain, "", "no-lock: example.org/in: there is no zmy.lock; run zmy lock"},
 		{"no-lock, there is one", "no-lock,stale-lock", plain, "fresh", ""},
 		{"no-lock, no messages", "all", "type T struct{ A int }\n", "", ""},
-		{"stale-lock", "stale-lock", plain, older, "zmy.lock: stale-lock: example.org/in: the record is not up to date; run zmy lock"},
+		{"stale-lock", "stale-lock", plain, older + "\t0 B int32\n", "zmy.lock: stale-lock: example.org/in: the record is not up to date; run zmy lock"},
 		{"stale-lock, breaks", "stale-lock", plain, older + "\t0 A int64\n", "zmy.lock: stale-lock: example.org/in: messages differ from the record in a way that breaks them; see zmy breaking"},
 		{"json-mismatch", "json-mismatch", `
 type T struct {
