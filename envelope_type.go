@@ -27,6 +27,25 @@ func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any)
 	return err
 }
 
+// notBare adds to the error of a message that it is an envelope, or a stream.
+func notBare(b []byte, err error) error {
+	d, ok := err.(*DecodeError)
+	if !ok {
+		return err
+	}
+	h, bad := parseHeader(b)
+	if bad != nil {
+		return err
+	}
+	told := *d
+	if h.flags&flagStream != 0 {
+		told.detail += "; this is a stream: use NewReader or Receive"
+	} else {
+		told.detail += "; this is an envelope: use Unseal"
+	}
+	return &told
+}
+
 // describeHint says where a type without methods for it has its schema block.
 func describeHint(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {

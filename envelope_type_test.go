@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/internal/zmycase"
 )
 
 // crate and parcel have the same shape, pallet another.
@@ -112,5 +113,32 @@ func TestDescribeGeneric(t *testing.T) {
 		if !errors.Is(err, zmy.ErrNoGeneratedCode) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%T: %v", c.v, err)
 		}
+	}
+}
+
+// Each function that is given what is for another says for which.
+func TestWrongFunction(t *testing.T) {
+	sealed, err := zmy.Seal(&crate{5, "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	streamed := stream(t, zmy.SealOptions{}, []byte{0, 0, 0, 0})
+	for _, c := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"unmarshal an envelope", zmy.Unmarshal(sealed, new(crate)), "; this is an envelope: use Unseal"},
+		{"unmarshal an envelope, generated code", zmy.Unmarshal(sealed, new(zmycase.Order)), "; this is an envelope: use Unseal"},
+		{"unmarshal a stream", zmy.Unmarshal(streamed, new(crate)), "; this is a stream: use NewReader or Receive"},
+		{"unseal a stream", zmy.Unseal(streamed, new(crate)), "this is a stream; read it with NewReader"},
+		{"read an envelope", zmy.NewReader(bytes.NewReader(sealed)).Unmarshal(new(crate)), "this is an envelope; use Unseal, or Receive, which reads both"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, c.err)
+		}
+	}
+	if err := zmy.Unmarshal([]byte("ZMY"), new(crate)); err == nil || strings.Contains(err.Error(), "envelope") {
+		t.Error(err)
 	}
 }

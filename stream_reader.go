@@ -159,7 +159,7 @@ func (r *Reader) header(head []byte) {
 	switch {
 	case r.err != nil:
 	case r.h.flags&flagStream == 0:
-		r.err = r.failAt(4, ErrReserved, "this is an envelope; use Open")
+		r.err = r.failAt(4, ErrReserved, "this is an envelope; use Unseal, or Receive, which reads both")
 	case r.h.bodyLen > r.o.maxWire()-EnvelopeOverhead:
 		r.err = r.failAt(16, ErrTooLarge, "schema block of %d bytes, MaxWire is %d", r.h.bodyLen, r.o.maxWire())
 	case r.h.flags&flagSchema == 0 && r.h.bodyLen > 0:

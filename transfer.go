@@ -10,9 +10,10 @@ import (
 // within MaxWire, else a stream of one record. Receive reads both.
 func Send(w io.Writer, v any) (streamed bool, err error) { return SealOptions{}.Send(w, v) }
 
-// Receive reads from r what one Send has written and stores it into v, a pointer
-// to a type with generated code. It reads no byte beyond it, and returns io.EOF
-// where r ends before its first byte.
+// Receive reads from r what one Send has written, be it an envelope or a stream of
+// one record, and stores it into v, a pointer to a struct. It reads no byte
+// beyond it, so that values may follow each other, and returns io.EOF where r ends
+// before its first byte. A stream of several records is for NewReader.
 func Receive(r io.Reader, v any) error { return OpenOptions{}.Receive(r, v) }
 
 // Send is the function of that name under these options: values of more than
@@ -48,7 +49,9 @@ func (o SealOptions) Send(w io.Writer, v any) (streamed bool, err error) {
 	return true, err
 }
 
-// Receive is the function of that name under these options.
+// Receive is the function of that name under these options: MaxWire limits an
+// envelope, and each chunk of a stream, as they come; MaxRaw the value decompressed.
+// What a Compressor wrote needs it among the Compressors.
 func (o OpenOptions) Receive(r io.Reader, v any) error {
 	s := o.NewReader(r)
 	var head [EnvelopeOverhead]byte

@@ -93,8 +93,15 @@ func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
 		return fmt.Errorf("zmy: unmarshal %T: not a pointer; pass &v", v)
 	case isNil(v):
 		return nilPointer("unmarshal", v)
-	case w.unmarshals:
-		return v.(Unmarshaler).UnmarshalZMYOptions(b, o)
 	}
-	return o.decodePlan(b, w.plan, v)
+	var err error
+	if w.unmarshals {
+		err = v.(Unmarshaler).UnmarshalZMYOptions(b, o)
+	} else {
+		err = o.decodePlan(b, w.plan, v)
+	}
+	if err != nil {
+		err = notBare(b, err)
+	}
+	return err
 }
