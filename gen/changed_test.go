@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -105,6 +106,29 @@ type Tags map[string]string
 		writeFile(t, "model.go", []byte(strings.Replace(src, c.old, c.new, 1)))
 		if got := build(); got != "" {
 			t.Errorf("%s:\n%s", c.name, got)
+		}
+	}
+	// The same for JSON, where tags and names count and the order of fields too.
+	writeFile(t, "model.go", []byte(src))
+	if err := os.Remove("order_zmy.go"); err != nil {
+		t.Fatal(err)
+	}
+	if code := cli.FXJSON([]string{"-type=Item"}, &out, &out); code != 0 {
+		t.Fatalf("exit %d\n%s", code, &out)
+	}
+	if got := build(); got != "" {
+		t.Fatalf("unchanged:\n%s", got)
+	}
+	for _, c := range []struct{ name, old, new string }{
+		{"type", "Qty int32", "Qty int64"},
+		{"tag", "Sku string `", "Sku string `json:\"sku\" "},
+		{"name", "Qty int32", "Count int32"},
+		{"added", "type Item struct {", "type Item struct {\n\tNote string"},
+	} {
+		writeFile(t, "model.go", []byte(strings.Replace(src, c.old, c.new, 1)))
+		first, _, _ := strings.Cut(strings.TrimPrefix(build(), "# example.org/model\n"), "\n")
+		if !strings.Contains(first, "item_json.go") || !strings.Contains(first, "changedRunGoGenerate (variable of struct type Item)") {
+			t.Errorf("JSON, %s: the compiler says first\n%s", c.name, first)
 		}
 	}
 }

@@ -12,6 +12,26 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Blob has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Blob) {
+	var _ struct {
+		Header  Header  `json:"header" zmy:"0"`
+		Payload []uint8 `json:"payload" zmy:"1"`
+	} = changedRunGoGenerate
+}
+
+// Header has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Header) {
+	var _ struct {
+		ID          string    `json:"id" zmy:"0"`
+		ContentType string    `json:"content_type" zmy:"1"`
+		Checksum    uint32    `json:"checksum" zmy:"2"`
+		CreatedAt   time.Time `json:"created_at" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeBlob = jsonrt.Code[Blob]{
 	Encode: encodeBlob,
 	Decode: decodeBlob,
@@ -153,17 +173,3 @@ func findBlob_Header(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Blob has changed since this file was generated if this does not compile.
-var _ Blob = struct {
-	Header  Header  `json:"header" zmy:"0"`
-	Payload []uint8 `json:"payload" zmy:"1"`
-}{}
-
-// Header has changed since this file was generated if this does not compile.
-var _ Header = struct {
-	ID          string    `json:"id" zmy:"0"`
-	ContentType string    `json:"content_type" zmy:"1"`
-	Checksum    uint32    `json:"checksum" zmy:"2"`
-	CreatedAt   time.Time `json:"created_at" zmy:"3"`
-}{}

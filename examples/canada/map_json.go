@@ -10,6 +10,42 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Map has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Map) {
+	var _ struct {
+		Type     string    `json:"type"`
+		Features []Feature `json:"features"`
+	} = changedRunGoGenerate
+}
+
+// Feature has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Feature) {
+	var _ struct {
+		Type       string     `json:"type"`
+		Properties Properties `json:"properties"`
+		Geometry   Geometry   `json:"geometry"`
+	} = changedRunGoGenerate
+}
+
+// Properties has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Properties) {
+	var _ struct {
+		Name string `json:"name"`
+	} = changedRunGoGenerate
+}
+
+// Geometry has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Geometry) {
+	var _ struct {
+		Type        string         `json:"type"`
+		Coordinates [][][2]float64 `json:"coordinates"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeMap = jsonrt.Code[Map]{
 	Encode: encodeMap,
 	Decode: decodeMap,
@@ -246,27 +282,3 @@ func decodeMap_ArrayFloat64(d *jsonrt.Dec, i int, v *[2]float64) int {
 func decodeMap_SliceArrayFloat64(d *jsonrt.Dec, i int, v *[][2]float64) int {
 	return jsonrt.DecodeSlice(d, i, v, decodeMap_ArrayFloat64)
 }
-
-// Map has changed since this file was generated if this does not compile.
-var _ Map = struct {
-	Type     string    `json:"type"`
-	Features []Feature `json:"features"`
-}{}
-
-// Feature has changed since this file was generated if this does not compile.
-var _ Feature = struct {
-	Type       string     `json:"type"`
-	Properties Properties `json:"properties"`
-	Geometry   Geometry   `json:"geometry"`
-}{}
-
-// Properties has changed since this file was generated if this does not compile.
-var _ Properties = struct {
-	Name string `json:"name"`
-}{}
-
-// Geometry has changed since this file was generated if this does not compile.
-var _ Geometry = struct {
-	Type        string         `json:"type"`
-	Coordinates [][][2]float64 `json:"coordinates"`
-}{}

@@ -10,6 +10,83 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Catalog has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Catalog) {
+	var _ struct {
+		AreaNames                map[string]string  `json:"areaNames"`
+		AudienceSubCategoryNames map[string]string  `json:"audienceSubCategoryNames"`
+		BlockNames               map[string]string  `json:"blockNames"`
+		Events                   map[string]Event   `json:"events"`
+		Performances             []Performance      `json:"performances"`
+		SeatCategoryNames        map[string]string  `json:"seatCategoryNames"`
+		SubTopicNames            map[string]string  `json:"subTopicNames"`
+		SubjectNames             map[string]string  `json:"subjectNames"`
+		TopicNames               map[string]string  `json:"topicNames"`
+		TopicSubTopics           map[string][]int64 `json:"topicSubTopics"`
+		VenueNames               map[string]string  `json:"venueNames"`
+	} = changedRunGoGenerate
+}
+
+// Event has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Event) {
+	var _ struct {
+		Description *string `json:"description"`
+		ID          int64   `json:"id"`
+		Logo        *string `json:"logo"`
+		Name        string  `json:"name"`
+		SubTopicIDs []int64 `json:"subTopicIds"`
+		SubjectCode *string `json:"subjectCode"`
+		Subtitle    *string `json:"subtitle"`
+		TopicIDs    []int64 `json:"topicIds"`
+	} = changedRunGoGenerate
+}
+
+// Performance has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Performance) {
+	var _ struct {
+		EventID        int64          `json:"eventId"`
+		ID             int64          `json:"id"`
+		Logo           *string        `json:"logo"`
+		Name           *string        `json:"name"`
+		Prices         []Price        `json:"prices"`
+		SeatCategories []SeatCategory `json:"seatCategories"`
+		SeatMapImage   *string        `json:"seatMapImage"`
+		Start          int64          `json:"start"`
+		VenueCode      string         `json:"venueCode"`
+	} = changedRunGoGenerate
+}
+
+// Price has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Price) {
+	var _ struct {
+		Amount                int64 `json:"amount"`
+		AudienceSubCategoryID int64 `json:"audienceSubCategoryId"`
+		SeatCategoryID        int64 `json:"seatCategoryId"`
+	} = changedRunGoGenerate
+}
+
+// SeatCategory has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate SeatCategory) {
+	var _ struct {
+		Areas          []Area `json:"areas"`
+		SeatCategoryID int64  `json:"seatCategoryId"`
+	} = changedRunGoGenerate
+}
+
+// Area has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Area) {
+	var _ struct {
+		AreaID   int64   `json:"areaId"`
+		BlockIDs []int64 `json:"blockIds"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeCatalog = jsonrt.Code[Catalog]{
 	Encode: encodeCatalog,
 	Decode: decodeCatalog,
@@ -600,62 +677,3 @@ func findCatalog_Area(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Catalog has changed since this file was generated if this does not compile.
-var _ Catalog = struct {
-	AreaNames                map[string]string  `json:"areaNames"`
-	AudienceSubCategoryNames map[string]string  `json:"audienceSubCategoryNames"`
-	BlockNames               map[string]string  `json:"blockNames"`
-	Events                   map[string]Event   `json:"events"`
-	Performances             []Performance      `json:"performances"`
-	SeatCategoryNames        map[string]string  `json:"seatCategoryNames"`
-	SubTopicNames            map[string]string  `json:"subTopicNames"`
-	SubjectNames             map[string]string  `json:"subjectNames"`
-	TopicNames               map[string]string  `json:"topicNames"`
-	TopicSubTopics           map[string][]int64 `json:"topicSubTopics"`
-	VenueNames               map[string]string  `json:"venueNames"`
-}{}
-
-// Event has changed since this file was generated if this does not compile.
-var _ Event = struct {
-	Description *string `json:"description"`
-	ID          int64   `json:"id"`
-	Logo        *string `json:"logo"`
-	Name        string  `json:"name"`
-	SubTopicIDs []int64 `json:"subTopicIds"`
-	SubjectCode *string `json:"subjectCode"`
-	Subtitle    *string `json:"subtitle"`
-	TopicIDs    []int64 `json:"topicIds"`
-}{}
-
-// Performance has changed since this file was generated if this does not compile.
-var _ Performance = struct {
-	EventID        int64          `json:"eventId"`
-	ID             int64          `json:"id"`
-	Logo           *string        `json:"logo"`
-	Name           *string        `json:"name"`
-	Prices         []Price        `json:"prices"`
-	SeatCategories []SeatCategory `json:"seatCategories"`
-	SeatMapImage   *string        `json:"seatMapImage"`
-	Start          int64          `json:"start"`
-	VenueCode      string         `json:"venueCode"`
-}{}
-
-// Price has changed since this file was generated if this does not compile.
-var _ Price = struct {
-	Amount                int64 `json:"amount"`
-	AudienceSubCategoryID int64 `json:"audienceSubCategoryId"`
-	SeatCategoryID        int64 `json:"seatCategoryId"`
-}{}
-
-// SeatCategory has changed since this file was generated if this does not compile.
-var _ SeatCategory = struct {
-	Areas          []Area `json:"areas"`
-	SeatCategoryID int64  `json:"seatCategoryId"`
-}{}
-
-// Area has changed since this file was generated if this does not compile.
-var _ Area = struct {
-	AreaID   int64   `json:"areaId"`
-	BlockIDs []int64 `json:"blockIds"`
-}{}

@@ -10,6 +10,29 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Source has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Source) {
+	var _ struct {
+		Tree     Node   `json:"tree"`
+		Username string `json:"username"`
+	} = changedRunGoGenerate
+}
+
+// Node has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Name     string  `json:"name"`
+		Kids     []Node  `json:"kids"`
+		CLWeight float64 `json:"cl_weight"`
+		Touches  int     `json:"touches"`
+		MinT     int64   `json:"min_t"`
+		MaxT     int64   `json:"max_t"`
+		MeanT    int64   `json:"mean_t"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeSource = jsonrt.Code[Source]{
 	Encode: encodeSource,
 	Decode: decodeSource,
@@ -187,20 +210,3 @@ func findSource_Node(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Source has changed since this file was generated if this does not compile.
-var _ Source = struct {
-	Tree     Node   `json:"tree"`
-	Username string `json:"username"`
-}{}
-
-// Node has changed since this file was generated if this does not compile.
-var _ Node = struct {
-	Name     string  `json:"name"`
-	Kids     []Node  `json:"kids"`
-	CLWeight float64 `json:"cl_weight"`
-	Touches  int     `json:"touches"`
-	MinT     int64   `json:"min_t"`
-	MaxT     int64   `json:"max_t"`
-	MeanT    int64   `json:"mean_t"`
-}{}

@@ -10,6 +10,17 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Node has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Name  string  `json:"name" zmy:"0"`
+		Level int32   `json:"level" zmy:"1"`
+		Score float64 `json:"score" zmy:"2"`
+		Child *Node   `json:"child,omitempty" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeNode = jsonrt.Code[Node]{
 	Encode: encodeNode,
 	Decode: decodeNode,
@@ -105,11 +116,3 @@ func findNode(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Node has changed since this file was generated if this does not compile.
-var _ Node = struct {
-	Name  string  `json:"name" zmy:"0"`
-	Level int32   `json:"level" zmy:"1"`
-	Score float64 `json:"score" zmy:"2"`
-	Child *Node   `json:"child,omitempty" zmy:"3"`
-}{}

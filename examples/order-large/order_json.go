@@ -14,6 +14,39 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Order has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID        string         `json:"id" zmy:"0"`
+		Items     []Item         `json:"items" zmy:"1"`
+		Metadata  map[string]any `json:"metadata" zmy:"2"`
+		Timestamp time.Time      `json:"timestamp" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
+// Item has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Item) {
+	var _ struct {
+		Sku     string          `json:"sku" zmy:"0"`
+		Price   *big.Float      `json:"price" zmy:"1"`
+		Attrs   json.RawMessage `json:"attrs" zmy:"2"`
+		Details SkuDetails      `json:"details" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
+// SkuDetails has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate SkuDetails) {
+	var _ struct {
+		Name        string `json:"name" zmy:"0"`
+		Brand       string `json:"brand" zmy:"1"`
+		Description string `json:"description" zmy:"2"`
+		WeightGrams int32  `json:"weight_grams" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeOrder = jsonrt.Code[Order]{
 	Encode: encodeOrder,
 	Decode: decodeOrder,
@@ -251,27 +284,3 @@ func findOrder_SkuDetails(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Order has changed since this file was generated if this does not compile.
-var _ Order = struct {
-	ID        string         `json:"id" zmy:"0"`
-	Items     []Item         `json:"items" zmy:"1"`
-	Metadata  map[string]any `json:"metadata" zmy:"2"`
-	Timestamp time.Time      `json:"timestamp" zmy:"3"`
-}{}
-
-// Item has changed since this file was generated if this does not compile.
-var _ Item = struct {
-	Sku     string          `json:"sku" zmy:"0"`
-	Price   *big.Float      `json:"price" zmy:"1"`
-	Attrs   json.RawMessage `json:"attrs" zmy:"2"`
-	Details SkuDetails      `json:"details" zmy:"3"`
-}{}
-
-// SkuDetails has changed since this file was generated if this does not compile.
-var _ SkuDetails = struct {
-	Name        string `json:"name" zmy:"0"`
-	Brand       string `json:"brand" zmy:"1"`
-	Description string `json:"description" zmy:"2"`
-	WeightGrams int32  `json:"weight_grams" zmy:"3"`
-}{}

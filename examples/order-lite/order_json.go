@@ -12,6 +12,28 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Order has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID        string            `json:"id" zmy:"0"`
+		Items     []Item            `json:"items" zmy:"1"`
+		Metadata  map[string]string `json:"metadata" zmy:"2"`
+		Timestamp time.Time         `json:"timestamp" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
+// Item has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Item) {
+	var _ struct {
+		Sku   string  `json:"sku" zmy:"0"`
+		Price float64 `json:"price" zmy:"1"`
+		Qty   int32   `json:"qty" zmy:"2"`
+		Attrs []uint8 `json:"attrs" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeOrder = jsonrt.Code[Order]{
 	Encode: encodeOrder,
 	Decode: decodeOrder,
@@ -177,19 +199,3 @@ func findOrder_Item(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Order has changed since this file was generated if this does not compile.
-var _ Order = struct {
-	ID        string            `json:"id" zmy:"0"`
-	Items     []Item            `json:"items" zmy:"1"`
-	Metadata  map[string]string `json:"metadata" zmy:"2"`
-	Timestamp time.Time         `json:"timestamp" zmy:"3"`
-}{}
-
-// Item has changed since this file was generated if this does not compile.
-var _ Item = struct {
-	Sku   string  `json:"sku" zmy:"0"`
-	Price float64 `json:"price" zmy:"1"`
-	Qty   int32   `json:"qty" zmy:"2"`
-	Attrs []uint8 `json:"attrs" zmy:"3"`
-}{}

@@ -10,6 +10,16 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Result has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Result) {
+	var _ struct {
+		ID        uint64    `json:"id" zmy:"0"`
+		Data      []float64 `json:"data" zmy:"1"`
+		Timestamp int64     `json:"timestamp" zmy:"2"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeResult = jsonrt.Code[Result]{
 	Encode: encodeResult,
 	Decode: decodeResult,
@@ -90,10 +100,3 @@ func findResult(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Result has changed since this file was generated if this does not compile.
-var _ Result = struct {
-	ID        uint64    `json:"id" zmy:"0"`
-	Data      []float64 `json:"data" zmy:"1"`
-	Timestamp int64     `json:"timestamp" zmy:"2"`
-}{}

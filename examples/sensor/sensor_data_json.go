@@ -10,6 +10,23 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// SensorData has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate SensorData) {
+	var _ struct {
+		DeviceID    uint32  `json:"device_id" zmy:"0"`
+		Sequence    uint32  `json:"seq" zmy:"1"`
+		At          int64   `json:"at" zmy:"2"`
+		Temperature float32 `json:"temperature" zmy:"3"`
+		Humidity    float32 `json:"humidity" zmy:"4"`
+		Pressure    uint32  `json:"pressure" zmy:"5"`
+		Battery     uint16  `json:"battery" zmy:"6"`
+		RSSI        int8    `json:"rssi" zmy:"7"`
+		Status      uint8   `json:"status" zmy:"8"`
+		Vibration   []int16 `json:"vibration" zmy:"9"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeSensorData = jsonrt.Code[SensorData]{
 	Encode: encodeSensorData,
 	Decode: decodeSensorData,
@@ -175,17 +192,3 @@ func findSensorData(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// SensorData has changed since this file was generated if this does not compile.
-var _ SensorData = struct {
-	DeviceID    uint32  `json:"device_id" zmy:"0"`
-	Sequence    uint32  `json:"seq" zmy:"1"`
-	At          int64   `json:"at" zmy:"2"`
-	Temperature float32 `json:"temperature" zmy:"3"`
-	Humidity    float32 `json:"humidity" zmy:"4"`
-	Pressure    uint32  `json:"pressure" zmy:"5"`
-	Battery     uint16  `json:"battery" zmy:"6"`
-	RSSI        int8    `json:"rssi" zmy:"7"`
-	Status      uint8   `json:"status" zmy:"8"`
-	Vibration   []int16 `json:"vibration" zmy:"9"`
-}{}

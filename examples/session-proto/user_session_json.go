@@ -12,6 +12,39 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// UserSession has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate UserSession) {
+	var _ struct {
+		ID          uint64         `json:"id" zmy:"0"`
+		SessionID   string         `json:"session_id" zmy:"1"`
+		UserName    string         `json:"user_name" zmy:"2"`
+		IPAddress   string         `json:"ip_address" zmy:"3"`
+		UserAgent   string         `json:"user_agent" zmy:"4"`
+		Active      bool           `json:"active" zmy:"5"`
+		LoginCount  int            `json:"login_count" zmy:"6"`
+		Balance     float64        `json:"balance" zmy:"7"`
+		CreatedAt   time.Time      `json:"created_at" zmy:"8"`
+		Permissions []int          `json:"permissions" zmy:"9"`
+		Profile     Profile        `json:"profile" zmy:"10"`
+		Metadata    map[string]any `json:"metadata" zmy:"11"`
+	} = changedRunGoGenerate
+}
+
+// Profile has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Profile) {
+	var _ struct {
+		FirstName string  `json:"first_name" zmy:"0"`
+		LastName  string  `json:"last_name" zmy:"1"`
+		Age       int     `json:"age" zmy:"2"`
+		Email     string  `json:"email" zmy:"3"`
+		Bio       string  `json:"bio,omitempty" zmy:"4"`
+		Verified  bool    `json:"verified" zmy:"5"`
+		Score     float64 `json:"score" zmy:"6"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeUserSession = jsonrt.Code[UserSession]{
 	Encode: encodeUserSession,
 	Decode: decodeUserSession,
@@ -312,30 +345,3 @@ func findUserSession_Profile(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// UserSession has changed since this file was generated if this does not compile.
-var _ UserSession = struct {
-	ID          uint64         `json:"id" zmy:"0"`
-	SessionID   string         `json:"session_id" zmy:"1"`
-	UserName    string         `json:"user_name" zmy:"2"`
-	IPAddress   string         `json:"ip_address" zmy:"3"`
-	UserAgent   string         `json:"user_agent" zmy:"4"`
-	Active      bool           `json:"active" zmy:"5"`
-	LoginCount  int            `json:"login_count" zmy:"6"`
-	Balance     float64        `json:"balance" zmy:"7"`
-	CreatedAt   time.Time      `json:"created_at" zmy:"8"`
-	Permissions []int          `json:"permissions" zmy:"9"`
-	Profile     Profile        `json:"profile" zmy:"10"`
-	Metadata    map[string]any `json:"metadata" zmy:"11"`
-}{}
-
-// Profile has changed since this file was generated if this does not compile.
-var _ Profile = struct {
-	FirstName string  `json:"first_name" zmy:"0"`
-	LastName  string  `json:"last_name" zmy:"1"`
-	Age       int     `json:"age" zmy:"2"`
-	Email     string  `json:"email" zmy:"3"`
-	Bio       string  `json:"bio,omitempty" zmy:"4"`
-	Verified  bool    `json:"verified" zmy:"5"`
-	Score     float64 `json:"score" zmy:"6"`
-}{}

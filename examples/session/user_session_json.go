@@ -12,6 +12,37 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// UserSession has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate UserSession) {
+	var _ struct {
+		ID        uint64         `json:"id" zmy:"0"`
+		UserID    string         `json:"user_id" zmy:"1"`
+		Token     string         `json:"token" zmy:"2"`
+		IP        string         `json:"ip" zmy:"3"`
+		UserAgent string         `json:"user_agent" zmy:"4"`
+		CreatedAt time.Time      `json:"created_at" zmy:"5"`
+		ExpiresAt time.Time      `json:"expires_at" zmy:"6"`
+		Roles     []string       `json:"roles" zmy:"7"`
+		Scores    []int          `json:"scores" zmy:"8"`
+		Attrs     map[string]any `json:"attrs" zmy:"9"`
+		Active    bool           `json:"active" zmy:"10"`
+		Profile   Profile        `json:"profile" zmy:"11"`
+	} = changedRunGoGenerate
+}
+
+// Profile has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Profile) {
+	var _ struct {
+		Name    string  `json:"name" zmy:"0"`
+		Email   string  `json:"email" zmy:"1"`
+		Avatar  string  `json:"avatar" zmy:"2"`
+		Age     int     `json:"age" zmy:"3"`
+		Balance float64 `json:"balance" zmy:"4"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeUserSession = jsonrt.Code[UserSession]{
 	Encode: encodeUserSession,
 	Decode: decodeUserSession,
@@ -286,28 +317,3 @@ func findUserSession_Profile(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// UserSession has changed since this file was generated if this does not compile.
-var _ UserSession = struct {
-	ID        uint64         `json:"id" zmy:"0"`
-	UserID    string         `json:"user_id" zmy:"1"`
-	Token     string         `json:"token" zmy:"2"`
-	IP        string         `json:"ip" zmy:"3"`
-	UserAgent string         `json:"user_agent" zmy:"4"`
-	CreatedAt time.Time      `json:"created_at" zmy:"5"`
-	ExpiresAt time.Time      `json:"expires_at" zmy:"6"`
-	Roles     []string       `json:"roles" zmy:"7"`
-	Scores    []int          `json:"scores" zmy:"8"`
-	Attrs     map[string]any `json:"attrs" zmy:"9"`
-	Active    bool           `json:"active" zmy:"10"`
-	Profile   Profile        `json:"profile" zmy:"11"`
-}{}
-
-// Profile has changed since this file was generated if this does not compile.
-var _ Profile = struct {
-	Name    string  `json:"name" zmy:"0"`
-	Email   string  `json:"email" zmy:"1"`
-	Avatar  string  `json:"avatar" zmy:"2"`
-	Age     int     `json:"age" zmy:"3"`
-	Balance float64 `json:"balance" zmy:"4"`
-}{}

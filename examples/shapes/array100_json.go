@@ -10,6 +10,24 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Array100 has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Array100) {
+	var _ struct {
+		Points []Point `json:"points" zmy:"0"`
+	} = changedRunGoGenerate
+}
+
+// Point has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Point) {
+	var _ struct {
+		X     float64 `json:"x" zmy:"0"`
+		Y     float64 `json:"y" zmy:"1"`
+		Label string  `json:"label" zmy:"2"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeArray100 = jsonrt.Code[Array100]{
 	Encode: encodeArray100,
 	Decode: decodeArray100,
@@ -127,15 +145,3 @@ func findArray100_Point(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Array100 has changed since this file was generated if this does not compile.
-var _ Array100 = struct {
-	Points []Point `json:"points" zmy:"0"`
-}{}
-
-// Point has changed since this file was generated if this does not compile.
-var _ Point = struct {
-	X     float64 `json:"x" zmy:"0"`
-	Y     float64 `json:"y" zmy:"1"`
-	Label string  `json:"label" zmy:"2"`
-}{}

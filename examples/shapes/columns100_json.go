@@ -10,6 +10,16 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Columns100 has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Columns100) {
+	var _ struct {
+		X     []float64 `json:"x" zmy:"0"`
+		Y     []float64 `json:"y" zmy:"1"`
+		Label []string  `json:"label" zmy:"2"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeColumns100 = jsonrt.Code[Columns100]{
 	Encode: encodeColumns100,
 	Decode: decodeColumns100,
@@ -91,10 +101,3 @@ func findColumns100(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Columns100 has changed since this file was generated if this does not compile.
-var _ Columns100 = struct {
-	X     []float64 `json:"x" zmy:"0"`
-	Y     []float64 `json:"y" zmy:"1"`
-	Label []string  `json:"label" zmy:"2"`
-}{}

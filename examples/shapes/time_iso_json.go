@@ -10,6 +10,17 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// TimeISO has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate TimeISO) {
+	var _ struct {
+		ID      uint64 `json:"id" zmy:"0"`
+		Created string `json:"created" zmy:"1"`
+		Updated string `json:"updated" zmy:"2"`
+		Expires string `json:"expires" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeTimeISO = jsonrt.Code[TimeISO]{
 	Encode: encodeTimeISO,
 	Decode: decodeTimeISO,
@@ -103,11 +114,3 @@ func findTimeISO(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// TimeISO has changed since this file was generated if this does not compile.
-var _ TimeISO = struct {
-	ID      uint64 `json:"id" zmy:"0"`
-	Created string `json:"created" zmy:"1"`
-	Updated string `json:"updated" zmy:"2"`
-	Expires string `json:"expires" zmy:"3"`
-}{}

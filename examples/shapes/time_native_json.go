@@ -12,6 +12,17 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// TimeNative has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate TimeNative) {
+	var _ struct {
+		ID      uint64    `json:"id" zmy:"0"`
+		Created time.Time `json:"created" zmy:"1"`
+		Updated time.Time `json:"updated" zmy:"2"`
+		Expires time.Time `json:"expires" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeTimeNative = jsonrt.Code[TimeNative]{
 	Encode: encodeTimeNative,
 	Decode: decodeTimeNative,
@@ -104,11 +115,3 @@ func findTimeNative(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// TimeNative has changed since this file was generated if this does not compile.
-var _ TimeNative = struct {
-	ID      uint64    `json:"id" zmy:"0"`
-	Created time.Time `json:"created" zmy:"1"`
-	Updated time.Time `json:"updated" zmy:"2"`
-	Expires time.Time `json:"expires" zmy:"3"`
-}{}

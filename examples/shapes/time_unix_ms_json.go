@@ -10,6 +10,17 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// TimeUnixMS has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate TimeUnixMS) {
+	var _ struct {
+		ID      uint64 `json:"id" zmy:"0"`
+		Created int64  `json:"created" zmy:"1"`
+		Updated int64  `json:"updated" zmy:"2"`
+		Expires int64  `json:"expires" zmy:"3"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeTimeUnixMS = jsonrt.Code[TimeUnixMS]{
 	Encode: encodeTimeUnixMS,
 	Decode: decodeTimeUnixMS,
@@ -102,11 +113,3 @@ func findTimeUnixMS(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// TimeUnixMS has changed since this file was generated if this does not compile.
-var _ TimeUnixMS = struct {
-	ID      uint64 `json:"id" zmy:"0"`
-	Created int64  `json:"created" zmy:"1"`
-	Updated int64  `json:"updated" zmy:"2"`
-	Expires int64  `json:"expires" zmy:"3"`
-}{}

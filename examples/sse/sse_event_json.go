@@ -10,6 +10,18 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// SSEEvent has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate SSEEvent) {
+	var _ struct {
+		ID     string            `json:"id" zmy:"0"`
+		Event  string            `json:"event" zmy:"1"`
+		Data   string            `json:"data" zmy:"2"`
+		Replay bool              `json:"replay" zmy:"3"`
+		Meta   map[string]string `json:"meta,omitempty" zmy:"4"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeSSEEvent = jsonrt.Code[SSEEvent]{
 	Encode: encodeSSEEvent,
 	Decode: decodeSSEEvent,
@@ -117,12 +129,3 @@ func findSSEEvent(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// SSEEvent has changed since this file was generated if this does not compile.
-var _ SSEEvent = struct {
-	ID     string            `json:"id" zmy:"0"`
-	Event  string            `json:"event" zmy:"1"`
-	Data   string            `json:"data" zmy:"2"`
-	Replay bool              `json:"replay" zmy:"3"`
-	Meta   map[string]string `json:"meta,omitempty" zmy:"4"`
-}{}

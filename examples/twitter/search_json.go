@@ -10,6 +10,229 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Search has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Search) {
+	var _ struct {
+		Statuses []Status `json:"statuses"`
+		Metadata Metadata `json:"search_metadata"`
+	} = changedRunGoGenerate
+}
+
+// Status has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Status) {
+	var _ struct {
+		Metadata             ResultMetadata `json:"metadata"`
+		CreatedAt            string         `json:"created_at"`
+		ID                   int64          `json:"id"`
+		IDStr                string         `json:"id_str"`
+		Text                 string         `json:"text"`
+		Source               string         `json:"source"`
+		Truncated            bool           `json:"truncated"`
+		InReplyToStatusID    *int64         `json:"in_reply_to_status_id"`
+		InReplyToStatusIDStr *string        `json:"in_reply_to_status_id_str"`
+		InReplyToUserID      *int64         `json:"in_reply_to_user_id"`
+		InReplyToUserIDStr   *string        `json:"in_reply_to_user_id_str"`
+		InReplyToScreenName  *string        `json:"in_reply_to_screen_name"`
+		User                 User           `json:"user"`
+		Geo                  *Point         `json:"geo"`
+		Coordinates          *Point         `json:"coordinates"`
+		Place                *string        `json:"place"`
+		Contributors         []int64        `json:"contributors"`
+		RetweetedStatus      *Status        `json:"retweeted_status,omitempty"`
+		RetweetCount         int            `json:"retweet_count"`
+		FavoriteCount        int            `json:"favorite_count"`
+		Entities             Entities       `json:"entities"`
+		Favorited            bool           `json:"favorited"`
+		Retweeted            bool           `json:"retweeted"`
+		PossiblySensitive    *bool          `json:"possibly_sensitive,omitempty"`
+		Lang                 string         `json:"lang"`
+	} = changedRunGoGenerate
+}
+
+// ResultMetadata has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate ResultMetadata) {
+	var _ struct {
+		ResultType      string `json:"result_type"`
+		ISOLanguageCode string `json:"iso_language_code"`
+	} = changedRunGoGenerate
+}
+
+// User has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate User) {
+	var _ struct {
+		ID                        int64        `json:"id"`
+		IDStr                     string       `json:"id_str"`
+		Name                      string       `json:"name"`
+		ScreenName                string       `json:"screen_name"`
+		Location                  string       `json:"location"`
+		Description               string       `json:"description"`
+		URL                       *string      `json:"url"`
+		Entities                  UserEntities `json:"entities"`
+		Protected                 bool         `json:"protected"`
+		FollowersCount            int          `json:"followers_count"`
+		FriendsCount              int          `json:"friends_count"`
+		ListedCount               int          `json:"listed_count"`
+		CreatedAt                 string       `json:"created_at"`
+		FavouritesCount           int          `json:"favourites_count"`
+		UTCOffset                 *int         `json:"utc_offset"`
+		TimeZone                  *string      `json:"time_zone"`
+		GeoEnabled                bool         `json:"geo_enabled"`
+		Verified                  bool         `json:"verified"`
+		StatusesCount             int          `json:"statuses_count"`
+		Lang                      string       `json:"lang"`
+		ContributorsEnabled       bool         `json:"contributors_enabled"`
+		IsTranslator              bool         `json:"is_translator"`
+		IsTranslationEnabled      bool         `json:"is_translation_enabled"`
+		BackgroundColor           string       `json:"profile_background_color"`
+		BackgroundImageURL        string       `json:"profile_background_image_url"`
+		BackgroundImageURLHTTPS   string       `json:"profile_background_image_url_https"`
+		BackgroundTile            bool         `json:"profile_background_tile"`
+		ProfileImageURL           string       `json:"profile_image_url"`
+		ProfileImageURLHTTPS      string       `json:"profile_image_url_https"`
+		ProfileBannerURL          string       `json:"profile_banner_url,omitempty"`
+		ProfileLinkColor          string       `json:"profile_link_color"`
+		ProfileSidebarBorderColor string       `json:"profile_sidebar_border_color"`
+		ProfileSidebarFillColor   string       `json:"profile_sidebar_fill_color"`
+		ProfileTextColor          string       `json:"profile_text_color"`
+		UseBackgroundImage        bool         `json:"profile_use_background_image"`
+		DefaultProfile            bool         `json:"default_profile"`
+		DefaultProfileImage       bool         `json:"default_profile_image"`
+		Following                 bool         `json:"following"`
+		FollowRequestSent         bool         `json:"follow_request_sent"`
+		Notifications             bool         `json:"notifications"`
+	} = changedRunGoGenerate
+}
+
+// UserEntities has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate UserEntities) {
+	var _ struct {
+		URL         *URLs `json:"url,omitempty"`
+		Description URLs  `json:"description"`
+	} = changedRunGoGenerate
+}
+
+// URLs has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate URLs) {
+	var _ struct {
+		URLs []URL `json:"urls"`
+	} = changedRunGoGenerate
+}
+
+// URL has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate URL) {
+	var _ struct {
+		URL         string `json:"url"`
+		ExpandedURL string `json:"expanded_url"`
+		DisplayURL  string `json:"display_url"`
+		Indices     [2]int `json:"indices"`
+	} = changedRunGoGenerate
+}
+
+// Point has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Point) {
+	var _ struct {
+		Type        string     `json:"type"`
+		Coordinates [2]float64 `json:"coordinates"`
+	} = changedRunGoGenerate
+}
+
+// Entities has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Entities) {
+	var _ struct {
+		Hashtags     []Hashtag `json:"hashtags"`
+		Symbols      []Hashtag `json:"symbols"`
+		URLs         []URL     `json:"urls"`
+		UserMentions []Mention `json:"user_mentions"`
+		Media        []Media   `json:"media,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Hashtag has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Hashtag) {
+	var _ struct {
+		Text    string `json:"text"`
+		Indices [2]int `json:"indices"`
+	} = changedRunGoGenerate
+}
+
+// Mention has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Mention) {
+	var _ struct {
+		ScreenName string `json:"screen_name"`
+		Name       string `json:"name"`
+		ID         int64  `json:"id"`
+		IDStr      string `json:"id_str"`
+		Indices    [2]int `json:"indices"`
+	} = changedRunGoGenerate
+}
+
+// Media has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Media) {
+	var _ struct {
+		ID                int64  `json:"id"`
+		IDStr             string `json:"id_str"`
+		Indices           [2]int `json:"indices"`
+		MediaURL          string `json:"media_url"`
+		MediaURLHTTPS     string `json:"media_url_https"`
+		URL               string `json:"url"`
+		DisplayURL        string `json:"display_url"`
+		ExpandedURL       string `json:"expanded_url"`
+		Type              string `json:"type"`
+		Sizes             Sizes  `json:"sizes"`
+		SourceStatusID    int64  `json:"source_status_id,omitempty"`
+		SourceStatusIDStr string `json:"source_status_id_str,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Sizes has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Sizes) {
+	var _ struct {
+		Medium Size `json:"medium"`
+		Small  Size `json:"small"`
+		Thumb  Size `json:"thumb"`
+		Large  Size `json:"large"`
+	} = changedRunGoGenerate
+}
+
+// Size has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Size) {
+	var _ struct {
+		W      int    `json:"w"`
+		H      int    `json:"h"`
+		Resize string `json:"resize"`
+	} = changedRunGoGenerate
+}
+
+// Metadata has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Metadata) {
+	var _ struct {
+		CompletedIn float64 `json:"completed_in"`
+		MaxID       int64   `json:"max_id"`
+		MaxIDStr    string  `json:"max_id_str"`
+		NextResults string  `json:"next_results"`
+		Query       string  `json:"query"`
+		RefreshURL  string  `json:"refresh_url"`
+		Count       int     `json:"count"`
+		SinceID     int64   `json:"since_id"`
+		SinceIDStr  string  `json:"since_id_str"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeSearch = jsonrt.Code[Search]{
 	Encode: encodeSearch,
 	Decode: decodeSearch,
@@ -1867,181 +2090,3 @@ func findSearch_Size(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Search has changed since this file was generated if this does not compile.
-var _ Search = struct {
-	Statuses []Status `json:"statuses"`
-	Metadata Metadata `json:"search_metadata"`
-}{}
-
-// Status has changed since this file was generated if this does not compile.
-var _ Status = struct {
-	Metadata             ResultMetadata `json:"metadata"`
-	CreatedAt            string         `json:"created_at"`
-	ID                   int64          `json:"id"`
-	IDStr                string         `json:"id_str"`
-	Text                 string         `json:"text"`
-	Source               string         `json:"source"`
-	Truncated            bool           `json:"truncated"`
-	InReplyToStatusID    *int64         `json:"in_reply_to_status_id"`
-	InReplyToStatusIDStr *string        `json:"in_reply_to_status_id_str"`
-	InReplyToUserID      *int64         `json:"in_reply_to_user_id"`
-	InReplyToUserIDStr   *string        `json:"in_reply_to_user_id_str"`
-	InReplyToScreenName  *string        `json:"in_reply_to_screen_name"`
-	User                 User           `json:"user"`
-	Geo                  *Point         `json:"geo"`
-	Coordinates          *Point         `json:"coordinates"`
-	Place                *string        `json:"place"`
-	Contributors         []int64        `json:"contributors"`
-	RetweetedStatus      *Status        `json:"retweeted_status,omitempty"`
-	RetweetCount         int            `json:"retweet_count"`
-	FavoriteCount        int            `json:"favorite_count"`
-	Entities             Entities       `json:"entities"`
-	Favorited            bool           `json:"favorited"`
-	Retweeted            bool           `json:"retweeted"`
-	PossiblySensitive    *bool          `json:"possibly_sensitive,omitempty"`
-	Lang                 string         `json:"lang"`
-}{}
-
-// ResultMetadata has changed since this file was generated if this does not compile.
-var _ ResultMetadata = struct {
-	ResultType      string `json:"result_type"`
-	ISOLanguageCode string `json:"iso_language_code"`
-}{}
-
-// User has changed since this file was generated if this does not compile.
-var _ User = struct {
-	ID                        int64        `json:"id"`
-	IDStr                     string       `json:"id_str"`
-	Name                      string       `json:"name"`
-	ScreenName                string       `json:"screen_name"`
-	Location                  string       `json:"location"`
-	Description               string       `json:"description"`
-	URL                       *string      `json:"url"`
-	Entities                  UserEntities `json:"entities"`
-	Protected                 bool         `json:"protected"`
-	FollowersCount            int          `json:"followers_count"`
-	FriendsCount              int          `json:"friends_count"`
-	ListedCount               int          `json:"listed_count"`
-	CreatedAt                 string       `json:"created_at"`
-	FavouritesCount           int          `json:"favourites_count"`
-	UTCOffset                 *int         `json:"utc_offset"`
-	TimeZone                  *string      `json:"time_zone"`
-	GeoEnabled                bool         `json:"geo_enabled"`
-	Verified                  bool         `json:"verified"`
-	StatusesCount             int          `json:"statuses_count"`
-	Lang                      string       `json:"lang"`
-	ContributorsEnabled       bool         `json:"contributors_enabled"`
-	IsTranslator              bool         `json:"is_translator"`
-	IsTranslationEnabled      bool         `json:"is_translation_enabled"`
-	BackgroundColor           string       `json:"profile_background_color"`
-	BackgroundImageURL        string       `json:"profile_background_image_url"`
-	BackgroundImageURLHTTPS   string       `json:"profile_background_image_url_https"`
-	BackgroundTile            bool         `json:"profile_background_tile"`
-	ProfileImageURL           string       `json:"profile_image_url"`
-	ProfileImageURLHTTPS      string       `json:"profile_image_url_https"`
-	ProfileBannerURL          string       `json:"profile_banner_url,omitempty"`
-	ProfileLinkColor          string       `json:"profile_link_color"`
-	ProfileSidebarBorderColor string       `json:"profile_sidebar_border_color"`
-	ProfileSidebarFillColor   string       `json:"profile_sidebar_fill_color"`
-	ProfileTextColor          string       `json:"profile_text_color"`
-	UseBackgroundImage        bool         `json:"profile_use_background_image"`
-	DefaultProfile            bool         `json:"default_profile"`
-	DefaultProfileImage       bool         `json:"default_profile_image"`
-	Following                 bool         `json:"following"`
-	FollowRequestSent         bool         `json:"follow_request_sent"`
-	Notifications             bool         `json:"notifications"`
-}{}
-
-// UserEntities has changed since this file was generated if this does not compile.
-var _ UserEntities = struct {
-	URL         *URLs `json:"url,omitempty"`
-	Description URLs  `json:"description"`
-}{}
-
-// URLs has changed since this file was generated if this does not compile.
-var _ URLs = struct {
-	URLs []URL `json:"urls"`
-}{}
-
-// URL has changed since this file was generated if this does not compile.
-var _ URL = struct {
-	URL         string `json:"url"`
-	ExpandedURL string `json:"expanded_url"`
-	DisplayURL  string `json:"display_url"`
-	Indices     [2]int `json:"indices"`
-}{}
-
-// Point has changed since this file was generated if this does not compile.
-var _ Point = struct {
-	Type        string     `json:"type"`
-	Coordinates [2]float64 `json:"coordinates"`
-}{}
-
-// Entities has changed since this file was generated if this does not compile.
-var _ Entities = struct {
-	Hashtags     []Hashtag `json:"hashtags"`
-	Symbols      []Hashtag `json:"symbols"`
-	URLs         []URL     `json:"urls"`
-	UserMentions []Mention `json:"user_mentions"`
-	Media        []Media   `json:"media,omitempty"`
-}{}
-
-// Hashtag has changed since this file was generated if this does not compile.
-var _ Hashtag = struct {
-	Text    string `json:"text"`
-	Indices [2]int `json:"indices"`
-}{}
-
-// Mention has changed since this file was generated if this does not compile.
-var _ Mention = struct {
-	ScreenName string `json:"screen_name"`
-	Name       string `json:"name"`
-	ID         int64  `json:"id"`
-	IDStr      string `json:"id_str"`
-	Indices    [2]int `json:"indices"`
-}{}
-
-// Media has changed since this file was generated if this does not compile.
-var _ Media = struct {
-	ID                int64  `json:"id"`
-	IDStr             string `json:"id_str"`
-	Indices           [2]int `json:"indices"`
-	MediaURL          string `json:"media_url"`
-	MediaURLHTTPS     string `json:"media_url_https"`
-	URL               string `json:"url"`
-	DisplayURL        string `json:"display_url"`
-	ExpandedURL       string `json:"expanded_url"`
-	Type              string `json:"type"`
-	Sizes             Sizes  `json:"sizes"`
-	SourceStatusID    int64  `json:"source_status_id,omitempty"`
-	SourceStatusIDStr string `json:"source_status_id_str,omitempty"`
-}{}
-
-// Sizes has changed since this file was generated if this does not compile.
-var _ Sizes = struct {
-	Medium Size `json:"medium"`
-	Small  Size `json:"small"`
-	Thumb  Size `json:"thumb"`
-	Large  Size `json:"large"`
-}{}
-
-// Size has changed since this file was generated if this does not compile.
-var _ Size = struct {
-	W      int    `json:"w"`
-	H      int    `json:"h"`
-	Resize string `json:"resize"`
-}{}
-
-// Metadata has changed since this file was generated if this does not compile.
-var _ Metadata = struct {
-	CompletedIn float64 `json:"completed_in"`
-	MaxID       int64   `json:"max_id"`
-	MaxIDStr    string  `json:"max_id_str"`
-	NextResults string  `json:"next_results"`
-	Query       string  `json:"query"`
-	RefreshURL  string  `json:"refresh_url"`
-	Count       int     `json:"count"`
-	SinceID     int64   `json:"since_id"`
-	SinceIDStr  string  `json:"since_id_str"`
-}{}

@@ -10,6 +10,16 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// User has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate User) {
+	var _ struct {
+		Id     int64    `json:"id" zmy:"0"`
+		Name   string   `json:"name" zmy:"1"`
+		Emails []string `json:"emails" zmy:"2"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeUser = jsonrt.Code[User]{
 	Encode: encodeUser,
 	Decode: decodeUser,
@@ -91,10 +101,3 @@ func findUser(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// User has changed since this file was generated if this does not compile.
-var _ User = struct {
-	Id     int64    `json:"id" zmy:"0"`
-	Name   string   `json:"name" zmy:"1"`
-	Emails []string `json:"emails" zmy:"2"`
-}{}

@@ -16,6 +16,297 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// SSEEvent has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate SSEEvent) {
+	var _ struct {
+		ID     string            `json:"id"`
+		Event  string            `json:"event"`
+		Data   string            `json:"data"`
+		Replay bool              `json:"replay"`
+		Meta   map[string]string `json:"meta,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Result has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Result) {
+	var _ struct {
+		ID        uint64    `json:"id"`
+		Data      []float64 `json:"data"`
+		Timestamp int64     `json:"timestamp"`
+	} = changedRunGoGenerate
+}
+
+// Scalars has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Scalars) {
+	var _ struct {
+		Bool    bool
+		Int     int
+		Int8    int8
+		Int16   int16
+		Int32   int32
+		Int64   int64
+		Uint    uint
+		Uint8   uint8
+		Uint16  uint16
+		Uint32  uint32
+		Uint64  uint64
+		Uintptr uintptr
+		Float32 float32
+		Float64 float64
+		String  string
+		Time    time.Time
+		Dur     time.Duration
+		Number  json.Number
+		Status  Status
+		Title   Title
+		Flag    Flag
+		Ratio   Ratio
+	} = changedRunGoGenerate
+}
+
+// Composites has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Composites) {
+	var _ struct {
+		Ints       []int
+		Bytes      []uint8
+		NamedBytes Blob
+		ByteArray  [4]uint8
+		Octets     []Octet
+		Meters     Meters
+		Floats     []float64
+		Float32s   []float32
+		Strings    []string
+		Titles     []Title
+		Times      []time.Time
+		Matrix     [][]float64
+		Cube       [2][2]int
+		Points     []Point
+		PointPtrs  []*Point
+		PointPtr   *Point
+		PtrPtr     **int
+		StringPtr  *string
+		Array      [3]Point
+		ByName     map[string]Point
+		ByNamePtr  map[string]*Point
+		ByTitle    map[Title]string
+		ByInt      map[int]string
+		ByInt8     map[int8]bool
+		ByUint     map[uint16][]int
+		ByText     map[Color]int
+		ByAddr     map[netip.Addr]string
+		Nested     map[string]map[string][]int
+		Anon       struct {
+			X    int
+			Y    int
+			Tags []string "json:\"tags\""
+		}
+		AnonSlice []struct {
+			K string "json:\"k\""
+			V any    "json:\"v\""
+		}
+	} = changedRunGoGenerate
+}
+
+// Point has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Point) {
+	var _ struct {
+		X float64 `json:"x"`
+		Y float64 `json:"y,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Dynamic has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Dynamic) {
+	var _ struct {
+		Any    any
+		Anys   []any
+		Map    map[string]any
+		Named  map[Title]any
+		Raw    json.RawMessage
+		RawPtr *json.RawMessage
+		Iface  fmt.Stringer
+		Ptr    *any
+	} = changedRunGoGenerate
+}
+
+// Methods has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Methods) {
+	var _ struct {
+		Money     Money
+		MoneyPtr  *Money
+		Upper     Upper
+		UpperPtr  *Upper
+		ByPtr     ByPointer
+		ByPtrMap  map[string]ByPointer
+		ByPtrs    []ByPointer
+		Color     Color
+		Colors    []Color
+		BigInt    *big.Int
+		BigFloat  *big.Float
+		BigVal    big.Int
+		IP        netip.Addr
+		TextSlice TextSlice
+	} = changedRunGoGenerate
+}
+
+// ByPointer has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate ByPointer) {
+	var _ struct {
+		N int
+	} = changedRunGoGenerate
+}
+
+// Options has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Options) {
+	var _ struct {
+		A       string         `json:"a,omitempty"`
+		B       int            `json:",omitempty"`
+		C       []int          `json:"c,omitempty"`
+		D       map[string]int `json:"d,omitempty"`
+		E       *int           `json:"e,omitempty"`
+		F       Point          `json:"f,omitempty"`
+		G       any            `json:"g,omitempty"`
+		H       [0]int         `json:"h,omitempty"`
+		I       float64        `json:"i,omitempty"`
+		J       bool           `json:"j,omitempty"`
+		K       time.Time      `json:"k,omitzero"`
+		L       Point          `json:"l,omitzero"`
+		M       []int          `json:"m,omitzero"`
+		N       float64        `json:"n,omitzero"`
+		O       Zeroer         `json:"o,omitzero"`
+		P       *Zeroer        `json:"p,omitzero"`
+		Q       int            `json:"q,string"`
+		R       string         `json:"r,string"`
+		S       bool           `json:"s,string"`
+		T       float64        `json:"t,string"`
+		U       *int64         `json:"u,string"`
+		V       *string        `json:"v,string,omitempty"`
+		W       json.Number    `json:"w,string"`
+		X       uint8          `json:"x,string"`
+		Skipped int            `json:"-"`
+		Dash    int            `json:"-,"`
+		HTML    int            `json:"a<b>&c"`
+		Long    int            `json:"a_key_that_is_longer_than_two_words_of_sixteen_bytes"`
+		Unicode int            `json:"größe"`
+		hidden  int
+	} = changedRunGoGenerate
+}
+
+// Zeroer has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Zeroer) {
+	var _ struct {
+		N int
+	} = changedRunGoGenerate
+}
+
+// AllOptional has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate AllOptional) {
+	var _ struct {
+		A string `json:"a,omitempty"`
+		B *Point `json:"b,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Empty has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Empty) {
+	var _ struct {
+	} = changedRunGoGenerate
+}
+
+// Embedded has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Embedded) {
+	var _ struct {
+		Base
+		*Other
+		inner
+		*closed
+		Title `json:"title"`
+		Own   int
+	} = changedRunGoGenerate
+}
+
+// Folded has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Folded) {
+	var _ struct {
+		Key    int `json:"key"`
+		KEY    int `json:"KEY"`
+		Kelvin int `json:"kelvin"`
+		Scharf int `json:"ſtraſſe"`
+	} = changedRunGoGenerate
+}
+
+// Node has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Value    int              `json:"value"`
+		Next     *Node            `json:"next,omitempty"`
+		Children []Node           `json:"children,omitempty"`
+		Named    map[string]*Node `json:"named,omitempty"`
+		Any      any              `json:"any,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Page[Point] has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Page[Point]) {
+	var _ struct {
+		Items []Point `json:"items"`
+		Next  *Point  `json:"next,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Pages has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Pages) {
+	var _ struct {
+		Points Page[Point]
+		Names  *Page[string]
+	} = changedRunGoGenerate
+}
+
+// Page[string] has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Page[string]) {
+	var _ struct {
+		Items []string `json:"items"`
+		Next  *string  `json:"next,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// private has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate private) {
+	var _ struct {
+		N int
+		S string `json:"s"`
+	} = changedRunGoGenerate
+}
+
+// Prices has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Prices) {
+	var _ struct {
+		One  float64   `json:"one" fxjson:"decimals=2"`
+		Many []float64 `json:"many" fxjson:"decimals=3"`
+		Ptr  *float32  `json:"ptr" fxjson:"decimals=0"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeSSEEvent = jsonrt.Code[SSEEvent]{
 	Encode: encodeSSEEvent,
 	Decode: decodeSSEEvent,
@@ -3056,234 +3347,3 @@ func encodeSSEEvent_ArrayInt2(e *jsonrt.Enc, b []byte, v *[2]int) []byte {
 func decodeSSEEvent_ArrayInt2(d *jsonrt.Dec, i int, v *[2]int) int {
 	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeInt)
 }
-
-// SSEEvent has changed since this file was generated if this does not compile.
-var _ SSEEvent = struct {
-	ID     string            `json:"id"`
-	Event  string            `json:"event"`
-	Data   string            `json:"data"`
-	Replay bool              `json:"replay"`
-	Meta   map[string]string `json:"meta,omitempty"`
-}{}
-
-// Result has changed since this file was generated if this does not compile.
-var _ Result = struct {
-	ID        uint64    `json:"id"`
-	Data      []float64 `json:"data"`
-	Timestamp int64     `json:"timestamp"`
-}{}
-
-// Scalars has changed since this file was generated if this does not compile.
-var _ Scalars = struct {
-	Bool    bool
-	Int     int
-	Int8    int8
-	Int16   int16
-	Int32   int32
-	Int64   int64
-	Uint    uint
-	Uint8   uint8
-	Uint16  uint16
-	Uint32  uint32
-	Uint64  uint64
-	Uintptr uintptr
-	Float32 float32
-	Float64 float64
-	String  string
-	Time    time.Time
-	Dur     time.Duration
-	Number  json.Number
-	Status  Status
-	Title   Title
-	Flag    Flag
-	Ratio   Ratio
-}{}
-
-// Composites has changed since this file was generated if this does not compile.
-var _ Composites = struct {
-	Ints       []int
-	Bytes      []uint8
-	NamedBytes Blob
-	ByteArray  [4]uint8
-	Octets     []Octet
-	Meters     Meters
-	Floats     []float64
-	Float32s   []float32
-	Strings    []string
-	Titles     []Title
-	Times      []time.Time
-	Matrix     [][]float64
-	Cube       [2][2]int
-	Points     []Point
-	PointPtrs  []*Point
-	PointPtr   *Point
-	PtrPtr     **int
-	StringPtr  *string
-	Array      [3]Point
-	ByName     map[string]Point
-	ByNamePtr  map[string]*Point
-	ByTitle    map[Title]string
-	ByInt      map[int]string
-	ByInt8     map[int8]bool
-	ByUint     map[uint16][]int
-	ByText     map[Color]int
-	ByAddr     map[netip.Addr]string
-	Nested     map[string]map[string][]int
-	Anon       struct {
-		X    int
-		Y    int
-		Tags []string "json:\"tags\""
-	}
-	AnonSlice []struct {
-		K string "json:\"k\""
-		V any    "json:\"v\""
-	}
-}{}
-
-// Point has changed since this file was generated if this does not compile.
-var _ Point = struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y,omitempty"`
-}{}
-
-// Dynamic has changed since this file was generated if this does not compile.
-var _ Dynamic = struct {
-	Any    any
-	Anys   []any
-	Map    map[string]any
-	Named  map[Title]any
-	Raw    json.RawMessage
-	RawPtr *json.RawMessage
-	Iface  fmt.Stringer
-	Ptr    *any
-}{}
-
-// Methods has changed since this file was generated if this does not compile.
-var _ Methods = struct {
-	Money     Money
-	MoneyPtr  *Money
-	Upper     Upper
-	UpperPtr  *Upper
-	ByPtr     ByPointer
-	ByPtrMap  map[string]ByPointer
-	ByPtrs    []ByPointer
-	Color     Color
-	Colors    []Color
-	BigInt    *big.Int
-	BigFloat  *big.Float
-	BigVal    big.Int
-	IP        netip.Addr
-	TextSlice TextSlice
-}{}
-
-// ByPointer has changed since this file was generated if this does not compile.
-var _ ByPointer = struct {
-	N int
-}{}
-
-// Options has changed since this file was generated if this does not compile.
-var _ Options = struct {
-	A       string         `json:"a,omitempty"`
-	B       int            `json:",omitempty"`
-	C       []int          `json:"c,omitempty"`
-	D       map[string]int `json:"d,omitempty"`
-	E       *int           `json:"e,omitempty"`
-	F       Point          `json:"f,omitempty"`
-	G       any            `json:"g,omitempty"`
-	H       [0]int         `json:"h,omitempty"`
-	I       float64        `json:"i,omitempty"`
-	J       bool           `json:"j,omitempty"`
-	K       time.Time      `json:"k,omitzero"`
-	L       Point          `json:"l,omitzero"`
-	M       []int          `json:"m,omitzero"`
-	N       float64        `json:"n,omitzero"`
-	O       Zeroer         `json:"o,omitzero"`
-	P       *Zeroer        `json:"p,omitzero"`
-	Q       int            `json:"q,string"`
-	R       string         `json:"r,string"`
-	S       bool           `json:"s,string"`
-	T       float64        `json:"t,string"`
-	U       *int64         `json:"u,string"`
-	V       *string        `json:"v,string,omitempty"`
-	W       json.Number    `json:"w,string"`
-	X       uint8          `json:"x,string"`
-	Skipped int            `json:"-"`
-	Dash    int            `json:"-,"`
-	HTML    int            `json:"a<b>&c"`
-	Long    int            `json:"a_key_that_is_longer_than_two_words_of_sixteen_bytes"`
-	Unicode int            `json:"größe"`
-	hidden  int
-}{}
-
-// Zeroer has changed since this file was generated if this does not compile.
-var _ Zeroer = struct {
-	N int
-}{}
-
-// AllOptional has changed since this file was generated if this does not compile.
-var _ AllOptional = struct {
-	A string `json:"a,omitempty"`
-	B *Point `json:"b,omitempty"`
-}{}
-
-// Empty has changed since this file was generated if this does not compile.
-var _ Empty = struct {
-}{}
-
-// Embedded has changed since this file was generated if this does not compile.
-var _ Embedded = struct {
-	Base
-	*Other
-	inner
-	*closed
-	Title `json:"title"`
-	Own   int
-}{}
-
-// Folded has changed since this file was generated if this does not compile.
-var _ Folded = struct {
-	Key    int `json:"key"`
-	KEY    int `json:"KEY"`
-	Kelvin int `json:"kelvin"`
-	Scharf int `json:"ſtraſſe"`
-}{}
-
-// Node has changed since this file was generated if this does not compile.
-var _ Node = struct {
-	Value    int              `json:"value"`
-	Next     *Node            `json:"next,omitempty"`
-	Children []Node           `json:"children,omitempty"`
-	Named    map[string]*Node `json:"named,omitempty"`
-	Any      any              `json:"any,omitempty"`
-}{}
-
-// Page[Point] has changed since this file was generated if this does not compile.
-var _ Page[Point] = struct {
-	Items []Point `json:"items"`
-	Next  *Point  `json:"next,omitempty"`
-}{}
-
-// Pages has changed since this file was generated if this does not compile.
-var _ Pages = struct {
-	Points Page[Point]
-	Names  *Page[string]
-}{}
-
-// Page[string] has changed since this file was generated if this does not compile.
-var _ Page[string] = struct {
-	Items []string `json:"items"`
-	Next  *string  `json:"next,omitempty"`
-}{}
-
-// private has changed since this file was generated if this does not compile.
-var _ private = struct {
-	N int
-	S string `json:"s"`
-}{}
-
-// Prices has changed since this file was generated if this does not compile.
-var _ Prices = struct {
-	One  float64   `json:"one" fxjson:"decimals=2"`
-	Many []float64 `json:"many" fxjson:"decimals=3"`
-	Ptr  *float32  `json:"ptr" fxjson:"decimals=0"`
-}{}

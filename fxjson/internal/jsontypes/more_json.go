@@ -13,6 +13,140 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Quoted has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Quoted) {
+	var _ struct {
+		Bool    bool         `json:",string"`
+		Int     int          `json:",string"`
+		Int8    int8         `json:",string"`
+		Int16   int16        `json:",string"`
+		Int32   int32        `json:",string"`
+		Int64   int64        `json:",string"`
+		Uint    uint         `json:",string"`
+		Uint8   uint8        `json:",string"`
+		Uint16  uint16       `json:",string"`
+		Uint32  uint32       `json:",string"`
+		Uint64  uint64       `json:",string"`
+		Uintptr uintptr      `json:",string"`
+		Float32 float32      `json:",string"`
+		Float64 float64      `json:",string"`
+		String  string       `json:",string"`
+		Status  Status       `json:",string"`
+		Title   Title        `json:",string"`
+		Flag    Flag         `json:",string"`
+		Ratio   Ratio        `json:",string"`
+		BoolP   *bool        `json:",string"`
+		IntP    *int         `json:",string"`
+		UintP   *uint8       `json:",string"`
+		FloatP  *float64     `json:",string"`
+		StringP *string      `json:",string"`
+		NumberP *json.Number `json:",string,omitempty"`
+		Upper   Upper        `json:",string"`
+		Slice   []int        `json:",string"`
+		PtrPtr  **int        `json:",string"`
+	} = changedRunGoGenerate
+}
+
+// Keys has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Keys) {
+	var _ struct {
+		Ints    map[int]int
+		Int8s   map[int8]int
+		Int16s  map[int16]int
+		Int32s  map[int32]int
+		Int64s  map[int64]int
+		Uints   map[uint]int
+		Uint8s  map[uint8]int
+		Uint16s map[uint16]int
+		Uint32s map[uint32]int
+		Uint64s map[uint64]int
+		Ptrs    map[uintptr]int
+		Status  map[Status]int
+		Titles  map[Title]*Point
+		Colors  map[Color]*int
+		Addrs   map[netip.Addr][]string
+	} = changedRunGoGenerate
+}
+
+// Point has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Point) {
+	var _ struct {
+		X float64 `json:"x"`
+		Y float64 `json:"y,omitempty"`
+	} = changedRunGoGenerate
+}
+
+// Conflicts has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Conflicts) {
+	var _ struct {
+		*Left
+		Right
+		Deeper string
+		Key    int `json:"same"`
+	} = changedRunGoGenerate
+}
+
+// Strange has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Strange) {
+	var _ struct {
+		Strict   int            `json:"strict,case:strict"`
+		Format   []uint8        `json:"format,format:hex"`
+		Quotes   string         `json:"'in quotes'"`
+		Symbol   string         `json:"price€"`
+		Texts    map[Upper]int  `json:"texts"`
+		Appended AppendedText   `json:"appended"`
+		Embedded map[string]any `json:",embed"`
+		Inlined  map[string]int `json:",inline"`
+		Both     TextBoth       `json:"both"`
+	} = changedRunGoGenerate
+}
+
+// AppendedText has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate AppendedText) {
+	var _ struct {
+		N int
+	} = changedRunGoGenerate
+}
+
+// TextBoth has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate TextBoth) {
+	var _ struct {
+		N int
+	} = changedRunGoGenerate
+}
+
+// StrangeName has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate StrangeName) {
+	var _ struct {
+		Price float64 `json:"price€"`
+	} = changedRunGoGenerate
+}
+
+// StrangeKeys has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate StrangeKeys) {
+	var _ struct {
+		Texts map[Upper]int
+	} = changedRunGoGenerate
+}
+
+// StrangeFold has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate StrangeFold) {
+	var _ struct {
+		FoldBase
+		Key int `json:"key"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeQuoted = jsonrt.Code[Quoted]{
 	Encode: encodeQuoted,
 	Decode: decodeQuoted,
@@ -1232,107 +1366,3 @@ func findQuoted_TextBoth(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Quoted has changed since this file was generated if this does not compile.
-var _ Quoted = struct {
-	Bool    bool         `json:",string"`
-	Int     int          `json:",string"`
-	Int8    int8         `json:",string"`
-	Int16   int16        `json:",string"`
-	Int32   int32        `json:",string"`
-	Int64   int64        `json:",string"`
-	Uint    uint         `json:",string"`
-	Uint8   uint8        `json:",string"`
-	Uint16  uint16       `json:",string"`
-	Uint32  uint32       `json:",string"`
-	Uint64  uint64       `json:",string"`
-	Uintptr uintptr      `json:",string"`
-	Float32 float32      `json:",string"`
-	Float64 float64      `json:",string"`
-	String  string       `json:",string"`
-	Status  Status       `json:",string"`
-	Title   Title        `json:",string"`
-	Flag    Flag         `json:",string"`
-	Ratio   Ratio        `json:",string"`
-	BoolP   *bool        `json:",string"`
-	IntP    *int         `json:",string"`
-	UintP   *uint8       `json:",string"`
-	FloatP  *float64     `json:",string"`
-	StringP *string      `json:",string"`
-	NumberP *json.Number `json:",string,omitempty"`
-	Upper   Upper        `json:",string"`
-	Slice   []int        `json:",string"`
-	PtrPtr  **int        `json:",string"`
-}{}
-
-// Keys has changed since this file was generated if this does not compile.
-var _ Keys = struct {
-	Ints    map[int]int
-	Int8s   map[int8]int
-	Int16s  map[int16]int
-	Int32s  map[int32]int
-	Int64s  map[int64]int
-	Uints   map[uint]int
-	Uint8s  map[uint8]int
-	Uint16s map[uint16]int
-	Uint32s map[uint32]int
-	Uint64s map[uint64]int
-	Ptrs    map[uintptr]int
-	Status  map[Status]int
-	Titles  map[Title]*Point
-	Colors  map[Color]*int
-	Addrs   map[netip.Addr][]string
-}{}
-
-// Point has changed since this file was generated if this does not compile.
-var _ Point = struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y,omitempty"`
-}{}
-
-// Conflicts has changed since this file was generated if this does not compile.
-var _ Conflicts = struct {
-	*Left
-	Right
-	Deeper string
-	Key    int `json:"same"`
-}{}
-
-// Strange has changed since this file was generated if this does not compile.
-var _ Strange = struct {
-	Strict   int            `json:"strict,case:strict"`
-	Format   []uint8        `json:"format,format:hex"`
-	Quotes   string         `json:"'in quotes'"`
-	Symbol   string         `json:"price€"`
-	Texts    map[Upper]int  `json:"texts"`
-	Appended AppendedText   `json:"appended"`
-	Embedded map[string]any `json:",embed"`
-	Inlined  map[string]int `json:",inline"`
-	Both     TextBoth       `json:"both"`
-}{}
-
-// AppendedText has changed since this file was generated if this does not compile.
-var _ AppendedText = struct {
-	N int
-}{}
-
-// TextBoth has changed since this file was generated if this does not compile.
-var _ TextBoth = struct {
-	N int
-}{}
-
-// StrangeName has changed since this file was generated if this does not compile.
-var _ StrangeName = struct {
-	Price float64 `json:"price€"`
-}{}
-
-// StrangeKeys has changed since this file was generated if this does not compile.
-var _ StrangeKeys = struct {
-	Texts map[Upper]int
-}{}
-
-// StrangeFold has changed since this file was generated if this does not compile.
-var _ StrangeFold = struct {
-	FoldBase
-	Key int `json:"key"`
-}{}

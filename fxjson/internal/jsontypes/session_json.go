@@ -12,6 +12,39 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Session has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Session) {
+	var _ struct {
+		ID          uint64         `json:"id,string"`
+		SessionID   string         `json:"session_id"`
+		UserName    string         `json:"user_name"`
+		IPAddress   string         `json:"ip_address"`
+		UserAgent   string         `json:"user_agent"`
+		Active      bool           `json:"active"`
+		LoginCount  int            `json:"login_count"`
+		Balance     float64        `json:"balance"`
+		CreatedAt   time.Time      `json:"created_at"`
+		Permissions []int          `json:"permissions"`
+		Profile     Profile        `json:"profile"`
+		Metadata    map[string]any `json:"metadata"`
+	} = changedRunGoGenerate
+}
+
+// Profile has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Profile) {
+	var _ struct {
+		FirstName string  `json:"first_name"`
+		LastName  string  `json:"last_name"`
+		Age       int     `json:"age"`
+		Email     string  `json:"email"`
+		Bio       string  `json:"bio,omitempty"`
+		Verified  bool    `json:"verified"`
+		Score     float64 `json:"score"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeSession = jsonrt.Code[Session]{
 	Encode: encodeSession,
 	Decode: decodeSession,
@@ -313,30 +346,3 @@ func findSession_Profile(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Session has changed since this file was generated if this does not compile.
-var _ Session = struct {
-	ID          uint64         `json:"id,string"`
-	SessionID   string         `json:"session_id"`
-	UserName    string         `json:"user_name"`
-	IPAddress   string         `json:"ip_address"`
-	UserAgent   string         `json:"user_agent"`
-	Active      bool           `json:"active"`
-	LoginCount  int            `json:"login_count"`
-	Balance     float64        `json:"balance"`
-	CreatedAt   time.Time      `json:"created_at"`
-	Permissions []int          `json:"permissions"`
-	Profile     Profile        `json:"profile"`
-	Metadata    map[string]any `json:"metadata"`
-}{}
-
-// Profile has changed since this file was generated if this does not compile.
-var _ Profile = struct {
-	FirstName string  `json:"first_name"`
-	LastName  string  `json:"last_name"`
-	Age       int     `json:"age"`
-	Email     string  `json:"email"`
-	Bio       string  `json:"bio,omitempty"`
-	Verified  bool    `json:"verified"`
-	Score     float64 `json:"score"`
-}{}

@@ -2,14 +2,20 @@ package gojson
 
 import "github.com/zmylab/zmy/gen/ir"
 
-// assertions writes declarations that do not compile when a struct of the
-// package is no longer what it was.
+// changed is what the compiler calls a value of a type that is no longer what it
+// was: its message is all that a user sees.
+const changed = "changedRunGoGenerate"
+
+// assertions writes functions that do not compile when a struct of the package is
+// no longer what it was. They come first, since the compiler stops after ten errors.
 func (e *emitter) assertions() {
 	for _, s := range e.plan.Structs {
 		t := s.Type
 		if t.Name == nil || t.Name.Pkg != e.pkg.Path {
 			continue
 		}
+		e.P("\n// ", t, " has changed since this file was generated if this does not compile:")
+		e.P("// run go generate.")
 		if e.writable(t) {
 			e.assertStruct(t)
 		} else {
@@ -18,11 +24,12 @@ func (e *emitter) assertions() {
 	}
 }
 
-// assertStruct assigns an unnamed struct, which must be identical in names,
-// types and tags.
+// assertStruct assigns a struct to an unnamed one, which must be identical in
+// names, types and tags.
 func (e *emitter) assertStruct(t *ir.Type) {
-	e.P("\n// ", t, " has changed since this file was generated if this does not compile.")
-	e.P("var _ ", t, " = struct {")
+	v := e.Local(changed)
+	e.P("func _(", v, " ", t, ") {")
+	e.P("var _ struct {")
 	for _, f := range t.Fields {
 		line := e.Type(f.Type)
 		if !f.Embedded {
@@ -33,17 +40,18 @@ func (e *emitter) assertStruct(t *ir.Type) {
 		}
 		e.P(line)
 	}
-	e.P("}{}")
+	e.P("} = ", v)
+	e.P("}")
 }
 
 // assertFields asks for the fields that are used, where the struct has others
 // whose types cannot be written down here.
 func (e *emitter) assertFields(s *ir.JSONStruct) {
-	e.P("\n// ", s.Type, " has changed since this file was generated if this does not compile.")
-	e.P("func _(", e.v, " *", s.Type, ") {")
+	v := e.Local(changed)
+	e.P("func _(", v, " *", s.Type, ") {")
 	for _, f := range s.Fields {
 		if expressible(f.Type) {
-			e.P("var _ *", f.Type, " = &", e.v, ".", f.Selector(e.pkg.Path))
+			e.P("var _ *", f.Type, " = &", v, ".", f.Selector(e.pkg.Path))
 		}
 	}
 	e.P("}")

@@ -53,6 +53,7 @@ func Emit(p *ir.Package, plan *ir.JSONPlan, opt Options) ([]byte, error) {
 	e.P("// If this does not compile, the file is older or newer than the module")
 	e.P("// github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.")
 	e.P("const _ = ", e.rt(generation))
+	e.assertions()
 	for _, t := range p.Roots {
 		e.root(t)
 	}
@@ -61,7 +62,6 @@ func Emit(p *ir.Package, plan *ir.JSONPlan, opt Options) ([]byte, error) {
 		e.queue = e.queue[1:]
 		e.function(k)
 	}
-	e.assertions()
 	return e.Bytes()
 }
 

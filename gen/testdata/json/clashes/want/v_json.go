@@ -12,6 +12,34 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt2.Gen2ElseRunGoGenerate
 
+// v has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate v) {
+	var _ struct {
+		B   b
+		Dst dst
+		M   map[dst]b
+		J   *json
+		Raw json2.RawMessage
+	} = changedRunGoGenerate
+}
+
+// b has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate b) {
+	var _ struct {
+		I int
+	} = changedRunGoGenerate
+}
+
+// json has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate json) {
+	var _ struct {
+		Flags []flag
+	} = changedRunGoGenerate
+}
+
 var jsonCodeV = jsonrt2.Code[v]{
 	Encode: encodeV,
 	Decode: decodeV,
@@ -210,22 +238,3 @@ func findV_B(k2 string) int {
 	}
 	return jsonrt2.Unknown
 }
-
-// v has changed since this file was generated if this does not compile.
-var _ v = struct {
-	B   b
-	Dst dst
-	M   map[dst]b
-	J   *json
-	Raw json2.RawMessage
-}{}
-
-// b has changed since this file was generated if this does not compile.
-var _ b = struct {
-	I int
-}{}
-
-// json has changed since this file was generated if this does not compile.
-var _ json = struct {
-	Flags []flag
-}{}

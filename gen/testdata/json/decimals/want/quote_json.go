@@ -10,6 +10,17 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Quote has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Quote) {
+	var _ struct {
+		Price  float64      `json:"price" fxjson:"decimals=2"`
+		Rates  []float32    `json:"rates" fxjson:"decimals=1"`
+		Maybe  *float64     `json:"maybe" fxjson:"decimals=3"`
+		Matrix [2][]float64 `json:"matrix" fxjson:"decimals=1"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeQuote = jsonrt.Code[Quote]{
 	Encode: encodeQuote,
 	Decode: decodeQuote,
@@ -133,11 +144,3 @@ func decodeQuote_ArraySliceFloat64(d *jsonrt.Dec, i int, v *[2][]float64) int {
 func encodeQuote_Float64Fixed3(e *jsonrt.Enc, b []byte, v *float64) []byte {
 	return jsonrt.EncodeFixed(e, b, v, 1)
 }
-
-// Quote has changed since this file was generated if this does not compile.
-var _ Quote = struct {
-	Price  float64      `json:"price" fxjson:"decimals=2"`
-	Rates  []float32    `json:"rates" fxjson:"decimals=1"`
-	Maybe  *float64     `json:"maybe" fxjson:"decimals=3"`
-	Matrix [2][]float64 `json:"matrix" fxjson:"decimals=1"`
-}{}

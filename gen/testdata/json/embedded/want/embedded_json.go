@@ -10,6 +10,63 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Outer has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Outer) {
+	var _ struct {
+		Base
+		*Ptr
+		lower
+		Named `json:"named"`
+		Own   int
+		Kind
+	} = changedRunGoGenerate
+}
+
+// Base has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Base) {
+	var _ struct {
+		ID   int `json:"id"`
+		Both int
+	} = changedRunGoGenerate
+}
+
+// Ptr has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Ptr) {
+	var _ struct {
+		Far  string `json:"far,omitempty"`
+		Both int
+		Deep
+	} = changedRunGoGenerate
+}
+
+// Deep has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Deep) {
+	var _ struct {
+		Own   int
+		Depth int
+	} = changedRunGoGenerate
+}
+
+// lower has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate lower) {
+	var _ struct {
+		Low bool
+	} = changedRunGoGenerate
+}
+
+// Named has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Named) {
+	var _ struct {
+		N int
+	} = changedRunGoGenerate
+}
+
 var jsonCodeOuter = jsonrt.Code[Outer]{
 	Encode: encodeOuter,
 	Decode: decodeOuter,
@@ -499,42 +556,3 @@ func findNamed(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Outer has changed since this file was generated if this does not compile.
-var _ Outer = struct {
-	Base
-	*Ptr
-	lower
-	Named `json:"named"`
-	Own   int
-	Kind
-}{}
-
-// Base has changed since this file was generated if this does not compile.
-var _ Base = struct {
-	ID   int `json:"id"`
-	Both int
-}{}
-
-// Ptr has changed since this file was generated if this does not compile.
-var _ Ptr = struct {
-	Far  string `json:"far,omitempty"`
-	Both int
-	Deep
-}{}
-
-// Deep has changed since this file was generated if this does not compile.
-var _ Deep = struct {
-	Own   int
-	Depth int
-}{}
-
-// lower has changed since this file was generated if this does not compile.
-var _ lower = struct {
-	Low bool
-}{}
-
-// Named has changed since this file was generated if this does not compile.
-var _ Named = struct {
-	N int
-}{}

@@ -15,6 +15,20 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Basket has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Basket) {
+	var _ struct {
+		Item   stock.Item
+		Items  []*stock.Item
+		ByCode map[stock.Code]stock.Item
+		Addr   netip.Addr
+		URL    url.URL
+		stock.Place
+		Month time.Month
+	} = changedRunGoGenerate
+}
+
 var jsonCodeBasket = jsonrt.Code[Basket]{
 	Encode: encodeBasket,
 	Decode: decodeBasket,
@@ -394,14 +408,3 @@ var namesBasket_UrlUserinfo = jsonrt.Names{
 func findBasket_UrlUserinfo(k string) int {
 	return jsonrt.Unknown
 }
-
-// Basket has changed since this file was generated if this does not compile.
-var _ Basket = struct {
-	Item   stock.Item
-	Items  []*stock.Item
-	ByCode map[stock.Code]stock.Item
-	Addr   netip.Addr
-	URL    url.URL
-	stock.Place
-	Month time.Month
-}{}

@@ -10,6 +10,42 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Page[Order] has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Page[Order]) {
+	var _ struct {
+		Items []Order      `json:"items"`
+		Next  *Page[Order] `json:"next,omitempty"`
+		Total int          `json:"total"`
+	} = changedRunGoGenerate
+}
+
+// Order has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID string
+	} = changedRunGoGenerate
+}
+
+// Pair[string, map[string]Order] has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Pair[string, map[string]Order]) {
+	var _ struct {
+		Key string
+		Val map[string]Order
+	} = changedRunGoGenerate
+}
+
+// Tree[int] has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Tree[int]) {
+	var _ struct {
+		List[int]
+		Kids []Tree[int]
+	} = changedRunGoGenerate
+}
+
 var jsonCodePageOrder = jsonrt.Code[Page[Order]]{
 	Encode: encodePageOrder,
 	Decode: decodePageOrder,
@@ -273,27 +309,3 @@ func findPageOrder_Order(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Page[Order] has changed since this file was generated if this does not compile.
-var _ Page[Order] = struct {
-	Items []Order      `json:"items"`
-	Next  *Page[Order] `json:"next,omitempty"`
-	Total int          `json:"total"`
-}{}
-
-// Order has changed since this file was generated if this does not compile.
-var _ Order = struct {
-	ID string
-}{}
-
-// Pair[string, map[string]Order] has changed since this file was generated if this does not compile.
-var _ Pair[string, map[string]Order] = struct {
-	Key string
-	Val map[string]Order
-}{}
-
-// Tree[int] has changed since this file was generated if this does not compile.
-var _ Tree[int] = struct {
-	List[int]
-	Kids []Tree[int]
-}{}

@@ -12,6 +12,40 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Mixed has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Mixed) {
+	var _ struct {
+		Status  Status
+		Ptr     *Status
+		Upper   Upper
+		Addr    ByAddr
+		List    []ByAddr
+		Map     map[string]ByAddr
+		Keys    map[Upper]int
+		OnlyOut OnlyOut
+		Stamp   Stamp
+		Iface   Shape
+		Date    time.Time
+	} = changedRunGoGenerate
+}
+
+// ByAddr has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate ByAddr) {
+	var _ struct {
+		X int
+	} = changedRunGoGenerate
+}
+
+// OnlyOut has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate OnlyOut) {
+	var _ struct {
+		N int
+	} = changedRunGoGenerate
+}
+
 var jsonCodeMixed = jsonrt.Code[Mixed]{
 	Encode: encodeMixed,
 	Decode: decodeMixed,
@@ -219,28 +253,3 @@ func findMixed_OnlyOut(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Mixed has changed since this file was generated if this does not compile.
-var _ Mixed = struct {
-	Status  Status
-	Ptr     *Status
-	Upper   Upper
-	Addr    ByAddr
-	List    []ByAddr
-	Map     map[string]ByAddr
-	Keys    map[Upper]int
-	OnlyOut OnlyOut
-	Stamp   Stamp
-	Iface   Shape
-	Date    time.Time
-}{}
-
-// ByAddr has changed since this file was generated if this does not compile.
-var _ ByAddr = struct {
-	X int
-}{}
-
-// OnlyOut has changed since this file was generated if this does not compile.
-var _ OnlyOut = struct {
-	N int
-}{}

@@ -10,6 +10,14 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Order has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Order) {
+	var _ struct {
+		ID string `json:"id"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeOrder = jsonrt.Code[Order]{
 	Encode: encodeOrder,
 	Decode: decodeOrder,
@@ -67,8 +75,3 @@ func findOrder(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Order has changed since this file was generated if this does not compile.
-var _ Order = struct {
-	ID string `json:"id"`
-}{}

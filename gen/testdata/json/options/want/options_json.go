@@ -13,6 +13,50 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Options has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Options) {
+	var _ struct {
+		Empty    string         `json:"empty,omitempty"`
+		EmptyMap map[string]int `json:",omitempty"`
+		EmptyArr [0]int         `json:",omitempty"`
+		Zero     Point          `json:"zero,omitzero"`
+		Time     time.Time      `json:"time,omitzero"`
+		PTime    *time.Time     `json:"ptime,omitzero"`
+		Addr     ByAddr         `json:"addr,omitzero"`
+		Both     []int          `json:"both,omitempty,omitzero"`
+		BothInt  int            `json:"bothint,omitempty,omitzero"`
+		BothPtr  *time.Time     `json:"bothptr,omitempty,omitzero"`
+		Str      string         `json:"str,string"`
+		Int      int64          `json:"int,string"`
+		PInt     *int           `json:"pint,string"`
+		Bool     bool           `json:"bool,string"`
+		Float    float64        `json:"float,string"`
+		Num      json.Number    `json:"num,string"`
+		NoQuote  []int          `json:"noquote,string"`
+		Dash     int            `json:"-,"`
+		Odd      int            `json:"a b/<c>&é"`
+		Bad      int            `json:"q\"uote"`
+	} = changedRunGoGenerate
+}
+
+// Point has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Point) {
+	var _ struct {
+		X float64
+		Y float64
+	} = changedRunGoGenerate
+}
+
+// ByAddr has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate ByAddr) {
+	var _ struct {
+		N int
+	} = changedRunGoGenerate
+}
+
 var jsonCodeOptions = jsonrt.Code[Options]{
 	Encode: encodeOptions,
 	Decode: decodeOptions,
@@ -430,38 +474,3 @@ func findOptions_ByAddr(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Options has changed since this file was generated if this does not compile.
-var _ Options = struct {
-	Empty    string         `json:"empty,omitempty"`
-	EmptyMap map[string]int `json:",omitempty"`
-	EmptyArr [0]int         `json:",omitempty"`
-	Zero     Point          `json:"zero,omitzero"`
-	Time     time.Time      `json:"time,omitzero"`
-	PTime    *time.Time     `json:"ptime,omitzero"`
-	Addr     ByAddr         `json:"addr,omitzero"`
-	Both     []int          `json:"both,omitempty,omitzero"`
-	BothInt  int            `json:"bothint,omitempty,omitzero"`
-	BothPtr  *time.Time     `json:"bothptr,omitempty,omitzero"`
-	Str      string         `json:"str,string"`
-	Int      int64          `json:"int,string"`
-	PInt     *int           `json:"pint,string"`
-	Bool     bool           `json:"bool,string"`
-	Float    float64        `json:"float,string"`
-	Num      json.Number    `json:"num,string"`
-	NoQuote  []int          `json:"noquote,string"`
-	Dash     int            `json:"-,"`
-	Odd      int            `json:"a b/<c>&é"`
-	Bad      int            `json:"q\"uote"`
-}{}
-
-// Point has changed since this file was generated if this does not compile.
-var _ Point = struct {
-	X float64
-	Y float64
-}{}
-
-// ByAddr has changed since this file was generated if this does not compile.
-var _ ByAddr = struct {
-	N int
-}{}

@@ -13,6 +13,45 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Session has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate *Session) {
+	var _ *uint64 = &changedRunGoGenerate.ID
+	var _ *string = &changedRunGoGenerate.User
+	var _ *time.Time = &changedRunGoGenerate.Created
+	var _ *time.Duration = &changedRunGoGenerate.TTL
+	var _ *[]string = &changedRunGoGenerate.Roles
+	var _ *[]int32 = &changedRunGoGenerate.Scores
+	var _ *map[string]any = &changedRunGoGenerate.Attrs
+	var _ *map[int]int64 = &changedRunGoGenerate.Counts
+	var _ *map[string]string = &changedRunGoGenerate.Labels
+	var _ *bool = &changedRunGoGenerate.Active
+	var _ *float64 = &changedRunGoGenerate.Balance
+	var _ *float32 = &changedRunGoGenerate.Ratio
+	var _ *[]uint8 = &changedRunGoGenerate.Avatar
+	var _ *[4]uint8 = &changedRunGoGenerate.Sum
+	var _ *json.RawMessage = &changedRunGoGenerate.Raw
+	var _ *json.Number = &changedRunGoGenerate.Number
+	var _ *any = &changedRunGoGenerate.Any
+	var _ **string = &changedRunGoGenerate.Note
+	var _ *Profile = &changedRunGoGenerate.Profile
+	var _ **Profile = &changedRunGoGenerate.Previous
+	var _ *struct {
+		X int
+		Y int
+	} = &changedRunGoGenerate.Unnamed
+}
+
+// Profile has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Profile) {
+	var _ struct {
+		Name string
+		Age  uint8
+		Tags [][]string
+	} = changedRunGoGenerate
+}
+
 var jsonCodeSession = jsonrt.Code[Session]{
 	Encode: encodeSession,
 	Decode: decodeSession,
@@ -449,38 +488,3 @@ func findSession_Struct(k string) int {
 func decodeSession_SliceString(d *jsonrt.Dec, i int, v *[]string) int {
 	return jsonrt.DecodeSlice(d, i, v, jsonrt.DecodeString)
 }
-
-// Session has changed since this file was generated if this does not compile.
-func _(v *Session) {
-	var _ *uint64 = &v.ID
-	var _ *string = &v.User
-	var _ *time.Time = &v.Created
-	var _ *time.Duration = &v.TTL
-	var _ *[]string = &v.Roles
-	var _ *[]int32 = &v.Scores
-	var _ *map[string]any = &v.Attrs
-	var _ *map[int]int64 = &v.Counts
-	var _ *map[string]string = &v.Labels
-	var _ *bool = &v.Active
-	var _ *float64 = &v.Balance
-	var _ *float32 = &v.Ratio
-	var _ *[]uint8 = &v.Avatar
-	var _ *[4]uint8 = &v.Sum
-	var _ *json.RawMessage = &v.Raw
-	var _ *json.Number = &v.Number
-	var _ *any = &v.Any
-	var _ **string = &v.Note
-	var _ *Profile = &v.Profile
-	var _ **Profile = &v.Previous
-	var _ *struct {
-		X int
-		Y int
-	} = &v.Unnamed
-}
-
-// Profile has changed since this file was generated if this does not compile.
-var _ Profile = struct {
-	Name string
-	Age  uint8
-	Tags [][]string
-}{}

@@ -10,6 +10,15 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// config has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate config) {
+	var _ struct {
+		Addr  string `json:"addr"`
+		Limit limit  `json:"limit"`
+	} = changedRunGoGenerate
+}
+
 var jsonCodeConfig = jsonrt.Code[config]{
 	Encode: encodeConfig,
 	Decode: decodeConfig,
@@ -79,9 +88,3 @@ func findConfig(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// config has changed since this file was generated if this does not compile.
-var _ config = struct {
-	Addr  string `json:"addr"`
-	Limit limit  `json:"limit"`
-}{}

@@ -10,6 +10,34 @@ import (
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
 const _ = jsonrt.Gen2ElseRunGoGenerate
 
+// Node has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate Node) {
+	var _ struct {
+		Name  string           `json:"name"`
+		Next  *Node            `json:"next,omitempty"`
+		Kids  []Node           `json:"kids,omitempty"`
+		Named map[string]*Node `json:"named,omitempty"`
+		List  List             `json:"list"`
+	} = changedRunGoGenerate
+}
+
+// A has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate A) {
+	var _ struct {
+		B *B
+	} = changedRunGoGenerate
+}
+
+// B has changed since this file was generated if this does not compile:
+// run go generate.
+func _(changedRunGoGenerate B) {
+	var _ struct {
+		As []A
+	} = changedRunGoGenerate
+}
+
 var jsonCodeNode = jsonrt.Code[Node]{
 	Encode: encodeNode,
 	Decode: decodeNode,
@@ -250,22 +278,3 @@ func findNode_B(k string) int {
 	}
 	return jsonrt.Unknown
 }
-
-// Node has changed since this file was generated if this does not compile.
-var _ Node = struct {
-	Name  string           `json:"name"`
-	Next  *Node            `json:"next,omitempty"`
-	Kids  []Node           `json:"kids,omitempty"`
-	Named map[string]*Node `json:"named,omitempty"`
-	List  List             `json:"list"`
-}{}
-
-// A has changed since this file was generated if this does not compile.
-var _ A = struct {
-	B *B
-}{}
-
-// B has changed since this file was generated if this does not compile.
-var _ B = struct {
-	As []A
-}{}
