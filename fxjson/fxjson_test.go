@@ -66,11 +66,11 @@ func checkMarshal(t *testing.T, v any) {
 	for _, v := range []any{v, elem} {
 		want, wantErr := json.Marshal(v)
 		got, err := fxjson.Marshal(v)
-		if !sameError(err, wantErr) || !bytes.Equal(got, want) {
+		if !sameError(err, wantErr) || !bytes.Equal(got, want) && !alsoWritten(v, got) {
 			t.Fatalf("Marshal(%T):\nhave %s, %v\nwant %s, %v", v, got, err, want, wantErr)
 		}
 		got, err = fxjson.Append([]byte("x"), v)
-		if !sameError(err, wantErr) || string(got) != "x"+string(want) {
+		if !sameError(err, wantErr) || string(got) != "x"+string(want) && !alsoWritten(v, got[1:]) {
 			t.Fatalf("Append(%T):\nhave %s, %v\nwant x%s, %v", v, got, err, want, wantErr)
 		}
 	}
@@ -80,9 +80,20 @@ func checkMarshal(t *testing.T, v any) {
 	}
 	want, wantErr := json.Marshal(elem)
 	got, err := generated.AppendJSON([]byte("x"))
-	if !sameError(err, wantErr) || string(got) != "x"+string(want) {
+	if !sameError(err, wantErr) || string(got) != "x"+string(want) && !alsoWritten(elem, got[1:]) {
 		t.Fatalf("%T.AppendJSON:\nhave %s, %v\nwant x%s, %v", v, got, err, want, wantErr)
 	}
+}
+
+// alsoWritten reports whether encoding/json writes got for v at other times. Version 2 leaves keys
+// with MarshalText that are not UTF-8, and become the same text, in the order of the map.
+func alsoWritten(v any, got []byte) bool {
+	for try := 0; jsonwire.StdV2 && len(got) > 0 && try < 500; try++ {
+		if want, err := json.Marshal(v); err == nil && bytes.Equal(got, want) {
+			return true
+		}
+	}
+	return false
 }
 
 // checkUnmarshal compares decoding doc into a new value of kind, and then doc2
