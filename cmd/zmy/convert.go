@@ -122,7 +122,7 @@ func (f *convertFlags) complete(rest []string) error {
 		f.to = formatEnds[filepath.Ext(f.out)]
 	}
 	if f.to == "" {
-		return whichFormat("to")
+		return misused("what is to be written? no name of -o says it: -to %s", formatList)
 	}
 	for _, x := range [][2]string{{"from", f.from}, {"to", f.to}} {
 		if x[1] == "" {
@@ -146,8 +146,14 @@ func (f *convertFlags) complete(rest []string) error {
 	return oneOf("on-error", f.onError, "stop", "skip")
 }
 
-func whichFormat(name string) error {
-	return misused("which format is it? -%s json, ndjson, zmy, envelope or stream", name)
+const formatList = "json, ndjson, zmy, envelope or stream"
+
+// unknownFormat is about an input whose format has to be named.
+func unknownFormat(file string) error {
+	if file == "-" {
+		file = "the input"
+	}
+	return misused("which format has %s? neither its name nor its first bytes say it: -from %s", file, formatList)
 }
 
 func isText(format string) bool { return format == "json" || format == "ndjson" }

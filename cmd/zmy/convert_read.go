@@ -34,7 +34,7 @@ func (f *convertFlags) source(r io.Reader) (source, error) {
 			return nil, err
 		}
 		if f.from = formatOf(first); f.from == "" {
-			return nil, whichFormat("from")
+			return nil, unknownFormat(f.file)
 		}
 	}
 	switch f.from {
