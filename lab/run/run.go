@@ -31,6 +31,8 @@ type Run struct {
 	Ranking    []Rank       `json:"ranking"`
 	Verdict    Verdict      `json:"verdict"`
 	Warnings   []string     `json:"warnings,omitempty"` // doubts a reader must know, one sentence each
+
+	Experiments []*Experiment `json:"experiments,omitempty"` // beside the table of codecs, in the order they were first run
 }
 
 // Host is where the run took place.

@@ -1,0 +1,139 @@
+package run
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Experiment is what one experiment beside the codec table found: latency, sweep,
+// contention … It says in data how it wants to be shown, so that every report draws
+// all experiments by the same few forms.
+type Experiment struct {
+	Name     string    `json:"name"`     // the subcommand: latency
+	Title    string    `json:"title"`    // "Latency under load"
+	Question string    `json:"question"` // what it answers, one sentence
+	Command  []string  `json:"command"`  // the exact arguments that repeat it
+	Started  time.Time `json:"started"`
+	Seconds  float64   `json:"seconds"`
+	Depth    string    `json:"depth,omitempty"` // quick | standard | paper
+	Host     Host      `json:"host"`            // it can be run later than the table, elsewhere
+	Partial  bool      `json:"partial,omitempty"`
+
+	Findings []string `json:"findings"`           // what follows, most important first, one sentence each
+	Warnings []string `json:"warnings,omitempty"` // doubts a reader must know
+	Absent   []string `json:"absent,omitempty"`   // what this machine cannot show, and why: "cache misses: no hardware counters"
+	Tables   []Table  `json:"tables,omitempty"`
+	Charts   []Chart  `json:"charts,omitempty"`
+
+	Data json.RawMessage `json:"data,omitempty"` // what tables and charts were made of, in the experiment's own form
+}
+
+// Table is rows of text and numbers under typed columns.
+type Table struct {
+	Title   string   `json:"title"`
+	Note    string   `json:"note,omitempty"`
+	Columns []Column `json:"columns"`
+	Rows    [][]Item `json:"rows"`
+}
+
+// Column is the head of a column and what its numbers are.
+type Column struct {
+	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"` // one of the units below
+	Help string `json:"help,omitempty"` // what it means, for a reader who does not know
+}
+
+// Units of columns and axes. Numbers are stored in the unit's base and spelled by the report.
+const (
+	UnitNone   = ""      // text, or a number spelled as it is
+	UnitNS     = "ns"    // nanoseconds, shown as ns, µs, ms or s
+	UnitBytes  = "bytes" // shown as B, KiB or MiB
+	UnitRate   = "B/s"   // bytes per second
+	UnitOps    = "op/s"  // operations per second
+	UnitCount  = "count" // whole numbers
+	UnitTimes  = "times" // a ratio: 1.23×
+	UnitShare  = "share" // 0.12 is 12%
+	UnitInstrs = "instr" // instructions
+)
+
+// Item is a cell: a text, or a number with an interval where one is known.
+type Item struct {
+	Text  string   `json:"text,omitempty"`
+	Value *float64 `json:"value,omitempty"` // nil: the text alone, or nothing known
+	Lo    *float64 `json:"lo,omitempty"`
+	Hi    *float64 `json:"hi,omitempty"`
+	Mark  string   `json:"mark,omitempty"` // "" | good | bad | doubt: how it is set off
+}
+
+// Kinds of charts.
+const (
+	ChartLines   = "lines"   // series of points over a numeric x
+	ChartBars    = "bars"    // one bar for each category and series
+	ChartHeatmap = "heatmap" // a matrix: series are rows, categories columns
+	ChartScatter = "scatter" // points without lines
+	ChartFlame   = "flame"   // a tree of frames
+)
+
+// Chart is a drawing of numbers.
+type Chart struct {
+	Kind       string   `json:"kind"`
+	Title      string   `json:"title"`
+	Note       string   `json:"note,omitempty"`
+	X          Axis     `json:"x"`
+	Y          Axis     `json:"y"`
+	Categories []string `json:"categories,omitempty"` // of bars and heatmaps
+	Series     []Series `json:"series,omitempty"`
+	Marks      []Mark   `json:"marks,omitempty"`
+	Flame      *Frame   `json:"flame,omitempty"`
+}
+
+// Axis is what a chart's axis shows.
+type Axis struct {
+	Name string `json:"name,omitempty"`
+	Unit string `json:"unit,omitempty"`
+	Log  bool   `json:"log,omitempty"`
+}
+
+// Series is one line, one colour of bars, or one row of a heatmap.
+type Series struct {
+	Name  string    `json:"name"`
+	X     []float64 `json:"x,omitempty"` // of lines and scatters; others go by Categories
+	Y     []float64 `json:"y"`
+	Lo    []float64 `json:"lo,omitempty"` // 95% interval, as long as Y or empty
+	Hi    []float64 `json:"hi,omitempty"`
+	Void  []bool    `json:"void,omitempty"` // points that are not valid, as long as Y or empty
+	Faint bool      `json:"faint,omitempty"`
+}
+
+// Mark is a line across a chart at an x: a knee, a capacity.
+type Mark struct {
+	X    float64 `json:"x"`
+	Text string  `json:"text"`
+}
+
+// Frame is a function of a flame graph with what it called.
+type Frame struct {
+	Name  string   `json:"name"`
+	Value float64  `json:"value"`           // its own and its children's
+	Delta float64  `json:"delta,omitempty"` // value minus that of the base, in a differential graph
+	Calls []*Frame `json:"calls,omitempty"`
+}
+
+// Num is an Item that holds a number.
+func Num(v float64) Item { return Item{Value: &v} }
+
+// Est is an Item that holds an estimate with its interval.
+func Est(e Estimate) Item { return Item{Value: &e.Median, Lo: &e.Lo, Hi: &e.Hi} }
+
+// Text is an Item that holds a text.
+func Text(s string) Item { return Item{Text: s} }
+
+// Put adds e, in place of an earlier one of the same name.
+func (r *Run) Put(e *Experiment) {
+	if i := slices.IndexFunc(r.Experiments, func(x *Experiment) bool { return x.Name == e.Name }); i >= 0 {
+		r.Experiments[i] = e
+		return
+	}
+	r.Experiments = append(r.Experiments, e)
+}
