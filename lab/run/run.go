@@ -105,11 +105,14 @@ type Contender struct {
 	Contract Grade    `json:"contract"`
 	Value    Grade    `json:"value"`
 	Checks   []Check  `json:"checks,omitempty"`
-	Sizes    Sizes    `json:"sizes"`
-	BuildSec float64  `json:"build_seconds"`
-	Binary   int64    `json:"binary_bytes"`
-	Adopt    *Adopt   `json:"adopt,omitempty"`
-	Notes    []string `json:"notes,omitempty"` // version drift, silent fallback, …
+	// Capabilities are what it can do beside being fast: the same names in the same order
+	// for all contenders.
+	Capabilities []Capability `json:"capabilities,omitempty"`
+	Sizes        Sizes        `json:"sizes"`
+	BuildSec     float64      `json:"build_seconds"`
+	Binary       int64        `json:"binary_bytes"`
+	Adopt        *Adopt       `json:"adopt,omitempty"`
+	Notes        []string     `json:"notes,omitempty"` // version drift, silent fallback, …
 }
 
 // Adopt is how a program takes a contender up, with the options that were measured.
@@ -175,6 +178,13 @@ type Check struct {
 	Name   string `json:"name"`
 	Result string `json:"result"` // ok | yes | no | bad | n/a
 	Detail string `json:"detail,omitempty"`
+}
+
+// Capability is one thing that a codec can or cannot do: "evolution" "yes".
+type Capability struct {
+	Name  string `json:"name"`           // evolution, any, licence …
+	Value string `json:"value"`          // yes | partly | no | a few words: "MIT", "2026-03"
+	Note  string `json:"note,omitempty"` // on what condition, one short sentence
 }
 
 // Sizes of the encoded values: medians over the values, and the means, which are what
