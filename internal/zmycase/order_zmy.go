@@ -2550,7 +2550,7 @@ func zmyOrderDecodeForms(d *wire.Decoder, b []byte, h uint32, head int, v *Forms
 	if d.Exact && !wire.IsZero(x[32:34]) {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
-	if d.Exact && !wire.IsZero(b[p:e0]) {
+	if d.Exact && e0 > p {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
 	return nil

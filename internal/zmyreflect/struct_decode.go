@@ -127,14 +127,17 @@ func (t *typ) decodeFields(d *wire.Decoder, b []byte, head int, v ref, left int,
 // unless the caller forbids it.
 func (t *typ) decodeReserved(d *wire.Decoder, b []byte, v ref, o *opened, p *step) *wire.Error {
 	var bytes []byte
+	content := false
 	if p.act == actTail {
 		bytes = b[o.start(p.f.tail):o.end(p.f.tail)]
+		content = len(bytes) > 0 // zero bytes are content too
 	} else {
 		bytes = o.x[p.off : p.off+p.n]
+		content = !wire.IsZero(bytes)
 	}
 	switch {
 	case t.unknown == nil:
-		if d.Exact && !wire.IsZero(bytes) {
+		if d.Exact && content {
 			return wire.Fail(wire.ErrVersion, 0)
 		}
 	case p.act == actTail:

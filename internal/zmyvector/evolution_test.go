@@ -56,8 +56,23 @@ func passedOn() map[string][]raw {
 	for _, reader := range []string{"Sparse1", "SparseDrop"} {
 		sparse = append(sparse, raw{id: "newer read as " + reader, reader: reader, b: s2}, raw{id: "exact, newer read as " + reader, reader: reader, b: s2, limits: zmymodel.Limits{Exact: true}})
 	}
+	// A reserved slot has content as soon as a scalar is not zero or a tail not empty.
+	var reserved []raw
+	for _, c := range []struct{ id, hex string }{
+		{"nothing", "0c000100 00000000 000000000000f83f 1800 1800 1800 1800"},
+		{"scalar", "0c000100 00000001 000000000000f83f 1800 1800 1800 1800"},
+		{"tail", "0c000100 00000000 000000000000f83f 1900 1900 1900 1900 61"},
+		{"tail of zero bytes", "0c000100 00000000 000000000000f83f 1a00 1a00 1a00 1a00 0000"},
+		{"tail of zero bytes, then a bad list", "0c000100 00000000 000000000000f83f 1a00 1b00 1b00 1b00 0000 01"},
+		{"both", "0c000100 01000000 000000000000f83f 1a00 1a00 1a00 1a00 0000"},
+	} {
+		for _, reader := range []string{"Retired", "RetiredKeep"} {
+			reserved = append(reserved, raw{id: c.id, reader: reader, b: unhex(c.hex)},
+				raw{id: c.id + ", exact", reader: reader, b: unhex(c.hex), limits: zmymodel.Limits{Exact: true}})
+		}
+	}
 	grown := growing()
-	return map[string][]raw{"evolution": evolution, "unknown": append(unknown, grown...), "sparse": sparse}
+	return map[string][]raw{"reserved": reserved, "evolution": evolution, "unknown": append(unknown, grown...), "sparse": sparse}
 }
 
 // growing are narrow unknown parts in wide messages.

@@ -6960,7 +6960,7 @@ func zmyScalarsDecodeRetired(d *wire.Decoder, b []byte, h uint32, head int, v *R
 	if d.Exact && !wire.IsZero(x[0:4]) {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
-	if d.Exact && !wire.IsZero(b[p:e0]) {
+	if d.Exact && e0 > p {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
 	v.Price = float64(wire.F64(x[4:]))

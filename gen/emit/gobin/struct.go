@@ -181,18 +181,20 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 // carried, or dropped unless the caller forbids it.
 func (g *gen) decodeReserved(t *ir.ZMYType, f *ir.ZMYField, i int) {
 	bytes, keep := fmt.Sprintf("·x[%d:%d]", f.Offset, f.Offset+f.Type.Size), "Keep"
+	content := fmt.Sprintf("!@@IsZero(%s)", bytes)
 	if f.Tail >= 0 {
 		from := "·p"
 		if f.Tail > 0 {
 			from = fmt.Sprintf("·e%d", f.Tail-1)
 		}
 		bytes, keep = fmt.Sprintf("·b[%s:·e%d]", from, f.Tail), "KeepTail"
+		content = fmt.Sprintf("·e%d > %s", f.Tail, from) // zero bytes are content too
 	}
 	if t.Unknown != nil {
 		g.p("if ·err := ·d.%s(&·v.%s, %d, %s); ·err != nil {\nreturn ·err\n}", keep, t.Unknown.Name, i, bytes)
 		return
 	}
-	g.p("if ·d.Exact && !@@IsZero(%s) {\nreturn @@Fail(@@ErrVersion, 0) // reserved\n}", bytes)
+	g.p("if ·d.Exact && %s {\nreturn @@Fail(@@ErrVersion, 0) // reserved\n}", content)
 }
 
 func (g *gen) openFast(t *ir.ZMYType) {

@@ -131,7 +131,7 @@ func zmyLogDecodeLog(d *wire.Decoder, b []byte, h uint32, head int, v *Log, left
 		}
 		e0, e1, e2 = ends[0], ends[1], ends[2]
 	}
-	if d.Exact && !wire.IsZero(b[e0:e1]) {
+	if d.Exact && e1 > e0 {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
 	{
