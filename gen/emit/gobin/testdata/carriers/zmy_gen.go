@@ -2107,11 +2107,11 @@ func zmyV1DecodeDropped(d *wire.Decoder, b []byte, h uint32, head int, v *Droppe
 	if d.Exact && !wire.IsZero(x[2:14]) {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
-	if d.Exact && !wire.IsZero(b[e0:e1]) {
+	if d.Exact && e1 > e0 {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
 	v.E = int8(x[14])
-	if d.Exact && !wire.IsZero(b[e1:e2]) {
+	if d.Exact && e2 > e1 {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
 	if !wire.Valid(b[p:e0]) {
@@ -2450,7 +2450,7 @@ func zmyV1DecodeSDrop(d *wire.Decoder, b []byte, h uint32, head int, v *SDrop, l
 	e0, e1 = ends[0], ends[1]
 	_ = x[3]
 	v.ID = int32(wire.U32(x))
-	if d.Exact && !wire.IsZero(b[e0:e1]) {
+	if d.Exact && e1 > e0 {
 		return wire.Fail(wire.ErrVersion, 0) // reserved
 	}
 	if !wire.Valid(b[p:e0]) {
