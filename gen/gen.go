@@ -20,10 +20,14 @@ import (
 
 // File is a generated file of a package.
 type File struct {
-	Path string // absolute, in the package's folder
-	Src  []byte // formatted
-	lock bool   // zmy.lock, which has been read and may be replaced
+	Path    string // absolute, in the package's folder; of another language, in the folder that was asked for
+	Src     []byte // formatted
+	lock    bool   // zmy.lock, which has been read and may be replaced
+	foreign bool   // of another language, whose folders are made where they are missing
 }
+
+// Foreign reports a file of another language than Go.
+func (f File) Foreign() bool { return f.foreign }
 
 // Options say how the output calls itself and where it goes.
 type Options struct {
@@ -110,6 +114,11 @@ func (f File) Write() error {
 		return fmt.Errorf("%s is not generated code and is left as it is; choose another name with -output", filepath.Base(f.Path))
 	case err != nil && !os.IsNotExist(err):
 		return err
+	}
+	if f.foreign {
+		if err := os.MkdirAll(filepath.Dir(f.Path), 0o777); err != nil {
+			return err
+		}
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(f.Path), ".gen-*")
 	if err != nil {

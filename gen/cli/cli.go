@@ -151,6 +151,9 @@ func sameDir(a, b string) bool {
 // deliver writes the file, prints it, or says that it is stale.
 func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
 	name := filepath.Join(filepath.FromSlash(r.dir), filepath.Base(f.Path))
+	if f.Foreign() {
+		name = f.Path
+	}
 	switch {
 	case r.output == "-" && filepath.Base(f.Path) == lock.Name:
 	case r.output == "-":

@@ -74,7 +74,7 @@ func (t *tool) commandLine(r *request) string {
 	}
 	r.set.Visit(func(f *flag.Flag) {
 		switch f.Name {
-		case "type", "check", "v":
+		case "type", "check", "v", "o": // where the output goes is not its business
 		case "output":
 			if r.output != "-" {
 				s += " -output=" + quote(r.output)
@@ -91,10 +91,14 @@ func (t *tool) commandLine(r *request) string {
 
 // refresh is the command that brings the output up to date.
 func (t *tool) refresh(r *request) string {
-	if r.dir == "." {
-		return t.commandLine(r)
+	s := t.commandLine(r)
+	if f := r.set.Lookup("o"); f != nil && f.Value.String() != "" {
+		s += " -o=" + quote(f.Value.String())
 	}
-	return t.commandLine(r) + " " + quote(r.dir)
+	if r.dir != "." {
+		s += " " + quote(r.dir)
+	}
+	return s
 }
 
 // quote makes one word of s for a shell.

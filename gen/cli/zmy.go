@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"io"
+	"strings"
 
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/load"
@@ -12,20 +13,43 @@ import (
 // returns the exit code.
 func ZMY(args []string, stdout, stderr io.Writer) int {
 	var opt gen.ZMYOptions
-	lock := false
+	lang, pkg, dir, lock := "go", "", "", false
 	t := &tool{
 		command: "zmy gen", suffix: "zmy",
 		about: "Zmy gen writes methods and views of the ZMY native format for types of a Go package.\nPut this line into the package and run go generate:\n\n\t//go:generate zmy gen -type=T",
 		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&lock, "lock", false, "record the types in zmy.lock too, and refuse changes that break messages of before")
 			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, those with json:\"-\" left out: at first in the order\nof declaration, from then on as recorded in zmy.lock; new fields follow, removed ones stay reserved")
+			fs.StringVar(&lang, "lang", lang, "the `language` of the output: "+strings.Join(gen.Langs(), ", "))
+			fs.StringVar(&pkg, "package", "", "the `name` of the package or module that the output forms, for a -lang other than go: com.example.shop")
+			fs.StringVar(&dir, "o", "", "the `folder` that the output goes into, for a -lang other than go (default: the current one)")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			opt.Options = o
+			switch {
+			case lang != "go":
+				return generateLang(p, exprs, gen.LangOptions{ZMYOptions: opt, Lang: lang, Package: pkg, Dir: dir}, lock)
+			case pkg != "" || dir != "":
+				return nil, usageError("-package and -o are for a -lang other than go; the Go file joins the package that it was made from")
+			}
 			return generate(p, exprs, opt, lock || opt.Derive)
 		},
 	}
 	return t.run(args, stdout, stderr)
+}
+
+// generateLang makes the files of another language. The record of the types is
+// kept beside their Go source only.
+func generateLang(p *load.Pkg, exprs []string, opt gen.LangOptions, locked bool) (files []gen.File, err error) {
+	if locked {
+		return nil, usageError("-lock records Go types; leave it to the command that generates Go")
+	}
+	if opt.Derive {
+		if opt.Recorded, err = gen.ReadLock(p); err != nil {
+			return nil, err
+		}
+	}
+	return gen.Lang(p, exprs, opt)
 }
 
 // generate makes the file, and zmy.lock where it is to be kept.

@@ -1,0 +1,65 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// LangOptions direct [Lang].
+type LangOptions struct {
+	ZMYOptions
+	Lang    string // one of Langs but Go
+	Package string // what the language calls a package or module: "com.example.shop"
+	Dir     string // the folder that the output goes into; "" is the current one
+}
+
+// emitter writes types in another language. It returns the files' sources by
+// their names, which are relative to the output folder and have slashes.
+type emitter func(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error)
+
+// emitters are those of the languages beside Go.
+var emitters = map[string]emitter{}
+
+// Langs are the languages that code is generated for: Go, and those that [Lang] knows.
+func Langs() []string { return append([]string{"go"}, slices.Sorted(maps.Keys(emitters))...) }
+
+// Lang generates types of the package, given as expressions in its scope, for
+// another language: it reads and writes the same messages. Its error is an
+// ir.Problems when the types are at fault.
+func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
+	emit := emitters[opt.Lang]
+	switch {
+	case emit == nil:
+		return nil, fmt.Errorf("-lang=%s is not known; known are %s", opt.Lang, strings.Join(Langs(), ", "))
+	case opt.Output != "":
+		return nil, fmt.Errorf("-output names a file of Go; the folder for %s is given by -o", opt.Lang)
+	case opt.Derive && opt.Recorded == nil:
+		return nil, errors.New("-derive has no numbers yet: record them first, with zmy gen -derive for Go")
+	}
+	k, err := p.Build(exprs...)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := check.ZMY(k, opt.check(k))
+	if err != nil {
+		return nil, err
+	}
+	opt.By = opt.by("zmy gen", exprs)
+	sources, err := emit(k, plan, opt)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		files = append(files, File{Path: filepath.Join(opt.Dir, filepath.FromSlash(name)), Src: sources[name], foreign: true})
+	}
+	return files, nil
+}
