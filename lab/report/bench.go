@@ -24,6 +24,7 @@ func Bench(w io.Writer, r *run.Run) error {
 	if r.Host.CPU != "" {
 		fmt.Fprintf(b, "cpu: %s\n", clean(r.Host.CPU))
 	}
+	fmt.Fprintf(b, "# wire-bytes: mean over %s; ns/op: mean over each round's batch, %s time\n", plural(r.Subject.Values, "value"), clock(r))
 	for _, c := range r.Cells {
 		name := benchName(r, c)
 		samples := c.Samples

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -18,14 +19,14 @@ var parts embed.FS
 
 var (
 	styleCSS = mustRead("html/style.css")
-	appJS    = mustRead("html/app.js")
+	appJS    = mustRead("html/app.js") + mustRead("html/figures.js")
 	// The page allows this one script only: text from a run can never become code.
 	policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" + digest(appJS) + "'"
 
 	pages = template.Must(template.New("page").Funcs(template.FuncMap{
 		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
 		"lower": strings.ToLower, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
-		"gradeClass": gradeClass, "checkClass": checkClass, "why": whyLine, "doubt": doubt, "baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
+		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "why": whyLine, "doubt": doubt, "baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
 	}).ParseFS(parts, "html/*.tmpl"))
 )
 
@@ -68,11 +69,17 @@ type page struct {
 	Plot    plot
 	Checks  []string // names of all checks, the matrix's columns
 	Grades  []gradeRow
+	Powers  []string // names of all capabilities, the columns of their matrix
+	Able    []ableRow
+	Load    []loadRow
+	Top     []topRow
 	Noise   []timeline
 	Out     []*run.Contender
 	Modules []moduleRow
 	Notes   []string // of the contenders: version drift, modes left out
 	Memory  float64
+
+	Experiments []experimentPage
 }
 
 func newPage(r *run.Run) *page {
@@ -83,6 +90,10 @@ func newPage(r *run.Run) *page {
 		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
 	}
+	frames := frameBudget(r.Experiments)
+	for _, e := range r.Experiments {
+		p.Experiments = append(p.Experiments, newExperimentPage(e, frames))
+	}
 	p.Other = map[string]string{"CPU": "wall", "wall": "CPU"}[p.Clock]
 	for _, x := range all {
 		p.Zstd = p.Zstd || x.C.Sizes.Zstd > 0
@@ -91,6 +102,8 @@ func newPage(r *run.Run) *page {
 		p.Ops = append(p.Ops, newOpTable(r, op))
 	}
 	p.Checks, p.Grades = grades(all)
+	p.Powers, p.Able = capabilities(r)
+	p.Load, p.Top = load(r, all), tops(r)
 	for _, t := range r.Noise.Twin {
 		if line, ok := newTimeline(r, t); ok {
 			p.Noise = append(p.Noise, line)
@@ -151,7 +164,10 @@ func picks(r *run.Run) []pick {
 				p.Facts = append(p.Facts, fact{op + " × json", stats.Times(cell.Ratio.Point)})
 			}
 		}
-		p.Facts = append(p.Facts, fact{"median size", size(c.Sizes.Raw)}, fact{"values", strings.ToLower(orDash(c.Value.Grade))})
+		if s, ok := topShare(v, codec); ok {
+			p.Facts = append(p.Facts, fact{"top in draws", s})
+		}
+		p.Facts = append(p.Facts, fact{"mean size", size(rowOf(r, c).meanSize())}, fact{"values", strings.ToLower(orDash(c.Value.Grade))})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {
@@ -201,10 +217,10 @@ func newRanking(r *run.Run, all []row) ranking {
 	}
 	u := unitFor(totals...)
 	out := ranking{Unit: u.name}
-	full := scale(ends, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
+	full := fullBar(ends, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
 	for _, x := range all {
 		k := rankRow{row: x, Place: x.place(), Total: u.of(x.total(r)), Enc: u.of(at(r, x.Enc)), Dec: u.of(at(r, x.Dec)),
-			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r), NsAccess: at(r, x.Access), Bytes: x.C.Sizes.Raw}
+			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r), NsAccess: at(r, x.Access), Bytes: x.meanSize()}
 		if x.Enc != nil && x.Dec != nil {
 			k.AllocSum = x.Enc.Allocs + x.Dec.Allocs
 		}
@@ -229,9 +245,9 @@ func newRanking(r *run.Run, all []row) ranking {
 	return out
 }
 
-// scale is the time of a full bar: the slowest, but no more than 1.25 times
+// fullBar is the time of a full bar: the slowest, but no more than 1.25 times
 // the baseline, beyond which bars are cut and say so.
-func scale(ns []float64, base float64) float64 {
+func fullBar(ns []float64, base float64) float64 {
 	most := 1.0
 	for _, x := range ns {
 		most = max(most, x)
@@ -283,11 +299,11 @@ func newOpTable(r *run.Run, op string) opTable {
 			}
 			return 1
 		}
-		return int(at(r, a)*1000) - int(at(r, b)*1000)
+		return cmp.Compare(at(r, a), at(r, b))
 	})
 	u := unitFor(ns...)
 	t.Unit = u.name
-	full := scale(ends, at(r, stats.BaselineCell(r, op)))
+	full := fullBar(ends, at(r, stats.BaselineCell(r, op)))
 	for _, c := range cells {
 		e := stats.TimeOf(r, c)
 		other := c.CPU.Median
@@ -314,6 +330,7 @@ func newOpTable(r *run.Run, op string) opTable {
 type sizeRow struct {
 	C                    *run.Contender
 	RawPct, GzPct, ZsPct float64
+	Mean, GzShare        float64
 	Gz, GzSpeed          string
 }
 
@@ -328,13 +345,14 @@ func sizes(all []row) []sizeRow {
 		if s.Raw <= 0 {
 			continue
 		}
-		k := sizeRow{C: x.C, RawPct: s.Raw / most * 100, GzPct: s.Gzip / most * 100, ZsPct: s.Zstd / most * 100, GzSpeed: duration(s.GzipNs)}
+		k := sizeRow{C: x.C, Mean: x.meanSize(), RawPct: s.Raw / most * 100, GzPct: s.Gzip / most * 100, ZsPct: s.Zstd / most * 100, GzSpeed: duration(s.GzipNs)}
 		if s.Gzip > 0 {
-			k.Gz = percent(s.Gzip / s.Raw)
+			k.GzShare = s.Gzip / s.Raw
+			k.Gz = percent(k.GzShare)
 		}
 		out = append(out, k)
 	}
-	slices.SortStableFunc(out, func(a, b sizeRow) int { return int(a.C.Sizes.Raw - b.C.Sizes.Raw) })
+	slices.SortStableFunc(out, func(a, b sizeRow) int { return cmp.Compare(a.Mean, b.Mean) })
 	return out
 }
 

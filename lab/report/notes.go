@@ -20,7 +20,7 @@ func (t *table) notes() {
 		t.line(yellow, "✗ %s %s", clean(c.Name), whyLine(c))
 	}
 	for _, n := range sharedNotes(t.r) {
-		t.line(dim, "%s", cut("· "+n, t.width))
+		t.line(dim, "%s", cutWords("· "+n, t.width))
 	}
 	for _, s := range stats.Doubts(t.r) {
 		t.line(yellow, "⚠ %s", clean(s))
@@ -50,7 +50,10 @@ func (t *table) signs(all []row) {
 	if t.shown.interval {
 		signs = append(signs, "± 95% interval")
 	}
-	signs = append(signs, "sizes are means", "ranked by encode + decode, "+clock(t.r)+" time")
+	signs = append(signs, "sizes are means, times medians", "× json = median over paired rounds, not the columns' quotient", "ranked by encode + decode, "+clock(t.r)+" time")
+	if t.r.Verdict.Draws > 0 {
+		signs = append(signs, "draws = random weights of encode, decode, size and allocations")
+	}
 	t.line(dim, "    %s", strings.Join(signs, " · "))
 }
 

@@ -11,6 +11,15 @@
 //	bench.go     Go benchmark format
 //	text.go      markdown, CSV, JSON
 //	html.go      the HTML file: its data;  svg.go  its drawings;  html/  its parts
+//	capacity.go  what a load costs, what each can do, how often each came first
+//
+// Experiments beside the table of codecs are drawn from their own description of tables
+// and charts, in few forms:
+//
+//	experiment.go       the terminal;  experiment_text.go  markdown, CSV;  experiment_html.go
+//	chart.go            figures and colours;  axis.go  scales and ticks;  item.go  spelling
+//	plot.go, bars.go, heat.go, flame.go   one form each
+//	paper.go            lines and columns of a terminal
 package report
 
 import (
@@ -30,10 +39,11 @@ const (
 	FileBench    = "bench.txt"
 	FileMarkdown = "report.md"
 	FileCSV      = "cells.csv"
+	FileMore     = "experiments.csv" // only when there are experiments
 )
 
 // Files are all of them.
-var Files = []string{FileJSON, FileBench, FileMarkdown, FileCSV, FileHTML}
+var Files = []string{FileJSON, FileBench, FileMarkdown, FileCSV, FileMore, FileHTML}
 
 // WriteDir writes every form of r into dir, which it creates. A file is
 // replaced as a whole or not at all.
@@ -45,17 +55,27 @@ func WriteDir(dir string, r *run.Run) error {
 		name  string
 		write func(io.Writer, *run.Run) error
 	}{
-		{FileJSON, JSON}, {FileBench, Bench}, {FileMarkdown, Markdown}, {FileCSV, CSV}, {FileHTML, HTML},
+		{FileJSON, JSON}, {FileBench, Bench}, {FileMarkdown, Markdown}, {FileCSV, CSV}, {FileMore, moreCSV}, {FileHTML, HTML},
 	} {
 		var b bytes.Buffer
 		if err := f.write(&b, r); err != nil {
 			return fmt.Errorf("report: %s: %w", f.name, err)
+		}
+		if b.Len() == 0 {
+			continue
 		}
 		if err := replace(filepath.Join(dir, f.name), b.Bytes()); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
 	}
 	return nil
+}
+
+func moreCSV(w io.Writer, r *run.Run) error {
+	if len(r.Experiments) == 0 {
+		return nil
+	}
+	return ExperimentsCSV(w, r.Experiments)
 }
 
 // replace writes beside name and renames, so that a reader never sees half.

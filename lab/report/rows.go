@@ -190,7 +190,7 @@ func hostLine(r *run.Run) string {
 	}
 	if h.Load1 >= 0 {
 		s := "load " + short(h.Load1)
-		if h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) {
+		if busyHost(h) {
 			s += " ⚠ shared"
 		}
 		parts = append(parts, s)

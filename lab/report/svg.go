@@ -126,37 +126,33 @@ type point struct {
 	Front        bool
 }
 
-type tick struct {
-	At   float64
-	Text string
-}
-
 func newPlot(r *run.Run, all []row) plot {
 	p := plot{W: 720, H: 360}
 	const left, right, top, bottom = 64.0, 116.0, 16.0, 40.0
 	var ranked []row
 	var xs, ys []float64
 	for _, x := range all {
-		if x.Rank != nil && x.C.Sizes.Raw > 0 && x.total(r) > 0 {
+		if x.Rank != nil && x.meanSize() > 0 && x.total(r) > 0 {
 			ranked = append(ranked, x)
-			xs, ys = append(xs, x.C.Sizes.Raw), append(ys, x.total(r))
+			xs, ys = append(xs, x.meanSize()), append(ys, x.total(r))
 		}
 	}
 	if len(ranked) < 2 {
 		return p
 	}
 	p.Visible = true
-	px, xt := logAxis(xs, left, p.W-right, byteScale(xs))
-	py, yt := logAxis(ys, p.H-bottom, top, timeScale(ys))
-	p.X, p.Y = xt, yt
+	across := newAxis(run.Axis{Unit: run.UnitBytes, Log: true}, xs, left, p.W-right)
+	up := newAxis(run.Axis{Unit: run.UnitNS, Log: true}, ys, p.H-bottom, top)
+	px, py := across.at, up.at
+	p.X, p.Y = across.spelled(), up.spelled()
 	slices.SortStableFunc(ranked, func(a, b row) int { return cmp.Compare(a.total(r), b.total(r)) })
 	smallest := math.Inf(1)
 	var front strings.Builder
 	for _, x := range ranked { // fastest first: on the front when smaller than all before
-		q := point{X: px(x.C.Sizes.Raw), Y: py(x.total(r)), Name: clean(x.C.Name), Family: x.C.Family,
-			Title: clean(x.C.Name) + ": " + duration(x.total(r)) + ", " + size(x.C.Sizes.Raw)}
-		if x.C.Sizes.Raw < smallest {
-			smallest, q.Front = x.C.Sizes.Raw, true
+		q := point{X: px(x.meanSize()), Y: py(x.total(r)), Name: clean(x.C.Name), Family: x.C.Family,
+			Title: clean(x.C.Name) + ": " + duration(x.total(r)) + ", " + size(x.meanSize())}
+		if x.meanSize() < smallest {
+			smallest, q.Front = x.meanSize(), true
 			fmt.Fprintf(&front, "%s%.1f %.1f", map[bool]string{true: "M", false: "L"}[front.Len() == 0], q.X, q.Y)
 		}
 		q.LX, q.LY = q.X+9, q.Y+4
@@ -169,57 +165,4 @@ func newPlot(r *run.Run, all []row) plot {
 	}
 	p.Front = front.String()
 	return p
-}
-
-// axisUnit is the unit of an axis' ticks.
-type axisUnit struct {
-	name string
-	one  float64
-}
-
-func byteScale(vs []float64) axisUnit {
-	if lo := slices.Min(vs); lo >= 1<<20 {
-		return axisUnit{"MB", 1 << 20}
-	} else if lo >= 500 {
-		return axisUnit{"KB", 1 << 10}
-	}
-	return axisUnit{"B", 1}
-}
-
-func timeScale(vs []float64) axisUnit {
-	u := unitFor(slices.Min(vs) * 20)
-	return axisUnit{u.name, u.ns}
-}
-
-// logAxis maps values to [from, to] on a logarithmic scale that ends at round
-// numbers, and makes its ticks.
-func logAxis(vs []float64, from, to float64, in axisUnit) (func(float64) float64, []tick) {
-	lo, hi := slices.Min(vs)/in.one, slices.Max(vs)/in.one
-	steps := []float64{1, 2, 5}
-	if hi/lo > 100 {
-		steps = []float64{1}
-	}
-	if hi/lo < 4 {
-		steps = []float64{1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
-	}
-	var marks []float64
-	for e := math.Floor(math.Log10(lo)) - 1; e <= math.Ceil(math.Log10(hi))+1; e++ {
-		for _, s := range steps {
-			marks = append(marks, s*math.Pow(10, e))
-		}
-	}
-	first, last := 0, len(marks)-1
-	for first+1 < len(marks) && marks[first+1] <= lo*0.98 {
-		first++
-	}
-	for last > 0 && marks[last-1] >= hi*1.02 {
-		last--
-	}
-	a, b := math.Log(marks[first]), math.Log(marks[last])
-	f := func(v float64) float64 { return from + (math.Log(v/in.one)-a)/(b-a)*(to-from) }
-	var out []tick
-	for _, m := range marks[first : last+1] {
-		out = append(out, tick{f(m * in.one), fmt.Sprintf("%.4g %s", m, in.name)})
-	}
-	return f, out
 }

@@ -1,13 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -38,27 +35,10 @@ func Terminal(f *os.File) TableOptions {
 	return o
 }
 
-// painter adds ANSI colours, or none.
-type painter bool
-
-func (p painter) paint(code, s string) string {
-	if !p || s == "" || code == "" {
-		return s
-	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
-}
-
-const (
-	bold, dim, red, green, yellow, cyan = "1", "90", "31", "32", "33", "36"
-)
-
 // Table writes the run as one screen of text: what and where, the table with
 // its bars, who is missing and why, the verdict and the next step.
 func Table(w io.Writer, r *run.Run, o TableOptions) error {
-	if o.Width == 0 {
-		o.Width = 100
-	}
-	t := &table{r: r, p: painter(o.Color), width: max(o.Width, 72)}
+	t := &table{r: r, paper: newPaper(o)}
 	t.head()
 	t.body()
 	t.notes()
@@ -74,19 +54,9 @@ func Table(w io.Writer, r *run.Run, o TableOptions) error {
 }
 
 type table struct {
+	paper
 	r     *run.Run
-	p     painter
-	width int
 	shown shown
-	b     strings.Builder
-}
-
-// line writes one paragraph, wrapped at the width and indented like its start.
-func (t *table) line(code, format string, args ...any) {
-	s := fmt.Sprintf(format, args...)
-	for _, l := range wrap(s, t.width) {
-		t.b.WriteString(t.p.paint(code, l) + "\n")
-	}
 }
 
 func (t *table) head() {
@@ -101,26 +71,6 @@ func (t *table) head() {
 		t.line(dim, "ZMY field numbers were derived from declaration order")
 	}
 	t.b.WriteString("\n")
-}
-
-// column is one column of the table: bars take the width that is left.
-type column struct {
-	head  string
-	left  bool
-	cells []string
-	color []string
-}
-
-func (c *column) add(s, color string) {
-	c.cells, c.color = append(c.cells, s), append(c.color, color)
-}
-
-func (c *column) width() int {
-	n := utf8.RuneCountInString(c.head)
-	for _, s := range c.cells {
-		n = max(n, utf8.RuneCountInString(s))
-	}
-	return n
 }
 
 func (t *table) body() {
@@ -138,7 +88,7 @@ func (t *table) body() {
 		bar := min((t.width-fixed-4)/2, 12) // each bar brings a gap of two
 		if bar >= 5 || show == (shown{}) {
 			t.shown = show
-			t.print(t.columns(all, show, max(bar, 0)), all)
+			t.print(t.columns(all, show, max(bar, 0)), len(all))
 			return
 		}
 	}
@@ -218,29 +168,6 @@ func (t *table) full(op string, ns []float64) float64 {
 	return most
 }
 
-func (t *table) print(cols []*column, all []row) {
-	write := func(cell func(c *column) (string, string)) {
-		var line strings.Builder
-		for i, c := range cols {
-			s, color := cell(c)
-			pad := strings.Repeat(" ", max(0, c.width()-utf8.RuneCountInString(s)))
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			if c.left {
-				line.WriteString(t.p.paint(color, s) + pad)
-			} else {
-				line.WriteString(pad + t.p.paint(color, s))
-			}
-		}
-		t.b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-	write(func(c *column) (string, string) { return c.head, dim })
-	for i := range all {
-		write(func(c *column) (string, string) { return c.cells[i], c.color[i] })
-	}
-}
-
 // ratio is "14.2 ±0.5", or without its half-width.
 func ratio(c *run.Cell, interval bool) string {
 	if c == nil || c.Ratio.Point == 0 {
@@ -259,26 +186,6 @@ func ratio(c *run.Cell, interval bool) string {
 	return s
 }
 
-var eighths = []rune(" ▏▎▍▌▋▊▉█")
-
-// Bar draws v of full in at most width cells, to an eighth of a cell. What is
-// longer than the width ends in an ellipsis; what is not nothing is seen.
-func Bar(v, full float64, width int) string {
-	if v <= 0 || full <= 0 || width <= 0 {
-		return ""
-	}
-	n := int(math.Round(v / full * float64(width-1) * 8))
-	if n > width*8 {
-		return strings.Repeat("█", width-1) + "…"
-	}
-	n = max(n, 1)
-	s := strings.Repeat("█", n/8)
-	if n%8 > 0 {
-		s += string(eighths[n%8])
-	}
-	return s
-}
-
 func clock(r *run.Run) string {
 	if r.Clock == stats.CPU {
 		return "CPU"
@@ -290,7 +197,7 @@ func (t *table) verdict() {
 	v := t.r.Verdict
 	t.line(bold, "▶ %s", clean(v.Sentence))
 	for _, l := range losses(t.r) {
-		t.line(yellow, "%s", cut("  loses  "+clean(l), t.width))
+		t.line(yellow, "%s", cutWords("  loses  "+clean(l), t.width))
 	}
 	for _, n := range v.Next {
 		t.line(green, "  next   %s", clean(n))
@@ -298,9 +205,11 @@ func (t *table) verdict() {
 }
 
 // command is the exact repeat, quoted for a shell where needed.
-func command(r *run.Run) string {
+func command(r *run.Run) string { return commandLine(r.Command) }
+
+func commandLine(args []string) string {
 	var out []string
-	for _, a := range r.Command {
+	for _, a := range args {
 		out = append(out, quote(clean(a)))
 	}
 	return strings.Join(out, " ")
@@ -314,32 +223,4 @@ func quote(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// cut shortens s to n runes.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
-}
-
-// wrap breaks s at spaces into lines of at most width runes; later lines are
-// indented by two more than the first.
-func wrap(s string, width int) []string {
-	indent := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " "))+2)
-	var out []string
-	for utf8.RuneCountInString(s) > width {
-		runes := []rune(s)
-		i := width
-		for i > len(indent)+8 && runes[i] != ' ' {
-			i--
-		}
-		if runes[i] != ' ' {
-			i = width
-		}
-		out = append(out, strings.TrimRight(string(runes[:i]), " "))
-		s = indent + strings.TrimLeft(string(runes[i:]), " ")
-	}
-	return append(out, s)
 }

@@ -64,7 +64,7 @@ func Markdown(w io.Writer, r *run.Run) error {
 	for _, n := range r.Verdict.Next {
 		fmt.Fprintf(&b, "- next: `%s`\n", strings.ReplaceAll(clean(n), "`", "'"))
 	}
-	b.WriteString("\n| | codec | encode | × json | decode | × json | size | gzip | allocs | value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n")
+	b.WriteString("\n| | codec | encode | × json | decode | × json | mean size | mean gzip | allocs | value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n")
 	for _, x := range rows(r) {
 		name := md(x.C.Name)
 		if x.Rank == nil {
@@ -74,7 +74,7 @@ func Markdown(w io.Writer, r *run.Run) error {
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
 			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), strings.ToLower(md(x.C.Value.Grade)))
 	}
-	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; sizes are means; times are " + clock(r) + " time.\n")
+	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
 			fmt.Fprintf(&b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))
@@ -90,6 +90,10 @@ func Markdown(w io.Writer, r *run.Run) error {
 		fmt.Fprintf(&b, "\n- ⚠ %s", md(s))
 	}
 	fmt.Fprintf(&b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
+	for _, e := range r.Experiments {
+		fmt.Fprintf(&b, "\n## %s\n\n", md(e.Title))
+		experimentMarkdown(&b, e)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

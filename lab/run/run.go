@@ -22,7 +22,8 @@ type Run struct {
 	PartialWhy string       `json:"partial_why,omitempty"`
 	Seed       uint64       `json:"seed"`
 	Budget     float64      `json:"budget_seconds"`
-	Clock      string       `json:"clock"` // "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
+	Depth      string       `json:"depth,omitempty"` // quick | standard | paper
+	Clock      string       `json:"clock"`           // "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
 	Host       Host         `json:"host"`
 	Subject    Subject      `json:"subject"`
 	Contenders []*Contender `json:"contenders"` // every contender considered, in table order, excluded ones too
@@ -295,4 +296,17 @@ type Verdict struct {
 	Next     []string `json:"next,omitempty"`      // the exact go:generate line and call-site change
 	Pick     string   `json:"pick,omitempty"`      // best where both ends are Go
 	PickJSON string   `json:"pick_json,omitempty"` // best that keeps JSON on the wire
+
+	// Draws is how often weights of encode time, decode time, size and allocations were
+	// drawn at random, each time with other samples of the measured times; Top and TopJSON
+	// say how often each ranked contender, and each that keeps JSON, then came first.
+	Draws   int     `json:"draws,omitempty"`
+	Top     []Share `json:"top,omitempty"` // largest first
+	TopJSON []Share `json:"top_json,omitempty"`
+}
+
+// Share is a contender's part of a whole.
+type Share struct {
+	Codec string  `json:"codec"`
+	Share float64 `json:"share"`
 }

@@ -92,6 +92,38 @@ func Ratio(base, x []run.Sample, clock string, seed uint64) Result {
 	return Locate(seriesOf(base, t).over(seriesOf(x, t)), seed)
 }
 
+// Location is where one cell's times lie, in ns, with what a comparison of two runs needs.
+func Location(samples []run.Sample, clock string, seed uint64) Result {
+	return Locate(seriesOf(samples, timeOf(clock)).clusters(), seed)
+}
+
+// Between is a over b, two figures of separate runs: nothing pairs them, so the variances
+// add, and the interval is Student's with Satterthwaite's degrees of freedom (Welch).
+func Between(a, b Result) Result {
+	if a.N == 0 || b.N == 0 {
+		return Result{P: 1}
+	}
+	theta := math.Log(a.Point) - math.Log(b.Point)
+	out := Result{Point: math.Exp(theta), N: min(a.N, b.N), P: 1}
+	out.Lo, out.Hi = out.Point, out.Point
+	if a.DF == 0 || b.DF == 0 {
+		return out
+	}
+	out.SE = math.Hypot(a.SE, b.SE)
+	if out.SE == 0 {
+		out.DF = min(a.DF, b.DF)
+		if theta != 0 {
+			out.P = 0
+		}
+		return out
+	}
+	out.DF = math.Pow(out.SE, 4) / (math.Pow(a.SE, 4)/a.DF + math.Pow(b.SE, 4)/b.DF)
+	out.P = 2 * tCDF(-math.Abs(theta)/out.SE, out.DF)
+	half := tQuantile((1+level)/2, out.DF) * out.SE
+	out.Lo, out.Hi = math.Exp(theta-half), math.Exp(theta+half)
+	return out
+}
+
 // Judge says what a ratio proves, given the noise floor (relative) and the
 // p-value after correction for the number of comparisons. "Faster" needs the
 // interval to exclude 1 and the effect to exceed the floor. What is neither is

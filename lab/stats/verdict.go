@@ -23,6 +23,8 @@ func fillVerdict(r *run.Run) {
 			break
 		}
 	}
+	v.Draws, v.Top, v.TopJSON = decide(r)
+	r.Verdict = v
 	v.Sentence = sentence(r, v)
 	if undecided(r, v.Pick) && (v.PickJSON == "" || undecided(r, v.PickJSON)) {
 		v.Sentence = nothing(r) + v.Sentence
@@ -110,6 +112,13 @@ func praise(r *run.Run, codec, family string) string {
 		if saved >= 0.05 {
 			parts = append(parts, fmt.Sprintf("saving about %s CPU cores per 100,000 messages a second", cores(saved)))
 		}
+	}
+	top := r.Verdict.Top
+	if family == "json" {
+		top = r.Verdict.TopJSON
+	}
+	if len(top) > 1 {
+		parts = append(parts, fmt.Sprintf("top in %.0f%% of draws", 100*shareOf(top, codec)))
 	}
 	if c := Contender(r, codec); c != nil && c.Value.Grade == run.Lossy {
 		s := "but it does not keep every value"

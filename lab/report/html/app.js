@@ -108,6 +108,28 @@
     form.addEventListener("submit", (e) => e.preventDefault());
   }
 
+  // Capacity: the same figures at the reader's load and prices.
+  const load = one("#capacity-form"), costs = one("#capacity-table");
+  if (load && costs) {
+    const decimal = (b) => {
+      for (const [u, n] of [["TB", 1e12], ["GB", 1e9], ["MB", 1e6]]) if (b >= n) return (b / n).toFixed(1) + " " + u;
+      return (b / 1e3).toFixed(1) + " kB";
+    };
+    const put = (cell, v, text) => { cell.dataset.v = v; cell.textContent = text; };
+    const figure = () => {
+      const [rate, core, gb] = ["rate", "core", "gb"].map((n) => Math.max(0, Number(load.elements[n].value) || 0));
+      for (const r of all("tbody tr", costs)) {
+        const cores = rate * r.dataset.ns / 1e9, day = rate * 86400 * r.dataset.bytes, month = cores * 730 * core + day * 730 / 24 / 1e9 * gb;
+        put(r.cells[3], cores, String(Number(cores.toPrecision(3))));
+        put(r.cells[4], day, decimal(day));
+        put(r.cells[5], month, month.toFixed(0));
+      }
+    };
+    load.addEventListener("input", figure);
+    load.addEventListener("reset", () => setTimeout(figure, 0));
+    load.addEventListener("submit", (e) => e.preventDefault());
+  }
+
   // Copying the command, where the browser allows it.
   if (navigator.clipboard) {
     all("pre.cmd").forEach((pre) => {

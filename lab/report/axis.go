@@ -1,0 +1,180 @@
+package report
+
+import (
+	"math"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// tick is a number on an axis.
+type tick struct {
+	At   float64
+	Text string
+}
+
+// axis maps the values of one dimension to a drawing.
+type axis struct {
+	lo, hi   float64 // ends, in run's unit
+	from, to float64 // where they lie in the drawing
+	log      bool
+	scale    scale
+	ticks    []float64
+}
+
+// newAxis covers values. A linear axis begins at zero unless the values lie close
+// together far from it; a logarithmic one leaves out what is not positive.
+func newAxis(a run.Axis, values []float64, from, to float64) axis {
+	x := axis{from: from, to: to, log: a.Log, lo: math.Inf(1), hi: math.Inf(-1)}
+	for _, v := range values {
+		if x.shows(v) {
+			x.lo, x.hi = min(x.lo, v), max(x.hi, v)
+		}
+	}
+	if x.lo > x.hi { // nothing to show
+		x.lo, x.hi = 0, 1
+		if x.log {
+			x.lo = 0.1
+		}
+	}
+	if x.log {
+		x.logTicks(a.Unit)
+	} else {
+		x.linearTicks(a.Unit)
+	}
+	x.scale = newScale(a.Unit, x.ticks...)
+	return x
+}
+
+// shows reports whether v can stand on the axis.
+func (x axis) shows(v float64) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!x.log || v > 0)
+}
+
+// at is where v lies.
+func (x axis) at(v float64) float64 {
+	lo, hi := x.lo, x.hi
+	if x.log {
+		lo, hi, v = math.Log(lo), math.Log(hi), math.Log(v)
+	}
+	p := (v - lo) / (hi - lo)
+	return x.from + max(-0.02, min(1.02, p))*(x.to-x.from)
+}
+
+// spelled are the ticks with their texts.
+func (x axis) spelled() []tick {
+	out := make([]tick, len(x.ticks))
+	for i, v := range x.ticks {
+		out[i] = tick{x.at(v), x.spell(v)}
+	}
+	return out
+}
+
+// spell is a tick's text: round numbers without the digits behind the point.
+func (x axis) spell(v float64) string {
+	if units, ok := prefixes[x.scale.unit]; ok {
+		u := unit{x.scale.name, x.scale.one}
+		if u.name == "" {
+			u = prefix(units, v)
+		}
+		return plain(roundTo(v/u.ns, 6)) + " " + u.name
+	}
+	switch x.scale.unit {
+	case run.UnitShare:
+		return plain(roundTo(100*v, 6)) + "%"
+	case run.UnitTimes:
+		return plain(roundTo(v, 6)) + "×"
+	}
+	if v = roundTo(v, 6); v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return group(plain(v))
+	}
+	return plain(v)
+}
+
+func roundTo(v float64, figures int) float64 {
+	if v == 0 {
+		return 0
+	}
+	m := math.Pow(10, float64(figures)-math.Ceil(math.Log10(math.Abs(v))))
+	return math.Round(v*m) / m
+}
+
+// base is what the ticks of a unit are round in: 1024 for bytes beyond one KiB.
+func base(unit string, v float64) float64 {
+	if unit == run.UnitBytes || unit == run.UnitRate {
+		return prefix(prefixes[unit], v).ns
+	}
+	return 1
+}
+
+// linearTicks rounds the ends outward to 4 to 7 steps of 1, 2 or 5.
+func (x *axis) linearTicks(unit string) {
+	if x.lo > 0 && x.lo < 0.7*x.hi {
+		x.lo = 0
+	}
+	if x.hi < 0 && x.hi > 0.7*x.lo {
+		x.hi = 0
+	}
+	if x.lo == x.hi {
+		pad := max(math.Abs(x.lo)*0.1, 1e-9)
+		if x.lo == 0 {
+			pad = 1
+		}
+		x.lo, x.hi = x.lo-pad, x.hi+pad
+	}
+	in := base(unit, max(math.Abs(x.lo), math.Abs(x.hi)))
+	step := niceStep((x.hi-x.lo)/in/5) * in
+	x.lo, x.hi = math.Floor(x.lo/step+1e-9)*step, math.Ceil(x.hi/step-1e-9)*step
+	for i := 0; float64(i) <= math.Round((x.hi-x.lo)/step); i++ {
+		x.ticks = append(x.ticks, x.lo+float64(i)*step)
+	}
+}
+
+// niceStep is the 1, 2 or 5 times a power of ten that is next above v.
+func niceStep(v float64) float64 {
+	p := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 5} {
+		if v <= m*p*1.0001 {
+			return m * p
+		}
+	}
+	return 10 * p
+}
+
+// logTicks ends at round numbers: steps of 1, 2, 5, or of powers of ten (of two for
+// bytes) where the range is wide.
+func (x *axis) logTicks(unit string) {
+	radix, steps := 10.0, []float64{1, 2, 5}
+	span := x.hi / x.lo
+	switch {
+	case unit == run.UnitBytes:
+		radix, steps = 2, []float64{1}
+		if span > 1<<9 {
+			radix = 4
+		}
+		if span > 1<<18 {
+			radix = 16
+		}
+		if span < 4 {
+			steps = []float64{1, 1.25, 1.5, 1.75}
+		}
+	case span < 4:
+		steps = []float64{1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
+	case span > 300:
+		steps = []float64{1}
+	}
+	var marks []float64
+	for e := math.Floor(math.Log(x.lo)/math.Log(radix)) - 1; e <= math.Ceil(math.Log(x.hi)/math.Log(radix))+1; e++ {
+		for _, s := range steps {
+			marks = append(marks, s*math.Pow(radix, e))
+		}
+	}
+	first, last := 0, len(marks)-1
+	for first+1 < last && marks[first+1] <= x.lo*1.0001 {
+		first++
+	}
+	for last-1 > first && marks[last-1] >= x.hi*0.9999 {
+		last--
+	}
+	x.ticks = marks[first : last+1]
+	x.lo, x.hi = marks[first], marks[last]
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// What the capacity table shows before its reader sets figures of their own. The prices
+// are round numbers to start from, not anybody's list.
+const (
+	messagesPerSecond = 10_000
+	pricePerCore      = 0.04 // for an hour of one core
+	pricePerGB        = 0.05 // for 10^9 bytes sent
+	hoursPerMonth     = 730
+)
+
+// loadRow is what a codec costs a service: one encode and one decode of each message.
+type loadRow struct {
+	C                      *run.Contender
+	Ns, Bytes              float64 // CPU time and mean bytes of one message
+	Cores, Day, Cost       string
+	CoresN, BytesDay, Paid float64
+}
+
+func load(r *run.Run, all []row) []loadRow {
+	var out []loadRow
+	for _, x := range all {
+		if x.Enc == nil || x.Dec == nil || x.Rank == nil {
+			continue
+		}
+		k := loadRow{C: x.C, Ns: x.Enc.CPU.Median + x.Dec.CPU.Median, Bytes: x.meanSize()}
+		if k.Ns == 0 { // a system that knows no CPU time of a process
+			k.Ns = x.Enc.Wall.Median + x.Dec.Wall.Median
+		}
+		k.CoresN, k.BytesDay = messagesPerSecond*k.Ns/1e9, messagesPerSecond*86400*k.Bytes
+		k.Paid = k.CoresN*hoursPerMonth*pricePerCore + k.BytesDay*hoursPerMonth/24/1e9*pricePerGB
+		k.Cores, k.Day, k.Cost = fmt.Sprintf("%.3g", k.CoresN), decimal(k.BytesDay), fmt.Sprintf("%.0f", k.Paid)
+		out = append(out, k)
+	}
+	return out
+}
+
+// decimal spells bytes as links and bills count them, in powers of ten.
+func decimal(b float64) string {
+	for _, u := range []unit{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}} {
+		if b >= u.ns {
+			return fmt.Sprintf("%.1f %s", b/u.ns, u.name)
+		}
+	}
+	return fmt.Sprintf("%.1f kB", b/1e3)
+}
+
+// topRow is how often a contender came first when weights were drawn.
+type topRow struct {
+	Codec, All, JSON string
+	Pct              float64
+}
+
+// tops lists those that came first in at least one draw of a hundred.
+func tops(r *run.Run) []topRow {
+	var out []topRow
+	in := func(all []run.Share, codec string) string {
+		for _, s := range all {
+			if s.Codec == codec {
+				return percent(s.Share)
+			}
+		}
+		return "–"
+	}
+	seen := map[string]bool{}
+	for _, list := range [][]run.Share{r.Verdict.Top, r.Verdict.TopJSON} {
+		for _, s := range list {
+			if s.Share >= 0.01 && !seen[s.Codec] {
+				seen[s.Codec] = true
+				k := topRow{Codec: clean(s.Codec), All: in(r.Verdict.Top, s.Codec), JSON: in(r.Verdict.TopJSON, s.Codec)}
+				for _, t := range r.Verdict.Top {
+					if t.Codec == s.Codec {
+						k.Pct = 100 * t.Share
+					}
+				}
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+// topShare is how often a pick came first, of its family if JSON must stay.
+func topShare(v run.Verdict, codec string) (string, bool) {
+	all := v.Top
+	if codec == v.PickJSON && codec != v.Pick {
+		all = v.TopJSON
+	}
+	for _, s := range all {
+		if s.Codec == codec && len(all) > 1 {
+			return fmt.Sprintf("%.0f%%", 100*s.Share), true
+		}
+	}
+	return "", false
+}
+
+// ableRow is one contender's capabilities in the order of the columns.
+type ableRow struct {
+	C     *run.Contender
+	Cells []run.Capability // an empty Name: nothing is known
+}
+
+func capabilities(r *run.Run) (names []string, out []ableRow) {
+	at := map[string]int{}
+	for _, c := range r.Contenders {
+		for _, k := range c.Capabilities {
+			if _, ok := at[k.Name]; !ok {
+				at[k.Name] = len(names)
+				names = append(names, k.Name)
+			}
+		}
+	}
+	for _, c := range r.Contenders {
+		if len(c.Capabilities) == 0 {
+			continue
+		}
+		x := ableRow{C: c, Cells: make([]run.Capability, len(names))}
+		for _, k := range c.Capabilities {
+			x.Cells[at[k.Name]] = k
+		}
+		out = append(out, x)
+	}
+	return names, out
+}
+
+func ableClass(k run.Capability) string {
+	switch k.Value {
+	case "yes":
+		return "good"
+	case "no":
+		return "none"
+	case "partly":
+		return "warn"
+	}
+	return "plain"
+}
+
+func rowOf(r *run.Run, c *run.Contender) row {
+	return row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
+}

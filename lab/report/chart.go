@@ -1,0 +1,100 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// figure is one table or chart of an experiment, ready to be drawn as HTML. One of its
+// forms is set.
+type figure struct {
+	ID, Title, Note string
+	Wide            bool // takes the whole width
+	Table           *grid
+	Plot            *xyPlot
+	Bars            *barPlot
+	Heat            *heatPlot
+	Flame           *flamePlot
+}
+
+// figures are the charts of an experiment, then its tables. frames is how many frames a
+// flame graph may have.
+func figures(e *run.Experiment, frames int) []figure {
+	var out []figure
+	colours := palette{}
+	for _, c := range e.Charts {
+		f := figure{Title: clean(c.Title), Note: clean(c.Note)}
+		switch c.Kind {
+		case run.ChartLines, run.ChartScatter:
+			f.Plot = newXYPlot(c, colours)
+		case run.ChartBars:
+			f.Bars = newBarPlot(c, colours)
+		case run.ChartHeatmap:
+			f.Heat, f.Wide = newHeatPlot(c), true
+		case run.ChartFlame:
+			f.Flame, f.Wide = newFlamePlot(c, frames), true
+		}
+		if f.Plot == nil && f.Bars == nil && f.Heat == nil && f.Flame == nil {
+			f.Note = strings.TrimSpace(f.Note + " Nothing to draw.")
+		}
+		out = append(out, f)
+	}
+	for _, t := range e.Tables {
+		g := newGrid(t)
+		out = append(out, figure{Title: g.Title, Note: g.Note, Table: &g, Wide: true})
+	}
+	for i := range out {
+		out[i].ID = fmt.Sprintf("x-%s-%d", ident(e.Name), i+1)
+	}
+	return out
+}
+
+// ident makes a name fit for an id.
+func ident(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' {
+			return c
+		}
+		return '-'
+	}, strings.ToLower(s))
+}
+
+// palette gives the same name the same colour in all charts of an experiment.
+type palette map[string]int
+
+// hues is how many colours the style sheet has; series beyond them are dashed.
+const hues = 10
+
+func (p palette) of(name string) int {
+	n, ok := p[name]
+	if !ok {
+		n = len(p)
+		p[name] = n
+	}
+	return n
+}
+
+// class is "s3", with a dash from the second time that colours go round, or "faint".
+func (p palette) class(s run.Series) string {
+	if s.Faint {
+		return "faint"
+	}
+	n := p.of(s.Name)
+	c := "s" + itoa(n%hues)
+	if n >= hues {
+		c += " dash" + itoa(min(n/hues, 3))
+	}
+	return c
+}
+
+// interval is the 95% interval of point i, where the series has one.
+func interval(s run.Series, i int) (lo, hi float64, ok bool) {
+	if i >= len(s.Lo) || i >= len(s.Hi) || s.Lo[i] >= s.Hi[i] {
+		return 0, 0, false
+	}
+	return s.Lo[i], s.Hi[i], true
+}
+
+func void(s run.Series, i int) bool { return i < len(s.Void) && s.Void[i] }

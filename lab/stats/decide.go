@@ -1,0 +1,157 @@
+package stats
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// decisions is how many draws the decision matrix stands on: a share of one half is known
+// to about ±4 points.
+const decisions = 500
+
+// decide asks how much a pick depends on what its reader cares for, and on noise. Each
+// draw takes weights for encode time, decode time, size and allocations, uniform over
+// all that sum to one, and samples launches and rounds anew, the same for all contenders;
+// first is the contender with the best weighted geometric mean. It returns the share of
+// draws in which each ranked contender, and each of family json among those alone, came first.
+func decide(r *run.Run) (n int, top, topJSON []run.Share) {
+	cs := newCandidates(r)
+	shape := shapeOf(cs)
+	if len(cs) < 2 || shape.launches == 0 || shape.rounds == 0 {
+		return 0, nil, nil
+	}
+	rng := rand.New(rand.NewPCG(seed(r, "decide"), 0xd1ce))
+	first, firstJSON := make([]int, len(cs)), make([]int, len(cs))
+	for range decisions {
+		w := simplex(rng, 4)
+		picked := shape.draw(rng)
+		best, bestJSON := -1, -1
+		least, leastJSON := math.Inf(1), math.Inf(1)
+		for i, c := range cs {
+			cost := w[0]*c.enc.at(picked) + w[1]*c.dec.at(picked) + w[2]*c.size + w[3]*c.allocs
+			if cost < least {
+				best, least = i, cost
+			}
+			if c.json && cost < leastJSON {
+				bestJSON, leastJSON = i, cost
+			}
+		}
+		first[best]++
+		if bestJSON >= 0 {
+			firstJSON[bestJSON]++
+		}
+	}
+	return decisions, shares(cs, first, false), shares(cs, firstJSON, true)
+}
+
+func shares(cs []candidate, first []int, json bool) []run.Share {
+	var out []run.Share
+	for i, c := range cs {
+		if c.json || !json {
+			out = append(out, run.Share{Codec: c.codec, Share: float64(first[i]) / decisions})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b run.Share) int { return cmp.Compare(b.Share, a.Share) })
+	return out
+}
+
+// candidate is a ranked contender with the logs of its costs.
+type candidate struct {
+	codec        string
+	json         bool
+	enc, dec     Clusters // by launch and round
+	size, allocs float64
+}
+
+func newCandidates(r *run.Run) []candidate {
+	var out []candidate
+	for _, k := range r.Ranking {
+		enc, dec := Find(r, k.Codec, Encode, Fresh), Find(r, k.Codec, Decode, Fresh)
+		c := Contender(r, k.Codec)
+		if c == nil || enc == nil || dec == nil || enc.Wire <= 0 {
+			continue
+		}
+		x := candidate{codec: k.Codec, json: c.Family == "json", size: math.Log(enc.Wire),
+			// None at all counts as half an allocation, so that its logarithm exists.
+			allocs: math.Log(max(enc.Allocs+dec.Allocs, 0.5))}
+		x.enc, x.dec = seriesOf(enc.Samples, timeOf(r.Clock)).clusters(), seriesOf(dec.Samples, timeOf(r.Clock)).clusters()
+		out = append(out, x)
+	}
+	return out
+}
+
+// shape is how many launches and rounds all candidates have.
+type shape struct{ launches, rounds int }
+
+func shapeOf(cs []candidate) shape {
+	s := shape{math.MaxInt, math.MaxInt}
+	for _, c := range cs {
+		for _, x := range []Clusters{c.enc, c.dec} {
+			s.launches = min(s.launches, len(x))
+			for _, l := range x {
+				s.rounds = min(s.rounds, len(l))
+			}
+		}
+	}
+	return s
+}
+
+// sampled are the launches of a draw, and the rounds of each.
+type sampled []struct {
+	launch int
+	rounds []int
+}
+
+func (s shape) draw(rng *rand.Rand) sampled {
+	out := make(sampled, s.launches)
+	for i := range out {
+		out[i].launch = rng.IntN(s.launches)
+		out[i].rounds = make([]int, s.rounds)
+		for k := range out[i].rounds {
+			out[i].rounds[k] = rng.IntN(s.rounds)
+		}
+	}
+	return out
+}
+
+// at is the location of resampled values: the mean over launches of medians over rounds.
+func (c Clusters) at(picked sampled) float64 {
+	sum := 0.0
+	var few [64]float64
+	for _, l := range picked {
+		vs := few[:0]
+		for _, k := range l.rounds {
+			vs = append(vs, c[l.launch][k])
+		}
+		slices.Sort(vs)
+		sum += medianSorted(vs)
+	}
+	return sum / float64(len(picked))
+}
+
+// simplex draws n weights that sum to one, each such set as likely as any other.
+func simplex(rng *rand.Rand, n int) []float64 {
+	w, sum := make([]float64, n), 0.0
+	for i := range w {
+		w[i] = rng.ExpFloat64()
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
+// shareOf is the share of a codec among shares.
+func shareOf(all []run.Share, codec string) float64 {
+	for _, s := range all {
+		if s.Codec == codec {
+			return s.Share
+		}
+	}
+	return 0
+}
