@@ -1,7 +1,8 @@
 // Package lab measures every codec that matters on one Go type of the user's
 // own, and says which is right for it.
 //
-// NOTE, the map: lab.go orchestrates one run; choose.go picks contenders, build.go
+// NOTE, the map: lab.go orchestrates one run, open.go is what it shares with experiments
+// (package experiment); depth.go says how much is measured, choose.go picks contenders, build.go
 // builds them while earlier ones are probed, probe.go asks a contender's first
 // process, rounds.go leads the interleaved rounds, scaling.go
 // runs two goroutines at once, host.go describes the machine,
@@ -38,7 +39,8 @@ type Options struct {
 	Type          string        // "" picks the package's only suitable type
 	Field         string        // path of the string that op access reads
 	Codecs        []string      // by name; "all" means every one, none all but the extra ones
-	Budget        time.Duration // of the interleaved rounds, 60 s when 0
+	Depth         Depth         // how much is measured, Quick when ""
+	Budget        time.Duration // of the measurement proper, the depth's own when 0
 	Seed          uint64        // 0 draws one
 	Values        int           // how many, 256 when 0
 	Cap           int64         // estimated memory of all values, values.DefaultMaxBytes when 0
@@ -90,37 +92,14 @@ type lab struct {
 // Run measures. On cancellation it returns what it has, marked partial, beside
 // the context's error; a nil Run means that nothing was measured.
 func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
-	if err := harness.Supported(); err != nil {
-		return nil, err
-	}
-	l := &lab{o: o, ui: ui, start: time.Now()}
-	l.defaults()
 	infos, err := choose(o.Table, o.Codecs)
 	if err != nil {
 		return nil, err
 	}
-	ui.Doing("loading " + o.Package)
-	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field,
-		Env: append(os.Environ(), o.Env...)})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, &UsageError{err.Error()}
-	}
-	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, AllowFallback: o.AllowFallback}
-	if l.subject.Leaf != nil {
-		l.target.Leaf = l.subject.Leaf.Path
-	}
-	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
-		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs})
+	l, err := open(ctx, o, ui)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.prepareOut(); err != nil {
-		return nil, errors.Join(err, l.space.Close())
-	}
-	l.begin()
 	err = l.measure(ctx, infos)
 	if cerr := l.space.Close(); cerr != nil {
 		l.warn("the temporary folder could not be removed: " + cerr.Error())
@@ -169,8 +148,8 @@ func foreign(dir string) string {
 
 func (l *lab) defaults() {
 	o := &l.o
-	if o.Budget <= 0 {
-		o.Budget = time.Minute
+	if o.Depth == "" {
+		o.Depth = Quick
 	}
 	if o.Seed == 0 {
 		o.Seed = 1 + rand.Uint64N(1<<31)
@@ -186,13 +165,21 @@ func (l *lab) defaults() {
 	}
 }
 
+// budget is the time for the measurement proper.
+func (o *Options) budget() time.Duration {
+	if o.Budget > 0 {
+		return o.Budget
+	}
+	return o.Depth.Budget()
+}
+
 // begin writes down what is known before anything runs.
 func (l *lab) begin() {
 	s := l.subject
 	fields, depth := plan.Shape(s.Root)
 	l.run = &run.Run{
 		Schema: run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
-		Seed: l.o.Seed, Budget: l.o.Budget.Seconds(), Host: host(&s.Work.Host),
+		Seed: l.o.Seed, Budget: l.o.budget().Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name,
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s)},
 	}
@@ -241,6 +228,7 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 	}
 	stats.Fill(r)
 	if l.o.Out != "" {
+		l.keepExperiments()
 		if werr := report.WriteDir(l.o.Out, r); werr != nil {
 			return r, errors.Join(err, werr)
 		}

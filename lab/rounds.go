@@ -17,18 +17,19 @@ import (
 // lane is one program in the rounds: a contender, or the twin of the baseline,
 // which is a second process of the same program. It is a measure.Worker.
 type lane struct {
-	lab   *lab
-	name  string
-	p     *probed
-	cells []measure.Cell
-	life  context.Context      // of its processes
-	first map[string][]float64 // ns of the first call of each op, a launch each
-	proc  *harness.Process
-	again bool // a batch was repeated in a new process after the old one had stalled
+	lab    *lab
+	name   string
+	p      *probed
+	values worker.Request // makes the values of a new process
+	cells  []measure.Cell
+	life   context.Context      // of its processes
+	first  map[string][]float64 // ns of the first call of each op, a launch each
+	proc   *harness.Process
+	again  bool // a batch was repeated in a new process after the old one had stalled
 }
 
 func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
-	ln := &lane{lab: l, name: name, p: p, life: ctx, first: map[string][]float64{}}
+	ln := &lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}}
 	for _, m := range p.modes {
 		fresh := m.Mode == "fresh"
 		if fresh || name != run.Twin {
@@ -59,7 +60,7 @@ func (ln *lane) Relaunch(ctx context.Context) error {
 		return err
 	}
 	ln.proc = p
-	q := ln.lab.values()
+	q := ln.values
 	q.First = true
 	a, err := p.Do(ctx, q, 0)
 	if err != nil {
@@ -124,15 +125,15 @@ func (l *lab) rounds(ctx context.Context) error {
 	say := func() {
 		if now := time.Now(); now.Sub(last) > 100*time.Millisecond {
 			last = now
-			l.ui.Rounds(phase, now.Sub(begin), l.o.Budget)
+			l.ui.Rounds(phase, now.Sub(begin), l.o.budget())
 		}
 	}
-	cells, had, err := measure.Measure(ctx, lanes, measure.Config{
-		Budget: l.o.Budget, Seed: l.o.Seed, Values: l.run.Subject.Values, Started: l.start,
-		Timeout: 2*l.o.Limits.Answer + 10*time.Second, // lane.Run keeps the limit itself, and may try twice
-		OnPhase: func(text string) { phase, last = text, time.Time{}; say() },
-		OnRow:   func(*run.Cell) { say() },
-	})
+	cfg := l.o.Depth.schedule(l.o.Budget)
+	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
+	cfg.Timeout = 2*l.o.Limits.Answer + 10*time.Second // lane.Run keeps the limit itself, and may try twice
+	cfg.OnPhase = func(text string) { phase, last = text, time.Time{}; say() }
+	cfg.OnRow = func(*run.Cell) { say() }
+	cells, had, err := measure.Measure(ctx, lanes, cfg)
 	for _, c := range cells {
 		for _, w := range lanes {
 			ln := w.(*lane)

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender/table"
@@ -23,6 +22,7 @@ import (
 )
 
 const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
+       zmy lab EXPERIMENT PACKAGE -type TYPE [flags]
        zmy lab goals [flags]        measure what this project wants to reach
 
 Measures the codecs on a type of yours: what they do to its values, how fast they
@@ -35,7 +35,10 @@ package's suitable types are listed, or its only one is taken.
   -type TYPE       the type to measure
   -codecs a,b      codecs to measure beside the baseline std-json; all adds to the
                    default ones what few use or what takes long, and the floors
-  -budget 60s      time for the measurement proper, after all codecs were built
+  -depth DEPTH     quick (default): what a minute allows; standard: at least 5 launches of
+                   20 rounds; paper: four times that
+  -budget 60s      time for the measurement proper, after all codecs were built; by default
+                   the depth's own: 1m, 5m, 20m, or what the depth takes
   -seed N          seed of the values; the same seed makes the same values
   -n N             how many values, 256 by default
   -sample FILE     take the values from a file of JSON documents; by default they come
@@ -52,6 +55,10 @@ package's suitable types are listed, or its only one is taken.
   -allow-fallback  measure codecs also where they would call encoding/json in silence
   -runtime DIR     folder of the module github.com/zmylab/zmy for generated code
 
+EXPERIMENT is one of these words; each adds its findings to the report. A package of such a
+name is ./latency. zmy lab EXPERIMENT -h lists its flags.
+
+EXPERIMENTS
 Exit codes: 0 ok, 1 internal error, 2 usage, 3 std-json or a codec named in -codecs
 failed or cannot carry the type (the reason is printed; the others are measured),
 130 stopped by Ctrl-C: the report then holds what was measured so far.
@@ -61,30 +68,25 @@ failed or cannot carry the type (the reason is printed; the others are measured)
 type labFlags struct {
 	lab.Options
 	codecs string
+	depth  string
 	format string
 	pin    string
 }
 
 func runLab(ctx context.Context, c *console, args []string) int {
-	if len(args) > 0 && args[0] == "goals" { // a package of that name is ./goals
-		return runGoals(ctx, c, args[1:])
+	if len(args) > 0 { // a package of such a name is ./goals, ./latency
+		if args[0] == "goals" {
+			return runGoals(ctx, c, args[1:])
+		}
+		if e := findExperiment(args[0]); e != nil {
+			return runExperiment(ctx, c, e, args)
+		}
 	}
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab", flag.ContinueOnError)
-	fs.StringVar(&f.Type, "type", "", "")
-	fs.StringVar(&f.codecs, "codecs", "", "")
-	fs.DurationVar(&f.Budget, "budget", time.Minute, "")
-	fs.Uint64Var(&f.Seed, "seed", 0, "")
-	fs.IntVar(&f.Values, "n", 256, "")
-	fs.StringVar(&f.Sample, "sample", "", "")
-	fs.StringVar(&f.Field, "field", "", "")
-	fs.StringVar(&f.Input, "input", "", "")
-	fs.StringVar(&f.pin, "pin", "", "")
-	fs.StringVar(&f.Out, "o", "zmylab", "")
+	f.register(fs)
 	fs.StringVar(&f.format, "format", "table", "")
-	fs.BoolVar(&f.AllowFallback, "allow-fallback", false, "")
-	fs.StringVar(&f.Runtime, "runtime", "", "")
-	rest, code, ok := parse(c, fs, labHelp, args)
+	rest, code, ok := parse(c, fs, strings.Replace(labHelp, "EXPERIMENTS\n", experimentList(), 1), args)
 	if !ok {
 		return code
 	}
@@ -93,10 +95,7 @@ func runLab(ctx context.Context, c *console, args []string) int {
 		return exitUsage
 	}
 	f.Command = append([]string{"zmy", "lab"}, args...)
-	if f.Seed == 0 {
-		f.Seed = 1 + rand.Uint64N(1<<31)
-		f.Command = append(f.Command, "-seed", strconv.FormatUint(f.Seed, 10))
-	}
+	f.seeded()
 	ui := newScreen(c.stderr)
 	r, err := lab.Run(ctx, f.Options, ui)
 	ui.end()
@@ -109,6 +108,31 @@ func runLab(ctx context.Context, c *console, args []string) int {
 	return f.exit(ctx, c, r, err)
 }
 
+// register adds the flags that experiments have too.
+func (f *labFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.Type, "type", "", "")
+	fs.StringVar(&f.codecs, "codecs", "", "")
+	fs.StringVar(&f.depth, "depth", "", "")
+	fs.DurationVar(&f.Budget, "budget", 0, "")
+	fs.Uint64Var(&f.Seed, "seed", 0, "")
+	fs.IntVar(&f.Values, "n", 256, "")
+	fs.StringVar(&f.Sample, "sample", "", "")
+	fs.StringVar(&f.Field, "field", "", "")
+	fs.StringVar(&f.Input, "input", "", "")
+	fs.StringVar(&f.pin, "pin", "", "")
+	fs.StringVar(&f.Out, "o", "zmylab", "")
+	fs.BoolVar(&f.AllowFallback, "allow-fallback", false, "")
+	fs.StringVar(&f.Runtime, "runtime", "", "")
+}
+
+// seeded draws a seed where none was given, and adds it to the command that repeats the run.
+func (f *labFlags) seeded() {
+	if f.Seed == 0 {
+		f.Seed = 1 + rand.Uint64N(1<<31)
+		f.Command = append(f.Command, "-seed", strconv.FormatUint(f.Seed, 10))
+	}
+}
+
 // complete checks what the flag package cannot.
 func (f *labFlags) complete(rest []string) error {
 	switch len(rest) {
@@ -119,11 +143,15 @@ func (f *labFlags) complete(rest []string) error {
 	default:
 		return fmt.Errorf("one package at a time, not %s", strings.Join(rest, " "))
 	}
-	if _, ok := formats[f.format]; !ok && f.format != "table" {
+	if _, ok := formats[f.format]; !ok && f.format != "table" && f.format != "" {
 		return fmt.Errorf("-format %s: choose table, json, bench, md or csv", f.format)
 	}
-	if f.Budget <= 0 {
+	if f.Budget < 0 {
 		return fmt.Errorf("-budget %s: it must be positive, such as 60s", f.Budget)
+	}
+	var err error
+	if f.Depth, err = lab.ParseDepth(f.depth); err != nil {
+		return fmt.Errorf("-depth: %w", err)
 	}
 	if f.Input != "" && !slices.Contains(worker.Inputs, f.Input) {
 		return fmt.Errorf("-input %s: choose %s", f.Input, strings.Join(worker.Inputs, " or "))
@@ -165,12 +193,17 @@ func (f *labFlags) print(w io.Writer, r *run.Run) error {
 	if write, ok := formats[f.format]; ok {
 		return write(w, r)
 	}
+	return report.Table(w, r, f.table(w))
+}
+
+// table says how w takes tables.
+func (f *labFlags) table(w io.Writer) report.TableOptions {
 	opt := report.TableOptions{}
 	if file, ok := w.(*os.File); ok {
 		opt = report.Terminal(file)
 	}
 	opt.Dir = f.Out
-	return report.Table(w, r, opt)
+	return opt
 }
 
 // exit tells how it went.

@@ -75,17 +75,18 @@ type Relauncher interface {
 
 // Config says how much is measured. The zero value of a field takes its default.
 type Config struct {
-	Budget    time.Duration // of the whole call; 60 s
-	Launches  int           // wanted; 5
-	Rounds    int           // wanted per launch; 20
-	MinRounds int           // never fewer than this per launch, whatever the budget; 3
-	MinBatch  time.Duration // least length of a batch; 10 ms
-	Values    int           // values that each worker holds; 1
-	MaxPass   time.Duration // beyond which a pass of the slowest cell is cut into blocks; 2 × MinBatch
-	MaxBatch  time.Duration // what batches grow to where the budget allows; 10 × MinBatch
-	Timeout   time.Duration // of one batch, beyond which its worker drops out; 20 s
-	Seed      uint64        // of the order of batches
-	Started   time.Time     // what Sample.At counts from; the time of the call
+	Budget      time.Duration // of the whole call; 60 s
+	Launches    int           // wanted; 5
+	Rounds      int           // wanted per launch; 20
+	MinRounds   int           // never fewer than this per launch, whatever the budget; 3
+	MinLaunches int           // never fewer launches than this; 1
+	MinBatch    time.Duration // least length of a batch; 10 ms
+	Values      int           // values that each worker holds; 1
+	MaxPass     time.Duration // beyond which a pass of the slowest cell is cut into blocks; 2 × MinBatch
+	MaxBatch    time.Duration // what batches grow to where the budget allows; 10 × MinBatch
+	Timeout     time.Duration // of one batch, beyond which its worker drops out; 20 s
+	Seed        uint64        // of the order of batches
+	Started     time.Time     // what Sample.At counts from; the time of the call
 
 	// OnRow is told of every cell after each round; the cell may be read during
 	// the call only. OnPhase is told what begins: "calibrate", "launch 2 of 5".
@@ -98,6 +99,7 @@ func (c Config) withDefaults() Config {
 	set(&c.Launches, 5)
 	set(&c.Rounds, 20)
 	set(&c.MinRounds, 3)
+	set(&c.MinLaunches, 1)
 	set(&c.MinBatch, 10*time.Millisecond)
 	set(&c.MaxBatch, 10*c.MinBatch)
 	set(&c.Values, 1)
@@ -112,7 +114,7 @@ func (c Config) withDefaults() Config {
 	if c.OnPhase == nil {
 		c.OnPhase = func(string) {}
 	}
-	c.MinRounds = min(c.MinRounds, c.Rounds)
+	c.MinRounds, c.MinLaunches = min(c.MinRounds, c.Rounds), min(c.MinLaunches, c.Launches)
 	return c
 }
 

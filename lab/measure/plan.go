@@ -47,19 +47,20 @@ func (s *session) plan() {
 		}
 	}
 	shrink(&cfg.Rounds, max(5, cfg.MinRounds))
-	shrink(&cfg.Launches, 2)
+	shrink(&cfg.Launches, max(2, cfg.MinLaunches))
 	shrink(&cfg.Rounds, cfg.MinRounds)
-	shrink(&cfg.Launches, 1)
+	shrink(&cfg.Launches, cfg.MinLaunches)
 	s.stats.PerLaunch = cfg.Rounds
 	if cfg.Launches < wantL || cfg.Rounds < wantR {
 		s.warn("the budget of %s allows %d launches × %d rounds instead of %d × %d; those would take about %s",
 			cfg.Budget, cfg.Launches, cfg.Rounds, wantL, wantR, tidy(spent+s.need(wantL, wantR)))
 	}
-	if need := s.need(cfg.Launches, cfg.Rounds); need > left {
+	switch need := s.need(cfg.Launches, cfg.Rounds); {
+	case need <= left:
+		s.stretch(left, need)
+	case cfg.Launches < wantL || cfg.Rounds < wantR: // else it was to take what it takes
 		s.warn("even %d rounds of %d cells take about %s, more than the budget of %s",
 			cfg.Rounds, len(s.jobs), tidy(spent+need), cfg.Budget)
-	} else {
-		s.stretch(left, need)
 	}
 }
 

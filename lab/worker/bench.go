@@ -40,7 +40,7 @@ func (b *bench[T, N]) load(origin []T, seed uint64) error {
 	if len(origin) == 0 {
 		return errors.New("no values")
 	}
-	b.origin = origin
+	b.origin, b.wire, b.respelled, b.cells = origin, nil, nil, nil
 	if b.convert == nil {
 		b.vals = b.own(origin)
 	} else {

@@ -1,6 +1,9 @@
 package worker
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // The pipes, as file descriptors of the worker. Standard output and error stay
 // with the user's code, which may print what it likes.
@@ -41,6 +44,13 @@ type Request struct {
 	// Input, for which all values were encoded.
 	First bool
 
+	// Grow, with values: the bytes of JSON that each value is brought to by changing the
+	// length of its lists, maps or strings; 0 leaves them as they are.
+	Grow int64
+
+	// Args is what the command of an experiment needs, as JSON of its own type.
+	Args string
+
 	Dump string // sizes: file for the encoded values, each after its length as a uvarint
 
 	Op     string        // calibrate, run
@@ -67,6 +77,8 @@ type Reply struct {
 	Calibrate *Calibrate `json:"calibrate,omitempty"`
 	Run       *Batch     `json:"run,omitempty"`
 	Scaling   *Scaling   `json:"scaling,omitempty"`
+
+	Data json.RawMessage `json:"data,omitempty"` // of an experiment's command, in its own form
 }
 
 // Failure says what went wrong inside the worker.
@@ -81,7 +93,8 @@ type Values struct {
 	N      int    `json:"n"`
 	Source string `json:"source"` // "func SampleOrder", "field names and types", "file x.json"
 	Capped bool   `json:"capped,omitempty"`
-	Procs  int    `json:"procs"` // GOMAXPROCS
+	Procs  int    `json:"procs"`           // GOMAXPROCS
+	Grown  string `json:"grown,omitempty"` // what Request.Grow changed: "the length of Items"
 }
 
 // Describe sums the values up.

@@ -13,15 +13,15 @@ import (
 
 // Line spells a request.
 func (q *Request) Line() []byte {
-	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\n",
-		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input)
+	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\n",
+		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input, q.Grow, q.Args)
 }
 
 // parseRequest reads what Line wrote.
 func parseRequest(line []byte) (*Request, error) {
 	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
-	if len(words) != 15 {
-		return nil, fmt.Errorf("%d words instead of 15", len(words))
+	if len(words) != 17 {
+		return nil, fmt.Errorf("%d words instead of 17", len(words))
 	}
 	q, err := new(Request), error(nil)
 	keep := func(e error) {
@@ -50,5 +50,6 @@ func parseRequest(line []byte) (*Request, error) {
 		return b
 	}
 	q.Seed, q.First, q.Warm, q.Input = seed, flag(12), flag(13), text(14)
+	q.Grow, q.Args = number(15), text(16)
 	return q, err
 }

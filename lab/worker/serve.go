@@ -134,7 +134,7 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 	case CmdScaling:
 		a.Scaling, err = b.scaling(q)
 	default:
-		err = fmt.Errorf("unknown command %q", q.Cmd)
+		a.Data, err = b.experiment(q)
 	}
 	return err
 }

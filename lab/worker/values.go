@@ -16,13 +16,21 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 	if err != nil {
 		return nil, err
 	}
+	asked := q.N
+	grown := ""
+	if q.Grow > 0 {
+		if origin, grown, err = grow(origin, q.Grow); err != nil {
+			return nil, err
+		}
+		asked = min(asked, len(origin)) // those that cannot grow were left out
+	}
 	if err := b.load(origin, q.Seed); err != nil {
 		return nil, err
 	}
 	if err := b.respellAll(q.Input, q.Seed); err != nil {
 		return nil, fmt.Errorf("input %s: %w", q.Input, err)
 	}
-	return &Values{N: len(origin), Source: source, Capped: len(origin) < q.N, Procs: runtime.GOMAXPROCS(0)}, nil
+	return &Values{N: len(origin), Source: source, Capped: len(origin) < asked, Procs: runtime.GOMAXPROCS(0), Grown: grown}, nil
 }
 
 // makeValues takes them from a file of JSON documents, from the package's own

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/experiment/latency"
+	"github.com/zmylab/zmy/lab/report"
+)
+
+// experiments are the subcommands of zmy lab that measure something beside the table
+// of codecs.
+func experiments() []experiment.Experiment {
+	return []experiment.Experiment{
+		latency.New(),
+	}
+}
+
+func findExperiment(name string) experiment.Experiment {
+	for _, e := range experiments() {
+		if e.Name() == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// experimentList is a line for each.
+func experimentList() string {
+	var b strings.Builder
+	for _, e := range experiments() {
+		fmt.Fprintf(&b, "  %-16s %s\n", e.Name(), short(e))
+	}
+	return b.String() + "\n"
+}
+
+func short(e experiment.Experiment) string {
+	if s, ok := e.(experiment.Short); ok {
+		return s.Short()
+	}
+	return ""
+}
+
+const experimentHelp = `usage: zmy lab %s PACKAGE -type TYPE [flags]
+
+%s
+
+What it finds is added to the report in the folder of -o: run.json keeps the codec table and
+the other experiments of the same type, and index.html shows them all.
+
+%s  -type TYPE       the type to measure
+  -codecs a,b      codecs to measure beside the baseline std-json; by default the first
+                   %d of the ranking in the report, or the default ones where there is none
+  -depth DEPTH     quick (default), standard or paper: how much to measure
+  -budget 60s      about how long to measure, after all codecs were built
+  -pin CPUS        run the codecs on these processors only: 1, 0,2 or 4-7 (Linux)
+  -o DIR           folder of the report, ./zmylab by default
+
+The flags -seed, -n, -sample, -field, -input, -allow-fallback and -runtime are those of zmy lab.
+`
+
+// runExperiment runs one; args[0] is its name.
+func runExperiment(ctx context.Context, c *console, e experiment.Experiment, args []string) int {
+	f := &labFlags{}
+	fs := flag.NewFlagSet("lab "+e.Name(), flag.ContinueOnError)
+	f.register(fs)
+	own := ""
+	if flagged, ok := e.(experiment.Flagged); ok {
+		own = flagged.Flags(fs)
+	}
+	rest, code, ok := parse(c, fs, fmt.Sprintf(experimentHelp, e.Name(), sentence(short(e)), own, experiment.Few), args[1:])
+	if !ok {
+		return code
+	}
+	err := f.complete(rest)
+	if checked, ok := e.(experiment.Checked); ok && err == nil {
+		err = checked.Check()
+	}
+	if err != nil {
+		fmt.Fprintf(c.stderr, "zmy lab %s: %v\n", e.Name(), err)
+		return exitUsage
+	}
+	f.Command = append([]string{"zmy", "lab"}, args...)
+	f.seeded()
+	ui := newScreen(c.stderr)
+	r, found, err := experiment.Run(ctx, e, f.Options, ui)
+	ui.end()
+	if found != nil {
+		if werr := report.Experiment(c.stdout, found, f.table(c.stdout)); werr != nil {
+			fmt.Fprintln(c.stderr, "zmy lab:", werr)
+			return exitInternal
+		}
+	}
+	if found == nil {
+		r = nil // nothing was written
+	}
+	return f.exit(ctx, c, r, err)
+}
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}

@@ -1,0 +1,60 @@
+package lab
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/zmylab/zmy/lab/measure"
+)
+
+// Depth says how much is measured.
+type Depth string
+
+const (
+	Quick    Depth = "quick"    // as much as a minute allows
+	Standard Depth = "standard" // at least 5 launches of 20 rounds of 10 ms, whatever it takes
+	Paper    Depth = "paper"    // four times that: for figures that are published
+)
+
+// Depths are all of them, in rising order.
+var Depths = []Depth{Quick, Standard, Paper}
+
+// ParseDepth reads what a user wrote; "" is Quick.
+func ParseDepth(s string) (Depth, error) {
+	switch d := Depth(s); d {
+	case "":
+		return Quick, nil
+	case Quick, Standard, Paper:
+		return d, nil
+	}
+	return "", fmt.Errorf("%q is no depth: choose quick, standard or paper", s)
+}
+
+// Budget is the time for the measurement proper, where the user names none. What a
+// depth beyond quick promises is measured also when it takes longer.
+func (d Depth) Budget() time.Duration {
+	switch d {
+	case Standard:
+		return 5 * time.Minute
+	case Paper:
+		return 20 * time.Minute
+	}
+	return time.Minute
+}
+
+// schedule is what the rounds of the codec table are planned with. A budget that the
+// user named is kept at every depth.
+func (d Depth) schedule(budget time.Duration) measure.Config {
+	cfg := measure.Config{Budget: budget, Launches: 5, Rounds: 20, MinBatch: 10 * time.Millisecond}
+	if d == Paper {
+		cfg.Launches, cfg.Rounds, cfg.MinBatch = 10, 40, 10*time.Millisecond
+	}
+	if d != Quick && budget <= 0 {
+		cfg.Budget = d.Budget()
+		cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
+	}
+	if cfg.Budget <= 0 {
+		cfg.Budget = d.Budget()
+	}
+	return cfg
+}

@@ -1,0 +1,64 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Process is a running worker with its values made.
+type Process struct {
+	*harness.Process
+	Values *worker.Values
+}
+
+// Start starts a process of a worker and has it make its values: those of the run where
+// values is nil.
+func (b *Bench) Start(ctx context.Context, w *harness.Worker, values *worker.Request) (*Process, error) {
+	p, err := w.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := b.Values()
+	if values != nil {
+		q = *values
+	}
+	a, err := p.Do(ctx, q, 0)
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return &Process{p, a.Values}, nil
+}
+
+// Ask sends the command of an experiment with its argument and reads its answer, which
+// may take as long as the worker's limit and extra together.
+func Ask[R any](ctx context.Context, p *Process, cmd string, args any, extra time.Duration) (*R, error) {
+	text, err := json.Marshal(args)
+	if err != nil {
+		return nil, err
+	}
+	a, err := p.Do(ctx, worker.Request{Cmd: cmd, Args: string(text)}, extra)
+	if err != nil {
+		return nil, err
+	}
+	r := new(R)
+	if err := json.Unmarshal(a.Data, r); err != nil {
+		return nil, fmt.Errorf("answer to %s: %w", cmd, err)
+	}
+	return r, nil
+}
+
+// Once is Ask of a process that is started for this one question.
+func Once[R any](ctx context.Context, b *Bench, w *harness.Worker, cmd string, args any, extra time.Duration) (*R, error) {
+	p, err := b.Start(ctx, w, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	return Ask[R](ctx, p, cmd, args, extra)
+}

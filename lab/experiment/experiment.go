@@ -1,0 +1,146 @@
+// Package experiment runs what the lab measures beside the table of codecs: latency
+// under load, sizes, contention, garbage collection … Each experiment is a package
+// below this one; it computes a run.Experiment, which the report draws.
+//
+// NOTE, the map: experiment.go is what an experiment is and how one is run and merged
+// into the report, bench.go what it works on, ask.go how it asks a worker,
+// rounds.go interleaved timing by package measure, find.go helpers to say what was found.
+package experiment
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Experiment is one of them.
+type Experiment interface {
+	Name() string // the subcommand: latency
+	// Run measures. When ctx ends it returns what it has beside ctx's error; Title,
+	// Question, Findings and what was measured are its own, the rest is filled in.
+	Run(ctx context.Context, b *Bench) (*run.Experiment, error)
+}
+
+// Flagged is an experiment with flags of its own. Help is a line for each, indented
+// as in `zmy lab -h`.
+type Flagged interface {
+	Flags(fs *flag.FlagSet) (help string)
+}
+
+// Checked is an experiment that looks at its flags once they are read. Its errors are
+// the user's.
+type Checked interface {
+	Check() error
+}
+
+// Static is an experiment that needs no built contenders: Bench.Contenders is empty.
+type Static interface {
+	Static()
+}
+
+// Short is one line about an experiment, for lists of them.
+type Short interface {
+	Short() string
+}
+
+// Few is how many codecs beside the baseline are taken from the ranking of a report
+// where the user names none.
+const Few = 5
+
+// Run runs an experiment on the subject of o and merges what it found into the report
+// in o.Out, whose other parts stay. The run is what the report holds now, the
+// experiment the new part. When ctx ends, what was measured so far is written, marked
+// partial, and returned beside ctx's error.
+func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Run, found *run.Experiment, err error) {
+	opened, err := lab.Open(ctx, o, ui)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	prior, err := opened.Prior()
+	if err != nil {
+		return nil, nil, err
+	}
+	b := &Bench{Opened: opened, UI: ui, Depth: opened.Options().Depth, prior: prior, start: time.Now()}
+	b.begun = b.start
+	if _, static := e.(Static); !static {
+		names := o.Codecs
+		if len(names) == 0 {
+			names = leading(prior)
+		}
+		if b.Contenders, err = opened.Build(ctx, names); err != nil {
+			return opened.Run(), nil, err
+		}
+		for _, c := range b.Contenders {
+			c.Worker.Share(len(b.Contenders))
+		}
+	}
+	b.begun = time.Now()
+	found, err = e.Run(ctx, b)
+	if found == nil {
+		if err == nil {
+			err = errors.New(e.Name() + " found nothing")
+		}
+		return opened.Run(), nil, err
+	}
+	b.complete(e, found)
+	found.Partial = found.Partial || err != nil
+	return opened.Run(), found, errors.Join(err, b.write(prior, found))
+}
+
+// leading are the codecs to measure where none are named: the first of the ranking of
+// the report in the folder, or none for the default ones.
+func leading(prior *run.Run) []string {
+	if prior == nil || len(prior.Ranking) == 0 {
+		return nil
+	}
+	var names []string
+	for _, r := range prior.Ranking {
+		if len(names) < Few && r.Codec != run.Baseline {
+			names = append(names, r.Codec)
+		}
+	}
+	return names
+}
+
+// complete fills in what is the same in all experiments.
+func (b *Bench) complete(e Experiment, found *run.Experiment) {
+	o := b.Options()
+	found.Name, found.Command, found.Started = e.Name(), o.Command, b.start.UTC()
+	found.Seconds, found.Depth, found.Host = time.Since(b.start).Seconds(), string(b.Depth), b.Run().Host
+	found.Warnings = append(found.Warnings, b.warnings...)
+	for _, c := range b.Contenders {
+		if c.Rankless != "" {
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s is shown, but not ranked: %s", c.Name, c.Rankless))
+		}
+	}
+	for _, c := range b.Run().Contenders {
+		if c.Status != run.StatusMeasured {
+			found.Absent = append(found.Absent, lab.Sentence(c))
+		}
+	}
+	found.Warnings = append(found.Warnings, b.Run().Warnings...)
+	found.Warnings = slices.Compact(found.Warnings)
+}
+
+// write merges the experiment into the report.
+func (b *Bench) write(prior *run.Run, found *run.Experiment) error {
+	dir := b.Options().Out
+	if dir == "" {
+		return nil
+	}
+	r := prior
+	if r == nil {
+		r = b.Run()
+		r.Seconds = time.Since(b.start).Seconds()
+	}
+	r.Put(found)
+	return report.WriteDir(dir, r)
+}

@@ -1,0 +1,132 @@
+package latency
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Closed is the closed loop of one codec, all launches together.
+type Closed struct {
+	Codec    string           `json:"codec"`
+	N        int              `json:"n"`
+	Rate     run.Estimate     `json:"rate"`    // requests a second
+	Through  run.Estimate     `json:"through"` // bytes a second
+	CPU      float64          `json:"cpu"`     // processors kept busy
+	Cycles   float64          `json:"cycles"`  // garbage collections per 1000 requests
+	Response worker.Histogram `json:"response"`
+	Service  worker.Histogram `json:"service"`
+	Capacity float64          `json:"capacity,omitempty"` // requests a second with one processor given to a generator
+
+	launches []*worker.Histogram
+	left     int
+}
+
+// closed gives every codec its closed loop, launch by launch in a fresh order.
+func (e *Experiment) closed(ctx context.Context, b *experiment.Bench, res *Result) error {
+	share := b.Budget() / 4 / time.Duration(max(1, b.Launches()*len(b.Contenders)))
+	at := map[string]*Closed{}
+	rates, through := map[string][]float64{}, map[string][]float64{}
+	order := b.Rand("closed")
+	broken := map[string]bool{}
+	for l := range b.Launches() {
+		for _, i := range order.Perm(len(b.Contenders)) {
+			c := b.Contenders[i]
+			if broken[c.Name] {
+				continue
+			}
+			b.Progress(fmt.Sprintf("closed loop of %s, launch %d of %d", c.Name, l+1, b.Launches()))
+			got, err := experiment.Once[worker.Load](ctx, b, c.Worker, worker.CmdClosed, worker.ClosedLoop{
+				Task: worker.Task{Op: e.Op}, Goroutines: e.Goroutines, Rounds: e.Rounds, Most: max(share, 200*time.Millisecond)}, share)
+			if ctx.Err() != nil {
+				break
+			}
+			if err != nil || got.N == 0 {
+				b.Drop(c.Name, fmt.Errorf("closed loop: %w", orNothing(err)))
+				broken[c.Name] = true
+				continue
+			}
+			k := at[c.Name]
+			if k == nil {
+				k = &Closed{Codec: c.Name}
+				at[c.Name] = k
+			}
+			k.add(got)
+			rates[c.Name] = append(rates[c.Name], float64(got.N)/got.Wall*1e9)
+			through[c.Name] = append(through[c.Name], got.Bytes/got.Wall*1e9)
+		}
+	}
+	for _, c := range b.Contenders {
+		if k := at[c.Name]; k != nil && !broken[c.Name] {
+			k.Rate, k.Through = experiment.Estimate(rates[c.Name]), experiment.Estimate(through[c.Name])
+			k.CPU, k.Cycles = k.CPU/float64(len(k.launches)), 1000*k.Cycles/float64(k.N)
+			res.Closed = append(res.Closed, *k)
+			if k.left > 0 {
+				b.Warn("closed loop of %s: the budget ended it after %s of %s requests", c.Name,
+					experiment.Count(float64(k.N)), experiment.Count(float64(k.N+k.left)))
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+func (k *Closed) add(l *worker.Load) {
+	k.N, k.left = k.N+l.N, k.left+l.Left
+	k.CPU += l.CPU / l.Wall
+	k.Cycles += float64(l.Cycles)
+	k.Response.Add(&l.Response)
+	k.Service.Add(&l.Service)
+	k.launches = append(k.launches, &l.Response)
+}
+
+// closedForms are the table and the percentile curves.
+func (e *Experiment) closedForms(x *run.Experiment, res *Result) {
+	t := run.Table{
+		Title:   fmt.Sprintf("Closed loop: %d goroutines × %d requests (%s)", res.Goroutines, res.Rounds, opText(res.Op)),
+		Note:    "Each caller waits for its answer before it asks again; a request lasts from when it is made, waiting for a processor included. Ranges are those of the launches. " + lacking,
+		Columns: []run.Column{{Name: "codec"}},
+	}
+	for _, q := range quantiles {
+		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS, Help: "of all requests, this share is at most so slow"})
+	}
+	t.Columns = append(t.Columns,
+		run.Column{Name: "max", Unit: run.UnitNS},
+		run.Column{Name: "own work", Unit: run.UnitNS, Help: "P50 of the codec's own work, without waiting"},
+		run.Column{Name: "requests", Unit: run.UnitOps, Help: "done a second"},
+		run.Column{Name: "throughput", Unit: run.UnitRate, Help: "encoded bytes a second"},
+		run.Column{Name: "CPU", Unit: run.UnitShare, Help: "100% is one processor, garbage collection included"},
+		run.Column{Name: "GCs/1000", Unit: run.UnitNone, Help: "garbage collections per 1000 requests"})
+	c := run.Chart{Kind: run.ChartLines, Title: "Closed loop: latency by percentile", X: run.Axis{Name: "one request in … is slower", Log: true},
+		Y: run.Axis{Name: "latency", Unit: run.UnitNS, Log: true}, Note: "A curve ends where fewer than 100 requests lie beyond it."}
+	for i := range res.Closed {
+		k := &res.Closed[i]
+		row := []run.Item{run.Text(k.Codec)}
+		for _, q := range quantiles {
+			row = append(row, item(&k.Response, k.launches, q.q))
+		}
+		row = append(row, run.Num(k.Response.Max()), run.Num(k.Service.Quantile(0.5)), run.Est(k.Rate), run.Est(k.Through), run.Num(k.CPU), run.Num(k.Cycles))
+		t.Rows = append(t.Rows, row)
+		xs, ys := curve(&k.Response)
+		c.Series = append(c.Series, run.Series{Name: k.Codec, X: xs, Y: ys})
+	}
+	x.Tables = append(x.Tables, t)
+	x.Charts = append(x.Charts, c)
+}
+
+func opText(op string) string {
+	if op == worker.OpTrip {
+		return "encode and decode again"
+	}
+	return op
+}
+
+func orNothing(err error) error {
+	if err == nil {
+		return fmt.Errorf("no request was done in time")
+	}
+	return err
+}

@@ -1,0 +1,185 @@
+package latency
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// findings are computed from the figures; most important first.
+func findings(res *Result) []string {
+	var out []string
+	add := func(s string) {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	add(closedFinding(res))
+	add(capacityFinding(res))
+	add(tailFinding(res))
+	add(drift(res))
+	add(growth(res))
+	return out
+}
+
+// apart reports whether the ranges of a percentile over the launches do not meet.
+func apart(a, b run.Item) bool {
+	return a.Lo != nil && b.Lo != nil && (*a.Hi < *b.Lo || *b.Hi < *a.Lo)
+}
+
+func closedFinding(res *Result) string {
+	base, best := find(res, run.Baseline), (*Closed)(nil)
+	q := 0.99
+	for i := range res.Closed {
+		if k := &res.Closed[i]; sound(&k.Response, q) && (best == nil || k.Response.Quantile(q) < best.Response.Quantile(q)) {
+			best = k
+		}
+	}
+	if best == nil {
+		return "Too few requests were measured for a P99: give it more -rounds or a longer -budget."
+	}
+	s := fmt.Sprintf("Closed loop, %d callers: the lowest P99 is that of %s, %s", res.Goroutines, best.Codec, experiment.Time(best.Response.Quantile(q)))
+	if base == nil || base == best || !sound(&base.Response, q) {
+		return s + "."
+	}
+	x, y := item(&base.Response, base.launches, q), item(&best.Response, best.launches, q)
+	if !apart(x, y) {
+		return s + fmt.Sprintf("; %s's range over the launches meets it, so the difference is not decided.", run.Baseline)
+	}
+	return s + fmt.Sprintf(" against %s of %s: %s lower, and %s the throughput.", experiment.Time(*x.Value), run.Baseline,
+		experiment.Times(*x.Value / *y.Value), experiment.Times(best.Rate.Median/base.Rate.Median))
+}
+
+func find(res *Result, codec string) *Closed {
+	for i := range res.Closed {
+		if res.Closed[i].Codec == codec {
+			return &res.Closed[i]
+		}
+	}
+	return nil
+}
+
+func capacityFinding(res *Result) string {
+	if len(res.Open) == 0 {
+		return ""
+	}
+	top := 0.0
+	for _, p := range res.Open {
+		if p.Of == 0 {
+			top = max(top, p.QPS)
+		}
+	}
+	var over, fine []string
+	for _, p := range res.Open {
+		switch {
+		case p.Of != 0 || p.QPS != top:
+		case p.full():
+			over = append(over, p.Codec)
+		default:
+			fine = append(fine, p.Codec)
+		}
+	}
+	switch {
+	case len(fine) == 0:
+		return fmt.Sprintf("No codec answers %s requests a second on this machine.", experiment.Count(top))
+	case len(over) > 0:
+		return fmt.Sprintf("At %s requests a second %s answered all requests; %s could not.", experiment.Count(top), experiment.List(fine), experiment.List(over))
+	}
+	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; their capacities beside the generator differ %s.",
+		experiment.Count(top), experiment.Times(spread(res)))
+}
+
+// spread is the highest capacity over the lowest.
+func spread(res *Result) float64 {
+	lo, hi := 0.0, 0.0
+	for _, k := range res.Closed {
+		if k.Capacity > 0 && (lo == 0 || k.Capacity < lo) {
+			lo = k.Capacity
+		}
+		hi = max(hi, k.Capacity)
+	}
+	return hi / max(lo, 1)
+}
+
+// tailFinding says how much of the latency near capacity is waiting.
+func tailFinding(res *Result) string {
+	var worst *Point
+	share := 0.0
+	for i := range res.Open {
+		p := &res.Open[i]
+		if p.Of < 0.9 || p.full() || p.Void != "" || !sound(&p.Response, 0.99) {
+			continue
+		}
+		if s := p.Response.Quantile(0.99) / max(p.Service.Quantile(0.99), 1); worst == nil || s > share {
+			worst, share = p, s
+		}
+	}
+	if worst == nil || share < 1.5 {
+		return ""
+	}
+	return fmt.Sprintf("Near capacity requests wait: %s at %s of its capacity has a P99 of %s, of which its own work is %s. A benchmark that times calls alone does not see this.",
+		worst.Codec, experiment.Share(worst.Of), experiment.Time(worst.Response.Quantile(0.99)), experiment.Time(worst.Service.Quantile(0.99)))
+}
+
+// drift says how P99 changes from the lowest to the highest common rate.
+func drift(res *Result) string {
+	var up, flat []string
+	for _, k := range res.Closed {
+		lo, hi, err := sorted(res, k.Codec)
+		if err != nil {
+			continue
+		}
+		r := hi.Response.Quantile(0.99) / max(lo.Response.Quantile(0.99), 1)
+		if r > 1.5 {
+			up = append(up, fmt.Sprintf("%s %s", k.Codec, experiment.Times(r)))
+		} else {
+			flat = append(flat, k.Codec)
+		}
+	}
+	switch {
+	case len(up) > 0:
+		return "P99 grows from the lowest sound to the highest common rate: " + experiment.List(up) + "."
+	case len(flat) > 0:
+		return "P99 does not grow with the rate for " + experiment.List(flat) + "."
+	}
+	return ""
+}
+
+// sorted are the lowest and the highest common rate at which P99 may be printed.
+func sorted(res *Result, codec string) (lo, hi *Point, err error) {
+	for _, p := range of(res, codec) {
+		if p.Of == 0 && p.Void == "" && sound(&p.Response, 0.99) {
+			if lo == nil {
+				lo = p
+			}
+			hi = p
+		}
+	}
+	if lo == nil || lo == hi {
+		return nil, nil, fmt.Errorf("fewer than two rates with a P99")
+	}
+	return lo, hi, nil
+}
+
+func growth(res *Result) string {
+	var most, least string
+	var hi, lo float64
+	for _, k := range res.Closed {
+		a, z, err := ends(res, k.Codec)
+		if err != nil {
+			continue
+		}
+		r := z.Memory.Mapped / a.Memory.Mapped
+		if most == "" || r > hi {
+			most, hi = k.Codec, r
+		}
+		if least == "" || r < lo {
+			least, lo = k.Codec, r
+		}
+	}
+	if most == "" || hi < 1.25 {
+		return ""
+	}
+	return fmt.Sprintf("Memory grows most for %s, %s between the lowest and the highest common rate; least for %s, %s.", most, experiment.Times(hi), least, experiment.Times(lo))
+}

@@ -1,0 +1,157 @@
+// Package latency measures how long requests take under load: callers who wait for
+// their answers (closed loop), and requests that come when they are due whether or not
+// earlier ones were answered (open loop).
+//
+// NOTE, the map: latency.go is the experiment, closed.go and open.go its two halves,
+// findings.go says what follows, percentile.go which percentiles may be printed.
+package latency
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Experiment is latency under load. Use New.
+type Experiment struct {
+	Goroutines int
+	Rounds     int
+	QPS        []float64     // rates of the open loop
+	For        time.Duration // of one visit to a rate, the depth's own when 0
+	Op         string
+	qps        string
+}
+
+// New returns the experiment with its defaults.
+func New() *Experiment {
+	return &Experiment{Goroutines: 1000, Rounds: 100, Op: worker.OpTrip, qps: "100:10000"}
+}
+
+// Name is the subcommand.
+func (e *Experiment) Name() string { return "latency" }
+
+// Short is one line about it.
+func (e *Experiment) Short() string {
+	return "how long requests take under load: percentiles in closed and open loop"
+}
+
+// Flags adds its flags.
+func (e *Experiment) Flags(fs *flag.FlagSet) string {
+	fs.IntVar(&e.Goroutines, "goroutines", e.Goroutines, "")
+	fs.IntVar(&e.Rounds, "rounds", e.Rounds, "")
+	fs.StringVar(&e.qps, "qps", e.qps, "")
+	fs.DurationVar(&e.For, "for", 0, "")
+	fs.StringVar(&e.Op, "op", e.Op, "")
+	return `  -goroutines 1000 callers of the closed loop
+  -rounds 100      requests of each of them
+  -qps 100:10000   rates of the open loop, requests a second: from:to in five steps, or a list
+                   100,1000; 25% to 95% of the measured capacity are added. 0: no open loop
+  -for 1s          how long one visit to a rate lasts
+  -op trip         what a request does: encode, decode, or trip: both
+`
+}
+
+// Check reads the rates.
+func (e *Experiment) Check() (err error) {
+	if e.Goroutines < 1 || e.Rounds < 1 {
+		return errors.New("-goroutines and -rounds must be at least 1")
+	}
+	switch e.Op {
+	case "encode", "decode", worker.OpTrip:
+	default:
+		return fmt.Errorf("-op %s: choose encode, decode or %s", e.Op, worker.OpTrip)
+	}
+	e.QPS, err = rates(e.qps)
+	return err
+}
+
+// rates reads 100:10000 as five steps of equal ratio, 100,500 as a list.
+func rates(s string) ([]float64, error) {
+	bad := fmt.Errorf("-qps %s: give rates as 100:10000 or 100,1000,5000", s)
+	if s == "0" || s == "" {
+		return nil, nil
+	}
+	from, to, isRange := strings.Cut(s, ":")
+	if isRange {
+		lo, err := strconv.ParseFloat(from, 64)
+		hi, err2 := strconv.ParseFloat(to, 64)
+		if err != nil || err2 != nil || !(lo >= 1) || !(hi > lo) || hi > 1e7 {
+			return nil, bad
+		}
+		return steps(lo, hi, 5), nil
+	}
+	var out []float64
+	for part := range strings.SplitSeq(s, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(v >= 1) || v > 1e7 {
+			return nil, bad
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// Result is what run.json keeps of it.
+type Result struct {
+	Op         string   `json:"op"`
+	Goroutines int      `json:"goroutines"`
+	Rounds     int      `json:"rounds"`
+	Closed     []Closed `json:"closed"`
+	Open       []Point  `json:"open,omitempty"`
+}
+
+// Run measures.
+func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
+	if e.QPS == nil && e.qps != "0" {
+		if err := e.Check(); err != nil {
+			return nil, err
+		}
+	}
+	x := &run.Experiment{Title: "Latency under load", Question: "How long does a request take when many come at once, and from which rate on does it wait?"}
+	res := &Result{Op: e.Op, Goroutines: e.Goroutines, Rounds: e.Rounds}
+	err := e.closed(ctx, b, res)
+	if err == nil && len(e.QPS) > 0 {
+		err = e.open(ctx, b, x, res)
+	}
+	if len(res.Closed) == 0 {
+		return nil, errors.Join(err, errors.New("no load was measured"))
+	}
+	e.closedForms(x, res)
+	e.openForms(x, res)
+	x.Findings = findings(res)
+	x.Warnings = append(x.Warnings, e.doubts(b, res)...)
+	data, jerr := json.Marshal(res)
+	x.Data = data
+	return x, errors.Join(err, jerr)
+}
+
+// doubts are what a reader must know of this machine and this depth.
+func (e *Experiment) doubts(b *experiment.Bench, res *Result) (out []string) {
+	if b.Run().Host.Virtual != "" {
+		out = append(out, "a virtual machine: what its host takes away shows in the far percentiles, of all codecs alike")
+	}
+	var refused []string
+	for _, c := range res.Closed {
+		if !sound(&c.Response, 0.999) {
+			refused = append(refused, c.Codec)
+		}
+	}
+	if len(refused) > 0 {
+		out = append(out, fmt.Sprintf("P99.9 rests on at least %d slower requests or is not printed: %s had too few; -rounds or -depth standard makes more",
+			least, experiment.List(refused)))
+	}
+	if b.Depth == lab.Quick {
+		out = append(out, "depth quick: percentiles of different codecs are told apart only where their ranges over the launches do not meet")
+	}
+	return out
+}

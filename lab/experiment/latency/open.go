@@ -1,0 +1,305 @@
+package latency
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Point is one codec at one rate of the open loop, all visits together.
+type Point struct {
+	Codec    string           `json:"codec"`
+	QPS      float64          `json:"qps"`            // asked for
+	Of       float64          `json:"of,omitempty"`   // the share of the codec's capacity that it was derived from
+	N        int              `json:"n"`              // answered
+	Left     int              `json:"left,omitempty"` // not answered in time
+	Void     string           `json:"void,omitempty"` // why the point is not valid
+	Response worker.Histogram `json:"response"`
+	Service  worker.Histogram `json:"service"`
+	Late     worker.Histogram `json:"late"`
+	CPU      float64          `json:"cpu"`    // processors kept busy, the generator's spinning left out
+	Memory   worker.Memory    `json:"memory"` // at the end of the last visit
+
+	launches []*worker.Histogram
+	visits   int
+}
+
+// full reports a point at which requests came faster than they were answered.
+func (p *Point) full() bool { return p.Left > 0 }
+
+// shares of the capacity at which every codec is measured beside the common rates.
+var shares = []float64{0.25, 0.5, 0.75, 0.9, 0.95}
+
+// open measures the capacity of each codec, then visits all points of all codecs in a
+// fresh order, as often as there are launches, each launch in new processes.
+func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result) error {
+	if b.Run().Host.Procs < 2 {
+		x.Absent = append(x.Absent, "open loop: it needs two processors, since its generator holds one")
+		return nil
+	}
+	if err := e.capacities(ctx, b, res); err != nil {
+		return err
+	}
+	var points []*Point
+	for _, k := range res.Closed {
+		for _, q := range e.QPS {
+			points = append(points, &Point{Codec: k.Codec, QPS: q})
+		}
+		for _, s := range shares {
+			if k.Capacity*s >= 1 {
+				points = append(points, &Point{Codec: k.Codec, QPS: k.Capacity * s, Of: s})
+			}
+		}
+	}
+	visit := e.For
+	if visit <= 0 {
+		visit = b.Budget() * 3 / 4 / time.Duration(max(1, b.Launches()*len(points)))
+		visit = min(max(visit, 100*time.Millisecond), 30*time.Second)
+	}
+	order := b.Rand("open")
+	for l := range b.Launches() {
+		if err := e.visitAll(ctx, b, points, visit, order.Perm(len(points)), l); err != nil {
+			break
+		}
+	}
+	for _, p := range points {
+		if p.visits > 0 {
+			p.CPU /= float64(p.visits)
+			p.judge()
+			res.Open = append(res.Open, *p)
+		}
+	}
+	return ctx.Err()
+}
+
+// capacities fills in how many requests a second each codec can do while one processor
+// spins, as the generator of the open loop does.
+func (e *Experiment) capacities(ctx context.Context, b *experiment.Bench, res *Result) error {
+	for i := range res.Closed {
+		k := &res.Closed[i]
+		b.Progress("capacity of " + k.Codec)
+		procs := b.Run().Host.Procs
+		got, err := experiment.Once[worker.Load](ctx, b, built(b, k.Codec).Worker, worker.CmdClosed, worker.ClosedLoop{
+			Task: worker.Task{Op: e.Op}, Goroutines: procs - 1, Rounds: 1 << 30, Most: max(b.Budget()/100, 100*time.Millisecond), Spin: true}, b.Budget())
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			b.Drop(k.Codec, fmt.Errorf("capacity: %w", err))
+			continue
+		}
+		k.Capacity = float64(got.N) / got.Wall * 1e9
+	}
+	return nil
+}
+
+func built(b *experiment.Bench, name string) *lab.Built {
+	return b.Contenders[slices.IndexFunc(b.Contenders, func(c *lab.Built) bool { return c.Name == name })]
+}
+
+// visitAll visits every point once, in processes that live as long as this launch.
+func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points []*Point, visit time.Duration, order []int, launch int) error {
+	running := map[string]*experiment.Process{}
+	defer func() {
+		for _, p := range running {
+			p.Close()
+		}
+	}()
+	broken := map[string]bool{}
+	for n, i := range order {
+		p := points[i]
+		if broken[p.Codec] {
+			continue
+		}
+		b.Progress(fmt.Sprintf("open loop, launch %d of %d, point %d of %d", launch+1, b.Launches(), n+1, len(order)))
+		proc, err := running[p.Codec], error(nil)
+		if proc == nil {
+			if proc, err = b.Start(ctx, built(b, p.Codec).Worker, nil); err == nil {
+				running[p.Codec] = proc
+			}
+		}
+		var got *worker.Load
+		if err == nil {
+			got, err = experiment.Ask[worker.Load](ctx, proc, worker.CmdOpen, worker.OpenLoop{Task: worker.Task{Op: e.Op}, QPS: p.QPS, For: visit,
+				Seed: b.Options().Seed + uint64(launch)<<32 + uint64(i)}, 3*visit)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			b.Drop(p.Codec, fmt.Errorf("open loop at %s requests a second: %w", experiment.Count(p.QPS), err))
+			broken[p.Codec] = true
+			continue
+		}
+		p.add(got)
+	}
+	return nil
+}
+
+func (p *Point) add(l *worker.Load) {
+	p.N, p.Left, p.visits = p.N+l.N, p.Left+l.Left, p.visits+1
+	p.CPU += l.CPU / l.Wall
+	p.Response.Add(&l.Response)
+	p.Service.Add(&l.Service)
+	p.Late.Add(&l.Late)
+	p.Memory = l.Memory
+	p.launches = append(p.launches, &l.Response)
+}
+
+// lateShare is the part of the median response beyond which the generator's own median
+// lateness makes a point worthless.
+const lateShare = 0.1
+
+func (p *Point) judge() {
+	late, response := p.Late.Quantile(0.5), p.Response.Quantile(0.5)
+	if response > 0 && late > lateShare*response {
+		p.Void = fmt.Sprintf("the generator was %s late, %s of the median response", experiment.Time(late), experiment.Share(late/response))
+	}
+}
+
+// openForms are the tables and charts of the open loop.
+func (e *Experiment) openForms(x *run.Experiment, res *Result) {
+	if len(res.Open) == 0 {
+		return
+	}
+	x.Tables = append(x.Tables, capacityTable(res), pointTable(res), memoryTable(res))
+	for _, q := range []float64{0.5, 0.99} {
+		name := strings.TrimSuffix(fmt.Sprintf("P%g", 100*q), ".0")
+		c := run.Chart{Kind: run.ChartLines, Title: "Open loop: " + name + " by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
+			Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
+			Note: "Hollow points are not valid: the generator was late, or requests came faster than they were answered."}
+		for _, k := range res.Closed {
+			s := run.Series{Name: k.Codec}
+			for _, p := range of(res, k.Codec) {
+				if sound(&p.Response, q) {
+					s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(q)), append(s.Void, p.Void != "" || p.full())
+				}
+			}
+			if len(s.X) > 0 {
+				c.Series = append(c.Series, s)
+			}
+		}
+		if len(c.Series) > 0 {
+			x.Charts = append(x.Charts, c)
+		}
+	}
+}
+
+// of are the points of a codec by rising rate.
+func of(res *Result, codec string) (out []*Point) {
+	for i := range res.Open {
+		if res.Open[i].Codec == codec {
+			out = append(out, &res.Open[i])
+		}
+	}
+	slices.SortFunc(out, func(a, b *Point) int {
+		switch {
+		case a.QPS < b.QPS:
+			return -1
+		case a.QPS > b.QPS:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+func capacityTable(res *Result) run.Table {
+	t := run.Table{Title: "Capacity beside a generator", Note: "Requests a second that all processors but the generator's do, and the highest measured rate at which nothing was left over.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "capacity", Unit: run.UnitOps}, {Name: "answered up to", Unit: run.UnitOps}, {Name: "CPU there", Unit: run.UnitShare}}}
+	for _, k := range res.Closed {
+		row := []run.Item{run.Text(k.Codec), run.Num(k.Capacity), run.Text("–"), run.Text("–")}
+		for _, p := range of(res, k.Codec) {
+			if !p.full() && p.Void == "" {
+				row[2], row[3] = run.Num(p.QPS), run.Num(p.CPU)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func pointTable(res *Result) run.Table {
+	t := run.Table{Title: "Open loop: latency from when a request was due",
+		Note:    "Requests come at random times (a Poisson process) at the given mean rate. Own work is the codec's part alone; the difference is waiting. " + lacking,
+		Columns: []run.Column{{Name: "codec"}, {Name: "rate", Unit: run.UnitOps}, {Name: "of capacity", Unit: run.UnitShare}}}
+	for _, q := range quantiles {
+		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS})
+	}
+	t.Columns = append(t.Columns, run.Column{Name: "own work P50", Unit: run.UnitNS}, run.Column{Name: "own work P99", Unit: run.UnitNS},
+		run.Column{Name: "late P50", Unit: run.UnitNS, Help: "by how much the generator itself was late"},
+		run.Column{Name: "late P99", Unit: run.UnitNS}, run.Column{Name: "doubt"})
+	for _, k := range res.Closed {
+		for _, p := range of(res, k.Codec) {
+			row := []run.Item{run.Text(p.Codec), run.Num(p.QPS), run.Text("–")}
+			if k.Capacity > 0 {
+				row[2] = run.Num(p.QPS / k.Capacity)
+			}
+			for _, q := range quantiles {
+				row = append(row, item(&p.Response, p.launches, q.q))
+			}
+			for _, h := range []struct {
+				h *worker.Histogram
+				q float64
+			}{{&p.Service, 0.5}, {&p.Service, 0.99}, {&p.Late, 0.5}, {&p.Late, 0.99}} {
+				row = append(row, item(h.h, nil, h.q))
+			}
+			t.Rows = append(t.Rows, append(row, doubt(p)))
+		}
+	}
+	return t
+}
+
+func doubt(p *Point) run.Item {
+	var why []string
+	if p.full() {
+		why = append(why, fmt.Sprintf("overloaded: %s of %s requests not begun in time", experiment.Count(float64(p.Left)), experiment.Count(float64(p.N+p.Left))))
+	}
+	if p.Void != "" {
+		why = append(why, "not valid: "+p.Void)
+	}
+	if len(why) == 0 {
+		return run.Text("")
+	}
+	return run.Item{Text: strings.Join(why, "; "), Mark: "bad"}
+}
+
+func memoryTable(res *Result) run.Table {
+	t := run.Table{Title: "Memory growth over the sweep", Note: "What the process holds after the slowest and after the fastest common rate.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "at rate", Unit: run.UnitOps}, {Name: "mapped", Unit: run.UnitBytes}, {Name: "resident", Unit: run.UnitBytes},
+			{Name: "at rate", Unit: run.UnitOps}, {Name: "mapped", Unit: run.UnitBytes}, {Name: "resident", Unit: run.UnitBytes}, {Name: "growth", Unit: run.UnitTimes}}}
+	for _, k := range res.Closed {
+		lo, hi, err := ends(res, k.Codec)
+		if err != nil {
+			continue
+		}
+		t.Rows = append(t.Rows, []run.Item{run.Text(k.Codec), run.Num(lo.QPS), run.Num(lo.Memory.Mapped), run.Num(lo.Memory.Resident),
+			run.Num(hi.QPS), run.Num(hi.Memory.Mapped), run.Num(hi.Memory.Resident), run.Num(hi.Memory.Mapped / lo.Memory.Mapped)})
+	}
+	return t
+}
+
+// ends are the lowest and the highest of the common rates.
+func ends(res *Result, codec string) (lo, hi *Point, err error) {
+	for _, p := range of(res, codec) {
+		if p.Of != 0 {
+			continue
+		}
+		if lo == nil {
+			lo = p
+		}
+		hi = p
+	}
+	if lo == nil || lo == hi || lo.Memory.Mapped == 0 {
+		return nil, nil, errors.New("fewer than two common rates")
+	}
+	return lo, hi, nil
+}

@@ -1,0 +1,177 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/plan"
+	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// open resolves the subject and makes the workspace and the report's folder: what
+// every run begins with, the codec table's and an experiment's.
+func open(ctx context.Context, o Options, ui UI) (*lab, error) {
+	if err := harness.Supported(); err != nil {
+		return nil, err
+	}
+	l := &lab{o: o, ui: ui, start: time.Now()}
+	l.defaults()
+	ui.Doing("loading " + o.Package)
+	var err error
+	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field,
+		Env: append(os.Environ(), o.Env...)})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, &UsageError{err.Error()}
+	}
+	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, AllowFallback: o.AllowFallback}
+	if l.subject.Leaf != nil {
+		l.target.Leaf = l.subject.Leaf.Path
+	}
+	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
+		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs})
+	if err != nil {
+		return nil, err
+	}
+	if err := l.prepareOut(); err != nil {
+		return nil, errors.Join(err, l.space.Close())
+	}
+	l.begin()
+	return l, nil
+}
+
+// Opened is a subject that was found, with the folder that its workers are built in.
+// Experiments work on it. Close removes the folder.
+type Opened struct{ l *lab }
+
+// Open finds the subject. A subject or folder that the user misnamed is a *UsageError.
+func Open(ctx context.Context, o Options, ui UI) (*Opened, error) {
+	l, err := open(ctx, o, ui)
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{l}, nil
+}
+
+// Close removes the workers, and the report's folder if it was made for this run and
+// nothing was written to it.
+func (b *Opened) Close() error {
+	if b.l.madeOut {
+		_ = os.Remove(b.l.o.Out) // fails where a report was written
+	}
+	return b.l.space.Close()
+}
+
+// Options are those of Open with the defaults filled in.
+func (b *Opened) Options() Options { return b.l.o }
+
+// Subject is the type.
+func (b *Opened) Subject() *plan.Subject { return b.l.subject }
+
+// Target is the type as contenders see it.
+func (b *Opened) Target() *contender.Target { return b.l.target }
+
+// Space is where further programs are built.
+func (b *Opened) Space() *harness.Workspace { return b.l.space }
+
+// Run is what is known of subject, machine and contenders, without any cell.
+func (b *Opened) Run() *run.Run { return b.l.run }
+
+// Values is the request with which every worker makes the same values.
+func (b *Opened) Values() worker.Request { return b.l.values() }
+
+// Built is a contender whose worker was built and judged.
+type Built struct {
+	*run.Contender
+	Worker *harness.Worker
+	Modes  []worker.Mode // what it can run
+}
+
+// Build builds and judges contenders by name, in table order; see Options.Codecs. Those
+// that cannot be had are left out, and the notes and Run().Contenders say why.
+func (b *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
+	infos, err := choose(b.l.o.Table, names)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.l.buildAll(ctx, infos); err != nil {
+		return nil, err
+	}
+	var out []*Built
+	for _, p := range b.l.probed {
+		for _, c := range b.l.run.Contenders {
+			if c.Name == p.worker.Name {
+				out = append(out, &Built{Contender: c, Worker: p.worker, Modes: p.modes})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, ErrNothing
+	}
+	return out, nil
+}
+
+// Lane makes contender c a worker of measure.Measure that runs the given cells on the values
+// that the request asks for. Close ends its process.
+func (b *Opened) Lane(ctx context.Context, c *Built, values worker.Request, cells []measure.Cell) *Lane {
+	return &Lane{lane{lab: b.l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
+		life: ctx, first: map[string][]float64{}}}
+}
+
+// Lane is a contender in interleaved rounds, a measure.Relauncher.
+type Lane struct{ lane }
+
+// Close ends the lane's process.
+func (ln *Lane) Close() { ln.close() }
+
+// Prior reads the report that lies in the folder, nil where there is none. That of
+// another subject is a *UsageError: it would be mixed up with this one.
+func (b *Opened) Prior() (*run.Run, error) {
+	if b.l.o.Out == "" {
+		return nil, nil
+	}
+	name := filepath.Join(b.l.o.Out, report.FileJSON)
+	r, err := readRun(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &UsageError{fmt.Sprintf("-o %s: %s cannot be added to: %v; choose another folder", b.l.o.Out, report.FileJSON, err)}
+	}
+	if s := b.l.run.Subject; !sameSubject(&r.Subject, &s) {
+		return nil, &UsageError{fmt.Sprintf("-o %s: the report there is about %s of %s, not %s of %s: choose another folder",
+			b.l.o.Out, r.Subject.Type, r.Subject.Package, s.Type, s.Package)}
+	}
+	return r, nil
+}
+
+func sameSubject(a, b *run.Subject) bool { return a.Package == b.Package && a.Type == b.Type }
+
+func readRun(name string) (*run.Run, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return report.ReadJSON(f)
+}
+
+// keepExperiments takes over the experiments of the report that a new codec table of
+// the same subject replaces.
+func (l *lab) keepExperiments() {
+	r, err := readRun(filepath.Join(l.o.Out, report.FileJSON))
+	if err == nil && sameSubject(&r.Subject, &l.run.Subject) { // else it is not ours to keep
+		l.run.Experiments = append(r.Experiments, l.run.Experiments...)
+	}
+}

@@ -1,0 +1,251 @@
+package worker
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Contended is work that several goroutines do at once.
+type Contended struct {
+	Goroutines int
+	N          int  // operations of each, per reading
+	Repeats    int  // readings of each way, by turns
+	Bare       bool // without the codec: what the way itself costs
+}
+
+// Readings are what the ways of doing one thing took.
+type Readings struct {
+	Ways []Way `json:"ways"`
+}
+
+// Way is one way with its readings.
+type Way struct {
+	Name  string    `json:"name"`
+	NS    []float64 `json:"ns,omitempty"`    // wall ns per operation, of all goroutines together
+	CPU   []float64 `json:"cpu,omitempty"`   // CPU ns per operation
+	Bytes float64   `json:"bytes,omitempty"` // allocated per operation
+	Gets  int       `json:"gets,omitempty"`  // from a pool
+	Hits  int       `json:"hits,omitempty"`  // that found something in it
+	None  string    `json:"none,omitempty"`  // why it cannot be measured
+}
+
+// way is one way to be measured: make is called before each reading, and what it
+// returns by each goroutine.
+type way struct {
+	name string
+	make func() (one func(g int) func(i int) error, end func())
+}
+
+// compare takes readings of all ways by turns, each turn in another order.
+func (b *bench[T, N]) compare(a *Contended, ways []way) (*Readings, error) {
+	out := &Readings{Ways: make([]Way, len(ways))}
+	var m0, m1 runtime.MemStats
+	for r := range a.Repeats + 1 { // the first of each warms up
+		for k := range ways {
+			i := (k + r) % len(ways)
+			w := &out.Ways[i]
+			w.Name = ways[i].name
+			one, end := ways[i].make()
+			runtime.GC()
+			runtime.ReadMemStats(&m0)
+			wall, cpu, err := b.all(a, one)
+			runtime.ReadMemStats(&m1)
+			end()
+			if err != nil {
+				return nil, err
+			}
+			if n := float64(a.N * a.Goroutines); r > 0 {
+				w.NS, w.CPU = append(w.NS, wall/n), append(w.CPU, cpu/n)
+				w.Bytes = float64(m1.TotalAlloc-m0.TotalAlloc) / n
+			}
+		}
+	}
+	return out, nil
+}
+
+// all runs every goroutine's operations at once and returns the ns of all.
+func (b *bench[T, N]) all(a *Contended, one func(g int) func(i int) error) (wall, cpu float64, err error) {
+	errs := make([]error, a.Goroutines)
+	var ready, done sync.WaitGroup
+	begin := make(chan struct{})
+	for g := range a.Goroutines {
+		ready.Add(1)
+		do := one(g)
+		done.Go(func() {
+			at := g * len(b.order) / a.Goroutines
+			ready.Done()
+			<-begin
+			for range a.N {
+				if err := do(int(b.order[at])); err != nil {
+					errs[g] = err
+					return
+				}
+				if at++; at == len(b.order) {
+					at = 0
+				}
+			}
+		})
+	}
+	ready.Wait()
+	c0, t0 := cpuTime(), time.Now()
+	close(begin)
+	done.Wait()
+	wall, cpu = float64(time.Since(t0)), float64(cpuTime()-c0)
+	for _, e := range errs {
+		if e != nil {
+			return 0, 0, e
+		}
+	}
+	return wall, cpu, nil
+}
+
+func nothing() {}
+
+// reusing is the first encoder that writes into memory it is given or keeps.
+func (b *bench[T, N]) reusing() *Encoder[N] {
+	for i := range b.codec.Encoders {
+		if b.codec.Encoders[i].Mode != "fresh" {
+			return &b.codec.Encoders[i]
+		}
+	}
+	return nil
+}
+
+// poolHits encodes with a state and buffer from a sync.Pool, with fresh memory, and with
+// a state of each goroutine's own.
+func (b *bench[T, N]) poolHits(a *Contended) (*Readings, error) {
+	e := b.reusing()
+	if e == nil {
+		return &Readings{Ways: []Way{{Name: "sync.Pool", None: "it has no mode that writes into memory it is given"}}}, nil
+	}
+	var gets, misses atomic.Int64
+	fresh := &b.codec.Encoders[0]
+	out, err := b.compare(a, []way{
+		{"fresh memory", func() (func(int) func(int) error, func()) {
+			return func(int) func(int) error { return discard(b.encodeBytes(fresh)) }, nothing
+		}},
+		{"sync.Pool", func() (func(int) func(int) error, func()) {
+			pool := &sync.Pool{New: func() any { misses.Add(1); return b.encodeBytes(e) }}
+			return func(int) func(int) error {
+				return func(i int) error {
+					gets.Add(1)
+					enc := pool.Get().(func(int) ([]byte, error))
+					_, err := enc(i)
+					pool.Put(enc)
+					return err
+				}
+			}, nothing
+		}},
+		{"one per goroutine", func() (func(int) func(int) error, func()) {
+			return func(int) func(int) error { return discard(b.encodeBytes(e)) }, nothing
+		}},
+	})
+	if err == nil {
+		out.Ways[1].Gets, out.Ways[1].Hits = int(gets.Load()), int(gets.Load()-misses.Load())
+	}
+	return out, err
+}
+
+func discard(enc func(int) ([]byte, error)) func(int) error {
+	return func(i int) error {
+		_, err := enc(i)
+		return err
+	}
+}
+
+// padded is a counter with two cache lines to itself: processors fetch lines in pairs.
+type padded struct {
+	n atomic.Uint64
+	_ [120]byte
+}
+
+// falseSharing counts operations in counters that lie beside one another, and in ones
+// that do not.
+func (b *bench[T, N]) falseSharing(a *Contended) (*Readings, error) {
+	work := b.codecOr(a)
+	return b.compare(a, []way{
+		{"counters side by side", func() (func(int) func(int) error, func()) {
+			counters := make([]atomic.Uint64, a.Goroutines)
+			return func(g int) func(int) error {
+				do, mine := work(), &counters[g]
+				return func(i int) error { mine.Add(1); return do(i) }
+			}, nothing
+		}},
+		{"counters on lines of their own", func() (func(int) func(int) error, func()) {
+			counters := make([]padded, a.Goroutines)
+			return func(g int) func(int) error {
+				do, mine := work(), &counters[g].n
+				return func(i int) error { mine.Add(1); return do(i) }
+			}, nothing
+		}},
+	})
+}
+
+// codecOr is the codec's work, or nothing at all where the way itself is measured.
+func (b *bench[T, N]) codecOr(a *Contended) func() func(int) error {
+	if a.Bare {
+		return func() func(int) error { return func(int) error { return nil } }
+	}
+	e := &b.codec.Encoders[0]
+	return func() func(int) error { return discard(b.encodeBytes(e)) }
+}
+
+// settings are what a program publishes for its goroutines: which codec to use.
+type settings[N any] struct{ enc *Encoder[N] }
+
+// renew is how often a publisher replaces the settings.
+const renew = time.Millisecond
+
+// publication reads the settings before each operation, by a lock or an atomic pointer,
+// while another goroutine replaces them now and then.
+func (b *bench[T, N]) publication(a *Contended) (*Readings, error) {
+	work := b.codecOr(a)
+	type reader = func() *settings[N]
+	kind := func(name string, read func(*shared[N]) reader, write func(*shared[N], *settings[N])) way {
+		return way{name, func() (func(int) func(int) error, func()) {
+			s := &shared[N]{}
+			write(s, &settings[N]{&b.codec.Encoders[0]})
+			stop, gone := make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(gone)
+				for tick := time.NewTicker(renew); ; {
+					select {
+					case <-tick.C:
+						write(s, &settings[N]{&b.codec.Encoders[0]})
+					case <-stop:
+						tick.Stop()
+						return
+					}
+				}
+			}()
+			return func(int) func(int) error {
+				do, get := work(), read(s)
+				return func(i int) error {
+					if get().enc == nil {
+						return errNoSettings
+					}
+					return do(i)
+				}
+			}, func() { close(stop); <-gone }
+		}}
+	}
+	return b.compare(a, []way{
+		kind("atomic.Pointer", func(s *shared[N]) reader { return s.atomic.Load }, func(s *shared[N], v *settings[N]) { s.atomic.Store(v) }),
+		kind("sync.RWMutex", func(s *shared[N]) reader {
+			return func() *settings[N] { s.rw.RLock(); defer s.rw.RUnlock(); return s.plain }
+		}, func(s *shared[N], v *settings[N]) { s.rw.Lock(); s.plain = v; s.rw.Unlock() }),
+		kind("sync.Mutex", func(s *shared[N]) reader {
+			return func() *settings[N] { s.mu.Lock(); defer s.mu.Unlock(); return s.plain }
+		}, func(s *shared[N], v *settings[N]) { s.mu.Lock(); s.plain = v; s.mu.Unlock() }),
+	})
+}
+
+// shared is where settings are published.
+type shared[N any] struct {
+	atomic atomic.Pointer[settings[N]]
+	rw     sync.RWMutex
+	mu     sync.Mutex
+	plain  *settings[N]
+}

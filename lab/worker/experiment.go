@@ -1,0 +1,61 @@
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// The commands of experiments. Each has an argument and an answer of its own type,
+// which travel as JSON in Request.Args and Reply.Data.
+const (
+	CmdClosed   = "closed"     // ClosedLoop → Load
+	CmdOpen     = "open"       // OpenLoop → Load
+	CmdGC       = "gc"         // GC → GCReading
+	CmdAlloc    = "alloc-time" // AllocTime → Profile
+	CmdLifetime = "lifetime"   // Lifetime → Lifetimes
+	CmdPool     = "pool"       // Contended → Readings
+	CmdSharing  = "sharing"    // Contended → Readings
+	CmdPublish  = "publish"    // Contended → Readings
+	CmdHandOff  = "hand-off"   // HandOff → Readings
+	CmdRepeat   = "repeat"     // Repeat → Done
+)
+
+// experiment answers the commands of experiments.
+func (b *bench[T, N]) experiment(q *Request) (json.RawMessage, error) {
+	switch q.Cmd {
+	case CmdClosed:
+		return with(q, b.closedLoop)
+	case CmdOpen:
+		return with(q, b.openLoop)
+	case CmdGC:
+		return with(q, b.collect)
+	case CmdAlloc:
+		return with(q, b.allocTime)
+	case CmdLifetime:
+		return with(q, b.lifetime)
+	case CmdPool:
+		return with(q, b.poolHits)
+	case CmdSharing:
+		return with(q, b.falseSharing)
+	case CmdPublish:
+		return with(q, b.publication)
+	case CmdHandOff:
+		return with(q, b.handOff)
+	case CmdRepeat:
+		return with(q, b.again)
+	}
+	return nil, fmt.Errorf("unknown command %q", q.Cmd)
+}
+
+// with reads the argument and spells the answer.
+func with[A, R any](q *Request, do func(*A) (R, error)) (json.RawMessage, error) {
+	a := new(A)
+	if err := json.Unmarshal([]byte(q.Args), a); err != nil {
+		return nil, fmt.Errorf("arguments of %s: %w", q.Cmd, err)
+	}
+	r, err := do(a)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(r)
+}

@@ -1,0 +1,207 @@
+package worker
+
+import (
+	"bytes"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"runtime/pprof"
+	"sync"
+	"time"
+)
+
+// GC is a load under which the garbage collector is watched.
+type GC struct {
+	Task   Task
+	N      int   // operations
+	GOGC   int   // the collector's target in percent, -1 turns it off
+	Retain int64 // bytes of linked objects that live meanwhile, as a cache would
+}
+
+// GCReading is what the collector did.
+type GCReading struct {
+	N        int     `json:"n"`
+	Wall     float64 `json:"wall"` // ns
+	CPU      float64 `json:"cpu"`  // ns of the process
+	Cycles   int     `json:"cycles"`
+	Pause    float64 `json:"pause"`     // ns in which the world was stopped, all together
+	PauseMax float64 `json:"pause_max"` // ns of the longest stop
+	GCCPU    float64 `json:"gc_cpu"`    // ns of CPU time for collecting, by the runtime's own estimate
+	Assist   float64 `json:"assist"`    // ns of it that the codec's own goroutine had to spend
+	Live     float64 `json:"live"`      // bytes that were alive after the last collection
+	Peak     float64 `json:"peak"`      // bytes of the heap at the end, garbage included: what a cycle grows to
+	Allocs   float64 `json:"allocs"`    // objects
+	Bytes    float64 `json:"bytes"`     // bytes allocated
+}
+
+// node is what a retained heap is made of: collectors trace pointers, not bytes.
+type node struct {
+	next *node
+	_    [112]byte
+}
+
+func retain(bytes int64) *node {
+	var head *node
+	for ; bytes > 0; bytes -= 120 {
+		head = &node{next: head}
+	}
+	return head
+}
+
+// collect runs the task under the given target, on one goroutine.
+func (b *bench[T, N]) collect(a *GC) (*GCReading, error) {
+	task, err := b.task(a.Task)
+	if err != nil {
+		return nil, err
+	}
+	do := task()
+	if err := b.warmUp(do); err != nil {
+		return nil, err
+	}
+	kept := retain(a.Retain)
+	defer runtime.KeepAlive(kept)
+	defer debug.SetGCPercent(debug.SetGCPercent(a.GOGC))
+	debug.FreeOSMemory()
+	var m0, m1 runtime.MemStats
+	runtime.ReadMemStats(&m0)
+	r := &GCReading{}
+	gc0, assist0 := gcCPU()
+	c0, t0 := cpuTime(), time.Now()
+	for ; r.N < a.N; r.N++ {
+		if _, err := do(int(b.order[r.N%len(b.order)])); err != nil {
+			return nil, err
+		}
+	}
+	r.Wall, r.CPU = float64(time.Since(t0)), float64(cpuTime()-c0)
+	runtime.ReadMemStats(&m1)
+	gc1, assist1 := gcCPU()
+	r.GCCPU, r.Assist = gc1-gc0, assist1-assist0
+	r.Cycles, r.Pause = int(m1.NumGC-m0.NumGC), float64(m1.PauseTotalNs-m0.PauseTotalNs)
+	for i := range min(r.Cycles, len(m1.PauseNs)) {
+		at := (int(m1.NumGC) - 1 - i) % len(m1.PauseNs)
+		r.PauseMax = max(r.PauseMax, float64(m1.PauseNs[at]))
+	}
+	r.Allocs, r.Bytes = float64(m1.Mallocs-m0.Mallocs), float64(m1.TotalAlloc-m0.TotalAlloc)
+	r.Peak, r.Live = float64(m1.HeapAlloc), live()
+	return r, nil
+}
+
+// gcCPU is the CPU time in ns that went into collecting so far, as of the last cycle's end.
+func gcCPU() (total, assist float64) {
+	s := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/gc/mark/assist:cpu-seconds"}}
+	metrics.Read(s)
+	return 1e9 * number(s[0]), 1e9 * number(s[1])
+}
+
+// live is what was alive after the last collection.
+func live() float64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	return number(s[0])
+}
+
+func number(s metrics.Sample) float64 {
+	switch s.Value.Kind() {
+	case metrics.KindFloat64:
+		return s.Value.Float64()
+	case metrics.KindUint64:
+		return float64(s.Value.Uint64())
+	}
+	return 0
+}
+
+// AllocTime is a load under which a CPU profile is taken.
+type AllocTime struct {
+	Task Task
+	For  time.Duration
+}
+
+// Profile is a CPU profile in pprof's format.
+type Profile struct {
+	N    int    `json:"n"`
+	Data []byte `json:"data"`
+}
+
+// allocTime profiles the task, on one goroutine.
+func (b *bench[T, N]) allocTime(a *AllocTime) (*Profile, error) {
+	task, err := b.task(a.Task)
+	if err != nil {
+		return nil, err
+	}
+	do, p := task(), &Profile{}
+	var buf bytes.Buffer
+	if err := pprof.StartCPUProfile(&buf); err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(a.For); time.Now().Before(end); {
+		for range 16 {
+			if _, err := do(int(b.order[p.N%len(b.order)])); err != nil {
+				pprof.StopCPUProfile()
+				return nil, err
+			}
+			p.N++
+		}
+	}
+	pprof.StopCPUProfile()
+	p.Data = buf.Bytes()
+	return p, nil
+}
+
+// Lifetime is a load of decodes of which some results are watched until they are collected.
+type Lifetime struct {
+	For   time.Duration
+	Every int // one of how many values is watched
+}
+
+// Lifetimes are those of decoded values that were dropped as soon as they were decoded.
+type Lifetimes struct {
+	N       int       `json:"n"`       // decodes
+	Watched int       `json:"watched"` // of them
+	Age     Histogram `json:"age"`     // ns from decode to when the memory was found dead
+	Cycles  Histogram `json:"cycles"`  // collections that began meanwhile
+}
+
+// lifetime decodes into new memory each time.
+func (b *bench[T, N]) lifetime(a *Lifetime) (*Lifetimes, error) {
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return nil, err
+	}
+	dec, l := d.New(), &Lifetimes{}
+	var mu sync.Mutex
+	begin := time.Now()
+	type birth struct {
+		at    time.Duration
+		cycle uint64
+	}
+	count := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}
+	for end := begin.Add(a.For); time.Now().Before(end); {
+		for range max(a.Every, 1) {
+			v := new(N)
+			if err := dec(in[int(b.order[l.N%len(b.order)])], v); err != nil {
+				return nil, err
+			}
+			if l.N%max(a.Every, 1) == 0 {
+				metrics.Read(count)
+				l.Watched++
+				runtime.AddCleanup(v, func(born birth) {
+					now := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}
+					metrics.Read(now)
+					mu.Lock()
+					defer mu.Unlock()
+					l.Age.Record(int64(time.Since(begin) - born.at))
+					l.Cycles.Record(int64(number(now[0])) - int64(born.cycle))
+				}, birth{time.Since(begin), uint64(number(count[0]))})
+			}
+			l.N++
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	out := *l // what is found dead later belongs to no load
+	out.Age, out.Cycles = Histogram{}, Histogram{}
+	out.Age.Add(&l.Age)
+	out.Cycles.Add(&l.Cycles)
+	return &out, nil
+}

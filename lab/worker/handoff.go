@@ -1,0 +1,225 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+)
+
+var errNoSettings = errors.New("the settings were not published")
+
+// HandOff is the way of messages from one goroutine to another.
+type HandOff struct {
+	N       int  // messages per reading
+	Repeats int  // readings of each form, by turns
+	MiB     bool // arrays of 1 MiB instead of the subject's values
+}
+
+// depth is how many messages a channel holds.
+const depth = 8
+
+// form is one form in which messages are handed over. send and receive are called with
+// the index of a value, by a goroutine each.
+type form struct {
+	name string
+	make func() (send, receive func(i int) error)
+}
+
+// handOff compares the forms.
+func (b *bench[T, N]) handOff(a *HandOff) (*Readings, error) {
+	forms := bigForms()
+	if !a.MiB {
+		var err error
+		if forms, err = b.forms(); err != nil {
+			return nil, err
+		}
+	}
+	out := &Readings{Ways: make([]Way, len(forms))}
+	var m0, m1 runtime.MemStats
+	for r := range a.Repeats + 1 { // the first of each warms up
+		for k := range forms {
+			i := (k + r) % len(forms)
+			w := &out.Ways[i]
+			if w.Name = forms[i].name; w.None != "" {
+				continue
+			}
+			send, receive := forms[i].make()
+			runtime.GC()
+			runtime.ReadMemStats(&m0)
+			c0, t0 := cpuTime(), time.Now()
+			err := b.pass(a.N, send, receive)
+			wall, cpu := float64(time.Since(t0)), float64(cpuTime()-c0)
+			runtime.ReadMemStats(&m1)
+			if err != nil {
+				w.None, w.NS, w.CPU = err.Error(), nil, nil
+				continue
+			}
+			if n := float64(a.N); r > 0 {
+				w.NS, w.CPU = append(w.NS, wall/n), append(w.CPU, cpu/n)
+				w.Bytes = float64(m1.TotalAlloc-m0.TotalAlloc) / n
+			}
+		}
+	}
+	return out, nil
+}
+
+// pass hands n messages over. Its first call of each side is made on the calling
+// goroutine: a form that cannot be had says so there.
+func (b *bench[T, N]) pass(n int, send, receive func(i int) error) error {
+	if err := guard(func() error { return errors.Join(send(0), receive(0)) }); err != nil {
+		return err
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- b.each(n, send) }()
+	return errors.Join(b.each(n, receive), <-failed)
+}
+
+// each calls one side n times, also after an error: the other side waits for it.
+func (b *bench[T, N]) each(n int, do func(i int) error) (first error) {
+	for k := range n {
+		err := guard(func() error { return do(int(b.order[k%len(b.order)])) })
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
+}
+
+// slots hand values over by copying them in and out, as a channel of values does; a
+// channel itself takes elements of at most 64 KiB.
+type slots[V any] struct {
+	values     []V
+	free, full chan int
+}
+
+func newSlots[V any]() *slots[V] {
+	s := &slots[V]{values: make([]V, depth), free: make(chan int, depth), full: make(chan int, depth)}
+	for i := range depth {
+		s.free <- i
+	}
+	return s
+}
+
+func (s *slots[V]) send(v *V) {
+	i := <-s.free
+	s.values[i] = *v
+	s.full <- i
+}
+
+func (s *slots[V]) receive(v *V) {
+	i := <-s.full
+	*v = s.values[i]
+	s.free <- i
+}
+
+// forms are those of the subject's values.
+func (b *bench[T, N]) forms() ([]form, error) {
+	wire, err := b.encoded()
+	if err != nil {
+		return nil, err
+	}
+	enc, dec := &b.codec.Encoders[0], &b.codec.Decoders[0]
+	forms := []form{
+		{"by value", func() (func(int) error, func(int) error) {
+			s, got := newSlots[N](), new(N)
+			return func(i int) error { s.send(&b.vals[i]); return nil }, func(int) error { s.receive(got); return nil }
+		}},
+		{"pointer", func() (func(int) error, func(int) error) {
+			c := make(chan *N, depth)
+			return func(i int) error { c <- &b.vals[i]; return nil }, func(int) error { <-c; return nil }
+		}},
+		{"gob bytes", b.gobForm},
+		{"encoded bytes", func() (func(int) error, func(int) error) {
+			c, e, d := make(chan []byte, depth), b.encodeBytes(enc), b.decodeOne(dec)
+			return func(i int) error {
+				out, err := e(i)
+				c <- out
+				return err
+			}, func(int) error { return d(<-c) }
+		}},
+	}
+	if dec.Input != nil { // it does not read what the encoder writes
+		forms = forms[:3]
+	}
+	if len(b.codec.Accessors) > 0 && b.codec.Accessors[0].New != nil {
+		forms = append(forms, form{"view", func() (func(int) error, func(int) error) {
+			c, get := make(chan []byte, depth), b.codec.Accessors[0].New()
+			return func(i int) error { c <- wire[i]; return nil }, func(int) error {
+				_, err := get(<-c)
+				return err
+			}
+		}})
+	}
+	return forms, nil
+}
+
+// gobForm encodes each message by itself, since the receiver may be any.
+func (b *bench[T, N]) gobForm() (send, receive func(int) error) {
+	c, got := make(chan []byte, depth), new(N)
+	known := false
+	return func(i int) error {
+			if !known { // gob wants to be told what interfaces hold
+				known = true
+				for _, v := range Dynamic(b.vals) {
+					gob.Register(v)
+				}
+			}
+			var buf bytes.Buffer
+			err := gob.NewEncoder(&buf).Encode(&b.vals[i])
+			c <- buf.Bytes()
+			return err
+		}, func(int) error {
+			var zero N
+			*got = zero
+			return gob.NewDecoder(bytes.NewReader(<-c)).Decode(got)
+		}
+}
+
+// mebibyte is a value that is large by itself.
+type mebibyte = [1 << 20]byte
+
+// bigForms are those of 1 MiB.
+func bigForms() []form {
+	v := new(mebibyte)
+	for i := range v {
+		v[i] = byte(i * 7)
+	}
+	return []form{
+		{"by value", func() (func(int) error, func(int) error) {
+			s, got := newSlots[mebibyte](), new(mebibyte)
+			return func(int) error { s.send(v); return nil }, func(int) error { s.receive(got); return nil }
+		}},
+		{"pointer", func() (func(int) error, func(int) error) {
+			c := make(chan *mebibyte, depth)
+			return func(int) error { c <- v; return nil }, func(int) error { <-c; return nil }
+		}},
+		{"gob bytes", func() (func(int) error, func(int) error) {
+			c := make(chan []byte, depth)
+			return func(int) error {
+					var buf bytes.Buffer
+					err := gob.NewEncoder(&buf).Encode(v[:])
+					c <- buf.Bytes()
+					return err
+				}, func(int) error {
+					var got []byte
+					return gob.NewDecoder(bytes.NewReader(<-c)).Decode(&got)
+				}
+		}},
+		{"encoded bytes", func() (func(int) error, func(int) error) {
+			c := make(chan []byte, depth)
+			return func(int) error { c <- bytes.Clone(v[:]); return nil }, func(int) error { <-c; return nil }
+		}},
+	}
+}

@@ -1,0 +1,140 @@
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Histogram counts durations in nanoseconds by buckets whose width grows with the
+// value, so that every one is known within 1 part in 128 at the price of a few KiB:
+// below 256 ns each value has a bucket of its own, above every power of two is cut
+// into 128. It is the idea of HdrHistogram (Gil Tene), whose fixed range is not needed
+// here. Recording takes no lock and, once the range was met, no memory: one per
+// goroutine, merged afterwards.
+type Histogram struct {
+	counts []uint64
+	n      uint64
+	sum    float64
+	max    int64
+}
+
+const (
+	halfBits = 7             // 128 buckets for each power of two
+	half     = 1 << halfBits // the buckets below 2*half are exact
+)
+
+// bucket is where a value is counted.
+func bucket(v int64) int {
+	if v < 2*half {
+		return int(max(v, 0))
+	}
+	shift := bits.Len64(uint64(v)) - halfBits - 1
+	return shift*half + int(v>>shift)
+}
+
+// middle is the value that stands for a bucket: the middle of it.
+func middle(i int) float64 {
+	if i < 2*half {
+		return float64(i)
+	}
+	shift := i/half - 1
+	low := int64(i-shift*half) << shift
+	return float64(low) + float64(int64(1)<<shift-1)/2
+}
+
+// Record counts one value; one below zero is counted as zero.
+func (h *Histogram) Record(v int64) {
+	i := bucket(v)
+	if i >= len(h.counts) {
+		h.counts = append(h.counts, make([]uint64, i+half-len(h.counts))...)
+	}
+	h.counts[i]++
+	h.n++
+	h.sum += float64(max(v, 0))
+	h.max = max(h.max, v)
+}
+
+// N is how many values were recorded.
+func (h *Histogram) N() uint64 { return h.n }
+
+// Max is the largest value, exact.
+func (h *Histogram) Max() float64 { return float64(h.max) }
+
+// Mean is the mean of all values, exact; 0 without any.
+func (h *Histogram) Mean() float64 { return h.sum / math.Max(float64(h.n), 1) }
+
+// Quantile is the value below or at which a share q of all values lies, 0 without any.
+func (h *Histogram) Quantile(q float64) float64 {
+	if h.n == 0 {
+		return 0
+	}
+	want := uint64(math.Ceil(q * float64(h.n)))
+	want = min(max(want, 1), h.n)
+	if want == h.n {
+		return float64(h.max)
+	}
+	var seen uint64
+	for i, c := range h.counts {
+		if seen += c; seen >= want {
+			return math.Min(middle(i), float64(h.max))
+		}
+	}
+	return float64(h.max)
+}
+
+// Beyond is how many values lie beyond the q-quantile: what the quantile rests on.
+func (h *Histogram) Beyond(q float64) uint64 {
+	return h.n - min(h.n, uint64(math.Ceil(q*float64(h.n))))
+}
+
+// Add merges o into h.
+func (h *Histogram) Add(o *Histogram) {
+	if len(o.counts) > len(h.counts) {
+		h.counts = append(h.counts, make([]uint64, len(o.counts)-len(h.counts))...)
+	}
+	for i, c := range o.counts {
+		h.counts[i] += c
+	}
+	h.n, h.sum, h.max = h.n+o.n, h.sum+o.sum, max(h.max, o.max)
+}
+
+// spelt is a histogram as JSON: pairs of a bucket and its count.
+type spelt struct {
+	Sum    float64     `json:"sum"`
+	Max    int64       `json:"max"`
+	Counts [][2]uint64 `json:"counts"`
+}
+
+// MarshalJSON spells the buckets that hold something.
+func (h *Histogram) MarshalJSON() ([]byte, error) {
+	s := spelt{Sum: h.sum, Max: h.max, Counts: [][2]uint64{}}
+	for i, c := range h.counts {
+		if c > 0 {
+			s.Counts = append(s.Counts, [2]uint64{uint64(i), c})
+		}
+	}
+	return json.Marshal(s)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (h *Histogram) UnmarshalJSON(b []byte) error {
+	var s spelt
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	*h = Histogram{sum: s.Sum, max: s.Max}
+	for _, p := range s.Counts {
+		if p[0] > 64*half {
+			return fmt.Errorf("histogram: bucket %d is beyond the last one", p[0])
+		}
+		i := int(p[0])
+		if i >= len(h.counts) {
+			h.counts = append(h.counts, make([]uint64, i+1-len(h.counts))...)
+		}
+		h.counts[i] += p[1]
+		h.n += p[1]
+	}
+	return nil
+}

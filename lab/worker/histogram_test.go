@@ -1,0 +1,85 @@
+package worker
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestHistogram compares with the exact quantiles of what was recorded.
+func TestHistogram(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, draw := range map[string]func() int64{
+		"uniform":     func() int64 { return r.Int64N(1e6) },
+		"small":       func() int64 { return r.Int64N(200) },
+		"exponential": func() int64 { return int64(r.ExpFloat64() * 5e4) },
+		"log-normal":  func() int64 { return int64(math.Exp(10 + 2*r.NormFloat64())) },
+		"two modes": func() int64 {
+			if r.IntN(100) == 0 {
+				return 5e9 + r.Int64N(1e9)
+			}
+			return 100 + r.Int64N(50)
+		},
+		"one value": func() int64 { return 123_456_789 },
+	} {
+		var a, b Histogram
+		exact := make([]int64, 50_000)
+		sum := 0.0
+		for i := range exact {
+			exact[i] = draw()
+			sum += float64(exact[i])
+			[]*Histogram{&a, &b}[i%2].Record(exact[i])
+		}
+		text, err := json.Marshal(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var h Histogram
+		if err := json.Unmarshal(text, &h); err != nil {
+			t.Fatal(err)
+		}
+		h.Add(&a)
+		slices.Sort(exact)
+		for _, q := range []float64{0, 0.01, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1} {
+			want := float64(exact[max(int(math.Ceil(q*float64(len(exact))))-1, 0)])
+			if got := h.Quantile(q); math.Abs(got-want) > want/128 {
+				t.Errorf("%s: quantile %g is %g, exactly %g: off by more than 1/128", name, q, got, want)
+			}
+		}
+		if h.N() != uint64(len(exact)) || h.Max() != float64(exact[len(exact)-1]) || math.Abs(h.Mean()*float64(h.N())-sum) > 1e-6*sum {
+			t.Errorf("%s: n %d, maximum %g, mean %g of %d values up to %d", name, h.N(), h.Max(), h.Mean(), len(exact), exact[len(exact)-1])
+		}
+		if got := h.Beyond(0.999); got != 50 {
+			t.Errorf("%s: %d values beyond P99.9, want 50", name, got)
+		}
+	}
+}
+
+// TestBuckets: every bucket's middle falls into the bucket, and buckets follow on one another.
+func TestBuckets(t *testing.T) {
+	for i := range 57 * half {
+		if got := bucket(int64(middle(i))); got != i {
+			t.Fatalf("the middle %g of bucket %d lies in bucket %d", middle(i), i, got)
+		}
+	}
+	for _, v := range []int64{-5, 0, 255, 256, 257, 1 << 40, math.MaxInt64} {
+		var h Histogram
+		h.Record(v)
+		if got := h.Quantile(0.5); got != float64(max(v, 0)) && v >= 0 {
+			t.Errorf("one value %d: median %g", v, got)
+		}
+	}
+	var empty Histogram
+	if empty.Quantile(0.5) != 0 || empty.Mean() != 0 || empty.Beyond(0.5) != 0 {
+		t.Error("an empty histogram has quantiles")
+	}
+}
+
+func TestHistogramRefuses(t *testing.T) {
+	var h Histogram
+	if err := json.Unmarshal([]byte(`{"counts":[[99999999,1]]}`), &h); err == nil {
+		t.Error("a bucket beyond the last one was taken")
+	}
+}

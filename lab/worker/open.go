@@ -1,0 +1,148 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+)
+
+// OpenLoop is a load whose requests come when they are due, whether or not earlier
+// ones were answered: as those of many clients who know nothing of each other.
+type OpenLoop struct {
+	Task Task
+	QPS  float64 // requests a second
+	For  time.Duration
+	Even bool // the same time between all requests; else at random (a Poisson process)
+	Seed uint64
+}
+
+// due is a request: when, in ns since the start, and of which value.
+type due struct {
+	at    int64
+	value int32
+}
+
+// openLoop measures from the moment at which a request was due, so that a stall is
+// counted for all who would have waited for it, and not for the one request only that
+// happened to be under way (coordinated omission, Gil Tene).
+func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
+	procs := runtime.GOMAXPROCS(0)
+	if procs < 2 {
+		return nil, errors.New("an open loop needs two processors: its generator holds one")
+	}
+	if a.QPS <= 0 || a.For <= 0 {
+		return nil, fmt.Errorf("no load: %g requests a second for %s", a.QPS, a.For)
+	}
+	task, err := b.task(a.Task)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.warmUp(task()); err != nil {
+		return nil, err
+	}
+	requests := b.arrivals(a)
+	queue := make(chan due, len(requests)) // the generator never waits for the servers
+	l := &Load{Procs: procs}
+	tallies := make([]tally, procs-1)
+	window := spinWindow()
+	debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
+	var m0, m1 runtime.MemStats
+	runtime.ReadMemStats(&m0)
+	c0, begin := cpuTime(), time.Now()
+	last := 2 * a.For // when the servers give up what is still waiting
+	var done sync.WaitGroup
+	for g := range tallies {
+		t, do := &tallies[g], task()
+		done.Go(func() { t.serve(queue, do, begin, last) })
+	}
+	var spun time.Duration
+	done.Go(func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		spun = generate(requests, queue, begin, window, &l.Late)
+	})
+	done.Wait()
+	l.Wall, l.CPU = float64(time.Since(begin)), max(0, float64(cpuTime()-c0-spun))
+	runtime.ReadMemStats(&m1)
+	l.Cycles, l.Memory = int(m1.NumGC-m0.NumGC), memory()
+	err = l.add(tallies)
+	l.Left = len(requests) - l.N
+	return l, err
+}
+
+// arrivals lays the times of all requests out beforehand.
+func (b *bench[T, N]) arrivals(a *OpenLoop) []due {
+	gap := float64(time.Second) / a.QPS
+	r := rand.New(rand.NewPCG(a.Seed, 0x6f70656e)) // "open"
+	out := make([]due, 0, int(a.For.Seconds()*a.QPS)+1)
+	for at, i := 0.0, 0; ; i++ {
+		if a.Even {
+			at += gap
+		} else {
+			at += gap * r.ExpFloat64()
+		}
+		if at >= float64(a.For) {
+			return out
+		}
+		out = append(out, due{int64(at), b.order[i%len(b.order)]})
+	}
+}
+
+// serve takes requests until there are no more.
+func (t *tally) serve(queue <-chan due, do func(int) (int, error), begin time.Time, last time.Duration) {
+	for q := range queue {
+		from := time.Since(begin)
+		if from > last || t.err != nil {
+			continue // to the end: the generator fills the queue
+		}
+		n, err := do(int(q.value))
+		if err != nil {
+			t.err = err
+			continue
+		}
+		now := time.Since(begin)
+		t.service.Record(int64(now - from))
+		t.response.Record(int64(now) - q.at)
+		t.n, t.bytes = t.n+1, t.bytes+n
+	}
+}
+
+// generate hands each request over when it is due: it sleeps until shortly before, then
+// spins. It returns for how long it spun, which is its own work and not the codec's.
+func generate(requests []due, queue chan<- due, begin time.Time, window time.Duration, late *Histogram) (spun time.Duration) {
+	defer close(queue)
+	for _, q := range requests {
+		at := time.Duration(q.at)
+		if wait := at - time.Since(begin) - window; wait > 0 {
+			time.Sleep(wait)
+		}
+		from := time.Since(begin)
+		now := from
+		for now < at {
+			now = time.Since(begin)
+		}
+		spun += now - from
+		late.Record(int64(now - at))
+		queue <- q
+	}
+	return spun
+}
+
+// spinWindow is how long before a request's time the generator stops to sleep: what the
+// system oversleeps at worst in a few tries, and half as much again.
+func spinWindow() time.Duration {
+	const tries, nap = 40, 200 * time.Microsecond
+	over := make([]time.Duration, tries)
+	for i := range over {
+		t0 := time.Now()
+		time.Sleep(nap)
+		over[i] = time.Since(t0) - nap
+	}
+	slices.Sort(over)
+	return min(max(over[tries-2]*3/2, 100*time.Microsecond), 5*time.Millisecond)
+}
