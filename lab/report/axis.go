@@ -41,7 +41,11 @@ func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	} else {
 		x.linearTicks(a.Unit)
 	}
-	x.scale = newScale(a.Unit, x.ticks...)
+	x.scale = scale{unit: a.Unit, one: 1} // ticks far apart carry their own unit
+	if units, ok := prefixes[a.Unit]; ok && !x.log {
+		u := prefix(units, max(math.Abs(x.lo), math.Abs(x.hi)))
+		x.scale.name, x.scale.one = u.name, u.ns
+	}
 	return x
 }
 
@@ -71,6 +75,9 @@ func (x axis) spelled() []tick {
 
 // spell is a tick's text: round numbers without the digits behind the point.
 func (x axis) spell(v float64) string {
+	if math.Abs(v) < 1e-9*math.Abs(x.hi-x.lo) {
+		return "0"
+	}
 	if units, ok := prefixes[x.scale.unit]; ok {
 		u := unit{x.scale.name, x.scale.one}
 		if u.name == "" {

@@ -17,6 +17,7 @@ type barPlot struct {
 	Axis     string
 	Keys     []barKey
 	VoidUsed bool
+	CI       bool // there are whiskers
 }
 
 type barKey struct{ Name, Class string }
@@ -65,13 +66,17 @@ func newBarPlot(c run.Chart, colours palette) *barPlot {
 	}
 	s := newScale(c.Y.Unit, vs...)
 	p := &barPlot{Aria: clean(c.Title), Unit: strings.TrimSpace(s.head("")), Dots: a.log, Axis: axisName(c.Y)}
+	classOf := colours.class
+	if len(c.Series) == 1 { // nothing to tell apart
+		classOf = func(run.Series) string { return "s0" }
+	}
 	for k, name := range c.Categories {
 		g := barGroup{Name: clean(name)}
 		for _, x := range c.Series {
 			if k >= len(x.Y) || math.IsNaN(x.Y[k]) {
 				continue
 			}
-			g.Bars = append(g.Bars, newBarItem(x, k, a, s, zero, colours.class(x), p))
+			g.Bars = append(g.Bars, newBarItem(x, k, a, s, zero, classOf(x), p))
 		}
 		p.Groups = append(p.Groups, g)
 	}
@@ -97,7 +102,7 @@ func newBarItem(x run.Series, k int, a axis, s scale, zero float64, class string
 	if lo, hi, ok := interval(x, k); ok && a.shows(lo) && a.shows(hi) {
 		l, h := max(0, a.at(lo)), min(100, a.at(hi))
 		b.Lo, b.Whisker = l, max(0, h-l)
-		b.Range = s.of(lo) + "–" + s.of(hi)
+		b.Range, p.CI = rangeText(s, lo, hi), true
 	}
 	return b
 }

@@ -10,7 +10,7 @@ import (
 // What the capacity table shows before its reader sets figures of their own. The prices
 // are round numbers to start from, not anybody's list.
 const (
-	messagesPerSecond = 10_000
+	messagesPerSecond = 100_000
 	pricePerCore      = 0.04 // for an hour of one core
 	pricePerGB        = 0.05 // for 10^9 bytes sent
 	hoursPerMonth     = 730

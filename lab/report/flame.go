@@ -169,7 +169,7 @@ var owners = []struct {
 	prefix string
 	class  int
 }{
-	{"runtime.", 1}, {"runtime/", 1}, {"internal/runtime", 1}, {"reflect.", 2}, {"internal/abi", 2}, {"strconv.", 3}, {"unicode", 3}, {"strings.", 3}, {"bytes.", 3}, {"encoding/", 4}, {"sync", 1},
+	{"runtime.", 1}, {"runtime/", 1}, {"internal/runtime", 1}, {"reflect.", 2}, {"internal/abi", 2}, {"strconv.", 3}, {"unicode", 3}, {"strings.", 3}, {"bytes.", 3}, {"encoding/", 4}, {"sync", 1}, {"main.", 5},
 }
 
 // owner is the class of a function's package: 5 is everything that is not the standard

@@ -194,10 +194,18 @@ func newItem(x run.Item, s scale) gridItem {
 			u := prefix(prefixes[s.unit], *x.Value)
 			own.name, own.one = u.name, u.ns
 		}
-		out.Interval = own.of(*x.Lo) + "–" + own.of(*x.Hi)
+		out.Interval = rangeText(own, *x.Lo, *x.Hi)
 		out.Half = "±" + strings.TrimSuffix(own.of((*x.Hi-*x.Lo)/2), "×")
 	}
 	return out
+}
+
+// rangeText is "1.2–1.4", or "-3 to -1", which a dash would garble.
+func rangeText(s scale, lo, hi float64) string {
+	if lo < 0 {
+		return s.of(lo) + " to " + s.of(hi)
+	}
+	return s.of(lo) + "–" + s.of(hi)
 }
 
 // marked reports which marks a table uses.

@@ -10,8 +10,8 @@ import (
 
 // Size of a plot in user units, and its margins.
 const (
-	plotW, plotH                         = 640.0, 330.0
-	plotL, plotR, plotT, plotB           = 70.0, 16.0, 22.0, 46.0
+	plotW, plotH                         = 560.0, 310.0
+	plotL, plotR, plotT, plotB           = 66.0, 30.0, 22.0, 46.0
 	plotRight, plotBottom                = plotW - plotR, plotH - plotB
 	mostDots                             = 80 // of a line; beyond them they would hide it
 	labelSize, labelAdvance, markSpacing = 12.0, 6.4, 14.0

@@ -45,7 +45,7 @@ func TestTableFitsItsWidth(t *testing.T) {
 func TestTableSays(t *testing.T) {
 	s := draw(t, filled(runtest.Options{Partial: true}), TableOptions{Width: 200, Dir: "./zmylab"})
 	for _, want := range []string{
-		"zmy lab · order.Order · 14 fields, depth 3 · 256 values, median 1.9 KB JSON · seed 42",
+		"zmy lab · order.Order · 14 fields, depth 3 · 256 values, median 1.9 KiB JSON · seed 42",
 		"noise floor ±", "⚠ shared", "counters n/a", "5 launches × 20 rounds",
 		"6 lossless · 2 normalised · 7 LOSSY (fxjson", "3 not measured (easyjson, flatbuffers, fory)",
 		"PARTIAL: stopped by Ctrl-C", "a, b … = statistically tied", "4a  fxjson", "4a  goccy",
@@ -153,7 +153,7 @@ func TestUnits(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{unitFor(177, 41200).name, "ns"}, {unitFor(17_700, 41_200).name, "µs"}, {unitFor(1e8, 2e7).name, "ms"}, {unitFor().name, "ns"}, {unitFor(0, -1).name, "ns"},
 		{duration(24), "24.0 ns"}, {duration(1130), "1.13 µs"}, {duration(2.5e6), "2.50 ms"}, {duration(0), "–"}, {duration(3e9), "3.00 s"},
-		{size(96), "96 B"}, {size(1930), "1.9 KB"}, {size(416 * 1024), "416 KB"}, {size(24 << 30), "24.0 GB"}, {size(0), "–"},
+		{size(96), "96 B"}, {size(1930), "1.9 KiB"}, {size(416 * 1024), "416 KiB"}, {size(24 << 30), "24.0 GiB"}, {size(0), "–"},
 		{digits(2.034), "2.03"}, {digits(17.34), "17.3"}, {digits(9866), "9866"}, {digits(41234), "41,234"}, {digits(1234567), "1,234,567"},
 		{group("-12345"), "-12,345"}, {group("1234"), "1234"},
 		{times(14.23), "14.2"}, {times(0.834), "0.83"}, {times(1250), "1250"}, {times(0), "–"},
@@ -214,7 +214,7 @@ func TestSizeAgreesWithVerdict(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []string{table.String(), text.String()} {
-		if !strings.Contains(s, "965 B") || strings.Contains(s, "5.6 KB") || !strings.Contains(s, "sizes are means") {
+		if !strings.Contains(s, "965 B") || strings.Contains(s, "5.6 KiB") || !strings.Contains(s, "sizes are means") {
 			t.Errorf("the sizes are not the verdict's:\n%s", s)
 		}
 	}

@@ -81,7 +81,7 @@ func duration(ns float64) string {
 	return u.of(ns) + " " + u.name
 }
 
-// size spells bytes: "96 B", "1.9 KB", "3.2 MB", in units of 1024.
+// size spells bytes: "96 B", "1.9 KiB", "3.2 MiB".
 func size(b float64) string {
 	switch {
 	case b <= 0 || math.IsNaN(b):
@@ -89,11 +89,11 @@ func size(b float64) string {
 	case b < 1000:
 		return fmt.Sprintf("%.0f B", b)
 	case b < 1000*1024:
-		return short(b/1024) + " KB"
+		return short(b/1024) + " KiB"
 	case b < 1000*1024*1024:
-		return short(b/(1<<20)) + " MB"
+		return short(b/(1<<20)) + " MiB"
 	}
-	return short(b/(1<<30)) + " GB"
+	return short(b/(1<<30)) + " GiB"
 }
 
 func short(x float64) string {
