@@ -63,8 +63,10 @@ func sameError(a, b error) bool {
 func checkMarshal(t *testing.T, v any) {
 	t.Helper()
 	elem := reflect.ValueOf(v).Elem().Interface()
+	var want []byte
+	var wantErr error
 	for _, v := range []any{v, elem} {
-		want, wantErr := json.Marshal(v)
+		want, wantErr = json.Marshal(v)
 		got, err := fxjson.Marshal(v)
 		if !sameError(err, wantErr) || !bytes.Equal(got, want) && !alsoWritten(v, got) {
 			t.Fatalf("Marshal(%T):\nhave %s, %v\nwant %s, %v", v, got, err, want, wantErr)
@@ -78,7 +80,6 @@ func checkMarshal(t *testing.T, v any) {
 	if !ok {
 		return
 	}
-	want, wantErr := json.Marshal(elem)
 	got, err := generated.AppendJSON([]byte("x"))
 	if !sameError(err, wantErr) || string(got) != "x"+string(want) && !alsoWritten(elem, got[1:]) {
 		t.Fatalf("%T.AppendJSON:\nhave %s, %v\nwant x%s, %v", v, got, err, want, wantErr)
@@ -97,13 +98,14 @@ func alsoWritten(v any, got []byte) bool {
 }
 
 // checkUnmarshal compares decoding doc into a new value of kind, and then doc2
-// into that same value.
-func checkUnmarshal(t *testing.T, kind func() any, doc, doc2 []byte) {
+// into that same value, which it returns.
+func checkUnmarshal(t *testing.T, kind func() any, doc, doc2 []byte) any {
 	t.Helper()
 	if jsonwire.StdV2 && panics(func() { v := kind(); json.Unmarshal(doc, v); json.Unmarshal(doc2, v) }) {
-		return // as version 2 did in Go 1.26 where a channel was to be filled
+		return kind() // as version 2 did in Go 1.26 where a channel was to be filled
 	}
 	got, want := kind(), kind()
+	fresh := reflect.ValueOf(got).Elem().IsZero()
 	in := bytes.Clone(doc)
 	err, wantErr := fxjson.Unmarshal(in, got), json.Unmarshal(doc, want)
 	if !bytes.Equal(in, doc) {
@@ -111,7 +113,7 @@ func checkUnmarshal(t *testing.T, kind func() any, doc, doc2 []byte) {
 	}
 	clear(in) // nothing may refer to it
 	same := sameError
-	if !reflect.ValueOf(kind()).Elem().IsZero() { // errors have the text for new targets
+	if !fresh { // errors have the text for new targets
 		same = func(a, b error) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) }
 	}
 	if !same(err, wantErr) || !reflect.DeepEqual(got, want) {
@@ -121,6 +123,7 @@ func checkUnmarshal(t *testing.T, kind func() any, doc, doc2 []byte) {
 	if (err == nil) != (wantErr == nil) || reflect.TypeOf(err) != reflect.TypeOf(wantErr) || !reflect.DeepEqual(got, want) {
 		t.Fatalf("Unmarshal(%q, %T) after %q:\nhave %s, %v\nwant %s, %v", doc2, got, doc, show(got), err, show(want), wantErr)
 	}
+	return want
 }
 
 func panics(f func()) (yes bool) {
@@ -167,10 +170,13 @@ func TestUnmarshalRandom(t *testing.T) {
 }
 
 // document is a random value of the kind as JSON, perhaps indented.
-func document(r *rand.Rand, kind func() any) []byte {
+func document(r *rand.Rand, kind func() any) []byte { return documentTo(r, kind, 3) }
+
+// documentTo is document with pointers, maps and slices down to a depth.
+func documentTo(r *rand.Rand, kind func() any, depth int) []byte {
 	for {
 		v := kind()
-		fill(r, reflect.ValueOf(v).Elem(), 3)
+		fill(r, reflect.ValueOf(v).Elem(), depth)
 		b, err := json.Marshal(v)
 		if err != nil {
 			continue

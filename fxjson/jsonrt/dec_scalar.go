@@ -94,12 +94,9 @@ func noFloat[T Float](d *Dec, i int, v *T) int {
 func DecodeTime(d *Dec, i int, v *time.Time) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) == '"' {
-		e, nonASCII := jsonwire.ScanString(d.doc, i+1)
-		if jsonwire.Load8(d.doc, e) == '"' && !nonASCII {
-			if t, ok := jsonwire.ParseTime(d.doc, i+1, e); ok {
-				*v = t
-				return e + 1
-			}
+		if t, e := jsonwire.ParseTime(d.doc, i+1); e > 0 {
+			*v = t
+			return e
 		}
 	}
 	if jsonwire.StdV2 { // reads more than the type's own method

@@ -8,14 +8,17 @@ import (
 	"testing"
 )
 
+var escapeJS = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
+
 // checkCompact compares AppendCompact with encoding/json.
 func checkCompact(t *testing.T, src string) {
 	t.Helper()
 	escaped, err := json.Marshal(json.RawMessage(src))
 	var compact bytes.Buffer
 	json.Compact(&compact, []byte(src)) // fails like Marshal
-	js := strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`).Replace(compact.String())
-	for esc, want := range map[Escaping]string{EscapeHTML: string(escaped), EscapeJS: js, EscapeNothing: compact.String()} {
+	js := escapeJS.Replace(compact.String())
+	for esc, want := range [...]string{EscapeHTML: string(escaped), EscapeJS: js, EscapeNothing: compact.String()} {
+		esc := Escaping(esc)
 		got, ok := AppendCompact([]byte("x"), []byte(src), esc)
 		if ok != (err == nil) || string(got) != "x"+want {
 			t.Fatalf("AppendCompact(%q, %d) = %q, %v, want %q, %v", src, esc, got[1:], ok, want, err)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -45,10 +46,20 @@ func TestAppendFloat64(t *testing.T) {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			return
 		}
-		if got, want := string(AppendFloat64(nil, f)), stdFloat(f, 64); got != want {
-			t.Fatalf("%x: have %s, want %s", math.Float64bits(f), got, want)
-		}
+		checkFloat64(t, f)
 	})
+}
+
+func checkFloat64(t *testing.T, f float64) {
+	t.Helper()
+	want := stdFloat(f, 64)
+	if got := string(AppendFloat64(nil, f)); got != want {
+		t.Fatalf("%x: have %s, want %s", math.Float64bits(f), got, want)
+	}
+	var room [FloatRoom]byte
+	if got := string(room[:PutFloat64(room[:], 0, f)]); got != want {
+		t.Fatalf("%x in a list: have %s, want %s", math.Float64bits(f), got, want)
+	}
 }
 
 func TestAppendFloat32(t *testing.T) {
@@ -62,10 +73,15 @@ func TestAppendFloat32(t *testing.T) {
 			if f != f || math.IsInf(float64(f), 0) {
 				continue
 			}
-			if got, want := string(AppendFloat32(nil, f)), stdFloat(float64(f), 32); got != want {
-				t.Fatalf("%x: have %s, want %s", x, got, want)
-			}
+			checkFloat32(t, f)
 		}
+	}
+}
+
+func checkFloat32(t *testing.T, f float32) {
+	t.Helper()
+	if got, want := string(AppendFloat32(nil, f)), stdFloat(float64(f), 32); got != want {
+		t.Fatalf("%x: have %s, want %s", math.Float32bits(f), got, want)
 	}
 }
 
@@ -83,28 +99,6 @@ func stdFloat(f float64, bits int) string {
 }
 
 func TestParseFloat(t *testing.T) {
-	check := func(s string) {
-		t.Helper()
-		b := padded(s)
-		got, end := ParseFloat64(b, 0)
-		var want float64
-		if err := json.Unmarshal([]byte(s), &want); err != nil {
-			if end == len(s) {
-				t.Fatalf("%q: accepted as %v, want %v", s, got, err)
-			}
-		} else if end != len(s) || math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("%q: have %v to %d, want %v to %d", s, got, end, want, len(s))
-		}
-		got32, end := ParseFloat32(b, 0)
-		var want32 float32
-		if err := json.Unmarshal([]byte(s), &want32); err != nil {
-			if end == len(s) {
-				t.Fatalf("%q: accepted as %v, want %v", s, got32, err)
-			}
-		} else if end != len(s) || math.Float32bits(got32) != math.Float32bits(want32) {
-			t.Fatalf("%q: have %v to %d, want %v to %d", s, got32, end, want32, len(s))
-		}
-	}
 	for _, s := range []string{
 		"0", "-0", "0.0", "-0.0e0", "00", "01", "-", "+1", ".5", "5.", "5.e1", "1e", "1e+", "1E-0", "1e5", "1e400", "-1e400", "1e-400",
 		"1e999999999999999999999", "0e999999999999999999999", "1.7976931348623157e308", "1.7976931348623159e308", "4.9e-324", "2.4e-324",
@@ -112,43 +106,59 @@ func TestParseFloat(t *testing.T) {
 		"12345678901234567890123456789", "0.1234567890123456789", "0.12345678901234567890", "1.00000000000000011102230246251565404236316680908203125",
 		"1.00000000000000011102230246251565404236316680908203124", "16777217", "1.17549429e-38", "3.4028236e38", "0x10", "1_0", "Infinity", "NaN", "",
 	} {
-		check(s)
+		checkParseFloat(t, s)
 	}
 	floats(15_000, func(f float64) {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			return
 		}
-		check(strconv.FormatFloat(f, 'e', -1, 64))
-		check(stdFloat(f, 64))
-		check(strconv.FormatFloat(f, 'e', 20, 64))
+		checkParseFloat(t, strconv.FormatFloat(f, 'e', -1, 64))
+		checkParseFloat(t, stdFloat(f, 64))
+		checkParseFloat(t, strconv.FormatFloat(f, 'e', 20, 64))
 	})
 }
 
-func TestIntegers(t *testing.T) {
-	check := func(u uint64) {
-		t.Helper()
-		if got, want := string(AppendUint(nil, u)), strconv.FormatUint(u, 10); got != want {
-			t.Fatalf("have %s, want %s", got, want)
-		}
-		if got, want := string(AppendInt(nil, int64(u))), strconv.FormatInt(int64(u), 10); got != want {
-			t.Fatalf("have %s, want %s", got, want)
-		}
-		parseInts(t, strconv.FormatUint(u, 10))
-		parseInts(t, strconv.FormatInt(int64(u), 10))
+// checkParseFloat compares with encoding/json, which accepts white space around s.
+func checkParseFloat(t *testing.T, s string) {
+	t.Helper()
+	if s != strings.TrimSpace(s) {
+		return
 	}
+	b := padded(s)
+	got, end := ParseFloat64(b, 0)
+	var want float64
+	if err := json.Unmarshal([]byte(s), &want); err != nil {
+		if end == len(s) {
+			t.Fatalf("%q: accepted as %v, want %v", s, got, err)
+		}
+	} else if end != len(s) || math.Float64bits(got) != math.Float64bits(want) {
+		t.Fatalf("%q: have %v to %d, want %v to %d", s, got, end, want, len(s))
+	}
+	got32, end := ParseFloat32(b, 0)
+	var want32 float32
+	if err := json.Unmarshal([]byte(s), &want32); err != nil {
+		if end == len(s) {
+			t.Fatalf("%q: accepted as %v, want %v", s, got32, err)
+		}
+	} else if end != len(s) || math.Float32bits(got32) != math.Float32bits(want32) {
+		t.Fatalf("%q: have %v to %d, want %v to %d", s, got32, end, want32, len(s))
+	}
+}
+
+func TestIntegers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 64 {
 		for d := -2; d <= 2; d++ {
-			check(1<<i + uint64(d))
+			checkInteger(t, 1<<i+uint64(d))
 		}
 	}
 	for _, p := range pow10 {
-		check(p - 1)
-		check(p)
-		check(p + 1)
+		checkInteger(t, p-1)
+		checkInteger(t, p)
+		checkInteger(t, p+1)
 	}
 	for range 50_000 {
-		check(r.Uint64() >> r.IntN(64))
+		checkInteger(t, r.Uint64()>>r.IntN(64))
 	}
 	for _, s := range []string{
 		"", "-", "-0", "00", "-01", "1.0", "1e2", "1E2", "10.", "18446744073709551615", "18446744073709551616", "19999999999999999999",
@@ -159,22 +169,36 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
+func checkInteger(t *testing.T, u uint64) {
+	t.Helper()
+	if got, want := string(AppendUint(nil, u)), strconv.FormatUint(u, 10); got != want {
+		t.Fatalf("have %s, want %s", got, want)
+	}
+	if got, want := string(AppendInt(nil, int64(u))), strconv.FormatInt(int64(u), 10); got != want {
+		t.Fatalf("have %s, want %s", got, want)
+	}
+	parseInts(t, strconv.FormatUint(u, 10))
+	parseInts(t, strconv.FormatInt(int64(u), 10))
+}
+
+// parseInts compares with encoding/json, which accepts white space around s.
 func parseInts(t *testing.T, s string) {
 	t.Helper()
+	if s != strings.TrimSpace(s) {
+		return
+	}
 	b := padded(s)
 	var u uint64
 	gotU, end := ParseUint(b, 0)
-	if err := json.Unmarshal([]byte(s), &u); s == "" || s[0] != ' ' {
-		if ok := end == len(s); ok != (err == nil) || ok && gotU != u {
-			t.Fatalf("%q: have %d to %d, want %d, %v", s, gotU, end, u, err)
-		}
+	err := json.Unmarshal([]byte(s), &u)
+	if ok := end == len(s); ok != (err == nil) || ok && gotU != u {
+		t.Fatalf("%q: have %d to %d, want %d, %v", s, gotU, end, u, err)
 	}
 	var v int64
 	gotV, end := ParseInt(b, 0)
-	if err := json.Unmarshal([]byte(s), &v); s == "" || s[0] != ' ' {
-		if ok := end == len(s); ok != (err == nil) || ok && gotV != v {
-			t.Fatalf("%q: have %d to %d, want %d, %v", s, gotV, end, v, err)
-		}
+	err = json.Unmarshal([]byte(s), &v)
+	if ok := end == len(s); ok != (err == nil) || ok && gotV != v {
+		t.Fatalf("%q: have %d to %d, want %d, %v", s, gotV, end, v, err)
 	}
 }
 

@@ -32,10 +32,16 @@ func nonDigits(w uint64) uint64 {
 // eightDigits is the number that the eight ASCII digits of w spell, the first
 // of them in the lowest byte.
 func eightDigits(w uint64) uint64 {
-	w -= zeros8
-	w = w*10 + w>>8 // pairs, in bytes 0, 2, 4, 6
+	w = twoDigits(w)
 	const mask = 0x000000ff000000ff
 	return ((w&mask)*(100+1000000<<32) + (w>>16&mask)*(1+10000<<32)) >> 32
+}
+
+// twoDigits is the numbers that the pairs of eight ASCII digits spell, in bytes 0, 2,
+// 4 and 6.
+func twoDigits(w uint64) uint64 {
+	w -= zeros8
+	return w*10 + w>>8
 }
 
 // spell8 is the inverse of [eightDigits] without the ASCII zeros: the decimal

@@ -90,42 +90,42 @@ func civil(n uint32) (year, month, day uint32) {
 	return year, month, day
 }
 
-// ParseTime reads the text b[i:e], which follows an opening quote, as RFC 3339
-// in UTC; ok is false for all that is not YYYY-MM-DDTHH:MM:SS[.f]Z with at most
-// nine digits of fraction, and time.Time's UnmarshalJSON decides. The document
-// is padded.
-func ParseTime(b []byte, i, e int) (_ time.Time, ok bool) {
-	if e-i < 20 || e-i > 30 || b[e-1] != 'Z' {
-		return time.Time{}, false
+// ParseTime reads the string whose text begins at i, behind its opening quote, as
+// RFC 3339 in UTC, and returns the index after its closing quote; that is negative for
+// all that is not YYYY-MM-DDTHH:MM:SS[.f]Z with at most nine digits of fraction, and
+// time.Time's UnmarshalJSON decides. The document is padded.
+func ParseTime(b []byte, i int) (_ time.Time, end int) {
+	// As words: "YYYY-MM-", "DDTHH:MM", ":SS" and what follows.
+	w0, w1, w2 := Load64(b, i), Load64(b, i+8), Load64(b, i+16)
+	if w0&(0xff<<32|0xff<<56) != '-'<<32|'-'<<56 || w1&(0xff<<16|0xff<<40) != 'T'<<16|':'<<40 || byte(w2) != ':' {
+		return time.Time{}, -1
 	}
-	s := b[i:e]
-	// YYYYMMDD and HHMMSS00 as words of digits.
-	date := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[5])<<32 | uint64(s[6])<<40 | uint64(s[8])<<48 | uint64(s[9])<<56
-	clock := uint64(s[11]) | uint64(s[12])<<8 | uint64(s[14])<<16 | uint64(s[15])<<24 |
-		uint64(s[17])<<32 | uint64(s[18])<<40 | zeros8&^(1<<48-1)
-	if nonDigits(date)|nonDigits(clock) != 0 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' {
-		return time.Time{}, false
+	date := w0&0xffffffff | w0>>40&0xffff<<32 | w1<<48
+	clock := w1>>24&0xffff | w1>>48<<16 | w2>>8&0xffff<<32 | '0'<<48 | '0'<<56
+	if nonDigits(date)|nonDigits(clock) != 0 {
+		return time.Time{}, -1
 	}
-	ns := 0
-	if len(s) > 20 {
-		if s[19] != '.' || len(s) == 21 {
-			return time.Time{}, false
+	e, ns := i+19, 0
+	if Load8(b, e) == '.' {
+		f, last := digits(b, e+1, 0)
+		n := last - e - 1
+		if n == 0 || n > 9 {
+			return time.Time{}, -1
 		}
-		f, end := digits(b, i+20, 0)
-		if end != e-1 {
-			return time.Time{}, false
-		}
-		ns = int(f * pow10[9-(len(s)-21)])
+		e, ns = last, int(f*pow10[9-n])
 	}
-	v, h := int(eightDigits(date)), int(eightDigits(clock))
-	year, month, day := v/10000, v/100%100, v%100
-	hour, minute, sec := h/1000000, h/10000%100, h/100%100
+	if Load8(b, e) != 'Z' || Load8(b, e+1) != '"' {
+		return time.Time{}, -1
+	}
+	// Pairs of digits, each in the lower of its two bytes.
+	date, clock = twoDigits(date), twoDigits(clock)
+	year, month, day := 100*int(date&0xff)+int(date>>16&0xff), int(date>>32&0xff), int(date>>48&0xff)
+	hour, minute, sec := int(clock&0xff), int(clock>>16&0xff), int(clock>>32&0xff)
 	if month < 1 || month > 12 || day < 1 || day > 28 && day > daysIn(year, month) || hour > 23 || minute > 59 || sec > 59 {
-		return time.Time{}, false
+		return time.Time{}, -1
 	}
 	unix := daysBefore(year, month, day)*86400 + int64(hour*3600+minute*60+sec)
-	return time.Unix(unix, int64(ns)).UTC(), true
+	return time.Unix(unix, int64(ns)).UTC(), e + 2
 }
 
 func daysIn(year, month int) int {

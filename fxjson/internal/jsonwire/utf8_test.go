@@ -9,15 +9,7 @@ import (
 // TestValidUTF8 compares with utf8.Valid: all sequences of up to three bytes
 // with a fourth from the ends of the ranges, and random texts.
 func TestValidUTF8(t *testing.T) {
-	check := func(s []byte) {
-		t.Helper()
-		for _, lead := range []int{0, 5} {
-			b := append([]byte("plain")[:lead:lead], s...)
-			if have, want := ValidUTF8(padded(string(b)), 0, len(b)), utf8.Valid(b); have != want {
-				t.Fatalf("ValidUTF8(%q) = %v", b, have)
-			}
-		}
-	}
+	check := func(s []byte) { t.Helper(); checkValidUTF8(t, string(s)) }
 	ends := []int{0, 'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}
 	for a := range 256 {
 		check([]byte{byte(a)})
@@ -40,6 +32,16 @@ func TestValidUTF8(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 50_000 {
 		check([]byte(randomText(r, pieces)))
+	}
+}
+
+func checkValidUTF8(t *testing.T, s string) {
+	t.Helper()
+	for _, lead := range []string{"", "plain"} {
+		b := lead + s
+		if have, want := ValidUTF8(padded(b), 0, len(b)), utf8.ValidString(b); have != want {
+			t.Fatalf("ValidUTF8(%q) = %v", b, have)
+		}
 	}
 }
 
