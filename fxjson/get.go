@@ -23,12 +23,33 @@ var ErrNotFound = errors.New("no such value")
 // quotes. The empty path is the whole document.
 //
 // What is passed on the way is validated, and so is the value; what follows is
-// not looked at. The value shares the memory of data. Nothing is allocated for
-// documents up to 1 MiB.
-func Get(data []byte, path string) (Value, error) {
+// not looked at. The value shares the memory of data. Nothing is allocated unless
+// the answer lies behind the first mebibyte.
+func Get(data []byte, path string) (Value, error) { return getWithin(data, path, firstWindow) }
+
+// firstWindow is how much of a document [Get] looks at first. What reads words needs
+// zeros behind the document, and so a copy; the copy is of the beginning only, where
+// most answers lie, and grows by widerWindow when the answer is not in there.
+const (
+	firstWindow = 4<<10 - jsonwire.Pad
+	widerWindow = 16
+)
+
+// getWithin is [Get] with a first window of so many bytes.
+func getWithin(data []byte, path string, window int) (Value, error) {
 	buf := buffers.Get().(*[]byte)
-	doc := jsonwire.Padded((*buf)[:0], data)
-	i, e, err := walk(doc, path)
+	doc, part := *buf, data
+	var i, e int
+	var err error
+	for {
+		part = data[:min(window, len(data))]
+		doc = jsonwire.Padded(doc, part)
+		i, e, err = walk(doc, path)
+		if len(part) == len(data) || 0 <= e && e < len(part) {
+			break
+		}
+		window *= widerWindow // what was found may be the cut's doing
+	}
 	if cap(doc) <= maxBuffer {
 		*buf = doc
 		buffers.Put(buf)
@@ -43,7 +64,7 @@ func Get(data []byte, path string) (Value, error) {
 }
 
 // walk returns begin and end of the value at path in the padded document; a
-// negative end says that it is malformed.
+// negative end says that it is malformed. With an error, the end is what was read.
 func walk(doc []byte, path string) (i, e int, err error) {
 	depth := 0
 	for path != "" {
@@ -51,8 +72,11 @@ func walk(doc []byte, path string) (i, e int, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		if i = jsonwire.SkipSpace(doc, i); doc[i] != '{' && doc[i] != '[' && jsonwire.Skip(doc, i, depth) < 0 {
-			return 0, -1, nil
+		if i = jsonwire.SkipSpace(doc, i); doc[i] != '{' && doc[i] != '[' {
+			if e = jsonwire.Skip(doc, i, depth); e < 0 {
+				return 0, -1, nil
+			}
+			return 0, e, ErrNotFound
 		}
 		depth++
 		switch {
@@ -64,7 +88,7 @@ func walk(doc []byte, path string) (i, e int, err error) {
 			i = absent
 		}
 		switch i {
-		case absent:
+		case absent: // which a bracket has told
 			return 0, 0, ErrNotFound
 		case broken:
 			return 0, -1, nil
@@ -163,12 +187,12 @@ func splitPath(path string) (name string, index int, rest string, err error) {
 		}
 	} else {
 		number, after, ok := strings.Cut(path[1:], "]")
-		index, err := strconv.Atoi(number)
-		if !ok || err != nil || index < 0 {
+		index, err := strconv.ParseUint(number, 10, strconv.IntSize-1) // no sign
+		if !ok || err != nil {
 			return "", 0, "", errors.New("the path has no number and ] behind [")
 		}
 		rest, err = afterStep(after)
-		return "", index, rest, err
+		return "", int(index), rest, err
 	}
 	rest, err = afterStep(rest)
 	return name, -1, rest, err

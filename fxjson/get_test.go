@@ -30,7 +30,7 @@ func TestGet(t *testing.T) {
 			t.Errorf("%s: have %s, %v", path, v.Raw(), err)
 		}
 	}
-	for _, path := range []string{".", "a.", ".a", "a..b", "a[", "a[]", "a[x]", "a[-1]", `a["b`, "a[0]b", "a.[0]", `["a"]b`} {
+	for _, path := range []string{".", "a.", ".a", "a..b", "a[", "a[]", "a[x]", "a[-1]", "a[+3]", "a[-0]", "a[0x1]", "a[1_0]", "a[99999999999999999999]", `a["b`, "a[0]b", "a.[0]", `["a"]b`} {
 		if v, err := fxjson.Get([]byte(getDoc), path); err == nil || errors.Is(err, fxjson.ErrNotFound) {
 			t.Errorf("%s: have %s, %v", path, v.Raw(), err)
 		}
@@ -130,16 +130,50 @@ func checkNumber(t *testing.T, v fxjson.Value) {
 	}
 }
 
+// TestGetWindows looks at documents through windows of every size: the answers are
+// those of the whole.
+func TestGetWindows(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	paths := []string{"", "a", "a.b", "a.b[1]", "a.b[2].c", "a.b[9]", "x.y", "x", "k A", "kA", "a[0]", "z", `["a.b"][0][0]`, "[0]", "[2]", "[1].a", "a..b"}
+	for _, doc := range []string{getDoc, `[1,-12.5e10,{"a":"b\u0041"}]`, `12`, `"text"`, `{"a":12`, `{"a":[{"b":tru}]}`, ` {"k":[[[[]]]],"a":{"b":[true,null]}} x`} {
+		docs := [][]byte{[]byte(doc)}
+		for range 20 {
+			docs = append(docs, mutate(r, []byte(doc)))
+		}
+		for _, doc := range docs {
+			for _, path := range paths {
+				want, wantErr := fxjson.GetWithin(doc, path, len(doc))
+				for window := range len(doc) {
+					got, err := fxjson.GetWithin(doc, path, window+1)
+					if !bytes.Equal(got.Raw(), want.Raw()) || !sameError(err, wantErr) {
+						t.Fatalf("%q of %q through %d bytes: have %s, %v, want %s, %v", path, doc, window+1, got.Raw(), err, want.Raw(), wantErr)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestKindString(t *testing.T) {
+	for k, want := range map[fxjson.Kind]string{fxjson.Invalid: "nothing", fxjson.Object: "object", 7: "Kind(7)", 255: "Kind(255)"} {
+		if got := k.String(); got != want {
+			t.Errorf("kind %d is %q, want %q", uint8(k), got, want)
+		}
+	}
+}
+
 // TestGetAllocations holds the promise of none.
 func TestGetAllocations(t *testing.T) {
 	if race {
 		t.Skip("pools drop values then")
 	}
 	doc := []byte(getDoc)
+	long := []byte(`{"a":1,"b":"` + strings.Repeat("text ", 1<<20) + `","c":2}`)
 	room := make([]byte, 0, 64)
 	if n := testing.AllocsPerRun(100, func() {
 		v, _ := fxjson.Get(doc, "a.b[2].c")
 		v.Bool()
+		fxjson.Get(long, "a")
 		v, _ = fxjson.Get(doc, `["a.b"][0]`)
 		for x := range v.Elements() {
 			x.Int64()

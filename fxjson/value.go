@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -29,7 +30,12 @@ const (
 
 var kindNames = [...]string{"nothing", "null", "bool", "number", "string", "array", "object"}
 
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
+}
 
 // Parse validates a whole document and returns its value.
 func Parse(data []byte) (Value, error) {

@@ -15,13 +15,15 @@
 // bounds-checked loads, which is how the tests prove the rule above.
 package jsonwire
 
+import "slices"
+
 // Pad is how many bytes NUL follow a padded document.
 const Pad = 64
 
 // Padded returns a copy of src followed by [Pad] bytes NUL, in dst's memory if
 // it is large enough.
 func Padded(dst, src []byte) []byte {
-	dst = append(dst[:0], src...)
+	dst = append(slices.Grow(dst[:0], len(src)+Pad), src...)
 	return append(dst, zeros[:]...)
 }
 

@@ -1,0 +1,4 @@
+package fxjson
+
+// GetWithin is getWithin for tests.
+var GetWithin = getWithin
