@@ -12,7 +12,7 @@ import (
 // newDocument returns a padded copy of b in memory of its own.
 //
 // SAFETY: a Builder's memory is not cleared before it is written, which saves a
-// pass; nobody else has the string, and it is written to (escapes are undone in
+// pass, and has as much room as its capacity says; nobody else has the string, and it is written to (escapes are undone in
 // place) only before strings that share those bytes are handed out.
 func newDocument(b []byte) []byte {
 	var sb strings.Builder
@@ -20,7 +20,7 @@ func newDocument(b []byte) []byte {
 	sb.Write(b)
 	sb.Write(zeros[:])
 	s := sb.String()
-	return unsafe.Slice(unsafe.StringData(s), len(s))
+	return unsafe.Slice(unsafe.StringData(s), sb.Cap())[:len(s)]
 }
 
 var zeros [jsonwire.Pad]byte
@@ -52,7 +52,7 @@ func isZero[T any](v *T) bool {
 // written once, before it is pointed to.
 func (d *Dec) boxString(s string) (x any) {
 	if len(d.strs) == cap(d.strs) {
-		d.strs = make([]string, 0, boxes)
+		d.strs = slabOf[string](d).rest(boxes)
 	}
 	d.strs = append(d.strs, s)
 	x = ""
@@ -65,7 +65,7 @@ func (d *Dec) boxString(s string) (x any) {
 // SAFETY: as there.
 func (d *Dec) boxFloat(f float64) (x any) {
 	if len(d.nums) == cap(d.nums) {
-		d.nums = make([]float64, 0, boxes)
+		d.nums = d.moreNums()
 	}
 	d.nums = append(d.nums, f)
 	x = 0.0
@@ -73,8 +73,36 @@ func (d *Dec) boxFloat(f float64) (x any) {
 	return x
 }
 
-// boxes is how many values share a slab, which one of them keeps alive.
+// boxes is how many values share a slab at least, which one of them keeps alive.
 const boxes = 8
+
+// rest hands out what is left of a piece, or a new one, for good.
+func (s *slab[E]) rest(first int) []E {
+	a := s.take()
+	if cap(a) == 0 {
+		a = s.grow(a, first)
+	}
+	s.open--
+	return a
+}
+
+// moreNums is room for floats: first what the allocator gave behind the document,
+// which saves an allocation for most small ones.
+//
+// SAFETY: the memory of a document that strings share is its own, holds no pointers,
+// and nobody reads what is behind its length; it is aligned like all allocations of its
+// size, so that multiples of eight in it are aligned for a float64. TestSpareRoom.
+func (d *Dec) moreNums() []float64 {
+	if d.spare {
+		d.spare = false
+		at := (len(d.doc) + 7) &^ 7
+		if n := (cap(d.doc) - at) / 8; n > 0 {
+			p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(d.doc)), at)
+			return unsafe.Slice((*float64)(p), n)[:0]
+		}
+	}
+	return make([]float64, 0, boxes)
+}
 
 // newBuffer returns an empty slice with room for n bytes.
 //

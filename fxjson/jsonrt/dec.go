@@ -24,6 +24,7 @@ type Dec struct {
 	// values of the wrong type are passed over, the first of them kept in err.
 	merge bool
 	alias bool // doc is a copy of its own that strings may share
+	spare bool // behind it is room that nobody has used
 	utf8  utf8State
 	err   error
 	opt   Options
@@ -115,6 +116,7 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 // load copies b into the padded document.
 func (d *Dec) load(b []byte, alias bool, opt Options) {
 	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err, d.opt = len(b), 0, false, false, alias, utf8Unknown, nil, opt
+	d.spare = alias
 	if alias {
 		d.doc = newDocument(b)
 		return

@@ -232,12 +232,17 @@ func (d *Dec) key(i int) (string, int) {
 		}
 	}
 	k, i := d.text(i)
+	return k, d.colon(i)
+}
+
+// colon returns the index behind the colon that follows a key.
+func (d *Dec) colon(i int) int {
 	if jsonwire.Load8(d.doc, i) != ':' {
 		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != ':' {
-			return "", d.fail()
+			return d.fail()
 		}
 	}
-	return k, i + 1
+	return i + 1
 }
 
 // DecodeMap adds the members of an object to the map *v, the elements by f.
@@ -283,7 +288,7 @@ func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(
 		var name string
 		var k K
 		var x E
-		start := jsonwire.SkipSpace(d.doc, i)
+		at := d.keyOffset(i)
 		name, i = d.key(i)
 		i = f(d, i, &x)
 		if d.failed {
@@ -298,25 +303,31 @@ func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(
 		case !d.merge:
 			return d.fail()
 		case d.err == nil:
-			d.err = d.keyError(err, start)
+			d.err = keyError(err, at)
 		}
 		i, more = d.next(i, '}')
 	}
 	return i
 }
 
-// keyError is the error for the key that begins at i. Where it was met is told
-// in three ways: in it, before it, or behind it.
-func (d *Dec) keyError(err error, i int) error {
-	e, ok := err.(*json.UnmarshalTypeError)
+// keyOffset is where errors tell that they met the key at i, in three ways: before
+// it, behind it, or in it. It is asked before the key is read, which may undo escapes
+// in place.
+func (d *Dec) keyOffset(i int) int {
+	i = jsonwire.SkipSpace(d.doc, i)
 	switch {
-	case !ok:
 	case jsonwire.StdV2Early:
-		e.Offset = int64(i)
-	case jsonwire.StdV2:
-		e.Offset = int64(jsonwire.SkipString(d.doc, i))
-	default:
-		e.Offset = int64(i + 1)
+		return i
+	case jsonwire.StdV2 && jsonwire.Load8(d.doc, i) == '"':
+		return jsonwire.SkipString(d.doc, i)
+	}
+	return i + 1
+}
+
+// keyError is the error for a key met at an offset.
+func keyError(err error, offset int) error {
+	if e, ok := err.(*json.UnmarshalTypeError); ok {
+		e.Offset = int64(offset)
 	}
 	return err
 }

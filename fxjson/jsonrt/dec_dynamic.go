@@ -53,6 +53,9 @@ func (d *Dec) value(i int) (any, int) {
 			}
 			break
 		}
+		if x, e := jsonwire.ParseUint(d.doc, i); e > 0 { // as most are
+			return d.boxFloat(float64(x)), e
+		}
 		if x, e := jsonwire.ParseFloat64(d.doc, i); e > 0 {
 			return d.boxFloat(x), e
 		}

@@ -14,8 +14,9 @@ type Enc struct {
 	depth  int      // of pointers, maps and slices
 	limit  int      // of depth
 	keys   []string // a stack of map keys being sorted
-	buf    []byte   // scratch for [MarshalWith]
-	cells  []any    // of maps, each a *cell
+	shapes [shapes]shape
+	buf    []byte // scratch for [MarshalWith]
+	cells  []any  // of maps, each a *cell
 	opt    Options
 	plain  bool // <, > and & stand as they are, from opt
 	big    big.Float

@@ -154,6 +154,20 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	}
 	c := byte('{')
 	if len(*v) <= fewKeys {
+		s := e.guess()
+		if s != nil && len(s.keys) > 0 {
+			var found [fewKeys]entry[E]
+			if keys := s.keys; lookUp(s, *v, &found) {
+				n := len(b)
+				for i := range len(*v) {
+					x := &found[i%fewKeys]
+					b = appendKey(b, &keys[x.key])
+					b = jsonwire.AppendQuote(b, string(x.v), e.plain)
+				}
+				b[n] = '{'
+				return closeMap(e, b, base)
+			}
+		}
 		var few [fewKeys]pair[E]
 		n := 0
 		for k, x := range *v {
@@ -167,6 +181,9 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 			b = append(jsonwire.AppendQuote(append(b, c), p.k, e.plain), ':')
 			b = jsonwire.AppendQuote(b, string(p.v), e.plain)
 			c = ','
+		}
+		if s != nil {
+			learn(s, few[:n])
 		}
 		return closeMap(e, b, base)
 	}
@@ -190,6 +207,20 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 	}
 	c := byte('{')
 	if len(*v) <= fewKeys {
+		s := e.guess()
+		if s != nil && len(s.keys) > 0 {
+			var found [fewKeys]entry[any]
+			if keys := s.keys; lookUp(s, *v, &found) {
+				n := len(b)
+				for i := range len(*v) {
+					x := &found[i%fewKeys]
+					b = appendKey(b, &keys[x.key])
+					b = EncodeDynamic(e, b, x.v)
+				}
+				b[n] = '{'
+				return closeMap(e, b, base)
+			}
+		}
 		var few [fewKeys]pair[any]
 		n := 0
 		for k, x := range *v {
@@ -203,6 +234,9 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 			b = append(jsonwire.AppendQuote(append(b, c), p.k, e.plain), ':')
 			b = EncodeDynamic(e, b, p.v)
 			c = ','
+		}
+		if s != nil {
+			learn(s, few[:n])
 		}
 		return closeMap(e, b, base)
 	}

@@ -51,7 +51,7 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 		to := placeOf(x)
 		for more := true; more; {
 			var name string
-			start := jsonwire.SkipSpace(d.doc, i)
+			start, offset := jsonwire.SkipSpace(d.doc, i), d.keyOffset(i)
 			if raw && jsonwire.Load8(d.doc, start) == '"' {
 				if e := jsonwire.SkipString(d.doc, start); e >= 0 {
 					name = string(d.doc[start:e]) // before escapes are undone in place
@@ -75,7 +75,7 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 			case !d.merge:
 				return d.fail()
 			case d.err == nil:
-				d.err = d.keyError(err, start)
+				d.err = keyError(err, offset)
 			}
 			i, more = d.next(i, '}')
 		}

@@ -1,6 +1,9 @@
 package jsonrt
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // slab is memory for the slices of one type in one document: they are cut from
 // pieces that several of them share, which saves most allocations of documents
@@ -64,7 +67,9 @@ func (s *slab[E]) take() (a []E) {
 func (s *slab[E]) grow(a []E, first int) []E {
 	const deep = 8
 	n := max(s.next>>max(0, s.open-deep), 2*len(a), first)
-	s.next = max(s.next, min(2*n, sharedElems[E]()))
+	if shares[E]() {
+		s.next = max(s.next, min(2*n, sharedElems[E]()))
+	}
 	b := make([]E, len(a), n)
 	copy(b, a)
 	clear(a)
@@ -75,7 +80,7 @@ func (s *slab[E]) grow(a []E, first int) []E {
 // too large to be shared.
 func (s *slab[E]) cut(a []E) []E {
 	s.open--
-	if cap(a) > sharedElems[E]() {
+	if cap(a) > sharedElems[E]() || !shares[E]() {
 		return a
 	}
 	if len(a) < cap(a) {
@@ -96,7 +101,7 @@ func (s *slab[E]) one() *E {
 // newOf is new(E), of small values several at once.
 func newOf[E any](d *Dec) *E {
 	const small = 16
-	if unsafe.Sizeof(*new(E)) > small {
+	if unsafe.Sizeof(*new(E)) > small || !shares[E]() {
 		return new(E)
 	}
 	return slabOf[E](d).one()
@@ -104,3 +109,11 @@ func newOf[E any](d *Dec) *E {
 
 // sharedElems is how many elements a piece has at most that is shared.
 func sharedElems[E any]() int { return max(1, sharedBytes/max(1, int(unsafe.Sizeof(*new(E))))) }
+
+// shares reports whether an E may stand anywhere in a piece. Where int has 32 bits,
+// the first word of an allocation is aligned to 64, on which sync/atomic lets users
+// rely, and elements behind it only if their size is a multiple of that.
+func shares[E any]() bool {
+	n := unsafe.Sizeof(*new(E))
+	return bits.UintSize == 64 || n%8 == 0 || n < 8
+}

@@ -1,0 +1,133 @@
+package jsonrt
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// shape is what maps of few entries at one depth had for keys: maps of attributes have
+// much the same ones time and again. To look those up, in order, costs less than to go
+// through a map and to sort what it holds, and they are quoted already
+// (BenchmarkMarshal/session). It is a guess: a map that has other keys is encoded like
+// any other, and the shape learns them (TestShape).
+type shape struct {
+	keys  []shapeKey // sorted; not changed, replaced
+	plain bool       // how they are quoted
+	fails int        // grows by two with each wrong guess, falls by one with each right one
+	wait  int        // maps to come for which there is no guess
+}
+
+// shapeKey is a key, and its text with a comma before and a colon behind it, in words.
+type shapeKey struct {
+	name string
+	text [shapeWords]uint64
+	n    int
+}
+
+const (
+	shapes      = 4  // depths that have a shape of their own
+	shapeKeys   = 12 // at most
+	shapeWords  = 3  // of a key's text
+	shapeMisses = 4  // keys that a map may lack
+	shapeFails  = 6  // from here on guesses become rare
+)
+
+// guess is the shape for the map at hand, nil if none is to be tried.
+func (e *Enc) guess() *shape {
+	s := &e.shapes[e.depth%shapes]
+	if s.wait > 0 {
+		s.wait--
+		return nil
+	}
+	if s.plain != e.plain {
+		s.keys, s.plain = nil, e.plain
+		s.wrong()
+	}
+	return s
+}
+
+// wrong counts a wrong guess.
+func (s *shape) wrong() {
+	s.fails = min(s.fails+2, shapeFails+10)
+	if s.fails > shapeFails {
+		s.wait = 1 << (s.fails - shapeFails)
+	}
+}
+
+// entry is a value of a map, and which key of the shape it has.
+type entry[V any] struct {
+	key int
+	v   V
+}
+
+// lookUp finds the entries of m, of which there are a few, by the keys of a shape.
+func lookUp[M ~map[K]V, K ~string, V any](s *shape, m M, found *[fewKeys]entry[V]) bool {
+	n, misses := 0, 0
+	for i := range s.keys {
+		x, ok := m[K(s.keys[i].name)]
+		if !ok {
+			if misses++; misses > shapeMisses {
+				break
+			}
+			continue
+		}
+		found[n%fewKeys] = entry[V]{i, x}
+		if n++; n == len(m) {
+			s.fails = max(0, s.fails-1)
+			return true
+		}
+	}
+	s.wrong()
+	return false
+}
+
+// appendKey appends the text of a key of a shape.
+func appendKey(b []byte, k *shapeKey) []byte {
+	const room = 8 * shapeWords
+	n := len(b)
+	if cap(b)-n < room {
+		b = slices.Grow(b, room)
+	}
+	b = b[:cap(b)]
+	jsonwire.Store64(b, n, k.text[0])
+	jsonwire.Store64(b, n+8, k.text[1])
+	jsonwire.Store64(b, n+16, k.text[2])
+	return b[:n+k.n]
+}
+
+// learn adds the keys of a map to those of the shape, or takes them instead if there
+// are too many.
+func learn[V any](s *shape, few []pair[V]) {
+	keys := slices.Clone(s.keys)
+	for i := range few {
+		keys = s.with(keys, few[i].k)
+	}
+	if len(keys) > shapeKeys {
+		keys = nil
+		for i := range few {
+			keys = s.with(keys, few[i].k)
+		}
+	}
+	s.keys = keys
+}
+
+// with is keys and one more, unless that is there or too long.
+func (s *shape) with(keys []shapeKey, name string) []shapeKey {
+	at, ok := slices.BinarySearchFunc(keys, name, func(k shapeKey, name string) int { return strings.Compare(k.name, name) })
+	if ok {
+		return keys
+	}
+	var room [8*shapeWords + jsonwire.Pad]byte
+	text := append(jsonwire.AppendQuote(append(room[:0], ','), name, s.plain), ':')
+	if len(text) > 8*shapeWords {
+		return keys
+	}
+	k := shapeKey{name: strings.Clone(name), n: len(text)}
+	copy(room[:], text) // which may have moved
+	for j := range k.text {
+		k.text[j] = jsonwire.Load64(room[:], 8*j)
+	}
+	return slices.Insert(keys, at, k)
+}
