@@ -116,6 +116,27 @@ func TestBuildErrors(t *testing.T) {
 	}
 }
 
+// A type that only tests see is no type that is not there.
+func TestTypeInTests(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"go.mod":    mod,
+		"a.go":      "package a\n\ntype Order struct{ ID string }\n",
+		"a_test.go": "package a\n\ntype Fake struct{ ID string }\n",
+		"x_test.go": "package a_test\n\ntype (\n\tOther int\n\tStub struct{ ID string }\n)\n",
+	})
+	p, err := Load(context.Background(), Config{Dir: dir, Env: alone()}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"Fake": "a_test.go:3:6: type Fake is there for tests only", "Stub": "x_test.go:5:2: type Stub is there for tests only", "Fale": "has no type Fale",
+	} {
+		if _, err := p.Build(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: have %v, want %q", name, err, want)
+		}
+	}
+}
+
 // What our own output will bring does not stop a load; a type that rests on it
 // is refused when asked for.
 func TestNotYetGenerated(t *testing.T) {

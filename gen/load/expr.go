@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -217,6 +218,10 @@ func (p *Pkg) known(expr string, x ast.Expr) error {
 	if p.unit.dropped[id.Name] {
 		return fmt.Errorf("%s in package %s is a function or variable, not a type; %s", expr, p.Path, p.choices())
 	}
+	if pos, ok := p.inTests(id.Name); ok {
+		return problemf(pos, "move it to a file whose name does not end with _test.go",
+			"type %s is there for tests only: generated code could not name it", id.Name)
+	}
 	var names []string
 	for _, name := range p.types.Scope().Names() {
 		if _, ok := p.types.Scope().Lookup(name).(*types.TypeName); ok {
@@ -228,6 +233,36 @@ func (p *Pkg) known(expr string, x ast.Expr) error {
 		meant = "did you mean " + strings.Join(near, " or ") + "? "
 	}
 	return fmt.Errorf("package %s has no type %s; %s%s", p.Path, id.Name, meant, p.choices())
+}
+
+// inTests looks for a type of that name in the files that only tests see.
+func (p *Pkg) inTests(name string) (pos ir.Pos, ok bool) {
+	files, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+	if err != nil {
+		return ir.Pos{}, false
+	}
+	for _, file := range files {
+		src, err := readFile(file, p.world.overlay)
+		if err != nil {
+			continue
+		}
+		f, _ := parser.ParseFile(p.world.fset, file, src, parser.SkipObjectResolution) // whatever of it is Go
+		if f == nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			g, _ := d.(*ast.GenDecl)
+			if g == nil || g.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range g.Specs {
+				if t, ok := s.(*ast.TypeSpec); ok && t.Name.Name == name {
+					return p.world.pos(t.Name.Pos()), true
+				}
+			}
+		}
+	}
+	return ir.Pos{}, false
 }
 
 // complete refuses a generic type without type arguments.
