@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/experiment/contention"
 	"github.com/zmylab/zmy/lab/experiment/latency"
+	"github.com/zmylab/zmy/lab/experiment/sweep"
 	"github.com/zmylab/zmy/lab/report"
 )
 
@@ -16,6 +18,8 @@ import (
 func experiments() []experiment.Experiment {
 	return []experiment.Experiment{
 		latency.New(),
+		sweep.New(),
+		contention.New(),
 	}
 }
 

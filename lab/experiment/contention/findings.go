@@ -1,0 +1,140 @@
+package contention
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// findings are computed from the readings.
+func findings(res *Result, procs int) (out []string) {
+	add := func(s string) {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	add(poolFinding(res))
+	add(handOffFinding(res))
+	add(mibFinding(res))
+	add(waysFinding(res.Publish[Alone], 0, "Reading what is published by %s costs %s as much as by an atomic pointer", procs))
+	add(waysFinding(res.Sharing[Alone], 1, "Counters on shared cache lines (%s) cost %s as much as ones on lines of their own", procs))
+	add(besideCodec(res))
+	return out
+}
+
+func poolFinding(res *Result) string {
+	var gain, loss, same []string
+	low, lowest := "", 2.0
+	for _, c := range res.Codecs {
+		w := res.Pool[c]
+		if len(w) < 3 {
+			continue
+		}
+		if h := hits(w[1]); h < lowest {
+			low, lowest = c, h
+		}
+		e, decided := ratio(w[1], w[0])
+		switch {
+		case !decided:
+			same = append(same, c)
+		case e.Median < 1:
+			gain = append(gain, fmt.Sprintf("%s (%s of the time)", c, experiment.Share(e.Median)))
+		default:
+			loss = append(loss, fmt.Sprintf("%s (%s of the time)", c, experiment.Share(e.Median)))
+		}
+	}
+	if low == "" {
+		return ""
+	}
+	s := fmt.Sprintf("A sync.Pool of encoders and buffers is hit in %s of all calls or more (least by %s)", experiment.Share(lowest), low)
+	if len(gain) > 0 {
+		s += "; it pays for " + experiment.List(gain)
+	}
+	if len(loss) > 0 {
+		s += "; it costs more than fresh memory for " + experiment.List(loss)
+	}
+	if len(same) > 0 {
+		s += "; no difference was seen for " + experiment.List(same)
+	}
+	return s + "."
+}
+
+func handOffFinding(res *Result) string {
+	best, ns, value, pointer := "", 0.0, 0.0, 0.0
+	for _, c := range res.Codecs {
+		for _, w := range res.HandOff[c] {
+			if len(w.NS) == 0 {
+				continue
+			}
+			m := stats.Median(w.NS)
+			switch w.Name {
+			case "encoded bytes":
+				if best == "" || m < ns {
+					best, ns = c, m
+				}
+			case "pointer":
+				if pointer == 0 || m < pointer {
+					pointer = m
+				}
+			case "by value":
+				if value == 0 || m < value {
+					value = m
+				}
+			}
+		}
+	}
+	if best == "" || pointer == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Inside one process hand over a pointer: %s a message, against %s by value and %s by bytes of %s, the fastest codec there.",
+		experiment.Time(pointer), experiment.Time(value), experiment.Time(ns), best)
+}
+
+func mibFinding(res *Result) string {
+	if len(res.MiB) < 3 || len(res.MiB[0].NS) == 0 || len(res.MiB[1].NS) == 0 || len(res.MiB[2].NS) == 0 {
+		return ""
+	}
+	m := func(i int) string { return experiment.Time(stats.Median(res.MiB[i].NS)) }
+	return fmt.Sprintf("1 MiB takes %s by value, %s by pointer and %s as gob bytes.", m(0), m(1), m(2))
+}
+
+// waysFinding says how ways differ from the reference, where they do.
+func waysFinding(ways []Way, base int, format string, procs int) string {
+	if base >= len(ways) {
+		return ""
+	}
+	var parts []string
+	for i, w := range ways {
+		if i == base {
+			continue
+		}
+		if e, decided := ratio(w, ways[base]); decided {
+			parts = append(parts, fmt.Sprintf(format, w.Name, experiment.Times(e.Median)))
+		} else {
+			parts = append(parts, fmt.Sprintf("%s and %s did not differ beyond the noise", w.Name, ways[base].Name))
+		}
+	}
+	return fmt.Sprintf("%s (on %d processors, with nothing else to do).", experiment.List(parts), procs)
+}
+
+// besideCodec says whether any of it shows beside a codec's own work.
+func besideCodec(res *Result) string {
+	var seen []string
+	for _, c := range res.Codecs {
+		for i, w := range res.Publish[c] {
+			if e, decided := ratio(w, res.Publish[c][0]); i > 0 && decided && e.Median > 1.02 {
+				seen = append(seen, fmt.Sprintf("%s with %s (%s)", c, w.Name, experiment.Times(e.Median)))
+			}
+		}
+		if w := res.Sharing[c]; len(w) == 2 {
+			if e, decided := ratio(w[0], w[1]); decided && e.Median > 1.02 {
+				seen = append(seen, fmt.Sprintf("%s with shared cache lines (%s)", c, experiment.Times(e.Median)))
+			}
+		}
+	}
+	if len(seen) == 0 {
+		return "Beside the work of encoding neither the kind of lock nor shared cache lines made a difference that stands out of the noise."
+	}
+	return "Beside the work of encoding it still shows for " + experiment.List(seen) + "."
+}

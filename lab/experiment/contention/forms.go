@@ -1,0 +1,213 @@
+package contention
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// per is what the times are.
+const per = "wall time per operation, all goroutines together, median of the readings"
+
+// ratio is how many times longer way w takes than way base, from readings taken by turns;
+// decided unless the interval holds 1.
+func ratio(w, base Way) (e run.Estimate, decided bool) {
+	n := min(len(w.NS), len(base.NS))
+	rs := make([]float64, n)
+	for i := range n {
+		rs[i] = w.NS[i] / base.NS[i]
+	}
+	if n == 0 {
+		return e, false
+	}
+	e = experiment.Estimate(rs)
+	return e, n >= 6 && (e.Lo > 1 || e.Hi < 1)
+}
+
+func item(w Way) run.Item {
+	if w.None != "" || len(w.NS) == 0 {
+		return experiment.None(or(w.None, "–"))
+	}
+	return run.Est(experiment.Estimate(w.NS))
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func ratioItem(w, base Way) run.Item {
+	if len(w.NS) == 0 || len(base.NS) == 0 {
+		return run.Text("–")
+	}
+	e, decided := ratio(w, base)
+	x := run.Est(e)
+	if !decided {
+		x.Mark = "doubt"
+	}
+	return x
+}
+
+func tables(res *Result, procs int) []run.Table {
+	return append([]run.Table{poolTable(res, procs)},
+		compared(res, res.Sharing, "False sharing: a counter per goroutine",
+			"One counter each, side by side on shared cache lines, or on lines of their own; "+per+"."),
+		compared(res, res.Publish, "Publication: which codec to use, read before each operation",
+			"A goroutine replaces it every millisecond; "+per+"."),
+		handOffTable(res), mibTable(res))
+}
+
+func poolTable(res *Result, procs int) run.Table {
+	t := run.Table{Title: fmt.Sprintf("Encoder and buffer: %d goroutines on %d processors", res.Goroutines, procs),
+		Note: "Hits are calls of sync.Pool.Get that found something; each collection empties a pool by halves. " + per + ".",
+		Columns: []run.Column{{Name: "codec"}, {Name: "fresh", Unit: run.UnitNS}, {Name: "sync.Pool", Unit: run.UnitNS}, {Name: "hits", Unit: run.UnitShare},
+			{Name: "one each", Unit: run.UnitNS, Help: "an encoder and buffer per goroutine, kept"}, {Name: "pool ÷ fresh", Unit: run.UnitTimes},
+			{Name: "fresh", Unit: run.UnitBytes, Help: "allocated per operation"}, {Name: "pool", Unit: run.UnitBytes, Help: "allocated per operation"}}}
+	for _, c := range res.Codecs {
+		w := res.Pool[c]
+		if len(w) < 3 {
+			t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text("–"), item(w[0])})
+			continue
+		}
+		t.Rows = append(t.Rows, []run.Item{run.Text(c), item(w[0]), item(w[1]), run.Num(hits(w[1])), item(w[2]), ratioItem(w[1], w[0]), run.Num(w[0].Bytes), run.Num(w[1].Bytes)})
+	}
+	return pad(t)
+}
+
+func hits(w Way) float64 { return float64(w.Hits) / max(1, float64(w.Gets)) }
+
+// pad fills short rows.
+func pad(t run.Table) run.Table {
+	for i := range t.Rows {
+		for len(t.Rows[i]) < len(t.Columns) {
+			t.Rows[i] = append(t.Rows[i], run.Text("–"))
+		}
+	}
+	return t
+}
+
+// rows are the codecs, the way alone first where it was measured.
+func rows(res *Result, m map[string][]Way) (out []string) {
+	if m[Alone] != nil {
+		out = append(out, Alone)
+	}
+	for _, c := range res.Codecs {
+		if m[c] != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// compared is a table of ways, each beside its ratio to the best one: the last of shared
+// counters, the first of publications.
+func compared(res *Result, m map[string][]Way, title, note string) run.Table {
+	t := run.Table{Title: title, Note: note, Columns: []run.Column{{Name: "codec"}}}
+	for i, r := range rows(res, m) {
+		ways, base := m[r], reference(m[r])
+		row := []run.Item{run.Text(r)}
+		for k, w := range ways {
+			row = append(row, item(w))
+			if i == 0 {
+				t.Columns = append(t.Columns, run.Column{Name: w.Name, Unit: run.UnitNS})
+			}
+			if k == base {
+				continue
+			}
+			row = append(row, ratioItem(w, ways[base]))
+			if i == 0 {
+				t.Columns = append(t.Columns, run.Column{Name: "÷", Unit: run.UnitTimes, Help: "how many times longer than " + ways[base].Name})
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// reference is the way that the others are compared with.
+func reference(ways []Way) int {
+	if len(ways) == 2 {
+		return 1
+	}
+	return 0
+}
+
+func handOffTable(res *Result) run.Table {
+	t := run.Table{Title: "Hand-off of the subject's values between two goroutines", Columns: []run.Column{{Name: "codec"}},
+		Note: "Time per message, channels of 8. By value copies in and out; gob encodes each message by itself; encoded bytes are encoded by the sender and decoded by the receiver; of a view the receiver reads one string, and the sender had the bytes."}
+	var names []string
+	for _, c := range res.Codecs {
+		for _, w := range res.HandOff[c] {
+			if index(names, w.Name) < 0 {
+				names = append(names, w.Name)
+			}
+		}
+	}
+	for _, n := range names {
+		t.Columns = append(t.Columns, run.Column{Name: n, Unit: run.UnitNS})
+	}
+	for _, c := range res.Codecs {
+		row := []run.Item{run.Text(c)}
+		for _, n := range names {
+			x := run.Text("–")
+			for _, w := range res.HandOff[c] {
+				if w.Name == n {
+					x = item(w)
+				}
+			}
+			row = append(row, x)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func index(names []string, name string) int {
+	for i, n := range names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func mibTable(res *Result) run.Table {
+	t := run.Table{Title: "Hand-off of 1 MiB between two goroutines", Note: "[1<<20]byte. A Go channel takes elements of at most 64 KiB, so by value means through slots that it is copied into and out of; encoded bytes are copied once.",
+		Columns: []run.Column{{Name: "form"}, {Name: "time", Unit: run.UnitNS}, {Name: "÷ pointer", Unit: run.UnitTimes}, {Name: "allocated", Unit: run.UnitBytes}}}
+	for _, w := range res.MiB {
+		row := []run.Item{run.Text(w.Name), item(w), run.Text("–"), run.Num(w.Bytes)}
+		if len(res.MiB) > 1 && w.Name != res.MiB[1].Name {
+			row[2] = ratioItem(w, res.MiB[1])
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func charts(res *Result) []run.Chart {
+	c := run.Chart{Kind: run.ChartBars, Title: "Encoding by many goroutines: fresh memory, a pool, one each", Y: run.Axis{Name: "time per operation", Unit: run.UnitNS}}
+	names := []string{"fresh memory", "sync.Pool", "one per goroutine"}
+	series := make([]run.Series, len(names))
+	for i, n := range names {
+		series[i].Name = n
+	}
+	for _, codec := range res.Codecs {
+		w := res.Pool[codec]
+		if len(w) < len(names) {
+			continue
+		}
+		c.Categories = append(c.Categories, codec)
+		for i := range names {
+			series[i].Y = append(series[i].Y, stats.Median(w[i].NS))
+		}
+	}
+	if len(c.Categories) == 0 {
+		return nil
+	}
+	c.Series = series
+	return []run.Chart{c}
+}
