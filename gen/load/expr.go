@@ -96,42 +96,6 @@ func hasField(t types.Type) bool {
 	return false
 }
 
-// SampleFunc finds the package's own source of values for a type: a function
-// of package level without type parameters, of the form
-//
-//	func SampleT(r *rand.Rand) T
-//
-// with rand from math/rand/v2, where T is the type's identifier: SampleOrder
-// for Order, SamplePage for Page[Order] if that is what it returns.
-func (p *Pkg) SampleFunc(expr string) (name string, ok bool) {
-	t, err := p.eval(expr)
-	if err != nil {
-		return "", false
-	}
-	return p.sampleOf(t)
-}
-
-func (p *Pkg) sampleOf(t types.Type) (string, bool) {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return "", false
-	}
-	name := "Sample" + named.Obj().Name()
-	fn, ok := p.types.Scope().Lookup(name).(*types.Func)
-	if !ok {
-		return "", false
-	}
-	sig := fn.Signature()
-	if sig.TypeParams().Len() != 0 || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
-		return "", false
-	}
-	ptr, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
-	if !ok || !isNamed(ptr.Elem(), "math/rand/v2", "Rand") || !types.Identical(sig.Results().At(0).Type(), t) {
-		return "", false
-	}
-	return name, true
-}
-
 func isNamed(t types.Type, pkg, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg

@@ -156,3 +156,37 @@ func TestSampleFunc(t *testing.T) {
 		}
 	}
 }
+
+// An instance of a generic type has a function of its own name, which goes before the
+// generic one's.
+func TestSampleFuncOfInstances(t *testing.T) {
+	dir := tree(t, map[string]string{"go.mod": mod, "a.go": `package a
+
+import "math/rand/v2"
+
+type Order struct{ ID string }
+type Page[T any] struct{ Items []T }
+type Pair[K comparable, V any] struct{ Key K; Value V }
+
+func SampleOrder(*rand.Rand) Order { return Order{} }
+func SamplePage(*rand.Rand) Page[int] { return Page[int]{} }
+func SamplePageInt(*rand.Rand) Page[int] { return Page[int]{} }
+func SamplePageOrder(*rand.Rand) Page[Order] { return Page[Order]{} }
+func SamplePairStringOrder(*rand.Rand) Pair[string, *Order] { return Pair[string, *Order]{} }
+func SampleOther(*rand.Rand) Order { return Order{} }
+func SampleWrong(int) Order { return Order{} }
+`})
+	p, err := Load(context.Background(), Config{Dir: dir, Env: alone()}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for expr, want := range map[string]string{"Page[Order]": "SamplePageOrder", "Page[int]": "SamplePageInt", "Pair[string, *Order]": "SamplePairStringOrder", "Page[string]": ""} {
+		if got, _ := p.SampleFunc(expr); got != want {
+			t.Errorf("%s: %q, want %q", expr, got, want)
+		}
+	}
+	want := []string{"SampleOrder", "SamplePageInt", "SamplePageOrder", "SamplePairStringOrder"}
+	if got := p.SampleFuncs(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

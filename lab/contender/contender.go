@@ -90,6 +90,9 @@ type Sources struct {
 	// whose import path is ModulePath: "adapter/adapter.go". It may bring go.mod
 	// and go.sum; else Info.Modules become the requirements. See [Adapter].
 	Module map[string][]byte
+	// Replace gives files of the user's other contents, by absolute path, and hides
+	// those with nil. No codec does; experiments compare two spellings of a type.
+	Replace map[string][]byte
 	// Imports are the import specs that Main needs: `zzadapter "zmylab.invalid/contender/adapter"`.
 	Imports []string
 	// Main is the expression: zzadapter.New[ZZSubject]().

@@ -52,6 +52,13 @@ func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.S
 	if masked, err = w.mask(o, how, family, src); err != nil {
 		return nil, err
 	}
+	for name, data := range src.Replace {
+		if data == nil {
+			o.hide(w.seen(name))
+		} else if err := o.add(w.seen(name), data); err != nil {
+			return nil, err
+		}
+	}
 	for name, data := range src.Package {
 		if strings.ContainsAny(name, `/\`) {
 			return nil, fmt.Errorf("file %q of the contender does not lie in the package's folder", name)

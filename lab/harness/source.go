@@ -23,11 +23,22 @@ func rewriteImports(src []byte) []byte {
 // mainFile is the file whose TestMain is the worker.
 func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 	var b strings.Builder
-	head(&b, s, src, "zzworker "+strconv.Quote(contender.LabPath+"/worker"))
+	imports := []string{"zzworker " + strconv.Quote(contender.LabPath+"/worker")}
+	if len(s.Samplers) > 0 {
+		imports = append(imports, "zzvalues "+strconv.Quote(contender.LabPath+"/values"))
+	}
+	head(&b, s, src, imports...)
 	b.WriteString("func TestMain(*zztesting.M) {\n\tsubject := zzworker.Subject[ZZSubject]{\n")
 	fmt.Fprintf(&b, "\t\tName: %q,\n", s.Name)
 	if s.Sample != "" {
 		fmt.Fprintf(&b, "\t\tSample: %s,\n\t\tSampleName: %q,\n", s.Sample, s.Sample)
+	}
+	if len(s.Samplers) > 0 {
+		b.WriteString("\t\tSamplers: []zzvalues.Sampler{\n")
+		for _, name := range s.Samplers {
+			fmt.Fprintf(&b, "\t\t\tzzvalues.SamplerOf(%q, %s),\n", name, name)
+		}
+		b.WriteString("\t\t},\n")
 	}
 	if s.Leaf != nil {
 		fmt.Fprintf(&b, "\t\tLeaf: zzLeaf,\n\t\tLeafPath: %q,\n", s.Leaf.Path)

@@ -90,6 +90,9 @@ func codecFiles(desc *ir.Package, pkg *load.Pkg, w *Work) []string {
 	return out
 }
 
+// DirOf is the folder of a package that lies in a module of the user's, or "".
+func (s *Subject) DirOf(pkg string) string { return s.Work.dirOf(pkg, s.Pkg.Module) }
+
 // dirOf is the folder of a package of one of the user's modules, or "".
 func (w *Work) dirOf(pkg string, own *load.Module) string {
 	best, dir := "", ""

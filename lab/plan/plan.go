@@ -36,8 +36,11 @@ type Subject struct {
 	Imports []string // import specs that Expr needs
 	Name    string   // package name and type: order.Order
 	Sample  string   // the package's own sample function, "" without one
-	Leaf    *Leaf    // nil when no path leads to a string
-	Work    *Work
+	// Samplers are the package's sample functions for other types, of which values are
+	// made that occur in those of a type without one.
+	Samplers []string
+	Leaf     *Leaf // nil when no path leads to a string
+	Work     *Work
 	// CodecFiles were written by generators of codecs, in the packages that the
 	// type and its parts come from. IR leaves the methods in them out where the
 	// package compiles without them.
@@ -97,6 +100,8 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 	}
 	if name, ok := pkg.SampleFunc(expr); ok {
 		s.Sample = name
+	} else {
+		s.Samplers = pkg.SampleFuncs()
 	}
 	s.Leaf, err = findLeaf(s.Root, pkg.Path, o.Field)
 	return s, err

@@ -14,6 +14,7 @@ type filler struct {
 	r     *rand.Rand
 	zipf  *rand.Zipf // places in the vocabulary
 	hints hints
+	own   samplers // the user's, by type
 	path  []string
 	open  map[reflect.Type]int // types being filled, so that recursion ends
 	nodes int                  // composites made so far, so that branching ends
@@ -51,7 +52,7 @@ func (f *filler) under(name string, v reflect.Value, h hint) {
 
 // fill fills v, which must be settable, as something called h.
 func (f *filler) fill(v reflect.Value, h hint) {
-	if f.err != nil || f.known(v, h) {
+	if f.err != nil || f.sampled(v) || f.known(v, h) {
 		return
 	}
 	if !spellsItself(v.Type()) {
@@ -59,6 +60,17 @@ func (f *filler) fill(v reflect.Value, h hint) {
 		return
 	}
 	f.fillSpelt(v, h)
+}
+
+// sampled fills v by a sampler of the user's, if there is one for its type. What
+// adversarial cases start from is dense and nobody's sample.
+func (f *filler) sampled(v reflect.Value) bool {
+	s, ok := f.own[v.Type()]
+	if !ok || f.dense || !v.CanSet() {
+		return false
+	}
+	s.fill(f.r, v)
+	return true
 }
 
 func (f *filler) fillKind(v reflect.Value, h hint) {

@@ -2,9 +2,9 @@
 //
 // New and Values draw realistic values from field names and types: a string
 // named Email is an address, a float named Price has two decimals, an int named
-// Qty is small. The same seed gives the same values in every process. FromSamples
-// reads them from JSON instead, and Adversarial changes one thing at a time into
-// what breaks codecs.
+// Qty is small. The same seed gives the same values in every process. FromDocuments
+// reads them from captured JSON instead, FromFit draws them by what Learn learned of
+// such, and Adversarial changes one thing at a time into what breaks codecs.
 //
 // Drawn values keep to what every codec can be asked to carry, so that the gate
 // before the measurement judges codecs and not the values:
@@ -31,8 +31,9 @@ import (
 // Options say how many values are made.
 type Options struct {
 	Seed     uint64
-	N        int   // values wanted, 256 when 0
-	MaxBytes int64 // estimated memory of all values together, 64 MiB when 0
+	N        int       // values wanted, 256 when 0
+	MaxBytes int64     // estimated memory of all values together, 64 MiB when 0
+	Samplers []Sampler // for types of parts, where values are drawn by names and types
 }
 
 func (o Options) withDefaults() Options {
@@ -53,13 +54,14 @@ type Maker[T any] struct {
 	seed  uint64
 	n     uint64
 	hints hints
+	own   samplers
 }
 
 // New returns a maker of values of T, or an error that names the path of a part
-// that cannot be made: a type whose fields are all unexported and that reads
-// neither text nor JSON.
-func New[T any](seed uint64) (*Maker[T], error) {
-	m := &Maker[T]{seed: seed, hints: hints{}}
+// that cannot be made: a type whose fields are all unexported, that reads neither
+// text nor JSON, and for which there is no sampler.
+func New[T any](seed uint64, own ...Sampler) (*Maker[T], error) {
+	m := &Maker[T]{seed: seed, hints: hints{}, own: samplersOf(own)}
 	for i := range uint64(16) { // rare branches show up in some of these
 		if _, err := m.at(i); err != nil {
 			return nil, err
@@ -78,6 +80,7 @@ func (m *Maker[T]) Next() (T, error) {
 // at makes the i-th value, which depends on the seed and i only.
 func (m *Maker[T]) at(i uint64) (v T, err error) {
 	f := newFiller(rand.New(rand.NewPCG(m.seed, i)), m.hints)
+	f.own = m.own
 	f.fill(reflect.ValueOf(&v).Elem(), hint{})
 	if f.err != nil {
 		return v, fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)
@@ -87,7 +90,7 @@ func (m *Maker[T]) at(i uint64) (v T, err error) {
 
 // Values makes o.N values, or fewer where they would exceed o.MaxBytes; at least one.
 func Values[T any](o Options) ([]T, error) {
-	m, err := New[T](o.Seed)
+	m, err := New[T](o.Seed, o.Samplers...)
 	if err != nil {
 		return nil, err
 	}

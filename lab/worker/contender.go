@@ -12,7 +12,11 @@
 // its two neighbours (fidelity, values) only.
 package worker
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/zmylab/zmy/lab/values"
+)
 
 // Subject is the type being measured, as the generated TestMain hands it over.
 type Subject[T any] struct {
@@ -21,6 +25,9 @@ type Subject[T any] struct {
 	// SampleT(*rand.Rand) T of its own, and values come from field names and types.
 	Sample     func(r *rand.Rand) T
 	SampleName string // what that function is called
+	// Samplers are the package's functions of that form for other types: they make the
+	// parts of those types where there is no Sample.
+	Samplers []values.Sampler
 	// Leaf reads the string that op access is about, LeafPath its path:
 	// Items[0].Sku. Nil when the type has no string that a path leads to.
 	Leaf     func(v *T) string

@@ -18,6 +18,8 @@ const (
 	CmdPublish  = "publish"    // Contended → Readings
 	CmdHandOff  = "hand-off"   // HandOff → Readings
 	CmdRepeat   = "repeat"     // Repeat → Done
+	CmdProfile  = "profile"    // ProfileArgs → Profiled
+	CmdWorst    = "worst"      // WorstArgs → Worst
 )
 
 // experiment answers the commands of experiments.
@@ -43,6 +45,10 @@ func (b *bench[T, N]) experiment(q *Request) (json.RawMessage, error) {
 		return with(q, b.handOff)
 	case CmdRepeat:
 		return with(q, b.again)
+	case CmdProfile:
+		return with(q, b.profile)
+	case CmdWorst:
+		return with(q, b.worst)
 	}
 	return nil, fmt.Errorf("unknown command %q", q.Cmd)
 }

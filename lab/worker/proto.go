@@ -3,6 +3,8 @@ package worker
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/zmylab/zmy/lab/values"
 )
 
 // The pipes, as file descriptors of the worker. Standard output and error stay
@@ -95,6 +97,9 @@ type Values struct {
 	Capped bool   `json:"capped,omitempty"`
 	Procs  int    `json:"procs"`           // GOMAXPROCS
 	Grown  string `json:"grown,omitempty"` // what Request.Grow changed: "the length of Items"
+
+	Documents int              `json:"documents,omitempty"` // captured ones that there were
+	Refused   []values.Refusal `json:"refused,omitempty"`   // of them, and why: the first few
 }
 
 // Describe sums the values up.

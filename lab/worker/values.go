@@ -3,8 +3,6 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 
 	"github.com/zmylab/zmy/lab/values"
@@ -12,7 +10,7 @@ import (
 
 // values makes the values and sets the codec up.
 func (b *bench[T, N]) values(q *Request) (*Values, error) {
-	origin, source, err := b.makeValues(q)
+	origin, from, err := b.makeValues(q)
 	if err != nil {
 		return nil, err
 	}
@@ -30,29 +28,7 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 	if err := b.respellAll(q.Input, q.Seed); err != nil {
 		return nil, fmt.Errorf("input %s: %w", q.Input, err)
 	}
-	return &Values{N: len(origin), Source: source, Capped: len(origin) < asked, Procs: runtime.GOMAXPROCS(0), Grown: grown}, nil
-}
-
-// makeValues takes them from a file of JSON documents, from the package's own
-// sample function, or from the names and types of the fields.
-func (b *bench[T, N]) makeValues(q *Request) ([]T, string, error) {
-	opt := values.Options{Seed: q.Seed, N: q.N, MaxBytes: q.Cap}
-	switch {
-	case q.Sample != "":
-		data, err := os.ReadFile(q.Sample)
-		if err != nil {
-			return nil, "", err
-		}
-		vals, err := values.FromSamples[T](data)
-		if err != nil {
-			return nil, "", fmt.Errorf("sample %s: %w", q.Sample, err)
-		}
-		return values.Fill(opt, func(i uint64) T { return vals[i%uint64(len(vals))] }), "file " + filepath.Base(q.Sample), nil
-	case b.subject.Sample != nil:
-		return values.Sampled(opt, b.subject.Sample), "func " + b.subject.SampleName, nil
-	}
-	vals, err := values.Values[T](opt)
-	return vals, "field names and types", err
+	return &Values{N: len(origin), Source: from.source, Documents: from.documents, Refused: from.refused, Capped: len(origin) < asked, Procs: runtime.GOMAXPROCS(0), Grown: grown}, nil
 }
 
 // describe sums the values up. It is not part of values, since it wakes

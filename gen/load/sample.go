@@ -1,0 +1,107 @@
+package load
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// SampleFunc finds the package's own source of values for a type: a function
+// of package level without type parameters, of the form
+//
+//	func SampleT(r *rand.Rand) T
+//
+// with rand from math/rand/v2, where T is the type's identifier: SampleOrder for
+// Order. For Page[Order] it is SamplePageOrder, or SamplePage if that is what it
+// returns.
+func (p *Pkg) SampleFunc(expr string) (name string, ok bool) {
+	t, err := p.eval(expr)
+	if err != nil {
+		return "", false
+	}
+	return p.sampleOf(t)
+}
+
+func (p *Pkg) sampleOf(t types.Type) (string, bool) {
+	for _, name := range sampleNames(t) {
+		if fn, ok := p.types.Scope().Lookup(name).(*types.Func); ok {
+			if made := sampled(fn); made != nil && types.Identical(made, t) {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// SampleFuncs lists the package's sample functions, for types that occur in others. A
+// type has one at most.
+func (p *Pkg) SampleFuncs() []string {
+	var names []string
+	for _, name := range p.types.Scope().Names() {
+		fn, ok := p.types.Scope().Lookup(name).(*types.Func)
+		if !ok || !strings.HasPrefix(name, "Sample") {
+			continue
+		}
+		if made := sampled(fn); made != nil {
+			if own, ok := p.sampleOf(made); ok && own == name {
+				names = append(names, name)
+			}
+		}
+	}
+	return slices.Clip(names)
+}
+
+// sampled is what a sample function makes, nil for other functions.
+func sampled(fn *types.Func) types.Type {
+	sig := fn.Signature()
+	if sig.TypeParams().Len() != 0 || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+		return nil
+	}
+	ptr, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
+	if !ok || !isNamed(ptr.Elem(), "math/rand/v2", "Rand") {
+		return nil
+	}
+	return sig.Results().At(0).Type()
+}
+
+// sampleNames are the names that a type's sample function may have, the most telling
+// first.
+func sampleNames(t types.Type) []string {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	short := "Sample" + named.Obj().Name()
+	if full := "Sample" + idents(named); full != short {
+		return []string{full, short}
+	}
+	return []string{short}
+}
+
+// idents joins the identifier of a named type with those of its type arguments:
+// PageOrder for Page[Order] and for Page[*Order].
+func idents(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		name := t.Obj().Name()
+		for arg := range t.TypeArgs().Types() {
+			name += capital(idents(arg))
+		}
+		return name
+	case *types.Basic:
+		return t.Name()
+	case interface{ Elem() types.Type }: // pointer, slice, array, map, channel
+		return idents(t.Elem())
+	}
+	return ""
+}
+
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}

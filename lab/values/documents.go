@@ -1,0 +1,249 @@
+package values
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Document is one captured JSON document.
+type Document struct {
+	File string // relative to the folder that was named, else the base name
+	Line int    // on which it begins, from 1
+	Text json.RawMessage
+}
+
+// Refusal is a document, or a file, that gave no value.
+type Refusal struct {
+	Where string `json:"where"` // file:line, or the file
+	Why   string `json:"why"`
+}
+
+func (r Refusal) String() string { return r.Where + ": " + r.Why }
+
+// mostCaptured bounds what is read of captured files, in bytes.
+const mostCaptured = 256 << 20
+
+// captured are the names by which a folder's files are known to hold documents.
+var captured = []string{".json", ".ndjson", ".jsonl"}
+
+// ReadDocuments reads captured documents: a file of JSON documents one after
+// another (NDJSON or not), a file that is one array of them, or a folder of such
+// files, read in the order of their names. With whole, an array is one document.
+//
+// What cannot be read is refused and the rest goes on: a broken line of NDJSON costs
+// that document, a broken document that spans lines the rest of its file. The error is
+// for what cannot be opened at all.
+func ReadDocuments(name string, whole bool) ([]Document, []Refusal, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &scanner{whole: whole}
+	if !info.IsDir() {
+		err = s.read(name, filepath.Base(name))
+		return s.docs, s.refused, err
+	}
+	err = filepath.WalkDir(name, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(name, p)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		switch hidden := strings.HasPrefix(d.Name(), "."); {
+		case rel == ".":
+		case hidden && d.IsDir():
+			return fs.SkipDir
+		case hidden, d.IsDir():
+		case slices.Contains(captured, strings.ToLower(filepath.Ext(p))):
+			return s.read(p, rel)
+		default:
+			s.refuse(Refusal{rel, unknownFile(p)})
+		}
+		return nil
+	})
+	return s.docs, s.refused, err
+}
+
+func unknownFile(name string) string {
+	if filepath.Ext(name) == ".zmy" {
+		return "messages are not read: make JSON of it first, zmy convert FILE -to json"
+	}
+	return "its name ends in none of " + strings.Join(captured, " ")
+}
+
+// scanner cuts files into documents.
+type scanner struct {
+	whole   bool
+	bytes   int64
+	docs    []Document
+	refused []Refusal
+}
+
+func (s *scanner) refuse(r Refusal) { s.refused = append(s.refused, r) }
+
+// read takes one file.
+func (s *scanner) read(name, rel string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if s.bytes += info.Size(); s.bytes > mostCaptured {
+		s.refuse(Refusal{rel, fmt.Sprintf("not read: with it the documents take more than %d MiB", int64(mostCaptured)>>20)})
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	s.split(rel, data)
+	return nil
+}
+
+// split cuts the documents out of a file's text.
+func (s *scanner) split(file string, data []byte) {
+	f := &capturedFile{name: file, data: data, line: 1, lines: strings.ToLower(filepath.Ext(file)) != ".json"}
+	f.skip(len(data) - len(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	f.space()
+	switch {
+	case f.at == len(data):
+		s.refuse(Refusal{file, "it holds no document"})
+	case !s.whole && data[f.at] == '[':
+		s.array(f)
+	default:
+		s.sequence(f)
+	}
+}
+
+// capturedFile is a file being cut, and how far that is.
+type capturedFile struct {
+	name  string
+	data  []byte
+	at    int
+	line  int  // of at
+	lines bool // its documents take one line each, by its name or as far as was seen
+}
+
+// skip goes forward to an offset and counts lines.
+func (f *capturedFile) skip(to int) {
+	f.line += bytes.Count(f.data[f.at:to], []byte{'\n'})
+	f.at = to
+}
+
+func (f *capturedFile) space() {
+	rest := bytes.TrimLeft(f.data[f.at:], " \t\r\n")
+	f.skip(len(f.data) - len(rest))
+}
+
+// place is file:line of an offset that does not lie before at.
+func (f *capturedFile) place(at int) string {
+	at = min(max(at, f.at), len(f.data))
+	return fmt.Sprintf("%s:%d", f.name, f.line+bytes.Count(f.data[f.at:at], []byte{'\n'}))
+}
+
+// sequence reads documents that follow one another.
+func (s *scanner) sequence(f *capturedFile) {
+	start, first := f.at, true
+	dec := json.NewDecoder(bytes.NewReader(f.data[start:]))
+	for {
+		f.space()
+		var text json.RawMessage
+		err := dec.Decode(&text)
+		if err == io.EOF {
+			return
+		}
+		if err == nil {
+			s.docs = append(s.docs, Document{f.name, f.line, text})
+			before := f.line
+			f.skip(start + int(dec.InputOffset()))
+			f.lines = (f.lines || first) && f.line == before
+			first = false
+			continue
+		}
+		next := bytes.IndexByte(f.data[f.at:], '\n')
+		if !f.lines {
+			s.refuse(Refusal{f.place(start + broken(err, len(f.data)-start)), syntax(err) + restUnread(next)})
+			return
+		}
+		s.refuse(Refusal{fmt.Sprintf("%s:%d", f.name, f.line), syntax(err)})
+		if next < 0 {
+			return
+		}
+		f.skip(f.at + next + 1)
+		f.space()
+		start = f.at
+		dec = json.NewDecoder(bytes.NewReader(f.data[start:]))
+	}
+}
+
+// restUnread is what follows where a document broke off and nothing tells where the
+// next one begins.
+func restUnread(next int) string {
+	if next < 0 {
+		return ""
+	}
+	return "; the rest of the file was not read"
+}
+
+// array reads a file that is one array of documents.
+func (s *scanner) array(f *capturedFile) {
+	start := f.at
+	dec := json.NewDecoder(bytes.NewReader(f.data[start:]))
+	fail := func(err error) {
+		s.refuse(Refusal{f.place(start + broken(err, len(f.data)-start)), syntax(err) + "; the rest of the array was not read"})
+	}
+	if _, err := dec.Token(); err != nil {
+		fail(err)
+		return
+	}
+	n := 0
+	for ; dec.More(); n++ {
+		var text json.RawMessage
+		if err := dec.Decode(&text); err != nil {
+			fail(err)
+			return
+		}
+		end := start + int(dec.InputOffset())
+		f.skip(end - len(text))
+		s.docs = append(s.docs, Document{f.name, f.line, text})
+		f.skip(end)
+	}
+	if _, err := dec.Token(); err != nil { // the closing bracket
+		fail(err)
+		return
+	}
+	f.skip(start + int(dec.InputOffset()))
+	f.space()
+	if f.at < len(f.data) {
+		s.refuse(Refusal{f.place(f.at), "something follows the array of documents"})
+	}
+	if n == 0 {
+		s.refuse(Refusal{f.name, "the array holds no document"})
+	}
+}
+
+// broken is the offset that a decoder's error speaks of; end is where its input ends.
+func broken(err error, end int) int {
+	var bad *json.SyntaxError
+	if errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return max(0, int(bad.Offset)-1)
+	}
+	return end
+}
+
+func syntax(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "the document ends early"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}

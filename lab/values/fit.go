@@ -1,0 +1,224 @@
+package values
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+)
+
+// Fit is what was learned of captured documents: for each path what stands there, how
+// often, and how it is spread. It is data: it can be saved, read, shown and drawn from.
+//
+// Fields are drawn independently of each other, so that relations between them
+// (a total that is the sum of its lines) are not kept.
+//
+// NOTE, the map: fit.go is a fit and the values drawn from it, fit_learn.go the
+// learning, fit_number.go and fit_string.go two kinds of leaves, fit_show.go a
+// summary for people.
+type Fit struct {
+	Format    int    `json:"zmy_fit"` // FitFormat
+	Documents int    `json:"documents"`
+	Source    string `json:"source"` // the file or folder it was learned from
+	Root      *Node  `json:"root"`
+}
+
+// FitFormat is the version of the form in which fits are saved.
+const FitFormat = 1
+
+// Node is what stands at one path.
+type Node struct {
+	Seen   int        `json:"seen"` // how often anything stood here
+	Null   int        `json:"null,omitempty"`
+	False  int        `json:"false,omitempty"`
+	True   int        `json:"true,omitempty"`
+	Number *NumberFit `json:"number,omitempty"`
+	String *StringFit `json:"string,omitempty"`
+	List   *ListFit   `json:"list,omitempty"`
+	Object *ObjectFit `json:"object,omitempty"`
+}
+
+// ListFit is what arrays at one path are like.
+type ListFit struct {
+	N      int       `json:"n"`
+	Length Quantiles `json:"length"`
+	Elem   *Node     `json:"elem,omitempty"`
+}
+
+// ObjectFit is what objects at one path are like: those with members of their own
+// each, as structs are written, or maps, whose keys are as many as there are.
+type ObjectFit struct {
+	N       int        `json:"n"`
+	Members []Member   `json:"members,omitempty"` // in the order first seen
+	Keys    *StringFit `json:"keys,omitempty"`    // of maps
+	Size    Quantiles  `json:"size,omitempty"`    // of maps
+	Elem    *Node      `json:"elem,omitempty"`    // of maps
+}
+
+// Member is one member of objects; it is there in Node.Seen of ObjectFit.N.
+type Member struct {
+	Name string `json:"name"`
+	Node *Node  `json:"node"`
+}
+
+// ReadFit reads a fit that was saved as JSON. ok is false for files that hold
+// anything else.
+func ReadFit(name string) (f *Fit, ok bool, err error) {
+	info, err := os.Stat(name)
+	if err != nil || info.IsDir() || !strings.HasSuffix(name, ".json") || info.Size() > mostCaptured {
+		return nil, false, nil // whoever reads documents has its say
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, false, err
+	}
+	f = new(Fit)
+	if json.Unmarshal(data, f) != nil || f.Format == 0 || f.Root == nil {
+		return nil, false, nil
+	}
+	if f.Format != FitFormat {
+		return nil, true, fmt.Errorf("%s is a fit of form %d; this program knows form %d: learn it anew by -fit", name, f.Format, FitFormat)
+	}
+	return f, true, nil
+}
+
+// drawing draws one document.
+type drawing struct {
+	r    *rand.Rand
+	safe bool // strings are such as were seen, for types that read only some
+	out  []byte
+}
+
+// Document draws one document. With safe, strings are such as were seen.
+func (f *Fit) Document(r *rand.Rand, safe bool) json.RawMessage {
+	d := &drawing{r: r, safe: safe}
+	d.node(f.Root)
+	return d.out
+}
+
+// node draws what stands at one path.
+func (d *drawing) node(n *Node) {
+	if n == nil || n.Seen == 0 {
+		d.out = append(d.out, "null"...)
+		return
+	}
+	at := d.r.IntN(n.Seen)
+	for _, k := range []struct {
+		weight int
+		draw   func()
+	}{
+		{n.False, func() { d.out = append(d.out, "false"...) }},
+		{n.True, func() { d.out = append(d.out, "true"...) }},
+		{n.Number.count(), func() { d.out = append(d.out, n.Number.draw(d.r)...) }},
+		{n.String.count(), func() { d.text(n.String.draw(d.r, d.safe)) }},
+		{n.List.count(), func() { d.list(n.List) }},
+		{n.Object.count(), func() { d.object(n.Object) }},
+	} {
+		if at -= k.weight; at < 0 {
+			k.draw()
+			return
+		}
+	}
+	d.out = append(d.out, "null"...)
+}
+
+func (l *ListFit) count() int {
+	if l == nil {
+		return 0
+	}
+	return l.N
+}
+
+func (o *ObjectFit) count() int {
+	if o == nil {
+		return 0
+	}
+	return o.N
+}
+
+func (d *drawing) text(s string) {
+	quoted, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // every string has a JSON form
+	}
+	d.out = append(d.out, quoted...)
+}
+
+func (d *drawing) list(l *ListFit) {
+	d.out = append(d.out, '[')
+	for i := range l.Length.drawInt(d.r) {
+		if i > 0 {
+			d.out = append(d.out, ',')
+		}
+		d.node(l.Elem)
+	}
+	d.out = append(d.out, ']')
+}
+
+func (d *drawing) object(o *ObjectFit) {
+	d.out = append(d.out, '{')
+	first := true
+	key := func(name string) {
+		if !first {
+			d.out = append(d.out, ',')
+		}
+		first = false
+		d.text(name)
+		d.out = append(d.out, ':')
+	}
+	for _, m := range o.Members {
+		if d.r.IntN(o.N) < m.Node.Seen {
+			key(m.Name)
+			d.node(m.Node)
+		}
+	}
+	if o.Keys != nil {
+		taken := map[string]bool{}
+		for want, tries := o.Size.drawInt(d.r), 0; len(taken) < want && tries < 4*want; tries++ {
+			if k := o.Keys.draw(d.r, d.safe); !taken[k] {
+				taken[k] = true
+				key(k)
+				d.node(o.Elem)
+			}
+		}
+	}
+	d.out = append(d.out, '}')
+}
+
+// refusedAtMost is the share of drawn documents that a type may refuse: more, and the
+// fit is not of its documents.
+const refusedAtMost = 0.5
+
+// FromFit draws values by a fit: documents read by encoding/json. A document that T
+// does not read is drawn again with strings that were seen, then refused; that is an
+// error when it happens to more than half of them. Value i depends on (o.Seed, i) only.
+func FromFit[T any](f *Fit, o Options) ([]T, []Refusal, error) {
+	var refused []Refusal
+	drawn := 0
+	one := func(i uint64) (v T) {
+		for try := uint64(0); ; try++ {
+			drawn++
+			doc := f.Document(rand.New(rand.NewPCG(o.Seed, i+try<<40)), try > 0)
+			var fresh T
+			err := json.Unmarshal(doc, &fresh)
+			if err == nil {
+				return fresh
+			}
+			if try == 0 {
+				continue
+			}
+			refused = append(refused, Refusal{fmt.Sprintf("value %d", i), strings.TrimPrefix(err.Error(), "json: ")})
+			if try == 8 {
+				return v
+			}
+		}
+	}
+	vals := Fill(o, one)
+	if float64(len(refused)) > refusedAtMost*float64(max(len(vals), 16)) {
+		return nil, refused, errors.New("fit: " + reflect.TypeFor[T]().String() + " does not read what is drawn: " + refused[0].Why)
+	}
+	return vals, refused, nil
+}

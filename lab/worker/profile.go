@@ -1,0 +1,232 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"runtime/pprof"
+	"runtime/trace"
+	"time"
+)
+
+// ProfileArgs ask for profiles of one op.
+type ProfileArgs struct {
+	Op, Mode string
+	For      time.Duration // about how long the op runs under the CPU profile
+	CPU      string        // file of the CPU profile
+	Before   string        // file of the allocations before the op ran once more under the heap's
+	After    string        // and after
+}
+
+// Profiled is what ran under each of the profiles.
+type Profiled struct {
+	Ops    int     `json:"ops"`  // under the CPU profile
+	CPU    float64 `json:"cpu"`  // ns of the process in that time
+	Wall   float64 `json:"wall"` // ns
+	Heap   int     `json:"heap"` // ops under the heap profile
+	Allocs float64 `json:"allocs"`
+	Bytes  float64 `json:"bytes"`
+}
+
+// profileRate is how many bytes are allocated between two samples of the heap profile:
+// fewer than by default, as the op runs for moments only.
+const profileRate = 4 << 10
+
+// heapBytes is about how much is allocated under the heap profile.
+const heapBytes = 64 << 20
+
+// profile runs an op under the CPU profiler, then under that of the heap, so that
+// neither sees the other's work.
+func (b *bench[T, N]) profile(a *ProfileArgs) (*Profiled, error) {
+	loop, err := b.loop(a.Op, a.Mode)
+	if err != nil {
+		return nil, err
+	}
+	units := b.units(len(b.vals), len(b.vals), 0)
+	pass := func(i int) error { return loop(units[i%len(units)]) }
+	if err := pass(0); err != nil { // what a codec makes once is not what it does
+		return nil, err
+	}
+	out := new(Profiled)
+	labels := pprof.Labels("op", a.Op, "mode", a.Mode, "codec", b.codec.Name)
+	pprof.Do(context.Background(), labels, func(context.Context) {
+		if err = b.profileCPU(a, pass, out); err == nil {
+			err = b.profileHeap(a, pass, out)
+		}
+	})
+	return out, err
+}
+
+func (b *bench[T, N]) profileCPU(a *ProfileArgs, pass func(int) error, out *Profiled) (err error) {
+	f, err := os.Create(a.CPU)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	c0, t0 := cpuTime(), time.Now()
+	for i := 0; time.Since(t0) < a.For; i++ {
+		if err := pass(i); err != nil {
+			return err
+		}
+		out.Ops += len(b.vals)
+	}
+	out.Wall, out.CPU = float64(time.Since(t0).Nanoseconds()), float64((cpuTime() - c0).Nanoseconds())
+	return nil
+}
+
+func (b *bench[T, N]) profileHeap(a *ProfileArgs, pass func(int) error, out *Profiled) error {
+	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
+	runtime.MemProfileRate = profileRate
+	if err := pass(0); err != nil { // each processor takes the new rate over with its next sample
+		return err
+	}
+	if err := writeAllocs(a.Before); err != nil {
+		return err
+	}
+	var m0, m1 runtime.MemStats
+	runtime.ReadMemStats(&m0)
+	for i, t0 := 0, time.Now(); time.Since(t0) < a.For; i++ {
+		if err := pass(i); err != nil {
+			return err
+		}
+		out.Heap += len(b.vals)
+		if runtime.ReadMemStats(&m1); m1.TotalAlloc-m0.TotalAlloc > heapBytes {
+			break
+		}
+	}
+	runtime.ReadMemStats(&m1)
+	out.Allocs, out.Bytes = float64(m1.Mallocs-m0.Mallocs), float64(m1.TotalAlloc-m0.TotalAlloc)
+	return writeAllocs(a.After)
+}
+
+// writeAllocs writes the profile of all allocations so far, which is complete once two
+// collections are over.
+func writeAllocs(name string) error {
+	runtime.GC()
+	runtime.GC()
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
+}
+
+// WorstArgs ask for the slowest of many single calls of an op.
+type WorstArgs struct {
+	Op, Mode string
+	For      time.Duration
+	Trace    string // file of the execution trace around it
+}
+
+// Worst is the slowest call and what surrounds it. Times are in nanoseconds.
+type Worst struct {
+	N       int     `json:"n"`
+	Median  float64 `json:"median"`
+	P99     float64 `json:"p99"`
+	Ns      float64 `json:"ns"`
+	Value   int     `json:"value"` // the index of the value, and how many bytes it is
+	Bytes   int     `json:"bytes"`
+	Usual   float64 `json:"usual"` // median of the same value's other calls, 0 when there is none
+	GCs     uint64  `json:"gcs"`   // collections that ended during the call
+	Stopped float64 `json:"stopped"`
+	Traced  bool    `json:"traced"`
+	Trace   string  `json:"trace,omitempty"` // why there is none
+}
+
+// The flight recorder's window, and how many times it may be written: each new slowest
+// call costs a write.
+const (
+	flightAge   = 20 * time.Millisecond
+	flightBytes = 1 << 20
+	flights     = 12
+	mostCalls   = 1 << 20
+)
+
+// worst times calls one by one under a flight recorder and keeps the trace around the
+// slowest. The recorder makes every call a little slower; what counts here is not how
+// long calls take but what happens in the slowest.
+func (b *bench[T, N]) worst(a *WorstArgs) (*Worst, error) {
+	loop, err := b.loop(a.Op, a.Mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := loop(b.order[:len(b.vals)]); err != nil {
+		return nil, err
+	}
+	out := new(Worst)
+	rec := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: flightAge, MaxBytes: flightBytes})
+	if err := rec.Start(); err != nil {
+		out.Trace, rec = err.Error(), nil
+	} else {
+		defer rec.Stop()
+	}
+	gc := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/cpu/classes/gc/pause:cpu-seconds"}}
+	took := make([]float64, 0, 1<<14)
+	which := make([]int32, 0, 1<<14)
+	written := 0
+	ctx := context.Background()
+	for i, begin := 0, time.Now(); time.Since(begin) < a.For && len(took) < mostCalls; i = (i + 1) % len(b.order) {
+		metrics.Read(gc)
+		cycles, pause := gc[0].Value.Uint64(), gc[1].Value.Float64()
+		region := trace.StartRegion(ctx, a.Op)
+		t0 := time.Now()
+		err := loop(b.order[i : i+1])
+		ns := float64(time.Since(t0).Nanoseconds())
+		region.End()
+		if err != nil {
+			return nil, err
+		}
+		took, which = append(took, ns), append(which, b.order[i])
+		if ns <= out.Ns {
+			continue
+		}
+		metrics.Read(gc)
+		grew := ns > 1.2*out.Ns
+		out.Ns, out.Value = ns, int(b.order[i])
+		out.GCs, out.Stopped = gc[0].Value.Uint64()-cycles, 1e9*(gc[1].Value.Float64()-pause)
+		if rec != nil && grew && written < flights && len(took) > 100 {
+			written++
+			if err := writeTrace(rec, a.Trace); err != nil {
+				out.Trace = err.Error()
+				continue
+			}
+			out.Traced, out.Trace = true, ""
+		}
+	}
+	if out.N = len(took); out.N == 0 {
+		return nil, errors.New("no call was made")
+	}
+	var same []float64
+	for i, ns := range took {
+		if int(which[i]) == out.Value && ns != out.Ns {
+			same = append(same, ns)
+		}
+	}
+	if len(same) > 0 {
+		out.Usual = Quantile(same, 0.5)
+	}
+	out.Median, out.P99 = Quantile(took, 0.5), Quantile(took, 0.99)
+	wire, err := b.encoded()
+	if err == nil {
+		out.Bytes = len(wire[out.Value])
+	}
+	return out, err
+}
+
+func writeTrace(rec *trace.FlightRecorder, name string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if _, err := rec.WriteTo(f); err != nil {
+		return errors.Join(fmt.Errorf("flight recorder: %w", err), f.Close())
+	}
+	return f.Close()
+}

@@ -1,0 +1,73 @@
+package worker
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// origin says where values came from.
+type origin struct {
+	source    string
+	documents int              // captured ones that there were
+	refused   []values.Refusal // those that gave no value
+}
+
+// refusedShown is how many refusals travel to the coordinator.
+const refusedShown = 20
+
+// makeValues takes them from captured documents or a fit of such, from the package's
+// own sample function, or from the names and types of the fields.
+func (b *bench[T, N]) makeValues(q *Request) ([]T, origin, error) {
+	opt := values.Options{Seed: q.Seed, N: q.N, MaxBytes: q.Cap, Samplers: b.subject.Samplers}
+	switch {
+	case q.Sample != "":
+		vals, from, err := sampled[T](q.Sample, opt)
+		if err != nil {
+			return nil, from, fmt.Errorf("-sample %s: %w", filepath.Base(q.Sample), err)
+		}
+		from.refused = from.refused[:min(len(from.refused), refusedShown)]
+		return vals, from, nil
+	case b.subject.Sample != nil:
+		return values.Sampled(opt, b.subject.Sample), origin{source: "func " + b.subject.SampleName}, nil
+	}
+	vals, err := values.Values[T](opt)
+	from := origin{source: "field names and types"}
+	if names := values.Used[T](opt.Samplers); len(names) > 0 {
+		from.source += fmt.Sprintf(", and %d sample functions for types of fields", len(names))
+	}
+	return vals, from, err
+}
+
+// sampled takes values from captured documents, in their order and repeated as often as
+// needed, or draws them by a fit that was learned of some.
+func sampled[T any](name string, opt values.Options) ([]T, origin, error) {
+	fit, ok, err := values.ReadFit(name)
+	if err != nil {
+		return nil, origin{}, err
+	}
+	if ok {
+		vals, refused, err := values.FromFit[T](fit, opt)
+		return vals, origin{fmt.Sprintf("a fit of %d documents of %s", fit.Documents, fit.Source), fit.Documents, refused}, err
+	}
+	s, err := values.FromDocuments[T](name, opt.N)
+	if err != nil {
+		return nil, origin{}, err
+	}
+	vals := values.Fill(opt, func(i uint64) T { return s.Values[i%uint64(len(s.Values))] })
+	return vals, origin{fmt.Sprintf("file %s: %s", filepath.Base(name), counted(len(s.Values), s.Documents, len(vals))), s.Documents, s.Refused}, nil
+}
+
+// counted says which of the documents became how many values.
+func counted(used, documents, values int) string {
+	switch {
+	case used < documents && used == values:
+		return fmt.Sprintf("the first %d of %d documents", used, documents)
+	case used < values:
+		return fmt.Sprintf("%d documents, in order and repeated", used)
+	case used == 1:
+		return "1 document"
+	}
+	return fmt.Sprintf("%d documents", used)
+}
