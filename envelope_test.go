@@ -390,3 +390,46 @@ func (undescribed) AppendZMY(b []byte) ([]byte, error) { return append(b, 0, 0, 
 func (undescribed) AppendZMYOptions(b []byte, _ zmy.MarshalOptions) ([]byte, error) {
 	return append(b, 0, 0, 0, 0), nil
 }
+
+// The schema of a stream is that of all its records.
+func TestStreamDescribe(t *testing.T) {
+	order, sse := sampleOrder(), zmycase.SSE{ID: "1"}
+	var b bytes.Buffer
+	w := zmy.SealOptions{Describe: true, Marshal: zmy.MarshalOptions{MaxWire: 4096}}.NewWriter(&b)
+	if err := w.Marshal(&zmycase.SSE{Data: strings.Repeat("x", 5<<20)}); !errors.Is(err, zmy.ErrTooLarge) {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Marshal(&order), w.Marshal(order)); err != nil {
+		t.Fatal("the first value that is written says what the stream has:", err)
+	}
+	err := w.Marshal(&sse)
+	const want = "the stream's schema is that of zmycase.Order, not of zmycase.SSE: start another stream for it"
+	if !errors.Is(err, zmy.ErrSequence) || !strings.Contains(err.Error(), want) {
+		t.Errorf("another type: %v", err)
+	}
+	if err := errors.Join(w.Marshal(&order), w.Close()); err != nil {
+		t.Error("the stream goes on:", err)
+	}
+	r := zmy.NewReader(&b)
+	n := 0
+	for {
+		var v zmycase.Order
+		if err := r.Unmarshal(&v); err == io.EOF {
+			break
+		} else if err != nil || v.ID != order.ID {
+			t.Fatal(err)
+		}
+		n++
+	}
+	if about, err := r.About(); n != 3 || err != nil || string(about.Schema) != order.ZMYSchema() || about.Fingerprint != order.ZMYFingerprint() {
+		t.Errorf("%d records, %v", n, err)
+	}
+
+	// With a fingerprint alone, or a schema of the caller's, records may be of any type.
+	for _, o := range []zmy.SealOptions{{}, {Schema: []byte("x"), Describe: true}} {
+		w := o.NewWriter(io.Discard)
+		if err := errors.Join(w.Marshal(&order), w.Marshal(&sse), w.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}

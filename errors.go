@@ -137,6 +137,8 @@ func cause(err *wire.Error) error {
 
 func detail(err *wire.Error) string {
 	switch {
+	case err.Note != "":
+		return ": " + err.Note
 	case err.Code == wire.ErrNoWireType:
 		return fmt.Sprintf(": %T", err.Value)
 	case err.Need == 0:

@@ -22,11 +22,16 @@ func Borrow() (s *Scratch, buf []byte) {
 }
 
 // Encoded is the function of that name for a message b made in the buffer. It
-// returns a copy of the message's own size and takes the buffer back.
+// returns a copy of the message's own size and takes the buffer back; or else b
+// itself, if it is too large to be kept and fills its memory well.
 func (s *Scratch) Encoded(typ string, e *wire.Encoder, b []byte, err *wire.Error) ([]byte, error) {
 	b, failed := Encoded(typ, e, nil, b, err)
 	var out []byte
-	if failed == nil {
+	switch {
+	case failed != nil:
+	case cap(b) > maxScratch && cap(b)-len(b) <= len(b)/8:
+		out = b[:len(b):len(b)]
+	default:
 		out = make([]byte, len(b)) // the compiler joins it with the copy: nothing is zeroed
 		copy(out, b)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/zmylab/zmy/wire"
 )
@@ -39,6 +40,9 @@ type Writer struct {
 	num  [8]byte
 	open bool // a record is being written
 	err  error
+
+	asked SealOptions  // what o was before the first value said what it is
+	typ   reflect.Type // of that value
 }
 
 // NewWriter starts a stream on w. Nothing is written before the first record.
@@ -49,10 +53,11 @@ func NewWriter(w io.Writer) *Writer { return SealOptions{}.NewWriter(w) }
 // records written piece by piece.
 func (o SealOptions) NewWriter(w io.Writer) *Writer {
 	size := min(limit(o.ChunkSize, DefaultChunkSize), o.maxWire()-chunkHead, maxChunk)
-	return &Writer{o: o, w: w, size: max(size, 1)}
+	return &Writer{o: o, asked: o, w: w, size: max(size, 1)}
 }
 
-// Marshal writes v as one record.
+// Marshal writes v as one record. Under Describe the stream has the schema of its
+// first value, and values of other types are refused.
 func (w *Writer) Marshal(v any) error {
 	buf := rawBuffers.Get().(*[]byte)
 	defer putRaw(buf)
@@ -61,12 +66,27 @@ func (w *Writer) Marshal(v any) error {
 		return err // nothing has been written: the stream goes on
 	}
 	*buf = msg
-	if w.seq == 0 {
-		if w.o, err = w.o.of(v); err != nil {
-			return err
-		}
+	if err := w.describe(v); err != nil {
+		return err
 	}
 	return w.WriteMessage(msg)
+}
+
+// describe takes what the type of v says of itself into the stream's header, if
+// that has not been written; else v must be of the type that it describes.
+func (w *Writer) describe(v any) (err error) {
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case w.seq == 0:
+		w.typ = t
+		w.o, err = w.asked.of(v)
+	case w.asked.Describe && w.asked.Schema == nil && w.typ != nil && t != w.typ:
+		err = w.fail(ErrSequence, "the stream's schema is that of %v, not of %v: start another stream for it", w.typ, t)
+	}
+	return err
 }
 
 // record are the options for a message that is to be cut into chunks.

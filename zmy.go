@@ -33,7 +33,8 @@ type Marshaler interface {
 	AppendZMY(dst []byte) ([]byte, error)
 	// AppendZMYOptions appends the message to dst. On error dst is unchanged
 	// up to its length, and nothing is appended. Where dst has no memory of its
-	// own the result is one allocation of the message's size.
+	// own the result is one allocation of the message's size, of up to an eighth
+	// more for messages beyond 1 MiB.
 	AppendZMYOptions(dst []byte, o MarshalOptions) ([]byte, error)
 }
 

@@ -651,7 +651,10 @@ func ViewSchemaOptions(b []byte, o zmy.UnmarshalOptions) (v SchemaView, err erro
 	if err = VerifySchemaOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewSchemaLazy(b)
+	v, err = ViewSchemaLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSchemaLazy opens the message b in place and checks only the sections of the struct
@@ -676,11 +679,11 @@ func (v SchemaView) TypesLen() int {
 
 // Types returns element i.
 func (v SchemaView) Types(i int) TypeView {
-	return TypeView{wire.OpenDenseView(&zmySchemaTypes[2], v.s.Tail(0)).Struct(&zmySchemaTypes[2], i)}
+	return TypeView{wire.OpenDenseView(&zmySchemaTypes[2], v.s.Tail(0)).Struct(&zmySchemaTypes[2], i).In(v.s)}
 }
 
 func (v SchemaView) Limits() LimitsView {
-	return LimitsView{wire.OpenSlot(&zmySchemaTypes[13], v.s.Tail(1))}
+	return LimitsView{wire.OpenSlot(&zmySchemaTypes[13], v.s.Tail(1)).In(v.s)}
 }
 
 // TypeView reads a message's Type in place. The buffer must stay unchanged while the
@@ -736,7 +739,7 @@ func (v TypeView) FieldsLen() int {
 
 // Fields returns element i.
 func (v TypeView) Fields(i int) FieldView {
-	return FieldView{wire.OpenDenseView(&zmySchemaTypes[9], v.s.Tail(1)).Struct(&zmySchemaTypes[9], i)}
+	return FieldView{wire.OpenDenseView(&zmySchemaTypes[9], v.s.Tail(1)).Struct(&zmySchemaTypes[9], i).In(v.s)}
 }
 
 // ValuesLen is the number of elements of Values.
@@ -746,7 +749,7 @@ func (v TypeView) ValuesLen() int {
 
 // Values returns element i.
 func (v TypeView) Values(i int) ValueView {
-	return ValueView{wire.OpenDenseView(&zmySchemaTypes[11], v.s.Tail(2)).Struct(&zmySchemaTypes[11], i)}
+	return ValueView{wire.OpenDenseView(&zmySchemaTypes[11], v.s.Tail(2)).Struct(&zmySchemaTypes[11], i).In(v.s)}
 }
 
 // FieldView reads a message's Field in place. The buffer must stay unchanged while the

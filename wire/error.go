@@ -12,6 +12,7 @@ type Error struct {
 	Have   int    //
 	Value  any    // the value at fault, for ErrNoWireType
 	Cause  error  // what a method of the type returned, for ErrMethod
+	Note   string // what else there is to say
 }
 
 // Fail makes an error at offset off of the slot at hand.

@@ -1,5 +1,7 @@
 package wire
 
+import "math/bits"
+
 // A sparse struct has a bitmap of the fields that it has; what is zero takes no
 // bytes. Reading spreads it out as a dense struct would stand, writing presses a
 // dense one together, so that all else is the same code.
@@ -82,9 +84,7 @@ func (o *sparse) count(b []byte, t *Desc) Code {
 			o.unknown++
 		}
 	}
-	// Each unknown field is a tail, or takes a byte of the scalars at least.
-	more, bytes := o.n-o.tails, o.s-o.known
-	if more < 0 || more > o.unknown || bytes < o.unknown-more || more == o.unknown && bytes > 0 {
+	if !sparseFits(o.unknown, o.n-o.tails, o.s-o.known) {
 		return ErrSparse
 	}
 	if zero {
@@ -171,7 +171,7 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 	if r := u.rest; r != nil && len(r.bits) > len(sec) {
 		sec = append(sec, make([]byte, len(r.bits)-len(sec))...)
 	}
-	bits := len(sec)
+	bitmap := len(sec)
 	kept := make([]int, 0, 16) // ends, from where the tails start
 	prev, tail, off := old, 0, 0
 	for i, size := range t.Sizes {
@@ -193,6 +193,9 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 		}
 	}
 	if r := u.rest; r != nil {
+		if !r.fitsSparse(len(t.Sizes)) {
+			return b, u.misplaced(ErrSparse, ms, mn)
+		}
 		for i, c := range r.bits {
 			sec[i] |= c
 		}
@@ -202,11 +205,11 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 		}
 		b = append(b, r.tails...)
 	}
-	scalars := len(sec) - bits
+	scalars := len(sec) - bitmap
 	if scalars > MaxScalars || len(kept) > MaxTails {
-		return b, Fail(ErrTooLarge, 0)
+		return b, u.misplaced(ErrTooLarge, ms, mn)
 	}
-	used := bits
+	used := bitmap
 	for used > 0 && sec[used-1] == 0 {
 		used--
 	}
@@ -219,11 +222,30 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 	PutU32(b[s:], Header(scalars, len(kept))|sparseBit)
 	b[s+headLen] = byte(used)
 	copy(b[s+headLen+1:], sec[:used])
-	copy(b[s+headLen+1+used:], sec[bits:])
+	copy(b[s+headLen+1+used:], sec[bitmap:])
 	for i := range kept {
 		kept[i] += front
 	}
 	return e.EndStruct(b, s, s+front-2*len(kept), kept)
+}
+
+// fitsSparse reports whether the bitmap of what a sparse struct carries names no
+// field of its own type, which has so many, and agrees with the sections.
+func (r *rest) fitsSparse(fields int) bool {
+	n := 0
+	for i, c := range r.bits {
+		n += bits.OnesCount8(c)
+		if own := min(fields-8*i, 8); own > 0 && c<<(8-own) != 0 {
+			return false
+		}
+	}
+	return sparseFits(n, len(r.ends), len(r.scalars))
+}
+
+// sparseFits reports whether so many fields can be so many tails and bytes of
+// scalars: each is a tail, or takes a byte at least.
+func sparseFits(fields, tails, bytes int) bool {
+	return tails >= 0 && tails <= fields && bytes >= fields-tails && (tails < fields || bytes == 0)
 }
 
 // SparseOffset is where field i stands in the sparse struct b of type t, which

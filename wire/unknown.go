@@ -1,5 +1,7 @@
 package wire
 
+import "strconv"
+
 // Unknown carries what a newer version of a struct has and its own type does
 // not know: scalars and tails behind those of the type, and fields that it only
 // reserves, byte for byte. A struct
@@ -32,12 +34,32 @@ type kept struct {
 // IsZero reports that nothing is carried.
 func (u Unknown) IsZero() bool { return u.rest == nil }
 
+// overfull marks the header of a struct that is too large by what it carries: a
+// bit that no header has. Writing the struct then fails.
+const overfull = 1 << 31
+
 // Head is the header of a struct that carries u, mine being that of its type.
 func (u Unknown) Head(mine uint32) uint32 {
 	if u.rest == nil {
 		return mine
 	}
-	return mine + Header(len(u.rest.scalars), len(u.rest.ends))
+	s, n, _ := SplitHeader(mine)
+	s, n = s+len(u.rest.scalars), n+len(u.rest.ends)
+	if s > MaxScalars || n > MaxTails {
+		return mine | overfull
+	}
+	return Header(s, n)
+}
+
+// misplaced is the error of a struct that cannot carry u together with s bytes of
+// scalars and n tails of its own. It can where u comes from its own type.
+func (u Unknown) misplaced(c Code, s, n int) *Error {
+	err := Fail(c, 0)
+	if r := u.rest; r != nil {
+		err.Note = "its zmy.Unknown has " + strconv.Itoa(len(r.scalars)) + " bytes of scalars and " + strconv.Itoa(len(r.ends)) +
+			" tails, besides " + strconv.Itoa(s) + " and " + strconv.Itoa(n) + " of its own; was it copied from a struct of another type?"
+	}
+	return err
 }
 
 // Keep takes up the bytes of reserved field i, which may change afterwards.
@@ -86,7 +108,7 @@ func (u Unknown) PutKept(b []byte, i int) { clear(b[copy(b, u.Kept(i)):]) }
 func MaxHead(a, b uint32) uint32 {
 	as, an, _ := SplitHeader(a)
 	bs, bn, _ := SplitHeader(b)
-	return Header(max(as, bs), max(an, bn))
+	return Header(max(as, bs), max(an, bn)) | (a|b)&overfull
 }
 
 // Unknown takes up what the struct b, which OpenStruct has opened, has behind
@@ -131,6 +153,9 @@ func carry(scalars, tails []byte) *rest {
 // zeros and empty tails where h has still more.
 func (e *Encoder) EndNewer(b []byte, s, head int, mine, h uint32, ends []int, u Unknown, names ...string) ([]byte, *Error) {
 	ms, mn, _ := SplitHeader(mine)
+	if u.Head(mine)&overfull != 0 {
+		return b, u.misplaced(ErrTooLarge, ms, mn)
+	}
 	hs, hn, _ := SplitHeader(h)
 	r := u.rest
 	if r == nil {

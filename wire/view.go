@@ -13,7 +13,8 @@ type Struct struct {
 
 // sections packs how a struct in place is laid out into one word, so that a view
 // stays in registers: S in bits 0–13, N in 14–27, where the scalars start in
-// 28–39, why it could not be opened in 40–47, and whether words are wide in 48.
+// 28–39, why it could not be opened in 40–47, whether words are wide in 48, and
+// the limits of [Struct.Under] in 49–59.
 type sections uint64
 
 const wideSections sections = 1 << 48
@@ -29,7 +30,7 @@ func sectionsOf(s, n, at, es int) sections {
 func (m sections) scalars() int { return int(m & MaxScalars) }
 func (m sections) tails() int   { return int(m >> 14 & MaxTails) }
 func (m sections) at() int      { return int(m >> 28 & (1<<12 - 1)) }
-func (m sections) err() Code    { return Code(m >> 40) }
+func (m sections) err() Code    { return Code(m >> 40 & (1<<8 - 1)) }
 
 // failed is a struct that could not be opened.
 func failed(c Code) Struct { return Struct{m: sections(c) << 40} }
@@ -74,7 +75,7 @@ func view(t *Desc, b []byte) (Struct, *Error) {
 	if c != OK {
 		return s, failOpen(c, b, h, headLen)
 	}
-	return s, nil
+	return s.underOwn(), nil
 }
 
 func openView(t *Desc, b []byte, h uint32, head int) (Struct, Code) {
@@ -142,7 +143,7 @@ func (s Struct) tail(i int) []byte {
 }
 
 // Struct opens tail i as a struct of type t.
-func (s Struct) Struct(t *Desc, i int) Struct { return OpenSlot(t, s.Tail(i)) }
+func (s Struct) Struct(t *Desc, i int) Struct { return OpenSlot(t, s.Tail(i)).In(s) }
 
 // OpenSlot opens the slot b as a struct of type t, the zero one if it is empty.
 func OpenSlot(t *Desc, b []byte) Struct {

@@ -44,6 +44,7 @@ type Words struct {
 	at   int // where its words start
 	next int // where the next word goes
 	n    int // count of words
+	look int // length of the buffer at which to look for room again, once wide
 	wide bool
 }
 
@@ -91,6 +92,29 @@ func (w *Words) mark(b []byte) []byte {
 	}
 	PutU32(b[w.next:], uint32(len(b)-w.s))
 	w.next += 4
+	if len(b) >= w.look {
+		b = w.room(b)
+	}
+	return b
+}
+
+// room makes room for the elements of a large list that are still to come, as
+// many bytes each as those have that are there: b then is grown once or twice in
+// place of being doubled many times. It is at most quadrupled at a time, since
+// the elements to come may be shorter, and looks again when half of them should be there.
+func (w *Words) room(b []byte) []byte {
+	done := (w.next-w.at)/4 - 1
+	if done == 0 {
+		w.look = len(b) + Narrow
+		return b
+	}
+	body := len(b) - w.at - 4*w.n
+	need := int(min(int64(body)*int64(w.n-1-done)/int64(done), int64(3*len(b))))
+	if need > cap(b)-len(b) {
+		more := max(min(need+need/16, 3*len(b)), len(b)/4)
+		b = append(make([]byte, 0, len(b)+more), b...)
+	}
+	w.look = len(b) + max(need/2, Narrow)
 	return b
 }
 

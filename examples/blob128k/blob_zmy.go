@@ -251,7 +251,10 @@ func ViewBlobOptions(b []byte, o zmy.UnmarshalOptions) (v BlobView, err error) {
 	if err = VerifyBlobOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewBlobLazy(b)
+	v, err = ViewBlobLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewBlobLazy opens the message b in place and checks only the sections of the struct
@@ -270,7 +273,7 @@ type BlobView struct{ s wire.Struct }
 func (v BlobView) Err() error { return v.s.Err() }
 
 func (v BlobView) Header() HeaderView {
-	return HeaderView{wire.OpenSlot(&zmyBlobTypes[1], v.s.Tail(0))}
+	return HeaderView{wire.OpenSlot(&zmyBlobTypes[1], v.s.Tail(0)).In(v.s)}
 }
 
 func (v BlobView) Payload() []uint8 {

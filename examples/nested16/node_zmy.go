@@ -175,7 +175,10 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 	if err = VerifyNodeOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewNodeLazy(b)
+	v, err = ViewNodeLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewNodeLazy opens the message b in place and checks only the sections of the struct
@@ -210,7 +213,7 @@ func (v NodeView) Score() float64 {
 // Child reports false for nil.
 func (v NodeView) Child() (NodeView, bool) {
 	x := v.s.Tail(1)
-	return NodeView{wire.OpenSlot(&zmyNodeTypes[0], x)}, len(x) > 0
+	return NodeView{wire.OpenSlot(&zmyNodeTypes[0], x).In(v.s)}, len(x) > 0
 }
 
 // zmyNodeTypes describes the types to the verifier and to views.

@@ -437,7 +437,10 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	if err = VerifyOrderOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewOrderLazy(b)
+	v, err = ViewOrderLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct
@@ -466,7 +469,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i)}
+	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
 }
 
 // MetadataLen is the number of pairs of Metadata.
@@ -479,20 +482,11 @@ func (v OrderView) MetadataKey(i int) string {
 	return string(wire.OpenMapView(v.s.Tail(2)).Key(i))
 }
 
-// Metadata looks up a key.
-func (v OrderView) Metadata(key string) (n any, ok bool) {
-	m := wire.OpenMapView(v.s.Tail(2))
-	i, ok := m.Find(string(key))
-	if !ok {
-		return n, false
-	}
-	l := wire.OpenListView(m.Values())
-	if i >= l.Len() {
-		return n, false
-	}
-	d, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
-	n, err := wire.DecodeAny(&d, l.At(i), left)
-	return n, err == nil
+// Metadata looks up a key and decodes its value. Of a key that is there it reports true,
+// also with an error.
+func (v OrderView) Metadata(key string) (any, bool, error) {
+	n, ok, err := v.s.FindAny(v.s.Tail(2), string(key))
+	return n, ok, zmy.Decoded("map[string]any", err)
 }
 
 func (v OrderView) Timestamp() time.Time {
@@ -514,7 +508,7 @@ func (v ItemView) Sku() string {
 
 // Price decodes the field.
 func (v ItemView) Price() (out *big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -538,7 +532,7 @@ func (v ItemView) Attrs() json.RawMessage {
 }
 
 func (v ItemView) Details() SkuDetailsView {
-	return SkuDetailsView{wire.OpenSlot(&zmyOrderTypes[7], v.s.Tail(3))}
+	return SkuDetailsView{wire.OpenSlot(&zmyOrderTypes[7], v.s.Tail(3)).In(v.s)}
 }
 
 // SkuDetailsView reads a message's SkuDetails in place. The buffer must stay unchanged while the

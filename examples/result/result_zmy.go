@@ -145,7 +145,10 @@ func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err erro
 	if err = VerifyResultOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewResultLazy(b)
+	v, err = ViewResultLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewResultLazy opens the message b in place and checks only the sections of the struct

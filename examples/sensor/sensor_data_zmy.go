@@ -168,7 +168,10 @@ func ViewSensorDataOptions(b []byte, o zmy.UnmarshalOptions) (v SensorDataView, 
 	if err = VerifySensorDataOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewSensorDataLazy(b)
+	v, err = ViewSensorDataLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSensorDataLazy opens the message b in place and checks only the sections of the struct

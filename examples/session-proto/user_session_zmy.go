@@ -368,7 +368,10 @@ func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView
 	if err = VerifyUserSessionOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewUserSessionLazy(b)
+	v, err = ViewUserSessionLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewUserSessionLazy opens the message b in place and checks only the sections of the struct
@@ -440,7 +443,7 @@ func (v UserSessionView) Permissions(i int) int {
 }
 
 func (v UserSessionView) Profile() ProfileView {
-	return ProfileView{wire.OpenSlot(&zmyUserSessionTypes[8], v.s.Tail(5))}
+	return ProfileView{wire.OpenSlot(&zmyUserSessionTypes[8], v.s.Tail(5)).In(v.s)}
 }
 
 // MetadataLen is the number of pairs of Metadata.
@@ -453,20 +456,11 @@ func (v UserSessionView) MetadataKey(i int) string {
 	return string(wire.OpenMapView(v.s.Tail(6)).Key(i))
 }
 
-// Metadata looks up a key.
-func (v UserSessionView) Metadata(key string) (n any, ok bool) {
-	m := wire.OpenMapView(v.s.Tail(6))
-	i, ok := m.Find(string(key))
-	if !ok {
-		return n, false
-	}
-	l := wire.OpenListView(m.Values())
-	if i >= l.Len() {
-		return n, false
-	}
-	d, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
-	n, err := wire.DecodeAny(&d, l.At(i), left)
-	return n, err == nil
+// Metadata looks up a key and decodes its value. Of a key that is there it reports true,
+// also with an error.
+func (v UserSessionView) Metadata(key string) (any, bool, error) {
+	n, ok, err := v.s.FindAny(v.s.Tail(6), string(key))
+	return n, ok, zmy.Decoded("map[string]any", err)
 }
 
 // ProfileView reads a message's Profile in place. The buffer must stay unchanged while the

@@ -369,7 +369,10 @@ func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView
 	if err = VerifyUserSessionOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewUserSessionLazy(b)
+	v, err = ViewUserSessionLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewUserSessionLazy opens the message b in place and checks only the sections of the struct
@@ -451,20 +454,11 @@ func (v UserSessionView) AttrsKey(i int) string {
 	return string(wire.OpenMapView(v.s.Tail(6)).Key(i))
 }
 
-// Attrs looks up a key.
-func (v UserSessionView) Attrs(key string) (n any, ok bool) {
-	m := wire.OpenMapView(v.s.Tail(6))
-	i, ok := m.Find(string(key))
-	if !ok {
-		return n, false
-	}
-	l := wire.OpenListView(m.Values())
-	if i >= l.Len() {
-		return n, false
-	}
-	d, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
-	n, err := wire.DecodeAny(&d, l.At(i), left)
-	return n, err == nil
+// Attrs looks up a key and decodes its value. Of a key that is there it reports true,
+// also with an error.
+func (v UserSessionView) Attrs(key string) (any, bool, error) {
+	n, ok, err := v.s.FindAny(v.s.Tail(6), string(key))
+	return n, ok, zmy.Decoded("map[string]any", err)
 }
 
 func (v UserSessionView) Active() bool {
@@ -473,7 +467,7 @@ func (v UserSessionView) Active() bool {
 }
 
 func (v UserSessionView) Profile() ProfileView {
-	return ProfileView{wire.OpenSlot(&zmyUserSessionTypes[10], v.s.Tail(7))}
+	return ProfileView{wire.OpenSlot(&zmyUserSessionTypes[10], v.s.Tail(7)).In(v.s)}
 }
 
 // ProfileView reads a message's Profile in place. The buffer must stay unchanged while the

@@ -256,7 +256,10 @@ func ViewArray100Options(b []byte, o zmy.UnmarshalOptions) (v Array100View, err 
 	if err = VerifyArray100Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewArray100Lazy(b)
+	v, err = ViewArray100Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewArray100Lazy opens the message b in place and checks only the sections of the struct
@@ -281,7 +284,7 @@ func (v Array100View) PointsLen() int {
 
 // Points returns element i.
 func (v Array100View) Points(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyArray100Types[2], v.s.Tail(0)).Struct(&zmyArray100Types[2], i)}
+	return PointView{wire.OpenDenseView(&zmyArray100Types[2], v.s.Tail(0)).Struct(&zmyArray100Types[2], i).In(v.s)}
 }
 
 // PointView reads a message's Point in place. The buffer must stay unchanged while the

@@ -163,7 +163,10 @@ func ViewColumns100Options(b []byte, o zmy.UnmarshalOptions) (v Columns100View, 
 	if err = VerifyColumns100Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewColumns100Lazy(b)
+	v, err = ViewColumns100Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewColumns100Lazy opens the message b in place and checks only the sections of the struct

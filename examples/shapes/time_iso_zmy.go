@@ -165,7 +165,10 @@ func ViewTimeISOOptions(b []byte, o zmy.UnmarshalOptions) (v TimeISOView, err er
 	if err = VerifyTimeISOOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewTimeISOLazy(b)
+	v, err = ViewTimeISOLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewTimeISOLazy opens the message b in place and checks only the sections of the struct

@@ -154,7 +154,10 @@ func ViewTimeNativeOptions(b []byte, o zmy.UnmarshalOptions) (v TimeNativeView, 
 	if err = VerifyTimeNativeOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewTimeNativeLazy(b)
+	v, err = ViewTimeNativeLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewTimeNativeLazy opens the message b in place and checks only the sections of the struct

@@ -131,7 +131,10 @@ func ViewTimeUnixMSOptions(b []byte, o zmy.UnmarshalOptions) (v TimeUnixMSView, 
 	if err = VerifyTimeUnixMSOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewTimeUnixMSLazy(b)
+	v, err = ViewTimeUnixMSLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewTimeUnixMSLazy opens the message b in place and checks only the sections of the struct

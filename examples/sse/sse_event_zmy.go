@@ -187,7 +187,10 @@ func ViewSSEEventOptions(b []byte, o zmy.UnmarshalOptions) (v SSEEventView, err 
 	if err = VerifySSEEventOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewSSEEventLazy(b)
+	v, err = ViewSSEEventLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSSEEventLazy opens the message b in place and checks only the sections of the struct

@@ -158,7 +158,10 @@ func ViewUserOptions(b []byte, o zmy.UnmarshalOptions) (v UserView, err error) {
 	if err = VerifyUserOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewUserLazy(b)
+	v, err = ViewUserLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewUserLazy opens the message b in place and checks only the sections of the struct

@@ -143,6 +143,7 @@ func (c *zmyCheck) typ(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 	if z, ok := c.partFirst(t, key, pos, path); ok {
 		return z
 	}
+	c.strayDirectives(t)
 	z := &ir.ZMYType{Type: t}
 	c.seen[key] = z // before its parts: types may be recursive
 	ok := c.shape(z, pos, path)

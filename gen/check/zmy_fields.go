@@ -135,48 +135,6 @@ func deriveHint(c *zmyCheck, tagged bool) string {
 	return "; -derive numbers structs without such tags"
 }
 
-// directives reads the directives of a struct: comments before its declaration,
-// and what reflection sees of them, the struct tags of blank fields.
-func (c *zmyCheck) directives(z *ir.ZMYType, path string) {
-	if z.Type.Name != nil {
-		for _, d := range z.Type.Name.Dirs {
-			c.directive(z, d, z.Type.Pos, path)
-		}
-	}
-	for _, f := range z.Type.Fields {
-		if !isDirective(f) {
-			continue
-		}
-		if f.Type.Kind != ir.Struct || f.Type.Name != nil || len(f.Type.Fields) > 0 {
-			c.problem(f.Pos, c.field(f), "write _ struct{}", "a directive stands at a blank field of type struct{}, not %s", print.TypeExprIn(f.Type, c.pkg))
-			continue
-		}
-		c.directive(z, "zmy:"+reflect.StructTag(f.Tag).Get("zmy"), f.Pos, path)
-	}
-}
-
-// isDirective reports a blank field whose struct tag is a directive, as in
-// _ struct{} `zmy:"reserved 4 string"`.
-func isDirective(f *ir.Field) bool {
-	text := reflect.StructTag(f.Tag).Get("zmy")
-	return f.Name == "_" && text != "" && text != "-"
-}
-
-func (c *zmyCheck) directive(z *ir.ZMYType, d string, pos ir.Pos, path string) {
-	name, args, _ := strings.Cut(d, " ")
-	switch {
-	case name == "zmy:reserved":
-		c.reserved(z, args, path)
-	case d == "zmy:sparse":
-		z.Shape = ir.ZMYSparse
-	case name == "zmy:limits":
-		c.limits(args, pos, path)
-	case name == "zmy:lint-ignore": // of zmy lint
-	case strings.HasPrefix(d, "zmy:"):
-		c.problem(pos, path, "remove it", "unknown directive //%s", d)
-	}
-}
-
 // tag reads the struct tag zmy of a field.
 func (c *zmyCheck) tag(f *ir.Field) (tag zmyTag) {
 	text, ok := reflect.StructTag(f.Tag).Lookup("zmy")

@@ -127,9 +127,21 @@ func TestZMYProblems(t *testing.T) {
 				"in.go:8:6: U: bad arm \"V=x\": numbers are 1 to 65535; write it as in //zmy:union Circle=1 Square=2\n" +
 				"in.go:8:6: U: no type W in the package; write it as in //zmy:union Circle=1 Square=2"},
 		{"directive", "//zmy:spares\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
-			"in.go:4:6: T: unknown directive //zmy:spares; remove it"},
+			"in.go:4:6: T: unknown directive //zmy:spares; did you mean //zmy:sparse?"},
+		{"directive unlike any", "//zmy:packed tight\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
+			"in.go:4:6: T: unknown directive //zmy:packed; remove it; there are //zmy:limits, //zmy:lint-ignore, //zmy:reserved, //zmy:sentinel, //zmy:sparse, //zmy:union"},
+		{"directive with words", "//zmy:sparse please\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
+			`in.go:4:6: T: directive //zmy:sparse takes no words, not "please"; write //zmy:sparse`},
+		{"directive of a field", "type T struct {\n\t//zmy:sparse\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"1\"` //zmy:lint-ignored x\n}",
+			"in.go:5:2: field A: directive //zmy:sparse is for structs; remove it\n" +
+				"in.go:6:2: field B: unknown directive //zmy:lint-ignored; did you mean //zmy:lint-ignore?"},
+		{"directive of a slice", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:sparse\ntype U []int",
+			"in.go:8:6: U: directive //zmy:sparse is for structs; remove it"},
+		{"directive of an interface", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:unoin V=1\ntype U interface{ is() }\n\ntype V struct{}\n\nfunc (V) is() {}",
+			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag zmy:"-" to leave it out` + "\n" +
+				"in.go:8:6: U: unknown directive //zmy:unoin; did you mean //zmy:union?"},
 		{"directive of a blank field", "type T struct {\n\t_ struct{} `zmy:\"spares\"`\n\tA int `zmy:\"0\"`\n}",
-			"in.go:4:2: T: unknown directive //zmy:spares; remove it"},
+			"in.go:4:2: T: unknown directive //zmy:spares; did you mean //zmy:sparse?"},
 		{"directive elsewhere", "type T struct {\n\t_ string `zmy:\"1\"`\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:2: field _: a directive stands at a blank field of type struct{}, not string; write _ struct{}"},
 		{"sparse inline", "type T struct {\n\tA U `zmy:\"0,inline\"`\n}\n\n//zmy:sparse\ntype U struct {\n\tX int `zmy:\"0\"`\n}",

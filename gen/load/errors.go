@@ -101,51 +101,6 @@ func shortFile(file, dir string) string {
 	return filepath.Base(file)
 }
 
-// nearest returns the names that a reader may have meant, best first.
-func nearest(name string, names []string) []string {
-	type scored struct {
-		name string
-		d    int
-	}
-	var near []scored
-	low := strings.ToLower(name)
-	for _, n := range names {
-		d := distance(low, strings.ToLower(n))
-		if strings.Contains(strings.ToLower(n), low) {
-			d = min(d, 2)
-		}
-		if d <= max(1, len(name)/3) {
-			near = append(near, scored{n, d})
-		}
-	}
-	slices.SortStableFunc(near, func(a, b scored) int { return a.d - b.d })
-	var out []string
-	for _, s := range near[:min(3, len(near))] {
-		out = append(out, s.name)
-	}
-	return out
-}
-
-// distance is Levenshtein's: insertions, deletions and replacements of bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diag, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diag+cost)
-		}
-	}
-	return row[len(b)]
-}
-
 // problemf is an error with a place.
 func problemf(pos ir.Pos, hint, format string, args ...any) error {
 	return ir.Problems{{Pos: pos, Msg: fmt.Sprintf(format, args...), Hint: hint}}

@@ -184,14 +184,3 @@ func TestHiddenOutput(t *testing.T) {
 		t.Errorf("hooks %b: only UnmarshalText, which another generator wrote, counts", h)
 	}
 }
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"order", "oder", 1}, {"ab", "ba", 2}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/near"
 )
 
 // Candidate is a type that a generator can work on.
@@ -193,7 +194,7 @@ func (p *Pkg) known(expr string, x ast.Expr) error {
 		}
 	}
 	meant := ""
-	if near := nearest(id.Name, names); len(near) > 0 {
+	if near := near.Names(id.Name, names); len(near) > 0 {
 		meant = "did you mean " + strings.Join(near, " or ") + "? "
 	}
 	return fmt.Errorf("package %s has no type %s; %s%s", p.Path, id.Name, meant, p.choices())

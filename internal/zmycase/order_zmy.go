@@ -3018,7 +3018,10 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	if err = VerifyOrderOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewOrderLazy(b)
+	v, err = ViewOrderLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct
@@ -3052,7 +3055,10 @@ func ViewSSEOptions(b []byte, o zmy.UnmarshalOptions) (v SSEView, err error) {
 	if err = VerifySSEOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewSSELazy(b)
+	v, err = ViewSSELazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSSELazy opens the message b in place and checks only the sections of the struct
@@ -3086,7 +3092,10 @@ func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err erro
 	if err = VerifyResultOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewResultLazy(b)
+	v, err = ViewResultLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewResultLazy opens the message b in place and checks only the sections of the struct
@@ -3120,7 +3129,10 @@ func ViewCaseOptions(b []byte, o zmy.UnmarshalOptions) (v CaseView, err error) {
 	if err = VerifyCaseOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewCaseLazy(b)
+	v, err = ViewCaseLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewCaseLazy opens the message b in place and checks only the sections of the struct
@@ -3154,7 +3166,10 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 	if err = VerifyNodeOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewNodeLazy(b)
+	v, err = ViewNodeLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewNodeLazy opens the message b in place and checks only the sections of the struct
@@ -3188,7 +3203,10 @@ func ViewFatOptions(b []byte, o zmy.UnmarshalOptions) (v FatView, err error) {
 	if err = VerifyFatOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewFatLazy(b)
+	v, err = ViewFatLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewFatLazy opens the message b in place and checks only the sections of the struct
@@ -3224,7 +3242,10 @@ func ViewPoint3ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point3ListView, 
 	if err = VerifyPoint3ListOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewPoint3ListLazy(b)
+	v, err = ViewPoint3ListLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewPoint3ListLazy opens the message b in place and checks only the sections of the struct
@@ -3260,7 +3281,10 @@ func ViewPoint2ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point2ListView, 
 	if err = VerifyPoint2ListOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewPoint2ListLazy(b)
+	v, err = ViewPoint2ListLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewPoint2ListLazy opens the message b in place and checks only the sections of the struct
@@ -3296,7 +3320,10 @@ func ViewKeepListOptions(b []byte, o zmy.UnmarshalOptions) (v KeepListView, err 
 	if err = VerifyKeepListOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewKeepListLazy(b)
+	v, err = ViewKeepListLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewKeepListLazy opens the message b in place and checks only the sections of the struct
@@ -3330,7 +3357,10 @@ func ViewFormsOptions(b []byte, o zmy.UnmarshalOptions) (v FormsView, err error)
 	if err = VerifyFormsOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewFormsLazy(b)
+	v, err = ViewFormsLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewFormsLazy opens the message b in place and checks only the sections of the struct
@@ -3364,7 +3394,10 @@ func ViewDrawingOptions(b []byte, o zmy.UnmarshalOptions) (v DrawingView, err er
 	if err = VerifyDrawingOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewDrawingLazy(b)
+	v, err = ViewDrawingLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewDrawingLazy opens the message b in place and checks only the sections of the struct
@@ -3398,7 +3431,10 @@ func ViewThinOptions(b []byte, o zmy.UnmarshalOptions) (v ThinView, err error) {
 	if err = VerifyThinOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewThinLazy(b)
+	v, err = ViewThinLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewThinLazy opens the message b in place and checks only the sections of the struct
@@ -3427,7 +3463,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i)}
+	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
 }
 
 // MetadataLen is the number of pairs of Metadata.
@@ -3585,7 +3621,7 @@ func (v CaseView) Text() string {
 
 // Any decodes the field.
 func (v CaseView) Any() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -3644,12 +3680,12 @@ func (v CaseView) Index(key string) (n Point2View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Point2View{l.Struct(&zmyOrderTypes[21], i)}, true
+	return Point2View{l.Struct(&zmyOrderTypes[21], i).In(v.s)}, true
 }
 
 // Codes decodes the field.
 func (v CaseView) Codes() (out map[int8]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(5)
 	err := func() *wire.Error {
@@ -3664,7 +3700,7 @@ func (v CaseView) Codes() (out map[int8]string, _ error) {
 
 // Flags decodes the field.
 func (v CaseView) Flags() (out map[bool]bool, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(6)
 	err := func() *wire.Error {
@@ -3679,7 +3715,7 @@ func (v CaseView) Flags() (out map[bool]bool, _ error) {
 
 // Set decodes the field.
 func (v CaseView) Set() (out map[string]struct{}, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(7)
 	err := func() *wire.Error {
@@ -3693,13 +3729,13 @@ func (v CaseView) Set() (out map[string]struct{}, _ error) {
 }
 
 func (v CaseView) Inner() Point2View {
-	return Point2View{wire.OpenSlot(&zmyOrderTypes[21], v.s.Tail(8))}
+	return Point2View{wire.OpenSlot(&zmyOrderTypes[21], v.s.Tail(8)).In(v.s)}
 }
 
 // Ptr reports false for nil.
 func (v CaseView) Ptr() (Point2View, bool) {
 	x := v.s.Tail(9)
-	return Point2View{wire.OpenSlot(&zmyOrderTypes[21], x)}, len(x) > 0
+	return Point2View{wire.OpenSlot(&zmyOrderTypes[21], x).In(v.s)}, len(x) > 0
 }
 
 // Num reports false for nil.
@@ -3722,7 +3758,7 @@ func (v CaseView) Opt() (string, bool) {
 
 // List decodes the field.
 func (v CaseView) List() (out []string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(12)
 	err := func() *wire.Error {
@@ -3748,7 +3784,7 @@ func (v CaseView) List() (out []string, _ error) {
 
 // Big decodes the field.
 func (v CaseView) Big() (out *big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(13)
 	err := func() *wire.Error {
@@ -3769,7 +3805,7 @@ func (v CaseView) Big() (out *big.Int, _ error) {
 
 // Real decodes the field.
 func (v CaseView) Real() (out *big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(14)
 	err := func() *wire.Error {
@@ -3805,7 +3841,7 @@ func (v CaseView) SpotsLen() int {
 
 // Spots returns element i.
 func (v CaseView) Spots(i int) Point2View {
-	return Point2View{wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(16)).Struct(&zmyOrderTypes[21], i)}
+	return Point2View{wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(16)).Struct(&zmyOrderTypes[21], i).In(v.s)}
 }
 
 // Point2View reads a message's Point2 in place. The buffer must stay unchanged while the
@@ -3847,7 +3883,7 @@ func (v NodeView) Value() int32 {
 // Next reports false for nil.
 func (v NodeView) Next() (NodeView, bool) {
 	x := v.s.Tail(0)
-	return NodeView{wire.OpenSlot(&zmyOrderTypes[37], x)}, len(x) > 0
+	return NodeView{wire.OpenSlot(&zmyOrderTypes[37], x).In(v.s)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -3857,12 +3893,12 @@ func (v NodeView) KidsLen() int {
 
 // Kids returns element i.
 func (v NodeView) Kids(i int) NodeView {
-	return NodeView{wire.OpenDenseView(&zmyOrderTypes[37], v.s.Tail(1)).Struct(&zmyOrderTypes[37], i)}
+	return NodeView{wire.OpenDenseView(&zmyOrderTypes[37], v.s.Tail(1)).Struct(&zmyOrderTypes[37], i).In(v.s)}
 }
 
 // Any decodes the field.
 func (v NodeView) Any() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(2)
 	err := func() *wire.Error {
@@ -3893,7 +3929,7 @@ func (v FatView) ListLen() int {
 
 // List returns element i.
 func (v FatView) List(i int) FatElemView {
-	return FatElemView{wire.OpenDenseView(&zmyOrderTypes[42], v.s.Tail(0)).Struct(&zmyOrderTypes[42], i)}
+	return FatElemView{wire.OpenDenseView(&zmyOrderTypes[42], v.s.Tail(0)).Struct(&zmyOrderTypes[42], i).In(v.s)}
 }
 
 // FatElemView reads a message's FatElem in place. The buffer must stay unchanged while the
@@ -3936,7 +3972,7 @@ func (v Point3ListView) PointsLen() int {
 
 // Points returns element i.
 func (v Point3ListView) Points(i int) Point3View {
-	return Point3View{wire.OpenDenseView(&zmyOrderTypes[47], v.s.Tail(0)).Struct(&zmyOrderTypes[47], i)}
+	return Point3View{wire.OpenDenseView(&zmyOrderTypes[47], v.s.Tail(0)).Struct(&zmyOrderTypes[47], i).In(v.s)}
 }
 
 // Point3View reads a message's Point3 in place. The buffer must stay unchanged while the
@@ -3974,7 +4010,7 @@ func (v Point2ListView) PointsLen() int {
 
 // Points returns element i.
 func (v Point2ListView) Points(i int) Point2View {
-	return Point2View{wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(0)).Struct(&zmyOrderTypes[21], i)}
+	return Point2View{wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(0)).Struct(&zmyOrderTypes[21], i).In(v.s)}
 }
 
 // KeepListView reads a message's KeepList in place. The buffer must stay unchanged while the
@@ -3991,7 +4027,7 @@ func (v KeepListView) PointsLen() int {
 
 // Points returns element i.
 func (v KeepListView) Points(i int) Keep2View {
-	return Keep2View{wire.OpenDenseView(&zmyOrderTypes[52], v.s.Tail(0)).Struct(&zmyOrderTypes[52], i)}
+	return Keep2View{wire.OpenDenseView(&zmyOrderTypes[52], v.s.Tail(0)).Struct(&zmyOrderTypes[52], i).In(v.s)}
 }
 
 // Keep2View reads a message's Keep2 in place. The buffer must stay unchanged while the
@@ -4046,7 +4082,7 @@ func (v DrawingView) Err() error { return v.s.Err() }
 
 // Shapes decodes the field.
 func (v DrawingView) Shapes() (out []Shape, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -4110,7 +4146,7 @@ func (v ThinView) KidsLen() int {
 
 // Kids returns element i.
 func (v ThinView) Kids(i int) ThinView {
-	return ThinView{wire.OpenSlot(&zmyOrderTypes[64], wire.OpenListView(v.s.SparseTail(&zmyOrderTypes[64], 3)).At(i))}
+	return ThinView{wire.OpenSlot(&zmyOrderTypes[64], wire.OpenListView(v.s.SparseTail(&zmyOrderTypes[64], 3)).At(i)).In(v.s)}
 }
 
 // zmyOrderTypes describes the types to the verifier and to views.

@@ -7614,7 +7614,10 @@ func ViewScalarsOptions(b []byte, o zmy.UnmarshalOptions) (v ScalarsView, err er
 	if err = VerifyScalarsOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewScalarsLazy(b)
+	v, err = ViewScalarsLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewScalarsLazy opens the message b in place and checks only the sections of the struct
@@ -7648,7 +7651,10 @@ func ViewListsOptions(b []byte, o zmy.UnmarshalOptions) (v ListsView, err error)
 	if err = VerifyListsOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewListsLazy(b)
+	v, err = ViewListsLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewListsLazy opens the message b in place and checks only the sections of the struct
@@ -7682,7 +7688,10 @@ func ViewMapsOptions(b []byte, o zmy.UnmarshalOptions) (v MapsView, err error) {
 	if err = VerifyMapsOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewMapsLazy(b)
+	v, err = ViewMapsLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewMapsLazy opens the message b in place and checks only the sections of the struct
@@ -7718,7 +7727,10 @@ func ViewOptionalOptions(b []byte, o zmy.UnmarshalOptions) (v OptionalView, err 
 	if err = VerifyOptionalOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewOptionalLazy(b)
+	v, err = ViewOptionalLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewOptionalLazy opens the message b in place and checks only the sections of the struct
@@ -7752,7 +7764,10 @@ func ViewNumbersOptions(b []byte, o zmy.UnmarshalOptions) (v NumbersView, err er
 	if err = VerifyNumbersOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewNumbersLazy(b)
+	v, err = ViewNumbersLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewNumbersLazy opens the message b in place and checks only the sections of the struct
@@ -7786,7 +7801,10 @@ func ViewRawOptions(b []byte, o zmy.UnmarshalOptions) (v RawView, err error) {
 	if err = VerifyRawOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewRawLazy(b)
+	v, err = ViewRawLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewRawLazy opens the message b in place and checks only the sections of the struct
@@ -7820,7 +7838,10 @@ func ViewDynamicOptions(b []byte, o zmy.UnmarshalOptions) (v DynamicView, err er
 	if err = VerifyDynamicOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewDynamicLazy(b)
+	v, err = ViewDynamicLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewDynamicLazy opens the message b in place and checks only the sections of the struct
@@ -7854,7 +7875,10 @@ func ViewTreeOptions(b []byte, o zmy.UnmarshalOptions) (v TreeView, err error) {
 	if err = VerifyTreeOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewTreeLazy(b)
+	v, err = ViewTreeLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewTreeLazy opens the message b in place and checks only the sections of the struct
@@ -7888,7 +7912,10 @@ func ViewCastOptions(b []byte, o zmy.UnmarshalOptions) (v CastView, err error) {
 	if err = VerifyCastOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewCastLazy(b)
+	v, err = ViewCastLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewCastLazy opens the message b in place and checks only the sections of the struct
@@ -7922,7 +7949,10 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 	if err = VerifyV1Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV1Lazy(b)
+	v, err = ViewV1Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV1Lazy opens the message b in place and checks only the sections of the struct
@@ -7956,7 +7986,10 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 	if err = VerifyV2Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV2Lazy(b)
+	v, err = ViewV2Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV2Lazy opens the message b in place and checks only the sections of the struct
@@ -7990,7 +8023,10 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 	if err = VerifyV3Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV3Lazy(b)
+	v, err = ViewV3Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV3Lazy opens the message b in place and checks only the sections of the struct
@@ -8024,7 +8060,10 @@ func ViewKeep1Options(b []byte, o zmy.UnmarshalOptions) (v Keep1View, err error)
 	if err = VerifyKeep1Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewKeep1Lazy(b)
+	v, err = ViewKeep1Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewKeep1Lazy opens the message b in place and checks only the sections of the struct
@@ -8058,7 +8097,10 @@ func ViewKeep2Options(b []byte, o zmy.UnmarshalOptions) (v Keep2View, err error)
 	if err = VerifyKeep2Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewKeep2Lazy(b)
+	v, err = ViewKeep2Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewKeep2Lazy opens the message b in place and checks only the sections of the struct
@@ -8092,7 +8134,10 @@ func ViewSparse1Options(b []byte, o zmy.UnmarshalOptions) (v Sparse1View, err er
 	if err = VerifySparse1Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewSparse1Lazy(b)
+	v, err = ViewSparse1Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSparse1Lazy opens the message b in place and checks only the sections of the struct
@@ -8126,7 +8171,10 @@ func ViewSparse2Options(b []byte, o zmy.UnmarshalOptions) (v Sparse2View, err er
 	if err = VerifySparse2Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewSparse2Lazy(b)
+	v, err = ViewSparse2Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSparse2Lazy opens the message b in place and checks only the sections of the struct
@@ -8162,7 +8210,10 @@ func ViewSparseDropOptions(b []byte, o zmy.UnmarshalOptions) (v SparseDropView, 
 	if err = VerifySparseDropOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewSparseDropLazy(b)
+	v, err = ViewSparseDropLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSparseDropLazy opens the message b in place and checks only the sections of the struct
@@ -8196,7 +8247,10 @@ func ViewRetiredOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredView, err er
 	if err = VerifyRetiredOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewRetiredLazy(b)
+	v, err = ViewRetiredLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewRetiredLazy opens the message b in place and checks only the sections of the struct
@@ -8232,7 +8286,10 @@ func ViewRetiredKeepOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredKeepView
 	if err = VerifyRetiredKeepOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewRetiredKeepLazy(b)
+	v, err = ViewRetiredKeepLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewRetiredKeepLazy opens the message b in place and checks only the sections of the struct
@@ -8266,7 +8323,10 @@ func ViewWideOptions(b []byte, o zmy.UnmarshalOptions) (v WideView, err error) {
 	if err = VerifyWideOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewWideLazy(b)
+	v, err = ViewWideLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewWideLazy opens the message b in place and checks only the sections of the struct
@@ -8300,7 +8360,10 @@ func ViewEmptyOptions(b []byte, o zmy.UnmarshalOptions) (v EmptyView, err error)
 	if err = VerifyEmptyOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewEmptyLazy(b)
+	v, err = ViewEmptyLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewEmptyLazy opens the message b in place and checks only the sections of the struct
@@ -8334,7 +8397,10 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	if err = VerifyOrderOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewOrderLazy(b)
+	v, err = ViewOrderLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct
@@ -8594,7 +8660,7 @@ func (v ListsView) Blobs(i int) []uint8 {
 
 // Grid decodes the field.
 func (v ListsView) Grid() (out [][]int32, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(10)
 	err := func() *wire.Error {
@@ -8614,7 +8680,7 @@ func (v ListsView) PointsLen() int {
 
 // Points returns element i.
 func (v ListsView) Points(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(11)).Struct(&zmyScalarsTypes[40], i)}
+	return PointView{wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(11)).Struct(&zmyScalarsTypes[40], i).In(v.s)}
 }
 
 // LinesLen is the number of elements of Lines.
@@ -8624,7 +8690,7 @@ func (v ListsView) LinesLen() int {
 
 // Lines returns element i.
 func (v ListsView) Lines(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(12)).Struct(&zmyScalarsTypes[42], i)}
+	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(12)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
 }
 
 // RefsLen is the number of elements of Refs.
@@ -8634,12 +8700,12 @@ func (v ListsView) RefsLen() int {
 
 // Refs returns element i.
 func (v ListsView) Refs(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(13)).Struct(&zmyScalarsTypes[42], i)}
+	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(13)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
 }
 
 // Nums decodes the field.
 func (v ListsView) Nums() (out []*int32, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(14)
 	err := func() *wire.Error {
@@ -8654,7 +8720,7 @@ func (v ListsView) Nums() (out []*int32, _ error) {
 
 // Anys decodes the field.
 func (v ListsView) Anys() (out []any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(15)
 	err := func() *wire.Error {
@@ -8669,7 +8735,7 @@ func (v ListsView) Anys() (out []any, _ error) {
 
 // Bigs decodes the field.
 func (v ListsView) Bigs() (out []*big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(16)
 	err := func() *wire.Error {
@@ -8684,7 +8750,7 @@ func (v ListsView) Bigs() (out []*big.Int, _ error) {
 
 // Table decodes the field.
 func (v ListsView) Table() (out [300]uint8, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(17)
 	err := func() *wire.Error {
@@ -8707,7 +8773,7 @@ func (v ListsView) Table() (out [300]uint8, _ error) {
 
 // Ticks decodes the field.
 func (v ListsView) Ticks() (out [30]time.Time, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(18)
 	err := func() *wire.Error {
@@ -8752,7 +8818,7 @@ func (v ListsView) SpotsLen() int {
 
 // Spots returns element i.
 func (v ListsView) Spots(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(20)).Struct(&zmyScalarsTypes[40], i)}
+	return PointView{wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(20)).Struct(&zmyScalarsTypes[40], i).In(v.s)}
 }
 
 // RowsLen is the number of elements of Rows.
@@ -8762,12 +8828,12 @@ func (v ListsView) RowsLen() int {
 
 // Rows returns element i.
 func (v ListsView) Rows(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(21)).Struct(&zmyScalarsTypes[42], i)}
+	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(21)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
 }
 
 // Boxes decodes the field.
 func (v ListsView) Boxes() (out [2][2]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(22)
 	err := func() *wire.Error {
@@ -8787,12 +8853,12 @@ func (v ListsView) SpansLen() int {
 
 // Spans returns element i.
 func (v ListsView) Spans(i int) Sparse1View {
-	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], wire.OpenListView(v.s.Tail(23)).At(i))}
+	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], wire.OpenListView(v.s.Tail(23)).At(i)).In(v.s)}
 }
 
 // Marks decodes the field.
 func (v ListsView) Marks() (out []*Sparse1, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(24)
 	err := func() *wire.Error {
@@ -8807,7 +8873,7 @@ func (v ListsView) Marks() (out []*Sparse1, _ error) {
 
 // Sets decodes the field.
 func (v ListsView) Sets() (out []map[int8]bool, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(25)
 	err := func() *wire.Error {
@@ -8822,7 +8888,7 @@ func (v ListsView) Sets() (out []map[int8]bool, _ error) {
 
 // Optionals decodes the field.
 func (v ListsView) Optionals() (out []*string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(26)
 	err := func() *wire.Error {
@@ -8940,25 +9006,16 @@ func (v MapsView) AnyKey(i int) string {
 	return string(wire.OpenMapView(v.s.Tail(1)).Key(i))
 }
 
-// Any looks up a key.
-func (v MapsView) Any(key string) (n any, ok bool) {
-	m := wire.OpenMapView(v.s.Tail(1))
-	i, ok := m.Find(string(key))
-	if !ok {
-		return n, false
-	}
-	l := wire.OpenListView(m.Values())
-	if i >= l.Len() {
-		return n, false
-	}
-	d, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
-	n, err := wire.DecodeAny(&d, l.At(i), left)
-	return n, err == nil
+// Any looks up a key and decodes its value. Of a key that is there it reports true,
+// also with an error.
+func (v MapsView) Any(key string) (any, bool, error) {
+	n, ok, err := v.s.FindAny(v.s.Tail(1), string(key))
+	return n, ok, zmy.Decoded("map[string]any", err)
 }
 
 // Signed decodes the field.
 func (v MapsView) Signed() (out map[int8]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(2)
 	err := func() *wire.Error {
@@ -8973,7 +9030,7 @@ func (v MapsView) Signed() (out map[int8]string, _ error) {
 
 // Large decodes the field.
 func (v MapsView) Large() (out map[uint64]int32, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(3)
 	err := func() *wire.Error {
@@ -8988,7 +9045,7 @@ func (v MapsView) Large() (out map[uint64]int32, _ error) {
 
 // Bool decodes the field.
 func (v MapsView) Bool() (out map[bool]bool, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(4)
 	err := func() *wire.Error {
@@ -9003,7 +9060,7 @@ func (v MapsView) Bool() (out map[bool]bool, _ error) {
 
 // Span decodes the field.
 func (v MapsView) Span() (out map[time.Duration][]uint8, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(5)
 	err := func() *wire.Error {
@@ -9018,7 +9075,7 @@ func (v MapsView) Span() (out map[time.Duration][]uint8, _ error) {
 
 // Key decodes the field.
 func (v MapsView) Key() (out map[[2]uint8]Point, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(6)
 	err := func() *wire.Error {
@@ -9052,7 +9109,7 @@ func (v MapsView) Lines(key string) (n LineView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return LineView{l.Struct(&zmyScalarsTypes[42], i)}, true
+	return LineView{l.Struct(&zmyScalarsTypes[42], i).In(v.s)}, true
 }
 
 // RefsLen is the number of pairs of Refs.
@@ -9076,7 +9133,7 @@ func (v MapsView) Refs(key string) (n LineView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return LineView{l.Struct(&zmyScalarsTypes[42], i)}, true
+	return LineView{l.Struct(&zmyScalarsTypes[42], i).In(v.s)}, true
 }
 
 // TimesLen is the number of pairs of Times.
@@ -9107,7 +9164,7 @@ func (v MapsView) Times(key string) (n time.Time, ok bool) {
 
 // Set decodes the field.
 func (v MapsView) Set() (out map[string]struct{}, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(10)
 	err := func() *wire.Error {
@@ -9122,7 +9179,7 @@ func (v MapsView) Set() (out map[string]struct{}, _ error) {
 
 // Numbers decodes the field.
 func (v MapsView) Numbers() (out map[int32]struct{}, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(11)
 	err := func() *wire.Error {
@@ -9137,7 +9194,7 @@ func (v MapsView) Numbers() (out map[int32]struct{}, _ error) {
 
 // Nested decodes the field.
 func (v MapsView) Nested() (out map[string]map[uint8]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(12)
 	err := func() *wire.Error {
@@ -9152,7 +9209,7 @@ func (v MapsView) Nested() (out map[string]map[uint8]string, _ error) {
 
 // Lists decodes the field.
 func (v MapsView) Lists() (out map[string][]int32, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(13)
 	err := func() *wire.Error {
@@ -9186,12 +9243,12 @@ func (v MapsView) Spans(key string) (n Sparse1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], l.At(i))}, true
+	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], l.At(i)).In(v.s)}, true
 }
 
 // Cast decodes the field.
 func (v MapsView) Cast() (out map[string]Actor, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(15)
 	err := func() *wire.Error {
@@ -9224,7 +9281,7 @@ func (v HumanView) Name() string {
 
 // Enemy decodes the field.
 func (v HumanView) Enemy() (out Actor, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -9312,24 +9369,24 @@ func (v OptionalView) Text() (string, bool) {
 // Point reports false for nil.
 func (v OptionalView) Point() (PointView, bool) {
 	x := v.s.Tail(4)
-	return PointView{wire.OpenSlot(&zmyScalarsTypes[40], x)}, len(x) > 0
+	return PointView{wire.OpenSlot(&zmyScalarsTypes[40], x).In(v.s)}, len(x) > 0
 }
 
 // Line reports false for nil.
 func (v OptionalView) Line() (LineView, bool) {
 	x := v.s.Tail(5)
-	return LineView{wire.OpenSlot(&zmyScalarsTypes[42], x)}, len(x) > 0
+	return LineView{wire.OpenSlot(&zmyScalarsTypes[42], x).In(v.s)}, len(x) > 0
 }
 
 // Span reports false for nil.
 func (v OptionalView) Span() (Sparse1View, bool) {
 	x := v.s.Tail(6)
-	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], x)}, len(x) > 0
+	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], x).In(v.s)}, len(x) > 0
 }
 
 // Table decodes the field.
 func (v OptionalView) Table() (out *[300]uint8, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(7)
 	err := func() *wire.Error {
@@ -9365,7 +9422,7 @@ func (v OptionalView) Table() (out *[300]uint8, _ error) {
 
 // Names decodes the field.
 func (v OptionalView) Names() (out *[2]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(8)
 	err := func() *wire.Error {
@@ -9393,7 +9450,7 @@ func (v OptionalView) Names() (out *[2]string, _ error) {
 
 // List decodes the field.
 func (v OptionalView) List() (out []string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(9)
 	err := func() *wire.Error {
@@ -9419,7 +9476,7 @@ func (v OptionalView) List() (out []string, _ error) {
 
 // Bytes decodes the field.
 func (v OptionalView) Bytes() (out []uint8, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(10)
 	err := func() *wire.Error {
@@ -9443,7 +9500,7 @@ func (v OptionalView) Bytes() (out []uint8, _ error) {
 
 // Map decodes the field.
 func (v OptionalView) Map() (out map[string]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(11)
 	err := func() *wire.Error {
@@ -9480,7 +9537,7 @@ func (v OptionalView) Key() (n [4]uint8, _ bool) {
 
 // Raw decodes the field.
 func (v OptionalView) Raw() (out json.RawMessage, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(13)
 	err := func() *wire.Error {
@@ -9511,7 +9568,7 @@ func (v NumbersView) Err() error { return v.s.Err() }
 
 // Int decodes the field.
 func (v NumbersView) Int() (out big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -9535,7 +9592,7 @@ func (v NumbersView) Int() (out big.Int, _ error) {
 
 // Float decodes the field.
 func (v NumbersView) Float() (out big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -9559,7 +9616,7 @@ func (v NumbersView) Float() (out big.Float, _ error) {
 
 // IntPtr decodes the field.
 func (v NumbersView) IntPtr() (out *big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(2)
 	err := func() *wire.Error {
@@ -9580,7 +9637,7 @@ func (v NumbersView) IntPtr() (out *big.Int, _ error) {
 
 // FloatPtr decodes the field.
 func (v NumbersView) FloatPtr() (out *big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(3)
 	err := func() *wire.Error {
@@ -9601,7 +9658,7 @@ func (v NumbersView) FloatPtr() (out *big.Float, _ error) {
 
 // Ints decodes the field.
 func (v NumbersView) Ints() (out []*big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(4)
 	err := func() *wire.Error {
@@ -9616,7 +9673,7 @@ func (v NumbersView) Ints() (out []*big.Int, _ error) {
 
 // Floats decodes the field.
 func (v NumbersView) Floats() (out []*big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(5)
 	err := func() *wire.Error {
@@ -9687,7 +9744,7 @@ func (v DynamicView) Err() error { return v.s.Err() }
 
 // Value decodes the field.
 func (v DynamicView) Value() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -9719,7 +9776,7 @@ func (v TreeView) Value() int32 {
 // Left reports false for nil.
 func (v TreeView) Left() (TreeView, bool) {
 	x := v.s.Tail(0)
-	return TreeView{wire.OpenSlot(&zmyScalarsTypes[112], x)}, len(x) > 0
+	return TreeView{wire.OpenSlot(&zmyScalarsTypes[112], x).In(v.s)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -9729,12 +9786,12 @@ func (v TreeView) KidsLen() int {
 
 // Kids returns element i.
 func (v TreeView) Kids(i int) TreeView {
-	return TreeView{wire.OpenDenseView(&zmyScalarsTypes[112], v.s.Tail(1)).Struct(&zmyScalarsTypes[112], i)}
+	return TreeView{wire.OpenDenseView(&zmyScalarsTypes[112], v.s.Tail(1)).Struct(&zmyScalarsTypes[112], i).In(v.s)}
 }
 
 // Any decodes the field.
 func (v TreeView) Any() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(2)
 	err := func() *wire.Error {
@@ -9760,7 +9817,7 @@ func (v CastView) Err() error { return v.s.Err() }
 
 // Lead decodes the field.
 func (v CastView) Lead() (out Actor, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -9775,7 +9832,7 @@ func (v CastView) Lead() (out Actor, _ error) {
 
 // Actors decodes the field.
 func (v CastView) Actors() (out []Actor, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -9811,11 +9868,11 @@ func (v V1View) ListLen() int {
 
 // List returns element i.
 func (v V1View) List(i int) Part1View {
-	return Part1View{wire.OpenDenseView(&zmyScalarsTypes[119], v.s.Tail(1)).Struct(&zmyScalarsTypes[119], i)}
+	return Part1View{wire.OpenDenseView(&zmyScalarsTypes[119], v.s.Tail(1)).Struct(&zmyScalarsTypes[119], i).In(v.s)}
 }
 
 func (v V1View) One() Part1View {
-	return Part1View{wire.OpenSlot(&zmyScalarsTypes[119], v.s.Tail(2))}
+	return Part1View{wire.OpenSlot(&zmyScalarsTypes[119], v.s.Tail(2)).In(v.s)}
 }
 
 // Part1View reads a message's Part1 in place. The buffer must stay unchanged while the
@@ -9853,11 +9910,11 @@ func (v V2View) ListLen() int {
 
 // List returns element i.
 func (v V2View) List(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i)}
+	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i).In(v.s)}
 }
 
 func (v V2View) One() Part2View {
-	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2))}
+	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2)).In(v.s)}
 }
 
 func (v V2View) Price() float64 {
@@ -9908,11 +9965,11 @@ func (v V3View) ListLen() int {
 
 // List returns element i.
 func (v V3View) List(i int) Part3View {
-	return Part3View{wire.OpenDenseView(&zmyScalarsTypes[125], v.s.Tail(1)).Struct(&zmyScalarsTypes[125], i)}
+	return Part3View{wire.OpenDenseView(&zmyScalarsTypes[125], v.s.Tail(1)).Struct(&zmyScalarsTypes[125], i).In(v.s)}
 }
 
 func (v V3View) One() Part3View {
-	return Part3View{wire.OpenSlot(&zmyScalarsTypes[125], v.s.Tail(2))}
+	return Part3View{wire.OpenSlot(&zmyScalarsTypes[125], v.s.Tail(2)).In(v.s)}
 }
 
 func (v V3View) Price() float64 {
@@ -9950,7 +10007,7 @@ func (v V3View) More(key string) (n Part1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part1View{l.Struct(&zmyScalarsTypes[119], i)}, true
+	return Part1View{l.Struct(&zmyScalarsTypes[119], i).In(v.s)}, true
 }
 
 // Part3View reads a message's Part3 in place. The buffer must stay unchanged while the
@@ -10001,11 +10058,11 @@ func (v Keep1View) ListLen() int {
 
 // List returns element i.
 func (v Keep1View) List(i int) KeepPart1View {
-	return KeepPart1View{wire.OpenDenseView(&zmyScalarsTypes[129], v.s.Tail(1)).Struct(&zmyScalarsTypes[129], i)}
+	return KeepPart1View{wire.OpenDenseView(&zmyScalarsTypes[129], v.s.Tail(1)).Struct(&zmyScalarsTypes[129], i).In(v.s)}
 }
 
 func (v Keep1View) One() KeepPart1View {
-	return KeepPart1View{wire.OpenSlot(&zmyScalarsTypes[129], v.s.Tail(2))}
+	return KeepPart1View{wire.OpenSlot(&zmyScalarsTypes[129], v.s.Tail(2)).In(v.s)}
 }
 
 // KeepPart1View reads a message's KeepPart1 in place. The buffer must stay unchanged while the
@@ -10043,11 +10100,11 @@ func (v Keep2View) ListLen() int {
 
 // List returns element i.
 func (v Keep2View) List(i int) KeepPart2View {
-	return KeepPart2View{wire.OpenDenseView(&zmyScalarsTypes[132], v.s.Tail(1)).Struct(&zmyScalarsTypes[132], i)}
+	return KeepPart2View{wire.OpenDenseView(&zmyScalarsTypes[132], v.s.Tail(1)).Struct(&zmyScalarsTypes[132], i).In(v.s)}
 }
 
 func (v Keep2View) One() KeepPart2View {
-	return KeepPart2View{wire.OpenSlot(&zmyScalarsTypes[132], v.s.Tail(2))}
+	return KeepPart2View{wire.OpenSlot(&zmyScalarsTypes[132], v.s.Tail(2)).In(v.s)}
 }
 
 func (v Keep2View) Price() float64 {
@@ -10109,7 +10166,7 @@ func (v Sparse2View) KidsLen() int {
 
 // Kids returns element i.
 func (v Sparse2View) Kids(i int) Sparse2View {
-	return Sparse2View{wire.OpenSlot(&zmyScalarsTypes[133], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[133], 4)).At(i))}
+	return Sparse2View{wire.OpenSlot(&zmyScalarsTypes[133], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[133], 4)).At(i)).In(v.s)}
 }
 
 func (v Sparse2View) At() Spot {
@@ -10169,7 +10226,7 @@ func (v SparseDropView) KidsLen() int {
 
 // Kids returns element i.
 func (v SparseDropView) Kids(i int) SparseDropView {
-	return SparseDropView{wire.OpenSlot(&zmyScalarsTypes[135], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[135], 4)).At(i))}
+	return SparseDropView{wire.OpenSlot(&zmyScalarsTypes[135], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[135], 4)).At(i)).In(v.s)}
 }
 
 // RetiredView reads a message's Retired in place. The buffer must stay unchanged while the
@@ -10186,11 +10243,11 @@ func (v RetiredView) ListLen() int {
 
 // List returns element i.
 func (v RetiredView) List(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i)}
+	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i).In(v.s)}
 }
 
 func (v RetiredView) One() Part2View {
-	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2))}
+	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2)).In(v.s)}
 }
 
 func (v RetiredView) Price() float64 {
@@ -10216,11 +10273,11 @@ func (v RetiredKeepView) ListLen() int {
 
 // List returns element i.
 func (v RetiredKeepView) List(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i)}
+	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i).In(v.s)}
 }
 
 func (v RetiredKeepView) One() Part2View {
-	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2))}
+	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2)).In(v.s)}
 }
 
 func (v RetiredKeepView) Price() float64 {
@@ -10254,7 +10311,7 @@ func (v WideView) LinesLen() int {
 
 // Lines returns element i.
 func (v WideView) Lines(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(2)).Struct(&zmyScalarsTypes[42], i)}
+	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(2)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
 }
 
 // TextsLen is the number of elements of Texts.
@@ -10309,13 +10366,13 @@ func (v WideView) FatLen() int {
 
 // Fat returns element i.
 func (v WideView) Fat(i int) FatView {
-	return FatView{wire.OpenDenseView(&zmyScalarsTypes[145], v.s.Tail(6)).Struct(&zmyScalarsTypes[145], i)}
+	return FatView{wire.OpenDenseView(&zmyScalarsTypes[145], v.s.Tail(6)).Struct(&zmyScalarsTypes[145], i).In(v.s)}
 }
 
 // Next reports false for nil.
 func (v WideView) Next() (WideView, bool) {
 	x := v.s.Tail(7)
-	return WideView{wire.OpenSlot(&zmyScalarsTypes[143], x)}, len(x) > 0
+	return WideView{wire.OpenSlot(&zmyScalarsTypes[143], x).In(v.s)}, len(x) > 0
 }
 
 // FatView reads a message's Fat in place. The buffer must stay unchanged while the
@@ -10369,7 +10426,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyScalarsTypes[151], v.s.Tail(1)).Struct(&zmyScalarsTypes[151], i)}
+	return ItemView{wire.OpenDenseView(&zmyScalarsTypes[151], v.s.Tail(1)).Struct(&zmyScalarsTypes[151], i).In(v.s)}
 }
 
 // MetadataLen is the number of pairs of Metadata.

@@ -63,7 +63,8 @@ func (g *gen) viewOpen(r *ir.ZMYType) {
 	g.p("// %s is %s under other limits.", with, open)
 	g.p("func %s(·b []byte, ·o %s) (·v %s, ·err error) {", with, opt, view)
 	g.p("if ·err = %s(·b, ·o); ·err != nil {\nreturn ·v, ·err\n}", verifyWith)
-	g.p("return %s(·b)\n}\n", lazy)
+	g.p("·v, ·err = %s(·b)\n·d, ·left, _ := ·o.Decoder(len(·b))", lazy)
+	g.p("·v.s = ·v.s.Under(·left, ·d.Budget)\nreturn ·v, ·err\n}\n")
 	g.p("// %s opens the message b in place and checks only the sections of the struct", lazy)
 	g.p("// itself. A struct inside is checked when opened and reads as the zero value if")
 	g.p("// it is malformed, which its Err tells; strings may not be UTF-8.")
@@ -179,7 +180,7 @@ func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 	case ir.ZMYBytes:
 		return fmt.Sprintf("@@Bytes(%s)", slot)
 	}
-	return fmt.Sprintf("%s{@@OpenSlot(&%s, %s)}", g.viewName(t), g.typeVar(t), slot)
+	return fmt.Sprintf("%s{@@OpenSlot(&%s, %s).In(·v.s)}", g.viewName(t), g.typeVar(t), slot)
 }
 
 // viewFixed prints the return of a fixed value at off of x. Bytes outside of
@@ -240,7 +241,7 @@ func (g *gen) viewList(t *ir.ZMYType, name, tail string, decl func(suffix, param
 	g.p("// %s returns element ·i.", name)
 	g.p("%s", decl("", "·i int", g.valueType(t.Elem)))
 	if t.Elem.Shape == ir.ZMYStruct {
-		g.p("return %s{%s.Struct(&%s, ·i)}\n}\n", g.viewName(t.Elem), open, g.typeVar(t.Elem))
+		g.p("return %s{%s.Struct(&%s, ·i).In(·v.s)}\n}\n", g.viewName(t.Elem), open, g.typeVar(t.Elem))
 		return
 	}
 	g.p("return %s\n}\n", g.valueExpr(t.Elem, open+".At(·i)"))
@@ -254,8 +255,16 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 	g.p("// %sKey returns key ·i, in increasing order.", name)
 	g.p("%s", decl("Key", "·i int", g.Type(t.Type.Key)))
 	g.p("return %s(@@OpenMapView(%s).Key(·i))\n}\n", g.Type(t.Type.Key), tail)
-	g.p("// %s looks up a key.", name)
 	val := g.Type(t.Type.Elem)
+	if e.Shape == ir.ZMYAny {
+		g.p("// %s looks up a key and decodes its value. Of a key that is there it reports true,", name)
+		g.p("// also with an error.")
+		g.p("%s", decl("", "·key "+g.Type(t.Type.Key), fmt.Sprintf("(%s, bool, error)", val)))
+		g.p("·n, ·ok, ·err := ·v.s.FindAny(%s, string(·key))", tail)
+		g.p("return ·n, ·ok, %s(%q, ·err)\n}\n", g.Ident(zmyPkg.Ident("Decoded")), print.TypeExprIn(t.Type, g.pkg.Path))
+		return
+	}
+	g.p("// %s looks up a key.", name)
 	if e.IsStruct() {
 		val = g.viewName(e)
 	}
@@ -275,10 +284,7 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 	g.p("if ·i >= ·l.Len() {\nreturn ·n, false\n}")
 	switch e.Shape {
 	case ir.ZMYStruct:
-		g.p("return %s{·l.Struct(&%s, ·i)}, true\n}\n", val, g.typeVar(e))
-	case ir.ZMYAny:
-		g.p("·d, ·left, _ := %s{NoCopy: true}.Decoder(0)", g.Ident(zmyPkg.Ident("UnmarshalOptions")))
-		g.p("·n, ·err := @@DecodeAny(&·d, ·l.At(·i), ·left)\nreturn ·n, ·err == nil\n}\n")
+		g.p("return %s{·l.Struct(&%s, ·i).In(·v.s)}, true\n}\n", val, g.typeVar(e))
 	default:
 		g.p("return %s, true\n}\n", g.valueExpr(e, "·l.At(·i)"))
 	}
@@ -286,8 +292,7 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 
 // viewDecode prints the decoding of a field without an accessor of its own kind.
 func (g *gen) viewDecode(t *ir.ZMYType, tail string) {
-	zero := g.Ident(zmyPkg.Ident("UnmarshalOptions"))
-	g.p("·state, ·left, _ := %s{NoCopy: true}.Decoder(0)\n·d := &·state", zero)
+	g.p("·state, ·left := ·v.s.Decoder()\n·d := &·state")
 	g.p("·y := %s", tail)
 	g.p("·err := func() *@@Error {")
 	g.decodeSlot(t, "·out", at{})

@@ -2483,7 +2483,10 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 	if err = VerifyV1Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV1Lazy(b)
+	v, err = ViewV1Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV1Lazy opens the message b in place and checks only the sections of the struct
@@ -2517,7 +2520,10 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 	if err = VerifyV2Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV2Lazy(b)
+	v, err = ViewV2Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV2Lazy opens the message b in place and checks only the sections of the struct
@@ -2551,7 +2557,10 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 	if err = VerifyV3Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV3Lazy(b)
+	v, err = ViewV3Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV3Lazy opens the message b in place and checks only the sections of the struct
@@ -2585,7 +2594,10 @@ func ViewFullOptions(b []byte, o zmy.UnmarshalOptions) (v FullView, err error) {
 	if err = VerifyFullOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewFullLazy(b)
+	v, err = ViewFullLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewFullLazy opens the message b in place and checks only the sections of the struct
@@ -2619,7 +2631,10 @@ func ViewKeptOptions(b []byte, o zmy.UnmarshalOptions) (v KeptView, err error) {
 	if err = VerifyKeptOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewKeptLazy(b)
+	v, err = ViewKeptLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewKeptLazy opens the message b in place and checks only the sections of the struct
@@ -2653,7 +2668,10 @@ func ViewDroppedOptions(b []byte, o zmy.UnmarshalOptions) (v DroppedView, err er
 	if err = VerifyDroppedOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewDroppedLazy(b)
+	v, err = ViewDroppedLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewDroppedLazy opens the message b in place and checks only the sections of the struct
@@ -2687,7 +2705,10 @@ func ViewS1Options(b []byte, o zmy.UnmarshalOptions) (v S1View, err error) {
 	if err = VerifyS1Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewS1Lazy(b)
+	v, err = ViewS1Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewS1Lazy opens the message b in place and checks only the sections of the struct
@@ -2721,7 +2742,10 @@ func ViewS2Options(b []byte, o zmy.UnmarshalOptions) (v S2View, err error) {
 	if err = VerifyS2Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewS2Lazy(b)
+	v, err = ViewS2Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewS2Lazy opens the message b in place and checks only the sections of the struct
@@ -2755,7 +2779,10 @@ func ViewSDropOptions(b []byte, o zmy.UnmarshalOptions) (v SDropView, err error)
 	if err = VerifySDropOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewSDropLazy(b)
+	v, err = ViewSDropLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSDropLazy opens the message b in place and checks only the sections of the struct
@@ -2789,7 +2816,7 @@ func (v V1View) PartsLen() int {
 
 // Parts returns element i.
 func (v V1View) Parts(i int) Part1View {
-	return Part1View{wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)).Struct(&zmyV1Types[4], i)}
+	return Part1View{wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)).Struct(&zmyV1Types[4], i).In(v.s)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -2799,7 +2826,7 @@ func (v V1View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V1View) Spots(i int) Spot1View {
-	return Spot1View{wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)).Struct(&zmyV1Types[7], i)}
+	return Spot1View{wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)).Struct(&zmyV1Types[7], i).In(v.s)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -2823,7 +2850,7 @@ func (v V1View) Index(key string) (n Part1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part1View{l.Struct(&zmyV1Types[4], i)}, true
+	return Part1View{l.Struct(&zmyV1Types[4], i).In(v.s)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -2906,7 +2933,7 @@ func (v V2View) PartsLen() int {
 
 // Parts returns element i.
 func (v V2View) Parts(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)).Struct(&zmyV1Types[12], i)}
+	return Part2View{wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)).Struct(&zmyV1Types[12], i).In(v.s)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -2916,7 +2943,7 @@ func (v V2View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V2View) Spots(i int) Spot2View {
-	return Spot2View{wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)).Struct(&zmyV1Types[16], i)}
+	return Spot2View{wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)).Struct(&zmyV1Types[16], i).In(v.s)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -2940,7 +2967,7 @@ func (v V2View) Index(key string) (n Part2View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part2View{l.Struct(&zmyV1Types[12], i)}, true
+	return Part2View{l.Struct(&zmyV1Types[12], i).In(v.s)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -3058,7 +3085,7 @@ func (v V3View) PartsLen() int {
 
 // Parts returns element i.
 func (v V3View) Parts(i int) Part3View {
-	return Part3View{wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)).Struct(&zmyV1Types[21], i)}
+	return Part3View{wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)).Struct(&zmyV1Types[21], i).In(v.s)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -3068,7 +3095,7 @@ func (v V3View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V3View) Spots(i int) Spot3View {
-	return Spot3View{wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)).Struct(&zmyV1Types[24], i)}
+	return Spot3View{wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)).Struct(&zmyV1Types[24], i).In(v.s)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -3092,7 +3119,7 @@ func (v V3View) Index(key string) (n Part3View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part3View{l.Struct(&zmyV1Types[21], i)}, true
+	return Part3View{l.Struct(&zmyV1Types[21], i).In(v.s)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -3137,7 +3164,7 @@ func (v V3View) Extra(i int) string {
 // Main reports false for nil.
 func (v V3View) Main() (Part3View, bool) {
 	x := v.s.Tail(6)
-	return Part3View{wire.OpenSlot(&zmyV1Types[21], x)}, len(x) > 0
+	return Part3View{wire.OpenSlot(&zmyV1Types[21], x).In(v.s)}, len(x) > 0
 }
 
 func (v V3View) Rate() float64 {
@@ -3304,7 +3331,7 @@ func (v S1View) KidsLen() int {
 
 // Kids returns element i.
 func (v S1View) Kids(i int) S1View {
-	return S1View{wire.OpenSlot(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).At(i))}
+	return S1View{wire.OpenSlot(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).At(i)).In(v.s)}
 }
 
 // S2View reads a message's S2 in place. The buffer must stay unchanged while the
@@ -3330,7 +3357,7 @@ func (v S2View) KidsLen() int {
 
 // Kids returns element i.
 func (v S2View) Kids(i int) S2View {
-	return S2View{wire.OpenSlot(&zmyV1Types[46], wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).At(i))}
+	return S2View{wire.OpenSlot(&zmyV1Types[46], wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).At(i)).In(v.s)}
 }
 
 func (v S2View) A() int8 {
@@ -3370,7 +3397,7 @@ func (v S2View) F() int16 {
 // G reports false for nil.
 func (v S2View) G() (S2View, bool) {
 	x := v.s.SparseTail(&zmyV1Types[46], 9)
-	return S2View{wire.OpenSlot(&zmyV1Types[46], x)}, len(x) > 0
+	return S2View{wire.OpenSlot(&zmyV1Types[46], x).In(v.s)}, len(x) > 0
 }
 
 func (v S2View) H() []uint8 {

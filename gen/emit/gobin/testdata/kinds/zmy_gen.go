@@ -10378,7 +10378,10 @@ func ViewAllOptions(b []byte, o zmy.UnmarshalOptions) (v AllView, err error) {
 	if err = VerifyAllOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewAllLazy(b)
+	v, err = ViewAllLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewAllLazy opens the message b in place and checks only the sections of the struct
@@ -10412,7 +10415,10 @@ func ViewEveryOptions(b []byte, o zmy.UnmarshalOptions) (v EveryView, err error)
 	if err = VerifyEveryOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewEveryLazy(b)
+	v, err = ViewEveryLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewEveryLazy opens the message b in place and checks only the sections of the struct
@@ -10446,7 +10452,10 @@ func ViewVisibleOptions(b []byte, o zmy.UnmarshalOptions) (v VisibleView, err er
 	if err = VerifyVisibleOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewVisibleLazy(b)
+	v, err = ViewVisibleLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewVisibleLazy opens the message b in place and checks only the sections of the struct
@@ -10482,7 +10491,10 @@ func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, err 
 	if err = VerifyPageItemOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewPageItemLazy(b)
+	v, err = ViewPageItemLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewPageItemLazy opens the message b in place and checks only the sections of the struct
@@ -10501,37 +10513,37 @@ type AllView struct{ s wire.Struct }
 func (v AllView) Err() error { return v.s.Err() }
 
 func (v AllView) Base() BaseView {
-	return BaseView{wire.OpenSlot(&zmyAllTypes[1], v.s.Tail(0))}
+	return BaseView{wire.OpenSlot(&zmyAllTypes[1], v.s.Tail(0)).In(v.s)}
 }
 
 // Point reports false for nil.
 func (v AllView) Point() (PointView, bool) {
 	x := v.s.Tail(1)
-	return PointView{wire.OpenSlot(&zmyAllTypes[5], x)}, len(x) > 0
+	return PointView{wire.OpenSlot(&zmyAllTypes[5], x).In(v.s)}, len(x) > 0
 }
 
 func (v AllView) Scalars() ScalarsView {
-	return ScalarsView{wire.OpenSlot(&zmyAllTypes[7], v.s.Tail(2))}
+	return ScalarsView{wire.OpenSlot(&zmyAllTypes[7], v.s.Tail(2)).In(v.s)}
 }
 
 func (v AllView) Tails() TailsView {
-	return TailsView{wire.OpenSlot(&zmyAllTypes[31], v.s.Tail(3))}
+	return TailsView{wire.OpenSlot(&zmyAllTypes[31], v.s.Tail(3)).In(v.s)}
 }
 
 func (v AllView) Lists() ListsView {
-	return ListsView{wire.OpenSlot(&zmyAllTypes[50], v.s.Tail(4))}
+	return ListsView{wire.OpenSlot(&zmyAllTypes[50], v.s.Tail(4)).In(v.s)}
 }
 
 func (v AllView) Maps() MapsView {
-	return MapsView{wire.OpenSlot(&zmyAllTypes[79], v.s.Tail(5))}
+	return MapsView{wire.OpenSlot(&zmyAllTypes[79], v.s.Tail(5)).In(v.s)}
 }
 
 func (v AllView) Options() OptionsView {
-	return OptionsView{wire.OpenSlot(&zmyAllTypes[99], v.s.Tail(6))}
+	return OptionsView{wire.OpenSlot(&zmyAllTypes[99], v.s.Tail(6)).In(v.s)}
 }
 
 func (v AllView) Node() NodeView {
-	return NodeView{wire.OpenSlot(&zmyAllTypes[113], v.s.Tail(7))}
+	return NodeView{wire.OpenSlot(&zmyAllTypes[113], v.s.Tail(7)).In(v.s)}
 }
 
 // BaseView reads a message's Base in place. The buffer must stay unchanged while the
@@ -10732,7 +10744,7 @@ func (v TailsView) Num() json.Number {
 
 // Any decodes the field.
 func (v TailsView) Any() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(4)
 	err := func() *wire.Error {
@@ -10751,7 +10763,7 @@ func (v TailsView) Any() (out any, _ error) {
 
 // Int decodes the field.
 func (v TailsView) Int() (out *big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(5)
 	err := func() *wire.Error {
@@ -10772,7 +10784,7 @@ func (v TailsView) Int() (out *big.Int, _ error) {
 
 // Float decodes the field.
 func (v TailsView) Float() (out *big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(6)
 	err := func() *wire.Error {
@@ -10811,7 +10823,7 @@ func (v TailsView) Tags(i int) Text {
 
 // Val decodes the field.
 func (v TailsView) Val() (out big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(10)
 	err := func() *wire.Error {
@@ -10835,7 +10847,7 @@ func (v TailsView) Val() (out big.Int, _ error) {
 
 // Real decodes the field.
 func (v TailsView) Real() (out big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(11)
 	err := func() *wire.Error {
@@ -10858,7 +10870,7 @@ func (v TailsView) Real() (out big.Float, _ error) {
 }
 
 func (v TailsView) Far() MoneyView {
-	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], v.s.Tail(12))}
+	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], v.s.Tail(12)).In(v.s)}
 }
 
 func (v TailsView) Code() other.Code {
@@ -10867,7 +10879,7 @@ func (v TailsView) Code() other.Code {
 
 // Thing decodes the field.
 func (v TailsView) Thing() (out Thing, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(14)
 	err := func() *wire.Error {
@@ -10885,15 +10897,15 @@ func (v TailsView) Thing() (out Thing, _ error) {
 }
 
 func (v TailsView) Page() PagePointView {
-	return PagePointView{wire.OpenSlot(&zmyAllTypes[46], v.s.Tail(15))}
+	return PagePointView{wire.OpenSlot(&zmyAllTypes[46], v.s.Tail(15)).In(v.s)}
 }
 
 func (v TailsView) Anon() StructView {
-	return StructView{wire.OpenSlot(&zmyAllTypes[48], v.s.Tail(16))}
+	return StructView{wire.OpenSlot(&zmyAllTypes[48], v.s.Tail(16)).In(v.s)}
 }
 
 func (v TailsView) None() StructView2 {
-	return StructView2{wire.OpenSlot(&zmyAllTypes[49], v.s.Tail(17))}
+	return StructView2{wire.OpenSlot(&zmyAllTypes[49], v.s.Tail(17)).In(v.s)}
 }
 
 // MoneyView reads a message's other.Money in place. The buffer must stay unchanged while the
@@ -10926,7 +10938,7 @@ func (v PagePointView) ItemsLen() int {
 
 // Items returns element i.
 func (v PagePointView) Items(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(0)).Struct(&zmyAllTypes[5], i)}
+	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(0)).Struct(&zmyAllTypes[5], i).In(v.s)}
 }
 
 func (v PagePointView) Next() int {
@@ -11055,7 +11067,7 @@ func (v ListsView) Blobs(i int) []uint8 {
 
 // Anys decodes the field.
 func (v ListsView) Anys() (out []any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(8)
 	err := func() *wire.Error {
@@ -11075,7 +11087,7 @@ func (v ListsView) PointsLen() int {
 
 // Points returns element i.
 func (v ListsView) Points(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(9)).Struct(&zmyAllTypes[5], i)}
+	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(9)).Struct(&zmyAllTypes[5], i).In(v.s)}
 }
 
 // ItemsLen is the number of elements of Items.
@@ -11085,7 +11097,7 @@ func (v ListsView) ItemsLen() int {
 
 // Items returns element i.
 func (v ListsView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(10)).Struct(&zmyAllTypes[61], i)}
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(10)).Struct(&zmyAllTypes[61], i).In(v.s)}
 }
 
 // PtrsLen is the number of elements of Ptrs.
@@ -11095,12 +11107,12 @@ func (v ListsView) PtrsLen() int {
 
 // Ptrs returns element i.
 func (v ListsView) Ptrs(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(11)).Struct(&zmyAllTypes[61], i)}
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(11)).Struct(&zmyAllTypes[61], i).In(v.s)}
 }
 
 // Deep decodes the field.
 func (v ListsView) Deep() (out [][]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(12)
 	err := func() *wire.Error {
@@ -11115,7 +11127,7 @@ func (v ListsView) Deep() (out [][]string, _ error) {
 
 // Bigs decodes the field.
 func (v ListsView) Bigs() (out []*big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(13)
 	err := func() *wire.Error {
@@ -11130,7 +11142,7 @@ func (v ListsView) Bigs() (out []*big.Int, _ error) {
 
 // Opts decodes the field.
 func (v ListsView) Opts() (out []*string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(14)
 	err := func() *wire.Error {
@@ -11145,7 +11157,7 @@ func (v ListsView) Opts() (out []*string, _ error) {
 
 // Nums decodes the field.
 func (v ListsView) Nums() (out []*int32, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(15)
 	err := func() *wire.Error {
@@ -11175,7 +11187,7 @@ func (v ListsView) PairLen() int {
 
 // Pair returns element i.
 func (v ListsView) Pair(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(17)).Struct(&zmyAllTypes[61], i)}
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(17)).Struct(&zmyAllTypes[61], i).In(v.s)}
 }
 
 // CornersLen is the number of elements of Corners.
@@ -11185,12 +11197,12 @@ func (v ListsView) CornersLen() int {
 
 // Corners returns element i.
 func (v ListsView) Corners(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(18)).Struct(&zmyAllTypes[5], i)}
+	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(18)).Struct(&zmyAllTypes[5], i).In(v.s)}
 }
 
 // Long decodes the field.
 func (v ListsView) Long() (out [100]float64, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(19)
 	err := func() *wire.Error {
@@ -11213,7 +11225,7 @@ func (v ListsView) Long() (out [100]float64, _ error) {
 
 // Maps decodes the field.
 func (v ListsView) Maps() (out []Index, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(20)
 	err := func() *wire.Error {
@@ -11239,7 +11251,7 @@ func (v ListsView) Complex(i int) complex64 {
 
 // Things decodes the field.
 func (v ListsView) Things() (out []Thing, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(22)
 	err := func() *wire.Error {
@@ -11265,7 +11277,7 @@ func (v ListsView) Lapses(i int) time.Duration {
 
 // Switches decodes the field.
 func (v ListsView) Switches() (out [300]bool, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(24)
 	err := func() *wire.Error {
@@ -11355,20 +11367,11 @@ func (v MapsView) SAKey(i int) string {
 	return string(wire.OpenMapView(v.s.Tail(1)).Key(i))
 }
 
-// SA looks up a key.
-func (v MapsView) SA(key string) (n any, ok bool) {
-	m := wire.OpenMapView(v.s.Tail(1))
-	i, ok := m.Find(string(key))
-	if !ok {
-		return n, false
-	}
-	l := wire.OpenListView(m.Values())
-	if i >= l.Len() {
-		return n, false
-	}
-	d, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
-	n, err := wire.DecodeAny(&d, l.At(i), left)
-	return n, err == nil
+// SA looks up a key and decodes its value. Of a key that is there it reports true,
+// also with an error.
+func (v MapsView) SA(key string) (any, bool, error) {
+	n, ok, err := v.s.FindAny(v.s.Tail(1), string(key))
+	return n, ok, zmy.Decoded("map[string]any", err)
 }
 
 // SILen is the number of pairs of SI.
@@ -11417,7 +11420,7 @@ func (v MapsView) SP(key string) (n PointView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return PointView{l.Struct(&zmyAllTypes[5], i)}, true
+	return PointView{l.Struct(&zmyAllTypes[5], i).In(v.s)}, true
 }
 
 // SItemLen is the number of pairs of SItem.
@@ -11441,7 +11444,7 @@ func (v MapsView) SItem(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyAllTypes[61], i)}, true
+	return ItemView{l.Struct(&zmyAllTypes[61], i).In(v.s)}, true
 }
 
 // SPtrLen is the number of pairs of SPtr.
@@ -11465,12 +11468,12 @@ func (v MapsView) SPtr(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyAllTypes[61], i)}, true
+	return ItemView{l.Struct(&zmyAllTypes[61], i).In(v.s)}, true
 }
 
 // Set decodes the field.
 func (v MapsView) Set() (out map[string]struct{}, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(6)
 	err := func() *wire.Error {
@@ -11485,7 +11488,7 @@ func (v MapsView) Set() (out map[string]struct{}, _ error) {
 
 // IS decodes the field.
 func (v MapsView) IS() (out map[int64]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(7)
 	err := func() *wire.Error {
@@ -11500,7 +11503,7 @@ func (v MapsView) IS() (out map[int64]string, _ error) {
 
 // U8T decodes the field.
 func (v MapsView) U8T() (out map[uint8]time.Time, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(8)
 	err := func() *wire.Error {
@@ -11515,7 +11518,7 @@ func (v MapsView) U8T() (out map[uint8]time.Time, _ error) {
 
 // BF decodes the field.
 func (v MapsView) BF() (out map[bool]float64, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(9)
 	err := func() *wire.Error {
@@ -11530,7 +11533,7 @@ func (v MapsView) BF() (out map[bool]float64, _ error) {
 
 // ID decodes the field.
 func (v MapsView) ID() (out map[[4]uint8]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(10)
 	err := func() *wire.Error {
@@ -11545,7 +11548,7 @@ func (v MapsView) ID() (out map[[4]uint8]string, _ error) {
 
 // Deep decodes the field.
 func (v MapsView) Deep() (out map[string]map[int32][]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(11)
 	err := func() *wire.Error {
@@ -11560,7 +11563,7 @@ func (v MapsView) Deep() (out map[string]map[int32][]string, _ error) {
 
 // IP decodes the field.
 func (v MapsView) IP() (out map[Status]*Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(12)
 	err := func() *wire.Error {
@@ -11575,7 +11578,7 @@ func (v MapsView) IP() (out map[Status]*Item, _ error) {
 
 // IntSet decodes the field.
 func (v MapsView) IntSet() (out map[uint16]struct{}, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(13)
 	err := func() *wire.Error {
@@ -11663,7 +11666,7 @@ func (v MapsView) TS(key Text) (n Text, ok bool) {
 
 // Lapse decodes the field.
 func (v MapsView) Lapse() (out map[time.Duration]int8, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(17)
 	err := func() *wire.Error {
@@ -11686,7 +11689,7 @@ func (v OptionsView) Err() error { return v.s.Err() }
 // Item reports false for nil.
 func (v OptionsView) Item() (ItemView, bool) {
 	x := v.s.Tail(0)
-	return ItemView{wire.OpenSlot(&zmyAllTypes[61], x)}, len(x) > 0
+	return ItemView{wire.OpenSlot(&zmyAllTypes[61], x).In(v.s)}, len(x) > 0
 }
 
 // Int reports false for nil.
@@ -11730,7 +11733,7 @@ func (v OptionsView) ID() (n [16]uint8, _ bool) {
 
 // List decodes the field.
 func (v OptionsView) List() (out []int32, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(5)
 	err := func() *wire.Error {
@@ -11756,7 +11759,7 @@ func (v OptionsView) List() (out []int32, _ error) {
 
 // Bytes decodes the field.
 func (v OptionsView) Bytes() (out []uint8, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(6)
 	err := func() *wire.Error {
@@ -11780,7 +11783,7 @@ func (v OptionsView) Bytes() (out []uint8, _ error) {
 
 // Map decodes the field.
 func (v OptionsView) Map() (out map[string]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(7)
 	err := func() *wire.Error {
@@ -11806,7 +11809,7 @@ func (v OptionsView) Map() (out map[string]string, _ error) {
 
 // Names decodes the field.
 func (v OptionsView) Names() (out []string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(8)
 	err := func() *wire.Error {
@@ -11832,7 +11835,7 @@ func (v OptionsView) Names() (out []string, _ error) {
 
 // Long decodes the field.
 func (v OptionsView) Long() (out *[64]int64, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(9)
 	err := func() *wire.Error {
@@ -11877,7 +11880,7 @@ func (v OptionsView) Flag() (n Flag, _ bool) {
 
 // Rows decodes the field.
 func (v OptionsView) Rows() (out []Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(11)
 	err := func() *wire.Error {
@@ -11915,7 +11918,7 @@ func (v NodeView) Name() string {
 // Next reports false for nil.
 func (v NodeView) Next() (NodeView, bool) {
 	x := v.s.Tail(1)
-	return NodeView{wire.OpenSlot(&zmyAllTypes[113], x)}, len(x) > 0
+	return NodeView{wire.OpenSlot(&zmyAllTypes[113], x).In(v.s)}, len(x) > 0
 }
 
 // ChildrenLen is the number of elements of Children.
@@ -11925,7 +11928,7 @@ func (v NodeView) ChildrenLen() int {
 
 // Children returns element i.
 func (v NodeView) Children(i int) NodeView {
-	return NodeView{wire.OpenDenseView(&zmyAllTypes[113], v.s.Tail(2)).Struct(&zmyAllTypes[113], i)}
+	return NodeView{wire.OpenDenseView(&zmyAllTypes[113], v.s.Tail(2)).Struct(&zmyAllTypes[113], i).In(v.s)}
 }
 
 // ByNameLen is the number of pairs of ByName.
@@ -11949,12 +11952,12 @@ func (v NodeView) ByName(key string) (n NodeView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return NodeView{l.Struct(&zmyAllTypes[113], i)}, true
+	return NodeView{l.Struct(&zmyAllTypes[113], i).In(v.s)}, true
 }
 
 // Any decodes the field.
 func (v NodeView) Any() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(4)
 	err := func() *wire.Error {
@@ -11979,23 +11982,23 @@ type EveryView struct{ s wire.Struct }
 func (v EveryView) Err() error { return v.s.Err() }
 
 func (v EveryView) All() AllView {
-	return AllView{wire.OpenSlot(&zmyAllTypes[0], v.s.Tail(0))}
+	return AllView{wire.OpenSlot(&zmyAllTypes[0], v.s.Tail(0)).In(v.s)}
 }
 
 func (v EveryView) Forms() FormsView {
-	return FormsView{wire.OpenSlot(&zmyAllTypes[118], v.s.Tail(1))}
+	return FormsView{wire.OpenSlot(&zmyAllTypes[118], v.s.Tail(1)).In(v.s)}
 }
 
 func (v EveryView) Unions() UnionsView {
-	return UnionsView{wire.OpenSlot(&zmyAllTypes[140], v.s.Tail(2))}
+	return UnionsView{wire.OpenSlot(&zmyAllTypes[140], v.s.Tail(2)).In(v.s)}
 }
 
 func (v EveryView) Thin() ThinView {
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], v.s.Tail(3))}
+	return ThinView{wire.OpenSlot(&zmyAllTypes[149], v.s.Tail(3)).In(v.s)}
 }
 
 func (v EveryView) Nests() NestsView {
-	return NestsView{wire.OpenSlot(&zmyAllTypes[157], v.s.Tail(4))}
+	return NestsView{wire.OpenSlot(&zmyAllTypes[157], v.s.Tail(4)).In(v.s)}
 }
 
 // FormsView reads a message's Forms in place. The buffer must stay unchanged while the
@@ -12013,7 +12016,7 @@ func (v FormsView) Zone() time.Time {
 
 // Zones decodes the field.
 func (v FormsView) Zones() (out []time.Time, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -12112,12 +12115,12 @@ func (v FormsView) BoxesLen() int {
 
 // Boxes returns element i.
 func (v FormsView) Boxes(i int) BoxView {
-	return BoxView{wire.OpenDenseView(&zmyAllTypes[129], v.s.Tail(3)).Struct(&zmyAllTypes[129], i)}
+	return BoxView{wire.OpenDenseView(&zmyAllTypes[129], v.s.Tail(3)).Struct(&zmyAllTypes[129], i).In(v.s)}
 }
 
 // Own decodes the field.
 func (v FormsView) Own() (out Celsius, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(4)
 	err := func() *wire.Error {
@@ -12135,7 +12138,7 @@ func (v FormsView) Own() (out Celsius, _ error) {
 
 // Owns decodes the field.
 func (v FormsView) Owns() (out []Celsius, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(5)
 	err := func() *wire.Error {
@@ -12150,7 +12153,7 @@ func (v FormsView) Owns() (out []Celsius, _ error) {
 
 // OwnPtr decodes the field.
 func (v FormsView) OwnPtr() (out *Celsius, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(6)
 	err := func() *wire.Error {
@@ -12181,7 +12184,7 @@ func (v FormsView) OwnPtr() (out *Celsius, _ error) {
 
 // OwnMap decodes the field.
 func (v FormsView) OwnMap() (out map[int8]Celsius, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(7)
 	err := func() *wire.Error {
@@ -12196,7 +12199,7 @@ func (v FormsView) OwnMap() (out map[int8]Celsius, _ error) {
 
 // Bin decodes the field.
 func (v FormsView) Bin() (out Version, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(8)
 	err := func() *wire.Error {
@@ -12214,7 +12217,7 @@ func (v FormsView) Bin() (out Version, _ error) {
 
 // Txt decodes the field.
 func (v FormsView) Txt() (out *Label, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(9)
 	err := func() *wire.Error {
@@ -12245,7 +12248,7 @@ func (v FormsView) Txt() (out *Label, _ error) {
 
 // Txts decodes the field.
 func (v FormsView) Txts() (out [2]Label, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(10)
 	err := func() *wire.Error {
@@ -12260,7 +12263,7 @@ func (v FormsView) Txts() (out [2]Label, _ error) {
 
 // Addr decodes the field.
 func (v FormsView) Addr() (out netip.Addr, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(11)
 	err := func() *wire.Error {
@@ -12277,7 +12280,7 @@ func (v FormsView) Addr() (out netip.Addr, _ error) {
 }
 
 func (v FormsView) Checked() CheckedView {
-	return CheckedView{wire.OpenSlot(&zmyAllTypes[139], v.s.Tail(12))}
+	return CheckedView{wire.OpenSlot(&zmyAllTypes[139], v.s.Tail(12)).In(v.s)}
 }
 
 // BoxView reads a message's Box in place. The buffer must stay unchanged while the
@@ -12328,7 +12331,7 @@ func (v UnionsView) Err() error { return v.s.Err() }
 
 // One decodes the field.
 func (v UnionsView) One() (out Shape, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -12343,7 +12346,7 @@ func (v UnionsView) One() (out Shape, _ error) {
 
 // Many decodes the field.
 func (v UnionsView) Many() (out []Shape, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -12358,7 +12361,7 @@ func (v UnionsView) Many() (out []Shape, _ error) {
 
 // Two decodes the field.
 func (v UnionsView) Two() (out [2]Shape, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(2)
 	err := func() *wire.Error {
@@ -12373,7 +12376,7 @@ func (v UnionsView) Two() (out [2]Shape, _ error) {
 
 // ByKey decodes the field.
 func (v UnionsView) ByKey() (out map[string]Shape, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(3)
 	err := func() *wire.Error {
@@ -12388,7 +12391,7 @@ func (v UnionsView) ByKey() (out map[string]Shape, _ error) {
 
 // Lists decodes the field.
 func (v UnionsView) Lists() (out map[string][]Shape, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(4)
 	err := func() *wire.Error {
@@ -12433,7 +12436,7 @@ func (v GroupView) Name() string {
 
 // Parts decodes the field.
 func (v GroupView) Parts() (out []Shape, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -12476,7 +12479,7 @@ func (v ThinView) On() bool {
 // Next reports false for nil.
 func (v ThinView) Next() (ThinView, bool) {
 	x := v.s.SparseTail(&zmyAllTypes[149], 4)
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], x)}, len(x) > 0
+	return ThinView{wire.OpenSlot(&zmyAllTypes[149], x).In(v.s)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -12486,12 +12489,12 @@ func (v ThinView) KidsLen() int {
 
 // Kids returns element i.
 func (v ThinView) Kids(i int) ThinView {
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 5)).At(i))}
+	return ThinView{wire.OpenSlot(&zmyAllTypes[149], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 5)).At(i)).In(v.s)}
 }
 
 // Ptrs decodes the field.
 func (v ThinView) Ptrs() (out []*Thin, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.SparseTail(&zmyAllTypes[149], 6)
 	err := func() *wire.Error {
@@ -12525,7 +12528,7 @@ func (v ThinView) ByKey(key string) (n ThinView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], l.At(i))}, true
+	return ThinView{wire.OpenSlot(&zmyAllTypes[149], l.At(i)).In(v.s)}, true
 }
 
 // TwoLen is the number of elements of Two.
@@ -12535,12 +12538,12 @@ func (v ThinView) TwoLen() int {
 
 // Two returns element i.
 func (v ThinView) Two(i int) ThinScalarsView {
-	return ThinScalarsView{wire.OpenSlot(&zmyAllTypes[155], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 8)).At(i))}
+	return ThinScalarsView{wire.OpenSlot(&zmyAllTypes[155], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 8)).At(i)).In(v.s)}
 }
 
 // Any decodes the field.
 func (v ThinView) Any() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.SparseTail(&zmyAllTypes[149], 9)
 	err := func() *wire.Error {
@@ -12567,12 +12570,12 @@ func (v ThinView) Spot() Spot {
 }
 
 func (v ThinView) Dense() PointView {
-	return PointView{wire.OpenSlot(&zmyAllTypes[5], v.s.SparseTail(&zmyAllTypes[149], 11))}
+	return PointView{wire.OpenSlot(&zmyAllTypes[5], v.s.SparseTail(&zmyAllTypes[149], 11)).In(v.s)}
 }
 
 // PtrBy decodes the field.
 func (v ThinView) PtrBy() (out map[int]*Thin, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.SparseTail(&zmyAllTypes[149], 12)
 	err := func() *wire.Error {
@@ -12611,7 +12614,7 @@ func (v NestsView) Err() error { return v.s.Err() }
 
 // MapSlicePtr decodes the field.
 func (v NestsView) MapSlicePtr() (out map[string][]*Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -12626,7 +12629,7 @@ func (v NestsView) MapSlicePtr() (out map[string][]*Item, _ error) {
 
 // SliceSlice decodes the field.
 func (v NestsView) SliceSlice() (out [][]Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -12641,7 +12644,7 @@ func (v NestsView) SliceSlice() (out [][]Item, _ error) {
 
 // MapSliceMap decodes the field.
 func (v NestsView) MapSliceMap() (out map[string][]map[int]Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(2)
 	err := func() *wire.Error {
@@ -12656,7 +12659,7 @@ func (v NestsView) MapSliceMap() (out map[string][]map[int]Item, _ error) {
 
 // ArraySlice decodes the field.
 func (v NestsView) ArraySlice() (out [3][]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(3)
 	err := func() *wire.Error {
@@ -12670,11 +12673,11 @@ func (v NestsView) ArraySlice() (out [3][]string, _ error) {
 }
 
 func (v NestsView) Dirs() DirView {
-	return DirView{wire.OpenSlot(&zmyAllTypes[164], v.s.Tail(4))}
+	return DirView{wire.OpenSlot(&zmyAllTypes[164], v.s.Tail(4)).In(v.s)}
 }
 
 func (v NestsView) Foreign() BoxItemView {
-	return BoxItemView{wire.OpenSlot(&zmyAllTypes[169], v.s.Tail(5))}
+	return BoxItemView{wire.OpenSlot(&zmyAllTypes[169], v.s.Tail(5)).In(v.s)}
 }
 
 // ForeignPtrsLen is the number of elements of ForeignPtrs.
@@ -12684,7 +12687,7 @@ func (v NestsView) ForeignPtrsLen() int {
 
 // ForeignPtrs returns element i.
 func (v NestsView) ForeignPtrs(i int) BoxMoneyView {
-	return BoxMoneyView{wire.OpenDenseView(&zmyAllTypes[172], v.s.Tail(6)).Struct(&zmyAllTypes[172], i)}
+	return BoxMoneyView{wire.OpenDenseView(&zmyAllTypes[172], v.s.Tail(6)).Struct(&zmyAllTypes[172], i).In(v.s)}
 }
 
 // PagesLen is the number of pairs of Pages.
@@ -12708,16 +12711,16 @@ func (v NestsView) Pages(key Text) (n PagePagePtrItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return PagePagePtrItemView{l.Struct(&zmyAllTypes[177], i)}, true
+	return PagePagePtrItemView{l.Struct(&zmyAllTypes[177], i).In(v.s)}, true
 }
 
 func (v NestsView) Outer() OuterView {
-	return OuterView{wire.OpenSlot(&zmyAllTypes[180], v.s.Tail(8))}
+	return OuterView{wire.OpenSlot(&zmyAllTypes[180], v.s.Tail(8)).In(v.s)}
 }
 
 // MapMapPtr decodes the field.
 func (v NestsView) MapMapPtr() (out map[int]map[string]*Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(9)
 	err := func() *wire.Error {
@@ -12732,7 +12735,7 @@ func (v NestsView) MapMapPtr() (out map[int]map[string]*Item, _ error) {
 
 // PtrArray decodes the field.
 func (v NestsView) PtrArray() (out *[2][]Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(10)
 	err := func() *wire.Error {
@@ -12760,7 +12763,7 @@ func (v NestsView) PtrArray() (out *[2][]Item, _ error) {
 
 // ArrayArray decodes the field.
 func (v NestsView) ArrayArray() (out [2][3]Item, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(11)
 	err := func() *wire.Error {
@@ -12775,7 +12778,7 @@ func (v NestsView) ArrayArray() (out [2][3]Item, _ error) {
 
 // SliceArray decodes the field.
 func (v NestsView) SliceArray() (out [][2]Text, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(12)
 	err := func() *wire.Error {
@@ -12790,7 +12793,7 @@ func (v NestsView) SliceArray() (out [][2]Text, _ error) {
 
 // AnyMaps decodes the field.
 func (v NestsView) AnyMaps() (out []map[string]any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(13)
 	err := func() *wire.Error {
@@ -12805,7 +12808,7 @@ func (v NestsView) AnyMaps() (out []map[string]any, _ error) {
 
 // PackedLists decodes the field.
 func (v NestsView) PackedLists() (out [][]float64, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(14)
 	err := func() *wire.Error {
@@ -12820,7 +12823,7 @@ func (v NestsView) PackedLists() (out [][]float64, _ error) {
 
 // TimeMaps decodes the field.
 func (v NestsView) TimeMaps() (out map[int8][]time.Time, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(15)
 	err := func() *wire.Error {
@@ -12835,7 +12838,7 @@ func (v NestsView) TimeMaps() (out map[int8][]time.Time, _ error) {
 
 // BigLists decodes the field.
 func (v NestsView) BigLists() (out map[string][]*big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(16)
 	err := func() *wire.Error {
@@ -12850,7 +12853,7 @@ func (v NestsView) BigLists() (out map[string][]*big.Int, _ error) {
 
 // OptMaps decodes the field.
 func (v NestsView) OptMaps() (out map[string]*string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(17)
 	err := func() *wire.Error {
@@ -12865,7 +12868,7 @@ func (v NestsView) OptMaps() (out map[string]*string, _ error) {
 
 // ThinLists decodes the field.
 func (v NestsView) ThinLists() (out map[string][]*Thin, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(18)
 	err := func() *wire.Error {
@@ -12885,12 +12888,12 @@ func (v NestsView) AnonymousLen() int {
 
 // Anonymous returns element i.
 func (v NestsView) Anonymous(i int) StructView3 {
-	return StructView3{wire.OpenDenseView(&zmyAllTypes[199], v.s.Tail(19)).Struct(&zmyAllTypes[199], i)}
+	return StructView3{wire.OpenDenseView(&zmyAllTypes[199], v.s.Tail(19)).Struct(&zmyAllTypes[199], i).In(v.s)}
 }
 
 // MethodLists decodes the field.
 func (v NestsView) MethodLists() (out map[string][]Label, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(20)
 	err := func() *wire.Error {
@@ -12905,7 +12908,7 @@ func (v NestsView) MethodLists() (out map[string][]Label, _ error) {
 
 // InlineLists decodes the field.
 func (v NestsView) InlineLists() (out [][]Box, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(21)
 	err := func() *wire.Error {
@@ -12920,7 +12923,7 @@ func (v NestsView) InlineLists() (out [][]Box, _ error) {
 
 // NilableLists decodes the field.
 func (v NestsView) NilableLists() (out []map[string]Index, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(22)
 	err := func() *wire.Error {
@@ -12946,7 +12949,7 @@ func (v NestsView) NilableLists() (out []map[string]Index, _ error) {
 
 // SetLists decodes the field.
 func (v NestsView) SetLists() (out []map[Text]struct{}, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(23)
 	err := func() *wire.Error {
@@ -12987,12 +12990,12 @@ func (v DirView) Subs(key string) (n DirView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return DirView{l.Struct(&zmyAllTypes[164], i)}, true
+	return DirView{l.Struct(&zmyAllTypes[164], i).In(v.s)}, true
 }
 
 // Links decodes the field.
 func (v DirView) Links() (out map[string][]Dir, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {
@@ -13012,7 +13015,7 @@ func (v DirView) UpLen() int {
 
 // Up returns element i.
 func (v DirView) Up(i int) DirView {
-	return DirView{wire.OpenDenseView(&zmyAllTypes[164], v.s.Tail(2)).Struct(&zmyAllTypes[164], i)}
+	return DirView{wire.OpenDenseView(&zmyAllTypes[164], v.s.Tail(2)).Struct(&zmyAllTypes[164], i).In(v.s)}
 }
 
 func (v DirView) Size() int64 {
@@ -13028,7 +13031,7 @@ type BoxItemView struct{ s wire.Struct }
 func (v BoxItemView) Err() error { return v.s.Err() }
 
 func (v BoxItemView) What() ItemView {
-	return ItemView{wire.OpenSlot(&zmyAllTypes[61], v.s.Tail(0))}
+	return ItemView{wire.OpenSlot(&zmyAllTypes[61], v.s.Tail(0)).In(v.s)}
 }
 
 // MoreLen is the number of elements of More.
@@ -13038,7 +13041,7 @@ func (v BoxItemView) MoreLen() int {
 
 // More returns element i.
 func (v BoxItemView) More(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(1)).Struct(&zmyAllTypes[61], i)}
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(1)).Struct(&zmyAllTypes[61], i).In(v.s)}
 }
 
 // ByLen is the number of pairs of By.
@@ -13062,13 +13065,13 @@ func (v BoxItemView) By(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyAllTypes[61], i)}, true
+	return ItemView{l.Struct(&zmyAllTypes[61], i).In(v.s)}, true
 }
 
 // Inner reports false for nil.
 func (v BoxItemView) Inner() (BoxItemView, bool) {
 	x := v.s.Tail(3)
-	return BoxItemView{wire.OpenSlot(&zmyAllTypes[169], x)}, len(x) > 0
+	return BoxItemView{wire.OpenSlot(&zmyAllTypes[169], x).In(v.s)}, len(x) > 0
 }
 
 // BoxMoneyView reads a message's other.Box[other.Money] in place. The buffer must stay unchanged while the
@@ -13079,7 +13082,7 @@ type BoxMoneyView struct{ s wire.Struct }
 func (v BoxMoneyView) Err() error { return v.s.Err() }
 
 func (v BoxMoneyView) What() MoneyView {
-	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], v.s.Tail(0))}
+	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], v.s.Tail(0)).In(v.s)}
 }
 
 // MoreLen is the number of elements of More.
@@ -13089,7 +13092,7 @@ func (v BoxMoneyView) MoreLen() int {
 
 // More returns element i.
 func (v BoxMoneyView) More(i int) MoneyView {
-	return MoneyView{wire.OpenDenseView(&zmyAllTypes[43], v.s.Tail(1)).Struct(&zmyAllTypes[43], i)}
+	return MoneyView{wire.OpenDenseView(&zmyAllTypes[43], v.s.Tail(1)).Struct(&zmyAllTypes[43], i).In(v.s)}
 }
 
 // ByLen is the number of pairs of By.
@@ -13113,13 +13116,13 @@ func (v BoxMoneyView) By(key string) (n MoneyView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return MoneyView{l.Struct(&zmyAllTypes[43], i)}, true
+	return MoneyView{l.Struct(&zmyAllTypes[43], i).In(v.s)}, true
 }
 
 // Inner reports false for nil.
 func (v BoxMoneyView) Inner() (BoxMoneyView, bool) {
 	x := v.s.Tail(3)
-	return BoxMoneyView{wire.OpenSlot(&zmyAllTypes[172], x)}, len(x) > 0
+	return BoxMoneyView{wire.OpenSlot(&zmyAllTypes[172], x).In(v.s)}, len(x) > 0
 }
 
 // PagePagePtrItemView reads a message's Page[Page[*Item]] in place. The buffer must stay unchanged while the
@@ -13136,7 +13139,7 @@ func (v PagePagePtrItemView) ItemsLen() int {
 
 // Items returns element i.
 func (v PagePagePtrItemView) Items(i int) PagePtrItemView {
-	return PagePtrItemView{wire.OpenDenseView(&zmyAllTypes[179], v.s.Tail(0)).Struct(&zmyAllTypes[179], i)}
+	return PagePtrItemView{wire.OpenDenseView(&zmyAllTypes[179], v.s.Tail(0)).Struct(&zmyAllTypes[179], i).In(v.s)}
 }
 
 func (v PagePagePtrItemView) Next() int {
@@ -13158,7 +13161,7 @@ func (v PagePtrItemView) ItemsLen() int {
 
 // Items returns element i.
 func (v PagePtrItemView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Struct(&zmyAllTypes[61], i)}
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Struct(&zmyAllTypes[61], i).In(v.s)}
 }
 
 func (v PagePtrItemView) Next() int {
@@ -13174,17 +13177,17 @@ type OuterView struct{ s wire.Struct }
 func (v OuterView) Err() error { return v.s.Err() }
 
 func (v OuterView) Inner() InnerView {
-	return InnerView{wire.OpenSlot(&zmyAllTypes[181], v.s.Tail(0))}
+	return InnerView{wire.OpenSlot(&zmyAllTypes[181], v.s.Tail(0)).In(v.s)}
 }
 
 // Money reports false for nil.
 func (v OuterView) Money() (MoneyView, bool) {
 	x := v.s.Tail(1)
-	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], x)}, len(x) > 0
+	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], x).In(v.s)}, len(x) > 0
 }
 
 func (v OuterView) inward() InwardView {
-	return InwardView{wire.OpenSlot(&zmyAllTypes[184], v.s.Tail(2))}
+	return InwardView{wire.OpenSlot(&zmyAllTypes[184], v.s.Tail(2)).In(v.s)}
 }
 
 func (v OuterView) Name() string {
@@ -13205,7 +13208,7 @@ func (v InnerView) Err() error { return v.s.Err() }
 // Base reports false for nil.
 func (v InnerView) Base() (BaseView, bool) {
 	x := v.s.Tail(0)
-	return BaseView{wire.OpenSlot(&zmyAllTypes[1], x)}, len(x) > 0
+	return BaseView{wire.OpenSlot(&zmyAllTypes[1], x).In(v.s)}, len(x) > 0
 }
 
 func (v InnerView) Level() int {
@@ -13237,7 +13240,7 @@ type StructView3 struct{ s wire.Struct }
 func (v StructView3) Err() error { return v.s.Err() }
 
 func (v StructView3) X() StructView4 {
-	return StructView4{wire.OpenSlot(&zmyAllTypes[200], v.s.Tail(0))}
+	return StructView4{wire.OpenSlot(&zmyAllTypes[200], v.s.Tail(0)).In(v.s)}
 }
 
 // StructView4 reads a message's struct{ Y []int "zmy:\"0\"" } in place. The buffer must stay unchanged while the
@@ -13266,19 +13269,19 @@ type VisibleView struct{ s wire.Struct }
 func (v VisibleView) Err() error { return v.s.Err() }
 
 func (v VisibleView) All() AllView {
-	return AllView{wire.OpenSlot(&zmyAllTypes[0], v.s.Tail(0))}
+	return AllView{wire.OpenSlot(&zmyAllTypes[0], v.s.Tail(0)).In(v.s)}
 }
 
 func (v VisibleView) Forms() FormsView {
-	return FormsView{wire.OpenSlot(&zmyAllTypes[118], v.s.Tail(1))}
+	return FormsView{wire.OpenSlot(&zmyAllTypes[118], v.s.Tail(1)).In(v.s)}
 }
 
 func (v VisibleView) Thin() ThinView {
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], v.s.Tail(2))}
+	return ThinView{wire.OpenSlot(&zmyAllTypes[149], v.s.Tail(2)).In(v.s)}
 }
 
 func (v VisibleView) Nests() NestsView {
-	return NestsView{wire.OpenSlot(&zmyAllTypes[157], v.s.Tail(3))}
+	return NestsView{wire.OpenSlot(&zmyAllTypes[157], v.s.Tail(3)).In(v.s)}
 }
 
 // PageItemView reads a message's Page[Item] in place. The buffer must stay unchanged while the
@@ -13295,7 +13298,7 @@ func (v PageItemView) ItemsLen() int {
 
 // Items returns element i.
 func (v PageItemView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Struct(&zmyAllTypes[61], i)}
+	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Struct(&zmyAllTypes[61], i).In(v.s)}
 }
 
 func (v PageItemView) Next() int {

@@ -1476,7 +1476,10 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 	if err = VerifyV1Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV1Lazy(b)
+	v, err = ViewV1Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV1Lazy opens the message b in place and checks only the sections of the struct
@@ -1510,7 +1513,10 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 	if err = VerifyV2Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV2Lazy(b)
+	v, err = ViewV2Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV2Lazy opens the message b in place and checks only the sections of the struct
@@ -1544,7 +1550,10 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 	if err = VerifyV3Options(b, o); err != nil {
 		return v, err
 	}
-	return ViewV3Lazy(b)
+	v, err = ViewV3Lazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewV3Lazy opens the message b in place and checks only the sections of the struct
@@ -1578,7 +1587,7 @@ func (v V1View) PartsLen() int {
 
 // Parts returns element i.
 func (v V1View) Parts(i int) Part1View {
-	return Part1View{wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)).Struct(&zmyV1Types[4], i)}
+	return Part1View{wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)).Struct(&zmyV1Types[4], i).In(v.s)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -1588,7 +1597,7 @@ func (v V1View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V1View) Spots(i int) Spot1View {
-	return Spot1View{wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)).Struct(&zmyV1Types[7], i)}
+	return Spot1View{wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)).Struct(&zmyV1Types[7], i).In(v.s)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -1612,7 +1621,7 @@ func (v V1View) Index(key string) (n Part1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part1View{l.Struct(&zmyV1Types[4], i)}, true
+	return Part1View{l.Struct(&zmyV1Types[4], i).In(v.s)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -1695,7 +1704,7 @@ func (v V2View) PartsLen() int {
 
 // Parts returns element i.
 func (v V2View) Parts(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)).Struct(&zmyV1Types[12], i)}
+	return Part2View{wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)).Struct(&zmyV1Types[12], i).In(v.s)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -1705,7 +1714,7 @@ func (v V2View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V2View) Spots(i int) Spot2View {
-	return Spot2View{wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)).Struct(&zmyV1Types[16], i)}
+	return Spot2View{wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)).Struct(&zmyV1Types[16], i).In(v.s)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -1729,7 +1738,7 @@ func (v V2View) Index(key string) (n Part2View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part2View{l.Struct(&zmyV1Types[12], i)}, true
+	return Part2View{l.Struct(&zmyV1Types[12], i).In(v.s)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -1847,7 +1856,7 @@ func (v V3View) PartsLen() int {
 
 // Parts returns element i.
 func (v V3View) Parts(i int) Part3View {
-	return Part3View{wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)).Struct(&zmyV1Types[21], i)}
+	return Part3View{wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)).Struct(&zmyV1Types[21], i).In(v.s)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -1857,7 +1866,7 @@ func (v V3View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V3View) Spots(i int) Spot3View {
-	return Spot3View{wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)).Struct(&zmyV1Types[24], i)}
+	return Spot3View{wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)).Struct(&zmyV1Types[24], i).In(v.s)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -1881,7 +1890,7 @@ func (v V3View) Index(key string) (n Part3View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part3View{l.Struct(&zmyV1Types[21], i)}, true
+	return Part3View{l.Struct(&zmyV1Types[21], i).In(v.s)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -1926,7 +1935,7 @@ func (v V3View) Extra(i int) string {
 // Main reports false for nil.
 func (v V3View) Main() (Part3View, bool) {
 	x := v.s.Tail(6)
-	return Part3View{wire.OpenSlot(&zmyV1Types[21], x)}, len(x) > 0
+	return Part3View{wire.OpenSlot(&zmyV1Types[21], x).In(v.s)}, len(x) > 0
 }
 
 func (v V3View) Rate() float64 {

@@ -270,7 +270,10 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	if err = VerifyOrderOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewOrderLazy(b)
+	v, err = ViewOrderLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct
@@ -299,7 +302,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i)}
+	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
 }
 
 func (v OrderView) Total() float64 {

@@ -379,7 +379,10 @@ func ViewBasketOptions(b []byte, o zmy.UnmarshalOptions) (v BasketView, err erro
 	if err = VerifyBasketOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewBasketLazy(b)
+	v, err = ViewBasketLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewBasketLazy opens the message b in place and checks only the sections of the struct
@@ -398,7 +401,7 @@ type BasketView struct{ s wire.Struct }
 func (v BasketView) Err() error { return v.s.Err() }
 
 func (v BasketView) Item() ItemView {
-	return ItemView{wire.OpenSlot(&zmyBasketTypes[1], v.s.Tail(0))}
+	return ItemView{wire.OpenSlot(&zmyBasketTypes[1], v.s.Tail(0)).In(v.s)}
 }
 
 // ItemsLen is the number of elements of Items.
@@ -408,7 +411,7 @@ func (v BasketView) ItemsLen() int {
 
 // Items returns element i.
 func (v BasketView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyBasketTypes[1], v.s.Tail(1)).Struct(&zmyBasketTypes[1], i)}
+	return ItemView{wire.OpenDenseView(&zmyBasketTypes[1], v.s.Tail(1)).Struct(&zmyBasketTypes[1], i).In(v.s)}
 }
 
 // ByLen is the number of pairs of By.
@@ -432,7 +435,7 @@ func (v BasketView) By(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyBasketTypes[1], i)}, true
+	return ItemView{l.Struct(&zmyBasketTypes[1], i).In(v.s)}, true
 }
 
 func (v BasketView) Month() time.Month {

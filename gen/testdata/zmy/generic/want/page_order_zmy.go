@@ -255,7 +255,10 @@ func ViewPageOrderOptions(b []byte, o zmy.UnmarshalOptions) (v PageOrderView, er
 	if err = VerifyPageOrderOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewPageOrderLazy(b)
+	v, err = ViewPageOrderLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewPageOrderLazy opens the message b in place and checks only the sections of the struct
@@ -280,7 +283,7 @@ func (v PageOrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v PageOrderView) Items(i int) OrderView {
-	return OrderView{wire.OpenDenseView(&zmyPageOrderTypes[2], v.s.Tail(0)).Struct(&zmyPageOrderTypes[2], i)}
+	return OrderView{wire.OpenDenseView(&zmyPageOrderTypes[2], v.s.Tail(0)).Struct(&zmyPageOrderTypes[2], i).In(v.s)}
 }
 
 func (v PageOrderView) Total() int {

@@ -677,7 +677,10 @@ func ViewSessionOptions(b []byte, o zmy.UnmarshalOptions) (v SessionView, err er
 	if err = VerifySessionOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewSessionLazy(b)
+	v, err = ViewSessionLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewSessionLazy opens the message b in place and checks only the sections of the struct
@@ -746,25 +749,16 @@ func (v SessionView) AttrsKey(i int) string {
 	return string(wire.OpenMapView(v.s.Tail(3)).Key(i))
 }
 
-// Attrs looks up a key.
-func (v SessionView) Attrs(key string) (n any, ok bool) {
-	m := wire.OpenMapView(v.s.Tail(3))
-	i, ok := m.Find(string(key))
-	if !ok {
-		return n, false
-	}
-	l := wire.OpenListView(m.Values())
-	if i >= l.Len() {
-		return n, false
-	}
-	d, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
-	n, err := wire.DecodeAny(&d, l.At(i), left)
-	return n, err == nil
+// Attrs looks up a key and decodes its value. Of a key that is there it reports true,
+// also with an error.
+func (v SessionView) Attrs(key string) (any, bool, error) {
+	n, ok, err := v.s.FindAny(v.s.Tail(3), string(key))
+	return n, ok, zmy.Decoded("map[string]any", err)
 }
 
 // Counts decodes the field.
 func (v SessionView) Counts() (out map[int]int64, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(4)
 	err := func() *wire.Error {
@@ -828,7 +822,7 @@ func (v SessionView) Raw() json.RawMessage {
 
 // Any decodes the field.
 func (v SessionView) Any() (out any, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(8)
 	err := func() *wire.Error {
@@ -855,13 +849,13 @@ func (v SessionView) Note() (string, bool) {
 }
 
 func (v SessionView) Profile() ProfileView {
-	return ProfileView{wire.OpenSlot(&zmySessionTypes[21], v.s.Tail(10))}
+	return ProfileView{wire.OpenSlot(&zmySessionTypes[21], v.s.Tail(10)).In(v.s)}
 }
 
 // Previous reports false for nil.
 func (v SessionView) Previous() (ProfileView, bool) {
 	x := v.s.Tail(11)
-	return ProfileView{wire.OpenSlot(&zmySessionTypes[21], x)}, len(x) > 0
+	return ProfileView{wire.OpenSlot(&zmySessionTypes[21], x).In(v.s)}, len(x) > 0
 }
 
 // PastLen is the number of elements of Past.
@@ -871,12 +865,12 @@ func (v SessionView) PastLen() int {
 
 // Past returns element i.
 func (v SessionView) Past(i int) ProfileView {
-	return ProfileView{wire.OpenDenseView(&zmySessionTypes[21], v.s.Tail(12)).Struct(&zmySessionTypes[21], i)}
+	return ProfileView{wire.OpenDenseView(&zmySessionTypes[21], v.s.Tail(12)).Struct(&zmySessionTypes[21], i).In(v.s)}
 }
 
 // Price decodes the field.
 func (v SessionView) Price() (out *big.Float, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(13)
 	err := func() *wire.Error {
@@ -897,7 +891,7 @@ func (v SessionView) Price() (out *big.Float, _ error) {
 
 // Count decodes the field.
 func (v SessionView) Count() (out *big.Int, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(14)
 	err := func() *wire.Error {
@@ -918,7 +912,7 @@ func (v SessionView) Count() (out *big.Int, _ error) {
 
 // Kept decodes the field.
 func (v SessionView) Kept() (out []string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(15)
 	err := func() *wire.Error {
@@ -960,7 +954,7 @@ func (v ProfileView) Age() uint8 {
 
 // Tags decodes the field.
 func (v ProfileView) Tags() (out [][]string, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(1)
 	err := func() *wire.Error {

@@ -142,7 +142,10 @@ func ViewConfigOptions(b []byte, o zmy.UnmarshalOptions) (v ConfigView, err erro
 	if err = VerifyConfigOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewConfigLazy(b)
+	v, err = ViewConfigLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewConfigLazy opens the message b in place and checks only the sections of the struct

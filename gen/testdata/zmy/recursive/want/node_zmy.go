@@ -313,7 +313,10 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 	if err = VerifyNodeOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewNodeLazy(b)
+	v, err = ViewNodeLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewNodeLazy opens the message b in place and checks only the sections of the struct
@@ -338,7 +341,7 @@ func (v NodeView) Name() string {
 // Next reports false for nil.
 func (v NodeView) Next() (NodeView, bool) {
 	x := v.s.Tail(1)
-	return NodeView{wire.OpenSlot(&zmyNodeTypes[0], x)}, len(x) > 0
+	return NodeView{wire.OpenSlot(&zmyNodeTypes[0], x).In(v.s)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -348,7 +351,7 @@ func (v NodeView) KidsLen() int {
 
 // Kids returns element i.
 func (v NodeView) Kids(i int) NodeView {
-	return NodeView{wire.OpenDenseView(&zmyNodeTypes[0], v.s.Tail(2)).Struct(&zmyNodeTypes[0], i)}
+	return NodeView{wire.OpenDenseView(&zmyNodeTypes[0], v.s.Tail(2)).Struct(&zmyNodeTypes[0], i).In(v.s)}
 }
 
 // NamedLen is the number of pairs of Named.
@@ -372,7 +375,7 @@ func (v NodeView) Named(key string) (n NodeView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return NodeView{l.Struct(&zmyNodeTypes[0], i)}, true
+	return NodeView{l.Struct(&zmyNodeTypes[0], i).In(v.s)}, true
 }
 
 // zmyNodeTypes describes the types to the verifier and to views.

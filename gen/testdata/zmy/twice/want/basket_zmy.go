@@ -396,7 +396,10 @@ func ViewBasketOptions(b []byte, o zmy.UnmarshalOptions) (v BasketView, err erro
 	if err = VerifyBasketOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewBasketLazy(b)
+	v, err = ViewBasketLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewBasketLazy opens the message b in place and checks only the sections of the struct
@@ -421,11 +424,11 @@ func (v BasketView) OrdersLen() int {
 
 // Orders returns element i.
 func (v BasketView) Orders(i int) OrderView {
-	return OrderView{wire.OpenDenseView(&zmyBasketTypes[2], v.s.Tail(0)).Struct(&zmyBasketTypes[2], i)}
+	return OrderView{wire.OpenDenseView(&zmyBasketTypes[2], v.s.Tail(0)).Struct(&zmyBasketTypes[2], i).In(v.s)}
 }
 
 func (v BasketView) Line() LineView {
-	return LineView{wire.OpenSlot(&zmyBasketTypes[5], v.s.Tail(1))}
+	return LineView{wire.OpenSlot(&zmyBasketTypes[5], v.s.Tail(1)).In(v.s)}
 }
 
 // zmyBasketTypes describes the types to the verifier and to views.

@@ -590,7 +590,10 @@ func ViewLogOptions(b []byte, o zmy.UnmarshalOptions) (v LogView, err error) {
 	if err = VerifyLogOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewLogLazy(b)
+	v, err = ViewLogLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewLogLazy opens the message b in place and checks only the sections of the struct
@@ -610,7 +613,7 @@ func (v LogView) Err() error { return v.s.Err() }
 
 // Events decodes the field.
 func (v LogView) Events() (out []Event, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {
@@ -625,7 +628,7 @@ func (v LogView) Events() (out []Event, _ error) {
 
 // Last decodes the field.
 func (v LogView) Last() (out map[int32]Event, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(2)
 	err := func() *wire.Error {
@@ -670,7 +673,7 @@ func (v MovedView) X() int32 {
 
 // After decodes the field.
 func (v MovedView) After() (out Event, _ error) {
-	state, left, _ := zmy.UnmarshalOptions{NoCopy: true}.Decoder(0)
+	state, left := v.s.Decoder()
 	d := &state
 	y := v.s.Tail(0)
 	err := func() *wire.Error {

@@ -481,7 +481,10 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	if err = VerifyOrderOptions(b, o); err != nil {
 		return v, err
 	}
-	return ViewOrderLazy(b)
+	v, err = ViewOrderLazy(b)
+	d, left, _ := o.Decoder(len(b))
+	v.s = v.s.Under(left, d.Budget)
+	return v, err
 }
 
 // ViewOrderLazy opens the message b in place and checks only the sections of the struct
@@ -510,7 +513,7 @@ func (v OrderView) LinesLen() int {
 
 // Lines returns element i.
 func (v OrderView) Lines(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i)}
+	return LineView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -520,11 +523,11 @@ func (v OrderView) SpotsLen() int {
 
 // Spots returns element i.
 func (v OrderView) Spots(i int) SpotView {
-	return SpotView{wire.OpenDenseView(&zmyOrderTypes[5], v.s.Tail(2)).Struct(&zmyOrderTypes[5], i)}
+	return SpotView{wire.OpenDenseView(&zmyOrderTypes[5], v.s.Tail(2)).Struct(&zmyOrderTypes[5], i).In(v.s)}
 }
 
 func (v OrderView) Total() MoneyView {
-	return MoneyView{wire.OpenSlot(&zmyOrderTypes[7], v.s.Tail(3))}
+	return MoneyView{wire.OpenSlot(&zmyOrderTypes[7], v.s.Tail(3)).In(v.s)}
 }
 
 // LineView reads a message's Line in place. The buffer must stay unchanged while the

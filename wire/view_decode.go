@@ -1,0 +1,80 @@
+package wire
+
+import "math/bits"
+
+// A field that a view cannot show in place is decoded when it is read. Views carry
+// the limits for that, each as the power of two that is not below it, in the one
+// word that they have besides the message: 5 bits for the depth, 6 for the budget,
+// so written that those of package zmy by default are 0. More depth than was asked for
+// does no harm: what has been verified is no deeper than that.
+const (
+	limitsAt               = 49
+	limitBits     sections = (1<<11 - 1) << limitsAt
+	defaultDepth           = 6  // 64
+	defaultBudget          = 24 // 16 Mi units
+)
+
+// Under returns s with limits for fields that are decoded when they are read: how
+// deep values of type any go, and what each field may cost. Both are rounded up to a
+// power of two.
+func (s Struct) Under(depth int, budget int64) Struct {
+	d, n := min(bits.Len(uint(depth-1)), 30), min(bits.Len64(uint64(budget-1)), 62)
+	s.m = s.m&^limitBits | sections((d^defaultDepth)<<6|n^defaultBudget)<<limitsAt
+	return s
+}
+
+// underOwn is Under for a message that was opened without limits, whose budget
+// is in proportion to its own size, as that of the message in an envelope is.
+func (s Struct) underOwn() Struct {
+	return s.Under(1<<defaultDepth, max(1<<defaultBudget, 16*int64(len(s.b))))
+}
+
+// In returns s with the limits of the struct p, in which it stands.
+func (s Struct) In(p Struct) Struct {
+	s.m = s.m&^limitBits | p.m&limitBits
+	return s
+}
+
+// Decoder is the state with which a field of s is decoded. It also returns how
+// deep the field may go. What it decodes shares the memory of the message.
+func (s Struct) Decoder() (d Decoder, left int) {
+	m := int(s.m & limitBits >> limitsAt)
+	return Decoder{Budget: 1 << (m&63 ^ defaultBudget), NoCopy: true}, 1 << (m>>6 ^ defaultDepth)
+}
+
+// FindAny looks key up in a tail of s that is a map from strings to any, and
+// decodes its value. A key that is there is found even where its value cannot be
+// decoded, which err tells.
+func (s Struct) FindAny(tail []byte, key string) (v any, found bool, err *Error) {
+	if len(tail) == 0 {
+		return nil, false, nil
+	}
+	kb, vb, keyEnd, err := OpenMap(tail)
+	if err != nil {
+		return nil, false, err
+	}
+	keys, err := OpenList(kb)
+	if err != nil {
+		return nil, false, err.Shift(keyEnd - len(kb))
+	}
+	i, found := MapView{keys: ListView{l: keys}}.Find(key)
+	if !found {
+		return nil, false, nil
+	}
+	vals, err := OpenList(vb)
+	switch {
+	case err != nil:
+		return nil, true, err.AtKey(key, keyEnd)
+	case vals.N != keys.N:
+		return nil, true, Fail(ErrCount, keyEnd)
+	}
+	lo, hi := word(vb, vals.es*i, vals.es), word(vb, vals.es*(i+1), vals.es)
+	if uint(lo) > uint(hi) || uint(hi) > uint(len(vb)) {
+		return nil, true, Fail(ErrEnds, 0).AtKey(key, keyEnd+lo)
+	}
+	d, left := s.Decoder()
+	if v, err = DecodeAny(&d, vb[lo:hi], left); err != nil {
+		return nil, true, err.AtKey(key, keyEnd+lo)
+	}
+	return v, true, nil
+}
