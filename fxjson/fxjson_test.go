@@ -172,9 +172,11 @@ func TestUnmarshalRandom(t *testing.T) {
 // document is a random value of the kind as JSON, perhaps indented.
 func document(r *rand.Rand, kind func() any) []byte { return documentTo(r, kind, 3) }
 
-// documentTo is document with pointers, maps and slices down to a depth.
+// documentTo is document with pointers, maps and slices down to a depth. A type that
+// encoding/json never writes, as some versions do those with tags that others know, has
+// a document of other members.
 func documentTo(r *rand.Rand, kind func() any, depth int) []byte {
-	for {
+	for range 1000 {
 		v := kind()
 		fill(r, reflect.ValueOf(v).Elem(), depth)
 		b, err := json.Marshal(v)
@@ -190,6 +192,7 @@ func documentTo(r *rand.Rand, kind func() any, depth int) []byte {
 		}
 		return b
 	}
+	return []byte(`{"key": [1, "two", null], "format": "00ff", "": {"a": true}}`)
 }
 
 // mutate changes a document at one or two places.
