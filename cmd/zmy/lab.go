@@ -23,6 +23,8 @@ import (
 
 const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
        zmy lab EXPERIMENT PACKAGE -type TYPE [flags]
+       zmy lab compare A B [flags]  compare two runs: what became faster or slower
+       zmy lab view [DIR] [flags]   show a report and its profiles in a browser
        zmy lab goals [flags]        measure what this project wants to reach
 
 Measures the codecs on a type of yours: what they do to its values, how fast they
@@ -75,8 +77,13 @@ type labFlags struct {
 
 func runLab(ctx context.Context, c *console, args []string) int {
 	if len(args) > 0 { // a package of such a name is ./goals, ./latency
-		if args[0] == "goals" {
+		switch args[0] {
+		case "goals":
 			return runGoals(ctx, c, args[1:])
+		case "compare":
+			return runCompare(ctx, c, args[1:])
+		case "view":
+			return runView(ctx, c, args[1:])
 		}
 		if e := findExperiment(args[0]); e != nil {
 			return runExperiment(ctx, c, e, args)

@@ -11,7 +11,8 @@
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
-// baseline or a codec named in -codecs failed, 130 stopped by Ctrl-C.
+// baseline or a codec named in -codecs failed, 5 a comparison is inconclusive, 130
+// stopped by Ctrl-C.
 package main
 
 import (
@@ -29,7 +30,9 @@ const (
 	exitInternal  = 1
 	exitUsage     = 2
 	exitContender = 3
-	exitStopped   = 130
+
+	exitInconclusive = 5
+	exitStopped      = 130
 )
 
 // console is where a command reads and writes.

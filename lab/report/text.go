@@ -20,6 +20,14 @@ func JSON(w io.Writer, r *run.Run) error {
 	return e.Encode(r)
 }
 
+// ExperimentJSON writes one experiment as it stands in run.json.
+func ExperimentJSON(w io.Writer, x *run.Experiment) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	e.SetEscapeHTML(false)
+	return e.Encode(x)
+}
+
 // ReadJSON reads what JSON wrote, refusing another version of the schema.
 func ReadJSON(rd io.Reader) (*run.Run, error) {
 	r := new(run.Run)

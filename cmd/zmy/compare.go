@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/zmylab/zmy/lab/compare"
+	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+const compareHelp = `usage: zmy lab compare A B [flags]
+
+Compares two runs of zmy lab on one type: which codecs became faster or slower, and what
+else changed. A and B are files run.json, or the folders that hold them.
+
+What is judged is each codec's ratio to encoding/json, which both runs measured round by
+round: times of two runs differ by the machine's mood alone. A difference is called one
+only beyond the larger noise floor of the two.
+
+  -across          judge runs of two machines as well: what differs may then be the machines
+  -format FORMAT   what is printed: table (default), md, html, csv or json
+
+Exit codes: 0 every ranked codec is decided, 1 internal error, 2 usage, 5 inconclusive:
+some ranked codec is not, or the runs come from two machines.
+`
+
+// runCompare is zmy lab compare.
+func runCompare(_ context.Context, c *console, args []string) int {
+	flags := flag.NewFlagSet("lab compare", flag.ContinueOnError)
+	across := flags.Bool("across", false, "")
+	format := flags.String("format", "table", "")
+	rest, code, ok := parse(c, flags, compareHelp, args)
+	if !ok {
+		return code
+	}
+	write, known := compareForms[*format]
+	switch {
+	case len(rest) != 2:
+		fmt.Fprintln(c.stderr, "zmy lab compare: name two runs: zmy lab compare old/run.json new/run.json")
+		return exitUsage
+	case !known:
+		fmt.Fprintf(c.stderr, "zmy lab compare: -format %s: choose table, md, html, csv or json\n", *format)
+		return exitUsage
+	}
+	var runs [2]*run.Run
+	for i, name := range rest {
+		r, err := loadRun(name)
+		if err != nil {
+			fmt.Fprintln(c.stderr, "zmy lab compare:", err)
+			return exitUsage
+		}
+		runs[i] = r
+	}
+	x, err := compare.Runs(runs[0], runs[1], compare.Options{Across: *across})
+	if err != nil {
+		fmt.Fprintln(c.stderr, "zmy lab compare:", err)
+		return exitUsage
+	}
+	if err := write(c.stdout, x.Experiment(append([]string{"zmy", "lab", "compare"}, args...))); err != nil {
+		fmt.Fprintln(c.stderr, "zmy lab compare:", err)
+		return exitInternal
+	}
+	if x.Inconclusive() {
+		return exitInconclusive
+	}
+	return exitOK
+}
+
+var compareForms = map[string]func(io.Writer, *run.Experiment) error{
+	"table": func(w io.Writer, e *run.Experiment) error {
+		opt := report.TableOptions{}
+		if file, ok := w.(*os.File); ok {
+			opt = report.Terminal(file)
+		}
+		return report.Experiment(w, e, opt)
+	},
+	"md":   report.ExperimentMarkdown,
+	"html": report.ExperimentHTML,
+	"csv":  func(w io.Writer, e *run.Experiment) error { return report.ExperimentsCSV(w, []*run.Experiment{e}) },
+	"json": report.ExperimentJSON,
+}
+
+// loadRun reads a run.json, or that of a report's folder.
+func loadRun(name string) (*run.Run, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		name = filepath.Join(name, report.FileJSON)
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such file; zmy lab writes one into the folder of -o", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := report.ReadJSON(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}

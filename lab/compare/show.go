@@ -1,0 +1,161 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// Experiment is the comparison in the form that every report draws. command are the
+// arguments that repeat it.
+func (x *Result) Experiment(command []string) *run.Experiment {
+	e := &run.Experiment{Name: "compare", Title: "Comparison of two runs of " + x.B.Subject.Name,
+		Question: "What became faster or slower from A to B, and what else changed?",
+		Command:  command, Started: x.B.Started, Host: x.B.Host, Warnings: x.Warnings, Findings: x.findings()}
+	e.Tables = append(e.Tables, x.times())
+	if t := x.sizes(); t.Rows != nil {
+		e.Tables = append(e.Tables, t)
+	}
+	if t := x.others(); t.Rows != nil {
+		e.Tables = append(e.Tables, t)
+	}
+	if c := x.bars(); c.Categories != nil {
+		e.Charts = append(e.Charts, c)
+	}
+	return e
+}
+
+func (x *Result) findings() []string {
+	count := map[string]int{}
+	var lines []string
+	sorted := slices.Clone(x.Cells)
+	slices.SortStableFunc(sorted, func(a, b Cell) int { return cmp.Compare(a.best().Point, b.best().Point) })
+	for _, c := range sorted {
+		if c.Base() {
+			continue
+		}
+		count[c.Verdict]++
+		if (c.Verdict == run.Faster || c.Verdict == run.Slower) && len(lines) < 8 {
+			r := c.best()
+			lines = append(lines, fmt.Sprintf("%s is %s: %.2f× the speed it had (%.2f to %.2f)", label(c.A), c.Verdict, r.Point, r.Lo, r.Hi))
+		}
+	}
+	if !x.Judged {
+		return []string{"Two machines: nothing is judged."}
+	}
+	var parts []string
+	for _, v := range []string{run.Faster, run.Slower, run.Tied, run.Inconclusive} {
+		if count[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		}
+	}
+	if parts == nil {
+		return []string{"The runs have no cell in common."}
+	}
+	out := append([]string{fmt.Sprintf("From A to B: %s, at a noise floor of ±%.1f%%.", strings.Join(parts, ", "), 100*x.Floor)}, lines...)
+	for _, c := range x.Cells {
+		if c.Base() {
+			if by := 1/c.Raw.Point - 1; by > 0.03 || by < -0.03 {
+				out = append(out, fmt.Sprintf("encoding/json itself took %+.0f%% time on %s: so much the times moved without the codecs' doing.", 100*by, c.A.Op))
+			}
+		}
+	}
+	return out
+}
+
+// times is one row a cell, the largest change first.
+func (x *Result) times() run.Table {
+	t := run.Table{Title: "Times", Note: "A and B are medians of " + x.Clock + " time. Speed is the time in A over that in B: above 1, B is faster. " +
+		"Judged is the speed against json, which relates each run to its own encoding/json, round by round.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"}, {Name: "A", Unit: run.UnitNS}, {Name: "B", Unit: run.UnitNS},
+			{Name: "speed", Unit: run.UnitTimes, Help: "time in A over time in B"}, {Name: "speed against json", Unit: run.UnitTimes, Help: "the ratio to encoding/json in B over that in A"}, {Name: "verdict"}}}
+	cells := slices.Clone(x.Cells)
+	rank := func(c Cell) int {
+		return map[string]int{run.Slower: 0, run.Faster: 1, run.Inconclusive: 2, run.Tied: 3}[c.Verdict]
+	}
+	slices.SortStableFunc(cells, func(a, b Cell) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.best().Point, b.best().Point))
+	})
+	for _, c := range cells {
+		verdict := run.Item{Text: c.Verdict, Mark: map[string]string{run.Faster: "good", run.Slower: "bad", run.Inconclusive: "doubt"}[c.Verdict]}
+		switch {
+		case c.Base():
+			verdict.Text = "baseline"
+		case !x.Judged:
+			verdict.Text = "not judged"
+		case c.Need > 0:
+			verdict.Text += fmt.Sprintf(" (about %.0f× longer may decide)", c.Need)
+		}
+		t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), x.time(c.A), x.time(c.B), ratio(c.Raw), ratio(c.Rel), verdict})
+	}
+	return t
+}
+
+func (x *Result) time(c *run.Cell) run.Item {
+	if x.Clock == stats.CPU {
+		return run.Num(c.CPU.Median)
+	}
+	return run.Num(c.Wall.Median)
+}
+
+func ratio(r stats.Result) run.Item {
+	if r.N == 0 {
+		return run.Item{}
+	}
+	return run.Item{Value: &r.Point, Lo: &r.Lo, Hi: &r.Hi}
+}
+
+// sizes lists the cells whose bytes or allocations changed: those need no statistics.
+func (x *Result) sizes() run.Table {
+	t := run.Table{Title: "Bytes and allocations that changed", Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"},
+		{Name: "mean size A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}, {Name: "allocs A", Unit: run.UnitCount}, {Name: "B", Unit: run.UnitCount}, {Name: "B/op A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}}}
+	for _, c := range x.Cells {
+		if differ(c.A.Wire, c.B.Wire, 0.001) || differ(c.A.Allocs, c.B.Allocs, 0.01) || differ(c.A.Bytes, c.B.Bytes, 0.02) {
+			t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), run.Num(c.A.Wire), run.Num(c.B.Wire),
+				run.Num(c.A.Allocs), run.Num(c.B.Allocs), run.Num(c.A.Bytes), run.Num(c.B.Bytes)})
+		}
+	}
+	return t
+}
+
+// differ leaves room for what moves from run to run: pools that a collection emptied.
+func differ(a, b, relative float64) bool {
+	d := max(a-b, b-a)
+	return d > 0.05 && d > relative*max(a, b)
+}
+
+// others is what else changed.
+func (x *Result) others() run.Table {
+	t := run.Table{Title: "What else changed", Columns: []run.Column{{Name: "what"}, {Name: "A"}, {Name: "B"}}}
+	for _, c := range x.Changes {
+		what := run.Text(c.What)
+		what.Mark = c.Mark
+		t.Rows = append(t.Rows, []run.Item{what, run.Text(c.A), run.Text(c.B)})
+	}
+	for _, s := range x.Lost {
+		t.Rows = append(t.Rows, []run.Item{run.Text(s), run.Text("measured"), run.Text("not there")})
+	}
+	for _, s := range x.New {
+		t.Rows = append(t.Rows, []run.Item{run.Text(s), run.Text("not there"), run.Text("measured")})
+	}
+	return t
+}
+
+// bars draws the change of the main cells.
+func (x *Result) bars() run.Chart {
+	c := run.Chart{Kind: run.ChartBars, Title: "Speed of B against A", Note: "Mode fresh; 1 is no change.", Y: run.Axis{Name: "speed", Unit: run.UnitTimes, Log: true}}
+	s := run.Series{Name: "speed"}
+	for _, k := range x.Cells {
+		if r := k.best(); k.Main() && r.N > 0 {
+			c.Categories = append(c.Categories, k.A.Codec+" "+k.A.Op)
+			s.Y, s.Lo, s.Hi = append(s.Y, r.Point), append(s.Lo, r.Lo), append(s.Hi, r.Hi)
+			s.Void = append(s.Void, !x.Judged || k.Verdict == run.Inconclusive)
+		}
+	}
+	c.Series = []run.Series{s}
+	return c
+}
