@@ -1,11 +1,15 @@
 package contender
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -15,9 +19,11 @@ import (
 
 // A folder of adapters holds *.go files (left out of this module's own builds by
 // `//go:build ignore`), and for codecs with dependencies mod.txt and go.sum, which
-// become the go.mod and go.sum of the contender's temporary module.
+// become the go.mod and go.sum of the contender's temporary module. What several
+// adapters share lies in folders of shared; the module of an adapter that imports
+// one has it.
 //
-//go:embed adapters
+//go:embed adapters shared
 var adapters embed.FS
 
 // Import is the import spec of the package adapter of a contender's module.
@@ -26,28 +32,63 @@ const Import = `zzadapter "` + ModulePath + `/adapter"`
 // Adapter returns the files of adapters/<name> as [Sources.Module] wants them,
 // and the requirements that its mod.txt pins, indirect ones left out.
 func Adapter(name string) (files map[string][]byte, mods []run.Module, err error) {
-	dir := "adapters/" + name
-	entries, err := adapters.ReadDir(dir)
+	found, err := folder("adapters/" + name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("adapter %s: %w", name, err)
 	}
 	files = map[string][]byte{}
-	for _, e := range entries {
-		data, err := adapters.ReadFile(path.Join(dir, e.Name()))
-		if err != nil {
-			return nil, nil, err
-		}
+	for file, data := range found {
 		switch {
-		case e.Name() == "mod.txt":
+		case file == "mod.txt":
 			files["go.mod"] = data
-		case strings.HasSuffix(e.Name(), ".go"):
-			files["adapter/"+e.Name()] = data
+		case strings.HasSuffix(file, ".go"):
+			files["adapter/"+file] = data
 		default:
-			files[e.Name()] = data
+			files[file] = data
 		}
+	}
+	if err := addShared(files); err != nil {
+		return nil, nil, fmt.Errorf("adapter %s: %w", name, err)
 	}
 	mods, err = pins(files["go.mod"])
 	return files, mods, err
+}
+
+// addShared adds the folders of shared that the adapter imports.
+func addShared(files map[string][]byte) error {
+	dirs, err := adapters.ReadDir("shared")
+	if err != nil {
+		return err
+	}
+	for _, d := range dirs {
+		spec := []byte(strconv.Quote(ModulePath + "/" + d.Name()))
+		if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return bytes.Contains(src, spec) }) {
+			continue
+		}
+		found, err := folder("shared/" + d.Name())
+		if err != nil {
+			return err
+		}
+		for file, data := range found {
+			files[d.Name()+"/"+file] = data
+		}
+	}
+	return nil
+}
+
+// folder reads the files of an embedded folder.
+func folder(dir string) (map[string][]byte, error) {
+	entries, err := adapters.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, e := range entries {
+		if files[e.Name()], err = adapters.ReadFile(path.Join(dir, e.Name())); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // Pins returns the requirements of adapters/<name>, which must exist.

@@ -10,9 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/contender/internal/tables"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -39,7 +39,7 @@ const Compiler = "flatc"
 
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
-		if reason := refuse(t, v.Type); reason != "" {
+		if reason := tables.Refuse(t, v.Type, "FlatBuffers"); reason != "" {
 			why = gosrc.Skip(t, v, reason, gosrc.LeaveOut)
 		}
 		return why == nil
@@ -54,34 +54,8 @@ func plan(t *contender.Target) (why *run.Why) {
 	return nil
 }
 
-const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
-
-func refuse(t *contender.Target, x *ir.Type) string {
-	switch x.Kind {
-	case ir.Any, ir.Interface:
-		return "a schema has no dynamic values"
-	case ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid, ir.Complex64, ir.Complex128, ir.BigInt, ir.BigFloat, ir.BigRat:
-		return "FlatBuffers has no form for it"
-	case ir.Pointer:
-		switch x.Elem.Kind {
-		case ir.Pointer:
-			return "FlatBuffers has no form for pointers to pointers"
-		case ir.BigInt, ir.BigFloat, ir.BigRat:
-			return "FlatBuffers has no form for it"
-		}
-	case ir.Struct:
-		if x != t.Root && x.Hooks&ownForm != 0 {
-			return "it writes itself, which a schema does not know"
-		}
-	}
-	if !x.Spellable(t.IR.Path) {
-		return "code of this package cannot name it"
-	}
-	return ""
-}
-
 func generate(ctx context.Context, t *contender.Target, native bool) (*contender.Sources, error) {
-	m := newModel(t)
+	m := tables.New(t)
 	main := "zzadapter.New(zzCode)"
 	if native {
 		main = "zzadapter.NewNative(zzCode, zzUnpack)"
@@ -96,7 +70,7 @@ func generate(ctx context.Context, t *contender.Target, native bool) (*contender
 	if s.Package["zz_flatbuffers.go"], err = code(t, m); err != nil {
 		return nil, err
 	}
-	files, err := compile(ctx, m.schema())
+	files, err := compile(ctx, schema(m))
 	if err != nil {
 		return nil, err
 	}

@@ -2,48 +2,47 @@ package flatbuffers
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
 // get writes zzGet.
-func (w *writer) get(x *table) {
-	w.P("func zzGet", x.n, "(zzm *", w.fb.Ident(fmt.Sprint("T", x.n)), ", zzv *", w.goType(x), ") error {")
-	for i, f := range x.fields {
-		w.read(place(f), fmt.Sprint("zzm.F", i), f.v)
+func (w *writer) get(x *tables.Table) {
+	w.P("func zzGet", x.N, "(zzm *", w.fb.Ident(fmt.Sprint("T", x.N)), ", zzv *", w.goType(x), ") error {")
+	for i, f := range x.Fields {
+		w.read(f.Place(), fmt.Sprint("zzm.F", i), f.Value)
 	}
 	w.P("return nil\n}\n")
 }
 
-func (w *writer) read(dst, get string, v *value) {
-	switch v.form {
-	case scalar:
-		w.P(dst, " = ", v.typ, "(", get, "())")
-	case text:
-		w.P(dst, " = ", v.typ, "(", get, "())")
-	case blob:
+func (w *writer) read(dst, get string, v *tables.Value) {
+	switch v.Form {
+	case tables.Scalar:
+		w.P(dst, " = ", v.Type, "(", get, "())")
+	case tables.Text:
+		w.P(dst, " = ", v.Type, "(", get, "())")
+	case tables.Blob:
 		b := w.Unique("zzy")
-		w.P(dst, " = nil\nif ", b, " := ", get, "Bytes(); ", b, " != nil {\n", dst, " = append(", v.typ, "(nil), ", b, "...)\n}")
-	case moment:
+		w.P(dst, " = nil\nif ", b, " := ", get, "Bytes(); ", b, " != nil {\n", dst, " = append(", v.Type, "(nil), ", b, "...)\n}")
+	case tables.Moment:
 		at := w.Unique("zzt")
 		w.P("var ", at, " ", w.fb.Ident("Moment"))
-		w.P(dst, " = ", v.typ, "{}\nif ", get, "(&", at, ") != nil {\n", dst, " = ", w.instant(at), "\n}")
-	case record:
+		w.P(dst, " = ", v.Type, "{}\nif ", get, "(&", at, ") != nil {\n", dst, " = ", w.instant(at), "\n}")
+	case tables.Record:
 		t := w.Unique("zzt")
-		w.P("var ", t, " ", w.fb.Ident(fmt.Sprint("T", v.table.n)))
-		zero := "*new(" + w.Type(v.typ) + ")"
+		w.P("var ", t, " ", w.fb.Ident(fmt.Sprint("T", v.Table.N)))
+		zero := "*new(" + w.Type(v.Type) + ")"
 		w.P(dst, " = ", zero, "\nif ", get, "(&", t, ") != nil {")
-		if v.absent {
-			w.P(dst, " = new(", v.typ.Elem, ")")
-			w.P("if err := zzGet", v.table.n, "(&", t, ", ", dst, "); err != nil {\nreturn err\n}\n}")
+		if v.Absent {
+			w.P(dst, " = new(", v.Type.Elem, ")")
+			w.P("if err := zzGet", v.Table.N, "(&", t, ", ", dst, "); err != nil {\nreturn err\n}\n}")
 			return
 		}
-		w.P("if err := zzGet", v.table.n, "(&", t, ", &", dst, "); err != nil {\nreturn err\n}\n}")
-	case vector:
+		w.P("if err := zzGet", v.Table.N, "(&", t, ", &", dst, "); err != nil {\nreturn err\n}\n}")
+	case tables.Vector:
 		w.readVector(dst, get, v)
 	}
 }
@@ -54,36 +53,36 @@ func (w *writer) instant(at string) string {
 
 // readVector bounds the length by the message before it allocates. All else is
 // trusted: the runtime has no verifier, and reading past the end makes it panic.
-func (w *writer) readVector(dst, get string, v *value) {
+func (w *writer) readVector(dst, get string, v *tables.Value) {
 	n, i, t := w.Unique("zzn"), w.Unique("zzi"), w.Unique("zzt")
 	w.P(n, " := ", get, "Length()\nif err := ", w.adapter.Ident("Bound"), "(", n, ", zzm.Table()); err != nil {\nreturn err\n}")
-	switch v.typ.Kind {
+	switch v.Type.Kind {
 	case ir.Map:
-		w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.typ, ", ", n, ")")
+		w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.Type, ", ", n, ")")
 	case ir.Array:
-		w.P("if ", n, " != 0 && ", n, " != ", v.typ.Len, " {\nreturn ", w.adapter.Ident("Length"), "(", v.typ.Len, ", ", n, ")\n}\n{")
+		w.P("if ", n, " != 0 && ", n, " != ", v.Type.Len, " {\nreturn ", w.tables.Ident("Length"), "(", v.Type.Len, ", ", n, ")\n}\n{")
 	default:
-		w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.typ, ", ", n, ")")
+		w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.Type, ", ", n, ")")
 	}
 	at := dst + "[" + i + "]"
-	switch e := v.elem; e.form {
-	case scalar, text:
-		w.P("for ", i, " := range ", n, " {\n", at, " = ", v.typ.Elem, "(", get, "(", i, "))\n}")
-	case moment:
+	switch e := v.Elem; e.Form {
+	case tables.Scalar, tables.Text:
+		w.P("for ", i, " := range ", n, " {\n", at, " = ", v.Type.Elem, "(", get, "(", i, "))\n}")
+	case tables.Moment:
 		w.P("var ", t, " ", w.fb.Ident("Moment"), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")\n", at, " = ", w.instant(t), "\n}")
 	default:
-		w.P("var ", t, " ", w.fb.Ident(fmt.Sprint("T", e.table.n)), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")")
+		w.P("var ", t, " ", w.fb.Ident(fmt.Sprint("T", e.Table.N)), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")")
 		target := "&" + at
 		switch {
-		case v.typ.Kind == ir.Map:
-			w.P("var zze zzEntry", e.table.n)
+		case v.Type.Kind == ir.Map:
+			w.P("var zze zzEntry", e.Table.N)
 			target = "&zze"
-		case e.absent:
-			w.P(at, " = new(", e.typ.Elem, ")")
+		case e.Absent:
+			w.P(at, " = new(", e.Type.Elem, ")")
 			target = at
 		}
-		w.P("if err := zzGet", e.table.n, "(&", t, ", ", target, "); err != nil {\nreturn err\n}")
-		if v.typ.Kind == ir.Map {
+		w.P("if err := zzGet", e.Table.N, "(&", t, ", ", target, "); err != nil {\nreturn err\n}")
+		if v.Type.Kind == ir.Map {
 			w.P(dst, "[zze.Key] = zze.Value")
 		}
 		w.P("}")
@@ -94,41 +93,24 @@ func (w *writer) readVector(dst, get string, v *value) {
 // leaf writes the way to the string that op access reads, where tables lead to
 // it.
 func (w *writer) leaf(t *contender.Target) {
-	body, at, x := "", "zzm", w.m.tables[0]
-	steps := strings.Split(t.Leaf, ".")
-	if t.Leaf == "" {
-		return
-	}
-	for n, step := range steps {
-		name, indexed := strings.CutSuffix(step, "[0]")
-		i := slices.IndexFunc(x.fields, func(f field) bool { return f.name == name })
-		if i < 0 {
-			return
-		}
-		v, get := x.fields[i].v, fmt.Sprintf("%s.F%d", at, i)
-		if indexed != (v.form == vector) || indexed && v.typ.Kind == ir.Map {
-			return
-		}
-		args := ""
-		if indexed {
+	body, at := "", "zzm"
+	for n, step := range w.m.Leaf(t) {
+		get, args := fmt.Sprintf("%s.F%d", at, step.Field), ""
+		if step.First {
 			body += "if " + get + "Length() == 0 {\nreturn \"\"\n}\n"
-			v, args = v.elem, "0"
+			args = "0"
 		}
-		switch {
-		case v.form == text && n == len(steps)-1:
+		if step.To == nil {
 			w.P("Path: ", fmt.Sprintf("%q", t.Leaf), ", Leaf: func(b []byte) string {\nzzm := ", w.fb.Ident("GetRootAsT0"), "(b, 0)\n",
 				body, "return string(", get, "(", args, "))\n},")
 			return
-		case v.form != record || v.table.typ.Kind != ir.Struct:
-			return
 		}
-		next := fmt.Sprint("zzm", n)
-		decl := "var " + next + " " + w.Ident(w.fb.Ident(fmt.Sprint("T", v.table.n))) + "\n"
-		if indexed {
-			body += decl + get + "(&" + next + ", 0)\n"
+		at = fmt.Sprint("zzm", n)
+		body += "var " + at + " " + w.Ident(w.fb.Ident(fmt.Sprint("T", step.To.N))) + "\n"
+		if step.First {
+			body += get + "(&" + at + ", 0)\n"
 		} else {
-			body += decl + "if " + get + "(&" + next + ") == nil {\nreturn \"\"\n}\n"
+			body += "if " + get + "(&" + at + ") == nil {\nreturn \"\"\n}\n"
 		}
-		at, x = next, v.table
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
 // NOTE: for each table T two functions join the subject's package:
@@ -18,65 +19,60 @@ import (
 // native row is on that API's types; values become such by way of a message.
 type writer struct {
 	*print.File
-	m       *model
+	m       *tables.Model
 	adapter print.Pkg
+	tables  print.Pkg
 	fb      print.Pkg
 }
 
 // code is the file of conversions.
-func code(t *contender.Target, m *model) ([]byte, error) {
+func code(t *contender.Target, m *tables.Model) ([]byte, error) {
 	w := &writer{File: print.For(t.IR, "zmy lab"), m: m,
 		adapter: print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"},
+		tables:  print.Pkg{Path: contender.ModulePath + "/tables", Name: "zztables"},
 		fb:      print.Pkg{Path: contender.ModulePath + "/zzfb", Name: "zzfb"}}
-	for _, x := range m.tables {
-		if x.entry != nil {
-			w.P("type zzEntry", x.n, " struct {\nKey ", x.entry.Key, "\nValue ", x.entry.Elem, "\n}\n")
+	for _, x := range m.Tables {
+		if x.Map {
+			w.P("type zzEntry", x.N, " struct {\nKey ", x.Type.Key, "\nValue ", x.Type.Elem, "\n}\n")
 		}
 		w.put(x)
 		w.get(x)
 	}
 	w.P("func zzGet(b []byte, v *", t.Root, ") error { return zzGet0(", w.fb.Ident("GetRootAsT0"), "(b, 0), v) }\n")
 	w.P("func zzUnpack(b []byte) *", w.fb.Ident("T0T"), " { return ", w.fb.Ident("GetRootAsT0"), "(b, 0).UnPack() }\n")
-	w.P("var zzCode = ", w.adapter.Ident("Code"), "[", t.Root, "]{Put: zzPut0, Get: zzGet, Blobs: ", m.blobs(), ",")
+	w.P("var zzCode = ", w.adapter.Ident("Code"), "[", t.Root, "]{Put: zzPut0, Get: zzGet, Blobs: ", m.Blobs(), ",")
 	w.leaf(t)
 	w.P("}")
 	return w.Bytes()
 }
 
 // goType is what a table's functions take.
-func (w *writer) goType(x *table) string {
-	if x.entry != nil {
-		return fmt.Sprint("zzEntry", x.n)
+func (w *writer) goType(x *tables.Table) string {
+	if x.Map {
+		return fmt.Sprint("zzEntry", x.N)
 	}
-	return w.Type(x.typ)
-}
-
-func place(f field) string {
-	if f.name == "" {
-		return "(*zzv)"
-	}
-	return "zzv." + f.name
+	return w.Type(x.Type)
 }
 
 // put writes zzPut: children first, then the table itself.
-func (w *writer) put(x *table) {
+func (w *writer) put(x *tables.Table) {
 	offset := w.Ident(w.adapter.Ident("Offset"))
-	w.P("func zzPut", x.n, "(zzb *", w.adapter.Ident("Builder"), ", zzv *", w.goType(x), ") (zzo ", offset, ", err error) {")
-	for i, f := range x.fields {
-		if f.v.form != scalar && f.v.form != moment {
+	w.P("func zzPut", x.N, "(zzb *", w.adapter.Ident("Builder"), ", zzv *", w.goType(x), ") (zzo ", offset, ", err error) {")
+	for i, f := range x.Fields {
+		if f.Value.Form != tables.Scalar && f.Value.Form != tables.Moment {
 			o := fmt.Sprint("zzo", i)
 			w.P("var ", o, " ", offset)
-			w.child(o, place(f), f.v)
+			w.child(o, f.Place(), f.Value)
 		}
 	}
 	w.call("", x, "Start", "zzb")
-	for i, f := range x.fields {
+	for i, f := range x.Fields {
 		add := fmt.Sprint("AddF", i)
-		switch f.v.form {
-		case scalar:
-			w.call("", x, add, "zzb, "+f.v.plain+"("+place(f)+")")
-		case moment:
-			w.call("", x, add, "zzb, "+w.moment(place(f)))
+		switch f.Value.Form {
+		case tables.Scalar:
+			w.call("", x, add, "zzb, "+scalars[f.Value.Scalar].plain+"("+f.Place()+")")
+		case tables.Moment:
+			w.call("", x, add, "zzb, "+w.moment(f.Place()))
 		default:
 			w.P("if zzo", i, " != 0 {")
 			w.call("", x, add, fmt.Sprint("zzb, zzo", i))
@@ -88,8 +84,8 @@ func (w *writer) put(x *table) {
 }
 
 // call prints a call of flatc's function for a table.
-func (w *writer) call(before string, x *table, fn, args string, after ...string) {
-	w.P(before, w.fb.Ident(fmt.Sprint("T", x.n, fn)), "(", args, ")", fmt.Sprint(toAny(after)...))
+func (w *writer) call(before string, x *tables.Table, fn, args string, after ...string) {
+	w.P(before, w.fb.Ident(fmt.Sprint("T", x.N, fn)), "(", args, ")", fmt.Sprint(toAny(after)...))
 }
 
 func toAny(s []string) []any {
@@ -107,19 +103,19 @@ func (w *writer) moment(src string) string {
 const failed = "; err != nil {\nreturn 0, err\n}"
 
 // child writes o = the offset of what src holds; o stays 0 for what is empty.
-func (w *writer) child(o, src string, v *value) {
-	switch v.form {
-	case text:
+func (w *writer) child(o, src string, v *tables.Value) {
+	switch v.Form {
+	case tables.Text:
 		w.P("if ", src, " != \"\" {\n", o, " = zzb.CreateString(string(", src, "))\n}")
-	case blob:
+	case tables.Blob:
 		w.P("if len(", src, ") > 0 {\n", o, " = zzb.CreateByteVector(", src, ")\n}")
-	case record:
-		if v.absent {
-			w.P("if ", src, " != nil {\nif ", o, ", err = zzPut", v.table.n, "(zzb, ", src, ")", failed, "\n}")
+	case tables.Record:
+		if v.Absent {
+			w.P("if ", src, " != nil {\nif ", o, ", err = zzPut", v.Table.N, "(zzb, ", src, ")", failed, "\n}")
 			return
 		}
-		w.P("if ", o, ", err = zzPut", v.table.n, "(zzb, &", src, ")", failed)
-	case vector:
+		w.P("if ", o, ", err = zzPut", v.Table.N, "(zzb, &", src, ")", failed)
+	case tables.Vector:
 		w.P("if len(", src, ") > 0 {")
 		w.vector(o, src, v)
 		w.P("}")
@@ -127,18 +123,15 @@ func (w *writer) child(o, src string, v *value) {
 }
 
 // vector writes one with elements, which FlatBuffers builds from its end.
-func (w *writer) vector(o, src string, v *value) {
+func (w *writer) vector(o, src string, v *tables.Value) {
 	i := w.Unique("zzi")
-	switch e := v.elem; e.form {
-	case scalar:
-		size := map[string]int{"bool": 1, "byte": 1, "ubyte": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "float": 4}[e.fb]
-		if size == 0 {
-			size = 8
-		}
-		w.P("zzb.StartVector(", size, ", len(", src, "), ", size, ")")
-		w.P("for ", i, " := len(", src, ") - 1; ", i, " >= 0; ", i, "-- {\nzzb.Prepend", e.method, "(", e.plain, "(", src, "[", i, "]))\n}")
+	switch e := v.Elem; e.Form {
+	case tables.Scalar:
+		sc := scalars[e.Scalar]
+		w.P("zzb.StartVector(", sc.size, ", len(", src, "), ", sc.size, ")")
+		w.P("for ", i, " := len(", src, ") - 1; ", i, " >= 0; ", i, "-- {\nzzb.Prepend", sc.method, "(", sc.plain, "(", src, "[", i, "]))\n}")
 		w.P(o, " = zzb.EndVector(len(", src, "))")
-	case moment:
+	case tables.Moment:
 		w.P("zzb.StartVector(16, len(", src, "), 8)")
 		w.P("for ", i, " := len(", src, ") - 1; ", i, " >= 0; ", i, "-- {\n", w.moment(src+"["+i+"]"), "\n}")
 		w.P(o, " = zzb.EndVector(len(", src, "))")
@@ -148,21 +141,21 @@ func (w *writer) vector(o, src string, v *value) {
 }
 
 // offsets writes a vector of strings or tables; few offsets stay on the stack.
-func (w *writer) offsets(o, src string, v *value) {
+func (w *writer) offsets(o, src string, v *tables.Value) {
 	few, list, i, k, x := w.Unique("zzfew"), w.Unique("zzlist"), w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzx")
 	w.P("var ", few, " [32]", w.adapter.Ident("Offset"), "\n", list, " := ", few, "[:0]")
-	e := v.elem
+	e := v.Elem
 	switch {
-	case v.typ.Kind == ir.Map:
-		w.P("for ", k, ", ", x, " := range ", src, " {\nzze := zzEntry", e.table.n, "{", k, ", ", x, "}")
-		w.P(o, ", err := zzPut", e.table.n, "(zzb, &zze)\nif err != nil {\nreturn 0, err\n}")
-	case e.form == text:
+	case v.Type.Kind == ir.Map:
+		w.P("for ", k, ", ", x, " := range ", src, " {\nzze := zzEntry", e.Table.N, "{", k, ", ", x, "}")
+		w.P(o, ", err := zzPut", e.Table.N, "(zzb, &zze)\nif err != nil {\nreturn 0, err\n}")
+	case e.Form == tables.Text:
 		w.P("for ", i, " := range ", src, " {\n", o, " := zzb.CreateString(string(", src, "[", i, "]))")
-	case e.absent:
-		w.P("for ", i, " := range ", src, " {\nif ", src, "[", i, "] == nil {\nreturn 0, ", w.adapter.Ident("Nil"), "(", fmt.Sprintf("%q", print.TypeExpr(v.typ)), ")\n}")
-		w.P(o, ", err := zzPut", e.table.n, "(zzb, ", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")
+	case e.Absent:
+		w.P("for ", i, " := range ", src, " {\nif ", src, "[", i, "] == nil {\nreturn 0, ", w.tables.Ident("Nil"), "(", fmt.Sprintf("%q", print.TypeExpr(v.Type)), ")\n}")
+		w.P(o, ", err := zzPut", e.Table.N, "(zzb, ", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")
 	default:
-		w.P("for ", i, " := range ", src, " {\n", o, ", err := zzPut", e.table.n, "(zzb, &", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")
+		w.P("for ", i, " := range ", src, " {\n", o, ", err := zzPut", e.Table.N, "(zzb, &", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")
 	}
 	w.P(list, " = append(", list, ", ", o, ")\n}")
 	w.P("zzb.StartVector(4, len(", list, "), 4)")

@@ -25,17 +25,16 @@ import (
 // vtFeatures are the parts of vtprotobuf that are measured.
 var vtFeatures = []string{"marshal", "size", "unmarshal", "unmarshal_unsafe", "pool"}
 
-// compiled is a schema turned into Go, without protoc: the text is compiled to
-// descriptors, and the generators of protoc-gen-go and vtprotobuf run in this
-// process.
+// compiled is a schema as generators see it, made without protoc: the text is
+// compiled to descriptors in this process.
 type compiled struct {
-	file  *protogen.File
-	files map[string][]byte // base name to Go source
+	plugin *protogen.Plugin
+	file   *protogen.File
 }
 
-// compile makes the Go package of one .proto text, which must carry go_package.
-// name is the file's name in descriptors; poolable lists message names.
-func compile(ctx context.Context, name string, text []byte, vt bool, poolable []string) (*compiled, error) {
+// compile reads one .proto text, which must carry go_package. name is the file's
+// name in descriptors.
+func compile(ctx context.Context, name string, text []byte) (*compiled, error) {
 	c := protocompile.Compiler{
 		Resolver: &protocompile.SourceResolver{
 			Accessor: protocompile.SourceAccessorFromMap(map[string]string{name: string(text)}),
@@ -46,44 +45,66 @@ func compile(ctx context.Context, name string, text []byte, vt bool, poolable []
 	if err != nil {
 		return nil, fmt.Errorf("compile the schema: %w\n%s", err, text)
 	}
-	fd := protodesc.ToFileDescriptorProto(fds[0])
 	plugin, err := protogen.Options{}.New(&pluginpb.CodeGeneratorRequest{
 		FileToGenerate: []string{name},
 		Parameter:      proto.String(""),
-		ProtoFile:      []*descriptorpb.FileDescriptorProto{fd},
+		ProtoFile:      []*descriptorpb.FileDescriptorProto{protodesc.ToFileDescriptorProto(fds[0])},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the schema's descriptors: %w", err)
 	}
-	file := plugin.FilesByPath[name]
-	internal_gengo.GenerateFile(plugin, file)
-	if vt {
-		if err := generateVT(plugin, file, poolable); err != nil {
+	return &compiled{plugin: plugin, file: plugin.FilesByPath[name]}, nil
+}
+
+// goName is the Go name of a message, which all generators agree on.
+func (c *compiled) goName(message string) string {
+	for _, m := range c.file.Messages {
+		if string(m.Desc.Name()) == message {
+			return m.GoIdent.GoName
+		}
+	}
+	return message
+}
+
+// generate runs generators of this process one after another and returns what
+// they write, by base name.
+func (c *compiled) generate(generators ...func(*compiled) error) (map[string][]byte, error) {
+	for _, g := range generators {
+		if err := g(c); err != nil {
 			return nil, err
 		}
 	}
-	res := plugin.Response()
+	res := c.plugin.Response()
 	if res.Error != nil {
 		return nil, fmt.Errorf("generate Go from the schema: %s", res.GetError())
 	}
-	out := &compiled{file: file, files: map[string][]byte{}}
+	files := map[string][]byte{}
 	for _, f := range res.File {
-		out.files[path.Base(f.GetName())] = []byte(f.GetContent())
+		files[path.Base(f.GetName())] = []byte(f.GetContent())
 	}
-	return out, nil
+	return files, nil
 }
 
-func generateVT(plugin *protogen.Plugin, file *protogen.File, poolable []string) error {
-	cfg := &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}
-	for _, m := range poolable {
-		if err := cfg.Poolable.Set(fmt.Sprintf("%s.%s", string(file.GoImportPath), m)); err != nil {
-			return fmt.Errorf("vtprotobuf: poolable %s: %w", m, err)
-		}
-	}
-	g, err := generator.NewGenerator(plugin, vtFeatures, cfg)
-	if err != nil {
-		return fmt.Errorf("vtprotobuf: %w", err)
-	}
-	g.Generate()
+// protocGenGo is Google's generator.
+func protocGenGo(c *compiled) error {
+	internal_gengo.GenerateFile(c.plugin, c.file)
 	return nil
+}
+
+// vtprotobuf adds its methods to what Google's generator makes.
+func vtprotobuf(poolable []string) func(*compiled) error {
+	return func(c *compiled) error {
+		cfg := &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}
+		for _, m := range poolable {
+			if err := cfg.Poolable.Set(fmt.Sprintf("%s.%s", string(c.file.GoImportPath), m)); err != nil {
+				return fmt.Errorf("vtprotobuf: poolable %s: %w", m, err)
+			}
+		}
+		g, err := generator.NewGenerator(c.plugin, vtFeatures, cfg)
+		if err != nil {
+			return fmt.Errorf("vtprotobuf: %w", err)
+		}
+		g.Generate()
+		return nil
+	}
 }

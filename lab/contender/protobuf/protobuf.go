@@ -1,17 +1,23 @@
-// Package protobuf knows google.golang.org/protobuf, vtprotobuf and gogo/protobuf:
-// the subject is described as a proto3 schema, the schema is turned into Go by
-// the codecs' own generators, and conversions between the subject and the
-// generated message are written into the subject's package.
+// Package protobuf knows the codecs of Protocol Buffers: the subject is described
+// as a proto3 schema, the schema is turned into Go by the codecs' own generators,
+// and conversions between the subject and the generated message are written into
+// the subject's package.
 //
 // Each codec has two rows. The one that ranks measures conversion and codec
 // together, which is what code pays that works on its own types; the native one
 // measures the generated type alone.
+//
+// NOTE, the map: codecs.go lists the codecs and what differs between them,
+// compile.go makes descriptors and runs the generators that can run in this
+// process, tool.go those that need one of their own; convert*.go write the
+// conversions, folder pb has those of fixed messages.
 package protobuf
 
 import (
 	"context"
 	"embed"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/emit/proto"
@@ -21,48 +27,111 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-//go:embed pb gogo
+//go:embed pb gogo lite
 var texts embed.FS
 
 const pbPath = contender.ModulePath + "/pb"
 
-// The rows.
-var (
-	Info = info("protobuf", "Google's Protocol Buffers for Go, conversion from and to your type included", false, false)
+// codec is what differs between the codecs.
+type codec struct {
+	name  string // of its adapter and of the row that ranks
+	text  string
+	extra bool
+	adopt *run.Adopt
+	// refuse is why the codec cannot carry a schema that proto3 can, or nil; nil for
+	// codecs that carry all of it.
+	refuse func(f *proto.File) *run.Why
+	// generate makes the Go files of a compiled schema.
+	generate func(ctx context.Context, t *task) (map[string][]byte, error)
+}
 
-	NativeInfo = info("protobuf-native", "Google's Protocol Buffers for Go on its generated type", false, true)
+// task is a schema on its way to Go code.
+type task struct {
+	file  *proto.File
+	c     *compiled
+	tools contender.Tools
+	own   map[string][]byte // files of the adapter's module
+}
 
-	VTInfo = info("vtprotobuf", "vtprotobuf's generated code, conversion from and to your type included", true, false)
-
-	VTNativeInfo = info("vtprotobuf-native", "vtprotobuf's generated code on its generated type", true, true)
-)
-
-func info(name, text string, vt, native bool) contender.Info {
+// info makes one of the codec's rows.
+func (c *codec) info(native bool) contender.Info {
+	name, text := c.name, c.text+", conversion from and to your type included"
+	if native {
+		name, text = c.name+"-native", c.text+" on its generated type"
+	}
 	return contender.Info{
-		Name: name, Family: "protobuf", Text: text, Native: native,
-		Modules: contender.Pins(adapter(vt)), Adopt: adopt(vt),
-		Plan: plan,
-		Generate: func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
-			return generate(ctx, t, vt, native)
+		Name: name, Family: "protobuf", Text: text, Native: native, Extra: c.extra,
+		Modules: contender.Pins(c.name), Adopt: c.adopt,
+		Plan: c.plan,
+		Generate: func(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
+			return c.sources(ctx, t, tools, native)
 		},
 	}
 }
 
-// adapter names the folder of the adapter, which serves both rows of a codec.
-func adapter(vt bool) string {
-	if vt {
-		return "vtprotobuf"
+func (c *codec) plan(t *contender.Target) *run.Why {
+	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "plan")
+	if len(problems) > 0 {
+		return gosrc.Why(problems.Sort()[0])
 	}
-	return "protobuf"
+	if c.refuse != nil {
+		return c.refuse(f)
+	}
+	return nil
+}
+
+func (c *codec) sources(ctx context.Context, t *contender.Target, tools contender.Tools, native bool) (*contender.Sources, error) {
+	f, err := schema(t)
+	if err != nil {
+		return nil, err
+	}
+	done, err := compile(ctx, "zmylab/"+protoName(t.IR.Name)+".proto", f.Text())
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.bind(f.Messages[0].Name, done, native)
+	if err != nil {
+		return nil, err
+	}
+	if s.Package["zz_protobuf.go"], err = convert(t.IR, f, done, pbPath); err != nil {
+		return nil, err
+	}
+	s.Module["pb/schema.proto"] = f.Text()
+	files, err := c.generate(ctx, &task{file: f, c: done, tools: tools, own: s.Module})
+	if err != nil {
+		return nil, err
+	}
+	for name, src := range files {
+		s.Module["pb/"+name] = src
+	}
+	return s, addSupport(s, f)
+}
+
+// bind starts the sources of a row with the codec's adapter, bound to the root
+// message and its conversions.
+func (c *codec) bind(root string, done *compiled, native bool) (*contender.Sources, error) {
+	fn := "New"
+	if native {
+		fn = "NewNative"
+	}
+	message := "zzpb." + done.goName(root)
+	s, err := gosrc.Sources(c.name, fmt.Sprintf("zzmessage.%s(zzadapter.Codec[%s](), zzTo%s, zzFrom%[3]s)", fn, message, root))
+	if err != nil {
+		return nil, err
+	}
+	s.Imports = append(s.Imports, "zzmessage "+strconv.Quote(contender.ModulePath+"/message"), "zzpb "+strconv.Quote(pbPath))
+	if native {
+		s.Convert = fmt.Sprintf("zzmessage.Convert(zzTo%s)", root)
+	}
+	return s, nil
 }
 
 func schema(t *contender.Target) (*proto.File, error) {
-	name := "zmylab." + protoName(t.IR.Name)
-	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, name)
+	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab."+protoName(t.IR.Name))
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	f.GoPackage = pbPath
+	f.GoPackage = pbPath + ";pb" // a name for generators that would take the schema's
 	return f, nil
 }
 
@@ -73,63 +142,6 @@ func protoName(s string) string {
 		}
 		return -1
 	}, strings.ToLower(s))
-}
-
-func plan(t *contender.Target) *run.Why {
-	if _, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "plan"); len(problems) > 0 {
-		return gosrc.Why(problems.Sort()[0])
-	}
-	return nil
-}
-
-func generate(ctx context.Context, t *contender.Target, vt, native bool) (*contender.Sources, error) {
-	f, err := schema(t)
-	if err != nil {
-		return nil, err
-	}
-	c, err := compile(ctx, "zmylab/"+protoName(t.IR.Name)+".proto", f.Text(), vt, poolable(f))
-	if err != nil {
-		return nil, err
-	}
-	conv, err := convert(t.IR, f, c, pbPath)
-	if err != nil {
-		return nil, err
-	}
-	s, err := bind(adapter(vt), f.Messages[0].Name, native)
-	if err != nil {
-		return nil, err
-	}
-	s.Package["zz_protobuf.go"] = conv
-	s.Module["pb/schema.proto"] = f.Text()
-	for name, src := range c.files {
-		s.Module["pb/"+name] = src
-	}
-	return s, addSupport(s, f)
-}
-
-// bind starts the sources of a row with its adapter, bound to the conversions of
-// the root message.
-func bind(adapter, root string, native bool) (*contender.Sources, error) {
-	fn := "New"
-	if native {
-		fn = "NewNative"
-	}
-	s, err := gosrc.Sources(adapter, fmt.Sprintf("zzadapter.%s(zzTo%s, zzFrom%[2]s)", fn, root))
-	if err == nil && native {
-		s.Convert = fmt.Sprintf("zzadapter.Convert(zzTo%s)", root)
-	}
-	return s, err
-}
-
-// poolable are the messages that vtprotobuf keeps in pools.
-func poolable(f *proto.File) []string {
-	var out []string
-	for i, m := range f.Messages {
-		if m.Kind == proto.Struct || i == 0 { // the root may be a list or a map in a message of its own
-			out = append(out, m.Name)
-		}
-	}
-	return out
 }
 
 // addSupport adds the conversions of the fixed messages that are in use.
@@ -146,15 +158,4 @@ func addSupport(s *contender.Sources, f *proto.File) error {
 		}
 	}
 	return nil
-}
-
-// adopt says how a program takes it up: the conversion between its type and the message
-// m was measured too, and is the program's to write.
-func adopt(vt bool) *run.Adopt {
-	if vt {
-		return &run.Adopt{Import: "github.com/planetscale/vtprotobuf", Setup: "a .proto for the type, and conversion of v to its message m and back",
-			Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"}
-	}
-	return &run.Adopt{Import: "google.golang.org/protobuf/proto", Setup: "a .proto for the type, and conversion of v to its message m and back",
-		Marshal: "proto.Marshal(m)", Unmarshal: "proto.Unmarshal(b, m)"}
 }

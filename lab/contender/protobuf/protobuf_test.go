@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 )
 
-// TestRoundTrip takes every kind of type through both codecs, each row on some:
-// all four share their conversions. Whatever changes is named here.
+// TestRoundTrip takes every kind of type through the codecs, each row on some:
+// all share their conversions. Whatever changes is named here.
 func TestRoundTrip(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -18,15 +18,17 @@ func TestRoundTrip(t *testing.T) {
 		dir, typ string
 		changes  []string
 	}{
-		{Info, "kinds", "All", []string{"normalised S.Bytes empty → nil"}},
-		{VTNativeInfo, "kinds", "All", []string{"normalised S.Bytes empty → nil"}},
-		{VTInfo, "kinds", "Dynamic", nil},
-		{GogoInfo, "kinds", "Dynamic", nil},
-		{Info, "kinds", "Opaque", nil},
-		{NativeInfo, "kinds", "Odd", nil},
-		{VTInfo, "kinds", "Page[record]", nil},
-		{VTNativeInfo, "kinds/app", "event", nil},
-		{VTInfo, "kinds", "Names", nil}, // no struct
+		{google.info(false), "kinds", "All", []string{"normalised S.Bytes empty → nil"}},
+		{vt.info(true), "kinds", "All", []string{"normalised S.Bytes empty → nil"}},
+		{vt.info(false), "kinds", "Dynamic", nil},
+		{gogo.info(false), "kinds", "Dynamic", nil},
+		{google.info(false), "kinds", "Opaque", nil},
+		{google.info(true), "kinds", "Odd", nil},
+		{vt.info(false), "kinds", "Page[record]", nil},
+		{vt.info(true), "kinds/app", "event", nil},
+		{vt.info(false), "kinds", "Names", nil}, // no struct
+		{lite.info(false), "kinds", "All", []string{"normalised S.Bytes empty → nil"}},
+		{lite.info(true), "kinds", "Dynamic", nil},
 	} {
 		t.Run(c.typ+"/"+c.info.Name, func(t *testing.T) {
 			t.Parallel()
@@ -41,7 +43,7 @@ func TestPlanGogo(t *testing.T) {
 		"Odd":      "skipped: a list or map holds pointers to scalars |  | gogo/protobuf knows nothing of proto3's optional | ",
 		"Dynamic":  "",
 	} {
-		if got := labtest.WhyText(GogoInfo.Plan(labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: typ}))); got != want {
+		if got := labtest.WhyText(gogo.plan(labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: typ}))); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
@@ -49,7 +51,7 @@ func TestPlanGogo(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Wrong"})
-	got := labtest.WhyText(Info.Plan(target))
+	got := labtest.WhyText(google.plan(target))
 	want := `skipped: Wrong.Done has type chan bool, which has no form in proto3 | odd.go:64 |  | leave it out with struct tag json:"-"`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -4,7 +4,10 @@ package table
 
 import (
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/avro"
+	"github.com/zmylab/zmy/lab/contender/capnp"
 	"github.com/zmylab/zmy/lab/contender/easyjson"
+	"github.com/zmylab/zmy/lab/contender/ffjson"
 	"github.com/zmylab/zmy/lab/contender/flatbuffers"
 	"github.com/zmylab/zmy/lab/contender/floor"
 	"github.com/zmylab/zmy/lab/contender/fxjson"
@@ -19,15 +22,19 @@ func All() []contender.Info {
 	all := append(contender.Reflective(),
 		easyjson.Info,
 		msgp.Info,
-		protobuf.Info, protobuf.NativeInfo,
-		protobuf.VTInfo, protobuf.VTNativeInfo,
-		protobuf.GogoInfo, protobuf.GogoNativeInfo,
+	)
+	all = append(all, protobuf.Infos()...)
+	all = append(all,
 		fxjson.Info,
 		zmy.Info,
 		mus.Info,
+		avro.Info,
+		ffjson.Info,
 		flatbuffers.Info, flatbuffers.NativeInfo,
+		capnp.Info, capnp.NativeInfo,
 		floor.MemcpyInfo, floor.SlabInfo,
 	)
+	all = append(all, contender.Documents()...)
 	all = append(all, contender.Experimental()...)
 	return append(all, contender.Unavailable()...)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/capnp"
 	"github.com/zmylab/zmy/lab/contender/flatbuffers"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/plan"
@@ -44,11 +45,11 @@ var subjects = []struct{ dir, typ string }{
 // exclusions are all contenders that may be left out of a built-in subject, and
 // why. Whoever adds a line here takes a figure from the user.
 var exclusions = map[string]string{
-	"order easyjson":          "it would fall back to encoding/json",
-	"order-large easyjson":    "it would fall back to encoding/json",
-	"order-lite-any easyjson": "it would fall back to encoding/json",
-	"session-proto easyjson":  "it would fall back to encoding/json",
-	"session easyjson":        "it would fall back to encoding/json",
+	"order easyjson":          fallback,
+	"order-large easyjson":    fallback,
+	"order-lite-any easyjson": fallback,
+	"session-proto easyjson":  fallback,
+	"session easyjson":        fallback,
 
 	"citm gogoproto":           optional,
 	"citm gogoproto-native":    optional,
@@ -72,6 +73,33 @@ var exclusions = map[string]string{
 	"session mus":        interfaces,
 	"session-proto mus":  interfaces,
 
+	"order capnp":                 noCapnp,
+	"order capnp-native":          noCapnp,
+	"order-large capnp":           noCapnp,
+	"order-large capnp-native":    noCapnp,
+	"order-lite-any capnp":        noDynamic,
+	"order-lite-any capnp-native": noDynamic,
+	"session capnp":               noDynamic,
+	"session capnp-native":        noDynamic,
+	"session-proto capnp":         noDynamic,
+	"session-proto capnp-native":  noDynamic,
+
+	"canada avro":         arrays,
+	"twitter avro":        arrays,
+	"order avro":          named,
+	"order-large avro":    named,
+	"order-lite-any avro": named,
+	"session avro":        named,
+	"session-proto avro":  named,
+
+	"canada ffjson":         fallback,
+	"citm ffjson":           fallback,
+	"order ffjson":          "ffjson knows no text methods",
+	"order-large ffjson":    "ffjson knows no text methods",
+	"order-lite-any ffjson": fallback,
+	"session ffjson":        fallback,
+	"session-proto ffjson":  fallback,
+
 	"order floor-memcpy":          bigFloat,
 	"order floor-slab":            bigFloat,
 	"order-large floor-memcpy":    bigFloat,
@@ -85,6 +113,10 @@ var exclusions = map[string]string{
 }
 
 const (
+	fallback   = "it would fall back to encoding/json"
+	arrays     = "hamba/avro takes arrays of bytes only"
+	named      = "a schema names every type that a value may have"
+	noCapnp    = "Cap'n Proto has no form for it"
 	optional   = "gogo/protobuf knows nothing of proto3's optional"
 	noDynamic  = "a schema has no dynamic values"
 	interfaces = "musgen needs to know every type that an interface may hold"
@@ -96,9 +128,13 @@ const (
 // is not installed.
 func available() []contender.Info {
 	_, flatc := exec.LookPath(flatbuffers.Compiler)
+	_, capnpc := exec.LookPath(capnp.Compiler)
 	return slices.DeleteFunc(All(), func(i contender.Info) bool {
-		if strings.HasPrefix(i.Name, flatbuffers.Info.Name) {
+		switch base := strings.TrimSuffix(i.Name, "-native"); base {
+		case flatbuffers.Info.Name:
 			return flatc != nil
+		case capnp.Info.Name:
+			return capnpc != nil
 		}
 		return slices.ContainsFunc(contender.Unavailable(), func(u contender.Info) bool { return u.Name == i.Name })
 	})
@@ -134,9 +170,10 @@ func TestExclusions(t *testing.T) {
 			}
 		}
 	}
-	_, flatc := exec.LookPath(flatbuffers.Compiler)
 	for key := range exclusions {
-		if !used[key] && (flatc == nil || !strings.Contains(key, " flatbuffers")) {
+		_, codec, _ := strings.Cut(key, " ")
+		here := slices.ContainsFunc(available(), func(i contender.Info) bool { return i.Name == codec })
+		if here && !used[key] {
 			t.Errorf("%s is listed and not excluded", key)
 		}
 	}
@@ -180,7 +217,7 @@ func TestCarried(t *testing.T) {
 		}
 		for _, info := range All() {
 			if reflective[info.Name] || info.Extra && dir != "sse" || info.Plan(target) != nil {
-				continue // without flatc, flatbuffers too
+				continue // without flatc and capnp, their rows too
 			}
 			t.Run(dir+"/"+info.Name, func(t *testing.T) {
 				wk, err := w.Build(t.Context(), info, target)

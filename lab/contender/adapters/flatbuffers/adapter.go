@@ -7,11 +7,12 @@ package adapter
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
 	"github.com/zmylab/zmy/lab/worker"
+
+	_ "zmylab.invalid/contender/tables" // what generated code imports
 )
 
 // Builder is what generated code writes with.
@@ -83,14 +84,4 @@ func Bound(n int, t flatbuffers.Table) error {
 		return errBound
 	}
 	return nil
-}
-
-// Length says that an array has another length than its type.
-func Length(want, have int) error {
-	return fmt.Errorf("flatbuffers: an array of %d has %d elements", want, have)
-}
-
-// Nil says that a list holds nil, for which vectors have no form.
-func Nil(path string) error {
-	return fmt.Errorf("flatbuffers: %s holds nil, which a vector cannot", path)
 }

@@ -30,13 +30,17 @@ func Funcs(src []byte) ([]Func, error) {
 		if !ok {
 			continue
 		}
-		x := Func{Name: fn.Name.Name, Params: spelled(fn.Type.Params), Results: spelled(fn.Type.Results)}
-		if recv := spelled(fn.Recv); len(recv) > 0 {
-			x.Recv = strings.TrimPrefix(recv[0], "*")
-		}
-		out = append(out, x)
+		out = append(out, describe(fn))
 	}
 	return out, nil
+}
+
+func describe(fn *ast.FuncDecl) Func {
+	x := Func{Name: fn.Name.Name, Params: spelled(fn.Type.Params), Results: spelled(fn.Type.Results)}
+	if recv := spelled(fn.Recv); len(recv) > 0 {
+		x.Recv = strings.TrimPrefix(recv[0], "*")
+	}
+	return x
 }
 
 func spelled(list *ast.FieldList) []string {

@@ -78,3 +78,38 @@ func TestFuncs(t *testing.T) {
 		t.Error("found what is not there")
 	}
 }
+
+func TestDrop(t *testing.T) {
+	const in = `package p
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// MarshalJSON is gone.
+func (v *T) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer // with what stands in it
+	return b.Bytes(), nil
+}
+
+// Other stays.
+func (v *T) Other() { fmt.Println() }
+`
+	const want = `package p
+
+import (
+	"fmt"
+)
+
+// Other stays.
+func (v *T) Other() { fmt.Println() }
+`
+	got, err := Drop([]byte(in), func(f Func) bool { return f.Recv == "T" && f.Name == "MarshalJSON" })
+	if err != nil || string(got) != want {
+		t.Errorf("%v: got\n%s\nwant\n%s", err, got, want)
+	}
+	if _, err := Drop([]byte("package"), func(Func) bool { return false }); err == nil {
+		t.Error("no error for what is not Go")
+	}
+}

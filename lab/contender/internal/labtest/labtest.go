@@ -76,6 +76,17 @@ func Run(t testing.TB, info contender.Info, s *Subject) *Result {
 	return RunTarget(t, info, s, Target(t, s))
 }
 
+// Generate makes the contender's sources for the subject.
+func Generate(t testing.TB, info contender.Info, s *Subject) *contender.Sources {
+	t.Helper()
+	target := Target(t, s)
+	src, err := info.Generate(t.Context(), target, &bench{subject: s, dir: t.TempDir()})
+	if err != nil {
+		t.Fatalf("%s: generate: %v", info.Name, err)
+	}
+	return src
+}
+
 // RunTarget is Run on a target made by [Target].
 func RunTarget(t testing.TB, info contender.Info, s *Subject, target *contender.Target) *Result {
 	t.Helper()
@@ -244,7 +255,7 @@ func labFiles(files map[string][]byte) error {
 		return err
 	}
 	files["lab/check/check.go"] = compiled(check)
-	for _, glob := range []string{"worker/contender.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go"} {
+	for _, glob := range []string{"worker/contender.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go", "values/*.go"} {
 		found, err := filepath.Glob(filepath.Join(root(), "lab", glob))
 		if err != nil {
 			return err

@@ -1,0 +1,25 @@
+//go:build ignore
+
+// Package generate runs ffjson's generator, which works by reflection, inside the
+// subject's package. It ends the process when it fails.
+package generate
+
+import (
+	"os"
+	"reflect"
+
+	ffjson "github.com/pquerna/ffjson/inception"
+	"github.com/pquerna/ffjson/shared"
+)
+
+// Run writes the methods of the types into the file.
+func Run(pkg, file string, types []reflect.Type) {
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		panic(err)
+	}
+	g := ffjson.NewInception(file, pkg, file, false) // takes the file's mode from the first of the two
+	for _, t := range types {
+		g.Add(shared.InceptionType{Obj: reflect.Zero(t).Interface()})
+	}
+	g.Execute()
+}

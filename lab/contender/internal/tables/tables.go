@@ -1,0 +1,181 @@
+// Package tables describes a subject as formats of tables see it: FlatBuffers and
+// Cap'n Proto have scalars, strings, tables, and vectors of these.
+//
+// NOTE: everything else stands in a table of its own: elements that are vectors,
+// values that may be absent, entries of maps. Tables are called T0, T1 … and their
+// fields f0, f1 …, for names are no part of messages.
+package tables
+
+import (
+	"slices"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+)
+
+// Form is how a value travels.
+type Form uint8
+
+// The forms.
+const (
+	Scalar Form = iota
+	Text
+	Blob   // bytes
+	Moment // seconds and nanoseconds
+	Record // a table
+	Vector // of scalars, strings, moments or tables
+)
+
+// Value is one value.
+type Value struct {
+	Form   Form
+	Scalar ir.Kind // Bool, Int8 … Uint64, Float32 or Float64
+	Table  *Table  // of a record
+	Absent bool    // the Go value is a pointer, nil for absent
+	Elem   *Value  // of a vector
+	Type   *ir.Type
+}
+
+// Table is a struct of the subject's, or an envelope around another type.
+type Table struct {
+	N      int
+	Type   *ir.Type // what it carries
+	Map    bool     // it is an entry of the map Type
+	Fields []Field
+}
+
+// Field is a field of a table.
+type Field struct {
+	Name  string // of the Go field; "" when the table carries the value itself
+	Value *Value
+}
+
+// Model is a subject.
+type Model struct {
+	Tables  []*Table // the root's first
+	pkg     string
+	byType  map[*ir.Type]*Table
+	entries map[*ir.Type]*Table
+}
+
+// New describes the target, which Refuse accepts.
+func New(t *contender.Target) *Model {
+	m := &Model{pkg: t.IR.Path, byType: map[*ir.Type]*Table{}, entries: map[*ir.Type]*Table{}}
+	m.table(t.Root)
+	return m
+}
+
+// table returns the table that carries values of type t.
+func (m *Model) table(t *ir.Type) *Table {
+	if x := m.byType[t]; x != nil {
+		return x
+	}
+	x := m.add(&Table{Type: t})
+	m.byType[t] = x
+	if t.Kind != ir.Struct {
+		x.Fields = []Field{{Value: m.value(t)}}
+		return x
+	}
+	for _, f := range t.Fields {
+		if kept(f, m.pkg) {
+			x.Fields = append(x.Fields, Field{f.Name, m.value(f.Type)})
+		}
+	}
+	return x
+}
+
+func (m *Model) add(x *Table) *Table {
+	x.N = len(m.Tables)
+	m.Tables = append(m.Tables, x)
+	return x
+}
+
+func (m *Model) entry(t *ir.Type) *Table {
+	if x := m.entries[t]; x != nil {
+		return x
+	}
+	x := m.add(&Table{Type: t, Map: true})
+	m.entries[t] = x
+	x.Fields = []Field{{"Key", m.value(t.Key)}, {"Value", m.value(t.Elem)}}
+	return x
+}
+
+func kept(f *ir.Field, pkg string) bool {
+	return f.Usable(pkg) && (f.Exported || f.Embedded && f.Type.Kind == ir.Struct) && !contender.Ignored(f)
+}
+
+// scalars are the kinds that travel as another one.
+var scalars = map[ir.Kind]ir.Kind{ir.Int: ir.Int64, ir.Uint: ir.Uint64, ir.Duration: ir.Int64}
+
+func (m *Model) value(t *ir.Type) *Value {
+	if k, ok := scalars[t.Kind]; ok {
+		return &Value{Form: Scalar, Scalar: k, Type: t}
+	}
+	switch t.Kind {
+	case ir.Bool, ir.Int8, ir.Int16, ir.Int32, ir.Int64, ir.Uint8, ir.Uint16, ir.Uint32, ir.Uint64, ir.Float32, ir.Float64:
+		return &Value{Form: Scalar, Scalar: t.Kind, Type: t}
+	case ir.String, ir.Number:
+		return &Value{Form: Text, Type: t}
+	case ir.Bytes, ir.RawJSON:
+		return &Value{Form: Blob, Type: t}
+	case ir.Time:
+		return &Value{Form: Moment, Type: t}
+	case ir.Pointer:
+		return &Value{Form: Record, Table: m.table(t.Elem), Absent: true, Type: t}
+	case ir.Map:
+		return &Value{Form: Vector, Elem: &Value{Form: Record, Table: m.entry(t), Type: t}, Type: t}
+	case ir.Slice, ir.Array:
+		e := m.value(t.Elem)
+		if e.Form == Blob || e.Form == Vector {
+			e = &Value{Form: Record, Table: m.table(t.Elem), Type: t.Elem}
+		}
+		return &Value{Form: Vector, Elem: e, Type: t}
+	}
+	return &Value{Form: Record, Table: m.table(t), Type: t}
+}
+
+// Blobs reports whether any table has a byte vector.
+func (m *Model) Blobs() bool {
+	return slices.ContainsFunc(m.Tables, func(t *Table) bool {
+		return slices.ContainsFunc(t.Fields, func(f Field) bool {
+			return f.Value.Form == Blob || f.Value.Form == Vector && f.Value.Elem.Form == Scalar && f.Value.Elem.Scalar == ir.Uint8
+		})
+	})
+}
+
+// Place spells the Go value of a field, in a function whose parameter zzv points
+// to what the table carries.
+func (f *Field) Place() string {
+	if f.Name == "" {
+		return "(*zzv)"
+	}
+	return "zzv." + f.Name
+}
+
+const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
+
+// Refuse says why a format cannot carry a type that is met on the way through the
+// target, or "".
+func Refuse(t *contender.Target, x *ir.Type, format string) string {
+	switch x.Kind {
+	case ir.Any, ir.Interface:
+		return "a schema has no dynamic values"
+	case ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid, ir.Complex64, ir.Complex128, ir.BigInt, ir.BigFloat, ir.BigRat:
+		return format + " has no form for it"
+	case ir.Pointer:
+		switch x.Elem.Kind {
+		case ir.Pointer:
+			return format + " has no form for pointers to pointers"
+		case ir.BigInt, ir.BigFloat, ir.BigRat:
+			return format + " has no form for it"
+		}
+	case ir.Struct:
+		if x != t.Root && x.Hooks&ownForm != 0 {
+			return "it writes itself, which a schema does not know"
+		}
+	}
+	if !x.Spellable(t.IR.Path) {
+		return "code of this package cannot name it"
+	}
+	return ""
+}

@@ -1,0 +1,168 @@
+//go:build ignore
+
+// Package message binds codecs that work on generated messages: on the user's
+// type by way of conversions, and on the messages themselves.
+package message
+
+import "github.com/zmylab/zmy/lab/worker"
+
+// Codec is such a codec on its message M.
+type Codec[M any] struct {
+	Name    string // of the row with conversions; the other one is Name-native
+	Marshal func(m *M) ([]byte, error)
+	Append  func(dst []byte, m *M) ([]byte, error)
+	// Reset empties a message before a conversion writes into it.
+	Reset func(m *M)
+	// Unmarshal is given an empty message, or one that went through Clear.
+	Unmarshal func(b []byte, m *M) error
+	// Alias is Unmarshal whose strings and byte slices point into b; nil without one.
+	Alias func(b []byte, m *M) error
+	// Clear readies a message to be decoded into again, and may keep what it holds
+	// for that; nil where Unmarshal does so itself.
+	Clear func(m *M)
+}
+
+// Append makes the Append of a codec that writes into a buffer of the right size.
+func Append[M any](size func(*M) int, marshalTo func(*M, []byte) (int, error)) func([]byte, *M) ([]byte, error) {
+	return func(dst []byte, m *M) ([]byte, error) {
+		n, at := size(m), len(dst)
+		if cap(dst)-at < n {
+			dst = append(make([]byte, 0, at+n), dst...)
+		}
+		dst = dst[:at+n]
+		_, err := marshalTo(m, dst[at:])
+		return dst, err
+	}
+}
+
+// New is the row that a user of T pays for: conversion and codec. Mode reused
+// keeps one message.
+func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[T] {
+	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, *T) error {
+		return func() func([]byte, *T) error {
+			return func(b []byte, v *T) error {
+				m := new(M)
+				if err := unmarshal(b, m); err != nil {
+					return err
+				}
+				return from(v, m)
+			}
+		}
+	}
+	reused := func(unmarshal func([]byte, *M) error) func() func([]byte, *T) error {
+		return func() func([]byte, *T) error {
+			m := new(M)
+			return func(b []byte, v *T) error {
+				if c.Clear != nil {
+					c.Clear(m)
+				}
+				if err := unmarshal(b, m); err != nil {
+					return err
+				}
+				return from(v, m)
+			}
+		}
+	}
+	return worker.Contender[T]{
+		Name:   c.Name,
+		Family: "protobuf",
+		Encoders: []worker.Encoder[T]{
+			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
+				return func(_ []byte, v *T) ([]byte, error) {
+					m := new(M)
+					if err := to(m, v); err != nil {
+						return nil, err
+					}
+					return c.Marshal(m)
+				}
+			}},
+			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) {
+				m := new(M)
+				return func(dst []byte, v *T) ([]byte, error) {
+					c.Reset(m)
+					if err := to(m, v); err != nil {
+						return nil, err
+					}
+					return c.Append(dst, m)
+				}
+			}},
+		},
+		Decoders: decoders(c, fresh, reused),
+		Mapped: func(v *T) (any, error) {
+			var m M
+			var back T
+			if err := to(&m, v); err != nil {
+				return nil, err
+			}
+			err := from(&back, &m)
+			return back, err
+		},
+	}
+}
+
+// NewNative is the row on the generated message.
+func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[*M] {
+	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, **M) error {
+		return func() func([]byte, **M) error {
+			return func(b []byte, m **M) error {
+				*m = new(M)
+				return unmarshal(b, *m)
+			}
+		}
+	}
+	reused := func(unmarshal func([]byte, *M) error) func() func([]byte, **M) error {
+		return func() func([]byte, **M) error {
+			return func(b []byte, m **M) error {
+				if *m == nil {
+					*m = new(M)
+				}
+				if c.Clear != nil {
+					c.Clear(*m)
+				}
+				return unmarshal(b, *m)
+			}
+		}
+	}
+	value := func(m **M) (any, error) {
+		var v T
+		err := from(&v, *m)
+		return v, err
+	}
+	return worker.Contender[*M]{
+		Name:   c.Name + "-native",
+		Family: "protobuf",
+		Encoders: []worker.Encoder[*M]{
+			{Mode: "fresh", New: func() func([]byte, **M) ([]byte, error) {
+				return func(_ []byte, m **M) ([]byte, error) { return c.Marshal(*m) }
+			}},
+			{Mode: "append", New: func() func([]byte, **M) ([]byte, error) {
+				return func(dst []byte, m **M) ([]byte, error) { return c.Append(dst, *m) }
+			}},
+		},
+		Decoders: decoders(c, fresh, reused),
+		Compare:  value,
+		Mapped:   value,
+	}
+}
+
+// decoders are the modes of a codec on N, made of its Unmarshal and Alias.
+func decoders[M, N any](c Codec[M], fresh, reused func(func([]byte, *M) error) func() func([]byte, *N) error) []worker.Decoder[N] {
+	out := []worker.Decoder[N]{
+		{Mode: "fresh", New: fresh(c.Unmarshal)},
+		{Mode: "reused", Reuse: true, New: reused(c.Unmarshal)},
+	}
+	if c.Alias != nil {
+		out = append(out,
+			worker.Decoder[N]{Mode: "alias", Alias: true, New: fresh(c.Alias)},
+			worker.Decoder[N]{Mode: "alias-reused", Alias: true, Reuse: true, New: reused(c.Alias)})
+	}
+	return out
+}
+
+// Convert makes a new message of each value, for the native row.
+func Convert[T, M any](to func(*M, *T) error) func(*T) (*M, error) {
+	return func(v *T) (*M, error) {
+		m := new(M)
+		return m, to(m, v)
+	}
+}
