@@ -8,6 +8,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/contention"
+	"github.com/zmylab/zmy/lab/experiment/gc"
 	"github.com/zmylab/zmy/lab/experiment/latency"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
 	"github.com/zmylab/zmy/lab/report"
@@ -20,6 +21,7 @@ func experiments() []experiment.Experiment {
 		latency.New(),
 		sweep.New(),
 		contention.New(),
+		gc.New(),
 	}
 }
 
