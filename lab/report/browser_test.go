@@ -149,9 +149,9 @@ func TestHTMLInChromium(t *testing.T) {
 		name string
 		r    *run.Run
 	}{
-		{"full", filled(runtest.Options{})},
+		{"full", explored()},
 		{"partial", filled(runtest.Options{Launches: 2, Rounds: 9, Partial: true})},
-		{"hostile", hostile()},
+		{"hostile", ruined()},
 	} {
 		url := writePage(t, page.r)
 		for _, width := range []int64{1400, 768, 390} {

@@ -57,6 +57,13 @@ func spoilt() []*run.Experiment {
 	return es
 }
 
+// ruined is a hostile run with spoilt experiments.
+func ruined() *run.Run {
+	r := hostile()
+	r.Experiments = spoilt()
+	return r
+}
+
 func drawExperiment(t *testing.T, e *run.Experiment, o TableOptions) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -32,6 +32,7 @@ func hostile() *run.Run {
 		c.Value = run.Grade{Grade: run.Lossy, Diffs: []run.Diff{{Path: evil, Before: evil, After: evil, Kind: "lossy"}}}
 		c.Checks = []run.Check{{Name: evil, Result: evil, Detail: evil}}
 		c.Modules = []run.Module{{Path: evil, Version: evil, Pinned: evil}}
+		c.Capabilities = []run.Capability{{Name: evil, Value: evil, Note: evil}}
 	}
 	for _, c := range r.Cells {
 		c.Warnings = []string{evil}
