@@ -212,7 +212,7 @@ func decodeCatalog(d *jsonrt.Dec, i int, v *Catalog) int {
 			i += 18
 			fallthrough
 		case 9:
-			i = jsonrt.DecodeMap(d, i, &v.TopicSubTopics, decodeCatalog_SliceInt64)
+			i = jsonrt.DecodeMap(d, i, &v.TopicSubTopics, jsonrt.DecodeInts)
 			if string(s[i:i+14]) != `,"venueNames":` {
 				k = 9
 				break
@@ -345,7 +345,7 @@ func decodeCatalog_Event(d *jsonrt.Dec, i int, v *Event) int {
 			i += 15
 			fallthrough
 		case 4:
-			i = jsonrt.DecodeSlice(d, i, &v.SubTopicIDs, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.SubTopicIDs)
 			if string(s[i:i+15]) != `,"subjectCode":` {
 				k = 4
 				break
@@ -369,7 +369,7 @@ func decodeCatalog_Event(d *jsonrt.Dec, i int, v *Event) int {
 			i += 12
 			fallthrough
 		case 7:
-			i = jsonrt.DecodeSlice(d, i, &v.TopicIDs, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.TopicIDs)
 		case jsonrt.Done:
 			return i
 		default:
@@ -518,10 +518,6 @@ func findCatalog_Performance(k string) int {
 	return jsonrt.Unknown
 }
 
-func decodeCatalog_SliceInt64(d *jsonrt.Dec, i int, v *[]int64) int {
-	return jsonrt.DecodeSlice(d, i, v, jsonrt.DecodeInt)
-}
-
 func encodeCatalog_Price(e *jsonrt.Enc, b []byte, v *Price) []byte {
 	b = append(b, `{"amount":`...)
 	b = jsonrt.EncodeInt(e, b, &v.Amount)
@@ -651,7 +647,7 @@ func decodeCatalog_Area(d *jsonrt.Dec, i int, v *Area) int {
 			i += 12
 			fallthrough
 		case 1:
-			i = jsonrt.DecodeSlice(d, i, &v.BlockIDs, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.BlockIDs)
 		case jsonrt.Done:
 			return i
 		default:

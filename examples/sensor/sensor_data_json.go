@@ -149,7 +149,7 @@ func decodeSensorData(d *jsonrt.Dec, i int, v *SensorData) int {
 			i += 13
 			fallthrough
 		case 9:
-			i = jsonrt.DecodeSlice(d, i, &v.Vibration, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Vibration)
 		case jsonrt.Done:
 			return i
 		default:

@@ -162,7 +162,7 @@ func decodeUserSession(d *jsonrt.Dec, i int, v *UserSession) int {
 			i += 10
 			fallthrough
 		case 8:
-			i = jsonrt.DecodeSlice(d, i, &v.Scores, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Scores)
 			if string(s[i:i+9]) != `,"attrs":` {
 				k = 8
 				break

@@ -516,7 +516,7 @@ func decodeSearch_Status(d *jsonrt.Dec, i int, v *Status) int {
 			i += 16
 			fallthrough
 		case 16:
-			i = jsonrt.DecodeSlice(d, i, &v.Contributors, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Contributors)
 			if string(s[i:i+16]) != `,"retweeted_stat` || string(s[i+16:i+20]) != `us":` {
 				k = 16
 				break

@@ -88,20 +88,34 @@ func (s *slab[E]) rest(first int) []E {
 
 // moreNums is room for floats: first what the allocator gave behind the document,
 // which saves an allocation for most small ones.
-//
-// SAFETY: the memory of a document that strings share is its own, holds no pointers,
-// and nobody reads what is behind its length; it is aligned like all allocations of its
-// size, so that multiples of eight in it are aligned for a float64. TestSpareRoom.
 func (d *Dec) moreNums() []float64 {
-	if d.spare {
-		d.spare = false
-		at := (len(d.doc) + 7) &^ 7
-		if n := (cap(d.doc) - at) / 8; n > 0 {
-			p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(d.doc)), at)
-			return unsafe.Slice((*float64)(p), n)[:0]
-		}
+	if a := spareRoom[float64](d); cap(a) > 0 {
+		d.spare = 0
+		return a
 	}
 	return make([]float64, 0, boxes)
+}
+
+// spareRoom is the room behind a document that strings share, for numbers, which are
+// not zero there.
+//
+// SAFETY: that memory is the document's own and holds no pointers, and nobody reads
+// what is behind the document's length; it is aligned like all allocations of its size,
+// and so are multiples of eight in it. TestSpareRoom.
+func spareRoom[E Signed | Float](d *Dec) []E {
+	at := (d.spare + 7) &^ 7
+	n := (cap(d.doc) - at) / int(unsafe.Sizeof(*new(E)))
+	if d.spare == 0 || n <= 0 {
+		return nil
+	}
+	p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(d.doc)), at)
+	return unsafe.Slice((*E)(p), n)[:0]
+}
+
+// useSpare keeps the beginning of what spareRoom gave.
+func useSpare[E Signed | Float](d *Dec, a []E) []E {
+	d.spare = (d.spare+7)&^7 + len(a)*int(unsafe.Sizeof(*new(E)))
+	return a[:len(a):len(a)]
 }
 
 // newBuffer returns an empty slice with room for n bytes.

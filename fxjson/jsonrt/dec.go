@@ -24,7 +24,7 @@ type Dec struct {
 	// values of the wrong type are passed over, the first of them kept in err.
 	merge bool
 	alias bool // doc is a copy of its own that strings may share
-	spare bool // behind it is room that nobody has used
+	spare int  // from here on there is room behind it that nobody uses; 0 for none
 	utf8  utf8State
 	err   error
 	opt   Options
@@ -116,9 +116,10 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 // load copies b into the padded document.
 func (d *Dec) load(b []byte, alias bool, opt Options) {
 	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err, d.opt = len(b), 0, false, false, alias, utf8Unknown, nil, opt
-	d.spare = alias
+	d.spare = 0
 	if alias {
 		d.doc = newDocument(b)
+		d.spare = len(d.doc)
 		return
 	}
 	if cap(d.scratch) < len(b)+jsonwire.Pad {
@@ -259,28 +260,22 @@ func null[T any](d *Dec, i int) int {
 }
 
 // text returns the string whose opening quote is at i. The loop is that of
-// [jsonwire.ScanString], here without the call (BenchmarkUnmarshal).
+// [jsonwire.ScanString], here without the call, and it ends at what is not ASCII too
+// (BenchmarkUnmarshal).
 func (d *Dec) text(i int) (string, int) {
 	i++
 	doc := d.doc
 	e := i
-	var seen uint64
 	for {
-		w := jsonwire.Load64(doc, e)
-		m := jsonwire.StringEnds(w)
-		if m == 0 {
-			seen |= w
-			e += 8
-			continue
+		m := jsonwire.TextEnds(jsonwire.Load64(doc, e))
+		if m != 0 {
+			e += bits.TrailingZeros64(m) >> 3
+			break
 		}
-		t := bits.TrailingZeros64(m)
-		seen |= w & (1<<((t-7)&63) - 1)
-		e += t >> 3
-		break
+		e += 8
 	}
-	nonASCII := seen&0x8080808080808080 != 0
-	if jsonwire.Load8(doc, e) != '"' || nonASCII {
-		return d.textSlow(i, e, nonASCII)
+	if jsonwire.Load8(doc, e) != '"' {
+		return d.textSlow(i, e)
 	}
 	if d.alias {
 		return jsonwire.AliasString(doc, i, e), e + 1
@@ -288,9 +283,14 @@ func (d *Dec) text(i int) (string, int) {
 	return d.str(i, e), e + 1
 }
 
-// textSlow is text where e is no closing quote, or the text is not ASCII.
-func (d *Dec) textSlow(i, e int, nonASCII bool) (string, int) {
+// textSlow is text where e is no closing quote, and all before it ASCII.
+func (d *Dec) textSlow(i, e int) (string, int) {
 	c := d.doc[e]
+	nonASCII := c >= utf8.RuneSelf
+	if nonASCII {
+		e, _ = jsonwire.ScanString(d.doc, e)
+		c = d.doc[e]
+	}
 	if c != '"' && c != '\\' {
 		return "", d.fail()
 	}

@@ -232,17 +232,12 @@ func (d *Dec) key(i int) (string, int) {
 		}
 	}
 	k, i := d.text(i)
-	return k, d.colon(i)
-}
-
-// colon returns the index behind the colon that follows a key.
-func (d *Dec) colon(i int) int {
 	if jsonwire.Load8(d.doc, i) != ':' {
 		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != ':' {
-			return d.fail()
+			return "", d.fail()
 		}
 	}
-	return i + 1
+	return k, i + 1
 }
 
 // DecodeMap adds the members of an object to the map *v, the elements by f.

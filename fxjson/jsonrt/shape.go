@@ -64,7 +64,7 @@ type entry[V any] struct {
 
 // lookUp finds the entries of m, of which there are a few, by the keys of a shape.
 func lookUp[M ~map[K]V, K ~string, V any](s *shape, m M, found *[fewKeys]entry[V]) bool {
-	n, misses := 0, 0
+	n, misses := uint(0), 0
 	for i := range s.keys {
 		x, ok := m[K(s.keys[i].name)]
 		if !ok {
@@ -74,7 +74,7 @@ func lookUp[M ~map[K]V, K ~string, V any](s *shape, m M, found *[fewKeys]entry[V
 			continue
 		}
 		found[n%fewKeys] = entry[V]{i, x}
-		if n++; n == len(m) {
+		if n++; n == uint(len(m)) {
 			s.fails = max(0, s.fails-1)
 			return true
 		}

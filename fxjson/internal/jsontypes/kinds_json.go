@@ -1246,7 +1246,7 @@ func decodeComposites(d *jsonrt.Dec, i int, v *Composites) int {
 	for {
 		switch k {
 		case 0:
-			i = jsonrt.DecodeSlice(d, i, &v.Ints, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Ints)
 			if string(s[i:i+9]) != `,"Bytes":` {
 				break
 			}
@@ -1437,7 +1437,7 @@ func decodeComposites(d *jsonrt.Dec, i int, v *Composites) int {
 			i += 10
 			fallthrough
 		case 24:
-			i = jsonrt.DecodeMapOf(d, i, &v.ByUint, jsonrt.ParseKeyUint, decodeSSEEvent_SliceInt)
+			i = jsonrt.DecodeMapOf(d, i, &v.ByUint, jsonrt.ParseKeyUint, jsonrt.DecodeInts)
 			if string(s[i:i+10]) != `,"ByText":` {
 				k = 24
 				break
@@ -2006,7 +2006,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 5
 			fallthrough
 		case 2:
-			i = jsonrt.DecodeSlice(d, i, &v.C, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.C)
 			if string(s[i:i+5]) != `,"d":` {
 				k = 2
 				break
@@ -2086,7 +2086,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 5
 			fallthrough
 		case 12:
-			i = jsonrt.DecodeSlice(d, i, &v.M, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.M)
 			if string(s[i:i+5]) != `,"n":` {
 				k = 12
 				break
@@ -3070,12 +3070,8 @@ func decodeSSEEvent_ArrayPoint(d *jsonrt.Dec, i int, v *[3]Point) int {
 	return jsonrt.DecodeArray(d, i, v[:], decodeSSEEvent_Point)
 }
 
-func decodeSSEEvent_SliceInt(d *jsonrt.Dec, i int, v *[]int) int {
-	return jsonrt.DecodeSlice(d, i, v, jsonrt.DecodeInt)
-}
-
 func decodeSSEEvent_MapStringSliceInt(d *jsonrt.Dec, i int, v *map[string][]int) int {
-	return jsonrt.DecodeMap(d, i, v, decodeSSEEvent_SliceInt)
+	return jsonrt.DecodeMap(d, i, v, jsonrt.DecodeInts)
 }
 
 func decodeSSEEvent_Struct(d *jsonrt.Dec, i int, v *struct {

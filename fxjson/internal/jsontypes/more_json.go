@@ -625,7 +625,7 @@ func decodeQuoted(d *jsonrt.Dec, i int, v *Quoted) int {
 			i += 9
 			fallthrough
 		case 26:
-			i = jsonrt.DecodeSlice(d, i, &v.Slice, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Slice)
 			if string(s[i:i+10]) != `,"PtrPtr":` {
 				k = 26
 				break

@@ -173,7 +173,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 			i += 15
 			fallthrough
 		case 9:
-			i = jsonrt.DecodeSlice(d, i, &v.Permissions, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Permissions)
 			if string(s[i:i+11]) != `,"profile":` {
 				k = 9
 				break

@@ -15,6 +15,11 @@ func StringEnds(w uint64) uint64 {
 	return ((w - ones*0x20) | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones)) & highs &^ w
 }
 
+// TextEnds is [StringEnds] that marks what is not ASCII as well.
+func TextEnds(w uint64) uint64 {
+	return ((w - ones*0x20) | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones) | w) & highs
+}
+
 // mustEscape marks the bytes of w that encoding/json does not copy as they are:
 // those of [StringEnds], <, >, & and all that is not ASCII. Only the lowest
 // mark is exact. The quote and & differ in one bit, and so do < and >.

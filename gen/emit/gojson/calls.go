@@ -141,6 +141,8 @@ func (e *emitter) shapeDecoder(t *ir.Type) call {
 		return rt("DecodeBytes")
 	case k == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem):
 		return rt("DecodeFloats")
+	case k == ir.Slice && t.Elem.Kind.IsInt() && plain(t.Elem):
+		return rt("DecodeInts")
 	case k == ir.Slice:
 		return call{e.rt("DecodeSlice"), elem()}
 	case k == ir.Pointer:

@@ -240,7 +240,7 @@ func decodePageOrder_TreeInt(d *jsonrt.Dec, i int, v *Tree[int]) int {
 	for {
 		switch k {
 		case 0:
-			i = jsonrt.DecodeSlice(d, i, &v.List.Vals, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.List.Vals)
 			if string(s[i:i+8]) != `,"Kids":` {
 				break
 			}

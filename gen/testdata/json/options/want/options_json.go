@@ -216,7 +216,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 8
 			fallthrough
 		case 7:
-			i = jsonrt.DecodeSlice(d, i, &v.Both, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Both)
 			if string(s[i:i+11]) != `,"bothint":` {
 				k = 7
 				break
@@ -288,7 +288,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 11
 			fallthrough
 		case 16:
-			i = jsonrt.DecodeSlice(d, i, &v.NoQuote, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.NoQuote)
 			if string(s[i:i+5]) != `,"-":` {
 				k = 16
 				break

@@ -167,7 +167,7 @@ func decodeSession(d *jsonrt.Dec, i int, v *Session) int {
 			i += 10
 			fallthrough
 		case 5:
-			i = jsonrt.DecodeSlice(d, i, &v.Scores, jsonrt.DecodeInt)
+			i = jsonrt.DecodeInts(d, i, &v.Scores)
 			if string(s[i:i+9]) != `,"attrs":` {
 				k = 5
 				break

@@ -1,0 +1,40 @@
+package jsonrt
+
+import "github.com/zmylab/zmy/fxjson/internal/jsonwire"
+
+// DecodeInts is [DecodeSlice] for integers without a call for each element. A short new
+// slice has its memory from the document's, if there is room (BenchmarkUnmarshal/session).
+func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
+	a := spareRoom[E](d)
+	if cap(*v) > 0 || cap(a) == 0 {
+		return DecodeSlice(d, i, v, DecodeInt[E])
+	}
+	i, kind := openArray[S](d, i)
+	switch kind {
+	case arrayNot:
+		return i
+	case arrayNull:
+		*v = nil
+		return i
+	case arrayEmpty:
+		*v = S{}
+		return i
+	}
+	first := i
+	for more := true; more; {
+		if len(a) == cap(a) { // once more, with memory that grows
+			i, *v = decodeElems[S](d, first, DecodeInt[E])
+			return i
+		}
+		x, e := jsonwire.ParseInt(d.doc, i)
+		y := E(x)
+		if e < 0 || int64(y) != x { // white space, null, or no number
+			y = 0
+			e = DecodeInt(d, i, &y)
+		}
+		a = append(a, y)
+		i, more = d.next(e, ']')
+	}
+	*v = useSpare(d, a)
+	return i
+}
