@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender/own"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/report"
@@ -37,6 +38,9 @@ package's suitable types are listed, or its only one is taken.
   -type TYPE       the type to measure
   -codecs a,b      codecs to measure beside the baseline std-json; all adds to the
                    default ones what few use or what takes long, and the floors
+  -contender DIR   measure a codec of yours too: a folder with a Go package that has
+                   func Marshal(v any) ([]byte, error) and func Unmarshal(b []byte, v any)
+                   error, or generic ones; see docs/guide/contender.md. May be repeated
   -depth DEPTH     quick (default): what a minute allows; standard: at least 5 launches of
                    20 rounds; paper: four times that
   -budget 60s      time for the measurement proper, after all codecs were built; by default
@@ -69,10 +73,12 @@ failed or cannot carry the type (the reason is printed; the others are measured)
 // labFlags are the flags of zmy lab.
 type labFlags struct {
 	lab.Options
-	codecs string
-	depth  string
-	format string
-	pin    string
+	codecs  string
+	ownDirs []string // of -contender
+	asked   []string // codecs that must be measured, or the exit code says so
+	depth   string
+	format  string
+	pin     string
 }
 
 func runLab(ctx context.Context, c *console, args []string) int {
@@ -119,6 +125,7 @@ func runLab(ctx context.Context, c *console, args []string) int {
 func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.Type, "type", "", "")
 	fs.StringVar(&f.codecs, "codecs", "", "")
+	fs.Func("contender", "", func(dir string) error { f.ownDirs = append(f.ownDirs, dir); return nil })
 	fs.StringVar(&f.depth, "depth", "", "")
 	fs.DurationVar(&f.Budget, "budget", 0, "")
 	fs.Uint64Var(&f.Seed, "seed", 0, "")
@@ -189,6 +196,27 @@ func (f *labFlags) complete(rest []string) error {
 		}
 	}
 	f.Table, f.Tool, f.Version = table.All(), tool(), release()
+	return f.addOwn()
+}
+
+// addOwn adds the codecs of -contender to the table, and to those that are measured.
+func (f *labFlags) addOwn() error {
+	var known []string
+	for _, i := range f.Table {
+		known = append(known, i.Name)
+	}
+	for _, dir := range f.ownDirs {
+		i, err := own.Load(context.Background(), dir, known)
+		if err != nil {
+			return err
+		}
+		f.Table, known = append(f.Table, i), append(known, i.Name)
+		f.asked = append(f.asked, i.Name)
+		if len(f.Codecs) > 0 { // else the default ones, and it is among them
+			f.Codecs = append(f.Codecs, i.Name)
+		}
+	}
+	f.asked = append(f.asked, f.Codecs...)
 	return nil
 }
 
@@ -235,7 +263,7 @@ func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) 
 		fmt.Fprintln(c.stderr, "zmy lab:", err)
 		return exitInternal
 	}
-	return required(c, r, f.Codecs)
+	return required(c, r, f.asked)
 }
 
 // required is 3 when the baseline or a codec asked for by name was not measured.

@@ -16,7 +16,7 @@ import (
 // drift notes the versions that a worker was built with, and where they are not
 // the pinned ones or those that the subject's package has at home.
 func (o *Worker) drift(ctx context.Context, w *Workspace, dir string, info contender.Info) error {
-	if len(info.Modules) == 0 {
+	if len(info.Modules) == 0 && len(info.Use) == 0 {
 		return nil // nothing was added that could raise a version
 	}
 	list := []string{"go", "list", "-e", "-deps", "-test", "-overlay", filepath.Join(dir, "overlay.json"),
