@@ -49,7 +49,7 @@ func sampled[T any](name string, opt values.Options) ([]T, origin, error) {
 	}
 	if ok {
 		vals, refused, err := values.FromFit[T](fit, opt)
-		return vals, origin{fmt.Sprintf("a fit of %d documents of %s", fit.Documents, fit.Source), fit.Documents, refused}, err
+		return vals, origin{"a fit of " + plural(fit.Documents) + " of " + fit.Source, fit.Documents, refused}, err
 	}
 	s, err := values.FromDocuments[T](name, opt.N)
 	if err != nil {
@@ -64,10 +64,17 @@ func counted(used, documents, values int) string {
 	switch {
 	case used < documents && used == values:
 		return fmt.Sprintf("the first %d of %d documents", used, documents)
+	case used == 1 && values > 1:
+		return "1 document, repeated"
 	case used < values:
-		return fmt.Sprintf("%d documents, in order and repeated", used)
-	case used == 1:
+		return plural(used) + ", in order and repeated"
+	}
+	return plural(used)
+}
+
+func plural(documents int) string {
+	if documents == 1 {
 		return "1 document"
 	}
-	return fmt.Sprintf("%d documents", used)
+	return fmt.Sprintf("%d documents", documents)
 }

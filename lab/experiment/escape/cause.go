@@ -1,0 +1,98 @@
+package escape
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// Cause is why a value is on the heap, as far as it says what to do about it.
+type Cause string
+
+// The causes.
+const (
+	Error   Cause = "error"     // an error being made: it costs nothing while all goes well
+	Text    Cause = "string"    // a string made of bytes, or of strings
+	Bytes   Cause = "bytes"     // bytes made of a string
+	Grown   Cause = "append"    // a slice that grows
+	Made    Cause = "make"      // a slice or map that is made
+	Object  Cause = "object"    // &T{}, new(T), a literal of a map or slice
+	Boxed   Cause = "interface" // a value put into an interface
+	Closure Cause = "closure"
+	Moved   Cause = "variable" // a variable whose address goes further than its function
+	Large   Cause = "too large"
+	Other   Cause = "other"
+)
+
+// advice is what helps, for a reader who can change the code; "" where nothing does.
+var advice = map[Cause]string{
+	Error:   "nothing to do: it is made only when something is wrong",
+	Text:    "a string of its own is what a safe decoder returns; a mode that lets strings point into the input, or interned strings for few different values, spare it",
+	Bytes:   "append the string's bytes to the buffer instead of converting it first",
+	Grown:   "it allocates only when there is no room: hand in a buffer that is kept, and make room for a list before its loop",
+	Made:    "reuse what the target holds already, or take it from a pool, where the caller can hand the old one in",
+	Object:  "hold the value itself instead of a pointer to it, in lists too, or reuse the object of the value before",
+	Boxed:   "a value in an interface is a small object of its own: call a function of the concrete type, or pass a pointer",
+	Closure: "hoist the function literal out of the function, or pass what it captures as arguments",
+	Moved:   "return the variable instead of its address, or have the caller pass a place for it",
+	Large:   "too large for the stack: keep one and reuse it",
+	Other:   "",
+}
+
+// classify finds the cause.
+func (s *Site) classify() {
+	has := func(step string) bool { return slices.Contains(s.Steps, step) }
+	switch what := s.What; {
+	case has("too large for stack"):
+		s.Cause = Large
+	case s.makesError():
+		s.Cause = Error
+	case s.Cause == Moved:
+	case what == "func literal" || strings.HasSuffix(what, " method value"):
+		s.Cause = Closure
+	case strings.HasPrefix(what, "string(") || concatenates(what):
+		s.Cause = Text
+	case strings.HasPrefix(what, "[]byte(") || strings.HasPrefix(what, "([]byte)(") || strings.HasPrefix(what, "[]rune("):
+		s.Cause = Bytes
+	case what == "append" || strings.HasPrefix(what, "append("):
+		s.Cause = Grown
+	case strings.HasPrefix(what, "make("):
+		s.Cause = Made
+	case strings.HasPrefix(what, "&") || strings.HasPrefix(what, "new(") || strings.HasSuffix(what, "{...}") || strings.HasSuffix(what, "{}"):
+		s.Cause = Object
+	case has("interface-converted") || has("slice-literal-element") || has("map literal value") || what == "... argument" || isOperand(what):
+		s.Cause = Boxed
+	default:
+		s.Cause = Other
+	}
+}
+
+// concatenates reports a sum of strings: only those are on the heap.
+func concatenates(what string) bool { return strings.Contains(what, " + ") }
+
+// makesError tells whether the value is (part of) an error: by its type's name, or since
+// it goes to a function that makes one.
+func (s *Site) makesError() bool {
+	all := append([]string{s.What, s.Func}, s.Flow...)
+	for _, x := range all {
+		for _, mark := range []string{"errors.", "Error{", "Err{", "fmt.Errorf(", "errorf(", "Errorf(", ".fail(", "panic("} {
+			if strings.Contains(x, mark) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOperand reports a name, a selector, a constant or a call: what is boxed without
+// being made.
+func isOperand(what string) bool {
+	if what == "" {
+		return false
+	}
+	if c := what[0]; c == '"' || c >= '0' && c <= '9' || c == '*' {
+		return true
+	}
+	first := strings.FieldsFunc(what, func(r rune) bool { return r == '.' || r == '(' || r == '[' })
+	return len(first) > 0 && token.IsIdentifier(first[0])
+}

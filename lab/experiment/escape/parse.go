@@ -1,0 +1,95 @@
+package escape
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Site is a value that the compiler puts on the heap.
+type Site struct {
+	File  string // as the compiler named it
+	Line  int
+	Col   int
+	Func  string // (*Order).AppendJSON, "" when the compiler did not say
+	What  string // the expression: &Item{...}, make([]byte, n), x
+	Cause Cause
+	Steps []string // how it gets to the heap, as the compiler words it: return, assign …
+	Flow  []string // the expressions of those steps
+}
+
+// The diagnostics of escape analysis begin with file:line:col; a path may have a drive
+// letter. With -m=2 an explained one ("in F:") comes before the plain one, and the flow
+// stands in indented lines of the same position below it.
+var (
+	position = regexp.MustCompile(`^((?:[A-Za-z]:)?[^:]+\.go):(\d+):(\d+): (.*)$`)
+	escapes  = regexp.MustCompile(`^(.*) escapes to heap(?: in (.+?))?:?$`)
+	moved    = regexp.MustCompile(`^moved to heap: (\S+)$`)
+	step     = regexp.MustCompile(`^from (.*) \(([a-zA-Z][a-zA-Z -]*)\) at \S+$`)
+)
+
+// Parse reads what `go build -gcflags=-m=2` printed. Lines that it does not know, of
+// which every release of Go has some, are passed over. Each place is returned once, in
+// the order of files, lines and columns.
+func Parse(out string) []Site {
+	sites := map[[3]string]*Site{} // by file, line, column
+	var open *Site                 // to which the indented lines belong
+	for line := range strings.Lines(out) {
+		m := position.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			continue
+		}
+		text := m[4]
+		if strings.HasPrefix(text, " ") {
+			if x := step.FindStringSubmatch(strings.TrimSpace(text)); x != nil && open != nil {
+				open.Flow, open.Steps = append(open.Flow, x[1]), append(open.Steps, x[2])
+			}
+			continue
+		}
+		open = nil
+		what, function, stays := heap(text)
+		if what == "" {
+			continue
+		}
+		key := [3]string{m[1], m[2], m[3]}
+		s := sites[key]
+		if s == nil {
+			s = &Site{File: m[1], What: what, Func: function}
+			s.Line, _ = strconv.Atoi(m[2]) // digits by the pattern
+			s.Col, _ = strconv.Atoi(m[3])
+			sites[key] = s
+		}
+		if s.Func == "" {
+			s.Func = function
+		}
+		if stays {
+			s.Cause = Moved
+		}
+		if strings.HasSuffix(text, ":") {
+			open = s
+		}
+	}
+	list := make([]Site, 0, len(sites))
+	for _, s := range sites {
+		s.classify()
+		list = append(list, *s)
+	}
+	slices.SortFunc(list, func(a, b Site) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	return list
+}
+
+// heap reads a diagnostic that says that something is on the heap; isMoved where it is a
+// variable.
+func heap(text string) (what, function string, isMoved bool) {
+	if m := moved.FindStringSubmatch(text); m != nil {
+		return m[1], "", true
+	}
+	if m := escapes.FindStringSubmatch(text); m != nil {
+		return m[1], m[2], false
+	}
+	return "", "", false
+}

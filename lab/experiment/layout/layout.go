@@ -1,0 +1,72 @@
+// Package layout is the experiment that looks at how a type lies in memory: the padding
+// between its fields, the order of fields that saves it, and what that order is worth
+// when lists of such values are walked, copied and encoded.
+//
+// NOTE, the map: layout.go is the experiment, order.go lays structs out, user.go knows
+// which structs are the user's to change and who writes literals of them, source.go
+// rewrites declarations, twin.go builds and measures both programs, walk.go writes the
+// loop that walks, tables.go says what was found.
+package layout
+
+import (
+	"context"
+	"errors"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Experiment is the experiment.
+type Experiment struct{}
+
+// Name is the subcommand.
+func (Experiment) Name() string { return "layout" }
+
+// Static says that no contender is built for it.
+func (Experiment) Static() {}
+
+// Short says what it is about.
+func (Experiment) Short() string {
+	return "padding of your structs, and what a better order of fields is worth"
+}
+
+// result is everything that was found.
+type result struct {
+	Structs  []*Struct
+	places   map[*Struct]place
+	literals []Literal
+	wire     []string // codecs whose bytes depend on the order, and why
+	measured []effect
+	floor    float64 // noise, relative
+	why      string  // nothing was measured
+	saved    string  // file with the declarations in their new order
+}
+
+// Run analyses, and measures where an order is better.
+func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
+	s := b.Subject()
+	b.UI.Doing("laying out " + s.Name)
+	u := newUser(s)
+	r := &result{Structs: Analyse(s.Root, u.fixed), places: u.places}
+	r.wire = u.wire(s.Root)
+	var moved []*Struct
+	smaller := false
+	for _, x := range r.Structs {
+		if x.Order != nil {
+			moved, smaller = append(moved, x), smaller || x.Gain() > 0
+		}
+	}
+	r.literals = u.unkeyed(moved)
+	if !smaller { // what the collector saves shows in no list that is walked
+		return r.experiment(s.Name), nil
+	}
+	err := r.measure(ctx, b, u, moved)
+	var broken *harness.BuildError
+	if errors.As(err, &broken) {
+		r.why, err = "the package does not build with the new order, or not without its generated code: "+broken.Err.Error(), nil
+		b.Warn("the effect of the new order was not measured: %s\n%s", r.why, broken.Output)
+	}
+	r.saved, err = r.save(b.Options().Out, err)
+	return r.experiment(s.Name), err
+}

@@ -1,0 +1,180 @@
+package layout
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// Reorder returns a Go file with the fields of one struct type in another order, and
+// the declaration alone for people. order has the indices of the fields, each name of
+// `X, Y int` counted. Comments go with the field that they stand at; others inside of
+// the struct are left out of the copy.
+func Reorder(name string, src []byte, typ string, order []int) (file, decl []byte, err error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec, st := findStruct(f, typ)
+	if st == nil {
+		return nil, nil, fmt.Errorf("%s declares no struct %s", name, typ)
+	}
+	fields, err := ordered(st.Fields.List, order)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: type %s: %w", name, typ, err)
+	}
+	at := func(p token.Pos) int { return fset.Position(p).Offset }
+	var body bytes.Buffer
+	body.WriteString("{\n")
+	for _, x := range fields {
+		from, to := x.Pos(), x.End()
+		if x.Doc != nil {
+			from = x.Doc.Pos()
+		}
+		if x.Comment != nil {
+			to = x.Comment.End()
+		}
+		body.Write(src[at(from):at(to)])
+		body.WriteString("\n")
+	}
+	body.WriteString("}")
+	open, end := at(st.Fields.Opening), at(st.Fields.Closing)+1
+	file = append(append(bytes.Clone(src[:open]), body.Bytes()...), src[end:]...)
+	if file, err = format.Source(file); err != nil {
+		return nil, nil, err
+	}
+	decl = append([]byte("type "), src[at(spec.Pos()):open]...)
+	decl, err = format.Source(append(decl, body.Bytes()...))
+	return file, decl, err
+}
+
+// findStruct finds the declaration of a struct type at package level.
+func findStruct(f *ast.File, typ string) (*ast.TypeSpec, *ast.StructType) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.TYPE {
+			continue
+		}
+		for _, s := range g.Specs {
+			if spec := s.(*ast.TypeSpec); spec.Name.Name == typ {
+				st, _ := spec.Type.(*ast.StructType)
+				return spec, st
+			}
+		}
+	}
+	return nil, nil
+}
+
+// ordered puts declarations of fields in the order of their names' indices. Names that
+// share a declaration have one type, so that any order by types keeps them together.
+func ordered(list []*ast.Field, order []int) ([]*ast.Field, error) {
+	var of []*ast.Field // by index
+	for _, x := range list {
+		for range max(1, len(x.Names)) {
+			of = append(of, x)
+		}
+	}
+	if len(of) != len(order) {
+		return nil, fmt.Errorf("it has %d fields, not %d", len(of), len(order))
+	}
+	var out []*ast.Field
+	done := map[*ast.Field]bool{}
+	for _, i := range order {
+		if !done[of[i]] {
+			done[of[i]] = true
+			out = append(out, of[i])
+		}
+	}
+	return out, nil
+}
+
+// Literal is a composite literal that names no fields: in another order of the fields
+// it means something else, or does not compile.
+type Literal struct {
+	File string
+	Line int
+	Type string
+}
+
+func (l Literal) String() string { return fmt.Sprintf("%s:%d", l.File, l.Line) }
+
+// Unkeyed finds literals of the named types without field names, by the look of them:
+// T{1, 2}, pkg.T{1, 2}, []T{{1, 2}}.
+func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil // the compiler has its say
+	}
+	var out []Literal
+	var visit func(lit *ast.CompositeLit, typ ast.Expr)
+	visit = func(lit *ast.CompositeLit, typ ast.Expr) {
+		if t := typeName(typ); types[t] && len(lit.Elts) > 0 {
+			if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !keyed {
+				out = append(out, Literal{name, fset.Position(lit.Pos()).Line, t})
+			}
+		}
+		elem := elemOf(typ)
+		for _, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			if inner, ok := e.(*ast.CompositeLit); ok && inner.Type == nil && elem != nil {
+				visit(inner, elem)
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.CompositeLit); ok && lit.Type != nil {
+			visit(lit, lit.Type)
+		}
+		return true
+	})
+	return out
+}
+
+// elemOf is the type of a literal's elements: of []T, [2]T, map[K]T and the same with *T.
+func elemOf(x ast.Expr) ast.Expr {
+	switch t := x.(type) {
+	case *ast.ArrayType:
+		x = t.Elt
+	case *ast.MapType:
+		x = t.Value
+	default:
+		return nil
+	}
+	if p, ok := x.(*ast.StarExpr); ok {
+		return p.X
+	}
+	return x
+}
+
+func typeName(x ast.Expr) string {
+	switch t := x.(type) {
+	case *ast.Ident:
+		return t.Name
+	case *ast.SelectorExpr:
+		return t.Sel.Name
+	case *ast.IndexExpr:
+		return typeName(t.X)
+	case *ast.IndexListExpr:
+		return typeName(t.X)
+	}
+	return ""
+}
+
+// positional finds struct tags by which a codec writes fields without their names, in
+// the order in which they stand.
+func positional(tag string) bool {
+	for _, word := range []string{"toarray", "as_array", "tuple"} {
+		if strings.Contains(tag, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,200 @@
+package layout
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+//go:embed adapter/adapter.go
+var adapter []byte
+
+// The three programs: as declared, a second process of the same, which tells the
+// noise, and with the new order.
+const (
+	declared  = "layout-declared"
+	twin      = declared + "~twin"
+	reordered = "layout-reordered"
+)
+
+// ops go over a list each.
+var ops = []struct{ mode, text string }{
+	{"walk", "reading every field of"},
+	{"copy", "copying"},
+	{"encode", "encoding (encoding/json)"},
+}
+
+// listLength mirrors the adapter's.
+const listLength = 10_000
+
+// effect is what the new order is worth for one op.
+type effect struct {
+	mode, text string
+	now, then  run.Estimate // ns per value
+	ratio      stats.Result // time as declared ÷ time reordered
+	noise      stats.Result // twin
+	verdict    string
+}
+
+// measure builds the programs and times them in interleaved rounds.
+func (r *result) measure(ctx context.Context, b *experiment.Bench, u *user, moved []*Struct) error {
+	replace, err := u.rewrite(moved)
+	if err != nil {
+		return err
+	}
+	b.UI.Doing("building the program as declared and reordered")
+	now, then, err := u.build(ctx, b, replace)
+	if err != nil {
+		return err
+	}
+	built := func(name string, w *harness.Worker) *lab.Built {
+		c := &lab.Built{Contender: &run.Contender{Name: name}, Worker: w}
+		for _, op := range ops {
+			c.Modes = append(c.Modes, worker.Mode{Op: "encode", Mode: op.mode})
+		}
+		return c
+	}
+	cells, err := b.Time(ctx, experiment.Rounds{
+		Name: "layout", N: 1, Budget: b.Budget(), Rounds: 12,
+		Only: []*lab.Built{built(declared, now), built(reordered, then), built(twin, now)},
+		Cells: func(c *lab.Built) (out []measure.Cell) {
+			for _, m := range c.Modes {
+				out = append(out, measure.Cell{Op: m.Op, Mode: m.Mode})
+			}
+			return out
+		},
+	})
+	r.judge(cells, b.Options().Seed)
+	return err
+}
+
+// judge compares the programs op by op.
+func (r *result) judge(cells []*run.Cell, seed uint64) {
+	find := func(codec, mode string) []run.Sample {
+		for _, c := range cells {
+			if c.Codec == codec && c.Mode == mode {
+				return c.Samples
+			}
+		}
+		return nil
+	}
+	var p []float64
+	for _, op := range ops {
+		base, best, again := find(declared, op.mode), find(reordered, op.mode), find(twin, op.mode)
+		if len(base) == 0 || len(best) == 0 || len(again) == 0 {
+			r.why = "a program broke"
+			continue
+		}
+		e := effect{mode: op.mode, text: op.text, now: perValue(base), then: perValue(best),
+			ratio: stats.Ratio(base, best, "cpu", seed), noise: stats.Ratio(base, again, "cpu", seed)}
+		r.measured, p = append(r.measured, e), append(p, e.ratio.P)
+	}
+	for i, q := range stats.Holm(p) {
+		e := &r.measured[i]
+		floor := max(e.noise.Point, 1/e.noise.Point, e.noise.Hi, 1/e.noise.Lo) - 1
+		e.verdict, _ = stats.Judge(e.ratio, q, floor)
+		r.floor = max(r.floor, floor)
+	}
+}
+
+func perValue(samples []run.Sample) run.Estimate {
+	var ns []float64
+	for _, s := range samples {
+		ns = append(ns, s.CPU/listLength)
+	}
+	return experiment.Estimate(ns)
+}
+
+// rewrite makes the user's files with the new orders.
+func (u *user) rewrite(moved []*Struct) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for _, s := range moved {
+		name := u.place(s.Type).file
+		src := out[name]
+		if src == nil {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			src = data
+		}
+		file, decl, err := Reorder(name, src, s.Type.Name.Name, s.Order)
+		if err != nil {
+			return nil, err
+		}
+		s.decl = string(decl)
+		out[name] = file
+	}
+	return out, nil
+}
+
+// build makes both workers, without the committed code of codec generators: it knows
+// the order of the fields. Where the package does not compile without, it stays.
+func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[string][]byte) (now, then *harness.Worker, err error) {
+	hide := map[string][]byte{}
+	for _, name := range u.s.CodecFiles {
+		hide[name] = nil
+	}
+	make := func(name string, maps ...map[string][]byte) (*harness.Worker, error) {
+		all := map[string][]byte{}
+		for _, m := range maps {
+			for k, v := range m {
+				all[k] = v
+			}
+		}
+		return b.Space().Build(ctx, u.info(name, all), b.Target())
+	}
+	if now, err = make(declared, hide); err != nil {
+		hide = nil
+		now, err = make(declared)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	then, err = make(reordered, hide, replace)
+	return now, then, err
+}
+
+// info is a contender whose program has the files replaced.
+func (u *user) info(name string, replace map[string][]byte) contender.Info {
+	return contender.Info{Name: name, Family: "json",
+		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
+			return &contender.Sources{
+				Module:  map[string][]byte{"adapter/adapter.go": adapter},
+				Package: map[string][]byte{"zz_walk.go": walkSource(u.s.Pkg.Name, u.s.Pkg.Path, u.s.Root)},
+				Imports: []string{contender.Import},
+				Main:    "zzadapter.New(zzWalk)",
+				Replace: replace,
+			}, nil
+		}}
+}
+
+// save writes the declarations in their new order for the user to take, after whatever
+// went wrong before.
+func (r *result) save(dir string, before error) (string, error) {
+	var text []string
+	for _, s := range r.Structs {
+		if s.decl != "" {
+			text = append(text, s.decl)
+		}
+	}
+	if dir == "" || len(text) == 0 {
+		return "", before
+	}
+	slices.Sort(text)
+	name := filepath.Join(dir, "layout.txt") // not .go: the folder may lie in the user's module
+	return name, errors.Join(before, os.WriteFile(name, []byte(strings.Join(text, "\n\n")+"\n"), 0o644))
+}

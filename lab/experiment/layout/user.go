@@ -1,0 +1,148 @@
+package layout
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/plan"
+)
+
+// user knows the user's sources.
+type user struct {
+	s      *plan.Subject
+	found  map[*ir.Type]place
+	places map[*Struct]place
+}
+
+// place is where a struct type is declared.
+type place struct {
+	file string // absolute
+	show string // file:line as the user reads it
+	why  string // its fields cannot be moved, "" where they can
+}
+
+func newUser(s *plan.Subject) *user {
+	return &user{s: s, found: map[*ir.Type]place{}, places: map[*Struct]place{}}
+}
+
+// fixed says why the fields of t cannot be moved, "" where they can.
+func (u *user) fixed(t *ir.Type) string { return u.place(t).why }
+
+// place finds the declaration of a named struct type.
+func (u *user) place(t *ir.Type) place {
+	if p, ok := u.found[t]; ok {
+		return p
+	}
+	p := u.locate(t)
+	u.found[t] = p
+	return p
+}
+
+func (u *user) locate(t *ir.Type) place {
+	p := place{show: fmt.Sprintf("%s:%d", t.Pos.File, t.Pos.Line)}
+	dir := u.s.DirOf(t.Name.Pkg)
+	switch {
+	case dir == "":
+		p.why = "it belongs to package " + t.Name.Pkg
+		return p
+	case u.s.Work.Mirror != "":
+		p.why = "its module lies in the module cache"
+		return p
+	}
+	p.file = filepath.Join(dir, filepath.Base(t.Pos.File))
+	src, err := os.ReadFile(p.file)
+	if err != nil {
+		p.why = "its source is not to be found"
+		return p
+	}
+	if generated(src) {
+		p.why = "its source is generated: change what it is made from"
+		return p
+	}
+	if _, _, err := Reorder(p.file, src, t.Name.Name, identity(len(t.Fields))); err != nil {
+		p.why = "it is not declared as a struct at package level"
+		return p
+	}
+	for _, f := range t.Fields {
+		if positional(f.Tag) {
+			p.why = "its struct tags have a codec write the fields by their place: " + f.Tag
+		}
+	}
+	return p
+}
+
+func generated(src []byte) bool {
+	head, _, _ := strings.Cut(string(src), "\npackage ")
+	for line := range strings.Lines(head) {
+		if strings.HasPrefix(line, "// Code generated ") && strings.HasSuffix(strings.TrimSpace(line), "DO NOT EDIT.") {
+			return true
+		}
+	}
+	return false
+}
+
+// mostFiles bounds the search for literals.
+const mostFiles = 5_000
+
+// unkeyed finds literals without field names of types whose fields would move, in all
+// Go files of the user's modules.
+func (u *user) unkeyed(moved []*Struct) []Literal {
+	names := map[string]bool{}
+	for _, s := range moved {
+		names[s.Type.Name.Name] = true
+	}
+	var out []Literal
+	files := 0
+	for _, root := range u.s.Work.Use {
+		_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error { // what cannot be read has no literals that compile
+			switch base := filepath.Base(name); {
+			case err != nil:
+				return nil
+			case d.IsDir() && name != root && (base == "vendor" || base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")):
+				return fs.SkipDir
+			case d.IsDir() || filepath.Ext(name) != ".go":
+				return nil
+			}
+			if files++; files > mostFiles {
+				return fs.SkipAll
+			}
+			src, err := os.ReadFile(name)
+			if err != nil {
+				return nil
+			}
+			found := Unkeyed(name, src, names)
+			if rel, err := filepath.Rel(u.s.Pkg.Module.Dir, name); err == nil && filepath.IsLocal(rel) {
+				for i := range found {
+					found[i].File = filepath.ToSlash(rel)
+				}
+			}
+			out = append(out, found...)
+			return nil
+		})
+	}
+	slices.SortFunc(out, func(a, b Literal) int {
+		if a.File != b.File {
+			return strings.Compare(a.File, b.File)
+		}
+		return a.Line - b.Line
+	})
+	return slices.CompactFunc(out, func(a, b Literal) bool { return a.File == b.File && a.Line == b.Line })
+}
+
+// wire says which bytes change with the order of fields.
+func (u *user) wire(root *ir.Type) []string {
+	out := []string{"JSON, CBOR and MessagePack write members in the order of the fields: readers go by names and do not notice, " +
+		"but the bytes differ, and with them hashes, signatures, ETags and golden files"}
+	if plan.Derived(u.s) {
+		out = append(out, "ZMY field numbers that are derived (zmy gen -derive) follow the order of declaration: "+
+			"write struct tags before you move fields, or messages change their meaning")
+	} else {
+		out = append(out, "ZMY native, protobuf and others that number fields by struct tags write the same bytes as before")
+	}
+	return out
+}

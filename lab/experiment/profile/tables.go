@@ -1,0 +1,229 @@
+package profile
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// result is everything that was found.
+type result struct {
+	subject string
+	dir     string // of the raw profiles, "" when they are not kept
+	codecs  []*codecProfile
+}
+
+// mostSpots is how many hot spots are told in words; tables mark all.
+const mostSpots = 10
+
+// experiment says what was found.
+func (r *result) experiment() *run.Experiment {
+	e := &run.Experiment{
+		Title:    "Where time and memory go",
+		Question: "What does each codec do while it encodes and decodes " + r.subject + ", and what would help?",
+	}
+	var spots []hotSpot
+	for _, c := range r.codecs {
+		for _, o := range c.ops {
+			spots = append(spots, o.hotSpots(c.name)...)
+			if o.samples < fewSamples {
+				e.Warnings = append(e.Warnings, fmt.Sprintf("%s, %s: the profile has %d samples only; a larger -budget makes its shares steadier", c.name, o.op, o.samples))
+			}
+		}
+	}
+	slices.SortStableFunc(spots, func(a, b hotSpot) int {
+		switch {
+		case a.share > b.share:
+			return -1
+		case a.share < b.share:
+			return 1
+		}
+		return 0
+	})
+	for _, s := range spots[:min(len(spots), mostSpots)] {
+		e.Findings = append(e.Findings, s.sentence())
+	}
+	if len(spots) == 0 && len(r.codecs) > 0 {
+		e.Findings = append(e.Findings, "No kind of work stands out in any codec: what is left is the codecs' own work.")
+	}
+	for _, c := range r.codecs {
+		if s := c.slowestText(); s != "" {
+			e.Findings = append(e.Findings, s)
+		}
+	}
+	e.Tables = append(e.Tables, r.kindTable("encode"), r.kindTable("decode"), r.slowTable())
+	e.Tables = slices.DeleteFunc(e.Tables, func(t run.Table) bool { return len(t.Rows) == 0 })
+	for _, c := range r.codecs {
+		e.Charts = append(e.Charts, c.flames(r.find(run.Baseline))...)
+	}
+	if r.dir != "" {
+		e.Warnings = append(e.Warnings, "profiles are kept in "+filepath.Base(r.dir)+": go tool pprof -http=: "+filepath.Join(r.dir, "NAME.cpu.pb.gz")+
+			" (-tagfocus op=decode for one op), go tool trace "+filepath.Join(r.dir, "NAME.trace"))
+	}
+	return e
+}
+
+func (r *result) find(name string) *codecProfile {
+	for _, c := range r.codecs {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func (c *codecProfile) op(name string) *opProfile {
+	for _, o := range c.ops {
+		if o.op == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// kindTable has a row per kind of work and a column per codec, for one op.
+func (r *result) kindTable(op string) run.Table {
+	t := run.Table{Title: "CPU time of " + op + " by kind of work",
+		Note:    "Nanoseconds per operation, of the profiler's samples. What is allocated is counted to allocating whoever asks for it.",
+		Columns: []run.Column{{Name: "kind of work"}}}
+	var with []*opProfile
+	for _, c := range r.codecs {
+		if o := c.op(op); o != nil {
+			with = append(with, o)
+			t.Columns = append(t.Columns, run.Column{Name: c.name, Unit: run.UnitNS})
+		}
+	}
+	row := func(name string, of func(*opProfile) (float64, string)) {
+		items, any := []run.Item{run.Text(name)}, false
+		for _, o := range with {
+			v, mark := of(o)
+			item := run.Num(v)
+			item.Mark = mark
+			items, any = append(items, item), any || v > 0
+		}
+		if any {
+			t.Rows = append(t.Rows, items)
+		}
+	}
+	for _, k := range kinds {
+		row(k, func(o *opProfile) (float64, string) {
+			for _, h := range o.hotSpots("") {
+				if h.kind == k {
+					return o.kinds[k], "bad"
+				}
+			}
+			return o.kinds[k], ""
+		})
+	}
+	row("all", func(o *opProfile) (float64, string) { return o.total, "" })
+	return t
+}
+
+func (r *result) slowTable() run.Table {
+	t := run.Table{Title: "The slowest call",
+		Note: "Calls one by one under a flight recorder, which makes each a little slower. The trace shows what the process did in the milliseconds around it.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "calls", Unit: run.UnitCount}, {Name: "median", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS},
+			{Name: "slowest", Unit: run.UnitNS}, {Name: "same value usually", Unit: run.UnitNS}, {Name: "its size", Unit: run.UnitBytes},
+			{Name: "collections", Unit: run.UnitCount, Help: "garbage collections that ended during the call"}, {Name: "trace"}}}
+	for _, c := range r.codecs {
+		w := c.worst
+		if w == nil {
+			continue
+		}
+		p99 := run.Num(w.P99)
+		if w.N < 10_000 {
+			p99 = experiment.None("too few calls")
+		}
+		trace := run.Text(c.trace)
+		if c.trace == "" {
+			trace = experiment.None("none: " + orElse(w.Trace, "it came among the first calls"))
+		}
+		t.Rows = append(t.Rows, []run.Item{run.Text(c.name), run.Text(c.slowOp()), run.Num(float64(w.N)), run.Num(w.Median), p99, run.Num(w.Ns),
+			run.Num(w.Usual), run.Num(float64(w.Bytes)), run.Num(float64(w.GCs)), trace})
+	}
+	return t
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func (c *codecProfile) slowOp() string {
+	most, op := 0.0, ""
+	for _, o := range c.ops {
+		if o.total > most {
+			most, op = o.total, o.op
+		}
+	}
+	return op
+}
+
+// slowestText says what the slowest call met.
+func (c *codecProfile) slowestText() string {
+	w := c.worst
+	if w == nil || w.Median <= 0 {
+		return ""
+	}
+	usual := w.Usual
+	if usual <= 0 {
+		usual = w.Median
+	}
+	s := fmt.Sprintf("%s: the slowest of %s calls of %s took %s, %s what the same value takes otherwise", c.name, experiment.Count(float64(w.N)), c.slowOp(),
+		experiment.Time(w.Ns), experiment.Times(w.Ns/usual))
+	switch {
+	case w.Ns < 2*usual:
+		return s + ": nothing unusual happened, the value is large."
+	case w.GCs > 0 && w.Stopped > 0.5*w.Ns:
+		return s + fmt.Sprintf(": the garbage collector had stopped the process for %s of it.", experiment.Time(w.Stopped))
+	case w.GCs > 0:
+		return s + ": a garbage collection ended meanwhile, whose work runs beside and inside of the calls."
+	}
+	return s + ": no garbage collection ended in it; the machine ran something else meanwhile, or a collection was under way, and the trace shows which."
+}
+
+// flames draws the codec's flame graphs: time, memory, and time against the baseline.
+func (c *codecProfile) flames(base *codecProfile) []run.Chart {
+	cpu, heap := &run.Frame{Name: c.name}, &run.Frame{Name: c.name}
+	for _, o := range c.ops {
+		add(cpu, tree(o.op, o.cpu))
+		add(heap, tree(o.op, o.heap))
+	}
+	prune(cpu, cut*cpu.Value)
+	prune(heap, cut*heap.Value)
+	out := []run.Chart{
+		{Kind: run.ChartFlame, Title: c.name + ": CPU time", Note: "Width is ns per operation.", Y: run.Axis{Name: "CPU time per op", Unit: run.UnitNS}, Flame: cpu},
+		{Kind: run.ChartFlame, Title: c.name + ": memory allocated", Note: "Width is bytes per operation.", Y: run.Axis{Name: "allocated per op", Unit: run.UnitBytes}, Flame: heap},
+	}
+	if heap.Value == 0 {
+		out = out[:1]
+	}
+	if base == nil || base == c {
+		return out
+	}
+	diff := &run.Frame{Name: c.name}
+	for _, o := range c.ops {
+		b := base.op(o.op)
+		if b == nil {
+			continue
+		}
+		f := tree(o.op, byKind(o.cpu))
+		difference(f, tree(o.op, byKind(b.cpu)))
+		add(diff, f)
+		diff.Delta += f.Delta
+	}
+	prune(diff, cut*max(diff.Value, diff.Value-diff.Delta))
+	return append(out, run.Chart{Kind: run.ChartFlame, Title: c.name + " against " + base.name + ": CPU time by kind of work",
+		Note: "Two codecs share few functions, so their samples are put together by kind of work first. Colour is the difference in ns per operation.",
+		Y:    run.Axis{Name: "CPU time per op", Unit: run.UnitNS}, Flame: diff})
+}
+
+func add(root, op *run.Frame) {
+	root.Value += op.Value
+	root.Calls = append(root.Calls, op)
+}

@@ -1,0 +1,68 @@
+package worker
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// Captured documents become values in their order, again and again, and what was
+// refused is told; a saved fit draws values of its own.
+func TestSampled(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	file := write("a.ndjson", "{\"ID\":\"a\"}\n{\"ID\":5}\n{\"ID\":\"b\"}\n")
+	docs, _, err := values.ReadDocuments(file, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := values.Learn(docs[:1], "a.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := mustJSON(t, fit)
+	for _, c := range []struct {
+		sample, ids, source string
+		n, refused          int
+	}{
+		{file, "a b a b a", "file a.ndjson: 2 documents, in order and repeated", 5, 1},
+		{file, "a", "file a.ndjson: the first 1 of 3 documents", 1, 0},
+		{write("one.json", `{"ID":"x"}`), "x x", "file one.json: 1 document, repeated", 2, 0},
+		{write("fit.json", data), "a a a", "a fit of 1 document of a.ndjson", 3, 0},
+	} {
+		b := testBench(jsonCodec())
+		got, err := b.values(&Request{Seed: 1, N: c.n, Sample: c.sample})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, v := range b.vals {
+			ids = append(ids, v.ID)
+		}
+		if strings.Join(ids, " ") != c.ids || got.Source != c.source || len(got.Refused) != c.refused {
+			t.Errorf("%s: %q from %q, refused %v", c.sample, ids, got.Source, got.Refused)
+		}
+	}
+	if _, err := testBench(jsonCodec()).values(&Request{N: 1, Sample: write("bad.json", `{"ID":1}`)}); err == nil || !strings.Contains(err.Error(), "bad.json:1: cannot unmarshal number") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
