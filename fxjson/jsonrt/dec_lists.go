@@ -5,9 +5,8 @@ import "github.com/zmylab/zmy/fxjson/internal/jsonwire"
 // DecodeInts is [DecodeSlice] for integers without a call for each element. A short new
 // slice has its memory from the document's, if there is room (BenchmarkUnmarshal/session).
 func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
-	a := spareRoom[E](d)
-	if cap(*v) > 0 || cap(a) == 0 {
-		return DecodeSlice(d, i, v, DecodeInt[E])
+	if cap(*v) > 0 || d.spare == 0 {
+		return DecodeSlice(d, i, v, DecodeInt)
 	}
 	i, kind := openArray[S](d, i)
 	switch kind {
@@ -20,7 +19,7 @@ func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 		*v = S{}
 		return i
 	}
-	first := i
+	a, first := spareRoom[E](d), i
 	for more := true; more; {
 		if len(a) == cap(a) { // once more, with memory that grows
 			i, *v = decodeElems[S](d, first, DecodeInt[E])
