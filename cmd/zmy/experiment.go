@@ -8,6 +8,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/contention"
+	"github.com/zmylab/zmy/lab/experiment/cpu"
 	"github.com/zmylab/zmy/lab/experiment/gc"
 	"github.com/zmylab/zmy/lab/experiment/latency"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
@@ -22,6 +23,7 @@ func experiments() []experiment.Experiment {
 		sweep.New(),
 		contention.New(),
 		gc.New(),
+		cpu.New(),
 	}
 }
 

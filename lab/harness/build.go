@@ -31,7 +31,9 @@ type Worker struct {
 
 	scratch string // working folder of its processes
 	limits  Limits
-	cpus    []int // that its processes run on, any when empty
+	cpus    []int    // that its processes run on, any when empty
+	under   []string // the program, with its arguments, that runs its processes; see Under
+	env     []string // added to their environment
 }
 
 // leastShare is what a worker may take however many run.
@@ -243,11 +245,6 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 		}
 		if rt.Dir != "" && !rt.inWork {
 			use = append(use, rt.Dir)
-		}
-	}
-	for _, d := range info.Use {
-		if !slices.ContainsFunc(use, func(u string) bool { return sameDir(u, d) }) {
-			use = append(use, d)
 		}
 	}
 	version := plan.HigherGo(work.Go, minGo)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -91,9 +92,10 @@ func (wk *Worker) Start(ctx context.Context) (*Process, error) {
 		return nil, errors.Join(err, cmdR.Close(), cmdW.Close())
 	}
 	p.in, p.out = cmdW, ansR
-	p.cmd = command(ctx, wk.Path)
+	argv := append(slices.Clone(wk.under), wk.Path)
+	p.cmd = command(ctx, argv[0], argv[1:]...)
 	p.cmd.Dir = wk.scratch
-	p.cmd.Env = append(os.Environ(), "PWD="+wk.scratch)
+	p.cmd.Env = append(append(os.Environ(), "PWD="+wk.scratch), wk.env...)
 	p.cmd.ExtraFiles = []*os.File{cmdR, ansW}
 	p.cmd.Stdout, p.cmd.Stderr = p.printed, p.printed
 	err = startOn(p.cmd, wk.cpus)

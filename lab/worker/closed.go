@@ -20,14 +20,19 @@ type ClosedLoop struct {
 
 // Load is what a load showed.
 type Load struct {
-	N        int       `json:"n"`     // requests done
-	Left     int       `json:"left"`  // requests that were due and not begun in time
-	Wall     float64   `json:"wall"`  // ns
-	CPU      float64   `json:"cpu"`   // ns of the process
-	Bytes    float64   `json:"bytes"` // over the wire
-	Procs    int       `json:"procs"` // GOMAXPROCS
-	Cycles   int       `json:"cycles"`
-	Memory   Memory    `json:"memory"`   // at the end
+	N      int     `json:"n"`     // requests done
+	Left   int     `json:"left"`  // requests that were due and not begun in time
+	Wall   float64 `json:"wall"`  // ns
+	CPU    float64 `json:"cpu"`   // ns of the process
+	Bytes  float64 `json:"bytes"` // over the wire
+	Procs  int     `json:"procs"` // GOMAXPROCS
+	Cycles int     `json:"cycles"`
+	Memory Memory  `json:"memory"` // at the end
+	// Waited and Preempted are context switches: a thread gave its processor up to wait,
+	// or the system took it away.
+	Waited    int64 `json:"waited"`
+	Preempted int64 `json:"preempted"`
+
 	Response Histogram `json:"response"` // ns from when a request was made, or due, to its end
 	Service  Histogram `json:"service"`  // ns of the codec's own work, with what interrupts it
 	Late     Histogram `json:"late"`     // ns by which the generator of an open loop was late
@@ -109,11 +114,14 @@ func (b *bench[T, N]) closedLoop(a *ClosedLoop) (*Load, error) {
 	stop := spinning(a.Spin)
 	defer stop()
 	runtime.ReadMemStats(&m0)
+	w0, p0 := switches()
 	c0 := cpuTime()
 	start = time.Now()
 	close(begin)
 	done.Wait()
 	l.Wall, l.CPU = float64(time.Since(start)), float64(cpuTime()-c0)
+	w1, p1 := switches()
+	l.Waited, l.Preempted = w1-w0, p1-p0
 	runtime.ReadMemStats(&m1)
 	l.Cycles, l.Memory = int(m1.NumGC-m0.NumGC), memory()
 	err = l.add(tallies)

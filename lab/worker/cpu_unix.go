@@ -16,3 +16,13 @@ func cpuTime() time.Duration {
 	}
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
+
+// switches are how often threads of the process have given their processor up to wait, and
+// how often the system took it away.
+func switches() (waited, preempted int64) {
+	var r syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
+		return 0, 0
+	}
+	return int64(r.Nvcsw), int64(r.Nivcsw)
+}

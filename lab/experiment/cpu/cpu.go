@@ -1,0 +1,184 @@
+// Package cpu measures how codecs use processors: how they scale with their number, what
+// pinning changes, what the Go scheduler does meanwhile, how many instructions an operation
+// takes and, simulated, how it meets the caches.
+//
+// NOTE, the map: cpu.go is the experiment, scale.go loads on chosen processors, numa.go
+// the machine's nodes, sched.go the scheduler's trace, callgrind.go instruction counts,
+// forms.go tables, findings.go what follows.
+package cpu
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"time"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Experiment is the use of processors. Use New.
+type Experiment struct {
+	NUMA  bool // also pin to each node
+	Count bool // instructions by callgrind
+}
+
+// New returns the experiment with its defaults.
+func New() *Experiment { return &Experiment{Count: true} }
+
+// Name is the subcommand.
+func (e *Experiment) Name() string { return "cpu" }
+
+// Short is one line about it.
+func (e *Experiment) Short() string {
+	return "processors: scaling, pinning, NUMA nodes, scheduler, instruction counts"
+}
+
+// Flags adds its flags.
+func (e *Experiment) Flags(fs *flag.FlagSet) string {
+	fs.BoolVar(&e.NUMA, "numa", false, "")
+	fs.BoolVar(&e.Count, "callgrind", true, "")
+	return `  -numa            also run on the processors of one NUMA node, and across all nodes
+  -callgrind=false no instruction counts (they need valgrind, and some seconds a codec)
+`
+}
+
+// nodes is where Linux describes NUMA nodes.
+const nodes = "/sys/devices/system/node"
+
+// Result is what run.json keeps of it.
+type Result struct {
+	Nodes   []Node   `json:"nodes,omitempty"`
+	Scale   []*Load  `json:"scale"`
+	Places  []*Load  `json:"places,omitempty"`
+	Sched   []Traced `json:"sched,omitempty"`
+	Counts  []Counts `json:"counts,omitempty"`
+	Codecs  []string `json:"codecs"`
+	Counted int      `json:"counted_values"`
+}
+
+// Traced is the scheduler's trace of one codec.
+type Traced struct {
+	Codec string `json:"codec"`
+	Sched
+}
+
+// Run measures.
+func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
+	res := &Result{Counted: counted}
+	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does pinning change, how many instructions does it take?"}
+	places := e.places(b, x, res)
+	for _, c := range b.Contenders {
+		res.Codecs = append(res.Codecs, c.Name)
+	}
+	err := errors.Join(e.scale(ctx, b, res, places))
+	if err == nil {
+		err = e.trace(ctx, b, res)
+	}
+	if err == nil {
+		err = e.count(ctx, b, x, res)
+	}
+	if len(res.Scale) == 0 {
+		return nil, errors.Join(err, errors.New("nothing was measured"))
+	}
+	if why := counters(); why != "" {
+		x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: no hardware counters ("+why+")")
+	} else {
+		x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: this machine has counters, which are not read yet; perf stat -p shows them")
+	}
+	x.Tables, x.Charts, x.Findings = tables(res, b.Run().Host.Procs), charts(res), findings(res, b.Run().Host.Procs)
+	data, jerr := json.Marshal(res)
+	x.Data = data
+	return x, errors.Join(err, jerr)
+}
+
+// places are the sets of processors to run on, the machine's nodes among them.
+func (e *Experiment) places(b *experiment.Bench, x *run.Experiment, res *Result) []place {
+	have, err := harness.CPUs()
+	if err != nil {
+		x.Absent = append(x.Absent, "pinning: "+err.Error())
+		return nil
+	}
+	if o := b.Options(); len(o.CPUs) > 0 {
+		have = o.CPUs
+	}
+	var out []place
+	if len(have) > 1 {
+		out = append(out, place{"one processor", have[len(have)-1:]}, place{fmt.Sprintf("pinned to %d", len(have)), have})
+	} else {
+		x.Absent = append(x.Absent, "pinning: there is one processor only")
+	}
+	found, err := topology(nodes)
+	if err != nil {
+		x.Absent = append(x.Absent, "NUMA: "+err.Error())
+		return out
+	}
+	res.Nodes = usable(found, have)
+	switch {
+	case len(res.Nodes) < 2:
+		x.Absent = append(x.Absent, "NUMA: "+describe(found))
+	case e.NUMA:
+		var across []int
+		for _, n := range res.Nodes {
+			out = append(out, place{fmt.Sprintf("node %d", n.ID), n.CPUs})
+			across = append(across, n.CPUs[0])
+		}
+		out = append(out, place{"one of each node", across})
+	default:
+		x.Absent = append(x.Absent, "NUMA: "+describe(found)+"; -numa measures on each")
+	}
+	return out
+}
+
+// trace has every codec run once under the scheduler's trace.
+func (e *Experiment) trace(ctx context.Context, b *experiment.Bench, res *Result) error {
+	for _, c := range b.Contenders {
+		b.Progress("scheduler trace of " + c.Name)
+		s, err := traced(ctx, b, c.Worker)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			b.Warn("no scheduler trace of %s: %v", c.Name, err)
+			continue
+		}
+		res.Sched = append(res.Sched, Traced{c.Name, *s})
+	}
+	return nil
+}
+
+// count counts instructions of encode and decode where valgrind is there.
+func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result) error {
+	if !e.Count {
+		return nil
+	}
+	g, err := FindCallgrind()
+	if err != nil {
+		x.Absent = append(x.Absent, "instruction counts: "+err.Error())
+		return nil
+	}
+	g.Caches = true
+	for _, c := range b.Contenders {
+		for _, op := range []string{"encode", "decode"} {
+			b.Progress(fmt.Sprintf("instructions of %s %s", c.Name, op))
+			n, err := g.Count(ctx, b, c.Worker, op)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				b.Warn("no instruction count of %s %s: %v", c.Name, op, err)
+				continue
+			}
+			res.Counts = append(res.Counts, *n)
+		}
+	}
+	return nil
+}
+
+// long is the length of one load.
+func long(b *experiment.Bench, loads int) time.Duration {
+	return min(max(b.Budget()/time.Duration(max(1, loads)), 50*time.Millisecond), 10*time.Second)
+}

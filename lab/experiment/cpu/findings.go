@@ -1,0 +1,107 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// findings are computed from the figures.
+func findings(res *Result, procs int) (out []string) {
+	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs), waiting(res)} {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// instructions names the codec with the fewest.
+func instructions(res *Result, op string) string {
+	base := res.countOf(run.Baseline, op)
+	var best *Counts
+	for i := range res.Counts {
+		if c := &res.Counts[i]; c.Op == op && (best == nil || c.Ir < best.Ir) {
+			best = c
+		}
+	}
+	if best == nil || base == nil || best == base {
+		return ""
+	}
+	return fmt.Sprintf("%s takes the fewest instructions to %s, %s, against %s of %s: %s fewer. Counts do not depend on how busy the machine is.",
+		best.Codec, op, experiment.Count(best.Ir), experiment.Count(base.Ir), run.Baseline, experiment.Times(base.Ir/max(best.Ir, 1)))
+}
+
+// scaling names who gains least and most from all processors; ranges that meet are said to.
+func scaling(res *Result, procs int) string {
+	if procs < 2 {
+		return "There is one processor: nothing can be said about scaling."
+	}
+	worst, best := "", ""
+	var lo, hi float64
+	for _, c := range res.Codecs {
+		one, all := res.rateOf(c, 1), res.rateOf(c, procs)
+		if one == nil || all == nil {
+			continue
+		}
+		s := all.rate().Median / one.rate().Median
+		if worst == "" || s < lo {
+			worst, lo = c, s
+		}
+		if best == "" || s > hi {
+			best, hi = c, s
+		}
+	}
+	if worst == "" {
+		return ""
+	}
+	if worst == best {
+		return fmt.Sprintf("On %d processors %s does %s the round trips of one.", procs, best, experiment.Times(hi))
+	}
+	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best, experiment.Times(hi), worst, experiment.Times(lo))
+}
+
+// pinning says what one processor costs in CPU time: the collector cannot run beside.
+func pinning(res *Result, procs int) string {
+	var less, more []string
+	for _, k := range res.Places {
+		free := res.rateOf(k.Codec, procs)
+		if free == nil || k.Place != "one processor" {
+			continue
+		}
+		a, z := experiment.Estimate(k.CPU), experiment.Estimate(free.CPU)
+		r := fmt.Sprintf("%s (%s)", k.Codec, experiment.Share(a.Median/z.Median))
+		switch {
+		case a.Hi < z.Lo:
+			less = append(less, r)
+		case a.Lo > z.Hi:
+			more = append(more, r)
+		}
+	}
+	switch {
+	case len(less) > 0 && len(more) > 0:
+		return "Pinned to one processor a round trip takes less CPU time for " + experiment.List(less) + ", more for " + experiment.List(more) + "."
+	case len(less) > 0:
+		return "Pinned to one processor a round trip takes less CPU time, of what it takes anywhere: " + experiment.List(less) + "."
+	case len(more) > 0:
+		return "Pinned to one processor a round trip takes more CPU time, of what it takes anywhere: " + experiment.List(more) + "."
+	case len(res.Places) > 0:
+		return "Pinning to one processor changes no codec's CPU time beyond the ranges of the launches."
+	}
+	return ""
+}
+
+// waiting names who leaves processors idle although there is work.
+func waiting(res *Result) string {
+	var idle []string
+	for _, s := range res.Sched {
+		if s.Procs > 0 && s.Idle/s.Procs > 0.15 {
+			idle = append(idle, fmt.Sprintf("%s (%s of them)", s.Codec, experiment.Share(s.Idle/s.Procs)))
+		}
+	}
+	if len(idle) == 0 {
+		return ""
+	}
+	return "Processors stand idle although 16 goroutines have work, so something waits: " + experiment.List(idle) + "."
+}

@@ -1,0 +1,151 @@
+package cpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// place is a set of processors.
+type place struct {
+	name string
+	cpus []int // any when nil
+}
+
+// Load is one codec under one setting, the readings of all launches.
+type Load struct {
+	Codec  string    `json:"codec"`
+	Place  string    `json:"place,omitempty"` // "" anywhere
+	Procs  int       `json:"procs"`           // GOMAXPROCS
+	Rate   []float64 `json:"rate"`            // round trips a second
+	CPU    []float64 `json:"cpu"`             // ns of CPU time a round trip
+	P99    float64   `json:"p99,omitempty"`   // ns of the codec's own work, 0 with fewer than 100 beyond
+	Waited float64   `json:"waited"`          // context switches of own accord per 1000 round trips
+	Taken  float64   `json:"taken"`           // and those that the system made
+
+	service worker.Histogram
+	n       float64
+	cpus    []int
+}
+
+// scale runs a closed loop under every number of processors up to twice what there is, and
+// in every place, in a fresh order each launch.
+func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result, places []place) error {
+	procs := b.Run().Host.Procs
+	var loads []*Load
+	for _, c := range b.Contenders {
+		for _, p := range steps(procs) {
+			loads = append(loads, &Load{Codec: c.Name, Procs: p})
+		}
+		for _, p := range places {
+			loads = append(loads, &Load{Codec: c.Name, Place: p.name, Procs: len(p.cpus), cpus: p.cpus})
+		}
+	}
+	one := long(b, 2*b.Launches()*len(loads))
+	order := b.Rand("cpu")
+	broken := map[string]bool{}
+	var err error
+	for l := range b.Launches() {
+		for _, i := range order.Perm(len(loads)) {
+			k := loads[i]
+			if broken[k.Codec] || ctx.Err() != nil {
+				continue
+			}
+			b.Progress(fmt.Sprintf("%s on %d processors, launch %d of %d", k.Codec, k.Procs, l+1, b.Launches()))
+			if err1 := k.measure(ctx, b, one); err1 != nil && ctx.Err() == nil {
+				b.Drop(k.Codec, err1)
+				broken[k.Codec] = true
+			}
+		}
+	}
+	err = ctx.Err()
+	res.Codecs = slices.DeleteFunc(res.Codecs, func(c string) bool { return broken[c] })
+	for _, k := range loads {
+		if len(k.Rate) == 0 || broken[k.Codec] {
+			continue
+		}
+		k.Waited, k.Taken = 1000*k.Waited/k.n, 1000*k.Taken/k.n
+		if k.service.Beyond(0.99) >= 100 {
+			k.P99 = k.service.Quantile(0.99)
+		}
+		if k.Place == "" {
+			res.Scale = append(res.Scale, k)
+		} else {
+			res.Places = append(res.Places, k)
+		}
+	}
+	return err
+}
+
+// steps are 1, 2, 4 … up to n, n itself and twice that.
+func steps(n int) (out []int) {
+	for p := 1; p < n; p *= 2 {
+		out = append(out, p)
+	}
+	return append(out, n, 2*n)
+}
+
+// perProc is how many goroutines there are for each processor: enough that none idles.
+const perProc = 2
+
+func (k *Load) measure(ctx context.Context, b *experiment.Bench, long time.Duration) error {
+	w := b.Contenders[slices.IndexFunc(b.Contenders, func(c *built) bool { return c.Name == k.Codec })].Worker
+	if k.cpus != nil {
+		w = w.On(k.cpus)
+	}
+	got, err := experiment.Once[worker.Load](ctx, b, w, worker.CmdClosed, worker.ClosedLoop{Task: worker.Task{Op: worker.OpTrip},
+		Goroutines: perProc * k.Procs, Rounds: 1 << 30, Most: long, Procs: k.Procs}, 2*long)
+	if err != nil {
+		return err
+	}
+	if got.N == 0 {
+		return errors.New("no round trip was done in time")
+	}
+	k.Rate = append(k.Rate, 1e9*float64(got.N)/got.Wall)
+	k.CPU = append(k.CPU, got.CPU/float64(got.N))
+	k.service.Add(&got.Service)
+	k.n, k.Waited, k.Taken = k.n+float64(got.N), k.Waited+float64(got.Waited), k.Taken+float64(got.Preempted)
+	return nil
+}
+
+// traceEvery is the period of the scheduler's trace.
+const traceEvery = 10 * time.Millisecond
+
+// traced runs 16 goroutines of a codec under GODEBUG=schedtrace.
+func traced(ctx context.Context, b *experiment.Bench, w *harness.Worker) (*Sched, error) {
+	p, err := b.Start(ctx, w.Under(nil, []string{fmt.Sprintf("GODEBUG=schedtrace=%d", traceEvery/time.Millisecond)}), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	p.Keep(1 << 20)
+	before := len(p.Printed())
+	if _, err := experiment.Ask[worker.Load](ctx, p, worker.CmdClosed, worker.ClosedLoop{Task: worker.Task{Op: worker.OpTrip},
+		Goroutines: 16, Rounds: 1 << 30, Most: max(300*time.Millisecond, b.Budget()/50)}, b.Budget()); err != nil {
+		return nil, err
+	}
+	s := schedTrace(p.Printed()[min(before, len(p.Printed())):])
+	if s.Lines == 0 {
+		return nil, errors.New("the runtime printed no trace")
+	}
+	return &s, nil
+}
+
+// rateOf is the load of a codec under a number of processors, anywhere.
+func (res *Result) rateOf(codec string, procs int) *Load {
+	for _, k := range res.Scale {
+		if k.Codec == codec && k.Procs == procs {
+			return k
+		}
+	}
+	return nil
+}
+
+func (k *Load) rate() run.Estimate { return experiment.Estimate(k.Rate) }
