@@ -1,8 +1,11 @@
 package fxjson_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/zmylab/zmy/fxjson"
@@ -35,6 +38,33 @@ func TestLargeResult(t *testing.T) {
 			if _, err := fxjson.Marshal(v); err == nil {
 				t.Errorf("result %d: no error for NaN", i)
 			}
+		}
+	}
+}
+
+// TestFirstResult marshals with new states, whose first result is not copied: it must
+// not change when they are used again.
+func TestFirstResult(t *testing.T) {
+	first := benchResult
+	first.Data = slices.Clone(first.Data)
+	for range 5 {
+		runtime.GC() // twice, which empties pools
+		runtime.GC()
+		got, err := fxjson.Marshal(&first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		was := bytes.Clone(got)
+		other := jsontypes.Result{ID: 7, Data: make([]float64, len(first.Data))}
+		for range 3 {
+			again, err := fxjson.Marshal(&other)
+			if err != nil || !json.Valid(again) {
+				t.Fatal(err)
+			}
+		}
+		want, err := json.Marshal(&first)
+		if err != nil || !bytes.Equal(was, want) || !bytes.Equal(got, want) {
+			t.Fatal("the first result has changed")
 		}
 	}
 }

@@ -84,6 +84,10 @@ const maxBuffer = 1 << 20
 // instead of being copied from scratch.
 const largeResult = 64 << 10
 
+// firstResult is the size from which the first result of a state is the scratch itself:
+// to touch new memory is most of what a first call costs.
+const firstResult = 4 << 10
+
 // marshalNew returns v, a T or *T, in memory of its own and exact size.
 func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	if size := c.size.Load(); size != 0 {
@@ -91,10 +95,15 @@ func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	}
 	e := newEnc(opt)
 	b := c.encode(e, e.buf[:0], v)
-	if !e.failed {
+	switch first := !e.used; {
+	case e.failed:
+	case first && firstResult <= len(b) && cap(b) <= 2*len(b): // pages that are touched only once
+		out, b = b[:len(b):len(b)], nil
+	default:
 		out = make([]byte, len(b))
 		copy(out, b)
 	}
+	e.used = true
 	if cap(b) <= maxBuffer {
 		e.buf = b
 	}

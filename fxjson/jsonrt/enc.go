@@ -15,6 +15,7 @@ type Enc struct {
 	limit  int      // of depth
 	keys   []string // a stack of map keys being sorted
 	shapes [shapes]shape
+	used   bool   // it has given a result
 	buf    []byte // scratch for [MarshalWith]
 	cells  []any  // of maps, each a *cell
 	opt    Options
