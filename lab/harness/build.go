@@ -247,6 +247,11 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 			use = append(use, rt.Dir)
 		}
 	}
+	for _, d := range info.Use {
+		if !slices.ContainsFunc(use, func(u string) bool { return sameDir(u, d) }) {
+			use = append(use, d)
+		}
+	}
 	version := plan.HigherGo(work.Go, minGo)
 	for _, d := range use {
 		data, err := os.ReadFile(filepath.Join(d, "go.mod"))
