@@ -32,7 +32,8 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	var jobs []job
 	for _, info := range infos {
-		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless(), Adopt: info.AdoptFor(l.target)}
+		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless(), Adopt: info.AdoptFor(l.target),
+			Capabilities: info.Capabilities()}
 		l.run.Contenders = append(l.run.Contenders, c)
 		if l.o.Input != "" && info.Family != "json" {
 			l.drop(c, run.StatusSkipped, run.Why{What: "it does not read JSON", Reason: "input " + l.o.Input + " is a spelling of JSON"})
@@ -98,6 +99,7 @@ func (l *lab) take(ctx context.Context, b built) error {
 	p, err := l.probe(ctx, b.worker, c)
 	if err == nil {
 		err = l.check(ctx, b.worker, c)
+		c.Capabilities = contender.Measured(c.Capabilities, c.Checks)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

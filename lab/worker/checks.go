@@ -31,7 +31,7 @@ func (b *bench[T, N]) checks() ([]Check, error) {
 	if c, ok := b.checkAccess(); ok {
 		out = append(out, c)
 	}
-	return out, nil
+	return append(out, b.capable()...), nil
 }
 
 // damaged makes the checks that a codec may not survive.

@@ -1,0 +1,55 @@
+package contender
+
+import (
+	"slices"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// measured says which check of a run tells of which capability, and what its
+// results yes and no make of it.
+var measured = []struct {
+	check, capability string
+	value             func(c run.Check) (value, note string)
+}{
+	{"equal values give equal bytes", "deterministic", func(c run.Check) (string, string) {
+		return c.Result, "measured on maps of these values"
+	}},
+	{"times keep nanoseconds", "time precision", func(c run.Check) (string, string) { return c.Detail, "measured" }},
+	{"integers in interfaces stay integers", "any", func(c run.Check) (string, string) {
+		if c.Result == "no" {
+			return "partly", "measured: " + c.Detail
+		}
+		return "yes", "measured: an int comes back as what it was"
+	}},
+	{"truncated input is an error", "validation", func(c run.Check) (string, string) {
+		return "partly", "measured: " + c.Detail
+	}},
+	{"flipped bits never panic", "validation", func(c run.Check) (string, string) {
+		return "no", "measured: damaged input breaks it"
+	}},
+}
+
+// Measured is a row with what the checks of a run found out in place of what is
+// said. Checks that had nothing to tell by change nothing; those of damage count
+// where they found some.
+func Measured(row []run.Capability, checks []run.Check) []run.Capability {
+	row = slices.Clone(row)
+	for _, m := range measured {
+		for _, c := range checks {
+			damage := m.capability == "validation"
+			if c.Name != m.check || c.Result != "yes" && c.Result != "no" && c.Result != "bad" || damage && c.Result == "yes" {
+				continue
+			}
+			if c.Result == "bad" && !damage {
+				continue
+			}
+			i := slices.IndexFunc(row, func(r run.Capability) bool { return r.Name == m.capability })
+			if i < 0 {
+				continue
+			}
+			row[i].Value, row[i].Note = m.value(c)
+		}
+	}
+	return row
+}
