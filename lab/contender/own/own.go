@@ -46,10 +46,12 @@ func Load(ctx context.Context, dir string, known []string) (contender.Info, erro
 	}
 	return contender.Info{
 		Name: c.name, Family: c.family, Text: "the package " + p.ImportPath,
-		Use:      p.use,
-		Adopt:    &run.Adopt{Import: p.ImportPath, Marshal: p.Name + ".Marshal(&v)", Unmarshal: p.Name + ".Unmarshal(b, &v)"},
-		Plan:     func(t *contender.Target) *run.Why { return c.plan(t) },
-		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) { return c.sources() },
+		Use:   p.use,
+		Adopt: &run.Adopt{Import: p.ImportPath, Marshal: p.Name + ".Marshal(&v)", Unmarshal: p.Name + ".Unmarshal(b, &v)"},
+		Plan:  func(t *contender.Target) *run.Why { return c.plan(t) },
+		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
+			return c.sources()
+		},
 	}, nil
 }
 
