@@ -29,16 +29,20 @@ type tab struct {
 	wrong []string // console messages, exceptions, requests: there must be none
 }
 
+// chromiumPath is a browser in PATH, or "".
+func chromiumPath() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
 // open starts the browser, or skips the test loudly.
 func open(t *testing.T) *tab {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
+	path := chromiumPath()
 	if path == "" {
 		if os.Getenv("ZMY_REQUIRE_CHROMIUM") == "1" {
 			t.Fatal("ZMY_REQUIRE_CHROMIUM=1, and no chromium in PATH")

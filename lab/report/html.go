@@ -167,7 +167,7 @@ func picks(r *run.Run) []pick {
 		if s, ok := topShare(v, codec); ok {
 			p.Facts = append(p.Facts, fact{"top in draws", s})
 		}
-		p.Facts = append(p.Facts, fact{"mean size", size(rowOf(r, c).meanSize())}, fact{"values", strings.ToLower(orDash(c.Value.Grade))})
+		p.Facts = append(p.Facts, fact{"mean size", size(rowOf(r, c).meanSize())}, fact{"values", orDash(c.Value.Text())})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {

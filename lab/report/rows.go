@@ -120,6 +120,9 @@ func (x row) flags() []string {
 	case run.Normalised:
 		out = append(out, "normalised")
 	}
+	if len(x.C.Value.Except) > 0 {
+		out = append(out, "partly untested")
+	}
 	for _, k := range x.C.Checks {
 		if k.Result == "bad" {
 			out = append(out, clean(k.Name)+" bad")
@@ -146,6 +149,16 @@ func whyLine(c *run.Contender) string {
 	return s
 }
 
+// exceptOf are the places that no value had data in: the same for all codecs.
+func exceptOf(r *run.Run) string {
+	for _, c := range r.Contenders {
+		if len(c.Value.Except) > 0 {
+			return strings.Join(c.Value.Except, ", ")
+		}
+	}
+	return ""
+}
+
 // fidelity sums up the value grades in one line.
 func fidelity(r *run.Run) string {
 	count := map[string][]string{}
@@ -163,6 +176,9 @@ func fidelity(r *run.Run) string {
 			continue
 		}
 		s := group(itoa(len(names))) + " " + g.word
+		if except := exceptOf(r); except != "" && (g.grade == run.Lossless || g.grade == run.Normalised) {
+			s += " except " + clean(except) + ", untested"
+		}
 		if g.grade == run.Lossy || g.grade == run.Fails || g.grade == "" {
 			s += " (" + clean(strings.Join(names, ", ")) + ")"
 		}

@@ -80,7 +80,7 @@ func Markdown(w io.Writer, r *run.Run) error {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", x.place(), name,
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
-			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), strings.ToLower(md(x.C.Value.Grade)))
+			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), md(x.C.Value.Text()))
 	}
 	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
 	for _, x := range rows(r) {
