@@ -11,6 +11,7 @@ import (
 )
 
 //go:generate zmy gen -type=Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order
+//go:generate zmy gen -lang=rust -package=vectors -o=../../rust/testee/src -type=Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order
 
 // Scalars has one field of each scalar type.
 type Scalars struct {

@@ -1,0 +1,156 @@
+package rust
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// names hands out names of the module.
+type names struct {
+	taken map[string]bool
+	types map[*ir.Type]string
+	views map[*ir.Type]string
+}
+
+// newNames knows the names that generated code takes from elsewhere.
+func newNames() *names {
+	n := &names{map[string]bool{}, map[*ir.Type]string{}, map[*ir.Type]string{}}
+	for _, name := range strings.Fields("Self Option Some None Ok Err Default Box String Vec BTreeMap BTreeSet rt zmy") {
+		n.taken[name] = true
+	}
+	return n
+}
+
+// fresh returns want, or want with a number, and takes it.
+func (n *names) fresh(want string) string {
+	name := want
+	for i := 2; n.taken[name]; i++ {
+		name = fmt.Sprint(want, i)
+	}
+	n.taken[name] = true
+	return name
+}
+
+// name is that of a struct or a union.
+func (g *gen) name(t *ir.ZMYType) string {
+	if g.names.types[t.Type] == "" {
+		g.names.types[t.Type] = g.names.fresh(typeWord(t.Type))
+	}
+	return g.names.types[t.Type]
+}
+
+// view is the name of the type that reads it in place.
+func (g *gen) view(t *ir.ZMYType) string {
+	if g.names.views[t.Type] == "" {
+		g.names.views[t.Type] = g.names.fresh(g.name(t) + "View")
+	}
+	return g.names.views[t.Type]
+}
+
+// typeWord names a type: Item, PageItem for Page[Item].
+func typeWord(t *ir.Type) string {
+	if n := t.Name; n != nil {
+		s := title(n.Name)
+		for _, a := range n.Args {
+			s += typeWord(a)
+		}
+		return s
+	}
+	switch t.Kind {
+	case ir.Bytes:
+		return "Bytes"
+	case ir.Slice:
+		return "Slice" + typeWord(t.Elem)
+	case ir.Array:
+		return fmt.Sprintf("Array%d%s", t.Len, typeWord(t.Elem))
+	case ir.Map:
+		return "Map" + typeWord(t.Key) + typeWord(t.Elem)
+	case ir.Pointer:
+		return "Ptr" + typeWord(t.Elem)
+	}
+	return title(t.Kind.String())
+}
+
+// title is a Go name as that of a Rust type: without underscores.
+func title(s string) string {
+	var out strings.Builder
+	for part := range strings.SplitSeq(s, "_") {
+		r, n := utf8.DecodeRuneInString(part)
+		if n > 0 {
+			out.WriteString(string(unicode.ToUpper(r)) + part[n:])
+		}
+	}
+	if out.Len() == 0 {
+		return "Type"
+	}
+	return out.String()
+}
+
+// snake is UserID as user_id, HTTPPort as http_port.
+func snake(s string) string {
+	rs := []rune(s)
+	var out strings.Builder
+	for i, r := range rs {
+		starts := i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
+			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]))
+		if starts {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// keywords of Rust; those of the second line cannot be spelled as r#….
+var keywords = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields(`abstract as async await become box break const continue do dyn else enum extern false final fn for gen if impl in let
+		loop macro match mod move mut override priv pub ref return static struct trait true try type typeof unsafe unsized use virtual where while yield`) {
+		words[w] = true
+	}
+	return words
+}()
+
+// fieldNames are the names of a struct's fields, by number.
+func fieldNames(t *ir.ZMYType) (list []string, unknown string) {
+	taken := map[string]bool{}
+	fresh := func(want string) string {
+		name := want
+		if name == "self" || name == "super" || name == "crate" || strings.Trim(name, "_") == "" {
+			name += "_"
+		}
+		for i := 2; taken[name]; i++ {
+			name = fmt.Sprint(want, "_", i)
+		}
+		taken[name] = true
+		if keywords[name] {
+			return "r#" + name
+		}
+		return name
+	}
+	for _, f := range t.Fields {
+		if f.Field == nil {
+			list = append(list, "")
+		} else {
+			list = append(list, fresh(snake(f.Field.Name)))
+		}
+	}
+	if t.Unknown != nil {
+		unknown = fresh(snake(t.Unknown.Name))
+	}
+	return list, unknown
+}
+
+// isName reports a name that a module can have without being spelled as r#….
+func isName(s string) bool {
+	for i, r := range s {
+		if r != '_' && (r < 'a' || r > 'z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != "" && s != "_" && !keywords[s] && s != "self" && s != "super" && s != "crate"
+}

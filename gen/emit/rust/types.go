@@ -1,0 +1,250 @@
+package rust
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// emptyValue reports a map whose values take no bytes.
+func emptyValue(t *ir.ZMYType) bool {
+	return t.Shape == ir.ZMYMap && t.Elem.Shape == ir.ZMYStruct && len(t.Elem.Fields) == 0
+}
+
+// nilable reports what is marked so, in contrast to a pointer.
+func nilable(t *ir.ZMYType) bool { return t.Shape == ir.ZMYOpt && t.Type.Kind != ir.Pointer }
+
+// boxed reports what a pointer points to that could contain the struct around.
+func boxed(t *ir.ZMYType) bool { return t.Shape == ir.ZMYFixedTail || t.Shape == ir.ZMYArray }
+
+// scalars of the language by kind.
+var scalars = map[ir.Kind]string{
+	ir.Bool: "bool", ir.Int: "i64", ir.Int8: "i8", ir.Int16: "i16", ir.Int32: "i32", ir.Int64: "i64",
+	ir.Uint: "u64", ir.Uint8: "u8", ir.Uint16: "u16", ir.Uint32: "u32", ir.Uint64: "u64", ir.Uintptr: "u64",
+	ir.Float32: "f32", ir.Float64: "f64", ir.Complex64: "zmy::Complex<f32>", ir.Complex128: "zmy::Complex<f64>",
+	ir.Duration: "zmy::Duration",
+}
+
+// times by form: the value, and the form where that is another type.
+var times = [...]struct{ value, form string }{
+	ir.ZMYInstant:  {"zmy::Time", "zmy::Time"},
+	ir.ZMYZone:     {"zmy::ZonedTime", "zmy::ZonedTime"},
+	ir.ZMYUnixNano: {"zmy::Time", "rt::UnixNano"},
+}
+
+// fixed is the form of a fixed value, or of a long array.
+func (g *gen) fixed(t *ir.ZMYType) string {
+	switch k := t.Type.Kind; k {
+	case ir.Time:
+		return times[t.Time].form
+	case ir.Array:
+		return fmt.Sprintf("[%s; %d]", g.fixed(t.Elem), t.Type.Len)
+	case ir.Struct:
+		return g.name(t)
+	default:
+		return scalars[k]
+	}
+}
+
+// form is what generated code calls the way in which a slot is written.
+func (g *gen) form(t *ir.ZMYType) string {
+	switch t.Shape {
+	case ir.ZMYFixed:
+		return g.fixed(t)
+	case ir.ZMYString:
+		return "rt::Text"
+	case ir.ZMYBytes:
+		return "rt::Blob"
+	case ir.ZMYMethods:
+		if t.Via == ir.ZMYViaText {
+			return "rt::Text"
+		}
+		return "rt::Blob"
+	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
+		return "rt::List<" + g.column(t.Elem) + ">"
+	case ir.ZMYFixedTail:
+		return "rt::Long<" + g.fixed(t) + ">"
+	case ir.ZMYArray:
+		return fmt.Sprintf("rt::Array<%s, %d>", g.column(t.Elem), t.Size)
+	case ir.ZMYMap:
+		if emptyValue(t) {
+			return "rt::Set<" + g.key(t.Key) + ">"
+		}
+		return fmt.Sprintf("rt::Map<%s, %s>", g.key(t.Key), g.column(t.Elem))
+	case ir.ZMYStruct, ir.ZMYSparse:
+		return "rt::Struct<" + g.name(t) + ">"
+	case ir.ZMYPtrStruct:
+		return "rt::Ptr<" + g.name(t.Elem) + ">"
+	case ir.ZMYPtrFixed:
+		return "rt::PtrFixed<" + g.fixed(t.Elem) + ">"
+	case ir.ZMYOpt:
+		switch {
+		case nilable(t):
+			return "rt::Nilable<" + g.form(t.Elem) + ">"
+		case boxed(t.Elem):
+			return "rt::Opt<rt::Boxed<" + g.form(t.Elem) + ">>"
+		}
+		return "rt::Opt<" + g.form(t.Elem) + ">"
+	case ir.ZMYUnion:
+		return "rt::Union<" + g.name(t) + ">"
+	}
+	return map[ir.ZMYShape]string{
+		ir.ZMYAny: "rt::Any", ir.ZMYBigInt: "rt::Integer", ir.ZMYBigFloat: "rt::Float",
+		ir.ZMYPtrBigInt: "rt::PtrInteger", ir.ZMYPtrBigFloat: "rt::PtrFloat",
+	}[t.Shape]
+}
+
+// column is how elements of the type stand side by side.
+func (g *gen) column(e *ir.ZMYType) string {
+	switch e.Shape {
+	case ir.ZMYFixed:
+		return "rt::Packed<" + g.fixed(e) + ">"
+	case ir.ZMYStruct:
+		return "rt::Dense<" + g.name(e) + ">"
+	case ir.ZMYString:
+		return "rt::Texts"
+	}
+	return "rt::Slots<" + g.form(e) + ">"
+}
+
+func (g *gen) key(k *ir.ZMYType) string {
+	if k.Shape == ir.ZMYString {
+		return "rt::Text"
+	}
+	return g.fixed(k)
+}
+
+// alloc names a type of the alloc crate.
+func (g *gen) alloc(module, name string) string {
+	g.uses[module+"::"+name] = true
+	return name
+}
+
+// value is the type of an owned value.
+func (g *gen) value(t *ir.ZMYType) string {
+	switch t.Shape {
+	case ir.ZMYFixed, ir.ZMYFixedTail:
+		switch t.Type.Kind {
+		case ir.Time:
+			return times[t.Time].value
+		case ir.Array:
+			return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Type.Len)
+		}
+		return g.fixed(t)
+	case ir.ZMYString:
+		return g.alloc("string", "String")
+	case ir.ZMYBytes:
+		return g.alloc("vec", "Vec") + "<u8>"
+	case ir.ZMYMethods:
+		if t.Via == ir.ZMYViaText {
+			return g.alloc("string", "String")
+		}
+		return g.alloc("vec", "Vec") + "<u8>"
+	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
+		return g.alloc("vec", "Vec") + "<" + g.value(t.Elem) + ">"
+	case ir.ZMYArray:
+		return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Size)
+	case ir.ZMYMap:
+		if emptyValue(t) {
+			return g.alloc("collections", "BTreeSet") + "<" + g.value(t.Key) + ">"
+		}
+		return fmt.Sprintf("%s<%s, %s>", g.alloc("collections", "BTreeMap"), g.value(t.Key), g.value(t.Elem))
+	case ir.ZMYStruct, ir.ZMYSparse:
+		return g.name(t)
+	case ir.ZMYPtrStruct:
+		return "Option<" + g.alloc("boxed", "Box") + "<" + g.name(t.Elem) + ">>"
+	case ir.ZMYPtrFixed:
+		return "Option<" + g.value(t.Elem) + ">"
+	case ir.ZMYOpt:
+		if !nilable(t) && boxed(t.Elem) {
+			return "Option<" + g.alloc("boxed", "Box") + "<" + g.value(t.Elem) + ">>"
+		}
+		return "Option<" + g.value(t.Elem) + ">"
+	case ir.ZMYUnion:
+		return "Option<" + g.name(t) + ">"
+	}
+	return map[ir.ZMYShape]string{
+		ir.ZMYAny: "zmy::Value", ir.ZMYBigInt: "zmy::BigInt", ir.ZMYBigFloat: "zmy::BigFloat",
+		ir.ZMYPtrBigInt: "Option<zmy::BigInt>", ir.ZMYPtrBigFloat: "Option<zmy::BigFloat>",
+	}[t.Shape]
+}
+
+// seen is the type of a value in place.
+func (g *gen) seen(t *ir.ZMYType) string {
+	option := func(s string) string { return "Option<" + s + ">" }
+	switch t.Shape {
+	case ir.ZMYFixed, ir.ZMYFixedTail:
+		return g.value(t)
+	case ir.ZMYString:
+		return "&'a str"
+	case ir.ZMYBytes:
+		return "&'a [u8]"
+	case ir.ZMYMethods:
+		if t.Via == ir.ZMYViaText {
+			return "&'a str"
+		}
+		return "&'a [u8]"
+	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
+		return "zmy::ListView<'a, " + g.column(t.Elem) + ">"
+	case ir.ZMYArray:
+		return fmt.Sprintf("zmy::ArrayView<'a, %s, %d>", g.column(t.Elem), t.Size)
+	case ir.ZMYMap:
+		if emptyValue(t) {
+			return "zmy::SetView<'a, " + g.key(t.Key) + ">"
+		}
+		return fmt.Sprintf("zmy::MapView<'a, %s, %s>", g.key(t.Key), g.column(t.Elem))
+	case ir.ZMYStruct, ir.ZMYSparse:
+		return g.view(t) + "<'a>"
+	case ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt:
+		return option(g.seen(t.Elem))
+	case ir.ZMYUnion:
+		return option(g.view(t) + "<'a>")
+	}
+	return map[ir.ZMYShape]string{
+		ir.ZMYAny: "zmy::AnyView<'a>", ir.ZMYBigInt: "zmy::IntegerView<'a>", ir.ZMYBigFloat: "zmy::FloatView<'a>",
+		ir.ZMYPtrBigInt: "Option<zmy::IntegerView<'a>>", ir.ZMYPtrBigFloat: "Option<zmy::FloatView<'a>>",
+	}[t.Shape]
+}
+
+// maxDefault is the longest array that Rust's own Default knows.
+const maxDefault = 32
+
+// plainDefault reports a value whose type has a Default.
+func plainDefault(t *ir.ZMYType) bool {
+	switch {
+	case t.Shape == ir.ZMYFixed || t.Shape == ir.ZMYFixedTail:
+		return t.Type.Kind != ir.Array || t.Type.Len <= maxDefault && plainDefault(t.Elem)
+	case t.Shape == ir.ZMYArray:
+		return t.Size <= maxDefault && plainDefault(t.Elem)
+	}
+	return true
+}
+
+// holds reports whether a value of type t has one of type of inside it, without a
+// pointer, list or map between.
+func holds(t, of *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
+	if t == of {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Shape {
+	case ir.ZMYArray:
+		return holds(t.Elem, of, seen)
+	case ir.ZMYStruct, ir.ZMYSparse:
+		for _, f := range t.Fields {
+			if f.Field != nil && holds(f.Type, of, seen) {
+				return true
+			}
+		}
+	case ir.ZMYUnion:
+		for _, a := range t.Arms {
+			if holds(a.Type, of, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,117 @@
+package rust
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// union prints an enum of the arms, and one that reads them in place.
+func (g *gen) union(t *ir.ZMYType) {
+	name, view := g.name(t), g.view(t)
+	b := &block{}
+	b.doc("", g.docOf(t))
+	b.p("#[derive(Clone, Debug, PartialEq)]")
+	b.p("pub enum %s {", name)
+	for _, a := range t.Arms {
+		b.p("    /// Arm %d.", a.Disc)
+		b.p("    %s(%s),", g.name(a.Type), g.armValue(t, a))
+	}
+	b.p("    /// An arm that this program does not know, passed on.")
+	b.p("    Unknown(zmy::UnknownArm),")
+	b.p("}")
+	g.item(b)
+
+	b = &block{}
+	b.p("/// Reads %s in place.", print.TypeExprIn(t.Type, g.pkg.Path))
+	b.p("#[derive(Clone, Copy, Debug)]")
+	b.p("pub enum %s<'a> {", view)
+	for _, a := range t.Arms {
+		b.p("    /// Arm %d.", a.Disc)
+		b.p("    %s(%s<'a>),", g.name(a.Type), g.view(a.Type))
+	}
+	b.p("    /// An arm that this program does not know: its number and its slot.")
+	b.p("    Unknown(u16, &'a [u8]),")
+	b.p("}")
+	g.item(b)
+	g.arms(t, name, view)
+	g.armsCodec(t, name)
+}
+
+// armValue is the type of an arm's value: in a box where it contains the union.
+func (g *gen) armValue(t *ir.ZMYType, a ir.ZMYArm) string {
+	if holds(a.Type, t, map[*ir.ZMYType]bool{}) {
+		return g.alloc("boxed", "Box") + "<" + g.name(a.Type) + ">"
+	}
+	return g.name(a.Type)
+}
+
+func (g *gen) arms(t *ir.ZMYType, name, view string) {
+	b := &block{}
+	b.p("impl rt::Arms for %s {", name)
+	b.p("    type View<'a> = %s<'a>;", view)
+	f := &block{}
+	f.p("fn check(disc: u16, b: &[u8], left: u32) -> rt::Result<()> {")
+	f.p("    match disc {")
+	for _, a := range t.Arms {
+		f.p("        %d => rt::check_arm::<%s>(b, left),", a.Disc, g.name(a.Type))
+	}
+	f.p("        _ => Ok(()),")
+	f.p("    }")
+	f.p("}")
+	b.add("    ", f)
+	f = &block{}
+	f.p("fn view(disc: u16, b: &[u8]) -> %s<'_> {", view)
+	f.p("    match disc {")
+	for _, a := range t.Arms {
+		f.p("        %d => %s::%s(rt::view_arm::<%[3]s>(b)),", a.Disc, view, g.name(a.Type))
+	}
+	f.p("        _ => %s::Unknown(disc, b),", view)
+	f.p("    }")
+	f.p("}")
+	b.add("    ", f)
+	b.p("}")
+	g.item(b)
+}
+
+func (g *gen) armsCodec(t *ir.ZMYType, name string) {
+	var discs []string
+	for _, a := range t.Arms {
+		discs = append(discs, fmt.Sprint(a.Disc))
+	}
+	b := &block{}
+	b.p("impl rt::ArmsCodec for %s {", name)
+	f := &block{}
+	f.p("fn put(&self, e: &mut rt::Encoder<'_>, left: u32) -> rt::Result<()> {")
+	f.p("    match self {")
+	for _, a := range t.Arms {
+		v := "v"
+		if strings.HasPrefix(g.armValue(t, a), "Box<") {
+			v = "v.as_ref()"
+		}
+		f.p("        Self::%s(v) => rt::put_arm(%d, %s, e, left),", g.name(a.Type), a.Disc, v)
+	}
+	f.p("        Self::Unknown(v) => rt::put_unknown_arm(v, &[%s], e),", strings.Join(discs, ", "))
+	f.p("    }")
+	f.p("}")
+	b.add("    ", f)
+	b.lines = append(b.lines[:1], b.lines[2:]...)
+	f = &block{}
+	f.p("fn get(disc: u16, b: &[u8], d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
+	f.p("    match disc {")
+	for _, a := range t.Arms {
+		wrap := "Self::" + g.name(a.Type)
+		if strings.HasPrefix(g.armValue(t, a), "Box<") {
+			wrap = "|v| " + wrap + "(Box::new(v))"
+		}
+		f.p("        %d => rt::get_arm(b, d, left).map(%s),", a.Disc, wrap)
+	}
+	f.p("        _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),")
+	f.p("    }")
+	f.p("}")
+	b.add("    ", f)
+	b.p("}")
+	g.item(b)
+}

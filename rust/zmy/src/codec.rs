@@ -1,0 +1,274 @@
+//! Forms of owned values: encoding and decoding.
+
+use crate::decoder::Decoder;
+use crate::encoder::Encoder;
+use crate::form::{present, Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrFixed, Struct, Text};
+use crate::layout::{head, Layout};
+use crate::wire::{self, HEAD};
+use crate::{Code, Fixed, Result};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a slot takes of the budget.
+pub const SLOT: u64 = 24;
+
+/// A form whose values can be owned.
+pub trait Codec: Form {
+    /// The value in Rust.
+    type Value;
+    /// What it takes of the budget, wherever it stands.
+    const COST: u64;
+
+    /// The zero value, which is an empty slot.
+    fn zero() -> Self::Value;
+    /// Appends the content of a slot, nothing for the zero value; `left` is that of
+    /// the struct around.
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()>;
+    /// Reads the content of a slot.
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value>;
+}
+
+/// A struct type whose values can be owned. Generated code implements it.
+pub trait Record: Layout + Sized + Default {
+    /// What a value takes of the budget.
+    const COST: u64;
+    /// It carries what newer versions have.
+    const KEEPS: bool;
+
+    /// The header under which it is written: its type's own, or that of the newer
+    /// version whose parts it carries.
+    #[inline(always)]
+    fn header(&self) -> u32 {
+        Self::HEAD
+    }
+    /// Appends the struct under the header `h`, which is written if `own` is set.
+    fn put(&self, e: &mut Encoder<'_>, h: u32, own: bool, left: u32) -> Result<()>;
+    /// Reads the struct, as [`Layout::check`] takes it.
+    fn get(b: &[u8], h: u32, head: usize, d: &mut Decoder, left: u32) -> Result<Self>;
+}
+
+impl Codec for Text {
+    type Value = String;
+    const COST: u64 = SLOT;
+
+    fn zero() -> String {
+        String::new()
+    }
+
+    #[inline(always)]
+    fn put(v: &String, e: &mut Encoder<'_>, _: u32) -> Result<()> {
+        e.bytes(v.as_bytes());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn get(b: &[u8], _: &mut Decoder, _: u32) -> Result<String> {
+        match core::str::from_utf8(b) {
+            Ok(s) => Ok(s.to_owned()),
+            Err(_) => Err(Code::Utf8.into()),
+        }
+    }
+}
+
+impl Codec for Blob {
+    type Value = Vec<u8>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Vec<u8> {
+        Vec::new()
+    }
+
+    #[inline(always)]
+    fn put(v: &Vec<u8>, e: &mut Encoder<'_>, _: u32) -> Result<()> {
+        e.bytes(v);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn get(b: &[u8], _: &mut Decoder, _: u32) -> Result<Vec<u8>> {
+        Ok(b.to_vec())
+    }
+}
+
+impl<F: Fixed> Codec for Long<F> {
+    type Value = F::Value;
+    const COST: u64 = F::SIZE as u64;
+
+    fn zero() -> F::Value {
+        F::load(&[])
+    }
+
+    fn put(v: &F::Value, e: &mut Encoder<'_>, _: u32) -> Result<()> {
+        let from = e.len();
+        e.fixed::<F>(v)?;
+        if wire::is_zero(e.since(from)) {
+            e.truncate(from);
+        }
+        Ok(())
+    }
+
+    fn get(b: &[u8], _: &mut Decoder, left: u32) -> Result<F::Value> {
+        if !b.is_empty() {
+            Self::check(b, left)?;
+        }
+        Ok(F::load(b))
+    }
+}
+
+impl<T: Record> Codec for Struct<T> {
+    type Value = T;
+    const COST: u64 = T::COST;
+
+    fn zero() -> T {
+        T::default()
+    }
+
+    fn put(v: &T, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        let from = e.len();
+        v.put(e, v.header(), true, left.saturating_sub(1))?;
+        if wire::is_zero_struct(e.since(from)) {
+            e.truncate(from);
+        }
+        Ok(())
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<T> {
+        if b.is_empty() {
+            return Ok(T::default());
+        }
+        let v = T::get(b, head(b)?, HEAD, d, left.saturating_sub(1))?;
+        if wire::is_zero_struct(b) {
+            return Err(Code::Zero.into());
+        }
+        Ok(v)
+    }
+}
+
+impl<T: Record> Codec for Ptr<T> {
+    type Value = Option<Box<T>>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        None
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        match v {
+            Some(v) => v.put(e, v.header(), true, left.saturating_sub(1)),
+            None => Ok(()),
+        }
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(None);
+        }
+        let h = head(b)?;
+        d.charge(1, T::COST)?;
+        Ok(Some(Box::new(T::get(
+            b,
+            h,
+            HEAD,
+            d,
+            left.saturating_sub(1),
+        )?)))
+    }
+}
+
+impl<F: Fixed> Codec for PtrFixed<F> {
+    type Value = Option<F::Value>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        None
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, _: u32) -> Result<()> {
+        match v {
+            Some(v) => e.fixed::<F>(v),
+            None => Ok(()),
+        }
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, _: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(None);
+        }
+        if b.len() != F::SIZE {
+            return Err(Code::Length.into());
+        }
+        d.charge(1, F::SIZE as u64)?;
+        F::get(b).map(Some)
+    }
+}
+
+impl<F: Codec> Codec for Opt<F> {
+    type Value = Option<F::Value>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        None
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        match v {
+            Some(v) => {
+                e.bytes(&[1]);
+                F::put(v, e, left)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(None);
+        }
+        let content = present(b)?;
+        match d.charge(1, F::COST).and_then(|()| F::get(content, d, left)) {
+            Ok(v) => Ok(Some(v)),
+            Err(f) => Err(f.shift(1)),
+        }
+    }
+}
+
+impl<F: Codec> Codec for Nilable<F> {
+    type Value = Option<F::Value>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        None
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        Opt::<F>::put(v, e, left)
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(None);
+        }
+        F::get(present(b)?, d, left)
+            .map(Some)
+            .map_err(|f| f.shift(1))
+    }
+}
+
+impl<F: Codec> Codec for Boxed<F> {
+    type Value = Box<F::Value>;
+    const COST: u64 = F::COST;
+
+    fn zero() -> Self::Value {
+        Box::new(F::zero())
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        F::put(v, e, left)
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        F::get(b, d, left).map(Box::new)
+    }
+}

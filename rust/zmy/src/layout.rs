@@ -1,0 +1,291 @@
+//! Structs: opening one, whatever version wrote it.
+
+use crate::form::Form;
+use crate::sparse;
+use crate::view::Raw;
+use crate::wire::{self, word, HEAD, NARROW};
+use crate::{Code, Fault, Fixed, Result};
+use core::marker::PhantomData;
+
+#[cfg(feature = "alloc")]
+use crate::{codec::Codec, decoder::Decoder, Unknown};
+
+/// A struct type, as far as reading needs to know it. Generated code implements it.
+pub trait Layout {
+    /// The name of the type, for errors.
+    const NAME: &'static str;
+    /// The header of this version: sizes of its sections.
+    const HEAD: u32;
+    /// Headers of older versions: of the first field alone, of the first two, and so on.
+    const OLDER: &'static [u32];
+    /// Of a sparse struct the size of each field among the scalars, 0 for a tail.
+    const SPARSE: Option<&'static [u8]>;
+    /// The type that reads it in place.
+    type View<'a>;
+
+    /// A view of an opened struct.
+    fn view(raw: Raw<'_>) -> Self::View<'_>;
+    /// Checks the struct in `b`, whose header is `h`: behind `head` bytes, 4 if the
+    /// header stands there, or 0 if a list shares it. `left` is how many more levels
+    /// may be entered, this one included.
+    fn check(b: &[u8], h: u32, head: usize, left: u32) -> Result<()>;
+}
+
+/// Reads the header at the start of a struct's slot.
+#[inline(always)]
+pub fn head(b: &[u8]) -> Result<u32> {
+    match b.first_chunk() {
+        Some(h) => Ok(u32::from_le_bytes(*h)),
+        None => Err(Fault::new(Code::Truncated, b.len())),
+    }
+}
+
+/// Holds the sections of a dense struct against its length and against the reader's
+/// own header, in the order of the specification.
+pub(crate) fn sections(
+    b: &[u8],
+    h: u32,
+    head: usize,
+    mine: u32,
+    older: &[u32],
+) -> core::result::Result<(), Code> {
+    let (s, n, reserved) = wire::split(h);
+    if reserved != 0 {
+        return Err(Code::Reserved);
+    }
+    let es = wire::word_size(b.len());
+    let at = head + s;
+    let first = at + es * n;
+    if first > b.len() {
+        return Err(Code::Truncated);
+    }
+    fits(h, mine, older)?;
+    let mut prev = first;
+    for i in 0..n {
+        let end = word(b, at + es * i, es);
+        if end < prev || end > b.len() {
+            return Err(Code::Ends);
+        }
+        prev = end;
+    }
+    if prev != b.len() {
+        return Err(Code::Ends);
+    }
+    if es == 4 && b.len() - 2 * n <= NARROW {
+        return Err(Code::Width);
+    }
+    Ok(())
+}
+
+/// Refuses a header that is neither that of an older version nor at least the
+/// reader's own.
+pub(crate) fn fits(h: u32, mine: u32, older: &[u32]) -> core::result::Result<(), Code> {
+    let ((s, n, _), (ms, mn, _)) = (wire::split(h), wire::split(mine));
+    if (s < ms || n < mn) && !older.contains(&h) {
+        return Err(Code::Mixed);
+    }
+    Ok(())
+}
+
+/// A struct of type `T`, spread out as its own version has it: `S` bytes of scalars
+/// and `N` tails.
+pub struct Opened<'a, T, const S: usize, const N: usize> {
+    b: &'a [u8],
+    head: usize,
+    x: [u8; S],
+    start: u32, // of the first tail
+    ends: [u32; N],
+    types: PhantomData<T>,
+}
+
+/// Opens the struct in `b`, as [`Layout::check`] takes it; with `exact` only in its
+/// reader's own version. The exact version in a narrow slot has constant offsets;
+/// every other goes the slow way into the same parts.
+#[inline(always)]
+pub fn open<T: Layout, const S: usize, const N: usize>(
+    b: &[u8],
+    h: u32,
+    head: usize,
+    exact: bool,
+    left: u32,
+) -> Result<Opened<'_, T, S, N>> {
+    if left == 0 {
+        return Err(Code::Depth.into());
+    }
+    let (mut x, mut ends) = ([0; S], [0; N]);
+    if T::SPARSE.is_some() || h != T::HEAD || b.len() > NARROW {
+        let start = match T::SPARSE {
+            Some(sizes) => sparse::open(b, h, sizes, exact, &mut x, &mut ends)?,
+            None => open_other(b, h, head, (T::HEAD, T::OLDER), exact, &mut x, &mut ends)?,
+        };
+        return Ok(Opened {
+            b,
+            head,
+            x,
+            start,
+            ends,
+            types: PhantomData,
+        });
+    }
+    let words = match wire::rest(b, head).split_first_chunk::<S>() {
+        Some((scalars, words)) if words.len() >= 2 * N => {
+            x = *scalars;
+            words
+        }
+        _ => return Err(Fault::new(Code::Truncated, b.len())),
+    };
+    let start = (head + S + 2 * N) as u32;
+    let (mut prev, mut ordered) = (start, true);
+    for (end, word) in ends.iter_mut().zip(words.chunks_exact(2)) {
+        *end = u32::from(wire::u16(word));
+        ordered &= *end >= prev;
+        prev = *end;
+    }
+    if !ordered || prev as usize != b.len() {
+        return Err(Code::Ends.into());
+    }
+    Ok(Opened {
+        b,
+        head,
+        x,
+        start,
+        ends,
+        types: PhantomData,
+    })
+}
+
+/// Opens a dense struct of another version, or a wide one.
+#[inline(never)]
+fn open_other(
+    b: &[u8],
+    h: u32,
+    head: usize,
+    (mine, older): (u32, &[u32]),
+    exact: bool,
+    x: &mut [u8],
+    ends: &mut [u32],
+) -> Result<u32> {
+    sections(b, h, head, mine, older).map_err(|c| Fault::slot(c, b))?;
+    if exact && h != mine {
+        return Err(Code::Version.into());
+    }
+    let (s, n, _) = wire::split(h);
+    let es = wire::word_size(b.len());
+    let at = head + s;
+    let start = (at + es * n) as u32;
+    let mut prev = start;
+    for (i, end) in ends.iter_mut().enumerate() {
+        if i < n {
+            prev = word(b, at + es * i, es) as u32;
+        }
+        *end = prev;
+    }
+    for (to, from) in x.iter_mut().zip(wire::part(b, head, at)) {
+        *to = *from;
+    }
+    Ok(start)
+}
+
+impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
+    /// Tail `I`, and where it starts.
+    #[inline(always)]
+    fn slot<const I: usize>(&self) -> (&'a [u8], usize) {
+        let from = match I.checked_sub(1) {
+            Some(before) => self.ends.get(before),
+            None => Some(&self.start),
+        };
+        let from = *from.unwrap_or(&0) as usize;
+        let to = *self.ends.get(I).unwrap_or(&0) as usize;
+        (wire::part(self.b, from, to), from)
+    }
+
+    /// The places of faults: of the scalar `at` bytes into the section.
+    #[cold]
+    fn place(&self, at: usize) -> usize {
+        match T::SPARSE {
+            Some(sizes) => sparse::place(self.b, sizes, at),
+            None => self.head + at,
+        }
+    }
+
+    /// Checks the scalar field `AT` bytes into the section.
+    #[inline(always)]
+    pub fn check_fixed<F: Fixed, const AT: usize>(&self, name: &str) -> Result<()> {
+        match F::check(wire::part(&self.x, AT, AT + F::SIZE)) {
+            Ok(()) => Ok(()),
+            Err(f) => Err(f.field(name, self.place(AT))),
+        }
+    }
+
+    /// Checks the field in tail `I`; `left` is that of the struct.
+    #[inline(always)]
+    pub fn check_tail<F: Form, const I: usize>(&self, left: u32, name: &str) -> Result<()> {
+        let (b, from) = self.slot::<I>();
+        if b.is_empty() {
+            return Ok(());
+        }
+        F::check(b, left).map_err(|f| f.field(name, from))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
+    /// The scalar field `AT` bytes into the section.
+    #[inline(always)]
+    pub fn fixed<F: Fixed, const AT: usize>(&self, name: &str) -> Result<F::Value> {
+        self.check_fixed::<F, AT>(name)?;
+        Ok(F::load(wire::part(&self.x, AT, AT + F::SIZE)))
+    }
+
+    /// The field in tail `I`; `left` is that of the struct.
+    #[inline(always)]
+    pub fn tail<F: Codec, const I: usize>(
+        &self,
+        d: &mut Decoder,
+        left: u32,
+        name: &str,
+    ) -> Result<F::Value> {
+        let (b, from) = self.slot::<I>();
+        F::get(b, d, left).map_err(|f| f.field(name, from))
+    }
+
+    /// What a newer version has and the type does not know.
+    #[inline]
+    pub fn unknown(&self, h: u32, d: &mut Decoder) -> Result<Unknown> {
+        if h == T::HEAD {
+            return Ok(Unknown::default());
+        }
+        match T::SPARSE {
+            Some(sizes) => sparse::unknown(self.b, h, sizes, d),
+            None => Unknown::take(self.b, h, self.head, T::HEAD, d),
+        }
+    }
+
+    /// What stands in the place of the reserved scalar field `number`, into `keep` if
+    /// the struct passes it on.
+    pub fn reserved_fixed<const AT: usize, const SIZE: usize>(
+        &self,
+        keep: Option<&mut Unknown>,
+        number: u32,
+        d: &mut Decoder,
+    ) -> Result<()> {
+        let x = wire::part(&self.x, AT, AT + SIZE);
+        let x = if wire::is_zero(x) { &[] } else { x };
+        d.reserved(x, keep, number)
+    }
+
+    /// Likewise of a reserved tail.
+    pub fn reserved_tail<const I: usize>(
+        &self,
+        keep: Option<&mut Unknown>,
+        number: u32,
+        d: &mut Decoder,
+    ) -> Result<()> {
+        d.reserved(self.slot::<I>().0, keep, number)
+    }
+}
+
+/// Checks the message `b` deeply.
+pub(crate) fn verify<T: Layout>(b: &[u8], left: u32) -> Result<()> {
+    T::check(b, head(b)?, HEAD, left)
+}

@@ -1,0 +1,133 @@
+//! The ZMY native format: compact, one encoding for each value, readable in place,
+//! open for new fields in both directions, and safe on bytes of others. The format is
+//! described by `spec/FORMAT.md` of the project; types come from `zmy gen -lang rust`,
+//! which writes them from Go structs.
+//!
+//! ```
+//! # #[cfg(feature = "alloc")] {
+//! # mod shop {
+//! #     include!("../tests/golden/order_lite.rs");
+//! # }
+//! use shop::{Item, Order};
+//! use zmy::{Decode, Encode};
+//!
+//! let tea = Item { sku: "tea".into(), price: 3.5, qty: 2, ..Item::default() };
+//! let order = Order { id: "A-1".into(), items: vec![tea], ..Order::default() };
+//! let bytes = order.encode()?;
+//!
+//! assert_eq!(Order::decode(&bytes)?, order); // a value of its own
+//! let view = zmy::view::<Order>(&bytes)?; // or in place: checked once, nothing copied
+//! assert_eq!(view.items().get(0).map(|item| item.sku()), Some("tea"));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `std` (default) | streams over `std::io`, conversions from and to `std::time` |
+//! | `alloc` | owned types: [`Encode`], [`Decode`], envelopes |
+//! | none | views and the verifier, without any memory of their own |
+//! | `serde` | `Serialize` and `Deserialize` for the types of this crate that fields have |
+//! | `zerocopy` | [`ListView::as_slice`]: packed numbers as slices in place |
+//!
+//! # Hostile bytes
+//!
+//! There is no `unsafe` in this crate, and no input that makes it panic, loop, or take
+//! memory beyond [`DecodeOptions::budget`], which is charged before it is taken.
+
+#![no_std]
+
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod any;
+mod big;
+mod code;
+#[cfg(feature = "alloc")]
+mod codec;
+#[cfg(feature = "alloc")]
+mod crc;
+#[cfg(feature = "alloc")]
+mod decoder;
+#[cfg(feature = "alloc")]
+mod encoder;
+#[cfg(feature = "alloc")]
+mod envelope;
+mod fault;
+mod fixed;
+mod form;
+mod layout;
+mod list;
+mod map;
+mod message;
+mod sparse;
+#[cfg(feature = "std")]
+mod stream;
+mod time;
+mod union;
+#[cfg(feature = "alloc")]
+mod unknown;
+mod view;
+mod wire;
+
+pub use any::{kind, AnyView};
+pub use big::{FloatView, IntegerView};
+pub use code::Code;
+pub use fault::Fault;
+pub use fixed::Fixed;
+pub use list::{ArrayView, ListView};
+pub use map::{MapView, SetView};
+pub use message::{
+    verify, view, view_unverified, view_with, DecodeError, DecodeOptions, EncodeError,
+    EncodeOptions, Message, DEFAULT_BUDGET, DEFAULT_MAX_DEPTH, DEFAULT_MAX_RAW, DEFAULT_MAX_WIRE,
+};
+pub use time::{Complex, Duration, Time, ZonedTime};
+
+pub(crate) use fault::Result;
+
+#[cfg(feature = "alloc")]
+pub use {
+    any::Value,
+    big::{BigFloat, BigInt, Decimal},
+    envelope::{
+        seal, unseal, Compression, Compressor, Envelope, EnvelopeError, Error, OpenOptions,
+        SealOptions, ENVELOPE_OVERHEAD,
+    },
+    message::{Decode, Encode},
+    union::UnknownArm,
+    unknown::Unknown,
+};
+
+#[cfg(feature = "std")]
+pub use stream::{StreamReader, StreamWriter};
+
+/// What generated code is made of. It may change with the generator: nothing here is
+/// for other code.
+pub mod rt {
+    pub use crate::any::Any;
+    pub use crate::big::{Float, Integer, PtrFloat, PtrInteger};
+    pub use crate::fault::{Fault, Result};
+    pub use crate::fixed::{check_at, Fixed, UnixNano};
+    pub use crate::form::{Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrFixed, Struct, Text};
+    pub use crate::layout::{open, Layout, Opened};
+    pub use crate::list::{Array, Column, Dense, List, Packed, Slots, Texts};
+    pub use crate::map::{Key, Map, Set};
+    pub use crate::union::{check_arm, view_arm, Arms, Union};
+    pub use crate::view::Raw;
+    pub use crate::wire::part;
+
+    #[cfg(feature = "alloc")]
+    pub use {
+        crate::codec::{Codec, Record},
+        crate::decoder::Decoder,
+        crate::encoder::{enter, store, Encoder, Writer},
+        crate::list::ColumnCodec,
+        crate::map::KeyCodec,
+        crate::union::{get_arm, get_unknown_arm, put_arm, put_unknown_arm, ArmsCodec},
+    };
+}

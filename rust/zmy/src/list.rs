@@ -1,0 +1,813 @@
+//! Lists, arrays, and the columns of maps: packed values, dense structs, or slots.
+
+use crate::form::{Form, Text};
+use crate::layout::{fits, Layout};
+use crate::view::Raw;
+use crate::wire::{self, word, HEAD, NARROW};
+use crate::{Code, Fault, Fixed, Result};
+use core::marker::PhantomData;
+
+#[cfg(feature = "alloc")]
+pub use owned::ColumnCodec;
+
+/// Elements of fixed size side by side.
+pub struct Packed<F>(PhantomData<F>);
+/// Structs under one header.
+pub struct Dense<T>(PhantomData<T>);
+/// Slots.
+pub struct Slots<F>(PhantomData<F>);
+/// Slots of strings, which are checked together.
+pub enum Texts {}
+
+/// A list of the elements of a column.
+pub struct List<C>(PhantomData<C>);
+/// A list of exactly `N` elements.
+pub struct Array<C, const N: usize>(PhantomData<C>);
+
+/// How elements stand side by side.
+pub trait Column {
+    /// What reads an element in place.
+    type View<'a>;
+    /// An opened column, on its way from element to element.
+    type Cursor<'a>: Cursor;
+
+    /// Opens a column, which has at least one element.
+    fn open(b: &[u8]) -> Result<Self::Cursor<'_>>;
+    /// Checks the next element. The fault's place is in the column.
+    fn check(c: &mut Self::Cursor<'_>, left: u32) -> Result<()>;
+    /// Reports whether all elements of a well-formed column are zero.
+    fn is_zero(b: &[u8]) -> bool;
+    /// The number of elements, 0 for an empty slot.
+    fn count(b: &[u8]) -> usize;
+    /// Element `i` in place.
+    fn at(b: &[u8], i: usize) -> Self::View<'_>;
+}
+
+/// An opened column.
+pub trait Cursor {
+    /// The number of elements.
+    fn len(&self) -> usize;
+}
+
+/// An opened list with boundaries. Their count, first and last have been checked;
+/// those between are checked when they are reached.
+pub struct Words<'a> {
+    b: &'a [u8],
+    words: &'a [u8], // that end the elements which are left
+    wide: bool,
+    pos: usize,
+    n: usize,
+    h: u32,
+}
+
+impl Cursor for Words<'_> {
+    fn len(&self) -> usize {
+        self.n
+    }
+}
+
+impl<'a> Words<'a> {
+    /// Reads the boundaries that start at `at`; each element has at least `least`
+    /// bytes.
+    fn open(b: &'a [u8], at: usize, least: usize) -> core::result::Result<Self, Code> {
+        let es = wire::word_size(b.len());
+        if b.len() < at + 2 * es {
+            return Err(Code::Truncated);
+        }
+        let first = word(b, at, es);
+        if first < at + 2 * es || (first - at) % es != 0 || first > b.len() {
+            return Err(Code::Count);
+        }
+        if word(b, first - es, es) != b.len() {
+            return Err(Code::Ends);
+        }
+        let count = (first - at) / es;
+        if es == 4 && b.len() - 2 * count <= NARROW {
+            return Err(Code::Width);
+        }
+        if least > 0 && count - 1 > (b.len() - first) / least {
+            return Err(Code::Ends);
+        }
+        let words = wire::part(b, at + es, first);
+        Ok(Words {
+            b,
+            words,
+            wide: es == 4,
+            pos: first,
+            n: count - 1,
+            h: 0,
+        })
+    }
+
+    /// The next element, and where it starts; the fault of a boundary stands there.
+    #[inline(always)]
+    fn next(&mut self) -> Result<(&'a [u8], usize)> {
+        let es = if self.wide { 4 } else { 2 };
+        let (from, end) = (self.pos, word(self.words, 0, es));
+        match self.b.get(from..end) {
+            Some(x) => {
+                self.words = wire::rest(self.words, es);
+                self.pos = end;
+                Ok((x, from))
+            }
+            None => Err(Fault::new(Code::Ends, from)),
+        }
+    }
+
+    /// Element `i` of a list whose words start at `at`.
+    #[inline(always)]
+    fn at(b: &'a [u8], at: usize, i: usize) -> &'a [u8] {
+        let es = wire::word_size(b.len());
+        let from = at + es * i;
+        wire::part(b, word(b, from, es), word(b, from + es, es))
+    }
+
+    fn count(b: &[u8], at: usize) -> usize {
+        let es = wire::word_size(b.len());
+        let words = word(b, at, es).saturating_sub(at) / es;
+        words.min(b.len() / es).saturating_sub(1)
+    }
+}
+
+impl<F: Form> Column for Slots<F> {
+    type View<'a> = F::View<'a>;
+    type Cursor<'a> = Words<'a>;
+
+    fn open(b: &[u8]) -> Result<Words<'_>> {
+        Words::open(b, 0, 0).map_err(|c| Fault::slot(c, b))
+    }
+
+    fn check(c: &mut Words<'_>, left: u32) -> Result<()> {
+        let (x, from) = c.next()?;
+        if x.is_empty() {
+            return Ok(());
+        }
+        F::check(x, left).map_err(|f| f.shift(from))
+    }
+
+    fn is_zero(b: &[u8]) -> bool {
+        b.len() == wire::word_size(b.len()) * (Words::count(b, 0) + 1)
+    }
+
+    fn count(b: &[u8]) -> usize {
+        Words::count(b, 0)
+    }
+
+    fn at(b: &[u8], i: usize) -> F::View<'_> {
+        F::view(Words::at(b, 0, i))
+    }
+}
+
+/// Strings of a column that has been checked.
+pub struct Strings<'a> {
+    text: &'a str,
+    base: usize, // of the text in the column
+    words: Words<'a>,
+}
+
+impl Cursor for Strings<'_> {
+    fn len(&self) -> usize {
+        self.words.n
+    }
+}
+
+impl<'a> Strings<'a> {
+    /// Opens a list of strings and checks all of it: the bytes as one run of UTF-8, of
+    /// which no boundary may stand inside a character. As keys they must strictly
+    /// increase.
+    #[inline]
+    pub(crate) fn open(b: &'a [u8], keys: bool) -> Result<Self> {
+        let words = Words::open(b, 0, 0).map_err(|c| Fault::slot(c, b))?;
+        let base = words.pos;
+        let run = wire::rest(b, base);
+        let mut it = words.at_start();
+        let mut last: &[u8] = &[];
+        for i in 0..words.n {
+            let (x, from) = it.next().map_err(|f| f.at(i))?;
+            if x.first().is_some_and(|byte| byte & 0xc0 == 0x80) {
+                return Err(Fault::new(Code::Utf8, from).at(i));
+            }
+            if keys && i > 0 && x <= last {
+                return Err(Fault::new(Code::KeyOrder, from).at(i));
+            }
+            last = x;
+        }
+        match core::str::from_utf8(run) {
+            Ok(text) => Ok(Strings { text, base, words }),
+            Err(_) => Err(Self::bad(words)),
+        }
+    }
+
+    /// Finds which string is not UTF-8.
+    #[cold]
+    fn bad(mut words: Words<'_>) -> Fault {
+        for i in 0..words.n {
+            if let Ok((x, from)) = words.next() {
+                if core::str::from_utf8(x).is_err() {
+                    return Fault::new(Code::Utf8, from).at(i);
+                }
+            }
+        }
+        Code::Utf8.into()
+    }
+
+    /// The next string.
+    #[inline(always)]
+    pub(crate) fn next(&mut self) -> &'a str {
+        let from = self.words.pos;
+        match self.words.next() {
+            Ok(_) => {
+                let to = self.words.pos - self.base;
+                self.text.get(from - self.base..to).unwrap_or("")
+            }
+            Err(_) => "",
+        }
+    }
+}
+
+impl<'a> Words<'a> {
+    fn at_start(&self) -> Words<'a> {
+        Words { ..*self }
+    }
+}
+
+impl Column for Texts {
+    type View<'a> = &'a str;
+    type Cursor<'a> = Strings<'a>;
+
+    fn open(b: &[u8]) -> Result<Strings<'_>> {
+        Strings::open(b, false)
+    }
+
+    fn check(_: &mut Strings<'_>, _: u32) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_zero(b: &[u8]) -> bool {
+        Slots::<Text>::is_zero(b)
+    }
+
+    fn count(b: &[u8]) -> usize {
+        Words::count(b, 0)
+    }
+
+    fn at(b: &[u8], i: usize) -> &str {
+        Text::view(Words::at(b, 0, i))
+    }
+}
+
+/// An opened list of dense structs without tails, or of packed values.
+pub enum Structs<'a> {
+    /// Elements without boundaries: header, size of each.
+    Even(Side<'a>, u32),
+    /// Elements with boundaries.
+    Slots(Words<'a>),
+}
+
+impl Cursor for Structs<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Structs::Even(side, _) => side.len(),
+            Structs::Slots(words) => words.n,
+        }
+    }
+}
+
+impl<'a> Structs<'a> {
+    fn open(b: &'a [u8], mine: u32, older: &[u32]) -> core::result::Result<Self, Code> {
+        let h = match b.first_chunk() {
+            Some(h) => u32::from_le_bytes(*h),
+            None => return Err(Code::Truncated),
+        };
+        let (s, n, reserved) = wire::split(h);
+        if reserved != 0 {
+            return Err(Code::Reserved);
+        }
+        if h != mine {
+            fits(h, mine, older)?;
+        }
+        if n == 0 {
+            let body = wire::rest(b, HEAD);
+            if s == 0 || body.is_empty() || body.len() % s != 0 {
+                return Err(Code::Length);
+            }
+            return Ok(Structs::Even(
+                Side {
+                    b: body,
+                    base: HEAD,
+                    size: s,
+                },
+                h,
+            ));
+        }
+        let mut words = Words::open(b, HEAD, s + 2 * n)?;
+        words.h = h;
+        Ok(Structs::Slots(words))
+    }
+
+    /// The next element, where it starts, and the header of all.
+    #[inline(always)]
+    fn next(&mut self) -> Result<(&'a [u8], usize, u32)> {
+        match self {
+            Structs::Slots(words) => words.next().map(|(x, from)| (x, from, words.h)),
+            Structs::Even(side, h) => {
+                let (x, from) = side.next();
+                Ok((x, from, *h))
+            }
+        }
+    }
+}
+
+/// Elements of one size side by side.
+pub struct Side<'a> {
+    b: &'a [u8], // what is left
+    base: usize,
+    size: usize,
+}
+
+impl Cursor for Side<'_> {
+    fn len(&self) -> usize {
+        self.b.len() / self.size
+    }
+}
+
+impl<'a> Side<'a> {
+    #[inline(always)]
+    fn next(&mut self) -> (&'a [u8], usize) {
+        let (x, from) = (wire::part(self.b, 0, self.size), self.base);
+        self.b = wire::rest(self.b, self.size);
+        self.base += self.size;
+        (x, from)
+    }
+}
+
+impl<T: Layout> Column for Dense<T> {
+    type View<'a> = T::View<'a>;
+    type Cursor<'a> = Structs<'a>;
+
+    fn open(b: &[u8]) -> Result<Structs<'_>> {
+        Structs::open(b, T::HEAD, T::OLDER).map_err(|c| Fault::slot(c, b))
+    }
+
+    fn check(c: &mut Structs<'_>, left: u32) -> Result<()> {
+        let (x, from, h) = c.next()?;
+        T::check(x, h, 0, left.saturating_sub(1)).map_err(|f| f.shift(from))
+    }
+
+    fn is_zero(b: &[u8]) -> bool {
+        let (s, n, _) = wire::split(wire::u32(b));
+        if n == 0 {
+            return wire::is_zero(wire::rest(b, HEAD));
+        }
+        let mut all = 0..Words::count(b, HEAD);
+        all.all(|i| wire::is_zero_body(Words::at(b, HEAD, i), 0, s, n))
+    }
+
+    fn count(b: &[u8]) -> usize {
+        match wire::split(wire::u32(b)) {
+            (s, 0, _) => b.len().saturating_sub(HEAD).checked_div(s).unwrap_or(0),
+            _ => Words::count(b, HEAD),
+        }
+    }
+
+    #[inline(always)]
+    fn at(b: &[u8], i: usize) -> T::View<'_> {
+        let h = wire::u32(b);
+        let x = match wire::split(h) {
+            (s, 0, _) => wire::part(b, HEAD + i * s, HEAD + (i + 1) * s),
+            _ => Words::at(b, HEAD, i),
+        };
+        T::view(Raw::new(x, h, 0))
+    }
+}
+
+impl<F: Fixed> Column for Packed<F> {
+    type View<'a> = F::Value;
+    type Cursor<'a> = Side<'a>;
+
+    fn open(b: &[u8]) -> Result<Side<'_>> {
+        if b.is_empty() || b.len() % F::SIZE != 0 {
+            return Err(Code::Length.into());
+        }
+        Ok(Side {
+            b,
+            base: 0,
+            size: F::SIZE,
+        })
+    }
+
+    fn check(c: &mut Side<'_>, _: u32) -> Result<()> {
+        let (x, from) = c.next();
+        F::check(x).map_err(|f| Fault::new(f.code(), from))
+    }
+
+    fn is_zero(b: &[u8]) -> bool {
+        wire::is_zero(b)
+    }
+
+    fn count(b: &[u8]) -> usize {
+        b.len() / F::SIZE
+    }
+
+    #[inline(always)]
+    fn at(b: &[u8], i: usize) -> F::Value {
+        F::load(wire::part(b, i * F::SIZE, (i + 1) * F::SIZE))
+    }
+}
+
+/// A list in place.
+pub struct ListView<'a, C> {
+    b: &'a [u8],
+    n: usize,
+    column: PhantomData<C>,
+}
+
+impl<C> Clone for ListView<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for ListView<'_, C> {}
+
+impl<C: Column> core::fmt::Debug for ListView<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ListView")
+            .field("len", &self.n)
+            .field("bytes", &self.b)
+            .finish()
+    }
+}
+
+impl<'a, C: Column> ListView<'a, C> {
+    #[inline(always)]
+    pub(crate) fn new(b: &'a [u8]) -> Self {
+        ListView {
+            b,
+            n: C::count(b),
+            column: PhantomData,
+        }
+    }
+
+    /// The number of elements.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// Element `i`.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> Option<C::View<'a>> {
+        (i < self.n).then(|| C::at(self.b, i))
+    }
+
+    /// The elements in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = C::View<'a>> + 'a {
+        let b = self.b;
+        (0..self.n).map(move |i| C::at(b, i))
+    }
+
+    /// The bytes of the list on the wire.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.b
+    }
+}
+
+/// An array in place: exactly `N` elements, also where the zero array takes no bytes.
+pub struct ArrayView<'a, C, const N: usize>(ListView<'a, C>);
+
+impl<C, const N: usize> Clone for ArrayView<'_, C, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, const N: usize> Copy for ArrayView<'_, C, N> {}
+
+impl<C: Column, const N: usize> core::fmt::Debug for ArrayView<'_, C, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'a, C, const N: usize> core::ops::Deref for ArrayView<'a, C, N> {
+    type Target = ListView<'a, C>;
+
+    fn deref(&self) -> &ListView<'a, C> {
+        &self.0
+    }
+}
+
+impl<C: Column> Form for List<C> {
+    type View<'a> = ListView<'a, C>;
+
+    fn check(b: &[u8], left: u32) -> Result<()> {
+        let mut c = C::open(b)?;
+        for i in 0..c.len() {
+            C::check(&mut c, left).map_err(|f| f.at(i))?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn view(b: &[u8]) -> ListView<'_, C> {
+        ListView::new(b)
+    }
+}
+
+impl<C: Column, const N: usize> Form for Array<C, N> {
+    type View<'a> = ArrayView<'a, C, N>;
+
+    fn check(b: &[u8], left: u32) -> Result<()> {
+        let mut c = C::open(b)?;
+        if c.len() != N {
+            return Err(Code::Count.into());
+        }
+        for i in 0..N {
+            C::check(&mut c, left).map_err(|f| f.at(i))?;
+        }
+        if C::is_zero(b) {
+            return Err(Code::Zero.into());
+        }
+        Ok(())
+    }
+
+    fn view(b: &[u8]) -> ArrayView<'_, C, N> {
+        ArrayView(ListView {
+            b,
+            n: N,
+            column: PhantomData,
+        })
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod owned {
+    use super::*;
+    use crate::codec::{Codec, Record, SLOT};
+    use crate::decoder::Decoder;
+    use crate::encoder::{Boundaries, Encoder};
+    use alloc::borrow::ToOwned;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    /// A column whose elements can be owned.
+    pub trait ColumnCodec: Column {
+        /// An element in Rust.
+        type Value;
+        /// What it takes of the budget.
+        const COST: u64;
+
+        /// The zero value of an element.
+        fn zero() -> Self::Value;
+        /// Appends the column of these `n` elements, at least one; `place` adds which
+        /// element it is to a fault.
+        fn put<'v, I>(
+            values: I,
+            n: usize,
+            e: &mut Encoder<'_>,
+            left: u32,
+            place: impl Fn(Fault, usize) -> Fault,
+        ) -> Result<()>
+        where
+            I: Iterator<Item = &'v Self::Value> + Clone,
+            Self::Value: 'v;
+        /// Reads the next element. The fault's place is in the column.
+        fn next(c: &mut Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Self::Value>;
+
+        /// Reads all elements, which have been charged for.
+        #[inline(always)]
+        fn all(mut c: Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Vec<Self::Value>> {
+            let n = c.len();
+            let mut v = Vec::with_capacity(n);
+            for i in 0..n {
+                v.push(Self::next(&mut c, d, left).map_err(|f| f.at(i))?);
+            }
+            Ok(v)
+        }
+    }
+
+    impl<F: Codec> ColumnCodec for Slots<F> {
+        type Value = F::Value;
+        const COST: u64 = F::COST;
+
+        fn zero() -> F::Value {
+            F::zero()
+        }
+
+        fn put<'v, I>(
+            values: I,
+            n: usize,
+            e: &mut Encoder<'_>,
+            left: u32,
+            place: impl Fn(Fault, usize) -> Fault,
+        ) -> Result<()>
+        where
+            I: Iterator<Item = &'v F::Value> + Clone,
+            F::Value: 'v,
+        {
+            let start = e.len();
+            let mut w = Boundaries::begin(e, start, n);
+            for (i, v) in values.enumerate() {
+                F::put(v, e, left).map_err(|f| place(f, i))?;
+                w.mark(e);
+            }
+            Ok(())
+        }
+
+        fn next(c: &mut Words<'_>, d: &mut Decoder, left: u32) -> Result<F::Value> {
+            let (x, from) = c.next()?;
+            F::get(x, d, left).map_err(|f| f.shift(from))
+        }
+    }
+
+    impl ColumnCodec for Texts {
+        type Value = String;
+        const COST: u64 = SLOT;
+
+        fn zero() -> String {
+            String::new()
+        }
+
+        fn put<'v, I>(
+            values: I,
+            n: usize,
+            e: &mut Encoder<'_>,
+            left: u32,
+            place: impl Fn(Fault, usize) -> Fault,
+        ) -> Result<()>
+        where
+            I: Iterator<Item = &'v String> + Clone,
+        {
+            Slots::<Text>::put(values, n, e, left, place)
+        }
+
+        #[inline(always)]
+        fn next(c: &mut Strings<'_>, _: &mut Decoder, _: u32) -> Result<String> {
+            Ok(c.next().to_owned())
+        }
+    }
+
+    impl<T: Record> ColumnCodec for Dense<T> {
+        type Value = T;
+        const COST: u64 = T::COST;
+
+        fn zero() -> T {
+            T::default()
+        }
+
+        fn put<'v, I>(
+            values: I,
+            n: usize,
+            e: &mut Encoder<'_>,
+            left: u32,
+            place: impl Fn(Fault, usize) -> Fault,
+        ) -> Result<()>
+        where
+            I: Iterator<Item = &'v T> + Clone,
+            T: 'v,
+        {
+            let mut h = T::HEAD;
+            if T::KEEPS {
+                for v in values.clone() {
+                    h = larger(h, v.header());
+                }
+            }
+            let (start, left) = (e.len(), left.saturating_sub(1));
+            e.bytes(&h.to_le_bytes());
+            if wire::split(h).1 == 0 {
+                for (i, v) in values.enumerate() {
+                    v.put(e, h, false, left).map_err(|f| place(f, i))?;
+                }
+                return Ok(());
+            }
+            let mut w = Boundaries::begin(e, start, n);
+            for (i, v) in values.enumerate() {
+                v.put(e, h, false, left).map_err(|f| place(f, i))?;
+                w.mark(e);
+            }
+            Ok(())
+        }
+
+        #[inline(always)]
+        fn next(c: &mut Structs<'_>, d: &mut Decoder, left: u32) -> Result<T> {
+            let (x, from, h) = c.next()?;
+            T::get(x, h, 0, d, left.saturating_sub(1)).map_err(|f| f.shift(from))
+        }
+    }
+
+    /// The header under which structs of both headers fit.
+    fn larger(a: u32, b: u32) -> u32 {
+        let ((s, n, bits), (t, m, more)) = (wire::split(a), wire::split(b));
+        wire::header(s.max(t), n.max(m)) | (bits | more) << 28
+    }
+
+    impl<F: Fixed> ColumnCodec for Packed<F> {
+        type Value = F::Value;
+        const COST: u64 = F::SIZE as u64;
+
+        fn zero() -> F::Value {
+            F::load(&[])
+        }
+
+        fn put<'v, I>(
+            values: I,
+            n: usize,
+            e: &mut Encoder<'_>,
+            _: u32,
+            place: impl Fn(Fault, usize) -> Fault,
+        ) -> Result<()>
+        where
+            I: Iterator<Item = &'v F::Value> + Clone,
+            F::Value: 'v,
+        {
+            let to = e.grow(n * F::SIZE).chunks_exact_mut(F::SIZE);
+            for (i, (x, v)) in to.zip(values).enumerate() {
+                F::store(v, x).map_err(|f| place(f, i))?;
+            }
+            Ok(())
+        }
+
+        fn next(c: &mut Side<'_>, _: &mut Decoder, _: u32) -> Result<F::Value> {
+            let (x, from) = c.next();
+            F::get(x).map_err(|f| Fault::new(f.code(), from))
+        }
+
+        fn all(c: Side<'_>, _: &mut Decoder, _: u32) -> Result<Vec<F::Value>> {
+            F::check_all(c.b)?;
+            Ok(c.b.chunks_exact(F::SIZE).map(F::load).collect())
+        }
+    }
+
+    impl<C: ColumnCodec> Codec for List<C> {
+        type Value = Vec<C::Value>;
+        const COST: u64 = SLOT;
+
+        fn zero() -> Self::Value {
+            Vec::new()
+        }
+
+        fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+            if v.is_empty() {
+                return Ok(());
+            }
+            let start = e.len();
+            C::put(v.iter(), v.len(), e, left, Fault::at)?;
+            if e.len() - start > NARROW {
+                return e.fits();
+            }
+            Ok(())
+        }
+
+        #[inline]
+        fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+            if b.is_empty() {
+                return Ok(Vec::new());
+            }
+            let c = C::open(b)?;
+            d.charge(c.len(), C::COST)?;
+            C::all(c, d, left)
+        }
+    }
+
+    impl<C: ColumnCodec, const N: usize> Codec for Array<C, N> {
+        type Value = [C::Value; N];
+        const COST: u64 = N as u64 * C::COST;
+
+        fn zero() -> Self::Value {
+            core::array::from_fn(|_| C::zero())
+        }
+
+        fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+            let start = e.len();
+            C::put(v.iter(), N, e, left, Fault::at)?;
+            if C::is_zero(e.since(start)) {
+                e.truncate(start);
+            }
+            if e.len() - start > NARROW {
+                return e.fits();
+            }
+            Ok(())
+        }
+
+        fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+            if b.is_empty() {
+                return Ok(Self::zero());
+            }
+            let c = C::open(b)?;
+            if c.len() != N {
+                return Err(Code::Count.into());
+            }
+            let v = C::all(c, d, left)?;
+            if C::is_zero(b) {
+                return Err(Code::Zero.into());
+            }
+            v.try_into().map_err(|_| Code::Count.into())
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! Maps: a column of keys, a column of values.
+
+use crate::form::{Form, Text};
+use crate::list::{Column, Cursor, Strings, Texts};
+use crate::wire::{self, word, NARROW};
+use crate::{Code, Duration, Fault, Fixed, Result};
+use core::cmp::Ordering;
+use core::marker::PhantomData;
+
+/// A map from keys `K` to the elements of the column `C`.
+pub struct Map<K, C>(PhantomData<(K, C)>);
+/// A map whose values take no bytes.
+pub struct Set<K>(PhantomData<K>);
+
+/// What can be a key: [`Text`], or a [`Fixed`] type.
+pub trait Key {
+    /// What a key is looked up by.
+    type Probe: ?Sized;
+    /// A key in place.
+    type View<'a>;
+    /// An opened column of keys.
+    type Cursor<'a>: Cursor;
+
+    /// Opens a column of keys and checks all of it.
+    fn open(b: &[u8]) -> Result<Self::Cursor<'_>>;
+    /// The next key of an opened column.
+    fn next<'a>(c: &mut Self::Cursor<'a>) -> Self::View<'a>
+    where
+        Self: 'a;
+    /// Places a fault inside the value under a key.
+    fn place(key: &Self::View<'_>, f: Fault) -> Fault;
+    /// The number of keys in a column.
+    fn count(b: &[u8]) -> usize;
+    /// Key `i` of a column.
+    fn at(b: &[u8], i: usize) -> Self::View<'_>;
+    /// Compares a key with what is looked up.
+    fn compare(key: &Self::View<'_>, probe: &Self::Probe) -> Ordering;
+}
+
+impl Key for Text {
+    type Probe = str;
+    type View<'a> = &'a str;
+    type Cursor<'a> = Strings<'a>;
+
+    fn open(b: &[u8]) -> Result<Strings<'_>> {
+        Strings::open(b, true)
+    }
+
+    #[inline(always)]
+    fn next<'a>(c: &mut Strings<'a>) -> &'a str
+    where
+        Self: 'a,
+    {
+        c.next()
+    }
+
+    fn place(key: &&str, f: Fault) -> Fault {
+        f.at_key(key.as_bytes())
+    }
+
+    fn count(b: &[u8]) -> usize {
+        Texts::count(b)
+    }
+
+    #[inline(always)]
+    fn at(b: &[u8], i: usize) -> &str {
+        Texts::at(b, i)
+    }
+
+    #[inline(always)]
+    fn compare(key: &&str, probe: &str) -> Ordering {
+        (*key).cmp(probe)
+    }
+}
+
+/// A scalar that can be a key: how it stands in a path.
+pub trait Scalar: Ord + Clone {
+    /// Places a fault inside the value under this key.
+    fn place(&self, f: Fault) -> Fault;
+}
+
+macro_rules! scalar {
+    ($($t:ty),*) => {$(
+        impl Scalar for $t {
+            fn place(&self, f: Fault) -> Fault {
+                f.at(self)
+            }
+        }
+    )*};
+}
+
+scalar!(i8, u8, i16, u16, i32, u32, i64, u64);
+
+impl Scalar for bool {
+    fn place(&self, f: Fault) -> Fault {
+        f.at("bool")
+    }
+}
+
+impl Scalar for Duration {
+    fn place(&self, f: Fault) -> Fault {
+        f.at(self.as_nanos())
+    }
+}
+
+impl<const N: usize> Scalar for [u8; N] {
+    fn place(&self, f: Fault) -> Fault {
+        f.at_key(self)
+    }
+}
+
+/// Keys of fixed size.
+pub struct Keys<'a> {
+    b: &'a [u8], // what is left
+    size: usize,
+}
+
+impl Cursor for Keys<'_> {
+    fn len(&self) -> usize {
+        self.b.len() / self.size
+    }
+}
+
+impl<F: Fixed<Value: Scalar>> Key for F {
+    type Probe = F::Value;
+    type View<'a> = F::Value;
+    type Cursor<'a> = Keys<'a>;
+
+    fn open(b: &[u8]) -> Result<Keys<'_>> {
+        if b.is_empty() || b.len() % F::SIZE != 0 {
+            return Err(Code::Length.into());
+        }
+        F::check_all(b)?;
+        let mut last = None;
+        for (i, x) in b.chunks_exact(F::SIZE).enumerate() {
+            let key = F::load(x);
+            if last.is_some_and(|last| last >= key) {
+                return Err(Fault::new(Code::KeyOrder, i * F::SIZE).at(i));
+            }
+            last = Some(key);
+        }
+        Ok(Keys { b, size: F::SIZE })
+    }
+
+    fn next<'a>(c: &mut Keys<'a>) -> F::Value
+    where
+        Self: 'a,
+    {
+        let key = F::load(wire::part(c.b, 0, F::SIZE));
+        c.b = wire::rest(c.b, F::SIZE);
+        key
+    }
+
+    fn place(key: &F::Value, f: Fault) -> Fault {
+        key.place(f)
+    }
+
+    fn count(b: &[u8]) -> usize {
+        b.len() / F::SIZE
+    }
+
+    fn at(b: &[u8], i: usize) -> F::Value {
+        F::load(wire::part(b, i * F::SIZE, (i + 1) * F::SIZE))
+    }
+
+    fn compare(key: &F::Value, probe: &F::Value) -> Ordering {
+        key.cmp(probe)
+    }
+}
+
+/// Splits the slot of a map, which is not empty, into its columns.
+fn columns(b: &[u8]) -> core::result::Result<(&[u8], &[u8]), Code> {
+    let es = wire::word_size(b.len());
+    if b.len() < es {
+        return Err(Code::Truncated);
+    }
+    if es == 4 && b.len() - 2 <= NARROW {
+        return Err(Code::Width);
+    }
+    let keys_end = word(b, 0, es);
+    if keys_end <= es {
+        return Err(Code::Ends);
+    }
+    match (b.get(es..keys_end), b.get(keys_end..)) {
+        (Some(keys), Some(vals)) => Ok((keys, vals)),
+        _ => Err(Code::Ends),
+    }
+}
+
+/// Opens both columns of a map: the keys, the values, and where the values start.
+#[inline(always)]
+fn open<'a, K: Key, C: Column>(b: &'a [u8]) -> Result<(K::Cursor<'a>, C::Cursor<'a>, usize)> {
+    let (keys, vals) = columns(b).map_err(|c| Fault::slot(c, b))?;
+    let at = b.len() - vals.len();
+    let ks = K::open(keys).map_err(|f| f.shift(at - keys.len()))?;
+    let vs = C::open(vals).map_err(|f| f.shift(at))?;
+    if ks.len() != vs.len() {
+        return Err(Fault::new(Code::Count, at));
+    }
+    Ok((ks, vs, at))
+}
+
+/// Opens the keys of a set.
+fn open_set<K: Key>(b: &[u8]) -> Result<K::Cursor<'_>> {
+    let (keys, vals) = columns(b).map_err(|c| Fault::slot(c, b))?;
+    let at = b.len() - vals.len();
+    let keys = K::open(keys).map_err(|f| f.shift(at - keys.len()))?;
+    if !vals.is_empty() {
+        return Err(Fault::new(Code::Ends, at));
+    }
+    Ok(keys)
+}
+
+impl<K: Key, C: Column> Form for Map<K, C> {
+    type View<'a> = MapView<'a, K, C>;
+
+    fn check(b: &[u8], left: u32) -> Result<()> {
+        let (mut keys, mut vals, at) = open::<K, C>(b)?;
+        for _ in 0..keys.len() {
+            let key = K::next(&mut keys);
+            C::check(&mut vals, left).map_err(|f| K::place(&key, f.shift(at)))?;
+        }
+        Ok(())
+    }
+
+    fn view(b: &[u8]) -> MapView<'_, K, C> {
+        let (keys, vals) = columns(b).unwrap_or_default();
+        MapView {
+            keys,
+            vals,
+            forms: PhantomData,
+        }
+    }
+}
+
+impl<K: Key> Form for Set<K> {
+    type View<'a> = SetView<'a, K>;
+
+    fn check(b: &[u8], _: u32) -> Result<()> {
+        open_set::<K>(b).map(|_| ())
+    }
+
+    fn view(b: &[u8]) -> SetView<'_, K> {
+        let (keys, _) = columns(b).unwrap_or_default();
+        SetView {
+            keys,
+            forms: PhantomData,
+        }
+    }
+}
+
+/// Finds which key is `probe`, by binary search.
+fn find<K: Key>(keys: &[u8], probe: &K::Probe) -> Option<usize> {
+    let (mut lo, mut hi) = (0, K::count(keys));
+    while lo < hi {
+        let mid = (lo + hi) / 2;
+        match K::compare(&K::at(keys, mid), probe) {
+            Ordering::Less => lo = mid + 1,
+            Ordering::Equal => return Some(mid),
+            Ordering::Greater => hi = mid,
+        }
+    }
+    None
+}
+
+/// A map in place.
+pub struct MapView<'a, K, C> {
+    keys: &'a [u8],
+    vals: &'a [u8],
+    forms: PhantomData<(K, C)>,
+}
+
+impl<K, C> Clone for MapView<'_, K, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K, C> Copy for MapView<'_, K, C> {}
+
+impl<K: Key, C: Column> core::fmt::Debug for MapView<'_, K, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("MapView")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, K: Key, C: Column> MapView<'a, K, C> {
+    /// The number of pairs.
+    pub fn len(&self) -> usize {
+        K::count(self.keys)
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value under a key, by binary search.
+    pub fn get(&self, key: &K::Probe) -> Option<C::View<'a>> {
+        find::<K>(self.keys, key).map(|i| C::at(self.vals, i))
+    }
+
+    /// The pairs in the order of their keys.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (K::View<'a>, C::View<'a>)> + 'a
+    where
+        K: 'a,
+        C: 'a,
+    {
+        let (keys, vals) = (self.keys, self.vals);
+        (0..self.len()).map(move |i| (K::at(keys, i), C::at(vals, i)))
+    }
+}
+
+/// A set in place.
+pub struct SetView<'a, K> {
+    keys: &'a [u8],
+    forms: PhantomData<K>,
+}
+
+impl<K> Clone for SetView<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for SetView<'_, K> {}
+
+impl<K: Key> core::fmt::Debug for SetView<'_, K> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("SetView")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, K: Key> SetView<'a, K> {
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        K::count(self.keys)
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reports whether a key is there, by binary search.
+    pub fn contains(&self, key: &K::Probe) -> bool {
+        find::<K>(self.keys, key).is_some()
+    }
+
+    /// The keys in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = K::View<'a>> + 'a
+    where
+        K: 'a,
+    {
+        let keys = self.keys;
+        (0..self.len()).map(move |i| K::at(keys, i))
+    }
+}
+
+#[cfg(feature = "alloc")]
+pub use owned::KeyCodec;
+
+#[cfg(feature = "alloc")]
+mod owned {
+    use super::*;
+    use crate::codec::{Codec, SLOT};
+    use crate::decoder::Decoder;
+    use crate::encoder::Encoder;
+    use crate::list::{ColumnCodec, Packed};
+    use alloc::borrow::ToOwned;
+    use alloc::collections::{BTreeMap, BTreeSet};
+    use alloc::string::String;
+
+    /// A key that can be owned.
+    pub trait KeyCodec: Key {
+        /// The key in Rust, whose order is that of the wire.
+        type Value: Ord;
+        /// What it takes of the budget.
+        const COST: u64;
+
+        /// Appends the column of these `n` keys, at least one.
+        fn put<'v, I>(keys: I, n: usize, e: &mut Encoder<'_>) -> Result<()>
+        where
+            I: Iterator<Item = &'v Self::Value> + Clone,
+            Self::Value: 'v;
+        /// A key to keep.
+        fn own(key: Self::View<'_>) -> Self::Value;
+        /// Places a fault inside the value under a key.
+        fn place_own(key: &Self::Value, f: Fault) -> Fault;
+    }
+
+    impl KeyCodec for Text {
+        type Value = String;
+        const COST: u64 = SLOT;
+
+        fn put<'v, I>(keys: I, n: usize, e: &mut Encoder<'_>) -> Result<()>
+        where
+            I: Iterator<Item = &'v String> + Clone,
+        {
+            Texts::put(keys, n, e, 1, |f, _| f)
+        }
+
+        #[inline(always)]
+        fn own(key: &str) -> String {
+            key.to_owned()
+        }
+
+        fn place_own(key: &String, f: Fault) -> Fault {
+            f.at_key(key.as_bytes())
+        }
+    }
+
+    impl<F: Fixed<Value: Scalar>> KeyCodec for F {
+        type Value = F::Value;
+        const COST: u64 = F::SIZE as u64;
+
+        fn put<'v, I>(keys: I, n: usize, e: &mut Encoder<'_>) -> Result<()>
+        where
+            I: Iterator<Item = &'v F::Value> + Clone,
+            F::Value: 'v,
+        {
+            Packed::<F>::put(keys, n, e, 1, |f, _| f)
+        }
+
+        fn own(key: F::Value) -> F::Value {
+            key
+        }
+
+        fn place_own(key: &F::Value, f: Fault) -> Fault {
+            key.place(f)
+        }
+    }
+
+    impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
+        type Value = BTreeMap<K::Value, C::Value>;
+        const COST: u64 = SLOT;
+
+        fn zero() -> Self::Value {
+            BTreeMap::new()
+        }
+
+        fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+            if v.is_empty() {
+                return Ok(());
+            }
+            let start = e.begin_map();
+            K::put(v.keys(), v.len(), e)?;
+            let keys_end = e.len();
+            C::put(v.values(), v.len(), e, left, |f, i| match v.keys().nth(i) {
+                Some(key) => K::place_own(key, f),
+                None => f,
+            })?;
+            e.end_map(start, keys_end)
+        }
+
+        #[inline]
+        fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+            if b.is_empty() {
+                return Ok(BTreeMap::new());
+            }
+            let (mut keys, mut vals, at) = open::<K, C>(b)?;
+            let n = keys.len();
+            d.charge(n, 16 + K::COST + C::COST)?;
+            let mut fault = None;
+            let pairs = (0..n).map_while(|_| {
+                let key = K::next(&mut keys);
+                match C::next(&mut vals, d, left) {
+                    Ok(v) => Some((K::own(key), v)),
+                    Err(f) => {
+                        fault = Some(K::place(&key, f.shift(at)));
+                        None
+                    }
+                }
+            });
+            let map = pairs.collect();
+            match fault {
+                Some(f) => Err(f),
+                None => Ok(map),
+            }
+        }
+    }
+
+    impl<K: KeyCodec> Codec for Set<K> {
+        type Value = BTreeSet<K::Value>;
+        const COST: u64 = SLOT;
+
+        fn zero() -> Self::Value {
+            BTreeSet::new()
+        }
+
+        fn put(v: &Self::Value, e: &mut Encoder<'_>, _: u32) -> Result<()> {
+            if v.is_empty() {
+                return Ok(());
+            }
+            let start = e.begin_map();
+            K::put(v.iter(), v.len(), e)?;
+            let keys_end = e.len();
+            e.end_map(start, keys_end)
+        }
+
+        fn get(b: &[u8], d: &mut Decoder, _: u32) -> Result<Self::Value> {
+            if b.is_empty() {
+                return Ok(BTreeSet::new());
+            }
+            let mut keys = open_set::<K>(b)?;
+            let n = keys.len();
+            d.charge(n, 16 + K::COST)?;
+            Ok((0..n).map(|_| K::own(K::next(&mut keys))).collect())
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Sparse structs: a bitmap says which fields are there, what is zero takes no
+//! bytes. Reading spreads one out as a dense struct would stand.
+
+use crate::wire::{self, word, HEAD, NARROW, SPARSE_BIT};
+use crate::{Code, Fault, Result};
+
+#[cfg(feature = "alloc")]
+use crate::{decoder::Decoder, Unknown};
+
+/// An opened sparse struct, whose sections are what the bitmap says.
+pub(crate) struct Sparse<'a> {
+    pub bits: &'a [u8],
+    pub at: usize, // where the scalars start
+    pub s: usize,
+    pub n: usize,
+    es: usize,
+    known: usize, // bytes of the scalars that the reader's type knows
+    tails: usize, // tails that it knows
+    more: usize,  // fields that it does not know
+}
+
+fn has(bits: &[u8], i: usize) -> bool {
+    bits.get(i / 8).is_some_and(|byte| byte >> (i % 8) & 1 != 0)
+}
+
+impl<'a> Sparse<'a> {
+    fn first(&self) -> usize {
+        self.at + self.s + self.es * self.n
+    }
+
+    /// Holds the struct against its length, its bitmap and the reader's type.
+    pub fn open(b: &'a [u8], h: u32, sizes: &[u8]) -> core::result::Result<Self, Code> {
+        let (s, n, bits) = wire::split(h);
+        if bits != SPARSE_BIT >> 28 {
+            return Err(Code::Reserved);
+        }
+        let at = match b.get(HEAD) {
+            Some(&k) => HEAD + 1 + usize::from(k),
+            None => return Err(Code::Truncated),
+        };
+        let bits = b.get(HEAD + 1..at).ok_or(Code::Truncated)?;
+        let es = wire::word_size(b.len());
+        let mut o = Sparse {
+            bits,
+            at,
+            s,
+            n,
+            es,
+            known: 0,
+            tails: 0,
+            more: 0,
+        };
+        if o.first() > b.len() {
+            return Err(Code::Truncated);
+        }
+        if bits.last() == Some(&0) {
+            return Err(Code::Sparse);
+        }
+        let (mut prev, mut empty) = (o.first(), false);
+        for i in 0..n {
+            let end = word(b, at + s + es * i, es);
+            if end < prev || end > b.len() {
+                return Err(Code::Ends);
+            }
+            empty |= end == prev;
+            prev = end;
+        }
+        if prev != b.len() {
+            return Err(Code::Ends);
+        }
+        if es == 4 && b.len() - 2 * n <= NARROW {
+            return Err(Code::Width);
+        }
+        o.count(b, sizes)?;
+        if empty {
+            return Err(Code::Zero);
+        }
+        Ok(o)
+    }
+
+    /// Holds the bitmap against the sections.
+    fn count(&mut self, b: &[u8], sizes: &[u8]) -> core::result::Result<(), Code> {
+        let mut zero = false;
+        for (i, &size) in sizes.iter().enumerate() {
+            let size = usize::from(size);
+            if !has(self.bits, i) {
+                continue;
+            }
+            if size == 0 {
+                self.tails += 1;
+            } else if self.known + size > self.s {
+                return Err(Code::Sparse);
+            } else {
+                let from = self.at + self.known;
+                zero |= wire::is_zero(wire::part(b, from, from + size));
+                self.known += size;
+            }
+        }
+        let all = 8 * self.bits.len();
+        self.more = (sizes.len()..all).filter(|&i| has(self.bits, i)).count();
+        // Each unknown field is a tail, or takes a byte of the scalars at least.
+        let bytes = self.s - self.known;
+        let fits = self.n.checked_sub(self.tails).is_some_and(|tails| {
+            tails <= self.more && bytes >= self.more - tails && (tails < self.more || bytes == 0)
+        });
+        match fits {
+            false => Err(Code::Sparse),
+            true if zero => Err(Code::Zero),
+            true => Ok(()),
+        }
+    }
+}
+
+/// Opens the sparse struct `b` and spreads it out: scalars into `x`, the ends of the
+/// tails into `ends`. Returns where the first tail starts.
+#[inline(never)]
+pub(crate) fn open(
+    b: &[u8],
+    h: u32,
+    sizes: &[u8],
+    exact: bool,
+    x: &mut [u8],
+    ends: &mut [u32],
+) -> Result<u32> {
+    let o = Sparse::open(b, h, sizes).map_err(|c| Fault::slot(c, b))?;
+    if exact && o.more > 0 {
+        return Err(Code::Version.into());
+    }
+    let (mut from, mut to) = (o.at, 0);
+    let (mut words, mut prev) = (o.at + o.s, o.first());
+    let mut ends = ends.iter_mut();
+    for (i, &size) in sizes.iter().enumerate() {
+        let size = usize::from(size);
+        let has = has(o.bits, i);
+        if size > 0 {
+            if let (true, Some(x)) = (has, x.get_mut(to..to + size)) {
+                x.copy_from_slice(wire::part(b, from, from + size));
+                from += size;
+            }
+            to += size;
+            continue;
+        }
+        if has {
+            prev = word(b, words, o.es);
+            words += o.es;
+        }
+        if let Some(end) = ends.next() {
+            *end = prev as u32;
+        }
+    }
+    Ok(o.first() as u32)
+}
+
+/// Where the scalar stands that would be `at` bytes into the section of a dense
+/// struct: for faults.
+pub(crate) fn place(b: &[u8], sizes: &[u8], at: usize) -> usize {
+    let mut dense = 0;
+    let number = sizes.iter().position(|&size| {
+        let here = dense == at && size > 0;
+        dense += usize::from(size);
+        here
+    });
+    let start = HEAD + 1 + usize::from(b.get(HEAD).copied().unwrap_or(0));
+    let (off, _) = before(wire::part(b, HEAD + 1, start), sizes, number.unwrap_or(0));
+    start + off
+}
+
+/// Bytes of scalars, and tails, that stand before field `number`.
+fn before(bits: &[u8], sizes: &[u8], number: usize) -> (usize, usize) {
+    let (mut off, mut tails) = (0, 0);
+    for (i, &size) in sizes.iter().take(number).enumerate() {
+        if has(bits, i) {
+            off += usize::from(size);
+            tails += usize::from(size == 0);
+        }
+    }
+    (off, tails)
+}
+
+/// Where field `number` stands, if it is there: bytes into the scalars, or which tail.
+pub(crate) fn find(bits: &[u8], sizes: &[u8], number: usize) -> Option<(usize, usize)> {
+    has(bits, number).then(|| before(bits, sizes, number))
+}
+
+/// What the struct has behind the fields that the type knows.
+#[cfg(feature = "alloc")]
+pub(crate) fn unknown(b: &[u8], h: u32, sizes: &[u8], d: &mut Decoder) -> Result<Unknown> {
+    let o = Sparse::open(b, h, sizes).map_err(|c| Fault::slot(c, b))?;
+    if o.more == 0 {
+        return Ok(Unknown::default());
+    }
+    let more = o.n - o.tails;
+    d.charge(1, (o.bits.len() + o.s - o.known + 24 * more) as u64)?;
+    let at = o.at + o.s;
+    let from = match o.tails {
+        0 => o.first(),
+        n => word(b, at + o.es * (n - 1), o.es),
+    };
+    let ends = (0..more).map(|i| word(b, at + o.es * (o.tails + i), o.es) - from);
+    let scalars = wire::part(b, o.at + o.known, at);
+    let mut bits = o.bits.to_vec();
+    for i in 0..sizes.len() {
+        if let Some(byte) = bits.get_mut(i / 8) {
+            *byte &= !(1 << (i % 8));
+        }
+    }
+    Ok(Unknown::new(scalars, wire::rest(b, from), ends, bits))
+}

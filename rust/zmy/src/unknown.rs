@@ -1,0 +1,99 @@
+use crate::decoder::Decoder;
+use crate::wire::{self, word};
+use crate::Result;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// What a newer version of a struct has and this one does not know: scalars and
+/// tails behind those of the type, and the content of fields that it only reserves,
+/// byte for byte. Decoding sets it, encoding writes it back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unknown(Option<Box<Rest>>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rest {
+    pub scalars: Vec<u8>,
+    pub tails: Vec<u8>, // joined
+    pub ends: Vec<u32>, // of each tail, in tails
+    pub bits: Vec<u8>,  // of a sparse struct: its bitmap without the known fields
+    kept: Vec<(u32, Vec<u8>)>,
+}
+
+impl Unknown {
+    /// Nothing is carried.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub(crate) fn rest(&self) -> Option<&Rest> {
+        self.0.as_deref()
+    }
+
+    pub(crate) fn new(
+        scalars: &[u8],
+        tails: &[u8],
+        ends: impl Iterator<Item = usize>,
+        bits: Vec<u8>,
+    ) -> Self {
+        Unknown(Some(Box::new(Rest {
+            scalars: scalars.to_vec(),
+            tails: tails.to_vec(),
+            ends: ends.map(|end| end as u32).collect(),
+            bits,
+            kept: Vec::new(),
+        })))
+    }
+
+    /// Takes up what the dense struct `b`, which has been opened, has behind the
+    /// sections of its type.
+    pub(crate) fn take(b: &[u8], h: u32, head: usize, mine: u32, d: &mut Decoder) -> Result<Self> {
+        let ((s, n, _), (ms, mn, _)) = (wire::split(h), wire::split(mine));
+        if s <= ms && n <= mn {
+            return Ok(Unknown::default());
+        }
+        d.charge(1, (s - ms + 24 * (n - mn)) as u64)?;
+        let es = wire::word_size(b.len());
+        let at = head + s;
+        let end = |i: usize| word(b, at + es * i, es);
+        let from = match mn {
+            _ if n == mn => b.len(),
+            0 => at + es * n,
+            _ => end(mn - 1),
+        };
+        let scalars = wire::part(b, head + ms, at);
+        let ends = (mn..n).map(|i| end(i) - from);
+        Ok(Unknown::new(scalars, wire::rest(b, from), ends, Vec::new()))
+    }
+
+    /// Takes up the content of reserved field `number`.
+    pub(crate) fn keep(&mut self, number: u32, content: &[u8]) {
+        self.0
+            .get_or_insert_default()
+            .kept
+            .push((number, content.to_vec()));
+    }
+
+    /// The content of reserved field `number`.
+    pub(crate) fn kept(&self, number: u32) -> &[u8] {
+        let kept = self.0.iter().flat_map(|rest| &rest.kept);
+        kept.filter(|(n, _)| *n == number)
+            .map(|(_, x)| x.as_slice())
+            .next()
+            .unwrap_or(&[])
+    }
+
+    /// Sets the bytes of the reserved scalar field `number`.
+    pub fn put_kept<const AT: usize>(&self, x: &mut [u8], number: u32) {
+        for (to, from) in x.iter_mut().skip(AT).zip(self.kept(number)) {
+            *to = *from;
+        }
+    }
+
+    /// The header of a struct that carries this, `mine` being that of its type.
+    pub fn header(&self, mine: u32) -> u32 {
+        match &self.0 {
+            Some(rest) => mine + wire::header(rest.scalars.len(), rest.ends.len()),
+            None => mine,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Structs read in place.
+
+use crate::form::Form;
+use crate::layout::{head, sections, Layout};
+use crate::sparse::{self, Sparse};
+use crate::wire::{self, word, HEAD};
+use crate::{Code, Fault, Fixed, Result};
+
+/// A struct in place, whatever its type: what a view wraps. Reading is total: over
+/// bytes that were not verified it returns some value, and never panics.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Raw<'a> {
+    b: &'a [u8],
+    at: u32, // where the scalars start
+    s: u32,
+    n: u32,
+}
+
+impl<'a> Raw<'a> {
+    /// The struct in `b`, whose header is `h`, behind `head` bytes of header.
+    #[inline(always)]
+    pub(crate) fn new(b: &'a [u8], h: u32, head: usize) -> Raw<'a> {
+        let (s, n, bits) = wire::split(h);
+        let mut at = head as u32;
+        if bits != 0 {
+            at += 1 + u32::from(b.get(HEAD).copied().unwrap_or(0));
+        }
+        Raw {
+            b,
+            at,
+            s: s as u32,
+            n: n as u32,
+        }
+    }
+
+    /// The struct in the slot `b`, the zero one if that is empty.
+    #[inline(always)]
+    pub(crate) fn slot(b: &'a [u8]) -> Raw<'a> {
+        Raw::new(b, wire::u32(b), HEAD)
+    }
+
+    /// Opens the message `b` of type `T`, of which only this one struct is checked.
+    pub fn open<T: Layout>(b: &'a [u8]) -> Result<Raw<'a>> {
+        let h = head(b)?;
+        match T::SPARSE {
+            Some(sizes) => Sparse::open(b, h, sizes).map(|_| ()),
+            None => sections(b, h, HEAD, T::HEAD, T::OLDER),
+        }
+        .map_err(|c| Fault::slot(c, b))?;
+        Ok(Raw::new(b, h, HEAD))
+    }
+
+    /// The bytes of the struct on the wire.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.b
+    }
+
+    /// The scalar field `AT` bytes into the section of a dense struct.
+    #[inline(always)]
+    pub fn fixed<F: Fixed, const AT: usize>(&self) -> F::Value {
+        if AT + F::SIZE > self.s as usize {
+            return F::load(&[]); // of an older version
+        }
+        let from = self.at as usize + AT;
+        F::load(wire::part(self.b, from, from + F::SIZE))
+    }
+
+    /// The field in tail `I` of a dense struct.
+    #[inline(always)]
+    pub fn tail<F: Form, const I: usize>(&self) -> F::View<'a> {
+        F::view(self.tail_bytes(I))
+    }
+
+    #[inline(always)]
+    fn tail_bytes(&self, i: usize) -> &'a [u8] {
+        let n = self.n as usize;
+        if i >= n {
+            return &[]; // of an older version
+        }
+        let es = wire::word_size(self.b.len());
+        let at = (self.at + self.s) as usize;
+        let from = match i.checked_sub(1) {
+            Some(before) => word(self.b, at + es * before, es),
+            None => at + es * n,
+        };
+        wire::part(self.b, from, word(self.b, at + es * i, es))
+    }
+
+    fn bits(&self) -> &'a [u8] {
+        wire::part(self.b, HEAD + 1, self.at as usize)
+    }
+
+    /// Scalar field `NUMBER` of the sparse type `T`.
+    pub fn sparse_fixed<T: Layout, F: Fixed, const NUMBER: usize>(&self) -> F::Value {
+        match sparse::find(self.bits(), T::SPARSE.unwrap_or(&[]), NUMBER) {
+            Some((off, _)) => F::load(wire::rest(self.b, self.at as usize + off)),
+            None => F::load(&[]),
+        }
+    }
+
+    /// Field `NUMBER`, a tail, of the sparse type `T`.
+    pub fn sparse_tail<T: Layout, F: Form, const NUMBER: usize>(&self) -> F::View<'a> {
+        match sparse::find(self.bits(), T::SPARSE.unwrap_or(&[]), NUMBER) {
+            Some((_, tail)) => F::view(self.tail_bytes(tail)),
+            None => F::view(&[]),
+        }
+    }
+}
+
+/// Refuses a message of more bytes than the limit.
+pub(crate) fn too_large(len: usize, limit: usize) -> Result<()> {
+    if len > limit {
+        return Err(Code::TooLarge.into());
+    }
+    Ok(())
+}

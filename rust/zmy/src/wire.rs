@@ -1,0 +1,108 @@
+//! Headers, words, and parts of slots. Reading is total here: what lies beyond a
+//! slot reads as empty or as zero, and nothing can panic. Whoever must refuse
+//! such bytes checks first.
+
+/// The length of the largest container whose words take two bytes.
+pub const NARROW: usize = 65_535;
+/// Bytes of a struct's scalar section at most, and tails of a struct.
+pub const MAX_SECTION: usize = (1 << 14) - 1;
+/// The size of a struct's header.
+pub const HEAD: usize = 4;
+/// The bit of the header that marks a sparse struct.
+pub const SPARSE_BIT: u32 = 1 << 28;
+
+/// The header of a struct with `s` bytes of scalars and `n` tails.
+#[cfg(feature = "alloc")]
+pub const fn header(s: usize, n: usize) -> u32 {
+    s as u32 | (n as u32) << 14
+}
+
+/// The inverse of [`header`], and the bits above, which must be zero.
+#[inline(always)]
+pub const fn split(h: u32) -> (usize, usize, u32) {
+    (
+        h as usize & MAX_SECTION,
+        (h >> 14) as usize & MAX_SECTION,
+        h >> 28,
+    )
+}
+
+/// The size of the words in a container of `len` bytes.
+#[inline(always)]
+pub const fn word_size(len: usize) -> usize {
+    if len <= NARROW {
+        2
+    } else {
+        4
+    }
+}
+
+/// The bytes `from..to`, as far as there are any.
+#[inline(always)]
+pub fn part(b: &[u8], from: usize, to: usize) -> &[u8] {
+    b.get(from..to).unwrap_or(&[])
+}
+
+/// The bytes from `from` on.
+#[inline(always)]
+pub fn rest(b: &[u8], from: usize) -> &[u8] {
+    b.get(from..).unwrap_or(&[])
+}
+
+#[inline(always)]
+fn first<const N: usize>(b: &[u8]) -> [u8; N] {
+    match b.first_chunk() {
+        Some(x) => *x,
+        None => [0; N],
+    }
+}
+
+/// The first bytes as an integer, 0 if there are too few.
+#[inline(always)]
+pub fn u16(b: &[u8]) -> u16 {
+    u16::from_le_bytes(first(b))
+}
+
+/// As [`u16()`].
+#[inline(always)]
+pub fn u32(b: &[u8]) -> u32 {
+    u32::from_le_bytes(first(b))
+}
+
+/// As [`u16()`].
+#[inline(always)]
+pub fn u64(b: &[u8]) -> u64 {
+    u64::from_le_bytes(first(b))
+}
+
+/// The word of `size` bytes at `at`.
+#[inline(always)]
+pub fn word(b: &[u8], at: usize, size: usize) -> usize {
+    if size == 2 {
+        usize::from(u16(rest(b, at)))
+    } else {
+        u32(rest(b, at)) as usize
+    }
+}
+
+/// Reports whether all bytes are zero.
+#[inline]
+pub fn is_zero(b: &[u8]) -> bool {
+    let mut words = b.chunks_exact(8);
+    words.all(|c| u64(c) == 0) && words.remainder().iter().all(|&c| c == 0)
+}
+
+/// Reports whether a struct with its header is the zero value: scalars zero, tails
+/// empty. The struct is well-formed.
+pub fn is_zero_struct(b: &[u8]) -> bool {
+    let (s, n, bits) = split(u32(b));
+    if bits != 0 {
+        return b.len() == HEAD + 1; // sparse
+    }
+    is_zero_body(b, HEAD, s, n)
+}
+
+/// As [`is_zero_struct`], behind a header of `head` bytes that says `s` and `n`.
+pub fn is_zero_body(b: &[u8], head: usize, s: usize, n: usize) -> bool {
+    b.len() == head + s + word_size(b.len()) * n && is_zero(part(b, head, head + s))
+}
