@@ -37,6 +37,11 @@ func TestInBrowser(t *testing.T) {
 			missing("no module " + m)
 		}
 	}
+	for _, own := range []string{"report.test.mjs", "package-lock.json"} { // go test runs this anew when they change
+		if _, err := os.ReadFile(filepath.Join("browser", own)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	r := explored()
 	many := &run.Experiment{Name: "many", Title: "Many figures", Findings: []string{"There are many."}}
 	for _, e := range runtest.Experiments() {
