@@ -1,0 +1,18 @@
+// Package java writes Java 17 for the types of a plan: for each struct a record,
+// a codec and a view, for each union a sealed interface, and one class that ties
+// them together. The library under java/ is what they call; as little as can be is
+// spelled here, and all rules of the format are there.
+//
+// NOTE: the map of the package
+//
+//	emit.go    what is made of a plan, and the names
+//	names.go   identifiers of Java
+//	types.go   which Java type stands for a type, and how it is read and written
+//	record.go  records and their builders
+//	codec.go   what reads a struct
+//	append.go  what writes a struct
+//	union.go   sealed interfaces
+//	table.go   the class that holds all codecs
+//	view.go    views
+//	source.go  lines, imports, comments
+package java

@@ -1,0 +1,240 @@
+package java
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// root is the package of the library.
+const root = "io.github.zmylab.zmy"
+
+// Options directs [Emit].
+type Options struct {
+	By      string // the generator and its arguments, for the files' heads
+	Package string // of the classes: "com.example.shop"
+}
+
+var packageName = regexp.MustCompile(`^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$`)
+
+// maxComponents is how many words of arguments a constructor may take; longs and
+// doubles are two each.
+const maxComponents = 250
+
+// Emit returns the sources of the classes by the names of their files below a root
+// of sources: "com/example/shop/Order.java".
+func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, error) {
+	if !packageName.MatchString(opt.Package) {
+		return nil, fmt.Errorf("-lang=java needs the package of the classes, -package=com.example.%s; %q is none", p.Name, opt.Package)
+	}
+	if opt.By == "" {
+		opt.By = "zmy gen"
+	}
+	g := &gen{pkg: p, plan: plan, opt: opt, out: map[string][]byte{}, names: map[*ir.Type]string{}, taken: scope{}, local: map[string]bool{}}
+	g.name()
+	if err := g.wide(); err != nil {
+		return nil, err
+	}
+	g.collect()
+	seen := map[*ir.Type]bool{}
+	for _, t := range plan.Types {
+		if isRecord(t) && !g.hidden[t] && !seen[t.Type] {
+			seen[t.Type] = true
+			g.record(t)
+		}
+		switch {
+		case g.hidden[t]:
+		case t.IsStruct():
+			g.codec(t)
+			g.view(t)
+		case isInline(t):
+			g.inline(t)
+		case t.Shape == ir.ZMYUnion:
+			g.union(t)
+		}
+	}
+	g.table()
+	return g.out, nil
+}
+
+// gen is the state of one run.
+type gen struct {
+	pkg    *ir.Package
+	plan   *ir.ZMYPlan
+	opt    Options
+	out    map[string][]byte
+	names  map[*ir.Type]string // classes of structs and unions
+	taken  scope
+	local  map[string]bool
+	holder string // the class that holds the codecs
+	hidden map[*ir.ZMYType]bool
+	consts []constantOf
+	known  map[*ir.ZMYType]string // constants by type
+	arms   map[*ir.Type][]string  // unions that a struct is an arm of
+}
+
+func isInline(t *ir.ZMYType) bool { return t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Struct }
+
+// isRecord reports a type that a record stands for.
+func isRecord(t *ir.ZMYType) bool { return t.IsStruct() || isInline(t) }
+
+// name gives each struct and union the name of its class.
+func (g *gen) name() {
+	for _, t := range g.plan.Types {
+		if (isRecord(t) || t.Shape == ir.ZMYUnion) && t.Type.Name != nil {
+			g.nameType(t.Type, typeWord(t.Type))
+		}
+	}
+	for _, t := range g.plan.Types { // structs without a name are called by the first field that has them
+		for _, f := range t.Fields {
+			if f.Field != nil {
+				g.nameless(f.Type, g.names[t.Type]+title(f.Field.Name))
+			}
+		}
+	}
+	g.holder = g.taken.fresh(g.names[g.plan.Roots[0].Type] + "Zmy")
+	g.local[g.holder] = true
+	g.arms = map[*ir.Type][]string{}
+	for _, t := range g.plan.Types {
+		for _, a := range t.Arms {
+			g.arms[a.Type.Type] = append(g.arms[a.Type.Type], g.names[t.Type])
+		}
+	}
+	g.hidden = map[*ir.ZMYType]bool{}
+	used := map[*ir.ZMYType]bool{}
+	for _, r := range g.plan.Roots {
+		used[r] = true
+	}
+	for _, t := range g.plan.Types {
+		for _, part := range parts(t) {
+			if !emptyValue(t) || part != t.Elem {
+				used[part] = true
+			}
+		}
+	}
+	for _, t := range g.plan.Types { // values of sets take no bytes and have no class
+		g.hidden[t] = isRecord(t) && !used[t]
+	}
+}
+
+// parts are the types that t is made of.
+func parts(t *ir.ZMYType) (out []*ir.ZMYType) {
+	for _, p := range []*ir.ZMYType{t.Key, t.Elem} {
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	for _, f := range t.Fields {
+		out = append(out, f.Type)
+	}
+	for _, a := range t.Arms {
+		out = append(out, a.Type)
+	}
+	return out
+}
+
+func (g *gen) nameType(t *ir.Type, want string) {
+	if g.names[t] != "" {
+		return
+	}
+	name := want
+	for i := 2; g.anyTaken(name); i++ {
+		name = fmt.Sprintf("%s%d", want, i)
+	}
+	for _, suffix := range classSuffixes {
+		g.taken[name+suffix], g.local[name+suffix] = true, true
+	}
+	g.names[t] = name
+}
+
+// classSuffixes are the classes that are made for one type.
+var classSuffixes = []string{"", "Codec", "View", "Slot", "Inline"}
+
+func (g *gen) anyTaken(name string) bool {
+	for _, suffix := range classSuffixes {
+		if g.taken[name+suffix] || javaLang[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// javaLang are classes that every file sees, which generated code uses.
+var javaLang = set("Object String Boolean Byte Short Integer Long Float Double Override Record SuppressWarnings")
+
+func (g *gen) nameless(t *ir.ZMYType, want string) {
+	for t != nil {
+		if isRecord(t) && g.names[t.Type] == "" {
+			g.nameType(t.Type, want)
+		}
+		if t.Key != nil && isRecord(t.Key) && g.names[t.Key.Type] == "" {
+			g.nameType(t.Key.Type, want+"Key")
+		}
+		if isRecord(t) {
+			return
+		}
+		t = t.Elem
+	}
+}
+
+// wide refuses records that no constructor could make.
+func (g *gen) wide() error {
+	var ps ir.Problems
+	for _, t := range g.plan.Types {
+		n := 1
+		for _, f := range t.Fields {
+			n++
+			if f.Type.Shape == ir.ZMYFixed && f.Type.Size == 8 {
+				n++
+			}
+		}
+		if isRecord(t) && n > maxComponents {
+			ps = append(ps, ir.Problem{
+				Pos: t.Type.Pos, Path: print.TypeExprIn(t.Type, g.pkg.Path),
+				Msg:  "more fields than a record of Java can have",
+				Hint: "a constructor takes 255 words; put some fields into a struct of their own",
+			})
+		}
+	}
+	return ps.Err()
+}
+
+// file starts the file of a class.
+func (g *gen) file() *source {
+	return &source{pkg: g.opt.Package, imports: map[string]bool{}, local: g.local}
+}
+
+// done adds the file of a class to the output.
+func (g *gen) done(name string, f *source) {
+	g.out[strings.ReplaceAll(g.opt.Package, ".", "/")+"/"+name+".java"] = f.bytes(g.opt.By)
+}
+
+// emptyValue reports a map whose values take no bytes.
+func emptyValue(t *ir.ZMYType) bool {
+	return t.Shape == ir.ZMYMap && t.Elem.Shape == ir.ZMYStruct && len(t.Elem.Fields) == 0
+}
+
+// field is a field of a struct as Java sees it.
+type field struct {
+	*ir.ZMYField
+	name string // of the component, the local variable and the accessor
+	at   int    // index among the fields
+}
+
+// fields are those that Java has; reserved ones are left out. The second result is
+// the name of the component that keeps unknown parts, "" for none.
+func (g *gen) fields(t *ir.ZMYType) (out []field, unknown string) {
+	names := scope{}
+	for i, f := range t.Fields {
+		if f.Field != nil {
+			out = append(out, field{f, names.fresh(camel(f.Field.Name)), i})
+		}
+	}
+	if t.Unknown != nil {
+		unknown = names.fresh("unknown")
+	}
+	return out, unknown
+}

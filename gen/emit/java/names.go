@@ -1,0 +1,108 @@
+package java
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// words cuts a name of Go: UserID is user, id; HTTPServer is http, server.
+func words(name string) (out []string) {
+	rs := []rune(name)
+	start := 0
+	flush := func(end int) {
+		if end > start {
+			out = append(out, strings.ToLower(string(rs[start:end])))
+		}
+		start = end
+	}
+	for i, r := range rs {
+		switch {
+		case r == '_':
+			flush(i)
+			start = i + 1
+		case i > start && unicode.IsUpper(r) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])):
+			flush(i)
+		}
+	}
+	flush(len(rs))
+	return out
+}
+
+// camel is userId.
+func camel(name string) string {
+	s := ""
+	for i, w := range words(name) {
+		if i > 0 {
+			w = title(w)
+		}
+		s += w
+	}
+	if s == "" || unicode.IsDigit(rune(s[0])) {
+		s = "field" + s
+	}
+	return s
+}
+
+// constant is USER_ID.
+func constant(name string) string { return strings.ToUpper(strings.Join(words(name), "_")) }
+
+func title(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// keywords of Java, and names that components of records must not have: see the
+// Java Language Specification, sections 3.9 and 8.10.1.
+var keywords = set(`abstract assert boolean break byte case catch char class const continue default do double else enum
+extends false final finally float for goto if implements import instanceof int interface long native new null package
+private protected public record return sealed short static strictfp super switch synchronized this throw throws
+transient true try var void volatile while yield permits
+clone finalize getClass hashCode notify notifyAll toString wait equals builder toBuilder`)
+
+func set(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		out[w] = true
+	}
+	return out
+}
+
+// scope hands out names, each once.
+type scope map[string]bool
+
+func (s scope) fresh(want string) string {
+	name := want
+	for s[name] || keywords[name] {
+		name += "_"
+	}
+	s[name] = true
+	return name
+}
+
+// typeWord names a type: "Item", "MapStringItem".
+func typeWord(t *ir.Type) string {
+	if n := t.Name; n != nil {
+		s := title(n.Name)
+		for _, a := range n.Args {
+			s += typeWord(a)
+		}
+		return s
+	}
+	switch t.Kind {
+	case ir.Bytes:
+		return "Bytes"
+	case ir.Slice:
+		return typeWord(t.Elem) + "List"
+	case ir.Array:
+		return typeWord(t.Elem) + "Array"
+	case ir.Map:
+		return typeWord(t.Key) + "To" + typeWord(t.Elem)
+	case ir.Pointer:
+		return typeWord(t.Elem) + "OrNull"
+	}
+	return title(strings.Trim(t.Kind.String(), "[]."))
+}

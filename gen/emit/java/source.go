@@ -1,0 +1,228 @@
+package java
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// width is where lines are broken.
+const width = 100
+
+// source is one Java file being written.
+type source struct {
+	pkg     string
+	body    bytes.Buffer
+	depth   int
+	imports map[string]bool
+	local   map[string]bool // classes of this package, whose names no import may have
+}
+
+// class spells a class of another package, and imports it unless its name is
+// taken: "java.util.List" is List.
+func (f *source) class(name string) string {
+	short := name[strings.LastIndex(name, ".")+1:]
+	if f.local[short] {
+		return name
+	}
+	f.imports[name] = true
+	return short
+}
+
+// zmy and wire spell classes of the library.
+func (f *source) zmy(name string) string  { return f.class(root + "." + name) }
+func (f *source) wire(name string) string { return f.class(root + ".wire." + name) }
+
+// p prints lines after fmt.Sprintf, indented by the braces that are open; a line
+// that is too long is broken at its arguments.
+func (f *source) p(format string, args ...any) {
+	text := format
+	if len(args) > 0 {
+		text = fmt.Sprintf(format, args...)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		f.line(line)
+	}
+}
+
+func (f *source) line(s string) {
+	if strings.HasPrefix(s, "}") {
+		f.depth--
+		if b := f.body.Bytes(); bytes.HasSuffix(b, []byte("\n\n")) {
+			f.body.Truncate(len(b) - 1)
+		}
+	}
+	f.wrap(strings.Repeat("  ", f.depth), s)
+	if strings.HasSuffix(s, "{") {
+		f.depth++
+	}
+}
+
+// wrap prints one statement.
+func (f *source) wrap(indent, s string) {
+	if s == "" {
+		f.body.WriteByte('\n')
+		return
+	}
+	open, end := brackets(s)
+	if at := strings.Index(s, " = "); at >= 0 && at < open && len(indent)+len(s) > width && len(indent)+4+len(s)-at-3 <= width {
+		f.body.WriteString(indent + s[:at+2] + "\n" + indent + "    " + s[at+3:] + "\n")
+		return
+	}
+	if len(indent)+len(s) <= width || open < 0 || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "*") {
+		f.body.WriteString(indent + s + "\n")
+		return
+	}
+	f.body.WriteString(indent + s[:open+1] + "\n")
+	more := indent + "    "
+	inner, rest := s[open+1:end], s[end:]
+	if len(more)+len(inner)+len(rest) <= width {
+		f.body.WriteString(more + inner + rest + "\n")
+		return
+	}
+	args := arguments(inner)
+	for i, a := range args {
+		if i < len(args)-1 {
+			f.wrap(more, a+",")
+		} else {
+			f.wrap(more, a+rest)
+		}
+	}
+}
+
+// brackets are those of the arguments of a statement: the first that hold something.
+func brackets(s string) (open, end int) {
+	for open = strings.IndexAny(s, "({"); open >= 0; {
+		if end = matching(s, open); end > open+1 {
+			return open, end
+		}
+		next := strings.IndexAny(s[open+1:], "({")
+		if next < 0 {
+			break
+		}
+		open += 1 + next
+	}
+	return -1, -1
+}
+
+// matching is the bracket that closes the one at open.
+func matching(s string, open int) int {
+	depth, quoted := 0, false
+	for i := open; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '(' || c == '{':
+			depth++
+		case c == ')' || c == '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// arguments cuts at the commas that stand in no bracket.
+func arguments(s string) (out []string) {
+	depth, start, quoted := 0, 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case strings.IndexByte("({<", c) >= 0:
+			depth++
+		case strings.IndexByte(")}>", c) >= 0 && (i == 0 || s[i-1] != '-'):
+			depth--
+		case c == ',' && depth == 0:
+			out = append(out, strings.TrimSpace(s[start:i]))
+			start = i + 1
+		}
+	}
+	return append(out, strings.TrimSpace(s[start:]))
+}
+
+// doc prints a comment of a declaration; tags such as "@param id the ID" follow it.
+func (f *source) doc(text string, tags ...string) {
+	indent := strings.Repeat("  ", f.depth)
+	paragraphs := split(text)
+	if len(paragraphs) == 1 && len(tags) == 0 && len(indent)+len(paragraphs[0])+7 <= width {
+		f.body.WriteString(indent + "/** " + paragraphs[0] + " */\n")
+		return
+	}
+	f.body.WriteString(indent + "/**\n")
+	for i, p := range paragraphs {
+		if i > 0 {
+			f.body.WriteString(indent + " *\n")
+			p = "<p>" + p
+		}
+		f.fill(indent+" * ", indent+" * ", p)
+	}
+	if len(paragraphs) > 0 && len(tags) > 0 {
+		f.body.WriteString(indent + " *\n")
+	}
+	for _, t := range tags {
+		f.fill(indent+" * ", indent+" *     ", t)
+	}
+	f.body.WriteString(indent + " */\n")
+}
+
+// fill prints words in lines.
+func (f *source) fill(first, next, text string) {
+	line := first
+	for i, w := range strings.Fields(text) {
+		if i > 0 && len(line)+1+len(w) > width {
+			f.body.WriteString(line + "\n")
+			line = next + w
+			continue
+		}
+		if i > 0 {
+			line += " "
+		}
+		line += w
+	}
+	f.body.WriteString(line + "\n")
+}
+
+// split cuts a comment into paragraphs.
+func split(text string) (out []string) {
+	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if p = strings.Join(strings.Fields(p), " "); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "*/", "*&#47;", "\\u", "&#92;u", "{", "&#123;", "}", "&#125;")
+
+// plain escapes text for a comment of Java.
+func plain(text string) string { return escapes.Replace(text) }
+
+// bytes is the file.
+func (f *source) bytes(by string) []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "// Code generated by %s. DO NOT EDIT.\n\npackage %s;\n\n", by, f.pkg)
+	var names []string
+	for name := range f.imports {
+		if name[:strings.LastIndex(name, ".")] != f.pkg && !strings.HasPrefix(name, "java.lang.") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(&out, "import %s;\n", name)
+	}
+	if len(names) > 0 {
+		out.WriteByte('\n')
+	}
+	out.Write(f.body.Bytes())
+	return out.Bytes()
+}

@@ -1,0 +1,187 @@
+package java
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// constantOf is a constant of the holder: a slot or a fixed type that is made of others.
+type constantOf struct {
+	name string
+	t    *ir.ZMYType
+}
+
+// collect names a constant for each type that needs one: parts before what is made
+// of them.
+func (g *gen) collect() {
+	g.known = map[*ir.ZMYType]string{}
+	names := scope{}
+	for _, t := range g.plan.Types {
+		if t.IsStruct() || isInline(t) || t.Shape == ir.ZMYUnion {
+			g.known[t] = names.fresh(constant(g.names[t.Type]) + map[bool]string{true: "_INLINE"}[isInline(t)])
+		}
+	}
+	done := map[*ir.ZMYType]bool{}
+	var visit func(t *ir.ZMYType)
+	visit = func(t *ir.ZMYType) {
+		if done[t] || t.Words != "" {
+			return
+		}
+		done[t] = true
+		for _, p := range parts(t) {
+			if isRecord(p) && isRecord(t) || t.Shape == ir.ZMYUnion {
+				continue // visited by themselves
+			}
+			visit(p)
+		}
+		if g.made(t) {
+			g.known[t] = names.fresh(g.constantName(t))
+			g.consts = append(g.consts, constantOf{g.known[t], t})
+		}
+	}
+	for _, t := range g.plan.Types {
+		visit(t)
+	}
+}
+
+func (g *gen) constantName(t *ir.ZMYType) string {
+	s := constant(typeWord(t.Type))
+	switch t.Shape {
+	case ir.ZMYOpt:
+		if t.Type.Kind != ir.Pointer {
+			s += "_OR_NULL"
+		}
+	}
+	switch {
+	case t.Time == ir.ZMYZone || t.Elem != nil && t.Elem.Time == ir.ZMYZone:
+		s += "_ZONE"
+	case t.Time == ir.ZMYUnixNano || t.Elem != nil && t.Elem.Time == ir.ZMYUnixNano:
+		s += "_NANO"
+	}
+	return s
+}
+
+// made reports a type whose slot is made of others.
+func (g *gen) made(t *ir.ZMYType) bool {
+	switch t.Shape {
+	case ir.ZMYFixed:
+		return t.Type.Kind == ir.Array
+	case ir.ZMYFixedTail, ir.ZMYPacked, ir.ZMYList, ir.ZMYDense, ir.ZMYArray, ir.ZMYMap, ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt:
+		return true
+	}
+	return false
+}
+
+// constantFor is the constant of a type as other classes see it.
+func (g *gen) constantFor(t *ir.ZMYType) string { return g.holder + "." + g.known[t] }
+
+// used are the types that are more than keys of maps, which have forms of their own.
+func (g *gen) used() map[*ir.ZMYType]bool {
+	out := map[*ir.ZMYType]bool{}
+	for _, t := range g.plan.Types {
+		for _, p := range parts(t) {
+			if p != t.Key {
+				out[p] = true
+			}
+		}
+	}
+	return out
+}
+
+// table prints the holder: all codecs of the output in one class, so that no two
+// threads that load classes can wait for each other.
+func (g *gen) table() {
+	f := g.file()
+	used := g.used()
+	f.doc("All codecs of this output. They are in one class because types hold each other: classes that wait for each other's initialization could wait for ever.")
+	f.p("final class %s {", g.holder)
+	f.p("private %s() {}\n", g.holder)
+	for _, t := range g.plan.Types {
+		switch {
+		case g.hidden[t]:
+		case t.IsStruct():
+			f.p("static final %[1]sCodec %[2]s = new %[1]sCodec();", g.names[t.Type], g.known[t])
+		case isInline(t):
+			f.p("static final %[1]sInline %[2]s = new %[1]sInline();", g.names[t.Type], g.known[t])
+		case t.Shape == ir.ZMYUnion:
+			f.p("static final %[1]sSlot %[2]s = new %[1]sSlot();", g.names[t.Type], g.known[t])
+		}
+	}
+	var body []string
+	local := func(s string) string { return strings.ReplaceAll(s, g.holder+".", "") }
+	for _, c := range g.consts {
+		if !used[c.t] {
+			continue
+		}
+		typ := f.wire("Slot")
+		if c.t.Shape == ir.ZMYFixed {
+			typ = f.wire("Fixed")
+		}
+		body = append(body, fmt.Sprintf("static final %s<%s> %s = %s;", typ, g.javaType(f, c.t, true), c.name, local(g.make(f, c.t))))
+	}
+	if len(body) > 0 {
+		f.p("")
+		for _, line := range body {
+			f.p("%s", line)
+		}
+	}
+	f.p("\nstatic {")
+	for _, t := range g.plan.Types {
+		switch {
+		case g.hidden[t]:
+		case t.IsStruct():
+			g.layout(f, t, local)
+		case t.Shape == ir.ZMYUnion:
+			var numbers, arms []string
+			for _, a := range t.Arms {
+				numbers = append(numbers, fmt.Sprint(a.Disc))
+				arms = append(arms, g.known[a.Type])
+			}
+			f.p("%s.define(new int[] {%s}, %s);", g.known[t], strings.Join(numbers, ", "), strings.Join(arms, ", "))
+		}
+	}
+	f.p("}")
+	f.p("}")
+	g.done(g.holder, f)
+}
+
+// layout prints what tells a codec its fields.
+func (g *gen) layout(f *source, t *ir.ZMYType, local func(string) string) {
+	calls := []string{f.wire("Layout") + ".builder()"}
+	if t.Shape == ir.ZMYSparse {
+		calls = append(calls, ".sparse()")
+	}
+	if t.Unknown != nil {
+		calls = append(calls, ".keeps()")
+	}
+	for _, z := range t.Fields {
+		switch {
+		case z.Field == nil:
+			calls = append(calls, fmt.Sprintf(".reserved(%d)", map[bool]int{true: z.Type.Size}[z.Tail < 0]))
+		case z.Tail < 0:
+			calls = append(calls, fmt.Sprintf(".fixed(%q, %s)", z.Field.Name, local(g.fixed(f, z.Type))))
+		default:
+			calls = append(calls, fmt.Sprintf(".tail(%q, %s)", z.Field.Name, local(g.slot(f, z.Type))))
+		}
+	}
+	head := g.known[t] + ".define("
+	if one := head + strings.Join(calls, "") + ");"; len(one)+4 <= width {
+		f.p("%s", one)
+		return
+	}
+	f.p("%s", head)
+	indent := strings.Repeat("  ", f.depth)
+	for i, c := range calls {
+		more := "    "
+		if i > 0 {
+			more = "        "
+		}
+		end := ""
+		if i == len(calls)-1 {
+			end = ");"
+		}
+		f.body.WriteString(indent + more + c + end + "\n")
+	}
+}

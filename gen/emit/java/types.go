@@ -1,0 +1,300 @@
+package java
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// scalar is what Java has for a scalar type.
+type scalar struct {
+	typ    string // of a field
+	box    string // of an element; a class of the library if it begins with a dot, of java.time with a colon
+	fixed  string // constant of Scalars
+	zero   string // expression; "" for what the constant says
+	get    string // expression that reads it at %s of the decoder d
+	put    string // statement that writes the value %[2]s at %[1]s
+	reads  bool   // reading may refuse
+	writes bool   // writing may refuse
+	packed string // constant of Packed, "" for none
+	array  string // Java array of that
+}
+
+var scalars = map[ir.Kind]scalar{
+	ir.Bool:       {"boolean", "Boolean", "BOOL", "false", "d.bool(%s)", "e.i8(%s, %s ? 1 : 0)", true, false, "BOOL", "boolean[]"},
+	ir.Int8:       {"byte", "Byte", "INT8", "0", "d.i8(%s)", "e.i8(%s, %s)", false, false, "INT8", "byte[]"},
+	ir.Uint8:      {"int", "Integer", "UINT8", "0", "d.i8(%s) & 0xff", "e.u8(%s, %s)", false, true, "INT8", "byte[]"},
+	ir.Int16:      {"short", "Short", "INT16", "0", "d.i16(%s)", "e.i16(%s, %s)", false, false, "INT16", "short[]"},
+	ir.Uint16:     {"int", "Integer", "UINT16", "0", "d.u16(%s)", "e.u16(%s, %s)", false, true, "UINT16", "int[]"},
+	ir.Int32:      {"int", "Integer", "INT32", "0", "d.i32(%s)", "e.i32(%s, %s)", false, false, "INT32", "int[]"},
+	ir.Uint32:     {"long", "Long", "UINT32", "0", "d.u32(%s)", "e.u32(%s, %s)", false, true, "UINT32", "long[]"},
+	ir.Int64:      {"long", "Long", "INT64", "0", "d.i64(%s)", "e.i64(%s, %s)", false, false, "INT64", "long[]"},
+	ir.Uint64:     {"long", "Long", "UINT64", "0", "d.i64(%s)", "e.i64(%s, %s)", false, false, "INT64", "long[]"},
+	ir.Float32:    {"float", "Float", "FLOAT32", "0", "d.f32(%s)", "e.f32(%s, %s)", false, false, "FLOAT32", "float[]"},
+	ir.Float64:    {"double", "Double", "FLOAT64", "0", "d.f64(%s)", "e.f64(%s, %s)", false, false, "FLOAT64", "double[]"},
+	ir.Complex64:  {".Complex64", ".Complex64", "COMPLEX64", "", "Scalars.complex64(d, %s)", "Scalars.complex64(e, %s, %s)", false, false, "", ""},
+	ir.Complex128: {".Complex128", ".Complex128", "COMPLEX128", "", "Scalars.complex128(d, %s)", "Scalars.complex128(e, %s, %s)", false, false, "", ""},
+	ir.Duration:   {":Duration", ":Duration", "DURATION", "", "Scalars.duration(d, %s)", "Scalars.duration(e, %s, %s)", false, true, "", ""},
+}
+
+var timeScalars = map[ir.ZMYTime]scalar{
+	ir.ZMYInstant:  {":Instant", ":Instant", "TIME", "", "Scalars.time(d, %s)", "Scalars.time(e, %s, %s)", true, false, "", ""},
+	ir.ZMYZone:     {".OffsetInstant", ".OffsetInstant", "ZONE", "", "Scalars.zone(d, %s)", "Scalars.zone(e, %s, %s)", true, false, "", ""},
+	ir.ZMYUnixNano: {":Instant", ":Instant", "UNIX_NANO", "", "Scalars.unixNano(d, %s)", "Scalars.unixNano(e, %s, %s)", false, true, "", ""},
+}
+
+// scalarOf is the scalar of a fixed type that is neither an array nor a struct.
+func scalarOf(t *ir.ZMYType) (scalar, bool) {
+	k := t.Type.Kind
+	switch k {
+	case ir.Int:
+		k = ir.Int64
+	case ir.Uint, ir.Uintptr:
+		k = ir.Uint64
+	case ir.Time:
+		return timeScalars[t.Time], true
+	}
+	s, ok := scalars[k]
+	return s, ok
+}
+
+// name spells the class of a scalar.
+func (f *source) name(s string) string {
+	switch s[0] {
+	case '.':
+		return f.zmy(s[1:])
+	case ':':
+		return f.class("java.time." + s[1:])
+	}
+	return s
+}
+
+// javaType is the type of a field, or with box of an element.
+func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
+	list := func(e *ir.ZMYType) string { return f.class("java.util.List") + "<" + g.javaType(f, e, true) + ">" }
+	switch t.Shape {
+	case ir.ZMYFixed, ir.ZMYFixedTail:
+		switch {
+		case isInline(t):
+			return g.names[t.Type]
+		case t.Type.Kind == ir.Array:
+			return g.arrayType(f, t)
+		}
+		s, _ := scalarOf(t)
+		if box {
+			return f.name(s.box)
+		}
+		return f.name(s.typ)
+	case ir.ZMYString:
+		return "String"
+	case ir.ZMYMethods:
+		if t.Via == ir.ZMYViaText {
+			return "String"
+		}
+		return "byte[]"
+	case ir.ZMYBytes:
+		return "byte[]"
+	case ir.ZMYPacked:
+		if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
+			return s.array
+		}
+		return list(t.Elem)
+	case ir.ZMYList, ir.ZMYDense, ir.ZMYArray:
+		return list(t.Elem)
+	case ir.ZMYMap:
+		if emptyValue(t) {
+			return f.class("java.util.Set") + "<" + g.keyType(f, t.Key) + ">"
+		}
+		return f.class("java.util.Map") + "<" + g.keyType(f, t.Key) + ", " + g.javaType(f, t.Elem, true) + ">"
+	case ir.ZMYStruct, ir.ZMYSparse, ir.ZMYUnion:
+		return g.names[t.Type]
+	case ir.ZMYAny:
+		return f.zmy("Any")
+	case ir.ZMYBigInt, ir.ZMYPtrBigInt:
+		return f.class("java.math.BigInteger")
+	case ir.ZMYBigFloat, ir.ZMYPtrBigFloat:
+		return f.zmy("BigFloat")
+	}
+	return g.javaType(f, t.Elem, true) // pointers, and what is nilable
+}
+
+// arrayType is that of an array of scalars.
+func (g *gen) arrayType(f *source, t *ir.ZMYType) string {
+	if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
+		return s.array
+	}
+	return f.class("java.util.List") + "<" + g.javaType(f, t.Elem, true) + ">"
+}
+
+// keyType is that of a map's keys: bytes are compared by their content.
+func (g *gen) keyType(f *source, t *ir.ZMYType) string {
+	if t.Type.Kind == ir.Array {
+		return f.zmy("Bytes")
+	}
+	return g.javaType(f, t, true)
+}
+
+// fixed is the expression of the Fixed of a type.
+func (g *gen) fixed(f *source, t *ir.ZMYType) string {
+	switch {
+	case isInline(t):
+		return g.constantFor(t)
+	case t.Type.Kind == ir.Array:
+		return g.constantFor(t)
+	}
+	s, _ := scalarOf(t)
+	return f.wire("Scalars") + "." + s.fixed
+}
+
+// slot is the expression of the Slot of a type.
+func (g *gen) slot(f *source, t *ir.ZMYType) string {
+	slots := func(name string) string { return f.wire("Slots") + "." + name }
+	switch t.Shape {
+	case ir.ZMYString:
+		return slots("STRING")
+	case ir.ZMYBytes:
+		return slots("BYTES")
+	case ir.ZMYMethods:
+		if t.Via == ir.ZMYViaText {
+			return slots("STRING")
+		}
+		return slots("BYTES")
+	case ir.ZMYAny:
+		return slots("ANY")
+	case ir.ZMYBigInt:
+		return slots("BIG_INT")
+	case ir.ZMYPtrBigInt:
+		return slots("BIG_INT_OR_NULL")
+	case ir.ZMYBigFloat:
+		return slots("BIG_FLOAT")
+	case ir.ZMYPtrBigFloat:
+		return slots("BIG_FLOAT_OR_NULL")
+	}
+	return g.constantFor(t)
+}
+
+// make is the expression that makes the constant of a type, in the holder.
+func (g *gen) make(f *source, t *ir.ZMYType) string {
+	slots := f.wire("Slots")
+	elem := func() string {
+		if t.Elem.Shape == ir.ZMYFixed {
+			return slots + ".column(" + g.fixed(f, t.Elem) + ")"
+		}
+		return g.slot(f, t.Elem)
+	}
+	numbers := func() string {
+		if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
+			return f.wire("Packed") + "." + s.packed
+		}
+		return g.fixed(f, t.Elem)
+	}
+	switch t.Shape {
+	case ir.ZMYFixed:
+		return fmt.Sprintf("%s.fixed(%s, %d)", slots, numbers(), t.Type.Len)
+	case ir.ZMYFixedTail:
+		return fmt.Sprintf("%s.tail(%s.fixed(%s, %d))", slots, slots, numbers(), t.Type.Len)
+	case ir.ZMYPacked:
+		return fmt.Sprintf("%s.packed(%s)", slots, numbers())
+	case ir.ZMYList, ir.ZMYDense:
+		return fmt.Sprintf("%s.list(%s)", slots, elem())
+	case ir.ZMYArray:
+		return fmt.Sprintf("%s.array(%s, %d)", slots, elem(), t.Size)
+	case ir.ZMYMap:
+		key := slots + ".STRING"
+		switch {
+		case t.Key.Type.Kind == ir.Array:
+			key = fmt.Sprintf("%s.key(%d)", slots, t.Key.Size)
+		case t.Key.Shape == ir.ZMYFixed:
+			key = g.fixed(f, t.Key)
+		}
+		if emptyValue(t) {
+			return fmt.Sprintf("%s.set(%s)", slots, key)
+		}
+		return fmt.Sprintf("%s.map(%s, %s)", slots, key, elem())
+	case ir.ZMYPtrStruct:
+		return fmt.Sprintf("%s.orNull(%s)", slots, g.slot(f, t.Elem))
+	case ir.ZMYPtrFixed:
+		return fmt.Sprintf("%s.orNull(%s)", slots, g.fixed(f, t.Elem))
+	}
+	if t.Type.Kind == ir.Pointer {
+		return fmt.Sprintf("%s.orNull(%s)", slots, g.slot(f, t.Elem))
+	}
+	return fmt.Sprintf("%s.nilable(%s)", slots, g.slot(f, t.Elem))
+}
+
+// isNullable reports a type whose values may be null.
+func isNullable(t *ir.ZMYType) bool {
+	switch t.Shape {
+	case ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt, ir.ZMYPtrBigInt, ir.ZMYPtrBigFloat, ir.ZMYUnion:
+		return true
+	}
+	return false
+}
+
+// isPrimitive reports a field of a primitive type.
+func isPrimitive(t *ir.ZMYType) bool {
+	s, ok := scalarOf(t)
+	return t.Shape == ir.ZMYFixed && ok && s.zero != ""
+}
+
+// zero is the expression of the zero value of a type that is neither primitive nor
+// nullable.
+func (g *gen) zero(f *source, t *ir.ZMYType) string {
+	switch t.Shape {
+	case ir.ZMYString:
+		return `""`
+	case ir.ZMYStruct, ir.ZMYSparse:
+		return g.names[t.Type] + ".ZERO"
+	case ir.ZMYList, ir.ZMYDense:
+		return f.class("java.util.List") + ".of()"
+	case ir.ZMYMap:
+		if emptyValue(t) {
+			return f.class("java.util.Set") + ".of()"
+		}
+		return f.class("java.util.Map") + ".of()"
+	case ir.ZMYAny:
+		return f.zmy("Any") + ".NULL"
+	case ir.ZMYBigInt:
+		return f.class("java.math.BigInteger") + ".ZERO"
+	case ir.ZMYBigFloat:
+		return f.zmy("BigFloat") + ".ZERO"
+	case ir.ZMYFixed:
+		switch k := t.Type.Kind; {
+		case isInline(t):
+			return g.names[t.Type] + ".ZERO"
+		case k == ir.Array:
+			return g.fixed(f, t) + ".zero()"
+		case k == ir.Time && t.Time != ir.ZMYZone:
+			return f.zmy("Times") + ".ZERO"
+		}
+		s, _ := scalarOf(t)
+		return f.name(s.typ) + ".ZERO"
+	case ir.ZMYPacked:
+		if s, ok := scalarOf(t.Elem); !ok || s.packed == "" {
+			return f.class("java.util.List") + ".of()"
+		}
+	}
+	return g.slot(f, t) + ".zero()"
+}
+
+// hasArray reports a type whose values are, or hold, arrays of Java, which are not
+// compared by their content. Records compare themselves.
+func (g *gen) hasArray(t *ir.ZMYType) bool {
+	switch t.Shape {
+	case ir.ZMYFixed, ir.ZMYFixedTail, ir.ZMYPacked:
+		if t.Elem == nil {
+			return false
+		}
+		if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
+			return true
+		}
+		return g.hasArray(t.Elem)
+	case ir.ZMYBytes:
+		return true
+	case ir.ZMYMethods:
+		return t.Via != ir.ZMYViaText
+	case ir.ZMYList, ir.ZMYArray, ir.ZMYMap, ir.ZMYOpt, ir.ZMYPtrFixed:
+		return !emptyValue(t) && g.hasArray(t.Elem)
+	}
+	return false
+}

@@ -1,0 +1,11 @@
+package gen
+
+import (
+	"github.com/zmylab/zmy/gen/emit/java"
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// emitJava is the emitter of Java.
+func emitJava(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error) {
+	return java.Emit(k, plan, java.Options{By: opt.By, Package: opt.Package})
+}

@@ -1,0 +1,186 @@
+package io.github.zmylab.zmy;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A value of any kind. Each kind has a record of its own, so that it is written again as what it
+ * was; {@link #of} finds the kind of a plain Java value.
+ *
+ * <p>Arrays and lists are held, not copied.
+ */
+public sealed interface Any {
+  /** Null. */
+  Any NULL = new Null();
+
+  /** No value. */
+  record Null() implements Any {}
+
+  /** A boolean. */
+  record Bool(boolean value) implements Any {}
+
+  /** A signed integer, which takes as few bytes as hold it. */
+  record Int(long value) implements Any {}
+
+  /** An integer above {@link Long#MAX_VALUE}: the bits of an unsigned long, which is negative. */
+  record Uint(long value) implements Any {}
+
+  /** A float of 32 bits. */
+  record Float32(float value) implements Any {}
+
+  /** A float of 64 bits. */
+  record Float64(double value) implements Any {}
+
+  /** A complex number of two floats. */
+  record Complex32(Complex64 value) implements Any {}
+
+  /** A complex number of two doubles. */
+  record Complex(Complex128 value) implements Any {}
+
+  /** Text. */
+  record Text(String value) implements Any {}
+
+  /** A number as text, as Go's json.Number. */
+  record Number(String value) implements Any {}
+
+  /** Bytes. */
+  record Binary(byte[] value) implements Any {
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Binary x && Arrays.equals(value, x.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(value);
+    }
+  }
+
+  /** JSON text, which is not parsed. */
+  record Json(byte[] value) implements Any {
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Json x && Arrays.equals(value, x.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(value);
+    }
+  }
+
+  /** A time. */
+  record Time(Instant value) implements Any {}
+
+  /** A duration of nanoseconds that a long holds. */
+  record Span(Duration value) implements Any {}
+
+  /** A decimal; scale within ±10,000, unscaled value of at most 4,096 bytes. */
+  record Decimal(BigDecimal value) implements Any {}
+
+  /** A big integer. */
+  record BigInt(BigInteger value) implements Any {}
+
+  /** A big binary float. */
+  record BigFloating(BigFloat value) implements Any {}
+
+  /** A list of values of any kind. */
+  record Items(List<Any> value) implements Any {}
+
+  /** A map from text to values of any kind. */
+  record Entries(Map<String, Any> value) implements Any {}
+
+  /** A list of texts. */
+  record Texts(List<String> value) implements Any {}
+
+  /** A map from text to text. */
+  record TextMap(Map<String, String> value) implements Any {}
+
+  /** A struct of a type that only its lineage id names; data is its slot. */
+  record Struct(long lineage, byte[] data) implements Any {
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Struct x && lineage == x.lineage && Arrays.equals(data, x.data);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Long.hashCode(lineage) + Arrays.hashCode(data);
+    }
+  }
+
+  /** A value of a kind that this version does not know, carried unchanged. */
+  record Raw(int kind, byte[] data) implements Any {
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Raw x && kind == x.kind && Arrays.equals(data, x.data);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * kind + Arrays.hashCode(data);
+    }
+  }
+
+  /**
+   * A list of numbers or booleans without space between. The array is one of boolean, byte (int8),
+   * short (int16), int (int32), long (int64), float and double; or one of int with {@link
+   * #UINT16}, of long with {@link #UINT32} and, as bits, {@link #UINT64}; or {@code Instant[]}; or of
+   * long with {@link #SPANS}, nanoseconds.
+   *
+   * @param kind the kind on the wire: one of the constants
+   * @param array the elements
+   */
+  record Packed(int kind, Object array) implements Any {
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Packed x && kind == x.kind && Arrays.deepEquals(new Object[] {array}, new Object[] {x.array});
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.deepHashCode(new Object[] {array});
+    }
+  }
+
+  /** Kinds of {@link Packed}. */
+  int BOOLS = 32;
+  /** byte[]. */
+  int INT8 = 33;
+  /** short[]. */
+  int INT16 = 34;
+  /** int[]. */
+  int INT32 = 35;
+  /** long[]. */
+  int INT64 = 36;
+  /** int[], each from 0 to 65,535. */
+  int UINT16 = 37;
+  /** long[], each from 0 to 2³²−1. */
+  int UINT32 = 38;
+  /** long[], bits. */
+  int UINT64 = 39;
+  /** float[]. */
+  int FLOAT32 = 40;
+  /** double[]. */
+  int FLOAT64 = 41;
+  /** Instant[]. */
+  int TIMES = 42;
+  /** long[], nanoseconds. */
+  int SPANS = 43;
+
+  /**
+   * The value of a plain Java object: null, an Any, Boolean, an integer, Float, Double, String,
+   * byte[], Instant, Duration, BigDecimal, BigInteger, an array of numbers, or a List or a Map with
+   * String keys of such.
+   *
+   * @throws IllegalArgumentException for an object of another class
+   */
+  static Any of(Object v) {
+    return AnyValues.of(v);
+  }
+}

@@ -1,0 +1,33 @@
+package io.github.zmylab.zmy;
+
+/**
+ * How envelopes and streams are written.
+ *
+ * @param schema a schema block that goes along; null for none
+ * @param compressor compresses what becomes shorter by it; null for none
+ * @param noChecksum leaves the checksum out
+ * @param chunkSize bytes of the chunks of a stream at most; 0 for 64 KiB
+ * @param encode limits of the messages
+ */
+public record SealOptions(byte[] schema, Compressor compressor, boolean noChecksum, int chunkSize, EncodeOptions encode) {
+  /** With a checksum, without schema and compression. */
+  public static final SealOptions DEFAULT = new SealOptions(null, null, false, 0, EncodeOptions.DEFAULT);
+
+  private static final int CHUNK = 64 << 10;
+  private static final int MAX_CHUNK = (1 << 24) - 1;
+
+  /** Sets the defaults. */
+  public SealOptions {
+    chunkSize = chunkSize == 0 ? CHUNK : chunkSize;
+    if (chunkSize < 1 || chunkSize > MAX_CHUNK) {
+      throw new IllegalArgumentException("chunks have 1 to " + MAX_CHUNK + " bytes");
+    }
+    encode = encode == null ? EncodeOptions.DEFAULT : encode;
+  }
+
+  int flags() {
+    int flags = noChecksum ? 0 : Frames.CHECKSUM;
+    flags |= schema == null ? 0 : Frames.SCHEMA;
+    return flags | (compressor == null ? 0 : compressor.id().ordinal() << 2);
+  }
+}

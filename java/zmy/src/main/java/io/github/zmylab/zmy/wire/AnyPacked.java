@@ -1,0 +1,96 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.Any;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.time.Instant;
+
+/** Packed lists inside any. */
+final class AnyPacked {
+  private AnyPacked() {}
+
+  /** Bytes of an element, 0 for a kind that is no packed list. */
+  static int size(int kind) {
+    switch (kind) {
+      case Any.BOOLS, Any.INT8:
+        return 1;
+      case Any.INT16, Any.UINT16:
+        return 2;
+      case Any.INT32, Any.UINT32, Any.FLOAT32:
+        return 4;
+      case Any.INT64, Any.UINT64, Any.FLOAT64, Any.SPANS:
+        return 8;
+      case Any.TIMES:
+        return Scalars.TIME.size();
+      default:
+        return 0;
+    }
+  }
+
+  /** Checks the domains of all elements; a fault stands at at. */
+  static void check(Decoder d, int kind, int p, int to, int at) throws ZmyException {
+    Fixed<?> type = kind == Any.BOOLS ? Scalars.BOOL : kind == Any.TIMES ? Scalars.TIME : null;
+    for (; type != null && p < to; p += type.size()) {
+      AnySlot.domain(type, d, p, at);
+    }
+  }
+
+  private static Packed<?> type(int kind) {
+    switch (kind) {
+      case Any.BOOLS:
+        return Packed.BOOL;
+      case Any.INT8:
+        return Packed.INT8;
+      case Any.INT16:
+        return Packed.INT16;
+      case Any.UINT16:
+        return Packed.UINT16;
+      case Any.INT32:
+        return Packed.INT32;
+      case Any.UINT32:
+        return Packed.UINT32;
+      case Any.FLOAT32:
+        return Packed.FLOAT32;
+      case Any.FLOAT64:
+        return Packed.FLOAT64;
+      default:
+        return Packed.INT64;
+    }
+  }
+
+  static Any read(Decoder d, int kind, int p, int to) throws ZmyException {
+    int n = (to - p) / size(kind);
+    if (kind == Any.TIMES) {
+      Instant[] out = new Instant[n];
+      for (int i = 0; i < n; i++) {
+        out[i] = Scalars.time(d, p + i * Scalars.TIME.size());
+      }
+      return new Any.Packed(kind, out);
+    }
+    return new Any.Packed(kind, type(kind).get(d, p, n));
+  }
+
+  static void write(Encoder e, Any.Packed v) throws ZmyException {
+    if (size(v.kind()) == 0) {
+      throw e.fail(ErrorCode.DOMAIN, "kind " + v.kind());
+    }
+    if (v.array() instanceof Instant[] times && v.kind() == Any.TIMES) {
+      int at = e.reserve(Slots.bytes(times.length, Scalars.TIME.size()));
+      for (Instant t : times) {
+        Scalars.time(e, at, t);
+        at += Scalars.TIME.size();
+      }
+      return;
+    }
+    write(e, v.kind(), type(v.kind()), v.array());
+  }
+
+  private static <A> void write(Encoder e, int kind, Packed<A> type, Object array) throws ZmyException {
+    if (kind == Any.TIMES || !array.getClass().isInstance(type.make.apply(0))) {
+      throw e.fail(ErrorCode.DOMAIN, array.getClass().getSimpleName() + " for kind " + kind);
+    }
+    @SuppressWarnings("unchecked")
+    A a = (A) array;
+    type.put(e, e.reserve(Slots.bytes(type.length.applyAsInt(a), type.size)), a);
+  }
+}

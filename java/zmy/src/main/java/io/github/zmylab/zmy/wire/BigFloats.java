@@ -1,0 +1,109 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.BigFloat;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+
+/** Big floats: precision, form, exponent and mantissa. */
+final class BigFloats extends Slot<BigFloat> {
+  private static final int HEAD = 9;
+  private static final int MAX = 65_536; // of precision and exponent
+  private static final int MAX_MODE = 5;
+  private static final int FINITE = 1;
+
+  private final BigFloat zero; // null where it is a pointer
+
+  BigFloats(BigFloat zero) {
+    this.zero = zero;
+  }
+
+  @Override
+  public BigFloat zero() {
+    return zero;
+  }
+
+  /** What is wrong with the parts of a number, null for nothing. */
+  private static ErrorCode fault(long precision, int form, int exponent, int length, int first, int last) {
+    if (precision > MAX
+        || exponent > MAX
+        || exponent < -MAX
+        || form >> 6 != 0
+        || (form & 7) > MAX_MODE
+        || (form >> 3 & 3) > 2) {
+      return ErrorCode.DOMAIN;
+    }
+    if ((form >> 3 & 3) != FINITE) {
+      return exponent != 0 || length > 0 ? ErrorCode.DOMAIN : null;
+    }
+    if (length == 0 || first >= 0 || last == 0) {
+      return ErrorCode.NOT_MINIMAL;
+    }
+    return 8L * length - Integer.numberOfTrailingZeros(last) > precision ? ErrorCode.DOMAIN : null;
+  }
+
+  /** Checks [from, to); a fault stands at at. */
+  static void check(Decoder d, int from, int to, int at) throws ZmyException {
+    if (to - from < HEAD) {
+      throw d.fail(ErrorCode.LENGTH, at);
+    }
+    int length = to - from - HEAD;
+    int first = length == 0 ? 0 : d.i8(from + HEAD);
+    int last = length == 0 ? 0 : d.i8(to - 1);
+    ErrorCode c = fault(d.u32(from), d.i8(from + 4) & 0xff, d.i32(from + 5), length, first, last);
+    if (c != null) {
+      throw d.fail(c, at);
+    }
+  }
+
+  static BigFloat get(Decoder d, int from, int to) {
+    return new BigFloat(d.i32(from), d.i8(from + 4), d.i32(from + 5), d.copy(from + HEAD, to));
+  }
+
+  @Override
+  public BigFloat read(Decoder d, int from, int to, int depth) throws ZmyException {
+    if (from == to) {
+      return zero;
+    }
+    verify(d, from, to, depth);
+    return get(d, from, to);
+  }
+
+  @Override
+  public void verify(Decoder d, int from, int to, int depth) throws ZmyException {
+    if (from == to) {
+      return;
+    }
+    check(d, from, to, from);
+    if (zero != null && d.isZero(from, to)) {
+      throw d.fail(ErrorCode.ZERO, from);
+    }
+  }
+
+  /** Appends a number, 0 too. */
+  static void append(Encoder e, BigFloat v) throws ZmyException {
+    byte[] m = v.mantissa();
+    int first = m.length == 0 ? 0 : m[0];
+    int last = m.length == 0 ? 0 : m[m.length - 1];
+    ErrorCode c = fault(v.precision() & 0xffffffffL, v.form(), v.exponent(), m.length, first, last);
+    if (c != null) {
+      throw e.fail(c, "big float");
+    }
+    int at = e.reserve(HEAD);
+    e.i32(at, v.precision());
+    e.i8(at + 4, v.form());
+    e.i32(at + 5, v.exponent());
+    e.bytes(m);
+  }
+
+  @Override
+  public void write(Encoder e, BigFloat v, int depth) throws ZmyException {
+    if (v == null) {
+      return;
+    }
+    int at = e.pos;
+    append(e, v);
+    if (zero != null && Le.isZero(e.a, e.d, at, e.pos)) {
+      e.pos = at;
+    }
+  }
+}

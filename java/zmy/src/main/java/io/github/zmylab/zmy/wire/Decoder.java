@@ -1,0 +1,254 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.DecodeOptions;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The state of one read: the message, and what limits are left. Places are absolute: indices of the
+ * array or the buffer that the message is in.
+ */
+public final class Decoder {
+  final byte[] a;
+  final ByteBuffer d;
+  final boolean exact;
+  final int maxDepth;
+  private final int start;
+  private final int end;
+  private long budget;
+
+  /** What {@link #open} has found: of its struct, until it is called again. */
+  int[] ends = new int[16];
+
+  /** Bytes of scalars that the struct has which was opened last. */
+  int scalars;
+
+  /** Where its first tail starts. */
+  int first;
+
+  /**
+   * Reads the message that is the bytes [from, to) of a, or of d where a is null.
+   *
+   * @throws ZmyException TOO_LARGE
+   */
+  Decoder(byte[] a, ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
+    this.a = a;
+    this.d = d;
+    start = from;
+    end = to;
+    exact = o.exact();
+    maxDepth = o.maxDepth();
+    budget = o.budget();
+    if (to - from > o.maxWire()) {
+      throw new ZmyException(ErrorCode.TOO_LARGE, 0, (to - from) + " bytes, maxWire is " + o.maxWire());
+    }
+  }
+
+  /** Reads an array. */
+  public static Decoder of(byte[] message, int from, int to, DecodeOptions o) throws ZmyException {
+    return new Decoder(message, null, from, to, o);
+  }
+
+  /** Reads what remains of a buffer, whose position stays. */
+  public static Decoder of(ByteBuffer b, DecodeOptions o) throws ZmyException {
+    if (b.hasArray()) {
+      int at = b.arrayOffset();
+      return new Decoder(b.array(), null, at + b.position(), at + b.limit(), o);
+    }
+    ByteBuffer le = b.order() == ByteOrder.LITTLE_ENDIAN ? b : b.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    return new Decoder(null, le, b.position(), b.limit(), o);
+  }
+
+  /** Where the message starts. */
+  public int start() {
+    return start;
+  }
+
+  /** Where the message ends. */
+  public int end() {
+    return end;
+  }
+
+  /** Reports that only the reader's own version may be. */
+  public boolean exact() {
+    return exact;
+  }
+
+  /** The byte at a place. */
+  public byte i8(int at) {
+    return Le.i8(a, d, at);
+  }
+
+  /** The two bytes at a place. */
+  public short i16(int at) {
+    return Le.i16(a, d, at);
+  }
+
+  /** The same without sign. */
+  public int u16(int at) {
+    return Le.i16(a, d, at) & 0xffff;
+  }
+
+  /** The four bytes at a place. */
+  public int i32(int at) {
+    return Le.i32(a, d, at);
+  }
+
+  /** The same without sign. */
+  public long u32(int at) {
+    return Le.i32(a, d, at) & 0xffffffffL;
+  }
+
+  /** The eight bytes at a place. */
+  public long i64(int at) {
+    return Le.i64(a, d, at);
+  }
+
+  /** The float at a place. */
+  public float f32(int at) {
+    return Le.f32(a, d, at);
+  }
+
+  /** The double at a place. */
+  public double f64(int at) {
+    return Le.f64(a, d, at);
+  }
+
+  /** A byte that is 0 or 1. */
+  public boolean bool(int at) throws ZmyException {
+    byte b = Le.i8(a, d, at);
+    if ((b & 0xfe) != 0) {
+      throw fail(ErrorCode.DOMAIN, at);
+    }
+    return b != 0;
+  }
+
+  boolean isZero(int from, int to) {
+    return Le.isZero(a, d, from, to);
+  }
+
+  byte[] copy(int from, int to) {
+    return Le.copy(a, d, from, to);
+  }
+
+  /** The error at a place. */
+  public ZmyException fail(ErrorCode code, int at) {
+    return new ZmyException(code, at - start, "");
+  }
+
+  /** Takes n times cost units from the budget, before their memory is taken. */
+  void charge(long n, int cost, int at) throws ZmyException {
+    long units = n * cost;
+    if (units > budget) {
+      throw new ZmyException(ErrorCode.BUDGET, at - start, "needs " + units + " units, " + budget + " are left");
+    }
+    budget -= units;
+  }
+
+  /** The header at the start of a struct's slot. */
+  public int head(int from, int to) throws ZmyException {
+    if (to - from < 4) {
+      throw fail(ErrorCode.TRUNCATED, to);
+    }
+    return Le.i32(a, d, from);
+  }
+
+  /** A word of es bytes. More than an int holds is negative, which no end can be. */
+  int word(int at, int es) {
+    return es == 2 ? Le.i16(a, d, at) & 0xffff : Le.i32(a, d, at);
+  }
+
+  /**
+   * Opens a dense struct of any version: checks header, sections and ends. Afterwards {@link
+   * #scalars()}, {@link #first()} and {@link #tail} say where things stand, until the next call.
+   *
+   * @param h the header, which stands at from if head is 4, or is shared by a list if that is 0
+   */
+  public void open(Layout t, int from, int to, int h, int head) throws ZmyException {
+    if (h >>> 28 != 0) {
+      throw fail(ErrorCode.RESERVED, from);
+    }
+    int s = h & Layout.MAX_SECTION;
+    int n = h >> 14 & Layout.MAX_SECTION;
+    int length = to - from;
+    int es = Layout.wordSize(length);
+    int at = head + s;
+    if (at + es * n > length) {
+      throw fail(ErrorCode.TRUNCATED, to);
+    }
+    if (!t.accepts(h)) {
+      throw fail(ErrorCode.MIXED, from);
+    }
+    ends(t.tails, from, to, at, n, es);
+    scalars = s;
+    if (exact && h != t.head) {
+      throw fail(ErrorCode.VERSION, from);
+    }
+  }
+
+  /** Checks n ends at offset at of a container, and keeps the first of them. */
+  private void ends(int keep, int from, int to, int at, int n, int es) throws ZmyException {
+    int length = to - from;
+    int prev = at + es * n;
+    if (ends.length < Math.max(keep, 1)) {
+      ends = new int[keep];
+    }
+    first = from + prev;
+    for (int i = 0; i < n; i++) {
+      int e = word(from + at + es * i, es);
+      if (e < prev || e > length) {
+        throw fail(ErrorCode.ENDS, from);
+      }
+      if (i < keep) {
+        ends[i] = from + e;
+      }
+      prev = e;
+    }
+    if (prev != length) {
+      throw fail(ErrorCode.ENDS, from);
+    }
+    if (es == 4 && length - 2 * n <= Layout.NARROW) {
+      throw fail(ErrorCode.WIDTH, from);
+    }
+    for (int i = n; i < keep; i++) { // fields that an older version does not have
+      ends[i] = i == 0 ? first : ends[i - 1];
+    }
+  }
+
+  /** Bytes of scalars of the struct that was opened last. */
+  public int scalars() {
+    return scalars;
+  }
+
+  /** Where its first tail starts. */
+  public int first() {
+    return first;
+  }
+
+  /** Where tail i ends. */
+  public int tail(int i) {
+    return ends[i];
+  }
+
+  /** Opens a sparse struct: checks its header, bitmap, sections and ends. */
+  public Sparse openSparse(Layout t, int from, int to, int h) throws ZmyException {
+    if (h >>> 28 != 1) {
+      throw fail(ErrorCode.RESERVED, from);
+    }
+    int s = h & Layout.MAX_SECTION;
+    int n = h >> 14 & Layout.MAX_SECTION;
+    int length = to - from;
+    int es = Layout.wordSize(length);
+    if (length < 5 || length < 5 + (i8(from + 4) & 0xff) + s + es * n) {
+      throw fail(ErrorCode.TRUNCATED, to);
+    }
+    int k = i8(from + 4) & 0xff;
+    if (k > 0 && i8(from + 4 + k) == 0) {
+      throw fail(ErrorCode.SPARSE, from);
+    }
+    ends(n, from, to, 5 + k + s, n, es);
+    return new Sparse(this, t, from, k, s, n);
+  }
+}

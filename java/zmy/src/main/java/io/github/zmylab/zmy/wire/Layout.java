@@ -1,0 +1,130 @@
+package io.github.zmylab.zmy.wire;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The fields of a struct in the order of their numbers, and where each stands. */
+public final class Layout {
+  /** Containers up to this length have words of two bytes, longer ones of four. */
+  public static final int NARROW = 65_535;
+
+  static final int MAX_SECTION = (1 << 14) - 1;
+  static final int SPARSE_BIT = 1 << 28;
+
+  /**
+   * A field.
+   *
+   * @param name its name in the schema; "" where its number is reserved
+   * @param fixed how it stands among the scalars; null for a tail
+   * @param slot what stands in its tail; null for a scalar, and for a reserved tail
+   * @param size its bytes among the scalars, 0 for a tail
+   * @param offset where it starts among them
+   * @param tail which tail it is, -1 for a scalar
+   */
+  record Field(String name, Fixed<?> fixed, Slot<?> slot, int size, int offset, int tail) {
+    boolean reserved() {
+      return name.isEmpty();
+    }
+  }
+
+  final Field[] fields;
+  final boolean sparse;
+  final boolean keeps;
+  final int scalars;
+  final int tails;
+  final int head;
+  private final int[] older;
+
+  private Layout(Builder b) {
+    fields = b.fields.toArray(new Field[0]);
+    sparse = b.sparse;
+    keeps = b.keeps;
+    scalars = b.scalars;
+    tails = b.tails;
+    head = header(scalars, tails);
+    older = b.older.stream().limit(Math.max(0, fields.length - 1)).mapToInt(h -> h).toArray();
+  }
+
+  static int wordSize(int length) {
+    return length <= NARROW ? 2 : 4;
+  }
+
+  /** The header of a struct with so many bytes of scalars and so many tails. */
+  public static int header(int scalars, int tails) {
+    return scalars | tails << 14;
+  }
+
+  /** Reports whether a struct with this header can be read as this type. */
+  boolean accepts(int h) {
+    if (h == head) {
+      return true;
+    }
+    if ((h & MAX_SECTION) >= scalars && (h >> 14 & MAX_SECTION) >= tails) {
+      return true;
+    }
+    for (int o : older) {
+      if (o == h) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A layout without fields. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Adds fields in the order of their numbers. */
+  public static final class Builder {
+    private final List<Field> fields = new ArrayList<>();
+    private final List<Integer> older = new ArrayList<>();
+    private boolean sparse;
+    private boolean keeps;
+    private int scalars;
+    private int tails;
+
+    private Builder() {}
+
+    /** A field among the scalars. */
+    public Builder fixed(String name, Fixed<?> type) {
+      fields.add(new Field(name, type, null, type.size(), scalars, -1));
+      scalars += type.size();
+      older.add(header(scalars, tails));
+      return this;
+    }
+
+    /** A field with a tail. */
+    public Builder tail(String name, Slot<?> type) {
+      fields.add(new Field(name, null, type, 0, 0, tails++));
+      older.add(header(scalars, tails));
+      return this;
+    }
+
+    /** A number that is reserved for so many bytes of scalars, or for a tail if they are 0. */
+    public Builder reserved(int size) {
+      fields.add(new Field("", null, null, size, scalars, size > 0 ? -1 : tails));
+      scalars += size;
+      tails += size > 0 ? 0 : 1;
+      older.add(header(scalars, tails));
+      return this;
+    }
+
+    /** Fields that are zero take no bytes. */
+    public Builder sparse() {
+      sparse = true;
+      return this;
+    }
+
+    /** Unknown parts are kept. */
+    public Builder keeps() {
+      keeps = true;
+      return this;
+    }
+
+    /** The layout. */
+    public Layout build() {
+      return new Layout(this);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.zmylab.zmy.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Little-endian numbers in an array, or in a buffer where there is no array. The buffer must be
+ * little-endian too. A program that uses one of the two only pays nothing for the other: the
+ * compiler prunes the branch that is never taken.
+ */
+final class Le {
+  private Le() {}
+
+  private static final VarHandle SHORT = view(short[].class);
+  private static final VarHandle INT = view(int[].class);
+  private static final VarHandle LONG = view(long[].class);
+  private static final VarHandle FLOAT = view(float[].class);
+  private static final VarHandle DOUBLE = view(double[].class);
+
+  private static VarHandle view(Class<?> array) {
+    return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  static byte i8(byte[] a, ByteBuffer d, int at) {
+    return a != null ? a[at] : d.get(at);
+  }
+
+  static short i16(byte[] a, ByteBuffer d, int at) {
+    return a != null ? (short) SHORT.get(a, at) : d.getShort(at);
+  }
+
+  static int i32(byte[] a, ByteBuffer d, int at) {
+    return a != null ? (int) INT.get(a, at) : d.getInt(at);
+  }
+
+  static long i64(byte[] a, ByteBuffer d, int at) {
+    return a != null ? (long) LONG.get(a, at) : d.getLong(at);
+  }
+
+  static float f32(byte[] a, ByteBuffer d, int at) {
+    return a != null ? (float) FLOAT.get(a, at) : d.getFloat(at);
+  }
+
+  static double f64(byte[] a, ByteBuffer d, int at) {
+    return a != null ? (double) DOUBLE.get(a, at) : d.getDouble(at);
+  }
+
+  static void i8(byte[] a, ByteBuffer d, int at, int v) {
+    if (a != null) {
+      a[at] = (byte) v;
+    } else {
+      d.put(at, (byte) v);
+    }
+  }
+
+  static void i16(byte[] a, ByteBuffer d, int at, int v) {
+    if (a != null) {
+      SHORT.set(a, at, (short) v);
+    } else {
+      d.putShort(at, (short) v);
+    }
+  }
+
+  static void i32(byte[] a, ByteBuffer d, int at, int v) {
+    if (a != null) {
+      INT.set(a, at, v);
+    } else {
+      d.putInt(at, v);
+    }
+  }
+
+  static void i64(byte[] a, ByteBuffer d, int at, long v) {
+    if (a != null) {
+      LONG.set(a, at, v);
+    } else {
+      d.putLong(at, v);
+    }
+  }
+
+  static void f32(byte[] a, ByteBuffer d, int at, float v) {
+    i32(a, d, at, Float.floatToRawIntBits(v));
+  }
+
+  static void f64(byte[] a, ByteBuffer d, int at, double v) {
+    i64(a, d, at, Double.doubleToRawLongBits(v));
+  }
+
+  /** The bytes as a buffer of their own order, for bulk copies of numbers. */
+  static ByteBuffer buffer(byte[] a, ByteBuffer d, int at, int length) {
+    if (a != null) {
+      return ByteBuffer.wrap(a, at, length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    return d.duplicate().order(ByteOrder.LITTLE_ENDIAN).limit(at + length).position(at);
+  }
+
+  /** Copies bytes out. */
+  static byte[] copy(byte[] a, ByteBuffer d, int from, int to) {
+    byte[] out = new byte[to - from];
+    if (a != null) {
+      System.arraycopy(a, from, out, 0, out.length);
+    } else {
+      d.get(from, out);
+    }
+    return out;
+  }
+
+  /** Reports whether all bytes are zero. */
+  static boolean isZero(byte[] a, ByteBuffer d, int from, int to) {
+    int i = from;
+    for (; to - i >= 8; i += 8) {
+      if (i64(a, d, i) != 0) {
+        return false;
+      }
+    }
+    for (; i < to; i++) {
+      if (i8(a, d, i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

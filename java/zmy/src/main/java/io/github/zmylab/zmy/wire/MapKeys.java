@@ -1,0 +1,111 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.util.Comparator;
+import java.util.List;
+
+/** The keys of a map. */
+interface MapKeys<K> {
+  /** Units of the budget that a key takes. */
+  int cost();
+
+  /** The order of keys on the wire. */
+  Comparator<K> order();
+
+  /** Opens the column [from, to) and checks all of it. */
+  Cells open(Decoder d, int from, int to) throws ZmyException;
+
+  /** Key i of an opened column. */
+  K key(Decoder d, Cells c, int i) throws ZmyException;
+
+  /** A key in a path. */
+  String step(K key);
+
+  /** Appends the column. */
+  void write(Encoder e, List<K> keys) throws ZmyException;
+
+  /** Texts. */
+  final class OfText implements MapKeys<String> {
+    @Override
+    public int cost() {
+      return Slot.SLOT_COST;
+    }
+
+    @Override
+    public Comparator<String> order() {
+      return Texts.ORDER;
+    }
+
+    @Override
+    public Cells open(Decoder d, int from, int to) throws ZmyException {
+      return Texts.open(d, from, to, true);
+    }
+
+    @Override
+    public String key(Decoder d, Cells c, int i) throws ZmyException {
+      return Slots.STRING.element(d, c, i, 0);
+    }
+
+    @Override
+    public String step(String key) {
+      return Quote.step(key);
+    }
+
+    @Override
+    public void write(Encoder e, List<String> keys) throws ZmyException {
+      Slots.STRING.writeColumn(e, keys, i -> step(keys.get(i)), 0);
+    }
+  }
+
+  /** Values of a fixed size. */
+  final class OfFixed<K> implements MapKeys<K> {
+    private final Fixed<K> type;
+    private final Slot<K> column;
+
+    OfFixed(Fixed<K> type) {
+      this.type = type;
+      column = Slots.column(type);
+    }
+
+    @Override
+    public int cost() {
+      return type.size();
+    }
+
+    @Override
+    public Comparator<K> order() {
+      return type.order();
+    }
+
+    @Override
+    public Cells open(Decoder d, int from, int to) throws ZmyException {
+      Cells c = column.open(d, from, to);
+      Lists.verifyElements(column, d, c, 0);
+      K last = null;
+      for (int i = 0; i < c.n; i++) {
+        K key = column.element(d, c, i, 0);
+        if (i > 0 && type.order().compare(last, key) >= 0) {
+          throw d.fail(ErrorCode.KEY_ORDER, from + i * type.size()).in(Slot.index(i));
+        }
+        last = key;
+      }
+      return c;
+    }
+
+    @Override
+    public K key(Decoder d, Cells c, int i) throws ZmyException {
+      return column.element(d, c, i, 0);
+    }
+
+    @Override
+    public String step(K key) {
+      return type.step(key);
+    }
+
+    @Override
+    public void write(Encoder e, List<K> keys) throws ZmyException {
+      column.writeColumn(e, keys, i -> step(keys.get(i)), 0);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Maps: a column of keys in their order, and one of values. */
+final class Maps<K, V> extends Slot<Map<K, V>> {
+  private final MapKeys<K> keys;
+  private final Slot<V> values; // null for a set
+
+  Maps(MapKeys<K> keys, Slot<V> values) {
+    this.keys = keys;
+    this.values = values;
+  }
+
+  @Override
+  public Map<K, V> zero() {
+    return Map.of();
+  }
+
+  /** An opened map. */
+  private record Columns(Cells keys, Cells values) {}
+
+  private Columns openMap(Decoder d, int from, int to) throws ZmyException {
+    int length = to - from;
+    int es = Layout.wordSize(length);
+    if (length < es) {
+      throw d.fail(ErrorCode.TRUNCATED, to);
+    }
+    if (es == 4 && length - 2 <= Layout.NARROW) {
+      throw d.fail(ErrorCode.WIDTH, from);
+    }
+    int end = d.word(from, es);
+    if (end <= es || end > length) {
+      throw d.fail(ErrorCode.ENDS, from);
+    }
+    Cells k = keys.open(d, from + es, from + end);
+    Cells v = null;
+    if (values != null) {
+      v = values.open(d, from + end, to);
+      if (v.n != k.n) {
+        throw d.fail(ErrorCode.COUNT, from + end);
+      }
+    } else if (end < length) {
+      throw d.fail(ErrorCode.ENDS, from + end);
+    }
+    d.charge(k.n, PAIR_COST + keys.cost() + (values == null ? 0 : values.cost()), from);
+    return new Columns(k, v);
+  }
+
+  @Override
+  public Map<K, V> read(Decoder d, int from, int to, int depth) throws ZmyException {
+    if (from == to) {
+      return Map.of();
+    }
+    Columns c = openMap(d, from, to);
+    int n = c.keys.n;
+    Object[] k = new Object[n];
+    Object[] v = values == null ? null : new Object[n];
+    for (int i = 0; i < n; i++) {
+      k[i] = keys.key(d, c.keys, i);
+    }
+    int i = 0;
+    try {
+      for (; v != null && i < n; i++) {
+        v[i] = values.element(d, c.values, i, depth);
+      }
+    } catch (ZmyException x) {
+      @SuppressWarnings("unchecked")
+      K key = (K) k[i];
+      throw x.in(keys.step(key));
+    }
+    return new OrderedMap<>(k, v, keys.order());
+  }
+
+  @Override
+  public void verify(Decoder d, int from, int to, int depth) throws ZmyException {
+    if (from == to) {
+      return;
+    }
+    Columns c = openMap(d, from, to);
+    int i = 0;
+    try {
+      for (; values != null && i < c.keys.n; i++) {
+        values.verifyElement(d, c.values, i, depth);
+      }
+    } catch (ZmyException x) {
+      throw x.in(keys.step(keys.key(d, c.keys, i)));
+    }
+  }
+
+  @Override
+  public void write(Encoder e, Map<K, V> m, int depth) throws ZmyException {
+    if (m == null || m.isEmpty()) {
+      return;
+    }
+    if (m instanceof OrderedMap<K, V> o && o.order == keys.order()) {
+      write(e, Slots.list(o.keys), o.values == null ? null : Slots.list(o.values), depth);
+      return;
+    }
+    int n = m.size();
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Map.Entry<K, V>[] entries = m.entrySet().toArray(new Map.Entry[0]);
+    sort(e, entries);
+    Object[] k = new Object[n];
+    Object[] v = new Object[n];
+    for (int i = 0; i < n; i++) {
+      k[i] = entries[i].getKey();
+      v[i] = entries[i].getValue();
+    }
+    write(e, Slots.list(k), Slots.list(v), depth);
+  }
+
+  /** Puts entries into the order of their keys. Insertion is faster where there are few. */
+  private void sort(Encoder e, Map.Entry<K, V>[] entries) throws ZmyException {
+    for (Map.Entry<K, V> x : entries) {
+      if (x.getKey() == null) {
+        throw e.fail(ErrorCode.NIL, "a key of a map is null");
+      }
+    }
+    if (entries.length > 16) {
+      Arrays.sort(entries, (x, y) -> keys.order().compare(x.getKey(), y.getKey()));
+    } else {
+      for (int i = 1; i < entries.length; i++) {
+        Map.Entry<K, V> x = entries[i];
+        int j = i;
+        for (; j > 0 && keys.order().compare(x.getKey(), entries[j - 1].getKey()) < 0; j--) {
+          entries[j] = entries[j - 1];
+        }
+        entries[j] = x;
+      }
+    }
+    for (int i = 1; i < entries.length; i++) { // maps may have ideas of their own about equality
+      if (keys.order().compare(entries[i - 1].getKey(), entries[i].getKey()) == 0) {
+        throw e.fail(ErrorCode.KEY_ORDER, "two keys are equal: " + keys.step(entries[i].getKey()));
+      }
+    }
+  }
+
+  private void write(Encoder e, List<K> k, List<V> v, int depth) throws ZmyException {
+    int s = e.reserve(2);
+    keys.write(e, k);
+    int end = e.pos - s;
+    if (values != null) {
+      values.writeColumn(e, v, i -> keys.step(k.get(i)), depth);
+    }
+    if (e.pos - s <= Layout.NARROW) {
+      e.i16(s, end);
+      return;
+    }
+    e.widen(s, 1);
+    e.i32(s, end + 2);
+  }
+}

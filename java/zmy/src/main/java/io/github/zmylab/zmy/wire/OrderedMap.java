@@ -1,0 +1,108 @@
+package io.github.zmylab.zmy.wire;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+
+/**
+ * A map in the order that its keys have on the wire: what reading makes. It cannot be changed, is
+ * found in by binary search, and is written again without sorting.
+ */
+final class OrderedMap<K, V> extends AbstractMap<K, V> {
+  final Object[] keys;
+  final Object[] values; // null for a set
+  final Comparator<K> order;
+
+  OrderedMap(Object[] keys, Object[] values, Comparator<K> order) {
+    this.keys = keys;
+    this.values = values;
+    this.order = order;
+  }
+
+  @SuppressWarnings("unchecked")
+  private K key(int i) {
+    return (K) keys[i];
+  }
+
+  @SuppressWarnings("unchecked")
+  private V value(int i) {
+    return values == null ? (V) Boolean.TRUE : (V) values[i];
+  }
+
+  /** Which key equals key, -1 for none. A key of another class is none. */
+  private int find(Object key) {
+    if (keys.length == 0 || key == null || key.getClass() != keys[0].getClass()) {
+      return -1;
+    }
+    @SuppressWarnings("unchecked")
+    K k = (K) key;
+    int lo = 0;
+    int hi = keys.length - 1;
+    while (lo <= hi) {
+      int mid = (lo + hi) >>> 1;
+      int c = order.compare(key(mid), k);
+      if (c == 0) {
+        return mid;
+      }
+      if (c < 0) {
+        lo = mid + 1;
+      } else {
+        hi = mid - 1;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public V get(Object key) {
+    int i = find(key);
+    return i < 0 ? null : value(i);
+  }
+
+  @Override
+  public boolean containsKey(Object key) {
+    return find(key) >= 0;
+  }
+
+  @Override
+  public int size() {
+    return keys.length;
+  }
+
+  @Override
+  public Set<Entry<K, V>> entrySet() {
+    return new AbstractSet<>() {
+      @Override
+      public int size() {
+        return keys.length;
+      }
+
+      @Override
+      public Iterator<Entry<K, V>> iterator() {
+        return new Entries();
+      }
+    };
+  }
+
+  private final class Entries implements Iterator<Map.Entry<K, V>> {
+    private int next;
+
+    @Override
+    public boolean hasNext() {
+      return next < keys.length;
+    }
+
+    @Override
+    public Entry<K, V> next() {
+      if (next == keys.length) {
+        throw new NoSuchElementException();
+      }
+      int i = next++;
+      return new SimpleImmutableEntry<>(key(i), value(i));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.ZmyException;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * A type of variable size. Its values stand in slots: ranges of bytes whose bounds somebody else
+ * knows, empty exactly for the zero value.
+ *
+ * <p>Throughout, [from, to) is the slot and depth that of the struct or any around it.
+ */
+public abstract class Slot<T> {
+  /** Units of the budget that a string, a list, a map, a pointer, a union or a big number takes. */
+  static final int SLOT_COST = 24;
+
+  /** Units that an any takes. */
+  static final int ANY_COST = 32;
+
+  /** Units of a map's own for each pair. */
+  static final int PAIR_COST = 16;
+
+  /** Made by this package and by generated code. */
+  protected Slot() {}
+
+  /** Units of the budget that a value takes inside its struct or list. */
+  int cost() {
+    return SLOT_COST;
+  }
+
+  /** The zero value. */
+  public abstract T zero();
+
+  /** Reads the value. */
+  public abstract T read(Decoder d, int from, int to, int depth) throws ZmyException;
+
+  /** Checks it, in the order and with the errors of {@link #read}. */
+  public abstract void verify(Decoder d, int from, int to, int depth) throws ZmyException;
+
+  /** Appends the value, nothing for the zero value. */
+  public abstract void write(Encoder e, T v, int depth) throws ZmyException;
+
+  /** Opens the column of a list whose elements are of this type. */
+  Cells open(Decoder d, int from, int to) throws ZmyException {
+    return Cells.slots(d, from, to);
+  }
+
+  /** Reads an element of such a list: elements that share a header do so differently. */
+  T element(Decoder d, Cells c, int i, int depth) throws ZmyException {
+    c.step(d, i);
+    return read(d, c.lo, c.hi, depth);
+  }
+
+  /** Checks such an element. */
+  void verifyElement(Decoder d, Cells c, int i, int depth) throws ZmyException {
+    c.step(d, i);
+    verify(d, c.lo, c.hi, depth);
+  }
+
+  /**
+   * Appends all elements of a list, which is not empty, as a column.
+   *
+   * @param all a list with fast access by index
+   * @param steps names an element in a path
+   */
+  void writeColumn(Encoder e, List<T> all, IntFunction<String> steps, int depth) throws ZmyException {
+    int n = all.size();
+    Words w = new Words(e, e.pos, n);
+    int i = 0;
+    try {
+      for (; i < n; i++) {
+        write(e, all.get(i), depth);
+        w.mark(e);
+      }
+    } catch (ZmyException x) {
+      throw x.in(steps.apply(i));
+    }
+  }
+
+  /** Reports structs without headers of their own in lists. */
+  boolean isDense() {
+    return false;
+  }
+
+  static String index(int i) {
+    return "[" + i + "]";
+  }
+}

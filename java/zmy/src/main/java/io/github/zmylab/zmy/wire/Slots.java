@@ -1,0 +1,145 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.Any;
+import io.github.zmylab.zmy.BigFloat;
+import io.github.zmylab.zmy.Bytes;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes slots of types. */
+public final class Slots {
+  private Slots() {}
+
+  /** Text. */
+  public static final Slot<String> STRING = new Texts();
+
+  /** Bytes, raw JSON, and what methods of a Go type write. */
+  public static final Slot<byte[]> BYTES = new Binary();
+
+  /** A value of any kind. */
+  public static final Slot<Any> ANY = new AnySlot();
+
+  /** A big integer, 0 if empty. */
+  public static final Slot<BigInteger> BIG_INT = new BigInts(BigInteger.ZERO);
+
+  /** A big integer, or null. */
+  public static final Slot<BigInteger> BIG_INT_OR_NULL = new BigInts(null);
+
+  /** A big float, 0 if empty. */
+  public static final Slot<BigFloat> BIG_FLOAT = new BigFloats(BigFloat.ZERO);
+
+  /** A big float, or null. */
+  public static final Slot<BigFloat> BIG_FLOAT_OR_NULL = new BigFloats(null);
+
+  /** A list of primitive numbers. */
+  public static <A> Slot<A> packed(Packed<A> type) {
+    return type.list();
+  }
+
+  /** A list of values of a fixed size. */
+  public static <T> Slot<List<T>> packed(Fixed<T> type) {
+    return new Lists<>(column(type));
+  }
+
+  /** A list of anything else; structs that are not sparse share their header. */
+  public static <T> Slot<List<T>> list(Slot<T> elem) {
+    return new Lists<>(elem);
+  }
+
+  /** An array of n values of variable size. */
+  public static <T> Slot<List<T>> array(Slot<T> elem, int n) {
+    return new ArraySlot<>(elem, n);
+  }
+
+  /** An array of n primitive numbers, among the scalars. */
+  public static <A> Fixed<A> fixed(Packed<A> type, int n) {
+    return type.array(n);
+  }
+
+  /** An array of n values of a fixed size, among the scalars. */
+  public static <T> Fixed<List<T>> fixed(Fixed<T> type, int n) {
+    return new FixedList<>(type, n);
+  }
+
+  /** n bytes that are compared by their content, as keys of maps are. */
+  public static Fixed<Bytes> key(int n) {
+    return new ByteKeys(n);
+  }
+
+  /** An array that is too long to stand among the scalars. */
+  public static <A> Slot<A> tail(Fixed<A> array) {
+    return new FixedTail<>(array);
+  }
+
+  /** A map with text for keys. */
+  public static <V> Slot<Map<String, V>> map(Slot<String> key, Slot<V> value) {
+    return new Maps<>(new MapKeys.OfText(), value);
+  }
+
+  /** A map with keys of a fixed size. */
+  public static <K, V> Slot<Map<K, V>> map(Fixed<K> key, Slot<V> value) {
+    return new Maps<>(new MapKeys.OfFixed<>(key), value);
+  }
+
+  /** A set of texts. */
+  public static Slot<Set<String>> set(Slot<String> key) {
+    return new Sets<>(new Maps<>(new MapKeys.OfText(), null));
+  }
+
+  /** A set of values of a fixed size. */
+  public static <K> Slot<Set<K>> set(Fixed<K> key) {
+    return new Sets<>(new Maps<>(new MapKeys.OfFixed<>(key), null));
+  }
+
+  /** Values of a fixed size as values of a map. */
+  public static <T> Slot<T> column(Fixed<T> type) {
+    return new FixedColumn<>(type);
+  }
+
+  /** A struct, or null. */
+  public static <T> Slot<T> orNull(StructCodec<T> type) {
+    return new Pointers.ToStruct<>(type);
+  }
+
+  /** A value of a fixed size, or null. */
+  public static <T> Slot<T> orNull(Fixed<T> type) {
+    return new Pointers.ToFixed<>(type);
+  }
+
+  /** A string or a long array, or null. */
+  public static <T> Slot<T> orNull(Slot<T> type) {
+    return new Pointers.ToSlot<>(type, true);
+  }
+
+  /** A list, a map or bytes of which null and empty differ. */
+  public static <T> Slot<T> nilable(Slot<T> type) {
+    return new Pointers.ToSlot<>(type, false);
+  }
+
+  /** A list around an array that nobody else has. */
+  @SuppressWarnings("unchecked")
+  static <T> List<T> list(Object[] all) {
+    return (List<T>) Arrays.asList(all);
+  }
+
+  /** How many bytes n elements take. */
+  static int bytes(int n, int size) throws ZmyException {
+    long bytes = (long) n * size;
+    if (bytes > Integer.MAX_VALUE) {
+      throw new ZmyException(ErrorCode.TOO_LARGE, -1, bytes + " bytes in a list");
+    }
+    return (int) bytes;
+  }
+
+  /** Holds the number of elements of an array against that of its type. */
+  static void count(Encoder e, int have, int want) throws ZmyException {
+    if (have != want) {
+      throw e.fail(ErrorCode.COUNT, have + " elements in an array of " + want);
+    }
+  }
+}

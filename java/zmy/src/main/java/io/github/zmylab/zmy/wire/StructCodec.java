@@ -1,0 +1,327 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.Codec;
+import io.github.zmylab.zmy.DecodeOptions;
+import io.github.zmylab.zmy.EncodeOptions;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+
+/**
+ * Structs of one type: as messages, in slots and in lists. Generated code has a subclass for each,
+ * which reads and writes the fields.
+ */
+public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
+  private final String name;
+  private final long fingerprint;
+  private final int cost;
+  private Layout layout;
+  private int hint = 256; // bytes that the next message may take; any value will do
+
+  /**
+   * Made by generated code, which says {@link #define} then.
+   *
+   * @param cost units of the budget that a struct takes: those of its fields
+   */
+  protected StructCodec(String name, long fingerprint, int cost) {
+    this.name = name;
+    this.fingerprint = fingerprint;
+    this.cost = cost;
+  }
+
+  /** Says which fields there are: fields may hold the struct, so that it is made first. */
+  public final void define(Layout.Builder fields) {
+    layout = fields.build();
+  }
+
+  /** The fields. */
+  protected final Layout layout() {
+    return layout;
+  }
+
+  /** Reads a struct whose header is h; it stands at from if head is 4, or is shared if that is 0. */
+  protected abstract T read(Decoder d, int from, int to, int h, int head, int depth) throws ZmyException;
+
+  /** Appends a struct under the header h, which is written if head is 4; depth is its own. */
+  protected abstract void write(Encoder e, T v, int h, int head, int depth) throws ZmyException;
+
+  /** The header that v is written under: that of the type, unless it carries unknown parts. */
+  protected int head(T v) {
+    return layout.head;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public long fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  int cost() {
+    return cost;
+  }
+
+  // Messages.
+
+  @Override
+  public byte[] marshal(T v, EncodeOptions o) throws ZmyException {
+    Encoder e = new Encoder(Math.min(hint, o.maxWire()), o);
+    marshal(e, v);
+    hint = Math.max(64, e.length());
+    return e.bytes();
+  }
+
+  @Override
+  public void marshal(T v, ByteBuffer dst, EncodeOptions o) throws ZmyException {
+    ByteOrder order = dst.order();
+    dst.order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      Encoder e = new Encoder(dst, o);
+      marshal(e, v);
+      dst.position(dst.position() + e.length());
+    } catch (BufferOverflowException x) {
+      // What is zero, or sparse, takes more room before it is finished than after.
+      byte[] b = marshal(v, o);
+      if (b.length > dst.remaining()) {
+        throw x;
+      }
+      dst.put(b);
+    } finally {
+      dst.order(order);
+    }
+  }
+
+  private void marshal(Encoder e, T v) throws ZmyException {
+    try {
+      if (v == null) {
+        throw e.fail(ErrorCode.NIL, "a message is a struct");
+      }
+      write(e, v, head(v), 4, 1);
+      e.checkSize();
+    } catch (ZmyException x) {
+      throw x.of(name);
+    }
+  }
+
+  @Override
+  public T unmarshal(byte[] b, int from, int to, DecodeOptions o) throws ZmyException {
+    Objects.checkFromToIndex(from, to, b.length);
+    return unmarshal(b, null, from, to, o);
+  }
+
+  @Override
+  public T unmarshal(ByteBuffer src, DecodeOptions o) throws ZmyException {
+    T v;
+    if (src.hasArray()) {
+      int at = src.arrayOffset();
+      v = unmarshal(src.array(), null, at + src.position(), at + src.limit(), o);
+    } else {
+      v = unmarshal(null, le(src), src.position(), src.limit(), o);
+    }
+    src.position(src.limit());
+    return v;
+  }
+
+  private static ByteBuffer le(ByteBuffer b) {
+    return b.order() == ByteOrder.LITTLE_ENDIAN ? b : b.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private T unmarshal(byte[] a, ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
+    try {
+      Decoder r = new Decoder(a, d, from, to, o);
+      return read(r, from, to, r.head(from, to), 4, 1);
+    } catch (ZmyException x) {
+      throw x.of(name);
+    }
+  }
+
+  @Override
+  public void verify(byte[] b, int from, int to, DecodeOptions o) throws ZmyException {
+    Objects.checkFromToIndex(from, to, b.length);
+    verify(b, null, from, to, o);
+  }
+
+  @Override
+  public void verify(ByteBuffer b, DecodeOptions o) throws ZmyException {
+    if (b.hasArray()) {
+      verify(b.array(), null, b.arrayOffset() + b.position(), b.arrayOffset() + b.limit(), o);
+    } else {
+      verify(null, le(b), b.position(), b.limit(), o);
+    }
+  }
+
+  private void verify(byte[] a, ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
+    try {
+      Decoder r = new Decoder(a, d, from, to, o);
+      verify(r, from, to, r.head(from, to), 4, 1);
+    } catch (ZmyException x) {
+      throw x.of(name);
+    }
+  }
+
+  // Slots.
+
+  @Override
+  public T read(Decoder d, int from, int to, int depth) throws ZmyException {
+    if (from == to) {
+      return zero();
+    }
+    int h = d.head(from, to);
+    T v = read(d, from, to, h, 4, depth + 1);
+    checkZero(d, from, to, h);
+    return v;
+  }
+
+  @Override
+  public void verify(Decoder d, int from, int to, int depth) throws ZmyException {
+    if (from < to) {
+      int h = d.head(from, to);
+      verify(d, from, to, h, 4, depth + 1);
+      checkZero(d, from, to, h);
+    }
+  }
+
+  private static void checkZero(Decoder d, int from, int to, int h) throws ZmyException {
+    if (Zeros.isZeroStruct(d.a, d.d, from, to, h, 4)) {
+      throw d.fail(ErrorCode.ZERO, from);
+    }
+  }
+
+  @Override
+  public void write(Encoder e, T v, int depth) throws ZmyException {
+    if (v == null) {
+      return;
+    }
+    int at = e.pos;
+    write(e, v, head(v), 4, depth + 1);
+    if (e.isZeroStruct(at)) {
+      e.pos = at;
+    }
+  }
+
+  // Lists.
+
+  @Override
+  boolean isDense() {
+    return !layout.sparse;
+  }
+
+  @Override
+  Cells open(Decoder d, int from, int to) throws ZmyException {
+    return layout.sparse ? super.open(d, from, to) : Cells.dense(d, layout, from, to);
+  }
+
+  @Override
+  T element(Decoder d, Cells c, int i, int depth) throws ZmyException {
+    if (layout.sparse) {
+      return super.element(d, c, i, depth);
+    }
+    c.step(d, i);
+    return read(d, c.lo, c.hi, c.h, 0, depth + 1);
+  }
+
+  @Override
+  void verifyElement(Decoder d, Cells c, int i, int depth) throws ZmyException {
+    if (layout.sparse) {
+      super.verifyElement(d, c, i, depth);
+      return;
+    }
+    c.step(d, i);
+    verify(d, c.lo, c.hi, c.h, 0, depth + 1);
+  }
+
+  @Override
+  void writeColumn(Encoder e, List<T> all, IntFunction<String> steps, int depth) throws ZmyException {
+    if (layout.sparse) {
+      super.writeColumn(e, all, steps, depth);
+      return;
+    }
+    int n = all.size();
+    int i = 0;
+    try {
+      int h = layout.head;
+      for (; i < n; i++) {
+        T v = all.get(i);
+        if (v == null) {
+          throw e.fail(ErrorCode.NIL, "");
+        }
+        h = larger(h, head(v));
+      }
+      i = 0;
+      int s = e.reserve(4);
+      e.i32(s, h);
+      Words w = h >> 14 > 0 ? new Words(e, s, n) : null;
+      for (; i < n; i++) {
+        write(e, all.get(i), h, 0, depth + 1);
+        if (w != null) {
+          w.mark(e);
+        }
+      }
+    } catch (ZmyException x) {
+      throw x.in(steps.apply(i));
+    }
+  }
+
+  /** The header under which structs with either header fit. */
+  private static int larger(int x, int y) {
+    if (x == y) {
+      return x;
+    }
+    return Layout.header(
+        Math.max(x & Layout.MAX_SECTION, y & Layout.MAX_SECTION), Math.max(x >> 14, y >> 14));
+  }
+
+  // Verification, by the layout.
+
+  void verify(Decoder d, int from, int to, int h, int head, int depth) throws ZmyException {
+    enter(d, from, depth);
+    if (layout.sparse) {
+      Verifier.sparse(layout, d, from, to, h, depth);
+    } else {
+      Verifier.dense(layout, d, from, to, h, head, depth);
+    }
+  }
+
+
+  /** Refuses what is deeper than the limit. */
+  protected static void enter(Decoder d, int from, int depth) throws ZmyException {
+    if (depth > d.maxDepth) {
+      throw d.fail(ErrorCode.DEPTH, from);
+    }
+  }
+
+  /** Keeps the bytes of reserved field i, or refuses them where only the reader's own version may be. */
+  protected static Unknown keep(Decoder d, Unknown u, int i, int from, int to, boolean scalar, int struct)
+      throws ZmyException {
+    if (isEmpty(d, from, to, scalar)) {
+      return u;
+    }
+    d.charge(1, SLOT_COST, struct);
+    return u.withKept(i, d.copy(from, to));
+  }
+
+  /** Does the latter for a type that keeps nothing. */
+  protected static void drop(Decoder d, int from, int to, boolean scalar, int struct) throws ZmyException {
+    if (d.exact && !isEmpty(d, from, to, scalar)) {
+      throw d.fail(ErrorCode.VERSION, struct);
+    }
+  }
+
+  private static boolean isEmpty(Decoder d, int from, int to, boolean scalar) {
+    return scalar ? d.isZero(from, to) : from == to;
+  }
+
+  /** What the struct that was opened last has behind the sections of the type. */
+  protected final Unknown unknown(Decoder d, int from, int to, int h, int head) throws ZmyException {
+    return Verifier.unknown(layout, d, from, to, h, head, true);
+  }
+}

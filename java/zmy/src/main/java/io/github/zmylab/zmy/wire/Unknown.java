@@ -1,0 +1,100 @@
+package io.github.zmylab.zmy.wire;
+
+import java.util.Arrays;
+
+/**
+ * What a newer version of a struct has and its own type does not know: scalars and tails behind
+ * those of the type, and fields that it only reserves, byte for byte. Records of types that keep
+ * unknown parts have a component of this class; it cannot be changed.
+ */
+public final class Unknown {
+  /** Nothing. */
+  public static final Unknown NONE = new Unknown(new byte[0], new byte[0], new int[0], null, new int[0], new byte[0][]);
+
+  final byte[] scalars;
+  final byte[] tails; // joined
+  final int[] ends; // of each tail, in tails
+  final byte[] bits; // of a sparse struct: its bitmap without the known fields; else null
+  private final int[] keptFields; // reserved fields that are not zero
+  private final byte[][] kept;
+
+  private Unknown(byte[] scalars, byte[] tails, int[] ends, byte[] bits, int[] keptFields, byte[][] kept) {
+    this.scalars = scalars;
+    this.tails = tails;
+    this.ends = ends;
+    this.bits = bits;
+    this.keptFields = keptFields;
+    this.kept = kept;
+  }
+
+  /** Takes parts out of a message; bounds are those of the tails. */
+  static Unknown of(Decoder d, int from, int to, int[] bounds, byte[] bits) {
+    int[] ends = new int[bounds.length - 1];
+    for (int i = 0; i < ends.length; i++) {
+      ends[i] = bounds[i + 1] - bounds[0];
+    }
+    return new Unknown(
+        d.copy(from, to), d.copy(bounds[0], bounds[ends.length]), ends, bits, NONE.keptFields, NONE.kept);
+  }
+
+  /** Reports that nothing is carried. */
+  public boolean isEmpty() {
+    return scalars.length == 0 && ends.length == 0 && bits == null && kept.length == 0;
+  }
+
+  /** Reports that only zero bytes and empty tails are carried, as some elements of a list do. */
+  public boolean isZero() {
+    for (byte b : scalars) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return tails.length == 0 && kept.length == 0;
+  }
+
+  /** The header of a dense struct that carries this, mine being that of its type. */
+  public int head(int mine) {
+    return bits == null ? mine + Layout.header(scalars.length, ends.length) : mine;
+  }
+
+  /** The bytes of reserved field i, null for none. */
+  public byte[] kept(int i) {
+    for (int j = 0; j < keptFields.length; j++) {
+      if (keptFields[j] == i) {
+        return kept[j];
+      }
+    }
+    return null;
+  }
+
+  /** The same with the bytes of reserved field i. */
+  Unknown withKept(int i, byte[] b) {
+    int n = kept.length;
+    int[] fields = Arrays.copyOf(keptFields, n + 1);
+    byte[][] all = Arrays.copyOf(kept, n + 1);
+    fields[n] = i;
+    all[n] = b;
+    return new Unknown(scalars, tails, ends, bits, fields, all);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Unknown u
+        && Arrays.equals(scalars, u.scalars)
+        && Arrays.equals(tails, u.tails)
+        && Arrays.equals(ends, u.ends)
+        && Arrays.equals(bits, u.bits)
+        && Arrays.equals(keptFields, u.keptFields)
+        && Arrays.deepEquals(kept, u.kept);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(scalars) * 31 + Arrays.hashCode(tails);
+  }
+
+  @Override
+  public String toString() {
+    return isEmpty() ? "" : "unknown[" + scalars.length + " bytes of scalars, " + ends.length + " tails]";
+  }
+}

@@ -1,0 +1,120 @@
+package io.github.zmylab.zmy.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** UTF-8 in messages: no surrogates, shortest form. */
+final class Utf8 {
+  private Utf8() {}
+
+  private static final long HIGH = 0x8080808080808080L;
+
+  /** Reports ASCII. Most text is, and then needs no further look. */
+  static boolean isAscii(byte[] a, ByteBuffer d, int from, int to) {
+    int i = from;
+    for (; to - i >= 8; i += 8) {
+      if ((Le.i64(a, d, i) & HIGH) != 0) {
+        return false;
+      }
+    }
+    for (; i < to; i++) {
+      if (Le.i8(a, d, i) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reports a byte that continues a character. */
+  static boolean continues(int b) {
+    return (b & 0xc0) == 0x80;
+  }
+
+  static boolean isValid(byte[] a, ByteBuffer d, int from, int to) {
+    return isAscii(a, d, from, to) || isValidSlow(a, d, from, to);
+  }
+
+  /** The general case: the table of well-formed sequences of the Unicode standard (3-7). */
+  private static boolean isValidSlow(byte[] a, ByteBuffer d, int from, int to) {
+    int i = from;
+    while (i < to) {
+      int c = Le.i8(a, d, i++) & 0xff;
+      if (c < 0x80) {
+        continue;
+      }
+      int more = c < 0xc2 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : c < 0xf5 ? 3 : 0;
+      if (more == 0 || to - i < more) {
+        return false;
+      }
+      int next = Le.i8(a, d, i) & 0xff;
+      int lo = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+      int hi = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+      if (next < lo || next > hi) {
+        return false;
+      }
+      for (int k = 1; k < more; k++) {
+        if (!continues(Le.i8(a, d, i + k))) {
+          return false;
+        }
+      }
+      i += more;
+    }
+    return true;
+  }
+
+  /** The text of valid bytes; ascii says that they are. */
+  static String string(byte[] a, ByteBuffer d, int from, int to, boolean ascii) {
+    if (from == to) {
+      return "";
+    }
+    byte[] b = a;
+    int at = from;
+    if (b == null) {
+      b = Le.copy(null, d, from, to);
+      at = 0;
+    }
+    return new String(b, at, to - from, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+  }
+
+  /** How many bytes the characters of s from i take, -1 if a surrogate stands alone. */
+  static long length(String s, int i) {
+    long n = 0;
+    int end = s.length();
+    for (; i < end; i++) {
+      char c = s.charAt(i);
+      if (c < 0x80) {
+        n++;
+      } else if (c < 0x800) {
+        n += 2;
+      } else if (!Character.isSurrogate(c)) {
+        n += 3;
+      } else {
+        if (!Character.isHighSurrogate(c) || i + 1 == end || !Character.isLowSurrogate(s.charAt(i + 1))) {
+          return -1;
+        }
+        i++;
+        n += 4;
+      }
+    }
+    return n;
+  }
+
+  /** Orders texts as their bytes in UTF-8, which is the order of code points. */
+  static int compare(String x, String y) {
+    int n = Math.min(x.length(), y.length());
+    for (int i = 0; i < n; i++) {
+      char c = x.charAt(i);
+      char e = y.charAt(i);
+      if (c != e) {
+        // Surrogates stand for characters above all that one char holds.
+        if (c >= Character.MIN_SURROGATE && e >= Character.MIN_SURROGATE) {
+          return Boolean.compare(Character.isSurrogate(c), Character.isSurrogate(e)) != 0
+              ? (Character.isSurrogate(c) ? 1 : -1)
+              : c - e;
+        }
+        return c - e;
+      }
+    }
+    return x.length() - y.length();
+  }
+}

@@ -1,0 +1,74 @@
+package io.github.zmylab.zmy.wire;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Compares values by their content, also where arrays are in them. */
+public final class Values {
+  private Values() {}
+
+  /** Reports equal content. */
+  public static boolean equal(Object x, Object y) {
+    if (x == y) {
+      return true;
+    }
+    if (x instanceof List<?> a && y instanceof List<?> b) {
+      return lists(a, b);
+    }
+    if (x instanceof Map<?, ?> a && y instanceof Map<?, ?> b) {
+      return maps(a, b);
+    }
+    return Objects.deepEquals(x, y);
+  }
+
+  private static boolean lists(List<?> x, List<?> y) {
+    if (x.size() != y.size()) {
+      return false;
+    }
+    Iterator<?> b = y.iterator();
+    for (Object a : x) {
+      if (!equal(a, b.next())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean maps(Map<?, ?> x, Map<?, ?> y) {
+    if (x.size() != y.size()) {
+      return false;
+    }
+    for (Map.Entry<?, ?> e : x.entrySet()) {
+      if (!y.containsKey(e.getKey()) || !equal(e.getValue(), y.get(e.getKey()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A hash of the content. */
+  public static int hash(Object... values) {
+    int h = 1;
+    for (Object v : values) {
+      h = 31 * h + one(v);
+    }
+    return h;
+  }
+
+  private static int one(Object v) {
+    if (v instanceof List<?> list) {
+      return hash(list.toArray());
+    }
+    if (v instanceof Map<?, ?> map) {
+      int sum = 0;
+      for (Map.Entry<?, ?> e : map.entrySet()) {
+        sum += Objects.hashCode(e.getKey()) ^ one(e.getValue());
+      }
+      return sum;
+    }
+    return Arrays.deepHashCode(new Object[] {v});
+  }
+}
