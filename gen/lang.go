@@ -26,7 +26,7 @@ type LangOptions struct {
 type emitter func(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error)
 
 // emitters are those of the languages beside Go.
-var emitters = map[string]emitter{"rust": emitRust}
+var emitters = map[string]emitter{"java": emitJava, "rust": emitRust}
 
 // Langs are the languages that code is generated for: Go, and those that [Lang] knows.
 func Langs() []string { return append([]string{"go"}, slices.Sorted(maps.Keys(emitters))...) }
