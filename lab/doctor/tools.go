@@ -1,0 +1,181 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/version"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab/harness"
+)
+
+// programs are those that some rows and experiments run.
+var programs = []struct{ name, costs, mend string }{
+	{"flatc", "no rows of FlatBuffers", "apt-get install flatbuffers-compiler"},
+	{"capnp", "no rows of Cap'n Proto", "apt-get install capnproto"},
+	{"valgrind", "no counts of instructions", "apt-get install valgrind"},
+}
+
+func tools() []Finding {
+	var out []Finding
+	for _, p := range programs {
+		f := Finding{Name: p.name, State: OK, Value: "installed"}
+		if _, err := exec.LookPath(p.name); err != nil {
+			f.State, f.Value, f.Costs, f.Mend = Missing, "not installed", p.costs, p.mend
+		}
+		out = append(out, f)
+	}
+	return append(out, pinning())
+}
+
+// pinning is which processors workers may be kept on.
+func pinning() Finding {
+	f := Finding{Name: "pinning", State: OK}
+	cpus, err := harness.CPUs()
+	if err != nil || len(cpus) == 0 {
+		f.State, f.Value, f.Costs = Missing, "not possible", "no -pin: the system moves workers between processors"
+		f.Mend = "run on Linux"
+		return f
+	}
+	f.Value = "on " + strings.Trim(strings.ReplaceAll(fmt.Sprint(cpus), " ", ","), "[]")
+	return f
+}
+
+// leastGo is the oldest Go that builds workers.
+const leastGo = "go1.25"
+
+// goFindings look at the Go installation, its cache of modules, and the proxy.
+func goFindings(ctx context.Context, o Options) []Finding {
+	goEnv, err := goCommand(ctx, o, "", "env", "-json", "GOVERSION", "GOPROXY", "GOMODCACHE", "GOFLAGS", "GOTOOLCHAIN")
+	var env struct{ GOVERSION, GOPROXY, GOMODCACHE, GOFLAGS, GOTOOLCHAIN string }
+	if err == nil {
+		err = json.Unmarshal(goEnv, &env)
+	}
+	if err != nil {
+		return []Finding{{Name: "Go", State: Broken, Value: "not found", Costs: "workers are built with it", Mend: "install it: go.dev/dl"}}
+	}
+	f := Finding{Name: "Go", State: OK, Value: env.GOVERSION}
+	if v, _, _ := strings.Cut(env.GOVERSION, " "); version.IsValid(v) && version.Compare(v, leastGo) < 0 {
+		f.State, f.Costs = Broken, "workers need "+leastGo
+		f.Mend = "install a newer one: go.dev/dl"
+	}
+	out := []Finding{f, space(o.Dir)}
+	missing, all := o.missing(ctx)
+	return append(out, cache(missing, all), proxy(ctx, o, env.GOPROXY, len(missing)))
+}
+
+// missing lists the contenders whose modules are not in the cache.
+func (o *Options) missing(ctx context.Context) (missing []Pinned, all int) {
+	for _, p := range o.Modules {
+		var get []string
+		for _, m := range p.Modules {
+			if m.Version != "" {
+				get = append(get, m.Path+"@"+m.Version)
+			}
+		}
+		if len(get) == 0 {
+			continue
+		}
+		all++
+		if _, err := goCommand(ctx, *o, "off", append([]string{"mod", "download"}, get...)...); err != nil {
+			missing = append(missing, p)
+		}
+	}
+	return missing, all
+}
+
+func cache(missing []Pinned, all int) Finding {
+	f := Finding{Name: "module cache", State: OK, Value: fmt.Sprintf("the modules of all %d codecs that need some", all)}
+	if len(missing) == 0 {
+		return f
+	}
+	var names, get []string
+	for _, p := range missing {
+		names = append(names, p.Contender)
+		for _, m := range p.Modules {
+			if m.Version != "" {
+				get = append(get, m.Path+"@"+m.Version)
+			}
+		}
+	}
+	f.State, f.Value = Warn, fmt.Sprintf("%d of %d codecs lack modules: %s", len(missing), all, strings.Join(names, " "))
+	f.Costs = "they are fetched when first measured, which takes a network"
+	f.Mend = "go mod download " + strings.Join(get, " ")
+	return f
+}
+
+// patience is how long the proxy is waited for.
+const patience = 15 * time.Second
+
+// secret is what a URL may hold in front of its host.
+var secret = regexp.MustCompile(`://[^/@,|]*@`)
+
+func proxy(ctx context.Context, o Options, url string, missing int) Finding {
+	url = secret.ReplaceAllString(url, "://…@")
+	f := Finding{Name: "module proxy", State: OK, Value: url}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if _, err := goCommand(ctx, o, "", "list", "-m", "-versions", "golang.org/x/mod"); err == nil {
+		return f
+	}
+	f.State, f.Value = Warn, url+" does not answer"
+	f.Costs = "codecs whose modules are not in the cache are skipped; all of them are there"
+	if missing > 0 {
+		f.State, f.Costs = Missing, fmt.Sprintf("the %d codecs whose modules are not in the cache are skipped", missing)
+	}
+	f.Mend = "go env -w GOPROXY=URL,direct, or fill the cache on a machine that has a network"
+	return f
+}
+
+// goCommand runs the go command outside of any module, with another GOPROXY where
+// one is named.
+func goCommand(ctx context.Context, o Options, proxy string, args ...string) ([]byte, error) {
+	dir, err := os.MkdirTemp(o.Dir, "zmylab-doctor-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	env := o.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	cmd.Env = append(env[:len(env):len(env)], "GOWORK=off", "GOFLAGS=", "PWD="+dir)
+	if proxy != "" {
+		cmd.Env = append(cmd.Env, "GOPROXY="+proxy)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w: %s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return out, nil
+}
+
+// room is the space that building all workers takes.
+const room = 2 << 30
+
+func space(dir string) Finding {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	f := Finding{Name: "temporary space", State: Unknown, Value: "not shown"}
+	free, ok := freeSpace(filepath.Clean(dir))
+	if !ok {
+		return f
+	}
+	f.State, f.Value = OK, fmt.Sprintf("%.1f GiB in %s", float64(free)/(1<<30), dir)
+	if free < room {
+		f.State, f.Costs, f.Mend = Warn, "building all codecs takes about 2 GiB", "set TMPDIR to a folder with more space"
+	}
+	return f
+}
