@@ -33,7 +33,9 @@ func New() *Experiment { return &Experiment{Retain: 128} }
 func (e *Experiment) Name() string { return "gc" }
 
 // Short is one line about it.
-func (e *Experiment) Short() string { return "what a codec's garbage costs: collections, pauses, lifetimes, reuse" }
+func (e *Experiment) Short() string {
+	return "what a codec's garbage costs: collections, pauses, lifetimes, reuse"
+}
 
 // Flags adds its flags.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {

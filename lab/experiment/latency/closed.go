@@ -14,16 +14,16 @@ import (
 type Closed struct {
 	Codec    string           `json:"codec"`
 	N        int              `json:"n"`
-	Rate     run.Estimate     `json:"rate"`    // requests a second
-	Through  run.Estimate     `json:"through"` // bytes a second
-	CPU      float64          `json:"cpu"`     // processors kept busy
-	Cycles   float64          `json:"cycles"`  // garbage collections per 1000 requests
+	Left     int              `json:"left,omitempty"` // requests that the budget did not allow
+	Rate     run.Estimate     `json:"rate"`           // requests a second
+	Through  run.Estimate     `json:"through"`        // bytes a second
+	CPU      float64          `json:"cpu"`            // processors kept busy
+	Cycles   float64          `json:"cycles"`         // garbage collections per 1000 requests
 	Response worker.Histogram `json:"response"`
 	Service  worker.Histogram `json:"service"`
 	Capacity float64          `json:"capacity,omitempty"` // requests a second with one processor given to a generator
 
 	launches []*worker.Histogram
-	left     int
 }
 
 // closed gives every codec its closed loop, launch by launch in a fresh order.
@@ -65,9 +65,9 @@ func (e *Experiment) closed(ctx context.Context, b *experiment.Bench, res *Resul
 			k.Rate, k.Through = experiment.Estimate(rates[c.Name]), experiment.Estimate(through[c.Name])
 			k.CPU, k.Cycles = k.CPU/float64(len(k.launches)), 1000*k.Cycles/float64(k.N)
 			res.Closed = append(res.Closed, *k)
-			if k.left > 0 {
+			if k.Left > 0 {
 				b.Warn("closed loop of %s: the budget ended it after %s of %s requests", c.Name,
-					experiment.Count(float64(k.N)), experiment.Count(float64(k.N+k.left)))
+					experiment.Count(float64(k.N)), experiment.Count(float64(k.N+k.Left)))
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func (e *Experiment) closed(ctx context.Context, b *experiment.Bench, res *Resul
 }
 
 func (k *Closed) add(l *worker.Load) {
-	k.N, k.left = k.N+l.N, k.left+l.Left
+	k.N, k.Left = k.N+l.N, k.Left+l.Left
 	k.CPU += l.CPU / l.Wall
 	k.Cycles += float64(l.Cycles)
 	k.Response.Add(&l.Response)

@@ -1,0 +1,131 @@
+package latency
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+func TestRates(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want []float64
+	}{
+		{"100:10000", []float64{100, 320, 1000, 3200, 10000}},
+		{"50,500.5, 7", []float64{50, 500.5, 7}},
+		{"0", nil},
+	} {
+		got, err := rates(c.in)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, %v; want %v", c.in, got, err, c.want)
+		}
+	}
+	for _, in := range []string{"x", "100:", "100:100", "9:3", "-5", "1,,2", "1:1e9", "NaN", "NaN:5", "0.5"} {
+		if got, err := rates(in); err == nil {
+			t.Errorf("%s was taken as %v", in, got)
+		}
+	}
+}
+
+// filled records n values of an exponential distribution with the given mean.
+func filled(n int, mean float64, seed uint64) *worker.Histogram {
+	r, h := rand.New(rand.NewPCG(seed, 0)), new(worker.Histogram)
+	for range n {
+		h.Record(int64(mean * r.ExpFloat64()))
+	}
+	return h
+}
+
+// TestItem: a percentile is printed with 100 requests beyond it and not with 99, and is
+// that of the distribution.
+func TestItem(t *testing.T) {
+	const mean = 1e6
+	for _, c := range []struct {
+		n     int
+		q     float64
+		shown bool
+	}{{199, 0.5, false}, {200, 0.5, true}, {9_999, 0.99, false}, {10_000, 0.99, true}, {99_999, 0.999, false}, {100_000, 0.999, true}} {
+		h := filled(c.n, mean, 1)
+		x := item(h, nil, c.q)
+		if shown := x.Value != nil; shown != c.shown {
+			t.Errorf("P%g of %d requests: shown %t", 100*c.q, c.n, shown)
+		} else if want := -mean * math.Log(1-c.q); shown && math.Abs(*x.Value-want) > 0.25*want {
+			t.Errorf("P%g of %d requests is %g, of the distribution %g", 100*c.q, c.n, *x.Value, want)
+		}
+	}
+	launches := []*worker.Histogram{filled(1000, mean, 2), filled(1000, 2*mean, 3)}
+	if x := item(filled(1000, mean, 4), launches, 0.5); x.Lo == nil || *x.Lo > *x.Hi/1.5 {
+		t.Errorf("the range over launches of which one is twice as slow: %+v", x)
+	}
+}
+
+func TestCurveEndsWhereItIsSound(t *testing.T) {
+	xs, ys := curve(filled(10_000, 1e6, 1))
+	if last := xs[len(xs)-1]; last > 100 || last < 50 {
+		t.Errorf("10,000 requests: the curve goes to one in %g", last)
+	}
+	if !slices.IsSorted(ys) {
+		t.Errorf("latency falls with the percentile: %v", ys)
+	}
+}
+
+// TestJudge: the generator's median lateness may be a tenth of the median response.
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		late int64
+		void bool
+	}{{90_000, false}, {120_000, true}} {
+		p := &Point{Response: *filled(1000, 1e6/math.Ln2, 1)}
+		for range 1000 {
+			p.Late.Record(c.late)
+		}
+		if p.judge(); (p.Void != "") != c.void {
+			t.Errorf("%d ns late of a median of 1 ms: %q", c.late, p.Void)
+		}
+	}
+}
+
+// loaded makes a result in which codec fast is n times as quick as the baseline.
+func loaded(n float64) *Result {
+	res := &Result{Goroutines: 10}
+	for i, name := range []string{run.Baseline, "fast"} {
+		mean := 1e6
+		if i == 1 {
+			mean /= n
+		}
+		k := Closed{Codec: name, N: 30_000, Rate: run.Estimate{Median: 1e9 / mean}, Capacity: 1e9 / mean}
+		for l := range 3 {
+			h := filled(10_000, mean, uint64(10*i+l))
+			k.launches = append(k.launches, h)
+			k.Response.Add(h)
+		}
+		res.Closed = append(res.Closed, k)
+	}
+	return res
+}
+
+func TestFindings(t *testing.T) {
+	for _, c := range []struct {
+		n          float64
+		holds, not string
+	}{
+		{3, "against", "not decided"},
+		{1.001, "not decided", "against"},
+	} {
+		if s := findings(loaded(c.n))[0]; !strings.Contains(s, c.holds) || strings.Contains(s, c.not) {
+			t.Errorf("%g times as fast: %s", c.n, s)
+		}
+	}
+	res := loaded(3)
+	for i, left := range []int{500, 0} {
+		res.Open = append(res.Open, Point{Codec: res.Closed[i].Codec, QPS: 10_000, N: 1000, Left: left, Response: *filled(1000, 1e6, 9)})
+	}
+	if s := findings(res)[1]; !strings.Contains(s, "fast answered all") || !strings.Contains(s, run.Baseline+" could not") {
+		t.Errorf("an overloaded baseline: %s", s)
+	}
+}
