@@ -44,7 +44,8 @@ type Options struct {
 	Seed          uint64        // 0 draws one
 	Values        int           // how many, 256 when 0
 	Cap           int64         // estimated memory of all values, values.DefaultMaxBytes when 0
-	Sample        string        // file with JSON documents to take values from
+	Sample        string        // file or folder of JSON documents to take values from, or a saved fit; without Package, to derive a type from
+	Fit           bool          // draw values by a fit of Sample in place of its documents
 	Out           string        // folder of the report, "" for none
 	Runtime       string        // folder of the ZMY runtime's module
 	AllowFallback bool          // accept codecs that silently become encoding/json
@@ -87,6 +88,11 @@ type lab struct {
 	start   time.Time
 	probed  []*probed
 	madeOut bool // the report's folder was made for this run
+
+	derived string   // folder of the type that was derived from documents, "" without one
+	source  []byte   // its declaration
+	early   []string // warnings from before there was a run
+	fitDir  string   // temporary folder of the fit, where there is no report
 }
 
 // Run measures. On cancellation it returns what it has, marked partial, beside
@@ -101,7 +107,7 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 		return nil, err
 	}
 	err = l.measure(ctx, infos)
-	if cerr := l.space.Close(); cerr != nil {
+	if cerr := l.close(); cerr != nil {
 		l.warn("the temporary folder could not be removed: " + cerr.Error())
 	}
 	return l.finish(ctx, err)
@@ -260,6 +266,9 @@ func (l *lab) describe(p *probed) {
 	l.run.Host.Procs = p.info.Procs
 	if p.info.Capped {
 		l.warn(fmt.Sprintf("only %d of %d values were made: more would not fit %d MiB", p.info.N, l.o.Values, l.o.Cap>>20))
+	}
+	if text := refusals(p.info.Refused); text != "" {
+		l.warn(text)
 	}
 	if places := p.desc.Untested; len(places) > 0 {
 		l.warn(fmt.Sprintf("untested: the unexported fields of %s were zero in all values, so what a codec does to them is not known; "+

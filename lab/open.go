@@ -25,15 +25,19 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	}
 	l := &lab{o: o, ui: ui, start: time.Now()}
 	l.defaults()
+	err := l.derive()
+	if err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	o = l.o
 	ui.Doing("loading " + o.Package)
-	var err error
 	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field,
 		Env: append(os.Environ(), o.Env...)})
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, errors.Join(ctx.Err(), l.close())
 	}
 	if err != nil {
-		return nil, &UsageError{err.Error()}
+		return nil, errors.Join(&UsageError{err.Error()}, l.close())
 	}
 	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, AllowFallback: o.AllowFallback}
 	if l.subject.Leaf != nil {
@@ -42,12 +46,15 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
 		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, l.close())
 	}
 	if err := l.prepareOut(); err != nil {
-		return nil, errors.Join(err, l.space.Close())
+		return nil, errors.Join(err, l.close())
 	}
 	l.begin()
+	if err := l.samples(); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
 	return l, nil
 }
 
@@ -70,7 +77,7 @@ func (b *Opened) Close() error {
 	if b.l.madeOut {
 		_ = os.Remove(b.l.o.Out) // fails where a report was written
 	}
-	return b.l.space.Close()
+	return b.l.close()
 }
 
 // Options are those of Open with the defaults filled in.
@@ -172,6 +179,10 @@ func readRun(name string) (*run.Run, error) {
 func (l *lab) keepExperiments() {
 	r, err := readRun(filepath.Join(l.o.Out, report.FileJSON))
 	if err == nil && sameSubject(&r.Subject, &l.run.Subject) { // else it is not ours to keep
-		l.run.Experiments = append(r.Experiments, l.run.Experiments...)
+		mine := l.run.Experiments
+		l.run.Experiments = r.Experiments
+		for _, e := range mine {
+			l.run.Put(e)
+		}
 	}
 }

@@ -90,7 +90,9 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 		c.Notes = append(c.Notes, fmt.Sprintf("%s in mode %s is not measured: %s", m.Op, m.Mode, m.Wrong))
 	}
 	out.quick = provisional(a, c.Name, out.modes)
-	out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe
+	if out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe; out.desc != nil {
+		c.Value.Except = out.desc.Untested
+	}
 	return out, a.err
 }
 

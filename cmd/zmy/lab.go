@@ -48,9 +48,13 @@ package's suitable types are listed, or its only one is taken.
                    the depth's own: 1m, 5m, 20m, or what the depth takes
   -seed N          seed of the values; the same seed makes the same values
   -n N             how many values, 256 by default
-  -sample FILE     take the values from a file of JSON documents; by default they come
-                   from a function SampleTYPE(*rand.Rand) TYPE (math/rand/v2) of the
-                   package, else from names and types of the fields
+  -sample FILE     take the values from captured JSON documents: a file of one document, an
+                   array of them or one a line (NDJSON), or a folder of such files. By
+                   default they come from a function SampleTYPE(*rand.Rand) TYPE
+                   (math/rand/v2) of the package, else from names and types of the fields.
+                   Without PACKAGE and -type a Go type is derived from the documents
+  -fit             learn from the documents of -sample how their parts are spread, and draw
+                   new values like them; DIR/fit.json keeps the fit, and -sample takes it
   -field PATH      the string that op access reads: Items[0].Sku; by default the first
   -input HOW       what JSON decoders read: indented, or shuffled (object members in random
                    order); by default what each codec writes. Other codecs are left out
@@ -134,6 +138,7 @@ func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&f.Seed, "seed", 0, "")
 	fs.IntVar(&f.Values, "n", 256, "")
 	fs.StringVar(&f.Sample, "sample", "", "")
+	fs.BoolVar(&f.Fit, "fit", false, "")
 	fs.StringVar(&f.Field, "field", "", "")
 	fs.StringVar(&f.Input, "input", "", "")
 	fs.StringVar(&f.pin, "pin", "", "")
@@ -154,7 +159,12 @@ func (f *labFlags) seeded() {
 func (f *labFlags) complete(rest []string) error {
 	switch len(rest) {
 	case 0:
-		return errors.New("name a package: zmy lab ./path/to/package -type YourType")
+		switch {
+		case f.Sample == "":
+			return errors.New("name a package: zmy lab ./path/to/package -type YourType")
+		case f.Type != "":
+			return fmt.Errorf("-type %s: name its package, or leave -type away to have a type derived from -sample", f.Type)
+		}
 	case 1:
 		f.Package = rest[0]
 	default:
@@ -183,13 +193,16 @@ func (f *labFlags) complete(rest []string) error {
 	if f.Values < 1 {
 		return fmt.Errorf("-n %d: at least one value is needed", f.Values)
 	}
+	if f.Fit && f.Sample == "" {
+		return errors.New("-fit learns from captured documents: name them by -sample FILE or FOLDER")
+	}
 	if f.Sample != "" {
 		abs, err := filepath.Abs(f.Sample)
 		if err != nil {
 			return err
 		}
 		if _, err := os.Stat(abs); err != nil {
-			return fmt.Errorf("-sample %s: there is no such file", f.Sample)
+			return fmt.Errorf("-sample %s: there is no such file or folder", f.Sample)
 		}
 		f.Sample = abs
 	}

@@ -77,7 +77,7 @@ func (s *screen) First(c *run.Contender, cells []*run.Cell) {
 	for _, cell := range cells {
 		fmt.Fprintf(&b, " %s %.0f ns", cell.Op, cell.Wall.Median)
 	}
-	fmt.Fprintf(&b, "  %.0f B  %s", c.Sizes.Raw, strings.ToLower(c.Value.Grade))
+	fmt.Fprintf(&b, "  %.0f B  %s", c.Sizes.Raw, c.Value.Text())
 	s.line(b.String())
 }
 

@@ -5,7 +5,10 @@
 // All times are in nanoseconds, all sizes in bytes, unless a name says otherwise.
 package run
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Schema is the version of run.json. Readers accept the same version; a field
 // may be added without a new version, never renamed or given another meaning.
@@ -163,6 +166,18 @@ const (
 type Grade struct {
 	Grade string `json:"grade"`           // "" when not judged
 	Diffs []Diff `json:"diffs,omitempty"` // at most a few kinds, commonest first
+	// Except are the places of which nothing is known, since their data was zero in
+	// every value: what only methods of their types can write. Items[].Price (model.Money).
+	Except []string `json:"except,omitempty"`
+}
+
+// Text is the grade in words, with what it does not speak of.
+func (g Grade) Text() string {
+	s := strings.ToLower(g.Grade)
+	if g.Grade == "" || len(g.Except) == 0 {
+		return s
+	}
+	return s + " except " + strings.Join(g.Except, ", ") + ", untested"
 }
 
 // Diff is one change of value, the first seen of its kind.

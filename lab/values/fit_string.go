@@ -15,7 +15,8 @@ import (
 // StringFit is what strings at one path are like. One of its forms is set.
 type StringFit struct {
 	N        int        `json:"n"`
-	Form     string     `json:"form"` // one of the Form constants
+	Form     string     `json:"form"`            // one of the Form constants
+	Reads    string     `json:"reads,omitempty"` // what every one of them reads as beside text: ReadsTime, ReadsBytes
 	Length   Quantiles  `json:"length"`
 	Values   []Weighted `json:"values,omitempty"`   // FormVocabulary, commonest first
 	Zipf     float64    `json:"zipf,omitempty"`     // exponent of their ranks, 0 when they are too few to tell
@@ -43,6 +44,12 @@ const (
 	FormText       = "text"     // words in any order
 )
 
+// What strings read as, whatever their form.
+const (
+	ReadsTime  = "time"  // RFC 3339
+	ReadsBytes = "bytes" // base64
+)
+
 func (f *StringFit) count() int {
 	if f == nil {
 		return 0
@@ -67,6 +74,11 @@ func fitStrings(list []string) *StringFit {
 		lengths = append(lengths, float64(utf8.RuneCountInString(s)))
 	}
 	f.Length = quantilesOf(lengths)
+	if probe := new(StringFit); probe.fitTime(list) && probe.Layout == time.RFC3339Nano {
+		f.Reads = ReadsTime
+	} else if probe.fitBase64(list) {
+		f.Reads = ReadsBytes
+	}
 	distinct := len(counts)
 	switch {
 	case distinct == 1, distinct <= 64 && len(list) >= 3*distinct, distinct <= mostVocabulary && len(list) >= 8*distinct:

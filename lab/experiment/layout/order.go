@@ -22,8 +22,8 @@ type block struct{ size, align, pointers int64 }
 type Struct struct {
 	Type  *ir.Type
 	Now   Shape
-	Best  Shape // with Order, and with the best order in the structs that it holds
-	Order []int // indices of the fields as they should stand; nil where nothing is gained
+	Best  Shape  // with Order, and with the best order in the structs that it holds
+	Order []int  // indices of the fields as they should stand; nil where nothing is gained
 	Fixed string // why its fields cannot be moved, "" where they can
 
 	decl string // the declaration in its new order

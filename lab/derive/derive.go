@@ -1,0 +1,233 @@
+// Package derive writes a Go type from JSON documents: what reads them all and writes
+// them again as they were, as far as a Go type can.
+package derive
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"go/token"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// Source is a Go file of package pkg that declares the type name for documents like
+// those that the fit was learned from, and the types of its parts. A member that is
+// sometimes null or not there becomes a pointer, one whose values are of several kinds
+// any. The notes say where the type says less than the documents did.
+func Source(f *values.Fit, pkg, name string) (src []byte, notes []string, err error) {
+	w := &writer{taken: map[string]bool{name: true}}
+	root := w.typ(f.Root, name, "", name)
+	if root != name { // documents that are no objects
+		w.decls = append(w.decls, fmt.Sprintf("// %s is a document of %s.\ntype %s %s\n", name, f.Source, name, root))
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "// Package %s holds a type that was derived from %s (%d documents).\npackage %s\n\n", pkg, f.Source, f.Documents, pkg)
+	if w.time {
+		b.WriteString("import \"time\"\n\n")
+	}
+	slices.Reverse(w.decls) // parts are done before the whole
+	b.WriteString(strings.Join(w.decls, "\n"))
+	src, err = format.Source(b.Bytes())
+	return src, w.notes, err
+}
+
+type writer struct {
+	decls []string
+	notes []string
+	taken map[string]bool // names of types
+	time  bool
+}
+
+// typ is the type of what stands at a path; name is what a struct there is called.
+func (w *writer) typ(n *values.Node, name, path, root string) string {
+	if n == nil {
+		return "any"
+	}
+	var kinds []string
+	add := func(ok bool, typ func() string) {
+		if ok {
+			kinds = append(kinds, typ())
+		}
+	}
+	add(n.False+n.True > 0, func() string { return "bool" })
+	add(n.Number != nil, func() string { return w.number(n.Number, path) })
+	add(n.String != nil, func() string { return w.text(n.String) })
+	add(n.List != nil, func() string {
+		return "[]" + w.elem(n.List.Elem, w.name(singular(name), root), path+"[]", root)
+	})
+	add(n.Object != nil, func() string { return w.object(n.Object, name, path, root) })
+	switch len(kinds) {
+	case 0:
+		w.note(path, "it was never anything but null")
+		return "any"
+	case 1:
+		return kinds[0]
+	}
+	w.note(path, "its values are of several kinds ("+strings.Join(kinds, ", ")+")")
+	return "any"
+}
+
+func (w *writer) note(path, text string) {
+	if path == "" {
+		path = "the document"
+	}
+	w.notes = append(w.notes, strings.TrimPrefix(path, ".")+" is of type any: "+text)
+}
+
+// elem is the type of elements, a pointer where some are null.
+func (w *writer) elem(n *values.Node, name, path, root string) string {
+	t := w.typ(n, name, path, root)
+	if n != nil && n.Null > 0 && pointable(t) {
+		return "*" + t
+	}
+	return t
+}
+
+func pointable(t string) bool {
+	return t != "any" && !strings.HasPrefix(t, "[]") && !strings.HasPrefix(t, "map[")
+}
+
+// number is the narrowest of int64, uint64 and float64 that holds all of them.
+func (w *writer) number(f *values.NumberFit, path string) string {
+	whole := f.Places == 0
+	for _, s := range []string{f.Min, f.Max} {
+		if strings.ContainsAny(s, ".eE") {
+			whole = false
+		}
+	}
+	if !whole {
+		return "float64"
+	}
+	_, low := strconv.ParseInt(f.Min, 10, 64)
+	_, high := strconv.ParseInt(f.Max, 10, 64)
+	if low == nil && high == nil {
+		return "int64"
+	}
+	if _, err := strconv.ParseUint(f.Max, 10, 64); err == nil && !strings.HasPrefix(f.Min, "-") {
+		return "uint64"
+	}
+	w.notes = append(w.notes, fmt.Sprintf("%s is a float64, which holds integers beyond %d bits only roughly", strings.TrimPrefix(path, "."), 53))
+	return "float64"
+}
+
+func (w *writer) text(f *values.StringFit) string {
+	switch f.Reads {
+	case values.ReadsTime:
+		w.time = true
+		return "time.Time"
+	case values.ReadsBytes:
+		return "[]byte"
+	}
+	return "string"
+}
+
+// object declares a struct, or spells a map.
+func (w *writer) object(o *values.ObjectFit, name, path, root string) string {
+	if o.IsMap() {
+		return "map[string]" + w.elem(o.Elem, w.name(singular(name), root), path+"[*]", root)
+	}
+	if len(o.Members) == 0 {
+		return "map[string]any"
+	}
+	w.taken[name] = true
+	var b strings.Builder
+	fmt.Fprintf(&b, "// %s was seen %d times%s.\ntype %s struct {\n", name, o.N, at(path), name)
+	fields := map[string]bool{}
+	for _, m := range o.Members {
+		field := unique(Exported(m.Name), fields)
+		fields[field] = true
+		typ := w.typ(m.Node, w.name(field, name), path+"."+m.Name, root)
+		tag := m.Name
+		if tag == "-" || strings.ContainsAny(tag, "`\"\\,") || strings.ContainsFunc(tag, unicode.IsControl) {
+			w.notes = append(w.notes, fmt.Sprintf("member %q of %s cannot be the name in a struct tag and is left out", m.Name, name))
+			continue
+		}
+		switch {
+		case m.Node.Seen < o.N:
+			tag += ",omitempty"
+			fallthrough
+		case m.Node.Null > 0:
+			if pointable(typ) {
+				typ = "*" + typ
+			}
+		}
+		fmt.Fprintf(&b, "\t%s %s `json:\"%s\"`\n", field, typ, tag)
+	}
+	b.WriteString("}\n")
+	w.decls = append(w.decls, b.String())
+	return name
+}
+
+func at(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " at " + strings.TrimPrefix(path, ".")
+}
+
+// name is a free name for the type of a part: its own, else that of the whole before it.
+func (w *writer) name(own, whole string) string {
+	if w.taken[own] || token.IsKeyword(strings.ToLower(own)) && own == strings.ToLower(own) {
+		own = whole + own
+	}
+	own = unique(own, w.taken)
+	w.taken[own] = true
+	return own
+}
+
+func unique(name string, taken map[string]bool) string {
+	for i, s := 2, name; ; i++ {
+		if !taken[s] {
+			return s
+		}
+		s = name + strconv.Itoa(i)
+		if i == math.MaxInt {
+			return s
+		}
+	}
+}
+
+// initialisms are spelled in capitals in Go's names.
+var initialisms = []string{"api", "ascii", "cpu", "css", "dns", "eof", "guid", "html", "http", "https", "id", "ip", "json", "sku", "sql", "ssh", "tcp", "tls",
+	"ttl", "udp", "ui", "uid", "uri", "url", "utf8", "uuid", "vat", "xml"}
+
+// Exported makes a Go name of a member's: user_id → UserID.
+func Exported(member string) string {
+	words := strings.FieldsFunc(member, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	var b strings.Builder
+	for _, w := range words {
+		if slices.Contains(initialisms, strings.ToLower(w)) {
+			b.WriteString(strings.ToUpper(w))
+			continue
+		}
+		if i := len(w) - 2; i > 0 && w[i:] == "Id" { // userId
+			w = w[:i] + "ID"
+		}
+		r := []rune(w)
+		b.WriteString(string(unicode.ToUpper(r[0])) + string(r[1:]))
+	}
+	name := b.String()
+	if first := []rune(name + "\x00")[0]; !unicode.IsUpper(first) {
+		name = "Field" + name
+	}
+	if !token.IsIdentifier(name) {
+		return "Field"
+	}
+	return name
+}
+
+func singular(name string) string {
+	switch {
+	case strings.HasSuffix(name, "ies") && len(name) > 4:
+		return name[:len(name)-3] + "y"
+	case strings.HasSuffix(name, "ss"), strings.HasSuffix(name, "us"), !strings.HasSuffix(name, "s"), len(name) < 3:
+		return name + "Item"
+	}
+	return name[:len(name)-1]
+}

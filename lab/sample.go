@@ -1,0 +1,191 @@
+package lab
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/derive"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// The files in the report's folder that -sample leaves there for the user to take.
+const (
+	FileFit     = "fit.json"    // what -fit learned: -sample takes it as well
+	FileDerived = "derived.txt" // the Go type of documents without one
+)
+
+// derivedPath begins the path of the module that a derived type is put into. It goes on
+// with a hash of the source, so that reports of different types are not mixed.
+const derivedPath = "zmylab.invalid/derived/"
+
+// derivedType is what the type is called.
+const derivedType = "Document"
+
+// derive gives a run without a package a type made from its documents, in a temporary
+// package of its own.
+func (l *lab) derive() error {
+	if l.o.Package != "" || l.o.Sample == "" {
+		return nil
+	}
+	fit, refused, err := learn(l.o.Sample, false)
+	if err != nil {
+		return err
+	}
+	if text := refusals(refused); text != "" {
+		l.early = append(l.early, text)
+	}
+	src, notes, err := derive.Source(fit, "derived", derivedType)
+	if err != nil {
+		return fmt.Errorf("the type of %s: %w", l.o.Sample, err)
+	}
+	if l.derived, err = os.MkdirTemp("", "zmylab-derived-"); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(src)
+	mod := fmt.Sprintf("module %s%x\n\ngo 1.24\n", derivedPath, sum[:4])
+	if err := errors.Join(os.WriteFile(filepath.Join(l.derived, "go.mod"), []byte(mod), 0o644),
+		os.WriteFile(filepath.Join(l.derived, "document.go"), src, 0o644)); err != nil {
+		return err
+	}
+	l.source = src
+	l.o.Package, l.o.Type = l.derived, derivedType
+	l.o.Env = append(l.o.Env[:len(l.o.Env):len(l.o.Env)], "GOWORK=off")
+	for _, n := range notes {
+		l.early = append(l.early, "derived type: "+n)
+	}
+	return nil
+}
+
+// learn learns a fit from documents, or reads one that was saved.
+func learn(name string, whole bool) (*values.Fit, []values.Refusal, error) {
+	fit, ok, err := values.ReadFit(name)
+	if ok || err != nil {
+		return fit, nil, err
+	}
+	docs, refused, err := values.ReadDocuments(name, whole)
+	if err != nil {
+		return nil, nil, &UsageError{"-sample: " + err.Error()}
+	}
+	if len(docs) == 0 {
+		why := "there is no document"
+		if len(refused) > 0 {
+			why = refused[0].String()
+		}
+		return nil, refused, &UsageError{"-sample " + name + ": " + why}
+	}
+	fit, err = values.Learn(docs, filepath.Base(name))
+	return fit, refused, err
+}
+
+// samples writes what -sample leaves for the user, and with -fit has values drawn by a
+// fit in place of the documents.
+func (l *lab) samples() error {
+	for _, w := range l.early {
+		l.warn(w)
+	}
+	if l.source == nil && !l.o.Fit {
+		return nil
+	}
+	dir, err := l.sampleDir()
+	if err != nil {
+		return err
+	}
+	if l.source != nil {
+		where := ""
+		if l.o.Out != "" {
+			where = ": take it from " + filepath.Join(l.o.Out, FileDerived)
+			if err := os.WriteFile(filepath.Join(dir, FileDerived), l.source, 0o644); err != nil {
+				return err
+			}
+		}
+		l.warn(fmt.Sprintf("no Go type was named: type %s was derived from %s%s", derivedType, filepath.Base(l.o.Sample), where))
+		l.ui.Note("no Go type was named; measured is the one derived from " + filepath.Base(l.o.Sample) + where)
+	}
+	if !l.o.Fit {
+		return nil
+	}
+	k := l.subject.Root.Kind
+	fit, refused, err := learn(l.o.Sample, k == ir.Slice || k == ir.Array)
+	if err != nil {
+		return err
+	}
+	if text := refusals(refused); text != "" {
+		l.warn(text)
+	}
+	text, err := json.MarshalIndent(fit, "", "\t")
+	if err != nil {
+		return err
+	}
+	l.o.Sample = filepath.Join(dir, FileFit)
+	l.run.Put(fitted(fit, l.run))
+	return os.WriteFile(l.o.Sample, append(text, '\n'), 0o644)
+}
+
+// sampleDir is where files of samples go, absolute since workers read them: the
+// report's folder, or a temporary one where there is no report.
+func (l *lab) sampleDir() (string, error) {
+	if l.o.Out != "" {
+		return filepath.Abs(l.o.Out)
+	}
+	dir, err := os.MkdirTemp("", "zmylab-fit-")
+	l.fitDir = dir
+	return dir, err
+}
+
+// fitted shows a fit as an experiment that measured nothing.
+func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
+	t := run.Table{
+		Title: "What was learned",
+		Note: "Numbers and lengths by their 5%, 50% and 95% quantiles; presence is the share of the objects around it that have it and not null. " +
+			"Fields are drawn independently of each other, so that relations between them are not kept.",
+		Columns: []run.Column{{Name: "path"}, {Name: "kind"}, {Name: "presence", Unit: run.UnitShare}, {Name: "spread"}},
+	}
+	for _, line := range fit.Lines() {
+		t.Rows = append(t.Rows, []run.Item{run.Text(line.Path), run.Text(line.Kind), run.Num(line.Presence), run.Text(line.Text)})
+	}
+	return &run.Experiment{
+		Name: "fit", Title: "Values fitted to documents", Question: "What are the documents like that the values were drawn after?",
+		Command: r.Command, Started: r.Started, Host: r.Host,
+		Findings: []string{fmt.Sprintf("%d documents of %s gave %d paths; values are drawn anew by them, and %s holds the fit for further runs (-sample %s).",
+			fit.Documents, fit.Source, len(t.Rows), FileFit, FileFit)},
+		Warnings: []string{"the fit holds strings that were seen (vocabularies, words, examples): treat it as you treat the documents"},
+		Tables:   []run.Table{t},
+	}
+}
+
+// refusals says which captured documents gave no value, "" when all did.
+func refusals(refused []values.Refusal) string {
+	if len(refused) == 0 {
+		return ""
+	}
+	var some []string
+	for _, r := range refused[:min(len(refused), 3)] {
+		some = append(some, r.String())
+	}
+	text := fmt.Sprintf("%d of the captured documents or files gave no value: %s", len(refused), strings.Join(some, "; "))
+	if more := len(refused) - len(some); more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}
+
+// close removes the temporary folders.
+func (l *lab) close() error {
+	var err error
+	if l.space != nil {
+		err = l.space.Close()
+	}
+	for _, dir := range []string{l.derived, l.fitDir} {
+		if dir != "" {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	return err
+}
