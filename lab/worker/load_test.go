@@ -1,0 +1,139 @@
+package worker
+
+import (
+	"encoding/json"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// loadBench is a codec whose decoder does what the test says.
+func loadBench(decode func(b []byte)) *bench[int, int] {
+	b := &bench[int, int]{codec: Contender[int]{Name: "c", Family: "json",
+		Encoders: []Encoder[int]{Marshal[int]("fresh", json.Marshal), Append[int]("append", func() func([]byte, any) ([]byte, error) {
+			return func(dst []byte, v any) ([]byte, error) { out, err := json.Marshal(v); return append(dst, out...), err }
+		})},
+		Decoders: []Decoder[int]{{Mode: "fresh", New: func() func([]byte, *int) error {
+			return func(in []byte, v *int) error { decode(in); return json.Unmarshal(in, v) }
+		}}}}, own: func(v []int) []int { return v }}
+	if err := b.load([]int{1, 22, 333}, 1); err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func TestTask(t *testing.T) {
+	calls := 0
+	b := loadBench(func([]byte) { calls++ })
+	for op, want := range map[string]struct{ bytes, calls int }{"encode": {3, 0}, "decode": {3, 1}, OpTrip: {3, 1}} {
+		calls = 0
+		task, err := b.task(Task{Op: op, Encode: "append"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := task()(2); n != want.bytes || err != nil || calls != want.calls {
+			t.Errorf("%s: %d bytes, %d calls, %v", op, n, calls, err)
+		}
+	}
+	for _, bad := range []Task{{Op: "x"}, {Op: "encode", Encode: "none"}, {Op: "decode", Decode: "none"}} {
+		if _, err := b.task(bad); err == nil {
+			t.Errorf("%+v was taken", bad)
+		}
+	}
+	if d, err := b.again(&Repeat{Task: Task{Op: "encode"}, N: 7}); err != nil || d.N != 7 || d.Bytes < 7 {
+		t.Errorf("repeat: %+v, %v", d, err)
+	}
+}
+
+func TestClosedLoop(t *testing.T) {
+	b := loadBench(func([]byte) {})
+	l, err := b.closedLoop(&ClosedLoop{Task: Task{Op: OpTrip}, Goroutines: 7, Rounds: 11, Procs: 2})
+	if err != nil || l.N != 77 || l.Left != 0 || l.Response.N() != 77 || l.Service.N() != 77 || l.Procs != 2 || l.Wall <= 0 || l.Bytes < 77 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if l.Response.Mean() < l.Service.Mean() {
+		t.Errorf("a response takes %g ns, the work in it %g", l.Response.Mean(), l.Service.Mean())
+	}
+	slow := loadBench(func([]byte) { time.Sleep(5 * time.Millisecond) })
+	l, err = slow.closedLoop(&ClosedLoop{Task: Task{Op: "decode"}, Goroutines: 2, Rounds: 1 << 30, Most: 30 * time.Millisecond})
+	if err != nil || l.N == 0 || l.Left != 2<<30-l.N || l.Service.Quantile(0.5) < 4e6 {
+		t.Errorf("a bounded loop: %d done, %d left, own work %g, %v", l.N, l.Left, l.Service.Quantile(0.5), err)
+	}
+}
+
+// TestOpenLoopCountsStalls: who waits behind a stalled request waits since it was due.
+func TestOpenLoopCountsStalls(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	}
+	const stall = 150 * time.Millisecond
+	calls := 0
+	b := loadBench(func([]byte) {
+		if calls++; calls == 50 {
+			time.Sleep(stall)
+		}
+	})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // one server: calls needs no lock
+	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 1000, For: 300 * time.Millisecond, Even: true, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.N != 299 || l.Left != 0 || l.Late.N() != 299 {
+		t.Errorf("%d answered, %d left, %d handed over", l.N, l.Left, l.Late.N())
+	}
+	// About half of the requests were due while the server slept: one of them slept, the
+	// others waited for a part of that time.
+	if got := l.Response.Quantile(0.9); got < float64(stall)/2 {
+		t.Errorf("P90 of the responses is %s, though half of them stood behind a stall of %s", time.Duration(got), stall)
+	}
+	if got := l.Service.Quantile(0.9); got > float64(stall)/2 {
+		t.Errorf("P90 of the work itself is %s: the stall was in one request only", time.Duration(got))
+	}
+}
+
+// TestOpenLoopGivesUp: what is due and not begun in time is counted.
+func TestOpenLoopGivesUp(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	b := loadBench(func([]byte) { time.Sleep(10 * time.Millisecond) })
+	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 2000, For: 100 * time.Millisecond, Seed: 1})
+	if err != nil || l.N == 0 || l.N > 25 || l.Left < 100 {
+		t.Errorf("%d answered, %d left, %v: 200 ms have room for 20 of about 200", l.N, l.Left, err)
+	}
+	for _, bad := range []OpenLoop{{QPS: 0, For: time.Second}, {QPS: 5}} {
+		if bad.Task.Op = "decode"; true {
+			if _, err := b.openLoop(&bad); err == nil {
+				t.Errorf("%+v was taken", bad)
+			}
+		}
+	}
+	runtime.GOMAXPROCS(1)
+	if _, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 5, For: time.Second}); err == nil || !strings.Contains(err.Error(), "two processors") {
+		t.Errorf("one processor: %v", err)
+	}
+}
+
+// TestArrivals: at random they come as often as asked, and with the spread of a Poisson
+// process; evenly with none.
+func TestArrivals(t *testing.T) {
+	b := loadBench(func([]byte) {})
+	for _, even := range []bool{false, true} {
+		a := b.arrivals(&OpenLoop{QPS: 5000, For: 10 * time.Second, Even: even, Seed: 3})
+		var sum, square float64
+		for i := 1; i < len(a); i++ {
+			gap := float64(a[i].at - a[i-1].at)
+			sum, square = sum+gap, square+gap*gap
+		}
+		n := float64(len(a) - 1)
+		mean := sum / n
+		deviation := math.Sqrt(max(0, square/n-mean*mean)) / mean
+		want := 1.0 // of exponential gaps
+		if even {
+			want = 0
+		}
+		if math.Abs(mean-200_000) > 3000 || math.Abs(deviation-want) > 0.03 {
+			t.Errorf("even %t: gaps of %g ns, relative deviation %g", even, mean, deviation)
+		}
+	}
+}
