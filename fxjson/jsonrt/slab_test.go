@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 // tree has slices of its own type, of strings and of small pointers inside.
@@ -149,4 +150,23 @@ func allocated(f func(*tree) error) uint64 {
 	}
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestAlignment asks for what sync/atomic relies on where int has 32 bits: the first word
+// of an allocation is aligned to eight bytes.
+func TestAlignment(t *testing.T) {
+	type odd struct {
+		n int64
+		_ int32
+	}
+	d := new(Dec)
+	for range 5 {
+		if p := newOf[odd](d); uintptr(unsafe.Pointer(&p.n))%8 != 0 {
+			t.Errorf("a new value stands at %p", p)
+		}
+		s := slabOf[odd](d)
+		if a := s.cut(append(s.grow(s.take(), 4), odd{})); uintptr(unsafe.Pointer(&a[0].n))%8 != 0 {
+			t.Errorf("a new slice stands at %p", &a[0])
+		}
+	}
 }
