@@ -9,8 +9,11 @@ import (
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/contention"
 	"github.com/zmylab/zmy/lab/experiment/cpu"
+	"github.com/zmylab/zmy/lab/experiment/escape"
 	"github.com/zmylab/zmy/lab/experiment/gc"
 	"github.com/zmylab/zmy/lab/experiment/latency"
+	"github.com/zmylab/zmy/lab/experiment/layout"
+	"github.com/zmylab/zmy/lab/experiment/profile"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
 	"github.com/zmylab/zmy/lab/report"
 )
@@ -24,6 +27,9 @@ func experiments() []experiment.Experiment {
 		contention.New(),
 		gc.New(),
 		cpu.New(),
+		layout.Experiment{},
+		escape.Experiment{},
+		profile.Experiment{},
 	}
 }
 
