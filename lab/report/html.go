@@ -26,7 +26,7 @@ var (
 	pages = template.Must(template.New("page").Funcs(template.FuncMap{
 		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
 		"lower": strings.ToLower, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
-		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "why": whyLine, "doubt": doubt, "baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
+		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "cutTo": func(s string) string { return cut(clean(s), 40) }, "why": whyLine, "doubt": doubt, "baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
 	}).ParseFS(parts, "html/*.tmpl"))
 )
 
@@ -358,9 +358,15 @@ func sizes(all []row) []sizeRow {
 
 // gradeRow is one line of the fidelity and checks matrix.
 type gradeRow struct {
-	C      *run.Contender
-	Value  []run.Diff  // what the contract's own list does not already say
-	Checks []run.Check // in the order of the columns; an empty Name was not checked
+	C           *run.Contender
+	First, Rest []diff      // those of the contract, then what they do not already say
+	Checks      []run.Check // in the order of the columns; an empty Name was not checked
+}
+
+// diff is a change of value, and whether the contract breaks by it.
+type diff struct {
+	run.Diff
+	Contract bool
 }
 
 func grades(all []row) (names []string, out []gradeRow) {
@@ -373,11 +379,16 @@ func grades(all []row) (names []string, out []gradeRow) {
 	}
 	for _, x := range all {
 		g := gradeRow{C: x.C, Checks: make([]run.Check, len(names))}
+		var all []diff
+		for _, d := range x.C.Contract.Diffs {
+			all = append(all, diff{d, true})
+		}
 		for _, d := range x.C.Value.Diffs {
 			if !slices.Contains(x.C.Contract.Diffs, d) {
-				g.Value = append(g.Value, d)
+				all = append(all, diff{d, false})
 			}
 		}
+		g.First, g.Rest = all[:min(2, len(all))], all[min(2, len(all)):]
 		for _, k := range x.C.Checks {
 			g.Checks[slices.Index(names, k.Name)] = k
 		}

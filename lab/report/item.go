@@ -185,8 +185,8 @@ func newItem(x run.Item, s scale) gridItem {
 	if x.Value != nil && out.Text == "" {
 		out.Text = s.of(*x.Value)
 	}
-	if out.Text == "" {
-		out.Text = "–"
+	if out.Text == "" || out.Text == "–" { // nothing known is not uncertain
+		out.Text, out.Mark = "–", ""
 	}
 	if x.Value != nil && x.Lo != nil && x.Hi != nil && *x.Lo < *x.Hi {
 		own := s

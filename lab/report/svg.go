@@ -75,13 +75,14 @@ func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 	}
 	const reach = 0.3
 	mid := at(r, base)
-	end := 0.0
+	begin, end := math.Inf(1), 0.0 // builds came before the first round
 	for _, s := range slices.Concat(base.Samples, t.Cell.Samples) {
-		end = max(end, s.At)
+		begin, end = min(begin, s.At), max(end, s.At)
 	}
-	if end == 0 || mid == 0 {
+	if end <= begin || mid == 0 {
 		return timeline{}, false
 	}
+	x := func(at float64) float64 { return 6 + (at-begin)/(end-begin)*(lineW-12) }
 	draw := func(samples []run.Sample) string {
 		var b strings.Builder
 		for _, s := range samples {
@@ -90,12 +91,12 @@ func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 				ns = s.CPU
 			}
 			d := max(-reach, min(reach, ns/mid-1))
-			fmt.Fprintf(&b, "M%.0f %.0fh0", 6+s.At/end*(lineW-12), lineH/2-d/reach*(lineH/2-8))
+			fmt.Fprintf(&b, "M%.0f %.0fh0", x(s.At), lineH/2-d/reach*(lineH/2-8))
 		}
 		return b.String()
 	}
 	out := timeline{Op: t.Op, Mode: t.Mode, Ratio: t.Ratio, Base: draw(base.Samples), Twin: draw(t.Cell.Samples),
-		Seconds: digits(end) + " s", Reach: "±" + percent(reach)}
+		Seconds: digits(end-begin) + " s", Reach: "±" + percent(reach)}
 	first := map[int]float64{}
 	for _, s := range base.Samples {
 		if v, ok := first[s.Launch]; !ok || s.At < v {
@@ -103,7 +104,7 @@ func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 		}
 	}
 	for _, v := range first {
-		out.Launches = append(out.Launches, 6+v/end*(lineW-12))
+		out.Launches = append(out.Launches, x(v))
 	}
 	slices.Sort(out.Launches)
 	return out, true
