@@ -140,10 +140,11 @@ func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 // roomFor is the capacity for results of about n bytes.
 func roomFor(n int) int64 { return int64(n + n/64 + 2*jsonwire.Pad) }
 
-// MarshalMethod is the body of a generated method MarshalJSON. It has an error
-// of its own: asking encoding/json would lead back to the method.
+// MarshalMethod is the body of a generated method MarshalJSON. It leaves <, > and & to
+// encoding/json, which escapes them in what it gets, unless SetEscapeHTML tells it not
+// to. It has an error of its own: asking encoding/json would lead back to the method.
 func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
-	e := NewEnc(false)
+	e := newEnc(PlainHTML)
 	e.limit = methodDepth
 	b := c.Encode(e, nil, v)
 	if e.Done() {

@@ -13,6 +13,7 @@ import (
 const stdProgram = `package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -26,6 +27,11 @@ type Outer struct {
 	F     float64
 	Inner Inner
 	Any   any
+}
+
+type Text struct {
+	S   string ` + "`json:\"a<b\"`" + `
+	Any any    ` + "`json:\"c&d\"`" + `
 }
 
 type Inner struct {
@@ -53,6 +59,21 @@ func main() {
 	var back Outer
 	err = json.Unmarshal(b, &back)
 	check(err == nil && back.Inner.Next.N == 2, "Unmarshal: %+v, %v", back, err)
+
+	text := Text{"<\u2028>", map[string]any{"&": "<", "raw": json.RawMessage(" [ \"<\u2028\" ]")}}
+	type bare Text
+	for _, escape := range []bool{false, true} {
+		var have, want bytes.Buffer
+		for _, c := range []struct {
+			v   any
+			out *bytes.Buffer
+		}{{text, &have}, {bare(text), &want}} {
+			enc := json.NewEncoder(c.out)
+			enc.SetEscapeHTML(escape)
+			check(enc.Encode(c.v) == nil, "text was refused")
+		}
+		check(have.String() == want.String(), "escaping %v: have %s, want %s", escape, &have, &want)
+	}
 
 	v.F = math.NaN()
 	for _, marshal := range []func(any) ([]byte, error){json.Marshal, fxjson.Marshal} {
@@ -93,7 +114,7 @@ func TestStdMethods(t *testing.T) {
 	}
 	write("go.mod", "module example.org/std\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n")
 	write("main.go", stdProgram)
-	src := generate(t, dir, Options{By: "fxjson -type=Outer,Inner,Locked", StdMethods: true}, "Outer", "Inner", "Locked")
+	src := generate(t, dir, Options{By: "fxjson -type=Outer,Inner,Locked,Text", StdMethods: true}, "Outer", "Inner", "Locked", "Text")
 	write("outer_json.go", string(src))
 	for _, args := range [][]string{{"vet", "."}, {"run", "."}} {
 		cmd := exec.Command("go", args...)
