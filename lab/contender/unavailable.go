@@ -12,7 +12,6 @@ import (
 // that has changed.
 func Unavailable() []Info {
 	return []Info{
-		unavailable("benc", "deneonet/benc", "github.com/deneonet/benc"),
 		unavailable("fory", "Apache Fory", "github.com/apache/fory/go/fory"),
 		unavailable("bebop", "Bebop for Go", "github.com/200sc/bebop"),
 	}

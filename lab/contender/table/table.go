@@ -5,6 +5,7 @@ package table
 import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/avro"
+	"github.com/zmylab/zmy/lab/contender/benc"
 	"github.com/zmylab/zmy/lab/contender/capnp"
 	"github.com/zmylab/zmy/lab/contender/easyjson"
 	"github.com/zmylab/zmy/lab/contender/ffjson"
@@ -28,6 +29,7 @@ func All() []contender.Info {
 		fxjson.Info,
 		zmy.Info,
 		mus.Info,
+		benc.Info,
 		avro.Info,
 		ffjson.Info,
 		flatbuffers.Info, flatbuffers.NativeInfo,
