@@ -89,10 +89,26 @@ func (e *EncodeError) Error() string {
 func (e *EncodeError) Unwrap() error { return e.Err }
 
 func place(typ, path string) string {
+	path = shortened(path)
 	if path == "" || strings.HasPrefix(path, "[") {
 		return typ + path
 	}
 	return typ + "." + path
+}
+
+// shortened is the beginning of a long path, such as values have that refer to
+// themselves, and how many steps follow. The field Path has them all.
+func shortened(path string) string {
+	const long, keep = 16, 4
+	steps := func(s string) int { return strings.Count(s, ".") + strings.Count(s, "[") }
+	if steps(path) < long {
+		return path
+	}
+	n := 0
+	for range keep {
+		n += 1 + strings.IndexAny(path[n+1:], ".[")
+	}
+	return fmt.Sprintf("%s … %d more", path[:n], steps(path[n:]))
 }
 
 // Decoded turns the outcome of generated unmarshal code into an error.
