@@ -190,7 +190,12 @@ func fixed(t *zmymodel.Type, v reflect.Value) zmymodel.Fixed {
 	} else {
 		u = v.Uint()
 	}
-	return zmymodel.Fixed(le.AppendUint64(nil, u)[:v.Type().Bits()/8])
+	size := v.Type().Bits() / 8
+	switch v.Kind() {
+	case reflect.Int, reflect.Uint, reflect.Uintptr: // also where Go has 32 bits for them
+		size = 8
+	}
+	return zmymodel.Fixed(le.AppendUint64(nil, u)[:size])
 }
 
 func instant(t *zmymodel.Type, x time.Time) zmymodel.Fixed {
