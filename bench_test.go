@@ -107,3 +107,31 @@ func BenchmarkOrder(b *testing.B) {
 
 func BenchmarkSSE(b *testing.B)    { bench(b, sampleSSE()) }
 func BenchmarkResult(b *testing.B) { bench(b, sampleResult()) }
+
+// BenchmarkLarge marshals a message of many megabytes into fresh memory, and into
+// a buffer that is kept.
+func BenchmarkLarge(b *testing.B) {
+	order := sampleOrder()
+	for len(order.Items) < 400_000 {
+		order.Items = append(order.Items, order.Items...)
+	}
+	o := zmy.MarshalOptions{MaxWire: 1 << 30}
+	buf, err := o.Marshal(&order)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		dst  []byte
+	}{{"fresh", nil}, {"kept", buf[:0]}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(buf)))
+			for b.Loop() {
+				if _, err := o.Append(c.dst, &order); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -43,7 +43,8 @@ type UnmarshalOptions struct {
 	NoCopy bool
 	// CopyEach gives each string and byte slice of the result memory of its own.
 	// Without it they share one copy of the message, which costs one allocation
-	// and stays alive for as long as any of them is kept. It goes before NoCopy.
+	// and stays alive for as long as any of them is kept; so do up to 64 neighbours
+	// in a map or list of type any. It goes before NoCopy.
 	// For single values that are kept there is [Clone].
 	CopyEach bool
 	// Reuse lets slices and maps that the target already holds be filled again.

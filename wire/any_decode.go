@@ -16,6 +16,25 @@ func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 		return nil, Fail(ErrDepth, 0)
 	}
 	kind, p := b[0], b[1:]
+	switch { // most values
+	case kind == KindString:
+		if Valid(p) {
+			return d.boxString(d.String(p)), nil
+		}
+	case kind == KindInt8 && len(p) == 1:
+		return d.boxInt(int(int8(p[0]))), nil
+	case kind == KindFloat64 && len(p) == 8:
+		return d.boxFloat(F64(p)), nil
+	case kind == KindTrue && len(p) == 0:
+		return true, nil
+	case kind == KindFalse && len(p) == 0:
+		return false, nil
+	}
+	return decodeAny(d, kind, p, left)
+}
+
+// decodeAny is DecodeAny for every value.
+func decodeAny(d *Decoder, kind byte, p []byte, left int) (any, *Error) {
 	if c := checkAny(kind, p); c != OK {
 		return nil, Fail(c, 0)
 	}
@@ -25,22 +44,22 @@ func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 	case KindTrue:
 		return true, nil
 	case KindInt8:
-		return int(int8(p[0])), nil
+		return d.boxInt(int(int8(p[0]))), nil
 	case KindInt16:
-		return int(int16(U16(p))), nil
+		return d.boxInt(int(int16(U16(p)))), nil
 	case KindInt32:
-		return int(int32(U32(p))), nil
+		return d.boxInt(int(int32(U32(p)))), nil
 	case KindInt64:
 		if v := int64(U64(p)); v == int64(int(v)) {
-			return int(v), nil
+			return d.boxInt(int(v)), nil
 		}
 		return int64(U64(p)), nil // where int has 32 bits
 	case KindUint64:
 		return U64(p), nil
 	case KindFloat64:
-		return F64(p), nil
+		return d.boxFloat(F64(p)), nil
 	case KindString:
-		return d.String(p), nil
+		return d.boxString(d.String(p)), nil
 	case KindMap:
 		var m map[string]any
 		err := DecodeAnyMap(d, p, &m, left-1)
@@ -183,6 +202,9 @@ func DecodeAnyList[L ~[]any](d *Decoder, b []byte, v *L, left int) *Error {
 		if !ok {
 			return Fail(ErrEnds, off).At(i, 0)
 		}
+		if len(d.boxes) == 0 {
+			d.makeBoxes(l.N - i)
+		}
 		if s[i], err = DecodeAny(d, x, left); err != nil {
 			return err.At(i, off)
 		}
@@ -194,6 +216,33 @@ func DecodeAnyList[L ~[]any](d *Decoder, b []byte, v *L, left int) *Error {
 // DecodeAnyMap reads the slot b as a map from strings to any; left is that of
 // its values.
 func DecodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int) *Error {
+	keys, vals, n := plainColumns(b, false)
+	if n == 0 || d.CopyEach {
+		return decodeAnyMap(d, b, m, left)
+	}
+	if err := d.Charge(n, PairCost+SlotCost+AnyCost); err != nil {
+		return err
+	}
+	out := MakeMap(d, *m, n)
+	k, v := 2*n+2, 2*n+2
+	for i := 2; i <= 2*n; i += 2 {
+		if len(d.boxes) == 0 {
+			d.makeBoxes(n + 1 - i/2)
+		}
+		kEnd, vEnd := int(U16(keys[i:])), int(U16(vals[i:]))
+		x, err := DecodeAny(d, vals[v:vEnd], left)
+		if err != nil {
+			return err.AtKey(String(keys[k:kEnd]), 2+len(keys)+v)
+		}
+		out[K(String(keys[k:kEnd]))] = x
+		k, v = kEnd, vEnd
+	}
+	*m = out
+	return nil
+}
+
+// decodeAnyMap is DecodeAnyMap for every map.
+func decodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int) *Error {
 	if len(b) == 0 {
 		*m = nil
 		return nil
@@ -217,7 +266,10 @@ func DecodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int)
 		return err
 	}
 	out := MakeMap(d, *m, keys.N)
-	for range keys.N {
+	for i := range keys.N {
+		if len(d.boxes) == 0 {
+			d.makeBoxes(keys.N - i)
+		}
 		k, _, _ := keys.Next()
 		x, off, ok := vals.Next()
 		if !ok {

@@ -15,7 +15,8 @@ type Decoder struct {
 	// zero; with it marshalling the result gives the message back, byte for byte.
 	Exact bool
 
-	pad []byte // scalars of an older struct, completed with zeros
+	pad   []byte   // scalars of an older struct, completed with zeros
+	boxes []string // memory for values of type any: see makeBoxes
 }
 
 // Charge takes n elements of cost units each from the budget. It is called

@@ -22,9 +22,10 @@
 //	sparse.go              structs that say which fields they have
 //	union.go               one of several structs
 //	methods.go             types with methods of their own
-//	any*.go                values of type any
+//	any*.go box_*.go       values of type any, and memory that they share
+//	buffer_*.go            memory for large messages
 //	desc.go verify*.go     types described as data, and the deep verifier with its fast path
-//	view.go                reading in place
+//	view.go view_decode.go reading in place, and decoding what cannot be shown so
 package wire
 
 // Version is the version of this package's contract with generated code, and

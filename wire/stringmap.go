@@ -19,6 +19,9 @@ func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 		var p stringPairs
 		for k, v := range m {
 			p.add(string(k), string(v))
+			if p.n == len(m) {
+				break // the runtime would look for one more in all that is empty
+			}
 		}
 		if p.n == len(m) && p.size() <= Narrow {
 			s := len(b)
@@ -129,7 +132,7 @@ func stringHead(s string) uint64 {
 
 // DecodeStringMap reads the slot b as a map from strings to strings.
 func DecodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Error {
-	keys, vals, n := plainColumns(b)
+	keys, vals, n := plainColumns(b, true)
 	if n == 0 || d.CopyEach {
 		return decodeStringMap(d, b, m)
 	}
@@ -147,10 +150,10 @@ func DecodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Erro
 	return nil
 }
 
-// plainColumns opens the columns of a map of n strings to strings and checks all
-// of them. It returns n == 0 for a map that is not narrow, not of ASCII only, or
-// not well-formed.
-func plainColumns(b []byte) (keys, vals []byte, n int) {
+// plainColumns opens the columns of a map of n strings to slots and checks all
+// of them, the content of the slots only if it is text. It returns n == 0 for a
+// map that is not narrow, not of ASCII only, or not well-formed.
+func plainColumns(b []byte, text bool) (keys, vals []byte, n int) {
 	if len(b) < 10 || len(b) > Narrow {
 		return nil, nil, 0
 	}
@@ -177,7 +180,7 @@ func plainColumns(b []byte) (keys, vals []byte, n int) {
 		}
 		k, v, last = kEnd, vEnd, head
 	}
-	if k != len(keys) || v != len(vals) || !ASCII(keys[first:]) || !ASCII(vals[first:]) {
+	if k != len(keys) || v != len(vals) || !ASCII(keys[first:]) || text && !ASCII(vals[first:]) {
 		return nil, nil, 0
 	}
 	return keys, vals, first/2 - 1

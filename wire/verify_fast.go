@@ -54,7 +54,7 @@ func (v verifier) plainSlot(t *Desc, b []byte, left int) bool {
 		}
 	case ShapeMap:
 		if v.types[t.Key].Shape == ShapeString && v.types[t.Elem].Shape == ShapeString {
-			if _, _, n := plainColumns(b); n > 0 {
+			if _, _, n := plainColumns(b, true); n > 0 {
 				return true
 			}
 		}

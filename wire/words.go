@@ -1,5 +1,7 @@
 package wire
 
+import "math"
+
 // EndStruct stores the ends of a finished struct: s is where it starts in b, at
 // where its ends stand, and ends are the lengths from s to the end of each tail
 // with two-byte words; names are the tails' fields, for the error of a message
@@ -100,21 +102,27 @@ func (w *Words) mark(b []byte) []byte {
 
 // room makes room for the elements of a large list that are still to come, as
 // many bytes each as those have that are there: b then is grown once or twice in
-// place of being doubled many times. It is at most quadrupled at a time, since
-// the elements to come may be shorter, and looks again when half of them should be there.
+// place of being doubled many times (BenchmarkLarge). Since those to come may be
+// shorter, it becomes sixteen times as large at most, four times where that is more
+// than 64 MiB, and not before it is three quarters full.
 func (w *Words) room(b []byte) []byte {
 	done := (w.next-w.at)/4 - 1
 	if done == 0 {
 		w.look = len(b) + Narrow
 		return b
 	}
-	body := len(b) - w.at - 4*w.n
-	need := int(min(int64(body)*int64(w.n-1-done)/int64(done), int64(3*len(b))))
-	if need > cap(b)-len(b) {
-		more := max(min(need+need/16, 3*len(b)), len(b)/4)
-		b = append(make([]byte, 0, len(b)+more), b...)
+	n, free := int64(len(b)), int64(cap(b)-len(b))
+	need := (n - int64(w.at+4*w.n)) * int64(w.n-1-done) / int64(done)
+	need = min(need, 3*n+min(12*n, 64<<20), math.MaxInt32-n)
+	switch {
+	case need-need/16 <= free: // buffers of the right size stay
+		w.look = len(b) + int(max(need/2, Narrow))
+	case free > n/3:
+		w.look = len(b) + int(free/2)
+	default:
+		b = append(newBuffer(len(b)+int(max(need+need/16, n/4))), b...)
+		w.look = len(b) + int(max(need/2, Narrow))
 	}
-	w.look = len(b) + max(need/2, Narrow)
 	return b
 }
 
