@@ -2,6 +2,7 @@ package jsonwire
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -59,7 +60,8 @@ func checkParseTime(t *testing.T, s string) {
 	if ok && (err != nil || got != want) {
 		t.Fatalf("%s: have %v, want %v, %v", s, got, want, err)
 	}
-	if !ok && err == nil && s[len(s)-2] == 'Z' && len(s) <= 32 && s[14] == ':' { // the method takes hours of one digit too
+	odd := strings.Contains(s, ",") || s[14] != ':' // the method takes a comma as the point, and hours of one digit
+	if !ok && err == nil && s[len(s)-2] == 'Z' && len(s) <= 32 && !odd {
 		t.Fatalf("%s: the fast path gave up", s)
 	}
 }
