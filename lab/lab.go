@@ -5,7 +5,7 @@
 // (package experiment); depth.go says how much is measured, choose.go picks contenders, build.go
 // builds them while earlier ones are probed, probe.go asks a contender's first
 // process, rounds.go leads the interleaved rounds, scaling.go
-// runs two goroutines at once, host.go describes the machine,
+// runs two goroutines at once, instrs.go counts instructions, host.go describes the machine,
 // sources.go holds what is compiled beside the user's type. Package plan resolves
 // the type, harness builds and runs workers, measure schedules, stats estimates,
 // report draws.
@@ -50,6 +50,7 @@ type Options struct {
 	Runtime       string        // folder of the ZMY runtime's module
 	AllowFallback bool          // accept codecs that silently become encoding/json
 	Scaling       []string      // cells for which to measure what a second goroutine adds: zmy/encode/append
+	Instrs        bool          // count instructions by callgrind, where valgrind is there
 	Env           []string      // added to the environment of builds: GOEXPERIMENT=jsonv2
 	CPUs          []int         // that the workers run on, any when empty: see harness.ParseCPUs
 	Input         string        // how JSON is spelled that decoders read: one of worker.Inputs, "" as the codec writes it
@@ -209,7 +210,10 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 	if err := l.rounds(ctx); err != nil {
 		return err
 	}
-	return l.scaling(ctx)
+	if err := l.scaling(ctx); err != nil {
+		return err
+	}
+	return l.instructions(ctx)
 }
 
 // finish computes and writes. A run that was stopped is written too.

@@ -58,6 +58,8 @@ package's suitable types are listed, or its only one is taken.
   -field PATH      the string that op access reads: Items[0].Sku; by default the first
   -input HOW       what JSON decoders read: indented, or shuffled (object members in random
                    order); by default what each codec writes. Other codecs are left out
+  -ir              also count the instructions of encode and decode (needs valgrind), which
+                   do not depend on how busy the machine is
   -pin CPUS        run the codecs on these processors only: 1, 0,2 or 4-7 (Linux). One
                    processor makes figures steadier and garbage collection sequential
   -o DIR           folder of the report, ./zmylab by default: index.html (open it in a
@@ -106,6 +108,7 @@ func runLab(ctx context.Context, c *console, args []string) int {
 	fs := flag.NewFlagSet("lab", flag.ContinueOnError)
 	f.register(fs)
 	fs.StringVar(&f.format, "format", "table", "")
+	fs.BoolVar(&f.Instrs, "ir", false, "")
 	rest, code, ok := parse(c, fs, strings.Replace(labHelp, "EXPERIMENTS\n", experimentList(), 1), args)
 	if !ok {
 		return code

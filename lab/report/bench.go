@@ -39,8 +39,12 @@ func Bench(w io.Writer, r *run.Run) error {
 			if ns <= 0 {
 				continue
 			}
-			fmt.Fprintf(b, "%s %d %s ns/op %s B/op %s allocs/op %s wire-bytes\n", name, max(s.N, 1),
+			fmt.Fprintf(b, "%s %d %s ns/op %s B/op %s allocs/op %s wire-bytes", name, max(s.N, 1),
 				plain(ns), plain(c.Bytes), plain(c.Allocs), plain(c.Wire))
+			if c.Instrs > 0 {
+				fmt.Fprintf(b, " %s Ir/op", plain(c.Instrs))
+			}
+			b.WriteByte('\n')
 		}
 	}
 	return b.Flush()

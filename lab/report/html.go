@@ -60,6 +60,7 @@ type page struct {
 	Host    string
 	Clock   string // that the figures stand on
 	Other   string // the other one
+	Instrs  bool   // instructions were counted
 	Command string
 	Picks   []pick
 	Ranking ranking
@@ -95,6 +96,7 @@ func newPage(r *run.Run) *page {
 		p.Experiments = append(p.Experiments, newExperimentPage(e, frames))
 	}
 	p.Other = map[string]string{"CPU": "wall", "wall": "CPU"}[p.Clock]
+	p.Instrs = slices.ContainsFunc(r.Cells, func(c *run.Cell) bool { return c.Instrs > 0 })
 	for _, x := range all {
 		p.Zstd = p.Zstd || x.C.Sizes.Zstd > 0
 	}

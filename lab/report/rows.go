@@ -103,6 +103,14 @@ func (x row) allocs() string {
 	return count(x.Enc.Allocs) + "/" + count(x.Dec.Allocs)
 }
 
+// instrs is "encode/decode", "" where no instructions were counted.
+func (x row) instrs() string {
+	if x.Enc == nil || x.Dec == nil || x.Enc.Instrs == 0 && x.Dec.Instrs == 0 {
+		return ""
+	}
+	return count(x.Enc.Instrs) + "/" + count(x.Dec.Instrs)
+}
+
 // meanSize is the mean of the encoded sizes: what the verdict's percentage is about.
 func (x row) meanSize() float64 {
 	if x.Enc != nil && x.Enc.Wire > 0 {

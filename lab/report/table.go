@@ -107,6 +107,7 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	enc, encBar, encX := &column{head: "encode " + ue.name}, &column{left: true}, &column{head: "× json"}
 	dec, decBar, decX := &column{head: "decode " + ud.name}, &column{left: true}, &column{head: "× json"}
 	raw, gz, al, fl := &column{head: "size"}, &column{head: "gzip"}, &column{head: "allocs"}, &column{left: true}
+	ir, counted := &column{head: "Ir/op"}, false
 	fullEnc, fullDec := t.full(stats.Encode, encs), t.full(stats.Decode, decs)
 	for _, x := range all {
 		tone, barTone := "", cyan
@@ -126,6 +127,8 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 		raw.add(size(x.meanSize()), tone)
 		gz.add(size(x.C.Sizes.MeanGzip), tone)
 		al.add(x.allocs(), tone)
+		ir.add(x.instrs(), tone)
+		counted = counted || x.instrs() != ""
 		note, color := strings.Join(x.flags(), ", "), yellow
 		if x.Rank == nil {
 			note, color = "not ranked", dim // the line below the table says why
@@ -148,6 +151,9 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	}
 	if show.allocs {
 		cols = append(cols, al)
+	}
+	if counted { // it was asked for
+		cols = append(cols, ir)
 	}
 	if show.flags {
 		cols = append(cols, fl)

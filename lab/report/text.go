@@ -44,14 +44,14 @@ func ReadJSON(rd io.Reader) (*run.Run, error) {
 func CSV(w io.Writer, r *run.Run) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"type", "codec", "op", "mode", "ranked", "wall_ns", "wall_lo", "wall_hi", "cpu_ns", "cpu_lo", "cpu_hi", "samples",
-		"bytes", "allocs", "wire_bytes", "first_ns", "ratio", "ratio_lo", "ratio_hi", "against"})
+		"bytes", "allocs", "wire_bytes", "first_ns", "ratio", "ratio_lo", "ratio_hi", "against", "instrs"})
 	for _, x := range r.Cells {
 		line := []string{r.Subject.Type, x.Codec, x.Op, x.Mode, fmt.Sprint(x.Rank)}
 		for _, v := range []float64{x.Wall.Median, x.Wall.Lo, x.Wall.Hi, x.CPU.Median, x.CPU.Lo, x.CPU.Hi, float64(x.Wall.N),
 			x.Bytes, x.Allocs, x.Wire, x.First, x.Ratio.Point, x.Ratio.Lo, x.Ratio.Hi} {
 			line = append(line, plain(v))
 		}
-		c.Write(append(line, x.Against))
+		c.Write(append(line, x.Against, plain(x.Instrs)))
 	}
 	c.Flush()
 	return c.Error()

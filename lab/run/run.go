@@ -236,6 +236,7 @@ type Cell struct {
 
 	Start   *Estimate `json:"start,omitempty"`   // ns that a program with this code takes longer than an empty one
 	Scaling *Estimate `json:"scaling,omitempty"` // throughput of two goroutines ÷ that of one
+	Instrs  float64   `json:"instrs,omitempty"`  // instructions per operation by callgrind, the collector off
 
 	// Ratio is baseline time ÷ this cell's time for the same op (std-json, mode
 	// fresh), so above 1 is faster than encoding/json.

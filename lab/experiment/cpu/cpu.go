@@ -3,8 +3,7 @@
 // takes and, simulated, how it meets the caches.
 //
 // NOTE, the map: cpu.go is the experiment, scale.go loads on chosen processors, numa.go
-// the machine's nodes, sched.go the scheduler's trace, callgrind.go instruction counts,
-// forms.go tables, findings.go what follows.
+// the machine's nodes, sched.go the scheduler's trace, forms.go tables, findings.go what follows.
 package cpu
 
 import (
@@ -15,6 +14,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zmylab/zmy/lab/callgrind"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
@@ -60,6 +60,13 @@ type Result struct {
 	Counted int      `json:"counted_values"`
 }
 
+// Counts are what one operation of a codec takes.
+type Counts struct {
+	Codec string `json:"codec"`
+	Op    string `json:"op"`
+	callgrind.Counts
+}
+
 // Traced is the scheduler's trace of one codec.
 type Traced struct {
 	Codec string `json:"codec"`
@@ -68,7 +75,7 @@ type Traced struct {
 
 // Run measures.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
-	res := &Result{Counted: counted}
+	res := &Result{Counted: callgrind.Values}
 	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does pinning change, how many instructions does it take?"}
 	places := e.places(b, x, res)
 	for _, c := range b.Contenders {
@@ -155,7 +162,7 @@ func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Expe
 	if !e.Count {
 		return nil
 	}
-	g, err := FindCallgrind()
+	g, err := callgrind.Find()
 	if err != nil {
 		x.Absent = append(x.Absent, "instruction counts: "+err.Error())
 		return nil
@@ -164,7 +171,7 @@ func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Expe
 	for _, c := range b.Contenders {
 		for _, op := range []string{"encode", "decode"} {
 			b.Progress(fmt.Sprintf("instructions of %s %s", c.Name, op))
-			n, err := g.Count(ctx, b, c.Worker, op)
+			n, err := g.Count(ctx, c.Worker, b.Values(), op)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -172,7 +179,7 @@ func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Expe
 				b.Warn("no instruction count of %s %s: %v", c.Name, op, err)
 				continue
 			}
-			res.Counts = append(res.Counts, *n)
+			res.Counts = append(res.Counts, Counts{c.Name, op, *n})
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/lab/callgrind"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -82,18 +83,6 @@ SCHED 20ms: cut o`)
 	}
 }
 
-func TestTotals(t *testing.T) {
-	got, err := totals(strings.NewReader("# callgrind format\nevents: Ir Dr Dw\nfn=(1) x\n1 5 2 1\ntotals: 123456 700 80\n"))
-	if err != nil || got["Ir"] != 123456 || got["Dw"] != 80 {
-		t.Errorf("%v, %v", got, err)
-	}
-	for _, text := range []string{"", "events: Ir\n", "events: Ir\ntotals: x\n", "totals: 5\n", "events: Ir\ntotals: 0\n"} {
-		if got, err := totals(strings.NewReader(text)); err == nil {
-			t.Errorf("%q was read as %v", text, got)
-		}
-	}
-}
-
 func TestSteps(t *testing.T) {
 	for n, want := range map[int]string{1: "[1 2]", 2: "[1 2 4]", 6: "[1 2 4 6 12]"} {
 		if got := fmt.Sprint(steps(n)); got != want {
@@ -110,7 +99,7 @@ func TestFindings(t *testing.T) {
 		Scale:  []*Load{load(run.Baseline, "", 1, 100, 10), load(run.Baseline, "", 4, 150, 20), load("c", "", 1, 200, 5), load("c", "", 4, 780, 5)},
 		Places: []*Load{load(run.Baseline, "one processor", 1, 100, 10), load("c", "one processor", 1, 190, 5)},
 		Sched:  []Traced{{"c", Sched{Procs: 4, Idle: 1}}},
-		Counts: []Counts{{Codec: run.Baseline, Op: "encode", Ir: 30_000}, {Codec: "c", Op: "encode", Ir: 3000}}}
+		Counts: []Counts{{run.Baseline, "encode", callgrind.Counts{Ir: 30_000}}, {"c", "encode", callgrind.Counts{Ir: 3000}}}}
 	s := strings.Join(findings(res, 4), "\n")
 	for _, want := range []string{"c takes the fewest instructions to encode, 3000, against 30,000", "c gains most, 3.9 times", run.Baseline + " least, 1.5 times",
 		"less CPU time, of what it takes anywhere: " + run.Baseline + " (50%)", "something waits: c (25%"} {

@@ -106,7 +106,7 @@ func schedTable(res *Result) run.Table {
 }
 
 func countTable(res *Result) run.Table {
-	t := run.Table{Title: "Instructions and simulated caches", Note: fmt.Sprintf("By callgrind: (Ir(2N) − Ir(N)) ÷ N for N = %d over %d values, collector off, one processor. The caches are simulated, not measured: sizes are this machine's, behaviour is a model's.", operations, res.Counted),
+	t := run.Table{Title: "Instructions and simulated caches", Note: fmt.Sprintf("By callgrind: (Ir(2N) − Ir(N)) ÷ N for an N of 20 ms over %d values, collector off, one processor. The caches are simulated, not measured: sizes are this machine's, behaviour is a model's.", res.Counted),
 		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "Ir/op", Unit: run.UnitInstrs, Help: "instructions"}, {Name: "÷ " + run.Baseline, Unit: run.UnitShare},
 			{Name: "reads", Unit: run.UnitInstrs, Help: "of data"}, {Name: "writes", Unit: run.UnitInstrs, Help: "of data"}, {Name: "L1 misses, simulated", Unit: run.UnitNone}, {Name: "last-level misses, simulated", Unit: run.UnitNone}}}
 	for _, c := range res.Counts {

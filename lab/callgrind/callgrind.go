@@ -1,0 +1,187 @@
+// Package callgrind counts the instructions of one operation of a worker, by valgrind's
+// tool of that name: a machine in software, whose counts do not depend on how busy the
+// real one is.
+package callgrind
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Counts are what one operation costs by callgrind, a machine in software: instructions
+// are exact, cache misses those of a simulated cache.
+type Counts struct {
+	N  int     `json:"n"`            // operations of the shorter run
+	Ir float64 `json:"ir"`           // instructions
+	Dr float64 `json:"dr,omitempty"` // data reads
+	Dw float64 `json:"dw,omitempty"` // data writes
+	L1 float64 `json:"l1,omitempty"` // misses of the simulated first-level caches, instructions and data
+	LL float64 `json:"ll,omitempty"` // misses of the simulated last level
+}
+
+// Tool is an installed valgrind.
+type Tool struct {
+	Path   string // of valgrind
+	Caches bool   // simulate caches too
+}
+
+// Find is nil, with the reason, where valgrind is not to be had.
+func Find() (*Tool, error) {
+	path, err := exec.LookPath("valgrind")
+	if err != nil {
+		return nil, errors.New("valgrind is not installed (Debian: apt install valgrind)")
+	}
+	return &Tool{Path: path}, nil
+}
+
+// Values is how many values the operations go over.
+const Values = 16
+
+// The shorter run holds operations for about this long when it runs by itself, within the
+// bounds. The runtime's own threads work in the background by the clock, and a program that
+// runs tens of times slower has much of that: so little that it does not count.
+const (
+	native = 20 * time.Millisecond
+	fewest = 128
+	most   = 1 << 16
+)
+
+// slow is how long a command may take that runs tens of times slower than usual.
+const slow = 4 * time.Minute
+
+// Count is the difference between 2N and N operations, divided by N: what comes before and
+// after them cancels out. The collector is off and the program on one processor, so that
+// the same instructions run each time; code that a codec generates at run time is seen.
+//
+// The request makes the worker's values.
+func (g *Tool) Count(ctx context.Context, w *harness.Worker, values worker.Request, op string) (*Counts, error) {
+	n, err := operations(ctx, w, values, op)
+	if err != nil {
+		return nil, err
+	}
+	one, err := g.total(ctx, w, values, op, n)
+	if err != nil {
+		return nil, err
+	}
+	two, err := g.total(ctx, w, values, op, 2*n)
+	if err != nil {
+		return nil, err
+	}
+	per := func(names ...string) float64 {
+		sum := 0.0
+		for _, n := range names {
+			sum += two[n] - one[n]
+		}
+		return max(0, sum/float64(n))
+	}
+	return &Counts{N: n, Ir: per("Ir"), Dr: per("Dr"), Dw: per("Dw"), L1: per("I1mr", "D1mr", "D1mw"), LL: per("ILmr", "DLmr", "DLmw")}, nil
+}
+
+// operations is how many make up the shorter run.
+func operations(ctx context.Context, w *harness.Worker, values worker.Request, op string) (int, error) {
+	p, err := w.Start(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Close()
+	values.N = min(values.N, Values)
+	if _, err := p.Do(ctx, values, 0); err != nil {
+		return 0, err
+	}
+	ns := 1.0
+	for range 2 { // the first warms up
+		d, err := repeat(ctx, p, op, fewest)
+		if err != nil {
+			return 0, err
+		}
+		ns = d.Wall / fewest
+	}
+	return min(max(int(float64(native)/max(ns, 1)), fewest), most), nil
+}
+
+func repeat(ctx context.Context, p *harness.Process, op string, n int) (*worker.Done, error) {
+	args, err := json.Marshal(worker.Repeat{Task: worker.Task{Op: op}, N: n})
+	if err != nil {
+		return nil, err
+	}
+	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdRepeat, Args: string(args)}, slow)
+	if err != nil {
+		return nil, err
+	}
+	d := new(worker.Done)
+	return d, json.Unmarshal(a.Data, d)
+}
+
+func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Request, op string, n int) (map[string]float64, error) {
+	out := w.Scratch(fmt.Sprintf("callgrind.%s.%d", op, n))
+	program := []string{g.Path, "--tool=callgrind", "--quiet", "--smc-check=all", "--callgrind-out-file=" + out}
+	if g.Caches {
+		program = append(program, "--cache-sim=yes")
+	}
+	p, err := w.Under(program, []string{"GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}).Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	values.N = min(values.N, Values)
+	if _, err := p.Do(ctx, values, slow); err != nil {
+		return nil, err
+	}
+	if _, err := repeat(ctx, p, op, n); err != nil {
+		return nil, err
+	}
+	if err := p.End(ctx, slow); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(out)
+	if err != nil {
+		return nil, fmt.Errorf("valgrind wrote no counts: %w; it printed: %s", err, p.Printed())
+	}
+	defer f.Close()
+	return totals(f)
+}
+
+// totals reads the sums of all events from callgrind's output.
+func totals(r io.Reader) (map[string]float64, error) {
+	var events []string
+	out := map[string]float64{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		key, rest, ok := strings.Cut(lines.Text(), ":")
+		if !ok {
+			continue
+		}
+		switch key {
+		case "events":
+			events = strings.Fields(rest)
+		case "totals", "summary":
+			for i, f := range strings.Fields(rest) {
+				v, err := strconv.ParseFloat(f, 64)
+				if err != nil || i >= len(events) {
+					return nil, fmt.Errorf("callgrind's output: %q", lines.Text())
+				}
+				out[events[i]] = v
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if out["Ir"] == 0 {
+		return nil, errors.New("callgrind's output holds no total: the program did not end by itself")
+	}
+	return out, nil
+}

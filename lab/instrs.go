@@ -1,0 +1,41 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/callgrind"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// instructions counts those of encode and decode in mode fresh, after the rounds. A codec
+// that cannot be counted keeps its row.
+func (l *lab) instructions(ctx context.Context) error {
+	if !l.o.Instrs {
+		return nil
+	}
+	tool, err := callgrind.Find()
+	if err != nil {
+		l.warn("no instructions were counted: " + err.Error())
+		return nil
+	}
+	for _, p := range l.probed {
+		for _, op := range []string{stats.Encode, stats.Decode} {
+			c := stats.Find(l.run, p.worker.Name, op, "fresh")
+			if c == nil {
+				continue
+			}
+			l.ui.Doing("counting instructions of " + p.worker.Name + " " + op)
+			n, err := tool.Count(ctx, p.worker, l.values(), op)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				l.warn(fmt.Sprintf("no instructions of %s %s were counted: %v", p.worker.Name, op, err))
+				continue
+			}
+			c.Instrs = n.Ir
+		}
+	}
+	return nil
+}
