@@ -56,7 +56,7 @@ func (e *Experiment) Flags(fs *flag.FlagSet) string {
   -rounds 100      requests of each of them
   -qps 100:10000   rates of the open loop, requests a second: from:to in five steps, or a list
                    100,1000; 25% to 95% of the measured capacity are added. 0: no open loop
-  -for 1s          how long one visit to a rate lasts
+  -for 1s          how long one visit to a rate lasts; by default what the budget allows
   -op trip         what a request does: encode, decode, or trip: both
 `
 }
