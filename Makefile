@@ -64,6 +64,14 @@ test-core: ## tests of the core module as its importers get it, without the work
 	$(call step,core alone,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
 	$(call step,core without unsafe,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) -tags purego . ./wire/... ./fxjson/...)
 
+.PHONY: test-java
+test-java: ## tests of the Java library and its generated code (needs JDK 17 and Maven)
+	$(call step,Java,mvn -q -B -ntp -f java verify)
+
+.PHONY: conformance
+conformance: ## the vectors against the testees of all languages, as a matrix (needs Maven and cargo)
+	spec/conformance
+
 .PHONY: test-v2
 test-v2: ## tests of fxjson with an encoding/json that is built on its version 2
 	$(call step,fxjson with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/...)

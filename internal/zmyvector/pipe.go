@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/zmylab/zmy/internal/zmymodel"
@@ -128,19 +129,58 @@ func (t *Testee) Modes() ([]string, error) {
 func (t *Testee) Mode(i int) Implementation {
 	return func(reader string, b []byte, l zmymodel.Limits) (out Outcome, err error) {
 		t.buf = appendRequest(t.buf[:0], i+1, reader, b, l)
-		res, err := t.call(t.buf)
-		if refused, ok := err.(refusal); ok {
-			return Outcome(refused), nil
-		}
-		if err == nil && (len(res) < 4 || uint64(len(res)-4) < uint64(le.Uint32(res))) {
-			err = errors.New("response too short")
-		}
-		if err != nil {
-			return out, err
-		}
-		n := 4 + le.Uint32(res)
-		return Outcome{Code: "ok", Reencode: res[4:n:n], Fields: func() string { return canonical(res[n:]) }}, nil
+		return read(t.call(t.buf))
 	}
+}
+
+// read is what a response says.
+func read(res []byte, err error) (out Outcome, _ error) {
+	if refused, ok := err.(refusal); ok {
+		return Outcome(refused), nil
+	}
+	if err == nil && (len(res) < 4 || uint64(len(res)-4) < uint64(le.Uint32(res))) {
+		err = errors.New("response too short")
+	}
+	if err != nil {
+		return out, err
+	}
+	n := 4 + le.Uint32(res)
+	return Outcome{Code: "ok", Reencode: res[4:n:n], Fields: func() string { return canonical(res[n:]) }}, nil
+}
+
+// Request is an input for a testee.
+type Request struct {
+	Reader string
+	Input  []byte
+	Limits zmymodel.Limits
+}
+
+// Batch sends many requests in one mode, from 0, without waiting for each response,
+// and ranges over the outcomes in their order. An error other than
+// [ErrUnsupported] is the last. The loop must not be left before.
+func (t *Testee) Batch(mode int, list []Request) iter.Seq2[Outcome, error] {
+	return func(yield func(Outcome, error) bool) {
+		sent := make(chan error, 1)
+		go func() { sent <- t.send(mode, list) }()
+		for range list {
+			out, err := read(t.response())
+			if !yield(out, err) || err != nil && !errors.Is(err, ErrUnsupported) {
+				return
+			}
+		}
+		if err := <-sent; err != nil {
+			yield(Outcome{}, fmt.Errorf("testee: %w", err))
+		}
+	}
+}
+
+func (t *Testee) send(mode int, list []Request) error {
+	for _, r := range list {
+		t.buf = appendRequest(t.buf[:0], mode+1, r.Reader, r.Input, r.Limits)
+		_, _ = t.out.Write(le.AppendUint32(nil, uint32(len(t.buf)))) // Flush has the error
+		_, _ = t.out.Write(t.buf)
+	}
+	return t.out.Flush()
 }
 
 // canonical spells JSON as the vectors do.
@@ -166,6 +206,11 @@ func (t *Testee) call(req []byte) ([]byte, error) {
 	if err := writeFrame(t.out, req); err != nil {
 		return nil, fmt.Errorf("testee: %w", err)
 	}
+	return t.response()
+}
+
+// response reads the next response.
+func (t *Testee) response() ([]byte, error) {
 	b, err := readFrame(t.in)
 	if err != nil {
 		return nil, fmt.Errorf("testee: %w", err)

@@ -6,6 +6,9 @@
 // that a testee is known to fail are listed in spec/failures/NAME.txt, one "mode
 // id" a line; the runner fails where the outcome differs from the list, also where
 // a listed vector passes. -explain prints what was wrong.
+//
+// With -mutate N the testees are sent N damaged vectors in place of the vectors, and
+// must all say what the model of the format says; -seed draws others.
 package main
 
 import (
@@ -24,11 +27,15 @@ import (
 	"github.com/zmylab/zmy/internal/zmyvector"
 )
 
-var explain = flag.Bool("explain", false, "print what was wrong with each vector")
+var (
+	explain = flag.Bool("explain", false, "print what was wrong with each vector")
+	mutants = flag.Int("mutate", 0, "send so many damaged vectors instead")
+	seed    = flag.Uint64("seed", 1, "what they are drawn from")
+)
 
 func main() {
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: runner [-explain] NAME=COMMAND…")
+		fmt.Fprintln(os.Stderr, "usage: runner [flags] NAME=COMMAND…")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -78,51 +85,77 @@ func run(w io.Writer, args []string) (good bool, err error) {
 		}
 		vectors = append(vectors, list...)
 	}
+	if *mutants > 0 {
+		return mutate(w, args, *mutants, *seed, vectors)
+	}
 	good = true
 	var columns []column
 	for _, arg := range args {
-		name, command, ok := strings.Cut(arg, "=")
-		if !ok {
-			return false, fmt.Errorf("%q is not NAME=COMMAND", arg)
-		}
-		list, failures, err := test(w, name, strings.Fields(command), vectors)
+		t, err := start(arg)
 		if err != nil {
-			return false, fmt.Errorf("%s: %w", name, err)
+			return false, err
+		}
+		list, failures := t.test(w, vectors)
+		if err := t.stop(); err != nil {
+			return false, err
 		}
 		columns = append(columns, list...)
-		if !compare(w, name, failures) {
+		if !compare(w, t.name, failures) {
 			good = false
 		}
 	}
 	return good, matrix(w, columns)
 }
 
-// test runs one testee in all its modes, and returns "mode id" of what failed.
-func test(w io.Writer, name string, command []string, vectors []zmyvector.Vector) (columns []column, failures []string, err error) {
-	cmd := exec.Command(command[0], command[1:]...)
+// testee is a program that is running.
+type testee struct {
+	*zmyvector.Testee
+	name  string
+	modes []string
+	cmd   *exec.Cmd
+	stdin io.Closer
+}
+
+// start starts the testee that an argument NAME=COMMAND names.
+func start(arg string) (*testee, error) {
+	name, command, ok := strings.Cut(arg, "=")
+	words := strings.Fields(command)
+	if !ok || len(words) == 0 {
+		return nil, fmt.Errorf("%q is not NAME=COMMAND", arg)
+	}
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Stderr = os.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	defer func() {
-		_ = stdin.Close()
-		err = errors.Join(err, cmd.Wait())
-	}()
-	t := zmyvector.NewTestee(stdout, stdin)
-	modes, err := t.Modes()
-	if err != nil {
-		return nil, nil, err
+	t := &testee{Testee: zmyvector.NewTestee(stdout, stdin), name: name, cmd: cmd, stdin: stdin}
+	if t.modes, err = t.Modes(); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), t.stop())
 	}
-	for i, mode := range modes {
-		col := column{name + " " + mode, map[string]*cell{}}
+	return t, nil
+}
+
+// stop ends the testee, which does so by itself once its input ends.
+func (t *testee) stop() error {
+	_ = t.stdin.Close()
+	if err := t.cmd.Wait(); err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
+	return nil
+}
+
+// test runs all vectors in all modes, and returns "mode id" of what failed.
+func (t *testee) test(w io.Writer, vectors []zmyvector.Vector) (columns []column, failures []string) {
+	for i, mode := range t.modes {
+		col := column{t.name + " " + mode, map[string]*cell{}}
 		for j := range vectors {
 			v := &vectors[j]
 			category, _, _ := strings.Cut(v.ID, "/")
@@ -140,13 +173,13 @@ func test(w io.Writer, name string, command []string, vectors []zmyvector.Vector
 				c.failed++
 				failures = append(failures, mode+" "+v.ID)
 				if *explain {
-					fmt.Fprintf(w, "%s %s %s: %v\n", name, mode, v.ID, err)
+					fmt.Fprintf(w, "%s %s %s: %v\n", t.name, mode, v.ID, err)
 				}
 			}
 		}
 		columns = append(columns, col)
 	}
-	return columns, failures, nil
+	return columns, failures
 }
 
 // compare holds failures against the list of known ones.

@@ -20,7 +20,7 @@ public final class Decoder {
   private long budget;
 
   /** What {@link #open} has found: of its struct, until it is called again. */
-  int[] ends = new int[16];
+  private int[] ends;
 
   /** Bytes of scalars that the struct has which was opened last. */
   int scalars;
@@ -155,9 +155,8 @@ public final class Decoder {
     return Le.i32(a, d, from);
   }
 
-  /** A word of es bytes. More than an int holds is negative, which no end can be. */
   int word(int at, int es) {
-    return es == 2 ? Le.i16(a, d, at) & 0xffff : Le.i32(a, d, at);
+    return Layout.word(a, d, at, es);
   }
 
   /**
@@ -167,53 +166,29 @@ public final class Decoder {
    * @param h the header, which stands at from if head is 4, or is shared by a list if that is 0
    */
   public void open(Layout t, int from, int to, int h, int head) throws ZmyException {
-    if (h >>> 28 != 0) {
-      throw fail(ErrorCode.RESERVED, from);
-    }
-    int s = h & Layout.MAX_SECTION;
-    int n = h >> 14 & Layout.MAX_SECTION;
-    int length = to - from;
-    int es = Layout.wordSize(length);
-    int at = head + s;
-    if (at + es * n > length) {
-      throw fail(ErrorCode.TRUNCATED, to);
-    }
-    if (!t.accepts(h)) {
-      throw fail(ErrorCode.MIXED, from);
-    }
-    ends(t.tails, from, to, at, n, es);
-    scalars = s;
+    check(t.check(a, d, from, to, h, head), from, to);
+    scalars = h & Layout.MAX_SECTION;
+    ends(t.tails, from, to, head + scalars, h >> 14 & Layout.MAX_SECTION);
     if (exact && h != t.head) {
       throw fail(ErrorCode.VERSION, from);
     }
   }
 
-  /** Checks n ends at offset at of a container, and keeps the first of them. */
-  private void ends(int keep, int from, int to, int at, int n, int es) throws ZmyException {
-    int length = to - from;
-    int prev = at + es * n;
-    if (ends.length < Math.max(keep, 1)) {
-      ends = new int[keep];
+  private void check(ErrorCode c, int from, int to) throws ZmyException {
+    if (c != null) {
+      throw fail(c, c == ErrorCode.TRUNCATED ? to : from);
     }
-    first = from + prev;
-    for (int i = 0; i < n; i++) {
-      int e = word(from + at + es * i, es);
-      if (e < prev || e > length) {
-        throw fail(ErrorCode.ENDS, from);
-      }
-      if (i < keep) {
-        ends[i] = from + e;
-      }
-      prev = e;
+  }
+
+  /** Keeps the first ends of n that stand at offset at of a container. */
+  private void ends(int keep, int from, int to, int at, int n) {
+    if (ends == null || ends.length < keep) {
+      ends = new int[Math.max(keep, 16)];
     }
-    if (prev != length) {
-      throw fail(ErrorCode.ENDS, from);
-    }
-    if (es == 4 && length - 2 * n <= Layout.NARROW) {
-      throw fail(ErrorCode.WIDTH, from);
-    }
-    for (int i = n; i < keep; i++) { // fields that an older version does not have
-      ends[i] = i == 0 ? first : ends[i - 1];
+    int es = Layout.wordSize(to - from);
+    first = from + at + es * n;
+    for (int i = 0; i < keep; i++) { // those that an older version does not have are empty
+      ends[i] = i < n ? from + word(from + at + es * i, es) : i == 0 ? first : ends[i - 1];
     }
   }
 
@@ -234,21 +209,11 @@ public final class Decoder {
 
   /** Opens a sparse struct: checks its header, bitmap, sections and ends. */
   public Sparse openSparse(Layout t, int from, int to, int h) throws ZmyException {
-    if (h >>> 28 != 1) {
-      throw fail(ErrorCode.RESERVED, from);
-    }
+    check(t.checkSparse(a, d, from, to, h), from, to);
     int s = h & Layout.MAX_SECTION;
     int n = h >> 14 & Layout.MAX_SECTION;
-    int length = to - from;
-    int es = Layout.wordSize(length);
-    if (length < 5 || length < 5 + (i8(from + 4) & 0xff) + s + es * n) {
-      throw fail(ErrorCode.TRUNCATED, to);
-    }
     int k = i8(from + 4) & 0xff;
-    if (k > 0 && i8(from + 4 + k) == 0) {
-      throw fail(ErrorCode.SPARSE, from);
-    }
-    ends(n, from, to, 5 + k + s, n, es);
+    ends(n, from, to, 5 + k + s, n);
     return new Sparse(this, t, from, k, s, n);
   }
 }

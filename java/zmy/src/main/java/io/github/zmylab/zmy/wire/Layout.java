@@ -1,5 +1,7 @@
 package io.github.zmylab.zmy.wire;
 
+import io.github.zmylab.zmy.ErrorCode;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,6 +70,66 @@ public final class Layout {
       }
     }
     return false;
+  }
+
+  /**
+   * Checks header, sections and ends of a dense struct.
+   *
+   * @return what is wrong: TRUNCATED stands at its end, all else at its start; null for nothing
+   */
+  ErrorCode check(byte[] a, ByteBuffer d, int from, int to, int h, int head) {
+    int s = h & MAX_SECTION;
+    int n = h >> 14 & MAX_SECTION;
+    if (h >>> 28 != 0) {
+      return ErrorCode.RESERVED;
+    }
+    int at = head + s;
+    if (at + wordSize(to - from) * n > to - from) {
+      return ErrorCode.TRUNCATED;
+    }
+    return accepts(h) ? checkEnds(a, d, from, to, at, n) : ErrorCode.MIXED;
+  }
+
+  /** Checks header, bitmap, sections and ends of a sparse struct, not that they fit each other. */
+  ErrorCode checkSparse(byte[] a, ByteBuffer d, int from, int to, int h) {
+    if (h >>> 28 != 1) {
+      return ErrorCode.RESERVED;
+    }
+    int s = h & MAX_SECTION;
+    int n = h >> 14 & MAX_SECTION;
+    int length = to - from;
+    int k = length < 5 ? 0 : Le.i8(a, d, from + 4) & 0xff;
+    int at = 5 + k + s;
+    if (length < 5 || length < at + wordSize(length) * n) {
+      return ErrorCode.TRUNCATED;
+    }
+    if (k > 0 && Le.i8(a, d, from + 4 + k) == 0) {
+      return ErrorCode.SPARSE;
+    }
+    return checkEnds(a, d, from, to, at, n);
+  }
+
+  /** Checks n ends that stand at offset at of a container. */
+  private static ErrorCode checkEnds(byte[] a, ByteBuffer d, int from, int to, int at, int n) {
+    int length = to - from;
+    int es = wordSize(length);
+    int prev = at + es * n;
+    for (int i = 0; i < n; i++) {
+      int e = word(a, d, from + at + es * i, es);
+      if (e < prev || e > length) {
+        return ErrorCode.ENDS;
+      }
+      prev = e;
+    }
+    if (prev != length) {
+      return ErrorCode.ENDS;
+    }
+    return es == 4 && length - 2 * n <= NARROW ? ErrorCode.WIDTH : null;
+  }
+
+  /** A word of es bytes. More than an int holds is negative, which no end can be. */
+  static int word(byte[] a, ByteBuffer d, int at, int es) {
+    return es == 2 ? Le.i16(a, d, at) & 0xffff : Le.i32(a, d, at);
   }
 
   /** A layout without fields. */

@@ -40,7 +40,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   }
 
   /** The fields. */
-  protected final Layout layout() {
+  public final Layout layout() {
     return layout;
   }
 

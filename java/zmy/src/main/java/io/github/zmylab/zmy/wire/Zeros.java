@@ -28,16 +28,12 @@ final class Zeros {
     }
     int at = from + 4;
     for (int i = 0; i < n; i++) {
-      int lo = word(a, d, at + es * i, es);
-      int hi = word(a, d, at + es * (i + 1), es);
+      int lo = Layout.word(a, d, at + es * i, es);
+      int hi = Layout.word(a, d, at + es * (i + 1), es);
       if (!isZeroStruct(a, d, from + lo, from + hi, h, 0)) {
         return false;
       }
     }
     return true;
-  }
-
-  private static int word(byte[] a, ByteBuffer d, int at, int es) {
-    return es == 2 ? Le.i16(a, d, at) & 0xffff : Le.i32(a, d, at);
   }
 }

@@ -1,0 +1,120 @@
+package io.github.zmylab.zmy.wire;
+
+import io.github.zmylab.zmy.DecodeOptions;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/**
+ * A struct that is read in place. Generated code has a subclass for each type, with a method for each
+ * field. The bytes must stay unchanged while the view is in use. A view may be opened again elsewhere:
+ * reading then allocates nothing. It may be read by many threads once it is open.
+ */
+public abstract class StructView {
+  private static final byte[] NOTHING = new byte[0];
+
+  byte[] a = NOTHING;
+  ByteBuffer d;
+  int from;
+  int to;
+  int h; // header
+  int head; // 4, or 0 where a list shares the header
+  int at; // where the scalars start
+  int scalars; // bytes of them
+  int tails; // how many
+  int es; // size of a word
+  private ErrorCode error;
+
+  /** A view of the zero value. */
+  protected StructView() {}
+
+  /** The fields of the type. */
+  protected abstract Layout layout();
+
+  /**
+   * What was wrong when the view was opened inside a message that had not been verified; it then reads
+   * as the zero value. Null for nothing.
+   */
+  public final ErrorCode error() {
+    return error;
+  }
+
+  /** Opens the message that is [from, to) of an array; only this one struct is checked. */
+  protected final void openMessage(byte[] b, int from, int to) throws ZmyException {
+    Objects.checkFromToIndex(from, to, b.length);
+    a = b;
+    d = null;
+    check(from, to);
+  }
+
+  /** Opens the message that remains of a buffer. */
+  protected final void openMessage(ByteBuffer b) throws ZmyException {
+    if (b.hasArray()) {
+      int shift = b.arrayOffset();
+      openMessage(b.array(), shift + b.position(), shift + b.limit());
+      return;
+    }
+    a = null;
+    d = b.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    check(b.position(), b.limit());
+  }
+
+  private void check(int from, int to) throws ZmyException {
+    ErrorCode c = open(from, to, to - from < 4 ? 0 : Le.i32(a, d, from), 4);
+    if (c != null) {
+      throw new ZmyException(c, c == ErrorCode.TRUNCATED ? to - from : 0, "");
+    }
+  }
+
+  /** Opens the bytes [from, to) of this view's memory; an error is kept and the view reads as zero. */
+  ErrorCode open(int from, int to, int h, int head) {
+    Layout t = layout();
+    error = to - from < head ? ErrorCode.TRUNCATED : null;
+    if (error == null) {
+      error = t.sparse ? t.checkSparse(a, d, from, to, h) : t.check(a, d, from, to, h, head);
+    }
+    if (error != null) {
+      zero();
+      return error;
+    }
+    this.from = from;
+    this.to = to;
+    this.h = h;
+    this.head = head;
+    scalars = h & Layout.MAX_SECTION;
+    tails = h >> 14 & Layout.MAX_SECTION;
+    es = Layout.wordSize(to - from);
+    at = t.sparse ? from + 5 + (Le.i8(a, d, from + 4) & 0xff) : from + head;
+    return null;
+  }
+
+  /** Opens a slot of another view's memory, the zero value if it is empty. */
+  void openSlot(StructView v, int lo, int hi) {
+    a = v.a;
+    d = v.d;
+    if (lo == hi) {
+      error = null;
+      zero();
+      return;
+    }
+    open(lo, hi, hi - lo < 4 ? 0 : Le.i32(a, d, lo), 4);
+  }
+
+  private void zero() {
+    from = 0;
+    to = 0;
+    scalars = 0;
+    tails = 0;
+  }
+
+  /** Reads all fields. */
+  protected final <T> T read(StructCodec<T> codec) throws ZmyException {
+    if (from == to) {
+      return codec.zero();
+    }
+    DecodeOptions o = DecodeOptions.DEFAULT.withMaxWire(Math.max(to - from, DecodeOptions.DEFAULT.maxWire()));
+    return codec.read(new Decoder(a, d, from, to, o), from, to, h, head, 1);
+  }
+}
