@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -234,11 +233,7 @@ func (l *lab) fetch(c *run.Contender) string {
 			get = append(get, m.Path+"@"+m.Version)
 		}
 	}
-	next := strings.Join(get, " ")
-	if _, err := os.Stat(filepath.Join(l.subject.Pkg.Module.Dir, "vendor", "modules.txt")); err == nil && len(get) == 3 {
-		next += " (your vendor folder is not enough: a workspace with other modules beside yours cannot build from it)"
-	}
-	return next
+	return strings.Join(get, " ")
 }
 
 // firstMatch is the first line of the output that matches, without what leads to

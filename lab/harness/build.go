@@ -247,6 +247,7 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 			use = append(use, rt.Dir)
 		}
 	}
+	use = append(use, w.vendorUse...)
 	for _, d := range info.Use {
 		if !slices.ContainsFunc(use, func(u string) bool { return sameDir(u, d) }) {
 			use = append(use, d)
@@ -269,7 +270,7 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 	for _, d := range use {
 		fmt.Fprintf(&b, "use %s\n", modfile.AutoQuote(d))
 	}
-	for _, r := range work.Replaces {
+	for _, r := range append(w.vendorReplaces[:len(w.vendorReplaces):len(w.vendorReplaces)], work.Replaces...) {
 		fmt.Fprintf(&b, "replace %s\n", r)
 	}
 	for _, g := range work.Godebug {

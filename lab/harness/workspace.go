@@ -49,6 +49,8 @@ type Workspace struct {
 	runtime *zmyRuntime
 	findRT  sync.Once
 	rtErr   error
+
+	vendorUse, vendorReplaces []string // see vendor.go
 }
 
 // minGo is the go line of the modules that the lab writes.
@@ -160,6 +162,10 @@ func (w *Workspace) fill() error {
 	mod := "module " + contender.LabPath + "\n\ngo " + minGo + "\n"
 	if err := writeFile(filepath.Join(root, "go.mod"), []byte(mod)); err != nil {
 		return err
+	}
+	var err error
+	if w.vendorUse, w.vendorReplaces, err = w.vendored(); err != nil {
+		return fmt.Errorf("your vendor folder: %w", err)
 	}
 	if w.work().Mirror == "" {
 		return nil

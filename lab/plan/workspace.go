@@ -24,6 +24,7 @@ type Work struct {
 	Sum      string   // the user's go.work.sum, "" without one
 	Env      []string // the environment of go commands: GOFLAGS without -mod, GOWORK unset
 	Mirror   string   // folder in the module cache that holds the subject's module, "" when it lies elsewhere
+	Vendor   string   // the vendor folder that the module is built from, "" without one
 	Modules  map[string]string
 	Host     Env
 }
@@ -69,7 +70,7 @@ func (w *Work) askGo(ctx context.Context, dir string, env []string) error {
 // readWork copies the user's go.work, or uses the module alone.
 func (w *Work) readWork(pkg *load.Pkg) error {
 	if w.Host.GOWORK == "" || w.Host.GOWORK == "off" {
-		w.Use = []string{pkg.Module.Dir}
+		w.Use, w.Vendor = []string{pkg.Module.Dir}, vendorDir(pkg.Module.Dir, w.Host.GOFLAGS)
 		return w.readGodebug(pkg.Module.Dir)
 	}
 	data, err := os.ReadFile(w.Host.GOWORK)

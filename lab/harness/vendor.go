@@ -1,0 +1,109 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/plan"
+)
+
+// NOTE: a workspace of several modules does not build from one module's vendor
+// folder. So that a package which has its requirements only there can be measured,
+// and with what it is built with at home, each vendored module becomes a folder of
+// the temporary workspace that replaces its version; one more module requires them
+// all, since go.mod does not name those that others brought along. Where a codec
+// needs a higher version, that is taken, and noted as drift.
+
+// vendored writes those modules and returns their lines of go.work.
+func (w *Workspace) vendored() (use []string, replaces []string, err error) {
+	from := w.work().Vendor
+	if from == "" {
+		return nil, nil, nil
+	}
+	text, err := os.ReadFile(filepath.Join(from, "modules.txt"))
+	if err != nil {
+		return nil, nil, err
+	}
+	modules := plan.ParseVendored(string(text))
+	var packages []string
+	for _, m := range modules {
+		packages = append(packages, m.Packages...)
+	}
+	root := filepath.Join(w.dir, "vendored")
+	all := new(modfile.File)
+	if err := all.AddModuleStmt(contender.ModulePath + "/vendored"); err != nil {
+		return nil, nil, err
+	}
+	if err := all.AddGoStmt(minGo); err != nil {
+		return nil, nil, err
+	}
+	for i, m := range modules {
+		dir := filepath.Join(root, fmt.Sprint(i))
+		if err := copyVendored(m, from, dir, packages); err != nil {
+			return nil, nil, fmt.Errorf("copy %s: %w", m.Path, err)
+		}
+		if err := all.AddRequire(m.Path, m.Version); err != nil {
+			return nil, nil, err
+		}
+		replaces = append(replaces, m.Path+" "+m.Version+" => "+modfile.AutoQuote(dir))
+	}
+	data, err := all.Format()
+	if err != nil {
+		return nil, nil, err
+	}
+	dir := filepath.Join(root, "all")
+	return []string{dir}, replaces, writeFile(filepath.Join(dir, "go.mod"), data)
+}
+
+// copyVendored makes a module of its packages, with the folders that they embed.
+func copyVendored(m plan.Vendored, from, to string, packages []string) error {
+	mod := "module " + m.Path + "\n"
+	if m.Go != "" {
+		mod += "\ngo " + m.Go + "\n"
+	}
+	if err := writeFile(filepath.Join(to, "go.mod"), []byte(mod)); err != nil {
+		return err
+	}
+	for _, p := range m.Packages {
+		dest := filepath.Join(to, filepath.FromSlash(strings.TrimPrefix(strings.TrimPrefix(p, m.Path), "/")))
+		if err := copyPackageTree(from, p, dest, packages); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyPackageTree copies a package's folder and those below it that are no
+// packages of their own.
+func copyPackageTree(from, pkg, to string, packages []string) error {
+	dir := filepath.Join(from, filepath.FromSlash(pkg))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name, sub := filepath.Join(to, e.Name()), pkg+"/"+e.Name()
+		if e.IsDir() {
+			if below := slices.ContainsFunc(packages, func(p string) bool { return p == sub || strings.HasPrefix(p, sub+"/") }); !below {
+				if err := copyPackageTree(from, sub, name, packages); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		if err := writeFile(name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}

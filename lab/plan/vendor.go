@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Vendored is a module of a vendor folder, as its modules.txt lists it.
+type Vendored struct {
+	Path, Version string
+	Go            string   // its go line, "" when it is not said
+	Packages      []string // import paths of what is there
+}
+
+// vendorDir is the vendor folder that the go command takes a module's requirements
+// from, or "": it does so by itself where there is one, unless -mod says otherwise.
+func vendorDir(module, goflags string) string {
+	for f := range strings.FieldsSeq(goflags) {
+		if mod, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "mod="); ok && mod != "vendor" {
+			return ""
+		}
+	}
+	dir := filepath.Join(module, "vendor")
+	if _, err := os.Stat(filepath.Join(dir, "modules.txt")); err != nil {
+		return ""
+	}
+	return dir
+}
+
+// ParseVendored reads a modules.txt: `# path version`, with `=> other` behind it
+// where it is replaced; then `## explicit; go 1.20` and a line for each package.
+func ParseVendored(text string) []Vendored {
+	var out []Vendored
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case words[0] == "##":
+			if _, v, ok := strings.Cut(line, "go "); ok && len(out) > 0 {
+				out[len(out)-1].Go = strings.TrimSpace(v)
+			}
+		case words[0] == "#":
+			if len(words) > 2 && words[2] != "=>" { // others are replacements of all versions
+				out = append(out, Vendored{Path: words[1], Version: words[2]})
+			}
+		case len(out) > 0:
+			out[len(out)-1].Packages = append(out[len(out)-1].Packages, words[0])
+		}
+	}
+	return out
+}
