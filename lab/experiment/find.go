@@ -57,6 +57,9 @@ func Bytes(n float64) string {
 // Share spells a share of 1: 35%.
 func Share(x float64) string { return three(100*x) + "%" }
 
+// Figure spells a number with up to three figures.
+func Figure(x float64) string { return three(x) }
+
 // Times spells a ratio: 1.23 times.
 func Times(x float64) string { return three(x) + " times" }
 

@@ -33,33 +33,44 @@ func instructions(res *Result, op string) string {
 		best.Codec, op, experiment.Count(best.Ir), experiment.Count(base.Ir), run.Baseline, experiment.Times(base.Ir/max(best.Ir, 1)))
 }
 
-// scaling names who gains least and most from all processors; ranges that meet are said to.
+// scaling names who gains least and most from all processors, where their ranges over the
+// launches do not meet.
 func scaling(res *Result, procs int) string {
 	if procs < 2 {
 		return "There is one processor: nothing can be said about scaling."
 	}
-	worst, best := "", ""
-	var lo, hi float64
+	var worst, best string
+	var least, most run.Estimate
 	for _, c := range res.Codecs {
 		one, all := res.rateOf(c, 1), res.rateOf(c, procs)
 		if one == nil || all == nil {
 			continue
 		}
-		s := all.rate().Median / one.rate().Median
-		if worst == "" || s < lo {
-			worst, lo = c, s
+		s := speedUp(all, one)
+		if worst == "" || s.Median < least.Median {
+			worst, least = c, s
 		}
-		if best == "" || s > hi {
-			best, hi = c, s
+		if best == "" || s.Median > most.Median {
+			best, most = c, s
 		}
 	}
-	if worst == "" {
+	switch {
+	case worst == "":
 		return ""
+	case worst == best || most.Lo <= least.Hi:
+		return fmt.Sprintf("On %d processors codecs do %s to %s the round trips of one; their ranges over the launches meet, so no codec is proven to scale better than another.",
+			procs, experiment.Figure(least.Median), experiment.Times(most.Median))
 	}
-	if worst == best {
-		return fmt.Sprintf("On %d processors %s does %s the round trips of one.", procs, best, experiment.Times(hi))
+	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best, experiment.Times(most.Median), worst, experiment.Times(least.Median))
+}
+
+// speedUp is the quotient of the rates of two loads, launch by launch.
+func speedUp(all, one *Load) run.Estimate {
+	var xs []float64
+	for i := range min(len(all.Rate), len(one.Rate)) {
+		xs = append(xs, all.Rate[i]/one.Rate[i])
 	}
-	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best, experiment.Times(hi), worst, experiment.Times(lo))
+	return experiment.Estimate(xs)
 }
 
 // pinning says what one processor costs in CPU time: the collector cannot run beside.

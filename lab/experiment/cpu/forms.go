@@ -52,7 +52,7 @@ func scaleTable(res *Result, procs int) run.Table {
 				if k == nil || one == nil {
 					row = append(row, run.Text("–"))
 				} else {
-					row = append(row, run.Num(k.rate().Median/one.rate().Median))
+					row = append(row, run.Est(speedUp(k, one)))
 				}
 			}
 		}

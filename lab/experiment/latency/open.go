@@ -30,13 +30,29 @@ type Point struct {
 
 	launches []*worker.Histogram
 	visits   int
+	visit    time.Duration // how long one takes
 }
 
 // full reports a point at which requests came faster than they were answered.
 func (p *Point) full() bool { return p.Left > 0 }
 
-// shares of the capacity at which every codec is measured beside the common rates.
-var shares = []float64{0.25, 0.5, 0.75, 0.9, 0.95}
+// shares are those of the capacity at which every codec is measured beside the common rates.
+func shares(d lab.Depth) []float64 {
+	if d == lab.Quick {
+		return []float64{0.25, 0.6, 0.95}
+	}
+	return []float64{0.25, 0.5, 0.75, 0.9, 0.95}
+}
+
+// weight is how many times as long as others a point is visited: low rates need time to
+// make requests at all, and at the highest common one percentiles are compared.
+func (e *Experiment) weight(p *Point) float64 {
+	w := 1 + min(4, 400/p.QPS)
+	if p.Of == 0 && p.QPS == slices.Max(e.QPS) {
+		w += 2
+	}
+	return w
+}
 
 // open measures the capacity of each codec, then visits all points of all codecs in a
 // fresh order, as often as there are launches, each launch in new processes.
@@ -53,20 +69,25 @@ func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Exper
 		for _, q := range e.QPS {
 			points = append(points, &Point{Codec: k.Codec, QPS: q})
 		}
-		for _, s := range shares {
+		for _, s := range shares(b.Depth) {
 			if k.Capacity*s >= 1 {
 				points = append(points, &Point{Codec: k.Codec, QPS: k.Capacity * s, Of: s})
 			}
 		}
 	}
-	visit := e.For
-	if visit <= 0 {
-		visit = b.Budget() * 3 / 4 / time.Duration(max(1, b.Launches()*len(points)))
-		visit = min(max(visit, 100*time.Millisecond), 30*time.Second)
+	all := 0.0
+	for _, p := range points {
+		all += e.weight(p)
+	}
+	unit := time.Duration(float64(b.Budget()) * 0.75 / max(1, float64(b.Launches())*all))
+	for _, p := range points {
+		if p.visit = e.For; p.visit <= 0 {
+			p.visit = min(max(time.Duration(e.weight(p)*float64(unit)), 100*time.Millisecond), 30*time.Second)
+		}
 	}
 	order := b.Rand("open")
 	for l := range b.Launches() {
-		if err := e.visitAll(ctx, b, points, visit, order.Perm(len(points)), l); err != nil {
+		if err := e.visitAll(ctx, b, points, order.Perm(len(points)), l); err != nil {
 			break
 		}
 	}
@@ -106,7 +127,7 @@ func built(b *experiment.Bench, name string) *lab.Built {
 }
 
 // visitAll visits every point once, in processes that live as long as this launch.
-func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points []*Point, visit time.Duration, order []int, launch int) error {
+func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points []*Point, order []int, launch int) error {
 	running := map[string]*experiment.Process{}
 	defer func() {
 		for _, p := range running {
@@ -128,8 +149,8 @@ func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points [
 		}
 		var got *worker.Load
 		if err == nil {
-			got, err = experiment.Ask[worker.Load](ctx, proc, worker.CmdOpen, worker.OpenLoop{Task: worker.Task{Op: e.Op}, QPS: p.QPS, For: visit,
-				Seed: b.Options().Seed + uint64(launch)<<32 + uint64(i)}, 3*visit)
+			got, err = experiment.Ask[worker.Load](ctx, proc, worker.CmdOpen, worker.OpenLoop{Task: worker.Task{Op: e.Op}, QPS: p.QPS, For: p.visit,
+				Seed: b.Options().Seed + uint64(launch)<<32 + uint64(i)}, 3*p.visit)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()

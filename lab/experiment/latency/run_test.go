@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
 )
 
@@ -23,7 +24,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %d requests, P50 %g of which own work %g, capacity %g", k.Codec, k.N, k.Response.Quantile(0.5), k.Service.Quantile(0.5), k.Capacity)
 		}
 	}
-	if len(res.Open) != 2*(2+len(shares)) {
+	if len(res.Open) != 2*(2+len(shares(lab.Quick))) {
 		t.Errorf("%d points of the open loop", len(res.Open))
 	}
 	for _, p := range res.Open {
