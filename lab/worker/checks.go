@@ -31,7 +31,12 @@ func (b *bench[T, N]) checks() ([]Check, error) {
 	if c, ok := b.checkAccess(); ok {
 		out = append(out, c)
 	}
-	return append(out, b.capable()...), nil
+	for _, c := range b.capable() {
+		if c.Result != "n/a" { // these values do not tell
+			out = append(out, c)
+		}
+	}
+	return out, nil
 }
 
 // damaged makes the checks that a codec may not survive.

@@ -47,7 +47,9 @@ func TestMeasured(t *testing.T) {
 		{run.Check{Name: worker.CheckAny, Result: "no", Detail: "1 became 2"}, "any", "partly", "measured: 1 became 2"},
 		{run.Check{Name: worker.CheckTruncation, Result: "no", Detail: "3 of 4"}, "validation", "partly", "measured: 3 of 4"},
 		{run.Check{Name: worker.CheckTruncation, Result: "ok"}, "", "", ""},
-		{run.Check{Name: worker.CheckFlips, Result: "bad"}, "validation", "no", "measured: damaged input breaks it"},
+		{run.Check{Name: worker.CheckTruncation, Result: "bad"}, "validation", "no", "measured: a message that is cut short makes it panic"},
+		{run.Check{Name: worker.CheckFlips, Result: "bad"}, "validation", "no", "measured: flipped bits make it panic"},
+		{run.Check{Name: worker.CheckFlips, Result: "ok"}, "", "", ""},
 	} {
 		got := contender.Measured(said, []run.Check{c.check})
 		for n, k := range got {
