@@ -119,7 +119,7 @@ func (x *Result) warn(o Options) {
 		add("a run was stopped early: its figures stand on less than planned")
 	}
 	if x.A.Clock != x.B.Clock {
-		add("one run stands on %s time, the other on %s time; compared is %s time", x.A.Clock, x.B.Clock, x.Clock)
+		add("one run stands on %s time, the other on %s time; compared is %s time", spelled(x.A.Clock), spelled(x.B.Clock), spelled(x.Clock))
 	}
 	if x.Floor > 0.05 {
 		add("the noise floor is ±%.0f%%: smaller changes prove nothing", 100*x.Floor)

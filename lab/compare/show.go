@@ -69,10 +69,11 @@ func (x *Result) findings() []string {
 
 // times is one row a cell, the largest change first.
 func (x *Result) times() run.Table {
-	t := run.Table{Title: "Times", Note: "A and B are medians of " + x.Clock + " time. Speed is the time in A over that in B: above 1, B is faster. " +
-		"Judged is the speed against json, which relates each run to its own encoding/json, round by round.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"}, {Name: "A", Unit: run.UnitNS}, {Name: "B", Unit: run.UnitNS},
-			{Name: "speed", Unit: run.UnitTimes, Help: "time in A over time in B"}, {Name: "speed against json", Unit: run.UnitTimes, Help: "the ratio to encoding/json in B over that in A"}, {Name: "verdict"}}}
+	t := run.Table{Title: "Times", Note: "Speed is the time in A over that in B: above 1, B is faster. Judged is the speed against json, which relates each run to " +
+		"its own encoding/json, round by round. A and B are medians of " + spelled(x.Clock) + " time.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "mode"}, {Name: "verdict"},
+			{Name: "against json", Unit: run.UnitTimes, Help: "the ratio to encoding/json in B over that in A"}, {Name: "speed", Unit: run.UnitTimes, Help: "time in A over time in B"},
+			{Name: "A", Unit: run.UnitNS}, {Name: "B", Unit: run.UnitNS}, {Name: "longer", Unit: run.UnitTimes, Help: "about how many times longer a run may decide"}}}
 	cells := slices.Clone(x.Cells)
 	rank := func(c Cell) int {
 		return map[string]int{run.Slower: 0, run.Faster: 1, run.Inconclusive: 2, run.Tied: 3}[c.Verdict]
@@ -87,12 +88,21 @@ func (x *Result) times() run.Table {
 			verdict.Text = "baseline"
 		case !x.Judged:
 			verdict.Text = "not judged"
-		case c.Need > 0:
-			verdict.Text += fmt.Sprintf(" (about %.0f× longer may decide)", c.Need)
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), x.time(c.A), x.time(c.B), ratio(c.Raw), ratio(c.Rel), verdict})
+		longer := run.Item{}
+		if c.Need > 0 {
+			longer = run.Text(fmt.Sprintf("%.0f×", c.Need))
+		}
+		t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), verdict, ratio(c.Rel), ratio(c.Raw), x.time(c.A), x.time(c.B), longer})
 	}
 	return t
+}
+
+func spelled(clock string) string {
+	if clock == stats.CPU {
+		return "CPU"
+	}
+	return clock
 }
 
 func (x *Result) time(c *run.Cell) run.Item {

@@ -121,7 +121,7 @@ func gridColumns(g grid, intervals bool) []*column {
 			} else {
 				s = cut(s, 32)
 			}
-			col.add(s+signs[row[i].Mark], markColors[row[i].Mark])
+			col.add(s+row[i].sign(), markColors[row[i].Mark])
 		}
 		out = append(out, col)
 	}

@@ -63,7 +63,7 @@ func gridMarkdown(b *strings.Builder, g grid) {
 			if x.Half != "" {
 				s += " " + x.Half
 			}
-			b.WriteString(" " + s + signs[x.Mark] + " |")
+			b.WriteString(" " + s + x.sign() + " |")
 		}
 	}
 	b.WriteString("\n")

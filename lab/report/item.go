@@ -130,8 +130,16 @@ func spell(unit string, v float64) string {
 	return s.of(v)
 }
 
-// marks of an item, as a letter for forms without colour.
+// signs are the marks of numbers for forms without colour; words speak for themselves.
 var signs = map[string]string{"doubt": "?", "bad": "!"}
+
+// sign is the item's mark where it needs one.
+func (x gridItem) sign() string {
+	if x.Value == nil {
+		return ""
+	}
+	return signs[x.Mark]
+}
 
 // grid is a table whose numbers are spelled.
 type grid struct {
