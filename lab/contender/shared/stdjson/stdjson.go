@@ -1,0 +1,37 @@
+//go:build ignore
+
+// Package stdjson binds encoding/json, on whichever version the toolchain builds it.
+package stdjson
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds it to T under a name.
+func New[T any](name string) worker.Contender[T] {
+	return worker.Contender[T]{
+		Name:   name,
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			worker.Marshal[T]("fresh", json.Marshal),
+			worker.Append[T]("pooled", pooled),
+		},
+		Decoders: worker.Unmarshal[T](json.Unmarshal),
+	}
+}
+
+// pooled keeps one Encoder and its buffer, as a server with a sync.Pool would.
+func pooled() func([]byte, any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	return func(_ []byte, v any) ([]byte, error) {
+		buf.Reset()
+		if err := enc.Encode(v); err != nil {
+			return nil, err
+		}
+		return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+	}
+}
