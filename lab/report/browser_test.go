@@ -120,6 +120,16 @@ func (b *tab) clean(what string) {
 	b.wrong = nil
 }
 
+// keep writes a picture into ZMY_SCREENSHOTS, if that is set.
+func (b *tab) keep(what string) {
+	b.t.Helper()
+	if dir := os.Getenv("ZMY_SCREENSHOTS"); dir != "" {
+		shot, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+		b.must("screenshot", err)
+		b.must("screenshot", os.WriteFile(filepath.Join(dir, what+".png"), shot, 0o644))
+	}
+}
+
 func (b *tab) goTo(url string, width int64, scheme string) {
 	b.t.Helper()
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -175,11 +185,7 @@ func TestHTMLInChromium(t *testing.T) {
 					t.Errorf("%s: too little contrast: %v", what, low)
 				}
 				b.clean(what)
-				if dir := os.Getenv("ZMY_SCREENSHOTS"); dir != "" {
-					shot, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
-					b.must("screenshot", err)
-					b.must("screenshot", os.WriteFile(filepath.Join(dir, what+".png"), shot, 0o644))
-				}
+				b.keep(what)
 			}
 		}
 	}
@@ -206,12 +212,18 @@ const contrast = `(() => {
 // Printed, the page shows every operation and mode, whatever was chosen on it.
 func TestHTMLInPrint(t *testing.T) {
 	b := open(t)
-	b.goTo(writePage(t, filled(runtest.Options{Launches: 2, Rounds: 3})), 1000, "dark")
+	r := explored()
+	runtest.Many(r)
+	b.goTo(writePage(t, r), 800, "dark")
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	b.must("print", err)
 	if got := eval[string](b, `[...document.querySelectorAll(".panel")].map(p => [...p.querySelectorAll("tbody tr")].filter(r => r.offsetHeight > 0).length).join(" ") + " " + getComputedStyle(document.querySelector("#weights")).display + " " + getComputedStyle(document.body).backgroundColor`); got != "32 32 16 none rgb(255, 255, 255)" {
 		t.Errorf("in print: %s", got)
 	}
+	if got := eval[string](b, `[...document.querySelectorAll("figure.fig")].filter(f => f.offsetHeight < 20).map(f => f.id).join(" ") + [...document.querySelectorAll(".figtabs, .flame .controls, .copy")].filter(f => f.offsetHeight > 0).map(f => f.className).join(" ")`); got != "" {
+		t.Errorf("in print hidden or useless: %s", got)
+	}
+	b.keep("print")
 	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF())
 	b.must("pdf", err)
 	if len(pdf) < 10_000 {

@@ -43,12 +43,7 @@ func TestInBrowser(t *testing.T) {
 		}
 	}
 	r := explored()
-	many := &run.Experiment{Name: "many", Title: "Many figures", Findings: []string{"There are many."}}
-	for _, e := range runtest.Experiments() {
-		many.Charts = append(many.Charts, e.Charts[0])
-		many.Tables = append(many.Tables, e.Tables...)
-	}
-	r.Put(many)
+	runtest.Many(r)
 	for _, c := range r.Contenders {
 		c.Capabilities = []run.Capability{{Name: "evolution", Value: "yes"}, {Name: "any", Value: "partly", Note: "integers become float64"}, {Name: "streaming", Value: "no"}, {Name: "licence", Value: "MIT"}}
 	}

@@ -22,6 +22,15 @@ func Experiments() []*run.Experiment {
 	return out
 }
 
+// Many adds an experiment of many figures to r.
+func Many(r *run.Run) {
+	e := &run.Experiment{Name: "many", Title: "Many figures", Findings: []string{"There are many."}}
+	for _, x := range Experiments() {
+		e.Charts, e.Tables = append(e.Charts, x.Charts[0]), append(e.Tables, x.Tables...)
+	}
+	r.Put(e)
+}
+
 var served = []struct {
 	name string
 	ns   float64
