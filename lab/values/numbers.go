@@ -46,6 +46,8 @@ func (f *filler) namedInt(h hint) int64 {
 		return f.drawTime(h).Unix()
 	case "nanos", "ns":
 		return f.drawTime(h).UnixNano()
+	case "phone", "mobile", "msisdn":
+		return 1_000_000_000 + f.r.Int64N(99_000_000_000)
 	case "age":
 		return 18 + f.r.Int64N(73)
 	case "year":
@@ -94,6 +96,12 @@ func (f *filler) drawFloat(h hint) float64 {
 		return round(f.r.Float64(), 4)
 	case "score", "rating":
 		return round(f.r.Float64()*5, 1)
+	case "quantity", "qty", "count", "units":
+		return round(f.logUniform(1, 50), 0)
+	case "seconds", "duration", "latency", "elapsed", "timeout":
+		return round(f.logUniform(0.001, 60), 3)
+	case "speed", "velocity":
+		return round(f.logUniform(0.5, 200), 1)
 	case "weight", "height", "width", "depth", "length", "distance", "size", "volume":
 		return round(f.logUniform(0.1, 500), 2)
 	case "temperature", "temp", "humidity", "pressure", "voltage":

@@ -39,7 +39,20 @@ var byLast = ruleTable([]stringRule{
 	{"street address", func(f *filler, _ hint) string {
 		return fmt.Sprintf("%d %s St", 1+f.r.IntN(400), pick(f.r, lastNames))
 	}},
-	{"zip postcode postal", func(f *filler, _ hint) string { return fmt.Sprintf("%05d", f.r.IntN(100_000)) }},
+	{"zip postcode postal", func(f *filler, _ hint) string { return f.digits(5) }},
+	{"mac", func(f *filler, _ hint) string { return f.mac() }},
+	{"iban", func(f *filler, _ hint) string { return pick(f.r, countries) + f.digits(20) }},
+	{"bic swift", func(f *filler, _ hint) string { return strings.ToUpper(f.letters(4)) + pick(f.r, countries) + "2X" }},
+	{"isbn ean gtin barcode upc", func(f *filler, _ hint) string { return "978" + f.digits(10) }},
+	{"isin", func(f *filler, _ hint) string { return pick(f.r, countries) + strings.ToUpper(f.hex(4)) + f.digits(2) }},
+	{"ticker symbol", func(f *filler, _ hint) string { return strings.ToUpper(f.letters(3 + f.r.IntN(2))) }},
+	{"vat ssn passport", func(f *filler, _ hint) string { return f.digits(9) }},
+	{"slug permalink", func(f *filler, _ hint) string { return strings.ReplaceAll(f.phrase(3), " ", "-") }},
+	{"domain fqdn", func(f *filler, _ hint) string { return pick(f.r, words) + ".example.com" }},
+	{"birthday birthdate dob", func(f *filler, h hint) string { return f.drawTime(hintOf("Birthday", "")).Format(time.DateOnly) }},
+	{"ulid", func(f *filler, _ hint) string { return f.ulid() }},
+	{"lat latitude lon lng longitude", func(f *filler, h hint) string { return fmt.Sprintf("%.6f", f.drawFloat(h)) }},
+	{"duration timeout ttl interval latency", func(f *filler, _ hint) string { return f.drawDuration().Round(time.Millisecond).String() }},
 	{"region province", from(regions)},
 	{"language lang locale", from(locales)},
 	{"timezone tz zone", from(zones)},
@@ -69,12 +82,54 @@ var byLast = ruleTable([]stringRule{
 	}},
 	{"host hostname domain server node", func(f *filler, _ hint) string { return f.host() }},
 	{"method", from([]string{"GET", "GET", "GET", "POST", "PUT", "DELETE"})},
-	{"mime", from([]string{"application/json", "text/html", "image/png"})},
+	{"mime mimetype", from(mimes)},
 	{"price amount balance cost total fee tax decimal", func(f *filler, _ hint) string { return f.decimal(2) }},
 	{"code number", func(f *filler, h hint) string { return f.code("") }},
 	{"at date time timestamp created updated", func(f *filler, h hint) string { return f.drawTime(h).Format(time.RFC3339) }},
 	{"first given", from(firstNames)},
 })
+
+// byPair is matched first, against the last two words of a name: an email address is no
+// street, a country code no code.
+var byPair = pairTable([]stringRule{
+	{"email address", func(f *filler, _ hint) string { return f.email() }},
+	{"ip address", func(f *filler, _ hint) string { return f.ip() }},
+	{"remote address", func(f *filler, _ hint) string { return f.ip() }},
+	{"mac address", func(f *filler, _ hint) string { return f.mac() }},
+	{"wallet address", func(f *filler, _ hint) string { return "0x" + f.hex(20) }},
+	{"phone number", func(f *filler, _ hint) string { return f.phone() }},
+	{"mobile number", func(f *filler, _ hint) string { return f.phone() }},
+	{"card number", func(f *filler, _ hint) string { return f.card() }},
+	{"account number", func(f *filler, _ hint) string { return f.digits(10) }},
+	{"serial number", func(f *filler, _ hint) string { return f.code("SN") }},
+	{"postal code", func(f *filler, _ hint) string { return f.digits(5) }},
+	{"post code", func(f *filler, _ hint) string { return f.digits(5) }},
+	{"zip code", func(f *filler, _ hint) string { return f.digits(5) }},
+	{"country code", from(countries)},
+	{"currency code", from(currencies)},
+	{"language code", from(locales)},
+	{"locale code", from(locales)},
+	{"status code", from([]string{"200", "200", "200", "201", "204", "301", "400", "401", "404", "500"})},
+	{"content type", from(mimes)},
+	{"media type", from(mimes)},
+	{"mime type", from(mimes)},
+	{"time zone", from(zones)},
+	{"span id", func(f *filler, _ hint) string { return f.hex(8) }},
+	{"trace id", func(f *filler, _ hint) string { return f.hex(16) }},
+	{"git sha", func(f *filler, _ hint) string { return f.hex(20) }},
+	{"commit id", func(f *filler, _ hint) string { return f.hex(20) }},
+	{"of birth", func(f *filler, h hint) string { return f.drawTime(h).Format(time.DateOnly) }},
+	{"birth date", func(f *filler, h hint) string { return f.drawTime(h).Format(time.DateOnly) }},
+})
+
+// pairTable keys rules by their two words.
+func pairTable(rules []stringRule) map[string]func(*filler, hint) string {
+	m := map[string]func(*filler, hint) string{}
+	for _, r := range rules {
+		m[r.words] = r.draw
+	}
+	return m
+}
 
 var byAny = ruleTable([]stringRule{
 	{"token secret session password", func(f *filler, _ hint) string { return f.token(32) }},
@@ -99,6 +154,11 @@ func ruleTable(rules []stringRule) map[string]func(*filler, hint) string {
 // drawString draws a string by name; a name that tells nothing gets one to
 // three words.
 func (f *filler) drawString(h hint) string {
+	if n := len(h.words); n > 1 {
+		if draw := byPair[h.words[n-2]+" "+h.words[n-1]]; draw != nil {
+			return draw(f, h)
+		}
+	}
 	if draw := byLast[h.last()]; draw != nil {
 		return draw(f, h)
 	}
@@ -145,6 +205,53 @@ func (f *filler) name(h hint) string {
 		return f.title(2)
 	}
 	return f.person()
+}
+
+func (f *filler) digits(n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte('0' + f.r.IntN(10))
+	}
+	return string(b)
+}
+
+func (f *filler) letters(n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte('a' + f.r.IntN(26))
+	}
+	return string(b)
+}
+
+func (f *filler) mac() string {
+	b := f.randomBytes(6)
+	return fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2], b[3], b[4], b[5])
+}
+
+// card draws the number of a payment card with a valid check digit (ISO/IEC 7812-1).
+func (f *filler) card() string {
+	s := "4" + f.digits(14)
+	sum := 0
+	for i := range len(s) {
+		d := int(s[i] - '0')
+		if i%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return s + string(byte('0'+(10-sum%10)%10))
+}
+
+// ulid draws 26 characters in Crockford's base 32, the first of them small.
+func (f *filler) ulid() string {
+	const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	b := []byte("01")
+	for range 24 {
+		b = append(b, alphabet[f.r.IntN(len(alphabet))])
+	}
+	return string(b)
 }
 
 func (f *filler) phone() string {

@@ -33,6 +33,7 @@ var (
 	roles      = strings.Fields("user user editor admin viewer owner auditor")
 	kinds      = strings.Fields("standard premium basic internal external digital physical")
 	events     = strings.Fields("order.created order.paid user.login user.logout item.added payment.failed message update")
+	mimes      = strings.Fields("application/json application/json text/html text/plain image/png application/pdf")
 	colors     = strings.Fields("red green blue black white silver navy olive teal")
 	agents     = []string{
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
