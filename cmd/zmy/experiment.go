@@ -14,6 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/experiment/latency"
 	"github.com/zmylab/zmy/lab/experiment/layout"
 	"github.com/zmylab/zmy/lab/experiment/profile"
+	"github.com/zmylab/zmy/lab/experiment/sensitivity"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
 	"github.com/zmylab/zmy/lab/report"
 )
@@ -30,6 +31,7 @@ func experiments() []experiment.Experiment {
 		layout.Experiment{},
 		escape.Experiment{},
 		profile.Experiment{},
+		sensitivity.Experiment{},
 	}
 }
 

@@ -22,10 +22,14 @@ type Bench struct {
 	start    time.Time
 	begun    time.Time // when all was built
 	warnings []string
+	outer    *Bench // that this one is a part of, or nil: see On
 }
 
 // Budget is about how long the experiment may measure.
 func (b *Bench) Budget() time.Duration {
+	if b.outer != nil {
+		return b.outer.Budget()
+	}
 	if o := b.Options(); o.Budget > 0 {
 		return o.Budget
 	}
@@ -48,6 +52,10 @@ func (b *Bench) Prior() *run.Run { return b.prior }
 
 // Warn adds a doubt that a reader must know, once.
 func (b *Bench) Warn(format string, args ...any) {
+	if b.outer != nil {
+		b.outer.Warn(format, args...)
+		return
+	}
 	if text := fmt.Sprintf(format, args...); !slices.Contains(b.warnings, text) {
 		b.warnings = append(b.warnings, text)
 	}
@@ -72,4 +80,10 @@ func (b *Bench) Drop(name string, err error) {
 	text := fmt.Sprintf("%s is left out: %v", name, err)
 	b.UI.Note(text)
 	b.Warn("%s", text)
+}
+
+// On is the same bench on another subject: a part of an experiment that measures types of
+// its own.
+func (b *Bench) On(o *lab.Opened, contenders []*lab.Built) *Bench {
+	return &Bench{Opened: o, Depth: b.Depth, Contenders: contenders, UI: b.UI, start: b.start, begun: b.begun, outer: b}
 }

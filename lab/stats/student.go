@@ -83,3 +83,6 @@ func betaInc(a, b, x float64) float64 {
 	}
 	return front * f
 }
+
+// StudentQuantile is the p-quantile of Student's distribution with df degrees of freedom.
+func StudentQuantile(p, df float64) float64 { return tQuantile(p, df) }

@@ -1,0 +1,143 @@
+package sensitivity
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Point is one synthetic message: the shape of its type and of its values.
+type Point struct {
+	Depth  int    `json:"depth"`  // structs in structs: 1 is flat
+	Fields int    `json:"fields"` // scalars over all levels, a fourth each of int64, float64, bool and strings of 12 letters
+	Times  int    `json:"times"`  // further fields that hold a time
+	Format Format `json:"format"` // how they are spelled
+	Array  int    `json:"array"`  // length of the one list of int64
+	Blob   int    `json:"blob"`   // bytes of the one field of bytes
+}
+
+// Format is how times are spelled.
+type Format string
+
+// The formats of times.
+const (
+	Native Format = "time.Time"
+	Text   Format = "RFC 3339 string"
+	Unix   Format = "Unix int64"
+)
+
+var formats = []Format{Native, Text, Unix}
+
+// factor is a quantity whose effect on time is looked for.
+type factor struct {
+	Name string // "field"
+	Unit string // what one more is: "one more field"
+	Log  bool   // values are drawn evenly by their logarithm
+	Low  int
+	High int
+	of   func(*Point) float64
+}
+
+// The factors. Each format of times is one of its own: the number of such fields.
+var factors = []factor{
+	{"depth", "one more level of nesting", false, 1, 16, func(p *Point) float64 { return float64(p.Depth - 1) }},
+	{"fields", "one more scalar field", true, 4, 128, func(p *Point) float64 { return float64(p.Fields) }},
+	timeFactor(Native), timeFactor(Text), timeFactor(Unix),
+	{"array", "one more element of a list of int64", true, 1, 2000, func(p *Point) float64 { return float64(p.Array) }},
+	{"blob", "one more byte of a blob", true, 16, 1 << 20, func(p *Point) float64 { return float64(p.Blob) }},
+}
+
+// mostTimes is how many fields of times a type has at most.
+const mostTimes = 8
+
+func timeFactor(f Format) factor {
+	return factor{string(f), "one more time as " + string(f), false, 0, mostTimes, func(p *Point) float64 {
+		if p.Format != f {
+			return 0
+		}
+		return float64(p.Times)
+	}}
+}
+
+// scale takes u from 0 to 1 to the factor's range.
+func (f *factor) scale(u float64) int {
+	lo, hi := float64(f.Low), float64(f.High)
+	if f.Log {
+		return int(math.Round(lo * math.Pow(hi/lo, u)))
+	}
+	return int(math.Round(lo + u*(hi-lo)))
+}
+
+func factorOf(name string) *factor {
+	for i := range factors {
+		if factors[i].Name == name {
+			return &factors[i]
+		}
+	}
+	panic("no factor " + name)
+}
+
+// latin is a Latin hypercube (McKay, Beckman and Conover 1979): n points in k
+// dimensions, each dimension cut into n strata of which every one is hit once.
+func latin(r *rand.Rand, n, k int) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, k)
+	}
+	for j := range k {
+		for i, s := range r.Perm(n) {
+			out[i][j] = (float64(s) + r.Float64()) / float64(n)
+		}
+	}
+	return out
+}
+
+// knee is the depth beyond which nesting is said to cost more.
+const knee = 6
+
+// settings is how many sets of values each drawn type is measured on.
+const settings = 4
+
+// design is the points by type: first those in which one thing varies, for the curves,
+// then types that a Latin hypercube draws, each with values that another one draws.
+func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
+	for _, d := range []int{1, 3, knee, 10, 16} {
+		curves = append(curves, []Point{{Depth: d, Fields: 32, Format: Native, Array: 1, Blob: 16}})
+	}
+	for _, f := range []int{8, 128} { // 32 is among those of depth
+		curves = append(curves, []Point{{Depth: 1, Fields: f, Format: Native, Array: 1, Blob: 16}})
+	}
+	for _, format := range formats {
+		for _, n := range []int{mostTimes / 2, mostTimes} {
+			curves = append(curves, []Point{{Depth: 1, Fields: 8, Times: n, Format: format, Array: 1, Blob: 16}})
+		}
+	}
+	shapes, sizes := latin(r, types, 3), latin(r, types*settings, 2)
+	for i, u := range shapes {
+		p := Point{Depth: factorOf("depth").scale(u[0]), Fields: factorOf("fields").scale(u[1]),
+			Times: int(math.Round(u[2] * mostTimes)), Format: formats[i%len(formats)]}
+		p.Fields = max(p.Fields, p.Depth) // every level has one
+		var list []Point
+		for j := range settings {
+			p.Array, p.Blob = factorOf("array").scale(sizes[i*settings+j][0]), factorOf("blob").scale(sizes[i*settings+j][1])
+			list = append(list, p)
+		}
+		drawn = append(drawn, list)
+	}
+	return curves, drawn
+}
+
+// outside names the first factor of p that was not tested at such a value.
+func outside(p *Point) error {
+	for _, f := range factors {
+		v := f.of(p)
+		lo, hi := float64(f.Low), float64(f.High)
+		if f.Name == "depth" {
+			lo, hi = lo-1, hi-1
+		}
+		if v < lo || v > hi {
+			return fmt.Errorf("%s %d lies outside of what was tested, %d to %d", f.Name, int(v)+int(float64(f.Low)-lo), f.Low, f.High)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package sensitivity
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// Reading is what was measured at one point.
+type Reading struct {
+	Point Point   `json:"point"`
+	Type  int     `json:"type"` // readings of one type are no independent ones
+	Ns    float64 `json:"ns"`
+}
+
+// Forms of models.
+const (
+	Linear = "linear" // ns = base + a cost for each unit of each factor
+	Power  = "power"  // log ns = base + an exponent for each factor's 1 + value
+)
+
+// Coefficient is the effect of one factor, with its 95% interval.
+type Coefficient struct {
+	Factor        string `json:"factor"` // "" for the base
+	Point, Lo, Hi float64
+}
+
+// Model says how the time of one op of one codec goes with the shape of messages.
+type Model struct {
+	Form   string        `json:"form"`
+	Coefs  []Coefficient `json:"coefficients"`
+	Median float64       `json:"median_error"` // relative error for types that were left out, median
+	Worst  float64       `json:"p90_error"`    // and its 90% quantile
+}
+
+// Fit fits both forms and returns the one that predicts types it has not seen better.
+func Fit(list []Reading) (*Model, error) {
+	var best *Model
+	for _, form := range []string{Linear, Power} {
+		m, err := fit(form, list)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || m.Median < best.Median {
+			best = m
+		}
+	}
+	return best, nil
+}
+
+// fit estimates the coefficients by least squares of relative errors. Their intervals
+// are those of a jackknife over types (Miller 1974), since readings of one type err
+// alike; the error is that of each type's prediction without it.
+func fit(form string, list []Reading) (*Model, error) {
+	all, ok := solve(form, list)
+	if !ok {
+		return nil, errors.New("the points do not tell the factors apart")
+	}
+	var types []int
+	for _, x := range list {
+		if !slices.Contains(types, x.Type) {
+			types = append(types, x.Type)
+		}
+	}
+	var without [][]float64
+	var wrong []float64
+	for _, t := range types {
+		rest := slices.DeleteFunc(slices.Clone(list), func(x Reading) bool { return x.Type == t })
+		beta, ok := solve(form, rest)
+		if !ok {
+			continue // only this type shows one of the factors
+		}
+		without = append(without, beta)
+		for _, x := range list {
+			if x.Type == t {
+				wrong = append(wrong, math.Abs(value(form, beta, &x.Point)/x.Ns-1))
+			}
+		}
+	}
+	g := float64(len(without))
+	if g < 4 {
+		return nil, errors.New("too few types for an error to be told")
+	}
+	m := &Model{Form: form}
+	for j, point := range all {
+		mean, sum := 0.0, 0.0
+		for _, b := range without {
+			mean += b[j] / g
+		}
+		for _, b := range without {
+			sum += (b[j] - mean) * (b[j] - mean)
+		}
+		half := stats.StudentQuantile(0.975, g-1) * math.Sqrt((g-1)/g*sum)
+		c := Coefficient{Point: point, Lo: point - half, Hi: point + half}
+		if j > 0 {
+			c.Factor = factors[j-1].Name
+		}
+		m.Coefs = append(m.Coefs, c)
+	}
+	slices.Sort(wrong)
+	m.Median, m.Worst = stats.Quantile(wrong, 0.5), stats.Quantile(wrong, 0.9)
+	return m, nil
+}
+
+// row is a point as the regression sees it.
+func row(form string, p *Point) []float64 {
+	x := []float64{1}
+	for _, f := range factors {
+		v := f.of(p)
+		if form == Power {
+			v = math.Log1p(v)
+		}
+		x = append(x, v)
+	}
+	return x
+}
+
+func value(form string, beta []float64, p *Point) float64 {
+	y := 0.0
+	for j, x := range row(form, p) {
+		y += beta[j] * x
+	}
+	if form == Power {
+		return math.Exp(y)
+	}
+	return y
+}
+
+// solve finds the coefficients. Linear readings are weighed by their time, so that an
+// error of 10% counts the same in a large message and in a small one.
+func solve(form string, list []Reading) ([]float64, bool) {
+	k := len(factors) + 1
+	a := make([][]float64, k)
+	for i := range a {
+		a[i] = make([]float64, k+1)
+	}
+	scale := make([]float64, k) // columns of like size keep the arithmetic sound
+	var rows [][]float64
+	var ys []float64
+	for _, r := range list {
+		x, y := row(form, &r.Point), r.Ns
+		if form == Power {
+			y = math.Log(y)
+		} else {
+			for j := range x {
+				x[j] /= r.Ns
+			}
+			y = 1
+		}
+		rows, ys = append(rows, x), append(ys, y)
+		for j := range x {
+			scale[j] = max(scale[j], math.Abs(x[j]))
+		}
+	}
+	if slices.Contains(scale, 0) {
+		return nil, false
+	}
+	for n, x := range rows {
+		for i := range k {
+			for j := range k {
+				a[i][j] += x[i] / scale[i] * x[j] / scale[j]
+			}
+			a[i][k] += x[i] / scale[i] * ys[n]
+		}
+	}
+	beta, ok := eliminate(a)
+	for j := range beta {
+		beta[j] /= scale[j]
+	}
+	return beta, ok
+}
+
+// eliminate solves a system of equations by Gauss with pivots. It changes a.
+func eliminate(a [][]float64) ([]float64, bool) {
+	k := len(a)
+	for c := range k {
+		p := c
+		for i := c; i < k; i++ {
+			if math.Abs(a[i][c]) > math.Abs(a[p][c]) {
+				p = i
+			}
+		}
+		if math.Abs(a[p][c]) < 1e-9 {
+			return nil, false
+		}
+		a[c], a[p] = a[p], a[c]
+		for i := range k {
+			if i == c {
+				continue
+			}
+			f := a[i][c] / a[c][c]
+			for j := c; j <= k; j++ {
+				a[i][j] -= f * a[c][j]
+			}
+		}
+	}
+	x := make([]float64, k)
+	for i := range x {
+		x[i] = a[i][k] / a[i][i]
+	}
+	return x, true
+}
+
+// Predict is the time at a point in ns. It refuses points beyond what was tested.
+func (m *Model) Predict(p Point) (float64, error) {
+	if err := outside(&p); err != nil {
+		return 0, err
+	}
+	beta := make([]float64, len(m.Coefs))
+	for i, c := range m.Coefs {
+		beta[i] = c.Point
+	}
+	return value(m.Form, beta, &p), nil
+}
+
+// of is the coefficient of a factor.
+func (m *Model) of(name string) *Coefficient {
+	i := slices.IndexFunc(m.Coefs, func(c Coefficient) bool { return c.Factor == name })
+	if i < 0 {
+		return nil
+	}
+	return &m.Coefs[i]
+}

@@ -1,0 +1,188 @@
+// Package sensitivity is the experiment that asks how the time of codecs goes with the
+// shape of messages: nesting, number of fields, lists, blobs, ways to write times. It
+// measures synthetic types, which the same harness builds, and fits a model to them.
+//
+// NOTE, the map: sensitivity.go is the experiment, design.go chooses the points,
+// source.go writes types and documents, model.go fits, tables.go says what was found.
+package sensitivity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Experiment is the experiment.
+type Experiment struct{}
+
+// Name is the subcommand.
+func (Experiment) Name() string { return "sensitivity" }
+
+// Static says that the subject's own contenders are not built for it.
+func (Experiment) Static() {}
+
+// Short says what it is about.
+func (Experiment) Short() string {
+	return "how time goes with depth, fields, lists, blobs and times, on synthetic types"
+}
+
+// few is how many codecs are measured where the user names none: each takes a build for
+// every type.
+const few = 3
+
+// lab of one synthetic package: its folder, and what is measured.
+type bench struct {
+	*experiment.Bench
+	dir    string
+	names  []string
+	result *result
+	share  time.Duration // of the budget, for one point
+}
+
+// Run builds and measures one type after another, all codecs of a type interleaved.
+func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
+	types := map[lab.Depth]int{lab.Quick: 6, lab.Standard: 16, lab.Paper: 40}[b.Depth]
+	curves, drawn := design(b.Rand("design"), types)
+	all := append(curves[:len(curves):len(curves)], drawn...)
+	points := len(costs)
+	var shapes []Point
+	for _, list := range all {
+		points += len(list)
+		shapes = append(shapes, list[0])
+	}
+	dir, err := os.MkdirTemp("", "zmylab-synthetic-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range map[string]string{"go.mod": "module zmylab.invalid/synthetic\n\ngo 1.24\n", "types.go": packageSource(shapes)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	w := &bench{Bench: b, dir: dir, names: codecs(b), result: &result{curves: len(curves), types: len(all)}, share: b.Budget() / time.Duration(points)}
+	for i, list := range all {
+		var draws []func(int) ([]byte, int)
+		for _, p := range list {
+			draws = append(draws, func(k int) ([]byte, int) { return documents(p.document, b.Options().Seed+uint64(100*i+k)) })
+		}
+		b.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+len(costs), list[0].text()))
+		err := w.measure(ctx, typeName(i), draws, func(k int, codec, op string, c *run.Cell) {
+			w.result.add(codec, op, Reading{Point: list[k], Type: i, Ns: experiment.Estimate(cpu(c)).Median}, experiment.Estimate(cpu(c)))
+		})
+		if err != nil {
+			return w.result.experiment(), err
+		}
+	}
+	for k := range costs {
+		b.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+len(costs), costFields, costs[k].title))
+		draw := []func(int) ([]byte, int){func(int) ([]byte, int) { return documents(costDocument(k), b.Options().Seed) }}
+		err := w.measure(ctx, costs[k].name, draw, func(_ int, codec, op string, c *run.Cell) {
+			w.result.cost(codec, op, k, experiment.Estimate(cpu(c)), c.Wire)
+		})
+		if err != nil {
+			return w.result.experiment(), err
+		}
+	}
+	return w.result.experiment(), nil
+}
+
+// cpu are the samples of a cell in ns of CPU time.
+func cpu(c *run.Cell) []float64 {
+	var out []float64
+	for _, s := range c.Samples {
+		out = append(out, s.CPU)
+	}
+	return out
+}
+
+// codecs are those that the user named, else the first of the ranking in the report,
+// else the first of the table.
+func codecs(b *experiment.Bench) []string {
+	if names := b.Options().Codecs; len(names) > 0 {
+		return names
+	}
+	var names []string
+	if p := b.Prior(); p != nil {
+		for _, r := range p.Ranking {
+			if r.Codec != run.Baseline && len(names) < few-1 {
+				names = append(names, r.Codec)
+			}
+		}
+	}
+	for _, i := range b.Options().Table {
+		if len(names) < few-1 && i.Name != run.Baseline {
+			names = append(names, i.Name)
+		}
+	}
+	return names
+}
+
+// measure builds a type for all codecs and times them on each set of documents.
+func (w *bench) measure(ctx context.Context, typ string, draws []func(int) ([]byte, int), found func(k int, codec, op string, c *run.Cell)) error {
+	o := w.Options()
+	sample := filepath.Join(w.dir, "values.ndjson")
+	text, n := draws[0](0)
+	if err := os.WriteFile(sample, text, 0o644); err != nil {
+		return err
+	}
+	opened, err := lab.Open(ctx, lab.Options{Package: w.dir, Type: typ, Seed: o.Seed, Values: n, Sample: sample, Table: o.Table, Version: o.Version,
+		Runtime: o.Runtime, CPUs: o.CPUs, Limits: o.Limits, Env: append(o.Env[:len(o.Env):len(o.Env)], "GOWORK=off"), Depth: o.Depth, Cap: o.Cap}, silent{})
+	if err != nil {
+		return err
+	}
+	built, err := opened.Build(ctx, w.names)
+	if err != nil {
+		return errors.Join(err, opened.Close())
+	}
+	for _, c := range opened.Run().Contenders {
+		if c.Status != run.StatusMeasured {
+			w.Warn("%s", lab.Sentence(c))
+		}
+	}
+	inner := w.On(opened, built)
+	inner.UI = silent{}
+	for k, draw := range draws {
+		if k > 0 {
+			if text, n = draw(k); os.WriteFile(sample, text, 0o644) != nil {
+				err = errors.New("the documents cannot be written")
+				break
+			}
+		}
+		q := opened.Values()
+		q.N = n
+		var cells []*run.Cell
+		cells, err = inner.Time(ctx, experiment.Rounds{Name: typ, Values: &q, N: n, Budget: w.share, Rounds: 6, Cells: experiment.Fresh})
+		if err != nil {
+			break
+		}
+		for _, c := range cells {
+			found(k, c.Codec, c.Op, c)
+		}
+	}
+	return errors.Join(err, opened.Close())
+}
+
+// silent is a UI that passes nothing on: what is said of each synthetic type would
+// repeat itself, and which one is being measured is said before.
+type silent struct{}
+
+func (silent) Doing(string)                                {}
+func (silent) Note(string)                                 {}
+func (silent) First(*run.Contender, []*run.Cell)           {}
+func (silent) Rounds(string, time.Duration, time.Duration) {}
+
+func (p *Point) text() string {
+	s := fmt.Sprintf("depth %d, %d fields", p.Depth, p.Fields)
+	if p.Times > 0 {
+		s += fmt.Sprintf(", %d times as %s", p.Times, p.Format)
+	}
+	return s
+}

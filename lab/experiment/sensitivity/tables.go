@@ -1,0 +1,307 @@
+package sensitivity
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// ops are what is measured.
+var ops = []string{"encode", "decode"}
+
+// result is everything that was found.
+type result struct {
+	curves int // types of the curves, the first ones
+	types  int
+	order  []string // codecs
+	list   map[key][]Reading
+	spread map[key][]run.Estimate // of the readings
+	costs  map[key][]cost
+	models map[key]*Model
+}
+
+type key struct{ codec, op string }
+
+// cost is a type of 16 fields written in one of the ways.
+type cost struct {
+	way  int
+	ns   run.Estimate
+	wire float64
+}
+
+func (r *result) codec(name string) {
+	if !slices.Contains(r.order, name) {
+		r.order = append(r.order, name)
+	}
+}
+
+func (r *result) add(codec, op string, x Reading, e run.Estimate) {
+	if r.list == nil {
+		r.list, r.spread = map[key][]Reading{}, map[key][]run.Estimate{}
+	}
+	r.codec(codec)
+	k := key{codec, op}
+	r.list[k], r.spread[k] = append(r.list[k], x), append(r.spread[k], e)
+}
+
+func (r *result) cost(codec, op string, way int, ns run.Estimate, wire float64) {
+	if r.costs == nil {
+		r.costs = map[key][]cost{}
+	}
+	r.codec(codec)
+	k := key{codec, op}
+	r.costs[k] = append(r.costs[k], cost{way, ns, wire})
+}
+
+func (r *result) experiment() *run.Experiment {
+	e := &run.Experiment{
+		Title:    "What the shape of messages costs",
+		Question: "How does time go with nesting, fields, lists, blobs and the way times are written?",
+		Warnings: []string{fmt.Sprintf("measured on %d synthetic types, each factor within the range that its table gives: nothing is said beyond, "+
+			"and real types have texts and maps that these have not", r.types)},
+	}
+	r.models = map[key]*Model{}
+	for _, c := range r.order {
+		for _, op := range ops {
+			k := key{c, op}
+			if m, err := Fit(r.list[k]); err == nil {
+				r.models[k] = m
+			} else if len(r.list[k]) > 0 {
+				e.Warnings = append(e.Warnings, fmt.Sprintf("%s, %s: no model: %v", c, op, err))
+			}
+		}
+	}
+	for _, op := range ops {
+		if t := r.coefficients(op); len(t.Rows) > 0 {
+			e.Tables = append(e.Tables, t)
+		}
+	}
+	if t := r.costTable(); len(t.Rows) > 0 {
+		e.Tables = append(e.Tables, t)
+	}
+	for _, op := range ops {
+		e.Charts = append(e.Charts, r.curve("depth", op), r.curve("fields", op), r.heatmap(op))
+	}
+	e.Charts = slices.DeleteFunc(e.Charts, func(c run.Chart) bool { return len(c.Series) == 0 })
+	e.Findings = append(r.depthFindings(), r.findings()...)
+	if data, err := json.Marshal(r.data()); err == nil {
+		e.Data = data
+	}
+	return e
+}
+
+// data is what the models were made of.
+func (r *result) data() any {
+	type entry struct {
+		Codec    string    `json:"codec"`
+		Op       string    `json:"op"`
+		Model    *Model    `json:"model,omitempty"`
+		Readings []Reading `json:"readings"`
+	}
+	var out []entry
+	for _, c := range r.order {
+		for _, op := range ops {
+			out = append(out, entry{c, op, r.models[key{c, op}], r.list[key{c, op}]})
+		}
+	}
+	return out
+}
+
+// coefficients has a row for each codec and factor of one op.
+func (r *result) coefficients(op string) run.Table {
+	t := run.Table{Title: "What one more costs: " + op,
+		Note: "A linear model adds up nanoseconds; a power model multiplies, and its figure is the exponent of 1 + the factor: 1 is proportional, 0 no effect. " +
+			"Of both the one is shown that predicts types better which it has not seen. Intervals are a jackknife's over types.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "factor"}, {Name: "model"}, {Name: "cost", Help: "ns for each unit, or the exponent"},
+			{Name: "tested from", Unit: run.UnitCount}, {Name: "to", Unit: run.UnitCount}, {Name: "error", Unit: run.UnitShare, Help: "median relative error for types left out"},
+			{Name: "90% of errors below", Unit: run.UnitShare}}}
+	for _, c := range r.order {
+		m := r.models[key{c, op}]
+		if m == nil {
+			continue
+		}
+		for _, f := range factors {
+			co := m.of(f.Name)
+			item := run.Item{Value: &co.Point, Lo: &co.Lo, Hi: &co.Hi}
+			if co.Lo <= 0 && co.Hi >= 0 {
+				item.Mark = "doubt"
+			}
+			t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text(f.Name), run.Text(m.Form), item, run.Num(float64(f.Low)), run.Num(float64(f.High)), run.Num(m.Median), run.Num(m.Worst)})
+		}
+	}
+	return t
+}
+
+// costTable compares the ways to write a field that may be missing.
+func (r *result) costTable() run.Table {
+	t := run.Table{Title: "Plain, optional and wrapped fields",
+		Note:    fmt.Sprintf("Types of %d fields, half int64, half strings of 12 letters, all present; per field, beyond a plain one.", costFields),
+		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "field"}, {Name: "time of all", Unit: run.UnitNS}, {Name: "more per field", Unit: run.UnitNS}, {Name: "bytes more per field"}}}
+	for _, c := range r.order {
+		for _, op := range ops {
+			list := r.costs[key{c, op}]
+			for _, x := range list {
+				more, bytes := run.Text("–"), run.Text("–")
+				if x.way > 0 && list[0].way == 0 {
+					more = run.Num((x.ns.Median - list[0].ns.Median) / costFields)
+					lo, hi := (x.ns.Lo-list[0].ns.Hi)/costFields, (x.ns.Hi-list[0].ns.Lo)/costFields
+					more.Lo, more.Hi = &lo, &hi
+					bytes = run.Num(math.Round(100*(x.wire-list[0].wire)/costFields) / 100)
+				}
+				t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text(op), run.Text(costs[x.way].title), run.Est(x.ns), more, bytes})
+			}
+		}
+	}
+	return t
+}
+
+// curve draws the types in which one factor alone varies.
+func (r *result) curve(name, op string) run.Chart {
+	f := factorOf(name)
+	c := run.Chart{Kind: run.ChartLines, Title: "Time of " + op + " by " + name, X: run.Axis{Name: name, Log: f.Log}, Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}}
+	for _, codec := range r.order {
+		s := run.Series{Name: codec}
+		for i, x := range r.list[key{codec, op}] {
+			if x.Type >= r.curves || !varies(name, &x.Point) {
+				continue
+			}
+			at := f.of(&x.Point)
+			if name == "depth" {
+				at++
+			}
+			e := r.spread[key{codec, op}][i]
+			s.X, s.Y, s.Lo, s.Hi = append(s.X, at), append(s.Y, e.Median), append(s.Lo, e.Lo), append(s.Hi, e.Hi)
+		}
+		if len(s.X) > 1 {
+			c.Series = append(c.Series, s)
+		}
+	}
+	return c
+}
+
+// varies reports points of the curve of a factor: the others are as they are there.
+func varies(name string, p *Point) bool {
+	if name == "depth" {
+		return p.Fields == 32
+	}
+	return p.Depth == 1 && p.Times == 0
+}
+
+// heatmap shows what share of a mid-sized message's time each factor has.
+func (r *result) heatmap(op string) run.Chart {
+	c := run.Chart{Kind: run.ChartHeatmap, Title: "Where the time of a middling message goes: " + op,
+		Note: "What the linear models say of depth 4, 32 fields, 2 times of each kind, 64 elements and a blob of 4 KiB.", Y: run.Axis{Name: "share of time", Unit: run.UnitShare}}
+	middling := map[string]float64{"depth": 3, "fields": 32, string(Native): 2, string(Text): 2, string(Unix): 2, "array": 64, "blob": 4096}
+	for _, f := range factors {
+		c.Categories = append(c.Categories, f.Name)
+	}
+	for _, codec := range r.order {
+		m := r.models[key{codec, op}]
+		if m == nil || m.Form != Linear {
+			continue
+		}
+		total := max(0, m.Coefs[0].Point)
+		var y []float64
+		for _, f := range factors {
+			ns := max(0, m.of(f.Name).Point*middling[f.Name])
+			y = append(y, ns)
+			total += ns
+		}
+		for i := range y {
+			y[i] /= total
+		}
+		c.Series = append(c.Series, run.Series{Name: codec, Y: y})
+	}
+	return c
+}
+
+// leastReadings is how many readings of a point make its interval one of 95%.
+const leastReadings = 6
+
+// depthFindings compare what a level costs before and after it.
+func (r *result) depthFindings() []string {
+	var out []string
+	for _, op := range ops {
+		for _, codec := range r.order {
+			k := key{codec, op}
+			at := map[int]run.Estimate{}
+			for i, x := range r.list[k] {
+				if x.Type < r.curves && varies("depth", &x.Point) {
+					at[x.Point.Depth] = r.spread[k][i]
+				}
+			}
+			first, mid, last := at[1], at[knee], at[16]
+			if first.N == 0 || mid.N == 0 || last.N == 0 {
+				continue
+			}
+			slope := func(a, b run.Estimate, levels float64) (lo, point, hi float64) {
+				return (b.Lo - a.Hi) / levels, (b.Median - a.Median) / levels, (b.Hi - a.Lo) / levels
+			}
+			lo1, s1, hi1 := slope(first, mid, knee-1)
+			lo2, s2, hi2 := slope(mid, last, 16-knee)
+			verdict := fmt.Sprintf("no knee at %d that this run can show", knee)
+			switch enough := min(first.N, mid.N, last.N) >= leastReadings; {
+			case !enough:
+			case lo2 > hi1:
+				verdict = fmt.Sprintf("nesting costs more beyond %d", knee)
+			case hi2 < lo1:
+				verdict = fmt.Sprintf("nesting costs less beyond %d", knee)
+			}
+			out = append(out, fmt.Sprintf("%s, %s: a level of nesting costs %s to depth %d and %s from there to 16: %s.", codec, op,
+				shown(lo1, s1, hi1), knee, shown(lo2, s2, hi2), verdict))
+		}
+	}
+	return out
+}
+
+// findings say what the models say.
+func (r *result) findings() []string {
+	var out []string
+	for _, op := range ops {
+		for _, codec := range r.order {
+			m := r.models[key{codec, op}]
+			if m == nil {
+				continue
+			}
+			s := fmt.Sprintf("%s, %s: ", codec, op)
+			if m.Form == Linear {
+				s += fmt.Sprintf("%s a scalar field, %s an element of a list, %s a KiB of a blob; a time costs %s as time.Time, %s as text and %s as an integer",
+					per(m, "fields", 1), per(m, "array", 1), per(m, "blob", 1024), per(m, string(Native), 1), per(m, string(Text), 1), per(m, string(Unix), 1))
+			} else {
+				s += fmt.Sprintf("time goes with the %.2f-th power of the fields, the %.2f-th of the list's length and the %.2f-th of the blob's size",
+					m.of("fields").Point, m.of("array").Point, m.of("blob").Point)
+			}
+			out = append(out, s+fmt.Sprintf("; for a type it has not seen the model errs by %s in the middle.", experiment.Share(m.Median)))
+		}
+	}
+	for _, op := range ops {
+		for _, codec := range r.order {
+			list := r.costs[key{codec, op}]
+			if len(list) != len(costs) {
+				continue
+			}
+			more := func(i int) string { return experiment.Time((list[i].ns.Median - list[0].ns.Median) / costFields) }
+			out = append(out, fmt.Sprintf("%s, %s: an optional field (a pointer) takes %s more than a plain one and a wrapper struct %s, with %.1f and %.1f bytes more.", codec, op,
+				more(1), more(2), (list[1].wire-list[0].wire)/costFields, (list[2].wire-list[0].wire)/costFields))
+		}
+	}
+	return out
+}
+
+// per spells a linear cost, in doubt where its interval holds zero.
+func per(m *Model, name string, units float64) string {
+	c := m.of(name)
+	return shown(units*c.Lo, units*c.Point, units*c.Hi)
+}
+
+// shown spells a time, unless its interval holds zero.
+func shown(lo, point, hi float64) string {
+	if lo <= 0 && hi >= 0 {
+		return "nothing that shows"
+	}
+	return experiment.Time(point)
+}
