@@ -8,8 +8,7 @@ import (
 )
 
 // Unavailable lists the codecs that belong into the table and could not be had
-// when it was made: their rows say so, and with which command to see whether
-// that has changed.
+// when it was made: their rows say so, with the command that was refused.
 func Unavailable() []Info {
 	return []Info{
 		unavailable("fory", "Apache Fory", "github.com/apache/fory/go/fory"),
@@ -18,16 +17,16 @@ func Unavailable() []Info {
 }
 
 // errUnavailable is never seen: the plan refuses before.
-var errUnavailable = errors.New("the codec cannot be had")
+var errUnavailable = errors.New("the codec is not in the lab")
 
 func unavailable(name, text, module string) Info {
 	return Info{
 		Name: name, Family: "binary", Text: text, Extra: true,
 		Plan: func(*Target) *run.Why {
 			return &run.Why{
-				What:   "skipped: it cannot be had",
-				Reason: "the module proxy refuses " + module + ": 403 Forbidden, this module version is not available",
-				Next:   "go list -m -versions " + module,
+				What:   "skipped: it is not in the lab: it could not be had when this version was made",
+				Reason: "`go list -m -versions " + module + "` was refused (403 Forbidden)",
+				Next:   "where it can be had: zmy lab -contender DIR, a package of yours that calls it (docs/guide/contender.md)",
 			}
 		},
 		Generate: func(context.Context, *Target, Tools) (*Sources, error) { return nil, errUnavailable },
