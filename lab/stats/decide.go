@@ -15,8 +15,10 @@ const decisions = 500
 
 // decide asks how much a pick depends on what its reader cares for, and on noise. Each
 // draw takes weights for encode time, decode time, size and allocations, uniform over
-// all that sum to one, and samples launches and rounds anew, the same for all contenders;
-// first is the contender with the best weighted geometric mean. It returns the share of
+// all that sum to one, samples launches and rounds anew, the same for all contenders, and
+// gives each time a luck by which two copies of one program would differ as the noise floor
+// says: what few launches did not show is in no sample.
+// First is the contender with the best weighted geometric mean. It returns the share of
 // draws in which each ranked contender, and each of family json among those alone, came first.
 func decide(r *run.Run) (n int, top, topJSON []run.Share) {
 	cs := newCandidates(r)
@@ -26,13 +28,15 @@ func decide(r *run.Run) (n int, top, topJSON []run.Share) {
 	}
 	rng := rand.New(rand.NewPCG(seed(r, "decide"), 0xd1ce))
 	first, firstJSON := make([]int, len(cs)), make([]int, len(cs))
+	luck := math.Log1p(r.Noise.Floor) / 1.96 / math.Sqrt2 // so that 95% of differences of two are within the floor
 	for range decisions {
 		w := simplex(rng, 4)
 		picked := shape.draw(rng)
 		best, bestJSON := -1, -1
 		least, leastJSON := math.Inf(1), math.Inf(1)
 		for i, c := range cs {
-			cost := w[0]*c.enc.at(picked) + w[1]*c.dec.at(picked) + w[2]*c.size + w[3]*c.allocs
+			enc, dec := c.enc.at(picked)+luck*rng.NormFloat64(), c.dec.at(picked)+luck*rng.NormFloat64()
+			cost := w[0]*enc + w[1]*dec + w[2]*c.size + w[3]*c.allocs
 			if cost < least {
 				best, least = i, cost
 			}
