@@ -7,6 +7,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -99,6 +100,8 @@ type Literal struct {
 	File string
 	Line int
 	Type string
+
+	path string // of the file, absolute
 }
 
 func (l Literal) String() string { return fmt.Sprintf("%s:%d", l.File, l.Line) }
@@ -106,17 +109,54 @@ func (l Literal) String() string { return fmt.Sprintf("%s:%d", l.File, l.Line) }
 // Unkeyed finds literals of the named types without field names, by the look of them:
 // T{1, 2}, pkg.T{1, 2}, []T{{1, 2}}.
 func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
+	var out []Literal
+	unkeyed(name, src, func(fset *token.FileSet, lit *ast.CompositeLit, typ string) {
+		if types[typ] {
+			out = append(out, Literal{File: name, Line: fset.Position(lit.Pos()).Line, Type: typ})
+		}
+	})
+	return out
+}
+
+// Key gives the elements of such literals their names: fields has those of each type in
+// the order of its declaration.
+func Key(name string, src []byte, fields map[string][]string) []byte {
+	type insert struct {
+		at   int
+		text string
+	}
+	var inserts []insert
+	unkeyed(name, src, func(fset *token.FileSet, lit *ast.CompositeLit, typ string) {
+		names := fields[typ]
+		if len(names) != len(lit.Elts) {
+			return // it does not compile, or is another type of that name
+		}
+		for i, e := range lit.Elts {
+			inserts = append(inserts, insert{fset.Position(e.Pos()).Offset, names[i] + ": "})
+		}
+	})
+	slices.SortFunc(inserts, func(a, b insert) int { return a.at - b.at })
+	var out []byte
+	from := 0
+	for _, x := range inserts {
+		out = append(append(out, src[from:x.at]...), x.text...)
+		from = x.at
+	}
+	return append(out, src[from:]...)
+}
+
+// unkeyed calls found for every literal without keys, by the name of its type.
+func unkeyed(name string, src []byte, found func(fset *token.FileSet, lit *ast.CompositeLit, typ string)) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 	if err != nil {
-		return nil // the compiler has its say
+		return // the compiler has its say
 	}
-	var out []Literal
 	var visit func(lit *ast.CompositeLit, typ ast.Expr)
 	visit = func(lit *ast.CompositeLit, typ ast.Expr) {
-		if t := typeName(typ); types[t] && len(lit.Elts) > 0 {
+		if t := typeName(typ); t != "" && len(lit.Elts) > 0 {
 			if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !keyed {
-				out = append(out, Literal{name, fset.Position(lit.Pos()).Line, t})
+				found(fset, lit, t)
 			}
 		}
 		elem := elemOf(typ)
@@ -135,7 +175,6 @@ func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
 		}
 		return true
 	})
-	return out
 }
 
 // elemOf is the type of a literal's elements: of []T, [2]T, map[K]T and the same with *T.

@@ -51,7 +51,7 @@ type effect struct {
 
 // measure builds the programs and times them in interleaved rounds.
 func (r *result) measure(ctx context.Context, b *experiment.Bench, u *user, moved []*Struct) error {
-	replace, err := u.rewrite(moved)
+	replace, err := u.rewrite(moved, r.literals)
 	if err != nil {
 		return err
 	}
@@ -118,18 +118,37 @@ func perValue(samples []run.Sample) run.Estimate {
 	return experiment.Estimate(ns)
 }
 
-// rewrite makes the user's files with the new orders.
-func (u *user) rewrite(moved []*Struct) (map[string][]byte, error) {
+// rewrite makes the user's files with the new orders, and with names in the literals that
+// have none, so that they mean what they meant.
+func (u *user) rewrite(moved []*Struct, literals []Literal) (map[string][]byte, error) {
 	out := map[string][]byte{}
+	read := func(name string) ([]byte, error) {
+		if src := out[name]; src != nil {
+			return src, nil
+		}
+		return os.ReadFile(name)
+	}
+	fields := map[string][]string{}
+	for _, s := range moved {
+		for _, f := range s.Type.Fields {
+			fields[s.Type.Name.Name] = append(fields[s.Type.Name.Name], f.Name)
+		}
+	}
+	for _, l := range literals {
+		if out[l.path] != nil || strings.HasSuffix(l.path, "_test.go") {
+			continue
+		}
+		src, err := read(l.path)
+		if err != nil {
+			return nil, err
+		}
+		out[l.path] = Key(l.path, src, fields)
+	}
 	for _, s := range moved {
 		name := u.place(s.Type).file
-		src := out[name]
-		if src == nil {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				return nil, err
-			}
-			src = data
+		src, err := read(name)
+		if err != nil {
+			return nil, err
 		}
 		file, decl, err := Reorder(name, src, s.Type.Name.Name, s.Order)
 		if err != nil {

@@ -116,6 +116,9 @@ func (u *user) unkeyed(moved []*Struct) []Literal {
 				return nil
 			}
 			found := Unkeyed(name, src, names)
+			for i := range found {
+				found[i].path = name
+			}
 			if rel, err := filepath.Rel(u.s.Pkg.Module.Dir, name); err == nil && filepath.IsLocal(rel) {
 				for i := range found {
 					found[i].File = filepath.ToSlash(rel)
