@@ -19,7 +19,7 @@ type names struct {
 // newNames knows the names that generated code takes from elsewhere.
 func newNames() *names {
 	n := &names{map[string]bool{}, map[*ir.Type]string{}, map[*ir.Type]string{}}
-	for _, name := range strings.Fields("Self Option Some None Ok Err Default Box String Vec BTreeMap BTreeSet rt zmy") {
+	for _, name := range strings.Fields("Self Option Some None Ok Err Default Box String Vec BTreeSet rt zmy") {
 		n.taken[name] = true
 	}
 	return n

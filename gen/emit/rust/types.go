@@ -148,7 +148,7 @@ func (g *gen) value(t *ir.ZMYType) string {
 		if emptyValue(t) {
 			return g.alloc("collections", "BTreeSet") + "<" + g.value(t.Key) + ">"
 		}
-		return fmt.Sprintf("%s<%s, %s>", g.alloc("collections", "BTreeMap"), g.value(t.Key), g.value(t.Elem))
+		return fmt.Sprintf("zmy::Map<%s, %s>", g.value(t.Key), g.value(t.Elem))
 	case ir.ZMYStruct, ir.ZMYSparse:
 		return g.name(t)
 	case ir.ZMYPtrStruct:

@@ -4,7 +4,9 @@ use criterion::{criterion_group, criterion_main, Criterion};
 
 fn formats(c: &mut Criterion) {
     for mut case in bench::cases::cases() {
-        c.bench_function(&format!("{}/{}", case.op, case.format), |b| b.iter(|| (case.run)()));
+        c.bench_function(&format!("{}/{}", case.op, case.format), |b| {
+            b.iter(|| (case.run)())
+        });
     }
 }
 

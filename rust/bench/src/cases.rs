@@ -38,13 +38,17 @@ pub fn order_of(v: &values::Order) -> order::Order {
                 attrs: i.attrs.clone(),
             })
             .collect(),
-        metadata: v.metadata.clone(),
+        metadata: v.metadata.clone().into(),
         timestamp: Time::from_unix_nanos(v.timestamp),
     }
 }
 
 pub fn result_of(v: &values::Result) -> result::Result {
-    result::Result { id: v.id, data: v.data.clone(), timestamp: v.timestamp }
+    result::Result {
+        id: v.id,
+        data: v.data.clone(),
+        timestamp: v.timestamp,
+    }
 }
 
 fn zmy_encode<T: Encode + 'static>(list: Vec<T>) -> Op {
@@ -97,25 +101,53 @@ pub fn cases() -> Vec<Case> {
     add("result/encode", "zmy", zmy_encode(zmy_results.clone()));
     add("result/decode", "zmy", zmy_decode(&zmy_results));
     let bytes = zmy_bytes(&zmy_orders);
-    add("order/verify+access", "zmy", cycle(bytes.clone(), |b| {
-        black_box(read_zmy(zmy::view::<order::Order>(b).unwrap()));
-    }));
-    add("order/access", "zmy", cycle(bytes, |b| {
-        black_box(read_zmy(zmy::view_unverified::<order::Order>(b).unwrap()));
-    }));
+    add(
+        "order/verify+access",
+        "zmy",
+        cycle(bytes.clone(), |b| {
+            black_box(read_zmy(zmy::view::<order::Order>(b).unwrap()));
+        }),
+    );
+    add(
+        "order/access",
+        "zmy",
+        cycle(bytes, |b| {
+            black_box(read_zmy(zmy::view_unverified::<order::Order>(b).unwrap()));
+        }),
+    );
     let bytes = zmy_bytes(&zmy_results);
-    add("result/access", "zmy", cycle(bytes, |b| {
-        let v = zmy::view_unverified::<result::Result>(b).unwrap();
-        black_box(v.data().iter().sum::<f64>());
-    }));
+    add(
+        "result/access",
+        "zmy",
+        cycle(bytes, |b| {
+            let v = zmy::view_unverified::<result::Result>(b).unwrap();
+            black_box(v.data().iter().sum::<f64>());
+        }),
+    );
 
-    add("order/encode", "prost", prost_encode(orders.iter().map(proto::Order::from).collect()));
-    add("order/decode", "prost", prost_decode::<proto::Order>(orders.iter().map(Into::into).collect()));
+    add(
+        "order/encode",
+        "prost",
+        prost_encode(orders.iter().map(proto::Order::from).collect()),
+    );
+    add(
+        "order/decode",
+        "prost",
+        prost_decode::<proto::Order>(orders.iter().map(Into::into).collect()),
+    );
     let sorted: Vec<proto::SortedOrder> = orders.iter().map(Into::into).collect();
     add("order/encode", "prost-btree", prost_encode(sorted.clone()));
     add("order/decode", "prost-btree", prost_decode(sorted));
-    add("result/encode", "prost", prost_encode(results.iter().map(proto::Result::from).collect()));
-    add("result/decode", "prost", prost_decode::<proto::Result>(results.iter().map(Into::into).collect()));
+    add(
+        "result/encode",
+        "prost",
+        prost_encode(results.iter().map(proto::Result::from).collect()),
+    );
+    add(
+        "result/decode",
+        "prost",
+        prost_decode::<proto::Result>(results.iter().map(Into::into).collect()),
+    );
 
     serde_cases(&mut add, &orders, &results);
     rkyv_cases(&mut add, &orders, &results);
@@ -131,42 +163,94 @@ fn serde_cases(
 ) {
     let config = bincode::config::standard();
     let mut out = vec![0; 1 << 16];
-    add("order/encode", "bincode", cycle(orders.to_vec(), move |v| {
-        black_box(bincode::serde::encode_into_slice(v, &mut out, config).unwrap());
-    }));
+    add(
+        "order/encode",
+        "bincode",
+        cycle(orders.to_vec(), move |v| {
+            black_box(bincode::serde::encode_into_slice(v, &mut out, config).unwrap());
+        }),
+    );
     let mut out = vec![0; 1 << 16];
-    add("result/encode", "bincode", cycle(results.to_vec(), move |v| {
-        black_box(bincode::serde::encode_into_slice(v, &mut out, config).unwrap());
-    }));
-    let bytes: Vec<_> = orders.iter().map(|v| bincode::serde::encode_to_vec(v, config).unwrap()).collect();
-    add("order/decode", "bincode", cycle(bytes, move |b| {
-        drop(black_box(bincode::serde::decode_from_slice::<values::Order, _>(b, config).unwrap()));
-    }));
-    let bytes: Vec<_> = results.iter().map(|v| bincode::serde::encode_to_vec(v, config).unwrap()).collect();
-    add("result/decode", "bincode", cycle(bytes, move |b| {
-        drop(black_box(bincode::serde::decode_from_slice::<values::Result, _>(b, config).unwrap()));
-    }));
+    add(
+        "result/encode",
+        "bincode",
+        cycle(results.to_vec(), move |v| {
+            black_box(bincode::serde::encode_into_slice(v, &mut out, config).unwrap());
+        }),
+    );
+    let bytes: Vec<_> = orders
+        .iter()
+        .map(|v| bincode::serde::encode_to_vec(v, config).unwrap())
+        .collect();
+    add(
+        "order/decode",
+        "bincode",
+        cycle(bytes, move |b| {
+            drop(black_box(
+                bincode::serde::decode_from_slice::<values::Order, _>(b, config).unwrap(),
+            ));
+        }),
+    );
+    let bytes: Vec<_> = results
+        .iter()
+        .map(|v| bincode::serde::encode_to_vec(v, config).unwrap())
+        .collect();
+    add(
+        "result/decode",
+        "bincode",
+        cycle(bytes, move |b| {
+            drop(black_box(
+                bincode::serde::decode_from_slice::<values::Result, _>(b, config).unwrap(),
+            ));
+        }),
+    );
 
     let mut out = Vec::new();
-    add("order/encode", "rmp-serde", cycle(orders.to_vec(), move |v| {
-        out.clear();
-        rmp_serde::encode::write(&mut out, v).unwrap();
-        black_box(&out);
-    }));
+    add(
+        "order/encode",
+        "rmp-serde",
+        cycle(orders.to_vec(), move |v| {
+            out.clear();
+            rmp_serde::encode::write(&mut out, v).unwrap();
+            black_box(&out);
+        }),
+    );
     let mut out = Vec::new();
-    add("result/encode", "rmp-serde", cycle(results.to_vec(), move |v| {
-        out.clear();
-        rmp_serde::encode::write(&mut out, v).unwrap();
-        black_box(&out);
-    }));
-    let bytes: Vec<_> = orders.iter().map(|v| rmp_serde::to_vec(v).unwrap()).collect();
-    add("order/decode", "rmp-serde", cycle(bytes, |b| {
-        drop(black_box(rmp_serde::from_slice::<values::Order>(b).unwrap()));
-    }));
-    let bytes: Vec<_> = results.iter().map(|v| rmp_serde::to_vec(v).unwrap()).collect();
-    add("result/decode", "rmp-serde", cycle(bytes, |b| {
-        drop(black_box(rmp_serde::from_slice::<values::Result>(b).unwrap()));
-    }));
+    add(
+        "result/encode",
+        "rmp-serde",
+        cycle(results.to_vec(), move |v| {
+            out.clear();
+            rmp_serde::encode::write(&mut out, v).unwrap();
+            black_box(&out);
+        }),
+    );
+    let bytes: Vec<_> = orders
+        .iter()
+        .map(|v| rmp_serde::to_vec(v).unwrap())
+        .collect();
+    add(
+        "order/decode",
+        "rmp-serde",
+        cycle(bytes, |b| {
+            drop(black_box(
+                rmp_serde::from_slice::<values::Order>(b).unwrap(),
+            ));
+        }),
+    );
+    let bytes: Vec<_> = results
+        .iter()
+        .map(|v| rmp_serde::to_vec(v).unwrap())
+        .collect();
+    add(
+        "result/decode",
+        "rmp-serde",
+        cycle(bytes, |b| {
+            drop(black_box(
+                rmp_serde::from_slice::<values::Result>(b).unwrap(),
+            ));
+        }),
+    );
 }
 
 fn rkyv_cases(
@@ -177,32 +261,65 @@ fn rkyv_cases(
     use rkyv::rancor::Error;
     use rkyv::util::AlignedVec;
     let mut out = AlignedVec::<16>::new();
-    add("order/encode", "rkyv", cycle(orders.to_vec(), move |v| {
-        let mut buf = std::mem::take(&mut out);
-        buf.clear();
-        out = rkyv::api::high::to_bytes_in::<_, Error>(v, buf).unwrap();
-        black_box(&out);
-    }));
+    add(
+        "order/encode",
+        "rkyv",
+        cycle(orders.to_vec(), move |v| {
+            let mut buf = std::mem::take(&mut out);
+            buf.clear();
+            out = rkyv::api::high::to_bytes_in::<_, Error>(v, buf).unwrap();
+            black_box(&out);
+        }),
+    );
     let mut out = AlignedVec::<16>::new();
-    add("result/encode", "rkyv", cycle(results.to_vec(), move |v| {
-        let mut buf = std::mem::take(&mut out);
-        buf.clear();
-        out = rkyv::api::high::to_bytes_in::<_, Error>(v, buf).unwrap();
-        black_box(&out);
-    }));
-    let bytes: Vec<_> = orders.iter().map(|v| rkyv::to_bytes::<Error>(v).unwrap()).collect();
-    add("order/decode", "rkyv", cycle(bytes.clone(), |b| {
-        drop(black_box(rkyv::from_bytes::<values::Order, Error>(b).unwrap()));
-    }));
-    add("order/verify+access", "rkyv", cycle(bytes, |b| {
-        let v = rkyv::access::<values::ArchivedOrder, Error>(b).unwrap();
-        let items = v.items.iter().map(|i| i.sku.len() + i.qty.to_native() as usize);
-        black_box(v.id.len() + items.sum::<usize>());
-    }));
-    let bytes: Vec<_> = results.iter().map(|v| rkyv::to_bytes::<Error>(v).unwrap()).collect();
-    add("result/decode", "rkyv", cycle(bytes, |b| {
-        drop(black_box(rkyv::from_bytes::<values::Result, Error>(b).unwrap()));
-    }));
+    add(
+        "result/encode",
+        "rkyv",
+        cycle(results.to_vec(), move |v| {
+            let mut buf = std::mem::take(&mut out);
+            buf.clear();
+            out = rkyv::api::high::to_bytes_in::<_, Error>(v, buf).unwrap();
+            black_box(&out);
+        }),
+    );
+    let bytes: Vec<_> = orders
+        .iter()
+        .map(|v| rkyv::to_bytes::<Error>(v).unwrap())
+        .collect();
+    add(
+        "order/decode",
+        "rkyv",
+        cycle(bytes.clone(), |b| {
+            drop(black_box(
+                rkyv::from_bytes::<values::Order, Error>(b).unwrap(),
+            ));
+        }),
+    );
+    add(
+        "order/verify+access",
+        "rkyv",
+        cycle(bytes, |b| {
+            let v = rkyv::access::<values::ArchivedOrder, Error>(b).unwrap();
+            let items = v
+                .items
+                .iter()
+                .map(|i| i.sku.len() + i.qty.to_native() as usize);
+            black_box(v.id.len() + items.sum::<usize>());
+        }),
+    );
+    let bytes: Vec<_> = results
+        .iter()
+        .map(|v| rkyv::to_bytes::<Error>(v).unwrap())
+        .collect();
+    add(
+        "result/decode",
+        "rkyv",
+        cycle(bytes, |b| {
+            drop(black_box(
+                rkyv::from_bytes::<values::Result, Error>(b).unwrap(),
+            ));
+        }),
+    );
 }
 
 #[cfg(flatc)]
@@ -219,26 +336,54 @@ fn flat_cases(
         v.id().map_or(0, str::len) + items.iter().map(of).sum::<usize>()
     }
     let mut f = FlatBufferBuilder::new();
-    add("order/encode", "flatbuffers", cycle(orders.to_vec(), move |v| {
-        black_box(flat::encode(&mut f, v).len());
-    }));
+    add(
+        "order/encode",
+        "flatbuffers",
+        cycle(orders.to_vec(), move |v| {
+            black_box(flat::encode(&mut f, v).len());
+        }),
+    );
     let mut f = FlatBufferBuilder::new();
-    add("result/encode", "flatbuffers", cycle(results.to_vec(), move |v| {
-        black_box(flat::encode_result(&mut f, v).len());
-    }));
+    add(
+        "result/encode",
+        "flatbuffers",
+        cycle(results.to_vec(), move |v| {
+            black_box(flat::encode_result(&mut f, v).len());
+        }),
+    );
     let mut f = FlatBufferBuilder::new();
-    let bytes: Vec<_> = orders.iter().map(|v| flat::encode(&mut f, v).to_vec()).collect();
-    add("order/verify+access", "flatbuffers", cycle(bytes.clone(), |b| {
-        black_box(read(flatbuffers::root::<flat::Order>(b).unwrap()));
-    }));
-    add("order/access", "flatbuffers", cycle(bytes, |b| {
-        // SAFETY: the bytes are those that the builder has just made.
-        black_box(read(unsafe { flatbuffers::root_unchecked::<flat::Order>(b) }));
-    }));
-    let bytes: Vec<_> = results.iter().map(|v| flat::encode_result(&mut f, v).to_vec()).collect();
-    add("result/access", "flatbuffers", cycle(bytes, |b| {
-        // SAFETY: as above.
-        let v = unsafe { flatbuffers::root_unchecked::<flat::Outcome>(b) };
-        black_box(v.data().unwrap().iter().sum::<f64>());
-    }));
+    let bytes: Vec<_> = orders
+        .iter()
+        .map(|v| flat::encode(&mut f, v).to_vec())
+        .collect();
+    add(
+        "order/verify+access",
+        "flatbuffers",
+        cycle(bytes.clone(), |b| {
+            black_box(read(flatbuffers::root::<flat::Order>(b).unwrap()));
+        }),
+    );
+    add(
+        "order/access",
+        "flatbuffers",
+        cycle(bytes, |b| {
+            // SAFETY: the bytes are those that the builder has just made.
+            black_box(read(unsafe {
+                flatbuffers::root_unchecked::<flat::Order>(b)
+            }));
+        }),
+    );
+    let bytes: Vec<_> = results
+        .iter()
+        .map(|v| flat::encode_result(&mut f, v).to_vec())
+        .collect();
+    add(
+        "result/access",
+        "flatbuffers",
+        cycle(bytes, |b| {
+            // SAFETY: as above.
+            let v = unsafe { flatbuffers::root_unchecked::<flat::Outcome>(b) };
+            black_box(v.data().unwrap().iter().sum::<f64>());
+        }),
+    );
 }

@@ -17,7 +17,12 @@ pub fn encode<'b>(f: &'b mut FlatBufferBuilder<'_>, v: &crate::Order) -> &'b [u8
         .iter()
         .map(|i| {
             let (sku, attrs) = (f.create_string(&i.sku), f.create_vector_direct(&i.attrs));
-            let args = ItemArgs { sku: Some(sku), price: i.price, qty: i.qty, attrs: Some(attrs) };
+            let args = ItemArgs {
+                sku: Some(sku),
+                price: i.price,
+                qty: i.qty,
+                attrs: Some(attrs),
+            };
             Item::create(f, &args)
         })
         .collect();
@@ -26,7 +31,13 @@ pub fn encode<'b>(f: &'b mut FlatBufferBuilder<'_>, v: &crate::Order) -> &'b [u8
         .iter()
         .map(|(k, v)| {
             let (key, value) = (f.create_string(k), f.create_string(v));
-            Pair::create(f, &PairArgs { key: Some(key), value: Some(value) })
+            Pair::create(
+                f,
+                &PairArgs {
+                    key: Some(key),
+                    value: Some(value),
+                },
+            )
         })
         .collect();
     let args = OrderArgs {
@@ -44,7 +55,14 @@ pub fn encode<'b>(f: &'b mut FlatBufferBuilder<'_>, v: &crate::Order) -> &'b [u8
 pub fn encode_result<'b>(f: &'b mut FlatBufferBuilder<'_>, v: &crate::Result) -> &'b [u8] {
     f.reset();
     let data = Some(f.create_vector(&v.data));
-    let root = Outcome::create(f, &OutcomeArgs { id: v.id, data, timestamp: v.timestamp });
+    let root = Outcome::create(
+        f,
+        &OutcomeArgs {
+            id: v.id,
+            data,
+            timestamp: v.timestamp,
+        },
+    );
     f.finish(root, None);
     f.finished_data()
 }

@@ -51,7 +51,12 @@ pub struct Result {
 }
 
 fn item(v: &crate::Item) -> Item {
-    Item { sku: v.sku.clone(), price: v.price, qty: v.qty, attrs: v.attrs.clone() }
+    Item {
+        sku: v.sku.clone(),
+        price: v.price,
+        qty: v.qty,
+        attrs: v.attrs.clone(),
+    }
 }
 
 impl From<&crate::Order> for Order {
@@ -78,6 +83,10 @@ impl From<&crate::Order> for SortedOrder {
 
 impl From<&crate::Result> for Result {
     fn from(v: &crate::Result) -> Result {
-        Result { id: v.id, data: v.data.clone(), timestamp: v.timestamp }
+        Result {
+            id: v.id,
+            data: v.data.clone(),
+            timestamp: v.timestamp,
+        }
     }
 }

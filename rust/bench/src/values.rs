@@ -4,7 +4,9 @@ use rkyv::{Archive, Deserialize as RkyvDeserialize, Serialize as RkyvSerialize};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize,
+)]
 pub struct Order {
     pub id: String,
     pub items: Vec<Item>,
@@ -12,7 +14,9 @@ pub struct Order {
     pub timestamp: i64,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize,
+)]
 pub struct Item {
     pub sku: String,
     pub price: f64,
@@ -20,7 +24,9 @@ pub struct Item {
     pub attrs: Vec<u8>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize,
+)]
 pub struct Result {
     pub id: u64,
     pub data: Vec<f64>,
@@ -57,15 +63,28 @@ const ITEMS: [u64; 10] = [1, 2, 3, 3, 4, 4, 5, 5, 7, 8];
 
 impl Order {
     pub fn draw(r: &mut Random) -> Order {
-        let items = (0..ITEMS[r.below(10) as usize]).map(|_| Item::draw(r)).collect();
+        let items = (0..ITEMS[r.below(10) as usize])
+            .map(|_| Item::draw(r))
+            .collect();
         let metadata = [
-            ("channel", r.pick(&["web", "ios", "android", "phone", "store"])),
+            (
+                "channel",
+                r.pick(&["web", "ios", "android", "phone", "store"]),
+            ),
             ("region", r.pick(&["eu-central", "us-east", "ap-south"])),
-            ("customer-tier", r.pick(&["bronze", "silver", "gold", "platinum"])),
+            (
+                "customer-tier",
+                r.pick(&["bronze", "silver", "gold", "platinum"]),
+            ),
             ("currency", r.pick(&["EUR", "USD", "GBP", "JPY"])),
         ];
         Order {
-            id: format!("ORD-2025-{:07}-{}{}", r.below(10_000_000), r.letter(), r.below(10)),
+            id: format!(
+                "ORD-2025-{:07}-{}{}",
+                r.below(10_000_000),
+                r.letter(),
+                r.below(10)
+            ),
             items,
             metadata: metadata.map(|(k, v)| (k.to_string(), v.to_string())).into(),
             timestamp: 1_700_000_000_000_000_000 + r.below(1 << 50) as i64,
@@ -87,8 +106,14 @@ impl Item {
 
 impl Result {
     pub fn draw(r: &mut Random) -> Result {
-        let data = (0..1024).map(|_| (r.next() >> 11) as f64 / (1u64 << 53) as f64).collect();
-        Result { id: r.next(), data, timestamp: 1_700_000_000_000 }
+        let data = (0..1024)
+            .map(|_| (r.next() >> 11) as f64 / (1u64 << 53) as f64)
+            .collect();
+        Result {
+            id: r.next(),
+            data,
+            timestamp: 1_700_000_000_000,
+        }
     }
 }
 

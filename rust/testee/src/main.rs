@@ -2,10 +2,16 @@
 //! requests on standard input, responses on standard output.
 
 mod inflate;
+#[cfg(test)]
+mod json;
 mod read;
+#[cfg(test)]
+mod sha256;
 mod spell;
+#[cfg(test)]
+mod tests;
 mod types;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::type_complexity)]
 mod vectors;
 
 use read::{Outcome, MODES};

@@ -1,9 +1,9 @@
 //! Values as the vectors spell them, in JSON: spec/vectors/README.md.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use zmy::{
-    AnyView, ArrayView, BigFloat, BigInt, Complex, Duration, FloatView, IntegerView, ListView,
+    AnyView, ArrayView, BigFloat, BigInt, Complex, Duration, FloatView, IntegerView, ListView, Map,
     MapView, SetView, Time, Value, ZonedTime,
 };
 
@@ -207,7 +207,7 @@ pub(crate) use elements;
 elements! {
     {} bool; {} i8; {} i16; {} u16; {} i32; {} u32; {} i64; {} u64; {} f32; {} f64;
     {} Complex<f32>; {} Duration; {} Time; {} ZonedTime; {} String; {} Value; {} [u8; 4];
-    {T} Option<T>; {K V} BTreeMap<K, V>;
+    {T} Option<T>; {K V} Map<K, V>;
 }
 
 impl<T: Elements> Elements for Vec<T> {
@@ -288,7 +288,7 @@ fn pair(key: &impl Spell, out: &mut String, value: impl FnOnce(&mut String)) {
     out.push(']');
 }
 
-impl<K: Spell, V: Spell> Spell for BTreeMap<K, V> {
+impl<K: Spell, V: Spell> Spell for Map<K, V> {
     fn is_zero(&self) -> bool {
         self.is_empty()
     }

@@ -3,7 +3,6 @@
 // Types of the Go package github.com/zmylab/zmy/internal/zmyvector, for the crate zmy.
 
 use zmy::alloc::boxed::Box;
-use zmy::alloc::collections::BTreeMap;
 use zmy::alloc::collections::BTreeSet;
 use zmy::alloc::string::String;
 use zmy::alloc::vec::Vec;
@@ -279,7 +278,7 @@ pub struct Lists {
     pub boxes: [[String; 2]; 2],
     pub spans: Vec<Sparse1>,
     pub marks: Vec<Option<Box<Sparse1>>>,
-    pub sets: Vec<BTreeMap<i8, bool>>,
+    pub sets: Vec<zmy::Map<i8, bool>>,
     pub optionals: Vec<Option<String>>,
 }
 
@@ -780,22 +779,22 @@ impl<'a> Sparse1View<'a> {
 /// Maps has maps with each kind of key and value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Maps {
-    pub text: BTreeMap<String, String>,
-    pub any: BTreeMap<String, zmy::Value>,
-    pub signed: BTreeMap<i8, String>,
-    pub large: BTreeMap<u64, i32>,
-    pub bool: BTreeMap<bool, bool>,
-    pub span: BTreeMap<zmy::Duration, Vec<u8>>,
-    pub key: BTreeMap<[u8; 2], Point>,
-    pub lines: BTreeMap<String, Line>,
-    pub refs: BTreeMap<String, Line>,
-    pub times: BTreeMap<String, zmy::Time>,
+    pub text: zmy::Map<String, String>,
+    pub any: zmy::Map<String, zmy::Value>,
+    pub signed: zmy::Map<i8, String>,
+    pub large: zmy::Map<u64, i32>,
+    pub bool: zmy::Map<bool, bool>,
+    pub span: zmy::Map<zmy::Duration, Vec<u8>>,
+    pub key: zmy::Map<[u8; 2], Point>,
+    pub lines: zmy::Map<String, Line>,
+    pub refs: zmy::Map<String, Line>,
+    pub times: zmy::Map<String, zmy::Time>,
     pub set: BTreeSet<String>,
     pub numbers: BTreeSet<i32>,
-    pub nested: BTreeMap<String, BTreeMap<u8, String>>,
-    pub lists: BTreeMap<String, Vec<i32>>,
-    pub spans: BTreeMap<String, Sparse1>,
-    pub cast: BTreeMap<String, Option<Actor>>,
+    pub nested: zmy::Map<String, zmy::Map<u8, String>>,
+    pub lists: zmy::Map<String, Vec<i32>>,
+    pub spans: zmy::Map<String, Sparse1>,
+    pub cast: zmy::Map<String, Option<Actor>>,
 }
 
 impl rt::Layout for Maps {
@@ -1233,7 +1232,7 @@ pub struct Optional {
     pub names: Option<Box<[String; 2]>>,
     pub list: Option<Vec<String>>,
     pub bytes: Option<Vec<u8>>,
-    pub map: Option<BTreeMap<String, String>>,
+    pub map: Option<zmy::Map<String, String>>,
     pub key: Option<[u8; 4]>,
     pub raw: Option<Vec<u8>>,
 }
@@ -1488,7 +1487,7 @@ pub struct Raw {
     pub json: Vec<u8>,
     pub number: String,
     pub list: Vec<Vec<u8>>,
-    pub map: BTreeMap<String, Vec<u8>>,
+    pub map: zmy::Map<String, Vec<u8>>,
 }
 
 impl rt::Layout for Raw {
@@ -2082,7 +2081,7 @@ pub struct V3 {
     pub price: f64,
     pub note: String,
     pub flag: bool,
-    pub more: BTreeMap<String, Part1>,
+    pub more: zmy::Map<String, Part1>,
 }
 
 impl rt::Layout for V3 {
@@ -3002,7 +3001,7 @@ pub struct Wide {
     pub bytes: Vec<u8>,
     pub lines: Vec<Line>,
     pub texts: Vec<String>,
-    pub map: BTreeMap<String, String>,
+    pub map: zmy::Map<String, String>,
     pub ints: Vec<i32>,
     pub fat: Vec<Fat>,
     pub next: Option<Box<Wide>>,
@@ -3233,7 +3232,7 @@ impl<'a> EmptyView<'a> {
 pub struct Order {
     pub id: String,
     pub items: Vec<Item>,
-    pub metadata: BTreeMap<String, String>,
+    pub metadata: zmy::Map<String, String>,
     pub timestamp: zmy::Time,
 }
 

@@ -265,7 +265,6 @@ mod owned {
     use crate::encoder::Encoder;
     use crate::{BigFloat, BigInt, Complex, Decimal};
     use alloc::borrow::ToOwned;
-    use alloc::collections::BTreeMap;
     use alloc::string::String;
     use alloc::vec::Vec;
 
@@ -293,7 +292,7 @@ mod owned {
         /// A list.
         List(Vec<Value>),
         /// A map.
-        Map(BTreeMap<String, Value>),
+        Map(crate::vecmap::Map<String, Value>),
         /// A struct, of which the lineage is known and the slot is carried.
         Struct {
             /// Which type it is.
@@ -346,7 +345,7 @@ mod owned {
         /// A list of strings.
         Strings(Vec<String>),
         /// A map from strings to strings.
-        StringMap(BTreeMap<String, String>),
+        StringMap(crate::vecmap::Map<String, String>),
         /// A value of a kind that this version does not know, carried unchanged.
         Unknown {
             /// Its kind.

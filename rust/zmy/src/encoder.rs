@@ -51,9 +51,46 @@ impl<'o> Encoder<'o> {
         self.out.truncate(to);
     }
 
+    /// Appends bytes, few of them without a call of memcpy: most strings are short.
     #[inline(always)]
     pub(crate) fn bytes(&mut self, b: &[u8]) {
-        self.out.extend_from_slice(b);
+        let (from, n) = (self.out.len(), b.len());
+        if let (Some(head), Some(tail)) = (b.first_chunk::<8>(), b.last_chunk::<8>()) {
+            if n > 16 {
+                return self.longer(b);
+            }
+            let tail = u128::from(u64::from_le_bytes(*tail)) << (8 * (n - 8));
+            let both = u128::from(u64::from_le_bytes(*head)) | tail;
+            self.out.extend_from_slice(&both.to_le_bytes());
+        } else if let (Some(head), Some(tail)) = (b.first_chunk::<4>(), b.last_chunk::<4>()) {
+            let tail = u64::from(u32::from_le_bytes(*tail)) << (8 * (n - 4));
+            let both = u64::from(u32::from_le_bytes(*head)) | tail;
+            self.out.extend_from_slice(&both.to_le_bytes());
+        } else if let [a, .., z] | [a @ z] = b {
+            let m = b.get(n / 2).copied().unwrap_or(0);
+            let all =
+                u32::from(*a) | u32::from(m) << (8 * (n / 2)) | u32::from(*z) << (8 * (n - 1));
+            self.out.extend_from_slice(&all.to_le_bytes());
+        }
+        self.out.truncate(from + n);
+    }
+
+    /// Appends more than 16 bytes, up to 32 by two stores.
+    #[inline(always)]
+    fn longer(&mut self, b: &[u8]) {
+        let (from, n) = (self.out.len(), b.len());
+        match (b.first_chunk::<16>(), b.last_chunk::<16>()) {
+            (Some(head), Some(tail)) if n <= 32 => {
+                let mut both = [0; 32];
+                let (first, second) = both.split_at_mut(16);
+                first.copy_from_slice(head);
+                let tail = u128::from_le_bytes(*tail) >> (8 * (32 - n).min(15));
+                second.copy_from_slice(&tail.to_le_bytes());
+                self.out.extend_from_slice(&both);
+                self.out.truncate(from + n);
+            }
+            _ => self.out.extend_from_slice(b),
+        }
     }
 
     /// Appends `n` zero bytes and returns them.
@@ -101,10 +138,9 @@ impl<'o> Encoder<'o> {
     ) -> Writer<'_, 'o, T, S, N> {
         let start = self.len();
         if own {
-            self.bytes(&h.to_le_bytes());
+            self.out.extend_from_slice(&h.to_le_bytes());
         }
-        self.bytes(x);
-        self.bytes([[0; 2]; N].as_flattened());
+        self.section::<S, N>(x);
         Writer {
             e: self,
             start,
@@ -112,6 +148,23 @@ impl<'o> Encoder<'o> {
             left,
             ends: [0; N],
             types: PhantomData,
+        }
+    }
+
+    /// Appends scalars and room for ends, small ones by one store.
+    #[inline(always)]
+    fn section<const S: usize, const N: usize>(&mut self, x: &[u8; S]) {
+        const SMALL: usize = 64;
+        let mut both = [0; SMALL];
+        match both.first_chunk_mut() {
+            Some(to) if S + 2 * N <= SMALL => {
+                *to = *x;
+                self.out.extend_from_slice(wire::part(&both, 0, S + 2 * N));
+            }
+            _ => {
+                self.out.extend_from_slice(x);
+                self.out.extend_from_slice([[0; 2]; N].as_flattened());
+            }
         }
     }
 

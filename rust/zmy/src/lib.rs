@@ -72,6 +72,8 @@ mod time;
 mod union;
 #[cfg(feature = "alloc")]
 mod unknown;
+#[cfg(feature = "alloc")]
+mod vecmap;
 mod view;
 mod wire;
 
@@ -101,6 +103,7 @@ pub use {
     message::{Decode, Encode},
     union::UnknownArm,
     unknown::Unknown,
+    vecmap::Map,
 };
 
 #[cfg(feature = "std")]

@@ -1,7 +1,7 @@
 //! Maps: a column of keys, a column of values.
 
-use crate::form::{Form, Text};
-use crate::list::{Column, Cursor, Strings, Texts};
+use crate::form::{Blob, Form, Text};
+use crate::list::{Column, Cursor, Slots, Strings, Texts};
 use crate::wire::{self, word, NARROW};
 use crate::{Code, Duration, Fault, Fixed, Result};
 use core::cmp::Ordering;
@@ -33,8 +33,8 @@ pub trait Key {
     fn count(b: &[u8]) -> usize;
     /// Key `i` of a column.
     fn at(b: &[u8], i: usize) -> Self::View<'_>;
-    /// Compares a key with what is looked up.
-    fn compare(key: &Self::View<'_>, probe: &Self::Probe) -> Ordering;
+    /// Compares key `i` of a column with what is looked up.
+    fn compare(b: &[u8], i: usize, probe: &Self::Probe) -> Ordering;
 }
 
 impl Key for Text {
@@ -68,8 +68,8 @@ impl Key for Text {
     }
 
     #[inline(always)]
-    fn compare(key: &&str, probe: &str) -> Ordering {
-        (*key).cmp(probe)
+    fn compare(b: &[u8], i: usize, probe: &str) -> Ordering {
+        Slots::<Blob>::at(b, i).cmp(probe.as_bytes())
     }
 }
 
@@ -163,8 +163,8 @@ impl<F: Fixed<Value: Scalar>> Key for F {
         F::load(wire::part(b, i * F::SIZE, (i + 1) * F::SIZE))
     }
 
-    fn compare(key: &F::Value, probe: &F::Value) -> Ordering {
-        key.cmp(probe)
+    fn compare(b: &[u8], i: usize, probe: &F::Value) -> Ordering {
+        Self::at(b, i).cmp(probe)
     }
 }
 
@@ -254,7 +254,7 @@ fn find<K: Key>(keys: &[u8], probe: &K::Probe) -> Option<usize> {
     let (mut lo, mut hi) = (0, K::count(keys));
     while lo < hi {
         let mid = (lo + hi) / 2;
-        match K::compare(&K::at(keys, mid), probe) {
+        match K::compare(keys, mid, probe) {
             Ordering::Less => lo = mid + 1,
             Ordering::Equal => return Some(mid),
             Ordering::Greater => hi = mid,
@@ -371,9 +371,11 @@ mod owned {
     use crate::decoder::Decoder;
     use crate::encoder::Encoder;
     use crate::list::{ColumnCodec, Packed};
+    use crate::vecmap;
     use alloc::borrow::ToOwned;
-    use alloc::collections::{BTreeMap, BTreeSet};
+    use alloc::collections::BTreeSet;
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     /// A key that can be owned.
     pub trait KeyCodec: Key {
@@ -436,11 +438,11 @@ mod owned {
     }
 
     impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
-        type Value = BTreeMap<K::Value, C::Value>;
+        type Value = vecmap::Map<K::Value, C::Value>;
         const COST: u64 = SLOT;
 
         fn zero() -> Self::Value {
-            BTreeMap::new()
+            vecmap::Map::new()
         }
 
         fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
@@ -460,27 +462,20 @@ mod owned {
         #[inline]
         fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
             if b.is_empty() {
-                return Ok(BTreeMap::new());
+                return Ok(vecmap::Map::new());
             }
             let (mut keys, mut vals, at) = open::<K, C>(b)?;
             let n = keys.len();
             d.charge(n, 16 + K::COST + C::COST)?;
-            let mut fault = None;
-            let pairs = (0..n).map_while(|_| {
+            let mut pairs = Vec::with_capacity(n);
+            for _ in 0..n {
                 let key = K::next(&mut keys);
                 match C::next(&mut vals, d, left) {
-                    Ok(v) => Some((K::own(key), v)),
-                    Err(f) => {
-                        fault = Some(K::place(&key, f.shift(at)));
-                        None
-                    }
+                    Ok(v) => pairs.push((K::own(key), v)),
+                    Err(f) => return Err(K::place(&key, f.shift(at))),
                 }
-            });
-            let map = pairs.collect();
-            match fault {
-                Some(f) => Err(f),
-                None => Ok(map),
             }
+            Ok(vecmap::Map::from_sorted(pairs))
         }
     }
 

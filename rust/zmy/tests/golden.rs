@@ -2,7 +2,7 @@
 
 #![cfg(feature = "std")]
 
-#[allow(dead_code)]
+#[allow(dead_code, clippy::type_complexity)]
 mod golden {
     pub mod carriers;
     pub mod kinds;

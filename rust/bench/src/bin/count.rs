@@ -4,18 +4,22 @@
 //! valgrind --tool=callgrind target/release/count order/decode zmy 2000
 //! ```
 //!
-//! Without arguments it times all of them, interleaved, in CPU time of the process: rounds
-//! in shuffled order, of which the median is printed, with its ratio to zmy.
+//! Without arguments it times all of them, interleaved, in CPU time of the thread: rounds in
+//! shuffled order, of which the median is printed, with its ratio to zmy.
 
 use bench::cases::{cases, Case};
 use bench::values::Random;
+use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.as_slice() {
         [op, format, n] => {
-            let mut found = cases().into_iter().find(|c| c.op == op && c.format == format).expect("no such case");
+            let mut found = cases()
+                .into_iter()
+                .find(|c| c.op == op && c.format == format)
+                .expect("no such case");
             for _ in 0..n.parse::<u64>().expect("a number") {
                 (found.run)();
             }
@@ -24,19 +28,12 @@ fn main() {
     }
 }
 
-/// CPU time of this process, which has one thread.
-fn cpu_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let nanos = stat.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0);
-    Duration::from_nanos(nanos)
-}
-
 fn once(case: &mut Case, n: u32) -> Duration {
-    let start = cpu_time();
+    let start = ThreadTime::now();
     for _ in 0..n {
         (case.run)();
     }
-    cpu_time().saturating_sub(start)
+    start.elapsed()
 }
 
 fn compare() {
@@ -72,9 +69,21 @@ fn compare() {
             t[t.len() / 2]
         })
         .collect();
-    println!("{:<22} {:<12} {:>10} {:>8}", "operation", "format", "ns", "to zmy");
+    println!(
+        "{:<22} {:<12} {:>10} {:>8}",
+        "operation", "format", "ns", "to zmy"
+    );
     for (c, ns) in cases.iter().zip(&medians) {
-        let zmy = cases.iter().position(|z| z.op == c.op && z.format == "zmy").map_or(*ns, |i| medians[i]);
-        println!("{:<22} {:<12} {:>10.1} {:>8.2}", c.op, c.format, ns, ns / zmy);
+        let zmy = cases
+            .iter()
+            .position(|z| z.op == c.op && z.format == "zmy")
+            .map_or(*ns, |i| medians[i]);
+        println!(
+            "{:<22} {:<12} {:>10.1} {:>8.2}",
+            c.op,
+            c.format,
+            ns,
+            ns / zmy
+        );
     }
 }

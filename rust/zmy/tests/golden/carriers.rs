@@ -3,7 +3,6 @@
 // Types of the Go package github.com/zmylab/zmy/gen/emit/gobin/testdata/carriers, for the crate zmy.
 
 use zmy::alloc::boxed::Box;
-use zmy::alloc::collections::BTreeMap;
 use zmy::alloc::string::String;
 use zmy::alloc::vec::Vec;
 use zmy::rt;
@@ -15,8 +14,8 @@ pub struct V1 {
     pub name: String,
     pub parts: Vec<Part1>,
     pub spots: Vec<Spot1>,
-    pub index: BTreeMap<String, Part1>,
-    pub notes: BTreeMap<String, String>,
+    pub index: zmy::Map<String, Part1>,
+    pub notes: zmy::Map<String, String>,
     /// What newer versions have, passed on.
     pub unknown: zmy::Unknown,
 }
@@ -268,8 +267,8 @@ pub struct V2 {
     pub name: String,
     pub parts: Vec<Part2>,
     pub spots: Vec<Spot2>,
-    pub index: BTreeMap<String, Part2>,
-    pub notes: BTreeMap<String, String>,
+    pub index: zmy::Map<String, Part2>,
+    pub notes: zmy::Map<String, String>,
     pub done: bool,
     pub extra: Vec<String>,
     /// What newer versions have, passed on.
@@ -559,8 +558,8 @@ pub struct V3 {
     pub name: String,
     pub parts: Vec<Part3>,
     pub spots: Vec<Spot3>,
-    pub index: BTreeMap<String, Part3>,
-    pub notes: BTreeMap<String, String>,
+    pub index: zmy::Map<String, Part3>,
+    pub notes: zmy::Map<String, String>,
     pub done: bool,
     pub extra: Vec<String>,
     pub main: Option<Box<Part3>>,

@@ -3,7 +3,6 @@
 // Types of the Go package github.com/zmylab/zmy/gen/emit/gobin/testdata/kinds, for the crate zmy.
 
 use zmy::alloc::boxed::Box;
-use zmy::alloc::collections::BTreeMap;
 use zmy::alloc::collections::BTreeSet;
 use zmy::alloc::string::String;
 use zmy::alloc::vec::Vec;
@@ -944,7 +943,7 @@ pub struct Lists {
     pub pair: [Item; 2],
     pub corners: [Point; 4],
     pub long: [f64; 100],
-    pub maps: Vec<BTreeMap<String, i32>>,
+    pub maps: Vec<zmy::Map<String, i32>>,
     pub complex: Vec<zmy::Complex<f32>>,
     pub things: Vec<zmy::Value>,
     pub lapses: Vec<zmy::Duration>,
@@ -1293,24 +1292,24 @@ impl<'a> ItemView<'a> {
 /// Maps has maps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Maps {
-    pub ss: BTreeMap<String, String>,
-    pub sa: BTreeMap<String, zmy::Value>,
-    pub si: BTreeMap<String, i32>,
-    pub sp: BTreeMap<String, Point>,
-    pub s_item: BTreeMap<String, Item>,
-    pub s_ptr: BTreeMap<String, Item>,
+    pub ss: zmy::Map<String, String>,
+    pub sa: zmy::Map<String, zmy::Value>,
+    pub si: zmy::Map<String, i32>,
+    pub sp: zmy::Map<String, Point>,
+    pub s_item: zmy::Map<String, Item>,
+    pub s_ptr: zmy::Map<String, Item>,
     pub set: BTreeSet<String>,
-    pub is: BTreeMap<i64, String>,
-    pub u8_t: BTreeMap<u8, zmy::Time>,
-    pub bf: BTreeMap<bool, f64>,
-    pub id: BTreeMap<[u8; 4], String>,
-    pub deep: BTreeMap<String, BTreeMap<i32, Vec<String>>>,
-    pub ip: BTreeMap<i32, Item>,
+    pub is: zmy::Map<i64, String>,
+    pub u8_t: zmy::Map<u8, zmy::Time>,
+    pub bf: zmy::Map<bool, f64>,
+    pub id: zmy::Map<[u8; 4], String>,
+    pub deep: zmy::Map<String, zmy::Map<i32, Vec<String>>>,
+    pub ip: zmy::Map<i32, Item>,
     pub int_set: BTreeSet<u16>,
-    pub sb: BTreeMap<String, Vec<u8>>,
-    pub flags: BTreeMap<String, bool>,
-    pub ts: BTreeMap<String, String>,
-    pub lapse: BTreeMap<zmy::Duration, i8>,
+    pub sb: zmy::Map<String, Vec<u8>>,
+    pub flags: zmy::Map<String, bool>,
+    pub ts: zmy::Map<String, String>,
+    pub lapse: zmy::Map<zmy::Duration, i8>,
 }
 
 impl rt::Layout for Maps {
@@ -1501,7 +1500,7 @@ pub struct Options {
     pub id: Option<[u8; 16]>,
     pub list: Option<Vec<i32>>,
     pub bytes: Option<Vec<u8>>,
-    pub map: Option<BTreeMap<String, String>>,
+    pub map: Option<zmy::Map<String, String>>,
     pub names: Option<Vec<String>>,
     pub long: Option<Box<[i64; 64]>>,
     #[deprecated]
@@ -1650,7 +1649,7 @@ pub struct Node {
     pub name: String,
     pub next: Option<Box<Node>>,
     pub children: Vec<Node>,
-    pub by_name: BTreeMap<String, Node>,
+    pub by_name: zmy::Map<String, Node>,
     pub any: zmy::Value,
 }
 
@@ -1832,14 +1831,14 @@ pub struct Forms {
     pub nano: zmy::Time,
     pub nano_ptr: Option<zmy::Time>,
     pub nanos: [zmy::Time; 2],
-    pub nano_map: BTreeMap<String, zmy::Time>,
+    pub nano_map: zmy::Map<String, zmy::Time>,
     pub spot: Spot,
     pub r#box: Box2,
     pub boxes: Vec<Box2>,
     pub own: Vec<u8>,
     pub owns: Vec<Vec<u8>>,
     pub own_ptr: Option<Vec<u8>>,
-    pub own_map: BTreeMap<i8, Vec<u8>>,
+    pub own_map: zmy::Map<i8, Vec<u8>>,
     pub bin: Vec<u8>,
     pub txt: Option<String>,
     pub txts: [String; 2],
@@ -2219,8 +2218,8 @@ pub struct Unions {
     pub one: Option<Shape>,
     pub many: Vec<Option<Shape>>,
     pub two: [Option<Shape>; 2],
-    pub by_key: BTreeMap<String, Option<Shape>>,
-    pub lists: BTreeMap<String, Vec<Option<Shape>>>,
+    pub by_key: zmy::Map<String, Option<Shape>>,
+    pub lists: zmy::Map<String, Vec<Option<Shape>>>,
 }
 
 impl rt::Layout for Unions {
@@ -2557,12 +2556,12 @@ pub struct Thin {
     pub next: Option<Box<Thin>>,
     pub kids: Vec<Thin>,
     pub ptrs: Vec<Option<Box<Thin>>>,
-    pub by_key: BTreeMap<String, Thin>,
+    pub by_key: zmy::Map<String, Thin>,
     pub two: [ThinScalars; 2],
     pub any: zmy::Value,
     pub spot: Spot,
     pub dense: Point,
-    pub ptr_by: BTreeMap<i64, Option<Box<Thin>>>,
+    pub ptr_by: zmy::Map<i64, Option<Box<Thin>>>,
 }
 
 impl rt::Layout for Thin {
@@ -2771,29 +2770,29 @@ impl<'a> ThinScalarsView<'a> {
 /// Nests has kinds inside of each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nests {
-    pub map_slice_ptr: BTreeMap<String, Vec<Item>>,
+    pub map_slice_ptr: zmy::Map<String, Vec<Item>>,
     pub slice_slice: Vec<Vec<Item>>,
-    pub map_slice_map: BTreeMap<String, Vec<BTreeMap<i64, Item>>>,
+    pub map_slice_map: zmy::Map<String, Vec<zmy::Map<i64, Item>>>,
     pub array_slice: [Vec<String>; 3],
     pub dirs: Dir,
     pub foreign: BoxItem,
     pub foreign_ptrs: Vec<BoxMoney>,
-    pub pages: BTreeMap<String, PagePagePtrItem>,
+    pub pages: zmy::Map<String, PagePagePtrItem>,
     pub outer: Outer,
-    pub map_map_ptr: BTreeMap<i64, BTreeMap<String, Item>>,
+    pub map_map_ptr: zmy::Map<i64, zmy::Map<String, Item>>,
     pub ptr_array: Option<Box<[Vec<Item>; 2]>>,
     pub array_array: [[Item; 3]; 2],
     pub slice_array: Vec<[String; 2]>,
-    pub any_maps: Vec<BTreeMap<String, zmy::Value>>,
+    pub any_maps: Vec<zmy::Map<String, zmy::Value>>,
     pub packed_lists: Vec<Vec<f64>>,
-    pub time_maps: BTreeMap<i8, Vec<zmy::Time>>,
-    pub big_lists: BTreeMap<String, Vec<Option<zmy::BigInt>>>,
-    pub opt_maps: BTreeMap<String, Option<String>>,
-    pub thin_lists: BTreeMap<String, Vec<Option<Box<Thin>>>>,
+    pub time_maps: zmy::Map<i8, Vec<zmy::Time>>,
+    pub big_lists: zmy::Map<String, Vec<Option<zmy::BigInt>>>,
+    pub opt_maps: zmy::Map<String, Option<String>>,
+    pub thin_lists: zmy::Map<String, Vec<Option<Box<Thin>>>>,
     pub anonymous: Vec<Struct3>,
-    pub method_lists: BTreeMap<String, Vec<String>>,
+    pub method_lists: zmy::Map<String, Vec<String>>,
     pub inline_lists: Vec<Vec<Box2>>,
-    pub nilable_lists: Option<Vec<BTreeMap<String, BTreeMap<String, i32>>>>,
+    pub nilable_lists: Option<Vec<zmy::Map<String, zmy::Map<String, i32>>>>,
     pub set_lists: Vec<BTreeSet<String>>,
 }
 
@@ -3029,8 +3028,8 @@ impl<'a> NestsView<'a> {
 /// Dir is recursive through maps and slices only.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dir {
-    pub subs: BTreeMap<String, Dir>,
-    pub links: BTreeMap<String, Vec<Dir>>,
+    pub subs: zmy::Map<String, Dir>,
+    pub links: zmy::Map<String, Vec<Dir>>,
     pub up: Vec<Dir>,
     pub size: i64,
 }
@@ -3115,7 +3114,7 @@ impl<'a> DirView<'a> {
 pub struct BoxItem {
     pub what: Item,
     pub more: Vec<Item>,
-    pub by: BTreeMap<String, Item>,
+    pub by: zmy::Map<String, Item>,
     pub inner: Option<Box<BoxItem>>,
 }
 
@@ -3197,7 +3196,7 @@ impl<'a> BoxItemView<'a> {
 pub struct BoxMoney {
     pub what: Money,
     pub more: Vec<Money>,
-    pub by: BTreeMap<String, Money>,
+    pub by: zmy::Map<String, Money>,
     pub inner: Option<Box<BoxMoney>>,
 }
 

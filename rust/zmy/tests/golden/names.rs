@@ -2,7 +2,6 @@
 //
 // Types of the Go package github.com/zmylab/zmy/gen/emit/rust/testdata/names, for the crate zmy.
 
-use zmy::alloc::collections::BTreeMap;
 use zmy::alloc::string::String;
 use zmy::alloc::vec::Vec;
 use zmy::rt;
@@ -26,7 +25,7 @@ pub struct Match {
     /// longer than Default goes
     pub table: [f64; 40],
     #[rustfmt::skip]
-    pub nested: BTreeMap<String, BTreeMap<String, BTreeMap<String, BTreeMap<String, Vec<Option2>>>>>,
+    pub nested: zmy::Map<String, zmy::Map<String, zmy::Map<String, zmy::Map<String, Vec<Option2>>>>>,
     pub a_b: u8,
 }
 

@@ -2,7 +2,6 @@
 //
 // Types of the Go package github.com/zmylab/zmy/examples/order-lite, for the crate zmy.
 
-use zmy::alloc::collections::BTreeMap;
 use zmy::alloc::string::String;
 use zmy::alloc::vec::Vec;
 use zmy::rt;
@@ -12,7 +11,7 @@ use zmy::rt;
 pub struct Order {
     pub id: String,
     pub items: Vec<Item>,
-    pub metadata: BTreeMap<String, String>,
+    pub metadata: zmy::Map<String, String>,
     pub timestamp: zmy::Time,
 }
 

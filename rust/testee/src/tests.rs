@@ -1,0 +1,261 @@
+//! The vectors of spec/vectors in each mode, and mutants of them.
+
+use crate::json::{parse, Json};
+use crate::read::{read, Outcome, MODES};
+use crate::sha256;
+use crate::spell::hex;
+use std::fmt::Write;
+use std::path::Path;
+use zmy::DecodeOptions;
+
+struct Vector {
+    line: Json,
+    input: Vec<u8>,
+    limits: DecodeOptions,
+}
+
+impl Vector {
+    fn new(line: &str) -> Vector {
+        let line = parse(line);
+        let of = |name| line.get("limits").get(name).number();
+        let limits = DecodeOptions {
+            max_wire: of("maxWire") as usize,
+            max_raw: of("maxRaw") as usize,
+            max_depth: of("maxDepth") as u32,
+            budget: of("budget"),
+            exact: *line.get("limits").get("exact") == Json::Bool(true),
+        };
+        Vector {
+            input: unpack(line.get("hex").str()),
+            line,
+            limits,
+        }
+    }
+
+    fn id(&self) -> &str {
+        self.line.get("id").str()
+    }
+
+    fn read(&self, mode: u8, b: &[u8]) -> Outcome {
+        read(mode, self.line.get("reader").str(), b, &self.limits)
+    }
+}
+
+fn unhex(s: &str) -> Vec<u8> {
+    let s: Vec<u8> = s.bytes().filter(|c| *c != b' ').collect();
+    let digit = |c: u8| (c as char).to_digit(16).expect("a digit") as u8;
+    s.chunks(2)
+        .map(|c| digit(c[0]) << 4 | digit(c[1]))
+        .collect()
+}
+
+/// Hexadecimal; (78)*65536 is a group so many times, a blank ends the count.
+fn unpack(mut s: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    while let Some((before, rest)) = s.split_once('(') {
+        out.extend(unhex(before));
+        let (group, rest) = rest.split_once(")*").expect("a count");
+        let (count, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        out.extend(unhex(group).repeat(count.parse().expect("a count")));
+        s = rest;
+    }
+    out.extend(unhex(s));
+    out
+}
+
+fn vectors() -> Vec<Vector> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors");
+    let mut files = Vec::new();
+    for category in std::fs::read_dir(&dir).expect("spec/vectors") {
+        let category = category.expect("a folder").path();
+        if category.is_dir() {
+            files.extend(
+                std::fs::read_dir(category)
+                    .expect("a folder")
+                    .map(|f| f.expect("a file").path()),
+            );
+        }
+    }
+    files.sort();
+    let text: Vec<String> = files
+        .iter()
+        .map(|f| std::fs::read_to_string(f).expect("a file"))
+        .collect();
+    let all: Vec<Vector> = text
+        .iter()
+        .flat_map(|t| t.lines())
+        .map(Vector::new)
+        .collect();
+    assert!(all.len() > 1400, "only {} vectors", all.len());
+    all
+}
+
+fn code(o: &Outcome) -> &str {
+    match o {
+        Outcome::Ok(..) => "ok",
+        Outcome::Refused(code, ..) => code,
+        Outcome::Unsupported(why) => why,
+    }
+}
+
+fn check(v: &Vector, mode: u8) {
+    let got = v.read(mode, &v.input);
+    assert_eq!(code(&got), v.line.get("expect").str(), "{}", v.id());
+    match &got {
+        Outcome::Ok(again, fields) => {
+            match v.line.get("reencode").str() {
+                "same" => assert_eq!(again, &v.input, "{}", v.id()),
+                want if want.starts_with('#') => {
+                    assert_eq!(sha256::short(again), want[1..], "{}", v.id())
+                }
+                want => assert_eq!(again, &unpack(want), "{}", v.id()),
+            }
+            match v.line.get("fields") {
+                Json::String(long) if long.starts_with('#') => {}
+                want => assert_eq!(&parse(fields), want, "{}", v.id()),
+            }
+        }
+        Outcome::Refused(_, at, path) => {
+            if !matches!(v.line.get("reader").str(), "envelope" | "stream") {
+                assert_eq!(u64::from(*at), v.line.get("at").number(), "{}", v.id());
+                assert_eq!(path, v.line.get("path").str(), "{}", v.id());
+            }
+        }
+        Outcome::Unsupported(why) => panic!("{}: {why}", v.id()),
+    }
+    check_truncated(v, mode);
+    check_flips(v, mode);
+}
+
+/// Every proper prefix, then the input with a zero byte behind it.
+fn check_truncated(v: &Vector, mode: u8) {
+    let want = v.line.get("truncated").str();
+    if want.is_empty() {
+        return;
+    }
+    let mut longer = v.input.clone();
+    longer.push(0);
+    let inputs = (0..v.input.len())
+        .map(|n| &v.input[..n])
+        .chain([&longer[..]]);
+    let codes: Vec<String> = inputs.map(|b| code(&v.read(mode, b)).into()).collect();
+    let runs = codes
+        .chunk_by(|a, b| a == b)
+        .map(|run| format!("{}*{}", run[0], run.len()));
+    assert_eq!(runs.collect::<Vec<_>>().join(" "), want, "{}", v.id());
+}
+
+/// The input with each bit flipped in turn.
+fn check_flips(v: &Vector, mode: u8) {
+    let want = v.line.get("flips").str();
+    if want.is_empty() {
+        return;
+    }
+    let (mut b, mut text) = (v.input.clone(), String::new());
+    for i in 0..8 * b.len() {
+        b[i / 8] ^= 1 << (i % 8);
+        let got = v.read(mode, &b);
+        text.push_str(code(&got));
+        if let Outcome::Ok(again, _) = &got {
+            write!(text, " {}", hex(again)).expect("a string");
+        }
+        text.push('\n');
+        b[i / 8] ^= 1 << (i % 8);
+    }
+    assert_eq!(sha256::short(text.as_bytes()), want, "{}", v.id());
+}
+
+#[test]
+fn vectors_owned() {
+    assert_eq!(MODES[0], "owned");
+    vectors().iter().for_each(|v| check(v, 1));
+}
+
+#[test]
+fn vectors_in_place() {
+    assert_eq!(MODES[1], "view");
+    vectors().iter().for_each(|v| check(v, 2));
+}
+
+/// A small generator of numbers: xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n.max(1) as u64) as usize
+    }
+
+    /// Damages bytes as transport and attackers do.
+    fn mutate(&mut self, b: &mut Vec<u8>, other: &[u8]) {
+        for _ in 0..1 + self.below(4) {
+            let at = self.below(b.len());
+            match self.below(6) {
+                _ if b.is_empty() => b.push(self.below(256) as u8),
+                0 => b[at] ^= 1 << self.below(8),
+                1 => b[at] = [0, 1, 2, 3, 4, 0x7f, 0x80, 0xff][self.below(8)],
+                2 => b.truncate(at),
+                3 => b.insert(at, self.below(256) as u8),
+                4 => drop(b.remove(at)),
+                _ => {
+                    let from = self.below(other.len());
+                    let n = self.below(8).min(other.len() - from).min(b.len() - at);
+                    b[at..at + n].copy_from_slice(&other[from..from + n]);
+                }
+            }
+        }
+    }
+}
+
+/// Both modes say the same of mutants, and what is accepted is a fixed point: what is
+/// written is read again as itself. Reading never panics, verified or not.
+#[test]
+fn mutants() {
+    let all: Vec<Vector> = vectors()
+        .into_iter()
+        .filter(|v| v.input.len() < 4096)
+        .collect();
+    let mut r = Random(0x2545_f491_4f6c_dd1d);
+    let rounds = std::env::var("ZMY_MUTANTS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(20_000);
+    let mut accepted = 0;
+    for round in 0..rounds {
+        let (v, other) = (&all[r.below(all.len())], &all[r.below(all.len())]);
+        let mut b = v.input.clone();
+        r.mutate(&mut b, &other.input);
+        let about = format!(
+            "round {round}, {} as {}: {}",
+            v.id(),
+            v.line.get("reader").str(),
+            hex(&b)
+        );
+        match (v.read(1, &b), v.read(2, &b)) {
+            (Outcome::Ok(x, fields), Outcome::Ok(y, seen)) => {
+                accepted += 1;
+                assert!(x == y && parse(&fields) == parse(&seen), "{about}");
+                let limits = DecodeOptions {
+                    max_wire: 1 << 30,
+                    max_raw: 1 << 30,
+                    ..v.limits
+                };
+                match read(1, v.line.get("reader").str(), &x, &limits) {
+                    Outcome::Ok(again, _) => assert_eq!(again, x, "{about}"),
+                    Outcome::Refused("VERSION", ..) => {} // it carries what a newer version has
+                    _ => panic!("what was written is refused: {about}"),
+                }
+            }
+            (Outcome::Refused(x, at, path), Outcome::Refused(y, there, way)) => {
+                assert_eq!((x, at, path), (y, there, way), "{about}");
+            }
+            (x, y) => panic!("{} and {}: {about}", code(&x), code(&y)),
+        }
+    }
+    assert!(
+        accepted > rounds / 50,
+        "only {accepted} mutants of {rounds} were accepted"
+    );
+}
