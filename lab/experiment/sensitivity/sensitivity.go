@@ -50,8 +50,13 @@ type bench struct {
 func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	types := map[lab.Depth]int{lab.Quick: 6, lab.Standard: 16, lab.Paper: 40}[b.Depth]
 	curves, drawn := design(b.Rand("design"), types)
+	return measureAll(ctx, b, curves, drawn, len(costs))
+}
+
+// measureAll measures the points of a design and the first of the ways to write fields.
+func measureAll(ctx context.Context, b *experiment.Bench, curves, drawn [][]Point, ways int) (*run.Experiment, error) {
 	all := append(curves[:len(curves):len(curves)], drawn...)
-	points := len(costs)
+	points := ways
 	var shapes []Point
 	for _, list := range all {
 		points += len(list)
@@ -73,7 +78,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 		for _, p := range list {
 			draws = append(draws, func(k int) ([]byte, int) { return documents(p.document, b.Options().Seed+uint64(100*i+k)) })
 		}
-		b.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+len(costs), list[0].text()))
+		b.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+ways, list[0].text()))
 		err := w.measure(ctx, typeName(i), draws, func(k int, codec, op string, c *run.Cell) {
 			w.result.add(codec, op, Reading{Point: list[k], Type: i, Ns: experiment.Estimate(cpu(c)).Median}, experiment.Estimate(cpu(c)))
 		})
@@ -81,8 +86,8 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 			return w.result.experiment(), err
 		}
 	}
-	for k := range costs {
-		b.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+len(costs), costFields, costs[k].title))
+	for k := range ways {
+		b.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+ways, costFields, costs[k].title))
 		draw := []func(int) ([]byte, int){func(int) ([]byte, int) { return documents(costDocument(k), b.Options().Seed) }}
 		err := w.measure(ctx, costs[k].name, draw, func(_ int, codec, op string, c *run.Cell) {
 			w.result.cost(codec, op, k, experiment.Estimate(cpu(c)), c.Wire)
