@@ -20,7 +20,10 @@ var measured = []struct {
 		if c.Result == "no" {
 			return "partly", "measured: " + c.Detail
 		}
-		return "yes", "measured: an int comes back as what it was"
+		if c.Detail != "" {
+			return "yes", "measured: " + c.Detail
+		}
+		return "yes", "measured: an int comes back as int"
 	}},
 	{"truncated input is an error", "validation", func(c run.Check) (string, string) {
 		if c.Result == "bad" {
