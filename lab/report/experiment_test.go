@@ -197,6 +197,19 @@ func TestExperimentHTML(t *testing.T) {
 	}
 }
 
+func TestFrameName(t *testing.T) {
+	for name, want := range map[string]string{
+		"encoding/json.Marshal": "encoding/json.Marshal", "runtime.mallocgc": "runtime.mallocgc", "main": "main",
+		"github.com/goccy/go-json/internal/decoder.(*mapDecoder).Decode": "internal/decoder.(*mapDecoder).Decode",
+		"github.com/x/y.F[github.com/z/q.T]":                             "x/y.F[github.com/z/q.T]",
+		"a/b.F[go.shape.struct { github.com/z/q.T; B int }].func1":       "a/b.F[…].func1",
+	} {
+		if got := frameName(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 // TestPageStaysSmall: with twenty-five contenders at standard depth, every experiment and
 // fifty wide flame graphs.
 func TestPageStaysSmall(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"html"
 	"html/template"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -203,8 +204,11 @@ func frameName(s string) string {
 			head = head[j+1:]
 		}
 	}
-	return cut(head+tail, 120)
+	return cut(head+typeArgs.ReplaceAllString(tail, "[…]"), 120)
 }
+
+// typeArgs are long type arguments: the shape of a whole struct tells a reader nothing.
+var typeArgs = regexp.MustCompile(`\[.{24,}\]`)
 
 // ownTime is what a function took by itself and with what it called.
 type ownTime struct {
