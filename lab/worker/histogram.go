@@ -1,8 +1,9 @@
 package worker
 
 import (
+	"encoding/binary"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"math"
 	"math/bits"
 )
@@ -23,6 +24,7 @@ type Histogram struct {
 const (
 	halfBits = 7             // 128 buckets for each power of two
 	half     = 1 << halfBits // the buckets below 2*half are exact
+	buckets  = 57 * half     // that of the largest value is the last
 )
 
 // bucket is where a value is counted.
@@ -100,19 +102,24 @@ func (h *Histogram) Add(o *Histogram) {
 	h.n, h.sum, h.max = h.n+o.n, h.sum+o.sum, max(h.max, o.max)
 }
 
-// spelt is a histogram as JSON: pairs of a bucket and its count.
+// spelt is a histogram as JSON. Counts holds for each bucket that counts something its
+// distance from the one before and its count, as uvarints: a report keeps hundreds of
+// histograms.
 type spelt struct {
-	Sum    float64     `json:"sum"`
-	Max    int64       `json:"max"`
-	Counts [][2]uint64 `json:"counts"`
+	Sum    float64 `json:"sum"`
+	Max    int64   `json:"max"`
+	Counts []byte  `json:"counts"`
 }
 
 // MarshalJSON spells the buckets that hold something.
 func (h *Histogram) MarshalJSON() ([]byte, error) {
-	s := spelt{Sum: h.sum, Max: h.max, Counts: [][2]uint64{}}
+	s := spelt{Sum: h.sum, Max: h.max, Counts: []byte{}}
+	last := 0
 	for i, c := range h.counts {
 		if c > 0 {
-			s.Counts = append(s.Counts, [2]uint64{uint64(i), c})
+			s.Counts = binary.AppendUvarint(s.Counts, uint64(i-last))
+			s.Counts = binary.AppendUvarint(s.Counts, c)
+			last = i
 		}
 	}
 	return json.Marshal(s)
@@ -125,16 +132,19 @@ func (h *Histogram) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	*h = Histogram{sum: s.Sum, max: s.Max}
-	for _, p := range s.Counts {
-		if p[0] > 64*half {
-			return fmt.Errorf("histogram: bucket %d is beyond the last one", p[0])
+	for i, rest := uint64(0), s.Counts; len(rest) > 0; {
+		step, n := binary.Uvarint(rest)
+		count, m := binary.Uvarint(rest[max(n, 0):])
+		if n <= 0 || m <= 0 || step >= buckets || i+step >= buckets {
+			return errors.New("histogram: its counts are damaged")
 		}
-		i := int(p[0])
-		if i >= len(h.counts) {
-			h.counts = append(h.counts, make([]uint64, i+1-len(h.counts))...)
+		i += step
+		if i >= uint64(len(h.counts)) {
+			h.counts = append(h.counts, make([]uint64, i+1-uint64(len(h.counts)))...)
 		}
-		h.counts[i] += p[1]
-		h.n += p[1]
+		h.counts[i] += count
+		h.n += count
+		rest = rest[n+m:]
 	}
 	return nil
 }

@@ -75,8 +75,12 @@ func reuse(res *Result, op string) string {
 		return ""
 	}
 	f, r := res.row(best, op, fresh), res.row(best, op, reused)
-	return fmt.Sprintf("Reuse saves most when %s would %s: %s instead of %s an operation, %.0f collections instead of %.0f per 100,000, %s of the CPU time.", best, op,
-		experiment.Bytes(r.median(bytesPer)), experiment.Bytes(f.median(bytesPer)), r.median(cyclesPer), f.median(cyclesPer), experiment.Share(r.median(cpuPer)/f.median(cpuPer)))
+	cycles := ""
+	if f.cycles() > 0 {
+		cycles = fmt.Sprintf(", %.0f collections instead of %.0f per 100,000", r.cycles(), f.cycles())
+	}
+	return fmt.Sprintf("Reuse saves most when %s would %s: %s instead of %s an operation%s, %s of the CPU time.", best, op,
+		experiment.Bytes(r.median(bytesPer)), experiment.Bytes(f.median(bytesPer)), cycles, experiment.Share(r.median(cpuPer)/f.median(cpuPer)))
 }
 
 // quiet names the codec whose fresh mode collects least, against the baseline.

@@ -25,8 +25,17 @@ func cpuPer(g *worker.GCReading) float64   { return g.CPU / float64(g.N) }
 func allocPer(g *worker.GCReading) float64 { return g.Allocs / float64(g.N) }
 func bytesPer(g *worker.GCReading) float64 { return g.Bytes / float64(g.N) }
 
-// cyclesPer is collections in 100,000 operations.
-func cyclesPer(g *worker.GCReading) float64 { return 1e5 * float64(g.Cycles) / float64(g.N) }
+// cycles is collections in 100,000 operations, of all readings together: one reading may
+// be too short for any.
+func (r *Row) cycles() float64 {
+	n, cycles := 0, 0
+	for i := range r.Reading {
+		n, cycles = n+r.Reading[i].N, cycles+r.Reading[i].Cycles
+	}
+	return 1e5 * float64(cycles) / float64(max(n, 1))
+}
+
+func (r *Row) bytes() float64 { return r.median(bytesPer) }
 
 // gcShare is the collector's part of the process's CPU time.
 func gcShare(g *worker.GCReading) float64 { return min(1, g.GCCPU/max(g.CPU, 1)) }
@@ -77,7 +86,7 @@ func reuseTable(res *Result, op string) run.Table {
 			for i := range r.Reading {
 				longest = max(longest, r.Reading[i].PauseMax)
 			}
-			row := []run.Item{run.Text(c), run.Text(r.Mode), run.Est(r.estimate(cpuPer)), run.Num(r.median(allocPer)), run.Num(r.median(bytesPer)), run.Num(r.median(cyclesPer)),
+			row := []run.Item{run.Text(c), run.Text(r.Mode), run.Est(r.estimate(cpuPer)), run.Num(r.median(allocPer)), run.Num(r.median(bytesPer)), run.Num(r.cycles()),
 				run.Num(r.median(gcShare)), run.Num(r.median(assistShare)), run.Num(longest), run.Num(r.median(func(g *worker.GCReading) float64 { return g.Live }))}
 			t.Rows = append(t.Rows, row)
 		}
@@ -149,10 +158,10 @@ func charts(res *Result) []run.Chart {
 	for _, f := range []struct {
 		title string
 		axis  run.Axis
-		of    func(*worker.GCReading) float64
+		of    func(*Row) float64
 	}{
-		{"Collections per 100,000 operations", run.Axis{Name: "collections"}, cyclesPer},
-		{"Bytes allocated per operation", run.Axis{Name: "allocated", Unit: run.UnitBytes}, bytesPer},
+		{"Collections per 100,000 operations", run.Axis{Name: "collections"}, (*Row).cycles},
+		{"Bytes allocated per operation", run.Axis{Name: "allocated", Unit: run.UnitBytes}, (*Row).bytes},
 	} {
 		c := run.Chart{Kind: run.ChartBars, Title: f.title, Y: f.axis, Categories: res.Codecs}
 		for _, s := range []struct {
@@ -163,7 +172,7 @@ func charts(res *Result) []run.Chart {
 			for _, codec := range res.Codecs {
 				v, void := 0.0, true
 				if r := res.row(codec, s.op, s.is); r != nil {
-					v, void = r.median(f.of), false
+					v, void = f.of(r), false
 				}
 				y.Y, y.Void = append(y.Y, v), append(y.Void, void)
 			}
