@@ -11,10 +11,11 @@ func AppendUint(dst []byte, u uint64) []byte {
 	if cap(dst)-n < IntRoom {
 		dst = slices.Grow(dst, IntRoom)
 	}
+	b := dst[:cap(dst)]
 	if u >= 1e8 {
-		return dst[:putLong(dst[:cap(dst)], n, u)]
+		return b[:putLong(b, n, u)]
 	}
-	return dst[:putTop(dst[:cap(dst)], n, uint32(u))]
+	return b[:putTop(b, n, uint32(u))]
 }
 
 // AppendInt appends v in decimal.
@@ -23,10 +24,15 @@ func AppendInt(dst []byte, v int64) []byte {
 	if cap(dst)-n < IntRoom {
 		dst = slices.Grow(dst, IntRoom)
 	}
-	if uint64(v) >= 1e8 {
-		return dst[:PutInt(dst[:cap(dst)], n, v)]
+	b := dst[:cap(dst)]
+	if v < 0 {
+		b[n] = '-'
+		return b[:PutUint(b, n+1, -uint64(v))]
 	}
-	return dst[:putTop(dst[:cap(dst)], n, uint32(v))]
+	if v >= 1e8 {
+		return b[:putLong(b, n, uint64(v))]
+	}
+	return b[:putTop(b, n, uint32(v))]
 }
 
 // IntRoom is how many bytes of space [PutUint] and [PutInt] need: more than the
@@ -41,9 +47,13 @@ const MaxInt = 21
 func PutInt(b []byte, n int, v int64) int {
 	if v < 0 {
 		b[n] = '-'
-		return PutUint(b, n+1, -uint64(v))
+		n++
+		v = -v
 	}
-	return PutUint(b, n, uint64(v))
+	if uint64(v) >= 1e8 {
+		return putLong(b, n, uint64(v))
+	}
+	return putTop(b, n, uint32(v))
 }
 
 // PutUint is [PutInt] for unsigned integers.
@@ -57,14 +67,13 @@ func PutUint(b []byte, n int, u uint64) int {
 // putLong is PutUint from 1e8 on.
 func putLong(b []byte, n int, u uint64) int {
 	hi := u / 1e8
-	lo := uint32(u - hi*1e8)
+	lo := spell8(uint32(u-hi*1e8)) | zeros8
 	switch {
-	case hi < 10: // identifiers often have nine digits
-		b[n] = '0' + byte(hi)
-		n++
-	case hi < 100: // seconds since 1970
-		b[n], b[n+1] = '0'+byte(hi/10), '0'+byte(hi%10)
-		n += 2
+	case hi < 100: // identifiers often have nine digits, seconds since 1970 ten
+		tens := hi * 103 >> 10
+		one := (hi - 10) >> 63 // 1 for one digit, 0 for two
+		Store32(b, n, uint32(tens|(hi-tens*10)<<8|'0'<<8|'0')>>(8*one&31))
+		n += 2 - int(one)
 	case hi < 1e8:
 		n = putTop(b, n, uint32(hi))
 	default:
@@ -73,7 +82,7 @@ func putLong(b []byte, n int, u uint64) int {
 		Store64(b, n, spell8(uint32(hi-top*1e8))|zeros8)
 		n += 8
 	}
-	Store64(b, n, spell8(lo)|zeros8)
+	Store64(b, n, lo)
 	return n + 8
 }
 
