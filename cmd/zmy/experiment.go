@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
@@ -17,6 +19,7 @@ import (
 	"github.com/zmylab/zmy/lab/experiment/sensitivity"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
 	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
 )
 
 // experiments are the subcommands of zmy lab that measure something beside the table
@@ -74,15 +77,32 @@ the other experiments of the same type, and index.html shows them all.
   -budget 60s      about how long to measure, after all codecs were built
   -pin CPUS        run the codecs on these processors only: 1, 0,2 or 4-7 (Linux)
   -o DIR           folder of the report, ./zmylab by default
+  -format FORMAT   what is printed: table (default), json, md, csv
 
-The flags -seed, -n, -sample, -field, -input, -allow-fallback and -runtime are those of zmy lab.
+The flags -contender, -seed, -n, -sample, -field, -input, -allow-fallback and -runtime are those of zmy lab.
 `
+
+// experimentFormats are the forms in which an experiment is printed.
+var experimentFormats = map[string]func(f *labFlags, w io.Writer, e *run.Experiment) error{
+	"table": func(f *labFlags, w io.Writer, e *run.Experiment) error { return report.Experiment(w, e, f.table(w)) },
+	"json": func(_ *labFlags, w io.Writer, e *run.Experiment) error {
+		j := json.NewEncoder(w)
+		j.SetIndent("", " ")
+		j.SetEscapeHTML(false)
+		return j.Encode(e)
+	},
+	"md": func(_ *labFlags, w io.Writer, e *run.Experiment) error { return report.ExperimentMarkdown(w, e) },
+	"csv": func(_ *labFlags, w io.Writer, e *run.Experiment) error {
+		return report.ExperimentsCSV(w, []*run.Experiment{e})
+	},
+}
 
 // runExperiment runs one; args[0] is its name.
 func runExperiment(ctx context.Context, c *console, e experiment.Experiment, args []string) int {
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab "+e.Name(), flag.ContinueOnError)
 	f.register(fs)
+	fs.StringVar(&f.format, "format", "table", "")
 	own := ""
 	if flagged, ok := e.(experiment.Flagged); ok {
 		own = flagged.Flags(fs)
@@ -92,6 +112,9 @@ func runExperiment(ctx context.Context, c *console, e experiment.Experiment, arg
 		return code
 	}
 	err := f.complete(rest)
+	if write := experimentFormats[f.format]; write == nil && err == nil {
+		err = fmt.Errorf("-format %s: choose table, json, md or csv", f.format)
+	}
 	if checked, ok := e.(experiment.Checked); ok && err == nil {
 		err = checked.Check()
 	}
@@ -105,7 +128,7 @@ func runExperiment(ctx context.Context, c *console, e experiment.Experiment, arg
 	r, found, err := experiment.Run(ctx, e, f.Options, ui)
 	ui.end()
 	if found != nil {
-		if werr := report.Experiment(c.stdout, found, f.table(c.stdout)); werr != nil {
+		if werr := experimentFormats[f.format](f, c.stdout, found); werr != nil {
 			fmt.Fprintln(c.stderr, "zmy lab:", werr)
 			return exitInternal
 		}

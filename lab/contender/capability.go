@@ -49,7 +49,7 @@ func (i *Info) Capabilities() []run.Capability {
 // release is the day of the version that is measured.
 func (i *Info) release() string {
 	switch {
-	case len(i.Modules) == 0 && len(i.Use) > 0:
+	case i.Yours():
 		return "yours"
 	case len(i.Modules) == 0 && i.Family == FamilyFloor:
 		return "n/a"

@@ -41,6 +41,10 @@ type Info struct {
 	Generate func(ctx context.Context, t *Target, tools Tools) (*Sources, error)
 }
 
+// Yours reports a codec that the user brought along: its module is part of the
+// workspace.
+func (i *Info) Yours() bool { return len(i.Use) > 0 }
+
 // FamilyFloor is the family of what is no codec: the least that any of them
 // must do. It is shown and never ranked.
 const FamilyFloor = "floor"

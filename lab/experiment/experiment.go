@@ -73,7 +73,7 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 	if _, static := e.(Static); !static {
 		names := o.Codecs
 		if len(names) == 0 {
-			names = leading(prior)
+			names = here(leading(prior), o.Table)
 		}
 		if b.Contenders, err = opened.Build(ctx, names); err != nil {
 			return opened.Run(), nil, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/plan"
@@ -15,10 +16,12 @@ import (
 
 // NOTE: a workspace of several modules does not build from one module's vendor
 // folder. So that a package which has its requirements only there can be measured,
-// and with what it is built with at home, each vendored module becomes a folder of
-// the temporary workspace that replaces its version; one more module requires them
-// all, since go.mod does not name those that others brought along. Where a codec
-// needs a higher version, that is taken, and noted as drift.
+// and with what it is built with at home, a vendored module becomes a folder of the
+// temporary workspace that replaces its version; one more module requires them all,
+// since go.mod does not name those that others brought along. Where a codec needs a
+// higher version, that is taken, and noted as drift. What the package does not use
+// and the module cache has is left to the cache, for a vendor folder has only the
+// packages of a module that its owner needs, and a codec may need another.
 
 // vendored writes those modules and returns their lines of go.work.
 func (w *Workspace) vendored() (use []string, replaces []string, err error) {
@@ -44,12 +47,15 @@ func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 		return nil, nil, err
 	}
 	for i, m := range modules {
+		if err := all.AddRequire(m.Path, m.Version); err != nil {
+			return nil, nil, err
+		}
+		if _, used := w.work().Modules[m.Path]; !used && cached(w.work().Host.GOMODCACHE, m) {
+			continue
+		}
 		dir := filepath.Join(root, fmt.Sprint(i))
 		if err := copyVendored(m, from, dir, packages); err != nil {
 			return nil, nil, fmt.Errorf("copy %s: %w", m.Path, err)
-		}
-		if err := all.AddRequire(m.Path, m.Version); err != nil {
-			return nil, nil, err
 		}
 		replaces = append(replaces, m.Path+" "+m.Version+" => "+modfile.AutoQuote(dir))
 	}
@@ -59,6 +65,17 @@ func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 	}
 	dir := filepath.Join(root, "all")
 	return []string{dir}, replaces, writeFile(filepath.Join(dir, "go.mod"), data)
+}
+
+// cached reports whether the module cache holds the files of a version.
+func cached(cache string, m plan.Vendored) bool {
+	path, err1 := module.EscapePath(m.Path)
+	version, err2 := module.EscapeVersion(m.Version)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(cache, "cache", "download", filepath.FromSlash(path), "@v", version+".zip"))
+	return err == nil
 }
 
 // copyVendored makes a module of its packages, with the folders that they embed.

@@ -311,3 +311,20 @@ func TestRequired(t *testing.T) {
 		}
 	}
 }
+
+// TestCodecs: 22 codecs at least carry the two plain subjects, rows on types of
+// their own and floors not counted; flatc and capnp are not needed for that.
+func TestCodecs(t *testing.T) {
+	for dir, typ := range map[string]string{"result": "Result", "sse": "SSEEvent"} {
+		_, target := resolve(t, dir, typ)
+		var names []string
+		for _, i := range All() {
+			if !i.Native && i.Family != contender.FamilyFloor && i.Plan(target) == nil {
+				names = append(names, i.Name)
+			}
+		}
+		if len(names) < 22 {
+			t.Errorf("%s is carried by %d: %q", dir, len(names), names)
+		}
+	}
+}
