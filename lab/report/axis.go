@@ -2,6 +2,8 @@ package report
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -83,26 +85,27 @@ func (x axis) spell(v float64) string {
 		if u.name == "" {
 			u = prefix(units, v)
 		}
-		return plain(roundTo(v/u.ns, 6)) + " " + u.name
+		return figures6(v/u.ns) + " " + u.name
 	}
 	switch x.scale.unit {
 	case run.UnitShare:
-		return plain(roundTo(100*v, 6)) + "%"
+		return figures6(100*v) + "%"
 	case run.UnitTimes:
-		return plain(roundTo(v, 6)) + "×"
+		return figures6(v) + "×"
 	}
-	if v = roundTo(v, 6); v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return group(plain(v))
+	if s := figures6(v); strings.Contains(s, ".") {
+		return s
 	}
-	return plain(v)
+	return group(figures6(v))
 }
 
-func roundTo(v float64, figures int) float64 {
-	if v == 0 {
-		return 0
+// figures6 spells v by up to six figures, without those that are zero.
+func figures6(v float64) string {
+	if v != 0 {
+		m := math.Pow(10, 6-math.Ceil(math.Log10(math.Abs(v))))
+		v = math.Round(v*m) / m
 	}
-	m := math.Pow(10, float64(figures)-math.Ceil(math.Log10(math.Abs(v))))
-	return math.Round(v*m) / m
+	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
 // base is what the ticks of a unit are round in: 1024 for bytes beyond one KiB.

@@ -36,7 +36,7 @@ func load(r *run.Run, all []row) []loadRow {
 		}
 		k.CoresN, k.BytesDay = messagesPerSecond*k.Ns/1e9, messagesPerSecond*86400*k.Bytes
 		k.Paid = k.CoresN*hoursPerMonth*pricePerCore + k.BytesDay*hoursPerMonth/24/1e9*pricePerGB
-		k.Cores, k.Day, k.Cost = fmt.Sprintf("%.3g", k.CoresN), decimal(k.BytesDay), fmt.Sprintf("%.0f", k.Paid)
+		k.Cores, k.Day, k.Cost = fmt.Sprintf("%.3g", k.CoresN), decimal(k.BytesDay), group(fmt.Sprintf("%.0f", k.Paid))
 		out = append(out, k)
 	}
 	return out

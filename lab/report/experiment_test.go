@@ -197,6 +197,22 @@ func TestExperimentHTML(t *testing.T) {
 	}
 }
 
+// TestExperimentsAlone: a folder without the table of codecs does not claim that nobody
+// could be ranked.
+func TestExperimentsAlone(t *testing.T) {
+	r := explored()
+	r.Cells, r.Ranking, r.Noise, r.Verdict, r.Warnings = nil, nil, run.Noise{}, run.Verdict{Sentence: "No contender is ranked"}, nil
+	var b bytes.Buffer
+	if err := Markdown(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]string{"page": render(t, r), "markdown": b.String()} {
+		if strings.Contains(s, "No contender is ranked") || strings.Contains(s, "noise floor") || strings.Contains(s, "0 launches") || !strings.Contains(s, "Latency under load") {
+			t.Errorf("%s of experiments alone:\n%.600s", name, s)
+		}
+	}
+}
+
 func TestFrameName(t *testing.T) {
 	for name, want := range map[string]string{
 		"encoding/json.Marshal": "encoding/json.Marshal", "runtime.mallocgc": "runtime.mallocgc", "main": "main",

@@ -80,6 +80,7 @@ type page struct {
 	Notes   []string // of the contenders: version drift, modes left out
 	Memory  float64
 
+	Table       bool // the codecs were measured; else there are experiments only
 	Experiments []experimentPage
 }
 
@@ -91,6 +92,7 @@ func newPage(r *run.Run) *page {
 		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
 	}
+	p.Table = tabled(r)
 	frames := frameBudget(r.Experiments)
 	for _, e := range r.Experiments {
 		p.Experiments = append(p.Experiments, newExperimentPage(e, frames))
@@ -118,6 +120,10 @@ func newPage(r *run.Run) *page {
 	}
 	return p
 }
+
+// tabled reports whether a run has, or should have, the table of codecs: a folder may hold
+// experiments alone.
+func tabled(r *run.Run) bool { return len(r.Cells) > 0 || len(r.Experiments) == 0 }
 
 type moduleRow struct {
 	C      *run.Contender
@@ -150,7 +156,8 @@ type pick struct {
 	Facts            []fact
 }
 
-type fact struct{ Label, Value string }
+// fact is a figure of a pick; Class colours what is a judgement.
+type fact struct{ Label, Value, Class string }
 
 func picks(r *run.Run) []pick {
 	v := r.Verdict
@@ -163,13 +170,14 @@ func picks(r *run.Run) []pick {
 		p := pick{For: title, Codec: codec, Text: c.Text}
 		for _, op := range []string{stats.Encode, stats.Decode} {
 			if cell := stats.Find(r, codec, op, stats.Fresh); cell != nil && cell.Ratio.Point > 0 {
-				p.Facts = append(p.Facts, fact{op + " × json", stats.Times(cell.Ratio.Point)})
+				p.Facts = append(p.Facts, fact{Label: op + " × json", Value: stats.Times(cell.Ratio.Point)})
 			}
 		}
 		if s, ok := topShare(v, codec); ok {
-			p.Facts = append(p.Facts, fact{"top in draws", s})
+			p.Facts = append(p.Facts, fact{Label: "top in draws", Value: s})
 		}
-		p.Facts = append(p.Facts, fact{"mean size", size(rowOf(r, c).meanSize())}, fact{"values", orDash(c.Value.Text())})
+		p.Facts = append(p.Facts, fact{Label: "mean size", Value: size(rowOf(r, c).meanSize())},
+			fact{Label: "values", Value: orDash(c.Value.Text()), Class: gradeClass(c.Value.Grade)})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {

@@ -205,6 +205,9 @@ func fidelity(r *run.Run) string {
 // hostLine sums up where the run took place.
 func hostLine(r *run.Run) string {
 	h := r.Host
+	if !tabled(r) {
+		return hostOf(h)
+	}
 	parts := []string{strings.TrimSpace(plural(h.Cores, "core") + " " + h.Virtual), h.Go}
 	if h.Procs > 0 && h.Procs != h.Cores {
 		parts = append(parts, "GOMAXPROCS "+itoa(h.Procs))

@@ -61,16 +61,30 @@ func CSV(w io.Writer, r *run.Run) error {
 // request or a wiki page.
 func Markdown(w io.Writer, r *run.Run) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# zmy lab: %s\n\n%s  \n%s  \nfidelity: %s\n\n", md(r.Subject.Name), md(subjectLine(r)), md(hostLine(r)), md(fidelity(r)))
-	if r.Partial {
-		fmt.Fprintf(&b, "> **Partial:** %s\n\n", md(r.PartialWhy))
+	fmt.Fprintf(&b, "# zmy lab: %s\n\n%s  \n%s  \n", md(r.Subject.Name), md(subjectLine(r)), md(hostLine(r)))
+	if tabled(r) {
+		tableMarkdown(&b, r)
 	}
-	fmt.Fprintf(&b, "**%s**\n\n", md(r.Verdict.Sentence))
+	for _, e := range r.Experiments {
+		fmt.Fprintf(&b, "\n## %s\n\n", md(e.Title))
+		experimentMarkdown(&b, e)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// tableMarkdown writes what the codecs' table says.
+func tableMarkdown(b *strings.Builder, r *run.Run) {
+	fmt.Fprintf(b, "fidelity: %s\n\n", md(fidelity(r)))
+	if r.Partial {
+		fmt.Fprintf(b, "> **Partial:** %s\n\n", md(r.PartialWhy))
+	}
+	fmt.Fprintf(b, "**%s**\n\n", md(r.Verdict.Sentence))
 	for _, l := range r.Verdict.Losses {
-		fmt.Fprintf(&b, "- loses: %s\n", md(l))
+		fmt.Fprintf(b, "- loses: %s\n", md(l))
 	}
 	for _, n := range r.Verdict.Next {
-		fmt.Fprintf(&b, "- next: `%s`\n", strings.ReplaceAll(clean(n), "`", "'"))
+		fmt.Fprintf(b, "- next: `%s`\n", strings.ReplaceAll(clean(n), "`", "'"))
 	}
 	b.WriteString("\n| | codec | encode | × json | decode | × json | mean size | mean gzip | allocs | value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n")
 	for _, x := range rows(r) {
@@ -78,32 +92,26 @@ func Markdown(w io.Writer, r *run.Run) error {
 		if x.Rank == nil {
 			name = "*" + name + "* (not ranked)"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", x.place(), name,
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", x.place(), name,
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
 			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), md(x.C.Value.Text()))
 	}
 	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
-			fmt.Fprintf(&b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))
+			fmt.Fprintf(b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))
 		}
 	}
 	for _, c := range excluded(r) {
-		fmt.Fprintf(&b, "\n- %s %s", md(c.Name), md(whyLine(c)))
+		fmt.Fprintf(b, "\n- %s %s", md(c.Name), md(whyLine(c)))
 	}
 	for _, n := range sharedNotes(r) {
-		fmt.Fprintf(&b, "\n- %s", md(n))
+		fmt.Fprintf(b, "\n- %s", md(n))
 	}
 	for _, s := range stats.Doubts(r) {
-		fmt.Fprintf(&b, "\n- ⚠ %s", md(s))
+		fmt.Fprintf(b, "\n- ⚠ %s", md(s))
 	}
-	fmt.Fprintf(&b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
-	for _, e := range r.Experiments {
-		fmt.Fprintf(&b, "\n## %s\n\n", md(e.Title))
-		experimentMarkdown(&b, e)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprintf(b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
 }
 
 // md escapes what would be markup in markdown or HTML.

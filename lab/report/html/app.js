@@ -122,7 +122,7 @@
         const cores = rate * r.dataset.ns / 1e9, day = rate * 86400 * r.dataset.bytes, month = cores * 730 * core + day * 730 / 24 / 1e9 * gb;
         put(r.cells[3], cores, String(Number(cores.toPrecision(3))));
         put(r.cells[4], day, decimal(day));
-        put(r.cells[5], month, month.toFixed(0));
+        put(r.cells[5], month, month.toFixed(0).replace(/\B(?=(\d{3})+$)/g, month >= 1e4 ? "," : ""));
       }
     };
     load.addEventListener("input", figure);
