@@ -38,13 +38,37 @@ type Load struct {
 	Late     Histogram `json:"late"`     // ns by which the generator of an open loop was late
 }
 
-// tally is what one goroutine counts.
+// tally is what goroutines count together. There are few: their memory must not become a
+// heap that lets the collector rest.
 type tally struct {
+	mu                sync.Mutex
 	response, service Histogram
 	n                 int
 	bytes             int
 	err               error
 	_                 [64]byte // the next one's counters lie on another cache line
+}
+
+// slip holds the times of one goroutine's last requests until they are counted.
+type slip struct {
+	times [32]struct{ response, service time.Duration }
+	n     int
+	bytes int
+}
+
+// count takes a slip over and empties it.
+func (t *tally) count(s *slip, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, x := range s.times[:s.n] {
+		t.response.Record(int64(x.response))
+		t.service.Record(int64(x.service))
+	}
+	t.n, t.bytes = t.n+s.n, t.bytes+s.bytes
+	if t.err == nil {
+		t.err = err
+	}
+	s.n, s.bytes = 0, 0
 }
 
 func (l *Load) add(tallies []tally) error {
@@ -60,8 +84,7 @@ func (l *Load) add(tallies []tally) error {
 	return errors.Join(errs...)
 }
 
-// closedLoop lets a request wait for a processor before it is served: a caller gives its
-// processor up once it has made it, and gets it back when the others had their turn.
+// closedLoop has all callers begin at once and waits for the last.
 func (b *bench[T, N]) closedLoop(a *ClosedLoop) (*Load, error) {
 	task, err := b.task(a.Task)
 	if err != nil {
@@ -70,63 +93,82 @@ func (b *bench[T, N]) closedLoop(a *ClosedLoop) (*Load, error) {
 	if a.Procs > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(a.Procs))
 	}
-	l := &Load{Procs: runtime.GOMAXPROCS(0)}
 	if err := b.warmUp(task()); err != nil {
 		return nil, err
 	}
-	tallies := make([]tally, a.Goroutines)
+	tallies := make([]tally, min(a.Goroutines, 4*runtime.GOMAXPROCS(0)))
 	var ready, done sync.WaitGroup
 	begin := make(chan struct{})
-	var m0, m1 runtime.MemStats
 	var start time.Time
-	for g := range tallies {
+	for g := range a.Goroutines {
+		t, do := &tallies[g%len(tallies)], task()
 		ready.Add(1)
-		do := task()
 		done.Go(func() {
-			t := &tallies[g]
-			at := g * len(b.order) / len(tallies)
 			ready.Done()
 			<-begin
-			made := time.Now()
-			for range a.Rounds {
-				runtime.Gosched()
-				from := time.Now()
-				if a.Most > 0 && from.Sub(start) > a.Most {
-					return
-				}
-				n, err := do(int(b.order[at]))
-				if err != nil {
-					t.err = err
-					return
-				}
-				now := time.Now()
-				t.service.Record(int64(now.Sub(from)))
-				t.response.Record(int64(now.Sub(made)))
-				t.n, t.bytes, made = t.n+1, t.bytes+n, now
-				if at++; at == len(b.order) {
-					at = 0
-				}
-			}
+			t.call(a, start, b.order, g*len(b.order)/a.Goroutines, do)
 		})
 	}
 	ready.Wait()
 	runtime.GC()
 	stop := spinning(a.Spin)
 	defer stop()
-	runtime.ReadMemStats(&m0)
-	w0, p0 := switches()
-	c0 := cpuTime()
+	l := &Load{Procs: runtime.GOMAXPROCS(0)}
+	finish := l.watch()
 	start = time.Now()
 	close(begin)
 	done.Wait()
-	l.Wall, l.CPU = float64(time.Since(start)), float64(cpuTime()-c0)
-	w1, p1 := switches()
-	l.Waited, l.Preempted = w1-w0, p1-p0
-	runtime.ReadMemStats(&m1)
-	l.Cycles, l.Memory = int(m1.NumGC-m0.NumGC), memory()
+	finish(0)
 	err = l.add(tallies)
 	l.Left = a.Goroutines*a.Rounds - l.N
 	return l, err
+}
+
+// call makes the requests of one caller. Each waits for a processor before it is served:
+// the caller gives its own up once it has made the request, and gets it back when the others
+// had their turn.
+func (t *tally) call(a *ClosedLoop, start time.Time, order []int32, at int, do func(int) (int, error)) {
+	var s slip
+	var err error
+	made := time.Now()
+	for range a.Rounds {
+		runtime.Gosched()
+		from := time.Now()
+		if a.Most > 0 && from.Sub(start) > a.Most {
+			break
+		}
+		n := 0
+		if n, err = do(int(order[at])); err != nil {
+			break
+		}
+		now := time.Now()
+		s.times[s.n].response, s.times[s.n].service = now.Sub(made), now.Sub(from)
+		s.n, s.bytes, made = s.n+1, s.bytes+n, now
+		if s.n == len(s.times) {
+			t.count(&s, nil)
+			made = time.Now()
+		}
+		if at++; at == len(order) {
+			at = 0
+		}
+	}
+	t.count(&s, err)
+}
+
+// watch begins to count what the process spends; the function that it returns ends that. CPU
+// time which is not the codec's is left out.
+func (l *Load) watch() (finish func(notOurs time.Duration)) {
+	var m0, m1 runtime.MemStats
+	runtime.ReadMemStats(&m0)
+	waited, preempted := switches()
+	cpu, begin := cpuTime(), time.Now()
+	return func(notOurs time.Duration) {
+		l.Wall, l.CPU = float64(time.Since(begin)), max(0, float64(cpuTime()-cpu-notOurs))
+		w, p := switches()
+		l.Waited, l.Preempted = w-waited, p-preempted
+		runtime.ReadMemStats(&m1)
+		l.Cycles, l.Memory = int(m1.NumGC-m0.NumGC), memory()
+	}
 }
 
 // warmUp does a task once with each value: caches of types are filled, buffers grown.

@@ -161,6 +161,13 @@ type Lifetimes struct {
 	Cycles  Histogram `json:"cycles"`  // collections that began meanwhile
 }
 
+// watched is a value whose memory is watched. The pointer keeps small ones out of
+// the blocks that the allocator shares among several, which die together.
+type watched[N any] struct {
+	value N
+	_     *byte
+}
+
 // lifetime decodes into new memory each time.
 func (b *bench[T, N]) lifetime(a *Lifetime) (*Lifetimes, error) {
 	d := &b.codec.Decoders[0]
@@ -178,14 +185,14 @@ func (b *bench[T, N]) lifetime(a *Lifetime) (*Lifetimes, error) {
 	count := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}
 	for end := begin.Add(a.For); time.Now().Before(end); {
 		for range max(a.Every, 1) {
-			v := new(N)
-			if err := dec(in[int(b.order[l.N%len(b.order)])], v); err != nil {
+			w := new(watched[N])
+			if err := dec(in[int(b.order[l.N%len(b.order)])], &w.value); err != nil {
 				return nil, err
 			}
 			if l.N%max(a.Every, 1) == 0 {
 				metrics.Read(count)
 				l.Watched++
-				runtime.AddCleanup(v, func(born birth) {
+				runtime.AddCleanup(w, func(born birth) {
 					now := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}
 					metrics.Read(now)
 					mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,7 +120,7 @@ func TestOpenLoopGivesUp(t *testing.T) {
 func TestArrivals(t *testing.T) {
 	b := loadBench(func([]byte) {})
 	for _, even := range []bool{false, true} {
-		a := b.arrivals(&OpenLoop{QPS: 5000, For: 10 * time.Second, Even: even, Seed: 3})
+		a := slices.Collect(b.arrivals(&OpenLoop{QPS: 5000, For: 10 * time.Second, Even: even, Seed: 3}))
 		var sum, square float64
 		for i := 1; i < len(a); i++ {
 			gap := float64(a[i].at - a[i-1].at)

@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
@@ -45,15 +46,12 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	if err := b.warmUp(task()); err != nil {
 		return nil, err
 	}
-	requests := b.arrivals(a)
-	queue := make(chan due, len(requests)) // the generator never waits for the servers
+	queue := make(chan due, mostWaiting)
 	l := &Load{Procs: procs}
 	tallies := make([]tally, procs-1)
 	window := spinWindow()
 	debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
-	var m0, m1 runtime.MemStats
-	runtime.ReadMemStats(&m0)
-	c0, begin := cpuTime(), time.Now()
+	finish, begin := l.watch(), time.Now()
 	last := 2 * a.For // when the servers give up what is still waiting
 	var done sync.WaitGroup
 	for g := range tallies {
@@ -64,32 +62,34 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	done.Go(func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		spun = generate(requests, queue, begin, window, &l.Late)
+		spun = generate(b.arrivals(a), queue, begin, window, &l.Late)
 	})
 	done.Wait()
-	l.Wall, l.CPU = float64(time.Since(begin)), max(0, float64(cpuTime()-c0-spun))
-	runtime.ReadMemStats(&m1)
-	l.Cycles, l.Memory = int(m1.NumGC-m0.NumGC), memory()
+	finish(spun)
 	err = l.add(tallies)
-	l.Left = len(requests) - l.N
+	l.Left = int(l.Late.N()) - l.N
 	return l, err
 }
 
-// arrivals lays the times of all requests out beforehand.
-func (b *bench[T, N]) arrivals(a *OpenLoop) []due {
+// mostWaiting is how many requests can wait. It is far beyond what any server should let
+// wait, and small beside the heap; beyond it the generator waits too, and is late.
+const mostWaiting = 1 << 16
+
+// arrivals are the requests in the order in which they are due.
+func (b *bench[T, N]) arrivals(a *OpenLoop) iter.Seq[due] {
 	gap := float64(time.Second) / a.QPS
-	r := rand.New(rand.NewPCG(a.Seed, 0x6f70656e)) // "open"
-	out := make([]due, 0, int(a.For.Seconds()*a.QPS)+1)
-	for at, i := 0.0, 0; ; i++ {
-		if a.Even {
-			at += gap
-		} else {
-			at += gap * r.ExpFloat64()
+	return func(yield func(due) bool) {
+		r := rand.New(rand.NewPCG(a.Seed, 0x6f70656e)) // "open"
+		for at, i := 0.0, 0; ; i++ {
+			if a.Even {
+				at += gap
+			} else {
+				at += gap * r.ExpFloat64()
+			}
+			if at >= float64(a.For) || !yield(due{int64(at), b.order[i%len(b.order)]}) {
+				return
+			}
 		}
-		if at >= float64(a.For) {
-			return out
-		}
-		out = append(out, due{int64(at), b.order[i%len(b.order)]})
 	}
 }
 
@@ -114,9 +114,9 @@ func (t *tally) serve(queue <-chan due, do func(int) (int, error), begin time.Ti
 
 // generate hands each request over when it is due: it sleeps until shortly before, then
 // spins. It returns for how long it spun, which is its own work and not the codec's.
-func generate(requests []due, queue chan<- due, begin time.Time, window time.Duration, late *Histogram) (spun time.Duration) {
+func generate(requests iter.Seq[due], queue chan<- due, begin time.Time, window time.Duration, late *Histogram) (spun time.Duration) {
 	defer close(queue)
-	for _, q := range requests {
+	for q := range requests {
 		at := time.Duration(q.at)
 		if wait := at - time.Since(begin) - window; wait > 0 {
 			time.Sleep(wait)

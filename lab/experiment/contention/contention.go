@@ -12,6 +12,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
@@ -127,7 +128,11 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built)
 		return nil, err
 	}
 	defer p.Close()
-	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdCalibrate, Op: "encode", Mode: c.Modes[0].Mode, Target: 5 * time.Millisecond}, 0)
+	first := slices.IndexFunc(c.Modes, func(m worker.Mode) bool { return m.Op == "encode" })
+	if first < 0 {
+		return nil, errors.New("it has no way to encode")
+	}
+	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdCalibrate, Op: "encode", Mode: c.Modes[first].Mode, Target: 5 * time.Millisecond}, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func reuse(res *Result, op string) string {
 	if f.cycles() > 0 {
 		cycles = fmt.Sprintf(", %.0f collections instead of %.0f per 100,000", r.cycles(), f.cycles())
 	}
-	return fmt.Sprintf("Reuse saves most when %s would %s: %s instead of %s an operation%s, %s of the CPU time.", best, op,
+	return fmt.Sprintf("Reuse saves most in %s's %s: %s instead of %s an operation%s, %s of the CPU time.", best, op,
 		experiment.Bytes(r.median(bytesPer)), experiment.Bytes(f.median(bytesPer)), cycles, experiment.Share(r.median(cpuPer)/f.median(cpuPer)))
 }
 
@@ -116,7 +116,7 @@ func cost(res *Result) string {
 	if most == "" {
 		return "Turning the collector off saves no codec CPU time beyond the noise: its garbage is cheap at this heap size."
 	}
-	return fmt.Sprintf("Garbage costs most when %s would %s: without the collector it takes %s less CPU time.", most, what, experiment.Share(share))
+	return fmt.Sprintf("Garbage costs most in %s's %s: without the collector it takes %s less CPU time.", most, what, experiment.Share(share))
 }
 
 // heap says what a large heap does to the longest stop.

@@ -86,7 +86,7 @@ func capacityFinding(res *Result) string {
 	case len(over) > 0:
 		return fmt.Sprintf("At %s requests a second %s answered all requests; %s could not.", experiment.Count(top), experiment.List(fine), experiment.List(over))
 	}
-	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; their capacities beside the generator differ %s.",
+	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; the highest capacity beside the generator is %s the lowest.",
 		experiment.Count(top), experiment.Times(spread(res)))
 }
 

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
@@ -150,7 +151,7 @@ func fixed(x *run.Experiment) error {
 	if len(x.Absent) > 0 {
 		why = x.Absent[0]
 	}
-	return fmt.Errorf("the sweep needs values of several sizes; %s; a function SampleT of the package can make values with filled lists", why)
+	return &lab.UsageError{Text: "the sweep needs values of several sizes: " + why + "; a function SampleT of the package can make values with filled lists"}
 }
 
 // at measures one size.
