@@ -274,9 +274,12 @@ func (l *lab) describe(p *probed) {
 	if text := refusals(p.info.Refused); text != "" {
 		l.warn(text)
 	}
+	if text := unknown(p.info.Unknown, s.Type); text != "" {
+		l.warn(text)
+	}
 	if places := p.desc.Untested; len(places) > 0 {
 		l.warn(fmt.Sprintf("untested: the unexported fields of %s were zero in all values, so what a codec does to them is not known; "+
-			"make real values by func Sample%s in the package, or by -sample", strings.Join(places, ", "), s.Type))
+			"make real values by func Sample%s in the package, by a function of that form for one of these types, or by -sample", strings.Join(places, ", "), s.Type))
 	}
 	if len(p.desc.JSON) > 0 {
 		s.JSONSize = quartile(p.desc.JSON)

@@ -30,7 +30,7 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 		return nil, errors.Join(err, l.close())
 	}
 	o = l.o
-	ui.Doing("loading " + o.Package)
+	ui.Doing("loading " + l.what())
 	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field,
 		Env: append(os.Environ(), o.Env...)})
 	if ctx.Err() != nil {

@@ -1,12 +1,15 @@
 package lab
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -61,6 +64,14 @@ func (l *lab) derive() error {
 		l.early = append(l.early, "derived type: "+n)
 	}
 	return nil
+}
+
+// what names the subject for the progress line.
+func (l *lab) what() string {
+	if l.derived != "" {
+		return "the type derived from " + filepath.Base(l.o.Sample)
+	}
+	return l.o.Package
 }
 
 // learn learns a fit from documents, or reads one that was saved.
@@ -174,6 +185,21 @@ func refusals(refused []values.Refusal) string {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
+}
+
+// unknown says which members of the documents the type has no place for, "" for none.
+func unknown(members map[string]int, typ string) string {
+	if len(members) == 0 {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(members), func(a, b string) int {
+		return cmp.Or(cmp.Compare(members[b], members[a]), strings.Compare(a, b))
+	})
+	var some []string
+	for _, n := range names[:min(len(names), 5)] {
+		some = append(some, fmt.Sprintf("%q (in %d)", n, members[n]))
+	}
+	return fmt.Sprintf("%s has no place for members of the captured documents, and its values lack them: %s", typ, strings.Join(some, ", "))
 }
 
 // close removes the temporary folders.

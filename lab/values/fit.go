@@ -17,8 +17,8 @@ import (
 // (a total that is the sum of its lines) are not kept.
 //
 // NOTE, the map: fit.go is a fit and the values drawn from it, fit_learn.go the
-// learning, fit_number.go and fit_string.go two kinds of leaves, fit_show.go a
-// summary for people.
+// learning, fit_number.go and fit_string.go two kinds of leaves, fit_forms.go and
+// fit_words.go what strings are recognised by, fit_show.go a summary for people.
 type Fit struct {
 	Format    int    `json:"zmy_fit"` // FitFormat
 	Documents int    `json:"documents"`

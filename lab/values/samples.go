@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,9 @@ type Samples[T any] struct {
 	Values    []T
 	Documents int       // that there were, not all of them needed
 	Refused   []Refusal // what gave no value, in the order of the files
+	// Unknown counts, by name, the members that T has no place for, so that the values
+	// lack them: of each document the first.
+	Unknown map[string]int
 }
 
 // FromDocuments reads values from a file or folder of captured JSON documents (see
@@ -24,7 +28,7 @@ func FromDocuments[T any](name string, n int) (*Samples[T], error) {
 	if err != nil {
 		return nil, fmt.Errorf("samples: %w", err)
 	}
-	s := &Samples[T]{Documents: len(docs), Refused: refused}
+	s := &Samples[T]{Documents: len(docs), Refused: refused, Unknown: map[string]int{}}
 	for _, d := range docs {
 		if len(s.Values) == n {
 			break
@@ -35,6 +39,9 @@ func FromDocuments[T any](name string, n int) (*Samples[T], error) {
 			continue
 		}
 		s.Values = append(s.Values, v)
+		if name := unknownMember[T](d.Text); name != "" {
+			s.Unknown[name]++
+		}
 	}
 	if len(s.Values) > 0 {
 		return s, nil
@@ -47,6 +54,25 @@ func FromDocuments[T any](name string, n int) (*Samples[T], error) {
 		}
 	}
 	return nil, fmt.Errorf("samples: no document gives a value: %s", why)
+}
+
+// unknownMember is the first member of a document that T has no place for, "" without one.
+func unknownMember[T any](text []byte) string {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(new(T))
+	if err == nil {
+		return ""
+	}
+	quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field ")
+	if !ok {
+		return ""
+	}
+	name, err := strconv.Unquote(quoted)
+	if err != nil {
+		return quoted
+	}
+	return name
 }
 
 // where is the line that err speaks of, that of the document when it names none.

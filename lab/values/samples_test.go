@@ -104,3 +104,15 @@ func TestFromFolder(t *testing.T) {
 		t.Error("no error where there is no file")
 	}
 }
+
+// Members that the type has no place for are counted: the values lack them.
+func TestUnknownMembers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.ndjson")
+	if err := os.WriteFile(file, []byte("{\"x\":1,\"new\":2}\n{\"X\":1}\n{\"new\":1,\"other\":2}\n{\"other\":[{\"x\":1}]}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := FromDocuments[point](file, 100)
+	if err != nil || len(got.Values) != 4 || fmt.Sprint(got.Unknown) != "map[new:2 other:1]" {
+		t.Errorf("%d values, unknown %v, %v", len(got.Values), got.Unknown, err)
+	}
+}

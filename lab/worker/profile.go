@@ -15,7 +15,7 @@ import (
 // ProfileArgs ask for profiles of one op.
 type ProfileArgs struct {
 	Op, Mode string
-	For      time.Duration // about how long the op runs under the CPU profile
+	For      time.Duration // CPU time for which the op runs under the CPU profile; five times that by the clock at most
 	CPU      string        // file of the CPU profile
 	Before   string        // file of the allocations before the op ran once more under the heap's
 	After    string        // and after
@@ -71,7 +71,7 @@ func (b *bench[T, N]) profileCPU(a *ProfileArgs, pass func(int) error, out *Prof
 	}
 	defer pprof.StopCPUProfile()
 	c0, t0 := cpuTime(), time.Now()
-	for i := 0; time.Since(t0) < a.For; i++ {
+	for i := 0; cpuTime()-c0 < a.For && time.Since(t0) < 5*a.For; i++ {
 		if err := pass(i); err != nil {
 			return err
 		}
@@ -133,9 +133,10 @@ type Worst struct {
 	Ns      float64 `json:"ns"`
 	Value   int     `json:"value"` // the index of the value, and how many bytes it is
 	Bytes   int     `json:"bytes"`
-	Usual   float64 `json:"usual"` // median of the same value's other calls, 0 when there is none
-	GCs     uint64  `json:"gcs"`   // collections that ended during the call
-	Stopped float64 `json:"stopped"`
+	Usual   float64 `json:"usual"`   // median of the same value's other calls, 0 when there is none
+	GCs     uint64  `json:"gcs"`     // collections that ended during the call
+	Stopped float64 `json:"stopped"` // for which collections stopped the process
+	Taken   int64   `json:"taken"`   // times that the system took a processor from the process meanwhile
 	Traced  bool    `json:"traced"`
 	Trace   string  `json:"trace,omitempty"` // why there is none
 }
@@ -175,6 +176,7 @@ func (b *bench[T, N]) worst(a *WorstArgs) (*Worst, error) {
 	for i, begin := 0, time.Now(); time.Since(begin) < a.For && len(took) < mostCalls; i = (i + 1) % len(b.order) {
 		metrics.Read(gc)
 		cycles, pause := gc[0].Value.Uint64(), gc[1].Value.Float64()
+		_, taken := switches()
 		region := trace.StartRegion(ctx, a.Op)
 		t0 := time.Now()
 		err := loop(b.order[i : i+1])
@@ -187,9 +189,11 @@ func (b *bench[T, N]) worst(a *WorstArgs) (*Worst, error) {
 		if ns <= out.Ns {
 			continue
 		}
+		_, now := switches()
 		metrics.Read(gc)
 		grew := ns > 1.2*out.Ns
 		out.Ns, out.Value = ns, int(b.order[i])
+		out.Taken = now - taken
 		out.GCs, out.Stopped = gc[0].Value.Uint64()-cycles, 1e9*(gc[1].Value.Float64()-pause)
 		if rec != nil && grew && written < flights && len(took) > 100 {
 			written++

@@ -100,6 +100,7 @@ type Values struct {
 
 	Documents int              `json:"documents,omitempty"` // captured ones that there were
 	Refused   []values.Refusal `json:"refused,omitempty"`   // of them, and why: the first few
+	Unknown   map[string]int   `json:"unknown,omitempty"`   // documents by the first member that the type has no place for
 }
 
 // Describe sums the values up.

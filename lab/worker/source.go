@@ -12,6 +12,7 @@ type origin struct {
 	source    string
 	documents int              // captured ones that there were
 	refused   []values.Refusal // those that gave no value
+	unknown   map[string]int   // members that the type has no place for
 }
 
 // refusedShown is how many refusals travel to the coordinator.
@@ -49,14 +50,14 @@ func sampled[T any](name string, opt values.Options) ([]T, origin, error) {
 	}
 	if ok {
 		vals, refused, err := values.FromFit[T](fit, opt)
-		return vals, origin{"a fit of " + plural(fit.Documents) + " of " + fit.Source, fit.Documents, refused}, err
+		return vals, origin{"a fit of " + plural(fit.Documents) + " of " + fit.Source, fit.Documents, refused, nil}, err
 	}
 	s, err := values.FromDocuments[T](name, opt.N)
 	if err != nil {
 		return nil, origin{}, err
 	}
 	vals := values.Fill(opt, func(i uint64) T { return s.Values[i%uint64(len(s.Values))] })
-	return vals, origin{fmt.Sprintf("file %s: %s", filepath.Base(name), counted(len(s.Values), s.Documents, len(vals))), s.Documents, s.Refused}, nil
+	return vals, origin{fmt.Sprintf("file %s: %s", filepath.Base(name), counted(len(s.Values), s.Documents, len(vals))), s.Documents, s.Refused, s.Unknown}, nil
 }
 
 // counted says which of the documents became how many values.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/plan"
@@ -45,7 +46,8 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	packages := packagesOf(s)
 	for _, c := range b.Contenders {
 		b.UI.Doing("reading what the compiler says of " + c.Name)
-		out, err := b.Space().Diagnose(ctx, c.Name, "-m=2", packages)
+		info := b.Options().Table[slices.IndexFunc(b.Options().Table, func(i contender.Info) bool { return i.Name == c.Name })]
+		out, err := b.Space().Diagnose(ctx, info, "-m=2", packages)
 		if ctx.Err() != nil {
 			return r.experiment(), ctx.Err()
 		}
@@ -53,7 +55,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 			b.Drop(c.Name, err)
 			continue
 		}
-		joined, own := sort(out)
+		joined, own := part(out)
 		if r.own == nil {
 			r.own = own
 		}
@@ -87,9 +89,9 @@ var (
 	mainFile   = "zz_zmylab_main_test.go"
 )
 
-// sort parts the sites in a contender's own files from those in methods of the user's
+// part parts the sites in a contender's own files from those in methods of the user's
 // by which values are encoded and decoded.
-func sort(out string) (joined, own []Site) {
+func part(out string) (joined, own []Site) {
 	for _, s := range Parse(out) {
 		base := filepath.Base(s.File)
 		switch m := joinedFile.FindStringSubmatch(base); {

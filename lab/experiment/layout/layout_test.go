@@ -204,12 +204,12 @@ func TestAllocated(t *testing.T) {
 var hold any
 
 // perObject is what the heap grows by for each of many objects.
-func perObject(make func() any) int64 {
+func perObject(alloc func() any) int64 {
 	const n = 10_000
 	var m0, m1 runtime.MemStats
 	runtime.ReadMemStats(&m0)
 	for range n {
-		hold = make()
+		hold = alloc()
 	}
 	runtime.ReadMemStats(&m1)
 	return int64(m1.TotalAlloc-m0.TotalAlloc) / n

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -135,7 +136,7 @@ func (u *user) rewrite(moved []*Struct, literals []Literal) (map[string][]byte, 
 		}
 	}
 	for _, l := range literals {
-		if out[l.path] != nil || strings.HasSuffix(l.path, "_test.go") {
+		if out[l.path] != nil || strings.HasSuffix(l.path, "_test.go") || slices.Contains(u.s.CodecFiles, l.path) {
 			continue
 		}
 		src, err := read(l.path)
@@ -167,23 +168,21 @@ func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[strin
 	for _, name := range u.s.CodecFiles {
 		hide[name] = nil
 	}
-	make := func(name string, maps ...map[string][]byte) (*harness.Worker, error) {
+	program := func(name string, files ...map[string][]byte) (*harness.Worker, error) {
 		all := map[string][]byte{}
-		for _, m := range maps {
-			for k, v := range m {
-				all[k] = v
-			}
+		for _, m := range files {
+			maps.Copy(all, m)
 		}
 		return b.Space().Build(ctx, u.info(name, all), b.Target())
 	}
-	if now, err = make(declared, hide); err != nil {
+	if now, err = program(declared, hide); err != nil {
 		hide = nil
-		now, err = make(declared)
+		now, err = program(declared)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	then, err = make(reordered, hide, replace)
+	then, err = program(reordered, hide, replace)
 	return now, then, err
 }
 

@@ -106,7 +106,7 @@ func (p *codecProfile) profile(ctx context.Context, b *experiment.Bench, c *lab.
 		}
 		args := worker.ProfileArgs{Op: op, Mode: "fresh", For: each,
 			CPU: c.Worker.Scratch(op + ".cpu"), Before: c.Worker.Scratch(op + ".before"), After: c.Worker.Scratch(op + ".after")}
-		ran, err := experiment.Ask[worker.Profiled](ctx, proc, worker.CmdProfile, args, 4*each+time.Minute)
+		ran, err := experiment.Ask[worker.Profiled](ctx, proc, worker.CmdProfile, args, 8*each+time.Minute)
 		if err != nil {
 			return fmt.Errorf("%s: %w", op, err)
 		}

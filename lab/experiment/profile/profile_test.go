@@ -182,16 +182,18 @@ func TestExperiment(t *testing.T) {
 		{name: run.Baseline, ops: []*opProfile{profiled("encode", stacks), profiled("decode", stacks)},
 			worst: &worker.Worst{N: 20_000, Median: 100, P99: 200, Ns: 90_000, Usual: 110, GCs: 1, Stopped: 80_000, Traced: true}, trace: "x.trace"},
 		{name: "few", ops: []*opProfile{profiled("encode", map[string]int64{loop + " b.F": 3})}, worst: &worker.Worst{N: 500, Median: 100, Ns: 150, Usual: 100}},
+		{name: "taken", ops: []*opProfile{profiled("decode", stacks)}, worst: &worker.Worst{N: 500, Median: 100, Ns: 15_000, Usual: 100, Taken: 2, GCs: 1}},
 	}}
 	e := r.experiment()
 	all := strings.Join(append(e.Findings, e.Warnings...), "\n")
 	for _, want := range []string{"std-json, encode: 47.4% of the CPU time is allocating", "818 times what the same value takes otherwise: the garbage collector had stopped the process for 80 µs",
-		"nothing unusual happened", "few, encode: the profile has 3 samples only", "go tool pprof -http=: out/profiles/NAME.cpu.pb.gz"} {
+		"nothing unusual happened", "taken: the slowest of 500 calls of decode took 15 µs, 150 times what the same value takes otherwise: the system took the processor away 2 times",
+		"few, encode: the profile has 3 samples only", "go tool pprof -http=: out/profiles/NAME.cpu.pb.gz"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is missing in\n%s", want, all)
 		}
 	}
-	if len(e.Tables) != 3 || len(e.Charts) != 3 || e.Charts[2].Flame.Calls[0].Delta == 0 {
+	if len(e.Tables) != 3 || len(e.Charts) != 5 || e.Charts[2].Flame.Calls[0].Delta == 0 {
 		t.Errorf("%d tables, %d charts", len(e.Tables), len(e.Charts))
 	}
 }

@@ -127,7 +127,8 @@ func (r *result) slowTable() run.Table {
 		Note: "Calls one by one under a flight recorder, which makes each a little slower. The trace shows what the process did in the milliseconds around it.",
 		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "calls", Unit: run.UnitCount}, {Name: "median", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS},
 			{Name: "slowest", Unit: run.UnitNS}, {Name: "same value usually", Unit: run.UnitNS}, {Name: "its size", Unit: run.UnitBytes},
-			{Name: "collections", Unit: run.UnitCount, Help: "garbage collections that ended during the call"}, {Name: "trace"}}}
+			{Name: "collections", Unit: run.UnitCount, Help: "garbage collections that ended during the call"},
+			{Name: "preempted", Unit: run.UnitCount, Help: "times that the system took a processor from the process during the call"}, {Name: "trace"}}}
 	for _, c := range r.codecs {
 		w := c.worst
 		if w == nil {
@@ -142,7 +143,7 @@ func (r *result) slowTable() run.Table {
 			trace = experiment.None("none: " + orElse(w.Trace, "it came among the first calls"))
 		}
 		t.Rows = append(t.Rows, []run.Item{run.Text(c.name), run.Text(c.slowOp()), run.Num(float64(w.N)), run.Num(w.Median), p99, run.Num(w.Ns),
-			run.Num(w.Usual), run.Num(float64(w.Bytes)), run.Num(float64(w.GCs)), trace})
+			run.Num(w.Usual), run.Num(float64(w.Bytes)), run.Num(float64(w.GCs)), run.Num(float64(w.Taken)), trace})
 	}
 	return t
 }
@@ -181,6 +182,8 @@ func (c *codecProfile) slowestText() string {
 		return s + ": nothing unusual happened, the value is large."
 	case w.GCs > 0 && w.Stopped > 0.5*w.Ns:
 		return s + fmt.Sprintf(": the garbage collector had stopped the process for %s of it.", experiment.Time(w.Stopped))
+	case w.Taken > 0:
+		return s + fmt.Sprintf(": the system took the processor away %d times meanwhile, so it tells of the machine more than of the codec.", w.Taken)
 	case w.GCs > 0:
 		return s + ": a garbage collection ended meanwhile, whose work runs beside and inside of the calls."
 	}

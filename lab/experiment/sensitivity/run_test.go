@@ -2,6 +2,7 @@ package sensitivity
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -16,7 +17,9 @@ import (
 type one struct{ Experiment }
 
 func (one) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
-	return measureAll(ctx, b, [][]Point{{{Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 4, Blob: 64}, {Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 400, Blob: 64}}}, nil, 0)
+	w := &bench{Bench: b, names: codecs(b), result: &result{}}
+	err := w.all(ctx, [][]Point{{{Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 4, Blob: 64}, {Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 400, Blob: 64}}}, nil, 0)
+	return w.result.experiment(), err
 }
 
 // A synthetic type is built and timed by the harness that builds the user's, and where
@@ -51,5 +54,46 @@ func TestRun(t *testing.T) {
 	}
 	if len(e.Findings) != 0 || len(e.Tables) != 0 {
 		t.Errorf("findings %q, tables %+v", e.Findings, e.Tables)
+	}
+}
+
+func TestShapeOf(t *testing.T) {
+	blob := "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v" // 48 bytes
+	docs := [][]byte{
+		[]byte(`{"a":1,"b":"text","at":"2024-05-01T10:00:00Z","in":{"c":true,"in":{"d":null}},"list":[1,2,3],"blob":"` + blob + `","items":[{"x":1},{"x":2}]}`),
+		[]byte(`{"a":1,"b":"text","at":"2024-05-01T10:00:00Z","in":{"c":true,"in":{"d":null}},"list":[1,2,3,4,5],"blob":"","items":[]}`),
+	}
+	got, err := shapeOf(docs, Native)
+	want := Point{Depth: 3, Fields: 6, Times: 1, Format: Native, Array: 4, Blob: 24} // 6 and 5 fields, one of them the empty blob
+	if err != nil || got != want {
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
+	}
+	var dump []byte
+	for _, d := range docs {
+		dump = append(binary.AppendUvarint(dump, uint64(len(d))), d...)
+	}
+	if back, err := cut(dump); err != nil || len(back) != 2 || string(back[1]) != string(docs[1]) {
+		t.Errorf("%d documents, %v", len(back), err)
+	}
+	if _, err := cut(dump[:len(dump)-1]); err == nil {
+		t.Error("no error for a document that is cut off")
+	}
+}
+
+// A type beyond what was tested gets no prediction, and the reason.
+func TestYours(t *testing.T) {
+	m, err := Fit(readings(1, 12, 0, linear))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := key{"c", "encode"}
+	r := &result{order: []string{"c"}, models: map[key]*Model{k: m}}
+	in, out := Point{Depth: 2, Fields: 20, Array: 10, Blob: 100}, Point{Depth: 2, Fields: 900, Array: 10, Blob: 100}
+	for p, want := range map[Point]string{in: "m.T itself takes 2 times to 2 times what the models say of its shape.", out: "Nothing is predicted of m.T: fields 900 lies outside of what was tested, 4 to 128."} {
+		y := &yours{subject: "m.T", point: p, err: outside(&p), ns: map[key]run.Estimate{k: {Median: 2 * linear(&p), N: 9}}}
+		table := y.table(r)
+		if got := y.finding(&table); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }

@@ -3,7 +3,8 @@
 // measures synthetic types, which the same harness builds, and fits a model to them.
 //
 // NOTE, the map: sensitivity.go is the experiment, design.go chooses the points,
-// source.go writes types and documents, model.go fits, tables.go says what was found.
+// source.go writes types and documents, model.go fits, yours.go holds the models against
+// the user's type, tables.go says what was found.
 package sensitivity
 
 import (
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
@@ -37,66 +39,75 @@ func (Experiment) Short() string {
 // every type.
 const few = 3
 
-// lab of one synthetic package: its folder, and what is measured.
+// bench is the experiment at work on one package of synthetic types.
 type bench struct {
 	*experiment.Bench
 	dir    string
 	names  []string
 	result *result
 	share  time.Duration // of the budget, for one point
+	left   []string      // codecs that could not carry some type
 }
 
 // Run builds and measures one type after another, all codecs of a type interleaved.
 func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	types := map[lab.Depth]int{lab.Quick: 6, lab.Standard: 16, lab.Paper: 40}[b.Depth]
 	curves, drawn := design(b.Rand("design"), types)
-	return measureAll(ctx, b, curves, drawn, len(costs))
+	w := &bench{Bench: b, names: codecs(b), result: &result{}}
+	err := w.all(ctx, curves, drawn, len(costs))
+	if err == nil {
+		w.result.yours, err = w.own(ctx)
+	}
+	return w.result.experiment(), err
 }
 
-// measureAll measures the points of a design and the first of the ways to write fields.
-func measureAll(ctx context.Context, b *experiment.Bench, curves, drawn [][]Point, ways int) (*run.Experiment, error) {
+// all measures the points of a design and the first of the ways to write fields.
+func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) error {
 	all := append(curves[:len(curves):len(curves)], drawn...)
+	w.result.curves, w.result.types = len(curves), len(all)
 	points := ways
 	var shapes []Point
 	for _, list := range all {
 		points += len(list)
 		shapes = append(shapes, list[0])
 	}
+	w.share = w.Budget() / time.Duration(points)
 	dir, err := os.MkdirTemp("", "zmylab-synthetic-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
+	w.dir = dir
 	for name, text := range map[string]string{"go.mod": "module zmylab.invalid/synthetic\n\ngo 1.24\n", "types.go": packageSource(shapes)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	w := &bench{Bench: b, dir: dir, names: codecs(b), result: &result{curves: len(curves), types: len(all)}, share: b.Budget() / time.Duration(points)}
 	for i, list := range all {
 		var draws []func(int) ([]byte, int)
 		for _, p := range list {
-			draws = append(draws, func(k int) ([]byte, int) { return documents(p.document, b.Options().Seed+uint64(100*i+k)) })
+			draws = append(draws, func(k int) ([]byte, int) { return documents(p.document, w.Options().Seed+uint64(100*i+k)) })
 		}
-		b.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+ways, list[0].text()))
+		w.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+ways, list[0].text()))
 		err := w.measure(ctx, typeName(i), draws, func(k int, codec, op string, c *run.Cell) {
-			w.result.add(codec, op, Reading{Point: list[k], Type: i, Ns: experiment.Estimate(cpu(c)).Median}, experiment.Estimate(cpu(c)))
+			e := experiment.Estimate(cpu(c))
+			w.result.add(codec, op, Reading{Point: list[k], Type: i, Ns: e.Median}, e)
 		})
 		if err != nil {
-			return w.result.experiment(), err
+			return err
 		}
 	}
 	for k := range ways {
-		b.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+ways, costFields, costs[k].title))
-		draw := []func(int) ([]byte, int){func(int) ([]byte, int) { return documents(costDocument(k), b.Options().Seed) }}
+		w.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+ways, costFields, costs[k].title))
+		draw := []func(int) ([]byte, int){func(int) ([]byte, int) { return documents(costDocument(k), w.Options().Seed) }}
 		err := w.measure(ctx, costs[k].name, draw, func(_ int, codec, op string, c *run.Cell) {
 			w.result.cost(codec, op, k, experiment.Estimate(cpu(c)), c.Wire)
 		})
 		if err != nil {
-			return w.result.experiment(), err
+			return err
 		}
 	}
-	return w.result.experiment(), nil
+	return nil
 }
 
 // cpu are the samples of a cell in ns of CPU time.
@@ -148,16 +159,17 @@ func (w *bench) measure(ctx context.Context, typ string, draws []func(int) ([]by
 		return errors.Join(err, opened.Close())
 	}
 	for _, c := range opened.Run().Contenders {
-		if c.Status != run.StatusMeasured {
-			w.Warn("%s", lab.Sentence(c))
+		if c.Status != run.StatusMeasured && !slices.Contains(w.left, c.Name) {
+			w.left = append(w.left, c.Name)
+			w.Warn("not on all synthetic types: %s", lab.Sentence(c))
 		}
 	}
 	inner := w.On(opened, built)
 	inner.UI = silent{}
 	for k, draw := range draws {
 		if k > 0 {
-			if text, n = draw(k); os.WriteFile(sample, text, 0o644) != nil {
-				err = errors.New("the documents cannot be written")
+			text, n = draw(k)
+			if err = os.WriteFile(sample, text, 0o644); err != nil {
 				break
 			}
 		}

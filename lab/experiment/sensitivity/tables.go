@@ -22,6 +22,7 @@ type result struct {
 	spread map[key][]run.Estimate // of the readings
 	costs  map[key][]cost
 	models map[key]*Model
+	yours  *yours // nil when it was not come to
 }
 
 type key struct{ codec, op string }
@@ -83,11 +84,18 @@ func (r *result) experiment() *run.Experiment {
 	if t := r.costTable(); len(t.Rows) > 0 {
 		e.Tables = append(e.Tables, t)
 	}
+	var last []string
+	if r.yours != nil {
+		if t := r.yours.table(r); len(t.Rows) > 0 {
+			e.Tables = append(e.Tables, t)
+			last = append(last, r.yours.finding(&t))
+		}
+	}
 	for _, op := range ops {
 		e.Charts = append(e.Charts, r.curve("depth", op), r.curve("fields", op), r.heatmap(op))
 	}
 	e.Charts = slices.DeleteFunc(e.Charts, func(c run.Chart) bool { return len(c.Series) == 0 })
-	e.Findings = append(r.depthFindings(), r.findings()...)
+	e.Findings = append(append(r.depthFindings(), r.findings()...), last...)
 	if data, err := json.Marshal(r.data()); err == nil {
 		e.Data = data
 	}

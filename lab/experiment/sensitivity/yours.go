@@ -1,0 +1,208 @@
+package sensitivity
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// yours holds the models against the user's own type: what they predict of messages of
+// its shape, beside what is measured.
+type yours struct {
+	subject string
+	point   Point
+	err     error // the shape lies outside of what was tested
+	ns      map[key]run.Estimate
+}
+
+// own measures the subject and finds its shape.
+func (w *bench) own(ctx context.Context) (*yours, error) {
+	w.UI.Doing("your own type, beside what the models say of it")
+	built, err := w.Opened.Build(ctx, w.names)
+	if err != nil {
+		return nil, err
+	}
+	y := &yours{subject: w.Subject().Name, ns: map[key]run.Estimate{}}
+	for _, c := range built {
+		if c.Name == run.Baseline {
+			if y.point, err = w.shape(ctx, c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	y.err = outside(&y.point)
+	cells, err := w.On(w.Opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: 2 * w.share, Rounds: 6, Cells: experiment.Fresh})
+	for _, c := range cells {
+		y.ns[key{c.Codec, c.Op}] = experiment.Estimate(cpu(c))
+	}
+	return y, err
+}
+
+// shape is the mean shape of the subject's values, as their JSON has it.
+func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
+	p, err := w.Start(ctx, c.Worker, nil)
+	if err != nil {
+		return Point{}, err
+	}
+	defer p.Close()
+	dump := c.Worker.Scratch("shape")
+	if _, err := p.Do(ctx, worker.Request{Cmd: worker.CmdSizes, Dump: dump}, time.Minute); err != nil {
+		return Point{}, err
+	}
+	data, err := os.ReadFile(dump)
+	if err != nil {
+		return Point{}, err
+	}
+	docs, err := cut(data)
+	if err != nil {
+		return Point{}, err
+	}
+	format := Text
+	for _, t := range w.Subject().IR.Types {
+		if t.Kind == ir.Time {
+			format = Native
+		}
+	}
+	return shapeOf(docs, format)
+}
+
+// cut reads documents, each after its length.
+func cut(data []byte) ([][]byte, error) {
+	var docs [][]byte
+	for r := bufio.NewReader(bytes.NewReader(data)); ; {
+		n, err := binary.ReadUvarint(r)
+		if err == io.EOF {
+			return docs, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		doc := make([]byte, n)
+		if _, err := io.ReadFull(r, doc); err != nil {
+			return nil, err
+		}
+		docs = append(docs, doc)
+	}
+}
+
+// counts are sums over documents.
+type counts struct{ depth, fields, times, array, blob float64 }
+
+// shapeOf is the mean shape of documents.
+func shapeOf(docs [][]byte, format Format) (Point, error) {
+	if len(docs) == 0 {
+		return Point{}, errors.New("no documents")
+	}
+	var c counts
+	for _, d := range docs {
+		dec := json.NewDecoder(bytes.NewReader(d))
+		dec.UseNumber()
+		var v any
+		if err := dec.Decode(&v); err != nil {
+			return Point{}, err
+		}
+		c.depth += float64(c.add(v))
+	}
+	mean := func(x float64) int { return int(math.Round(x / float64(len(docs)))) }
+	p := Point{Depth: max(1, mean(c.depth)), Fields: mean(c.fields), Times: mean(c.times), Format: format, Array: max(1, mean(c.array)), Blob: max(16, mean(c.blob))}
+	return p, nil
+}
+
+// leastBlob is the length of a string from which base64 is taken for bytes.
+const leastBlob = 32
+
+// add counts what is in a value and returns how deep objects nest in it.
+func (c *counts) add(v any) (depth int) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			depth = max(depth, c.add(x))
+		}
+		return depth + 1
+	case []any:
+		for _, x := range v {
+			if _, number := x.(json.Number); number {
+				c.array++
+			} else {
+				depth = max(depth, c.add(x))
+			}
+		}
+		return depth
+	case string:
+		if _, err := time.Parse(time.RFC3339Nano, v); err == nil {
+			c.times++
+			return 0
+		}
+		if b, err := base64.StdEncoding.DecodeString(v); err == nil && len(v) >= leastBlob && !strings.Contains(v, " ") {
+			c.blob += float64(len(b))
+			return 0
+		}
+		c.fields++
+	default:
+		c.fields++
+	}
+	return 0
+}
+
+// table compares.
+func (y *yours) table(r *result) run.Table {
+	t := run.Table{Title: "Your own type",
+		Note: fmt.Sprintf("%s as the models see it: %s, %d numbers in lists, %d bytes of blobs. Texts longer than 12 letters, maps and lists of structs are not in the models, "+
+			"and what the two columns differ by is theirs, and the models' error.", y.subject, y.point.text(), y.point.Array, y.point.Blob),
+		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "measured", Unit: run.UnitNS}, {Name: "predicted", Unit: run.UnitNS}, {Name: "measured ÷ predicted", Unit: run.UnitTimes}}}
+	for _, op := range ops {
+		for _, codec := range r.order {
+			k := key{codec, op}
+			e, m := y.ns[k], r.models[k]
+			if e.N == 0 || m == nil {
+				continue
+			}
+			row := []run.Item{run.Text(codec), run.Text(op), run.Est(e)}
+			ns, err := m.Predict(y.point)
+			if err != nil || ns <= 0 {
+				why := "the model has no sensible answer"
+				if err != nil {
+					why = err.Error()
+				}
+				row = append(row, experiment.None(why), run.Text("–"))
+			} else {
+				row = append(row, run.Num(ns), run.Num(e.Median/ns))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// finding says how far the models carry.
+func (y *yours) finding(t *run.Table) string {
+	if y.err != nil {
+		return fmt.Sprintf("Nothing is predicted of %s: %v.", y.subject, y.err)
+	}
+	lo, hi := math.Inf(1), 0.0
+	for _, row := range t.Rows {
+		if v := row[4].Value; v != nil {
+			lo, hi = min(lo, *v), max(hi, *v)
+		}
+	}
+	if hi == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s itself takes %s to %s what the models say of its shape.", y.subject, experiment.Times(lo), experiment.Times(hi))
+}

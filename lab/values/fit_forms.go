@@ -1,0 +1,212 @@
+package values
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The functions by which a StringFit tries one form each. They report whether all of
+// the strings have it, and fill in what they learned if so.
+
+var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04"}
+
+func (f *StringFit) fitTime(list []string) bool {
+	for _, layout := range timeLayouts {
+		var span []float64
+		zones, digits := map[string]int{}, 0
+		for _, s := range list {
+			t, err := time.Parse(layout, s)
+			if err != nil {
+				break
+			}
+			span = append(span, float64(t.Unix())+float64(t.Nanosecond())/1e9)
+			zones[t.Format("Z07:00")]++
+			if _, frac, ok := strings.Cut(s, "."); ok {
+				digits = max(digits, len(frac)-len(strings.TrimLeft(frac, "0123456789")))
+			}
+		}
+		if len(span) == len(list) {
+			f.Form, f.Layout, f.Span, f.Digits, f.Zones = FormTime, layout, quantilesOf(span), min(digits, 9), weigh(zones, 16)
+			return true
+		}
+	}
+	return false
+}
+
+func (f *StringFit) fitDecimal(list []string) bool {
+	var nums []json.Number
+	for _, s := range list {
+		digits := strings.TrimPrefix(s, "-")
+		whole, frac, point := strings.Cut(digits, ".")
+		if whole == "" || point && frac == "" || strings.Trim(whole+frac, "0123456789") != "" || len(whole) > 1 && whole[0] == '0' {
+			return false
+		}
+		nums = append(nums, json.Number(s))
+	}
+	f.Form, f.Number = FormDecimal, fitNumbers(nums)
+	return true
+}
+
+// classes of characters, to which what was seen at a place of a mask is widened:
+// a few values do not show every digit at every place.
+var classes = []string{"0123456789", "0123456789abcdef", "0123456789ABCDEF", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+	"0123456789abcdefghijklmnopqrstuvwxyz", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+	"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"}
+
+func (f *StringFit) fitMask(list []string) bool {
+	n := len(list[0])
+	if n == 0 || n > mostMask || len(list) < 4 {
+		return false
+	}
+	seen := make([]map[byte]bool, n)
+	for i := range seen {
+		seen[i] = map[byte]bool{}
+	}
+	all := map[byte]bool{} // at the places that vary, for widening
+	for _, s := range list {
+		if len(s) != n {
+			return false
+		}
+		for i := range n {
+			if s[i] <= ' ' || s[i] >= utf8.RuneSelf {
+				return false
+			}
+			seen[i][s[i]] = true
+		}
+	}
+	for _, at := range seen {
+		for c := range at {
+			if len(at) > 4 {
+				all[c] = true
+			}
+		}
+	}
+	f.Form = FormMask
+	for _, at := range seen {
+		f.Mask = append(f.Mask, widen(at, all))
+	}
+	return true
+}
+
+// widen spells the characters of one place: those of the narrowest class that holds
+// them and, if the place varies freely, whatever stands at others that do.
+func widen(at, all map[byte]bool) string {
+	var own []byte
+	for c := range at {
+		own = append(own, c)
+	}
+	slices.Sort(own)
+	if len(at) <= 4 {
+		return string(own)
+	}
+	for _, want := range []map[byte]bool{all, at} {
+		for _, class := range classes {
+			if within(want, class) {
+				return class
+			}
+		}
+	}
+	return string(own)
+}
+
+func within(set map[byte]bool, class string) bool {
+	for c := range set {
+		if !strings.Contains(class, string(rune(c))) {
+			return false
+		}
+	}
+	return true
+}
+
+// fitBase64 takes for bytes what decodes throughout and is not words by chance.
+func (f *StringFit) fitBase64(list []string) bool {
+	var lengths []float64
+	all := strings.Builder{}
+	for _, s := range list {
+		b, err := base64.StdEncoding.DecodeString(s)
+		if err != nil {
+			return false
+		}
+		lengths = append(lengths, float64(len(b)))
+		all.WriteString(s)
+	}
+	text := all.String()
+	if len(text) < 64 || !strings.ContainsFunc(text, unicode.IsUpper) || !strings.ContainsFunc(text, unicode.IsLower) || !strings.ContainsAny(text, "0123456789+/") {
+		return false
+	}
+	f.Form, f.Length = FormBase64, quantilesOf(lengths)
+	return true
+}
+
+// wordsOf cuts a text into words (runs of letters and digits) and what is left with
+// NUL in their places.
+func wordsOf(s string) (words []string, template string) {
+	var t strings.Builder
+	start := -1
+	for i, r := range s {
+		word := unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case word && start < 0:
+			start = i
+			t.WriteByte(0)
+		case !word:
+			if start >= 0 {
+				words = append(words, s[start:i])
+				start = -1
+			}
+			t.WriteRune(r)
+		}
+	}
+	if start >= 0 {
+		words = append(words, s[start:])
+	}
+	return words, t.String()
+}
+
+// fitTemplate takes texts of few patterns, which most of the texts must have.
+func (f *StringFit) fitTemplate(list []string) bool {
+	templates, words := map[string]int{}, []string{}
+	for _, s := range list {
+		if strings.ContainsRune(s, 0) {
+			return false
+		}
+		w, t := wordsOf(s)
+		if len(w) > 24 {
+			return false
+		}
+		templates[t]++
+		words = append(words, w...)
+	}
+	common := weigh(templates, mostTemplates)
+	covered := 0
+	for _, t := range common {
+		covered += t.N
+	}
+	if float64(covered) < 0.9*float64(len(list)) || len(list) > 16 && len(templates)*4 > len(list) {
+		return false
+	}
+	f.Form, f.Template, f.Words = FormTemplate, common, fitWords(words)
+	return true
+}
+
+func (f *StringFit) fitText(list []string) {
+	var words []string
+	var counts []float64
+	between := map[string]int{}
+	for _, s := range list {
+		w, t := wordsOf(strings.ReplaceAll(s, "\x00", " "))
+		words = append(words, w...)
+		counts = append(counts, float64(len(w)))
+		for gap := range strings.SplitSeq(t, "\x00") {
+			if gap != "" {
+				between[gap]++
+			}
+		}
+	}
+	f.Form, f.Count, f.Between, f.Words = FormText, quantilesOf(counts), weigh(between, mostTemplates), fitWords(words)
+}
