@@ -90,7 +90,10 @@ func (x *Result) times() run.Table {
 			verdict.Text = "not judged"
 		}
 		longer := run.Item{}
-		if c.Need > 0 {
+		switch {
+		case c.Need > 100:
+			longer = run.Text("> 100×")
+		case c.Need > 0:
 			longer = run.Text(fmt.Sprintf("%.0f×", c.Need))
 		}
 		t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), verdict, ratio(c.Rel), ratio(c.Raw), x.time(c.A), x.time(c.B), longer})
@@ -121,10 +124,11 @@ func ratio(r stats.Result) run.Item {
 
 // sizes lists the cells whose bytes or allocations changed: those need no statistics.
 func (x *Result) sizes() run.Table {
-	t := run.Table{Title: "Bytes and allocations that changed", Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"},
-		{Name: "mean size A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}, {Name: "allocs A", Unit: run.UnitCount}, {Name: "B", Unit: run.UnitCount}, {Name: "B/op A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}}}
+	t := run.Table{Title: "Bytes and allocations that changed", Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "mode"},
+		{Name: "mean size: A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}, {Name: "allocations: A", Unit: run.UnitCount}, {Name: "B", Unit: run.UnitCount},
+		{Name: "allocated: A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}}}
 	for _, c := range x.Cells {
-		if differ(c.A.Wire, c.B.Wire, 0.001) || differ(c.A.Allocs, c.B.Allocs, 0.01) || differ(c.A.Bytes, c.B.Bytes, 0.02) {
+		if differ(c.A.Wire, c.B.Wire, 0.001) || differ(c.A.Allocs, c.B.Allocs, 0.05) || differ(c.A.Bytes, c.B.Bytes, 0.05) {
 			t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), run.Num(c.A.Wire), run.Num(c.B.Wire),
 				run.Num(c.A.Allocs), run.Num(c.B.Allocs), run.Num(c.A.Bytes), run.Num(c.B.Bytes)})
 		}
@@ -135,7 +139,7 @@ func (x *Result) sizes() run.Table {
 // differ leaves room for what moves from run to run: pools that a collection emptied.
 func differ(a, b, relative float64) bool {
 	d := max(a-b, b-a)
-	return d > 0.05 && d > relative*max(a, b)
+	return d > 0.2 && d > relative*max(a, b)
 }
 
 // others is what else changed.
@@ -163,7 +167,6 @@ func (x *Result) bars() run.Chart {
 		if r := k.best(); k.Main() && r.N > 0 {
 			c.Categories = append(c.Categories, k.A.Codec+" "+k.A.Op)
 			s.Y, s.Lo, s.Hi = append(s.Y, r.Point), append(s.Lo, r.Lo), append(s.Hi, r.Hi)
-			s.Void = append(s.Void, !x.Judged || k.Verdict == run.Inconclusive)
 		}
 	}
 	c.Series = []run.Series{s}

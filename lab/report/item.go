@@ -159,6 +159,7 @@ type gridItem struct {
 	Half     string // "±0.07"
 	Value    *float64
 	Mark     string
+	Num      bool // stands in a column of numbers
 }
 
 // newGrid spells a table. Rows shorter than the head are filled up, longer ones cut.
@@ -182,6 +183,7 @@ func newGrid(t run.Table) grid {
 			if i < len(row) {
 				x = newItem(row[i], s)
 			}
+			x.Num = !g.Cols[i].Text
 			g.Rows[k] = append(g.Rows[k], x)
 		}
 	}
