@@ -59,8 +59,10 @@ func (x *Result) findings() []string {
 	out := append([]string{fmt.Sprintf("From A to B: %s, at a noise floor of ±%.1f%%.", strings.Join(parts, ", "), 100*x.Floor)}, lines...)
 	for _, c := range x.Cells {
 		if c.Base() {
-			if by := 1/c.Raw.Point - 1; by > 0.03 || by < -0.03 {
-				out = append(out, fmt.Sprintf("encoding/json itself took %+.0f%% time on %s: so much the times moved without the codecs' doing.", 100*by, c.A.Op))
+			if r := c.Raw; r.Lo > 1 {
+				out = append(out, fmt.Sprintf("encoding/json itself ran %.0f%% faster on %s: so much the times moved without the codecs' doing.", 100*(r.Point-1), c.A.Op))
+			} else if r.Hi < 1 {
+				out = append(out, fmt.Sprintf("encoding/json itself took %.0f%% longer on %s: so much the times moved without the codecs' doing.", 100*(1/r.Point-1), c.A.Op))
 			}
 		}
 	}
