@@ -12,6 +12,7 @@
 //	codec.go   what reads a struct
 //	append.go  what writes a struct
 //	union.go   sealed interfaces
+//	values.go  names of integers
 //	table.go   the class that holds all codecs
 //	view.go    views
 //	source.go  lines, imports, comments

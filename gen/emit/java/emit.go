@@ -3,6 +3,7 @@ package java
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -27,7 +28,7 @@ const maxComponents = 250
 // Emit returns the sources of the classes by the names of their files below a root
 // of sources: "com/example/shop/Order.java".
 func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, error) {
-	if !packageName.MatchString(opt.Package) {
+	if !packageName.MatchString(opt.Package) || slices.ContainsFunc(strings.Split(opt.Package, "."), func(s string) bool { return keywords[s] }) {
 		return nil, fmt.Errorf("-lang=java needs the package of the classes, -package=com.example.%s; %q is none", p.Name, opt.Package)
 	}
 	if opt.By == "" {
@@ -54,6 +55,9 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, erro
 			g.inline(t)
 		case t.Shape == ir.ZMYUnion:
 			g.union(t)
+		case hasValues(t) && !seen[t.Type]:
+			seen[t.Type] = true
+			g.values(t)
 		}
 	}
 	g.table()
@@ -84,7 +88,7 @@ func isRecord(t *ir.ZMYType) bool { return t.IsStruct() || isInline(t) }
 // name gives each struct and union the name of its class.
 func (g *gen) name() {
 	for _, t := range g.plan.Types {
-		if (isRecord(t) || t.Shape == ir.ZMYUnion) && t.Type.Name != nil {
+		if (isRecord(t) || t.Shape == ir.ZMYUnion || hasValues(t)) && t.Type.Name != nil {
 			g.nameType(t.Type, typeWord(t.Type))
 		}
 	}

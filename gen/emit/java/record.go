@@ -97,6 +97,8 @@ func (g *gen) note(t *ir.ZMYType) string {
 	switch {
 	case isNullable(t):
 		return "may be null"
+	case hasValues(t):
+		return "see {@link " + g.names[t.Type] + "}"
 	case t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Uint8:
 		return "0 to 255"
 	case t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Uint16:

@@ -74,14 +74,24 @@ func (f *source) wrap(indent, s string) {
 		f.body.WriteString(indent + s + "\n")
 		return
 	}
-	f.body.WriteString(indent + s[:open+1] + "\n")
 	more := indent + "    "
+	if at := strings.Index(s, " = "); at >= 0 && at < open && strings.Contains(s[at:], " ? ") {
+		cond, rest, _ := strings.Cut(s[at+3:], " ? ")
+		yes, no, _ := strings.Cut(rest, " : ")
+		f.body.WriteString(indent + s[:at+2] + "\n" + more + cond + "\n" + more + "    ? " + yes + "\n" + more + "    : " + no + "\n")
+		return
+	}
+	f.body.WriteString(indent + s[:open+1] + "\n")
 	inner, rest := s[open+1:end], s[end:]
 	if len(more)+len(inner)+len(rest) <= width {
 		f.body.WriteString(more + inner + rest + "\n")
 		return
 	}
 	args := arguments(inner)
+	if terms := strings.Split(inner, " || "); len(args) == 1 && len(terms) > 1 {
+		f.body.WriteString(more + strings.Join(terms, "\n"+more+"    || ") + rest + "\n")
+		return
+	}
 	for i, a := range args {
 		if i < len(args)-1 {
 			f.wrap(more, a+",")

@@ -5,7 +5,8 @@ package io.github.zmylab.zmy;
  *
  * @param maxWire bytes of a message as it travels; 128 KiB by default
  * @param maxRaw bytes of a message before compression; 4 MiB by default, or {@code maxWire} if more
- * @param maxDepth structs and any values inside each other; 64 by default
+ * @param maxDepth structs and any values inside each other; 64 by default. Reading recurses: the stack
+ *     of a thread with the JVM's defaults takes some thousands
  * @param budget units of memory that the result may take, charged before it is taken; by default 16
  *     Mi, or 16 for each byte of {@code maxWire} if more
  * @param exact refuse structs of older and newer versions of their types

@@ -123,7 +123,34 @@ final class ListsCodec extends StructCodec<Lists> {
       e25 = from + d.u16(w + 50);
       e26 = from + d.u16(w + 52);
       if (
-          e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e9 < e8 || e10 < e9 || e11 < e10 || e12 < e11 || e13 < e12 || e14 < e13 || e15 < e14 || e16 < e15 || e17 < e16 || e18 < e17 || e19 < e18 || e20 < e19 || e21 < e20 || e22 < e21 || e23 < e22 || e24 < e23 || e25 < e24 || e26 < e25 || e26 != to) {
+          e0 < p
+              || e1 < e0
+              || e2 < e1
+              || e3 < e2
+              || e4 < e3
+              || e5 < e4
+              || e6 < e5
+              || e7 < e6
+              || e8 < e7
+              || e9 < e8
+              || e10 < e9
+              || e11 < e10
+              || e12 < e11
+              || e13 < e12
+              || e14 < e13
+              || e15 < e14
+              || e16 < e15
+              || e17 < e16
+              || e18 < e17
+              || e19 < e18
+              || e20 < e19
+              || e21 < e20
+              || e22 < e21
+              || e23 < e22
+              || e24 < e23
+              || e25 < e24
+              || e26 < e25
+              || e26 != to) {
         throw d.fail(ErrorCode.ENDS, from);
       }
     } else {

@@ -88,7 +88,23 @@ final class MapsCodec extends StructCodec<Maps> {
       e14 = from + d.u16(w + 28);
       e15 = from + d.u16(w + 30);
       if (
-          e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e9 < e8 || e10 < e9 || e11 < e10 || e12 < e11 || e13 < e12 || e14 < e13 || e15 < e14 || e15 != to) {
+          e0 < p
+              || e1 < e0
+              || e2 < e1
+              || e3 < e2
+              || e4 < e3
+              || e5 < e4
+              || e6 < e5
+              || e7 < e6
+              || e8 < e7
+              || e9 < e8
+              || e10 < e9
+              || e11 < e10
+              || e12 < e11
+              || e13 < e12
+              || e14 < e13
+              || e15 < e14
+              || e15 != to) {
         throw d.fail(ErrorCode.ENDS, from);
       }
     } else {

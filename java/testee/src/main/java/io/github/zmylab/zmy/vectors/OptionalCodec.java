@@ -80,7 +80,21 @@ final class OptionalCodec extends StructCodec<Optional> {
       e12 = from + d.u16(w + 24);
       e13 = from + d.u16(w + 26);
       if (
-          e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e8 < e7 || e9 < e8 || e10 < e9 || e11 < e10 || e12 < e11 || e13 < e12 || e13 != to) {
+          e0 < p
+              || e1 < e0
+              || e2 < e1
+              || e3 < e2
+              || e4 < e3
+              || e5 < e4
+              || e6 < e5
+              || e7 < e6
+              || e8 < e7
+              || e9 < e8
+              || e10 < e9
+              || e11 < e10
+              || e12 < e11
+              || e13 < e12
+              || e13 != to) {
         throw d.fail(ErrorCode.ENDS, from);
       }
     } else {

@@ -94,8 +94,10 @@ final class ScalarsCodec extends StructCodec<Scalars> {
       Duration duration =
           s < 111 ? Duration.ZERO : io.github.zmylab.zmy.wire.Scalars.duration(d, x + 103);
       f = 17;
-      List<short[]> grid = s < 119 ? ScalarsZmy.INT16_ARRAY_ARRAY.zero() : ScalarsZmy.INT16_ARRAY_ARRAY.get(
-          d, x + 111);
+      List<short[]> grid =
+          s < 119
+              ? ScalarsZmy.INT16_ARRAY_ARRAY.zero()
+              : ScalarsZmy.INT16_ARRAY_ARRAY.get(d, x + 111);
       f = 18;
       boolean[] flags =
           s < 122 ? ScalarsZmy.BOOL_ARRAY.zero() : ScalarsZmy.BOOL_ARRAY.get(d, x + 119);

@@ -54,7 +54,15 @@ final class WideCodec extends StructCodec<Wide> {
       e6 = from + d.u16(w + 12);
       e7 = from + d.u16(w + 14);
       if (
-          e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e7 < e6 || e7 != to) {
+          e0 < p
+              || e1 < e0
+              || e2 < e1
+              || e3 < e2
+              || e4 < e3
+              || e5 < e4
+              || e6 < e5
+              || e7 < e6
+              || e7 != to) {
         throw d.fail(ErrorCode.ENDS, from);
       }
     } else {

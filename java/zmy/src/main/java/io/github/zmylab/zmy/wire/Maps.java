@@ -2,7 +2,8 @@ package io.github.zmylab.zmy.wire;
 
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -101,43 +102,69 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
       write(e, Slots.list(o.keys), o.values == null ? null : Slots.list(o.values), depth);
       return;
     }
-    int n = m.size();
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    Map.Entry<K, V>[] entries = m.entrySet().toArray(new Map.Entry[0]);
-    sort(e, entries);
-    Object[] k = new Object[n];
-    Object[] v = new Object[n];
-    for (int i = 0; i < n; i++) {
-      k[i] = entries[i].getKey();
-      v[i] = entries[i].getValue();
-    }
+    Object[] k = new Object[m.size()];
+    Object[] v = new Object[k.length];
+    sort(e, m, k, v);
     write(e, Slots.list(k), Slots.list(v), depth);
   }
 
-  /** Puts entries into the order of their keys. Insertion is faster where there are few. */
-  private void sort(Encoder e, Map.Entry<K, V>[] entries) throws ZmyException {
-    for (Map.Entry<K, V> x : entries) {
-      if (x.getKey() == null) {
-        throw e.fail(ErrorCode.NIL, "a key of a map is null");
-      }
+  private static final int FEW = 16; // pairs that insertion puts in order faster
+
+  /** Puts the pairs of a map into the order of their keys. */
+  private void sort(Encoder e, Map<K, V> m, Object[] k, Object[] v) throws ZmyException {
+    if (k.length > FEW) {
+      sortMany(e, m, k, v);
+      return;
     }
-    if (entries.length > 16) {
-      Arrays.sort(entries, (x, y) -> keys.order().compare(x.getKey(), y.getKey()));
-    } else {
-      for (int i = 1; i < entries.length; i++) {
-        Map.Entry<K, V> x = entries[i];
-        int j = i;
-        for (; j > 0 && keys.order().compare(x.getKey(), entries[j - 1].getKey()) < 0; j--) {
-          entries[j] = entries[j - 1];
+    Comparator<K> order = keys.order();
+    int n = 0;
+    for (Map.Entry<K, V> x : m.entrySet()) {
+      K key = key(e, x);
+      int i = n++;
+      for (; i > 0; i--) {
+        @SuppressWarnings("unchecked")
+        int c = order.compare(key, (K) k[i - 1]);
+        if (c > 0) {
+          break;
         }
-        entries[j] = x;
+        if (c == 0) {
+          throw equal(e, key);
+        }
+        k[i] = k[i - 1];
+        v[i] = v[i - 1];
       }
+      k[i] = key;
+      v[i] = x.getValue();
     }
-    for (int i = 1; i < entries.length; i++) { // maps may have ideas of their own about equality
-      if (keys.order().compare(entries[i - 1].getKey(), entries[i].getKey()) == 0) {
-        throw e.fail(ErrorCode.KEY_ORDER, "two keys are equal: " + keys.step(entries[i].getKey()));
+  }
+
+  private void sortMany(Encoder e, Map<K, V> m, Object[] k, Object[] v) throws ZmyException {
+    Comparator<K> order = keys.order();
+    List<Map.Entry<K, V>> all = new ArrayList<>(m.entrySet());
+    for (Map.Entry<K, V> x : all) {
+      key(e, x);
+    }
+    all.sort((x, y) -> order.compare(x.getKey(), y.getKey()));
+    for (int i = 0; i < k.length; i++) {
+      Map.Entry<K, V> x = all.get(i);
+      if (i > 0 && order.compare(all.get(i - 1).getKey(), x.getKey()) == 0) {
+        throw equal(e, x.getKey());
       }
+      k[i] = x.getKey();
+      v[i] = x.getValue();
     }
+  }
+
+  private static <K> K key(Encoder e, Map.Entry<K, ?> x) throws ZmyException {
+    if (x.getKey() == null) {
+      throw e.fail(ErrorCode.NIL, "a key of a map is null");
+    }
+    return x.getKey();
+  }
+
+  /** The error of two equal keys: maps may have ideas of their own about equality. */
+  private ZmyException equal(Encoder e, K key) {
+    return e.fail(ErrorCode.KEY_ORDER, "two keys are equal: " + keys.step(key));
   }
 
   private void write(Encoder e, List<K> k, List<V> v, int depth) throws ZmyException {

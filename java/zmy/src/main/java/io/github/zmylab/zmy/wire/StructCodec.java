@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
 /**
@@ -17,11 +18,14 @@ import java.util.function.IntFunction;
  * which reads and writes the fields.
  */
 public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
+  private static final int SCRATCH = 512; // bytes at first
+  private static final int MAX_SCRATCH = 1 << 20; // bytes that are kept
+
   private final String name;
   private final long fingerprint;
   private final int cost;
   private Layout layout;
-  private int hint = 256; // bytes that the next message may take; any value will do
+  private final AtomicReference<byte[]> scratch = new AtomicReference<>(); // for whoever comes first
 
   /**
    * Made by generated code, which says {@link #define} then.
@@ -74,10 +78,14 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   @Override
   public byte[] marshal(T v, EncodeOptions o) throws ZmyException {
-    Encoder e = new Encoder(Math.min(hint, o.maxWire()), o);
+    byte[] buffer = scratch.getAndSet(null);
+    Encoder e = new Encoder(buffer == null ? new byte[SCRATCH] : buffer, o);
     marshal(e, v);
-    hint = Math.max(64, e.length());
-    return e.bytes();
+    byte[] out = e.bytes();
+    if (e.a.length <= MAX_SCRATCH) {
+      scratch.lazySet(e.a);
+    }
+    return out;
   }
 
   @Override
@@ -249,19 +257,15 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     int i = 0;
     try {
       int h = layout.head;
-      for (; i < n; i++) {
-        T v = all.get(i);
-        if (v == null) {
-          throw e.fail(ErrorCode.NIL, "");
-        }
-        h = larger(h, head(v));
+      for (; layout.keeps && i < n; i++) {
+        h = larger(h, head(required(e, all.get(i))));
       }
       i = 0;
       int s = e.reserve(4);
       e.i32(s, h);
       Words w = h >> 14 > 0 ? new Words(e, s, n) : null;
       for (; i < n; i++) {
-        write(e, all.get(i), h, 0, depth + 1);
+        write(e, required(e, all.get(i)), h, 0, depth + 1);
         if (w != null) {
           w.mark(e);
         }
@@ -269,6 +273,13 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     } catch (ZmyException x) {
       throw x.in(steps.apply(i));
     }
+  }
+
+  private static <T> T required(Encoder e, T v) throws ZmyException {
+    if (v == null) {
+      throw e.fail(ErrorCode.NIL, "an element of a list of structs");
+    }
+    return v;
   }
 
   /** The header under which structs with either header fit. */

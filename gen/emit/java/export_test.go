@@ -1,0 +1,7 @@
+package java
+
+// For tests.
+var (
+	Camel    = camel
+	Constant = constant
+)

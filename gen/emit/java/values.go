@@ -1,0 +1,43 @@
+package java
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// values prints the class that names the values of an integer type. Fields have the
+// plain number: a value that this program does not know must survive it.
+func (g *gen) values(t *ir.ZMYType) {
+	f := g.file()
+	name := g.names[t.Type]
+	typ := g.javaType(f, t, false)
+	f.doc(g.typeDoc(t.Type) + "\n\nFields of this type are plain numbers; these are the ones that have names.")
+	f.p("public final class %s {", name)
+	f.p("private %s() {}\n", name)
+	names := scope{}
+	for _, v := range t.Type.Values {
+		short := strings.TrimPrefix(v.Name, t.Type.Name.Name)
+		if c := constant(short); c == "" || c[0] >= '0' && c[0] <= '9' {
+			short = v.Name
+		}
+		f.doc(fmt.Sprintf("%s of the Go type.", plain(v.Name)))
+		f.p("public static final %s %s = %s;\n", typ, names.fresh(constant(short)), literal(typ, v.Number))
+	}
+	f.p("}")
+	g.done(name, f)
+}
+
+// hasValues reports an integer type whose values have names.
+func hasValues(t *ir.ZMYType) bool {
+	s, ok := scalarOf(t)
+	return t.Shape == ir.ZMYFixed && ok && t.Type.Name != nil && len(t.Type.Values) > 0 && s.packed != "" && s.typ != "boolean" && s.typ != "float" && s.typ != "double"
+}
+
+func literal(typ string, n int64) string {
+	if typ == "long" {
+		return fmt.Sprintf("%dL", n)
+	}
+	return fmt.Sprint(n)
+}

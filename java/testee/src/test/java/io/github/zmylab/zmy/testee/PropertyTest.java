@@ -1,0 +1,203 @@
+package io.github.zmylab.zmy.testee;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.zmylab.zmy.Any;
+import io.github.zmylab.zmy.Codec;
+import io.github.zmylab.zmy.DecodeOptions;
+import io.github.zmylab.zmy.EncodeOptions;
+import io.github.zmylab.zmy.Envelope;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import io.github.zmylab.zmy.vectors.Dynamic;
+import io.github.zmylab.zmy.vectors.Item;
+import io.github.zmylab.zmy.vectors.Keep1;
+import io.github.zmylab.zmy.vectors.Lists;
+import io.github.zmylab.zmy.vectors.Order;
+import io.github.zmylab.zmy.vectors.Part2;
+import io.github.zmylab.zmy.vectors.Scalars;
+import io.github.zmylab.zmy.vectors.Tree;
+import io.github.zmylab.zmy.vectors.V2;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What is true of every value, tried on random ones. */
+class PropertyTest {
+  private static final EncodeOptions LARGE = new EncodeOptions(1 << 24, 0);
+  private static final DecodeOptions LARGE_IN = DecodeOptions.DEFAULT.withMaxWire(1 << 24);
+
+  private static String text(Random r, int max) {
+    StringBuilder s = new StringBuilder();
+    for (int n = r.nextInt(max + 1); n > 0; n--) {
+      s.appendCodePoint(r.nextInt(8) > 0 ? 'a' + r.nextInt(26) : 0xe000 + r.nextInt(0x1000));
+    }
+    return s.toString();
+  }
+
+  private static Order order(Random r, int size) {
+    List<Item> items = new ArrayList<>();
+    for (int n = r.nextInt(size + 1); n > 0; n--) {
+      byte[] attrs = new byte[r.nextInt(20)];
+      r.nextBytes(attrs);
+      items.add(new Item(text(r, 12), r.nextDouble(), r.nextInt(), attrs));
+    }
+    Map<String, String> metadata = new HashMap<>();
+    for (int n = r.nextInt(size + 1); n > 0; n--) {
+      metadata.put(text(r, 6), text(r, 30));
+    }
+    return new Order(text(r, 300), items, metadata, Instant.ofEpochSecond(r.nextInt(), r.nextInt(1_000_000_000)));
+  }
+
+  private static Any any(Random r, int depth) {
+    switch (r.nextInt(depth > 0 ? 16 : 13)) {
+      case 0:
+        return Any.NULL;
+      case 1:
+        return Any.of(r.nextBoolean());
+      case 2:
+        return Any.of(r.nextLong() >> r.nextInt(64));
+      case 3:
+        return new Any.Uint(Long.MIN_VALUE | r.nextLong());
+      case 4:
+        return Any.of(r.nextDouble());
+      case 5:
+        return Any.of(r.nextFloat());
+      case 6:
+        return Any.of(text(r, 20));
+      case 7:
+        return Any.of(new byte[] {1, 2, (byte) r.nextInt()});
+      case 8:
+        return Any.of(new BigDecimal(new BigInteger(r.nextInt(200), r), r.nextInt(100) - 50));
+      case 9:
+        return Any.of(new BigInteger(r.nextInt(200), r).negate());
+      case 10:
+        return Any.of(Duration.ofNanos(r.nextLong()));
+      case 11:
+        return Any.of(new long[] {r.nextLong(), r.nextLong()});
+      case 12:
+        return new Any.Raw(200, new byte[] {(byte) r.nextInt()});
+      case 13:
+        return new Any.Texts(List.of(text(r, 5), text(r, 5)));
+      case 14:
+        return new Any.Items(List.of(any(r, depth - 1), any(r, depth - 1)));
+      default:
+        return new Any.Entries(Map.of(text(r, 5), any(r, depth - 1), "z" + text(r, 5), any(r, depth - 1)));
+    }
+  }
+
+  private static <T> byte[] check(Codec<T> codec, T v) throws ZmyException {
+    byte[] b = codec.marshal(v, LARGE);
+    codec.verify(b, 0, b.length, LARGE_IN);
+    T back = codec.unmarshal(b, LARGE_IN);
+    assertEquals(v, back);
+    assertEquals(v.hashCode(), back.hashCode());
+    assertArrayEquals(b, codec.marshal(back, LARGE), "written again");
+    for (ByteBuffer out : List.of(ByteBuffer.allocate(b.length), ByteBuffer.allocateDirect(b.length))) { // no byte to spare
+      codec.marshal(v, out, LARGE);
+      assertEquals(0, out.remaining());
+      assertEquals(ByteOrder.BIG_ENDIAN, out.order());
+      assertEquals(v, codec.unmarshal(out.flip(), LARGE_IN));
+      assertEquals(0, out.remaining());
+    }
+    if (b.length > 4) {
+      ByteBuffer small = ByteBuffer.allocate(b.length - 1);
+      assertThrows(BufferOverflowException.class, () -> codec.marshal(v, small, LARGE));
+      assertEquals(0, small.position());
+    }
+    return b;
+  }
+
+  @Test
+  void orders() throws ZmyException {
+    Random r = new Random(1);
+    for (int i = 0; i < 2000; i++) {
+      check(Order.CODEC, order(r, i % 20));
+    }
+    for (int i = 0; i < 10; i++) { // wide containers
+      check(Order.CODEC, order(r, 8000));
+    }
+  }
+
+  @Test
+  void dynamicValues() throws ZmyException {
+    Random r = new Random(1);
+    for (int i = 0; i < 5000; i++) {
+      check(Dynamic.CODEC, new Dynamic(any(r, 4)));
+    }
+  }
+
+  @Test
+  void nullsAreZero() throws ZmyException {
+    Order o = new Order(null, null, null, null);
+    assertEquals(Order.ZERO, o);
+    assertEquals(o, Order.CODEC.unmarshal(Order.CODEC.marshal(o)));
+    assertEquals(Scalars.ZERO, Scalars.CODEC.unmarshal(Scalars.CODEC.marshal(Scalars.ZERO)));
+    assertEquals(Lists.ZERO, Lists.CODEC.unmarshal(Lists.CODEC.marshal(Lists.ZERO)));
+  }
+
+  @Test
+  void listsWithoutFastAccess() throws ZmyException {
+    Order o = order(new Random(3), 9);
+    Order linked = o.toBuilder().items(new LinkedList<>(o.items())).build();
+    assertArrayEquals(Order.CODEC.marshal(o), Order.CODEC.marshal(linked));
+  }
+
+  @Test
+  void whatHasNoForm() {
+    List<Item> none = new ArrayList<>();
+    none.add(null);
+    refused(ErrorCode.NIL, "Items[0]", Order.CODEC, Order.builder().items(none).build());
+    refused(ErrorCode.UTF8, "ID", Order.CODEC, Order.builder().id("\ud800").build());
+    refused(ErrorCode.UTF8, "Metadata[\"k\"]", Order.CODEC, Order.builder().metadata(Map.of("k", "\ud800")).build());
+    refused(ErrorCode.COUNT, "Names", Lists.CODEC, Lists.builder().names(List.of("one")).build());
+    refused(ErrorCode.COUNT, "Table", Lists.CODEC, Lists.builder().table(new byte[299]).build());
+    refused(ErrorCode.DOMAIN, "Uint8", Scalars.CODEC, Scalars.builder().uint8(256).build());
+    refused(ErrorCode.DOMAIN, "Nano", Scalars.CODEC, Scalars.builder().nano(Instant.MAX).build());
+    refused(ErrorCode.DOMAIN, "Value", Dynamic.CODEC, new Dynamic(new Any.Raw(9, new byte[0])));
+    refused(ErrorCode.NIL, "", Order.CODEC, null);
+    refused(ErrorCode.TOO_LARGE, "ID", Order.CODEC, Order.builder().id("x".repeat(200_000)).build());
+    Tree deep = Tree.ZERO;
+    for (int i = 0; i < 64; i++) {
+      deep = Tree.builder().left(deep).build();
+    }
+    Tree tooDeep = deep;
+    assertEquals(ErrorCode.DEPTH, assertThrows(ZmyException.class, () -> Tree.CODEC.marshal(tooDeep)).code());
+  }
+
+  private static <T> void refused(ErrorCode code, String path, Codec<T> codec, T v) {
+    ZmyException e = assertThrows(ZmyException.class, () -> codec.marshal(v));
+    assertEquals(code, e.code(), e.getMessage());
+    assertEquals(path, e.path(), e.getMessage());
+    assertEquals(-1, e.offset());
+  }
+
+  /** A program of an older version edits and passes on what it does not know. */
+  @Test
+  void unknownPartsSurviveAnEdit() throws ZmyException {
+    V2 v = new V2(7, "name", List.of(new Part2(1, "one"), new Part2(2, "two")), new Part2(3, "three"), 1.5, "note");
+    Keep1 old = Keep1.CODEC.unmarshal(V2.CODEC.marshal(v));
+    Keep1 edited = old.toBuilder().name("x".repeat(70_000)).build(); // becomes wide
+    V2 back = V2.CODEC.unmarshal(Keep1.CODEC.marshal(edited));
+    assertEquals(new V2(7, edited.name(), v.list(), v.one(), v.price(), v.note()), back);
+  }
+
+  @Test
+  void envelopes() throws ZmyException {
+    Order o = order(new Random(5), 9);
+    assertEquals(o, Envelope.unseal(Envelope.seal(o, Order.CODEC), Order.CODEC));
+  }
+}
