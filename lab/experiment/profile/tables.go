@@ -183,11 +183,18 @@ func (c *codecProfile) slowestText() string {
 	case w.GCs > 0 && w.Stopped > 0.5*w.Ns:
 		return s + fmt.Sprintf(": the garbage collector had stopped the process for %s of it.", experiment.Time(w.Stopped))
 	case w.Taken > 0:
-		return s + fmt.Sprintf(": the system took the processor away %d times meanwhile, so it tells of the machine more than of the codec.", w.Taken)
+		return s + fmt.Sprintf(": the system took the processor away %s meanwhile, so it tells of the machine more than of the codec.", times(w.Taken))
 	case w.GCs > 0:
 		return s + ": a garbage collection ended meanwhile, whose work runs beside and inside of the calls."
 	}
 	return s + ": no garbage collection ended in it; the machine ran something else meanwhile, or a collection was under way, and the trace shows which."
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // flames draws the codec's flame graphs: time, memory, and time against the baseline.
