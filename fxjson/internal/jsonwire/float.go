@@ -75,22 +75,24 @@ func PutFloat64(b []byte, n int, f float64) int {
 	}
 	w0 |= zeros8
 	w1 |= zeros8
-	w2 := uint64(0)
-	point := 16 + k
-	if top != 0 {
-		nd++
-		point++
-		w2 = w1 >> 56
-		w1 = w1<<8 | w0>>56
-		w0 = w0<<8 | top | '0'
-	}
+	more := int(-top >> 63) // 1 for seventeen digits, which nobody can predict
+	nd += more
+	point := 16 + k + more
 	if point > -6 && point <= 0 { // 0.000ddd
 		Store64(b, n, zeros8&^0xff00|'.'<<8)
-		put17(b, n+2-point, w0, w1, w2)
-		return n + 2 - point + nd
+		n += 2 - point
+		b[n] = '0' + byte(top) // is written over if there is no such digit
+		Store64(b, n+more, w0)
+		Store64(b, n+more+8, w1)
+		return n + nd
 	}
 	if point > 0 && point < 8 && point < nd { // d.ddd
-		putPoint(b, n, w0, w1, w2, point)
+		Store64(b, n+1+more, w0)
+		Store64(b, n+9+more, w1)
+		head := w0<<(8*uint(more)&63) | '0' | top // the first eight digits
+		sh := uint(8*point) & 63
+		mask := uint64(1)<<sh - 1
+		Store64(b, n, head&mask|'.'<<sh|head&^mask<<8)
 		return n + nd + 1
 	}
 	return len(appendDecimal(b[:n], d, k))

@@ -76,26 +76,22 @@ func roundToOdd(g uint128, c uint64) uint64 {
 }
 
 // shortest64 is [shortest] for a finite f > 0.
-func shortest64(f float64) (uint64, int) {
+//
+// It multiplies once where shortest does three times: the ends of a symmetric
+// interval lie half an ulp around the value, and half an ulp is a shift of the
+// power of ten. Where the product's error could matter it asks shortest. Victor
+// Zverovich's zmij is built on the same idea; the reference is strconv
+// (TestAppendFloat64), the gain BenchmarkAppendFloat.
+func shortest64(f float64) (d uint64, k int) {
 	b := math.Float64bits(f)
 	sig, e := b&(1<<52-1), int(b>>52)
 	if e == 0 {
 		return shortest(sig, -1074, false)
 	}
-	if sig != 0 {
-		if d, k, ok := oneMultiplication(sig|1<<52, e-1075); ok {
-			return d, k
-		}
+	q, c := e-1075, sig|1<<52
+	if sig == 0 {
+		return shortest(c, q, e > 1)
 	}
-	return shortest(sig|1<<52, e-1075, sig == 0 && e > 1)
-}
-
-// oneMultiplication is [shortest] for a symmetric interval, with one product in
-// place of three: the ends of the interval lie half an ulp around it, and half
-// an ulp is a shift of the power of ten. Where the product's error could matter
-// it gives up. Victor Zverovich's zmij is built on the same idea; the reference
-// is strconv (TestAppendFloat64), the gain BenchmarkAppendFloat.
-func oneMultiplication(c uint64, q int) (d uint64, k int, ok bool) {
 	k = floorLog10Pow2(q)
 	g := &pow10Table[-k-minPow10]
 	sh := uint(q+floorLog2Pow10(-k)+1) & 63
@@ -111,15 +107,18 @@ func oneMultiplication(c uint64, q int) (d uint64, k int, ok bool) {
 	const ten, near = 10 << 60, 8
 	up := rest + half
 	if frac+near<<4-1<<63 < 2*near<<4 || rest-half+near < 2*near || ten-up+near < 2*near {
-		return 0, 0, false
+		return shortest(c, q, false)
 	}
-	switch {
-	case up > ten: // the next multiple of ten lies inside
-		return whole - digit + 10, k, true
-	case rest < half: // the last one does
-		return whole - digit, k, true
+	// The multiple of ten below, or above, if it lies inside; assignments, not jumps,
+	// since which it is nobody can predict.
+	d = whole + frac>>63
+	if rest < half {
+		d = whole - digit
 	}
-	return whole + frac>>63, k, true
+	if up > ten {
+		d = whole - digit + 10
+	}
+	return d, k
 }
 
 // shortest32 is [shortest] for a finite f > 0.
