@@ -68,6 +68,13 @@ test-core: ## tests of the core module as its importers get it, without the work
 test-java: ## tests of the Java library and its generated code (needs JDK 17 and Maven)
 	$(call step,Java,mvn -q -B -ntp -f java verify)
 
+.PHONY: test-rust
+test-rust: ## tests of the Rust crate and its generated code, clippy and rustfmt where they are (needs cargo 1.85)
+	$(call step,Rust,cd rust && cargo test --quiet --workspace --locked --offline)
+	$(call step,Rust without std,cd rust && cargo check --quiet --locked --offline -p zmy --no-default-features && cargo check --quiet --locked --offline -p zmy --no-default-features --features alloc)
+	$(call step,clippy,cd rust && { cargo clippy --version >/dev/null 2>&1 || exit 0; cargo clippy --quiet --workspace --all-targets --locked --offline -- -D warnings; })
+	$(call step,rustfmt,cd rust && { cargo fmt --version >/dev/null 2>&1 || exit 0; cargo fmt --check; })
+
 .PHONY: conformance
 conformance: ## the vectors against the testees of all languages, as a matrix (needs Maven and cargo)
 	spec/conformance

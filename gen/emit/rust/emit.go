@@ -178,6 +178,7 @@ func (g *gen) values() {
 			}
 			b := &block{}
 			b.p("/// A value of the Go type %s.", print.TypeExprIn(t.Type, g.pkg.Path))
+			b.p("#[allow(dead_code)]")
 			b.p("pub const %s: %s = %s;", g.names.fresh(strings.ToUpper(snake(v.Name))), g.fixed(t), number)
 			g.item(b)
 		}

@@ -16,6 +16,7 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	b.p("pub struct %s<'a>(rt::Raw<'a>);", g.view(t))
 	g.item(b)
 	b = &block{}
+	b.p("#[allow(dead_code)] // no program reads all fields")
 	b.p("impl<'a> %s<'a> {", g.view(t))
 	f := &block{}
 	f.p("/// The bytes of the struct on the wire.")
@@ -23,7 +24,7 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	f.p("    self.0.bytes()")
 	f.p("}")
 	b.add("    ", f)
-	b.lines = append(b.lines[:1], b.lines[2:]...)
+	b.lines = append(b.lines[:2], b.lines[3:]...)
 	taken := map[string]bool{"as_bytes": true}
 	for i, field := range t.Fields {
 		if field.Field == nil {

@@ -4,6 +4,8 @@
 mod inflate;
 #[cfg(test)]
 mod json;
+#[cfg(test)]
+mod property;
 mod read;
 #[cfg(test)]
 mod sha256;

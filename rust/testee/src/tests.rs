@@ -124,7 +124,6 @@ fn check(v: &Vector, mode: u8) {
         Outcome::Unsupported(why) => panic!("{}: {why}", v.id()),
     }
     check_truncated(v, mode);
-    check_flips(v, mode);
 }
 
 /// Every proper prefix, then the input with a zero byte behind it.
@@ -165,16 +164,29 @@ fn check_flips(v: &Vector, mode: u8) {
     assert_eq!(sha256::short(text.as_bytes()), want, "{}", v.id());
 }
 
+/// One in that many vectors is tried with each of its bits flipped: make conformance
+/// tries all of them.
+const FLIPPED: usize = 5;
+
+fn check_all(mode: u8) {
+    for (i, v) in vectors().iter().enumerate() {
+        check(v, mode);
+        if i % FLIPPED == 0 {
+            check_flips(v, mode);
+        }
+    }
+}
+
 #[test]
 fn vectors_owned() {
     assert_eq!(MODES[0], "owned");
-    vectors().iter().for_each(|v| check(v, 1));
+    check_all(1);
 }
 
 #[test]
 fn vectors_in_place() {
     assert_eq!(MODES[1], "view");
-    vectors().iter().for_each(|v| check(v, 2));
+    check_all(2);
 }
 
 /// A small generator of numbers: xorshift.

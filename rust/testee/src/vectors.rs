@@ -124,6 +124,7 @@ impl rt::Record for Scalars {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScalarsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ScalarsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -440,6 +441,7 @@ impl rt::Record for Lists {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ListsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -605,6 +607,7 @@ impl rt::Record for Point {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PointView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> PointView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -674,6 +677,7 @@ impl rt::Record for Line {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> LineView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -753,6 +757,7 @@ impl rt::Record for Sparse1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sparse1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Sparse1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -889,6 +894,7 @@ impl rt::Record for Maps {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MapsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> MapsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1079,6 +1085,7 @@ impl rt::Record for Human {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HumanView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> HumanView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1141,6 +1148,7 @@ impl rt::Record for Robot {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RobotView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> RobotView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1203,6 +1211,7 @@ impl rt::Record for Ghost {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GhostView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> GhostView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1320,6 +1329,7 @@ impl rt::Record for Optional {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OptionalView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> OptionalView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1450,6 +1460,7 @@ impl rt::Record for Numbers {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NumbersView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> NumbersView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1539,6 +1550,7 @@ impl rt::Record for Raw {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RawView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> RawView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1609,6 +1621,7 @@ impl rt::Record for Dynamic {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DynamicView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> DynamicView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1679,6 +1692,7 @@ impl rt::Record for Tree {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TreeView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> TreeView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1753,6 +1767,7 @@ impl rt::Record for Cast {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CastView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> CastView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1827,6 +1842,7 @@ impl rt::Record for V1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct V1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> V1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1897,6 +1913,7 @@ impl rt::Record for Part1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Part1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1974,6 +1991,7 @@ impl rt::Record for V2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct V2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> V2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2056,6 +2074,7 @@ impl rt::Record for Part2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Part2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2145,6 +2164,7 @@ impl rt::Record for V3 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct V3View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> V3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2241,6 +2261,7 @@ impl rt::Record for Part3 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part3View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Part3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2331,6 +2352,7 @@ impl rt::Record for Keep1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keep1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Keep1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2409,6 +2431,7 @@ impl rt::Record for KeepPart1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeepPart1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> KeepPart1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2494,6 +2517,7 @@ impl rt::Record for Keep2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keep2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Keep2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2584,6 +2608,7 @@ impl rt::Record for KeepPart2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeepPart2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> KeepPart2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2679,6 +2704,7 @@ impl rt::Record for Sparse2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sparse2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Sparse2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2785,6 +2811,7 @@ impl rt::Record for SparseDrop {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SparseDropView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> SparseDropView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2876,6 +2903,7 @@ impl rt::Record for Retired {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RetiredView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> RetiredView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2971,6 +2999,7 @@ impl rt::Record for RetiredKeep {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RetiredKeepView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> RetiredKeepView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3068,6 +3097,7 @@ impl rt::Record for Wide {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WideView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> WideView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3160,6 +3190,7 @@ impl rt::Record for Fat {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FatView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> FatView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3220,6 +3251,7 @@ impl rt::Record for Empty {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmptyView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> EmptyView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3287,6 +3319,7 @@ impl rt::Record for Order {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrderView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> OrderView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3367,6 +3400,7 @@ impl rt::Record for Item {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItemView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -29,8 +29,10 @@
 //! | `std` (default) | streams over `std::io`, conversions from and to `std::time` |
 //! | `alloc` | owned types: [`Encode`], [`Decode`], envelopes |
 //! | none | views and the verifier, without any memory of their own |
-//! | `serde` | `Serialize` and `Deserialize` for the types of this crate that fields have |
-//! | `zerocopy` | [`ListView::as_slice`]: packed numbers as slices in place |
+//!
+//! `rust/features` of the project is a manifest of the same source with two more: `serde`,
+//! `Serialize` and `Deserialize` for the values of this crate, and `zerocopy`,
+//! `ListView::as_slice` for lists of numbers.
 //!
 //! # Hostile bytes
 //!
@@ -76,6 +78,8 @@ mod unknown;
 mod vecmap;
 mod view;
 mod wire;
+#[cfg(feature = "zerocopy")]
+mod zero;
 
 pub use any::{kind, AnyView};
 pub use big::{FloatView, IntegerView};

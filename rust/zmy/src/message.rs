@@ -71,7 +71,8 @@ pub struct DecodeOptions {
     pub max_wire: usize,
     /// The largest message once decompressed: 4 MiB. What is not compressed obeys both.
     pub max_raw: usize,
-    /// Structs and values of any kind inside each other, the message being 1: 64.
+    /// Structs and values of any kind inside each other, the message being 1: 64. Each
+    /// level takes stack, some hundred bytes and what its struct takes.
     pub max_depth: u32,
     /// What the decoded value may take, in the units of the specification, about one a
     /// byte: 16 Mi, or 16 for each byte of `max_wire` if that is more.

@@ -82,6 +82,7 @@ impl rt::Record for V1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct V1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> V1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -172,6 +173,7 @@ impl rt::Record for Part1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Part1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -245,6 +247,7 @@ impl rt::Record for Spot1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spot1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Spot1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -343,6 +346,7 @@ impl rt::Record for V2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct V2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> V2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -448,6 +452,7 @@ impl rt::Record for Part2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Part2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -532,6 +537,7 @@ impl rt::Record for Spot2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spot2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Spot2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -643,6 +649,7 @@ impl rt::Record for V3 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct V3View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> V3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -759,6 +766,7 @@ impl rt::Record for Part3 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part3View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Part3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -851,6 +859,7 @@ impl rt::Record for Spot3 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spot3View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Spot3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -939,6 +948,7 @@ impl rt::Record for Full {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FullView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> FullView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1038,6 +1048,7 @@ impl rt::Record for Kept {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeptView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> KeptView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1111,6 +1122,7 @@ impl rt::Record for Dropped {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DroppedView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> DroppedView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1185,6 +1197,7 @@ impl rt::Record for S1 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct S1View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> S1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1290,6 +1303,7 @@ impl rt::Record for S2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct S2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> S2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1399,6 +1413,7 @@ impl rt::Record for SDrop {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SDropView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> SDropView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

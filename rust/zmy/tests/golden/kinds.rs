@@ -83,6 +83,7 @@ impl rt::Record for All {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> AllView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -173,6 +174,7 @@ impl rt::Record for Base {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BaseView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> BaseView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -238,6 +240,7 @@ impl rt::Record for Point {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PointView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> PointView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -377,6 +380,7 @@ impl rt::Record for Scalars {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScalarsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ScalarsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -595,6 +599,7 @@ impl rt::Record for Tails {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TailsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> TailsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -725,6 +730,7 @@ impl rt::Record for Money {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MoneyView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> MoneyView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -791,6 +797,7 @@ impl rt::Record for PagePoint {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PagePointView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> PagePointView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -857,6 +864,7 @@ impl rt::Record for Struct {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StructView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> StructView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -913,6 +921,7 @@ impl rt::Record for Struct2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Struct2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Struct2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1102,6 +1111,7 @@ impl rt::Record for Lists {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ListsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1266,6 +1276,7 @@ impl rt::Record for Item {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItemView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1410,6 +1421,7 @@ impl rt::Record for Maps {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MapsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> MapsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1587,6 +1599,7 @@ impl rt::Record for Options {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OptionsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> OptionsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1706,6 +1719,7 @@ impl rt::Record for Node {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> NodeView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1796,6 +1810,7 @@ impl rt::Record for Every {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EveryView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> EveryView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1938,6 +1953,7 @@ impl rt::Record for Forms {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FormsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> FormsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2135,6 +2151,7 @@ impl rt::Record for Box2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Box2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Box2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2201,6 +2218,7 @@ impl rt::Record for Checked {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheckedView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> CheckedView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2278,6 +2296,7 @@ impl rt::Record for Unions {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnionsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> UnionsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2421,6 +2440,7 @@ impl rt::Record for Circle {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CircleView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> CircleView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2473,6 +2493,7 @@ impl rt::Record for Nothing {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NothingView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> NothingView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2531,6 +2552,7 @@ impl rt::Record for Group {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GroupView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> GroupView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2642,6 +2664,7 @@ impl rt::Record for Thin {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThinView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ThinView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2752,6 +2775,7 @@ impl rt::Record for ThinScalars {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThinScalarsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ThinScalarsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2913,6 +2937,7 @@ impl rt::Record for Nests {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NestsView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> NestsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3086,6 +3111,7 @@ impl rt::Record for Dir {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DirView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> DirView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3168,6 +3194,7 @@ impl rt::Record for BoxItem {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoxItemView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> BoxItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3250,6 +3277,7 @@ impl rt::Record for BoxMoney {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoxMoneyView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> BoxMoneyView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3324,6 +3352,7 @@ impl rt::Record for PagePagePtrItem {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PagePagePtrItemView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> PagePagePtrItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3390,6 +3419,7 @@ impl rt::Record for PagePtrItem {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PagePtrItemView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> PagePtrItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3468,6 +3498,7 @@ impl rt::Record for Outer {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OuterView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> OuterView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3546,6 +3577,7 @@ impl rt::Record for Inner {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InnerView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> InnerView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3612,6 +3644,7 @@ impl rt::Record for Inward {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InwardView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> InwardView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3674,6 +3707,7 @@ impl rt::Record for Struct3 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Struct3View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Struct3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3732,6 +3766,7 @@ impl rt::Record for Struct4 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Struct4View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Struct4View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3802,6 +3837,7 @@ impl rt::Record for Visible {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VisibleView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> VisibleView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3876,6 +3912,7 @@ impl rt::Record for PageItem {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageItemView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> PageItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -128,6 +128,7 @@ impl rt::Record for Match {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MatchView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> MatchView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -240,6 +241,7 @@ impl rt::Record for Option2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Option2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> Option2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -298,6 +300,7 @@ impl rt::Record for String2 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct String2View<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> String2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -364,6 +367,7 @@ impl rt::Record for Old {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OldView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> OldView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -436,7 +440,9 @@ impl zmy::Message for Old {
 }
 
 /// A value of the Go type Code.
+#[allow(dead_code)]
 pub const CODE_OK: u16 = 200;
 
 /// A value of the Go type Code.
+#[allow(dead_code)]
 pub const CODE_NOT_FOUND: u16 = 404;

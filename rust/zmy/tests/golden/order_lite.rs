@@ -66,6 +66,7 @@ impl rt::Record for Order {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrderView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> OrderView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -147,6 +148,7 @@ impl rt::Record for Item {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItemView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -60,6 +60,7 @@ impl rt::Record for Result {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResultView<'a>(rt::Raw<'a>);
 
+#[allow(dead_code)] // no program reads all fields
 impl<'a> ResultView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -1,0 +1,54 @@
+//! What the optional dependencies bring.
+
+#[allow(dead_code, clippy::type_complexity)]
+#[path = "../../zmy/tests/golden/result.rs"]
+mod result;
+
+use zmy::{BigFloat, BigInt, Decimal, Encode, Map, Time, Value};
+
+#[test]
+fn values_as_json() {
+    let list = vec![
+        Value::Null,
+        Value::Int(-7),
+        Value::Time(Time::UNIX_EPOCH),
+        Value::BigInt(BigInt::from(
+            -170_141_183_460_469_231_731_687_303_715_884_105_728i128,
+        )),
+        Value::BigFloat(BigFloat::try_from(0.1).unwrap()),
+        Value::Decimal(Decimal {
+            scale: 2,
+            unscaled: 350i64.into(),
+        }),
+        Value::StringMap(Map::from([
+            ("b".into(), "2".into()),
+            ("a".into(), "1".into()),
+        ])),
+    ];
+    let text = serde_json::to_string(&list).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Value>>(&text).unwrap(), list);
+}
+
+#[test]
+fn what_is_read_is_in_order() {
+    let map: Map<String, i32> = serde_json::from_str(r#"{"b":2,"a":1,"b":3}"#).unwrap();
+    assert_eq!(serde_json::to_string(&map).unwrap(), r#"{"a":1,"b":3}"#);
+    let zero: BigInt = serde_json::from_str("[true,[0,0]]").unwrap();
+    assert_eq!(zero, BigInt::default());
+    assert!(serde_json::from_str::<BigFloat>("[53,8,0,[1]]").is_err());
+}
+
+#[test]
+fn numbers_in_place() {
+    let data: Vec<f64> = (0..100).map(f64::from).collect();
+    let b = result::Result {
+        id: 1,
+        data: data.clone(),
+        timestamp: 2,
+    }
+    .encode()
+    .unwrap();
+    let view = zmy::view::<result::Result>(&b).unwrap();
+    let slice: &[zerocopy::little_endian::F64] = view.data().as_slice();
+    assert!(slice.iter().map(|x| x.get()).eq(data));
+}

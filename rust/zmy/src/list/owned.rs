@@ -1,0 +1,264 @@
+//! Lists and arrays that are owned.
+
+use super::*;
+use crate::codec::{Codec, Record, SLOT};
+use crate::decoder::Decoder;
+use crate::encoder::{Boundaries, Encoder};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A column whose elements can be owned.
+pub trait ColumnCodec: Column {
+    /// An element in Rust.
+    type Value;
+    /// What it takes of the budget.
+    const COST: u64;
+
+    /// The zero value of an element.
+    fn zero() -> Self::Value;
+    /// Appends the column of these `n` elements, at least one; `place` adds which
+    /// element it is to a fault.
+    fn put<'v, I>(
+        values: I,
+        n: usize,
+        e: &mut Encoder<'_>,
+        left: u32,
+        place: impl Fn(Fault, usize) -> Fault,
+    ) -> Result<()>
+    where
+        I: Iterator<Item = &'v Self::Value> + Clone,
+        Self::Value: 'v;
+    /// Reads the next element. The fault's place is in the column.
+    fn next(c: &mut Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Self::Value>;
+
+    /// Reads all elements, which have been charged for.
+    #[inline(always)]
+    fn all(mut c: Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Vec<Self::Value>> {
+        let n = c.len();
+        let mut v = Vec::with_capacity(n);
+        for i in 0..n {
+            v.push(Self::next(&mut c, d, left).map_err(|f| f.at(i))?);
+        }
+        Ok(v)
+    }
+}
+
+impl<F: Codec> ColumnCodec for Slots<F> {
+    type Value = F::Value;
+    const COST: u64 = F::COST;
+
+    fn zero() -> F::Value {
+        F::zero()
+    }
+
+    fn put<'v, I>(
+        values: I,
+        n: usize,
+        e: &mut Encoder<'_>,
+        left: u32,
+        place: impl Fn(Fault, usize) -> Fault,
+    ) -> Result<()>
+    where
+        I: Iterator<Item = &'v F::Value> + Clone,
+        F::Value: 'v,
+    {
+        let start = e.len();
+        let mut w = Boundaries::begin(e, start, n);
+        for (i, v) in values.enumerate() {
+            F::put(v, e, left).map_err(|f| place(f, i))?;
+            w.mark(e);
+        }
+        Ok(())
+    }
+
+    fn next(c: &mut Words<'_>, d: &mut Decoder, left: u32) -> Result<F::Value> {
+        let (x, from) = c.next()?;
+        F::get(x, d, left).map_err(|f| f.shift(from))
+    }
+}
+
+impl ColumnCodec for Texts {
+    type Value = String;
+    const COST: u64 = SLOT;
+
+    fn zero() -> String {
+        String::new()
+    }
+
+    fn put<'v, I>(
+        values: I,
+        n: usize,
+        e: &mut Encoder<'_>,
+        left: u32,
+        place: impl Fn(Fault, usize) -> Fault,
+    ) -> Result<()>
+    where
+        I: Iterator<Item = &'v String> + Clone,
+    {
+        Slots::<Text>::put(values, n, e, left, place)
+    }
+
+    #[inline(always)]
+    fn next(c: &mut Strings<'_>, _: &mut Decoder, _: u32) -> Result<String> {
+        Ok(c.next().to_owned())
+    }
+}
+
+impl<T: Record> ColumnCodec for Dense<T> {
+    type Value = T;
+    const COST: u64 = T::COST;
+
+    fn zero() -> T {
+        T::default()
+    }
+
+    fn put<'v, I>(
+        values: I,
+        n: usize,
+        e: &mut Encoder<'_>,
+        left: u32,
+        place: impl Fn(Fault, usize) -> Fault,
+    ) -> Result<()>
+    where
+        I: Iterator<Item = &'v T> + Clone,
+        T: 'v,
+    {
+        let mut h = T::HEAD;
+        if T::KEEPS {
+            for v in values.clone() {
+                h = larger(h, v.header());
+            }
+        }
+        let (start, left) = (e.len(), left.saturating_sub(1));
+        e.bytes(&h.to_le_bytes());
+        if wire::split(h).1 == 0 {
+            for (i, v) in values.enumerate() {
+                v.put(e, h, false, left).map_err(|f| place(f, i))?;
+            }
+            return Ok(());
+        }
+        let mut w = Boundaries::begin(e, start, n);
+        for (i, v) in values.enumerate() {
+            v.put(e, h, false, left).map_err(|f| place(f, i))?;
+            w.mark(e);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn next(c: &mut Structs<'_>, d: &mut Decoder, left: u32) -> Result<T> {
+        let (x, from, h) = c.next()?;
+        T::get(x, h, 0, d, left.saturating_sub(1)).map_err(|f| f.shift(from))
+    }
+}
+
+/// The header under which structs of both headers fit.
+fn larger(a: u32, b: u32) -> u32 {
+    let ((s, n, bits), (t, m, more)) = (wire::split(a), wire::split(b));
+    wire::header(s.max(t), n.max(m)) | (bits | more) << 28
+}
+
+impl<F: Fixed> ColumnCodec for Packed<F> {
+    type Value = F::Value;
+    const COST: u64 = F::SIZE as u64;
+
+    fn zero() -> F::Value {
+        F::load(&[])
+    }
+
+    fn put<'v, I>(
+        values: I,
+        n: usize,
+        e: &mut Encoder<'_>,
+        _: u32,
+        place: impl Fn(Fault, usize) -> Fault,
+    ) -> Result<()>
+    where
+        I: Iterator<Item = &'v F::Value> + Clone,
+        F::Value: 'v,
+    {
+        let to = e.grow(n * F::SIZE).chunks_exact_mut(F::SIZE);
+        for (i, (x, v)) in to.zip(values).enumerate() {
+            F::store(v, x).map_err(|f| place(f, i))?;
+        }
+        Ok(())
+    }
+
+    fn next(c: &mut Side<'_>, _: &mut Decoder, _: u32) -> Result<F::Value> {
+        let (x, from) = c.next();
+        F::get(x).map_err(|f| Fault::new(f.code(), from))
+    }
+
+    fn all(c: Side<'_>, _: &mut Decoder, _: u32) -> Result<Vec<F::Value>> {
+        F::check_all(c.b)?;
+        Ok(c.b.chunks_exact(F::SIZE).map(F::load).collect())
+    }
+}
+
+impl<C: ColumnCodec> Codec for List<C> {
+    type Value = Vec<C::Value>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        Vec::new()
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        if v.is_empty() {
+            return Ok(());
+        }
+        let start = e.len();
+        C::put(v.iter(), v.len(), e, left, Fault::at)?;
+        if e.len() - start > NARROW {
+            return e.fits();
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(Vec::new());
+        }
+        let c = C::open(b)?;
+        d.charge(c.len(), C::COST)?;
+        C::all(c, d, left)
+    }
+}
+
+impl<C: ColumnCodec, const N: usize> Codec for Array<C, N> {
+    type Value = [C::Value; N];
+    const COST: u64 = N as u64 * C::COST;
+
+    fn zero() -> Self::Value {
+        core::array::from_fn(|_| C::zero())
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        let start = e.len();
+        C::put(v.iter(), N, e, left, Fault::at)?;
+        if C::is_zero(e.since(start)) {
+            e.truncate(start);
+        }
+        if e.len() - start > NARROW {
+            return e.fits();
+        }
+        Ok(())
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(Self::zero());
+        }
+        let c = C::open(b)?;
+        if c.len() != N {
+            return Err(Code::Count.into());
+        }
+        let v = C::all(c, d, left)?;
+        if C::is_zero(b) {
+            return Err(Code::Zero.into());
+        }
+        v.try_into().map_err(|_| Code::Count.into())
+    }
+}

@@ -1,0 +1,92 @@
+//! Lists and arrays in place.
+
+use super::Column;
+use core::marker::PhantomData;
+
+/// A list in place.
+pub struct ListView<'a, C> {
+    pub(super) b: &'a [u8],
+    pub(super) n: usize,
+    pub(super) column: PhantomData<C>,
+}
+
+impl<C> Clone for ListView<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for ListView<'_, C> {}
+
+impl<C: Column> core::fmt::Debug for ListView<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ListView")
+            .field("len", &self.n)
+            .field("bytes", &self.b)
+            .finish()
+    }
+}
+
+impl<'a, C: Column> ListView<'a, C> {
+    #[inline(always)]
+    pub(crate) fn new(b: &'a [u8]) -> Self {
+        ListView {
+            b,
+            n: C::count(b),
+            column: PhantomData,
+        }
+    }
+
+    /// The number of elements.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// Element `i`.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> Option<C::View<'a>> {
+        (i < self.n).then(|| C::at(self.b, i))
+    }
+
+    /// The elements in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = C::View<'a>> + 'a {
+        let b = self.b;
+        (0..self.n).map(move |i| C::at(b, i))
+    }
+
+    /// The bytes of the list on the wire.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.b
+    }
+}
+
+/// An array in place: exactly `N` elements, also where the zero array takes no bytes.
+pub struct ArrayView<'a, C, const N: usize>(pub(super) ListView<'a, C>);
+
+impl<C, const N: usize> Clone for ArrayView<'_, C, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, const N: usize> Copy for ArrayView<'_, C, N> {}
+
+impl<C: Column, const N: usize> core::fmt::Debug for ArrayView<'_, C, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'a, C, const N: usize> core::ops::Deref for ArrayView<'a, C, N> {
+    type Target = ListView<'a, C>;
+
+    fn deref(&self) -> &ListView<'a, C> {
+        &self.0
+    }
+}

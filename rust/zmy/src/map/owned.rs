@@ -1,0 +1,143 @@
+//! Maps that are owned.
+
+use super::*;
+use crate::codec::{Codec, SLOT};
+use crate::decoder::Decoder;
+use crate::encoder::Encoder;
+use crate::list::{ColumnCodec, Packed};
+use crate::vecmap;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A key that can be owned.
+pub trait KeyCodec: Key {
+    /// The key in Rust, whose order is that of the wire.
+    type Value: Ord;
+    /// What it takes of the budget.
+    const COST: u64;
+
+    /// Appends the column of these `n` keys, at least one.
+    fn put<'v, I>(keys: I, n: usize, e: &mut Encoder<'_>) -> Result<()>
+    where
+        I: Iterator<Item = &'v Self::Value> + Clone,
+        Self::Value: 'v;
+    /// A key to keep.
+    fn own(key: Self::View<'_>) -> Self::Value;
+    /// Places a fault inside the value under a key.
+    fn place_own(key: &Self::Value, f: Fault) -> Fault;
+}
+
+impl KeyCodec for Text {
+    type Value = String;
+    const COST: u64 = SLOT;
+
+    fn put<'v, I>(keys: I, n: usize, e: &mut Encoder<'_>) -> Result<()>
+    where
+        I: Iterator<Item = &'v String> + Clone,
+    {
+        Texts::put(keys, n, e, 1, |f, _| f)
+    }
+
+    #[inline(always)]
+    fn own(key: &str) -> String {
+        key.to_owned()
+    }
+
+    fn place_own(key: &String, f: Fault) -> Fault {
+        f.at_key(key.as_bytes())
+    }
+}
+
+impl<F: Fixed<Value: Scalar>> KeyCodec for F {
+    type Value = F::Value;
+    const COST: u64 = F::SIZE as u64;
+
+    fn put<'v, I>(keys: I, n: usize, e: &mut Encoder<'_>) -> Result<()>
+    where
+        I: Iterator<Item = &'v F::Value> + Clone,
+        F::Value: 'v,
+    {
+        Packed::<F>::put(keys, n, e, 1, |f, _| f)
+    }
+
+    fn own(key: F::Value) -> F::Value {
+        key
+    }
+
+    fn place_own(key: &F::Value, f: Fault) -> Fault {
+        key.place(f)
+    }
+}
+
+impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
+    type Value = vecmap::Map<K::Value, C::Value>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        vecmap::Map::new()
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        if v.is_empty() {
+            return Ok(());
+        }
+        let start = e.begin_map();
+        K::put(v.keys(), v.len(), e)?;
+        let keys_end = e.len();
+        C::put(v.values(), v.len(), e, left, |f, i| match v.keys().nth(i) {
+            Some(key) => K::place_own(key, f),
+            None => f,
+        })?;
+        e.end_map(start, keys_end)
+    }
+
+    #[inline]
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(vecmap::Map::new());
+        }
+        let (mut keys, mut vals, at) = open::<K, C>(b)?;
+        let n = keys.len();
+        d.charge(n, 16 + K::COST + C::COST)?;
+        let mut pairs = Vec::with_capacity(n);
+        for _ in 0..n {
+            let key = K::next(&mut keys);
+            match C::next(&mut vals, d, left) {
+                Ok(v) => pairs.push((K::own(key), v)),
+                Err(f) => return Err(K::place(&key, f.shift(at))),
+            }
+        }
+        Ok(vecmap::Map::from_sorted(pairs))
+    }
+}
+
+impl<K: KeyCodec> Codec for Set<K> {
+    type Value = BTreeSet<K::Value>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        BTreeSet::new()
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, _: u32) -> Result<()> {
+        if v.is_empty() {
+            return Ok(());
+        }
+        let start = e.begin_map();
+        K::put(v.iter(), v.len(), e)?;
+        let keys_end = e.len();
+        e.end_map(start, keys_end)
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, _: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let mut keys = open_set::<K>(b)?;
+        let n = keys.len();
+        d.charge(n, 16 + K::COST)?;
+        Ok((0..n).map(|_| K::own(K::next(&mut keys))).collect())
+    }
+}

@@ -1,0 +1,80 @@
+//! Unions that are owned.
+
+use super::*;
+use crate::codec::{Codec, Record, SLOT};
+use crate::decoder::Decoder;
+use crate::encoder::Encoder;
+use alloc::vec::Vec;
+
+/// An arm of a union that this program does not know, carried unchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct UnknownArm {
+    /// Its number.
+    pub number: u16,
+    /// Its slot.
+    pub slot: Vec<u8>,
+}
+
+/// The arms of a union that can be owned. Generated code implements it.
+pub trait ArmsCodec: Arms + Sized {
+    /// Appends number and slot of the arm.
+    fn put(&self, e: &mut Encoder<'_>, left: u32) -> Result<()>;
+    /// Reads the slot of arm `disc`.
+    fn get(disc: u16, b: &[u8], d: &mut Decoder, left: u32) -> Result<Self>;
+}
+
+/// Appends the arm `disc`.
+pub fn put_arm<T: Record>(disc: u16, v: &T, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+    e.bytes(&disc.to_le_bytes());
+    Struct::<T>::put(v, e, left)
+}
+
+/// Appends an arm that is none of those `known`.
+pub fn put_unknown_arm(v: &UnknownArm, known: &[u16], e: &mut Encoder<'_>) -> Result<()> {
+    if v.number == 0 || known.contains(&v.number) {
+        return Err(Code::Domain.into());
+    }
+    e.bytes(&v.number.to_le_bytes());
+    e.bytes(&v.slot);
+    Ok(())
+}
+
+/// Reads the slot of an arm.
+pub fn get_arm<T: Record>(b: &[u8], d: &mut Decoder, left: u32) -> Result<T> {
+    d.charge(1, T::COST)?;
+    Struct::<T>::get(b, d, left).map_err(|f| f.shift(2))
+}
+
+/// Keeps the slot of an arm that is not known.
+pub fn get_unknown_arm(number: u16, b: &[u8], d: &mut Decoder) -> Result<UnknownArm> {
+    d.charge(1, SLOT)?;
+    Ok(UnknownArm {
+        number,
+        slot: b.to_vec(),
+    })
+}
+
+impl<U: ArmsCodec> Codec for Union<U> {
+    type Value = Option<U>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Option<U> {
+        None
+    }
+
+    fn put(v: &Option<U>, e: &mut Encoder<'_>, left: u32) -> Result<()> {
+        match v {
+            Some(v) => v.put(e, left),
+            None => Ok(()),
+        }
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Option<U>> {
+        if b.is_empty() {
+            return Ok(None);
+        }
+        let (disc, arm) = open(b)?;
+        U::get(disc, arm, d, left).map(Some)
+    }
+}
