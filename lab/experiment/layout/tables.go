@@ -64,6 +64,9 @@ func (r *result) findings() []string {
 				name(s), s.Best.Pointers, s.Now.Pointers))
 		}
 	}
+	if len(out) == 0 && r.movable() == 0 {
+		return []string{"None of the structs is yours to change: the table says whose they are."}
+	}
 	if len(out) == 0 {
 		return []string{fmt.Sprintf("No order of the fields saves memory in any of the %d structs that can be changed: leave them as they are.", r.movable())}
 	}
