@@ -62,7 +62,11 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	done.Go(func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		before, _ := threadTime()
 		spun = generate(b.arrivals(a), queue, begin, window, &l.Late)
+		if after, known := threadTime(); known { // not the time in which it was kept from spinning
+			spun = after - before
+		}
 	})
 	done.Wait()
 	finish(spun)
@@ -113,7 +117,7 @@ func (t *tally) serve(queue <-chan due, do func(int) (int, error), begin time.Ti
 }
 
 // generate hands each request over when it is due: it sleeps until shortly before, then
-// spins. It returns for how long it spun, which is its own work and not the codec's.
+// spins. It returns for how long it spun, or was kept from it.
 func generate(requests iter.Seq[due], queue chan<- due, begin time.Time, window time.Duration, late *Histogram) (spun time.Duration) {
 	defer close(queue)
 	for q := range requests {

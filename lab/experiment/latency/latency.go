@@ -150,6 +150,11 @@ func (e *Experiment) doubts(b *experiment.Bench, res *Result) (out []string) {
 		out = append(out, fmt.Sprintf("P99.9 rests on at least %d slower requests or is not printed: %s had too few; -rounds or -depth standard makes more",
 			least, experiment.List(refused)))
 	}
+	for _, p := range res.Open {
+		if k := find(res, p.Codec); p.Of == 0 && !p.full() && k != nil && k.Capacity > 0 && p.QPS > 1.1*k.Capacity {
+			out = append(out, fmt.Sprintf("%s answered %s requests a second, more than the capacity of %s that was measured: the machine was slower then", p.Codec, experiment.Count(p.QPS), experiment.Count(k.Capacity)))
+		}
+	}
 	if b.Depth == lab.Quick {
 		out = append(out, "depth quick: percentiles of different codecs are told apart only where their ranges over the launches do not meet")
 	}
