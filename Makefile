@@ -122,6 +122,10 @@ fuzz-safe: ## the same for FUZZ_TIME each, under the race detector and with poin
 bench: ## benchmarks of the core module
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: selftest
+selftest: build ## measure what is known, to see that the lab finds it (minutes, on an idle machine)
+	bin/zmy lab selftest
+
 .PHONY: goals
 goals: build ## measure the goals and print which are met
 	bin/zmy lab goals

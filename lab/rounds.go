@@ -108,6 +108,17 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 	return r, nil
 }
 
+// Schedule is what the rounds of the codec table are planned with, for others that measure
+// as it does.
+func (b *Opened) Schedule() measure.Config { return b.l.schedule() }
+
+func (l *lab) schedule() measure.Config {
+	cfg := l.o.Depth.schedule(l.o.Budget)
+	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
+	cfg.Timeout = 2*l.o.Limits.Answer + 10*time.Second // lane.Run keeps the limit itself, and may try twice
+	return cfg
+}
+
 // rounds leads the interleaved rounds of all contenders that are still in.
 func (l *lab) rounds(ctx context.Context) error {
 	var lanes []measure.Worker
@@ -128,9 +139,7 @@ func (l *lab) rounds(ctx context.Context) error {
 			l.ui.Rounds(phase, now.Sub(begin), l.o.budget())
 		}
 	}
-	cfg := l.o.Depth.schedule(l.o.Budget)
-	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
-	cfg.Timeout = 2*l.o.Limits.Answer + 10*time.Second // lane.Run keeps the limit itself, and may try twice
+	cfg := l.schedule()
 	cfg.OnPhase = func(text string) { phase, last = text, time.Time{}; say() }
 	cfg.OnRow = func(*run.Cell) { say() }
 	cells, had, err := measure.Measure(ctx, lanes, cfg)

@@ -25,8 +25,11 @@ import (
 const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
        zmy lab EXPERIMENT PACKAGE -type TYPE [flags]
        zmy lab compare A B [flags]  compare two runs: what became faster or slower
+       zmy lab gate PACKAGE -type TYPE -baseline REF [flags]
+                                    fail when the type became slower since a git commit
        zmy lab view [DIR] [flags]   show a report and its profiles in a browser
        zmy lab doctor [-json]       what this machine lacks for measuring
+       zmy lab selftest [-quick]    measure what is known, to see that the lab finds it
        zmy lab goals [flags]        measure what this project wants to reach
 
 Measures the codecs on a type of yours: what they do to its values, how fast they
@@ -95,6 +98,10 @@ func runLab(ctx context.Context, c *console, args []string) int {
 			return runGoals(ctx, c, args[1:])
 		case "compare":
 			return runCompare(ctx, c, args[1:])
+		case "gate":
+			return runGate(ctx, c, args[1:])
+		case "selftest":
+			return runSelftest(ctx, c, args[1:])
 		case "doctor":
 			return runDoctor(ctx, c, args[1:])
 		case "view":

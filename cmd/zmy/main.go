@@ -11,8 +11,8 @@
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
-// baseline or a codec named in -codecs failed, 5 a comparison is inconclusive, 130
-// stopped by Ctrl-C.
+// baseline or a codec named in -codecs failed, 4 a regression is confirmed, 5 a
+// comparison is inconclusive, 130 stopped by Ctrl-C.
 package main
 
 import (
@@ -31,6 +31,7 @@ const (
 	exitUsage     = 2
 	exitContender = 3
 
+	exitRegression   = 4
 	exitInconclusive = 5
 	exitStopped      = 130
 )

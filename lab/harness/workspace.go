@@ -97,6 +97,10 @@ func (w *Workspace) Close() error {
 	return err
 }
 
+// Folder is the path of a folder that a part of the run may make for itself: it goes with
+// the workspace.
+func (w *Workspace) Folder(name string) string { return filepath.Join(w.dir, "own-"+name) }
+
 // removeAll also removes mirrors of the module cache, which are read-only.
 func removeAll(dir string) error {
 	if err := os.RemoveAll(dir); err == nil {

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/gate"
+)
+
+const gateHelp = `usage: zmy lab gate PACKAGE -type TYPE -baseline REF [flags]
+
+Tells whether a change made a type slower, larger or hungrier: builds its package as it
+stands and as it was at a git commit, and measures both by turns in one run. The commit is
+checked out into a temporary folder; your files, index and worktrees stay as they are.
+
+  -baseline REF    the commit to compare with: a branch, tag or hash; HEAD by default, which
+                   shows what is not committed yet
+  -tolerance 5%    by how much times, allocations and bytes may grow
+  -type TYPE       the type to measure
+  -codecs a,b      codecs to measure beside std-json
+  -contender DIR   measure a codec of yours too, as it was at the commit and as it stands
+  -format FORMAT   what is printed: table (default), md (for a comment on a pull request),
+                   html, csv or json
+
+The flags -depth, -budget, -seed, -n, -sample, -field, -input, -pin, -allow-fallback and
+-runtime are those of zmy lab.
+
+A slowdown is called a regression when its 95% interval, corrected for the number of
+comparisons, excludes no change, and it exceeds both the tolerance and the noise floor: what
+two copies of one program differed by. A cell is unchanged only when its interval leaves no
+room for a slowdown beyond the tolerance. Allocations and bytes are counted, and need no
+statistics.
+
+Exit codes: 0 no cell is slower by more than the tolerance, 1 internal error, 2 usage (no
+such commit, the type is new …), 3 std-json or a codec named failed on both sides, 4 a
+confirmed regression, or a codec cannot do what it could, 5 inconclusive, 130 stopped by
+Ctrl-C. How a workflow uses it: docs/guide/gate.md.
+`
+
+// runGate is zmy lab gate.
+func runGate(ctx context.Context, c *console, args []string) int {
+	f := &labFlags{}
+	fs := flag.NewFlagSet("lab gate", flag.ContinueOnError)
+	f.register(fs)
+	baseline, tolerance := "", ""
+	fs.StringVar(&baseline, "baseline", "HEAD", "")
+	fs.StringVar(&tolerance, "tolerance", "5%", "")
+	fs.StringVar(&f.format, "format", "table", "")
+	rest, code, ok := parse(c, fs, gateHelp, args)
+	if !ok {
+		return code
+	}
+	f.Command = append([]string{"zmy", "lab", "gate"}, args...)
+	o, err := gateOptions(f, rest, baseline, tolerance)
+	if err != nil {
+		fmt.Fprintln(c.stderr, "zmy lab gate:", err)
+		return exitUsage
+	}
+	ui := newScreen(c.stderr)
+	x, err := gate.Run(ctx, o, ui)
+	ui.end()
+	if err != nil {
+		return f.exit(ctx, c, nil, err)
+	}
+	if err := compareForms[f.format](c.stdout, x.Experiment(o.Lab.Command)); err != nil {
+		fmt.Fprintln(c.stderr, "zmy lab gate:", err)
+		return exitInternal
+	}
+	switch {
+	case x.Regressed():
+		return exitRegression
+	case x.Undecided():
+		return exitInconclusive
+	}
+	return required(c, x.Now, f.asked)
+}
+
+func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (gate.Options, error) {
+	form := f.format
+	f.format = "" // its forms are not those of a run
+	err := f.complete(rest)
+	f.format = form
+	switch {
+	case err != nil:
+		return gate.Options{}, err
+	case compareForms[form] == nil:
+		return gate.Options{}, fmt.Errorf("-format %s: choose table, md, html, csv or json", form)
+	case f.Package == "":
+		return gate.Options{}, errors.New("name a package: zmy lab gate ./path/to/package -type YourType -baseline main")
+	case f.Fit:
+		return gate.Options{}, errors.New("-fit: make the fit by zmy lab first, and give its fit.json to -sample, so that both sides draw from the same one")
+	case baseline == "":
+		return gate.Options{}, errors.New("-baseline: name a commit, such as main or HEAD~1")
+	}
+	share, err := strconv.ParseFloat(strings.TrimSuffix(tolerance, "%"), 64)
+	if err != nil || share < 0 || share >= 1000 {
+		return gate.Options{}, fmt.Errorf("-tolerance %s: give percent, such as 5%%", tolerance)
+	}
+	f.seeded()
+	f.Out = ""
+	return gate.Options{Lab: f.Options, Baseline: baseline, Tolerance: share / 100, Own: f.ownDirs}, nil
+}

@@ -1,0 +1,147 @@
+package gate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/zmylab/zmy/lab"
+)
+
+// repository is the user's, with the commit that was asked for.
+type repository struct {
+	top    string // its folder
+	sub    string // the package's folder below it
+	ref    string // as the user names the commit
+	commit string // its hash
+	short  string // abbreviated
+}
+
+// name is the commit for a reader.
+func (r *repository) name() string {
+	if strings.HasPrefix(r.commit, r.ref) {
+		return r.short
+	}
+	return r.ref + " (" + r.short + ")"
+}
+
+// find asks git for the repository around a package's folder and for the commit.
+func find(ctx context.Context, dir, ref string) (*repository, error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, usagef("git is not in PATH: the gate takes the package's earlier state from it; install git")
+	}
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, usagef("%s: the gate compares with a commit, and git finds no repository around this folder: %v\n→ run it on a package inside of one", dir, err)
+	}
+	if top, err = filepath.EvalSymlinks(top); err != nil {
+		return nil, err
+	}
+	r := &repository{top: top, ref: ref}
+	if r.sub, err = filepath.Rel(top, dir); err != nil || !filepath.IsLocal(r.sub) {
+		return nil, usagef("%s lies outside of %s, the repository that git names for it", dir, top)
+	}
+	if r.commit, err = git(ctx, top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}"); err != nil {
+		return nil, r.unknown(ctx)
+	}
+	r.short, err = git(ctx, top, nil, "rev-parse", "--short", r.commit)
+	return r, err
+}
+
+// unknown says what to do about a name that git does not know.
+func (r *repository) unknown(ctx context.Context) error {
+	next := "name a branch, tag or commit that `git log` shows"
+	if _, err := git(ctx, r.top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", "origin/"+r.ref+"^{commit}"); err == nil {
+		next = "did you mean -baseline origin/" + r.ref + "?"
+	} else if shallow, _ := git(ctx, r.top, nil, "rev-parse", "--is-shallow-repository"); shallow == "true" {
+		next = "this clone is shallow, so run `git fetch --unshallow` first; with actions/checkout say fetch-depth: 0"
+	}
+	return usagef("-baseline %s: the repository in %s has no such commit\n→ %s", r.ref, r.top, next)
+}
+
+// checkOut writes the commit's files into a folder. It uses an index of its own, so that
+// neither the user's files nor their index nor their list of worktrees change, and nothing
+// is left to prune should this process be killed.
+func (r *repository) checkOut(ctx context.Context, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	env := []string{"GIT_INDEX_FILE=" + dir + ".index"}
+	if _, err := git(ctx, r.top, env, "-c", "core.sparseCheckout=false", "read-tree", r.commit); err != nil {
+		return fmt.Errorf("git read-tree %s: %w", r.name(), err)
+	}
+	if _, err := git(ctx, r.top, env, "-c", "core.sparseCheckout=false", "checkout-index", "--all", "--force", "--prefix="+dir+string(filepath.Separator)); err != nil {
+		return fmt.Errorf("check out %s: %w", r.name(), err)
+	}
+	return nil
+}
+
+// mapped is where a folder of the repository lies in the check-out; others stay what they
+// are.
+func (r *repository) mapped(dir, tree string) string {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	if rel, err := filepath.Rel(r.top, abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.Join(tree, rel)
+	}
+	return dir
+}
+
+// workspace is what the environment must say for the commit to be built with its own
+// go.work, where one is used, and what cannot be had.
+func (r *repository) workspace(ctx context.Context, tree string) (env, warnings []string, err error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
+	cmd.Dir = filepath.Join(r.top, r.sub)
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("go env GOWORK: %w", err)
+	}
+	work := strings.TrimSpace(string(out))
+	if work == "" || work == "off" {
+		return nil, nil, nil
+	}
+	there := r.mapped(work, tree)
+	if there == work {
+		return []string{"GOWORK=off"}, []string{"the go.work in use lies outside of the repository: the commit is built without it, with the versions that its go.mod names"}, nil
+	}
+	if os.Getenv("GOWORK") == "" {
+		return nil, nil, nil // found from the folder
+	}
+	if _, err := os.Stat(there); errors.Is(err, os.ErrNotExist) {
+		there = "off"
+	}
+	return []string{"GOWORK=" + there}, nil, nil
+}
+
+// git runs a git command and returns what it prints, trimmed. Its error is git's own words.
+func git(ctx context.Context, dir string, env []string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if text := strings.TrimSpace(stderr.String()); text != "" {
+			return "", errors.New(text)
+		}
+		return "", err
+	}
+	return strings.TrimSpace(stdout.String()), nil
+}
+
+func usagef(format string, args ...any) error {
+	return &lab.UsageError{Text: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,188 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// Verdicts of a cell.
+const (
+	Regression   = "regression"   // slower, proven, by more than tolerance and noise floor; or more allocations or bytes
+	Improved     = "improved"     // faster, proven likewise
+	Unchanged    = "unchanged"    // not slower by more than the tolerance, at 95%
+	Inconclusive = "inconclusive" // neither is shown
+)
+
+// Cell is one (codec, op, mode) on both sides.
+type Cell struct {
+	Now, Before *run.Cell
+	Ratio       stats.Result // time before over time now: below 1, it became slower
+	P           float64      // of Ratio = 1, corrected for the number of cells
+	Verdict     string
+	Need        float64  // where inconclusive: about how many times longer may decide
+	Grew        []string // what is counted and grew by more than the tolerance: "allocs 2 → 3"
+}
+
+// Regressed reports whether the change must be stopped.
+func (x *Result) Regressed() bool {
+	for _, c := range x.Cells {
+		if c.Verdict == Regression {
+			return true
+		}
+	}
+	return len(x.Broken) > 0
+}
+
+// Undecided reports whether some cell may hide a regression.
+func (x *Result) Undecided() bool {
+	for _, c := range x.Cells {
+		if c.Verdict == Inconclusive {
+			return true
+		}
+	}
+	return len(x.Cells) == 0
+}
+
+// judge fills in clock, floor and cells from what was measured.
+func (x *Result) judge(cells []*run.Cell, seed uint64) {
+	by := map[string]*run.Cell{}
+	key := func(codec string, c *run.Cell) string { return codec + " " + c.Op + " " + c.Mode }
+	for _, c := range cells {
+		by[key(c.Codec, c)] = c
+	}
+	x.noise(cells, seed)
+	var p []float64
+	for _, c := range cells {
+		was := by[key(c.Codec+old, c)]
+		if was == nil || c.Codec == run.Twin {
+			continue
+		}
+		r := stats.Ratio(was.Samples, c.Samples, x.Clock, seed+uint64(len(p)))
+		x.Cells, p = append(x.Cells, Cell{Now: c, Before: was, Ratio: r}), append(p, r.P)
+	}
+	for i, adjusted := range stats.Holm(p) {
+		c := &x.Cells[i]
+		c.P = adjusted
+		c.Verdict, c.Need = decide(c.Ratio, adjusted, x.Floor, x.Tolerance)
+		if c.Grew = grew(c.Before, c.Now, x.Tolerance); len(c.Grew) > 0 {
+			c.Verdict, c.Need = Regression, 0
+		}
+	}
+}
+
+// noise takes clock and floor from the baseline and its twin, as every run of the lab does.
+func (x *Result) noise(cells []*run.Cell, seed uint64) {
+	r := &run.Run{Seed: seed}
+	for _, c := range cells {
+		if c.Codec == run.Baseline || c.Codec == run.Twin {
+			copied := *c
+			r.Cells = append(r.Cells, &copied)
+		}
+	}
+	stats.Fill(r)
+	x.Clock, x.Floor = r.Clock, r.Noise.Floor
+}
+
+// decide says what a ratio of times shows. A slowdown is called one when it is proven after
+// correction and exceeds both noise floor and tolerance. To be called unchanged its interval
+// must leave no room for a slowdown beyond the tolerance: not to have proven one is not
+// enough.
+func decide(r stats.Result, p, floor, tolerance float64) (verdict string, need float64) {
+	if r.N == 0 || r.DF == 0 {
+		return Inconclusive, 0
+	}
+	effect, accepted := math.Log(r.Point), math.Log1p(tolerance)
+	limit := max(math.Log1p(floor), accepted)
+	proven := p < 0.05 && (r.Hi < 1 || r.Lo > 1)
+	switch {
+	case proven && effect < -limit:
+		return Regression, 0
+	case proven && effect > limit:
+		return Improved, 0
+	case math.Log(r.Lo) >= -accepted:
+		return Unchanged, 0
+	}
+	// The interval shrinks with the square root of the time, and must fit between the
+	// effect and the tolerance.
+	room := math.Abs(effect + accepted)
+	half := max(math.Log(r.Hi/r.Lo)/2, math.Log1p(floor))
+	if room < 0.002 { // right at the tolerance: no run is long enough
+		return Inconclusive, 0
+	}
+	return Inconclusive, max(2, math.Ceil(half*half/room/room))
+}
+
+// What counts move by without any change: the runtime's own allocations during a pass over
+// the values, and pools that a collection emptied.
+const (
+	strayAllocs = 0.05
+	strayBytes  = 16
+)
+
+// counter is what is counted of a cell on both sides.
+type counter struct {
+	what    string
+	was, is float64
+	stray   float64
+}
+
+func counted(was, is *run.Cell) []counter {
+	return []counter{
+		{"allocs", was.Allocs, is.Allocs, strayAllocs},
+		{"B/op", was.Bytes, is.Bytes, strayBytes},
+		{"encoded bytes", was.Wire, is.Wire, 0},
+	}
+}
+
+func (n counter) grew(tolerance float64) bool {
+	return n.is > n.was+n.stray && n.is > n.was*(1+tolerance)
+}
+
+// grew lists what is counted and grew by more than the tolerance.
+func grew(was, is *run.Cell, tolerance float64) (out []string) {
+	for i, n := range counted(was, is) {
+		if n.grew(tolerance) && (i < 2 || is.Op == "encode") { // the size is said once
+			out = append(out, fmt.Sprintf("%s %s → %s", n.what, figure(n.was), figure(n.is)))
+		}
+	}
+	return out
+}
+
+// figure spells a count: whole where it is, else with two places.
+func figure(x float64) string {
+	return strings.TrimSuffix(fmt.Sprintf("%.2f", x), ".00")
+}
+
+// dropped notes a codec that broke during the rounds.
+func (x *Result) dropped(d measure.Dropped) {
+	name, wasOld := strings.CutSuffix(d.Name, old)
+	text := fmt.Sprintf("%s broke (%s: %v)", name, d.When, d.Err)
+	switch {
+	case d.Name == run.Twin:
+		x.Warnings = append(x.Warnings, "the twin of the baseline broke: the noise floor is unknown")
+	case wasOld:
+		x.Apart = append(x.Apart, "at "+x.Ref+": "+text)
+	default:
+		x.Broken = append(x.Broken, text)
+	}
+}
+
+// differ warns of what makes the sides do different work.
+func (x *Result) differ() {
+	a, b := x.Before.Subject, x.Now.Subject
+	if a.Fields != b.Fields || a.Depth != b.Depth {
+		x.Warnings = append(x.Warnings, fmt.Sprintf("the type changed: %d fields, depth %d → %d fields, depth %d; times are of different work, and are judged as what the change costs", a.Fields, a.Depth, b.Fields, b.Depth))
+	}
+	if a.JSONSize != b.JSONSize || a.Source != b.Source || a.Values != b.Values {
+		x.Warnings = append(x.Warnings, fmt.Sprintf("the values differ: %d of median %.0f B as JSON (%s) → %d of %.0f B (%s); -sample FILE gives both sides the same",
+			a.Values, a.JSONSize.Median, a.Source, b.Values, b.JSONSize.Median, b.Source))
+	}
+	for _, w := range x.Now.Warnings {
+		x.Warnings = append(x.Warnings, w)
+	}
+}

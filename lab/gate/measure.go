@@ -1,0 +1,171 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// old marks the lane of the commit's side.
+const old = "~before"
+
+// measure builds both sides and leads their rounds.
+func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []string, ui lab.UI) error {
+	here, err := now.Build(ctx, names)
+	if err != nil {
+		return err
+	}
+	there, err := before.Build(ctx, names)
+	var base *lab.BaselineError
+	if errors.As(err, &base) {
+		return &lab.UsageError{Text: fmt.Sprintf("at %s (%s) the package cannot be measured: %v", x.Ref, x.Commit, base)}
+	}
+	if err != nil {
+		return err
+	}
+	x.differ()
+	pairs := x.pair(here, there)
+	if len(pairs) == 0 {
+		return lab.ErrNothing
+	}
+	lanes := newLanes(ctx, now, before, pairs)
+	defer lanes.close()
+	cfg := now.Schedule()
+	begin, last, phase := time.Now(), time.Time{}, ""
+	cfg.OnPhase = func(text string) { phase = text; ui.Rounds(phase, time.Since(begin), cfg.Budget) }
+	cfg.OnRow = func(*run.Cell) {
+		if time.Since(last) > 100*time.Millisecond {
+			last = time.Now()
+			ui.Rounds(phase, time.Since(begin), cfg.Budget)
+		}
+	}
+	cells, had, err := measure.Measure(ctx, lanes.all, cfg)
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	for _, d := range had.Dropped {
+		x.dropped(d)
+		cells = slices.DeleteFunc(cells, func(c *run.Cell) bool { return c.Codec == d.Name })
+	}
+	x.Launches, x.Rounds = had.Launches, had.PerLaunch
+	x.Warnings = append(x.Warnings, had.Warnings...)
+	x.judge(cells, now.Options().Seed)
+	return nil
+}
+
+// pair is a codec that both sides can measure.
+type pair struct {
+	now, before *lab.Built
+	cells       []measure.Cell
+}
+
+// pair matches the codecs and says of the others what they are.
+func (x *Result) pair(here, there []*lab.Built) []pair {
+	named := func(all []*lab.Built, name string) *lab.Built {
+		i := slices.IndexFunc(all, func(b *lab.Built) bool { return b.Name == name })
+		if i < 0 {
+			return nil
+		}
+		return all[i]
+	}
+	var out []pair
+	for _, c := range x.Now.Contenders {
+		n, b := named(here, c.Name), named(there, c.Name)
+		was := stats.Contender(x.Before, c.Name)
+		switch {
+		case n == nil && b != nil:
+			x.Broken = append(x.Broken, fmt.Sprintf("%s was measured at %s and cannot be now: %s", c.Name, x.Ref, lab.Sentence(c)))
+		case n == nil:
+			x.Apart = append(x.Apart, lab.Sentence(c))
+		case b == nil && was != nil:
+			x.Apart = append(x.Apart, fmt.Sprintf("at %s: %s", x.Ref, lab.Sentence(was)))
+		case b != nil:
+			x.Broken = append(x.Broken, worse(was, c)...)
+			out = append(out, pair{n, b, x.shared(n, b)})
+		}
+	}
+	return out
+}
+
+// shared are the cells of both: mode fresh of encode and decode, and every way to access
+// the same leaf.
+func (x *Result) shared(n, b *lab.Built) []measure.Cell {
+	var out []measure.Cell
+	for _, m := range n.Modes {
+		has := false
+		for _, o := range b.Modes {
+			has = has || o.Op == m.Op && o.Mode == m.Mode
+		}
+		access := m.Op == "access" && x.Now.Subject.Access == x.Before.Subject.Access
+		if has && (m.Mode == stats.Fresh || access) {
+			out = append(out, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: true})
+		}
+	}
+	return out
+}
+
+// worse lists what a codec kept of the values at the commit and loses now.
+func worse(was, is *run.Contender) (out []string) {
+	rank := map[string]int{run.Kept: 3, run.Broken: 0, run.Lossless: 3, run.Normalised: 2, run.Lossy: 1, run.Fails: 0}
+	for _, g := range []struct {
+		what    string
+		was, is run.Grade
+	}{{"contract", was.Contract, is.Contract}, {"values", was.Value, is.Value}} {
+		if g.was.Grade == "" || g.is.Grade == "" || rank[g.is.Grade] >= rank[g.was.Grade] {
+			continue
+		}
+		text := fmt.Sprintf("%s: %s %s before, %s now", is.Name, g.what, g.was.Text(), g.is.Text())
+		if len(g.is.Diffs) > 0 {
+			d := g.is.Diffs[0]
+			text += fmt.Sprintf(": %s, %s → %s", d.Path, d.Before, d.After)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// lanes are the processes of the rounds.
+type lanes struct {
+	all  []measure.Worker
+	open []*lab.Lane
+}
+
+// newLanes makes two lanes of each pair, and one of the baseline's twin.
+func newLanes(ctx context.Context, now, before *lab.Opened, pairs []pair) *lanes {
+	ls := &lanes{}
+	n := 2*len(pairs) + 1
+	for _, p := range pairs {
+		p.now.Worker.Share(n)
+		p.before.Worker.Share(n)
+		ls.add(ctx, now, p.now, p.now.Name, p.cells)
+		ls.add(ctx, before, p.before, p.now.Name+old, p.cells)
+		if p.now.Name == run.Baseline {
+			fresh := slices.DeleteFunc(slices.Clone(p.cells), func(c measure.Cell) bool { return c.Mode != stats.Fresh })
+			ls.add(ctx, now, p.now, run.Twin, fresh)
+		}
+	}
+	return ls
+}
+
+func (ls *lanes) add(ctx context.Context, o *lab.Opened, b *lab.Built, name string, cells []measure.Cell) {
+	named := *b.Contender
+	named.Name = name
+	ln := o.Lane(ctx, &lab.Built{Contender: &named, Worker: b.Worker, Modes: b.Modes}, o.Values(), cells)
+	ls.all, ls.open = append(ls.all, ln), append(ls.open, ln)
+}
+
+func (ls *lanes) close() {
+	for _, ln := range ls.open {
+		ln.Close()
+	}
+}

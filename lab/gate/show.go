@@ -1,0 +1,151 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// Experiment is the result in the form that every report draws. command are the arguments
+// that repeat it.
+func (x *Result) Experiment(command []string) *run.Experiment {
+	e := &run.Experiment{Name: "gate", Title: fmt.Sprintf("Gate: %s against %s", x.Now.Subject.Name, x.since()),
+		Question: "Did this change make the type slower, larger or hungrier?",
+		Command:  command, Started: x.Now.Started, Host: x.Now.Host, Depth: x.Now.Depth,
+		Findings: x.findings(), Warnings: x.Warnings, Absent: x.Apart}
+	e.Tables = append(e.Tables, x.times(), x.counts())
+	return e
+}
+
+func (x *Result) since() string {
+	if strings.HasPrefix(x.Ref, x.Commit) {
+		return x.Commit
+	}
+	return x.Ref + " (" + x.Commit + ")"
+}
+
+func label(c *run.Cell) string {
+	if c.Mode == stats.Fresh {
+		return c.Codec + " " + c.Op
+	}
+	return c.Codec + " " + c.Op + " " + c.Mode
+}
+
+// findings begin with the verdict.
+func (x *Result) findings() []string {
+	count := map[string]int{}
+	for _, c := range x.Cells {
+		count[c.Verdict]++
+	}
+	summary := fmt.Sprintf("%d of %d cells unchanged, %d improved, %d inconclusive; tolerance %s, noise floor ±%.1f%%.",
+		count[Unchanged], len(x.Cells), count[Improved], count[Inconclusive], percent(x.Tolerance), 100*x.Floor)
+	var out []string
+	switch {
+	case x.Regressed():
+		n := count[Regression] + len(x.Broken)
+		out = append(out, fmt.Sprintf("REGRESSION in %d of %d: %s", n, len(x.Cells)+len(x.Broken), summary))
+	case x.Undecided():
+		out = append(out, "INCONCLUSIVE: "+summary)
+	default:
+		out = append(out, "OK: "+summary)
+	}
+	out = append(out, x.Broken...)
+	for _, c := range x.sorted() {
+		switch {
+		case c.Verdict == Regression && slower(c):
+			out = append(out, fmt.Sprintf("%s takes %s more time than at %s (%s to %s)%s", label(c.Now), percent(1/c.Ratio.Point-1), x.Ref,
+				percent(1/c.Ratio.Hi-1), percent(1/c.Ratio.Lo-1), also(c.Grew)))
+		case c.Verdict == Regression:
+			out = append(out, fmt.Sprintf("%s: %s", label(c.Now), strings.Join(c.Grew, ", ")))
+		case c.Verdict == Improved:
+			out = append(out, fmt.Sprintf("%s takes %s less time (%s to %s)", label(c.Now), percent(1-1/c.Ratio.Point),
+				percent(1-1/c.Ratio.Lo), percent(1-1/c.Ratio.Hi)))
+		case c.Verdict == Inconclusive && c.Ratio.N > 0:
+			out = append(out, fmt.Sprintf("%s may be slower by up to %s: %s may decide", label(c.Now), percent(1/c.Ratio.Lo-1), longer(c.Need)))
+		}
+	}
+	return out
+}
+
+// longer says what helps; nobody runs a gate for hours.
+func longer(need float64) string {
+	if need == 0 || need > 30 {
+		return "a quieter machine"
+	}
+	return fmt.Sprintf("a run about %.0f× longer (-budget) or a quieter machine", need)
+}
+
+// slower reports whether the time of a regression is a part of it.
+func slower(c Cell) bool { return c.Ratio.N > 0 && c.Ratio.Hi < 1 }
+
+func also(grew []string) string {
+	if len(grew) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(grew, ", ")
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+
+// sorted puts what matters most first.
+func (x *Result) sorted() []Cell {
+	rank := map[string]int{Regression: 0, Inconclusive: 1, Improved: 2, Unchanged: 3}
+	cells := slices.Clone(x.Cells)
+	slices.SortStableFunc(cells, func(a, b Cell) int {
+		return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Ratio.Point, b.Ratio.Point))
+	})
+	return cells
+}
+
+// times is one row a cell.
+func (x *Result) times() run.Table {
+	t := run.Table{Title: "Times", Note: fmt.Sprintf("Medians of %s time over %d launches × %d rounds, both sides in each round. Speed is time before over time now: below 1, it became slower.",
+		x.Clock, x.Launches, x.Rounds),
+		Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"}, {Name: "before", Unit: run.UnitNS}, {Name: "now", Unit: run.UnitNS},
+			{Name: "speed", Unit: run.UnitTimes, Help: "with its 95% interval"}, {Name: "verdict"}}}
+	for _, c := range x.sorted() {
+		verdict := run.Item{Text: c.Verdict, Mark: map[string]string{Regression: "bad", Inconclusive: "doubt", Improved: "good"}[c.Verdict]}
+		r := c.Ratio
+		speed := run.Text("–")
+		if r.N > 0 {
+			speed = run.Item{Value: &r.Point, Lo: &r.Lo, Hi: &r.Hi}
+		}
+		t.Rows = append(t.Rows, []run.Item{run.Text(c.Now.Codec), run.Text(c.Now.Op), run.Text(c.Now.Mode),
+			x.time(c.Before), x.time(c.Now), speed, verdict})
+	}
+	return t
+}
+
+func (x *Result) time(c *run.Cell) run.Item {
+	return run.Num(stats.Location(c.Samples, x.Clock, 1).Point)
+}
+
+// counts is what needs no statistics.
+func (x *Result) counts() run.Table {
+	t := run.Table{Title: "Allocations and bytes", Note: "Counted, not estimated: means over all values.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"}, {Name: "allocs"}, {Name: "B/op"}, {Name: "encoded bytes"}}}
+	for _, c := range x.sorted() {
+		row := []run.Item{run.Text(c.Now.Codec), run.Text(c.Now.Op), run.Text(c.Now.Mode)}
+		for _, n := range counted(c.Before, c.Now) {
+			row = append(row, n.item(x.Tolerance))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// item is spelled here, since the report rounds what it spells.
+func (n counter) item(tolerance float64) run.Item {
+	if n.was == n.is {
+		return run.Text(figure(n.is))
+	}
+	i := run.Text(figure(n.was) + " → " + figure(n.is))
+	if n.grew(tolerance) {
+		i.Mark = "bad"
+	}
+	return i
+}

@@ -1,0 +1,195 @@
+// Package selftest measures what is known, to show that the lab finds it: contenders that
+// sleep, spin, allocate, stall, lose, cheat and break, copies of one program, and figures
+// that go test has too.
+//
+// A row that noise can break is tried again with more rounds before it counts. One that
+// stays undecided is inconclusive where the machine was seen to be busy, and always in the
+// quick form, which continuous integration runs; else it has failed.
+//
+// NOTE, the map: selftest.go leads; bench.go opens subjects and times contenders; each row
+// family has a file: clocks.go (sleep, spin, allocations), copies.go (A/A and +20%, on
+// recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught), agree.go
+// (go test -bench), tree.go (the user's files), page.go and browser.go (the report in Chromium); print.go
+// shows the rows. Package inject makes the contenders.
+package selftest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/harness"
+)
+
+// Outcomes of a row.
+const (
+	Pass      = "pass"
+	Fail      = "FAIL"
+	Skipped   = "skipped"
+	Undecided = "INCONCLUSIVE"
+)
+
+// Row is one thing that was tried.
+type Row struct {
+	What     string
+	Expected string
+	Found    string // why not, where it was skipped
+	Outcome  string
+	Tries    int // beyond 1: noise was met before
+	Seconds  float64
+}
+
+// Options are what a run needs to know.
+type Options struct {
+	Quick   bool
+	Seed    uint64
+	Program string           // path of zmy, which some rows start and kill; "" skips those
+	Table   []contender.Info // holds the baseline
+	Only    []string         // names of families to run, all when empty
+	Doing   func(text string)
+	Done    func(r Row) // told of each row
+}
+
+// family is rows that are measured together.
+type family struct {
+	name string
+	run  func(ctx context.Context, b *bench) error
+}
+
+var families = []family{
+	{"clocks", clocks},
+	{"copies", copies},
+	{"simulated", simulated},
+	{"tails", tails},
+	{"bad", bad},
+	{"agree", agree},
+	{"tree", tree},
+	{"page", page}, // reads the report that bad wrote
+}
+
+// Families are the names that Options.Only takes.
+func Families() (names []string) {
+	for _, f := range families {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// Run tries everything. A family that could not be tried at all is a row that failed; the
+// error is for what stopped the whole.
+func Run(ctx context.Context, o Options) (rows []Row, err error) {
+	if err := harness.Supported(); err != nil {
+		return nil, err
+	}
+	b, err := newBench(o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	for _, f := range families {
+		if len(o.Only) > 0 && !slices.Contains(o.Only, f.name) {
+			continue
+		}
+		b.o.Doing(f.name)
+		err := f.run(ctx, b)
+		if ctx.Err() != nil {
+			return b.rows, ctx.Err()
+		}
+		if err != nil {
+			b.add(Row{What: f.name, Expected: "can be tried", Found: err.Error(), Outcome: Fail})
+		}
+	}
+	return b.rows, nil
+}
+
+// add adds a row.
+func (b *bench) add(r Row) {
+	r.Seconds = time.Since(b.last).Seconds()
+	b.last = time.Now()
+	b.rows = append(b.rows, r)
+	b.o.Done(r)
+}
+
+// check adds a row that no noise can break.
+func (b *bench) check(what, expected, found string, ok bool) {
+	b.add(Row{What: what, Expected: expected, Found: found, Outcome: outcome(ok)})
+}
+
+func outcome(ok bool) string {
+	if ok {
+		return Pass
+	}
+	return Fail
+}
+
+func (b *bench) skip(what, expected, why string) {
+	b.add(Row{What: what, Expected: expected, Found: why, Outcome: Skipped})
+}
+
+// finding is one of the rows of a try.
+type finding struct {
+	what, expected, found string
+	ok                    bool
+	open                  bool // neither right nor wrong could be shown, whatever the machine
+}
+
+// quickRetries is how long the quick form goes on trying rows again.
+const quickRetries = 30 * time.Second
+
+// tries is how often rows are measured that noise can break.
+const tries = 3
+
+// timed measures rows that noise can break: again, with more rounds, until all are right.
+func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try int) ([]finding, error)) error {
+	for try := 1; ; try++ {
+		got, err := measure(ctx, try)
+		if err != nil {
+			return err
+		}
+		bad := slices.ContainsFunc(got, func(f finding) bool { return !f.ok })
+		if bad && try < tries && !(b.o.Quick && time.Since(b.start) > quickRetries) {
+			b.o.Doing(fmt.Sprintf("%s: noise, or wrong; try %d of %d", got[0].what, try+1, tries))
+			continue
+		}
+		for _, f := range got {
+			r := Row{What: f.what, Expected: f.expected, Found: f.found, Tries: try, Outcome: outcome(f.ok)}
+			if !f.ok && (b.o.Quick || f.open || busy() != "") {
+				r.Outcome = Undecided
+				if why := busy(); why != "" {
+					r.Found += "; " + why
+				}
+			}
+			b.add(r)
+		}
+		return nil
+	}
+}
+
+// busy says that the machine has more to do than processors, or "".
+func busy() string {
+	data, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(string(data), " ")
+	load, err := strconv.ParseFloat(first, 64)
+	if err != nil || load <= float64(runtime.NumCPU())+1 { // the lab itself is one
+		return ""
+	}
+	return fmt.Sprintf("the machine was busy: load %.0f on %d processors", load, runtime.NumCPU())
+}
+
+// pick is quick's value or full's.
+func pick[T any](b *bench, quick, full T) T {
+	if b.o.Quick {
+		return quick
+	}
+	return full
+}

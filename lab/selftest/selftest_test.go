@@ -1,0 +1,120 @@
+package selftest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// recorded are simulated rounds in the form of live ones, of which some are changed.
+func recorded(change func(l *live)) *live {
+	l := &live{per: 3, launches: 3 * groups}
+	p := machines[0].programs(rand.New(rand.NewPCG(1, 2)), copiesOf+1, l.launches, 8)
+	for i := range l.copies {
+		l.copies[i] = p[i]
+	}
+	l.more = p[copiesOf]
+	scale(l.more, 1.2)
+	change(l)
+	return l
+}
+
+func scale(p map[string][]run.Sample, by float64) {
+	for _, op := range ops {
+		for i := range p[op] {
+			p[op][i].Wall *= by
+			p[op][i].CPU *= by
+		}
+	}
+}
+
+// The rows of the live run are right on right data, and wrong on wrong data.
+func TestLiveRowsCanFail(t *testing.T) {
+	b := &bench{o: Options{Quick: true, Seed: 1}}
+	for _, c := range []struct {
+		name        string
+		change      func(l *live)
+		same, fifth bool
+	}{
+		{"as it should be", func(*live) {}, true, true},
+		{"a copy that is faster", func(l *live) { scale(l.copies[3], 0.7) }, false, false}, // as a twin it widens the floor
+		{"no more work", func(l *live) { scale(l.more, 1/1.2) }, true, false},
+		{"less work called more", func(l *live) { scale(l.more, 0.5) }, true, false},
+	} {
+		l := recorded(c.change)
+		same, fifth := l.same(b), l.fifth(b)
+		if same.ok != c.same || fifth.ok != c.fifth {
+			t.Errorf("%s: A/A %v (%s), +20%% %v (%s); want %v, %v", c.name, same.ok, same.found, fifth.ok, fifth.found, c.same, c.fifth)
+		}
+	}
+}
+
+// TestTimed: noise is tried again; what stays wrong is inconclusive in the quick form or
+// where nothing could be shown, else it failed.
+func TestTimed(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		quick, open bool
+		right       int // try that is right, 0 for none
+		outcome     string
+		tries       int
+	}{
+		{"right at once", false, false, 1, Pass, 1},
+		{"right at last", false, false, 3, Pass, 3},
+		{"never, quick", true, false, 0, Undecided, 3},
+		{"never, nothing shown", false, true, 0, Undecided, 3},
+		{"never", false, false, 0, Fail, 3},
+	} {
+		b, err := newBench(Options{Quick: c.quick})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = b.timed(t.Context(), func(_ context.Context, try int) ([]finding, error) {
+			return []finding{{what: "x", ok: try == c.right, open: c.open}}, nil
+		})
+		if err := errors.Join(err, b.close()); err != nil {
+			t.Fatal(err)
+		}
+		want := c.outcome
+		if want == Fail && busy() != "" {
+			want = Undecided
+		}
+		if r := b.rows[0]; r.Outcome != want || r.Tries != c.tries {
+			t.Errorf("%s: %s after %d tries, want %s after %d", c.name, r.Outcome, r.Tries, want, c.tries)
+		}
+	}
+}
+
+func TestBenchLine(t *testing.T) {
+	r, ok := benchLine("goos: linux\nBenchmarkText/encode-2   \t    1000\t       301.2 ns/op\t      64 B/op\t       1 allocs/op\nPASS\n")
+	if want := (reading{301.2, 1, 64}); !ok || r != want {
+		t.Errorf("%+v %v, want %+v", r, ok, want)
+	}
+	for _, text := range []string{"", "PASS", "BenchmarkText/encode-2 1000 x ns/op 64 B/op 1 allocs/op"} {
+		if r, ok := benchLine(text); ok {
+			t.Errorf("%q gives %+v", text, r)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	rows := []Row{
+		{What: "a", Expected: "b", Found: "c\nd", Outcome: Pass, Tries: 2},
+		{What: "a", Expected: "b", Found: "why", Outcome: Skipped},
+	}
+	if got := rows[0].Line(); got != "pass         a: expected b; found c ⏎ d (try 2)" {
+		t.Errorf("%q", got)
+	}
+	if got := rows[1].Line(); got != "skipped      a: why" {
+		t.Errorf("%q", got)
+	}
+	var b strings.Builder
+	passed, decided, err := Summary(&b, append(rows, Row{Outcome: Fail}))
+	if passed || !decided || err != nil || !strings.Contains(b.String(), "3 rows: 1 pass, 1 FAIL, 1 skipped") {
+		t.Errorf("%v %v %v %q", passed, decided, err, b.String())
+	}
+}

@@ -1,0 +1,169 @@
+package selftest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zmylab/zmy/lab/selftest/inject"
+)
+
+// treeHash covers names, modes, times and contents.
+func treeHash(dir string) (string, error) {
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(sum, p, info.Mode(), info.ModTime())
+		if d.IsDir() {
+			return nil
+		}
+		data, err := os.ReadFile(p)
+		sum.Write(data)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// tree ends runs while they measure, by SIGKILL and then by Ctrl-C, which must also clear
+// away what the killed one left.
+func tree(ctx context.Context, b *bench) error {
+	const expected = "the tree is the same, no process is left"
+	if b.o.Program == "" {
+		b.skip("the user's tree after SIGKILL and Ctrl-C", expected, "there is no zmy program to start")
+		return nil
+	}
+	dir, err := b.folder("interrupted", inject.Subject())
+	if err != nil {
+		return err
+	}
+	temp, err := b.folder("temp", nil)
+	if err != nil {
+		return err
+	}
+	before, err := treeHash(dir)
+	if err != nil {
+		return err
+	}
+	for _, end := range []struct {
+		name   string
+		signal os.Signal
+		more   string
+	}{
+		{"SIGKILL", os.Kill, ""},
+		{"Ctrl-C", os.Interrupt, ", exit code 130, nothing is left of both runs"},
+	} {
+		code, err := b.interrupt(ctx, dir, temp, end.signal)
+		if err != nil {
+			return fmt.Errorf("%s: %w", end.name, err)
+		}
+		after, err := treeHash(dir)
+		if err != nil {
+			return err
+		}
+		left := processes(temp, 5*time.Second)
+		found := fmt.Sprintf("%s, %d processes", same(before == after), left)
+		ok := before == after && left == 0
+		if end.signal == os.Interrupt {
+			rest, err := os.ReadDir(temp)
+			if err != nil {
+				return err
+			}
+			found += fmt.Sprintf(", exit code %d, %d temporary folders", code, len(rest))
+			ok = ok && code == 130 && len(rest) == 0
+		}
+		b.check("the user's tree after "+end.name, expected+end.more, found, ok)
+	}
+	return nil
+}
+
+// interrupt starts a run, waits until it measures, and sends the signal.
+func (b *bench) interrupt(ctx context.Context, dir, temp string, signal os.Signal) (code int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, b.o.Program, "lab", ".", "-type", inject.Type, "-codecs", "std-json", "-n", "16", "-budget", "5m", "-o", filepath.Join(b.dir, "interrupted-report"))
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+temp)
+	seen := newWatch("launch 1")
+	cmd.Stderr = seen
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		return 0, fmt.Errorf("the run ended before it measured: %v\n%s", err, seen)
+	case <-seen.found:
+	}
+	time.Sleep(time.Second) // into the rounds
+	if err := cmd.Process.Signal(signal); err != nil {
+		return 0, err
+	}
+	var exit *exec.ExitError
+	if err := <-ended; err != nil && !errors.As(err, &exit) {
+		return 0, err
+	}
+	return cmd.ProcessState.ExitCode(), ctx.Err()
+}
+
+// processes counts the programs below a folder that still run, once a moment has passed for
+// them to end. It knows on Linux only.
+func processes(dir string, wait time.Duration) (n int) {
+	for end := time.Now().Add(wait); ; time.Sleep(50 * time.Millisecond) {
+		n = 0
+		links, err := filepath.Glob("/proc/[0-9]*/exe")
+		if err != nil {
+			return 0
+		}
+		for _, l := range links {
+			if exe, err := os.Readlink(l); err == nil && strings.HasPrefix(exe, dir+string(filepath.Separator)) {
+				n++
+			}
+		}
+		if n == 0 || time.Now().After(end) {
+			return n
+		}
+	}
+}
+
+// watch keeps what a program prints and tells when a word is among it.
+type watch struct {
+	mu    sync.Mutex
+	buf   bytes.Buffer
+	word  string
+	once  sync.Once
+	found chan struct{}
+}
+
+func newWatch(word string) *watch { return &watch{word: word, found: make(chan struct{})} }
+
+func (w *watch) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.buf.Write(p)
+	if bytes.Contains(w.buf.Bytes(), []byte(w.word)) {
+		w.once.Do(func() { close(w.found) })
+	}
+	return len(p), nil
+}
+
+func (w *watch) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.buf.String()
+}
