@@ -215,11 +215,6 @@ public final class Encoder {
   public void text(String s) throws ZmyException {
     int n = s.length();
     int p = reserve(n);
-    byte[] latin1 = StringBytes.latin1(s);
-    if (latin1 != null && Utf8.isAscii(latin1, null, 0, n)) {
-      put(p, latin1, 0, n);
-      return;
-    }
     byte[] b = a;
     if (b == null) {
       textDirect(s, p);
