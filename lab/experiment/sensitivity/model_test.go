@@ -202,3 +202,16 @@ func TestDepthFindings(t *testing.T) {
 		t.Errorf("%d charts", len(e.Charts))
 	}
 }
+
+// Times by the anchor's do not know that the machine was twice as slow in some rounds.
+func TestAgainst(t *testing.T) {
+	var list, base []run.Sample
+	for i := range 6 {
+		slow := float64(1 + i%2)
+		list, base = append(list, run.Sample{Launch: i / 3, Round: i % 3, CPU: 500 * slow}), append(base, run.Sample{Launch: i / 3, Round: i % 3, CPU: 100 * slow})
+	}
+	list = append(list, run.Sample{Launch: 9, CPU: 1}) // a round that the anchor missed
+	if got := against(list, base, 120); !slices.Equal(got, []float64{600, 600, 600, 600, 600, 600}) {
+		t.Errorf("got %v", got)
+	}
+}

@@ -18,7 +18,10 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 // Experiment is the experiment.
@@ -47,6 +50,7 @@ type bench struct {
 	result *result
 	share  time.Duration // of the budget, for one point
 	left   []string      // codecs that could not carry some type
+	anchor *anchor       // nil before the first type
 }
 
 // Run builds and measures one type after another, all codecs of a type interleaved.
@@ -78,6 +82,11 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 	}
 	defer os.RemoveAll(dir)
 	w.dir = dir
+	defer func() {
+		if w.anchor != nil {
+			_ = w.anchor.opened.Close() // a temporary folder, which the next run sweeps as well
+		}
+	}()
 	for name, text := range map[string]string{"go.mod": "module zmylab.invalid/synthetic\n\ngo 1.24\n", "types.go": packageSource(shapes)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return err
@@ -89,8 +98,7 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 			draws = append(draws, func(k int) ([]byte, int) { return documents(p.document, w.Options().Seed+uint64(100*i+k)) })
 		}
 		w.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+ways, list[0].text()))
-		err := w.measure(ctx, typeName(i), draws, func(k int, codec, op string, c *run.Cell) {
-			e := experiment.Estimate(cpu(c))
+		err := w.measure(ctx, typeName(i), draws, func(k int, codec, op string, e run.Estimate, _ float64) {
 			w.result.add(codec, op, Reading{Point: list[k], Type: i, Ns: e.Median}, e)
 		})
 		if err != nil {
@@ -100,8 +108,8 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 	for k := range ways {
 		w.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+ways, costFields, costs[k].title))
 		draw := []func(int) ([]byte, int){func(int) ([]byte, int) { return documents(costDocument(k), w.Options().Seed) }}
-		err := w.measure(ctx, costs[k].name, draw, func(_ int, codec, op string, c *run.Cell) {
-			w.result.cost(codec, op, k, experiment.Estimate(cpu(c)), c.Wire)
+		err := w.measure(ctx, costs[k].name, draw, func(_ int, codec, op string, e run.Estimate, wire float64) {
+			w.result.cost(codec, op, k, e, wire)
 		})
 		if err != nil {
 			return err
@@ -110,10 +118,10 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 	return nil
 }
 
-// cpu are the samples of a cell in ns of CPU time.
-func cpu(c *run.Cell) []float64 {
+// cpu are samples in ns of CPU time.
+func cpu(samples []run.Sample) []float64 {
 	var out []float64
-	for _, s := range c.Samples {
+	for _, s := range samples {
 		out = append(out, s.CPU)
 	}
 	return out
@@ -141,10 +149,13 @@ func codecs(b *experiment.Bench) []string {
 	return names
 }
 
+// reading is what one set of values of a type gave.
+type reading func(k int, codec, op string, ns run.Estimate, wire float64)
+
 // measure builds a type for all codecs and times them on each set of documents.
-func (w *bench) measure(ctx context.Context, typ string, draws []func(int) ([]byte, int), found func(k int, codec, op string, c *run.Cell)) error {
+func (w *bench) measure(ctx context.Context, typ string, draws []func(int) ([]byte, int), found reading) error {
 	o := w.Options()
-	sample := filepath.Join(w.dir, "values.ndjson")
+	sample := filepath.Join(w.dir, typ+".ndjson")
 	text, n := draws[0](0)
 	if err := os.WriteFile(sample, text, 0o644); err != nil {
 		return err
@@ -164,27 +175,82 @@ func (w *bench) measure(ctx context.Context, typ string, draws []func(int) ([]by
 			w.Warn("not on all synthetic types: %s", lab.Sentence(c))
 		}
 	}
-	inner := w.On(opened, built)
-	inner.UI = silent{}
+	q := opened.Values()
+	if w.anchor == nil {
+		w.anchor = &anchor{opened: opened, worker: built[0].Worker, values: q}
+	} else {
+		defer func() { _ = opened.Close() }() // a temporary folder, which the next run sweeps as well
+	}
 	for k, draw := range draws {
 		if k > 0 {
 			text, n = draw(k)
-			if err = os.WriteFile(sample, text, 0o644); err != nil {
-				break
+			q.N, q.Sample = n, filepath.Join(w.dir, fmt.Sprintf("%s-%d.ndjson", typ, k))
+			if err = os.WriteFile(q.Sample, text, 0o644); err != nil {
+				return err
 			}
 		}
-		q := opened.Values()
-		q.N = n
-		var cells []*run.Cell
-		cells, err = inner.Time(ctx, experiment.Rounds{Name: typ, Values: &q, N: n, Budget: w.share, Rounds: 6, Cells: experiment.Fresh})
-		if err != nil {
-			break
-		}
-		for _, c := range cells {
-			found(k, c.Codec, c.Op, c)
+		if err = w.time(ctx, opened, built, q, func(codec, op string, ns run.Estimate, wire float64) { found(k, codec, op, ns, wire) }); err != nil {
+			return err
 		}
 	}
-	return errors.Join(err, opened.Close())
+	return err
+}
+
+// anchor is the program that every type is measured beside: the baseline on the first
+// type. The machine's mood changes between two types as between two runs; what a type
+// takes is its time in rounds over the anchor's in the same rounds, in nanoseconds by
+// what the anchor took at first.
+type anchor struct {
+	opened *lab.Opened
+	worker *harness.Worker
+	values worker.Request
+	ns     float64 // 0 before the first rounds
+}
+
+// time times the codecs and the anchor in interleaved rounds.
+func (w *bench) time(ctx context.Context, opened *lab.Opened, built []*lab.Built, q worker.Request, found func(codec, op string, ns run.Estimate, wire float64)) error {
+	fresh := measure.Cell{Op: "encode", Mode: "fresh"}
+	mark := w.anchor.opened.Lane(ctx, &lab.Built{Contender: &run.Contender{Name: anchorName}, Worker: w.anchor.worker}, w.anchor.values, []measure.Cell{fresh})
+	defer mark.Close()
+	lanes := []measure.Worker{mark}
+	for _, c := range built {
+		ln := opened.Lane(ctx, c, q, experiment.Fresh(c))
+		defer ln.Close()
+		lanes = append(lanes, ln)
+	}
+	cells, had, err := measure.Measure(ctx, lanes, measure.Config{Budget: w.share, Launches: w.Launches(), Rounds: 6, MinRounds: 2, MinBatch: 5 * time.Millisecond,
+		Seed: w.Options().Seed, Values: q.N, Timeout: w.Options().Limits.Answer + 10*time.Second})
+	if err != nil {
+		return err
+	}
+	for _, d := range had.Dropped {
+		w.Warn("%s broke on a synthetic type: %s, %v", d.Name, d.When, d.Err)
+	}
+	base := cells[0].Samples
+	if w.anchor.ns == 0 {
+		w.anchor.ns = experiment.Estimate(cpu(base)).Median
+	}
+	for _, c := range cells[1:] {
+		if ns := against(c.Samples, base, w.anchor.ns); len(ns) > 0 {
+			found(c.Codec, c.Op, experiment.Estimate(ns), c.Wire)
+		}
+	}
+	return ctx.Err()
+}
+
+const anchorName = "anchor"
+
+// against are the times of samples by those of the anchor in the same rounds.
+func against(list, base []run.Sample, ns float64) []float64 {
+	var out []float64
+	for _, s := range list {
+		for _, b := range base {
+			if b.Launch == s.Launch && b.Round == s.Round && b.CPU > 0 {
+				out = append(out, s.CPU/b.CPU*ns)
+			}
+		}
+	}
+	return out
 }
 
 // silent is a UI that passes nothing on: what is said of each synthetic type would

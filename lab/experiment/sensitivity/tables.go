@@ -123,7 +123,8 @@ func (r *result) data() any {
 func (r *result) coefficients(op string) run.Table {
 	t := run.Table{Title: "What one more costs: " + op,
 		Note: "A linear model adds up nanoseconds; a power model multiplies, and its figure is the exponent of 1 + the factor: 1 is proportional, 0 no effect. " +
-			"Of both the one is shown that predicts types better which it has not seen. Intervals are a jackknife's over types.",
+			"Of both the one is shown that predicts types better which it has not seen. Intervals are a jackknife's over types. " +
+			"Each type was timed in rounds beside one and the same program, which takes the machine's mood out.",
 		Columns: []run.Column{{Name: "codec"}, {Name: "factor"}, {Name: "model"}, {Name: "cost", Help: "ns for each unit, or the exponent"},
 			{Name: "tested from", Unit: run.UnitCount}, {Name: "to", Unit: run.UnitCount}, {Name: "error", Unit: run.UnitShare, Help: "median relative error for types left out"},
 			{Name: "90% of errors below", Unit: run.UnitShare}}}
@@ -292,8 +293,11 @@ func (r *result) findings() []string {
 			if len(list) != len(costs) {
 				continue
 			}
-			more := func(i int) string { return experiment.Time((list[i].ns.Median - list[0].ns.Median) / costFields) }
-			out = append(out, fmt.Sprintf("%s, %s: an optional field (a pointer) takes %s more than a plain one and a wrapper struct %s, with %.1f and %.1f bytes more.", codec, op,
+			more := func(i int) string {
+				x, plain := list[i].ns, list[0].ns
+				return shown((x.Lo-plain.Hi)/costFields, (x.Median-plain.Median)/costFields, (x.Hi-plain.Lo)/costFields)
+			}
+			out = append(out, fmt.Sprintf("%s, %s: beyond a plain field an optional one (a pointer) takes %s and a wrapper struct %s, with %.1f and %.1f bytes more.", codec, op,
 				more(1), more(2), (list[1].wire-list[0].wire)/costFields, (list[2].wire-list[0].wire)/costFields))
 		}
 	}

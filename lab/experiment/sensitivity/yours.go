@@ -49,7 +49,7 @@ func (w *bench) own(ctx context.Context) (*yours, error) {
 	y.err = outside(&y.point)
 	cells, err := w.On(w.Opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: 2 * w.share, Rounds: 6, Cells: experiment.Fresh})
 	for _, c := range cells {
-		y.ns[key{c.Codec, c.Op}] = experiment.Estimate(cpu(c))
+		y.ns[key{c.Codec, c.Op}] = experiment.Estimate(cpu(c.Samples))
 	}
 	return y, err
 }
