@@ -45,8 +45,12 @@ func TestRun(t *testing.T) {
 		t.Fatalf("%d entries: %+v", len(data), data)
 	}
 	for _, d := range data {
-		if len(d.Readings) != 2 || d.Readings[1].Ns <= d.Readings[0].Ns || d.Readings[0].Ns <= 0 || d.Model != nil {
-			t.Errorf("%s %s: %+v, model %v; a list of 400 takes longer than one of 4", d.Codec, d.Op, d.Readings, d.Model)
+		if len(d.Readings) != 2 || d.Readings[0].Ns <= 0 || d.Readings[1].Ns <= 0 || d.Model != nil {
+			t.Errorf("%s %s: %+v, model %v", d.Codec, d.Op, d.Readings, d.Model)
+			continue
+		}
+		if d.Codec == run.Baseline && d.Readings[1].Ns < 1.5*d.Readings[0].Ns { // some ten times, on any machine
+			t.Errorf("%s %s: a list of 400 takes %g ns, one of 4 %g", d.Codec, d.Op, d.Readings[1].Ns, d.Readings[0].Ns)
 		}
 	}
 	if !strings.Contains(strings.Join(e.Warnings, "\n"), "no model: the points do not tell the factors apart") {
