@@ -100,6 +100,12 @@ func appendKey(b []byte, k *shapeKey) []byte {
 // learn adds the keys of a map to those of the shape, or takes them instead if there
 // are too many.
 func learn[V any](s *shape, few []pair[V]) {
+	if !slices.ContainsFunc(few, func(p pair[V]) bool {
+		_, known := search(s.keys, p.k)
+		return !known && len(p.k)+len(`,"":`) <= 8*shapeWords
+	}) {
+		return // nothing new: it lacks too many of the shape's keys, or its own are too long
+	}
 	keys := slices.Clone(s.keys)
 	for i := range few {
 		keys = s.with(keys, few[i].k)
@@ -113,9 +119,14 @@ func learn[V any](s *shape, few []pair[V]) {
 	s.keys = keys
 }
 
+// search is where name is or would be among keys.
+func search(keys []shapeKey, name string) (int, bool) {
+	return slices.BinarySearchFunc(keys, name, func(k shapeKey, name string) int { return strings.Compare(k.name, name) })
+}
+
 // with is keys and one more, unless that is there or too long.
 func (s *shape) with(keys []shapeKey, name string) []shapeKey {
-	at, ok := slices.BinarySearchFunc(keys, name, func(k shapeKey, name string) int { return strings.Compare(k.name, name) })
+	at, ok := search(keys, name)
 	if ok {
 		return keys
 	}

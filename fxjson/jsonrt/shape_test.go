@@ -95,3 +95,28 @@ func TestShapeGivesUp(t *testing.T) {
 		t.Errorf("%d of 10000 maps without a common key were guessed", tried)
 	}
 }
+
+// TestShapeLearnsOnce writes by turns maps of other keys, most of which a guess for the
+// next one lacks, and some that are too long for a shape: once they are known, nothing
+// is learned, so nothing allocated.
+func TestShapeLearnsOnce(t *testing.T) {
+	e := NewEnc(false)
+	var maps []map[string]string
+	for _, keys := range []string{"a b c d", "e f g h i", "z", strings.Repeat("long", 9) + " a"} {
+		m := map[string]string{}
+		for _, k := range strings.Fields(keys) {
+			m[k] = k
+		}
+		maps = append(maps, m)
+	}
+	b := make([]byte, 0, 1<<10)
+	allocs := testing.AllocsPerRun(1000, func() {
+		for _, m := range maps {
+			e.shapes[1].wait, e.shapes[1].fails = 0, 0 // guess always
+			EncodeStringMap(e, b, &m)
+		}
+	})
+	if allocs > 0 {
+		t.Errorf("%v allocations for four maps that are known", allocs)
+	}
+}
