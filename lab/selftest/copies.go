@@ -56,7 +56,7 @@ func copies(ctx context.Context, b *bench) error {
 }
 
 func (s *stand) record(ctx context.Context, b *bench, try int) (*live, error) {
-	l := &live{per: 5}
+	l := &live{per: pick(b, 4, 5)}
 	l.launches = groups * l.per
 	lanes := []lane{{"more", "six", ops}}
 	for i := range copiesOf {
