@@ -1,5 +1,6 @@
-# `make help` lists the targets. Everything needs Go only; `make lint` also golangci-lint,
-# some rows of the lab other tools, which `bin/zmy lab doctor` names.
+# `make help` lists the targets. Those of Go need Go only, `make test` also a JDK with Maven and
+# cargo (`make test-go` does not), `make lint` golangci-lint, some rows of the lab other tools, which
+# `bin/zmy lab doctor` names.
 
 GO           ?= go
 TEST_TIMEOUT ?= 10m
@@ -41,7 +42,10 @@ locks: build ## fail if a zmy.lock is not up to date, a change breaks messages, 
 	$(call step,recorded messages,bin/zmy lock -check $(LOCKED) && bin/zmy breaking $(LOCKED) && bin/zmy lint $(LOCKED))
 
 .PHONY: test
-test: fmt-check vet rules generated locks test-all test-core test-v2 ## all that must pass before a change is merged
+test: test-go test-java test-rust conformance ## all that must pass before a change is merged
+
+.PHONY: test-go
+test-go: fmt-check vet rules generated locks test-all test-core test-v2 ## its part that needs Go only
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
@@ -129,6 +133,21 @@ selftest: build ## measure what is known, to see that the lab finds it (minutes,
 .PHONY: goals
 goals: build ## measure the goals and print which are met
 	bin/zmy lab goals
+
+# Subjects whose reports stand in docs/results, as folder:Type.
+RESULTS = result:Result sse:SSEEvent session:UserSession
+
+.PHONY: results
+results: build ## measure the subjects of docs/results anew (an idle machine, about 10 minutes) and draw the claims
+	$(foreach r,$(RESULTS),$(call measure,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r)))))
+	bin/zmy lab contention ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob -seed 1 -o docs/results/result
+	$(GO) test ./lab/claims -update
+
+define measure
+	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget 60s -seed 1 -o docs/results/$(1)
+	rm -f $(addprefix docs/results/$(1)/,index.html bench.txt cells.csv experiments.csv)
+
+endef
 
 .PHONY: lint
 lint: ## golangci-lint over all modules

@@ -1,0 +1,121 @@
+// Package claims holds what others have published about the speed of codecs beside
+// what the lab measures of it. A claim names cells and tables of committed runs; the
+// figures are read from there whenever the table is drawn, never written by hand.
+//
+// NOTE, the map: claims.go is the model and its reader, eval.go finds the figures in
+// runs and holds verdicts against them, table.go draws markdown.
+package claims
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Claim is one published statement.
+type Claim struct {
+	ID         string    `yaml:"id"`
+	Row        string    `yaml:"row"`        // of the requirements: M2
+	Claim      string    `yaml:"claim"`      // what was published, figures included
+	Conditions string    `yaml:"conditions"` // under which, as far as they were told
+	Figures    []*Figure `yaml:"figures"`
+	Verdict    string    `yaml:"verdict"`
+	Why        string    `yaml:"why"` // the verdict in words: what it depends on, what differs
+}
+
+// Verdicts.
+const (
+	Confirmed   = "confirmed"   // every figure holds
+	Refuted     = "refuted"     // no figure holds
+	Conditional = "conditional" // some hold, or they hold under the conditions that Why tells
+	Untestable  = "untestable"  // Why says what is missing
+)
+
+var verdicts = []string{Confirmed, Refuted, Conditional, Untestable}
+
+// Figure is a published number and where the lab's own stands.
+type Figure struct {
+	What      string   `yaml:"what"`
+	Published *float64 `yaml:"published"`
+	Unit      string   `yaml:"unit"` // times | MB/s | ns | op/s | allocs | bytes | share: how both are spelled
+	// AtMost turns the comparison round: the measured figure holds when it is not above the published.
+	AtMost bool   `yaml:"at_most"`
+	Run    string `yaml:"run"` // folder beside the claims that holds run.json
+
+	// A cell of the table of codecs, spelled codec/op/mode, and one to divide it by: with
+	// Than the figure is the time of Than ÷ that of Cell.
+	Cell string `yaml:"cell"`
+	Than string `yaml:"than"`
+	// Or an item of an experiment's table, by the texts in its head and first column, and the row to divide it by.
+	Experiment string `yaml:"experiment"`
+	Table      string `yaml:"table"`
+	Line       string `yaml:"line"`
+	Column     string `yaml:"column"`
+	Over       string `yaml:"over"`
+}
+
+// Units of figures.
+var units = []string{"times", "MB/s", "ns", "op/s", "allocs", "bytes", "share"}
+
+// Parse reads a file of claims. Its error lists all mistakes.
+func Parse(data []byte) ([]*Claim, error) {
+	var all []*Claim
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	if err := dec.Decode(&all); err != nil {
+		return nil, fmt.Errorf("claims: %w", err)
+	}
+	var errs []error
+	seen := map[string]bool{}
+	for i, c := range all {
+		bad := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("claims: %d (%s): %s", i+1, c.ID, fmt.Sprintf(format, args...)))
+		}
+		switch {
+		case c.ID == "" || c.Row == "" || c.Claim == "":
+			bad("id, row and claim are needed")
+		case seen[c.ID]:
+			bad("an earlier claim has this id")
+		case !slices.Contains(verdicts, c.Verdict):
+			bad("verdict %q: write one of %q", c.Verdict, verdicts)
+		case c.Why == "":
+			bad("a verdict needs its why")
+		case (c.Verdict == Untestable) != (len(c.Figures) == 0):
+			bad("figures are for claims that can be tested, and those need some")
+		}
+		seen[c.ID] = true
+		for _, f := range c.Figures {
+			if err := f.check(); err != nil {
+				bad("%s: %v", f.What, err)
+			}
+		}
+	}
+	if len(all) == 0 {
+		errs = append(errs, errors.New("claims: none found"))
+	}
+	return all, errors.Join(errs...)
+}
+
+func (f *Figure) check() error {
+	cell, table := f.Cell != "", f.Experiment != ""
+	switch {
+	case f.What == "" || f.Run == "":
+		return errors.New("what and run are needed")
+	case !slices.Contains(units, f.Unit):
+		return fmt.Errorf("unit %q: write one of %q", f.Unit, units)
+	case cell == table:
+		return errors.New("name either a cell or an experiment with table, line and column")
+	case table && (f.Table == "" || f.Line == "" || f.Column == ""):
+		return errors.New("an experiment needs table, line and column")
+	case cell && f.Over != "" || table && f.Than != "":
+		return errors.New("than goes with a cell, over with an experiment's table")
+	case (f.Than != "" || f.Over != "") && f.Unit != "times":
+		return fmt.Errorf("a quotient has the unit times, not %s", f.Unit)
+	case f.Unit == "times" && cell && f.Than == "":
+		return errors.New("times of what: name the cell to compare with as than")
+	}
+	return nil
+}

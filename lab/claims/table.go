@@ -1,0 +1,84 @@
+package claims
+
+import (
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// Markdown draws claims with what was measured, each figure with its interval and a
+// link to its run, which lies beside the page.
+func Markdown(all []*Claim, dir fs.FS) (string, error) {
+	return draw(all, dir, false)
+}
+
+// Short draws what could be tested, and of the figures those that were published.
+func Short(all []*Claim, dir fs.FS) (string, error) { return draw(all, dir, true) }
+
+func draw(all []*Claim, dir fs.FS, brief bool) (string, error) {
+	var b strings.Builder
+	b.WriteString("| published | measured here | verdict |\n|---|---|---|\n")
+	for _, c := range all {
+		found, err := c.Eval(dir)
+		if err != nil {
+			return "", err
+		}
+		if brief && len(found) == 0 {
+			continue
+		}
+		var figures []string
+		for _, m := range found {
+			switch {
+			case !brief:
+				figures = append(figures, m.text())
+			case m.Published != nil:
+				figures = append(figures, m.What+" "+spell(m.Value, m.Unit))
+			}
+		}
+		if len(figures) == 0 {
+			figures = []string{"–"}
+		}
+		fmt.Fprintf(&b, "| %s | %s | **%s**: %s |\n", c.Claim, strings.Join(figures, "; "), c.Verdict, c.Why)
+	}
+	return b.String(), nil
+}
+
+// text spells a figure: what, measured with its interval, and the run it is from.
+func (m *Measured) text() string {
+	s := m.What + " " + spell(m.Value, m.Unit)
+	if m.Lo != 0 || m.Hi != 0 {
+		s += fmt.Sprintf(" [%s, %s]", spell(m.Lo, m.Unit), spell(m.Hi, m.Unit))
+	}
+	return fmt.Sprintf("%s ([%s](%s/report.md))", s, m.Run, m.Run)
+}
+
+// spell writes a number with three digits in its unit.
+func spell(v float64, unit string) string {
+	switch unit {
+	case "times":
+		return short(v) + "×"
+	case "share":
+		return short(100*v) + "%"
+	case "ns":
+		switch {
+		case v >= 1e6:
+			return short(v/1e6) + " ms"
+		case v >= 1e4:
+			return short(v/1e3) + " µs"
+		}
+	case "op/s":
+		if v >= 1e4 {
+			return short(v/1e3) + "k op/s"
+		}
+	}
+	return short(v) + " " + unit
+}
+
+// short keeps three digits, and all of those before the point.
+func short(v float64) string {
+	if v >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
