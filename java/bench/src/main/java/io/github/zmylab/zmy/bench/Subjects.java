@@ -28,7 +28,7 @@ final class Subjects {
         out.add(v);
       }
     } catch (IOException | ZmyException e) {
-      throw new IllegalStateException("make the values: go run ./java/bench/values java/bench/target", e);
+      throw new IllegalStateException("make the values: go run ./spec/benchvalues java/bench/target", e);
     }
     return out;
   }

@@ -1,4 +1,4 @@
-// Values writes the values that the Java benchmarks work on: a stream of orders and
+// Benchvalues writes the values that the Java benchmarks work on: a stream of orders and
 // one of results, as the examples draw them.
 package main
 
@@ -16,11 +16,11 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: values FOLDER")
+		fmt.Fprintln(os.Stderr, "usage: benchvalues FOLDER")
 		os.Exit(2)
 	}
 	if err := run(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "values:", err)
+		fmt.Fprintln(os.Stderr, "benchvalues:", err)
 		os.Exit(1)
 	}
 }
