@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/pprof"
 	"strings"
@@ -118,6 +119,11 @@ func TestServe(t *testing.T) {
 func TestProfileOpens(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs go tool pprof")
+	}
+	for _, tool := range []string{"pprof", "trace"} { // built on first use, which is not what is tried here
+		if out, err := exec.Command("go", "tool", "-n", tool).CombinedOutput(); err != nil {
+			t.Fatalf("go tool -n %s: %v\n%s", tool, err, out)
+		}
 	}
 	s, err := New(t.Context(), folder(t))
 	if err != nil {

@@ -25,6 +25,7 @@ type Way struct {
 	Name  string    `json:"name"`
 	NS    []float64 `json:"ns,omitempty"`    // wall ns per operation, of all goroutines together
 	CPU   []float64 `json:"cpu,omitempty"`   // CPU ns per operation
+	Each  []int     `json:"each,omitempty"`  // how many readings each process gave, in their order; none of one process
 	Bytes float64   `json:"bytes,omitempty"` // allocated per operation
 	Gets  int       `json:"gets,omitempty"`  // from a pool
 	Hits  int       `json:"hits,omitempty"`  // that found something in it
@@ -120,7 +121,7 @@ func (b *bench[T, N]) poolHits(a *Contended) (*Readings, error) {
 	if e == nil {
 		return &Readings{Ways: []Way{{Name: "sync.Pool", None: "it has no mode that writes into memory it is given"}}}, nil
 	}
-	var gets, misses atomic.Int64
+	var misses atomic.Int64 // hits are the rest: a count of them would be shared by all goroutines, in this way alone
 	fresh := &b.codec.Encoders[0]
 	out, err := b.compare(a, []way{
 		{"fresh memory", func() (func(int) func(int) error, func()) {
@@ -130,7 +131,6 @@ func (b *bench[T, N]) poolHits(a *Contended) (*Readings, error) {
 			pool := &sync.Pool{New: func() any { misses.Add(1); return b.encodeBytes(e) }}
 			return func(int) func(int) error {
 				return func(i int) error {
-					gets.Add(1)
 					enc := pool.Get().(func(int) ([]byte, error))
 					_, err := enc(i)
 					pool.Put(enc)
@@ -143,7 +143,9 @@ func (b *bench[T, N]) poolHits(a *Contended) (*Readings, error) {
 		}},
 	})
 	if err == nil {
-		out.Ways[1].Gets, out.Ways[1].Hits = int(gets.Load()), int(gets.Load()-misses.Load())
+		w := &out.Ways[1]
+		w.Gets = (a.Repeats + 1) * a.N * a.Goroutines
+		w.Hits = w.Gets - int(misses.Load())
 	}
 	return out, err
 }

@@ -53,12 +53,17 @@ func TestHandOff(t *testing.T) {
 			t.Errorf("%s: %v, %s", w.Name, w.NS, w.None)
 		}
 	}
-	if got := strings.Join(names, ","); got != "by value,pointer,gob bytes,encoded bytes,view" {
+	if got := strings.Join(names, ","); got != "by value,pointer,gob bytes,encoded bytes,"+viewed {
 		t.Error(got)
 	}
 	big, err := b.handOff(&HandOff{N: 10, Repeats: 1, MiB: true})
-	if err != nil || len(big.Ways) != 4 || big.Ways[0].NS[0] < big.Ways[1].NS[0] {
-		t.Errorf("1 MiB: %+v, %v", big, err)
+	if err != nil || len(big.Ways) != 4 || big.Ways[2].Bytes < 1<<20 {
+		t.Fatalf("1 MiB: %+v, %v", big, err)
+	}
+	for _, w := range big.Ways {
+		if len(w.NS) != 1 || w.NS[0] <= 0 {
+			t.Errorf("1 MiB, %s: %v ns", w.Name, w.NS)
+		}
 	}
 }
 

@@ -65,6 +65,8 @@ type Result struct {
 	Publish    map[string][]Way `json:"publish"`
 	HandOff    map[string][]Way `json:"hand_off"`
 	MiB        []Way            `json:"hand_off_1_mib"`
+
+	apart float64 // up to which p-value two ways are called different; see settle
 }
 
 // Way is one way of doing a thing.
@@ -109,6 +111,7 @@ launches:
 		return nil, errors.Join(err, errors.New("no contention was measured"))
 	}
 	x := &run.Experiment{Title: "Contention", Question: "What do goroutines that encode at once cost each other, and in which form should one hand a message to another?"}
+	res.settle()
 	procs := b.Run().Host.Procs
 	x.Tables = tables(res, procs)
 	x.Charts = charts(res)
@@ -178,11 +181,21 @@ func (r *Result) merge(codec string, o *Result) {
 	r.MiB = join(r.MiB, o.MiB)
 }
 
+// join adds the readings of another process. What a process could not measure is one
+// without readings.
 func join(a, b []Way) []Way {
+	if len(b) == 0 {
+		return a
+	}
 	if a == nil {
-		return b
+		a = make([]Way, len(b))
+		for i := range b {
+			a[i] = Way{Name: b[i].Name}
+		}
 	}
 	for i := range b {
+		a[i].Bytes, a[i].None = b[i].Bytes, or(b[i].None, a[i].None)
+		a[i].Each = append(a[i].Each, len(b[i].NS))
 		a[i].NS, a[i].CPU = append(a[i].NS, b[i].NS...), append(a[i].CPU, b[i].CPU...)
 		a[i].Gets, a[i].Hits = a[i].Gets+b[i].Gets, a[i].Hits+b[i].Hits
 	}

@@ -17,8 +17,8 @@ func findings(res *Result, procs int) (out []string) {
 	add(poolFinding(res))
 	add(handOffFinding(res))
 	add(mibFinding(res))
-	add(waysFinding(res.Publish[Alone], 0, "Reading what is published by %s costs %s as much as by an atomic pointer", procs))
-	add(waysFinding(res.Sharing[Alone], 1, "Counters on shared cache lines (%s) cost %s as much as ones on lines of their own", procs))
+	add(waysFinding(res, res.Publish[Alone], 0, "Reading what is published by %s costs %s as much as by an atomic pointer", procs))
+	add(waysFinding(res, res.Sharing[Alone], 1, "Counters on shared cache lines (%s) cost %s as much as ones on lines of their own", procs))
 	add(besideCodec(res))
 	return out
 }
@@ -34,7 +34,7 @@ func poolFinding(res *Result) string {
 		if h := hits(w[1]); h < lowest {
 			low, lowest = c, h
 		}
-		e, decided := ratio(w[1], w[0])
+		e, decided := res.ratio(w[1], w[0])
 		switch {
 		case !decided:
 			same = append(same, c)
@@ -100,7 +100,7 @@ func mibFinding(res *Result) string {
 }
 
 // waysFinding says how ways differ from the reference, where they do.
-func waysFinding(ways []Way, base int, format string, procs int) string {
+func waysFinding(res *Result, ways []Way, base int, format string, procs int) string {
 	if base >= len(ways) {
 		return ""
 	}
@@ -109,7 +109,7 @@ func waysFinding(ways []Way, base int, format string, procs int) string {
 		if i == base {
 			continue
 		}
-		if e, decided := ratio(w, ways[base]); decided {
+		if e, decided := res.ratio(w, ways[base]); decided {
 			parts = append(parts, fmt.Sprintf(format, w.Name, experiment.Times(e.Median)))
 		} else {
 			parts = append(parts, fmt.Sprintf("%s and %s did not differ beyond the noise", w.Name, ways[base].Name))
@@ -123,12 +123,12 @@ func besideCodec(res *Result) string {
 	var seen []string
 	for _, c := range res.Codecs {
 		for i, w := range res.Publish[c] {
-			if e, decided := ratio(w, res.Publish[c][0]); i > 0 && decided && e.Median > 1.02 {
+			if e, decided := res.ratio(w, res.Publish[c][0]); i > 0 && decided && e.Median > 1.02 {
 				seen = append(seen, fmt.Sprintf("%s with %s (%s)", c, w.Name, experiment.Times(e.Median)))
 			}
 		}
 		if w := res.Sharing[c]; len(w) == 2 {
-			if e, decided := ratio(w[0], w[1]); decided && e.Median > 1.02 {
+			if e, decided := res.ratio(w[0], w[1]); decided && e.Median > 1.02 {
 				seen = append(seen, fmt.Sprintf("%s with shared cache lines (%s)", c, experiment.Times(e.Median)))
 			}
 		}

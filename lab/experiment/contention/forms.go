@@ -11,26 +11,11 @@ import (
 // per is what the times are.
 const per = "wall time per operation, all goroutines together, median of the readings"
 
-// ratio is how many times longer way w takes than way base, from readings taken by turns;
-// decided unless the interval holds 1.
-func ratio(w, base Way) (e run.Estimate, decided bool) {
-	n := min(len(w.NS), len(base.NS))
-	rs := make([]float64, n)
-	for i := range n {
-		rs[i] = w.NS[i] / base.NS[i]
-	}
-	if n == 0 {
-		return e, false
-	}
-	e = experiment.Estimate(rs)
-	return e, n >= 6 && (e.Lo > 1 || e.Hi < 1)
-}
-
 func item(w Way) run.Item {
 	if w.None != "" || len(w.NS) == 0 {
 		return experiment.None(or(w.None, "–"))
 	}
-	return run.Est(experiment.Estimate(w.NS))
+	return run.Est(location(w))
 }
 
 func or(s, otherwise string) string {
@@ -40,11 +25,11 @@ func or(s, otherwise string) string {
 	return s
 }
 
-func ratioItem(w, base Way) run.Item {
+func ratioItem(res *Result, w, base Way) run.Item {
 	if len(w.NS) == 0 || len(base.NS) == 0 {
 		return run.Text("–")
 	}
-	e, decided := ratio(w, base)
+	e, decided := res.ratio(w, base)
 	x := run.Est(e)
 	if !decided {
 		x.Mark = "doubt"
@@ -73,7 +58,7 @@ func poolTable(res *Result, procs int) run.Table {
 			t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text("–"), item(w[0])})
 			continue
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c), item(w[0]), item(w[1]), run.Num(hits(w[1])), item(w[2]), ratioItem(w[1], w[0]), run.Num(w[0].Bytes), run.Num(w[1].Bytes)})
+		t.Rows = append(t.Rows, []run.Item{run.Text(c), item(w[0]), item(w[1]), run.Num(hits(w[1])), item(w[2]), ratioItem(res, w[1], w[0]), run.Num(w[0].Bytes), run.Num(w[1].Bytes)})
 	}
 	return pad(t)
 }
@@ -118,7 +103,7 @@ func compared(res *Result, m map[string][]Way, title, note string) run.Table {
 			if k == base {
 				continue
 			}
-			row = append(row, ratioItem(w, ways[base]))
+			row = append(row, ratioItem(res, w, ways[base]))
 			if i == 0 {
 				t.Columns = append(t.Columns, run.Column{Name: "÷", Unit: run.UnitTimes, Help: "how many times longer than " + ways[base].Name})
 			}
@@ -181,7 +166,7 @@ func mibTable(res *Result) run.Table {
 	for _, w := range res.MiB {
 		row := []run.Item{run.Text(w.Name), item(w), run.Text("–"), run.Num(w.Bytes)}
 		if len(res.MiB) > 1 && w.Name != res.MiB[1].Name {
-			row[2] = ratioItem(w, res.MiB[1])
+			row[2] = ratioItem(res, w, res.MiB[1])
 		}
 		t.Rows = append(t.Rows, row)
 	}
