@@ -19,6 +19,19 @@ const mostHinges = 2
 // leastSide is how many points must lie on each piece.
 const leastSide = 3
 
+// leastSizes is how many sizes a line must have for a knee to be looked for: the criterion
+// gives none to fewer.
+const leastSizes = 6
+
+// longest is the most sizes that any codec was measured at, in one op.
+func longest(points []Point) (n int) {
+	_, by := series(points)
+	for _, line := range by {
+		n = max(n, len(line))
+	}
+	return n
+}
+
 // leastChange is by how much the exponent of a power law must change for a knee.
 const leastChange = 0.1
 

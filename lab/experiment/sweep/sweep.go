@@ -319,9 +319,12 @@ func findings(res *Result) []string {
 			fixedCost = append(fixedCost, s)
 		}
 	}
-	if len(dear) > 0 {
+	switch n := longest(res.Points); {
+	case n < leastSizes:
+		out = append(out, fmt.Sprintf("%d sizes are too few to look for knees: give -sizes at least %d.", n, leastSizes))
+	case len(dear) > 0:
 		out = append(out, "Beyond these sizes a byte costs more; send larger values in chunks, or accept it: "+experiment.List(dear)+".")
-	} else {
+	default:
 		out = append(out, "No codec becomes dearer per byte at any size that was measured: there is no size from which chunks would be cheaper to encode.")
 	}
 	if len(fixedCost) > 0 {

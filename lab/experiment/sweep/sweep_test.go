@@ -52,6 +52,16 @@ func TestKnees(t *testing.T) {
 	}
 }
 
+// TestFewSizes: where no knee could have been found none is denied.
+func TestFewSizes(t *testing.T) {
+	all := line(0, 1, func(float64) float64 { return 2 })
+	for n, want := range map[int]string{leastSizes - 1: "5 sizes are too few", leastSizes: "no size from which chunks"} {
+		if s := strings.Join(findings(&Result{Points: all[:n]}), "\n"); !strings.Contains(s, want) {
+			t.Errorf("%d sizes: %s", n, s)
+		}
+	}
+}
+
 func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		before, after float64
