@@ -37,8 +37,8 @@ statistics.
 
 Exit codes: 0 no cell is slower by more than the tolerance, 1 internal error, 2 usage (no
 such commit, the type is new …), 3 std-json or a codec named failed on both sides, 4 a
-confirmed regression, or a codec cannot do what it could, 5 inconclusive, 130 stopped by
-Ctrl-C. How a workflow uses it: docs/guide/gate.md.
+confirmed regression, or a codec cannot do what it could, 5 inconclusive, or a codec named
+has nothing to be compared with since it failed at the commit, 130 stopped by Ctrl-C. How a workflow uses it: docs/guide/gate.md.
 `
 
 // runGate is zmy lab gate.
@@ -97,7 +97,7 @@ func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (gate.O
 		return gate.Options{}, errors.New("-baseline: name a commit, such as main or HEAD~1")
 	}
 	share, err := strconv.ParseFloat(strings.TrimSuffix(tolerance, "%"), 64)
-	if err != nil || share < 0 || share >= 1000 {
+	if err != nil || !(share >= 0 && share < 1000) { // NaN is neither
 		return gate.Options{}, fmt.Errorf("-tolerance %s: give percent, such as 5%%", tolerance)
 	}
 	f.seeded()

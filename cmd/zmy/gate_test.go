@@ -100,6 +100,7 @@ func TestGateUsage(t *testing.T) {
 		{r.dir, []string{"./late", "-type", "Msg"}, []string{"no folder late", "it is new"}},
 		{r.dir, []string{"./model", "-type", "Ordr"}, []string{"did you mean Order?"}},
 		{r.dir, []string{"./model", "-type", "Order", "-tolerance", "some"}, []string{"such as 5%"}},
+		{r.dir, []string{"./model", "-type", "Order", "-tolerance", "NaN"}, []string{"such as 5%"}},
 		{r.dir, []string{"./model", "-type", "Order", "-format", "bench"}, []string{"choose table, md"}},
 		{r.dir, []string{"./model", "-type", "Order", "-codecs", "gocci"}, []string{"did you mean goccy?"}},
 		{r.dir, nil, []string{"name a package"}},

@@ -46,8 +46,11 @@ type Result struct {
 	Rounds      int // of each launch
 	Cells       []Cell
 	Broken      []string // what codecs could do at the commit and cannot now, one sentence each
+	Unmatched   []string // codecs that were asked for and that only this side could measure, one sentence each
 	Apart       []string // codecs that only one side could measure, for other reasons
 	Warnings    []string
+
+	asked []string // codecs that the user named
 }
 
 // Run measures. Its errors are the user's where they are a *lab.UsageError or a

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab"
@@ -118,19 +119,20 @@ func (r *repository) workspace(ctx context.Context, tree string) (env, warnings 
 	if there == work {
 		return []string{"GOWORK=off"}, []string{"the go.work in use lies outside of the repository: the commit is built without it, with the versions that its go.mod names"}, nil
 	}
+	if _, err := os.Stat(there); errors.Is(err, os.ErrNotExist) {
+		return []string{"GOWORK=off"}, []string{"the go.work in use is not in the commit: the commit is built without it, with the versions that its go.mod names"}, nil
+	}
 	if os.Getenv("GOWORK") == "" {
 		return nil, nil, nil // found from the folder
-	}
-	if _, err := os.Stat(there); errors.Is(err, os.ErrNotExist) {
-		there = "off"
 	}
 	return []string{"GOWORK=" + there}, nil, nil
 }
 
 // git runs a git command and returns what it prints, trimmed. Its error is git's own words.
 func git(ctx context.Context, dir string, env []string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	// A split index would leave a file beside the user's own.
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.splitIndex=false"}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(clean(os.Environ()), env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -140,6 +142,20 @@ func git(ctx context.Context, dir string, env []string, args ...string) (string,
 		return "", err
 	}
 	return strings.TrimSpace(stdout.String()), nil
+}
+
+// clean leaves out what a hook of git passes on, by which another repository, index or
+// configuration would be taken than the folder's. What says where to stop looking for one
+// stays, as does who is trusted.
+func clean(env []string) []string {
+	return slices.DeleteFunc(env, func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH":
+			return false
+		}
+		return strings.HasPrefix(name, "GIT_")
+	})
 }
 
 func usagef(format string, args ...any) error {

@@ -38,14 +38,15 @@ func (x *Result) Regressed() bool {
 	return len(x.Broken) > 0
 }
 
-// Undecided reports whether some cell may hide a regression.
+// Undecided reports whether some cell may hide a regression, or a codec that was asked for
+// has no cell.
 func (x *Result) Undecided() bool {
 	for _, c := range x.Cells {
 		if c.Verdict == Inconclusive {
 			return true
 		}
 	}
-	return len(x.Cells) == 0
+	return len(x.Cells) == 0 || len(x.Unmatched) > 0
 }
 
 // judge fills in clock, floor and cells from what was measured.
@@ -166,7 +167,7 @@ func (x *Result) dropped(d measure.Dropped) {
 	case d.Name == run.Twin:
 		x.Warnings = append(x.Warnings, "the twin of the baseline broke: the noise floor is unknown")
 	case wasOld:
-		x.Apart = append(x.Apart, "at "+x.Ref+": "+text)
+		x.alone(name, text)
 	default:
 		x.Broken = append(x.Broken, text)
 	}

@@ -135,6 +135,19 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// A codec that was asked for and could not be measured at the commit decides nothing; one
+// that came along by itself is set apart.
+func TestAlone(t *testing.T) {
+	x := &Result{Now: &run.Run{}, Ref: "main", Commit: "abc", asked: []string{"mine"}, Cells: []Cell{{Verdict: Unchanged}}}
+	if x.alone("other", "other does not build"); x.Undecided() || len(x.Apart) != 1 {
+		t.Errorf("a codec that nobody asked for: %+v", x)
+	}
+	x.alone("mine", "mine does not build")
+	if f := x.findings(); !x.Undecided() || x.Regressed() || !strings.HasPrefix(f[0], "INCONCLUSIVE") || !strings.Contains(f[1], "mine does not build") {
+		t.Errorf("a codec that was asked for: %q", f)
+	}
+}
+
 // A codec that fails now, or loses what it kept, is a regression without any figure.
 func TestWorse(t *testing.T) {
 	was := &run.Contender{Name: "x", Value: run.Grade{Grade: run.Lossless}, Contract: run.Grade{Grade: run.Kept}}

@@ -31,6 +31,7 @@ func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []s
 		return err
 	}
 	x.differ()
+	x.asked = names
 	pairs := x.pair(here, there)
 	if len(pairs) == 0 {
 		return lab.ErrNothing
@@ -88,13 +89,26 @@ func (x *Result) pair(here, there []*lab.Built) []pair {
 		case n == nil:
 			x.Apart = append(x.Apart, lab.Sentence(c))
 		case b == nil && was != nil:
-			x.Apart = append(x.Apart, fmt.Sprintf("at %s: %s", x.Ref, lab.Sentence(was)))
-		case b != nil:
+			x.alone(c.Name, lab.Sentence(was))
+		case b == nil:
+			x.alone(c.Name, c.Name+" is not there")
+		default:
 			x.Broken = append(x.Broken, worse(was, c)...)
 			out = append(out, pair{n, b, x.shared(n, b)})
 		}
 	}
 	return out
+}
+
+// alone notes a codec that the commit's side could not measure, and why. Where the user
+// asked for it, the gate has not looked at what it was to guard.
+func (x *Result) alone(name, why string) {
+	why = fmt.Sprintf("at %s: %s", x.Ref, why)
+	if slices.Contains(x.asked, name) {
+		x.Unmatched = append(x.Unmatched, fmt.Sprintf("%s has nothing to be compared with; leave it out, or take a later -baseline (%s)", name, why))
+		return
+	}
+	x.Apart = append(x.Apart, why)
 }
 
 // shared are the cells of both: mode fresh of encode and decode, and every way to access

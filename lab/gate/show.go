@@ -53,7 +53,7 @@ func (x *Result) findings() []string {
 	default:
 		out = append(out, "OK: "+summary)
 	}
-	out = append(out, x.Broken...)
+	out = append(append(out, x.Broken...), x.Unmatched...)
 	for _, c := range x.sorted() {
 		switch {
 		case c.Verdict == Regression && slower(c):
