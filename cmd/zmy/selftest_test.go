@@ -11,6 +11,9 @@ import (
 // TestSelftest runs the quick form: nothing fails, and of the rows that no noise can break
 // none is missing.
 func TestSelftest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures programs")
+	}
 	cmd := exec.Command(zmyCommand(t), "lab", "selftest", "-quick")
 	cmd.Env = os.Environ()
 	out, err := cmd.Output()

@@ -225,8 +225,8 @@ func TestLabOnStrangeModule(t *testing.T) {
 	}
 }
 
-// interrupted starts a long run, sends sig once it measures, and returns how it
-// ended, the report's folder, and what was left behind.
+// interrupted starts a long run, sends sig once a launch has been measured, and returns
+// how it ended, the report's folder, and what was left behind.
 func interrupted(t *testing.T, sig os.Signal) (err error, out, dir, tmp string) {
 	t.Helper()
 	bin := zmyCommand(t)
@@ -234,7 +234,7 @@ func interrupted(t *testing.T, sig os.Signal) (err error, out, dir, tmp string) 
 	before := treeHash(t, dir)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, bin, "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "60s", "-n", "32", "-o", out)
+	cmd := exec.CommandContext(ctx, bin, "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "20s", "-n", "32", "-o", out)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+tmp)
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -247,14 +247,13 @@ func interrupted(t *testing.T, sig os.Signal) (err error, out, dir, tmp string) 
 	w.Close()
 	defer r.Close()
 	var seen []byte
-	for buf := make([]byte, 4096); !bytes.Contains(seen, []byte("launch 1")); {
+	for buf := make([]byte, 4096); !bytes.Contains(seen, []byte("launch 2 of")); {
 		n, err := r.Read(buf)
 		if err != nil {
 			t.Fatalf("it ended before it measured:\n%s", seen)
 		}
 		seen = append(seen, buf[:n]...)
 	}
-	time.Sleep(3 * time.Second) // a few rounds
 	if err := cmd.Process.Signal(sig); err != nil {
 		t.Fatal(err)
 	}
