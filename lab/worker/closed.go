@@ -20,12 +20,13 @@ type ClosedLoop struct {
 
 // Load is what a load showed.
 type Load struct {
-	N      int     `json:"n"`     // requests done
-	Left   int     `json:"left"`  // requests that were due and not begun in time
-	Wall   float64 `json:"wall"`  // ns
-	CPU    float64 `json:"cpu"`   // ns of the process
-	Bytes  float64 `json:"bytes"` // over the wire
-	Procs  int     `json:"procs"` // GOMAXPROCS
+	N      int     `json:"n"`                // requests done
+	Left   int     `json:"left"`             // requests that were due and not begun in time
+	Behind int     `json:"behind,omitempty"` // of N, begun only after the last of an open loop was due
+	Wall   float64 `json:"wall"`             // ns
+	CPU    float64 `json:"cpu"`              // ns of the process
+	Bytes  float64 `json:"bytes"`            // over the wire
+	Procs  int     `json:"procs"`            // GOMAXPROCS
 	Cycles int     `json:"cycles"`
 	Memory Memory  `json:"memory"` // at the end
 	// Waited and Preempted are context switches: a thread gave its processor up to wait,
@@ -44,6 +45,7 @@ type tally struct {
 	mu                sync.Mutex
 	response, service Histogram
 	n                 int
+	behind            int // of n, begun after the last was due
 	bytes             int
 	err               error
 	_                 [64]byte // the next one's counters lie on another cache line
@@ -78,6 +80,7 @@ func (l *Load) add(tallies []tally) error {
 		l.Response.Add(&t.response)
 		l.Service.Add(&t.service)
 		l.N += t.n
+		l.Behind += t.behind
 		l.Bytes += float64(t.bytes)
 		errs = append(errs, t.err)
 	}

@@ -94,6 +94,20 @@ func TestOpenLoopCountsStalls(t *testing.T) {
 	}
 }
 
+// TestOpenLoopFallsBehind: half as much again as a server can do is answered within twice
+// the time, but not in it.
+func TestOpenLoopFallsBehind(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // one server
+	b := loadBench(func([]byte) { time.Sleep(10 * time.Millisecond) })
+	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 150, For: time.Second, Even: true, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if late := l.Behind + l.Left; late < 40 || late > l.N+l.Left { // it begins 100 at most in time, of 149
+		t.Errorf("%d of %d requests were begun too late, %d not at all", l.Behind, l.N, l.Left)
+	}
+}
+
 // TestOpenLoopGivesUp: what is due and not begun in time is counted.
 func TestOpenLoopGivesUp(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))

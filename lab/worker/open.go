@@ -52,11 +52,10 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	window := spinWindow()
 	debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
 	finish, begin := l.watch(), time.Now()
-	last := 2 * a.For // when the servers give up what is still waiting
 	var done sync.WaitGroup
 	for g := range tallies {
 		t, do := &tallies[g], task()
-		done.Go(func() { t.serve(queue, do, begin, last) })
+		done.Go(func() { t.serve(queue, do, begin, a.For) })
 	}
 	var spun time.Duration
 	done.Go(func() {
@@ -97,11 +96,12 @@ func (b *bench[T, N]) arrivals(a *OpenLoop) iter.Seq[due] {
 	}
 }
 
-// serve takes requests until there are no more.
-func (t *tally) serve(queue <-chan due, do func(int) (int, error), begin time.Time, last time.Duration) {
+// serve takes requests until there are no more. Those begun after end, when the last was
+// due, are behind; those that would begin after twice that are left.
+func (t *tally) serve(queue <-chan due, do func(int) (int, error), begin time.Time, end time.Duration) {
 	for q := range queue {
 		from := time.Since(begin)
-		if from > last || t.err != nil {
+		if from > 2*end || t.err != nil {
 			continue // to the end: the generator fills the queue
 		}
 		n, err := do(int(q.value))
@@ -112,6 +112,9 @@ func (t *tally) serve(queue <-chan due, do func(int) (int, error), begin time.Ti
 		now := time.Since(begin)
 		t.service.Record(int64(now - from))
 		t.response.Record(int64(now) - q.at)
+		if from > end {
+			t.behind++
+		}
 		t.n, t.bytes = t.n+1, t.bytes+n
 	}
 }

@@ -70,10 +70,12 @@ func capacityFinding(res *Result) string {
 			top = max(top, p.QPS)
 		}
 	}
-	var over, fine []string
+	var over, fine, unknown []string
 	for _, p := range res.Open {
 		switch {
 		case p.Of != 0 || p.QPS != top:
+		case p.Void != "": // who was late, the generator or the codec?
+			unknown = append(unknown, p.Codec)
 		case p.full():
 			over = append(over, p.Codec)
 		default:
@@ -81,13 +83,24 @@ func capacityFinding(res *Result) string {
 		}
 	}
 	switch {
+	case len(fine)+len(over) == 0:
+		return ""
 	case len(fine) == 0:
-		return fmt.Sprintf("No codec answers %s requests a second on this machine.", experiment.Count(top))
+		return fmt.Sprintf("No codec was seen to answer %s requests a second on this machine.", experiment.Count(top))
+	case len(unknown) > 0:
+		return fmt.Sprintf("At %s requests a second %s answered all requests;%s of %s it is not known, since the generator was late.", experiment.Count(top), experiment.List(fine), others(over), experiment.List(unknown))
 	case len(over) > 0:
 		return fmt.Sprintf("At %s requests a second %s answered all requests; %s could not.", experiment.Count(top), experiment.List(fine), experiment.List(over))
 	}
 	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; the highest capacity beside the generator is %s the lowest.",
 		experiment.Count(top), experiment.Times(spread(res)))
+}
+
+func others(over []string) string {
+	if len(over) == 0 {
+		return ""
+	}
+	return " " + experiment.List(over) + " could not;"
 }
 
 // spread is the highest capacity over the lowest.
@@ -108,7 +121,7 @@ func tailFinding(res *Result) string {
 	share := 0.0
 	for i := range res.Open {
 		p := &res.Open[i]
-		if p.Of < 0.9 || p.full() || p.Void != "" || !sound(&p.Response, 0.99) {
+		if p.Of < 0.9 || !p.valid() || !sound(&p.Response, 0.99) || !p.punctual(0.99) {
 			continue
 		}
 		if s := p.Response.Quantile(0.99) / max(p.Service.Quantile(0.99), 1); worst == nil || s > share {
@@ -149,7 +162,7 @@ func drift(res *Result) string {
 // sorted are the lowest and the highest common rate at which P99 may be printed.
 func sorted(res *Result, codec string) (lo, hi *Point, err error) {
 	for _, p := range of(res, codec) {
-		if p.Of == 0 && p.Void == "" && sound(&p.Response, 0.99) {
+		if p.Of == 0 && p.valid() && sound(&p.Response, 0.99) && p.punctual(0.99) {
 			if lo == nil {
 				lo = p
 			}

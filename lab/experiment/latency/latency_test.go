@@ -90,6 +90,55 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestPunctual: a generator that is late now and then voids the percentiles of which its
+// lateness is the larger part, and leaves the median.
+func TestPunctual(t *testing.T) {
+	p := &Point{Response: *filled(20_000, 1e6, 1)}
+	for i := range 20_000 {
+		late := int64(1000)
+		if i%50 == 0 { // 2%
+			late = 3e6
+		}
+		p.Late.Record(late)
+	}
+	if p.judge(); p.Void != "" || !p.valid() {
+		t.Errorf("the point is void: %s", p.Void)
+	}
+	if x := p.percentile(0.5); x.Value == nil {
+		t.Errorf("the median is not shown: %q", x.Text)
+	}
+	if x := p.percentile(0.99); x.Value != nil || x.Text != "late" {
+		t.Errorf("P99 is shown, of which 3 ms of %g are the generator's", p.Response.Quantile(0.99))
+	}
+}
+
+// TestFull: what waits when the last request is due has piled up.
+func TestFull(t *testing.T) {
+	for _, c := range []struct {
+		n, behind, left, visits int
+		full                    bool
+	}{{1000, 0, 0, 3, false}, {1000, 20, 0, 3, false}, {1000, 21, 0, 3, true}, {1000, 0, 1, 3, true}, {50, 3, 0, 3, false}, {149, 49, 0, 1, true}} {
+		if p := (&Point{N: c.n, Behind: c.behind, Left: c.left, visits: c.visits}); p.full() != c.full {
+			t.Errorf("%d requests, %d begun late, %d left: full %t", c.n, c.behind, c.left, p.full())
+		}
+	}
+}
+
+// TestEnds: what a codec did not keep up with, and what is void, is no end of its rates.
+func TestEnds(t *testing.T) {
+	res := &Result{}
+	for i, p := range []Point{{Void: "late"}, {}, {}, {Left: 5}, {Of: 0.5}} {
+		p.Codec, p.QPS, p.Response = "c", float64(100*(i+1)), *filled(10_000, 1e6, uint64(i))
+		p.Memory.Mapped = 1
+		res.Open = append(res.Open, p)
+	}
+	for name, of := range map[string]func(*Result, string) (*Point, *Point, error){"ends": ends, "sorted": sorted} {
+		if lo, hi, err := of(res, "c"); err != nil || lo.QPS != 200 || hi.QPS != 300 {
+			t.Errorf("%s: %+v %+v, %v", name, lo, hi, err)
+		}
+	}
+}
+
 // loaded makes a result in which codec fast is n times as quick as the baseline.
 func loaded(n float64) *Result {
 	res := &Result{Goroutines: 10}

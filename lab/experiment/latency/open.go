@@ -18,11 +18,12 @@ import (
 // Point is one codec at one rate of the open loop, all visits together.
 type Point struct {
 	Codec    string           `json:"codec"`
-	QPS      float64          `json:"qps"`            // asked for
-	Of       float64          `json:"of,omitempty"`   // the share of the codec's capacity that it was derived from
-	N        int              `json:"n"`              // answered
-	Left     int              `json:"left,omitempty"` // not answered in time
-	Void     string           `json:"void,omitempty"` // why the point is not valid
+	QPS      float64          `json:"qps"`              // asked for
+	Of       float64          `json:"of,omitempty"`     // the share of the codec's capacity that it was derived from
+	N        int              `json:"n"`                // answered
+	Behind   int              `json:"behind,omitempty"` // of them, begun only after the last was due
+	Left     int              `json:"left,omitempty"`   // not answered within twice the time
+	Void     string           `json:"void,omitempty"`   // why the point is not valid
 	Response worker.Histogram `json:"response"`
 	Service  worker.Histogram `json:"service"`
 	Late     worker.Histogram `json:"late"`
@@ -34,8 +35,16 @@ type Point struct {
 	visit    time.Duration // how long one takes
 }
 
+// backlog is the share of the requests that may wait when the last is due. More than that
+// has piled up: the servers have twice the time to empty the queue, and so would answer
+// what comes at up to twice the rate that they can do. One of each visit always may: it
+// can be due at the very end.
+const backlog = 0.02
+
 // full reports a point at which requests came faster than they were answered.
-func (p *Point) full() bool { return p.Left > 0 }
+func (p *Point) full() bool {
+	return p.Left > 0 || float64(p.Behind) > max(backlog*float64(p.N), float64(p.visits))
+}
 
 // shares are those of the capacity at which every codec is measured beside the common rates.
 func shares(d lab.Depth) []float64 {
@@ -175,7 +184,7 @@ func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points [
 }
 
 func (p *Point) add(l *worker.Load) {
-	p.N, p.Left, p.visits = p.N+l.N, p.Left+l.Left, p.visits+1
+	p.N, p.Behind, p.Left, p.visits = p.N+l.N, p.Behind+l.Behind, p.Left+l.Left, p.visits+1
 	p.CPU += l.CPU / l.Wall
 	p.Response.Add(&l.Response)
 	p.Service.Add(&l.Service)
@@ -184,15 +193,32 @@ func (p *Point) add(l *worker.Load) {
 	p.launches = append(p.launches, &l.Response)
 }
 
-// lateShare is the part of the median response beyond which the generator's own median
-// lateness makes a point worthless.
+// lateShare is the part of a percentile of the responses beyond which the generator's own
+// lateness makes it worthless; at the median, the whole point.
 const lateShare = 0.1
 
 func (p *Point) judge() {
-	late, response := p.Late.Quantile(0.5), p.Response.Quantile(0.5)
-	if response > 0 && late > lateShare*response {
+	if late, response := p.Late.Quantile(0.5), p.Response.Quantile(0.5); !p.punctual(0.5) {
 		p.Void = fmt.Sprintf("the generator was %s late, %s of the median response", experiment.Time(late), experiment.Share(late/response))
 	}
+}
+
+// punctual reports whether the generator's lateness is small beside the response at this
+// percentile of both.
+func (p *Point) punctual(q float64) bool {
+	return p.Late.Quantile(q) <= lateShare*p.Response.Quantile(q)
+}
+
+// valid reports a point that findings may rest on.
+func (p *Point) valid() bool { return !p.full() && p.Void == "" }
+
+// percentile is the response's for a table: what is mostly the generator's lateness is none.
+func (p *Point) percentile(q float64) run.Item {
+	x := item(&p.Response, p.launches, q)
+	if x.Value != nil && !p.punctual(q) {
+		return experiment.None("late")
+	}
+	return x
 }
 
 // openForms are the tables and charts of the open loop.
@@ -200,7 +226,10 @@ func (e *Experiment) openForms(x *run.Experiment, res *Result) {
 	if len(res.Open) == 0 {
 		return
 	}
-	x.Tables = append(x.Tables, capacityTable(res), pointTable(res), memoryTable(res))
+	x.Tables = append(x.Tables, capacityTable(res), pointTable(res))
+	if t := memoryTable(res); len(t.Rows) > 0 {
+		x.Tables = append(x.Tables, t)
+	}
 	for _, q := range []float64{0.5, 0.99} {
 		name := strings.TrimSuffix(fmt.Sprintf("P%g", 100*q), ".0")
 		c := run.Chart{Kind: run.ChartLines, Title: "Open loop: " + name + " by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
@@ -210,7 +239,7 @@ func (e *Experiment) openForms(x *run.Experiment, res *Result) {
 			s := run.Series{Name: k.Codec}
 			for _, p := range of(res, k.Codec) {
 				if sound(&p.Response, q) {
-					s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(q)), append(s.Void, p.Void != "" || p.full())
+					s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(q)), append(s.Void, !p.valid() || !p.punctual(q))
 				}
 			}
 			if len(s.X) > 0 {
@@ -243,12 +272,12 @@ func of(res *Result, codec string) (out []*Point) {
 }
 
 func capacityTable(res *Result) run.Table {
-	t := run.Table{Title: "Capacity beside a generator", Note: "Requests a second that all processors but the generator's do, and the highest measured rate at which nothing was left over.",
+	t := run.Table{Title: "Capacity beside a generator", Note: "Requests a second that all processors but the generator's do, and the highest measured rate at which at most 2% of the requests still waited when the last was due.",
 		Columns: []run.Column{{Name: "codec"}, {Name: "capacity", Unit: run.UnitOps}, {Name: "answered up to", Unit: run.UnitOps}, {Name: "CPU there", Unit: run.UnitShare}}}
 	for _, k := range res.Closed {
 		row := []run.Item{run.Text(k.Codec), run.Num(k.Capacity), run.Text("–"), run.Text("–")}
 		for _, p := range of(res, k.Codec) {
-			if !p.full() && p.Void == "" {
+			if p.valid() {
 				row[2], row[3] = run.Num(p.QPS), run.Num(p.CPU)
 			}
 		}
@@ -259,7 +288,7 @@ func capacityTable(res *Result) run.Table {
 
 func pointTable(res *Result) run.Table {
 	t := run.Table{Title: "Open loop: latency from when a request was due",
-		Note:    "Requests come at random times (a Poisson process) at the given mean rate. Own work is the codec's part alone; the difference is waiting. " + lacking,
+		Note:    "Requests come at random times (a Poisson process) at the given mean rate. Own work is the codec's part alone; the difference is waiting. Late stands where the generator's own lateness is more than a tenth of the percentile. " + lacking,
 		Columns: []run.Column{{Name: "codec"}, {Name: "rate", Unit: run.UnitOps}, {Name: "of capacity", Unit: run.UnitShare}}}
 	for _, q := range quantiles {
 		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS})
@@ -274,7 +303,7 @@ func pointTable(res *Result) run.Table {
 				row[2] = run.Num(p.QPS / k.Capacity)
 			}
 			for _, q := range quantiles {
-				row = append(row, item(&p.Response, p.launches, q.q))
+				row = append(row, p.percentile(q.q))
 			}
 			for _, h := range []struct {
 				h *worker.Histogram
@@ -291,7 +320,7 @@ func pointTable(res *Result) run.Table {
 func doubt(p *Point) run.Item {
 	var why []string
 	if p.full() {
-		why = append(why, fmt.Sprintf("overloaded: %s of %s requests not begun in time", experiment.Count(float64(p.Left)), experiment.Count(float64(p.N+p.Left))))
+		why = append(why, fmt.Sprintf("overloaded: %s of %s requests not begun by the time the last was due", experiment.Count(float64(p.Behind+p.Left)), experiment.Count(float64(p.N+p.Left))))
 	}
 	if p.Void != "" {
 		why = append(why, "not valid: "+p.Void)
@@ -303,7 +332,7 @@ func doubt(p *Point) run.Item {
 }
 
 func memoryTable(res *Result) run.Table {
-	t := run.Table{Title: "Memory growth over the sweep", Note: "What the process holds after the slowest and after the fastest common rate.",
+	t := run.Table{Title: "Memory growth over the sweep", Note: "What the process holds after the slowest and after the fastest common rate that it kept up with.",
 		Columns: []run.Column{{Name: "codec"}, {Name: "at rate", Unit: run.UnitOps}, {Name: "mapped", Unit: run.UnitBytes}, {Name: "resident", Unit: run.UnitBytes},
 			{Name: "at rate", Unit: run.UnitOps}, {Name: "mapped", Unit: run.UnitBytes}, {Name: "resident", Unit: run.UnitBytes}, {Name: "growth", Unit: run.UnitTimes}}}
 	for _, k := range res.Closed {
@@ -317,10 +346,10 @@ func memoryTable(res *Result) run.Table {
 	return t
 }
 
-// ends are the lowest and the highest of the common rates.
+// ends are the lowest and the highest of the common rates that are valid.
 func ends(res *Result, codec string) (lo, hi *Point, err error) {
 	for _, p := range of(res, codec) {
-		if p.Of != 0 {
+		if p.Of != 0 || !p.valid() {
 			continue
 		}
 		if lo == nil {
