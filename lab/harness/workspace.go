@@ -44,8 +44,8 @@ type Config struct {
 // Workspace is the temporary folder of one run. Close removes it.
 type Workspace struct {
 	cfg     Config
-	dir     string
-	mark    *os.File // locked while this process lives
+	temp    *Temp
+	dir     string // temp's
 	runtime *zmyRuntime
 	findRT  sync.Once
 	rtErr   error
@@ -66,7 +66,30 @@ func New(ctx context.Context, cfg Config) (*Workspace, error) {
 	if cfg.Limits == (Limits{}) {
 		cfg.Limits = DefaultLimits()
 	}
-	base := cfg.TempDir
+	t, err := NewTemp(cfg.TempDir)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{cfg: cfg, temp: t, dir: t.Dir}
+	if err := w.fill(); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// Close removes the temporary folder.
+func (w *Workspace) Close() error { return w.temp.Close() }
+
+// Temp is a temporary folder that does not outlive its process for long: should that die
+// before Close, the next run removes the folder.
+type Temp struct {
+	Dir  string   // without symbolic links
+	mark *os.File // locked while this process lives
+}
+
+// NewTemp makes a folder in base, or in the system's where that is "", and removes those
+// that dead runs left behind.
+func NewTemp(base string) (*Temp, error) {
 	if base == "" {
 		base = os.TempDir()
 	}
@@ -75,24 +98,22 @@ func New(ctx context.Context, cfg Config) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return nil, err
-	}
-	w := &Workspace{cfg: cfg, dir: dir}
-	if w.mark, err = mark(dir); err == nil {
-		err = w.fill()
+	t := &Temp{Dir: dir}
+	if t.mark, err = mark(dir); err == nil {
+		t.Dir, err = filepath.EvalSymlinks(dir)
 	}
 	if err != nil {
-		return nil, errors.Join(err, w.Close())
+		t.Dir = dir
+		return nil, errors.Join(err, t.Close())
 	}
-	return w, nil
+	return t, nil
 }
 
-// Close removes the temporary folder.
-func (w *Workspace) Close() error {
-	err := removeAll(w.dir)
-	if w.mark != nil {
-		err = errors.Join(err, w.mark.Close())
+// Close removes the folder.
+func (t *Temp) Close() error {
+	err := removeAll(t.Dir)
+	if t.mark != nil {
+		err = errors.Join(err, t.mark.Close())
 	}
 	return err
 }

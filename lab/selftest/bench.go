@@ -11,6 +11,7 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/selftest/inject"
@@ -19,11 +20,13 @@ import (
 // bench is what the families work with.
 type bench struct {
 	o      Options
-	dir    string // temporary folder
+	temp   *harness.Temp
+	dir    string // temp's
 	report string // of the family bad, once it was written
 	rows   []Row
 	start  time.Time
 	last   time.Time
+	busy   func() string // what else the machine does, or ""
 }
 
 func newBench(o Options) (*bench, error) {
@@ -33,17 +36,14 @@ func newBench(o Options) (*bench, error) {
 	if o.Done == nil {
 		o.Done = func(Row) {}
 	}
-	dir, err := os.MkdirTemp("", "zmyself-*")
+	temp, err := harness.NewTemp("")
 	if err != nil {
 		return nil, err
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return nil, err
-	}
-	return &bench{o: o, dir: dir, start: time.Now(), last: time.Now()}, nil
+	return &bench{o: o, temp: temp, dir: temp.Dir, start: time.Now(), last: time.Now(), busy: busy}, nil
 }
 
-func (b *bench) close() error { return os.RemoveAll(b.dir) }
+func (b *bench) close() error { return b.temp.Close() }
 
 // folder makes a folder with files in it.
 func (b *bench) folder(name string, files map[string]string) (string, error) {

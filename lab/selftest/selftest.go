@@ -160,9 +160,9 @@ func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try
 		}
 		for _, f := range got {
 			r := Row{What: f.what, Expected: f.expected, Found: f.found, Tries: try, Outcome: outcome(f.ok)}
-			if !f.ok && (b.o.Quick || f.open || busy() != "") {
+			if why := b.busy(); !f.ok && (b.o.Quick || f.open || why != "") {
 				r.Outcome = Undecided
-				if why := busy(); why != "" {
+				if why != "" {
 					r.Found += "; " + why
 				}
 			}

@@ -59,32 +59,31 @@ func TestTimed(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		quick, open bool
+		busy        string
 		right       int // try that is right, 0 for none
 		outcome     string
 		tries       int
 	}{
-		{"right at once", false, false, 1, Pass, 1},
-		{"right at last", false, false, 3, Pass, 3},
-		{"never, quick", true, false, 0, Undecided, 3},
-		{"never, nothing shown", false, true, 0, Undecided, 3},
-		{"never", false, false, 0, Fail, 3},
+		{"right at once", false, false, "", 1, Pass, 1},
+		{"right at last", false, false, "", 3, Pass, 3},
+		{"never, quick", true, false, "", 0, Undecided, 3},
+		{"never, nothing shown", false, true, "", 0, Undecided, 3},
+		{"never, on a busy machine", false, false, "load 9", 0, Undecided, 3},
+		{"never", false, false, "", 0, Fail, 3},
 	} {
 		b, err := newBench(Options{Quick: c.quick})
 		if err != nil {
 			t.Fatal(err)
 		}
+		b.busy = func() string { return c.busy }
 		err = b.timed(t.Context(), func(_ context.Context, try int) ([]finding, error) {
 			return []finding{{what: "x", ok: try == c.right, open: c.open}}, nil
 		})
 		if err := errors.Join(err, b.close()); err != nil {
 			t.Fatal(err)
 		}
-		want := c.outcome
-		if want == Fail && busy() != "" {
-			want = Undecided
-		}
-		if r := b.rows[0]; r.Outcome != want || r.Tries != c.tries {
-			t.Errorf("%s: %s after %d tries, want %s after %d", c.name, r.Outcome, r.Tries, want, c.tries)
+		if r := b.rows[0]; r.Outcome != c.outcome || r.Tries != c.tries || !strings.HasSuffix(r.Found, c.busy) {
+			t.Errorf("%s: %s after %d tries, found %q; want %s after %d", c.name, r.Outcome, r.Tries, r.Found, c.outcome, c.tries)
 		}
 	}
 }

@@ -211,7 +211,15 @@ func TestAgainst(t *testing.T) {
 		list, base = append(list, run.Sample{Launch: i / 3, Round: i % 3, CPU: 500 * slow}), append(base, run.Sample{Launch: i / 3, Round: i % 3, CPU: 100 * slow})
 	}
 	list = append(list, run.Sample{Launch: 9, CPU: 1}) // a round that the anchor missed
-	if got := against(list, base, 120); !slices.Equal(got, []float64{600, 600, 600, 600, 600, 600}) {
-		t.Errorf("got %v", got)
+	if got := against(list, base, 120); math.Abs(got.Median-600) > 1e-9 || got.N != 6 || got.Hi-got.Lo > 1e-9 {
+		t.Errorf("got %+v", got)
+	}
+	for i := range list {
+		if list[i].Launch == 1 { // programs of the second launch lie otherwise in memory
+			list[i].CPU *= 1.2
+		}
+	}
+	if got := against(list, base, 120); got.Lo > 600 || got.Hi < 720 {
+		t.Errorf("two launches that differ by a fifth give %+v", got)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +23,7 @@ import (
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -76,11 +79,10 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 		shapes = append(shapes, list[0])
 	}
 	w.share = w.Budget() / time.Duration(points)
-	dir, err := os.MkdirTemp("", "zmylab-synthetic-")
-	if err != nil {
+	dir := w.Space().Folder("synthetic") // goes with the run's own
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
 	w.dir = dir
 	defer func() {
 		if w.anchor != nil {
@@ -231,8 +233,8 @@ func (w *bench) time(ctx context.Context, opened *lab.Opened, built []*lab.Built
 		w.anchor.ns = experiment.Estimate(cpu(base)).Median
 	}
 	for _, c := range cells[1:] {
-		if ns := against(c.Samples, base, w.anchor.ns); len(ns) > 0 {
-			found(c.Codec, c.Op, experiment.Estimate(ns), c.Wire)
+		if ns := against(c.Samples, base, w.anchor.ns); ns.N > 0 {
+			found(c.Codec, c.Op, ns, c.Wire)
 		}
 	}
 	return ctx.Err()
@@ -240,17 +242,23 @@ func (w *bench) time(ctx context.Context, opened *lab.Opened, built []*lab.Built
 
 const anchorName = "anchor"
 
-// against are the times of samples by those of the anchor in the same rounds.
-func against(list, base []run.Sample, ns float64) []float64 {
-	var out []float64
+// against is the time of samples by those of the anchor in the same rounds, launches being
+// clusters of rounds.
+func against(list, base []run.Sample, ns float64) run.Estimate {
+	launches := map[int][]float64{}
 	for _, s := range list {
 		for _, b := range base {
-			if b.Launch == s.Launch && b.Round == s.Round && b.CPU > 0 {
-				out = append(out, s.CPU/b.CPU*ns)
+			if b.Launch == s.Launch && b.Round == s.Round && b.CPU > 0 && s.CPU > 0 {
+				launches[s.Launch] = append(launches[s.Launch], math.Log(s.CPU/b.CPU*ns))
 			}
 		}
 	}
-	return out
+	var clusters stats.Clusters
+	for _, l := range slices.Sorted(maps.Keys(launches)) {
+		clusters = append(clusters, launches[l])
+	}
+	x := stats.Locate(clusters, 1)
+	return run.Estimate{Median: x.Point, Lo: x.Lo, Hi: x.Hi, N: x.N}
 }
 
 // silent is a UI that passes nothing on: what is said of each synthetic type would
