@@ -31,6 +31,7 @@ var goldens = []struct {
 	{"gen/emit/gobin/testdata/kinds", "rust/zmy/tests/golden/kinds.rs", "All,Every,Visible,Page[Item]"},
 	{"gen/emit/gobin/testdata/carriers", "rust/zmy/tests/golden/carriers.rs", "V1,V2,V3,Full,Kept,Dropped,S1,S2,SDrop"},
 	{"gen/emit/rust/testdata/names", "rust/zmy/tests/golden/names.rs", "Match,Old"},
+	{"gen/emit/rust/testdata/wide", "rust/zmy/tests/golden/wide.rs", "Shapes"},
 }
 
 func generate(t testing.TB, dir, types, module string) (name string, src []byte, err error) {

@@ -170,19 +170,25 @@ func (g *gen) layout(t *ir.ZMYType) {
 	f.p("}")
 	b.add("    ", f)
 	f = &block{}
-	f.p("fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {")
+	f.p("fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {")
 	var checks []string
 	for _, field := range t.Fields {
-		if field.Field != nil && field.Tail < 0 && checked(field.Type) {
+		switch {
+		case field.Field == nil && t.Unknown != nil: // passed on
+		case field.Field == nil && field.Tail < 0:
+			checks = append(checks, fmt.Sprintf("o.check_reserved_fixed::<%d, %d>(walk)?;", field.Offset, field.Type.Size))
+		case field.Field == nil:
+			checks = append(checks, fmt.Sprintf("o.check_reserved_tail::<%d>(walk)?;", field.Tail))
+		case field.Tail < 0 && checked(field.Type):
 			checks = append(checks, fmt.Sprintf("o.check_fixed::<%s, %d>(%q)?;", g.fixed(field.Type), field.Offset, field.Field.Name))
 		}
 	}
 	for _, field := range t.Fields {
 		if field.Field != nil && field.Tail >= 0 && field.Type.Shape != ir.ZMYBytes && !blob(field.Type) {
-			checks = append(checks, fmt.Sprintf("o.check_tail::<%s, %d>(left, %q)?;", g.form(field.Type), field.Tail, field.Field.Name))
+			checks = append(checks, fmt.Sprintf("o.check_tail::<%s, %d>(walk, %q)?;", g.form(field.Type), field.Tail, field.Field.Name))
 		}
 	}
-	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, false, left)?;", sizes(t))
+	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, walk.exact, walk.left)?;", sizes(t))
 	if len(checks) > 0 {
 		open = "let o = " + open
 	}

@@ -17,6 +17,11 @@ func nilable(t *ir.ZMYType) bool { return t.Shape == ir.ZMYOpt && t.Type.Kind !=
 // boxed reports what a pointer points to that could contain the struct around.
 func boxed(t *ir.ZMYType) bool { return t.Shape == ir.ZMYFixedTail || t.Shape == ir.ZMYArray }
 
+// maxSlot is what a slot that may be empty takes of the budget, in bytes and units: a value
+// that is larger stands in a box, so that a list of empty slots takes no more than it is
+// charged for.
+const maxSlot = 24
+
 // scalars of the language by kind.
 var scalars = map[ir.Kind]string{
 	ir.Bool: "bool", ir.Int: "i64", ir.Int8: "i8", ir.Int16: "i16", ir.Int32: "i32", ir.Int64: "i64",
@@ -76,6 +81,9 @@ func (g *gen) form(t *ir.ZMYType) string {
 	case ir.ZMYPtrStruct:
 		return "rt::Ptr<" + g.name(t.Elem) + ">"
 	case ir.ZMYPtrFixed:
+		if t.Elem.Size > maxSlot {
+			return "rt::PtrBoxed<" + g.fixed(t.Elem) + ">"
+		}
 		return "rt::PtrFixed<" + g.fixed(t.Elem) + ">"
 	case ir.ZMYOpt:
 		switch {
@@ -154,6 +162,9 @@ func (g *gen) value(t *ir.ZMYType) string {
 	case ir.ZMYPtrStruct:
 		return "Option<" + g.alloc("boxed", "Box") + "<" + g.name(t.Elem) + ">>"
 	case ir.ZMYPtrFixed:
+		if t.Elem.Size > maxSlot {
+			return "Option<" + g.alloc("boxed", "Box") + "<" + g.value(t.Elem) + ">>"
+		}
 		return "Option<" + g.value(t.Elem) + ">"
 	case ir.ZMYOpt:
 		if !nilable(t) && boxed(t.Elem) {

@@ -40,9 +40,10 @@ func (g *gen) union(t *ir.ZMYType) {
 	g.armsCodec(t, name)
 }
 
-// armValue is the type of an arm's value: in a box where it contains the union.
+// armValue is the type of an arm's value: in a box where it contains the union, or would
+// make a union that is nil take more memory than the budget was charged for.
 func (g *gen) armValue(t *ir.ZMYType, a ir.ZMYArm) string {
-	if holds(a.Type, t, map[*ir.ZMYType]bool{}) {
+	if a.Type.Cost > maxSlot || holds(a.Type, t, map[*ir.ZMYType]bool{}) {
 		return g.alloc("boxed", "Box") + "<" + g.name(a.Type) + ">"
 	}
 	return g.name(a.Type)
@@ -53,10 +54,10 @@ func (g *gen) arms(t *ir.ZMYType, name, view string) {
 	b.p("impl rt::Arms for %s {", name)
 	b.p("    type View<'a> = %s<'a>;", view)
 	f := &block{}
-	f.p("fn check(disc: u16, b: &[u8], left: u32) -> rt::Result<()> {")
+	f.p("fn check(disc: u16, b: &[u8], walk: rt::Walk) -> rt::Result<()> {")
 	f.p("    match disc {")
 	for _, a := range t.Arms {
-		f.p("        %d => rt::check_arm::<%s>(b, left),", a.Disc, g.name(a.Type))
+		f.p("        %d => rt::check_arm::<%s>(b, walk),", a.Disc, g.name(a.Type))
 	}
 	f.p("        _ => Ok(()),")
 	f.p("    }")

@@ -32,14 +32,14 @@ impl rt::Layout for Order {
         OrderView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<zmy::Time, 0>("Placed")?;
-        o.check_tail::<rt::Text, 0>(left, "ID")?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(left, "Items")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 2>(left, "Labels")?;
-        o.check_tail::<rt::Text, 3>(left, "Note")?;
-        o.check_tail::<rt::Ptr<Gift>, 4>(left, "Gift")?;
+        o.check_tail::<rt::Text, 0>(walk, "ID")?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "Items")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 2>(walk, "Labels")?;
+        o.check_tail::<rt::Text, 3>(walk, "Note")?;
+        o.check_tail::<rt::Ptr<Gift>, 4>(walk, "Gift")?;
         Ok(())
     }
 }
@@ -138,9 +138,9 @@ impl rt::Layout for Item {
         ItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
 }
@@ -216,9 +216,9 @@ impl rt::Layout for Gift {
         GiftView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Card")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Card")?;
         Ok(())
     }
 }

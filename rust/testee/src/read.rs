@@ -55,8 +55,8 @@ fn written<T: Encode>(v: &T, fields: String, o: &DecodeOptions) -> Outcome {
     }
 }
 
-/// In place: what the verifier says, and fields as views show them. The budget, and
-/// that only one version may be, are the business of decoding, and so is writing again.
+/// In place: what the verifier says, and fields as views show them. The budget is the
+/// business of decoding, and so is writing again.
 fn view<T: Decode + Encode>(
     b: &[u8],
     o: &DecodeOptions,
@@ -64,7 +64,7 @@ fn view<T: Decode + Encode>(
 ) -> Outcome {
     let decoded = T::decode_with(b, o);
     match &decoded {
-        Err(e) if matches!(e.code().name(), "BUDGET" | "VERSION") => return e.clone().into(),
+        Err(e) if e.code() == zmy::Code::Budget => return e.clone().into(),
         _ => {}
     }
     match (zmy::verify::<T>(b, o), decoded) {

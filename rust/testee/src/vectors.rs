@@ -48,8 +48,8 @@ impl rt::Layout for Scalars {
         ScalarsView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 163, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 163, 0>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 0>("Bool")?;
         o.check_fixed::<zmy::Time, 67>("Time")?;
         o.check_fixed::<zmy::ZonedTime, 79>("Zone")?;
@@ -332,35 +332,35 @@ impl rt::Layout for Lists {
         ListsView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 27>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Packed<i16>>, 0>(left, "Ints")?;
-        o.check_tail::<rt::List<rt::Packed<u64>>, 1>(left, "Longs")?;
-        o.check_tail::<rt::List<rt::Packed<f32>>, 2>(left, "Floats")?;
-        o.check_tail::<rt::List<rt::Packed<zmy::Complex<f32>>>, 3>(left, "Pairs")?;
-        o.check_tail::<rt::List<rt::Packed<bool>>, 4>(left, "Bools")?;
-        o.check_tail::<rt::List<rt::Packed<zmy::Time>>, 5>(left, "Times")?;
-        o.check_tail::<rt::List<rt::Packed<zmy::ZonedTime>>, 6>(left, "Zones")?;
-        o.check_tail::<rt::List<rt::Packed<[u8; 4]>>, 7>(left, "Keys")?;
-        o.check_tail::<rt::List<rt::Texts>, 8>(left, "Texts")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 9>(left, "Blobs")?;
-        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Packed<i32>>>>, 10>(left, "Grid")?;
-        o.check_tail::<rt::List<rt::Dense<Point>>, 11>(left, "Points")?;
-        o.check_tail::<rt::List<rt::Dense<Line>>, 12>(left, "Lines")?;
-        o.check_tail::<rt::List<rt::Dense<Line>>, 13>(left, "Refs")?;
-        o.check_tail::<rt::List<rt::Slots<rt::PtrFixed<i32>>>, 14>(left, "Nums")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Any>>, 15>(left, "Anys")?;
-        o.check_tail::<rt::List<rt::Slots<rt::PtrInteger>>, 16>(left, "Bigs")?;
-        o.check_tail::<rt::Long<[u8; 300]>, 17>(left, "Table")?;
-        o.check_tail::<rt::Long<[zmy::Time; 30]>, 18>(left, "Ticks")?;
-        o.check_tail::<rt::Array<rt::Texts, 2>, 19>(left, "Names")?;
-        o.check_tail::<rt::Array<rt::Dense<Point>, 2>, 20>(left, "Spots")?;
-        o.check_tail::<rt::Array<rt::Dense<Line>, 2>, 21>(left, "Rows")?;
-        o.check_tail::<rt::Array<rt::Slots<rt::Array<rt::Texts, 2>>, 2>, 22>(left, "Boxes")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Struct<Sparse1>>>, 23>(left, "Spans")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Ptr<Sparse1>>>, 24>(left, "Marks")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Map<i8, rt::Packed<bool>>>>, 25>(left, "Sets")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Opt<rt::Text>>>, 26>(left, "Optionals")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 27>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Packed<i16>>, 0>(walk, "Ints")?;
+        o.check_tail::<rt::List<rt::Packed<u64>>, 1>(walk, "Longs")?;
+        o.check_tail::<rt::List<rt::Packed<f32>>, 2>(walk, "Floats")?;
+        o.check_tail::<rt::List<rt::Packed<zmy::Complex<f32>>>, 3>(walk, "Pairs")?;
+        o.check_tail::<rt::List<rt::Packed<bool>>, 4>(walk, "Bools")?;
+        o.check_tail::<rt::List<rt::Packed<zmy::Time>>, 5>(walk, "Times")?;
+        o.check_tail::<rt::List<rt::Packed<zmy::ZonedTime>>, 6>(walk, "Zones")?;
+        o.check_tail::<rt::List<rt::Packed<[u8; 4]>>, 7>(walk, "Keys")?;
+        o.check_tail::<rt::List<rt::Texts>, 8>(walk, "Texts")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 9>(walk, "Blobs")?;
+        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Packed<i32>>>>, 10>(walk, "Grid")?;
+        o.check_tail::<rt::List<rt::Dense<Point>>, 11>(walk, "Points")?;
+        o.check_tail::<rt::List<rt::Dense<Line>>, 12>(walk, "Lines")?;
+        o.check_tail::<rt::List<rt::Dense<Line>>, 13>(walk, "Refs")?;
+        o.check_tail::<rt::List<rt::Slots<rt::PtrFixed<i32>>>, 14>(walk, "Nums")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Any>>, 15>(walk, "Anys")?;
+        o.check_tail::<rt::List<rt::Slots<rt::PtrInteger>>, 16>(walk, "Bigs")?;
+        o.check_tail::<rt::Long<[u8; 300]>, 17>(walk, "Table")?;
+        o.check_tail::<rt::Long<[zmy::Time; 30]>, 18>(walk, "Ticks")?;
+        o.check_tail::<rt::Array<rt::Texts, 2>, 19>(walk, "Names")?;
+        o.check_tail::<rt::Array<rt::Dense<Point>, 2>, 20>(walk, "Spots")?;
+        o.check_tail::<rt::Array<rt::Dense<Line>, 2>, 21>(walk, "Rows")?;
+        o.check_tail::<rt::Array<rt::Slots<rt::Array<rt::Texts, 2>>, 2>, 22>(walk, "Boxes")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Struct<Sparse1>>>, 23>(walk, "Spans")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Ptr<Sparse1>>>, 24>(walk, "Marks")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Map<i8, rt::Packed<bool>>>>, 25>(walk, "Sets")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Opt<rt::Text>>>, 26>(walk, "Optionals")?;
         Ok(())
     }
 }
@@ -575,8 +575,8 @@ impl rt::Layout for Point {
         PointView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -642,9 +642,9 @@ impl rt::Layout for Line {
         LineView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
 }
@@ -718,11 +718,11 @@ impl rt::Layout for Sparse1 {
         Sparse1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 1>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 15, 1>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
 }
@@ -817,24 +817,24 @@ impl rt::Layout for Maps {
     }
 
     #[rustfmt::skip]
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 16>(b, h, head, false, left)?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(left, "Text")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(left, "Any")?;
-        o.check_tail::<rt::Map<i8, rt::Texts>, 2>(left, "Signed")?;
-        o.check_tail::<rt::Map<u64, rt::Packed<i32>>, 3>(left, "Large")?;
-        o.check_tail::<rt::Map<bool, rt::Packed<bool>>, 4>(left, "Bool")?;
-        o.check_tail::<rt::Map<zmy::Duration, rt::Slots<rt::Blob>>, 5>(left, "Span")?;
-        o.check_tail::<rt::Map<[u8; 2], rt::Dense<Point>>, 6>(left, "Key")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Line>>, 7>(left, "Lines")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Line>>, 8>(left, "Refs")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Packed<zmy::Time>>, 9>(left, "Times")?;
-        o.check_tail::<rt::Set<rt::Text>, 10>(left, "Set")?;
-        o.check_tail::<rt::Set<i32>, 11>(left, "Numbers")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Map<u8, rt::Texts>>>, 12>(left, "Nested")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Packed<i32>>>>, 13>(left, "Lists")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Struct<Sparse1>>>, 14>(left, "Spans")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Union<Actor>>>, 15>(left, "Cast")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 16>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(walk, "Text")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(walk, "Any")?;
+        o.check_tail::<rt::Map<i8, rt::Texts>, 2>(walk, "Signed")?;
+        o.check_tail::<rt::Map<u64, rt::Packed<i32>>, 3>(walk, "Large")?;
+        o.check_tail::<rt::Map<bool, rt::Packed<bool>>, 4>(walk, "Bool")?;
+        o.check_tail::<rt::Map<zmy::Duration, rt::Slots<rt::Blob>>, 5>(walk, "Span")?;
+        o.check_tail::<rt::Map<[u8; 2], rt::Dense<Point>>, 6>(walk, "Key")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Line>>, 7>(walk, "Lines")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Line>>, 8>(walk, "Refs")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Packed<zmy::Time>>, 9>(walk, "Times")?;
+        o.check_tail::<rt::Set<rt::Text>, 10>(walk, "Set")?;
+        o.check_tail::<rt::Set<i32>, 11>(walk, "Numbers")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Map<u8, rt::Texts>>>, 12>(walk, "Nested")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Packed<i32>>>>, 13>(walk, "Lists")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Struct<Sparse1>>>, 14>(walk, "Spans")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Union<Actor>>>, 15>(walk, "Cast")?;
         Ok(())
     }
 }
@@ -974,7 +974,7 @@ pub enum Actor {
     /// Arm 2.
     Robot(Robot),
     /// Arm 7.
-    Ghost(Ghost),
+    Ghost(Box<Ghost>),
     /// An arm that this program does not know, passed on.
     Unknown(zmy::UnknownArm),
 }
@@ -995,11 +995,11 @@ pub enum ActorView<'a> {
 impl rt::Arms for Actor {
     type View<'a> = ActorView<'a>;
 
-    fn check(disc: u16, b: &[u8], left: u32) -> rt::Result<()> {
+    fn check(disc: u16, b: &[u8], walk: rt::Walk) -> rt::Result<()> {
         match disc {
-            1 => rt::check_arm::<Human>(b, left),
-            2 => rt::check_arm::<Robot>(b, left),
-            7 => rt::check_arm::<Ghost>(b, left),
+            1 => rt::check_arm::<Human>(b, walk),
+            2 => rt::check_arm::<Robot>(b, walk),
+            7 => rt::check_arm::<Ghost>(b, walk),
             _ => Ok(()),
         }
     }
@@ -1019,7 +1019,7 @@ impl rt::ArmsCodec for Actor {
         match self {
             Self::Human(v) => rt::put_arm(1, v.as_ref(), e, left),
             Self::Robot(v) => rt::put_arm(2, v, e, left),
-            Self::Ghost(v) => rt::put_arm(7, v, e, left),
+            Self::Ghost(v) => rt::put_arm(7, v.as_ref(), e, left),
             Self::Unknown(v) => rt::put_unknown_arm(v, &[1, 2, 7], e),
         }
     }
@@ -1028,7 +1028,7 @@ impl rt::ArmsCodec for Actor {
         match disc {
             1 => rt::get_arm(b, d, left).map(|v| Self::Human(Box::new(v))),
             2 => rt::get_arm(b, d, left).map(Self::Robot),
-            7 => rt::get_arm(b, d, left).map(Self::Ghost),
+            7 => rt::get_arm(b, d, left).map(|v| Self::Ghost(Box::new(v))),
             _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),
         }
     }
@@ -1052,10 +1052,10 @@ impl rt::Layout for Human {
         HumanView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::Union<Actor>, 1>(left, "Enemy")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::Union<Actor>, 1>(walk, "Enemy")?;
         Ok(())
     }
 }
@@ -1118,8 +1118,8 @@ impl rt::Layout for Robot {
         RobotView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 4, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -1178,9 +1178,9 @@ impl rt::Layout for Ghost {
         GhostView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
 }
@@ -1260,22 +1260,22 @@ impl rt::Layout for Optional {
         OptionalView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 14>(b, h, head, false, left)?;
-        o.check_tail::<rt::PtrFixed<bool>, 0>(left, "Bool")?;
-        o.check_tail::<rt::PtrFixed<i64>, 1>(left, "Int")?;
-        o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(left, "Time")?;
-        o.check_tail::<rt::Opt<rt::Text>, 3>(left, "Text")?;
-        o.check_tail::<rt::Ptr<Point>, 4>(left, "Point")?;
-        o.check_tail::<rt::Ptr<Line>, 5>(left, "Line")?;
-        o.check_tail::<rt::Ptr<Sparse1>, 6>(left, "Span")?;
-        o.check_tail::<rt::Opt<rt::Boxed<rt::Long<[u8; 300]>>>, 7>(left, "Table")?;
-        o.check_tail::<rt::Opt<rt::Boxed<rt::Array<rt::Texts, 2>>>, 8>(left, "Names")?;
-        o.check_tail::<rt::Nilable<rt::List<rt::Texts>>, 9>(left, "List")?;
-        o.check_tail::<rt::Nilable<rt::Blob>, 10>(left, "Bytes")?;
-        o.check_tail::<rt::Nilable<rt::Map<rt::Text, rt::Texts>>, 11>(left, "Map")?;
-        o.check_tail::<rt::PtrFixed<[u8; 4]>, 12>(left, "Key")?;
-        o.check_tail::<rt::Nilable<rt::Blob>, 13>(left, "Raw")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 14>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::PtrFixed<bool>, 0>(walk, "Bool")?;
+        o.check_tail::<rt::PtrFixed<i64>, 1>(walk, "Int")?;
+        o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(walk, "Time")?;
+        o.check_tail::<rt::Opt<rt::Text>, 3>(walk, "Text")?;
+        o.check_tail::<rt::Ptr<Point>, 4>(walk, "Point")?;
+        o.check_tail::<rt::Ptr<Line>, 5>(walk, "Line")?;
+        o.check_tail::<rt::Ptr<Sparse1>, 6>(walk, "Span")?;
+        o.check_tail::<rt::Opt<rt::Boxed<rt::Long<[u8; 300]>>>, 7>(walk, "Table")?;
+        o.check_tail::<rt::Opt<rt::Boxed<rt::Array<rt::Texts, 2>>>, 8>(walk, "Names")?;
+        o.check_tail::<rt::Nilable<rt::List<rt::Texts>>, 9>(walk, "List")?;
+        o.check_tail::<rt::Nilable<rt::Blob>, 10>(walk, "Bytes")?;
+        o.check_tail::<rt::Nilable<rt::Map<rt::Text, rt::Texts>>, 11>(walk, "Map")?;
+        o.check_tail::<rt::PtrFixed<[u8; 4]>, 12>(walk, "Key")?;
+        o.check_tail::<rt::Nilable<rt::Blob>, 13>(walk, "Raw")?;
         Ok(())
     }
 }
@@ -1415,14 +1415,14 @@ impl rt::Layout for Numbers {
         NumbersView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 6>(b, h, head, false, left)?;
-        o.check_tail::<rt::Integer, 0>(left, "Int")?;
-        o.check_tail::<rt::Float, 1>(left, "Float")?;
-        o.check_tail::<rt::PtrInteger, 2>(left, "IntPtr")?;
-        o.check_tail::<rt::PtrFloat, 3>(left, "FloatPtr")?;
-        o.check_tail::<rt::List<rt::Slots<rt::PtrInteger>>, 4>(left, "Ints")?;
-        o.check_tail::<rt::List<rt::Slots<rt::PtrFloat>>, 5>(left, "Floats")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 6>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Integer, 0>(walk, "Int")?;
+        o.check_tail::<rt::Float, 1>(walk, "Float")?;
+        o.check_tail::<rt::PtrInteger, 2>(walk, "IntPtr")?;
+        o.check_tail::<rt::PtrFloat, 3>(walk, "FloatPtr")?;
+        o.check_tail::<rt::List<rt::Slots<rt::PtrInteger>>, 4>(walk, "Ints")?;
+        o.check_tail::<rt::List<rt::Slots<rt::PtrFloat>>, 5>(walk, "Floats")?;
         Ok(())
     }
 }
@@ -1512,11 +1512,11 @@ impl rt::Layout for Raw {
         RawView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 1>(left, "Number")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 2>(left, "List")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Blob>>, 3>(left, "Map")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 1>(walk, "Number")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 2>(walk, "List")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Blob>>, 3>(walk, "Map")?;
         Ok(())
     }
 }
@@ -1591,9 +1591,9 @@ impl rt::Layout for Dynamic {
         DynamicView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Any, 0>(left, "Value")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Any, 0>(walk, "Value")?;
         Ok(())
     }
 }
@@ -1653,11 +1653,11 @@ impl rt::Layout for Tree {
         TreeView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, false, left)?;
-        o.check_tail::<rt::Ptr<Tree>, 0>(left, "Left")?;
-        o.check_tail::<rt::List<rt::Dense<Tree>>, 1>(left, "Kids")?;
-        o.check_tail::<rt::Any, 2>(left, "Any")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Ptr<Tree>, 0>(walk, "Left")?;
+        o.check_tail::<rt::List<rt::Dense<Tree>>, 1>(walk, "Kids")?;
+        o.check_tail::<rt::Any, 2>(walk, "Any")?;
         Ok(())
     }
 }
@@ -1734,10 +1734,10 @@ impl rt::Layout for Cast {
         CastView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Union<Actor>, 0>(left, "Lead")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(left, "Actors")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Union<Actor>, 0>(walk, "Lead")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(walk, "Actors")?;
         Ok(())
     }
 }
@@ -1803,11 +1803,11 @@ impl rt::Layout for V1 {
         V1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(left, "List")?;
-        o.check_tail::<rt::Struct<Part1>, 2>(left, "One")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(walk, "List")?;
+        o.check_tail::<rt::Struct<Part1>, 2>(walk, "One")?;
         Ok(())
     }
 }
@@ -1883,8 +1883,8 @@ impl rt::Layout for Part1 {
         Part1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -1947,12 +1947,12 @@ impl rt::Layout for V2 {
         V2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(left, "List")?;
-        o.check_tail::<rt::Struct<Part2>, 2>(left, "One")?;
-        o.check_tail::<rt::Text, 3>(left, "Note")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
+        o.check_tail::<rt::Struct<Part2>, 2>(walk, "One")?;
+        o.check_tail::<rt::Text, 3>(walk, "Note")?;
         Ok(())
     }
 }
@@ -2041,9 +2041,9 @@ impl rt::Layout for Part2 {
         Part2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
 }
@@ -2114,14 +2114,14 @@ impl rt::Layout for V3 {
         V3View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 12>("Flag")?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(left, "List")?;
-        o.check_tail::<rt::Struct<Part3>, 2>(left, "One")?;
-        o.check_tail::<rt::Text, 3>(left, "Note")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part1>>, 4>(left, "More")?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(walk, "List")?;
+        o.check_tail::<rt::Struct<Part3>, 2>(walk, "One")?;
+        o.check_tail::<rt::Text, 3>(walk, "Note")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part1>>, 4>(walk, "More")?;
         Ok(())
     }
 }
@@ -2224,9 +2224,9 @@ impl rt::Layout for Part3 {
         Part3View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 3, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 3, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
 }
@@ -2307,11 +2307,11 @@ impl rt::Layout for Keep1 {
         Keep1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<KeepPart1>>, 1>(left, "List")?;
-        o.check_tail::<rt::Struct<KeepPart1>, 2>(left, "One")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<KeepPart1>>, 1>(walk, "List")?;
+        o.check_tail::<rt::Struct<KeepPart1>, 2>(walk, "One")?;
         Ok(())
     }
 }
@@ -2395,8 +2395,8 @@ impl rt::Layout for KeepPart1 {
         KeepPart1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -2467,12 +2467,12 @@ impl rt::Layout for Keep2 {
         Keep2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<KeepPart2>>, 1>(left, "List")?;
-        o.check_tail::<rt::Struct<KeepPart2>, 2>(left, "One")?;
-        o.check_tail::<rt::Text, 3>(left, "Note")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<KeepPart2>>, 1>(walk, "List")?;
+        o.check_tail::<rt::Struct<KeepPart2>, 2>(walk, "One")?;
+        o.check_tail::<rt::Text, 3>(walk, "Note")?;
         Ok(())
     }
 }
@@ -2569,9 +2569,9 @@ impl rt::Layout for KeepPart2 {
         KeepPart2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
 }
@@ -2651,13 +2651,13 @@ impl rt::Layout for Sparse2 {
         Sparse2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 34, 3>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 34, 3>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
         o.check_fixed::<Spot, 15>("At")?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Struct<Sparse2>>>, 1>(left, "Kids")?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Struct<Sparse2>>>, 1>(walk, "Kids")?;
         Ok(())
     }
 }
@@ -2769,12 +2769,12 @@ impl rt::Layout for SparseDrop {
         SparseDropView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 2>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 15, 2>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Struct<SparseDrop>>>, 1>(left, "Kids")?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Struct<SparseDrop>>>, 1>(walk, "Kids")?;
         Ok(())
     }
 }
@@ -2860,11 +2860,13 @@ impl rt::Layout for Retired {
         RetiredView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(left, "List")?;
-        o.check_tail::<rt::Struct<Part2>, 2>(left, "One")?;
-        o.check_tail::<rt::Text, 3>(left, "Note")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_reserved_fixed::<0, 4>(walk)?;
+        o.check_reserved_tail::<0>(walk)?;
+        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
+        o.check_tail::<rt::Struct<Part2>, 2>(walk, "One")?;
+        o.check_tail::<rt::Text, 3>(walk, "Note")?;
         Ok(())
     }
 }
@@ -2949,11 +2951,11 @@ impl rt::Layout for RetiredKeep {
         RetiredKeepView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(left, "List")?;
-        o.check_tail::<rt::Struct<Part2>, 2>(left, "One")?;
-        o.check_tail::<rt::Text, 3>(left, "Note")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
+        o.check_tail::<rt::Struct<Part2>, 2>(walk, "One")?;
+        o.check_tail::<rt::Text, 3>(walk, "Note")?;
         Ok(())
     }
 }
@@ -3047,15 +3049,15 @@ impl rt::Layout for Wide {
         WideView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Text")?;
-        o.check_tail::<rt::List<rt::Dense<Line>>, 2>(left, "Lines")?;
-        o.check_tail::<rt::List<rt::Texts>, 3>(left, "Texts")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(left, "Map")?;
-        o.check_tail::<rt::List<rt::Packed<i32>>, 5>(left, "Ints")?;
-        o.check_tail::<rt::List<rt::Dense<Fat>>, 6>(left, "Fat")?;
-        o.check_tail::<rt::Ptr<Wide>, 7>(left, "Next")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Text")?;
+        o.check_tail::<rt::List<rt::Dense<Line>>, 2>(walk, "Lines")?;
+        o.check_tail::<rt::List<rt::Texts>, 3>(walk, "Texts")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(walk, "Map")?;
+        o.check_tail::<rt::List<rt::Packed<i32>>, 5>(walk, "Ints")?;
+        o.check_tail::<rt::List<rt::Dense<Fat>>, 6>(walk, "Fat")?;
+        o.check_tail::<rt::Ptr<Wide>, 7>(walk, "Next")?;
         Ok(())
     }
 }
@@ -3156,8 +3158,8 @@ impl rt::Layout for Fat {
         FatView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 481, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 481, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -3225,8 +3227,8 @@ impl rt::Layout for Empty {
         EmptyView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -3279,12 +3281,12 @@ impl rt::Layout for Order {
         OrderView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 3>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 3>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<zmy::Time, 0>("Timestamp")?;
-        o.check_tail::<rt::Text, 0>(left, "ID")?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(left, "Items")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 2>(left, "Metadata")?;
+        o.check_tail::<rt::Text, 0>(walk, "ID")?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "Items")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 2>(walk, "Metadata")?;
         Ok(())
     }
 }
@@ -3363,9 +3365,9 @@ impl rt::Layout for Item {
         ItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::big::{check_decimal, check_float, check_integer};
 use crate::form::{Form, Text};
+use crate::layout::Walk;
 use crate::list::{List, Packed, Slots, Texts};
 use crate::map::Map;
 use crate::wire;
@@ -138,16 +139,17 @@ fn open(b: &[u8], left: u32) -> Result<(u8, &[u8], u32)> {
 impl Form for Any {
     type View<'a> = AnyView<'a>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
-        let (kind, p, left) = open(b, left)?;
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        let (kind, p, left) = open(b, walk.left)?;
         if p.is_empty() {
             return Ok(());
         }
+        let walk = Walk { left, ..walk };
         match kind {
-            kind::LIST => List::<Slots<Any>>::check(p, left),
-            kind::MAP => Map::<Text, Slots<Any>>::check(p, left),
-            kind::STRING_MAP => Map::<Text, Texts>::check(p, left),
-            kind::STRINGS => List::<Texts>::check(p, left),
+            kind::LIST => List::<Slots<Any>>::check(p, walk),
+            kind::MAP => Map::<Text, Slots<Any>>::check(p, walk),
+            kind::STRING_MAP => Map::<Text, Texts>::check(p, walk),
+            kind::STRINGS => List::<Texts>::check(p, walk),
             _ => Ok(()),
         }
         .map_err(|f| f.shift(1))

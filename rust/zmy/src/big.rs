@@ -3,6 +3,7 @@
 //! library of choice, from and to their bytes.
 
 use crate::form::Form;
+use crate::layout::Walk;
 use crate::wire;
 use crate::{Code, Result};
 
@@ -114,7 +115,7 @@ fn float_view(b: &[u8]) -> FloatView<'_> {
 impl Form for Integer {
     type View<'a> = IntegerView<'a>;
 
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         check_integer(b)?;
         if b.len() == 1 {
             return Err(Code::Zero.into());
@@ -130,7 +131,7 @@ impl Form for Integer {
 impl Form for PtrInteger {
     type View<'a> = Option<IntegerView<'a>>;
 
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         Ok(check_integer(b)?)
     }
 
@@ -142,7 +143,7 @@ impl Form for PtrInteger {
 impl Form for Float {
     type View<'a> = FloatView<'a>;
 
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         check_float(b)?;
         if wire::is_zero(b) {
             return Err(Code::Zero.into());
@@ -158,7 +159,7 @@ impl Form for Float {
 impl Form for PtrFloat {
     type View<'a> = Option<FloatView<'a>>;
 
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         Ok(check_float(b)?)
     }
 

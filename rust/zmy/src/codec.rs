@@ -2,7 +2,9 @@
 
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
-use crate::form::{present, Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrFixed, Struct, Text};
+use crate::form::{
+    present, Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrBoxed, PtrFixed, Struct, Text,
+};
 use crate::layout::{head, Layout};
 use crate::wire::{self, HEAD};
 use crate::{Code, Fixed, Result};
@@ -13,6 +15,12 @@ use alloc::vec::Vec;
 
 /// What a slot takes of the budget.
 pub const SLOT: u64 = 24;
+
+/// Fails to compile unless a slot that may be empty takes little more memory than that:
+/// the generator boxes what is larger.
+pub(crate) const fn small<T>() {
+    assert!(size_of::<T>() as u64 <= 3 * SLOT);
+}
 
 /// A form whose values can be owned.
 pub trait Codec: Form {
@@ -109,9 +117,9 @@ impl<F: Fixed> Codec for Long<F> {
         Ok(())
     }
 
-    fn get(b: &[u8], _: &mut Decoder, left: u32) -> Result<F::Value> {
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<F::Value> {
         if !b.is_empty() {
-            Self::check(b, left)?;
+            Self::check(b, d.walk(left))?;
         }
         Ok(F::load(b))
     }
@@ -199,8 +207,36 @@ impl<F: Fixed> Codec for PtrFixed<F> {
         if b.len() != F::SIZE {
             return Err(Code::Length.into());
         }
+        const { small::<Self::Value>() };
         d.charge(1, F::SIZE as u64)?;
         F::get(b).map(Some)
+    }
+}
+
+impl<F: Fixed> Codec for PtrBoxed<F> {
+    type Value = Option<Box<F::Value>>;
+    const COST: u64 = SLOT;
+
+    fn zero() -> Self::Value {
+        None
+    }
+
+    fn put(v: &Self::Value, e: &mut Encoder<'_>, _: u32) -> Result<()> {
+        match v {
+            Some(v) => e.fixed::<F>(v),
+            None => Ok(()),
+        }
+    }
+
+    fn get(b: &[u8], d: &mut Decoder, _: u32) -> Result<Self::Value> {
+        if b.is_empty() {
+            return Ok(None);
+        }
+        if b.len() != F::SIZE {
+            return Err(Code::Length.into());
+        }
+        d.charge(1, F::SIZE as u64)?;
+        Ok(Some(Box::new(F::get(b)?)))
     }
 }
 

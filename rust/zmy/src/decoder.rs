@@ -1,3 +1,4 @@
+use crate::layout::Walk;
 use crate::{Code, Fault, Result, Unknown};
 
 /// The state of one decoding: what may still be taken, and which versions.
@@ -16,6 +17,12 @@ impl Decoder {
     #[inline(always)]
     pub fn exact(&self) -> bool {
         self.exact
+    }
+
+    /// What a check of a slot obeys.
+    #[inline(always)]
+    pub(crate) fn walk(&self, left: u32) -> Walk {
+        Walk::new(left, self.exact)
     }
 
     /// Takes `n` elements of `cost` units each from the budget, before their memory

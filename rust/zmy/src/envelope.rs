@@ -336,23 +336,20 @@ impl OpenOptions<'_> {
     }
 
     /// What [`SealOptions::squeeze`] was given. Its size is held against the limit
-    /// before anything is decompressed.
+    /// before it is asked who could decompress it.
     pub(crate) fn unsqueeze(&self, id: Compression, b: &[u8]) -> Result<Vec<u8>, Code> {
         let Some((len, src)) = b.split_first_chunk() else {
             return Err(Code::Truncated);
         };
         let len = u32::from_le_bytes(*len) as usize;
-        let c = self
-            .compressors
-            .iter()
-            .find(|c| c.id() == id)
-            .ok_or(Code::Compression)?;
         if len > self.decode.raw() {
             return Err(Code::TooLarge);
         }
         if len == 0 {
             return Err(Code::Length);
         }
+        let mut known = self.compressors.iter();
+        let c = known.find(|c| c.id() == id).ok_or(Code::Compression)?;
         let mut out = Vec::new();
         if !c.decompress(src, len, &mut out) {
             return Err(Code::Compression);

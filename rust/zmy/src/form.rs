@@ -1,7 +1,7 @@
 //! Forms: how the values of one type stand in a slot. Generated code names a form
 //! for each field; what the form does is written once, here and beside.
 
-use crate::layout::{head, Layout};
+use crate::layout::{head, Layout, Walk};
 use crate::view::Raw;
 use crate::wire::{self, HEAD};
 use crate::{Code, Fixed, Result};
@@ -11,9 +11,9 @@ use core::marker::PhantomData;
 pub trait Form {
     /// What reads a value in place.
     type View<'a>;
-    /// Checks the content of a slot, which is not empty; `left` is how many levels
-    /// the struct around may still enter, itself included.
-    fn check(b: &[u8], left: u32) -> Result<()>;
+    /// Checks the content of a slot, which is not empty; `walk` is that of the struct
+    /// around.
+    fn check(b: &[u8], walk: Walk) -> Result<()>;
     /// Reads the slot in place, the zero value if it is empty. Over bytes that were
     /// not checked it is some value.
     fn view(b: &[u8]) -> Self::View<'_>;
@@ -31,6 +31,9 @@ pub struct Struct<T>(PhantomData<T>);
 pub struct Ptr<T>(PhantomData<T>);
 /// A pointer to a value of fixed size.
 pub struct PtrFixed<F>(PhantomData<F>);
+/// A pointer to a value of fixed size that is kept in a box: an absent one takes no
+/// more than the slot's share of the budget.
+pub struct PtrBoxed<F>(PhantomData<F>);
 /// A pointer to a string or an array: a byte 1, then what it points to.
 pub struct Opt<F>(PhantomData<F>);
 /// A list or map of which none and empty differ.
@@ -42,7 +45,7 @@ impl Form for Text {
     type View<'a> = &'a str;
 
     #[inline]
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         match core::str::from_utf8(b) {
             Ok(_) => Ok(()),
             Err(_) => Err(Code::Utf8.into()),
@@ -59,7 +62,7 @@ impl Form for Blob {
     type View<'a> = &'a [u8];
 
     #[inline(always)]
-    fn check(_: &[u8], _: u32) -> Result<()> {
+    fn check(_: &[u8], _: Walk) -> Result<()> {
         Ok(())
     }
 
@@ -72,7 +75,7 @@ impl Form for Blob {
 impl<F: Fixed> Form for Long<F> {
     type View<'a> = F::Value;
 
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         if b.len() != F::SIZE {
             return Err(Code::Length.into());
         }
@@ -91,8 +94,8 @@ impl<F: Fixed> Form for Long<F> {
 impl<T: Layout> Form for Struct<T> {
     type View<'a> = T::View<'a>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
-        T::check(b, head(b)?, HEAD, left.saturating_sub(1))?;
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        T::check(b, head(b)?, HEAD, walk.enter())?;
         if wire::is_zero_struct(b) {
             return Err(Code::Zero.into());
         }
@@ -108,8 +111,8 @@ impl<T: Layout> Form for Struct<T> {
 impl<T: Layout> Form for Ptr<T> {
     type View<'a> = Option<T::View<'a>>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
-        T::check(b, head(b)?, HEAD, left.saturating_sub(1))
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        T::check(b, head(b)?, HEAD, walk.enter())
     }
 
     #[inline(always)]
@@ -121,7 +124,7 @@ impl<T: Layout> Form for Ptr<T> {
 impl<F: Fixed> Form for PtrFixed<F> {
     type View<'a> = Option<F::Value>;
 
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         if b.len() != F::SIZE {
             return Err(Code::Length.into());
         }
@@ -133,6 +136,18 @@ impl<F: Fixed> Form for PtrFixed<F> {
     }
 }
 
+impl<F: Fixed> Form for PtrBoxed<F> {
+    type View<'a> = Option<F::Value>;
+
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        PtrFixed::<F>::check(b, walk)
+    }
+
+    fn view(b: &[u8]) -> Option<F::Value> {
+        PtrFixed::<F>::view(b)
+    }
+}
+
 /// Splits off the byte 1 that stands before what may be empty without being absent.
 pub(crate) fn present(b: &[u8]) -> Result<&[u8]> {
     match b.split_first() {
@@ -141,19 +156,19 @@ pub(crate) fn present(b: &[u8]) -> Result<&[u8]> {
     }
 }
 
-fn check_present<F: Form>(b: &[u8], left: u32) -> Result<()> {
+fn check_present<F: Form>(b: &[u8], walk: Walk) -> Result<()> {
     let content = present(b)?;
     if content.is_empty() {
         return Ok(());
     }
-    F::check(content, left).map_err(|f| f.shift(1))
+    F::check(content, walk).map_err(|f| f.shift(1))
 }
 
 impl<F: Form> Form for Opt<F> {
     type View<'a> = Option<F::View<'a>>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
-        check_present::<F>(b, left)
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        check_present::<F>(b, walk)
     }
 
     fn view(b: &[u8]) -> Self::View<'_> {
@@ -164,8 +179,8 @@ impl<F: Form> Form for Opt<F> {
 impl<F: Form> Form for Nilable<F> {
     type View<'a> = Option<F::View<'a>>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
-        check_present::<F>(b, left)
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        check_present::<F>(b, walk)
     }
 
     fn view(b: &[u8]) -> Self::View<'_> {
@@ -176,8 +191,8 @@ impl<F: Form> Form for Nilable<F> {
 impl<F: Form> Form for Boxed<F> {
     type View<'a> = F::View<'a>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
-        F::check(b, left)
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        F::check(b, walk)
     }
 
     fn view(b: &[u8]) -> Self::View<'_> {

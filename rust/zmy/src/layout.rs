@@ -26,9 +26,39 @@ pub trait Layout {
     /// A view of an opened struct.
     fn view(raw: Raw<'_>) -> Self::View<'_>;
     /// Checks the struct in `b`, whose header is `h`: behind `head` bytes, 4 if the
-    /// header stands there, or 0 if a list shares it. `left` is how many more levels
-    /// may be entered, this one included.
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> Result<()>;
+    /// header stands there, or 0 if a list shares it.
+    fn check(b: &[u8], h: u32, head: usize, walk: Walk) -> Result<()>;
+}
+
+/// What a check obeys on its way down.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk {
+    /// How many more levels may be entered, the current one included.
+    pub left: u32,
+    /// Only the reader's own version is accepted.
+    pub exact: bool,
+}
+
+impl Walk {
+    pub(crate) fn new(left: u32, exact: bool) -> Self {
+        Walk { left, exact }
+    }
+
+    /// One level down.
+    #[inline(always)]
+    pub(crate) fn enter(self) -> Self {
+        Walk {
+            left: self.left.saturating_sub(1),
+            ..self
+        }
+    }
+
+    fn reserved(self, empty: bool) -> Result<()> {
+        if self.exact && !empty {
+            return Err(Code::Version.into());
+        }
+        Ok(())
+    }
 }
 
 /// Reads the header at the start of a struct's slot.
@@ -217,14 +247,30 @@ impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
         }
     }
 
-    /// Checks the field in tail `I`; `left` is that of the struct.
+    /// Checks the field in tail `I`; `walk` is that of the struct.
     #[inline(always)]
-    pub fn check_tail<F: Form, const I: usize>(&self, left: u32, name: &str) -> Result<()> {
+    pub fn check_tail<F: Form, const I: usize>(&self, walk: Walk, name: &str) -> Result<()> {
         let (b, from) = self.slot::<I>();
         if b.is_empty() {
             return Ok(());
         }
-        F::check(b, left).map_err(|f| f.field(name, from))
+        F::check(b, walk).map_err(|f| f.field(name, from))
+    }
+
+    /// Refuses what stands in the place of a reserved scalar field, where only the
+    /// reader's own version may be: of a struct that does not pass it on.
+    #[inline]
+    pub fn check_reserved_fixed<const AT: usize, const SIZE: usize>(
+        &self,
+        walk: Walk,
+    ) -> Result<()> {
+        walk.reserved(wire::is_zero(wire::part(&self.x, AT, AT + SIZE)))
+    }
+
+    /// Likewise of a reserved tail.
+    #[inline]
+    pub fn check_reserved_tail<const I: usize>(&self, walk: Walk) -> Result<()> {
+        walk.reserved(self.slot::<I>().0.is_empty())
     }
 }
 
@@ -286,6 +332,6 @@ impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
 }
 
 /// Checks the message `b` deeply.
-pub(crate) fn verify<T: Layout>(b: &[u8], left: u32) -> Result<()> {
-    T::check(b, head(b)?, HEAD, left)
+pub(crate) fn verify<T: Layout>(b: &[u8], walk: Walk) -> Result<()> {
+    T::check(b, head(b)?, HEAD, walk)
 }

@@ -36,8 +36,12 @@
 //!
 //! # Hostile bytes
 //!
-//! There is no `unsafe` in this crate, and no input that makes it panic, loop, or take
-//! memory beyond [`DecodeOptions::budget`], which is charged before it is taken.
+//! There is no `unsafe` in this crate, and no input that makes it panic or loop. Memory is
+//! charged to [`DecodeOptions::budget`] before it is taken, in units of the specification:
+//! the heap takes a small multiple of them. The stack takes a frame for each level up to
+//! [`DecodeOptions::max_depth`], some hundred bytes and a few times the scalars of the
+//! struct there, arrays among them: a recursive type with 16 KiB of scalars wants a thread
+//! with some MiB of stack, or fewer levels.
 
 #![no_std]
 
@@ -120,8 +124,10 @@ pub mod rt {
     pub use crate::big::{Float, Integer, PtrFloat, PtrInteger};
     pub use crate::fault::{Fault, Result};
     pub use crate::fixed::{check_at, Fixed, UnixNano};
-    pub use crate::form::{Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrFixed, Struct, Text};
-    pub use crate::layout::{open, Layout, Opened};
+    pub use crate::form::{
+        Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrBoxed, PtrFixed, Struct, Text,
+    };
+    pub use crate::layout::{open, Layout, Opened, Walk};
     pub use crate::list::{Array, Column, Dense, List, Packed, Slots, Texts};
     pub use crate::map::{Key, Map, Set};
     pub use crate::union::{check_arm, view_arm, Arms, Union};

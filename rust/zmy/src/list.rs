@@ -1,7 +1,7 @@
 //! Lists, arrays, and the columns of maps: packed values, dense structs, or slots.
 
 use crate::form::{Form, Text};
-use crate::layout::{fits, Layout};
+use crate::layout::{fits, Layout, Walk};
 use crate::view::Raw;
 use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Fixed, Result};
@@ -38,7 +38,7 @@ pub trait Column {
     /// Opens a column, which has at least one element.
     fn open(b: &[u8]) -> Result<Self::Cursor<'_>>;
     /// Checks the next element. The fault's place is in the column.
-    fn check(c: &mut Self::Cursor<'_>, left: u32) -> Result<()>;
+    fn check(c: &mut Self::Cursor<'_>, walk: Walk) -> Result<()>;
     /// Reports whether all elements of a well-formed column are zero.
     fn is_zero(b: &[u8]) -> bool;
     /// The number of elements, 0 for an empty slot.
@@ -141,12 +141,12 @@ impl<F: Form> Column for Slots<F> {
         Words::open(b, 0, 0).map_err(|c| Fault::slot(c, b))
     }
 
-    fn check(c: &mut Words<'_>, left: u32) -> Result<()> {
+    fn check(c: &mut Words<'_>, walk: Walk) -> Result<()> {
         let (x, from) = c.next()?;
         if x.is_empty() {
             return Ok(());
         }
-        F::check(x, left).map_err(|f| f.shift(from))
+        F::check(x, walk).map_err(|f| f.shift(from))
     }
 
     fn is_zero(b: &[u8]) -> bool {
@@ -243,7 +243,7 @@ impl Column for Texts {
         Strings::open(b, false)
     }
 
-    fn check(_: &mut Strings<'_>, _: u32) -> Result<()> {
+    fn check(_: &mut Strings<'_>, _: Walk) -> Result<()> {
         Ok(())
     }
 
@@ -353,9 +353,9 @@ impl<T: Layout> Column for Dense<T> {
         Structs::open(b, T::HEAD, T::OLDER).map_err(|c| Fault::slot(c, b))
     }
 
-    fn check(c: &mut Structs<'_>, left: u32) -> Result<()> {
+    fn check(c: &mut Structs<'_>, walk: Walk) -> Result<()> {
         let (x, from, h) = c.next()?;
-        T::check(x, h, 0, left.saturating_sub(1)).map_err(|f| f.shift(from))
+        T::check(x, h, 0, walk.enter()).map_err(|f| f.shift(from))
     }
 
     fn is_zero(b: &[u8]) -> bool {
@@ -400,7 +400,7 @@ impl<F: Fixed> Column for Packed<F> {
         })
     }
 
-    fn check(c: &mut Side<'_>, _: u32) -> Result<()> {
+    fn check(c: &mut Side<'_>, _: Walk) -> Result<()> {
         let (x, from) = c.next();
         F::check(x).map_err(|f| Fault::new(f.code(), from))
     }
@@ -422,10 +422,10 @@ impl<F: Fixed> Column for Packed<F> {
 impl<C: Column> Form for List<C> {
     type View<'a> = ListView<'a, C>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
         let mut c = C::open(b)?;
         for i in 0..c.len() {
-            C::check(&mut c, left).map_err(|f| f.at(i))?;
+            C::check(&mut c, walk).map_err(|f| f.at(i))?;
         }
         Ok(())
     }
@@ -439,13 +439,13 @@ impl<C: Column> Form for List<C> {
 impl<C: Column, const N: usize> Form for Array<C, N> {
     type View<'a> = ArrayView<'a, C, N>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
         let mut c = C::open(b)?;
         if c.len() != N {
             return Err(Code::Count.into());
         }
         for i in 0..N {
-            C::check(&mut c, left).map_err(|f| f.at(i))?;
+            C::check(&mut c, walk).map_err(|f| f.at(i))?;
         }
         if C::is_zero(b) {
             return Err(Code::Zero.into());

@@ -1,6 +1,7 @@
 //! Maps: a column of keys, a column of values.
 
 use crate::form::{Blob, Form, Text};
+use crate::layout::Walk;
 use crate::list::{Column, Cursor, Slots, Strings, Texts};
 use crate::wire::{self, word, NARROW};
 use crate::{Code, Duration, Fault, Fixed, Result};
@@ -214,11 +215,11 @@ fn open_set<K: Key>(b: &[u8]) -> Result<K::Cursor<'_>> {
 impl<K: Key, C: Column> Form for Map<K, C> {
     type View<'a> = MapView<'a, K, C>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
         let (mut keys, mut vals, at) = open::<K, C>(b)?;
         for _ in 0..keys.len() {
             let key = K::next(&mut keys);
-            C::check(&mut vals, left).map_err(|f| K::place(&key, f.shift(at)))?;
+            C::check(&mut vals, walk).map_err(|f| K::place(&key, f.shift(at)))?;
         }
         Ok(())
     }
@@ -236,7 +237,7 @@ impl<K: Key, C: Column> Form for Map<K, C> {
 impl<K: Key> Form for Set<K> {
     type View<'a> = SetView<'a, K>;
 
-    fn check(b: &[u8], _: u32) -> Result<()> {
+    fn check(b: &[u8], _: Walk) -> Result<()> {
         open_set::<K>(b).map(|_| ())
     }
 

@@ -1,6 +1,6 @@
 //! What a program calls: encoding, decoding, verifying, and their limits.
 
-use crate::layout::{self, Layout};
+use crate::layout::{self, Layout, Walk};
 use crate::view::{too_large, Raw};
 use crate::{Code, Fault};
 use core::fmt;
@@ -77,7 +77,8 @@ pub struct DecodeOptions {
     /// What the decoded value may take, in the units of the specification, about one a
     /// byte: 16 Mi, or 16 for each byte of `max_wire` if that is more.
     pub budget: u64,
-    /// Refuses messages of older and of newer versions.
+    /// Refuses messages of older and of newer versions, and content in the place of a
+    /// reserved field that is not passed on.
     pub exact: bool,
 }
 
@@ -206,7 +207,7 @@ pub trait Message: Layout {
 pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError> {
     let sized = too_large(b.len(), o.message());
     sized
-        .and_then(|()| layout::verify::<T>(b, o.depth()))
+        .and_then(|()| layout::verify::<T>(b, Walk::new(o.depth(), o.exact)))
         .map_err(|f| DecodeError::new(T::NAME, f))
 }
 

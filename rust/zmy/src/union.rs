@@ -1,7 +1,7 @@
 //! Unions: one of several structs, by number.
 
 use crate::form::{Form, Struct};
-use crate::layout::Layout;
+use crate::layout::{Layout, Walk};
 use crate::wire;
 use crate::{Code, Fault, Result};
 use core::marker::PhantomData;
@@ -14,7 +14,7 @@ pub trait Arms {
     /// An arm in place.
     type View<'a>;
     /// Checks the slot of arm `disc`, which is not empty.
-    fn check(disc: u16, b: &[u8], left: u32) -> Result<()>;
+    fn check(disc: u16, b: &[u8], walk: Walk) -> Result<()>;
     /// Reads the slot of arm `disc` in place.
     fn view(disc: u16, b: &[u8]) -> Self::View<'_>;
 }
@@ -29,8 +29,8 @@ fn open(b: &[u8]) -> Result<(u16, &[u8])> {
 }
 
 /// Checks the slot of an arm.
-pub fn check_arm<T: Layout>(b: &[u8], left: u32) -> Result<()> {
-    Struct::<T>::check(b, left)
+pub fn check_arm<T: Layout>(b: &[u8], walk: Walk) -> Result<()> {
+    Struct::<T>::check(b, walk)
 }
 
 /// Reads the slot of an arm in place.
@@ -41,12 +41,12 @@ pub fn view_arm<T: Layout>(b: &[u8]) -> T::View<'_> {
 impl<U: Arms> Form for Union<U> {
     type View<'a> = Option<U::View<'a>>;
 
-    fn check(b: &[u8], left: u32) -> Result<()> {
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
         let (disc, arm) = open(b)?;
         if arm.is_empty() {
             return Ok(());
         }
-        U::check(disc, arm, left).map_err(|f| f.shift(2))
+        U::check(disc, arm, walk).map_err(|f| f.shift(2))
     }
 
     fn view(b: &[u8]) -> Self::View<'_> {

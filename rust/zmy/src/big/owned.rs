@@ -302,9 +302,9 @@ impl Codec for Integer {
         Ok(())
     }
 
-    fn get(b: &[u8], _: &mut Decoder, left: u32) -> Result<BigInt> {
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<BigInt> {
         if !b.is_empty() {
-            Self::check(b, left)?;
+            Self::check(b, d.walk(left))?;
         }
         Ok(BigInt::read(b))
     }
@@ -325,11 +325,11 @@ impl Codec for PtrInteger {
         Ok(())
     }
 
-    fn get(b: &[u8], _: &mut Decoder, left: u32) -> Result<Self::Value> {
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
         if b.is_empty() {
             return Ok(None);
         }
-        Self::check(b, left)?;
+        Self::check(b, d.walk(left))?;
         Ok(Some(BigInt::read(b)))
     }
 }
@@ -349,9 +349,9 @@ impl Codec for Float {
         Ok(())
     }
 
-    fn get(b: &[u8], _: &mut Decoder, left: u32) -> Result<BigFloat> {
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<BigFloat> {
         if !b.is_empty() {
-            Self::check(b, left)?;
+            Self::check(b, d.walk(left))?;
         }
         Ok(BigFloat::read(b))
     }
@@ -372,11 +372,11 @@ impl Codec for PtrFloat {
         Ok(())
     }
 
-    fn get(b: &[u8], _: &mut Decoder, left: u32) -> Result<Self::Value> {
+    fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
         if b.is_empty() {
             return Ok(None);
         }
-        Self::check(b, left)?;
+        Self::check(b, d.walk(left))?;
         Ok(Some(BigFloat::read(b)))
     }
 }

@@ -1,7 +1,7 @@
 //! Unions that are owned.
 
 use super::*;
-use crate::codec::{Codec, Record, SLOT};
+use crate::codec::{small, Codec, Record, SLOT};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
 use alloc::vec::Vec;
@@ -74,6 +74,7 @@ impl<U: ArmsCodec> Codec for Union<U> {
         if b.is_empty() {
             return Ok(None);
         }
+        const { small::<Self::Value>() };
         let (disc, arm) = open(b)?;
         U::get(disc, arm, d, left).map(Some)
     }

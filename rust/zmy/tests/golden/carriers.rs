@@ -31,13 +31,13 @@ impl rt::Layout for V1 {
         V1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 5>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(left, "Parts")?;
-        o.check_tail::<rt::List<rt::Dense<Spot1>>, 2>(left, "Spots")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part1>>, 3>(left, "Index")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(left, "Notes")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 5>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(walk, "Parts")?;
+        o.check_tail::<rt::List<rt::Dense<Spot1>>, 2>(walk, "Spots")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part1>>, 3>(walk, "Index")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(walk, "Notes")?;
         Ok(())
     }
 }
@@ -134,9 +134,9 @@ impl rt::Layout for Part1 {
         Part1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
 }
@@ -209,8 +209,8 @@ impl rt::Layout for Spot1 {
         Spot1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -289,15 +289,15 @@ impl rt::Layout for V2 {
         V2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 9, 6>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 9, 6>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 8>("Done")?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(left, "Parts")?;
-        o.check_tail::<rt::List<rt::Dense<Spot2>>, 2>(left, "Spots")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part2>>, 3>(left, "Index")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(left, "Notes")?;
-        o.check_tail::<rt::List<rt::Texts>, 5>(left, "Extra")?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "Parts")?;
+        o.check_tail::<rt::List<rt::Dense<Spot2>>, 2>(walk, "Spots")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part2>>, 3>(walk, "Index")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(walk, "Notes")?;
+        o.check_tail::<rt::List<rt::Texts>, 5>(walk, "Extra")?;
         Ok(())
     }
 }
@@ -408,10 +408,10 @@ impl rt::Layout for Part2 {
         Part2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
-        o.check_tail::<rt::List<rt::Texts>, 1>(left, "Tags")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
+        o.check_tail::<rt::List<rt::Texts>, 1>(walk, "Tags")?;
         Ok(())
     }
 }
@@ -497,8 +497,8 @@ impl rt::Layout for Spot2 {
         Spot2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 12, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 12, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -587,16 +587,16 @@ impl rt::Layout for V3 {
         V3View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 17, 7>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 17, 7>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 8>("Done")?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(left, "Parts")?;
-        o.check_tail::<rt::List<rt::Dense<Spot3>>, 2>(left, "Spots")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part3>>, 3>(left, "Index")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(left, "Notes")?;
-        o.check_tail::<rt::List<rt::Texts>, 5>(left, "Extra")?;
-        o.check_tail::<rt::Ptr<Part3>, 6>(left, "Main")?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(walk, "Parts")?;
+        o.check_tail::<rt::List<rt::Dense<Spot3>>, 2>(walk, "Spots")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Part3>>, 3>(walk, "Index")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 4>(walk, "Notes")?;
+        o.check_tail::<rt::List<rt::Texts>, 5>(walk, "Extra")?;
+        o.check_tail::<rt::Ptr<Part3>, 6>(walk, "Main")?;
         Ok(())
     }
 }
@@ -720,10 +720,10 @@ impl rt::Layout for Part3 {
         Part3View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
-        o.check_tail::<rt::List<rt::Texts>, 1>(left, "Tags")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 13, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
+        o.check_tail::<rt::List<rt::Texts>, 1>(walk, "Tags")?;
         Ok(())
     }
 }
@@ -816,9 +816,9 @@ impl rt::Layout for Spot3 {
         Spot3View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
 }
@@ -905,11 +905,11 @@ impl rt::Layout for Full {
         FullView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
-        o.check_tail::<rt::List<rt::Texts>, 1>(left, "D")?;
-        o.check_tail::<rt::Text, 2>(left, "F")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
+        o.check_tail::<rt::List<rt::Texts>, 1>(walk, "D")?;
+        o.check_tail::<rt::Text, 2>(walk, "F")?;
         Ok(())
     }
 }
@@ -1000,9 +1000,9 @@ impl rt::Layout for Kept {
         KeptView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
 }
@@ -1082,9 +1082,13 @@ impl rt::Layout for Dropped {
         DroppedView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "B")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        o.check_reserved_fixed::<0, 2>(walk)?;
+        o.check_reserved_fixed::<2, 12>(walk)?;
+        o.check_reserved_tail::<1>(walk)?;
+        o.check_reserved_tail::<2>(walk)?;
+        o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
 }
@@ -1159,10 +1163,10 @@ impl rt::Layout for S1 {
         S1View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Struct<S1>>>, 1>(left, "Kids")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Struct<S1>>>, 1>(walk, "Kids")?;
         Ok(())
     }
 }
@@ -1245,14 +1249,14 @@ impl rt::Layout for S2 {
         S2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 24, 6>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 24, 6>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 13>("D")?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Struct<S2>>>, 1>(left, "Kids")?;
-        o.check_tail::<rt::List<rt::Texts>, 2>(left, "B")?;
-        o.check_tail::<rt::Text, 3>(left, "E")?;
-        o.check_tail::<rt::Ptr<S2>, 4>(left, "G")?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Struct<S2>>>, 1>(walk, "Kids")?;
+        o.check_tail::<rt::List<rt::Texts>, 2>(walk, "B")?;
+        o.check_tail::<rt::Text, 3>(walk, "E")?;
+        o.check_tail::<rt::Ptr<S2>, 4>(walk, "G")?;
         Ok(())
     }
 }
@@ -1377,9 +1381,10 @@ impl rt::Layout for SDrop {
         SDropView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_reserved_tail::<1>(walk)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
 }

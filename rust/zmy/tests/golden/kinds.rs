@@ -32,16 +32,16 @@ impl rt::Layout for All {
         AllView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, false, left)?;
-        o.check_tail::<rt::Struct<Base>, 0>(left, "Base")?;
-        o.check_tail::<rt::Ptr<Point>, 1>(left, "Point")?;
-        o.check_tail::<rt::Struct<Scalars>, 2>(left, "Scalars")?;
-        o.check_tail::<rt::Struct<Tails>, 3>(left, "Tails")?;
-        o.check_tail::<rt::Struct<Lists>, 4>(left, "Lists")?;
-        o.check_tail::<rt::Struct<Maps>, 5>(left, "Maps")?;
-        o.check_tail::<rt::Struct<Options>, 6>(left, "Options")?;
-        o.check_tail::<rt::Struct<Node>, 7>(left, "Node")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Struct<Base>, 0>(walk, "Base")?;
+        o.check_tail::<rt::Ptr<Point>, 1>(walk, "Point")?;
+        o.check_tail::<rt::Struct<Scalars>, 2>(walk, "Scalars")?;
+        o.check_tail::<rt::Struct<Tails>, 3>(walk, "Tails")?;
+        o.check_tail::<rt::Struct<Lists>, 4>(walk, "Lists")?;
+        o.check_tail::<rt::Struct<Maps>, 5>(walk, "Maps")?;
+        o.check_tail::<rt::Struct<Options>, 6>(walk, "Options")?;
+        o.check_tail::<rt::Struct<Node>, 7>(walk, "Node")?;
         Ok(())
     }
 }
@@ -141,9 +141,9 @@ impl rt::Layout for Base {
         BaseView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Kind")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Kind")?;
         Ok(())
     }
 }
@@ -208,8 +208,8 @@ impl rt::Layout for Point {
         PointView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -299,8 +299,8 @@ impl rt::Layout for Scalars {
         ScalarsView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 173, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 173, 0>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 0>("B")?;
         o.check_fixed::<zmy::Time, 91>("T")?;
         o.check_fixed::<bool, 115>("On")?;
@@ -521,23 +521,23 @@ impl rt::Layout for Tails {
         TailsView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "S")?;
-        o.check_tail::<rt::Text, 3>(left, "Num")?;
-        o.check_tail::<rt::Any, 4>(left, "Any")?;
-        o.check_tail::<rt::PtrInteger, 5>(left, "Int")?;
-        o.check_tail::<rt::PtrFloat, 6>(left, "Float")?;
-        o.check_tail::<rt::Text, 7>(left, "Text")?;
-        o.check_tail::<rt::List<rt::Texts>, 9>(left, "Tags")?;
-        o.check_tail::<rt::Integer, 10>(left, "Val")?;
-        o.check_tail::<rt::Float, 11>(left, "Real")?;
-        o.check_tail::<rt::Struct<Money>, 12>(left, "Far")?;
-        o.check_tail::<rt::Text, 13>(left, "Code")?;
-        o.check_tail::<rt::Any, 14>(left, "Thing")?;
-        o.check_tail::<rt::Struct<PagePoint>, 15>(left, "Page")?;
-        o.check_tail::<rt::Struct<Struct>, 16>(left, "Anon")?;
-        o.check_tail::<rt::Struct<Struct2>, 17>(left, "None")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "S")?;
+        o.check_tail::<rt::Text, 3>(walk, "Num")?;
+        o.check_tail::<rt::Any, 4>(walk, "Any")?;
+        o.check_tail::<rt::PtrInteger, 5>(walk, "Int")?;
+        o.check_tail::<rt::PtrFloat, 6>(walk, "Float")?;
+        o.check_tail::<rt::Text, 7>(walk, "Text")?;
+        o.check_tail::<rt::List<rt::Texts>, 9>(walk, "Tags")?;
+        o.check_tail::<rt::Integer, 10>(walk, "Val")?;
+        o.check_tail::<rt::Float, 11>(walk, "Real")?;
+        o.check_tail::<rt::Struct<Money>, 12>(walk, "Far")?;
+        o.check_tail::<rt::Text, 13>(walk, "Code")?;
+        o.check_tail::<rt::Any, 14>(walk, "Thing")?;
+        o.check_tail::<rt::Struct<PagePoint>, 15>(walk, "Page")?;
+        o.check_tail::<rt::Struct<Struct>, 16>(walk, "Anon")?;
+        o.check_tail::<rt::Struct<Struct2>, 17>(walk, "None")?;
         Ok(())
     }
 }
@@ -697,9 +697,9 @@ impl rt::Layout for Money {
         MoneyView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Currency")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Currency")?;
         Ok(())
     }
 }
@@ -764,9 +764,9 @@ impl rt::Layout for PagePoint {
         PagePointView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Dense<Point>>, 0>(left, "Items")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Dense<Point>>, 0>(walk, "Items")?;
         Ok(())
     }
 }
@@ -831,9 +831,9 @@ impl rt::Layout for Struct {
         StructView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Y")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Y")?;
         Ok(())
     }
 }
@@ -895,8 +895,8 @@ impl rt::Layout for Struct2 {
         Struct2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -1007,33 +1007,33 @@ impl rt::Layout for Lists {
     }
 
     #[rustfmt::skip]
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 25>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Packed<i64>>, 0>(left, "Ints")?;
-        o.check_tail::<rt::List<rt::Packed<f64>>, 1>(left, "Floats")?;
-        o.check_tail::<rt::List<rt::Packed<bool>>, 2>(left, "Bools")?;
-        o.check_tail::<rt::List<rt::Packed<zmy::Time>>, 3>(left, "Times")?;
-        o.check_tail::<rt::List<rt::Packed<[u8; 16]>>, 4>(left, "IDs")?;
-        o.check_tail::<rt::List<rt::Packed<i32>>, 5>(left, "States")?;
-        o.check_tail::<rt::List<rt::Texts>, 6>(left, "Strings")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 7>(left, "Blobs")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Any>>, 8>(left, "Anys")?;
-        o.check_tail::<rt::List<rt::Dense<Point>>, 9>(left, "Points")?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 10>(left, "Items")?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 11>(left, "Ptrs")?;
-        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Texts>>>, 12>(left, "Deep")?;
-        o.check_tail::<rt::List<rt::Slots<rt::PtrInteger>>, 13>(left, "Bigs")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Opt<rt::Text>>>, 14>(left, "Opts")?;
-        o.check_tail::<rt::List<rt::Slots<rt::PtrFixed<i32>>>, 15>(left, "Nums")?;
-        o.check_tail::<rt::Array<rt::Texts, 3>, 16>(left, "Names")?;
-        o.check_tail::<rt::Array<rt::Dense<Item>, 2>, 17>(left, "Pair")?;
-        o.check_tail::<rt::Array<rt::Dense<Point>, 4>, 18>(left, "Corners")?;
-        o.check_tail::<rt::Long<[f64; 100]>, 19>(left, "Long")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Map<rt::Text, rt::Packed<i32>>>>, 20>(left, "Maps")?;
-        o.check_tail::<rt::List<rt::Packed<zmy::Complex<f32>>>, 21>(left, "Complex")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Any>>, 22>(left, "Things")?;
-        o.check_tail::<rt::List<rt::Packed<zmy::Duration>>, 23>(left, "Lapses")?;
-        o.check_tail::<rt::Long<[bool; 300]>, 24>(left, "Switches")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 25>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Packed<i64>>, 0>(walk, "Ints")?;
+        o.check_tail::<rt::List<rt::Packed<f64>>, 1>(walk, "Floats")?;
+        o.check_tail::<rt::List<rt::Packed<bool>>, 2>(walk, "Bools")?;
+        o.check_tail::<rt::List<rt::Packed<zmy::Time>>, 3>(walk, "Times")?;
+        o.check_tail::<rt::List<rt::Packed<[u8; 16]>>, 4>(walk, "IDs")?;
+        o.check_tail::<rt::List<rt::Packed<i32>>, 5>(walk, "States")?;
+        o.check_tail::<rt::List<rt::Texts>, 6>(walk, "Strings")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 7>(walk, "Blobs")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Any>>, 8>(walk, "Anys")?;
+        o.check_tail::<rt::List<rt::Dense<Point>>, 9>(walk, "Points")?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 10>(walk, "Items")?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 11>(walk, "Ptrs")?;
+        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Texts>>>, 12>(walk, "Deep")?;
+        o.check_tail::<rt::List<rt::Slots<rt::PtrInteger>>, 13>(walk, "Bigs")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Opt<rt::Text>>>, 14>(walk, "Opts")?;
+        o.check_tail::<rt::List<rt::Slots<rt::PtrFixed<i32>>>, 15>(walk, "Nums")?;
+        o.check_tail::<rt::Array<rt::Texts, 3>, 16>(walk, "Names")?;
+        o.check_tail::<rt::Array<rt::Dense<Item>, 2>, 17>(walk, "Pair")?;
+        o.check_tail::<rt::Array<rt::Dense<Point>, 4>, 18>(walk, "Corners")?;
+        o.check_tail::<rt::Long<[f64; 100]>, 19>(walk, "Long")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Map<rt::Text, rt::Packed<i32>>>>, 20>(walk, "Maps")?;
+        o.check_tail::<rt::List<rt::Packed<zmy::Complex<f32>>>, 21>(walk, "Complex")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Any>>, 22>(walk, "Things")?;
+        o.check_tail::<rt::List<rt::Packed<zmy::Duration>>, 23>(walk, "Lapses")?;
+        o.check_tail::<rt::Long<[bool; 300]>, 24>(walk, "Switches")?;
         Ok(())
     }
 }
@@ -1239,9 +1239,9 @@ impl rt::Layout for Item {
         ItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
 }
@@ -1338,26 +1338,26 @@ impl rt::Layout for Maps {
     }
 
     #[rustfmt::skip]
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, false, left)?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(left, "SS")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(left, "SA")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Packed<i32>>, 2>(left, "SI")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Point>>, 3>(left, "SP")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 4>(left, "SItem")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 5>(left, "SPtr")?;
-        o.check_tail::<rt::Set<rt::Text>, 6>(left, "Set")?;
-        o.check_tail::<rt::Map<i64, rt::Texts>, 7>(left, "IS")?;
-        o.check_tail::<rt::Map<u8, rt::Packed<zmy::Time>>, 8>(left, "U8T")?;
-        o.check_tail::<rt::Map<bool, rt::Packed<f64>>, 9>(left, "BF")?;
-        o.check_tail::<rt::Map<[u8; 4], rt::Texts>, 10>(left, "ID")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Map<i32, rt::Slots<rt::List<rt::Texts>>>>>, 11>(left, "Deep")?;
-        o.check_tail::<rt::Map<i32, rt::Dense<Item>>, 12>(left, "IP")?;
-        o.check_tail::<rt::Set<u16>, 13>(left, "IntSet")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Blob>>, 14>(left, "SB")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Packed<bool>>, 15>(left, "Flags")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 16>(left, "TS")?;
-        o.check_tail::<rt::Map<zmy::Duration, rt::Packed<i8>>, 17>(left, "Lapse")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(walk, "SS")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(walk, "SA")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Packed<i32>>, 2>(walk, "SI")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Point>>, 3>(walk, "SP")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 4>(walk, "SItem")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 5>(walk, "SPtr")?;
+        o.check_tail::<rt::Set<rt::Text>, 6>(walk, "Set")?;
+        o.check_tail::<rt::Map<i64, rt::Texts>, 7>(walk, "IS")?;
+        o.check_tail::<rt::Map<u8, rt::Packed<zmy::Time>>, 8>(walk, "U8T")?;
+        o.check_tail::<rt::Map<bool, rt::Packed<f64>>, 9>(walk, "BF")?;
+        o.check_tail::<rt::Map<[u8; 4], rt::Texts>, 10>(walk, "ID")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Map<i32, rt::Slots<rt::List<rt::Texts>>>>>, 11>(walk, "Deep")?;
+        o.check_tail::<rt::Map<i32, rt::Dense<Item>>, 12>(walk, "IP")?;
+        o.check_tail::<rt::Set<u16>, 13>(walk, "IntSet")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Blob>>, 14>(walk, "SB")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Packed<bool>>, 15>(walk, "Flags")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 16>(walk, "TS")?;
+        o.check_tail::<rt::Map<zmy::Duration, rt::Packed<i8>>, 17>(walk, "Lapse")?;
         Ok(())
     }
 }
@@ -1534,20 +1534,20 @@ impl rt::Layout for Options {
         OptionsView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 12>(b, h, head, false, left)?;
-        o.check_tail::<rt::Ptr<Item>, 0>(left, "Item")?;
-        o.check_tail::<rt::PtrFixed<i64>, 1>(left, "Int")?;
-        o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(left, "Time")?;
-        o.check_tail::<rt::Opt<rt::Text>, 3>(left, "Str")?;
-        o.check_tail::<rt::PtrFixed<[u8; 16]>, 4>(left, "ID")?;
-        o.check_tail::<rt::Nilable<rt::List<rt::Packed<i32>>>, 5>(left, "List")?;
-        o.check_tail::<rt::Nilable<rt::Blob>, 6>(left, "Bytes")?;
-        o.check_tail::<rt::Nilable<rt::Map<rt::Text, rt::Texts>>, 7>(left, "Map")?;
-        o.check_tail::<rt::Nilable<rt::List<rt::Texts>>, 8>(left, "Names")?;
-        o.check_tail::<rt::Opt<rt::Boxed<rt::Long<[i64; 64]>>>, 9>(left, "Long")?;
-        o.check_tail::<rt::PtrFixed<bool>, 10>(left, "Flag")?;
-        o.check_tail::<rt::Nilable<rt::List<rt::Dense<Item>>>, 11>(left, "Rows")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 12>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Ptr<Item>, 0>(walk, "Item")?;
+        o.check_tail::<rt::PtrFixed<i64>, 1>(walk, "Int")?;
+        o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(walk, "Time")?;
+        o.check_tail::<rt::Opt<rt::Text>, 3>(walk, "Str")?;
+        o.check_tail::<rt::PtrFixed<[u8; 16]>, 4>(walk, "ID")?;
+        o.check_tail::<rt::Nilable<rt::List<rt::Packed<i32>>>, 5>(walk, "List")?;
+        o.check_tail::<rt::Nilable<rt::Blob>, 6>(walk, "Bytes")?;
+        o.check_tail::<rt::Nilable<rt::Map<rt::Text, rt::Texts>>, 7>(walk, "Map")?;
+        o.check_tail::<rt::Nilable<rt::List<rt::Texts>>, 8>(walk, "Names")?;
+        o.check_tail::<rt::Opt<rt::Boxed<rt::Long<[i64; 64]>>>, 9>(walk, "Long")?;
+        o.check_tail::<rt::PtrFixed<bool>, 10>(walk, "Flag")?;
+        o.check_tail::<rt::Nilable<rt::List<rt::Dense<Item>>>, 11>(walk, "Rows")?;
         Ok(())
     }
 }
@@ -1677,13 +1677,13 @@ impl rt::Layout for Node {
         NodeView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::Ptr<Node>, 1>(left, "Next")?;
-        o.check_tail::<rt::List<rt::Dense<Node>>, 2>(left, "Children")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Node>>, 3>(left, "ByName")?;
-        o.check_tail::<rt::Any, 4>(left, "Any")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::Ptr<Node>, 1>(walk, "Next")?;
+        o.check_tail::<rt::List<rt::Dense<Node>>, 2>(walk, "Children")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Node>>, 3>(walk, "ByName")?;
+        o.check_tail::<rt::Any, 4>(walk, "Any")?;
         Ok(())
     }
 }
@@ -1768,13 +1768,13 @@ impl rt::Layout for Every {
         EveryView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, false, left)?;
-        o.check_tail::<rt::Struct<All>, 0>(left, "All")?;
-        o.check_tail::<rt::Struct<Forms>, 1>(left, "Forms")?;
-        o.check_tail::<rt::Struct<Unions>, 2>(left, "Unions")?;
-        o.check_tail::<rt::Struct<Thin>, 3>(left, "Thin")?;
-        o.check_tail::<rt::Struct<Nests>, 4>(left, "Nests")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Struct<All>, 0>(walk, "All")?;
+        o.check_tail::<rt::Struct<Forms>, 1>(walk, "Forms")?;
+        o.check_tail::<rt::Struct<Unions>, 2>(walk, "Unions")?;
+        o.check_tail::<rt::Struct<Thin>, 3>(walk, "Thin")?;
+        o.check_tail::<rt::Struct<Nests>, 4>(walk, "Nests")?;
         Ok(())
     }
 }
@@ -1875,21 +1875,21 @@ impl rt::Layout for Forms {
         FormsView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 93, 13>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 93, 13>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<zmy::ZonedTime, 0>("Zone")?;
         o.check_fixed::<Spot, 40>("Spot")?;
         o.check_fixed::<Box2, 58>("Box")?;
-        o.check_tail::<rt::Nilable<rt::List<rt::Packed<zmy::ZonedTime>>>, 0>(left, "Zones")?;
-        o.check_tail::<rt::PtrFixed<rt::UnixNano>, 1>(left, "NanoPtr")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Packed<rt::UnixNano>>, 2>(left, "NanoMap")?;
-        o.check_tail::<rt::List<rt::Dense<Box2>>, 3>(left, "Boxes")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 5>(left, "Owns")?;
-        o.check_tail::<rt::Opt<rt::Blob>, 6>(left, "OwnPtr")?;
-        o.check_tail::<rt::Map<i8, rt::Slots<rt::Blob>>, 7>(left, "OwnMap")?;
-        o.check_tail::<rt::Opt<rt::Text>, 9>(left, "Txt")?;
-        o.check_tail::<rt::Array<rt::Slots<rt::Text>, 2>, 10>(left, "Txts")?;
-        o.check_tail::<rt::Struct<Checked>, 12>(left, "Checked")?;
+        o.check_tail::<rt::Nilable<rt::List<rt::Packed<zmy::ZonedTime>>>, 0>(walk, "Zones")?;
+        o.check_tail::<rt::PtrFixed<rt::UnixNano>, 1>(walk, "NanoPtr")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Packed<rt::UnixNano>>, 2>(walk, "NanoMap")?;
+        o.check_tail::<rt::List<rt::Dense<Box2>>, 3>(walk, "Boxes")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 5>(walk, "Owns")?;
+        o.check_tail::<rt::Opt<rt::Blob>, 6>(walk, "OwnPtr")?;
+        o.check_tail::<rt::Map<i8, rt::Slots<rt::Blob>>, 7>(walk, "OwnMap")?;
+        o.check_tail::<rt::Opt<rt::Text>, 9>(walk, "Txt")?;
+        o.check_tail::<rt::Array<rt::Slots<rt::Text>, 2>, 10>(walk, "Txts")?;
+        o.check_tail::<rt::Struct<Checked>, 12>(walk, "Checked")?;
         Ok(())
     }
 }
@@ -2114,8 +2114,8 @@ impl rt::Layout for Box2 {
         Box2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 35, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 35, 0>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 0>("On")?;
         o.check_fixed::<Spot, 1>("Min")?;
         o.check_fixed::<zmy::ZonedTime, 19>("Day")?;
@@ -2188,8 +2188,8 @@ impl rt::Layout for Checked {
         CheckedView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -2252,13 +2252,13 @@ impl rt::Layout for Unions {
     }
 
     #[rustfmt::skip]
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, false, left)?;
-        o.check_tail::<rt::Union<Shape>, 0>(left, "One")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(left, "Many")?;
-        o.check_tail::<rt::Array<rt::Slots<rt::Union<Shape>>, 2>, 2>(left, "Two")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Union<Shape>>>, 3>(left, "ByKey")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Union<Shape>>>>>, 4>(left, "Lists")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Union<Shape>, 0>(walk, "One")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(walk, "Many")?;
+        o.check_tail::<rt::Array<rt::Slots<rt::Union<Shape>>, 2>, 2>(walk, "Two")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Union<Shape>>>, 3>(walk, "ByKey")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Union<Shape>>>>>, 4>(walk, "Lists")?;
         Ok(())
     }
 }
@@ -2333,7 +2333,7 @@ pub enum Shape {
     /// Arm 2.
     Nothing(Nothing),
     /// Arm 300.
-    Group(Group),
+    Group(Box<Group>),
     /// An arm that this program does not know, passed on.
     Unknown(zmy::UnknownArm),
 }
@@ -2354,11 +2354,11 @@ pub enum ShapeView<'a> {
 impl rt::Arms for Shape {
     type View<'a> = ShapeView<'a>;
 
-    fn check(disc: u16, b: &[u8], left: u32) -> rt::Result<()> {
+    fn check(disc: u16, b: &[u8], walk: rt::Walk) -> rt::Result<()> {
         match disc {
-            1 => rt::check_arm::<Circle>(b, left),
-            2 => rt::check_arm::<Nothing>(b, left),
-            300 => rt::check_arm::<Group>(b, left),
+            1 => rt::check_arm::<Circle>(b, walk),
+            2 => rt::check_arm::<Nothing>(b, walk),
+            300 => rt::check_arm::<Group>(b, walk),
             _ => Ok(()),
         }
     }
@@ -2378,7 +2378,7 @@ impl rt::ArmsCodec for Shape {
         match self {
             Self::Circle(v) => rt::put_arm(1, v, e, left),
             Self::Nothing(v) => rt::put_arm(2, v, e, left),
-            Self::Group(v) => rt::put_arm(300, v, e, left),
+            Self::Group(v) => rt::put_arm(300, v.as_ref(), e, left),
             Self::Unknown(v) => rt::put_unknown_arm(v, &[1, 2, 300], e),
         }
     }
@@ -2387,7 +2387,7 @@ impl rt::ArmsCodec for Shape {
         match disc {
             1 => rt::get_arm(b, d, left).map(Self::Circle),
             2 => rt::get_arm(b, d, left).map(Self::Nothing),
-            300 => rt::get_arm(b, d, left).map(Self::Group),
+            300 => rt::get_arm(b, d, left).map(|v| Self::Group(Box::new(v))),
             _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),
         }
     }
@@ -2410,8 +2410,8 @@ impl rt::Layout for Circle {
         CircleView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -2467,8 +2467,8 @@ impl rt::Layout for Nothing {
         NothingView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
         Ok(())
     }
 }
@@ -2519,10 +2519,10 @@ impl rt::Layout for Group {
         GroupView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(left, "Parts")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(walk, "Parts")?;
         Ok(())
     }
 }
@@ -2597,20 +2597,20 @@ impl rt::Layout for Thin {
         ThinView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 33, 9>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 33, 9>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<zmy::Time, 2>("At")?;
         o.check_fixed::<bool, 14>("On")?;
         o.check_fixed::<Spot, 15>("Spot")?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::Ptr<Thin>, 1>(left, "Next")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Struct<Thin>>>, 2>(left, "Kids")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Ptr<Thin>>>, 3>(left, "Ptrs")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Struct<Thin>>>, 4>(left, "ByKey")?;
-        o.check_tail::<rt::Array<rt::Slots<rt::Struct<ThinScalars>>, 2>, 5>(left, "Two")?;
-        o.check_tail::<rt::Any, 6>(left, "Any")?;
-        o.check_tail::<rt::Struct<Point>, 7>(left, "Dense")?;
-        o.check_tail::<rt::Map<i64, rt::Slots<rt::Ptr<Thin>>>, 8>(left, "PtrBy")?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::Ptr<Thin>, 1>(walk, "Next")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Struct<Thin>>>, 2>(walk, "Kids")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Ptr<Thin>>>, 3>(walk, "Ptrs")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Struct<Thin>>>, 4>(walk, "ByKey")?;
+        o.check_tail::<rt::Array<rt::Slots<rt::Struct<ThinScalars>>, 2>, 5>(walk, "Two")?;
+        o.check_tail::<rt::Any, 6>(walk, "Any")?;
+        o.check_tail::<rt::Struct<Point>, 7>(walk, "Dense")?;
+        o.check_tail::<rt::Map<i64, rt::Slots<rt::Ptr<Thin>>>, 8>(walk, "PtrBy")?;
         Ok(())
     }
 }
@@ -2742,8 +2742,8 @@ impl rt::Layout for ThinScalars {
         ThinScalarsView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 9, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 9, 0>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 8>("Y")?;
         Ok(())
     }
@@ -2836,32 +2836,32 @@ impl rt::Layout for Nests {
     }
 
     #[rustfmt::skip]
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 24>(b, h, head, false, left)?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Item>>>>, 0>(left, "MapSlicePtr")?;
-        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Dense<Item>>>>, 1>(left, "SliceSlice")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Map<i64, rt::Dense<Item>>>>>>, 2>(left, "MapSliceMap")?;
-        o.check_tail::<rt::Array<rt::Slots<rt::List<rt::Texts>>, 3>, 3>(left, "ArraySlice")?;
-        o.check_tail::<rt::Struct<Dir>, 4>(left, "Dirs")?;
-        o.check_tail::<rt::Struct<BoxItem>, 5>(left, "Foreign")?;
-        o.check_tail::<rt::List<rt::Dense<BoxMoney>>, 6>(left, "ForeignPtrs")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<PagePagePtrItem>>, 7>(left, "Pages")?;
-        o.check_tail::<rt::Struct<Outer>, 8>(left, "Outer")?;
-        o.check_tail::<rt::Map<i64, rt::Slots<rt::Map<rt::Text, rt::Dense<Item>>>>, 9>(left, "MapMapPtr")?;
-        o.check_tail::<rt::Opt<rt::Boxed<rt::Array<rt::Slots<rt::List<rt::Dense<Item>>>, 2>>>, 10>(left, "PtrArray")?;
-        o.check_tail::<rt::Array<rt::Slots<rt::Array<rt::Dense<Item>, 3>>, 2>, 11>(left, "ArrayArray")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Array<rt::Texts, 2>>>, 12>(left, "SliceArray")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Any>>>>, 13>(left, "AnyMaps")?;
-        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Packed<f64>>>>, 14>(left, "PackedLists")?;
-        o.check_tail::<rt::Map<i8, rt::Slots<rt::List<rt::Packed<zmy::Time>>>>, 15>(left, "TimeMaps")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::PtrInteger>>>>, 16>(left, "BigLists")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Opt<rt::Text>>>, 17>(left, "OptMaps")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Ptr<Thin>>>>>, 18>(left, "ThinLists")?;
-        o.check_tail::<rt::List<rt::Dense<Struct3>>, 19>(left, "Anonymous")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Text>>>>, 20>(left, "MethodLists")?;
-        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Dense<Box2>>>>, 21>(left, "InlineLists")?;
-        o.check_tail::<rt::Nilable<rt::List<rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Packed<i32>>>>>>>, 22>(left, "NilableLists")?;
-        o.check_tail::<rt::List<rt::Slots<rt::Set<rt::Text>>>, 23>(left, "SetLists")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 24>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Item>>>>, 0>(walk, "MapSlicePtr")?;
+        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Dense<Item>>>>, 1>(walk, "SliceSlice")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Map<i64, rt::Dense<Item>>>>>>, 2>(walk, "MapSliceMap")?;
+        o.check_tail::<rt::Array<rt::Slots<rt::List<rt::Texts>>, 3>, 3>(walk, "ArraySlice")?;
+        o.check_tail::<rt::Struct<Dir>, 4>(walk, "Dirs")?;
+        o.check_tail::<rt::Struct<BoxItem>, 5>(walk, "Foreign")?;
+        o.check_tail::<rt::List<rt::Dense<BoxMoney>>, 6>(walk, "ForeignPtrs")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<PagePagePtrItem>>, 7>(walk, "Pages")?;
+        o.check_tail::<rt::Struct<Outer>, 8>(walk, "Outer")?;
+        o.check_tail::<rt::Map<i64, rt::Slots<rt::Map<rt::Text, rt::Dense<Item>>>>, 9>(walk, "MapMapPtr")?;
+        o.check_tail::<rt::Opt<rt::Boxed<rt::Array<rt::Slots<rt::List<rt::Dense<Item>>>, 2>>>, 10>(walk, "PtrArray")?;
+        o.check_tail::<rt::Array<rt::Slots<rt::Array<rt::Dense<Item>, 3>>, 2>, 11>(walk, "ArrayArray")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Array<rt::Texts, 2>>>, 12>(walk, "SliceArray")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Any>>>>, 13>(walk, "AnyMaps")?;
+        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Packed<f64>>>>, 14>(walk, "PackedLists")?;
+        o.check_tail::<rt::Map<i8, rt::Slots<rt::List<rt::Packed<zmy::Time>>>>, 15>(walk, "TimeMaps")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::PtrInteger>>>>, 16>(walk, "BigLists")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Opt<rt::Text>>>, 17>(walk, "OptMaps")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Ptr<Thin>>>>>, 18>(walk, "ThinLists")?;
+        o.check_tail::<rt::List<rt::Dense<Struct3>>, 19>(walk, "Anonymous")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Text>>>>, 20>(walk, "MethodLists")?;
+        o.check_tail::<rt::List<rt::Slots<rt::List<rt::Dense<Box2>>>>, 21>(walk, "InlineLists")?;
+        o.check_tail::<rt::Nilable<rt::List<rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Packed<i32>>>>>>>, 22>(walk, "NilableLists")?;
+        o.check_tail::<rt::List<rt::Slots<rt::Set<rt::Text>>>, 23>(walk, "SetLists")?;
         Ok(())
     }
 }
@@ -3070,11 +3070,11 @@ impl rt::Layout for Dir {
         DirView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 3>(b, h, head, false, left)?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Dir>>, 0>(left, "Subs")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Dir>>>>, 1>(left, "Links")?;
-        o.check_tail::<rt::List<rt::Dense<Dir>>, 2>(left, "Up")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 3>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Dir>>, 0>(walk, "Subs")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Dir>>>>, 1>(walk, "Links")?;
+        o.check_tail::<rt::List<rt::Dense<Dir>>, 2>(walk, "Up")?;
         Ok(())
     }
 }
@@ -3155,12 +3155,12 @@ impl rt::Layout for BoxItem {
         BoxItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::Struct<Item>, 0>(left, "What")?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(left, "More")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 2>(left, "By")?;
-        o.check_tail::<rt::Ptr<BoxItem>, 3>(left, "Inner")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Struct<Item>, 0>(walk, "What")?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "More")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 2>(walk, "By")?;
+        o.check_tail::<rt::Ptr<BoxItem>, 3>(walk, "Inner")?;
         Ok(())
     }
 }
@@ -3238,12 +3238,12 @@ impl rt::Layout for BoxMoney {
         BoxMoneyView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::Struct<Money>, 0>(left, "What")?;
-        o.check_tail::<rt::List<rt::Dense<Money>>, 1>(left, "More")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Dense<Money>>, 2>(left, "By")?;
-        o.check_tail::<rt::Ptr<BoxMoney>, 3>(left, "Inner")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Struct<Money>, 0>(walk, "What")?;
+        o.check_tail::<rt::List<rt::Dense<Money>>, 1>(walk, "More")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Dense<Money>>, 2>(walk, "By")?;
+        o.check_tail::<rt::Ptr<BoxMoney>, 3>(walk, "Inner")?;
         Ok(())
     }
 }
@@ -3319,9 +3319,9 @@ impl rt::Layout for PagePagePtrItem {
         PagePagePtrItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(left, "Items")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(walk, "Items")?;
         Ok(())
     }
 }
@@ -3386,9 +3386,9 @@ impl rt::Layout for PagePtrItem {
         PagePtrItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 0>(left, "Items")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 0>(walk, "Items")?;
         Ok(())
     }
 }
@@ -3456,13 +3456,13 @@ impl rt::Layout for Outer {
         OuterView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, false, left)?;
-        o.check_tail::<rt::Struct<Inner>, 0>(left, "Inner")?;
-        o.check_tail::<rt::Ptr<Money>, 1>(left, "Money")?;
-        o.check_tail::<rt::Struct<Inward>, 2>(left, "inward")?;
-        o.check_tail::<rt::Text, 3>(left, "Name")?;
-        o.check_tail::<rt::Text, 4>(left, "secret")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Struct<Inner>, 0>(walk, "Inner")?;
+        o.check_tail::<rt::Ptr<Money>, 1>(walk, "Money")?;
+        o.check_tail::<rt::Struct<Inward>, 2>(walk, "inward")?;
+        o.check_tail::<rt::Text, 3>(walk, "Name")?;
+        o.check_tail::<rt::Text, 4>(walk, "secret")?;
         Ok(())
     }
 }
@@ -3544,9 +3544,9 @@ impl rt::Layout for Inner {
         InnerView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Ptr<Base>, 0>(left, "Base")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Ptr<Base>, 0>(walk, "Base")?;
         Ok(())
     }
 }
@@ -3611,9 +3611,9 @@ impl rt::Layout for Inward {
         InwardView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Note")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Note")?;
         Ok(())
     }
 }
@@ -3677,9 +3677,9 @@ impl rt::Layout for Struct3 {
         Struct3View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::Struct<Struct4>, 0>(left, "X")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Struct<Struct4>, 0>(walk, "X")?;
         Ok(())
     }
 }
@@ -3736,9 +3736,9 @@ impl rt::Layout for Struct4 {
         Struct4View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Packed<i64>>, 0>(left, "Y")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Packed<i64>>, 0>(walk, "Y")?;
         Ok(())
     }
 }
@@ -3798,12 +3798,12 @@ impl rt::Layout for Visible {
         VisibleView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, false, left)?;
-        o.check_tail::<rt::Struct<All>, 0>(left, "All")?;
-        o.check_tail::<rt::Struct<Forms>, 1>(left, "Forms")?;
-        o.check_tail::<rt::Struct<Thin>, 2>(left, "Thin")?;
-        o.check_tail::<rt::Struct<Nests>, 3>(left, "Nests")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Struct<All>, 0>(walk, "All")?;
+        o.check_tail::<rt::Struct<Forms>, 1>(walk, "Forms")?;
+        o.check_tail::<rt::Struct<Thin>, 2>(walk, "Thin")?;
+        o.check_tail::<rt::Struct<Nests>, 3>(walk, "Nests")?;
         Ok(())
     }
 }
@@ -3879,9 +3879,9 @@ impl rt::Layout for PageItem {
         PageItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 0>(left, "Items")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 0>(walk, "Items")?;
         Ok(())
     }
 }

@@ -64,16 +64,16 @@ impl rt::Layout for Match {
     }
 
     #[rustfmt::skip]
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 16, 8>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 16, 8>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 6>("D")?;
-        o.check_tail::<rt::Text, 0>(left, "Type")?;
-        o.check_tail::<rt::Text, 1>(left, "URL")?;
-        o.check_tail::<rt::Text, 2>(left, "Url")?;
-        o.check_tail::<rt::Struct<Option2>, 4>(left, "Option")?;
-        o.check_tail::<rt::Struct<String2>, 5>(left, "String")?;
-        o.check_tail::<rt::Long<[f64; 40]>, 6>(left, "Table")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Option2>>>>>>>>>>, 7>(left, "Nested")?;
+        o.check_tail::<rt::Text, 0>(walk, "Type")?;
+        o.check_tail::<rt::Text, 1>(walk, "URL")?;
+        o.check_tail::<rt::Text, 2>(walk, "Url")?;
+        o.check_tail::<rt::Struct<Option2>, 4>(walk, "Option")?;
+        o.check_tail::<rt::Struct<String2>, 5>(walk, "String")?;
+        o.check_tail::<rt::Long<[f64; 40]>, 6>(walk, "Table")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Slots<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Option2>>>>>>>>>>, 7>(walk, "Nested")?;
         Ok(())
     }
 }
@@ -210,8 +210,8 @@ impl rt::Layout for Option2 {
         Option2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 1, 0>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 1, 0>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<bool, 0>("None")?;
         Ok(())
     }
@@ -270,9 +270,9 @@ impl rt::Layout for String2 {
         String2View(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, false, left)?;
-        o.check_tail::<rt::List<rt::Texts>, 0>(left, "Vec")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::List<rt::Texts>, 0>(walk, "Vec")?;
         Ok(())
     }
 }
@@ -331,10 +331,11 @@ impl rt::Layout for Old {
         OldView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Name")?;
-        o.check_tail::<rt::Text, 1>(left, "Full")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_reserved_fixed::<0, 4>(walk)?;
+        o.check_tail::<rt::Text, 0>(walk, "Name")?;
+        o.check_tail::<rt::Text, 1>(walk, "Full")?;
         Ok(())
     }
 }

@@ -26,12 +26,12 @@ impl rt::Layout for Order {
         OrderView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 3>(b, h, head, false, left)?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 3>(b, h, head, walk.exact, walk.left)?;
         o.check_fixed::<zmy::Time, 0>("Timestamp")?;
-        o.check_tail::<rt::Text, 0>(left, "ID")?;
-        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(left, "Items")?;
-        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 2>(left, "Metadata")?;
+        o.check_tail::<rt::Text, 0>(walk, "ID")?;
+        o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "Items")?;
+        o.check_tail::<rt::Map<rt::Text, rt::Texts>, 2>(walk, "Metadata")?;
         Ok(())
     }
 }
@@ -111,9 +111,9 @@ impl rt::Layout for Item {
         ItemView(raw)
     }
 
-    fn check(b: &[u8], h: u32, head: usize, left: u32) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, false, left)?;
-        o.check_tail::<rt::Text, 0>(left, "Sku")?;
+    fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
 }
