@@ -68,6 +68,7 @@ func TestTimed(t *testing.T) {
 		{"right at last", false, false, "", 3, Pass, 3},
 		{"never, quick", true, false, "", 0, Undecided, 3},
 		{"never, nothing shown", false, true, "", 0, Undecided, 3},
+		{"never, quick on a busy machine", true, false, "load 9", 0, Undecided, 1},
 		{"never, on a busy machine", false, false, "load 9", 0, Undecided, 3},
 		{"never", false, false, "", 0, Fail, 3},
 	} {
