@@ -185,19 +185,23 @@ func (v *viewer) mapped(name string, t *ir.ZMYType, tail string) {
 	v.f.doc("Looks up a key; null where there is none.")
 	e := t.Elem
 	var typ, open string
+	count := v.call("listSize(this, values)")
 	switch {
 	case isText(e):
 		typ = "String"
-		open = v.call("text(this, %s)", v.call("element(this, %s, i)", v.call("values(this, slot)")))
+		open = v.call("text(this, %s)", v.call("element(this, values, i)"))
 	case e.Shape == ir.ZMYSparse:
 		typ = v.names[e.Type] + "View"
-		open = v.call("struct(this, %s, new %s())", v.call("element(this, %s, i)", v.call("values(this, slot)")), typ)
+		open = v.call("struct(this, %s, new %s())", v.call("element(this, values, i)"), typ)
 	default:
 		typ = v.names[e.Type] + "View"
-		open = v.call("dense(this, %s, i, new %s())", v.call("values(this, slot)"), typ)
+		open = v.call("dense(this, values, i, new %s())", typ)
+		count = v.call("denseSize(this, values)")
 	}
 	v.f.p("public %s %s(String key) {", typ, name)
-	v.f.p("long slot = %s;\nint i = %s;\nreturn i < 0 ? null : %s;\n}\n", tail, v.call("find(this, slot, key)"), open)
+	v.f.p("long slot = %s;\nlong values = %s;", tail, v.call("values(this, slot)"))
+	// A message that was not verified may have fewer values than keys.
+	v.f.p("int i = %s;\nint n = %s;\nreturn i < 0 || i >= n ? null : %s;\n}\n", v.call("find(this, slot, key)"), count, open)
 }
 
 // decoded prints the method of a field without one of its own kind.

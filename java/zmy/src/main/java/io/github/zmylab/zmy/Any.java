@@ -7,12 +7,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A value of any kind. Each kind has a record of its own, so that it is written again as what it
  * was; {@link #of} finds the kind of a plain Java value.
  *
- * <p>Arrays and lists are held, not copied.
+ * <p>Arrays and lists are held, not copied. A null is {@link #NULL}: the records of other kinds refuse it.
  */
 public sealed interface Any {
   /** Null. */
@@ -37,19 +38,44 @@ public sealed interface Any {
   record Float64(double value) implements Any {}
 
   /** A complex number of two floats. */
-  record Complex32(Complex64 value) implements Any {}
+  record Complex32(Complex64 value) implements Any {
+    /** Refuses null. */
+    public Complex32 {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A complex number of two doubles. */
-  record Complex(Complex128 value) implements Any {}
+  record Complex(Complex128 value) implements Any {
+    /** Refuses null. */
+    public Complex {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** Text. */
-  record Text(String value) implements Any {}
+  record Text(String value) implements Any {
+    /** Refuses null. */
+    public Text {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A number as text, as Go's json.Number. */
-  record Number(String value) implements Any {}
+  record Number(String value) implements Any {
+    /** Refuses null. */
+    public Number {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** Bytes. */
   record Binary(byte[] value) implements Any {
+    /** Refuses null. */
+    public Binary {
+      Objects.requireNonNull(value);
+    }
+
     @Override
     public boolean equals(Object o) {
       return o instanceof Binary x && Arrays.equals(value, x.value);
@@ -63,6 +89,11 @@ public sealed interface Any {
 
   /** JSON text, which is not parsed. */
   record Json(byte[] value) implements Any {
+    /** Refuses null. */
+    public Json {
+      Objects.requireNonNull(value);
+    }
+
     @Override
     public boolean equals(Object o) {
       return o instanceof Json x && Arrays.equals(value, x.value);
@@ -75,34 +106,84 @@ public sealed interface Any {
   }
 
   /** A time. */
-  record Time(Instant value) implements Any {}
+  record Time(Instant value) implements Any {
+    /** Refuses null. */
+    public Time {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A duration of nanoseconds that a long holds. */
-  record Span(Duration value) implements Any {}
+  record Span(Duration value) implements Any {
+    /** Refuses null. */
+    public Span {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A decimal; scale within ±10,000, unscaled value of at most 4,096 bytes. */
-  record Decimal(BigDecimal value) implements Any {}
+  record Decimal(BigDecimal value) implements Any {
+    /** Refuses null. */
+    public Decimal {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A big integer. */
-  record BigInt(BigInteger value) implements Any {}
+  record BigInt(BigInteger value) implements Any {
+    /** Refuses null. */
+    public BigInt {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A big binary float. */
-  record BigFloating(BigFloat value) implements Any {}
+  record BigFloating(BigFloat value) implements Any {
+    /** Refuses null. */
+    public BigFloating {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A list of values of any kind. */
-  record Items(List<Any> value) implements Any {}
+  record Items(List<Any> value) implements Any {
+    /** Refuses null. */
+    public Items {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A map from text to values of any kind. */
-  record Entries(Map<String, Any> value) implements Any {}
+  record Entries(Map<String, Any> value) implements Any {
+    /** Refuses null. */
+    public Entries {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A list of texts. */
-  record Texts(List<String> value) implements Any {}
+  record Texts(List<String> value) implements Any {
+    /** Refuses null. */
+    public Texts {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A map from text to text. */
-  record TextMap(Map<String, String> value) implements Any {}
+  record TextMap(Map<String, String> value) implements Any {
+    /** Refuses null. */
+    public TextMap {
+      Objects.requireNonNull(value);
+    }
+  }
 
   /** A struct of a type that only its lineage id names; data is its slot. */
   record Struct(long lineage, byte[] data) implements Any {
+    /** Refuses null. */
+    public Struct {
+      Objects.requireNonNull(data);
+    }
+
     @Override
     public boolean equals(Object o) {
       return o instanceof Struct x && lineage == x.lineage && Arrays.equals(data, x.data);
@@ -116,6 +197,11 @@ public sealed interface Any {
 
   /** A value of a kind that this version does not know, carried unchanged. */
   record Raw(int kind, byte[] data) implements Any {
+    /** Refuses null. */
+    public Raw {
+      Objects.requireNonNull(data);
+    }
+
     @Override
     public boolean equals(Object o) {
       return o instanceof Raw x && kind == x.kind && Arrays.equals(data, x.data);
@@ -137,6 +223,11 @@ public sealed interface Any {
    * @param array the elements
    */
   record Packed(int kind, Object array) implements Any {
+    /** Refuses null. */
+    public Packed {
+      Objects.requireNonNull(array);
+    }
+
     @Override
     public boolean equals(Object o) {
       return o instanceof Packed x && kind == x.kind && Arrays.deepEquals(new Object[] {array}, new Object[] {x.array});

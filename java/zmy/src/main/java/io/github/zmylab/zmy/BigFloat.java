@@ -3,6 +3,7 @@ package io.github.zmylab.zmy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A binary floating-point number of any precision, as Go's big.Float has it. A finite one is
@@ -21,6 +22,11 @@ public record BigFloat(int precision, int form, int exponent, byte[] mantissa) {
 
   private static final int FINITE = 1;
   private static final int INFINITE = 2;
+
+  /** Refuses null. */
+  public BigFloat {
+    Objects.requireNonNull(mantissa, "mantissa");
+  }
 
   private int kind() {
     return form >> 3 & 3;

@@ -1,5 +1,7 @@
 package io.github.zmylab.zmy;
 
+import java.util.Objects;
+
 /**
  * Limits and choices of a reader. Components that are 0 stand for the defaults.
  *
@@ -20,24 +22,63 @@ public record DecodeOptions(int maxWire, int maxRaw, int maxDepth, long budget, 
   static final int MAX_DEPTH = 64;
   static final long BUDGET = 16 << 20;
 
-  /** Refuses negative limits and sets the defaults. */
+  /** Refuses negative limits and sets the defaults; those that follow from maxWire stay 0, to follow it. */
   public DecodeOptions {
     if (maxWire < 0 || maxRaw < 0 || maxDepth < 0 || budget < 0) {
       throw new IllegalArgumentException("a limit is negative");
     }
     maxWire = maxWire == 0 ? MAX_WIRE : maxWire;
-    maxRaw = maxRaw == 0 ? Math.max(MAX_RAW, maxWire) : maxRaw;
     maxDepth = maxDepth == 0 ? MAX_DEPTH : maxDepth;
-    budget = budget == 0 ? Math.max(BUDGET, 16L * maxWire) : budget;
   }
 
-  /** The same, with messages of at most {@code bytes}; other limits that follow from it grow along. */
+  @Override
+  public int maxRaw() {
+    return maxRaw == 0 ? Math.max(MAX_RAW, maxWire) : maxRaw;
+  }
+
+  @Override
+  public long budget() {
+    return budget == 0 ? budgetOf(maxWire) : budget;
+  }
+
+  private static long budgetOf(int bytes) {
+    return Math.max(BUDGET, 16L * bytes);
+  }
+
+  /**
+   * The same, with messages of at most {@code bytes}. Limits that were left to their defaults and
+   * follow from it change along; those that were given stay.
+   */
   public DecodeOptions withMaxWire(int bytes) {
-    return new DecodeOptions(bytes, Math.max(maxRaw, bytes), maxDepth, Math.max(budget, 16L * bytes), exact);
+    return new DecodeOptions(bytes, maxRaw, maxDepth, budget, exact);
   }
 
   /** The same, refusing structs of older and newer versions. */
   public DecodeOptions withExact() {
     return new DecodeOptions(maxWire, maxRaw, maxDepth, budget, true);
+  }
+
+  /**
+   * Those of a message that came in an envelope or a stream, which held it against maxRaw: unless a
+   * budget was given, it is in proportion to the message's own length.
+   */
+  DecodeOptions inner(int length) {
+    long units = budget == 0 ? budgetOf(length) : budget;
+    return new DecodeOptions(Math.max(length, maxWire), maxRaw, maxDepth, units, exact);
+  }
+
+  @Override
+  public boolean equals(Object other) { // by the limits that hold, given or not
+    return other instanceof DecodeOptions o
+        && maxWire == o.maxWire
+        && maxRaw() == o.maxRaw()
+        && maxDepth == o.maxDepth
+        && budget() == o.budget()
+        && exact == o.exact;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(maxWire, maxRaw(), maxDepth, budget(), exact);
   }
 }

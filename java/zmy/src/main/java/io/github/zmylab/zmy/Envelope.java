@@ -2,6 +2,7 @@ package io.github.zmylab.zmy;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A message together with what a reader needs who does not know it from its context.
@@ -13,6 +14,12 @@ import java.util.Arrays;
  * @param message the bare message
  */
 public record Envelope(long fingerprint, boolean checksum, Compression compression, byte[] schema, byte[] message) {
+  /** Refuses nulls other than that of the schema. */
+  public Envelope {
+    Objects.requireNonNull(compression, "compression");
+    Objects.requireNonNull(message, "message");
+  }
+
   /** Opens an envelope under the default options. */
   public static Envelope open(byte[] b) throws ZmyException {
     return open(b, OpenOptions.DEFAULT);
@@ -86,15 +93,22 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
   /**
    * Does so under other options.
    *
+   * @throws ZmyException for a value without a form on the wire, and TOO_LARGE
    * @throws IOException if the compressor does
    */
   public static <T> byte[] seal(T v, Codec<T> codec, SealOptions o) throws ZmyException, IOException {
-    return seal(codec.fingerprint(), codec.marshal(v, o.encode()), o);
+    return seal(codec.fingerprint(), codec.marshal(v, o.inner()), o);
   }
 
-  /** Puts an envelope around a message. */
-  public static byte[] seal(long fingerprint, byte[] message, SealOptions o) throws IOException {
+  /**
+   * Puts an envelope around a message.
+   *
+   * @throws ZmyException TOO_LARGE: message and schema for maxRaw, or the envelope for maxWire
+   * @throws IOException if the compressor does
+   */
+  public static byte[] seal(long fingerprint, byte[] message, SealOptions o) throws ZmyException, IOException {
     byte[] payload = message;
+    Frames.checkRaw(message.length + (o.schema() == null ? 0 : 4L + o.schema().length), o.encode());
     if (o.schema() != null) {
       int n = o.schema().length;
       payload = new byte[4 + n + message.length];
@@ -109,6 +123,7 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
         payload = small;
       }
     }
+    Frames.checkWire((long) Frames.HEADER + payload.length, o.encode());
     return Frames.put(flags, fingerprint, payload);
   }
 

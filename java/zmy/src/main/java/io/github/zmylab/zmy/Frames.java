@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /** What envelopes and streams share: the header, checksums, compression. */
@@ -110,7 +111,8 @@ final class Frames {
     byte[] out;
     try {
       out = compressor(c, known, at).decompress(Arrays.copyOfRange(b, 4, b.length), (int) n);
-    } catch (IOException e) {
+      Objects.requireNonNull(out, "the compressor returned null");
+    } catch (IOException | RuntimeException e) {
       ZmyException x = fail(ErrorCode.COMPRESSION, at, String.valueOf(e.getMessage()));
       x.initCause(e);
       throw x;
@@ -130,9 +132,35 @@ final class Frames {
     throw fail(ErrorCode.COMPRESSION, at, "no compressor for " + c + " was given");
   }
 
+  /** Holds bytes that are written, before compression, against maxRaw. */
+  static void checkRaw(long n, EncodeOptions o) throws ZmyException {
+    if (n > o.maxRaw()) {
+      throw fail(ErrorCode.TOO_LARGE, -1, n + " bytes before compression, maxRaw is " + o.maxRaw());
+    }
+  }
+
+  /** Holds bytes as they travel against maxWire. */
+  static void checkWire(long n, EncodeOptions o) throws ZmyException {
+    if (n > o.maxWire()) {
+      throw fail(ErrorCode.TOO_LARGE, -1, n + " bytes, maxWire is " + o.maxWire());
+    }
+  }
+
+  /** Refuses a compressor that says that it does not compress. */
+  static void checkId(Compressor c) {
+    if (Objects.requireNonNull(c.id(), "id of a compressor") == Compression.NONE) {
+      throw new IllegalArgumentException("a compressor has the id NONE; leave it out instead");
+    }
+  }
+
   /** Compresses into u32 length and bytes; null where that is not shorter. */
   static byte[] deflate(byte[] raw, Compressor c) throws IOException {
-    byte[] small = c.compress(raw);
+    byte[] small;
+    try {
+      small = Objects.requireNonNull(c.compress(raw), "the compressor returned null");
+    } catch (RuntimeException e) {
+      throw new IOException("zmy: compress by " + c.id() + ": " + e.getMessage(), e);
+    }
     if (raw.length == 0 || small.length + 4 >= raw.length) {
       return null;
     }

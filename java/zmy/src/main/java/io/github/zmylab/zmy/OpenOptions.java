@@ -13,10 +13,11 @@ public record OpenOptions(DecodeOptions decode, List<Compressor> compressors, bo
   /** Default limits, no compression. */
   public static final OpenOptions DEFAULT = new OpenOptions(DecodeOptions.DEFAULT, List.of(), false);
 
-  /** Nulls become the defaults. */
+  /** Nulls become the defaults; a compressor that does nothing is refused. */
   public OpenOptions {
     decode = decode == null ? DecodeOptions.DEFAULT : decode;
     compressors = compressors == null ? List.of() : List.copyOf(compressors);
+    compressors.forEach(Frames::checkId);
   }
 
   void check(Frames.Header h) throws ZmyException {
@@ -27,6 +28,6 @@ public record OpenOptions(DecodeOptions decode, List<Compressor> compressors, bo
 
   /** The limits of a message of so many bytes that was checked against maxRaw before. */
   DecodeOptions message(int length) {
-    return length <= decode.maxWire() ? decode : decode.withMaxWire(Math.max(length, decode.maxWire()));
+    return decode.inner(length);
   }
 }

@@ -7,7 +7,8 @@ package io.github.zmylab.zmy;
  * @param compressor compresses what becomes shorter by it; null for none
  * @param noChecksum leaves the checksum out
  * @param chunkSize bytes of the chunks of a stream at most; 0 for 64 KiB
- * @param encode limits of the messages
+ * @param encode limits: maxWire of an envelope, or of each chunk of a stream, as a whole; maxRaw of what
+ *     is in an envelope, or in a record, before compression
  */
 public record SealOptions(byte[] schema, Compressor compressor, boolean noChecksum, int chunkSize, EncodeOptions encode) {
   /** With a checksum, without schema and compression. */
@@ -16,13 +17,21 @@ public record SealOptions(byte[] schema, Compressor compressor, boolean noChecks
   private static final int CHUNK = 64 << 10;
   private static final int MAX_CHUNK = (1 << 24) - 1;
 
-  /** Sets the defaults. */
+  /** Sets the defaults; a compressor that does nothing is refused. */
   public SealOptions {
     chunkSize = chunkSize == 0 ? CHUNK : chunkSize;
     if (chunkSize < 1 || chunkSize > MAX_CHUNK) {
       throw new IllegalArgumentException("chunks have 1 to " + MAX_CHUNK + " bytes");
     }
     encode = encode == null ? EncodeOptions.DEFAULT : encode;
+    if (compressor != null) {
+      Frames.checkId(compressor);
+    }
+  }
+
+  /** The limits of a message that goes into an envelope. */
+  EncodeOptions inner() {
+    return compressor == null ? encode : encode.raw();
   }
 
   int flags() {

@@ -12,10 +12,10 @@ import java.util.zip.CRC32C;
  */
 public final class StreamReader implements Closeable {
   private static final int CHUNK_HEADER = 8;
-  private static final int FIRST = 1;
-  private static final int LAST = 1 << 1;
-  private static final int COMPRESSED = 1 << 2;
-  private static final int EOS = 1 << 3;
+  static final int FIRST = 1;
+  static final int LAST = 1 << 1;
+  static final int COMPRESSED = 1 << 2;
+  static final int EOS = 1 << 3;
 
   private final InputStream in;
   private final OpenOptions o;
@@ -23,7 +23,7 @@ public final class StreamReader implements Closeable {
   private final byte[] schema;
   private long at; // bytes read
   private long chunks;
-  private ZmyException failed; // after it nothing can be read
+  private Exception failed; // after it nothing can be read
   private boolean ended;
 
   /** Reads the header of a stream under the default options. */
@@ -90,17 +90,23 @@ public final class StreamReader implements Closeable {
     return b == null ? null : codec.unmarshal(b, o.message(b.length));
   }
 
-  /** The bytes of the next record; null behind the last one. */
+  /**
+   * The bytes of the next record; null behind the last one. After an exception there is no next one,
+   * for nobody knows where it would start: each call throws.
+   */
   public byte[] next() throws IOException, ZmyException {
+    if (failed instanceof ZmyException e) {
+      throw e;
+    }
     if (failed != null) {
-      throw failed;
+      throw new IOException("zmy: read stream: it failed before", failed);
     }
     if (ended) {
       return null;
     }
     try {
       return record();
-    } catch (ZmyException e) {
+    } catch (ZmyException | IOException | RuntimeException e) {
       failed = e;
       throw e;
     }

@@ -7,16 +7,22 @@ import java.util.Arrays;
 
 /**
  * Writes a stream of records, each in as many chunks as it takes. {@link #close} writes the end:
- * readers refuse a stream without it as cut off. Not for use by several threads.
+ * readers refuse a stream without it as cut off. After a failure of the stream below, or of the
+ * compressor, nothing more is written, no end either. Not for use by several threads.
  */
 public final class StreamWriter implements Closeable {
+  private static final int CHUNK_HEADER = 8;
+
   private final OutputStream out;
   private final SealOptions o;
+  private final int size; // bytes of a chunk before compression at most
+  private long fingerprint; // of the records' type; 0 is not known yet
   private long chunks;
   private boolean closed;
+  private Exception failed; // after it nothing can be written
 
   /** Writes the header of a stream of messages of one type, under the default options. */
-  public StreamWriter(OutputStream out, Codec<?> codec) throws IOException {
+  public StreamWriter(OutputStream out, Codec<?> codec) throws IOException, ZmyException {
     this(out, codec.fingerprint(), SealOptions.DEFAULT);
   }
 
@@ -24,37 +30,80 @@ public final class StreamWriter implements Closeable {
    * Writes the header of a stream.
    *
    * @param fingerprint that of the records' type; 0 is unknown
+   * @throws ZmyException TOO_LARGE for a schema block that maxWire does not take
    */
-  public StreamWriter(OutputStream out, long fingerprint, SealOptions o) throws IOException {
+  public StreamWriter(OutputStream out, long fingerprint, SealOptions o) throws IOException, ZmyException {
+    byte[] schema = o.schema() == null ? new byte[0] : o.schema();
+    Frames.checkWire((long) Frames.HEADER + schema.length, o.encode());
     this.out = out;
     this.o = o;
-    out.write(Frames.put(o.flags() | Frames.STREAM, fingerprint, o.schema() == null ? new byte[0] : o.schema()));
+    this.fingerprint = fingerprint;
+    size = Math.max(1, Math.min(o.chunkSize(), o.encode().maxWire() - CHUNK_HEADER));
+    out.write(Frames.put(o.flags() | Frames.STREAM, fingerprint, schema));
   }
 
-  /** Marshals a value as the next record. */
+  /**
+   * Marshals a value as the next record.
+   *
+   * @throws ZmyException for a value without a form on the wire, TOO_LARGE, and SEQUENCE for another
+   *     type than the schema block describes: nothing was written then, and the stream goes on
+   */
   public <T> void write(T v, Codec<T> codec) throws IOException, ZmyException {
-    write(codec.marshal(v, o.encode()));
+    check();
+    long type = codec.fingerprint();
+    if (o.schema() != null && fingerprint != 0 && type != 0 && type != fingerprint) {
+      throw Frames.fail(
+          ErrorCode.SEQUENCE, -1, "the stream's schema is not that of " + codec.name() + ": start another stream for it");
+    }
+    write(codec.marshal(v, o.encode().raw()));
+    fingerprint = fingerprint == 0 ? type : fingerprint;
   }
 
-  /** Writes the next record. */
-  public void write(byte[] record) throws IOException {
-    int n = Math.max(1, (record.length + o.chunkSize() - 1) / o.chunkSize());
-    for (int i = 0; i < n; i++) {
-      int from = i * o.chunkSize();
-      byte[] part = Arrays.copyOfRange(record, from, Math.min(record.length, from + o.chunkSize()));
-      chunk((i == 0 ? 1 : 0) | (i == n - 1 ? 2 : 0), part);
+  /**
+   * Writes the next record.
+   *
+   * @throws ZmyException TOO_LARGE for more bytes than maxRaw: nothing was written then
+   */
+  public void write(byte[] record) throws IOException, ZmyException {
+    check();
+    Frames.checkRaw(record.length, o.encode());
+    int flags = StreamReader.FIRST;
+    int from = 0;
+    while (record.length - from > size) {
+      chunk(flags, Arrays.copyOfRange(record, from, from + size));
+      from += size;
+      flags = 0;
+    }
+    chunk(flags | StreamReader.LAST, Arrays.copyOfRange(record, from, record.length));
+  }
+
+  private void check() throws IOException {
+    if (failed != null) {
+      throw new IOException("zmy: write stream: it failed before", failed);
+    }
+    if (closed) {
+      throw new IOException("zmy: write stream: it is closed");
     }
   }
 
   private void chunk(int flags, byte[] payload) throws IOException {
+    try {
+      put(flags, payload);
+    } catch (IOException | RuntimeException e) {
+      failed = e;
+      throw e;
+    }
+  }
+
+  private void put(int flags, byte[] payload) throws IOException {
     if (o.compressor() != null && payload.length > 0) {
       byte[] small = Frames.deflate(payload, o.compressor());
       if (small != null) {
         payload = small;
-        flags |= 4;
+        flags |= StreamReader.COMPRESSED;
       }
     }
-    byte[] head = new byte[8];
+    byte[] head = new byte[CHUNK_HEADER];
     Frames.le(head).putInt(payload.length | flags << 24);
     if (!o.noChecksum()) {
       Frames.le(head).putInt(4, StreamReader.sum(chunks, head, payload));
@@ -66,15 +115,31 @@ public final class StreamWriter implements Closeable {
 
   /** Passes on what was written so far. */
   public void flush() throws IOException {
-    out.flush();
+    check();
+    try {
+      out.flush();
+    } catch (IOException | RuntimeException e) {
+      failed = e;
+      throw e;
+    }
   }
 
+  /**
+   * Writes the end, and closes the stream below in any case.
+   *
+   * @throws IOException also if writing failed before: what was written has no end
+   */
   @Override
   public void close() throws IOException {
-    if (!closed) {
+    if (closed) {
+      return;
+    }
+    try (out) {
+      check();
       closed = true;
-      chunk(8, new byte[0]);
-      out.close();
+      chunk(StreamReader.EOS, new byte[0]);
+    } finally {
+      closed = true;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.github.zmylab.zmy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,45 @@ class LimitsTest {
   }
 
   @Test
+  void whatWasGivenStays() {
+    DecodeOptions o = new DecodeOptions(0, 1000, 0, 500, false);
+    assertEquals(500, o.withMaxWire(1 << 30).budget());
+    assertEquals(1000, o.withMaxWire(1 << 30).maxRaw());
+    assertEquals(500, o.withExact().withMaxWire(1 << 30).budget());
+    assertEquals(500, new OpenOptions(o, null, false).message(1 << 24).budget());
+  }
+
+  /** A message inside is charged by its own length, not by what might have come. */
+  @Test
+  void budgetOfInnerMessages() {
+    OpenOptions o = new OpenOptions(DecodeOptions.DEFAULT.withMaxWire(1 << 30), null, false);
+    assertEquals(16 << 20, o.message(1000).budget());
+    assertEquals(32L << 20, o.message(2 << 20).budget());
+    assertEquals(2 << 20, OpenOptions.DEFAULT.message(2 << 20).maxWire());
+  }
+
+  @Test
+  void equalByTheLimitsThatHold() {
+    DecodeOptions o = DecodeOptions.DEFAULT;
+    DecodeOptions copy = new DecodeOptions(o.maxWire(), o.maxRaw(), o.maxDepth(), o.budget(), o.exact());
+    assertEquals(o, copy);
+    assertEquals(o.hashCode(), copy.hashCode());
+    assertNotEquals(o, o.withMaxWire(1 << 30));
+  }
+
+  @Test
+  void nullsAreRefused() {
+    assertThrows(NullPointerException.class, () -> new Any.Text(null));
+    assertThrows(NullPointerException.class, () -> new Any.Binary(null));
+    assertThrows(NullPointerException.class, () -> new Any.Packed(Any.INT8, null));
+    assertThrows(NullPointerException.class, () -> new BigFloat(0, 0, 0, null));
+    assertThrows(NullPointerException.class, () -> new Envelope(0, false, Compression.NONE, null, null));
+  }
+
+  @Test
   void negativeLimitsAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> new DecodeOptions(-1, 0, 0, 0, false));
-    assertThrows(IllegalArgumentException.class, () -> new EncodeOptions(0, -1));
+    assertThrows(IllegalArgumentException.class, () -> new EncodeOptions(0, 0, -1));
     assertThrows(IllegalArgumentException.class, () -> new SealOptions(null, null, false, 1 << 24, null));
   }
 

@@ -84,14 +84,14 @@ enum Mode {
 
   private <T> Accepted message(Codec<T> codec, byte[] b, DecodeOptions o) throws ZmyException {
     T v = read(codec, b, o);
-    EncodeOptions e = new EncodeOptions(LARGE, o.maxDepth());
+    EncodeOptions e = new EncodeOptions(LARGE, 0, o.maxDepth());
     byte[] again = codec.marshal(v, e);
     return new Accepted(write(codec, v, again.length, e), Json.write(Spell.object(TYPES.get(codec.name()), v)));
   }
 
   private static Accepted envelope(byte[] b, DecodeOptions o) throws ZmyException, IOException {
     Envelope e = Envelope.open(b, new OpenOptions(o, Stored.ALL, false));
-    SealOptions s = new SealOptions(e.schema(), null, !e.checksum(), 0, null);
+    SealOptions s = new SealOptions(e.schema(), null, !e.checksum(), 0, new EncodeOptions(LARGE, 0, 0));
     byte[] again = Envelope.seal(e.fingerprint(), e.message(), s);
     return new Accepted(again, frame(e.fingerprint(), e.checksum(), e.schema(), List.of(e.message())));
   }
@@ -99,7 +99,7 @@ enum Mode {
   private static Accepted stream(byte[] b, DecodeOptions o) throws ZmyException, IOException {
     try (StreamReader r = new StreamReader(new ByteArrayInputStream(b), new OpenOptions(o, Stored.ALL, false))) {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      SealOptions s = new SealOptions(r.schema(), null, !r.checksum(), 1 << 23, null);
+      SealOptions s = new SealOptions(r.schema(), null, !r.checksum(), 1 << 23, new EncodeOptions(LARGE, 0, 0));
       List<byte[]> records = new ArrayList<>();
       try (StreamWriter w = new StreamWriter(out, r.fingerprint(), s)) {
         for (byte[] record = r.next(); record != null; record = r.next()) {

@@ -80,8 +80,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public String text(String key) {
     long slot = Views.tail(this, 0);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.text(this, Views.element(this, Views.values(this, slot), i));
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.text(this, Views.element(this, values, i));
   }
 
   /** Decodes the field. */
@@ -127,8 +129,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public LineView lines(String key) {
     long slot = Views.tail(this, 7);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new LineView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new LineView());
   }
 
   /** How many elements refs has. */
@@ -144,8 +148,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public LineView refs(String key) {
     long slot = Views.tail(this, 8);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new LineView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new LineView());
   }
 
   /** Decodes the field. */
@@ -186,9 +192,11 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public Sparse1View spans(String key) {
     long slot = Views.tail(this, 14);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.struct(
-        this, Views.element(this, Views.values(this, slot), i), new Sparse1View());
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.struct(
+        this, Views.element(this, values, i), new Sparse1View());
   }
 
   /** Decodes the field. */

@@ -98,8 +98,10 @@ public final class OrderView extends StructView {
   /** Looks up a key; null where there is none. */
   public String metadata(String key) {
     long slot = Views.tail(this, 2);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.text(this, Views.element(this, Views.values(this, slot), i));
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.text(this, Views.element(this, values, i));
   }
 
   public Instant timestamp() {

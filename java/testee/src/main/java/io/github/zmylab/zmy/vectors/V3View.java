@@ -130,7 +130,9 @@ public final class V3View extends StructView {
   /** Looks up a key; null where there is none. */
   public Part1View more(String key) {
     long slot = Views.tail(this, 4);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new Part1View());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new Part1View());
   }
 }

@@ -110,8 +110,10 @@ public final class WideView extends StructView {
   /** Looks up a key; null where there is none. */
   public String map(String key) {
     long slot = Views.tail(this, 4);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.text(this, Views.element(this, Views.values(this, slot), i));
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.text(this, Views.element(this, values, i));
   }
 
   /** How many elements ints has. */

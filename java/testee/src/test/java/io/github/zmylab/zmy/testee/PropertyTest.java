@@ -2,6 +2,7 @@ package io.github.zmylab.zmy.testee;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.zmylab.zmy.Any;
@@ -10,6 +11,9 @@ import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.EncodeOptions;
 import io.github.zmylab.zmy.Envelope;
 import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.SealOptions;
+import io.github.zmylab.zmy.StreamReader;
+import io.github.zmylab.zmy.StreamWriter;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.vectors.Dynamic;
 import io.github.zmylab.zmy.vectors.Item;
@@ -18,8 +22,11 @@ import io.github.zmylab.zmy.vectors.Lists;
 import io.github.zmylab.zmy.vectors.Order;
 import io.github.zmylab.zmy.vectors.Part2;
 import io.github.zmylab.zmy.vectors.Scalars;
+import io.github.zmylab.zmy.vectors.Sparse1;
 import io.github.zmylab.zmy.vectors.Tree;
 import io.github.zmylab.zmy.vectors.V2;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.BufferOverflowException;
@@ -37,7 +44,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is true of every value, tried on random ones. */
 class PropertyTest {
-  private static final EncodeOptions LARGE = new EncodeOptions(1 << 24, 0);
+  private static final EncodeOptions LARGE = new EncodeOptions(1 << 24, 0, 0);
   private static final DecodeOptions LARGE_IN = DecodeOptions.DEFAULT.withMaxWire(1 << 24);
 
   private static String text(Random r, int max) {
@@ -193,6 +200,49 @@ class PropertyTest {
     Keep1 edited = old.toBuilder().name("x".repeat(70_000)).build(); // becomes wide
     V2 back = V2.CODEC.unmarshal(Keep1.CODEC.marshal(edited));
     assertEquals(new V2(7, edited.name(), v.list(), v.one(), v.price(), v.note()), back);
+  }
+
+  /** A schema block describes all records of a stream. */
+  @Test
+  void streamsOfOneType() throws Exception {
+    for (long fingerprint : new long[] {Order.CODEC.fingerprint(), 0}) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try (StreamWriter w = new StreamWriter(out, fingerprint, new SealOptions(new byte[] {1}, null, false, 0, null))) {
+        w.write(Order.ZERO, Order.CODEC);
+        ZmyException e = assertThrows(ZmyException.class, () -> w.write(Scalars.ZERO, Scalars.CODEC));
+        assertEquals(ErrorCode.SEQUENCE, e.code());
+        w.write(Order.ZERO, Order.CODEC);
+      }
+      try (StreamReader r = new StreamReader(new ByteArrayInputStream(out.toByteArray()))) {
+        assertEquals(Order.ZERO, r.next(Order.CODEC));
+        assertEquals(Order.ZERO, r.next(Order.CODEC));
+        assertNull(r.next(Order.CODEC));
+      }
+    }
+  }
+
+  /** What takes more room while it is written than afterwards is held against the limit afterwards. */
+  @Test
+  void limitsAreThoseOfTheFinishedMessage() throws ZmyException {
+    Random r = new Random(6);
+    fits(Order.CODEC, order(r, 9));
+    fits(Lists.CODEC, Lists.ZERO);
+    fits(Lists.CODEC, Lists.builder().names(List.of("", "")).build());
+    fits(Tree.CODEC, Tree.builder().left(Tree.ZERO).build());
+    fits(V2.CODEC, V2.ZERO);
+    fits(Sparse1.CODEC, Sparse1.ZERO);
+  }
+
+  private static <T> void fits(Codec<T> codec, T v) throws ZmyException {
+    byte[] b = codec.marshal(v);
+    // Codecs keep the array of an earlier message, which would hide what a new one has to grow to.
+    ByteBuffer tight = ByteBuffer.allocate(b.length);
+    EncodeOptions o = new EncodeOptions(b.length, 0, 0);
+    assertArrayEquals(b, codec.marshal(v, o));
+    codec.marshal(v, tight, o);
+    assertArrayEquals(b, tight.array());
+    assertThrows(ZmyException.class, () -> codec.marshal(v, new EncodeOptions(b.length - 1, 0, 0)));
+    assertThrows(ZmyException.class, () -> codec.marshal(v, new EncodeOptions(0, b.length - 1, 0)));
   }
 
   @Test

@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
+import io.github.zmylab.zmy.vectors.Line;
+import io.github.zmylab.zmy.vectors.Maps;
+import io.github.zmylab.zmy.vectors.MapsView;
+import io.github.zmylab.zmy.vectors.Order;
+import io.github.zmylab.zmy.vectors.OrderView;
+import io.github.zmylab.zmy.vectors.Sparse1;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Values;
 import java.lang.reflect.InvocationTargetException;
@@ -130,6 +136,49 @@ class ViewsTest {
       calls += walk(view, 0);
     }
     assertTrue(calls > 3_000, calls + " calls");
+  }
+
+  /** Whatever one byte becomes, a look-up finds a value or none: the values may be fewer than the keys. */
+  @Test
+  void lookUpsSurvive() throws Exception {
+    Line line = new Line("x", 1, new byte[0]);
+    byte[] maps =
+        Maps.CODEC.marshal(
+            Maps.builder()
+                .text(Map.of("a", "x", "b", "y"))
+                .lines(Map.of("a", line, "b", line))
+                .spans(Map.of("a", Sparse1.ZERO, "b", Sparse1.ZERO))
+                .build());
+    int missing = 0;
+    for (int i = 0; i < maps.length; i++) {
+      for (int x = 0; x < 256; x++) {
+        byte[] b = maps.clone();
+        b[i] = (byte) x;
+        MapsView view;
+        try {
+          view = MapsView.lazy(b);
+        } catch (ZmyException e) {
+          continue;
+        }
+        for (String key : List.of("a", "b", "\ud800")) {
+          missing += view.text(key) == null ? 1 : 0;
+          missing += view.lines(key) == null ? 1 : 0;
+          missing += view.spans(key) == null ? 1 : 0;
+        }
+      }
+    }
+    assertTrue(missing > 0);
+  }
+
+  /** A surrogate that stands alone is no text: it is not the '?' that Java writes for it. */
+  @Test
+  void loneSurrogatesAreNoText() throws Exception {
+    OrderView order = OrderView.lazy(Order.CODEC.marshal(Order.builder().id("?").metadata(Map.of("?", "x")).build()));
+    assertEquals("x", order.metadata("?"));
+    assertEquals(null, order.metadata("\ud800"));
+    assertEquals(true, order.idIs("?"));
+    assertEquals(false, order.idIs("\ud800"));
+    assertEquals(false, order.idIs("\udc00"));
   }
 
   /** Calls all methods of a view, and of those that they return. */

@@ -63,10 +63,14 @@ final class ArraySlot<T> extends Slot<List<T>> {
       return;
     }
     Slots.count(e, v.size(), n);
+    long zeros = 8 + (long) n * (4 + elem.front());
+    e.lend(zeros);
     int at = e.pos;
     elem.writeColumn(e, Lists.indexed(v), Slot::index, depth);
     if (Zeros.isZeroList(e.a, e.d, at, e.pos, n, elem.isDense())) {
       e.pos = at;
     }
+    e.lend(-zeros);
+    e.checkSize();
   }
 }

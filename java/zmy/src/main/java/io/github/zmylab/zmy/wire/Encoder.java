@@ -22,6 +22,7 @@ public final class Encoder {
   private int limit;
   private final boolean fixed;
   private final int maxWire;
+  private long lent; // bytes beyond maxWire for what may be taken back
 
   /** Writes into an array, or a larger one where that is too small. */
   Encoder(byte[] array, EncodeOptions o) {
@@ -30,7 +31,7 @@ public final class Encoder {
     start = 0;
     limit = array.length;
     fixed = false;
-    maxWire = o.maxWire();
+    maxWire = Math.min(o.maxWire(), o.maxRaw());
     maxDepth = o.maxDepth();
   }
 
@@ -43,7 +44,7 @@ public final class Encoder {
     pos = start;
     limit = start + b.remaining();
     fixed = true;
-    maxWire = o.maxWire();
+    maxWire = Math.min(o.maxWire(), o.maxRaw());
     maxDepth = o.maxDepth();
   }
 
@@ -84,7 +85,7 @@ public final class Encoder {
 
   private void grow(int n) throws ZmyException {
     long need = (long) pos - start + n;
-    if (need > maxWire) {
+    if (need > maxWire + lent) {
       throw tooLarge(need);
     }
     if (fixed) {
@@ -95,12 +96,20 @@ public final class Encoder {
   }
 
   private ZmyException tooLarge(long n) {
-    return new ZmyException(ErrorCode.TOO_LARGE, -1, n + " bytes, maxWire is " + maxWire);
+    return new ZmyException(ErrorCode.TOO_LARGE, -1, n + " bytes, the limit is " + maxWire);
+  }
+
+  /**
+   * Lets a value take n bytes more than the limit while it is written: those that are pressed
+   * together or taken back then, which the message does not have. A negative n takes that back.
+   */
+  void lend(long n) {
+    lent += n;
   }
 
   /** Holds what was written so far against the limit. */
   void checkSize() throws ZmyException {
-    if (pos - start > maxWire) {
+    if (pos - start > maxWire + lent) {
       throw tooLarge(pos - start);
     }
   }

@@ -58,10 +58,13 @@ final class FixedTail<A> extends Slot<A> {
     if (v == null) {
       return;
     }
+    e.lend(array.size());
     int at = e.reserve(array.size());
     array.put(e, at, v);
     if (Le.isZero(e.a, e.d, at, e.pos)) {
       e.pos = at;
     }
+    e.lend(-array.size());
+    e.checkSize();
   }
 }

@@ -42,7 +42,7 @@ final class Pointers {
     @Override
     public void write(Encoder e, T v, int depth) throws ZmyException {
       if (v != null) {
-        type.write(e, v, type.head(v), 4, depth + 1);
+        type.writeWhole(e, v, depth + 1);
       }
     }
   }

@@ -28,6 +28,11 @@ public abstract class Slot<T> {
     return SLOT_COST;
   }
 
+  /** Bytes at most that the zero value takes among others in a list, or before it is taken back. */
+  int front() {
+    return 0;
+  }
+
   /** The zero value. */
   public abstract T zero();
 

@@ -113,7 +113,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
       if (v == null) {
         throw e.fail(ErrorCode.NIL, "a message is a struct");
       }
-      write(e, v, head(v), 4, 1);
+      writeWhole(e, v, 1);
       e.checkSize();
     } catch (ZmyException x) {
       throw x.of(name);
@@ -210,10 +210,26 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
       return;
     }
     int at = e.pos;
+    e.lend(front());
     write(e, v, head(v), 4, depth + 1);
     if (e.isZeroStruct(at)) {
       e.pos = at;
     }
+    e.lend(-front());
+  }
+
+  /** Appends a struct with its header, also the zero value; depth is its own. */
+  final void writeWhole(Encoder e, T v, int depth) throws ZmyException {
+    int pressed = layout.sparse ? front() : 0;
+    e.lend(pressed);
+    write(e, v, head(v), 4, depth);
+    e.lend(-pressed);
+  }
+
+  /** Header, scalars and ends: of the zero value, and of a sparse struct before it is pressed together. */
+  @Override
+  int front() {
+    return 4 + layout.scalars + 2 * layout.tails;
   }
 
   // Lists.

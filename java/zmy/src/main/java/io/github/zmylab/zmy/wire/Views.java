@@ -316,6 +316,9 @@ public final class Views {
   }
 
   private static int compareRest(StructView v, int at, int end, String text) {
+    if (Utf8.length(text, 0) < 0) {
+      return -1; // a surrogate that stands alone is no text of a message, and would become '?'
+    }
     byte[] b = text.getBytes(StandardCharsets.UTF_8);
     return Arrays.compareUnsigned(Le.copy(v.a, v.d, at, end), b);
   }

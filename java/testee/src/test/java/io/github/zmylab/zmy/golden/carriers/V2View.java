@@ -116,8 +116,10 @@ public final class V2View extends StructView {
   /** Looks up a key; null where there is none. */
   public Part2View index(String key) {
     long slot = Views.tail(this, 3);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new Part2View());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new Part2View());
   }
 
   /** How many elements notes has. */
@@ -133,8 +135,10 @@ public final class V2View extends StructView {
   /** Looks up a key; null where there is none. */
   public String notes(String key) {
     long slot = Views.tail(this, 4);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.text(this, Views.element(this, Views.values(this, slot), i));
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.text(this, Views.element(this, values, i));
   }
 
   public boolean done() {

@@ -98,8 +98,10 @@ public final class BoxItemView extends StructView {
   /** Looks up a key; null where there is none. */
   public ItemView by(String key) {
     long slot = Views.tail(this, 2);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new ItemView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new ItemView());
   }
 
   /** Returns null for null. */

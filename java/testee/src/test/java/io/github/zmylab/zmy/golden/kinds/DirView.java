@@ -76,8 +76,10 @@ public final class DirView extends StructView {
   /** Looks up a key; null where there is none. */
   public DirView subs(String key) {
     long slot = Views.tail(this, 0);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new DirView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new DirView());
   }
 
   /** Decodes the field. */

@@ -81,8 +81,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public String ss(String key) {
     long slot = Views.tail(this, 0);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.text(this, Views.element(this, Views.values(this, slot), i));
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.text(this, Views.element(this, values, i));
   }
 
   /** Decodes the field. */
@@ -108,8 +110,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public PointView sp(String key) {
     long slot = Views.tail(this, 3);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new PointView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new PointView());
   }
 
   /** How many elements sItem has. */
@@ -125,8 +129,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public ItemView sItem(String key) {
     long slot = Views.tail(this, 4);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new ItemView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new ItemView());
   }
 
   /** How many elements sPtr has. */
@@ -142,8 +148,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public ItemView sPtr(String key) {
     long slot = Views.tail(this, 5);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new ItemView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new ItemView());
   }
 
   /** Decodes the field. */
@@ -209,8 +217,10 @@ public final class MapsView extends StructView {
   /** Looks up a key; null where there is none. */
   public String ts(String key) {
     long slot = Views.tail(this, 16);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.text(this, Views.element(this, Views.values(this, slot), i));
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.text(this, Views.element(this, values, i));
   }
 
   /** Decodes the field. */

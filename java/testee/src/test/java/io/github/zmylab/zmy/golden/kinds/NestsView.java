@@ -132,9 +132,10 @@ public final class NestsView extends StructView {
   /** Looks up a key; null where there is none. */
   public PagePageItemOrNullView pages(String key) {
     long slot = Views.tail(this, 7);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(
-        this, Views.values(this, slot), i, new PagePageItemOrNullView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new PagePageItemOrNullView());
   }
 
   public OuterView outer() {

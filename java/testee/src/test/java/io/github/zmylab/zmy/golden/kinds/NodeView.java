@@ -110,8 +110,10 @@ public final class NodeView extends StructView {
   /** Looks up a key; null where there is none. */
   public NodeView byName(String key) {
     long slot = Views.tail(this, 3);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.dense(this, Views.values(this, slot), i, new NodeView());
+    int n = Views.denseSize(this, values);
+    return i < 0 || i >= n ? null : Views.dense(this, values, i, new NodeView());
   }
 
   /** Decodes the field. */

@@ -132,9 +132,11 @@ public final class ThinView extends StructView {
   /** Looks up a key; null where there is none. */
   public ThinView byKey(String key) {
     long slot = Views.sparseTail(this, 7);
+    long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
-    return i < 0 ? null : Views.struct(
-        this, Views.element(this, Views.values(this, slot), i), new ThinView());
+    int n = Views.listSize(this, values);
+    return i < 0 || i >= n ? null : Views.struct(
+        this, Views.element(this, values, i), new ThinView());
   }
 
   /** How many elements two has. */
