@@ -45,7 +45,7 @@ locks: build ## fail if a zmy.lock is not up to date, a change breaks messages, 
 test: test-go test-java test-rust conformance ## all that must pass before a change is merged
 
 .PHONY: test-go
-test-go: fmt-check vet rules generated locks test-all test-core test-v2 ## its part that needs Go only
+test-go: fmt-check vet rules generated locks test-all selftest-quick test-core test-v2 ## its part that needs Go only
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
@@ -129,6 +129,10 @@ bench: ## benchmarks of the core module
 .PHONY: selftest
 selftest: build ## measure what is known, to see that the lab finds it (minutes, on an idle machine)
 	bin/zmy lab selftest
+
+.PHONY: selftest-quick
+selftest-quick: build ## the same in about a minute: what noise can break may stay undecided, nothing may fail
+	$(call step,selftest,bin/zmy lab selftest -quick)
 
 .PHONY: goals
 goals: build ## measure the goals and print which are met
