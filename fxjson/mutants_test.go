@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"runtime"
 	"slices"
 	"testing"
@@ -52,13 +53,16 @@ func TestMutants(t *testing.T) {
 					doc2 = mutate(r, doc2)
 				}
 				v := checkUnmarshal(t, kinds[i], doc, doc2)
-				if n%8 == 0 {
+				if n%8 == 0 && !huge.Match(doc) && !huge.Match(doc2) {
 					checkMarshal(t, v)
 				}
 			}
 		})
 	}
 }
+
+// huge are exponents for which package big takes minutes to write a Float.
+var huge = regexp.MustCompile(`[eE][+-]?[0-9]{5}`)
 
 // someMembers keeps up to four members of the object doc.
 func someMembers(r *rand.Rand, doc []byte) []byte {
