@@ -43,6 +43,14 @@ func (quiet) Note(string)                                 {}
 func (quiet) First(*run.Contender, []*run.Cell)           {}
 func (quiet) Rounds(string, time.Duration, time.Duration) {}
 
+// notes is one that logs what the lab notes, such as why a contender is left out.
+type notes struct{ t testing.TB }
+
+func (notes) Doing(string)                                {}
+func (n notes) Note(text string)                          { n.t.Log(text) }
+func (notes) First(*run.Contender, []*run.Cell)           {}
+func (notes) Rounds(string, time.Duration, time.Duration) {}
+
 // UI returns one that says nothing.
 func UI() lab.UI { return quiet{} }
 
@@ -68,7 +76,7 @@ func Run(t *testing.T, e experiment.Experiment, budget time.Duration) *run.Exper
 		t.Skip("builds and measures programs")
 	}
 	o := Options(t, budget)
-	_, x, err := experiment.Run(t.Context(), e, o, UI())
+	_, x, err := experiment.Run(t.Context(), e, o, notes{t})
 	if err != nil {
 		t.Fatal(err)
 	}
