@@ -2,10 +2,13 @@
 // in an explicit [Registry], and adapts the standard library's.
 //
 // A [Codec] has three methods. What else it can do it tells by further
-// interfaces ([Appender], [Stable], [Pooled], [Streamer], [MediaTyped]), found by type
-// assertion; the functions of the same purpose ([Append], [MediaType], …) use
+// interfaces ([Appender], [Stable], [Pooled], [Viewer], [Streamer], [MediaTyped]), found by
+// [As]; the functions of the same purpose ([Append], [MediaType], …) use
 // them where they exist and do without where they do not. A codec is therefore
 // complete with three methods and gets faster with each one more.
+//
+// An [Observer] is told what codecs do, for metrics and spans; a [Pool] keeps
+// buffers for reuse, and a [Lease] shares one among goroutines.
 //
 // Nothing registers itself: a program builds its Registry where it starts.
 package codec

@@ -3,6 +3,7 @@ package codec
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -18,8 +19,14 @@ var (
 	ErrTooLarge = errors.New("frame too large")
 	// ErrNilTarget: the target of an unmarshal is nil.
 	ErrNilTarget = errors.New("target is nil, want a pointer")
+	// ErrNilValue: the value to marshal is a nil pointer or interface, which the codec has no bytes for.
+	ErrNilValue = errors.New("value is nil")
 	// ErrTrailingData: bytes follow the message.
 	ErrTrailingData = errors.New("data after the message")
+	// ErrTypeMismatch: the message is of another type than the target, or the value of a type that the codec does not carry.
+	ErrTypeMismatch = errors.New("type mismatch")
+	// ErrPanicked: the codec did not return but panicked; see PanicError.
+	ErrPanicked = errors.New("panicked")
 )
 
 // Error is what the adapters of this package return: which codec failed at what.
@@ -27,20 +34,22 @@ var (
 //	codec: gob: unmarshal *order.Order: unexpected EOF
 type Error struct {
 	Codec string // its name
-	Op    string // marshal | unmarshal | encode | decode
+	Op    Op
 	Type  string // the Go type, as %T prints it
 	Err   error
 }
 
 func (e *Error) Error() string {
-	return "codec: " + e.Codec + ": " + e.Op + " " + e.Type + ": " + e.Err.Error()
+	return "codec: " + e.Codec + ": " + e.Op.String() + " " + e.Type + ": " + e.Err.Error()
 }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// fail wraps err, if there is one, in an [Error].
-func fail(c Codec, op string, v any, err error) error {
+// NewError wraps err in an [Error], for codecs outside this package: v is the value
+// or target. A nil error stays nil. See [WithClass] for errors whose class nobody
+// else can know.
+func NewError(c Codec, op Op, v any, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -64,3 +73,9 @@ func (e *LookupError) Error() string {
 
 // Is makes errors.Is(err, ErrNotRegistered) true.
 func (e *LookupError) Is(target error) bool { return target == ErrNotRegistered }
+
+// isNil reports whether v is nil or a nil pointer.
+func isNil(v any) bool {
+	r := reflect.ValueOf(v)
+	return !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil()
+}

@@ -48,6 +48,14 @@ type Decoder interface {
 	Decode(v any) error
 }
 
+// Viewer is a Codec that can read a message in place.
+type Viewer interface {
+	// UnmarshalView is Unmarshal, but strings and byte slices of v may be parts of b
+	// instead of copies. b must not change while v, or anything taken from it, is in
+	// use: a buffer of a pool is released after that, see [Lease].
+	UnmarshalView(b []byte, v any) error
+}
+
 // MediaTyped is a Codec whose bytes have media types (RFC 6838).
 type MediaTyped interface {
 	// MediaTypes returns lower-case types without parameters, the preferred one
@@ -58,7 +66,7 @@ type MediaTyped interface {
 // Append marshals v behind dst with c, without an allocation of its own where c
 // is an [Appender]. After an error the result is dst.
 func Append(c Codec, dst []byte, v any) ([]byte, error) {
-	if a, ok := c.(Appender); ok {
+	if a, ok := As[Appender](c); ok {
 		return a.AppendMarshal(dst, v)
 	}
 	b, err := c.Marshal(v)
@@ -71,17 +79,26 @@ func Append(c Codec, dst []byte, v any) ([]byte, error) {
 // MarshalStable marshals v so that equal values give equal bytes. It fails with
 // an error that wraps [ErrUnsupported] unless c is [Stable].
 func MarshalStable(c Codec, v any) ([]byte, error) {
-	s, ok := c.(Stable)
+	s, ok := As[Stable](c)
 	if !ok {
 		return nil, fmt.Errorf("codec: %s: %w: its bytes may differ between two runs; choose a codec that is codec.Stable", c.Name(), ErrUnsupported)
 	}
 	return s.MarshalStable(v)
 }
 
+// UnmarshalView stores b into v in place if c is a [Viewer], and else by copies.
+// b must not change while v is in use.
+func UnmarshalView(c Codec, b []byte, v any) error {
+	if w, ok := As[Viewer](c); ok {
+		return w.UnmarshalView(b, v)
+	}
+	return c.Unmarshal(b, v)
+}
+
 // Stream returns the streaming form of c: its own, or else frames of at most
 // limit bytes around its messages (see [Framed]).
 func Stream(c Codec, limit int) Streamer {
-	if s, ok := c.(Streamer); ok {
+	if s, ok := As[Streamer](c); ok {
 		return s
 	}
 	return Framed(c, limit)
@@ -90,10 +107,15 @@ func Stream(c Codec, limit int) Streamer {
 // MediaType returns the preferred media type of c, or application/octet-stream
 // if it names none.
 func MediaType(c Codec) string {
-	if m, ok := c.(MediaTyped); ok {
-		if types := m.MediaTypes(); len(types) > 0 {
-			return types[0]
-		}
+	if types := mediaTypes(c); len(types) > 0 {
+		return types[0]
 	}
 	return "application/octet-stream"
+}
+
+func mediaTypes(c Codec) []string {
+	if m, ok := As[MediaTyped](c); ok {
+		return m.MediaTypes()
+	}
+	return nil
 }

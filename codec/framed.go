@@ -44,13 +44,13 @@ func (e *frameEncoder) Encode(v any) error {
 	}
 	n := len(e.buf) - room
 	if n > e.limit {
-		return fail(e.c, "encode", v, fmt.Errorf("%w: %d bytes, limit %d", ErrTooLarge, n, e.limit))
+		return NewError(e.c, OpEncode, v, fmt.Errorf("%w: %d bytes, limit %d", ErrTooLarge, n, e.limit))
 	}
 	var head [room]byte
 	k := binary.PutUvarint(head[:], uint64(n))
 	copy(e.buf[room-k:], head[:k])
 	_, err = e.w.Write(e.buf[room-k:])
-	return fail(e.c, "encode", v, err)
+	return NewError(e.c, OpEncode, v, err)
 }
 
 type frameDecoder struct {
@@ -65,13 +65,13 @@ func (d *frameDecoder) Decode(v any) error {
 		return io.EOF // between two frames
 	}
 	if err != nil {
-		return fail(d.c, "decode", v, err)
+		return NewError(d.c, OpDecode, v, err)
 	}
 	if n > uint64(max(d.limit, 0)) {
-		return fail(d.c, "decode", v, fmt.Errorf("%w: %d bytes, limit %d", ErrTooLarge, n, d.limit))
+		return NewError(d.c, OpDecode, v, fmt.Errorf("%w: %d bytes, limit %d", ErrTooLarge, n, d.limit))
 	}
 	if d.buf, err = readN(d.r, d.buf[:0], int(n)); err != nil {
-		return fail(d.c, "decode", v, err)
+		return NewError(d.c, OpDecode, v, err)
 	}
 	return d.c.Unmarshal(d.buf, v)
 }

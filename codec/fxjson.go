@@ -22,7 +22,7 @@ func (FXJSON) MediaTypes() []string { return jsonTypes }
 // Marshal is fxjson.Marshal.
 func (c FXJSON) Marshal(v any) ([]byte, error) {
 	b, err := fxjson.Marshal(v)
-	return b, fail(c, "marshal", v, err)
+	return b, NewError(c, OpMarshal, v, err)
 }
 
 // MarshalStable is Marshal: maps are written in the order of their keys.
@@ -31,10 +31,10 @@ func (c FXJSON) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 // AppendMarshal is fxjson.Append.
 func (c FXJSON) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	b, err := fxjson.Append(dst, v)
-	return b, fail(c, "marshal", v, err)
+	return b, NewError(c, OpMarshal, v, err)
 }
 
 // Unmarshal is fxjson.Unmarshal.
 func (c FXJSON) Unmarshal(b []byte, v any) error {
-	return fail(c, "unmarshal", v, fxjson.Unmarshal(b, v))
+	return NewError(c, OpUnmarshal, v, fxjson.Unmarshal(b, v))
 }

@@ -30,8 +30,7 @@ func (r *Registry) Negotiate(accept string) (Codec, string, error) {
 	if bestWeight == 0 {
 		return nil, "", s.noMediaType(accept)
 	}
-	c, err := s.named(best.name)
-	return c, best.mediaType, err
+	return s.named[best.name], best.mediaType, nil
 }
 
 // offer is a media type that a registry can write.

@@ -26,8 +26,9 @@ const (
 
 // Buffer holds the bytes of one message until Release.
 type Buffer struct {
-	B    []byte
-	pool *Pool
+	B      []byte
+	pool   *Pool
+	shares atomic.Uint64 // see Lease
 }
 
 // Get returns an empty buffer with room for n bytes.
@@ -51,6 +52,9 @@ func (b *Buffer) Release() {
 	if p == nil {
 		return
 	}
+	if _, holders := unshares(b.shares.Load()); holders != 0 {
+		panic("codec: Buffer.Release: the buffer is leased; its last holder's Lease.Release releases it")
+	}
 	b.pool = nil
 	class := bits.Len(uint(cap(b.B))) - 1 - minClassBits // the class it fills
 	if class < 0 || class >= classCount {
@@ -73,7 +77,7 @@ func classFor(n int) (class int, ok bool) {
 // MarshalPooled marshals v into a buffer of the pool. The caller releases it when
 // the bytes are no longer read.
 func MarshalPooled(c Codec, p *Pool, v any) (*Buffer, error) {
-	if own, ok := c.(Pooled); ok {
+	if own, ok := As[Pooled](c); ok {
 		return own.MarshalPooled(p, v)
 	}
 	b := p.Get(int(min(p.last.Load(), 1<<maxClassBits)))

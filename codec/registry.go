@@ -19,17 +19,46 @@ type Registry struct {
 	state atomic.Pointer[snapshot]
 }
 
-// snapshot is one state of a Registry; it is never changed once published.
+// snapshot is one state of a Registry; it is never changed once published. What
+// refers to codecs does so by name, so that Replace reaches everything.
 type snapshot struct {
-	byName  map[string]Codec
-	byMedia map[string]string       // media type → name
-	byType  map[reflect.Type]string // → name
-	order   []string                // names in the order of registration
-	first   string                  // name of the default, "" while there is none
-	offers  []offer                 // what Negotiate chooses from, best first
+	byName   map[string]Codec
+	byMedia  map[string]string       // media type → name
+	byType   map[reflect.Type]string // → name
+	order    []string                // names in the order of registration
+	first    string                  // name of the default, "" while there is none
+	observer Observer                // nil for none
+
+	// The same for readers, made when it is published: one look-up finds the codec
+	// as it is handed out, observed if there is an observer.
+	named  map[string]Codec
+	media  map[string]Codec
+	types  map[reflect.Type]Codec
+	def    Codec   // nil while there is none
+	offers []offer // what Negotiate chooses from, best first
 }
 
 var empty snapshot
+
+// publish fills in what readers use.
+func (s *snapshot) publish() {
+	s.named = make(map[string]Codec, len(s.byName))
+	for name, c := range s.byName {
+		s.named[name] = Observe(c, s.observer)
+	}
+	s.media = resolve(s.byMedia, s.named)
+	s.types = resolve(s.byType, s.named)
+	s.def = s.named[s.first]
+	s.offers = s.listOffers()
+}
+
+func resolve[K comparable](names map[K]string, codecs map[string]Codec) map[K]Codec {
+	out := make(map[K]Codec, len(names))
+	for k, name := range names {
+		out[k] = codecs[name]
+	}
+	return out
+}
 
 func (r *Registry) load() *snapshot {
 	if s := r.state.Load(); s != nil {
@@ -49,11 +78,13 @@ func (r *Registry) change(edit func(s *snapshot) error) error {
 		byType:  clone(old.byType),
 		order:   slices.Clone(old.order),
 		first:   old.first,
+
+		observer: old.observer,
 	}
 	if err := edit(s); err != nil {
 		return err
 	}
-	s.offers = s.listOffers()
+	s.publish()
 	r.state.Store(s)
 	return nil
 }
@@ -108,7 +139,7 @@ func (s *snapshot) claim(c Codec) {
 // Replace exchanges the codec of the same name, in everything that refers to it.
 func (r *Registry) Replace(c Codec) error {
 	return r.change(func(s *snapshot) error {
-		if _, err := s.named(c.Name()); err != nil {
+		if err := s.known(c.Name()); err != nil {
 			return err
 		}
 		s.byName[c.Name()] = c
@@ -117,10 +148,36 @@ func (r *Registry) Replace(c Codec) error {
 	})
 }
 
+// Unregister takes a codec out of the registry, with its media types and Go types.
+// Media types that others of the registry have too pass to the first of those; if
+// it was the default, the first that is left becomes it. Who has found the codec
+// before keeps it: an exchange under way ends as it began.
+func (r *Registry) Unregister(name string) error {
+	return r.change(func(s *snapshot) error {
+		if err := s.known(name); err != nil {
+			return err
+		}
+		delete(s.byName, name)
+		s.order = slices.DeleteFunc(s.order, func(n string) bool { return n == name })
+		maps.DeleteFunc(s.byMedia, func(_, n string) bool { return n == name })
+		maps.DeleteFunc(s.byType, func(_ reflect.Type, n string) bool { return n == name })
+		for _, n := range s.order {
+			s.claim(s.byName[n])
+		}
+		if s.first == name {
+			s.first = ""
+			if len(s.order) > 0 {
+				s.first = s.order[0]
+			}
+		}
+		return nil
+	})
+}
+
 // SetDefault names the codec that For returns for types without one of their own.
 func (r *Registry) SetDefault(name string) error {
 	return r.change(func(s *snapshot) error {
-		if _, err := s.named(name); err != nil {
+		if err := s.known(name); err != nil {
 			return err
 		}
 		s.first = name
@@ -131,7 +188,7 @@ func (r *Registry) SetDefault(name string) error {
 // SetMediaType makes the named codec the one for a media type, whichever had it.
 func (r *Registry) SetMediaType(mediaType, name string) error {
 	return r.change(func(s *snapshot) error {
-		if _, err := s.named(name); err != nil {
+		if err := s.known(name); err != nil {
 			return err
 		}
 		s.byMedia[baseType(mediaType)] = name
@@ -142,10 +199,22 @@ func (r *Registry) SetMediaType(mediaType, name string) error {
 // SetType makes the named codec the one for values of type t and pointers to them.
 func (r *Registry) SetType(t reflect.Type, name string) error {
 	return r.change(func(s *snapshot) error {
-		if _, err := s.named(name); err != nil {
+		if err := s.known(name); err != nil {
 			return err
 		}
 		s.byType[pointee(t)] = name
+		return nil
+	})
+}
+
+// Observe has o told of what the codecs of r do, those registered later among
+// them; nil ends that. Codecs that were found before are not affected. While there
+// is no observer codecs are handed out as they were registered, so that not to be
+// observed costs nothing; while there is one, each is wrapped by the function
+// [Observe]. Hand [WithContext] the request's context before use.
+func (r *Registry) Observe(o Observer) {
+	_ = r.change(func(s *snapshot) error {
+		s.observer = o
 		return nil
 	})
 }
@@ -156,14 +225,20 @@ func SetTypeFor[T any](r *Registry, name string) error {
 }
 
 // Lookup returns the codec of that name.
-func (r *Registry) Lookup(name string) (Codec, error) { return r.load().named(name) }
+func (r *Registry) Lookup(name string) (Codec, error) {
+	s := r.load()
+	if c, ok := s.named[name]; ok {
+		return c, nil
+	}
+	return nil, s.noCodec(name)
+}
 
 // ByMediaType returns the codec for a media type; parameters such as charset are
 // ignored.
 func (r *Registry) ByMediaType(mediaType string) (Codec, error) {
 	s := r.load()
-	if name, ok := s.byMedia[baseType(mediaType)]; ok {
-		return s.named(name)
+	if c, ok := s.media[baseType(mediaType)]; ok {
+		return c, nil
 	}
 	return nil, s.noMediaType(mediaType)
 }
@@ -175,32 +250,30 @@ func (s *snapshot) noMediaType(key string) error {
 // For returns the codec for v, a T or a *T: the one set for T, else the default.
 func (r *Registry) For(v any) (Codec, error) {
 	s := r.load()
-	if len(s.byType) > 0 && v != nil {
-		if name, ok := s.byType[pointee(reflect.TypeOf(v))]; ok {
-			return s.named(name)
+	if len(s.types) > 0 && v != nil {
+		if c, ok := s.types[pointee(reflect.TypeOf(v))]; ok {
+			return c, nil
 		}
 	}
-	if s.first == "" {
+	if s.def == nil {
 		return nil, &LookupError{What: "Go type", Key: fmt.Sprintf("%T", v)}
 	}
-	return s.named(s.first)
+	return s.def, nil
 }
 
 // Names returns the names of all codecs in the order of their registration.
 func (r *Registry) Names() []string { return slices.Clone(r.load().order) }
 
-func (s *snapshot) named(name string) (Codec, error) {
-	if c, ok := s.byName[name]; ok {
-		return c, nil
+// known refuses names of no codec.
+func (s *snapshot) known(name string) error {
+	if _, ok := s.byName[name]; ok {
+		return nil
 	}
-	return nil, &LookupError{What: "codec", Key: name, Have: slices.Sorted(maps.Keys(s.byName))}
+	return s.noCodec(name)
 }
 
-func mediaTypes(c Codec) []string {
-	if m, ok := c.(MediaTyped); ok {
-		return m.MediaTypes()
-	}
-	return nil
+func (s *snapshot) noCodec(name string) error {
+	return &LookupError{What: "codec", Key: name, Have: slices.Sorted(maps.Keys(s.byName))}
 }
 
 // baseType cuts parameters and spaces off a media type, in lower case.

@@ -1,8 +1,6 @@
 package codec
 
 import (
-	"bytes"
-	"encoding/gob"
 	"encoding/json"
 	"io"
 )
@@ -29,7 +27,7 @@ var jsonTypes = []string{"application/json", "text/json"}
 // Marshal is json.Marshal.
 func (c StdJSON) Marshal(v any) ([]byte, error) {
 	b, err := json.Marshal(v)
-	return b, fail(c, "marshal", v, err)
+	return b, NewError(c, OpMarshal, v, err)
 }
 
 // MarshalStable is Marshal: encoding/json writes maps in the order of their keys.
@@ -40,14 +38,14 @@ func (c StdJSON) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 func (c StdJSON) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	w := appendWriter{dst}
 	if err := json.NewEncoder(&w).Encode(v); err != nil {
-		return dst, fail(c, "marshal", v, err)
+		return dst, NewError(c, OpMarshal, v, err)
 	}
 	return w.b[:len(w.b)-1], nil // the encoder ends its value with a line feed
 }
 
 // Unmarshal is json.Unmarshal.
 func (c StdJSON) Unmarshal(b []byte, v any) error {
-	return fail(c, "unmarshal", v, json.Unmarshal(b, v))
+	return NewError(c, OpUnmarshal, v, json.Unmarshal(b, v))
 }
 
 // NewEncoder returns a json.Encoder.
@@ -55,63 +53,6 @@ func (c StdJSON) NewEncoder(w io.Writer) Encoder { return encoder{c, json.NewEnc
 
 // NewDecoder returns a json.Decoder.
 func (c StdJSON) NewDecoder(r io.Reader) Decoder { return decoder{c, json.NewDecoder(r)} }
-
-// Gob is encoding/gob with self-contained messages: each one carries the
-// description of its types, which is most of the bytes and of the time of a
-// small message. A stream sends them once. Name "gob".
-//
-// Types that stand behind interfaces must be known to [gob.Register]. Gob does not
-// promise to withstand hostile input; use it between programs that trust each other.
-type Gob struct{}
-
-var (
-	_ Appender   = Gob{}
-	_ Streamer   = Gob{}
-	_ MediaTyped = Gob{}
-)
-
-// Name is "gob".
-func (Gob) Name() string { return "gob" }
-
-// MediaTypes has no registered type; application/x-gob is common usage.
-func (Gob) MediaTypes() []string { return gobTypes }
-
-var gobTypes = []string{"application/x-gob"}
-
-// Marshal returns one self-contained message.
-func (c Gob) Marshal(v any) ([]byte, error) { return c.AppendMarshal(nil, v) }
-
-// AppendMarshal appends one self-contained message.
-func (c Gob) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	w := appendWriter{dst}
-	if err := gob.NewEncoder(&w).Encode(v); err != nil {
-		return dst, fail(c, "marshal", v, err)
-	}
-	return w.b, nil
-}
-
-// Unmarshal reads one self-contained message. Fields that b does not have, zero
-// ones among them, keep the value that v has.
-func (c Gob) Unmarshal(b []byte, v any) error {
-	if v == nil { // gob itself would skip the message and report success
-		return fail(c, "unmarshal", v, ErrNilTarget)
-	}
-	r := bytes.NewReader(b) // an io.ByteReader: gob reads no further than the message
-	err := gob.NewDecoder(r).Decode(v)
-	switch {
-	case err == io.EOF:
-		err = io.ErrUnexpectedEOF // io.EOF is for streams
-	case err == nil && r.Len() > 0:
-		err = ErrTrailingData
-	}
-	return fail(c, "unmarshal", v, err)
-}
-
-// NewEncoder returns a gob.Encoder, which sends each type's description once.
-func (c Gob) NewEncoder(w io.Writer) Encoder { return encoder{c, gob.NewEncoder(w)} }
-
-// NewDecoder returns a gob.Decoder.
-func (c Gob) NewDecoder(r io.Reader) Decoder { return decoder{c, gob.NewDecoder(r)} }
 
 // appendWriter is an io.Writer onto a slice.
 type appendWriter struct{ b []byte }
@@ -127,7 +68,7 @@ type encoder struct {
 	e Encoder
 }
 
-func (e encoder) Encode(v any) error { return fail(e.c, "encode", v, e.e.Encode(v)) }
+func (e encoder) Encode(v any) error { return NewError(e.c, OpEncode, v, e.e.Encode(v)) }
 
 type decoder struct {
 	c Codec
@@ -139,5 +80,5 @@ func (d decoder) Decode(v any) error {
 	if err == io.EOF {
 		return io.EOF
 	}
-	return fail(d.c, "decode", v, err)
+	return NewError(d.c, OpDecode, v, err)
 }

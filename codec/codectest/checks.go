@@ -185,7 +185,7 @@ func checkConcurrent(c codec.Codec, cs Case) error {
 }
 
 func checkAppender(c codec.Codec, cs Case) error {
-	a, ok := c.(codec.Appender)
+	a, ok := codec.As[codec.Appender](c)
 	if !ok {
 		return nil
 	}
@@ -246,7 +246,7 @@ func checkPooled(c codec.Codec, cs Case) error {
 }
 
 func checkStable(c codec.Codec, cs Case) error {
-	s, ok := c.(codec.Stable)
+	s, ok := codec.As[codec.Stable](c)
 	if !ok {
 		return nil
 	}
@@ -267,7 +267,7 @@ func checkStable(c codec.Codec, cs Case) error {
 }
 
 func checkStream(c codec.Codec, cs Case) error {
-	s, ok := c.(codec.Streamer)
+	s, ok := codec.As[codec.Streamer](c)
 	if !ok {
 		s = codec.Framed(c, 1<<30)
 	}
@@ -317,7 +317,7 @@ func (o oneByteReader) Read(p []byte) (int, error) {
 }
 
 func checkMediaTypes(c codec.Codec, _ Case) error {
-	m, ok := c.(codec.MediaTyped)
+	m, ok := codec.As[codec.MediaTyped](c)
 	if !ok {
 		return nil
 	}

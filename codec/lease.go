@@ -1,0 +1,114 @@
+package codec
+
+import "fmt"
+
+// Lease is a share in a buffer that several goroutines read: one message written
+// to many connections, a value read in place while its bytes are stored. The
+// buffer goes back to its pool when the last holder has released it, no earlier
+// and no later. This is what makes pooled bytes safe to hand on, with neither a
+// copy for each reader nor a pointer that outlives its buffer.
+//
+//	l, err := codec.MarshalLeased(c, pool, v) // one holder
+//	for _, conn := range conns {
+//		l.Retain() // one more, before the other goroutine starts
+//		go func() {
+//			defer l.Release()
+//			conn.Write(l.Bytes())
+//		}()
+//	}
+//	l.Release()
+//
+// A Lease is a small value to be copied; all copies are the same lease, and each
+// Retain is paired with one Release. Use after the last Release panics, even when
+// the buffer has been reused for another message since. What cannot be seen is
+// a slice kept from Bytes: in programs built with -race the last Release writes over the
+// bytes, so that the race detector reports who still reads them.
+type Lease struct {
+	b   *Buffer
+	gen uint32 // the use of the buffer that this lease belongs to
+}
+
+// The word Buffer.shares holds the use of the buffer in its upper half and the
+// number of holders in its lower half. The last Release begins a new use: leases of
+// earlier ones are known by it.
+func shares(gen, holders uint32) uint64       { return uint64(gen)<<32 | uint64(holders) }
+func unshares(s uint64) (gen, holders uint32) { return uint32(s >> 32), uint32(s) }
+
+// Lease turns b, which the caller owns, into a lease with one holder. From then on
+// b belongs to the lease: it is not released otherwise, and its bytes do not change.
+func (b *Buffer) Lease() Lease {
+	gen, holders := unshares(b.shares.Load())
+	if holders != 0 {
+		panic("codec: Buffer.Lease: the buffer is leased already; use Lease.Retain for one more holder")
+	}
+	b.shares.Store(shares(gen, 1))
+	return Lease{b, gen}
+}
+
+// MarshalLeased is MarshalPooled with a lease for the result.
+func MarshalLeased(c Codec, p *Pool, v any) (Lease, error) {
+	b, err := MarshalPooled(c, p, v)
+	if err != nil {
+		return Lease{}, err
+	}
+	return b.Lease(), nil
+}
+
+// Bytes returns the bytes, which nobody may change, to be read until Release.
+func (l Lease) Bytes() []byte {
+	if l.b == nil {
+		l.misused("Bytes", 0)
+	}
+	if gen, holders := unshares(l.b.shares.Load()); gen != l.gen || holders == 0 {
+		l.misused("Bytes", holders)
+	}
+	return l.b.B
+}
+
+// Retain adds a holder. Who calls it is a holder: one goroutine retains for another
+// before it hands the lease on.
+func (l Lease) Retain() { l.count("Retain", 1) }
+
+// Release gives up one share. The holder does not use the lease, or bytes of it,
+// afterwards; the last one returns the buffer to its pool.
+func (l Lease) Release() {
+	if l.count("Release", -1) > 0 {
+		return
+	}
+	scribble(l.b.B)
+	l.b.Release()
+}
+
+// count changes the number of holders and returns it.
+func (l Lease) count(op string, by int32) uint32 {
+	if l.b == nil {
+		l.misused(op, 0)
+	}
+	for {
+		old := l.b.shares.Load()
+		gen, holders := unshares(old)
+		if gen != l.gen || holders == 0 {
+			l.misused(op, holders)
+		}
+		left := uint32(int32(holders) + by)
+		next := shares(gen, left)
+		if left == 0 {
+			next = shares(gen+1, 0)
+		}
+		if l.b.shares.CompareAndSwap(old, next) {
+			return left
+		}
+	}
+}
+
+func (l Lease) misused(op string, holders uint32) {
+	switch {
+	case l.b == nil:
+		panic("codec: Lease." + op + ": this is the zero Lease; make one by MarshalLeased or Buffer.Lease")
+	case holders == 0:
+		panic("codec: Lease." + op + " after the last Release: the buffer is back in its pool; " +
+			"each holder needs a Retain of its own and releases once")
+	}
+	panic(fmt.Sprintf("codec: Lease.%s after the last Release: the buffer is reused by another lease; "+
+		"each holder needs a Retain of its own and releases once", op))
+}

@@ -1,0 +1,185 @@
+package codec
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Observe returns c such that o is told of what it does. With no observer that is
+// c itself: what is not observed costs nothing. The result is a [Wrapper] and
+// [Contextual]: the context for o is that of [WithContext], else
+// context.Background.
+func Observe(c Codec, o Observer) Codec {
+	if o == nil {
+		return c
+	}
+	return &observed{c: c, o: o, name: c.Name(), ctx: context.Background()}
+}
+
+type observed struct {
+	c    Codec
+	o    Observer
+	name string
+	ctx  context.Context // of the one request that this value is made for
+}
+
+func (c *observed) Name() string  { return c.name }
+func (c *observed) Unwrap() Codec { return c.c }
+func (c *observed) Powers() any   { return (*observedPowers)(c) }
+
+func (c *observed) WithContext(ctx context.Context) Codec {
+	return &observed{c: WithContext(ctx, c.c), o: c.o, name: c.name, ctx: ctx}
+}
+
+func (c *observed) Marshal(v any) ([]byte, error) {
+	r := c.begin(OpMarshal, v)
+	defer r.left()
+	b, err := c.c.Marshal(v)
+	r.end(len(b), err)
+	return b, err
+}
+
+func (c *observed) Unmarshal(b []byte, v any) error {
+	r := c.begin(OpUnmarshal, v)
+	defer r.left()
+	err := c.c.Unmarshal(b, v)
+	r.end(len(b), err)
+	return err
+}
+
+// observation is one operation under way.
+type observation struct {
+	o     Observer
+	ctx   context.Context
+	event Event
+	start time.Time
+	ended bool
+}
+
+func (c *observed) begin(op Op, v any) observation {
+	e := Event{Codec: c.name, Op: op, value: v}
+	return observation{o: c.o, ctx: c.o.Begin(c.ctx, e), event: e, start: time.Now()}
+}
+
+func (r *observation) end(size int, err error) {
+	r.ended = true
+	r.event.Duration = time.Since(r.start)
+	r.event.Size, r.event.Err = size, err
+	r.o.End(r.ctx, r.event)
+}
+
+// left is deferred: it ends an operation that panicked, and leaves the panic, with
+// its stack, to whoever recovers it.
+func (r *observation) left() {
+	if !r.ended {
+		r.end(0, ErrPanicked)
+	}
+}
+
+// observedPowers is an observed codec with the powers that it passes on.
+type observedPowers observed
+
+func (c *observedPowers) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	r := (*observed)(c).begin(OpMarshal, v)
+	defer r.left()
+	b, err := Append(c.c, dst, v)
+	r.end(len(b)-len(dst), err)
+	return b, err
+}
+
+func (c *observedPowers) MarshalStable(v any) ([]byte, error) {
+	r := (*observed)(c).begin(OpMarshal, v)
+	defer r.left()
+	b, err := MarshalStable(c.c, v)
+	r.end(len(b), err)
+	return b, err
+}
+
+func (c *observedPowers) MarshalPooled(p *Pool, v any) (*Buffer, error) {
+	r := (*observed)(c).begin(OpMarshal, v)
+	defer r.left()
+	b, err := MarshalPooled(c.c, p, v)
+	size := 0
+	if b != nil {
+		size = len(b.B)
+	}
+	r.end(size, err)
+	return b, err
+}
+
+func (c *observedPowers) UnmarshalView(b []byte, v any) error {
+	r := (*observed)(c).begin(OpUnmarshal, v)
+	defer r.left()
+	err := UnmarshalView(c.c, b, v)
+	r.end(len(b), err)
+	return err
+}
+
+func (c *observedPowers) MediaTypes() []string { return mediaTypes(c.c) }
+
+func (c *observedPowers) NewEncoder(w io.Writer) Encoder {
+	s, _ := As[Streamer](c.c)
+	e := &observedEncoder{c: (*observed)(c), w: countingWriter{w: w}}
+	e.e = s.NewEncoder(&e.w)
+	return e
+}
+
+func (c *observedPowers) NewDecoder(r io.Reader) Decoder {
+	s, _ := As[Streamer](c.c)
+	d := &observedDecoder{c: (*observed)(c), r: countingReader{r: r}}
+	d.d = s.NewDecoder(&d.r)
+	return d
+}
+
+type observedEncoder struct {
+	c *observed
+	e Encoder
+	w countingWriter
+}
+
+func (e *observedEncoder) Encode(v any) error {
+	r := e.c.begin(OpEncode, v)
+	defer r.left()
+	before := e.w.n
+	err := e.e.Encode(v)
+	r.end(e.w.n-before, err)
+	return err
+}
+
+type observedDecoder struct {
+	c *observed
+	d Decoder
+	r countingReader
+}
+
+func (d *observedDecoder) Decode(v any) error {
+	r := d.c.begin(OpDecode, v)
+	defer r.left()
+	before := d.r.n
+	err := d.d.Decode(v)
+	r.end(d.r.n-before, err)
+	return err
+}
+
+type countingWriter struct {
+	w io.Writer
+	n int
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	w.n += n
+	return n, err
+}
+
+type countingReader struct {
+	r io.Reader
+	n int
+}
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	r.n += n
+	return n, err
+}
