@@ -1,0 +1,150 @@
+package sse
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Event is one event of a stream.
+type Event struct {
+	// ID becomes the client's last event ID; "" leaves that as it is.
+	ID string
+	// Type names the listeners that a browser calls; "" is "message".
+	Type string
+	// Data is text. Its line breaks may be LF, CR or CRLF: the format carries lines,
+	// and clients get LF. Bytes that are not UTF-8 become U+FFFD. For
+	// anything else there is [AppendBinaryEvent].
+	Data []byte
+}
+
+// ErrField is wrapped by errors about an ID or a type that no stream can carry.
+var ErrField = errors.New("field cannot be sent")
+
+// AppendEvent appends the frame of e to dst: its fields and an empty line. The frame is
+// valid UTF-8 and is one event to every client, whatever e holds. It fails with an error that
+// wraps [ErrField], and returns dst, if the ID or the type has a line break or is
+// not UTF-8, or the ID has a NUL, for which clients would ignore it. It allocates
+// nothing if dst has room.
+func AppendEvent(dst []byte, e Event) ([]byte, error) {
+	out, err := appendHead(dst, e.ID, e.Type)
+	if err != nil {
+		return dst, err
+	}
+	return append(appendLines(out, "data: ", e.Data), '\n'), nil
+}
+
+// AppendBinaryEvent is [AppendEvent] for data that is not text: it is sent as base64
+// (RFC 4648, section 4) in one line, and the client has to know that it is.
+func AppendBinaryEvent(dst []byte, e Event) ([]byte, error) {
+	out, err := appendHead(dst, e.ID, e.Type)
+	if err != nil {
+		return dst, err
+	}
+	out = append(out, "data: "...)
+	out = base64.StdEncoding.AppendEncode(out, e.Data)
+	return append(out, "\n\n"...), nil
+}
+
+// appendHead appends the lines that stand before the data.
+func appendHead(dst []byte, id, typ string) ([]byte, error) {
+	if id != "" {
+		if err := checkID(id); err != nil {
+			return dst, err
+		}
+		dst = append(append(append(dst, "id: "...), id...), '\n')
+	}
+	if typ != "" && typ != "message" {
+		if err := checkField("event type", typ, "\r\n"); err != nil {
+			return dst, err
+		}
+		dst = append(append(append(dst, "event: "...), typ...), '\n')
+	}
+	return dst, nil
+}
+
+func checkID(id string) error { return checkField("event ID", id, "\r\n\x00") }
+
+func checkField(what, s, without string) error {
+	if i := strings.IndexAny(s, without); i >= 0 {
+		return fmt.Errorf("sse: %s %q: %w: byte %d is %q, which would end or void the field", what, s, ErrField, i, s[i])
+	}
+	if !utf8.ValidString(s) {
+		return fmt.Errorf("sse: %s %q: %w: it is not UTF-8", what, s, ErrField)
+	}
+	return nil
+}
+
+// AppendID appends a frame that sets the client's last event ID and nothing else:
+// no listener is called. It fails as [AppendEvent] does, also for "".
+func AppendID(dst []byte, id string) ([]byte, error) {
+	if id == "" {
+		return dst, fmt.Errorf("sse: event ID: %w: it is empty, which would make clients forget theirs", ErrField)
+	}
+	out, err := appendHead(dst, id, "")
+	if err != nil {
+		return dst, err
+	}
+	return append(out, '\n'), nil
+}
+
+// AppendRetry appends a frame that tells the client how long to wait before it
+// connects anew, in milliseconds, rounded up. Negative durations count as 0.
+func AppendRetry(dst []byte, d time.Duration) []byte {
+	ms := max(d, 0).Milliseconds()
+	if d%time.Millisecond > 0 {
+		ms++
+	}
+	dst = append(dst, "retry: "...)
+	dst = strconv.AppendInt(dst, ms, 10)
+	return append(dst, "\n\n"...)
+}
+
+// AppendComment appends a comment, which clients ignore: one line for each line of
+// text, and an empty line. It may stand between frames only.
+func AppendComment(dst []byte, text string) []byte {
+	if text == "" {
+		return append(dst, ":\n\n"...)
+	}
+	return append(appendLines(dst, ": ", []byte(text)), '\n')
+}
+
+// appendLines appends each line of text behind prefix; text without a line break
+// is one line, be it empty.
+func appendLines(dst []byte, prefix string, text []byte) []byte {
+	for {
+		line, rest, more := cutLine(text)
+		dst = append(dst, prefix...)
+		dst = appendValid(dst, line)
+		dst = append(dst, '\n')
+		if !more {
+			return dst
+		}
+		text = rest
+	}
+}
+
+// cutLine cuts text at its first LF, CR or CRLF.
+func cutLine(text []byte) (line, rest []byte, found bool) {
+	end := bytes.IndexByte(text, '\n')
+	line = text
+	if end >= 0 {
+		line = text[:end]
+	}
+	if cr := bytes.IndexByte(line, '\r'); cr >= 0 {
+		next := cr + 1
+		if next < len(text) && text[next] == '\n' {
+			next++
+		}
+		return text[:cr], text[next:], true
+	}
+	if end >= 0 {
+		return line, text[end+1:], true
+	}
+	return text, nil, false
+}

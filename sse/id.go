@@ -1,0 +1,52 @@
+package sse
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ID is a place in the log of a broker. Sequence numbers of one epoch increase
+// strictly over all topics, so that one ID tells a connection's place in every topic
+// it follows; they need not be consecutive. Another epoch is another log.
+//
+// Its text, which clients send back as their last event ID, is the epoch in
+// hexadecimal, a hyphen and the sequence number: "5f3a9c2e-1042".
+type ID struct {
+	Epoch uint64
+	Seq   uint64
+}
+
+// String returns the text of the ID.
+func (id ID) String() string { return string(id.Append(nil)) }
+
+// Append appends the text of the ID to dst.
+func (id ID) Append(dst []byte) []byte {
+	dst = strconv.AppendUint(dst, id.Epoch, 16)
+	dst = append(dst, '-')
+	return strconv.AppendUint(dst, id.Seq, 10)
+}
+
+// ParseID reads what [ID.Append] writes, and nothing else: no signs, capitals or
+// leading zeros, so that equal IDs are equal texts.
+func ParseID(s string) (ID, bool) {
+	epoch, seq, found := strings.Cut(s, "-")
+	e, ok1 := parseUint(epoch, 16)
+	n, ok2 := parseUint(seq, 10)
+	return ID{e, n}, found && ok1 && ok2
+}
+
+func parseUint(s string, base uint64) (uint64, bool) {
+	if s == "" || s[0] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	n := uint64(0)
+	for _, c := range []byte(s) {
+		d := uint64(strings.IndexByte("0123456789abcdef", c)) // -1 is beyond every base
+		if d >= base || n > (math.MaxUint64-d)/base {
+			return 0, false
+		}
+		n = n*base + d
+	}
+	return n, true
+}

@@ -1,0 +1,244 @@
+package ssetest
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// trimmed: what is gone is never left out in silence, and what is there can be read.
+func trimmed(s *suite) {
+	const history = 20
+	b := s.open(history)
+	from := s.start(b)
+	all := s.fill(b, 12*history, "a")
+	_, err := b.Read(s.ctx(), nil, []string{"a"}, from, plenty)
+	s.is(err, sse.ErrTrimmed)
+	_, err = b.Read(s.ctx(), nil, []string{"none", "a"}, all[0], plenty)
+	s.is(err, sse.ErrTrimmed)
+	s.same(s.readAll(b, all[len(all)-1-history], plenty, "a"), all[len(all)-history:])
+	// Wherever reading begins: everything, or the error.
+	whole := 0
+	for i, id := range all {
+		got, err := b.Read(s.ctx(), nil, []string{"a"}, id, plenty)
+		if errors.Is(err, sse.ErrTrimmed) {
+			if whole > 0 {
+				s.Fatalf("history after record %d is trimmed, that after an earlier one is not", i)
+			}
+			continue
+		}
+		s.must(err)
+		s.same(got, all[i+1:])
+		whole++
+	}
+	if whole < history {
+		s.Fatalf("only %d of %d records kept", whole, history)
+	}
+}
+
+func trimmedTail(s *suite) {
+	const history = 20
+	b := s.open(history)
+	from := s.start(b)
+	all := s.fill(b, 12*history, "a")
+	t, err := b.Tail(s.ctx(), from)
+	if err == nil { // it may say so when it is read
+		defer t.Close()
+		_, err = t.Next(s.ctx(), nil)
+	}
+	s.is(err, sse.ErrTrimmed)
+	s.same(s.take(s.tail(b, all[len(all)-6]), 5), all[len(all)-5:])
+}
+
+// slowReader: a tail that nobody reads stops no one, and misses nothing in silence.
+func slowReader(s *suite) {
+	b := s.open(plenty)
+	slow, quick := s.tail(b, sse.ID{}), s.tail(b, sse.ID{})
+	want := s.fill(b, plenty, "a")
+	s.same(s.take(quick, plenty), want)
+	var got []sse.Record
+	for len(got) < plenty {
+		var err error
+		if got, err = slow.Next(s.ctx(), got); errors.Is(err, sse.ErrTrimmed) {
+			break
+		}
+		s.must(err)
+	}
+	s.same(got, want[:len(got)])
+}
+
+func future(s *suite) {
+	b := s.open(plenty)
+	last := s.append(b, "a", "x")
+	later := sse.ID{Epoch: last.Epoch, Seq: last.Seq + 1_000_000}
+	_, err := b.Read(s.ctx(), nil, []string{"a"}, later, 10)
+	s.is(err, sse.ErrFuture)
+	_, err = b.Tail(s.ctx(), later)
+	s.is(err, sse.ErrFuture)
+}
+
+func otherEpoch(s *suite) {
+	b := s.open(plenty)
+	last := s.append(b, "a", "x")
+	last.Epoch++
+	_, err := b.Read(s.ctx(), nil, []string{"a"}, last, 10)
+	s.is(err, sse.ErrEpoch)
+	_, err = b.Tail(s.ctx(), last)
+	s.is(err, sse.ErrEpoch)
+	_, err = b.Read(s.ctx(), nil, []string{"a"}, sse.ID{}, 10)
+	s.is(err, sse.ErrEpoch)
+}
+
+// cancel: a wait that is given up loses nothing.
+func cancel(s *suite) {
+	b := s.open(plenty)
+	t := s.tail(b, sse.ID{})
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() {
+		_, err := t.Next(ctx, nil)
+		done <- err
+	}()
+	stop()
+	s.is(s.within(done), context.Canceled)
+	want := s.fill(b, 10, "a")
+	s.same(s.take(t, 10), want)
+}
+
+// within waits for a result that must come.
+func (s *suite) within(done <-chan error) error {
+	s.Helper()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(s.c.Patience):
+		s.Fatal("still waiting")
+		return nil
+	}
+}
+
+func cancelled(s *suite) {
+	b := s.open(plenty)
+	last := s.append(b, "a", "x")
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	_, err := b.Append(ctx, "a", sse.Message{})
+	s.is(err, context.Canceled)
+	_, err = b.Read(ctx, nil, []string{"a"}, last, 10)
+	s.is(err, context.Canceled)
+	t := s.tail(b, sse.ID{})
+	_, err = t.Next(ctx, nil)
+	s.is(err, context.Canceled)
+}
+
+func closing(s *suite) {
+	b := s.open(plenty)
+	last := s.append(b, "a", "x")
+	t := s.tail(b, sse.ID{})
+	done := make(chan error)
+	go func() {
+		_, err := t.Next(s.ctx(), nil)
+		done <- err
+	}()
+	s.must(b.Close())
+	s.is(s.within(done), sse.ErrClosed)
+	_, err := b.Append(s.ctx(), "a", sse.Message{})
+	s.is(err, sse.ErrClosed)
+	_, err = b.Read(s.ctx(), nil, []string{"a"}, last, 10)
+	s.is(err, sse.ErrClosed)
+	_, err = b.Last(s.ctx())
+	s.is(err, sse.ErrClosed)
+	_, err = b.Tail(s.ctx(), sse.ID{})
+	s.is(err, sse.ErrClosed)
+	s.must(b.Close())
+	s.must(t.Close())
+}
+
+func closeTail(s *suite) {
+	b := s.open(plenty)
+	t, other := s.tail(b, sse.ID{}), s.tail(b, sse.ID{})
+	done := make(chan error)
+	go func() {
+		_, err := t.Next(s.ctx(), nil)
+		done <- err
+	}()
+	s.must(t.Close())
+	s.is(s.within(done), sse.ErrClosed)
+	s.must(t.Close())
+	last := s.append(b, "a", "x")
+	s.same(s.take(other, 1), []sse.ID{last})
+}
+
+// another: two processes see one log.
+func another(s *suite) {
+	if s.c.Another == nil {
+		s.Skip("a log of this kind belongs to one process")
+	}
+	one := s.open(plenty)
+	two := s.c.Another(s.T, one)
+	s.Cleanup(func() { two.Close() })
+	t1, t2 := s.tail(one, sse.ID{}), s.tail(two, sse.ID{})
+	var want []sse.ID
+	for i := range 50 {
+		want = append(want, s.append([]sse.Broker{one, two}[i%2], "a", strconv.Itoa(i)))
+	}
+	s.same(s.take(t1, 50), want)
+	s.same(s.take(t2, 50), want)
+	s.same(s.readAll(two, t1.After(), plenty, "a"), want)
+	s.must(two.Close())
+	last := s.append(one, "a", "y")
+	s.same(s.take(t1, 1), []sse.ID{last})
+}
+
+// replaced: places in a log that is gone are refused, and a tail of it ends.
+func replaced(s *suite) {
+	if s.c.Replace == nil {
+		s.Skip("a log of this kind cannot be replaced while it is open")
+	}
+	b := s.open(plenty)
+	t := s.tail(b, sse.ID{})
+	old := s.fill(b, 5, "a")
+	s.same(s.take(t, 5), old)
+	s.c.Replace(s.T, b)
+	now := s.append(b, "a", "new")
+	if now.Epoch == old[4].Epoch {
+		s.Fatalf("the epoch is still %x", now.Epoch)
+	}
+	_, err := t.Next(s.ctx(), nil)
+	s.is(err, sse.ErrEpoch)
+	_, err = b.Read(s.ctx(), nil, []string{"a"}, old[4], 10)
+	s.is(err, sse.ErrEpoch)
+	_, err = b.Tail(s.ctx(), old[4])
+	s.is(err, sse.ErrEpoch)
+	s.same(s.readAll(b, sse.ID{Epoch: now.Epoch}, 10, "a"), []sse.ID{now})
+}
+
+// names: topics are told apart whatever they are called.
+func names(s *suite) {
+	b := s.open(plenty)
+	from := s.start(b)
+	topics := []string{"a", "A", "a.b", "a.*", "a.>", ">", "*", ".", "a b", "a/b", "%20", "a%20b", "ä", "日本", "$SYS", "-", "_", ":", "{a}", strings.Repeat("x", sse.MaxTopic)}
+	for _, topic := range topics {
+		s.must(sse.CheckTopic(topic))
+		s.append(b, topic, topic)
+	}
+	for _, topic := range topics {
+		got := s.readAll(b, from, plenty, topic)
+		if len(got) != 1 || string(got[0].Data) != topic || got[0].Topic != topic {
+			s.Errorf("topic %q has %d records: %s", topic, len(got), texts(got))
+		}
+	}
+}
+
+func large(s *suite) {
+	b := s.open(plenty)
+	t := s.tail(b, sse.ID{})
+	s.append(b, "a", strings.Repeat("x", 512<<10))
+	if got := s.take(t, 1); len(got[0].Data) != 512<<10 {
+		s.Errorf("%d bytes", len(got[0].Data))
+	}
+}
