@@ -91,6 +91,10 @@ test-v2: ## tests of fxjson with an encoding/json that is built on its version 2
 next: ## tests of fxjson with the Go that has that version by default
 	$(call step,fxjson with $(NEXT_GO),GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/...)
 
+.PHONY: test-32
+test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs them)
+	$(call step,32 bits,GOARCH=386 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) . ./wire/... ./schema/... ./internal/zmyreflect ./codec)
+
 .PHONY: oldest
 oldest: ## tests of the core module with the oldest Go that it supports
 	$(call step,core with $(OLDEST_GO),GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)

@@ -89,7 +89,7 @@ func TestLosslessAny(t *testing.T) {
 	c := codecOf[zmycase.Case](t)
 	nan := math.Float64frombits(0x7ff8000000000abc)
 	for _, v := range []any{
-		nil, true, 1, -1 << 62, uint64(math.MaxUint64), 1.0, 1.5, -0.0, math.Copysign(0, -1), 1e300, math.NaN(), nan, math.Inf(-1),
+		nil, true, 1, math.MinInt / 2, uint64(math.MaxUint64), 1.0, 1.5, -0.0, math.Copysign(0, -1), 1e300, math.NaN(), nan, math.Inf(-1),
 		"text", "\u2028<", []byte{}, []byte("b"), time.Unix(5, 5).UTC(), time.Duration(-5), big.NewInt(-5), new(big.Int), new(big.Int).Lsh(big.NewInt(1), 1<<18),
 		big.NewFloat(0.1), new(big.Float), new(big.Float).SetPrec(100).SetMode(big.ToZero), new(big.Float).SetInf(true), new(big.Float).Neg(new(big.Float)),
 		zmy.Decimal{Scale: -7, Unscaled: big.NewInt(-123)}, zmy.Decimal{Scale: 10_000}, zmy.RawStruct{ID: 1 << 63, Data: []byte("x")}, zmy.RawStruct{}, zmy.RawAny{Kind: 200, Data: []byte("y")},
