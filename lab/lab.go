@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
@@ -93,7 +94,8 @@ type lab struct {
 	derived string   // folder of the type that was derived from documents, "" without one
 	source  []byte   // its declaration
 	early   []string // warnings from before there was a run
-	fitDir  string   // temporary folder of the fit, where there is no report
+	warning sync.Mutex
+	fitDir  string // temporary folder of the fit, where there is no report
 }
 
 // Run measures. On cancellation it returns what it has, marked partial, beside
@@ -286,7 +288,10 @@ func (l *lab) describe(p *probed) {
 	}
 }
 
+// warn adds a doubt that a reader must know, once. Processes are started several at a time.
 func (l *lab) warn(text string) {
+	l.warning.Lock()
+	defer l.warning.Unlock()
 	for _, w := range l.run.Warnings {
 		if w == text {
 			return

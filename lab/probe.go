@@ -28,7 +28,7 @@ type asker struct {
 	err error
 }
 
-// process is a running worker: a harness.Process.
+// process is a running worker: a harness.Session.
 type process interface {
 	Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error)
 }
@@ -54,14 +54,13 @@ const (
 // probe runs a contender's first process: it judges the codec and gives the
 // first, provisional figures.
 func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*probed, error) {
-	p, err := w.Start(ctx)
+	p, err := w.Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
 	a := &asker{ctx: ctx, p: p}
-	out := &probed{worker: w}
-	out.info = a.do(l.values()).Values
+	out := &probed{worker: w, info: p.Made.Values}
 	f := a.do(worker.Request{Cmd: worker.CmdFidelity}).Fidelity
 	if a.err != nil {
 		return nil, a.err
@@ -130,19 +129,17 @@ const checkValues = 32
 // kills must not take its figures along. What is known by then stays: a codec whose
 // fresh mode is no safe copy is not ranked, nor is one that never said.
 func (l *lab) check(ctx context.Context, w *harness.Worker, c *run.Contender) error {
-	p, err := w.Start(ctx)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
 	q := l.values()
 	q.N = min(q.N, checkValues)
-	return judge(&asker{ctx: ctx, p: p}, q, c)
+	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
+	if err == nil {
+		defer p.Close()
+	}
+	return judge(&asker{ctx: ctx, p: p, err: err}, c)
 }
 
 // judge asks for the checks on sound input, then for those on damaged input.
-func judge(a *asker, values worker.Request, c *run.Contender) error {
-	a.do(values)
+func judge(a *asker, c *run.Contender) error {
 	unranked := func(why string) {
 		if c.Rankless == "" {
 			c.Rankless = why

@@ -49,7 +49,8 @@ func TestJudge(t *testing.T) {
 		{"dies of its values", mortal{worker.CmdValues, nil}, "not judged: exit status 2", ""},
 	} {
 		got := &run.Contender{}
-		err := judge(&asker{ctx: t.Context(), p: c.p}, worker.Request{Cmd: worker.CmdValues}, got)
+		_, err := c.p.Do(t.Context(), worker.Request{Cmd: worker.CmdValues}, 0)
+		err = judge(&asker{ctx: t.Context(), p: c.p, err: err}, got)
 		if err != nil || !strings.HasPrefix(got.Rankless, c.rankless) || (got.Rankless == "") != (c.rankless == "") {
 			t.Errorf("%s: rankless %q, error %v; want %q", c.name, got.Rankless, err, c.rankless)
 		}
@@ -64,7 +65,7 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	refusing := &asker{ctx: t.Context(), err: errors.New("no")}
-	if judge(refusing, worker.Request{}, &run.Contender{}) == nil {
+	if judge(refusing, &run.Contender{}) == nil {
 		t.Error("an error was swallowed")
 	}
 }

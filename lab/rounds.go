@@ -24,8 +24,7 @@ type lane struct {
 	cells  []measure.Cell
 	life   context.Context      // of its processes
 	first  map[string][]float64 // ns of the first call of each op, a launch each
-	proc   *harness.Process
-	again  bool // a batch was repeated in a new process after the old one had stalled
+	proc   *harness.Session
 }
 
 func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
@@ -55,18 +54,14 @@ func (ln *lane) Cells() []measure.Cell { return ln.cells }
 // Relaunch ends the process and starts a new one, which makes its values anew.
 func (ln *lane) Relaunch(ctx context.Context) error {
 	ln.close()
-	p, err := ln.p.worker.Start(ln.life)
+	q := ln.values
+	q.First = true
+	p, err := ln.p.worker.Open(ln.life, harness.Opening{Values: q, Note: ln.lab.warn})
 	if err != nil {
 		return err
 	}
 	ln.proc = p
-	q := ln.values
-	q.First = true
-	a, err := p.Do(ctx, q, 0)
-	if err != nil {
-		return err
-	}
-	for _, f := range a.First {
+	for _, f := range p.Made.First {
 		ln.first[f.Op] = append(ln.first[f.Op], f.Ns)
 	}
 	return nil
@@ -87,14 +82,6 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 		}
 	}
 	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From, Warm: q.Warm}, 0)
-	var dead *harness.Dead
-	if errors.As(err, &dead) && dead.Stalled() && !ln.again {
-		ln.again = true
-		ln.lab.warn(fmt.Sprintf("a process of %s stalled in Go's runtime (%s, %s %s) and was started anew: the machine has too much else to do",
-			ln.name, dead.How, q.Op, q.Mode))
-		ln.close()
-		return ln.Run(ctx, q)
-	}
 	if err != nil {
 		return measure.Reading{}, err
 	}
@@ -115,7 +102,7 @@ func (b *Opened) Schedule() measure.Config { return b.l.schedule() }
 func (l *lab) schedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
-	cfg.Timeout = 2*l.o.Limits.Answer + 10*time.Second // lane.Run keeps the limit itself, and may try twice
+	cfg.Timeout = 2*l.o.Limits.Answer + 10*time.Second // a session keeps the limit itself, and may try twice
 	return cfg
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
@@ -43,13 +44,13 @@ func (l *lab) scaling(ctx context.Context) error {
 }
 
 func (l *lab) scale(ctx context.Context, p *probed, c *run.Cell) (*run.Estimate, error) {
-	proc, err := p.worker.Anywhere().Start(ctx)
+	proc, err := p.worker.Anywhere().Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
 	if err != nil {
 		return nil, err
 	}
 	defer proc.Close()
 	a := &asker{ctx: ctx, p: proc}
-	if v := a.do(l.values()).Values; v != nil && v.Procs < 2 {
+	if v := proc.Made.Values; v.Procs < 2 {
 		l.warn(fmt.Sprintf("%s %s: scaling needs two processors, there is %d", c.Codec, c.Op, v.Procs))
 		return nil, nil
 	}

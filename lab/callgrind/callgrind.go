@@ -91,15 +91,12 @@ func (g *Tool) Count(ctx context.Context, w *harness.Worker, values worker.Reque
 
 // operations is how many make up the shorter run.
 func operations(ctx context.Context, w *harness.Worker, values worker.Request, op string) (int, error) {
-	p, err := w.Start(ctx)
+	values.N = min(values.N, Values)
+	p, err := w.Open(ctx, harness.Opening{Values: values})
 	if err != nil {
 		return 0, err
 	}
 	defer p.Close()
-	values.N = min(values.N, Values)
-	if _, err := p.Do(ctx, values, 0); err != nil {
-		return 0, err
-	}
 	ns := 1.0
 	for range 2 { // the first warms up
 		d, err := repeat(ctx, p, op, fewest)
@@ -111,7 +108,7 @@ func operations(ctx context.Context, w *harness.Worker, values worker.Request, o
 	return min(max(int(float64(native)/max(ns, 1)), fewest), most), nil
 }
 
-func repeat(ctx context.Context, p *harness.Process, op string, n int) (*worker.Done, error) {
+func repeat(ctx context.Context, p *harness.Session, op string, n int) (*worker.Done, error) {
 	args, err := json.Marshal(worker.Repeat{Task: worker.Task{Op: op}, N: n})
 	if err != nil {
 		return nil, err
@@ -130,15 +127,12 @@ func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Reque
 	if g.Caches {
 		program = append(program, "--cache-sim=yes")
 	}
-	p, err := w.Under(program, []string{"GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}).Start(ctx)
+	values.N = min(values.N, Values)
+	p, err := w.Under(program, []string{"GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}).Open(ctx, harness.Opening{Values: values, Extra: slow})
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	values.N = min(values.N, Values)
-	if _, err := p.Do(ctx, values, slow); err != nil {
-		return nil, err
-	}
 	if _, err := repeat(ctx, p, op, n); err != nil {
 		return nil, err
 	}

@@ -51,18 +51,19 @@ type Process struct {
 
 // Dead is the end of a worker that was not asked to end.
 type Dead struct {
+	Worker string // its name
 	Cmd    string // the command it was serving
 	How    string // "exit status 2", "no answer within 30s", "took more than 4.0 GiB"
 	Output string // the end of what it printed
+
+	stopping bool // one of its goroutines waited for the other threads to stop
 }
 
 // Stalled reports a worker that hung inside Go's runtime, waiting for its other threads to
-// stop, where no codec has a part. It was seen on machines with several times more work than
-// processors, and never twice in a row.
-func (e *Dead) Stalled() bool {
-	first, _, _ := strings.Cut(e.Output, "\n")
-	return strings.Contains(first, "[stopping the world")
-}
+// stop, where no codec has a part. On machines with several times more work than processors
+// that was seen while workers waited for commands in a system call, as they no longer do;
+// codecs may.
+func (e *Dead) Stalled() bool { return e.stopping }
 
 func (e *Dead) Error() string {
 	s := e.How + " during " + e.Cmd
@@ -162,7 +163,7 @@ func (p *Process) kill(why string) {
 }
 
 // stacksTime is how long a worker may take to print where it hangs.
-const stacksTime = 2 * time.Second
+const stacksTime = 5 * time.Second
 
 // hung ends a process that does not answer, and has it say what it was doing.
 func (p *Process) hung(why string) {
@@ -242,7 +243,8 @@ func (p *Process) dead(ctx context.Context, cmd string) error {
 			how = "the worker ended itself with exit status 0: something called os.Exit"
 		}
 	}
-	return &Dead{Cmd: cmd, How: how, Output: p.printed.tail()}
+	output, stopping := p.printed.tail()
+	return &Dead{Worker: p.Worker.Name, Cmd: cmd, How: how, Output: output, stopping: stopping}
 }
 
 // Close ends the process. It is safe to call twice.
@@ -255,9 +257,10 @@ func (p *Process) Close() {
 
 // printed keeps the end of what a worker printed.
 type printed struct {
-	mu   sync.Mutex
-	buf  []byte
-	most int // bytes, printedMost when 0
+	mu       sync.Mutex
+	buf      []byte
+	most     int  // bytes, printedMost when 0
+	stopping bool // among the stacks is one that waits for other threads to stop
 }
 
 const (
@@ -286,17 +289,24 @@ func (t *printed) keep(most int) {
 func (t *printed) stacks() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	keep := t.buf
 	for part := range strings.SplitSeq(string(t.buf), "\n\n") {
-		if strings.HasPrefix(part, "goroutine ") && strings.Contains(part, "/worker.serve(") {
-			t.buf = []byte(part[:min(len(part), printedMost)])
-			return
+		part = strings.TrimLeft(part, "\n")
+		if !strings.HasPrefix(part, "goroutine ") {
+			continue
+		}
+		if head, _, _ := strings.Cut(part, "\n"); strings.Contains(head, "[stopping the world") {
+			t.stopping = true
+		}
+		if strings.Contains(part, "/worker.serve(") {
+			keep = []byte(part)
 		}
 	}
-	t.buf = t.buf[:min(len(t.buf), printedMost)]
+	t.buf = keep[:min(len(keep), printedMost)]
 }
 
-func (t *printed) tail() string {
+func (t *printed) tail() (text string, stopping bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.TrimSpace(string(t.buf))
+	return strings.TrimSpace(string(t.buf)), t.stopping
 }

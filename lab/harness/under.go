@@ -48,4 +48,7 @@ func (p *Process) End(ctx context.Context, wait time.Duration) error {
 func (p *Process) Keep(most int) { p.printed.keep(most) }
 
 // Printed is the end of what it printed.
-func (p *Process) Printed() string { return p.printed.tail() }
+func (p *Process) Printed() string {
+	text, _ := p.printed.tail()
+	return text
+}

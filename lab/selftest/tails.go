@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/selftest/inject"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -31,14 +32,11 @@ func tails(ctx context.Context, b *bench) error {
 }
 
 func (s *stand) tails(ctx context.Context, b *bench, try int) ([]finding, error) {
-	p, err := s.built["stalling"].Worker.Start(ctx)
+	p, err := s.built["stalling"].Worker.Open(ctx, harness.Opening{Values: s.Values()})
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	if _, err := p.Do(ctx, s.Values(), 0); err != nil {
-		return nil, err
-	}
 	load := func(cmd string, args any) (*worker.Load, error) {
 		text, err := json.Marshal(args)
 		if err != nil {

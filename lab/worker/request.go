@@ -17,8 +17,8 @@ func (q *Request) Line() []byte {
 		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input, q.Grow, q.Args)
 }
 
-// parseRequest reads what Line wrote.
-func parseRequest(line []byte) (*Request, error) {
+// ParseRequest reads what Line wrote.
+func ParseRequest(line []byte) (*Request, error) {
 	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
 	if len(words) != 17 {
 		return nil, fmt.Errorf("%d words instead of 17", len(words))

@@ -25,8 +25,7 @@ func MainNative[T, N any](s Subject[T], c Contender[N], convert func(*T) (N, err
 // mainLoop serves the pipes. The worker ends with its coordinator: when the
 // commands end while one is being served, nobody waits for the answer.
 func mainLoop(h handler) {
-	in := os.NewFile(FDCommands, "commands")
-	out := os.NewFile(FDAnswers, "answers")
+	in, out := pipe(FDCommands, "commands"), pipe(FDAnswers, "answers")
 	lines := make(chan []byte)
 	go func() {
 		r := bufio.NewReader(in)
@@ -57,7 +56,7 @@ func serve(h handler, next func() ([]byte, bool), out io.Writer) error {
 		if !ok {
 			return nil
 		}
-		q, err := parseRequest(line)
+		q, err := ParseRequest(line)
 		if err != nil {
 			return fmt.Errorf("command %q: %w", line, err)
 		}

@@ -138,11 +138,11 @@ func TestRequest(t *testing.T) {
 			t.Fatalf("the test leaves %s out", v.Type().Field(i).Name)
 		}
 	}
-	if got, err := parseRequest(q.Line()); err != nil || *got != q {
+	if got, err := ParseRequest(q.Line()); err != nil || *got != q {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, line := range []string{"", "x\n", strings.Replace(string(q.Line()), "16", "z", 1)} {
-		if _, err := parseRequest([]byte(line)); err == nil {
+		if _, err := ParseRequest([]byte(line)); err == nil {
 			t.Errorf("%q is a request", line)
 		}
 	}
