@@ -63,9 +63,9 @@ func squeeze(c Compressor, dst, raw []byte) ([]byte, bool, error) {
 	return dst, true, nil
 }
 
-// unsqueeze appends what squeeze was given to dst. maxRaw is checked before
-// anything is decompressed.
-func unsqueeze(c Compressor, dst, b []byte, maxRaw int) ([]byte, error) {
+// unsqueeze appends what squeeze was given to dst. The size is held against maxRaw
+// before it is asked who could decompress that: what is refused does not depend on it.
+func unsqueeze(known []Compressor, id Compression, dst, b []byte, maxRaw int) ([]byte, error) {
 	if len(b) < rawHead {
 		return dst, fmt.Errorf("%w: %d bytes cannot hold the size", ErrTruncated, len(b))
 	}
@@ -75,6 +75,10 @@ func unsqueeze(c Compressor, dst, b []byte, maxRaw int) ([]byte, error) {
 	}
 	if rawLen == 0 {
 		return dst, fmt.Errorf("%w: nothing, in compressed form", ErrLength)
+	}
+	c, err := compressorOf(known, id)
+	if err != nil {
+		return dst, err
 	}
 	s := len(dst)
 	out, err := c.Decompress(slices.Grow(dst, int(rawLen)), b[rawHead:], int(rawLen))

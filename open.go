@@ -95,14 +95,11 @@ func (o OpenOptions) sum(h header, head, body []byte) error {
 }
 
 func (o OpenOptions) decompress(buf *[]byte, id Compression, body []byte) ([]byte, error) {
-	c, err := compressorOf(o.Compressors, id)
 	var dst []byte
 	if buf != nil {
 		dst = (*buf)[:0]
 	}
-	if err == nil {
-		dst, err = unsqueeze(c, dst, body, o.maxRaw())
-	}
+	dst, err := unsqueeze(o.Compressors, id, dst, body, o.maxRaw())
 	if err != nil {
 		return nil, failEnvelope(EnvelopeOverhead, err, "")
 	}

@@ -247,11 +247,8 @@ func (r *Reader) next() (raw []byte, flags uint32) {
 }
 
 func (r *Reader) decompressed(at int64) []byte {
-	c, err := compressorOf(r.o.Compressors, r.about.Compression)
-	if err == nil {
-		r.raw, err = unsqueeze(c, r.raw[:0], r.buf, r.o.maxRaw())
-	}
-	if err != nil {
+	var err error
+	if r.raw, err = unsqueeze(r.o.Compressors, r.about.Compression, r.raw[:0], r.buf, r.o.maxRaw()); err != nil {
 		r.err = r.failAt(at+chunkHead, err, "")
 	}
 	return r.raw

@@ -9,46 +9,32 @@ import (
 
 // write prints the method that appends a struct: scalars and ends are reserved at
 // once and stand at constant offsets; a sparse one is pressed together at the end.
+// One of many fields is written by several methods.
 func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	name := g.names[t.Type]
-	exception := f.zmy("ZmyException")
+	m := g.method(f, t, fields, "write")
 	f.p("@Override")
-	f.p("protected void write(%s e, %s v, int h, int head, int depth) throws %s {", f.wire("Encoder"), name, exception)
+	f.p("protected void write(%s e, %s v, int h, int head, int depth) throws %s {", f.wire("Encoder"), name, m.exception)
 	f.p("e.enter(depth);")
 	f.p("int s = e.reserve(head + %d);", t.Scalars+2*t.Tails)
 	if len(t.Fields) > 0 {
 		f.p("int x = s + head;")
 	}
 	f.p("if (head != 0) {\ne.i32(s, %s);\n}", map[bool]string{true: fmt.Sprintf("%#x", t.Header()), false: "HEAD"}[t.Shape == ir.ZMYSparse])
-	local := map[int]string{}
-	index := map[int]int{}
-	for i, x := range fields {
-		local[x.at], index[x.at] = x.name, i
-	}
-	for i := range t.Tails {
-		f.p("int e%d;", i)
-	}
-	end := f.try(anyField(fields, writes), false, exception)
-	step := stepper{f: f}
-	for i, z := range t.Fields {
-		at := plus("x", z.Offset)
-		switch {
-		case z.Tail >= 0:
-		case z.Field == nil && unknown == "":
-			f.p("e.zero(%s, %d); // reserved", at, z.Type.Size)
-		case z.Field == nil:
-			f.p("e.kept(%s, %d, v.%s().kept(%d));", at, z.Type.Size, unknown, i)
-		default:
-			if writes(z.Type) {
-				step.to(index[i])
-			}
-			f.p("%s;", g.put(f, z.Type, at, "v."+local[i]+"()"))
+	steps := g.writeSteps(m, t, unknown)
+	if m.many {
+		f.p("int[] ends = new int[%d];", t.Tails)
+		head := fmt.Sprintf("%s e, %s v, int s, int x, int[] ends, int depth", f.wire("Encoder"), name)
+		m.parts(steps, "void", head, "", "e, v, s, x, ends, depth", "")
+	} else {
+		for i := range t.Tails {
+			f.p("int e%d;", i)
 		}
+		m.print(steps, "")
 	}
-	g.writeTails(f, t, local, index, unknown, &step)
-	end()
-	g.writeEnds(f, t, unknown)
+	g.writeEnds(f, t, unknown, m.many)
 	f.p("}\n")
+	m.printParts()
 }
 
 // put is the statement that writes a fixed value, without its semicolon.
@@ -59,28 +45,53 @@ func (g *gen) put(f *source, t *ir.ZMYType, at, v string) string {
 	return fmt.Sprintf("%s.put(e, %s, %s)", g.fixed(f, t), at, v)
 }
 
-func (g *gen) writeTails(f *source, t *ir.ZMYType, local map[int]string, index map[int]int, unknown string, step *stepper) {
+// writeSteps are what writes each field: scalars in order, then tails.
+func (g *gen) writeSteps(m *method, t *ir.ZMYType, unknown string) (steps []step) {
+	f := m.f
 	for i, z := range t.Fields {
+		at := plus("x", z.Offset)
 		switch {
-		case z.Tail < 0:
-			continue
-		case z.Field != nil:
-			step.to(index[i])
-			f.p("%s.write(e, v.%s(), depth);", g.slot(f, z.Type), local[i])
-		case unknown != "":
-			f.p("if (v.%[1]s().kept(%[2]d) != null) {\ne.bytes(v.%[1]s().kept(%[2]d));\n}", unknown, i)
+		case z.Tail >= 0:
+		case z.Field == nil && unknown == "":
+			steps = append(steps, step{[]string{fmt.Sprintf("e.zero(%s, %d); // reserved", at, z.Type.Size)}, -1, false})
+		case z.Field == nil:
+			steps = append(steps, step{[]string{fmt.Sprintf("e.kept(%s, %d, v.%s().kept(%d));", at, z.Type.Size, unknown, i)}, -1, false})
+		default:
+			steps = append(steps, step{[]string{g.put(f, z.Type, at, "v."+m.name[i]+"()") + ";"}, m.index[i], writes(z.Type)})
 		}
-		f.p("e%d = e.at() - s;", z.Tail)
 	}
+	end := "e%d = e.at() - s;"
+	if m.many {
+		end = "ends[%d] = e.at() - s;"
+	}
+	for i, z := range t.Fields {
+		if z.Tail < 0 {
+			continue
+		}
+		var lines []string
+		field := -1
+		switch {
+		case z.Field != nil:
+			field = m.index[i]
+			lines = append(lines, fmt.Sprintf("%s.write(e, v.%s(), depth);", g.slot(f, z.Type), m.name[i]))
+		case unknown != "":
+			lines = append(lines, fmt.Sprintf("if (v.%[1]s().kept(%[2]d) != null) {\ne.bytes(v.%[1]s().kept(%[2]d));\n}", unknown, i))
+		}
+		steps = append(steps, step{append(lines, fmt.Sprintf(end, z.Tail)), field, z.Field != nil || unknown != ""})
+	}
+	return steps
 }
 
 // writeEnds prints what stores the ends of the tails.
-func (g *gen) writeEnds(f *source, t *ir.ZMYType, unknown string) {
+func (g *gen) writeEnds(f *source, t *ir.ZMYType, unknown string, many bool) {
 	var ends []string
 	for i := range t.Tails {
 		ends = append(ends, fmt.Sprintf("e%d", i))
 	}
 	all := "new int[] {" + strings.Join(ends, ", ") + "}"
+	if many {
+		all = "ends"
+	}
 	if t.Shape == ir.ZMYSparse {
 		u := f.wire("Unknown") + ".NONE"
 		if unknown != "" {
@@ -93,6 +104,10 @@ func (g *gen) writeEnds(f *source, t *ir.ZMYType, unknown string) {
 		f.p("if (h != HEAD) {\ne.endNewer(s, head, layout(), h, %s, v.%s());\nreturn;\n}", all, unknown)
 	}
 	if t.Tails == 0 {
+		return
+	}
+	if many {
+		f.p("e.end(s, %s, ends);", plus("x", t.Scalars))
 		return
 	}
 	f.p("if (e%d <= %s.NARROW) {", t.Tails-1, f.wire("Layout"))

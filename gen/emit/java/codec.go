@@ -59,50 +59,29 @@ func (g *gen) fieldNames(f *source, fields []field) {
 }
 
 // read prints the method that reads a struct. The exact version in a narrow slot
-// has constant offsets; open reads every other into the same variables.
+// has constant offsets; open reads every other into the same variables. One of many
+// fields is read by several methods into a builder, from a table of offsets.
 func (g *gen) read(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	name := g.names[t.Type]
-	exception := f.zmy("ZmyException")
+	m := g.method(f, t, fields, "read")
 	f.p("@Override")
-	f.p("protected %s read(%s d, int from, int to, int h, int head, int depth) throws %s {", name, f.wire("Decoder"), exception)
+	f.p("protected %s read(%s d, int from, int to, int h, int head, int depth) throws %s {", name, f.wire("Decoder"), m.exception)
 	f.p("enter(d, from, depth);")
-	if t.Shape == ir.ZMYSparse {
+	switch {
+	case t.Shape == ir.ZMYSparse:
 		f.p("%s z = d.openSparse(layout(), from, to, h);", f.wire("Sparse"))
 		if unknown != "" {
 			f.p("%s u = z.unknown(d, from);", f.wire("Unknown"))
 		}
-	} else {
+	case m.many:
+		f.p("%s z = d.sections(layout(), from, to, h, head);", f.wire("Sections"))
+		if unknown != "" {
+			f.p("%s u = unknown(d, from, to, h, head);", f.wire("Unknown"))
+		}
+	default:
 		g.open(f, t, unknown)
 	}
 	local := locals(fields)
-	end := f.try(anyField(fields, reads), len(fields) < len(t.Fields), exception)
-	index := map[int]int{} // of a field in FIELDS
-	for i, x := range fields {
-		index[x.at] = i
-	}
-	step := stepper{f: f}
-	for i, z := range t.Fields {
-		switch {
-		case z.Field == nil:
-			if anyField(fields, reads) {
-				step.to(-1)
-			}
-			g.readReserved(f, t, z, i, unknown)
-		case z.Tail < 0:
-			if reads(z.Type) {
-				step.to(index[i])
-			}
-			g.readScalar(f, t, z, i, local[i])
-		}
-	}
-	for i, z := range t.Fields {
-		if z.Field == nil || z.Tail < 0 {
-			continue
-		}
-		step.to(index[i])
-		lo, hi := g.tailBounds(t, z, i)
-		f.p("%s %s = %s.read(d, %s, %s, depth);", g.javaType(f, z.Type, false), local[i], g.slot(f, z.Type), lo, hi)
-	}
 	var args []string
 	for _, x := range fields {
 		args = append(args, local[x.at])
@@ -110,22 +89,50 @@ func (g *gen) read(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	if unknown != "" {
 		args = append(args, "u")
 	}
-	f.p("return new %s(%s);", name, strings.Join(args, ", "))
-	end()
-	f.p("}\n")
-}
-
-// stepper prints f = 3 where a method comes to field 3 and may fail there.
-type stepper struct {
-	f  *source
-	at int
-}
-
-func (s *stepper) to(i int) {
-	if i != s.at {
-		s.f.p("f = %d;", i)
-		s.at = i
+	steps := g.readSteps(m, t, unknown, local)
+	if !m.many {
+		m.print(steps, fmt.Sprintf("return new %s(%s);", name, strings.Join(args, ", ")))
+		f.p("}\n")
+		return
 	}
+	f.p("%s.Builder b = %s.builder();", name, name)
+	head := fmt.Sprintf("%s d, %s z, %s.Builder b, int from, int depth", f.wire("Decoder"), f.wire("Sections"), name)
+	call := "d, z, b, from, depth"
+	if unknown == "" {
+		m.parts(steps, "void", head, "", call, "")
+		f.p("return b.build();\n}\n")
+	} else {
+		m.parts(steps, f.wire("Unknown"), head+", "+f.wire("Unknown")+" u", "u = ", call+", u", "return u;")
+		f.p("return b.%s(u).build();\n}\n", unknown)
+	}
+	m.printParts()
+}
+
+// readSteps are what reads each field: scalars in order, then tails.
+func (g *gen) readSteps(m *method, t *ir.ZMYType, unknown string, local map[int]string) (steps []step) {
+	f := m.f
+	set := func(z *ir.ZMYField, i int, value string) string {
+		if m.many {
+			return fmt.Sprintf("b.%s(%s);", m.name[i], value)
+		}
+		return fmt.Sprintf("%s %s = %s;", g.javaType(f, z.Type, false), local[i], value)
+	}
+	for i, z := range t.Fields {
+		switch {
+		case z.Field == nil:
+			steps = append(steps, step{g.readReserved(m, t, z, i, unknown), -1, anyField(m.fields, reads)})
+		case z.Tail < 0:
+			steps = append(steps, step{[]string{set(z, i, g.readScalar(m, t, z, i))}, m.index[i], reads(z.Type)})
+		}
+	}
+	for i, z := range t.Fields {
+		if z.Field != nil && z.Tail >= 0 {
+			lo, hi := tailBounds(m, t, z, i)
+			value := fmt.Sprintf("%s.read(d, %s, %s, depth)", g.slot(f, z.Type), lo, hi)
+			steps = append(steps, step{[]string{set(z, i, value)}, m.index[i], true})
+		}
+	}
+	return steps
 }
 
 // reads reports a type some of whose bytes are refused when they are read.
@@ -145,26 +152,9 @@ func anyField(fields []field, is func(*ir.ZMYType) bool) bool {
 	return slices.ContainsFunc(fields, func(f field) bool { return is(f.Type) })
 }
 
-// try prints the start of what may fail in a field, if anything may; the function
-// that it returns prints the end. What fails in a reserved field is in none.
-func (f *source) try(may, reserved bool, exception string) (end func()) {
-	if !may {
-		return func() {}
-	}
-	f.p("int f = 0;\ntry {")
-	return func() {
-		f.line("} catch (" + exception + " failed) {")
-		if reserved {
-			f.p("throw f < 0 ? failed : failed.in(FIELDS[f]);\n}")
-		} else {
-			f.p("throw failed.in(FIELDS[f]);\n}")
-		}
-	}
-}
-
 // tailBounds are where the tail of a field starts and ends.
-func (g *gen) tailBounds(t *ir.ZMYType, z *ir.ZMYField, i int) (lo, hi string) {
-	if t.Shape == ir.ZMYSparse {
+func tailBounds(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) (lo, hi string) {
+	if t.Shape == ir.ZMYSparse || m.many {
 		return fmt.Sprintf("z.from(%d)", i), fmt.Sprintf("z.to(%d)", i)
 	}
 	lo = "p"
@@ -236,33 +226,34 @@ func plus(x string, n int) string {
 	return fmt.Sprintf("%s + %d", x, n)
 }
 
-// readReserved prints what becomes of the content of a reserved field.
-func (g *gen) readReserved(f *source, t *ir.ZMYType, z *ir.ZMYField, i int, unknown string) {
+// readReserved are the lines that keep or drop the content of a reserved field.
+func (g *gen) readReserved(m *method, t *ir.ZMYType, z *ir.ZMYField, i int, unknown string) (lines []string) {
 	scalar := z.Tail < 0
 	lo, hi := plus("x", z.Offset), plus("x", z.Offset+z.Type.Size)
 	has := fmt.Sprintf("s >= %d", z.Offset+z.Type.Size)
-	if !scalar || t.Shape == ir.ZMYSparse {
-		lo, hi = g.tailBounds(t, z, i)
+	if !scalar || t.Shape == ir.ZMYSparse || m.many {
+		lo, hi = tailBounds(m, t, z, i)
 		has = lo + " >= 0"
 	}
 	if scalar {
-		f.p("if (%s) {", has)
+		lines = append(lines, fmt.Sprintf("if (%s) {", has))
 	}
 	if unknown != "" {
-		f.p("u = keep(d, u, %d, %s, %s, %t, from);", i, lo, hi, scalar)
+		lines = append(lines, fmt.Sprintf("u = keep(d, u, %d, %s, %s, %t, from);", i, lo, hi, scalar))
 	} else {
-		f.p("drop(d, %s, %s, %t, from);", lo, hi, scalar)
+		lines = append(lines, fmt.Sprintf("drop(d, %s, %s, %t, from);", lo, hi, scalar))
 	}
 	if scalar {
-		f.p("}")
+		lines = append(lines, "}")
 	}
+	return lines
 }
 
-// readScalar prints what reads a scalar: the zero value where an older version, or
-// a sparse struct, does not have it.
-func (g *gen) readScalar(f *source, t *ir.ZMYType, z *ir.ZMYField, i int, name string) {
+// readScalar is the expression that reads a scalar: the zero value where an older
+// version, or a sparse struct, does not have it.
+func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string {
 	at, lacks := plus("x", z.Offset), fmt.Sprintf("s < %d", z.Offset+z.Type.Size)
-	if t.Shape == ir.ZMYSparse {
+	if t.Shape == ir.ZMYSparse || m.many {
 		at = fmt.Sprintf("z.from(%d)", i)
 		lacks = at + " < 0"
 	}
@@ -270,9 +261,9 @@ func (g *gen) readScalar(f *source, t *ir.ZMYType, z *ir.ZMYField, i int, name s
 	if s, ok := scalarOf(z.Type); ok && s.zero != "" {
 		zero = s.zero
 	} else {
-		zero = g.zero(f, z.Type)
+		zero = g.zero(m.f, z.Type)
 	}
-	f.p("%s %s = %s ? %s : %s;", g.javaType(f, z.Type, false), name, lacks, zero, g.get(f, z.Type, at))
+	return fmt.Sprintf("%s ? %s : %s", lacks, zero, g.get(m.f, z.Type, at))
 }
 
 // scalars spells the class Scalars in the template of a call.
@@ -307,28 +298,21 @@ func (g *gen) inline(t *ir.ZMYType) {
 	f.p("\n%sInline() {\nsuper(%d);\n}\n", name, t.Size)
 	f.p("@Override\npublic %s zero() {\nreturn %s.ZERO;\n}\n", name, name)
 	f.p("@Override\npublic %s get(%s d, int x) throws %s {", name, f.wire("Decoder"), exception)
-	end := f.try(anyField(fields, reads), false, exception)
-	step := stepper{f: f}
+	m := g.method(f, t, fields, "get")
+	var steps []step
 	for i, x := range fields {
-		if reads(x.Type) {
-			step.to(i)
-		}
-		f.p("%s %s = %s;", g.javaType(f, x.Type, false), local[x.at], g.get(f, x.Type, plus("x", x.Offset)))
+		line := fmt.Sprintf("%s %s = %s;", g.javaType(f, x.Type, false), local[x.at], g.get(f, x.Type, plus("x", x.Offset)))
+		steps = append(steps, step{[]string{line}, i, reads(x.Type)})
 		args = append(args, local[x.at])
 	}
-	f.p("return new %s(%s);", name, strings.Join(args, ", "))
-	end()
+	m.print(steps, fmt.Sprintf("return new %s(%s);", name, strings.Join(args, ", ")))
 	f.p("}\n")
 	f.p("@Override\npublic void put(%s e, int x, %s v) throws %s {", f.wire("Encoder"), name, exception)
-	end = f.try(anyField(fields, writes), false, exception)
-	step = stepper{f: f}
+	steps = nil
 	for i, x := range fields {
-		if writes(x.Type) {
-			step.to(i)
-		}
-		f.p("%s;", g.put(f, x.Type, plus("x", x.Offset), "v."+x.name+"()"))
+		steps = append(steps, step{[]string{g.put(f, x.Type, plus("x", x.Offset), "v."+x.name+"()") + ";"}, i, writes(x.Type)})
 	}
-	end()
+	m.print(steps, "")
 	f.p("}\n")
 	f.p("@Override\npublic void verify(%s d, int x) throws %s {\nget(d, x);\n}\n}", f.wire("Decoder"), exception)
 	g.done(name+"Inline", f)

@@ -6,11 +6,12 @@ import java.util.Objects;
  * Limits and choices of a reader. Components that are 0 stand for the defaults.
  *
  * @param maxWire bytes of a message as it travels; 128 KiB by default
- * @param maxRaw bytes of a message before compression; 4 MiB by default, or {@code maxWire} if more
+ * @param maxRaw bytes of a message before compression; 4 MiB by default, or {@code maxWire} if more.
+ *     A message that is not compressed obeys both limits
  * @param maxDepth structs and any values inside each other; 64 by default. Reading recurses: the stack
  *     of a thread with the JVM's defaults takes some thousands
  * @param budget units of memory that the result may take, charged before it is taken; by default 16
- *     Mi, or 16 for each byte of {@code maxWire} if more
+ *     Mi, or 16 for each byte that a message may have if more
  * @param exact refuse structs of older and newer versions of their types
  */
 public record DecodeOptions(int maxWire, int maxRaw, int maxDepth, long budget, boolean exact) {
@@ -38,7 +39,7 @@ public record DecodeOptions(int maxWire, int maxRaw, int maxDepth, long budget, 
 
   @Override
   public long budget() {
-    return budget == 0 ? budgetOf(maxWire) : budget;
+    return budget == 0 ? budgetOf(Math.min(maxWire, maxRaw())) : budget;
   }
 
   private static long budgetOf(int bytes) {

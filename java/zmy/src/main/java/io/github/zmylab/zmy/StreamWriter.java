@@ -6,9 +6,21 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Writes a stream of records, each in as many chunks as it takes. {@link #close} writes the end:
- * readers refuse a stream without it as cut off. After a failure of the stream below, or of the
- * compressor, nothing more is written, no end either. Not for use by several threads.
+ * Writes a stream of records, each in as many chunks as it takes. {@link #finish} writes the end, and
+ * readers refuse a stream without it as cut off; {@link #close} does not write it, so that a block
+ * which an exception leaves never makes a part look like the whole:
+ *
+ * <pre>{@code
+ * try (StreamWriter out = new StreamWriter(file, Order.CODEC)) {
+ *   for (Order o : orders) {
+ *     out.write(o, Order.CODEC);
+ *   }
+ *   out.finish();
+ * }
+ * }</pre>
+ *
+ * <p>After a failure of the stream below, or of the compressor, nothing more is written, no end
+ * either. Not for use by several threads.
  */
 public final class StreamWriter implements Closeable {
   private static final int CHUNK_HEADER = 8;
@@ -18,6 +30,7 @@ public final class StreamWriter implements Closeable {
   private final int size; // bytes of a chunk before compression at most
   private long fingerprint; // of the records' type; 0 is not known yet
   private long chunks;
+  private boolean finished;
   private boolean closed;
   private Exception failed; // after it nothing can be written
 
@@ -81,8 +94,8 @@ public final class StreamWriter implements Closeable {
     if (failed != null) {
       throw new IOException("zmy: write stream: it failed before", failed);
     }
-    if (closed) {
-      throw new IOException("zmy: write stream: it is closed");
+    if (finished || closed) {
+      throw new IOException("zmy: write stream: it is " + (closed ? "closed" : "finished"));
     }
   }
 
@@ -125,21 +138,26 @@ public final class StreamWriter implements Closeable {
   }
 
   /**
-   * Writes the end, and closes the stream below in any case.
+   * Writes the end and passes on what was written; the stream below stays open.
    *
-   * @throws IOException also if writing failed before: what was written has no end
+   * @throws IOException also if writing failed before: what was written has no end then
    */
-  @Override
-  public void close() throws IOException {
-    if (closed) {
+  public void finish() throws IOException {
+    if (finished) {
       return;
     }
-    try (out) {
-      check();
+    check();
+    chunk(StreamReader.EOS, new byte[0]);
+    flush();
+    finished = true;
+  }
+
+  /** Closes the stream below. It writes no end: see {@link #finish}. */
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
       closed = true;
-      chunk(StreamReader.EOS, new byte[0]);
-    } finally {
-      closed = true;
+      out.close();
     }
   }
 }

@@ -47,6 +47,7 @@ class EnvelopeTest {
     try (StreamWriter w = new StreamWriter(out, 1, new SealOptions(null, null, true, 3, null))) {
       w.write("abcd".getBytes());
       w.write(new byte[0]);
+      w.finish();
     }
     assertArrayEquals(
         hex(
@@ -56,6 +57,7 @@ class EnvelopeTest {
     out.reset();
     try (StreamWriter w = new StreamWriter(out, 0, SealOptions.DEFAULT)) {
       w.write("abcd".getBytes());
+      w.finish();
     }
     assertArrayEquals(
         hex(
@@ -114,6 +116,7 @@ class EnvelopeTest {
     try (StreamWriter w = new StreamWriter(out, 7, seal)) {
       w.write(message);
       w.write(EMPTY);
+      w.finish();
     }
     OpenOptions open = new OpenOptions(null, List.of(DEFLATE), false);
     try (StreamReader r = new StreamReader(new ByteArrayInputStream(out.toByteArray()), open)) {
@@ -137,6 +140,7 @@ class EnvelopeTest {
       try (StreamWriter w = new StreamWriter(out, 7, new SealOptions(new byte[] {9}, null, false, 16, null))) {
         w.write(message);
         w.write(EMPTY);
+        w.finish();
       }
       whole = out.toByteArray();
     } else {

@@ -109,6 +109,7 @@ class FailuresTest {
     try (StreamWriter w = new StreamWriter(out, 7, limited(0, 1000, 0))) {
       assertEquals(ErrorCode.TOO_LARGE, assertThrows(ZmyException.class, () -> w.write(noise(1001))).code());
       w.write(noise(1000)); // nothing was written: the stream goes on
+      w.finish();
     }
     try (StreamReader r = new StreamReader(new ByteArrayInputStream(out.toByteArray()))) {
       assertArrayEquals(noise(1000), r.next());
@@ -127,6 +128,7 @@ class FailuresTest {
     byte[] record = noise(200_000);
     try (StreamWriter w = new StreamWriter(out, 7, o)) {
       w.write(record);
+      w.finish();
     }
     OpenOptions open = new OpenOptions(new DecodeOptions(o.encode().maxWire(), 1 << 20, 0, 0, false), null, false);
     try (StreamReader r = new StreamReader(new ByteArrayInputStream(out.toByteArray()), open)) {
@@ -139,13 +141,32 @@ class FailuresTest {
     Broken out = new Broken(-1);
     StreamWriter w = new StreamWriter(out, 7, SealOptions.DEFAULT);
     w.write(noise(3));
-    w.close();
+    w.finish();
     int size = out.got.size();
     assertThrows(IOException.class, () -> w.write(noise(3)));
     assertThrows(IOException.class, w::flush);
+    w.finish();
+    w.close();
     w.close();
     assertEquals(size, out.got.size());
     assertEquals(1, out.closes);
+  }
+
+  /** What an exception cuts off must not look complete. */
+  @Test
+  void closeWritesNoEnd() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertThrows(
+        IllegalStateException.class,
+        () -> {
+          try (StreamWriter w = new StreamWriter(out, 7, SealOptions.DEFAULT)) {
+            w.write(noise(3));
+            throw new IllegalStateException("no more orders today");
+          }
+        });
+    StreamReader r = new StreamReader(new ByteArrayInputStream(out.toByteArray()));
+    assertArrayEquals(noise(3), r.next());
+    assertEquals(ErrorCode.TRUNCATED, assertThrows(ZmyException.class, r::next).code());
   }
 
   @Test
@@ -156,7 +177,8 @@ class FailuresTest {
     IOException first = assertThrows(IOException.class, () -> w.write(noise(3)));
     assertSame(first, assertThrows(IOException.class, () -> w.write(noise(3))).getCause());
     int size = out.got.size();
-    assertSame(first, assertThrows(IOException.class, w::close).getCause());
+    assertSame(first, assertThrows(IOException.class, w::finish).getCause());
+    w.close();
     assertEquals(size, out.got.size());
     assertEquals(1, out.closes);
     byte[] written = out.got.toByteArray();
@@ -171,6 +193,7 @@ class FailuresTest {
     try (StreamWriter w = new StreamWriter(out, 7, SealOptions.DEFAULT)) {
       w.write(noise(3));
       w.write(noise(3));
+      w.finish();
     }
     InputStream in =
         new ByteArrayInputStream(out.toByteArray()) {
@@ -206,7 +229,8 @@ class FailuresTest {
       Broken out = new Broken(-1);
       StreamWriter w = new StreamWriter(out, 7, seal);
       assertThrows(IOException.class, () -> w.write(noise(9)));
-      assertThrows(IOException.class, w::close);
+      assertThrows(IOException.class, w::finish);
+      w.close();
       assertEquals(24, out.got.size());
       assertEquals(1, out.closes);
     }

@@ -106,6 +106,7 @@ enum Mode {
           records.add(record);
           w.write(record);
         }
+        w.finish();
       }
       return new Accepted(out.toByteArray(), frame(r.fingerprint(), r.checksum(), r.schema(), records));
     }

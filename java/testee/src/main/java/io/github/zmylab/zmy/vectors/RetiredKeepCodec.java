@@ -102,10 +102,12 @@ final class RetiredKeepCodec extends StructCodec<RetiredKeep> {
     try {
       e.kept(x, 4, v.unknown().kept(0));
       e.f64(x + 4, v.price());
+      f = -1;
       if (v.unknown().kept(1) != null) {
         e.bytes(v.unknown().kept(1));
       }
       e0 = e.at() - s;
+      f = 0;
       ScalarsZmy.PART2_LIST.write(e, v.list(), depth);
       e1 = e.at() - s;
       f = 1;
@@ -115,7 +117,7 @@ final class RetiredKeepCodec extends StructCodec<RetiredKeep> {
       Slots.STRING.write(e, v.note(), depth);
       e3 = e.at() - s;
     } catch (ZmyException failed) {
-      throw failed.in(FIELDS[f]);
+      throw f < 0 ? failed : failed.in(FIELDS[f]);
     }
     if (h != HEAD) {
       e.endNewer(s, head, layout(), h, new int[] {e0, e1, e2, e3}, v.unknown());

@@ -212,6 +212,7 @@ class PropertyTest {
         ZmyException e = assertThrows(ZmyException.class, () -> w.write(Scalars.ZERO, Scalars.CODEC));
         assertEquals(ErrorCode.SEQUENCE, e.code());
         w.write(Order.ZERO, Order.CODEC);
+        w.finish();
       }
       try (StreamReader r = new StreamReader(new ByteArrayInputStream(out.toByteArray()))) {
         assertEquals(Order.ZERO, r.next(Order.CODEC));

@@ -50,10 +50,10 @@ final class Cells {
       throw d.fail(ErrorCode.TRUNCATED, to);
     }
     int first = d.word(from + at, es);
-    if (first < at + 2 * es || first > length || (first - at) % es != 0) {
+    if (first < at + 2 * es || first > length || (first - at & es - 1) != 0) {
       throw d.fail(ErrorCode.COUNT, from);
     }
-    int words = (first - at) / es;
+    int words = first - at >> es / 2; // no division: es is 2 or 4
     if (d.word(from + first - es, es) != length) {
       throw d.fail(ErrorCode.ENDS, from);
     }

@@ -41,8 +41,9 @@ public final class Decoder {
     exact = o.exact();
     maxDepth = o.maxDepth();
     budget = o.budget();
-    if (to - from > o.maxWire()) {
-      throw new ZmyException(ErrorCode.TOO_LARGE, 0, (to - from) + " bytes, maxWire is " + o.maxWire());
+    int max = Math.min(o.maxWire(), o.maxRaw());
+    if (to - from > max) {
+      throw new ZmyException(ErrorCode.TOO_LARGE, 0, (to - from) + " bytes, the limit is " + max);
     }
   }
 
@@ -205,6 +206,12 @@ public final class Decoder {
   /** Where tail i ends. */
   public int tail(int i) {
     return ends[i];
+  }
+
+  /** Does so for a struct of many fields: the result stays as it is. */
+  public Sections sections(Layout t, int from, int to, int h, int head) throws ZmyException {
+    open(t, from, to, h, head);
+    return new Sections.Dense(this, t, from + head);
   }
 
   /** Opens a sparse struct: checks its header, bitmap, sections and ends. */

@@ -109,14 +109,15 @@ public final class Layout {
     return checkEnds(a, d, from, to, at, n);
   }
 
-  /** Checks n ends that stand at offset at of a container. */
+  /** Checks n ends that stand at offset at of a container: they never fall, and the last is its length. */
   private static ErrorCode checkEnds(byte[] a, ByteBuffer d, int from, int to, int at, int n) {
     int length = to - from;
     int es = wordSize(length);
     int prev = at + es * n;
-    for (int i = 0; i < n; i++) {
-      int e = word(a, d, from + at + es * i, es);
-      if (e < prev || e > length) {
+    int w = from + at;
+    for (int end = from + prev; w < end; w += es) {
+      int e = word(a, d, w, es);
+      if (e < prev) {
         return ErrorCode.ENDS;
       }
       prev = e;

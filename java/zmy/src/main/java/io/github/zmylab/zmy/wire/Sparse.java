@@ -4,7 +4,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 
 /** An opened sparse struct: which fields are there, and where. */
-public final class Sparse {
+public final class Sparse extends Sections {
   private final int[] from;
   private final int[] to;
   private final int bits; // where the bitmap starts
@@ -77,12 +77,12 @@ public final class Sparse {
     return i < 8 * k && (d.i8(bits + (i >> 3)) >> (i & 7) & 1) != 0;
   }
 
-  /** Where field i starts; -1 for a scalar that is not there. */
+  @Override
   public int from(int i) {
     return from[i];
   }
 
-  /** Where field i ends: where it starts, if it is a tail that is not there. */
+  @Override
   public int to(int i) {
     return to[i];
   }

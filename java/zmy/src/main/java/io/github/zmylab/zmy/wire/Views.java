@@ -198,10 +198,10 @@ public final class Views {
       return 0;
     }
     int first = word(v, lo + at, es);
-    if (first < at + 2 * es || first > hi - lo || (first - at) % es != 0) {
+    if (first < at + 2 * es || first > hi - lo || (first - at & es - 1) != 0) {
       return 0;
     }
-    return (first - at) / es - 1;
+    return (first - at >> es / 2) - 1; // no division: es is 2 or 4
   }
 
   private static long element(StructView v, int lo, int hi, int at, int i) {

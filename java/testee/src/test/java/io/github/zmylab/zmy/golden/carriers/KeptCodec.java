@@ -99,6 +99,7 @@ final class KeptCodec extends StructCodec<Kept> {
       e.i8(x + 14, v.e());
       Slots.STRING.write(e, v.b(), depth);
       e0 = e.at() - s;
+      f = -1;
       if (v.unknown().kept(3) != null) {
         e.bytes(v.unknown().kept(3));
       }
@@ -108,7 +109,7 @@ final class KeptCodec extends StructCodec<Kept> {
       }
       e2 = e.at() - s;
     } catch (ZmyException failed) {
-      throw failed.in(FIELDS[f]);
+      throw f < 0 ? failed : failed.in(FIELDS[f]);
     }
     if (h != HEAD) {
       e.endNewer(s, head, layout(), h, new int[] {e0, e1, e2}, v.unknown());
