@@ -1,0 +1,179 @@
+package nano
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// The header fields by which a load test asks [Mock] for an answer, and the one that marks it.
+const (
+	MockLatency = "X-Latency-Ms"  // how long the answer takes
+	MockType    = "X-Resp-Type"   // ok or error: the answer; without it the handler's own
+	MockRate    = "X-QPS-Target"  // at most so many mocked answers a second are ok, the rest are errors
+	MockedField = "X-Nano-Mocked" // of answers that were delayed or made up
+)
+
+// MockOptions say who may mock, and how far. Zero limits are those of the comments.
+type MockOptions struct {
+	// Allow says whether the fields of a request are heeded; those of others are
+	// ignored. It must be set: whoever is allowed can hold connections and have the service
+	// answer with errors. Never decide by something that a client sends without proof.
+	Allow func(*http.Request) bool
+	// MaxLatency clamps X-Latency-Ms; 2 s.
+	MaxLatency time.Duration
+	// MaxRate clamps X-QPS-Target; 100,000.
+	MaxRate int
+}
+
+// Mock is middleware for load tests, for any handler of net/http, go-kit's
+// transport/http.Server among them. It is off wherever it is not written. With X-Resp-Type the
+// answer is 200 {"data":"mock"} or 503 {"error":"busy"}, without it only X-Latency-Ms has an effect. A
+// field that is malformed is answered with 400.
+func Mock(o MockOptions) func(http.Handler) http.Handler {
+	if o.Allow == nil {
+		panic("nano: Mock without MockOptions.Allow: say which requests may ask for mocked answers")
+	}
+	if o.MaxLatency <= 0 {
+		o.MaxLatency = 2 * time.Second
+	}
+	if o.MaxRate <= 0 {
+		o.MaxRate = 100_000
+	}
+	return func(next http.Handler) http.Handler { return &mock{MockOptions: o, next: next} }
+}
+
+type mock struct {
+	MockOptions
+	next http.Handler
+	pace pacer
+}
+
+// mockOrder is what the fields of a request ask for.
+type mockOrder struct {
+	latency time.Duration
+	kind    string // ok, error or ""
+	rate    int    // a second, 0 for any
+}
+
+func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !mocking(r.Header) || !m.Allow(r) {
+		m.next.ServeHTTP(w, r)
+		return
+	}
+	order, err := m.order(r.Header)
+	if err != nil {
+		(&Service{settings: defaults()}).Fail(w, r, err)
+		return
+	}
+	if !sleep(r, order.latency) {
+		panic(http.ErrAbortHandler) // the client has gone
+	}
+	w.Header().Set(MockedField, order.String())
+	if order.kind == "" {
+		m.next.ServeHTTP(w, r)
+		return
+	}
+	m.answer(w, order)
+}
+
+func mocking(h http.Header) bool {
+	return h.Get(MockLatency) != "" || h.Get(MockType) != "" || h.Get(MockRate) != ""
+}
+
+func (m *mock) order(h http.Header) (o mockOrder, err error) {
+	ms, err := mockNumber(h, MockLatency, int(m.MaxLatency/time.Millisecond))
+	if err != nil {
+		return o, err
+	}
+	if o.rate, err = mockNumber(h, MockRate, m.MaxRate); err != nil {
+		return o, err
+	}
+	o.latency = time.Duration(ms) * time.Millisecond
+	switch o.kind = strings.ToLower(h.Get(MockType)); o.kind {
+	case "", "ok", "error":
+		return o, nil
+	}
+	return o, Problemf(http.StatusBadRequest, "%s is %q, want ok or error", MockType, clip(o.kind))
+}
+
+// mockNumber reads a field of digits, clamped to most.
+func mockNumber(h http.Header, name string, most int) (int, error) {
+	s := h.Get(name)
+	if s == "" {
+		return 0, nil
+	}
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0, Problemf(http.StatusBadRequest, "%s is %q, want a whole number", name, clip(s))
+		}
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil { // out of range
+		n = most
+	}
+	return min(n, most), nil
+}
+
+// String is the value of the field that marks the answer: what was done, after clamping.
+func (o mockOrder) String() string {
+	return fmt.Sprintf("latency-ms=%d; type=%s; qps=%d", o.latency.Milliseconds(), o.kind, o.rate)
+}
+
+// sleep waits for d, or until the request ends, which it reports with false.
+func sleep(r *http.Request, d time.Duration) bool {
+	if d <= 0 {
+		return r.Context().Err() == nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}
+
+const (
+	mockOK   = `{"data":"mock"}`
+	mockBusy = `{"error":"busy"}`
+)
+
+func (m *mock) answer(w http.ResponseWriter, o mockOrder) {
+	status, body := http.StatusOK, mockOK
+	if o.kind == "error" || o.rate > 0 && !m.pace.take(time.Second/time.Duration(o.rate)) {
+		status, body = http.StatusServiceUnavailable, mockBusy
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(body)) // the client has gone: nobody to tell
+}
+
+// pacer admits one call per interval, and as many at once as fit in a tenth of a second: the
+// generic cell rate algorithm, as one word without a lock.
+type pacer struct {
+	due atomic.Int64 // when the next call is due, since epoch
+}
+
+var epoch = time.Now() // differences of its like are monotonic: clocks that jump do not matter
+
+const pacerBurst = 100 * time.Millisecond
+
+func (p *pacer) take(interval time.Duration) bool {
+	for {
+		now, due := int64(time.Since(epoch)), p.due.Load()
+		if due-now > int64(max(pacerBurst-interval, 0)) {
+			return false
+		}
+		if p.due.CompareAndSwap(due, max(due, now)+int64(interval)) {
+			return true
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package nano
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// Option changes a setting of a [Service].
+type Option func(*settings)
+
+// settings are what the options of a Service add up to; never changed once it serves.
+type settings struct {
+	maxBody      int64
+	readIdle     time.Duration
+	readTotal    time.Duration
+	writeTimeout time.Duration
+	slow         time.Duration
+	flushBytes   int
+	maxFrame     int
+	pool         *codec.Pool
+	logger       *slog.Logger
+	keyOf        func(*http.Request) Key
+	limiter      Limiter
+	breaker      Breaker
+	budget       *Budget
+	snapshots    *Snapshots
+	snapshotKey  func(*http.Request) string
+	checker      Checker
+	resumeKey    []byte
+	version      func(context.Context, *http.Request) (string, error)
+	safeForm     func(v any, err error) any
+}
+
+func defaults() settings {
+	return settings{
+		maxBody:      1 << 20,
+		readIdle:     10 * time.Second,
+		readTotal:    time.Minute,
+		writeTimeout: 10 * time.Second,
+		slow:         5 * time.Millisecond,
+		maxFrame:     4 << 20,
+		pool:         &sharedPool,
+		logger:       slog.Default(),
+	}
+}
+
+// sharedPool serves all services that are not given a pool of their own.
+var sharedPool codec.Pool
+
+// WithMaxBody limits request bodies to n bytes, on the wire as well as after
+// decompression; 1 MiB unless set. Larger ones are answered with 413.
+func WithMaxBody(n int64) Option { return func(s *settings) { s.maxBody = n } }
+
+// WithReadTimeout limits how long a body may stand still (10 s unless set) and how long it
+// may take as a whole (1 min), so that a client that sends byte by byte cannot hold a
+// connection. The deadline replaces that of [http.Server.ReadTimeout] while the body is
+// read and is cleared behind it. 408 is the answer.
+func WithReadTimeout(idle, total time.Duration) Option {
+	return func(s *settings) { s.readIdle, s.readTotal = idle, total }
+}
+
+// WithWriteTimeout limits how long each write of a chunk or of stream frames may
+// wait for the client; 10 s unless set. The connection is then aborted.
+func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.writeTimeout = d } }
+
+// WithSlow logs, at level Warn, each encoding that takes longer than d; 5 ms unless set, 0 for never.
+func WithSlow(d time.Duration) Option { return func(s *settings) { s.slow = d } }
+
+// WithFlush has streams send what has gathered only once it amounts to n bytes.
+// Unless set every element is sent at once.
+func WithFlush(n int) Option { return func(s *settings) { s.flushBytes = n } }
+
+// WithMaxFrame limits one element of a stream, encoded, to n bytes; 4 MiB unless set.
+func WithMaxFrame(n int) Option { return func(s *settings) { s.maxFrame = n } }
+
+// WithPool takes buffers from p, whose statistics are then those of the service.
+func WithPool(p *codec.Pool) Option { return func(s *settings) { s.pool = p } }
+
+// WithLogger logs to l instead of slog.Default: panics, errors of status 500 and above, slow encodings.
+func WithLogger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
+
+// WithKey says to whom a request belongs. Limiter, breaker, budget, snapshots and
+// resume tokens keep apart what has different keys. Unless set all requests have the zero Key.
+func WithKey(f func(*http.Request) Key) Option { return func(s *settings) { s.keyOf = f } }
+
+// WithLimiter asks l before each request; 429 with Retry-After is the answer of a refusal.
+func WithLimiter(l Limiter) Option { return func(s *settings) { s.limiter = l } }
+
+// WithBreaker asks b before each request and tells it the outcome; while it is open, a
+// snapshot is the answer if there is one (see [WithSnapshots]), else 503 with Retry-After.
+func WithBreaker(b Breaker) Option { return func(s *settings) { s.breaker = b } }
+
+// WithBudget limits how long an answer may take to be encoded.
+func WithBudget(b *Budget) Option { return func(s *settings) { s.budget = b } }
+
+// WithSnapshots keeps the last good answer of each key that keyOf returns, to give it again while
+// the breaker is open or encoding takes longer than its budget. An empty string keeps none. A
+// nil keyOf keeps answers of GET and HEAD by their URL where the request carries neither
+// Authorization nor Cookie: whoever may see an answer must be part of the key.
+func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
+	if keyOf == nil {
+		keyOf = publicURL
+	}
+	return func(s *settings) { s.snapshots, s.snapshotKey = c, keyOf }
+}
+
+// WithChecker has c look at every answer before its first byte and at every element of a
+// stream before it is framed. A violation is a problem of status 406, in a stream that has
+// begun a failed end.
+func WithChecker(c Checker) Option { return func(s *settings) { s.checker = c } }
+
+// WithResume makes streams resumable: version names the content that the request would be
+// answered from (a revision, an ETag), and key, at least 32 random bytes that all servers of the
+// content share, signs the tokens that bind positions to it.
+func WithResume(key []byte, version func(context.Context, *http.Request) (string, error)) Option {
+	if len(key) < 32 {
+		panic("nano: WithResume: the key has fewer than 32 bytes: tokens could be forged; draw it with crypto/rand")
+	}
+	return func(s *settings) { s.resumeKey, s.version = key, version }
+}
+
+// WithSafeForm gives a value that cannot be encoded a second chance: f returns a form of
+// v without what err complains of. It concerns that one answer or element of a stream.
+func WithSafeForm[T any](f func(v T, err error) T) Option {
+	return func(s *settings) {
+		s.safeForm = func(v any, err error) any {
+			switch v := v.(type) {
+			case T:
+				return f(v, err)
+			case *T:
+				return f(*v, err)
+			}
+			return nil
+		}
+	}
+}

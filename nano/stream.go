@@ -1,0 +1,251 @@
+package nano
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// HandleStream serves the elements of an iterator as a stream of frames (see frame.go and
+// docs/guide/nano.md), in the codec that Accept asks for by its stream's media type
+// ([StreamType]). Each element is sent as soon as it is there. The iterator ends the stream
+// by returning, or with an error: before the first element that is the status, after it a
+// frame that says that the stream has failed.
+func HandleStream[In, Out any](reg *codec.Registry, f func(context.Context, In) iter.Seq2[Out, error], opts ...Option) http.Handler {
+	return HandleStreamBy(NewService(reg, opts...), f)
+}
+
+// HandleStreamBy is [HandleStream] on a service that several handlers share.
+func HandleStreamBy[In, Out any](s *Service, f func(context.Context, In) iter.Seq2[Out, error]) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := RunStream(s, w, r, f); err != nil {
+			s.Fail(w, r, err)
+		}
+	})
+}
+
+// RunStream is [Run] for streams: an error that it returns is still to be answered.
+func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func(context.Context, In) iter.Seq2[Out, error]) (err error) {
+	x := s.Begin(w, r)
+	defer x.End(&err)
+	if err := x.NegotiateStream(); err != nil {
+		return err
+	}
+	if err := x.Admit(); err != nil {
+		return err
+	}
+	if err := x.openResume(); err != nil {
+		return err
+	}
+	var in In
+	if err := x.Decode(&in); err != nil {
+		return err
+	}
+	return ReplyStream(x, f(&x.ctx, in))
+}
+
+// NegotiateStream is [Exchange.Negotiate] among the media types of streams.
+func (x *Exchange) NegotiateStream() error {
+	if x.codec != nil {
+		return nil
+	}
+	x.varyByAccept()
+	codecs, types := streams(x.s.reg)
+	accept := acceptOf(x.r)
+	i := selectMediaType(accept, types)
+	if i < 0 {
+		return notAcceptable(accept, types, fmt.Errorf("nano: no stream of that type: %w", codec.ErrNotRegistered))
+	}
+	x.codec, x.media = codec.WithContext(&x.ctx, codecs[i]), types[i]
+	return nil
+}
+
+// streams returns the codecs of reg with different media types of streams, best first.
+func streams(reg *codec.Registry) (codecs []codec.Codec, types []string) {
+	for _, name := range reg.Names() {
+		c, err := reg.Lookup(name)
+		if err != nil { // replaced meanwhile
+			continue
+		}
+		if t := StreamType(c); !slices.Contains(types, t) {
+			codecs, types = append(codecs, c), append(types, t)
+		}
+	}
+	return codecs, types
+}
+
+// ReplyStream sends the elements of seq. It returns an error while nothing was
+// written; later ones end the stream with a failed frame, or, where the client has gone or
+// cannot be written to, are an error after which only the connection can be cut.
+func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
+	if err := x.NegotiateStream(); err != nil {
+		return err
+	}
+	w := &streamWriter{x: x, seq: x.resume.last, lines: x.media == ndjson, out: x.s.pool.Get(buffered)}
+	defer w.close()
+	if x.r.Method == http.MethodHead {
+		w.begin()
+		return nil
+	}
+	err := pump(w, seq)
+	if err == nil {
+		return w.end(frame{kind: frameComplete})
+	}
+	if !x.wrote || w.broken || x.clientGone() {
+		return err
+	}
+	x.failure = err
+	p := *problemOf(err)
+	x.logProblem(&p)
+	return w.end(frame{kind: frameFailed, payload: p.JSON()})
+}
+
+// pump sends elements until there is none, or an error; a panic of the iterator or of the
+// codec becomes one.
+func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+				panic(p)
+			}
+			err = w.panicked(p)
+		}
+	}()
+	passed := uint64(0)
+	for v, err := range seq {
+		if err != nil {
+			return err
+		}
+		if err := w.x.ctx.Err(); err != nil {
+			return err
+		}
+		if passed < w.x.resume.last && !w.x.resume.taken {
+			passed++
+			continue
+		}
+		if err := w.element(reference(&v)); err != nil {
+			return err
+		}
+	}
+	if passed < w.x.resume.last && !w.x.resume.taken {
+		return Problemf(http.StatusRequestedRangeNotSatisfiable, "the stream has %d elements, %s is %d", passed, LastSequence, w.x.resume.last)
+	}
+	return w.x.ctx.Err()
+}
+
+// streamWriter numbers, frames and sends.
+type streamWriter struct {
+	x      *Exchange
+	seq    uint64 // of the last frame
+	lines  bool
+	out    *codec.Buffer // frames that were not sent yet
+	broken bool          // a write failed
+}
+
+func (w *streamWriter) panicked(p any) error {
+	w.x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	return &Problem{Status: http.StatusInternalServerError, Err: &PanicError{p}, TraceID: w.x.TraceID(), logged: true}
+}
+
+// element encodes v and sends it. What cannot be encoded becomes a fault, unless it is the
+// first: then the answer as a whole is an error.
+func (w *streamWriter) element(v any) error {
+	x := w.x
+	begin, budget := time.Now(), time.Duration(0)
+	if x.s.budget != nil {
+		budget = x.s.budget.For(&x.ctx, x.key)
+	}
+	buf, err := x.encode(v)
+	if err == nil && len(buf.B) > x.s.maxFrame {
+		err = fmt.Errorf("%w: %d bytes, limit %d", codec.ErrTooLarge, len(buf.B), x.s.maxFrame)
+		buf.Release()
+	}
+	if err != nil {
+		if !x.wrote && w.seq == x.resume.last {
+			return err
+		}
+		return w.fault(err)
+	}
+	defer buf.Release()
+	if budget > 0 && time.Since(begin) > budget {
+		return x.late(budget)
+	}
+	if x.s.checker != nil {
+		if err := x.s.checker.Check(x.r, http.StatusOK, x.media, v, buf.B); err != nil {
+			return violation(err)
+		}
+	}
+	return w.send(frame{kind: frameData, payload: buf.B})
+}
+
+func (w *streamWriter) fault(err error) error {
+	p := *problemOf(err)
+	p.Detail = "this element cannot be encoded"
+	w.x.logProblem(&p)
+	return w.send(frame{kind: frameFault, payload: p.JSON()})
+}
+
+// send appends a frame to what is to be sent, and sends it if that is enough.
+func (w *streamWriter) send(f frame) error {
+	w.seq++
+	f.seq = w.seq
+	w.out.B = appendFrame(w.out.B, w.lines, f)
+	if len(w.out.B) < w.x.s.flushBytes {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *streamWriter) end(f frame) error {
+	w.seq++
+	f.seq = w.seq
+	w.out.B = appendFrame(w.out.B, w.lines, f)
+	return w.flush()
+}
+
+// flush writes and flushes all frames under one deadline, which is lifted again: the next
+// element may take its time.
+func (w *streamWriter) flush() error {
+	w.begin()
+	w.x.extendWriteDeadline()
+	_, err := w.x.w.Write(w.out.B)
+	if err == nil {
+		_, err = flush(w.x.w)
+	}
+	w.out.B = w.out.B[:0]
+	if err != nil {
+		w.broken = true
+		return fmt.Errorf("nano: write the stream: %w", err)
+	}
+	w.x.clearWriteDeadline()
+	return nil
+}
+
+// begin sends the header once.
+func (w *streamWriter) begin() {
+	x := w.x
+	if x.wrote {
+		return
+	}
+	h := x.w.Header()
+	h["Content-Type"] = x.field(fieldType, x.media)
+	h.Del("Content-Length")
+	if h["Cache-Control"] == nil {
+		h.Set("Cache-Control", "no-store")
+	}
+	h.Set("X-Accel-Buffering", "no") // nginx would gather frames
+	if x.resume.token != "" {
+		h.Set(ResumeToken, x.resume.token)
+	}
+	x.wrote = true
+	x.w.WriteHeader(x.statusOr(http.StatusOK))
+}
+
+func (w *streamWriter) close() { w.out.Release() }
