@@ -3,47 +3,110 @@ package codec
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // Negotiate returns the codec for a reply, and the media type to label it with,
-// from the value of an Accept header (RFC 9110, section 12.5.1). The weight of a
-// media type is that of the most specific range that it matches. Among equal
-// weights the order of the header decides, then the default codec comes before
-// the others in order of registration. An empty header accepts anything; malformed
-// parts are passed over.
-func (r *Registry) Negotiate(accept string) (Codec, string, error) {
+// from the values of the Accept headers of a request (RFC 9110, section 12.5.1).
+//
+// The weight of a media type is that of the most exact range that names it. Among
+// equal weights the order of the header decides, then that of [Registry.MediaTypes].
+// No header, or an empty one, accepts anything; malformed elements are
+// passed over. The error, where nothing is acceptable, lists what there is.
+//
+// A reply that depends on this says so: Vary: Accept.
+func (r *Registry) Negotiate(accept ...string) (Codec, string, error) {
 	s := r.load()
-	ranges := parseAccept(accept)
-	if strings.TrimSpace(accept) == "" {
-		ranges = []mediaRange{{pattern: "*/*", weight: 1000}}
+	var room [16]choice
+	choices := room[:0]
+	if len(s.offers) > len(room) {
+		choices = make([]choice, 0, len(s.offers))
 	}
-	var best offer
-	bestWeight, bestRank := 0, 0
-	for _, o := range s.offers {
-		weight, rank := o.weigh(ranges)
-		if weight > bestWeight || weight == bestWeight && weight > 0 && rank < bestRank {
-			best, bestWeight, bestRank = o, weight, rank
+	choices = choices[:len(s.offers)]
+	rank := 0
+	for _, header := range accept {
+		for header != "" {
+			var m mediaRange
+			var ok bool
+			if m, header, ok = nextRange(header); !ok {
+				continue
+			}
+			for i := range s.offers {
+				choices[i].hear(m, &s.offers[i], rank)
+			}
+			rank++
 		}
 	}
-	if bestWeight == 0 {
-		return nil, "", s.noMediaType(accept)
+	if rank == 0 && !anyText(accept) {
+		if len(s.offers) > 0 {
+			return s.offers[0].codec, s.offers[0].mediaType, nil
+		}
+		return nil, "", s.noMediaType("")
 	}
-	return s.named[best.name], best.mediaType, nil
+	best := choice{}
+	var o *offer
+	for i, c := range choices {
+		if c.weight > best.weight || c.weight == best.weight && c.weight > 0 && c.rank < best.rank {
+			best, o = c, &s.offers[i]
+		}
+	}
+	if o == nil {
+		return nil, "", s.noMediaType(strings.Join(accept, ", "))
+	}
+	return o.codec, o.mediaType, nil
+}
+
+// anyText reports whether a header says anything at all.
+func anyText(headers []string) bool {
+	for _, h := range headers {
+		if strings.Trim(h, " \t") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// choice is what the ranges heard so far say about one offer.
+type choice struct {
+	match  int
+	weight int
+	rank   int // place of the range that decided
+}
+
+func (c *choice) hear(m mediaRange, o *offer, rank int) {
+	if match := m.match(o.kind, o.sub); match > c.match {
+		*c = choice{match, m.weight, rank}
+	}
 }
 
 // offer is a media type that a registry can write.
-type offer struct{ mediaType, name string }
+type offer struct {
+	mediaType string
+	kind, sub string // its halves
+	codec     Codec
+}
 
-// listOffers returns the media types in the order in which codecs are preferred:
-// the default, then by registration; those set by hand last.
+// MediaTypes returns the media types that r reads and writes, in the order in
+// which it prefers to write them: those of the default codec, of the others as they were
+// registered, then those set by SetMediaType. It is the list for answers 406 and 415.
+func (r *Registry) MediaTypes() []string {
+	s := r.load()
+	out := make([]string, len(s.offers))
+	for i, o := range s.offers {
+		out[i] = o.mediaType
+	}
+	return out
+}
+
+// listOffers returns the offers in the order of MediaTypes.
 func (s *snapshot) listOffers() []offer {
 	var out []offer
+	listed := map[string]bool{}
 	add := func(mediaType, name string) {
-		o := offer{mediaType, name}
-		if s.byMedia[mediaType] == name && !slices.Contains(out, o) {
-			out = append(out, o)
+		if s.byMedia[mediaType] == name && !listed[mediaType] {
+			listed[mediaType] = true
+			kind, sub, _ := strings.Cut(mediaType, "/")
+			out = append(out, offer{mediaType, kind, sub, s.named[name]})
 		}
 	}
 	names := s.order
@@ -59,68 +122,4 @@ func (s *snapshot) listOffers() []offer {
 		add(m, s.byMedia[m])
 	}
 	return out
-}
-
-// weigh returns the weight that a header gives the offer, 0 for none, and the
-// place of the range that decided.
-func (o offer) weigh(ranges []mediaRange) (weight, rank int) {
-	best := -1
-	for i, r := range ranges {
-		if k := r.specificity(o.mediaType); k > best {
-			best, weight, rank = k, r.weight, i
-		}
-	}
-	return weight, rank
-}
-
-// mediaRange is one part of an Accept header: */*, type/* or type/subtype.
-type mediaRange struct {
-	pattern string
-	weight  int // q in thousandths
-}
-
-// specificity is 2 if the range is the media type, 1 for type/*, 0 for */*, and
-// -1 if it does not match.
-func (r mediaRange) specificity(mediaType string) int {
-	if r.pattern == mediaType {
-		return 2
-	}
-	if r.pattern == "*/*" {
-		return 0
-	}
-	if kind, ok := strings.CutSuffix(r.pattern, "*"); ok && strings.HasPrefix(mediaType, kind) {
-		return 1
-	}
-	return -1
-}
-
-func parseAccept(accept string) []mediaRange {
-	var out []mediaRange
-	for part := range strings.SplitSeq(accept, ",") {
-		pattern, params, _ := strings.Cut(part, ";")
-		pattern = strings.ToLower(strings.TrimSpace(pattern))
-		kind, sub, ok := strings.Cut(pattern, "/")
-		if !ok || kind == "" || sub == "" || kind == "*" && sub != "*" || len(sub) > 1 && strings.Contains(sub, "*") {
-			continue
-		}
-		if weight, ok := quality(params); ok {
-			out = append(out, mediaRange{pattern, weight})
-		}
-	}
-	return out
-}
-
-// quality finds q among parameters, in thousandths; 1000 if absent.
-func quality(params string) (int, bool) {
-	for p := range strings.SplitSeq(params, ";") {
-		name, value, _ := strings.Cut(p, "=")
-		if strings.EqualFold(strings.TrimSpace(name), "q") {
-			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-			if err != nil || !(q >= 0 && q <= 1) {
-				return 0, false
-			}
-			return int(q * 1000), true
-		}
-	}
-	return 1000, true
 }

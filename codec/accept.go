@@ -1,0 +1,184 @@
+package codec
+
+import "strings"
+
+// mediaRange is one element of an Accept header (RFC 9110, section 12.5.1).
+type mediaRange struct {
+	kind, sub string // as written: "*", "APPLICATION", "json"
+	params    bool   // it has parameters beside q
+	weight    int    // q in thousandths
+}
+
+// How exactly a range names a media type; the most exact one has the say.
+const (
+	noMatch = iota
+	anything
+	anyOfKind   // type/*
+	withParams  // type/subtype;level=1: media types here have no parameters
+	itselfExact // type/subtype
+)
+
+// match tells how exactly r names the media type kind/sub, in lower case.
+//
+// By the letter a range with parameters names only representations that have them.
+// Clients write "application/json; charset=utf-8" and mean application/json, so
+// it is taken for that, unless that is listed as well, or the range excludes what
+// it names: nothing but the variant is excluded then.
+func (r mediaRange) match(kind, sub string) int {
+	switch {
+	case r.sub == "*":
+		if r.kind == "*" {
+			return anything
+		}
+		if equalFold(r.kind, kind) {
+			return anyOfKind
+		}
+	case equalFold(r.sub, sub) && equalFold(r.kind, kind):
+		if !r.params {
+			return itselfExact
+		}
+		if r.weight > 0 {
+			return withParams
+		}
+	}
+	return noMatch
+}
+
+// equalFold compares s with a token in lower case.
+func equalFold(s, lower string) bool {
+	if len(s) != len(lower) {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; c != lower[i] && (c < 'A' || c > 'Z' || c|0x20 != lower[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// nextRange reads the first element of a header and returns the rest. It is not ok
+// if the element is empty or malformed: such are passed over, as their sender
+// has no way to learn of them.
+func nextRange(s string) (r mediaRange, rest string, ok bool) {
+	s = trimLeft(s)
+	n := tokenLen(s)
+	r.kind = s[:n]
+	if n == 0 || n == len(s) || s[n] != '/' {
+		return r, skipElement(s[n:]), false
+	}
+	s = s[n+1:]
+	n = tokenLen(s)
+	r.sub, s = s[:n], s[n:]
+	ok = n > 0 && !(r.kind == "*" && r.sub != "*") && (r.sub == "*" || strings.IndexByte(r.sub, '*') < 0)
+	r.weight = 1000
+	for {
+		s = trimLeft(s)
+		if s == "" || s[0] == ',' {
+			return r, strings.TrimPrefix(s, ","), ok
+		}
+		if s[0] != ';' {
+			return r, skipElement(s), false
+		}
+		s = trimLeft(s[1:])
+		var name, value string
+		name, value, s = parameter(s)
+		switch {
+		case name == "" && value == "": // ";;"
+		case equalFold(name, "q"):
+			weight, valid := quality(value)
+			r.weight = weight
+			return r, skipElement(s), ok && valid // what follows q says nothing about media types
+		default:
+			r.params = true
+		}
+	}
+}
+
+// parameter reads name=value, both empty if there is none.
+func parameter(s string) (name, value, rest string) {
+	n := tokenLen(s)
+	name, s = s[:n], s[n:]
+	rest = trimLeft(s)
+	if rest == "" || rest[0] != '=' {
+		return name, "", s
+	}
+	s = trimLeft(rest[1:])
+	n = tokenLen(s)
+	if s != "" && s[0] == '"' {
+		n = quotedLen(s)
+	}
+	return name, s[:n], s[n:]
+}
+
+// quality is the value of q in thousandths. Beyond the grammar it takes ".5" and
+// more than three digits, both of which clients send.
+func quality(s string) (weight int, ok bool) {
+	whole, digits, _ := strings.Cut(s, ".")
+	if len(s) == 0 || s == "." || whole != "" && whole != "0" && whole != "1" {
+		return 0, false
+	}
+	scale := 100
+	for _, c := range []byte(digits) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		weight += int(c-'0') * scale
+		scale /= 10
+	}
+	if whole == "1" {
+		return 1000, weight == 0
+	}
+	return weight, true
+}
+
+// skipElement returns what stands behind the next comma outside of quotes.
+func skipElement(s string) string {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ',':
+			return s[i+1:]
+		case '"':
+			i += quotedLen(s[i:]) - 1
+		}
+	}
+	return ""
+}
+
+// quotedLen is the length of the quoted string that s begins with (RFC 9110,
+// section 5.6.4), all of s if it does not end.
+func quotedLen(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+func trimLeft(s string) string {
+	for s != "" && (s[0] == ' ' || s[0] == '\t') {
+		s = s[1:]
+	}
+	return s
+}
+
+// tokenLen is the length of the token that s begins with (RFC 9110, section 5.6.2).
+func tokenLen(s string) int {
+	for i := range len(s) {
+		if !isToken[s[i]] {
+			return i
+		}
+	}
+	return len(s)
+}
+
+var isToken = func() (t [256]bool) {
+	for _, c := range []byte("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		t[c] = true
+	}
+	return t
+}()
