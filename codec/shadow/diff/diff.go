@@ -1,0 +1,141 @@
+// Package diff compares two Go values of one type and names each difference by its
+// path, such as Order.Items[3].Price: what was sent against what arrived.
+//
+// It is made for values that have been through a codec, on a share of production
+// traffic. Hence what codecs cannot be expected to keep counts as equal unless
+// [Options] says otherwise (the zone of a time, nil against empty), unexported
+// fields are not looked at, a type's own idea of equality is asked where it has one,
+// and the work has a limit, however large or tangled the values are.
+package diff
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Kind says in what two values differ.
+type Kind string
+
+// Kinds of differences.
+const (
+	Value   Kind = "value"   // two values of one type are unequal
+	Nil     Kind = "nil"     // one side is nil
+	Length  Kind = "length"  // slices of different lengths
+	Missing Kind = "missing" // a key of a map is in the first value only
+	Added   Kind = "added"   // a key of a map is in the second value only
+	Type    Kind = "type"    // two interfaces hold different types
+)
+
+// Difference is one place in which two values differ.
+type Difference struct {
+	Path    string `json:"path"`    // Order.Items[3].Price
+	Pattern string `json:"pattern"` // Order.Items[].Price: the same for all elements
+	Kind    Kind   `json:"kind"`
+	Before  string `json:"before"` // at most 64 bytes of text
+	After   string `json:"after"`
+}
+
+// String is the difference on one line: Order.Items[3].Price: 1.1 vs 1.
+func (d Difference) String() string { return d.Path + ": " + d.Before + " vs " + d.After }
+
+// Options say what is a difference, and what comparing may cost. In the zero
+// value NaN equals NaN, times are equal if they are the same instant, nil slices
+// and maps equal empty ones, 0 equals -0, and numbers are compared by value
+// within a type, never across types.
+type Options struct {
+	NaN          bool // a NaN differs from a NaN
+	Zone         bool // an instant differs from itself in a zone of another offset
+	Nil          bool // a nil slice or map differs from an empty one
+	NegativeZero bool // -0 differs from 0
+	Precision    bool // a *big.Float differs from an equal one of other precision
+	Spelling     bool // json.RawMessage differs from the same with other spaces
+
+	// LooseNumbers lets numbers in interfaces be equal whatever their types:
+	// JSON gives any(1) back as float64, binary formats as an integer.
+	LooseNumbers bool
+
+	// Ignore lists patterns of places that are not compared, with all that is
+	// below them: "Order.Cache", "Order.Items[].ETag".
+	Ignore []string
+
+	// Equal decides for values of a type instead of this package.
+	Equal map[reflect.Type]func(before, after any) bool
+
+	// Hide leaves contents out of Before, After and Path: they tell types and
+	// lengths, and keys of maps are *. Show, unless it is nil, says how a text
+	// appears, by the pattern of its place; it is called for keys of maps too.
+	Hide bool
+	Show func(pattern, text string) string
+
+	MaxValues      int // visited in one comparison; 0 means 65,536
+	MaxDepth       int // of nested values; 0 means 200
+	MaxDifferences int // found in one comparison; 0 means 16
+}
+
+// Result is what one comparison found.
+type Result struct {
+	Differences []Difference // sorted by path
+	Truncated   bool         // a limit ended the comparison: there may be more
+}
+
+// Equal reports that the whole of the values was compared and nothing found.
+func (r Result) Equal() bool { return len(r.Differences) == 0 && !r.Truncated }
+
+// Compare compares two values. Pointers are compared by what they point to, also
+// those handed in. It does not change the values, which must not be changed
+// meanwhile. It calls methods named Equal of types that hide their fields, and
+// those in o.Equal; it may panic where they do.
+func Compare(before, after any, o Options) Result {
+	w := walker{Options: o.withDefaults()}
+	a, b := pointee(before), pointee(after)
+	switch {
+	case !a.IsValid() && !b.IsValid():
+	case !a.IsValid() || !b.IsValid():
+		w.path = append(w.path, step{name: "."})
+		w.report(Nil, a, b)
+	case a.Type() != b.Type():
+		w.path = append(w.path, step{name: root(a.Type())})
+		w.retyped(a, b)
+	default:
+		w.path = append(w.path, step{name: root(a.Type())})
+		w.walk(planOf(a.Type()), a, b)
+	}
+	slices.SortFunc(w.found, func(x, y Difference) int {
+		return cmp.Or(strings.Compare(x.Path, y.Path), strings.Compare(string(x.Kind), string(y.Kind)))
+	})
+	return Result{w.found, w.truncated}
+}
+
+// pointee is what v points to, or v itself.
+func pointee(v any) reflect.Value {
+	p := reflect.ValueOf(v)
+	for p.Kind() == reflect.Pointer && !p.IsNil() {
+		p = p.Elem()
+	}
+	return p
+}
+
+// root is the first word of a path: the name of the type, without its package.
+func root(t reflect.Type) string {
+	if t.Name() == "" {
+		return t.String()
+	}
+	return t.Name()
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxValues = cmp.Or(max(o.MaxValues, 0), 1<<16)
+	o.MaxDepth = cmp.Or(max(o.MaxDepth, 0), 200)
+	o.MaxDifferences = cmp.Or(max(o.MaxDifferences, 0), 16)
+	return o
+}
+
+// ignores reports whether a pattern, or a place above it, is not to be compared.
+func (o *Options) ignores(pattern string) bool {
+	return slices.ContainsFunc(o.Ignore, func(i string) bool {
+		rest, found := strings.CutPrefix(pattern, i)
+		return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}

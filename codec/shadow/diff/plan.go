@@ -1,0 +1,170 @@
+package diff
+
+import (
+	"encoding/json"
+	"math/big"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+)
+
+// plan is what comparing needs to know of a type, found once.
+type plan struct {
+	typ    reflect.Type
+	kind   reflect.Kind
+	own    ownEqual // how the type compares itself, nil for most
+	opaque bool     // a struct without a field that can be read
+	fields []field  // of a struct: those that a codec sees
+	key    *plan    // of a map
+	elem   *plan    // of pointers, slices, arrays and maps
+	plain  bool     // numbers, strings and booleans: decided by sameScalar
+	cyclic bool     // a value may contain itself
+}
+
+type field struct {
+	index int
+	name  string
+	plan  *plan
+}
+
+// ownEqual compares two values of a type that knows better than its fields.
+// known is false if it cannot tell.
+type ownEqual func(w *walker, a, b reflect.Value) (same, known bool)
+
+var plans sync.Map // reflect.Type → *plan
+
+func planOf(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan)
+	}
+	b := builder{}
+	p := b.build(t)
+	// Only now are plans of types that contain themselves whole.
+	for _, p := range b {
+		p.cyclic = p.reaches(p, map[*plan]bool{})
+	}
+	for t, p := range b {
+		plans.LoadOrStore(t, p)
+	}
+	return p
+}
+
+// reaches reports whether a value of type p may hold one of the type that goal
+// describes, which an interface may at any time.
+func (p *plan) reaches(goal *plan, met map[*plan]bool) bool {
+	if p.kind == reflect.Interface {
+		return true
+	}
+	next := make([]*plan, 0, len(p.fields)+1)
+	if p.elem != nil {
+		next = append(next, p.elem)
+	}
+	for _, f := range p.fields {
+		next = append(next, f.plan)
+	}
+	for _, n := range next {
+		if n == goal {
+			return true
+		}
+		if !met[n] {
+			met[n] = true
+			if n.reaches(goal, met) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// builder holds the plans of one build, so that recursive types end.
+type builder map[reflect.Type]*plan
+
+func (b builder) build(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan)
+	}
+	if p, ok := b[t]; ok {
+		return p
+	}
+	p := &plan{typ: t, kind: t.Kind(), own: ownEqualOf(t)}
+	b[t] = p
+	switch p.kind {
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		p.elem = b.build(t.Elem())
+	case reflect.Map:
+		p.key, p.elem = b.build(t.Key()), b.build(t.Elem())
+	case reflect.Struct:
+		p.fields = b.fields(t)
+		p.opaque = len(p.fields) == 0 && t.NumField() > 0
+	default:
+		p.plain = p.own == nil && (p.kind >= reflect.Bool && p.kind <= reflect.Complex128 || p.kind == reflect.String)
+	}
+	return p
+}
+
+// fields are the exported ones, and embedded structs, whose exported fields are
+// promoted even if their type is not. XXX_ heads what gogo/protobuf keeps for
+// itself (sizes, unknown bytes).
+func (b builder) fields(t reflect.Type) (out []field) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() && (!f.Anonymous || f.Type.Kind() != reflect.Struct) || strings.HasPrefix(f.Name, "XXX_") {
+			continue
+		}
+		out = append(out, field{i, f.Name, b.build(f.Type)})
+	}
+	return out
+}
+
+// ownEqualOf finds how a type compares itself.
+func ownEqualOf(t reflect.Type) ownEqual {
+	switch t {
+	case reflect.TypeFor[time.Time]():
+		return sameTime
+	case reflect.TypeFor[big.Int]():
+		return sameBigInt
+	case reflect.TypeFor[big.Rat]():
+		return sameBigRat
+	case reflect.TypeFor[big.Float]():
+		return sameBigFloat
+	case reflect.TypeFor[json.RawMessage]():
+		return sameRaw
+	}
+	if t.Kind() == reflect.Interface {
+		return nil
+	}
+	for _, receiver := range []reflect.Type{t, reflect.PointerTo(t)} {
+		m, ok := receiver.MethodByName("Equal")
+		if !ok || m.Type.NumIn() != 2 || m.Type.NumOut() != 1 || m.Type.Out(0).Kind() != reflect.Bool {
+			continue
+		}
+		if in := m.Type.In(1); in == t || in == reflect.PointerTo(t) {
+			return methodEqual(m, receiver != t, in != t)
+		}
+	}
+	return nil
+}
+
+// methodEqual calls a method Equal; receiver and argument may be pointers.
+func methodEqual(m reflect.Method, pointerReceiver, pointerArgument bool) ownEqual {
+	return func(_ *walker, a, b reflect.Value) (bool, bool) {
+		if pointerReceiver {
+			a = addressable(a).Addr()
+		}
+		if pointerArgument {
+			b = addressable(b).Addr()
+		}
+		return m.Func.Call([]reflect.Value{a, b})[0].Bool(), true
+	}
+}
+
+// addressable returns v, or a copy of it that has an address.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v
+	}
+	p := reflect.New(v.Type()).Elem()
+	p.Set(v)
+	return p
+}

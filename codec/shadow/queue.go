@@ -1,0 +1,102 @@
+package shadow
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// maxQueued bounds the bytes of all messages that wait.
+const maxQueued = 16 << 20
+
+// queue hands trials to goroutines, which it starts when there is work and which
+// end when there is none: an idle shadow has no goroutine, and nothing to close.
+type queue struct {
+	run     func(trial)
+	limit   int
+	workers int
+
+	mu      sync.Mutex // taken on sampled operations only
+	waiting []trial
+	bytes   int
+	busy    map[int]time.Time // workers at work, since when on the present trial
+	last    int               // number of the worker that started last
+	idle    chan struct{}     // closed when nothing waits or runs, nil unless somebody wants to know
+}
+
+func (q *queue) init(limit, workers int, run func(trial)) {
+	q.limit, q.workers, q.run = limit, workers, run
+	q.busy = map[int]time.Time{}
+}
+
+// put queues a trial unless the queue is full.
+func (q *queue) put(tr trial) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) >= q.limit || q.bytes+len(tr.msg) > maxQueued {
+		return false
+	}
+	q.waiting = append(q.waiting, tr)
+	q.bytes += len(tr.msg)
+	if len(q.busy) < q.workers {
+		q.last++
+		q.busy[q.last] = time.Now()
+		go q.work(q.last)
+	}
+	return true
+}
+
+// work runs trials until none waits.
+func (q *queue) work(id int) {
+	for {
+		q.mu.Lock()
+		if len(q.waiting) == 0 {
+			delete(q.busy, id)
+			if len(q.busy) == 0 && q.idle != nil {
+				close(q.idle)
+				q.idle = nil
+			}
+			q.mu.Unlock()
+			return
+		}
+		tr := q.waiting[0]
+		q.waiting[0] = trial{}
+		q.waiting = q.waiting[1:]
+		q.bytes -= len(tr.msg)
+		q.busy[id] = time.Now()
+		q.mu.Unlock()
+		q.run(tr)
+	}
+}
+
+// state tells how many trials wait, and for how long the oldest has been running.
+func (q *queue) state() (waiting, running int, oldest time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, since := range q.busy {
+		oldest = max(oldest, time.Since(since))
+	}
+	return len(q.waiting), len(q.busy), oldest
+}
+
+// Drain waits until no trial waits or runs, as before a program ends or a test
+// reads the report. It fails when ctx does: the candidate may hang.
+func (t *trials) Drain(ctx context.Context) error {
+	q := &t.queue
+	q.mu.Lock()
+	if len(q.busy) == 0 {
+		q.mu.Unlock()
+		return nil
+	}
+	if q.idle == nil {
+		q.idle = make(chan struct{})
+	}
+	idle := q.idle
+	q.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
