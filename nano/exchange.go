@@ -140,7 +140,7 @@ func (x *Exchange) End(err *error) {
 		b.Observe(x.key, time.Since(x.started))
 	}
 	if *err != nil && x.wrote {
-		x.log(slog.LevelError, "answer aborted", "error", (*err).Error())
+		x.log(slog.LevelInfo, "answer cut off", "error", (*err).Error())
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -90,7 +90,7 @@ func must[T any](v T, err error) T {
 
 func TestCodecs(t *testing.T) {
 	reg := registry()
-	h := nano.Handle(reg, greet)
+	h := nano.Handle(reg, greet, quiet())
 	in, want := ask{"Ada", 3}, answer{"hello Ada", 3}
 	for _, from := range reg.Names() {
 		for _, to := range reg.Names() {

@@ -1,0 +1,330 @@
+package nano
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// StreamOptions are those of [ReadStream]; zero fields have the values of the comments.
+type StreamOptions struct {
+	Client   *http.Client  // http.DefaultClient. Its Timeout would end the stream as a whole
+	MaxFrame int           // 4 MiB and a little for the frame; larger ones are an error
+	Attempts int           // 5: how often a lost stream is asked for in a row without a new frame
+	Backoff  time.Duration // 100 ms: before the first of them; doubled each time, up to 50 times that, ± half
+	Idle     time.Duration // 0, never: how long no frame may come before the stream counts as lost
+}
+
+func (o StreamOptions) withDefaults() StreamOptions {
+	if o.Client == nil {
+		o.Client = http.DefaultClient
+	}
+	if o.MaxFrame == 0 {
+		o.MaxFrame = 4<<20 + 1<<10
+	}
+	if o.Attempts == 0 {
+		o.Attempts = 5
+	}
+	if o.Backoff == 0 {
+		o.Backoff = 100 * time.Millisecond
+	}
+	return o
+}
+
+// FaultError is an element that the server could not encode. The stream goes on.
+type FaultError struct {
+	Seq     uint64
+	Problem *Problem
+}
+
+func (e *FaultError) Error() string {
+	return fmt.Sprintf("nano: element %d of the stream: %d %s: %s", e.Seq, e.Problem.Status, e.Problem.title(), e.Problem.Detail)
+}
+
+// StreamError says how far a stream came and why not further.
+type StreamError struct {
+	Last uint64 // number of the last frame received
+	Err  error  // a *Problem of the server's, [ErrTruncated] and why, [ErrSequence], [ErrFrame], the context's
+}
+
+func (e *StreamError) Error() string { return fmt.Sprintf("nano: stream after frame %d: %v", e.Last, e.Err) }
+
+// Unwrap returns the cause.
+func (e *StreamError) Unwrap() error { return e.Err }
+
+// ReadStream reads a stream of [HandleStream] element by element. It checks that no frame is
+// missing, repeated or torn, and that the stream is whole when it ends without an error. Where the
+// connection is lost, or the server gives up for a while (502, 503, 504), it asks for the
+// rest, if the stream can be resumed.
+//
+// newRequest makes the request anew for each attempt, with its body; the codec is
+// negotiated among those of reg unless it sets Accept. A *FaultError takes the place of
+// an element and the loop may go on; any other error is a *StreamError and the last.
+func ReadStream[Out any](reg *codec.Registry, newRequest func() (*http.Request, error), o StreamOptions) iter.Seq2[Out, error] {
+	return func(yield func(Out, error) bool) {
+		s := &streamReader{reg: reg, newRequest: newRequest, o: o.withDefaults()}
+		for {
+			err := readOnce(s, yield)
+			if err == nil {
+				return
+			}
+			if err = s.again(err); err != nil {
+				var none Out
+				yield(none, &StreamError{s.last, err})
+				return
+			}
+		}
+	}
+}
+
+// streamReader is what outlives a connection.
+type streamReader struct {
+	reg        *codec.Registry
+	newRequest func() (*http.Request, error)
+	o          StreamOptions
+	ctx        context.Context // of the last request
+	token      string          // with which to resume
+	last       uint64          // number of the last frame
+	lost       int             // connections in a row that brought nothing
+}
+
+// lostError is a reason to ask again.
+type lostError struct {
+	err   error
+	after time.Duration // not before
+}
+
+func (e *lostError) Error() string   { return e.err.Error() }
+func (e *lostError) Unwrap() []error { return []error{ErrTruncated, e.err} }
+
+// again waits for the next attempt; it returns the error that ends the stream if there is none.
+func (s *streamReader) again(err error) error {
+	var lost *lostError
+	if !errors.As(err, &lost) {
+		return err
+	}
+	if s.ctx != nil && s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	if s.token == "" {
+		return fmt.Errorf("%w (it cannot be resumed)", err)
+	}
+	if s.lost >= s.o.Attempts {
+		return fmt.Errorf("%w (%d attempts to resume brought nothing)", err, s.lost)
+	}
+	wait := s.o.Backoff << min(s.lost, 10)
+	wait = min(wait, 50*s.o.Backoff)
+	wait = wait/2 + rand.N(wait+1) //nolint:gosec // spreads clients, no secret
+	s.lost++
+	t := time.NewTimer(max(wait, lost.after))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
+	}
+}
+
+// readOnce reads one connection's worth. It returns nil when the stream has ended or the loop was left.
+func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
+	req, err := s.newRequest()
+	if err != nil {
+		return err
+	}
+	s.ctx = req.Context()
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	idle := s.watch(cancel)
+	defer idle.stop()
+	resp, err := s.open(req.WithContext(ctx))
+	if err != nil {
+		return idle.explain(err)
+	}
+	defer func() { _ = resp.Body.Close() }() // it was only read
+	c, lines, err := s.streamCodec(resp.Header.Get("Content-Type"))
+	if err != nil {
+		return err
+	}
+	frames := newFrameReader(resp.Body, lines, s.o.MaxFrame)
+	for {
+		f, err := frames.next()
+		if err != nil {
+			return idle.explain(readError(err))
+		}
+		idle.reset()
+		if f.seq != s.last+1 {
+			return fmt.Errorf("%w: %d after %d", ErrSequence, f.seq, s.last)
+		}
+		s.last, s.lost = f.seq, 0
+		if f.kind == frameComplete || f.kind == frameFailed {
+			s.last--
+			return f.ended(frames)
+		}
+		v, err := frameValue[Out](c, f)
+		if !yield(v, err) {
+			return nil
+		}
+		idle.reset() // the loop's body may take its time
+		var fault *FaultError
+		if err != nil && !errors.As(err, &fault) {
+			return nil // yielded, and the last
+		}
+	}
+}
+
+// frameValue decodes an element or makes an error of a fault.
+func frameValue[Out any](c codec.Codec, f frame) (v Out, err error) {
+	if f.kind == frameFault {
+		p, err := f.problem()
+		if err != nil {
+			return v, &StreamError{f.seq - 1, err}
+		}
+		return v, &FaultError{f.seq, p}
+	}
+	if err := c.Unmarshal(f.payload, &v); err != nil {
+		return v, &StreamError{f.seq - 1, err}
+	}
+	return v, nil
+}
+
+// readError says of an error of frameReader whether the connection is to blame.
+func readError(err error) error {
+	if errors.Is(err, ErrFrame) || errors.Is(err, codec.ErrTooLarge) {
+		return err
+	}
+	return &lostError{err: unexpected(err)}
+}
+
+// ended is the outcome of an end. Nothing may follow it.
+func (f frame) ended(frames *frameReader) error {
+	if f.kind == frameFailed {
+		p, err := f.problem()
+		if err != nil {
+			return err
+		}
+		if passing(p.Status) {
+			return &lostError{err: p}
+		}
+		return p
+	}
+	if _, err := frames.next(); err != io.EOF {
+		return fmt.Errorf("%w: bytes behind the end of the stream", ErrFrame)
+	}
+	return nil
+}
+
+func passing(status int) bool {
+	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+}
+
+// open sends the request; only an answer with a stream is no error.
+func (s *streamReader) open(req *http.Request) (*http.Response, error) {
+	if req.Header.Get("Accept") == "" {
+		_, types := streams(s.reg)
+		req.Header.Set("Accept", strings.Join(types, ", "))
+	}
+	if s.token != "" {
+		req.Header.Set(ResumeToken, s.token)
+		req.Header.Set(LastSequence, strconv.FormatUint(s.last, 10))
+	}
+	resp, err := s.o.Client.Do(req)
+	if err != nil {
+		return nil, &lostError{err: err}
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		defer func() { _ = resp.Body.Close() }()
+		return nil, refused(resp)
+	}
+	s.token = resp.Header.Get(ResumeToken)
+	return resp, nil
+}
+
+// refused makes an error of an answer that is no stream.
+func refused(resp *http.Response) error {
+	p := &Problem{}
+	if media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); media == ProblemType {
+		b, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
+		if err != nil || json.Unmarshal(b, p) != nil {
+			p = &Problem{}
+		}
+	}
+	p.Status = resp.StatusCode
+	if passing(p.Status) || p.Status == http.StatusTooManyRequests {
+		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // a date counts as none
+		p.RetryAfter = time.Duration(max(0, min(seconds, 3600))) * time.Second
+		return &lostError{err: p, after: p.RetryAfter}
+	}
+	return p
+}
+
+// streamCodec finds the codec of a stream's media type.
+func (s *streamReader) streamCodec(contentType string) (c codec.Codec, lines bool, err error) {
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return nil, false, fmt.Errorf("nano: Content-Type %q: %w", contentType, err)
+	}
+	codecs, types := streams(s.reg)
+	for i, t := range types {
+		if t == media {
+			return codecs[i], t == ndjson, nil
+		}
+	}
+	return nil, false, fmt.Errorf("nano: Content-Type %q is no stream of %s: %w", media, strings.Join(types, ", "), codec.ErrNotRegistered)
+}
+
+// idleWatch cancels a request when no frame has come for a while.
+type idleWatch struct {
+	t   *time.Timer
+	d   time.Duration
+	hit chan struct{}
+}
+
+var errIdle = errors.New("no frame for too long")
+
+func (s *streamReader) watch(cancel context.CancelCauseFunc) *idleWatch {
+	if s.o.Idle <= 0 {
+		return nil
+	}
+	w := &idleWatch{d: s.o.Idle, hit: make(chan struct{})}
+	w.t = time.AfterFunc(w.d, func() {
+		close(w.hit)
+		cancel(errIdle)
+	})
+	return w
+}
+
+func (w *idleWatch) reset() {
+	if w != nil && w.t.Stop() {
+		w.t.Reset(w.d)
+	}
+}
+
+func (w *idleWatch) stop() {
+	if w != nil {
+		w.t.Stop()
+	}
+}
+
+// explain puts idleness in the place of the error that it has caused.
+func (w *idleWatch) explain(err error) error {
+	if w != nil {
+		select {
+		case <-w.hit:
+			return &lostError{err: fmt.Errorf("%w: %v", errIdle, w.d)}
+		default:
+		}
+	}
+	return err
+}
