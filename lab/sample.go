@@ -14,14 +14,15 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/derive"
+	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/values"
 )
 
 // The files in the report's folder that -sample leaves there for the user to take.
 const (
-	FileFit     = "fit.json"    // what -fit learned: -sample takes it as well
-	FileDerived = "derived.txt" // the Go type of documents without one
+	FileFit     = report.FileFit
+	FileDerived = report.FileDerived
 )
 
 // derivedPath begins the path of the module that a derived type is put into. It goes on

@@ -63,3 +63,19 @@ func TestExperimentUsage(t *testing.T) {
 		}
 	}
 }
+
+// TestMisspelt: a word that is near to a subcommand and names nothing else is taken for one.
+func TestMisspelt(t *testing.T) {
+	for _, c := range []struct{ args, holds string }{
+		{"latncy ./model -qps 5", "did you mean zmy lab latency?"},
+		{"doctr", "did you mean zmy lab doctor?"},
+		{"cmp -type T", "package cmp belongs to the standard library"},
+		{"./latncy -type T", "there is no folder ./latncy"},
+	} {
+		var out, err bytes.Buffer
+		code := dispatch(context.Background(), &console{&out, &err}, append([]string{"lab"}, strings.Fields(c.args)...))
+		if code != exitUsage || !strings.Contains(err.String(), c.holds) || strings.HasPrefix(c.holds, "did") != strings.Contains(err.String(), "did you mean zmy") {
+			t.Errorf("zmy lab %s: exit %d, %s", c.args, code, err.String())
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -110,6 +111,10 @@ func runLab(ctx context.Context, c *console, args []string) int {
 		if e := findExperiment(args[0]); e != nil {
 			return runExperiment(ctx, c, e, args)
 		}
+		if near := misspelt(ctx, args[0]); near != "" {
+			fmt.Fprintf(c.stderr, "zmy lab: there is no subcommand and no package %q; did you mean zmy lab %s?\n", args[0], near)
+			return exitUsage
+		}
 	}
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab", flag.ContinueOnError)
@@ -136,6 +141,29 @@ func runLab(ctx context.Context, c *console, args []string) int {
 		}
 	}
 	return f.exit(ctx, c, r, err)
+}
+
+// misspelt is the subcommand that a word may have been meant for: one word near to it that
+// is neither a folder nor a package.
+func misspelt(ctx context.Context, word string) string {
+	if strings.HasPrefix(word, "-") || strings.ContainsAny(word, `./\`) {
+		return ""
+	}
+	names := []string{"goals", "compare", "gate", "selftest", "doctor", "view"}
+	for _, e := range experiments() {
+		names = append(names, e.Name())
+	}
+	near := lab.Nearest(word, names)
+	if near == "" {
+		return ""
+	}
+	if _, err := os.Stat(word); err == nil {
+		return ""
+	}
+	if exec.CommandContext(ctx, "go", "list", "-find", word).Run() == nil {
+		return ""
+	}
+	return near
 }
 
 // register adds the flags that experiments have too.

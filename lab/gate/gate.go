@@ -7,7 +7,8 @@
 // temporary folder, and every codec runs in two lanes of one schedule, beside a twin of the
 // baseline that says how far two copies of one program differ here.
 //
-// NOTE, the map: gate.go leads, git.go finds and checks out the commit, measure.go runs the
+// NOTE, the map: gate.go leads, git.go finds and checks out the commit, paths.go keeps its
+// folders apart from the user's, measure.go runs the
 // rounds, judge.go decides, show.go makes it an experiment that package report draws.
 package gate
 
@@ -78,13 +79,19 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	}
 	ui.Doing("checking out " + repo.name() + " into a temporary folder")
 	tree := now.Space().Folder("baseline")
-	if err := repo.checkOut(ctx, tree); err != nil {
-		return nil, err
-	}
-	there, warnings, err := o.before(ctx, now, repo, tree)
+	warnings, err := repo.checkOut(ctx, tree)
 	if err != nil {
 		return nil, err
 	}
+	moved, err := repo.anchor(tree)
+	if err != nil {
+		return nil, err
+	}
+	there, more, err := o.before(ctx, now, repo, tree)
+	if err != nil {
+		return nil, err
+	}
+	warnings = slices.Concat(warnings, moved, more)
 	before, err := lab.Open(ctx, there, at{ui, repo.ref})
 	if err != nil {
 		return nil, repo.missing(now, err)

@@ -69,21 +69,68 @@ func (r *repository) unknown(ctx context.Context) error {
 	return usagef("-baseline %s: the repository in %s has no such commit\n→ %s", r.ref, r.top, next)
 }
 
-// checkOut writes the commit's files into a folder. It uses an index of its own, so that
-// neither the user's files nor their index nor their list of worktrees change, and nothing
-// is left to prune should this process be killed.
-func (r *repository) checkOut(ctx context.Context, dir string) error {
+// checkOut writes the commit's files into a folder, those of its submodules too. It uses an
+// index of its own, so that neither the user's files nor their index nor their list of
+// worktrees change, and nothing is left to prune should this process be killed. The warnings
+// name the submodules that cannot be had.
+func (r *repository) checkOut(ctx context.Context, dir string) (warnings []string, err error) {
+	return checkOut(ctx, r.top, r.commit, dir, dir+".index")
+}
+
+func checkOut(ctx context.Context, top, commit, dir, index string) (warnings []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+		return nil, err
 	}
-	env := []string{"GIT_INDEX_FILE=" + dir + ".index"}
-	if _, err := git(ctx, r.top, env, "-c", "core.sparseCheckout=false", "read-tree", r.commit); err != nil {
-		return fmt.Errorf("git read-tree %s: %w", r.name(), err)
+	env := []string{"GIT_INDEX_FILE=" + index}
+	if _, err := git(ctx, top, env, "-c", "core.sparseCheckout=false", "read-tree", commit); err != nil {
+		return nil, fmt.Errorf("git read-tree %s in %s: %w", commit, top, err)
 	}
-	if _, err := git(ctx, r.top, env, "-c", "core.sparseCheckout=false", "checkout-index", "--all", "--force", "--prefix="+dir+string(filepath.Separator)); err != nil {
-		return fmt.Errorf("check out %s: %w", r.name(), err)
+	if _, err := git(ctx, top, env, "-c", "core.sparseCheckout=false", "checkout-index", "--all", "--force", "--prefix="+dir+string(filepath.Separator)); err != nil {
+		return nil, fmt.Errorf("check out %s of %s: %w", commit, top, err)
 	}
-	return nil
+	if err := os.Remove(index); err != nil {
+		return nil, err
+	}
+	subs, err := submodules(ctx, top, commit)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range subs {
+		home := filepath.Join(top, s.path)
+		if _, err := os.Stat(filepath.Join(home, ".git")); err != nil {
+			warnings = append(warnings, fmt.Sprintf("submodule %s is not checked out here, so it is left out of the commit: git submodule update --init fetches it", s.path))
+			continue
+		}
+		if _, err := git(ctx, home, nil, "cat-file", "-e", s.commit+"^{commit}"); err != nil {
+			warnings = append(warnings, fmt.Sprintf("submodule %s does not have its commit %.10s here, so it is left out: git -C %s fetch brings it", s.path, s.commit, s.path))
+			continue
+		}
+		more, err := checkOut(ctx, home, s.commit, filepath.Join(dir, s.path), index)
+		if err != nil {
+			return nil, err
+		}
+		warnings = append(warnings, more...)
+	}
+	return warnings, nil
+}
+
+// submodule is a repository inside of another, at the commit that the outer one names.
+type submodule struct{ path, commit string }
+
+// submodules lists those of a commit.
+func submodules(ctx context.Context, top, commit string) ([]submodule, error) {
+	list, err := git(ctx, top, nil, "ls-tree", "-r", "-z", "--full-tree", commit)
+	if err != nil {
+		return nil, fmt.Errorf("git ls-tree %s in %s: %w", commit, top, err)
+	}
+	var out []submodule
+	for line := range strings.SplitSeq(list, "\x00") {
+		head, path, _ := strings.Cut(line, "\t")
+		if f := strings.Fields(head); len(f) == 3 && f[1] == "commit" {
+			out = append(out, submodule{filepath.FromSlash(path), f[2]})
+		}
+	}
+	return out, nil
 }
 
 // mapped is where a folder of the repository lies in the check-out; others stay what they

@@ -100,8 +100,8 @@ func TestHooks(t *testing.T) {
 	if err != nil || again.commit != r.commit {
 		t.Fatalf("%+v, %v", again, err)
 	}
-	if err := again.checkOut(t.Context(), tree); err != nil {
-		t.Fatal(err)
+	if warnings, err := again.checkOut(t.Context(), tree); err != nil || warnings != nil {
+		t.Fatal(warnings, err)
 	}
 	if _, err := os.Stat(filepath.Join(tree, "a.go")); err != nil {
 		t.Error(err)

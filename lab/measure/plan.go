@@ -52,15 +52,15 @@ func (s *session) plan() {
 	shrink(&cfg.Launches, cfg.MinLaunches)
 	s.stats.PerLaunch = cfg.Rounds
 	if cfg.Launches < wantL || cfg.Rounds < wantR {
-		s.warn("the budget of %s allows %d launches × %d rounds instead of %d × %d; those would take about %s",
-			cfg.Budget, cfg.Launches, cfg.Rounds, wantL, wantR, tidy(spent+s.need(wantL, wantR)))
+		s.warn("the budget of %s allows %s × %s instead of %d × %d; those would take about %s",
+			cfg.Budget, plural(cfg.Launches, "launch", "launches"), plural(cfg.Rounds, "round", "rounds"), wantL, wantR, tidy(spent+s.need(wantL, wantR)))
 	}
 	switch need := s.need(cfg.Launches, cfg.Rounds); {
 	case need <= left:
 		s.stretch(left, need)
 	case cfg.Launches < wantL || cfg.Rounds < wantR: // else it was to take what it takes
-		s.warn("even %d rounds of %d cells take about %s, more than the budget of %s",
-			cfg.Rounds, len(s.jobs), tidy(spent+need), cfg.Budget)
+		s.warn("even %s of %s take about %s, more than the budget of %s",
+			plural(cfg.Rounds, "round", "rounds"), plural(len(s.jobs), "cell", "cells"), tidy(spent+need), cfg.Budget)
 	}
 }
 
@@ -83,6 +83,13 @@ func tidy(d time.Duration) time.Duration {
 		return d.Round(100 * time.Millisecond)
 	}
 	return d.Round(time.Second)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func (s *session) warn(format string, args ...any) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -145,8 +146,8 @@ func (s *session) round(ctx context.Context, l, r int) bool {
 		}
 		s.adapt(j, read, time.Since(begin))
 		got = append(got, result{j, run.Sample{Launch: l, Round: r, N: read.N,
-			Wall: read.WallNS / float64(read.N), CPU: read.CPUNS / float64(read.N),
-			At: time.Since(s.cfg.Started).Seconds()}})
+			Wall: digits(read.WallNS/float64(read.N), 1e4), CPU: digits(read.CPUNS/float64(read.N), 1e4),
+			At: digits(time.Since(s.cfg.Started).Seconds(), 1e3)}})
 	}
 	for _, g := range got {
 		if !g.j.w.out {
@@ -155,6 +156,9 @@ func (s *session) round(ctx context.Context, l, r int) bool {
 	}
 	return s.anyIn()
 }
+
+// digits rounds to 1/unit, so that what is kept of a sample is what was read off the clock.
+func digits(x, unit float64) float64 { return math.Round(x*unit) / unit }
 
 // each calls f for every cell whose worker is still in.
 func (s *session) each(ctx context.Context, when string, f func(context.Context, *job) error) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -103,6 +104,9 @@ func TestJSONRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := a.String()
+	if !regexp.MustCompile(`(?m)^ +\{"l":0,"r":0,"n":\d+,"w":[\d.]+,"c":[\d.]+,"t":[\d.]+\},$`).MatchString(text) || !strings.Contains(text, "\n \"schema\": 1,\n") {
+		t.Errorf("samples do not take a line each:\n%.2000s", text)
+	}
 	back, err := ReadJSON(&a)
 	if err != nil {
 		t.Fatal(err)

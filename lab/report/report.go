@@ -42,7 +42,14 @@ const (
 	FileMore     = "experiments.csv" // only when there are experiments
 )
 
-// Files are all of them.
+// Files that some runs add.
+const (
+	FileFit     = "fit.json"    // what -fit learned: -sample takes it as well
+	FileDerived = "derived.txt" // the Go type of documents without one
+	FileLayout  = "layout.txt"  // structs with their fields reordered
+)
+
+// Files are those that WriteDir writes.
 var Files = []string{FileJSON, FileBench, FileMarkdown, FileCSV, FileMore, FileHTML}
 
 // WriteDir writes every form of r into dir, which it creates. A file is

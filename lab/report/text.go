@@ -1,24 +1,36 @@
 package report
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// JSON writes run.json: indented, in the order of run.Run's fields, ending in
-// a line break. The same run gives the same bytes.
+// JSON writes run.json: indented but for samples, which take a line each, in the order of
+// run.Run's fields, ending in a line break. The same run gives the same bytes.
 func JSON(w io.Writer, r *run.Run) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", " ")
 	e.SetEscapeHTML(false)
-	return e.Encode(r)
+	if err := e.Encode(r); err != nil {
+		return err
+	}
+	_, err := w.Write(sampleLines.ReplaceAllFunc(b.Bytes(), func(s []byte) []byte {
+		return bytes.Join(bytes.Fields(s), nil)
+	}))
+	return err
 }
+
+// sampleLines is an indented sample: seven numbers, of which the first is the launch.
+var sampleLines = regexp.MustCompile(`\{\s+"l": [^{}"]+(?:"[a-z]": [^{}"]+)+\}`)
 
 // ExperimentJSON writes one experiment as it stands in run.json.
 func ExperimentJSON(w io.Writer, x *run.Experiment) error {

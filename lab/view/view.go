@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,7 +25,6 @@ import (
 // Server serves one folder. Close ends the viewers that it started.
 type Server struct {
 	root  *os.Root
-	dir   string
 	mux   *http.ServeMux
 	tools *tools
 }
@@ -42,17 +42,17 @@ func New(ctx context.Context, dir string) (*Server, error) {
 		root.Close()
 		return nil, fmt.Errorf("%s holds no %s: name the folder that zmy lab was given by -o", dir, report.FileHTML)
 	}
-	s := &Server{root: root, dir: dir, mux: http.NewServeMux(), tools: newTools(ctx, dir)}
+	abs, err := filepath.Abs(dir) // so that no file's path looks like a flag to the tools
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	s := &Server{root: root, mux: http.NewServeMux(), tools: newTools(ctx, abs)}
 	files := http.FileServerFS(root.FS())
 	s.mux.HandleFunc("GET /{$}", s.page)
 	s.mux.HandleFunc("GET /profile/{name...}", s.profile)
-	s.mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
-		if hidden(r.URL.Path) || strings.HasSuffix(r.URL.Path, "/") {
-			http.NotFound(w, r)
-			return
-		}
-		files.ServeHTTP(w, r)
-	})
+	for _, name := range slices.Concat(report.Files, []string{report.FileFit, report.FileDerived, report.FileLayout}) {
+		s.mux.Handle("GET /"+name, files) // nothing else: a report may be written into a folder that holds more
+	}
 	return s, nil
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// folder is a report with a profile, a broken profile and a hidden file.
+// folder is a report with a profile, broken profiles, and files that are not the report's.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func folder(t *testing.T) string {
 	if err := pprof.Lookup("goroutine").WriteTo(f, 0); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"profiles/broken.pprof": "no profile", ".secret": "x", "a&b.trace": "no trace"} {
+	for name, text := range map[string]string{"profiles/broken.pprof": "no profile", ".secret": "x", "notes.txt": "x", "a&b.trace": "no trace", "-x.pprof": "no profile"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,10 @@ func TestServe(t *testing.T) {
 		{"/", "evil.example", "", 403, "this machine only"},
 		{"/run.json", "", "cross-site", 403, "this machine only"},
 		{"/", "", "cross-site", 200, "order.Order"},
+		{"/report.md", "", "", 200, "zmy lab"},
 		{"/.secret", "", "", 404, ""},
+		{"/notes.txt", "", "", 404, ""},
+		{"/profiles/zmy.heap.pb.gz", "", "", 404, ""},
 		{"/profiles/", "", "", 404, ""},
 		{"/%2e%2e/view.go", "", "", 404, ""},
 		{"/profile/run.json", "", "", 404, ""},
@@ -144,6 +147,9 @@ func TestProfileOpens(t *testing.T) {
 	}
 	if code, body := get(t, h.URL+"/profile/profiles/broken.pprof", "", ""); code != http.StatusBadGateway || !strings.Contains(body, "go tool pprof ended on profiles/broken.pprof") {
 		t.Errorf("a broken profile: %d %s", code, body)
+	}
+	if code, body := get(t, h.URL+"/profile/-x.pprof", "", ""); code != http.StatusBadGateway || !strings.Contains(body, "/-x.pprof: ") {
+		t.Errorf("a profile named like a flag: %d %s", code, body)
 	}
 	if code, body := get(t, h.URL+"/profile/a&b.trace", "", ""); code != http.StatusBadGateway || !strings.Contains(body, "go tool trace ended on a&b.trace") {
 		t.Errorf("a broken trace: %d %s", code, body)

@@ -101,32 +101,30 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// slots hand values over by copying them in and out, as a channel of values does; a
-// channel itself takes elements of at most 64 KiB.
+// slots hand values over by copying them in and out, as a channel of values does, with one
+// channel operation at each end; a channel itself takes elements of at most 64 KiB. There is
+// one sender and one receiver.
+//
+// A slot is written again depth+2 messages later. By then the message after its own was
+// received, or the channel would be full, and before that it had been copied out.
 type slots[V any] struct {
-	values     []V
-	free, full chan int
+	values []V
+	full   chan int
+	next   int // slot that is sent next
 }
 
 func newSlots[V any]() *slots[V] {
-	s := &slots[V]{values: make([]V, depth), free: make(chan int, depth), full: make(chan int, depth)}
-	for i := range depth {
-		s.free <- i
-	}
-	return s
+	return &slots[V]{values: make([]V, depth+2), full: make(chan int, depth)}
 }
 
 func (s *slots[V]) send(v *V) {
-	i := <-s.free
+	i := s.next
+	s.next = (i + 1) % len(s.values)
 	s.values[i] = *v
 	s.full <- i
 }
 
-func (s *slots[V]) receive(v *V) {
-	i := <-s.full
-	*v = s.values[i]
-	s.free <- i
-}
+func (s *slots[V]) receive(v *V) { *v = s.values[<-s.full] }
 
 // forms are those of the subject's values.
 func (b *bench[T, N]) forms() ([]form, error) {

@@ -28,6 +28,11 @@ func apart(a, b run.Item) bool {
 	return a.Lo != nil && b.Lo != nil && (*a.Hi < *b.Lo || *b.Hi < *a.Lo)
 }
 
+// fewest is how many launches ranges need to decide anything. Those of two equal codecs do
+// not meet by chance in 2 of (2n choose n) cases: one in 10 of three launches, one in 35 of
+// four, one in 126 of five.
+const fewest = 4
+
 func closedFinding(res *Result) string {
 	base, best := find(res, run.Baseline), (*Closed)(nil)
 	q := 0.99
@@ -44,8 +49,12 @@ func closedFinding(res *Result) string {
 		return s + "."
 	}
 	x, y := item(&base.Response, base.launches, q), item(&best.Response, best.launches, q)
-	if !apart(x, y) {
+	switch n := min(len(base.launches), len(best.launches)); {
+	case !apart(x, y):
 		return s + fmt.Sprintf("; %s's range over the launches meets it, so the difference is not decided.", run.Baseline)
+	case n < fewest:
+		return s + fmt.Sprintf(" against %s of %s; %d launches do not decide whether that is more than chance: -depth standard makes 5.",
+			experiment.Time(*x.Value), run.Baseline, n)
 	}
 	return s + fmt.Sprintf(" against %s of %s: %s lower, and %s the throughput.", experiment.Time(*x.Value), run.Baseline,
 		experiment.Times(*x.Value / *y.Value), experiment.Times(best.Rate.Median/base.Rate.Median))

@@ -15,6 +15,7 @@ import (
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
@@ -213,6 +214,6 @@ func (r *result) save(dir string, before error) (string, error) {
 		return "", before
 	}
 	slices.Sort(text)
-	name := filepath.Join(dir, "layout.txt") // not .go: the folder may lie in the user's module
+	name := filepath.Join(dir, report.FileLayout) // not .go: the folder may lie in the user's module
 	return name, errors.Join(before, os.WriteFile(name, []byte(strings.Join(text, "\n\n")+"\n"), 0o644))
 }

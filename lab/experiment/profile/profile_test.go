@@ -40,7 +40,7 @@ func TestTree(t *testing.T) {
 		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value":                                30,
 		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value reflect.Value.Elem":             50,
 		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value runtime.asyncPreempt runtime.x": 10,
-		"testing.tRunner main.TestMain " + loop + " example.com/a/v2.F[...]":                                                                   9,
+		"testing.tRunner main.TestMain " + loop + " example.com/a%2ev2/v2.F[...]":                                                              9,
 		"runtime.gcBgMarkWorker runtime.gcDrain runtime.scanobject":                                                                            100,
 		"runtime.mcall runtime.park_m": 1,
 	})
@@ -57,7 +57,7 @@ func TestTree(t *testing.T) {
 	}
 	walk(root, 0)
 	want := []string{"decode 2000", " garbage collector 1000", "  runtime.gcBgMarkWorker 1000", "   runtime.gcDrain 1000", "    runtime.scanobject 1000",
-		" json.Unmarshal 900", "  json.(*decodeState).value 900", "   reflect.Value.Elem 500", " a.F 90", " Go runtime 10", "  runtime.mcall 10", "   runtime.park_m 10"}
+		" encoding/json.Unmarshal 900", "  encoding/json.(*decodeState).value 900", "   reflect.Value.Elem 500", " example.com/a.v2/v2.F[...] 90", " Go runtime 10", "  runtime.mcall 10", "   runtime.park_m 10"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

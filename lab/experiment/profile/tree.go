@@ -12,7 +12,8 @@ import (
 )
 
 // stack is one sample: functions from the first that belongs to the codec to the one
-// that ran, and what it stands for, per op.
+// that ran, and what it stands for, per op. Names have the whole path of their package: the
+// report shortens them, and colours them by it.
 type stack struct {
 	frames []string
 	value  float64
@@ -65,16 +66,17 @@ func frames(full []string) []string {
 			if slices.ContainsFunc(full, isCollector) {
 				root = collector
 			}
-			return append([]string{root}, shortAll(full)...)
+			return append([]string{root}, readable(full)...)
 		}
 	}
-	return shortAll(full)
+	return readable(full)
 }
 
-func shortAll(full []string) []string {
+// readable are names without the linker's escape for dots in the last element of a path.
+func readable(full []string) []string {
 	out := make([]string, len(full))
 	for i, f := range full {
-		out[i] = Short(f)
+		out[i] = strings.ReplaceAll(f, "%2e", ".")
 	}
 	return out
 }
