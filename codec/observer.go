@@ -57,6 +57,10 @@ type Event struct {
 	value any
 }
 
+// NewEvent is the event with which an operation begins, for transports that time codecs
+// by themselves as they know more about the request: Size, Duration and Err are set for its end.
+func NewEvent(codec string, op Op, v any) Event { return Event{Codec: codec, Op: op, value: v} }
+
 // Type is the Go type of the value or target, nil for a nil interface.
 func (e Event) Type() reflect.Type { return reflect.TypeOf(e.value) }
 
