@@ -52,7 +52,7 @@ func Generated(m Mode, compressors []zmy.Compressor) Implementation {
 }
 
 func written(r Reader, v Message, l zmymodel.Limits) (Outcome, error) {
-	again, err := v.AppendZMYOptions(nil, zmy.MarshalOptions{MaxWire: 1 << 30, MaxDepth: l.MaxDepth})
+	again, err := v.AppendZMYOptions(nil, zmy.MarshalOptions{MaxWire: 1 << 30, MaxDepth: max(l.MaxDepth, zmy.DefaultMaxDepth)})
 	spell := func() string { return r.Type.Spell(r.Value(v)) }
 	return Outcome{Code: "ok", Fields: spell, Reencode: again}, err
 }

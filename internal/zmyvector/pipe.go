@@ -19,7 +19,10 @@ const (
 	statusUnsupported
 )
 
-const maxPipe = 256 << 20 // bytes of a request or a response
+const (
+	maxPipe  = 256 << 20 // bytes of a request or a response
+	pipeSize = 64 << 10  // bytes that travel together
+)
 
 // NamedMode is a way to read, by the name that the matrix shows.
 type NamedMode struct {
@@ -27,9 +30,10 @@ type NamedMode struct {
 	Run  Implementation
 }
 
-// Serve answers requests until r ends.
+// Serve answers requests until r ends. Responses are kept back while there is more to
+// read already.
 func Serve(r io.Reader, w io.Writer, modes []NamedMode) error {
-	in, out := bufio.NewReader(r), bufio.NewWriter(w)
+	in, out := bufio.NewReaderSize(r, pipeSize), bufio.NewWriterSize(w, pipeSize)
 	for {
 		req, err := readFrame(in)
 		if err == io.EOF {
@@ -38,7 +42,11 @@ func Serve(r io.Reader, w io.Writer, modes []NamedMode) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFrame(out, answer(req, modes)); err != nil {
+		writeFrame(out, answer(req, modes))
+		if in.Buffered() > 0 {
+			continue
+		}
+		if err := out.Flush(); err != nil {
 			return err
 		}
 	}
@@ -65,7 +73,7 @@ func answer(req []byte, modes []NamedMode) []byte {
 	}
 	if out.Code == "ok" {
 		b := le.AppendUint32([]byte{statusOK}, uint32(len(out.Reencode)))
-		return append(append(b, out.Reencode...), out.fields()...)
+		return append(append(b, out.Reencode...), out.Value()...)
 	}
 	b := append([]byte{statusRefused, byte(len(out.Code))}, out.Code...)
 	return append(le.AppendUint32(b, uint32(out.At)), out.Path...)
@@ -110,7 +118,7 @@ type Testee struct {
 
 // NewTestee speaks to a testee by its standard output and input.
 func NewTestee(stdout io.Reader, stdin io.Writer) *Testee {
-	return &Testee{in: bufio.NewReader(stdout), out: bufio.NewWriter(stdin)}
+	return &Testee{in: bufio.NewReaderSize(stdout, pipeSize), out: bufio.NewWriterSize(stdin, pipeSize)}
 }
 
 // ErrUnsupported is the error of a request that a testee cannot serve.
@@ -145,7 +153,7 @@ func read(res []byte, err error) (out Outcome, _ error) {
 		return out, err
 	}
 	n := 4 + le.Uint32(res)
-	return Outcome{Code: "ok", Reencode: res[4:n:n], Fields: func() string { return canonical(res[n:]) }}, nil
+	return Outcome{Code: "ok", Reencode: res[4:n:n], Fields: func() string { return Canonical(string(res[n:])) }}, nil
 }
 
 // Request is an input for a testee.
@@ -177,21 +185,20 @@ func (t *Testee) Batch(mode int, list []Request) iter.Seq2[Outcome, error] {
 func (t *Testee) send(mode int, list []Request) error {
 	for _, r := range list {
 		t.buf = appendRequest(t.buf[:0], mode+1, r.Reader, r.Input, r.Limits)
-		_, _ = t.out.Write(le.AppendUint32(nil, uint32(len(t.buf)))) // Flush has the error
-		_, _ = t.out.Write(t.buf)
+		writeFrame(t.out, t.buf)
 	}
 	return t.out.Flush()
 }
 
-// canonical spells JSON as the vectors do.
-func canonical(b []byte) string {
+// Canonical spells JSON in one way, so that texts can be compared.
+func Canonical(text string) string {
 	var v any
-	if len(b) == 0 || json.Unmarshal(b, &v) != nil {
-		return string(b)
+	if text == "" || json.Unmarshal([]byte(text), &v) != nil {
+		return text
 	}
 	out, err := json.Marshal(v)
 	if err != nil {
-		return string(b)
+		return text
 	}
 	return string(out)
 }
@@ -203,7 +210,8 @@ func (r refusal) Error() string { return r.Code }
 
 // call sends a request and returns what is behind the status of the response.
 func (t *Testee) call(req []byte) ([]byte, error) {
-	if err := writeFrame(t.out, req); err != nil {
+	writeFrame(t.out, req)
+	if err := t.out.Flush(); err != nil {
 		return nil, fmt.Errorf("testee: %w", err)
 	}
 	return t.response()
@@ -242,8 +250,8 @@ func readFrame(r io.Reader) ([]byte, error) {
 	return b, err
 }
 
-func writeFrame(w *bufio.Writer, b []byte) error {
-	_, _ = w.Write(le.AppendUint32(nil, uint32(len(b)))) // Flush has the error
+// writeFrame leaves it to Flush to say what went wrong.
+func writeFrame(w *bufio.Writer, b []byte) {
+	_, _ = w.Write(le.AppendUint32(w.AvailableBuffer(), uint32(len(b))))
 	_, _ = w.Write(b)
-	return w.Flush()
 }

@@ -50,8 +50,8 @@ type Outcome struct {
 	Reencode []byte
 }
 
-// fields is what o.Fields says, "" if it is not known.
-func (o *Outcome) fields() string {
+// Value is what o.Fields says, "" if it is not known.
+func (o *Outcome) Value() string {
 	if o.Fields == nil {
 		return ""
 	}
@@ -90,7 +90,7 @@ func (v *Vector) Fill(run Implementation) error {
 	if out.Code != "ok" {
 		return nil
 	}
-	fields := out.fields()
+	fields := out.Value()
 	v.Fields = json.RawMessage(fields)
 	if len(fields) > maxText {
 		v.Fields = json.RawMessage(`"#` + hash([]byte(fields)) + `"`)

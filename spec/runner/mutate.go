@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/zmylab/zmy/internal/zmymodel"
@@ -13,7 +15,7 @@ import (
 )
 
 const (
-	batch       = 512  // mutants that travel together
+	batch       = 2048 // mutants that travel together
 	maxMutated  = 1024 // bytes of a vector that is damaged
 	maxReported = 20
 )
@@ -21,11 +23,13 @@ const (
 // mutant is a damaged vector, and what the model makes of it.
 type mutant struct {
 	zmyvector.Request
-	want zmyvector.Outcome
+	want   zmyvector.Outcome
+	fields string // the value in JSON, if it is accepted
 }
 
-// mutate sends n damaged vectors to all testees and holds what they say against the
-// model: the verdict, its place, and what is written again.
+// mutate sends n messages, most of them damaged, to all testees and holds what they say against the
+// model: the verdict, its place, the value, and what is written again. A testee gets each of
+// them in one of its modes, by turns.
 func mutate(w io.Writer, args []string, n int, seed uint64, vectors []zmyvector.Vector) (good bool, err error) {
 	var running []*testee
 	defer func() {
@@ -41,79 +45,92 @@ func mutate(w io.Writer, args []string, n int, seed uint64, vectors []zmyvector.
 		running = append(running, t)
 	}
 	m := newMutator(seed, vectors)
+	list, err := m.next(min(batch, n))
 	accepted, wrong := 0, 0
-	for done := 0; done < n; {
-		list, err := m.next(min(batch, n-done))
-		if err != nil {
-			return false, err
-		}
-		done += len(list)
+	for turn, left := 0, n; err == nil && left > 0; turn++ {
+		left -= len(list)
 		for _, x := range list {
 			if x.want.Code == "ok" {
 				accepted++
 			}
 		}
-		faults, err := ask(running, list)
-		if err != nil {
-			return false, err
-		}
+		var after []mutant // drawn meanwhile
+		var failed error
+		var wg sync.WaitGroup
+		wg.Go(func() { after, failed = m.next(min(batch, left)) })
+		faults, asked := ask(running, list, turn)
+		wg.Wait()
+		err = errors.Join(failed, asked)
 		for _, f := range faults {
 			if wrong++; wrong <= maxReported {
 				fmt.Fprintln(w, f)
 			}
 		}
+		list = after
 	}
-	modes := 0
-	for _, t := range running {
-		modes += len(t.modes)
+	if err != nil {
+		return false, err
 	}
-	fmt.Fprintf(w, "%d mutants of %d vectors (seed %d), %d accepted: in %d modes %d disagree with the model\n", n, len(m.seeds), seed, accepted, modes, wrong)
+	fmt.Fprintf(w, "%d mutants of %d vectors (seed %d), %d accepted: of the answers of %s %d disagree with the model\n", n, len(m.seeds), seed, accepted, names(running), wrong)
 	return wrong == 0, nil
 }
 
+// names are the testees with the number of their modes.
+func names(running []*testee) string {
+	var list []string
+	for _, t := range running {
+		list = append(list, fmt.Sprintf("%s (%d modes)", t.name, len(t.modes)))
+	}
+	return strings.Join(list, ", ")
+}
+
 // ask sends mutants to all testees at once.
-func ask(running []*testee, list []mutant) (faults []string, err error) {
+func ask(running []*testee, list []mutant, turn int) (faults []string, err error) {
 	var wg sync.WaitGroup
 	all := make([][]string, len(running))
 	errs := make([]error, len(running))
 	for i, t := range running {
-		wg.Go(func() { all[i], errs[i] = t.ask(list) })
+		wg.Go(func() { all[i], errs[i] = t.ask(list, turn%len(t.modes)) })
 	}
 	wg.Wait()
-	for _, f := range all {
-		faults = append(faults, f...)
-	}
-	return faults, errors.Join(errs...)
+	return slices.Concat(all...), errors.Join(errs...)
 }
 
-// ask sends mutants in each mode and returns where the testee disagrees.
-func (t *testee) ask(list []mutant) (faults []string, err error) {
+// ask sends mutants in one mode and returns where the testee disagrees.
+func (t *testee) ask(list []mutant, mode int) (faults []string, err error) {
 	requests := make([]zmyvector.Request, len(list))
 	for i := range list {
 		requests[i] = list[i].Request
 	}
-	for mode, name := range t.modes {
-		i := 0
-		for got, err := range t.Batch(mode, requests) {
-			x := list[i]
-			i++
-			if errors.Is(err, zmyvector.ErrUnsupported) {
-				continue
-			}
-			if err != nil {
-				return faults, fmt.Errorf("%s %s: %s %x: %w", t.name, name, x.Reader, x.Input, err)
-			}
-			if !agrees(got, x.want) {
-				faults = append(faults, fmt.Sprintf("%s %s: reader %s, exact %t, %x\n  says %s\n  model %s", t.name, name, x.Reader, x.Limits.Exact, x.Input, outcome(got), outcome(x.want)))
-			}
+	i := 0
+	for got, err := range t.Batch(mode, requests) {
+		x := &list[i]
+		i++
+		if errors.Is(err, zmyvector.ErrUnsupported) {
+			err = nil
+			got = zmyvector.Outcome{Code: "unsupported"}
+		}
+		if err != nil {
+			return faults, fmt.Errorf("%s %s: %s %x: %w", t.name, t.modes[mode], x.Reader, x.Input, err)
+		}
+		if f := x.fault(got); f != "" {
+			faults = append(faults, fmt.Sprintf("%s %s: reader %s, exact %t, limits %+v, %x\n  %s", t.name, t.modes[mode], x.Reader, x.Limits.Exact, x.Limits, x.Input, f))
 		}
 	}
 	return faults, nil
 }
 
-// agrees compares outcomes. A testee that tells no path knows no names.
-func agrees(got, want zmyvector.Outcome) bool {
-	return got.Code == want.Code && got.At == want.At && (got.Path == "" || got.Path == want.Path) && bytes.Equal(got.Reencode, want.Reencode)
+// fault is where a testee disagrees with the model, "" where it does not. One that tells no
+// path knows no names, and one that tells no fields no values.
+func (x *mutant) fault(got zmyvector.Outcome) string {
+	same := got.Code == x.want.Code && got.At == x.want.At && (got.Path == "" || got.Path == x.want.Path) && bytes.Equal(got.Reencode, x.want.Reencode)
+	if !same {
+		return fmt.Sprintf("says %s\n  model %s", outcome(got), outcome(x.want))
+	}
+	if fields := got.Value(); fields != "" && fields != x.fields {
+		return fmt.Sprintf("reads %s\n  model %s", fields, x.fields)
+	}
+	return ""
 }
 
 func outcome(o zmyvector.Outcome) string {
@@ -143,17 +160,42 @@ func newMutator(seed uint64, vectors []zmyvector.Vector) *mutator {
 func (m *mutator) next(n int) ([]mutant, error) {
 	out := make([]mutant, n)
 	for i := range out {
-		v := m.seeds[m.r.IntN(len(m.seeds))]
-		x := zmyvector.Request{Reader: v.Reader, Limits: v.Limits, Input: zmymodel.Damage(m.r, v.Bytes())}
-		if _, ok := zmyvector.Find(v.Reader); ok && m.r.IntN(16) == 0 {
-			x.Reader = m.readers[m.r.IntN(len(m.readers))].Name // another type's message
-		}
-		x.Limits.Exact = m.r.IntN(4) == 0
+		x := m.draw()
 		want, err := zmyvector.Model(x.Reader, x.Input, x.Limits)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = mutant{x, want}
+		out[i] = mutant{x, want, zmyvector.Canonical(want.Value())}
 	}
 	return out, nil
+}
+
+// draw makes a request: a damaged vector, or a message of a random value, of which half are
+// left as they are. Some are read as another type, or under limits that are reached.
+func (m *mutator) draw() (x zmyvector.Request) {
+	r := m.r
+	if r.IntN(4) == 0 {
+		of := m.readers[r.IntN(len(m.readers))]
+		x.Reader = of.Name
+		x.Input = zmymodel.Encode(of.Type, zmymodel.Random(of.Type, r, 1+r.IntN(4), 1+r.IntN(4)))
+		if r.IntN(2) == 0 {
+			x.Input = zmymodel.Damage(r, x.Input)
+		}
+	} else {
+		v := m.seeds[r.IntN(len(m.seeds))]
+		x = zmyvector.Request{Reader: v.Reader, Limits: v.Limits, Input: zmymodel.Damage(r, v.Bytes())}
+	}
+	if _, message := zmyvector.Find(x.Reader); message && r.IntN(16) == 0 {
+		x.Reader = m.readers[r.IntN(len(m.readers))].Name
+	}
+	x.Limits.Exact = r.IntN(4) == 0
+	switch r.IntN(16) {
+	case 0:
+		x.Limits.Budget = 1 + r.Int64N(1<<r.IntN(14))
+	case 1:
+		x.Limits.MaxDepth = 1 + r.IntN(6)
+	case 2:
+		x.Limits.MaxWire = 1 + r.IntN(1+2*len(x.Input))
+	}
+	return x
 }

@@ -20,15 +20,20 @@ use read::{Outcome, MODES};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use zmy::DecodeOptions;
 
+/// Bytes that travel together.
+const PIPE: usize = 64 << 10;
+
 fn main() -> io::Result<()> {
-    let mut input = BufReader::new(io::stdin().lock());
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut input = BufReader::with_capacity(PIPE, io::stdin().lock());
+    let mut output = BufWriter::with_capacity(PIPE, io::stdout().lock());
     let mut request = Vec::new();
     while next(&mut input, &mut request)? {
         let response = answer(&request);
         output.write_all(&(response.len() as u32).to_le_bytes())?;
         output.write_all(&response)?;
-        output.flush()?;
+        if input.buffer().is_empty() {
+            output.flush()?; // nothing more to read at once
+        }
     }
     Ok(())
 }

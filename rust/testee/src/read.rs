@@ -46,7 +46,7 @@ fn written<T: Encode>(v: &T, fields: String, o: &DecodeOptions) -> Outcome {
     match v.encode_into(
         &mut again,
         &EncodeOptions {
-            max_depth: o.max_depth,
+            max_depth: o.max_depth.max(zmy::DEFAULT_MAX_DEPTH),
             ..WRITING
         },
     ) {

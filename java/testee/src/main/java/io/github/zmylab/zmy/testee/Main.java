@@ -2,6 +2,7 @@ package io.github.zmylab.zmy.testee;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 public final class Main {
   private Main() {}
 
+  private static final int PIPE = 1 << 16; // bytes that travel together
   private static final int ACCEPTED = 0;
   private static final int REFUSED = 1;
   private static final int UNSUPPORTED = 2;
@@ -34,8 +36,9 @@ public final class Main {
   }
 
   static void serve(InputStream input, OutputStream output) throws IOException {
-    DataInputStream in = new DataInputStream(input);
-    OutputStream out = new BufferedOutputStream(output, 1 << 16);
+    Ahead ahead = new Ahead(input);
+    DataInputStream in = new DataInputStream(ahead);
+    OutputStream out = new BufferedOutputStream(output, PIPE);
     byte[] head = new byte[4];
     for (; ; ) {
       try {
@@ -48,7 +51,20 @@ public final class Main {
       byte[] response = answer(request);
       out.write(ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).putInt(response.length).array());
       out.write(response);
-      out.flush();
+      if (ahead.isEmpty()) {
+        out.flush(); // nothing more to read at once
+      }
+    }
+  }
+
+  /** Knows whether there is more to read without asking for it. */
+  private static final class Ahead extends BufferedInputStream {
+    Ahead(InputStream in) {
+      super(in, PIPE);
+    }
+
+    boolean isEmpty() {
+      return pos >= count;
     }
   }
 

@@ -84,7 +84,7 @@ enum Mode {
 
   private <T> Accepted message(Codec<T> codec, byte[] b, DecodeOptions o) throws ZmyException {
     T v = read(codec, b, o);
-    EncodeOptions e = new EncodeOptions(LARGE, 0, o.maxDepth());
+    EncodeOptions e = new EncodeOptions(LARGE, 0, Math.max(o.maxDepth(), EncodeOptions.DEFAULT.maxDepth()));
     byte[] again = codec.marshal(v, e);
     return new Accepted(write(codec, v, again.length, e), Json.write(Spell.object(TYPES.get(codec.name()), v)));
   }
