@@ -1,0 +1,202 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/gob"
+	"io"
+	"maps"
+	"reflect"
+	"sync"
+	"sync/atomic"
+)
+
+// NOTE: why used encoders and decoders can make messages that stand alone.
+//
+// A message that stands alone is what a new gob.Encoder writes for one value: the
+// definitions of its types, then the value. The definitions depend on the type
+// alone, unless an interface is within its reach. A gob.Encoder that has written
+// one value writes the next without them; so definitions + what it writes is
+// what a new one would write, byte for byte. A gob.Decoder that has read the
+// definitions reads a value that follows the same ones.
+//
+// The slow twin is a new gob.Encoder or gob.Decoder for each message; it is the
+// reference of the tests, and what is not understood here is left to it.
+
+// gobCache keeps what gob has set up for one Go type: a T or, apart from it, a *T.
+type gobCache struct {
+	fixed       bool // the definitions do not depend on the value
+	definitions atomic.Pointer[[]byte]
+	encoders    sync.Pool // *gobEncoder, which have written the definitions
+	known       atomic.Pointer[gobDecoders]
+}
+
+// gobDecoders are decoders that have read the definitions by which they are filed:
+// a sender of another program, or version, has others for the same type.
+type gobDecoders map[string]*sync.Pool // of *gobDecoder
+
+var gobCaches sync.Map // reflect.Type → *gobCache
+
+func gobCacheOf(v any) *gobCache {
+	t := reflect.TypeOf(v)
+	if c, ok := gobCaches.Load(t); ok {
+		return c.(*gobCache)
+	}
+	c, _ := gobCaches.LoadOrStore(t, &gobCache{fixed: !reachesInterface(t, map[reflect.Type]bool{})})
+	return c.(*gobCache)
+}
+
+// reachesInterface reports whether a value of the type may hold an interface that
+// gob sends. It errs on the side of yes.
+func reachesInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return reachesInterface(t.Elem(), seen)
+	case reflect.Map:
+		return reachesInterface(t.Key(), seen) || reachesInterface(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); (f.IsExported() || f.Anonymous) && reachesInterface(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type gobEncoder struct {
+	enc *gob.Encoder
+	w   appendWriter
+}
+
+func newGobEncoder() *gobEncoder {
+	e := new(gobEncoder)
+	e.enc = gob.NewEncoder(&e.w)
+	return e
+}
+
+// appendMessage appends what a new gob.Encoder writes for v. An encoder that
+// failed or panicked is not used again.
+func (c *gobCache) appendMessage(dst []byte, v any) ([]byte, error) {
+	e, used := c.encoders.Get().(*gobEncoder)
+	if used {
+		e.w.b = append(dst, *c.definitions.Load()...)
+	} else {
+		e = newGobEncoder()
+		e.w.b = dst
+	}
+	if err := e.enc.Encode(v); err != nil {
+		return dst, err
+	}
+	b := e.w.b
+	e.w.b = nil
+	if c.fixed && (used || c.learn(b[len(dst):])) {
+		c.encoders.Put(e)
+	}
+	return b, nil
+}
+
+// learn keeps the definitions of a message that a new encoder has written.
+func (c *gobCache) learn(message []byte) bool {
+	if c.definitions.Load() != nil {
+		return true
+	}
+	n, _, ok := splitGob(message)
+	if ok {
+		d := bytes.Clone(message[:n])
+		c.definitions.Store(&d)
+	}
+	return ok
+}
+
+type gobDecoder struct {
+	dec *gob.Decoder
+	r   bytes.Reader // an io.ByteReader: gob reads no further than the message
+}
+
+// read is Unmarshal by a decoder that knows the definitions of b already, if there
+// is one, else by a new one.
+func (c *gobCache) read(b []byte, v any) error {
+	n, value, ok := splitGob(b)
+	if !ok || value == gobInterface {
+		_, err := readGob(b, v)
+		return err
+	}
+	if decoders := c.decoders(b[:n]); decoders != nil {
+		if d, ok := decoders.Get().(*gobDecoder); ok {
+			return d.next(b[n:], v, decoders)
+		}
+	}
+	d, err := readGob(b, v)
+	if err == nil && len(b) <= gobKept && n <= gobMaxDefinitions && gobDefinesNoInterface(b[:n]) {
+		c.file(b[:n]).Put(d)
+	}
+	return err
+}
+
+const (
+	gobKept           = 64 << 10 // a decoder that has read a larger message is not kept: it holds its bytes
+	gobMaxDefinitions = 4 << 10  // larger definitions are not kept
+	gobMaxKnown       = 16       // definitions of one type; beyond, all are forgotten
+)
+
+// next reads one more value. A decoder that failed or panicked is not used again.
+func (d *gobDecoder) next(value []byte, v any, home *sync.Pool) error {
+	d.r.Reset(value)
+	err := d.dec.Decode(v)
+	if err == nil && len(value) <= gobKept {
+		d.r.Reset(nil)
+		home.Put(d)
+	}
+	return err
+}
+
+// readGob reads one message by a new decoder.
+func readGob(b []byte, v any) (*gobDecoder, error) {
+	d := new(gobDecoder)
+	d.r.Reset(b)
+	d.dec = gob.NewDecoder(&d.r)
+	err := d.dec.Decode(v)
+	switch {
+	case err == io.EOF:
+		err = io.ErrUnexpectedEOF // io.EOF is for streams
+	case err == nil && d.r.Len() > 0:
+		err = ErrTrailingData
+	}
+	d.r.Reset(nil)
+	return d, err
+}
+
+func (c *gobCache) decoders(definitions []byte) *sync.Pool {
+	if m := c.known.Load(); m != nil {
+		return (*m)[string(definitions)]
+	}
+	return nil
+}
+
+// file returns the decoders of the definitions, which it makes known. Messages
+// decide how many there are, so their number is bounded.
+func (c *gobCache) file(definitions []byte) *sync.Pool {
+	for {
+		old := c.known.Load()
+		next := gobDecoders{}
+		if old != nil {
+			if p := (*old)[string(definitions)]; p != nil {
+				return p
+			}
+			if len(*old) < gobMaxKnown {
+				next = maps.Clone(*old)
+			}
+		}
+		p := new(sync.Pool)
+		next[string(definitions)] = p
+		if c.known.CompareAndSwap(old, &next) {
+			return p
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package codec
+
+// What is read here of gob's bytes is in the documentation of encoding/gob,
+// "Encoding Details": a message is a length and so many bytes, which begin with the
+// id of a type. A negative id is followed by the definition of the type -id, a
+// positive one by a value of the type.
+
+const gobInterface = 8 // the id of interface types, the same for all programs
+
+// splitGob finds where in a message that stands alone its value begins, behind the
+// definitions of types, and the id of the value's type. It is not ok unless the
+// value ends where b ends.
+func splitGob(b []byte) (definitions int, value int64, ok bool) {
+	r := gobReader{b: b}
+	for {
+		start := len(b) - len(r.b)
+		size := r.uint()
+		if r.bad || size > uint64(len(r.b)) {
+			return 0, 0, false
+		}
+		in := gobReader{b: r.b[:size]}
+		id := in.int()
+		if in.bad {
+			return 0, 0, false
+		}
+		r.b = r.b[size:]
+		if id >= 0 {
+			return start, id, len(r.b) == 0
+		}
+	}
+}
+
+// gobDefinesNoInterface reports whether the definitions define no type that holds
+// an interface: a value of such a type brings definitions of its own, which a
+// decoder does not take twice. It errs on the side of no.
+func gobDefinesNoInterface(definitions []byte) bool {
+	r := gobReader{b: definitions}
+	for len(r.b) > 0 {
+		size := r.uint()
+		if r.bad || size > uint64(len(r.b)) {
+			return false
+		}
+		in := gobReader{b: r.b[:size]}
+		r.b = r.b[size:]
+		if in.int() >= 0 {
+			return false
+		}
+		in.walk(gobWireType)
+		if in.bad || len(in.b) > 0 || in.refersTo(gobInterface) {
+			return false
+		}
+	}
+	return true
+}
+
+// gobShape is the form of a part of a definition.
+type gobShape struct {
+	kind   byte        // 's'tring, 'n'umber, 't'ype id, '{' struct, '[' slice
+	fields []*gobShape // of a struct in order; of a slice its element
+}
+
+// The types in which encoding/gob defines types, type.go.
+var (
+	gobString  = &gobShape{kind: 's'}
+	gobNumber  = &gobShape{kind: 'n'}
+	gobTypeID  = &gobShape{kind: 't'}
+	gobCommon  = gobStruct(gobString, gobNumber)
+	gobField   = gobStruct(gobString, gobTypeID)
+	gobMethods = gobStruct(gobCommon)
+
+	gobWireType = gobStruct(
+		gobStruct(gobCommon, gobTypeID, gobNumber), // array: element, length
+		gobStruct(gobCommon, gobTypeID),            // slice: element
+		gobStruct(gobCommon, &gobShape{kind: '[', fields: []*gobShape{gobField}}),
+		gobStruct(gobCommon, gobTypeID, gobTypeID), // map: key, element
+		gobMethods, gobMethods, gobMethods, // GobEncoder, BinaryMarshaler, TextMarshaler
+	)
+)
+
+func gobStruct(fields ...*gobShape) *gobShape { return &gobShape{kind: '{', fields: fields} }
+
+// gobReader reads numbers and shapes; bad stays set after the first that is none.
+type gobReader struct {
+	b    []byte
+	bad  bool
+	refs []int64 // type ids met
+}
+
+func (r *gobReader) refersTo(id int64) bool {
+	for _, x := range r.refs {
+		if x == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *gobReader) walk(s *gobShape) {
+	switch s.kind {
+	case 's':
+		n := r.uint()
+		if n > uint64(len(r.b)) {
+			r.bad = true
+			return
+		}
+		r.b = r.b[n:]
+	case 'n':
+		r.int()
+	case 't':
+		r.refs = append(r.refs, r.int())
+	case '[':
+		for n := r.uint(); n > 0 && !r.bad; n-- {
+			r.walk(s.fields[0])
+		}
+	case '{':
+		for at := -1; !r.bad; {
+			delta := r.uint()
+			if delta == 0 {
+				return
+			}
+			if delta > uint64(len(s.fields)) {
+				r.bad = true
+				return
+			}
+			if at += int(delta); at >= len(s.fields) {
+				r.bad = true
+				return
+			}
+			r.walk(s.fields[at])
+		}
+	}
+}
+
+// uint reads a number below 128 as one byte, others as the negated count of the
+// bytes that follow, high byte first.
+func (r *gobReader) uint() uint64 {
+	if r.bad || len(r.b) == 0 {
+		r.bad = true
+		return 0
+	}
+	first := r.b[0]
+	r.b = r.b[1:]
+	if first < 0x80 {
+		return uint64(first)
+	}
+	n := -int(int8(first))
+	if n > 8 || n > len(r.b) {
+		r.bad = true
+		return 0
+	}
+	var u uint64
+	for _, c := range r.b[:n] {
+		u = u<<8 | uint64(c)
+	}
+	r.b = r.b[n:]
+	return u
+}
+
+// int reads a number whose lowest bit says that the others are complemented.
+func (r *gobReader) int() int64 {
+	u := r.uint()
+	if u&1 != 0 {
+		return ^int64(u >> 1)
+	}
+	return int64(u >> 1)
+}
