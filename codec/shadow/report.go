@@ -59,9 +59,11 @@ type Operation struct {
 	Errors     uint64 `json:"errors,omitempty"`  // trials in which only one codec failed
 	Skipped    uint64 `json:"skipped,omitempty"` // too long, a target in use, an input that was refused
 	Dropped    uint64 `json:"dropped,omitempty"` // the queue was full
-	// Incumbent and Candidate are costs of the same operations, in sum.
-	Incumbent Cost `json:"incumbent"`
-	Candidate Cost `json:"candidate"`
+	// Incumbent and Candidate are what the same operations, Measured in number, cost
+	// them in sum.
+	Measured  uint64 `json:"measured"`
+	Incumbent Cost   `json:"incumbent"`
+	Candidate Cost   `json:"candidate"`
 }
 
 // Cost is the sum over operations. Of a candidate of another format, unmarshal
@@ -163,6 +165,7 @@ func (f *findings) record(o *outcome) {
 		op.OtherBytes++
 	}
 	if o.candidate.bytes >= 0 {
+		op.Measured++
 		op.Incumbent.add(o.incumbent)
 		op.Candidate.add(o.candidate)
 	}

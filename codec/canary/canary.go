@@ -1,0 +1,242 @@
+// Package canary lets a new codec serve a growing share of requests, and takes it
+// back by itself when it does worse than the old one.
+//
+// A [Canary] chooses an [Arm] for each request, by a header or by a hash of a key
+// (the same user, the same arm), and hands out the codec of that arm, which
+// records what it does. While [Canary.Run] runs, both arms are compared every
+// second, and the canary goes from step to step, or back to nothing.
+//
+//	idle ──Start──▶ running ──last step held──▶ promoted
+//	                │    ▲                         │
+//	             Pause  Resume                     │
+//	                ▼    │                         │
+//	               paused ──────▶ rolled back ◀────┘   (errors, P99, size, or RollBack)
+//
+// Each process decides for itself, from what it serves. To keep many of them
+// together, or to remember a roll-back over a restart, save the state on each
+// [Event] and hand it to [Canary.Restore].
+package canary
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// Arm is one of the two codecs.
+type Arm uint8
+
+// The arms.
+const (
+	Incumbent Arm = iota
+	Candidate
+
+	arms = 2
+)
+
+// String is "incumbent" or "candidate".
+func (a Arm) String() string {
+	if a == Candidate {
+		return "candidate"
+	}
+	return "incumbent"
+}
+
+// DefaultHeader is the request header that names an arm.
+const DefaultHeader = "X-ZMY-ENV"
+
+// Values of the header.
+const (
+	HeaderCandidate = "canary"
+	HeaderIncumbent = "stable"
+)
+
+// Options of a canary. The zero value goes from 1% over 10% and 50% to 100%, ten
+// minutes each, once Start was called.
+type Options struct {
+	Name string // in events and metrics; "incumbent-candidate" by the codecs' names if empty
+
+	// Header is the request header by which a client asks for an arm, DefaultHeader
+	// if empty. Whoever can set it can use the candidate before its time: drop it at
+	// the edge from requests that are not yours, or set NoHeader.
+	Header   string
+	NoHeader bool
+
+	Seed  uint64        // decides which keys are among the first; the same in all processes
+	Steps []float64     // shares, rising, up to 1
+	Hold  time.Duration // at each step, ten minutes if 0
+	// Manual leaves going forward to Advance. Going back stays automatic.
+	Manual bool
+
+	Window time.Duration // over which the arms are compared, a minute if 0
+	Limits Limits
+
+	// Strict lets errors and panics of the candidate reach the caller. Otherwise, where
+	// both codecs have one media type, the incumbent is asked again: the request is
+	// served, the failure is counted all the same.
+	Strict bool
+
+	OnEvent func(Event) // called for each change, one at a time, in order
+	Logger  *slog.Logger
+}
+
+// Canary divides requests between two codecs.
+type Canary struct {
+	opt    Options
+	codecs [arms]codec.Codec
+	arm    [arms]*armCodec
+	route  atomic.Pointer[route] // all that choosing needs; replaced on change
+	totals [arms]recorder
+
+	mu         sync.Mutex
+	phase      Phase
+	step       int // index into Steps of the last one begun, -1 before
+	since      time.Time
+	reason     string
+	atStep     [arms]sums // totals when the step began
+	baseline   sums       // of the incumbent, when it last served enough
+	ring       []mark
+	events     []Event // the last ones, oldest first
+	pending    []Event // not yet handed to OnEvent
+	delivering bool
+}
+
+// route is one way of choosing, never changed once published.
+type route struct {
+	buckets uint64 // of Buckets, those that get the candidate
+	header  bool   // the header decides where it is set
+}
+
+// New returns an idle canary: all requests get the incumbent, unless their header
+// says otherwise.
+func New(incumbent, candidate codec.Codec, o Options) (*Canary, error) {
+	if incumbent == nil || candidate == nil {
+		return nil, errors.New("canary: incumbent and candidate must not be nil")
+	}
+	if err := o.setDefaults(incumbent, candidate); err != nil {
+		return nil, err
+	}
+	c := &Canary{opt: o, codecs: [arms]codec.Codec{incumbent, candidate}, phase: Idle, step: -1, since: time.Now()}
+	same := codec.MediaType(incumbent) == codec.MediaType(candidate)
+	c.arm[Incumbent] = &armCodec{Codec: incumbent, rec: &c.totals[Incumbent]}
+	c.arm[Candidate] = &armCodec{Codec: candidate, rec: &c.totals[Candidate]}
+	if same && !o.Strict {
+		c.arm[Candidate].rescue = c.arm[Incumbent]
+	}
+	c.publish(0)
+	return c, nil
+}
+
+func (o *Options) setDefaults(incumbent, candidate codec.Codec) error {
+	if o.Name == "" {
+		o.Name = incumbent.Name() + "-" + candidate.Name()
+	}
+	if o.Header == "" {
+		o.Header = DefaultHeader
+	}
+	if o.Steps == nil {
+		o.Steps = []float64{0.01, 0.10, 0.50, 1}
+	}
+	o.Steps = slices.Clone(o.Steps)
+	last := 0.0
+	for _, s := range o.Steps {
+		if !(s > last && s <= 1) {
+			return fmt.Errorf("canary %s: steps %v: want shares that rise, above 0 and up to 1", o.Name, o.Steps)
+		}
+		last = s
+	}
+	if len(o.Steps) == 0 {
+		return fmt.Errorf("canary %s: no steps", o.Name)
+	}
+	if o.Hold < 0 || o.Window < 0 {
+		return fmt.Errorf("canary %s: hold %v and window %v must not be negative", o.Name, o.Hold, o.Window)
+	}
+	if o.Hold == 0 {
+		o.Hold = 10 * time.Minute
+	}
+	if o.Window == 0 {
+		o.Window = time.Minute
+	}
+	return o.Limits.setDefaults()
+}
+
+// Name is that of Options.
+func (c *Canary) Name() string { return c.opt.Name }
+
+// Header is the name of the request header that Choose wants the value of.
+func (c *Canary) Header() string { return c.opt.Header }
+
+// Choose returns the arm for a request: the one that header (the value of the
+// request header, "" if there is none) asks for, else by the bucket of key, so
+// that one key stays with one arm and an arm keeps its keys while its share
+// grows. Requests without a key are drawn at random. It takes no lock and allocates
+// nothing.
+func (c *Canary) Choose(header, key string) Arm {
+	r := c.route.Load()
+	if header != "" && r.header {
+		switch header {
+		case HeaderCandidate:
+			return Candidate
+		case HeaderIncumbent:
+			return Incumbent
+		}
+	}
+	var b uint64
+	switch {
+	case r.buckets == 0:
+		return Incumbent
+	case r.buckets == Buckets:
+		return Candidate
+	case key == "":
+		b = rand.Uint64N(Buckets)
+	default:
+		b = Bucket(c.opt.Seed, key)
+	}
+	if b < r.buckets {
+		return Candidate
+	}
+	return Incumbent
+}
+
+// Codec returns the codec of an arm, which records what it does. Its name, bytes
+// and powers are those of the codec handed to New.
+func (c *Canary) Codec(a Arm) codec.Codec { return c.arm[a&1] }
+
+// Record adds to the signals of an arm what was done without its codec: a whole
+// request, for instance. size is in bytes.
+func (c *Canary) Record(a Arm, took time.Duration, size int, err error) {
+	c.totals[a&1].record(opRequest, took, size, err)
+}
+
+// contextKey is that of the arm that a canary has chosen for a request.
+type contextKey struct{ c *Canary }
+
+// WithRequest chooses an arm and returns a context that remembers it, for
+// [Canary.Routed] and [Canary.FromContext].
+func (c *Canary) WithRequest(ctx context.Context, header, key string) context.Context {
+	return context.WithValue(ctx, contextKey{c}, c.Choose(header, key))
+}
+
+// FromContext returns the arm that WithRequest has chosen.
+func (c *Canary) FromContext(ctx context.Context) (a Arm, ok bool) {
+	a, ok = ctx.Value(contextKey{c}).(Arm)
+	return a, ok
+}
+
+// publish makes share the one that is served.
+func (c *Canary) publish(share float64) {
+	c.route.Store(&route{
+		buckets: uint64(share*Buckets + 0.5),
+		header:  !c.opt.NoHeader && c.phase != RolledBack,
+	})
+}
+
+func (c *Canary) share() float64 { return float64(c.route.Load().buckets) / Buckets }

@@ -1,0 +1,312 @@
+package canary
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+)
+
+// Phase is where a canary stands.
+type Phase string
+
+// The phases.
+const (
+	Idle       Phase = "idle"        // not begun: the header alone reaches the candidate
+	Running    Phase = "running"     // goes forward by itself
+	Paused     Phase = "paused"      // stays at its share
+	RolledBack Phase = "rolled back" // nobody gets the candidate
+	Promoted   Phase = "promoted"    // all get the candidate, and it has held
+)
+
+// Cause is what brought a change about.
+type Cause string
+
+// The causes.
+const (
+	CauseManual Cause = "manual"
+	CauseHold   Cause = "hold"   // the step has been held
+	CauseErrors Cause = "errors" // the candidate fails more often
+	CauseP99    Cause = "p99"    // the candidate is slower
+	CauseSize   Cause = "size"   // its messages are larger
+)
+
+// Event is one change of a canary.
+type Event struct {
+	Time   time.Time `json:"time"`
+	Canary string    `json:"canary"`
+	Phase  Phase     `json:"phase"` // after it
+	From   float64   `json:"from"`  // share before
+	Share  float64   `json:"share"` // share after
+	Cause  Cause     `json:"cause"`
+	Reason string    `json:"reason,omitempty"`
+}
+
+// keptEvents is how many of the last events a state has.
+const keptEvents = 32
+
+// Run compares the arms until ctx ends, sixty times in a Window, and moves the
+// canary. Without it nothing happens by itself, neither forward nor back. One Run at a
+// time is enough.
+func (c *Canary) Run(ctx context.Context) error {
+	t := time.NewTicker(max(c.opt.Window/60, time.Millisecond))
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.C:
+			c.evaluate()
+		}
+	}
+}
+
+// evaluate compares the arms once.
+func (c *Canary) evaluate() {
+	defer c.deliver()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	window := c.window(now)
+	if c.phase == Idle || c.phase == RolledBack {
+		return
+	}
+	step := [arms]sums{now.sums[0].sub(c.atStep[0]), now.sums[1].sub(c.atStep[1])}
+	if step[Incumbent].samples() >= uint64(c.opt.Limits.MinSamples) {
+		c.baseline = step[Incumbent]
+	}
+	for _, horizon := range [][arms]sums{window, step} {
+		incumbent := horizon[Incumbent]
+		if incumbent.samples() < uint64(c.opt.Limits.MinSamples) && c.baseline.samples() > 0 {
+			incumbent = c.baseline // nearly all have moved: what it did when it last served enough
+		}
+		if cause, why := c.opt.Limits.judge(&incumbent, &horizon[Candidate]); cause != "" {
+			c.change(now, RolledBack, 0, cause, why)
+			return
+		}
+	}
+	held := now.at.Sub(c.since) >= c.opt.Hold && step[Candidate].samples() >= uint64(c.opt.Limits.MinSamples)
+	if c.phase == Running && !c.opt.Manual && held {
+		c.forward(now, CauseHold, fmt.Sprintf("%d operations in %v, nothing worse", step[Candidate].samples(), c.opt.Hold))
+	}
+}
+
+// forward goes to the step after the present share, or ends the last one.
+func (c *Canary) forward(now mark, cause Cause, why string) {
+	share := c.share()
+	i := slices.IndexFunc(c.opt.Steps, func(s float64) bool { return s > share })
+	if i < 0 {
+		c.change(now, Promoted, share, cause, why)
+		return
+	}
+	c.step = i
+	c.change(now, Running, c.opt.Steps[i], cause, why)
+}
+
+// change is the only way from state to state. The caller holds c.mu and delivers
+// the event when it does not any more.
+func (c *Canary) change(now mark, to Phase, share float64, cause Cause, why string) {
+	e := Event{now.at, c.opt.Name, to, c.share(), share, cause, why}
+	if to == RolledBack || to == Idle {
+		c.step = -1
+	}
+	c.phase, c.reason, c.since, c.atStep = to, why, now.at, now.sums
+	c.publish(share)
+	c.ring = append(c.ring[:0:0], now) // what was before is not this step's
+	c.events = append(c.events, e)
+	if extra := len(c.events) - keptEvents; extra > 0 {
+		c.events = slices.Delete(c.events, 0, extra)
+	}
+	c.pending = append(c.pending, e)
+}
+
+// deliver hands pending events over, in order and one at a time; a callback may
+// change the canary.
+func (c *Canary) deliver() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.delivering {
+		return // whoever is at it takes them along
+	}
+	c.delivering = true
+	defer func() { c.delivering = false }()
+	for len(c.pending) > 0 {
+		e := c.pending[0]
+		c.pending = c.pending[1:]
+		c.tell(e)
+	}
+}
+
+// tell hands one event over while c.mu is free.
+func (c *Canary) tell(e Event) {
+	c.mu.Unlock()
+	defer c.mu.Lock()
+	if c.opt.Logger != nil {
+		level := slog.LevelInfo
+		if e.Phase == RolledBack && e.Cause != CauseManual {
+			level = slog.LevelError
+		}
+		c.opt.Logger.LogAttrs(context.Background(), level, "canary "+string(e.Phase),
+			slog.String("canary", e.Canary), slog.Float64("from", e.From), slog.Float64("share", e.Share),
+			slog.String("cause", string(e.Cause)), slog.String("reason", e.Reason))
+	}
+	if c.opt.OnEvent != nil {
+		c.opt.OnEvent(e)
+	}
+}
+
+// manual makes a change that somebody asked for.
+func (c *Canary) manual(f func(now mark) error) error {
+	defer c.deliver()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return f(c.now())
+}
+
+func (c *Canary) refuse(what string) error {
+	return fmt.Errorf("canary %s: %s: it is %s", c.opt.Name, what, c.phase)
+}
+
+// Start begins the first step, from idle or after a roll-back.
+func (c *Canary) Start(reason string) error {
+	return c.manual(func(now mark) error {
+		if c.phase != Idle && c.phase != RolledBack {
+			return c.refuse("start")
+		}
+		c.baseline = sums{}
+		c.phase = Running
+		c.publish(0)
+		c.forward(now, CauseManual, reason)
+		return nil
+	})
+}
+
+// Advance goes to the next step without waiting.
+func (c *Canary) Advance(reason string) error {
+	return c.manual(func(now mark) error {
+		if c.phase != Running && c.phase != Paused {
+			return c.refuse("advance")
+		}
+		c.forward(now, CauseManual, reason)
+		return nil
+	})
+}
+
+// Pause stays at the present share. Roll-back stays automatic.
+func (c *Canary) Pause(reason string) error {
+	return c.manual(func(now mark) error {
+		if c.phase != Running {
+			return c.refuse("pause")
+		}
+		c.change(now, Paused, c.share(), CauseManual, reason)
+		return nil
+	})
+}
+
+// Resume goes on from the present share; its time of holding begins anew.
+func (c *Canary) Resume(reason string) error {
+	return c.manual(func(now mark) error {
+		if c.phase != Paused {
+			return c.refuse("resume")
+		}
+		c.change(now, Running, c.share(), CauseManual, reason)
+		return nil
+	})
+}
+
+// SetShare serves the candidate to a share of keys, 0 to 1, and pauses there.
+func (c *Canary) SetShare(share float64, reason string) error {
+	if !(share >= 0 && share <= 1) {
+		return fmt.Errorf("canary %s: share %v is not within 0 and 1", c.opt.Name, share)
+	}
+	return c.manual(func(now mark) error {
+		c.change(now, Paused, share, CauseManual, reason)
+		return nil
+	})
+}
+
+// RollBack takes the candidate away from everybody at once.
+func (c *Canary) RollBack(reason string) error {
+	return c.manual(func(now mark) error {
+		c.change(now, RolledBack, 0, CauseManual, reason)
+		return nil
+	})
+}
+
+// Promote gives the candidate to everybody at once.
+func (c *Canary) Promote(reason string) error {
+	return c.manual(func(now mark) error {
+		c.change(now, Promoted, 1, CauseManual, reason)
+		return nil
+	})
+}
+
+// State is a canary at one time. It is written as JSON.
+type State struct {
+	Name      string        `json:"name"`
+	Incumbent string        `json:"incumbent"` // names of the codecs
+	Candidate string        `json:"candidate"`
+	Phase     Phase         `json:"phase"`
+	Share     float64       `json:"share"`
+	Steps     []float64     `json:"steps"`
+	Since     time.Time     `json:"since"` // the last change
+	Hold      time.Duration `json:"hold_ns"`
+	Reason    string        `json:"reason,omitempty"` // of the last change
+	Window    Arms          `json:"window"`           // signals of the last Options.Window
+	Step      Arms          `json:"step"`             // since the last change
+	Total     Arms          `json:"total"`            // since New
+	Events    []Event       `json:"events"`           // the last 32, oldest first
+}
+
+// Arms has the signals of both arms, an entry for each operation that was done.
+type Arms struct {
+	Incumbent []Signals `json:"incumbent"`
+	Candidate []Signals `json:"candidate"`
+}
+
+func armsOf(s [arms]sums) Arms { return Arms{s[Incumbent].signals(), s[Candidate].signals()} }
+
+// State returns where the canary stands.
+func (c *Canary) State() State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	return State{
+		Name:      c.opt.Name,
+		Incumbent: c.codecs[Incumbent].Name(),
+		Candidate: c.codecs[Candidate].Name(),
+		Phase:     c.phase,
+		Share:     c.share(),
+		Steps:     slices.Clone(c.opt.Steps),
+		Since:     c.since,
+		Hold:      c.opt.Hold,
+		Reason:    c.reason,
+		Window:    armsOf(c.window(now)),
+		Step:      armsOf([arms]sums{now.sums[0].sub(c.atStep[0]), now.sums[1].sub(c.atStep[1])}),
+		Total:     armsOf(now.sums),
+		Events:    slices.Clone(c.events),
+	}
+}
+
+// Restore makes phase, share and events those of a state that was saved. Signals
+// begin anew.
+func (c *Canary) Restore(s State) error {
+	switch {
+	case !slices.Contains([]Phase{Idle, Running, Paused, RolledBack, Promoted}, s.Phase):
+		return fmt.Errorf("canary %s: restore: no phase %q", c.opt.Name, s.Phase)
+	case !(s.Share >= 0 && s.Share <= 1):
+		return fmt.Errorf("canary %s: restore: share %v is not within 0 and 1", c.opt.Name, s.Share)
+	case (s.Phase == Idle || s.Phase == RolledBack) && s.Share != 0:
+		return errors.New("canary " + c.opt.Name + ": restore: a canary that is " + string(s.Phase) + " has no share")
+	}
+	return c.manual(func(now mark) error {
+		c.change(now, s.Phase, s.Share, CauseManual, "restored: "+s.Reason)
+		if extra := len(s.Events) - (keptEvents - 1); extra > 0 {
+			s.Events = s.Events[extra:]
+		}
+		c.events = append(slices.Clone(s.Events), c.events[len(c.events)-1])
+		return nil
+	})
+}

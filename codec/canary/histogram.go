@@ -1,0 +1,104 @@
+package canary
+
+import (
+	"math"
+	"math/bits"
+	"sync/atomic"
+	"time"
+)
+
+// Durations are counted in buckets that grow with the value, by the idea of
+// HdrHistogram (Gil Tene): below 32 ns one each, then 16 for each doubling, up to 68
+// seconds, so that a quantile is known within 1 part in 32.
+const (
+	subBits   = 4
+	linear    = 2 << subBits
+	topBits   = 36
+	histogram = linear + (topBits-subBits-1)<<subBits // number of buckets
+)
+
+// bucketOf is where a duration is counted.
+func bucketOf(d time.Duration) int {
+	v := uint64(max(d, 0))
+	if v < linear {
+		return int(v)
+	}
+	v = min(v, 1<<topBits-1)
+	shift := bits.Len64(v) - subBits - 1
+	return shift<<subBits + int(v>>shift)
+}
+
+// middle is the duration that stands for a bucket.
+func middle(i int) time.Duration {
+	if i < linear {
+		return time.Duration(i)
+	}
+	shift := i>>subBits - 1
+	low := (i - shift<<subBits) << shift
+	return time.Duration(low + (1<<shift)/2)
+}
+
+// counts is a histogram that many goroutines add to.
+type counts [histogram]atomic.Uint64
+
+// tally is what a histogram held at one time, or gained between two.
+type tally []uint64
+
+func (c *counts) load() tally {
+	t := make(tally, histogram)
+	for i := range c {
+		t[i] = c[i].Load()
+	}
+	return t
+}
+
+// sub returns what t has more than before.
+func (t tally) sub(before tally) tally {
+	if before == nil {
+		return t
+	}
+	out := make(tally, len(t))
+	for i := range t {
+		out[i] = t[i] - before[i]
+	}
+	return out
+}
+
+func (t tally) total() (n uint64) {
+	for _, c := range t {
+		n += c
+	}
+	return n
+}
+
+// rank is the duration at a position of the sorted values, counted from 1.
+func (t tally) rank(r uint64) time.Duration {
+	var seen uint64
+	for i, c := range t {
+		if seen += c; seen >= r && c > 0 {
+			return middle(i)
+		}
+	}
+	return 0
+}
+
+// quantile is the duration below or at which a share q of all lies, 0 of none.
+func (t tally) quantile(q float64) time.Duration {
+	return t.rank(max(1, uint64(math.Ceil(q*float64(t.total())))))
+}
+
+// quantileBounds returns durations between which the q-quantile of the
+// distribution behind t lies, each missed as often as a normal variable is beyond
+// z. The number of values below a quantile is binomial, whatever the
+// distribution, hence the bounds are values at ranks (David and Nagaraja, Order
+// Statistics, 2003, section 7.1). ok is false while there are too few values for the
+// upper one.
+func (t tally) quantileBounds(q, z float64) (low, high time.Duration, ok bool) {
+	n := float64(t.total())
+	spread := z * math.Sqrt(n*q*(1-q))
+	below, above := math.Floor(n*q-spread), math.Ceil(n*q+spread)+1
+	if below < 1 || above > n {
+		return 0, 0, false
+	}
+	return t.rank(uint64(below)), t.rank(uint64(above)), true
+}

@@ -1,0 +1,140 @@
+package canary
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Limits say how much worse the candidate may be. They are judged in the sliding
+// window and over the whole step, for each operation apart.
+type Limits struct {
+	// MinSamples of the candidate are needed in a step before the next one, and
+	// before its P99 and sizes are judged; 500 if 0. Failures are judged from the fifth
+	// on.
+	MinSamples int
+
+	// ErrorMargin is by how much the candidate's share of failures may exceed the
+	// incumbent's; 0.005 if 0, which is half a percent. What counts is the lower end of
+	// the candidate's confidence interval against the upper end of the
+	// incumbent's, so that chance rolls nothing back.
+	ErrorMargin float64
+	// ErrorRate is how much of the candidate's operations may fail where the incumbent
+	// has served nothing to compare with; 0.05 if 0.
+	ErrorRate float64
+
+	// P99Ratio is by what factor the candidate's P99 may exceed the incumbent's; 1.25
+	// if 0. As for errors the ends of intervals count.
+	P99Ratio float64
+	// P99Slack is a difference of P99 that is nothing to worry about, whatever the
+	// ratio; 50 µs if 0.
+	P99Slack time.Duration
+
+	// SizeRatio is by what factor the mean size of the candidate's messages may exceed
+	// the incumbent's; sizes are not judged if 0.
+	SizeRatio float64
+}
+
+func (l *Limits) setDefaults() error {
+	if l.MinSamples < 0 || l.ErrorMargin < 0 || l.ErrorRate < 0 || l.P99Ratio < 0 || l.P99Slack < 0 || l.SizeRatio < 0 {
+		return fmt.Errorf("canary: limits must not be negative: %+v", *l)
+	}
+	if l.MinSamples == 0 {
+		l.MinSamples = 500
+	}
+	if l.ErrorMargin == 0 {
+		l.ErrorMargin = 0.005
+	}
+	if l.ErrorRate == 0 {
+		l.ErrorRate = 0.05
+	}
+	if l.P99Ratio == 0 {
+		l.P99Ratio = 1.25
+	}
+	if l.P99Slack == 0 {
+		l.P99Slack = 50 * time.Microsecond
+	}
+	return nil
+}
+
+const (
+	// z is the width of intervals, in standard deviations on each side: either end
+	// is missed once in 740. Both must be, and by the margin besides.
+	z = 3
+	// minFailures of the candidate are needed to judge its errors: below, the
+	// intervals are not to be trusted.
+	minFailures = 5
+)
+
+// judge returns why the candidate must go back, "" if it need not.
+func (l *Limits) judge(incumbent, candidate *sums) (cause Cause, why string) {
+	for op := range candidate {
+		in, ca := &incumbent[op], &candidate[op]
+		for _, rule := range []func(in, ca *sum) (Cause, string){l.judgeErrors, l.judgeP99, l.judgeSize} {
+			if cause, why := rule(in, ca); cause != "" {
+				return cause, opName(op) + ": " + why
+			}
+		}
+	}
+	return "", ""
+}
+
+func (l *Limits) judgeErrors(in, ca *sum) (Cause, string) {
+	if ca.errors < minFailures {
+		return "", ""
+	}
+	low, _ := wilson(ca.errors, ca.samples())
+	rate := float64(ca.errors) / float64(ca.samples())
+	if in.samples() == 0 {
+		if low > l.ErrorRate {
+			return CauseErrors, fmt.Sprintf("%.2f%% of %d operations of the candidate fail, at most %.2f%% may, and the incumbent has done none to compare with",
+				100*rate, ca.samples(), 100*l.ErrorRate)
+		}
+		return "", ""
+	}
+	_, high := wilson(in.errors, in.samples())
+	if low > high+l.ErrorMargin {
+		return CauseErrors, fmt.Sprintf("%.2f%% of %d operations of the candidate fail, of the incumbent's %d %.2f%%; the intervals are apart by more than %.2f%%",
+			100*rate, ca.samples(), in.samples(), 100*float64(in.errors)/float64(in.samples()), 100*l.ErrorMargin)
+	}
+	return "", ""
+}
+
+// wilson returns the ends of the score interval for a share of which k of n were
+// seen (E. B. Wilson, Probable Inference, the Law of Succession, and Statistical
+// Inference, 1927). It holds for shares near 0, where failures should be.
+func wilson(k, n uint64) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	p, m := float64(k)/float64(n), float64(n)
+	centre := p + z*z/(2*m)
+	spread := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	scale := 1 + z*z/m
+	return max(0, (centre-spread)/scale), min(1, (centre+spread)/scale)
+}
+
+func (l *Limits) judgeP99(in, ca *sum) (Cause, string) {
+	if ca.samples() < uint64(l.MinSamples) {
+		return "", ""
+	}
+	_, high, enough := in.took.quantileBounds(0.99, z)
+	low, _, too := ca.took.quantileBounds(0.99, z)
+	if !enough || !too || float64(low) <= float64(high)*l.P99Ratio || low <= high+l.P99Slack {
+		return "", ""
+	}
+	return CauseP99, fmt.Sprintf("P99 of the candidate is %v (%d operations), of the incumbent %v (%d); the intervals are apart by more than a factor of %.2f",
+		ca.took.quantile(0.99), ca.samples(), in.took.quantile(0.99), in.samples(), l.P99Ratio)
+}
+
+func (l *Limits) judgeSize(in, ca *sum) (Cause, string) {
+	n, m := ca.took.total(), in.took.total()
+	if l.SizeRatio == 0 || n < uint64(l.MinSamples) || m < uint64(l.MinSamples) {
+		return "", ""
+	}
+	before, after := float64(in.bytes)/float64(m), float64(ca.bytes)/float64(n)
+	if after <= before*l.SizeRatio {
+		return "", ""
+	}
+	return CauseSize, fmt.Sprintf("messages of the candidate have %.0f bytes in the mean, of the incumbent %.0f: more than a factor of %.2f", after, before, l.SizeRatio)
+}

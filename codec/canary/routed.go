@@ -1,0 +1,84 @@
+package canary
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// Routed returns one codec in front of both arms, to be registered in place of
+// the incumbent, whose name it has. By the context of [codec.WithContext] it is the
+// codec of the arm that [Canary.WithRequest] has chosen; without one an arm is drawn
+// for each operation by the present share.
+//
+// It panics if the arms have different media types, a mistake in the program:
+// whoever labels or stores the bytes must then know the arm, see [Canary.Codec].
+func (c *Canary) Routed() codec.Codec {
+	in, ca := codec.MediaType(c.codecs[Incumbent]), codec.MediaType(c.codecs[Candidate])
+	if in != ca {
+		panic(fmt.Errorf("canary %s: Routed: the incumbent writes %s, the candidate %s; choose an arm and use its Codec and media type", c.opt.Name, in, ca))
+	}
+	return &routed{c}
+}
+
+type routed struct{ c *Canary }
+
+func (r *routed) Name() string        { return r.c.codecs[Incumbent].Name() }
+func (r *routed) Unwrap() codec.Codec { return r.c.arm[Incumbent] }
+func (r *routed) Powers() any         { return (*routedPowers)(r) }
+
+func (r *routed) WithContext(ctx context.Context) codec.Codec {
+	a, ok := r.c.FromContext(ctx)
+	if !ok {
+		a = r.c.Choose("", "")
+	}
+	return r.c.arm[a].WithContext(ctx)
+}
+
+// draw is the codec of an arm by the present share.
+func (r *routed) draw() codec.Codec { return r.c.arm[r.c.Choose("", "")] }
+
+func (r *routed) Marshal(v any) ([]byte, error)   { return r.draw().Marshal(v) }
+func (r *routed) Unmarshal(b []byte, v any) error { return r.draw().Unmarshal(b, v) }
+
+// routedPowers has the incumbent's powers; a candidate without one of them leaves
+// such calls to the incumbent.
+type routedPowers routed
+
+func drawAs[P any](c *routedPowers) P {
+	if p, ok := codec.As[P]((*routed)(c).draw()); ok {
+		return p
+	}
+	p, _ := codec.As[P](c.c.arm[Incumbent])
+	return p
+}
+
+func (c *routedPowers) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	return codec.Append((*routed)(c).draw(), dst, v)
+}
+
+func (c *routedPowers) MarshalPooled(p *codec.Pool, v any) (*codec.Buffer, error) {
+	return codec.MarshalPooled((*routed)(c).draw(), p, v)
+}
+
+func (c *routedPowers) UnmarshalView(b []byte, v any) error {
+	return codec.UnmarshalView((*routed)(c).draw(), b, v)
+}
+
+func (c *routedPowers) MarshalStable(v any) ([]byte, error) {
+	return drawAs[codec.Stable](c).MarshalStable(v)
+}
+
+func (c *routedPowers) NewEncoder(w io.Writer) codec.Encoder {
+	return drawAs[codec.Streamer](c).NewEncoder(w)
+}
+
+func (c *routedPowers) NewDecoder(r io.Reader) codec.Decoder {
+	return drawAs[codec.Streamer](c).NewDecoder(r)
+}
+
+func (c *routedPowers) MediaTypes() []string {
+	return drawAs[codec.MediaTyped](c).MediaTypes()
+}

@@ -1,0 +1,138 @@
+package canary
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// Operations that are counted apart: those of codecs, and whole requests.
+const (
+	opRequest = codec.NumOps
+	numOps    = codec.NumOps + 1
+)
+
+func opName(op int) string {
+	if op == opRequest {
+		return "request"
+	}
+	return codec.Op(op).String()
+}
+
+// recorder counts what an arm does: three additions an operation, no lock. It is
+// never reset; what happened in a while is the difference of two sums.
+type recorder [numOps]struct {
+	took   counts // of those that succeeded
+	errors atomic.Uint64
+	bytes  atomic.Uint64
+}
+
+func (r *recorder) record(op int, took time.Duration, size int, err error) {
+	x := &r[op]
+	if err != nil {
+		x.errors.Add(1)
+		return
+	}
+	x.took[bucketOf(took)].Add(1)
+	x.bytes.Add(uint64(max(size, 0)))
+}
+
+// sums are the counts of an arm at one time, or between two.
+type sums [numOps]sum
+
+type sum struct {
+	took   tally
+	errors uint64
+	bytes  uint64
+}
+
+func (r *recorder) load() (s sums) {
+	for op := range r {
+		x := &r[op]
+		s[op] = sum{x.took.load(), x.errors.Load(), x.bytes.Load()}
+	}
+	return s
+}
+
+func (s sums) sub(before sums) (out sums) {
+	for op := range s {
+		out[op] = sum{s[op].took.sub(before[op].took), s[op].errors - before[op].errors, s[op].bytes - before[op].bytes}
+	}
+	return out
+}
+
+// samples counts all operations.
+func (s *sums) samples() (n uint64) {
+	for op := range s {
+		n += s[op].samples()
+	}
+	return n
+}
+
+func (s *sum) samples() uint64 { return s.took.total() + s.errors }
+
+// Signals are what one arm did of one operation.
+type Signals struct {
+	Op      string        `json:"op"` // marshal | unmarshal | encode | decode | request
+	Samples uint64        `json:"samples"`
+	Errors  uint64        `json:"errors"`
+	P50     time.Duration `json:"p50_ns"` // of those that succeeded, within 1 part in 32
+	P99     time.Duration `json:"p99_ns"`
+	Bytes   float64       `json:"bytes"` // mean of a message
+}
+
+// ErrorRate is the share of operations that failed, 0 of none.
+func (s Signals) ErrorRate() float64 {
+	if s.Samples == 0 {
+		return 0
+	}
+	return float64(s.Errors) / float64(s.Samples)
+}
+
+// signals lists the operations that were done at all.
+func (s *sums) signals() []Signals {
+	out := []Signals{}
+	for op := range s {
+		x := &s[op]
+		n := x.samples()
+		if n == 0 {
+			continue
+		}
+		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, P50: x.took.quantile(0.5), P99: x.took.quantile(0.99)}
+		if good := n - x.errors; good > 0 {
+			g.Bytes = float64(x.bytes) / float64(good)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// mark is the sums of both arms at one time.
+type mark struct {
+	at   time.Time
+	sums [arms]sums
+}
+
+// marks is how many parts the window moves by.
+const marks = 6
+
+// window returns the gains of both arms over the last Window, and moves it along.
+// The caller holds c.mu.
+func (c *Canary) window(now mark) (gains [arms]sums) {
+	if len(c.ring) == 0 || now.at.Sub(c.ring[len(c.ring)-1].at) >= c.opt.Window/marks {
+		c.ring = append(c.ring, now)
+	}
+	for len(c.ring) > 1 && now.at.Sub(c.ring[0].at) > c.opt.Window {
+		c.ring[0] = mark{}
+		c.ring = c.ring[1:]
+	}
+	for a := range gains {
+		gains[a] = now.sums[a].sub(c.ring[0].sums[a])
+	}
+	return gains
+}
+
+func (c *Canary) now() mark {
+	return mark{time.Now(), [arms]sums{c.totals[Incumbent].load(), c.totals[Candidate].load()}}
+}

@@ -1,0 +1,228 @@
+// Package statepage shows canaries and shadows on one page, and lets those who may
+// steer them by hand. The page needs no script and loads nothing; the same as
+// JSON is at ?format=json.
+package statepage
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/codec/canary"
+	"github.com/zmylab/zmy/codec/shadow"
+)
+
+// Options of a page.
+type Options struct {
+	Title    string // "Codecs" if empty
+	Canaries []*canary.Canary
+	Shadows  []*shadow.Codec
+
+	// Allow says who may steer canaries: start, pause, roll back, promote. Nobody if
+	// nil. Changes are taken by POST, from the page's own origin only.
+	Allow func(*http.Request) bool
+}
+
+// New returns the handler of a page. The page tells names of types and fields,
+// and contents of values only if a shadow's Options.ShowValues is set; serve it
+// where metrics are served, not to the world.
+func New(o Options) http.Handler {
+	if o.Title == "" {
+		o.Title = "Codecs"
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /", o.get)
+	mux.HandleFunc("POST /", o.post)
+	return new(http.CrossOriginProtection).Handler(mux)
+}
+
+// state is all that a page shows.
+type state struct {
+	Canaries []canary.State  `json:"canaries"`
+	Shadows  []shadow.Report `json:"shadows"`
+}
+
+func (o *Options) state() state {
+	s := state{[]canary.State{}, []shadow.Report{}}
+	for _, c := range o.Canaries {
+		s.Canaries = append(s.Canaries, c.State())
+	}
+	for _, x := range o.Shadows {
+		s.Shadows = append(s.Shadows, x.Report())
+	}
+	return s
+}
+
+func (o *Options) allowed(r *http.Request) bool { return o.Allow != nil && o.Allow(r) }
+
+func (o *Options) get(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	var body bytes.Buffer // whole before it is sent: no half page with a status of 200
+	var err error
+	if r.URL.Query().Get("format") == "json" {
+		h.Set("Content-Type", "application/json")
+		e := json.NewEncoder(&body)
+		e.SetIndent("", "  ")
+		err = e.Encode(o.state())
+	} else {
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Referrer-Policy", "no-referrer")
+		err = page.Execute(&body, view{o.Title, style, o.allowed(r), time.Now(), o.state()})
+	}
+	if err != nil {
+		http.Error(w, "statepage: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_, _ = w.Write(body.Bytes()) // a reader that has gone is no error of ours
+}
+
+// maxForm bounds the body of a POST.
+const maxForm = 4 << 10
+
+func (o *Options) post(w http.ResponseWriter, r *http.Request) {
+	if !o.allowed(r) {
+		http.Error(w, "statepage: you may not steer canaries here", http.StatusForbidden)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "statepage: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	name := r.PostForm.Get("canary")
+	for _, c := range o.Canaries {
+		if c.Name() != name {
+			continue
+		}
+		if err := steer(c, r.PostForm.Get("action"), r.PostForm.Get("share"), r.PostForm.Get("reason")); err != nil {
+			http.Error(w, err.Error(), http.StatusConflict)
+			return
+		}
+		w.Header().Set("Location", "?") // here, wherever the page is mounted (RFC 9110, section 10.2.2)
+		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	http.Error(w, fmt.Sprintf("statepage: no canary %q", name), http.StatusNotFound)
+}
+
+// maxReason is the most bytes that are kept of a reason.
+const maxReason = 200
+
+func steer(c *canary.Canary, action, share, reason string) error {
+	reason = strings.ToValidUTF8(reason[:min(len(reason), maxReason)], "")
+	if reason == "" {
+		reason = "by hand, on the state page"
+	}
+	switch action {
+	case "start":
+		return c.Start(reason)
+	case "advance":
+		return c.Advance(reason)
+	case "pause":
+		return c.Pause(reason)
+	case "resume":
+		return c.Resume(reason)
+	case "rollback":
+		return c.RollBack(reason)
+	case "promote":
+		return c.Promote(reason)
+	case "share":
+		percent, err := strconv.ParseFloat(share, 64)
+		if err != nil {
+			return errors.New("statepage: the share is no number of percent")
+		}
+		return c.SetShare(percent/100, reason)
+	}
+	return fmt.Errorf("statepage: no action %q; want start, advance, pause, resume, share, rollback or promote", action)
+}
+
+// view is what the template gets.
+type view struct {
+	Title   string
+	Style   template.CSS
+	Allowed bool
+	Now     time.Time
+	state
+}
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	styleText string
+
+	style  = template.CSS(styleText)
+	page   = template.Must(template.New("page").Funcs(functions).Parse(pageText))
+	policy = "default-src 'none'; style-src '" + hash(styleText) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+// hash is that of Content-Security-Policy (CSP3, section 2.3.1).
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// functions of the template. What a template gets wrong is found by the tests.
+var functions = template.FuncMap{
+	"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + "%" },
+	"rate":    func(s canary.Signals) string { return fmt.Sprintf("%.2f%%", 100*s.ErrorRate()) },
+	"time":    func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
+	"ago":     func(t, now time.Time) string { return now.Sub(t).Round(time.Second).String() },
+	"short":   func(d time.Duration) string { return round(d).String() },
+	"bytes":   func(b float64) string { return strconv.FormatFloat(b, 'f', 0, 64) },
+	"mean":    mean,
+	"trials": func(r shadow.Report) []namedOperation {
+		return []namedOperation{{"marshal", r.Marshal}, {"unmarshal", r.Unmarshal}}
+	},
+	"width": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) },
+	"arms": func(a canary.Arms) []namedSignals {
+		var out []namedSignals
+		for _, s := range a.Incumbent {
+			out = append(out, namedSignals{"incumbent", s})
+		}
+		for _, s := range a.Candidate {
+			out = append(out, namedSignals{"candidate", s})
+		}
+		return out
+	},
+}
+
+type namedSignals struct {
+	Arm string
+	canary.Signals
+}
+
+type namedOperation struct {
+	Name string
+	shadow.Operation
+}
+
+// round keeps three digits of a duration.
+func round(d time.Duration) time.Duration {
+	unit := time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
+
+// mean is the cost of one of n operations.
+func mean(c shadow.Cost, o namedOperation) string {
+	n := o.Measured
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%v, %d B", round(c.Duration/time.Duration(n)), c.Bytes/n)
+}
