@@ -100,7 +100,7 @@ type window struct {
 const (
 	windowHalf    = 30 * time.Second
 	windowUnit    = 256 * time.Microsecond // width of the narrowest buckets
-	windowBuckets = 8 * 16                 // 8 to each doubling, up to 8 s
+	windowBuckets = 8 * 13                 // 8 to each doubling, up to 8 s
 )
 
 func (w *window) rotate(t time.Time) {

@@ -58,7 +58,9 @@ type StreamError struct {
 	Err  error  // a *Problem of the server's, [ErrTruncated] and why, [ErrSequence], [ErrFrame], the context's
 }
 
-func (e *StreamError) Error() string { return fmt.Sprintf("nano: stream after frame %d: %v", e.Last, e.Err) }
+func (e *StreamError) Error() string {
+	return fmt.Sprintf("nano: stream after frame %d: %v", e.Last, e.Err)
+}
 
 // Unwrap returns the cause.
 func (e *StreamError) Unwrap() error { return e.Err }

@@ -133,6 +133,9 @@ func (x *Exchange) End(err *error) {
 	if p := recover(); p != nil {
 		x.recovered(p, err)
 	}
+	if !x.wrote {
+		*err = x.orGone(*err)
+	}
 	if x.done != nil {
 		x.done(x.outcome(*err))
 	}

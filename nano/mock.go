@@ -43,7 +43,9 @@ func Mock(o MockOptions) func(http.Handler) http.Handler {
 	if o.MaxRate <= 0 {
 		o.MaxRate = 100_000
 	}
-	return func(next http.Handler) http.Handler { return &mock{MockOptions: o, next: next} }
+	return func(next http.Handler) http.Handler {
+		return &mock{MockOptions: o, next: next, pace: pacer{epoch: time.Now()}}
+	}
 }
 
 type mock struct {
@@ -159,16 +161,15 @@ func (m *mock) answer(w http.ResponseWriter, o mockOrder) {
 // pacer admits one call per interval, and as many at once as fit in a tenth of a second: the
 // generic cell rate algorithm, as one word without a lock.
 type pacer struct {
-	due atomic.Int64 // when the next call is due, since epoch
+	epoch time.Time    // differences from it are monotonic: clocks that jump do not matter
+	due   atomic.Int64 // when the next call is due, since epoch
 }
-
-var epoch = time.Now() // differences of its like are monotonic: clocks that jump do not matter
 
 const pacerBurst = 100 * time.Millisecond
 
 func (p *pacer) take(interval time.Duration) bool {
 	for {
-		now, due := int64(time.Since(epoch)), p.due.Load()
+		now, due := int64(time.Since(p.epoch)), p.due.Load()
 		if due-now > int64(max(pacerBurst-interval, 0)) {
 			return false
 		}

@@ -102,23 +102,36 @@ func (s *Service) Fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // Fail is [Service.Fail] within an exchange. Where the answer has begun it panics with
-// [http.ErrAbortHandler]; where the client has gone it writes nothing.
+// [http.ErrAbortHandler].
 func (x *Exchange) Fail(err error) {
 	if x.wrote {
 		panic(http.ErrAbortHandler)
 	}
 	x.failure = err
-	if x.clientGone() {
-		x.wrote = true
-		return
-	}
-	p := *problemOf(err)
+	p := *problemOf(x.orGone(err))
 	if p.Status < 400 || p.Status > 599 {
 		p = Problem{Status: http.StatusInternalServerError, Err: err}
 	}
 	x.logProblem(&p)
 	p.header(x.w.Header())
-	x.write(p.Status, ProblemType, p.JSON())
+	if err := x.write(p.Status, ProblemType, p.JSON()); err != nil {
+		x.log(slog.LevelInfo, "problem not delivered", "error", err.Error())
+	}
+}
+
+// StatusClientGone is the status, for logs only, of an exchange whose client has gone
+// before there was an answer: nginx's 499.
+const StatusClientGone = 499
+
+// orGone replaces what a handler says because its client has gone. Problems stay: net/http
+// cancels the context also when a body cannot be read to its end, and then a client may be
+// waiting to be told.
+func (x *Exchange) orGone(err error) error {
+	var p *Problem
+	if err == nil || !x.clientGone() || errors.As(err, &p) {
+		return err
+	}
+	return &Problem{Status: StatusClientGone, Title: "Client Closed Request", Err: err}
 }
 
 // logProblem logs what the server is to blame for and gives it the trace's ID.

@@ -377,7 +377,9 @@ func TestHostileStreams(t *testing.T) {
 func TestReadStreamErrors(t *testing.T) {
 	reg := registry()
 	refusing := serve(t, nano.HandleStream(reg, func(context.Context, ask) iter.Seq2[answer, error] {
-		return func(yield func(answer, error) bool) { yield(answer{}, nano.Problemf(http.StatusForbidden, "not yours")) }
+		return func(yield func(answer, error) bool) {
+			yield(answer{}, nano.Problemf(http.StatusForbidden, "not yours"))
+		}
 	}))
 	_, err := collect(nano.ReadStream[answer](reg, asks(t, refusing, 1), fast))
 	var p *nano.Problem

@@ -1,0 +1,5 @@
+//go:build !race
+
+package nano_test
+
+const raceEnabled = false
