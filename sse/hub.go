@@ -1,0 +1,345 @@
+package sse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// Hub passes the events of a broker on to connections. It follows the whole log with one
+// tail, makes one frame of each event, and shares it among all that are sent it.
+type Hub struct {
+	opts   options
+	broker Broker
+	owned  bool // the broker is the hub's own
+	ring   ring
+	shards []*shard
+	next   atomic.Uint32 // of the shards, for the next connection
+	slots  chan struct{} // taken by those who read history from the broker
+	count  counters
+	start  time.Time
+
+	stop    context.CancelFunc // ends following the broker
+	running sync.WaitGroup     // the goroutines of the hub
+
+	mu      sync.Mutex
+	serving int
+	closing bool
+	ending  chan struct{} // closed with closing
+	idle    chan struct{} // closed once closing and serving none
+}
+
+// Open returns a hub that follows b from its end on. If b is nil it is a [Memory] of its own. ctx
+// is for opening only; Close or Shutdown end the hub, and leave b as it is.
+func Open(ctx context.Context, b Broker, opts ...Option) (*Hub, error) {
+	h := &Hub{opts: defaults(), broker: b, start: time.Now(), ending: make(chan struct{}), idle: make(chan struct{})}
+	for _, set := range opts {
+		set(&h.opts)
+	}
+	if b == nil {
+		h.broker, h.owned = NewMemory(MemoryOptions{}), true
+	}
+	tail, err := h.broker.Tail(ctx, ID{})
+	if err != nil {
+		return nil, fmt.Errorf("sse: open hub: %w", err)
+	}
+	h.slots = make(chan struct{}, h.opts.replays)
+	h.ring.maxFrames, h.ring.maxBytes = h.opts.ringFrames, h.opts.ringByte
+	h.ring.reset(tail.After())
+	for range min(runtime.GOMAXPROCS(0), 16) {
+		s := &shard{hub: h, inbox: make(chan []*frame, 16), last: tail.After(), topics: map[string]*audience{}}
+		h.shards = append(h.shards, s)
+		h.running.Add(1)
+		go s.run()
+	}
+	following, stop := context.WithCancel(context.WithoutCancel(ctx))
+	h.stop = stop
+	h.running.Add(1)
+	go h.follow(following, tail)
+	return h, nil
+}
+
+// clock is the time since the hub was opened, in nanoseconds.
+func (h *Hub) clock() int64 { return int64(time.Since(h.start)) }
+
+// Publish adds m to the log of topic and returns its ID once the broker keeps it.
+// m.Data must not be changed afterwards.
+func (h *Hub) Publish(ctx context.Context, topic string, m Message) (ID, error) {
+	err := CheckTopic(topic)
+	if err == nil {
+		err = checkType(m.Type)
+	}
+	if err == nil && len(m.Data) > h.opts.maxEvent {
+		err = fmt.Errorf("sse: publish to %q: %w: %d bytes of data, of at most %d; raise WithMaxEvent or publish less", topic, ErrTooLarge, len(m.Data), h.opts.maxEvent)
+	}
+	if err != nil {
+		return ID{}, err
+	}
+	begin := time.Now()
+	id, err := h.broker.Append(ctx, topic, m)
+	if f := h.opts.metrics.Publish; f != nil {
+		f(len(m.Data), time.Since(begin), err)
+	}
+	if err != nil {
+		return ID{}, fmt.Errorf("sse: publish to %q: %w", topic, err)
+	}
+	h.count.published.Add(1)
+	return id, nil
+}
+
+// PublishValue publishes v as c marshals it: as text if c's media type is that of text, else as
+// binary data. m says the rest; its Data is not looked at.
+func (h *Hub) PublishValue(ctx context.Context, topic string, m Message, c codec.Codec, v any) (ID, error) {
+	data, err := c.Marshal(v)
+	if err != nil {
+		return ID{}, fmt.Errorf("sse: publish to %q: %w", topic, err)
+	}
+	m.Data, m.Binary = data, !IsText(c)
+	return h.Publish(ctx, topic, m)
+}
+
+// follow passes on what the tail returns until ctx ends.
+func (h *Hub) follow(ctx context.Context, tail Tail) {
+	defer h.running.Done()
+	defer func() {
+		_ = tail.Close()
+		for _, s := range h.shards {
+			close(s.inbox)
+		}
+	}()
+	at := tail.After()
+	var records []Record
+	var scratch []byte
+	pause := newBackoff(50*time.Millisecond, 5*time.Second)
+	for {
+		var err error
+		records, err = tail.Next(ctx, records[:0])
+		if len(records) > 0 {
+			at = records[len(records)-1].ID
+			scratch = h.pass(records, scratch)
+			clear(records)
+		}
+		switch {
+		case err == nil:
+			pause.reset()
+			continue
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, ErrClosed):
+			h.opts.log.Error("sse: the broker is closed; the hub ends", "error", err)
+			h.endAll(ReasonBroker)
+			return
+		case errors.Is(err, ErrTrimmed), errors.Is(err, ErrEpoch):
+			h.opts.log.Warn("sse: the live log was lost; all connections are reset", "after", at.String(), "error", err)
+			why := ResetTrimmed
+			if errors.Is(err, ErrEpoch) {
+				why = ResetEpoch
+			}
+			_ = tail.Close()
+			if tail, err = h.tailAnew(ctx, pause); err != nil {
+				return
+			}
+			at = tail.After()
+			h.resetAll(at, why)
+		default:
+			h.opts.log.Warn("sse: the broker fails; trying again", "after", at.String(), "error", err)
+			pause.wait(ctx)
+		}
+	}
+}
+
+// tailAnew opens a tail at the log's end, however often it takes.
+func (h *Hub) tailAnew(ctx context.Context, pause *backoff) (Tail, error) {
+	for {
+		tail, err := h.broker.Tail(ctx, ID{})
+		if err == nil {
+			return tail, nil
+		}
+		if ctx.Err() != nil || errors.Is(err, ErrClosed) {
+			h.endAll(ReasonBroker)
+			return closedTail{}, err
+		}
+		h.opts.log.Warn("sse: the broker cannot be followed; trying again", "error", err)
+		pause.wait(ctx)
+	}
+}
+
+// closedTail stands in for a tail that could not be opened.
+type closedTail struct{ Tail }
+
+func (closedTail) Close() error { return nil }
+
+// pass makes frames of records, once, and hands them to the ring and the shards.
+func (h *Hub) pass(records []Record, scratch []byte) []byte {
+	frames := make([]*frame, 0, len(records))
+	for i := range records {
+		f, buf, err := newFrame(&records[i], scratch)
+		scratch = buf
+		if err != nil {
+			h.count.invalid.Add(1)
+			h.opts.log.Warn("sse: a record in the log is no event and is left out", "id", records[i].ID.String(), "topic", records[i].Topic, "error", err)
+			continue
+		}
+		frames = append(frames, f)
+	}
+	h.count.events.Add(uint64(len(records)))
+	h.count.encoded.Add(uint64(len(frames)))
+	h.ring.add(frames, records[len(records)-1].ID) // before the shards: see conn.join
+	for _, s := range h.shards {
+		s.inbox <- frames
+	}
+	return scratch
+}
+
+func (h *Hub) resetAll(at ID, why ResetReason) {
+	h.ring.reset(at)
+	f := []*frame{newReset(at, why)}
+	for _, s := range h.shards {
+		s.inbox <- f
+	}
+}
+
+func (h *Hub) wasReset(why ResetReason) {
+	h.count.resets.Add(1)
+	if f := h.opts.metrics.Reset; f != nil {
+		f(why)
+	}
+}
+
+func (h *Hub) drop(events int) {
+	h.count.dropped.Add(uint64(events))
+	if f := h.opts.metrics.Drop; f != nil {
+		f(events)
+	}
+}
+
+// Shutdown ends all connections, spread over the time of [WithDrain] or until ctx ends,
+// so that their clients do not come back all at once; requests that come meanwhile are told to come
+// back later. It returns when all are gone and the hub has ended, or with the context's error when ctx has
+// ended first: what is left is then ended at once. Call it before Shutdown of
+// the HTTP server, which waits for open responses.
+func (h *Hub) Shutdown(ctx context.Context) error {
+	h.refuseMore()
+	h.drainConns(ctx)
+	h.endAll(ReasonShutdown)
+	return h.finish(ctx)
+}
+
+// Close ends all connections at once and returns when the hub has ended, which takes no longer than a
+// write may.
+func (h *Hub) Close() error {
+	h.refuseMore()
+	h.endAll(ReasonShutdown)
+	return h.finish(context.Background())
+}
+
+func (h *Hub) refuseMore() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return
+	}
+	h.closing = true
+	close(h.ending)
+	if h.serving == 0 {
+		close(h.idle)
+	}
+}
+
+// drainConns ends connections one by one, in any order, evenly spread.
+func (h *Hub) drainConns(ctx context.Context) {
+	conns := h.conns()
+	rand.Shuffle(len(conns), func(i, j int) { conns[i], conns[j] = conns[j], conns[i] })
+	begin := time.Now()
+	for i, c := range conns {
+		due := begin.Add(h.opts.drain * time.Duration(i) / time.Duration(len(conns)))
+		if d := time.Until(due); d > 0 {
+			select {
+			case <-time.After(d):
+			case <-ctx.Done():
+				return
+			case <-h.idle: // all have gone by themselves
+				return
+			}
+		}
+		c.queue.stop(ReasonShutdown)
+	}
+}
+
+func (h *Hub) conns() (all []*conn) {
+	for _, s := range h.shards {
+		s.mu.Lock()
+		all = append(all, s.conns...)
+		s.mu.Unlock()
+	}
+	return all
+}
+
+func (h *Hub) endAll(why Reason) {
+	h.refuseMore()
+	for _, c := range h.conns() {
+		c.queue.stop(why)
+	}
+}
+
+// finish waits for the handlers, then for the hub's own goroutines.
+func (h *Hub) finish(ctx context.Context) error {
+	var err error
+	select {
+	case <-h.idle:
+	case <-ctx.Done():
+		err = fmt.Errorf("sse: shutdown: %w", ctx.Err())
+	}
+	h.stop()
+	h.running.Wait()
+	if h.owned {
+		_ = h.broker.Close()
+	}
+	return err
+}
+
+// backoff waits longer each time, up to a limit, by half more or less.
+type backoff struct{ now, first, most time.Duration }
+
+func newBackoff(first, most time.Duration) *backoff { return &backoff{first, first, most} }
+
+func (b *backoff) reset() { b.now = b.first }
+
+func (b *backoff) wait(ctx context.Context) {
+	d := spread(b.now, b.now/2)
+	b.now = min(2*b.now, b.most)
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// spread draws from [d-by, d+by).
+func spread(d, by time.Duration) time.Duration {
+	if by <= 0 {
+		return d
+	}
+	return d - by + rand.N(2*by)
+}
+
+// IsText reports whether what c marshals is text by its media type, and so can be sent as it is:
+// text/*, JSON, XML, YAML and what is built on them (RFC 6839).
+func IsText(c codec.Codec) bool { return isTextType(codec.MediaType(c)) }
+
+func dedup(topics []string) []string {
+	out := make([]string, 0, len(topics))
+	for _, t := range topics {
+		if !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}

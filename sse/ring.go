@@ -1,0 +1,112 @@
+package sse
+
+import (
+	"slices"
+	"sort"
+	"sync"
+)
+
+// ring holds the newest frames of all topics, from which connections that were away
+// for a moment continue without the broker.
+type ring struct {
+	maxFrames, maxBytes int
+
+	mu     sync.RWMutex
+	frames []*frame // circular
+	first  int      // index of the oldest
+	n      int
+	bytes  int
+	floor  ID // every record behind it up to last is here
+	last   ID // of the newest record that the hub has seen
+}
+
+// reset empties the ring: the next frame follows at.
+func (r *ring) reset(at ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.frames)
+	r.first, r.n, r.bytes = 0, 0, 0
+	r.floor, r.last = at, at
+}
+
+// add appends frames and moves on to last, which may lie behind them.
+func (r *ring) add(frames []*frame, last ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range frames {
+		if r.n == len(r.frames) && r.n < r.maxFrames {
+			r.grow()
+		}
+		for r.n == len(r.frames) || r.n > 0 && r.bytes+len(f.bytes) > r.maxBytes {
+			r.drop()
+		}
+		r.frames[(r.first+r.n)%len(r.frames)] = f
+		r.n++
+		r.bytes += len(f.bytes)
+	}
+	r.last = last
+}
+
+func (r *ring) grow() {
+	bigger := make([]*frame, min(r.maxFrames, max(64, 2*r.n)))
+	for i := range r.n {
+		bigger[i] = r.at(i)
+	}
+	r.frames, r.first = bigger, 0
+}
+
+func (r *ring) drop() {
+	f := r.at(0)
+	r.frames[r.first] = nil
+	r.first = (r.first + 1) % len(r.frames)
+	r.n--
+	r.bytes -= len(f.bytes)
+	r.floor = f.id
+}
+
+func (r *ring) at(i int) *frame { return r.frames[(r.first+i)%len(r.frames)] }
+
+// end is the place of the newest record.
+func (r *ring) end() ID {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.last
+}
+
+// where tells how a place lies to the ring.
+type where int
+
+const (
+	within where = iota // all that follows is in the ring
+	below               // some of it may be in the broker only
+	beyond              // the ring has not come so far
+	apart               // another epoch
+)
+
+// after appends the frames of some topics behind cursor to dst, at most limit of
+// them, if the cursor is within. next is the place up to which all are now
+// in dst, and done says that this is the ring's end.
+func (r *ring) after(dst []*frame, cursor ID, topics []string, limit int) (_ []*frame, next ID, done bool, _ where) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	switch {
+	case cursor.Epoch != r.last.Epoch:
+		return dst, cursor, false, apart
+	case cursor.Seq > r.last.Seq:
+		return dst, cursor, false, beyond
+	case cursor.Seq < r.floor.Seq:
+		return dst, cursor, false, below
+	}
+	for i := sort.Search(r.n, func(i int) bool { return r.at(i).id.Seq > cursor.Seq }); i < r.n; i++ {
+		f := r.at(i)
+		if !slices.Contains(topics, f.topic) {
+			continue
+		}
+		if limit == 0 {
+			return dst, next, false, within
+		}
+		dst, next = append(dst, f), f.id
+		limit--
+	}
+	return dst, r.last, true, within
+}

@@ -1,0 +1,353 @@
+package sse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Handler serves the topics that pick names for a request, for instance [Topics]; an error of pick refuses as one of [WithAuthorize] does.
+// Only GET is allowed.
+func (h *Hub) Handler(pick func(*http.Request) ([]string, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			w.Header().Set("Allow", http.MethodGet)
+			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+			return
+		}
+		topics, err := pick(r)
+		if err != nil {
+			h.refuse(w, ReasonForbidden, statusOf(err))
+			return
+		}
+		_ = h.Serve(w, r, topics...) // the client has been told, and the metrics
+	})
+}
+
+// Topics picks the same topics for every request.
+func Topics(topics ...string) func(*http.Request) ([]string, error) {
+	return func(*http.Request) ([]string, error) { return topics, nil }
+}
+
+// QueryTopics picks the values of a parameter of the URL: /events?topic=a&topic=b. Whoever
+// can send a request then reads every topic, unless [WithAuthorize] says otherwise.
+func QueryTopics(parameter string) func(*http.Request) ([]string, error) {
+	return func(r *http.Request) ([]string, error) { return r.URL.Query()[parameter], nil }
+}
+
+// Serve answers a request with the events of the given topics until the client goes, or the
+// hub ends the connection. It works with any server and framework that hands it
+// an http.ResponseWriter; all it adds to what the caller has set are the response's
+// own headers, so that those of CORS are left to the caller.
+//
+// A client that has been here before names its last event by the header Last-Event-ID, or, where
+// it cannot set one, the parameter lastEventId of the URL, and continues behind it.
+//
+// The error says why it ended; nil if the client went or the hub is closed. Requests that cannot be served have
+// been answered.
+func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) error {
+	topics, err := h.allow(w, r, topics)
+	if err != nil {
+		return err
+	}
+	rc, err := probe(w)
+	if err != nil {
+		h.opts.log.Error(err.Error())
+		h.refuse(w, ReasonUnsupported, http.StatusInternalServerError)
+		return err
+	}
+	c := &conn{hub: h, topics: topics, seats: make([]seat, len(topics)), out: out{w: w, rc: rc, timeout: h.opts.writeTimeout, policy: h.opts.flush}}
+	c.queue = queue{policy: h.opts.slow, maxSlots: h.opts.slots, maxBytes: h.opts.queueBytes, wake: make(chan struct{}, 1)}
+	c.headers()
+	if err := h.admit(); err != nil {
+		c.turnAway()
+		return err
+	}
+	begin := time.Now()
+	why, err := c.serve(r.Context(), lastEventID(r))
+	c.ended(why, time.Since(begin))
+	h.dismiss()
+	if why == ReasonClient || why == ReasonShutdown {
+		return nil
+	}
+	return fmt.Errorf("sse: serve: %s: %w", why, err)
+}
+
+// allow checks the topics and asks whether they may be read.
+func (h *Hub) allow(w http.ResponseWriter, r *http.Request, topics []string) ([]string, error) {
+	topics = dedup(topics)
+	err := error(nil)
+	if len(topics) == 0 {
+		err = errors.New("sse: serve: no topic")
+	}
+	for _, t := range topics {
+		err = errors.Join(err, CheckTopic(t))
+	}
+	if err != nil {
+		h.refuse(w, ReasonBadRequest, http.StatusBadRequest)
+		return nil, err
+	}
+	if h.opts.authorize == nil {
+		return topics, nil
+	}
+	for _, t := range topics {
+		if err := h.opts.authorize(r, t); err != nil {
+			h.refuse(w, ReasonForbidden, statusOf(err))
+			return nil, fmt.Errorf("sse: serve topic %q: %w", t, err)
+		}
+	}
+	return topics, nil
+}
+
+func statusOf(err error) int {
+	var coded interface{ StatusCode() int }
+	if errors.As(err, &coded) {
+		if s := coded.StatusCode(); 400 <= s && s < 600 {
+			return s
+		}
+	}
+	return http.StatusForbidden
+}
+
+func (h *Hub) refuse(w http.ResponseWriter, why Reason, status int) {
+	h.refused(why)
+	http.Error(w, http.StatusText(status), status)
+}
+
+func (h *Hub) refused(why Reason) {
+	h.count.refused.Add(1)
+	if f := h.opts.metrics.Refuse; f != nil {
+		f(why)
+	}
+}
+
+// lastEventID is what the client says that it has seen last.
+func lastEventID(r *http.Request) string {
+	if id := r.Header.Get("Last-Event-ID"); id != "" {
+		return id
+	}
+	return r.URL.Query().Get("lastEventId")
+}
+
+// ErrBusy is wrapped by errors about requests that were turned away: as many
+// connections as there may be, or the hub is being closed.
+var ErrBusy = errors.New("turned away")
+
+func (h *Hub) admit() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closing:
+		h.refused(ReasonShutdown)
+		return fmt.Errorf("sse: serve: %w: the hub is closed", ErrBusy)
+	case h.opts.maxConns > 0 && h.serving >= h.opts.maxConns:
+		h.refused(ReasonBusy)
+		return fmt.Errorf("sse: serve: %w: %d connections are open, the most that WithMaxConnections allows", ErrBusy, h.serving)
+	}
+	h.serving++
+	h.count.conns.Add(1)
+	return nil
+}
+
+func (h *Hub) dismiss() {
+	h.count.conns.Add(-1)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.serving--; h.closing && h.serving == 0 {
+		close(h.idle)
+	}
+}
+
+func (c *conn) headers() {
+	header := c.out.w.Header()
+	header.Set("Content-Type", "text/event-stream")
+	header.Set("Cache-Control", "no-cache")
+	header.Set("X-Accel-Buffering", "no") // nginx would hold events back
+	header.Del("Content-Length")
+	c.out.w.WriteHeader(http.StatusOK)
+}
+
+// turnAway answers with an empty stream and a time after which to come back.
+func (c *conn) turnAway() {
+	after := c.hub.opts.busyRetry
+	select {
+	case <-c.hub.ending:
+		after = c.hub.opts.retry
+	default:
+	}
+	c.out.write(AppendRetry(AppendComment(nil, "busy"), spread(after*3/2, after/2)))
+	c.out.flush()
+	c.out.last()
+}
+
+// serve writes events until the connection ends.
+func (c *conn) serve(ctx context.Context, last string) (Reason, error) {
+	h := c.hub
+	c.lastWrite.Store(h.clock())
+	if f := h.opts.metrics.Connect; f != nil {
+		f()
+	}
+	c.shard = h.shards[int(h.next.Add(1))%len(h.shards)]
+	c.shard.enter(c)
+	defer c.shard.leave(c)
+	select {
+	case <-h.ending: // all that were known were told before c was
+		c.queue.stop(ReasonShutdown)
+	default:
+	}
+	// The first bytes are a comment, so that proxies and clients see the headers at once.
+	hello := AppendRetry(AppendComment(nil, "ok"), spread(h.opts.retry, h.opts.retry/3))
+	if err := c.begin(ctx, last, hello); err != nil {
+		return c.why(ctx, err)
+	}
+	return c.why(ctx, c.follow(ctx))
+}
+
+// errEnded says that the queue tells why.
+var errEnded = errors.New("ended")
+
+// why gives the end of a connection its reason.
+func (c *conn) why(ctx context.Context, err error) (Reason, error) {
+	if c.out.late() {
+		return ReasonWrite, c.out.failed
+	}
+	if ctx.Err() != nil || c.out.failed != nil {
+		return ReasonClient, nil
+	}
+	c.queue.mu.Lock()
+	end := c.queue.end
+	c.queue.mu.Unlock()
+	switch {
+	case errors.Is(err, errEnded) && end == ReasonSlow:
+		return end, errors.New("the client reads more slowly than events come; it is to come back with its last event ID")
+	case errors.Is(err, errEnded):
+		return end, err
+	}
+	return ReasonBroker, err
+}
+
+func (c *conn) ended(why Reason, open time.Duration) {
+	c.out.last()
+	if why == ReasonSlow || why == ReasonWrite {
+		c.hub.count.slow.Add(1)
+	}
+	if f := c.hub.opts.metrics.Disconnect; f != nil {
+		f(why, open)
+	}
+}
+
+// follow writes what the queue gets.
+func (c *conn) follow(ctx context.Context) error {
+	var t taken
+	var held *time.Timer // runs while events are held back
+	var due <-chan time.Time
+	for {
+		t = c.queue.take(t.frames)
+		switch {
+		case t.end != "":
+			c.farewell(t.end)
+			return errEnded
+		case len(t.frames) > 0 || t.gap.dropped > 0 || t.behind:
+			if err := c.writeTaken(ctx, t); err != nil {
+				return err
+			}
+			continue // more may have come
+		}
+		if delay := c.out.policy.MaxDelay; c.out.unflushed > 0 && delay > 0 {
+			if due == nil {
+				if held == nil {
+					held = time.NewTimer(delay)
+					defer held.Stop()
+				} else {
+					held.Reset(delay)
+				}
+				due = held.C
+			}
+		} else if due != nil {
+			held.Stop()
+			due = nil
+		}
+		select {
+		case <-c.queue.wake:
+		case <-due:
+			due = nil
+			if err := c.send(); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// writeTaken writes what was taken out of the queue at once.
+func (c *conn) writeTaken(ctx context.Context, t taken) error {
+	if t.gap.dropped > 0 {
+		c.frame(t.gap.frame())
+	}
+	for _, f := range t.frames {
+		c.frame(f)
+	}
+	if err := c.settle(); err != nil || !t.behind {
+		return err
+	}
+	return c.returnToHistory(ctx)
+}
+
+func (c *conn) frame(f *frame) {
+	if f.kind == resetFrame {
+		c.hub.wasReset(f.why)
+	}
+	if f != comment {
+		c.at = f.id
+	}
+	c.out.frame(f)
+}
+
+// settle ends a run of writes: what may not be held back is flushed, and the deadline is cleared.
+func (c *conn) settle() error {
+	if c.out.policy.MaxDelay == 0 {
+		return c.send()
+	}
+	c.out.rest()
+	return c.account()
+}
+
+func (c *conn) send() error {
+	c.out.flush()
+	c.out.rest()
+	return c.account()
+}
+
+// account adds what was written to the hub's counts.
+func (c *conn) account() error {
+	o, h := &c.out, c.hub
+	if o.failed != nil {
+		return o.failed
+	}
+	c.lastWrite.Store(h.clock())
+	if o.unflushed > 0 {
+		return nil
+	}
+	h.count.delivered.Add(uint64(o.events))
+	h.count.bytes.Add(uint64(o.written))
+	if f := h.opts.metrics.Write; f != nil {
+		lag := time.Duration(0)
+		if !o.oldest.IsZero() {
+			lag = time.Since(o.oldest)
+		}
+		f(o.events, o.written, lag)
+	}
+	o.events, o.written, o.oldest = 0, 0, time.Time{}
+	return nil
+}
+
+// farewell tells those who are sent away by a hub that ends when to come back.
+func (c *conn) farewell(why Reason) {
+	if why == ReasonShutdown {
+		c.out.write(AppendRetry(nil, spread(c.hub.opts.retry, c.hub.opts.retry/3)))
+	}
+	c.out.flush()
+}
