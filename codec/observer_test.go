@@ -181,6 +181,9 @@ func TestWrappersHaveThePowersOfWhatTheyWrap(t *testing.T) {
 		"with context": func(c codec.Codec) codec.Codec {
 			return codec.WithContext(t.Context(), codec.Observe(c, &o))
 		},
+		"guarded":          codec.Guarded,
+		"guarded observed": func(c codec.Codec) codec.Codec { return codec.Guarded(codec.Observe(c, &o)) },
+		"observed guarded": func(c codec.Codec) codec.Codec { return codec.Observe(codec.Guarded(c), &o) },
 		"registry": func(c codec.Codec) codec.Codec {
 			r := codec.NewRegistry(c)
 			r.Observe(&o)

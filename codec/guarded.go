@@ -1,0 +1,144 @@
+package codec
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+)
+
+// PanicError is a panic that a guarded codec turned into an error. It is an
+// ErrPanicked, and wraps the value of the panic if that is an error.
+type PanicError struct {
+	Value any    // what was handed to panic
+	Stack []byte // of the goroutine, as debug.Stack gives it
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("%v: %v", ErrPanicked, e.Value) }
+
+// Is makes errors.Is(err, ErrPanicked) true.
+func (e *PanicError) Is(target error) bool { return target == ErrPanicked }
+
+// Unwrap returns Value if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Guarded returns c such that a panic in it, or in a method of the type that it
+// calls, becomes an [Error] around a [PanicError]. Use it for codecs and types
+// whose authors you do not know well, where one bad value must not end a request
+// that carries many, or a program without a recover of its own.
+//
+// A marshal that panicked half-way leaves dst as it was handed in; the bytes in its
+// spare capacity are nobody's. An unmarshal that panicked leaves a target that may be
+// half filled. What a codec shares between calls may be left broken: a lock
+// that it held stays locked. What is no panic cannot be caught: memory that is
+// exhausted, a stack that overflows, maps written by two goroutines.
+func Guarded(c Codec) Codec { return &guarded{c} }
+
+type guarded struct{ c Codec }
+
+func (g *guarded) Name() string  { return g.c.Name() }
+func (g *guarded) Unwrap() Codec { return g.c }
+func (g *guarded) Powers() any   { return (*guardedPowers)(g) }
+
+func (g *guarded) WithContext(ctx context.Context) Codec {
+	if c := WithContext(ctx, g.c); c != g.c {
+		return &guarded{c}
+	}
+	return g
+}
+
+// caught is deferred, and turns a panic into the error.
+func (g *guarded) caught(op Op, v any, err *error) {
+	if p := recover(); p != nil {
+		*err = NewError(g.c, op, v, &PanicError{p, debug.Stack()})
+	}
+}
+
+func (g *guarded) Marshal(v any) (b []byte, err error) {
+	defer g.caught(OpMarshal, v, &err)
+	return g.c.Marshal(v)
+}
+
+func (g *guarded) Unmarshal(b []byte, v any) (err error) {
+	defer g.caught(OpUnmarshal, v, &err)
+	return g.c.Unmarshal(b, v)
+}
+
+// guardedPowers is a guarded codec with the powers that it passes on.
+type guardedPowers guarded
+
+func (g *guardedPowers) AppendMarshal(dst []byte, v any) (b []byte, err error) {
+	b = dst // what is returned after a panic
+	defer (*guarded)(g).caught(OpMarshal, v, &err)
+	return Append(g.c, dst, v)
+}
+
+func (g *guardedPowers) MarshalStable(v any) (b []byte, err error) {
+	defer (*guarded)(g).caught(OpMarshal, v, &err)
+	return MarshalStable(g.c, v)
+}
+
+func (g *guardedPowers) MarshalPooled(p *Pool, v any) (b *Buffer, err error) {
+	defer (*guarded)(g).caught(OpMarshal, v, &err)
+	return MarshalPooled(g.c, p, v)
+}
+
+func (g *guardedPowers) UnmarshalView(b []byte, v any) (err error) {
+	defer (*guarded)(g).caught(OpUnmarshal, v, &err)
+	return UnmarshalView(g.c, b, v)
+}
+
+func (g *guardedPowers) MediaTypes() []string { return mediaTypes(g.c) }
+
+func (g *guardedPowers) NewEncoder(w io.Writer) Encoder {
+	s, _ := As[Streamer](g.c)
+	return &guardedEncoder{(*guarded)(g), s.NewEncoder(w), nil}
+}
+
+func (g *guardedPowers) NewDecoder(r io.Reader) Decoder {
+	s, _ := As[Streamer](g.c)
+	return &guardedDecoder{(*guarded)(g), s.NewDecoder(r), nil}
+}
+
+// guardedEncoder writes nothing more after a panic: what it has written ends
+// anywhere in a message.
+type guardedEncoder struct {
+	g   *guarded
+	e   Encoder
+	err error // of the panic
+}
+
+func (e *guardedEncoder) Encode(v any) (err error) {
+	if e.err != nil {
+		return e.err
+	}
+	defer func() { e.err = sticky(err) }()
+	defer e.g.caught(OpEncode, v, &err)
+	return e.e.Encode(v)
+}
+
+type guardedDecoder struct {
+	g   *guarded
+	d   Decoder
+	err error // of the panic
+}
+
+func (d *guardedDecoder) Decode(v any) (err error) {
+	if d.err != nil {
+		return d.err
+	}
+	defer func() { d.err = sticky(err) }()
+	defer d.g.caught(OpDecode, v, &err)
+	return d.d.Decode(v)
+}
+
+// sticky is err if it stands for a panic.
+func sticky(err error) error {
+	if _, panicked := find[*PanicError](err); panicked {
+		return err
+	}
+	return nil
+}
