@@ -1,0 +1,12 @@
+module github.com/zmylab/zmy/adapters/guardx
+
+go 1.26.0
+
+require (
+	github.com/hashicorp/golang-lru/v2 v2.0.7
+	github.com/sony/gobreaker/v2 v2.4.0
+	github.com/zmylab/zmy v0.0.0
+	golang.org/x/time v0.16.0
+)
+
+replace github.com/zmylab/zmy => ../..

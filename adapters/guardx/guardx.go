@@ -1,0 +1,219 @@
+// Package guardx keeps tenants from harming each other behind package nano: a
+// circuit breaker for each tenant and version of the interface (sony/gobreaker) and a
+// rate limiter for each tenant (golang.org/x/time/rate). Both remember a bounded
+// number of tenants; the one that was silent for longest is forgotten, which is as if it had
+// never called.
+package guardx
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/sony/gobreaker/v2"
+	"golang.org/x/time/rate"
+
+	"github.com/zmylab/zmy/nano"
+)
+
+// BreakerOptions are those of [NewBreakers]; zero fields have the values of the comments.
+type BreakerOptions struct {
+	Failures float64       // 0.6: open when more than this share of the requests of Window fail
+	Least    int           // 20: … of at least so many
+	Window   time.Duration // 60 s, in buckets of a tenth
+	Open     time.Duration // 30 s until a request is tried again
+	Trials   int           // 5: how many are tried; one failure opens it again, as many successes close it
+	Keys     int           // 10,000 tenants and versions are remembered, a kilobyte each
+
+	// OnChange is told of every change of state: for logs and alarms, not for labels of metrics.
+	// It runs under the breaker's lock.
+	OnChange func(k nano.Key, from, to State)
+}
+
+// State of a breaker: closed lets everything pass, open nothing, half-open some trials.
+type State = gobreaker.State
+
+// The states.
+const (
+	Closed   = gobreaker.StateClosed
+	HalfOpen = gobreaker.StateHalfOpen
+	Open     = gobreaker.StateOpen
+)
+
+func (o BreakerOptions) withDefaults() BreakerOptions {
+	def(&o.Failures, 0.6)
+	def(&o.Least, 20)
+	def(&o.Window, time.Minute)
+	def(&o.Open, 30*time.Second)
+	def(&o.Trials, 5)
+	def(&o.Keys, 10_000)
+	return o
+}
+
+func def[T comparable](v *T, value T) {
+	var zero T
+	if *v == zero {
+		*v = value
+	}
+}
+
+// Breakers is a [nano.Breaker].
+type Breakers struct {
+	o    BreakerOptions
+	keys *lru.Cache[nano.Key, *breaker]
+}
+
+var _ nano.Breaker = (*Breakers)(nil)
+
+// NewBreakers returns breakers that are all closed.
+func NewBreakers(o BreakerOptions) *Breakers {
+	o = o.withDefaults()
+	return &Breakers{o, newCache[*breaker](o.Keys)}
+}
+
+func newCache[V any](n int) *lru.Cache[nano.Key, V] {
+	c, err := lru.New[nano.Key, V](n)
+	if err != nil { // n is not positive
+		panic("guardx: the number of keys must be positive")
+	}
+	return c
+}
+
+// breaker is that of one key.
+type breaker struct {
+	*gobreaker.TwoStepCircuitBreaker[struct{}]
+	opened atomic.Pointer[time.Time] // when it was last opened
+}
+
+// left is how long the breaker stays open yet.
+func (br *breaker) left(open time.Duration) time.Duration {
+	if at := br.opened.Load(); at != nil {
+		return max(open-time.Since(*at), 0)
+	}
+	return open
+}
+
+// Allow implements [nano.Breaker]. Requests whose client went away count neither way.
+func (b *Breakers) Allow(k nano.Key) (done func(error), retry time.Duration, ok bool) {
+	br := b.get(k)
+	done, err := br.Allow()
+	if err == nil {
+		return done, 0, true
+	}
+	if errors.Is(err, gobreaker.ErrTooManyRequests) { // trials are under way
+		return nil, time.Second, false
+	}
+	return nil, br.left(b.o.Open), false
+}
+
+// State returns the state of a key, [Closed] for one that is not known.
+func (b *Breakers) State(k nano.Key) State {
+	if br, ok := b.keys.Peek(k); ok {
+		return br.State()
+	}
+	return Closed
+}
+
+// Len returns how many keys are remembered.
+func (b *Breakers) Len() int { return b.keys.Len() }
+
+func (b *Breakers) get(k nano.Key) *breaker {
+	if br, ok := b.keys.Get(k); ok {
+		return br
+	}
+	br := b.newBreaker(k)
+	if before, ok, _ := b.keys.PeekOrAdd(k, br); ok { // another request was quicker
+		return before
+	}
+	return br
+}
+
+func (b *Breakers) newBreaker(k nano.Key) *breaker {
+	br := new(breaker)
+	s := gobreaker.Settings{
+		MaxRequests:  uint32(b.o.Trials),
+		Interval:     b.o.Window,
+		BucketPeriod: b.o.Window / 10,
+		Timeout:      b.o.Open,
+		IsExcluded:   func(err error) bool { return errors.Is(err, context.Canceled) },
+		ReadyToTrip: func(c gobreaker.Counts) bool {
+			ended := c.TotalSuccesses + c.TotalFailures
+			return int(ended) >= b.o.Least && float64(c.TotalFailures) > b.o.Failures*float64(ended)
+		},
+		OnStateChange: func(_ string, from, to State) {
+			if to == Open {
+				now := time.Now()
+				br.opened.Store(&now)
+			}
+			if b.o.OnChange != nil {
+				b.o.OnChange(k, from, to)
+			}
+		},
+	}
+	br.TwoStepCircuitBreaker = gobreaker.NewTwoStepCircuitBreaker[struct{}](s)
+	return br
+}
+
+// LimiterOptions are those of [NewLimiters].
+type LimiterOptions struct {
+	Rate  float64 // requests a second for each tenant
+	Burst int     // as many at once; Rate rounded up, at least 1, unless set
+	Keys  int     // 10,000 tenants are remembered, 200 bytes each
+
+	// Of gives single tenants another rate and burst; ok says that it does. It is
+	// asked when a tenant is first seen.
+	Of func(tenant string) (rate float64, burst int, ok bool)
+}
+
+// Limiters is a [nano.Limiter]. All versions of the interface share a tenant's rate.
+type Limiters struct {
+	o    LimiterOptions
+	keys *lru.Cache[nano.Key, *rate.Limiter]
+}
+
+var _ nano.Limiter = (*Limiters)(nil)
+
+// NewLimiters returns limiters whose bursts are unused.
+func NewLimiters(o LimiterOptions) *Limiters {
+	if o.Rate <= 0 {
+		panic("guardx: NewLimiters: LimiterOptions.Rate must be positive")
+	}
+	def(&o.Burst, max(1, int(o.Rate+0.999)))
+	def(&o.Keys, 10_000)
+	return &Limiters{o, newCache[*rate.Limiter](o.Keys)}
+}
+
+// Allow implements [nano.Limiter].
+func (l *Limiters) Allow(k nano.Key) (retry time.Duration, ok bool) {
+	r := l.get(nano.Key{Tenant: k.Tenant}).Reserve()
+	if !r.OK() { // a burst of 0: nothing is ever allowed
+		return time.Hour, false
+	}
+	if d := r.Delay(); d > 0 {
+		r.Cancel()
+		return d, false
+	}
+	return 0, true
+}
+
+// Len returns how many tenants are remembered.
+func (l *Limiters) Len() int { return l.keys.Len() }
+
+func (l *Limiters) get(k nano.Key) *rate.Limiter {
+	if lim, ok := l.keys.Get(k); ok {
+		return lim
+	}
+	perSecond, burst := l.o.Rate, l.o.Burst
+	if l.o.Of != nil {
+		if r, b, ok := l.o.Of(k.Tenant); ok {
+			perSecond, burst = r, b
+		}
+	}
+	lim := rate.NewLimiter(rate.Limit(perSecond), burst)
+	if before, ok, _ := l.keys.PeekOrAdd(k, lim); ok {
+		return before
+	}
+	return lim
+}
