@@ -1,0 +1,124 @@
+// Package slogx logs what goes wrong in codecs: operations that fail and
+// operations that are slow.
+package slogx
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// DefaultSlow is from how long on an operation is slow.
+const DefaultSlow = 5 * time.Millisecond
+
+// Options of an observer. The zero value logs at most ten lines a second.
+type Options struct {
+	Slow time.Duration // from how long on an operation is logged; 0 means DefaultSlow, below 0 never
+
+	ErrorLevel slog.Leveler // of operations that fail; nil means slog.LevelWarn
+	SlowLevel  slog.Leveler // of slow ones; nil means slog.LevelWarn
+
+	// PerSecond bounds the lines of a second; 0 means 10. The next line says how many were
+	// left out. What clients send can fail as often as they like.
+	PerSecond int
+
+	// HideErrors logs the class of an error without its text, which may quote the
+	// message.
+	HideErrors bool
+}
+
+// New returns an observer that logs to l, with the context of the operation, by
+// which handlers add the ids of traces. What neither fails nor is slow costs a
+// comparison.
+func New(l *slog.Logger, o Options) codec.Observer {
+	o.Slow = cmp.Or(o.Slow, DefaultSlow)
+	if o.Slow < 0 {
+		o.Slow = 1<<63 - 1
+	}
+	if o.ErrorLevel == nil {
+		o.ErrorLevel = slog.LevelWarn
+	}
+	if o.SlowLevel == nil {
+		o.SlowLevel = slog.LevelWarn
+	}
+	o.PerSecond = cmp.Or(max(o.PerSecond, 0), 10)
+	return &observer{log: l, opt: o, start: time.Now()}
+}
+
+type observer struct {
+	log     *slog.Logger
+	opt     Options
+	start   time.Time
+	window  atomic.Uint64 // second since start << 32 | lines in it
+	dropped atomic.Uint64
+}
+
+// Begin has nothing to do.
+func (o *observer) Begin(ctx context.Context, _ codec.Event) context.Context { return ctx }
+
+// End logs e if it is worth a line.
+func (o *observer) End(ctx context.Context, e codec.Event) {
+	class := codec.ClassNone
+	if e.Err != nil {
+		class = e.Class()
+	}
+	switch {
+	case class != codec.ClassNone:
+		o.write(ctx, "codec failed", o.opt.ErrorLevel.Level(), e, class)
+	case e.Duration >= o.opt.Slow:
+		o.write(ctx, "codec slow", o.opt.SlowLevel.Level(), e, class)
+	}
+}
+
+func (o *observer) write(ctx context.Context, msg string, level slog.Level, e codec.Event, class codec.Class) {
+	if !o.log.Enabled(ctx, level) {
+		return
+	}
+	if !o.admit() {
+		o.dropped.Add(1)
+		return
+	}
+	attrs := make([]slog.Attr, 0, 8)
+	attrs = append(attrs,
+		slog.String("codec", e.Codec), slog.String("op", e.Op.String()), slog.String("type", typeName(e)),
+		slog.Int("size", e.Size), slog.Duration("duration", e.Duration))
+	if class != codec.ClassNone {
+		attrs = append(attrs, slog.String("class", class.String()))
+		if !o.opt.HideErrors {
+			attrs = append(attrs, slog.Any("error", e.Err))
+		}
+	}
+	if n := o.dropped.Swap(0); n > 0 {
+		attrs = append(attrs, slog.Uint64("left_out", n))
+	}
+	o.log.LogAttrs(ctx, level, msg, attrs...)
+}
+
+// admit counts the lines of the present second.
+func (o *observer) admit() bool {
+	second := uint64(time.Since(o.start)/time.Second) & (1<<32 - 1)
+	for {
+		w := o.window.Load()
+		next := second<<32 | 1
+		if w>>32 == second {
+			if w&(1<<32-1) >= uint64(o.opt.PerSecond) {
+				return false
+			}
+			next = w + 1
+		}
+		if o.window.CompareAndSwap(w, next) {
+			return true
+		}
+	}
+}
+
+func typeName(e codec.Event) string {
+	if t := e.Type(); t != nil {
+		return t.String()
+	}
+	return "nil"
+}
