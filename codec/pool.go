@@ -7,15 +7,18 @@ import (
 )
 
 // Pool keeps buffers for reuse, in classes of doubling capacity from 64 bytes to
-// 1 MiB, so that a small message never pins a large buffer. Buffers of
-// 2 MiB and more are left to the garbage collector. The zero value is ready; a Pool must not be
-// copied after first use.
+// 1 MiB, so that a small message never pins a large buffer. Buffers of 2 MiB and
+// more are left to the garbage collector, which also takes, within two of its rounds, what
+// nobody has used. The zero value is ready; a Pool must not be copied after first
+// use.
+//
+// The largest class is where reuse stops to pay: up to it a message takes half the
+// CPU time or less that it takes in a fresh buffer (docs/perf/codec.md).
 type Pool struct {
 	classes [classCount]sync.Pool
-	last    atomic.Int64 // size of the last message: the next is likely as large
-	hits    atomic.Uint64
-	misses  atomic.Uint64
-	dropped atomic.Uint64
+	hint    atomic.Int64 // size of a recent message: the next is likely as large
+	made    atomic.Uint64
+	counts  [countShards]poolCounts
 }
 
 const (
@@ -24,10 +27,22 @@ const (
 	classCount   = maxClassBits - minClassBits + 1
 )
 
+// poolCounts are kept apart for some of the buffers, which mostly stay with their
+// processor: one counter for all would be memory that every processor writes for
+// every message.
+type poolCounts struct {
+	hits    atomic.Uint64
+	dropped atomic.Uint64
+	_       [48]byte // one cache line each
+}
+
+const countShards = 8
+
 // Buffer holds the bytes of one message until Release.
 type Buffer struct {
 	B      []byte
 	pool   *Pool
+	counts *poolCounts
 	shares atomic.Uint64 // see Lease
 }
 
@@ -35,14 +50,14 @@ type Buffer struct {
 func (p *Pool) Get(n int) *Buffer {
 	if class, ok := classFor(n); ok {
 		if b, found := p.classes[class].Get().(*Buffer); found {
-			p.hits.Add(1)
 			b.pool = p
+			b.counts.hits.Add(1)
 			return b
 		}
 		n = 1 << (class + minClassBits)
 	}
-	p.misses.Add(1)
-	return &Buffer{B: make([]byte, 0, n), pool: p}
+	shard := p.made.Add(1) % countShards
+	return &Buffer{B: make([]byte, 0, n), pool: p, counts: &p.counts[shard]}
 }
 
 // Release returns b to its pool, in the class of the capacity that it has grown
@@ -58,7 +73,7 @@ func (b *Buffer) Release() {
 	b.pool = nil
 	class := bits.Len(uint(cap(b.B))) - 1 - minClassBits // the class it fills
 	if class < 0 || class >= classCount {
-		p.dropped.Add(1)
+		b.counts.dropped.Add(1)
 		return
 	}
 	b.B = b.B[:0]
@@ -80,14 +95,17 @@ func MarshalPooled(c Codec, p *Pool, v any) (*Buffer, error) {
 	if own, ok := As[Pooled](c); ok {
 		return own.MarshalPooled(p, v)
 	}
-	b := p.Get(int(min(p.last.Load(), 1<<maxClassBits)))
+	hint := p.hint.Load()
+	b := p.Get(int(min(hint, 1<<maxClassBits)))
 	out, err := Append(c, b.B, v)
 	if err != nil {
 		b.Release()
 		return nil, err
 	}
 	b.B = out
-	p.last.Store(int64(len(out)))
+	if n := int64(len(out)); bits.Len64(uint64(n)) != bits.Len64(uint64(hint)) {
+		p.hint.Store(n) // not each time: the processors would fight over it
+	}
 	return b, nil
 }
 
@@ -108,5 +126,10 @@ func (s PoolStats) HitRate() float64 {
 
 // Stats returns the counts so far.
 func (p *Pool) Stats() PoolStats {
-	return PoolStats{p.hits.Load(), p.misses.Load(), p.dropped.Load()}
+	s := PoolStats{Misses: p.made.Load()}
+	for i := range p.counts {
+		s.Hits += p.counts[i].hits.Load()
+		s.Dropped += p.counts[i].dropped.Load()
+	}
+	return s
 }

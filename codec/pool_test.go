@@ -111,3 +111,19 @@ func BenchmarkMarshalPooled(b *testing.B) {
 		b.ReportMetric(100*p.Stats().HitRate(), "hit%")
 	})
 }
+
+// BenchmarkPool takes a buffer and gives it back, on all processors.
+func BenchmarkPool(b *testing.B) {
+	for _, n := range []int{64, 4096, 1 << 20} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var p Pool
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					p.Get(n).Release()
+				}
+			})
+			b.ReportMetric(100*p.Stats().HitRate(), "hit%")
+		})
+	}
+}
