@@ -1,0 +1,115 @@
+// Package sim runs a degrade.Machine through scripted faults, in no time: the clock
+// is a number, and chance is seeded.
+package sim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/adapters/grpcx/degrade"
+)
+
+// Script is a course of events and what the machine is to make of it.
+type Script struct {
+	Name, Title string
+	Expect      string // in words
+	Length      time.Duration
+	Rate        int // calls a second
+	Config      degrade.Config
+	// Call draws the call that begins t seconds after the start.
+	Call func(t float64, r *rand.Rand) Call
+
+	End     degrade.State // in which it is to end
+	Events  int           // changes that it is to make
+	Refused bool          // it is to say that it keeps the primary though the rule holds
+}
+
+// Call is how both codecs would do in one call.
+type Call struct {
+	Size              int
+	Primary, Fallback Outcome
+}
+
+// Outcome is how a codec does.
+type Outcome struct {
+	Took   time.Duration
+	Failed bool
+}
+
+// Run is what came of a script.
+type Run struct {
+	Script
+	Final   degrade.State
+	Changes []degrade.Event
+	Refusal []degrade.Event
+	Seconds []Second
+}
+
+// Second is one second of a run.
+type Second struct {
+	Calls, OnFallback    int
+	Failed               int           // as callers saw it
+	PrimaryFailed        int           // had all calls begun with the primary
+	SlowestSeen, Slowest time.Duration // as callers saw it, and had all calls begun with the primary
+}
+
+// Play runs a script. The same script gives the same run.
+func Play(s Script) (Run, error) {
+	run := Run{Script: s, Seconds: make([]Second, int(s.Length/time.Second))}
+	c := s.Config
+	c.OnEvent = func(e degrade.Event) {
+		if e.From == degrade.Primary && e.To == degrade.Primary {
+			run.Refusal = append(run.Refusal, e)
+			return
+		}
+		run.Changes = append(run.Changes, e)
+	}
+	m, err := degrade.New(c)
+	if err != nil {
+		return run, err
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range int(s.Length.Seconds()) * s.Rate {
+		now := time.Duration(i) * time.Second / time.Duration(s.Rate)
+		call := s.Call(now.Seconds(), r)
+		choice := m.Pick(now, call.Size, r.Float64())
+		seen := call.Primary
+		if choice.Fallback {
+			seen = call.Fallback
+		}
+		m.Record(now, degrade.Sample{Choice: choice, Size: call.Size, Took: seen.Took, Failed: seen.Failed,
+			ShadowTook: call.Fallback.Took, ShadowFailed: call.Fallback.Failed})
+		run.Seconds[int(now/time.Second)].count(choice, call.Primary, seen)
+	}
+	run.Final, _ = m.State()
+	return run, nil
+}
+
+func (s *Second) count(c degrade.Choice, primary, seen Outcome) {
+	s.Calls++
+	if c.Fallback {
+		s.OnFallback++
+	}
+	if seen.Failed {
+		s.Failed++
+	}
+	if primary.Failed {
+		s.PrimaryFailed++
+	}
+	s.SlowestSeen = max(s.SlowestSeen, seen.Took)
+	s.Slowest = max(s.Slowest, primary.Took)
+}
+
+// PlayAll runs all scripts.
+func PlayAll() ([]Run, error) {
+	var out []Run
+	for _, s := range Scripts() {
+		r, err := Play(s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return slices.Clip(out), nil
+}

@@ -1,0 +1,76 @@
+package grpcx
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// FailureTrailer is how a measured server tells that a codec has failed, and how healthy
+// it is: "unmarshal zmy 3/640" is the third failure in 640 messages of the method. In a
+// unary call a failed unmarshal means that the handler has not run.
+const FailureTrailer = "zmy-codec-failure"
+
+// tellFailure sets the trailer. gRPC writes the status itself, as soon as a codec fails, so that an
+// error with details would come too late.
+func (c *cell) tellFailure(ctx context.Context, op codec.Op) {
+	text := op.String() + " " + c.codec
+	if n := c.counts[op]; n != nil {
+		have := n.stats()
+		text = fmt.Sprintf("%s %d/%d", text, have.Errors, have.Count)
+	}
+	_ = grpc.SetTrailer(ctx, metadata.Pairs(FailureTrailer, text)) // fails where the call is over already
+}
+
+// isUnreadable reports a trailer by which a server could not read the request of a unary
+// call, and so did not run the handler.
+func isUnreadable(trailer metadata.MD) bool {
+	for _, text := range trailer.Get(FailureTrailer) {
+		if strings.HasPrefix(text, codec.OpUnmarshal.String()+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// isCodecFailure reports an error that a codec has caused on the server. Servers that
+// are not measured tell by their words, if they are gRPC's in Go.
+func isCodecFailure(err error, trailer metadata.MD) bool {
+	if err == nil {
+		return false
+	}
+	if len(trailer.Get(FailureTrailer)) > 0 {
+		return true
+	}
+	s, ok := status.FromError(err)
+	if !ok || s.Code() != codes.Internal {
+		return false
+	}
+	for _, words := range []string{"grpc: failed to unmarshal the received message", "grpc: error unmarshalling request", "grpc: error while marshaling"} {
+		if strings.HasPrefix(s.Message(), words) {
+			return true
+		}
+	}
+	return false
+}
+
+// empty sets what v points to, to its zero value.
+func empty(v any) {
+	switch m := v.(type) {
+	case proto.Message:
+		proto.Reset(m)
+	default:
+		if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer && !r.IsNil() {
+			r.Elem().SetZero()
+		}
+	}
+}

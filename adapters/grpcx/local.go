@@ -1,0 +1,100 @@
+package grpcx
+
+import (
+	"context"
+	"reflect"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+)
+
+// Local connects clients with services of the same process, with no codec between
+// them: a gateway that has decoded a request from JSON hands the value on, and it is
+// decoded once.
+//
+//	local := grpcx.NewLocal()
+//	shop.RegisterOrders(local, impl)
+//	orders := shop.NewOrdersClient(local)
+//
+// Handlers get a copy of the request, and callers a copy of the response: a deep one of
+// protobuf messages; of other types one whose strings, slices and maps are shared, and so not to be
+// changed by either. Unary methods only: streams are answered with Unimplemented. Services are
+// registered before the first call.
+type Local struct {
+	methods      map[string]localMethod
+	interceptors []grpc.UnaryServerInterceptor
+}
+
+type localMethod struct {
+	impl    any
+	handler grpc.MethodHandler
+}
+
+// NewLocal returns a Local without services, whose calls pass through the interceptors, the first
+// of them outermost.
+func NewLocal(interceptors ...grpc.UnaryServerInterceptor) *Local {
+	return &Local{methods: map[string]localMethod{}, interceptors: interceptors}
+}
+
+// RegisterService adds a service.
+func (l *Local) RegisterService(desc *grpc.ServiceDesc, impl any) {
+	for _, m := range desc.Methods {
+		l.methods["/"+desc.ServiceName+"/"+m.MethodName] = localMethod{impl, m.Handler}
+	}
+}
+
+// Invoke calls a method. Of the options none has an effect.
+func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ...grpc.CallOption) error {
+	m, ok := l.methods[method]
+	if !ok {
+		return status.Errorf(codes.Unimplemented, "grpcx: local: no unary method %s", method)
+	}
+	if err := ctx.Err(); err != nil {
+		return status.FromContextError(err).Err()
+	}
+	md, _ := metadata.FromOutgoingContext(ctx)
+	in := metadata.NewIncomingContext(metadata.NewOutgoingContext(ctx, nil), md)
+	out, err := m.handler(m.impl, in, func(v any) error { return assign(v, args) }, l.interceptor())
+	if err != nil {
+		return status.Convert(err).Err()
+	}
+	return assign(reply, out)
+}
+
+// NewStream refuses.
+func (l *Local) NewStream(_ context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	return nil, status.Errorf(codes.Unimplemented, "grpcx: local: %s: streams need a connection", strings.TrimPrefix(method, "/"))
+}
+
+// interceptor makes one of all, nil of none.
+func (l *Local) interceptor() grpc.UnaryServerInterceptor {
+	if len(l.interceptors) == 0 {
+		return nil
+	}
+	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
+		for i := len(l.interceptors) - 1; i >= 0; i-- {
+			next, this := h, l.interceptors[i]
+			h = func(ctx context.Context, req any) (any, error) { return this(ctx, req, info, next) }
+		}
+		return h(ctx, req)
+	}
+}
+
+// assign copies what src points to into what dst points to.
+func assign(dst, src any) error {
+	d, s := reflect.ValueOf(dst), reflect.ValueOf(src)
+	if d.Kind() != reflect.Pointer || !s.IsValid() || s.Type() != d.Type() || s.IsNil() || d.IsNil() {
+		return status.Errorf(codes.Internal, "grpcx: local: a message of type %T where %T is wanted", src, dst)
+	}
+	if m, ok := dst.(proto.Message); ok {
+		proto.Reset(m)
+		proto.Merge(m, src.(proto.Message))
+		return nil
+	}
+	d.Elem().Set(s.Elem())
+	return nil
+}

@@ -1,0 +1,215 @@
+package grpcx
+
+import (
+	"context"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/goleak"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/mem"
+	"google.golang.org/grpc/test/bufconn"
+
+	"github.com/zmylab/zmy/adapters/grpcx/stub"
+	"github.com/zmylab/zmy/codec"
+	orderlite "github.com/zmylab/zmy/examples/order-lite"
+)
+
+// Codecs that all tests share: gRPC's table is one for the process.
+var (
+	pool      = newCountingPool()
+	zmyCodec  = Codec(codec.ZMY{}, WithPool(pool))
+	jsonCodec = Codec(codec.FXJSON{}, WithName("json"), WithPool(pool))
+	vtCodec   = Codec(VTProto{}, WithPool(pool))
+)
+
+func TestMain(m *testing.M) {
+	if err := Register(zmyCodec, jsonCodec, vtCodec); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			println(err.Error())
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// countingPool knows which buffers are out, and refuses one that comes back twice.
+type countingPool struct {
+	inner mem.BufferPool
+	mu    sync.Mutex
+	out   map[*[]byte]bool
+	twice atomic.Int64
+	taken atomic.Int64
+}
+
+func newCountingPool() *countingPool {
+	return &countingPool{inner: mem.DefaultBufferPool(), out: map[*[]byte]bool{}}
+}
+
+func (p *countingPool) Get(n int) *[]byte {
+	b := p.inner.Get(n)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.out[b] = true
+	p.taken.Add(1)
+	return b
+}
+
+func (p *countingPool) Put(b *[]byte) {
+	p.mu.Lock()
+	known := p.out[b]
+	delete(p.out, b)
+	p.mu.Unlock()
+	if !known {
+		p.twice.Add(1)
+		return
+	}
+	p.inner.Put(b)
+}
+
+func (p *countingPool) outside() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.out)
+}
+
+// balanced asserts that every buffer that was taken has come back, once.
+func (p *countingPool) balanced(t *testing.T) {
+	t.Helper()
+	if n := p.outside(); n != 0 {
+		t.Errorf("%d buffers have not been given back", n)
+	}
+	if n := p.twice.Load(); n != 0 {
+		t.Errorf("%d buffers were given back twice", n)
+	}
+}
+
+// Shop is the service of the tests; the kinds of its methods are those that there are.
+type Shop interface {
+	Echo(context.Context, *orderlite.Order) (*orderlite.Order, error)
+	List(context.Context, *orderlite.Order) iter.Seq2[*orderlite.Order, error]
+	Sum(context.Context, iter.Seq2[*orderlite.Order, error]) (*orderlite.Order, error)
+	Talk(context.Context, iter.Seq2[*orderlite.Order, error]) iter.Seq2[*orderlite.Order, error]
+}
+
+var shopDesc = grpc.ServiceDesc{
+	ServiceName: "test.Shop", HandlerType: (*Shop)(nil),
+	Methods: []grpc.MethodDesc{stub.Unary("test.Shop", "Echo", Shop.Echo)},
+	Streams: []grpc.StreamDesc{stub.ServerStream("List", Shop.List), stub.ClientStream("Sum", Shop.Sum), stub.BidiStream("Talk", Shop.Talk)},
+}
+
+const (
+	echoMethod = "/test.Shop/Echo"
+	listMethod = "/test.Shop/List"
+	sumMethod  = "/test.Shop/Sum"
+	talkMethod = "/test.Shop/Talk"
+)
+
+// shop implements Shop and counts the calls that reach it.
+type shop struct{ calls atomic.Int64 }
+
+func (s *shop) Echo(_ context.Context, o *orderlite.Order) (*orderlite.Order, error) {
+	s.calls.Add(1)
+	return o, nil
+}
+
+func (s *shop) List(_ context.Context, o *orderlite.Order) iter.Seq2[*orderlite.Order, error] {
+	s.calls.Add(1)
+	return func(yield func(*orderlite.Order, error) bool) {
+		for range 3 {
+			if !yield(o, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *shop) Sum(_ context.Context, in iter.Seq2[*orderlite.Order, error]) (*orderlite.Order, error) {
+	s.calls.Add(1)
+	sum := new(orderlite.Order)
+	for o, err := range in {
+		if err != nil {
+			return nil, err
+		}
+		sum.Items = append(sum.Items, o.Items...)
+	}
+	return sum, nil
+}
+
+func (s *shop) Talk(_ context.Context, in iter.Seq2[*orderlite.Order, error]) iter.Seq2[*orderlite.Order, error] {
+	s.calls.Add(1)
+	return in
+}
+
+// order is an order of some 1.5 KB, so that its messages are pooled.
+func order(items int) *orderlite.Order {
+	r := rand.New(rand.NewPCG(7, 7))
+	o := orderlite.SampleOrder(r)
+	for len(o.Items) < items {
+		o.Items = append(o.Items, orderlite.SampleOrder(r).Items...)
+	}
+	return &o
+}
+
+// serve starts a server on a pipe in memory and returns a connection to it. Both are closed
+// before the test ends, and nothing of them is left.
+func serve(t testing.TB, register func(*grpc.Server), server []grpc.ServerOption, client ...grpc.DialOption) *grpc.ClientConn {
+	t.Helper()
+	l := bufconn.Listen(1 << 20)
+	s := grpc.NewServer(server...)
+	register(s)
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(l) }()
+	client = append([]grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return l.Dial() })}, client...)
+	cc, err := grpc.NewClient("passthrough:///pipe", client...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := cc.Close(); err != nil {
+			t.Error(err)
+		}
+		s.Stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return cc
+}
+
+func subtype(c encoding.CodecV2) grpc.CallOption { return grpc.CallContentSubtype(c.Name()) }
+
+// collect reads a sequence to its end.
+func collect[T any](t testing.TB, seq iter.Seq2[*T, error]) (out []*T) {
+	t.Helper()
+	for v, err := range seq {
+		if err != nil && err != io.EOF {
+			t.Fatal(err)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func repeat[T any](n int, v *T) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for range n {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}

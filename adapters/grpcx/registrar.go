@@ -1,0 +1,199 @@
+package grpcx
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/encoding/proto"
+	"google.golang.org/grpc/metadata"
+)
+
+// Registrar returns s with measuring: services that are registered with it are
+// measured, those registered with s itself are not.
+//
+//	shoppb.RegisterOrdersServer(t.Registrar(srv), impl)
+//
+// Interceptors could not do it: on a server the request has been unmarshalled before
+// they are called, and the reply is marshalled after they have returned. It works
+// for all codecs of this package and for gRPC's "proto"; calls in other codecs pass
+// unmeasured. Stats handlers find messages in the wrapping by which they are measured, as
+// Payload of their events, but for replies of unary calls in codecs of this package.
+func (t *Telemetry) Registrar(s grpc.ServiceRegistrar) grpc.ServiceRegistrar {
+	return &registrar{t, s}
+}
+
+type registrar struct {
+	t *Telemetry
+	s grpc.ServiceRegistrar
+}
+
+// RegisterService registers a copy of desc whose handlers measure.
+func (r *registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
+	d := *desc
+	d.Methods, d.Streams = slices.Clone(d.Methods), slices.Clone(d.Streams)
+	for i := range d.Methods {
+		m := r.t.method("/"+d.ServiceName+"/"+d.Methods[i].MethodName, server)
+		d.Methods[i].Handler = m.unary(d.Methods[i].Handler)
+	}
+	for i := range d.Streams {
+		m := r.t.method("/"+d.ServiceName+"/"+d.Streams[i].StreamName, server)
+		d.Streams[i].Handler = m.stream(d.Streams[i].Handler)
+	}
+	r.s.RegisterService(&d, impl)
+}
+
+// unary wraps the handler of a method.
+func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
+	return func(srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+		tellCodecs(ctx)
+		switch c := serverCodec(ctx).(type) {
+		case *wireCodec:
+			return m.own(c, h, srv, ctx, dec, i)
+		case encoding.CodecV2:
+			if c.Name() == proto.Name {
+				return m.proto(h, srv, ctx, dec, i)
+			}
+		}
+		return h(srv, ctx, dec, i)
+	}
+}
+
+// serverCall is a unary call in a codec of this package.
+type serverCall struct {
+	probe
+	addr   atomic.Uintptr // of the reply that a codec is to meet
+	dec    func(any) error
+	decode func(any) error // the method below, bound once
+}
+
+var serverCalls = sync.Pool{New: func() any {
+	c := new(serverCall)
+	c.decode = c.request
+	return c
+}}
+
+// request is dec for the handler: it receives and unmarshals.
+func (c *serverCall) request(v any) error {
+	c.v = v
+	err := c.dec(&c.probe)
+	c.v = nil
+	return err
+}
+
+func (c *serverCall) free() {
+	c.probe, c.dec = probe{}, nil
+	serverCalls.Put(c)
+}
+
+func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+	c := serverCalls.Get().(*serverCall)
+	c.ctx, c.cell, c.dec = ctx, m.cell(w.name), dec
+	reply, err := h(srv, ctx, c.decode, i)
+	if err != nil || !c.expect(reply) {
+		c.free()
+	} // else the codec that claims it frees it: c is not to be touched any more
+	return reply, err
+}
+
+// proto measures a call in gRPC's codec. What it allocates is not used again, as stats
+// handlers are shown it.
+func (m *method) proto(h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+	var c struct{ in, out protoProbe }
+	cell := m.cell(proto.Name)
+	reply, err := h(srv, ctx, func(v any) error {
+		if c.in.arm(v, cell, ctx) {
+			v = &c.in
+		}
+		return dec(v)
+	}, i)
+	if err == nil && c.out.arm(reply, cell, ctx) {
+		return &c.out, nil
+	}
+	return reply, err
+}
+
+// stream wraps the handler of a stream.
+func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
+	return func(srv any, s grpc.ServerStream) error {
+		tellCodecs(s.Context())
+		switch c := serverCodec(s.Context()).(type) {
+		case *wireCodec:
+			s = newServerStream(s, m.cell(c.name), false)
+		case encoding.CodecV2:
+			if c.Name() == proto.Name {
+				s = newServerStream(s, m.cell(proto.Name), true)
+			}
+		}
+		return h(srv, s)
+	}
+}
+
+// serverStream shows its codec probes. Sending and receiving may go on at the same
+// time, each by one goroutine at a time, so each has a probe.
+type serverStream struct {
+	grpc.ServerStream
+	in, out           probe
+	protoIn, protoOut protoProbe
+	proto             bool
+}
+
+func newServerStream(s grpc.ServerStream, c *cell, proto bool) *serverStream {
+	p := probe{cell: c, ctx: s.Context()}
+	return &serverStream{ServerStream: s, in: p, out: p, proto: proto}
+}
+
+// SendMsg marshals and sends a message.
+func (s *serverStream) SendMsg(v any) error {
+	if _, done := v.(*grpc.PreparedMsg); done {
+		return s.ServerStream.SendMsg(v)
+	}
+	if s.proto {
+		if s.protoOut.arm(v, s.out.cell, s.out.ctx) {
+			v = &s.protoOut
+		}
+		return s.ServerStream.SendMsg(v)
+	}
+	s.out.v = v
+	err := s.ServerStream.SendMsg(&s.out)
+	s.out.v = nil
+	return err
+}
+
+// RecvMsg receives and unmarshals a message.
+func (s *serverStream) RecvMsg(v any) error {
+	if s.proto {
+		if s.protoIn.arm(v, s.in.cell, s.in.ctx) {
+			v = &s.protoIn
+		}
+		return s.ServerStream.RecvMsg(v)
+	}
+	s.in.v = v
+	err := s.ServerStream.RecvMsg(&s.in)
+	s.in.v = nil
+	return err
+}
+
+// serverCodec is the codec in which a call on the server is answered; nil if gRPC does
+// not tell.
+func serverCodec(ctx context.Context) any {
+	s, ok := grpc.ServerTransportStreamFromContext(ctx).(interface{ ContentSubtype() string })
+	if !ok {
+		return nil
+	}
+	name := s.ContentSubtype()
+	if name == "" {
+		name = proto.Name
+	}
+	return encoding.GetCodecV2(name)
+}
+
+// tellCodecs answers a client that has asked for the codecs of the server.
+func tellCodecs(ctx context.Context) {
+	if list, ok := ctx.Value(askedKey{}).(string); ok {
+		_ = grpc.SetHeader(ctx, metadata.Pairs(CodecsHeader, list)) // fails if the call is over already
+	}
+}

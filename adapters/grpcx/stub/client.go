@@ -1,0 +1,103 @@
+package stub
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"google.golang.org/grpc"
+)
+
+// Options are the options of a generated client: the codec that it was generated for, and
+// those of its maker, which may choose another.
+func Options(subtype string, opts []grpc.CallOption) []grpc.CallOption {
+	return append([]grpc.CallOption{grpc.CallContentSubtype(subtype)}, opts...)
+}
+
+// Call calls a method made by [Unary].
+func Call[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in *In, opts []grpc.CallOption) (*Out, error) {
+	out := new(Out)
+	if err := cc.Invoke(ctx, method, in, out, opts...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// CallServerStream calls a method made by [ServerStream]: when the result is ranged over,
+// anew each time. The call is cancelled where the loop ends early.
+func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in *In, opts []grpc.CallOption) iter.Seq2[*Out, error] {
+	return func(yield func(*Out, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		s, err := cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, method, opts...)
+		if err == nil {
+			// io.EOF says that the call has ended: why, receiving tells.
+			if err = s.SendMsg(in); err == nil || err == io.EOF {
+				err = s.CloseSend()
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		received[Out](s)(yield)
+	}
+}
+
+// CallClientStream calls a method made by [ClientStream] and sends what in yields. An error
+// of in cancels the call and is returned.
+func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in iter.Seq2[*In, error], opts []grpc.CallOption) (*Out, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := cc.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true}, method, opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err := sendAll(s, in); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if err := s.CloseSend(); err != nil {
+		return nil, err
+	}
+	out := new(Out)
+	if err := s.RecvMsg(out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// CallBidiStream calls a method made by [BidiStream]: when the result is ranged over, anew
+// each time. What in yields is sent by another goroutine meanwhile; it ends with the
+// sequence, or with the first message of it after the call has ended. An error of in
+// cancels the call and is what the result ends with.
+func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in iter.Seq2[*In, error], opts []grpc.CallOption) iter.Seq2[*Out, error] {
+	return func(yield func(*Out, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		s, err := cc.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, method, opts...)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		go func() {
+			switch err := sendAll(s, in); err {
+			case nil:
+				_ = s.CloseSend() // why the call has ended, receiving tells
+			case io.EOF: // likewise
+			default:
+				cancel(ownError{err})
+			}
+		}()
+		for v, err := range received[Out](s) {
+			if own, ok := context.Cause(ctx).(ownError); ok && err != nil {
+				err = own.error
+			}
+			if !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// ownError marks the error of a sequence of requests.
+type ownError struct{ error }
