@@ -23,6 +23,21 @@ var sound = Case{Name: "record", Value: record{"a", []string{"b", "c"}, []byte("
 func TestSoundCodecsPass(t *testing.T) {
 	Run(t, codec.StdJSON{}, sound)
 	Run(t, codec.Gob{}, sound)
+	byPointer := sound
+	r := sound.Value.(record)
+	byPointer.Value = &r
+	Run(t, codec.StdJSON{}, byPointer)
+}
+
+// What a codec cannot keep is excepted by name; the rest is checked.
+func TestExceptions(t *testing.T) {
+	lossy := hooked{"x", json.Marshal, func(b []byte, v any) error { return json.NewDecoder(bytes.NewReader(b)).Decode(v) }}
+	RunExcept(t, lossy, Exceptions{"trailing": "the first message is taken"}, sound)
+	for _, k := range checks {
+		if err := k.needless(good(), []Case{sound}); err == nil {
+			t.Errorf("%s: an exception for a sound codec is needed", k.name)
+		}
+	}
 }
 
 // hooked is a codec whose every part can be broken.
@@ -50,7 +65,8 @@ type (
 		hooked
 		one *codec.Buffer
 	}
-	badMedia struct{ hooked }
+	badMedia  struct{ hooked }
+	badViewer struct{ hooked }
 )
 
 // AppendMarshal forgets what stood before.
@@ -79,6 +95,13 @@ func (e eofDecoder) Decode(v any) error {
 		return io.EOF
 	}
 	return nil
+}
+
+// UnmarshalView makes the bytes its own.
+func (badViewer) UnmarshalView(b []byte, v any) error {
+	err := json.Unmarshal(b, v)
+	clear(b)
+	return err
 }
 
 func (badMedia) MediaTypes() []string { return []string{"Application/JSON; charset=utf-8"} }
@@ -144,6 +167,7 @@ func TestBrokenCodecsAreCaught(t *testing.T) {
 		}, json.Unmarshal}, []string{"output-is-owned"}},
 		{"appender", badAppender{good()}, []string{"appender", "stream"}},
 		{"pooled", badPooled{good(), new(codec.Buffer)}, []string{"pooled"}},
+		{"viewer", badViewer{good()}, []string{"viewer"}},
 		{"stable", badStable{good(), new(atomic.Int32)}, []string{"stable"}},
 		{"stream", badStream{good()}, []string{"stream"}},
 		{"media type", badMedia{good()}, []string{"media-types"}},
