@@ -148,14 +148,22 @@ RESULTS = result:Result sse:SSEEvent session:UserSession order:Order
 PIN    ?= 1
 
 .PHONY: results
-results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 12 minutes) and draw the claims
+results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 20 minutes) and draw the claims
 	$(foreach r,$(RESULTS),$(call measure,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r)))))
 	bin/zmy lab contention ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob -seed 1 -o docs/results/result
-	$(GO) test ./lab/claims -update
+	$(MAKE) results-experiments
+
+.PHONY: results-experiments
+results-experiments: build ## the shorter part of it: garbage, layout, reflection, the shape of messages (about 5 minutes)
+	bin/zmy lab gc ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob,gob-stream -budget 30s -seed 1 -o docs/results/result
+	bin/zmy lab layout ./lab/claims/padded -type Reading -budget 20s -seed 1 -o docs/results/padded
+	bin/zmy lab cpu ./examples/twitter -type Search -codecs fxjson,zmy -callgrind=false -budget 30s -seed 1 -o docs/results/twitter
+	bin/zmy lab sensitivity ./examples/session -type UserSession -codecs fxjson,zmy -pin $(PIN) -seed 1 -o docs/results/session
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv layout.txt,docs/results/*/$(f))
+	$(GO) test -count=1 ./lab/claims -update
 
 define measure
 	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget 90s -pin $(PIN) -seed 1 -o docs/results/$(1)
-	rm -f $(addprefix docs/results/$(1)/,index.html bench.txt cells.csv experiments.csv)
 
 endef
 

@@ -45,11 +45,12 @@ type Figure struct {
 	AtMost bool   `yaml:"at_most"`
 	Run    string `yaml:"run"` // folder beside the claims that holds run.json
 
-	// A cell of the table of codecs, spelled codec/op/mode, and one to divide it by: with
+	// A cell of the table of codecs, spelled codec/op/mode, and one to divide by it: with
 	// Than the figure is the time of Than ÷ that of Cell.
 	Cell string `yaml:"cell"`
 	Than string `yaml:"than"`
-	// Or an item of an experiment's table, by the texts in its head and first column, and the row to divide it by.
+	// Or an item of an experiment's table, by the texts in its head and first columns, and the
+	// row to divide by it: with Over the figure is that of Over ÷ that of Line.
 	Experiment string `yaml:"experiment"`
 	Table      string `yaml:"table"`
 	Line       string `yaml:"line"`
@@ -112,8 +113,8 @@ func (f *Figure) check() error {
 		return errors.New("an experiment needs table, line and column")
 	case cell && f.Over != "" || table && f.Than != "":
 		return errors.New("than goes with a cell, over with an experiment's table")
-	case (f.Than != "" || f.Over != "") && f.Unit != "times":
-		return fmt.Errorf("a quotient has the unit times, not %s", f.Unit)
+	case (f.Than != "" || f.Over != "") && f.Unit != "times" && f.Unit != "share":
+		return fmt.Errorf("a quotient has the unit times or share, not %s", f.Unit)
 	case f.Unit == "times" && cell && f.Than == "":
 		return errors.New("times of what: name the cell to compare with as than")
 	}

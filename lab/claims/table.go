@@ -59,6 +59,9 @@ func spell(v float64, unit string) string {
 	case "times":
 		return short(v) + "×"
 	case "share":
+		if v > 0 && v < 0.001 {
+			return "<0.1%"
+		}
 		return short(100*v) + "%"
 	case "ns":
 		switch {

@@ -17,6 +17,7 @@ const (
 	CmdSharing  = "sharing"    // Contended → Readings
 	CmdPublish  = "publish"    // Contended → Readings
 	CmdHandOff  = "hand-off"   // HandOff → Readings
+	CmdWalk     = "walk"       // Walk → Readings
 	CmdRepeat   = "repeat"     // Repeat → Done
 	CmdProfile  = "profile"    // ProfileArgs → Profiled
 	CmdWorst    = "worst"      // WorstArgs → Worst
@@ -43,6 +44,8 @@ func (b *bench[T, N]) experiment(q *Request) (json.RawMessage, error) {
 		return with(q, b.publication)
 	case CmdHandOff:
 		return with(q, b.handOff)
+	case CmdWalk:
+		return with(q, b.walk)
 	case CmdRepeat:
 		return with(q, b.again)
 	case CmdProfile:

@@ -3,7 +3,8 @@
 // takes and, simulated, how it meets the caches.
 //
 // NOTE, the map: cpu.go is the experiment, scale.go loads on chosen processors, numa.go
-// the machine's nodes, sched.go the scheduler's trace, forms.go tables, findings.go what follows.
+// the machine's nodes, sched.go the scheduler's trace, walk.go what reflection costs, forms.go
+// tables, findings.go what follows.
 package cpu
 
 import (
@@ -18,6 +19,7 @@ import (
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 // Experiment is the use of processors. Use New.
@@ -56,9 +58,13 @@ type Result struct {
 	Places  []*Load  `json:"places,omitempty"`
 	Sched   []Traced `json:"sched,omitempty"`
 	Counts  []Counts `json:"counts,omitempty"`
+	Walks   []Way    `json:"walks,omitempty"` // readings of all launches
 	Codecs  []string `json:"codecs"`
 	Counted int      `json:"counted_values"`
 }
+
+// Way is one way to come by every field of a value.
+type Way = worker.Way
 
 // Counts are what one operation of a codec takes.
 type Counts struct {
@@ -76,12 +82,15 @@ type Traced struct {
 // Run measures.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Counted: callgrind.Values}
-	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does pinning change, how many instructions does it take?"}
+	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does pinning change, how many instructions does it take, and what does reflection cost?"}
 	places := e.places(b, x, res)
 	for _, c := range b.Contenders {
 		res.Codecs = append(res.Codecs, c.Name)
 	}
 	err := errors.Join(e.scale(ctx, b, res, places))
+	if err == nil {
+		err = e.walk(ctx, b, res)
+	}
 	if err == nil {
 		err = e.trace(ctx, b, res)
 	}

@@ -9,7 +9,7 @@ import (
 
 // findings are computed from the figures.
 func findings(res *Result, procs int) (out []string) {
-	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs), waiting(res)} {
+	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs), waiting(res), reflecting(res)} {
 		if s != "" {
 			out = append(out, s)
 		}

@@ -19,6 +19,9 @@ func tables(res *Result, procs int) []run.Table {
 	if len(res.Nodes) > 1 {
 		out = append(out, nodeTable(res))
 	}
+	if len(res.Walks) > 0 {
+		out = append(out, walkTable(res))
+	}
 	if len(res.Sched) > 0 {
 		out = append(out, schedTable(res))
 	}

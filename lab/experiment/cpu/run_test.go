@@ -18,6 +18,9 @@ func TestRun(t *testing.T) {
 	if len(res.Codecs) != 2 || res.rateOf("gob", 1) == nil || len(res.Sched) != 2 {
 		t.Fatalf("%d codecs, %d loads, %d traces", len(res.Codecs), len(res.Scale), len(res.Sched))
 	}
+	if len(res.Walks) != 3 || len(res.Walks[0].CPU) != 3*walkRepeats {
+		t.Errorf("walks: %+v", res.Walks)
+	}
 	for _, k := range append(res.Scale, res.Places...) {
 		if len(k.Rate) != 3 || k.Rate[0] <= 0 || k.CPU[0] <= 0 {
 			t.Errorf("%s %s on %d: %v a second", k.Codec, k.Place, k.Procs, k.Rate)

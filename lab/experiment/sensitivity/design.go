@@ -41,11 +41,14 @@ type factor struct {
 // The factors. Each format of times is one of its own: the number of such fields.
 var factors = []factor{
 	{"depth", "one more level of nesting", false, 1, 16, func(p *Point) float64 { return float64(p.Depth - 1) }},
-	{"fields", "one more scalar field", true, 4, 128, func(p *Point) float64 { return float64(p.Fields) }},
+	{"fields", "one more scalar field", true, 4, mostFields, func(p *Point) float64 { return float64(p.Fields) }},
 	timeFactor(Native), timeFactor(Text), timeFactor(Unix),
 	{"array", "one more element of a list of int64", true, 1, 2000, func(p *Point) float64 { return float64(p.Array) }},
 	{"blob", "one more byte of a blob", true, 16, 1 << 20, func(p *Point) float64 { return float64(p.Blob) }},
 }
+
+// mostFields is how many scalar fields a type has at most.
+const mostFields = 256
 
 // mostTimes is how many fields of times a type has at most.
 const mostTimes = 8
@@ -92,8 +95,11 @@ func latin(r *rand.Rand, n, k int) [][]float64 {
 	return out
 }
 
-// knee is the depth beyond which nesting is said to cost more.
-const knee = 6
+// Where costs are said to rise: the depth of nesting, and the number of fields.
+const (
+	knee       = 6
+	kneeFields = 128
+)
 
 // settings is how many sets of values each drawn type is measured on.
 const settings = 4
@@ -104,7 +110,7 @@ func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 	for _, d := range []int{1, 3, knee, 10, 16} {
 		curves = append(curves, []Point{{Depth: d, Fields: 32, Format: Native, Array: 1, Blob: 16}})
 	}
-	for _, f := range []int{8, 128} { // 32 is among those of depth
+	for _, f := range []int{8, kneeFields, mostFields} { // 32 is among those of depth
 		curves = append(curves, []Point{{Depth: 1, Fields: f, Format: Native, Array: 1, Blob: 16}})
 	}
 	for _, format := range formats {

@@ -88,13 +88,13 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Point{Depth: 16, Fields: 128, Times: 8, Format: Unix, Array: 2000, Blob: 1 << 20}
+	in := Point{Depth: 16, Fields: 256, Times: 8, Format: Unix, Array: 2000, Blob: 1 << 20}
 	if _, err := m.Predict(in); err != nil {
 		t.Errorf("at the edge: %v", err)
 	}
 	for want, p := range map[string]Point{
 		"depth 17 lies outside of what was tested, 1 to 16":           {Depth: 17, Fields: 20, Array: 1, Blob: 16},
-		"fields 129 lies outside of what was tested, 4 to 128":        {Depth: 1, Fields: 129, Array: 1, Blob: 16},
+		"fields 257 lies outside of what was tested, 4 to 256":        {Depth: 1, Fields: 257, Array: 1, Blob: 16},
 		"blob 2097152 lies outside of what was tested, 16 to 1048576": {Depth: 1, Fields: 20, Array: 1, Blob: 2 << 20},
 		"time.Time 9 lies outside of what was tested, 0 to 8":         {Depth: 1, Fields: 20, Array: 1, Blob: 16, Times: 9, Format: Native},
 	} {
@@ -193,12 +193,32 @@ func TestDepthFindings(t *testing.T) {
 		"c, encode: a level of nesting costs 40 ns to depth 6 and 40 ns from there to 16: no knee at 6 that this run can show.":  at(0, 10),
 		"c, encode: a level of nesting costs 40 ns to depth 6 and 141 ns from there to 16: no knee at 6 that this run can show.": at(101, 3),
 	} {
-		if got := r.depthFindings(); len(got) != 1 || got[0] != want {
+		if got := bendFindings(r.bends()); len(got) != 2 || got[0] != want {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
+	many := func(extra float64) *result { // beyond 128 fields
+		r := at(0, 10)
+		for i, x := range r.list[key{"c", "encode"}] {
+			e := &r.spread[key{"c", "encode"}][i]
+			more := extra * float64(max(0, x.Point.Fields-kneeFields))
+			e.Median, e.Lo, e.Hi = e.Median+more, e.Lo+more, e.Hi+more
+		}
+		return r
+	}
+	for extra, want := range map[float64]string{0: "c, encode: a scalar field costs 25 ns to 128 fields and 25 ns from there to 256: no knee at 128 that this run can show.",
+		50: "c, encode: a scalar field costs 25 ns to 128 fields and 75 ns from there to 256: fields cost more beyond 128."} {
+		bends := many(extra).bends()
+		if got := bendFindings(bends); len(got) != 2 || got[1] != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+		row := bendTable(bends).Rows[1]
+		if q := row[6]; q.Value == nil || (*q.Lo > 1) != (extra > 0) || *q.Lo > *q.Value || *q.Hi < *q.Value {
+			t.Errorf("quotient %+v", q)
+		}
+	}
 	e := at(0, 10).experiment()
-	if len(e.Charts) != 2 || len(e.Charts[0].Series[0].X) != 5 || len(e.Charts[1].Series[0].X) != 3 {
+	if len(e.Charts) != 2 || len(e.Charts[0].Series[0].X) != 5 || len(e.Charts[1].Series[0].X) != 4 {
 		t.Errorf("%d charts", len(e.Charts))
 	}
 }

@@ -93,7 +93,7 @@ func TestYours(t *testing.T) {
 	k := key{"c", "encode"}
 	r := &result{order: []string{"c"}, models: map[key]*Model{k: m}}
 	in, out := Point{Depth: 2, Fields: 20, Array: 10, Blob: 100}, Point{Depth: 2, Fields: 900, Array: 10, Blob: 100}
-	for p, want := range map[Point]string{in: "m.T itself takes 2 times to 2 times what the models say of its shape.", out: "Nothing is predicted of m.T: fields 900 lies outside of what was tested, 4 to 128."} {
+	for p, want := range map[Point]string{in: "m.T itself takes 2 times to 2 times what the models say of its shape.", out: "Nothing is predicted of m.T: fields 900 lies outside of what was tested, 4 to 256."} {
 		y := &yours{subject: "m.T", point: p, err: outside(&p), ns: map[key]run.Estimate{k: {Median: 2 * linear(&p), N: 9}}}
 		table := y.table(r)
 		if got := y.finding(&table); got != want {

@@ -81,6 +81,10 @@ func (r *result) experiment() *run.Experiment {
 			e.Tables = append(e.Tables, t)
 		}
 	}
+	bends := r.bends()
+	if len(bends) > 0 {
+		e.Tables = append(e.Tables, bendTable(bends))
+	}
 	if t := r.costTable(); len(t.Rows) > 0 {
 		e.Tables = append(e.Tables, t)
 	}
@@ -95,7 +99,7 @@ func (r *result) experiment() *run.Experiment {
 		e.Charts = append(e.Charts, r.curve("depth", op), r.curve("fields", op), r.heatmap(op))
 	}
 	e.Charts = slices.DeleteFunc(e.Charts, func(c run.Chart) bool { return len(c.Series) == 0 })
-	e.Findings = append(append(r.depthFindings(), r.findings()...), last...)
+	e.Findings = slices.Concat(bendFindings(bends), r.findings(), last)
 	if data, err := json.Marshal(r.data()); err == nil {
 		e.Data = data
 	}
@@ -226,45 +230,6 @@ func (r *result) heatmap(op string) run.Chart {
 		c.Series = append(c.Series, run.Series{Name: codec, Y: y})
 	}
 	return c
-}
-
-// leastReadings is how many readings of a point make its interval one of 95%.
-const leastReadings = 6
-
-// depthFindings compare what a level costs before and after it.
-func (r *result) depthFindings() []string {
-	var out []string
-	for _, op := range ops {
-		for _, codec := range r.order {
-			k := key{codec, op}
-			at := map[int]run.Estimate{}
-			for i, x := range r.list[k] {
-				if x.Type < r.curves && varies("depth", &x.Point) {
-					at[x.Point.Depth] = r.spread[k][i]
-				}
-			}
-			first, mid, last := at[1], at[knee], at[16]
-			if first.N == 0 || mid.N == 0 || last.N == 0 {
-				continue
-			}
-			slope := func(a, b run.Estimate, levels float64) (lo, point, hi float64) {
-				return (b.Lo - a.Hi) / levels, (b.Median - a.Median) / levels, (b.Hi - a.Lo) / levels
-			}
-			lo1, s1, hi1 := slope(first, mid, knee-1)
-			lo2, s2, hi2 := slope(mid, last, 16-knee)
-			verdict := fmt.Sprintf("no knee at %d that this run can show", knee)
-			switch enough := min(first.N, mid.N, last.N) >= leastReadings; {
-			case !enough:
-			case lo2 > hi1:
-				verdict = fmt.Sprintf("nesting costs more beyond %d", knee)
-			case hi2 < lo1:
-				verdict = fmt.Sprintf("nesting costs less beyond %d", knee)
-			}
-			out = append(out, fmt.Sprintf("%s, %s: a level of nesting costs %s to depth %d and %s from there to 16: %s.", codec, op,
-				shown(lo1, s1, hi1), knee, shown(lo2, s2, hi2), verdict))
-		}
-	}
-	return out
 }
 
 // findings say what the models say.

@@ -1,0 +1,97 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// walkRepeats is how many readings of each way are taken in one process.
+const walkRepeats = 5
+
+// walk compares the baseline's encoder, which asks package reflect what a value holds, with
+// a walk that only does that, and with one by offsets.
+func (e *Experiment) walk(ctx context.Context, b *experiment.Bench, res *Result) error {
+	i := slices.IndexFunc(b.Contenders, func(c *built) bool { return c.Name == run.Baseline })
+	if i < 0 {
+		return nil
+	}
+	for l := range b.Launches() {
+		b.Progress(fmt.Sprintf("reflection and offsets, launch %d of %d", l+1, b.Launches()))
+		each := b.Budget() / 20 / time.Duration(b.Launches()*3*(walkRepeats+1))
+		got, err := experiment.Once[worker.Readings](ctx, b, b.Contenders[i].Worker, worker.CmdWalk,
+			worker.Walk{For: min(max(each, 2*time.Millisecond), 200*time.Millisecond), Repeats: walkRepeats}, b.Budget())
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			b.Warn("walks over the values: %v", err)
+			return nil
+		}
+		for k, w := range got.Ways {
+			if l == 0 {
+				res.Walks = append(res.Walks, Way{Name: w.Name})
+			}
+			to := &res.Walks[k]
+			to.NS, to.CPU, to.Each = append(to.NS, w.NS...), append(to.CPU, w.CPU...), append(to.Each, len(w.CPU))
+		}
+	}
+	return nil
+}
+
+// cost is the CPU time of a way, or how many times that of another it is, reading by reading
+// where one is given. Processes are clusters of readings.
+func cost(way, than *Way) run.Estimate {
+	clusters := make(stats.Clusters, len(way.Each))
+	at := 0
+	for c, n := range way.Each {
+		for i := at; i < at+n; i++ {
+			x := max(way.CPU[i], 0.01)
+			if than != nil {
+				x /= max(than.CPU[i], 0.01)
+			}
+			clusters[c] = append(clusters[c], math.Log(x))
+		}
+		at += n
+	}
+	r := stats.Locate(clusters, 1)
+	return run.Estimate{Median: r.Point, Lo: r.Lo, Hi: r.Hi, N: r.N}
+}
+
+func walkTable(res *Result) run.Table {
+	t := run.Table{Title: "Coming by every field", Note: "CPU time per value of the process: " + run.Baseline + " encodes it, package reflect walks over it and adds up what it finds, and the same walk by offsets that were computed once. " +
+		"What maps and interfaces hold has no offsets: both walks reflect upon that.",
+		Columns: []run.Column{{Name: "how"}, {Name: "time", Unit: run.UnitNS}, {Name: "÷ by offsets", Unit: run.UnitTimes}}}
+	last := &res.Walks[len(res.Walks)-1]
+	for i := range res.Walks {
+		w := &res.Walks[i]
+		t.Rows = append(t.Rows, []run.Item{run.Text(w.Name), run.Est(cost(w, nil)), run.Est(cost(w, last))})
+	}
+	return t
+}
+
+// ratio spells a quotient, unless its interval holds 1.
+func ratio(e run.Estimate) string {
+	if e.Lo <= 1 && e.Hi >= 1 {
+		return "no difference that this run can prove"
+	}
+	return experiment.Times(e.Median)
+}
+
+// reflecting says what of the encoder's time a walk by reflection and one by offsets take.
+func reflecting(res *Result) string {
+	if len(res.Walks) == 0 {
+		return ""
+	}
+	encode, reflected, offsets := &res.Walks[0], &res.Walks[1], &res.Walks[2]
+	return fmt.Sprintf("%s encodes a value in %s; to come by its fields takes %s by package reflect and %s by offsets: %s.", run.Baseline,
+		experiment.Time(cost(encode, nil).Median), experiment.Time(cost(reflected, nil).Median), experiment.Time(cost(offsets, nil).Median),
+		ratio(cost(reflected, offsets)))
+}

@@ -1,0 +1,116 @@
+package sensitivity
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// knees are where costs are said to change: nesting beyond six levels, structs of more than
+// 128 fields.
+var knees = []struct {
+	factor        string
+	from, at, end int    // values of the factor
+	one           string // what one more is
+	span, beyond  string
+}{
+	{"depth", 1, knee, 16, "a level of nesting", "to depth %d", "nesting costs %s beyond %d"},
+	{"fields", 32, kneeFields, mostFields, "a scalar field", "to %d fields", "fields cost %s beyond %d"},
+}
+
+// bend is what one more of a factor costs below and above such a place, in ns.
+type bend struct {
+	codec, op     string
+	knee          int // index of knees
+	below, above  slope
+	enough        bool // readings for intervals of 95%
+	steeper, flat bool // beyond doubt
+}
+
+// slope is a cost with what it may be at least and at most.
+type slope struct{ lo, point, hi float64 }
+
+func between(a, b run.Estimate, steps int) slope {
+	n := float64(steps)
+	return slope{(b.Lo - a.Hi) / n, (b.Median - a.Median) / n, (b.Hi - a.Lo) / n}
+}
+
+// leastReadings is how many readings of a point make its interval one of 95%.
+const leastReadings = 6
+
+// bends compares what one more costs before and after each place.
+func (r *result) bends() (out []bend) {
+	for i, x := range knees {
+		for _, op := range ops {
+			for _, codec := range r.order {
+				k := key{codec, op}
+				at := map[int]run.Estimate{}
+				for n, m := range r.list[k] {
+					if m.Type < r.curves && varies(x.factor, &m.Point) {
+						at[setting(x.factor, &m.Point)] = r.spread[k][n]
+					}
+				}
+				from, mid, end := at[x.from], at[x.at], at[x.end]
+				if from.N == 0 || mid.N == 0 || end.N == 0 {
+					continue
+				}
+				b := bend{codec: codec, op: op, knee: i, below: between(from, mid, x.at-x.from), above: between(mid, end, x.end-x.at)}
+				b.enough = min(from.N, mid.N, end.N) >= leastReadings
+				b.steeper, b.flat = b.enough && b.above.lo > b.below.hi, b.enough && b.above.hi < b.below.lo
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+func setting(factor string, p *Point) int {
+	if factor == "depth" {
+		return p.Depth
+	}
+	return p.Fields
+}
+
+func (b *bend) verdict() string {
+	x := knees[b.knee]
+	switch {
+	case b.steeper:
+		return fmt.Sprintf(x.beyond, "more", x.at)
+	case b.flat:
+		return fmt.Sprintf(x.beyond, "less", x.at)
+	}
+	return fmt.Sprintf("no knee at %d that this run can show", x.at)
+}
+
+func bendFindings(bends []bend) (out []string) {
+	for i := range bends {
+		b := &bends[i]
+		x := knees[b.knee]
+		out = append(out, fmt.Sprintf("%s, %s: %s costs %s %s and %s from there to %d: %s.", b.codec, b.op, x.one,
+			shown(b.below.lo, b.below.point, b.below.hi), fmt.Sprintf(x.span, x.at), shown(b.above.lo, b.above.point, b.above.hi), x.end, b.verdict()))
+	}
+	return out
+}
+
+func bendTable(bends []bend) run.Table {
+	t := run.Table{Title: "Knees that are said to be there", Note: "What one more level of nesting or one more field costs before and beyond a place at which others saw costs rise. A quotient whose interval holds 1 shows none.",
+		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "factor"}, {Name: "at", Unit: run.UnitCount}, {Name: "before", Unit: run.UnitNS}, {Name: "beyond", Unit: run.UnitNS},
+			{Name: "beyond ÷ before", Unit: run.UnitTimes}, {Name: "judgement"}}}
+	for i := range bends {
+		b := &bends[i]
+		quotient := run.Text("–")
+		if b.below.lo > 0 && b.above.point > 0 { // else there is nothing to divide by, or a sign that says nothing
+			quotient = run.Num(b.above.point / b.below.point)
+			lo, hi := max(0, b.above.lo/b.below.hi), b.above.hi/b.below.lo
+			quotient.Lo, quotient.Hi = &lo, &hi
+		}
+		t.Rows = append(t.Rows, []run.Item{run.Text(b.codec), run.Text(b.op), run.Text(knees[b.knee].factor), run.Num(float64(knees[b.knee].at)), b.below.item(), b.above.item(), quotient, run.Text(b.verdict())})
+	}
+	return t
+}
+
+func (s slope) item() run.Item {
+	x := run.Num(s.point)
+	x.Lo, x.Hi = &s.lo, &s.hi
+	return x
+}
