@@ -39,13 +39,13 @@ func WhenClass(classes ...Class) func(error) bool {
 // wraps the errors of all codecs that were tried.
 func AppendFirst(dst []byte, v any, when func(error) bool, codecs ...Codec) ([]byte, Codec, error) {
 	var errs []error
-	for _, c := range codecs {
+	for i, c := range codecs {
 		b, err := Append(c, dst, v)
 		if err == nil {
 			return b, c, nil
 		}
 		errs = append(errs, err)
-		if !when(err) {
+		if i == len(codecs)-1 || !when(err) { // when may count: it is asked about what is passed on only
 			break
 		}
 	}

@@ -98,7 +98,6 @@ type Canary struct {
 
 	mu         sync.Mutex
 	phase      Phase
-	step       int // index into Steps of the last one begun, -1 before
 	since      time.Time
 	reason     string
 	atStep     [arms]sums // totals when the step began
@@ -124,7 +123,8 @@ func New(incumbent, candidate codec.Codec, o Options) (*Canary, error) {
 	if err := o.setDefaults(incumbent, candidate); err != nil {
 		return nil, err
 	}
-	c := &Canary{opt: o, codecs: [arms]codec.Codec{incumbent, candidate}, phase: Idle, step: -1, since: time.Now()}
+	c := &Canary{opt: o, codecs: [arms]codec.Codec{incumbent, candidate}, phase: Idle, since: time.Now()}
+	c.ring = []mark{{at: c.since}}
 	same := codec.MediaType(incumbent) == codec.MediaType(candidate)
 	c.arm[Incumbent] = &armCodec{Codec: incumbent, rec: &c.totals[Incumbent]}
 	c.arm[Candidate] = &armCodec{Codec: candidate, rec: &c.totals[Candidate]}

@@ -101,7 +101,6 @@ func (c *Canary) forward(now mark, cause Cause, why string) {
 		c.change(now, Promoted, share, cause, why)
 		return
 	}
-	c.step = i
 	c.change(now, Running, c.opt.Steps[i], cause, why)
 }
 
@@ -109,9 +108,6 @@ func (c *Canary) forward(now mark, cause Cause, why string) {
 // the event when it does not any more.
 func (c *Canary) change(now mark, to Phase, share float64, cause Cause, why string) {
 	e := Event{now.at, c.opt.Name, to, c.share(), share, cause, why}
-	if to == RolledBack || to == Idle {
-		c.step = -1
-	}
 	c.phase, c.reason, c.since, c.atStep = to, why, now.at, now.sums
 	c.publish(share)
 	c.ring = append(c.ring[:0:0], now) // what was before is not this step's

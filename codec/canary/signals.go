@@ -120,7 +120,7 @@ const marks = 6
 // window returns the gains of both arms over the last Window, and moves it along.
 // The caller holds c.mu.
 func (c *Canary) window(now mark) (gains [arms]sums) {
-	if len(c.ring) == 0 || now.at.Sub(c.ring[len(c.ring)-1].at) >= c.opt.Window/marks {
+	if now.at.Sub(c.ring[len(c.ring)-1].at) >= c.opt.Window/marks {
 		c.ring = append(c.ring, now)
 	}
 	for len(c.ring) > 1 && now.at.Sub(c.ring[0].at) > c.opt.Window {

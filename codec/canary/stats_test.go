@@ -208,8 +208,8 @@ func TestWilson(t *testing.T) {
 }
 
 func TestWindowSlides(t *testing.T) {
-	c := &Canary{opt: Options{Window: time.Minute}}
 	start := time.Unix(0, 0)
+	c := &Canary{opt: Options{Window: time.Minute}, ring: []mark{{at: start}}}
 	var seen []uint64
 	for s := range 200 {
 		c.totals[0].record(0, 1, 0, nil)

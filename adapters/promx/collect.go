@@ -1,0 +1,126 @@
+package promx
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/zmylab/zmy/codec/canary"
+	"github.com/zmylab/zmy/codec/shadow"
+)
+
+// Metrics that are read from where they are counted when they are collected.
+var (
+	poolGets    = desc("zmy_pool_gets_total", "Buffers taken from a pool, by whether one was there: hit or miss.", "pool", "result")
+	poolDropped = desc("zmy_pool_dropped_total", "Buffers that were too large or small for their pool when released.", "pool")
+
+	breakers = desc("zmy_breakers", "Circuit breakers by state.", "group", "state")
+
+	canaryShare      = desc("zmy_canary_share_ratio", "Share of requests that get the candidate, 0 to 1.", "canary")
+	canaryPhase      = desc("zmy_canary_phase", "1 for the phase that a canary is in, 0 for the others.", "canary", "phase")
+	canaryOperations = desc("zmy_canary_operations_total", "Operations of a canary's arms.", "canary", "arm", "op")
+	canaryErrors     = desc("zmy_canary_errors_total", "Operations of a canary's arms that failed.", "canary", "arm", "op")
+	canaryP99        = desc("zmy_canary_p99_seconds", "99th percentile of durations in the window by which arms are compared.", "canary", "arm", "op")
+
+	shadowTrials    = desc("zmy_shadow_trials_total", "Operations that were tried on a candidate.", "shadow", "op")
+	shadowDifferent = desc("zmy_shadow_different_total", "Trials in which the candidate differed from the incumbent.", "shadow", "op")
+	shadowPanics    = desc("zmy_shadow_panics_total", "Trials in which the candidate panicked.", "shadow", "op")
+	shadowSkipped   = desc("zmy_shadow_skipped_total", "Sampled operations that could not be tried.", "shadow", "op")
+	shadowDropped   = desc("zmy_shadow_dropped_total", "Sampled operations for which the queue had no room.", "shadow", "op")
+	shadowSeconds   = desc("zmy_shadow_seconds_total", "Time of the same operations, by codec: incumbent or candidate.", "shadow", "op", "side")
+	shadowBytes     = desc("zmy_shadow_bytes_total", "Bytes of the same messages, by codec: incumbent or candidate.", "shadow", "op", "side")
+)
+
+// read lists them for Describe.
+var read []*prometheus.Desc
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	d := prometheus.NewDesc(name, help, labels, nil)
+	read = append(read, d)
+	return d
+}
+
+// Describe implements [prometheus.Collector].
+func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
+	m.duration.Describe(ch)
+	m.size.Describe(ch)
+	m.errors.Describe(ch)
+	m.fallbacks.Describe(ch)
+	for _, d := range read {
+		ch <- d
+	}
+}
+
+// Collect implements [prometheus.Collector].
+func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
+	m.duration.Collect(ch)
+	m.size.Collect(ch)
+	m.errors.Collect(ch)
+	m.fallbacks.Collect(ch)
+	s := sink(ch)
+	for name, p := range m.opt.Pools {
+		stats := p.Stats()
+		s.counter(poolGets, float64(stats.Hits), name, "hit")
+		s.counter(poolGets, float64(stats.Misses), name, "miss")
+		s.counter(poolDropped, float64(stats.Dropped), name)
+	}
+	for group, states := range m.opt.Breakers {
+		for state, n := range states() {
+			s.gauge(breakers, float64(n), group, state)
+		}
+	}
+	for _, c := range m.opt.Canaries {
+		s.canary(c.State())
+	}
+	for name, x := range m.opt.Shadows {
+		r := x.Report()
+		s.shadow(name, "marshal", r.Marshal)
+		s.shadow(name, "unmarshal", r.Unmarshal)
+	}
+}
+
+// sink is where Collect sends metrics.
+type sink chan<- prometheus.Metric
+
+func (s sink) counter(d *prometheus.Desc, v float64, labels ...string) {
+	s <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
+}
+
+func (s sink) gauge(d *prometheus.Desc, v float64, labels ...string) {
+	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+}
+
+var phases = []canary.Phase{canary.Idle, canary.Running, canary.Paused, canary.RolledBack, canary.Promoted}
+
+func (s sink) canary(c canary.State) {
+	s.gauge(canaryShare, c.Share, c.Name)
+	for _, p := range phases {
+		v := 0.0
+		if p == c.Phase {
+			v = 1
+		}
+		s.gauge(canaryPhase, v, c.Name, string(p))
+	}
+	for arm, x := range map[canary.Arm][2][]canary.Signals{
+		canary.Incumbent: {c.Total.Incumbent, c.Window.Incumbent},
+		canary.Candidate: {c.Total.Candidate, c.Window.Candidate},
+	} {
+		for _, g := range x[0] {
+			s.counter(canaryOperations, float64(g.Samples), c.Name, arm.String(), g.Op)
+			s.counter(canaryErrors, float64(g.Errors), c.Name, arm.String(), g.Op)
+		}
+		for _, g := range x[1] {
+			s.gauge(canaryP99, g.P99.Seconds(), c.Name, arm.String(), g.Op)
+		}
+	}
+}
+
+func (s sink) shadow(name, op string, o shadow.Operation) {
+	s.counter(shadowTrials, float64(o.Trials), name, op)
+	s.counter(shadowDifferent, float64(o.Different), name, op)
+	s.counter(shadowPanics, float64(o.Panics), name, op)
+	s.counter(shadowSkipped, float64(o.Skipped), name, op)
+	s.counter(shadowDropped, float64(o.Dropped), name, op)
+	for side, c := range map[string]shadow.Cost{"incumbent": o.Incumbent, "candidate": o.Candidate} {
+		s.counter(shadowSeconds, c.Duration.Seconds(), name, op, side)
+		s.counter(shadowBytes, float64(c.Bytes), name, op, side)
+	}
+}

@@ -1,0 +1,210 @@
+// Package promx exports what codecs do as metrics for Prometheus: durations and
+// sizes by codec and operation as native histograms, errors by class, hits of
+// pools, and where canaries, shadows, breakers and fallbacks stand.
+//
+//	m, err := promx.New(promx.Options{Pools: map[string]*codec.Pool{"replies": &pool}})
+//	registry.Observe(m)           // of codecs
+//	prometheus.MustRegister(m)
+//	http.Handle("/metrics", promhttp.Handler())
+//
+// Native histograms are scraped in the protobuf format, by Prometheus 3.8 or newer
+// with scrape_native_histograms: true; in the text format they show their count
+// and sum. [Dashboard] is a dashboard for Grafana.
+//
+// Labels are names of codecs, operations, classes and what [Options] name: few and
+// known beforehand. Types, tenants and keys never become labels.
+package promx
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/codec/canary"
+	"github.com/zmylab/zmy/codec/shadow"
+)
+
+// Dashboard is a dashboard for Grafana, to be imported as it is. A test holds that
+// its panels ask for metrics of this package, and for all of them.
+//
+//go:embed dashboard.json
+var Dashboard []byte
+
+// Options of metrics. Names of maps become labels.
+type Options struct {
+	Pools    map[string]*codec.Pool
+	Canaries []*canary.Canary
+	Shadows  map[string]*shadow.Codec
+	// Breakers tell how many breakers of a group are in each state, "open" for
+	// instance, when metrics are collected. Groups, not tenants: a label for each
+	// tenant would grow without end.
+	Breakers map[string]func() map[string]int
+
+	// MaxCodecs is how many names of codecs become labels; what comes later is counted
+	// as "other". 0 means 32.
+	MaxCodecs int
+
+	// ClassicBuckets adds buckets of fixed bounds to the histograms, for scrapers that
+	// do not read native ones: 1 µs to 1 s, and 64 B to 16 MiB.
+	ClassicBuckets bool
+
+	// Exemplar returns labels that lead from a histogram to an operation, its trace_id
+	// for instance, or nil. It is called for each operation.
+	Exemplar func(ctx context.Context) prometheus.Labels
+}
+
+// Metrics is a [codec.Observer] and a [prometheus.Collector].
+type Metrics struct {
+	opt       Options
+	duration  *prometheus.HistogramVec
+	size      *prometheus.HistogramVec
+	errors    *prometheus.CounterVec
+	fallbacks *prometheus.CounterVec
+
+	mu     sync.Mutex // held by writers of series
+	series atomic.Pointer[map[string]*series]
+}
+
+var (
+	_ codec.Observer       = (*Metrics)(nil)
+	_ prometheus.Collector = (*Metrics)(nil)
+)
+
+// series are the histograms of one codec, found by one look-up and without an
+// allocation.
+type series [codec.NumOps]struct {
+	once           sync.Once // a series begins with its first operation
+	duration, size prometheus.Observer
+}
+
+// other is the name of codecs beyond MaxCodecs.
+const other = "other"
+
+// New returns metrics, to be registered with a prometheus.Registerer once.
+func New(o Options) (*Metrics, error) {
+	if o.MaxCodecs <= 0 {
+		o.MaxCodecs = 32
+	}
+	seen := map[string]bool{}
+	for _, c := range o.Canaries {
+		if seen[c.Name()] {
+			return nil, fmt.Errorf("promx: two canaries have the name %q; set canary.Options.Name", c.Name())
+		}
+		seen[c.Name()] = true
+	}
+	m := &Metrics{
+		opt: o,
+		duration: histogram("zmy_codec_duration_seconds", "Time that codecs took for an operation.",
+			o.ClassicBuckets, prometheus.ExponentialBuckets(1e-6, 4, 11)),
+		size: histogram("zmy_codec_size_bytes", "Sizes of messages.",
+			o.ClassicBuckets, prometheus.ExponentialBuckets(64, 4, 10)),
+		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "zmy_codec_errors_total", Help: "Operations of codecs that failed, by class of the error."}, []string{"codec", "op", "class"}),
+		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "zmy_codec_fallbacks_total", Help: "Values that a fallback handed to its secondary codec, by class of the primary's error."}, []string{"fallback", "class"}),
+	}
+	m.series.Store(&map[string]*series{})
+	return m, nil
+}
+
+// histogram is native: buckets grow by a factor of at most 1.1 (client_golang takes
+// 2^(1/8)), so that a quantile is known within 5%, and there are at most 160 of them.
+func histogram(name, help string, classic bool, buckets []float64) *prometheus.HistogramVec {
+	o := prometheus.HistogramOpts{
+		Name: name, Help: help,
+		NativeHistogramBucketFactor:     1.1,
+		NativeHistogramMaxBucketNumber:  160,
+		NativeHistogramMinResetDuration: time.Hour,
+	}
+	if classic {
+		o.Buckets = buckets
+	}
+	return prometheus.NewHistogramVec(o, []string{"codec", "op"})
+}
+
+// Begin has nothing to do.
+func (m *Metrics) Begin(ctx context.Context, _ codec.Event) context.Context { return ctx }
+
+// End counts an operation.
+func (m *Metrics) End(ctx context.Context, e codec.Event) {
+	if int(e.Op) >= codec.NumOps {
+		return
+	}
+	name, s := m.find(e.Codec)
+	x := &s[e.Op]
+	x.once.Do(func() {
+		x.duration = m.duration.WithLabelValues(name, e.Op.String())
+		x.size = m.size.WithLabelValues(name, e.Op.String())
+	})
+	var exemplar prometheus.Labels
+	if m.opt.Exemplar != nil {
+		exemplar = m.opt.Exemplar(ctx)
+	}
+	observe(x.duration, e.Duration.Seconds(), exemplar)
+	if e.Err != nil {
+		if class := e.Class(); class != codec.ClassNone {
+			m.errors.WithLabelValues(name, e.Op.String(), class.String()).Inc()
+		}
+		return
+	}
+	observe(x.size, float64(e.Size), exemplar)
+}
+
+func observe(o prometheus.Observer, v float64, exemplar prometheus.Labels) {
+	if x, ok := o.(prometheus.ExemplarObserver); ok && exemplar != nil {
+		x.ObserveWithExemplar(v, exemplar)
+		return
+	}
+	o.Observe(v)
+}
+
+// find returns the label and series of a codec.
+func (m *Metrics) find(name string) (string, *series) {
+	all := *m.series.Load()
+	if s, ok := all[name]; ok {
+		return name, s
+	}
+	if len(all) > m.opt.MaxCodecs { // those, and other
+		return other, all[other]
+	}
+	return m.add(name)
+}
+
+// add replaces the map of series by one with another codec, or with other.
+func (m *Metrics) add(name string) (string, *series) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := *m.series.Load()
+	if len(all) >= m.opt.MaxCodecs {
+		name = other
+	}
+	if s, ok := all[name]; ok {
+		return name, s
+	}
+	all = maps.Clone(all)
+	s := new(series)
+	all[name] = s
+	m.series.Store(&all)
+	return name, s
+}
+
+// Fallback wraps the condition of a [codec.Fallback], or of codec.AppendFirst, so that
+// what it lets pass is counted under a name:
+//
+//	codec.Fallback(codec.Gob{}, m.Fallback("sessions", codec.WhenClass(codec.ClassType)), codec.StdJSON{})
+func (m *Metrics) Fallback(name string, when func(error) bool) func(error) bool {
+	return func(err error) bool {
+		ok := when(err)
+		if ok {
+			m.fallbacks.WithLabelValues(name, codec.ClassOf(err).String()).Inc()
+		}
+		return ok
+	}
+}
