@@ -1,0 +1,96 @@
+package echox
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/labstack/echo/v5"
+
+	"github.com/zmylab/zmy/nano"
+)
+
+// Option changes how a handler meets Echo.
+type Option func(*settings)
+
+type settings struct {
+	service *nano.Service
+	leave   bool
+}
+
+// LeaveErrors leaves errors to Echo's error handler, with their status and, from 400 to 499, their detail. Header
+// fields such as Accept-Post and Retry-After and the members of the problem document are then those that it makes of them
+// ([nano.AsProblem] has them all).
+func LeaveErrors() Option { return func(s *settings) { s.leave = true } }
+
+func settingsOf(s *nano.Service, opts []Option) *settings {
+	out := &settings{service: s}
+	for _, o := range opts {
+		o(out)
+	}
+	return out
+}
+
+// Handle serves f as a handler of Echo; see [nano.Run] for what it does.
+func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, error), opts ...Option) echo.HandlerFunc {
+	o := settingsOf(s, opts)
+	return func(c *echo.Context) error {
+		return o.answer(c, nano.Run(s, c.Response(), request(c), func(ctx context.Context, in In) (out Out, err error) {
+			if err := valid(c, &in); err != nil {
+				return out, err
+			}
+			return f(&echoContext{ctx, c}, in)
+		}))
+	}
+}
+
+// HandleStream serves f, whose elements become the frames of a stream; see [nano.RunStream].
+func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter.Seq2[Out, error], opts ...Option) echo.HandlerFunc {
+	o := settingsOf(s, opts)
+	return func(c *echo.Context) error {
+		return o.answer(c, nano.RunStream(s, c.Response(), request(c), func(ctx context.Context, in In) iter.Seq2[Out, error] {
+			if err := valid(c, &in); err != nil {
+				return func(yield func(Out, error) bool) {
+					var none Out
+					yield(none, err)
+				}
+			}
+			return f(&echoContext{ctx, c}, in)
+		}))
+	}
+}
+
+func valid(c *echo.Context, v any) error {
+	if err := validate(c, v); err != nil {
+		return &nano.Problem{Status: http.StatusBadRequest, Title: "Invalid Value", Detail: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// answer ends the request with an error, if there is one, of which nothing was written yet.
+func (o *settings) answer(c *echo.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if o.leave {
+		p := nano.AsProblem(err)
+		return withStatus(p.Status, p.Detail, err)
+	}
+	o.service.Fail(c.Response(), c.Request(), err)
+	return err
+}
+
+// echoContext is the context of an exchange in which [Context] finds Echo's.
+type echoContext struct {
+	context.Context
+	echo *echo.Context
+}
+
+type echoKey struct{}
+
+func (c *echoContext) Value(key any) any {
+	if _, ok := key.(echoKey); ok {
+		return c.echo
+	}
+	return c.Context.Value(key)
+}

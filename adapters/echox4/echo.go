@@ -1,0 +1,63 @@
+package echox4
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// What differs between versions of Echo.
+
+// request is Echo's request with its path parameters where net/http has them.
+func request(c echo.Context) *http.Request {
+	r := c.Request()
+	values := c.ParamValues()
+	for i, name := range c.ParamNames() {
+		if i < len(values) {
+			r.SetPathValue(name, values[i])
+		}
+	}
+	return r
+}
+
+// answered returns the status that was sent, 0 before.
+func answered(c echo.Context) int {
+	if r := c.Response(); r.Committed {
+		return r.Status
+	}
+	return 0
+}
+
+// statusOf is the status that Echo answers err with.
+func statusOf(err error) int {
+	var he *echo.HTTPError
+	if errors.As(err, &he) {
+		return he.Code
+	}
+	return http.StatusInternalServerError
+}
+
+// validate asks Echo's validator, if there is one.
+func validate(c echo.Context, v any) error {
+	if err := c.Validate(v); !errors.Is(err, echo.ErrValidatorNotRegistered) {
+		return err
+	}
+	return nil
+}
+
+// withStatus is err as one that Echo's error handler answers with that status and detail.
+func withStatus(status int, detail string, err error) error {
+	if detail == "" {
+		detail = http.StatusText(status)
+	}
+	return echo.NewHTTPError(status, detail).SetInternal(err)
+}
+
+// Context returns the echo.Context of the request that ctx belongs to, nil outside of one. Like that one it must
+// not be used after the handler has returned.
+func Context(ctx context.Context) echo.Context {
+	c, _ := ctx.Value(echoKey{}).(echo.Context)
+	return c
+}

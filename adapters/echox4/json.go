@@ -1,0 +1,75 @@
+package echox4
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/zmylab/zmy/fxjson"
+	"github.com/zmylab/zmy/nano"
+)
+
+// Serializer is fxjson behind c.JSON and c.Bind, with the bytes, values and errors of
+// [echo.DefaultJSONSerializer]:
+//
+//	e.JSONSerializer = echox4.Serializer{}
+type Serializer struct{}
+
+var _ echo.JSONSerializer = Serializer{}
+
+// Serialize writes v and a newline.
+func (Serializer) Serialize(c echo.Context, v any, indent string) error {
+	enc := fxjson.NewEncoder(c.Response())
+	if indent != "" {
+		enc.SetIndent("", indent)
+	}
+	return enc.Encode(v)
+}
+
+// Deserialize reads one value of the body into v. It sets no limit of its own: see Echo's middleware BodyLimit.
+func (Serializer) Deserialize(c echo.Context, v any) error {
+	err := fxjson.NewDecoder(c.Request().Body).Decode(v)
+	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		return withStatus(http.StatusBadRequest, fmt.Sprintf("Unmarshal type error: expected=%v, got=%v, field=%v, offset=%v", wrong.Type, wrong.Value, wrong.Field, wrong.Offset), err)
+	case errors.As(err, &syntax):
+		return withStatus(http.StatusBadRequest, fmt.Sprintf("Syntax error: offset=%v, error=%v", syntax.Offset, syntax), err)
+	}
+	return err
+}
+
+// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by the codecs
+// of Service, within its limits:
+//
+//	e.Binder = &echox4.Binder{Service: api}
+type Binder struct {
+	Service *nano.Service
+	echo.DefaultBinder
+}
+
+var _ echo.Binder = (*Binder)(nil)
+
+// Bind is c.Bind.
+func (b *Binder) Bind(v any, c echo.Context) error {
+	err := b.DefaultBinder.Bind(v, c)
+	if err == nil || statusOf(err) != http.StatusUnsupportedMediaType {
+		return err
+	}
+	x, ok := c.Get(exchangeKey).(*nano.Exchange)
+	if !ok {
+		x = b.Service.Begin(c.Response(), request(c))
+	}
+	if err := x.Decode(v); err != nil {
+		p := nano.AsProblem(err)
+		for name, values := range p.Header { // what would be accepted
+			c.Response().Header()[name] = values
+		}
+		return withStatus(p.Status, p.Detail, err)
+	}
+	return nil
+}

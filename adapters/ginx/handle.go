@@ -1,0 +1,152 @@
+package ginx
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/gin-gonic/gin/binding"
+
+	"github.com/zmylab/zmy/nano"
+)
+
+// Option changes how a handler meets Gin.
+type Option func(*settings)
+
+type settings struct {
+	fail     func(*gin.Context, error)
+	validate func(any) error
+}
+
+// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail]: a
+// function of yours, or one that does nothing where a middleware answers from [gin.Context.Errors].
+// Header fields such as Retry-After are set by [nano.AsProblem] of the error, not here.
+func WithErrors(answer func(*gin.Context, error)) Option {
+	return func(s *settings) { s.fail = answer }
+}
+
+// WithValidator validates decoded values by v in the place of Gin's binding.Validator; nil
+// leaves them alone.
+func WithValidator(v binding.StructValidator) Option {
+	return func(s *settings) {
+		s.validate = nil
+		if v != nil {
+			s.validate = v.ValidateStruct
+		}
+	}
+}
+
+func settingsOf(s *nano.Service, opts []Option) *settings {
+	out := &settings{
+		fail:     func(c *gin.Context, err error) { s.Fail(c.Writer, c.Request, err) },
+		validate: validate,
+	}
+	for _, o := range opts {
+		o(out)
+	}
+	return out
+}
+
+// validate asks Gin's validator, which a program may replace or remove at any time before it serves.
+func validate(v any) error {
+	if binding.Validator == nil {
+		return nil
+	}
+	return binding.Validator.ValidateStruct(v)
+}
+
+// Handle serves f as a handler of Gin; see [nano.Run] for what it does.
+func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, error), opts ...Option) gin.HandlerFunc {
+	o := settingsOf(s, opts)
+	return func(c *gin.Context) {
+		defer cut(c)
+		o.answer(c, nano.Run(s, c.Writer, request(c), func(ctx context.Context, in In) (out Out, err error) {
+			if err := o.valid(&in); err != nil {
+				return out, err
+			}
+			return f(&ginContext{ctx, c}, in)
+		}))
+	}
+}
+
+// HandleStream serves f, whose elements become the frames of a stream; see [nano.RunStream].
+func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter.Seq2[Out, error], opts ...Option) gin.HandlerFunc {
+	o := settingsOf(s, opts)
+	return func(c *gin.Context) {
+		defer cut(c)
+		o.answer(c, nano.RunStream(s, c.Writer, request(c), func(ctx context.Context, in In) iter.Seq2[Out, error] {
+			if err := o.valid(&in); err != nil {
+				return func(yield func(Out, error) bool) {
+					var none Out
+					yield(none, err)
+				}
+			}
+			return f(&ginContext{ctx, c}, in)
+		}))
+	}
+}
+
+func (o *settings) valid(v any) error {
+	if o.validate == nil {
+		return nil
+	}
+	if err := o.validate(v); err != nil {
+		return &nano.Problem{Status: http.StatusBadRequest, Title: "Invalid Value", Detail: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// answer ends the request with an error, if there is one, of which nothing was written yet.
+func (o *settings) answer(c *gin.Context, err error) {
+	if err == nil {
+		return
+	}
+	_ = c.Error(err) // returns what it was given, wrapped
+	c.Abort()
+	o.fail(c, err)
+}
+
+// request is Gin's request with its path parameters where net/http has them.
+func request(c *gin.Context) *http.Request {
+	for _, p := range c.Params {
+		c.Request.SetPathValue(p.Key, p.Value)
+	}
+	return c.Request
+}
+
+// cut is deferred by handlers whose answer may have to be cut off.
+func cut(c *gin.Context) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+		// What cannot have a deadline (a recorder in a test) has no client to mislead.
+		_ = http.NewResponseController(c.Writer).SetWriteDeadline(time.Unix(1, 0))
+	}
+	panic(p)
+}
+
+// ginContext is the context of an exchange in which [Context] finds Gin's.
+type ginContext struct {
+	context.Context
+	gin *gin.Context
+}
+
+type ginKey struct{}
+
+func (c *ginContext) Value(key any) any {
+	if _, ok := key.(ginKey); ok {
+		return c.gin
+	}
+	return c.Context.Value(key)
+}
+
+// Context returns the *gin.Context of the request that ctx belongs to, nil outside of one. Like that one it must
+// not be used after the handler has returned.
+func Context(ctx context.Context) *gin.Context {
+	c, _ := ctx.Value(ginKey{}).(*gin.Context)
+	return c
+}
