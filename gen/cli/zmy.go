@@ -12,6 +12,9 @@ import (
 // ZMY is the command zmy gen: it runs with the arguments after these words and
 // returns the exit code.
 func ZMY(args []string, stdout, stderr io.Writer) int {
+	if rest, asks := asksGRPC(args); asks {
+		return grpcTool(rest, stdout, stderr)
+	}
 	var opt gen.ZMYOptions
 	lang, pkg, dir, lock := "go", "", "", false
 	t := &tool{
@@ -19,6 +22,7 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 		about: "Zmy gen writes methods and views of the ZMY native format for types of a Go package.\nPut this line into the package and run go generate:\n\n\t//go:generate zmy gen -type=T",
 		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&lock, "lock", false, "record the types in zmy.lock too, and refuse changes that break messages of before")
+			fs.Bool(grpcFlag, false, "write a gRPC client and server for the interface -type instead; zmy gen -grpc -h says more")
 			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, those with json:\"-\" left out: at first in the order\nof declaration, from then on as recorded in zmy.lock; new fields follow, removed ones stay reserved")
 			fs.StringVar(&lang, "lang", lang, "the `language` of the output: "+strings.Join(gen.Langs(), ", "))
 			fs.StringVar(&pkg, "package", "", "the `name` of the package or module that the output forms, for a -lang other than go: com.example.shop")

@@ -65,7 +65,7 @@ type Type struct {
 	Len     int64     // Array
 	Fields  []*Field  // Struct, in declaration order, unexported and embedded ones too
 	Arms    []Arm     // Interface with a directive //zmy:union: the types that it names
-	Methods []Method  // Interface with such a directive
+	Methods []Method  // Interface with such a directive, or a root
 	Values  []Value   // integers: the constants of the type that its package declares, by number
 	Size    int64     // bytes in memory on a 64-bit machine
 	Align   int64     //
@@ -90,6 +90,9 @@ type Method struct {
 	Params   []*Type // the last one a slice if Variadic
 	Results  []*Type
 	Variadic bool
+	Doc      string
+	Dirs     []string // directive lines of its comments: "zmy:rpc GetOrder"
+	Pos      Pos
 }
 
 // Value is a constant of an integer type.

@@ -41,7 +41,11 @@ func (p *Pkg) Build(exprs ...string) (*ir.Package, error) {
 	b := &builder{p: p, pkg: &ir.Package{Path: p.Path, Name: p.Name, Names: p.names()}}
 	for i, t := range roots {
 		b.path = exprs[i]
-		b.pkg.Roots = append(b.pkg.Roots, b.typ(t))
+		root := b.typ(t)
+		b.pkg.Roots = append(b.pkg.Roots, root)
+		if u, ok := t.Underlying().(*types.Interface); ok {
+			b.methods(root, u)
+		}
 	}
 	if err := b.problems.Err(); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 // fileDocs finds comments by the position of the name that they belong to.
 type fileDocs struct {
 	types  map[token.Pos]doc
-	fields map[token.Pos]doc
+	fields map[token.Pos]doc // of structs, and methods of interfaces
 }
 
 type doc struct {
@@ -69,11 +69,16 @@ func readDocs(f *ast.File) *fileDocs {
 		}
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
-		s, ok := n.(*ast.StructType)
-		if !ok {
+		var list *ast.FieldList
+		switch n := n.(type) {
+		case *ast.StructType:
+			list = n.Fields
+		case *ast.InterfaceType:
+			list = n.Methods
+		default:
 			return true
 		}
-		for _, field := range s.Fields.List {
+		for _, field := range list.List {
 			group := field.Doc
 			if group == nil {
 				group = field.Comment

@@ -33,9 +33,18 @@ func (b *builder) union(out *ir.Type, t types.Type, u *types.Interface) {
 		}
 		out.Arms = append(out.Arms, arm)
 	}
+	b.methods(out, u)
+}
+
+// methods describes the methods of an interface, those of embedded ones too, by name.
+func (b *builder) methods(out *ir.Type, u *types.Interface) {
+	if len(out.Methods) > 0 {
+		return
+	}
 	for m := range u.Methods() {
 		sig := m.Signature()
-		method := ir.Method{Name: m.Name(), Exported: m.Exported(), Variadic: sig.Variadic()}
+		method := ir.Method{Name: m.Name(), Exported: m.Exported(), Variadic: sig.Variadic(), Pos: b.p.world.pos(m.Pos())}
+		method.Doc, method.Dirs = b.p.world.fieldDoc(m.Pos())
 		for p := range sig.Params().Variables() {
 			method.Params = append(method.Params, b.under("", p.Type()))
 		}

@@ -1,0 +1,164 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// GRPC plans the calls of an interface, which is the one root of the package. The
+// messages must have a native form. Its error is an ir.Problems.
+func GRPC(p *ir.Package) (*ir.GRPCPlan, error) {
+	c := &grpcCheck{pkg: p, plan: &ir.GRPCPlan{}, names: map[string]ir.Pos{}}
+	c.service(p.Roots[0])
+	if err := c.problems.Err(); err != nil {
+		return nil, err
+	}
+	messages := *p
+	messages.Roots = c.messages
+	_, err := ZMY(&messages, ZMYOptions{})
+	return c.plan, err
+}
+
+type grpcCheck struct {
+	pkg      *ir.Package
+	plan     *ir.GRPCPlan
+	messages []*ir.Type
+	names    map[string]ir.Pos // of gRPC methods
+	problems ir.Problems
+}
+
+func (c *grpcCheck) problem(pos ir.Pos, path, hint, format string, args ...any) {
+	c.problems = append(c.problems, ir.Problem{Pos: pos, Path: path, Msg: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+func (c *grpcCheck) service(t *ir.Type) {
+	c.plan.Interface = t
+	name := print.TypeExprIn(t, c.pkg.Path)
+	switch {
+	case t.Kind != ir.Interface && t.Kind != ir.Any, t.Name == nil, t.Name.Pkg != c.pkg.Path:
+		c.problem(t.Pos, name, "name an interface that the package declares", "a gRPC service is made of an interface, not of %s", t.Kind)
+		return
+	case len(t.Name.Args) > 0:
+		c.problem(t.Pos, name, "declare an interface without type parameters that embeds it", "a gRPC service cannot be generic")
+		return
+	case len(t.Methods) == 0:
+		c.problem(t.Pos, name, "declare methods such as Get(context.Context, *Key) (*Order, error)", "the interface has no methods")
+		return
+	}
+	c.plan.Service = c.pkg.Name + "." + t.Name.Name
+	for _, d := range t.Name.Dirs {
+		if args, ok := directive(d, "zmy:service"); ok {
+			c.plan.Service = args
+			if !fullName.MatchString(args) {
+				c.problem(t.Pos, name, "write //zmy:service shop.v1.Orders", "%q is not the name of a service", args)
+			}
+		} else {
+			c.problem(t.Pos, name, "there is //zmy:service for services", "unknown directive //%s", d)
+		}
+	}
+	methods := slices.SortedFunc(slices.Values(t.Methods), func(a, b ir.Method) int {
+		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col)
+	})
+	for _, m := range methods {
+		c.method(m, name+"."+m.Name)
+	}
+}
+
+var (
+	fullName   = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`)
+	methodName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+)
+
+// directive reports whether d is the directive name, and returns the words behind it.
+func directive(d, name string) (args string, ok bool) {
+	word, args, _ := strings.Cut(d, " ")
+	return strings.TrimSpace(args), word == name
+}
+
+const forms = "write M(context.Context, *In) (*Out, error), with iter.Seq2[*In, error] for a sequence of requests, and iter.Seq2[*Out, error] alone for one of responses"
+
+func (c *grpcCheck) method(m ir.Method, path string) {
+	out := ir.GRPCMethod{Method: m, Name: m.Name}
+	for _, d := range m.Dirs {
+		if args, ok := directive(d, "zmy:rpc"); ok {
+			out.Name = args
+			if !methodName.MatchString(args) {
+				c.problem(m.Pos, path, "write //zmy:rpc GetOrder", "%q is not the name of a method", args)
+			}
+		} else {
+			c.problem(m.Pos, path, "there is //zmy:rpc for methods", "unknown directive //%s", d)
+		}
+	}
+	if first, taken := c.names[out.Name]; taken {
+		c.problem(m.Pos, path, "rename one by //zmy:rpc", "the gRPC method %s is declared already, at %s", out.Name, first)
+	}
+	c.names[out.Name] = m.Pos
+	if !token.IsExported(m.Name) {
+		c.problem(m.Pos, path, "export it: other packages implement and call it", "the method is not exported")
+		return
+	}
+	if len(m.Params) != 2 || m.Variadic || !named(m.Params[0], "context", "Context") {
+		c.problem(m.Pos, path, forms, "the method is not of a form that gRPC has")
+		return
+	}
+	var inMany, outMany bool
+	out.In, inMany = c.message(m.Params[1])
+	switch len(m.Results) {
+	case 1:
+		out.Out, outMany = c.message(m.Results[0])
+		if !outMany {
+			out.Out = nil
+		}
+	case 2:
+		var many bool
+		if out.Out, many = c.message(m.Results[0]); many || !named(m.Results[1], "", "error") {
+			out.Out = nil
+		}
+	}
+	if out.In == nil || out.Out == nil {
+		c.problem(m.Pos, path, forms, "the method is not of a form that gRPC has")
+		return
+	}
+	out.Kind = kindOf(inMany, outMany)
+	c.plan.Methods = append(c.plan.Methods, out)
+	for _, t := range []*ir.Type{out.In, out.Out} {
+		if !slices.Contains(c.messages, t) {
+			c.messages = append(c.messages, t)
+		}
+	}
+}
+
+func kindOf(in, out bool) ir.GRPCKind {
+	switch {
+	case in && out:
+		return ir.GRPCBidiStream
+	case in:
+		return ir.GRPCClientStream
+	case out:
+		return ir.GRPCServerStream
+	}
+	return ir.GRPCUnary
+}
+
+// message returns the struct that a *T or an iter.Seq2[*T, error] is about, nil for
+// anything else.
+func (c *grpcCheck) message(t *ir.Type) (m *ir.Type, many bool) {
+	if named(t, "iter", "Seq2") && len(t.Name.Args) == 2 && named(t.Name.Args[1], "", "error") {
+		t, many = t.Name.Args[0], true
+	}
+	if t.Kind != ir.Pointer || t.Name != nil || t.Elem.Kind != ir.Struct || !t.Elem.Spellable(c.pkg.Path) {
+		return nil, many
+	}
+	return t.Elem, many
+}
+
+func named(t *ir.Type, pkg, name string) bool {
+	return t.Name != nil && t.Name.Pkg == pkg && t.Name.Name == name
+}

@@ -1,0 +1,151 @@
+// Package gogrpc writes gRPC clients and servers in Go for interfaces, over messages in
+// the native format: no .proto, and calls of package stub with generics in the place of
+// generated bodies.
+package gogrpc
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+)
+
+// Options directs [Emit].
+type Options struct {
+	By string // the generator and its arguments, for the file's head
+}
+
+// The contract with package stub that the generated code keeps.
+const stubVersion = 1
+
+// Subtype is the content-subtype that generated clients ask for.
+const Subtype = "zmy"
+
+var (
+	stubPkg    = print.Package("github.com/zmylab/zmy/adapters/grpcx/stub")
+	grpcPkg    = print.Package("google.golang.org/grpc")
+	contextPkg = print.Package("context")
+	iterPkg    = print.Package("iter")
+)
+
+// Emit returns the source of a file that joins the package p.
+func Emit(p *ir.Package, plan *ir.GRPCPlan, opt Options) ([]byte, error) {
+	g := &gen{File: print.For(p, opt.By), plan: plan}
+	name := plan.Interface.Name.Name
+	upper, lower := fold(name, unicode.ToUpper), fold(name, unicode.ToLower)
+	g.register, g.newClient, g.constant = "Register"+upper, "New"+upper+"Client", name+"Service"
+	if !plan.Interface.Name.Exported {
+		g.register, g.newClient = "register"+upper, "new"+upper+"Client"
+	}
+	g.desc, g.client = lower+"Desc", lower+"Client"
+	g.Reserve(g.register, g.newClient, g.constant, g.desc, g.client)
+	g.head()
+	g.server()
+	g.clientType()
+	for _, m := range plan.Methods {
+		g.method(m)
+	}
+	return g.Bytes()
+}
+
+type gen struct {
+	*print.File
+	plan *ir.GRPCPlan
+	// names in the package
+	register, newClient, constant, desc, client string
+}
+
+// fold changes the first letter of a name.
+func fold(name string, f func(rune) rune) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(f(r)) + name[n:]
+}
+
+func (g *gen) head() {
+	g.P("// This file and the stub package that it is built with must fit together.")
+	g.P("const _ = uint(", stubPkg.Ident("Version"), " - ", stubVersion, ") + uint(", stubVersion, " - ", stubPkg.Ident("Version"), ")\n")
+	g.P("// ", g.constant, " is the service's full name.")
+	g.P("const ", g.constant, " = ", quote(g.plan.Service), "\n")
+}
+
+func quote(s string) string { return `"` + s + `"` } // of names only
+
+func (g *gen) server() {
+	i := g.plan.Interface
+	s, impl := g.Local("s"), g.Local("impl")
+	g.P("// ", g.register, " lets impl answer the calls of the service that come to ", s, ", in each codec that the server has.")
+	g.P("func ", g.register, "(", s, " ", grpcPkg.Ident("ServiceRegistrar"), ", ", impl, " ", i, ") {")
+	g.P(s, ".RegisterService(&", g.desc, ", ", impl, ")")
+	g.P("}\n")
+	g.P("var ", g.desc, " = ", grpcPkg.Ident("ServiceDesc"), "{")
+	g.P("ServiceName: ", g.constant, ",")
+	g.P("HandlerType: (*", i, ")(nil),")
+	g.descs("Methods", "MethodDesc", func(m ir.GRPCMethod) bool { return m.Kind == ir.GRPCUnary })
+	g.descs("Streams", "StreamDesc", func(m ir.GRPCMethod) bool { return m.Kind != ir.GRPCUnary })
+	g.P("}\n")
+}
+
+func (g *gen) descs(field, typ string, of func(ir.GRPCMethod) bool) {
+	open := false
+	for _, m := range g.plan.Methods {
+		if !of(m) {
+			continue
+		}
+		if !open {
+			g.P(field, ": []", grpcPkg.Ident(typ), "{")
+			open = true
+		}
+		service := ""
+		if m.Kind == ir.GRPCUnary {
+			service = g.constant + ", "
+		}
+		g.P(stubPkg.Ident(m.Kind.String()), "(", service, quote(m.Name), ", ", g.plan.Interface, ".", m.Method.Name, "),")
+	}
+	if open {
+		g.P("},")
+	}
+}
+
+func (g *gen) clientType() {
+	cc, opts := g.Local("cc"), g.Local("opts")
+	conn, option := grpcPkg.Ident("ClientConnInterface"), grpcPkg.Ident("CallOption")
+	g.P("// ", g.newClient, " returns the service at the other end of a connection. Calls are made in the codec ", quote(Subtype), ", which")
+	g.P("// is to be registered (grpcx.Register), or in that of an option grpc.CallContentSubtype.")
+	g.P("func ", g.newClient, "(", cc, " ", conn, ", ", opts, " ...", option, ") ", g.plan.Interface, " {")
+	g.P("return &", g.client, "{", cc, ", ", stubPkg.Ident("Options"), "(", quote(Subtype), ", ", opts, ")}")
+	g.P("}\n")
+	g.P("type ", g.client, " struct {")
+	g.P("cc ", conn)
+	g.P("opts []", option)
+	g.P("}\n")
+}
+
+func (g *gen) method(m ir.GRPCMethod) {
+	c, ctx, in := g.Local("c"), g.Local("ctx"), g.Local("in")
+	call := "Call"
+	if m.Kind != ir.GRPCUnary {
+		call += m.Kind.String()
+	}
+	g.P("func (", c, " *", g.client, ") ", m.Method.Name, "(", ctx, " ", contextPkg.Ident("Context"), ", ",
+		in, " ", g.messages(m.In, m.Kind == ir.GRPCClientStream || m.Kind == ir.GRPCBidiStream), ") ", g.result(m), " {")
+	g.P("return ", stubPkg.Ident(call), "[", m.In, ", ", m.Out, "](", ctx, ", ", c, ".cc, \"/\" + ", g.constant, " + ", quote("/"+m.Name), ", ", in, ", ", c, ".opts)")
+	g.P("}\n")
+}
+
+func (g *gen) messages(t *ir.Type, many bool) string {
+	if many {
+		return g.Ident(iterPkg.Ident("Seq2")) + "[*" + g.Type(t) + ", error]"
+	}
+	return "*" + g.Type(t)
+}
+
+func (g *gen) result(m ir.GRPCMethod) string {
+	many := m.Kind == ir.GRPCServerStream || m.Kind == ir.GRPCBidiStream
+	out := g.messages(m.Out, many)
+	if many {
+		return out
+	}
+	return strings.Join([]string{"(", ", error)"}, out)
+}
