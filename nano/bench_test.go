@@ -88,7 +88,7 @@ var contenders = []struct {
 	h    http.Handler
 }{
 	{"bare", byHand(new(codec.Pool))},
-	{"nano", nano.Handle(codec.NewRegistry(codec.FXJSON{}, codec.ZMY{}, codec.Gob{}), greet, nano.WithSlow(0))},
+	{"nano", nano.Handle(codec.NewRegistry(codec.FXJSON{}, codec.ZMY{}, codec.Gob{}), greet, quiet())},
 }
 
 // TestOverhead: nano takes at most three allocations more than the handler by hand.
@@ -134,7 +134,7 @@ func BenchmarkNegotiate(b *testing.B) {
 }
 
 func BenchmarkStream(b *testing.B) {
-	h := nano.HandleStream(registry(), count)
+	h := nano.HandleStream(registry(), count, quiet())
 	for _, accept := range []string{"application/x-ndjson", "application/vnd.zmy-frames"} {
 		b.Run(accept, func(b *testing.B) {
 			e := newExchanges(b, `{"name":"x","count":100}`, "Content-Type", "application/json", "Accept", accept)

@@ -69,11 +69,8 @@ func readLimited(b []byte, r io.Reader, limit, known int64) ([]byte, error) {
 // bodySource undoes the Content-Encoding. What is compressed and what it becomes are
 // both held to the limit, so that a small body cannot become a large one.
 func (x *Exchange) bodySource() (*bodyReader, error) {
-	x.body = bodyReader{w: x.w, r: x.r.Body, idle: x.s.readIdle}
+	x.body = bodyReader{w: x.w, r: x.r.Body, idle: x.s.readIdle, total: x.s.readTotal}
 	src := &x.body
-	if x.s.readTotal > 0 {
-		src.end = time.Now().Add(x.s.readTotal)
-	}
 	if x.r.ContentLength < 0 {
 		src.r = http.MaxBytesReader(x.w, x.r.Body, x.s.maxBody)
 	}
@@ -106,7 +103,8 @@ type bodyReader struct {
 	r     io.Reader
 	gz    *gzip.Reader
 	idle  time.Duration
-	end   time.Time // of the whole body, zero for never
+	total time.Duration
+	end   time.Time // of the whole body, once the first read has begun; zero for never
 	timed bool      // a deadline is set
 	bare  bool      // reads go to r though gz is set: they come from gz
 }
@@ -119,21 +117,24 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 		b.bare = false
 		return n, err
 	}
-	if b.idle > 0 || !b.end.IsZero() {
+	if b.idle > 0 || b.total > 0 {
 		b.timed = setReadDeadline(b.w, b.deadline()) || b.timed
 	}
 	return b.r.Read(p)
 }
 
 func (b *bodyReader) deadline() time.Time {
+	now := time.Now()
+	if b.end.IsZero() && b.total > 0 {
+		b.end = now.Add(b.total)
+	}
 	if b.idle <= 0 {
 		return b.end
 	}
-	t := time.Now().Add(b.idle)
-	if !b.end.IsZero() && b.end.Before(t) {
-		return b.end
+	if t := now.Add(b.idle); b.end.IsZero() || t.Before(b.end) {
+		return t
 	}
-	return t
+	return b.end
 }
 
 // close lifts the deadline: net/http reads on in the background, to notice that a client

@@ -26,7 +26,7 @@ type Exchange struct {
 	in      any // what Decode stored into
 	status  int // of the answer, 0 for 200
 	resume  resumption
-	started time.Time
+	started time.Time   // where there is a budget
 	done    func(error) // tells the breaker, if it was asked
 	trace   string      // once asked for
 	wrote   bool        // the status is sent

@@ -44,7 +44,7 @@ func Mock(o MockOptions) func(http.Handler) http.Handler {
 		o.MaxRate = 100_000
 	}
 	return func(next http.Handler) http.Handler {
-		return &mock{MockOptions: o, next: next, pace: pacer{epoch: time.Now()}}
+		return &mock{MockOptions: o, next: next, pace: newPacer()}
 	}
 }
 
@@ -164,6 +164,8 @@ type pacer struct {
 	epoch time.Time    // differences from it are monotonic: clocks that jump do not matter
 	due   atomic.Int64 // when the next call is due, since epoch
 }
+
+func newPacer() pacer { return pacer{epoch: time.Now()} }
 
 const pacerBurst = 100 * time.Millisecond
 

@@ -18,7 +18,7 @@ type settings struct {
 	readIdle     time.Duration
 	readTotal    time.Duration
 	writeTimeout time.Duration
-	slow         time.Duration
+	slowness     time.Duration
 	flushBytes   int
 	maxFrame     int
 	pool         *codec.Pool
@@ -41,7 +41,7 @@ func defaults() settings {
 		readIdle:     10 * time.Second,
 		readTotal:    time.Minute,
 		writeTimeout: 10 * time.Second,
-		slow:         5 * time.Millisecond,
+		slowness:     5 * time.Millisecond,
 		maxFrame:     4 << 20,
 		pool:         &sharedPool,
 		logger:       slog.Default(),
@@ -67,8 +67,8 @@ func WithReadTimeout(idle, total time.Duration) Option {
 // wait for the client; 10 s unless set. The connection is then aborted.
 func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.writeTimeout = d } }
 
-// WithSlow logs, at level Warn, each encoding that takes longer than d; 5 ms unless set, 0 for never.
-func WithSlow(d time.Duration) Option { return func(s *settings) { s.slow = d } }
+// WithSlow logs, at level Warn and once a second at most, encodings that take longer than d; 5 ms unless set, 0 for never.
+func WithSlow(d time.Duration) Option { return func(s *settings) { s.slowness = d } }
 
 // WithFlush has streams send what has gathered only once it amounts to n bytes.
 // Unless set every element is sent at once.

@@ -84,7 +84,10 @@ func violation(err error) *Problem {
 
 // encode marshals v into a pooled buffer, in its safe form if it has no other.
 func (x *Exchange) encode(v any) (*codec.Buffer, error) {
-	begin := time.Now()
+	var begin time.Time
+	if x.s.slowness > 0 {
+		begin = time.Now()
+	}
 	buf, err := x.marshal(v)
 	if err != nil && x.s.safeForm != nil {
 		if safe := x.s.safeForm(v, err); safe != nil {
@@ -94,10 +97,20 @@ func (x *Exchange) encode(v any) (*codec.Buffer, error) {
 	if err != nil {
 		return nil, &Problem{Status: http.StatusInternalServerError, Err: err}
 	}
-	if d := time.Since(begin); x.s.slow > 0 && d > x.s.slow {
-		x.log(slog.LevelWarn, "slow encoding", "codec", x.codec.Name(), "type", fmt.Sprintf("%T", v), "bytes", len(buf.B), "duration", d)
+	if x.s.slowness > 0 {
+		if d := time.Since(begin); d > x.s.slowness {
+			x.logSlow(v, len(buf.B), d)
+		}
 	}
 	return buf, nil
+}
+
+// logSlow logs at most once a second: on a machine that has too much to do everything is slow.
+func (x *Exchange) logSlow(v any, size int, d time.Duration) {
+	if !x.s.slow.take(time.Second) {
+		return
+	}
+	x.log(slog.LevelWarn, "slow encoding", "codec", x.codec.Name(), "type", fmt.Sprintf("%T", v), "bytes", size, "duration", d)
 }
 
 // marshal and unmarshal are all that nano asks of a codec.

@@ -11,13 +11,14 @@ import (
 // Service is a registry and the settings under which exchanges take place. It never
 // changes and serves any number of goroutines and handlers.
 type Service struct {
-	reg *codec.Registry
+	reg  *codec.Registry
+	slow pacer // of what is logged about slow encodings
 	settings
 }
 
 // NewService returns a Service. Handlers that share one also share what its options carry.
 func NewService(reg *codec.Registry, opts ...Option) *Service {
-	s := &Service{reg, defaults()}
+	s := &Service{reg: reg, slow: newPacer(), settings: defaults()}
 	for _, o := range opts {
 		o(&s.settings)
 	}
@@ -27,7 +28,10 @@ func NewService(reg *codec.Registry, opts ...Option) *Service {
 // Begin starts an exchange. It reads and writes nothing yet. The caller ends it with
 // [Exchange.End]; [Run] and [RunStream] do all of that themselves.
 func (s *Service) Begin(w http.ResponseWriter, r *http.Request) *Exchange {
-	x := &Exchange{s: s, w: w, r: r, started: time.Now()}
+	x := &Exchange{s: s, w: w, r: r}
+	if s.budget != nil {
+		x.started = time.Now()
+	}
 	x.ctx = exchangeContext{r.Context(), x}
 	if s.keyOf != nil {
 		x.key = s.keyOf(r)
