@@ -60,19 +60,24 @@ type Stats struct {
 	Invalid     uint64 // records in the log that no event can be made of
 }
 
-// counters are Stats while they change.
+// counters are Stats while they change. What each write changes is counted by the shards.
 type counters struct {
-	conns                                                  atomic.Int64
-	published, events, encoded, delivered, bytes, replayed atomic.Uint64
-	dropped, resets, refused, slow, invalid                atomic.Uint64
+	conns                                             atomic.Int64
+	published, events, encoded                        atomic.Uint64
+	replayed, dropped, resets, refused, slow, invalid atomic.Uint64
 }
 
 // Stats returns the counts so far.
 func (h *Hub) Stats() Stats {
 	c := &h.count
-	return Stats{
+	s := Stats{
 		Connections: int(c.conns.Load()), Published: c.published.Load(), Events: c.events.Load(), Encoded: c.encoded.Load(),
-		Delivered: c.delivered.Load(), Bytes: c.bytes.Load(), Replayed: c.replayed.Load(), Dropped: c.dropped.Load(),
-		Resets: c.resets.Load(), Refused: c.refused.Load(), Slow: c.slow.Load(), Invalid: c.invalid.Load(),
+		Replayed: c.replayed.Load(), Dropped: c.dropped.Load(), Resets: c.resets.Load(), Refused: c.refused.Load(),
+		Slow: c.slow.Load(), Invalid: c.invalid.Load(),
 	}
+	for _, shard := range h.shards {
+		s.Delivered += shard.delivered.Load()
+		s.Bytes += shard.bytes.Load()
+	}
+	return s
 }

@@ -331,8 +331,8 @@ func (c *conn) account() error {
 	if o.unflushed > 0 {
 		return nil
 	}
-	h.count.delivered.Add(uint64(o.events))
-	h.count.bytes.Add(uint64(o.written))
+	c.shard.delivered.Add(uint64(o.events))
+	c.shard.bytes.Add(uint64(o.written))
 	if f := h.opts.metrics.Write; f != nil {
 		lag := time.Duration(0)
 		if !o.oldest.IsZero() {

@@ -12,6 +12,8 @@ type shard struct {
 	hub   *Hub
 	inbox chan []*frame
 
+	delivered, bytes atomic.Uint64 // see Stats
+
 	mu     sync.Mutex
 	last   ID // of the newest frame passed on
 	topics map[string]*audience
