@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,7 +116,7 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 }
 
 func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, info contender.Info, src *contender.Sources, main []byte) (masked []string, err error) {
-	o := &overlay{dir: filepath.Join(dir, "overlay"), Replace: map[string]string{}}
+	o := &overlay{dir: filepath.Join(dir, "overlay"), Replace: maps.Clone(w.lab)}
 	if masked, err = w.lay(o, how, info.Family, src, main); err != nil {
 		return nil, err
 	}
@@ -233,7 +234,7 @@ func (w *Workspace) require(ctx context.Context, mod *modfile.File, info contend
 // contender's, and the runtime where it is needed.
 func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.Info) error {
 	work := w.work()
-	use := append([]string{filepath.Join(dir, "mod"), filepath.Join(w.dir, "lab")}, work.Use...)
+	use := append([]string{filepath.Join(dir, "mod"), labDir}, work.Use...)
 	if work.Mirror != "" {
 		use = slices.DeleteFunc(use, func(d string) bool { return d == work.Mirror })
 		use = append(use, w.mirrorDir())

@@ -50,8 +50,15 @@ type Workspace struct {
 	findRT  sync.Once
 	rtErr   error
 
+	lab map[string]string // the lab's own module: its files as builds see them, and where they are
+
 	vendorUse, vendorReplaces []string // see vendor.go
 }
+
+// labDir is where builds see the lab's own module, by the overlay: nothing is there. The go
+// command's cache knows packages by their folders too, so that a folder of the same name in
+// each run has it compile them once, and not for each run's temporary one.
+const labDir = "/zmylab.invalid/lab"
 
 // minGo is the go line of the modules that the lab writes.
 const minGo = "1.25"
@@ -178,14 +185,14 @@ func sweep(base string) {
 
 // fill writes the lab's module and mirrors the subject's where it must.
 func (w *Workspace) fill() error {
-	root := filepath.Join(w.dir, "lab")
+	w.lab = map[string]string{}
 	for _, pkg := range []string{"worker", "fidelity", "values"} {
-		if err := w.copyPackage(pkg, filepath.Join(root, pkg)); err != nil {
+		if err := w.copyPackage(pkg); err != nil {
 			return fmt.Errorf("the lab's own sources: %w", err)
 		}
 	}
 	mod := "module " + contender.LabPath + "\n\ngo " + minGo + "\n"
-	if err := writeFile(filepath.Join(root, "go.mod"), []byte(mod)); err != nil {
+	if err := w.addLab("go.mod", []byte(mod)); err != nil {
 		return err
 	}
 	var err error
@@ -198,7 +205,14 @@ func (w *Workspace) fill() error {
 	return w.mirror()
 }
 
-func (w *Workspace) copyPackage(pkg, to string) error {
+// addLab adds a file to the lab's own module.
+func (w *Workspace) addLab(name string, data []byte) error {
+	to := filepath.Join(w.dir, "lab", filepath.FromSlash(name))
+	w.lab[path.Join(labDir, name)] = to
+	return writeFile(to, data)
+}
+
+func (w *Workspace) copyPackage(pkg string) error {
 	files, err := fs.Glob(w.cfg.Sources, pkg+"/*.go")
 	if err != nil {
 		return err
@@ -214,7 +228,7 @@ func (w *Workspace) copyPackage(pkg, to string) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFile(filepath.Join(to, path.Base(name)), rewriteImports(src)); err != nil {
+		if err := w.addLab(name, rewriteImports(src)); err != nil {
 			return err
 		}
 	}
