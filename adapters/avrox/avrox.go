@@ -1,0 +1,204 @@
+// Package avrox is a codec of Apache Avro's binary encoding by
+// github.com/hamba/avro/v2.
+//
+// Bytes of Avro mean nothing without the schema they were written by, so the codec
+// is made with the schema of each type it carries:
+//
+//	c, err := avrox.New(avrox.For[Order](orderSchema), avrox.For[User](userSchema))
+//	codecs := codec.NewRegistry(codec.FXJSON{}, c)
+//	err = codec.SetTypeFor[Order](codecs, "avro")
+//
+// Reader and writer need the same schema: messages are the encoding alone, neither
+// object container files nor single objects with a fingerprint. A reader that must
+// know older schemas keeps a codec for each, under media types of its own.
+package avrox
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/hamba/avro/v2"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/adapt"
+)
+
+// Codec is the binary encoding of Avro (specification 1.12, "Binary Encoding").
+// Name "avro", media type application/avro.
+type Codec struct {
+	config  avro.Config
+	schemas map[reflect.Type]avro.Schema
+	engines *sync.Pool
+}
+
+var (
+	_ codec.Appender   = (*Codec)(nil)
+	_ codec.MediaTyped = (*Codec)(nil)
+)
+
+// Type is a Go type with its schema.
+type Type struct {
+	t      reflect.Type
+	schema string
+}
+
+// For says that values of T are written by the schema, a JSON text. Fields are found
+// by their struct tag avro, else by their Go name.
+func For[T any](schema string) Type { return Type{reflect.TypeFor[T](), schema} }
+
+// Config is what New takes: no string or array of a message takes more than 4 MiB.
+func Config() avro.Config {
+	return avro.Config{MaxByteSliceSize: 4 << 20, MaxSliceAllocSize: 4 << 20}
+}
+
+// New returns a codec for the types, with the limits of [Config].
+func New(types ...Type) (*Codec, error) { return NewConfig(Config(), types...) }
+
+// NewConfig returns a codec for the types with options of the library.
+func NewConfig(config avro.Config, types ...Type) (*Codec, error) {
+	c := &Codec{config: config, schemas: map[reflect.Type]avro.Schema{}}
+	for _, t := range types {
+		s, err := avro.ParseWithCache(t.schema, "", &avro.SchemaCache{}) // not the global cache: names are each type's own
+		if err != nil {
+			return nil, fmt.Errorf("avrox: schema of %v: %w", t.t, err)
+		}
+		c.schemas[t.t] = s
+	}
+	c.engines = &sync.Pool{New: func() any { return newEngine(config) }}
+	return c, nil
+}
+
+// engine is what one goroutine needs at a time. Its API is not shared: the
+// library's codec of a uint64 keeps a buffer between calls.
+type engine struct {
+	w *avro.Writer
+	r *avro.Reader
+}
+
+func newEngine(config avro.Config) *engine {
+	api := config.Freeze()
+	return &engine{
+		w: avro.NewWriter(nil, 512, avro.WithWriterConfig(api)),
+		r: avro.NewReader(nil, 0, avro.WithReaderConfig(api)),
+	}
+}
+
+// schemaOf finds the schema for a T or *T.
+func (c *Codec) schemaOf(v any) (avro.Schema, error) {
+	t := reflect.TypeOf(v)
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if s, ok := c.schemas[t]; ok {
+		return s, nil
+	}
+	return nil, fmt.Errorf("%w: no schema for this type; hand avrox.New one by avrox.For", codec.ErrUnsupported)
+}
+
+// Name is "avro".
+func (*Codec) Name() string { return "avro" }
+
+// MediaTypes are application/avro, which is common, and avro/binary, of the
+// specification's "HTTP as Transport".
+func (*Codec) MediaTypes() []string { return mediaTypes }
+
+var mediaTypes = []string{"application/avro", "avro/binary"}
+
+// Marshal returns one message.
+func (c *Codec) Marshal(v any) ([]byte, error) {
+	b, err := c.AppendMarshal(nil, v)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// AppendMarshal appends one message, which the library copies once, from a buffer of
+// its own.
+func (c *Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if adapt.IsNil(v) {
+		return dst, codec.NewError(c, codec.OpMarshal, v, codec.ErrNilValue)
+	}
+	schema, err := c.schemaOf(v)
+	if err != nil {
+		return dst, codec.NewError(c, codec.OpMarshal, v, err)
+	}
+	e := c.engines.Get().(*engine)
+	e.w.Reset(nil)
+	e.w.Error = nil
+	e.w.WriteVal(schema, v)
+	if err := e.w.Error; err != nil {
+		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	}
+	dst = append(dst, e.w.Buffer()...)
+	c.engines.Put(e)
+	return dst, nil
+}
+
+// Unmarshal reads one message. What v held is gone: of an empty array the library
+// would leave it.
+func (c *Codec) Unmarshal(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	target := reflect.ValueOf(v)
+	schema, err := c.schemaOf(v)
+	if err == nil && target.Kind() != reflect.Pointer {
+		err = codec.WithClass(codec.ClassType, errors.New("the target is not a pointer; pass &v"))
+	}
+	if err != nil {
+		return codec.NewError(c, codec.OpUnmarshal, v, err)
+	}
+	target.Elem().SetZero()
+	e := c.engines.Get().(*engine)
+	e.r.Reset(b)
+	e.r.Error = nil
+	e.r.ReadVal(schema, v)
+	if err = e.r.Error; err == nil {
+		e.r.Peek()
+		if e.r.Error == nil {
+			err = codec.ErrTrailingData
+		}
+	}
+	if err == nil {
+		e.r.Reset(nil)
+		c.engines.Put(e)
+	}
+	return codec.NewError(c, codec.OpUnmarshal, v, classed(err))
+}
+
+// classed gives errors of the library, which have no types, a class by their text.
+func classed(err error) error {
+	switch {
+	case err == io.EOF:
+		return io.ErrUnexpectedEOF // io.EOF is for streams
+	case err == nil || codec.ClassOf(err) != codec.ClassOther:
+		return err
+	}
+	text := err.Error()
+	for _, k := range texts {
+		if strings.Contains(text, k.part) {
+			return codec.WithClass(k.class, err)
+		}
+	}
+	return err
+}
+
+var texts = []struct {
+	part  string
+	class codec.Class
+}{
+	{"is unsupported for Avro", codec.ClassType},
+	{"unknown union type", codec.ClassSchema},
+	{"size is greater than", codec.ClassLimit},
+	{"`Config.Max", codec.ClassLimit},
+	{"EOF", codec.ClassSyntax},
+	{"invalid", codec.ClassSyntax},
+	{"int overflow", codec.ClassSyntax},
+	{"long overflow", codec.ClassSyntax},
+	{"unknown enum", codec.ClassSchema},
+}

@@ -1,0 +1,184 @@
+// Package cborx is a codec of CBOR (RFC 8949) by github.com/fxamacker/cbor/v2.
+//
+//	codecs := codec.NewRegistry(codec.FXJSON{}, cborx.Codec{})
+//
+// The modes of Codec's zero value keep what the type system of Go can: times are
+// tagged text with nanoseconds, so that they come back as times from an interface
+// as well; types with text methods, as big.Float has, are text; in interfaces maps
+// come back as map[string]any and integers as int64. [New] takes other modes.
+package cborx
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/adapt"
+)
+
+// Codec is CBOR. Name "cbor", media type application/cbor. Its streams are
+// sequences (RFC 8742). The zero value is ready.
+type Codec struct{ m *modes }
+
+type modes struct {
+	enc, stable cbor.UserBufferEncMode
+	dec         cbor.DecMode
+}
+
+var (
+	_ codec.Appender   = Codec{}
+	_ codec.Stable     = Codec{}
+	_ codec.Streamer   = Codec{}
+	_ codec.MediaTyped = Codec{}
+)
+
+// EncOptions are those of the zero Codec.
+func EncOptions() cbor.EncOptions {
+	return cbor.EncOptions{
+		Time:          cbor.TimeRFC3339Nano,
+		TimeTag:       cbor.EncTagRequired,
+		TextMarshaler: cbor.TextMarshalerTextString,
+	}
+}
+
+// DecOptions are those of the zero Codec. The limits of the library bound what a
+// message of a few bytes may announce: 131,072 elements an array or map, 32 levels.
+func DecOptions() cbor.DecOptions {
+	return cbor.DecOptions{
+		DefaultMapType:  reflect.TypeFor[map[string]any](),
+		IntDec:          cbor.IntDecConvertSignedOrBigInt,
+		TextUnmarshaler: cbor.TextUnmarshalerTextString,
+	}
+}
+
+// New returns a codec of other modes; begin with [EncOptions] and [DecOptions].
+// MarshalStable sorts keys as RFC 8949, section 4.2.1 says unless enc sorts.
+func New(enc cbor.EncOptions, dec cbor.DecOptions) (Codec, error) {
+	var m modes
+	var errs [3]error
+	m.enc, errs[0] = enc.UserBufferEncMode()
+	if enc.Sort == cbor.SortNone {
+		enc.Sort = cbor.SortCoreDeterministic
+	}
+	m.stable, errs[1] = enc.UserBufferEncMode()
+	m.dec, errs[2] = dec.DecMode()
+	return Codec{&m}, errors.Join(errs[:]...)
+}
+
+var zero = func() *modes {
+	c, err := New(EncOptions(), DecOptions())
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return c.m
+}()
+
+func (c Codec) modes() *modes {
+	if c.m == nil {
+		return zero
+	}
+	return c.m
+}
+
+// Name is "cbor".
+func (Codec) Name() string { return "cbor" }
+
+// MediaTypes is application/cbor (RFC 8949, section 9.5).
+func (Codec) MediaTypes() []string { return mediaTypes }
+
+var mediaTypes = []string{"application/cbor"}
+
+// Marshal returns one data item.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	b, err := c.modes().enc.Marshal(v)
+	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+}
+
+// MarshalStable returns one data item with the keys of maps and structs in order.
+func (c Codec) MarshalStable(v any) ([]byte, error) {
+	b, err := c.modes().stable.Marshal(v)
+	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+}
+
+// AppendMarshal appends one data item.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	buf := bytes.NewBuffer(dst)
+	if err := c.modes().enc.MarshalToBuffer(v, buf); err != nil {
+		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	}
+	return buf.Bytes(), nil
+}
+
+// Unmarshal reads one data item.
+func (c Codec) Unmarshal(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	err := c.modes().dec.Unmarshal(b, v)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF // io.EOF is for streams
+	}
+	return codec.NewError(c, codec.OpUnmarshal, v, classed(err))
+}
+
+// NewEncoder writes a sequence.
+func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
+	return adapt.Encoder{Codec: c, To: c.modes().enc.NewEncoder(w), Class: classed}
+}
+
+// NewDecoder reads a sequence.
+func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
+	s := adapt.NewSource(r)
+	return adapt.Decoder{Codec: c, From: stream{c.modes().dec.NewDecoder(s)}, Source: s, Class: classed}
+}
+
+// stream tells a torn item from the end: the library reads ahead, so that the
+// source alone does not.
+type stream struct{ d *cbor.Decoder }
+
+func (s stream) Decode(v any) error {
+	err := s.d.Decode(v)
+	if err == io.EOF && hasMore(s.d.Buffered()) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func hasMore(r io.Reader) bool {
+	n, _ := r.Read(make([]byte, 1))
+	return n > 0
+}
+
+// classed gives errors of the library a class.
+func classed(err error) error {
+	if err == nil || codec.ClassOf(err) != codec.ClassOther {
+		return err
+	}
+	is := func(targets ...any) bool {
+		for _, t := range targets {
+			if errors.As(err, t) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case is(new(*cbor.UnsupportedTypeError), new(*cbor.UnsupportedValueError)):
+		return codec.WithClass(codec.ClassUnsupported, err)
+	case is(new(*cbor.UnmarshalTypeError), new(*cbor.InvalidUnmarshalError), new(*cbor.DupMapKeyError)):
+		return codec.WithClass(codec.ClassType, err)
+	case is(new(*cbor.MaxArrayElementsError), new(*cbor.MaxMapPairsError), new(*cbor.MaxNestedLevelError)):
+		return codec.WithClass(codec.ClassLimit, err)
+	case is(new(*cbor.UnknownFieldError)):
+		return codec.WithClass(codec.ClassSchema, err)
+	case is(new(*cbor.SyntaxError), new(*cbor.SemanticError), new(*cbor.ExtraneousDataError), new(*cbor.InadmissibleTagContentTypeError)) ||
+		strings.Contains(err.Error(), "invalid UTF-8"):
+		return codec.WithClass(codec.ClassSyntax, err)
+	}
+	return err
+}

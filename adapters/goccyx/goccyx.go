@@ -1,0 +1,88 @@
+// Package goccyx is a codec of JSON by github.com/goccy/go-json.
+//
+//	codecs := codec.NewRegistry(goccyx.Codec{}, codec.Gob{})
+package goccyx
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/goccy/go-json"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/adapt"
+)
+
+// Codec is that JSON. Name "go-json", media type application/json. Its streams are
+// values separated by line feeds. Keys of maps are sorted and HTML is escaped, as by
+// encoding/json.
+type Codec struct{}
+
+var (
+	_ codec.Appender   = Codec{}
+	_ codec.Stable     = Codec{}
+	_ codec.Streamer   = Codec{}
+	_ codec.MediaTyped = Codec{}
+)
+
+// Name is "go-json".
+func (Codec) Name() string { return "go-json" }
+
+// MediaTypes are those of JSON.
+func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
+
+// Marshal returns one document.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	b, err := json.Marshal(v)
+	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+}
+
+// MarshalStable is Marshal: keys of maps are sorted.
+func (c Codec) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
+
+// AppendMarshal appends one document. The library copies it once, from a buffer of
+// its own.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	w := adapt.Writer{B: dst}
+	if err := json.NewEncoder(&w).Encode(v); err != nil {
+		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	}
+	return w.B[:len(w.B)-1], nil // the encoder ends its value with a line feed
+}
+
+// Unmarshal reads one document.
+func (c Codec) Unmarshal(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	return codec.NewError(c, codec.OpUnmarshal, v, classed(json.Unmarshal(b, v)))
+}
+
+// NewEncoder writes values, each followed by a line feed.
+func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
+	return adapt.Encoder{Codec: c, To: json.NewEncoder(w), Class: classed}
+}
+
+// NewDecoder reads values. encoding/json finds where each ends: the library's own
+// decoder takes the line feed after the last one for the beginning of another.
+func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
+
+// classed gives errors of the library, some of which have no types, a class.
+func classed(err error) error {
+	if err == nil || codec.ClassOf(err) != codec.ClassOther {
+		return err
+	}
+	is := func(targets ...any) bool {
+		return slices.ContainsFunc(targets, func(t any) bool { return errors.As(err, t) })
+	}
+	switch {
+	case is(new(*json.UnsupportedTypeError), new(*json.UnsupportedValueError)):
+		return codec.WithClass(codec.ClassUnsupported, err)
+	case is(new(*json.UnmarshalTypeError), new(*json.InvalidUnmarshalError)):
+		return codec.WithClass(codec.ClassType, err)
+	case is(new(*json.SyntaxError)):
+		return codec.WithClass(codec.ClassSyntax, err)
+	}
+	return err
+}

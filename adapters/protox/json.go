@@ -1,0 +1,92 @@
+package protox
+
+import (
+	"io"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/adapt"
+)
+
+// JSON is the JSON form of messages (ProtoJSON) by package protojson: for gateways
+// whose clients speak JSON and whose types are messages. Name "protojson", media
+// type application/json. Its bytes differ between builds of a program, by spaces that
+// the library puts in on purpose: it is not Stable.
+type JSON struct {
+	MarshalOptions   protojson.MarshalOptions
+	UnmarshalOptions protojson.UnmarshalOptions
+}
+
+var (
+	_ codec.Appender   = JSON{}
+	_ codec.Streamer   = JSON{}
+	_ codec.MediaTyped = JSON{}
+)
+
+// Name is "protojson".
+func (JSON) Name() string { return "protojson" }
+
+// MediaTypes are those of JSON.
+func (JSON) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
+
+// Marshal returns one document.
+func (c JSON) Marshal(v any) ([]byte, error) {
+	b, err := c.AppendMarshal(nil, v)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// AppendMarshal appends one document.
+func (c JSON) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if adapt.IsNil(v) {
+		return dst, codec.NewError(c, codec.OpMarshal, v, codec.ErrNilValue)
+	}
+	m, ok := adapt.Pointer(v).(proto.Message)
+	if !ok {
+		return dst, codec.NewError(c, codec.OpMarshal, v, noMessage)
+	}
+	b, err := c.MarshalOptions.MarshalAppend(dst, m)
+	if err != nil {
+		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	}
+	return b, nil
+}
+
+// Unmarshal reads one document.
+func (c JSON) Unmarshal(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	m, ok := v.(proto.Message)
+	if !ok {
+		return codec.NewError(c, codec.OpUnmarshal, v, noMessage)
+	}
+	return codec.NewError(c, codec.OpUnmarshal, v, classed(c.UnmarshalOptions.Unmarshal(b, m)))
+}
+
+// NewEncoder writes documents, each followed by a line feed.
+func (c JSON) NewEncoder(w io.Writer) codec.Encoder { return &encoder{c: c, w: w} }
+
+type encoder struct {
+	c   JSON
+	w   io.Writer
+	buf []byte // reused
+}
+
+// Encode writes a document by one call of Write.
+func (e *encoder) Encode(v any) error {
+	b, err := e.c.AppendMarshal(e.buf[:0], v)
+	if err != nil {
+		return err
+	}
+	e.buf = append(b, '\n')
+	_, err = e.w.Write(e.buf)
+	return codec.NewError(e.c, codec.OpEncode, v, err)
+}
+
+// NewDecoder reads documents.
+func (c JSON) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }

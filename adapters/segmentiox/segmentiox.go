@@ -1,0 +1,101 @@
+// Package segmentiox is a codec of JSON by github.com/segmentio/encoding/json.
+//
+//	codecs := codec.NewRegistry(segmentiox.Codec{}, codec.Gob{})
+//
+// It has the flags of that library's own Marshal and Unmarshal, by which it keeps
+// the contract of encoding/json.
+package segmentiox
+
+import (
+	"errors"
+	"io"
+
+	"github.com/segmentio/encoding/json"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/adapt"
+)
+
+// Codec is that JSON. Name "segmentio", media type application/json. Its streams
+// are values separated by line feeds.
+type Codec struct{}
+
+var (
+	_ codec.Appender   = Codec{}
+	_ codec.Stable     = Codec{}
+	_ codec.Viewer     = Codec{}
+	_ codec.Streamer   = Codec{}
+	_ codec.MediaTyped = Codec{}
+)
+
+// Name is "segmentio".
+func (Codec) Name() string { return "segmentio" }
+
+// MediaTypes are those of JSON.
+func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
+
+// Marshal returns one document.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	b, err := json.Marshal(v)
+	return b, codec.NewError(c, codec.OpMarshal, v, err)
+}
+
+// MarshalStable is Marshal: keys of maps are sorted.
+func (c Codec) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
+
+// AppendMarshal appends one document.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	b, err := json.Append(dst, v, json.EscapeHTML|json.SortMapKeys)
+	if err != nil {
+		return dst, codec.NewError(c, codec.OpMarshal, v, err)
+	}
+	return b, nil
+}
+
+// Unmarshal reads one document.
+func (c Codec) Unmarshal(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	return codec.NewError(c, codec.OpUnmarshal, v, torn(json.Unmarshal(b, v)))
+}
+
+// UnmarshalView reads one document; strings without escapes, numbers and raw
+// messages of v are parts of b.
+func (c Codec) UnmarshalView(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	rest, err := json.Parse(b, v, json.ZeroCopy)
+	if err == nil && len(trimLeft(rest)) > 0 {
+		err = codec.ErrTrailingData
+	}
+	return codec.NewError(c, codec.OpUnmarshal, v, torn(err))
+}
+
+// trimLeft cuts white space (RFC 8259, section 2).
+func trimLeft(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\n' || b[0] == '\r') {
+		b = b[1:]
+	}
+	return b
+}
+
+// torn makes the end of the bytes an error of its own: io.EOF is for streams.
+func torn(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// NewEncoder writes values, each followed by a line feed.
+func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
+	return adapt.Encoder{Codec: c, To: json.NewEncoder(w)}
+}
+
+// NewDecoder reads values.
+func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
+	s := adapt.NewSource(r)
+	return adapt.Decoder{Codec: c, From: json.NewDecoder(s), Source: s}
+}
