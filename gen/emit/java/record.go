@@ -44,7 +44,7 @@ func (g *gen) record(t *ir.ZMYType) {
 		f.p("builder.%s = %s;", n, n)
 	}
 	f.p("return builder;\n}\n")
-	g.builder(f, name, fields, unknown)
+	g.builder(f, name, fields, unknown, len(t.Fields) > manyFields)
 	f.p("}")
 	g.done(name, f)
 }
@@ -168,7 +168,7 @@ func (g *gen) equality(f *source, name string, fields []field, unknown string) {
 }
 
 // builder prints the nested class that makes a record field by field.
-func (g *gen) builder(f *source, name string, fields []field, unknown string) {
+func (g *gen) builder(f *source, name string, fields []field, unknown string, many bool) {
 	f.doc("Makes a {@link " + name + "} field by field: code that uses it still compiles when fields are added.")
 	f.p("public static final class Builder {")
 	for _, x := range fields {
@@ -184,6 +184,9 @@ func (g *gen) builder(f *source, name string, fields []field, unknown string) {
 	for _, x := range fields {
 		f.doc("Sets " + x.name + ": " + g.describe(x) + ".")
 		f.p("public Builder %[2]s(%[1]s %[2]s) {\nthis.%[2]s = %[2]s;\nreturn this;\n}\n", g.javaType(f, x.Type, false), x.name)
+	}
+	if unknown != "" && many { // its codec makes it by the builder
+		f.p("Builder %[2]s(%[1]s %[2]s) {\nthis.%[2]s = %[2]s;\nreturn this;\n}\n", f.wire("Unknown"), unknown)
 	}
 	f.doc("Makes the value.")
 	f.p("public %s build() {", name)

@@ -15,7 +15,7 @@ func (g *gen) view(t *ir.ZMYType) {
 	f.doc("Reads a message's {@link " + g.names[t.Type] + "} in place. Its bytes must stay unchanged while the view is in use.")
 	f.p("public final class %s extends %s {", v.name, f.wire("StructView"))
 	f.doc("A view of the zero value, to be opened.")
-	f.p("public %s() {}\n", v.name)
+	f.p("public %s() {\nsuper(%s.layout());\n}\n", v.name, codec)
 	buffer, options := f.class("java.nio.ByteBuffer"), f.zmy("DecodeOptions")
 	f.doc("Verifies a message deeply and opens it: reading fields then cannot fail.")
 	f.p("public static %[1]s of(byte[] message) throws %[2]s {", v.name, v.exception)
@@ -32,7 +32,6 @@ func (g *gen) view(t *ir.ZMYType) {
 	f.p("public void open(%s message) throws %s {\nopenMessage(message);\n}\n", buffer, v.exception)
 	f.doc("Reads all fields.")
 	f.p("public %s record() throws %s {\nreturn read(%s);\n}\n", g.names[t.Type], v.exception, codec)
-	f.p("@Override\nprotected %s layout() {\nreturn %s.layout();\n}\n", f.wire("Layout"), codec)
 	for i, z := range t.Fields {
 		if z.Field != nil {
 			v.field(z, i)

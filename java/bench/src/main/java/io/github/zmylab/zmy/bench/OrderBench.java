@@ -101,7 +101,7 @@ public class OrderBench {
     }
   }
 
-  private static io.github.zmylab.zmy.bench.proto.Order proto(Order o) {
+  static io.github.zmylab.zmy.bench.proto.Order proto(Order o) {
     io.github.zmylab.zmy.bench.proto.Order.Builder b = io.github.zmylab.zmy.bench.proto.Order.newBuilder();
     b.setId(o.id()).putAllMetadata(o.metadata());
     b.setTimestamp(Timestamp.newBuilder().setSeconds(o.timestamp().getEpochSecond()).setNanos(o.timestamp().getNano()));

@@ -5,7 +5,6 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
@@ -17,7 +16,9 @@ import java.nio.ByteBuffer;
  */
 public final class DynamicView extends StructView {
   /** A view of the zero value, to be opened. */
-  public DynamicView() {}
+  public DynamicView() {
+    super(ScalarsZmy.DYNAMIC.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static DynamicView of(byte[] message) throws ZmyException {
@@ -57,11 +58,6 @@ public final class DynamicView extends StructView {
   /** Reads all fields. */
   public Dynamic record() throws ZmyException {
     return read(ScalarsZmy.DYNAMIC);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.DYNAMIC.layout();
   }
 
   /** Decodes the field. */

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class EmptyView extends StructView {
   /** A view of the zero value, to be opened. */
-  public EmptyView() {}
+  public EmptyView() {
+    super(ScalarsZmy.EMPTY.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static EmptyView of(byte[] message) throws ZmyException {
@@ -54,10 +55,5 @@ public final class EmptyView extends StructView {
   /** Reads all fields. */
   public Empty record() throws ZmyException {
     return read(ScalarsZmy.EMPTY);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.EMPTY.layout();
   }
 }

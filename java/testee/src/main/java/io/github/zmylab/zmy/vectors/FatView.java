@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class FatView extends StructView {
   /** A view of the zero value, to be opened. */
-  public FatView() {}
+  public FatView() {
+    super(ScalarsZmy.FAT.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static FatView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class FatView extends StructView {
   /** Reads all fields. */
   public Fat record() throws ZmyException {
     return read(ScalarsZmy.FAT);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.FAT.layout();
   }
 
   public int b() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class HumanView extends StructView {
   /** A view of the zero value, to be opened. */
-  public HumanView() {}
+  public HumanView() {
+    super(ScalarsZmy.HUMAN.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static HumanView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class HumanView extends StructView {
   /** Reads all fields. */
   public Human record() throws ZmyException {
     return read(ScalarsZmy.HUMAN);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.HUMAN.layout();
   }
 
   public String name() {

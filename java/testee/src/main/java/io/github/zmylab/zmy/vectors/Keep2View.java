@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class Keep2View extends StructView {
   /** A view of the zero value, to be opened. */
-  public Keep2View() {}
+  public Keep2View() {
+    super(ScalarsZmy.KEEP2.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static Keep2View of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class Keep2View extends StructView {
   /** Reads all fields. */
   public Keep2 record() throws ZmyException {
     return read(ScalarsZmy.KEEP2);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.KEEP2.layout();
   }
 
   public long id() {

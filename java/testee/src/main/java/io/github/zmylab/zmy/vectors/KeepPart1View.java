@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class KeepPart1View extends StructView {
   /** A view of the zero value, to be opened. */
-  public KeepPart1View() {}
+  public KeepPart1View() {
+    super(ScalarsZmy.KEEP_PART1.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static KeepPart1View of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class KeepPart1View extends StructView {
   /** Reads all fields. */
   public KeepPart1 record() throws ZmyException {
     return read(ScalarsZmy.KEEP_PART1);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.KEEP_PART1.layout();
   }
 
   public int a() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class KeepPart2View extends StructView {
   /** A view of the zero value, to be opened. */
-  public KeepPart2View() {}
+  public KeepPart2View() {
+    super(ScalarsZmy.KEEP_PART2.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static KeepPart2View of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class KeepPart2View extends StructView {
   /** Reads all fields. */
   public KeepPart2 record() throws ZmyException {
     return read(ScalarsZmy.KEEP_PART2);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.KEEP_PART2.layout();
   }
 
   public int a() {

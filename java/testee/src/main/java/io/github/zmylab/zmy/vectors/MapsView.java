@@ -6,7 +6,6 @@ import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.Bytes;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -20,7 +19,9 @@ import java.util.Set;
  */
 public final class MapsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public MapsView() {}
+  public MapsView() {
+    super(ScalarsZmy.MAPS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static MapsView of(byte[] message) throws ZmyException {
@@ -60,11 +61,6 @@ public final class MapsView extends StructView {
   /** Reads all fields. */
   public Maps record() throws ZmyException {
     return read(ScalarsZmy.MAPS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.MAPS.layout();
   }
 
   /** How many elements text has. */

@@ -5,7 +5,6 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.BigFloat;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
@@ -19,7 +18,9 @@ import java.util.List;
  */
 public final class NumbersView extends StructView {
   /** A view of the zero value, to be opened. */
-  public NumbersView() {}
+  public NumbersView() {
+    super(ScalarsZmy.NUMBERS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static NumbersView of(byte[] message) throws ZmyException {
@@ -59,11 +60,6 @@ public final class NumbersView extends StructView {
   /** Reads all fields. */
   public Numbers record() throws ZmyException {
     return read(ScalarsZmy.NUMBERS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.NUMBERS.layout();
   }
 
   /** Decodes the field. */

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -18,7 +17,9 @@ import java.util.Map;
  */
 public final class OptionalView extends StructView {
   /** A view of the zero value, to be opened. */
-  public OptionalView() {}
+  public OptionalView() {
+    super(ScalarsZmy.OPTIONAL.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static OptionalView of(byte[] message) throws ZmyException {
@@ -58,11 +59,6 @@ public final class OptionalView extends StructView {
   /** Reads all fields. */
   public Optional record() throws ZmyException {
     return read(ScalarsZmy.OPTIONAL);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.OPTIONAL.layout();
   }
 
   /** Decodes the field. */

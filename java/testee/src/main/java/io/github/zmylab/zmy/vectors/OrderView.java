@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.time.Instant;
  */
 public final class OrderView extends StructView {
   /** A view of the zero value, to be opened. */
-  public OrderView() {}
+  public OrderView() {
+    super(ScalarsZmy.ORDER.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static OrderView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class OrderView extends StructView {
   /** Reads all fields. */
   public Order record() throws ZmyException {
     return read(ScalarsZmy.ORDER);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.ORDER.layout();
   }
 
   public String id() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class Part2View extends StructView {
   /** A view of the zero value, to be opened. */
-  public Part2View() {}
+  public Part2View() {
+    super(ScalarsZmy.PART2.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static Part2View of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class Part2View extends StructView {
   /** Reads all fields. */
   public Part2 record() throws ZmyException {
     return read(ScalarsZmy.PART2);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.PART2.layout();
   }
 
   public int a() {

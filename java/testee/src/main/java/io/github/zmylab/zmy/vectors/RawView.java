@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -16,7 +15,9 @@ import java.util.Map;
  */
 public final class RawView extends StructView {
   /** A view of the zero value, to be opened. */
-  public RawView() {}
+  public RawView() {
+    super(ScalarsZmy.RAW.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static RawView of(byte[] message) throws ZmyException {
@@ -56,11 +57,6 @@ public final class RawView extends StructView {
   /** Reads all fields. */
   public Raw record() throws ZmyException {
     return read(ScalarsZmy.RAW);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.RAW.layout();
   }
 
   public byte[] json() {

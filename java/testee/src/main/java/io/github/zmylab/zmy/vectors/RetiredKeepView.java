@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class RetiredKeepView extends StructView {
   /** A view of the zero value, to be opened. */
-  public RetiredKeepView() {}
+  public RetiredKeepView() {
+    super(ScalarsZmy.RETIRED_KEEP.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static RetiredKeepView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class RetiredKeepView extends StructView {
   /** Reads all fields. */
   public RetiredKeep record() throws ZmyException {
     return read(ScalarsZmy.RETIRED_KEEP);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.RETIRED_KEEP.layout();
   }
 
   /** How many elements list has. */

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class RetiredView extends StructView {
   /** A view of the zero value, to be opened. */
-  public RetiredView() {}
+  public RetiredView() {
+    super(ScalarsZmy.RETIRED.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static RetiredView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class RetiredView extends StructView {
   /** Reads all fields. */
   public Retired record() throws ZmyException {
     return read(ScalarsZmy.RETIRED);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.RETIRED.layout();
   }
 
   /** How many elements list has. */

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class RobotView extends StructView {
   /** A view of the zero value, to be opened. */
-  public RobotView() {}
+  public RobotView() {
+    super(ScalarsZmy.ROBOT.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static RobotView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class RobotView extends StructView {
   /** Reads all fields. */
   public Robot record() throws ZmyException {
     return read(ScalarsZmy.ROBOT);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.ROBOT.layout();
   }
 
   public int serial() {

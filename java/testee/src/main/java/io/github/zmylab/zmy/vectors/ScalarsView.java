@@ -7,7 +7,6 @@ import io.github.zmylab.zmy.Complex64;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.OffsetInstant;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -21,7 +20,9 @@ import java.util.List;
  */
 public final class ScalarsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public ScalarsView() {}
+  public ScalarsView() {
+    super(ScalarsZmy.SCALARS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static ScalarsView of(byte[] message) throws ZmyException {
@@ -61,11 +62,6 @@ public final class ScalarsView extends StructView {
   /** Reads all fields. */
   public Scalars record() throws ZmyException {
     return read(ScalarsZmy.SCALARS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.SCALARS.layout();
   }
 
   public boolean bool() {

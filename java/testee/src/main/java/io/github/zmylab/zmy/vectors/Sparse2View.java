@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -16,7 +15,9 @@ import java.time.Instant;
  */
 public final class Sparse2View extends StructView {
   /** A view of the zero value, to be opened. */
-  public Sparse2View() {}
+  public Sparse2View() {
+    super(ScalarsZmy.SPARSE2.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static Sparse2View of(byte[] message) throws ZmyException {
@@ -56,11 +57,6 @@ public final class Sparse2View extends StructView {
   /** Reads all fields. */
   public Sparse2 record() throws ZmyException {
     return read(ScalarsZmy.SPARSE2);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.SPARSE2.layout();
   }
 
   public short a() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -16,7 +15,9 @@ import java.time.Instant;
  */
 public final class SparseDropView extends StructView {
   /** A view of the zero value, to be opened. */
-  public SparseDropView() {}
+  public SparseDropView() {
+    super(ScalarsZmy.SPARSE_DROP.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static SparseDropView of(byte[] message) throws ZmyException {
@@ -56,11 +57,6 @@ public final class SparseDropView extends StructView {
   /** Reads all fields. */
   public SparseDrop record() throws ZmyException {
     return read(ScalarsZmy.SPARSE_DROP);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.SPARSE_DROP.layout();
   }
 
   public short a() {

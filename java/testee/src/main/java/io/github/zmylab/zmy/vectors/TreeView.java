@@ -5,7 +5,6 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
@@ -16,7 +15,9 @@ import java.nio.ByteBuffer;
  */
 public final class TreeView extends StructView {
   /** A view of the zero value, to be opened. */
-  public TreeView() {}
+  public TreeView() {
+    super(ScalarsZmy.TREE.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static TreeView of(byte[] message) throws ZmyException {
@@ -56,11 +57,6 @@ public final class TreeView extends StructView {
   /** Reads all fields. */
   public Tree record() throws ZmyException {
     return read(ScalarsZmy.TREE);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.TREE.layout();
   }
 
   public int value() {

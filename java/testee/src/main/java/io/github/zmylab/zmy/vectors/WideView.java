@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class WideView extends StructView {
   /** A view of the zero value, to be opened. */
-  public WideView() {}
+  public WideView() {
+    super(ScalarsZmy.WIDE.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static WideView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class WideView extends StructView {
   /** Reads all fields. */
   public Wide record() throws ZmyException {
     return read(ScalarsZmy.WIDE);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ScalarsZmy.WIDE.layout();
   }
 
   public String text() {

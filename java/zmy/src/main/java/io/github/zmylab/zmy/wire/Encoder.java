@@ -58,6 +58,11 @@ public final class Encoder {
     return Arrays.copyOf(a, pos);
   }
 
+  /** Where room ends without growing. */
+  int end() {
+    return limit;
+  }
+
   /** Where the next byte goes. */
   public int at() {
     return pos;
@@ -222,17 +227,31 @@ public final class Encoder {
 
   /** Appends text. */
   public void text(String s) throws ZmyException {
+    int p = reserve(s.length());
+    byte[] v = Latin1.bytes(s);
+    if (v == null || a == null) {
+      textChars(s, v, p);
+    } else if (!Latin1.copy(v, a, p)) {
+      textSlow(s, 0, p);
+    }
+  }
+
+  private void textChars(String s, byte[] v, int p) throws ZmyException {
+    if (a == null) {
+      if (v == null || !Utf8.isAscii(v, null, 0, v.length)) {
+        textDirect(s, p);
+      } else {
+        d.put(p, v);
+      }
+    } else if (s.length() >= LONG) {
+      textLong(s, a, p);
+    } else {
+      textShort(s, a, p);
+    }
+  }
+
+  private void textShort(String s, byte[] b, int p) throws ZmyException {
     int n = s.length();
-    int p = reserve(n);
-    byte[] b = a;
-    if (b == null) {
-      textDirect(s, p);
-      return;
-    }
-    if (n >= LONG) {
-      textLong(s, b, p);
-      return;
-    }
     for (int i = 0; i < n; i++) {
       char c = s.charAt(i);
       if (c >= 0x80) {

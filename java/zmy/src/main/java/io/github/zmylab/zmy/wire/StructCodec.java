@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
 /**
@@ -18,14 +17,10 @@ import java.util.function.IntFunction;
  * which reads and writes the fields.
  */
 public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
-  private static final int SCRATCH = 512; // bytes at first
-  private static final int MAX_SCRATCH = 1 << 20; // bytes that are kept
-
   private final String name;
   private final long fingerprint;
   private final int cost;
   private Layout layout;
-  private final AtomicReference<byte[]> scratch = new AtomicReference<>(); // for whoever comes first
 
   /**
    * Made by generated code, which says {@link #define} then.
@@ -78,13 +73,10 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   @Override
   public byte[] marshal(T v, EncodeOptions o) throws ZmyException {
-    byte[] buffer = scratch.getAndSet(null);
-    Encoder e = new Encoder(buffer == null ? new byte[SCRATCH] : buffer, o);
+    Encoder e = new Encoder(Scratch.take(), o);
     marshal(e, v);
     byte[] out = e.bytes();
-    if (e.a.length <= MAX_SCRATCH) {
-      scratch.lazySet(e.a);
-    }
+    Scratch.give(e.a);
     return out;
   }
 

@@ -15,6 +15,7 @@ import java.util.Objects;
 public abstract class StructView {
   private static final byte[] NOTHING = new byte[0];
 
+  final Layout layout; // the fields of the type
   byte[] a = NOTHING;
   ByteBuffer d;
   int from;
@@ -27,11 +28,10 @@ public abstract class StructView {
   int es; // size of a word
   private ErrorCode error;
 
-  /** A view of the zero value. */
-  protected StructView() {}
-
-  /** The fields of the type. */
-  protected abstract Layout layout();
+  /** A view of the zero value of a type with these fields. */
+  protected StructView(Layout layout) {
+    this.layout = layout;
+  }
 
   /**
    * What was wrong when the view was opened inside a message that had not been verified; it then reads
@@ -70,7 +70,7 @@ public abstract class StructView {
 
   /** Opens the bytes [from, to) of this view's memory; an error is kept and the view reads as zero. */
   ErrorCode open(int from, int to, int h, int head) {
-    Layout t = layout();
+    Layout t = layout;
     error = to - from < head ? ErrorCode.TRUNCATED : null;
     if (error == null) {
       error = t.sparse ? t.checkSparse(a, d, from, to, h) : t.check(a, d, from, to, h, head);

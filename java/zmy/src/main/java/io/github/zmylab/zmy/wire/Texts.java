@@ -3,6 +3,8 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntFunction;
 
 /** Strings. A column of them is one run of text, which is checked at once. */
 final class Texts extends Slot<String> {
@@ -34,6 +36,38 @@ final class Texts extends Slot<String> {
     if (v != null) {
       e.text(v);
     }
+  }
+
+  /** Writes the column in one go if it is ASCII, narrow and fits; all else takes the general way. */
+  @Override
+  void writeColumn(Encoder e, List<String> all, IntFunction<String> steps, int depth) throws ZmyException {
+    int s = e.pos;
+    if (e.a == null || !writeAscii(e, all)) {
+      e.pos = s;
+      super.writeColumn(e, all, steps, depth);
+    }
+  }
+
+  private static boolean writeAscii(Encoder e, List<String> all) throws ZmyException {
+    int n = all.size();
+    int s = e.reserve(Math.multiplyExact(2, n + 1));
+    byte[] a = e.a;
+    int room = e.end();
+    int p = e.pos;
+    int w = s;
+    Le.i16(a, null, w, p - s);
+    for (int i = 0; i < n; i++) {
+      String text = all.get(i);
+      byte[] v = text == null ? null : Latin1.bytes(text);
+      if (v == null || v.length > room - p || !Latin1.copy(v, a, p)) {
+        return false;
+      }
+      p += v.length;
+      w += 2;
+      Le.i16(a, null, w, p - s);
+    }
+    e.pos = p;
+    return p - s <= Layout.NARROW;
   }
 
   @Override

@@ -57,7 +57,7 @@ public final class Views {
     if (!has(v, i)) {
       return -1;
     }
-    Layout.Field[] fields = v.layout().fields;
+    Layout.Field[] fields = v.layout.fields;
     int at = v.at;
     for (int j = 0; j < i; j++) {
       at += has(v, j) ? fields[j].size() : 0;
@@ -70,7 +70,7 @@ public final class Views {
     if (!has(v, i)) {
       return 0;
     }
-    Layout.Field[] fields = v.layout().fields;
+    Layout.Field[] fields = v.layout.fields;
     int tail = 0;
     for (int j = 0; j < i; j++) {
       tail += fields[j].size() == 0 && has(v, j) ? 1 : 0;

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.bench.orderlite;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
@@ -16,7 +15,9 @@ import java.time.Instant;
  */
 public final class OrderView extends StructView {
   /** A view of the zero value, to be opened. */
-  public OrderView() {}
+  public OrderView() {
+    super(OrderZmy.ORDER.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static OrderView of(byte[] message) throws ZmyException {
@@ -56,11 +57,6 @@ public final class OrderView extends StructView {
   /** Reads all fields. */
   public Order record() throws ZmyException {
     return read(OrderZmy.ORDER);
-  }
-
-  @Override
-  protected Layout layout() {
-    return OrderZmy.ORDER.layout();
   }
 
   public String id() {

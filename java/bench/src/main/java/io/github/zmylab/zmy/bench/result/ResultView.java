@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.bench.result;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class ResultView extends StructView {
   /** A view of the zero value, to be opened. */
-  public ResultView() {}
+  public ResultView() {
+    super(ResultZmy.RESULT.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static ResultView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class ResultView extends StructView {
   /** Reads all fields. */
   public Result record() throws ZmyException {
     return read(ResultZmy.RESULT);
-  }
-
-  @Override
-  protected Layout layout() {
-    return ResultZmy.RESULT.layout();
   }
 
   public long id() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.exchange.v1;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class OrderView extends StructView {
   /** A view of the zero value, to be opened. */
-  public OrderView() {}
+  public OrderView() {
+    super(OrderZmy.ORDER.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static OrderView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class OrderView extends StructView {
   /** Reads all fields. */
   public Order record() throws ZmyException {
     return read(OrderZmy.ORDER);
-  }
-
-  @Override
-  protected Layout layout() {
-    return OrderZmy.ORDER.layout();
   }
 
   public String id() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class DroppedView extends StructView {
   /** A view of the zero value, to be opened. */
-  public DroppedView() {}
+  public DroppedView() {
+    super(V1Zmy.DROPPED.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static DroppedView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class DroppedView extends StructView {
   /** Reads all fields. */
   public Dropped record() throws ZmyException {
     return read(V1Zmy.DROPPED);
-  }
-
-  @Override
-  protected Layout layout() {
-    return V1Zmy.DROPPED.layout();
   }
 
   public String b() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class FullView extends StructView {
   /** A view of the zero value, to be opened. */
-  public FullView() {}
+  public FullView() {
+    super(V1Zmy.FULL.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static FullView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class FullView extends StructView {
   /** Reads all fields. */
   public Full record() throws ZmyException {
     return read(V1Zmy.FULL);
-  }
-
-  @Override
-  protected Layout layout() {
-    return V1Zmy.FULL.layout();
   }
 
   public short a() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class Part1View extends StructView {
   /** A view of the zero value, to be opened. */
-  public Part1View() {}
+  public Part1View() {
+    super(V1Zmy.PART1.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static Part1View of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class Part1View extends StructView {
   /** Reads all fields. */
   public Part1 record() throws ZmyException {
     return read(V1Zmy.PART1);
-  }
-
-  @Override
-  protected Layout layout() {
-    return V1Zmy.PART1.layout();
   }
 
   public String sku() {

@@ -5,7 +5,6 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.OffsetInstant;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class BoxView extends StructView {
   /** A view of the zero value, to be opened. */
-  public BoxView() {}
+  public BoxView() {
+    super(AllZmy.BOX.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static BoxView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class BoxView extends StructView {
   /** Reads all fields. */
   public Box record() throws ZmyException {
     return read(AllZmy.BOX);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.BOX.layout();
   }
 
   public boolean on() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -16,7 +15,9 @@ import java.util.Map;
  */
 public final class DirView extends StructView {
   /** A view of the zero value, to be opened. */
-  public DirView() {}
+  public DirView() {
+    super(AllZmy.DIR.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static DirView of(byte[] message) throws ZmyException {
@@ -56,11 +57,6 @@ public final class DirView extends StructView {
   /** Reads all fields. */
   public Dir record() throws ZmyException {
     return read(AllZmy.DIR);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.DIR.layout();
   }
 
   /** How many elements subs has. */

@@ -5,7 +5,6 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.OffsetInstant;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -18,7 +17,9 @@ import java.util.Map;
  */
 public final class FormsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public FormsView() {}
+  public FormsView() {
+    super(AllZmy.FORMS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static FormsView of(byte[] message) throws ZmyException {
@@ -58,11 +59,6 @@ public final class FormsView extends StructView {
   /** Reads all fields. */
   public Forms record() throws ZmyException {
     return read(AllZmy.FORMS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.FORMS.layout();
   }
 
   public OffsetInstant zone() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.util.List;
  */
 public final class GroupView extends StructView {
   /** A view of the zero value, to be opened. */
-  public GroupView() {}
+  public GroupView() {
+    super(AllZmy.GROUP.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static GroupView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class GroupView extends StructView {
   /** Reads all fields. */
   public Group record() throws ZmyException {
     return read(AllZmy.GROUP);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.GROUP.layout();
   }
 
   public String name() {

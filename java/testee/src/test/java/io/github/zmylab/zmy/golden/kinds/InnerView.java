@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class InnerView extends StructView {
   /** A view of the zero value, to be opened. */
-  public InnerView() {}
+  public InnerView() {
+    super(AllZmy.INNER.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static InnerView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class InnerView extends StructView {
   /** Reads all fields. */
   public Inner record() throws ZmyException {
     return read(AllZmy.INNER);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.INNER.layout();
   }
 
   /** Returns null for null. */

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class ItemView extends StructView {
   /** A view of the zero value, to be opened. */
-  public ItemView() {}
+  public ItemView() {
+    super(AllZmy.ITEM.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static ItemView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class ItemView extends StructView {
   /** Reads all fields. */
   public Item record() throws ZmyException {
     return read(AllZmy.ITEM);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.ITEM.layout();
   }
 
   public String sku() {

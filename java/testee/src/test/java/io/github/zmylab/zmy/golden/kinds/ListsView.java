@@ -6,7 +6,6 @@ import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.Complex64;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.math.BigInteger;
@@ -21,7 +20,9 @@ import java.util.Map;
  */
 public final class ListsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public ListsView() {}
+  public ListsView() {
+    super(AllZmy.LISTS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static ListsView of(byte[] message) throws ZmyException {
@@ -61,11 +62,6 @@ public final class ListsView extends StructView {
   /** Reads all fields. */
   public Lists record() throws ZmyException {
     return read(AllZmy.LISTS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.LISTS.layout();
   }
 
   /** How many elements ints has. */

@@ -6,7 +6,6 @@ import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.Bytes;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -21,7 +20,9 @@ import java.util.Set;
  */
 public final class MapsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public MapsView() {}
+  public MapsView() {
+    super(AllZmy.MAPS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static MapsView of(byte[] message) throws ZmyException {
@@ -61,11 +62,6 @@ public final class MapsView extends StructView {
   /** Reads all fields. */
   public Maps record() throws ZmyException {
     return read(AllZmy.MAPS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.MAPS.layout();
   }
 
   /** How many elements ss has. */

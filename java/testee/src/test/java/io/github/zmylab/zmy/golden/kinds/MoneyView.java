@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class MoneyView extends StructView {
   /** A view of the zero value, to be opened. */
-  public MoneyView() {}
+  public MoneyView() {
+    super(AllZmy.MONEY.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static MoneyView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class MoneyView extends StructView {
   /** Reads all fields. */
   public Money record() throws ZmyException {
     return read(AllZmy.MONEY);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.MONEY.layout();
   }
 
   public long units() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class NestsAnonymousXView extends StructView {
   /** A view of the zero value, to be opened. */
-  public NestsAnonymousXView() {}
+  public NestsAnonymousXView() {
+    super(AllZmy.NESTS_ANONYMOUS_X.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static NestsAnonymousXView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class NestsAnonymousXView extends StructView {
   /** Reads all fields. */
   public NestsAnonymousX record() throws ZmyException {
     return read(AllZmy.NESTS_ANONYMOUS_X);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.NESTS_ANONYMOUS_X.layout();
   }
 
   /** How many elements y has. */

@@ -5,7 +5,6 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.math.BigInteger;
@@ -20,7 +19,9 @@ import java.util.Set;
  */
 public final class NestsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public NestsView() {}
+  public NestsView() {
+    super(AllZmy.NESTS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static NestsView of(byte[] message) throws ZmyException {
@@ -60,11 +61,6 @@ public final class NestsView extends StructView {
   /** Reads all fields. */
   public Nests record() throws ZmyException {
     return read(AllZmy.NESTS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.NESTS.layout();
   }
 
   /** Decodes the field. */

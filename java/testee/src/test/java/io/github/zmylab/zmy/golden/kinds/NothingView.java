@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class NothingView extends StructView {
   /** A view of the zero value, to be opened. */
-  public NothingView() {}
+  public NothingView() {
+    super(AllZmy.NOTHING.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static NothingView of(byte[] message) throws ZmyException {
@@ -55,10 +56,5 @@ public final class NothingView extends StructView {
   /** Reads all fields. */
   public Nothing record() throws ZmyException {
     return read(AllZmy.NOTHING);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.NOTHING.layout();
   }
 }

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -18,7 +17,9 @@ import java.util.Map;
  */
 public final class OptionsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public OptionsView() {}
+  public OptionsView() {
+    super(AllZmy.OPTIONS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static OptionsView of(byte[] message) throws ZmyException {
@@ -58,11 +59,6 @@ public final class OptionsView extends StructView {
   /** Reads all fields. */
   public Options record() throws ZmyException {
     return read(AllZmy.OPTIONS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.OPTIONS.layout();
   }
 
   /** Returns null for null. */

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class OuterView extends StructView {
   /** A view of the zero value, to be opened. */
-  public OuterView() {}
+  public OuterView() {
+    super(AllZmy.OUTER.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static OuterView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class OuterView extends StructView {
   /** Reads all fields. */
   public Outer record() throws ZmyException {
     return read(AllZmy.OUTER);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.OUTER.layout();
   }
 
   public InnerView inner() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class PagePageItemOrNullView extends StructView {
   /** A view of the zero value, to be opened. */
-  public PagePageItemOrNullView() {}
+  public PagePageItemOrNullView() {
+    super(AllZmy.PAGE_PAGE_ITEM_OR_NULL.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static PagePageItemOrNullView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class PagePageItemOrNullView extends StructView {
   /** Reads all fields. */
   public PagePageItemOrNull record() throws ZmyException {
     return read(AllZmy.PAGE_PAGE_ITEM_OR_NULL);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.PAGE_PAGE_ITEM_OR_NULL.layout();
   }
 
   /** How many elements items has. */

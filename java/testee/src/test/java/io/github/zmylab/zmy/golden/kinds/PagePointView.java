@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class PagePointView extends StructView {
   /** A view of the zero value, to be opened. */
-  public PagePointView() {}
+  public PagePointView() {
+    super(AllZmy.PAGE_POINT.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static PagePointView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class PagePointView extends StructView {
   /** Reads all fields. */
   public PagePoint record() throws ZmyException {
     return read(AllZmy.PAGE_POINT);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.PAGE_POINT.layout();
   }
 
   /** How many elements items has. */

@@ -6,7 +6,6 @@ import io.github.zmylab.zmy.Complex128;
 import io.github.zmylab.zmy.Complex64;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -20,7 +19,9 @@ import java.util.List;
  */
 public final class ScalarsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public ScalarsView() {}
+  public ScalarsView() {
+    super(AllZmy.SCALARS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static ScalarsView of(byte[] message) throws ZmyException {
@@ -60,11 +61,6 @@ public final class ScalarsView extends StructView {
   /** Reads all fields. */
   public Scalars record() throws ZmyException {
     return read(AllZmy.SCALARS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.SCALARS.layout();
   }
 
   public boolean b() {

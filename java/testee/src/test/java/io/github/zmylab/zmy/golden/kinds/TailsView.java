@@ -6,7 +6,6 @@ import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.BigFloat;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
@@ -18,7 +17,9 @@ import java.nio.ByteBuffer;
  */
 public final class TailsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public TailsView() {}
+  public TailsView() {
+    super(AllZmy.TAILS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static TailsView of(byte[] message) throws ZmyException {
@@ -58,11 +59,6 @@ public final class TailsView extends StructView {
   /** Reads all fields. */
   public Tails record() throws ZmyException {
     return read(AllZmy.TAILS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.TAILS.layout();
   }
 
   public String s() {

@@ -5,7 +5,6 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
@@ -19,7 +18,9 @@ import java.util.Map;
  */
 public final class ThinView extends StructView {
   /** A view of the zero value, to be opened. */
-  public ThinView() {}
+  public ThinView() {
+    super(AllZmy.THIN.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static ThinView of(byte[] message) throws ZmyException {
@@ -59,11 +60,6 @@ public final class ThinView extends StructView {
   /** Reads all fields. */
   public Thin record() throws ZmyException {
     return read(AllZmy.THIN);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.THIN.layout();
   }
 
   public short a() {

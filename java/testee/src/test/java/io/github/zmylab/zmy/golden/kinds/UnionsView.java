@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -17,7 +16,9 @@ import java.util.Map;
  */
 public final class UnionsView extends StructView {
   /** A view of the zero value, to be opened. */
-  public UnionsView() {}
+  public UnionsView() {
+    super(AllZmy.UNIONS.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static UnionsView of(byte[] message) throws ZmyException {
@@ -57,11 +58,6 @@ public final class UnionsView extends StructView {
   /** Reads all fields. */
   public Unions record() throws ZmyException {
     return read(AllZmy.UNIONS);
-  }
-
-  @Override
-  protected Layout layout() {
-    return AllZmy.UNIONS.layout();
   }
 
   /** Decodes the field. */

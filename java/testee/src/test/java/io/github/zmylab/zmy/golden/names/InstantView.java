@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class InstantView extends StructView {
   /** A view of the zero value, to be opened. */
-  public InstantView() {}
+  public InstantView() {
+    super(MatchZmy.INSTANT.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static InstantView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class InstantView extends StructView {
   /** Reads all fields. */
   public Instant record() throws ZmyException {
     return read(MatchZmy.INSTANT);
-  }
-
-  @Override
-  protected Layout layout() {
-    return MatchZmy.INSTANT.layout();
   }
 
   public long nanos() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class ListView extends StructView {
   /** A view of the zero value, to be opened. */
-  public ListView() {}
+  public ListView() {
+    super(MatchZmy.LIST.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static ListView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class ListView extends StructView {
   /** Reads all fields. */
   public List record() throws ZmyException {
     return read(MatchZmy.LIST);
-  }
-
-  @Override
-  protected Layout layout() {
-    return MatchZmy.LIST.layout();
   }
 
   public String head() {

@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -15,7 +14,9 @@ import java.nio.ByteBuffer;
  */
 public final class MatchUnnamedView extends StructView {
   /** A view of the zero value, to be opened. */
-  public MatchUnnamedView() {}
+  public MatchUnnamedView() {
+    super(MatchZmy.MATCH_UNNAMED.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static MatchUnnamedView of(byte[] message) throws ZmyException {
@@ -55,11 +56,6 @@ public final class MatchUnnamedView extends StructView {
   /** Reads all fields. */
   public MatchUnnamed record() throws ZmyException {
     return read(MatchZmy.MATCH_UNNAMED);
-  }
-
-  @Override
-  protected Layout layout() {
-    return MatchZmy.MATCH_UNNAMED.layout();
   }
 
   public short inner() {

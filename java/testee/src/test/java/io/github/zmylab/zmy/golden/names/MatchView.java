@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
@@ -17,7 +16,9 @@ import java.util.Set;
  */
 public final class MatchView extends StructView {
   /** A view of the zero value, to be opened. */
-  public MatchView() {}
+  public MatchView() {
+    super(MatchZmy.MATCH.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static MatchView of(byte[] message) throws ZmyException {
@@ -57,11 +58,6 @@ public final class MatchView extends StructView {
   /** Reads all fields. */
   public Match record() throws ZmyException {
     return read(MatchZmy.MATCH);
-  }
-
-  @Override
-  protected Layout layout() {
-    return MatchZmy.MATCH.layout();
   }
 
   public String class_() {

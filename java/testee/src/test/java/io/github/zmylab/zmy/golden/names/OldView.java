@@ -4,7 +4,6 @@ package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.ZmyException;
-import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
@@ -14,7 +13,9 @@ import java.nio.ByteBuffer;
  */
 public final class OldView extends StructView {
   /** A view of the zero value, to be opened. */
-  public OldView() {}
+  public OldView() {
+    super(MatchZmy.OLD.layout());
+  }
 
   /** Verifies a message deeply and opens it: reading fields then cannot fail. */
   public static OldView of(byte[] message) throws ZmyException {
@@ -54,11 +55,6 @@ public final class OldView extends StructView {
   /** Reads all fields. */
   public Old record() throws ZmyException {
     return read(MatchZmy.OLD);
-  }
-
-  @Override
-  protected Layout layout() {
-    return MatchZmy.OLD.layout();
   }
 
   public String name() {

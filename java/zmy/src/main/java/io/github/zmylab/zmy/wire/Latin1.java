@@ -1,0 +1,96 @@
+package io.github.zmylab.zmy.wire;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+
+/**
+ * The bytes inside strings. Java copies them out into a new array only, or character by character,
+ * which took a quarter of the time of an order (docs/perf/java.md). Where they cannot be seen, or the
+ * system property {@code zmy.pure} is set, the slower way is taken; tests compare both.
+ *
+ * <p>SAFETY: a final field is read by the offset that the JVM gives for it, as protobuf-java and
+ * Jackson's Afterburner do; nothing is written that way, and the array is accessed as any array. From
+ * Java 24 on such access prints a warning, so that it is left alone.
+ */
+final class Latin1 {
+  private Latin1() {}
+
+  private static final int LAST = 23; // version of Java
+
+  private static final MethodHandle VALUE = value(); // (String) -> Object; null if it cannot be had
+
+  /** The characters of a string as bytes, not to be changed; null if they cannot be seen so. */
+  static byte[] bytes(String s) {
+    if (VALUE == null) {
+      return null;
+    }
+    byte[] b;
+    try {
+      b = (byte[]) (Object) VALUE.invokeExact(s);
+    } catch (Throwable e) {
+      throw new AssertionError(e); // it reads a field
+    }
+    return b.length == s.length() ? b : null; // otherwise two bytes are a character
+  }
+
+  private static MethodHandle value() {
+    if (Runtime.version().feature() > LAST || Boolean.getBoolean("zmy.pure")) {
+      return null;
+    }
+    try {
+      Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+      Field the = unsafe.getDeclaredField("theUnsafe");
+      the.setAccessible(true);
+      Object u = the.get(null);
+      Field value = String.class.getDeclaredField("value");
+      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      long at = (long) lookup.findVirtual(unsafe, "objectFieldOffset", MethodType.methodType(long.class, Field.class)).invoke(u, value);
+      MethodHandle get = lookup.findVirtual(unsafe, "getObject", MethodType.methodType(Object.class, Object.class, long.class)).bindTo(u);
+      get = MethodHandles.insertArguments(get, 1, at).asType(MethodType.methodType(Object.class, String.class));
+      return value.getType() == byte[].class && see(get) ? get : null;
+    } catch (Throwable e) {
+      return null; // another JVM, or one that forbids it
+    }
+  }
+
+  /** Reports that the field is what it is taken for. */
+  private static boolean see(MethodHandle get) throws Throwable {
+    byte[] one = (byte[]) (Object) get.invokeExact("a\u00e9");
+    byte[] two = (byte[]) (Object) get.invokeExact("a\u0161");
+    return one.length == 2 && one[0] == 'a' && one[1] == (byte) 0xe9 && two.length == 4;
+  }
+
+  private static final long HIGH = 0x8080808080808080L;
+
+  /** Copies all bytes of v to p of b, eight at a time; reports whether they are ASCII. */
+  static boolean copy(byte[] v, byte[] b, int p) {
+    int n = v.length;
+    long all = 0;
+    if (n >= 8) {
+      int last = n - 8; // the last eight may overlap those before
+      for (int i = 0; i < last; i += 8) {
+        long x = Le.i64(v, null, i);
+        all |= x;
+        Le.i64(b, null, p + i, x);
+      }
+      long x = Le.i64(v, null, last);
+      all |= x;
+      Le.i64(b, null, p + last, x);
+    } else if (n >= 4) {
+      int x = Le.i32(v, null, 0);
+      int y = Le.i32(v, null, n - 4);
+      Le.i32(b, null, p, x);
+      Le.i32(b, null, p + n - 4, y);
+      all = x | y;
+    } else {
+      for (int i = 0; i < n; i++) {
+        byte x = v[i];
+        all |= x;
+        b[p + i] = x;
+      }
+    }
+    return (all & HIGH) == 0;
+  }
+}

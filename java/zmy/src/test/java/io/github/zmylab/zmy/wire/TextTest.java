@@ -1,0 +1,112 @@
+package io.github.zmylab.zmy.wire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.zmylab.zmy.DecodeOptions;
+import io.github.zmylab.zmy.EncodeOptions;
+import io.github.zmylab.zmy.ErrorCode;
+import io.github.zmylab.zmy.ZmyException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Text as it is written, against String.getBytes. The build runs it twice: also with the property zmy.pure. */
+class TextTest {
+  private static final EncodeOptions LARGE = new EncodeOptions(1 << 24, 0, 0);
+
+  /** Texts of all lengths around those that ways of copying begin with, of one to four bytes a character. */
+  private static List<String> texts() {
+    Random r = new Random(1);
+    int[][] ranges = {{' ', 0x7f}, {' ', 0xff}, {0x80, 0xff}, {' ', 0x17f}, {0x1f600, 0x1f64f}};
+    List<String> out = new ArrayList<>();
+    for (int n = 0; n < 40; n++) {
+      for (int[] range : ranges) {
+        StringBuilder s = new StringBuilder();
+        for (int i = 0; i < n; i++) {
+          s.appendCodePoint(r.nextInt(range[0], range[1] + 1));
+        }
+        out.add(s.toString());
+      }
+      for (int i = 0; i < n; i++) { // one character that is not ASCII, at each place
+        out.add("x".repeat(i) + "éŠ€".charAt(r.nextInt(3)) + "x".repeat(n - i - 1));
+      }
+    }
+    return out;
+  }
+
+  @Test
+  void bytes() throws ZmyException {
+    for (String s : texts()) {
+      byte[] want = s.getBytes(StandardCharsets.UTF_8);
+      Encoder array = new Encoder(new byte[8], LARGE);
+      array.text("<");
+      array.text(s);
+      array.text(">");
+      ByteBuffer b = ByteBuffer.allocateDirect(want.length + 2).order(ByteOrder.LITTLE_ENDIAN);
+      Encoder direct = new Encoder(b, LARGE);
+      direct.text("<");
+      direct.text(s);
+      direct.text(">");
+      byte[] all = new byte[want.length + 2];
+      b.get(0, all);
+      assertArrayEquals(all, array.bytes(), s);
+      assertArrayEquals(want, Arrays.copyOfRange(all, 1, all.length - 1), s);
+      assertEquals(all.length, direct.length());
+    }
+  }
+
+  /** A column is that of the general way, whatever is in it and wherever its room ends. */
+  @Test
+  void columns() throws ZmyException {
+    List<String> texts = texts();
+    Slot<List<String>> list = Slots.list(Slots.STRING);
+    Random r = new Random(2);
+    for (int i = 0; i < 2000; i++) {
+      List<String> all = new ArrayList<>();
+      boolean ascii = r.nextBoolean();
+      for (int n = 1 + r.nextInt(6); n > 0; n--) {
+        all.add(ascii ? "x".repeat(r.nextInt(20)) : texts.get(r.nextInt(texts.size())));
+      }
+      if (i % 500 == 0) {
+        all.add("x".repeat(70_000)); // words of four bytes
+      }
+      Encoder fast = new Encoder(new byte[r.nextInt(200)], LARGE);
+      list.write(fast, all, 1);
+      Encoder slow = new Encoder(ByteBuffer.allocateDirect(1 << 17).order(ByteOrder.LITTLE_ENDIAN), LARGE);
+      list.write(slow, all, 1); // a buffer without an array has no other
+      byte[] b = fast.bytes();
+      byte[] want = new byte[slow.length()];
+      slow.d.get(0, want);
+      assertArrayEquals(want, b);
+      assertEquals(all, list.read(Decoder.of(b, 0, b.length, DecodeOptions.DEFAULT), 0, b.length, 1));
+    }
+  }
+
+  @Test
+  void loneSurrogates() {
+    for (String s : List.of("\ud800", "x\udc00", "12345678\ud800", "\udc00\ud800")) {
+      Encoder e = new Encoder(new byte[100], LARGE);
+      assertEquals(ErrorCode.UTF8, assertThrows(ZmyException.class, () -> e.text(s)).code());
+      assertEquals(
+          ErrorCode.UTF8, assertThrows(ZmyException.class, () -> Slots.list(Slots.STRING).write(e, List.of("a", s), 1)).code());
+    }
+  }
+
+  @Test
+  void visible() {
+    if (Boolean.getBoolean("zmy.pure") || Runtime.version().feature() > 23) {
+      assertNull(Latin1.bytes("abc"));
+    } else {
+      assertArrayEquals(new byte[] {'a', (byte) 0xe9}, Latin1.bytes("aé"));
+    }
+    assertNull(Latin1.bytes("aŠ"));
+  }
+}
