@@ -84,8 +84,8 @@ conformance: ## the vectors against the testees of all languages, as a matrix (n
 	spec/conformance
 
 .PHONY: test-v2
-test-v2: ## tests of fxjson with an encoding/json that is built on its version 2
-	$(call step,fxjson with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/...)
+test-v2: ## tests of fxjson and codec with an encoding/json that is built on its version 2
+	$(call step,fxjson and codec with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/... ./codec)
 
 .PHONY: next
 next: ## tests of fxjson with the Go that has that version by default

@@ -1,15 +1,21 @@
 package codec
 
-import "github.com/zmylab/zmy/fxjson"
+import (
+	"io"
+
+	"github.com/zmylab/zmy/fxjson"
+)
 
 // FXJSON is package fxjson: the bytes of encoding/json, faster for types with
 // generated code. Name "fxjson", media type application/json; in a [Registry]
-// beside [StdJSON] the one registered first has the media type.
+// beside [StdJSON] the one registered first has the media type. Its streams are
+// values separated by line feeds.
 type FXJSON struct{}
 
 var (
 	_ Appender   = FXJSON{}
 	_ Stable     = FXJSON{}
+	_ Streamer   = FXJSON{}
 	_ MediaTyped = FXJSON{}
 )
 
@@ -38,3 +44,9 @@ func (c FXJSON) AppendMarshal(dst []byte, v any) ([]byte, error) {
 func (c FXJSON) Unmarshal(b []byte, v any) error {
 	return NewError(c, OpUnmarshal, v, fxjson.Unmarshal(b, v))
 }
+
+// NewEncoder returns a fxjson.Encoder.
+func (c FXJSON) NewEncoder(w io.Writer) Encoder { return encoder{c, fxjson.NewEncoder(w)} }
+
+// NewDecoder returns a fxjson.Decoder.
+func (c FXJSON) NewDecoder(r io.Reader) Decoder { return decoder{c, fxjson.NewDecoder(r)} }
