@@ -257,6 +257,13 @@ func TestLimits(t *testing.T) {
 	if r := diff.Compare(long, other, diff.Options{MaxValues: 500}); len(r.Differences) != 0 || !r.Truncated || r.Equal() {
 		t.Errorf("MaxValues 500: %+v, want truncated and nothing found", r)
 	}
+	many := map[string]any{}
+	for i := range 100 {
+		many[fmt.Sprint(i)] = i
+	}
+	if r := diff.Compare(many, many, diff.Options{MaxValues: 50}); !r.Truncated {
+		t.Errorf("100 entries, MaxValues 50: %+v, want truncated", r)
+	}
 	deep := func(end string) any {
 		var v any = end
 		for range 1000 {
@@ -310,6 +317,46 @@ func randomValue(r *rand.Rand, depth int) any {
 			s = append(s, randomValue(r, depth-1))
 		}
 		return s
+	}
+}
+
+// TestCommonTypes: types that are compared without reflection, and the same under
+// another name, give one verdict.
+func TestCommonTypes(t *testing.T) {
+	type dynamicMap map[string]any
+	type stringMap map[string]string
+	type dynamic []any
+	self := map[string]any{}
+	self["self"] = self
+	values := []any{
+		map[string]any{}, map[string]any(nil), map[string]any{"a": nil}, map[string]any{"b": nil}, map[string]any{"a": 1, "b": 2.5, "c": true},
+		map[string]any{"a": 1, "b": 2.5, "c": false}, map[string]any{"a": math.NaN()}, map[string]any{"a": 0.0}, map[string]any{"a": math.Copysign(0, -1)},
+		map[string]any{"a": []any{"x", map[string]any{"y": 1}}}, map[string]any{"a": []any{"x", map[string]any{"y": 1.0}}}, map[string]any{"a": int64(1)},
+		map[string]any{"a": []any{}}, map[string]any{"a": []any(nil)}, self,
+		map[string]string(nil), map[string]string{}, map[string]string{"a": "b"}, map[string]string{"a": "c"}, map[string]string{"b": "b"},
+		[]any{}, []any(nil), []any{1, "x", nil}, []any{1, "x", 0}, []any{1},
+	}
+	named := func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			return dynamicMap(v)
+		case map[string]string:
+			return stringMap(v)
+		}
+		return dynamic(v.([]any))
+	}
+	for _, o := range []diff.Options{{}, {Nil: true}, {NaN: true}, {NegativeZero: true}, {LooseNumbers: true}} {
+		for _, a := range values {
+			for _, b := range values {
+				if reflect.TypeOf(a) != reflect.TypeOf(b) {
+					continue
+				}
+				got, want := diff.Compare(a, b, o), diff.Compare(named(a), named(b), o)
+				if got.Truncated != want.Truncated || len(got.Differences) != len(want.Differences) {
+					t.Errorf("%+v\n%v\n%v\nfound %v, by reflection %v", o, a, b, got, want)
+				}
+			}
+		}
 	}
 }
 

@@ -77,6 +77,9 @@ func (w *walker) walkOwn(p *plan, a, b reflect.Value) bool {
 }
 
 func (w *walker) walkKind(p *plan, a, b reflect.Value) {
+	if (p.kind == reflect.Map || p.kind == reflect.Slice) && w.walkCommon(p, a, b) {
+		return
+	}
 	switch p.kind {
 	case reflect.Struct:
 		w.walkStruct(p, a, b)
@@ -198,6 +201,7 @@ func (w *walker) walkMap(p *plan, a, b reflect.Value) {
 	w.path = append(w.path, step{})
 	last := len(w.path) - 1
 	var lost, gained int
+	var missing bool
 	for it := a.MapRange(); it.Next() && !w.over(); {
 		k := it.Key()
 		w.path[last] = step{key: k, kind: stepKey}
@@ -205,9 +209,14 @@ func (w *walker) walkMap(p *plan, a, b reflect.Value) {
 			w.walk(p.elem, it.Value(), y)
 		} else if a.MapIndex(k).IsValid() {
 			w.report(Missing, it.Value(), reflect.Value{})
+			missing = true
 		} else {
 			lost++
 		}
+	}
+	if lost == 0 && !missing && a.Len() == b.Len() { // all keys of a are in b, which has no others
+		w.path = w.path[:last]
+		return
 	}
 	for it := b.MapRange(); it.Next() && !w.over(); {
 		k := it.Key()
