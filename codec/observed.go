@@ -29,7 +29,9 @@ func (c *observed) Unwrap() Codec { return c.c }
 func (c *observed) Powers() any   { return (*observedPowers)(c) }
 
 func (c *observed) WithContext(ctx context.Context) Codec {
-	return &observed{c: WithContext(ctx, c.c), o: c.o, name: c.name, ctx: ctx}
+	inner := WithContext(ctx, c.c)
+	// Which codec serves may depend on the request: a canary's arms are told apart.
+	return &observed{c: inner, o: c.o, name: inner.Name(), ctx: ctx}
 }
 
 func (c *observed) Marshal(v any) ([]byte, error) {

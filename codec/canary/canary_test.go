@@ -407,6 +407,29 @@ func TestRouted(t *testing.T) {
 	newCanary(t, codec.StdJSON{}, codec.Gob{}, canary.Options{}).Routed()
 }
 
+// An observed registry tells the arms apart by their names.
+func TestArmsAreObserved(t *testing.T) {
+	c := newCanary(t, codec.StdJSON{}, codec.FXJSON{}, canary.Options{})
+	reg := codec.NewRegistry(c.Routed())
+	o := &names{}
+	reg.Observe(o)
+	x, err := reg.Lookup("json")
+	must(t, err)
+	for _, header := range []string{"stable", "canary"} {
+		if _, err := codec.WithContext(c.WithRequest(t.Context(), header, ""), x).Marshal(1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []string{"json", "fxjson"}; !slices.Equal(o.got, want) {
+		t.Errorf("observed %v, want %v", o.got, want)
+	}
+}
+
+type names struct{ got []string }
+
+func (n *names) Begin(ctx context.Context, _ codec.Event) context.Context { return ctx }
+func (n *names) End(_ context.Context, e codec.Event)                     { n.got = append(n.got, e.Codec) }
+
 func TestRestore(t *testing.T) {
 	old := newCanary(t, codec.StdJSON{}, codec.FXJSON{}, canary.Options{})
 	must(t, old.Start("release 2"))
