@@ -140,6 +140,7 @@ selftest-quick: build ## the same in about a minute: what noise can break may st
 
 .PHONY: goals
 goals: build ## measure the goals and print which are met
+	$(GO) test ./codec -count=1 -run TestGoals -goals -v
 	bin/zmy lab goals
 
 # Subjects whose reports stand in docs/results, as folder:Type.
