@@ -1,0 +1,264 @@
+// Holds zmy-sse.js against the vectors of the format in ../spec/vectors, and tries EventStream on an EventSource
+// that the test plays. Run by TestScript of package web; by hand: node --test zmy-sse.test.mjs
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { EventStream, List, Time, bytesOf, types } from "./zmy-sse.js";
+
+const vectors = new URL("../spec/vectors/", import.meta.url);
+const schema = readFileSync(new URL("schemas.txt", vectors), "utf8");
+const all = types(schema);
+
+// What the module does not read in place.
+const opaque = /any|bigint|bigfloat|Actor|Sparse|Ghost/;
+
+function unhex(text) {
+  const out = [];
+  for (const [, group, times, plain] of text.matchAll(/\(([0-9a-f]*)\)\*(\d+) ?|([0-9a-f]+)/g)) {
+    out.push(plain ?? group.repeat(Number(times)));
+  }
+  return new Uint8Array(Buffer.from(out.join(""), "hex"));
+}
+
+function* lines() {
+  for (const dir of readdirSync(vectors, { withFileTypes: true })) {
+    if (!dir.isDirectory()) continue;
+    for (const file of readdirSync(new URL(dir.name + "/", vectors))) {
+      for (const line of readFileSync(new URL(`${dir.name}/${file}`, vectors), "utf8").split("\n")) {
+        if (line !== "") yield JSON.parse(line);
+      }
+    }
+  }
+}
+
+const bits = (size, v) => {
+  const d = new DataView(new ArrayBuffer(size));
+  size === 4 ? d.setFloat32(0, v) : d.setFloat64(0, v);
+  return Buffer.from(d.buffer).toString("hex");
+};
+
+// A value as spec/vectors/README.md spells it; undefined is left out.
+function spell(v, text) {
+  let m;
+  if (v === null) return null;
+  switch (text) {
+    case "float32": return "f32:" + bits(4, v);
+    case "float64": return "f64:" + bits(8, v);
+    case "complex64": return `c64:${bits(4, v.re)},${bits(4, v.im)}`;
+    case "complex128": return `c128:${bits(8, v.re)},${bits(8, v.im)}`;
+    case "string": return v;
+    case "bytes": case "bytes:json": return Buffer.from(v).toString("hex");
+  }
+  if (typeof v === "bigint") return v.toString();
+  if (v instanceof Time) {
+    const nano = String(v.nanoseconds).padStart(9, "0");
+    return `${v.seconds}.${nano}` + (text === "time:zone" ? `@${v.zone}` : "");
+  }
+  if ((m = /^map\[((?:\[\d+\])?[^\]]+)\](.+)$/.exec(text))) return [...v].map(([k, w]) => [spellKey(k, m[1]), m[2] === "Empty" ? null : emptyAsNull(spell(w, m[2]), m[2])]);
+  if ((m = /^\?(.+)$/.exec(text))) {
+    const s = spell(v, m[1]);
+    return longArray.test(m[1]) && zero(s, m[1]) ? "zero" : s;
+  }
+  if ((m = /^\[\d*\](.+)$/.exec(text))) return [...v].map((e) => emptyAsNull(spell(e, m[1]), m[1]));
+  const struct = all[text.replace("inline:", "")];
+  if (!struct) return v;
+  const out = {};
+  for (const f of struct.fields) {
+    if (f.name === "-" || opaque.test(f.text)) continue;
+    const s = spell(v[f.name], f.text);
+    if (!zero(s, f.text)) out[f.name] = s;
+  }
+  return out;
+}
+
+const spellKey = (k, text) => (text.startsWith("[") ? k.split(",").map(Number) : spell(k, text));
+
+// Arrays that are tails: of what is variable, or longer than 255 bytes.
+const longArray = /^\[\d+\](string|bytes|\[)|^\[\d{3,}\]/;
+
+// An element of a list of slots whose slot is empty is null.
+function emptyAsNull(s, text) {
+  if (/^(\[\]|map)/.test(text)) return s.length === 0 ? null : s;
+  return longArray.test(text) && zero(s, text) ? null : s;
+}
+
+function zero(s, text) {
+  if (s === null) return true;
+  if (text.startsWith("?")) return false;
+  if (text === "string" || text.startsWith("bytes")) return s === "";
+  if (s === 0 || s === false || s === "" || s === "0") return true;
+  if (/^[fc](32|64|128):[0,]*$/.test(s) || /^0\.000000000(@0)?$/.test(s)) return true;
+  if (Array.isArray(s)) return /^\[\d+\]/.test(text) ? s.every((e) => zero(e, text.replace(/^\[\d+\]/, ""))) : s.length === 0;
+  return typeof s === "object" && Object.keys(s).length === 0;
+}
+
+// What is opaque is left out of what the vector says, too, and JSON texts are compared as JSON elsewhere.
+function prune(want, text) {
+  if (want === null || typeof want !== "object") return want;
+  let m;
+  if ((m = /^\?(.+)$/.exec(text))) return prune(want, m[1]);
+  if ((m = /^map\[(?:\[\d+\])?[^\]]+\](.+)$/.exec(text))) return want.map(([k, w]) => [k, prune(w, m[1])]);
+  if ((m = /^\[\d*\](.+)$/.exec(text))) return want.map((e) => prune(e, m[1]));
+  const struct = all[text.replace("inline:", "")];
+  if (!struct) return want;
+  const out = {};
+  for (const f of struct.fields) if (f.name in want && !opaque.test(f.text)) out[f.name] = prune(want[f.name], f.text);
+  return out;
+}
+
+// JavaScript may set the quiet bit of a NaN of 32 bits.
+const quiet = (v) => JSON.parse(JSON.stringify(v).replace(/(?<=f32:|c64:|,)([7f]f)[8-f](?=[0-9a-f]{5}[",])/g, (all, sign) => sign + (parseInt(all[2], 16) | 4).toString(16)));
+
+// Reads everything that a view has. Only RangeError, and TypeError for what is not UTF-8, may come out.
+function walk(view) {
+  try {
+    return JSON.stringify(view());
+  } catch (e) {
+    if (!(e instanceof RangeError) && !(e instanceof TypeError && e.code === "ERR_ENCODING_INVALID_ENCODED_DATA")) throw e;
+    return null;
+  }
+}
+
+test("views agree with the vectors", () => {
+  let compared = 0;
+  for (const v of lines()) {
+    const type = all[v.reader];
+    if (!type?.view || v.expect !== "ok" || typeof v.fields === "string" || opaque.test(v.reader)) continue;
+    const view = type.view(unhex(v.hex));
+    assert.deepEqual(quiet(spell(view, v.reader)), quiet(prune(v.fields ?? {}, v.reader)), v.id);
+    compared++;
+  }
+  assert.ok(compared > 250, `only ${compared} vectors were compared`);
+});
+
+test("broken messages, cut ones and damaged ones throw a RangeError at most", () => {
+  let refused = 0, tried = 0;
+  for (const v of lines()) {
+    const type = all[v.reader];
+    if (!type?.view || v.hex.length > 2000 || v.hex.includes("*")) continue;
+    const bytes = unhex(v.hex);
+    const tries = [bytes];
+    for (let n = 0; n < bytes.length; n += 1 + (bytes.length >> 5)) tries.push(bytes.subarray(0, n));
+    for (let i = 0; i < bytes.length; i += 1 + (bytes.length >> 5)) tries.push(bytes.with(i, bytes[i] ^ 0x41));
+    for (const b of tries) {
+      tried++;
+      if (walk(() => type.view(b)) === null) refused++;
+    }
+  }
+  assert.ok(tried > 5000 && refused > 1000, `${refused} of ${tried}`);
+});
+
+test("a view lies in its own bytes, not in those around them", () => {
+  const message = unhex("0cc0000000f791770e0000000000000018003100" + "3d0041310c800000080019000000000000" + "00f83f0200000011001100780700040005006b0400050076");
+  const around = new Uint8Array(message.length + 20).fill(255);
+  around.set(message, 7);
+  const order = all.Order.view(around.subarray(7, 7 + message.length));
+  assert.equal(order.ID, "A1");
+  assert.equal(order.Items.length, 1);
+  assert.deepEqual([order.Items.at(0).Sku, order.Items.at(0).Price, order.Items.at(0).Qty], ["x", 1.5, 2]);
+  assert.deepEqual([...order.Metadata], [["k", "v"]]);
+  assert.equal(order.Timestamp.toDate().getTime(), 0);
+  assert.throws(() => order.Items.at(1), RangeError);
+  assert.throws(() => order.Items.at(-1), RangeError);
+  assert.equal(order.Items.at(0).Attrs.length, 0);
+  assert.ok(order.Items instanceof List);
+});
+
+test("schemas are read as zmy.lock spells them", () => {
+  const { A } = types("# comment\nzmylock 1\n\nstruct A lineage=1b428375d58f525e\n\t0 X int32 json=x\n\t1 Y string json=y\n");
+  assert.deepEqual(A.view(unhex("0440000007000000" + "0c00" + "c3a9")).toJSON(), { X: 7, Y: "é" });
+  assert.throws(() => types("nonsense"), /line 1 of the schema/);
+  assert.throws(() => types("0 X int32"), SyntaxError);
+});
+
+test("base64", () => {
+  assert.deepEqual([...bytesOf("AAoN/w==")], [0, 10, 13, 255]);
+  assert.equal(bytesOf("").length, 0);
+  for (const bad of ["*", "A", "AA=A", "é"]) assert.throws(() => bytesOf(bad));
+});
+
+// An EventSource that the test plays.
+class Played {
+  static all = [];
+  listeners = new Map();
+  readyState = 0;
+  constructor(url, options) {
+    Object.assign(this, { url, options });
+    Played.all.push(this);
+  }
+  addEventListener(type, f) { this.listeners.set(type, f); }
+  close() { this.readyState = 2; }
+  say(type, data, lastEventId) { this.listeners.get(type)?.({ type, data, lastEventId }); }
+  open() { this.readyState = 1; this.onopen(); }
+  fail(state) { this.readyState = state; this.onerror({ type: "error" }); }
+}
+
+const play = (t, options) => {
+  t.mock.timers.reset();
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  Played.all = [];
+  const seen = [];
+  const s = new EventStream("http://hub.example/events?topic=a", { EventSource: Played, ...options });
+  for (const type of ["order", "note", "blob", "message", "reset", "gap", "open"]) s.on(type, (v) => seen.push([type, v?.ID ?? v]));
+  s.on("error", ({ error }) => seen.push(["error", error?.message ?? null]));
+  return { s, seen, last: () => Played.all.at(-1) };
+};
+
+test("events are decoded by their type", (t) => {
+  const { s, seen, last } = play(t, { decode: { order: all.Order, note: "json", blob: "bytes" } });
+  last().open();
+  last().say("message", "plain\ntext", "1-1");
+  last().say("note", '{"a":1}', "1-2");
+  last().say("blob", "AAE=", "1-3");
+  const order = unhex("0cc0000000f791770e00000000000000180018001800" + "4131");
+  last().say("order", Buffer.from(order).toString("base64"), "1-4");
+  last().say("note", "{", "1-5");
+  last().say("order", "AAA=", "1-6");
+  last().say("reset", '{"reason":"trimmed"}', "1-7");
+  last().say("gap", '{"from":"1-8","to":"1-9","dropped":2}', "1-9");
+  assert.deepEqual(seen.slice(0, 3), [["open", undefined], ["message", "plain\ntext"], ["note", { a: 1 }]]);
+  assert.deepEqual([...seen[3][1]], [0, 1]);
+  assert.deepEqual(seen[4], ["order", "A1"]);
+  assert.deepEqual(seen.slice(5, 7).map(([type]) => type), ["error", "error"]);
+  assert.deepEqual(seen.slice(7), [["reset", { reason: "trimmed" }], ["gap", { from: "1-8", to: "1-9", dropped: 2 }]]);
+  assert.equal(s.lastEventId, "1-9");
+  assert.throws(() => new EventStream("http://x/", { EventSource: Played, decode: { a: "yaml" } }), /decode.a: yaml/);
+});
+
+test("a stream that the browser gives up for good is opened anew behind the last event", (t) => {
+  const { s, seen, last } = play(t, { retry: 1000 });
+  assert.equal(last().url, "http://hub.example/events?topic=a");
+  last().open();
+  last().say("message", "x", "1-7");
+  last().fail(0); // the browser connects anew by itself
+  assert.equal(Played.all.length, 1);
+  for (const wait of [1000, 2000, 4000]) {
+    last().fail(2);
+    assert.equal(s.readyState, 0);
+    const n = Played.all.length;
+    t.mock.timers.tick(wait - 1);
+    assert.equal(Played.all.length, n);
+    t.mock.timers.tick(wait / 2 + 2);
+    assert.equal(Played.all.length, n + 1);
+    assert.equal(last().url, "http://hub.example/events?topic=a&lastEventId=1-7");
+  }
+  last().open();
+  last().say("message", "y", "1-8");
+  assert.deepEqual(seen.filter(([type]) => type === "message").map(([, v]) => v), ["x", "y"]);
+  s.close();
+  assert.equal(s.readyState, 2);
+  t.mock.timers.tick(1e6);
+  assert.equal(Played.all.length, 4);
+});
+
+test("close and reopen: false end it", (t) => {
+  const { s, last } = play(t, {});
+  last().fail(2);
+  s.close();
+  t.mock.timers.tick(1e6);
+  assert.equal(Played.all.length, 1);
+  const once = play(t, { reopen: false });
+  once.last().fail(2);
+  t.mock.timers.tick(1e6);
+  assert.equal(Played.all.length, 1);
+});
