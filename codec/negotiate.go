@@ -115,7 +115,7 @@ func (s *snapshot) listOffers() []offer {
 	}
 	for _, name := range names {
 		for _, m := range mediaTypes(s.byName[name]) {
-			add(m, name)
+			add(baseType(m), name)
 		}
 	}
 	for _, m := range slices.Sorted(maps.Keys(s.byMedia)) {

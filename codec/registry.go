@@ -112,6 +112,9 @@ func NewRegistry(codecs ...Codec) *Registry {
 // Register adds a codec under its name, and under those of its media types that
 // have no codec yet. The first codec registered becomes the default.
 func (r *Registry) Register(c Codec) error {
+	if c == nil || c.Name() == "" {
+		return fmt.Errorf("codec: register %T: a codec needs a name", c)
+	}
 	return r.change(func(s *snapshot) error {
 		name := c.Name()
 		if _, taken := s.byName[name]; taken {
@@ -130,7 +133,7 @@ func (r *Registry) Register(c Codec) error {
 // claim gives c those of its media types that have no codec yet.
 func (s *snapshot) claim(c Codec) {
 	for _, m := range mediaTypes(c) {
-		if _, taken := s.byMedia[m]; !taken {
+		if m = baseType(m); s.byMedia[m] == "" {
 			s.byMedia[m] = c.Name()
 		}
 	}

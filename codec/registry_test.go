@@ -233,6 +233,44 @@ func TestHotRegistration(t *testing.T) {
 	}
 }
 
+// Readers do not wait for a writer, however long it takes.
+func TestReadersTakeNoLock(t *testing.T) {
+	r := NewRegistry(fakeJSON, fakeZMY)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for by, err := range map[string]error{
+		"name":       second(r.Lookup("zmy")),
+		"media type": second(r.ByMediaType("text/json")),
+		"Go type":    second(r.For(order{})),
+		"header":     func() error { _, _, err := r.Negotiate("*/*"); return err }(),
+	} {
+		if err != nil {
+			t.Errorf("by %s: %v", by, err)
+		}
+	}
+	if len(r.Names()) != 2 || len(r.MediaTypes()) != 3 {
+		t.Errorf("%v, %v", r.Names(), r.MediaTypes())
+	}
+}
+
+func second(_ Codec, err error) error { return err }
+
+// What a codec says of itself is taken as it is meant.
+func TestOddCodecs(t *testing.T) {
+	r := NewRegistry(fake{name: "odd", media: []string{"Application/ODD; v=1"}})
+	if c, media, err := r.Negotiate("application/odd"); nameOf(c, err) != "odd" || media != "application/odd" {
+		t.Errorf("%s as %s", nameOf(c, err), media)
+	}
+	if got := nameOf(r.ByMediaType("application/odd")); got != "odd" {
+		t.Errorf("by media type: %s", got)
+	}
+	for _, c := range []Codec{nil, fake{}} {
+		if err := r.Register(c); err == nil || !strings.Contains(err.Error(), "a codec needs a name") {
+			t.Errorf("%T: %v", c, err)
+		}
+	}
+}
+
 func TestReadersDoNotAllocate(t *testing.T) {
 	r := NewRegistry(fakeJSON, fakeZMY)
 	if err := SetTypeFor[order](r, "zmy"); err != nil {
