@@ -54,6 +54,7 @@ func (t *Telemetry) StreamClientInterceptor() grpc.StreamClientInterceptor {
 			return open(ctx, desc, cc, name, opts...)
 		}
 		c := newClientCall() // gRPC may look at it after the stream has ended: it is not used again
+		c.told = func(time.Duration, int, error) {}
 		c.set(ctx, m, inner, subtype)
 		return open(ctx, desc, cc, name, c.options(opts)...)
 	}
@@ -103,7 +104,8 @@ type clientCall struct {
 	size    int             // of the larger message
 	err     error           // of the codec, if it is what has failed
 
-	// told, if set, is told of each message in the place of took, size and err: of a stream.
+	// told is told of each message of a stream in the place of took, size and err, as a
+	// stream sends and receives at the same time.
 	told func(d time.Duration, size int, err error)
 }
 
@@ -143,7 +145,9 @@ func (c *clientCall) Name() string { return c.subtype }
 func (c *clientCall) Marshal(v any) (mem.BufferSlice, error) {
 	w := c.cell.begin(c.ctx, codec.OpMarshal, v)
 	out, err := c.inner.Marshal(v)
-	c.sent = err == nil
+	if c.told == nil {
+		c.sent = err == nil
+	}
 	c.ended(&w, out.Len(), err)
 	return out, err
 }

@@ -200,4 +200,3 @@ func Example_local() {
 	// NotFound
 	// Unimplemented
 }
-
