@@ -30,7 +30,7 @@ func cpuTime() time.Duration {
 
 // TestCost prints what a shadow of 1% adds to the CPU time of marshal and unmarshal
 // of a session, in rounds that take both in random order: the median of their
-// ratios, and between which lie half of them. docs/perf/codec-observe.md has the figures.
+// ratios, and between which lie half of them. docs/guide/production.md has figures counted in instructions.
 func TestCost(t *testing.T) {
 	if !*measure {
 		t.Skip("a measurement: -cost")
