@@ -87,6 +87,32 @@ func TestBad(t *testing.T) {
 	}
 }
 
+// TestHolds: four fifths of what was published, of times four fifths of the gain.
+func TestHolds(t *testing.T) {
+	for _, c := range []struct {
+		unit              string
+		published         float64
+		value, lo         float64
+		atMost, confirmed bool
+	}{
+		{unit: "times", published: 1.21, value: 1.02},
+		{unit: "times", published: 1.21, value: 1.17, confirmed: true},
+		{unit: "times", published: 5, value: 4.2, confirmed: true},
+		{unit: "times", published: 5, value: 4.1},
+		{unit: "times", published: 1, value: 1.2, lo: 0.9},
+		{unit: "times", published: 1, value: 1.2, lo: 1.1, confirmed: true},
+		{unit: "share", published: 0.9, value: 0.75, confirmed: true},
+		{unit: "share", published: 0.25, value: 0.3, atMost: true, confirmed: true},
+		{unit: "share", published: 0.25, value: 0.4, atMost: true},
+		{unit: "allocs", published: 3, value: 3.1, atMost: true},
+	} {
+		m := Measured{Figure: &Figure{Unit: c.unit, Published: &c.published, AtMost: c.atMost}, Value: c.value, Lo: c.lo}
+		if m.holds() != c.confirmed {
+			t.Errorf("%+v: holds %t", c, !c.confirmed)
+		}
+	}
+}
+
 // The published claims all have a verdict that fits the committed runs, and the
 // pages that show them say the same.
 func TestPublished(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// slack is how much of a published figure must be reached for it to hold: published
+// slack is how much of a published figure, or gain, must be reached for it to hold: published
 // conditions are never known to the last one, and machines differ.
 const slack = 0.8
 
@@ -90,6 +90,8 @@ func (m *Measured) holds() bool {
 		return m.Value*slack <= p
 	case m.Unit == "times" && p == 1: // "faster", without saying how much
 		return m.Value > 1 && (m.Lo == 0 || m.Lo > 1)
+	case m.Unit == "times" && p > 1: // of 1.21 times the gain is 0.21
+		return m.Value-1 >= slack*(p-1)
 	default:
 		return m.Value >= p*slack
 	}
