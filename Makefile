@@ -7,6 +7,7 @@ TEST_TIMEOUT ?= 10m
 FUZZ_TIME    ?= 5s
 FUZZ_EXECS   ?= 50000000
 OLDEST_GO    := go1.25.5
+OLDEST_RUST  := 1.85.0
 NEXT_GO      := go1.27.1
 export PATH  := $(CURDIR)/bin:$(PATH)
 
@@ -77,6 +78,7 @@ test-rust: ## tests of the Rust crate and its generated code, clippy and rustfmt
 	$(call step,Rust,cd rust && cargo test --quiet --workspace --locked --offline)
 	$(call step,Rust without std,cd rust && cargo check --quiet --locked --offline -p zmy --no-default-features && cargo check --quiet --locked --offline -p zmy --no-default-features --features alloc)
 	$(call step,clippy,cd rust && { cargo clippy --version >/dev/null 2>&1 || exit 0; cargo clippy --quiet --workspace --all-targets --locked --offline -- -D warnings; })
+	$(call step,Rust with serde and zerocopy,cd rust/features && { cargo fetch --quiet --locked 2>/dev/null || { echo "its crates cannot be had here: skipped"; exit 0; }; cargo test --quiet --all-features --locked; })
 	$(call step,rustfmt,cd rust && { cargo fmt --version >/dev/null 2>&1 || exit 0; cargo fmt --check; })
 
 .PHONY: conformance
@@ -98,6 +100,10 @@ test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs 
 .PHONY: oldest
 oldest: ## tests of the core module with the oldest Go that it supports
 	$(call step,core with $(OLDEST_GO),GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
+
+.PHONY: oldest-rust
+oldest-rust: ## tests of the Rust crate with the oldest Rust that it supports (needs rustup)
+	$(call step,Rust $(OLDEST_RUST),cd rust && cargo +$(OLDEST_RUST) test --quiet --workspace --locked --offline)
 
 .PHONY: race
 race: ## all tests under the race detector (needs a C compiler)
@@ -147,6 +153,10 @@ goals: build ## measure the goals and print which are met
 RESULTS = result:Result sse:SSEEvent session:UserSession order:Order
 # The processor that they run on: floors are lower on one that little else uses.
 PIN    ?= 1
+
+.PHONY: degrade-plots
+degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
+	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
 
 .PHONY: results
 results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 20 minutes) and draw the claims

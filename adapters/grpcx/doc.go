@@ -8,7 +8,6 @@
 // NOTE, the map of the package:
 //
 //	codec.go register.go held.go   codecs, and messages read in place
-//	vtproto.go protojson.go        protobuf messages by other means than "proto"
 //	gate.go                        refuses calls in codecs that the server lacks
 //	telemetry.go                   what is measured, and who is told
 //	client.go                      the client's interceptors

@@ -20,6 +20,7 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
+	"github.com/zmylab/zmy/adapters/protox"
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
 )
@@ -29,7 +30,7 @@ var (
 	pool      = newCountingPool()
 	zmyCodec  = Codec(codec.ZMY{}, WithPool(pool))
 	jsonCodec = Codec(codec.FXJSON{}, WithName("json"), WithPool(pool))
-	vtCodec   = Codec(VTProto{}, WithPool(pool))
+	vtCodec   = Codec(protox.Codec{}, WithName("vtproto"), WithPool(pool)) // calls the methods of vtprotobuf where there are any
 )
 
 func TestMain(m *testing.M) {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"os"
 	"testing"
 
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
@@ -64,5 +65,21 @@ func TestSame(t *testing.T) {
 		if a.Seconds[i] != b.Seconds[i] {
 			t.Fatalf("second %d differs between two runs", i)
 		}
+	}
+}
+
+// TestPicture compares the picture in the documents with what is drawn now.
+func TestPicture(t *testing.T) {
+	const file = "../../../../docs/perf/grpc-degrade.svg"
+	runs, err := PlayAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if SVG(runs) != string(want) {
+		t.Error("docs/perf/grpc-degrade.svg is not what is drawn now: run make degrade-plots")
 	}
 }

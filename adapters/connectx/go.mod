@@ -1,0 +1,12 @@
+module github.com/zmylab/zmy/adapters/connectx
+
+go 1.26.0
+
+require (
+	connectrpc.com/connect v1.21.1
+	github.com/zmylab/zmy v0.0.0
+)
+
+require google.golang.org/protobuf v1.36.11 // indirect
+
+replace github.com/zmylab/zmy => ../..
