@@ -1,0 +1,116 @@
+// Package ssecompare asks servers of server-sent events the same questions: what one reader
+// that stalls does to the others, what gets into a stream that was meant to be data, and what
+// a client that was away is told. Its tests print what docs/perf/sse.md shows:
+//
+//	go test -v -peers
+//
+// Without -peers only this project's own server is asked, and must give the right answers.
+package ssecompare
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+
+	theirs "github.com/r3labs/sse/v2"
+	gosse "github.com/tmaxmax/go-sse"
+
+	"time"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// server is one server under test, which keeps a history of so many events.
+type server struct {
+	http.Handler
+	query   string // what clients add to the address
+	silent  bool   // the head of the answer comes with the first event
+	publish func(typ, data string) error
+	close   func()
+}
+
+// contender makes servers, in the best configuration that its documentation tells for the purpose.
+type contender struct {
+	name string
+	open func(history int) (*server, error)
+}
+
+// writeTimeout is that of the contender that has one; its default is 10 s.
+const writeTimeout = 2 * time.Second
+
+func contenders() []contender {
+	return []contender{{"zmy/sse", openOurs}, {"tmaxmax/go-sse", openGoSSE}, {"r3labs/sse", openR3Labs}}
+}
+
+func openOurs(history int) (*server, error) {
+	h, err := sse.Open(context.Background(), sse.NewMemory(sse.MemoryOptions{History: history}),
+		sse.WithWriteTimeout(writeTimeout), sse.WithRecent(min(history, 1024), 16<<20, 0), sse.WithRetry(100*time.Millisecond))
+	if err != nil {
+		return nil, err
+	}
+	return &server{
+		Handler: h.Handler(sse.Topics("a")),
+		publish: func(typ, data string) error {
+			_, err := h.Publish(context.Background(), "a", sse.Message{Type: typ, Data: []byte(data)})
+			return err
+		},
+		close: func() { _ = h.Close() },
+	}, nil
+}
+
+func openGoSSE(history int) (*server, error) {
+	replayer, err := gosse.NewFiniteReplayer(history, true)
+	if err != nil {
+		return nil, err
+	}
+	s := &gosse.Server{Provider: &gosse.Joe{Replayer: replayer}}
+	return &server{
+		Handler: s,
+		silent:  true,
+		publish: func(typ, data string) error {
+			m := &gosse.Message{}
+			if typ != "" {
+				t, err := gosse.NewType(typ)
+				if err != nil {
+					return err
+				}
+				m.Type = t
+			}
+			m.AppendData(data)
+			return s.Publish(m)
+		},
+		close: func() {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			_ = s.Shutdown(ctx)
+		},
+	}, nil
+}
+
+// openR3Labs has no limit of history: all events are kept.
+func openR3Labs(int) (*server, error) {
+	s := theirs.New()
+	s.SplitData = true
+	s.CreateStream("a")
+	return &server{
+		Handler: s,
+		query:   "?stream=a",
+		publish: func(typ, data string) error {
+			s.Publish("a", &theirs.Event{Event: []byte(typ), Data: []byte(data)})
+			return nil
+		},
+		close: func() {}, // Close waits for readers that stall
+	}, nil
+}
+
+// counted counts the requests that are being served.
+type counted struct {
+	http.Handler
+	open atomic.Int64
+}
+
+func (c *counted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c.open.Add(1)
+	defer c.open.Add(-1)
+	c.Handler.ServeHTTP(w, r)
+}
