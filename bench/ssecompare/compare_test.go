@@ -67,7 +67,7 @@ func TestStall(t *testing.T) {
 		}
 		defer stalled.Close()
 		_ = stalled.(*net.TCPConn).SetReadBuffer(4096)
-		fmt.Fprintf(stalled, "GET /%s HTTP/1.1\r\nHost: x\r\n\r\n", s.query)
+		fmt.Fprintf(stalled, "GET /%s HTTP/1.1\r\nHost: x\r\nX-Stalls: 1\r\n\r\n", s.query)
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
 		defer wg.Wait()
@@ -115,7 +115,7 @@ func TestStall(t *testing.T) {
 		}
 		all := wait(limit, func() bool { return least() == events })
 		took := time.Since(begin)
-		gone := wait(limit-took, func() bool { return count.open.Load() <= readers })
+		gone := wait(limit-took, func() bool { return count.stalled.Load() == 0 })
 		t.Logf("every reader has at least %d of %d events after %.1f s; the stalled one gone: %v, after %.1f s", least(), events, took.Seconds(), gone, time.Since(begin).Seconds())
 		if ours && (!all || !gone) {
 			t.Error("the stalled reader was felt")

@@ -103,14 +103,21 @@ func openR3Labs(int) (*server, error) {
 	}, nil
 }
 
-// counted counts the requests that are being served.
+// counted counts the requests that are being served: all, and the one that stalls.
 type counted struct {
 	http.Handler
-	open atomic.Int64
+	open, stalled atomic.Int64
 }
 
 func (c *counted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c.open.Add(1)
-	defer c.open.Add(-1)
+	defer count(&c.open)()
+	if r.Header.Get("X-Stalls") != "" {
+		defer count(&c.stalled)()
+	}
 	c.Handler.ServeHTTP(w, r)
+}
+
+func count(n *atomic.Int64) (done func()) {
+	n.Add(1)
+	return func() { n.Add(-1) }
 }
