@@ -18,7 +18,7 @@ func TestGuide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	for _, page := range []string{"native.md", "fxjson.md", "contender.md", "lab.md"} {
+	for _, page := range []string{"native.md", "fxjson.md", "contender.md", "lab.md", "codec.md"} {
 		t.Run(page, func(t *testing.T) { followPage(t, page) })
 	}
 }
