@@ -3,6 +3,7 @@ package zmyvector
 import (
 	"errors"
 	"io"
+	"iter"
 	"testing"
 
 	"github.com/zmylab/zmy/internal/zmymodel"
@@ -26,8 +27,11 @@ func TestPipe(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range list {
-			if err := list[i].Check(c.Mode(1)); err != nil {
+			if err := list[i].Check(c.Mode(1).Each); err != nil {
 				t.Errorf("%s: %v", list[i].ID, err)
+			}
+			if err := list[i].Check(func(list []Request) iter.Seq2[Outcome, error] { return c.Batch(1, list) }); err != nil {
+				t.Errorf("%s, asked at once: %v", list[i].ID, err)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,17 +79,61 @@ func Model(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
 	return Outcome{Code: "ok", Fields: spell, Reencode: zmymodel.Encode(r.Type, v)}, nil
 }
 
-// Fill sets what the implementation says of the vector's input.
-func (v *Vector) Fill(run Implementation) error {
+// Ask puts requests, many at once, and ranges over their outcomes in order. The loop must not
+// be left before its end.
+type Ask func(list []Request) iter.Seq2[Outcome, error]
+
+// Each asks one request after the other.
+func (run Implementation) Each(list []Request) iter.Seq2[Outcome, error] {
+	return func(yield func(Outcome, error) bool) {
+		for _, r := range list {
+			if !yield(run(r.Reader, r.Input, r.Limits)) {
+				return
+			}
+		}
+	}
+}
+
+// each calls f with the outcome of each input.
+func (v *Vector) each(ask Ask, f func(Outcome), inputs ...[]byte) (failed error) {
+	list := make([]Request, len(inputs))
+	for i, b := range inputs {
+		list[i] = Request{v.Reader, b, v.Limits}
+	}
+	for out, err := range ask(list) {
+		if failed == nil {
+			failed = err
+		}
+		if failed == nil {
+			f(out)
+		}
+	}
+	return failed
+}
+
+// Fill sets what an implementation says of the vector's input.
+func (v *Vector) Fill(ask Ask) error {
 	b := v.Bytes()
-	out, err := run(v.Reader, b, v.Limits)
-	if err != nil {
+	if err := v.each(ask, func(out Outcome) { v.set(b, out) }, b); err != nil || v.Expect != "ok" {
 		return err
 	}
+	if len(b) <= maxTruncated {
+		if err := v.truncate(ask, b); err != nil {
+			return err
+		}
+	}
+	if len(b) <= maxFlips {
+		return v.flip(ask, b)
+	}
+	return nil
+}
+
+// set takes over an outcome of the input b.
+func (v *Vector) set(b []byte, out Outcome) {
 	v.Expect, v.At, v.Path = out.Code, out.At, out.Path
 	v.Fields, v.Reencode, v.Truncated, v.Flips = nil, "", "", ""
 	if out.Code != "ok" {
-		return nil
+		return
 	}
 	fields := out.Value()
 	v.Fields = json.RawMessage(fields)
@@ -101,15 +146,6 @@ func (v *Vector) Fill(run Implementation) error {
 			v.Reencode = "#" + hash(out.Reencode)
 		}
 	}
-	if len(b) <= maxTruncated {
-		if v.Truncated, err = truncations(run, v, b); err != nil {
-			return err
-		}
-	}
-	if len(b) <= maxFlips {
-		v.Flips, err = flips(run, v, b)
-	}
-	return err
 }
 
 // hash is the first 8 bytes of the SHA-256 in hexadecimal: what stands, behind #,
@@ -119,62 +155,58 @@ func hash(b []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// truncations are the codes of all proper prefixes, then that of the input with a
+// truncate sets the codes of all proper prefixes, then that of the input with a
 // zero byte behind it, as "TRUNCATED*4 ENDS*9".
-func truncations(run Implementation, v *Vector, b []byte) (string, error) {
-	var out []string
-	last, n := "", 0
-	flush := func() {
-		if n > 0 {
-			out = append(out, last+"*"+strconv.Itoa(n))
-		}
+func (v *Vector) truncate(ask Ask, b []byte) error {
+	var inputs [][]byte
+	for i := range b {
+		inputs = append(inputs, b[:i:i])
 	}
-	for i := range len(b) + 1 {
-		x := b[:i:i]
-		if i == len(b) {
-			x = append(x, 0)
-		}
-		o, err := run(v.Reader, x, v.Limits)
-		if err != nil {
-			return "", err
-		}
-		if o.Code != last {
-			flush()
-			last, n = o.Code, 0
-		}
-		n++
+	inputs = append(inputs, append(b[:len(b):len(b)], 0))
+	var codes []string
+	if err := v.each(ask, func(out Outcome) { codes = append(codes, out.Code) }, inputs...); err != nil {
+		return err
 	}
-	flush()
-	return strings.Join(out, " "), nil
+	var runs []string
+	for len(codes) > 0 {
+		n := slices.IndexFunc(codes, func(c string) bool { return c != codes[0] })
+		if n < 0 {
+			n = len(codes)
+		}
+		runs = append(runs, codes[0]+"*"+strconv.Itoa(n))
+		codes = codes[n:]
+	}
+	v.Truncated = strings.Join(runs, " ")
+	return nil
 }
 
-// flips is a hash over the outcomes of the input with each bit flipped in turn,
+// flip sets a hash over the outcomes of the input with each bit flipped in turn,
 // the lowest of the first byte first: its code and a line feed, or "ok " and the
 // message that is written again in hexadecimal.
-func flips(run Implementation, v *Vector, b []byte) (string, error) {
-	var text bytes.Buffer
-	x := bytes.Clone(b)
+func (v *Vector) flip(ask Ask, b []byte) error {
+	var inputs [][]byte
 	for i := range 8 * len(b) {
+		x := bytes.Clone(b)
 		x[i/8] ^= 1 << (i % 8)
-		o, err := run(v.Reader, x, v.Limits)
-		if err != nil {
-			return "", err
-		}
-		text.WriteString(o.Code)
-		if o.Code == "ok" {
-			fmt.Fprintf(&text, " %x", o.Reencode)
+		inputs = append(inputs, x)
+	}
+	var text bytes.Buffer
+	err := v.each(ask, func(out Outcome) {
+		text.WriteString(out.Code)
+		if out.Code == "ok" {
+			fmt.Fprintf(&text, " %x", out.Reencode)
 		}
 		text.WriteByte('\n')
-		x[i/8] ^= 1 << (i % 8)
-	}
-	return hash(text.Bytes()), nil
+	}, inputs...)
+	v.Flips = hash(text.Bytes())
+	return err
 }
 
-// Check reports where the implementation does not say what the vector does. An
+// Check reports where an implementation does not say what the vector does. An
 // outcome without path or fields stands for one that cannot tell them.
-func (v *Vector) Check(run Implementation) error {
+func (v *Vector) Check(ask Ask) error {
 	got := Vector{ID: v.ID, Reader: v.Reader, Hex: v.Hex, Limits: v.Limits}
-	if err := got.Fill(run); err != nil {
+	if err := got.Fill(ask); err != nil {
 		return err
 	}
 	if got.Path == "" {

@@ -33,7 +33,7 @@ func build(t *testing.T) map[string][]Vector {
 			t.Errorf("%s: twice", v.ID)
 		}
 		seen[v.ID] = true
-		if err := v.Fill(Model); err != nil {
+		if err := v.Fill(Implementation(Model).Each); err != nil {
 			t.Fatalf("%s: %v", v.ID, err)
 		}
 		file := category + "/" + strings.ToLower(reader) + ".jsonl"
@@ -191,7 +191,7 @@ func TestVectors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			eachVector(t, func(v *Vector) {
-				if err := v.Check(run); err != nil {
+				if err := v.Check(run.Each); err != nil {
 					t.Errorf("%s: %v", v.ID, err)
 				}
 			})

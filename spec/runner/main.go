@@ -17,11 +17,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/zmylab/zmy/internal/zmyvector"
@@ -88,23 +90,43 @@ func run(w io.Writer, args []string) (good bool, err error) {
 	if *mutants > 0 {
 		return mutate(w, args, *mutants, *seed, vectors)
 	}
+	reports := make([]report, len(args))
+	var wg sync.WaitGroup
+	for i, arg := range args {
+		wg.Go(func() { reports[i].err = reports[i].fill(arg, vectors) })
+	}
+	wg.Wait()
 	good = true
 	var columns []column
-	for _, arg := range args {
-		t, err := start(arg)
-		if err != nil {
-			return false, err
+	for i := range reports {
+		r := &reports[i]
+		if r.err != nil {
+			return false, r.err
 		}
-		list, failures := t.test(w, vectors)
-		if err := t.stop(); err != nil {
-			return false, err
-		}
-		columns = append(columns, list...)
-		if !compare(w, t.name, failures) {
-			good = false
-		}
+		fmt.Fprint(w, &r.text)
+		columns = append(columns, r.columns...)
+		good = good && r.good
 	}
 	return good, matrix(w, columns)
+}
+
+// report is what one testee does with the vectors.
+type report struct {
+	columns []column
+	text    bytes.Buffer // for people
+	good    bool         // it fails what it is known to fail
+	err     error
+}
+
+func (r *report) fill(arg string, vectors []zmyvector.Vector) error {
+	t, err := start(arg)
+	if err != nil {
+		return err
+	}
+	var failures []string
+	r.columns, failures = t.test(&r.text, vectors)
+	r.good = compare(&r.text, t.name, failures)
+	return t.stop()
 }
 
 // testee is a program that is running.
@@ -164,7 +186,7 @@ func (t *testee) test(w io.Writer, vectors []zmyvector.Vector) (columns []column
 				c = &cell{}
 				col.cells[category] = c
 			}
-			switch err := v.Check(t.Mode(i)); {
+			switch err := v.Check(func(list []zmyvector.Request) iter.Seq2[zmyvector.Outcome, error] { return t.Batch(i, list) }); {
 			case err == nil:
 				c.passed++
 			case errors.Is(err, zmyvector.ErrUnsupported):
