@@ -6,20 +6,32 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
+// sources are the kinds of blocks that are written to files.
+var sources = []string{"go", "rust", "toml", "java", "xml"}
+
 // TestGuide follows the pages of docs/guide in an empty folder, as a reader does: blocks
-// `go NAME` are written to files, blocks `sh` are run (`sh fails` must fail; for those of
-// `sh setup` a git that links this tree stands in), and a block `text` behind them is what
-// they print, where an ellipsis stands for anything. Blocks `go` without a name are read only.
+// `go NAME` (or another of sources) are written to files, blocks `sh` are run (`sh fails` must
+// fail; for those of `sh setup` a git that links this tree stands in), and a block `text` behind
+// them is what they print, where an ellipsis stands for anything. Sources without a name are
+// read only. A page is skipped where a tool that it needs beside Go is missing.
 func TestGuide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	for _, page := range []string{"native.md", "fxjson.md", "contender.md", "lab.md", "codec.md"} {
-		t.Run(page, func(t *testing.T) { followPage(t, page) })
+	for _, page := range []struct{ name, needs string }{
+		{"native.md", "go"}, {"fxjson.md", "go"}, {"contender.md", "go"}, {"lab.md", "go"}, {"nano.md", "go"}, {"codec.md", "go"}, {"rust.md", "cargo"}, {"java.md", "mvn"},
+	} {
+		t.Run(page.name, func(t *testing.T) {
+			if _, err := exec.LookPath(page.needs); err != nil {
+				t.Skipf("%s is missing", page.needs)
+			}
+			followPage(t, page.name)
+		})
 	}
 }
 
@@ -33,22 +45,22 @@ func followPage(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	g := &guide{t: t, dir: t.TempDir(), pwd: filepath.Join(t.TempDir(), "pwd")}
-	g.setUp(root)
+	g.setUp(root, name == "java.md")
 	blocks := fences(string(page))
 	for i, b := range blocks {
 		kind, arg, _ := strings.Cut(b.info, " ")
-		switch kind {
-		case "go":
+		switch {
+		case slices.Contains(sources, kind):
 			if arg != "" {
 				g.write(arg, b.text)
 			}
-		case "sh":
+		case kind == "sh":
 			want := ""
 			if i+1 < len(blocks) && blocks[i+1].info == "text" {
 				want = blocks[i+1].text
 			}
 			g.run(b, arg == "fails", want)
-		case "text":
+		case kind == "text":
 		default:
 			t.Errorf("line %d: a block of kind %q", b.line, b.info)
 		}
@@ -93,26 +105,32 @@ type guide struct {
 
 // setUp puts a git on the PATH that clones by a link to this tree, and what the reader
 // installs. Go must not ask that git for revisions.
-func (g *guide) setUp(root string) {
+func (g *guide) setUp(root string, java bool) {
 	g.t.Helper()
 	bin := g.t.TempDir()
 	git := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = 'clone https://github.com/zmylab/zmy' ] && exec ln -s '%s' zmy\n", root)
 	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(git), 0o755); err != nil {
 		g.t.Fatal(err)
 	}
+	if java {
+		g.setUpJava(root, bin)
+	}
 	g.env = append(os.Environ(), "GOWORK=", "GOFLAGS=-buildvcs=false", "GOBIN="+bin,
-		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		"CARGO_NET_OFFLINE=true", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 func (g *guide) write(name, text string) {
 	g.t.Helper()
 	if !filepath.IsLocal(name) {
-		g.t.Fatalf("a block of Go without a file's name: %q", name)
+		g.t.Fatalf("a source without a file's name: %q", name)
 	}
 	if err := os.WriteFile(filepath.Join(g.dir, name), []byte(text), 0o644); err != nil {
 		g.t.Fatal(err)
 	}
 }
+
+// colors are what Maven ends its output with, whatever it is told.
+var colors = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // run runs a block of shell commands; the next one begins in the folder where it ended.
 func (g *guide) run(b fence, fails bool, want string) {
@@ -124,6 +142,7 @@ func (g *guide) run(b fence, fails bool, want string) {
 	if (err != nil) != fails {
 		g.t.Fatalf("line %d: %v\n%s%s", b.line, err, b.text, out)
 	}
+	out = colors.ReplaceAll(out, nil)
 	if want != "" && !pattern(want).Match(out) {
 		g.t.Errorf("line %d prints\n%s\nthe page has\n%s", b.line, out, want)
 	}
