@@ -19,6 +19,7 @@ type LangOptions struct {
 	Lang    string // one of Langs but Go
 	Package string // what the language calls a package or module: "com.example.shop"
 	Dir     string // the folder that the output goes into; "" is the current one
+	Serde   bool   // of Rust: types derive Serialize and Deserialize of the crate serde
 }
 
 // emitter writes types in another language. It returns the files' sources by
@@ -41,6 +42,8 @@ func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 		return nil, fmt.Errorf("-lang=%s is not known; known are %s", opt.Lang, strings.Join(Langs(), ", "))
 	case opt.Output != "":
 		return nil, fmt.Errorf("-output names a file of Go; the folder for %s is given by -o", opt.Lang)
+	case opt.Serde && opt.Lang != "rust":
+		return nil, errors.New("-serde is for -lang=rust")
 	case opt.Derive && opt.Recorded == nil:
 		return nil, errors.New("-derive has no numbers yet: record them first, with zmy gen -derive for Go")
 	}

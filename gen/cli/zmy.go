@@ -16,7 +16,7 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 		return grpcTool(rest, stdout, stderr)
 	}
 	var opt gen.ZMYOptions
-	lang, pkg, dir, lock := "go", "", "", false
+	lang, pkg, dir, lock, serde := "go", "", "", false, false
 	t := &tool{
 		command: "zmy gen", suffix: "zmy",
 		about: "Zmy gen writes methods and views of the ZMY native format for types of a Go package.\nPut this line into the package and run go generate:\n\n\t//go:generate zmy gen -type=T",
@@ -27,14 +27,15 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 			fs.StringVar(&lang, "lang", lang, "the `language` of the output: "+strings.Join(gen.Langs(), ", "))
 			fs.StringVar(&pkg, "package", "", "the `name` of the package or module that the output forms, for a -lang other than go: com.example.shop")
 			fs.StringVar(&dir, "o", "", "the `folder` that the output goes into, for a -lang other than go (default: the current one)")
+			fs.BoolVar(&serde, "serde", false, "for -lang rust: types derive Serialize and Deserialize of the crate serde, which the program depends on")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			opt.Options = o
 			switch {
 			case lang != "go":
-				return generateLang(p, exprs, gen.LangOptions{ZMYOptions: opt, Lang: lang, Package: pkg, Dir: dir}, lock)
-			case pkg != "" || dir != "":
-				return nil, usageError("-package and -o are for a -lang other than go; the Go file joins the package that it was made from")
+				return generateLang(p, exprs, gen.LangOptions{ZMYOptions: opt, Lang: lang, Package: pkg, Dir: dir, Serde: serde}, lock)
+			case pkg != "" || dir != "" || serde:
+				return nil, usageError("-package, -o and -serde are for a -lang other than go; the Go file joins the package that it was made from")
 			}
 			return generate(p, exprs, opt, lock || opt.Derive)
 		},

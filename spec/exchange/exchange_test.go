@@ -3,8 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -85,21 +85,63 @@ func same(t *testing.T, got, want string) {
 	}
 }
 
+// editors are the programs that edit, by their language.
+func editors(t *testing.T) map[string]func(from, to string) error {
+	list := map[string]func(from, to string) error{
+		"go": func(from, to string) error { return run(&bytes.Buffer{}, []string{"edit", from, to}) },
+	}
+	if _, err := exec.LookPath("javac"); err != nil {
+		t.Log("javac is not here: only Go edits")
+		return list
+	}
+	classes := javaEditor(t)
+	list["java"] = func(from, to string) error {
+		out, err := exec.Command("java", "-cp", classes, "io.github.zmylab.zmy.exchange.Main", from, to).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	}
+	return list
+}
+
+// javaEditor compiles the Java program and its library, and returns the folder of the classes.
+func javaEditor(t *testing.T) string {
+	t.Helper()
+	classes, sources := t.TempDir(), []string{}
+	for _, part := range []string{"zmy", "exchange"} {
+		root := filepath.Join("..", "..", "java", part, "src", "main", "java")
+		err := filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
+			if filepath.Ext(name) == ".java" && filepath.Base(name) != "module-info.java" {
+				sources = append(sources, name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := append([]string{"--release", "17", "-encoding", "UTF-8", "-nowarn", "-d", classes}, sources...)
+	if out, err := exec.Command("javac", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return classes
+}
+
 func TestFile(t *testing.T) {
 	program, dir := reader(t), t.TempDir()
-	first, second := filepath.Join(dir, "orders.zmy"), filepath.Join(dir, "edited.zmy")
+	first := filepath.Join(dir, "orders.zmy")
 	if err := run(&bytes.Buffer{}, []string{"write", first}); err != nil {
 		t.Fatal(err)
 	}
 	same(t, read(t, program, first), lines(false))
-	if editor := strings.Fields(os.Getenv("EXCHANGE_EDITOR")); len(editor) > 0 {
-		if out, err := exec.Command(editor[0], append(editor[1:], first, second)...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+	for name, edit := range editors(t) {
+		edited := filepath.Join(dir, name+".zmy")
+		if err := edit(first, edited); err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
-	} else if err := run(&bytes.Buffer{}, []string{"edit", first, second}); err != nil {
-		t.Fatal(err)
+		same(t, read(t, program, edited), lines(true))
 	}
-	same(t, read(t, program, second), lines(true))
 }
 
 func TestSocket(t *testing.T) {

@@ -16,4 +16,5 @@
 //	struct.go  structs: the owned type and its places
 //	view.go    structs in place
 //	union.go   unions
+//	serde.go   derives of the crate serde
 package rust

@@ -17,6 +17,7 @@ import (
 type Options struct {
 	By     string // the generator and its arguments, for the file's head
 	Module string // name of the module, which is the file's; "" is that of the Go package
+	Serde  bool   // owned types derive Serialize and Deserialize of the crate serde
 }
 
 // Emit returns the name and the source of a file that is a module.
@@ -27,7 +28,12 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (name string, src []byte
 	if !isName(opt.Module) {
 		return "", nil, fmt.Errorf("%q cannot be the name of a Rust module: use small letters, digits and underscores", opt.Module)
 	}
-	g := &gen{pkg: p, plan: plan, names: newNames(), defined: map[*ir.Type]bool{}, uses: map[string]bool{}}
+	if opt.Serde {
+		if err := serdeKnows(plan); err != nil {
+			return "", nil, err
+		}
+	}
+	g := &gen{pkg: p, plan: plan, serde: opt.Serde, names: newNames(), defined: map[*ir.Type]bool{}, uses: map[string]bool{}}
 	for _, t := range plan.Types {
 		g.structure(t)
 	}
@@ -42,6 +48,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (name string, src []byte
 type gen struct {
 	pkg     *ir.Package
 	plan    *ir.ZMYPlan
+	serde   bool
 	names   *names
 	defined map[*ir.Type]bool // types that have been printed
 	uses    map[string]bool   // what of the alloc crate is named

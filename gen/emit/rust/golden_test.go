@@ -32,9 +32,13 @@ var goldens = []struct {
 	{"gen/emit/gobin/testdata/carriers", "rust/zmy/tests/golden/carriers.rs", "V1,V2,V3,Full,Kept,Dropped,S1,S2,SDrop"},
 	{"gen/emit/rust/testdata/names", "rust/zmy/tests/golden/names.rs", "Match,Old"},
 	{"gen/emit/rust/testdata/wide", "rust/zmy/tests/golden/wide.rs", "Shapes"},
+	{"internal/zmyvector", serde, "Cast,Dynamic,Keep1"},
 }
 
-func generate(t testing.TB, dir, types, module string) (name string, src []byte, err error) {
+// serde is the one whose types have its derives.
+const serde = "rust/features/tests/derived.rs"
+
+func generate(t testing.TB, dir, types string, opt rust.Options) (name string, src []byte, err error) {
 	t.Helper()
 	pkg, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
 	if err != nil {
@@ -48,14 +52,18 @@ func generate(t testing.TB, dir, types, module string) (name string, src []byte,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rust.Emit(p, plan, rust.Options{By: "zmy gen -type=" + types + " -lang=rust -package=" + module, Module: module})
+	opt.By = "zmy gen -type=" + types + " -lang=rust -package=" + opt.Module
+	if opt.Serde {
+		opt.By += " -serde"
+	}
+	return rust.Emit(p, plan, opt)
 }
 
 func TestGolden(t *testing.T) {
 	for _, g := range goldens {
 		t.Run(g.file, func(t *testing.T) {
 			module := strings.TrimSuffix(filepath.Base(g.file), ".rs")
-			name, got, err := generate(t, root+g.dir, g.types, module)
+			name, got, err := generate(t, root+g.dir, g.types, rust.Options{Module: module, Serde: g.file == serde})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,9 +104,17 @@ func TestModuleName(t *testing.T) {
 		"shop": true, "order_lite": true, "v2": true, "": true, // that of the package
 		"2v": false, "Shop": false, "a-b": false, "a.b": false, "type": false, "_": false, "self": false,
 	} {
-		_, _, err := generate(t, root+"examples/result", "Result", name)
+		_, _, err := generate(t, root+"examples/result", "Result", rust.Options{Module: name})
 		if (err == nil) != good {
 			t.Errorf("module %q: %v", name, err)
 		}
+	}
+}
+
+func TestSerdeArrays(t *testing.T) {
+	_, _, err := generate(t, root+"gen/emit/rust/testdata/names", "Match", rust.Options{Serde: true})
+	want := "[40]float64 has more than the 32 elements"
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "in.go:") {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -61,9 +61,9 @@ func (g *gen) define(t *ir.ZMYType) {
 	b := &block{}
 	b.doc("", g.docOf(t))
 	if plain {
-		b.p("#[derive(Clone, Debug, Default, PartialEq)]")
+		g.derive(b, "Clone, Debug, Default, PartialEq", true)
 	} else {
-		b.p("#[derive(Clone, Debug, PartialEq)]")
+		g.derive(b, "Clone, Debug, PartialEq", true)
 	}
 	if len(t.Fields) == 0 && unknown == "" {
 		b.p("pub struct %s {}", g.name(t))
@@ -88,6 +88,9 @@ func (g *gen) define(t *ir.ZMYType) {
 	}
 	if unknown != "" {
 		b.p("    /// What newer versions have, passed on.")
+		if g.serde {
+			b.p("    #[serde(skip)]")
+		}
 		b.p("    pub %s: zmy::Unknown,", unknown)
 	}
 	b.p("}")

@@ -13,7 +13,7 @@ func (g *gen) union(t *ir.ZMYType) {
 	name, view := g.name(t), g.view(t)
 	b := &block{}
 	b.doc("", g.docOf(t))
-	b.p("#[derive(Clone, Debug, PartialEq)]")
+	g.derive(b, "Clone, Debug, PartialEq", false)
 	b.p("pub enum %s {", name)
 	for _, a := range t.Arms {
 		b.p("    /// Arm %d.", a.Disc)

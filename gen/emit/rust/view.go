@@ -2,6 +2,7 @@ package rust
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -26,38 +27,63 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	b.add("    ", f)
 	b.lines = append(b.lines[:2], b.lines[3:]...)
 	taken := map[string]bool{"as_bytes": true}
+	for _, name := range names {
+		taken[name] = true
+	}
 	for i, field := range t.Fields {
 		if field.Field == nil {
 			continue
 		}
 		name := names[i]
-		if taken[name] {
+		if name == "as_bytes" {
 			name += "_field"
 		}
 		f := &block{}
 		f.doc("", field.Field.Doc)
-		if field.Deprecated {
-			f.p("#[deprecated]")
+		f.getter(name, g.seen(field.Type), g.read(t, field, g.form(field.Type)), field.Deprecated)
+		b.add("    ", f)
+		if g.form(field.Type) != "rt::Text" {
+			continue
 		}
-		f.p("pub fn %s(&self) -> %s {", name, g.seen(field.Type))
-		f.p("    %s", g.read(t, field))
-		f.p("}")
+		f = &block{}
+		f.p("/// The bytes of `%s`, which nobody looks at again.", name)
+		f.getter(bytesName(name, taken), "&'a [u8]", g.read(t, field, "rt::Blob"), field.Deprecated)
 		b.add("    ", f)
 	}
 	b.p("}")
 	g.item(b)
 }
 
-// read is the expression of a field in place.
-func (g *gen) read(t *ir.ZMYType, f *ir.ZMYField) string {
+// getter prints a method that reads a field.
+func (b *block) getter(name, result, expr string, deprecated bool) {
+	if deprecated {
+		b.p("#[deprecated]")
+	}
+	b.p("pub fn %s(&self) -> %s {", name, result)
+	b.p("    %s", expr)
+	b.p("}")
+}
+
+// bytesName is what reads the bytes of the text field of that name.
+func bytesName(name string, taken map[string]bool) string {
+	name = strings.TrimPrefix(name, "r#") + "_bytes"
+	for taken[name] {
+		name += "_"
+	}
+	taken[name] = true
+	return name
+}
+
+// read is the expression of a field in place, in that form if it is a tail.
+func (g *gen) read(t *ir.ZMYType, f *ir.ZMYField, form string) string {
 	fixed := f.Tail < 0
 	switch sparse := t.Shape == ir.ZMYSparse; {
 	case sparse && fixed:
 		return fmt.Sprintf("rt::Raw::sparse_fixed::<%s, %s, %d>(&self.0)", g.name(t), g.fixed(f.Type), f.Number)
 	case sparse:
-		return fmt.Sprintf("rt::Raw::sparse_tail::<%s, %s, %d>(&self.0)", g.name(t), g.form(f.Type), f.Number)
+		return fmt.Sprintf("rt::Raw::sparse_tail::<%s, %s, %d>(&self.0)", g.name(t), form, f.Number)
 	case fixed:
 		return fmt.Sprintf("rt::Raw::fixed::<%s, %d>(&self.0)", g.fixed(f.Type), f.Offset)
 	}
-	return fmt.Sprintf("rt::Raw::tail::<%s, %d>(&self.0)", g.form(f.Type), f.Tail)
+	return fmt.Sprintf("rt::Raw::tail::<%s, %d>(&self.0)", form, f.Tail)
 }

@@ -88,6 +88,13 @@ fn read_zmy(v: order::OrderView<'_>) -> usize {
     v.id().len() + items.sum::<usize>()
 }
 
+/// The same by the bytes of the strings, which are not looked at again.
+fn read_bytes(v: order::OrderView<'_>) -> usize {
+    let items = v.items().iter();
+    let of = |i: order::ItemView<'_>| i.sku_bytes().len() + i.qty() as usize;
+    v.id_bytes().len() + items.map(of).sum::<usize>()
+}
+
 /// All operations of all formats.
 pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
@@ -111,8 +118,15 @@ pub fn cases() -> Vec<Case> {
     add(
         "order/access",
         "zmy",
-        cycle(bytes, |b| {
+        cycle(bytes.clone(), |b| {
             black_box(read_zmy(zmy::view_unverified::<order::Order>(b).unwrap()));
+        }),
+    );
+    add(
+        "order/access",
+        "zmy-bytes",
+        cycle(bytes, |b| {
+            black_box(read_bytes(zmy::view_unverified::<order::Order>(b).unwrap()));
         }),
     );
     let bytes = zmy_bytes(&zmy_results);

@@ -91,6 +91,11 @@ impl<'a> OrderView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `id`, which nobody looks at again.
+    pub fn id_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn items(&self) -> zmy::ListView<'a, rt::Dense<Item>> {
         rt::Raw::tail::<rt::List<rt::Dense<Item>>, 1>(&self.0)
     }
@@ -106,6 +111,11 @@ impl<'a> OrderView<'a> {
 
     pub fn note(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
+    }
+
+    /// The bytes of `note`, which nobody looks at again.
+    pub fn note_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
     }
 
     /// nobody writes it yet
@@ -186,6 +196,11 @@ impl<'a> ItemView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `sku`, which nobody looks at again.
+    pub fn sku_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn qty(&self) -> i32 {
         rt::Raw::fixed::<i32, 0>(&self.0)
     }
@@ -255,6 +270,11 @@ impl<'a> GiftView<'a> {
 
     pub fn card(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `card`, which nobody looks at again.
+    pub fn card_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 }
 

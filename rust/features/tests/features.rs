@@ -4,7 +4,11 @@
 #[path = "../../zmy/tests/golden/result.rs"]
 mod result;
 
-use zmy::{BigFloat, BigInt, Decimal, Encode, Map, Time, Value};
+#[allow(dead_code, clippy::type_complexity)]
+mod derived;
+
+use derived::{Actor, Cast, Dynamic, Human, Keep1, Robot};
+use zmy::{BigFloat, BigInt, Decimal, Encode, Map, Time, UnknownArm, Value};
 
 #[test]
 fn values_as_json() {
@@ -51,4 +55,33 @@ fn numbers_in_place() {
     let view = zmy::view::<result::Result>(&b).unwrap();
     let slice: &[zerocopy::little_endian::F64] = view.data().as_slice();
     assert!(slice.iter().map(|x| x.get()).eq(data));
+}
+
+#[test]
+fn generated_types_as_json() {
+    let cast = Cast {
+        lead: Some(Actor::Human(Box::new(Human {
+            name: "Ann".into(),
+            enemy: Some(Actor::Robot(Robot { serial: 7 })),
+        }))),
+        actors: vec![
+            None,
+            Some(Actor::Unknown(UnknownArm {
+                number: 9,
+                slot: vec![1, 2],
+            })),
+        ],
+    };
+    let text = serde_json::to_string(&cast).unwrap();
+    assert_eq!(
+        text,
+        r#"{"lead":{"Human":{"name":"Ann","enemy":{"Robot":{"serial":7}}}},"actors":[null,{"Unknown":{"number":9,"slot":[1,2]}}]}"#
+    );
+    assert_eq!(serde_json::from_str::<Cast>(&text).unwrap(), cast);
+    assert_eq!(
+        serde_json::from_str::<Dynamic>("{}").unwrap(),
+        Dynamic::default()
+    );
+    let text = serde_json::to_string(&Keep1::default()).unwrap();
+    assert!(!text.contains("unknown"), "{text}");
 }

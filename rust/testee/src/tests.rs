@@ -189,6 +189,56 @@ fn vectors_in_place() {
     check_all(2);
 }
 
+/// The types in the order of `rust/fuzz/fuzz_targets/agree.rs`.
+const TYPES: [&str; 22] = [
+    "Scalars",
+    "Lists",
+    "Maps",
+    "Optional",
+    "Numbers",
+    "Raw",
+    "Dynamic",
+    "Tree",
+    "Cast",
+    "V1",
+    "V2",
+    "V3",
+    "Keep1",
+    "Keep2",
+    "Sparse1",
+    "Sparse2",
+    "SparseDrop",
+    "Retired",
+    "RetiredKeep",
+    "Wide",
+    "Empty",
+    "Order",
+];
+
+/// Writes the vectors where cargo-fuzz looks for what it begins with: as `agree` wants
+/// them, a byte for the type in front, and as they are for `frames`.
+#[test]
+#[ignore = "writes rust/fuzz/corpus"]
+fn corpus() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
+    for name in ["agree", "frames"] {
+        std::fs::create_dir_all(dir.join(name)).expect("a folder");
+    }
+    for v in vectors().iter().filter(|v| v.input.len() <= 4096) {
+        let exact = u8::from(v.limits.exact);
+        let reader = v.line.get("reader").str();
+        let file = v.id().replace('/', "-");
+        let (name, input) = match TYPES.iter().position(|t| *t == reader) {
+            Some(i) => (
+                dir.join("agree").join(file),
+                [&[2 * i as u8 + exact], &v.input[..]].concat(),
+            ),
+            None => (dir.join("frames").join(file), v.input.clone()),
+        };
+        std::fs::write(name, input).expect("a file");
+    }
+}
+
 /// A small generator of numbers: xorshift.
 struct Random(u64);
 

@@ -688,6 +688,11 @@ impl<'a> LineView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `sku`, which nobody looks at again.
+    pub fn sku_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn qty(&self) -> i32 {
         rt::Raw::fixed::<i32, 0>(&self.0)
     }
@@ -770,6 +775,11 @@ impl<'a> Sparse1View<'a> {
 
     pub fn b(&self) -> &'a str {
         rt::Raw::sparse_tail::<Sparse1, rt::Text, 1>(&self.0)
+    }
+
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<Sparse1, rt::Blob, 1>(&self.0)
     }
 
     pub fn c(&self) -> bool {
@@ -1096,6 +1106,11 @@ impl<'a> HumanView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn enemy(&self) -> Option<ActorView<'a>> {
         rt::Raw::tail::<rt::Union<Actor>, 1>(&self.0)
     }
@@ -1224,6 +1239,11 @@ impl<'a> GhostView<'a> {
 
     pub fn name(&self) -> &'a str {
         rt::Raw::sparse_tail::<Ghost, rt::Text, 1>(&self.0)
+    }
+
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<Ghost, rt::Blob, 1>(&self.0)
     }
 }
 
@@ -1565,6 +1585,11 @@ impl<'a> RawView<'a> {
         rt::Raw::tail::<rt::Text, 1>(&self.0)
     }
 
+    /// The bytes of `number`, which nobody looks at again.
+    pub fn number_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 1>(&self.0)
+    }
+
     pub fn list(&self) -> zmy::ListView<'a, rt::Slots<rt::Blob>> {
         rt::Raw::tail::<rt::List<rt::Slots<rt::Blob>>, 2>(&self.0)
     }
@@ -1857,6 +1882,11 @@ impl<'a> V1View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn list(&self) -> zmy::ListView<'a, rt::Dense<Part1>> {
         rt::Raw::tail::<rt::List<rt::Dense<Part1>>, 1>(&self.0)
     }
@@ -2006,6 +2036,11 @@ impl<'a> V2View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn list(&self) -> zmy::ListView<'a, rt::Dense<Part2>> {
         rt::Raw::tail::<rt::List<rt::Dense<Part2>>, 1>(&self.0)
     }
@@ -2020,6 +2055,11 @@ impl<'a> V2View<'a> {
 
     pub fn note(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
+    }
+
+    /// The bytes of `note`, which nobody looks at again.
+    pub fn note_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
     }
 }
 
@@ -2087,6 +2127,11 @@ impl<'a> Part2View<'a> {
 
     pub fn b(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 }
 
@@ -2179,6 +2224,11 @@ impl<'a> V3View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn list(&self) -> zmy::ListView<'a, rt::Dense<Part3>> {
         rt::Raw::tail::<rt::List<rt::Dense<Part3>>, 1>(&self.0)
     }
@@ -2193,6 +2243,11 @@ impl<'a> V3View<'a> {
 
     pub fn note(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
+    }
+
+    /// The bytes of `note`, which nobody looks at again.
+    pub fn note_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
     }
 
     pub fn flag(&self) -> bool {
@@ -2274,6 +2329,11 @@ impl<'a> Part3View<'a> {
 
     pub fn b(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn c(&self) -> u8 {
@@ -2365,6 +2425,11 @@ impl<'a> Keep1View<'a> {
 
     pub fn name(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn list(&self) -> zmy::ListView<'a, rt::Dense<KeepPart1>> {
@@ -2532,6 +2597,11 @@ impl<'a> Keep2View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn list(&self) -> zmy::ListView<'a, rt::Dense<KeepPart2>> {
         rt::Raw::tail::<rt::List<rt::Dense<KeepPart2>>, 1>(&self.0)
     }
@@ -2546,6 +2616,11 @@ impl<'a> Keep2View<'a> {
 
     pub fn note(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
+    }
+
+    /// The bytes of `note`, which nobody looks at again.
+    pub fn note_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
     }
 }
 
@@ -2621,6 +2696,11 @@ impl<'a> KeepPart2View<'a> {
 
     pub fn b(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 }
 
@@ -2717,6 +2797,11 @@ impl<'a> Sparse2View<'a> {
 
     pub fn b(&self) -> &'a str {
         rt::Raw::sparse_tail::<Sparse2, rt::Text, 1>(&self.0)
+    }
+
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<Sparse2, rt::Blob, 1>(&self.0)
     }
 
     pub fn c(&self) -> bool {
@@ -2826,6 +2911,11 @@ impl<'a> SparseDropView<'a> {
         rt::Raw::sparse_tail::<SparseDrop, rt::Text, 1>(&self.0)
     }
 
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<SparseDrop, rt::Blob, 1>(&self.0)
+    }
+
     pub fn c(&self) -> bool {
         rt::Raw::sparse_fixed::<SparseDrop, bool, 2>(&self.0)
     }
@@ -2927,6 +3017,11 @@ impl<'a> RetiredView<'a> {
     pub fn note(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
     }
+
+    /// The bytes of `note`, which nobody looks at again.
+    pub fn note_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
+    }
 }
 
 /// RetiredKeep passes them on.
@@ -3023,6 +3118,11 @@ impl<'a> RetiredKeepView<'a> {
     pub fn note(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
     }
+
+    /// The bytes of `note`, which nobody looks at again.
+    pub fn note_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
+    }
 }
 
 /// Wide has what may be longer than 65,535 bytes.
@@ -3108,6 +3208,11 @@ impl<'a> WideView<'a> {
 
     pub fn text(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `text`, which nobody looks at again.
+    pub fn text_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn bytes(&self) -> &'a [u8] {
@@ -3332,6 +3437,11 @@ impl<'a> OrderView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `id`, which nobody looks at again.
+    pub fn id_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn items(&self) -> zmy::ListView<'a, rt::Dense<Item>> {
         rt::Raw::tail::<rt::List<rt::Dense<Item>>, 1>(&self.0)
     }
@@ -3411,6 +3521,11 @@ impl<'a> ItemView<'a> {
 
     pub fn sku(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `sku`, which nobody looks at again.
+    pub fn sku_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn price(&self) -> f64 {

@@ -43,8 +43,15 @@ pub trait Column {
     fn is_zero(b: &[u8]) -> bool;
     /// The number of elements, 0 for an empty slot.
     fn count(b: &[u8]) -> usize;
+    /// Where element `i` starts and the one before ends.
+    fn bound(b: &[u8], i: usize) -> usize;
+    /// The element in the bytes `x` of the column `b` in place.
+    fn element<'a>(b: &'a [u8], x: &'a [u8]) -> Self::View<'a>;
     /// Element `i` in place.
-    fn at(b: &[u8], i: usize) -> Self::View<'_>;
+    #[inline(always)]
+    fn at(b: &[u8], i: usize) -> Self::View<'_> {
+        Self::element(b, wire::part(b, Self::bound(b, i), Self::bound(b, i + 1)))
+    }
 }
 
 /// An opened column.
@@ -118,12 +125,11 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Element `i` of a list whose words start at `at`.
+    /// Where element `i` of a list starts, whose words start at `at`.
     #[inline(always)]
-    fn at(b: &'a [u8], at: usize, i: usize) -> &'a [u8] {
+    fn bound(b: &[u8], at: usize, i: usize) -> usize {
         let es = wire::word_size(b.len());
-        let from = at + es * i;
-        wire::part(b, word(b, from, es), word(b, from + es, es))
+        word(b, at + es * i, es)
     }
 
     fn count(b: &[u8], at: usize) -> usize {
@@ -157,8 +163,14 @@ impl<F: Form> Column for Slots<F> {
         Words::count(b, 0)
     }
 
-    fn at(b: &[u8], i: usize) -> F::View<'_> {
-        F::view(Words::at(b, 0, i))
+    #[inline(always)]
+    fn bound(b: &[u8], i: usize) -> usize {
+        Words::bound(b, 0, i)
+    }
+
+    #[inline(always)]
+    fn element<'a>(_: &'a [u8], x: &'a [u8]) -> F::View<'a> {
+        F::view(x)
     }
 }
 
@@ -255,8 +267,14 @@ impl Column for Texts {
         Words::count(b, 0)
     }
 
-    fn at(b: &[u8], i: usize) -> &str {
-        Text::view(Words::at(b, 0, i))
+    #[inline(always)]
+    fn bound(b: &[u8], i: usize) -> usize {
+        Words::bound(b, 0, i)
+    }
+
+    #[inline(always)]
+    fn element<'a>(_: &'a [u8], x: &'a [u8]) -> &'a str {
+        Text::view(x)
     }
 }
 
@@ -364,7 +382,10 @@ impl<T: Layout> Column for Dense<T> {
             return wire::is_zero(wire::rest(b, HEAD));
         }
         let mut all = 0..Words::count(b, HEAD);
-        all.all(|i| wire::is_zero_body(Words::at(b, HEAD, i), 0, s, n))
+        all.all(|i| {
+            let x = wire::part(b, Self::bound(b, i), Self::bound(b, i + 1));
+            wire::is_zero_body(x, 0, s, n)
+        })
     }
 
     fn count(b: &[u8]) -> usize {
@@ -375,13 +396,16 @@ impl<T: Layout> Column for Dense<T> {
     }
 
     #[inline(always)]
-    fn at(b: &[u8], i: usize) -> T::View<'_> {
-        let h = wire::u32(b);
-        let x = match wire::split(h) {
-            (s, 0, _) => wire::part(b, HEAD + i * s, HEAD + (i + 1) * s),
-            _ => Words::at(b, HEAD, i),
-        };
-        T::view(Raw::new(x, h, 0))
+    fn bound(b: &[u8], i: usize) -> usize {
+        match wire::split(wire::u32(b)) {
+            (s, 0, _) => HEAD + i * s,
+            _ => Words::bound(b, HEAD, i),
+        }
+    }
+
+    #[inline(always)]
+    fn element<'a>(b: &'a [u8], x: &'a [u8]) -> T::View<'a> {
+        T::view(Raw::element(x, wire::u32(b)))
     }
 }
 
@@ -414,8 +438,13 @@ impl<F: Fixed> Column for Packed<F> {
     }
 
     #[inline(always)]
-    fn at(b: &[u8], i: usize) -> F::Value {
-        F::load(wire::part(b, i * F::SIZE, (i + 1) * F::SIZE))
+    fn bound(_: &[u8], i: usize) -> usize {
+        i * F::SIZE
+    }
+
+    #[inline(always)]
+    fn element(_: &[u8], x: &[u8]) -> F::Value {
+        F::load(x)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Structs read in place.
 
 use crate::form::Form;
-use crate::layout::{head, sections, Layout};
+use crate::layout::{head, own_sections, sections, Layout};
 use crate::sparse::{self, Sparse};
-use crate::wire::{self, word, HEAD};
+use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Fixed, Result};
 
 /// A struct in place, whatever its type: what a view wraps. Reading is total: over
@@ -33,6 +33,18 @@ impl<'a> Raw<'a> {
         }
     }
 
+    /// The struct in `b`, an element of a list under the header `h`.
+    #[inline(always)]
+    pub(crate) fn element(b: &'a [u8], h: u32) -> Raw<'a> {
+        let (s, n, _) = wire::split(h);
+        Raw {
+            b,
+            at: 0,
+            s: s as u32,
+            n: n as u32,
+        }
+    }
+
     /// The struct in the slot `b`, the zero one if that is empty.
     #[inline(always)]
     pub(crate) fn slot(b: &'a [u8]) -> Raw<'a> {
@@ -40,10 +52,12 @@ impl<'a> Raw<'a> {
     }
 
     /// Opens the message `b` of type `T`, of which only this one struct is checked.
+    #[inline]
     pub fn open<T: Layout>(b: &'a [u8]) -> Result<Raw<'a>> {
         let h = head(b)?;
         match T::SPARSE {
             Some(sizes) => Sparse::open(b, h, sizes).map(|_| ()),
+            None if h == T::HEAD && b.len() <= NARROW => own_sections(b, T::HEAD),
             None => sections(b, h, HEAD, T::HEAD, T::OLDER),
         }
         .map_err(|c| Fault::slot(c, b))?;

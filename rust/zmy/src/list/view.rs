@@ -1,6 +1,7 @@
 //! Lists and arrays in place.
 
 use super::Column;
+use crate::wire;
 use core::marker::PhantomData;
 
 /// A list in place.
@@ -56,8 +57,13 @@ impl<'a, C: Column> ListView<'a, C> {
 
     /// The elements in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = C::View<'a>> + 'a {
-        let b = self.b;
-        (0..self.n).map(move |i| C::at(b, i))
+        let (b, mut from) = (self.b, C::bound(self.b, 0));
+        (0..self.n).map(move |i| {
+            let to = C::bound(b, i + 1);
+            let x = wire::part(b, from, to);
+            from = to;
+            C::element(b, x)
+        })
     }
 
     /// The bytes of the list on the wire.

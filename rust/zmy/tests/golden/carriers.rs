@@ -97,6 +97,11 @@ impl<'a> V1View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn parts(&self) -> zmy::ListView<'a, rt::Dense<Part1>> {
         rt::Raw::tail::<rt::List<rt::Dense<Part1>>, 1>(&self.0)
     }
@@ -182,6 +187,11 @@ impl<'a> Part1View<'a> {
 
     pub fn sku(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `sku`, which nobody looks at again.
+    pub fn sku_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn qty(&self) -> i32 {
@@ -361,6 +371,11 @@ impl<'a> V2View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn parts(&self) -> zmy::ListView<'a, rt::Dense<Part2>> {
         rt::Raw::tail::<rt::List<rt::Dense<Part2>>, 1>(&self.0)
     }
@@ -461,6 +476,11 @@ impl<'a> Part2View<'a> {
 
     pub fn sku(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `sku`, which nobody looks at again.
+    pub fn sku_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn qty(&self) -> i32 {
@@ -664,6 +684,11 @@ impl<'a> V3View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn parts(&self) -> zmy::ListView<'a, rt::Dense<Part3>> {
         rt::Raw::tail::<rt::List<rt::Dense<Part3>>, 1>(&self.0)
     }
@@ -777,6 +802,11 @@ impl<'a> Part3View<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `sku`, which nobody looks at again.
+    pub fn sku_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn qty(&self) -> i32 {
         rt::Raw::fixed::<i32, 0>(&self.0)
     }
@@ -881,6 +911,11 @@ impl<'a> Spot3View<'a> {
     pub fn name(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
+
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
 }
 
 /// Full has all its fields.
@@ -963,6 +998,11 @@ impl<'a> FullView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn c(&self) -> [i32; 3] {
         rt::Raw::fixed::<[i32; 3], 2>(&self.0)
     }
@@ -977,6 +1017,11 @@ impl<'a> FullView<'a> {
 
     pub fn f(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 2>(&self.0)
+    }
+
+    /// The bytes of `f`, which nobody looks at again.
+    pub fn f_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 2>(&self.0)
     }
 }
 
@@ -1059,6 +1104,11 @@ impl<'a> KeptView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn e(&self) -> i8 {
         rt::Raw::fixed::<i8, 14>(&self.0)
     }
@@ -1135,6 +1185,11 @@ impl<'a> DroppedView<'a> {
 
     pub fn b(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `b`, which nobody looks at again.
+    pub fn b_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn e(&self) -> i8 {
@@ -1214,6 +1269,11 @@ impl<'a> S1View<'a> {
 
     pub fn name(&self) -> &'a str {
         rt::Raw::sparse_tail::<S1, rt::Text, 1>(&self.0)
+    }
+
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<S1, rt::Blob, 1>(&self.0)
     }
 
     pub fn kids(&self) -> zmy::ListView<'a, rt::Slots<rt::Struct<S1>>> {
@@ -1322,6 +1382,11 @@ impl<'a> S2View<'a> {
         rt::Raw::sparse_tail::<S2, rt::Text, 1>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<S2, rt::Blob, 1>(&self.0)
+    }
+
     pub fn kids(&self) -> zmy::ListView<'a, rt::Slots<rt::Struct<S2>>> {
         rt::Raw::sparse_tail::<S2, rt::List<rt::Slots<rt::Struct<S2>>>, 2>(&self.0)
     }
@@ -1344,6 +1409,11 @@ impl<'a> S2View<'a> {
 
     pub fn e(&self) -> &'a str {
         rt::Raw::sparse_tail::<S2, rt::Text, 7>(&self.0)
+    }
+
+    /// The bytes of `e`, which nobody looks at again.
+    pub fn e_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<S2, rt::Blob, 7>(&self.0)
     }
 
     pub fn f(&self) -> i16 {
@@ -1431,6 +1501,11 @@ impl<'a> SDropView<'a> {
 
     pub fn name(&self) -> &'a str {
         rt::Raw::sparse_tail::<SDrop, rt::Text, 1>(&self.0)
+    }
+
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<SDrop, rt::Blob, 1>(&self.0)
     }
 }
 

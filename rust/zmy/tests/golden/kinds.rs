@@ -188,6 +188,11 @@ impl<'a> BaseView<'a> {
     pub fn kind(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
+
+    /// The bytes of `kind`, which nobody looks at again.
+    pub fn kind_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
 }
 
 /// Point has scalars only: lists of it have no words.
@@ -610,6 +615,11 @@ impl<'a> TailsView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `s`, which nobody looks at again.
+    pub fn s_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn b(&self) -> &'a [u8] {
         rt::Raw::tail::<rt::Blob, 1>(&self.0)
     }
@@ -620,6 +630,11 @@ impl<'a> TailsView<'a> {
 
     pub fn num(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
+    }
+
+    /// The bytes of `num`, which nobody looks at again.
+    pub fn num_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
     }
 
     pub fn any(&self) -> zmy::AnyView<'a> {
@@ -636,6 +651,11 @@ impl<'a> TailsView<'a> {
 
     pub fn text(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 7>(&self.0)
+    }
+
+    /// The bytes of `text`, which nobody looks at again.
+    pub fn text_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 7>(&self.0)
     }
 
     pub fn blob(&self) -> &'a [u8] {
@@ -660,6 +680,11 @@ impl<'a> TailsView<'a> {
 
     pub fn code(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 13>(&self.0)
+    }
+
+    /// The bytes of `code`, which nobody looks at again.
+    pub fn code_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 13>(&self.0)
     }
 
     pub fn thing(&self) -> zmy::AnyView<'a> {
@@ -743,6 +768,11 @@ impl<'a> MoneyView<'a> {
 
     pub fn currency(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `currency`, which nobody looks at again.
+    pub fn currency_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 }
 
@@ -877,6 +907,11 @@ impl<'a> StructView<'a> {
 
     pub fn y(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `y`, which nobody looks at again.
+    pub fn y_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 }
 
@@ -1285,6 +1320,11 @@ impl<'a> ItemView<'a> {
 
     pub fn sku(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `sku`, which nobody looks at again.
+    pub fn sku_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn price(&self) -> f64 {
@@ -1728,6 +1768,11 @@ impl<'a> NodeView<'a> {
 
     pub fn name(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 
     pub fn next(&self) -> Option<NodeView<'a>> {
@@ -2563,6 +2608,11 @@ impl<'a> GroupView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn parts(&self) -> zmy::ListView<'a, rt::Slots<rt::Union<Shape>>> {
         rt::Raw::tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(&self.0)
     }
@@ -2677,6 +2727,11 @@ impl<'a> ThinView<'a> {
 
     pub fn name(&self) -> &'a str {
         rt::Raw::sparse_tail::<Thin, rt::Text, 1>(&self.0)
+    }
+
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::sparse_tail::<Thin, rt::Blob, 1>(&self.0)
     }
 
     pub fn at(&self) -> zmy::Time {
@@ -3521,8 +3576,18 @@ impl<'a> OuterView<'a> {
         rt::Raw::tail::<rt::Text, 3>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 3>(&self.0)
+    }
+
     pub fn secret(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 4>(&self.0)
+    }
+
+    /// The bytes of `secret`, which nobody looks at again.
+    pub fn secret_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 4>(&self.0)
     }
 }
 
@@ -3657,6 +3722,11 @@ impl<'a> InwardView<'a> {
 
     pub fn note(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
+    }
+
+    /// The bytes of `note`, which nobody looks at again.
+    pub fn note_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
     }
 }
 

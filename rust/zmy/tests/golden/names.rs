@@ -140,6 +140,11 @@ impl<'a> MatchView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `r#type`, which nobody looks at again.
+    pub fn type_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn self_(&self) -> i32 {
         rt::Raw::fixed::<i32, 0>(&self.0)
     }
@@ -148,8 +153,18 @@ impl<'a> MatchView<'a> {
         rt::Raw::tail::<rt::Text, 1>(&self.0)
     }
 
+    /// The bytes of `url`, which nobody looks at again.
+    pub fn url_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 1>(&self.0)
+    }
+
     pub fn url_2(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 2>(&self.0)
+    }
+
+    /// The bytes of `url_2`, which nobody looks at again.
+    pub fn url_2_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 2>(&self.0)
     }
 
     /// a method of views
@@ -380,8 +395,19 @@ impl<'a> OldView<'a> {
         rt::Raw::tail::<rt::Text, 0>(&self.0)
     }
 
+    /// The bytes of `name`, which nobody looks at again.
+    #[deprecated]
+    pub fn name_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 0>(&self.0)
+    }
+
     pub fn full(&self) -> &'a str {
         rt::Raw::tail::<rt::Text, 1>(&self.0)
+    }
+
+    /// The bytes of `full`, which nobody looks at again.
+    pub fn full_bytes(&self) -> &'a [u8] {
+        rt::Raw::tail::<rt::Blob, 1>(&self.0)
     }
 }
 
