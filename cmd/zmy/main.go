@@ -8,6 +8,8 @@
 //	zmy lint ./model                find what will hurt them later
 //	zmy inspect order.zmy           show what stands in a message
 //	zmy convert order.zmy -to json  convert messages to JSON and back
+//	zmy serve                       run a demo service
+//	zmy load http -self             put load on it
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
@@ -57,6 +59,8 @@ func commands() []command {
 		{"inspect", "show what stands in a message, byte by byte", runInspect},
 		{"convert", "convert messages to JSON, envelopes and streams, and back", runConvert},
 		{"lint", "find what will hurt messages later", runLint},
+		{"serve", "run a demo service: every codec over HTTP, events, metrics, a canary", runServe},
+		{"load", "put load on a service and report its latencies", runLoad},
 		{"version", "print the version", runVersion},
 	}
 }

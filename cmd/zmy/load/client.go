@@ -1,0 +1,143 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/zmylab/zmy/nano"
+)
+
+// client sends the requests of one measurement.
+type client struct {
+	h    *HTTP
+	http *http.Client
+}
+
+func newClient(h *HTTP) *client {
+	return &client{h, &http.Client{
+		Timeout: h.Timeout,
+		Transport: &http.Transport{
+			MaxConnsPerHost: h.Conns, MaxIdleConnsPerHost: h.Conns, MaxIdleConns: h.Conns,
+			DisableCompression: true, ForceAttemptHTTP2: true,
+			DialContext: (&net.Dialer{Timeout: h.Timeout}).DialContext,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (c *client) close() { c.http.CloseIdleConnections() }
+
+func (c *client) request(ctx context.Context, p *Point) (*http.Request, error) {
+	var body io.Reader
+	if c.h.Body != nil {
+		body = bytes.NewReader(c.h.Body)
+	}
+	r, err := http.NewRequestWithContext(ctx, c.h.Method, c.h.URL, body)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range c.h.Header {
+		r.Header[name] = values
+	}
+	if p.Accept != "" {
+		r.Header.Set("Accept", p.Accept)
+	}
+	if p.Latency > 0 {
+		r.Header.Set(nano.MockLatency, strconv.FormatInt(p.Latency.Milliseconds(), 10))
+	}
+	return r, nil
+}
+
+// probe asks once for each Accept and latency before anything is measured: a measurement of errors is none.
+func (c *client) probe(ctx context.Context) error {
+	for _, accept := range append([]string{""}, c.h.Accept...) {
+		r, err := c.request(ctx, &Point{Accept: accept})
+		if err != nil {
+			return err
+		}
+		resp, err := c.http.Do(r)
+		if err != nil {
+			return fmt.Errorf("ask %s once: %w", c.h.URL, err)
+		}
+		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
+		resp.Body.Close()
+		if resp.StatusCode/100 != 2 && !(accept == "" && len(c.h.Accept) > 0) {
+			return fmt.Errorf("%s %s (Accept %q) is answered with %s: %s", c.h.Method, c.h.URL, accept, resp.Status, text)
+		}
+	}
+	for _, l := range c.h.Latency {
+		if l == 0 {
+			continue
+		}
+		r, err := c.request(ctx, &Point{Latency: l})
+		if err != nil {
+			return err
+		}
+		resp, err := c.http.Do(r)
+		if err != nil {
+			return fmt.Errorf("ask %s once: %w", c.h.URL, err)
+		}
+		resp.Body.Close()
+		if resp.Header.Get(nano.MockedField) == "" {
+			return fmt.Errorf("%s does not heed %s: zmy serve does with -mock, a service of yours with nano.Mock", c.h.URL, nano.MockLatency)
+		}
+	}
+	return nil
+}
+
+// ask sends one request and reads its answer to the end. wrong says in a word or two what became of it, "" for an answer of 2xx.
+func (c *client) ask(ctx context.Context, p *Point) (n int64, wrong string) {
+	r, err := c.request(ctx, p)
+	if err != nil {
+		return 0, "request"
+	}
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return 0, class(err)
+	}
+	defer resp.Body.Close()
+	n, err = io.Copy(io.Discard, resp.Body)
+	switch {
+	case err != nil:
+		return n, class(err)
+	case resp.StatusCode/100 != 2:
+		return n, strconv.Itoa(resp.StatusCode)
+	}
+	return n, ""
+}
+
+// class is a short name for what went wrong on the way.
+func class(err error) string {
+	var net net.Error
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.As(err, &net) && net.Timeout():
+		return "timeout"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "refused"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "reset"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "too many open files"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "cut off"
+	case strings.Contains(err.Error(), "server closed"):
+		return "cut off"
+	}
+	return "other"
+}
+
+// span is how long all points take at least.
+func (h *HTTP) span() time.Duration {
+	n := max(1, len(h.Accept)) * max(1, len(h.Latency)) * len(h.QPS)
+	return time.Duration(float64(n) * (1 + warm) * float64(h.For))
+}

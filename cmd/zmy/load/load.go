@@ -1,0 +1,125 @@
+// Package load drives services over HTTP by an open loop and reports latencies, for `zmy load`.
+//
+// NOTE, the map: load.go says what is measured and runs it; generate.go is the open loop; client.go one request; self.go the demo
+// service as a process of its own; show.go the report.
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// HTTP is what is measured: every rate with every mocked latency and every Accept.
+type HTTP struct {
+	URL      string
+	Method   string
+	Header   http.Header
+	Body     []byte
+	Accept   []string        // one series each; none is as the header says
+	QPS      []float64       // requests a second
+	Latency  []time.Duration // asked for by X-Latency-Ms; 0 asks for nothing
+	For      time.Duration   // at each point
+	Conns    int             // at most
+	Timeout  time.Duration   // of a request
+	Seed     uint64
+	CPU      func() (time.Duration, bool) // the server's so far, where it is known
+	Progress func(p *Point, done, all int)
+}
+
+// Point is one rate under one latency.
+type Point struct {
+	Accept   string         `json:"accept,omitempty"`
+	QPS      float64        `json:"qps"`
+	Latency  time.Duration  `json:"latency_ns"`
+	Seconds  float64        `json:"seconds"` // until the last answer
+	Sent     int            `json:"sent"`    // requests
+	OK       int            `json:"ok"`      // answers of 2xx
+	Errors   map[string]int `json:"errors,omitempty"`
+	Bytes    int64          `json:"bytes"`    // of bodies that were read
+	Response *Histogram     `json:"response"` // since a request was due, of answers of 2xx
+	Service  *Histogram     `json:"service"`  // since it was sent
+	Late     *Histogram     `json:"late"`     // how late it was sent
+	Open     int            `json:"most_open"`
+	CPU      time.Duration  `json:"server_cpu_ns,omitempty"`
+}
+
+// Valid reports whether the generator kept its times: a point at which it was late by more than a tenth of the
+// median response says little of the server.
+func (p *Point) Valid() bool {
+	return p.Response.N() > 0 && p.Late.Quantile(0.99) <= max(p.Response.Quantile(0.5)/10, float64(200*time.Microsecond))
+}
+
+// Failed is the number of requests without a good answer.
+func (p *Point) Failed() int { return p.Sent - p.OK }
+
+// Check looks at the settings, and refuses hosts that are not this machine unless remote is set: a load is an attack
+// on whoever does not expect it.
+func (h *HTTP) Check(remote bool) error {
+	u, err := url.Parse(h.URL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return fmt.Errorf("%q is no URL of a service: want http://127.0.0.1:8080/sessions/demo", h.URL)
+	}
+	if host := u.Hostname(); !remote && host != "localhost" && !net.ParseIP(host).IsLoopback() {
+		return fmt.Errorf("%s is not this machine; add -remote if you may put load on it", host)
+	}
+	for _, q := range h.QPS {
+		if q <= 0 || q > 1e6 {
+			return fmt.Errorf("-qps %g: want more than 0 and at most 1000000 requests a second", q)
+		}
+	}
+	switch {
+	case len(h.QPS) == 0:
+		return errors.New("-qps: no rate is given")
+	case h.For < 100*time.Millisecond:
+		return fmt.Errorf("-for %s: want at least 100ms", h.For)
+	case h.Conns < 1 || h.Conns > 1<<16:
+		return fmt.Errorf("-conns %d: want 1 to 65536", h.Conns)
+	case h.Timeout <= 0:
+		return fmt.Errorf("-timeout %s: want more than 0", h.Timeout)
+	}
+	for _, l := range h.Latency {
+		if l < 0 || l%time.Millisecond != 0 {
+			return fmt.Errorf("-latency %s: want whole milliseconds", l)
+		}
+	}
+	return nil
+}
+
+// Run measures all points, the low rates first. It returns what it has when ctx ends.
+func (h *HTTP) Run(ctx context.Context) ([]*Point, error) {
+	c := newClient(h)
+	defer c.close()
+	if err := c.probe(ctx); err != nil {
+		return nil, err
+	}
+	accepts := h.Accept
+	if len(accepts) == 0 {
+		accepts = []string{""}
+	}
+	latencies := h.Latency
+	if len(latencies) == 0 {
+		latencies = []time.Duration{0}
+	}
+	var points []*Point
+	all := len(accepts) * len(latencies) * len(h.QPS)
+	for _, q := range h.QPS { // codecs by turns at each rate, so that the machine's mood meets all of them
+		for _, l := range latencies {
+			for _, a := range accepts {
+				p := &Point{Accept: a, QPS: q, Latency: l}
+				if err := c.point(ctx, p); err != nil {
+					return points, err
+				}
+				points = append(points, p)
+				if h.Progress != nil {
+					h.Progress(p, len(points), all)
+				}
+			}
+		}
+	}
+	return points, nil
+}

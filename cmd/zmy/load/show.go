@@ -1,0 +1,229 @@
+package load
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// percentiles that are shown, each only where a hundred requests lie beyond it.
+var percentiles = []struct {
+	name string
+	q    float64
+}{{"P50", 0.5}, {"P90", 0.9}, {"P99", 0.99}, {"P99.9", 0.999}}
+
+const leastBeyond = 100
+
+// Experiment is the report of a measurement, in the lab's form.
+func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
+	x := &run.Experiment{
+		Name: "load-http", Title: "Latency under load", Command: command, Started: started, Seconds: time.Since(started).Seconds(), Host: host,
+		Question: fmt.Sprintf("How long do requests to %s take when they come at random and wait for nobody?", h.URL),
+	}
+	x.Tables = []run.Table{table(points)}
+	x.Charts = charts(points)
+	x.Findings, x.Warnings = says(points)
+	if len(points) > 0 && points[0].CPU == 0 {
+		x.Absent = append(x.Absent, "the server's processor time: known of the demo service (-self) on Linux only")
+	}
+	data, err := json.Marshal(points)
+	x.Data = data
+	return x, err
+}
+
+func table(points []*Point) run.Table {
+	t := run.Table{
+		Title: "Response times", Note: "Since a request was due. A percentile is shown where 100 requests lie beyond it.",
+		Columns: []run.Column{
+			{Name: "Accept"}, {Name: "Mocked", Unit: run.UnitNS, Help: "latency asked for by X-Latency-Ms"},
+			{Name: "Rate", Unit: run.UnitOps, Help: "requests a second, at random times"}, {Name: "Good", Unit: run.UnitOps, Help: "answers of 2xx a second"},
+		},
+	}
+	for _, p := range percentiles {
+		t.Columns = append(t.Columns, run.Column{Name: p.name, Unit: run.UnitNS})
+	}
+	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS}, run.Column{Name: "Failed", Unit: run.UnitCount},
+		run.Column{Name: "Body", Unit: run.UnitBytes, Help: "mean of an answer"}, run.Column{Name: "Server CPU", Unit: run.UnitNS, Help: "of all its work, per good answer"})
+	for _, p := range points {
+		row := []run.Item{run.Text(orText(p.Accept, "any")), run.Num(float64(p.Latency)), run.Num(p.QPS), run.Num(float64(p.OK) / p.Seconds)}
+		for _, q := range percentiles {
+			row = append(row, p.quantile(q.q))
+		}
+		failed := run.Num(float64(p.Failed()))
+		if p.Failed() > 0 {
+			failed.Mark = "bad"
+		}
+		t.Rows = append(t.Rows, append(row, run.Num(p.Response.Max()), failed, per(float64(p.Bytes), p.OK), per(float64(p.CPU), p.OK)))
+	}
+	return t
+}
+
+func (p *Point) quantile(q float64) run.Item {
+	if p.Response.Beyond(q) < leastBeyond {
+		return run.Text("–")
+	}
+	i := run.Num(p.Response.Quantile(q))
+	if !p.Valid() {
+		i.Mark = "doubt"
+	}
+	return i
+}
+
+func per(sum float64, n int) run.Item {
+	if sum == 0 || n == 0 {
+		return run.Text("–")
+	}
+	return run.Num(sum / float64(n))
+}
+
+func orText(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// charts are P99 over the rate, and over rate and mocked latency where there are several of both.
+func charts(points []*Point) []run.Chart {
+	lines := run.Chart{Kind: run.ChartLines, Title: "P99 by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true}, Y: run.Axis{Name: "P99", Unit: run.UnitNS, Log: true}}
+	for _, name := range series(points) {
+		s := run.Series{Name: name}
+		for _, p := range points {
+			if p.name() == name && p.Response.Beyond(0.99) >= leastBeyond {
+				s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(0.99)), append(s.Void, !p.Valid())
+			}
+		}
+		if len(s.X) > 1 {
+			lines.Series = append(lines.Series, s)
+		}
+	}
+	var out []run.Chart
+	if len(lines.Series) > 0 {
+		out = append(out, lines)
+	}
+	return append(out, surfaces(points)...)
+}
+
+// surfaces are a matrix of each Accept: rows are mocked latencies, columns rates.
+func surfaces(points []*Point) []run.Chart {
+	var accepts []string
+	var latencies []time.Duration
+	var rates []float64
+	at := map[string]float64{}
+	for _, p := range points {
+		if p.Response.Beyond(0.99) < leastBeyond {
+			continue
+		}
+		accepts, latencies, rates = once(accepts, p.Accept), once(latencies, p.Latency), once(rates, p.QPS)
+		at[fmt.Sprint(p.Accept, p.Latency, p.QPS)] = p.Response.Quantile(0.99)
+	}
+	slices.Sort(latencies)
+	slices.Sort(rates)
+	if len(latencies) < 2 || len(rates) < 2 {
+		return nil
+	}
+	var out []run.Chart
+	for _, a := range accepts {
+		c := run.Chart{Kind: run.ChartHeatmap, Title: "P99 by rate and mocked latency, " + orText(a, "any Accept"),
+			X: run.Axis{Name: "requests a second"}, Y: run.Axis{Name: "P99", Unit: run.UnitNS}}
+		for _, q := range rates {
+			c.Categories = append(c.Categories, fmt.Sprintf("%g/s", q))
+		}
+		for _, l := range latencies {
+			s := run.Series{Name: l.String()}
+			for _, q := range rates {
+				y, ok := at[fmt.Sprint(a, l, q)]
+				s.Y, s.Void = append(s.Y, y), append(s.Void, !ok)
+			}
+			c.Series = append(c.Series, s)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func once[T comparable](list []T, v T) []T {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
+}
+
+// name is the series that a point belongs to.
+func (p *Point) name() string {
+	name := orText(p.Accept, "any Accept")
+	if p.Latency > 0 {
+		name += ", mocked " + p.Latency.String()
+	}
+	return name
+}
+
+func series(points []*Point) (names []string) {
+	for _, p := range points {
+		names = once(names, p.name())
+	}
+	return names
+}
+
+// says are the findings and the doubts.
+func says(points []*Point) (findings, warnings []string) {
+	for _, name := range series(points) {
+		var kept, first *Point
+		for _, p := range points {
+			switch {
+			case p.name() != name:
+			case p.keptUp() && first == nil:
+				kept = p
+			case first == nil:
+				first = p
+			}
+		}
+		findings = append(findings, finding(name, kept, first))
+	}
+	bad := 0
+	for _, p := range points {
+		if !p.Valid() {
+			bad++
+		}
+		if p.Failed() > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s at %g/s: %d of %d requests failed (%s)", p.name(), p.QPS, p.Failed(), p.Sent, p.failures()))
+		}
+	}
+	if bad > 0 {
+		warnings = append(warnings, fmt.Sprintf("at %d of %d points the generator was late by more than a tenth of the median response: it and the server share this machine, or the rate is beyond it", bad, len(points)))
+	}
+	return findings, warnings
+}
+
+// keptUp reports whether nearly all requests were answered in about the time in which they came.
+func (p *Point) keptUp() bool {
+	return p.Sent > 0 && float64(p.OK) >= 0.999*float64(p.Sent) && float64(p.OK)/p.Seconds >= 0.95*float64(p.Sent)/p.Seconds && p.Response.Quantile(0.99) < float64(time.Second)
+}
+
+func finding(name string, kept, first *Point) string {
+	text := name + ": "
+	if kept == nil {
+		return text + "it did not keep up with the lowest rate"
+	}
+	text += fmt.Sprintf("it kept up with %g requests a second", kept.QPS)
+	if kept.Response.Beyond(0.99) >= leastBeyond {
+		text += fmt.Sprintf(", P99 %s", time.Duration(kept.Response.Quantile(0.99)).Round(10*time.Microsecond))
+	}
+	if first != nil {
+		text += fmt.Sprintf(", and not with %g", first.QPS)
+	}
+	return text
+}
+
+func (p *Point) failures() string {
+	var parts []string
+	for _, what := range slices.Sorted(maps.Keys(p.Errors)) {
+		parts = append(parts, fmt.Sprintf("%s: %d", what, p.Errors[what]))
+	}
+	return strings.Join(parts, ", ")
+}

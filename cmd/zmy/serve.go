@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/zmylab/zmy/cmd/zmy/serve"
+)
+
+const serveHelp = `usage: zmy serve [flags]
+
+Runs a demo service on this machine, until Ctrl-C: orders and sessions over HTTP in every codec, negotiated; a page
+with events as they come; metrics for Prometheus; a canary from encoding/json to fxjson with a shadow of ZMY.
+
+  -addr HOST:PORT  where to listen, 127.0.0.1:8080 by default
+  -every 1s        how often an order comes in by itself, 0 for never
+  -seed N          of the orders and sessions that are there from the beginning
+  -mock            heed X-Latency-Ms, X-Resp-Type and X-QPS-Target of requests from this machine
+  -debug           serve profiles below /debug/pprof/
+  -v               log each change of the canary, and what goes wrong, in more detail
+
+Nothing is written to disk, and the service knows no users: keep it on the loopback.
+`
+
+// runServe is zmy serve.
+func runServe(ctx context.Context, c *console, args []string) int {
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	addr := flags.String("addr", "127.0.0.1:8080", "")
+	every := flags.Duration("every", time.Second, "")
+	seed := flags.Uint64("seed", 1, "")
+	mock := flags.Bool("mock", false, "")
+	debug := flags.Bool("debug", false, "")
+	verbose := flags.Bool("v", false, "")
+	rest, code, ok := parse(c, flags, serveHelp, args)
+	if !ok {
+		return code
+	}
+	if len(rest) > 0 || *every < 0 {
+		fmt.Fprintln(c.stderr, "zmy serve: it takes flags only, and -every is not negative\nrun `zmy help serve` for them")
+		return exitUsage
+	}
+	level := slog.LevelWarn
+	if *verbose {
+		level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
+	l, err := net.Listen("tcp", *addr)
+	if err != nil {
+		fmt.Fprintf(c.stderr, "zmy serve: listen on %s: %v; choose another address with -addr 127.0.0.1:0\n", *addr, err)
+		return exitUsage
+	}
+	s, err := serve.New(ctx, serve.Options{Seed: *seed, Every: *every, Mock: *mock, Debug: *debug, Log: log})
+	if err != nil {
+		l.Close()
+		fmt.Fprintln(c.stderr, "zmy serve:", err)
+		return exitInternal
+	}
+	fmt.Fprintf(c.stdout, "http://%s/\n", l.Addr())
+	if ip := l.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() {
+		fmt.Fprintf(c.stderr, "zmy serve: %s is no loopback address: whoever reaches it can read and write the demo's data\n", ip)
+	}
+	if err := s.Run(ctx, l); err != nil {
+		fmt.Fprintln(c.stderr, "zmy serve:", err)
+		return exitInternal
+	}
+	return exitOK
+}

@@ -1,0 +1,159 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"iter"
+	mrand "math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/zmylab/zmy/examples/order"
+	"github.com/zmylab/zmy/nano"
+)
+
+const (
+	firstOrders = 20
+	mostOrders  = 1000 // kept; then the oldest go
+)
+
+// orders is a log of orders in memory, in the order in which they came.
+type orders struct {
+	mu   sync.RWMutex
+	list []*order.Order // never changed once they are in
+	byID map[string]*order.Order
+	gone int // that were dropped before list
+}
+
+func newOrders() *orders { return &orders{byID: map[string]*order.Order{}} }
+
+// add appends an order, unless one of that ID is there.
+func (o *orders) add(v *order.Order) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.byID[v.ID] != nil {
+		return false
+	}
+	if len(o.list) == mostOrders {
+		delete(o.byID, o.list[0].ID)
+		o.list, o.gone = o.list[1:], o.gone+1
+	}
+	o.list, o.byID[v.ID] = append(o.list, v), v
+	return true
+}
+
+func (o *orders) get(id string) *order.Order {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.byID[id]
+}
+
+// snapshot returns the orders of now, which stay as they are.
+func (o *orders) snapshot() []*order.Order {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.list[:len(o.list):len(o.list)]
+}
+
+// version names the content that positions in a stream of orders count: orders are only added, until the oldest go.
+func (o *orders) version(context.Context, *http.Request) (string, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return strconv.Itoa(o.gone), nil
+}
+
+// resumeKey signs positions in streams. One process serves them, so the key may end with it.
+func resumeKey() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails (crypto/rand)
+	return key
+}
+
+// byID is a request for one thing.
+type byID struct{ id string }
+
+// Bind takes the ID from the path.
+func (b *byID) Bind(r *http.Request) error {
+	b.id = r.PathValue("id")
+	return nil
+}
+
+func (s *Service) getOrder(_ context.Context, in byID) (*order.Order, error) {
+	v := s.orders.get(in.id)
+	if v == nil {
+		return nil, nano.Problemf(http.StatusNotFound, "there is no order %q; GET /orders lists them", in.id)
+	}
+	return v, nil
+}
+
+func (s *Service) createOrder(ctx context.Context, in order.Order) (*order.Order, error) {
+	if len(in.Items) == 0 {
+		return nil, nano.Problemf(http.StatusUnprocessableEntity, "an order needs items")
+	}
+	if in.ID == "" {
+		in.ID = "ord_" + rand.Text()[:16]
+	}
+	if in.Timestamp.IsZero() {
+		in.Timestamp = time.Now().UTC()
+	}
+	if !s.orders.add(&in) {
+		return nil, nano.Problemf(http.StatusConflict, "order %q exists already", in.ID)
+	}
+	if err := s.announce(ctx, &in); err != nil {
+		return nil, fmt.Errorf("announce order %s: %w", in.ID, err)
+	}
+	x := nano.FromContext(ctx)
+	x.SetStatus(http.StatusCreated)
+	x.Header().Set("Location", "/orders/"+url.PathEscape(in.ID))
+	return &in, nil
+}
+
+// listOrders streams all orders of now, behind those that a resumed client has.
+func (s *Service) listOrders(ctx context.Context, _ nano.Empty) iter.Seq2[*order.Order, error] {
+	all := s.orders.snapshot()
+	return func(yield func(*order.Order, error) bool) {
+		for _, v := range all[min(nano.ResumeAt(ctx), uint64(len(all))):] {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// fill makes the first orders and sessions.
+func (s *Service) fill() {
+	r := mrand.New(mrand.NewPCG(s.o.Seed, 0))
+	for range firstOrders {
+		v := order.SampleOrder(r)
+		s.orders.add(&v)
+	}
+	s.session.fill(r)
+}
+
+// produce takes an order in now and then, so that the page has something to show.
+func (s *Service) produce(ctx context.Context) {
+	if s.o.Every <= 0 {
+		return
+	}
+	r := mrand.New(mrand.NewPCG(s.o.Seed, 1))
+	tick := time.NewTicker(s.o.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case at := <-tick.C:
+			v := order.SampleOrder(r)
+			v.Timestamp = at.UTC()
+			if s.orders.add(&v) {
+				if err := s.announce(ctx, &v); err != nil && ctx.Err() == nil {
+					s.log.Warn("announce an order", "order", v.ID, "error", err)
+				}
+			}
+		}
+	}
+}

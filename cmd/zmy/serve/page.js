@@ -1,0 +1,139 @@
+// The live page: follows /events in one of two codecs and shows what comes, how late, how large.
+import { EventStream, bytesOf, types } from '/zmy-sse.js';
+
+const $ = (id) => document.getElementById(id);
+const shown = 12; // rows of the table
+const kept = 1000; // latencies that the percentiles are of
+
+let stream = null;
+let latencies = [];
+let decoding = [];
+let sizes = [];
+let count = 0, reconnects = 0, lost = 0;
+
+const { Order } = types(await (await fetch('/order.lock')).text());
+
+// Either codec's order, as { id, items, first, at, bytes }.
+const readers = {
+  zmy: (data) => {
+    const bytes = bytesOf(data);
+    const v = Order.view(bytes);
+    return { id: v.ID, items: v.Items.length, first: v.Items.length ? v.Items.at(0).Sku : '', at: v.Timestamp.toDate().getTime() + v.Timestamp.nanoseconds % 1e6 / 1e6, bytes: bytes.length };
+  },
+  fxjson: (data) => {
+    const v = JSON.parse(data);
+    return { id: v.id, items: v.items.length, first: v.items.length ? v.items[0].sku : '', at: Date.parse(v.timestamp), bytes: new TextEncoder().encode(data).length };
+  },
+};
+
+const now = () => performance.timeOrigin + performance.now();
+
+function follow(codec) {
+  stop();
+  latencies = []; decoding = []; sizes = [];
+  let opened = false;
+  const read = (data) => {
+    const came = now();
+    const order = readers[codec](data);
+    return { ...order, late: Math.max(0, came - order.at), took: now() - came };
+  };
+  stream = new EventStream('/events?codec=' + codec, { decode: { order: read } })
+    .on('open', () => {
+      if (opened) reconnects++;
+      opened = true;
+      state('open');
+    })
+    .on('error', ({ error }) => state(error ? String(error) : 'reconnecting'))
+    .on('gap', () => { lost++; draw(); })
+    .on('reset', () => { lost++; draw(); })
+    .on('order', (order, event) => {
+      add(decoding, order.took);
+      add(latencies, order.late);
+      add(sizes, order.bytes);
+      count++;
+      row([event.lastEventId, order.id, order.first, order.items, order.bytes, milliseconds(order.late)]);
+      draw();
+    });
+}
+
+function stop() {
+  stream?.close();
+  stream = null;
+}
+
+function add(list, value) {
+  list.push(value);
+  if (list.length > kept) list.shift();
+}
+
+function percentile(list, p) {
+  if (list.length === 0) return NaN;
+  const sorted = [...list].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(p * sorted.length) - 1)];
+}
+
+const milliseconds = (ms) => (Number.isNaN(ms) ? '–' : ms.toFixed(ms < 10 ? 2 : 0) + ' ms');
+const text = (id, value) => { $(id).textContent = value; };
+
+function state(what) {
+  text('state', what);
+  text('reconnects', reconnects);
+}
+
+function draw() {
+  text('count', count);
+  text('lost', lost);
+  text('p50', milliseconds(percentile(latencies, 0.5)));
+  text('p99', latencies.length < 100 ? `– (${latencies.length} of 100)` : milliseconds(percentile(latencies, 0.99)));
+  text('bytes', sizes.length ? Math.round(sizes.reduce((a, b) => a + b, 0) / sizes.length) : '–');
+  text('decode', milliseconds(percentile(decoding, 0.5)));
+}
+
+function cells(values, numbers) {
+  const tr = document.createElement('tr');
+  values.forEach((value, i) => {
+    const td = document.createElement('td');
+    td.textContent = value;
+    if (numbers.includes(i)) td.className = 'n';
+    tr.append(td);
+  });
+  return tr;
+}
+
+function row(values) {
+  const rows = $('rows');
+  if (count === 1) rows.replaceChildren();
+  rows.prepend(cells(values, [3, 4, 5]));
+  while (rows.children.length > shown) rows.lastChild.remove();
+}
+
+for (const radio of document.querySelectorAll('input[name=codec]')) {
+  radio.addEventListener('change', () => follow(radio.value));
+}
+$('pause').addEventListener('click', () => {
+  if (stream) {
+    stop();
+    text('state', 'paused');
+    $('pause').textContent = 'Go on';
+    return;
+  }
+  $('pause').textContent = 'Pause';
+  follow(document.querySelector('input[name=codec]:checked').value);
+});
+$('add').addEventListener('click', async () => {
+  const body = { items: [{ sku: 'HAND-1', price: '9.90', attrs: {}, details: { name: 'Added by hand' } }], metadata: { from: 'page' } };
+  const answer = await fetch('/orders', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  if (!answer.ok) text('state', (await answer.json()).detail || answer.status);
+});
+$('ask').addEventListener('click', async () => {
+  const codecs = await (await fetch('/codecs', { headers: { Accept: 'application/json' } })).json();
+  const rows = [];
+  for (const c of codecs) {
+    const answer = await fetch('/sessions/demo', { headers: { Accept: c.media_types[0] } });
+    const body = await answer.arrayBuffer();
+    rows.push(cells([c.name, c.media_types[0], answer.ok ? body.byteLength : 'status ' + answer.status, answer.headers.get('X-Arm')], [2]));
+  }
+  $('sizes').replaceChildren(...rows);
+});
+$('samples').textContent = $('samples').textContent.replaceAll('BASE', location.origin);
+follow('fxjson');

@@ -1,0 +1,145 @@
+// Package serve is the demo service behind `zmy serve`: orders and sessions over HTTP in every codec, events, metrics and a canary,
+// by the packages that a service of one's own would use, in the order in which it would.
+//
+// NOTE, the map: serve.go puts the parts together; codecs.go is the registry with its canary and shadow; orders.go and
+// sessions.go are the functions that are served; events.go what is sent to browsers; page.go the page.
+package serve
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/zmylab/zmy/adapters/promx"
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/codec/canary"
+	"github.com/zmylab/zmy/codec/canary/statepage"
+	"github.com/zmylab/zmy/codec/shadow"
+	"github.com/zmylab/zmy/nano"
+	"github.com/zmylab/zmy/sse"
+)
+
+// Options of the service. The zero value is usable.
+type Options struct {
+	Seed   uint64        // of the orders and sessions that are there from the beginning
+	Every  time.Duration // how often an order comes in by itself; never if 0
+	Mock   bool          // heed the fields of load tests (nano.Mock) from this machine
+	Debug  bool          // serve net/http/pprof
+	Broker sse.Broker    // of the events; in memory if nil
+	Log    *slog.Logger  // slog.Default if nil
+}
+
+// Service is the demo service.
+type Service struct {
+	o       Options
+	log     *slog.Logger
+	pool    *codec.Pool
+	codecs  *codec.Registry
+	canary  *canary.Canary
+	shadow  *shadow.Codec
+	metrics *promx.Metrics
+	hub     *sse.Hub
+	orders  *orders
+	session *sessions
+	handler http.Handler
+}
+
+// New returns the service with its first orders and sessions. Run serves it; Close frees it otherwise.
+func New(ctx context.Context, o Options) (*Service, error) {
+	s := &Service{o: o, log: o.Log, pool: new(codec.Pool), orders: newOrders(), session: newSessions()}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if err := s.register(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.metrics, err = promx.New(promx.Options{
+		Pools:    map[string]*codec.Pool{"answers": s.pool},
+		Canaries: []*canary.Canary{s.canary},
+		Shadows:  map[string]*shadow.Codec{"zmy": s.shadow},
+	}); err != nil {
+		return nil, err
+	}
+	s.codecs.Observe(s.metrics)
+	if s.hub, err = sse.Open(ctx, o.Broker, sse.WithLogger(s.log), sse.WithDrain(time.Second)); err != nil {
+		return nil, err
+	}
+	s.fill()
+	s.handler = s.routes()
+	return s, nil
+}
+
+// Close ends the events.
+func (s *Service) Close() error { return s.hub.Close() }
+
+// ServeHTTP serves one request.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+func (s *Service) routes() http.Handler {
+	api := nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithLogger(s.log), nano.WithBudget(nano.NewBudget(1024)),
+		nano.WithResume(resumeKey(), s.orders.version))
+	reg := prometheus.NewRegistry()
+	reg.MustRegister(s.metrics)
+
+	mux := http.NewServeMux()
+	mux.Handle("POST /orders", nano.HandleBy(api, s.createOrder))
+	mux.Handle("GET /orders", nano.HandleStreamBy(api, s.listOrders))
+	mux.Handle("GET /orders/{id}", nano.HandleBy(api, s.getOrder))
+	mux.Handle("GET /sessions/{id}", nano.HandleBy(api, s.getSession))
+	mux.Handle("PUT /sessions/{id}", nano.HandleBy(api, s.putSession))
+	mux.Handle("GET /codecs", nano.HandleBy(api, s.listCodecs))
+	mux.Handle("GET /events", s.events())
+	mux.Handle("GET /metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{Registry: reg}))
+	mux.Handle("/canary", statepage.New(statepage.Options{
+		Title: "zmy serve", Canaries: []*canary.Canary{s.canary}, Shadows: []*shadow.Codec{s.shadow}, Allow: fromHere,
+	}))
+	if s.o.Debug {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
+	s.page(mux)
+	var h http.Handler = mux
+	if s.o.Mock {
+		h = nano.Mock(nano.MockOptions{Allow: fromHere})(h)
+	}
+	return s.choose(h)
+}
+
+// fromHere reports whether a request comes from this machine, by its connection.
+func fromHere(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	return err == nil && net.ParseIP(host).IsLoopback()
+}
+
+// Run serves on l until ctx ends, then gives open requests a moment to finish.
+func (s *Service) Run(ctx context.Context, l net.Listener) error {
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.produce(work)
+	go func() { _ = s.canary.Run(work) }() // ends with work, and only by it
+
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	select {
+	case err := <-failed:
+		return errors.Join(err, s.Close())
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	err := s.hub.Shutdown(last) // first: open streams would hold the server
+	return errors.Join(err, server.Shutdown(last))
+}
