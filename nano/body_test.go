@@ -202,6 +202,19 @@ func TestSlowLoris(t *testing.T) {
 	}
 }
 
+// TestServerTimes: a server that has a ReadTimeout is left to it.
+func TestServerTimes(t *testing.T) {
+	for timeout, want := range map[time.Duration]string{100 * time.Millisecond: "408", 10 * time.Second: "408"} {
+		s := httptest.NewUnstartedServer(nano.Handle(registry(), greet, nano.WithReadTimeout(time.Hour, time.Second), quiet()))
+		s.Config.ReadTimeout = timeout // the shorter of both holds
+		s.Start()
+		if got := exchange(t, s.URL, head+"Content-Length: 34\r\n\r\n"+posted[:20]); !strings.HasPrefix(got, "HTTP/1.1 "+want) {
+			t.Errorf("%v: %q", timeout, got)
+		}
+		s.Close()
+	}
+}
+
 // TestDeadlineIsLifted: a function may take longer than the body was allowed to.
 func TestDeadlineIsLifted(t *testing.T) {
 	url := serve(t, nano.Handle(registry(), func(ctx context.Context, in ask) (answer, error) {

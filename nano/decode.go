@@ -133,7 +133,7 @@ func charset(params string) string {
 // unsupported is 415 with what would be accepted: in Accept (RFC 9110, section 15.5.16), and in Accept-Post (Linked
 // Data Platform, section 7.1) or Accept-Patch (RFC 5789, section 3.1).
 func (x *Exchange) unsupported(contentType string, err error) *Problem {
-	accepts := offered(err)
+	accepts := x.s.reg.MediaTypes()
 	list := strings.Join(accepts, ", ")
 	h := http.Header{"Accept": {list}}
 	switch x.r.Method {

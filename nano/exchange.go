@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
@@ -22,6 +23,7 @@ type Exchange struct {
 	key     Key
 	codec   codec.Codec // of the answer, once negotiated
 	media   string      // its media type
+	stream  bool        // … is that of a stream
 	body    bodyReader
 	in      any // what Decode stored into
 	status  int // of the answer, 0 for 200
@@ -96,33 +98,24 @@ func (x *Exchange) Written() bool { return x.wrote }
 // [Problem] of status 406 that lists what is offered. An absent Accept accepts anything;
 // malformed elements are passed over, and if no other is left, nothing is acceptable.
 func (x *Exchange) Negotiate() error {
-	if x.codec != nil {
+	if x.codec != nil && !x.stream {
 		return nil
 	}
 	x.varyByAccept()
-	accept := acceptOf(x.r)
-	c, media, err := x.s.reg.Negotiate(accept)
+	accept := x.r.Header["Accept"]
+	c, media, err := x.s.reg.Negotiate(accept...)
 	if err != nil {
-		return notAcceptable(accept, offered(err), err)
+		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
 	}
-	x.codec, x.media = codec.WithContext(&x.ctx, c), media
+	x.codec, x.media, x.stream = codec.WithContext(&x.ctx, c), media, false
 	return nil
 }
 
-func notAcceptable(accept string, offers []string, err error) *Problem {
+func notAcceptable(accept, offers []string, err error) *Problem {
 	return &Problem{
 		Status: http.StatusNotAcceptable, Accepts: offers, Err: err,
-		Detail: fmt.Sprintf("Accept %q names nothing that is offered here", clip(accept)),
+		Detail: fmt.Sprintf("Accept %q names nothing that is offered here", clip(strings.Join(accept, ", "))),
 	}
-}
-
-// offered returns the media types that an error of the registry lists.
-func offered(err error) []string {
-	var l *codec.LookupError
-	if errors.As(err, &l) {
-		return l.Have
-	}
-	return nil
 }
 
 // End closes the exchange, as a deferred call: it turns a panic into an error, tells the breaker
@@ -138,9 +131,6 @@ func (x *Exchange) End(err *error) {
 	}
 	if x.done != nil {
 		x.done(x.outcome(*err))
-	}
-	if b := x.s.budget; b != nil && *err == nil {
-		b.Observe(x.key, time.Since(x.started))
 	}
 	if *err != nil && x.wrote {
 		x.log(slog.LevelInfo, "answer cut off", "error", (*err).Error())

@@ -112,6 +112,29 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
+// TestPointers: In and Out may be pointers.
+func TestPointers(t *testing.T) {
+	h := nano.Handle(registry(), func(_ context.Context, in *ask) (*answer, error) { return &answer{in.Name, in.Count}, nil }, quiet())
+	for _, c := range []codec.Codec{codec.FXJSON{}, codec.ZMY{}} {
+		m := codec.MediaType(c)
+		w := do(t, h, "POST", "/", string(must(c.Marshal(ask{"Ada", 3}))), "Content-Type", m, "Accept", m)
+		var got answer
+		if err := c.Unmarshal(w.Body.Bytes(), &got); err != nil || got != (answer{"Ada", 3}) {
+			t.Errorf("%d %s %v", w.Code, w.Body, err)
+		}
+	}
+	if w := do(t, h, "POST", "/", ""); w.Code != 400 {
+		t.Errorf("no body: %d", w.Code)
+	}
+	if w := do(t, h, "GET", "/", ""); w.Code != 200 {
+		t.Errorf("no body, no need: %d", w.Code)
+	}
+	bound := nano.Handle(registry(), func(_ context.Context, in *listing) (int, error) { return in.Limit, nil }, quiet())
+	if w := do(t, bound, "GET", "/", ""); w.Body.String() != "10" {
+		t.Errorf("Bind: %d %s", w.Code, w.Body)
+	}
+}
+
 func TestVary(t *testing.T) {
 	for _, c := range []struct{ before, after []string }{
 		{nil, []string{"Accept"}},

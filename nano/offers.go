@@ -1,26 +1,35 @@
 package nano
 
-import "github.com/zmylab/zmy/codec"
+import (
+	"slices"
 
-// selectMediaType returns the index of the media type among those offered that an Accept
-// header prefers, -1 if it accepts none, by the rules of [codec.Registry.Negotiate].
-func selectMediaType(accept string, offered []string) int {
-	var reg codec.Registry
-	for _, t := range offered {
-		if err := reg.Register(placeholder(t)); err != nil {
-			continue // twice the same
+	"github.com/zmylab/zmy/codec"
+)
+
+// offers are the media types of streams as a registry that only negotiates, and the codecs that
+// stand behind them.
+type offers struct {
+	reg    *codec.Registry
+	types  []string
+	codecs []codec.Codec
+}
+
+// streamOffers returns the offers of the codecs as they are registered now.
+func (s *Service) streamOffers() offers {
+	o := offers{}
+	o.codecs, o.types = streams(s.reg)
+	if known := s.offered.Load(); known != nil && slices.Equal(known.types, o.types) {
+		o.reg = known.reg
+		return o
+	}
+	o.reg = new(codec.Registry)
+	for _, t := range o.types {
+		if err := o.reg.Register(placeholder(t)); err != nil {
+			panic(err) // the types differ
 		}
 	}
-	c, _, err := reg.Negotiate(accept)
-	if err != nil {
-		return -1
-	}
-	for i, t := range offered {
-		if t == c.Name() {
-			return i
-		}
-	}
-	return -1
+	s.offered.Store(&offers{reg: o.reg, types: o.types}) // the codecs may be exchanged
+	return o
 }
 
 // placeholder stands for a media type in a registry that only negotiates.

@@ -57,8 +57,9 @@ func WithMaxBody(n int64) Option { return func(s *settings) { s.maxBody = n } }
 
 // WithReadTimeout limits how long a body may stand still (10 s unless set) and how long it
 // may take as a whole (1 min), so that a client that sends byte by byte cannot hold a
-// connection. The deadline replaces that of [http.Server.ReadTimeout] while the body is
-// read and is cleared behind it. 408 is the answer.
+// connection. 408 is the answer. A server whose [http.Server.ReadTimeout] is no longer than total
+// is left to do it by itself, which spares a call to the system's poller; else the deadline replaces the server's while the
+// body is read, and is lifted behind it.
 func WithReadTimeout(idle, total time.Duration) Option {
 	return func(s *settings) { s.readIdle, s.readTotal = idle, total }
 }
@@ -97,8 +98,8 @@ func WithBreaker(b Breaker) Option { return func(s *settings) { s.breaker = b } 
 // WithBudget limits how long an answer may take to be encoded.
 func WithBudget(b *Budget) Option { return func(s *settings) { s.budget = b } }
 
-// WithSnapshots keeps the last good answer of each key that keyOf returns, to give it again while
-// the breaker is open or encoding takes longer than its budget. An empty string keeps none. A
+// WithSnapshots keeps the last answer of status 200 of each key that keyOf returns, without header fields that
+// the function has set, to give it again while the breaker is open or encoding takes longer than its budget. An empty string keeps none. A
 // nil keyOf keeps answers of GET and HEAD by their URL where the request carries neither
 // Authorization nor Cookie: whoever may see an answer must be part of the key.
 func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
@@ -124,7 +125,8 @@ func WithResume(key []byte, version func(context.Context, *http.Request) (string
 }
 
 // WithSafeForm gives a value that cannot be encoded a second chance: f returns a form of
-// v without what err complains of. It concerns that one answer or element of a stream.
+// v without what err complains of. It concerns that one answer or element of a stream. The last
+// of several such options holds.
 func WithSafeForm[T any](f func(v T, err error) T) Option {
 	return func(s *settings) {
 		s.safeForm = func(v any, err error) any {

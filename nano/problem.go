@@ -113,7 +113,7 @@ func (x *Exchange) Fail(err error) {
 		p = Problem{Status: http.StatusInternalServerError, Err: err}
 	}
 	x.logProblem(&p)
-	p.header(x.w.Header())
+	p.SetHeader(x.w.Header())
 	if err := x.write(p.Status, ProblemType, p.JSON()); err != nil {
 		x.log(slog.LevelInfo, "problem not delivered", "error", err.Error())
 	}
@@ -148,7 +148,9 @@ func (x *Exchange) logProblem(p *Problem) {
 	}
 }
 
-func (p *Problem) header(h http.Header) {
+// SetHeader sets the header fields of the answer that p is, Retry-After among them: for those who
+// write it themselves.
+func (p *Problem) SetHeader(h http.Header) {
 	for k, v := range p.Header {
 		h[k] = v
 	}

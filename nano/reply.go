@@ -38,14 +38,17 @@ func (x *Exchange) Reply(v any) error {
 	if err := x.ctx.Err(); err != nil {
 		return err
 	}
-	budget := x.limit()
+	deadline := x.deadline()
 	buf, err := x.encode(v)
 	if err != nil {
 		return err
 	}
 	defer buf.Release()
-	if budget > 0 && time.Since(x.started) > budget {
-		return x.late(budget)
+	if b := x.s.budget; b != nil {
+		b.Observe(x.key, time.Since(x.started))
+	}
+	if err := x.late(deadline); err != nil {
+		return err
 	}
 	if x.s.checker != nil {
 		if err := x.s.checker.Check(x.r, status, x.media, v, buf.B); err != nil {
@@ -179,17 +182,21 @@ func (x *Exchange) clearWriteDeadline() {
 	}
 }
 
-// limit returns the encode budget counted from now, as a duration since the exchange began; 0 for none.
-func (x *Exchange) limit() time.Duration {
+// deadline is when what is encoded from now on is late; zero for never.
+func (x *Exchange) deadline() time.Time {
 	if x.s.budget == nil {
-		return 0
+		return time.Time{}
 	}
-	return time.Since(x.started) + x.s.budget.For(&x.ctx, x.key)
+	return time.Now().Add(x.s.budget.For(&x.ctx, x.key))
 }
 
-func (x *Exchange) late(budget time.Duration) *Problem {
+// late is an error if the deadline has passed.
+func (x *Exchange) late(deadline time.Time) error {
+	if deadline.IsZero() || !time.Now().After(deadline) {
+		return nil
+	}
 	return &Problem{
 		Status: http.StatusServiceUnavailable, Detail: "the answer took too long to encode", RetryAfter: time.Second, instead: "encode-timeout",
-		Err: fmt.Errorf("nano: encoding ended later than %v after the request: %w", budget, context.DeadlineExceeded),
+		Err: fmt.Errorf("nano: encoded %v beyond its budget: %w", time.Since(deadline), context.DeadlineExceeded),
 	}
 }

@@ -41,7 +41,7 @@ func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func
 		return x.orSnapshot(err)
 	}
 	var in In
-	if err := x.Decode(&in); err != nil {
+	if err := x.Decode(target(&in)); err != nil {
 		return err
 	}
 	out, err := f(&x.ctx, in)
@@ -53,6 +53,17 @@ func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func
 		return nil
 	}
 	return x.orSnapshot(x.Reply(reference(&out)))
+}
+
+// target returns what to decode into: in, or what it is made to point to.
+func target[T any](in *T) any {
+	t := reflect.TypeFor[T]()
+	if t.Kind() != reflect.Pointer {
+		return in
+	}
+	v := reflect.New(t.Elem())
+	*in, _ = v.Interface().(T)
+	return *in
 }
 
 // reference returns v, or what it points to where that is a reference itself: either way

@@ -3,6 +3,7 @@ package nano
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
@@ -11,8 +12,9 @@ import (
 // Service is a registry and the settings under which exchanges take place. It never
 // changes and serves any number of goroutines and handlers.
 type Service struct {
-	reg  *codec.Registry
-	slow pacer // of what is logged about slow encodings
+	reg     *codec.Registry
+	slow    pacer // of what is logged about slow encodings
+	offered atomic.Pointer[offers]
 	settings
 }
 
@@ -37,15 +39,6 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request) *Exchange {
 		x.key = s.keyOf(r)
 	}
 	return x
-}
-
-// acceptOf returns all Accept lines as one (RFC 9110, section 5.3).
-func acceptOf(r *http.Request) string {
-	lines := r.Header["Accept"]
-	if len(lines) == 1 {
-		return lines[0]
-	}
-	return strings.Join(lines, ", ")
 }
 
 // varyByAccept adds Accept to the fields by which the answer varies, unless it is there.

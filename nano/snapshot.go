@@ -86,7 +86,7 @@ func (x *Exchange) snapshotID() (snapshotID, bool) {
 
 // keep stores an answer that may be wanted again.
 func (x *Exchange) keep(status int, body []byte) {
-	if status >= 300 {
+	if status != http.StatusOK {
 		return
 	}
 	if id, ok := x.snapshotID(); ok {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"time"
 
 	"github.com/zmylab/zmy/codec"
 )
@@ -45,7 +44,7 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	var in In
-	if err := x.Decode(&in); err != nil {
+	if err := x.Decode(target(&in)); err != nil {
 		return err
 	}
 	return ReplyStream(x, f(&x.ctx, in))
@@ -53,17 +52,18 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, 
 
 // NegotiateStream is [Exchange.Negotiate] among the media types of streams.
 func (x *Exchange) NegotiateStream() error {
-	if x.codec != nil {
+	if x.stream {
 		return nil
 	}
 	x.varyByAccept()
-	codecs, types := streams(x.s.reg)
-	accept := acceptOf(x.r)
-	i := selectMediaType(accept, types)
-	if i < 0 {
-		return notAcceptable(accept, types, fmt.Errorf("nano: no stream of that type: %w", codec.ErrNotRegistered))
+	accept := x.r.Header["Accept"]
+	o := x.s.streamOffers()
+	_, media, err := o.reg.Negotiate(accept...)
+	if err != nil {
+		return notAcceptable(accept, o.types, err)
 	}
-	x.codec, x.media = codec.WithContext(&x.ctx, codecs[i]), types[i]
+	c := o.codecs[slices.Index(o.types, media)]
+	x.codec, x.media, x.stream = codec.WithContext(&x.ctx, c), media, true
 	return nil
 }
 
@@ -158,10 +158,7 @@ func (w *streamWriter) panicked(p any) error {
 // first: then the answer as a whole is an error.
 func (w *streamWriter) element(v any) error {
 	x := w.x
-	begin, budget := time.Now(), time.Duration(0)
-	if x.s.budget != nil {
-		budget = x.s.budget.For(&x.ctx, x.key)
-	}
+	deadline := x.deadline()
 	buf, err := x.encode(v)
 	if err == nil && len(buf.B) > x.s.maxFrame {
 		err = fmt.Errorf("%w: %d bytes, limit %d", codec.ErrTooLarge, len(buf.B), x.s.maxFrame)
@@ -174,8 +171,8 @@ func (w *streamWriter) element(v any) error {
 		return w.fault(err)
 	}
 	defer buf.Release()
-	if budget > 0 && time.Since(begin) > budget {
-		return x.late(budget)
+	if err := x.late(deadline); err != nil {
+		return err
 	}
 	if x.s.checker != nil {
 		if err := x.s.checker.Check(x.r, http.StatusOK, x.media, v, buf.B); err != nil {

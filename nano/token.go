@@ -15,7 +15,8 @@ import (
 // Resume-Token. A client that was cut off sends its request again with that token and, in
 // Last-Sequence, the number of the last frame that it has (0 for none); the stream goes on with
 // the next. The token proves which content the numbers count: once that has another
-// version the answer is 412, and the client starts anew.
+// version the answer is 412, and the client starts anew. It knows the target of the request and not
+// its body, which the client sends again as it was.
 const (
 	ResumeToken  = "Resume-Token"
 	LastSequence = "Last-Sequence"

@@ -9,4 +9,6 @@ require (
 	golang.org/x/time v0.16.0
 )
 
+require github.com/go-chi/chi/v5 v5.5.0
+
 replace github.com/zmylab/zmy => ../..
