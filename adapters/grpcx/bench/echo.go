@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"runtime"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/encoding/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/zmylab/zmy/adapters/grpcx"
+	"github.com/zmylab/zmy/adapters/grpcx/bench/benchpb"
+	"github.com/zmylab/zmy/adapters/grpcx/stub"
+	"github.com/zmylab/zmy/codec"
+	orderlite "github.com/zmylab/zmy/examples/order-lite"
+	"github.com/zmylab/zmy/examples/result"
+)
+
+const service = "bench.Echo"
+
+// contender is a codec with the messages of a subject.
+type contender struct {
+	row
+	method string // of the service, which the subject's type in this codec has
+	opt    grpc.CallOption
+	values []any
+	fresh  func() any
+}
+
+// desc is a method of the service that answers messages of type T with themselves, as a unary call and
+// as a stream.
+func desc[T any](d *grpc.ServiceDesc, name string) {
+	d.Methods = append(d.Methods, stub.Unary(service, name, func(_ any, _ context.Context, v *T) (*T, error) { return v, nil }))
+	d.Streams = append(d.Streams, grpc.StreamDesc{StreamName: name + "Stream", ServerStreams: true, ClientStreams: true, Handler: func(_ any, s grpc.ServerStream) error {
+		for {
+			v := new(T)
+			if err := s.RecvMsg(v); err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			if err := s.SendMsg(v); err != nil {
+				return err
+			}
+		}
+	}})
+}
+
+func boxed[T any](values []*T) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
+
+// values are those of all contenders: the same orders and results as Go structs and as
+// protobuf messages.
+func values() (orders []*orderlite.Order, results []*result.Result, pbOrders []*benchpb.Order, pbResults []*benchpb.Result) {
+	r := rand.New(rand.NewPCG(20, 26))
+	for range 64 {
+		o, x := orderlite.SampleOrder(r), result.SampleResult(r)
+		orders, results = append(orders, &o), append(results, &x)
+		p := &benchpb.Order{Id: o.ID, Metadata: o.Metadata, Timestamp: timestamppb.New(o.Timestamp)}
+		for _, i := range o.Items {
+			p.Items = append(p.Items, &benchpb.Item{Sku: i.Sku, Price: i.Price, Qty: i.Qty, Attrs: i.Attrs})
+		}
+		pbOrders = append(pbOrders, p)
+		pbResults = append(pbResults, &benchpb.Result{Id: x.ID, Data: x.Data, Timestamp: x.Timestamp})
+	}
+	return orders, results, pbOrders, pbResults
+}
+
+func contenders() ([]*contender, error) {
+	zmy, json := grpcx.Codec(codec.ZMY{}), grpcx.Codec(codec.FXJSON{}, grpcx.WithName("json"))
+	if err := grpcx.Register(zmy, json); err != nil {
+		return nil, err
+	}
+	pb := encoding.GetCodecV2(proto.Name)
+	orders, results, pbOrders, pbResults := values()
+	var out []*contender
+	add := func(subject, method, name string, c encoding.CodecV2, values []any, fresh func() any) {
+		out = append(out, &contender{row: row{subject: subject, codec: name, bytes: meanSize(c, values)}, method: method,
+			opt: grpc.CallContentSubtype(c.Name()), values: values, fresh: fresh})
+	}
+	newOrder, newResult := func() any { return new(orderlite.Order) }, func() any { return new(result.Result) }
+	// Bytes that no codec looks at: what gRPC itself takes, which bounds what a codec can win.
+	raw := func(subject string, values []any) {
+		var all []*grpcx.Raw
+		for _, v := range values {
+			b, err := zmy.Marshal(v)
+			if err != nil {
+				panic(err) // values of this program
+			}
+			all = append(all, grpcx.NewRaw(b.Materialize()))
+			b.Free()
+		}
+		add(subject, "Raw", "no codec", zmy, boxed(all), func() any { return new(grpcx.Raw) })
+	}
+	add("order-lite", "OrderPB", "protobuf-go", pb, boxed(pbOrders), func() any { return new(benchpb.Order) })
+	add("order-lite", "Order", "zmy", zmy, boxed(orders), newOrder)
+	add("order-lite", "Order", "fxjson", json, boxed(orders), newOrder)
+	raw("order-lite", boxed(orders))
+	add("result", "ResultPB", "protobuf-go", pb, boxed(pbResults), func() any { return new(benchpb.Result) })
+	add("result", "Result", "zmy", zmy, boxed(results), newResult)
+	add("result", "Result", "fxjson", json, boxed(results), newResult)
+	raw("result", boxed(results))
+	return out, nil
+}
+
+func meanSize(c encoding.CodecV2, values []any) int {
+	sum := 0
+	for _, v := range values {
+		b, err := c.Marshal(v)
+		if err != nil {
+			panic(err) // values of this program
+		}
+		sum += b.Len()
+		b.Free()
+	}
+	return sum / len(values)
+}
+
+// connect starts the server and returns a connection to it, over loopback.
+func connect() (*grpc.ClientConn, func(), error) {
+	d := grpc.ServiceDesc{ServiceName: service, HandlerType: (*any)(nil)}
+	desc[orderlite.Order](&d, "Order")
+	desc[result.Result](&d, "Result")
+	desc[grpcx.Raw](&d, "Raw")
+	desc[benchpb.Order](&d, "OrderPB")
+	desc[benchpb.Result](&d, "ResultPB")
+	srv := grpc.NewServer()
+	srv.RegisterService(&d, "echo")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, err
+	}
+	go func() { _ = srv.Serve(l) }() // ends with Stop
+	cc, err := grpc.NewClient(l.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		srv.Stop()
+		return nil, nil, err
+	}
+	return cc, func() { _ = cc.Close(); srv.Stop() }, nil
+}
+
+func measureEcho(rounds, calls, callers int, stream bool) error {
+	all, err := contenders()
+	if err != nil {
+		return err
+	}
+	cc, stop, err := connect()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	run := unary
+	if stream {
+		run = streams
+	}
+	order := append([]*contender(nil), all...)
+	r := rand.New(rand.NewPCG(uint64(rounds), 1))
+	for round := range rounds + 1 {
+		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, c := range order {
+			runtime.GC() // so that nobody pays for another's garbage
+			before, _ := processTime()
+			if err := run(cc, c, calls, callers); err != nil {
+				return fmt.Errorf("%s, %s: %w", c.subject, c.codec, err)
+			}
+			after, _ := processTime()
+			if round > 0 { // the first one warms up
+				c.perSecond = append(c.perSecond, float64(calls)/(after-before).Seconds())
+			}
+		}
+	}
+	var rows []*row
+	for _, c := range all {
+		rows = append(rows, &c.row)
+	}
+	report(rows)
+	return nil
+}
+
+// each lets the callers share the calls.
+func each(calls, callers int, work func(caller, from, to int) error) error {
+	errs := make(chan error, callers)
+	var wg sync.WaitGroup
+	for i := range callers {
+		wg.Go(func() { errs <- work(i, calls*i/callers, calls*(i+1)/callers) })
+	}
+	wg.Wait()
+	close(errs)
+	for err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unary(cc *grpc.ClientConn, c *contender, calls, callers int) error {
+	method := "/" + service + "/" + c.method
+	return each(calls, callers, func(_, from, to int) error {
+		for i := from; i < to; i++ {
+			if err := cc.Invoke(context.Background(), method, c.values[i%len(c.values)], c.fresh(), c.opt); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func streams(cc *grpc.ClientConn, c *contender, calls, callers int) error {
+	method := "/" + service + "/" + c.method + "Stream"
+	return each(calls, callers, func(_, from, to int) error {
+		s, err := cc.NewStream(context.Background(), &grpc.StreamDesc{ServerStreams: true, ClientStreams: true}, method, c.opt)
+		if err != nil {
+			return err
+		}
+		for i := from; i < to; i++ {
+			if err := s.SendMsg(c.values[i%len(c.values)]); err != nil {
+				return err
+			}
+			if err := s.RecvMsg(c.fresh()); err != nil {
+				return err
+			}
+		}
+		if err := s.CloseSend(); err != nil {
+			return err
+		}
+		if err := s.RecvMsg(c.fresh()); err != io.EOF {
+			return fmt.Errorf("the stream does not end: %w", err)
+		}
+		return nil
+	})
+}
