@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/codec"
@@ -99,7 +100,7 @@ func appendFrame(dst []byte, lines bool, f frame) []byte {
 
 func appendLine(dst []byte, f frame) []byte {
 	dst = append(dst, `{"seq":`...)
-	dst = fmt.Append(dst, f.seq)
+	dst = strconv.AppendUint(dst, f.seq, 10)
 	switch f.kind {
 	case frameData:
 		dst = append(dst, `,"data":`...)

@@ -3,8 +3,10 @@ package nano_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"iter"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -151,6 +153,65 @@ func TestIdle(t *testing.T) {
 			t.Errorf("%d elements in %d tries: %v", len(got), tries, err)
 		}
 	})
+}
+
+// TestClientThatDoesNotRead: a handler gets rid of a client that takes nothing.
+func TestClientThatDoesNotRead(t *testing.T) {
+	ended := make(chan any, 2)
+	watch := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer func() {
+				p := recover()
+				ended <- p
+				panic(p)
+			}()
+			h.ServeHTTP(w, r)
+		})
+	}
+	mux := http.NewServeMux()
+	short := nano.WithWriteTimeout(50 * time.Millisecond)
+	mux.Handle("/large", watch(nano.Handle(registry(), func(context.Context, nano.Empty) (string, error) {
+		return strings.Repeat("x", 64<<20), nil
+	}, quiet(), short)))
+	mux.Handle("/stream", watch(nano.HandleStream(registry(), func(context.Context, nano.Empty) iter.Seq2[answer, error] {
+		return func(yield func(answer, error) bool) {
+			for i := 0; yield(answer{strings.Repeat("x", 1<<20), i}, nil); i++ {
+			}
+		}
+	}, quiet(), short)))
+	url := serve(t, mux)
+	for _, path := range []string{"/large", "/stream"} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+		if p := <-ended; p != http.ErrAbortHandler {
+			t.Errorf("%s: ended with %v", path, p)
+		}
+		_ = conn.Close()
+	}
+}
+
+// observer notes what it is told, and whether the exchange is known.
+type observer struct{ seen []string }
+
+func (o *observer) Begin(ctx context.Context, _ codec.Event) context.Context { return ctx }
+func (o *observer) End(ctx context.Context, e codec.Event) {
+	x := nano.FromContext(ctx)
+	o.seen = append(o.seen, fmt.Sprint(e.Codec, " ", e.Op, " ", x != nil && x.Request().URL.Path == "/here"))
+}
+
+// TestObserved: observers of the registry find the request of what they see.
+func TestObserved(t *testing.T) {
+	o := &observer{}
+	reg := codec.NewRegistry(codec.Observe(codec.FXJSON{}, o), codec.Observe(codec.ZMY{}, o))
+	do(t, nano.Handle(reg, greet, quiet()), "POST", "/here", posted, "Content-Type", "application/json", "Accept", "application/vnd.zmy")
+	do(t, nano.HandleStream(reg, count, quiet()), "POST", "/here", `{"count":1}`, "Content-Type", "application/json")
+	want := "[fxjson unmarshal true zmy marshal true fxjson unmarshal true fxjson marshal true]"
+	if got := fmt.Sprint(o.seen); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
 
 // TestCodecsChangeMeanwhile: codecs registered at run time are offered from the next request on.

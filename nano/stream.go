@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/zmylab/zmy/codec"
 )
@@ -119,6 +120,7 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 		}
 	}()
 	passed := uint64(0)
+	var element Out // one for all: codecs keep nothing of it
 	for v, err := range seq {
 		if err != nil {
 			return err
@@ -130,7 +132,8 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 			passed++
 			continue
 		}
-		if err := w.element(reference(&v)); err != nil {
+		element = v
+		if err := w.element(reference(&element)); err != nil {
 			return err
 		}
 	}
@@ -147,6 +150,7 @@ type streamWriter struct {
 	lines  bool
 	out    *codec.Buffer // frames that were not sent yet
 	broken bool          // a write failed
+	armed  time.Time     // when the write deadline was set, zero if it is not
 }
 
 func (w *streamWriter) panicked(p any) error {
@@ -207,11 +211,10 @@ func (w *streamWriter) end(f frame) error {
 	return w.flush()
 }
 
-// flush writes and flushes all frames under one deadline, which is lifted again: the next
-// element may take its time.
+// flush writes and flushes all frames under one deadline.
 func (w *streamWriter) flush() error {
 	w.begin()
-	w.x.extendWriteDeadline()
+	w.arm()
 	_, err := w.x.w.Write(w.out.B)
 	if err == nil {
 		_, err = flush(w.x.w)
@@ -221,8 +224,29 @@ func (w *streamWriter) flush() error {
 		w.broken = true
 		return fmt.Errorf("nano: write the stream: %w", err)
 	}
-	w.x.clearWriteDeadline()
+	if w.x.r.ProtoMajor != 1 { // the next element may take its time: see clearWriteDeadline
+		w.disarm()
+	}
 	return nil
+}
+
+// arm sets the write deadline anew once a quarter of it has passed: it costs half a microsecond.
+func (w *streamWriter) arm() {
+	timeout := w.x.s.writeTimeout
+	if timeout <= 0 {
+		return
+	}
+	if now := time.Now(); w.armed.IsZero() || now.Sub(w.armed) > timeout/4 {
+		setWriteDeadline(w.x.w, now.Add(timeout))
+		w.armed = now
+	}
+}
+
+func (w *streamWriter) disarm() {
+	if !w.armed.IsZero() {
+		w.x.clearWriteDeadline()
+		w.armed = time.Time{}
+	}
 }
 
 // begin sends the header once.
@@ -245,4 +269,7 @@ func (w *streamWriter) begin() {
 	x.w.WriteHeader(x.statusOr(http.StatusOK))
 }
 
-func (w *streamWriter) close() { w.out.Release() }
+func (w *streamWriter) close() {
+	w.disarm()
+	w.out.Release()
+}
