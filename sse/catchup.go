@@ -65,6 +65,10 @@ func (c *conn) catchUp(ctx context.Context, cursor ID) error {
 		case within:
 			err = c.replay(frames, false)
 		case below:
+			if c.recent {
+				c.queue.stop(ReasonSlow)
+				return errEnded
+			}
 			next, err = c.fromBroker(ctx, cursor)
 		case beyond:
 			next, done, err = c.waitForHub(ctx, cursor)
@@ -172,11 +176,12 @@ func (c *conn) waitForHub(ctx context.Context, cursor ID) (next ID, done bool, _
 	return cursor, true, nil
 }
 
-// returnToHistory is what [CatchUp] does once the queue has overflowed and is empty again.
+// returnToHistory is how a slow connection goes on once its queue has overflowed and is empty again.
 func (c *conn) returnToHistory(ctx context.Context) error {
 	if !c.detach() {
 		return nil
 	}
+	c.recent = c.queue.policy == Disconnect
 	return c.catchUp(ctx, c.at)
 }
 

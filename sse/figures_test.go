@@ -39,7 +39,10 @@ type server struct {
 	addr string
 }
 
-const serverEnv = "ZMY_SSE_SERVER"
+const (
+	serverEnv = "ZMY_SSE_SERVER"
+	bufferEnv = "ZMY_SSE_WRITE_BUFFER" // of the kernel, for each connection; what it decides if empty
+)
 
 // TestServerProcess is that process; as a test of its own it does nothing.
 func TestServerProcess(t *testing.T) {
@@ -68,11 +71,16 @@ func TestServerProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Printf("serving %s\n", ln.Addr())
+	web := &http.Server{Handler: mux, ConnState: func(c net.Conn, s http.ConnState) {
+		if n, err := strconv.Atoi(os.Getenv(bufferEnv)); err == nil && s == http.StateNew {
+			_ = c.(*net.TCPConn).SetWriteBuffer(n)
+		}
+	}}
 	go func() { // the end of the other test ends this one
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
-	t.Fatal(http.Serve(ln, mux))
+	t.Fatal(web.Serve(ln))
 }
 
 // state is what a server says of itself.
@@ -234,6 +242,7 @@ func TestFigures(t *testing.T) {
 	}
 	t.Run("storms", figureStorms)
 	t.Run("stall", figureStall)
+	t.Run("bursts", figureBursts)
 }
 
 func figureStorms(t *testing.T) {
@@ -272,8 +281,9 @@ func figureStorms(t *testing.T) {
 // figureStall compares the latency of a thousand readers with that of a thousand of which one reads
 // nothing, in rounds that take turns.
 func figureStall(t *testing.T) {
-	const readers, rounds, events = 1000, 6, 60
+	const readers, rounds, events = 1000, 6, 30
 	const timeout = 2 * time.Second
+	t.Setenv(bufferEnv, "16384") // or megabytes would go into the stalled one
 	var p99 [2][]time.Duration
 	for round := range 2 * rounds {
 		with := round % 2
@@ -299,7 +309,10 @@ func figureStall(t *testing.T) {
 					if err != nil {
 						break
 					}
-					at, _, _ := strings.Cut(string(e.Data), " ")
+					at, _, found := strings.Cut(string(e.Data), " ")
+					if !found {
+						continue
+					}
 					ns, _ := strconv.ParseInt(at, 10, 64)
 					own = append(own, time.Since(time.Unix(0, ns)))
 					seen.Add(1)
@@ -309,15 +322,16 @@ func figureStall(t *testing.T) {
 				mu.Unlock()
 			})
 		})
-		text := strings.Repeat("x", 60<<10)
+		text := strings.Repeat("x", 4<<10)
 		expect := int64(0)
 		for range events {
 			s.publish(fmt.Sprint(time.Now().UnixNano(), " ", text))
 			expect += int64(readers - with)
 			until(t, "readers", func() bool { return seen.Load() == expect })
 		}
-		if with == 1 {
+		if with == 1 { // what readers are sent from here on is not looked at
 			begin := time.Now()
+			s.publish(text + strings.Repeat(text, 20)) // if it was not full before
 			until(t, "the stalled reader to be gone", func() bool { return s.state().Stats.Slow == 1 })
 			if d := time.Since(begin); d > timeout+time.Second {
 				t.Errorf("gone %v after the last event", d)
@@ -337,5 +351,40 @@ func figureStall(t *testing.T) {
 		slices.Sort(p99[with])
 		t.Logf("P99 of %d readers where %s: median %v of %d rounds, from %v to %v", readers, what,
 			p99[with][rounds/2], rounds, p99[with][0], p99[with][rounds-1])
+	}
+}
+
+// figureBursts publishes 400 events at once to 20 clients that read as fast as they can, under the policies
+// that lose nothing.
+func figureBursts(t *testing.T) {
+	const clients, events, rounds = 20, 400, 5
+	for _, p := range []struct {
+		name   string
+		policy sse.SlowPolicy
+	}{{"Disconnect", sse.Disconnect}, {"CatchUp", sse.CatchUp}} {
+		var all []time.Duration
+		var connects atomic.Int64
+		for range rounds {
+			h := openHub(t, nil, sse.WithSlowPolicy(p.policy))
+			s := serveHub(t, h, nil)
+			ctx, cancel := context.WithCancel(t.Context())
+			var wg sync.WaitGroup
+			var got atomic.Int64
+			for range clients {
+				c := &sse.Client{URL: s.URL, HTTP: s.Client(), OnConnect: func(*http.Response) { connects.Add(1) }}
+				wg.Go(func() { collect(ctx, t, c, func(sse.Event) { got.Add(1) }) })
+			}
+			until(t, "connections", func() bool { return h.Stats().Connections == clients })
+			begin := time.Now()
+			publish(t, h, "a", numbers(events)...)
+			until(t, "events", func() bool { return got.Load() >= clients*events })
+			all = append(all, time.Since(begin))
+			cancel()
+			wg.Wait()
+			h.Close()
+		}
+		slices.Sort(all)
+		t.Logf("%s: all have all after %v (median of %d, from %v to %v), %.1f connections a client",
+			p.name, all[rounds/2].Round(time.Millisecond), rounds, all[0].Round(time.Millisecond), all[rounds-1].Round(time.Millisecond), float64(connects.Load())/clients/rounds)
 	}
 }

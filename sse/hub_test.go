@@ -271,16 +271,32 @@ func TestHubSlow(t *testing.T) {
 	t.Run("disconnect", func(t *testing.T) {
 		bubble(t, func(t *testing.T, h *sse.Hub, _ *sse.Memory) {
 			v := start(t, h)
-			for i := range 4 {
+			for i := range 10 {
 				keyed(t, h, "", fmt.Sprint(i))
 			}
 			v.read()
 			if err := v.ended(); err == nil || !strings.Contains(err.Error(), "more slowly") {
 				t.Errorf("ended with %v", err)
 			}
-			v.wants("first")
+			v.wants("first 0 1 2")
 			again := watch(t, h, v.lastID(), "a")
-			again.wants("0 1 2 3")
+			again.wants("3 4 5 6 7 8 9")
+		}, sse.WithQueue(3, 1<<20), sse.WithRecent(5, 1<<20, 0))
+	})
+	t.Run("a burst within the recent events", func(t *testing.T) {
+		bubble(t, func(t *testing.T, h *sse.Hub, _ *sse.Memory) {
+			v := start(t, h)
+			publish(t, h, "a", numbers(500)...)
+			synctest.Wait()
+			v.read()
+			v.wants("first " + strings.Join(numbers(500), " "))
+			v.stall()
+			publish(t, h, "a", numbers(2000)...)
+			synctest.Wait()
+			v.read()
+			if err := v.ended(); err == nil {
+				t.Error("not ended although it fell behind the recent events")
+			}
 		}, sse.WithQueue(3, 1<<20))
 	})
 	t.Run("drop oldest", func(t *testing.T) {

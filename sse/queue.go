@@ -2,14 +2,14 @@ package sse
 
 import "sync"
 
-// SlowPolicy says what becomes of a connection that is slower than its events: one
-// whose queue is full. In any case a single write that takes longer than the
-// write timeout ends it.
+// SlowPolicy says what becomes of a connection that is slower than its events, so that its queue is full.
+// In any case a single write that takes longer than the write timeout ends it.
 type SlowPolicy int
 
 const (
-	// Disconnect ends the connection; the client comes back with its last event ID and is sent what it has
-	// missed. Nothing is lost.
+	// Disconnect lets the connection follow at its own pace while it is not further behind than
+	// the hub's recent events ([WithRecent]) reach, and then ends it: the client comes back with its last
+	// event ID and is sent what it has missed. Nothing is lost.
 	Disconnect SlowPolicy = iota
 	// DropOldest drops the events that have waited longest. An event of type [GapEvent]
 	// stands in their place.
@@ -18,8 +18,8 @@ const (
 	// the queue is full: clients see the newest state of each key. Events without a key are all kept. If
 	// that does not make room, it disconnects.
 	ConflateByKey
-	// CatchUp lets the connection follow at its own pace, from the hub's recent events and then
-	// the broker's history. Nothing is lost unless it falls behind that: it is then reset.
+	// CatchUp lets the connection follow at its own pace from the broker's history too. Nothing is lost unless
+	// it falls behind that: it is then reset.
 	CatchUp
 )
 
@@ -34,7 +34,7 @@ type queue struct {
 	bytes  int
 	gap    gap
 	end    Reason // why the connection is to end, "" while it is not
-	behind bool   // CatchUp: frames are left out since the queue was full, until conn.detach
+	behind bool   // Disconnect, CatchUp: frames are left out since the queue was full, until conn.detach
 	wake   chan struct{}
 }
 
@@ -62,12 +62,12 @@ func (q *queue) push(f *frame) (dropped int) {
 		case DropOldest:
 			q.gap.add(q.remove(0))
 			dropped++
-		case CatchUp:
-			q.behind = true
-			q.signal()
+		case ConflateByKey:
+			q.close(ReasonSlow)
 			return dropped
 		default:
-			q.close(ReasonSlow)
+			q.behind = true
+			q.signal()
 			return dropped
 		}
 	}

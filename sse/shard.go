@@ -170,7 +170,8 @@ type conn struct {
 	topics []string
 	queue  queue
 	out    out
-	at     ID // of what was written last
+	at     ID   // of what was written last
+	recent bool // it is slow, and ends when it falls behind the hub's recent events
 
 	// Guarded by the shard's lock.
 	index int
