@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
@@ -149,7 +150,7 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
 	idle := s.watch(cancel)
-	defer idle.stop()
+	defer idle.pause()
 	resp, err := s.open(req.WithContext(ctx))
 	if err != nil {
 		return idle.explain(err)
@@ -165,7 +166,7 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 		if err != nil {
 			return idle.explain(readError(err))
 		}
-		idle.reset()
+		idle.pause() // the loop's body may take its time
 		if f.seq != s.last+1 {
 			return fmt.Errorf("%w: %d after %d", ErrSequence, f.seq, s.last)
 		}
@@ -178,7 +179,7 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 		if !yield(v, err) {
 			return nil
 		}
-		idle.reset() // the loop's body may take its time
+		idle.resume()
 		var fault *FaultError
 		if err != nil && !errors.As(err, &fault) {
 			return nil // yielded, and the last
@@ -300,22 +301,23 @@ func (s *streamReader) watch(cancel context.CancelCauseFunc) *idleWatch {
 		return nil
 	}
 	w := &idleWatch{d: s.o.Idle, hit: make(chan struct{})}
+	once := sync.OnceFunc(func() { close(w.hit) })
 	w.t = time.AfterFunc(w.d, func() {
-		close(w.hit)
+		once()
 		cancel(errIdle)
 	})
 	return w
 }
 
-func (w *idleWatch) reset() {
-	if w != nil && w.t.Stop() {
-		w.t.Reset(w.d)
+func (w *idleWatch) pause() {
+	if w != nil {
+		w.t.Stop()
 	}
 }
 
-func (w *idleWatch) stop() {
+func (w *idleWatch) resume() {
 	if w != nil {
-		w.t.Stop()
+		w.t.Reset(w.d)
 	}
 }
 

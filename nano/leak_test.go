@@ -155,6 +155,30 @@ func TestIdle(t *testing.T) {
 	})
 }
 
+// TestSlowLoop: what the caller does with an element is not the stream's idleness.
+func TestSlowLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		client := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			tries++
+			w := httptest.NewRecorder()
+			nano.HandleStream(registry(), count, quiet()).ServeHTTP(w, r)
+			return w.Result(), nil
+		})}
+		n := 0
+		for _, err := range nano.ReadStream[answer](registry(), asks(t, "http://x", 5), nano.StreamOptions{Client: client, Idle: time.Minute}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Hour)
+			n++
+		}
+		if n != 5 || tries != 1 {
+			t.Errorf("%d elements in %d tries", n, tries)
+		}
+	})
+}
+
 // TestClientThatDoesNotRead: a handler gets rid of a client that takes nothing.
 func TestClientThatDoesNotRead(t *testing.T) {
 	ended := make(chan any, 2)
