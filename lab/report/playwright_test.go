@@ -42,7 +42,7 @@ func TestInBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := explored()
+	r := browsed()
 	runtest.Many(r)
 	for _, c := range r.Contenders {
 		c.Capabilities = []run.Capability{{Name: "evolution", Value: "yes"}, {Name: "any", Value: "partly", Note: "integers become float64"}, {Name: "streaming", Value: "no"}, {Name: "licence", Value: "MIT"}}
