@@ -132,6 +132,10 @@ fuzz-count: ## the fuzz tests of ZMY native, FUZZ_EXECS (50000000) executions to
 fuzz-safe: ## the same for FUZZ_TIME each, under the race detector and with pointers checked (needs a C compiler)
 	GOFLAGS='-race -gcflags=all=-d=checkptr' .ci/fuzz $(FUZZ_TIME) $(NATIVE)
 
+.PHONY: sse-figures
+sse-figures: ## what docs/perf/sse.md shows: 10,000 connections, storms, a stalled reader, bursts (needs ulimit -n 21000, minutes)
+	$(GO) test -count=1 -timeout 30m ./sse -run 'TestMemoryPerConnection|TestFigures' -sse.conns 10000 -sse.figures -v
+
 .PHONY: bench
 bench: ## benchmarks of the core module
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -205,8 +205,8 @@ func affordable(t *testing.T, n int) int {
 
 // What a connection adds to the server's resident memory, net/http's own share included.
 func TestMemoryPerConnection(t *testing.T) {
-	if testing.Short() || rss() == 0 {
-		t.Skip("opens thousands of connections, and asks Linux what they take")
+	if testing.Short() || raceDetector || rss() == 0 {
+		t.Skip("opens thousands of connections, and asks Linux what they take without a race detector")
 	}
 	n := affordable(t, *conns)
 	s := startServer(t, 10*time.Second)
