@@ -1,0 +1,131 @@
+// Package jsonv2x is a codec of JSON by version 2 of encoding/json.
+//
+//	codecs := codec.NewRegistry(jsonv2x.Codec{}, codec.Gob{})
+//
+// It stands on github.com/go-json-experiment/json, which is that version for every
+// Go, and in programs that are built with GOEXPERIMENT=jsonv2 another name for the
+// standard library's encoding/json/v2.
+package jsonv2x
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/adapt"
+)
+
+// Codec is JSON by the rules of version 2: names of members match by case, nil slices
+// and maps are [] and {}, names that stand twice and text that is not UTF-8 are refused. Name
+// "json-v2", media type application/json. Its streams are values separated by line
+// feeds.
+//
+// Options are those of the library: json.JoinOptions joins several,
+// v1.DefaultOptionsV1 gives the rules of version 1.
+type Codec struct{ Options json.Options }
+
+var (
+	_ codec.Appender   = Codec{}
+	_ codec.Stable     = Codec{}
+	_ codec.Streamer   = Codec{}
+	_ codec.MediaTyped = Codec{}
+)
+
+// Name is "json-v2".
+func (Codec) Name() string { return "json-v2" }
+
+// MediaTypes are those of JSON.
+func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
+
+func (c Codec) options() json.Options {
+	if c.Options == nil {
+		return none
+	}
+	return c.Options
+}
+
+var none = json.JoinOptions()
+
+// Marshal returns one document.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	b, err := json.Marshal(v, c.options())
+	return b, c.failed(codec.OpMarshal, v, err)
+}
+
+// MarshalStable is Marshal with the entries of maps in the order of their keys.
+func (c Codec) MarshalStable(v any) ([]byte, error) {
+	b, err := json.Marshal(v, c.options(), json.Deterministic(true))
+	return b, c.failed(codec.OpMarshal, v, err)
+}
+
+// AppendMarshal appends one document.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	buf := bytes.NewBuffer(dst)
+	if err := json.MarshalWrite(buf, v, c.options()); err != nil {
+		return dst, c.failed(codec.OpMarshal, v, err)
+	}
+	return buf.Bytes(), nil
+}
+
+// Unmarshal reads one document.
+func (c Codec) Unmarshal(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	return c.failed(codec.OpUnmarshal, v, json.Unmarshal(b, v, c.options()))
+}
+
+// NewEncoder writes values, each followed by a line feed.
+func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
+	return &encoder{c, jsontext.NewEncoder(w, c.options())}
+}
+
+// NewDecoder reads values.
+func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
+	return &decoder{c, jsontext.NewDecoder(r, c.options())}
+}
+
+type encoder struct {
+	c Codec
+	e *jsontext.Encoder
+}
+
+func (e *encoder) Encode(v any) error {
+	return e.c.failed(codec.OpEncode, v, json.MarshalEncode(e.e, v))
+}
+
+type decoder struct {
+	c Codec
+	d *jsontext.Decoder
+}
+
+func (d *decoder) Decode(v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(d.c, codec.OpDecode, v, codec.ErrNilTarget)
+	}
+	err := json.UnmarshalDecode(d.d, v)
+	if err == io.EOF {
+		return io.EOF
+	}
+	return d.c.failed(codec.OpDecode, v, err)
+}
+
+// failed gives errors of the library a class.
+func (c Codec) failed(op codec.Op, v any, err error) error {
+	if err != nil && codec.ClassOf(err) == codec.ClassOther {
+		if errors.As(err, new(*jsontext.SyntacticError)) {
+			err = codec.WithClass(codec.ClassSyntax, err)
+		} else if errors.As(err, new(*json.SemanticError)) {
+			class := codec.ClassType
+			if op == codec.OpMarshal || op == codec.OpEncode {
+				class = codec.ClassUnsupported
+			}
+			err = codec.WithClass(class, err)
+		}
+	}
+	return codec.NewError(c, op, v, err)
+}
