@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -261,7 +262,8 @@ func (s *stuck) SetWriteDeadline(t time.Time) error {
 
 // TestHalfSent: an answer that cannot be sent to its end never looks whole.
 func TestHalfSent(t *testing.T) {
-	large := nano.Handle(registry(), func(context.Context, nano.Empty) (answer, error) { return answer{strings.Repeat("x", 200<<10), 1}, nil }, quiet())
+	g := &gate{}
+	large := nano.Handle(registry(), func(context.Context, nano.Empty) (answer, error) { return answer{strings.Repeat("x", 200<<10), 1}, nil }, quiet(), nano.WithBreaker(g))
 	for _, room := range []int{0, 100 << 10, 1 << 20} {
 		w := &stuck{ResponseRecorder: httptest.NewRecorder(), room: room}
 		aborted := func() (p any) {
@@ -275,6 +277,9 @@ func TestHalfSent(t *testing.T) {
 		if n := len(w.deadlines); n < 2 || !w.deadlines[n-1].IsZero() || w.deadlines[0].IsZero() {
 			t.Errorf("deadlines %v: want some, and the last lifted", w.deadlines)
 		}
+	}
+	if want := []error{context.Canceled, context.Canceled, nil}; !slices.Equal(g.outcomes, want) {
+		t.Errorf("the breaker hears %v, want %v", g.outcomes, want)
 	}
 }
 

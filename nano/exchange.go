@@ -162,7 +162,8 @@ func (x *Exchange) outcome(err error) error {
 	if err == nil {
 		return nil
 	}
-	if x.clientGone() {
+	var unwritten *writeError
+	if x.clientGone() || errors.As(err, &unwritten) {
 		return context.Canceled
 	}
 	if p := problemOf(err); p.Status < 500 && !p.violation {

@@ -163,10 +163,16 @@ func (x *Exchange) write(status int, mediaType string, body []byte) error {
 
 func (x *Exchange) wroteAll(_ int, err error) error {
 	if err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
-		return fmt.Errorf("nano: write the answer: %w", err)
+		return &writeError{err}
 	}
 	return nil
 }
+
+// writeError: the client took no more, which is no fault of the server's.
+type writeError struct{ err error }
+
+func (e *writeError) Error() string { return "nano: write the answer: " + e.err.Error() }
+func (e *writeError) Unwrap() error { return e.err }
 
 func (x *Exchange) extendWriteDeadline() {
 	if x.s.writeTimeout > 0 {

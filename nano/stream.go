@@ -222,7 +222,7 @@ func (w *streamWriter) flush() error {
 	w.out.B = w.out.B[:0]
 	if err != nil {
 		w.broken = true
-		return fmt.Errorf("nano: write the stream: %w", err)
+		return &writeError{err}
 	}
 	if w.x.r.ProtoMajor != 1 { // the next element may take its time: see clearWriteDeadline
 		w.disarm()
