@@ -52,7 +52,8 @@ type Decoder interface {
 type Viewer interface {
 	// UnmarshalView is Unmarshal, but strings and byte slices of v may be parts of b
 	// instead of copies. b must not change while v, or anything taken from it, is in
-	// use: a buffer of a pool is released after that, see [Lease].
+	// use: a buffer of a pool is released after that, see [Lease]. (Generated views
+	// of ZMY native, as ViewOrder opens them, decode nothing at all and need no codec.)
 	UnmarshalView(b []byte, v any) error
 }
 
