@@ -1,12 +1,11 @@
 package io.github.zmylab.zmy.bench;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +14,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 /**
  * Runs the same benchmarks by CPU time of one thread, all of them by turns in shuffled order: what is
  * left to say on a machine that others use too, where JMH's wall time means nothing. What the collector
- * and the compiler take on threads of their own is not in it.
+ * and the compiler take on threads of their own is not in it. Each line has the median of the later
+ * rounds, an interval for it, and the bytes that a call allocates. Code is compiled anew in each process: compare several.
  */
 public final class Compare {
   private Compare() {}
@@ -23,8 +23,13 @@ public final class Compare {
   private static final long ROUND = 10_000_000; // nanoseconds of each benchmark in a round
   private static Object sink;
 
-  /** A benchmark and its nanoseconds for one call, by round. */
-  private record Case(String name, MethodHandle call, List<Double> times) {}
+  private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** What one call took in a round. */
+  private record Cost(double nanos, double bytes) {}
+
+  /** A benchmark and what it took, by round. */
+  private record Case(String name, MethodHandle call, List<Cost> rounds) {}
 
   /** Compares the benchmarks whose names match a regular expression, in so many rounds. */
   public static void main(String[] args) throws Throwable {
@@ -57,22 +62,28 @@ public final class Compare {
     for (int i = 0; i < rounds; i++) {
       Collections.shuffle(turn, random);
       for (Case c : turn) {
-        c.times.add(measure(c.call));
+        c.rounds.add(measure(c.call));
       }
     }
     cases.sort((x, y) -> x.name.compareTo(y.name));
     for (Case c : cases) {
-      double[] late = c.times.subList(rounds / 2, rounds).stream().mapToDouble(x -> x).sorted().toArray();
-      System.out.printf("%s.%-26s %10.1f ns CPU%n", title, c.name, late[late.length / 2]);
-      if (late.length != Arrays.stream(late).filter(x -> x > 0).count()) {
+      List<Cost> late = c.rounds.subList(rounds / 2, rounds);
+      double[] nanos = late.stream().mapToDouble(Cost::nanos).sorted().toArray();
+      double[] bytes = late.stream().mapToDouble(Cost::bytes).sorted().toArray();
+      int half = nanos.length / 2;
+      int off = (int) Math.ceil(Math.sqrt(nanos.length)); // order statistics about the median: 95%
+      System.out.printf(
+          "%s.%-26s %10.1f ns CPU [%.1f, %.1f] %8.0f bytes%n",
+          title, c.name, nanos[half], nanos[Math.max(0, half - off)], nanos[Math.min(nanos.length - 1, half + off)], bytes[half]);
+      if (nanos[0] <= 0) {
         throw new IllegalStateException("the clock is too coarse");
       }
     }
   }
 
-  private static double measure(MethodHandle call) throws Throwable {
-    ThreadMXBean clock = ManagementFactory.getThreadMXBean();
-    long start = clock.getCurrentThreadCpuTime();
+  private static Cost measure(MethodHandle call) throws Throwable {
+    long bytes = THREAD.getCurrentThreadAllocatedBytes();
+    long start = THREAD.getCurrentThreadCpuTime();
     long calls = 0;
     long spent;
     do {
@@ -80,8 +91,8 @@ public final class Compare {
         sink = call.invokeExact();
       }
       calls += 64;
-      spent = clock.getCurrentThreadCpuTime() - start;
+      spent = THREAD.getCurrentThreadCpuTime() - start;
     } while (spent < ROUND);
-    return (double) spent / calls;
+    return new Cost((double) spent / calls, (double) (THREAD.getCurrentThreadAllocatedBytes() - bytes) / calls);
   }
 }
