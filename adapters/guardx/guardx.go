@@ -116,6 +116,16 @@ func (b *Breakers) State(k nano.Key) State {
 	return Closed
 }
 
+// Counts returns how many of the remembered keys are in each state, by its name:
+// what metrics may have, as it does not grow with the tenants.
+func (b *Breakers) Counts() map[string]int {
+	n := map[string]int{Closed.String(): 0, HalfOpen.String(): 0, Open.String(): 0}
+	for _, br := range b.keys.Values() {
+		n[br.State().String()]++
+	}
+	return n
+}
+
 // Len returns how many keys are remembered.
 func (b *Breakers) Len() int { return b.keys.Len() }
 

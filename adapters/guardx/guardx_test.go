@@ -53,6 +53,9 @@ func TestBreaker(t *testing.T) {
 				t.Errorf("%+v suffers with %+v", k, a1)
 			}
 		}
+		if got := fmt.Sprint(b.Counts()); got != "map[closed:2 half-open:0 open:1]" {
+			t.Errorf("counts %s", got)
+		}
 		time.Sleep(10 * time.Second)
 		if _, retry, ok := b.Allow(a1); ok || retry != 20*time.Second {
 			t.Errorf("retry in %v, want 20 s", retry)

@@ -43,8 +43,8 @@ type Options struct {
 	Canaries []*canary.Canary
 	Shadows  map[string]*shadow.Codec
 	// Breakers tell how many breakers of a group are in each state, "open" for
-	// instance, when metrics are collected. Groups, not tenants: a label for each
-	// tenant would grow without end.
+	// instance, when metrics are collected: guardx.Breakers.Counts. Groups, not
+	// tenants: a label for each tenant would grow without end.
 	Breakers map[string]func() map[string]int
 
 	// MaxCodecs is how many names of codecs become labels; what comes later is counted

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -176,13 +177,15 @@ func hash(text string) string {
 
 // functions of the template. What a template gets wrong is found by the tests.
 var functions = template.FuncMap{
-	"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + "%" },
-	"rate":    func(s canary.Signals) string { return fmt.Sprintf("%.2f%%", 100*s.ErrorRate()) },
-	"time":    func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
-	"ago":     func(t, now time.Time) string { return now.Sub(t).Round(time.Second).String() },
-	"short":   func(d time.Duration) string { return round(d).String() },
-	"bytes":   func(b float64) string { return strconv.FormatFloat(b, 'f', 0, 64) },
-	"mean":    mean,
+	"percent": func(share float64) string { // of buckets: exact to two decimals
+		return strconv.FormatFloat(math.Round(share*canary.Buckets)/(canary.Buckets/100), 'f', -1, 64) + "%"
+	},
+	"rate":  func(s canary.Signals) string { return fmt.Sprintf("%.2f%%", 100*s.ErrorRate()) },
+	"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
+	"ago":   func(t, now time.Time) string { return now.Sub(t).Round(time.Second).String() },
+	"short": func(d time.Duration) string { return round(d).String() },
+	"bytes": func(b float64) string { return strconv.FormatFloat(b, 'f', 0, 64) },
+	"mean":  mean,
 	"trials": func(r shadow.Report) []namedOperation {
 		return []namedOperation{{"marshal", r.Marshal}, {"unmarshal", r.Unmarshal}}
 	},

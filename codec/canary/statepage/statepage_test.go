@@ -116,6 +116,16 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+func TestPercentages(t *testing.T) {
+	c, server := setUp(t, false)
+	if err := c.SetShare(0.07, ""); err != nil { // 100 times which is 7.000000000000001
+		t.Fatal(err)
+	}
+	if _, body := get(t, server.URL); !strings.Contains(body, "at 7% for") {
+		t.Errorf("the page has other percentages than 7%%:\n%s", body)
+	}
+}
+
 func TestEmpty(t *testing.T) {
 	w := httptest.NewRecorder()
 	statepage.New(statepage.Options{}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/state", nil))
