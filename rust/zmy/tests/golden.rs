@@ -58,6 +58,10 @@ fn names_that_are_rusts_own() {
         ("m", 404, &[1][..])
     );
     assert_eq!(view.as_bytes(), b);
+    assert_eq!(
+        (view.type_bytes(), view.url_2_bytes()),
+        (&b"m"[..], &b"v"[..])
+    );
 }
 
 #[test]
@@ -99,4 +103,37 @@ fn an_order_in_place() {
         3.5
     );
     assert!(view.items().get(1).is_none());
+}
+
+/// Going along a list is faster than asking for one element after the other, and says the
+/// same, whatever the bytes are.
+#[test]
+fn lists_by_steps_and_by_number() {
+    let item = |sku: &str| order_lite::Item {
+        sku: sku.into(),
+        qty: 3,
+        ..Default::default()
+    };
+    let good = round_trip(&order_lite::Order {
+        items: ["tea", "", "pot"].map(item).into(),
+        ..Default::default()
+    });
+    let mut opened = 0;
+    for at in 0..good.len() {
+        for x in [0, 1, 2, 0x10, 0x40, 0x7f, 0x80, 0xff] {
+            let mut b = good.clone();
+            b[at] ^= x;
+            let Ok(view) = zmy::view_unverified::<order_lite::Order>(&b) else {
+                continue;
+            };
+            opened += 1;
+            let items = view.items();
+            let by_number = (0..items.len()).map(|i| items.get(i).unwrap().as_bytes());
+            assert!(items.iter().map(|i| i.as_bytes()).eq(by_number), "{b:x?}");
+            for item in items.iter() {
+                assert!(item.sku().is_empty() || item.sku().as_bytes() == item.sku_bytes());
+            }
+        }
+    }
+    assert!(opened > 200, "{opened}");
 }
