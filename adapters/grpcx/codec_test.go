@@ -14,8 +14,6 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
-	"github.com/zmylab/zmy/adapters/msgpackx"
-	"github.com/zmylab/zmy/adapters/protox"
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
 )
@@ -65,9 +63,7 @@ func TestRoundTrip(t *testing.T) {
 		{"zmy, large", zmyCodec, order(60)},
 		{"json, small", jsonCodec, order(1)},
 		{"json, large", jsonCodec, order(60)},
-		{"vtproto without methods", vtCodec, message},
-		{"protojson", Codec(protox.JSON{}, WithPool(pool)), message},
-		{"msgpack", Codec(msgpackx.Codec{}, WithPool(pool)), order(60)},
+		{"a codec that only marshals", vtCodec, message},
 		{"gob", Codec(codec.Gob{}, WithPool(pool)), order(60)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -86,8 +82,7 @@ func TestRoundTrip(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if c.name != "gob" && c.name != "msgpack" && c.name != "protojson" && // whose maps and spaces vary
-						string(again.Materialize()) != string(out.Materialize()) {
+					if c.name != "gob" && string(again.Materialize()) != string(out.Materialize()) {
 						t.Errorf("in %d pieces: another message", pieces)
 					}
 					again.Free()
@@ -108,7 +103,7 @@ func cut(b []byte, pieces int) (out mem.BufferSlice) {
 }
 
 func TestMarshalFails(t *testing.T) {
-	for _, c := range []encoding.CodecV2{zmyCodec, jsonCodec, vtCodec, Codec(protox.JSON{}, WithPool(pool)), Codec(msgpackx.Codec{}, WithPool(pool))} {
+	for _, c := range []encoding.CodecV2{zmyCodec, jsonCodec, vtCodec, Codec(codec.Gob{}, WithPool(pool))} {
 		if out, err := c.Marshal(make(chan int)); err == nil || out != nil {
 			t.Errorf("%s: %v, %v", c.Name(), out, err)
 		}

@@ -18,9 +18,9 @@ import (
 	"google.golang.org/grpc/encoding"
 	"google.golang.org/grpc/mem"
 	"google.golang.org/grpc/test/bufconn"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
-	"github.com/zmylab/zmy/adapters/protox"
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
 )
@@ -30,8 +30,29 @@ var (
 	pool      = newCountingPool()
 	zmyCodec  = Codec(codec.ZMY{}, WithPool(pool))
 	jsonCodec = Codec(codec.FXJSON{}, WithName("json"), WithPool(pool))
-	vtCodec   = Codec(protox.Codec{}, WithName("vtproto"), WithPool(pool)) // calls the methods of vtprotobuf where there are any
+	vtCodec   = Codec(protobuf{}, WithPool(pool))
 )
+
+// protobuf is protobuf under another name than gRPC's.
+type protobuf struct{}
+
+func (protobuf) Name() string { return "vtproto" }
+
+func (protobuf) Marshal(v any) ([]byte, error) {
+	m, ok := v.(proto.Message)
+	if !ok {
+		return nil, codec.ErrUnsupported
+	}
+	return proto.Marshal(m)
+}
+
+func (protobuf) Unmarshal(b []byte, v any) error {
+	m, ok := v.(proto.Message)
+	if !ok {
+		return codec.ErrUnsupported
+	}
+	return proto.Unmarshal(b, m)
+}
 
 func TestMain(m *testing.M) {
 	if err := Register(zmyCodec, jsonCodec, vtCodec); err != nil {

@@ -24,7 +24,7 @@ func TestGuide(t *testing.T) {
 		t.Skip("builds programs")
 	}
 	for _, page := range []struct{ name, needs string }{
-		{"native.md", "go"}, {"fxjson.md", "go"}, {"contender.md", "go"}, {"lab.md", "go"}, {"nano.md", "go"}, {"sse.md", "go"}, {"codec.md", "go"}, {"rust.md", "cargo"}, {"java.md", "mvn"},
+		{"native.md", "go"}, {"fxjson.md", "go"}, {"contender.md", "go"}, {"lab.md", "go"}, {"nano.md", "go"}, {"grpc.md", "go"}, {"sse.md", "go"}, {"codec.md", "go"}, {"rust.md", "cargo"}, {"java.md", "mvn"},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			if _, err := exec.LookPath(page.needs); err != nil {

@@ -16,6 +16,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"text/tabwriter"
 )
@@ -25,11 +26,14 @@ func main() {
 	calls := flag.Int("calls", 2000, "`number` of calls of each contender in a round")
 	callers := flag.Int("callers", 8, "`number` of goroutines that call")
 	stream := flag.Bool("stream", false, "send messages over one stream for each caller, not as unary calls")
+	heap := flag.Int("heap", 64, "`MiB` of memory that stay in use, as in a service: the fewer, the more often the collector runs")
 	overhead := flag.Bool("overhead", false, "measure what measuring costs")
 	flag.Parse()
 	if _, ok := processTime(); !ok {
 		fail(fmt.Errorf("this system does not tell the processor time of a process"))
 	}
+	ballast := make([]byte, *heap<<20)
+	defer runtime.KeepAlive(ballast)
 	var err error
 	if *overhead {
 		err = measureOverhead(*rounds)

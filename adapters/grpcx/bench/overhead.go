@@ -43,7 +43,7 @@ func (c *captured) RegisterService(d *grpc.ServiceDesc, _ any) { c.desc = d }
 var (
 	nothings = grpcx.Codec(nothing{"nothing"})
 	other    = grpcx.Codec(nothing{"other"})
-	none     = mem.BufferSlice{mem.SliceBuffer(nil)}
+	noBytes  = mem.BufferSlice{mem.SliceBuffer(nil)}
 )
 
 // clientSide is a unary call on the client without a network.
@@ -60,7 +60,7 @@ func clientSide(tel *grpcx.Telemetry) func() {
 		if _, err := c.Marshal(req); err != nil {
 			return err
 		}
-		return c.Unmarshal(none, reply)
+		return c.Unmarshal(noBytes, reply)
 	}
 	if tel == nil {
 		return func() { _ = invoke(ctx, "/bench.Echo/Empty", req, reply, nil, opts...) }
@@ -80,7 +80,7 @@ func serverSide(tel *grpcx.Telemetry) func() {
 		tel.Registrar(c).RegisterService(d, "impl")
 	}
 	h := c.desc.Methods[0].Handler
-	dec := func(v any) error { return nothings.Unmarshal(none, v) }
+	dec := func(v any) error { return nothings.Unmarshal(noBytes, v) }
 	return func() {
 		if out, err := h("impl", ctx, dec, nil); err == nil {
 			_, _ = nothings.Marshal(out)
