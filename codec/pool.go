@@ -61,11 +61,16 @@ func (p *Pool) Get(n int) *Buffer {
 }
 
 // Release returns b to its pool, in the class of the capacity that it has grown
-// to. It is called once; neither b nor b.B may be used afterwards.
+// to. It is called once; neither b nor b.B may be used afterwards. A second call panics
+// unless the buffer has been handed out again meanwhile, which nothing can tell;
+// a [Lease] can.
 func (b *Buffer) Release() {
 	p := b.pool
 	if p == nil {
-		return
+		if b.counts != nil {
+			panic("codec: Buffer.Release: released twice: its bytes may be another message's by now")
+		}
+		return // of no pool
 	}
 	if _, holders := unshares(b.shares.Load()); holders != 0 {
 		panic("codec: Buffer.Release: the buffer is leased; its last holder's Lease.Release releases it")

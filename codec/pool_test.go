@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -56,6 +57,17 @@ func TestGrownBuffersChangeClass(t *testing.T) {
 	if c := p.Get(4096); p.Stats().Hits == 1 && cap(c.B) != grown {
 		t.Errorf("capacity %d, want %d", cap(c.B), grown)
 	}
+}
+
+func TestReleaseTwice(t *testing.T) {
+	b := new(Pool).Get(1)
+	b.Release()
+	defer func() {
+		if p := fmt.Sprint(recover()); !strings.Contains(p, "released twice") {
+			t.Errorf("panic %s", p)
+		}
+	}()
+	b.Release()
 }
 
 func TestMarshalPooled(t *testing.T) {

@@ -2,6 +2,7 @@ package codectest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -246,6 +247,30 @@ func checkPooled(c codec.Codec, cs Case) error {
 	}
 	defer third.Release()
 	return cs.unmarshal(c, third.B)
+}
+
+// checkContext: the codec of a request has the same powers, and its messages are
+// read without that request.
+func checkContext(c codec.Codec, cs Case) error {
+	w := codec.WithContext(context.Background(), c)
+	for name, has := range map[string]func(codec.Codec) bool{
+		"Appender": has[codec.Appender], "Stable": has[codec.Stable], "Pooled": has[codec.Pooled],
+		"Viewer": has[codec.Viewer], "Streamer": has[codec.Streamer], "MediaTyped": has[codec.MediaTyped],
+	} {
+		if has(c) != has(w) {
+			return fmt.Errorf("for a request it is %s: %v; before it was: %v", name, has(w), has(c))
+		}
+	}
+	b, err := marshal(w, cs.Value)
+	if err != nil {
+		return err
+	}
+	return cs.unmarshal(c, b)
+}
+
+func has[P any](c codec.Codec) bool {
+	_, ok := codec.As[P](c)
+	return ok
 }
 
 // checkViewer: what is read in place is the same value, the bytes stay as they are,

@@ -108,6 +108,7 @@ var checks = []check{
 	{"concurrent", checkConcurrent},
 	{"appender", checkAppender},
 	{"pooled", checkPooled},
+	{"context", checkContext},
 	{"viewer", checkViewer},
 	{"stable", checkStable},
 	{"stream", checkStream},

@@ -2,6 +2,7 @@ package codectest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -67,6 +68,7 @@ type (
 	}
 	badMedia  struct{ hooked }
 	badViewer struct{ hooked }
+	badBound  struct{ hooked }
 )
 
 // AppendMarshal forgets what stood before.
@@ -104,6 +106,11 @@ func (badViewer) UnmarshalView(b []byte, v any) error {
 	return err
 }
 
+// WithContext loses the powers.
+func (b badBound) WithContext(context.Context) codec.Codec { return b.hooked }
+
+func (badBound) MediaTypes() []string { return []string{"application/json"} }
+
 func (badMedia) MediaTypes() []string { return []string{"Application/JSON; charset=utf-8"} }
 
 func TestBrokenCodecsAreCaught(t *testing.T) {
@@ -122,7 +129,7 @@ func TestBrokenCodecsAreCaught(t *testing.T) {
 				r.Tags = nil
 			}
 			return err
-		}}, []string{"round-trip", "pointer", "output-is-owned", "input-is-not-kept", "concurrent", "pooled", "stream"}},
+		}}, []string{"round-trip", "pointer", "output-is-owned", "input-is-not-kept", "concurrent", "pooled", "context", "stream"}},
 		{"refuses pointers", hooked{"x", func(v any) ([]byte, error) {
 			if _, ok := v.(*record); ok {
 				return nil, fmt.Errorf("no pointers")
@@ -167,6 +174,7 @@ func TestBrokenCodecsAreCaught(t *testing.T) {
 		}, json.Unmarshal}, []string{"output-is-owned"}},
 		{"appender", badAppender{good()}, []string{"appender", "stream"}},
 		{"pooled", badPooled{good(), new(codec.Buffer)}, []string{"pooled"}},
+		{"context", badBound{good()}, []string{"context"}},
 		{"viewer", badViewer{good()}, []string{"viewer"}},
 		{"stable", badStable{good(), new(atomic.Int32)}, []string{"stable"}},
 		{"stream", badStream{good()}, []string{"stream"}},
