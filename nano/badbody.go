@@ -9,15 +9,21 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/codec"
 	"github.com/zmylab/zmy/fxjson"
 )
 
 // badBody says where and why a body is not a message of the media type, in words of the format:
 // names of Go types and texts of unknown errors stay here.
-func badBody(media string, err error) error {
+func (x *Exchange) badBody(media string, err error) error {
 	var own *Problem
-	if errors.As(err, &own) { // of a type's own method
+	switch {
+	case errors.As(err, &own): // of a type's own method
 		return own
+	case errors.Is(err, zmy.ErrTooLarge):
+		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: "the message is larger than the codec's limit", Err: err}
+	case codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(media): // the type that is read has no form in it
+		return x.unsupported(media, err)
 	}
 	p := &Problem{Status: http.StatusBadRequest, Detail: "the body is not valid " + media, Err: err}
 	var (

@@ -71,7 +71,7 @@ func (x *Exchange) decodeBody(v any) error {
 		return nil
 	}
 	if err := x.unmarshal(c, buf.B, v); err != nil {
-		return badBody(media, err)
+		return x.badBody(media, err)
 	}
 	return nil
 }

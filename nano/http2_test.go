@@ -32,10 +32,10 @@ func TestHTTP2(t *testing.T) {
 	mux.Handle("/pause", nano.HandleStream(registry(), func(context.Context, nano.Empty) iter.Seq2[answer, error] {
 		return func(yield func(answer, error) bool) {
 			_ = yield(answer{"", 1}, nil)
-			time.Sleep(100 * time.Millisecond) // longer than a write may take
+			time.Sleep(1200 * time.Millisecond) // longer than a write may take
 			_ = yield(answer{"", 2}, nil)
 		}
-	}, quiet(), nano.WithWriteTimeout(50*time.Millisecond)))
+	}, quiet(), nano.WithWriteTimeout(time.Second)))
 	mux.Handle("/large", nano.Handle(registry(), func(context.Context, nano.Empty) (string, error) {
 		return strings.Repeat("x", 1<<20), nil
 	}, quiet()))

@@ -98,7 +98,7 @@ func (x *Exchange) encode(v any) (*codec.Buffer, error) {
 		}
 	}
 	if err != nil {
-		return nil, &Problem{Status: http.StatusInternalServerError, Err: err}
+		return nil, x.encodeProblem(err)
 	}
 	if x.s.slowness > 0 {
 		if d := time.Since(begin); d > x.s.slowness {
@@ -106,6 +106,18 @@ func (x *Exchange) encode(v any) (*codec.Buffer, error) {
 		}
 	}
 	return buf, nil
+}
+
+// encodeProblem: what one codec has no form for at all (a list, in a format whose messages are structs) another
+// one may have. What JSON has none for is a mistake of the server's.
+func (x *Exchange) encodeProblem(err error) *Problem {
+	if codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(x.media) && x.media != ndjson {
+		return &Problem{
+			Status: http.StatusNotAcceptable, Err: err,
+			Detail: "this answer has no form as " + x.media + "; ask for another media type",
+		}
+	}
+	return &Problem{Status: http.StatusInternalServerError, Err: err}
 }
 
 // logSlow logs at most once a second: on a machine that has too much to do everything is slow.
