@@ -17,7 +17,10 @@ define step
 endef
 
 GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
-SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' | sort | xargs cksum
+SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' -o -name '*_grpc.go' | sort | xargs cksum
+
+# What make generate writes: the core's packages, and examples of adapters.
+GENERATED = ./... ./adapters/grpcx/examples/...
 
 LOCKED   = ./examples/... ./schema
 
@@ -32,11 +35,11 @@ build: ## build bin/fxjson and bin/zmy
 
 .PHONY: generate
 generate: build ## run the go:generate lines with the generators just built
-	$(GO) generate ./...
+	$(GO) generate $(GENERATED)
 
 .PHONY: generated
 generated: build ## fail if make generate changes a file (it is then up to date)
-	$(call step,generated files,before=$$($(SUMS)); $(GO) generate ./... || exit 1; [ "$$before" = "$$($(SUMS))" ] || { echo "generated files were out of date; commit what make generate has written"; exit 1; })
+	$(call step,generated files,before=$$($(SUMS)); $(GO) generate $(GENERATED) || exit 1; [ "$$before" = "$$($(SUMS))" ] || { echo "generated files were out of date; commit what make generate has written"; exit 1; })
 
 .PHONY: locks
 locks: build ## fail if a zmy.lock is not up to date, a change breaks messages, or zmy lint finds something
