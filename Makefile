@@ -81,6 +81,7 @@ test-rust: ## tests of the Rust crate and its generated code, clippy and rustfmt
 	$(call step,Rust,cd rust && cargo test --quiet --workspace --locked --offline)
 	$(call step,Rust without std,cd rust && cargo check --quiet --locked --offline -p zmy --no-default-features && cargo check --quiet --locked --offline -p zmy --no-default-features --features alloc)
 	$(call step,clippy,cd rust && { cargo clippy --version >/dev/null 2>&1 || exit 0; cargo clippy --quiet --workspace --all-targets --locked --offline -- -D warnings; })
+	$(call step,Rust documentation,cd rust && RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --locked --offline -p zmy)
 	$(call step,Rust with serde and zerocopy,cd rust/features && { cargo fetch --quiet --locked 2>/dev/null || { echo "its crates cannot be had here: skipped"; exit 0; }; cargo test --quiet --all-features --locked; })
 	$(call step,rustfmt,cd rust && { cargo fmt --version >/dev/null 2>&1 || exit 0; cargo fmt --check; })
 

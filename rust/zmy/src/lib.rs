@@ -37,7 +37,7 @@
 //! # Hostile bytes
 //!
 //! There is no `unsafe` in this crate, and no input that makes it panic or loop. Memory is
-//! charged to [`DecodeOptions::budget`] before it is taken, in units of the specification:
+//! charged to the budget of [`DecodeOptions`] before it is taken, in units of the specification:
 //! the heap takes a small multiple of them. The stack takes a frame for each level up to
 //! [`DecodeOptions::max_depth`], some hundred bytes and a few times the scalars of the
 //! struct there, arrays among them: a recursive type with 16 KiB of scalars wants a thread

@@ -1,7 +1,7 @@
 //! The goldens of the generator: that they compile, and that their values survive.
 
 #![cfg(feature = "std")]
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, missing_docs)]
 
 #[allow(dead_code, clippy::type_complexity)]
 mod golden {
