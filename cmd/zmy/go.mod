@@ -7,6 +7,7 @@ require (
 	github.com/zmylab/zmy v0.0.0
 	github.com/zmylab/zmy/adapters/cborx v0.0.0
 	github.com/zmylab/zmy/adapters/msgpackx v0.0.0
+	github.com/zmylab/zmy/adapters/natsx v0.0.0
 	github.com/zmylab/zmy/adapters/promx v0.0.0
 	github.com/zmylab/zmy/adapters/zstdx v0.0.0
 	github.com/zmylab/zmy/gen v0.0.0
@@ -17,13 +18,21 @@ require (
 )
 
 require (
+	github.com/antithesishq/antithesis-sdk-go v0.8.0-default-no-op // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/bufbuild/protocompile v0.14.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.6 // indirect
+	github.com/google/go-tpm v0.9.8 // indirect
 	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/minio/highwayhash v1.0.4 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
+	github.com/nats-io/jwt/v2 v2.8.2 // indirect
+	github.com/nats-io/nats-server/v2 v2.15.2 // indirect
+	github.com/nats-io/nats.go v1.55.0 // indirect
+	github.com/nats-io/nkeys v0.4.16 // indirect
+	github.com/nats-io/nuid v1.0.1 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	github.com/planetscale/vtprotobuf v0.6.0 // indirect
@@ -34,8 +43,10 @@ require (
 	github.com/vmihailenco/msgpack/v5 v5.4.1 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
+	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/time v0.16.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
@@ -44,6 +55,7 @@ replace (
 	github.com/zmylab/zmy => ../../
 	github.com/zmylab/zmy/adapters/cborx => ../../adapters/cborx
 	github.com/zmylab/zmy/adapters/msgpackx => ../../adapters/msgpackx
+	github.com/zmylab/zmy/adapters/natsx => ../../adapters/natsx
 	github.com/zmylab/zmy/adapters/promx => ../../adapters/promx
 	github.com/zmylab/zmy/adapters/zstdx => ../../adapters/zstdx
 	github.com/zmylab/zmy/gen => ../../gen

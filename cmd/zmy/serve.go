@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"net"
 	"time"
 
+	"github.com/zmylab/zmy/adapters/natsx"
 	"github.com/zmylab/zmy/cmd/zmy/serve"
+	"github.com/zmylab/zmy/sse"
 )
 
 const serveHelp = `usage: zmy serve [flags]
@@ -19,11 +22,13 @@ with events as they come; metrics for Prometheus; a canary from encoding/json to
   -addr HOST:PORT  where to listen, 127.0.0.1:8080 by default
   -every 1s        how often an order comes in by itself, 0 for never
   -seed N          of the orders and sessions that are there from the beginning
+  -nats URL        keep events on NATS JetStream there; embedded: a server within this process
+  -durable DIR     with -nats embedded: keep them in this folder, synced at each event
   -mock            heed X-Latency-Ms, X-Resp-Type and X-QPS-Target of requests from this machine
   -debug           serve profiles below /debug/pprof/
   -v               log each change of the canary, and what goes wrong, in more detail
 
-Nothing is written to disk, and the service knows no users: keep it on the loopback.
+Nothing is written to disk without -durable, and the service knows no users: keep it on the loopback.
 `
 
 // runServe is zmy serve.
@@ -32,6 +37,8 @@ func runServe(ctx context.Context, c *console, args []string) int {
 	addr := flags.String("addr", "127.0.0.1:8080", "")
 	every := flags.Duration("every", time.Second, "")
 	seed := flags.Uint64("seed", 1, "")
+	url := flags.String("nats", "", "")
+	dir := flags.String("durable", "", "")
 	mock := flags.Bool("mock", false, "")
 	debug := flags.Bool("debug", false, "")
 	verbose := flags.Bool("v", false, "")
@@ -53,7 +60,16 @@ func runServe(ctx context.Context, c *console, args []string) int {
 		fmt.Fprintf(c.stderr, "zmy serve: listen on %s: %v; choose another address with -addr 127.0.0.1:0\n", *addr, err)
 		return exitUsage
 	}
-	s, err := serve.New(ctx, serve.Options{Seed: *seed, Every: *every, Mock: *mock, Debug: *debug, Log: log})
+	broker, err := openBroker(ctx, *url, *dir)
+	if err != nil {
+		l.Close()
+		fmt.Fprintln(c.stderr, "zmy serve:", err)
+		return exitUsage
+	}
+	if broker != nil {
+		defer broker.Close()
+	}
+	s, err := serve.New(ctx, serve.Options{Seed: *seed, Every: *every, Mock: *mock, Debug: *debug, Broker: broker, Log: log})
 	if err != nil {
 		l.Close()
 		fmt.Fprintln(c.stderr, "zmy serve:", err)
@@ -68,4 +84,23 @@ func runServe(ctx context.Context, c *console, args []string) int {
 		return exitInternal
 	}
 	return exitOK
+}
+
+// openBroker opens what -nats and -durable ask for, nil for a log in memory.
+func openBroker(ctx context.Context, url, dir string) (sse.Broker, error) {
+	switch {
+	case url == "" && dir == "":
+		return nil, nil
+	case url == "" || url == "embedded":
+		url = ""
+	case dir != "":
+		return nil, errors.New("-durable is for -nats embedded: a server of its own knows where it keeps events")
+	}
+	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
+	var opts []natsx.Option
+	if dir != "" {
+		opts = append(opts, natsx.WithDir(dir))
+	}
+	return natsx.Open(ctx, url, opts...)
 }

@@ -1,0 +1,215 @@
+package natsx_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/zmylab/zmy/adapters/natsx"
+	"github.com/zmylab/zmy/sse"
+)
+
+// nodeEnv has the test program be one server of a cluster: "name|port|cluster port|folder|routes".
+const nodeEnv = "NATSX_TEST_NODE"
+
+func TestMain(m *testing.M) {
+	if spec := os.Getenv(nodeEnv); spec != "" {
+		node(strings.Split(spec, "|"))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func node(spec []string) {
+	port, err1 := strconv.Atoi(spec[1])
+	cluster, err2 := strconv.Atoi(spec[2])
+	if err := errors.Join(err1, err2); err != nil {
+		panic(err)
+	}
+	s, err := server.NewServer(&server.Options{
+		ServerName: spec[0], Host: "127.0.0.1", Port: port, NoLog: true, JetStream: true, StoreDir: spec[3],
+		Cluster: server.ClusterOpts{Name: "zmy", Host: "127.0.0.1", Port: cluster}, Routes: server.RoutesFromStr(spec[4]),
+	})
+	if err != nil {
+		panic(err)
+	}
+	s.Start()
+	s.WaitForShutdown()
+}
+
+// cluster is three servers in processes of their own.
+type cluster struct {
+	names, urls []string
+	start       func(i int)
+	procs       []*exec.Cmd
+}
+
+func startCluster(t *testing.T) *cluster {
+	ports := freePorts(t, 6)
+	c := &cluster{procs: make([]*exec.Cmd, 3)}
+	var routes, dirs []string
+	for i := range 3 {
+		c.names = append(c.names, fmt.Sprintf("n%d", i+1))
+		c.urls = append(c.urls, fmt.Sprintf("nats://127.0.0.1:%d", ports[i]))
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[3+i]))
+		dirs = append(dirs, t.TempDir())
+	}
+	c.start = func(i int) {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%d|%s|%s", nodeEnv, c.names[i], ports[i], ports[3+i], dirs[i], strings.Join(routes, ",")))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		c.procs[i] = cmd
+	}
+	for i := range 3 {
+		c.start(i)
+	}
+	t.Cleanup(func() {
+		for i := range c.procs {
+			c.kill(i)
+		}
+	})
+	return c
+}
+
+// kill ends a server at once (SIGKILL), as often as it is called.
+func (c *cluster) kill(i int) {
+	_ = c.procs[i].Process.Kill() // it may have ended
+	_ = c.procs[i].Wait()
+}
+
+// freePorts returns ports that were free a moment ago.
+func freePorts(t *testing.T, n int) (ports []int) {
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// patiently calls f until it succeeds: a cluster without a leader refuses everything for a while.
+func patiently[T any](t *testing.T, what string, f func(context.Context) (T, error)) T {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	for {
+		one, end := context.WithTimeout(ctx, 5*time.Second)
+		v, err := f(one)
+		end()
+		if err == nil {
+			return v
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// TestCluster: of three servers the leader of the stream is killed, while events are added and followed. What was
+// acknowledged is there, once, in order, in the tail and in the history, before and after the server is back.
+func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts three servers")
+	}
+	c := startCluster(t)
+	all := strings.Join(c.urls, ",")
+	b := patiently(t, "open", func(ctx context.Context) (*natsx.Broker, error) {
+		return natsx.Open(ctx, all, natsx.WithReplicas(3), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
+	})
+	defer b.Close()
+	tail := patiently(t, "tail", func(ctx context.Context) (sse.Tail, error) { return b.Tail(ctx, sse.ID{}) })
+	defer tail.Close()
+	from := tail.After()
+
+	var acked []sse.ID // what Append has returned
+	var got []sse.Record
+	add := func(n int) {
+		t.Helper()
+		for range n {
+			acked = append(acked, patiently(t, "append", func(ctx context.Context) (sse.ID, error) {
+				return b.Append(ctx, "a", sse.Message{Data: []byte("x")})
+			}))
+		}
+		last := acked[len(acked)-1]
+		for len(got) == 0 || got[len(got)-1].ID.Seq < last.Seq {
+			got = patiently(t, "next", func(ctx context.Context) ([]sse.Record, error) { return tail.Next(ctx, got) })
+		}
+		history := patiently(t, "read", func(ctx context.Context) ([]sse.Record, error) {
+			return b.Read(ctx, nil, []string{"a"}, from, 1<<20)
+		})
+		for what, records := range map[string][]sse.Record{"the tail": got, "the history": history} {
+			check(t, what, records, acked)
+		}
+	}
+	add(50)
+	for range 2 {
+		i := c.leader(t, all)
+		c.kill(i)
+		add(50)
+		c.start(i)
+		add(50)
+	}
+}
+
+// check: every ID is among the records, which are in order. Records that were not acknowledged, since the
+// answer was lost with the server, may be among them.
+func check(t *testing.T, what string, records []sse.Record, acked []sse.ID) {
+	t.Helper()
+	for i := 1; i < len(records); i++ {
+		if records[i].ID.Seq != records[i-1].ID.Seq+1 {
+			t.Fatalf("%s has %s behind %s", what, records[i].ID, records[i-1].ID)
+		}
+	}
+	for _, id := range acked {
+		if !slices.ContainsFunc(records, func(r sse.Record) bool { return r.ID == id }) {
+			t.Fatalf("%s has %d records, and %s not among them", what, len(records), id)
+		}
+	}
+}
+
+// leader is the server that leads the stream.
+func (c *cluster) leader(t *testing.T, urls string) int {
+	t.Helper()
+	name := patiently(t, "who leads", func(ctx context.Context) (string, error) {
+		conn, err := nats.Connect(urls)
+		if err != nil {
+			return "", err
+		}
+		defer conn.Close()
+		js, err := jetstream.New(conn)
+		if err != nil {
+			return "", err
+		}
+		s, err := js.Stream(ctx, "ZMY_SSE")
+		if err != nil {
+			return "", err
+		}
+		if info := s.CachedInfo(); info.Cluster != nil && info.Cluster.Leader != "" {
+			return info.Cluster.Leader, nil
+		}
+		return "", errors.New("nobody")
+	})
+	i := slices.Index(c.names, name)
+	if i < 0 {
+		t.Fatalf("%q leads", name)
+	}
+	return i
+}

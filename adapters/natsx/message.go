@@ -1,0 +1,108 @@
+package natsx
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// Header fields of a record; its data is the message's. Texts are query-escaped, since a field is one line.
+const (
+	fieldType   = "Zmy-Type"
+	fieldKey    = "Zmy-Key"
+	fieldBinary = "Zmy-Binary"
+	fieldTime   = "Zmy-Time" // when it was published, in ns since 1970
+)
+
+// newEpoch draws an epoch rather than reading a clock, which may be set back.
+func newEpoch() uint64 { return 1 + rand.Uint64N(1<<48) }
+
+// subject is where records of a topic go: "zmysse.ZMY_SSE.5f3a9c2e.orders".
+func (b *Broker) subject(epoch uint64, topic string) string {
+	return "zmysse." + b.o.stream + "." + strconv.FormatUint(epoch, 16) + "." + topic
+}
+
+// escape makes one token of a subject of any topic: letters, digits, - and _ stand for themselves, other bytes are =XX.
+func escape(topic string) string {
+	plain := func(c byte) bool {
+		return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	}
+	var b strings.Builder
+	for _, c := range []byte(topic) {
+		if plain(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "=%02X", c)
+		}
+	}
+	return b.String()
+}
+
+func unescape(token string) (string, error) {
+	return url.PathUnescape(strings.ReplaceAll(strings.ReplaceAll(token, "%", "%25"), "=", "%"))
+}
+
+func (b *Broker) encode(epoch uint64, topic string, m sse.Message) *nats.Msg {
+	h := nats.Header{fieldTime: {strconv.FormatInt(time.Now().UnixNano(), 10)}}
+	if m.Type != "" {
+		h.Set(fieldType, url.QueryEscape(m.Type))
+	}
+	if m.Key != "" {
+		h.Set(fieldKey, url.QueryEscape(m.Key))
+	}
+	if m.Binary {
+		h.Set(fieldBinary, "1")
+	}
+	return &nats.Msg{Subject: b.subject(epoch, escape(topic)), Header: h, Data: m.Data}
+}
+
+// stored is what a consumer and a look-up have in common.
+type stored struct {
+	seq     uint64
+	at      time.Time // when the server stored it
+	subject string
+	header  nats.Header
+	data    []byte
+}
+
+func delivered(m jetstream.Msg) (s stored, pending uint64, err error) {
+	meta, err := m.Metadata()
+	if err != nil {
+		return stored{}, 0, err
+	}
+	return stored{meta.Sequence.Stream, meta.Timestamp, m.Subject(), m.Headers(), m.Data()}, meta.NumPending, nil
+}
+
+// record reads a message of the stream. What it lacks of the fields above has their zero values: a message that other programs put
+// on a topic's subject is an event too.
+func (b *Broker) record(epoch uint64, s stored) (sse.Record, error) {
+	token, ok := strings.CutPrefix(s.subject, b.subject(epoch, ""))
+	if !ok {
+		return sse.Record{}, sse.ErrEpoch
+	}
+	topic, err := unescape(token)
+	if err != nil {
+		return sse.Record{}, fmt.Errorf("subject %q: %w", s.subject, err)
+	}
+	r := sse.Record{ID: sse.ID{Epoch: epoch, Seq: s.seq}, Topic: topic, Time: s.at}
+	if ns, err := strconv.ParseInt(s.header.Get(fieldTime), 10, 64); err == nil {
+		r.Time = time.Unix(0, ns)
+	}
+	if r.Type, err = url.QueryUnescape(s.header.Get(fieldType)); err != nil {
+		return sse.Record{}, fmt.Errorf("record %s: field %s: %w", r.ID, fieldType, err)
+	}
+	if r.Key, err = url.QueryUnescape(s.header.Get(fieldKey)); err != nil {
+		return sse.Record{}, fmt.Errorf("record %s: field %s: %w", r.ID, fieldKey, err)
+	}
+	r.Binary = s.header.Get(fieldBinary) == "1"
+	r.Data = s.data
+	return r, nil
+}

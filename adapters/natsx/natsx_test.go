@@ -1,0 +1,183 @@
+package natsx_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/zmylab/zmy/adapters/natsx"
+	"github.com/zmylab/zmy/sse"
+	"github.com/zmylab/zmy/sse/ssetest"
+)
+
+func open(t *testing.T, url string, opts ...natsx.Option) *natsx.Broker {
+	t.Helper()
+	b, err := natsx.Open(t.Context(), url, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// TestEmbedded: a server within the process, in memory and on disk.
+func TestEmbedded(t *testing.T) {
+	for _, disk := range []bool{false, true} {
+		t.Run(map[bool]string{false: "memory", true: "disk"}[disk], func(t *testing.T) {
+			ssetest.Run(t, ssetest.Config{Open: func(t *testing.T, history int) sse.Broker {
+				opts := []natsx.Option{natsx.WithHistory(int64(history), 0, 0)}
+				if disk {
+					opts = append(opts, natsx.WithDir(t.TempDir()))
+				}
+				return open(t, "", opts...)
+			}})
+		})
+	}
+}
+
+// start runs a server of its own on a port of the loopback.
+func start(t *testing.T, dir string) (url string) {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(20 * time.Second) {
+		t.Fatal("the server is not ready")
+	}
+	return s.ClientURL()
+}
+
+// TestServer: one of another process, that several brokers share and whose stream can be lost.
+func TestServer(t *testing.T) {
+	url := start(t, t.TempDir())
+	streams := map[sse.Broker]string{}
+	n := 0
+	ssetest.Run(t, ssetest.Config{
+		Open: func(t *testing.T, history int) sse.Broker {
+			n++
+			name := "T" + strings.Repeat("x", n)
+			b := open(t, url, natsx.WithStream(name), natsx.WithHistory(int64(history), 0, 0))
+			streams[b] = name
+			return b
+		},
+		Another: func(t *testing.T, b sse.Broker) sse.Broker { return open(t, url, natsx.WithStream(streams[b])) },
+		Replace: func(t *testing.T, b sse.Broker) {
+			conn, err := nats.Connect(url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			js, err := jetstream.New(conn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := js.DeleteStream(t.Context(), streams[b]); err != nil {
+				t.Fatal(err)
+			}
+		},
+	})
+}
+
+// TestKeeps: what is on disk is there for the next process, under the same epoch; what is in memory is not.
+func TestKeeps(t *testing.T) {
+	for _, disk := range []bool{true, false} {
+		var opts []natsx.Option
+		if disk {
+			opts = append(opts, natsx.WithDir(t.TempDir()))
+		}
+		b := open(t, "", opts...)
+		id, err := b.Append(t.Context(), "a", sse.Message{Type: "t", Key: "k\n", Data: []byte{0, 255}, Binary: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Close()
+		b = open(t, "", opts...)
+		last, err := b.Last(t.Context())
+		if err != nil || (last == id) != disk || !disk && last.Epoch == id.Epoch {
+			t.Fatalf("on disk %t: last is %s, was %s, %v", disk, last, id, err)
+		}
+		if !disk {
+			continue
+		}
+		got, err := b.Read(t.Context(), nil, []string{"a"}, sse.ID{Epoch: id.Epoch}, 10)
+		if err != nil || len(got) != 1 || got[0].Type != "t" || got[0].Key != "k\n" || !got[0].Binary || string(got[0].Data) != "\x00\xff" || time.Since(got[0].Time) > time.Minute {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+}
+
+// TestForeign: a stream that something else has made is refused, and a plain message of another program is an event.
+func TestForeign(t *testing.T) {
+	url := start(t, t.TempDir())
+	conn, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"other.>"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := natsx.Open(t.Context(), url, natsx.WithStream("OTHER")); err == nil || !strings.Contains(err.Error(), "WithStream") {
+		t.Errorf("a stream of another program: %v", err)
+	}
+	b := open(t, url)
+	tail, err := b.Tail(t.Context(), sse.ID{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tail.Close()
+	s, err := js.Stream(t.Context(), "ZMY_SSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Publish(strings.TrimSuffix(s.CachedInfo().Config.Subjects[0], ">")+"orders", []byte("plain")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := tail.Next(t.Context(), nil)
+	if err != nil || got[0].Topic != "orders" || string(got[0].Data) != "plain" || got[0].Type != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestOpenFails with what to do.
+func TestOpenFails(t *testing.T) {
+	file := t.TempDir() + "/file"
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	for _, c := range []struct {
+		url  string
+		opts []natsx.Option
+		want string
+	}{
+		{"nats://127.0.0.1:1", nil, "open nats://127.0.0.1:1"},
+		{"nats://127.0.0.1:1", []natsx.Option{natsx.WithDir("x")}, "embedded"},
+		{"", []natsx.Option{natsx.WithDir(file)}, file},
+		{"", []natsx.Option{natsx.WithReplicas(3)}, "replicas"},
+	} {
+		if b, err := natsx.Open(ctx, c.url, c.opts...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.url, err, c.want)
+			if err == nil {
+				b.Close()
+			}
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package natsx
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// Tail follows the stream behind after.
+func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
+	l, err := b.current(ctx)
+	if err == nil && after == (sse.ID{}) {
+		after = sse.ID{Epoch: l.epoch, Seq: l.last}
+	}
+	if err == nil {
+		err = l.check(after)
+	}
+	if err != nil {
+		return nil, b.fail("tail after "+after.String(), err)
+	}
+	t := &tail{b: b, after: after, at: after}
+	t.life, t.end = context.WithCancel(b.life)
+	if err := t.open(ctx); err != nil {
+		return nil, b.fail("tail after "+after.String(), err)
+	}
+	return t, nil
+}
+
+// tail is one consumer of the whole stream, made anew behind the last record when it is lost.
+type tail struct {
+	b     *Broker
+	after sse.ID
+	life  context.Context // ends with Close, and with the broker
+	end   context.CancelFunc
+
+	at    sse.ID // the last record returned; this and what follows is of the goroutine that calls Next
+	it    jetstream.MessagesContext
+	heard time.Time // when a record came, or the log was looked at, or waiting began
+	err   error     // why it has ended
+}
+
+func (t *tail) After() sse.ID { return t.after }
+
+// Close ends the tail. The consumer is stopped by whoever is in Next, or with the connection: a server forgets
+// one that nobody asks for messages.
+func (t *tail) Close() error {
+	t.end()
+	return nil
+}
+
+func (t *tail) open(ctx context.Context) error {
+	c, err := t.b.js.OrderedConsumer(ctx, t.b.o.stream, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{t.b.subject(t.at.Epoch, ">")}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
+		OptStartSeq: t.at.Seq + 1, MaxResetAttempts: 2, InactiveThreshold: time.Minute,
+	})
+	if err != nil {
+		return t.b.wrongEpoch(ctx, t.at.Epoch, err)
+	}
+	t.it, err = c.Messages(jetstream.PullMaxMessages(1000))
+	return err
+}
+
+const (
+	// lookAfter is how long nothing may come before the tail looks whether its log still stands.
+	lookAfter = 5 * time.Second
+	// again is how long it waits at least for a record, and before it makes a consumer anew that was lost.
+	again = 250 * time.Millisecond
+)
+
+// Next waits for the next record.
+func (t *tail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, error) {
+	if t.err != nil {
+		return dst, t.err
+	}
+	if err := ctx.Err(); err != nil {
+		return dst, err
+	}
+	wait, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(t.life, stop)()
+	if t.heard.IsZero() {
+		t.heard = time.Now()
+	}
+	for {
+		r, err := t.next(wait)
+		if err == nil {
+			t.at, t.heard = r.ID, time.Now()
+			return append(dst, r), nil
+		}
+		if final := t.final(ctx, err); final != nil {
+			return dst, final
+		}
+	}
+}
+
+// next takes one record, or says what kept it from that.
+func (t *tail) next(ctx context.Context) (sse.Record, error) {
+	if t.it == nil {
+		if err := t.open(ctx); err != nil {
+			return sse.Record{}, err
+		}
+	}
+	wait := max(time.Until(t.heard.Add(lookAfter)), again) // over all calls: a caller may wait for less
+	look, stop := context.WithTimeout(ctx, wait)
+	defer stop()
+	m, err := t.it.Next(jetstream.NextContext(look))
+	if err != nil {
+		return sse.Record{}, err
+	}
+	s, _, err := delivered(m)
+	if err != nil {
+		return sse.Record{}, err
+	}
+	r, err := t.b.record(t.at.Epoch, s)
+	if err == nil && s.seq != t.at.Seq+1 {
+		err = sse.ErrTrimmed // all records of the stream are the tail's: what is missing is gone
+	}
+	return r, err
+}
+
+// final decides what becomes of an error: nil to go on, an error that ends the tail, or one that the caller may try again after.
+func (t *tail) final(ctx context.Context, err error) error {
+	end := func(err error) error {
+		if t.it != nil {
+			t.it.Stop()
+		}
+		t.err = t.b.fail("tail after "+t.at.String(), err)
+		return t.err
+	}
+	if t.life.Err() != nil {
+		return end(sse.ErrClosed)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if errors.Is(err, sse.ErrTrimmed) || errors.Is(err, sse.ErrEpoch) {
+		return end(err)
+	}
+	quiet := errors.Is(err, context.DeadlineExceeded) // nothing has come
+	t.heard = time.Now()
+	l, lerr := t.b.current(ctx)
+	if lerr == nil {
+		switch wrong := l.check(t.at); wrong {
+		case sse.ErrEpoch, sse.ErrTrimmed:
+			return end(wrong)
+		case sse.ErrFuture: // servers have lost what they had not synced: numbers will come again
+			return end(sse.ErrTrimmed)
+		}
+	}
+	if quiet && lerr == nil && l.last == t.at.Seq {
+		return nil
+	}
+	// The consumer is lost, or does not deliver what is there: another one behind the last record.
+	if t.it != nil {
+		t.it.Stop()
+		t.it = nil
+	}
+	select {
+	case <-ctx.Done():
+	case <-t.life.Done():
+	case <-time.After(again):
+	}
+	if lerr != nil && ctx.Err() == nil {
+		return t.b.fail("tail after "+t.at.String(), lerr)
+	}
+	return nil
+}
