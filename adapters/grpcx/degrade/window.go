@@ -95,12 +95,13 @@ func (t *tally) failures() float64 {
 type window struct {
 	slot  time.Duration
 	ring  []*tally
-	at    int64  // number of the slot that is filled, counted from time 0
-	total *tally // scratch
+	at    int64         // number of the slot that is filled, counted from time 0
+	until time.Duration // its end
+	total *tally        // scratch
 }
 
 func newWindow(slots int, slot time.Duration) *window {
-	w := &window{slot: slot, total: newTally()}
+	w := &window{slot: slot, until: slot, total: newTally()}
 	for range slots {
 		w.ring = append(w.ring, newTally())
 	}
@@ -109,7 +110,11 @@ func newWindow(slots int, slot time.Duration) *window {
 
 // advance forgets what is older than the window.
 func (w *window) advance(now time.Duration) {
+	if now < w.until {
+		return
+	}
 	at := int64(now / w.slot)
+	w.until = time.Duration(at+1) * w.slot
 	for range min(max(at-w.at, 0), int64(len(w.ring))) {
 		w.at++
 		w.current().reset()
