@@ -340,6 +340,20 @@ func TestResumeRules(t *testing.T) {
 	}
 }
 
+// TestCutBehindTheEnd: what comes after the end of a stream, even that its connection breaks, takes
+// nothing from it.
+func TestCutBehindTheEnd(t *testing.T) {
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		_, _ = io.WriteString(w, `{"seq":1,"data":{"n":1}}`+"\n"+`{"seq":2,"end":"complete"}`+"\n")
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}))
+	if got, err := collect(nano.ReadStream[answer](registry(), asks(t, url, 1), fast)); err != nil || !slices.Equal(got, numbers(1, 1)) {
+		t.Errorf("%v %v", got, err)
+	}
+}
+
 // TestHostileStreams: a client takes nothing for a whole stream that is none.
 func TestHostileStreams(t *testing.T) {
 	for _, c := range []struct {
