@@ -43,7 +43,7 @@ fn names_that_are_rusts_own() {
         url_2: "v".into(),
         as_bytes: vec![1],
         string: names::String2 {
-            vec: vec!["x".into()],
+            vec: vec!["x".into(), "é".into()],
         },
         http_code: names::CODE_NOT_FOUND,
         d: true,
@@ -58,6 +58,9 @@ fn names_that_are_rusts_own() {
         ("m", 404, &[1][..])
     );
     assert_eq!(view.as_bytes(), b);
+    let texts = view.string().vec();
+    let bytes = texts.text_bytes();
+    assert!(texts.iter().map(str::as_bytes).eq(bytes.iter()) && bytes.len() == 2);
     assert_eq!(
         (view.type_bytes(), view.url_2_bytes()),
         (&b"m"[..], &b"v"[..])
@@ -98,6 +101,7 @@ fn an_order_in_place() {
     let view = zmy::view::<order_lite::Order>(&b).unwrap();
     assert_eq!(view.metadata().get("region"), Some("eu"));
     assert_eq!(view.metadata().get("none"), None);
+    assert_eq!(view.metadata().text_bytes().get("region"), Some(&b"eu"[..]));
     assert_eq!(
         view.items().iter().map(|item| item.price()).sum::<f64>(),
         3.5

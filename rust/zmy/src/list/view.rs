@@ -1,6 +1,7 @@
 //! Lists and arrays in place.
 
-use super::Column;
+use super::{Column, Slots, Texts};
+use crate::form::Blob;
 use crate::wire;
 use core::marker::PhantomData;
 
@@ -69,6 +70,13 @@ impl<'a, C: Column> ListView<'a, C> {
     /// The bytes of the list on the wire.
     pub fn bytes(&self) -> &'a [u8] {
         self.b
+    }
+}
+
+impl<'a> ListView<'a, Texts> {
+    /// The same strings as bytes, which nobody looks at again.
+    pub fn text_bytes(&self) -> ListView<'a, Slots<Blob>> {
+        ListView::new(self.b)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Maps and sets in place.
 
 use super::Key;
-use crate::list::Column;
+use crate::form::Blob;
+use crate::list::{Column, Slots, Texts};
 use core::cmp::Ordering;
 use core::marker::PhantomData;
 
@@ -66,6 +67,17 @@ impl<'a, K: Key, C: Column> MapView<'a, K, C> {
     {
         let (keys, vals) = (self.keys, self.vals);
         (0..self.len()).map(move |i| (K::at(keys, i), C::at(vals, i)))
+    }
+}
+
+impl<'a, K: Key> MapView<'a, K, Texts> {
+    /// The same map with its values as bytes, which nobody looks at again.
+    pub fn text_bytes(&self) -> MapView<'a, K, Slots<Blob>> {
+        MapView {
+            keys: self.keys,
+            vals: self.vals,
+            forms: PhantomData,
+        }
     }
 }
 
