@@ -103,6 +103,24 @@ func TestHubResume(t *testing.T) {
 	}
 }
 
+// Wherever a client comes back, in a ring and a history that are full: all that follows, or a reset.
+func TestHubResumeEverywhere(t *testing.T) {
+	const n, recent, history = 40, 10, 25
+	bubbleOn(t, sse.MemoryOptions{History: history}, func(t *testing.T, h *sse.Hub, _ *sse.Memory) {
+		ids := publish(t, h, "a", numbers(n)...)
+		synctest.Wait()
+		for at, id := range ids {
+			v := watch(t, h, id.String(), "a")
+			want := strings.Join(numbers(n)[at+1:], " ")
+			if at+1 < n-history {
+				want = `reset:{"reason":"trimmed"}`
+			}
+			v.wants(want)
+			v.leave()
+		}
+	}, sse.WithRecent(recent, 1<<20, 0))
+}
+
 func TestHubReset(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -509,6 +527,9 @@ func TestHubShutdown(t *testing.T) {
 		for _, v := range all {
 			if err := v.ended(); err != nil || count(v.text(), "retry: ") != 1 {
 				t.Errorf("%q, %v", v.text(), err)
+			}
+			if v.deadline.IsZero() {
+				t.Error("no deadline for what the server writes when the handler has returned")
 			}
 		}
 	}, sse.WithDrain(10*time.Second))
