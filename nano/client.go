@@ -128,7 +128,7 @@ func (s *streamReader) again(err error) error {
 	}
 	wait := s.o.Backoff << min(s.lost, 10)
 	wait = min(wait, 50*s.o.Backoff)
-	wait = wait/2 + rand.N(wait+1) //nolint:gosec // spreads clients, no secret
+	wait = wait/2 + rand.N(wait+1)
 	s.lost++
 	t := time.NewTimer(max(wait, lost.after))
 	defer t.Stop()

@@ -139,7 +139,7 @@ func (x *Exchange) End(err *error) {
 }
 
 func (x *Exchange) recovered(p any, err *error) {
-	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+	if p == http.ErrAbortHandler {
 		if x.done != nil {
 			x.done(http.ErrAbortHandler)
 		}

@@ -12,14 +12,14 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-var real = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "real") })
+var own = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "own") })
 
 func TestMock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := nano.Mock(nano.MockOptions{
 			Allow:      func(r *http.Request) bool { return r.Header.Get("Tester") != "" },
 			MaxLatency: time.Second,
-		})(real)
+		})(own)
 		for _, c := range []struct {
 			name   string
 			fields []string
@@ -28,11 +28,11 @@ func TestMock(t *testing.T) {
 			took   time.Duration
 			mark   string
 		}{
-			{"no fields", []string{"Tester", "x"}, 200, "real", 0, ""},
-			{"not allowed", []string{"X-Resp-Type", "error", "X-Latency-Ms", "500"}, 200, "real", 0, ""},
+			{"no fields", []string{"Tester", "x"}, 200, "own", 0, ""},
+			{"not allowed", []string{"X-Resp-Type", "error", "X-Latency-Ms", "500"}, 200, "own", 0, ""},
 			{"ok", []string{"Tester", "x", "X-Resp-Type", "ok"}, 200, `{"data":"mock"}`, 0, "latency-ms=0; type=ok; qps=0"},
 			{"error", []string{"Tester", "x", "X-Resp-Type", "error", "X-Latency-Ms", "250"}, 503, `{"error":"busy"}`, 250 * time.Millisecond, "latency-ms=250; type=error; qps=0"},
-			{"latency alone", []string{"Tester", "x", "X-Latency-Ms", "40"}, 200, "real", 40 * time.Millisecond, "latency-ms=40; type=; qps=0"},
+			{"latency alone", []string{"Tester", "x", "X-Latency-Ms", "40"}, 200, "own", 40 * time.Millisecond, "latency-ms=40; type=; qps=0"},
 			{"clamped", []string{"Tester", "x", "X-Resp-Type", "ok", "X-Latency-Ms", "99999999999999999999"}, 200, `{"data":"mock"}`, time.Second, "latency-ms=1000; type=ok; qps=0"},
 			{"negative", []string{"Tester", "x", "X-Latency-Ms", "-1"}, 400, "", 0, ""},
 			{"no number", []string{"Tester", "x", "X-QPS-Target", "many"}, 400, "", 0, ""},
@@ -50,7 +50,7 @@ func TestMock(t *testing.T) {
 // TestMockRate: of a hundred requests a second for five seconds, as many are ok as were asked for.
 func TestMockRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := nano.Mock(nano.MockOptions{Allow: func(*http.Request) bool { return true }})(real)
+		h := nano.Mock(nano.MockOptions{Allow: func(*http.Request) bool { return true }})(own)
 		ok := 0
 		for range 500 {
 			switch w := do(t, h, "GET", "/", "", "X-Resp-Type", "ok", "X-QPS-Target", "20"); w.Code {
@@ -69,7 +69,7 @@ func TestMockRate(t *testing.T) {
 }
 
 func TestMockClientGone(t *testing.T) {
-	h := nano.Mock(nano.MockOptions{Allow: func(*http.Request) bool { return true }})(real)
+	h := nano.Mock(nano.MockOptions{Allow: func(*http.Request) bool { return true }})(own)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := httptest.NewRequestWithContext(ctx, "GET", "/", nil)

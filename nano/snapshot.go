@@ -96,7 +96,7 @@ func (x *Exchange) keep(status int, body []byte) {
 
 // orSnapshot answers with a snapshot, if there is one, where err is a reason to.
 func (x *Exchange) orSnapshot(err error) error {
-	p, ok := err.(*Problem) //nolint:errorlint // of this package, not of the handler
+	p, ok := err.(*Problem)
 	if !ok || p.instead == "" {
 		return err
 	}

@@ -113,7 +113,7 @@ func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+			if p == http.ErrAbortHandler {
 				panic(p)
 			}
 			err = w.panicked(p)

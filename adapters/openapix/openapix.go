@@ -117,13 +117,13 @@ func (c *Checker) Check(r *http.Request, status int, mediaType string, v any, bo
 		return fmt.Errorf("openapix: %s %s: the answer has no form as JSON: %w", r.Method, r.URL.Path, err)
 	}
 	if err := schema.VisitJSON(value, c.options...); err != nil {
-		return fmt.Errorf("openapix: %s %s, status %d: %w", r.Method, r.URL.Path, status, clear(err))
+		return fmt.Errorf("openapix: %s %s, status %d: %w", r.Method, r.URL.Path, status, oneLine(err))
 	}
 	return nil
 }
 
-// clear makes one line of a schema's error, which comes with the schema and the value.
-func clear(err error) error {
+// oneLine makes one line of a schema's error, which comes with the schema and the value.
+func oneLine(err error) error {
 	var s *openapi3.SchemaError
 	if !errors.As(err, &s) {
 		return err
