@@ -176,7 +176,11 @@ func (x *Exchange) clientGone() bool { return errors.Is(x.r.Context().Err(), con
 
 // log writes a record that names the request and its trace.
 func (x *Exchange) log(level slog.Level, msg string, args ...any) {
-	if x.s.logger.Enabled(&x.ctx, level) {
-		x.s.logger.Log(&x.ctx, level, "nano: "+msg, append(args, "method", x.r.Method, "path", x.r.URL.Path, "trace_id", x.TraceID())...)
+	l := x.s.logger
+	if l == nil {
+		l = slog.Default()
+	}
+	if l.Enabled(&x.ctx, level) {
+		l.Log(&x.ctx, level, "nano: "+msg, append(args, "method", x.r.Method, "path", x.r.URL.Path, "trace_id", x.TraceID())...)
 	}
 }

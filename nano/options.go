@@ -44,7 +44,6 @@ func defaults() settings {
 		slowness:     5 * time.Millisecond,
 		maxFrame:     4 << 20,
 		pool:         &sharedPool,
-		logger:       slog.Default(),
 	}
 }
 
@@ -81,7 +80,7 @@ func WithMaxFrame(n int) Option { return func(s *settings) { s.maxFrame = n } }
 // WithPool takes buffers from p, whose statistics are then those of the service.
 func WithPool(p *codec.Pool) Option { return func(s *settings) { s.pool = p } }
 
-// WithLogger logs to l instead of slog.Default: panics, errors of status 500 and above, slow encodings.
+// WithLogger logs to l instead of slog.Default, as it is at that time: panics, errors of status 500 and above, slow encodings.
 func WithLogger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
 
 // WithKey says to whom a request belongs. Limiter, breaker, budget, snapshots and
