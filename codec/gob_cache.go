@@ -41,27 +41,28 @@ func gobCacheOf(v any) *gobCache {
 	if c, ok := gobCaches.Load(t); ok {
 		return c.(*gobCache)
 	}
-	c, _ := gobCaches.LoadOrStore(t, &gobCache{fixed: !reachesInterface(t, map[reflect.Type]bool{})})
+	c, _ := gobCaches.LoadOrStore(t, &gobCache{fixed: !reaches(t, reflect.Interface, map[reflect.Type]bool{})})
 	return c.(*gobCache)
 }
 
-// reachesInterface reports whether a value of the type may hold an interface that
-// gob sends. It errs on the side of yes.
-func reachesInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
+// reaches reports whether a value of the type may hold one of the kind that gob
+// sends. It errs on the side of yes.
+func reaches(t reflect.Type, kind reflect.Kind, seen map[reflect.Type]bool) bool {
+	if t.Kind() == kind {
+		return true
+	}
 	if seen[t] {
 		return false
 	}
 	seen[t] = true
 	switch t.Kind() {
-	case reflect.Interface:
-		return true
 	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return reachesInterface(t.Elem(), seen)
+		return reaches(t.Elem(), kind, seen)
 	case reflect.Map:
-		return reachesInterface(t.Key(), seen) || reachesInterface(t.Elem(), seen)
+		return reaches(t.Key(), kind, seen) || reaches(t.Elem(), kind, seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); (f.IsExported() || f.Anonymous) && reachesInterface(f.Type, seen) {
+			if f := t.Field(i); (f.IsExported() || f.Anonymous) && reaches(f.Type, kind, seen) {
 				return true
 			}
 		}
@@ -147,10 +148,8 @@ const (
 
 // next reads one more value. A decoder that failed or panicked is not used again.
 func (d *gobDecoder) next(value []byte, v any, home *sync.Pool) error {
-	d.r.Reset(value)
-	err := d.dec.Decode(v)
+	err := d.decode(value, v)
 	if err == nil && len(value) <= gobKept {
-		d.r.Reset(nil)
 		home.Put(d)
 	}
 	return err
@@ -159,8 +158,13 @@ func (d *gobDecoder) next(value []byte, v any, home *sync.Pool) error {
 // readGob reads one message by a new decoder.
 func readGob(b []byte, v any) (*gobDecoder, error) {
 	d := new(gobDecoder)
-	d.r.Reset(b)
 	d.dec = gob.NewDecoder(&d.r)
+	return d, d.decode(b, v)
+}
+
+// decode reads what b holds, all of it.
+func (d *gobDecoder) decode(b []byte, v any) error {
+	d.r.Reset(b)
 	err := d.dec.Decode(v)
 	switch {
 	case err == io.EOF:
@@ -169,7 +173,7 @@ func readGob(b []byte, v any) (*gobDecoder, error) {
 		err = ErrTrailingData
 	}
 	d.r.Reset(nil)
-	return d, err
+	return err
 }
 
 func (c *gobCache) decoders(definitions []byte) *sync.Pool {
