@@ -33,13 +33,17 @@ func (t *trials) unmarshaled(msg []byte, v any, err error, fresh bool, took time
 	t.submit(tr, true)
 }
 
-// pointee is the type of v without pointers, nil for nil.
+// pointee is the type of v without pointers. It is nil for nil and for nil
+// pointers, of which there is no value to compare.
 func pointee(v any) reflect.Type {
-	t := reflect.TypeOf(v)
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
+	x := reflect.ValueOf(v)
+	for x.Kind() == reflect.Pointer {
+		x = x.Elem()
 	}
-	return t
+	if !x.IsValid() {
+		return nil
+	}
+	return x.Type()
 }
 
 // submit runs a trial here or queues it. fromBytes says that its message alone is
