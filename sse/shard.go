@@ -162,27 +162,3 @@ func (s *shard) vacate(free seat) {
 		delete(s.topics, a.topic)
 	}
 }
-
-// conn is one connection: its handler's goroutine is the only one that writes.
-type conn struct {
-	hub    *Hub
-	shard  *shard
-	topics []string
-	queue  queue
-	out    out
-	at     ID   // of what was written last
-	recent bool // it is slow, and ends when it falls behind the hub's recent events
-
-	// Guarded by the shard's lock.
-	index int
-	live  bool
-	skip  ID // frames up to here were sent when it became live
-	seats []seat
-
-	lastWrite atomic.Int64 // by the hub's clock
-}
-
-// wants reports whether f lies behind all that c had when it became live. The shard's lock is held.
-func (c *conn) wants(f *frame) bool {
-	return c.live && (f.id.Epoch != c.skip.Epoch || f.id.Seq > c.skip.Seq)
-}
