@@ -244,6 +244,12 @@ class PropertyTest {
     assertArrayEquals(b, tight.array());
     assertThrows(ZmyException.class, () -> codec.marshal(v, new EncodeOptions(b.length - 1, 0, 0)));
     assertThrows(ZmyException.class, () -> codec.marshal(v, new EncodeOptions(0, b.length - 1, 0)));
+    assertEquals(v, codec.unmarshal(b, new DecodeOptions(b.length, b.length, 0, 0, false)));
+    for (DecodeOptions less : List.of(new DecodeOptions(b.length - 1, 0, 0, 0, false), new DecodeOptions(0, b.length - 1, 0, 0, false))) {
+      assertEquals(ErrorCode.TOO_LARGE, assertThrows(ZmyException.class, () -> codec.unmarshal(b, less)).code());
+      assertEquals(
+          ErrorCode.TOO_LARGE, assertThrows(ZmyException.class, () -> codec.verify(b, 0, b.length, less)).code());
+    }
   }
 
   @Test

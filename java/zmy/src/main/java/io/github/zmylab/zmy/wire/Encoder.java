@@ -229,20 +229,16 @@ public final class Encoder {
   public void text(String s) throws ZmyException {
     int p = reserve(s.length());
     byte[] v = Latin1.bytes(s);
-    if (v == null || a == null) {
-      textChars(s, v, p);
-    } else if (!Latin1.copy(v, a, p)) {
+    if (v == null) {
+      textChars(s, p);
+    } else if (!Latin1.copy(v, a, d, p)) {
       textSlow(s, 0, p);
     }
   }
 
-  private void textChars(String s, byte[] v, int p) throws ZmyException {
+  private void textChars(String s, int p) throws ZmyException {
     if (a == null) {
-      if (v == null || !Utf8.isAscii(v, null, 0, v.length)) {
-        textDirect(s, p);
-      } else {
-        d.put(p, v);
-      }
+      textDirect(s, p);
     } else if (s.length() >= LONG) {
       textLong(s, a, p);
     } else {

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
 
 /**
  * The bytes inside strings. Java copies them out into a new array only, or character by character,
@@ -64,8 +65,13 @@ final class Latin1 {
 
   private static final long HIGH = 0x8080808080808080L;
 
-  /** Copies all bytes of v to p of b, eight at a time; reports whether they are ASCII. */
-  static boolean copy(byte[] v, byte[] b, int p) {
+  /** Copies all bytes of v to p of a, or of d where that is null, eight at a time; reports whether they are ASCII. */
+  static boolean copy(byte[] v, byte[] a, ByteBuffer d, int p) {
+    // Either call is compiled for its kind of memory, in programs that use both too.
+    return a != null ? copyTo(v, a, null, p) : copyTo(v, null, d, p);
+  }
+
+  private static boolean copyTo(byte[] v, byte[] a, ByteBuffer d, int p) {
     int n = v.length;
     long all = 0;
     if (n >= 8) {
@@ -73,22 +79,22 @@ final class Latin1 {
       for (int i = 0; i < last; i += 8) {
         long x = Le.i64(v, null, i);
         all |= x;
-        Le.i64(b, null, p + i, x);
+        Le.i64(a, d, p + i, x);
       }
       long x = Le.i64(v, null, last);
       all |= x;
-      Le.i64(b, null, p + last, x);
+      Le.i64(a, d, p + last, x);
     } else if (n >= 4) {
       int x = Le.i32(v, null, 0);
       int y = Le.i32(v, null, n - 4);
-      Le.i32(b, null, p, x);
-      Le.i32(b, null, p + n - 4, y);
+      Le.i32(a, d, p, x);
+      Le.i32(a, d, p + n - 4, y);
       all = x | y;
     } else {
       for (int i = 0; i < n; i++) {
         byte x = v[i];
         all |= x;
-        b[p + i] = x;
+        Le.i8(a, d, p + i, x);
       }
     }
     return (all & HIGH) == 0;
