@@ -107,11 +107,8 @@ func (c Codec) MarshalStable(v any) ([]byte, error) {
 
 // AppendMarshal appends one data item.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	buf := bytes.NewBuffer(dst)
-	if err := c.modes().enc.MarshalToBuffer(v, buf); err != nil {
-		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
-	}
-	return buf.Bytes(), nil
+	b, err := adapt.AppendBuffer(dst, func(buf *bytes.Buffer) error { return c.modes().enc.MarshalToBuffer(v, buf) })
+	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
 }
 
 // Unmarshal reads one data item.

@@ -64,11 +64,8 @@ func (c Codec) MarshalStable(v any) ([]byte, error) {
 
 // AppendMarshal appends one document.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
-	buf := bytes.NewBuffer(dst)
-	if err := json.MarshalWrite(buf, v, c.options()); err != nil {
-		return dst, c.failed(codec.OpMarshal, v, err)
-	}
-	return buf.Bytes(), nil
+	b, err := adapt.AppendBuffer(dst, func(buf *bytes.Buffer) error { return json.MarshalWrite(buf, v, c.options()) })
+	return b, c.failed(codec.OpMarshal, v, err)
 }
 
 // Unmarshal reads one document.

@@ -4,8 +4,10 @@ package adapt
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"reflect"
+	"sync"
 
 	"github.com/zmylab/zmy/codec"
 )
@@ -30,6 +32,23 @@ func (w *Writer) WriteString(s string) (int, error) {
 	w.B = append(w.B, s...)
 	return len(s), nil
 }
+
+// AppendBuffer appends to dst what write puts into a buffer: for libraries that take
+// a *bytes.Buffer, one of which is reused. After an error the result is dst.
+func AppendBuffer(dst []byte, write func(*bytes.Buffer) error) ([]byte, error) {
+	buf := buffers.Get().(*bytes.Buffer)
+	*buf = *bytes.NewBuffer(dst)
+	err := write(buf)
+	b := buf.Bytes()
+	*buf = bytes.Buffer{}
+	buffers.Put(buf)
+	if err != nil {
+		return dst, err
+	}
+	return b, nil
+}
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // IsNil reports whether v is nil or a nil pointer.
 func IsNil(v any) bool {

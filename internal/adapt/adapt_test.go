@@ -1,11 +1,13 @@
 package adapt
 
 import (
+	"bytes"
 	"encoding/gob"
 	"errors"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/zmylab/zmy/codec"
 )
@@ -16,6 +18,38 @@ func TestWriter(t *testing.T) {
 	_, err2 := w.WriteString("c")
 	if err := errors.Join(err1, err2, w.WriteByte('d')); err != nil || string(w.B) != "abcd" {
 		t.Errorf("%q, %v", w.B, err)
+	}
+}
+
+func TestAppendBuffer(t *testing.T) {
+	dst := append(make([]byte, 0, 64), "dst"...)
+	text := []byte(" and more")
+	write := func(buf *bytes.Buffer) error { _, err := buf.Write(text); return err }
+	b, err := AppendBuffer(dst, write)
+	if err != nil || string(b) != "dst and more" || &b[0] != &dst[0] {
+		t.Errorf("%q, %v", b, err)
+	}
+	b, err = AppendBuffer(dst, func(buf *bytes.Buffer) error { _ = write(buf); return io.ErrClosedPipe })
+	if err != io.ErrClosedPipe || string(b) != "dst" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+func TestJSONDecoder(t *testing.T) {
+	d := JSONDecoder(codec.FXJSON{}, iotest.OneByteReader(strings.NewReader("70000 8\n{")))
+	var n, m int
+	if err := errors.Join(d.Decode(&n), d.Decode(&m)); err != nil || n != 70_000 || m != 8 {
+		t.Errorf("%d, %d, %v", n, m, err)
+	}
+	if err := d.Decode(&n); err == nil || err == io.EOF {
+		t.Errorf("a torn value: %v", err)
+	}
+	d = JSONDecoder(codec.FXJSON{}, strings.NewReader("1\n"))
+	if err := d.Decode(&n); err != nil {
+		t.Error(err)
+	}
+	if err := d.Decode(&n); err != io.EOF {
+		t.Errorf("at the end: %v", err)
 	}
 }
 
