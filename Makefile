@@ -117,6 +117,10 @@ race: ## all tests under the race detector (needs a C compiler)
 long: ## what takes minutes: ten million lines of digits, see -es6
 	$(GO) test -timeout 60m ./fxjson/internal/jsonwire -run TestES6 -es6 10000000
 
+.PHONY: soak
+soak: ## ten minutes of disturbed requests and streams: nothing may be left behind
+	$(GO) test ./nano -run TestSoak -soak 10m -timeout 20m
+
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZ_TIME (5s)
 	.ci/fuzz $(FUZZ_TIME)

@@ -1,0 +1,205 @@
+package redisx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// batch is how many entries are asked for at a time.
+const batch = 500
+
+// Read appends the records of some topics behind after to dst.
+func (b *Broker) Read(ctx context.Context, dst []sse.Record, topics []string, after sse.ID, limit int) ([]sse.Record, error) {
+	in, done := b.within(ctx)
+	defer done()
+	out, err := b.read(in, dst, topics, after, limit)
+	if err != nil {
+		return dst, b.fail("read after "+after.String(), cause(ctx, err))
+	}
+	return out, nil
+}
+
+func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, after sse.ID, limit int) ([]sse.Record, error) {
+	l, err := b.current(ctx)
+	if err == nil {
+		err = l.check(after)
+	}
+	if err != nil || limit <= 0 || len(topics) == 0 {
+		return dst, err
+	}
+	out, from := dst, after.Seq
+	for from < l.last.Seq && len(out)-len(dst) < limit {
+		entries, err := b.redis.XRangeN(ctx, b.log, id(from+1), id(l.last.Seq), batch).Result()
+		if err != nil {
+			return dst, err
+		}
+		if len(entries) == 0 {
+			break
+		}
+		for _, e := range entries {
+			r, err := record(l.last.Epoch, e)
+			if err != nil {
+				return dst, err
+			}
+			if from = r.ID.Seq; slices.Contains(topics, r.Topic) && len(out)-len(dst) < limit {
+				out = append(out, r)
+			}
+		}
+	}
+	// What was trimmed meanwhile was left out in silence.
+	if l, err = b.current(ctx); err == nil {
+		err = l.check(after)
+	}
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+func id(seq uint64) string { return strconv.FormatUint(seq, 10) + "-0" }
+
+// Tail follows the stream behind after.
+func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
+	in, done := b.within(ctx)
+	defer done()
+	l, err := b.current(in)
+	if err == nil && after == (sse.ID{}) {
+		after = l.last
+	}
+	if err == nil {
+		err = l.check(after)
+	}
+	if err != nil {
+		return nil, b.fail("tail after "+after.String(), cause(ctx, err))
+	}
+	t := &tail{b: b, after: after, batches: make(chan result)}
+	t.life, t.end = context.WithCancel(b.life)
+	go t.follow(after)
+	return t, nil
+}
+
+// tail has a goroutine that blocks in XREAD: a client of Redis cannot be called back from there, so that it ends
+// up to block later than the tail.
+type tail struct {
+	b       *Broker
+	after   sse.ID
+	life    context.Context // ends with Close, and with the broker
+	end     context.CancelFunc
+	batches chan result
+	err     error // why the tail has ended; of the goroutine that calls Next
+}
+
+// result is what came, or an error: the last one if it is of the log.
+type result struct {
+	records []sse.Record
+	err     error
+}
+
+func (t *tail) After() sse.ID { return t.after }
+
+func (t *tail) Close() error {
+	t.end()
+	return nil
+}
+
+const (
+	// block is how long one XREAD waits, after which the tail looks whether its log still stands.
+	block = 2 * time.Second
+	// again is how long it waits after an error of the connection.
+	again = 250 * time.Millisecond
+)
+
+// Next waits for the next records.
+func (t *tail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, error) {
+	if t.err != nil {
+		return dst, t.err
+	}
+	if err := ctx.Err(); err != nil {
+		return dst, err
+	}
+	select {
+	case r := <-t.batches:
+		if lost(r.err) {
+			t.err = r.err
+		}
+		return append(dst, r.records...), r.err
+	case <-t.life.Done():
+		t.err = fmt.Errorf("redisx: tail after %s: %w", t.after, sse.ErrClosed)
+		return dst, t.err
+	case <-ctx.Done():
+		return dst, ctx.Err()
+	}
+}
+
+func lost(err error) bool { return errors.Is(err, sse.ErrTrimmed) || errors.Is(err, sse.ErrEpoch) }
+
+// follow reads until the tail is closed or its log is lost.
+func (t *tail) follow(at sse.ID) {
+	for t.life.Err() == nil {
+		records, err := t.read(at)
+		if err == nil && len(records) == 0 {
+			continue
+		}
+		if err != nil {
+			err = fmt.Errorf("redisx: tail after %s: %w", at, err)
+		}
+		select {
+		case t.batches <- result{records, err}:
+		case <-t.life.Done():
+			return
+		}
+		switch {
+		case lost(err):
+			return
+		case err == nil:
+			at = records[len(records)-1].ID
+			continue
+		}
+		select {
+		case <-t.life.Done():
+		case <-time.After(again):
+		}
+	}
+}
+
+// read reads what there is behind a place, waiting for it up to block, and then sees whether the log still stands.
+func (t *tail) read(at sse.ID) ([]sse.Record, error) {
+	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, id(at.Seq)}, Count: batch, Block: block}).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return nil, err
+	}
+	// After the entries: had the log been replaced before they were read, its epoch would be another by now.
+	l, err := t.b.current(t.life)
+	if err != nil {
+		return nil, err
+	}
+	switch wrong := l.check(at); {
+	case errors.Is(wrong, sse.ErrEpoch):
+		return nil, wrong
+	case errors.Is(wrong, sse.ErrFuture): // Redis has lost its last entries: numbers will come again
+		return nil, sse.ErrTrimmed
+	}
+	var out []sse.Record
+	seq := at.Seq
+	for _, s := range streams {
+		for _, e := range s.Messages {
+			r, err := record(at.Epoch, e)
+			if err != nil {
+				return nil, err
+			}
+			if r.ID.Seq != seq+1 {
+				return nil, sse.ErrTrimmed // numbers leave nothing out: what is missing is gone
+			}
+			out, seq = append(out, r), r.ID.Seq
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,252 @@
+// Package redisx is a broker of package sse on one stream of Redis (or Valkey) 7 or newer, shared by any number of processes.
+//
+//	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379"})
+//	broker, err := redisx.Open(ctx, client)
+//	hub, err := sse.Open(ctx, broker)
+//
+// All topics are one stream, whose entries have the IDs 1-0, 2-0, 3-0 …: the sequence numbers of [sse.ID]. A process blocks in
+// one XREAD however many connections its hub serves. Reading the history of a topic looks at the entries of all topics
+// behind that place: where that is too much, give topics that are read together a broker of their own (WithPrefix).
+//
+// # What survives
+//
+// What Redis keeps. Without persistence a restart begins a new epoch, and clients are reset. With appendfsync everysec, the
+// default of its log, a crash of the machine can lose the last second, and numbers that were given out are given out again
+// within one epoch: clients that had seen them may miss what comes under the same numbers. With appendfsync always
+// that cannot be. Replicas are written to asynchronously: a fail-over is a crash in this sense.
+package redisx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// Broker is an [sse.Broker] on a stream of Redis.
+type Broker struct {
+	redis   redis.UniversalClient
+	o       options
+	log     string          // key of the stream
+	counter string          // key of a hash: epoch, and the last sequence number
+	life    context.Context // ends with Close
+	end     context.CancelFunc
+}
+
+var _ sse.Broker = (*Broker)(nil)
+
+// Option sets up a broker.
+type Option func(*options)
+
+type options struct {
+	prefix  string
+	records int64
+}
+
+// WithPrefix begins the names of the keys, zmy-sse by default. Hubs that share events share it.
+func WithPrefix(prefix string) Option { return func(o *options) { o.prefix = prefix } }
+
+// WithHistory sets how many records are kept, of all topics together; 1,048,576 by default. Redis
+// trims whole blocks, so that some more are.
+func WithHistory(records int64) Option { return func(o *options) { o.records = records } }
+
+// Open returns a broker on a client, which stays the caller's and is not closed with it.
+func Open(ctx context.Context, client redis.UniversalClient, opts ...Option) (*Broker, error) {
+	o := options{prefix: "zmy-sse", records: 1 << 20}
+	for _, f := range opts {
+		f(&o)
+	}
+	if o.records < 1 || o.prefix == "" || strings.ContainsAny(o.prefix, "{}") {
+		return nil, fmt.Errorf("redisx: open: prefix %q, %d records: want a prefix without braces, and at least one record", o.prefix, o.records)
+	}
+	b := &Broker{redis: client, o: o, log: "{" + o.prefix + "}:log", counter: "{" + o.prefix + "}:seq"} // one slot of a cluster
+	b.life, b.end = context.WithCancel(context.Background())
+	if _, err := b.current(ctx); err != nil {
+		b.end()
+		return nil, fmt.Errorf("redisx: open: %w", err)
+	}
+	return b, nil
+}
+
+// Close ends the broker's tails and calls.
+func (b *Broker) Close() error {
+	b.end()
+	return nil
+}
+
+// fail is an error of a call, told apart from one that Close has caused.
+func (b *Broker) fail(what string, err error) error {
+	if b.life.Err() != nil {
+		err = sse.ErrClosed
+	}
+	return fmt.Errorf("redisx: %s: %w", what, err)
+}
+
+// within is ctx, ended by Close too.
+func (b *Broker) within(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(b.life, cancel)
+	if b.life.Err() != nil {
+		cancel()
+	}
+	return ctx, func() { stop(); cancel() }
+}
+
+// Fields of an entry.
+const (
+	fieldTopic  = "topic"
+	fieldType   = "type"
+	fieldKey    = "key"
+	fieldBinary = "binary"
+	fieldTime   = "time" // when it was published, in ns since 1970
+	fieldData   = "data"
+)
+
+// add gives out the next number and adds an entry under it, in one step. KEYS: log, counter. ARGV: an epoch for a log that is
+// new, the number of records to keep, the entry's fields. A counter without a log (evicted, or deleted by hand) is a log that is gone.
+var add = redis.NewScript(`
+local epoch = redis.call('HGET', KEYS[2], 'epoch')
+if not epoch or (redis.call('HGET', KEYS[2], 'seq') ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then
+  epoch = ARGV[1]
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[2], 'epoch', epoch, 'seq', '0')
+end
+local seq = redis.call('HINCRBY', KEYS[2], 'seq', 1)
+redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-0', unpack(ARGV, 3))
+return {epoch, tostring(seq)}
+`)
+
+// look says where the log stands, and begins one where there is none. It returns epoch, first and last number; first is last+1 where
+// nothing is kept.
+var look = redis.NewScript(`
+local epoch, seq = unpack(redis.call('HMGET', KEYS[2], 'epoch', 'seq'))
+if not epoch or (seq ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then
+  epoch, seq = ARGV[1], '0'
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[2], 'epoch', epoch, 'seq', seq)
+end
+local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
+return {epoch, first[1] and first[1][1] or '', seq}
+`)
+
+func newEpoch() string { return strconv.FormatUint(1+rand.Uint64N(1<<48), 16) }
+
+// Append adds m to the stream.
+func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.ID, error) {
+	what := "append to " + strconv.Quote(topic)
+	in, done := b.within(ctx)
+	defer done()
+	binary := ""
+	if m.Binary {
+		binary = "1"
+	}
+	got, err := add.Run(in, b.redis, []string{b.log, b.counter}, newEpoch(), b.o.records,
+		fieldTopic, topic, fieldTime, time.Now().UnixNano(), fieldType, m.Type, fieldKey, m.Key, fieldBinary, binary, fieldData, m.Data).StringSlice()
+	if err != nil {
+		return sse.ID{}, b.fail(what, cause(ctx, err))
+	}
+	id, err := place(got)
+	if err != nil {
+		return sse.ID{}, b.fail(what, err)
+	}
+	return id, nil
+}
+
+// cause is the context's error where that is why a call failed.
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// place reads epoch and number.
+func place(got []string) (sse.ID, error) {
+	if len(got) < 2 {
+		return sse.ID{}, fmt.Errorf("a script answered %q", got)
+	}
+	epoch, err1 := strconv.ParseUint(got[0], 16, 64)
+	seq, err2 := strconv.ParseUint(got[len(got)-1], 10, 64)
+	return sse.ID{Epoch: epoch, Seq: seq}, errors.Join(err1, err2)
+}
+
+// log is the stream as it stood at one moment.
+type log struct {
+	last  sse.ID
+	first uint64
+}
+
+func (b *Broker) current(ctx context.Context) (log, error) {
+	got, err := look.Run(ctx, b.redis, []string{b.log, b.counter}, newEpoch()).StringSlice()
+	if err != nil {
+		return log{}, err
+	}
+	last, err := place(got)
+	if err != nil || len(got) != 3 {
+		return log{}, errors.Join(err, fmt.Errorf("a script answered %q", got))
+	}
+	l := log{last, last.Seq + 1}
+	if got[1] != "" {
+		l.first, err = number(got[1])
+	}
+	return l, err
+}
+
+// number reads the ID of an entry: "17-0".
+func number(id string) (uint64, error) {
+	text, rest, _ := strings.Cut(id, "-")
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || rest != "0" {
+		return 0, fmt.Errorf("entry %q was not added by redisx", id)
+	}
+	return n, nil
+}
+
+// check compares a place with the log.
+func (l log) check(after sse.ID) error {
+	switch {
+	case after.Epoch != l.last.Epoch:
+		return sse.ErrEpoch
+	case after.Seq > l.last.Seq:
+		return sse.ErrFuture
+	case after.Seq+1 < l.first:
+		return sse.ErrTrimmed
+	}
+	return nil
+}
+
+// Last returns the place of the newest record.
+func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
+	in, done := b.within(ctx)
+	defer done()
+	l, err := b.current(in)
+	if err != nil {
+		return sse.ID{}, b.fail("last", cause(ctx, err))
+	}
+	return l.last, nil
+}
+
+// record reads an entry.
+func record(epoch uint64, m redis.XMessage) (sse.Record, error) {
+	seq, err := number(m.ID)
+	if err != nil {
+		return sse.Record{}, err
+	}
+	text := func(field string) string {
+		s, _ := m.Values[field].(string)
+		return s
+	}
+	r := sse.Record{ID: sse.ID{Epoch: epoch, Seq: seq}, Topic: text(fieldTopic)}
+	r.Type, r.Key, r.Binary, r.Data = text(fieldType), text(fieldKey), text(fieldBinary) == "1", []byte(text(fieldData))
+	if ns, err := strconv.ParseInt(text(fieldTime), 10, 64); err == nil {
+		r.Time = time.Unix(0, ns)
+	}
+	return r, nil
+}

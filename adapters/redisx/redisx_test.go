@@ -1,0 +1,163 @@
+package redisx_test
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zmylab/zmy/adapters/redisx"
+	"github.com/zmylab/zmy/sse"
+	"github.com/zmylab/zmy/sse/ssetest"
+)
+
+// start runs a redis-server on a port of the loopback, with a folder to persist to if dir is not empty.
+func start(t *testing.T, dir string) (addr string, kill func()) {
+	t.Helper()
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Skip("redis-server is not installed (Debian: apt-get install redis-server)")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	args := []string{"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no"}
+	if dir != "" {
+		args = append(args, "--dir", dir, "--appendonly", "yes", "--appendfsync", "always")
+	}
+	cmd := exec.Command(program, args...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill = func() {
+		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Wait()
+	}
+	t.Cleanup(kill)
+	said := bufio.NewScanner(out)
+	for said.Scan() {
+		if strings.Contains(said.Text(), "Ready to accept connections") {
+			go func() { // what it says later must go somewhere
+				for said.Scan() {
+				}
+			}()
+			return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), kill
+		}
+	}
+	t.Fatal("redis-server has not started")
+	return "", nil
+}
+
+func dial(t *testing.T, addr string) *redis.Client {
+	c := redis.NewClient(&redis.Options{Addr: addr})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func open(t *testing.T, c *redis.Client, opts ...redisx.Option) *redisx.Broker {
+	t.Helper()
+	b, err := redisx.Open(t.Context(), c, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// TestBroker keeps what sse.Broker promises.
+func TestBroker(t *testing.T) {
+	addr, _ := start(t, "")
+	c := dial(t, addr)
+	prefixes := map[sse.Broker]string{}
+	ssetest.Run(t, ssetest.Config{
+		Open: func(t *testing.T, history int) sse.Broker {
+			prefix := "t" + strconv.Itoa(len(prefixes))
+			b := open(t, c, redisx.WithPrefix(prefix), redisx.WithHistory(int64(history)))
+			prefixes[b] = prefix
+			return b
+		},
+		Another: func(t *testing.T, b sse.Broker) sse.Broker {
+			return open(t, dial(t, addr), redisx.WithPrefix(prefixes[b]))
+		},
+		Replace: func(t *testing.T, b sse.Broker) {
+			if err := c.Del(t.Context(), "{"+prefixes[b]+"}:log", "{"+prefixes[b]+"}:seq").Err(); err != nil {
+				t.Fatal(err)
+			}
+		},
+	})
+}
+
+// TestKilled: what was acknowledged is there after the server was killed, where each entry is synced.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	addr, kill := start(t, dir)
+	b := open(t, dial(t, addr))
+	var last sse.ID
+	for range 50 {
+		var err error
+		if last, err = b.Append(t.Context(), "a", sse.Message{Type: "t", Key: "k", Data: []byte{0, 255}, Binary: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kill()
+	addr, _ = start(t, dir)
+	b = open(t, dial(t, addr))
+	got, err := b.Read(t.Context(), nil, []string{"a"}, sse.ID{Epoch: last.Epoch}, 100)
+	if err != nil || len(got) != 50 || got[49].ID != last {
+		t.Fatalf("%d records, %v", len(got), err)
+	}
+	if r := got[0]; r.Type != "t" || r.Key != "k" || !r.Binary || string(r.Data) != "\x00\xff" || time.Since(r.Time) > time.Hour {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestPartlyLost: a counter whose log was deleted or evicted begins another epoch, not a log with a hole.
+func TestPartlyLost(t *testing.T) {
+	addr, _ := start(t, "")
+	c := dial(t, addr)
+	b := open(t, c)
+	before, err := b.Append(t.Context(), "a", sse.Message{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Del(t.Context(), "{zmy-sse}:log").Err(); err != nil {
+		t.Fatal(err)
+	}
+	last, err := b.Last(t.Context())
+	if err != nil || last.Epoch == before.Epoch || last.Seq != 0 {
+		t.Errorf("last is %s, was %s, %v", last, before, err)
+	}
+}
+
+// TestOpenFails with what is wrong.
+func TestOpenFails(t *testing.T) {
+	nobody := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})
+	defer nobody.Close()
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	for _, c := range []struct {
+		opts []redisx.Option
+		want string
+	}{
+		{nil, "redisx: open"},
+		{[]redisx.Option{redisx.WithPrefix("a{b}")}, "braces"},
+		{[]redisx.Option{redisx.WithHistory(0)}, "at least one record"},
+	} {
+		if _, err := redisx.Open(ctx, nobody, c.opts...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
