@@ -32,7 +32,7 @@ type experimentText struct {
 
 func (t *experimentText) head() {
 	e := t.e
-	t.line(bold, "zmy lab %s · %s", clean(e.Name), clean(e.Title))
+	t.line(bold, "%s · %s", clean(subcommand(e)), clean(e.Title))
 	if e.Question != "" {
 		t.line(dim, "%s", clean(e.Question))
 	}
@@ -46,6 +46,14 @@ func (t *experimentText) head() {
 	for _, f := range e.Findings {
 		t.line(bold, "▶ %s", clean(f))
 	}
+}
+
+// subcommand is what has measured e: zmy lab NAME, or zmy load NAME.
+func subcommand(e *run.Experiment) string {
+	if len(e.Command) > 2 && e.Command[1] == "load" {
+		return strings.Join(e.Command[:3], " ")
+	}
+	return "zmy lab " + e.Name
 }
 
 func (t *experimentText) foot(o TableOptions) {
