@@ -112,7 +112,18 @@ func (w *wireCodec) decode(data mem.BufferSlice, v any) error {
 	if len(data) == 1 {
 		return w.c.Unmarshal(data[0].ReadOnlyData(), v)
 	}
-	whole := data.MaterializeToBuffer(w.pool)
+	whole := w.whole(data)
 	defer whole.Free()
 	return w.c.Unmarshal(whole.ReadOnlyData(), v)
+}
+
+// whole returns data in one piece, to be freed. Small messages get memory of their own: a
+// buffer that is below gRPC's threshold does not find its way back into the pool.
+func (w *wireCodec) whole(data mem.BufferSlice) mem.Buffer {
+	if n := data.Len(); len(data) != 1 && mem.IsBelowBufferPoolingThreshold(n) {
+		b := make([]byte, n)
+		data.CopyTo(b)
+		return mem.SliceBuffer(b)
+	}
+	return data.MaterializeToBuffer(w.pool)
 }

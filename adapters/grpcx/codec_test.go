@@ -238,7 +238,7 @@ func kinds(t *testing.T, cc grpc.ClientConnInterface) {
 func TestSequenceErrors(t *testing.T) {
 	impl := new(shop)
 	cc := serve(t, func(s *grpc.Server) { s.RegisterService(&shopDesc, impl) }, nil)
-	own, opts := errors.New("own"), []grpc.CallOption{subtype(zmyCodec)}
+	own, opts := errors.New("own"), []grpc.CallOption{subtype(givenUpCodec)}
 	bad := func(yield func(*orderlite.Order, error) bool) {
 		_ = yield(order(1), nil) && yield(nil, own)
 	}

@@ -42,7 +42,7 @@ func (h *Held[T]) keep(w *wireCodec, data mem.BufferSlice) error {
 	if !ok {
 		return w.decode(data, &h.V)
 	}
-	buf := data.MaterializeToBuffer(w.pool)
+	buf := w.whole(data)
 	if err := viewer.UnmarshalView(buf.ReadOnlyData(), &h.V); err != nil {
 		buf.Free()
 		return err
@@ -77,7 +77,7 @@ func (r *Raw) Release() { release(&r.buf) }
 
 func (r *Raw) keep(w *wireCodec, data mem.BufferSlice) error {
 	r.Release()
-	r.buf = data.MaterializeToBuffer(w.pool)
+	r.buf = w.whole(data)
 	return nil
 }
 

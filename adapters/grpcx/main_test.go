@@ -31,6 +31,10 @@ var (
 	zmyCodec  = Codec(codec.ZMY{}, WithPool(pool))
 	jsonCodec = Codec(codec.FXJSON{}, WithName("json"), WithPool(pool))
 	vtCodec   = Codec(protobuf{}, WithPool(pool))
+
+	// For calls that are cancelled: gRPC drops a reply that meets one, with its buffer.
+	givenUpPool  = newCountingPool()
+	givenUpCodec = Codec(codec.ZMY{}, WithName("givenup"), WithPool(givenUpPool))
 )
 
 // protobuf is protobuf under another name than gRPC's.
@@ -55,7 +59,7 @@ func (protobuf) Unmarshal(b []byte, v any) error {
 }
 
 func TestMain(m *testing.M) {
-	if err := Register(zmyCodec, jsonCodec, vtCodec); err != nil {
+	if err := Register(zmyCodec, jsonCodec, vtCodec, givenUpCodec); err != nil {
 		panic(err)
 	}
 	code := m.Run()

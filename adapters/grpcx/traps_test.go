@@ -36,9 +36,6 @@ var (
 	largePool     = newCountingPool()
 	largeCodec    = Codec(large, WithName("large"), WithPool(largePool))
 	registerLarge = sync.OnceValue(func() error { return Register(largeCodec) })
-
-	givenUpPool  = newCountingPool()
-	givenUpCodec = Codec(codec.ZMY{}, WithName("givenup"), WithPool(givenUpPool))
 )
 
 // sized is an order whose message has n bytes.
@@ -188,17 +185,16 @@ func TestReset(t *testing.T) {
 	}
 	const flood = 2000
 	for i := range uint32(flood) {
-		conn.open(t, 2*i+1, "zmy", "", frame(0, len(message), message))
+		conn.open(t, 2*i+1, "givenup", "", frame(0, len(message), message))
 		conn.reset(t, 2*i+1)
 	}
 	impl.sound.Store(true)
-	if got := conn.call(t, 2*flood+1, "zmy", "", frame(0, len(message), message)); got != codes.OK {
+	if got := conn.call(t, 2*flood+1, "givenup", "", frame(0, len(message), message)); got != codes.OK {
 		t.Errorf("after the flood: %v", got)
 	}
 	if most := impl.most.Load(); most > streams+1 {
 		t.Errorf("%d handlers at a time, the limit is %d", most, streams)
 	}
-	pool.balanced(t)
 }
 
 // TestBalance makes calls of all kinds and endings over pools that count, gRPC's own among them.
@@ -233,9 +229,6 @@ func TestBalance(t *testing.T) {
 // garbage collector; none comes back twice, and sound calls go on.
 func TestGivenUp(t *testing.T) {
 	p, c := givenUpPool, givenUpCodec
-	if err := Register(c); err != nil {
-		t.Fatal(err)
-	}
 	cc := serve(t, func(s *grpc.Server) { s.RegisterService(&shopDesc, new(shop)) }, nil)
 	before := p.outside()
 	big := order(800)
