@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,7 +26,7 @@ func TestGuide(t *testing.T) {
 		t.Skip("builds programs")
 	}
 	for _, page := range []struct{ name, needs string }{
-		{"native.md", "go"}, {"fxjson.md", "go"}, {"contender.md", "go"}, {"lab.md", "go"}, {"nano.md", "go"}, {"grpc.md", "go"}, {"sse.md", "go"}, {"codec.md", "go"}, {"rust.md", "cargo"}, {"java.md", "mvn"},
+		{"native.md", "go"}, {"fxjson.md", "go"}, {"contender.md", "go"}, {"lab.md", "go"}, {"nano.md", "go"}, {"grpc.md", "go"}, {"sse.md", "go"}, {"codec.md", "go"}, {"serve.md", "curl"}, {"rust.md", "cargo"}, {"java.md", "mvn"},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			if _, err := exec.LookPath(page.needs); err != nil {
@@ -46,6 +48,7 @@ func followPage(t *testing.T, name string) {
 	}
 	g := &guide{t: t, dir: t.TempDir(), pwd: filepath.Join(t.TempDir(), "pwd")}
 	g.setUp(root, name == "java.md")
+	t.Cleanup(func() { stop(g.dir) })
 	blocks := fences(string(page))
 	for i, b := range blocks {
 		kind, arg, _ := strings.Cut(b.info, " ")
@@ -70,6 +73,22 @@ func followPage(t *testing.T, name string) {
 	}
 	if g.ran < 5 {
 		t.Errorf("only %d blocks were run", g.ran)
+	}
+}
+
+// stop ends what a page that failed has left running: whatever has left its id in a file *.pid.
+func stop(dir string) {
+	names, _ := filepath.Glob(filepath.Join(dir, "*.pid")) // the pattern is well-formed
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && pid > 1 {
+			if p, err := os.FindProcess(pid); err == nil {
+				_ = p.Kill() // it has ended, as a rule
+			}
+		}
 	}
 }
 
@@ -142,7 +161,7 @@ func (g *guide) run(b fence, fails bool, want string) {
 	if (err != nil) != fails {
 		g.t.Fatalf("line %d: %v\n%s%s", b.line, err, b.text, out)
 	}
-	out = colors.ReplaceAll(out, nil)
+	out = bytes.ReplaceAll(colors.ReplaceAll(out, nil), []byte("\r\n"), []byte("\n")) // as a terminal shows it
 	if want != "" && !pattern(want).Match(out) {
 		g.t.Errorf("line %d prints\n%s\nthe page has\n%s", b.line, out, want)
 	}
