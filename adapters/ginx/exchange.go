@@ -57,8 +57,8 @@ func exchange(s *nano.Service, o *settings, c *gin.Context) (err error) {
 	return nil
 }
 
-// Exchange returns the request's exchange: that of [Exchanges], or of [Handle] by its context. It panics
-// without one.
+// Exchange returns the request's exchange: that of [Exchanges]. It panics without that middleware; a function
+// of [Handle] finds its own by [nano.FromContext].
 func Exchange(c *gin.Context) *nano.Exchange { return stateOf(c).x }
 
 func stateOf(c *gin.Context) *state {

@@ -36,6 +36,7 @@ type Point struct {
 	Accept   string         `json:"accept,omitempty"`
 	QPS      float64        `json:"qps"`
 	Latency  time.Duration  `json:"latency_ns"`
+	For      time.Duration  `json:"for_ns"`  // how long requests were sent
 	Seconds  float64        `json:"seconds"` // until the last answer
 	Sent     int            `json:"sent"`    // requests
 	OK       int            `json:"ok"`      // answers of 2xx
@@ -110,7 +111,7 @@ func (h *HTTP) Run(ctx context.Context) ([]*Point, error) {
 	for _, q := range h.QPS { // codecs by turns at each rate, so that the machine's mood meets all of them
 		for _, l := range latencies {
 			for _, a := range accepts {
-				p := &Point{Accept: a, QPS: q, Latency: l}
+				p := &Point{Accept: a, QPS: q, Latency: l, For: h.For}
 				if err := c.point(ctx, p); err != nil {
 					return points, err
 				}

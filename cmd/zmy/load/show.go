@@ -200,9 +200,10 @@ func says(points []*Point) (findings, warnings []string) {
 	return findings, warnings
 }
 
-// keptUp reports whether nearly all requests were answered in about the time in which they came.
+// keptUp reports whether nearly all requests were answered, at the rate at which they came: the last answer did not
+// come later than a tenth of the time behind the last request.
 func (p *Point) keptUp() bool {
-	return p.Sent > 0 && float64(p.OK) >= 0.999*float64(p.Sent) && float64(p.OK)/p.Seconds >= 0.95*float64(p.Sent)/p.Seconds && p.Response.Quantile(0.99) < float64(time.Second)
+	return p.Sent > 0 && float64(p.OK) >= 0.999*float64(p.Sent) && p.Seconds <= 1.1*p.For.Seconds() && p.Response.Quantile(0.99) < float64(time.Second)
 }
 
 func finding(name string, kept, first *Point) string {
@@ -211,6 +212,9 @@ func finding(name string, kept, first *Point) string {
 		return text + "it did not keep up with the lowest rate"
 	}
 	text += fmt.Sprintf("it kept up with %g requests a second", kept.QPS)
+	if !kept.Valid() {
+		text += ", as far as the generator did"
+	}
 	if kept.Response.Beyond(0.99) >= leastBeyond {
 		text += fmt.Sprintf(", P99 %s", time.Duration(kept.Response.Quantile(0.99)).Round(10*time.Microsecond))
 	}

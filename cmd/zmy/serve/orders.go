@@ -3,12 +3,12 @@ package serve
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"iter"
 	mrand "math/rand/v2"
 	"net/http"
 	"net/url"
-	"strconv"
 	"sync"
 	"time"
 
@@ -18,7 +18,7 @@ import (
 
 const (
 	firstOrders = 20
-	mostOrders  = 1000 // kept; then the oldest go
+	mostOrders  = 1000 // kept
 )
 
 // orders is a log of orders in memory, in the order in which they came.
@@ -26,24 +26,28 @@ type orders struct {
 	mu   sync.RWMutex
 	list []*order.Order // never changed once they are in
 	byID map[string]*order.Order
-	gone int // that were dropped before list
 }
 
 func newOrders() *orders { return &orders{byID: map[string]*order.Order{}} }
 
-// add appends an order, unless one of that ID is there.
-func (o *orders) add(v *order.Order) bool {
+// What is wrong with an order that add refuses.
+var (
+	errExists = errors.New("it exists already")
+	errFull   = fmt.Errorf("this demo keeps %d orders", mostOrders)
+)
+
+// add appends an order.
+func (o *orders) add(v *order.Order) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.byID[v.ID] != nil {
-		return false
-	}
-	if len(o.list) == mostOrders {
-		delete(o.byID, o.list[0].ID)
-		o.list, o.gone = o.list[1:], o.gone+1
+	switch {
+	case o.byID[v.ID] != nil:
+		return errExists
+	case len(o.list) == mostOrders:
+		return errFull
 	}
 	o.list, o.byID[v.ID] = append(o.list, v), v
-	return true
+	return nil
 }
 
 func (o *orders) get(id string) *order.Order {
@@ -59,12 +63,8 @@ func (o *orders) snapshot() []*order.Order {
 	return o.list[:len(o.list):len(o.list)]
 }
 
-// version names the content that positions in a stream of orders count: orders are only added, until the oldest go.
-func (o *orders) version(context.Context, *http.Request) (string, error) {
-	o.mu.RLock()
-	defer o.mu.RUnlock()
-	return strconv.Itoa(o.gone), nil
-}
+// version names the content that positions in a stream of orders count. Orders are only added, so that it is always the same.
+func (o *orders) version(context.Context, *http.Request) (string, error) { return "1", nil }
 
 // resumeKey signs positions in streams. One process serves them, so the key may end with it.
 func resumeKey() []byte {
@@ -100,10 +100,15 @@ func (s *Service) createOrder(ctx context.Context, in order.Order) (*order.Order
 	if in.Timestamp.IsZero() {
 		in.Timestamp = time.Now().UTC()
 	}
-	if !s.orders.add(&in) {
-		return nil, nano.Problemf(http.StatusConflict, "order %q exists already", in.ID)
+	switch err := s.orders.add(&in); err {
+	case nil:
+	case errFull:
+		return nil, nano.Problemf(http.StatusInsufficientStorage, "order %q: %v", in.ID, err)
+	default:
+		return nil, nano.Problemf(http.StatusConflict, "order %q: %v", in.ID, err)
 	}
-	if err := s.announce(ctx, &in); err != nil {
+	// The order is in, whatever becomes of the client: everybody is to hear of it.
+	if err := s.announce(context.WithoutCancel(ctx), &in); err != nil {
 		return nil, fmt.Errorf("announce order %s: %w", in.ID, err)
 	}
 	x := nano.FromContext(ctx)
@@ -129,7 +134,7 @@ func (s *Service) fill() {
 	r := mrand.New(mrand.NewPCG(s.o.Seed, 0))
 	for range firstOrders {
 		v := order.SampleOrder(r)
-		s.orders.add(&v)
+		_ = s.orders.add(&v) // two of one ID would be one
 	}
 	s.session.fill(r)
 }
@@ -149,10 +154,11 @@ func (s *Service) produce(ctx context.Context) {
 		case at := <-tick.C:
 			v := order.SampleOrder(r)
 			v.Timestamp = at.UTC()
-			if s.orders.add(&v) {
-				if err := s.announce(ctx, &v); err != nil && ctx.Err() == nil {
-					s.log.Warn("announce an order", "order", v.ID, "error", err)
-				}
+			if s.orders.add(&v) == errExists {
+				continue
+			}
+			if err := s.announce(ctx, &v); err != nil && ctx.Err() == nil { // also what is not kept any more
+				s.log.Warn("announce an order", "order", v.ID, "error", err)
 			}
 		}
 	}

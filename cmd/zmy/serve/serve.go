@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -84,7 +85,7 @@ func (s *Service) Close() error { return s.hub.Close() }
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 func (s *Service) routes() http.Handler {
-	api := nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithLogger(s.log), nano.WithBudget(nano.NewBudget(1024)),
+	api := nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithMaxBody(maxBody), nano.WithLogger(s.log), nano.WithBudget(nano.NewBudget(1024)),
 		nano.WithResume(resumeKey(), s.orders.version))
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(s.metrics)
@@ -114,10 +115,26 @@ func (s *Service) routes() http.Handler {
 	return s.choose(h)
 }
 
-// fromHere reports whether a request comes from this machine, by its connection.
+// maxBody is that of a request: with the numbers that are kept it bounds what strangers can have the demo remember.
+const maxBody = 16 << 10
+
+// fromHere reports whether a request comes from this machine and was meant for it: by its connection, by the host that it
+// names, which a page elsewhere cannot choose (DNS rebinding), and by having come through no proxy.
 func fromHere(r *http.Request) bool {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	return err == nil && net.ParseIP(host).IsLoopback()
+	for _, field := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"} {
+		if r.Header.Get(field) != "" {
+			return false
+		}
+	}
+	return loopback(r.RemoteAddr) && loopback(r.Host)
+}
+
+// loopback reports whether host, with or without a port, is this machine.
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")).IsLoopback()
 }
 
 // Run serves on l until ctx ends, then gives open requests a moment to finish.

@@ -12,7 +12,7 @@ import (
 
 const (
 	firstSessions = 10
-	mostSessions  = 10_000
+	mostSessions  = 1000
 )
 
 // sessions is a store in memory, by the name in the path.
