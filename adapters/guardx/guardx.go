@@ -8,6 +8,7 @@ package guardx
 import (
 	"context"
 	"errors"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -195,17 +196,29 @@ func NewLimiters(o LimiterOptions) *Limiters {
 	return &Limiters{o, newCache[*rate.Limiter](o.Keys)}
 }
 
-// Allow implements [nano.Limiter].
+// Allow implements [nano.Limiter]. Requests that are refused take nothing from the
+// tenant's rate; retry is at most the time that one token takes.
 func (l *Limiters) Allow(k nano.Key) (retry time.Duration, ok bool) {
-	r := l.get(nano.Key{Tenant: k.Tenant}).Reserve()
-	if !r.OK() { // a burst of 0: nothing is ever allowed
-		return time.Hour, false
+	lim, now := l.get(nano.Key{Tenant: k.Tenant}), time.Now()
+	if lim.AllowN(now, 1) {
+		return 0, true
 	}
-	if d := r.Delay(); d > 0 {
-		r.Cancel()
-		return d, false
+	// Never Reserve and Cancel: Cancel gives a token back only if nobody has reserved
+	// after it, so that requests at one time would lock their tenant out.
+	return wait(lim, now), false
+}
+
+// blocked is when to ask again where nothing is ever allowed.
+const blocked = time.Hour
+
+// wait is how long from now until lim has a token, longer than 0.
+func wait(lim *rate.Limiter, now time.Time) time.Duration {
+	perSecond := float64(lim.Limit())
+	if perSecond <= 0 || lim.Burst() <= 0 {
+		return blocked
 	}
-	return 0, true
+	missing := min(1-lim.TokensAt(now), 1) // others may have come or gone since the refusal
+	return time.Duration(max(1, math.Ceil(min(missing/perSecond*float64(time.Second), math.MaxInt64/2))))
 }
 
 // Len returns how many tenants are remembered.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,6 +129,39 @@ func TestLimiter(t *testing.T) {
 			t.Error("refused requests count")
 		}
 	})
+}
+
+// TestRefusedTakeNothing: many goroutines that are refused at one time leave the
+// tenant its rate.
+func TestRefusedTakeNothing(t *testing.T) {
+	for _, perSecond := range []float64{0.5, 10, 1000} {
+		synctest.Test(t, func(t *testing.T) {
+			const burst, goroutines, each = 5, 16, 2000
+			interval := time.Duration(float64(time.Second) / perSecond)
+			l, k := guardx.NewLimiters(guardx.LimiterOptions{Rate: perSecond, Burst: burst}), nano.Key{Tenant: "a"}
+			var admitted, late atomic.Int64
+			var wg sync.WaitGroup
+			for range goroutines {
+				wg.Go(func() {
+					for range each {
+						if retry, ok := l.Allow(k); ok {
+							admitted.Add(1)
+						} else if retry <= 0 || retry > interval {
+							late.Add(1)
+						}
+					}
+				})
+			}
+			wg.Wait()
+			if admitted.Load() != burst || late.Load() > 0 {
+				t.Errorf("%v/s: %d admitted, want %d; %d told to retry not within %v", perSecond, admitted.Load(), burst, late.Load(), interval)
+			}
+			time.Sleep(interval)
+			if retry, ok := l.Allow(k); !ok {
+				t.Errorf("%v/s: after one interval a lone request is refused, retry in %v", perSecond, retry)
+			}
+		})
+	}
 }
 
 // TestTenantFlood: as many tenants as are allowed are remembered, whoever calls.
