@@ -38,18 +38,28 @@ func WhenClass(classes ...Class) func(error) bool {
 // after an error for which when returns true. After an error the bytes are dst; it
 // wraps the errors of all codecs that were tried.
 func AppendFirst(dst []byte, v any, when func(error) bool, codecs ...Codec) ([]byte, Codec, error) {
+	b, by, err := appendFirst(dst, v, when, codecs)
+	if by < 0 {
+		return b, nil, err
+	}
+	return b, codecs[by], nil
+}
+
+// appendFirst is AppendFirst that returns an index, -1 with an error. Codecs are not
+// to be compared: those that are structs with slices, maps or functions panic.
+func appendFirst(dst []byte, v any, when func(error) bool, codecs []Codec) (b []byte, by int, err error) {
 	var errs []error
 	for i, c := range codecs {
 		b, err := Append(c, dst, v)
 		if err == nil {
-			return b, c, nil
+			return b, i, nil
 		}
 		errs = append(errs, err)
 		if i == len(codecs)-1 || !when(err) { // when may count: it is asked about what is passed on only
 			break
 		}
 	}
-	return dst, nil, errors.Join(errs...)
+	return dst, -1, errors.Join(errs...)
 }
 
 type fallback struct {
@@ -82,13 +92,11 @@ func (f *fallback) Marshal(v any) ([]byte, error) {
 
 func (f *fallback) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	at := len(dst)
-	b, by, err := AppendFirst(append(dst, 0), v, f.when, f.codecs...)
+	b, by, err := appendFirst(append(dst, 0), v, f.when, f.codecs)
 	if err != nil {
 		return dst, err
 	}
-	if by == f.codecs[1] {
-		b[at] = 1
-	}
+	b[at] = byte(by)
 	return b, nil
 }
 

@@ -44,8 +44,8 @@ func (g *guarded) Unwrap() Codec { return g.c }
 func (g *guarded) Powers() any   { return (*guardedPowers)(g) }
 
 func (g *guarded) WithContext(ctx context.Context) Codec {
-	if c := WithContext(ctx, g.c); c != g.c {
-		return &guarded{c}
+	if c, ok := g.c.(Contextual); ok {
+		return &guarded{c.WithContext(ctx)}
 	}
 	return g
 }

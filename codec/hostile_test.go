@@ -347,3 +347,48 @@ func TestRegistryInUse(t *testing.T) {
 	close(done)
 	readers.Wait()
 }
+
+// incomparable is a codec whose values cannot be compared: == panics.
+type incomparable struct {
+	codec.StdJSON
+	fields map[string]string
+	err    error
+}
+
+func (c incomparable) Marshal(v any) ([]byte, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	return c.StdJSON.Marshal(v)
+}
+
+func (c incomparable) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	b, err := c.Marshal(v)
+	return append(dst, b...), err
+}
+
+func TestIncomparableCodecs(t *testing.T) {
+	good, bad := incomparable{}, incomparable{err: errors.New("broken")}
+	for _, c := range []codec.Codec{
+		codec.Guarded(good),
+		codec.Guarded(codec.Guarded(good)),
+		codec.Fallback(good, func(error) bool { return true }, good),
+		codec.Fallback(bad, func(error) bool { return true }, good),
+		codec.Observe(good, codec.Observers{}),
+		codec.Observe(codec.Guarded(good), codec.Observers{}),
+	} {
+		x := codec.WithContext(t.Context(), c)
+		b, err := x.Marshal("value")
+		var got string
+		if err == nil {
+			err = x.Unmarshal(b, &got)
+		}
+		if err != nil || got != "value" {
+			t.Errorf("%T: %q, %v", c, got, err)
+		}
+	}
+	_, by, err := codec.AppendFirst(nil, 1, func(error) bool { return true }, bad, good)
+	if x, ok := by.(incomparable); err != nil || !ok || x.err != nil {
+		t.Errorf("AppendFirst by %v, %v", by, err)
+	}
+}
