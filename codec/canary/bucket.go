@@ -1,10 +1,17 @@
 package canary
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Buckets is how many parts the keys are divided into: a share is exact to one
 // hundredth of a percent.
 const Buckets = 10_000
+
+// bucketsOf is how many buckets a share from 0 to 1 is served by. Shares are compared
+// by it: two that round to one number are one.
+func bucketsOf(share float64) uint64 { return uint64(math.Round(share * Buckets)) }
 
 // Bucket returns the bucket of a key under a seed, 0 to Buckets-1. It is the same
 // in all processes and versions of this package, so that a key stays with its

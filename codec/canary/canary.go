@@ -23,7 +23,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -71,7 +70,7 @@ type Options struct {
 	NoHeader bool
 
 	Seed  uint64        // decides which keys are among the first; the same in all processes
-	Steps []float64     // shares, rising, up to 1
+	Steps []float64     // shares, rising, up to 1, rounded to 1/Buckets
 	Hold  time.Duration // at each step, ten minutes if 0
 	// Manual leaves going forward to Advance. Going back stays automatic.
 	Manual bool
@@ -145,14 +144,18 @@ func (o *Options) setDefaults(incumbent, candidate codec.Codec) error {
 	if o.Steps == nil {
 		o.Steps = []float64{0.01, 0.10, 0.50, 1}
 	}
-	o.Steps = slices.Clone(o.Steps)
+	rounded := make([]float64, len(o.Steps)) // what is served, and told
 	last := 0.0
-	for _, s := range o.Steps {
+	for i, s := range o.Steps {
 		if !(s > last && s <= 1) {
 			return fmt.Errorf("canary %s: steps %v: want shares that rise, above 0 and up to 1", o.Name, o.Steps)
 		}
-		last = s
+		if bucketsOf(s) == bucketsOf(last) {
+			return fmt.Errorf("canary %s: steps %v: %v serves nobody whom %v does not serve; shares are rounded to 1/%d, take steps at least that far apart", o.Name, o.Steps, s, last, Buckets)
+		}
+		last, rounded[i] = s, float64(bucketsOf(s))/Buckets
 	}
+	o.Steps = rounded
 	if len(o.Steps) == 0 {
 		return fmt.Errorf("canary %s: no steps", o.Name)
 	}
@@ -234,7 +237,7 @@ func (c *Canary) FromContext(ctx context.Context) (a Arm, ok bool) {
 // publish makes share the one that is served.
 func (c *Canary) publish(share float64) {
 	c.route.Store(&route{
-		buckets: uint64(share*Buckets + 0.5),
+		buckets: bucketsOf(share),
 		header:  !c.opt.NoHeader && c.phase != RolledBack,
 	})
 }

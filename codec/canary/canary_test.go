@@ -188,6 +188,32 @@ func TestRollBack(t *testing.T) {
 	}
 }
 
+// TestStepsBetweenBuckets: steps that are no whole number of buckets are gone through as all others.
+func TestStepsBetweenBuckets(t *testing.T) {
+	for _, tt := range []struct {
+		steps []float64
+		want  string
+	}{
+		{[]float64{1.0 / 3, 1}, "[0.3333 1 1]"},
+		{[]float64{1.0 / 7, 2.0 / 3, 0.99996}, "[0.1429 0.6667 1 1]"},
+		{[]float64{0.00005, 0.00016}, "[0.0001 0.0002 0.0002]"},
+	} {
+		c := newCanary(t, codec.StdJSON{}, codec.FXJSON{}, canary.Options{Steps: tt.steps})
+		must(t, c.Start(""))
+		for range tt.steps {
+			must(t, c.Advance(""))
+		}
+		s := c.State()
+		var shares []float64
+		for _, e := range s.Events {
+			shares = append(shares, e.Share)
+		}
+		if got := fmt.Sprint(shares); got != tt.want || s.Phase != canary.Promoted {
+			t.Errorf("steps %v: %s after shares %s, want promoted after %s", tt.steps, s.Phase, got, tt.want)
+		}
+	}
+}
+
 func TestHoldsWithoutTraffic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCanary(t, sleeping("old", 1), sleeping("new", 1), canary.Options{Hold: time.Minute})
@@ -213,6 +239,7 @@ func TestManual(t *testing.T) {
 		{"pause", func() error { return c.Pause("lunch") }, "paused 0.2"},
 		{"pause twice", func() error { return c.Pause("") }, "canary json: pause: it is paused"},
 		{"share", func() error { return c.SetShare(0.3, "") }, "paused 0.3"},
+		{"share of nobody", func() error { return c.SetShare(0.00004, "") }, "canary json: share 4e-05 would serve nobody: shares are rounded to 1/10000; take at least that, or 0"},
 		{"no share", func() error { return c.SetShare(1.5, "") }, "canary json: share 1.5 is not within 0 and 1"},
 		{"resume", func() error { return c.Resume("") }, "running 0.3"},
 		{"advance", func() error { return c.Advance("") }, "running 0.6"},
@@ -240,6 +267,8 @@ func TestOptions(t *testing.T) {
 		{canary.Options{Steps: []float64{0.5, 0.1}}, "rise"},
 		{canary.Options{Steps: []float64{0.5, 2}}, "up to 1"},
 		{canary.Options{Steps: []float64{}}, "no steps"},
+		{canary.Options{Steps: []float64{0.00004, 1}}, "4e-05 serves nobody"},
+		{canary.Options{Steps: []float64{0.5, 0.50001, 1}}, "0.50001 serves nobody whom 0.5 does not"},
 		{canary.Options{Hold: -1}, "negative"},
 		{canary.Options{Limits: canary.Limits{P99Ratio: -1}}, "negative"},
 	} {

@@ -95,10 +95,10 @@ func (c *Canary) evaluate() {
 
 // forward goes to the step after the present share, or ends the last one.
 func (c *Canary) forward(now mark, cause Cause, why string) {
-	share := c.share()
-	i := slices.IndexFunc(c.opt.Steps, func(s float64) bool { return s > share })
+	buckets := c.route.Load().buckets
+	i := slices.IndexFunc(c.opt.Steps, func(s float64) bool { return bucketsOf(s) > buckets })
 	if i < 0 {
-		c.change(now, Promoted, share, cause, why)
+		c.change(now, Promoted, c.share(), cause, why)
 		return
 	}
 	c.change(now, Running, c.opt.Steps[i], cause, why)
@@ -107,9 +107,10 @@ func (c *Canary) forward(now mark, cause Cause, why string) {
 // change is the only way from state to state. The caller holds c.mu and delivers
 // the event when it does not any more.
 func (c *Canary) change(now mark, to Phase, share float64, cause Cause, why string) {
-	e := Event{now.at, c.opt.Name, to, c.share(), share, cause, why}
+	from := c.share()
 	c.phase, c.reason, c.since, c.atStep = to, why, now.at, now.sums
 	c.publish(share)
+	e := Event{now.at, c.opt.Name, to, from, c.share(), cause, why}
 	c.ring = append(c.ring[:0:0], now) // what was before is not this step's
 	c.events = append(c.events, e)
 	if extra := len(c.events) - keptEvents; extra > 0 {
@@ -212,10 +213,14 @@ func (c *Canary) Resume(reason string) error {
 	})
 }
 
-// SetShare serves the candidate to a share of keys, 0 to 1, and pauses there.
+// SetShare serves the candidate to a share of keys, 0 to 1, rounded to 1/[Buckets],
+// and pauses there.
 func (c *Canary) SetShare(share float64, reason string) error {
 	if !(share >= 0 && share <= 1) {
 		return fmt.Errorf("canary %s: share %v is not within 0 and 1", c.opt.Name, share)
+	}
+	if share > 0 && bucketsOf(share) == 0 {
+		return fmt.Errorf("canary %s: share %v would serve nobody: shares are rounded to 1/%d; take at least that, or 0", c.opt.Name, share, Buckets)
 	}
 	return c.manual(func(now mark) error {
 		c.change(now, Paused, share, CauseManual, reason)
