@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -53,12 +54,14 @@ func node(spec []string) {
 type cluster struct {
 	names, urls []string
 	start       func(i int)
-	procs       []*exec.Cmd
+	procs       [3]atomic.Pointer[os.Process]
+	killed      [3]atomic.Bool
+	ended       [3]chan struct{} // closed when the process is not started again
 }
 
 func startCluster(t *testing.T) *cluster {
 	ports := freePorts(t, 6)
-	c := &cluster{procs: make([]*exec.Cmd, 3)}
+	c := new(cluster)
 	var routes, dirs []string
 	for i := range 3 {
 		c.names = append(c.names, fmt.Sprintf("n%d", i+1))
@@ -67,18 +70,34 @@ func startCluster(t *testing.T) *cluster {
 		dirs = append(dirs, t.TempDir())
 	}
 	c.start = func(i int) {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%d|%s|%s", nodeEnv, c.names[i], ports[i], ports[3+i], dirs[i], strings.Join(routes, ",")))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		c.killed[i].Store(false)
+		ended := make(chan struct{})
+		c.ended[i] = ended
+		run := func() error {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%d|%s|%s", nodeEnv, c.names[i], ports[i], ports[3+i], dirs[i], strings.Join(routes, ",")))
+			if err := cmd.Start(); err != nil {
+				return err
+			}
+			c.procs[i].Store(cmd.Process)
+			return cmd.Wait()
 		}
-		c.procs[i] = cmd
+		go func() {
+			defer close(ended)
+			for !c.killed[i].Load() { // it ends where another process has its port for a moment
+				err := run()
+				if !c.killed[i].Load() {
+					t.Logf("%s: %v; once more", c.names[i], err)
+					time.Sleep(200 * time.Millisecond)
+				}
+			}
+		}()
 	}
 	for i := range 3 {
 		c.start(i)
 	}
 	t.Cleanup(func() {
-		for i := range c.procs {
+		for i := range c.names {
 			c.kill(i)
 		}
 	})
@@ -87,8 +106,17 @@ func startCluster(t *testing.T) *cluster {
 
 // kill ends a server at once (SIGKILL), as often as it is called.
 func (c *cluster) kill(i int) {
-	_ = c.procs[i].Process.Kill() // it may have ended
-	_ = c.procs[i].Wait()
+	c.killed[i].Store(true)
+	for {
+		if p := c.procs[i].Load(); p != nil {
+			_ = p.Kill() // it may have ended
+		}
+		select {
+		case <-c.ended[i]:
+			return
+		case <-time.After(50 * time.Millisecond): // or be about to start
+		}
+	}
 }
 
 // freePorts returns ports that were free a moment ago.

@@ -46,8 +46,22 @@ func escape(topic string) string {
 	return b.String()
 }
 
-func unescape(token string) (string, error) {
-	return url.PathUnescape(strings.ReplaceAll(strings.ReplaceAll(token, "%", "%25"), "=", "%"))
+// unescape reads what escape writes. Other texts, of programs that publish by themselves, are taken as they are.
+func unescape(token string) string {
+	topic, err := url.PathUnescape(strings.ReplaceAll(strings.ReplaceAll(token, "%", "%25"), "=", "%"))
+	if err != nil {
+		return token
+	}
+	return topic
+}
+
+// field reads a field's text, as it is where it was not escaped.
+func field(h nats.Header, name string) string {
+	text, err := url.QueryUnescape(h.Get(name))
+	if err != nil {
+		return h.Get(name)
+	}
+	return text
 }
 
 func (b *Broker) encode(epoch uint64, topic string, m sse.Message) *nats.Msg {
@@ -82,26 +96,18 @@ func delivered(m jetstream.Msg) (s stored, pending uint64, err error) {
 }
 
 // record reads a message of the stream. What it lacks of the fields above has their zero values: a message that other programs put
-// on a topic's subject is an event too.
+// on a topic's subject is an event too. It fails with ErrEpoch alone: nothing that somebody publishes can
+// keep a hub from what follows.
 func (b *Broker) record(epoch uint64, s stored) (sse.Record, error) {
 	token, ok := strings.CutPrefix(s.subject, b.subject(epoch, ""))
 	if !ok {
 		return sse.Record{}, sse.ErrEpoch
 	}
-	topic, err := unescape(token)
-	if err != nil {
-		return sse.Record{}, fmt.Errorf("subject %q: %w", s.subject, err)
-	}
-	r := sse.Record{ID: sse.ID{Epoch: epoch, Seq: s.seq}, Topic: topic, Time: s.at}
+	r := sse.Record{ID: sse.ID{Epoch: epoch, Seq: s.seq}, Topic: unescape(token), Time: s.at}
 	if ns, err := strconv.ParseInt(s.header.Get(fieldTime), 10, 64); err == nil {
 		r.Time = time.Unix(0, ns)
 	}
-	if r.Type, err = url.QueryUnescape(s.header.Get(fieldType)); err != nil {
-		return sse.Record{}, fmt.Errorf("record %s: field %s: %w", r.ID, fieldType, err)
-	}
-	if r.Key, err = url.QueryUnescape(s.header.Get(fieldKey)); err != nil {
-		return sse.Record{}, fmt.Errorf("record %s: field %s: %w", r.ID, fieldKey, err)
-	}
+	r.Type, r.Key = field(s.header, fieldType), field(s.header, fieldKey)
 	r.Binary = s.header.Get(fieldBinary) == "1"
 	r.Data = s.data
 	return r, nil

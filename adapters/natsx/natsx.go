@@ -40,12 +40,13 @@ import (
 
 // Broker is an [sse.Broker] on JetStream.
 type Broker struct {
-	o      options
-	server *server.Server // of its own, or nil
-	conn   *nats.Conn
-	js     jetstream.JetStream
-	life   context.Context // ends with Close
-	end    context.CancelFunc
+	o       options
+	server  *server.Server // of its own, or nil
+	scratch string         // its folder where nothing is kept
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	life    context.Context // ends with Close
+	end     context.CancelFunc
 
 	mu    sync.Mutex
 	epoch uint64 // of the stream as it was last seen
@@ -99,7 +100,8 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	connect := append([]nats.Option{nats.Name("zmy sse"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(false)}, o.nats...)
 	if url == "" {
 		var err error
-		if b.server, err = embed(o.dir); err != nil {
+		if b.server, b.scratch, err = embed(ctx, o.dir); err != nil {
+			b.Close()
 			return nil, err
 		}
 		connect = append(connect, nats.InProcessServer(b.server))
@@ -126,27 +128,38 @@ func where(url string) string {
 	return url
 }
 
-// embed starts a server that no port leads to.
-func embed(dir string) (*server.Server, error) {
-	if dir != "" {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("natsx: a folder for the stream: %w", err)
+// embed starts a server that no port leads to. Without a folder it has one of its own for what it writes beside streams,
+// scratch, to be removed behind it.
+func embed(ctx context.Context, dir string) (s *server.Server, scratch string, err error) {
+	store := dir
+	if dir == "" {
+		if scratch, err = os.MkdirTemp("", "zmy-sse-*"); err != nil {
+			return nil, "", fmt.Errorf("natsx: a folder for the embedded server: %w", err)
 		}
+		store = scratch
+	} else if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, "", fmt.Errorf("natsx: a folder for the stream: %w", err)
 	}
-	o := &server.Options{
+	s, err = server.NewServer(&server.Options{
 		ServerName: "zmy-sse", DontListen: true, NoSigs: true, NoLog: true, JetStream: true,
-		StoreDir: dir, SyncAlways: dir != "", MaxPayload: 8 << 20,
-	}
-	s, err := server.NewServer(o)
+		StoreDir: store, SyncAlways: dir != "", MaxPayload: 8 << 20,
+	})
 	if err != nil {
-		return nil, fmt.Errorf("natsx: start a server in %q: %w", dir, err)
+		return nil, scratch, fmt.Errorf("natsx: start a server in %q: %w", store, err)
 	}
 	s.Start()
-	if !s.ReadyForConnections(10 * time.Second) {
+	for !s.ReadyForConnections(100 * time.Millisecond) {
+		if ctx.Err() == nil && s.Running() {
+			continue
+		}
 		s.Shutdown()
-		return nil, fmt.Errorf("natsx: the embedded server was not ready in 10 s; is its folder %q in use by another process?", dir)
+		err := ctx.Err()
+		if err == nil {
+			err = errors.New("it has stopped")
+		}
+		return nil, scratch, fmt.Errorf("natsx: start the embedded server: %w; is its folder %q in use by another process?", err, store)
 	}
-	return s, nil
+	return s, scratch, nil
 }
 
 // Close ends the connection, and the embedded server.
@@ -158,6 +171,9 @@ func (b *Broker) Close() error {
 	if b.server != nil {
 		b.server.Shutdown()
 		b.server.WaitForShutdown()
+	}
+	if b.scratch != "" {
+		return os.RemoveAll(b.scratch)
 	}
 	return nil
 }

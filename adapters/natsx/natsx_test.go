@@ -146,12 +146,25 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := conn.Publish(strings.TrimSuffix(s.CachedInfo().Config.Subjects[0], ">")+"orders", []byte("plain")); err != nil {
-		t.Fatal(err)
-	}
-	got, err := tail.Next(t.Context(), nil)
-	if err != nil || got[0].Topic != "orders" || string(got[0].Data) != "plain" || got[0].Type != "" {
-		t.Errorf("%+v, %v", got, err)
+	prefix := strings.TrimSuffix(s.CachedInfo().Config.Subjects[0], ">")
+	for _, c := range []struct{ subject, header, topic, kind string }{
+		{"orders", "", "orders", ""},
+		{"orders", "100%", "orders", "100%"}, // not escaped as natsx does it
+		{"=ZZ", "a+b", "=ZZ", "a b"},
+		{"a=2Eb", "", "a.b", ""},
+	} {
+		m := nats.NewMsg(prefix + c.subject)
+		m.Data = []byte("plain")
+		if c.header != "" {
+			m.Header.Set("Zmy-Type", c.header)
+		}
+		if err := conn.PublishMsg(m); err != nil {
+			t.Fatal(err)
+		}
+		got, err := tail.Next(t.Context(), nil)
+		if err != nil || got[0].Topic != c.topic || string(got[0].Data) != "plain" || got[0].Type != c.kind {
+			t.Errorf("%+v: %+v, %v", c, got, err)
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	t := &tail{b: b, after: after, at: after}
 	t.life, t.end = context.WithCancel(b.life)
 	if err := t.open(ctx); err != nil {
+		t.end()
 		return nil, b.fail("tail after "+after.String(), err)
 	}
 	return t, nil
@@ -45,8 +46,7 @@ type tail struct {
 
 func (t *tail) After() sse.ID { return t.after }
 
-// Close ends the tail. The consumer is stopped by whoever is in Next, or with the connection: a server forgets
-// one that nobody asks for messages.
+// Close ends the tail and its consumer.
 func (t *tail) Close() error {
 	t.end()
 	return nil
@@ -60,8 +60,13 @@ func (t *tail) open(ctx context.Context) error {
 	if err != nil {
 		return t.b.wrongEpoch(ctx, t.at.Epoch, err)
 	}
-	t.it, err = c.Messages(jetstream.PullMaxMessages(1000))
-	return err
+	it, err := c.Messages(jetstream.PullMaxMessages(1000))
+	if err != nil {
+		return err
+	}
+	t.it = it
+	context.AfterFunc(t.life, it.Stop) // whoever closes the tail, in Next or not
+	return nil
 }
 
 const (

@@ -111,7 +111,9 @@ const (
 
 // add gives out the next number and adds an entry under it, in one step. KEYS: log, counter. ARGV: an epoch for a log that is
 // new, the number of records to keep, the entry's fields. A counter without a log (evicted, or deleted by hand) is a log that is gone.
-var add = redis.NewScript(`
+var add = redis.NewScript(addSource)
+
+const addSource = `
 local epoch = redis.call('HGET', KEYS[2], 'epoch')
 if not epoch or (redis.call('HGET', KEYS[2], 'seq') ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then
   epoch = ARGV[1]
@@ -121,7 +123,7 @@ end
 local seq = redis.call('HINCRBY', KEYS[2], 'seq', 1)
 redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-0', unpack(ARGV, 3))
 return {epoch, tostring(seq)}
-`)
+`
 
 // look says where the log stands, and begins one where there is none. It returns epoch, first and last number; first is last+1 where
 // nothing is kept.
@@ -147,8 +149,8 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 	if m.Binary {
 		binary = "1"
 	}
-	got, err := add.Run(in, b.redis, []string{b.log, b.counter}, newEpoch(), b.o.records,
-		fieldTopic, topic, fieldTime, time.Now().UnixNano(), fieldType, m.Type, fieldKey, m.Key, fieldBinary, binary, fieldData, m.Data).StringSlice()
+	got, err := b.once(in, add, newEpoch(), b.o.records,
+		fieldTopic, topic, fieldTime, time.Now().UnixNano(), fieldType, m.Type, fieldKey, m.Key, fieldBinary, binary, fieldData, m.Data)
 	if err != nil {
 		return sse.ID{}, b.fail(what, cause(ctx, err))
 	}
@@ -158,6 +160,27 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 	}
 	return id, nil
 }
+
+// once runs a script that must not be run twice. A client of Redis sends a command again whose answer was lost, unless
+// the command says that it must not; the script may have run by then.
+func (b *Broker) once(ctx context.Context, script *redis.Script, args ...any) ([]string, error) {
+	call := func(how, what string) ([]string, error) {
+		cmd := onceCmd{redis.NewCmd(ctx, append([]any{how, what, 2, b.log, b.counter}, args...)...)}
+		cmd.SetFirstKeyPos(3)
+		_ = b.redis.Process(ctx, cmd) // the command has the error too
+		return cmd.StringSlice()
+	}
+	got, err := call("evalsha", script.Hash())
+	if redis.HasErrorPrefix(err, "NOSCRIPT") { // it has not run
+		return call("eval", addSource)
+	}
+	return got, err
+}
+
+// onceCmd is a command that is not sent again.
+type onceCmd struct{ *redis.Cmd }
+
+func (onceCmd) NoRetry() bool { return true }
 
 // cause is the context's error where that is why a call failed.
 func cause(ctx context.Context, err error) error {

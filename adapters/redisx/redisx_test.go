@@ -3,10 +3,12 @@ package redisx_test
 import (
 	"bufio"
 	"context"
+	"io"
 	"net"
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,6 +26,17 @@ func start(t *testing.T, dir string) (addr string, kill func()) {
 	if err != nil {
 		t.Skip("redis-server is not installed (Debian: apt-get install redis-server)")
 	}
+	for range 10 { // another process may take the port in between
+		if addr, kill = try(t, program, dir); addr != "" {
+			return addr, kill
+		}
+	}
+	t.Fatal("redis-server has not started")
+	return "", nil
+}
+
+// try is start on one free port; addr is empty where it could not be had.
+func try(t *testing.T, program, dir string) (addr string, kill func()) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -56,8 +69,8 @@ func start(t *testing.T, dir string) (addr string, kill func()) {
 			}()
 			return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), kill
 		}
+		t.Log(said.Text())
 	}
-	t.Fatal("redis-server has not started")
 	return "", nil
 }
 
@@ -121,6 +134,57 @@ func TestKilled(t *testing.T) {
 	}
 	if r := got[0]; r.Type != "t" || r.Key != "k" || !r.Binary || string(r.Data) != "\x00\xff" || time.Since(r.Time) > time.Hour {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestOnce: a message whose answer is lost is an error, and not in the log twice.
+func TestOnce(t *testing.T) {
+	addr, _ := start(t, "")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var cut atomic.Bool // of the next answers
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			up, err := net.Dial("tcp", addr)
+			if err != nil {
+				c.Close()
+				return
+			}
+			go func() { _, _ = io.Copy(up, c); up.Close() }()
+			go func() {
+				defer c.Close()
+				buf := make([]byte, 64<<10)
+				for {
+					n, err := up.Read(buf)
+					if err != nil || cut.Load() {
+						return
+					}
+					if _, err := c.Write(buf[:n]); err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	b := open(t, dial(t, l.Addr().String()))
+	first, err := b.Append(t.Context(), "a", sse.Message{}) // the script is known from here on
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut.Store(true)
+	if _, err := b.Append(t.Context(), "a", sse.Message{Data: []byte("pay")}); err == nil {
+		t.Error("an answer that was lost is no error")
+	}
+	got, err := open(t, dial(t, addr)).Read(t.Context(), nil, []string{"a"}, first, 10)
+	if err != nil || len(got) > 1 {
+		t.Errorf("%d records, %v", len(got), err)
 	}
 }
 
