@@ -35,7 +35,21 @@ func (x *Exchange) readBody() (*codec.Buffer, error) {
 		buf.Release()
 		return nil, x.readProblem(err, len(buf.B))
 	}
+	x.read = true
 	return buf, nil
+}
+
+// limitDrain sets a deadline for what net/http reads of a body that was not read to its end: up to 256 KiB before it
+// sends the status, and again behind the answer, however long the client takes. net/http lifts
+// the deadline before the next request. HTTP/2 reads nothing.
+func (x *Exchange) limitDrain() {
+	if x.read || x.r.ProtoMajor != 1 || x.r.Body == nil || x.r.Body == http.NoBody || x.serverTimes() {
+		return
+	}
+	limits := bodyReader{idle: x.s.readIdle, total: x.s.readTotal}
+	if t := limits.deadline(); !t.IsZero() {
+		setReadDeadline(x.w, t)
+	}
 }
 
 // errLimit: more than the limit has arrived.

@@ -6,10 +6,12 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +136,7 @@ func exchange(t testing.TB, url string, parts ...string) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(patience))
 	for _, p := range parts {
 		if p == "EOF" {
 			_ = conn.(*net.TCPConn).CloseWrite()
@@ -143,9 +146,15 @@ func exchange(t testing.TB, url string, parts ...string) string {
 			break
 		}
 	}
-	b, _ := io.ReadAll(conn)
+	b, err := io.ReadAll(conn)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the connection is still open after %v; it has brought %q", patience, b)
+	}
 	return string(b)
 }
+
+// patience is how long a test waits before it says that something hangs.
+const patience = time.Minute
 
 const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n"
 
@@ -179,6 +188,59 @@ func TestConnections(t *testing.T) {
 				t.Errorf("%q, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestUnreadBody: no body that stands still holds an answer back that does not need it, nor the connection behind one.
+func TestUnreadBody(t *testing.T) {
+	short := nano.WithReadTimeout(300*time.Millisecond, 600*time.Millisecond)
+	call := func(opts ...nano.Option) http.Handler {
+		return nano.Handle(registry(), greet, append(opts, short, quiet())...)
+	}
+	const post, typed = "POST / HTTP/1.1\r\nHost: x\r\n", "Content-Type: application/json\r\n"
+	plain := nano.NewService(registry(), short, quiet())
+	for _, c := range []struct {
+		name, head string
+		body       string // of the thousand bytes that are announced
+		h          http.Handler
+		status     string
+	}{
+		{"Content-Type", post + "Content-Type: nonsense/x\r\n", "x", call(), "415"},
+		{"Content-Encoding", post + typed + "Content-Encoding: br\r\n", "x", call(), "415"},
+		{"Accept", post + typed + "Accept: nonsense/x\r\n", "x", call(), "406"},
+		{"Accept, stream", post + typed + "Accept: nonsense/x\r\n", "x", nano.HandleStream(registry(), count, short, quiet()), "406"},
+		{"limiter", post + typed, "x", call(nano.WithLimiter(limit{map[string]int{}})), "429"},
+		{"breaker", post + typed, "x", call(nano.WithBreaker(&gate{shut: true})), "503"},
+		{"length", post + typed, "x", call(nano.WithMaxBody(10)), "413"},
+		{"encoding of the body", post + typed + "Content-Encoding: gzip\r\n", "no gzip, surely", call(), "400"},
+		{"the body itself", post + typed, "x", call(), "408"},
+		{"read by nobody", post + typed, "x", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := plain.Begin(w, r).Reply(answer{}); err != nil {
+				t.Error(err)
+			}
+		}), "200"},
+		{"answered by others", post + typed + "Accept: nonsense/x\r\n", "x", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := nano.Run(plain, w, r, greet); err != nil {
+				http.Error(w, "", nano.AsProblem(err).Status)
+			}
+		}), "406"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := exchange(t, serve(t, c.h), c.head+"Content-Length: 1000\r\n\r\n"+c.body)
+			if !strings.HasPrefix(got, "HTTP/1.1 "+c.status) {
+				t.Errorf("%q, want %s", got, c.status)
+			}
+		})
+	}
+}
+
+// TestUnreadBodyThatComes: a connection goes on behind an answer that did not need the body.
+func TestUnreadBodyThatComes(t *testing.T) {
+	url := serve(t, nano.Handle(registry(), greet, nano.WithReadTimeout(patience, patience), quiet()))
+	refused := "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: nonsense/x\r\nContent-Length: 34\r\n\r\n" + posted
+	got := exchange(t, url, refused, head+"Content-Length: 34\r\n\r\n"+posted)
+	if !strings.HasPrefix(got, "HTTP/1.1 415") || !strings.Contains(got, "HTTP/1.1 200 OK") {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -30,10 +30,10 @@ type Binder interface {
 // A request without a body leaves v as it is where the method is not POST, PUT or PATCH,
 // where v is a Binder, or where its type has no fields.
 func (x *Exchange) Decode(v any) error {
-	if !x.reuse(v) {
-		if err := x.decodeBody(v); err != nil {
-			return err
-		}
+	if x.reuse(v) {
+		x.read = true
+	} else if err := x.decodeBody(v); err != nil {
+		return err
 	}
 	x.in = v
 	if b, ok := v.(Binder); ok {

@@ -31,6 +31,7 @@ type Exchange struct {
 	started time.Time   // where there is a budget
 	done    func(error) // tells the breaker, if it was asked
 	trace   string      // once asked for
+	read    bool        // the body is read to its end, here or earlier
 	wrote   bool        // the status is sent
 	failure error       // why the status that was sent is one of failure
 	fields  [3]string   // header values, so that setting them allocates nothing
@@ -128,6 +129,9 @@ func (x *Exchange) End(err *error) {
 	}
 	if !x.wrote {
 		*err = x.orGone(*err)
+		if *err != nil { // whoever answers
+			x.limitDrain()
+		}
 	}
 	if x.done != nil {
 		x.done(x.outcome(*err))

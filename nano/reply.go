@@ -73,8 +73,14 @@ func hasBody(status int) bool {
 
 // nothing answers without a body.
 func (x *Exchange) nothing() {
+	x.sendStatus(x.statusOr(http.StatusNoContent))
+}
+
+// sendStatus sends status and header: from here on nothing can be taken back.
+func (x *Exchange) sendStatus(status int) {
+	x.limitDrain()
 	x.wrote = true
-	x.w.WriteHeader(x.statusOr(http.StatusNoContent))
+	x.w.WriteHeader(status)
 }
 
 // violation: the answer breaks the contract, so there is no acceptable form of it.
@@ -150,8 +156,7 @@ func (x *Exchange) write(status int, mediaType string, body []byte) error {
 	h := x.w.Header()
 	h["Content-Type"] = x.field(fieldType, mediaType)
 	h["Content-Length"] = x.field(fieldLength, strconv.Itoa(len(body)))
-	x.wrote = true
-	x.w.WriteHeader(status)
+	x.sendStatus(status)
 	if x.r.Method == http.MethodHead {
 		return nil
 	}

@@ -265,8 +265,7 @@ func (w *streamWriter) begin() {
 	if x.resume.token != "" {
 		h.Set(ResumeToken, x.resume.token)
 	}
-	x.wrote = true
-	x.w.WriteHeader(x.statusOr(http.StatusOK))
+	x.sendStatus(x.statusOr(http.StatusOK))
 }
 
 func (w *streamWriter) close() {
