@@ -145,7 +145,7 @@ func TestOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	var cut atomic.Bool // of the next answers
+	var cut atomic.Bool // the next answer
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -163,7 +163,7 @@ func TestOnce(t *testing.T) {
 				buf := make([]byte, 64<<10)
 				for {
 					n, err := up.Read(buf)
-					if err != nil || cut.Load() {
+					if err != nil || cut.CompareAndSwap(true, false) {
 						return
 					}
 					if _, err := c.Write(buf[:n]); err != nil {
