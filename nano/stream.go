@@ -169,7 +169,7 @@ func (w *streamWriter) element(v any) error {
 		buf.Release()
 	}
 	if err != nil {
-		if !x.wrote && w.seq == x.resume.last {
+		if w.seq == 0 && !x.wrote { // a resumed stream has sent its status long ago
 			return err
 		}
 		return w.fault(err)

@@ -281,6 +281,38 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestResumeAtFault: an element that cannot be encoded is a fault wherever the client resumes, also as the first thing
+// that it is sent.
+func TestResumeAtFault(t *testing.T) {
+	for _, seeks := range []bool{false, true} {
+		h := nano.HandleStream(registry(), func(ctx context.Context, _ nano.Empty) iter.Seq2[any, error] {
+			elements := []any{0, 1, make(chan int), 3}
+			if seeks {
+				elements = elements[nano.ResumeAt(ctx):]
+			}
+			return func(yield func(any, error) bool) {
+				for _, e := range elements {
+					if !yield(e, nil) {
+						return
+					}
+				}
+			}
+		}, quiet(), nano.WithResume(resumeKey, func(context.Context, *http.Request) (string, error) { return "v1", nil }))
+		traced := []string{"Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}
+		whole := do(t, h, "GET", "/", "", traced...)
+		lines := strings.SplitAfter(whole.Body.String(), "\n")
+		if len(lines) != 6 || !strings.HasPrefix(lines[2], `{"seq":3,"fault":`) {
+			t.Fatalf("%d %s", whole.Code, whole.Body)
+		}
+		for last := range 5 {
+			w := do(t, h, "GET", "/", "", append(traced, nano.ResumeToken, whole.Header().Get(nano.ResumeToken), nano.LastSequence, fmt.Sprint(last))...)
+			if want := strings.Join(lines[last:], ""); w.Code != 200 || w.Body.String() != want {
+				t.Errorf("seeks %v, resumed at %d: %d\n%swant\n%s", seeks, last, w.Code, w.Body, want)
+			}
+		}
+	}
+}
+
 func TestNotResumable(t *testing.T) {
 	url := serveCut(t, nano.HandleStream(registry(), count, quiet()), func(int) int { return 1000 })
 	got, err := collect(nano.ReadStream[answer](registry(), asks(t, url, 200), fast))
