@@ -34,6 +34,7 @@ type Exchange struct {
 	read    bool        // the body is read to its end, here or earlier
 	wrote   bool        // the status is sent
 	failure error       // why the status that was sent is one of failure
+	before  http.Header // of the answer, before the function was called; kept where a snapshot may take the place of its answer
 	fields  [3]string   // header values, so that setting them allocates nothing
 }
 

@@ -160,6 +160,63 @@ func TestLate(t *testing.T) {
 	})
 }
 
+// TestSnapshotsApart: answers of other hosts, schemes and mount points are no answers.
+func TestSnapshotsApart(t *testing.T) {
+	g := &gate{}
+	s := nano.NewService(registry(), quiet(), nano.WithBreaker(g), nano.WithSnapshots(nano.NewSnapshots(1<<20, time.Minute), nil))
+	at := func(path string) http.Handler {
+		return http.StripPrefix(path, nano.HandleBy(s, func(context.Context, nano.Empty) (string, error) { return path, nil }))
+	}
+	mux := http.NewServeMux()
+	mux.Handle("a.example/v1/", at("/v1"))
+	mux.Handle("/v1/", at("/v1"))
+	mux.Handle("/v2/", at("/v2"))
+	const kept = "http://a.example/v1/x"
+	do(t, mux, "GET", kept, "")
+	g.shut = true
+	for target, status := range map[string]int{
+		kept:                     200,
+		"https://a.example/v1/x": 503,
+		"http://b.example/v1/x":  503,
+		"http://a.example/v2/x":  503,
+		"http://a.example/v1/y":  503,
+	} {
+		if w := do(t, mux, "GET", target, ""); w.Code != status {
+			t.Errorf("%s: %d %s, want %d", target, w.Code, w.Body, status)
+		}
+	}
+}
+
+// TestSnapshotHeader: a snapshot has no header fields of the answer that it replaces, but those of middleware.
+func TestSnapshotHeader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out any = answer{"old", 1}
+		h := nano.Handle(registry(), func(ctx context.Context, _ nano.Empty) (any, error) {
+			h := nano.FromContext(ctx).Header()
+			h.Set("ETag", `"new"`)
+			h.Add("Vary", "Cookie")
+			h.Set("Server-Timing", "f")
+			return out, nil
+		}, quiet(), nano.WithBudget(nano.NewBudget(10)), nano.WithSnapshots(nano.NewSnapshots(1<<20, time.Minute), nil))
+		outer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Server-Timing", "middleware")
+			h.ServeHTTP(w, r)
+		})
+		if w := do(t, outer, "GET", "/", ""); w.Code != 200 || w.Header().Get("ETag") != `"new"` {
+			t.Errorf("%d %v", w.Code, w.Header())
+		}
+		out = slowpoke{}
+		w := do(t, outer, "GET", "/", "")
+		if w.Code != 200 || w.Body.String() != `{"text":"old","n":1}` {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		got := w.Header()
+		if got.Get("ETag") != "" || fmt.Sprint(got["Vary"]) != "[Accept]" || fmt.Sprint(got["Server-Timing"]) != "[middleware]" || got.Get("Cache-Status") != "nano; hit; detail=encode-timeout" {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
 // slowpoke takes 300 ms to encode.
 type slowpoke struct{}
 

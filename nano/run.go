@@ -44,6 +44,7 @@ func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func
 	if err := x.Decode(target(&in)); err != nil {
 		return err
 	}
+	x.keepHeader()
 	out, err := f(&x.ctx, in)
 	if err != nil {
 		return err

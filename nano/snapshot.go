@@ -1,6 +1,7 @@
 package nano
 
 import (
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -94,6 +95,14 @@ func (x *Exchange) keep(status int, body []byte) {
 	}
 }
 
+// keepHeader notes the header as it is, for the case that what the function adds is not about
+// the answer that is sent: a snapshot that stands in for one that took too long to encode.
+func (x *Exchange) keepHeader() {
+	if x.s.snapshots != nil && x.s.budget != nil {
+		x.before = x.w.Header().Clone()
+	}
+}
+
 // orSnapshot answers with a snapshot, if there is one, where err is a reason to.
 func (x *Exchange) orSnapshot(err error) error {
 	p, ok := err.(*Problem)
@@ -110,15 +119,24 @@ func (x *Exchange) orSnapshot(err error) error {
 	}
 	x.failure = err
 	h := x.w.Header()
+	if x.before != nil {
+		clear(h)
+		maps.Copy(h, x.before)
+	}
 	h.Set("Age", strconv.Itoa(int(time.Since(s.at)/time.Second)))
 	h.Set("Cache-Status", "nano; hit; detail="+p.instead) // RFC 9211
 	return x.write(s.status, x.media, s.body)
 }
 
-// publicURL is the key of answers that depend on nobody's identity.
+// publicURL is the key of answers that depend on nobody's identity: scheme, host and target as
+// the client sent them, and what middleware has made of the target (http.StripPrefix, a rewrite).
 func publicURL(r *http.Request) string {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["Authorization"] != nil || r.Header["Cookie"] != nil {
 		return ""
 	}
-	return r.URL.RequestURI()
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	return scheme + r.Host + " " + r.RequestURI + " " + r.URL.RequestURI()
 }
