@@ -50,8 +50,20 @@ func (c *conn) startAnew(why ResetReason) error {
 	return c.send()
 }
 
-// catchUp sends what lies behind cursor until the connection is live.
+// catchUp sends what lies behind cursor until the connection is live, or is to end.
 func (c *conn) catchUp(ctx context.Context, cursor ID) error {
+	ctx, release := c.queue.interruptible(ctx)
+	defer release()
+	err := c.approach(ctx, cursor)
+	if end := c.queue.ended(); end != "" && c.out.failed == nil {
+		c.farewell(end)
+		return errEnded
+	}
+	return err
+}
+
+// approach is catchUp without its end.
+func (c *conn) approach(ctx context.Context, cursor ID) error {
 	for ctx.Err() == nil {
 		frames, next, done, at := c.hub.ring.after(nil, cursor, c.topics, batch)
 		if at == within && done {
@@ -63,7 +75,7 @@ func (c *conn) catchUp(ctx context.Context, cursor ID) error {
 		var err error
 		switch at {
 		case within:
-			err = c.replay(frames, false)
+			err = c.replay(ctx, frames, false)
 		case below:
 			if c.recent {
 				c.queue.stop(ReasonSlow)
@@ -104,11 +116,14 @@ func (c *conn) join(frames []*frame, cursor ID) (_ []*frame, next ID, done bool,
 }
 
 // replay sends frames that had been sent to others before.
-func (c *conn) replay(frames []*frame, broker bool) error {
+func (c *conn) replay(ctx context.Context, frames []*frame, broker bool) error {
 	if len(frames) == 0 {
 		return nil
 	}
 	for _, f := range frames {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		c.frame(f)
 	}
 	c.hub.count.replayed.Add(uint64(len(frames)))
@@ -120,15 +135,7 @@ func (c *conn) replay(frames []*frame, broker bool) error {
 
 // fromBroker sends the next events of the history.
 func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
-	h := c.hub
-	select {
-	case h.slots <- struct{}{}:
-	case <-ctx.Done():
-		return cursor, ctx.Err()
-	}
-	end := h.ring.end() // what the tail has returned, reading sees
-	records, err := h.broker.Read(ctx, nil, c.topics, cursor, batch)
-	<-h.slots
+	end, records, err := c.hub.read(ctx, c.topics, cursor)
 	switch {
 	case errors.Is(err, ErrTrimmed):
 		return cursor, errReset(ResetTrimmed)
@@ -151,7 +158,20 @@ func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
 	if len(records) < batch && end.Epoch == cursor.Epoch && end.Seq > cursor.Seq {
 		cursor = end
 	}
-	return cursor, c.replay(frames, true)
+	return cursor, c.replay(ctx, frames, true)
+}
+
+// read reads a batch of the history, as soon as few enough do. end is up to where it sees all that there is.
+func (h *Hub) read(ctx context.Context, topics []string, cursor ID) (end ID, _ []Record, _ error) {
+	select {
+	case h.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ID{}, nil, ctx.Err()
+	}
+	defer func() { <-h.slots }()
+	end = h.ring.end() // what the tail has returned, reading sees
+	records, err := h.broker.Read(ctx, nil, topics, cursor, batch)
+	return end, records, err
 }
 
 // waitForHub is for a client that has seen more than this hub: of another process whose

@@ -65,9 +65,7 @@ func (c *conn) why(ctx context.Context, err error) (Reason, error) {
 	if ctx.Err() != nil || c.out.failed != nil {
 		return ReasonClient, nil
 	}
-	c.queue.mu.Lock()
-	end := c.queue.end
-	c.queue.mu.Unlock()
+	end := c.queue.ended()
 	switch {
 	case errors.Is(err, errEnded) && end == ReasonSlow:
 		return end, errors.New("the client reads more slowly than events come; it is to come back with its last event ID")
@@ -136,7 +134,10 @@ func (c *conn) writeTaken(ctx context.Context, t taken) error {
 	if t.gap.dropped > 0 {
 		c.frame(t.gap.frame())
 	}
-	for _, f := range t.frames {
+	for i, f := range t.frames {
+		if i > 0 && c.queue.ended() != "" {
+			break // one that reads slowly is not waited for again and again
+		}
 		c.frame(f)
 	}
 	if err := c.settle(); err != nil || !t.behind {

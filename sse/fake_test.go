@@ -32,6 +32,7 @@ type viewer struct {
 	flushes  int
 	deadline time.Time
 	stalled  chan struct{} // closed when the viewer reads again; nil while it does
+	pace     time.Duration // that each write takes
 }
 
 // watch connects to the hub.
@@ -100,6 +101,7 @@ func (v *viewer) wait() error {
 	v.mu.Lock()
 	stalled, deadline, status := v.stalled, v.deadline, v.status
 	v.mu.Unlock()
+	time.Sleep(v.pace)
 	if deadline.IsZero() && status == http.StatusOK {
 		v.t.Error("a write without a deadline")
 	}

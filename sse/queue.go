@@ -1,6 +1,9 @@
 package sse
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // SlowPolicy says what becomes of a connection that is slower than its events, so that its queue is full.
 // In any case a single write that takes longer than the write timeout ends it.
@@ -36,6 +39,7 @@ type queue struct {
 	end    Reason // why the connection is to end, "" while it is not
 	behind bool   // Disconnect, CatchUp: frames are left out since the queue was full, until conn.detach
 	wake   chan struct{}
+	cancel context.CancelFunc // of what the connection does instead of looking at the queue, see interruptible
 }
 
 // push adds f and returns how many frames gave way to it. It never waits.
@@ -109,6 +113,9 @@ func (q *queue) close(why Reason) {
 		q.end = why
 		q.frames, q.bytes, q.gap = nil, 0, gap{}
 		q.signal()
+		if q.cancel != nil {
+			q.cancel()
+		}
 	}
 }
 
@@ -117,6 +124,30 @@ func (q *queue) stop(why Reason) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.close(why)
+}
+
+// ended is why the connection is to end, "" while it is not.
+func (q *queue) ended() Reason {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.end
+}
+
+// interruptible returns a context that ends with ctx or with the connection; release frees it.
+func (q *queue) interruptible(ctx context.Context) (_ context.Context, release func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.end != "" {
+		cancel()
+	}
+	q.cancel = cancel
+	return ctx, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.cancel = nil
+		cancel()
+	}
 }
 
 // taken is what a writer takes out of a queue at once.
