@@ -1,8 +1,10 @@
 package grpcx
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
 	"github.com/zmylab/zmy/codec"
@@ -212,6 +215,89 @@ func TestNewDegrader(t *testing.T) {
 	if _, err := NewDegrader(zmyCodec, jsonCodec, degrade.Config{Hold: time.Second}); err == nil {
 		t.Error("a hold of a second")
 	}
+}
+
+// holding is a service of held messages that lets go of what it was given, as handlers should.
+type holding struct{}
+
+func (holding) Echo(_ context.Context, in *Held[orderlite.Order]) (*Held[orderlite.Order], error) {
+	defer in.Release()
+	return &Held[orderlite.Order]{V: zmy.Clone(in.V)}, nil
+}
+
+func (holding) Pass(_ context.Context, in *Raw) (*Raw, error) {
+	defer in.Release()
+	return NewRaw(bytes.Clone(in.Bytes())), nil
+}
+
+// Same answers with what it was given, which is then the caller's to release, as the request is.
+func (holding) Same(_ context.Context, in *Raw) (*Raw, error) { return in, nil }
+
+// TestLocalHeld: handler and caller each hold a buffer that they share, and each lets go of it.
+func TestLocalHeld(t *testing.T) {
+	p := newCountingPool()
+	c := Codec(codec.ZMY{}, WithPool(p))
+	out, err := c.Marshal(order(60))
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := out.Materialize()
+	out.Free()
+	local := NewLocal()
+	local.RegisterService(&grpc.ServiceDesc{ServiceName: "test.Holding", Methods: []grpc.MethodDesc{
+		stub.Unary("test.Holding", "Echo", holding.Echo), stub.Unary("test.Holding", "Pass", holding.Pass),
+		stub.Unary("test.Holding", "Same", holding.Same),
+	}}, holding{})
+
+	t.Run("Held", func(t *testing.T) {
+		var in, reply Held[orderlite.Order]
+		for _, h := range []*Held[orderlite.Order]{&in, &reply} { // a reply that is used again holds something, too
+			if err := c.Unmarshal(cut(message, 2), h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := local.Invoke(t.Context(), "/test.Holding/Echo", &in, &reply); err != nil {
+			t.Fatal(err)
+		}
+		if n := p.outside(); n != 1 {
+			t.Errorf("%d buffers are held, want that of the request alone", n)
+		}
+		if want := order(60); !reflect.DeepEqual(in.V.Items, want.Items) || !reflect.DeepEqual(reply.V.Items, want.Items) {
+			t.Error("another message")
+		}
+		in.Release()
+		reply.Release()
+		p.balanced(t)
+	})
+	t.Run("Raw", func(t *testing.T) {
+		var in, reply Raw
+		if err := c.Unmarshal(cut(message, 2), &in); err != nil {
+			t.Fatal(err)
+		}
+		if err := local.Invoke(t.Context(), "/test.Holding/Pass", &in, &reply); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(in.Bytes(), message) || !bytes.Equal(reply.Bytes(), message) {
+			t.Error("other bytes")
+		}
+		in.Release()
+		reply.Release()
+		p.balanced(t)
+	})
+	t.Run("request for reply", func(t *testing.T) {
+		var in, reply Raw
+		if err := c.Unmarshal(cut(message, 2), &in); err != nil {
+			t.Fatal(err)
+		}
+		if err := local.Invoke(t.Context(), "/test.Holding/Same", &in, &reply); err != nil {
+			t.Fatal(err)
+		}
+		in.Release()
+		if !bytes.Equal(reply.Bytes(), message) {
+			t.Error("other bytes after the request has gone")
+		}
+		reply.Release()
+	})
 }
 
 func TestLocal(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 type kept interface {
 	keep(w *wireCodec, data mem.BufferSlice) error
 	send(w *wireCodec) (mem.BufferSlice, error)
+	share() // takes a reference for a copy of the message, which is released by itself
+	Release()
 }
 
 // Held is a message of type T whose strings and bytes stand in the buffer that gRPC
@@ -53,6 +55,8 @@ func (h *Held[T]) keep(w *wireCodec, data mem.BufferSlice) error {
 
 func (h *Held[T]) send(w *wireCodec) (mem.BufferSlice, error) { return w.encode(&h.V) }
 
+func (h *Held[T]) share() { share(h.buf) }
+
 // Raw is a message that is not unmarshalled at all: for proxies, and for views
 // (ViewOrder and the like), which read single fields in place.
 //
@@ -87,6 +91,14 @@ func (r *Raw) send(*wireCodec) (mem.BufferSlice, error) {
 	}
 	r.buf.Ref() // for gRPC, which frees what it has sent
 	return mem.BufferSlice{r.buf}, nil
+}
+
+func (r *Raw) share() { share(r.buf) }
+
+func share(buf mem.Buffer) {
+	if buf != nil {
+		buf.Ref()
+	}
 }
 
 func release(buf *mem.Buffer) {

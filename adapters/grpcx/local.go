@@ -22,7 +22,8 @@ import (
 //
 // Handlers get a copy of the request, and callers a copy of the response: a deep one of
 // protobuf messages; of other types one whose strings, slices and maps are shared, and so not to be
-// changed by either. Unary methods only: streams are answered with Unimplemented. Services are
+// changed by either. A copy of a [Held] or [Raw] shares the buffer and is released by itself, as
+// what has come over a connection is. Unary methods only: streams are answered with Unimplemented. Services are
 // registered before the first call.
 type Local struct {
 	methods      map[string]localMethod
@@ -90,10 +91,17 @@ func assign(dst, src any) error {
 	if d.Kind() != reflect.Pointer || !s.IsValid() || s.Type() != d.Type() || s.IsNil() || d.IsNil() {
 		return status.Errorf(codes.Internal, "grpcx: local: a message of type %T where %T is wanted", src, dst)
 	}
+	if d.Pointer() == s.Pointer() {
+		return nil
+	}
 	if m, ok := dst.(proto.Message); ok {
 		proto.Reset(m)
 		proto.Merge(m, src.(proto.Message))
 		return nil
+	}
+	if k, ok := dst.(kept); ok {
+		src.(kept).share()
+		k.Release() // what dst has held
 	}
 	d.Elem().Set(s.Elem())
 	return nil
