@@ -68,7 +68,8 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 	if k, ok := v.(kept); ok {
 		return k.send(w)
 	}
-	buf := w.pool.Get(int(w.room.Load()))
+	room := int(w.room.Load())
+	buf := w.pool.Get(room)
 	out, err := codec.Append(w.c, (*buf)[:0], v)
 	if err != nil {
 		w.pool.Put(buf)
@@ -81,7 +82,21 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 		return mem.BufferSlice{small}, nil
 	}
 	*buf = out // which may have grown out of the buffer: the pool takes it all the same
+	if oversized(room, out) {
+		fit := w.pool.Get(len(out))
+		copy(*fit, out)
+		w.pool.Put(buf)
+		buf = fit
+	}
 	return mem.BufferSlice{mem.NewBuffer(buf, w.pool)}, nil
+}
+
+// oversized reports whether out is to be copied into a smaller buffer than the one that the pool gave
+// for room, as messages may wait long until they are sent, and the one before this may have been a
+// thousand times as large. A pool has steps of its own: a buffer is no better than
+// another where little too much was asked for, or little too much was given.
+func oversized(room int, out []byte) bool {
+	return room > 2*len(out) && cap(out) > 4*len(out)
 }
 
 // learn lets the room for messages follow their sizes, up at once and down slowly.

@@ -161,6 +161,68 @@ func TestHeld(t *testing.T) {
 	}
 }
 
+// blank marshals to as many zeros.
+type blank int
+
+type blanks struct{}
+
+func (blanks) Name() string                  { return "blank" }
+func (blanks) Marshal(v any) ([]byte, error) { return make([]byte, v.(blank)), nil }
+func (blanks) Unmarshal([]byte, any) error   { return nil }
+
+// TestRoom: messages that wait to be sent hold memory of their own size, whatever the size of those before.
+func TestRoom(t *testing.T) {
+	for _, c := range []struct{ before, size, most int }{
+		{8 << 20, 2 << 10, 4 << 10},
+		{8 << 20, 16<<10 - 1, 16 << 10},
+		{64 << 10, 2 << 10, 4 << 10},
+		{64 << 10, 1 << 10, 0}, // gRPC would not pool it
+		{2 << 10, 64 << 10, 1 << 20},
+	} {
+		p := newCountingPool()
+		w := Codec(blanks{}, WithPool(p))
+		marshal := func(n int) mem.BufferSlice {
+			out, err := w.Marshal(blank(n))
+			if err != nil || out.Len() != n {
+				t.Fatalf("%d bytes: %d, %v", n, out.Len(), err)
+			}
+			return out
+		}
+		first := marshal(c.before)
+		first.Free()
+		const waiting = 64
+		var all []mem.BufferSlice
+		for range waiting {
+			all = append(all, marshal(c.size))
+		}
+		if got := p.room(); got > waiting*c.most {
+			t.Errorf("after %d bytes %d messages of %d hold %d bytes, want at most %d", c.before, waiting, c.size, got, waiting*c.most)
+		}
+		for _, out := range all {
+			out.Free()
+		}
+		p.balanced(t)
+	}
+}
+
+// TestRoomIsEnough: messages of about one size are made in the buffers that they are sent from.
+func TestRoomIsEnough(t *testing.T) {
+	p := newCountingPool()
+	w := Codec(blanks{}, WithPool(p))
+	const messages = 300
+	for i := range messages {
+		out, err := w.Marshal(blank(1100 + i%30*100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Free()
+	}
+	if n := p.taken.Load(); n != messages {
+		t.Errorf("%d messages have taken %d buffers", messages, n)
+	}
+	p.balanced(t)
+}
+
 // TestHeldBuffer asserts that a held message keeps its buffer from the pool, and that
 // nothing else does.
 func TestHeldBuffer(t *testing.T) {

@@ -116,6 +116,16 @@ func (p *countingPool) outside() int {
 	return len(p.out)
 }
 
+// room is the memory of the buffers that are out, in bytes.
+func (p *countingPool) room() (sum int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for b := range p.out {
+		sum += cap(*b)
+	}
+	return sum
+}
+
 // balanced asserts that every buffer that was taken has come back, once. gRPC gives those of
 // calls that were given up back when it gets to it.
 func (p *countingPool) balanced(t *testing.T) {
