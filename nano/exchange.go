@@ -31,6 +31,7 @@ type Exchange struct {
 	started time.Time   // where there is a budget
 	done    func(error) // tells the breaker, if it was asked
 	trace   string      // once asked for
+	coded   bool        // the answer had a Content-Encoding before the exchange began
 	read    bool        // the body is read to its end, here or earlier
 	wrote   bool        // the status is sent
 	failure error       // why the status that was sent is one of failure
@@ -137,10 +138,33 @@ func (x *Exchange) End(err *error) {
 	if x.done != nil {
 		x.done(x.outcome(*err))
 	}
-	if *err != nil && x.wrote {
+	if *err == nil {
+		return
+	}
+	if x.wrote {
 		x.log(slog.LevelInfo, "answer cut off", "error", (*err).Error())
 		panic(http.ErrAbortHandler)
 	}
+	*err = &unanswered{*err, x}
+}
+
+// unanswered is an error that [Exchange.End] leaves: who answers it goes on with its exchange, and so
+// with the trace that the function has logged.
+type unanswered struct {
+	error
+	x *Exchange
+}
+
+func (e *unanswered) Unwrap() error { return e.error }
+
+// exchangeOf returns the exchange that err has ended, else a new one.
+func (s *Service) exchangeOf(w http.ResponseWriter, r *http.Request, err error) *Exchange {
+	var e *unanswered
+	if !errors.As(err, &e) || e.x.s != s || e.x.wrote {
+		return s.Begin(w, r)
+	}
+	e.x.w = w // a framework may have wrapped it meanwhile
+	return e.x
 }
 
 func (x *Exchange) recovered(p any, err *error) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -202,6 +204,77 @@ func TestHandlerErrors(t *testing.T) {
 				t.Errorf("trace %q", p.TraceID)
 			}
 		})
+	}
+}
+
+// TestProblemHeader: a problem has no fields that describe the answer which the function began.
+func TestProblemHeader(t *testing.T) {
+	about := map[string]string{
+		"Age": "7", "Cache-Control": "max-age=9", "CDN-Cache-Control": "max-age=9", "Content-Digest": "sha-256=:x:", "Content-Disposition": "attachment",
+		"Content-Encoding": "gzip", "Content-Language": "de", "Content-Length": "9999", "Content-Location": "/x", "Content-Range": "bytes 0-1/2",
+		"ETag": `"x"`, "Expires": "Thu, 01 Dec 1994 16:00:00 GMT", "Last-Modified": "Thu, 01 Dec 1994 16:00:00 GMT", "Repr-Digest": "sha-256=:x:", "Surrogate-Control": "max-age=9",
+	}
+	for name, want := range map[string]struct {
+		err   error
+		cache string
+	}{
+		"problem":       {nano.Problemf(404, ""), "no-store"},
+		"error":         {errors.New("x"), "no-store"},
+		"says for long": {&nano.Problem{Status: 410, Header: http.Header{"Cache-Control": {"max-age=60"}}}, "max-age=60"},
+	} {
+		h := nano.Handle(registry(), func(ctx context.Context, _ nano.Empty) (answer, error) {
+			h := nano.FromContext(ctx).Header()
+			for k, v := range about {
+				h.Set(k, v)
+			}
+			h.Set("Set-Cookie", "a=b")
+			return answer{}, want.err
+		}, quiet())
+		w := do(t, h, "GET", "/", "")
+		problem(t, w)
+		for k, v := range about {
+			if got := w.Header().Get(k); got == v {
+				t.Errorf("%s: %s: %s is still there", name, k, got)
+			}
+		}
+		if got := w.Header(); got.Get("Cache-Control") != want.cache || got.Get("Set-Cookie") != "a=b" || fmt.Sprint(got["Vary"]) != "[Accept]" || got.Get("Content-Length") != fmt.Sprint(w.Body.Len()) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	refused := nano.Handle(registry(), greet, quiet())
+	w := httptest.NewRecorder()
+	w.Header().Set("Content-Encoding", "gzip") // of middleware, which compresses
+	refused.ServeHTTP(w, request(t, "GET", "/", nil, "Accept", "x/y"))
+	if w.Code != 406 || w.Header().Get("Content-Encoding") != "gzip" {
+		t.Errorf("%d %v: the encoding is that of middleware", w.Code, w.Header())
+	}
+}
+
+// TestOneExchange: what answers an error belongs to the exchange in which it came up: same key, same trace.
+func TestOneExchange(t *testing.T) {
+	var keys int
+	var trace string
+	s := nano.NewService(registry(), quiet(), nano.WithKey(func(*http.Request) nano.Key { keys++; return nano.Key{} }))
+	f := func(ctx context.Context, _ nano.Empty) (answer, error) {
+		trace = nano.FromContext(ctx).TraceID()
+		return answer{}, errors.New("x")
+	}
+	for name, h := range map[string]http.Handler{
+		"Handle": nano.HandleBy(s, f),
+		"HandleStream": nano.HandleStreamBy(s, func(ctx context.Context, in nano.Empty) iter.Seq2[answer, error] {
+			return func(yield func(answer, error) bool) { yield(f(ctx, in)) }
+		}),
+		"Run, wrapped": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := nano.Run(s, w, r, f); err != nil {
+				s.Fail(w, r, fmt.Errorf("a framework: %w", err))
+			}
+		}),
+	} {
+		keys = 0
+		w := do(t, h, "GET", "/", "")
+		if p := problem(t, w); w.Code != 500 || p.TraceID != trace || len(trace) != 32 || keys != 1 {
+			t.Errorf("%s: %d, trace %q of the function's %q, %d keys", name, w.Code, p.TraceID, trace, keys)
+		}
 	}
 }
 

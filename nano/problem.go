@@ -94,11 +94,11 @@ func (p *Problem) JSON() []byte {
 // ProblemType is the media type of problem documents, whatever Accept says.
 const ProblemType = "application/problem+json"
 
-// Fail answers with err as a problem document, and logs what is the server's fault with its
-// trace, which the document names too. Nothing must have been written.
+// Fail answers with err as a problem document, its header as [Problem.SetHeader] makes it, and logs what is the server's fault with its
+// trace, which the document names too. An error of [Run], [RunStream] or [Exchange.End] is answered within the exchange that it
+// comes from, others within a new one. Nothing must have been written.
 func (s *Service) Fail(w http.ResponseWriter, r *http.Request, err error) {
-	x := s.Begin(w, r)
-	x.Fail(err)
+	s.exchangeOf(w, r, err).Fail(err)
 }
 
 // Fail is [Service.Fail] within an exchange. Where the answer has begun it panics with
@@ -113,7 +113,11 @@ func (x *Exchange) Fail(err error) {
 		p = Problem{Status: http.StatusInternalServerError, Err: err}
 	}
 	x.logProblem(&p)
-	p.SetHeader(x.w.Header())
+	h := x.w.Header()
+	if !x.coded { // by middleware that compresses what is written
+		delete(h, "Content-Encoding")
+	}
+	p.SetHeader(h)
 	if err := x.write(p.Status, ProblemType, p.JSON()); err != nil {
 		x.log(slog.LevelInfo, "problem not delivered", "error", err.Error())
 	}
@@ -148,9 +152,23 @@ func (x *Exchange) logProblem(p *Problem) {
 	}
 }
 
+// aboutContent are header fields that describe the content of an answer or how long it is good
+// (RFC 9110, sections 8 and 14.4; RFC 9111, section 5; RFC 9213; RFC 9530; RFC 6266). Content-Encoding is not among them: middleware that
+// compresses sets it before the handler runs.
+var aboutContent = [...]string{
+	"Age", "Cache-Control", "Cdn-Cache-Control", "Content-Digest", "Content-Disposition", "Content-Language", "Content-Length",
+	"Content-Location", "Content-Range", "Etag", "Expires", "Last-Modified", "Repr-Digest", "Surrogate-Control",
+}
+
 // SetHeader sets the header fields of the answer that p is, Retry-After among them: for those who
-// write it themselves.
+// write it themselves. Fields that describe the content which would have been the answer are deleted. A problem is
+// about one request: it has Cache-Control: no-store, since caches may keep an answer of 404 or 410 without being told to
+// (RFC 9110, section 15.1), unless p.Header says otherwise.
 func (p *Problem) SetHeader(h http.Header) {
+	for _, k := range aboutContent {
+		delete(h, k)
+	}
+	h["Cache-Control"] = []string{"no-store"}
 	for k, v := range p.Header {
 		h[k] = v
 	}

@@ -31,6 +31,9 @@ func NewService(reg *codec.Registry, opts ...Option) *Service {
 // [Exchange.End]; [Run] and [RunStream] do all of that themselves.
 func (s *Service) Begin(w http.ResponseWriter, r *http.Request) *Exchange {
 	x := &Exchange{s: s, w: w, r: r}
+	if h := w.Header(); len(h) > 0 {
+		x.coded = h["Content-Encoding"] != nil
+	}
 	if s.budget != nil {
 		x.started = time.Now()
 	}
