@@ -9,7 +9,7 @@ import (
 // loss or a repetition. Frames enter the ring before they are passed to
 // the shards. A connection that, holding its shard's lock, finds the ring's end
 // and becomes live there is passed all later frames; those it has read already and
-// the shard has yet to pass are told by their IDs and skipped (conn.wants).
+// the shard has yet to pass are told by their IDs and skipped (conn.wants). A reset of the ring between the two is told by the generation.
 
 // batch is how many events are sent again at once.
 const batch = 256
@@ -38,8 +38,8 @@ func (c *conn) begin(ctx context.Context, last string, hello []byte) error {
 func (c *conn) tuneIn() ID {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
-	end := c.hub.ring.end()
-	c.shard.tune(c, end)
+	end, gen := c.hub.ring.end()
+	c.shard.tune(c, end, gen)
 	return end
 }
 
@@ -65,7 +65,7 @@ func (c *conn) catchUp(ctx context.Context, cursor ID) error {
 // approach is catchUp without its end.
 func (c *conn) approach(ctx context.Context, cursor ID) error {
 	for ctx.Err() == nil {
-		frames, next, done, at := c.hub.ring.after(nil, cursor, c.topics, batch)
+		frames, next, done, at := c.hub.ring.after(nil, cursor, c.gen, c.topics, batch)
 		if at == within && done {
 			if frames, next, done, at = c.join(frames, next); at != within {
 				next, done = cursor, false // a moment of bad luck: once more
@@ -86,6 +86,8 @@ func (c *conn) approach(ctx context.Context, cursor ID) error {
 			next, done, err = c.waitForHub(ctx, cursor)
 		case apart:
 			err = errReset(ResetEpoch)
+		case severed: // the hub has lost the log in which the cursor is a place
+			err = errReset(ResetTrimmed)
 		}
 		if why, ok := err.(errReset); ok {
 			return c.startAnew(ResetReason(why))
@@ -108,9 +110,9 @@ func (errReset) Error() string { return "reset" }
 func (c *conn) join(frames []*frame, cursor ID) (_ []*frame, next ID, done bool, _ where) {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
-	frames, next, done, at := c.hub.ring.after(frames, cursor, c.topics, batch)
+	frames, next, done, at := c.hub.ring.after(frames, cursor, c.gen, c.topics, batch)
 	if done {
-		c.shard.tune(c, next)
+		c.shard.tune(c, next, c.gen)
 	}
 	return frames, next, done, at
 }
@@ -169,7 +171,7 @@ func (h *Hub) read(ctx context.Context, topics []string, cursor ID) (end ID, _ [
 		return ID{}, nil, ctx.Err()
 	}
 	defer func() { <-h.slots }()
-	end = h.ring.end() // what the tail has returned, reading sees
+	end, _ = h.ring.end() // what the tail has returned, reading sees
 	records, err := h.broker.Read(ctx, nil, topics, cursor, batch)
 	return end, records, err
 }
@@ -188,10 +190,10 @@ func (c *conn) waitForHub(ctx context.Context, cursor ID) (next ID, done bool, _
 	}
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
-	if _, _, _, at := c.hub.ring.after(nil, cursor, nil, 0); at != beyond {
+	if _, _, _, at := c.hub.ring.after(nil, cursor, c.gen, nil, 0); at != beyond {
 		return cursor, false, nil // the hub has come so far meanwhile
 	}
-	c.shard.tune(c, cursor)
+	c.shard.tune(c, cursor, c.gen)
 	c.at = cursor
 	return cursor, true, nil
 }
@@ -205,13 +207,14 @@ func (c *conn) returnToHistory(ctx context.Context) error {
 	return c.catchUp(ctx, c.at)
 }
 
-// detach is false if a reset has come since: what was left out does not matter any more.
+// detach is false if a reset has come since: what was left out does not matter any more, and what has come behind the
+// reset is in the queue.
 func (c *conn) detach() bool {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
 	c.queue.mu.Lock()
 	defer c.queue.mu.Unlock()
-	if !c.queue.behind {
+	if !c.queue.behind || len(c.queue.frames) > 0 {
 		return false
 	}
 	c.queue.behind = false

@@ -20,7 +20,8 @@ type conn struct {
 	// Guarded by the shard's lock.
 	index int
 	live  bool
-	skip  ID // frames up to here were sent when it became live
+	gen   uint64 // of the ring that its place belongs to
+	skip  ID     // frames of gen up to here were sent when it became live
 	seats []seat
 
 	lastWrite atomic.Int64 // by the hub's clock
@@ -28,7 +29,7 @@ type conn struct {
 
 // wants reports whether f lies behind all that c had when it became live. The shard's lock is held.
 func (c *conn) wants(f *frame) bool {
-	return c.live && (f.id.Epoch != c.skip.Epoch || f.id.Seq > c.skip.Seq)
+	return c.live && (f.gen > c.gen || f.gen == c.gen && f.id.Seq > c.skip.Seq)
 }
 
 // serve writes events until the connection ends.
@@ -39,6 +40,7 @@ func (c *conn) serve(ctx context.Context, last string) (Reason, error) {
 		f()
 	}
 	c.shard = h.shards[int(h.next.Add(1))%len(h.shards)]
+	_, c.gen = h.ring.end()
 	c.shard.enter(c)
 	defer c.shard.leave(c)
 	select {

@@ -11,6 +11,7 @@ import (
 // are sent it, and never changed.
 type frame struct {
 	id    ID
+	gen   uint64 // of the ring that it entered or began, see ring
 	kind  kind
 	topic string
 	key   string

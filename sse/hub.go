@@ -53,9 +53,9 @@ func Open(ctx context.Context, b Broker, opts ...Option) (*Hub, error) {
 	}
 	h.slots = make(chan struct{}, h.opts.replays)
 	h.ring.maxFrames, h.ring.maxBytes = h.opts.ringFrames, h.opts.ringByte
-	h.ring.reset(tail.After())
+	gen := h.ring.reset(tail.After())
 	for range min(runtime.GOMAXPROCS(0), 16) {
-		s := &shard{hub: h, inbox: make(chan []*frame, 16), last: tail.After(), topics: map[string]*audience{}}
+		s := &shard{hub: h, inbox: make(chan []*frame, 16), last: tail.After(), gen: gen, topics: map[string]*audience{}}
 		h.shards = append(h.shards, s)
 		h.running.Add(1)
 		go s.run()
@@ -200,10 +200,10 @@ func (h *Hub) pass(records []Record, scratch []byte) []byte {
 }
 
 func (h *Hub) resetAll(at ID, why ResetReason) {
-	h.ring.reset(at)
-	f := []*frame{newReset(at, why)}
+	f := newReset(at, why)
+	f.gen = h.ring.reset(at)
 	for _, s := range h.shards {
-		s.inbox <- f
+		s.inbox <- []*frame{f}
 	}
 }
 

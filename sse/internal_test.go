@@ -86,11 +86,11 @@ func TestJoinAheadOfShard(t *testing.T) {
 	}
 	defer h.Close()
 	s := h.shards[0]
-	end := h.ring.end()
-	f := func(n uint64) *frame { return &frame{id: ID{end.Epoch, n}, topic: "a"} }
+	end, gen := h.ring.end()
+	f := func(n uint64) *frame { return &frame{id: ID{end.Epoch, n}, gen: gen, topic: "a"} }
 	one, two, three := f(1), f(2), f(3)
 	h.ring.add([]*frame{one, two}, two.id) // and the shard has not passed them yet
-	c := &conn{hub: h, shard: s, topics: []string{"a"}, seats: make([]seat, 1)}
+	c := &conn{hub: h, shard: s, gen: gen, topics: []string{"a"}, seats: make([]seat, 1)}
 	c.queue = queue{maxSlots: 8, maxBytes: 100, wake: make(chan struct{}, 1)}
 	s.enter(c)
 	defer s.leave(c)
@@ -101,6 +101,34 @@ func TestJoinAheadOfShard(t *testing.T) {
 	s.pass([]*frame{one, two, three})
 	if got := c.queue.take(nil).frames; len(got) != 1 || got[0] != three {
 		t.Errorf("passed %d frames, want the third", len(got))
+	}
+}
+
+// A connection that tuned into a new log is not passed frames of the old one by a shard that is late.
+func TestTunedAheadOfReset(t *testing.T) {
+	h, err := Open(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	s := h.shards[0]
+	c := &conn{hub: h, shard: s, topics: []string{"a"}, seats: make([]seat, 1)}
+	c.queue = queue{maxSlots: 8, maxBytes: 100, wake: make(chan struct{}, 1)}
+	old := &frame{id: ID{1, 100}, topic: "a"}
+	h.ring.add([]*frame{old}, old.id)
+	h.ring.reset(ID{2, 0})
+	s.enter(c)
+	defer s.leave(c)
+	c.tuneIn()
+	s.pass([]*frame{old})
+	if got := c.queue.take(nil).frames; len(got) != 0 {
+		t.Errorf("passed %d frames of the old log", len(got))
+	}
+	fresh := &frame{id: ID{2, 1}, topic: "a"}
+	h.ring.add([]*frame{fresh}, fresh.id)
+	s.pass([]*frame{fresh})
+	if got := c.queue.take(nil).frames; len(got) != 1 || got[0] != fresh {
+		t.Errorf("passed %d frames of the new log, want one", len(got))
 	}
 }
 

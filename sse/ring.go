@@ -7,7 +7,8 @@ import (
 )
 
 // ring holds the newest frames of all topics, from which connections that were away
-// for a moment continue without the broker.
+// for a moment continue without the broker. A reset begins another generation of it: IDs
+// can be compared within one only, for a log that was restored may give some a second time.
 type ring struct {
 	maxFrames, maxBytes int
 
@@ -16,17 +17,20 @@ type ring struct {
 	first  int      // index of the oldest
 	n      int
 	bytes  int
+	gen    uint64
 	floor  ID // every record behind it up to last is here
 	last   ID // of the newest record that the hub has seen
 }
 
-// reset empties the ring: the next frame follows at.
-func (r *ring) reset(at ID) {
+// reset empties the ring: the next frame follows at, and is of the generation returned.
+func (r *ring) reset(at ID) (gen uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.frames)
 	r.first, r.n, r.bytes = 0, 0, 0
 	r.floor, r.last = at, at
+	r.gen++
+	return r.gen
 }
 
 // add appends frames and moves on to last, which may lie behind them.
@@ -34,6 +38,7 @@ func (r *ring) add(frames []*frame, last ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range frames {
+		f.gen = r.gen
 		if r.n == len(r.frames) && r.n < r.maxFrames {
 			r.grow()
 		}
@@ -67,31 +72,34 @@ func (r *ring) drop() {
 func (r *ring) at(i int) *frame { return r.frames[(r.first+i)%len(r.frames)] }
 
 // end is the place of the newest record.
-func (r *ring) end() ID {
+func (r *ring) end() (_ ID, gen uint64) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.last
+	return r.last, r.gen
 }
 
 // where tells how a place lies to the ring.
 type where int
 
 const (
-	within where = iota // all that follows is in the ring
-	below               // some of it may be in the broker only
-	beyond              // the ring has not come so far
-	apart               // another epoch
+	within  where = iota // all that follows is in the ring
+	below                // some of it may be in the broker only
+	beyond               // the ring has not come so far
+	apart                // another epoch
+	severed              // another generation
 )
 
-// after appends the frames of some topics behind cursor to dst, at most limit of
+// after appends the frames of some topics behind cursor, a place of generation gen, to dst, at most limit of
 // them, if the cursor is within. next is the place up to which all are now
 // in dst, and done says that this is the ring's end.
-func (r *ring) after(dst []*frame, cursor ID, topics []string, limit int) (_ []*frame, next ID, done bool, _ where) {
+func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics []string, limit int) (_ []*frame, next ID, done bool, _ where) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	switch {
 	case cursor.Epoch != r.last.Epoch:
 		return dst, cursor, false, apart
+	case gen != r.gen:
+		return dst, cursor, false, severed
 	case cursor.Seq > r.last.Seq:
 		return dst, cursor, false, beyond
 	case cursor.Seq < r.floor.Seq:

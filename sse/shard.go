@@ -16,6 +16,7 @@ type shard struct {
 
 	mu     sync.Mutex
 	last   ID // of the newest frame passed on
+	gen    uint64
 	topics map[string]*audience
 	conns  []*conn
 }
@@ -67,11 +68,15 @@ func (s *shard) pass(frames []*frame) {
 			}
 		}
 		for _, c := range audience {
-			if c.wants(f) {
-				dropped += c.queue.push(f)
+			if !c.wants(f) {
+				continue
 			}
+			if f.kind == resetFrame {
+				c.gen, c.skip = f.gen, f.id
+			}
+			dropped += c.queue.push(f)
 		}
-		s.last = f.id
+		s.last, s.gen = f.id, f.gen
 	}
 	if dropped > 0 {
 		s.hub.drop(dropped)
@@ -91,6 +96,7 @@ func (s *shard) beat() {
 		}
 		if f == nil {
 			f = newBeat(s.last)
+			f.gen = s.gen
 		}
 		if c.wants(f) {
 			c.queue.push(f)
@@ -121,10 +127,10 @@ func (s *shard) leave(c *conn) {
 	s.conns = s.conns[:len(s.conns)-1]
 }
 
-// tune makes c live behind skip: all that is passed on from now is put into its queue unless
+// tune makes c live behind skip, a place of generation gen: all that is passed on from now is put into its queue unless
 // it is not behind skip. The caller holds the lock.
-func (s *shard) tune(c *conn, skip ID) {
-	c.live, c.skip = true, skip
+func (s *shard) tune(c *conn, skip ID, gen uint64) {
+	c.live, c.skip, c.gen = true, skip, gen
 	for i, topic := range c.topics {
 		a := s.topics[topic]
 		if a == nil {
