@@ -137,7 +137,7 @@ func (c *conn) replay(ctx context.Context, frames []*frame, broker bool) error {
 
 // fromBroker sends the next events of the history.
 func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
-	end, records, err := c.hub.read(ctx, c.topics, cursor)
+	end, records, err := c.hub.read(ctx, c.topics.list, cursor)
 	switch {
 	case errors.Is(err, ErrTrimmed):
 		return cursor, errReset(ResetTrimmed)
@@ -190,7 +190,7 @@ func (c *conn) waitForHub(ctx context.Context, cursor ID) (next ID, done bool, _
 	}
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
-	if _, _, _, at := c.hub.ring.after(nil, cursor, c.gen, nil, 0); at != beyond {
+	if _, _, _, at := c.hub.ring.after(nil, cursor, c.gen, topicSet{}, 0); at != beyond {
 		return cursor, false, nil // the hub has come so far meanwhile
 	}
 	c.shard.tune(c, cursor, c.gen)

@@ -11,7 +11,7 @@ import (
 type conn struct {
 	hub    *Hub
 	shard  *shard
-	topics []string
+	topics topicSet
 	queue  queue
 	out    out
 	at     ID   // of what was written last

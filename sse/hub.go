@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -336,8 +335,10 @@ func IsText(c codec.Codec) bool { return isTextType(codec.MediaType(c)) }
 
 func dedup(topics []string) []string {
 	out := make([]string, 0, len(topics))
+	seen := make(map[string]bool, len(topics))
 	for _, t := range topics {
-		if !slices.Contains(out, t) {
+		if !seen[t] {
+			seen[t] = true
 			out = append(out, t)
 		}
 	}

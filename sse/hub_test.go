@@ -517,3 +517,40 @@ func (mediaTyped) Name() string                { return "test" }
 func (mediaTyped) Marshal(any) ([]byte, error) { return nil, nil }
 func (mediaTyped) Unmarshal([]byte, any) error { return nil }
 func (m mediaTyped) MediaTypes() []string      { return []string{string(m)} }
+
+// A request with more topics than it may have costs nothing but its answer.
+func TestHubMaxTopics(t *testing.T) {
+	same := make([]string, 65)
+	for i := range same {
+		same[i] = "a"
+	}
+	for _, c := range []struct {
+		name   string
+		topics []string
+		opts   []sse.Option
+		status int
+	}{
+		{"as many as there may be", numbers(64), nil, 200},
+		{"one more", numbers(65), nil, 400},
+		{"the same again and again", same, nil, 400},
+		{"more where they may be", numbers(100), []sse.Option{sse.WithMaxTopics(100)}, 200},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked := 0
+			authorize := sse.WithAuthorize(func(*http.Request, string) error { asked++; return nil })
+			bubble(t, func(t *testing.T, h *sse.Hub, _ *sse.Memory) {
+				v := watch(t, h, "", c.topics...)
+				synctest.Wait()
+				if v.status != c.status || (asked > 0) != (c.status == 200) {
+					t.Errorf("status %d, want %d; authorize was asked %d times", v.status, c.status, asked)
+				}
+				if c.status == 200 {
+					publish(t, h, c.topics[0], "first")
+					publish(t, h, c.topics[len(c.topics)-1], "last")
+					v.wants("first last")
+					watch(t, h, v.events()[0].id, c.topics...).wants("last")
+				}
+			}, append(c.opts, authorize)...)
+		})
+	}
+}

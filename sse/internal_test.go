@@ -90,7 +90,7 @@ func TestJoinAheadOfShard(t *testing.T) {
 	f := func(n uint64) *frame { return &frame{id: ID{end.Epoch, n}, gen: gen, topic: "a"} }
 	one, two, three := f(1), f(2), f(3)
 	h.ring.add([]*frame{one, two}, two.id) // and the shard has not passed them yet
-	c := &conn{hub: h, shard: s, gen: gen, topics: []string{"a"}, seats: make([]seat, 1)}
+	c := &conn{hub: h, shard: s, gen: gen, topics: newTopicSet([]string{"a"}), seats: make([]seat, 1)}
 	c.queue = queue{maxSlots: 8, maxBytes: 100, wake: make(chan struct{}, 1)}
 	s.enter(c)
 	defer s.leave(c)
@@ -112,7 +112,7 @@ func TestTunedAheadOfReset(t *testing.T) {
 	}
 	defer h.Close()
 	s := h.shards[0]
-	c := &conn{hub: h, shard: s, topics: []string{"a"}, seats: make([]seat, 1)}
+	c := &conn{hub: h, shard: s, topics: newTopicSet([]string{"a"}), seats: make([]seat, 1)}
 	c.queue = queue{maxSlots: 8, maxBytes: 100, wake: make(chan struct{}, 1)}
 	old := &frame{id: ID{1, 100}, topic: "a"}
 	h.ring.add([]*frame{old}, old.id)
@@ -129,6 +129,59 @@ func TestTunedAheadOfReset(t *testing.T) {
 	s.pass([]*frame{fresh})
 	if got := c.queue.take(nil).frames; len(got) != 1 || got[0] != fresh {
 		t.Errorf("passed %d frames of the new log, want one", len(got))
+	}
+}
+
+// Connections that come and go in any order leave every audience with just its members, each at the seat that it knows.
+func TestAudiences(t *testing.T) {
+	h, err := Open(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	s := h.shards[0]
+	r := rand.New(rand.NewPCG(20261121, 3))
+	var open []*conn
+	for range 3000 {
+		if len(open) > 0 && r.IntN(len(open)+10) >= 10 {
+			i := r.IntN(len(open))
+			s.leave(open[i])
+			open[i] = open[len(open)-1]
+			open = open[:len(open)-1]
+		} else {
+			var topics []string
+			for _, k := range r.Perm(20)[:1+r.IntN(12)] {
+				topics = append(topics, string(rune('a'+k)))
+			}
+			c := &conn{hub: h, shard: s, topics: newTopicSet(topics), seats: make([]seat, len(topics))}
+			s.enter(c)
+			c.tuneIn()
+			open = append(open, c)
+		}
+		want := map[string]int{}
+		for _, c := range open {
+			for i, topic := range c.topics.list {
+				want[topic]++
+				at := c.seats[i]
+				if at.in != s.topics[topic] || at.in.members[at.i] != (member{c, i}) || !c.topics.has(topic) {
+					t.Fatalf("a connection is not at its seat in %q", topic)
+				}
+			}
+			if c.topics.has("none") {
+				t.Fatal("a topic that nobody asked for")
+			}
+		}
+		for topic, a := range s.topics {
+			if len(a.members) != want[topic] {
+				t.Fatalf("topic %q has %d members, want %d", topic, len(a.members), want[topic])
+			}
+		}
+	}
+	for _, c := range open {
+		s.leave(c)
+	}
+	if len(s.topics) != 0 {
+		t.Errorf("%d topics are left", len(s.topics))
 	}
 }
 

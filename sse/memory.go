@@ -161,7 +161,7 @@ func (b *Memory) Read(ctx context.Context, dst []Record, topics []string, after 
 		return dst, b.fail("read after "+after.String(), err)
 	}
 	out := dst
-	for i, topic := range topics {
+	for _, topic := range dedup(topics) {
 		t := b.topics[topic]
 		trimmed := b.gone
 		if t != nil {
@@ -170,7 +170,7 @@ func (b *Memory) Read(ctx context.Context, dst []Record, topics []string, after 
 		if after.Seq < trimmed {
 			return dst, b.fail(fmt.Sprintf("read %q after %s", topic, after), ErrTrimmed)
 		}
-		if t != nil && !slices.Contains(topics[:i], topic) {
+		if t != nil {
 			behind := t.behind(after.Seq)
 			out = append(out, behind[:min(limit, len(behind))]...)
 		}

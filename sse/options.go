@@ -17,7 +17,7 @@ type options struct {
 	heartbeat            time.Duration
 	retry, busyRetry     time.Duration
 	drain                time.Duration
-	maxConns             int
+	maxConns, maxTopics  int
 	maxEvent             int
 	ringFrames, ringByte int
 	replays              int
@@ -29,7 +29,7 @@ type options struct {
 func defaults() options {
 	return options{
 		slots: 32, queueBytes: 256 << 10, writeTimeout: 10 * time.Second, heartbeat: 15 * time.Second,
-		retry: 3 * time.Second, busyRetry: 30 * time.Second, drain: 5 * time.Second, maxEvent: DefaultMaxEvent,
+		retry: 3 * time.Second, busyRetry: 30 * time.Second, drain: 5 * time.Second, maxEvent: DefaultMaxEvent, maxTopics: 64,
 		ringFrames: 1024, ringByte: 16 << 20, replays: 16, log: slog.Default(),
 	}
 }
@@ -68,6 +68,9 @@ func WithMaxConnections(n int, retry time.Duration) Option {
 		}
 	}
 }
+
+// WithMaxTopics sets how many topics one request may name, 64 by default; one with more is answered with status 400.
+func WithMaxTopics(n int) Option { return func(o *options) { o.maxTopics = n } }
 
 // WithDrain sets over what time Shutdown spreads the ends of connections, 5 s by default.
 func WithDrain(d time.Duration) Option { return func(o *options) { o.drain = d } }

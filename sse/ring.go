@@ -92,7 +92,7 @@ const (
 // after appends the frames of some topics behind cursor, a place of generation gen, to dst, at most limit of
 // them, if the cursor is within. next is the place up to which all are now
 // in dst, and done says that this is the ring's end.
-func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics []string, limit int) (_ []*frame, next ID, done bool, _ where) {
+func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics topicSet, limit int) (_ []*frame, next ID, done bool, _ where) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	switch {
@@ -107,7 +107,7 @@ func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics []string, limit
 	}
 	for i := sort.Search(r.n, func(i int) bool { return r.at(i).id.Seq > cursor.Seq }); i < r.n; i++ {
 		f := r.at(i)
-		if !slices.Contains(topics, f.topic) {
+		if !topics.has(f.topic) {
 			continue
 		}
 		if limit == 0 {
@@ -117,4 +117,29 @@ func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics []string, limit
 		limit--
 	}
 	return dst, r.last, true, within
+}
+
+// topicSet are the distinct topics of a connection.
+type topicSet struct {
+	list []string
+	set  map[string]struct{} // nil for a few, which are found sooner one by one
+}
+
+func newTopicSet(topics []string) topicSet {
+	s := topicSet{list: topics}
+	if len(topics) > 8 {
+		s.set = make(map[string]struct{}, len(topics))
+		for _, t := range topics {
+			s.set[t] = struct{}{}
+		}
+	}
+	return s
+}
+
+func (s topicSet) has(topic string) bool {
+	if s.set == nil {
+		return slices.Contains(s.list, topic)
+	}
+	_, ok := s.set[topic]
+	return ok
 }

@@ -57,7 +57,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) er
 		h.refuse(w, ReasonUnsupported, http.StatusInternalServerError)
 		return err
 	}
-	c := &conn{hub: h, topics: topics, seats: make([]seat, len(topics)), out: out{w: w, rc: rc, timeout: h.opts.writeTimeout, policy: h.opts.flush}}
+	c := &conn{hub: h, topics: newTopicSet(topics), seats: make([]seat, len(topics)), out: out{w: w, rc: rc, timeout: h.opts.writeTimeout, policy: h.opts.flush}}
 	c.queue = queue{policy: h.opts.slow, maxSlots: h.opts.slots, maxBytes: h.opts.queueBytes, wake: make(chan struct{}, 1)}
 	c.headers()
 	if err := h.admit(); err != nil {
@@ -76,14 +76,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) er
 
 // allow checks the topics and asks whether they may be read.
 func (h *Hub) allow(w http.ResponseWriter, r *http.Request, topics []string) ([]string, error) {
-	topics = dedup(topics)
-	err := error(nil)
-	if len(topics) == 0 {
-		err = errors.New("sse: serve: no topic")
-	}
-	for _, t := range topics {
-		err = errors.Join(err, CheckTopic(t))
-	}
+	topics, err := h.check(topics)
 	if err != nil {
 		h.refuse(w, ReasonBadRequest, http.StatusBadRequest)
 		return nil, err
@@ -95,6 +88,23 @@ func (h *Hub) allow(w http.ResponseWriter, r *http.Request, topics []string) ([]
 		if err := h.opts.authorize(r, t); err != nil {
 			h.refuse(w, ReasonForbidden, statusOf(err))
 			return nil, fmt.Errorf("sse: serve topic %q: %w", t, err)
+		}
+	}
+	return topics, nil
+}
+
+// check returns the distinct topics of a request.
+func (h *Hub) check(topics []string) ([]string, error) {
+	switch n := len(topics); {
+	case n == 0:
+		return nil, errors.New("sse: serve: no topic")
+	case n > h.opts.maxTopics: // before they cost anything
+		return nil, fmt.Errorf("sse: serve: %d topics, of at most %d for one request; raise WithMaxTopics, or publish what is read together to one topic", n, h.opts.maxTopics)
+	}
+	topics = dedup(topics)
+	for _, t := range topics {
+		if err := CheckTopic(t); err != nil {
+			return nil, err
 		}
 	}
 	return topics, nil

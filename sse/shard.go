@@ -23,8 +23,14 @@ type shard struct {
 
 // audience is those who are live on a topic.
 type audience struct {
-	topic string
-	conns []*conn
+	topic   string
+	members []member
+}
+
+// member is a connection and which of its seats is the one in this audience.
+type member struct {
+	c    *conn
+	seat int
 }
 
 // seat is a connection's place in an audience.
@@ -60,21 +66,19 @@ func (s *shard) pass(frames []*frame) {
 	defer s.mu.Unlock()
 	dropped := 0
 	for _, f := range frames {
-		audience := s.conns
-		if f.kind == eventFrame {
-			audience = nil
-			if a := s.topics[f.topic]; a != nil {
-				audience = a.conns
+		if f.kind == resetFrame {
+			for _, c := range s.conns {
+				if c.wants(f) {
+					c.gen, c.skip = f.gen, f.id
+					dropped += c.queue.push(f)
+				}
 			}
-		}
-		for _, c := range audience {
-			if !c.wants(f) {
-				continue
+		} else if a := s.topics[f.topic]; a != nil {
+			for _, m := range a.members {
+				if m.c.wants(f) {
+					dropped += m.c.queue.push(f)
+				}
 			}
-			if f.kind == resetFrame {
-				c.gen, c.skip = f.gen, f.id
-			}
-			dropped += c.queue.push(f)
 		}
 		s.last, s.gen = f.id, f.gen
 	}
@@ -131,14 +135,14 @@ func (s *shard) leave(c *conn) {
 // it is not behind skip. The caller holds the lock.
 func (s *shard) tune(c *conn, skip ID, gen uint64) {
 	c.live, c.skip, c.gen = true, skip, gen
-	for i, topic := range c.topics {
+	for i, topic := range c.topics.list {
 		a := s.topics[topic]
 		if a == nil {
 			a = &audience{topic: topic}
 			s.topics[topic] = a
 		}
-		c.seats[i] = seat{a, len(a.conns)}
-		a.conns = append(a.conns, c)
+		c.seats[i] = seat{a, len(a.members)}
+		a.members = append(a.members, member{c, i})
 	}
 }
 
@@ -155,15 +159,11 @@ func (s *shard) mute(c *conn) {
 
 func (s *shard) vacate(free seat) {
 	a := free.in
-	end := len(a.conns) - 1
-	moved := a.conns[end]
-	a.conns[free.i], a.conns[end] = moved, nil
-	a.conns = a.conns[:end]
-	for i := range moved.seats {
-		if moved.seats[i].in == a {
-			moved.seats[i].i = free.i
-		}
-	}
+	end := len(a.members) - 1
+	moved := a.members[end]
+	moved.c.seats[moved.seat].i = free.i
+	a.members[free.i], a.members[end] = moved, member{}
+	a.members = a.members[:end]
 	if end == 0 {
 		delete(s.topics, a.topic)
 	}
