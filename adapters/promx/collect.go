@@ -17,7 +17,7 @@ var (
 	canaryShare      = desc("zmy_canary_share_ratio", "Share of requests that get the candidate, 0 to 1.", "canary")
 	canaryPhase      = desc("zmy_canary_phase", "1 for the phase that a canary is in, 0 for the others.", "canary", "phase")
 	canaryOperations = desc("zmy_canary_operations_total", "Operations of a canary's arms.", "canary", "arm", "op")
-	canaryErrors     = desc("zmy_canary_errors_total", "Operations of a canary's arms that failed.", "canary", "arm", "op")
+	canaryErrors     = desc("zmy_canary_errors_total", "Operations of a canary's arms that failed, without what is refused by no fault of theirs.", "canary", "arm", "op")
 	canaryP99        = desc("zmy_canary_p99_seconds", "99th percentile of durations in the window by which arms are compared.", "canary", "arm", "op")
 
 	shadowTrials    = desc("zmy_shadow_trials_total", "Operations that were tried on a candidate.", "shadow", "op")

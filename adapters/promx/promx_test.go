@@ -161,8 +161,9 @@ func everything(t *testing.T) *prometheus.Registry {
 	}
 	for _, a := range []canary.Arm{canary.Incumbent, canary.Candidate} {
 		_, _ = c.Codec(a).Marshal(1)
-		_, _ = c.Codec(a).Marshal(func() {})
+		_, _ = c.Codec(a).Marshal(func() {}) // which neither can: no failure of the candidate
 	}
+	c.Record(canary.Candidate, 0, 0, errors.New("any"))
 	s := shadow.New(codec.StdJSON{}, named{name: "other"}, shadow.Options{Share: 1})
 	_, _ = s.Marshal(1)
 	m, r := newMetrics(t, promx.Options{
@@ -187,8 +188,10 @@ func TestEverything(t *testing.T) {
 		`zmy_canary_phase{canary="json",phase="idle"}`:                            1,
 		`zmy_canary_phase{canary="json",phase="promoted"}`:                        0,
 		`zmy_canary_share_ratio{canary="json"}`:                                   0,
-		`zmy_canary_operations_total{arm="candidate",canary="json",op="marshal"}`: 2,
-		`zmy_canary_errors_total{arm="candidate",canary="json",op="marshal"}`:     1,
+		`zmy_canary_operations_total{arm="candidate",canary="json",op="marshal"}`: 1,
+		`zmy_canary_errors_total{arm="candidate",canary="json",op="marshal"}`:     0,
+		`zmy_canary_operations_total{arm="candidate",canary="json",op="request"}`: 1,
+		`zmy_canary_errors_total{arm="candidate",canary="json",op="request"}`:     1,
 		`zmy_shadow_trials_total{op="marshal",shadow="json"}`:                     1,
 		`zmy_shadow_different_total{op="marshal",shadow="json"}`:                  0,
 		`zmy_shadow_bytes_total{op="marshal",shadow="json",side="incumbent"}`:     1,

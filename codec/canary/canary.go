@@ -64,8 +64,10 @@ type Options struct {
 	Name string // in events and metrics; "incumbent-candidate" by the codecs' names if empty
 
 	// Header is the request header by which a client asks for an arm, DefaultHeader
-	// if empty. Whoever can set it can use the candidate before its time: drop it at
-	// the edge from requests that are not yours, or set NoHeader.
+	// if empty. Whoever can set it can use the candidate before its time, and chooses
+	// what the candidate is measured by: messages that it alone refuses, or is slow or
+	// large at, roll it back. Garbage does not (see Limits). Drop the header at the edge
+	// from requests that are not yours, or set NoHeader.
 	Header   string
 	NoHeader bool
 
@@ -80,7 +82,7 @@ type Options struct {
 
 	// Strict lets errors and panics of the candidate reach the caller. Otherwise, where
 	// both codecs have one media type, the incumbent is asked again: the request is
-	// served, the failure is counted all the same.
+	// served if it can be, and the failure counted all the same.
 	Strict bool
 
 	OnEvent func(Event) // called for each change, one at a time, in order
@@ -126,10 +128,7 @@ func New(incumbent, candidate codec.Codec, o Options) (*Canary, error) {
 	c.ring = []mark{{at: c.since}}
 	same := codec.MediaType(incumbent) == codec.MediaType(candidate)
 	c.arm[Incumbent] = &armCodec{Codec: incumbent, rec: &c.totals[Incumbent]}
-	c.arm[Candidate] = &armCodec{Codec: candidate, rec: &c.totals[Candidate]}
-	if same && !o.Strict {
-		c.arm[Candidate].rescue = c.arm[Incumbent]
-	}
+	c.arm[Candidate] = &armCodec{Codec: candidate, rec: &c.totals[Candidate], incumbent: c.arm[Incumbent], reads: same, rescued: same && !o.Strict}
 	c.publish(0)
 	return c, nil
 }
@@ -214,7 +213,8 @@ func (c *Canary) Choose(header, key string) Arm {
 func (c *Canary) Codec(a Arm) codec.Codec { return c.arm[a&1] }
 
 // Record adds to the signals of an arm what was done without its codec: a whole
-// request, for instance. size is in bytes.
+// request, for instance. size is in bytes. Any err counts against the arm: hand in
+// none for what is the client's mistake, or do not record it.
 func (c *Canary) Record(a Arm, took time.Duration, size int, err error) {
 	c.totals[a&1].record(opRequest, took, size, err)
 }

@@ -32,8 +32,10 @@ type everyPower interface {
 // candidate fails.
 type armCodec struct {
 	codec.Codec
-	rec    *recorder
-	rescue *armCodec // nil: failures are the caller's
+	rec       *recorder
+	incumbent *armCodec // nil for itself
+	reads     bool      // the incumbent reads the candidate's bytes: both have one media type
+	rescued   bool      // what it says takes the place of a failure
 }
 
 // Unwrap returns the codec of the arm.
@@ -47,34 +49,39 @@ func (c *armCodec) WithContext(ctx context.Context) codec.Codec { return c.withC
 
 func (c *armCodec) withContext(ctx context.Context) *armCodec {
 	_, wanted := c.Codec.(codec.Contextual)
-	rescue := c.rescue
-	if rescue != nil {
-		rescue = rescue.withContext(ctx)
+	incumbent := c.incumbent
+	if incumbent != nil {
+		incumbent = incumbent.withContext(ctx)
 	}
-	if !wanted && rescue == c.rescue {
+	if !wanted && incumbent == c.incumbent {
 		return c
 	}
-	return &armCodec{codec.WithContext(ctx, c.Codec), c.rec, rescue}
+	return &armCodec{codec.WithContext(ctx, c.Codec), c.rec, incumbent, c.reads, c.rescued}
 }
 
-// try calls f and records it. Where the arm can be rescued a panic becomes an error,
-// else it goes on to whoever recovers it, after it was counted.
+// try calls f and records it if it succeeds; its errors are for the caller to record.
+// Where the arm is rescued a panic becomes an error, else it goes on to whoever
+// recovers it, after it was counted.
 func (c *armCodec) try(op codec.Op, f func() (size int, err error)) (err error) {
-	size, done := 0, false
+	done := false
 	start := time.Now()
 	defer func() {
-		if !done {
-			err = codec.ErrPanicked
+		if done {
+			return
 		}
-		c.rec.record(int(op), time.Since(start), size, err)
-		if !done && c.rescue != nil {
+		if c.rescued {
 			if r := recover(); r != nil {
 				err = fmt.Errorf("%w: %v", codec.ErrPanicked, r)
+				return
 			}
 		}
+		c.rec.fail(int(op), true)
 	}()
-	size, err = f()
+	size, err := f()
 	done = true
+	if err == nil {
+		c.rec.record(int(op), time.Since(start), size, nil)
+	}
 	return err
 }
 
@@ -84,10 +91,18 @@ func (c *armCodec) Marshal(v any) (b []byte, err error) {
 		b, err = c.Codec.Marshal(v)
 		return len(b), err
 	})
-	if err != nil && c.rescue != nil {
-		return c.rescue.Marshal(v)
+	switch {
+	case err == nil:
+		return b, nil
+	case c.rescued:
+		err = c.rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = in.Marshal(v); return err })
+		return b, err
 	}
-	return b, err
+	return b, c.failedMarshal(err, v)
+}
+
+func (c *armCodec) failedMarshal(err error, v any) error {
+	return c.failed(codec.OpMarshal, err, func(in codec.Codec) error { _, err := in.Marshal(v); return err })
 }
 
 // Unmarshal unmarshals with the codec of the arm.
@@ -96,15 +111,25 @@ func (c *armCodec) Unmarshal(b []byte, v any) error {
 }
 
 // unmarshal is rescued only if v was zero before, and is so again: what else a
-// failed attempt has left in it cannot be told.
-func (c *armCodec) unmarshal(b []byte, v any, own func(codec.Codec, []byte, any) error, rescue func(*armCodec, []byte, any) error) error {
-	safe := c.rescue != nil && isZeroTarget(v)
+// failed attempt has left in it cannot be told. A target that was in use has the
+// incumbent asked for a new one, to compare.
+func (c *armCodec) unmarshal(b []byte, v any, own func(codec.Codec, []byte, any) error, again func(*armCodec, []byte, any) error) error {
+	zero := c.rescued && isZeroTarget(v)
 	err := c.try(codec.OpUnmarshal, func() (int, error) { return len(b), own(c.Codec, b, v) })
-	if err == nil || !safe {
-		return err
+	if err == nil {
+		return nil
 	}
-	reflect.ValueOf(v).Elem().SetZero()
-	return rescue(c.rescue, b, v)
+	p := reflect.ValueOf(v)
+	switch {
+	case zero:
+		p.Elem().SetZero()
+		return c.rescue(codec.OpUnmarshal, err, func(in *armCodec) error { return again(in, b, v) })
+	case c.reads && p.Kind() == reflect.Pointer && !p.IsNil():
+		return c.failed(codec.OpUnmarshal, err, func(in codec.Codec) error {
+			return in.Unmarshal(b, reflect.New(p.Type().Elem()).Interface())
+		})
+	}
+	return c.failed(codec.OpUnmarshal, err, nil)
 }
 
 func isZeroTarget(v any) bool {
@@ -123,10 +148,11 @@ func (c *armPowers) AppendMarshal(dst []byte, v any) (b []byte, err error) {
 	switch {
 	case err == nil:
 		return b, nil
-	case c.rescue != nil:
-		return (*armPowers)(c.rescue).AppendMarshal(dst, v)
+	case c.rescued:
+		err = (*armCodec)(c).rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = (*armPowers)(in).AppendMarshal(dst, v); return err })
+		return b, err
 	}
-	return dst, err
+	return dst, (*armCodec)(c).failedMarshal(err, v)
 }
 
 func (c *armPowers) MarshalStable(v any) (b []byte, err error) {
@@ -134,13 +160,16 @@ func (c *armPowers) MarshalStable(v any) (b []byte, err error) {
 		b, err = codec.MarshalStable(c.Codec, v)
 		return len(b), err
 	})
-	if err == nil || c.rescue == nil {
-		return b, err
+	if err == nil {
+		return b, nil
 	}
-	if _, ok := codec.As[codec.Stable](c.rescue.Codec); !ok {
-		return nil, err
+	if c.rescued {
+		if _, ok := codec.As[codec.Stable](c.incumbent.Codec); ok {
+			err = (*armCodec)(c).rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalStable(v); return err })
+			return b, err
+		}
 	}
-	return (*armPowers)(c.rescue).MarshalStable(v)
+	return nil, (*armCodec)(c).failedMarshal(err, v)
 }
 
 func (c *armPowers) MarshalPooled(p *codec.Pool, v any) (b *codec.Buffer, err error) {
@@ -153,10 +182,11 @@ func (c *armPowers) MarshalPooled(p *codec.Pool, v any) (b *codec.Buffer, err er
 	switch {
 	case err == nil:
 		return b, nil
-	case c.rescue != nil:
-		return (*armPowers)(c.rescue).MarshalPooled(p, v)
+	case c.rescued:
+		err = (*armCodec)(c).rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalPooled(p, v); return err })
+		return b, err
 	}
-	return nil, err
+	return nil, (*armCodec)(c).failedMarshal(err, v)
 }
 
 func (c *armPowers) UnmarshalView(b []byte, v any) error {
@@ -189,7 +219,7 @@ type armEncoder struct {
 func (e armEncoder) Encode(v any) error {
 	err := codec.ErrPanicked // unless Encode returns
 	start := time.Now()
-	defer func() { e.rec.record(int(codec.OpEncode), time.Since(start), 0, err) }()
+	defer func() { e.rec.streamed(codec.OpEncode, time.Since(start), err) }()
 	err = e.e.Encode(v)
 	return err
 }
@@ -205,7 +235,7 @@ func (d armDecoder) Decode(v any) error {
 	start := time.Now()
 	defer func() {
 		if err != io.EOF {
-			d.rec.record(int(codec.OpDecode), time.Since(start), 0, err)
+			d.rec.streamed(codec.OpDecode, time.Since(start), err)
 		}
 	}()
 	err = d.d.Decode(v)

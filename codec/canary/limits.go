@@ -8,6 +8,15 @@ import (
 
 // Limits say how much worse the candidate may be. They are judged in the sliding
 // window and over the whole step, for each operation apart.
+//
+// A failure of the candidate counts if the incumbent, asked for the same, does not
+// fail; a panic counts unless the incumbent took over and panicked too. What both
+// refuse is counted apart, as [Signals].Refused, and not judged, so that clients
+// roll nothing back by garbage. The incumbent cannot be asked for bytes of another
+// media type and for streams; there panics and errors of class unsupported count,
+// and what the candidate cannot write, unless it may be the stream that broke. That
+// such a candidate refuses good messages is not seen here: try it with package
+// shadow first. The incumbent's own failures count by the same classes.
 type Limits struct {
 	// MinSamples of the candidate are needed in a step before the next one, and
 	// before its P99 and sizes are judged; 500 if 0. Failures are judged from the fifth

@@ -23,9 +23,10 @@ func opName(op int) string {
 // recorder counts what an arm does: three additions an operation, no lock. It is
 // never reset; what happened in a while is the difference of two sums.
 type recorder [numOps]struct {
-	took   counts // of those that succeeded
-	errors atomic.Uint64
-	bytes  atomic.Uint64
+	took    counts // of those that succeeded
+	errors  atomic.Uint64
+	refused atomic.Uint64 // failed by no fault of the codec
+	bytes   atomic.Uint64
 }
 
 func (r *recorder) record(op int, took time.Duration, size int, err error) {
@@ -38,31 +39,52 @@ func (r *recorder) record(op int, took time.Duration, size int, err error) {
 	x.bytes.Add(uint64(max(size, 0)))
 }
 
+// fail counts a failure, against the arm if it is its fault.
+func (r *recorder) fail(op int, fault bool) {
+	if fault {
+		r[op].errors.Add(1)
+	} else {
+		r[op].refused.Add(1)
+	}
+}
+
+// streamed records an operation of a stream, whose sizes are not known.
+func (r *recorder) streamed(op codec.Op, took time.Duration, err error) {
+	if err != nil {
+		r.fail(int(op), faulty(op, err))
+		return
+	}
+	r.record(int(op), took, 0, nil)
+}
+
 // sums are the counts of an arm at one time, or between two.
 type sums [numOps]sum
 
 type sum struct {
-	took   tally
-	errors uint64
-	bytes  uint64
+	took    tally
+	errors  uint64
+	refused uint64
+	bytes   uint64
 }
 
 func (r *recorder) load() (s sums) {
 	for op := range r {
 		x := &r[op]
-		s[op] = sum{x.took.load(), x.errors.Load(), x.bytes.Load()}
+		s[op] = sum{x.took.load(), x.errors.Load(), x.refused.Load(), x.bytes.Load()}
 	}
 	return s
 }
 
 func (s sums) sub(before sums) (out sums) {
 	for op := range s {
-		out[op] = sum{s[op].took.sub(before[op].took), s[op].errors - before[op].errors, s[op].bytes - before[op].bytes}
+		x, y := &s[op], &before[op]
+		out[op] = sum{x.took.sub(y.took), x.errors - y.errors, x.refused - y.refused, x.bytes - y.bytes}
 	}
 	return out
 }
 
-// samples counts all operations.
+// samples counts all operations, without those that were refused: garbage neither
+// fails a step nor passes it.
 func (s *sums) samples() (n uint64) {
 	for op := range s {
 		n += s[op].samples()
@@ -74,15 +96,16 @@ func (s *sum) samples() uint64 { return s.took.total() + s.errors }
 
 // Signals are what one arm did of one operation.
 type Signals struct {
-	Op      string        `json:"op"` // marshal | unmarshal | encode | decode | request
-	Samples uint64        `json:"samples"`
-	Errors  uint64        `json:"errors"`
-	P50     time.Duration `json:"p50_ns"` // of those that succeeded, within 1 part in 32
+	Op      string        `json:"op"`      // marshal | unmarshal | encode | decode | request
+	Samples uint64        `json:"samples"` // those that succeeded, and Errors
+	Errors  uint64        `json:"errors"`  // failures that count against the arm, see Limits
+	Refused uint64        `json:"refused"` // other failures: what the incumbent refuses too
+	P50     time.Duration `json:"p50_ns"`  // of those that succeeded, within 1 part in 32
 	P99     time.Duration `json:"p99_ns"`
 	Bytes   float64       `json:"bytes"` // mean of a message
 }
 
-// ErrorRate is the share of operations that failed, 0 of none.
+// ErrorRate is the share of Samples that are Errors, 0 of none.
 func (s Signals) ErrorRate() float64 {
 	if s.Samples == 0 {
 		return 0
@@ -96,10 +119,10 @@ func (s *sums) signals() []Signals {
 	for op := range s {
 		x := &s[op]
 		n := x.samples()
-		if n == 0 {
+		if n+x.refused == 0 {
 			continue
 		}
-		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, P50: x.took.quantile(0.5), P99: x.took.quantile(0.99)}
+		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, Refused: x.refused, P50: x.took.quantile(0.5), P99: x.took.quantile(0.99)}
 		if good := n - x.errors; good > 0 {
 			g.Bytes = float64(x.bytes) / float64(good)
 		}
