@@ -35,6 +35,7 @@ type Degrader struct {
 	primary, fallback encoding.CodecV2
 	options           map[bool]grpc.CallOption // content-subtype, by whether it is the fallback's
 	idempotent        func(method string) bool
+	now               func() time.Duration // ticks, but in tests
 
 	served  atomic.Int32 // what is known of the server
 	askNext atomic.Int64 // when to ask it, in ticks
@@ -75,7 +76,7 @@ func NewDegrader(primary, fallback encoding.CodecV2, c degrade.Config, opts ...D
 	if err != nil {
 		return nil, err
 	}
-	d := &Degrader{primary: primary, fallback: fallback, machine: m,
+	d := &Degrader{primary: primary, fallback: fallback, machine: m, now: ticks,
 		idempotent: func(string) bool { return false },
 		options: map[bool]grpc.CallOption{
 			false: grpc.CallContentSubtype(primary.Name()),
@@ -84,7 +85,7 @@ func NewDegrader(primary, fallback encoding.CodecV2, c degrade.Config, opts ...D
 	for _, o := range opts {
 		o(d)
 	}
-	m.Available(ticks(), d.served.Load() == servedYes)
+	m.Available(d.now(), d.served.Load() == servedYes)
 	return d, nil
 }
 
@@ -104,13 +105,13 @@ func (d *Degrader) takes(opts []grpc.CallOption) bool {
 func (d *Degrader) pick(size int) degrade.Choice {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.machine.Pick(ticks(), size, rand.Float64())
+	return d.machine.Pick(d.now(), size, rand.Float64())
 }
 
 func (d *Degrader) record(s degrade.Sample) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.machine.Record(ticks(), s)
+	d.machine.Record(d.now(), s)
 }
 
 // learn notes what is known of the server.
@@ -120,7 +121,7 @@ func (d *Degrader) learn(served int32) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.machine.Available(ticks(), served == servedYes)
+	d.machine.Available(d.now(), served == servedYes)
 }
 
 // unary makes a call.
@@ -220,7 +221,7 @@ func (d *Degrader) asks() bool {
 	if d.served.Load() != servedUnknown {
 		return false
 	}
-	now, next := int64(ticks()), d.askNext.Load()
+	now, next := int64(d.now()), d.askNext.Load()
 	return now >= next && d.askNext.CompareAndSwap(next, now+int64(askEvery))
 }
 

@@ -134,8 +134,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestLeaves: with the rule for failures alone, so that no time matters, calls leave the primary,
-// those of streams too.
+// TestLeaves: with the rule for failures alone, by a clock that counts, calls leave the primary, those
+// of streams too.
 func TestLeaves(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -147,14 +147,21 @@ func TestLeaves(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events := make(chan degrade.Event, 100)
-			cc, d, _, m := degrading(t, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20, Slot: 100 * time.Millisecond, Slots: 60,
+			cc, d, _, m := degrading(t, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20,
 				OnEvent: func(e degrade.Event) { events <- e }}, c.served)
+			began := d.now()
+			var now atomic.Int64
+			d.now = func() time.Duration { return began + time.Duration(now.Load()) }
 			if _, err := echo(cc); err != nil {
 				t.Fatal(err)
 			}
 			broken.Store(replyUnmarshal)
 			var last degrade.Event
-			for last.Samples == 0 { // until it has decided one way or the other
+			for range 40 { // it has decided one way or the other before, in 40 of the 60 seconds of its window
+				if last.Samples != 0 {
+					break
+				}
+				now.Add(int64(time.Second))
 				_, err := echo(cc)
 				select {
 				case last = <-events:
