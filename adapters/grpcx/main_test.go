@@ -65,7 +65,7 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 {
 		err := goleak.Find()
-		for end := time.Now().Add(20 * time.Second); err != nil && time.Now().Before(end); err = goleak.Find() {
+		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
 			time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
 		}
 		if err != nil {
@@ -130,7 +130,7 @@ func (p *countingPool) room() (sum int) {
 // calls that were given up back when it gets to it.
 func (p *countingPool) balanced(t *testing.T) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); p.outside() > 0 && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); p.outside() > 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	if n := p.outside(); n != 0 {

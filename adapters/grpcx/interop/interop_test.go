@@ -107,7 +107,7 @@ func TestCodecs(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	for end := time.Now().Add(10 * time.Second); pool.out.Load() != 0 && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); pool.out.Load() != 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	if n := pool.out.Load(); n != 0 {

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 {
 		err := goleak.Find()
-		for end := time.Now().Add(20 * time.Second); err != nil && time.Now().Before(end); err = goleak.Find() {
+		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
 			time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
 		}
 		if err != nil {
