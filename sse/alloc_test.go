@@ -57,6 +57,9 @@ func crowd(t testing.TB, n int, opts ...sse.Option) (*sse.Hub, func()) {
 // An event is encoded once and costs no allocation for any of those that are sent it: a thousand
 // take as many as ten.
 func TestHubAllocations(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates")
+	}
 	cost := func(n int) float64 {
 		h, publish := crowd(t, n)
 		for range 100 { // queues and pools take their size
@@ -66,6 +69,9 @@ func TestHubAllocations(t *testing.T) {
 		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 		before := h.Stats()
 		allocs := testing.AllocsPerRun(100, publish)
+		for range 4 { // others of this process allocate as well: the least counts
+			allocs = min(allocs, testing.AllocsPerRun(100, publish))
+		}
 		after := h.Stats()
 		if made := after.Encoded - before.Encoded; made != after.Published-before.Published {
 			t.Errorf("%d frames for %d events", made, after.Published-before.Published)
