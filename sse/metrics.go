@@ -37,6 +37,7 @@ const (
 	ReasonWrite    Reason = "write"    // a write failed, or took longer than it may
 	ReasonShutdown Reason = "shutdown" // the hub is being closed
 	ReasonBroker   Reason = "broker"   // history could not be read
+	ReasonPanic    Reason = "panic"    // a function of Metrics, the broker or the response has panicked
 
 	ReasonBusy        Reason = "busy"        // as many connections as there may be
 	ReasonForbidden   Reason = "forbidden"   // not authorised

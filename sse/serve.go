@@ -64,10 +64,10 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) er
 		c.turnAway()
 		return err
 	}
-	begin := time.Now()
-	why, err := c.serve(r.Context(), lastEventID(r))
-	c.ended(why, time.Since(begin))
-	h.dismiss()
+	defer h.dismiss() // also when a panic of a metric or of the server's writer passes through
+	why, begin := ReasonPanic, time.Now()
+	defer func() { c.ended(why, time.Since(begin)) }()
+	why, err = c.serve(r.Context(), lastEventID(r))
 	if why == ReasonClient || why == ReasonShutdown {
 		return nil
 	}
