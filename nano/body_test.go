@@ -252,6 +252,7 @@ func TestSlowLoris(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(patience))
 	_, _ = io.WriteString(conn, head+"Content-Length: 100000\r\n\r\n")
 	answered := make(chan string, 1)
 	go func() {
@@ -271,31 +272,79 @@ func TestSlowLoris(t *testing.T) {
 	}
 }
 
-// TestServerTimes: a server that has a ReadTimeout is left to it.
+// deadlines is a response writer that notes the deadlines which it is given.
+type deadlines struct {
+	http.ResponseWriter
+	reads, writes []time.Time
+}
+
+func (d *deadlines) SetReadDeadline(t time.Time) error {
+	d.reads = append(d.reads, t)
+	return nil
+}
+
+func (d *deadlines) SetWriteDeadline(t time.Time) error {
+	d.writes = append(d.writes, t)
+	return nil
+}
+
+func (d *deadlines) Unwrap() http.ResponseWriter { return d.ResponseWriter }
+
+// lifted reports whether a deadline was set and the last one is none.
+func lifted(ts []time.Time) bool {
+	return len(ts) >= 2 && !ts[0].IsZero() && ts[len(ts)-1].IsZero()
+}
+
+// TestServerTimes: a server whose ReadTimeout is no longer than the total is left to it.
 func TestServerTimes(t *testing.T) {
-	for _, timeout := range []time.Duration{100 * time.Millisecond, 10 * time.Second} {
-		s := httptest.NewUnstartedServer(nano.Handle(registry(), greet, nano.WithReadTimeout(time.Hour, time.Second), quiet()))
-		s.Config.ReadTimeout = timeout // the shorter of both holds
-		s.Start()
-		if got := exchange(t, s.URL, head+"Content-Length: 34\r\n\r\n"+posted[:20]); !strings.HasPrefix(got, "HTTP/1.1 408") && got != "" {
-			t.Errorf("%v: %q", timeout, got) // nothing: on a busy machine the header took that long
+	h := nano.Handle(registry(), greet, nano.WithReadTimeout(time.Hour, time.Minute), quiet())
+	for timeout, own := range map[time.Duration]bool{0: true, time.Second: false, time.Minute: false, time.Hour: true} {
+		w := &deadlines{ResponseWriter: httptest.NewRecorder()}
+		r := request(t, "POST", "/", strings.NewReader(posted), "Content-Type", "application/json")
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, &http.Server{ReadTimeout: timeout})))
+		if own != lifted(w.reads) || !own && len(w.reads) > 0 {
+			t.Errorf("ReadTimeout %v: deadlines %v", timeout, w.reads)
 		}
-		s.Close()
+	}
+}
+
+// TestServerTimesOut: the shorter of the server's ReadTimeout and the total ends a body that stands still.
+func TestServerTimesOut(t *testing.T) {
+	stalled := func(server, total time.Duration) string {
+		s := httptest.NewUnstartedServer(nano.Handle(registry(), greet, nano.WithReadTimeout(time.Hour, total), quiet()))
+		s.Config.ReadTimeout = server
+		s.Start()
+		defer s.Close()
+		return exchange(t, s.URL, head+"Content-Length: 34\r\n\r\n"+posted[:20])
+	}
+	if got := stalled(time.Hour, 100*time.Millisecond); !strings.HasPrefix(got, "HTTP/1.1 408") {
+		t.Errorf("total: %q", got)
+	}
+	got := ""
+	for server := 100 * time.Millisecond; got == "" && server < patience && !t.Failed(); server *= 2 { // nothing: the machine was too busy to read the header in time
+		got = stalled(server, time.Hour)
+	}
+	if !strings.HasPrefix(got, "HTTP/1.1 408") {
+		t.Errorf("server: %q", got)
 	}
 }
 
 // TestDeadlineIsLifted: a function may take longer than the body was allowed to.
 func TestDeadlineIsLifted(t *testing.T) {
-	url := serve(t, nano.Handle(registry(), func(ctx context.Context, in ask) (answer, error) {
-		select {
-		case <-ctx.Done():
-			return answer{}, ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-			return answer{in.Name, 1}, nil
-		}
-	}, nano.WithReadTimeout(20*time.Millisecond, 20*time.Millisecond), quiet()))
-	if got := exchange(t, url, head+"Content-Length: 34\r\n\r\n"+posted); !strings.Contains(got, "Ada Lovelace") && !strings.Contains(got, "408") {
-		t.Errorf("%q", got) // 408: the machine was too busy to read in time
+	got := "408"
+	for timeout := 20 * time.Millisecond; strings.Contains(got, "408") && timeout < patience; timeout *= 2 { // 408: the machine was too busy to read in time
+		url := serve(t, nano.Handle(registry(), func(ctx context.Context, in ask) (answer, error) {
+			select {
+			case <-ctx.Done():
+				return answer{}, ctx.Err()
+			case <-time.After(5 * timeout):
+				return answer{in.Name, 1}, nil
+			}
+		}, nano.WithReadTimeout(timeout, timeout), quiet()))
+		got = exchange(t, url, head+"Content-Length: 34\r\n\r\n", posted)
+	}
+	if !strings.HasPrefix(got, "HTTP/1.1 200") || !strings.Contains(got, "Ada Lovelace") {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -210,8 +210,13 @@ func TestClientThatDoesNotRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _ = io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
-		if p := <-ended; p != http.ErrAbortHandler {
-			t.Errorf("%s: ended with %v", path, p)
+		select {
+		case p := <-ended:
+			if p != http.ErrAbortHandler {
+				t.Errorf("%s: ended with %v", path, p)
+			}
+		case <-time.After(patience):
+			t.Errorf("%s: still at it after %v", path, patience)
 		}
 		_ = conn.Close()
 	}
