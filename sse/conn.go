@@ -133,10 +133,15 @@ func (c *conn) follow(ctx context.Context) error {
 
 // writeTaken writes what was taken out of the queue at once.
 func (c *conn) writeTaken(ctx context.Context, t taken) error {
+	frames := t.frames
+	if len(frames) > 0 && frames[0].kind == resetFrame {
+		c.frame(frames[0])
+		frames = frames[1:]
+	}
 	if t.gap.dropped > 0 {
 		c.frame(t.gap.frame())
 	}
-	for i, f := range t.frames {
+	for i, f := range frames {
 		if i > 0 && c.queue.ended() != "" {
 			break // one that reads slowly is not waited for again and again
 		}

@@ -78,6 +78,34 @@ func TestQueueBehind(t *testing.T) {
 	}
 }
 
+// What a hub says of its own is no event: a reset stays, in front, and a heartbeat gives way to what comes, uncounted.
+func TestQueueDropsEventsOnly(t *testing.T) {
+	for _, slots := range []int{1, 2, 3} {
+		q := &queue{policy: DropOldest, maxSlots: slots, maxBytes: 500, wake: make(chan struct{}, 1)}
+		q.push(newBeat(ID{1, 1}))
+		if n := q.push(frameOf(2, "", 10)); n != 0 || q.gap.dropped != 0 || len(q.frames) != 1 || q.frames[0].id.Seq != 2 {
+			t.Errorf("%d slots: %d dropped for a heartbeat, %+v", slots, n, q.gap)
+		}
+		if n := q.push(newReset(ID{2, 0}, ResetEpoch)); n != 1 {
+			t.Errorf("%d slots: a reset dropped %d events, want 1", slots, n)
+		}
+		dropped := 0
+		for seq := uint64(1); seq <= 9; seq++ {
+			dropped += q.push(frameOf(seq, "", 10))
+		}
+		kept := max(slots-1, 1)
+		if got := q.take(nil); got.frames[0].kind != resetFrame || len(got.frames) != 1+kept || got.gap.dropped != 9-kept || dropped != 9-kept {
+			t.Errorf("%d slots: %d frames, %d and %d dropped", slots, len(got.frames), got.gap.dropped, dropped)
+		} else if to := got.gap.to.Seq; to >= got.frames[1].id.Seq {
+			t.Errorf("%d slots: a gap up to %d stands before %d", slots, to, got.frames[1].id.Seq)
+		}
+		q.push(newBeat(ID{2, 9}))
+		if n := q.push(newReset(ID{3, 0}, ResetEpoch)); n != 0 {
+			t.Errorf("%d slots: a reset dropped %d events for a heartbeat", slots, n)
+		}
+	}
+}
+
 // A connection that became live with what is in the ring is not passed the same by a shard that is late.
 func TestJoinAheadOfShard(t *testing.T) {
 	h, err := Open(context.Background(), nil)

@@ -42,29 +42,43 @@ type queue struct {
 	cancel context.CancelFunc // of what the connection does instead of looking at the queue, see interruptible
 }
 
-// push adds f and returns how many frames gave way to it. It never waits.
+// push adds f and returns how many events gave way to it. It never waits.
 func (q *queue) push(f *frame) (dropped int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.end != "" || q.behind && f.kind != resetFrame {
 		return 0
 	}
+	if f.kind == beatFrame && len(q.frames) > 0 {
+		return 0
+	}
+	if len(q.frames) == 1 && q.frames[0].kind == beatFrame { // f does what it was to do
+		q.remove(0)
+	}
 	switch {
 	case f.kind == resetFrame:
-		dropped = len(q.frames)
+		for _, g := range q.frames {
+			if g.kind == eventFrame {
+				dropped++
+			}
+		}
 		clear(q.frames)
 		q.frames, q.bytes, q.gap, q.behind = q.frames[:0], 0, gap{}, false
-	case f.kind == beatFrame:
-		if len(q.frames) > 0 {
-			return 0
-		}
 	case q.policy == ConflateByKey && f.key != "":
 		q.conflate(f.key)
 	}
 	for len(q.frames) > 0 && (len(q.frames) >= q.maxSlots || q.bytes+len(f.bytes) > q.maxBytes) {
 		switch q.policy {
 		case DropOldest:
-			q.gap.add(q.remove(0))
+			oldest := 0
+			if q.frames[0].kind == resetFrame { // which is never dropped, and always first
+				oldest = 1
+			}
+			if oldest == len(q.frames) {
+				q.add(f)
+				return dropped
+			}
+			q.gap.add(q.remove(oldest))
 			dropped++
 		case ConflateByKey:
 			q.close(ReasonSlow)
@@ -75,10 +89,14 @@ func (q *queue) push(f *frame) (dropped int) {
 			return dropped
 		}
 	}
+	q.add(f)
+	return dropped
+}
+
+func (q *queue) add(f *frame) {
 	q.frames = append(q.frames, f)
 	q.bytes += len(f.bytes)
 	q.signal()
-	return dropped
 }
 
 // conflate removes the frame of that key: the newer one goes to the end, so that IDs stay in order.
@@ -153,7 +171,7 @@ func (q *queue) interruptible(ctx context.Context) (_ context.Context, release f
 // taken is what a writer takes out of a queue at once.
 type taken struct {
 	frames []*frame // valid until the next take
-	gap    gap      // stands before the frames
+	gap    gap      // stands before the frames, but behind a reset that is the first of them
 	behind bool     // after the frames, the connection has to catch up
 	end    Reason
 }

@@ -135,3 +135,24 @@ func TestHubLogStepsBackBehind(t *testing.T) {
 		})
 	}
 }
+
+// Events that are dropped behind a reset leave it in its place: reset, gap, events.
+func TestHubDropsBehindReset(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &restored{tails: make(chan struct{}), grown: make(chan struct{})}
+		h := openHub(t, b, sse.WithSlowPolicy(sse.DropOldest), sse.WithQueue(2, 1<<20))
+		v := watch(t, h, "", "a")
+		synctest.Wait()
+		v.stall()
+		b.grow(1, "old ") // is being written
+		synctest.Wait()
+		b.grow(1, "old ")
+		synctest.Wait()
+		b.stepBack(1)
+		synctest.Wait()
+		b.grow(5, "new ")
+		synctest.Wait()
+		v.read()
+		v.wants(`old 1 reset:{"reason":"trimmed"} gap:{"from":"1-2","to":"1-5","dropped":4} new 6`)
+	})
+}
