@@ -27,7 +27,8 @@ type Client struct {
 	// Retry is the reconnection time until the server sets one: 3 s if 0. Half as much again may be added, so
 	// that clients do not come all at once.
 	Retry time.Duration
-	// MaxRetry limits how long the time grows while connecting fails: to 1 min if 0. What the server asks for is kept in any case.
+	// MaxRetry limits how long the time grows while connecting fails: to 1 min if 0. What the server asks for is kept in any case,
+	// up to 24 h; streams that end without an event, one after the other, are 100 ms apart at least.
 	MaxRetry time.Duration
 	// Idle is for how long nothing may come, heartbeats included, before the connection is given up
 	// for lost: 60 s if 0, no limit if negative.
@@ -94,6 +95,7 @@ type session struct {
 	lastID   string
 	retry    time.Duration
 	failures int           // attempts in a row that were no stream
+	empty    int           // streams in a row that had no event
 	after    time.Duration // what the last of them was answered with as Retry-After
 }
 
@@ -120,6 +122,7 @@ func (s *session) connection(ctx context.Context, yield func(Event, error) bool)
 		return false, nil
 	}
 	s.failures, s.after = 0, 0
+	s.empty++
 	if s.OnConnect != nil {
 		s.OnConnect(resp)
 	}
@@ -136,6 +139,7 @@ func (s *session) connection(ctx context.Context, yield func(Event, error) bool)
 			}
 			return !errors.Is(err, ErrTooLarge), err
 		}
+		s.empty = 0
 		if !yield(e, nil) {
 			return false, nil
 		}
@@ -187,10 +191,14 @@ func (*session) temporary(e *StatusError) bool {
 
 // wait waits before the next attempt: twice as long after each that failed.
 func (s *session) wait(ctx context.Context, why error) error {
-	d := s.retry
-	most := max(d, orDefaultTime(s.MaxRetry, time.Minute))
+	const least, longest = 100 * time.Millisecond, 24 * time.Hour
+	d := min(s.retry, longest)
+	most := min(max(d, orDefaultTime(s.MaxRetry, time.Minute)), longest)
 	for range min(s.failures, 30) {
-		d = min(2*max(d, 100*time.Millisecond), most)
+		d = min(2*max(d, least), most)
+	}
+	if s.empty > 2 { // one that was cut off early may come back at once
+		d = max(d, least)
 	}
 	d = max(d, s.after)
 	if d > 1 {

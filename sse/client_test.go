@@ -175,6 +175,39 @@ func TestClientWaits(t *testing.T) {
 	}
 }
 
+// No time that a server or a caller names makes a client ask without a rest.
+func TestClientNeverSpins(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		client sse.Client
+		step   step
+		waits  []time.Duration // the least of each; half as much more may be added
+	}{
+		{"longer than there is", sse.Client{}, step{body: "data: x\nretry: 99999999999999999\n\n"}, []time.Duration{24 * time.Hour}},
+		{"the longest of the caller", sse.Client{Retry: 1<<63 - 1, MaxRetry: 1<<63 - 1}, step{status: 500}, []time.Duration{24 * time.Hour}},
+		{"no time at all", sse.Client{}, step{body: "retry: 0\n\n"}, []time.Duration{0, 0, 100 * time.Millisecond, 100 * time.Millisecond}},
+		{"no time, with events", sse.Client{}, step{body: "retry: 0\ndata: x\n\n"}, []time.Duration{0, 0, 0, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var waits []time.Duration
+			c.client.OnRetry = func(_ error, d time.Duration) { waits = append(waits, d) }
+			var steps []step
+			for range c.waits {
+				steps = append(steps, c.step)
+			}
+			_, _, _ = play(t, c.client, steps...)
+			if len(waits) != len(c.waits) {
+				t.Fatalf("waits %v", waits)
+			}
+			for i, d := range c.waits {
+				if waits[i] < d || waits[i] > d*3/2 {
+					t.Errorf("wait %d is %v, want %v to %v", i, waits[i], d, d*3/2)
+				}
+			}
+		})
+	}
+}
+
 func TestClientEnds(t *testing.T) {
 	for _, c := range []struct {
 		name string
