@@ -15,6 +15,13 @@ export function bytesOf(base64) {
   return bytes;
 }
 
+// base64Of goes in pieces: a call takes only so many arguments.
+function base64Of(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return btoa(text);
+}
+
 // ---- Streams ----
 
 const DECODERS = {
@@ -32,13 +39,14 @@ const DECODERS = {
  * - "reset" handlers get { reason } where events may be missing: fetch the state anew. "gap" handlers get
  *   { from, to, dropped } where a slow connection has lost some.
  * - Where a browser gives up for good, on an answer that is no stream, it opens a new one after retry
- *   milliseconds (5,000; twice as long after each failure, up to a minute), behind the last event.
- *   With reopen: false it does not.
+ *   milliseconds (5,000; twice as long after each failure, up to a minute), behind the last event that a
+ *   handler was called for. If there was none although the stream had been open, some may be missing:
+ *   "reset" handlers get { reason: "unknown" }. With reopen: false it does not.
  *
  * Other options: withCredentials, lastEventId (where to begin), EventSource (another implementation).
  */
 export class EventStream {
-  #url; #options; #decode; #handlers = new Map(); #source = null; #timer = 0; #failures = 0;
+  #url; #options; #decode; #handlers = new Map(); #source = null; #timer = 0; #failures = 0; #opened = false;
   /** The ID of the last event, "" before the first. */
   lastEventId;
 
@@ -67,7 +75,7 @@ export class EventStream {
   /** 0 while connecting, 1 while open, 2 once closed, as of EventSource. */
   get readyState() {
     if (this.#source === null) return 2;
-    return this.#source.readyState === 2 ? 0 : this.#source.readyState; // reopening counts as connecting
+    return this.#source.readyState === 2 && this.#options.reopen ? 0 : this.#source.readyState; // reopening counts as connecting
   }
 
   /** Ends the stream for good. */
@@ -82,9 +90,14 @@ export class EventStream {
     if (this.lastEventId !== "") url.searchParams.set("lastEventId", this.lastEventId);
     const source = new this.#options.EventSource(url.href, { withCredentials: this.#options.withCredentials });
     this.#source = source;
-    source.onopen = () => {
+    // A browser keeps to itself the ID that a hub begins with, and those of events without a handler.
+    let blind = this.#opened && this.lastEventId === "";
+    source.onopen = (event) => {
       this.#failures = 0;
+      this.#opened = true;
       this.#call("open", undefined, null);
+      if (blind) this.#call("reset", { reason: "unknown" }, event);
+      blind = false; // the browser continues behind this opening by itself
     };
     source.onerror = (event) => this.#failed(source, event);
     for (const type of this.#handlers.keys()) this.#listen(type);
@@ -287,7 +300,7 @@ class StructView {
 
 function plain(v) {
   if (typeof v === "bigint") return v.toString();
-  if (v instanceof Uint8Array) return btoa(String.fromCharCode(...v));
+  if (v instanceof Uint8Array) return base64Of(v);
   if (v instanceof Time) return v.toDate();
   if (v instanceof Map) return [...v].map(([k, w]) => [plain(k), plain(w)]);
   return v instanceof List ? [...v].map(plain) : v;

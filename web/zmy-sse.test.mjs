@@ -258,7 +258,45 @@ test("close and reopen: false end it", (t) => {
   t.mock.timers.tick(1e6);
   assert.equal(Played.all.length, 1);
   const once = play(t, { reopen: false });
+  assert.equal(once.s.readyState, 0);
   once.last().fail(2);
+  assert.equal(once.s.readyState, 2);
   t.mock.timers.tick(1e6);
   assert.equal(Played.all.length, 1);
+});
+
+test("a stream that is opened anew without a place to continue at resets", (t) => {
+  const { seen, last } = play(t, {});
+  const reopen = () => {
+    last().fail(2);
+    t.mock.timers.tick(1e6);
+  };
+  reopen(); // it was never open: nothing is missing
+  last().open();
+  last().fail(0);
+  last().open(); // by the browser, which knows the place
+  assert.deepEqual(seen.filter(([type]) => type === "reset"), []);
+  last().say("unheard", "x", "1-1"); // has no handler
+  reopen();
+  assert.equal(last().url, "http://hub.example/events?topic=a");
+  assert.deepEqual(seen.filter(([type]) => type === "reset"), []); // not before events come again
+  last().open();
+  assert.deepEqual(seen.filter(([type]) => type === "reset"), [["reset", { reason: "unknown" }]]);
+  last().fail(0);
+  last().open();
+  last().say("message", "x", "1-2");
+  reopen();
+  last().open();
+  assert.equal(seen.filter(([type]) => type === "reset").length, 1);
+});
+
+test("long bytes become base64", () => {
+  const { B } = types("struct B\n0 X bytes\n");
+  const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => i * 7);
+  const message = new Uint8Array(4 + 4 + bytes.length); // header, one end of 4 bytes, the bytes
+  const d = new DataView(message.buffer);
+  d.setUint32(0, 1 << 14, true);
+  d.setUint32(4, message.length, true);
+  message.set(bytes, 8);
+  assert.equal(JSON.parse(JSON.stringify(B.view(message))).X, Buffer.from(bytes).toString("base64"));
 });
