@@ -75,7 +75,10 @@ func TestCloseWhileReadSlowly(t *testing.T) {
 				v.pace = 9 * time.Second
 				v.connect(h, first.String(), "a")
 				time.Sleep(time.Minute)
-				if n := len(v.buffer) / len(text); n == 0 || n > 10 {
+				v.mu.Lock()
+				n := len(v.buffer) / len(text)
+				v.mu.Unlock()
+				if n == 0 || n > 10 {
 					t.Fatalf("%d events written after a minute", n)
 				}
 				begin := time.Now()
