@@ -24,6 +24,7 @@ var google = &codec{
 var vt = &codec{
 	name: "vtprotobuf", text: "vtprotobuf's generated code",
 	adopt: &run.Adopt{Import: "github.com/planetscale/vtprotobuf", Setup: byHand, Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"},
+	args:  func(message string) string { return message + "FromVTPool" },
 	generate: func(_ context.Context, t *task) (map[string][]byte, error) {
 		return t.c.generate(protocGenGo, vtprotobuf(poolable(t.file)))
 	},

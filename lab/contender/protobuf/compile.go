@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/bufbuild/protocompile"
 	"github.com/planetscale/vtprotobuf/generator"
@@ -11,6 +12,7 @@ import (
 	"google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 	"google.golang.org/protobuf/types/pluginpb"
 
 	// The vtprotobuf features in use register themselves.
@@ -25,6 +27,8 @@ import (
 // vtFeatures are the parts of vtprotobuf that are measured.
 var vtFeatures = []string{"marshal", "size", "unmarshal", "unmarshal_unsafe", "pool"}
 
+var wrappers = wrapperspb.File_google_protobuf_wrappers_proto
+
 // compiled is a schema as generators see it, made without protoc: the text is
 // compiled to descriptors in this process.
 type compiled struct {
@@ -35,6 +39,15 @@ type compiled struct {
 // compile reads one .proto text, which must carry go_package. name is the file's
 // name in descriptors.
 func compile(ctx context.Context, name string, text []byte) (*compiled, error) {
+	fd, err := describe(ctx, name, text)
+	if err != nil {
+		return nil, err
+	}
+	return load(fd)
+}
+
+// describe makes the descriptor of a text.
+func describe(ctx context.Context, name string, text []byte) (*descriptorpb.FileDescriptorProto, error) {
 	c := protocompile.Compiler{
 		Resolver: &protocompile.SourceResolver{
 			Accessor: protocompile.SourceAccessorFromMap(map[string]string{name: string(text)}),
@@ -45,15 +58,24 @@ func compile(ctx context.Context, name string, text []byte) (*compiled, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile the schema: %w\n%s", err, text)
 	}
+	return protodesc.ToFileDescriptorProto(fds[0]), nil
+}
+
+// load reads a descriptor as generators do. Of other files it may import Google's wrappers.
+func load(fd *descriptorpb.FileDescriptorProto) (*compiled, error) {
+	files := []*descriptorpb.FileDescriptorProto{fd}
+	if slices.Contains(fd.Dependency, wrappers.Path()) {
+		files = []*descriptorpb.FileDescriptorProto{protodesc.ToFileDescriptorProto(wrappers), fd}
+	}
 	plugin, err := protogen.Options{}.New(&pluginpb.CodeGeneratorRequest{
-		FileToGenerate: []string{name},
+		FileToGenerate: []string{fd.GetName()},
 		Parameter:      proto.String(""),
-		ProtoFile:      []*descriptorpb.FileDescriptorProto{protodesc.ToFileDescriptorProto(fds[0])},
+		ProtoFile:      files,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the schema's descriptors: %w", err)
 	}
-	return &compiled{plugin: plugin, file: plugin.FilesByPath[name]}, nil
+	return &compiled{plugin: plugin, file: plugin.FilesByPath[fd.GetName()]}, nil
 }
 
 // goName is the Go name of a message, which all generators agree on.

@@ -10,7 +10,8 @@
 // NOTE, the map: codecs.go lists the codecs and what differs between them,
 // compile.go makes descriptors and runs the generators that can run in this
 // process, tool.go those that need one of their own; convert*.go write the
-// conversions, folder pb has those of fixed messages.
+// conversions, folder pb has those of fixed messages; variant.go are rows on the same
+// schema with one thing changed, folder recast fills their messages.
 package protobuf
 
 import (
@@ -27,7 +28,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-//go:embed pb gogo lite
+//go:embed pb gogo lite recast
 var texts embed.FS
 
 const pbPath = contender.ModulePath + "/pb"
@@ -41,6 +42,8 @@ type codec struct {
 	// refuse is why the codec cannot carry a schema that proto3 can, or nil; nil for
 	// codecs that carry all of it.
 	refuse func(f *proto.File) *run.Why
+	// args are those of the adapter's function Codec for a message; nil without any.
+	args func(message string) string
 	// generate makes the Go files of a compiled schema.
 	generate func(ctx context.Context, t *task) (map[string][]byte, error)
 }
@@ -85,7 +88,7 @@ func (c *codec) sources(ctx context.Context, t *contender.Target, tools contende
 	if err != nil {
 		return nil, err
 	}
-	done, err := compile(ctx, "zmylab/"+protoName(t.IR.Name)+".proto", f.Text())
+	done, err := compile(ctx, protoPath(t), f.Text())
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +117,11 @@ func (c *codec) bind(root string, done *compiled, native bool) (*contender.Sourc
 	if native {
 		fn = "NewNative"
 	}
-	message := "zzpb." + done.goName(root)
-	s, err := gosrc.Sources(c.name, fmt.Sprintf("zzmessage.%s(zzadapter.Codec[%s](), zzTo%s, zzFrom%[3]s)", fn, message, root))
+	message, args := "zzpb."+done.goName(root), ""
+	if c.args != nil {
+		args = c.args(message)
+	}
+	s, err := gosrc.Sources(c.name, fmt.Sprintf("zzmessage.%s(zzadapter.Codec[%s](%s), zzTo%s, zzFrom%[4]s)", fn, message, args, root))
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +140,9 @@ func schema(t *contender.Target) (*proto.File, error) {
 	f.GoPackage = pbPath + ";pb" // a name for generators that would take the schema's
 	return f, nil
 }
+
+// protoPath is the schema's file as descriptors name it.
+func protoPath(t *contender.Target) string { return "zmylab/" + protoName(t.IR.Name) + ".proto" }
 
 func protoName(s string) string {
 	return "p" + strings.Map(func(c rune) rune {

@@ -29,14 +29,11 @@ type Message[M any] interface {
 
 // Codec binds the message M.
 func Codec[M any, P Message[M]]() message.Codec[M] {
-	return message.Codec[M]{
-		Name:    "gogoproto",
-		Marshal: func(m *M) ([]byte, error) { return P(m).Marshal() },
-		Append: message.Append(
-			func(m *M) int { return P(m).Size() },
-			func(m *M, b []byte) (int, error) { return P(m).MarshalToSizedBuffer(b) }),
-		Reset:     func(m *M) { P(m).Reset() },
+	return message.Own[M]{
+		Size:      func(m *M) int { return P(m).Size() },
+		Marshal:   func(m *M) ([]byte, error) { return P(m).Marshal() },
+		MarshalTo: func(m *M, b []byte) (int, error) { return P(m).MarshalToSizedBuffer(b) },
 		Unmarshal: func(b []byte, m *M) error { return P(m).Unmarshal(b) },
-		Clear:     func(m *M) { P(m).Reset() },
-	}
+		Reset:     func(m *M) { P(m).Reset() },
+	}.Codec("gogoproto")
 }

@@ -20,28 +20,7 @@ import (
 	"zmylab.invalid/contender/message"
 )
 
-// Message is a generated message M by its pointer.
-type Message[M any] interface {
-	*M
-	Reset()
-	SizeVT() int
-	MarshalVT() ([]byte, error)
-	MarshalToSizedBufferVT([]byte) (int, error)
-	UnmarshalVT([]byte) error
-	UnmarshalVTUnsafe([]byte) error
-}
-
 // Codec binds the message M.
-func Codec[M any, P Message[M]]() message.Codec[M] {
-	return message.Codec[M]{
-		Name:    "protobuf-lite",
-		Marshal: func(m *M) ([]byte, error) { return P(m).MarshalVT() },
-		Append: message.Append(
-			func(m *M) int { return P(m).SizeVT() },
-			func(m *M, b []byte) (int, error) { return P(m).MarshalToSizedBufferVT(b) }),
-		Reset:     func(m *M) { P(m).Reset() },
-		Unmarshal: func(b []byte, m *M) error { return P(m).UnmarshalVT(b) },
-		Alias:     func(b []byte, m *M) error { return P(m).UnmarshalVTUnsafe(b) },
-		Clear:     func(m *M) { P(m).Reset() },
-	}
+func Codec[M any, P message.VT[M]]() message.Codec[M] {
+	return message.VTCodec[M, P]("protobuf-lite")
 }

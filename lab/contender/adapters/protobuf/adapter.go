@@ -26,3 +26,12 @@ func Codec[M any, P Message[M]]() message.Codec[M] {
 		Unmarshal: func(b []byte, m *M) error { return proto.Unmarshal(b, P(m)) },
 	}
 }
+
+// Deterministic is Codec with the option that gives equal messages equal bytes, which
+// writes maps in the order of their keys.
+func Deterministic[M any, P Message[M]]() message.Codec[M] {
+	o, c := proto.MarshalOptions{Deterministic: true}, Codec[M, P]()
+	c.Marshal = func(m *M) ([]byte, error) { return o.Marshal(P(m)) }
+	c.Append = func(dst []byte, m *M) ([]byte, error) { return o.MarshalAppend(dst, P(m)) }
+	return c
+}

@@ -13,31 +13,18 @@ import (
 	"zmylab.invalid/contender/message"
 )
 
-// Message is a generated message M by its pointer, with the methods that
-// vtprotobuf adds.
+// Message is a generated message M by its pointer.
 type Message[M any] interface {
-	*M
-	Reset()
+	message.VT[M]
 	ResetVT()
-	SizeVT() int
-	MarshalVT() ([]byte, error)
-	MarshalToSizedBufferVT([]byte) (int, error)
-	UnmarshalVT([]byte) error
-	UnmarshalVTUnsafe([]byte) error
+	ReturnToVTPool()
 }
 
-// Codec binds the message M. What is decoded again returns what is below it to
-// vtprotobuf's pools first.
-func Codec[M any, P Message[M]]() message.Codec[M] {
-	return message.Codec[M]{
-		Name:    "vtprotobuf",
-		Marshal: func(m *M) ([]byte, error) { return P(m).MarshalVT() },
-		Append: message.Append(
-			func(m *M) int { return P(m).SizeVT() },
-			func(m *M, b []byte) (int, error) { return P(m).MarshalToSizedBufferVT(b) }),
-		Reset:     func(m *M) { P(m).Reset() },
-		Unmarshal: func(b []byte, m *M) error { return P(m).UnmarshalVT(b) },
-		Alias:     func(b []byte, m *M) error { return P(m).UnmarshalVTUnsafe(b) },
-		Clear:     func(m *M) { P(m).ResetVT() },
-	}
+// Codec binds the message M, which get takes from vtprotobuf's pools. What is decoded
+// again returns what is below it to them first.
+func Codec[M any, P Message[M]](get func() *M) message.Codec[M] {
+	c := message.VTCodec[M, P]("vtprotobuf")
+	c.Clear = func(m *M) { P(m).ResetVT() }
+	c.Get, c.Put = get, func(m *M) { P(m).ReturnToVTPool() }
+	return c
 }

@@ -20,6 +20,10 @@ type Codec[M any] struct {
 	// Clear readies a message to be decoded into again, and may keep what it holds
 	// for that; nil where Unmarshal does so itself.
 	Clear func(m *M)
+	// Get takes an empty message from the codec's own pool, and Put gives it back with all
+	// that is below it; nil without one.
+	Get func() *M
+	Put func(m *M)
 }
 
 // Append makes the Append of a codec that writes into a buffer of the right size.
@@ -128,6 +132,10 @@ func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) er
 		err := from(&v, *m)
 		return v, err
 	}
+	modes := decoders(c, fresh, reused)
+	if c.Get != nil {
+		modes = append(modes, pooled(c))
+	}
 	return worker.Contender[*M]{
 		Name:   c.Name + "-native",
 		Family: "protobuf",
@@ -139,7 +147,7 @@ func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) er
 				return func(dst []byte, m **M) ([]byte, error) { return c.Append(dst, *m) }
 			}},
 		},
-		Decoders: decoders(c, fresh, reused),
+		Decoders: modes,
 		Compare:  value,
 		Mapped:   value,
 	}
@@ -157,6 +165,19 @@ func decoders[M, N any](c Codec[M], fresh, reused func(func([]byte, *M) error) f
 			worker.Decoder[N]{Mode: "alias-reused", Alias: true, Reuse: true, New: reused(c.Alias)})
 	}
 	return out
+}
+
+// pooled takes a message from the codec's pool for each decode and gives back the one before.
+func pooled[M any](c Codec[M]) worker.Decoder[*M] {
+	return worker.Decoder[*M]{Mode: "pooled", Reuse: true, New: func() func([]byte, **M) error {
+		return func(b []byte, m **M) error {
+			if *m != nil {
+				c.Put(*m)
+			}
+			*m = c.Get()
+			return c.Unmarshal(b, *m)
+		}
+	}}
 }
 
 // Convert makes a new message of each value, for the native row.

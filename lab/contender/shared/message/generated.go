@@ -1,0 +1,43 @@
+//go:build ignore
+
+package message
+
+// VT is a generated message M by its pointer, with the methods that vtprotobuf's
+// generator adds, and those that are made after it.
+type VT[M any] interface {
+	*M
+	Reset()
+	SizeVT() int
+	MarshalVT() ([]byte, error)
+	MarshalToSizedBufferVT([]byte) (int, error)
+	UnmarshalVT([]byte) error
+	UnmarshalVTUnsafe([]byte) error
+}
+
+// VTCodec binds the message M. What is decoded again is emptied by Reset.
+func VTCodec[M any, P VT[M]](name string) Codec[M] {
+	c := Own[M]{
+		Size:      func(m *M) int { return P(m).SizeVT() },
+		Marshal:   func(m *M) ([]byte, error) { return P(m).MarshalVT() },
+		MarshalTo: func(m *M, b []byte) (int, error) { return P(m).MarshalToSizedBufferVT(b) },
+		Unmarshal: func(b []byte, m *M) error { return P(m).UnmarshalVT(b) },
+		Reset:     func(m *M) { P(m).Reset() },
+	}.Codec(name)
+	c.Alias = func(b []byte, m *M) error { return P(m).UnmarshalVTUnsafe(b) }
+	return c
+}
+
+// Own are the methods of messages that marshal themselves into a buffer of the right
+// size, and add what they read to what they hold.
+type Own[M any] struct {
+	Size      func(m *M) int
+	Marshal   func(m *M) ([]byte, error)
+	MarshalTo func(m *M, b []byte) (int, error)
+	Unmarshal func(b []byte, m *M) error
+	Reset     func(m *M)
+}
+
+// Codec is the codec of such messages.
+func (o Own[M]) Codec(name string) Codec[M] {
+	return Codec[M]{Name: name, Marshal: o.Marshal, Append: Append(o.Size, o.MarshalTo), Reset: o.Reset, Unmarshal: o.Unmarshal, Clear: o.Reset}
+}
