@@ -23,29 +23,35 @@ type faulted struct {
 
 // fault is a promise that is broken.
 type fault struct {
-	check string // of ssetest, which must notice
-	says  string // with these words: a machine that is busy may make it fail otherwise
-	waits bool   // for what does not come
+	check string        // of ssetest, which must notice
+	says  string        // with these words: a machine that is busy may make it fail otherwise
+	waits time.Duration // for what does not come
 }
 
 var brokerFaults = map[string]fault{
-	"the tail drops":             {"order", "after 299 of 300 records", true},
-	"the tail repeats":           {"order", "301 records, want 300", false},
-	"the tail swaps":             {"order", "record 1 has ID", false},
-	"the tail skips to its end":  {"tail_from_the_past", "after 0 of 40 records", true},
-	"the tail ignores cancel":    {"cancel", "still waiting", true},
-	"reading misses the newest":  {"own_appends_are_seen", "records [], want [", false},
-	"reading ignores its limit":  {"read", ", want [", false},
-	"reading hides trimming":     {"trimmed", "error <nil>, want history trimmed", false},
-	"reading knows no epoch":     {"other_epoch", "error <nil>, want another epoch", false},
-	"reading knows no future":    {"future", "error <nil>, want behind the newest record", false},
-	"reading forgets what is in": {"read", "read behind one record that was there gives 2", false},
-	"reading sorts by topic":     {"read_topics", "record 20 has ID", false},
-	"binary is forgotten":        {"content", "Key:k Data:[0] Binary:false}, want", false},
-	"keys are forgotten":         {"content", "Key: Data:[0] Binary:true}, want", false},
-	"topics are folded":          {"topics_of_any_name", `topic "A" has 0 records`, false},
-	"appending after close":      {"close", "error <nil>, want closed", false},
-	"IDs are per topic":          {"order", "record 1 has ID", false},
+	"the tail drops":             {"order", "after 299 of 300 records", 3 * time.Second},
+	"the tail repeats":           {"order", "301 records, want 300", 0},
+	"the tail swaps":             {"order", "record 1 has ID", 0},
+	"the tail skips to its end":  {"tail_from_the_past", "after 0 of 40 records", 3 * time.Second},
+	"the tail ignores cancel":    {"cancel", "still waiting", 3 * time.Second},
+	"reading misses the newest":  {"own_appends_are_seen", "records [], want [", 0},
+	"reading ignores its limit":  {"read", ", want [", 0},
+	"reading hides trimming":     {"trimmed", "error <nil>, want history trimmed", 0},
+	"reading knows no epoch":     {"other_epoch", "error <nil>, want another epoch", 0},
+	"reading knows no future":    {"future", "error <nil>, want behind the newest record", 0},
+	"reading forgets what is in": {"read", "read behind one record that was there gives 2", 0},
+	"reading sorts by topic":     {"read_topics", "record 20 has ID", 0},
+	"binary is forgotten":        {"content", "Key:k Data:[0] Binary:false}, want", 0},
+	"keys are forgotten":         {"content", "Key: Data:[0] Binary:true}, want", 0},
+	"topics are folded":          {"topics_of_any_name", `topic "A" has 0 records`, 0},
+	"appending after close":      {"close", "error <nil>, want closed", 0},
+	"IDs are per topic":          {"order", "record 1 has ID", 0},
+}
+
+// resumeFaults are those that clients of a hub notice.
+var resumeFaults = map[string]fault{
+	"reading misses the newest": {"resumes", " lost (", time.Second},
+	"reading hides trimming":    {"trimmed_resumes", " lost (", time.Second},
 }
 
 func (b *faulted) Append(ctx context.Context, topic string, m sse.Message) (sse.ID, error) {
@@ -127,7 +133,7 @@ func (t *faultedTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record,
 	return dst, err
 }
 
-const faultEnv = "ZMY_SSE_FAULT"
+const faultEnv, waitEnv = "ZMY_SSE_FAULT", "ZMY_SSE_WAITS"
 
 // TestFaultyBroker runs the checks on a broken broker, as a process of its own; else it does nothing.
 func TestFaultyBroker(t *testing.T) {
@@ -135,16 +141,15 @@ func TestFaultyBroker(t *testing.T) {
 	if fault == "" {
 		t.Skip("not asked for by TestSuiteNotices")
 	}
-	wait := time.Duration(0) // the default, which no machine exceeds
-	if brokerFaults[fault].waits {
-		wait = 3 * time.Second
-	}
-	ssetest.Run(t, ssetest.Config{
+	wait, _ := time.ParseDuration(os.Getenv(waitEnv)) // 0 is the default, which no machine exceeds
+	c := ssetest.Config{
 		Patience: wait,
 		Open: func(_ *testing.T, history int) sse.Broker {
 			return &faulted{sse.NewMemory(sse.MemoryOptions{History: history}), fault}
 		},
-	})
+	}
+	ssetest.Run(t, c)
+	ssetest.Resumes(t, c, 100)
 }
 
 // The checks of brokers notice when a promise is broken.
@@ -152,15 +157,22 @@ func TestSuiteNotices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	try := func(t *testing.T, name string, fault fault) {
+		t.Parallel()
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestFaultyBroker$/^"+fault.check+"$", "-test.timeout", "5m")
+		cmd.Env = append(os.Environ(), faultEnv+"="+name)
+		if fault.waits > 0 {
+			cmd.Env = append(cmd.Env, waitEnv+"="+fault.waits.String())
+		}
+		out, err := cmd.CombinedOutput()
+		if err == nil || !bytes.Contains(out, []byte("--- FAIL: TestFaultyBroker/"+fault.check)) || !bytes.Contains(out, []byte(fault.says)) {
+			t.Errorf("check %q does not say %q: %v\n%s", fault.check, fault.says, err, out)
+		}
+	}
 	for name, fault := range brokerFaults {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestFaultyBroker$/^"+fault.check+"$", "-test.timeout", "5m")
-			cmd.Env = append(os.Environ(), faultEnv+"="+name)
-			out, err := cmd.CombinedOutput()
-			if err == nil || !bytes.Contains(out, []byte("--- FAIL: TestFaultyBroker/"+fault.check)) || !bytes.Contains(out, []byte(fault.says)) {
-				t.Errorf("check %q does not say %q: %v\n%s", fault.check, fault.says, err, out)
-			}
-		})
+		t.Run(name, func(t *testing.T) { try(t, name, fault) })
+	}
+	for name, fault := range resumeFaults {
+		t.Run(name+", and resumes", func(t *testing.T) { try(t, name, fault) })
 	}
 }

@@ -10,10 +10,19 @@ import (
 	"github.com/zmylab/zmy/sse/ssetest"
 )
 
-func TestMemory(t *testing.T) {
-	ssetest.Run(t, ssetest.Config{
-		Open: func(_ *testing.T, history int) sse.Broker { return sse.NewMemory(sse.MemoryOptions{History: history}) },
-	})
+var memory = ssetest.Config{
+	Open: func(_ *testing.T, history int) sse.Broker { return sse.NewMemory(sse.MemoryOptions{History: history}) },
+}
+
+func TestMemory(t *testing.T) { ssetest.Run(t, memory) }
+
+// TestMemoryResumes: hubs that end and begin on one log.
+func TestMemoryResumes(t *testing.T) {
+	n := 1000
+	if testing.Short() {
+		n = 100
+	}
+	ssetest.Resumes(t, memory, n)
 }
 
 // A log within its limit of bytes keeps the newest records, whichever topics they are of.

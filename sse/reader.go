@@ -56,6 +56,10 @@ func (r *Reader) LastID() string { return r.lastID }
 // Retry is the reconnection time that the stream has set, and whether it has.
 func (r *Reader) Retry() (time.Duration, bool) { return r.retry, r.hasTry }
 
+// Buffered is how many bytes have been read from the source and belong to what Next has yet to return:
+// 0 if the next event begins with what is read next.
+func (r *Reader) Buffered() int { return r.w - r.r }
+
 // Next returns the next event. Its data is valid until the next call; its ID is the
 // last event ID, set by this event or an earlier one; its type is never "". At
 // the end of the stream the error is [io.EOF], whether or not that stood within an event; what the

@@ -26,18 +26,52 @@ func open(t *testing.T, url string, opts ...natsx.Option) *natsx.Broker {
 	return b
 }
 
-// TestEmbedded: a server within the process, in memory and on disk.
+// embedded is a server within the process, in memory or on disk.
+func embedded(disk bool) ssetest.Config {
+	if !disk {
+		return ssetest.Config{Open: func(t *testing.T, history int) sse.Broker {
+			return open(t, "", natsx.WithHistory(int64(history), 0, 0))
+		}}
+	}
+	dirs := map[sse.Broker]string{}
+	next := func(t *testing.T, dir string, opts ...natsx.Option) sse.Broker {
+		b := open(t, "", append(opts, natsx.WithDir(dir))...)
+		dirs[b] = dir
+		return b
+	}
+	return ssetest.Config{
+		Open: func(t *testing.T, history int) sse.Broker {
+			return next(t, t.TempDir(), natsx.WithHistory(int64(history), 0, 0))
+		},
+		Restart: func(t *testing.T, b sse.Broker) sse.Broker {
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+			return next(t, dirs[b])
+		},
+	}
+}
+
+// kinds of embedded servers.
+var kinds = map[string]bool{"memory": false, "disk": true}
+
 func TestEmbedded(t *testing.T) {
-	for _, disk := range []bool{false, true} {
-		t.Run(map[bool]string{false: "memory", true: "disk"}[disk], func(t *testing.T) {
-			ssetest.Run(t, ssetest.Config{Open: func(t *testing.T, history int) sse.Broker {
-				opts := []natsx.Option{natsx.WithHistory(int64(history), 0, 0)}
-				if disk {
-					opts = append(opts, natsx.WithDir(t.TempDir()))
-				}
-				return open(t, "", opts...)
-			}})
-		})
+	for name, disk := range kinds {
+		t.Run(name, func(t *testing.T) { ssetest.Run(t, embedded(disk)) })
+	}
+}
+
+// some is the number of resumes that a test tries.
+func some() int {
+	if testing.Short() {
+		return 100
+	}
+	return 1000
+}
+
+func TestEmbeddedResumes(t *testing.T) {
+	for name, disk := range kinds {
+		t.Run(name, func(t *testing.T) { ssetest.Resumes(t, embedded(disk), some()) })
 	}
 }
 
@@ -59,12 +93,11 @@ func start(t *testing.T, dir string) (url string) {
 	return s.ClientURL()
 }
 
-// TestServer: one of another process, that several brokers share and whose stream can be lost.
-func TestServer(t *testing.T) {
-	url := start(t, t.TempDir())
+// shared is a server of another process, that several brokers share and whose stream can be lost.
+func shared(url string) ssetest.Config {
 	streams := map[sse.Broker]string{}
 	n := 0
-	ssetest.Run(t, ssetest.Config{
+	return ssetest.Config{
 		Open: func(t *testing.T, history int) sse.Broker {
 			n++
 			name := "T" + strings.Repeat("x", n)
@@ -72,7 +105,11 @@ func TestServer(t *testing.T) {
 			streams[b] = name
 			return b
 		},
-		Another: func(t *testing.T, b sse.Broker) sse.Broker { return open(t, url, natsx.WithStream(streams[b])) },
+		Another: func(t *testing.T, b sse.Broker) sse.Broker {
+			two := open(t, url, natsx.WithStream(streams[b]))
+			streams[two] = streams[b]
+			return two
+		},
 		Replace: func(t *testing.T, b sse.Broker) {
 			conn, err := nats.Connect(url)
 			if err != nil {
@@ -87,8 +124,12 @@ func TestServer(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-	})
+	}
 }
+
+func TestServer(t *testing.T) { ssetest.Run(t, shared(start(t, t.TempDir()))) }
+
+func TestServerResumes(t *testing.T) { ssetest.Resumes(t, shared(start(t, t.TempDir())), some()) }
 
 // TestKeeps: what is on disk is there for the next process, under the same epoch; what is in memory is not.
 func TestKeeps(t *testing.T) {

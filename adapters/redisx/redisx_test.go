@@ -90,27 +90,42 @@ func open(t *testing.T, c *redis.Client, opts ...redisx.Option) *redisx.Broker {
 	return b
 }
 
-// TestBroker keeps what sse.Broker promises.
-func TestBroker(t *testing.T) {
+// shared is a server that several brokers share.
+func shared(t *testing.T) ssetest.Config {
 	addr, _ := start(t, "")
 	c := dial(t, addr)
 	prefixes := map[sse.Broker]string{}
-	ssetest.Run(t, ssetest.Config{
+	n := 0
+	return ssetest.Config{
 		Open: func(t *testing.T, history int) sse.Broker {
-			prefix := "t" + strconv.Itoa(len(prefixes))
+			n++
+			prefix := "t" + strconv.Itoa(n)
 			b := open(t, c, redisx.WithPrefix(prefix), redisx.WithHistory(int64(history)))
 			prefixes[b] = prefix
 			return b
 		},
 		Another: func(t *testing.T, b sse.Broker) sse.Broker {
-			return open(t, dial(t, addr), redisx.WithPrefix(prefixes[b]))
+			two := open(t, dial(t, addr), redisx.WithPrefix(prefixes[b]))
+			prefixes[two] = prefixes[b]
+			return two
 		},
 		Replace: func(t *testing.T, b sse.Broker) {
 			if err := c.Del(t.Context(), "{"+prefixes[b]+"}:log", "{"+prefixes[b]+"}:seq").Err(); err != nil {
 				t.Fatal(err)
 			}
 		},
-	})
+	}
+}
+
+// TestBroker keeps what sse.Broker promises.
+func TestBroker(t *testing.T) { ssetest.Run(t, shared(t)) }
+
+func TestResumes(t *testing.T) {
+	n := 1000
+	if testing.Short() {
+		n = 100
+	}
+	ssetest.Resumes(t, shared(t), n)
 }
 
 // TestKilled: what was acknowledged is there after the server was killed, where each entry is synced.

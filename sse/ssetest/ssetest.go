@@ -28,15 +28,23 @@ type Config struct {
 	// a server's disk; b, and what Another makes from now on, then work on that. nil if that cannot be.
 	Replace func(t *testing.T, b sse.Broker)
 
+	// Restart closes b and opens its log again, as the next process does. nil if the log ends with its process,
+	// or if there is Another.
+	Restart func(t *testing.T, b sse.Broker) sse.Broker
+
 	// Patience is how long something that must happen may take, 20 s by default. No test waits for it unless it fails.
 	Patience time.Duration
 }
 
-// Run runs all checks, each on a log of its own.
-func Run(t *testing.T, c Config) {
+func (c *Config) defaults() {
 	if c.Patience == 0 {
 		c.Patience = 20 * time.Second
 	}
+}
+
+// Run runs all checks, each on a log of its own.
+func Run(t *testing.T, c Config) {
+	c.defaults()
 	for _, test := range []struct {
 		name string
 		run  func(*suite)

@@ -1,0 +1,228 @@
+package ssetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// NOTE: the way of an event from the broker to clients that are cut off again and again. There is no pace:
+// a client publishes itself while it is away, and one that has all there is is published more to, so that
+// connections meet their ends on a machine of any speed.
+
+const (
+	followers = 8
+	recent    = 4 // events that a hub keeps, so that some who come back need the broker
+)
+
+// Resumes has clients follow a hub, or two that share a log where the broker can be shared, over connections that
+// are cut n times together, at any byte: each comes back with its last event ID, some when more has been published than a hub keeps,
+// some to another process, some after their process has ended and another has opened the log. All must have seen every event of their topics,
+// once, in order. Then clients come back to a log that was trimmed: they must be sent all that follows
+// their last event, or a reset.
+func Resumes(t *testing.T, c Config, n int) {
+	c.defaults()
+	t.Run("resumes", func(t *testing.T) { resumes(&suite{T: t, c: c}, n) })
+	t.Run("trimmed resumes", func(t *testing.T) { trimmedResumes(&suite{T: t, c: c}, max(n/10, followers)) })
+}
+
+func resumes(s *suite, n int) {
+	site := openSite(s, 1<<20)
+	begin, err := site.brokers[0].Last(s.ctx())
+	s.must(err)
+	w := &waves{site: site, want: int64(n), restarts: max(int64(n)/12, 1), step: make(chan struct{}, 1)}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	hung := time.AfterFunc(3*s.c.Patience, stop)
+	defer hung.Stop()
+	w.moved = func() { hung.Reset(3 * s.c.Patience) }
+
+	all := make([]*follower, followers)
+	var reading sync.WaitGroup
+	for i := range all {
+		all[i] = &follower{site: site, r: rand.New(rand.NewPCG(20261121, uint64(i))), at: begin.String(), upTo: 1000 << (i % 4), cut: func() bool { return !w.over() }, away: w.away}
+		reading.Go(func() { all[i].follow(ctx, w.saw) })
+	}
+	w.feed(ctx, all)
+	last := site.publishLast()
+	reading.Wait()
+	if ctx.Err() != nil {
+		s.Errorf("nothing has moved for %v: %d of %d resumes, the last event is %s", 3*s.c.Patience, site.resumed.Load(), n, last)
+	}
+	want := site.published()
+	for i, f := range all {
+		if diff := compare(f.seen, want); diff != "" {
+			s.Errorf("client %d: %s", i, diff)
+		}
+	}
+	if fromHub, fromBroker := site.replayed[0].Load(), site.replayed[1].Load(); n >= 100 && (fromHub == 0 || fromBroker == 0) {
+		s.Errorf("%d events were sent again from the hub, %d from the broker: the test is to try both", fromHub, fromBroker)
+	}
+	if r := site.resets.Load(); r > 0 {
+		s.Errorf("%d resets, and nothing was trimmed", r)
+	}
+	s.Logf("%d resumes, %d restarts, %d events to each of %d clients, sent again: %d from the hub, %d from the broker",
+		site.resumed.Load(), w.restarted.Load(), len(want), followers, site.replayed[0].Load(), site.replayed[1].Load())
+}
+
+// waves is what happens while clients come and go.
+type waves struct {
+	*site
+	want      int64 // resumes
+	restarts  int64 // one after so many of them
+	restarted atomic.Int64
+	ahead     atomic.Int64  // events that the client has seen which has seen most
+	step      chan struct{} // told when a client has seen one
+	moved     func()
+}
+
+func (w *waves) over() bool { return w.resumed.Load() >= w.want }
+
+// away is what a client does between two connections.
+func (w *waves) away(r *rand.Rand) {
+	w.moved()
+	if done := w.restarted.Load(); w.resumed.Load() >= (done+1)*w.restarts && w.restarted.CompareAndSwap(done, done+1) {
+		w.restart(r.IntN(len(w.hubs)))
+	}
+	n := r.IntN(recent) / (recent - 1)
+	if r.IntN(32) == 0 {
+		n = 3*recent + r.IntN(recent)
+	}
+	for range n {
+		if !w.over() {
+			w.publish()
+		}
+	}
+}
+
+// saw notes that a client has seen n events.
+func (w *waves) saw(n int) {
+	w.moved()
+	for {
+		most := w.ahead.Load()
+		if int64(n) <= most {
+			return
+		}
+		if w.ahead.CompareAndSwap(most, int64(n)) {
+			break
+		}
+	}
+	select {
+	case w.step <- struct{}{}:
+	default:
+	}
+}
+
+// feed keeps a few events before the client that has seen most, until there were enough resumes.
+func (w *waves) feed(ctx context.Context, all []*follower) {
+	for !w.over() && ctx.Err() == nil {
+		for int64(w.count()) < w.ahead.Load()+3 {
+			w.publish()
+		}
+		select {
+		case <-w.step:
+		case <-time.After(10 * time.Millisecond): // for over
+		case <-ctx.Done():
+		}
+	}
+}
+
+// follower is a client and what it has seen.
+type follower struct {
+	*site
+	r    *rand.Rand
+	at   string // its last event ID when it begins
+	upTo int    // how many bytes a connection lasts at most
+	cut  func() bool
+	away func(*rand.Rand)
+	seen []sight
+}
+
+// sight is an event as it was published, or seen.
+type sight struct{ id, kind, text string }
+
+// follow collects events up to the last one.
+func (f *follower) follow(ctx context.Context, saw func(int)) {
+	transport := &http.Transport{DialContext: f.dial}
+	defer transport.CloseIdleConnections()
+	client := sse.Client{URL: f.url(), LastEventID: f.at, HTTP: &http.Client{Transport: transport}, Retry: time.Nanosecond, MaxRetry: time.Millisecond, Idle: -1,
+		OnRetry: func(error, time.Duration) { f.away(f.r) }}
+	for e, err := range client.Events(ctx) {
+		if err != nil {
+			if ctx.Err() == nil {
+				f.Error(err)
+			}
+			return
+		}
+		f.seen = append(f.seen, sight{e.ID, e.Type, string(e.Data)})
+		if saw(len(f.seen)); e.Type == lastType {
+			return
+		}
+	}
+}
+
+func (f *follower) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, network, addr)
+	if err != nil || !f.cut() {
+		return conn, err
+	}
+	return &cutConn{Conn: conn, left: f.r.IntN(f.upTo), reset: f.r.IntN(2) == 0}, nil
+}
+
+// cutConn breaks when so many bytes were read.
+type cutConn struct {
+	net.Conn
+	left  int
+	reset bool // by a reset rather than an orderly end
+}
+
+func (c *cutConn) Read(b []byte) (int, error) {
+	if c.left == 0 {
+		if tcp, ok := c.Conn.(*net.TCPConn); ok && c.reset {
+			_ = tcp.SetLinger(0)
+		}
+		_ = c.Close()
+		return 0, net.ErrClosed
+	}
+	n, err := c.Conn.Read(b[:min(len(b), c.left)])
+	c.left -= n
+	return n, err
+}
+
+// compare says what of want is missing in got, is there twice, or comes too early or late; "" if they are equal.
+func compare(got, want []sight) string {
+	if slices.Equal(got, want) {
+		return ""
+	}
+	times := map[sight]int{}
+	for _, s := range got {
+		times[s]++
+	}
+	var lost, twice []string
+	for _, s := range want {
+		switch n := times[s]; {
+		case n == 0:
+			lost = append(lost, s.id)
+		case n > 1:
+			twice = append(twice, s.id)
+		}
+		delete(times, s)
+	}
+	first := 0
+	for first < min(len(got), len(want)) && got[first] == want[first] {
+		first++
+	}
+	return fmt.Sprintf("%d events, want %d: %d lost (%.60s), %d twice (%.60s), %d that were not published; event %d is the first that differs",
+		len(got), len(want), len(lost), strings.Join(lost, " "), len(twice), strings.Join(twice, " "), len(times), first)
+}

@@ -1,0 +1,185 @@
+package ssetest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// site is one address behind which processes serve one log: a hub each, on a broker each. Clients follow two of its three topics.
+type site struct {
+	*suite
+	server *httptest.Server
+
+	mu      sync.RWMutex // held for writing while a process is replaced, and for the last event
+	ended   bool         // the last event was published
+	brokers []sse.Broker
+	hubs    []*sse.Hub
+
+	turn     atomic.Uint32 // of the hubs, for the next connection
+	resumed  atomic.Int64  // connections that continued behind an event and have ended
+	resets   atomic.Int64
+	replayed [2]atomic.Int64 // from the hub, from the broker
+
+	logMu sync.Mutex
+	log   map[sse.ID]sight
+	next  int
+}
+
+var topics = []string{"a", "b", "other"} // the last one is followed by nobody
+
+// lastType is the type of the last event.
+const lastType = "last"
+
+// openSite begins a new log.
+func openSite(s *suite, history int) *site {
+	s.Helper()
+	w := &site{suite: s, log: map[sse.ID]sight{}, brokers: []sse.Broker{s.c.Open(s.T, history)}}
+	if s.c.Another != nil {
+		w.brokers = append(w.brokers, s.c.Another(s.T, w.brokers[0]))
+	}
+	for _, b := range w.brokers {
+		h, err := w.open(b)
+		s.must(err)
+		w.hubs = append(w.hubs, h)
+	}
+	w.server = httptest.NewServer(w)
+	s.Cleanup(func() {
+		for i := range w.hubs {
+			s.must(w.hubs[i].Close())
+			s.must(w.brokers[i].Close())
+		}
+		w.server.CloseClientConnections()
+		w.server.Close()
+	})
+	return w
+}
+
+// open returns a hub with a short memory and two places to read the broker's history from.
+func (w *site) open(b sse.Broker) (*sse.Hub, error) {
+	return sse.Open(w.ctx(), b, sse.WithRecent(recent, 1<<20, 2), sse.WithQueue(recent, 1<<20), sse.WithSlowPolicy(sse.CatchUp), sse.WithRetry(0),
+		sse.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))), sse.WithMetrics(sse.Metrics{
+			Replay: func(n int, broker bool) {
+				from := 0
+				if broker {
+					from = 1
+				}
+				w.replayed[from].Add(int64(n))
+			},
+			Reset: func(sse.ResetReason) { w.resets.Add(1) },
+		}))
+}
+
+func (w *site) url() string { return w.server.URL }
+
+// ServeHTTP has one of the processes answer.
+func (w *site) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	w.mu.RLock()
+	h := w.hubs[int(w.turn.Add(1))%len(w.hubs)]
+	w.mu.RUnlock()
+	err := h.Serve(rw, r, topics[:2]...)
+	if r.Header.Get("Last-Event-ID") != "" && !errors.Is(err, sse.ErrBusy) {
+		w.resumed.Add(1)
+	}
+}
+
+// restart ends one process and begins another in its place.
+func (w *site) restart(i int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.check(w.hubs[i].Close())
+	switch {
+	case w.c.Another != nil:
+		w.check(w.brokers[i].Close())
+		w.brokers[i] = w.c.Another(w.T, w.brokers[1-i])
+	case w.c.Restart != nil:
+		w.brokers[i] = w.c.Restart(w.T, w.brokers[i])
+	}
+	h, err := w.open(w.brokers[i])
+	w.check(err)
+	if err == nil {
+		w.hubs[i] = h
+	}
+}
+
+// check is must for goroutines other than the test's.
+func (w *site) check(err error) {
+	if err != nil {
+		w.Error(err)
+	}
+}
+
+// publish publishes an event by one of the processes.
+func (w *site) publish() {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.ended {
+		return
+	}
+	n := w.number()
+	w.add(topics[n%len(topics)], "", strconv.Itoa(n)+strings.Repeat("\ndata: é", n%20))
+}
+
+// publishLast publishes an event of its own type behind all others, and returns its ID.
+func (w *site) publishLast() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+	return w.add(topics[0], lastType, "")
+}
+
+func (w *site) number() int {
+	w.logMu.Lock()
+	defer w.logMu.Unlock()
+	w.next++
+	return w.next
+}
+
+func (w *site) add(topic, kind, text string) string {
+	ctx, stop := context.WithTimeout(context.Background(), w.c.Patience)
+	defer stop()
+	id, err := w.hubs[int(w.turn.Add(1))%len(w.hubs)].Publish(ctx, topic, sse.Message{Type: kind, Data: []byte(text)})
+	w.check(err)
+	if topic == topics[len(topics)-1] || err != nil {
+		return id.String()
+	}
+	if kind == "" {
+		kind = "message"
+	}
+	w.logMu.Lock()
+	defer w.logMu.Unlock()
+	w.log[id] = sight{id.String(), kind, text}
+	return id.String()
+}
+
+// count is how many events clients are to see so far.
+func (w *site) count() int {
+	w.logMu.Lock()
+	defer w.logMu.Unlock()
+	return len(w.log)
+}
+
+// published are the events that clients are to see, in order.
+func (w *site) published() (out []sight) {
+	w.logMu.Lock()
+	defer w.logMu.Unlock()
+	ids := make([]sse.ID, 0, len(w.log))
+	for id := range w.log {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b sse.ID) int { return int(int64(a.Seq) - int64(b.Seq)) })
+	for _, id := range ids {
+		out = append(out, w.log[id])
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package ssetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// trimmedResumes: n clients come back to places all over a log whose beginning is gone, over connections that
+// are cut on the way. What the broker says of a place is what its client must be told: all that follows, or a reset and then what is new.
+func trimmedResumes(s *suite, n int) {
+	const history = 20
+	site := openSite(s, history)
+	var places []string
+	for range 12 * history {
+		site.publish()
+	}
+	written := site.published()
+	for _, w := range written {
+		places = append(places, w.id)
+	}
+	last, err := site.brokers[0].Last(s.ctx())
+	s.must(err)
+	for i, h := range site.hubs { // a hub that lags is another test's concern
+		s.until("hubs to come to the log's end", func() bool { return h.Stats().Events >= last.Seq || i > 0 && h.Stats().Events > 0 })
+	}
+
+	ctx, stop := context.WithTimeout(context.Background(), 2*s.c.Patience)
+	defer stop()
+	var present atomic.Int64 // clients that have come to the log's end
+	var reading sync.WaitGroup
+	all := make([]*follower, n)
+	wants := make([][]sight, n)
+	resets := 0
+	r := rand.New(rand.NewPCG(20261121, 7))
+	for i := range all {
+		at := r.IntN(len(places) - 1)
+		wants[i] = written[at+1:]
+		if s.trimmed(site.brokers[0], places[at]) {
+			wants[i] = nil
+			resets++
+		}
+		budget := atomic.Int64{}
+		budget.Store(5) // cuts
+		all[i] = &follower{site: site, r: rand.New(rand.NewPCG(20261121, uint64(i))), at: places[at], upTo: 1500, away: func(*rand.Rand) {},
+			cut: func() bool { return budget.Add(-1) >= 0 }}
+		enough := max(len(wants[i]), 1)
+		reading.Go(func() {
+			all[i].follow(ctx, func(seen int) {
+				if seen == enough {
+					present.Add(1)
+				}
+			})
+		})
+	}
+	if resets == 0 || resets == n {
+		s.Errorf("%d of %d places are trimmed: the test is to try both", resets, n)
+	}
+	s.until("clients to come to the log's end", func() bool { return present.Load() == int64(n) || ctx.Err() != nil })
+	site.publishLast()
+	reading.Wait()
+	if ctx.Err() != nil {
+		s.Errorf("clients still wait after %v", 2*s.c.Patience)
+	}
+	end := site.published()[len(written):]
+	for i, f := range all {
+		want := wants[i]
+		if want == nil && len(f.seen) > 0 && f.reset(last) {
+			want = f.seen[:1]
+		}
+		if diff := compare(f.seen, append(want[:len(want):len(want)], end...)); diff != "" {
+			s.Errorf("a client behind %s of %s: %s", f.at, last, diff)
+		}
+	}
+	s.Logf("%d clients came back, %d to trimmed places", n, resets)
+}
+
+// trimmed is what the broker says of a place.
+func (s *suite) trimmed(b sse.Broker, at string) bool {
+	s.Helper()
+	id, ok := sse.ParseID(at)
+	if !ok {
+		s.Fatalf("%q is no ID", at)
+	}
+	_, err := b.Read(s.ctx(), nil, topics[:2], id, plenty)
+	if !errors.Is(err, sse.ErrTrimmed) {
+		s.must(err)
+	}
+	return err != nil
+}
+
+// reset reports whether the first event is a reset to the log's end for the right reason.
+func (f *follower) reset(end sse.ID) bool {
+	var why struct{ Reason sse.ResetReason }
+	e := f.seen[0]
+	return e.kind == sse.ResetEvent && e.id == end.String() && json.NewDecoder(strings.NewReader(e.text)).Decode(&why) == nil && why.Reason == sse.ResetTrimmed
+}
+
+// until waits for a condition that must come true.
+func (s *suite) until(what string, f func() bool) {
+	s.Helper()
+	for begin := time.Now(); !f(); time.Sleep(time.Millisecond) {
+		if time.Since(begin) > 3*s.c.Patience {
+			s.Fatalf("still waiting: %s", what)
+		}
+	}
+}
