@@ -6,12 +6,15 @@ import "strings"
 type mediaRange struct {
 	kind, sub string // as written: "*", "APPLICATION", "json"
 	params    bool   // it has parameters beside q
-	weight    int    // q in thousandths
+	weight    uint16 // q in thousandths
 }
+
+// maxWeight is that of q=1.
+const maxWeight = 1000
 
 // How exactly a range names a media type; the most exact one has the say.
 const (
-	noMatch = iota
+	noMatch uint8 = iota
 	anything
 	anyOfKind   // type/*
 	withParams  // type/subtype;level=1: media types here have no parameters
@@ -24,7 +27,7 @@ const (
 // Clients write "application/json; charset=utf-8" and mean application/json, so
 // it is taken for that, unless that is listed as well, or the range excludes what
 // it names: nothing but the variant is excluded then.
-func (r mediaRange) match(kind, sub string) int {
+func (r mediaRange) match(kind, sub string) uint8 {
 	switch {
 	case r.sub == "*":
 		if r.kind == "*" {
@@ -57,28 +60,53 @@ func equalFold(s, lower string) bool {
 	return true
 }
 
-// nextRange reads the first element of a header and returns the rest. It is not ok
-// if the element is empty or malformed: such are passed over, as their sender
-// has no way to learn of them.
-func nextRange(s string) (r mediaRange, rest string, ok bool) {
+// cutElement returns the first element of a header and what stands behind its comma.
+// Commas in quoted strings separate nothing; quoted says that the header may have such.
+func cutElement(s string, quoted bool) (element, rest string) {
+	end := strings.IndexByte(s, ',')
+	if quoted {
+		end = unquotedComma(s)
+	}
+	if end < 0 {
+		return s, ""
+	}
+	return s[:end], s[end+1:]
+}
+
+// unquotedComma is the index of the first comma outside of quotes, -1 if there is none.
+func unquotedComma(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ',':
+			return i
+		case '"':
+			i += quotedLen(s[i:]) - 1
+		}
+	}
+	return -1
+}
+
+// parseRange reads one element of a header. It is not ok if the element is empty or
+// malformed: such are passed over, as their sender has no way to learn of them.
+func parseRange(s string) (r mediaRange, ok bool) {
 	s = trimLeft(s)
 	n := tokenLen(s)
 	r.kind = s[:n]
 	if n == 0 || n == len(s) || s[n] != '/' {
-		return r, skipElement(s[n:]), false
+		return r, false
 	}
 	s = s[n+1:]
 	n = tokenLen(s)
 	r.sub, s = s[:n], s[n:]
 	ok = n > 0 && !(r.kind == "*" && r.sub != "*") && (r.sub == "*" || strings.IndexByte(r.sub, '*') < 0)
-	r.weight = 1000
+	r.weight = maxWeight
 	for {
 		s = trimLeft(s)
-		if s == "" || s[0] == ',' {
-			return r, strings.TrimPrefix(s, ","), ok
+		if s == "" {
+			return r, ok
 		}
 		if s[0] != ';' {
-			return r, skipElement(s), false
+			return r, false
 		}
 		s = trimLeft(s[1:])
 		var name, value string
@@ -88,7 +116,7 @@ func nextRange(s string) (r mediaRange, rest string, ok bool) {
 		case equalFold(name, "q"):
 			weight, valid := quality(value)
 			r.weight = weight
-			return r, skipElement(s), ok && valid // what follows q says nothing about media types
+			return r, ok && valid // what follows q says nothing about media types
 		default:
 			r.params = true
 		}
@@ -113,36 +141,23 @@ func parameter(s string) (name, value, rest string) {
 
 // quality is the value of q in thousandths. Beyond the grammar it takes ".5" and
 // more than three digits, both of which clients send.
-func quality(s string) (weight int, ok bool) {
+func quality(s string) (weight uint16, ok bool) {
 	whole, digits, _ := strings.Cut(s, ".")
 	if len(s) == 0 || s == "." || whole != "" && whole != "0" && whole != "1" {
 		return 0, false
 	}
-	scale := 100
+	scale := uint16(100)
 	for _, c := range []byte(digits) {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
-		weight += int(c-'0') * scale
+		weight += uint16(c-'0') * scale
 		scale /= 10
 	}
 	if whole == "1" {
-		return 1000, weight == 0
+		return maxWeight, weight == 0
 	}
 	return weight, true
-}
-
-// skipElement returns what stands behind the next comma outside of quotes.
-func skipElement(s string) string {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case ',':
-			return s[i+1:]
-		case '"':
-			i += quotedLen(s[i:]) - 1
-		}
-	}
-	return ""
 }
 
 // quotedLen is the length of the quoted string that s begins with (RFC 9110,
@@ -159,12 +174,23 @@ func quotedLen(s string) int {
 	return len(s)
 }
 
+// trim takes the spaces and tabs off both ends.
+func trim(s string) string {
+	s = trimLeft(s)
+	for s != "" && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
 func trimLeft(s string) string {
-	for s != "" && (s[0] == ' ' || s[0] == '\t') {
+	for s != "" && isSpace(s[0]) {
 		s = s[1:]
 	}
 	return s
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' }
 
 // tokenLen is the length of the token that s begins with (RFC 9110, section 5.6.2).
 func tokenLen(s string) int {

@@ -34,8 +34,9 @@ type snapshot struct {
 	named  map[string]Codec
 	media  map[string]Codec
 	types  map[reflect.Type]Codec
-	def    Codec   // nil while there is none
-	offers []offer // what Negotiate chooses from, best first
+	def    Codec     // nil while there is none
+	offers []offer   // what Negotiate chooses from, best first
+	sketch [256]bool // true at sketchOf of each offer
 }
 
 var empty snapshot
@@ -50,6 +51,11 @@ func (s *snapshot) publish() {
 	s.types = resolve(s.byType, s.named)
 	s.def = s.named[s.first]
 	s.offers = s.listOffers()
+	for _, o := range s.offers {
+		if o.mediaType != "" {
+			s.sketch[sketchOf(o.mediaType)] = true
+		}
+	}
 }
 
 func resolve[K comparable](names map[K]string, codecs map[string]Codec) map[K]Codec {
