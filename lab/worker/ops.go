@@ -113,7 +113,18 @@ func (b *bench[T, N]) run(q *Request) (*Batch, error) {
 	return &Batch{
 		N: q.N, Wall: float64(wall.Nanoseconds()), CPU: float64((c1 - c0).Nanoseconds()),
 		Allocs: float64(m1.Mallocs - m0.Mallocs), Bytes: float64(m1.TotalAlloc - m0.TotalAlloc),
+		Wire: b.wireOf(q.Op, q.Mode),
 	}, nil
+}
+
+// wireOf is Mode.Wire of one op and mode.
+func (b *bench[T, N]) wireOf(op, mode string) float64 {
+	for _, c := range b.cells {
+		if c.Op == op && c.Mode.Mode == mode {
+			return c.Wire
+		}
+	}
+	return 0
 }
 
 // repeat runs n operations over the units, again and again; the last may be cut.

@@ -181,6 +181,7 @@ type Batch struct {
 	CPU    float64 `json:"cpu"`    // ns of the process, garbage collection included
 	Allocs float64 `json:"allocs"` // objects
 	Bytes  float64 `json:"bytes"`  // bytes allocated
+	Wire   float64 `json:"wire"`   // mean bytes per value that it read or wrote, see Mode
 }
 
 // Scaling is the time of N operations of one goroutine, and of N operations of

@@ -4,26 +4,21 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/zmylab/zmy/lab/experiment/synthetic"
 )
 
 // Point is one synthetic message: the shape of its type and of its values.
-type Point struct {
-	Depth  int    `json:"depth"`  // structs in structs: 1 is flat
-	Fields int    `json:"fields"` // scalars over all levels, a fourth each of int64, float64, bool and strings of 12 letters
-	Times  int    `json:"times"`  // further fields that hold a time
-	Format Format `json:"format"` // how they are spelled
-	Array  int    `json:"array"`  // length of the one list of int64
-	Blob   int    `json:"blob"`   // bytes of the one field of bytes
-}
+type Point = synthetic.Point
 
 // Format is how times are spelled.
-type Format string
+type Format = synthetic.Format
 
 // The formats of times.
 const (
-	Native Format = "time.Time"
-	Text   Format = "RFC 3339 string"
-	Unix   Format = "Unix int64"
+	Native = synthetic.Native
+	Text   = synthetic.Text
+	Unix   = synthetic.Unix
 )
 
 var formats = []Format{Native, Text, Unix}

@@ -132,13 +132,13 @@ func TestSources(t *testing.T) {
 	for _, list := range append(curves, drawn...) {
 		types = append(types, list[0])
 	}
-	src := packageSource(types)
+	src := "package synthetic\n\nimport \"time\"\n\n" + source(types)
 	if _, err := parser.ParseFile(token.NewFileSet(), "x.go", src, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range types {
 		var doc map[string]any
-		if err := json.Unmarshal(p.document(r), &doc); err != nil {
+		if err := json.Unmarshal(p.Document(r), &doc); err != nil {
 			t.Fatal(err)
 		}
 		depth, scalars, times := 0, 0, 0
@@ -165,12 +165,6 @@ func TestSources(t *testing.T) {
 		if depth != p.Depth || scalars != p.Fields || times != p.Times || list != p.Array || blob < p.Blob || blob > p.Blob+2 {
 			t.Errorf("%+v: depth %d, %d fields, %d times, %d elements, %d bytes", p, depth, scalars, times, list, blob)
 		}
-	}
-	if text, n := documents(types[0].document, 1); n != mostDocuments || len(text) == 0 {
-		t.Errorf("%d documents", n)
-	}
-	if text, n := documents((&Point{Depth: 1, Fields: 4, Array: 1, Blob: 1 << 20}).document, 1); n < 2 || len(text) > 2*mostText {
-		t.Errorf("%d documents of %d bytes", n, len(text))
 	}
 }
 
@@ -220,26 +214,5 @@ func TestDepthFindings(t *testing.T) {
 	e := at(0, 10).experiment()
 	if len(e.Charts) != 2 || len(e.Charts[0].Series[0].X) != 5 || len(e.Charts[1].Series[0].X) != 4 {
 		t.Errorf("%d charts", len(e.Charts))
-	}
-}
-
-// Times by the anchor's do not know that the machine was twice as slow in some rounds.
-func TestAgainst(t *testing.T) {
-	var list, base []run.Sample
-	for i := range 6 {
-		slow := float64(1 + i%2)
-		list, base = append(list, run.Sample{Launch: i / 3, Round: i % 3, CPU: 500 * slow}), append(base, run.Sample{Launch: i / 3, Round: i % 3, CPU: 100 * slow})
-	}
-	list = append(list, run.Sample{Launch: 9, CPU: 1}) // a round that the anchor missed
-	if got := against(list, base, 120); math.Abs(got.Median-600) > 1e-9 || got.N != 6 || got.Hi-got.Lo > 1e-9 {
-		t.Errorf("got %+v", got)
-	}
-	for i := range list {
-		if list[i].Launch == 1 { // programs of the second launch lie otherwise in memory
-			list[i].CPU *= 1.2
-		}
-	}
-	if got := against(list, base, 120); got.Lo > 600 || got.Hi < 720 {
-		t.Errorf("two launches that differ by a fifth give %+v", got)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/experiment/synthetic"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -49,7 +50,7 @@ func (w *bench) own(ctx context.Context) (*yours, error) {
 	y.err = outside(&y.point)
 	cells, err := w.On(w.Opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: 2 * w.share, Rounds: 6, Cells: experiment.Fresh})
 	for _, c := range cells {
-		y.ns[key{c.Codec, c.Op}] = experiment.Estimate(cpu(c.Samples))
+		y.ns[key{c.Codec, c.Op}] = experiment.Estimate(synthetic.CPU(c.Samples))
 	}
 	return y, err
 }
@@ -164,7 +165,7 @@ func (c *counts) add(v any) (depth int) {
 func (y *yours) table(r *result) run.Table {
 	t := run.Table{Title: "Your own type",
 		Note: fmt.Sprintf("%s as the models see it: %s, %d numbers in lists, %d bytes of blobs. Texts longer than 12 letters, maps and lists of structs are not in the models, "+
-			"and what the two columns differ by is theirs, and the models' error.", y.subject, y.point.text(), y.point.Array, y.point.Blob),
+			"and what the two columns differ by is theirs, and the models' error.", y.subject, y.point.Text(), y.point.Array, y.point.Blob),
 		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "measured", Unit: run.UnitNS}, {Name: "predicted", Unit: run.UnitNS}, {Name: "measured ÷ predicted", Unit: run.UnitTimes}}}
 	for _, op := range ops {
 		for _, codec := range r.order {

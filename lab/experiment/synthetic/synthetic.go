@@ -1,0 +1,196 @@
+// Package synthetic measures types that an experiment has written, by the harness that
+// measures the user's: a package of Go types, each of which is built for some codecs and
+// timed on one set of values after another, drawn as JSON documents.
+//
+// NOTE, the map: synthetic.go builds and times, anchor.go takes the machine's mood out,
+// shape.go has types of a given depth, number of fields and size.
+package synthetic
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Package is a package of types at work in an experiment.
+type Package struct {
+	*experiment.Bench
+	dir    string
+	anchor *anchor  // nil before the first type
+	left   []string // codecs that could not carry some type
+}
+
+// New writes the package: declarations of its types.
+func New(b *experiment.Bench, types string) (*Package, error) {
+	p := &Package{Bench: b, dir: b.Space().Folder("synthetic")} // goes with the run's own
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		return nil, err
+	}
+	for name, text := range map[string]string{"go.mod": "module zmylab.invalid/synthetic\n\ngo 1.24\n", "types.go": source(types)} {
+		if err := os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func source(types string) string {
+	head := "package synthetic\n\n"
+	if strings.Contains(types, "time.Time") {
+		head += "import \"time\"\n\n"
+	}
+	return head + types
+}
+
+// Close removes the programs of all types.
+func (p *Package) Close() {
+	if p.anchor != nil {
+		_ = p.anchor.opened.Close() // a temporary folder, which the next run sweeps as well
+	}
+}
+
+// Documents are values as JSON, one a line.
+type Documents struct {
+	Text []byte
+	N    int
+}
+
+// Documents of one set: at most so many, and so many bytes of them.
+const (
+	mostDocuments = 64
+	mostText      = 4 << 20
+)
+
+// Draw draws documents, the same for the same seed.
+func Draw(draw func(*rand.Rand) []byte, seed uint64) Documents {
+	r := rand.New(rand.NewPCG(seed, 0x73656e73)) // "sens"
+	var b bytes.Buffer
+	n := 0
+	for n < mostDocuments && (n < 2 || b.Len() < mostText) {
+		b.Write(draw(r))
+		b.WriteByte('\n')
+		n++
+	}
+	return Documents{b.Bytes(), n}
+}
+
+// Type is a type of the package, built for some codecs.
+type Type struct {
+	Built  []*lab.Built
+	pkg    *Package
+	name   string
+	opened *lab.Opened
+	values worker.Request
+	sets   int
+}
+
+// Open builds a type for codecs of a table by name. The first documents are those that
+// the codecs are judged on.
+func (p *Package) Open(ctx context.Context, name string, table []contender.Info, codecs []string, first Documents) (*Type, error) {
+	o, t := p.Options(), &Type{pkg: p, name: name}
+	sample, err := t.write(first)
+	if err != nil {
+		return nil, err
+	}
+	t.opened, err = lab.Open(ctx, lab.Options{Package: p.dir, Type: name, Seed: o.Seed, Values: first.N, Sample: sample, Table: table, Version: o.Version,
+		Runtime: o.Runtime, CPUs: o.CPUs, Limits: o.Limits, Env: append(o.Env[:len(o.Env):len(o.Env)], "GOWORK=off"), Depth: o.Depth, Cap: o.Cap}, silent{})
+	if err != nil {
+		return nil, err
+	}
+	if t.Built, err = t.opened.Build(ctx, codecs); err != nil {
+		return nil, errors.Join(err, t.opened.Close())
+	}
+	for _, c := range t.opened.Run().Contenders {
+		if c.Status != run.StatusMeasured && !slices.Contains(p.left, c.Name) {
+			p.left = append(p.left, c.Name)
+			p.Warn("not on all synthetic types: %s", lab.Sentence(c))
+		}
+	}
+	t.values = t.opened.Values()
+	if p.anchor == nil {
+		p.anchor = &anchor{opened: t.opened, worker: t.Built[0].Worker, values: t.values}
+	}
+	return t, nil
+}
+
+// write keeps documents in a file that workers read.
+func (t *Type) write(d Documents) (string, error) {
+	name := filepath.Join(t.pkg.dir, fmt.Sprintf("%s-%d.ndjson", t.name, t.sets))
+	t.sets++
+	return name, os.WriteFile(name, d.Text, 0o644)
+}
+
+// Close removes the type's programs, but for those of the anchor.
+func (t *Type) Close() {
+	if t.opened != t.pkg.anchor.opened {
+		_ = t.opened.Close() // a temporary folder, which the next run sweeps as well
+	}
+}
+
+// Reading is what one codec takes for one operation on one set of values.
+type Reading struct {
+	Codec, Op, Mode string
+	NS              run.Estimate // CPU time by the anchor's
+	Wire            float64      // mean bytes
+	Samples         []run.Sample // as they were taken, launch by launch and round by round
+}
+
+// Time times cells of the codecs and the anchor in interleaved rounds.
+func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cells func(*lab.Built) []measure.Cell) ([]Reading, error) {
+	q := t.values
+	sample, err := t.write(d)
+	if err != nil {
+		return nil, err
+	}
+	q.N, q.Sample = d.N, sample
+	p := t.pkg
+	mark := p.anchor.lane(ctx)
+	defer mark.Close()
+	lanes := []measure.Worker{mark}
+	for _, c := range t.Built {
+		if own := cells(c); len(own) > 0 {
+			ln := t.opened.Lane(ctx, c, q, own)
+			defer ln.Close()
+			lanes = append(lanes, ln)
+		}
+	}
+	found, had, err := measure.Measure(ctx, lanes, measure.Config{Budget: budget, Launches: p.Launches(), Rounds: 6, MinRounds: 2, MinBatch: 5 * time.Millisecond,
+		Seed: p.Options().Seed, Values: q.N, Timeout: p.Options().Limits.Answer + 10*time.Second})
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range had.Dropped {
+		p.Warn("%s broke on a synthetic type: %s, %v", x.Name, x.When, x.Err)
+	}
+	base := p.anchor.first(found[0].Samples)
+	var out []Reading
+	for _, c := range found[1:] {
+		if ns := Against(c.Samples, base, p.anchor.ns); ns.N > 0 {
+			out = append(out, Reading{c.Codec, c.Op, c.Mode, ns, c.Wire, c.Samples})
+		}
+	}
+	return out, ctx.Err()
+}
+
+// silent is a UI that passes nothing on: what is said of each synthetic type would
+// repeat itself, and which one is being measured is said before.
+type silent struct{}
+
+func (silent) Doing(string)                                {}
+func (silent) Note(string)                                 {}
+func (silent) First(*run.Contender, []*run.Cell)           {}
+func (silent) Rounds(string, time.Duration, time.Duration) {}
