@@ -8,23 +8,25 @@ import (
 	"testing"
 )
 
-// setUpJava puts a mvn on the PATH that installs into a repository of its own, and lets git
-// clone a copy of the Java sources: the page builds them, as other tests may do at the same time.
-func (g *guide) setUpJava(root, bin string) {
+// setUpJava puts a mvn on the PATH that installs into a repository of its own, and builds a copy where the
+// page builds the clone's Java sources: other tests may be building those at the same time.
+func (g *guide) setUpJava(bin string) {
 	g.t.Helper()
 	mvn, err := exec.LookPath("mvn")
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	for name, script := range map[string]string{
-		"mvn": fmt.Sprintf("exec '%s' -Dmaven.repo.local='%s' \"$@\"\n", mvn, localRepository(g.t)),
-		"git": fmt.Sprintf(`[ "$*" = 'clone https://github.com/zmylab/zmy' ] || exit 1
-mkdir zmy && ln -s '%[1]s'/* zmy && rm zmy/java && cd '%[1]s' && tar -c --exclude=target java | tar -x -C "$OLDPWD/zmy"
-`, root),
-	} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
-			g.t.Fatal(err)
-		}
+	sources := g.t.TempDir()
+	script := fmt.Sprintf(`#!/bin/sh
+for a; do
+	shift
+	case $a in zmy/java) tar -C '%[1]s' -c --exclude=target java | tar -C '%[2]s' -x && a='%[2]s/java' ;; esac
+	set -- "$@" "$a"
+done
+exec '%[3]s' -Dmaven.repo.local='%[4]s' "$@"
+`, g.root, sources, mvn, localRepository(g.t))
+	if err := os.WriteFile(filepath.Join(bin, "mvn"), []byte(script), 0o755); err != nil {
+		g.t.Fatal(err)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,45 +12,72 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // sources are the kinds of blocks that are written to files.
 var sources = []string{"go", "rust", "toml", "java", "xml"}
 
-// TestGuide follows the pages of docs/guide in an empty folder, as a reader does: blocks
-// `go NAME` (or another of sources) are written to files, blocks `sh` are run (`sh fails` must
-// fail; for those of `sh setup` a git that links this tree stands in), and a block `text` behind
-// them is what they print, where an ellipsis stands for anything. Sources without a name are
-// read only. A page is skipped where a tool that it needs beside Go is missing.
+// needs are tools beside Go without which a page is skipped.
+var needs = map[string]string{"serve.md": "curl", "rust.md": "cargo", "java.md": "mvn"}
+
+// TestGuide follows every page of docs/guide that begins with a clone, in an empty folder, as a reader
+// does: blocks `go NAME` (or another of sources) are written to files, blocks `sh` are run (`sh fails` must
+// fail), and a block `text` behind them is what they print, where an ellipsis stands for anything. Sources
+// without a name are read only.
+//
+// Pages run beside each other, as many as -parallel allows; -v tells how long each block takes. What makes
+// them cheap is that everything of this tree is compiled under its own path, by which
+// the go command finds it again: see shell and resolve.
 func TestGuide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	for _, page := range []struct{ name, needs string }{
-		{"native.md", "go"}, {"fxjson.md", "go"}, {"contender.md", "go"}, {"lab.md", "go"}, {"nano.md", "go"}, {"grpc.md", "go"}, {"sse.md", "go"}, {"codec.md", "go"}, {"serve.md", "curl"}, {"rust.md", "cargo"}, {"java.md", "mvn"},
-	} {
-		t.Run(page.name, func(t *testing.T) {
-			if _, err := exec.LookPath(page.needs); err != nil {
-				t.Skipf("%s is missing", page.needs)
+	pages, err := filepath.Glob("../../docs/guide/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	followed := 0
+	for _, file := range pages {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(text, []byte("\n"+clone+"\n")) {
+			continue
+		}
+		followed++
+		name := filepath.Base(file)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if tool := needs[name]; tool != "" {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("%s is missing", tool)
+				}
 			}
-			followPage(t, page.name)
+			followPage(t, name, string(text))
 		})
+	}
+	if followed < 16 {
+		t.Errorf("only %d pages have a line %q", followed, clone)
 	}
 }
 
-func followPage(t *testing.T, name string) {
+// clone is the command that pages begin with, for which a link to this tree stands in.
+const clone = "git clone https://github.com/zmylab/zmy"
+
+func followPage(t *testing.T, name, page string) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs", "guide", name))
-	if err != nil {
+	if root, err = filepath.EvalSymlinks(root); err != nil {
 		t.Fatal(err)
 	}
-	g := &guide{t: t, dir: t.TempDir(), pwd: filepath.Join(t.TempDir(), "pwd")}
-	g.setUp(root, name == "java.md")
+	g := &guide{t: t, root: root, dir: t.TempDir(), pwd: filepath.Join(t.TempDir(), "pwd")}
+	g.setUp(name == "java.md")
 	t.Cleanup(func() { stop(g.dir) })
-	blocks := fences(string(page))
+	blocks := fences(ownPorts(t, page))
 	for i, b := range blocks {
 		kind, arg, _ := strings.Cut(b.info, " ")
 		switch {
@@ -114,25 +142,47 @@ func fences(page string) (out []fence) {
 	return out
 }
 
+// address is one of this machine with a port of the page's choice.
+var address = regexp.MustCompile(`127\.0\.0\.1:[1-9]\d*`)
+
+// ownPorts gives each address of a page another port, which is free here: pages run beside each other.
+func ownPorts(t *testing.T, page string) string {
+	t.Helper()
+	free := map[string]string{}
+	for _, a := range address.FindAllString(page, -1) {
+		if free[a] != "" {
+			continue
+		}
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }() // when all have theirs, so that they differ
+		free[a] = l.Addr().String()
+	}
+	return address.ReplaceAllStringFunc(page, func(a string) string { return free[a] })
+}
+
 type guide struct {
-	t   *testing.T
-	dir string // the current folder
-	pwd string // file in which a script leaves its own
-	env []string
-	ran int
+	t    *testing.T
+	root string // of this tree
+	dir  string // the current folder
+	pwd  string // file in which a script leaves its own
+	env  []string
+	ran  int
 }
 
 // setUp puts a git on the PATH that clones by a link to this tree, and what the reader
 // installs. Go must not ask that git for revisions.
-func (g *guide) setUp(root string, java bool) {
+func (g *guide) setUp(java bool) {
 	g.t.Helper()
 	bin := g.t.TempDir()
-	git := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = 'clone https://github.com/zmylab/zmy' ] && exec ln -s '%s' zmy\n", root)
+	git := fmt.Sprintf("#!/bin/sh\n[ \"git $*\" = '%s' ] && exec ln -s '%s' zmy\n", clone, g.root)
 	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(git), 0o755); err != nil {
 		g.t.Fatal(err)
 	}
 	if java {
-		g.setUpJava(root, bin)
+		g.setUpJava(bin)
 	}
 	g.env = append(os.Environ(), "GOWORK=", "GOFLAGS=-buildvcs=false", "GOBIN="+bin,
 		"CARGO_NET_OFFLINE=true", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -151,13 +201,55 @@ func (g *guide) write(name, text string) {
 // colors are what Maven ends its output with, whatever it is told.
 var colors = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
+// shell precedes each block: in the clone, which is a link, go runs where the link leads. What it compiles
+// there is in its cache for all pages and tests, which goes by the paths of folders.
+const shell = `go() { (cd -P . && exec go "$@"); }
+`
+
+// replaced is a replacement in a go.mod by a folder.
+var replaced = regexp.MustCompile(`(?m)=> (\.\S*)$`)
+
+// resolve names the folders of this tree in the go.mod of the page's modules by their own path, for the same
+// reason. A path that leads nowhere, or elsewhere, stays.
+func (g *guide) resolve() {
+	g.t.Helper()
+	here, _ := filepath.Glob(filepath.Join(g.dir, "go.mod")) // the patterns are well-formed
+	below, _ := filepath.Glob(filepath.Join(g.dir, "*", "go.mod"))
+	for _, name := range append(here, below...) {
+		if real, err := filepath.EvalSymlinks(name); err != nil || strings.HasPrefix(real, g.root) {
+			continue
+		}
+		old, err := os.ReadFile(name)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		text := replaced.ReplaceAllStringFunc(string(old), func(s string) string {
+			folder, _ := strings.CutPrefix(s, "=> ")
+			real, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(name), folder))
+			if err != nil || !strings.HasPrefix(real, g.root) {
+				return s
+			}
+			return "=> " + real
+		})
+		if text == string(old) {
+			continue
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+}
+
 // run runs a block of shell commands; the next one begins in the folder where it ended.
 func (g *guide) run(b fence, fails bool, want string) {
 	g.t.Helper()
 	g.ran++
-	cmd := exec.Command("sh", "-e", "-c", b.text+"\npwd >"+g.pwd)
-	cmd.Dir, cmd.Env = g.dir, g.env
+	g.resolve()
+	begin := time.Now()
+	cmd := exec.Command("sh", "-e", "-c", shell+b.text+"\npwd >"+g.pwd)
+	cmd.Dir, cmd.Env = g.dir, append(g.env, "PWD="+g.dir)
 	out, err := cmd.CombinedOutput()
+	g.t.Logf("line %d: %.1f s", b.line, time.Since(begin).Seconds())
 	if (err != nil) != fails {
 		g.t.Fatalf("line %d: %v\n%s%s", b.line, err, b.text, out)
 	}
