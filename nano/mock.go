@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
@@ -13,7 +13,7 @@ import (
 const (
 	MockLatency = "X-Latency-Ms"  // how long the answer takes
 	MockType    = "X-Resp-Type"   // ok or error: the answer; without it the handler's own
-	MockRate    = "X-QPS-Target"  // at most so many mocked answers a second are ok, the rest are errors
+	MockRate    = "X-QPS-Target"  // at most so many of the requests with this value pass in a second, the rest are errors
 	MockedField = "X-Nano-Mocked" // of answers that were delayed or made up
 )
 
@@ -31,8 +31,9 @@ type MockOptions struct {
 
 // Mock is middleware for load tests, for any handler of net/http, go-kit's
 // transport/http.Server among them. It is off wherever it is not written. With X-Resp-Type the
-// answer is 200 {"data":"mock"} or 503 {"error":"busy"}, without it only X-Latency-Ms has an effect. A
-// field that is malformed is answered with 400.
+// answer is 200 {"data":"mock"} or 503 {"error":"busy"}, without it that of the handler, late by
+// X-Latency-Ms, and 503 beyond X-QPS-Target. Each value of X-QPS-Target is a rate of its own, so that load
+// at several rates may run at once. A field that is malformed is answered with 400.
 func Mock(o MockOptions) func(http.Handler) http.Handler {
 	if o.Allow == nil {
 		panic("nano: Mock without MockOptions.Allow: say which requests may ask for mocked answers")
@@ -44,14 +45,14 @@ func Mock(o MockOptions) func(http.Handler) http.Handler {
 		o.MaxRate = 100_000
 	}
 	return func(next http.Handler) http.Handler {
-		return &mock{MockOptions: o, next: next, pace: newPacer()}
+		return &mock{MockOptions: o, next: next}
 	}
 }
 
 type mock struct {
 	MockOptions
-	next http.Handler
-	pace pacer
+	next  http.Handler
+	rates pacers
 }
 
 // mockOrder is what the fields of a request ask for.
@@ -75,11 +76,14 @@ func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler) // the client has gone
 	}
 	w.Header().Set(MockedField, order.String())
-	if order.kind == "" {
+	switch {
+	case order.kind == "error", order.rate > 0 && !m.rates.take(order.rate):
+		mocked(w, http.StatusServiceUnavailable, mockBusy)
+	case order.kind == "ok":
+		mocked(w, http.StatusOK, mockOK)
+	default:
 		m.next.ServeHTTP(w, r)
-		return
 	}
-	m.answer(w, order)
 }
 
 func mocking(h http.Header) bool {
@@ -93,6 +97,9 @@ func (m *mock) order(h http.Header) (o mockOrder, err error) {
 	}
 	if o.rate, err = mockNumber(h, MockRate, m.MaxRate); err != nil {
 		return o, err
+	}
+	if o.rate == 0 && h.Get(MockRate) != "" {
+		return o, Problemf(http.StatusBadRequest, "%s is 0, want at least 1 a second", MockRate)
 	}
 	o.latency = time.Duration(ms) * time.Millisecond
 	switch o.kind = strings.ToLower(h.Get(MockType)); o.kind {
@@ -145,11 +152,7 @@ const (
 	mockBusy = `{"error":"busy"}`
 )
 
-func (m *mock) answer(w http.ResponseWriter, o mockOrder) {
-	status, body := http.StatusOK, mockOK
-	if o.kind == "error" || o.rate > 0 && !m.pace.take(time.Second/time.Duration(o.rate)) {
-		status, body = http.StatusServiceUnavailable, mockBusy
-	}
+func mocked(w http.ResponseWriter, status int, body string) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -158,25 +161,25 @@ func (m *mock) answer(w http.ResponseWriter, o mockOrder) {
 	_, _ = w.Write([]byte(body)) // the client has gone: nobody to tell
 }
 
-// pacer admits one call per interval, and as many at once as fit in a tenth of a second: the
-// generic cell rate algorithm, as one word without a lock.
-type pacer struct {
-	epoch time.Time    // differences from it are monotonic: clocks that jump do not matter
-	due   atomic.Int64 // when the next call is due, since epoch
+// pacers has a pacer for each rate a second that was asked for lately.
+type pacers struct {
+	mu sync.Mutex
+	of map[int]*pacer
 }
 
-func newPacer() pacer { return pacer{epoch: time.Now()} }
+// maxPacers bounds what a sweep over rates leaves behind; those of a load test are fewer.
+const maxPacers = 256
 
-const pacerBurst = 100 * time.Millisecond
-
-func (p *pacer) take(interval time.Duration) bool {
-	for {
-		now, due := int64(time.Since(p.epoch)), p.due.Load()
-		if due-now > int64(max(pacerBurst-interval, 0)) {
-			return false
+func (p *pacers) take(rate int) bool {
+	p.mu.Lock()
+	pace := p.of[rate]
+	if pace == nil {
+		if p.of == nil || len(p.of) >= maxPacers {
+			p.of = make(map[int]*pacer)
 		}
-		if p.due.CompareAndSwap(due, max(due, now)+int64(interval)) {
-			return true
-		}
+		pace = newPacer()
+		p.of[rate] = pace
 	}
+	p.mu.Unlock()
+	return pace.take(time.Second / time.Duration(rate))
 }

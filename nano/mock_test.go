@@ -36,6 +36,9 @@ func TestMock(t *testing.T) {
 			{"clamped", []string{"Tester", "x", "X-Resp-Type", "ok", "X-Latency-Ms", "99999999999999999999"}, 200, `{"data":"mock"}`, time.Second, "latency-ms=1000; type=ok; qps=0"},
 			{"negative", []string{"Tester", "x", "X-Latency-Ms", "-1"}, 400, "", 0, ""},
 			{"no number", []string{"Tester", "x", "X-QPS-Target", "many"}, 400, "", 0, ""},
+			{"rate 0", []string{"Tester", "x", "X-QPS-Target", "0"}, 400, "", 0, ""},
+			{"rate alone", []string{"Tester", "x", "X-QPS-Target", "7"}, 200, "own", 0, "latency-ms=0; type=; qps=7"},
+			{"beyond the rate", []string{"Tester", "x", "X-QPS-Target", "7"}, 503, `{"error":"busy"}`, 0, "latency-ms=0; type=; qps=7"},
 			{"no type", []string{"Tester", "x", "X-Resp-Type", "perhaps"}, 400, "", 0, ""},
 		} {
 			begin := time.Now()
@@ -47,25 +50,42 @@ func TestMock(t *testing.T) {
 	})
 }
 
-// TestMockRate: of a hundred requests a second for five seconds, as many are ok as were asked for.
+// TestMockRate: of a hundred requests a second for five seconds at each of several rates, all at
+// once, as many are ok as were asked for.
 func TestMockRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := nano.Mock(nano.MockOptions{Allow: func(*http.Request) bool { return true }})(own)
-		ok := 0
+		rates := []int{1, 20, 50, 1000}
+		ok := map[int]int{}
 		for range 500 {
-			switch w := do(t, h, "GET", "/", "", "X-Resp-Type", "ok", "X-QPS-Target", "20"); w.Code {
-			case 200:
-				ok++
-			case 503:
-			default:
-				t.Fatalf("%d %s", w.Code, w.Body)
+			for _, rate := range rates {
+				switch w := do(t, h, "GET", "/", "", "X-Resp-Type", "ok", "X-QPS-Target", fmt.Sprint(rate)); w.Code {
+				case 200:
+					ok[rate]++
+				case 503:
+				default:
+					t.Fatalf("%d %s", w.Code, w.Body)
+				}
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
-		if ok < 98 || ok > 105 {
-			t.Errorf("%d of 500 in 5 s, want 20 a second", ok)
+		for _, rate := range rates {
+			want := min(5*rate, 500)
+			if ok[rate] < want*98/100 || ok[rate] > want+rate/10+1 {
+				t.Errorf("%d of 500 in 5 s are ok, want %d a second", ok[rate], rate)
+			}
 		}
 	})
+}
+
+// TestMockRates: a sweep over all rates is forgotten.
+func TestMockRates(t *testing.T) {
+	h := nano.Mock(nano.MockOptions{Allow: func(*http.Request) bool { return true }})(own)
+	for rate := range 2000 {
+		if w := do(t, h, "GET", "/", "", "X-Resp-Type", "ok", "X-QPS-Target", fmt.Sprint(rate+1)); w.Code != 200 {
+			t.Fatalf("the first of %d a second: %d", rate+1, w.Code)
+		}
+	}
 }
 
 func TestMockClientGone(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // changes and serves any number of goroutines and handlers.
 type Service struct {
 	reg     *codec.Registry
-	slow    pacer // of what is logged about slow encodings
+	slow    *pacer // of what is logged about slow encodings
 	offered atomic.Pointer[offers]
 	settings
 }
