@@ -17,12 +17,15 @@ import (
 // names of Go types and texts of unknown errors stay here.
 func (x *Exchange) badBody(media string, err error) error {
 	var own *Problem
-	switch {
-	case errors.As(err, &own): // of a type's own method
+	if errors.As(err, &own) { // of a type's own method
 		return own
-	case errors.Is(err, zmy.ErrTooLarge):
-		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: "the message is larger than the codec's limit", Err: err}
-	case codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(media): // the type that is read has no form in it
+	}
+	switch class := codec.ClassOf(err); {
+	case class == codec.ClassLimit:
+		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: "the message is larger or deeper than the codec's limits", Err: err}
+	case class == codec.ClassPanic: // of a codec that is guarded: the server's fault
+		return &Problem{Status: http.StatusInternalServerError, Err: err}
+	case class == codec.ClassUnsupported && !isJSON(media): // the type that is read has no form in it
 		return x.unsupported(media, err)
 	}
 	p := &Problem{Status: http.StatusBadRequest, Detail: "the body is not valid " + media, Err: err}

@@ -175,13 +175,28 @@ func (x *Exchange) recovered(p any, err *error) {
 		panic(p)
 	}
 	x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	*err = &Problem{Status: http.StatusInternalServerError, Err: &PanicError{p}, TraceID: x.TraceID(), logged: true}
+	*err = &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: x.TraceID(), logged: true}
 }
 
-// PanicError is a panic of a handler or codec as an error.
-type PanicError struct{ Value any }
+// PanicError is a panic of a handler or codec as an error: a [codec.ErrPanicked], which wraps the
+// value of the panic if that is an error.
+type PanicError struct {
+	Value any    // what was handed to panic
+	Stack []byte // as debug.Stack gives it
+}
+
+func newPanicError(p any) *PanicError { return &PanicError{p, debug.Stack()} }
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// Is makes errors.Is(err, codec.ErrPanicked) true.
+func (e *PanicError) Is(target error) bool { return target == codec.ErrPanicked }
+
+// Unwrap returns Value if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
 
 // outcome is err where the server is to blame, [context.Canceled] where the client went away, else nil.
 func (x *Exchange) outcome(err error) error {

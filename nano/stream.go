@@ -155,7 +155,7 @@ type streamWriter struct {
 
 func (w *streamWriter) panicked(p any) error {
 	w.x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	return &Problem{Status: http.StatusInternalServerError, Err: &PanicError{p}, TraceID: w.x.TraceID(), logged: true}
+	return &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: w.x.TraceID(), logged: true}
 }
 
 // element encodes v and sends it. What cannot be encoded becomes a fault, unless it is the

@@ -193,7 +193,7 @@ func (c *conn) account() error {
 	if f := h.opts.metrics.Write; f != nil {
 		lag := time.Duration(0)
 		if !o.oldest.IsZero() {
-			lag = time.Since(o.oldest)
+			lag = max(time.Since(o.oldest), 0) // a broker's time is another machine's clock
 		}
 		f(o.events, o.written, lag)
 	}

@@ -95,9 +95,9 @@ func (h *Hub) Publish(ctx context.Context, topic string, m Message) (ID, error) 
 }
 
 // PublishValue publishes v as c marshals it: as text if c's media type is that of text, else as
-// binary data. m says the rest; its Data is not looked at.
+// binary data, under ctx if it asks for that. m says the rest; its Data is not looked at.
 func (h *Hub) PublishValue(ctx context.Context, topic string, m Message, c codec.Codec, v any) (ID, error) {
-	data, err := c.Marshal(v)
+	data, err := codec.WithContext(ctx, c).Marshal(v)
 	if err != nil {
 		return ID{}, fmt.Errorf("sse: publish to %q: %w", topic, err)
 	}

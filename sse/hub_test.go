@@ -497,7 +497,27 @@ func TestPublish(t *testing.T) {
 		if _, err := h.PublishValue(t.Context(), "a", sse.Message{}, codec.StdJSON{}, make(chan int)); err == nil {
 			t.Error("a channel is published")
 		}
+		ctx := context.WithValue(t.Context(), asker{}, "asked")
+		if _, err := h.PublishValue(ctx, "a", sse.Message{}, asker{codec.StdJSON{}, nil}, 1); err != nil {
+			t.Errorf("under the context of the request: %v", err)
+		}
 	}, sse.WithMaxEvent(100))
+}
+
+// asker is a codec that marshals under a context with a value of its own only, as one does that
+// makes spans or is the arm of a canary.
+type asker struct {
+	codec.Codec
+	ctx context.Context
+}
+
+func (c asker) WithContext(ctx context.Context) codec.Codec { return asker{c.Codec, ctx} }
+
+func (c asker) Marshal(v any) ([]byte, error) {
+	if c.ctx == nil || c.ctx.Value(asker{}) != "asked" {
+		return nil, errors.New("no context")
+	}
+	return c.Codec.Marshal(v)
 }
 
 func TestIsText(t *testing.T) {

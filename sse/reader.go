@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/zmylab/zmy/codec"
 )
 
 // ErrTooLarge is wrapped by errors about an event beyond a limit.
-var ErrTooLarge = errors.New("event too large")
+var ErrTooLarge = codec.WithClass(codec.ClassLimit, errors.New("event too large"))
 
 // DefaultMaxEvent is the size in bytes up to which events are read and published unless
 // another one is set: 1 MiB.

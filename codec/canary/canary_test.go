@@ -356,8 +356,12 @@ func TestRescue(t *testing.T) {
 			if err := codec.UnmarshalView(x, []byte(`{"A":"b"}`), &d); err != nil || d.A != "b" {
 				t.Errorf("view %+v, %v", d, err)
 			}
-			if err := x.Unmarshal([]byte(`{"A":"b"}`), &d); err == nil {
+			err = x.Unmarshal([]byte(`{"A":"b"}`), &d)
+			if err == nil {
 				t.Error("a target that was in use is rescued")
+			}
+			if p := new(codec.PanicError); codec.ClassOf(err) == codec.ClassPanic && (!errors.As(err, &p) || len(p.Stack) == 0) {
+				t.Errorf("a panic without its stack: %v", err)
 			}
 			total := c.State().Total
 			var errs uint64

@@ -2,9 +2,9 @@ package canary
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"reflect"
+	"runtime/debug"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
@@ -71,7 +71,7 @@ func (c *armCodec) try(op codec.Op, f func() (size int, err error)) (err error) 
 		}
 		if c.rescued {
 			if r := recover(); r != nil {
-				err = fmt.Errorf("%w: %v", codec.ErrPanicked, r)
+				err = &codec.PanicError{Value: r, Stack: debug.Stack()}
 				return
 			}
 		}

@@ -109,7 +109,7 @@ func TestFindings(t *testing.T) {
 		{"marshal fails, hidden", bent{marshal: func(any) ([]byte, error) { return nil, errBroken }}, shadow.Options{Share: 1},
 			[]string{"marshal error: Order: no error vs error of class other"}},
 		{"marshal panics", bent{marshal: func(any) ([]byte, error) { panic("help") }}, always,
-			[]string{"marshal panic: Order: no error vs panic: help"}},
+			[]string{"marshal panic: Order: no error vs panicked: help"}},
 		{"unmarshal panics", bent{unmarshal: func([]byte, any) error { panic(errBroken) }}, shadow.Options{Share: 1},
 			[]string{"unmarshal panic: Order: no error vs error of class panic"}},
 		{"unmarshal refuses", bent{unmarshal: func([]byte, any) error { return errBroken }}, always,
@@ -348,7 +348,7 @@ func TestQueueFindsAndRecovers(t *testing.T) {
 		if err := s.Drain(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		want := []string{`marshal value: Order.Items[0].Price: "1.10" vs "1.1"`, "unmarshal panic: Order: no error vs panic: 1"}
+		want := []string{`marshal value: Order.Items[0].Price: "1.10" vs "1.1"`, "unmarshal panic: Order: no error vs panicked: 1"}
 		if got := list(s.Report()); !slices.Equal(got, want) {
 			t.Errorf("immutable %v: found %v, want %v", immutable, got, want)
 		}

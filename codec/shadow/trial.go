@@ -2,8 +2,8 @@ package shadow
 
 import (
 	"bytes"
-	"fmt"
 	"reflect"
+	"runtime/debug"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
@@ -107,19 +107,11 @@ func (t *trials) run(tr trial) {
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &panicError{r}
+			err = &codec.PanicError{Value: r, Stack: debug.Stack()}
 		}
 	}()
 	return f()
 }
-
-// panicError is a recovered panic.
-type panicError struct{ value any }
-
-func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
-
-// ErrorClass is that of panics.
-func (p *panicError) ErrorClass() codec.Class { return codec.ClassPanic }
 
 func (t *trials) tryMarshal(tr trial, o *outcome) {
 	msg, err := t.candidateMarshal(tr.value, o)
@@ -226,7 +218,7 @@ func (t *trials) candidateUnmarshal(msg []byte, v any, o *outcome) error {
 }
 
 func isPanic(err error) bool {
-	_, ok := err.(*panicError)
+	_, ok := err.(*codec.PanicError)
 	return ok
 }
 
