@@ -2,210 +2,132 @@ package load
 
 import (
 	"context"
-	"encoding/binary"
+	"encoding/json"
 	"io"
-	"math/rand/v2"
-	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/encoding"
-	"google.golang.org/grpc/mem"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// message is bytes. The request of a stream of responses is two numbers of 64 bits, how many there
-// are to be and of how many bytes.
-type message struct{ b []byte }
-
-// codec carries messages as they are, so that what is measured is gRPC.
-type codec struct{}
-
-const codecName = "zmy-load"
-
-func (codec) Name() string { return codecName }
-
-func (codec) Marshal(v any) (mem.BufferSlice, error) {
-	return mem.BufferSlice{mem.SliceBuffer(v.(*message).b)}, nil
-}
-
-func (codec) Unmarshal(data mem.BufferSlice, v any) error {
-	m := v.(*message)
-	if n := data.Len(); cap(m.b) < n {
-		m.b = make([]byte, n)
-	} else {
-		m.b = m.b[:n]
-	}
-	data.CopyTo(m.b)
-	return nil
-}
-
-// Register makes gRPC know the codec. It is called where the program starts, before Run.
-func Register() { encoding.RegisterCodecV2(codec{}) }
-
-// body is a message of n bytes of which every other sixteen are random, so that compressing has something
-// to do.
-func body(n int) []byte {
-	r := rand.New(rand.NewPCG(uint64(n), 7))
-	b := make([]byte, n)
-	for i := 0; i+8 <= n; i += 8 {
-		if i%32 < 16 {
-			binary.LittleEndian.PutUint64(b[i:], r.Uint64())
-		}
-	}
-	return b
-}
-
+// The service that tells of the server's process. Its messages are raw.
 const (
-	echoMethod = "/zmy.Load/Echo"
-	listMethod = "/zmy.Load/List"
-	talkMethod = "/zmy.Load/Talk"
+	controlService = "zmy.load.Control"
+	pingMethod     = "/" + controlService + "/Ping"
+	usageMethod    = "/" + controlService + "/Usage"
 )
 
-var desc = grpc.ServiceDesc{
-	ServiceName: "zmy.Load", HandlerType: (*any)(nil),
-	Methods: []grpc.MethodDesc{{MethodName: "Echo", Handler: func(_ any, ctx context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
-		m := new(message)
-		return m, dec(m)
-	}}},
-	Streams: []grpc.StreamDesc{
-		{StreamName: "List", ServerStreams: true, Handler: list},
-		{StreamName: "Talk", ServerStreams: true, ClientStreams: true, Handler: talk},
-	},
+func rawMethod(name string, answer func() ([]byte, error)) grpc.MethodDesc {
+	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, _ context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+		if err := dec(new(raw)); err != nil {
+			return nil, err
+		}
+		b, err := answer()
+		return &raw{b}, err
+	}}
 }
 
-func list(_ any, s grpc.ServerStream) error {
-	m := new(message)
-	if err := s.RecvMsg(m); err != nil {
+// control describes the service.
+func control() *grpc.ServiceDesc {
+	return &grpc.ServiceDesc{ServiceName: controlService, HandlerType: (*any)(nil), Methods: []grpc.MethodDesc{
+		rawMethod("Ping", func() ([]byte, error) { return nil, nil }),
+		rawMethod("Usage", func() ([]byte, error) { return json.Marshal(ThisProcess()) }),
+	}}
+}
+
+// desc describes the service of a codec.
+func (f *form) desc() *grpc.ServiceDesc {
+	return &grpc.ServiceDesc{
+		ServiceName: f.service(), HandlerType: (*any)(nil),
+		Methods: []grpc.MethodDesc{{MethodName: Unary.method(), Handler: func(_ any, _ context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+			return f.answer(dec)
+		}}},
+		Streams: []grpc.StreamDesc{
+			{StreamName: ServerStream.method(), ServerStreams: true, Handler: f.list},
+			{StreamName: ClientStream.method(), ClientStreams: true, Handler: f.collect},
+			{StreamName: BidiStream.method(), ServerStreams: true, ClientStreams: true, Handler: f.talk},
+		},
+	}
+}
+
+// answer receives a message and returns the server's own of that kind.
+func (f *form) answer(receive func(any) error) (any, error) {
+	h, err := f.receive(receive)
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.sources(int(h.Size), h.Blob)
+	if err != nil {
+		return nil, err
+	}
+	return s.sent[h.Variant], nil
+}
+
+// receive takes a message into a target and reads it.
+func (f *form) receive(receive func(any) error) (msg.Head, error) {
+	target := f.target()
+	defer f.release(target)
+	if err := receive(target); err != nil {
+		return msg.Head{}, err
+	}
+	h, err := f.check(target)
+	if err != nil {
+		err = status.Error(codes.DataLoss, err.Error())
+	}
+	return h, err
+}
+
+// list sends as many messages as the request says.
+func (f *form) list(_ any, s grpc.ServerStream) error {
+	h, err := f.receive(s.RecvMsg)
+	if err != nil {
 		return err
 	}
-	if len(m.b) < 16 {
-		return io.ErrUnexpectedEOF
+	from, err := f.sources(int(h.Size), h.Blob)
+	if err != nil {
+		return err
 	}
-	n := binary.LittleEndian.Uint64(m.b)
-	m.b = body(int(min(binary.LittleEndian.Uint64(m.b[8:]), maxMessage)))
-	for range n {
-		if err := s.SendMsg(m); err != nil {
+	for i := range h.Count {
+		if err := s.SendMsg(from.sent[i%msg.Variants]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func talk(_ any, s grpc.ServerStream) error {
+// collect counts the messages that come.
+func (f *form) collect(_ any, s grpc.ServerStream) error {
+	for n := uint64(0); ; n++ {
+		switch _, err := f.receive(s.RecvMsg); {
+		case err == io.EOF:
+			return s.SendMsg(f.send(counted(n)))
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// counted is the smallest message, with a count.
+func counted(n uint64) *msg.Message {
+	m := msg.New(0, msg.MinSize, true)
+	m.Count = n
+	return m
+}
+
+// talk answers each message.
+func (f *form) talk(_ any, s grpc.ServerStream) error {
 	for {
-		m := new(message) // the last one may still be on its way
-		if err := s.RecvMsg(m); err == io.EOF {
+		m, err := f.answer(s.RecvMsg)
+		switch {
+		case err == io.EOF:
 			return nil
-		} else if err != nil {
+		case err != nil:
 			return err
 		}
 		if err := s.SendMsg(m); err != nil {
 			return err
 		}
 	}
-}
-
-// worker is one stream.
-type worker struct {
-	c     Config
-	cc    *grpc.ClientConn
-	n     int // messages
-	times *hdrhistogram.Histogram
-	body  []byte
-}
-
-func (w *worker) run(ctx context.Context) error {
-	switch w.c.Kind {
-	case ServerStream:
-		return w.list(ctx)
-	case BidiStream:
-		return w.talk(ctx)
-	}
-	for range w.n {
-		start := time.Now()
-		if err := w.cc.Invoke(ctx, echoMethod, &message{w.body}, new(message)); err != nil {
-			return err
-		}
-		w.took(start)
-	}
-	return nil
-}
-
-func (w *worker) took(start time.Time) {
-	_ = w.times.RecordValue(min(int64(time.Since(start)), int64(time.Minute))) // within its range
-}
-
-// list asks for all of its messages at once.
-func (w *worker) list(ctx context.Context) error {
-	s, err := w.cc.NewStream(ctx, &desc.Streams[0], listMethod)
-	if err != nil {
-		return err
-	}
-	request := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(w.n)), uint64(w.c.Size))
-	if err := s.SendMsg(&message{request}); err != nil {
-		return err
-	}
-	if err := s.CloseSend(); err != nil {
-		return err
-	}
-	m := new(message)
-	for n := 0; ; n++ {
-		start := time.Now()
-		if err := s.RecvMsg(m); err == io.EOF && n == w.n {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		w.took(start)
-	}
-}
-
-// underWay is how many messages of a stream both ways are sent ahead of their answers.
-const underWay = 64
-
-// talk sends, and another goroutine receives.
-func (w *worker) talk(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s, err := w.cc.NewStream(ctx, &desc.Streams[1], talkMethod)
-	if err != nil {
-		return err
-	}
-	sent, received := make(chan time.Time, underWay), make(chan error, 1)
-	go func() {
-		defer cancel() // a sender that waits is not to wait for ever
-		received <- w.receive(s, sent)
-	}()
-	for range w.n {
-		select {
-		case sent <- time.Now():
-		case <-ctx.Done():
-			return <-received
-		}
-		if err := s.SendMsg(&message{w.body}); err != nil && err != io.EOF { // io.EOF: why, receiving tells
-			cancel()
-			<-received
-			return err
-		}
-	}
-	if err := s.CloseSend(); err != nil {
-		cancel()
-		<-received
-		return err
-	}
-	return <-received
-}
-
-func (w *worker) receive(s grpc.ClientStream, sent <-chan time.Time) error {
-	m := new(message)
-	for range w.n {
-		if err := s.RecvMsg(m); err != nil {
-			return err
-		}
-		w.took(<-sent)
-	}
-	if err := s.RecvMsg(m); err != io.EOF {
-		return err
-	}
-	return nil
 }

@@ -1,0 +1,256 @@
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+)
+
+// Target is a server that runs.
+type Target struct {
+	Addr   string       // host:port
+	Shared bool         // it is this process
+	Stop   func() error // nil: it is not ours
+}
+
+// Bench measures cells.
+type Bench struct {
+	Start func(ctx context.Context, window, connWindow int) (*Target, error) // a server, one for each cell
+	For   time.Duration                                                      // each, after a quarter of it to warm up
+}
+
+// InProcess starts a server in this process, on loopback.
+func InProcess(_ context.Context, window, connWindow int) (*Target, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s, err := NewServer(l, window, connWindow)
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	return &Target{Addr: l.Addr().String(), Shared: true, Stop: s.Stop}, nil
+}
+
+// Takes is about how long a cell takes with all around it.
+func (b *Bench) Takes(c Cell) time.Duration {
+	return b.For + b.For/warmUp + 100*time.Millisecond + 10*c.RTT
+}
+
+// warmUp is the part of a cell's time for which it runs before anything counts.
+const warmUp = 4
+
+// Run measures a cell. Messages and calls that go wrong are counted in the result; it fails where nothing could be
+// measured, and when ctx ends.
+func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
+	f, err := formOf(c.Codec)
+	if err != nil {
+		return nil, err
+	}
+	if err := Point(c).Check(); err != nil {
+		return nil, err
+	}
+	from, err := f.sources(c.Size, c.Blob)
+	if err != nil {
+		return nil, err
+	}
+	p, err := b.open(ctx, c.Window, c.connWindow())
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	cc, err := p.dial(dialing{window: c.Window, connWindow: c.connWindow(), rtt: c.RTT, gzip: c.Gzip, subtype: f.subtype()})
+	if err != nil {
+		return nil, err
+	}
+	defer cc.Close()
+	if err := f.probe(ctx, cc); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.target.Addr, err)
+	}
+	r := &Result{Cell: c, Wire: from.wire, Shared: p.target.Shared}
+	if r.Ping, err = ping(ctx, cc); err != nil {
+		return nil, fmt.Errorf("%s: ping: %w", p.target.Addr, err)
+	}
+	phase(ctx, c, f, cc, from, b.For/warmUp)
+	runtime.GC() // what was before is not what is measured
+	client, server := ThisProcess(), p.usage(ctx)
+	start := time.Now()
+	workers := phase(ctx, c, f, cc, from, b.For)
+	r.Seconds = time.Since(start).Seconds()
+	r.Client = ThisProcess().Since(client)
+	if after := p.usage(ctx); after != nil && server != nil {
+		u := after.Since(*server)
+		r.Server = &u
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.sum(workers)
+	return r, nil
+}
+
+// phase lets all streams run for a time.
+func phase(ctx context.Context, c Cell, f *form, cc *grpc.ClientConn, from *source, span time.Duration) []*worker {
+	var wg sync.WaitGroup
+	end := time.Now().Add(span)
+	workers := make([]*worker, c.Streams)
+	for i := range workers {
+		w := &worker{c: c, f: f, cc: cc, from: from, end: end}
+		workers[i] = w
+		wg.Go(func() { w.run(ctx) })
+	}
+	wg.Wait()
+	return workers
+}
+
+func (r *Result) sum(workers []*worker) {
+	all := newTimes()
+	for _, w := range workers {
+		all.Merge(w.times)
+		r.Messages += w.n
+		r.Rate += w.rate()
+		for what, n := range w.errors {
+			if r.Errors == nil {
+				r.Errors = map[string]int{}
+			}
+			r.Errors[what] += n
+		}
+	}
+	r.Latency = latency(all)
+}
+
+// peer is a server and the connection by which it is asked about itself, which no round trip is put into.
+type peer struct {
+	target  *Target
+	control *grpc.ClientConn
+}
+
+func (b *Bench) open(ctx context.Context, window, connWindow int) (*peer, error) {
+	if err := Register(); err != nil {
+		return nil, err
+	}
+	t, err := b.Start(ctx, window, connWindow)
+	if err != nil {
+		return nil, err
+	}
+	p := &peer{target: t}
+	if p.control, err = p.dial(dialing{subtype: new(rawCodec).Name()}); err == nil {
+		err = p.control.Invoke(ctx, pingMethod, new(raw), new(raw))
+		if status.Code(err) == codes.Unimplemented {
+			err = fmt.Errorf("%s is a server of gRPC, and not one that this can measure; start `zmy load grpc -serve HOST:PORT` there", t.Addr)
+		} else if err != nil {
+			err = fmt.Errorf("%s: %w", t.Addr, err)
+		}
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *peer) close() {
+	if p.control != nil {
+		p.control.Close()
+	}
+	if p.target.Stop != nil {
+		_ = p.target.Stop() // how it ends says nothing of the measurement
+	}
+}
+
+// usage asks the server's process what it has used so far; nil for the process that asks.
+func (p *peer) usage(ctx context.Context) *Usage {
+	if p.target.Shared {
+		return nil
+	}
+	var reply raw
+	if err := p.control.Invoke(ctx, usageMethod, new(raw), &reply); err != nil {
+		return nil // the server has died: errors of the cell say so
+	}
+	u := new(Usage)
+	if json.Unmarshal(reply.b, u) != nil {
+		return nil
+	}
+	return u
+}
+
+// dialing is how a connection is made.
+type dialing struct {
+	window, connWindow int
+	rtt                time.Duration
+	gzip               bool
+	subtype            string
+}
+
+func (p *peer) dial(d dialing) (*grpc.ClientConn, error) {
+	calls := []grpc.CallOption{grpc.CallContentSubtype(d.subtype), grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)}
+	if d.gzip {
+		calls = append(calls, grpc.UseCompressor("gzip"))
+	}
+	opts := []grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(calls...), grpc.WithDisableServiceConfig(),
+		grpc.WithContextDialer(func(ctx context.Context, addr string) (net.Conn, error) {
+			conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
+			if err != nil {
+				return nil, err
+			}
+			return delay(conn, d.rtt), nil
+		})}
+	if d.window > 0 {
+		opts = append(opts, grpc.WithStaticStreamWindowSize(int32(d.window)), grpc.WithStaticConnWindowSize(int32(max(d.window, d.connWindow))))
+	}
+	return grpc.NewClient("passthrough:///"+p.target.Addr, opts...)
+}
+
+// probe makes one small call: a measurement of errors is none.
+func (f *form) probe(ctx context.Context, cc *grpc.ClientConn) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	from, err := f.sources(minSize, true)
+	if err != nil {
+		return err
+	}
+	target := f.target()
+	defer f.release(target)
+	if err := cc.Invoke(ctx, f.method(Unary), from.sent[0], target); err != nil {
+		if status.Code(err) == codes.Unimplemented {
+			return fmt.Errorf("codec %s is not served there: %w", f.name, err)
+		}
+		return err
+	}
+	if _, err := f.check(target); err != nil {
+		return fmt.Errorf("codec %s: %w", f.name, err)
+	}
+	return nil
+}
+
+// ping is the median time of calls without content, over the connection that is measured.
+func ping(ctx context.Context, cc *grpc.ClientConn) (time.Duration, error) {
+	const most, span = 21, 200 * time.Millisecond
+	var took []time.Duration
+	for begin := time.Now(); len(took) < 3 || len(took) < most && time.Since(begin) < span; {
+		start := time.Now()
+		if err := cc.Invoke(ctx, pingMethod, new(raw), new(raw), grpc.CallContentSubtype(new(rawCodec).Name())); err != nil {
+			return 0, err
+		}
+		took = append(took, time.Since(start))
+	}
+	slices.Sort(took)
+	return took[len(took)/2], nil
+}
+
+// Stopped reports that a measurement was ended from outside.
+func Stopped(err error) bool {
+	return errors.Is(err, context.Canceled) || status.Code(err) == codes.Canceled
+}

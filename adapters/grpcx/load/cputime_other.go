@@ -1,7 +1,0 @@
-//go:build !unix
-
-package load
-
-import "time"
-
-func processTime() time.Duration { return 0 }

@@ -1,0 +1,157 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/encoding/proto"
+
+	"github.com/zmylab/zmy/adapters/grpcx"
+	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
+)
+
+// form is a codec as a service uses it best: what it sends is in the form that it marshals without
+// conversion, what it receives goes into targets that are used again.
+type form struct {
+	name    string
+	codec   encoding.CodecV2            // of the content-subtype; nil: gRPC's own for protobuf
+	send    func(*msg.Message) any      // m as it is sent, not to be changed
+	target  func() any                  // what a message is received into
+	read    func(any) (msg.Head, error) // every field of a received message
+	release func(any)                   // takes a target back, of which nothing is used any more
+	about   string                      // how it is configured
+}
+
+// forms in the order in which they are shown.
+var forms = sync.OnceValue(func() []*form {
+	return []*form{protobufForm(), vtForm(), stdJSONForm(), fxjsonForm(), msgpackForm(), flatbuffersForm(), zmyForm(), viewForm(), rawForm()}
+})
+
+// Codecs are the names of all codecs.
+func Codecs() []string {
+	var names []string
+	for _, f := range forms() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// About says how a codec is configured.
+func About(codec string) string {
+	f, err := formOf(codec)
+	if err != nil {
+		return ""
+	}
+	return f.about
+}
+
+func formOf(name string) (*form, error) {
+	i := slices.IndexFunc(forms(), func(f *form) bool { return f.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no codec %q; there are %s", name, strings.Join(Codecs(), ", "))
+	}
+	return forms()[i], nil
+}
+
+// subtype is the content-subtype of the calls.
+func (f *form) subtype() string {
+	if f.codec == nil {
+		return proto.Name
+	}
+	return f.codec.Name()
+}
+
+// service is the name of the service that speaks this codec.
+func (f *form) service() string { return "zmy.load." + f.name }
+
+// method is a full name.
+func (f *form) method(k Kind) string { return "/" + f.service() + "/" + k.method() }
+
+var errChanged = errors.New("a message has arrived as another one than was sent")
+
+// check reads a received message and holds it against what its head says that it is.
+func (f *form) check(v any) (msg.Head, error) {
+	h, err := f.read(v)
+	if err != nil {
+		return h, fmt.Errorf("%w: %w", errChanged, err)
+	}
+	s, err := f.sources(int(h.Size), h.Blob)
+	if err != nil || h.Variant >= msg.Variants || s.sums[h.Variant] != h.Sum {
+		return h, errChanged
+	}
+	return h, nil
+}
+
+// source are the messages of a size in the form of a codec.
+type source struct {
+	sent [msg.Variants]any
+	sums [msg.Variants]msg.Digest
+	wire int // mean bytes of an encoded message
+}
+
+type sourceKey struct {
+	f    *form
+	size int
+	blob bool
+}
+
+var sources sync.Map // of func() *source by sourceKey
+
+// sources are made once for each size.
+func (f *form) sources(size int, blob bool) (*source, error) {
+	if size < msg.MinSize || size > msg.MaxSize {
+		return nil, fmt.Errorf("messages of %d bytes: want %d to %d", size, msg.MinSize, msg.MaxSize)
+	}
+	key := sourceKey{f, size, blob}
+	made, ok := sources.Load(key)
+	if !ok {
+		made, _ = sources.LoadOrStore(key, sync.OnceValue(func() *source { return f.source(size, blob) }))
+	}
+	return made.(func() *source)(), nil
+}
+
+func (f *form) source(size int, blob bool) *source {
+	s := new(source)
+	c := f.codec
+	if c == nil {
+		c = encoding.GetCodecV2(proto.Name)
+	}
+	for i := range s.sent {
+		m := f.message(i, size, blob)
+		s.sums[i] = m.Head().Sum
+		s.sent[i] = f.send(m)
+		if b, err := c.Marshal(s.sent[i]); err == nil { // else the calls tell
+			s.wire += b.Len() / msg.Variants
+			b.Free()
+		}
+	}
+	return s
+}
+
+// message is what this codec sends: a codec that is none has no records.
+func (f *form) message(variant, size int, blob bool) *msg.Message {
+	return msg.New(variant, size, blob || f.name == rawName)
+}
+
+var register = sync.OnceValue(func() error {
+	var all []encoding.CodecV2
+	for _, f := range forms() {
+		if f.codec != nil && !slices.Contains(all, f.codec) {
+			all = append(all, f.codec)
+		}
+	}
+	return grpcx.Register(all...)
+})
+
+// Register makes gRPC know the codecs. It is called where the program starts, before the first client
+// or server of gRPC is made.
+func Register() error {
+	if err := register(); err != nil {
+		return fmt.Errorf("load: %w", err)
+	}
+	return nil
+}

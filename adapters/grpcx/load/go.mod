@@ -1,0 +1,30 @@
+module github.com/zmylab/zmy/adapters/grpcx/load
+
+go 1.26.0
+
+require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
+	github.com/google/flatbuffers v25.12.19+incompatible
+	github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10
+	github.com/zmylab/zmy v0.0.0
+	github.com/zmylab/zmy/adapters/grpcx v0.0.0
+	github.com/zmylab/zmy/adapters/msgpackx v0.0.0
+	go.uber.org/goleak v1.3.0
+	golang.org/x/sys v0.48.0
+	google.golang.org/grpc v1.85.0
+	google.golang.org/protobuf v1.36.12
+)
+
+require (
+	github.com/vmihailenco/msgpack/v5 v5.4.1 // indirect
+	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
+	golang.org/x/net v0.60.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
+)
+
+replace (
+	github.com/zmylab/zmy => ../../..
+	github.com/zmylab/zmy/adapters/grpcx => ..
+	github.com/zmylab/zmy/adapters/msgpackx => ../../msgpackx
+)

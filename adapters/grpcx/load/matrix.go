@@ -1,0 +1,123 @@
+package load
+
+import (
+	"slices"
+	"time"
+)
+
+// Matrix is a list of each axis. Its cells are all combinations.
+type Matrix struct {
+	Kinds   []Kind
+	Codecs  []string
+	Blobs   []bool
+	Sizes   []int
+	Streams []int
+	Windows []int
+	RTTs    []time.Duration
+	Gzips   []bool
+}
+
+// Full is the whole matrix.
+func Full() Matrix {
+	return Matrix{
+		Kinds: Kinds, Codecs: Codecs(), Blobs: []bool{true, false},
+		Sizes:   []int{100, 1_000, 64_000, 128_000, 1_000_000},
+		Streams: []int{1, 8, 64},
+		Windows: []int{0, 64 << 10, 256 << 10, 512 << 10, 1 << 20, 16 << 20},
+		RTTs:    []time.Duration{0, 300 * time.Microsecond, 10 * time.Millisecond, 50 * time.Millisecond},
+		Gzips:   []bool{false, true},
+	}
+}
+
+// Base is the cell around which a sub-matrix turns: streams of 128 KB blocks over the round trip of
+// a data centre.
+func Base(k Kind) Cell {
+	return Cell{Kind: k, Codec: "zmy", Blob: true, Size: 128_000, Streams: 8, RTT: 300 * time.Microsecond}
+}
+
+// Point is the matrix of one cell.
+func Point(c Cell) Matrix {
+	return Matrix{[]Kind{c.Kind}, []string{c.Codec}, []bool{c.Blob}, []int{c.Size}, []int{c.Streams}, []int{c.Window}, []time.Duration{c.RTT}, []bool{c.Gzip}}
+}
+
+// Group is cells that are shown together.
+type Group struct {
+	Title string
+	Cells []Cell
+}
+
+// Cells are all combinations, the kinds last, so that they stand side by side.
+func (m Matrix) Cells() (out []Cell) {
+	for _, codec := range m.Codecs {
+		for _, blob := range m.Blobs {
+			for _, size := range m.Sizes {
+				for _, rtt := range m.RTTs {
+					for _, window := range m.Windows {
+						for _, streams := range m.Streams {
+							for _, zip := range m.Gzips {
+								for _, k := range m.Kinds {
+									out = append(out, Cell{k, codec, blob, size, streams, window, rtt, zip})
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Slices are the sub-matrix that says most in little time: one axis at a time around Base, for each kind.
+// Windows are shown at a round trip that they matter at, and codecs with records, which they have work with.
+func Slices(kinds []Kind) []Group {
+	full := Full()
+	slice := func(title string, change func(m *Matrix)) Group {
+		m := Point(Base(Unary))
+		m.Kinds = kinds
+		change(&m)
+		return Group{title, m.Cells()}
+	}
+	return []Group{
+		slice("By size", func(m *Matrix) { m.Sizes = full.Sizes }),
+		slice("By streams", func(m *Matrix) { m.Streams = full.Streams }),
+		slice("By window, 10 ms away", func(m *Matrix) { m.Windows, m.RTTs = full.Windows, []time.Duration{10 * time.Millisecond} }),
+		slice("By round trip", func(m *Matrix) { m.RTTs = full.RTTs }),
+		slice("By compression", func(m *Matrix) { m.Gzips = full.Gzips }),
+		slice("By codec, records of 1 KB", func(m *Matrix) { m.Codecs, m.Blobs, m.Sizes = full.Codecs, []bool{false}, []int{1_000} }),
+	}
+}
+
+// Distinct are the cells of all groups, each once, in the order in which they first stand.
+func Distinct(groups []Group) (out []Cell) {
+	seen := map[Cell]bool{}
+	for _, g := range groups {
+		for _, c := range g.Cells {
+			if !seen[c] {
+				seen[c] = true
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// Check says what cannot be measured.
+func (m Matrix) Check() error {
+	for _, c := range m.Codecs {
+		if _, err := formOf(c); err != nil {
+			return err
+		}
+	}
+	switch {
+	case slices.ContainsFunc(m.Sizes, func(n int) bool { return n < minSize || n > maxSize }):
+		return rangeError("size", minSize, maxSize, "bytes")
+	case slices.ContainsFunc(m.Streams, func(n int) bool { return n < 1 || n > maxStreams }):
+		return rangeError("streams", 1, maxStreams, "at a time")
+	case slices.ContainsFunc(m.Windows, func(n int) bool { return n != 0 && (n < minWindow || n > maxWindow) }):
+		return rangeError("window", minWindow, maxWindow, "bytes, or BDP")
+	case slices.ContainsFunc(m.RTTs, func(d time.Duration) bool { return d < 0 || d > maxRTT }):
+		return rangeError("rtt", 0, int(maxRTT/time.Millisecond), "milliseconds")
+	}
+	return nil
+}

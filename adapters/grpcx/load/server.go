@@ -1,0 +1,62 @@
+package load
+
+import (
+	"errors"
+	"net"
+	"runtime/debug"
+
+	"google.golang.org/grpc"
+	_ "google.golang.org/grpc/encoding/gzip" // the compressor of that name
+)
+
+// Server serves what is measured.
+type Server struct {
+	srv  *grpc.Server
+	done chan error
+}
+
+// NewServer serves on l until it is stopped. Window is the size in bytes of the window of each stream, connWindow of each
+// connection; 0 leaves them to gRPC.
+func NewServer(l net.Listener, window, connWindow int) (*Server, error) {
+	if err := Register(); err != nil {
+		return nil, err
+	}
+	opts := []grpc.ServerOption{grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage)}
+	if window > 0 {
+		opts = append(opts, grpc.StaticStreamWindowSize(int32(window)), grpc.StaticConnWindowSize(int32(max(window, connWindow))))
+	}
+	s := &Server{grpc.NewServer(opts...), make(chan error, 1)}
+	s.srv.RegisterService(control(), nil)
+	for _, f := range forms() {
+		s.srv.RegisterService(f.desc(), nil)
+	}
+	go func() { s.done <- s.srv.Serve(l) }()
+	return s, nil
+}
+
+// Stop ends all calls and returns when the server has ended.
+func (s *Server) Stop() error {
+	s.srv.Stop()
+	return s.Wait()
+}
+
+// Wait returns when the server has ended.
+func (s *Server) Wait() error {
+	err := <-s.done
+	s.done <- err
+	if errors.Is(err, grpc.ErrServerStopped) {
+		return nil
+	}
+	return err
+}
+
+// Settle lets the collector run as it does in a program with some 64 MiB in use: one that begins with a few
+// kilobytes collects every few hundred calls, and what is measured is that. What is returned sets it back.
+func Settle() (back func()) {
+	ballast := make([]byte, 64<<20) // never touched, so that it is no resident memory
+	old := debug.SetGCPercent(100)
+	return func() {
+		debug.SetGCPercent(old)
+		ballast[0] = 1
+	}
+}

@@ -1,0 +1,278 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
+)
+
+const (
+	// hopeless is how many failures in a row end a stream of calls: what follows would be no other.
+	hopeless = 10
+	// patience is how long calls may take beyond the end.
+	patience = time.Minute
+	// ahead is how many bytes of messages a stream both ways sends ahead of their answers, but at
+	// least 2 and at most 64 messages: more than the largest windows hold.
+	ahead = 32 << 20
+)
+
+// worker is one stream of a cell: calls one after the other, or the messages of a stream.
+type worker struct {
+	c    Cell
+	f    *form
+	cc   *grpc.ClientConn
+	from *source
+	end  time.Time
+
+	// What came of it.
+	n      int64
+	began  time.Time
+	last   time.Time // when the last message had arrived
+	times  *hdrhistogram.Histogram
+	errors map[string]int
+	row    int // failures in a row
+}
+
+// run sends until the end, and then waits for what is under way. A stream that breaks is opened again.
+func (w *worker) run(ctx context.Context) {
+	w.times, w.errors = newTimes(), map[string]int{}
+	w.began = time.Now()
+	w.last = w.began
+	calls, cancel := context.WithDeadline(ctx, w.end.Add(patience))
+	defer cancel()
+	call := [...]func(context.Context) error{w.unary, w.list, w.collect, w.talk}[w.c.Kind]
+	for more := true; more && w.row < hopeless; more = time.Now().Before(w.end) {
+		before := w.n
+		err := call(calls)
+		if w.n > before {
+			w.row = 0
+		}
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			w.errors[class(err)]++
+			w.row++
+		case w.c.Kind != Unary:
+			return
+		}
+	}
+}
+
+// class is a short name for what went wrong.
+func class(err error) string {
+	switch {
+	case errors.Is(err, errChanged):
+		return "changed message"
+	case errors.Is(err, errMissing):
+		return "missing messages"
+	}
+	if c := status.Code(err); c != codes.Unknown {
+		return c.String()
+	}
+	return "other"
+}
+
+// arrived counts a message.
+func (w *worker) arrived(now time.Time) {
+	w.n++
+	w.last = now
+}
+
+// rate is messages a second.
+func (w *worker) rate() float64 {
+	end := w.last
+	if w.row > 0 { // it failed at the end: the time was there all the same
+		end = w.end
+	}
+	if w.n == 0 || !end.After(w.began) {
+		return 0
+	}
+	return float64(w.n) / end.Sub(w.began).Seconds()
+}
+
+// receive takes a message and looks at it.
+func (w *worker) receive(from func(any) error) (msg.Head, error) {
+	target := w.f.target()
+	defer w.f.release(target)
+	if err := from(target); err != nil {
+		return msg.Head{}, err
+	}
+	return w.f.check(target)
+}
+
+// unary makes one call.
+func (w *worker) unary(ctx context.Context) error {
+	variant := w.n % msg.Variants
+	target := w.f.target()
+	defer w.f.release(target)
+	start := time.Now()
+	if err := w.cc.Invoke(ctx, w.f.method(Unary), w.from.sent[variant], target); err != nil {
+		return err
+	}
+	h, err := w.f.check(target)
+	if err != nil || int64(h.Variant) != variant {
+		return errChanged
+	}
+	now := time.Now()
+	record(w.times, now.Sub(start))
+	w.arrived(now)
+	return nil
+}
+
+func (w *worker) stream(ctx context.Context) (grpc.ClientStream, error) {
+	k := w.c.Kind
+	return w.cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: k != ClientStream, ClientStreams: k != ServerStream}, w.f.method(k))
+}
+
+// without is an error that says no more than that it is the end.
+func without(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// list asks for more messages than can come, and cancels at the end.
+func (w *worker) list(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := w.stream(ctx)
+	if err != nil {
+		return err
+	}
+	request := w.f.message(0, w.c.Size, w.c.Blob)
+	request.Count = 1 << 62
+	if err := without(s.SendMsg(w.f.send(request))); err != nil {
+		return err
+	}
+	if err := s.CloseSend(); err != nil {
+		return err
+	}
+	var before time.Time
+	for i := int64(0); ; i++ {
+		h, err := w.receive(s.RecvMsg)
+		switch {
+		case err == io.EOF:
+			return errMissing // it should not end by itself
+		case err == nil && int64(h.Variant) != i%msg.Variants:
+			return errChanged
+		case err != nil:
+			return err
+		}
+		now := time.Now()
+		if i > 0 {
+			record(w.times, now.Sub(before))
+		}
+		before = now
+		w.arrived(now)
+		if !now.Before(w.end) {
+			return nil
+		}
+	}
+}
+
+var errMissing = errors.New("fewer messages have arrived than were sent")
+
+// collect sends until the end and is told how many have arrived.
+func (w *worker) collect(ctx context.Context) error {
+	s, err := w.stream(ctx)
+	if err != nil {
+		return err
+	}
+	n := int64(0)
+	for start := time.Now(); n == 0 || start.Before(w.end); n++ {
+		if err := s.SendMsg(w.from.sent[n%msg.Variants]); err == io.EOF {
+			break // why, receiving tells
+		} else if err != nil {
+			return err
+		}
+		now := time.Now()
+		record(w.times, now.Sub(start))
+		start = now
+	}
+	if err := s.CloseSend(); err != nil {
+		return err
+	}
+	h, err := w.receive(s.RecvMsg)
+	if err != nil {
+		return err
+	}
+	w.n += int64(h.Count)
+	w.last = time.Now()
+	if int64(h.Count) != n {
+		return errMissing
+	}
+	if _, err := w.receive(s.RecvMsg); err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// talk sends, and another goroutine receives.
+func (w *worker) talk(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := w.stream(ctx)
+	if err != nil {
+		return err
+	}
+	sent, received := make(chan time.Time, min(max(ahead/w.c.Size, 2), 64)), make(chan error, 1)
+	go func() {
+		defer cancel() // a sender that waits is not to wait for ever
+		received <- w.answers(s, sent)
+	}()
+	for n := int64(0); n == 0 || time.Now().Before(w.end); n++ {
+		select {
+		case sent <- time.Now():
+		case <-ctx.Done():
+			return <-received
+		}
+		if err := without(s.SendMsg(w.from.sent[n%msg.Variants])); err != nil { // io.EOF: why, receiving tells
+			cancel()
+			<-received // what it says is because of that
+			return err
+		}
+	}
+	close(sent)
+	if err := s.CloseSend(); err != nil {
+		cancel()
+		<-received
+		return err
+	}
+	return <-received
+}
+
+// answers receives an answer for each message that was sent, in order, and then the end.
+func (w *worker) answers(s grpc.ClientStream, sent <-chan time.Time) error {
+	for i := int64(0); ; i++ {
+		h, err := w.receive(s.RecvMsg)
+		if err == io.EOF {
+			if _, more := <-sent; more {
+				return errMissing
+			}
+			return nil
+		}
+		if err == nil && int64(h.Variant) != i%msg.Variants {
+			err = errChanged
+		}
+		if err != nil {
+			return err
+		}
+		start, ok := <-sent
+		if !ok {
+			return errChanged // an answer to nothing
+		}
+		now := time.Now()
+		record(w.times, now.Sub(start))
+		w.arrived(now)
+	}
+}
