@@ -37,11 +37,17 @@ type Degrader struct {
 	idempotent        func(method string) bool
 	now               func() time.Duration // ticks, but in tests
 
+	onEvent func(degrade.Event)
+
 	served  atomic.Int32 // what is known of the server
 	askNext atomic.Int64 // when to ask it, in ticks
 
-	mu      sync.Mutex
+	mu      sync.Mutex // released by unlock
 	machine *degrade.Machine
+	trips   uint64          // how often the primary was left
+	fresh   []degrade.Event // of the machine, since mu was taken
+	pending []change        // to be told of
+	telling bool            // a goroutine is at it
 }
 
 const (
@@ -72,21 +78,34 @@ func NewDegrader(primary, fallback encoding.CodecV2, c degrade.Config, opts ...D
 	if primary.Name() == fallback.Name() {
 		return nil, errors.New("grpcx: degrader: primary and fallback have the same content-subtype, " + primary.Name())
 	}
-	m, err := degrade.New(c)
-	if err != nil {
-		return nil, err
-	}
-	d := &Degrader{primary: primary, fallback: fallback, machine: m, now: ticks,
+	d := &Degrader{primary: primary, fallback: fallback, onEvent: c.OnEvent, now: ticks,
 		idempotent: func(string) bool { return false },
 		options: map[bool]grpc.CallOption{
 			false: grpc.CallContentSubtype(primary.Name()),
 			true:  grpc.CallContentSubtype(fallback.Name()),
 		}}
+	c.OnEvent = d.note
+	var err error
+	if d.machine, err = degrade.New(c); err != nil {
+		return nil, err
+	}
 	for _, o := range opts {
 		o(d)
 	}
-	m.Available(d.now(), d.served.Load() == servedYes)
+	d.machine.Available(d.now(), d.served.Load() == servedYes)
 	return d, nil
+}
+
+// Name is "primary-fallback" by the names of the codecs.
+func (d *Degrader) Name() string { return d.primary.Name() + "-" + d.fallback.Name() }
+
+// Standing is State in words, and how often the primary was left, for metrics: the
+// value of promx.Options.Degraders.
+func (d *Degrader) Standing() (state string, share float64, trips uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, share := d.machine.State()
+	return s.String(), share, d.trips
 }
 
 // State returns where it stands, and the share of calls that begin with the primary.
@@ -102,36 +121,37 @@ func (d *Degrader) takes(opts []grpc.CallOption) bool {
 	return c != nil && (subtype == d.primary.Name() || subtype == "" && c.Name() == d.primary.Name())
 }
 
-func (d *Degrader) pick(size int) degrade.Choice {
+func (d *Degrader) pick(ctx context.Context, m *method) degrade.Choice {
+	size := int(m.size.Load())
 	d.mu.Lock()
-	defer d.mu.Unlock()
+	defer d.unlock(ctx, m.t)
 	return d.machine.Pick(d.now(), size, rand.Float64())
 }
 
-func (d *Degrader) record(s degrade.Sample) {
+func (d *Degrader) record(ctx context.Context, m *method, s degrade.Sample) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
+	defer d.unlock(ctx, m.t)
 	d.machine.Record(d.now(), s)
 }
 
 // learn notes what is known of the server.
-func (d *Degrader) learn(served int32) {
+func (d *Degrader) learn(ctx context.Context, m *method, served int32) {
 	if d.served.Swap(served) == served {
 		return
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
+	defer d.unlock(ctx, m.t)
 	d.machine.Available(d.now(), served == servedYes)
 }
 
 // unary makes a call.
 func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts []grpc.CallOption) error {
-	choice := d.pick(int(m.size.Load()))
+	choice := d.pick(ctx, m)
 	if d.asks() {
 		var header metadata.MD
 		ctx = metadata.AppendToOutgoingContext(ctx, CodecsHeader, "?")
 		opts = append(slices.Clip(opts), grpc.Header(&header))
-		defer func() { d.answered(header) }()
+		defer func() { d.answered(ctx, m, header) }()
 	}
 	call := d.call(ctx, m, choice)
 	defer call.free()
@@ -140,7 +160,7 @@ func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grp
 		m.size.Store(int64(call.size))
 	}
 	if status.Code(err) == codes.Unimplemented && choice.Fallback {
-		d.learn(servedNo)
+		d.learn(ctx, m, servedNo)
 	}
 	failed := call.err != nil || isCodecFailure(err, call.trailer)
 	if err != nil && !failed {
@@ -150,7 +170,7 @@ func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grp
 	if s.Shadow = choice.Shadow && err == nil; s.Shadow {
 		s.ShadowTook, s.ShadowFailed = d.shadow(req, reply)
 	}
-	d.record(s)
+	d.record(ctx, m, s)
 	if err == nil || choice.Fallback || !d.again(m, call) {
 		return err
 	}
@@ -184,13 +204,13 @@ func (d *Degrader) prepare(call *clientCall, ctx context.Context, m *method, c d
 
 // stream opens a stream, each message of which counts as a call.
 func (d *Degrader) stream(ctx context.Context, m *method, desc *grpc.StreamDesc, cc *grpc.ClientConn, open grpc.Streamer, opts []grpc.CallOption) (grpc.ClientStream, error) {
-	choice := d.pick(int(m.size.Load()))
+	choice := d.pick(ctx, m)
 	choice.Shadow = false
 	call := newClientCall()
 	d.prepare(call, ctx, m, choice)
 	call.told = func(took time.Duration, size int, err error) {
 		m.size.Store(int64(size))
-		d.record(degrade.Sample{Choice: choice, Size: size, Took: took, Failed: err != nil})
+		d.record(ctx, m, degrade.Sample{Choice: choice, Size: size, Took: took, Failed: err != nil})
 	}
 	return open(ctx, desc, cc, m.name, call.options(opts)...)
 }
@@ -225,13 +245,13 @@ func (d *Degrader) asks() bool {
 	return now >= next && d.askNext.CompareAndSwap(next, now+int64(askEvery))
 }
 
-func (d *Degrader) answered(header metadata.MD) {
+func (d *Degrader) answered(ctx context.Context, m *method, header metadata.MD) {
 	list := strings.Join(header.Get(CodecsHeader), ",")
 	switch {
 	case list == "":
 	case slices.Contains(strings.Split(list, ","), d.fallback.Name()):
-		d.learn(servedYes)
+		d.learn(ctx, m, servedYes)
 	default:
-		d.learn(servedNo)
+		d.learn(ctx, m, servedNo)
 	}
 }

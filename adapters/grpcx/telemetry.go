@@ -39,7 +39,8 @@ type Telemetry struct {
 type TelemetryOption func(*Telemetry)
 
 // WithObserver tells o of each message, for spans and the like; it finds the method by
-// [Method]. Several are joined by codec.Observers.
+// [Method]. Several are joined by codec.Observers. Those that are a codec.ChangeObserver are told of what
+// the [Degrader] decides, too.
 func WithObserver(o codec.Observer) TelemetryOption {
 	return func(t *Telemetry) { t.observer = o }
 }
@@ -50,7 +51,8 @@ func WithMetrics(m *Metrics) TelemetryOption { return func(t *Telemetry) { t.met
 // WithSlow sets the mark beyond which a message is slow; the default is [SlowMark].
 func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.slow = d } }
 
-// WithLogger writes a warning for each slow message.
+// WithLogger writes a warning for each slow message, and what the [Degrader] decides: leaving the primary, or
+// having to stay with it, as a warning, the way back as information.
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
 // WithPprofLabels labels the samples of CPU profiles that fall into codecs:

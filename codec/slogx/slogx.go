@@ -1,5 +1,5 @@
-// Package slogx logs what goes wrong in codecs: operations that fail and
-// operations that are slow.
+// Package slogx logs what goes wrong in codecs: operations that fail, operations that are slow, and
+// what chooses between codecs and has chosen otherwise.
 package slogx
 
 import (
@@ -49,6 +49,8 @@ func New(l *slog.Logger, o Options) codec.Observer {
 	return &observer{log: l, opt: o, start: time.Now()}
 }
 
+var _ codec.ChangeObserver = (*observer)(nil)
+
 type observer struct {
 	log     *slog.Logger
 	opt     Options
@@ -96,6 +98,19 @@ func (o *observer) write(ctx context.Context, msg string, level slog.Level, e co
 		attrs = append(attrs, slog.Uint64("left_out", n))
 	}
 	o.log.LogAttrs(ctx, level, msg, attrs...)
+}
+
+// Changed logs a change.
+func (o *observer) Changed(ctx context.Context, c codec.Change) { LogChange(ctx, o.log, c) }
+
+// LogChange writes a change to l: at level Warn where it is for the worse, else at Info.
+func LogChange(ctx context.Context, l *slog.Logger, c codec.Change) {
+	level := slog.LevelInfo
+	if c.Worse {
+		level = slog.LevelWarn
+	}
+	l.LogAttrs(ctx, level, "codec changed", slog.String("chooser", c.Chooser), slog.String("from", c.From), slog.String("to", c.To),
+		slog.Float64("share", c.Share), slog.String("cause", c.Cause))
 }
 
 // admit counts the lines of the present second.

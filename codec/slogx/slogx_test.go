@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/codec/pprofx"
 	"github.com/zmylab/zmy/codec/slogx"
 )
 
@@ -120,5 +121,25 @@ func TestNothingToLogCostsNothing(t *testing.T) {
 	e := codec.Event{Codec: "json"}
 	if n := testing.AllocsPerRun(100, func() { o.End(o.Begin(t.Context(), e), e) }); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestChanged: a change has its line, with the level that it deserves, also through other observers.
+func TestChanged(t *testing.T) {
+	for _, tt := range []struct {
+		change codec.Change
+		want   string
+	}{
+		{codec.Change{Chooser: "zmy-json", From: "primary", To: "fallback", Worse: true, Cause: "failures"},
+			"[map[cause:failures chooser:zmy-json from:primary level:WARN msg:codec changed share:0 to:fallback]]"},
+		{codec.Change{Chooser: "zmy-json", From: "half-open", To: "primary", Share: 1, Cause: "the trials went well"},
+			"[map[cause:the trials went well chooser:zmy-json from:half-open level:INFO msg:codec changed share:1 to:primary]]"},
+	} {
+		var b bytes.Buffer
+		o := slogx.New(slog.New(slog.NewJSONHandler(&b, nil)), slogx.Options{})
+		codec.TellChange(t.Context(), codec.Observers{pprofx.Labels(), codec.Observers{o}}, tt.change)
+		if got := fmt.Sprint(lines(t, &b)); got != tt.want {
+			t.Errorf("logged %s, want %s", got, tt.want)
+		}
 	}
 }

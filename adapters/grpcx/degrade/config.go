@@ -28,7 +28,9 @@ type Config struct {
 	Shadow    float64 // 0.01, which is also the most: share of calls that the fallback repeats
 	MinShadow int     // 5: such calls in a class of sizes, below which it is not known to be faster
 
-	OnEvent func(Event) // told of each change, by the goroutine that has caused it; nil for nobody
+	// OnEvent is told of each change; nil for nobody. A [Machine] calls it in the middle of what it does, so that it must not
+	// be asked then; grpcx.Degrader calls it afterwards, one change at a time and in order.
+	OnEvent func(Event)
 }
 
 // Bounds of a [Config].
