@@ -19,6 +19,7 @@ import (
 
 	"github.com/zmylab/zmy/adapters/otelx"
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/codec/canary"
 )
 
 // recorded returns an observer and what it has recorded; sampler may be nil.
@@ -103,6 +104,109 @@ func TestOptions(t *testing.T) {
 	}
 	if first, _, _ := strings.Cut(stack, "\n"); !strings.HasSuffix(first, "otelx_test.TestOptions") || strings.Count(stack, "\t") != 3 {
 		t.Errorf("stack\n%s\nwant three frames from this test on", stack)
+	}
+}
+
+// uses are ways to a codec, of which each puts other frames between its user and the observer.
+func uses(t *testing.T) map[string]func(o codec.Observer) error {
+	marshal := func(c codec.Codec) error { _, err := c.Marshal(1); return err }
+	arm := func(o codec.Observer) codec.Codec {
+		c, err := canary.New(codec.StdJSON{}, codec.FXJSON{}, canary.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return codec.Observe(c.Routed(), o)
+	}
+	return map[string]func(o codec.Observer) error{
+		"observed":  func(o codec.Observer) error { return marshal(codec.Observe(codec.StdJSON{}, o)) },
+		"observers": func(o codec.Observer) error { return marshal(codec.Observe(codec.StdJSON{}, codec.Observers{o})) },
+		"nested": func(o codec.Observer) error {
+			return marshal(codec.Guarded(codec.Observe(codec.StdJSON{}, codec.Observers{codec.Observers{o}})))
+		},
+		"append": func(o codec.Observer) error {
+			_, err := codec.Append(codec.Observe(codec.StdJSON{}, o), nil, 1)
+			return err
+		},
+		"pooled": func(o codec.Observer) error {
+			b, err := codec.MarshalPooled(codec.Observe(codec.StdJSON{}, codec.Observers{o}), new(codec.Pool), 1)
+			if err == nil {
+				b.Release()
+			}
+			return err
+		},
+		"within an arm": func(o codec.Observer) error {
+			c, err := canary.New(codec.Observe(codec.StdJSON{}, codec.Observers{o}), codec.FXJSON{}, canary.Options{})
+			if err != nil {
+				return err
+			}
+			return marshal(c.Routed())
+		},
+		"around a canary": func(o codec.Observer) error { return marshal(arm(o)) },
+		"stream": func(o codec.Observer) error {
+			s, _ := codec.As[codec.Streamer](codec.Observe(codec.StdJSON{}, codec.Observers{o}))
+			return s.NewEncoder(new(strings.Builder)).Encode(1)
+		},
+	}
+}
+
+// TestStackBegins where the codec is used, and MaxDepth counts from there, whatever lies between.
+func TestStackBegins(t *testing.T) {
+	for name, use := range uses(t) {
+		t.Run(name, func(t *testing.T) {
+			o, r, _ := recorded(otelx.Options{Share: 1, Frames: 2, Slow: -1}, nil)
+			if err := use(o); err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Ended()) != 1 {
+				t.Fatalf("%d spans", len(r.Ended()))
+			}
+			stack := ""
+			for _, a := range r.Ended()[0].Attributes() {
+				if a.Key == otelx.KeyStack {
+					stack = a.Value.AsString()
+				}
+			}
+			if first, _, _ := strings.Cut(stack, "\n"); !strings.Contains(first, "otelx_test.uses.") || strings.Count(stack, "\t") != 2 {
+				t.Errorf("stack\n%s\nwant two frames from the use on", stack)
+			}
+		})
+	}
+	for name, o := range map[string]func(codec.Observer) codec.Observer{
+		"bare":      func(o codec.Observer) codec.Observer { return o },
+		"observers": func(o codec.Observer) codec.Observer { return codec.Observers{o} },
+		"nested":    func(o codec.Observer) codec.Observer { return codec.Observers{codec.Observers{o}} },
+	} {
+		here := runtime.Callers(1, make([]uintptr, 100)) // frames from this function up
+		for _, tt := range []struct{ most, want int }{{here - 1, 0}, {here, 1}, {here + 1, 1}} {
+			x, r, _ := recorded(otelx.Options{Share: 1, MaxDepth: tt.most, Slow: -1}, nil)
+			if _, err := codec.Observe(codec.StdJSON{}, o(x)).Marshal(1); err != nil {
+				t.Fatal(err)
+			}
+			if got := len(r.Ended()); got != tt.want {
+				t.Errorf("%s, %d frames deep, at most %d: %d spans, want %d", name, here, tt.most, got, tt.want)
+			}
+		}
+	}
+}
+
+// TestChanged: a change is an event on the span of the request on whose behalf it came about.
+func TestChanged(t *testing.T) {
+	o, r, p := recorded(otelx.Options{}, nil)
+	ctx, span := p.Tracer("test").Start(t.Context(), "request")
+	at := time.Unix(1, 0)
+	codec.TellChange(ctx, codec.Observers{o}, codec.Change{Time: at, Chooser: "zmy-json", From: "primary", To: "fallback", Share: 0, Worse: true, Cause: "failures"})
+	codec.TellChange(t.Context(), o, codec.Change{Chooser: "without a span"})
+	span.End()
+	events := r.Ended()[0].Events()
+	if len(events) != 1 || events[0].Name != "codec changed" || !events[0].Time.Equal(at) {
+		t.Fatalf("events %v", events)
+	}
+	var got []string
+	for _, a := range events[0].Attributes {
+		got = append(got, string(a.Key)+"="+a.Value.String())
+	}
+	if want := "[zmy.chooser=zmy-json zmy.from=primary zmy.to=fallback zmy.share=0 zmy.cause=failures]"; fmt.Sprint(got) != want {
+		t.Errorf("attributes %v, want %s", got, want)
 	}
 }
 
