@@ -9,9 +9,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/zmylab/zmy/internal/cputime"
 )
 
 // BenchmarkLoopback is BenchmarkOverhead over connections: the CPU time of the process, client and net/http
@@ -41,19 +42,24 @@ func BenchmarkLoopback(b *testing.B) {
 	for b.Loop() {
 		for range rounds {
 			for _, i := range rand.Perm(len(variants)) {
-				begin := processTime(b)
+				begin, _ := cputime.Process()
 				for range calls {
 					conns[i].call(b)
 				}
-				taken[i] = append(taken[i], (processTime(b)-begin)/calls)
+				end, _ := cputime.Process()
+				taken[i] = append(taken[i], (end-begin)/calls)
 			}
 		}
 	}
 	b.ReportMetric(0, "ns/op")
+	median := map[string]float64{}
 	for i, v := range variants {
 		slices.Sort(taken[i])
-		b.ReportMetric(float64(taken[i][len(taken[i])/2]), v.name+"-ns")
+		median[v.name] = float64(taken[i][len(taken[i])/2])
+		b.ReportMetric(median[v.name], v.name+"-ns")
 	}
+	b.ReportMetric(median["nano"]-median["bare"], "extra-ns")
+	b.ReportMetric(median["nano-ReadTimeout"]-median["bare-ReadTimeout"], "extra-ReadTimeout-ns")
 }
 
 // caller sends one request after the other on one connection.
@@ -84,12 +90,4 @@ func (c *caller) call(b *testing.B) {
 	if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusOK {
 		b.Fatal(resp.Status, err)
 	}
-}
-
-func processTime(b *testing.B) time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

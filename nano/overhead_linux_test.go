@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
-	"unsafe"
+
+	"github.com/zmylab/zmy/internal/cputime"
 )
 
 // BenchmarkOverhead reports what nano takes beyond the handler by hand: the difference of the medians of
@@ -26,11 +26,12 @@ func BenchmarkOverhead(b *testing.B) {
 		for range rounds {
 			first := rand.IntN(2)
 			for _, i := range []int{first, 1 - first} {
-				begin := threadTime(b)
+				begin, _ := cputime.Thread()
 				for range calls {
 					e[i].serve(contenders[i].h)
 				}
-				taken[i] = append(taken[i], (threadTime(b)-begin)/calls)
+				end, _ := cputime.Thread()
+				taken[i] = append(taken[i], (end-begin)/calls)
 			}
 		}
 	}
@@ -43,14 +44,4 @@ func BenchmarkOverhead(b *testing.B) {
 	b.ReportMetric(median[0], "bare-ns")
 	b.ReportMetric(median[1], "nano-ns")
 	b.ReportMetric(median[1]-median[0], "extra-ns")
-}
-
-// threadTime is what the calling thread has used so far, to the nanosecond.
-func threadTime(b *testing.B) time.Duration {
-	const threadClock = 3 // CLOCK_THREAD_CPUTIME_ID of clock_gettime(2)
-	var t syscall.Timespec
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, threadClock, uintptr(unsafe.Pointer(&t)), 0); errno != 0 {
-		b.Fatal(errno)
-	}
-	return time.Duration(t.Nano())
 }

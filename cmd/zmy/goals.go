@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/goals"
+	"github.com/zmylab/zmy/lab/gobench"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/startup"
@@ -24,13 +26,35 @@ import (
 
 // runGoals measures the project's own goals on its own examples.
 func runGoals(ctx context.Context, c *console, args []string) int {
-	return goals.Main(ctx, args, c.stdout, c.stderr, func(ctx context.Context, q goals.Request) (*run.Run, error) {
-		return measureGoals(ctx, c, q)
-	})
+	return goals.Main(ctx, args, c.stdout, c.stderr, goalRunner{c})
 }
 
-// measureGoals makes one run of the lab for the goals of one subject.
-func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, error) {
+// goalRunner measures goals in the project's clone.
+type goalRunner struct{ *console }
+
+// Bench runs benchmarks of a package of the project.
+func (c goalRunner) Bench(ctx context.Context, q goals.Request) ([]byte, error) {
+	cpus, err := pinned(q.Pin)
+	if err != nil {
+		return nil, err
+	}
+	root, err := checkout()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(root, filepath.FromSlash(q.Bench))
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("package ./%s is %w", q.Bench, goals.ErrMissing)
+	}
+	ui := newScreen(c.stderr)
+	defer ui.end()
+	var text bytes.Buffer
+	err = gobench.Run(ctx, gobench.Plan{Dir: dir, Env: q.Env, Benchmarks: q.Benchmarks, CPUs: cpus, Budget: q.Budget, Seed: 1, Doing: ui.Doing}, &text)
+	return text.Bytes(), err
+}
+
+// Run makes one run of the lab for the goals of one subject.
+func (c goalRunner) Run(ctx context.Context, q goals.Request) (*run.Run, error) {
 	if q.Variant != "" && !slices.Contains(worker.Inputs, q.Variant) {
 		return nil, fmt.Errorf("input %s is %w", q.Variant, goals.ErrMissing)
 	}
@@ -43,7 +67,7 @@ func measureGoals(ctx context.Context, c *console, q goals.Request) (*run.Run, e
 		return nil, err
 	}
 	if types, ok := startup.Subject(q.Subject); ok {
-		return measureStartUp(ctx, c, q, root, types)
+		return measureStartUp(ctx, c.console, q, root, types)
 	}
 	dir := filepath.Join(root, "examples", q.Subject)
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

@@ -347,13 +347,16 @@ func TestUsage(t *testing.T) {
 
 // TestGoals: what the lab cannot measure yet is told apart from what breaks.
 func TestGoals(t *testing.T) {
-	c := &console{new(bytes.Buffer), new(bytes.Buffer)}
+	c := goalRunner{&console{new(bytes.Buffer), new(bytes.Buffer)}}
+	if _, err := c.Bench(t.Context(), goals.Request{Bench: "nowhere"}); !errors.Is(err, goals.ErrMissing) {
+		t.Errorf("a package that is not there: %v", err)
+	}
 	for _, q := range []goals.Request{{Subject: "nowhere"}, {Subject: "session", Variant: "upside-down"}} {
-		if _, err := measureGoals(t.Context(), c, q); !errors.Is(err, goals.ErrMissing) {
+		if _, err := c.Run(t.Context(), q); !errors.Is(err, goals.ErrMissing) {
 			t.Errorf("%s: %v, want it to be missing", q.Name(), err)
 		}
 	}
-	if _, err := measureGoals(t.Context(), c, goals.Request{Subject: "internal"}); err == nil || errors.Is(err, goals.ErrMissing) {
+	if _, err := c.Run(t.Context(), goals.Request{Subject: "internal"}); err == nil || errors.Is(err, goals.ErrMissing) {
 		t.Errorf("a folder without a type: %v", err)
 	}
 	asked := goals.Request{Codecs: []string{"std-json", "goccy", "floor-slab", "no-such-codec"}}

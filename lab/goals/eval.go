@@ -27,7 +27,7 @@ type Outcome struct {
 	Goal    *Goal
 	Verdict string
 	// Figure is what was measured, in the goal's own direction: Than ÷ Ours for
-	// least, Ours ÷ Than for most, the metric itself for an absolute bound.
+	// least, Ours ÷ Than for most, Ours − Minus, the metric itself for an absolute bound.
 	// Zero when nothing was measured.
 	Figure run.Interval
 	Why    string // what is missing, failed or accepted
@@ -66,13 +66,17 @@ func Judge(g *Goal, r *run.Run) Outcome {
 		o.Why = "no " + g.Metric + " was measured"
 		return o
 	}
-	good, near := meets(g, o.Figure)
-	switch {
+	return o.decide()
+}
+
+// decide gives the verdict on the figure.
+func (o Outcome) decide() Outcome {
+	switch good, near := meets(o.Goal, o.Figure); {
 	case good:
 		o.Verdict = Pass
 	case near:
 		o.Verdict = Near
-		if g.Metric == "first-call" {
+		if o.Goal.Metric == "first-call" {
 			o.Why = fmt.Sprintf("without an interval it must be met %d times over", firstCallMargin)
 		}
 	default:

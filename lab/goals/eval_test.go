@@ -126,6 +126,14 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+type fakeRunner struct {
+	run   func(Request) (*run.Run, error)
+	bench func(Request) ([]byte, error)
+}
+
+func (f fakeRunner) Run(_ context.Context, q Request) (*run.Run, error) { return f.run(q) }
+func (f fakeRunner) Bench(_ context.Context, q Request) ([]byte, error) { return f.bench(q) }
+
 func TestMain_(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) {
@@ -141,7 +149,7 @@ func TestMain_(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	runs := 0
-	runner := func(ctx context.Context, q Request) (*run.Run, error) {
+	runner := fakeRunner{func(q Request) (*run.Run, error) {
 		runs++
 		switch q.Subject {
 		case "order":
@@ -153,7 +161,19 @@ func TestMain_(t *testing.T) {
 			return nil, ctx.Err()
 		}
 		return nil, errors.New("disk on fire\nand more")
-	}
+	}, func(q Request) ([]byte, error) {
+		runs++
+		switch q.Bench {
+		case "pkg":
+			return []byte(benchOutput), nil
+		case "later":
+			return nil, fmt.Errorf("package: %w", ErrMissing)
+		}
+		return nil, errors.New("does not compile\nx.go:1: because")
+	}}
+	const bench = "- {bench: pkg, ours: BenchmarkA/ours, than: BenchmarkA/other, least: 1.9}\n"
+	const benchLater = "- {bench: later, ours: BenchmarkA, most: 1}\n"
+	const benchBroken = "- {bench: broken, ours: BenchmarkA, most: 1}\n"
 	for _, c := range []struct {
 		name, goals string
 		args        []string
@@ -170,6 +190,13 @@ func TestMain_(t *testing.T) {
 		{"only one file", pass, []string{"-file", "g"}, 0, 1, "1 PASS", ""},
 		{"no such file", pass, []string{"-file", "h"}, 2, 0, "", "no goal has"},
 		{"list", pass, []string{"-list"}, 0, 0, "g.yaml:1\torder\tdecode zmy/fresh ≥ 1.9× msgp/fresh", ""},
+		{"benchmarks", bench + pass, nil, 0, 2, "2 goals: 2 PASS", "running 2 benchmarks of ./pkg"},
+		{"benchmarks, chosen", bench + pass, []string{"-subject", "./pkg"}, 0, 1, "1 goals: 1 PASS", ""},
+		{"benchmarks, listed", bench, []string{"-list"}, 0, 0, "g.yaml:1\t./pkg\tcpu-ns/op BenchmarkA/ours ≥ 1.9× BenchmarkA/other", ""},
+		{"benchmarks, pending", benchLater, nil, 0, 1, "1 PENDING", ""},
+		{"benchmarks that do not compile", benchBroken + bench, nil, 1, 2, "1 PASS · 1 UNAVAILABLE", "x.go:1: because"},
+		{"benchmarks, keep", bench, []string{"-keep", filepath.Join(dir, "kept")}, 0, 1, "1 PASS", ""},
+		{"benchmarks, from", bench + benchLater, []string{"-from", filepath.Join(dir, "kept")}, 0, 0, "1 PASS · 1 PENDING", ""},
 		{"bad flag", pass, []string{"-nope"}, 2, 0, "", "-nope"},
 		{"argument", pass, []string{"order"}, 2, 0, "", `unexpected argument "order"`},
 		{"help", pass, []string{"-h"}, 0, 0, "-strict", ""},
@@ -192,7 +219,7 @@ func TestMain_(t *testing.T) {
 // The project's goals, judged by a simulated run, print one line each.
 func TestPrintBuilt(t *testing.T) {
 	var out bytes.Buffer
-	code := Main(t.Context(), []string{"-subject", "order-lite,sse"}, &out, &bytes.Buffer{}, func(context.Context, Request) (*run.Run, error) { return order(), nil })
+	code := Main(t.Context(), []string{"-subject", "order-lite,sse"}, &out, &bytes.Buffer{}, fakeRunner{run: func(Request) (*run.Run, error) { return order(), nil }})
 	all, _ := Built()
 	want := len(choose(all, "order-lite,sse", ""))
 	if got := strings.Count(out.String(), "\n"); got != want+1 {

@@ -1,6 +1,7 @@
 package goals
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -15,25 +16,31 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/zmylab/zmy/lab/gobench"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Request is one run that goals need.
+// Request is what goals need measured: a run of the lab on a subject, or benchmarks of a package.
 type Request struct {
-	Subject string   // folder name of a built-in subject
-	Variant string   // of its input; "" is the subject as it is
-	Env     []string // of the build
-	Codecs  []string // that the goals name, sorted; the baseline always among them
-	All     bool     // a goal compares with the fastest of all: the default codecs are needed too
-	Scaling []string // cells, codec/op/mode, of which to measure what a second goroutine adds
-	Budget  time.Duration
-	Pin     string // processors of the codecs, as zmy lab -pin takes them; "" for any
+	Subject    string // folder name of a built-in subject
+	Bench      string // or the folder of a package
+	Benchmarks []gobench.Benchmark
+	Variant    string   // of its input; "" is the subject as it is
+	Env        []string // of the build
+	Codecs     []string // that the goals name, sorted; the baseline always among them
+	All        bool     // a goal compares with the fastest of all: the default codecs are needed too
+	Scaling    []string // cells, codec/op/mode, of which to measure what a second goroutine adds
+	Budget     time.Duration
+	Pin        string // processors of the codecs, as zmy lab -pin takes them; "" for any
 }
 
-// Name is the request's folder: order-lite, session+shuffled.
+// Name is the request's folder: order-lite, session+shuffled, bench/adapters/ginx.
 func (q Request) Name() string {
 	parts := []string{q.Subject}
+	if q.Bench != "" {
+		parts[0] = "bench/" + q.Bench
+	}
 	if q.Variant != "" {
 		parts = append(parts, q.Variant)
 	}
@@ -43,9 +50,14 @@ func (q Request) Name() string {
 	return strings.Join(parts, "+")
 }
 
-// Runner measures a request. It returns a filled run, or an error that wraps
-// ErrMissing when the subject, variant or env is not built yet.
-type Runner func(ctx context.Context, q Request) (*run.Run, error)
+// Runner measures what is requested. Its errors wrap ErrMissing when a subject, variant, env
+// or package is not built yet.
+type Runner interface {
+	// Run returns a filled run of the lab.
+	Run(ctx context.Context, q Request) (*run.Run, error)
+	// Bench returns what the benchmarks print, as package gobench reads it.
+	Bench(ctx context.Context, q Request) ([]byte, error)
+}
 
 // ErrMissing marks what the lab cannot measure yet.
 var ErrMissing = errors.New("not built yet")
@@ -61,8 +73,9 @@ const (
 
 const help = `usage: zmy lab goals [flags]
 
-Measures what this project wants to reach, on its own examples, and says which goals
-are met: one line a goal with its ratio and 95% interval, then a summary.
+Measures what this project wants to reach, on its own examples and by benchmarks of its
+packages, and says which goals are met: one line a goal with its figure and 95% interval, then
+a summary.
 
 PASS         the interval's worse bound meets the goal
 NEAR         only the point estimate does
@@ -72,12 +85,14 @@ PENDING      something it needs is not built or not measured yet
 UNAVAILABLE  a contender could not be had or measured here
 
   -list            print the goals and measure nothing
-  -subject a,b     only goals of these subjects
-  -file FILE       only goals of this file: zmy, fxjson
-  -budget 60s      time for the measurement proper of each subject
+  -subject a,b     only goals of these subjects, or of these packages: ./nano
+  -file FILE       only goals of this file: zmy, fxjson, run
+  -budget 60s      time for the measurement proper of each subject or package; benchmarks
+                   that take as long as they take are not bounded by it
   -pin CPUS        run the codecs on these processors only, as zmy lab -pin; by default on
                    the last one where the system allows it, with none on any
-  -keep DIR        write each run's report into DIR/<subject>
+  -keep DIR        write each run's report into DIR/<subject>, and what benchmarks print
+                   into DIR/bench/<package>/bench.txt
   -from DIR        judge the runs of an earlier -keep instead of measuring
   -strict          exit 4 unless every goal is PASS or ACCEPTED
   -dir DIR         read goals from the *.yaml files of DIR instead of the built-in ones
@@ -132,12 +147,12 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	}
 	if *list {
 		for _, g := range chosen {
-			fmt.Fprintf(stdout, "%s:%d\t%s\t%s\n", g.File, g.Line, g.Subject, g)
+			fmt.Fprintf(stdout, "%s:%d\t%s\t%s\n", g.File, g.Line, g.Of(), g)
 		}
 		return exitOK
 	}
 	if *from != "" {
-		runner = kept(*from)
+		runner = kept{*from}
 	}
 	j := judge{runner: runner, budget: *budget, pin: *pin, keep: *keep, stdout: stdout, stderr: stderr}
 	outcomes, broke, err := j.all(ctx, chosen)
@@ -164,7 +179,7 @@ func exit(outcomes []Outcome, broke, strict bool) int {
 func choose(all []*Goal, subjects, file string) []*Goal {
 	var out []*Goal
 	for _, g := range all {
-		if subjects != "" && !slices.Contains(strings.Split(subjects, ","), g.Subject) {
+		if subjects != "" && !slices.Contains(strings.Split(subjects, ","), g.Of()) {
 			continue
 		}
 		if file != "" && g.File != file && g.File != file+".yaml" {
@@ -181,12 +196,12 @@ type group struct {
 	goals []*Goal
 }
 
-// groups gathers goals by subject, variant and env, in the order of the files.
+// groups gathers goals by subject or package, variant and env, in the order of the files.
 func groups(all []*Goal) []*group {
 	var out []*group
 	by := map[string]*group{}
 	for _, g := range all {
-		q := Request{Subject: g.Subject, Variant: g.Variant, Env: g.Env}
+		q := Request{Subject: g.Subject, Bench: g.Bench, Variant: g.Variant, Env: g.Env}
 		p := by[q.Name()]
 		if p == nil {
 			p = &group{Request: q}
@@ -196,22 +211,31 @@ func groups(all []*Goal) []*group {
 		p.goals = append(p.goals, g)
 	}
 	for _, p := range out {
-		p.Codecs = []string{run.Baseline}
-		for _, g := range p.goals {
-			other, _ := g.other()
-			p.All = p.All || other.Codec == Fastest
-			if g.Metric == "scaling" {
-				p.Scaling = append(p.Scaling, g.Ours.Codec+"/"+cmp.Or(g.Ours.Op, g.Op)+"/"+g.Ours.Mode)
-			}
-			for _, c := range []string{g.Ours.Codec, other.Codec} {
-				if c != "" && c != Fastest && !slices.Contains(p.Codecs, c) {
-					p.Codecs = append(p.Codecs, c)
-				}
-			}
+		if p.Bench != "" {
+			p.Benchmarks = benchmarks(p.goals)
+		} else {
+			p.needs()
 		}
-		slices.Sort(p.Codecs)
 	}
 	return out
+}
+
+// needs are the codecs and cells of a run of the lab.
+func (p *group) needs() {
+	p.Codecs = []string{run.Baseline}
+	for _, g := range p.goals {
+		other, _ := g.other()
+		p.All = p.All || other.Codec == Fastest
+		if g.Metric == "scaling" {
+			p.Scaling = append(p.Scaling, g.Ours.Codec+"/"+cmp.Or(g.Ours.Op, g.Op)+"/"+g.Ours.Mode)
+		}
+		for _, c := range []string{g.Ours.Codec, other.Codec} {
+			if c != "" && c != Fastest && !slices.Contains(p.Codecs, c) {
+				p.Codecs = append(p.Codecs, c)
+			}
+		}
+	}
+	slices.Sort(p.Codecs)
 }
 
 // judge has goals measured and prints them.
@@ -222,15 +246,15 @@ type judge struct {
 	stdout, stderr io.Writer
 }
 
-// all runs every group and judges and prints its goals, subject by subject. A
-// broken run makes its goals UNAVAILABLE with the error; a group whose metrics
-// are all unmeasured yet is not run.
+// all has every group measured and judges and prints its goals, subject by subject. What breaks
+// makes its goals UNAVAILABLE with the error; a group whose metrics are all unmeasured yet
+// is not run.
 func (j *judge) all(ctx context.Context, all []*Goal) (out []Outcome, broke bool, err error) {
 	for _, p := range groups(all) {
 		if ctx.Err() != nil {
 			break
 		}
-		r, rerr := j.measure(ctx, p)
+		verdict, rerr := j.measure(ctx, p)
 		if ctx.Err() != nil {
 			break
 		}
@@ -238,7 +262,7 @@ func (j *judge) all(ctx context.Context, all []*Goal) (out []Outcome, broke bool
 		for _, g := range p.goals {
 			switch {
 			case rerr == nil:
-				of = append(of, Judge(g, r))
+				of = append(of, verdict(g))
 			case errors.Is(rerr, ErrMissing):
 				of = append(of, Outcome{Goal: g, Verdict: Pending, Why: rerr.Error()})
 			default:
@@ -255,28 +279,55 @@ func (j *judge) all(ctx context.Context, all []*Goal) (out []Outcome, broke bool
 	return out, broke, ctx.Err()
 }
 
-// measure has one group measured, and keeps the run.
-func (j *judge) measure(ctx context.Context, p *group) (*run.Run, error) {
-	if !slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {
-		return &run.Run{}, nil
-	}
-	and := ""
-	if p.All {
-		and = " and all others"
-	}
-	fmt.Fprintf(j.stderr, "goals: measuring %s (%s%s)\n", p.Name(), strings.Join(p.Codecs, ", "), and)
+// measure has one group measured, keeps what was measured, and returns what judges a goal by it.
+func (j *judge) measure(ctx context.Context, p *group) (verdict func(*Goal) Outcome, err error) {
 	q := p.Request
 	q.Budget, q.Pin = j.budget, j.pin
-	r, err := j.runner(ctx, q)
+	if q.Bench != "" {
+		return j.bench(ctx, q)
+	}
+	r := &run.Run{}
+	if slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {
+		r, err = j.run(ctx, q)
+	}
+	return func(g *Goal) Outcome { return Judge(g, r) }, err
+}
+
+func (j *judge) run(ctx context.Context, q Request) (*run.Run, error) {
+	and := ""
+	if q.All {
+		and = " and all others"
+	}
+	fmt.Fprintf(j.stderr, "goals: measuring %s (%s%s)\n", q.Name(), strings.Join(q.Codecs, ", "), and)
+	r, err := j.runner.Run(ctx, q)
 	switch {
 	case err != nil:
 		return nil, err
 	case r == nil:
 		return nil, errors.New("the runner returned no run")
 	case j.keep != "":
-		return r, report.WriteDir(filepath.Join(j.keep, p.Name()), r)
+		return r, report.WriteDir(filepath.Join(j.keep, q.Name()), r)
 	}
 	return r, nil
+}
+
+func (j *judge) bench(ctx context.Context, q Request) (func(*Goal) Outcome, error) {
+	fmt.Fprintf(j.stderr, "goals: running %d benchmarks of ./%s\n", len(q.Benchmarks), q.Bench)
+	text, err := j.runner.Bench(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if j.keep != "" {
+		dir := filepath.Join(j.keep, filepath.FromSlash(q.Name()))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(dir, benchText), text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	r, err := gobench.Read(bytes.NewReader(text))
+	return func(g *Goal) Outcome { return JudgeBench(g, r) }, err
 }
 
 func firstLine(err error) string {
@@ -284,27 +335,36 @@ func firstLine(err error) string {
 	return s
 }
 
-// kept reads runs that an earlier -keep wrote.
-func kept(dir string) Runner {
-	return func(_ context.Context, q Request) (*run.Run, error) {
-		name := filepath.Join(dir, q.Name(), report.FileJSON)
-		f, err := os.Open(name)
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("%s is %w", name, ErrMissing)
-		}
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return report.ReadJSON(f)
+// benchText is the file in which the output of benchmarks is kept.
+const benchText = "bench.txt"
+
+// kept reads what an earlier -keep wrote into a folder.
+type kept struct{ dir string }
+
+func (k kept) Run(_ context.Context, q Request) (*run.Run, error) {
+	text, err := k.read(q, report.FileJSON)
+	if err != nil {
+		return nil, err
 	}
+	return report.ReadJSON(bytes.NewReader(text))
+}
+
+func (k kept) Bench(_ context.Context, q Request) ([]byte, error) { return k.read(q, benchText) }
+
+func (k kept) read(q Request, file string) ([]byte, error) {
+	name := filepath.Join(k.dir, filepath.FromSlash(q.Name()), file)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s is %w", name, ErrMissing)
+	}
+	return text, err
 }
 
 // print writes one line a goal.
 func print(w io.Writer, outcomes []Outcome) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, o := range outcomes {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", o.Verdict, o.Goal.Subject, o.Goal, spell(o), o.Why)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", o.Verdict, o.Goal.Of(), o.Goal, spell(o), o.Why)
 	}
 	t.Flush()
 }
@@ -339,6 +399,8 @@ func spell(o Outcome) string {
 
 func number(x float64) string {
 	switch {
+	case x < 0:
+		return "-" + number(-x)
 	case x == math.MaxFloat64:
 		return "∞"
 	case x >= 1000:

@@ -23,10 +23,10 @@ func CPUs() ([]int, error) {
 	return out, nil
 }
 
-// startOn starts a command on the given processors only, on any when there are none. A
+// StartOn starts a command on the given processors only, on any when there are none. A
 // process inherits them from the thread that starts it, and its Go runtime takes their number
 // for GOMAXPROCS; setting them afterwards would come too late for that.
-func startOn(cmd *exec.Cmd, cpus []int) error {
+func StartOn(cmd *exec.Cmd, cpus []int) error {
 	if len(cpus) == 0 {
 		return cmd.Start()
 	}

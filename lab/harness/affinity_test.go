@@ -50,7 +50,7 @@ func TestStartOn(t *testing.T) {
 	var out strings.Builder
 	cmd.Stdout = &out
 	last := have[len(have)-1]
-	if err := startOn(cmd, []int{last}); err != nil {
+	if err := StartOn(cmd, []int{last}); err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {

@@ -99,7 +99,7 @@ func (wk *Worker) Start(ctx context.Context) (*Process, error) {
 	p.cmd.Env = append(append(os.Environ(), "PWD="+wk.scratch), wk.env...)
 	p.cmd.ExtraFiles = []*os.File{cmdR, ansW}
 	p.cmd.Stdout, p.cmd.Stderr = p.printed, p.printed
-	err = startOn(p.cmd, wk.cpus)
+	err = StartOn(p.cmd, wk.cpus)
 	err = errors.Join(err, cmdR.Close(), ansW.Close())
 	if err != nil {
 		return nil, errors.Join(err, cmdW.Close(), ansR.Close())

@@ -12,8 +12,8 @@ const draws = 1000
 
 const level = 0.95
 
-// Clusters are samples on a log scale: one slice per launch, one value per
-// round.
+// Clusters are samples, on a log scale but for Difference: one slice per launch, one
+// value per round.
 type Clusters [][]float64
 
 // N is the number of values.
@@ -26,12 +26,12 @@ func (c Clusters) N() int {
 }
 
 // Result is a location with its 95% interval, back on the natural scale, and
-// what a test against 1 needs.
+// what a test against 1 needs (of Difference: against 0).
 type Result struct {
 	Point, Lo, Hi float64
-	SE            float64 // standard error of log Point
+	SE            float64 // standard error of log Point; of Difference: of Point
 	DF            float64 // degrees of freedom that SE rests on; 0: no interval could be made
-	P             float64 // two-sided p-value of Point = 1
+	P             float64 // two-sided p-value of Point = 1; of Difference: of Point = 0
 	N             int
 }
 
@@ -47,6 +47,17 @@ type Result struct {
 // Without any value Point, Lo, Hi and N are 0; from a single value Lo and Hi
 // equal Point. In both cases DF is 0 and P is 1: nothing is proven.
 func Locate(c Clusters, seed uint64) Result {
+	res := Difference(c, seed)
+	if res.N > 0 {
+		res.Point, res.Lo, res.Hi = math.Exp(res.Point), math.Exp(res.Lo), math.Exp(res.Hi)
+	}
+	return res
+}
+
+// Difference estimates the location of clustered values that are no logarithms, differences of two
+// figures for instance, as Locate does that of logarithms: the arithmetic mean over launches of
+// the median over rounds.
+func Difference(c Clusters, seed uint64) Result {
 	c = slices.DeleteFunc(slices.Clone(c), func(l []float64) bool { return len(l) == 0 })
 	n := c.N()
 	if n == 0 {
@@ -57,7 +68,7 @@ func Locate(c Clusters, seed uint64) Result {
 		medians[i] = Median(l)
 	}
 	theta := mean(medians)
-	res := Result{Point: math.Exp(theta), N: n, P: 1}
+	res := Result{Point: theta, N: n, P: 1}
 	res.Lo, res.Hi = res.Point, res.Point
 	if n == 1 {
 		return res
@@ -97,8 +108,8 @@ func Locate(c Clusters, seed uint64) Result {
 		below, above = 1, 1
 	}
 	width := 2 * tQuantile((1+level)/2, res.DF) * res.SE
-	res.Lo = math.Exp(theta - width*below/(below+above))
-	res.Hi = math.Exp(theta + width*above/(below+above))
+	res.Lo = theta - width*below/(below+above)
+	res.Hi = theta + width*above/(below+above)
 	return res
 }
 

@@ -189,6 +189,26 @@ func TestTooFewValuesProveNothing(t *testing.T) {
 	}
 }
 
+// Locate is Difference of logarithms, and Difference of values that are zero or less than that has an interval too.
+func TestDifference(t *testing.T) {
+	c := Clusters{{0.1, 0.2, 0.15, 0.4, 0.12}, {0.3, 0.1, 0.2, 0.25, 0.18}}
+	l, d := Locate(c, 7), Difference(c, 7)
+	for _, k := range [][2]float64{{l.Point, math.Exp(d.Point)}, {l.Lo, math.Exp(d.Lo)}, {l.Hi, math.Exp(d.Hi)}, {l.SE, d.SE}, {l.P, d.P}} {
+		if k[0] != k[1] {
+			t.Errorf("Locate %+v, Difference %+v", l, d)
+		}
+	}
+	if r := Difference(Clusters{{-3, 0, -1, -2, -4}}, 7); r.Point != -2 || r.Lo >= -2 || r.Hi <= -2 || r.N != 5 {
+		t.Errorf("%+v", r)
+	}
+	if r := Difference(Clusters{{0, 0, 0}}, 7); r.Point != 0 || r.Lo != 0 || r.Hi != 0 || r.DF == 0 || r.P != 1 {
+		t.Errorf("of nothing: %+v", r)
+	}
+	if r := Difference(nil, 7); r.N != 0 || r.P != 1 {
+		t.Errorf("without values: %+v", r)
+	}
+}
+
 func TestLocateIsSeeded(t *testing.T) {
 	base, x := worlds["rough"].measure(rand.New(rand.NewPCG(1, 1)), 1.2)
 	a, b := Ratio(base, x, Wall, 42), Ratio(base, x, Wall, 42)

@@ -1,0 +1,159 @@
+// Package gobench runs benchmarks of a Go package by turns and reads what they report.
+//
+// Each value comes from a process of its own, and in each round every benchmark has one, in
+// shuffled order: a machine that is slower for a while is so for all of them, and what depends on how a
+// process happens to lie in memory is in the spread that one sees. What is kept is the text that `go
+// test -bench` prints, which benchstat reads.
+package gobench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab/harness"
+)
+
+// Plan is what to run of one package.
+type Plan struct {
+	Dir        string   // folder of the package
+	Env        []string // of the build and of the processes
+	Benchmarks []Benchmark
+	CPUs       []int         // for those that are not Free; any when empty, see harness.ParseCPUs
+	Budget     time.Duration // shared by those without a Time of their own
+	Seed       uint64        // of the order
+	// Doing is told what is being done, for people who wait. It may be nil.
+	Doing func(what string)
+}
+
+// Benchmark is one of them.
+type Benchmark struct {
+	Name   string // of the function, and of the parts below it: BenchmarkHandle/nano
+	Time   string // as go test -benchtime takes it: 1x, 2s; "" for a share of the budget
+	Rounds int    // values to take
+	Free   bool   // on all processors, not on those of the plan
+}
+
+// The bounds of a share of the budget: too short a time is ruled by the clock's resolution, and a longer one
+// is better spent on another round.
+const shortest, longest = 50 * time.Millisecond, time.Second
+
+// limit is how long a process may take before it is taken to hang.
+const limit = 10 * time.Minute
+
+// Run builds the package's test program, runs the benchmarks round by round, and writes to w what they print.
+// Its error holds the end of what the failing command has printed.
+func Run(ctx context.Context, p Plan, w io.Writer) error {
+	tmp, err := os.MkdirTemp("", "zmy-gobench-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	program := filepath.Join(tmp, "bench.test")
+	p.doing("building the benchmarks")
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-o", program, ".")
+	build.Dir, build.Env = p.Dir, append(os.Environ(), p.Env...)
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s does not build: %w\n%s", p.Dir, err, bytes.TrimSpace(out))
+	}
+	if _, err := os.Stat(program); err != nil {
+		return fmt.Errorf("%s has no tests", p.Dir)
+	}
+	rounds, share := 0, p.share()
+	for _, b := range p.Benchmarks {
+		rounds = max(rounds, b.Rounds)
+	}
+	random := rand.New(rand.NewPCG(p.Seed, 1))
+	order := slices.Clone(p.Benchmarks)
+	for round := range rounds {
+		p.doing(fmt.Sprintf("round %d of %d", round+1, rounds))
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, b := range order {
+			if round >= b.Rounds {
+				continue
+			}
+			if b.Time != "" {
+				p.doing(fmt.Sprintf("round %d of %d: %s", round+1, rounds, b.Name))
+			}
+			out, err := p.once(ctx, program, b, share)
+			if err != nil {
+				return fmt.Errorf("%s: %w\n%s", b.Name, err, tail(out))
+			}
+			if _, err := w.Write(out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p Plan) doing(what string) {
+	if p.Doing != nil {
+		p.Doing(what)
+	}
+}
+
+// share is the time of a benchmark without one of its own.
+func (p Plan) share() time.Duration {
+	n := 0
+	for _, b := range p.Benchmarks {
+		if b.Time == "" {
+			n += b.Rounds
+		}
+	}
+	return min(max(p.Budget/time.Duration(max(1, n)), shortest), longest)
+}
+
+// once runs one benchmark in a process and returns what it prints.
+func (p Plan) once(ctx context.Context, program string, b Benchmark, share time.Duration) ([]byte, error) {
+	times := b.Time
+	if times == "" {
+		times = share.String()
+	}
+	cmd := exec.CommandContext(ctx, program, "-test.run=^$", "-test.bench="+exactly(b.Name), "-test.benchtime="+times,
+		"-test.count=1", "-test.benchmem", "-test.v", "-test.timeout="+limit.String())
+	cmd.Dir, cmd.Env = p.Dir, append(os.Environ(), p.Env...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = 10 * time.Second
+	cpus := p.CPUs
+	if b.Free {
+		cpus = nil
+	}
+	if err := harness.StartOn(cmd, cpus); err != nil {
+		return nil, err
+	}
+	err := cmd.Wait()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err == nil && !bytes.Contains(out.Bytes(), []byte(b.Name)) {
+		err = errors.New("there is no such benchmark")
+	}
+	return out.Bytes(), err
+}
+
+// exactly is the pattern that matches a benchmark's name alone.
+func exactly(name string) string {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// tail is the end of a text that may be long.
+func tail(out []byte) []byte {
+	const most = 2000
+	return bytes.TrimSpace(out[max(0, len(out)-most):])
+}
