@@ -2,6 +2,7 @@ package codec
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -17,52 +18,89 @@ import (
 // A reply that depends on this says so: Vary: Accept.
 func (r *Registry) Negotiate(accept ...string) (Codec, string, error) {
 	s := r.load()
+	return s.negotiate(&s.offers, accept)
+}
+
+// NegotiateFor is [Registry.Negotiate] for a reply that is a t or a *t: the codecs set
+// for t ([Registry.SetType]) are those that the registry prefers, and have all media types
+// of their own, also those that another codec has for the rest.
+func (r *Registry) NegotiateFor(t reflect.Type, accept ...string) (Codec, string, error) {
+	s := r.load()
+	return s.negotiate(s.offersFor(t), accept)
+}
+
+// offersFor returns what a value of type t may be written as, nil being any type.
+func (s *snapshot) offersFor(t reflect.Type) *offers {
+	if len(s.typed) > 0 && t != nil {
+		if o, ok := s.typed[pointee(t)]; ok {
+			return o
+		}
+	}
+	return &s.offers
+}
+
+func (s *snapshot) negotiate(o *offers, accept []string) (Codec, string, error) {
+	if i := o.choose(accept); i >= 0 {
+		return o.list[i].codec, o.list[i].mediaType, nil
+	}
+	return nil, "", s.noMediaType(strings.Join(accept, ", "))
+}
+
+// NegotiateAmong is [Registry.Negotiate] among media types that are given, best first,
+// in lower case and without parameters. It returns the index of one.
+func NegotiateAmong(mediaTypes []string, accept ...string) (int, error) {
+	var room [16]offer
+	o := offers{list: room[:0]}
+	for _, m := range mediaTypes {
+		o.add(m, nil)
+	}
+	if i := o.choose(accept); i >= 0 {
+		return i, nil
+	}
+	return -1, &LookupError{What: "media type", Key: strings.Join(accept, ", "), Have: slices.Sorted(slices.Values(mediaTypes))}
+}
+
+// choose returns the index of the best offer, -1 where none is acceptable.
+func (o *offers) choose(accept []string) int {
 	var room [16]choice
 	choices := room[:]
-	if len(s.offers) > len(room) {
-		choices = make([]choice, len(s.offers))
+	if len(o.list) > len(room) {
+		choices = make([]choice, len(o.list))
 	}
-	choices = choices[:len(s.offers)]
+	choices = choices[:len(o.list)]
 	var rank uint32 // of the ranges that name something here; 0 before the first
 	for _, header := range accept {
 		quoted := strings.IndexByte(header, '"') >= 0
 		for header != "" {
 			var element string
 			element, header = cutElement(header, quoted)
-			if !s.mayName(element) {
+			if !o.mayName(element) {
 				continue
 			}
 			m, ok := parseRange(element)
 			if !ok {
 				continue
 			}
-			for i := range s.offers {
-				o := &s.offers[i]
-				match := m.match(o.kind, o.sub)
+			for i := range o.list {
+				match := m.match(o.list[i].kind, o.list[i].sub)
 				if match == itselfExact && m.weight == maxWeight && rank == 0 {
-					return o.codec, o.mediaType, nil // nothing that follows is more exact, or stands before it
+					return i // nothing that follows is more exact, or stands before it
 				}
 				choices[i].hear(match, m.weight, rank)
 			}
 			rank++
 		}
 	}
-	best := choice{}
-	var o *offer
+	best, found := choice{}, -1
 	for i, c := range choices {
 		if c.weight > best.weight || c.weight == best.weight && c.weight > 0 && c.rank < best.rank {
-			best, o = c, &s.offers[i]
+			best, found = c, i
 		}
 	}
-	switch {
-	case o != nil:
-		return o.codec, o.mediaType, nil
-	case anyText(accept):
-		return nil, "", s.noMediaType(strings.Join(accept, ", "))
-	case len(s.offers) > 0:
-		return s.offers[0].codec, s.offers[0].mediaType, nil
+	if found < 0 && len(o.list) > 0 && !anyText(accept) {
+		return 0
 	}
-	return nil, "", s.noMediaType("")
+	return found
 }
 
 // anyText reports whether a header says anything at all.
@@ -78,7 +116,7 @@ func anyText(headers []string) bool {
 // mayName reports whether an element of an Accept header can name an offer. Most of what
 // browsers send cannot, and is then not looked at any further (BenchmarkNegotiate). Of
 // well-formed elements it is wrong in one direction only, and no other counts.
-func (s *snapshot) mayName(element string) bool {
+func (o *offers) mayName(element string) bool {
 	if i := strings.IndexByte(element, ';'); i >= 0 {
 		element = element[:i]
 	}
@@ -87,7 +125,7 @@ func (s *snapshot) mayName(element string) bool {
 		element = trim(element)
 		n = len(element)
 	}
-	return n > 0 && (element[n-1] == '*' || s.sketch[sketchOf(element)])
+	return n > 0 && (element[n-1] == '*' || o.sketch[sketchOf(element)])
 }
 
 // sketchOf is one of 256 numbers, by length, middle and end of a media type in any case.
@@ -109,6 +147,12 @@ func (c *choice) hear(match uint8, weight uint16, rank uint32) {
 	}
 }
 
+// offers are the media types that a reply may have, best first.
+type offers struct {
+	list   []offer
+	sketch [256]bool // true at sketchOf of each
+}
+
 // offer is a media type that a registry can write.
 type offer struct {
 	mediaType string
@@ -116,27 +160,35 @@ type offer struct {
 	codec     Codec
 }
 
+func (o *offers) add(mediaType string, c Codec) {
+	kind, sub, _ := strings.Cut(mediaType, "/")
+	o.list = append(o.list, offer{mediaType, kind, sub, c})
+	if mediaType != "" {
+		o.sketch[sketchOf(mediaType)] = true
+	}
+}
+
+func (o *offers) has(mediaType string) bool {
+	return slices.ContainsFunc(o.list, func(o offer) bool { return o.mediaType == mediaType })
+}
+
 // MediaTypes returns the media types that r reads and writes, in the order in
 // which it prefers to write them: those of the default codec, of the others as they were
 // registered, then those set by SetMediaType. It is the list for answers 406 and 415.
 func (r *Registry) MediaTypes() []string {
-	s := r.load()
-	out := make([]string, len(s.offers))
-	for i, o := range s.offers {
+	list := r.load().offers.list
+	out := make([]string, len(list))
+	for i, o := range list {
 		out[i] = o.mediaType
 	}
 	return out
 }
 
-// listOffers returns the offers in the order of MediaTypes.
-func (s *snapshot) listOffers() []offer {
-	var out []offer
-	listed := map[string]bool{}
+// listOffers adds to o all that s can write, in the order of MediaTypes.
+func (s *snapshot) listOffers(o *offers) {
 	add := func(mediaType, name string) {
-		if s.byMedia[mediaType] == name && !listed[mediaType] {
-			listed[mediaType] = true
-			kind, sub, _ := strings.Cut(mediaType, "/")
-			out = append(out, offer{mediaType, kind, sub, s.named[name]})
+		if s.byMedia[mediaType] == name && !o.has(mediaType) {
+			o.add(mediaType, s.named[name])
 		}
 	}
 	names := s.order
@@ -151,5 +203,18 @@ func (s *snapshot) listOffers() []offer {
 	for _, m := range slices.Sorted(maps.Keys(s.byMedia)) {
 		add(m, s.byMedia[m])
 	}
-	return out
+}
+
+// typedOffers returns what a type may be written as that has codecs of its own.
+func (s *snapshot) typedOffers(names []string) *offers {
+	o := new(offers)
+	for _, name := range names {
+		for _, m := range mediaTypes(s.byName[name]) {
+			if m = baseType(m); !o.has(m) {
+				o.add(m, s.named[name])
+			}
+		}
+	}
+	s.listOffers(o)
+	return o
 }

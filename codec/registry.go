@@ -23,20 +23,20 @@ type Registry struct {
 // refers to codecs does so by name, so that Replace reaches everything.
 type snapshot struct {
 	byName   map[string]Codec
-	byMedia  map[string]string       // media type → name
-	byType   map[reflect.Type]string // → name
-	order    []string                // names in the order of registration
-	first    string                  // name of the default, "" while there is none
-	observer Observer                // nil for none
+	byMedia  map[string]string         // media type → name
+	byType   map[reflect.Type][]string // → names, best first
+	order    []string                  // names in the order of registration
+	first    string                    // name of the default, "" while there is none
+	observer Observer                  // nil for none
 
 	// The same for readers, made when it is published: one look-up finds the codec
 	// as it is handed out, observed if there is an observer.
 	named  map[string]Codec
 	media  map[string]Codec
 	types  map[reflect.Type]Codec
-	def    Codec     // nil while there is none
-	offers []offer   // what Negotiate chooses from, best first
-	sketch [256]bool // true at sketchOf of each offer
+	def    Codec // nil while there is none
+	offers offers
+	typed  map[reflect.Type]*offers // of the types in byType
 }
 
 var empty snapshot
@@ -48,13 +48,13 @@ func (s *snapshot) publish() {
 		s.named[name] = Observe(c, s.observer)
 	}
 	s.media = resolve(s.byMedia, s.named)
-	s.types = resolve(s.byType, s.named)
+	s.types = make(map[reflect.Type]Codec, len(s.byType))
 	s.def = s.named[s.first]
-	s.offers = s.listOffers()
-	for _, o := range s.offers {
-		if o.mediaType != "" {
-			s.sketch[sketchOf(o.mediaType)] = true
-		}
+	s.listOffers(&s.offers)
+	s.typed = make(map[reflect.Type]*offers, len(s.byType))
+	for t, names := range s.byType {
+		s.types[t] = s.named[names[0]]
+		s.typed[t] = s.typedOffers(names)
 	}
 }
 
@@ -169,7 +169,13 @@ func (r *Registry) Unregister(name string) error {
 		delete(s.byName, name)
 		s.order = slices.DeleteFunc(s.order, func(n string) bool { return n == name })
 		maps.DeleteFunc(s.byMedia, func(_, n string) bool { return n == name })
-		maps.DeleteFunc(s.byType, func(_ reflect.Type, n string) bool { return n == name })
+		for t, names := range s.byType { // the old snapshot has these slices too
+			if names = without(names, name); len(names) > 0 {
+				s.byType[t] = names
+			} else {
+				delete(s.byType, t)
+			}
+		}
 		for _, n := range s.order {
 			s.claim(s.byName[n])
 		}
@@ -205,15 +211,25 @@ func (r *Registry) SetMediaType(mediaType, name string) error {
 	})
 }
 
-// SetType makes the named codec the one for values of type t and pointers to them.
-func (r *Registry) SetType(t reflect.Type, name string) error {
+// SetType names the codecs for values of type t and pointers to them, best first: [Registry.For]
+// returns the first, [Registry.NegotiateFor] prefers their media types, and
+// [Registry.ByMediaTypeFor] reads those with them, also where other types are read with another codec.
+func (r *Registry) SetType(t reflect.Type, name string, more ...string) error {
+	names := append([]string{name}, more...)
 	return r.change(func(s *snapshot) error {
-		if err := s.known(name); err != nil {
-			return err
+		for _, name := range names {
+			if err := s.known(name); err != nil {
+				return err
+			}
 		}
-		s.byType[pointee(t)] = name
+		s.byType[pointee(t)] = names
 		return nil
 	})
+}
+
+// without returns a copy of names that does not have name.
+func without(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
 }
 
 // Observe has o told of what the codecs of r do, those registered later among
@@ -229,8 +245,8 @@ func (r *Registry) Observe(o Observer) {
 }
 
 // SetTypeFor is [Registry.SetType] for the type T.
-func SetTypeFor[T any](r *Registry, name string) error {
-	return r.SetType(reflect.TypeFor[T](), name)
+func SetTypeFor[T any](r *Registry, name string, more ...string) error {
+	return r.SetType(reflect.TypeFor[T](), name, more...)
 }
 
 // Lookup returns the codec of that name.
@@ -252,20 +268,38 @@ func (r *Registry) ByMediaType(mediaType string) (Codec, error) {
 	return nil, s.noMediaType(mediaType)
 }
 
+// ByMediaTypeFor is [Registry.ByMediaType] for a message that is read into a t or a *t: where the codec
+// set for t has the media type, it comes before the one that has it for the rest.
+func (r *Registry) ByMediaTypeFor(t reflect.Type, mediaType string) (Codec, error) {
+	s := r.load()
+	if len(s.typed) > 0 {
+		base := baseType(mediaType)
+		for _, o := range s.offersFor(t).list {
+			if o.mediaType == base {
+				return o.codec, nil
+			}
+		}
+	}
+	return r.ByMediaType(mediaType)
+}
+
 func (s *snapshot) noMediaType(key string) error {
 	return &LookupError{What: "media type", Key: key, Have: slices.Sorted(maps.Keys(s.byMedia))}
 }
 
 // For returns the codec for v, a T or a *T: the one set for T, else the default.
-func (r *Registry) For(v any) (Codec, error) {
+func (r *Registry) For(v any) (Codec, error) { return r.ForType(reflect.TypeOf(v)) }
+
+// ForType is [Registry.For] for values of type t; nil has the default.
+func (r *Registry) ForType(t reflect.Type) (Codec, error) {
 	s := r.load()
-	if len(s.types) > 0 && v != nil {
-		if c, ok := s.types[pointee(reflect.TypeOf(v))]; ok {
+	if len(s.types) > 0 && t != nil {
+		if c, ok := s.types[pointee(t)]; ok {
 			return c, nil
 		}
 	}
 	if s.def == nil {
-		return nil, &LookupError{What: "Go type", Key: fmt.Sprintf("%T", v)}
+		return nil, &LookupError{What: "Go type", Key: fmt.Sprint(t)}
 	}
 	return s.def, nil
 }

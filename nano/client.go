@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"mime"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -76,7 +77,7 @@ func (e *StreamError) Unwrap() error { return e.Err }
 // an element and the loop may go on; any other error is a *StreamError and the last.
 func ReadStream[Out any](reg *codec.Registry, newRequest func() (*http.Request, error), o StreamOptions) iter.Seq2[Out, error] {
 	return func(yield func(Out, error) bool) {
-		s := &streamReader{reg: reg, newRequest: newRequest, o: o.withDefaults()}
+		s := &streamReader{reg: reg, newRequest: newRequest, of: reflect.TypeFor[Out](), o: o.withDefaults()}
 		for {
 			err := readOnce(s, yield)
 			if err == nil {
@@ -95,6 +96,7 @@ func ReadStream[Out any](reg *codec.Registry, newRequest func() (*http.Request, 
 type streamReader struct {
 	reg        *codec.Registry
 	newRequest func() (*http.Request, error)
+	of         reflect.Type // what the elements become
 	o          StreamOptions
 	ctx        context.Context // of the last request
 	token      string          // with which to resume
@@ -236,7 +238,7 @@ func passing(status int) bool {
 // open sends the request; only an answer with a stream is no error.
 func (s *streamReader) open(req *http.Request) (*http.Response, error) {
 	if req.Header.Get("Accept") == "" {
-		_, types := streams(s.reg)
+		_, types := streams(s.reg, s.of)
 		req.Header.Set("Accept", strings.Join(types, ", "))
 	}
 	if s.token != "" {
@@ -279,7 +281,7 @@ func (s *streamReader) streamCodec(contentType string) (c codec.Codec, lines boo
 	if err != nil {
 		return nil, false, fmt.Errorf("nano: Content-Type %q: %w", contentType, err)
 	}
-	codecs, types := streams(s.reg)
+	codecs, types := streams(s.reg, s.of)
 	for i, t := range types {
 		if t == media {
 			return codecs[i], t == ndjson, nil

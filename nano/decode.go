@@ -55,7 +55,7 @@ func (x *Exchange) decodeBody(v any) error {
 	if x.r.Body == nil || x.r.Body == http.NoBody || x.r.ContentLength == 0 {
 		return x.withoutBody(v)
 	}
-	c, media, err := x.bodyCodec()
+	c, media, err := x.bodyCodec(reflect.TypeOf(v))
 	if err != nil {
 		return err
 	}
@@ -96,9 +96,9 @@ func mustHaveBody(method string, v any) bool {
 	return t.Kind() != reflect.Struct || t.NumField() > 0
 }
 
-// bodyCodec finds the codec of the body. A missing Content-Type is not guessed: a page of
+// bodyCodec finds the codec of the body, which becomes a t. A missing Content-Type is not guessed: a page of
 // another origin can send a body without one, or as text/plain, without asking first.
-func (x *Exchange) bodyCodec() (codec.Codec, string, error) {
+func (x *Exchange) bodyCodec(t reflect.Type) (codec.Codec, string, error) {
 	lines := x.r.Header["Content-Type"]
 	if len(lines) > 1 {
 		return nil, "", Problemf(http.StatusBadRequest, "the request has %d fields Content-Type", len(lines))
@@ -107,7 +107,7 @@ func (x *Exchange) bodyCodec() (codec.Codec, string, error) {
 	if len(lines) == 1 {
 		contentType = lines[0]
 	}
-	c, err := x.s.reg.ByMediaType(contentType)
+	c, err := x.s.reg.ByMediaTypeFor(t, contentType)
 	if err != nil {
 		return nil, "", x.unsupported(contentType, err)
 	}

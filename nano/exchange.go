@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -100,13 +101,17 @@ func (x *Exchange) Written() bool { return x.wrote }
 // (RFC 9110, section 12.5.1) and notes in Vary that it did. What is not acceptable is a
 // [Problem] of status 406 that lists what is offered. An absent Accept accepts anything;
 // malformed elements are passed over, and if no other is left, nothing is acceptable.
-func (x *Exchange) Negotiate() error {
+func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
+
+// NegotiateFor is Negotiate for an answer of type t, whose own codec, if the registry has one, is
+// preferred.
+func (x *Exchange) NegotiateFor(t reflect.Type) error {
 	if x.codec != nil && !x.stream {
 		return nil
 	}
 	x.varyByAccept()
 	accept := x.r.Header["Accept"]
-	c, media, err := x.s.reg.Negotiate(accept...)
+	c, media, err := x.s.reg.NegotiateFor(t, accept...)
 	if err != nil {
 		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -27,7 +28,7 @@ type Checker interface {
 //	500 v cannot be encoded
 //	503 its encoding took longer than the budget
 func (x *Exchange) Reply(v any) error {
-	if err := x.Negotiate(); err != nil {
+	if err := x.NegotiateFor(reflect.TypeOf(v)); err != nil {
 		return err
 	}
 	status := x.statusOr(http.StatusOK)

@@ -33,7 +33,7 @@ func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func
 	defer x.End(&err)
 	_, nothing := any((*Out)(nil)).(*Empty)
 	if !nothing {
-		if err := x.Negotiate(); err != nil {
+		if err := x.NegotiateFor(reflect.TypeFor[Out]()); err != nil {
 			return err
 		}
 	}

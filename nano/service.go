@@ -3,7 +3,6 @@ package nano
 import (
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
@@ -12,9 +11,8 @@ import (
 // Service is a registry and the settings under which exchanges take place. It never
 // changes and serves any number of goroutines and handlers.
 type Service struct {
-	reg     *codec.Registry
-	slow    *pacer // of what is logged about slow encodings
-	offered atomic.Pointer[offers]
+	reg  *codec.Registry
+	slow *pacer // of what is logged about slow encodings
 	settings
 }
 

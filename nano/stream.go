@@ -6,6 +6,7 @@ import (
 	"iter"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -35,7 +36,7 @@ func HandleStreamBy[In, Out any](s *Service, f func(context.Context, In) iter.Se
 func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func(context.Context, In) iter.Seq2[Out, error]) (err error) {
 	x := s.Begin(w, r)
 	defer x.End(&err)
-	if err := x.NegotiateStream(); err != nil {
+	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
 	if err := x.Admit(); err != nil {
@@ -52,32 +53,40 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, 
 }
 
 // NegotiateStream is [Exchange.Negotiate] among the media types of streams.
-func (x *Exchange) NegotiateStream() error {
+func (x *Exchange) NegotiateStream() error { return x.negotiateStream(nil) }
+
+// negotiateStream negotiates for a stream of elements of type t, any if nil.
+func (x *Exchange) negotiateStream(t reflect.Type) error {
 	if x.stream {
 		return nil
 	}
 	x.varyByAccept()
 	accept := x.r.Header["Accept"]
-	o := x.s.streamOffers()
-	_, media, err := o.reg.Negotiate(accept...)
+	codecs, types := streams(x.s.reg, t)
+	i, err := codec.NegotiateAmong(types, accept...)
 	if err != nil {
-		return notAcceptable(accept, o.types, err)
+		return notAcceptable(accept, types, err)
 	}
-	c := o.codecs[slices.Index(o.types, media)]
-	x.codec, x.media, x.stream = codec.WithContext(&x.ctx, c), media, true
+	x.codec, x.media, x.stream = codec.WithContext(&x.ctx, codecs[i]), types[i], true
 	return nil
 }
 
-// streams returns the codecs of reg with different media types of streams, best first.
-func streams(reg *codec.Registry) (codecs []codec.Codec, types []string) {
-	for _, name := range reg.Names() {
-		c, err := reg.Lookup(name)
+// streams returns the codecs of reg with different media types of streams of elements of type t,
+// best first.
+func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types []string) {
+	add := func(c codec.Codec, err error) {
 		if err != nil { // replaced meanwhile
-			continue
+			return
 		}
 		if t := StreamType(c); !slices.Contains(types, t) {
 			codecs, types = append(codecs, c), append(types, t)
 		}
+	}
+	if t != nil {
+		add(reg.ForType(t))
+	}
+	for _, name := range reg.Names() {
+		add(reg.Lookup(name))
 	}
 	return codecs, types
 }
@@ -86,7 +95,7 @@ func streams(reg *codec.Registry) (codecs []codec.Codec, types []string) {
 // written; later ones end the stream with a failed frame, or, where the client has gone or
 // cannot be written to, are an error after which only the connection can be cut.
 func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
-	if err := x.NegotiateStream(); err != nil {
+	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
 	w := &streamWriter{x: x, seq: x.resume.last, lines: x.media == ndjson, out: x.s.pool.Get(buffered)}

@@ -7,7 +7,7 @@
 // those are called: the same bytes without reflection. Types of other kinds are
 // refused, so that a registry gives them another codec:
 //
-//	codec.SetTypeFor[pb.Order](codecs, "protobuf")
+//	codec.SetTypeFor[pb.Order](codecs, "protobuf", "protojson")
 //
 // Messages are handed over by pointer, as their methods and go vet ask for.
 package protox
