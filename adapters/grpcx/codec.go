@@ -20,18 +20,21 @@ func WithName(name string) CodecOption {
 	return func(w *wireCodec) { w.name = strings.ToLower(name) }
 }
 
-// WithPool takes buffers from pool in the place of gRPC's own.
+// WithPool takes buffers from pool in the place of one that all codecs share.
 func WithPool(pool mem.BufferPool) CodecOption {
 	return func(w *wireCodec) { w.pool = pool }
 }
 
 // Codec gives c to gRPC, as the codec of the content-subtype c.Name().
 //
-// Messages are marshalled into buffers of gRPC's pool, which it takes back when they
-// are sent. Unmarshal copies, as the buffers of what has arrived are used again; a
-// target of type [Held] or [Raw] keeps its buffer instead, until it is released.
+// Messages are marshalled into pooled buffers, which gRPC gives back when they
+// are sent. Unmarshal copies where the buffers of what has arrived are used again, which those
+// of small messages are not; a target of type [Held] or [Raw] keeps its buffer instead, until it is released.
 func Codec(c codec.Codec, opts ...CodecOption) encoding.CodecV2 {
-	w := &wireCodec{c: c, name: strings.ToLower(c.Name()), pool: mem.DefaultBufferPool()}
+	w := &wireCodec{c: c, name: strings.ToLower(c.Name()), pool: &buffers}
+	if z, ok := c.(codec.ZMY); ok {
+		w.inPlace = z
+	}
 	for _, o := range opts {
 		o(w)
 	}
@@ -44,6 +47,10 @@ type wireCodec struct {
 	name string
 	pool mem.BufferPool
 	room atomic.Int64 // for the next message: the size of the largest of late
+
+	// Reads what need not be copied; nil if c might do more in Unmarshal, as a type that embeds a codec.Viewer
+	// and so has its UnmarshalView.
+	inPlace codec.Viewer
 }
 
 // Name is the content-subtype.
@@ -77,9 +84,9 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 	}
 	w.learn(len(out))
 	if mem.IsBelowBufferPoolingThreshold(len(out)) {
-		small := mem.SliceBuffer(bytes.Clone(out))
+		small := newSmall(out)
 		w.pool.Put(buf)
-		return mem.BufferSlice{small}, nil
+		return small, nil
 	}
 	*buf = out // which may have grown out of the buffer: the pool takes it all the same
 	if oversized(room, out) {
@@ -119,17 +126,42 @@ func (w *wireCodec) Unmarshal(data mem.BufferSlice, v any) error {
 	return w.decode(data, v)
 }
 
+// small is a message below gRPC's threshold, with what hands it over in one piece of memory.
+type small struct {
+	list [1]mem.Buffer
+	data mem.SliceBuffer
+}
+
+func newSmall(b []byte) mem.BufferSlice {
+	s := &small{data: bytes.Clone(b)}
+	s.list[0] = &s.data
+	return s.list[:]
+}
+
 // decode is Unmarshal unmeasured.
 func (w *wireCodec) decode(data mem.BufferSlice, v any) error {
 	if k, ok := v.(kept); ok {
 		return k.keep(w, data)
 	}
 	if len(data) == 1 {
-		return w.c.Unmarshal(data[0].ReadOnlyData(), v)
+		return w.read(data[0], v)
 	}
 	whole := w.whole(data)
 	defer whole.Free()
-	return w.c.Unmarshal(whole.ReadOnlyData(), v)
+	return w.read(whole, v)
+}
+
+// read unmarshals the message b. Where its memory is used again the result must not point into it. Below the
+// threshold for pooling gRPC reads each frame into memory of its own, a mem.SliceBuffer, which
+// can be the result's: at most a kilobyte, and one copy less.
+func (w *wireCodec) read(b mem.Buffer, v any) error {
+	message := b.ReadOnlyData()
+	if w.inPlace != nil && mem.IsBelowBufferPoolingThreshold(len(message)) {
+		if _, own := b.(mem.SliceBuffer); own {
+			return w.inPlace.UnmarshalView(message, v)
+		}
+	}
+	return w.c.Unmarshal(message, v)
 }
 
 // whole returns data in one piece, to be freed. Small messages get memory of their own: a

@@ -34,7 +34,9 @@ func Register(codecs ...encoding.CodecV2) error {
 		}
 	}
 	for _, c := range codecs {
-		encoding.RegisterCodecV2(c)
+		if encoding.GetCodecV2(c.Name()) != c { // what is there already may be in use
+			encoding.RegisterCodecV2(c)
+		}
 	}
 	return nil
 }

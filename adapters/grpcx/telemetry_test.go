@@ -145,6 +145,7 @@ func TestTelemetry(t *testing.T) {
 
 	// Streams.
 	kinds(t, cc)
+	talks(t, cc)
 	for _, want := range []struct {
 		method string
 		events int
@@ -159,7 +160,11 @@ func TestTelemetry(t *testing.T) {
 		if want.method == echoMethod {
 			n *= 2 // the calls above
 		}
-		if counts["zmy"] != n || counts["json"] != n {
+		names := [2]string{"zmy", "json"}
+		if want.method == talkMethod {
+			names = [2]string{talkCodecs[0].Name(), talkCodecs[1].Name()}
+		}
+		if counts[names[0]] != n || counts[names[1]] != n {
 			t.Errorf("%s: %v messages, want %d in each", want.method, counts, n)
 		}
 	}

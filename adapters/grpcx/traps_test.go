@@ -33,9 +33,8 @@ var (
 		MarshalOptions:   zmy.MarshalOptions{MaxWire: 64 << 20, MaxRaw: 64 << 20},
 		UnmarshalOptions: zmy.UnmarshalOptions{MaxWire: 64 << 20},
 	}
-	largePool     = newCountingPool()
-	largeCodec    = Codec(large, WithName("large"), WithPool(largePool))
-	registerLarge = sync.OnceValue(func() error { return Register(largeCodec) })
+	largePool  = newCountingPool()
+	largeCodec = Codec(large, WithName("large"), WithPool(largePool))
 )
 
 // sized is an order whose message has n bytes.
@@ -58,9 +57,6 @@ func sized(t *testing.T, n int) *orderlite.Order {
 
 // TestMessageLimit is gRPC's limit of 4 MiB for what is received: one byte decides.
 func TestMessageLimit(t *testing.T) {
-	if err := registerLarge(); err != nil {
-		t.Fatal(err)
-	}
 	const limit = 4 << 20
 	impl := new(shop)
 	cc := serve(t, func(s *grpc.Server) { s.RegisterService(&shopDesc, impl) }, nil)
@@ -205,6 +201,7 @@ func TestBalance(t *testing.T) {
 		cc := serve(t, func(s *grpc.Server) { s.RegisterService(&shopDesc, impl) },
 			[]grpc.ServerOption{experimental.BufferPool(transport)}, experimental.WithBufferPool(transport))
 		kinds(t, cc)
+		talks(t, cc)
 		big := order(800) // many frames of HTTP/2
 		for _, opts := range [][]grpc.CallOption{nil, {grpc.UseCompressor(grpcgzip.Name)}} {
 			opts = append(opts, subtype(zmyCodec))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -35,10 +36,16 @@ type contender struct {
 }
 
 // blank stands for a message of so many bytes, and blanks is the codec that does no more than
-// fill them.
-type blank struct{ bytes int }
-
-type blanks struct{}
+// fill them. Copies also gives what has come memory of its own, as any codec does whose messages outlive
+// gRPC's buffers.
+type (
+	blank struct {
+		bytes int
+		own   []byte
+	}
+	blanks struct{}
+	copies struct{ blanks }
+)
 
 var zeros [64 << 10]byte
 
@@ -50,6 +57,13 @@ func (blanks) AppendMarshal(dst []byte, v any) ([]byte, error) {
 
 func (blanks) Unmarshal(b []byte, v any) error {
 	v.(*blank).bytes = len(b)
+	return nil
+}
+
+func (copies) Name() string { return "copies" }
+
+func (copies) Unmarshal(b []byte, v any) error {
+	v.(*blank).bytes, v.(*blank).own = len(b), bytes.Clone(b)
 	return nil
 }
 
@@ -99,8 +113,8 @@ func values() (orders []*orderlite.Order, results []*result.Result, pbOrders []*
 
 func contenders() ([]*contender, error) {
 	zmy, json := grpcx.Codec(codec.ZMY{}), grpcx.Codec(codec.FXJSON{}, grpcx.WithName("json"))
-	none := grpcx.Codec(blanks{})
-	if err := grpcx.Register(zmy, json, none); err != nil {
+	none, copied := grpcx.Codec(blanks{}), grpcx.Codec(copies{})
+	if err := grpcx.Register(zmy, json, none, copied); err != nil {
 		return nil, err
 	}
 	pb := encoding.GetCodecV2(proto.Name)
@@ -119,9 +133,10 @@ func contenders() ([]*contender, error) {
 			if err != nil {
 				panic(err) // values of this program
 			}
-			all = append(all, &blank{b.Len()})
+			all = append(all, &blank{bytes: b.Len()})
 			b.Free()
 		}
+		add(subject, "Blank", "no codec, a copy", copied, boxed(all), func() any { return new(blank) })
 		add(subject, "Blank", "no codec", none, boxed(all), func() any { return new(blank) })
 	}
 	add("order-lite", "OrderPB", "protobuf-go", pb, boxed(pbOrders), func() any { return new(benchpb.Order) })

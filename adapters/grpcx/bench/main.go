@@ -27,10 +27,14 @@ func main() {
 	callers := flag.Int("callers", 8, "`number` of goroutines that call")
 	stream := flag.Bool("stream", false, "send messages over one stream for each caller, not as unary calls")
 	heap := flag.Int("heap", 64, "`MiB` of memory that stay in use, as in a service: the fewer, the more often the collector runs")
+	procs := flag.Int("procs", 1, "`processors` to run on, 0 for all: on one of them the collector's work, too, is in its codec's time, and no thread looks for work")
 	overhead := flag.Bool("overhead", false, "measure what measuring costs")
 	flag.Parse()
 	if _, ok := processTime(); !ok {
 		fail(fmt.Errorf("this system does not tell the processor time of a process"))
+	}
+	if *procs > 0 {
+		runtime.GOMAXPROCS(*procs)
 	}
 	ballast := make([]byte, *heap<<20)
 	defer runtime.KeepAlive(ballast)

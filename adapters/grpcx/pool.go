@@ -1,0 +1,53 @@
+package grpcx
+
+import (
+	"math/bits"
+	"sync"
+
+	"google.golang.org/grpc/mem"
+)
+
+// bufferPool keeps buffers in classes of doubling size. gRPC's own has classes of 256 bytes, 4, 16
+// and 32 KiB and 1 MiB, and clears the whole of each buffer that it hands out, in case the
+// reader sees beyond what was written; messages are appended here, so that nothing does.
+type bufferPool struct {
+	classes [maxBufferBits - minBufferBits + 1]sync.Pool
+}
+
+// The smallest class is that of the smallest buffer which comes back: what is below gRPC's threshold for
+// pooling is left to the collector. Larger buffers than the largest are not kept.
+const (
+	minBufferBits = 11 // 2 KiB
+	maxBufferBits = 20 // 1 MiB
+)
+
+// buffers are those of all codecs that are not given a pool.
+var buffers bufferPool
+
+var _ mem.BufferPool = (*bufferPool)(nil)
+
+// Get returns a buffer of n bytes, of any content.
+func (p *bufferPool) Get(n int) *[]byte {
+	class := 0
+	if n > 1<<minBufferBits {
+		class = bits.Len(uint(n-1)) - minBufferBits
+	}
+	if class >= len(p.classes) {
+		b := make([]byte, n)
+		return &b
+	}
+	if b, ok := p.classes[class].Get().(*[]byte); ok {
+		*b = (*b)[:n]
+		return b
+	}
+	b := make([]byte, n, 1<<(class+minBufferBits))
+	return &b
+}
+
+// Put takes a buffer back, in the class that its capacity fills.
+func (p *bufferPool) Put(b *[]byte) {
+	class := bits.Len(uint(cap(*b))) - 1 - minBufferBits
+	if class >= 0 && class < len(p.classes) {
+		p.classes[class].Put(b)
+	}
+}
