@@ -48,7 +48,7 @@ func (c *Snapshots) put(id snapshotID, status int, body []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old := c.answers.get(id)
-	if old != nil && time.Since(old.at) < snapshotEvery {
+	if old != nil && time.Since(old.at) < snapshotEvery { // meanwhile
 		return
 	}
 	if old == nil {
@@ -65,6 +65,17 @@ func (c *Snapshots) put(id snapshotID, status int, body []byte) {
 
 func (id snapshotID) size() int {
 	return snapshotCost + len(id.key.Tenant) + len(id.key.Version) + len(id.id) + len(id.media)
+}
+
+// wants reports whether an answer would be kept, at its size so far.
+func (c *Snapshots) wants(id snapshotID, size int) bool {
+	if id.size()+size > c.maxBytes/4 {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old := c.answers.get(id)
+	return old == nil || time.Since(old.at) >= snapshotEvery
 }
 
 func (c *Snapshots) get(id snapshotID) (snapshot, bool) {
@@ -95,6 +106,36 @@ func (x *Exchange) keep(status int, body []byte) {
 	}
 }
 
+// recording gathers the frames of a stream, to be kept if it is whole.
+type recording struct {
+	id     snapshotID
+	frames []byte
+	on     bool
+}
+
+// record begins a recording, unless the stream is the rest of one or there is a recent snapshot.
+func (x *Exchange) record() (r recording) {
+	if x.resume.last > 0 || x.statusOr(http.StatusOK) != http.StatusOK {
+		return r
+	}
+	if id, ok := x.snapshotID(); ok && x.s.snapshots.wants(id, 0) {
+		r = recording{id: id, on: true}
+	}
+	return r
+}
+
+// add adds frames that are sent; those of a stream that is too large are let go.
+func (r *recording) add(c *Snapshots, frames []byte) {
+	if !r.on {
+		return
+	}
+	if r.id.size()+len(r.frames)+len(frames) > c.maxBytes/4 {
+		*r = recording{}
+		return
+	}
+	r.frames = append(r.frames, frames...)
+}
+
 // keepHeader notes the header as it is, for the case that what the function adds is not about
 // the answer that is sent: a snapshot that stands in for one that took too long to encode.
 func (x *Exchange) keepHeader() {
@@ -106,7 +147,10 @@ func (x *Exchange) keepHeader() {
 // orSnapshot answers with a snapshot, if there is one, where err is a reason to.
 func (x *Exchange) orSnapshot(err error) error {
 	p, ok := err.(*Problem)
-	if !ok || p.instead == "" {
+	if !ok || p.instead == "" || x.wrote {
+		return err
+	}
+	if x.stream && x.r.Header[ResumeToken] != nil { // its numbers may differ from those that the client has
 		return err
 	}
 	id, ok := x.snapshotID()

@@ -40,7 +40,7 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	if err := x.Admit(); err != nil {
-		return err
+		return x.orSnapshot(err)
 	}
 	if err := x.openResume(); err != nil {
 		return err
@@ -49,7 +49,8 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, 
 	if err := x.Decode(target(&in)); err != nil {
 		return err
 	}
-	return ReplyStream(x, f(&x.ctx, in))
+	x.keepHeader()
+	return x.orSnapshot(ReplyStream(x, f(&x.ctx, in)))
 }
 
 // NegotiateStream is [Exchange.Negotiate] among the media types of streams.
@@ -98,7 +99,7 @@ func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
-	w := &streamWriter{x: x, seq: x.resume.last, lines: x.media == ndjson, out: x.s.pool.Get(buffered)}
+	w := &streamWriter{x: x, seq: x.resume.last, lines: x.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}
 	defer w.close()
 	if x.r.Method == http.MethodHead {
 		w.begin()
@@ -106,7 +107,7 @@ func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	}
 	err := pump(w, seq)
 	if err == nil {
-		return w.end(frame{kind: frameComplete})
+		return w.complete()
 	}
 	if !x.wrote || w.broken || x.clientGone() {
 		return err
@@ -160,6 +161,7 @@ type streamWriter struct {
 	out    *codec.Buffer // frames that were not sent yet
 	broken bool          // a write failed
 	armed  time.Time     // when the write deadline was set, zero if it is not
+	kept   recording     // for a snapshot
 }
 
 func (w *streamWriter) panicked(p any) error {
@@ -196,6 +198,7 @@ func (w *streamWriter) element(v any) error {
 }
 
 func (w *streamWriter) fault(err error) error {
+	w.kept = recording{} // a stream with a hole is no good answer
 	p := *problemOf(err)
 	p.Detail = "this element cannot be encoded"
 	w.x.logProblem(&p)
@@ -213,6 +216,15 @@ func (w *streamWriter) send(f frame) error {
 	return w.flush()
 }
 
+// complete ends a stream that is whole.
+func (w *streamWriter) complete() error {
+	err := w.end(frame{kind: frameComplete})
+	if err == nil && w.kept.on {
+		w.x.s.snapshots.put(w.kept.id, http.StatusOK, w.kept.frames)
+	}
+	return err
+}
+
 func (w *streamWriter) end(f frame) error {
 	w.seq++
 	f.seq = w.seq
@@ -224,6 +236,7 @@ func (w *streamWriter) end(f frame) error {
 func (w *streamWriter) flush() error {
 	w.begin()
 	w.arm()
+	w.kept.add(w.x.s.snapshots, w.out.B)
 	_, err := w.x.w.Write(w.out.B)
 	if err == nil {
 		_, err = flush(w.x.w)
