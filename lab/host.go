@@ -11,6 +11,11 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// Machine describes this machine and the Go of this program, as far as they let themselves be asked.
+func Machine() run.Host {
+	return host(&plan.Env{GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, GOVERSION: runtime.Version()})
+}
+
 // host describes the machine, as far as it lets itself be asked.
 func host(env *plan.Env) run.Host {
 	h := run.Host{

@@ -205,3 +205,28 @@ func BenchmarkReader(b *testing.B) {
 		}
 	}
 }
+
+// Buffered is 0 exactly where the next event begins with what is read next.
+func TestReaderBuffered(t *testing.T) {
+	parts := []string{"data: 1\n\n", "data: 2\n\ndata: 3\n\nda", "ta: 4\n", "\n: and a comment"}
+	r := sse.NewReader(readerFunc(func(b []byte) (int, error) {
+		if len(parts) == 0 {
+			return 0, io.EOF
+		}
+		n := copy(b, parts[0])
+		parts = parts[1:]
+		return n, nil
+	}), 0, "")
+	for i, want := range []int{0, len("data: 3\n\nda"), len("da"), len(": and a comment")} {
+		if _, err := r.Next(); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Buffered(); got != want {
+			t.Errorf("%d bytes are buffered behind event %d, want %d", got, i+1, want)
+		}
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }

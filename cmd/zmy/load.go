@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 
 const loadHelp = `usage: zmy load http URL [flags]
        zmy load http -self [flags]
+       zmy load sse URL | -self [flags]     (zmy load sse -h)
 
 Sends requests to a service at random times, as many clients who know nothing of each other would, and reports how
 long their answers took, counted from when each was due: an open loop. With -self the service is zmy serve, in a
@@ -41,8 +43,13 @@ process of its own on this machine, whose processor time is reported too.
 
 // runLoad is zmy load.
 func runLoad(ctx context.Context, c *console, args []string) int {
-	if len(args) > 0 && args[0] == "http" {
-		return runLoadHTTP(ctx, c, args[1:])
+	if len(args) > 0 {
+		switch args[0] {
+		case "http":
+			return runLoadHTTP(ctx, c, args[1:])
+		case "sse":
+			return runLoadSSE(ctx, c, args[1:])
+		}
 	}
 	for _, a := range args {
 		if a == "-h" || a == "-help" || a == "--help" {
@@ -50,7 +57,7 @@ func runLoad(ctx context.Context, c *console, args []string) int {
 			return exitOK
 		}
 	}
-	fmt.Fprintln(c.stderr, "zmy load: want what to load: zmy load http URL, or zmy load http -self\nrun `zmy help load` for the flags")
+	fmt.Fprintln(c.stderr, "zmy load: want what to load: zmy load http or zmy load sse, and a URL or -self\nrun `zmy help load` for the flags")
 	return exitUsage
 }
 
@@ -95,7 +102,7 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) int {
 		return exitUsage
 	}
 	var err error
-	if h.QPS, err = rates(*qps); err != nil {
+	if h.QPS, err = rates("-qps", *qps); err != nil {
 		return bad(err)
 	}
 	if h.Latency, err = durations(*latency); err != nil {
@@ -160,7 +167,7 @@ func measureHTTP(ctx context.Context, c *console, h *load.HTTP, args []string, o
 	}
 	x.Partial = err != nil
 	if xerr = compareForms[format](c.stdout, x); xerr == nil && out != "" {
-		xerr = writePage(out, x)
+		xerr = writeExperiment(out, x, report.ExperimentHTML)
 	}
 	switch {
 	case xerr != nil:
@@ -175,14 +182,14 @@ func measureHTTP(ctx context.Context, c *console, h *load.HTTP, args []string, o
 	return exitOK
 }
 
-// writePage writes the report, whole or not at all.
-func writePage(name string, x *run.Experiment) error {
+// writeExperiment writes the report in a form, whole or not at all.
+func writeExperiment(name string, x *run.Experiment, form func(io.Writer, *run.Experiment) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".zmy-load-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := report.ExperimentHTML(f, x); err != nil {
+	if err := form(f, x); err != nil {
 		f.Close()
 		return err
 	}
@@ -196,7 +203,7 @@ func writePage(name string, x *run.Experiment) error {
 }
 
 // rates reads 100,1000 and 100:10000, which is 1, 2, 5, 10 … from the one to the other.
-func rates(s string) ([]float64, error) {
+func rates(name, s string) ([]float64, error) {
 	var out []float64
 	for part := range strings.SplitSeq(s, ",") {
 		low, high, between := strings.Cut(part, ":")
@@ -205,8 +212,8 @@ func rates(s string) ([]float64, error) {
 		if err == nil && between {
 			to, err = strconv.ParseFloat(strings.TrimSpace(high), 64)
 		}
-		if err != nil || from <= 0 || to < from || to > 1e6 {
-			return nil, fmt.Errorf("-qps %s: want rates such as 100,1000 or 100:10000", s)
+		if err != nil || !(from > 0 && from <= to && to <= 1e6) { // not NaN either
+			return nil, fmt.Errorf("%s %s: want rates such as 100,1000 or 100:10000", name, s)
 		}
 		out = append(out, from)
 		for scale := 1.0; scale <= to; scale *= 10 {

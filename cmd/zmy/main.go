@@ -10,10 +10,11 @@
 //	zmy convert order.zmy -to json  convert messages to JSON and back
 //	zmy serve                       run a demo service
 //	zmy load http -self             put load on it
+//	zmy load sse -self              follow its events by thousands of connections
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
-// baseline or a codec named in -codecs failed, 4 a regression is confirmed, 5 a
+// baseline or a codec named in -codecs failed, or events were lost, 4 a regression is confirmed, 5 a
 // comparison is inconclusive, 130 stopped by Ctrl-C.
 package main
 

@@ -24,7 +24,10 @@ with events as they come; metrics for Prometheus; a canary from encoding/json to
   -seed N          of the orders and sessions that are there from the beginning
   -nats URL        keep events on NATS JetStream there; embedded: a server within this process
   -durable DIR     with -nats embedded: keep them in this folder, synced at each event
-  -mock            heed X-Latency-Ms, X-Resp-Type and X-QPS-Target of requests from this machine
+  -flush POLICY    when events are sent: drain (default: what waits, together, at once), each (every one by itself),
+                   batch (held back for 20 ms or 16 KiB) or 4k (for 100 ms or 4 KiB)
+  -mock            heed X-Latency-Ms, X-Resp-Type and X-QPS-Target of requests from this machine, and publish
+                   events for zmy load sse
   -debug           serve profiles below /debug/pprof/
   -v               log each change of the canary, and what goes wrong, in more detail
 
@@ -39,6 +42,7 @@ func runServe(ctx context.Context, c *console, args []string) int {
 	seed := flags.Uint64("seed", 1, "")
 	url := flags.String("nats", "", "")
 	dir := flags.String("durable", "", "")
+	flush := flags.String("flush", "", "")
 	mock := flags.Bool("mock", false, "")
 	debug := flags.Bool("debug", false, "")
 	verbose := flags.Bool("v", false, "")
@@ -48,6 +52,10 @@ func runServe(ctx context.Context, c *console, args []string) int {
 	}
 	if len(rest) > 0 || *every < 0 {
 		fmt.Fprintln(c.stderr, "zmy serve: it takes flags only, and -every is not negative\nrun `zmy help serve` for them")
+		return exitUsage
+	}
+	if _, err := serve.FindFlush(*flush); err != nil {
+		fmt.Fprintf(c.stderr, "zmy serve: -flush: %v\n", err)
 		return exitUsage
 	}
 	level := slog.LevelWarn
@@ -69,7 +77,7 @@ func runServe(ctx context.Context, c *console, args []string) int {
 	if broker != nil {
 		defer broker.Close()
 	}
-	s, err := serve.New(ctx, serve.Options{Seed: *seed, Every: *every, Mock: *mock, Debug: *debug, Broker: broker, Log: log})
+	s, err := serve.New(ctx, serve.Options{Seed: *seed, Every: *every, Mock: *mock, Flush: *flush, Debug: *debug, Broker: broker, Log: log})
 	if err != nil {
 		l.Close()
 		fmt.Fprintln(c.stderr, "zmy serve:", err)

@@ -2,12 +2,12 @@ package load
 
 import (
 	"context"
-	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/zmylab/zmy/cmd/zmy/feed"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -67,7 +67,7 @@ func (c *client) point(ctx context.Context, p *Point) error {
 	var known, counting bool
 	begin := time.Now()
 	var from time.Time
-	for at := range arrivals(p.QPS, before+c.h.For, c.h.Seed) {
+	for at := range feed.Arrivals(p.QPS, before+c.h.For, c.h.Seed) {
 		if counts := at >= before; counts && !counting {
 			counting, from = true, time.Now()
 			if c.h.CPU != nil {
@@ -138,19 +138,6 @@ func (p *Point) sum(all []*tally, late *Histogram, open int) {
 				p.Errors = map[string]int{}
 			}
 			p.Errors[what] += n
-		}
-	}
-}
-
-// arrivals yields when requests are due, since the beginning.
-func arrivals(qps float64, end time.Duration, seed uint64) func(func(time.Duration) bool) {
-	return func(yield func(time.Duration) bool) {
-		r := rand.New(rand.NewPCG(seed, 0x6c6f6164)) // "load"
-		gap := float64(time.Second) / qps
-		for at := gap * r.ExpFloat64(); at < float64(end); at += gap * r.ExpFloat64() {
-			if !yield(time.Duration(at)) {
-				return
-			}
 		}
 	}
 }

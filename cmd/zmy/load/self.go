@@ -35,9 +35,9 @@ func StartSelf(ctx context.Context, program string, args ...string) (*Self, erro
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	url := strings.TrimSuffix(strings.TrimSpace(line), "/")
-	if err != nil || !strings.HasPrefix(url, "http://") {
+	if err != nil || !strings.Contains(url, "://") {
 		_ = cmd.Process.Kill()
-		return nil, fmt.Errorf("the demo service did not start: %w", errors.Join(cmd.Wait(), errors.New(strings.TrimSpace(said.String()))))
+		return nil, fmt.Errorf("the service did not start: %w", errors.Join(cmd.Wait(), errors.New(strings.TrimSpace(said.String()))))
 	}
 	return &Self{URL: url, Pid: cmd.Process.Pid, cmd: cmd, in: out}, nil
 }

@@ -224,10 +224,13 @@ func finding(name string, kept, first *Point) string {
 	return text
 }
 
-func (p *Point) failures() string {
+func (p *Point) failures() string { return failures(p.Errors) }
+
+// failures spells what went wrong and how often.
+func failures(errors map[string]int) string {
 	var parts []string
-	for _, what := range slices.Sorted(maps.Keys(p.Errors)) {
-		parts = append(parts, fmt.Sprintf("%s: %d", what, p.Errors[what]))
+	for _, what := range slices.Sorted(maps.Keys(errors)) {
+		parts = append(parts, fmt.Sprintf("%s: %d", what, errors[what]))
 	}
 	return strings.Join(parts, ", ")
 }

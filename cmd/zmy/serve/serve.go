@@ -2,7 +2,7 @@
 // by the packages that a service of one's own would use, in the order in which it would.
 //
 // NOTE, the map: serve.go puts the parts together; codecs.go is the registry with its canary and shadow; orders.go and
-// sessions.go are the functions that are served; events.go what is sent to browsers; page.go the page.
+// sessions.go are the functions that are served; events.go what is sent to browsers; load.go what zmy load sse asks for; page.go the page.
 package serve
 
 import (
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/zmylab/zmy/adapters/promx"
@@ -31,7 +32,8 @@ import (
 type Options struct {
 	Seed   uint64        // of the orders and sessions that are there from the beginning
 	Every  time.Duration // how often an order comes in by itself; never if 0
-	Mock   bool          // heed the fields of load tests (nano.Mock) from this machine
+	Mock   bool          // heed the fields of load tests (nano.Mock) from this machine, and publish events for them (package feed)
+	Flush  string        // when events are sent, one of FlushPolicies; FlushPolicies[0] if empty
 	Debug  bool          // serve net/http/pprof
 	Broker sse.Broker    // of the events; in memory if nil
 	Log    *slog.Logger  // slog.Default if nil
@@ -47,6 +49,7 @@ type Service struct {
 	shadow  *shadow.Codec
 	metrics *promx.Metrics
 	hub     *sse.Hub
+	flush   FlushPolicy
 	orders  *orders
 	session *sessions
 	handler http.Handler
@@ -62,6 +65,9 @@ func New(ctx context.Context, o Options) (*Service, error) {
 		return nil, err
 	}
 	var err error
+	if s.flush, err = FindFlush(o.Flush); err != nil {
+		return nil, err
+	}
 	if s.metrics, err = promx.New(promx.Options{
 		Pools:    map[string]*codec.Pool{"answers": s.pool},
 		Canaries: []*canary.Canary{s.canary},
@@ -70,7 +76,7 @@ func New(ctx context.Context, o Options) (*Service, error) {
 		return nil, err
 	}
 	s.codecs.Observe(s.metrics)
-	if s.hub, err = sse.Open(ctx, o.Broker, sse.WithLogger(s.log), sse.WithDrain(time.Second)); err != nil {
+	if s.hub, err = sse.Open(ctx, o.Broker, sse.WithLogger(s.log), sse.WithDrain(time.Second), sse.WithFlush(s.flush.policy)); err != nil {
 		return nil, err
 	}
 	s.fill()
@@ -88,7 +94,7 @@ func (s *Service) routes() http.Handler {
 	api := nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithMaxBody(maxBody), nano.WithLogger(s.log), nano.WithBudget(nano.NewBudget(1024)),
 		nano.WithResume(resumeKey(), s.orders.version))
 	reg := prometheus.NewRegistry()
-	reg.MustRegister(s.metrics)
+	reg.MustRegister(s.metrics, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector())
 
 	mux := http.NewServeMux()
 	mux.Handle("POST /orders", nano.HandleBy(api, s.createOrder))
@@ -110,6 +116,7 @@ func (s *Service) routes() http.Handler {
 	s.page(mux)
 	var h http.Handler = mux
 	if s.o.Mock {
+		s.load(mux)
 		h = nano.Mock(nano.MockOptions{Allow: fromHere})(h)
 	}
 	return s.choose(h)

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/cmd/zmy/feed"
 	"github.com/zmylab/zmy/codec"
 	"github.com/zmylab/zmy/examples/order"
 	"github.com/zmylab/zmy/examples/session"
@@ -348,5 +349,70 @@ func TestLock(t *testing.T) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Error("order.lock is not examples/order/zmy.lock: copy it")
+	}
+}
+
+// TestLoad: events on demand, for this machine and with -mock only.
+func TestLoad(t *testing.T) {
+	if _, srv := start(t, Options{Seed: 1}); srv != nil {
+		if resp, _ := do(t, "GET", srv.URL+feed.StatePath, "", "", nil); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("without -mock: %s", resp.Status)
+		}
+	}
+	_, srv := start(t, Options{Seed: 1, Mock: true, Flush: "batch"})
+	const good = `{"run":"r","codec":"zmy","from":7,"rate":1000,"burst":5,"for_ns":20000000}`
+	for _, c := range []struct {
+		name, method, path, body, origin string
+		status                           int
+		want                             string
+	}{
+		{"state", "GET", feed.StatePath, "", "", 200, `"flush":"batch"`},
+		{"collect", "POST", feed.StatePath, "", "", 200, `"msgpack"`},
+		{"collect for a page elsewhere", "POST", feed.StatePath, "", "https://example.com", 403, ""},
+		{"publish", "POST", feed.EventsPath, good, "", 200, `"published":`},
+		{"publish for a page elsewhere", "POST", feed.EventsPath, good, "https://example.com", 403, ""},
+		{"no JSON", "POST", feed.EventsPath, "x", "", 400, "invalid character"},
+		{"a codec that there is not", "POST", feed.EventsPath, strings.Replace(good, "zmy", "yaml", 1), "", 400, `no codec "yaml"`},
+		{"for ever", "POST", feed.EventsPath, strings.Replace(good, "20000000", "999999999999999", 1), "", 400, "at most an hour"},
+		{"another's topic", "GET", feed.EventsPath + "?run=a.b", "", "", 403, ""},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), c.method, srv.URL+c.path, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || resp.StatusCode != c.status || !strings.Contains(string(body), c.want) {
+			t.Errorf("%s: %s %.200s, %v, want %d with %s", c.name, resp.Status, body, err, c.status, c.want)
+		}
+	}
+	r := httptest.NewRequest("GET", feed.StatePath, nil)
+	r.RemoteAddr = "10.0.0.7:1"
+	w := httptest.NewRecorder()
+	s, _ := start(t, Options{Seed: 1, Mock: true})
+	if s.ServeHTTP(w, r); w.Code != http.StatusForbidden {
+		t.Errorf("from another machine: %d", w.Code)
+	}
+}
+
+// TestFlush: every policy that is named exists, and no other.
+func TestFlush(t *testing.T) {
+	for _, p := range FlushPolicies {
+		if got, err := FindFlush(p.Name); err != nil || got != p {
+			t.Errorf("%s: %+v, %v", p.Name, got, err)
+		}
+	}
+	if p, err := FindFlush(""); err != nil || p.Name != "drain" || p.policy != (sse.FlushPolicy{}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := New(t.Context(), Options{Flush: "often"}); err == nil || !strings.Contains(err.Error(), "drain, each, batch, 4k") {
+		t.Errorf("%v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"os"
 	"strconv"
 	"strings"
@@ -24,4 +25,18 @@ func cpuTime(pid int) (time.Duration, bool) {
 	user, err1 := strconv.ParseInt(fields[11], 10, 64)
 	system, err2 := strconv.ParseInt(fields[12], 10, 64)
 	return time.Duration(user+system) * tick, err1 == nil && err2 == nil
+}
+
+// residentSize is the resident memory of a process in bytes (proc_pid_statm(5)).
+func residentSize(pid int) (int64, bool) {
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(data)
+	if len(fields) < 2 {
+		return 0, false
+	}
+	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	return pages * int64(os.Getpagesize()), err == nil
 }

@@ -1,0 +1,57 @@
+package feed
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/sse"
+)
+
+// Publish publishes what r asks for, until all is or ctx ends. The report tells what was published in any case.
+func Publish(ctx context.Context, hub *sse.Hub, r *Request) (*Report, error) {
+	out := &Report{Late: new(worker.Histogram)}
+	if err := r.Check(); err != nil {
+		return out, err
+	}
+	c, err := Lookup(r.Codec)
+	if err != nil {
+		return out, err
+	}
+	m, err := newMaker(r.Size, r.Seed)
+	if err != nil {
+		return out, err
+	}
+	begin := time.Now()
+	for at := range Arrivals(r.Rate/float64(r.Burst), r.For, r.Seed) {
+		due := begin.Add(at)
+		if !sleep(ctx, due) {
+			return out, ctx.Err()
+		}
+		for range r.Burst {
+			if err := out.publish(ctx, hub, r, c, m, due); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// publish publishes the next event.
+func (out *Report) publish(ctx context.Context, hub *sse.Hub, r *Request, c codec.Codec, m maker, due time.Time) error {
+	n := r.From + out.Published
+	late := time.Since(due)
+	data, err := c.Marshal(m.event(n, due))
+	if err != nil {
+		return fmt.Errorf("event %d: %w", n, err)
+	}
+	if _, err := hub.Publish(ctx, Topic(r.Run), sse.Message{Type: c.Name(), Data: data, Binary: !sse.IsText(c)}); err != nil {
+		return fmt.Errorf("event %d: %w", n, err)
+	}
+	out.Late.Record(int64(late))
+	out.Published++
+	out.Bytes += int64(len(data))
+	return nil
+}

@@ -1,0 +1,314 @@
+package load
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Experiment is the report of a measurement, in the lab's form.
+func (g *GRPC) Experiment(r *GRPCResult, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
+	x := &run.Experiment{
+		Name: "load-grpc", Title: "gRPC under load", Command: command, Started: started, Seconds: time.Since(started).Seconds(), Host: host,
+		Question: "How much goes through gRPC, how evenly, and what does it cost at both ends?",
+	}
+	if len(g.Crowds) > 0 {
+		x.Name, x.Title = "load-grpc-conns", "gRPC with many connections"
+		x.Question = "What do codecs cost a server with many connections, and how long do its goroutines wait to run?"
+	}
+	v := &grpcView{g, r}
+	for _, group := range g.Groups {
+		v.group(x, group)
+	}
+	if len(g.Crowds) > 0 {
+		v.crowds(x)
+	}
+	v.absent(x)
+	data, err := json.Marshal(v.data())
+	x.Data = data
+	return x, err
+}
+
+// grpcView draws a result.
+type grpcView struct {
+	*GRPC
+	r *GRPCResult
+}
+
+// data is all results, by cell in the order of the groups, and by crowd.
+func (v *grpcView) data() any {
+	var all struct {
+		Cells  []*grpcload.Result      `json:"cells,omitempty"`
+		Crowds []*grpcload.CrowdResult `json:"crowds,omitempty"`
+	}
+	for _, c := range v.distinct() {
+		for _, r := range v.r.Cells[c] {
+			all.Cells = append(all.Cells, withoutBuckets(r))
+		}
+	}
+	for _, crowd := range v.r.Crowds {
+		all.Crowds = append(all.Crowds, crowd...)
+	}
+	return all
+}
+
+// withoutBuckets leaves the scheduler's histograms out, which would be most of the data.
+func withoutBuckets(r *grpcload.Result) *grpcload.Result {
+	c := *r
+	c.Client.Delays = nil
+	if c.Server != nil {
+		s := *c.Server
+		s.Delays = nil
+		c.Server = &s
+	}
+	return &c
+}
+
+// distinct are the cells in the order of the groups.
+func (v *grpcView) distinct() []grpcload.Cell { return grpcload.Distinct(v.Groups) }
+
+// axis is one of the matrix.
+type axis struct {
+	name string
+	of   func(c grpcload.Cell) string
+}
+
+var grpcAxes = []axis{
+	{"Kind", func(c grpcload.Cell) string { return c.Kind.String() }},
+	{"Codec", func(c grpcload.Cell) string { return c.Codec }},
+	{"Payload", grpcload.Cell.Payload},
+	{"Size", func(c grpcload.Cell) string { return grpcload.SizeText(c.Size) }},
+	{"Streams", func(c grpcload.Cell) string { return fmt.Sprint(c.Streams) }},
+	{"Window", func(c grpcload.Cell) string { return grpcload.WindowText(c.Window) }},
+	{"RTT", func(c grpcload.Cell) string { return grpcload.RTTText(c.RTT) }},
+	{"Gzip", func(c grpcload.Cell) string { return grpcload.OnOff(c.Gzip) }},
+}
+
+// split are the axes along which cells differ, of which the first is always the kind, and a text that tells the rest.
+func split(cells []grpcload.Cell) (vary []axis, rest string) {
+	var same []string
+	for i, a := range grpcAxes {
+		if i == 0 || slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return a.of(c) != a.of(cells[0]) }) {
+			vary = append(vary, a)
+		} else {
+			same = append(same, strings.ToLower(a.name)+" "+a.of(cells[0]))
+		}
+	}
+	return vary, strings.Join(same, ", ")
+}
+
+// group adds the table and the chart of some cells.
+func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
+	cells := slices.DeleteFunc(slices.Clone(group.Cells), func(c grpcload.Cell) bool { return len(v.r.Cells[c]) == 0 })
+	if len(cells) == 0 {
+		return
+	}
+	vary, rest := split(group.Cells)
+	t := run.Table{Title: group.Title, Note: strings.TrimSpace(rest + ".")}
+	for _, a := range vary {
+		t.Columns = append(t.Columns, run.Column{Name: a.name})
+	}
+	t.Columns = append(t.Columns,
+		run.Column{Name: "MB/s", Help: "10⁶ bytes a second in one direction, counted by the size of a message as protobuf: the same content is as many bytes in every codec"},
+		run.Column{Name: "Messages", Unit: run.UnitOps},
+		run.Column{Name: "P50", Unit: run.UnitNS, Help: "unary: of a call; bidi: from sending to the answer, several under way; server: between two messages; client: of sending one"},
+		run.Column{Name: "P99", Unit: run.UnitNS}, run.Column{Name: "P99.9", Unit: run.UnitNS},
+		run.Column{Name: "CPU", Unit: run.UnitNS, Help: "processor time of both ends for a message"})
+	apart := slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return v.r.Cells[c][0].Server != nil })
+	if apart {
+		t.Columns = append(t.Columns, run.Column{Name: "Client CPU", Unit: run.UnitNS}, run.Column{Name: "Server CPU", Unit: run.UnitNS},
+			run.Column{Name: "Client allocs", Help: "a message"}, run.Column{Name: "Server allocs", Help: "a message"},
+			run.Column{Name: "Client memory", Unit: run.UnitBytes, Help: "allocated for a message"}, run.Column{Name: "Server memory", Unit: run.UnitBytes, Help: "allocated for a message"})
+	} else {
+		t.Columns = append(t.Columns, run.Column{Name: "Allocs", Help: "a message, of whichever ends this process is"}, run.Column{Name: "Memory", Unit: run.UnitBytes, Help: "allocated for a message"})
+	}
+	t.Columns = append(t.Columns, run.Column{Name: "Wire", Unit: run.UnitBytes, Help: "of a message in this codec, before compression"},
+		run.Column{Name: "Ping", Unit: run.UnitNS, Help: "median of calls without content, one at a time: the round trip as it is"}, run.Column{Name: "Failed", Unit: run.UnitCount})
+	for _, c := range cells {
+		var row []run.Item
+		for _, a := range vary {
+			row = append(row, run.Text(a.of(c)))
+		}
+		t.Rows = append(t.Rows, append(row, v.figures(c, apart)...))
+	}
+	x.Tables = append(x.Tables, t)
+	if len(vary) == 2 {
+		x.Charts = append(x.Charts, v.bars(group, cells, vary[1]))
+	}
+	v.says(x, group, cells, vary)
+}
+
+// figures are the items of a cell behind its axes.
+func (v *grpcView) figures(c grpcload.Cell, apart bool) []run.Item {
+	rs := v.r.Cells[c]
+	each := func(of func(r *grpcload.Result) float64) run.Item { return spread(rs, of) }
+	perMessage := func(of func(r *grpcload.Result) float64) run.Item {
+		return each(func(r *grpcload.Result) float64 { return of(r) / float64(r.Messages) })
+	}
+	row := []run.Item{
+		each((*grpcload.Result).MBps),
+		each(func(r *grpcload.Result) float64 { return r.Rate }),
+		each(func(r *grpcload.Result) float64 { return told(r.Latency.P50) }),
+		each(func(r *grpcload.Result) float64 { return told(r.Latency.P99) }),
+		each(func(r *grpcload.Result) float64 { return told(r.Latency.P999) }),
+		perMessage(func(r *grpcload.Result) float64 { cpu, _ := r.CPU(); return told(cpu) }),
+	}
+	client := func(of func(u *grpcload.Usage) float64) run.Item {
+		return perMessage(func(r *grpcload.Result) float64 { return of(&r.Client) })
+	}
+	server := func(of func(u *grpcload.Usage) float64) run.Item {
+		return perMessage(func(r *grpcload.Result) float64 {
+			if r.Server == nil {
+				return math.NaN()
+			}
+			return of(r.Server)
+		})
+	}
+	cpu := func(u *grpcload.Usage) float64 { return told(u.CPU) }
+	objects := func(u *grpcload.Usage) float64 { return float64(u.Objects) }
+	memory := func(u *grpcload.Usage) float64 { return float64(u.Bytes) }
+	if apart {
+		row = append(row, client(cpu), server(cpu), client(objects), server(objects), client(memory), server(memory))
+	} else {
+		row = append(row, client(objects), client(memory))
+	}
+	failed := 0
+	for _, r := range rs {
+		failed += r.Failed()
+	}
+	n := run.Num(float64(failed))
+	if failed > 0 {
+		n.Mark = "bad"
+	}
+	return append(row, run.Num(float64(rs[0].Wire)), each(func(r *grpcload.Result) float64 { return float64(r.Ping) }), n)
+}
+
+// told is a time that is known, NaN for one that is not.
+func told(d time.Duration) float64 {
+	if d == 0 {
+		return math.NaN()
+	}
+	return float64(d)
+}
+
+// spread is the median over rounds, with the least and the most where there are several. A figure that some round does
+// not have is not shown.
+func spread[R any](rs []R, of func(R) float64) run.Item {
+	var all []float64
+	for _, r := range rs {
+		x := of(r)
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return run.Text("–")
+		}
+		all = append(all, x)
+	}
+	slices.Sort(all)
+	n := len(all)
+	it := run.Num((all[(n-1)/2] + all[n/2]) / 2)
+	if n > 1 {
+		it.Lo, it.Hi = &all[0], &all[n-1]
+	}
+	return it
+}
+
+// bars are megabytes a second along an axis, for each kind.
+func (v *grpcView) bars(group grpcload.Group, cells []grpcload.Cell, along axis) run.Chart {
+	c := run.Chart{Kind: run.ChartBars, Title: group.Title, X: run.Axis{Name: along.name}, Y: run.Axis{Name: "MB/s", Log: true}}
+	for _, x := range cells {
+		c.Categories = once(c.Categories, along.of(x))
+	}
+	for _, k := range grpcload.Kinds {
+		s := run.Series{Name: k.String(), Y: make([]float64, len(c.Categories)), Void: make([]bool, len(c.Categories))}
+		for i := range s.Void {
+			s.Void[i] = true
+		}
+		for _, x := range cells {
+			if it := spread(v.r.Cells[x], (*grpcload.Result).MBps); x.Kind == k && it.Value != nil {
+				i := slices.Index(c.Categories, along.of(x))
+				s.Y[i], s.Void[i] = *it.Value, false
+			}
+		}
+		if slices.Contains(s.Void, false) {
+			c.Series = append(c.Series, s)
+		}
+	}
+	return c
+}
+
+// says adds a sentence for each kind about what an axis does, and doubts.
+func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcload.Cell, vary []axis) {
+	rate := func(c grpcload.Cell) float64 {
+		if it := spread(v.r.Cells[c], (*grpcload.Result).MBps); it.Value != nil {
+			return *it.Value
+		}
+		return 0
+	}
+	name := func(c grpcload.Cell) string {
+		var parts []string
+		for _, a := range vary[1:] {
+			parts = append(parts, strings.ToLower(a.name)+" "+a.of(c))
+		}
+		return strings.Join(parts, ", ")
+	}
+	for _, k := range grpcload.Kinds {
+		var least, most *grpcload.Cell
+		for i := range cells {
+			c := &cells[i]
+			if c.Kind != k {
+				continue
+			}
+			if least == nil || rate(*c) < rate(*least) {
+				least = c
+			}
+			if most == nil || rate(*c) > rate(*most) {
+				most = c
+			}
+		}
+		switch {
+		case most == nil:
+		case most == least:
+			x.Findings = append(x.Findings, fmt.Sprintf("%s, %s: %s MB/s", group.Title, k, threeDigits(rate(*most))))
+		default:
+			x.Findings = append(x.Findings, fmt.Sprintf("%s, %s: from %s MB/s (%s) to %s (%s)", group.Title, k, threeDigits(rate(*least)), name(*least), threeDigits(rate(*most)), name(*most)))
+		}
+	}
+	for _, c := range cells {
+		for _, r := range v.r.Cells[c] {
+			if r.Failed() > 0 {
+				x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d failed (%s)", c, r.Failed(), counts(r.Errors)))
+			}
+		}
+	}
+}
+
+// absent says what cannot be known here.
+func (v *grpcView) absent(x *run.Experiment) {
+	switch {
+	case v.Addr == "" && !v.Self:
+		x.Absent = append(x.Absent, "what each end takes by itself: both are one process; -self keeps them apart")
+	case v.Addr != "" && slices.ContainsFunc(v.Groups, func(g grpcload.Group) bool {
+		return slices.ContainsFunc(g.Cells, func(c grpcload.Cell) bool { return c.Window != 0 })
+	}):
+		x.Absent = append(x.Absent, "the server's windows, which limit what it receives: they are those that it was started with; the client's are as the table says")
+	}
+	if runtime.GOOS == "windows" {
+		x.Absent = append(x.Absent, "processor time, context switches and resident memory: this system is not asked")
+	}
+}
+
+// counts spells errors by what they were.
+func counts(errors map[string]int) string {
+	var parts []string
+	for _, what := range slices.Sorted(maps.Keys(errors)) {
+		parts = append(parts, fmt.Sprintf("%s: %d", what, errors[what]))
+	}
+	return strings.Join(parts, ", ")
+}

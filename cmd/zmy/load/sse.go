@@ -1,0 +1,213 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/cmd/zmy/feed"
+)
+
+// SSE is what is measured of streams of events: each rate with each size and codec, on every target by turns.
+type SSE struct {
+	Targets  []*Target
+	Conns    int       // to each target
+	Rates    []float64 // events a second that are published
+	Burst    int       // of them at a time
+	Sizes    []int     // bytes of an event as JSON, 0 as it is drawn
+	Codecs   []string
+	For      time.Duration // at each point
+	Timeout  time.Duration // for a connection to open, and without an event until what has not come is lost
+	Seed     uint64
+	Progress func(what string)
+}
+
+// Target is a server that publishes events on demand: zmy serve -mock.
+type Target struct {
+	URL   string                                   // without a slash at the end
+	Usage func(ctx context.Context) (Usage, error) // of its process so far
+	State feed.State                               // told by Run, from the beginning
+}
+
+// Usage is what a process takes.
+type Usage struct {
+	CPU time.Duration // since it began
+	RSS int64         // resident memory in bytes
+}
+
+// SSEResult is what was measured, as far as it came.
+type SSEResult struct {
+	Groups []*SSEGroup `json:"groups"`
+	Points []*SSEPoint `json:"points"`
+}
+
+// SSEGroup is the connections to one target.
+type SSEGroup struct {
+	Flush  string         `json:"flush"`
+	Wanted int            `json:"wanted"`
+	Open   int            `json:"open"`
+	Errors map[string]int `json:"errors,omitempty"`        // attempts to connect that failed
+	Opened *Histogram     `json:"opened"`                  // since a request was sent until the first byte of its stream
+	Alone  Usage          `json:"alone"`                   // the server before there were connections, garbage collected
+	With   Usage          `json:"with"`                    // when all were open, garbage collected
+	Why    string         `json:"usage_unknown,omitempty"` // why
+}
+
+// PerConn is what a connection adds to the server's memory.
+func (g *SSEGroup) PerConn(u Usage) float64 {
+	return float64(u.RSS-g.Alone.RSS) / float64(max(g.Open, 1))
+}
+
+// SSEPoint is one codec, size and rate on one target.
+type SSEPoint struct {
+	Group      int            `json:"group"` // index of its SSEGroup
+	Flush      string         `json:"flush"`
+	Codec      string         `json:"codec"`
+	Rate       float64        `json:"rate"`
+	Burst      int            `json:"burst"`
+	Size       int            `json:"size"`
+	For        time.Duration  `json:"for_ns"`
+	Conns      int            `json:"conns"`
+	Partial    bool           `json:"partial,omitempty"` // stopped before all was published: what was under way is not lost
+	Published  int            `json:"published"`
+	Delivered  int64          `json:"delivered"` // each event once for each connection
+	Seconds    float64        `json:"seconds"`   // from the beginning to the last delivery
+	Lost       int64          `json:"lost"`
+	Duplicated int64          `json:"duplicated"`
+	Disordered int64          `json:"out_of_order"`
+	Damaged    int64          `json:"damaged"` // not what others got under the same ID, or no event of this load
+	Resets     int64          `json:"resets"`
+	Gaps       int64          `json:"gaps"`
+	Reconnects int            `json:"reconnects"`
+	Errors     map[string]int `json:"errors,omitempty"` // why connections ended, or did not come about
+	Bytes      int64          `json:"data_bytes"`       // of the events' data, as the codec made them
+	Sent       int64          `json:"sent_bytes"`       // the same as it stood in the stream, base64 where it is binary
+	Latency    *Histogram     `json:"latency"`          // from when an event was due until it was read from its stream whole
+	First      *Histogram     `json:"first_byte"`       // until its first byte came
+	Late       *Histogram     `json:"late"`             // how late events were published
+	Decode     *Histogram     `json:"decode"`           // base64 and codec, once for each event
+	Server     Usage          `json:"server"`           // CPU of the point, memory as it stood at its end
+	Collected  int64          `json:"collected_rss"`    // memory after garbage was collected
+	Client     time.Duration  `json:"client_cpu_ns"`
+}
+
+// Wrong is the number of deliveries that should not be: any is a fault.
+func (p *SSEPoint) Wrong() int64 { return p.Lost + p.Duplicated + p.Disordered + p.Damaged }
+
+// Wrong is that of all points.
+func (r *SSEResult) Wrong() (n int64) {
+	for _, p := range r.Points {
+		n += p.Wrong()
+	}
+	return n
+}
+
+// Valid reports whether the publisher kept its times, as HTTP's points do.
+func (p *SSEPoint) Valid() bool {
+	return p.Latency.N() > 0 && p.Late.Quantile(0.99) <= max(p.Latency.Quantile(0.5)/10, float64(500*time.Microsecond))
+}
+
+// Check looks at the settings.
+func (s *SSE) Check() error {
+	if len(s.Targets) == 0 {
+		return errors.New("there is no server")
+	}
+	for _, t := range s.Targets {
+		u, err := url.Parse(t.URL)
+		if err != nil || u.Scheme != "http" || u.Host == "" {
+			return fmt.Errorf("%q is no URL of zmy serve: want http://127.0.0.1:8080", t.URL)
+		}
+		if host := u.Hostname(); host != "localhost" && !net.ParseIP(host).IsLoopback() {
+			return fmt.Errorf("%s is not this machine: zmy serve publishes events for loads of its own machine alone, whose clock they tell the time by", host)
+		}
+	}
+	switch {
+	case s.Conns < 1 || s.Conns > 1<<20:
+		return fmt.Errorf("-conns %d: want 1 to %d", s.Conns, 1<<20)
+	case s.Timeout <= 0:
+		return fmt.Errorf("-timeout %s: want more than 0", s.Timeout)
+	case len(s.Rates) == 0 || len(s.Sizes) == 0 || len(s.Codecs) == 0:
+		return errors.New("-rate, -size and -codecs: want at least one of each")
+	}
+	for _, rate := range s.Rates {
+		for _, size := range s.Sizes {
+			for _, codec := range s.Codecs {
+				if err := s.request("check", rate, size, codec).Check(); err != nil {
+					return err
+				}
+			}
+		}
+		if expected := rate * s.For.Seconds() / float64(s.Burst); expected < 1 {
+			return fmt.Errorf("-rate %g for %s: less than one event is due; raise one of them", rate, s.For)
+		}
+	}
+	return nil
+}
+
+func (s *SSE) request(run string, rate float64, size int, codec string) *feed.Request {
+	return &feed.Request{Run: run, Codec: codec, Rate: rate, Burst: s.Burst, Size: size, For: s.For, Seed: s.Seed}
+}
+
+func (s *SSE) say(format string, args ...any) {
+	if s.Progress != nil {
+		s.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// Run opens all connections, then measures all points, by turns on every target. It returns what it has
+// when ctx ends or a server fails.
+func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
+	out := &SSEResult{}
+	var groups []*group
+	defer func() {
+		for _, g := range groups {
+			g.close()
+		}
+	}()
+	for _, t := range s.Targets {
+		g, err := openGroup(ctx, s, t)
+		if g != nil {
+			groups, out.Groups = append(groups, g), append(out.Groups, &g.SSEGroup)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	n, all := 0, len(s.Rates)*len(s.Sizes)*len(s.Codecs)*len(groups)
+	for _, rate := range s.Rates {
+		for _, size := range s.Sizes {
+			for _, codec := range s.Codecs { // codecs and servers by turns, so that the machine's mood meets all of them
+				for i, g := range groups {
+					p := &SSEPoint{Group: i, Flush: g.Flush, Codec: codec, Rate: rate, Burst: s.Burst, Size: size, For: s.For, Conns: g.Open}
+					err := g.point(ctx, p)
+					if p.Delivered > 0 || err == nil {
+						out.Points = append(out.Points, p)
+					}
+					if err != nil {
+						return out, err
+					}
+					n++
+					s.say("%d of %d: %s, %g/s, flush %s: %d deliveries", n, all, codec, rate, g.Flush, p.Delivered)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// check asks a target what it is and whether it can do what is wanted.
+func (t *Target) check(ctx context.Context, codecs []string) error {
+	if err := call(ctx, "GET", t.URL+feed.StatePath, nil, &t.State); err != nil {
+		return fmt.Errorf("%w; want a server started by zmy serve -mock", err)
+	}
+	for _, c := range codecs {
+		if !slices.Contains(t.State.Codecs, c) {
+			return fmt.Errorf("%s has no events in codec %q, only in %q", t.URL, c, t.State.Codecs)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,289 @@
+package load
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zmylab/zmy/cmd/zmy/feed"
+)
+
+const (
+	shares  = 64 // of each group; connections share them
+	dialers = 64 // connect at a time: the server's queue of new connections is not what is measured
+	look    = 10 * time.Millisecond
+)
+
+// group is the connections to one target and what comes by them.
+type group struct {
+	SSEGroup
+	o      *SSE
+	t      *Target
+	run    string
+	url    *url.URL
+	seen   *seen
+	counts [shares]counts
+	all    []*follower
+	dial   chan struct{}
+	next   int // the number of the next event
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+}
+
+// counts are what some of the connections have seen since the point began.
+type counts struct {
+	mu             sync.Mutex
+	opened         Histogram // since the beginning of all
+	open           int       // the same: connections that have been open
+	latency, first Histogram
+	delivered      int64
+	came           [3]int64 // by arrival
+	damaged        int64
+	resets, gaps   int64
+	sent           int64
+	last           time.Time // of a delivery
+	reconnects     int
+	errors         map[string]int
+}
+
+// openGroup opens as many connections as come about, one before all others: what is wrong with that one is wrong with all.
+func openGroup(ctx context.Context, o *SSE, t *Target) (*group, error) {
+	if err := t.check(ctx, o.Codecs); err != nil {
+		return nil, err
+	}
+	g := &group{o: o, t: t, run: strings.ToLower(rand.Text()), seen: newSeen(), dial: make(chan struct{}, dialers)}
+	g.Flush, g.Wanted, g.Opened = t.State.Flush, o.Conns, new(Histogram)
+	u, err := url.Parse(t.URL + feed.EventsPath + "?run=" + g.run)
+	if err != nil {
+		return nil, err
+	}
+	g.url = u
+	first, err := connect(ctx, u, "", o.Timeout)
+	if err != nil {
+		return nil, fmt.Errorf("the first connection: %w", err)
+	}
+	first.conn.Close()
+	g.Alone, err = g.usage(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	ctx, g.cancel = context.WithCancel(ctx)
+	err = g.open(ctx)
+	return g, err
+}
+
+// open starts all connections and waits until they are open, or no more of them are within the timeout.
+func (g *group) open(ctx context.Context) error {
+	for i := range g.Wanted {
+		f := &follower{g: g, t: &g.counts[i%shares], retry: 100 * time.Millisecond}
+		var own context.Context
+		own, f.cancel = context.WithCancel(ctx)
+		g.all = append(g.all, f)
+		g.done.Go(func() { f.follow(own) })
+	}
+	g.await(ctx, func(t *counts) int64 { return int64(t.open) }, int64(g.Wanted))
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var open []*follower
+	for _, f := range g.all {
+		f.t.mu.Lock()
+		if f.opened {
+			open = append(open, f)
+		} else {
+			f.cancel()
+		}
+		f.t.mu.Unlock()
+	}
+	g.all = open
+	sum := g.sum()
+	g.Open, g.Errors = len(open), sum.errors
+	g.Opened.Add(&sum.opened)
+	if g.Open == 0 {
+		return fmt.Errorf("no connection to %s has opened within %s (%s)", g.t.URL, g.o.Timeout, failures(g.Errors))
+	}
+	var err error
+	g.With, err = g.usage(ctx, true)
+	g.o.say("%d connections, flush %s", g.Open, g.Flush)
+	return err
+}
+
+// await returns when the sum of what count tells of each share is want, has not grown for as long as the timeout, or ctx ends.
+func (g *group) await(ctx context.Context, count func(*counts) int64, want int64) {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	best, since := int64(-1), time.Now()
+	for ctx.Err() == nil {
+		have := int64(0)
+		for i := range g.counts {
+			t := &g.counts[i]
+			t.mu.Lock()
+			have += count(t)
+			t.mu.Unlock()
+		}
+		switch {
+		case have >= want:
+			return
+		case have > best:
+			best, since = have, time.Now()
+		case time.Since(since) > g.o.Timeout:
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// close ends all connections.
+func (g *group) close() {
+	g.cancel()
+	g.done.Wait()
+}
+
+// sum adds all shares up.
+func (g *group) sum() *counts {
+	s := &counts{errors: map[string]int{}}
+	for i := range g.counts {
+		t := &g.counts[i]
+		t.mu.Lock()
+		s.add(t)
+		t.mu.Unlock()
+	}
+	return s
+}
+
+func (t *counts) add(o *counts) {
+	t.opened.Add(&o.opened)
+	t.latency.Add(&o.latency)
+	t.first.Add(&o.first)
+	t.open += o.open
+	t.delivered += o.delivered
+	for i, n := range o.came {
+		t.came[i] += n
+	}
+	t.damaged += o.damaged
+	t.resets += o.resets
+	t.gaps += o.gaps
+	t.sent += o.sent
+	t.reconnects += o.reconnects
+	if o.last.After(t.last) {
+		t.last = o.last
+	}
+	for what, n := range o.errors {
+		t.errors[what] += n
+	}
+}
+
+// usage is what the server takes, garbage of it collected before if that is wanted; nothing, and why, where that is not to be known.
+func (g *group) usage(ctx context.Context, collect bool) (Usage, error) {
+	if collect {
+		if err := call(ctx, "POST", g.t.URL+feed.StatePath, nil, &feed.State{}); err != nil {
+			return Usage{}, err
+		}
+	}
+	if g.t.Usage == nil {
+		g.Why = "it was not asked for"
+		return Usage{}, nil
+	}
+	u, err := g.t.Usage(ctx)
+	if err != nil && ctx.Err() == nil {
+		g.Why = err.Error()
+		return Usage{}, nil
+	}
+	return u, ctx.Err()
+}
+
+// point has events published and waits for all of them, or for what does not come.
+func (g *group) point(ctx context.Context, p *SSEPoint) error {
+	g.start()
+	r := g.o.request(g.run, p.Rate, p.Size, p.Codec)
+	r.From = g.next
+	before, err := g.usage(ctx, true)
+	if err != nil {
+		return err
+	}
+	own, _ := cpuTime(os.Getpid())
+	begin := time.Now()
+	var report feed.Report
+	if err := call(ctx, "POST", g.t.URL+feed.EventsPath, r, &report); err != nil {
+		p.Partial, p.Late = true, new(Histogram)
+		g.fill(p, r.From, begin, 0)
+		if ctx.Err() == nil {
+			err = errors.Join(err, g.ended())
+		}
+		return err
+	}
+	g.next += report.Published
+	want := int64(report.Published) * int64(len(g.all))
+	g.await(ctx, func(t *counts) int64 { return t.delivered }, want)
+	if p.Late, p.Published, p.Bytes = report.Late, report.Published, report.Bytes; p.Late == nil {
+		p.Late = new(Histogram)
+	}
+	g.fill(p, r.From, begin, g.next)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if now, ok := cpuTime(os.Getpid()); ok {
+		p.Client = now - own
+	}
+	if p.Server, err = g.usage(ctx, false); err != nil {
+		return err
+	}
+	p.Server.CPU -= before.CPU
+	collected, err := g.usage(ctx, true)
+	p.Collected = collected.RSS
+	return err
+}
+
+// ended says how connections have ended, where that may be why something else fails.
+func (g *group) ended() error {
+	if sum := g.sum(); sum.reconnects > 0 {
+		return fmt.Errorf("%d of %d connections have ended (%s)", sum.reconnects, g.Open, failures(sum.errors))
+	}
+	return nil
+}
+
+// start makes all that is counted by points begin anew.
+func (g *group) start() {
+	g.seen.clear()
+	for i := range g.counts {
+		t := &g.counts[i]
+		t.mu.Lock()
+		t.latency, t.first = Histogram{}, Histogram{}
+		t.delivered, t.came, t.damaged, t.resets, t.gaps, t.sent, t.last, t.reconnects, t.errors = 0, [3]int64{}, 0, 0, 0, 0, time.Time{}, 0, nil
+		t.mu.Unlock()
+	}
+	for _, f := range g.all {
+		f.t.mu.Lock()
+		f.seq.start(g.next)
+		f.t.mu.Unlock()
+	}
+}
+
+// fill takes what was counted over into the point. Before end all numbers should have come; if it is 0, before the largest
+// that each connection has.
+func (g *group) fill(p *SSEPoint, from int, begin time.Time, end int) {
+	sum := g.sum()
+	p.Latency, p.First, p.Decode = &sum.latency, &sum.first, g.seen.decoding()
+	p.Delivered, p.Disordered, p.Duplicated = sum.delivered, sum.came[outOfOrder], sum.came[duplicate]
+	p.Damaged, p.Resets, p.Gaps, p.Sent, p.Reconnects, p.Errors = sum.damaged, sum.resets, sum.gaps, sum.sent, sum.reconnects, sum.errors
+	p.Seconds = max(sum.last.Sub(begin), 0).Seconds()
+	for _, f := range g.all {
+		f.t.mu.Lock()
+		if end > 0 {
+			p.Lost += int64(f.seq.lost(end))
+		} else {
+			p.Lost += int64(f.seq.lost(f.seq.next))
+			p.Published = max(p.Published, f.seq.next-from)
+		}
+		f.t.mu.Unlock()
+	}
+}

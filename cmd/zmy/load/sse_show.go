@@ -1,0 +1,286 @@
+package load
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Experiment is the report of a measurement, in the lab's form. A comparison of flush policies has a name of its own, so
+// that a report can hold both.
+func (s *SSE) Experiment(r *SSEResult, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
+	x := &run.Experiment{
+		Name: "load-sse", Title: "Streams of events under load", Command: command, Started: started, Seconds: time.Since(started).Seconds(), Host: host,
+		Question: "How long do events take to all connections, and what does that cost the server?",
+	}
+	if len(s.Targets) > 1 {
+		x.Name, x.Title = "load-sse-flush", "Streams of events by flush policy"
+		x.Question = "What does it gain to hold events back, and what does it cost?"
+	}
+	v := &sseView{SSE: s, r: r}
+	if len(r.Points) > 0 {
+		x.Tables = append(x.Tables, v.latencies(), v.deliveries(), v.costs())
+		x.Charts = v.charts()
+	}
+	if len(r.Groups) > 0 {
+		x.Tables = append(x.Tables, v.connections())
+	}
+	x.Findings, x.Warnings = v.findings(), v.warnings()
+	for _, g := range r.Groups {
+		if g.Why != "" {
+			x.Absent = append(x.Absent, "the server's processor time and memory: "+g.Why)
+			break
+		}
+	}
+	data, err := json.Marshal(r)
+	x.Data = data
+	return x, err
+}
+
+// sseView draws a result.
+type sseView struct {
+	*SSE
+	r *SSEResult
+}
+
+// key is the columns that tell a point from others: those that differ.
+func (v *sseView) key() (columns []run.Column, row func(p *SSEPoint) []run.Item) {
+	var parts []func(p *SSEPoint) run.Item
+	add := func(c run.Column, part func(p *SSEPoint) run.Item) {
+		columns, parts = append(columns, c), append(parts, part)
+	}
+	add(run.Column{Name: "Codec"}, func(p *SSEPoint) run.Item { return run.Text(p.Codec) })
+	if len(v.Targets) > 1 {
+		add(run.Column{Name: "Flush", Help: "when the server sends events"}, func(p *SSEPoint) run.Item { return run.Text(p.Flush) })
+	}
+	if len(v.Sizes) > 1 {
+		add(run.Column{Name: "Size", Help: "of an event as JSON"}, func(p *SSEPoint) run.Item { return run.Text(sizeName(p.Size)) })
+	}
+	if len(v.Rates) > 1 {
+		add(run.Column{Name: "Rate", Unit: run.UnitOps, Help: "events that are published, a second"}, func(p *SSEPoint) run.Item { return run.Num(p.Rate) })
+	}
+	return columns, func(p *SSEPoint) (row []run.Item) {
+		for _, part := range parts {
+			row = append(row, part(p))
+		}
+		return row
+	}
+}
+
+// name is what the key columns say.
+func (v *sseView) name(p *SSEPoint) string {
+	name := p.Codec
+	if len(v.Targets) > 1 {
+		name += ", flush " + p.Flush
+	}
+	if len(v.Sizes) > 1 {
+		name += ", " + sizeName(p.Size)
+	}
+	if len(v.Rates) > 1 {
+		name += fmt.Sprintf(", %g/s", p.Rate)
+	}
+	return name
+}
+
+func sizeName(n int) string {
+	switch {
+	case n == 0:
+		return "as drawn"
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// what is measured in a table's note.
+func (v *sseView) note() string {
+	text := fmt.Sprintf("%d connections", v.r.Groups[0].Open)
+	if len(v.Rates) == 1 {
+		text += fmt.Sprintf(", %g events a second", v.Rates[0])
+	}
+	if v.Burst > 1 {
+		text += fmt.Sprintf(" by %d at random times", v.Burst)
+	} else {
+		text += " at random times"
+	}
+	if len(v.Sizes) == 1 && v.Sizes[0] > 0 {
+		text += ", " + sizeName(v.Sizes[0]) + " as JSON"
+	}
+	if len(v.Targets) == 1 {
+		text += ", flush " + v.r.Groups[0].Flush
+	}
+	return text
+}
+
+func (v *sseView) latencies() run.Table {
+	t := run.Table{Title: "Delivery", Note: v.note() + ". Since an event was due until a connection had read it; a percentile is shown where 100 deliveries lie beyond it."}
+	columns, key := v.key()
+	t.Columns = append(columns, run.Column{Name: "First byte", Unit: run.UnitNS, Help: "median time until an event's first byte came"})
+	for _, q := range percentiles {
+		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS})
+	}
+	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS})
+	for _, p := range v.r.Points {
+		row := append(key(p), p.quantile(p.First, 0.5))
+		for _, q := range percentiles {
+			row = append(row, p.quantile(p.Latency, q.q))
+		}
+		t.Rows = append(t.Rows, append(row, run.Num(p.Latency.Max())))
+	}
+	return t
+}
+
+func (p *SSEPoint) quantile(h *Histogram, q float64) run.Item {
+	if h.Beyond(q) < leastBeyond {
+		return run.Text("–")
+	}
+	i := run.Num(h.Quantile(q))
+	if !p.Valid() || p.busy() {
+		i.Mark = "doubt"
+	}
+	return i
+}
+
+func (v *sseView) deliveries() run.Table {
+	t := run.Table{Title: "What came", Note: "Judged by the number in each event, for each connection. Lost is what had not come when nothing had for " + v.Timeout.String() + "."}
+	columns, key := v.key()
+	t.Columns = append(columns,
+		run.Column{Name: "Published", Unit: run.UnitCount, Help: "events"},
+		run.Column{Name: "Delivered", Unit: run.UnitCount, Help: "events, each once for each connection"},
+		run.Column{Name: "a second", Unit: run.UnitOps},
+		run.Column{Name: "Lost", Unit: run.UnitCount}, run.Column{Name: "Twice", Unit: run.UnitCount}, run.Column{Name: "Disordered", Unit: run.UnitCount},
+		run.Column{Name: "Damaged", Unit: run.UnitCount, Help: "not what others were sent under the same ID, or unreadable"},
+		run.Column{Name: "Reconnects", Unit: run.UnitCount})
+	for _, p := range v.r.Points {
+		row := append(key(p), run.Num(float64(p.Published)), run.Num(float64(p.Delivered)), over(float64(p.Delivered), p.Seconds))
+		for _, n := range []int64{p.Lost, p.Duplicated, p.Disordered, p.Damaged} {
+			i := run.Num(float64(n))
+			if n > 0 {
+				i.Mark = "bad"
+			}
+			row = append(row, i)
+		}
+		t.Rows = append(t.Rows, append(row, run.Num(float64(p.Reconnects))))
+	}
+	return t
+}
+
+func over(sum, n float64) run.Item {
+	if sum == 0 || n == 0 {
+		return run.Text("–")
+	}
+	return run.Num(sum / n)
+}
+
+func (v *sseView) costs() run.Table {
+	t := run.Table{Title: "What it costs", Note: "Processor time of the server's whole process, in steps of 10 ms on Linux: encoding once for each event, base64 of what is no text, and writing to each connection."}
+	columns, key := v.key()
+	t.Columns = append(columns,
+		run.Column{Name: "CPU a delivery", Unit: run.UnitNS}, run.Column{Name: "CPU an event", Unit: run.UnitNS, Help: "published, to all connections"},
+		run.Column{Name: "Data", Unit: run.UnitBytes, Help: "of an event, as the codec made it"}, run.Column{Name: "In stream", Unit: run.UnitBytes, Help: "the same as it is sent: base64 if it is binary"},
+		run.Column{Name: "Decode", Unit: run.UnitNS, Help: "median of base64 and codec at the client, wall time, once for each event"},
+		run.Column{Name: "RSS", Unit: run.UnitBytes, Help: "of the server at the end, for each connection, garbage included, without what it takes alone"})
+	for _, p := range v.r.Points {
+		rss := run.Text("–")
+		if p.Server.RSS > 0 {
+			rss = run.Num(v.r.Groups[p.Group].PerConn(p.Server))
+		}
+		t.Rows = append(t.Rows, append(key(p), over(float64(p.Server.CPU), float64(p.Delivered)), over(float64(p.Server.CPU), float64(p.Published)),
+			over(float64(p.Bytes), float64(p.Published)), over(float64(p.Sent), float64(p.Delivered)), over(p.Decode.Quantile(0.5), 1), rss))
+	}
+	return t
+}
+
+func (v *sseView) connections() run.Table {
+	t := run.Table{
+		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each connection without what the server takes alone.",
+		Columns: []run.Column{{Name: "Flush"}, {Name: "Open", Unit: run.UnitCount}, {Name: "Asked for", Unit: run.UnitCount},
+			{Name: "Opened P50", Unit: run.UnitNS, Help: "from the request to the first byte, 64 at a time"}, {Name: "P99", Unit: run.UnitNS},
+			{Name: "Server alone", Unit: run.UnitBytes}, {Name: "A connection", Unit: run.UnitBytes}, {Name: "after load", Unit: run.UnitBytes}},
+	}
+	for i, g := range v.r.Groups {
+		open := run.Num(float64(g.Open))
+		if g.Open < g.Wanted {
+			open.Mark = "doubt"
+		}
+		memory := []run.Item{run.Text("–"), run.Text("–"), run.Text("–")}
+		if g.Alone.RSS > 0 && g.With.RSS > 0 {
+			memory[0], memory[1] = run.Num(float64(g.Alone.RSS)), run.Num(g.PerConn(g.With))
+			if after := v.after(i); after > 0 {
+				memory[2] = run.Num(g.PerConn(Usage{RSS: after}))
+			}
+		}
+		t.Rows = append(t.Rows, append([]run.Item{run.Text(g.Flush), open, run.Num(float64(g.Wanted)), run.Num(g.Opened.Quantile(0.5)), run.Num(g.Opened.Quantile(0.99))}, memory...))
+	}
+	return t
+}
+
+// after is the memory of a group's server after its last point, garbage collected.
+func (v *sseView) after(group int) (rss int64) {
+	for _, p := range v.r.Points {
+		if p.Group == group && p.Collected > 0 {
+			rss = p.Collected
+		}
+	}
+	return rss
+}
+
+// busy reports whether server and client together took nearly all that the machine has: times are then those of waiting
+// for a processor.
+func (p *SSEPoint) busy() bool {
+	return p.Client > 0 && (p.Server.CPU+p.Client).Seconds() > 0.85*p.Seconds*float64(runtime.NumCPU())
+}
+
+// charts are bars: the processor time of a delivery, and the first byte.
+func (v *sseView) charts() []run.Chart {
+	bars := func(title, y string, value func(p *SSEPoint) (float64, bool)) run.Chart {
+		c := run.Chart{Kind: run.ChartBars, Title: title, Y: run.Axis{Name: y, Unit: run.UnitNS}}
+		by := func(p *SSEPoint) string { return p.Codec }
+		if len(v.Targets) > 1 {
+			by = func(p *SSEPoint) string { return p.Flush }
+		}
+		for _, p := range v.r.Points {
+			c.Categories = once(c.Categories, by(p))
+		}
+		for _, p := range v.r.Points {
+			y, ok := value(p)
+			if !ok {
+				continue
+			}
+			name := v.rest(p)
+			i := slices.IndexFunc(c.Series, func(s run.Series) bool { return s.Name == name })
+			if i < 0 {
+				i = len(c.Series)
+				c.Series = append(c.Series, run.Series{Name: name, Y: make([]float64, len(c.Categories)), Void: slices.Repeat([]bool{true}, len(c.Categories))})
+			}
+			at := slices.Index(c.Categories, by(p))
+			c.Series[i].Y[at], c.Series[i].Void[at] = y, false
+		}
+		return c
+	}
+	all := []run.Chart{
+		bars("The server's processor time for a delivery", "CPU", func(p *SSEPoint) (float64, bool) {
+			return float64(p.Server.CPU) / max(float64(p.Delivered), 1), p.Server.CPU > 0 && p.Delivered > 0
+		}),
+		bars("First byte of an event, median", "since it was due", func(p *SSEPoint) (float64, bool) {
+			return p.First.Quantile(0.5), p.First.Beyond(0.5) >= leastBeyond
+		}),
+	}
+	return slices.DeleteFunc(all, func(c run.Chart) bool { return len(c.Series) == 0 || len(c.Categories) < 2 })
+}
+
+// rest is what tells points apart whose bars stand under one category.
+func (v *sseView) rest(p *SSEPoint) string {
+	name := sizeName(p.Size)
+	if len(v.Targets) > 1 && len(v.Codecs) > 1 {
+		name = p.Codec + ", " + name
+	}
+	if len(v.Rates) > 1 {
+		name += fmt.Sprintf(", %g/s", p.Rate)
+	}
+	return name
+}

@@ -1,0 +1,94 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/cmd/zmy/feed"
+	"github.com/zmylab/zmy/sse"
+)
+
+// FlushPolicy is one of those that the events of the service can have.
+type FlushPolicy struct {
+	Name, Means string
+	policy      sse.FlushPolicy
+}
+
+// FlushPolicies say when events are sent; the first one is the hub's own.
+var FlushPolicies = []FlushPolicy{
+	{"drain", "what waits is sent at once, together", sse.FlushPolicy{}},
+	{"each", "every event is sent by itself", sse.FlushEach()},
+	{"batch", "events are held back for 20 ms or 16 KiB", sse.FlushBatch(20*time.Millisecond, 16<<10)},
+	{"4k", "events are held back for 100 ms or 4 KiB", sse.Flush4KB()},
+}
+
+// FindFlush finds a policy; "" is the first one.
+func FindFlush(name string) (FlushPolicy, error) {
+	if name == "" {
+		return FlushPolicies[0], nil
+	}
+	var names []string
+	for _, p := range FlushPolicies {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return FlushPolicy{}, fmt.Errorf("there is no flush policy %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// load serves what zmy load sse asks for, to this machine alone.
+func (s *Service) load(mux *http.ServeMux) {
+	local := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !fromHere(r) {
+				http.Error(w, "loads come from this machine", http.StatusForbidden)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	}
+	own := http.NewCrossOriginProtection() // a page elsewhere can have a browser of this machine post
+	mux.Handle("GET "+feed.EventsPath, local(s.hub.Handler(func(r *http.Request) ([]string, error) {
+		run := r.URL.Query().Get("run")
+		return []string{feed.Topic(run)}, feed.CheckRun(run)
+	})))
+	mux.Handle("POST "+feed.EventsPath, local(own.Handler(http.HandlerFunc(s.publishLoad))))
+	mux.Handle("GET "+feed.StatePath, local(http.HandlerFunc(s.loadState)))
+	mux.Handle("POST "+feed.StatePath, local(own.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		debug.FreeOSMemory() // collects before
+		s.loadState(w, r)
+	}))))
+}
+
+// publishLoad publishes what is asked for and answers when all is; a client that goes ends it.
+func (s *Service) publishLoad(w http.ResponseWriter, r *http.Request) {
+	var in feed.Request
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&in)
+	if err == nil {
+		err = in.Check()
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	report, err := feed.Publish(r.Context(), s.hub, &in)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	answer(w, report)
+}
+
+func (s *Service) loadState(w http.ResponseWriter, _ *http.Request) {
+	answer(w, feed.State{Flush: s.flush.Name, Codecs: feed.Names(), Stats: s.hub.Stats()})
+}
+
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v) // the client has gone, if that fails
+}
