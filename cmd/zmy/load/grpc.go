@@ -138,7 +138,7 @@ func cellLine(r *grpcload.Result) string {
 		s += fmt.Sprintf(", %s µs of CPU each", threeDigits(float64(cpu)/float64(r.Messages)/1e3))
 	}
 	if n := r.Failed(); n > 0 {
-		s += fmt.Sprintf(", %d failed (%s)", n, counts(r.Errors))
+		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
 	}
 	return s
 }
@@ -152,7 +152,7 @@ func crowdLine(r *grpcload.CrowdResult) string {
 		s += fmt.Sprintf(", scheduling delay P50 %v", r.Server.Delays.Quantile(0.5).Round(100*time.Nanosecond))
 	}
 	if n := r.Failed(); n > 0 {
-		s += fmt.Sprintf(", %d failed (%s)", n, counts(r.Errors))
+		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
 	}
 	return s
 }

@@ -113,7 +113,7 @@ func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload
 	x.Findings = append(x.Findings, text)
 	for _, r := range rs {
 		if r.Failed() > 0 {
-			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", c.Codec, r.Failed(), r.Sent, counts(r.Errors)))
+			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", c.Codec, r.Failed(), r.Sent, spellErrors(r.Errors)))
 		}
 	}
 	if slices.ContainsFunc(rs, func(r *grpcload.CrowdResult) bool { return r.Answered > 0 && !r.Valid() }) {

@@ -75,13 +75,13 @@ func withoutBuckets(r *grpcload.Result) *grpcload.Result {
 // distinct are the cells in the order of the groups.
 func (v *grpcView) distinct() []grpcload.Cell { return grpcload.Distinct(v.Groups) }
 
-// axis is one of the matrix.
-type axis struct {
+// grpcAxis is one axis of the matrix.
+type grpcAxis struct {
 	name string
 	of   func(c grpcload.Cell) string
 }
 
-var grpcAxes = []axis{
+var grpcAxes = []grpcAxis{
 	{"Kind", func(c grpcload.Cell) string { return c.Kind.String() }},
 	{"Codec", func(c grpcload.Cell) string { return c.Codec }},
 	{"Payload", grpcload.Cell.Payload},
@@ -93,7 +93,7 @@ var grpcAxes = []axis{
 }
 
 // split are the axes along which cells differ, of which the first is always the kind, and a text that tells the rest.
-func split(cells []grpcload.Cell) (vary []axis, rest string) {
+func split(cells []grpcload.Cell) (vary []grpcAxis, rest string) {
 	var same []string
 	for i, a := range grpcAxes {
 		if i == 0 || slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return a.of(c) != a.of(cells[0]) }) {
@@ -220,7 +220,7 @@ func spread[R any](rs []R, of func(R) float64) run.Item {
 }
 
 // bars are megabytes a second along an axis, for each kind.
-func (v *grpcView) bars(group grpcload.Group, cells []grpcload.Cell, along axis) run.Chart {
+func (v *grpcView) bars(group grpcload.Group, cells []grpcload.Cell, along grpcAxis) run.Chart {
 	c := run.Chart{Kind: run.ChartBars, Title: group.Title, X: run.Axis{Name: along.name}, Y: run.Axis{Name: "MB/s", Log: true}}
 	for _, x := range cells {
 		c.Categories = once(c.Categories, along.of(x))
@@ -244,7 +244,7 @@ func (v *grpcView) bars(group grpcload.Group, cells []grpcload.Cell, along axis)
 }
 
 // says adds a sentence for each kind about what an axis does, and doubts.
-func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcload.Cell, vary []axis) {
+func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcload.Cell, vary []grpcAxis) {
 	rate := func(c grpcload.Cell) float64 {
 		if it := spread(v.r.Cells[c], (*grpcload.Result).MBps); it.Value != nil {
 			return *it.Value
@@ -283,7 +283,7 @@ func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcloa
 	for _, c := range cells {
 		for _, r := range v.r.Cells[c] {
 			if r.Failed() > 0 {
-				x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d failed (%s)", c, r.Failed(), counts(r.Errors)))
+				x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d failed (%s)", c, r.Failed(), spellErrors(r.Errors)))
 			}
 		}
 	}
@@ -304,8 +304,8 @@ func (v *grpcView) absent(x *run.Experiment) {
 	}
 }
 
-// counts spells errors by what they were.
-func counts(errors map[string]int) string {
+// spellErrors spells errors by what they were.
+func spellErrors(errors map[string]int) string {
 	var parts []string
 	for _, what := range slices.Sorted(maps.Keys(errors)) {
 		parts = append(parts, fmt.Sprintf("%s: %d", what, errors[what]))
