@@ -184,6 +184,11 @@ results-experiments: build ## the shorter part of it: garbage, layout, reflectio
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv layout.txt,docs/results/*/$(f))
 	$(GO) test -count=1 ./lab/claims -update
 
+.PHONY: results-protobuf
+results-protobuf: build ## the protobuf family on one type (an idle Linux machine, about 5 minutes)
+	bin/zmy lab protobuf ./examples/order-lite -type Order -budget 150s -pin $(PIN) -seed 1 -o docs/results/order-lite
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/order-lite/$(f))
+
 define measure
 	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget 90s -pin $(PIN) -seed 1 -o docs/results/$(1)
 

@@ -16,6 +16,7 @@ import (
 	"github.com/zmylab/zmy/lab/experiment/latency"
 	"github.com/zmylab/zmy/lab/experiment/layout"
 	"github.com/zmylab/zmy/lab/experiment/profile"
+	"github.com/zmylab/zmy/lab/experiment/protofamily"
 	"github.com/zmylab/zmy/lab/experiment/sensitivity"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
 	"github.com/zmylab/zmy/lab/report"
@@ -35,6 +36,7 @@ func experiments() []experiment.Experiment {
 		escape.Experiment{},
 		profile.Experiment{},
 		sensitivity.Experiment{},
+		protofamily.New(),
 	}
 }
 

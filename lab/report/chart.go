@@ -12,6 +12,7 @@ import (
 type figure struct {
 	ID, Title, Note string
 	Wide            bool // takes the whole width
+	Beside          bool // is shown together with the one before it
 	Table           *grid
 	Plot            *xyPlot
 	Bars            *barPlot
@@ -25,7 +26,7 @@ func figures(e *run.Experiment, frames int) []figure {
 	var out []figure
 	colours := palette{}
 	for _, c := range e.Charts {
-		f := figure{Title: clean(c.Title), Note: clean(c.Note)}
+		f := figure{Title: clean(c.Title), Note: clean(c.Note), Beside: c.Beside && len(out) > 0}
 		switch c.Kind {
 		case run.ChartLines, run.ChartScatter:
 			f.Plot = newXYPlot(c, colours)

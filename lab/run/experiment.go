@@ -86,6 +86,7 @@ type Chart struct {
 	Series     []Series `json:"series,omitempty"`
 	Marks      []Mark   `json:"marks,omitempty"`
 	Flame      *Frame   `json:"flame,omitempty"`
+	Beside     bool     `json:"beside,omitempty"` // shown together with the chart before it
 }
 
 // Axis is what a chart's axis shows.

@@ -11,18 +11,22 @@
     return b;
   };
 
-  // Many figures: one at a time, or all.
+  // Many figures: one at a time, or all. Some are shown together with the one before.
   for (const box of all("[data-tabs]")) {
-    const figs = all(":scope > figure", box), bar = document.createElement("div");
+    const tabs = [], bar = document.createElement("div");
+    for (const f of all(":scope > figure", box)) {
+      if ("beside" in f.dataset) tabs.at(-1).push(f);
+      else tabs.push([f]);
+    }
     bar.className = "tabs figtabs";
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", "Figures");
     const show = (pick) => {
-      figs.forEach((f, i) => { f.hidden = pick >= 0 && i !== pick; });
-      all("button", bar).forEach((b, i) => b.setAttribute("aria-pressed", String(i === (pick < 0 ? figs.length : pick))));
-      box.classList.toggle("single", pick >= 0);
+      tabs.forEach((figs, i) => figs.forEach((f) => { f.hidden = pick >= 0 && i !== pick; }));
+      all("button", bar).forEach((b, i) => b.setAttribute("aria-pressed", String(i === (pick < 0 ? tabs.length : pick))));
+      box.classList.toggle("single", pick >= 0 && tabs[pick].length === 1);
     };
-    figs.forEach((f, i) => bar.append(button(f.dataset.title, () => show(i))));
+    tabs.forEach((figs, i) => bar.append(button(figs.map((f) => f.dataset.title).join(" · "), () => show(i))));
     bar.append(button("all", () => show(-1)));
     box.before(bar);
     show(0);

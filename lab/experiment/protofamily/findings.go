@@ -1,0 +1,275 @@
+package protofamily
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// findings are computed from the figures: what to change first, what after it, what not.
+func (r *Result) findings() []string {
+	var out []string
+	for _, s := range []string{r.first(), r.then(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(), r.sorted(), r.texts(), r.growth()} {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// first is the largest gain that one program can have by itself, with nothing to mind but what
+// it is told.
+func (r *Result) first() string {
+	from := r.pair(base, "fresh", "fresh")
+	if from == nil {
+		return base + " cannot carry this type: nothing can be held against it."
+	}
+	i := slices.IndexFunc(r.Change, func(c Change) bool { return c.Advice == AdviseFirst && c.Time.Hi < 1 })
+	if i < 0 {
+		return "Nothing that leaves the bytes as they are is proven to save time on this type."
+	}
+	c := r.Change[i]
+	return fmt.Sprintf("Change first: %s. To encode and decode a message then takes %s (%s [%s, %s] of it), with %s allocations in place of %s, and the bytes stay; mind that %s.", c.How, less(c.Time),
+		experiment.Share(c.Time.Median), experiment.Share(c.Time.Lo), experiment.Share(c.Time.Hi), experiment.Figure(c.Allocs), experiment.Figure(from.encode.Allocs+from.decode.Allocs), c.Note)
+}
+
+// then is what keeping memory would gain.
+func (r *Result) then() string {
+	var parts []string
+	for _, c := range r.Change {
+		if c.Advice == AdviseThen && c.Time.Hi < 1 {
+			parts = append(parts, fmt.Sprintf("%s (%s than now, %s allocations; %s)", c.How, less(c.Time), experiment.Figure(c.Allocs), c.Note))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Then, where the care that it asks for can be had: " + strings.Join(parts, "; or ") + "."
+}
+
+// spellings says which changes of the schema would save time, and which would cost it.
+func (r *Result) spellings() string {
+	var saves, costs, none []string
+	was := r.pair(base, "fresh", "fresh")
+	for _, c := range r.Change {
+		v := r.variant(&c)
+		if v == nil || c.Codec == row("deterministic") {
+			continue
+		}
+		text := fmt.Sprintf("%s (%s%s)", c.What, less(c.Time), bytesText(c.Wire, was.encode.Wire))
+		switch {
+		case c.Time.Hi < 1:
+			saves = append(saves, text)
+		case c.Time.Lo > 1:
+			costs = append(costs, text)
+		default:
+			none = append(none, c.What+strings.TrimPrefix(bytesText(c.Wire, was.encode.Wire), ","))
+		}
+	}
+	var parts []string
+	if len(saves) > 0 {
+		parts = append(parts, "saves time: "+experiment.List(saves))
+	}
+	if len(costs) > 0 {
+		parts = append(parts, "costs time: "+experiment.List(costs))
+	}
+	if len(none) > 0 {
+		parts = append(parts, "no difference of time that shows: "+experiment.List(none))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Of other spellings of this schema — " + strings.Join(parts, "; ") + "."
+}
+
+// bytesText is how the size changes, "" where it does not.
+func bytesText(now, was float64) string {
+	if was == 0 || math.Abs(now/was-1) < 0.0005 {
+		return ""
+	}
+	if now < was {
+		return fmt.Sprintf(", %s fewer bytes", experiment.Share(1-now/was))
+	}
+	return fmt.Sprintf(", %s more bytes", experiment.Share(now/was-1))
+}
+
+// less spells a ratio of times in words: 37% less time.
+func less(e run.Estimate) string {
+	switch {
+	case e.Hi < 1:
+		return experiment.Share(1-e.Median) + " less time"
+	case e.Lo > 1:
+		return experiment.Share(e.Median-1) + " more time"
+	}
+	return "no other time that shows"
+}
+
+// deterministic says what the order of keys costs on this type.
+func (r *Result) deterministic() string {
+	for _, c := range r.Change {
+		if c.Codec == row("deterministic") {
+			return fmt.Sprintf("Option Deterministic: encoding a message takes %s; it sorts the keys of maps, and promises equal bytes within one program only.", less(c.Encode))
+		}
+	}
+	return ""
+}
+
+// otherFormat says what stands beside the family.
+func (r *Result) otherFormat() string {
+	was := r.pair(base, "fresh", "fresh")
+	for _, c := range r.Change {
+		if r.variant(&c) == nil && c.Kind == KindFormat {
+			return fmt.Sprintf("Where both ends are yours: %s. A message takes %s (%s of it)%s.", c.What, less(c.Time), experiment.Share(c.Time.Median), bytesText(c.Wire, was.encode.Wire))
+		}
+	}
+	return ""
+}
+
+// presence sums the table of optional and wrapped fields up.
+func (r *Result) presence() string {
+	var parts []string
+	for _, v := range []struct{ codec, name string }{{row("optional"), "an optional field"}, {row("wrapper"), "a wrapped one"}} {
+		var spans []string
+		for _, op := range ops {
+			spans = append(spans, r.span(v.codec, op)+" to "+op)
+		}
+		wire, n := 0.0, 0
+		for _, name := range r.names(aboutPresence) {
+			if plain, l := r.at(aboutPresence, name, base, "encode"), r.at(aboutPresence, name, v.codec, "encode"); l != nil {
+				wire, n = wire+(l.Wire-plain.Wire)/l.Per, n+1
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s takes %s, and %s bytes more", v.name, experiment.List(spans), experiment.Figure(math.Round(10*wire/float64(n))/10)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Beyond a plain field that is set " + strings.Join(parts, "; ") + "."
+}
+
+// span is what a field takes beyond a plain one, from the kind for which it is least to
+// that for which it is most, of those for which it shows.
+func (r *Result) span(codec, op string) string {
+	lo, hi, shown, all := math.Inf(1), 0.0, 0, 0
+	for _, name := range r.names(aboutPresence) {
+		plain, l := r.at(aboutPresence, name, base, op), r.at(aboutPresence, name, codec, op)
+		if plain == nil || l == nil {
+			continue
+		}
+		all++
+		if m := l.more(plain); m.Lo > 0 {
+			lo, hi, shown = min(lo, m.Median), max(hi, m.Median), shown+1
+		}
+	}
+	switch {
+	case shown == 0:
+		return "no time that shows"
+	case shown < all:
+		return fmt.Sprintf("up to %s", experiment.Time(hi))
+	}
+	return fmt.Sprintf("%s to %s", experiment.Time(lo), experiment.Time(hi))
+}
+
+// integers says where other encodings take fewer bytes.
+func (r *Result) integers() string {
+	var parts []string
+	for _, f := range []form{{row("zigzag"), "sint64"}, {row("fixed"), "sfixed64"}} {
+		var where []string
+		for _, name := range r.names(aboutIntegers) {
+			plain, l := r.at(aboutIntegers, name, base, "encode"), r.at(aboutIntegers, name, f.codec, "encode")
+			if plain != nil && l != nil && l.wireEach() < plain.wireEach() {
+				where = append(where, fmt.Sprintf("%s (%s in place of %s)", name, experiment.Figure(l.wireEach()), experiment.Figure(plain.wireEach())))
+			}
+		}
+		if len(where) > 0 {
+			parts = append(parts, f.name+" takes fewer bytes than int64 for "+experiment.List(where))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Integers: " + strings.Join(parts, "; ") + "."
+}
+
+// packed says what unpacked lists cost.
+func (r *Result) packed() string {
+	var parts []string
+	for _, name := range r.names(aboutLists) {
+		plain := r.at(aboutLists, name, base, "encode")
+		e, d := r.at(aboutLists, name, row("unpacked"), "encode"), r.at(aboutLists, name, row("unpacked"), "decode")
+		if e != nil && d != nil {
+			parts = append(parts, fmt.Sprintf("%s of %s (%s and %s)", experiment.Times(e.Wire/plain.Wire), name, experiment.Times(e.Ratio.Median), experiment.Times(d.Ratio.Median)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Lists that are not packed take so many times the bytes (and the time to encode and decode): " + experiment.List(parts) + "."
+}
+
+// sorted says what Deterministic costs by the number of entries.
+func (r *Result) sorted() string {
+	names := r.names(aboutMaps)
+	if len(names) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, name := range []string{names[0], names[len(names)-1]} {
+		if l := r.at(aboutMaps, name, row("deterministic"), "encode"); l != nil {
+			parts = append(parts, fmt.Sprintf("%s the time with %s", experiment.Times(l.Ratio.Median), name))
+		}
+	}
+	return "Option Deterministic, by the entries of a map: " + experiment.List(parts) + "."
+}
+
+// texts says what the check of strings costs.
+func (r *Result) texts() string {
+	names, parts := r.names(aboutTexts), []string(nil)
+	if len(names) == 0 {
+		return ""
+	}
+	for _, op := range ops {
+		for _, name := range names {
+			if l := r.at(aboutTexts, name, row("unchecked"), op); l != nil && l.Ratio.Hi < 1 {
+				parts = append(parts, fmt.Sprintf("%s of %s for strings of %s", experiment.Share(1-l.Ratio.Median), op, name))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return "What the check for UTF-8 takes cannot be told from noise by this run."
+	}
+	return "The check for UTF-8 takes " + experiment.List(parts) + "."
+}
+
+// growth says what a field more takes where it takes least and most.
+func (r *Result) growth() string {
+	var parts []string
+	for _, op := range ops {
+		least, most := "", ""
+		at := map[string]run.Estimate{}
+		for _, codec := range r.Codecs {
+			if e, ok := r.more(factorFields, codec, op); ok && e.Lo > 0 {
+				at[codec] = e
+				if least == "" || e.Median < at[least].Median {
+					least = codec
+				}
+				if most == "" || e.Median > at[most].Median {
+					most = codec
+				}
+			}
+		}
+		if least != most {
+			parts = append(parts, fmt.Sprintf("%s in %s, %s in %s to %s it", experiment.Time(at[least].Median), least, experiment.Time(at[most].Median), most, op))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "A scalar field more takes " + strings.Join(parts, "; ") + "."
+}

@@ -1,0 +1,268 @@
+package protofamily
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/experiment/synthetic"
+	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// One type has a group of fields for each kind. A set of values fills one group and leaves
+// the others out, so that a program for each spelling of the schema serves all sets. What the
+// message around a group takes is alike in all of them.
+
+// width is how many fields a group has, each with a tag of one byte; length is how many
+// elements a list has.
+const (
+	width  = 15
+	length = 64
+)
+
+// kind is a kind of scalar fields.
+type kind struct {
+	name, typ string // Int32, int32
+	proto     string // what .proto calls it
+	draw      func(r *rand.Rand) any
+}
+
+var kinds = []kind{
+	{"Int32", "int32", "int32", func(r *rand.Rand) any { return 1 + r.Int32N(1<<20) }},
+	{"Int64", "int64", "int64", func(r *rand.Rand) any { return 1 + r.Int64N(1<<34) }},
+	{"Uint32", "uint32", "uint32", func(r *rand.Rand) any { return 1 + r.Uint32N(1<<20) }},
+	{"Uint64", "uint64", "uint64", func(r *rand.Rand) any { return 1 + r.Uint64N(1<<34) }},
+	{"Float", "float32", "float", func(r *rand.Rand) any { return 1 + r.Float32() }},
+	{"Double", "float64", "double", func(r *rand.Rand) any { return 1 + r.Float64() }},
+	{"Bool", "bool", "bool", func(*rand.Rand) any { return true }},
+	{"String", "string", "string", func(r *rand.Rand) any { return synthetic.Word(r) }},
+	{"Bytes", "[]byte", "bytes", func(r *rand.Rand) any { return synthetic.Blob(r, 12) }},
+}
+
+// lists are those of repeated fields.
+var lists = []kind{
+	{"Bools", "[]bool", "bool", func(r *rand.Rand) any { return r.IntN(2) == 0 }},
+	{"Small", "[]int64", "int64 below 128", func(r *rand.Rand) any { return r.Int64N(128) }},
+	{"Large", "[]int64", "int64 of 34 bits", func(r *rand.Rand) any { return 1<<33 + r.Int64N(1<<33) }},
+	{"Doubles", "[]float64", "double", func(r *rand.Rand) any { return r.Float64() }},
+}
+
+// magnitudes are of integers: how many bits, below zero or not.
+var magnitudes = []struct {
+	name     string
+	bits     int
+	negative bool
+}{
+	{"below 128", 7, false}, {"14 bits", 14, false}, {"28 bits", 28, false}, {"35 bits", 35, false}, {"56 bits", 56, false}, {"63 bits", 63, false},
+	{"down to -64", 6, true}, {"negative, 34 bits", 34, true},
+}
+
+// entries are numbers of entries of a map.
+var entries = []int{1, 4, 16, 64, 256}
+
+// texts are strings of fields.
+var texts = []struct {
+	name  string
+	bytes int
+	unit  string
+}{
+	{"12 bytes of ASCII", 12, "a"}, {"100 bytes of ASCII", 100, "a"}, {"1000 bytes of ASCII", 1000, "a"}, {"1000 bytes of Cyrillic", 1000, "я"}, {"999 bytes of Chinese", 999, "字"},
+}
+
+func kindsSource() string {
+	var b, root strings.Builder
+	group := func(name, typ string, n int) {
+		fmt.Fprintf(&root, "\t%s *K%[1]s `json:\"%s\"`\n", name, strings.ToLower(name))
+		fmt.Fprintf(&b, "type K%s struct {\n", name)
+		for i := range n {
+			fmt.Fprintf(&b, "\tF%d %s `json:\"f%[1]d\"`\n", i, typ)
+		}
+		b.WriteString("}\n\n")
+	}
+	for _, k := range kinds {
+		group(k.name, k.typ, width)
+	}
+	for _, k := range lists {
+		group(k.name, k.typ, 1)
+	}
+	group("Map", "map[string]int64", 1)
+	return b.String() + "type Kinds struct {\n" + root.String() + "}\n\n"
+}
+
+// set is one set of values, and the spellings that it tells apart.
+type set struct {
+	about, name string
+	rows        []string // behind "protobuf-"
+	draw        func(r *rand.Rand) []byte
+	per         float64 // fields, elements, entries of a message
+}
+
+// What sets are about.
+const (
+	aboutPresence = "presence"
+	aboutIntegers = "integers"
+	aboutLists    = "lists"
+	aboutMaps     = "maps"
+	aboutTexts    = "texts"
+)
+
+// row is the name of a variant's row.
+func row(variant string) string { return family + "-" + variant }
+
+func group(name string, n int, draw func(r *rand.Rand) any) func(r *rand.Rand) []byte {
+	return func(r *rand.Rand) []byte {
+		g := map[string]any{}
+		for i := range n {
+			g[fmt.Sprintf("f%d", i)] = draw(r)
+		}
+		return synthetic.JSON(map[string]any{strings.ToLower(name): g})
+	}
+}
+
+// sets are all of them, in the order of their tables.
+func sets() []set {
+	var out []set
+	for _, k := range kinds {
+		out = append(out, set{aboutPresence, k.proto, []string{"optional", "wrapper"}, group(k.name, width, k.draw), width})
+	}
+	for _, m := range magnitudes {
+		out = append(out, set{aboutIntegers, m.name, []string{"zigzag", "fixed"}, group("Int64", width, func(r *rand.Rand) any {
+			v := int64(1)<<(m.bits-1) + r.Int64N(1<<(m.bits-1))
+			if m.negative {
+				return -v
+			}
+			return v
+		}), width})
+	}
+	for _, k := range lists {
+		out = append(out, set{aboutLists, k.proto, []string{"unpacked"}, group(k.name, 1, func(r *rand.Rand) any {
+			list := make([]any, length)
+			for i := range list {
+				list[i] = k.draw(r)
+			}
+			return list
+		}), length})
+	}
+	for _, n := range entries {
+		out = append(out, set{aboutMaps, fmt.Sprint(n), []string{"deterministic"}, group("Map", 1, func(r *rand.Rand) any {
+			m := map[string]any{}
+			for len(m) < n {
+				m[synthetic.Word(r)] = r.Int64N(1 << 20)
+			}
+			return m
+		}), float64(n)})
+	}
+	for _, x := range texts {
+		out = append(out, set{aboutTexts, x.name, []string{"unchecked"}, group("String", width, func(*rand.Rand) any {
+			return strings.Repeat(x.unit, x.bytes/len(x.unit))
+		}), width})
+	}
+	return out
+}
+
+// SetLine is what one row takes for one set of values.
+type SetLine struct {
+	About string       `json:"about"`
+	Name  string       `json:"name"`
+	Codec string       `json:"codec"`
+	Op    string       `json:"op"`
+	CPU   run.Estimate `json:"cpu"`   // ns of a message
+	Ratio run.Estimate `json:"ratio"` // to the plain spelling, in the same rounds
+	Wire  float64      `json:"wire"`  // bytes of a message
+	Per   float64      `json:"per"`   // fields, elements or entries of a message
+}
+
+// kinds times sets on one program for each spelling.
+func (w *bench) kinds(ctx context.Context, p *synthetic.Package, list []set) error {
+	names := []string{base}
+	for _, v := range w.res.Names {
+		names = append(names, v.Codec)
+	}
+	// The codecs are judged on a message that has something in every group.
+	first := synthetic.Draw(func(r *rand.Rand) []byte { return everything(list, r) }, w.Options().Seed)
+	w.UI.Doing("kinds of fields: a program for each spelling")
+	t, err := p.Open(ctx, "Kinds", w.table, names, first)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	share := part(w.Budget(), kindsShare/float64(len(list)))
+	for i, s := range list {
+		w.UI.Doing(fmt.Sprintf("kinds of fields, %d of %d: %s, %s", i+1, len(list), s.about, s.name))
+		wanted := func(c *lab.Built) []measure.Cell {
+			for _, v := range s.rows {
+				if c.Name == row(v) || c.Name == base {
+					return experiment.Fresh(c)
+				}
+			}
+			return nil
+		}
+		found, err := t.Time(ctx, synthetic.Draw(s.draw, w.Options().Seed+uint64(i)), share, wanted)
+		w.res.take(s, found)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// everything joins one document of every set; a group that several have is the last one's.
+func everything(list []set, r *rand.Rand) []byte {
+	var parts []string
+	seen := map[string]bool{}
+	for i := len(list) - 1; i >= 0; i-- {
+		doc := strings.TrimSuffix(strings.TrimPrefix(string(list[i].draw(r)), "{"), "}")
+		if name, _, _ := strings.Cut(doc, ":"); !seen[name] {
+			seen[name] = true
+			parts = append(parts, doc)
+		}
+	}
+	return []byte("{" + strings.Join(parts, ",") + "}")
+}
+
+// take keeps what was found of a set.
+func (r *Result) take(s set, found []synthetic.Reading) {
+	for _, x := range found {
+		l := SetLine{About: s.about, Name: s.name, Codec: x.Codec, Op: x.Op, CPU: x.NS, Wire: x.Wire, Per: s.per}
+		for _, y := range found {
+			if y.Codec == base && y.Op == x.Op {
+				l.Ratio = synthetic.Against(x.Samples, y.Samples, 1)
+			}
+		}
+		r.Kinds = append(r.Kinds, l)
+	}
+}
+
+// at is the line of a set, a row and an op, nil where it was not measured.
+func (r *Result) at(about, name, codec, op string) *SetLine {
+	for i := range r.Kinds {
+		if l := &r.Kinds[i]; l.About == about && l.Name == name && l.Codec == codec && l.Op == op {
+			return l
+		}
+	}
+	return nil
+}
+
+// each is the time for each field, element or entry.
+func (l *SetLine) each() run.Estimate {
+	return run.Estimate{Median: l.CPU.Median / l.Per, Lo: l.CPU.Lo / l.Per, Hi: l.CPU.Hi / l.Per, N: l.CPU.N}
+}
+
+// more is what one field takes beyond a plain one, by the ratio of the same rounds.
+func (l *SetLine) more(plain *SetLine) run.Estimate {
+	at := func(ratio float64) float64 { return (ratio - 1) * plain.CPU.Median / l.Per }
+	return run.Estimate{Median: at(l.Ratio.Median), Lo: at(l.Ratio.Lo), Hi: at(l.Ratio.Hi), N: l.Ratio.N}
+}
+
+// wireEach is the bytes for each field, without those of the message around the group: its
+// tag, of one byte, and its length.
+func (l *SetLine) wireEach() float64 {
+	return math.Round(100*(l.Wire-1-float64(protowire.SizeVarint(uint64(l.Wire))))/l.Per) / 100
+}

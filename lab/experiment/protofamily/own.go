@@ -1,0 +1,81 @@
+package protofamily
+
+import (
+	"context"
+	"errors"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/experiment/synthetic"
+	"github.com/zmylab/zmy/lab/measure"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// The parts of the budget; what is left is for shapes.
+const (
+	ownShare   = 0.4
+	kindsShare = 0.25
+)
+
+// yours measures all rows on the user's type, in rounds of all of them together.
+func (w *bench) yours(ctx context.Context) error {
+	o := w.Options()
+	o.Table, o.Codecs, o.Out = w.table, nil, ""
+	opened, err := lab.Open(ctx, o, w.UI)
+	if err != nil {
+		return err
+	}
+	err = w.measureYours(ctx, opened)
+	return errors.Join(err, opened.Close())
+}
+
+func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
+	built, err := opened.Build(ctx, w.names)
+	if err != nil {
+		return err
+	}
+	for _, c := range built {
+		c.Worker.Share(len(built))
+	}
+	for _, c := range opened.Run().Contenders {
+		if c.Status != run.StatusMeasured {
+			w.absent = append(w.absent, lab.Sentence(c))
+		}
+	}
+	cells, err := w.On(opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: part(w.Budget(), ownShare), Rounds: 6, Cells: all})
+	for _, c := range cells {
+		if c.Codec == run.Baseline {
+			continue // only there because other experiments need it
+		}
+		w.res.Own = append(w.res.Own, Line{Codec: c.Codec, Op: c.Op, Mode: c.Mode, CPU: experiment.Estimate(synthetic.CPU(c.Samples)),
+			Allocs: c.Allocs, Bytes: c.Bytes, Wire: c.Wire, samples: c.Samples})
+	}
+	for _, i := range w.own {
+		if w.res.line(i.Name, "encode", "fresh") != nil {
+			w.res.Codecs = append(w.res.Codecs, i.Name)
+		}
+	}
+	w.res.Change = w.res.changes()
+	return err
+}
+
+// all are a contender's cells in every mode, but for access.
+func all(c *lab.Built) []measure.Cell {
+	var out []measure.Cell
+	for _, m := range c.Modes {
+		if m.Op != "access" {
+			out = append(out, measure.Cell{Op: m.Op, Mode: m.Mode})
+		}
+	}
+	return out
+}
+
+// line is one cell of the user's type, nil where it was not measured.
+func (r *Result) line(codec, op, mode string) *Line {
+	for i := range r.Own {
+		if l := &r.Own[i]; l.Codec == codec && l.Op == op && l.Mode == mode {
+			return l
+		}
+	}
+	return nil
+}
