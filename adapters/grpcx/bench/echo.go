@@ -22,6 +22,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
 	"github.com/zmylab/zmy/examples/result"
+	"github.com/zmylab/zmy/internal/cputime"
 )
 
 const service = "bench.Echo"
@@ -206,11 +207,11 @@ func measureEcho(rounds, calls, callers int, stream bool) error {
 		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, c := range order {
 			runtime.GC() // so that nobody pays for another's garbage
-			before, _ := processTime()
+			before, _ := cputime.Process()
 			if err := run(cc, c, calls, callers); err != nil {
 				return fmt.Errorf("%s, %s: %w", c.subject, c.codec, err)
 			}
-			after, _ := processTime()
+			after, _ := cputime.Process()
 			if round > 0 { // the first one warms up
 				c.perSecond = append(c.perSecond, float64(calls)/(after-before).Seconds())
 			}

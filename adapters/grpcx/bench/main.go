@@ -19,6 +19,8 @@ import (
 	"runtime"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/zmylab/zmy/internal/cputime"
 )
 
 func main() {
@@ -30,7 +32,7 @@ func main() {
 	procs := flag.Int("procs", 1, "`processors` to run on, 0 for all: on one of them the collector's work, too, is in its codec's time, and no thread looks for work")
 	overhead := flag.Bool("overhead", false, "measure what measuring costs")
 	flag.Parse()
-	if _, ok := processTime(); !ok {
+	if _, ok := cputime.Process(); !ok {
 		fail(fmt.Errorf("this system does not tell the processor time of a process"))
 	}
 	if *procs > 0 {

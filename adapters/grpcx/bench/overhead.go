@@ -14,6 +14,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx"
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
+	"github.com/zmylab/zmy/internal/cputime"
 )
 
 // nothing is a codec that does nothing, so that what is measured is the measuring.
@@ -132,11 +133,11 @@ func cost(call func()) float64 {
 	const calls = 20_000
 	var runs []float64
 	for range 3 {
-		before, _ := processTime()
+		before, _ := cputime.Process()
 		for range calls {
 			call()
 		}
-		after, _ := processTime()
+		after, _ := cputime.Process()
 		runs = append(runs, float64(after-before)/calls)
 	}
 	return slices.Min(runs)
