@@ -143,6 +143,7 @@ func (x *Exchange) End(err *error) {
 	if x.done != nil {
 		x.done(x.outcome(*err))
 	}
+	x.count(*err)
 	if *err == nil {
 		return
 	}
@@ -174,6 +175,7 @@ func (s *Service) exchangeOf(w http.ResponseWriter, r *http.Request, err error) 
 
 func (x *Exchange) recovered(p any, err *error) {
 	if p == http.ErrAbortHandler {
+		x.s.counts.add("cut-off")
 		if x.done != nil {
 			x.done(http.ErrAbortHandler)
 		}

@@ -14,6 +14,7 @@ type Service struct {
 	reg  *codec.Registry
 	slow *pacer // of what is logged about slow encodings
 	settings
+	counts counts
 }
 
 // NewService returns a Service. Handlers that share one also share what its options carry.

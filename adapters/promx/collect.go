@@ -1,6 +1,8 @@
 package promx
 
 import (
+	"maps"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/zmylab/zmy/codec/canary"
@@ -14,10 +16,17 @@ var (
 
 	breakers = desc("zmy_breakers", "Circuit breakers by state.", "group", "state")
 
+	degraderState = desc("zmy_degrader_state", "1 for the state that a degrader of gRPC calls is in, 0 for the others.", "degrader", "state")
+	degraderShare = desc("zmy_degrader_share_ratio", "Share of calls that begin with the primary codec, 0 to 1.", "degrader")
+	degraderTrips = desc("zmy_degrader_trips_total", "How often the primary codec was left.", "degrader")
+
+	serviceOutcomes = desc("zmy_nano_outcomes_total", "Requests that were not served as usual, by outcome.", "service", "outcome")
+
 	canaryShare      = desc("zmy_canary_share_ratio", "Share of requests that get the candidate, 0 to 1.", "canary")
 	canaryPhase      = desc("zmy_canary_phase", "1 for the phase that a canary is in, 0 for the others.", "canary", "phase")
 	canaryOperations = desc("zmy_canary_operations_total", "Operations of a canary's arms.", "canary", "arm", "op")
 	canaryErrors     = desc("zmy_canary_errors_total", "Operations of a canary's arms that failed, without what is refused by no fault of theirs.", "canary", "arm", "op")
+	canaryRefused    = desc("zmy_canary_refused_total", "Operations of a canary's arms that failed by no fault of theirs, or by none that can be proven.", "canary", "arm", "op")
 	canaryP99        = desc("zmy_canary_p99_seconds", "99th percentile of durations in the window by which arms are compared.", "canary", "arm", "op")
 
 	shadowTrials    = desc("zmy_shadow_trials_total", "Operations that were tried on a candidate.", "shadow", "op")
@@ -38,12 +47,17 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 	return d
 }
 
+// counted are the metrics that are counted here.
+func (m *Metrics) counted() []prometheus.Collector {
+	return []prometheus.Collector{m.duration, m.size, m.errors, m.fallbacks,
+		m.calls.duration, m.calls.size, m.calls.errors, m.events.publish, m.events.lag, m.events.ended}
+}
+
 // Describe implements [prometheus.Collector].
 func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
-	m.duration.Describe(ch)
-	m.size.Describe(ch)
-	m.errors.Describe(ch)
-	m.fallbacks.Describe(ch)
+	for _, c := range m.counted() {
+		c.Describe(ch)
+	}
 	for _, d := range read {
 		ch <- d
 	}
@@ -51,10 +65,9 @@ func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
 
 // Collect implements [prometheus.Collector].
 func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
-	m.duration.Collect(ch)
-	m.size.Collect(ch)
-	m.errors.Collect(ch)
-	m.fallbacks.Collect(ch)
+	for _, c := range m.counted() {
+		c.Collect(ch)
+	}
 	s := sink(ch)
 	for name, p := range m.opt.Pools {
 		stats := p.Stats()
@@ -66,6 +79,20 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 		for state, n := range states() {
 			s.gauge(breakers, float64(n), group, state)
 		}
+	}
+	for name, standing := range m.opt.Degraders {
+		s.degrader(name, standing)
+	}
+	for name, counts := range m.opt.Services {
+		for outcome, n := range counts() {
+			s.counter(serviceOutcomes, float64(n), name, outcome)
+		}
+	}
+	m.mu.Lock()
+	hubs := maps.Clone(m.hubs)
+	m.mu.Unlock()
+	for name, h := range hubs {
+		s.hub(name, h.Stats())
 	}
 	for _, c := range m.opt.Canaries {
 		s.canary(c.State())
@@ -88,6 +115,22 @@ func (s sink) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
+// degraderStates are those of package degrade of adapters/grpcx.
+var degraderStates = []string{"primary", "half-open", "fallback"}
+
+func (s sink) degrader(name string, standing func() (string, float64, uint64)) {
+	state, share, trips := standing()
+	for _, x := range degraderStates {
+		v := 0.0
+		if x == state {
+			v = 1
+		}
+		s.gauge(degraderState, v, name, x)
+	}
+	s.gauge(degraderShare, share, name)
+	s.counter(degraderTrips, float64(trips), name)
+}
+
 var phases = []canary.Phase{canary.Idle, canary.Running, canary.Paused, canary.RolledBack, canary.Promoted}
 
 func (s sink) canary(c canary.State) {
@@ -106,6 +149,7 @@ func (s sink) canary(c canary.State) {
 		for _, g := range x[0] {
 			s.counter(canaryOperations, float64(g.Samples), c.Name, arm.String(), g.Op)
 			s.counter(canaryErrors, float64(g.Errors), c.Name, arm.String(), g.Op)
+			s.counter(canaryRefused, float64(g.Refused), c.Name, arm.String(), g.Op)
 		}
 		for _, g := range x[1] {
 			s.gauge(canaryP99, g.P99.Seconds(), c.Name, arm.String(), g.Op)

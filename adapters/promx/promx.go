@@ -1,6 +1,7 @@
 // Package promx exports what codecs do as metrics for Prometheus: durations and
-// sizes by codec and operation as native histograms, errors by class, hits of
-// pools, and where canaries, shadows, breakers and fallbacks stand.
+// sizes by codec and operation, and by gRPC method, as native histograms, errors by class, hits of
+// pools, where canaries, shadows, breakers, degraders and fallbacks stand, what nano has not served as usual, and
+// what hubs of events do.
 //
 //	m, err := promx.New(promx.Options{Pools: map[string]*codec.Pool{"replies": &pool}})
 //	registry.Observe(m)           // of codecs
@@ -11,8 +12,15 @@
 // with scrape_native_histograms: true; in the text format they show their count
 // and sum. [Dashboard] is a dashboard for Grafana.
 //
-// Labels are names of codecs, operations, classes and what [Options] name: few and
-// known beforehand. Types, tenants and keys never become labels.
+// Labels are names of codecs, operations, methods, classes and what [Options] name: few and
+// known beforehand. Types, tenants, keys and topics never become labels.
+//
+// NOTE, the map of the package:
+//
+//	promx.go     operations of codecs
+//	calls.go     operations by gRPC method
+//	hubs.go      events of package sse
+//	collect.go   what is counted elsewhere and read when metrics are collected
 package promx
 
 import (
@@ -29,6 +37,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 	"github.com/zmylab/zmy/codec/canary"
 	"github.com/zmylab/zmy/codec/shadow"
+	"github.com/zmylab/zmy/sse"
 )
 
 // Dashboard is a dashboard for Grafana, to be imported as it is. A test holds that
@@ -47,9 +56,18 @@ type Options struct {
 	// tenants: a label for each tenant would grow without end.
 	Breakers map[string]func() map[string]int
 
+	// Degraders tell where a degrader of gRPC calls stands, "primary", "fallback" or "half-open", the share of calls that
+	// begin with the primary codec, and how often that was left: grpcx.Degrader.Standing.
+	Degraders map[string]func() (state string, share float64, trips uint64)
+	// Services tell how often a service of package nano did not answer as usual, by
+	// outcome: nano.Service.Counts.
+	Services map[string]func() map[string]uint64
+
 	// MaxCodecs is how many names of codecs become labels; what comes later is counted
 	// as "other". 0 means 32.
 	MaxCodecs int
+	// MaxMethods is the same for gRPC methods, each with all its codecs, on either side. 0 means 256.
+	MaxMethods int
 
 	// ClassicBuckets adds buckets of fixed bounds to the histograms, for scrapers that
 	// do not read native ones: 1 µs to 1 s, and 64 B to 16 MiB.
@@ -67,9 +85,12 @@ type Metrics struct {
 	size      *prometheus.HistogramVec
 	errors    *prometheus.CounterVec
 	fallbacks *prometheus.CounterVec
+	calls     callMetrics
+	events    eventMetrics
 
-	mu     sync.Mutex // held by writers of series
+	mu     sync.Mutex // held by writers of series and hubs
 	series atomic.Pointer[map[string]*series]
+	hubs   map[string]*sse.Hub
 }
 
 var (
@@ -92,6 +113,9 @@ func New(o Options) (*Metrics, error) {
 	if o.MaxCodecs <= 0 {
 		o.MaxCodecs = 32
 	}
+	if o.MaxMethods <= 0 {
+		o.MaxMethods = 256
+	}
 	seen := map[string]bool{}
 	for _, c := range o.Canaries {
 		if seen[c.Name()] {
@@ -100,33 +124,43 @@ func New(o Options) (*Metrics, error) {
 		seen[c.Name()] = true
 	}
 	m := &Metrics{
-		opt: o,
-		duration: histogram("zmy_codec_duration_seconds", "Time that codecs took for an operation.",
-			o.ClassicBuckets, prometheus.ExponentialBuckets(1e-6, 4, 11)),
-		size: histogram("zmy_codec_size_bytes", "Sizes of messages.",
-			o.ClassicBuckets, prometheus.ExponentialBuckets(64, 4, 10)),
+		opt:      o,
+		duration: o.durations("zmy_codec_duration_seconds", "Time that codecs took for an operation.", "codec", "op"),
+		size:     o.sizes("zmy_codec_size_bytes", "Sizes of messages.", "codec", "op"),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "zmy_codec_errors_total", Help: "Operations of codecs that failed, by class of the error."}, []string{"codec", "op", "class"}),
 		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "zmy_codec_fallbacks_total", Help: "Values that a fallback handed to its secondary codec, by class of the primary's error."}, []string{"fallback", "class"}),
+		calls:  newCallMetrics(&o),
+		events: newEventMetrics(&o),
+		hubs:   map[string]*sse.Hub{},
 	}
 	m.series.Store(&map[string]*series{})
 	return m, nil
 }
 
+// durations is a histogram of seconds, sizes one of bytes.
+func (o *Options) durations(name, help string, labels ...string) *prometheus.HistogramVec {
+	return o.histogram(name, help, prometheus.ExponentialBuckets(1e-6, 4, 11), labels)
+}
+
+func (o *Options) sizes(name, help string, labels ...string) *prometheus.HistogramVec {
+	return o.histogram(name, help, prometheus.ExponentialBuckets(64, 4, 10), labels)
+}
+
 // histogram is native: buckets grow by a factor of at most 1.1 (client_golang takes
 // 2^(1/8)), so that a quantile is known within 5%, and there are at most 160 of them.
-func histogram(name, help string, classic bool, buckets []float64) *prometheus.HistogramVec {
-	o := prometheus.HistogramOpts{
+func (o *Options) histogram(name, help string, classic []float64, labels []string) *prometheus.HistogramVec {
+	h := prometheus.HistogramOpts{
 		Name: name, Help: help,
 		NativeHistogramBucketFactor:     1.1,
 		NativeHistogramMaxBucketNumber:  160,
 		NativeHistogramMinResetDuration: time.Hour,
 	}
-	if classic {
-		o.Buckets = buckets
+	if o.ClassicBuckets {
+		h.Buckets = classic
 	}
-	return prometheus.NewHistogramVec(o, []string{"codec", "op"})
+	return prometheus.NewHistogramVec(h, labels)
 }
 
 // Begin has nothing to do.
@@ -143,10 +177,7 @@ func (m *Metrics) End(ctx context.Context, e codec.Event) {
 		x.duration = m.duration.WithLabelValues(name, e.Op.String())
 		x.size = m.size.WithLabelValues(name, e.Op.String())
 	})
-	var exemplar prometheus.Labels
-	if m.opt.Exemplar != nil {
-		exemplar = m.opt.Exemplar(ctx)
-	}
+	exemplar := m.exemplar(ctx)
 	observe(x.duration, e.Duration.Seconds(), exemplar)
 	if e.Err != nil {
 		if class := e.Class(); class != codec.ClassNone {
@@ -155,6 +186,13 @@ func (m *Metrics) End(ctx context.Context, e codec.Event) {
 		return
 	}
 	observe(x.size, float64(e.Size), exemplar)
+}
+
+func (m *Metrics) exemplar(ctx context.Context) prometheus.Labels {
+	if m.opt.Exemplar == nil {
+		return nil
+	}
+	return m.opt.Exemplar(ctx)
 }
 
 func observe(o prometheus.Observer, v float64, exemplar prometheus.Labels) {

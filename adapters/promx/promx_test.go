@@ -167,15 +167,19 @@ func everything(t *testing.T) *prometheus.Registry {
 	s := shadow.New(codec.StdJSON{}, named{name: "other"}, shadow.Options{Share: 1})
 	_, _ = s.Marshal(1)
 	m, r := newMetrics(t, promx.Options{
-		Pools:    map[string]*codec.Pool{"replies": &pool},
-		Canaries: []*canary.Canary{c},
-		Shadows:  map[string]*shadow.Codec{"json": s},
-		Breakers: map[string]func() map[string]int{"tenants": func() map[string]int { return map[string]int{"open": 2} }},
+		Pools:     map[string]*codec.Pool{"replies": &pool},
+		Canaries:  []*canary.Canary{c},
+		Shadows:   map[string]*shadow.Codec{"json": s},
+		Breakers:  map[string]func() map[string]int{"tenants": func() map[string]int { return map[string]int{"open": 2} }},
+		Degraders: map[string]func() (string, float64, uint64){"zmy-json": func() (string, float64, uint64) { return "half-open", 0.1, 3 }},
+		Services:  map[string]func() map[string]uint64{"api": func() map[string]uint64 { return map[string]uint64{"limited": 4} }},
 	})
 	o := codec.Observe(codec.StdJSON{}, m)
 	_, _ = o.Marshal(1)
 	_, _ = o.Marshal(func() {})
 	m.Fallback("sessions", func(error) bool { return true })(errors.New("any"))
+	call(m.Calls(func(context.Context) (string, bool, bool) { return "/shop.Orders/Get", true, true }))
+	events(t, m)
 	return r
 }
 
@@ -185,6 +189,12 @@ func TestEverything(t *testing.T) {
 	for name, want := range map[string]float64{
 		`zmy_pool_gets_total{pool="replies",result="miss"}`:                       1,
 		`zmy_breakers{group="tenants",state="open"}`:                              2,
+		`zmy_canary_refused_total{arm="candidate",canary="json",op="marshal"}`:    1,
+		`zmy_degrader_state{degrader="zmy-json",state="half-open"}`:               1,
+		`zmy_degrader_state{degrader="zmy-json",state="primary"}`:                 0,
+		`zmy_degrader_share_ratio{degrader="zmy-json"}`:                           0.1,
+		`zmy_degrader_trips_total{degrader="zmy-json"}`:                           3,
+		`zmy_nano_outcomes_total{outcome="limited",service="api"}`:                4,
 		`zmy_canary_phase{canary="json",phase="idle"}`:                            1,
 		`zmy_canary_phase{canary="json",phase="promoted"}`:                        0,
 		`zmy_canary_share_ratio{canary="json"}`:                                   0,

@@ -45,6 +45,7 @@ type Service struct {
 	log     *slog.Logger
 	pool    *codec.Pool
 	codecs  *codec.Registry
+	api     *nano.Service
 	canary  *canary.Canary
 	shadow  *shadow.Codec
 	metrics *promx.Metrics
@@ -68,7 +69,10 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	if s.flush, err = FindFlush(o.Flush); err != nil {
 		return nil, err
 	}
+	s.api = nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithMaxBody(maxBody), nano.WithLogger(s.log), nano.WithBudget(nano.NewBudget(1024)),
+		nano.WithResume(resumeKey(), s.orders.version))
 	if s.metrics, err = promx.New(promx.Options{
+		Services: map[string]func() map[string]uint64{"api": s.api.Counts},
 		Pools:    map[string]*codec.Pool{"answers": s.pool},
 		Canaries: []*canary.Canary{s.canary},
 		Shadows:  map[string]*shadow.Codec{"zmy": s.shadow},
@@ -76,9 +80,10 @@ func New(ctx context.Context, o Options) (*Service, error) {
 		return nil, err
 	}
 	s.codecs.Observe(s.metrics)
-	if s.hub, err = sse.Open(ctx, o.Broker, sse.WithLogger(s.log), sse.WithDrain(time.Second), sse.WithFlush(s.flush.policy)); err != nil {
+	if s.hub, err = sse.Open(ctx, o.Broker, sse.WithLogger(s.log), sse.WithMetrics(s.metrics.Events("orders")), sse.WithDrain(time.Second), sse.WithFlush(s.flush.policy)); err != nil {
 		return nil, err
 	}
+	s.metrics.AddHub("orders", s.hub)
 	s.fill()
 	s.handler = s.routes()
 	return s, nil
@@ -91,18 +96,16 @@ func (s *Service) Close() error { return s.hub.Close() }
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 func (s *Service) routes() http.Handler {
-	api := nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithMaxBody(maxBody), nano.WithLogger(s.log), nano.WithBudget(nano.NewBudget(1024)),
-		nano.WithResume(resumeKey(), s.orders.version))
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(s.metrics, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector())
 
 	mux := http.NewServeMux()
-	mux.Handle("POST /orders", nano.HandleBy(api, s.createOrder))
-	mux.Handle("GET /orders", nano.HandleStreamBy(api, s.listOrders))
-	mux.Handle("GET /orders/{id}", nano.HandleBy(api, s.getOrder))
-	mux.Handle("GET /sessions/{id}", nano.HandleBy(api, s.getSession))
-	mux.Handle("PUT /sessions/{id}", nano.HandleBy(api, s.putSession))
-	mux.Handle("GET /codecs", nano.HandleBy(api, s.listCodecs))
+	mux.Handle("POST /orders", nano.HandleBy(s.api, s.createOrder))
+	mux.Handle("GET /orders", nano.HandleStreamBy(s.api, s.listOrders))
+	mux.Handle("GET /orders/{id}", nano.HandleBy(s.api, s.getOrder))
+	mux.Handle("GET /sessions/{id}", nano.HandleBy(s.api, s.getSession))
+	mux.Handle("PUT /sessions/{id}", nano.HandleBy(s.api, s.putSession))
+	mux.Handle("GET /codecs", nano.HandleBy(s.api, s.listCodecs))
 	mux.Handle("GET /events", s.events())
 	mux.Handle("GET /metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{Registry: reg}))
 	mux.Handle("/canary", statepage.New(statepage.Options{

@@ -132,7 +132,10 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/page.js", "", "", "", 200, "EventStream"},
 		{"GET", "/zmy-sse.js", "", "", "", 200, "export"},
 		{"GET", "/canary", "", "", "", 200, "json"},
-		{"GET", "/metrics", "", "", "", 200, "codec"},
+		{"GET", "/metrics", "", "", "", 200, `zmy_codec_duration_seconds_count{codec=`},
+		{"GET", "/metrics", "", "", "", 200, `zmy_nano_outcomes_total{outcome="not-acceptable",service="api"} 1`},
+		{"GET", "/metrics", "", "", "", 200, `zmy_sse_connections{hub="orders"} 0`},
+		{"GET", "/metrics", "", "", "", 200, `zmy_sse_lag_seconds_count{hub="orders"} 0`},
 		{"GET", "/events?codec=none", "", "", "", 403, ""},
 		{"GET", "/debug/pprof/", "", "", "", 404, ""},
 	} {
