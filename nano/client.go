@@ -25,7 +25,7 @@ type StreamOptions struct {
 	MaxFrame int           // 4 MiB and a little for the frame; larger ones are an error
 	Attempts int           // 5: how often a lost stream is asked for in a row without a new frame
 	Backoff  time.Duration // 100 ms: before the first of them; doubled each time, up to 50 times that, ± half
-	Idle     time.Duration // 0, never: how long no frame may come before the stream counts as lost
+	Idle     time.Duration // 0, never: how long nothing may come, no frame and no sign of life, before the stream counts as lost
 }
 
 func (o StreamOptions) withDefaults() StreamOptions {
@@ -167,6 +167,10 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 		f, err := frames.next()
 		if err != nil {
 			return idle.explain(readError(err))
+		}
+		if f.kind == frameSign {
+			idle.resume()
+			continue
 		}
 		idle.pause() // the loop's body may take its time
 		if f.seq != s.last+1 {

@@ -40,11 +40,15 @@ import (
 //	payload the element; a problem document as JSON for 2 and 4; nothing for 3
 //
 // uvarint is that of encoding/binary in its shortest form.
+//
+// Between frames a line feed or, in the binary form, a length of 0 is a sign of life: it has no number and says
+// nothing.
 
 // frameKind is the kind of a frame, by its byte in the binary form.
 type frameKind byte
 
 const (
+	frameSign     frameKind = 0 // of life
 	frameData     frameKind = 1
 	frameFault    frameKind = 2
 	frameComplete frameKind = 3
@@ -83,6 +87,14 @@ func StreamType(c codec.Codec) string {
 		return ndjson
 	}
 	return m + "-frames"
+}
+
+// sign is a sign of life in the form of the stream.
+func sign(lines bool) string {
+	if lines {
+		return "\n"
+	}
+	return "\x00"
 }
 
 // appendFrame appends a frame in the form of the stream.
@@ -141,11 +153,17 @@ func (d *frameReader) next() (frame, error) {
 		if err != nil {
 			return frame{}, err
 		}
+		if len(line) == 0 {
+			return frame{kind: frameSign}, nil
+		}
 		return parseLine(line)
 	}
 	n, err := d.length()
 	if err != nil {
 		return frame{}, err
+	}
+	if n == 0 {
+		return frame{kind: frameSign}, nil
 	}
 	if n > uint64(max(d.limit, 0)) {
 		return frame{}, fmt.Errorf("%w: %d bytes, limit %d", codec.ErrTooLarge, n, d.limit)

@@ -78,7 +78,6 @@ func TestBinaryFramesRefused(t *testing.T) {
 		{"no kind", "\x02\x00\x01", ErrFrame},
 		{"unknown kind", "\x02\x05\x01", ErrFrame},
 		{"no number", "\x01\x01", ErrFrame},
-		{"empty", "\x00", ErrFrame},
 		{"long number", "\x03\x01\x81\x00", ErrFrame},
 		{"long length", "\x82\x00\x01\x01", ErrFrame},
 		{"length without end", strings.Repeat("\xff", 20), ErrFrame},
@@ -102,6 +101,8 @@ func FuzzFrames(f *testing.F) {
 		}
 	}
 	f.Add(false, []byte("\xff\xff\xff\xff\x0f"))
+	f.Add(false, []byte("\x00\x02\x03\x01"))
+	f.Add(true, []byte("\n\n"))
 	f.Fuzz(func(t *testing.T, lines bool, in []byte) {
 		const limit = 1 << 10
 		r := newFrameReader(bytes.NewReader(in), lines, limit)
@@ -117,7 +118,11 @@ func FuzzFrames(f *testing.F) {
 			if fr.kind == frameFault || fr.kind == frameFailed {
 				_, _ = fr.problem()
 			}
-			again = appendFrame(again, lines, fr)
+			if fr.kind == frameSign {
+				again = append(again, sign(lines)...)
+			} else {
+				again = appendFrame(again, lines, fr)
+			}
 		}
 		if !lines && !bytes.HasPrefix(in, again) {
 			t.Fatalf("%x was read as %x", in, again)

@@ -20,6 +20,8 @@ type settings struct {
 	writeTimeout time.Duration
 	slowness     time.Duration
 	flushBytes   int
+	flushDelay   time.Duration
+	heartbeat    time.Duration
 	maxFrame     int
 	pool         *codec.Pool
 	logger       *slog.Logger
@@ -41,6 +43,7 @@ func defaults() settings {
 		readIdle:     10 * time.Second,
 		readTotal:    time.Minute,
 		writeTimeout: 10 * time.Second,
+		heartbeat:    15 * time.Second,
 		slowness:     5 * time.Millisecond,
 		maxFrame:     4 << 20,
 		pool:         &sharedPool,
@@ -71,9 +74,16 @@ func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.wri
 // WithSlow logs, at level Warn and once a second at most, encodings that take longer than d; 5 ms unless set, 0 for never.
 func WithSlow(d time.Duration) Option { return func(s *settings) { s.slowness = d } }
 
-// WithFlush has streams send what has gathered only once it amounts to n bytes.
-// Unless set every element is sent at once.
-func WithFlush(n int) Option { return func(s *settings) { s.flushBytes = n } }
+// WithFlush has streams send what has gathered once it amounts to n bytes or has waited for delay; 0 is for as long as it
+// takes. The first element is sent at once. Unless set every element is.
+func WithFlush(n int, delay time.Duration) Option {
+	return func(s *settings) { s.flushBytes, s.flushDelay = n, delay }
+}
+
+// WithHeartbeat has streams show a sign of life when nothing was sent for d, so that neither proxies nor clients
+// take an iterator that waits for a connection that is lost; 15 s unless set, 0 for never. There is none before the first
+// element: until then the status is open.
+func WithHeartbeat(d time.Duration) Option { return func(s *settings) { s.heartbeat = d } }
 
 // WithMaxFrame limits one element of a stream, encoded, to n bytes; 4 MiB unless set.
 func WithMaxFrame(n int) Option { return func(s *settings) { s.maxFrame = n } }

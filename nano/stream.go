@@ -106,6 +106,7 @@ func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 		return nil
 	}
 	err := pump(w, seq)
+	w.pulse.stop() // what follows is this goroutine's alone
 	if err == nil {
 		return w.complete()
 	}
@@ -162,6 +163,7 @@ type streamWriter struct {
 	broken bool          // a write failed
 	armed  time.Time     // when the write deadline was set, zero if it is not
 	kept   recording     // for a snapshot
+	pulse  pulse
 }
 
 func (w *streamWriter) panicked(p any) error {
@@ -207,13 +209,20 @@ func (w *streamWriter) fault(err error) error {
 
 // send appends a frame to what is to be sent, and sends it if that is enough.
 func (w *streamWriter) send(f frame) error {
-	w.seq++
-	f.seq = w.seq
-	w.out.B = appendFrame(w.out.B, w.lines, f)
-	if len(w.out.B) < w.x.s.flushBytes {
+	w.pulse.mu.Lock()
+	defer w.pulse.mu.Unlock()
+	w.append(f)
+	if w.x.wrote && len(w.out.B) < w.x.s.flushBytes {
+		w.pulse.gathers(w)
 		return nil
 	}
 	return w.flush()
+}
+
+func (w *streamWriter) append(f frame) {
+	w.seq++
+	f.seq = w.seq
+	w.out.B = appendFrame(w.out.B, w.lines, f)
 }
 
 // complete ends a stream that is whole.
@@ -226,22 +235,31 @@ func (w *streamWriter) complete() error {
 }
 
 func (w *streamWriter) end(f frame) error {
-	w.seq++
-	f.seq = w.seq
-	w.out.B = appendFrame(w.out.B, w.lines, f)
+	w.pulse.stop()
+	w.append(f)
 	return w.flush()
 }
 
-// flush writes and flushes all frames under one deadline.
+// flush sends all frames.
 func (w *streamWriter) flush() error {
 	w.begin()
-	w.arm()
 	w.kept.add(w.x.s.snapshots, w.out.B)
-	_, err := w.x.w.Write(w.out.B)
+	err := w.write(w.out.B)
+	w.out.B = w.out.B[:0]
+	w.pulse.sent(w)
+	return err
+}
+
+// write writes and flushes under one deadline.
+func (w *streamWriter) write(b []byte) error {
+	if w.broken {
+		return &writeError{errBroken}
+	}
+	w.arm()
+	_, err := w.x.w.Write(b)
 	if err == nil {
 		_, err = flush(w.x.w)
 	}
-	w.out.B = w.out.B[:0]
 	if err != nil {
 		w.broken = true
 		return &writeError{err}
@@ -291,6 +309,7 @@ func (w *streamWriter) begin() {
 }
 
 func (w *streamWriter) close() {
+	w.pulse.stop()
 	w.disarm()
 	w.out.Release()
 }

@@ -393,6 +393,8 @@ func TestHostileStreams(t *testing.T) {
 		want       error
 	}{
 		{"empty", "", nano.ErrTruncated},
+		{"whole, with signs of life", "\n" + `{"seq":1,"data":{}}` + "\n\n\n" + `{"seq":2,"end":"complete"}` + "\n", nil},
+		{"behind the end, a sign of life", `{"seq":1,"end":"complete"}` + "\n\n", nano.ErrFrame},
 		{"no end", `{"seq":1,"data":{}}` + "\n", nano.ErrTruncated},
 		{"torn", `{"seq":1,"data":{}}` + "\n" + `{"seq":2,"end":"complete"}`, nano.ErrTruncated},
 		{"gap", `{"seq":2,"data":{}}` + "\n", nano.ErrSequence},
