@@ -11,4 +11,10 @@ require (
 
 require github.com/go-chi/chi/v5 v5.5.0
 
+require (
+	github.com/go-kit/kit v0.13.0
+	github.com/go-kit/log v0.2.0 // indirect
+	github.com/go-logfmt/logfmt v0.5.1 // indirect
+)
+
 replace github.com/zmylab/zmy => ../..
