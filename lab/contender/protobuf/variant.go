@@ -22,8 +22,9 @@ import (
 type Variant struct {
 	Info contender.Info
 	Name string // what is changed: "optional fields"
-	// Schema says that the .proto changes, Wire that messages do as well, so that both ends must.
-	Schema, Wire bool
+	// Breaks says that readers of the plain schema do not read its messages: all programs must
+	// change together.
+	Breaks bool
 	// Fields is how many fields of the target's schema it changes.
 	Fields func(t *contender.Target) int
 }
@@ -33,8 +34,7 @@ type variant struct {
 	name   string // of the row, behind "protobuf-"
 	text   string
 	needs  string // what a schema lacks that it changes nothing of
-	schema bool
-	wire   bool
+	breaks bool
 	codec  string                                // function of the adapter; "" is Codec
 	picks  func(f *proto.Field) bool             // the fields that it changes
 	edit   func(*fileEdit, *messageEdit, *field) // changes one of them; nil leaves fields as they are
@@ -51,19 +51,19 @@ type (
 var variants = []variant{
 	{name: "deterministic", text: "option Deterministic", needs: "map", codec: "Deterministic",
 		picks: func(f *proto.Field) bool { return f.Card == proto.Map }},
-	{name: "unchecked", text: "strings not checked for UTF-8", needs: "string", schema: true,
+	{name: "unchecked", text: "strings not checked for UTF-8", needs: "string",
 		picks: hasString, finish: unchecked},
-	{name: "optional", text: "optional fields", needs: "plain scalar field", schema: true, wire: true,
+	{name: "optional", text: "optional fields", needs: "plain scalar field",
 		picks: plainScalar, edit: optional},
-	{name: "wrapper", text: "fields in google.protobuf wrappers", needs: "plain scalar field", schema: true, wire: true,
+	{name: "wrapper", text: "fields in google.protobuf wrappers", needs: "plain scalar field", breaks: true,
 		picks: plainScalar, edit: wrap},
-	{name: "zigzag", text: "sint32 and sint64", needs: "signed integer", schema: true, wire: true,
+	{name: "zigzag", text: "sint32 and sint64", needs: "signed integer", breaks: true,
 		picks: func(f *proto.Field) bool { return f.Card != proto.Map && zigzags[f.Value.Scalar] != 0 },
 		edit:  func(_ *fileEdit, _ *messageEdit, f *field) { f.Type = zigzags[scalarOf[f.GetType()]].Enum() }},
-	{name: "fixed", text: "fixed32 and fixed64", needs: "integer", schema: true, wire: true,
+	{name: "fixed", text: "fixed32 and fixed64", needs: "integer", breaks: true,
 		picks: func(f *proto.Field) bool { return f.Card != proto.Map && fixed[f.Value.Scalar] != 0 },
 		edit:  func(_ *fileEdit, _ *messageEdit, f *field) { f.Type = fixed[scalarOf[f.GetType()]].Enum() }},
-	{name: "unpacked", text: "lists of numbers not packed", needs: "list of numbers", schema: true, wire: true,
+	{name: "unpacked", text: "lists of numbers not packed", needs: "list of numbers",
 		picks: func(f *proto.Field) bool { return f.Card == proto.Repeated && packable(f.Value) },
 		edit: func(_ *fileEdit, _ *messageEdit, f *field) {
 			f.Options = &descriptorpb.FieldOptions{Packed: pb.Bool(false)}
@@ -74,7 +74,7 @@ var variants = []variant{
 func Variants() []Variant {
 	var out []Variant
 	for _, v := range variants {
-		out = append(out, Variant{Name: v.text, Schema: v.schema, Wire: v.wire,
+		out = append(out, Variant{Name: v.text, Breaks: v.breaks,
 			Fields: func(t *contender.Target) int { return v.count(t) },
 			Info: contender.Info{
 				Name: google.name + "-" + v.name, Family: "protobuf", Text: google.text + " on its generated type: " + v.text, Native: true, Extra: true,

@@ -26,8 +26,8 @@ type Change struct {
 
 // Kinds of changes, the easiest first.
 const (
-	KindCode   = "code"   // of one program; the bytes stay
-	KindFormat = "format" // other bytes: every reader and writer must change
+	KindCode   = "code"   // of one program: others read what it writes
+	KindFormat = "format" // other messages: every reader and writer must change
 )
 
 // When a change is advised, if it saves time. Changes without advice are shown only.
@@ -44,7 +44,7 @@ type choice struct {
 	how, note          string
 }
 
-// choices are those beside the variants of the schema.
+// choices are those of the family, beside the variants of the schema.
 var choices = []choice{
 	{"protobuf-go: buffer, message kept", KindCode, AdviseThen, base, "append", "reused", "proto.MarshalOptions.MarshalAppend into a kept buffer, proto.Unmarshal into a kept message",
 		"the message that was decoded before is gone, and nothing of what was below it is used again"},
@@ -57,8 +57,6 @@ var choices = []choice{
 	{"gogo/protobuf: generated code", KindCode, "", "gogoproto-native", "fresh", "fresh", "", "not maintained any more"},
 	{"protobuf-go-lite: generated code", KindCode, AdviseFirst, "protobuf-lite-native", "fresh", "fresh", "protoc-gen-go-lite in place of protoc-gen-go, MarshalVT and UnmarshalVT",
 		"messages have no reflection, and so neither protojson nor a gRPC codec that is there already"},
-	{"ZMY: your own Go type", KindFormat, "", beside, "fresh", "fresh", "", ""},
-	{"ZMY: kept buffer and value", KindFormat, "", beside, "append", "reused", "", ""},
 }
 
 // changes are all that were measured, the least time first.
@@ -80,9 +78,13 @@ func (r *Result) changes() []Change {
 	for _, c := range choices {
 		add(c)
 	}
+	for _, codec := range r.Beside {
+		add(choice{what: codec + " on your own type", kind: KindFormat, codec: codec, encode: "fresh", decode: "fresh"})
+		add(choice{what: codec + ": kept buffer and value", kind: KindFormat, codec: codec, encode: "append", decode: "reused"})
+	}
 	for _, v := range r.Names {
 		kind := KindCode
-		if v.Wire {
+		if v.Breaks {
 			kind = KindFormat
 		}
 		add(choice{what: v.Name, kind: kind, codec: v.Codec, encode: "fresh", decode: "fresh"})

@@ -67,7 +67,12 @@ func (r *Result) spellings() string {
 		case c.Time.Lo > 1:
 			costs = append(costs, text)
 		default:
-			none = append(none, c.What+strings.TrimPrefix(bytesText(c.Wire, was.encode.Wire), ","))
+			if b := bytesText(c.Wire, was.encode.Wire); b != "" {
+				b = " (" + strings.TrimPrefix(b, ", ") + ")"
+				none = append(none, c.What+b)
+				continue
+			}
+			none = append(none, c.What)
 		}
 	}
 	var parts []string
@@ -118,15 +123,21 @@ func (r *Result) deterministic() string {
 	return ""
 }
 
-// otherFormat says what stands beside the family.
+// otherFormat says what stands beside the family, fresh as what it is held against.
 func (r *Result) otherFormat() string {
 	was := r.pair(base, "fresh", "fresh")
-	for _, c := range r.Change {
-		if r.variant(&c) == nil && c.Kind == KindFormat {
-			return fmt.Sprintf("Where both ends are yours: %s. A message takes %s (%s of it)%s.", c.What, less(c.Time), experiment.Share(c.Time.Median), bytesText(c.Wire, was.encode.Wire))
+	var parts []string
+	for _, codec := range r.Beside {
+		for _, c := range r.Change {
+			if c.What == codec+" on your own type" {
+				parts = append(parts, fmt.Sprintf("%s takes %s (%s of it)%s", c.What, less(c.Time), experiment.Share(c.Time.Median), bytesText(c.Wire, was.encode.Wire)))
+			}
 		}
 	}
-	return ""
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Where all ends are yours, another format: " + strings.Join(parts, "; ") + "."
 }
 
 // presence sums the table of optional and wrapped fields up.

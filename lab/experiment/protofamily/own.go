@@ -53,6 +53,9 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 	for _, i := range w.own {
 		if w.res.line(i.Name, "encode", "fresh") != nil {
 			w.res.Codecs = append(w.res.Codecs, i.Name)
+			if i.Family != family {
+				w.res.Beside = append(w.res.Beside, i.Name)
+			}
 		}
 	}
 	w.res.Change = w.res.changes()

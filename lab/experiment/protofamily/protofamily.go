@@ -61,6 +61,7 @@ type Result struct {
 	Kinds  []SetLine  `json:"kinds,omitempty"`
 	Shapes []Shape    `json:"shapes,omitempty"`
 	Codecs []string   `json:"codecs"` // rows of the charts, in their order
+	Beside []string   `json:"beside"` // of them, those of no protobuf
 	Names  []Spelling `json:"variants"`
 }
 
@@ -69,7 +70,7 @@ type Spelling struct {
 	Codec  string `json:"codec"`
 	Name   string `json:"name"`
 	Fields int    `json:"fields"` // of the user's type that it changes
-	Wire   bool   `json:"wire"`   // other bytes: both ends must change
+	Breaks bool   `json:"breaks"` // readers of the plain schema do not read its messages
 }
 
 // Line is one cell of the user's own type.
@@ -144,7 +145,7 @@ func (w *bench) choose() {
 	}
 	for _, v := range protobuf.Variants() {
 		w.table, w.names = append(w.table, v.Info), append(w.names, v.Info.Name)
-		w.res.Names = append(w.res.Names, Spelling{Codec: v.Info.Name, Name: v.Name, Fields: v.Fields(w.Target()), Wire: v.Wire})
+		w.res.Names = append(w.res.Names, Spelling{Codec: v.Info.Name, Name: v.Name, Fields: v.Fields(w.Target()), Breaks: v.Breaks})
 	}
 }
 

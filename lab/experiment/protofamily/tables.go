@@ -19,7 +19,7 @@ func (r *Result) tables() []run.Table {
 func (r *Result) changeTable() run.Table {
 	t := run.Table{Title: "What would change",
 		Note: "Against proto.Marshal and proto.Unmarshal of Google's generated messages (" + base + ", mode fresh), in the same rounds: a message encoded and decoded. " +
-			"A message's conversion from and to types of yours is not in it, and ZMY needs none. Fields are those of your type that another spelling changes.",
+			"A message's conversion from and to types of yours is not in it; what stands beside the family needs none. Fields are those of your type that another spelling changes.",
 		Columns: []run.Column{{Name: "change"}, {Name: "both", Unit: run.UnitTimes, Help: "time of encode and decode together, of what it was"},
 			{Name: "encode", Unit: run.UnitTimes}, {Name: "decode", Unit: run.UnitTimes}, {Name: "bytes", Unit: run.UnitBytes}, {Name: "allocs", Help: "of encode and decode together"},
 			{Name: "fields", Unit: run.UnitCount}, {Name: "who changes"}, {Name: "mind that"}}}

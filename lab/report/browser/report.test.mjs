@@ -97,6 +97,10 @@ test("an experiment of many figures shows one, another, or all", async () => {
   await box.locator(".figtabs").getByRole("button", { name: last, exact: true }).click();
   assert.equal(await figures.count(), 1);
   assert.equal(await figures.getAttribute("data-title"), last);
+  const beside = await box.locator("figure[data-beside]").getAttribute("data-title");
+  await box.locator(".figtabs").getByRole("button", { name: beside }).click(); // it has a tab with the one before
+  assert.equal(await figures.count(), 2);
+  assert.equal(await figures.last().getAttribute("data-title"), beside);
   await box.locator(".figtabs").getByRole("button", { name: "all", exact: true }).click();
   assert.equal(await figures.count(), await box.locator("figure").count());
   nothingWrong();

@@ -28,6 +28,7 @@ func Many(r *run.Run) {
 	for _, x := range Experiments() {
 		e.Charts, e.Tables = append(e.Charts, x.Charts[0]), append(e.Tables, x.Tables...)
 	}
+	e.Charts[2].Beside = true
 	r.Put(e)
 }
 
