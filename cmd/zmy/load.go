@@ -20,6 +20,7 @@ import (
 const loadHelp = `usage: zmy load http URL [flags]
        zmy load http -self [flags]
        zmy load sse URL | -self [flags]     (zmy load sse -h)
+       zmy load grpc [-self | HOST:PORT] [flags]     (zmy load grpc -h)
 
 Sends requests to a service at random times, as many clients who know nothing of each other would, and reports how
 long their answers took, counted from when each was due: an open loop. With -self the service is zmy serve, in a
@@ -49,6 +50,8 @@ func runLoad(ctx context.Context, c *console, args []string) int {
 			return runLoadHTTP(ctx, c, args[1:])
 		case "sse":
 			return runLoadSSE(ctx, c, args[1:])
+		case "grpc":
+			return runLoadGRPC(ctx, c, args[1:])
 		}
 	}
 	for _, a := range args {
@@ -57,7 +60,7 @@ func runLoad(ctx context.Context, c *console, args []string) int {
 			return exitOK
 		}
 	}
-	fmt.Fprintln(c.stderr, "zmy load: want what to load: zmy load http or zmy load sse, and a URL or -self\nrun `zmy help load` for the flags")
+	fmt.Fprintln(c.stderr, "zmy load: want what to load: zmy load http or zmy load sse, and a URL or -self; or zmy load grpc\nrun `zmy help load` for the flags")
 	return exitUsage
 }
 

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -191,15 +190,7 @@ func (f *loadSSE) write(c *console, x *run.Experiment) error {
 	if f.dir == "" {
 		return nil
 	}
-	r, err := loadRun(f.dir)
-	if err != nil {
-		if _, serr := os.Stat(filepath.Join(f.dir, report.FileJSON)); !errors.Is(serr, os.ErrNotExist) {
-			return err // it is there, and not to be written over
-		}
-		r = &run.Run{Schema: run.Schema, Tool: x.Command[0], Command: x.Command, Started: x.Started, Host: x.Host}
-	}
-	r.Put(x)
-	return report.WriteDir(f.dir, r)
+	return addToReport(f.dir, x)
 }
 
 // sizes reads 0,1k,16k.

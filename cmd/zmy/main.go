@@ -11,6 +11,7 @@
 //	zmy serve                       run a demo service
 //	zmy load http -self             put load on it
 //	zmy load sse -self              follow its events by thousands of connections
+//	zmy load grpc -self             measure gRPC by size, window, round trip, codec
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the

@@ -84,7 +84,7 @@ func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
 		return nil, fmt.Errorf("%s: ping: %w", p.target.Addr, err)
 	}
 	phase(ctx, c, f, cc, from, b.For/warmUp)
-	runtime.GC() // what was before is not what is measured
+	p.collect(ctx)
 	client, server := ThisProcess(), p.usage(ctx)
 	start := time.Now()
 	workers := phase(ctx, c, f, cc, from, b.For)
@@ -184,6 +184,14 @@ func (p *peer) usage(ctx context.Context) *Usage {
 		return nil
 	}
 	return u
+}
+
+// collect lets both ends collect their garbage, so that nobody pays for what was before.
+func (p *peer) collect(ctx context.Context) {
+	runtime.GC()
+	if !p.target.Shared {
+		_ = p.control.Invoke(ctx, garbageMethod, new(raw), new(raw)) // a server that has died is found by what follows
+	}
 }
 
 // dialing is how a connection is made.

@@ -69,7 +69,7 @@ func (m Matrix) Cells() (out []Cell) {
 }
 
 // Slices are the sub-matrix that says most in little time: one axis at a time around Base, for each kind.
-// Windows are shown at a round trip that they matter at, and codecs with records, which they have work with.
+// Windows are shown at a round trip that they matter at as well, and codecs with records, which they have work with.
 func Slices(kinds []Kind) []Group {
 	full := Full()
 	slice := func(title string, change func(m *Matrix)) Group {
@@ -81,6 +81,7 @@ func Slices(kinds []Kind) []Group {
 	return []Group{
 		slice("By size", func(m *Matrix) { m.Sizes = full.Sizes }),
 		slice("By streams", func(m *Matrix) { m.Streams = full.Streams }),
+		slice("By window", func(m *Matrix) { m.Windows = full.Windows }),
 		slice("By window, 10 ms away", func(m *Matrix) { m.Windows, m.RTTs = full.Windows, []time.Duration{10 * time.Millisecond} }),
 		slice("By round trip", func(m *Matrix) { m.RTTs = full.RTTs }),
 		slice("By compression", func(m *Matrix) { m.Gzips = full.Gzips }),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"runtime"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -17,6 +18,7 @@ const (
 	controlService = "zmy.load.Control"
 	pingMethod     = "/" + controlService + "/Ping"
 	usageMethod    = "/" + controlService + "/Usage"
+	garbageMethod  = "/" + controlService + "/CollectGarbage"
 )
 
 func rawMethod(name string, answer func() ([]byte, error)) grpc.MethodDesc {
@@ -34,6 +36,7 @@ func control() *grpc.ServiceDesc {
 	return &grpc.ServiceDesc{ServiceName: controlService, HandlerType: (*any)(nil), Methods: []grpc.MethodDesc{
 		rawMethod("Ping", func() ([]byte, error) { return nil, nil }),
 		rawMethod("Usage", func() ([]byte, error) { return json.Marshal(ThisProcess()) }),
+		rawMethod("CollectGarbage", func() ([]byte, error) { runtime.GC(); return nil, nil }),
 	}}
 }
 

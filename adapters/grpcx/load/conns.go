@@ -1,0 +1,239 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"google.golang.org/grpc"
+
+	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
+)
+
+// Crowd is many connections on which unary calls are made at random times, each due whether or not the ones
+// before it were answered: an open loop.
+type Crowd struct {
+	Codec string        `json:"codec"`
+	Blob  bool          `json:"blob"`
+	Size  int           `json:"size"`
+	Conns int           `json:"conns"`
+	QPS   float64       `json:"qps"` // of all connections together, each call over one at random
+	For   time.Duration `json:"for_ns"`
+	Seed  uint64        `json:"seed"`
+}
+
+// CrowdResult is what came of a crowd.
+type CrowdResult struct {
+	Crowd
+	Sent     int            `json:"sent"`
+	Answered int            `json:"answered"`
+	Seconds  float64        `json:"seconds"`  // until the last answer
+	Wire     int            `json:"wire"`     // mean bytes of a message
+	Response Latency        `json:"response"` // since a call was due
+	Late     Latency        `json:"late"`     // how late calls were made
+	Errors   map[string]int `json:"errors,omitempty"`
+	Client   Usage          `json:"client"`
+	Server   *Usage         `json:"server,omitempty"`
+	Shared   bool           `json:"shared,omitempty"`
+	// What each connection but the first takes in memory, in bytes of resident memory: idle, after one call each. 0
+	// where the system does not tell.
+	ClientRSS float64 `json:"client_rss,omitempty"`
+	ServerRSS float64 `json:"server_rss,omitempty"`
+}
+
+// Failed is the number of calls without a good answer.
+func (r *CrowdResult) Failed() int { return r.Sent - r.Answered }
+
+// Valid reports whether calls were made when they were due: where that was off by more than a tenth of the median
+// response, latencies say more of the generator than of the server.
+func (r *CrowdResult) Valid() bool {
+	return r.Answered > 0 && r.Late.P99 <= max(r.Response.P50/10, 200*time.Microsecond)
+}
+
+// mostOpen is how many calls may wait for their answers; beyond it the generator waits, and is late.
+const mostOpen = 1 << 14
+
+// Crowd measures one.
+func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
+	f, err := formOf(c.Codec)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Conns < 1 || c.QPS <= 0 || c.For <= 0:
+		return nil, fmt.Errorf("%d connections, %g calls a second for %v: want more than none", c.Conns, c.QPS, c.For)
+	}
+	from, err := f.sources(c.Size, c.Blob)
+	if err != nil {
+		return nil, err
+	}
+	p, err := b.open(ctx, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	r := &CrowdResult{Crowd: c, Wire: from.wire, Shared: p.target.Shared}
+	all := make([]*grpc.ClientConn, 0, c.Conns)
+	defer func() { closeAll(all) }()
+	connect := func(n int) error {
+		more, err := p.connect(ctx, f, n)
+		all = append(all, more...)
+		return err
+	}
+	if err := connect(1); err != nil {
+		return nil, err
+	}
+	settled := func() (client Usage, server *Usage) {
+		p.collect(ctx)
+		return ThisProcess(), p.usage(ctx)
+	}
+	client, server := settled()
+	if err := connect(c.Conns - 1); err != nil {
+		return nil, fmt.Errorf("connection %d of %d: %w", len(all)+1, c.Conns, err)
+	}
+	r.memory(client, server, settled)
+	g := &crowd{c: c, f: f, from: from, conns: all, response: newTimes(), late: newTimes(), errors: map[string]int{}}
+	g.send(ctx, c.For/warmUp, c.Seed+1)
+	g.response.Reset()
+	g.late.Reset()
+	g.sent, g.answered, g.errors = 0, 0, map[string]int{}
+
+	client, server = settled()
+	start := time.Now()
+	g.send(ctx, c.For, c.Seed)
+	r.Seconds = time.Since(start).Seconds()
+	r.Client = ThisProcess().Since(client)
+	if after := p.usage(ctx); after != nil && server != nil {
+		u := after.Since(*server)
+		r.Server = &u
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.Sent, r.Answered, r.Response, r.Late = g.sent, g.answered, latency(g.response), latency(g.late)
+	if len(g.errors) > 0 {
+		r.Errors = g.errors
+	}
+	return r, nil
+}
+
+// memory is the growth of both processes, or of the one that they share, for each connection.
+func (r *CrowdResult) memory(client Usage, server *Usage, settled func() (Usage, *Usage)) {
+	more := float64(r.Conns - 1)
+	after, serverAfter := settled()
+	if more == 0 || client.RSS == 0 {
+		return
+	}
+	r.ClientRSS = max(0, float64(after.RSS-client.RSS)/more)
+	if server != nil && serverAfter != nil {
+		r.ServerRSS = max(0, float64(serverAfter.RSS-server.RSS)/more)
+	}
+}
+
+// connect makes connections, and a call over each.
+func (p *peer) connect(ctx context.Context, f *form, n int) ([]*grpc.ClientConn, error) {
+	const together = 32 // more at once would overflow the server's queue of those who want to connect
+	var (
+		wg    sync.WaitGroup
+		mu    sync.Mutex
+		conns []*grpc.ClientConn
+		first error
+		room  = make(chan struct{}, together)
+	)
+	for range n {
+		room <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-room }()
+			cc, err := p.dial(dialing{subtype: f.subtype()})
+			if err == nil {
+				if err = f.probe(ctx, cc); err != nil {
+					cc.Close()
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				if first == nil {
+					first = err
+				}
+				return
+			}
+			conns = append(conns, cc)
+		})
+	}
+	wg.Wait()
+	return conns, first
+}
+
+func closeAll(conns []*grpc.ClientConn) {
+	var wg sync.WaitGroup
+	for _, cc := range conns {
+		wg.Go(func() { _ = cc.Close() }) // closed only here
+	}
+	wg.Wait()
+}
+
+// crowd is an open loop.
+type crowd struct {
+	c     Crowd
+	f     *form
+	from  *source
+	conns []*grpc.ClientConn
+
+	mu       sync.Mutex
+	response *hdrhistogram.Histogram
+	late     *hdrhistogram.Histogram
+	sent     int
+	answered int
+	errors   map[string]int
+}
+
+// send makes calls for a time and waits for their answers.
+func (g *crowd) send(ctx context.Context, span time.Duration, seed uint64) {
+	clock := newSleeper()
+	defer clock.close()
+	calls, cancel := context.WithTimeout(ctx, span+patience)
+	defer cancel()
+	var done sync.WaitGroup
+	r := rand.New(rand.NewPCG(seed, 0x63726f7764)) // "crowd"
+	gap := float64(time.Second) / g.c.QPS
+	slots := make(chan struct{}, mostOpen)
+	begin := time.Now()
+	for at, i := gap*r.ExpFloat64(), 0; at < float64(span) && ctx.Err() == nil; at, i = at+gap*r.ExpFloat64(), i+1 {
+		due := begin.Add(time.Duration(at))
+		clock.until(due)
+		slots <- struct{}{}
+		cc, m, late := g.conns[r.IntN(len(g.conns))], i%msg.Variants, time.Since(due)
+		done.Go(func() {
+			g.call(calls, cc, m, due, late)
+			<-slots
+		})
+	}
+	done.Wait()
+}
+
+// call makes one call.
+func (g *crowd) call(ctx context.Context, cc *grpc.ClientConn, variant int, due time.Time, late time.Duration) {
+	target := g.f.target()
+	err := cc.Invoke(ctx, g.f.method(Unary), g.from.sent[variant], target)
+	took := time.Since(due)
+	if err == nil {
+		var h msg.Head
+		if h, err = g.f.check(target); err == nil && int(h.Variant) != variant {
+			err = errChanged
+		}
+	}
+	g.f.release(target)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.sent++
+	record(g.late, late)
+	if err != nil {
+		g.errors[class(err)]++
+		return
+	}
+	g.answered++
+	record(g.response, took)
+}

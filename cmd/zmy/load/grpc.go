@@ -1,0 +1,166 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+)
+
+// NOTE, the map of gRPC: grpc.go says what is measured and runs it, grpc_show.go is the report on cells, grpc_crowd.go that on
+// many connections. What measures is adapters/grpcx/load.
+
+// GRPC is what is measured over gRPC: groups of cells, or a crowd of connections for each codec.
+type GRPC struct {
+	Addr   string // of a server that runs; "" for one of our own
+	Self   bool   // which is a process of its own
+	Groups []grpcload.Group
+	Crowds []grpcload.Crowd
+	For    time.Duration
+	Rounds int // how often all of it is measured, in another order each time
+	Seed   uint64
+
+	Progress func(what string)
+}
+
+// GRPCResult is what came of it. A cell that was measured several times has a result for each.
+type GRPCResult struct {
+	Cells  map[grpcload.Cell][]*grpcload.Result
+	Crowds [][]*grpcload.CrowdResult // by crowd, in the order of GRPC.Crowds
+}
+
+// Measured reports whether there is anything to show.
+func (r *GRPCResult) Measured() bool {
+	return len(r.Cells) > 0 || slices.ContainsFunc(r.Crowds, func(c []*grpcload.CrowdResult) bool { return len(c) > 0 })
+}
+
+// Takes is about how long all of it takes.
+func (g *GRPC) Takes() time.Duration {
+	b := g.bench()
+	var sum time.Duration
+	for _, c := range grpcload.Distinct(g.Groups) {
+		sum += b.Takes(c) + g.start()
+	}
+	for _, c := range g.Crowds {
+		sum += c.For + c.For/4 + time.Duration(c.Conns)*time.Millisecond + g.start()
+	}
+	return sum * time.Duration(g.Rounds)
+}
+
+// start is about how long a server takes to start.
+func (g *GRPC) start() time.Duration {
+	if g.Self {
+		return 100 * time.Millisecond
+	}
+	return 0
+}
+
+func (g *GRPC) bench() *grpcload.Bench {
+	b := &grpcload.Bench{Start: grpcload.InProcess, For: g.For}
+	switch {
+	case g.Addr != "":
+		b.Start = func(context.Context, int, int) (*grpcload.Target, error) { return &grpcload.Target{Addr: g.Addr}, nil }
+	case g.Self:
+		b.Start = startGRPC
+	}
+	return b
+}
+
+// startGRPC starts this program as a server in a process of its own.
+func startGRPC(ctx context.Context, window, connWindow int) (*grpcload.Target, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	s, err := StartSelf(ctx, program, "load", "grpc", "-serve", "127.0.0.1:0", "-window", fmt.Sprint(window), "-conn-window", fmt.Sprint(connWindow))
+	if err != nil {
+		return nil, err
+	}
+	return &grpcload.Target{Addr: strings.TrimPrefix(s.URL, "grpc://"), Stop: s.Stop}, nil
+}
+
+// Run measures all of it. When ctx ends, or a cell cannot be measured, it returns what it has beside the error.
+func (g *GRPC) Run(ctx context.Context) (*GRPCResult, error) {
+	defer grpcload.Settle()()
+	b := g.bench()
+	r := &GRPCResult{Cells: map[grpcload.Cell][]*grpcload.Result{}, Crowds: make([][]*grpcload.CrowdResult, len(g.Crowds))}
+	cells := grpcload.Distinct(g.Groups)
+	all, done := (len(cells)+len(g.Crowds))*g.Rounds, 0
+	say := func(what string) {
+		if done++; g.Progress != nil {
+			g.Progress(fmt.Sprintf("%d of %d: %s", done, all, what))
+		}
+	}
+	for round := range g.Rounds {
+		order := rand.New(rand.NewPCG(g.Seed, uint64(round)))
+		if round > 0 { // the first goes through them as they are listed, for whoever looks on
+			order.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+		}
+		for _, c := range cells {
+			res, err := b.Run(ctx, c)
+			if err != nil {
+				return r, stopped(ctx, fmt.Errorf("%s: %w", c, err))
+			}
+			r.Cells[c] = append(r.Cells[c], res)
+			say(fmt.Sprintf("%s: %s", c, cellLine(res)))
+		}
+		for _, i := range order.Perm(len(g.Crowds)) {
+			c := g.Crowds[i]
+			c.Seed += uint64(round)
+			res, err := b.Crowd(ctx, c)
+			if err != nil {
+				return r, stopped(ctx, fmt.Errorf("%d connections, %s: %w", c.Conns, c.Codec, err))
+			}
+			r.Crowds[i] = append(r.Crowds[i], res)
+			say(fmt.Sprintf("%d connections, %s: %s", c.Conns, c.Codec, crowdLine(res)))
+		}
+	}
+	return r, nil
+}
+
+// stopped is the error of ctx where that has ended, as what went wrong is because of that.
+func stopped(ctx context.Context, err error) error {
+	return cmp.Or(ctx.Err(), err)
+}
+
+func cellLine(r *grpcload.Result) string {
+	s := fmt.Sprintf("%s MB/s, %s messages/s", threeDigits(r.MBps()), threeDigits(r.Rate))
+	if r.Latency.P99 > 0 {
+		s += fmt.Sprintf(", P99 %v", r.Latency.P99.Round(time.Microsecond))
+	}
+	if cpu, ok := r.CPU(); ok && r.Messages > 0 {
+		s += fmt.Sprintf(", %s µs of CPU each", threeDigits(float64(cpu)/float64(r.Messages)/1e3))
+	}
+	if n := r.Failed(); n > 0 {
+		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
+	}
+	return s
+}
+
+func crowdLine(r *grpcload.CrowdResult) string {
+	s := fmt.Sprintf("%s calls/s", threeDigits(float64(r.Answered)/r.Seconds))
+	if r.Response.P99 > 0 {
+		s += fmt.Sprintf(", P50 %v, P99 %v", r.Response.P50.Round(time.Microsecond), r.Response.P99.Round(time.Microsecond))
+	}
+	if r.Server != nil && r.Server.Delays.N() > 0 {
+		s += fmt.Sprintf(", scheduling delay P50 %v", r.Server.Delays.Quantile(0.5).Round(100*time.Nanosecond))
+	}
+	if n := r.Failed(); n > 0 {
+		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
+	}
+	return s
+}
+
+// threeDigits spells a number by three digits.
+func threeDigits(v float64) string {
+	if v >= 100 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
+}

@@ -1,0 +1,122 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// crowds adds the tables of many connections.
+func (v *grpcView) crowds(x *run.Experiment) {
+	first := v.Crowds[0]
+	title := fmt.Sprintf("%d connections, %g calls a second", first.Conns, first.QPS)
+	times := run.Table{
+		Title: title, Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due.",
+		Columns: []run.Column{
+			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps}, {Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
+			{Name: "Delay, mean", Unit: run.UnitNS, Help: "how long goroutines of the server waited, ready to run, until they ran"},
+			{Name: "Delay, P50", Unit: run.UnitNS}, {Name: "Delay, P99", Unit: run.UnitNS},
+			{Name: "Switches", Help: "context switches of the server for a call, by waiting"}, {Name: "Forced", Help: "and by having to"}, {Name: "Failed", Unit: run.UnitCount},
+		},
+	}
+	costs := run.Table{
+		Title: "What a call costs, and a connection", Note: "Memory of a connection is the growth of resident memory for each, idle, after one call.",
+		Columns: []run.Column{
+			{Name: "Codec"}, {Name: "CPU", Unit: run.UnitNS, Help: "of both ends for a call"}, {Name: "Server CPU", Unit: run.UnitNS}, {Name: "Server allocs", Help: "a call"},
+			{Name: "Server memory", Unit: run.UnitBytes, Help: "allocated for a call"}, {Name: "GCs", Help: "of the server, for a thousand calls"},
+			{Name: "Connection, server", Unit: run.UnitBytes}, {Name: "Connection, client", Unit: run.UnitBytes},
+		},
+	}
+	for i, c := range v.Crowds {
+		if rs := v.r.Crowds[i]; len(rs) > 0 {
+			times.Rows = append(times.Rows, crowdTimes(c, rs))
+			costs.Rows = append(costs.Rows, crowdCosts(c, rs))
+			v.crowdSays(x, c, rs)
+		}
+	}
+	if len(times.Rows) > 0 {
+		x.Tables = append(x.Tables, times, costs)
+	}
+	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, `perf stat -e cache-references,cache-misses -p PID` does")
+}
+
+// serverOf is the end that is told about, which is that of both where they share a process.
+func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
+	if r.Server != nil {
+		return r.Server
+	}
+	if r.Shared {
+		return &r.Client
+	}
+	return new(grpcload.Usage)
+}
+
+func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
+	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
+	failed := 0
+	for _, r := range rs {
+		failed += r.Failed()
+	}
+	n := run.Num(float64(failed))
+	if failed > 0 {
+		n.Mark = "bad"
+	}
+	return []run.Item{
+		run.Text(c.Codec), run.Num(float64(rs[0].Wire)),
+		each(func(r *grpcload.CrowdResult) float64 { return float64(r.Answered) / r.Seconds }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(r.Response.P50) }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(r.Response.P99) }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(r.Response.P999) }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Mean()) }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.5)) }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.99)) }),
+		each(func(r *grpcload.CrowdResult) float64 { return float64(serverOf(r).Voluntary) / float64(r.Sent) }),
+		each(func(r *grpcload.CrowdResult) float64 { return float64(serverOf(r).Involuntary) / float64(r.Sent) }), n,
+	}
+}
+
+func crowdCosts(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
+	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
+	perCall := func(of func(u *grpcload.Usage) float64) run.Item {
+		return each(func(r *grpcload.CrowdResult) float64 { return of(serverOf(r)) / float64(r.Sent) })
+	}
+	return []run.Item{
+		run.Text(c.Codec),
+		each(func(r *grpcload.CrowdResult) float64 {
+			sum := told(r.Client.CPU)
+			if !r.Shared {
+				sum += told(serverOf(r).CPU)
+			}
+			return sum / float64(r.Sent)
+		}),
+		perCall(func(u *grpcload.Usage) float64 { return told(u.CPU) }),
+		perCall(func(u *grpcload.Usage) float64 { return float64(u.Objects) }),
+		perCall(func(u *grpcload.Usage) float64 { return float64(u.Bytes) }),
+		perCall(func(u *grpcload.Usage) float64 { return 1000 * float64(u.Collections) }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(time.Duration(r.ServerRSS)) }),
+		each(func(r *grpcload.CrowdResult) float64 { return told(time.Duration(r.ClientRSS)) }),
+	}
+}
+
+func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload.CrowdResult) {
+	r := rs[len(rs)/2]
+	text := fmt.Sprintf("%s: %s calls a second", c.Codec, threeDigits(float64(r.Answered)/r.Seconds))
+	if r.Response.P99 > 0 {
+		text += fmt.Sprintf(", P99 %v", r.Response.P99.Round(10*time.Microsecond))
+	}
+	if d := serverOf(r).Delays; d.N() > 0 {
+		text += fmt.Sprintf(", goroutines of the server wait %v to run on average", d.Mean().Round(10*time.Nanosecond))
+	}
+	x.Findings = append(x.Findings, text)
+	for _, r := range rs {
+		if r.Failed() > 0 {
+			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", c.Codec, r.Failed(), r.Sent, spellErrors(r.Errors)))
+		}
+	}
+	if slices.ContainsFunc(rs, func(r *grpcload.CrowdResult) bool { return r.Answered > 0 && !r.Valid() }) {
+		x.Warnings = once(x.Warnings, "calls were made later than they were due, by more than a tenth of the median response: the generator and the server share this machine, or the rate is beyond it")
+	}
+}

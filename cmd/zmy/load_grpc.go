@@ -1,0 +1,403 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+	"github.com/zmylab/zmy/cmd/zmy/load"
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/report"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+const loadGRPCHelp = `usage: zmy load grpc [-self | HOST:PORT] [flags]
+       zmy load grpc -serve HOST:PORT [-window WINDOW]
+
+Measures gRPC calls of all kinds: megabytes and messages a second, latencies, processor time and allocations, one cell of a
+matrix after the other, over loopback. The server is part of this process; with -self one in a process of its own, so that
+both ends are told apart; or one that runs (zmy load grpc -serve). Without lists it goes along one axis at a time around
+128 KB in 8 streams, 0.3 ms away, in about two minutes. Lists are combined, and what is not given stays as it is there.
+
+  -kind LIST       unary, server, client (streams of responses, of requests), bidi; all but client by default
+  -codec LIST      protobuf, vtprotobuf, json, fxjson, msgpack, flatbuffers, zmy, zmy-view (read in place), raw (no codec)
+  -payload LIST    blob (one block of bytes), records (structs of four fields)
+  -size LIST       of messages: 100,1KB,64KB,128KB,1MB
+  -streams LIST    at a time, over one connection: 1,8,64
+  -window LIST     of a stream, at both ends: BDP (gRPC's estimate),64KiB,256KiB,512KiB,1MiB,16MiB
+  -rtt LIST        round trip that is put in at the client's end: 0,0.3ms,10ms,50ms
+  -gzip LIST       off,on
+  -all             every combination of the values above, but for lists that are given (hours; the time is told first)
+  -conns N         instead: so many connections, unary calls at random times over all of them (an open loop), for each codec
+                   and size; latencies, scheduling delays of the server, memory for each connection. Takes -self for granted
+  -qps 2000        calls a second, with -conns
+  -for 1s          how long each cell; 10s with -conns
+  -rounds 1        how often all of it, in another order each time: medians are shown
+  -seed N          of orders and times
+  -remote          HOST is not this machine, and I may put load on it
+  -json FILE       write what was measured as data
+  -o FILE          write the report as a page to be opened in a browser
+  -add DIR         add it to the report in this folder (run.json, report.md, index.html …), as zmy lab does
+  -format FORMAT   what is printed: table (default), json, md, csv or html
+
+Exit codes: 0 ok, 1 the measurement failed, 2 usage, 130 stopped by Ctrl-C, after what there is was printed.
+`
+
+// loadGRPC is the flags of zmy load grpc.
+type loadGRPC struct {
+	load.GRPC
+	lists                       map[string]*string
+	all, remote                 bool
+	conns                       int
+	qps                         float64
+	serve                       string
+	connWindow                  int
+	jsonFile, page, dir, format string
+	matrix                      grpcload.Matrix
+	window                      int // of -serve
+	warnings                    []string
+}
+
+func runLoadGRPC(ctx context.Context, c *console, args []string) int {
+	f := &loadGRPC{lists: map[string]*string{}}
+	flags := flag.NewFlagSet("load grpc", flag.ContinueOnError)
+	for _, name := range []string{"kind", "codec", "payload", "size", "streams", "window", "rtt", "gzip"} {
+		f.lists[name] = flags.String(name, "", "")
+	}
+	flags.BoolVar(&f.Self, "self", false, "")
+	flags.BoolVar(&f.all, "all", false, "")
+	flags.IntVar(&f.conns, "conns", 0, "")
+	flags.Float64Var(&f.qps, "qps", 2000, "")
+	flags.DurationVar(&f.For, "for", 0, "")
+	flags.IntVar(&f.Rounds, "rounds", 1, "")
+	flags.Uint64Var(&f.Seed, "seed", 1, "")
+	flags.BoolVar(&f.remote, "remote", false, "")
+	flags.StringVar(&f.serve, "serve", "", "")
+	flags.IntVar(&f.connWindow, "conn-window", 0, "")
+	flags.StringVar(&f.jsonFile, "json", "", "")
+	flags.StringVar(&f.page, "o", "", "")
+	flags.StringVar(&f.dir, "add", "", "")
+	flags.StringVar(&f.format, "format", "table", "")
+	rest, code, ok := parse(c, flags, loadGRPCHelp, args)
+	if !ok {
+		return code
+	}
+	if err := f.complete(rest); err != nil {
+		fmt.Fprintf(c.stderr, "zmy load grpc: %v\nrun `zmy load grpc -h` for the flags\n", err)
+		return exitUsage
+	}
+	if f.serve != "" {
+		return f.runServer(ctx, c)
+	}
+	return f.measure(ctx, c, args)
+}
+
+// complete checks the flags, before anything is started, and reads those that are lists.
+func (f *loadGRPC) complete(rest []string) error {
+	given, err := f.readLists()
+	if err != nil {
+		return err
+	}
+	if f.For == 0 {
+		f.For = time.Second
+		if f.conns > 0 {
+			f.For = 10 * time.Second
+		}
+	}
+	switch {
+	case len(rest) > 1, len(rest) == 1 && f.Self:
+		return errors.New("want one HOST:PORT, or -self, or neither")
+	case f.serve != "":
+		return f.completeServer(rest, given)
+	case compareForms[f.format] == nil:
+		return fmt.Errorf("-format %s: want table, json, md, csv or html", f.format)
+	case f.For < 10*time.Millisecond:
+		return fmt.Errorf("-for %s: want at least 10ms", f.For)
+	case f.Rounds < 1 || f.Rounds > 1000:
+		return fmt.Errorf("-rounds %d: want 1 to 1000", f.Rounds)
+	case f.conns < 0 || f.conns > 1<<16:
+		return fmt.Errorf("-conns %d: want up to 65536", f.conns)
+	case f.qps <= 0 || f.qps > 1e6:
+		return fmt.Errorf("-qps %g: want more than 0 and at most 1000000 calls a second", f.qps)
+	case len(rest) == 1:
+		f.Addr = rest[0]
+		if err := f.checkAddr(); err != nil {
+			return err
+		}
+	}
+	if f.conns > 0 {
+		return f.completeConns(given)
+	}
+	switch {
+	case len(given) == 0 && !f.all:
+		f.Groups = grpcload.Slices([]grpcload.Kind{grpcload.Unary, grpcload.ServerStream, grpcload.BidiStream})
+	case len(given) == 1 && given[0] == "kind" && !f.all:
+		f.Groups = grpcload.Slices(f.matrix.Kinds)
+	default:
+		f.Groups = []grpcload.Group{{Title: "Cells", Cells: f.matrix.Cells()}}
+	}
+	return f.matrix.Check()
+}
+
+// checkAddr refuses hosts that are not this machine unless told to: a load is an attack on whoever does not expect it.
+func (f *loadGRPC) checkAddr() error {
+	host, _, err := net.SplitHostPort(f.Addr)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%q is no address of a server: want 127.0.0.1:50051", f.Addr)
+	case !f.remote && host != "localhost" && !net.ParseIP(host).IsLoopback():
+		return fmt.Errorf("%s is not this machine; add -remote if you may put load on it", host)
+	}
+	return nil
+}
+
+// completeConns makes a crowd for each codec, payload and size.
+func (f *loadGRPC) completeConns(given []string) error {
+	for _, name := range given {
+		if !slices.Contains([]string{"codec", "payload", "size"}, name) {
+			return fmt.Errorf("-%s is not for -conns: it makes unary calls over plain connections", name)
+		}
+	}
+	if f.all {
+		return errors.New("-all is not for -conns")
+	}
+	if !slices.Contains(given, "codec") {
+		f.matrix.Codecs = []string{"protobuf", "vtprotobuf", "json", "fxjson", "flatbuffers", "zmy"}
+	}
+	if !slices.Contains(given, "size") {
+		f.matrix.Sizes = []int{1_000}
+	}
+	if !slices.Contains(given, "payload") {
+		f.matrix.Blobs = []bool{false}
+	}
+	if err := f.matrix.Check(); err != nil {
+		return err
+	}
+	f.Self = f.Addr == ""
+	conns, why := load.Affordable(f.conns, 1)
+	if why != "" {
+		f.warnings = append(f.warnings, why)
+	}
+	for _, blob := range f.matrix.Blobs {
+		for _, size := range f.matrix.Sizes {
+			for _, codec := range f.matrix.Codecs {
+				f.Crowds = append(f.Crowds, grpcload.Crowd{Codec: codec, Blob: blob, Size: size, Conns: conns, QPS: f.qps, For: f.For, Seed: f.Seed})
+			}
+		}
+	}
+	return nil
+}
+
+func (f *loadGRPC) completeServer(rest, given []string) error {
+	for _, name := range given {
+		if name != "window" {
+			return fmt.Errorf("-%s is not for -serve", name)
+		}
+	}
+	if len(rest) > 0 || f.Self || f.conns > 0 || f.all || len(f.matrix.Windows) != 1 {
+		return errors.New("-serve HOST:PORT goes with one -window alone")
+	}
+	f.window = f.matrix.Windows[0]
+	return f.matrix.Check()
+}
+
+// runServer serves what zmy load grpc HOST:PORT measures, until it is stopped.
+func (f *loadGRPC) runServer(ctx context.Context, c *console) int {
+	l, err := net.Listen("tcp", f.serve)
+	if err != nil {
+		fmt.Fprintf(c.stderr, "zmy load grpc: listen on %s: %v; choose another address with -serve 127.0.0.1:0\n", f.serve, err)
+		return exitUsage
+	}
+	defer grpcload.Settle()()
+	s, err := grpcload.NewServer(l, f.window, f.connWindow)
+	if err != nil {
+		l.Close()
+		fmt.Fprintln(c.stderr, "zmy load grpc:", err)
+		return exitInternal
+	}
+	fmt.Fprintf(c.stdout, "grpc://%s\n", l.Addr())
+	if ip := l.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() {
+		fmt.Fprintf(c.stderr, "zmy load grpc: %s is no loopback address: whoever reaches it can keep this machine busy\n", ip)
+	}
+	<-ctx.Done()
+	if err := s.Stop(); err != nil {
+		fmt.Fprintln(c.stderr, "zmy load grpc:", err)
+		return exitInternal
+	}
+	return exitOK
+}
+
+func (f *loadGRPC) measure(ctx context.Context, c *console, args []string) int {
+	started := time.Now()
+	f.Progress = func(what string) { fmt.Fprintf(c.stderr, "%4.0fs %s\n", time.Since(started).Seconds(), what) }
+	fmt.Fprintf(c.stderr, "%s, about %v; Ctrl-C shows what there is\n", f.plan(), f.Takes().Round(time.Second))
+	host := lab.Machine()
+	result, err := f.Run(ctx)
+	failed := func(err error) int {
+		fmt.Fprintln(c.stderr, "zmy load grpc:", err)
+		return exitInternal
+	}
+	if !result.Measured() {
+		if ctx.Err() != nil {
+			return exitStopped
+		}
+		return failed(err)
+	}
+	x, xerr := f.Experiment(result, host, append([]string{"zmy", "load", "grpc"}, args...), started)
+	if xerr == nil {
+		x.Partial = err != nil
+		x.Warnings = append(f.warnings, x.Warnings...)
+		xerr = f.write(c, x)
+	}
+	switch {
+	case xerr != nil:
+		return failed(xerr)
+	case ctx.Err() != nil:
+		return exitStopped
+	case err != nil:
+		return failed(err)
+	}
+	return exitOK
+}
+
+// plan says what is going to be measured.
+func (f *loadGRPC) plan() string {
+	if len(f.Crowds) > 0 {
+		return fmt.Sprintf("%d × %d connections for %v each", len(f.Crowds)*f.Rounds, f.Crowds[0].Conns, f.For)
+	}
+	return fmt.Sprintf("%d cells of %v", len(grpcload.Distinct(f.Groups))*f.Rounds, f.For)
+}
+
+// write prints the report and writes the files that were asked for.
+func (f *loadGRPC) write(c *console, x *run.Experiment) error {
+	if err := compareForms[f.format](c.stdout, x); err != nil {
+		return err
+	}
+	if f.jsonFile != "" {
+		if err := writeExperiment(f.jsonFile, x, report.ExperimentJSON); err != nil {
+			return err
+		}
+	}
+	if f.page != "" {
+		if err := writeExperiment(f.page, x, report.ExperimentHTML); err != nil {
+			return err
+		}
+	}
+	if f.dir == "" {
+		return nil
+	}
+	return addToReport(f.dir, x)
+}
+
+// addToReport puts an experiment into the report of a folder, which need not be there.
+func addToReport(dir string, x *run.Experiment) error {
+	r, err := loadRun(dir)
+	if err != nil {
+		if _, serr := os.Stat(filepath.Join(dir, report.FileJSON)); !errors.Is(serr, os.ErrNotExist) {
+			return err // it is there, and not to be written over
+		}
+		r = &run.Run{Schema: run.Schema, Tool: x.Command[0], Command: x.Command, Started: x.Started, Host: x.Host}
+	}
+	r.Put(x)
+	return report.WriteDir(dir, r)
+}
+
+// readLists reads the lists that are given into the matrix, of which the others are those of -all or of the base.
+func (f *loadGRPC) readLists() (given []string, err error) {
+	f.matrix = grpcload.Point(grpcload.Base(grpcload.Unary))
+	f.matrix.Kinds = []grpcload.Kind{grpcload.Unary, grpcload.ServerStream, grpcload.BidiStream}
+	if f.all {
+		f.matrix = grpcload.Full()
+	}
+	m := &f.matrix
+	for _, list := range []struct {
+		name string
+		read func(s string) error
+	}{
+		{"kind", each(&m.Kinds, "unary, server, client or bidi", func(s string) (k grpcload.Kind, err error) { return k, k.UnmarshalText([]byte(s)) })},
+		{"codec", each(&m.Codecs, "", func(s string) (string, error) { return s, nil })},
+		{"payload", each(&m.Blobs, "blob or records", word("records", "blob"))},
+		{"size", each(&m.Sizes, "100, 64KB or 1MiB", byteSize)},
+		{"streams", each(&m.Streams, "1 or 64", strconv.Atoi)},
+		{"window", each(&m.Windows, "BDP, 64KiB or 1MiB", windowSize)},
+		{"rtt", each(&m.RTTs, "0, 0.3ms or 10ms", duration)},
+		{"gzip", each(&m.Gzips, "off or on", word("off", "on"))},
+	} {
+		if s := *f.lists[list.name]; s != "" {
+			given = append(given, list.name)
+			if err := list.read(s); err != nil {
+				return nil, fmt.Errorf("-%s %s: %w", list.name, s, err)
+			}
+		}
+	}
+	return given, nil
+}
+
+// each reads a list of what read reads.
+func each[T any](into *[]T, want string, read func(string) (T, error)) func(string) error {
+	return func(s string) error {
+		*into = nil
+		for part := range strings.SplitSeq(s, ",") {
+			v, err := read(strings.TrimSpace(part))
+			if err != nil {
+				return fmt.Errorf("%q: want %s, or several, with commas between", part, want)
+			}
+			*into = append(*into, v)
+		}
+		return nil
+	}
+}
+
+// word reads one of two.
+func word(no, yes string) func(string) (bool, error) {
+	return func(s string) (bool, error) {
+		switch s {
+		case no:
+			return false, nil
+		case yes:
+			return true, nil
+		}
+		return false, errors.New("neither")
+	}
+}
+
+// byteSize reads 100, 64KB (powers of ten) and 64KiB (powers of two).
+func byteSize(s string) (int, error) {
+	text := strings.ToLower(strings.ReplaceAll(s, " ", ""))
+	for _, u := range []struct {
+		name string
+		n    int
+	}{{"kib", 1 << 10}, {"mib", 1 << 20}, {"kb", 1e3}, {"mb", 1e6}, {"b", 1}, {"", 1}} {
+		if digits, ok := strings.CutSuffix(text, u.name); ok {
+			n, err := strconv.Atoi(digits)
+			if err == nil && (n < 0 || n > (1<<30)/u.n) {
+				err = strconv.ErrRange
+			}
+			return n * u.n, err
+		}
+	}
+	return 0, strconv.ErrSyntax
+}
+
+func windowSize(s string) (int, error) {
+	if strings.EqualFold(s, "BDP") {
+		return 0, nil
+	}
+	return byteSize(s)
+}
+
+func duration(s string) (time.Duration, error) {
+	if s == "0" {
+		return 0, nil
+	}
+	return time.ParseDuration(s)
+}
