@@ -189,6 +189,13 @@ results-protobuf: build ## the protobuf family on one type (an idle Linux machin
 	bin/zmy lab protobuf ./examples/order-lite -type Order -budget 150s -pin $(PIN) -seed 1 -o docs/results/order-lite
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/order-lite/$(f))
 
+.PHONY: results-sse
+results-sse: build ## docs/results/sse-load: ten thousand connections, then flush policies (an idle Linux machine, ulimit -Hn 11000, 5 minutes)
+	bin/zmy load sse -self -conns 10000 -rate 4 -for 14s -codecs json,fxjson,zmy,msgpack,cbor,gob -add docs/results/sse-load
+	bin/zmy load sse -self -conns 50 -rate 100 -burst 4 -for 10s -codecs fxjson,zmy -size 500,16k -flush drain,each,batch,4k -add docs/results/sse-load
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/sse-load/$(f))
+	$(GO) test -count=1 ./lab/claims -update
+
 define measure
 	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget 90s -pin $(PIN) -seed 1 -o docs/results/$(1)
 

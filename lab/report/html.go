@@ -56,6 +56,7 @@ type page struct {
 	Style   template.CSS
 	Script  template.JS
 	Run     *run.Run
+	Name    string
 	Subject string
 	Host    string
 	Clock   string // that the figures stand on
@@ -88,7 +89,7 @@ func newPage(r *run.Run) *page {
 	all := rows(r)
 	p := &page{
 		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
-		Run: r, Subject: subjectLine(r), Host: hostLine(r), Clock: clock(r), Command: command(r),
+		Run: r, Name: subjectName(r), Subject: subjectLine(r), Host: hostLine(r), Clock: clock(r), Command: command(r),
 		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
 	}

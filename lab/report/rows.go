@@ -234,9 +234,20 @@ func hostLine(r *run.Run) string {
 	return clean(strings.Join(parts, " · "))
 }
 
+// subjectName is what was measured: a type, or a service under load (zmy load), which has none.
+func subjectName(r *run.Run) string {
+	if r.Subject.Name == "" {
+		return "a service under load"
+	}
+	return clean(r.Subject.Name)
+}
+
 // subjectLine sums up what was measured.
 func subjectLine(r *run.Run) string {
 	s := r.Subject
+	if s.Name == "" {
+		return "what follows says by which command it was measured"
+	}
 	return clean(strings.Join([]string{plural(s.Fields, "field") + ", depth " + itoa(s.Depth),
 		plural(s.Values, "value") + ", median " + size(s.JSONSize.Median) + " JSON", "seed " + utoa(r.Seed)}, " · "))
 }

@@ -61,7 +61,7 @@ type table struct {
 
 func (t *table) head() {
 	r := t.r
-	t.line(bold, "zmy lab · %s · %s", clean(r.Subject.Name), subjectLine(r))
+	t.line(bold, "zmy lab · %s · %s", subjectName(r), subjectLine(r))
 	t.line("", "host %s", hostLine(r))
 	t.line("", "fidelity %s", fidelity(r))
 	if r.Partial {

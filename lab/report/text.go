@@ -73,7 +73,7 @@ func CSV(w io.Writer, r *run.Run) error {
 // request or a wiki page.
 func Markdown(w io.Writer, r *run.Run) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# zmy lab: %s\n\n%s  \n%s  \n", md(r.Subject.Name), md(subjectLine(r)), md(hostLine(r)))
+	fmt.Fprintf(&b, "# zmy lab: %s\n\n%s  \n%s  \n", md(subjectName(r)), md(subjectLine(r)), md(hostLine(r)))
 	if tabled(r) {
 		tableMarkdown(&b, r)
 	}

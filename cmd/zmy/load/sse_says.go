@@ -18,15 +18,11 @@ func (v *sseView) findings() (out []string) {
 	case delivered > 0:
 		out = append(out, fmt.Sprintf("all %d events came to every connection, once, whole and in order: %d deliveries", published, delivered))
 	}
-	for i, g := range v.r.Groups {
+	for _, g := range v.r.Groups {
 		if g.Alone.RSS == 0 || g.With.RSS == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%d connections (flush %s) take the server %.1f KB each", g.Open, g.Flush, g.PerConn(g.With)/1000)
-		if after := v.after(i); after > 0 {
-			text += fmt.Sprintf(", %.1f KB after the load", g.PerConn(Usage{RSS: after})/1000)
-		}
-		out = append(out, text)
+		out = append(out, fmt.Sprintf("%d connections (flush %s) take the server %.1f KB each", g.Open, g.Flush, g.PerConn(g.With)/1000))
 	}
 	return append(out, v.extremes()...)
 }

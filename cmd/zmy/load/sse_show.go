@@ -197,7 +197,7 @@ func (v *sseView) costs() run.Table {
 
 func (v *sseView) connections() run.Table {
 	t := run.Table{
-		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each connection without what the server takes alone.",
+		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each connection without what the server takes alone; after the load with the events that its log keeps.",
 		Columns: []run.Column{{Name: "Flush"}, {Name: "Open", Unit: run.UnitCount}, {Name: "Asked for", Unit: run.UnitCount},
 			{Name: "Opened P50", Unit: run.UnitNS, Help: "from the request to the first byte, 64 at a time"}, {Name: "P99", Unit: run.UnitNS},
 			{Name: "Server alone", Unit: run.UnitBytes}, {Name: "A connection", Unit: run.UnitBytes}, {Name: "after load", Unit: run.UnitBytes}},
