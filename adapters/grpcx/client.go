@@ -27,6 +27,7 @@ func (t *Telemetry) DialOptions() []grpc.DialOption {
 func (t *Telemetry) UnaryClientInterceptor() grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, name string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 		m := t.method(name, client)
+		ctx = t.outgoing(ctx)
 		if t.degrader != nil && t.degrader.takes(opts) {
 			return t.degrader.unary(ctx, m, req, reply, cc, invoke, opts)
 		}
@@ -46,6 +47,7 @@ func (t *Telemetry) UnaryClientInterceptor() grpc.UnaryClientInterceptor {
 func (t *Telemetry) StreamClientInterceptor() grpc.StreamClientInterceptor {
 	return func(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, name string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 		m := t.method(name, client)
+		ctx = t.outgoing(ctx)
 		if t.degrader != nil && t.degrader.takes(opts) {
 			return t.degrader.stream(ctx, m, desc, cc, open, opts)
 		}
@@ -119,6 +121,9 @@ func newClientCall() *clientCall {
 
 func (c *clientCall) set(ctx context.Context, m *method, inner encoding.CodecV2, subtype string) {
 	c.ctx, c.cell, c.inner, c.subtype = ctx, m.cell(inner.Name()), inner, subtype
+	if w, ok := inner.(*wireCodec); ok {
+		c.inner = w.of(ctx)
+	}
 }
 
 // options returns opts with the codec at the end, in memory that is used again.

@@ -2,6 +2,7 @@ package grpcx
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"sync/atomic"
 
@@ -31,7 +32,7 @@ func WithPool(pool mem.BufferPool) CodecOption {
 // are sent. Unmarshal copies where the buffers of what has arrived are used again, which those
 // of small messages are not; a target of type [Held] or [Raw] keeps its buffer instead, until it is released.
 func Codec(c codec.Codec, opts ...CodecOption) encoding.CodecV2 {
-	w := &wireCodec{c: c, name: strings.ToLower(c.Name()), pool: &buffers}
+	w := &wireCodec{c: c, name: strings.ToLower(c.Name()), pool: &buffers, room: new(atomic.Int64)}
 	if z, ok := c.(codec.ZMY); ok {
 		w.inPlace = z
 	}
@@ -46,11 +47,23 @@ type wireCodec struct {
 	c    codec.Codec
 	name string
 	pool mem.BufferPool
-	room atomic.Int64 // for the next message: the size of the largest of late
+	room *atomic.Int64 // for the next message: the size of the largest of late
 
 	// Reads what need not be copied; nil if c might do more in Unmarshal, as a type that embeds a codec.Viewer
 	// and so has its UnmarshalView.
 	inPlace codec.Viewer
+}
+
+// of returns w as it serves the call of ctx: a codec that is a [codec.Contextual], such as those of a canary or an
+// observer, is bound to it once, so that all messages of a call have one arm and one parent.
+func (w *wireCodec) of(ctx context.Context) *wireCodec {
+	c, ok := w.c.(codec.Contextual)
+	if !ok {
+		return w
+	}
+	bound := *w
+	bound.c = c.WithContext(ctx)
+	return &bound
 }
 
 // Name is the content-subtype.
@@ -59,11 +72,11 @@ func (w *wireCodec) Name() string { return w.name }
 // Marshal returns v in buffers of the pool.
 func (w *wireCodec) Marshal(v any) (mem.BufferSlice, error) {
 	if p, ok := v.(*probe); ok {
-		return p.marshal(w, p.v)
+		return p.marshal(p.v)
 	}
 	if c := claim(v); c != nil {
 		defer c.free()
-		return c.marshal(w, v)
+		return c.marshal(v)
 	}
 	return w.encode(v)
 }
@@ -121,7 +134,7 @@ func (w *wireCodec) learn(n int) {
 // made to hold one.
 func (w *wireCodec) Unmarshal(data mem.BufferSlice, v any) error {
 	if p, ok := v.(*probe); ok {
-		return p.unmarshal(w, data, p.v)
+		return p.unmarshal(data, p.v)
 	}
 	return w.decode(data, v)
 }

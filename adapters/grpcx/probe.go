@@ -23,23 +23,24 @@ import (
 //   - gRPC's own protobuf codec is given a protoProbe, a message that is measured
 //     when package proto asks it for its methods.
 
-// probe is a message and the cell that it is counted in.
+// probe is a message, the cell that it is counted in, and the codec as it serves the call.
 type probe struct {
 	v    any
 	cell *cell
 	ctx  context.Context
+	wire *wireCodec
 }
 
-func (p *probe) marshal(w *wireCodec, v any) (mem.BufferSlice, error) {
+func (p *probe) marshal(v any) (mem.BufferSlice, error) {
 	k := p.cell.begin(p.ctx, codec.OpMarshal, v)
-	out, err := w.encode(v)
+	out, err := p.wire.encode(v)
 	k.end(out.Len(), err)
 	return out, err
 }
 
-func (p *probe) unmarshal(w *wireCodec, data mem.BufferSlice, v any) error {
+func (p *probe) unmarshal(data mem.BufferSlice, v any) error {
 	k := p.cell.begin(p.ctx, codec.OpUnmarshal, v)
-	err := w.decode(data, v)
+	err := p.wire.decode(data, v)
 	k.end(data.Len(), err)
 	return err
 }

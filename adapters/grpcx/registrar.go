@@ -50,6 +50,7 @@ func (r *registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
 func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 	return func(srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
 		tellCodecs(ctx)
+		ctx = m.t.incoming(ctx)
 		switch c := serverCodec(ctx).(type) {
 		case *wireCodec:
 			return m.own(c, h, srv, ctx, dec, i)
@@ -91,7 +92,7 @@ func (c *serverCall) free() {
 
 func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
 	c := serverCalls.Get().(*serverCall)
-	c.ctx, c.cell, c.dec = ctx, m.cell(w.name), dec
+	c.ctx, c.cell, c.wire, c.dec = ctx, m.cell(w.name), w.of(ctx), dec
 	reply, err := h(srv, ctx, c.decode, i)
 	if err != nil || !c.expect(reply) {
 		c.free()
@@ -120,12 +121,13 @@ func (m *method) proto(h grpc.MethodHandler, srv any, ctx context.Context, dec f
 func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 	return func(srv any, s grpc.ServerStream) error {
 		tellCodecs(s.Context())
-		switch c := serverCodec(s.Context()).(type) {
+		ctx := m.t.incoming(s.Context())
+		switch c := serverCodec(ctx).(type) {
 		case *wireCodec:
-			s = newServerStream(s, m.cell(c.name), false)
+			s = newServerStream(s, probe{cell: m.cell(c.name), ctx: ctx, wire: c.of(ctx)}, false)
 		case encoding.CodecV2:
 			if c.Name() == proto.Name {
-				s = newServerStream(s, m.cell(proto.Name), true)
+				s = newServerStream(s, probe{cell: m.cell(proto.Name), ctx: ctx}, true)
 			}
 		}
 		return h(srv, s)
@@ -141,10 +143,12 @@ type serverStream struct {
 	proto             bool
 }
 
-func newServerStream(s grpc.ServerStream, c *cell, proto bool) *serverStream {
-	p := probe{cell: c, ctx: s.Context()}
+func newServerStream(s grpc.ServerStream, p probe, proto bool) *serverStream {
 	return &serverStream{ServerStream: s, in: p, out: p, proto: proto}
 }
+
+// Context is that of the call, with what [WithCallContext] adds.
+func (s *serverStream) Context() context.Context { return s.in.ctx }
 
 // SendMsg marshals and sends a message.
 func (s *serverStream) SendMsg(v any) error {

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"google.golang.org/grpc/metadata"
+
 	"github.com/zmylab/zmy/codec"
 )
 
@@ -29,6 +31,7 @@ type Telemetry struct {
 	slow     time.Duration
 	log      *slog.Logger
 	labels   bool
+	context  func(context.Context, metadata.MD) context.Context
 	degrader *Degrader
 
 	mu      sync.Mutex // held to add methods
@@ -60,6 +63,19 @@ func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.
 // the labels that the context of the call has.
 func WithPprofLabels() TelemetryOption { return func(t *Telemetry) { t.labels = true } }
 
+// WithCallContext has codecs serve the context that f makes of a call's and of its metadata, which was received on
+// a server and is to be sent on a client: by it a canary chooses an arm, once for all messages of the call. Handlers of
+// servers have it too.
+//
+//	c, err := canary.New(old, new, canary.Options{})
+//	err = grpcx.Register(grpcx.Codec(c.Routed()))
+//	t := grpcx.NewTelemetry(grpcx.WithCallContext(func(ctx context.Context, md metadata.MD) context.Context {
+//		return c.WithRequest(ctx, strings.Join(md.Get(canary.DefaultHeader), ""), strings.Join(md.Get("user"), ""))
+//	}))
+func WithCallContext(f func(ctx context.Context, md metadata.MD) context.Context) TelemetryOption {
+	return func(t *Telemetry) { t.context = f }
+}
+
 // WithDegrader lets d choose the codecs of the calls that clients begin.
 func WithDegrader(d *Degrader) TelemetryOption { return func(t *Telemetry) { t.degrader = d } }
 
@@ -70,6 +86,24 @@ func NewTelemetry(opts ...TelemetryOption) *Telemetry {
 		o(t)
 	}
 	return t
+}
+
+// incoming is the context for a call on a server.
+func (t *Telemetry) incoming(ctx context.Context) context.Context {
+	if t.context == nil {
+		return ctx
+	}
+	md, _ := metadata.FromIncomingContext(ctx)
+	return t.context(ctx, md)
+}
+
+// outgoing is the context for a call of a client.
+func (t *Telemetry) outgoing(ctx context.Context) context.Context {
+	if t.context == nil {
+		return ctx
+	}
+	md, _ := metadata.FromOutgoingContext(ctx)
+	return t.context(ctx, md)
 }
 
 // method is a method on one side, with a cell for each codec.
