@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
+	"github.com/zmylab/zmy/codec"
 )
 
 // Degrader chooses between two codecs for the calls of a client: the primary, or a
@@ -29,8 +30,9 @@ import (
 // was sent, the server says that it could not read the request and has not run the
 // handler, or the response could not be read and the method is idempotent.
 //
-// The server must have the fallback. It is asked by way of [CodecsHeader], and without an answer the
-// primary is kept; [WithFallbackServed] spares the question.
+// The server must have the fallback. It is asked by way of [CodecsHeader], which [Gated] or [Gate] with [Telemetry.Registrar]
+// answer; without an answer the primary is kept, of which logger and observer of the [Telemetry] are told once. [WithFallbackServed]
+// spares the question.
 type Degrader struct {
 	primary, fallback encoding.CodecV2
 	options           map[bool]grpc.CallOption // content-subtype, by whether it is the fallback's
@@ -41,6 +43,7 @@ type Degrader struct {
 
 	served  atomic.Int32 // what is known of the server
 	askNext atomic.Int64 // when to ask it, in ticks
+	unsaid  atomic.Bool  // it has answered a call and not the question, of which it was told
 
 	mu      sync.Mutex // released by unlock
 	machine *degrade.Machine
@@ -248,6 +251,9 @@ func (d *Degrader) asks() bool {
 func (d *Degrader) answered(ctx context.Context, m *method, header metadata.MD) {
 	list := strings.Join(header.Get(CodecsHeader), ",")
 	switch {
+	case list == "" && len(header) > 0 && d.unsaid.CompareAndSwap(false, true):
+		m.t.changed(ctx, codec.Change{Time: time.Now(), Chooser: d.Name(), From: degrade.Primary.String(), To: degrade.Primary.String(), Share: 1, Worse: true,
+			Cause: "the server does not say which codecs it has, so that the primary will be kept: give it grpcx.Gated, or this degrader WithFallbackServed"})
 	case list == "":
 	case slices.Contains(strings.Split(list, ","), d.fallback.Name()):
 		d.learn(ctx, m, servedYes)

@@ -4,9 +4,12 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/encoding/proto"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/tap"
 )
@@ -24,10 +27,13 @@ const CodecsHeader = "zmy-codecs"
 //
 //	srv := grpc.NewServer(grpc.InTapHandle(grpcx.Gate("zmy", "json")))
 //
-// It also tells clients that ask which codecs there are (see [CodecsHeader]), in methods
-// that were registered through [Telemetry.Registrar].
+// Names are content-subtypes, which know no capitals. Clients that ask which codecs there are (see [CodecsHeader]) are
+// answered in methods that were registered through [Telemetry.Registrar]; for others there is [Gated].
 func Gate(names ...string) tap.ServerInHandle {
-	have := append([]string{proto.Name}, names...)
+	have := []string{proto.Name}
+	for _, n := range names {
+		have = append(have, strings.ToLower(n))
+	}
 	slices.Sort(have)
 	have = slices.Compact(have)
 	list := strings.Join(have, ",")
@@ -39,14 +45,45 @@ func Gate(names ...string) tap.ServerInHandle {
 			}
 		}
 		if _, ok := info.Header[CodecsHeader]; ok {
-			ctx = context.WithValue(ctx, askedKey{}, list)
+			ctx = context.WithValue(ctx, askedKey{}, &asking{list: list})
 		}
 		return ctx, nil
 	}
 }
 
-// askedKey is under what a call's context has the list of codecs, if it asked for it.
+// Gated are the options of a server behind a [Gate] that tells clients which codecs there are whether or not its
+// methods are measured:
+//
+//	srv := grpc.NewServer(grpcx.Gated("zmy", "json")...)
+func Gated(names ...string) []grpc.ServerOption {
+	return []grpc.ServerOption{
+		grpc.InTapHandle(Gate(names...)),
+		grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
+			tellCodecs(ctx)
+			return h(ctx, req)
+		}),
+		grpc.ChainStreamInterceptor(func(srv any, s grpc.ServerStream, _ *grpc.StreamServerInfo, h grpc.StreamHandler) error {
+			tellCodecs(s.Context())
+			return h(srv, s)
+		}),
+	}
+}
+
+// askedKey is under what a call's context has an asking, if it asked which codecs there are.
 type askedKey struct{}
+
+// asking is to be answered once.
+type asking struct {
+	list string
+	told atomic.Bool
+}
+
+// tellCodecs answers a client that has asked for the codecs of the server.
+func tellCodecs(ctx context.Context) {
+	if a, ok := ctx.Value(askedKey{}).(*asking); ok && a.told.CompareAndSwap(false, true) {
+		_ = grpc.SetHeader(ctx, metadata.Pairs(CodecsHeader, a.list)) // fails if the call is over already
+	}
+}
 
 // contentSubtype returns what names the codec in a content type of gRPC: "zmy" of
 // application/grpc+zmy. A parameter such as charset=utf-8 names none.

@@ -1,8 +1,13 @@
 package grpcx
 
 import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -12,6 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
 )
 
@@ -44,7 +50,7 @@ func TestGate(t *testing.T) {
 			impl := new(shop)
 			var opts []grpc.ServerOption
 			if c.gate {
-				opts = append(opts, grpc.InTapHandle(Gate("zmy", "json")))
+				opts = append(opts, grpc.InTapHandle(Gate("ZMY", "json"))) // as somebody may have named it to WithName
 			}
 			cc := serve(t, func(s *grpc.Server) {
 				s.RegisterService(&shopDesc, impl)
@@ -68,22 +74,92 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestCapabilities: who asks is told, once, by methods that are measured and by others behind Gated.
 func TestCapabilities(t *testing.T) {
-	tel := NewTelemetry()
-	cc := serve(t, func(s *grpc.Server) { tel.Registrar(s).RegisterService(&shopDesc, new(shop)) },
-		[]grpc.ServerOption{grpc.InTapHandle(Gate("zmy", "json"))})
-	for _, ask := range []bool{true, false} {
-		ctx, want := t.Context(), ""
-		if ask {
-			ctx, want = metadata.AppendToOutgoingContext(ctx, CodecsHeader, "?"), "json,proto,zmy"
-		}
-		var header metadata.MD
-		if err := cc.Invoke(ctx, echoMethod, order(1), new(orderlite.Order), subtype(zmyCodec), grpc.Header(&header)); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(header.Get(CodecsHeader), ";"); got != want {
-			t.Errorf("asked %t: %q, want %q", ask, got, want)
-		}
+	measured := func(s *grpc.Server) grpc.ServiceRegistrar { return NewTelemetry().Registrar(s) }
+	plain := func(s *grpc.Server) grpc.ServiceRegistrar { return s }
+	for _, c := range []struct {
+		name   string
+		server []grpc.ServerOption
+		on     func(*grpc.Server) grpc.ServiceRegistrar
+		want   string
+	}{
+		{"gate, measured", []grpc.ServerOption{grpc.InTapHandle(Gate("zmy", "json"))}, measured, "json,proto,zmy"},
+		{"gate alone", []grpc.ServerOption{grpc.InTapHandle(Gate("zmy", "json"))}, plain, ""},
+		{"gated", Gated("zmy", "json"), plain, "json,proto,zmy"},
+		{"gated, measured", Gated("ZMY", "json"), measured, "json,proto,zmy"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cc := serve(t, func(s *grpc.Server) { c.on(s).RegisterService(&shopDesc, new(shop)) }, c.server)
+			for _, ask := range []bool{true, false} {
+				ctx, want := t.Context(), ""
+				if ask {
+					ctx, want = metadata.AppendToOutgoingContext(ctx, CodecsHeader, "?"), c.want
+				}
+				var header metadata.MD
+				if err := cc.Invoke(ctx, echoMethod, order(1), new(orderlite.Order), subtype(zmyCodec), grpc.Header(&header)); err != nil {
+					t.Fatal(err)
+				}
+				if got := strings.Join(header.Get(CodecsHeader), ";"); got != want {
+					t.Errorf("unary, asked %t: %q, want %q", ask, got, want)
+				}
+				s, err := cc.NewStream(ctx, &shopDesc.Streams[2], talkMethod, subtype(zmyCodec))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.CloseSend(); err != nil {
+					t.Fatal(err)
+				}
+				if header, err = s.Header(); err != nil {
+					t.Fatal(err)
+				}
+				if got := strings.Join(header.Get(CodecsHeader), ";"); got != want {
+					t.Errorf("stream, asked %t: %q, want %q", ask, got, want)
+				}
+				if err := s.RecvMsg(new(orderlite.Order)); !errors.Is(err, io.EOF) {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestUnsaid: a server that does not say what it has keeps a degrader from its work, which is said once, loudly.
+func TestUnsaid(t *testing.T) {
+	if err := registerFragile(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		server []grpc.ServerOption
+		opts   []DegraderOption
+		want   int
+	}{
+		{"gate without a registrar", []grpc.ServerOption{grpc.InTapHandle(Gate("fragile", "json"))}, nil, 1},
+		{"no gate", nil, nil, 1},
+		{"gated", Gated("fragile", "json"), nil, 0},
+		{"known", nil, []DegraderOption{WithFallbackServed()}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			broken.Store(sound)
+			d, err := NewDegrader(fragileCodec, jsonCodec, degrade.Config{}, c.opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text bytes.Buffer
+			tel := NewTelemetry(WithDegrader(d), WithSlow(0), WithLogger(slog.New(slog.NewTextHandler(&text, nil))))
+			cc := serve(t, func(s *grpc.Server) { s.RegisterService(&shopDesc, new(shop)) }, c.server, tel.DialOptions()...)
+			began := d.now()
+			for i := range 3 {
+				d.now = func() time.Duration { return began + time.Duration(i)*askEvery } // it asks each time
+				if _, err := echo(cc); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n := strings.Count(text.String(), "does not say which codecs it has"); n != c.want || n > 0 && !strings.Contains(text.String(), "level=WARN") {
+				t.Errorf("%d lines, want %d: %s", n, c.want, &text)
+			}
+		})
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/encoding"
 	"google.golang.org/grpc/encoding/proto"
-	"google.golang.org/grpc/metadata"
 )
 
 // Registrar returns s with measuring: services that are registered with it are
@@ -193,11 +192,4 @@ func serverCodec(ctx context.Context) any {
 		name = proto.Name
 	}
 	return encoding.GetCodecV2(name)
-}
-
-// tellCodecs answers a client that has asked for the codecs of the server.
-func tellCodecs(ctx context.Context) {
-	if list, ok := ctx.Value(askedKey{}).(string); ok {
-		_ = grpc.SetHeader(ctx, metadata.Pairs(CodecsHeader, list)) // fails if the call is over already
-	}
 }
