@@ -141,8 +141,8 @@ fuzz-safe: ## the same for FUZZ_TIME each, under the race detector and with poin
 	GOFLAGS='-race -gcflags=all=-d=checkptr' .ci/fuzz $(FUZZ_TIME) $(NATIVE)
 
 .PHONY: sse-figures
-sse-figures: ## what docs/perf/sse.md shows: 10,000 connections, storms, a stalled reader, bursts (needs ulimit -n 21000, minutes)
-	$(GO) test -count=1 -timeout 30m ./sse -run 'TestMemoryPerConnection|TestFigures' -sse.conns 10000 -sse.figures -v
+sse-figures: ## what docs/perf/sse.md shows: 10,000 connections, storms, a stalled reader, bursts (needs ulimit -n 10200, minutes)
+	$(GO) test -timeout 30m ./sse -run '^$$' -bench 'Connections|Storms|Stall|Bursts|FanOut' -benchtime 6x -v
 
 .PHONY: bench
 bench: ## benchmarks of the core module
@@ -194,6 +194,18 @@ results-sse: build ## docs/results/sse-load: ten thousand connections, then flus
 	bin/zmy load sse -self -conns 10000 -rate 4 -for 14s -codecs json,fxjson,zmy,msgpack,cbor,gob -add docs/results/sse-load
 	bin/zmy load sse -self -conns 50 -rate 100 -burst 4 -for 10s -codecs fxjson,zmy -size 500,16k -flush drain,each,batch,4k -add docs/results/sse-load
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/sse-load/$(f))
+	$(GO) test -count=1 ./lab/claims -update
+
+.PHONY: results-stores
+results-stores: build ## messages through Redis, PostgreSQL and MariaDB, which must be installed (an idle Linux machine, about 5 minutes)
+	bin/zmy lab stores ./examples/session -type UserSession -codecs zmy,fxjson,msgpack -budget 280s -seed 1 -o docs/results/session
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/session/$(f))
+
+.PHONY: results-grpc
+results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,000 connections for each codec (7 minutes on two idle cores), then draw the claims
+	bin/zmy load grpc -self -for 500ms -rounds 3 -add docs/results/grpc
+	bin/zmy load grpc -conns 1000 -for 8s -rounds 2 -add docs/results/grpc
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/grpc/$(f))
 	$(GO) test -count=1 ./lab/claims -update
 
 define measure

@@ -5,16 +5,10 @@ package sse_test
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,170 +21,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-var (
-	conns   = flag.Int("sse.conns", 2000, "connections of TestMemoryPerConnection and of the figures")
-	figures = flag.Bool("sse.figures", false, "run the tests that measure times, on a machine that does nothing else")
-)
-
-// server is a hub in a process of its own, so that what clients take is not counted.
-type server struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	addr string
-}
-
-const (
-	serverEnv = "ZMY_SSE_SERVER"
-	bufferEnv = "ZMY_SSE_WRITE_BUFFER" // of the kernel, for each connection; what it decides if empty
-)
-
-// TestServerProcess is that process; as a test of its own it does nothing.
-func TestServerProcess(t *testing.T) {
-	if os.Getenv(serverEnv) == "" {
-		t.Skip("not asked for by another test")
-	}
-	timeout, _ := time.ParseDuration(os.Getenv(serverEnv))
-	h, err := sse.Open(context.Background(), nil, sse.WithWriteTimeout(timeout))
-	if err != nil {
-		t.Fatal(err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/events", h.Handler(sse.Topics("a")))
-	mux.HandleFunc("/publish", func(w http.ResponseWriter, r *http.Request) {
-		data, _ := io.ReadAll(r.Body)
-		if _, err := h.Publish(r.Context(), "a", sse.Message{Data: data}); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-		}
-	})
-	mux.HandleFunc("/state", func(w http.ResponseWriter, _ *http.Request) {
-		debug.FreeOSMemory() // collects before
-		_ = json.NewEncoder(w).Encode(state{rss(), runtime.NumGoroutine(), h.Stats()})
-	})
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Printf("serving %s\n", ln.Addr())
-	web := &http.Server{Handler: mux, ConnState: func(c net.Conn, s http.ConnState) {
-		if n, err := strconv.Atoi(os.Getenv(bufferEnv)); err == nil && s == http.StateNew {
-			_ = c.(*net.TCPConn).SetWriteBuffer(n)
-		}
-	}}
-	go func() { // the end of the other test ends this one
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		os.Exit(0)
-	}()
-	t.Fatal(web.Serve(ln))
-}
-
-// state is what a server says of itself.
-type state struct {
-	RSS        int // bytes
-	Goroutines int
-	Stats      sse.Stats
-}
-
-// rss is the resident size of this process, 0 where that is not to be had.
-func rss() int {
-	status, _ := os.ReadFile("/proc/self/status")
-	_, rest, _ := strings.Cut(string(status), "VmRSS:")
-	kb, _ := strconv.Atoi(strings.TrimSpace(strings.SplitN(rest, "kB", 2)[0]))
-	return kb << 10
-}
-
-func startServer(t *testing.T, writeTimeout time.Duration) *server {
-	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run", "^TestServerProcess$", "-test.timeout", "0")
-	cmd.Env = append(os.Environ(), serverEnv+"="+writeTimeout.String())
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		stdin.Close()
-		_ = cmd.Wait()
-	})
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	addr, found := strings.CutPrefix(strings.TrimSpace(line), "serving ")
-	if err != nil || !found {
-		t.Fatalf("the server says %q, %v", line, err)
-	}
-	return &server{t, cmd, addr}
-}
-
-func (s *server) state() (out state) {
-	s.t.Helper()
-	resp, err := http.Get("http://" + s.addr + "/state")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil {
-		s.t.Fatal(err)
-	}
-	return out
-}
-
-func (s *server) publish(data string) {
-	s.t.Helper()
-	resp, err := http.Post("http://"+s.addr+"/publish", "text/plain", strings.NewReader(data))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		s.t.Fatal(resp.Status)
-	}
-}
-
-// connect opens a stream and reads until the server's first comment.
-func (s *server) connect() (net.Conn, *bufio.Reader, error) {
-	c, err := net.Dial("tcp", s.addr)
-	if err != nil {
-		return nil, nil, err
-	}
-	if _, err = io.WriteString(c, "GET /events HTTP/1.1\r\nHost: hub\r\n\r\n"); err != nil {
-		return c, nil, err
-	}
-	r := bufio.NewReaderSize(c, 512)
-	for line := ""; err == nil && !strings.Contains(line, "id: "); {
-		line, err = r.ReadString('\n')
-	}
-	return c, r, err
-}
-
-// connectAll opens n streams, as many at once as the listener's queue takes; each is called with what it opened.
-func (s *server) connectAll(n int, each func(i int, c net.Conn, r *bufio.Reader)) {
-	s.t.Helper()
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, 64)
-	for i := range n {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			c, r, err := s.connect()
-			if err != nil {
-				s.t.Errorf("connection %d: %v", i, err)
-				return
-			}
-			each(i, c, r)
-		})
-	}
-	wg.Wait()
-	if s.t.Failed() {
-		s.t.FailNow()
-	}
-}
-
 // affordable is how many of n connections the limit of open files allows at either end; it says what it could not reach.
-func affordable(t *testing.T, n int) int {
+func affordable(t testing.TB, n int) int {
 	t.Helper()
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
@@ -203,12 +35,9 @@ func affordable(t *testing.T, n int) int {
 	return n
 }
 
-// What a connection adds to the server's resident memory, net/http's own share included.
-func TestMemoryPerConnection(t *testing.T) {
-	if testing.Short() || raceDetector || rss() == 0 {
-		t.Skip("opens thousands of connections, and asks Linux what they take without a race detector")
-	}
-	n := affordable(t, *conns)
+// connectionMemory is what each of n connections adds to the server's resident memory, net/http's own share included: when they are
+// open, and after ten events.
+func connectionMemory(t testing.TB, n int) (idle, used int) {
 	s := startServer(t, 10*time.Minute) // a busy machine may take its time
 	before := s.state()
 	all := make([]net.Conn, n)
@@ -218,173 +47,205 @@ func TestMemoryPerConnection(t *testing.T) {
 			c.Close()
 		}
 	}()
-	idle := s.state()
+	per := func(st state) int { return (st.RSS - before.RSS) / n }
+	open := s.state()
 	for range 10 {
 		s.publish(strings.Repeat("x", 200))
 	}
 	until(t, "events", func() bool { return s.state().Stats.Delivered == uint64(10*n) })
-	used := s.state()
-	per := func(st state) int { return (st.RSS - before.RSS) / n }
+	after := s.state()
 	t.Logf("%d connections: %d bytes of resident memory each, %d after ten events, %.2f goroutines; the server alone %d KiB",
-		n, per(idle), per(used), float64(idle.Goroutines-before.Goroutines)/float64(n), before.RSS>>10)
-	if used.Stats.Connections != n {
-		t.Errorf("%+v", used.Stats)
+		n, per(open), per(after), float64(open.Goroutines-before.Goroutines)/float64(n), before.RSS>>10)
+	if after.Stats.Connections != n {
+		t.Errorf("%+v", after.Stats)
 	}
-	if most := 40 << 10; per(used) > most { // the goal is 30 KB; a collection at the wrong moment costs some
-		t.Errorf("%d bytes a connection, more than %d", per(used), most)
+	return per(open), per(after)
+}
+
+func TestMemoryPerConnection(t *testing.T) {
+	if testing.Short() || raceDetector || rss() == 0 {
+		t.Skip("opens thousands of connections, and asks Linux what they take without a race detector")
+	}
+	if _, used := connectionMemory(t, affordable(t, 2000)); used > 40<<10 { // the goal is 30 KB; a collection at the wrong moment costs some
+		t.Errorf("%d bytes a connection, more than %d", used, 40<<10)
 	}
 }
 
-// The figures of docs/perf/sse.md: waves of connections, and what a stalled reader costs its neighbours.
-func TestFigures(t *testing.T) {
-	if !*figures {
-		t.Skip("measures times; ask for it with -sse.figures")
-	}
-	t.Run("storms", figureStorms)
-	t.Run("stall", figureStall)
-	t.Run("bursts", figureBursts)
-}
+// The figures of docs/perf/sse.md, of which those that are goals stand in lab/goals/run.yaml. One operation of each is a whole measurement.
 
-func figureStorms(t *testing.T) {
-	n := affordable(t, *conns)
-	s := startServer(t, 10*time.Second)
-	var first state
-	before := s.state()
-	for wave := range 5 {
-		begin := time.Now()
-		var all []net.Conn
-		var mu sync.Mutex
-		s.connectAll(n, func(_ int, c net.Conn, _ *bufio.Reader) {
-			mu.Lock()
-			all = append(all, c)
-			mu.Unlock()
-		})
-		for _, c := range all {
-			c.Close()
-		}
-		until(t, "all to be gone", func() bool { return s.state().Stats.Connections == 0 })
-		time.Sleep(time.Second)
-		now := s.state()
-		if wave == 0 {
-			first = now
-		}
-		t.Logf("wave %d of %d connections in %v: RSS %d KiB, %d goroutines", wave+1, n, time.Since(begin).Round(time.Millisecond), now.RSS>>10, now.Goroutines)
-		if now.Goroutines > before.Goroutines+4 {
-			t.Errorf("%d goroutines, %d before", now.Goroutines, before.Goroutines)
-		}
-		if now.RSS > first.RSS*11/10 {
-			t.Errorf("RSS %d KiB after wave %d, %d after the first", now.RSS>>10, wave+1, first.RSS>>10)
-		}
-	}
-}
-
-// figureStall compares the latency of a thousand readers with that of a thousand of which one reads
-// nothing, in rounds that take turns.
-func figureStall(t *testing.T) {
-	const readers, rounds, events = 1000, 6, 30
-	const timeout = 2 * time.Second
-	t.Setenv(bufferEnv, "16384") // or megabytes would go into the stalled one
-	var p99 [2][]time.Duration
-	for round := range 2 * rounds {
-		with := round % 2
-		s := startServer(t, timeout)
-		var mu sync.Mutex
-		var lags []time.Duration
-		var open []net.Conn
-		var seen atomic.Int64
-		var wg sync.WaitGroup
-		s.connectAll(readers, func(i int, c net.Conn, r *bufio.Reader) {
-			mu.Lock()
-			open = append(open, c)
-			mu.Unlock()
-			if with == 1 && i == 0 {
-				_ = c.(*net.TCPConn).SetReadBuffer(4096)
-				return
+// crowds are the numbers of connections: that of CI, and that of the goals.
+func crowds(b *testing.B, run func(b *testing.B, n int)) {
+	for _, n := range []int{2000, 10_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			if most := affordable(b, n); most < n {
+				b.Skipf("ulimit -n allows %d connections", most)
 			}
-			wg.Go(func() {
-				er := sse.NewReader(r, 1<<20, "")
-				var own []time.Duration
-				for {
-					e, err := er.Next()
-					if err != nil {
-						break
-					}
-					at, _, found := strings.Cut(string(e.Data), " ")
-					if !found {
-						continue
-					}
-					ns, _ := strconv.ParseInt(at, 10, 64)
-					own = append(own, time.Since(time.Unix(0, ns)))
-					seen.Add(1)
+			run(b, n)
+			b.ReportMetric(0, "ns/op") // of no interest
+		})
+	}
+}
+
+func BenchmarkConnections(b *testing.B) {
+	crowds(b, func(b *testing.B, n int) {
+		for b.Loop() {
+			idle, used := connectionMemory(b, n)
+			b.ReportMetric(float64(idle), "rss-B/conn")
+			b.ReportMetric(float64(used), "rss-B/used-conn")
+		}
+	})
+}
+
+// BenchmarkStorms has five waves of connections come and go, and reports by how much the server's memory is larger after the worst of them
+// than after the first, and how many goroutines are left.
+func BenchmarkStorms(b *testing.B) {
+	crowds(b, func(b *testing.B, n int) {
+		for b.Loop() {
+			s := startServer(b, 10*time.Second)
+			before := s.state()
+			first, most, left := 0, 0, 0
+			for wave := range 5 {
+				var all []net.Conn
+				var mu sync.Mutex
+				s.connectAll(n, func(_ int, c net.Conn, _ *bufio.Reader) {
+					mu.Lock()
+					all = append(all, c)
+					mu.Unlock()
+				})
+				for _, c := range all {
+					c.Close()
 				}
-				mu.Lock()
-				lags = append(lags, own...)
-				mu.Unlock()
-			})
-		})
-		text := strings.Repeat("x", 4<<10)
-		expect := int64(0)
-		for range events {
-			s.publish(fmt.Sprint(time.Now().UnixNano(), " ", text))
-			expect += int64(readers - with)
-			until(t, "readers", func() bool { return seen.Load() == expect })
-		}
-		if with == 1 { // what readers are sent from here on is not looked at
-			begin := time.Now()
-			s.publish(text + strings.Repeat(text, 20)) // if it was not full before
-			until(t, "the stalled reader to be gone", func() bool { return s.state().Stats.Slow == 1 })
-			if d := time.Since(begin); d > timeout+time.Second {
-				t.Errorf("gone %v after the last event", d)
-			} else {
-				t.Logf("gone at most %v after the last event", d.Round(time.Millisecond))
+				now := s.settled(before.Goroutines)
+				if wave == 0 {
+					first = now.RSS
+				}
+				most, left = max(most, now.RSS), max(left, now.Goroutines-before.Goroutines)
+				b.Logf("wave %d of %d connections: RSS %d KiB, %d goroutines", wave+1, n, now.RSS>>10, now.Goroutines)
 			}
+			b.ReportMetric(100*(float64(most)/float64(first)-1), "growth-%")
+			b.ReportMetric(float64(left), "goroutines-left")
 		}
-		for _, c := range open {
-			c.Close()
-		}
-		wg.Wait()
-		slices.Sort(lags)
-		p99[with] = append(p99[with], lags[len(lags)*99/100])
-		s.cmd.Process.Kill()
+	})
+}
+
+// BenchmarkStall compares the P99 of a thousand readers with that of 999 beside one that reads nothing, and reports by how much
+// it is more, and how long after its write timeout the stalled one was still there.
+func BenchmarkStall(b *testing.B) {
+	const readers, timeout = 1000, 2 * time.Second
+	if most := affordable(b, readers); most < readers {
+		b.Skipf("ulimit -n allows %d connections", most)
 	}
-	for with, what := range []string{"all read", "one reads nothing"} {
-		slices.Sort(p99[with])
-		t.Logf("P99 of %d readers where %s: median %v of %d rounds, from %v to %v", readers, what,
-			p99[with][rounds/2], rounds, p99[with][0], p99[with][rounds-1])
+	b.Setenv(bufferEnv, "16384") // or megabytes would go into the stalled one
+	for b.Loop() {
+		alone, _ := lags(b, readers, false, timeout)
+		beside, gone := lags(b, readers, true, timeout)
+		b.Logf("P99 where all read %v, where one reads nothing %v; it was gone at most %v after the last event", alone, beside, gone)
+		b.ReportMetric(100*(float64(beside)/float64(alone)-1), "p99-%")
+		b.ReportMetric(float64(alone.Microseconds())/1000, "p99-ms")
+		b.ReportMetric(max(0, (gone-timeout).Seconds()), "s-late")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// lags has readers read 30 events of 4 KB, all but one if stalled, and returns the P99 of their delivery and how long after
+// the last event the stalled one was there.
+func lags(b *testing.B, readers int, stalled bool, timeout time.Duration) (p99, gone time.Duration) {
+	const events = 30
+	s := startServer(b, timeout)
+	var mu sync.Mutex
+	var all []time.Duration
+	var open []net.Conn
+	var seen atomic.Int64
+	var wg sync.WaitGroup
+	s.connectAll(readers, func(i int, c net.Conn, r *bufio.Reader) {
+		mu.Lock()
+		open = append(open, c)
+		mu.Unlock()
+		if stalled && i == 0 {
+			_ = c.(*net.TCPConn).SetReadBuffer(4096)
+			return
+		}
+		wg.Go(func() {
+			own := follow(r, &seen)
+			mu.Lock()
+			all = append(all, own...)
+			mu.Unlock()
+		})
+	})
+	if stalled {
+		readers--
+	}
+	text := strings.Repeat("x", 4<<10)
+	for i := range events {
+		s.publish(fmt.Sprint(time.Now().UnixNano(), " ", text))
+		until(b, "readers", func() bool { return seen.Load() == int64((i+1)*readers) })
+	}
+	if stalled { // what readers are sent from here on is not looked at
+		begin := time.Now()
+		s.publish(text + strings.Repeat(text, 20)) // if it was not full before
+		until(b, "the stalled reader to be gone", func() bool { return s.state().Stats.Slow == 1 })
+		gone = time.Since(begin)
+	}
+	for _, c := range open {
+		c.Close()
+	}
+	wg.Wait()
+	_ = s.cmd.Process.Kill() // a hub of a thousand takes its time to say goodbye
+	slices.Sort(all)
+	return all[len(all)*99/100], gone
+}
+
+// follow reads events that begin with when they were sent, counts them, and returns how long each was under way.
+func follow(r io.Reader, seen *atomic.Int64) (lags []time.Duration) {
+	events := sse.NewReader(r, 1<<20, "")
+	for {
+		e, err := events.Next()
+		if err != nil {
+			return lags
+		}
+		at, _, found := strings.Cut(string(e.Data), " ")
+		if !found {
+			continue
+		}
+		ns, _ := strconv.ParseInt(at, 10, 64)
+		lags = append(lags, time.Since(time.Unix(0, ns)))
+		seen.Add(1)
 	}
 }
 
-// figureBursts publishes 400 events at once to 20 clients that read as fast as they can, under the policies
-// that lose nothing.
-func figureBursts(t *testing.T) {
-	const clients, events, rounds = 20, 400, 5
+// BenchmarkBursts publishes 400 events at once to 20 clients that read as fast as they can, under the policies
+// that lose nothing, and reports when all have all and how often a client has connected.
+func BenchmarkBursts(b *testing.B) {
+	const clients, events = 20, 400
 	for _, p := range []struct {
 		name   string
 		policy sse.SlowPolicy
 	}{{"Disconnect", sse.Disconnect}, {"CatchUp", sse.CatchUp}} {
-		var all []time.Duration
-		var connects atomic.Int64
-		for range rounds {
-			h := openHub(t, nil, sse.WithSlowPolicy(p.policy))
-			s := serveHub(t, h, nil)
-			ctx, cancel := context.WithCancel(t.Context())
-			var wg sync.WaitGroup
-			var got atomic.Int64
-			for range clients {
-				c := &sse.Client{URL: s.URL, HTTP: s.Client(), OnConnect: func(*http.Response) { connects.Add(1) }}
-				wg.Go(func() { collect(ctx, t, c, func(sse.Event) { got.Add(1) }) })
+		b.Run(p.name, func(b *testing.B) {
+			var took time.Duration
+			var connects atomic.Int64
+			for b.Loop() {
+				h := openHub(b, nil, sse.WithSlowPolicy(p.policy))
+				s := serveHub(b, h, nil)
+				ctx, cancel := context.WithCancel(b.Context())
+				var wg sync.WaitGroup
+				var got atomic.Int64
+				for range clients {
+					c := &sse.Client{URL: s.URL, HTTP: s.Client(), OnConnect: func(*http.Response) { connects.Add(1) }}
+					wg.Go(func() { collect(ctx, b, c, func(sse.Event) { got.Add(1) }) })
+				}
+				until(b, "connections", func() bool { return h.Stats().Connections == clients })
+				begin := time.Now()
+				publish(b, h, "a", numbers(events)...)
+				until(b, "events", func() bool { return got.Load() >= clients*events })
+				took += time.Since(begin)
+				cancel()
+				wg.Wait()
+				h.Close()
 			}
-			until(t, "connections", func() bool { return h.Stats().Connections == clients })
-			begin := time.Now()
-			publish(t, h, "a", numbers(events)...)
-			until(t, "events", func() bool { return got.Load() >= clients*events })
-			all = append(all, time.Since(begin))
-			cancel()
-			wg.Wait()
-			h.Close()
-		}
-		slices.Sort(all)
-		t.Logf("%s: all have all after %v (median of %d, from %v to %v), %.1f connections a client",
-			p.name, all[rounds/2].Round(time.Millisecond), rounds, all[0].Round(time.Millisecond), all[rounds-1].Round(time.Millisecond), float64(connects.Load())/clients/rounds)
+			b.ReportMetric(float64(took.Microseconds())/1000/float64(b.N), "ms")
+			b.ReportMetric(float64(connects.Load())/clients/float64(b.N), "conns/client")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }
