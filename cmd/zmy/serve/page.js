@@ -8,29 +8,37 @@ const kept = 1000; // latencies that the percentiles are of
 let stream = null;
 let latencies = [];
 let decoding = [];
-let sizes = [];
+let sizes = [], sent = [];
 let count = 0, reconnects = 0, lost = 0;
 
 const { Order } = types(await (await fetch('/order.lock')).text());
 
-// Either codec's order, as { id, items, first, at, bytes }.
+// Either codec's order, as { id, items, first, at, bytes, sent }: at is in ms, bytes are the codec's and sent those of the stream.
 const readers = {
   zmy: (data) => {
     const bytes = bytesOf(data);
     const v = Order.view(bytes);
-    return { id: v.ID, items: v.Items.length, first: v.Items.length ? v.Items.at(0).Sku : '', at: v.Timestamp.toDate().getTime() + v.Timestamp.nanoseconds % 1e6 / 1e6, bytes: bytes.length };
+    return { id: v.ID, items: v.Items.length, first: v.Items.length ? v.Items.at(0).Sku : '', at: v.Timestamp.toDate().getTime() + v.Timestamp.nanoseconds % 1e6 / 1e6, bytes: bytes.length, sent: data.length };
   },
   fxjson: (data) => {
     const v = JSON.parse(data);
-    return { id: v.id, items: v.items.length, first: v.items.length ? v.items[0].sku : '', at: Date.parse(v.timestamp), bytes: new TextEncoder().encode(data).length };
+    const bytes = new TextEncoder().encode(data).length;
+    return { id: v.id, items: v.items.length, first: v.items.length ? v.items[0].sku : '', at: timeOf(v.timestamp), bytes, sent: bytes };
   },
 };
+
+// timeOf keeps what Date.parse drops behind the milliseconds.
+function timeOf(text) {
+  const fraction = /\.\d{3}(\d+)/.exec(text);
+  return Date.parse(text) + (fraction ? Number('0.' + fraction[1]) : 0);
+}
 
 const now = () => performance.timeOrigin + performance.now();
 
 function follow(codec) {
   stop();
-  latencies = []; decoding = []; sizes = [];
+  latencies = []; decoding = []; sizes = []; sent = [];
+  $('pause').textContent = 'Pause';
   let opened = false;
   const read = (data) => {
     const came = now();
@@ -50,6 +58,7 @@ function follow(codec) {
       add(decoding, order.took);
       add(latencies, order.late);
       add(sizes, order.bytes);
+      add(sent, order.sent);
       count++;
       row([event.lastEventId, order.id, order.first, order.items, order.bytes, milliseconds(order.late)]);
       draw();
@@ -72,6 +81,7 @@ function percentile(list, p) {
   return sorted[Math.min(sorted.length - 1, Math.ceil(p * sorted.length) - 1)];
 }
 
+const mean = (list) => Math.round(list.reduce((a, b) => a + b, 0) / list.length);
 const milliseconds = (ms) => (Number.isNaN(ms) ? '–' : ms.toFixed(ms < 10 ? 2 : 0) + ' ms');
 const text = (id, value) => { $(id).textContent = value; };
 
@@ -85,7 +95,7 @@ function draw() {
   text('lost', lost);
   text('p50', milliseconds(percentile(latencies, 0.5)));
   text('p99', latencies.length < 100 ? `– (${latencies.length} of 100)` : milliseconds(percentile(latencies, 0.99)));
-  text('bytes', sizes.length ? Math.round(sizes.reduce((a, b) => a + b, 0) / sizes.length) : '–');
+  text('bytes', sizes.length === 0 ? '–' : mean(sent) === mean(sizes) ? mean(sizes) : `${mean(sizes)} (${mean(sent)} as base64)`);
   text('decode', milliseconds(percentile(decoding, 0.5)));
 }
 
@@ -108,7 +118,7 @@ function row(values) {
 }
 
 for (const radio of document.querySelectorAll('input[name=codec]')) {
-  radio.addEventListener('change', () => follow(radio.value));
+  radio.addEventListener('change', () => { if (stream) follow(radio.value); });
 }
 $('pause').addEventListener('click', () => {
   if (stream) {
@@ -117,7 +127,6 @@ $('pause').addEventListener('click', () => {
     $('pause').textContent = 'Go on';
     return;
   }
-  $('pause').textContent = 'Pause';
   follow(document.querySelector('input[name=codec]:checked').value);
 });
 $('add').addEventListener('click', async () => {
