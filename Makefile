@@ -20,7 +20,7 @@ GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
 SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' -o -name '*_grpc.go' | sort | xargs cksum
 
 # What make generate writes: the core's packages, and examples of adapters.
-GENERATED = ./... ./adapters/grpcx/examples/... ./adapters/grpcx/load/msg
+GENERATED = ./... ./adapters/grpcx/examples/... ./adapters/protox/examples/gogo/shop ./adapters/grpcx/load/msg
 
 LOCKED   = ./examples/... ./schema
 
