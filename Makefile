@@ -109,6 +109,10 @@ oldest: ## tests of the core module with the oldest Go that it supports
 oldest-rust: ## tests of the Rust crate with the oldest Rust that it supports (needs rustup)
 	$(call step,Rust $(OLDEST_RUST),cd rust && cargo +$(OLDEST_RUST) test --quiet --workspace --locked --offline)
 
+.PHONY: race-run
+race-run: ## the short tests of what requests share, under the race detector (needs a C compiler)
+	$(call step,race detector,$(GO) test -race -short -timeout 15m ./codec/... ./nano ./sse/... ./adapters/guardx ./adapters/grpcx)
+
 .PHONY: race
 race: ## all tests under the race detector (needs a C compiler)
 	$(GO) test -race -short -timeout 30m work
@@ -143,6 +147,12 @@ fuzz-safe: ## the same for FUZZ_TIME each, under the race detector and with poin
 .PHONY: sse-figures
 sse-figures: ## what docs/perf/sse.md shows: 10,000 connections, storms, a stalled reader, bursts (needs ulimit -n 10200, minutes)
 	$(GO) test -timeout 30m ./sse -run '^$$' -bench 'Connections|Storms|Stall|Bursts|FanOut' -benchtime 6x -v
+
+.PHONY: sse-resumes
+sse-resumes: ## a thousand cut connections over each broker of events (a minute; needs redis-server for one of them)
+	$(GO) test -count=1 ./sse -run TestMemoryResumes -v
+	cd adapters/natsx && $(GO) test -count=1 -timeout 20m . -run Resumes -resumes 1000 -v
+	cd adapters/redisx && $(GO) test -count=1 . -run Resumes -resumes 1000 -v
 
 .PHONY: bench
 bench: ## benchmarks of the core module

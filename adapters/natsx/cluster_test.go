@@ -17,20 +17,47 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.uber.org/goleak"
 
 	"github.com/zmylab/zmy/adapters/natsx"
 	"github.com/zmylab/zmy/sse"
 )
 
-// nodeEnv has the test program be one server of a cluster: "name|port|cluster port|folder|routes".
-const nodeEnv = "NATSX_TEST_NODE"
+const (
+	// nodeEnv has the test program be one server of a cluster: "name|port|cluster port|folder|routes".
+	nodeEnv = "NATSX_TEST_NODE"
+	// serveEnv has it be a process that publishes and serves until it is killed: "name|folder|servers".
+	serveEnv = "NATSX_TEST_SERVE"
+)
 
 func TestMain(m *testing.M) {
 	if spec := os.Getenv(nodeEnv); spec != "" {
 		node(strings.Split(spec, "|"))
 		return
 	}
-	os.Exit(m.Run())
+	if spec := os.Getenv(serveEnv); spec != "" {
+		if err := serve(strings.Split(spec, "|")); err != nil {
+			panic(err)
+		}
+	}
+	code := m.Run()
+	if code == 0 {
+		code = leaks()
+	}
+	os.Exit(code)
+}
+
+// leaks is not 0 if goroutines are left, of ours or of the client or server.
+func leaks() int {
+	err := goleak.Find()
+	for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
+		time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
+	}
+	if err != nil {
+		println(err.Error())
+		return 1
+	}
+	return 0
 }
 
 func node(spec []string) {
@@ -157,6 +184,7 @@ func TestCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}
+	t.Parallel() // it waits for elections, most of the time
 	c := startCluster(t)
 	all := strings.Join(c.urls, ",")
 	b := patiently(t, "open", func(ctx context.Context) (*natsx.Broker, error) {

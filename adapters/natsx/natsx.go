@@ -83,7 +83,8 @@ func WithReplicas(n int) Option { return func(o *options) { o.replicas = n } }
 // may use it.
 func WithDir(dir string) Option { return func(o *options) { o.dir = dir } }
 
-// WithNATS adds options of the connection: credentials, TLS.
+// WithNATS adds options of the connection: credentials, TLS. They come behind natsx's own, which are to reconnect for
+// ever, to ping every 10 s (nats.PingInterval), and to give a connection up that does not take a write for 5 s (nats.FlusherTimeout).
 func WithNATS(opts ...nats.Option) Option {
 	return func(o *options) { o.nats = append(o.nats, opts...) }
 }
@@ -97,7 +98,8 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	}
 	b := &Broker{o: o}
 	b.life, b.end = context.WithCancel(context.Background())
-	connect := append([]nats.Option{nats.Name("zmy sse"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(false)}, o.nats...)
+	connect := append([]nats.Option{nats.Name("zmy sse"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(false),
+		nats.PingInterval(pingEvery), nats.FlusherTimeout(writeWithin)}, o.nats...)
 	if url == "" {
 		var err error
 		if b.server, b.scratch, err = embed(ctx, o.dir); err != nil {
@@ -120,6 +122,14 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	}
 	return b, nil
 }
+
+const (
+	// pingEvery is how often a connection on which nothing comes is tried; the third ping without an answer gives it up.
+	pingEvery = 10 * time.Second
+	// writeWithin is how long a write to the server may take. The client holds its lock meanwhile, so that all calls wait for it
+	// whatever their contexts say: by default for a minute.
+	writeWithin = 5 * time.Second
+)
 
 func where(url string) string {
 	if url == "" {

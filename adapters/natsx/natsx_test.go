@@ -2,6 +2,7 @@ package natsx_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -61,17 +62,12 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// some is the number of resumes that a test tries.
-func some() int {
-	if testing.Short() {
-		return 100
-	}
-	return 1000
-}
+// resumes are 1,000 for the record, see make sse-resumes; each reads the history by a consumer of its own.
+var resumes = flag.Int("resumes", 200, "how often connections are cut, for each kind of server")
 
 func TestEmbeddedResumes(t *testing.T) {
 	for name, disk := range kinds {
-		t.Run(name, func(t *testing.T) { ssetest.Resumes(t, embedded(disk), some()) })
+		t.Run(name, func(t *testing.T) { ssetest.Resumes(t, embedded(disk), *resumes) })
 	}
 }
 
@@ -129,7 +125,18 @@ func shared(url string) ssetest.Config {
 
 func TestServer(t *testing.T) { ssetest.Run(t, shared(start(t, t.TempDir()))) }
 
-func TestServerResumes(t *testing.T) { ssetest.Resumes(t, shared(start(t, t.TempDir())), some()) }
+func TestServerResumes(t *testing.T) { ssetest.Resumes(t, shared(start(t, t.TempDir())), *resumes) }
+
+// TestFaults: a bad network between the hub and its server, and between the hub and its clients.
+func TestFaults(t *testing.T) {
+	t.Parallel() // it waits, most of the time
+	url := start(t, t.TempDir())
+	n := 0
+	ssetest.Faults(t, ssetest.Network{Addr: strings.TrimPrefix(url, "nats://"), Open: func(t *testing.T, addr string) sse.Broker {
+		n++
+		return open(t, "nats://"+addr, natsx.WithStream("T"+strings.Repeat("x", n)), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
+	}})
+}
 
 // TestKeeps: what is on disk is there for the next process, under the same epoch; what is in memory is not.
 func TestKeeps(t *testing.T) {

@@ -3,8 +3,10 @@ package redisx_test
 import (
 	"bufio"
 	"context"
+	"flag"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -13,11 +15,27 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
 
 	"github.com/zmylab/zmy/adapters/redisx"
 	"github.com/zmylab/zmy/sse"
 	"github.com/zmylab/zmy/sse/ssetest"
 )
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 {
+		err := goleak.Find()
+		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
+			time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
+		}
+		if err != nil {
+			println(err.Error())
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
 
 // start runs a redis-server on a port of the loopback, with a folder to persist to if dir is not empty.
 func start(t *testing.T, dir string) (addr string, kill func()) {
@@ -75,7 +93,7 @@ func try(t *testing.T, program, dir string) (addr string, kill func()) {
 }
 
 func dial(t *testing.T, addr string) *redis.Client {
-	c := redis.NewClient(&redis.Options{Addr: addr})
+	c := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true})
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -120,12 +138,19 @@ func shared(t *testing.T) ssetest.Config {
 // TestBroker keeps what sse.Broker promises.
 func TestBroker(t *testing.T) { ssetest.Run(t, shared(t)) }
 
-func TestResumes(t *testing.T) {
-	n := 1000
-	if testing.Short() {
-		n = 100
-	}
-	ssetest.Resumes(t, shared(t), n)
+// resumes are 1,000 for the record, see make sse-resumes.
+var resumes = flag.Int("resumes", 200, "how often connections are cut")
+
+func TestResumes(t *testing.T) { ssetest.Resumes(t, shared(t), *resumes) }
+
+// TestFaults: a bad network between the hub and Redis, and between the hub and its clients.
+func TestFaults(t *testing.T) {
+	addr, _ := start(t, "")
+	n := 0
+	ssetest.Faults(t, ssetest.Network{Addr: addr, Open: func(t *testing.T, addr string) sse.Broker {
+		n++
+		return open(t, dial(t, addr), redisx.WithPrefix("t"+strconv.Itoa(n)))
+	}})
 }
 
 // TestKilled: what was acknowledged is there after the server was killed, where each entry is synced.

@@ -57,7 +57,7 @@ func resumes(s *suite, n int) {
 	last := site.publishLast()
 	reading.Wait()
 	if ctx.Err() != nil {
-		s.Errorf("nothing has moved for %v: %d of %d resumes, the last event is %s", 3*s.c.Patience, site.resumed.Load(), n, last)
+		s.Errorf("nothing has moved for %v: %d of %d resumes, the last event is %s; the hub said: %v", 3*s.c.Patience, site.resumed.Load(), n, last, site.refused.Load())
 	}
 	want := site.published()
 	for i, f := range all {
@@ -90,7 +90,9 @@ func (w *waves) over() bool { return w.resumed.Load() >= w.want }
 
 // away is what a client does between two connections.
 func (w *waves) away(r *rand.Rand) {
-	w.moved()
+	if !w.over() {
+		w.moved()
+	}
 	if done := w.restarted.Load(); w.resumed.Load() >= (done+1)*w.restarts && w.restarted.CompareAndSwap(done, done+1) {
 		w.restart(r.IntN(len(w.hubs)))
 	}
@@ -140,12 +142,14 @@ func (w *waves) feed(ctx context.Context, all []*follower) {
 // follower is a client and what it has seen.
 type follower struct {
 	*site
-	r    *rand.Rand
-	at   string // its last event ID when it begins
-	upTo int    // how many bytes a connection lasts at most
-	cut  func() bool
-	away func(*rand.Rand)
-	seen []sight
+	r       *rand.Rand
+	at      string // its last event ID when it begins
+	upTo    int    // how many bytes a connection lasts at most
+	cut     func() bool
+	connect func(ctx context.Context, network, addr string) (net.Conn, error) // where no connection is cut
+	away    func(*rand.Rand)
+	seen    []sight
+	reached atomic.Int64 // len(seen), for others
 }
 
 // sight is an event as it was published, or seen.
@@ -155,7 +159,7 @@ type sight struct{ id, kind, text string }
 func (f *follower) follow(ctx context.Context, saw func(int)) {
 	transport := &http.Transport{DialContext: f.dial}
 	defer transport.CloseIdleConnections()
-	client := sse.Client{URL: f.url(), LastEventID: f.at, HTTP: &http.Client{Transport: transport}, Retry: time.Nanosecond, MaxRetry: time.Millisecond, Idle: -1,
+	client := sse.Client{URL: f.url, LastEventID: f.at, HTTP: &http.Client{Transport: transport}, Retry: time.Nanosecond, MaxRetry: time.Millisecond, Idle: -1,
 		OnRetry: func(error, time.Duration) { f.away(f.r) }}
 	for e, err := range client.Events(ctx) {
 		if err != nil {
@@ -172,6 +176,9 @@ func (f *follower) follow(ctx context.Context, saw func(int)) {
 }
 
 func (f *follower) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	if f.connect != nil {
+		return f.connect(ctx, network, addr)
+	}
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, network, addr)
 	if err != nil || !f.cut() {

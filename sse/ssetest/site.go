@@ -1,6 +1,7 @@
 package ssetest
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -20,6 +21,7 @@ import (
 type site struct {
 	*suite
 	server *httptest.Server
+	url    string // of the server, or of a proxy to it
 
 	mu      sync.RWMutex // held for writing while a process is replaced, and for the last event
 	ended   bool         // the last event was published
@@ -30,6 +32,8 @@ type site struct {
 	resumed  atomic.Int64  // connections that continued behind an event and have ended
 	resets   atomic.Int64
 	replayed [2]atomic.Int64 // from the hub, from the broker
+
+	refused atomic.Value // the last error that Serve has returned
 
 	logMu sync.Mutex
 	log   map[sse.ID]sight
@@ -54,6 +58,7 @@ func openSite(s *suite, history int) *site {
 		w.hubs = append(w.hubs, h)
 	}
 	w.server = httptest.NewServer(w)
+	w.url = w.server.URL
 	s.Cleanup(func() {
 		for i := range w.hubs {
 			s.must(w.hubs[i].Close())
@@ -80,17 +85,38 @@ func (w *site) open(b sse.Broker) (*sse.Hub, error) {
 		}))
 }
 
-func (w *site) url() string { return w.server.URL }
-
 // ServeHTTP has one of the processes answer.
 func (w *site) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	i, err := strconv.Atoi(r.URL.Query().Get("hub"))
+	if err != nil {
+		i = int(w.turn.Add(1)) % len(w.hubs)
+	}
 	w.mu.RLock()
-	h := w.hubs[int(w.turn.Add(1))%len(w.hubs)]
+	h := w.hubs[i]
 	w.mu.RUnlock()
-	err := h.Serve(rw, r, topics[:2]...)
+	err = h.Serve(rw, r, topics[:2]...)
+	if err != nil {
+		w.refused.Store(err)
+	}
 	if r.Header.Get("Last-Event-ID") != "" && !errors.Is(err, sse.ErrBusy) {
 		w.resumed.Add(1)
 	}
+}
+
+// end is the place that a hub has come to: the first thing that a client without a place is told.
+func (w *site) end(hub int) string {
+	resp, err := http.Get(w.url + "?hub=" + strconv.Itoa(hub))
+	if err != nil {
+		w.Error(err)
+		return ""
+	}
+	defer resp.Body.Close()
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		if id, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
+			return id
+		}
+	}
+	return ""
 }
 
 // restart ends one process and begins another in its place.
@@ -145,13 +171,20 @@ func (w *site) number() int {
 	return w.next
 }
 
+// add publishes an event, which must not fail, and returns its ID.
 func (w *site) add(topic, kind, text string) string {
 	ctx, stop := context.WithTimeout(context.Background(), w.c.Patience)
 	defer stop()
-	id, err := w.hubs[int(w.turn.Add(1))%len(w.hubs)].Publish(ctx, topic, sse.Message{Type: kind, Data: []byte(text)})
+	id, err := w.append(ctx, topic, kind, text)
 	w.check(err)
+	return id.String()
+}
+
+// append publishes an event and notes what clients are to see.
+func (w *site) append(ctx context.Context, topic, kind, text string) (sse.ID, error) {
+	id, err := w.hubs[int(w.turn.Add(1))%len(w.hubs)].Publish(ctx, topic, sse.Message{Type: kind, Data: []byte(text)})
 	if topic == topics[len(topics)-1] || err != nil {
-		return id.String()
+		return id, err
 	}
 	if kind == "" {
 		kind = "message"
@@ -159,7 +192,7 @@ func (w *site) add(topic, kind, text string) string {
 	w.logMu.Lock()
 	defer w.logMu.Unlock()
 	w.log[id] = sight{id.String(), kind, text}
-	return id.String()
+	return id, nil
 }
 
 // count is how many events clients are to see so far.

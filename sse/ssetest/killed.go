@@ -1,0 +1,239 @@
+package ssetest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy/sse"
+)
+
+// Killing says how processes are made that are to be killed.
+type Killing struct {
+	// Command runs [Serve] in a process of its own, on the log that all processes of the test have in common.
+	Command func(name string) *exec.Cmd
+	// Disturb, if not nil, is called once in the life of each process, while it publishes: it may kill servers, and start them again.
+	Disturb func(process int)
+	// Log opens the log when the last process is gone.
+	Log func() sse.Broker
+	// Processes is how many are killed.
+	Processes int
+	// Patience is as in [Config].
+	Patience time.Duration
+}
+
+// Serve is the life of a process that is to be killed. It serves the events of b at a port of its own and publishes events, until
+// its standard input ends, and then only serves. It tells what it does on its standard output:
+//
+//	at ADDRESS ID   it can be connected to; ID is the log's end
+//	try TEXT        it is about to publish
+//	ack ID TEXT     it has published
+//	done            it publishes no more
+func Serve(b sse.Broker, name string) error {
+	ctx := context.Background()
+	hub, err := sse.Open(ctx, b, sse.WithRecent(recent, 1<<20, 2), sse.WithSlowPolicy(sse.CatchUp), sse.WithRetry(0))
+	if err != nil {
+		return err
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	last, err := b.Last(ctx)
+	if err != nil {
+		return err
+	}
+	var ended atomic.Bool
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		ended.Store(true)
+	}()
+	go func() { _ = http.Serve(ln, hub.Handler(sse.Topics(topics[:2]...))) }()
+	fmt.Println("at", ln.Addr(), last)
+	for n := 0; !ended.Load(); n++ {
+		text := fmt.Sprintf("%s/%d", name, n)
+		fmt.Println("try", text)
+		within, stop := context.WithTimeout(ctx, 2*time.Second)
+		id, err := hub.Publish(within, topics[n%2], sse.Message{Data: []byte(text)})
+		stop()
+		if err == nil {
+			fmt.Println("ack", id, text)
+		} else {
+			fmt.Fprintln(os.Stderr, err)
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	fmt.Println("done")
+	select {}
+}
+
+// Killed has clients follow processes of which each is killed while it publishes, at once and without a warning. What was acknowledged must
+// be in the log, and everything that is must have reached every client once and in order.
+func Killed(t *testing.T, k Killing) {
+	c := Config{Patience: k.Patience}
+	c.defaults()
+	w := &killing{suite: &suite{T: t, c: c}, Killing: k, tried: map[string]bool{}}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	r := rand.New(rand.NewPCG(20261121, 3))
+	all := make([]*follower, 3)
+	var reading sync.WaitGroup
+	for i := range k.Processes + 1 {
+		p := w.start(fmt.Sprint("p", i))
+		if i == 0 {
+			for j := range all {
+				all[j] = &follower{site: &site{suite: w.suite, url: "http://process"}, at: w.begin, connect: w.dial, away: func(*rand.Rand) {}}
+				reading.Go(func() { all[j].follow(ctx, func(n int) { all[j].reached.Store(int64(n)) }) })
+			}
+		}
+		enough := 10 + r.IntN(100)
+		w.until("process "+p.name+" to publish", func() bool { return p.acks.Load() >= int64(enough) })
+		if k.Disturb != nil {
+			k.Disturb(i)
+			enough = int(p.acks.Load()) + 20
+			w.until("process "+p.name+" to publish again", func() bool { return p.acks.Load() >= int64(enough) })
+		}
+		if i == k.Processes {
+			_ = p.stdin.Close()
+			w.until("process "+p.name+" to have published all", p.done.Load)
+			w.until("clients to see it", func() bool {
+				return !slices.ContainsFunc(all, func(f *follower) bool { return int(f.reached.Load()) < w.count() })
+			})
+		}
+		p.kill()
+	}
+	stop()
+	reading.Wait()
+	w.verify(all)
+}
+
+// killing is what processes have said.
+type killing struct {
+	*suite
+	Killing
+	addr  atomic.Value // of the process that lives
+	begin string       // the log's end before everything
+
+	mu    sync.Mutex
+	acked []sight
+	tried map[string]bool // and not acknowledged
+}
+
+// process is one that lives until it is killed.
+type process struct {
+	name  string
+	cmd   *exec.Cmd
+	stdin io.Closer
+	acks  atomic.Int64
+	done  atomic.Bool
+	said  chan struct{} // closed when its last word was heard
+}
+
+// start returns when the process can be connected to.
+func (w *killing) start(name string) *process {
+	w.Helper()
+	p := &process{name: name, cmd: w.Command(name), said: make(chan struct{})}
+	in, err := p.cmd.StdinPipe()
+	w.must(err)
+	out, err := p.cmd.StdoutPipe()
+	w.must(err)
+	p.cmd.Stderr = os.Stderr
+	w.must(p.cmd.Start())
+	p.stdin = in
+	w.Cleanup(p.kill)
+	ready := make(chan string, 1)
+	go w.listen(p, out, ready)
+	select {
+	case begin := <-ready:
+		if w.begin == "" {
+			w.begin = begin
+		}
+	case <-time.After(3 * w.c.Patience):
+		w.Fatalf("process %s cannot be connected to", name)
+	}
+	return p
+}
+
+func (w *killing) listen(p *process, out io.Reader, ready chan<- string) {
+	defer close(p.said)
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		word, rest, _ := strings.Cut(lines.Text(), " ")
+		first, second, _ := strings.Cut(rest, " ")
+		switch word {
+		case "at":
+			w.addr.Store(first)
+			ready <- second
+		case "try":
+			w.mu.Lock()
+			w.tried[first] = true
+			w.mu.Unlock()
+		case "ack":
+			w.mu.Lock()
+			w.acked = append(w.acked, sight{first, "message", second})
+			delete(w.tried, second)
+			w.mu.Unlock()
+			p.acks.Add(1)
+		case "done":
+			p.done.Store(true)
+		}
+	}
+}
+
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill() // it may have been killed before
+	<-p.said
+	_ = p.cmd.Wait()
+}
+
+func (w *killing) dial(ctx context.Context, network, _ string) (net.Conn, error) {
+	var d net.Dialer
+	return d.DialContext(ctx, network, w.addr.Load().(string))
+}
+
+// count is how many events were acknowledged.
+func (w *killing) count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.acked)
+}
+
+func (w *killing) verify(all []*follower) {
+	w.Helper()
+	b := w.Log()
+	defer b.Close()
+	begin, _ := sse.ParseID(w.begin)
+	var log []sight
+	for _, r := range w.readAll(b, begin, 1<<20, topics[:2]...) {
+		log = append(log, sight{r.ID.String(), "message", string(r.Data)})
+	}
+	for i, f := range all {
+		if diff := compare(f.seen, log[:min(len(f.seen), len(log))]); diff != "" {
+			w.Errorf("client %d, against the log: %s", i, diff)
+		}
+	}
+	kept := 0
+	acknowledged := slices.DeleteFunc(slices.Clone(log), func(s sight) bool {
+		in := w.tried[s.text]
+		delete(w.tried, s.text)
+		if in {
+			kept++
+		}
+		return in
+	})
+	if diff := compare(acknowledged, w.acked); diff != "" {
+		w.Errorf("the log against what was acknowledged: %s", diff)
+	}
+	w.Logf("%d processes killed, %d events acknowledged, 0 lost; %d of %d that were not are in the log", w.Processes, len(w.acked), kept, kept+len(w.tried))
+}

@@ -1,0 +1,232 @@
+package ssetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy/internal/faultnet"
+	"github.com/zmylab/zmy/sse"
+)
+
+// Network says how a broker is reached whose server is another process, or at least another end of a connection.
+type Network struct {
+	// Addr is where the server listens: host and port.
+	Addr string
+	// Open returns a broker on a new, empty log of that server, which it reaches at addr only: a bad network.
+	Open func(t *testing.T, addr string) sse.Broker
+	// Patience is as in [Config].
+	Patience time.Duration
+}
+
+// faults are what networks do to connections. What is set is lifted before the next one; reset says that connections end then.
+var faults = []struct {
+	name   string
+	faults faultnet.Faults
+	reset  bool
+}{
+	{"latency", faultnet.Faults{Latency: 10 * time.Millisecond}, false},
+	{"slices", faultnet.Faults{Slice: 3}, false},
+	{"cuts", faultnet.Faults{Cut: 3000}, false},
+	{"late ends", faultnet.Faults{SlowClose: 200 * time.Millisecond, Cut: 5000}, false},
+	{"silence", faultnet.Faults{Stall: true}, false},
+	{"silence, then an end", faultnet.Faults{Stall: true}, true},
+}
+
+// deadline is how long a call may take while the network is bad.
+const deadline = 300 * time.Millisecond
+
+// Faults has clients follow a hub while the network between it and them, or between it and its broker, is bad in
+// one way after the other. No call may wait beyond its deadline, every event must reach every client once, whole and in
+// order, and what failed to be published must be there once or not at all.
+func Faults(t *testing.T, n Network) {
+	c := Config{Patience: n.Patience}
+	c.defaults()
+	s := &suite{T: t, c: c}
+	toBroker := s.proxy(n.Addr)
+	s.c.Open = func(t *testing.T, _ int) sse.Broker { return n.Open(t, toBroker.Addr()) }
+	w := &weather{site: openSite(s, 0), failed: map[string]bool{}}
+	toHub := s.proxy(w.server.Listener.Addr().String())
+	w.url = "http://" + toHub.Addr()
+
+	begin, err := w.brokers[0].Last(s.ctx())
+	s.must(err)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var reading sync.WaitGroup
+	for i := range 4 {
+		r := rand.New(rand.NewPCG(20261121, uint64(i)))
+		f := &follower{site: w.site, r: r, at: begin.String(), upTo: 8000, cut: func() bool { return i > 0 && !w.clear.Load() }, away: func(*rand.Rand) {}}
+		w.clients = append(w.clients, f)
+		reading.Go(func() { f.follow(ctx, func(n int) { f.reached.Store(int64(n)) }) })
+	}
+	for _, side := range []struct {
+		name string
+		*faultnet.Proxy
+	}{{"broker", toBroker}, {"clients", toHub}} {
+		for _, f := range faults {
+			s.Logf("%s: %s", side.name, f.name)
+			side.Set(f.faults)
+			for range 3 {
+				w.try(deadline)
+			}
+			if side.Proxy == toBroker && f.faults.Stall && !f.reset {
+				w.calls()
+			}
+			side.Set(faultnet.Faults{})
+			if f.reset {
+				side.Reset()
+			}
+			w.recover(side.name + ": " + f.name)
+		}
+	}
+	w.clear.Store(true)
+	w.publishLast()
+	reading.Wait()
+	w.verify(begin)
+	s.closesInSilence(n, toBroker)
+}
+
+func (s *suite) proxy(addr string) *faultnet.Proxy {
+	s.Helper()
+	p, err := faultnet.New(addr)
+	s.must(err)
+	s.Cleanup(p.Close)
+	return p
+}
+
+// weather is a site whose events may fail to be published.
+type weather struct {
+	*site
+	clients []*follower
+	clear   atomic.Bool
+	failed  map[string]bool // texts of what failed to be published
+}
+
+// try publishes an event, which may fail, in time.
+func (w *weather) try(within time.Duration) bool {
+	w.Helper()
+	n := w.number()
+	text := fmt.Sprint(n, strings.Repeat("\ndata: é", n%20))
+	err := w.timed("publish", within, func(ctx context.Context) error {
+		_, err := w.append(ctx, topics[n%2], "", text)
+		return err
+	})
+	if err != nil {
+		w.failed[text] = true
+	}
+	return err == nil
+}
+
+// timed calls f, which must return when its context ends.
+func (w *weather) timed(what string, within time.Duration, f func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(context.Background(), within)
+	defer stop()
+	begin := time.Now()
+	err := f(ctx)
+	if took := time.Since(begin); took > within+w.c.Patience {
+		w.Errorf("%s has taken %v, with a deadline of %v", what, took, within)
+	}
+	return err
+}
+
+// calls has every method of the broker called while nothing comes through, and more be published than buffers on the way take.
+func (w *weather) calls() {
+	b := w.brokers[0]
+	at, _ := sse.ParseID(w.clients[0].at)
+	var all sync.WaitGroup
+	for what, f := range map[string]func(context.Context) error{
+		"last": func(ctx context.Context) error { _, err := b.Last(ctx); return err },
+		"read": func(ctx context.Context) error { _, err := b.Read(ctx, nil, topics, at, plenty); return err },
+		"tail": func(ctx context.Context) error {
+			t, err := b.Tail(ctx, sse.ID{})
+			if err == nil {
+				err = t.Close()
+			}
+			return err
+		},
+	} {
+		all.Go(func() {
+			if err := w.timed(what, deadline, f); err == nil {
+				w.Errorf("%s has succeeded while nothing comes through", what)
+			}
+		})
+	}
+	large := sse.Message{Data: make([]byte, 500<<10)}
+	for range 24 {
+		all.Go(func() {
+			_ = w.timed("publish", deadline, func(ctx context.Context) error { // whether or not it is kept
+				_, err := w.hubs[0].Publish(ctx, topics[2], large)
+				return err
+			})
+		})
+	}
+	all.Wait()
+}
+
+// recover waits until an event can be published again and has reached all clients.
+func (w *weather) recover(from string) {
+	w.Helper()
+	within := deadline // what is published while a connection is being made anew may wait in vain
+	w.until("an event can be published after "+from, func() bool {
+		within = min(2*within, w.c.Patience)
+		return w.try(within)
+	})
+	w.until("clients see it after "+from, func() bool {
+		return !slices.ContainsFunc(w.clients, func(f *follower) bool { return f.reached.Load() < int64(w.count()) })
+	})
+}
+
+// verify: all clients have seen what the log has, and that is what was published.
+func (w *weather) verify(begin sse.ID) {
+	w.Helper()
+	var log []sight
+	for _, r := range w.readAll(w.brokers[0], begin, 1<<20, topics[:2]...) {
+		kind := r.Type
+		if kind == "" {
+			kind = "message"
+		}
+		log = append(log, sight{r.ID.String(), kind, string(r.Data)})
+	}
+	for i, f := range w.clients {
+		if diff := compare(f.seen, log); diff != "" {
+			w.Errorf("client %d, against the log: %s", i, diff)
+		}
+	}
+	acknowledged := slices.DeleteFunc(slices.Clone(log), func(s sight) bool {
+		kept := w.failed[s.text]
+		delete(w.failed, s.text) // a second one is one too many
+		return kept
+	})
+	if diff := compare(acknowledged, w.published()); diff != "" {
+		w.Errorf("the log, without what failed, against what was acknowledged: %s", diff)
+	}
+	if r := w.resets.Load(); r > 0 {
+		w.Errorf("%d resets, and nothing was trimmed", r)
+	}
+	w.Logf("%d events, %d of which failed and are there, %d failed and are not", len(log), len(log)-len(acknowledged), len(w.failed))
+}
+
+// closesInSilence: a broker can be closed whose server does not answer.
+func (s *suite) closesInSilence(n Network, to *faultnet.Proxy) {
+	s.Helper()
+	b := n.Open(s.T, to.Addr())
+	t := s.tail(b, sse.ID{})
+	to.Set(faultnet.Faults{Stall: true})
+	done := make(chan error)
+	go func() {
+		_, err := t.Next(s.ctx(), nil)
+		done <- err
+	}()
+	closed := make(chan error)
+	go func() { closed <- b.Close() }()
+	s.is(s.within(closed), nil)
+	s.is(s.within(done), sse.ErrClosed)
+	to.Set(faultnet.Faults{})
+}
