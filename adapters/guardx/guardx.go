@@ -8,6 +8,7 @@ package guardx
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
@@ -31,6 +32,10 @@ type BreakerOptions struct {
 	// OnChange is told of every change of state: for logs and alarms, not for labels of metrics.
 	// It runs under the breaker's lock.
 	OnChange func(k nano.Key, from, to State)
+
+	// Of gives single tenants and versions other Failures, Least, Window, Open and Trials; fields that are zero there are
+	// as here. ok says that it does. It is asked when a key is first seen, and anew once it was forgotten.
+	Of func(k nano.Key) (o BreakerOptions, ok bool)
 }
 
 // State of a breaker: closed lets everything pass, open nothing, half-open some trials.
@@ -43,13 +48,27 @@ const (
 	Open     = gobreaker.StateOpen
 )
 
-func (o BreakerOptions) withDefaults() BreakerOptions {
-	def(&o.Failures, 0.6)
-	def(&o.Least, 20)
-	def(&o.Window, time.Minute)
-	def(&o.Open, 30*time.Second)
-	def(&o.Trials, 5)
-	def(&o.Keys, 10_000)
+// defaults are the values of the comments.
+var defaults = BreakerOptions{Failures: 0.6, Least: 20, Window: time.Minute, Open: 30 * time.Second, Trials: 5, Keys: 10_000}
+
+// or returns o with the fields that are zero taken from other.
+func (o BreakerOptions) or(other BreakerOptions) BreakerOptions {
+	def(&o.Failures, other.Failures)
+	def(&o.Least, other.Least)
+	def(&o.Window, other.Window)
+	def(&o.Open, other.Open)
+	def(&o.Trials, other.Trials)
+	def(&o.Keys, other.Keys)
+	return o
+}
+
+// of returns the options of a key.
+func (o BreakerOptions) of(k nano.Key) BreakerOptions {
+	if o.Of != nil {
+		if own, ok := o.Of(k); ok {
+			return own.or(o)
+		}
+	}
 	return o
 }
 
@@ -70,14 +89,14 @@ var _ nano.Breaker = (*Breakers)(nil)
 
 // NewBreakers returns breakers that are all closed.
 func NewBreakers(o BreakerOptions) *Breakers {
-	o = o.withDefaults()
+	o = o.or(defaults)
 	return &Breakers{o, newCache[*breaker](o.Keys)}
 }
 
 func newCache[V any](n int) *lru.Cache[nano.Key, V] {
 	c, err := lru.New[nano.Key, V](n)
 	if err != nil { // n is not positive
-		panic("guardx: the number of keys must be positive")
+		panic(fmt.Sprintf("guardx: Keys is %d, want a positive number", n))
 	}
 	return c
 }
@@ -85,15 +104,16 @@ func newCache[V any](n int) *lru.Cache[nano.Key, V] {
 // breaker is that of one key.
 type breaker struct {
 	*gobreaker.TwoStepCircuitBreaker[struct{}]
+	open   time.Duration             // how long it stays open
 	opened atomic.Pointer[time.Time] // when it was last opened
 }
 
 // left is how long the breaker stays open yet.
-func (br *breaker) left(open time.Duration) time.Duration {
+func (br *breaker) left() time.Duration {
 	if at := br.opened.Load(); at != nil {
-		return max(open-time.Since(*at), 0)
+		return max(br.open-time.Since(*at), 0)
 	}
-	return open
+	return br.open
 }
 
 // Allow implements [nano.Breaker]. Requests whose client went away count neither way.
@@ -106,7 +126,7 @@ func (b *Breakers) Allow(k nano.Key) (done func(error), retry time.Duration, ok 
 	if errors.Is(err, gobreaker.ErrTooManyRequests) { // trials are under way
 		return nil, time.Second, false
 	}
-	return nil, br.left(b.o.Open), false
+	return nil, br.left(), false
 }
 
 // State returns the state of a key, [Closed] for one that is not known.
@@ -142,16 +162,17 @@ func (b *Breakers) get(k nano.Key) *breaker {
 }
 
 func (b *Breakers) newBreaker(k nano.Key) *breaker {
-	br := new(breaker)
+	o := b.o.of(k)
+	br := &breaker{open: o.Open}
 	s := gobreaker.Settings{
-		MaxRequests:  uint32(b.o.Trials),
-		Interval:     b.o.Window,
-		BucketPeriod: b.o.Window / 10,
-		Timeout:      b.o.Open,
+		MaxRequests:  uint32(o.Trials),
+		Interval:     o.Window,
+		BucketPeriod: o.Window / 10,
+		Timeout:      o.Open,
 		IsExcluded:   func(err error) bool { return errors.Is(err, context.Canceled) },
 		ReadyToTrip: func(c gobreaker.Counts) bool {
 			ended := c.TotalSuccesses + c.TotalFailures
-			return int(ended) >= b.o.Least && float64(c.TotalFailures) > b.o.Failures*float64(ended)
+			return int(ended) >= o.Least && float64(c.TotalFailures) > o.Failures*float64(ended)
 		},
 		OnStateChange: func(_ string, from, to State) {
 			if to == Open {
@@ -189,7 +210,7 @@ var _ nano.Limiter = (*Limiters)(nil)
 // NewLimiters returns limiters whose bursts are unused.
 func NewLimiters(o LimiterOptions) *Limiters {
 	if o.Rate <= 0 {
-		panic("guardx: NewLimiters: LimiterOptions.Rate must be positive")
+		panic(fmt.Sprintf("guardx: NewLimiters: LimiterOptions.Rate is %v, want requests a second", o.Rate))
 	}
 	def(&o.Burst, max(1, int(o.Rate+0.999)))
 	def(&o.Keys, 10_000)

@@ -90,6 +90,38 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
+// TestOf: a tenant of its own kind opens sooner and is tried again sooner, the others are as ever.
+func TestOf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		b := guardx.NewBreakers(guardx.BreakerOptions{Open: time.Minute, Trials: 2, Of: func(k nano.Key) (guardx.BreakerOptions, bool) {
+			asked++
+			return guardx.BreakerOptions{Least: 4, Failures: 0.25, Open: 5 * time.Second}, k.Tenant == "batch"
+		}})
+		batch, other := nano.Key{Tenant: "batch"}, nano.Key{Tenant: "other"}
+		for _, k := range []nano.Key{batch, other} {
+			ask(b, k, 2, nil)
+			ask(b, k, 2, failure)
+		}
+		if b.State(batch) != guardx.Open || b.State(other) != guardx.Closed {
+			t.Fatalf("after half of four have failed: batch %v, other %v", b.State(batch), b.State(other))
+		}
+		ask(b, other, 20, failure)
+		for k, want := range map[nano.Key]time.Duration{batch: 5 * time.Second, other: time.Minute} {
+			if _, retry, ok := b.Allow(k); ok || retry != want {
+				t.Errorf("%s: retry in %v, want %v", k.Tenant, retry, want)
+			}
+		}
+		time.Sleep(6 * time.Second)
+		if n := ask(b, batch, 2, nil); n != 2 || b.State(batch) != guardx.Closed || b.State(other) != guardx.Open {
+			t.Errorf("after its own time: %d of 2 trials, batch %v, other %v", n, b.State(batch), b.State(other))
+		}
+		if asked != 2 {
+			t.Errorf("asked %d times about two tenants", asked)
+		}
+	})
+}
+
 // TestWindow: failures are forgotten after the window.
 func TestWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
