@@ -11,6 +11,7 @@ import (
 
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
+	"github.com/zmylab/zmy/internal/cputime"
 )
 
 // nothing is a codec that does nothing, so that what is measured is the measuring.
@@ -126,6 +127,7 @@ func BenchmarkOverhead(b *testing.B) {
 		for i, kind := range []string{"plain", "measured"} {
 			b.Run(name+"/"+kind, func(b *testing.B) {
 				b.ReportAllocs()
+				defer cputime.Report(b)()
 				for b.Loop() {
 					pair[i]()
 				}

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"net"
 	"runtime"
 	"sync"
+	"testing"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -29,11 +30,12 @@ const service = "bench.Echo"
 
 // contender is a codec with the messages of a subject.
 type contender struct {
-	row
-	method string // of the service, which the subject's type in this codec has
-	opt    grpc.CallOption
-	values []any
-	fresh  func() any
+	subject, codec string
+	bytes          int    // of a message, mean
+	method         string // of the service, which the subject's type in this codec has
+	opt            grpc.CallOption
+	values         []any
+	fresh          func() any
 }
 
 // blank stands for a message of so many bytes, and blanks is the codec that does no more than
@@ -112,7 +114,8 @@ func values() (orders []*orderlite.Order, results []*result.Result, pbOrders []*
 	return orders, results, pbOrders, pbResults
 }
 
-func contenders() ([]*contender, error) {
+// contenders are made once: names of codecs are taken for the whole process.
+var contenders = sync.OnceValues(func() ([]*contender, error) {
 	zmy, json := grpcx.Codec(codec.ZMY{}), grpcx.Codec(codec.FXJSON{}, grpcx.WithName("json"))
 	none, copied := grpcx.Codec(blanks{}), grpcx.Codec(copies{})
 	if err := grpcx.Register(zmy, json, none, copied); err != nil {
@@ -122,7 +125,7 @@ func contenders() ([]*contender, error) {
 	orders, results, pbOrders, pbResults := values()
 	var out []*contender
 	add := func(subject, method, name string, c encoding.CodecV2, values []any, fresh func() any) {
-		out = append(out, &contender{row: row{subject: subject, codec: name, bytes: meanSize(c, values)}, method: method,
+		out = append(out, &contender{subject: subject, codec: name, bytes: meanSize(c, values), method: method,
 			opt: grpc.CallContentSubtype(c.Name()), values: values, fresh: fresh})
 	}
 	newOrder, newResult := func() any { return new(orderlite.Order) }, func() any { return new(result.Result) }
@@ -137,8 +140,8 @@ func contenders() ([]*contender, error) {
 			all = append(all, &blank{bytes: b.Len()})
 			b.Free()
 		}
-		add(subject, "Blank", "no codec, a copy", copied, boxed(all), func() any { return new(blank) })
-		add(subject, "Blank", "no codec", none, boxed(all), func() any { return new(blank) })
+		add(subject, "Blank", "no-codec-copied", copied, boxed(all), func() any { return new(blank) })
+		add(subject, "Blank", "no-codec", none, boxed(all), func() any { return new(blank) })
 	}
 	add("order-lite", "OrderPB", "protobuf-go", pb, boxed(pbOrders), func() any { return new(benchpb.Order) })
 	add("order-lite", "Order", "zmy", zmy, boxed(orders), newOrder)
@@ -149,7 +152,7 @@ func contenders() ([]*contender, error) {
 	add("result", "Result", "fxjson", json, boxed(results), newResult)
 	bare("result", boxed(results))
 	return out, nil
-}
+})
 
 func meanSize(c encoding.CodecV2, values []any) int {
 	sum := 0
@@ -187,46 +190,48 @@ func connect() (*grpc.ClientConn, func(), error) {
 	return cc, func() { _ = cc.Close(); srv.Stop() }, nil
 }
 
-func measureEcho(rounds, calls, callers int, stream bool) error {
+// BenchmarkUnary is a unary call, both ends in this process.
+func BenchmarkUnary(b *testing.B) { echo(b, unary) }
+
+// BenchmarkStream is a message of a stream there and back.
+func BenchmarkStream(b *testing.B) { echo(b, streams) }
+
+// callers are the goroutines that call on one connection.
+const callers = 64
+
+// echo has each contender call, in a process with as much memory in use as a service has: the less there is, the
+// more often the collector runs, until its work is all that one sees.
+func echo(b *testing.B, run func(*grpc.ClientConn, *contender, int) error) {
+	ballast := make([]byte, 64<<20)
+	defer runtime.KeepAlive(ballast)
 	all, err := contenders()
 	if err != nil {
-		return err
+		b.Fatal(err)
 	}
-	cc, stop, err := connect()
-	if err != nil {
-		return err
-	}
-	defer stop()
-	run := unary
-	if stream {
-		run = streams
-	}
-	order := append([]*contender(nil), all...)
-	r := rand.New(rand.NewPCG(uint64(rounds), 1))
-	for round := range rounds + 1 {
-		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for _, c := range order {
-			runtime.GC() // so that nobody pays for another's garbage
-			before, _ := cputime.Process()
-			if err := run(cc, c, calls, callers); err != nil {
-				return fmt.Errorf("%s, %s: %w", c.subject, c.codec, err)
-			}
-			after, _ := cputime.Process()
-			if round > 0 { // the first one warms up
-				c.perSecond = append(c.perSecond, float64(calls)/(after-before).Seconds())
-			}
-		}
-	}
-	var rows []*row
 	for _, c := range all {
-		rows = append(rows, &c.row)
+		b.Run(c.subject+"/"+c.codec, func(b *testing.B) {
+			cc, stop, err := connect()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer stop()
+			if err := run(cc, c, 10*callers); err != nil { // connections, pools
+				b.Fatal(err)
+			}
+			runtime.GC()
+			b.ResetTimer()
+			report := cputime.Report(b)
+			if err := run(cc, c, b.N); err != nil {
+				b.Fatal(err)
+			}
+			report()
+			b.ReportMetric(float64(c.bytes), "bytes")
+		})
 	}
-	report(rows)
-	return nil
 }
 
 // each lets the callers share the calls.
-func each(calls, callers int, work func(caller, from, to int) error) error {
+func each(calls int, work func(caller, from, to int) error) error {
 	errs := make(chan error, callers)
 	var wg sync.WaitGroup
 	for i := range callers {
@@ -242,9 +247,9 @@ func each(calls, callers int, work func(caller, from, to int) error) error {
 	return nil
 }
 
-func unary(cc *grpc.ClientConn, c *contender, calls, callers int) error {
+func unary(cc *grpc.ClientConn, c *contender, calls int) error {
 	method := "/" + service + "/" + c.method
-	return each(calls, callers, func(_, from, to int) error {
+	return each(calls, func(_, from, to int) error {
 		for i := from; i < to; i++ {
 			if err := cc.Invoke(context.Background(), method, c.values[i%len(c.values)], c.fresh(), c.opt); err != nil {
 				return err
@@ -254,9 +259,9 @@ func unary(cc *grpc.ClientConn, c *contender, calls, callers int) error {
 	})
 }
 
-func streams(cc *grpc.ClientConn, c *contender, calls, callers int) error {
+func streams(cc *grpc.ClientConn, c *contender, calls int) error {
 	method := "/" + service + "/" + c.method + "Stream"
-	return each(calls, callers, func(_, from, to int) error {
+	return each(calls, func(_, from, to int) error {
 		s, err := cc.NewStream(context.Background(), &grpc.StreamDesc{ServerStreams: true, ClientStreams: true}, method, c.opt)
 		if err != nil {
 			return err
