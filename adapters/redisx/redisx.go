@@ -1,6 +1,6 @@
 // Package redisx is a broker of package sse on one stream of Redis (or Valkey) 7 or newer, shared by any number of processes.
 //
-//	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379"})
+//	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", ContextTimeoutEnabled: true})
 //	broker, err := redisx.Open(ctx, client)
 //	hub, err := sse.Open(ctx, broker)
 //
@@ -8,12 +8,23 @@
 // one XREAD however many connections its hub serves. Reading the history of a topic looks at the entries of all topics
 // behind that place: where that is too much, give topics that are read together a broker of their own (WithPrefix).
 //
+// # Deadlines
+//
+// A call ends with its context only if the client's option ContextTimeoutEnabled is set; else it may take as long as the client's own
+// timeouts and attempts, some 12 s by default. Append is sent once: where its answer is lost it fails, and the message may have been kept.
+//
 // # What survives
 //
-// What Redis keeps. Without persistence a restart begins a new epoch, and clients are reset. With appendfsync everysec, the
-// default of its log, a crash of the machine can lose the last second, and numbers that were given out are given out again
-// within one epoch: clients that had seen them may miss what comes under the same numbers. With appendfsync always
-// that cannot be. Replicas are written to asynchronously: a fail-over is a crash in this sense.
+// What Redis keeps. Without persistence a restart begins a new epoch, and clients are reset.
+//
+//	appendfsync always     what Append has returned, also when redis-server is killed or the machine loses power
+//	appendfsync everysec   the same when redis-server is killed, unless a sync was slow: it then answers for up to two
+//	                       seconds before it writes. A machine that loses power can lose the last two seconds
+//	replicas               are written to asynchronously: a fail-over loses what they had not been sent
+//
+// Where the end is lost the log goes on within its epoch, and numbers are given out a second time. Connections at that time are reset, and so are
+// clients that come back before the log has grown over their place; one that comes back later misses what
+// came under the numbers that it knows. With appendfsync always, and without replicas, that cannot be.
 package redisx
 
 import (

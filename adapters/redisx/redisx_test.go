@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -23,6 +24,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if spec := os.Getenv(serveEnv); spec != "" {
+		if err := serve(strings.Split(spec, "|")); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
 	if code == 0 {
 		err := goleak.Find()
@@ -37,15 +43,17 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start runs a redis-server on a port of the loopback, with a folder to persist to if dir is not empty.
+// start runs a redis-server on a port of the loopback, with a folder to persist to, synced at each entry, if dir is not empty.
 func start(t *testing.T, dir string) (addr string, kill func()) {
 	t.Helper()
-	program, err := exec.LookPath("redis-server")
-	if err != nil {
-		t.Skip("redis-server is not installed (Debian: apt-get install redis-server)")
-	}
 	for range 10 { // another process may take the port in between
-		if addr, kill = try(t, program, dir); addr != "" {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		addr = l.Addr().String()
+		l.Close()
+		if kill = run(t, addr, dir, "always"); kill != nil {
 			return addr, kill
 		}
 	}
@@ -53,17 +61,20 @@ func start(t *testing.T, dir string) (addr string, kill func()) {
 	return "", nil
 }
 
-// try is start on one free port; addr is empty where it could not be had.
-func try(t *testing.T, program, dir string) (addr string, kill func()) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+// run runs a redis-server at an address; kill is nil where that cannot be had.
+func run(t *testing.T, addr, dir, fsync string) (kill func()) {
+	t.Helper()
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Skip("redis-server is not installed (Debian: apt-get install redis-server)")
+	}
+	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
-	args := []string{"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no"}
+	args := []string{"--bind", host, "--port", port, "--save", "", "--appendonly", "no"}
 	if dir != "" {
-		args = append(args, "--dir", dir, "--appendonly", "yes", "--appendfsync", "always")
+		args = append(args, "--dir", dir, "--appendonly", "yes", "--appendfsync", fsync)
 	}
 	cmd := exec.Command(program, args...)
 	out, err := cmd.StdoutPipe()
@@ -73,23 +84,25 @@ func try(t *testing.T, program, dir string) (addr string, kill func()) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	kill = func() {
+	end := sync.OnceFunc(func() {
 		_ = cmd.Process.Kill() // it may have ended
 		_ = cmd.Wait()
-	}
-	t.Cleanup(kill)
+	})
+	t.Cleanup(end)
 	said := bufio.NewScanner(out)
+	var all []string
 	for said.Scan() {
 		if strings.Contains(said.Text(), "Ready to accept connections") {
 			go func() { // what it says later must go somewhere
 				for said.Scan() {
 				}
 			}()
-			return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), kill
+			return end
 		}
-		t.Log(said.Text())
+		all = append(all, said.Text())
 	}
-	return "", nil
+	t.Log(strings.Join(all, "\n"))
+	return nil
 }
 
 func dial(t *testing.T, addr string) *redis.Client {
@@ -151,30 +164,6 @@ func TestFaults(t *testing.T) {
 		n++
 		return open(t, dial(t, addr), redisx.WithPrefix("t"+strconv.Itoa(n)))
 	}})
-}
-
-// TestKilled: what was acknowledged is there after the server was killed, where each entry is synced.
-func TestKilled(t *testing.T) {
-	dir := t.TempDir()
-	addr, kill := start(t, dir)
-	b := open(t, dial(t, addr))
-	var last sse.ID
-	for range 50 {
-		var err error
-		if last, err = b.Append(t.Context(), "a", sse.Message{Type: "t", Key: "k", Data: []byte{0, 255}, Binary: true}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	kill()
-	addr, _ = start(t, dir)
-	b = open(t, dial(t, addr))
-	got, err := b.Read(t.Context(), nil, []string{"a"}, sse.ID{Epoch: last.Epoch}, 100)
-	if err != nil || len(got) != 50 || got[49].ID != last {
-		t.Fatalf("%d records, %v", len(got), err)
-	}
-	if r := got[0]; r.Type != "t" || r.Key != "k" || !r.Binary || string(r.Data) != "\x00\xff" || time.Since(r.Time) > time.Hour {
-		t.Errorf("%+v", r)
-	}
 }
 
 // TestOnce: a message whose answer is lost is an error, and not in the log twice.
