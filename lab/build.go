@@ -125,6 +125,9 @@ type BaselineError struct{ Why run.Why }
 
 func (e *BaselineError) Error() string {
 	s := "the package does not build"
+	if e.Why.What == whyMissing {
+		s += ", " + whyMissing
+	}
 	if e.Why.Where == whereValues {
 		s = "no values to measure on: " + e.Why.What
 	}
@@ -193,6 +196,9 @@ func during(cmd string) string {
 	return "during " + cmd
 }
 
+// whyMissing says that a codec cannot be had here.
+const whyMissing = "a module it needs is not on this machine and could not be fetched"
+
 // missing are the ways in which the go command says that a module is not there
 // and may not be fetched.
 var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no such host|i/o timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
@@ -205,7 +211,7 @@ func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why)
 	}
 	out := be.Command + "\n" + be.Output
 	if missing.MatchString(be.Output) {
-		return run.StatusSkipped, run.Why{What: "a module it needs is not on this machine and could not be fetched",
+		return run.StatusSkipped, run.Why{What: whyMissing,
 			Reason: firstMatch(be.Output, missing), Next: l.fetch(c), Output: out}
 	}
 	reason := firstMatch(be.Output, position)
@@ -228,7 +234,13 @@ var position = regexp.MustCompile(`^\S.*\.(go|mod|work|s):\d+`)
 // fetch is the command that gets the modules of a worker.
 func (l *lab) fetch(c *run.Contender) string {
 	get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
-	for _, m := range c.Modules {
+	needs := c.Modules
+	for i := range l.o.Table {
+		if l.o.Table[i].Name == c.Name {
+			needs = append(needs[:len(needs):len(needs)], l.o.Table[i].Beside...)
+		}
+	}
+	for _, m := range needs {
 		if m.Version != "" {
 			get = append(get, m.Path+"@"+m.Version)
 		}

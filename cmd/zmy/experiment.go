@@ -18,6 +18,7 @@ import (
 	"github.com/zmylab/zmy/lab/experiment/profile"
 	"github.com/zmylab/zmy/lab/experiment/protofamily"
 	"github.com/zmylab/zmy/lab/experiment/sensitivity"
+	"github.com/zmylab/zmy/lab/experiment/stores"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
@@ -28,6 +29,7 @@ import (
 func experiments() []experiment.Experiment {
 	return []experiment.Experiment{
 		latency.New(),
+		stores.New(),
 		sweep.New(),
 		contention.New(),
 		gc.New(),

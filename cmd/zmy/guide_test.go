@@ -19,7 +19,7 @@ import (
 var sources = []string{"go", "rust", "toml", "java", "xml"}
 
 // needs are tools beside Go without which a page is skipped.
-var needs = map[string]string{"serve.md": "curl", "rust.md": "cargo", "java.md": "mvn"}
+var needs = map[string]string{"serve.md": "curl", "rust.md": "cargo", "java.md": "mvn", "stores.md": "redis-server"}
 
 // TestGuide follows every page of docs/guide that begins with a clone, in an empty folder, as a reader
 // does: blocks `go NAME` (or another of sources) are written to files, blocks `sh` are run (`sh fails` must

@@ -19,6 +19,8 @@ type Info struct {
 	// Modules is what it requires, pinned. [RuntimePath] without a version is the
 	// ZMY runtime, which the harness finds.
 	Modules []run.Module
+	// Beside is what the worker of an experiment requires besides; see [Info.With].
+	Beside []run.Module
 	// Use are folders of modules that the workspace of its worker has too.
 	Use []string
 	// Adopt is how a program takes it up, with the options that are measured; nil: by

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -45,6 +46,17 @@ type Static interface {
 	Static()
 }
 
+// Adapted is an experiment whose workers are not built like those of the codec table.
+type Adapted interface {
+	Adapt(info contender.Info) (contender.Info, error)
+}
+
+// Discreet is an experiment whose arguments hold secrets. Redact returns the command as the
+// report may show it.
+type Discreet interface {
+	Redact(command []string) []string
+}
+
 // Short is one line about an experiment, for lists of them.
 type Short interface {
 	Short() string
@@ -59,6 +71,9 @@ const Few = 5
 // experiment the new part. When ctx ends, what was measured so far is written, marked
 // partial, and returned beside ctx's error.
 func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Run, found *run.Experiment, err error) {
+	if o, err = prepare(e, o); err != nil {
+		return nil, nil, err
+	}
 	opened, err := lab.Open(ctx, o, ui)
 	if err != nil {
 		return nil, nil, err
@@ -93,6 +108,25 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 	b.complete(e, found)
 	found.Partial = found.Partial || err != nil
 	return opened.Run(), found, errors.Join(err, b.write(prior, found))
+}
+
+// prepare has an experiment adapt the codecs and hide what its arguments must not show.
+func prepare(e Experiment, o lab.Options) (lab.Options, error) {
+	if d, ok := e.(Discreet); ok {
+		o.Command = d.Redact(o.Command)
+	}
+	a, ok := e.(Adapted)
+	if !ok {
+		return o, nil
+	}
+	o.Table = slices.Clone(o.Table)
+	for i := range o.Table {
+		var err error
+		if o.Table[i], err = a.Adapt(o.Table[i]); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
 }
 
 // leading are the codecs to measure where none are named: the first of the ranking of

@@ -21,6 +21,7 @@ type bench[T, N any] struct {
 	respelled [][]byte // what decoders read instead of wire, nil for wire itself
 	cells     []*cell
 	heap      heap
+	kept      *shelf // the store that was filled, nil without one
 }
 
 // cell is one op in one mode.
@@ -40,7 +41,7 @@ func (b *bench[T, N]) load(origin []T, seed uint64) error {
 	if len(origin) == 0 {
 		return errors.New("no values")
 	}
-	b.origin, b.wire, b.respelled, b.cells = origin, nil, nil, nil
+	b.origin, b.wire, b.respelled, b.cells, b.kept = origin, nil, nil, nil, nil
 	if b.convert == nil {
 		b.vals = b.own(origin)
 	} else {

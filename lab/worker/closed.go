@@ -28,6 +28,7 @@ type Load struct {
 	Bytes  float64 `json:"bytes"`            // over the wire
 	Procs  int     `json:"procs"`            // GOMAXPROCS
 	Cycles int     `json:"cycles"`
+	Alloc  float64 `json:"alloc"`  // bytes allocated meanwhile
 	Memory Memory  `json:"memory"` // at the end
 	// Waited and Preempted are context switches: a thread gave its processor up to wait,
 	// or the system took it away.
@@ -170,7 +171,7 @@ func (l *Load) watch() (finish func(notOurs time.Duration)) {
 		w, p := switches()
 		l.Waited, l.Preempted = w-waited, p-preempted
 		runtime.ReadMemStats(&m1)
-		l.Cycles, l.Memory = int(m1.NumGC-m0.NumGC), memory()
+		l.Cycles, l.Alloc, l.Memory = int(m1.NumGC-m0.NumGC), float64(m1.TotalAlloc-m0.TotalAlloc), memory()
 	}
 }
 

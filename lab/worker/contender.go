@@ -5,7 +5,8 @@
 // helpers; proto.go is what goes over the pipes and serve.go the loop that answers;
 // bench.go holds the codec with its values, ops.go the timed loops, checks.go the
 // findings beside speed, agree.go the comparison of modes, digest.go a hash of the
-// values, dynamic.go looks into interfaces for gob.
+// values, dynamic.go looks into interfaces for gob; experiment.go lists what is measured
+// beside the codec table, each of which has a file or two of its own.
 //
 // The package's source is also written as text into the temporary module that
 // each contender's worker is built from, so it imports the standard library and
@@ -13,6 +14,7 @@
 package worker
 
 import (
+	"context"
 	"math/rand/v2"
 
 	"github.com/zmylab/zmy/lab/values"
@@ -60,6 +62,9 @@ type Contender[N any] struct {
 	// Mapped is the value after the codec's own mapping and back, without the
 	// wire: what its schema can carry. For family protobuf.
 	Mapped func(v *N) (any, error)
+	// Stores opens a store, for the experiment that measures messages on their way through
+	// one; nil in all other workers.
+	Stores func(ctx context.Context, at StoreAt) (Store, error)
 }
 
 // Encoder is one way to encode.

@@ -21,6 +21,11 @@ const (
 	CmdRepeat   = "repeat"     // Repeat → Done
 	CmdProfile  = "profile"    // ProfileArgs → Profiled
 	CmdWorst    = "worst"      // WorstArgs → Worst
+
+	CmdStoreTry  = "try the store"      // StoreAt → Shelf: does it answer?
+	CmdStoreFill = "fill the store"     // StoreAt → Shelf
+	CmdStoreLoad = "load on the store"  // StoreLoop → Stored
+	CmdStoreDrop = "clean the store up" // StoreAt → Shelf
 )
 
 // experiment answers the commands of experiments.
@@ -52,6 +57,14 @@ func (b *bench[T, N]) experiment(q *Request) (json.RawMessage, error) {
 		return with(q, b.profile)
 	case CmdWorst:
 		return with(q, b.worst)
+	case CmdStoreTry:
+		return with(q, b.tryStore)
+	case CmdStoreFill:
+		return with(q, b.fillStore)
+	case CmdStoreLoad:
+		return with(q, b.storeLoop)
+	case CmdStoreDrop:
+		return with(q, b.dropStore)
 	}
 	return nil, fmt.Errorf("unknown command %q", q.Cmd)
 }

@@ -58,6 +58,9 @@ func (h *Histogram) Record(v int64) {
 	h.max = max(h.max, v)
 }
 
+// reserve takes the memory for all values now, so that Record never does.
+func (h *Histogram) reserve() { h.counts = append(h.counts, make([]uint64, buckets-len(h.counts))...) }
+
 // N is how many values were recorded.
 func (h *Histogram) N() uint64 { return h.n }
 
@@ -84,6 +87,11 @@ func (h *Histogram) Quantile(q float64) float64 {
 		}
 	}
 	return float64(h.max)
+}
+
+// Rank is the value of a rank, 1 being the least; 0 without any values.
+func (h *Histogram) Rank(k uint64) float64 {
+	return h.Quantile((float64(k) - 0.5) / math.Max(float64(h.n), 1))
 }
 
 // Beyond is how many values lie beyond the q-quantile: what the quantile rests on.

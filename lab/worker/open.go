@@ -49,7 +49,7 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	queue := make(chan due, mostWaiting)
 	l := &Load{Procs: procs}
 	tallies := make([]tally, procs-1)
-	window := spinWindow()
+	window := spinWindow(time.Sleep, 100*time.Microsecond)
 	debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
 	finish, begin := l.watch(), time.Now()
 	var done sync.WaitGroup
@@ -62,7 +62,7 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		before, _ := threadTime()
-		spun = generate(b.arrivals(a), queue, begin, window, &l.Late)
+		spun = generate(b.arrivals(a), queue, begin, window, time.Sleep, &l.Late)
 		if after, known := threadTime(); known { // not the time in which it was kept from spinning
 			spun = after - before
 		}
@@ -120,13 +120,13 @@ func (t *tally) serve(queue <-chan due, do func(int) (int, error), begin time.Ti
 }
 
 // generate hands each request over when it is due: it sleeps until shortly before, then
-// spins. It returns for how long it spun, or was kept from it.
-func generate(requests iter.Seq[due], queue chan<- due, begin time.Time, window time.Duration, late *Histogram) (spun time.Duration) {
+// spins. It returns for how long it spun, or was kept from it. A sleep may end early.
+func generate(requests iter.Seq[due], queue chan<- due, begin time.Time, window time.Duration, sleep func(time.Duration), late *Histogram) (spun time.Duration) {
 	defer close(queue)
 	for q := range requests {
 		at := time.Duration(q.at)
-		if wait := at - time.Since(begin) - window; wait > 0 {
-			time.Sleep(wait)
+		for wait := at - time.Since(begin) - window; wait > 0; wait = at - time.Since(begin) - window {
+			sleep(wait)
 		}
 		from := time.Since(begin)
 		now := from
@@ -142,14 +142,14 @@ func generate(requests iter.Seq[due], queue chan<- due, begin time.Time, window 
 
 // spinWindow is how long before a request's time the generator stops to sleep: what the
 // system oversleeps at worst in a few tries, and half as much again.
-func spinWindow() time.Duration {
-	const tries, nap = 40, 200 * time.Microsecond
+func spinWindow(sleep func(time.Duration), least time.Duration) time.Duration {
+	const tries, short = 40, 200 * time.Microsecond
 	over := make([]time.Duration, tries)
 	for i := range over {
 		t0 := time.Now()
-		time.Sleep(nap)
-		over[i] = time.Since(t0) - nap
+		sleep(short)
+		over[i] = time.Since(t0) - short
 	}
 	slices.Sort(over)
-	return min(max(over[tries-2]*3/2, 100*time.Microsecond), 5*time.Millisecond)
+	return min(max(over[tries-2]*3/2, least), 5*time.Millisecond)
 }

@@ -3,6 +3,8 @@
 //
 //	go run ./contender/pin [name…]
 //
+// A name with a slash is a folder of such files that is no adapter: experiment/stores/client.
+//
 // It tidies each adapter's module, with the worker it imports beside it, and
 // keeps the result without the worker.
 package main
@@ -29,6 +31,7 @@ func main() {
 		for _, f := range found {
 			names = append(names, filepath.Base(filepath.Dir(f)))
 		}
+		names = append(names, "experiment/stores/client")
 	}
 	for _, name := range names {
 		if err := pin(name); err != nil {
@@ -58,12 +61,15 @@ func pin(name string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go mod tidy: %w\n%s", err, out)
 	}
-	return keep(tmp, filepath.Join("contender/adapters", name))
+	if !strings.Contains(name, "/") {
+		name = filepath.Join("contender/adapters", name)
+	}
+	return keep(tmp, name)
 }
 
 // fill writes the adapter's module and, as a module beside it, the worker.
 func fill(name, tmp string) error {
-	files, _, err := contender.Adapter(name)
+	files, err := folder(name)
 	if err != nil {
 		return err
 	}
@@ -104,6 +110,32 @@ func fill(name, tmp string) error {
 		}
 	}
 	return nil
+}
+
+// folder reads an adapter, or a folder that has the form of one.
+func folder(name string) (map[string][]byte, error) {
+	if !strings.Contains(name, "/") {
+		files, _, err := contender.Adapter(name)
+		return files, err
+	}
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, e := range entries {
+		to := e.Name()
+		switch {
+		case to == "mod.txt":
+			to = "go.mod"
+		case strings.HasSuffix(to, ".go"):
+			to = "adapter/" + to
+		}
+		if files[to], err = os.ReadFile(filepath.Join(name, e.Name())); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // keep copies what tidy made, without the worker.

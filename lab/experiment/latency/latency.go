@@ -12,8 +12,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
@@ -71,34 +69,8 @@ func (e *Experiment) Check() (err error) {
 	default:
 		return fmt.Errorf("-op %s: choose encode, decode or %s", e.Op, worker.OpTrip)
 	}
-	e.QPS, err = rates(e.qps)
+	e.QPS, err = experiment.Rates("-qps", e.qps)
 	return err
-}
-
-// rates reads 100:10000 as five steps of equal ratio, 100,500 as a list.
-func rates(s string) ([]float64, error) {
-	bad := fmt.Errorf("-qps %s: give rates as 100:10000 or 100,1000,5000", s)
-	if s == "0" || s == "" {
-		return nil, nil
-	}
-	from, to, isRange := strings.Cut(s, ":")
-	if isRange {
-		lo, err := strconv.ParseFloat(from, 64)
-		hi, err2 := strconv.ParseFloat(to, 64)
-		if err != nil || err2 != nil || !(lo >= 1) || !(hi > lo) || hi > 1e7 {
-			return nil, bad
-		}
-		return steps(lo, hi, 5), nil
-	}
-	var out []float64
-	for part := range strings.SplitSeq(s, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil || !(v >= 1) || v > 1e7 {
-			return nil, bad
-		}
-		out = append(out, v)
-	}
-	return out, nil
 }
 
 // Result is what run.json keeps of it.

@@ -11,27 +11,6 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-func TestRates(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		want []float64
-	}{
-		{"100:10000", []float64{100, 320, 1000, 3200, 10000}},
-		{"50,500.5, 7", []float64{50, 500.5, 7}},
-		{"0", nil},
-	} {
-		got, err := rates(c.in)
-		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, %v; want %v", c.in, got, err, c.want)
-		}
-	}
-	for _, in := range []string{"x", "100:", "100:100", "9:3", "-5", "1,,2", "1:1e9", "NaN", "NaN:5", "0.5"} {
-		if got, err := rates(in); err == nil {
-			t.Errorf("%s was taken as %v", in, got)
-		}
-	}
-}
-
 // filled records n values of an exponential distribution with the given mean.
 func filled(n int, mean float64, seed uint64) *worker.Histogram {
 	r, h := rand.New(rand.NewPCG(seed, 0)), new(worker.Histogram)

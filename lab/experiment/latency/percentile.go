@@ -54,14 +54,3 @@ func curve(h *worker.Histogram) (slower, ns []float64) {
 	}
 	return slower, ns
 }
-
-// steps are n rates of equal ratio from lo to hi, rounded to two figures.
-func steps(lo, hi float64, n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		v := lo * math.Pow(hi/lo, float64(i)/float64(n-1))
-		unit := math.Pow(10, math.Floor(math.Log10(v))-1)
-		out[i] = math.Round(v/unit) * unit
-	}
-	return out
-}

@@ -1,0 +1,133 @@
+//go:build ignore
+
+package stores
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// onMySQL keeps messages as a blob in a table of its own, by statements that are prepared once
+// a connection.
+type onMySQL struct {
+	db       *sql.DB
+	about    string
+	schema   string
+	name     string
+	put, get *sql.Stmt
+}
+
+func openMySQL(ctx context.Context, at worker.StoreAt) (worker.Store, error) {
+	c, err := mysql.ParseDSN(strings.TrimPrefix(at.URL, "mysql://"))
+	if err != nil {
+		return nil, err
+	}
+	if c.DBName == "" {
+		return nil, errors.New("the DSN names no database: user:password@tcp(host:3306)/DATABASE")
+	}
+	c.Logger = &mysql.NopLogger{} // what it would log is in the errors
+	connector, err := mysql.NewConnector(c)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(at.Conns)
+	db.SetMaxIdleConns(at.Conns)
+	s := &onMySQL{db: db, schema: c.DBName, name: at.Name}
+	if err := s.look(ctx, at.Largest, c.MaxAllowedPacket); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return s, nil
+}
+
+// envelope is about what a statement takes in a packet beside the message.
+const envelope = 64
+
+// look asks who answers, and whether the largest message fits a packet: a server cuts the
+// connection on one that does not, and says no more.
+func (s *onMySQL) look(ctx context.Context, largest, client int) error {
+	var version string
+	var most int
+	if err := s.db.QueryRowContext(ctx, "SELECT version(), @@max_allowed_packet").Scan(&version, &most); err != nil {
+		return err
+	}
+	who := "the server's max_allowed_packet"
+	if client > 0 && client < most {
+		who, most = "maxAllowedPacket of the DSN", client
+	}
+	if largest+envelope > most {
+		return fmt.Errorf("the largest message has %d bytes and %s is %d: raise it, or leave this codec or store out", largest, who, most)
+	}
+	s.about = "MySQL"
+	for _, kind := range []string{"MariaDB", "TiDB"} {
+		if strings.Contains(version, kind) {
+			s.about = kind
+		}
+	}
+	number := version // 5.5.5-10.11.6-MariaDB, 8.0.11-TiDB-v7.5.0, 8.4.2
+	if m := tidbVersion.FindStringSubmatch(version); m != nil {
+		number = m[1]
+	}
+	number, _, _ = strings.Cut(strings.TrimPrefix(number, "5.5.5-"), "-")
+	s.about += " " + number
+	return nil
+}
+
+var tidbVersion = regexp.MustCompile(`TiDB-v?(\S+)`)
+
+func (s *onMySQL) About() string { return s.about }
+
+func (s *onMySQL) Create(ctx context.Context) error {
+	if err := s.Drop(ctx); err != nil {
+		return err
+	}
+	if _, err := s.db.ExecContext(ctx, "CREATE TABLE `"+s.name+"` (id INT PRIMARY KEY, message LONGBLOB NOT NULL)"); err != nil {
+		return err
+	}
+	var err error
+	if s.put, err = s.db.PrepareContext(ctx, "INSERT INTO `"+s.name+"` (id, message) VALUES (?, ?) ON DUPLICATE KEY UPDATE message = VALUES(message)"); err != nil {
+		return err
+	}
+	s.get, err = s.db.PrepareContext(ctx, "SELECT message FROM `"+s.name+"` WHERE id = ?")
+	return err
+}
+
+func (s *onMySQL) Put(ctx context.Context, key int, message []byte) error {
+	_, err := s.put.ExecContext(ctx, key, message)
+	return err
+}
+
+func (s *onMySQL) Get(ctx context.Context, key int) (message []byte, err error) {
+	err = s.get.QueryRowContext(ctx, key).Scan(&message)
+	return message, err
+}
+
+// Size is that of the table's pages; servers that keep no such statistics say 0.
+func (s *onMySQL) Size(ctx context.Context) (int64, error) {
+	if rows, err := s.db.QueryContext(ctx, "ANALYZE TABLE `"+s.name+"`"); err != nil {
+		return 0, err
+	} else if err := rows.Close(); err != nil {
+		return 0, err
+	}
+	var n sql.NullInt64
+	err := s.db.QueryRowContext(ctx, "SELECT data_length + index_length FROM information_schema.tables WHERE table_schema = ? AND table_name = ?",
+		s.schema, s.name).Scan(&n)
+	return n.Int64, err
+}
+
+func (s *onMySQL) Drop(ctx context.Context) error {
+	if _, err := s.db.ExecContext(ctx, "DROP TABLE IF EXISTS `"+s.name+"`"); err != nil {
+		return fmt.Errorf("remove table %s: %w", s.name, err)
+	}
+	return nil
+}
+
+func (s *onMySQL) Close() error { return s.db.Close() }

@@ -1,0 +1,254 @@
+package stores
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// findings are computed from the figures; most important first.
+func (res *Result) findings() (out []string) {
+	views := res.views()
+	for _, v := range views {
+		out = append(out, v.verdict())
+	}
+	for _, v := range views {
+		out = append(out, v.limit())
+	}
+	out = append(out, res.processors(), res.bytes(views), driftOf(views), growthOf(views))
+	for _, p := range res.Places {
+		if p.Lost != "" {
+			out = append(out, p.Lost+": what was measured until then is shown.")
+		}
+	}
+	n := 0
+	for _, s := range out {
+		if s != "" {
+			out[n] = s
+			n++
+		}
+	}
+	return out[:n]
+}
+
+// verdict says whether the codec matters for how long requests take at this store.
+func (v *view) verdict() string {
+	base := v.at(run.Baseline, v.top)
+	if base == nil {
+		return fmt.Sprintf("%s: at no rate did all codecs keep up, so nothing is compared.", v.name())
+	}
+	if gain := v.gain(); gain != "" {
+		return fmt.Sprintf("%s: the codec matters for latency. %s", v.name(), gain)
+	}
+	own := share(base.Write.Codec+base.Read.Codec, total(base))
+	least, who := own, run.Baseline
+	for _, c := range v.codecs {
+		p := v.at(c, v.top)
+		if s := share(p.Write.Codec+p.Read.Codec, total(p)); s < least {
+			least, who = s, c
+		}
+	}
+	s := fmt.Sprintf("%s takes %s of a request's time with %s", v.name(), experiment.Share(1-own), run.Baseline)
+	if who != run.Baseline {
+		s += fmt.Sprintf(", %s with %s", experiment.Share(1-least), who)
+	}
+	return s + fmt.Sprintf(": up to %s requests a second no codec's P99 is proven lower than %s's, so for latency the codec does not matter here.",
+		experiment.Count(v.top), run.Baseline)
+}
+
+// total is the time of all requests of a point.
+func total(p *Point) float64 {
+	sum := 0.0
+	for _, op := range ops {
+		h := &p.part(op).Response
+		sum += h.Mean() * float64(h.N())
+	}
+	return sum
+}
+
+// gain is the largest that a codec brings for P99, "" where none is proven.
+func (v *view) gain() string {
+	best, most := "", 0.0
+	for _, c := range v.codecs {
+		for _, op := range ops {
+			from := v.better(c, op)
+			if from == 0 {
+				continue
+			}
+			a, z := v.at(c, v.top).part(op).Response.Quantile(0.99), v.at(run.Baseline, v.top).part(op).Response.Quantile(0.99)
+			if z/a > most {
+				most = z / a
+				best = fmt.Sprintf("P99 of a %s is lower with %s than with %s from %s requests a second on: %s against %s at %s a second.",
+					op, c, run.Baseline, experiment.Count(from), experiment.Time(a), experiment.Time(z), experiment.Count(v.top))
+			}
+		}
+	}
+	return best
+}
+
+// limit says what the store keeps up with, and whose limit that is.
+func (v *view) limit() string {
+	var all, not []string
+	asked, done := v.rates[len(v.rates)-1], 0.0
+	for _, c := range v.codecs {
+		if v.keepsUp(c, asked) {
+			all = append(all, c)
+			continue
+		}
+		not = append(not, c)
+		for _, r := range v.rates {
+			if p := v.at(c, r); p != nil && p.full() {
+				done = max(done, p.done())
+			}
+		}
+	}
+	switch {
+	case len(not) == 0:
+		return fmt.Sprintf("%s keeps up with %s requests a second, the highest rate, with every codec.", v.name(), experiment.Count(asked))
+	case len(all) > 0:
+		return fmt.Sprintf("%s keeps up with %s requests a second with %s, and not with %s.", v.name(), experiment.Count(asked), experiment.List(all), experiment.List(not))
+	case done == 0:
+		return ""
+	case v.most() == 0:
+		return fmt.Sprintf("%s does not keep up with %s requests a second, the lowest rate, whatever the codec: about %s were answered.", v.name(), experiment.Count(v.rates[0]), experiment.Count(done))
+	}
+	s := fmt.Sprintf("%s keeps up with %s requests a second and not with %s, whatever the codec: it is the store, with its client on this machine, that saturates, at about %s.",
+		v.name(), experiment.Count(v.most()), experiment.Count(v.after(v.most())), experiment.Count(done))
+	if v.most() != v.top {
+		s = fmt.Sprintf("%s saturates at about %s requests a second; codecs keep up with between %s and %s.", v.name(), experiment.Count(done), experiment.Count(v.top), experiment.Count(v.most()))
+	}
+	return s
+}
+
+// most is the highest rate that any codec keeps up with.
+func (v *view) most() (out float64) {
+	for _, c := range v.codecs {
+		out = max(out, v.reach(c))
+	}
+	return out
+}
+
+// after is the next higher rate that was asked for.
+func (v *view) after(rate float64) float64 {
+	for _, r := range v.rates {
+		if r > rate {
+			return r
+		}
+	}
+	return rate
+}
+
+// ofProcessor is the share of a processor below which nobody looks for a codec's work.
+const ofProcessor = 0.05
+
+// processors says from which rate on the codec's own work is worth a thought, whatever the
+// store.
+func (res *Result) processors() string {
+	base := res.alone(run.Baseline)
+	if base.CPU() == 0 {
+		return ""
+	}
+	least := base
+	for i := range res.Alone {
+		if a := &res.Alone[i]; a.CPU() < least.CPU() {
+			least = a
+		}
+	}
+	rate := func(a *Alone) string { return experiment.Count(round(ofProcessor * 1e9 / a.CPU())) }
+	s := fmt.Sprintf("Whatever the store, below %s requests a second the work of %s (%s a request) is less than %s of a processor",
+		rate(base), base.Codec, experiment.Time(base.CPU()), experiment.Share(ofProcessor))
+	if least != base {
+		s += fmt.Sprintf("; with %s (%s) below %s", least.Codec, experiment.Time(least.CPU()), rate(least))
+	}
+	return s + "."
+}
+
+// round keeps two figures.
+func round(x float64) float64 {
+	unit := 1.0
+	for x/unit >= 100 {
+		unit *= 10
+	}
+	return float64(int(x/unit+0.5)) * unit
+}
+
+// bytes says whose messages are the smallest, and what that makes of the stores' own
+// overhead.
+func (res *Result) bytes(views []*view) string {
+	var parts []string
+	var least, base string
+	for _, v := range views {
+		b := v.Shelves[run.Baseline]
+		if b == nil {
+			continue
+		}
+		small, who := b, run.Baseline
+		for _, c := range v.codecs {
+			if s := v.Shelves[c]; s != nil && s.Bytes < small.Bytes {
+				small, who = s, c
+			}
+		}
+		if who == run.Baseline {
+			continue
+		}
+		least, base = fmt.Sprintf("%s of %s", experiment.Bytes(small.Bytes), who), fmt.Sprintf("%s of %s", experiment.Bytes(b.Bytes), run.Baseline)
+		if b.Kept > 0 && small.Kept > 0 {
+			parts = append(parts, fmt.Sprintf("%s takes %s for the one and %s for the other", v.name(), experiment.Bytes(small.Kept), experiment.Bytes(b.Kept)))
+		}
+	}
+	switch {
+	case least == "":
+		return ""
+	case len(parts) == 0:
+		return fmt.Sprintf("The smallest messages are the %s, against %s.", least, base)
+	}
+	return fmt.Sprintf("The smallest messages are the %s, against %s; with its own overhead %s.", least, base, strings.Join(parts, ", "))
+}
+
+// driftOf says how P99 of the baseline changes up to the highest common rate.
+func driftOf(views []*view) string {
+	var parts []string
+	for _, v := range views {
+		p := v.at(run.Baseline, v.top)
+		if p == nil {
+			continue
+		}
+		for _, op := range ops {
+			from := v.first(run.Baseline, op)
+			if x := v.drift(p, op); x.Value != nil && from.Rate < p.Rate {
+				parts = append(parts, fmt.Sprintf("%s %s %s from %s to %s", v.name(), op, experiment.Times(*x.Value), experiment.Count(from.Rate), experiment.Count(p.Rate)))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("P99 with %s drifts with the rate: %s a second.", run.Baseline, strings.Join(parts, "; "))
+}
+
+// growthOf says with which codec the client's memory grows most and least.
+func growthOf(views []*view) string {
+	var most, least string
+	hi, lo := 0.0, 0.0
+	for _, v := range views {
+		for _, c := range v.codecs {
+			p := v.at(c, v.top)
+			if p == nil || v.top == v.rates[0] {
+				continue
+			}
+			text := fmt.Sprintf("%s with %s (%s at %s a second)", experiment.Times(v.growth(p)), c, experiment.Bytes(p.Mapped), experiment.Count(v.top))
+			if g := v.growth(p); most == "" || g > hi {
+				hi, most = g, v.name()+" "+text
+			}
+			if g := v.growth(p); least == "" || g < lo {
+				lo, least = g, v.name()+" "+text
+			}
+		}
+	}
+	if most == "" || most == least {
+		return ""
+	}
+	return fmt.Sprintf("The client's memory over that at the lowest rate: most for %s, least for %s.", most, least)
+}

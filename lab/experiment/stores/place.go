@@ -1,0 +1,202 @@
+package stores
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/experiment/stores/server"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Place is a store that was measured.
+type Place struct {
+	Kind    string                   `json:"kind"`
+	About   string                   `json:"about"`          // "PostgreSQL 15.14"
+	Own     bool                     `json:"own,omitempty"`  // started for this run
+	Lost    string                   `json:"lost,omitempty"` // why it was measured to here and no further
+	Shelves map[string]*worker.Shelf `json:"shelves"`        // by codec
+
+	url    string
+	run    string         // what the names of its tables begin with
+	server *server.Server // of its own
+}
+
+// flagOf is how a user names a store of a kind.
+func flagOf(kind string) string {
+	return map[string]string{"redis": "-redis ADDR", "postgres": "-postgres URL", "mysql": "-mysql DSN"}[kind]
+}
+
+// available fails when there is no store at all, before anything is built.
+func (e *Experiment) available() error {
+	var missing []string
+	for _, kind := range e.Kinds {
+		var err *server.Missing
+		if e.URLs[kind] != "" || !errors.As(server.Installed(kind), &err) {
+			return nil
+		}
+		missing = append(missing, absent(err))
+	}
+	return fmt.Errorf("there is no store to measure\n%s", strings.Join(missing, "\n"))
+}
+
+// absent says what to do about a store that is not there.
+func absent(err *server.Missing) string {
+	return fmt.Sprintf("%s: %v; or name one that runs by %s", err.Kind, err, flagOf(err.Kind))
+}
+
+// measuring is a run of the experiment.
+type measuring struct {
+	e      *Experiment
+	b      *experiment.Bench
+	res    *Result
+	begun  time.Time
+	budget time.Duration
+	broken map[string]bool // codecs left out at the store being measured
+}
+
+func (m *measuring) progress(format string, args ...any) {
+	m.b.UI.Rounds(fmt.Sprintf(format, args...), time.Since(m.begun), m.budget)
+}
+
+// tryGiven asks the stores that the user has named, before time is spent on others.
+func (m *measuring) tryGiven(ctx context.Context) error {
+	for _, kind := range m.e.Kinds {
+		url := m.e.URLs[kind]
+		if url == "" {
+			continue
+		}
+		if _, err := m.ask(ctx, worker.CmdStoreTry, &worker.StoreAt{Kind: kind, URL: url, Name: "zmylab", Conns: 1}); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return &lab.UsageError{Text: fmt.Sprintf("-%s %s: %v", kind, redact(url), said(err))}
+		}
+	}
+	return nil
+}
+
+// said is what a worker answered, without where.
+func said(err error) error {
+	var refused *harness.Refused
+	if errors.As(err, &refused) {
+		return errors.New(refused.Failure.What)
+	}
+	return err
+}
+
+// ask has a process of the first codec do something with a store.
+func (m *measuring) ask(ctx context.Context, cmd string, at *worker.StoreAt) (*worker.Shelf, error) {
+	return experiment.Once[worker.Shelf](ctx, m.b, m.b.Contenders[0].Worker, cmd, at, 0)
+}
+
+// stores measures one after the other, each while it alone runs. A store that fails does not
+// keep the others from being measured.
+func (m *measuring) stores(ctx context.Context, x *run.Experiment) error {
+	temp, err := harness.NewTemp("")
+	if err == nil {
+		err = os.Chmod(temp.Dir, 0o711) // who runs the servers must be able to pass
+	}
+	if err != nil {
+		return err
+	}
+	for _, kind := range m.e.Kinds {
+		p := &Place{Kind: kind, url: m.e.URLs[kind], run: "zmylab_" + strings.ToLower(rand.Text()[:10]), Shelves: map[string]*worker.Shelf{}}
+		missing := (*server.Missing)(nil)
+		kerr := m.store(ctx, p, temp.Dir)
+		switch {
+		case errors.As(kerr, &missing):
+			x.Absent = append(x.Absent, absent(missing))
+			m.b.UI.Note(absent(missing))
+		case kerr != nil && ctx.Err() == nil:
+			m.b.UI.Note(kerr.Error())
+			err = errors.Join(err, kerr)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(err, ctx.Err(), temp.Close())
+}
+
+// store measures one.
+func (m *measuring) store(ctx context.Context, p *Place, dir string) (err error) {
+	if p.url == "" {
+		m.progress("starting %s", title(p.Kind))
+		if p.server, err = server.Start(ctx, p.Kind, dir); err != nil {
+			return err
+		}
+		p.Own, p.url = true, p.server.URL
+		defer func() { err = errors.Join(err, p.server.Close()) }()
+	} else {
+		defer func() { err = errors.Join(err, m.clean(ctx, p)) }()
+	}
+	m.broken = map[string]bool{}
+	points := m.points(p.Kind)
+	err = m.climb(ctx, p, points)
+	for _, x := range points {
+		if x.Visits > 0 {
+			x.finish()
+			m.res.Points = append(m.res.Points, x)
+		}
+	}
+	if len(p.Shelves) > 0 {
+		m.res.Places = append(m.res.Places, p)
+	}
+	if err != nil && ctx.Err() == nil {
+		p.Lost = firstLine(err)
+		m.b.Warn("%s", p.Lost)
+	}
+	return err
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+func title(kind string) string {
+	i := slices.IndexFunc(kinds, func(k struct{ name, title string }) bool { return k.name == kind })
+	return kinds[i].title
+}
+
+// name is what a store's client calls it: with its version once that is known.
+func (p *Place) name() string {
+	if p.About != "" {
+		return p.About
+	}
+	return title(p.Kind)
+}
+
+// at is where a codec's messages lie.
+func (m *measuring) at(p *Place, codec string) worker.StoreAt {
+	i := slices.IndexFunc(m.b.Contenders, func(c *lab.Built) bool { return c.Name == codec })
+	return worker.StoreAt{Kind: p.Kind, URL: p.url, Name: fmt.Sprintf("%s_%d", p.run, i), Conns: m.e.Conns, Keys: m.res.Keys}
+}
+
+// cleanTime is how long cleaning a store up may take, also when the user has stopped the run.
+const cleanTime = 30 * time.Second
+
+// clean removes from a store that goes on running what this run has put there.
+func (m *measuring) clean(ctx context.Context, p *Place) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanTime)
+	defer cancel()
+	var errs []error
+	for _, a := range m.res.Alone {
+		at := m.at(p, a.Codec)
+		if _, err := m.ask(ctx, worker.CmdStoreDrop, &at); err != nil {
+			errs = append(errs, fmt.Errorf("%s: what begins with %s was not removed: %w", p.name(), at.Name, said(err)))
+			break // the others would fail alike
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package server
+
+import "syscall"
+
+func orphan(*syscall.SysProcAttr) {}

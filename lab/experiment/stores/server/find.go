@@ -1,0 +1,58 @@
+package server
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// elsewhere is where servers lie that are in nobody's PATH: Debian's and Red Hat's PostgreSQL
+// by version, the system's programs for a user who is not root, Homebrew's.
+var elsewhere = []string{
+	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
+	"/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/opt/homebrew/bin", "/usr/local/bin",
+}
+
+// find is the path of a program, "" where it is not installed: the newest by version, then the
+// one of PATH.
+func find(name string) string { return findIn(elsewhere, name) }
+
+func findIn(dirs []string, name string) string {
+	for _, pattern := range dirs {
+		if !strings.Contains(pattern, "*") {
+			continue
+		}
+		found, _ := filepath.Glob(filepath.Join(pattern, name)) // the patterns are well-formed
+		if found = slices.DeleteFunc(found, func(p string) bool { return !executable(p) }); len(found) > 0 {
+			return slices.MaxFunc(found, func(a, b string) int { return version(a) - version(b) })
+		}
+	}
+	if p, err := exec.LookPath(name); err == nil {
+		return p // with its links: Redis looks at the name that it is called by
+	}
+	for _, dir := range dirs {
+		if p := filepath.Join(dir, name); executable(p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// version is the last number in a path: 15 of /usr/lib/postgresql/15/bin/postgres.
+func version(path string) (last int) {
+	noDigit := func(r rune) bool { return r < '0' || r > '9' }
+	for _, f := range strings.FieldsFunc(path, noDigit) {
+		if n, err := strconv.Atoi(f); err == nil {
+			last = n
+		}
+	}
+	return last
+}
+
+func executable(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0
+}

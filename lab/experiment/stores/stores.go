@@ -1,0 +1,256 @@
+// Package stores measures messages on their way through the stores that services keep them
+// in: Redis, PostgreSQL, and what speaks MySQL's protocol. It answers how much of a request is
+// the codec's and how much the store's, and from which rate on the codec matters.
+//
+// NOTE, the map: stores.go is the experiment with its flags, place.go finds or starts the
+// stores, climb.go puts the load on one, point.go is what was measured of it, forms.go and
+// findings.go show it and say what follows, secret.go keeps passwords out of the report. The
+// load itself runs in the workers (lab/worker/store.go and store_load.go) with the clients
+// below client, which clients.go adds to them; package server starts servers.
+package stores
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Experiment is messages through stores. Use New.
+type Experiment struct {
+	Rates []float64         // requests a second, rising
+	Conns int               // connections of the client
+	For   time.Duration     // of one visit to a rate, by the budget when 0
+	Kinds []string          // stores to measure, of kinds
+	URLs  map[string]string // those that need not be started, by kind
+
+	rates, only string
+}
+
+// kinds are the stores, in the order in which they are measured.
+var kinds = []struct{ name, title string }{{"redis", "Redis"}, {"postgres", "PostgreSQL"}, {"mysql", "a MySQL-protocol store"}}
+
+// New returns the experiment with its defaults.
+func New() *Experiment {
+	return &Experiment{Conns: 32, URLs: map[string]string{}, rates: "100:10000", only: "redis,postgres,mysql"}
+}
+
+// Name is the subcommand.
+func (e *Experiment) Name() string { return "stores" }
+
+// Short is one line about it.
+func (e *Experiment) Short() string {
+	return "messages through Redis, PostgreSQL and MariaDB: percentiles, memory, what the codec matters"
+}
+
+// Flags adds its flags.
+func (e *Experiment) Flags(fs *flag.FlagSet) string {
+	fs.StringVar(&e.rates, "rates", e.rates, "")
+	fs.StringVar(&e.only, "stores", e.only, "")
+	for _, k := range kinds {
+		fs.Func(k.name, "", func(s string) error { e.URLs[k.name] = s; return nil })
+	}
+	fs.IntVar(&e.Conns, "conns", e.Conns, "")
+	fs.DurationVar(&e.For, "for", 0, "")
+	return `  -rates 100:10000 requests a second, half of them writes: from:to in five steps, or a list
+                   100,1000. Each codec climbs until its store does not keep up
+  -stores redis,postgres,mysql
+                   the stores to measure. Those without an address are started from the servers
+                   that are installed, with a data folder of their own that goes at the end
+  -redis ADDR      a Redis: host:port, or redis://user:password@host:port/0
+  -postgres URL    a PostgreSQL: postgres://user:password@host:port/database
+  -mysql DSN       MariaDB, MySQL or TiDB: user:password@tcp(host:port)/database
+                   Of a store that is given only a table or keys of a name of this run are
+                   touched, and removed in the end; the load is real, so take none in use
+  -conns 32        connections, and so the most requests that can be under way
+  -for 2s          how long one visit to a rate lasts; by default what the budget allows
+`
+}
+
+// Check reads the rates and sees to it that there is something to measure.
+func (e *Experiment) Check() (err error) {
+	if e.Rates, err = experiment.Rates("-rates", e.rates); err != nil {
+		return err
+	}
+	slices.Sort(e.Rates)
+	e.Rates = slices.Compact(e.Rates)
+	if len(e.Rates) == 0 {
+		return errors.New("-rates: name at least one")
+	}
+	if e.Conns < 1 || e.Conns > 1000 {
+		return fmt.Errorf("-conns %d: between 1 and 1000", e.Conns)
+	}
+	e.Kinds = nil
+	for name := range strings.SplitSeq(e.only, ",") {
+		name = strings.TrimSpace(name)
+		if !slices.ContainsFunc(kinds, func(k struct{ name, title string }) bool { return k.name == name }) {
+			return fmt.Errorf("-stores %s: choose of redis, postgres and mysql", e.only)
+		}
+		if !slices.Contains(e.Kinds, name) {
+			e.Kinds = append(e.Kinds, name)
+		}
+	}
+	for name := range e.URLs {
+		if !slices.Contains(e.Kinds, name) {
+			return fmt.Errorf("-%s names a store that -stores %s leaves out", name, e.only)
+		}
+	}
+	return e.available()
+}
+
+// Result is what run.json keeps of it.
+type Result struct {
+	Conns  int      `json:"conns"`
+	Keys   int      `json:"keys"`
+	Places []*Place `json:"stores"`
+	Alone  []Alone  `json:"alone"`
+	Points []*Point `json:"points"`
+}
+
+// Alone is what a codec takes for a value without any store, CPU time in ns and memory in
+// bytes, garbage collection included.
+type Alone struct {
+	Codec       string  `json:"codec"`
+	Encode      float64 `json:"encode"`
+	Decode      float64 `json:"decode"`
+	EncodeAlloc float64 `json:"encode_alloc"`
+	DecodeAlloc float64 `json:"decode_alloc"`
+}
+
+// CPU is what a request takes of the codec, half of them being writes.
+func (a *Alone) CPU() float64 { return (a.Encode + a.Decode) / 2 }
+
+// Run measures.
+func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
+	if b.Options().Input != "" {
+		return nil, &lab.UsageError{Text: "-input changes how documents are spelled that decoders read; a store returns what was written"}
+	}
+	x := &run.Experiment{Title: "Through stores", Question: "What does a codec change where messages go through a store, and from which rate on?"}
+	m := &measuring{e: e, b: b, begun: time.Now(), budget: e.budget(b), broken: map[string]bool{},
+		res: &Result{Conns: e.Conns, Keys: keys(b)}}
+	if err := m.tryGiven(ctx); err != nil {
+		return nil, err
+	}
+	err := m.alone(ctx)
+	if err == nil {
+		err = m.stores(ctx, x)
+	}
+	res := m.res
+	if len(res.Points) == 0 {
+		return nil, errors.Join(err, errors.New("no load was put on any store"))
+	}
+	m.forms(x)
+	x.Findings = res.findings()
+	x.Warnings = append(x.Warnings, m.doubts()...)
+	data, jerr := json.Marshal(res)
+	x.Data = data
+	return x, errors.Join(err, jerr)
+}
+
+// budget is the time for the loads: three stores take three times what one experiment does.
+func (e *Experiment) budget(b *experiment.Bench) time.Duration {
+	if o := b.Options(); o.Budget > 0 {
+		return o.Budget
+	}
+	return time.Duration(len(e.Kinds)) * b.Depth.Budget()
+}
+
+// Bounds of the messages that a store is given at once: enough that requests do not
+// queue for one row, and no more than its caches hold.
+const (
+	leastKeys = 1024
+	mostBytes = 64 << 20
+)
+
+// keys is how many messages a store holds: whole sets of the values.
+func keys(b *experiment.Bench) int {
+	largest := 1.0
+	for _, c := range b.Contenders {
+		largest = max(largest, c.Sizes.Mean)
+	}
+	n := max(b.Run().Subject.Values, 1)
+	sets := (leastKeys + n - 1) / n
+	return n * max(1, min(sets, int(mostBytes/largest)/n))
+}
+
+// alone times the codecs without a store, in interleaved rounds.
+func (m *measuring) alone(ctx context.Context) error {
+	cells, err := m.b.Time(ctx, experiment.Rounds{Name: "codecs alone", Budget: m.budget / 12, Cells: experiment.Fresh})
+	at := map[string]*Alone{}
+	for _, c := range cells {
+		a := at[c.Codec]
+		if a == nil {
+			a = &Alone{Codec: c.Codec}
+			at[c.Codec] = a
+		}
+		cpu, alloc := stats.Median(perOp(c)), c.Bytes
+		if c.Op == "encode" {
+			a.Encode, a.EncodeAlloc = cpu, alloc
+		} else {
+			a.Decode, a.DecodeAlloc = cpu, alloc
+		}
+	}
+	for _, c := range m.b.Contenders {
+		if a := at[c.Name]; a != nil && a.Encode > 0 && a.Decode > 0 {
+			m.res.Alone = append(m.res.Alone, *a)
+		}
+	}
+	if err == nil && len(m.res.Alone) == 0 {
+		err = errors.New("no codec could be timed")
+	}
+	return err
+}
+
+// perOp is the CPU time of one operation in each round.
+func perOp(c *run.Cell) (out []float64) {
+	for _, s := range c.Samples {
+		out = append(out, s.CPU)
+	}
+	return out
+}
+
+// doubts are what a reader must know of this machine and this depth.
+func (m *measuring) doubts() (out []string) {
+	if slices.ContainsFunc(m.res.Places, func(p *Place) bool { return p.Own }) {
+		out = append(out, "stores, client and generator share this machine's processors: where those are busy, all of them wait, and a store on a machine of its own keeps up for longer")
+	}
+	if m.b.Run().Host.Virtual != "" {
+		out = append(out, "a virtual machine: what its host takes away shows in the far percentiles, of all codecs alike")
+	}
+	return append(out, "intervals of percentiles take requests for independent; one stall delays several, so take codecs for different only where they differ at several rates")
+}
+
+var _ interface {
+	experiment.Experiment
+	experiment.Flagged
+	experiment.Checked
+	experiment.Adapted
+	experiment.Discreet
+	experiment.Short
+} = (*Experiment)(nil)
+
+// share is a part of a whole, 0 of nothing.
+func share(part, whole float64) float64 { return part / max(whole, 1e-9) }
+
+// merge adds what a visit has shown to a point.
+func (p *Point) merge(l *worker.Stored, visit time.Duration) {
+	p.N, p.Behind, p.Left, p.Visits = p.N+l.N, p.Behind+l.Behind, p.Left+l.Left, p.Visits+1
+	p.Seconds += visit.Seconds()
+	p.Wall += l.Wall
+	p.CPU += l.CPU
+	p.Alloc += l.Alloc
+	p.Write.Add(&l.Write)
+	p.Read.Add(&l.Read)
+	p.Late.Add(&l.Late)
+	p.Heap, p.Mapped, p.Resident = p.Heap+l.Memory.Heap, p.Mapped+l.Memory.Mapped, p.Resident+l.Memory.Resident
+}

@@ -1,0 +1,234 @@
+package stores
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+func TestCheck(t *testing.T) {
+	with := func(set func(e *Experiment)) *Experiment {
+		e := New()
+		e.URLs["redis"] = "somewhere:1" // so that nothing needs to be installed
+		set(e)
+		return e
+	}
+	e := with(func(e *Experiment) { e.rates, e.only = "300, 100,300", "mysql,redis,mysql" })
+	if err := e.Check(); err != nil || !slices.Equal(e.Rates, []float64{100, 300}) || !slices.Equal(e.Kinds, []string{"mysql", "redis"}) {
+		t.Errorf("%+v, %v", e, err)
+	}
+	for name, c := range map[string]struct {
+		want string
+		set  func(e *Experiment)
+	}{
+		"rates":     {"-rates fast", func(e *Experiment) { e.rates = "fast" }},
+		"no rates":  {"at least one", func(e *Experiment) { e.rates = "0" }},
+		"conns":     {"-conns 0", func(e *Experiment) { e.Conns = 0 }},
+		"stores":    {"choose of redis, postgres and mysql", func(e *Experiment) { e.only = "redis,oracle" }},
+		"left out":  {"-redis names a store that", func(e *Experiment) { e.only = "mysql" }},
+		"no stores": {"choose of", func(e *Experiment) { e.only = "" }},
+	} {
+		if err := with(c.set).Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+}
+
+func TestRedact(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"localhost:6379", "localhost:6379"},
+		{"redis://localhost:6379/0", "redis://localhost:6379/0"},
+		{"redis://:s3cret@localhost:6379/0", "redis://:***@localhost:6379/0"},
+		{"postgres://me:s3cret@host:5432/db?sslmode=disable", "postgres://me:***@host:5432/db?sslmode=disable"},
+		{"postgres://me@host/db?password=s3cret&sslmode=disable", "postgres://me@host/db?password=***&sslmode=disable"},
+		{"postgres://me:%zz s3cret@host/db", "postgres://***host/db"},
+		{"host=/run user=me password=s3cret dbname=x", "host=/run user=me password=*** dbname=x"},
+		{"me:s3/c@ret@tcp(127.0.0.1:3306)/db", "me:***@tcp(127.0.0.1:3306)/db"},
+		{"mysql://me:s3cret@tcp(host)/db", "mysql://me:***@tcp(host)/db"},
+		{"me@tcp(127.0.0.1:3306)/db", "me@tcp(127.0.0.1:3306)/db"},
+		{"/db", "/db"},
+		{"", ""},
+	} {
+		if got := redact(c.in); got != c.want {
+			t.Errorf("%s: %s, want %s", c.in, got, c.want)
+		}
+	}
+	command := strings.Fields("zmy lab stores ./redis -redis redis://:s3cret@h:1 --mysql=me:s3cret@tcp(h)/d -type T -postgres")
+	got := strings.Join(New().Redact(command), " ")
+	if want := "zmy lab stores ./redis -redis redis://:***@h:1 --mysql=me:***@tcp(h)/d -type T -postgres"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if !strings.Contains(strings.Join(command, " "), "s3cret") {
+		t.Error("the command itself was changed")
+	}
+}
+
+// TestBeside: what the clients import is pinned, with its hash.
+func TestBeside(t *testing.T) {
+	p, err := beside()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := modfile.Parse("mod.txt", p.Mod, nil)
+	if err != nil || f.Module.Mod.Path != contender.ModulePath || len(p.Files) != 4 {
+		t.Fatalf("%v, %d files", err, len(p.Files))
+	}
+	for _, r := range f.Require {
+		if !strings.Contains(string(p.Sum), r.Mod.Path+" "+r.Mod.Version+" h1:") && !r.Indirect {
+			t.Errorf("go.sum lacks %s; run go run ./contender/pin experiment/stores/client", r.Mod)
+		}
+	}
+	for name, src := range p.Files {
+		if !strings.HasPrefix(string(src), "//go:build ignore\n") {
+			t.Errorf("%s is a part of the lab's own builds", name)
+		}
+	}
+}
+
+// histogram is of n requests that take about as long as given.
+func histogram(n int, ns float64) worker.Histogram {
+	var h worker.Histogram
+	r := rand.New(rand.NewPCG(1, uint64(ns)))
+	for range n {
+		h.Record(int64(ns * (0.9 + 0.2*r.Float64())))
+	}
+	return h
+}
+
+// point is one whose requests take ns, of which the codec takes codec.
+func point(store, codec string, rate float64, n int, ns, own float64) *Point {
+	part := func() worker.Part {
+		return worker.Part{Response: histogram(n, ns), Codec: own * float64(n), Store: (ns - own) * float64(n)}
+	}
+	return &Point{Store: store, Codec: codec, Rate: rate, N: 2 * n, Visits: 1, Wall: 1e9, Write: part(), Read: part(), Late: histogram(2*n, 1000),
+		CPU: 50_000, Alloc: 4000, Mapped: 10e6 * (1 + rate/1e4), Heap: 5e6}
+}
+
+func place(kind, about string, codecs ...string) *Place {
+	p := &Place{Kind: kind, About: about, Shelves: map[string]*worker.Shelf{}}
+	for i, c := range codecs {
+		p.Shelves[c] = &worker.Shelf{About: about, Bytes: float64(700 - 100*i), Kept: float64(900 - 100*i)}
+	}
+	return p
+}
+
+const base = run.Baseline
+
+// found are the findings about these points.
+func found(places []*Place, points ...*Point) string {
+	res := &Result{Conns: 32, Keys: 1024, Places: places, Points: points,
+		Alone: []Alone{{Codec: base, Encode: 10_000, Decode: 30_000}, {Codec: "zmy", Encode: 1000, Decode: 3000}}}
+	return strings.Join(res.findings(), "\n")
+}
+
+func TestFindings(t *testing.T) {
+	redis := []*Place{place("redis", "Redis 7", base, "zmy")}
+	for _, c := range []struct {
+		name   string
+		points []*Point
+		want   []string
+		not    []string
+	}{
+		{"the store takes the time", []*Point{point("redis", base, 100, 5000, 200e3, 14e3), point("redis", "zmy", 100, 5000, 200e3, 2e3),
+			point("redis", base, 1000, 5000, 200e3, 14e3), point("redis", "zmy", 1000, 5000, 200e3, 2e3)},
+			[]string{"Redis 7 takes 93% of a request's time with std-json, 99% with zmy", "does not matter here",
+				"keeps up with 1000 requests a second, the highest rate, with every codec",
+				"below 2500 requests a second the work of std-json (20 µs a request) is less than 5% of a processor; with zmy (2 µs) below 25,000",
+				"600 B of zmy, against 700 B of std-json; with its own overhead Redis 7 takes 800 B for the one and 900 B for the other",
+				"P99 with std-json drifts"},
+			[]string{"matters for latency."}},
+		{"the codec matters from the second rate on", []*Point{point("redis", base, 100, 5000, 200e3, 14e3), point("redis", "zmy", 100, 5000, 200e3, 2e3),
+			point("redis", base, 1000, 5000, 300e3, 14e3), point("redis", "zmy", 1000, 5000, 200e3, 2e3),
+			point("redis", base, 3000, 5000, 600e3, 14e3), point("redis", "zmy", 3000, 5000, 200e3, 2e3)},
+			[]string{"the codec matters for latency", "with zmy than with std-json from 1000 requests a second on", "at 3000 a second"}, []string{"does not matter"}},
+		{"one rate is no proof", []*Point{point("redis", base, 100, 5000, 200e3, 14e3), point("redis", "zmy", 100, 5000, 200e3, 2e3),
+			point("redis", base, 1000, 5000, 300e3, 14e3), point("redis", "zmy", 1000, 5000, 200e3, 2e3)},
+			[]string{"does not matter here"}, nil},
+		{"too few requests", []*Point{point("redis", base, 100, 50, 600e3, 14e3), point("redis", "zmy", 100, 50, 200e3, 2e3),
+			point("redis", base, 1000, 50, 600e3, 14e3), point("redis", "zmy", 1000, 50, 200e3, 2e3)},
+			[]string{"does not matter here"}, []string{"drifts"}},
+		{"saturated alike", []*Point{point("redis", base, 100, 5000, 200e3, 14e3), point("redis", "zmy", 100, 5000, 200e3, 2e3),
+			saturated(point("redis", base, 1000, 700, 9e6, 14e3)), saturated(point("redis", "zmy", 1000, 800, 9e6, 2e3))},
+			[]string{"keeps up with 100 requests a second and not with 1000, whatever the codec", "at about 1600"}, nil},
+		{"one codec alone keeps up", []*Point{point("redis", base, 100, 5000, 200e3, 14e3), point("redis", "zmy", 100, 5000, 200e3, 2e3),
+			saturated(point("redis", base, 1000, 700, 9e6, 14e3)), point("redis", "zmy", 1000, 800, 9e6, 2e3)},
+			[]string{"keeps up with 1000 requests a second with zmy, and not with std-json"}, nil},
+		{"nobody keeps up", []*Point{saturated(point("redis", base, 100, 700, 9e6, 14e3)), saturated(point("redis", "zmy", 100, 700, 9e6, 2e3))},
+			[]string{"at no rate did all codecs keep up", "does not keep up with 100 requests a second, the lowest rate, whatever the codec: about 1400"}, nil},
+	} {
+		got := found(redis, c.points...)
+		for _, s := range c.want {
+			if !strings.Contains(got, s) {
+				t.Errorf("%s: no %q in\n%s", c.name, s, got)
+			}
+		}
+		for _, s := range c.not {
+			if strings.Contains(got, s) {
+				t.Errorf("%s: %q in\n%s", c.name, s, got)
+			}
+		}
+	}
+}
+
+func saturated(p *Point) *Point {
+	p.Left = 500
+	return p
+}
+
+func TestPercentile(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		q     float64
+		shown bool
+		mark  string
+	}{{5, 0.5, false, "doubt"}, {6, 0.5, true, "doubt"}, {367, 0.99, false, "doubt"}, {368, 0.99, true, "doubt"}, {9_999, 0.99, true, "doubt"},
+		{10_000, 0.99, true, ""}, {3_687, 0.999, false, "doubt"}, {100_000, 0.999, true, ""}} {
+		h := histogram(c.n, 1e6)
+		x := percentile(&h, c.q)
+		if shown := x.Value != nil; shown != c.shown || x.Mark != c.mark {
+			t.Errorf("P%g of %d: shown %t, %q", 100*c.q, c.n, shown, x.Mark)
+		} else if shown && (*x.Lo > *x.Value || *x.Hi < *x.Value || *x.Lo < 0.89e6 || *x.Hi > 1.11e6) {
+			t.Errorf("P%g of %d: %g in [%g, %g]", 100*c.q, c.n, *x.Value, *x.Lo, *x.Hi)
+		}
+	}
+}
+
+// TestDrift: the ratio to the lowest rate that has a P99, with an interval that holds it.
+func TestDrift(t *testing.T) {
+	res := &Result{Places: []*Place{place("redis", "Redis 7", base)}, Points: []*Point{point("redis", base, 10, 40, 500e3, 1), point("redis", base, 100, 4000, 200e3, 1), point("redis", base, 1000, 40_000, 300e3, 1)}}
+	v := res.views()[0]
+	if x := v.drift(v.at(base, 10), opWrite); x.Value != nil {
+		t.Errorf("without a P99: %g", *x.Value)
+	}
+	if x := v.drift(v.at(base, 100), opRead); x.Value == nil || *x.Value != 1 {
+		t.Errorf("the first: %+v", x)
+	}
+	x := v.drift(v.at(base, 1000), opWrite)
+	if x.Value == nil || *x.Value < 1.45 || *x.Value > 1.55 || *x.Lo > *x.Value || *x.Hi < *x.Value || x.Mark != "doubt" {
+		t.Errorf("drift: %+v", x)
+	}
+	if g := v.growth(v.at(base, 1000)); fmt.Sprintf("%.2f", g) != "1.10" {
+		t.Errorf("growth: %g", g)
+	}
+}
+
+// TestBars: every series has a bar for every category.
+func TestBars(t *testing.T) {
+	res := &Result{Places: []*Place{place("redis", "Redis 7", base, "zmy"), place("mysql", "MariaDB 10", base)},
+		Alone: []Alone{{Codec: base, Encode: 2, Decode: 4}, {Codec: "zmy", Encode: 1, Decode: 1}},
+		Points: []*Point{point("redis", base, 100, 100, 200e3, 14e3), point("redis", "zmy", 100, 100, 200e3, 2e3),
+			point("mysql", base, 100, 100, 200e3, 14e3)}}
+	for _, c := range []run.Chart{timeChart(res.views()), res.cpuChart(res.views())} {
+		if len(c.Series) != 1 || c.Series[0].Name != base || len(c.Series[0].Y) != len(c.Categories) || c.Title == "" {
+			t.Errorf("%q: %d series over %q", c.Title, len(c.Series), c.Categories)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package worker
+
+import "time"
+
+func nap(d time.Duration) { time.Sleep(d) }
+
+func sharpNap() func() { return func() {} }
