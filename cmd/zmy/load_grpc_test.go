@@ -38,7 +38,7 @@ func TestLoadGRPC(t *testing.T) {
 	}
 	out := zmy("-self", "-for", "50ms", "-kind", "unary,server,client,bidi", "-codec", "zmy,flatbuffers", "-size", "1KB", "-payload", "records",
 		"-window", "BDP,64KiB", "-rtt", "0.3ms", "-streams", "2", "-json", file, "-add", folder, "-o", filepath.Join(dir, "page.html"))
-	for _, want := range []string{"zmy load grpc · gRPC under load", "Server CPU", "flatbuffers", "64 KiB", "Cells, bidi: from"} {
+	for _, want := range []string{"zmy load grpc · gRPC under load", "Server CPU", "flatbuffers", "64 KiB", "Cells: unary "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("what is printed has no %q:\n%s", want, out)
 		}

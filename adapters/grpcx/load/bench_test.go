@@ -274,6 +274,26 @@ func TestDies(t *testing.T) {
 	}
 }
 
+// TestLatency: percentiles of what was merged, and none that stand on nothing.
+func TestLatency(t *testing.T) {
+	h := newTimes()
+	for i := range 1000 {
+		record(h, time.Duration(i+1)*time.Microsecond)
+	}
+	one := latency(h)
+	if near := func(got, want time.Duration) bool { return got > want*99/100 && got < want*101/100 }; one.N != 1000 || one.P999 != 0 ||
+		!near(one.P50, 500*time.Microsecond) || !near(one.P99, 990*time.Microsecond) || !near(one.Max, time.Millisecond) {
+		t.Errorf("%+v", one)
+	}
+	all := Merge(one, latency(newTimes()), one, Latency{})
+	if all.N != 2000 || all.P99 != one.P99 || all.Beyond(0.99) != 20 || all.P999 != 0 || one.Beyond(0.99) != 10 {
+		t.Errorf("%+v, %d beyond P99", all, all.Beyond(0.99))
+	}
+	if l := latency(newTimes()); l.P50 != 0 || l.Max != 0 {
+		t.Errorf("%+v of nothing", l)
+	}
+}
+
 // TestMissing: a stream that ends well before all of it has come is no success.
 func TestMissing(t *testing.T) {
 	short := func(f *form) *grpc.ServiceDesc {

@@ -166,17 +166,35 @@ func (r *Result) CPU() (time.Duration, bool) {
 // Latency is the distribution of times. For unary calls it is that of a call, for streams both ways from
 // sending a message to its answer, of which there are several under way; for streams of responses the time
 // between two of them, for streams of requests how long sending one took. Those two say how evenly a
-// stream flows. A percentile is 0 unless a hundred times lie beyond it.
+// stream flows. A percentile is 0 unless ten times lie beyond it.
 type Latency struct {
+	N    int64         `json:"n"` // times
 	P50  time.Duration `json:"p50_ns,omitempty"`
 	P90  time.Duration `json:"p90_ns,omitempty"`
 	P99  time.Duration `json:"p99_ns,omitempty"`
 	P999 time.Duration `json:"p999_ns,omitempty"`
 	Max  time.Duration `json:"max_ns"`
+
+	all *hdrhistogram.Histogram
 }
 
-// beyond is how many times must lie beyond a percentile that is told.
-const beyond = 100
+// Merge is the distribution of the times of all that are given, which were measured in this process.
+func Merge(of ...Latency) Latency {
+	all := newTimes()
+	for _, l := range of {
+		if l.all != nil {
+			all.Merge(l.all)
+		}
+	}
+	return latency(all)
+}
+
+// Beyond is how many times lie beyond a share q of them: what a percentile stands on.
+func (l Latency) Beyond(q float64) int64 { return int64(float64(l.N)*(1-q) + 1e-9) }
+
+// leastBeyond is how many times must lie beyond a percentile that is told at all. Those with fewer than a hundred are
+// for the eye, not for a comparison.
+const leastBeyond = 10
 
 // longest is what histograms tell apart; longer ones count as that.
 const longest = 10 * time.Minute
@@ -188,11 +206,13 @@ func record(h *hdrhistogram.Histogram, d time.Duration) {
 }
 
 func latency(h *hdrhistogram.Histogram) Latency {
+	l := Latency{N: h.TotalCount(), Max: time.Duration(h.Max()), all: h}
 	at := func(q float64) time.Duration {
-		if float64(h.TotalCount())*(100-q)/100 < beyond {
+		if l.Beyond(q) < leastBeyond {
 			return 0
 		}
-		return time.Duration(h.ValueAtQuantile(q))
+		return time.Duration(h.ValueAtQuantile(100 * q))
 	}
-	return Latency{P50: at(50), P90: at(90), P99: at(99), P999: at(99.9), Max: time.Duration(h.Max())}
+	l.P50, l.P90, l.P99, l.P999 = at(0.5), at(0.9), at(0.99), at(0.999)
+	return l
 }

@@ -94,12 +94,9 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 		return nil, fmt.Errorf("connection %d of %d: %w", len(all)+1, c.Conns, err)
 	}
 	r.memory(client, server, settled)
-	g := &crowd{c: c, f: f, from: from, conns: all, response: newTimes(), late: newTimes(), errors: map[string]int{}}
-	g.send(ctx, c.For/warmUp, c.Seed+1)
-	g.response.Reset()
-	g.late.Reset()
-	g.sent, g.answered, g.errors = 0, 0, map[string]int{}
-
+	warm := newLoop(c, f, from, all)
+	warm.send(ctx, c.For/warmUp, c.Seed+1)
+	g := newLoop(c, f, from, all)
 	client, server = settled()
 	start := time.Now()
 	g.send(ctx, c.For, c.Seed)
@@ -175,8 +172,8 @@ func closeAll(conns []*grpc.ClientConn) {
 	wg.Wait()
 }
 
-// crowd is an open loop.
-type crowd struct {
+// loop is an open loop.
+type loop struct {
 	c     Crowd
 	f     *form
 	from  *source
@@ -190,8 +187,12 @@ type crowd struct {
 	errors   map[string]int
 }
 
+func newLoop(c Crowd, f *form, from *source, conns []*grpc.ClientConn) *loop {
+	return &loop{c: c, f: f, from: from, conns: conns, response: newTimes(), late: newTimes(), errors: map[string]int{}}
+}
+
 // send makes calls for a time and waits for their answers.
-func (g *crowd) send(ctx context.Context, span time.Duration, seed uint64) {
+func (g *loop) send(ctx context.Context, span time.Duration, seed uint64) {
 	clock := newSleeper()
 	defer clock.close()
 	calls, cancel := context.WithTimeout(ctx, span+patience)
@@ -215,7 +216,7 @@ func (g *crowd) send(ctx context.Context, span time.Duration, seed uint64) {
 }
 
 // call makes one call.
-func (g *crowd) call(ctx context.Context, cc *grpc.ClientConn, variant int, due time.Time, late time.Duration) {
+func (g *loop) call(ctx context.Context, cc *grpc.ClientConn, variant int, due time.Time, late time.Duration) {
 	target := g.f.target()
 	err := cc.Invoke(ctx, g.f.method(Unary), g.from.sent[variant], target)
 	took := time.Since(due)

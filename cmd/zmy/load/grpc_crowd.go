@@ -14,7 +14,7 @@ func (v *grpcView) crowds(x *run.Experiment) {
 	first := v.Crowds[0]
 	title := fmt.Sprintf("%d connections, %g calls a second", first.Conns, first.QPS)
 	times := run.Table{
-		Title: title, Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due.",
+		Title: title, Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile with ? has fewer than 100 times beyond it.",
 		Columns: []run.Column{
 			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps}, {Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
 			{Name: "Delay, mean", Unit: run.UnitNS, Help: "how long goroutines of the server waited, ready to run, until they ran"},
@@ -57,9 +57,12 @@ func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
 func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
 	failed := 0
+	var responses []grpcload.Latency
 	for _, r := range rs {
 		failed += r.Failed()
+		responses = append(responses, r.Response)
 	}
+	all := grpcload.Merge(responses...)
 	n := run.Num(float64(failed))
 	if failed > 0 {
 		n.Mark = "bad"
@@ -67,9 +70,7 @@ func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 	return []run.Item{
 		run.Text(c.Codec), run.Num(float64(rs[0].Wire)),
 		each(func(r *grpcload.CrowdResult) float64 { return float64(r.Answered) / r.Seconds }),
-		each(func(r *grpcload.CrowdResult) float64 { return told(r.Response.P50) }),
-		each(func(r *grpcload.CrowdResult) float64 { return told(r.Response.P99) }),
-		each(func(r *grpcload.CrowdResult) float64 { return told(r.Response.P999) }),
+		percentile(all, 0.5), percentile(all, 0.99), percentile(all, 0.999),
 		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Mean()) }),
 		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.5)) }),
 		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.99)) }),

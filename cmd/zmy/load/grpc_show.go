@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -114,7 +115,7 @@ func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
 	vary, rest := splitCells(group.Cells)
 	figures := append(grpcRates(), grpcFailed)
 	costs := grpcCosts(slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return v.r.Cells[c][0].Server != nil }))
-	x.Tables = append(x.Tables, v.table(group.Title, rest+".", cells, vary, figures), v.table(group.Title+": costs", "For a message.", cells, vary, costs))
+	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile with ? has fewer than 100 times beyond it.", cells, vary, figures), v.table(group.Title+": costs", "For a message.", cells, vary, costs))
 	if len(vary) == 2 {
 		x.Charts = append(x.Charts, v.bars(group, cells, vary[1]))
 	}
@@ -159,13 +160,35 @@ func grpcRates() []grpcFigure {
 	return []grpcFigure{
 		figure(run.Column{Name: "MB/s", Help: "10⁶ bytes a second in one direction, counted by the size of a message as protobuf: the same content is as many bytes in every codec"}, (*grpcload.Result).MBps),
 		figure(run.Column{Name: "Messages", Unit: run.UnitOps}, func(r *grpcload.Result) float64 { return r.Rate }),
-		figure(run.Column{Name: "P50", Unit: run.UnitNS, Help: "unary: of a call; bidi: from sending to the answer, several under way; server: between two messages; client: of sending one"},
-			func(r *grpcload.Result) float64 { return told(r.Latency.P50) }),
-		figure(run.Column{Name: "P99", Unit: run.UnitNS}, func(r *grpcload.Result) float64 { return told(r.Latency.P99) }),
-		figure(run.Column{Name: "P99.9", Unit: run.UnitNS}, func(r *grpcload.Result) float64 { return told(r.Latency.P999) }),
+		grpcTimes("P50", 0.5, "unary: of a call; bidi: from sending to the answer, several under way; server: between two messages; client: of sending one"),
+		grpcTimes("P99", 0.99, ""), grpcTimes("P99.9", 0.999, ""),
 		figure(run.Column{Name: "Ping", Unit: run.UnitNS, Help: "median of calls without content, one at a time: the round trip as it is"}, func(r *grpcload.Result) float64 { return float64(r.Ping) }),
 		bothCPU,
 	}
+}
+
+// grpcTimes is a percentile over all rounds.
+func grpcTimes(name string, q float64, help string) grpcFigure {
+	return grpcFigure{run.Column{Name: name, Unit: run.UnitNS, Help: help}, func(rs []*grpcload.Result) run.Item {
+		var all []grpcload.Latency
+		for _, r := range rs {
+			all = append(all, r.Latency)
+		}
+		return percentile(grpcload.Merge(all...), q)
+	}}
+}
+
+// percentile is in doubt where fewer than a hundred times lie beyond it, and not known below ten.
+func percentile(l grpcload.Latency, q float64) run.Item {
+	d := map[float64]time.Duration{0.5: l.P50, 0.99: l.P99, 0.999: l.P999}[q]
+	if d == 0 {
+		return run.Text("–")
+	}
+	it := run.Num(float64(d))
+	if l.Beyond(q) < leastBeyond {
+		it.Mark = "doubt"
+	}
+	return it
 }
 
 // bothCPU is the processor time of both ends.
@@ -266,7 +289,7 @@ func (v *grpcView) bars(group grpcload.Group, cells []grpcload.Cell, along grpcA
 	return c
 }
 
-// says adds a sentence for each kind about what an axis does, and doubts.
+// says adds a sentence about what an axis does, and doubts.
 func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcload.Cell, vary []grpcAxis) {
 	rate := func(c grpcload.Cell) float64 {
 		if it := spread(v.r.Cells[c], (*grpcload.Result).MBps); it.Value != nil {
@@ -277,32 +300,25 @@ func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcloa
 	name := func(c grpcload.Cell) string {
 		var parts []string
 		for _, a := range vary[1:] {
-			parts = append(parts, strings.ToLower(a.name)+" "+a.of(c))
+			parts = append(parts, a.of(c))
 		}
 		return strings.Join(parts, ", ")
 	}
+	var parts []string
 	for _, k := range grpcload.Kinds {
-		var least, most *grpcload.Cell
-		for i := range cells {
-			c := &cells[i]
-			if c.Kind != k {
-				continue
-			}
-			if least == nil || rate(*c) < rate(*least) {
-				least = c
-			}
-			if most == nil || rate(*c) > rate(*most) {
-				most = c
-			}
+		of := slices.DeleteFunc(slices.Clone(cells), func(c grpcload.Cell) bool { return c.Kind != k })
+		if len(of) == 0 {
+			continue
 		}
-		switch {
-		case most == nil:
-		case most == least:
-			x.Findings = append(x.Findings, fmt.Sprintf("%s, %s: %s MB/s", group.Title, k, threeDigits(rate(*most))))
-		default:
-			x.Findings = append(x.Findings, fmt.Sprintf("%s, %s: from %s MB/s (%s) to %s (%s)", group.Title, k, threeDigits(rate(*least)), name(*least), threeDigits(rate(*most)), name(*most)))
+		slices.SortStableFunc(of, func(a, b grpcload.Cell) int { return cmp.Compare(rate(a), rate(b)) })
+		least, most := of[0], of[len(of)-1]
+		if least == most {
+			parts = append(parts, fmt.Sprintf("%s %s MB/s", k, threeDigits(rate(most))))
+		} else {
+			parts = append(parts, fmt.Sprintf("%s %s MB/s (%s) to %s (%s)", k, threeDigits(rate(least)), name(least), threeDigits(rate(most)), name(most)))
 		}
 	}
+	x.Findings = append(x.Findings, group.Title+": "+strings.Join(parts, "; "))
 	for _, c := range cells {
 		for _, r := range v.r.Cells[c] {
 			if r.Failed() > 0 {
