@@ -175,6 +175,16 @@ test("base64", () => {
   assert.deepEqual([...bytesOf("AAoN/w==")], [0, 10, 13, 255]);
   assert.equal(bytesOf("").length, 0);
   for (const bad of ["*", "A", "AA=A", "é"]) assert.throws(() => bytesOf(bad));
+  // What is decoded in pieces, against another decoder.
+  for (const n of [1, 2, 3, 24575, 24576, 24577, 24578, 24579, 49152, 100_000]) {
+    const bytes = Buffer.from(Array.from({ length: n }, (_, i) => i * 31 + (i >> 7)));
+    const text = bytes.toString("base64");
+    assert.ok(bytes.equals(bytesOf(text)), `${n} bytes`);
+    if (n < 24576 * 2) continue;
+    for (const bad of [text.slice(0, 32764) + "AA==" + text.slice(32768), text.slice(0, 100) + "\n" + text.slice(101), text.slice(0, 40_000) + "*" + text.slice(40_001)]) {
+      assert.throws(() => bytesOf(bad));
+    }
+  }
 });
 
 // An EventSource that the test plays.
