@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/zmylab/zmy/codec"
 )
@@ -20,6 +20,7 @@ const trusted = 64 << 10
 
 // readBody returns the whole body in a buffer that the caller releases.
 func (x *Exchange) readBody() (*codec.Buffer, error) {
+	defer x.body.close()
 	src, err := x.bodySource()
 	if err != nil {
 		return nil, err
@@ -30,26 +31,12 @@ func (x *Exchange) readBody() (*codec.Buffer, error) {
 	}
 	buf := x.s.pool.Get(int(min(max(known, 512)+1, trusted)))
 	buf.B, err = readLimited(buf.B, src, limit, known)
-	src.close()
 	if err != nil {
 		buf.Release()
 		return nil, x.readProblem(err, len(buf.B))
 	}
 	x.read = true
 	return buf, nil
-}
-
-// limitDrain sets a deadline for what net/http reads of a body that was not read to its end: up to 256 KiB before it
-// sends the status, and again behind the answer, however long the client takes. net/http lifts
-// the deadline before the next request. HTTP/2 reads nothing.
-func (x *Exchange) limitDrain() {
-	if x.read || x.r.ProtoMajor != 1 || x.r.Body == nil || x.r.Body == http.NoBody || x.serverTimes() {
-		return
-	}
-	limits := bodyReader{idle: x.s.readIdle, total: x.s.readTotal}
-	if t := limits.deadline(); !t.IsZero() {
-		setReadDeadline(x.w, t)
-	}
 }
 
 // errLimit: more than the limit has arrived.
@@ -83,10 +70,10 @@ func readLimited(b []byte, r io.Reader, limit, known int64) ([]byte, error) {
 // bodySource undoes the Content-Encoding. What is compressed and what it becomes are
 // both held to the limit, so that a small body cannot become a large one.
 func (x *Exchange) bodySource() (*bodyReader, error) {
-	x.body = bodyReader{w: x.w, r: x.r.Body, idle: x.s.readIdle, total: x.s.readTotal}
+	x.body = bodyReader{w: x.w, r: x.r.Body}
 	src := &x.body
-	if x.serverTimes() {
-		src.idle, src.total = 0, 0
+	if !x.serverTimes() {
+		x.s.watch.begin(src)
 	}
 	if x.r.ContentLength < 0 {
 		src.r = http.MaxBytesReader(x.w, x.r.Body, x.s.maxBody)
@@ -101,7 +88,6 @@ func (x *Exchange) bodySource() (*bodyReader, error) {
 	case "gzip", "x-gzip":
 		gz, err := newGzip(src)
 		if err != nil {
-			src.close()
 			return nil, x.readProblem(err, 0)
 		}
 		src.gz = gz
@@ -114,23 +100,24 @@ func (x *Exchange) bodySource() (*bodyReader, error) {
 	}
 }
 
-// serverTimes reports whether the server limits the time of the whole request closely enough:
-// setting and lifting a deadline costs half a microsecond.
+// serverTimes reports whether the server limits the time of the whole request closely enough.
 func (x *Exchange) serverTimes() bool {
 	s, ok := x.ctx.Context.Value(http.ServerContextKey).(*http.Server)
 	return ok && s.ReadTimeout > 0 && s.ReadTimeout <= x.s.readTotal
 }
 
-// bodyReader reads a body with a deadline for each read, and through gz if that is set.
+// bodyReader reads a body under the eyes of a watch, and through gz if that is set.
 type bodyReader struct {
-	w     http.ResponseWriter
-	r     io.Reader
-	gz    *gzip.Reader
-	idle  time.Duration
-	total time.Duration
-	end   time.Time // of the whole body, once the first read has begun; zero for never
-	timed bool      // a deadline is set
-	bare  bool      // reads go to r though gz is set: they come from gz
+	w    http.ResponseWriter
+	r    io.Reader
+	gz   *gzip.Reader
+	bare bool // reads go to r though gz is set: they come from gz
+
+	shard      *watchShard // nil where nobody watches
+	prev, next *bodyReader // on its list
+	moved      atomic.Bool // something was read since the last tick
+	late       bool        // its read was ended
+	age, still uint32      // ticks since the beginning, and without a move
 }
 
 // Read reads what the codec sees.
@@ -141,32 +128,17 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 		b.bare = false
 		return n, err
 	}
-	if b.idle > 0 || b.total > 0 {
-		b.timed = setReadDeadline(b.w, b.deadline()) || b.timed
+	n, err := b.r.Read(p)
+	if b.shard != nil && n > 0 {
+		b.moved.Store(true)
 	}
-	return b.r.Read(p)
+	return n, err
 }
 
-func (b *bodyReader) deadline() time.Time {
-	now := time.Now()
-	if b.end.IsZero() && b.total > 0 {
-		b.end = now.Add(b.total)
-	}
-	if b.idle <= 0 {
-		return b.end
-	}
-	if t := now.Add(b.idle); b.end.IsZero() || t.Before(b.end) {
-		return t
-	}
-	return b.end
-}
-
-// close lifts the deadline: net/http reads on in the background, to notice that a client
-// goes, and would take its passing for that.
+// close ends the watch: net/http reads on in the background, to notice that a client
+// goes, and would take a deadline's passing for that.
 func (b *bodyReader) close() {
-	if b.timed {
-		setReadDeadline(b.w, time.Time{})
-	}
+	b.end()
 	if b.gz != nil {
 		gzips.Put(b.gz)
 		b.gz = nil

@@ -295,19 +295,6 @@ func lifted(ts []time.Time) bool {
 	return len(ts) >= 2 && !ts[0].IsZero() && ts[len(ts)-1].IsZero()
 }
 
-// TestServerTimes: a server whose ReadTimeout is no longer than the total is left to it.
-func TestServerTimes(t *testing.T) {
-	h := nano.Handle(registry(), greet, nano.WithReadTimeout(time.Hour, time.Minute), quiet())
-	for timeout, own := range map[time.Duration]bool{0: true, time.Second: false, time.Minute: false, time.Hour: true} {
-		w := &deadlines{ResponseWriter: httptest.NewRecorder()}
-		r := request(t, "POST", "/", strings.NewReader(posted), "Content-Type", "application/json")
-		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, &http.Server{ReadTimeout: timeout})))
-		if own != lifted(w.reads) || !own && len(w.reads) > 0 {
-			t.Errorf("ReadTimeout %v: deadlines %v", timeout, w.reads)
-		}
-	}
-}
-
 // TestServerTimesOut: the shorter of the server's ReadTimeout and the total ends a body that stands still.
 func TestServerTimesOut(t *testing.T) {
 	stalled := func(server, total time.Duration) string {

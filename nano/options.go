@@ -59,10 +59,10 @@ func WithMaxBody(n int64) Option { return func(s *settings) { s.maxBody = n } }
 
 // WithReadTimeout limits how long a body may stand still (10 s unless set) and how long it
 // may take as a whole (1 min), so that a client that sends byte by byte cannot hold a
-// connection. 408 is the answer. An answer that needs no body (406, 415, 429, 503 …) waits for the rest of it, which net/http reads
+// connection. 408 is the answer. What is too slow is found by a timer that looks at all bodies at once, so that limits are passed
+// by up to a tenth of the shorter one, at most a second. An answer that needs no body (406, 415, 429, 503 …) waits for the rest of it, which net/http reads
 // first, no longer than the shorter of both. A server whose [http.Server.ReadTimeout] is no longer than total
-// is left to do it by itself, which spares a call to the system's poller; else the deadline replaces the server's while the
-// body is read, and is lifted behind it.
+// is left to do it by itself.
 func WithReadTimeout(idle, total time.Duration) Option {
 	return func(s *settings) { s.readIdle, s.readTotal = idle, total }
 }

@@ -11,8 +11,9 @@ import (
 // Service is a registry and the settings under which exchanges take place. It never
 // changes and serves any number of goroutines and handlers.
 type Service struct {
-	reg  *codec.Registry
-	slow *pacer // of what is logged about slow encodings
+	reg   *codec.Registry
+	slow  *pacer // of what is logged about slow encodings
+	watch *watch // over bodies that are being read
 	settings
 	counts counts
 }
@@ -23,6 +24,7 @@ func NewService(reg *codec.Registry, opts ...Option) *Service {
 	for _, o := range opts {
 		o(&s.settings)
 	}
+	s.watch = newWatch(s.readIdle, s.readTotal)
 	return s
 }
 
