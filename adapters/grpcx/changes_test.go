@@ -44,9 +44,6 @@ func answer(_ context.Context, _ string, req, reply any, _ *grpc.ClientConn, opt
 // TestChanges: who is told of a change may ask the degrader and make calls through it, is told of one after the
 // other, in order, and the change is logged and handed to observers on behalf of the call that has brought it about.
 func TestChanges(t *testing.T) {
-	if err := registerFragile(); err != nil {
-		t.Fatal(err)
-	}
 	var d *Degrader
 	var events []string
 	var inside bool

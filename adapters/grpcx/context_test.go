@@ -51,22 +51,21 @@ func (a armed) MediaTypes() []string            { return []string{"application/x
 func (a armed) Marshal(v any) ([]byte, error)   { a.d.note(a.arm); return a.zmy.Marshal(v) }
 func (a armed) Unmarshal(b []byte, v any) error { a.d.note(a.arm); return a.zmy.Unmarshal(b, v) }
 
-var routing = sync.OnceValues(func() (*canary.Canary, *diary) {
+var routed, routedDiary = routing()
+
+func routing() (*canary.Canary, *diary) {
 	d := new(diary)
 	c, err := canary.New(armed{arm: "old", d: d}, armed{arm: "new", d: d}, canary.Options{Steps: []float64{0.5, 1}})
 	if err != nil {
 		panic(err)
 	}
-	if err := Register(Codec(c.Routed())); err != nil {
-		panic(err)
-	}
 	return c, d
-})
+}
 
 // TestCanary: all messages of a call have the arm that its metadata asks for, on both sides, and its key chooses too;
 // where nothing is asked for, an arm is drawn once for a call.
 func TestCanary(t *testing.T) {
-	c, d := routing()
+	c, d := routed, routedDiary
 	d.taken() // of an earlier test
 	choose := WithCallContext(func(ctx context.Context, md metadata.MD) context.Context {
 		return c.WithRequest(ctx, strings.Join(md.Get(canary.DefaultHeader), ""), strings.Join(md.Get("user"), ""))
@@ -161,7 +160,7 @@ func (s *seeing) List(ctx context.Context, _ *orderlite.Order) iter.Seq2[*orderl
 
 // TestHandlersHaveCallContext: what is made of a call's context reaches handlers, those of streams too, in any codec.
 func TestHandlersHaveCallContext(t *testing.T) {
-	c, _ := routing()
+	c := routed
 	impl := &seeing{c: c, d: new(diary)}
 	tel := NewTelemetry(WithCallContext(func(ctx context.Context, md metadata.MD) context.Context {
 		return c.WithRequest(ctx, strings.Join(md.Get(canary.DefaultHeader), ""), "")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -68,14 +67,9 @@ func (s *asked) Echo(_ context.Context, o *orderlite.Order) (*orderlite.Order, e
 	return &orderlite.Order{ID: "reply", Items: o.Items}, nil
 }
 
-var registerFragile = sync.OnceValue(func() error { return Register(fragileCodec) })
-
 // degrading returns a client of a measured server that has the codecs served.
 func degrading(t *testing.T, c degrade.Config, served []string, opts ...DegraderOption) (*grpc.ClientConn, *Degrader, *asked, *Metrics) {
 	t.Helper()
-	if err := registerFragile(); err != nil {
-		t.Fatal(err)
-	}
 	broken.Store(sound)
 	d, err := NewDegrader(fragileCodec, jsonCodec, c, opts...)
 	if err != nil {

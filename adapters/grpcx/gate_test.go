@@ -126,9 +126,6 @@ func TestCapabilities(t *testing.T) {
 
 // TestUnsaid: a server that does not say what it has keeps a degrader from its work, which is said once, loudly.
 func TestUnsaid(t *testing.T) {
-	if err := registerFragile(); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		name   string
 		server []grpc.ServerOption

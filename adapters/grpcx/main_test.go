@@ -64,7 +64,7 @@ func (protobuf) Unmarshal(b []byte, v any) error {
 
 func TestMain(m *testing.M) {
 	// All of them before the first server: gRPC reads its table without a lock.
-	if err := Register(append(talkCodecs, zmyCodec, jsonCodec, vtCodec, givenUpCodec, largeCodec, fragileCodec)...); err != nil {
+	if err := Register(append(talkCodecs, zmyCodec, jsonCodec, vtCodec, givenUpCodec, largeCodec, fragileCodec, nothingCodec, Codec(routed.Routed()))...); err != nil {
 		panic(err)
 	}
 	encoding.RegisterCodecV2(plain{plainPool})

@@ -87,9 +87,6 @@ func serverSide(c encoding.CodecV2, tel *Telemetry) unaryCall {
 
 func overheadCases(t testing.TB) map[string][2]unaryCall {
 	c := nothingCodec
-	if err := Register(c); err != nil {
-		t.Fatal(err)
-	}
 	d, err := NewDegrader(c, jsonCodec, degrade.Config{}, WithFallbackServed())
 	if err != nil {
 		t.Fatal(err)
