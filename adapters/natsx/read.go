@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -59,12 +60,14 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 func (b *Broker) consume(ctx context.Context, dst []sse.Record, l log, subjects []string, after uint64, limit int) ([]sse.Record, error) {
 	c, err := b.js.OrderedConsumer(ctx, b.o.stream, jetstream.OrderedConsumerConfig{
 		FilterSubjects: subjects, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, MaxResetAttempts: 3,
+		InactiveThreshold: time.Minute,
 	})
 	if err != nil {
 		return dst, b.wrongEpoch(ctx, l.epoch, err)
 	}
+	defer b.dismiss(c)
 	if c.CachedInfo().NumPending == 0 {
-		return dst, b.js.DeleteConsumer(ctx, b.o.stream, c.CachedInfo().Name)
+		return dst, nil
 	}
 	it, err := c.Messages(jetstream.PullMaxMessages(min(limit, 500)))
 	if err != nil {
@@ -93,6 +96,14 @@ func (b *Broker) consume(ctx context.Context, dst []sse.Record, l log, subjects 
 		}
 	}
 	return out, nil
+}
+
+// dismiss tells the server that a consumer is not needed any more, and does not wait for an answer. A server that is not told,
+// since the connection is gone, keeps it for a minute: stopping what reads from it does not end it.
+func (b *Broker) dismiss(c jetstream.Consumer) {
+	if info := c.CachedInfo(); info != nil {
+		_ = b.conn.Publish("$JS.API.CONSUMER.DELETE."+b.o.stream+"."+info.Name, nil)
+	}
 }
 
 // rest looks up, at the stream's leader, what a consumer on a server that lags behind it has not seen yet.

@@ -3,6 +3,7 @@ package natsx
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -40,6 +41,7 @@ type tail struct {
 
 	at    sse.ID // the last record returned; this and what follows is of the goroutine that calls Next
 	it    jetstream.MessagesContext
+	leave func()    // ends it and its consumer
 	heard time.Time // when a record came, or the log was looked at, or waiting began
 	err   error     // why it has ended
 }
@@ -62,10 +64,15 @@ func (t *tail) open(ctx context.Context) error {
 	}
 	it, err := c.Messages(jetstream.PullMaxMessages(1000))
 	if err != nil {
+		t.b.dismiss(c)
 		return err
 	}
-	t.it = it
-	context.AfterFunc(t.life, it.Stop) // whoever closes the tail, in Next or not
+	end := sync.OnceFunc(func() {
+		it.Stop()
+		t.b.dismiss(c)
+	})
+	keep := context.AfterFunc(t.life, end) // whoever closes the tail, in Next or not
+	t.it, t.leave = it, func() { keep(); end() }
 	return nil
 }
 
@@ -131,7 +138,7 @@ func (t *tail) next(ctx context.Context) (sse.Record, error) {
 func (t *tail) final(ctx context.Context, err error) error {
 	end := func(err error) error {
 		if t.it != nil {
-			t.it.Stop()
+			t.leave()
 		}
 		t.err = t.b.fail("tail after "+t.at.String(), err)
 		return t.err
@@ -161,7 +168,7 @@ func (t *tail) final(ctx context.Context, err error) error {
 	}
 	// The consumer is lost, or does not deliver what is there: another one behind the last record.
 	if t.it != nil {
-		t.it.Stop()
+		t.leave()
 		t.it = nil
 	}
 	select {
