@@ -56,7 +56,18 @@ func DecodeFirst[T any](s *Service, next http.Handler) http.Handler {
 func (s *Service) decodeFirst(w http.ResponseWriter, r *http.Request, v any) (err error) {
 	x := s.Begin(w, r)
 	defer x.End(&err)
-	return x.decodeBody(v)
+	return x.DecodeFirst(v)
+}
+
+// DecodeFirst decodes the body into v, a non-nil pointer, before whoever wants it: in the context of x, [Decoded] and [Exchange.Decode] find it
+// from now on. It is for middleware of frameworks; v's method Bind is left to Decode.
+func (x *Exchange) DecodeFirst(v any) error {
+	if err := x.decodeBody(v); err != nil {
+		return err
+	}
+	next, _ := x.ctx.Context.Value(decodedKey{}).(*decoded)
+	x.ctx.Context = context.WithValue(x.ctx.Context, decodedKey{}, &decoded{v, next})
+	return nil
 }
 
 // reuse copies a value of v's type that was decoded before into v.

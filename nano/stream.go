@@ -92,11 +92,14 @@ func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types [
 	return codecs, types
 }
 
-// ReplyStream sends the elements of seq. It returns an error while nothing was
+// ReplyStream sends the elements of seq, from where a client resumes that has a part of them. It returns an error while nothing was
 // written; later ones end the stream with a failed frame, or, where the client has gone or
 // cannot be written to, are an error after which only the connection can be cut.
 func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
+		return err
+	}
+	if err := x.openResume(); err != nil {
 		return err
 	}
 	w := &streamWriter{x: x, seq: x.resume.last, lines: x.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}

@@ -27,6 +27,9 @@ type resumption struct {
 	token string // for the answer, "" where the stream cannot be resumed
 	last  uint64 // what the client has
 	taken bool   // the function begins there itself
+
+	opened bool
+	err    error // of opening
 }
 
 // ResumeAt returns how many elements the client of a resumed stream already has, 0
@@ -34,15 +37,24 @@ type resumption struct {
 // as many elements are dropped.
 func ResumeAt(ctx context.Context) uint64 {
 	x := FromContext(ctx)
-	if x == nil {
+	if x == nil || x.openResume() != nil { // an error is that of ReplyStream
 		return 0
 	}
 	x.resume.taken = true
 	return x.resume.last
 }
 
-// openResume reads the fields of a resumed stream and makes the token of the answer.
+// openResume opens the resumption once.
 func (x *Exchange) openResume() error {
+	if !x.resume.opened {
+		x.resume.opened = true
+		x.resume.err = x.readResume()
+	}
+	return x.resume.err
+}
+
+// readResume reads the fields of a resumed stream and makes the token of the answer.
+func (x *Exchange) readResume() error {
 	sent := x.r.Header[ResumeToken]
 	if x.s.version == nil {
 		if len(sent) > 0 {

@@ -11,6 +11,9 @@
 // document and then returned, for middleware that looks at errors; Echo's own error handler leaves alone what
 // was answered. [LeaveErrors] has it answer.
 //
-// Handlers with Echo's own signature use [Exchanges] as middleware and then [Bind] and [Reply]. With [Binder] and
+// Handlers with Echo's own signature use [Exchanges] as middleware and then [Bind], [Reply] and [ReplyStream]; [DecodeFirst] is
+// middleware that parses a body for all that is behind it. With [Binder] and
 // [Serializer] no handler changes at all: c.Bind reads every codec, c.JSON is fxjson's.
+//
+// [WithErrors], [LeaveErrors] and [WithValidator] have the same names in package ginx.
 package echox

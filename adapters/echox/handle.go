@@ -14,17 +14,40 @@ import (
 type Option func(*settings)
 
 type settings struct {
-	service *nano.Service
-	leave   bool
+	service  *nano.Service
+	fail     func(*echo.Context, error)
+	validate func(*echo.Context, any) error
+}
+
+// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail]. If it writes none, Echo's
+// error handler does. Header fields such as Retry-After are set by [nano.AsProblem] of the error, not here.
+func WithErrors(answer func(*echo.Context, error)) Option {
+	return func(s *settings) { s.fail = answer }
 }
 
 // LeaveErrors leaves errors to Echo's error handler, with their status and, from 400 to 499, their detail. Header
 // fields such as Accept-Post and Retry-After and the members of the problem document are then those that it makes of them
 // ([nano.AsProblem] has them all).
-func LeaveErrors() Option { return func(s *settings) { s.leave = true } }
+func LeaveErrors() Option { return WithErrors(func(*echo.Context, error) {}) }
+
+// WithValidator validates decoded values by v in the place of Echo's own [echo.Echo.Validator]; nil leaves them alone.
+func WithValidator(v echo.Validator) Option {
+	return func(s *settings) {
+		s.validate = func(_ *echo.Context, value any) error {
+			if v == nil {
+				return nil
+			}
+			return v.Validate(value)
+		}
+	}
+}
 
 func settingsOf(s *nano.Service, opts []Option) *settings {
-	out := &settings{service: s}
+	out := &settings{
+		service:  s,
+		fail:     func(c *echo.Context, err error) { s.Fail(c.Response(), c.Request(), err) },
+		validate: validate,
+	}
 	for _, o := range opts {
 		o(out)
 	}
@@ -36,7 +59,7 @@ func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, erro
 	o := settingsOf(s, opts)
 	return func(c *echo.Context) error {
 		return o.answer(c, nano.Run(s, c.Response(), request(c), func(ctx context.Context, in In) (out Out, err error) {
-			if err := valid(c, &in); err != nil {
+			if err := o.valid(c, &in); err != nil {
 				return out, err
 			}
 			return f(&echoContext{ctx, c}, in)
@@ -49,7 +72,7 @@ func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter
 	o := settingsOf(s, opts)
 	return func(c *echo.Context) error {
 		return o.answer(c, nano.RunStream(s, c.Response(), request(c), func(ctx context.Context, in In) iter.Seq2[Out, error] {
-			if err := valid(c, &in); err != nil {
+			if err := o.valid(c, &in); err != nil {
 				return func(yield func(Out, error) bool) {
 					var none Out
 					yield(none, err)
@@ -60,8 +83,8 @@ func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter
 	}
 }
 
-func valid(c *echo.Context, v any) error {
-	if err := validate(c, v); err != nil {
+func (o *settings) valid(c *echo.Context, v any) error {
+	if err := o.validate(c, v); err != nil {
 		return &nano.Problem{Status: http.StatusBadRequest, Title: "Invalid Value", Detail: err.Error(), Err: err}
 	}
 	return nil
@@ -72,12 +95,11 @@ func (o *settings) answer(c *echo.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if o.leave {
-		p := nano.AsProblem(err)
-		return withStatus(p.Status, p.Detail, err)
+	if o.fail(c, err); answered(c) != 0 {
+		return err
 	}
-	o.service.Fail(c.Response(), c.Request(), err)
-	return err
+	p := nano.AsProblem(err)
+	return withStatus(p.Status, p.Detail, err)
 }
 
 // echoContext is the context of an exchange in which [Context] finds Echo's.

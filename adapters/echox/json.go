@@ -67,8 +67,10 @@ func (b *Binder) Bind(c *echo.Context, v any) error {
 	if err == nil || statusOf(err) != http.StatusUnsupportedMediaType {
 		return err
 	}
-	x, ok := c.Get(exchangeKey).(*nano.Exchange)
-	if !ok {
+	var x *nano.Exchange
+	if s, ok := c.Get(exchangeKey).(*state); ok {
+		x = s.x
+	} else {
 		x = b.Service.Begin(c.Response(), request(c))
 	}
 	if err := x.Decode(v); err != nil {

@@ -10,8 +10,11 @@
 // validated by Gin's validator (struct tag binding), errors are recorded in [gin.Context.Errors] and the
 // handlers behind are aborted; [Context] finds the *gin.Context.
 //
-// Handlers with Gin's own signature use [Exchanges] as middleware and then [Bind], [Reply] and [Fail]; or, without
-// any of it, [Binding] and [Render] by Gin's own methods ShouldBindWith and Render. [UseFXJSON] changes no handler at all.
+// Handlers with Gin's own signature use [Exchanges] as middleware and then [Bind], [Reply], [ReplyStream] and [Fail]; or, without
+// any of it, [Binding] and [Render] by Gin's own methods ShouldBindWith and Render. [DecodeFirst] is middleware
+// that parses a body for all that is behind it. [UseFXJSON] changes no handler at all.
+//
+// [WithErrors], [LeaveErrors] and [WithValidator] have the same names in package echox.
 //
 // # Answers that are cut off
 //

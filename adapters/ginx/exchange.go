@@ -2,6 +2,7 @@ package ginx
 
 import (
 	"errors"
+	"iter"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -14,7 +15,7 @@ const exchangeKey = "github.com/zmylab/zmy/adapters/ginx.exchange"
 
 // Exchanges is middleware for handlers with Gin's own signature: it admits the request by the
 // service's limiter and breaker, tells the breaker how it ended (a status from 500 on is a failure), answers
-// panics with a problem document that names the trace, and gives [Bind], [Reply] and [Fail] what they need.
+// panics with a problem document that names the trace, and gives [Bind], [Reply], [ReplyStream] and [Fail] what they need.
 func Exchanges(s *nano.Service, opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {
@@ -84,7 +85,17 @@ func Bind(c *gin.Context, v any) error {
 func Reply(c *gin.Context, status int, v any) error {
 	x := stateOf(c).x
 	x.SetStatus(status)
-	err := x.Reply(v)
+	return replied(c, x, x.Reply(v))
+}
+
+// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream]; where the service has
+// [nano.WithResume], from where a client resumes. An error is already answered, and returned for what the handler has to undo.
+func ReplyStream[Out any](c *gin.Context, seq iter.Seq2[Out, error]) error {
+	x := stateOf(c).x
+	return replied(c, x, nano.ReplyStream(x, seq))
+}
+
+func replied(c *gin.Context, x *nano.Exchange, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -94,6 +105,32 @@ func Reply(c *gin.Context, status int, v any) error {
 	}
 	Fail(c, err)
 	return err
+}
+
+// DecodeFirst is middleware that decodes the body into a T and hands the request on: what is behind it, middleware that looks at
+// the value, [Bind] into a T, a function of [Handle] that takes one, a gateway to a binary service, parses nothing again.
+// The value is found by [nano.Decoded] in the request's context; it is validated where it is bound, when its method Bind has the
+// rest. Before or behind [Exchanges] is the same.
+func DecodeFirst[T any](s *nano.Service, opts ...Option) gin.HandlerFunc {
+	o := settingsOf(s, opts)
+	return func(c *gin.Context) {
+		v := new(T)
+		if err := decodeFirst(s, c, v); err != nil {
+			o.answer(c, err)
+			return
+		}
+		c.Request = c.Request.WithContext(nano.ContextWithDecoded(c.Request.Context(), v))
+		c.Next()
+	}
+}
+
+func decodeFirst(s *nano.Service, c *gin.Context, v any) (err error) {
+	if st, ok := c.Value(exchangeKey).(*state); ok {
+		return st.x.DecodeFirst(v)
+	}
+	x := s.Begin(c.Writer, request(c))
+	defer x.End(&err)
+	return x.DecodeFirst(v)
 }
 
 // Fail answers with err, as a problem document unless [WithErrors] says otherwise, records it in

@@ -20,12 +20,15 @@ type settings struct {
 	validate func(any) error
 }
 
-// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail]: a
-// function of yours, or one that does nothing where a middleware answers from [gin.Context.Errors].
+// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail].
 // Header fields such as Retry-After are set by [nano.AsProblem] of the error, not here.
 func WithErrors(answer func(*gin.Context, error)) Option {
 	return func(s *settings) { s.fail = answer }
 }
+
+// LeaveErrors leaves errors to middleware that answers from [gin.Context.Errors]; [nano.AsProblem] has their
+// status, header fields and document.
+func LeaveErrors() Option { return WithErrors(func(*gin.Context, error) {}) }
 
 // WithValidator validates decoded values by v in the place of Gin's binding.Validator; nil
 // leaves them alone.
