@@ -3,11 +3,9 @@ package grpcx
 import (
 	"context"
 	"reflect"
-	"strings"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 )
@@ -23,11 +21,18 @@ import (
 // Handlers get a copy of the request, and callers a copy of the response: a deep one of
 // protobuf messages; of other types one whose strings, slices and maps are shared, and so not to be
 // changed by either. A copy of a [Held] or [Raw] shares the buffer and is released by itself, as
-// what has come over a connection is. Unary methods only: streams are answered with Unimplemented. Services are
-// registered before the first call.
+// what has come over a connection is. A handler of streams runs in a goroutine of its own, which lasts, as everywhere in
+// gRPC, until it returns: a caller reads to the end or cancels. Services are registered before the first call.
 type Local struct {
-	methods      map[string]localMethod
-	interceptors []grpc.UnaryServerInterceptor
+	methods            map[string]localMethod
+	streams            map[string]localStreamMethod
+	interceptors       []grpc.UnaryServerInterceptor
+	streamInterceptors []grpc.StreamServerInterceptor
+}
+
+type localStreamMethod struct {
+	impl    any
+	handler grpc.StreamHandler
 }
 
 type localMethod struct {
@@ -38,13 +43,22 @@ type localMethod struct {
 // NewLocal returns a Local without services, whose calls pass through the interceptors, the first
 // of them outermost.
 func NewLocal(interceptors ...grpc.UnaryServerInterceptor) *Local {
-	return &Local{methods: map[string]localMethod{}, interceptors: interceptors}
+	return &Local{methods: map[string]localMethod{}, streams: map[string]localStreamMethod{}, interceptors: interceptors}
+}
+
+// InterceptStreams lets streams pass through the interceptors, the first of them outermost. It is called before
+// the first call.
+func (l *Local) InterceptStreams(interceptors ...grpc.StreamServerInterceptor) {
+	l.streamInterceptors = append(l.streamInterceptors, interceptors...)
 }
 
 // RegisterService adds a service.
 func (l *Local) RegisterService(desc *grpc.ServiceDesc, impl any) {
 	for _, m := range desc.Methods {
 		l.methods["/"+desc.ServiceName+"/"+m.MethodName] = localMethod{impl, m.Handler}
+	}
+	for _, m := range desc.Streams {
+		l.streams["/"+desc.ServiceName+"/"+m.StreamName] = localStreamMethod{impl, m.Handler}
 	}
 }
 
@@ -57,8 +71,10 @@ func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ..
 	if err := ctx.Err(); err != nil {
 		return status.FromContextError(err).Err()
 	}
-	md, _ := metadata.FromOutgoingContext(ctx)
-	in := metadata.NewIncomingContext(metadata.NewOutgoingContext(ctx, nil), md)
+	in := incoming(ctx)
+	if grpc.ServerTransportStreamFromContext(ctx) != nil { // of a handler that calls: not of this call
+		in = grpc.NewContextWithServerTransportStream(in, localTransport{method: method})
+	}
 	out, err := m.handler(m.impl, in, func(v any) error { return assign(v, args) }, l.interceptor())
 	if err != nil {
 		return status.Convert(err).Err()
@@ -66,9 +82,16 @@ func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ..
 	return assign(reply, out)
 }
 
-// NewStream refuses.
-func (l *Local) NewStream(_ context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
-	return nil, status.Errorf(codes.Unimplemented, "grpcx: local: %s: streams need a connection", strings.TrimPrefix(method, "/"))
+// NewStream calls a method of streams. Of the options none has an effect.
+func (l *Local) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	m, ok := l.streams[method]
+	if !ok {
+		return nil, status.Errorf(codes.Unimplemented, "grpcx: local: no method of streams %s", method)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, status.FromContextError(err).Err()
+	}
+	return l.open(ctx, m, method, desc), nil
 }
 
 // interceptor makes one of all, nil of none.

@@ -115,7 +115,7 @@ func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
 	vary, rest := splitCells(group.Cells)
 	figures := append(grpcRates(), grpcFailed)
 	costs := grpcCosts(slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return v.r.Cells[c][0].Server != nil }))
-	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile with ? has fewer than 100 times beyond it.", cells, vary, figures), v.table(group.Title+": costs", "For a message.", cells, vary, costs))
+	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile with ? has fewer than 100 times beyond it.", cells, vary, figures), v.table(group.Title+": costs", "For a message. Where a round trip is put in, the client's processor time has the carrying in it.", cells, vary, costs))
 	if len(vary) == 2 {
 		x.Charts = append(x.Charts, v.bars(group, cells, vary[1]))
 	}
