@@ -30,7 +30,7 @@ func BenchmarkLoopback(b *testing.B) {
 		{"nano-ReadTimeout", contenders[1].h, 10 * time.Second},
 		{"bare-ReadTimeout", contenders[0].h, 10 * time.Second},
 	}
-	const calls, rounds = 200, 50
+	const calls, rounds = 50, 200
 	conns := make([]*caller, len(variants))
 	for i, v := range variants {
 		s := httptest.NewUnstartedServer(v.h)
