@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -77,6 +78,7 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 	r := &CrowdResult{Crowd: c, Wire: from.wire, Shared: p.target.Shared}
 	all := make([]*grpc.ClientConn, 0, c.Conns)
 	defer func() { closeAll(all) }()
+	debug.FreeOSMemory() // what a crowd before this one has left would hide what this one takes
 	connect := func(n int) error {
 		more, err := p.connect(ctx, f, n)
 		all = append(all, more...)

@@ -132,10 +132,10 @@ func stopped(ctx context.Context, err error) error {
 func cellLine(r *grpcload.Result) string {
 	s := fmt.Sprintf("%s MB/s, %s messages/s", threeDigits(r.MBps()), threeDigits(r.Rate))
 	if r.Latency.P99 > 0 {
-		s += fmt.Sprintf(", P99 %v", r.Latency.P99.Round(time.Microsecond))
+		s += ", P99 " + spellTime(r.Latency.P99)
 	}
 	if cpu, ok := r.CPU(); ok && r.Messages > 0 {
-		s += fmt.Sprintf(", %s µs of CPU each", threeDigits(float64(cpu)/float64(r.Messages)/1e3))
+		s += fmt.Sprintf(", %s of CPU each", spellTime(cpu/time.Duration(r.Messages)))
 	}
 	if n := r.Failed(); n > 0 {
 		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
@@ -146,15 +146,28 @@ func cellLine(r *grpcload.Result) string {
 func crowdLine(r *grpcload.CrowdResult) string {
 	s := fmt.Sprintf("%s calls/s", threeDigits(float64(r.Answered)/r.Seconds))
 	if r.Response.P99 > 0 {
-		s += fmt.Sprintf(", P50 %v, P99 %v", r.Response.P50.Round(time.Microsecond), r.Response.P99.Round(time.Microsecond))
+		s += fmt.Sprintf(", P50 %s, P99 %s", spellTime(r.Response.P50), spellTime(r.Response.P99))
 	}
 	if r.Server != nil && r.Server.Delays.N() > 0 {
-		s += fmt.Sprintf(", scheduling delay P50 %v", r.Server.Delays.Quantile(0.5).Round(100*time.Nanosecond))
+		s += fmt.Sprintf(", scheduling delay %s on average", spellTime(r.Server.Delays.Mean()))
 	}
 	if n := r.Failed(); n > 0 {
 		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
 	}
 	return s
+}
+
+// spellTime spells a time by three digits.
+func spellTime(d time.Duration) string {
+	for _, u := range []struct {
+		name string
+		d    time.Duration
+	}{{"s", time.Second}, {"ms", time.Millisecond}, {"µs", time.Microsecond}} {
+		if d >= u.d {
+			return threeDigits(float64(d)/float64(u.d)) + " " + u.name
+		}
+	}
+	return fmt.Sprintf("%d ns", d.Nanoseconds())
 }
 
 // threeDigits spells a number by three digits.

@@ -14,7 +14,7 @@ func (v *grpcView) crowds(x *run.Experiment) {
 	first := v.Crowds[0]
 	title := fmt.Sprintf("%d connections, %g calls a second", first.Conns, first.QPS)
 	times := run.Table{
-		Title: title, Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile with ? has fewer than 100 times beyond it.",
+		Title: title, Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile with ? has fewer than 100 times beyond it." + v.ranges(),
 		Columns: []run.Column{
 			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps}, {Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
 			{Name: "Delay, mean", Unit: run.UnitNS, Help: "how long goroutines of the server waited, ready to run, until they ran"},
@@ -40,7 +40,7 @@ func (v *grpcView) crowds(x *run.Experiment) {
 	if len(times.Rows) > 0 {
 		x.Tables = append(x.Tables, times, costs)
 	}
-	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, `perf stat -e cache-references,cache-misses -p PID` does")
+	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, perf stat -e cache-references,cache-misses -p PID does")
 }
 
 // serverOf is the end that is told about, which is that of both where they share a process.
@@ -106,10 +106,10 @@ func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload
 	r := rs[len(rs)/2]
 	text := fmt.Sprintf("%s: %s calls a second", c.Codec, threeDigits(float64(r.Answered)/r.Seconds))
 	if r.Response.P99 > 0 {
-		text += fmt.Sprintf(", P99 %v", r.Response.P99.Round(10*time.Microsecond))
+		text += ", P99 " + spellTime(r.Response.P99)
 	}
 	if d := serverOf(r).Delays; d.N() > 0 {
-		text += fmt.Sprintf(", goroutines of the server wait %v to run on average", d.Mean().Round(10*time.Nanosecond))
+		text += fmt.Sprintf(", goroutines of the server wait %s to run on average", spellTime(d.Mean()))
 	}
 	x.Findings = append(x.Findings, text)
 	for _, r := range rs {

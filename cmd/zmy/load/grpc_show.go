@@ -115,11 +115,19 @@ func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
 	vary, rest := splitCells(group.Cells)
 	figures := append(grpcRates(), grpcFailed)
 	costs := grpcCosts(slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return v.r.Cells[c][0].Server != nil }))
-	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile with ? has fewer than 100 times beyond it.", cells, vary, figures), v.table(group.Title+": costs", "For a message. Where a round trip is put in, the client's processor time has the carrying in it.", cells, vary, costs))
+	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile with ? has fewer than 100 times beyond it."+v.ranges(), cells, vary, figures), v.table(group.Title+": costs", "For a message. Where a round trip is put in, the client's processor time has the carrying in it.", cells, vary, costs))
 	if len(vary) == 2 {
 		x.Charts = append(x.Charts, v.bars(group, cells, vary[1]))
 	}
 	v.says(x, group, cells, vary)
+}
+
+// ranges says what stands behind ±.
+func (v *grpcView) ranges() string {
+	if v.Rounds < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" Medians of %d rounds, ± half of their range.", v.Rounds)
 }
 
 // table is a row for each cell: what tells it from others, and figures.
