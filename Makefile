@@ -5,6 +5,7 @@
 GO           ?= go
 TEST_TIMEOUT ?= 10m
 FUZZ_TIME    ?= 5s
+SOAK_TIME    ?= 10m
 FUZZ_EXECS   ?= 50000000
 OLDEST_GO    := go1.25.5
 OLDEST_RUST  := 1.85.0
@@ -122,8 +123,8 @@ long: ## what takes minutes: ten million lines of digits, see -es6
 	$(GO) test -timeout 60m ./fxjson/internal/jsonwire -run TestES6 -es6 10000000
 
 .PHONY: soak
-soak: ## ten minutes of disturbed requests and streams: nothing may be left behind
-	$(GO) test ./nano -run TestSoak -soak 10m -timeout 20m
+soak: ## SOAK_TIME (10m) of disturbed requests, events and calls of gRPC: nothing may be torn or left behind
+	$(call step,soak,$(GO) test -p 3 -count=1 ./nano ./sse ./adapters/grpcx -run TestSoak -soak $(SOAK_TIME) -timeout 2h -v)
 
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZ_TIME (5s)
