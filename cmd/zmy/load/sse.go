@@ -77,6 +77,7 @@ type SSEPoint struct {
 	Delivered  int64          `json:"delivered"` // each event once for each connection
 	Seconds    float64        `json:"seconds"`   // from the beginning to the last delivery
 	Lost       int64          `json:"lost"`
+	Told       int64          `json:"told"` // of those lost: a reset or a gap stood in their place
 	Duplicated int64          `json:"duplicated"`
 	Disordered int64          `json:"out_of_order"`
 	Damaged    int64          `json:"damaged"` // not what others got under the same ID, or no event of this load

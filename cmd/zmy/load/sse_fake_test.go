@@ -146,7 +146,7 @@ func (f *fake) run() *SSEPoint {
 // TestFaults: what a server drops, repeats, disorders and spoils is counted, exactly.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	type counts struct{ delivered, lost, duplicated, disordered, damaged, resets, gaps int64 }
+	type counts struct{ delivered, lost, told, duplicated, disordered, damaged, resets, gaps int64 }
 	only := func(n int, change func([]string) []string) func(int, []string) []string {
 		return func(conn int, frames []string) []string {
 			if conn == n {
@@ -185,6 +185,9 @@ func TestFaults(t *testing.T) {
 		{"reset and gap", only(0, func(f []string) []string {
 			return append(f, "event: reset\ndata: {}\n\n", "event: gap\ndata: {}\n\n", "event: gap\ndata: {}\n\n")
 		}), counts{delivered: 60, resets: 1, gaps: 2}},
+		{"lost, and told", only(0, func(f []string) []string {
+			return slices.Concat(f[:3], []string{"event: reset\ndata: {}\n\n"}, f[5:9], f[10:12], []string{"event: gap\ndata: {}\n\n"}, f[13:18], []string{"event: reset\ndata: {}\n\n"})
+		}), counts{delivered: 54, lost: 6, told: 5, resets: 2, gaps: 1}},
 	} {
 		together.Go(func() {
 			t.Run(c.name, func(t *testing.T) {
@@ -192,7 +195,7 @@ func TestFaults(t *testing.T) {
 				if p.Published != 20 || p.Conns != 3 || p.Latency.N() != uint64(p.Delivered) || p.First.N() != uint64(p.Delivered) {
 					t.Errorf("%d published to %d, %d latencies and %d first bytes of %d deliveries", p.Published, p.Conns, p.Latency.N(), p.First.N(), p.Delivered)
 				}
-				got := counts{p.Delivered, p.Lost, p.Duplicated, p.Disordered, p.Damaged, p.Resets, p.Gaps}
+				got := counts{p.Delivered, p.Lost, p.Told, p.Duplicated, p.Disordered, p.Damaged, p.Resets, p.Gaps}
 				if c.name == "other data under an ID" { // whichever came first is taken for the right one
 					if p.Damaged != p.Lost || p.Delivered+p.Lost != 60 || p.Damaged < 1 || p.Damaged > 2 {
 						t.Errorf("%+v", got)

@@ -14,6 +14,7 @@ type follower struct {
 	t      *counts
 	seq    sequence // under t.mu
 	opened bool     // under t.mu: it has been
+	told   bool     // under t.mu: what is missing before the next event was told of
 	retry  time.Duration
 	lastID string
 	cancel context.CancelFunc
@@ -97,13 +98,19 @@ func (f *follower) take(e sse.Event, first, whole time.Time) {
 	switch {
 	case e.Type == sse.ResetEvent:
 		t.resets++
+		f.told = true
 		return
 	case e.Type == sse.GapEvent:
 		t.gaps++
+		f.told = true
 		return
 	case !known.good:
 		t.damaged++
 		return
+	}
+	if f.told && known.number >= f.seq.next {
+		t.told += int64(known.number - f.seq.next)
+		f.told = false
 	}
 	how := f.seq.add(known.number)
 	t.came[how]++

@@ -46,6 +46,7 @@ type counts struct {
 	came           [3]int64 // by arrival
 	damaged        int64
 	resets, gaps   int64
+	told           int64 // events in whose place one of these stood
 	sent           int64
 	last           time.Time // of a delivery
 	reconnects     int
@@ -172,6 +173,7 @@ func (t *counts) add(o *counts) {
 	t.damaged += o.damaged
 	t.resets += o.resets
 	t.gaps += o.gaps
+	t.told += o.told
 	t.sent += o.sent
 	t.reconnects += o.reconnects
 	if o.last.After(t.last) {
@@ -258,12 +260,13 @@ func (g *group) start() {
 		t := &g.counts[i]
 		t.mu.Lock()
 		t.latency, t.first = Histogram{}, Histogram{}
-		t.delivered, t.came, t.damaged, t.resets, t.gaps, t.sent, t.last, t.reconnects, t.errors = 0, [3]int64{}, 0, 0, 0, 0, time.Time{}, 0, nil
+		t.delivered, t.came, t.damaged, t.resets, t.gaps, t.told, t.sent, t.last, t.reconnects, t.errors = 0, [3]int64{}, 0, 0, 0, 0, 0, time.Time{}, 0, nil
 		t.mu.Unlock()
 	}
 	for _, f := range g.all {
 		f.t.mu.Lock()
 		f.seq.start(g.next)
+		f.told = false
 		f.t.mu.Unlock()
 	}
 }
@@ -275,15 +278,20 @@ func (g *group) fill(p *SSEPoint, from int, begin time.Time, end int) {
 	p.Latency, p.First, p.Decode = &sum.latency, &sum.first, g.seen.decoding()
 	p.Delivered, p.Disordered, p.Duplicated = sum.delivered, sum.came[outOfOrder], sum.came[duplicate]
 	p.Damaged, p.Resets, p.Gaps, p.Sent, p.Reconnects, p.Errors = sum.damaged, sum.resets, sum.gaps, sum.sent, sum.reconnects, sum.errors
+	p.Told = sum.told
 	p.Seconds = max(sum.last.Sub(begin), 0).Seconds()
 	for _, f := range g.all {
 		f.t.mu.Lock()
 		if end > 0 {
 			p.Lost += int64(f.seq.lost(end))
+			if f.told {
+				p.Told += int64(max(end-f.seq.next, 0))
+			}
 		} else {
 			p.Lost += int64(f.seq.lost(f.seq.next))
 			p.Published = max(p.Published, f.seq.next-from)
 		}
 		f.t.mu.Unlock()
 	}
+	p.Told = min(p.Told, p.Lost) // some can have come later
 }

@@ -29,11 +29,15 @@ func (v *sseView) findings() (out []string) {
 
 // faults sums up what was wrong.
 func (v *sseView) faults() string {
-	var lost, twice, order, damaged int64
+	var lost, told, twice, order, damaged int64
 	for _, p := range v.r.Points {
-		lost, twice, order, damaged = lost+p.Lost, twice+p.Duplicated, order+p.Disordered, damaged+p.Damaged
+		lost, told, twice, order, damaged = lost+p.Lost, told+p.Told, twice+p.Duplicated, order+p.Disordered, damaged+p.Damaged
 	}
-	return fmt.Sprintf("%d lost, %d duplicated, %d out of order, %d damaged", lost, twice, order, damaged)
+	text := fmt.Sprintf("%d lost", lost)
+	if told > 0 {
+		text += fmt.Sprintf(" (%d of them told by a reset or a gap)", told)
+	}
+	return fmt.Sprintf("%s, %d duplicated, %d out of order, %d damaged", text, twice, order, damaged)
 }
 
 // extremes are the cheapest delivery and the earliest first byte.
