@@ -181,10 +181,11 @@ degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
 
 .PHONY: results
-results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 20 minutes) and draw the claims
+results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 25 minutes) and draw the claims
 	$(foreach r,$(RESULTS),$(call measure,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r)))))
 	bin/zmy lab contention ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob -seed 1 -o docs/results/result
 	$(MAKE) results-experiments
+	$(MAKE) results-protobuf
 
 .PHONY: results-experiments
 results-experiments: build ## the shorter part of it: garbage, layout, reflection, the shape of messages (about 5 minutes)

@@ -61,6 +61,15 @@ func (b *Bench) Warn(format string, args ...any) {
 	}
 }
 
+// Begin counts the time of Progress from now on: for experiments that have built programs of
+// their own.
+func (b *Bench) Begin() {
+	if b.outer != nil {
+		b.outer.Begin()
+	}
+	b.begun = time.Now()
+}
+
 // Progress says how far the experiment is.
 func (b *Bench) Progress(what string) {
 	b.UI.Rounds(what, time.Since(b.begun), b.Budget())

@@ -30,11 +30,21 @@ func (r *Result) first() string {
 	}
 	i := slices.IndexFunc(r.Change, func(c Change) bool { return c.Advice == AdviseFirst && c.Time.Hi < 1 })
 	if i < 0 {
-		return "Nothing that leaves the bytes as they are is proven to save time on this type."
+		return "No other library that writes the same bytes is proven to save time on this type" + r.undecided()
 	}
 	c := r.Change[i]
 	return fmt.Sprintf("Change first: %s. To encode and decode a message then takes %s (%s [%s, %s] of it), with %s allocations in place of %s, and the bytes stay; mind that %s.", c.How, less(c.Time),
 		experiment.Share(c.Time.Median), experiment.Share(c.Time.Lo), experiment.Share(c.Time.Hi), experiment.Figure(c.Allocs), experiment.Figure(from.encode.Allocs+from.decode.Allocs), c.Note)
+}
+
+// undecided names the change that looked best, where the run was too short to prove it.
+func (r *Result) undecided() string {
+	i := slices.IndexFunc(r.Change, func(c Change) bool { return c.Advice == AdviseFirst })
+	if i < 0 || r.Change[i].Time.Median > 0.9 {
+		return "."
+	}
+	c := r.Change[i]
+	return fmt.Sprintf("; %s took %s of the time, with an interval that reaches %s: a longer run (-budget, -depth standard) would decide.", c.What, experiment.Share(c.Time.Median), experiment.Share(c.Time.Hi))
 }
 
 // then is what keeping memory would gain.
@@ -110,7 +120,7 @@ func less(e run.Estimate) string {
 	case e.Lo > 1:
 		return experiment.Share(e.Median-1) + " more time"
 	}
-	return "no other time that shows"
+	return "no other time that is proven"
 }
 
 // deterministic says what the order of keys costs on this type.
@@ -130,7 +140,8 @@ func (r *Result) otherFormat() string {
 	for _, codec := range r.Beside {
 		for _, c := range r.Change {
 			if c.What == codec+" on your own type" {
-				parts = append(parts, fmt.Sprintf("%s takes %s (%s of it)%s", c.What, less(c.Time), experiment.Share(c.Time.Median), bytesText(c.Wire, was.encode.Wire)))
+				parts = append(parts, fmt.Sprintf("%s takes %s (%s of it [%s, %s])%s", c.What, less(c.Time), experiment.Share(c.Time.Median), experiment.Share(c.Time.Lo), experiment.Share(c.Time.Hi),
+					bytesText(c.Wire, was.encode.Wire)))
 			}
 		}
 	}
