@@ -2,7 +2,8 @@
 //
 //	codecs := codec.NewRegistry(sonicx.Codec{}, codec.Gob{})
 //
-// It has the options of sonic.ConfigStd, which keep the contract of encoding/json.
+// Unless told otherwise it has the options of sonic.ConfigStd, which keep the contract of encoding/json; those of sonic.Marshal
+// are sonic.ConfigDefault.
 // The library generates machine code on the first use of a type (see [Pretouch]), on amd64 and
 // arm64 and for the versions of Go that it knows; elsewhere it is encoding/json.
 package sonicx
@@ -22,7 +23,10 @@ import (
 
 // Codec is that JSON. Name "sonic", media type application/json. Its streams are
 // values separated by line feeds.
-type Codec struct{}
+type Codec struct {
+	// API is the library's configuration; nil means sonic.ConfigStd.
+	API sonic.API
+}
 
 var (
 	_ codec.Appender   = Codec{}
@@ -30,6 +34,13 @@ var (
 	_ codec.Streamer   = Codec{}
 	_ codec.MediaTyped = Codec{}
 )
+
+func (c Codec) api() sonic.API {
+	if c.API == nil {
+		return sonic.ConfigStd
+	}
+	return c.API
+}
 
 // Pretouch compiles a type before its first use, for a program that wants to be
 // fast from the first request: milliseconds each.
@@ -43,15 +54,19 @@ func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 // Marshal returns one document.
 func (c Codec) Marshal(v any) ([]byte, error) {
-	b, err := sonic.ConfigStd.Marshal(v)
+	b, err := c.api().Marshal(v)
 	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
 }
 
-// MarshalStable is Marshal: keys of maps are sorted.
-func (c Codec) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
+// MarshalStable returns one document with the keys of maps sorted, by sonic.ConfigStd.
+func (c Codec) MarshalStable(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
-// AppendMarshal appends one document.
+// AppendMarshal appends one document; one of another configuration than sonic.ConfigStd is copied once.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	if c.API != nil {
+		b, err := c.Marshal(v)
+		return append(dst, b...), err
+	}
 	const std = encoder.CompatibleWithStd | encoder.ValidateString // of sonic.ConfigStd
 	b := dst
 	if err := encoder.EncodeInto(&b, v, std); err != nil {
@@ -65,12 +80,12 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	if adapt.IsNil(v) {
 		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
 	}
-	return codec.NewError(c, codec.OpUnmarshal, v, classed(sonic.ConfigStd.Unmarshal(b, v)))
+	return codec.NewError(c, codec.OpUnmarshal, v, classed(c.api().Unmarshal(b, v)))
 }
 
 // NewEncoder writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
-	return adapt.Encoder{Codec: c, To: sonic.ConfigStd.NewEncoder(w), Class: classed}
+	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: classed}
 }
 
 // NewDecoder reads values. encoding/json finds where each ends: of a number that

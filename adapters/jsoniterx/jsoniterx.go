@@ -1,0 +1,109 @@
+// Package jsoniterx is a codec of JSON by github.com/json-iterator/go.
+//
+//	codecs := codec.NewRegistry(jsoniterx.Codec{}, codec.Gob{})
+//
+// It is for services that have that library and want it observed, or replaced: docs/guide/migrate-jsoniter.md
+// leads from it to fxjson and back.
+package jsoniterx
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	jsoniter "github.com/json-iterator/go"
+
+	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/adapt"
+)
+
+// Codec is that JSON. Name "jsoniter", media type application/json. Its streams are values separated by line feeds.
+type Codec struct {
+	// API is the library's configuration; nil means jsoniter.ConfigCompatibleWithStandardLibrary.
+	API jsoniter.API
+}
+
+var (
+	_ codec.Appender   = Codec{}
+	_ codec.Stable     = Codec{}
+	_ codec.Streamer   = Codec{}
+	_ codec.MediaTyped = Codec{}
+)
+
+func (c Codec) api() jsoniter.API {
+	if c.API == nil {
+		return jsoniter.ConfigCompatibleWithStandardLibrary
+	}
+	return c.API
+}
+
+// Name is "jsoniter".
+func (Codec) Name() string { return "jsoniter" }
+
+// MediaTypes are those of JSON.
+func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
+
+// Marshal returns one document.
+func (c Codec) Marshal(v any) ([]byte, error) {
+	b, err := c.api().Marshal(v)
+	return b, codec.NewError(c, codec.OpMarshal, v, unsupported(err))
+}
+
+// MarshalStable returns one document with the keys of maps sorted, by jsoniter.ConfigCompatibleWithStandardLibrary.
+func (c Codec) MarshalStable(v any) ([]byte, error) { return Codec{}.Marshal(v) }
+
+// AppendMarshal appends one document.
+func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	api := c.api()
+	s := api.BorrowStream(nil)
+	own := s.Buffer()
+	s.SetBuffer(dst)
+	s.WriteVal(v)
+	b, err := s.Buffer(), s.Error
+	s.SetBuffer(own) // dst is the caller's
+	api.ReturnStream(s)
+	if err != nil {
+		return dst, codec.NewError(c, codec.OpMarshal, v, unsupported(err))
+	}
+	return b, nil
+}
+
+// Unmarshal reads one document.
+func (c Codec) Unmarshal(b []byte, v any) error {
+	if adapt.IsNil(v) {
+		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
+	}
+	return codec.NewError(c, codec.OpUnmarshal, v, classed(b, c.api().Unmarshal(b, v)))
+}
+
+// NewEncoder writes values, each followed by a line feed.
+func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
+	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: unsupported}
+}
+
+// NewDecoder reads values. encoding/json finds where each ends: the library's own decoder (v1.1.12) takes the
+// line feed after the last one for the beginning of another.
+func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
+
+// unsupported gives errors of marshalling, which have no types, a class.
+func unsupported(err error) error {
+	if err == nil || codec.ClassOf(err) != codec.ClassOther {
+		return err
+	}
+	if strings.Contains(err.Error(), "unsupported") {
+		return codec.WithClass(codec.ClassUnsupported, err)
+	}
+	return err
+}
+
+// classed gives errors of unmarshalling, which have no types, a class: what is wrong with a document that is JSON is that it
+// does not fit the type.
+func classed(b []byte, err error) error {
+	switch {
+	case err == nil || codec.ClassOf(err) != codec.ClassOther:
+		return err
+	case json.Valid(b):
+		return codec.WithClass(codec.ClassType, err)
+	}
+	return codec.WithClass(codec.ClassSyntax, err)
+}
