@@ -198,7 +198,7 @@ results-experiments: build ## the shorter part of it: garbage, layout, reflectio
 
 .PHONY: results-protobuf
 results-protobuf: build ## the protobuf family on one type (an idle Linux machine, about 5 minutes)
-	bin/zmy lab protobuf ./examples/order-lite -type Order -budget 150s -pin $(PIN) -seed 1 -o docs/results/order-lite
+	bin/zmy lab protobuf ./examples/order-lite -type Order -depth standard -budget 150s -pin $(PIN) -seed 1 -o docs/results/order-lite
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/order-lite/$(f))
 
 .PHONY: results-sse

@@ -21,10 +21,7 @@ func TestVariants(t *testing.T) {
 		changes      []string
 	}{
 		{"deterministic", "All", empty},
-		{"unchecked", "All", empty},
-		{"optional", "All", empty},
 		{"wrapper", "All", empty},
-		{"zigzag", "All", empty},
 		{"fixed", "All", empty},
 		{"unpacked", "All", empty},
 		{"optional", "Pointers", nil},

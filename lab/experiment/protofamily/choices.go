@@ -1,27 +1,35 @@
 package protofamily
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
-	"github.com/zmylab/zmy/lab/experiment/synthetic"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // Change is something that a user of proto.Marshal and proto.Unmarshal could do, and what it
 // changes: their time and allocations for one message, encoded and decoded.
 type Change struct {
-	What   string       `json:"what"`
-	How    string       `json:"how,omitempty"` // what to do, where What does not say it
-	Kind   string       `json:"kind"`          // one of the kinds below
-	Codec  string       `json:"codec"`
-	Time   run.Estimate `json:"time"`   // of what both operations took before
-	Encode run.Estimate `json:"encode"` // each by itself
-	Decode run.Estimate `json:"decode"`
-	Allocs float64      `json:"allocs"` // of both together
-	Wire   float64      `json:"wire"`   // mean bytes of a message
-	Advice string       `json:"advice,omitempty"`
-	Note   string       `json:"note,omitempty"`
+	What   string  `json:"what"`
+	How    string  `json:"how,omitempty"` // what to do, where What does not say it
+	Kind   string  `json:"kind"`          // one of the kinds below
+	Codec  string  `json:"codec"`
+	Time   Ratio   `json:"time"`   // of both operations together
+	Encode Ratio   `json:"encode"` // each by itself
+	Decode Ratio   `json:"decode"`
+	Allocs float64 `json:"allocs"` // of both together
+	Wire   float64 `json:"wire"`   // mean bytes of a message
+	Advice string  `json:"advice,omitempty"`
+	Note   string  `json:"note,omitempty"`
+}
+
+// Ratio is a time, of what it was before the change, in the same rounds; below 1 is faster.
+type Ratio struct {
+	run.Estimate
+	Verdict string  `json:"verdict"`        // run.Faster … by the rules of the table of codecs
+	Need    float64 `json:"need,omitempty"` // where that is run.Inconclusive: how many times longer would decide, about
 }
 
 // Kinds of changes, the easiest first.
@@ -66,13 +74,12 @@ func (r *Result) changes() []Change {
 		return nil
 	}
 	var out []Change
+	var ways []*pair
 	add := func(c choice) {
 		if to := r.pair(c.codec, c.encode, c.decode); to != nil {
-			x := Change{What: c.what, How: c.how, Kind: c.kind, Codec: c.codec, Advice: c.advice, Note: c.note, Allocs: to.encode.Allocs + to.decode.Allocs, Wire: to.encode.Wire}
-			x.Time = synthetic.Against(to.both(), from.both(), 1)
-			x.Encode = synthetic.Against(to.encode.samples, from.encode.samples, 1)
-			x.Decode = synthetic.Against(to.decode.samples, from.decode.samples, 1)
-			out = append(out, x)
+			ways = append(ways, to)
+			out = append(out, Change{What: c.what, How: c.how, Kind: c.kind, Codec: c.codec, Advice: c.advice, Note: c.note,
+				Allocs: to.encode.Allocs + to.decode.Allocs, Wire: to.encode.Wire})
 		}
 	}
 	for _, c := range choices {
@@ -89,15 +96,54 @@ func (r *Result) changes() []Change {
 		}
 		add(choice{what: v.Name, kind: kind, codec: v.Codec, encode: "fresh", decode: "fresh"})
 	}
-	slices.SortStableFunc(out, func(a, b Change) int {
-		switch {
-		case a.Time.Median < b.Time.Median:
-			return -1
-		case a.Time.Median > b.Time.Median:
-			return 1
+	twin := r.pair(again, "fresh", "fresh")
+	for _, op := range []struct {
+		of  func(*pair) []run.Sample
+		put func(*Change) *Ratio
+	}{
+		{(*pair).both, func(c *Change) *Ratio { return &c.Time }},
+		{func(p *pair) []run.Sample { return p.encode.samples }, func(c *Change) *Ratio { return &c.Encode }},
+		{func(p *pair) []run.Sample { return p.decode.samples }, func(c *Change) *Ratio { return &c.Decode }},
+	} {
+		var samples [][]run.Sample
+		for _, p := range ways {
+			samples = append(samples, op.of(p))
 		}
-		return 0
-	})
+		var noise []run.Sample
+		if twin != nil {
+			noise = op.of(twin)
+		}
+		for i, x := range judged(op.of(from), noise, samples) {
+			*op.put(&out[i]) = x
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Change) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
+	return out
+}
+
+// assumedFloor is the noise floor without a second process to tell it, as in the table of codecs.
+const assumedFloor = 0.15
+
+// judged compares samples with those of before, as the table of codecs does: a difference is
+// proven beyond what two processes of one program differ by, after Holm's correction.
+func judged(from, twin []run.Sample, list [][]run.Sample) []Ratio {
+	const clock, seed = "cpu", 1
+	floor := assumedFloor
+	if t := stats.Ratio(from, twin, clock, seed); t.N > 0 && t.Lo > 0 {
+		floor = max(t.Hi, 1/t.Lo) - 1
+	}
+	out, found, p := make([]Ratio, len(list)), make([]stats.Result, len(list)), make([]float64, len(list))
+	for i, x := range list {
+		found[i] = stats.Ratio(from, x, clock, seed)
+		p[i] = found[i].P
+	}
+	p = stats.Holm(p)
+	for i, x := range found {
+		if x.N > 0 {
+			out[i].Verdict, out[i].Need = stats.Judge(x, p[i], floor)
+			out[i].Estimate = run.Estimate{Median: 1 / x.Point, Lo: 1 / x.Hi, Hi: 1 / x.Lo, N: x.N}
+		}
+	}
 	return out
 }
 

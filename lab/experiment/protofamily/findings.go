@@ -28,7 +28,7 @@ func (r *Result) first() string {
 	if from == nil {
 		return base + " cannot carry this type: nothing can be held against it."
 	}
-	i := slices.IndexFunc(r.Change, func(c Change) bool { return c.Advice == AdviseFirst && c.Time.Hi < 1 })
+	i := slices.IndexFunc(r.Change, func(c Change) bool { return c.Advice == AdviseFirst && c.Time.Verdict == run.Faster })
 	if i < 0 {
 		return "No other library that writes the same bytes is proven to save time on this type" + r.undecided()
 	}
@@ -39,19 +39,21 @@ func (r *Result) first() string {
 
 // undecided names the change that looked best, where the run was too short to prove it.
 func (r *Result) undecided() string {
-	i := slices.IndexFunc(r.Change, func(c Change) bool { return c.Advice == AdviseFirst })
-	if i < 0 || r.Change[i].Time.Median > 0.9 {
+	i := slices.IndexFunc(r.Change, func(c Change) bool {
+		return c.Advice == AdviseFirst && c.Time.Verdict == run.Inconclusive && c.Time.Median < 1 && c.Time.Need > 0
+	})
+	if i < 0 {
 		return "."
 	}
 	c := r.Change[i]
-	return fmt.Sprintf("; %s took %s of the time, with an interval that reaches %s: a longer run (-budget, -depth standard) would decide.", c.What, experiment.Share(c.Time.Median), experiment.Share(c.Time.Hi))
+	return fmt.Sprintf("; %s took %s of the time, and a run about %s as long would decide (-budget, -depth).", c.What, experiment.Share(c.Time.Median), experiment.Times(c.Time.Need))
 }
 
 // then is what keeping memory would gain.
 func (r *Result) then() string {
 	var parts []string
 	for _, c := range r.Change {
-		if c.Advice == AdviseThen && c.Time.Hi < 1 {
+		if c.Advice == AdviseThen && c.Time.Verdict == run.Faster {
 			parts = append(parts, fmt.Sprintf("%s (%s than now, %s allocations; %s)", c.How, less(c.Time), experiment.Figure(c.Allocs), c.Note))
 		}
 	}
@@ -71,10 +73,10 @@ func (r *Result) spellings() string {
 			continue
 		}
 		text := fmt.Sprintf("%s (%s%s)", c.What, less(c.Time), bytesText(c.Wire, was.encode.Wire))
-		switch {
-		case c.Time.Hi < 1:
+		switch c.Time.Verdict {
+		case run.Faster:
 			saves = append(saves, text)
-		case c.Time.Lo > 1:
+		case run.Slower:
 			costs = append(costs, text)
 		default:
 			if b := bytesText(c.Wire, was.encode.Wire); b != "" {
@@ -93,7 +95,7 @@ func (r *Result) spellings() string {
 		parts = append(parts, "costs time: "+experiment.List(costs))
 	}
 	if len(none) > 0 {
-		parts = append(parts, "no difference of time that shows: "+experiment.List(none))
+		parts = append(parts, "no difference of time that is proven: "+experiment.List(none))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -113,12 +115,14 @@ func bytesText(now, was float64) string {
 }
 
 // less spells a ratio of times in words: 37% less time.
-func less(e run.Estimate) string {
-	switch {
-	case e.Hi < 1:
-		return experiment.Share(1-e.Median) + " less time"
-	case e.Lo > 1:
-		return experiment.Share(e.Median-1) + " more time"
+func less(x Ratio) string {
+	switch x.Verdict {
+	case run.Faster:
+		return experiment.Share(1-x.Median) + " less time"
+	case run.Slower:
+		return experiment.Share(x.Median-1) + " more time"
+	case run.Tied:
+		return "as much time"
 	}
 	return "no other time that is proven"
 }

@@ -90,6 +90,15 @@ func unlessZero(e run.Estimate) run.Item {
 	return i
 }
 
+// unlessOne marks a ratio that may be none.
+func unlessOne(e run.Estimate) run.Item {
+	i := run.Est(e)
+	if e.Lo <= 1 && e.Hi >= 1 {
+		i.Mark = "doubt"
+	}
+	return i
+}
+
 func (r *Result) integerTable() run.Table {
 	return r.forms(aboutIntegers, run.Table{Title: "Integers by their magnitude",
 		Note: fmt.Sprintf("For one field of 64 bits, of %d in a message, its tag included: int64 (varint), sint64 (zigzag), sfixed64.", width)},
@@ -111,7 +120,7 @@ func (r *Result) mapTable() run.Table {
 		if sorted == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(name), run.Est(plain.CPU), run.Est(sorted.CPU), judged(sorted.Ratio), unlessZero(sorted.more(plain))})
+		t.Rows = append(t.Rows, []run.Item{run.Text(name), run.Est(plain.CPU), run.Est(sorted.CPU), unlessOne(sorted.Ratio), unlessZero(sorted.more(plain))})
 	}
 	return t
 }
@@ -127,7 +136,7 @@ func (r *Result) textTable() run.Table {
 		row := []run.Item{run.Text(name)}
 		for _, op := range ops {
 			row = append(row, r.item(aboutTexts, name, base, op, func(l *SetLine) run.Item { return run.Est(l.CPU) }),
-				r.item(aboutTexts, name, codec, op, func(l *SetLine) run.Item { return judged(l.Ratio) }))
+				r.item(aboutTexts, name, codec, op, func(l *SetLine) run.Item { return unlessOne(l.Ratio) }))
 		}
 		t.Rows = append(t.Rows, row)
 	}

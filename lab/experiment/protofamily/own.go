@@ -35,6 +35,14 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 		return err
 	}
 	for _, c := range built {
+		if c.Name == base { // a second process of the same program tells what is noise
+			twin := *c
+			twin.Contender = &run.Contender{Name: again}
+			built = append(built, &twin)
+			break
+		}
+	}
+	for _, c := range built {
 		c.Worker.Share(len(built))
 	}
 	for _, c := range opened.Run().Contenders {

@@ -19,7 +19,8 @@ func (r *Result) tables() []run.Table {
 func (r *Result) changeTable() run.Table {
 	t := run.Table{Title: "What would change",
 		Note: "Against proto.Marshal and proto.Unmarshal of Google's generated messages (" + base + ", mode fresh), in the same rounds: a message encoded and decoded. " +
-			"A message's conversion from and to types of yours is not in it; what stands beside the family needs none. Fields are those of your type that another spelling changes.",
+			"A message's conversion from and to types of yours is not in it; what stands beside the family needs none. Fields are those of your type that another spelling changes. " +
+			"A gain or a loss is proven beyond what two processes of one program differ by, and after Holm's correction.",
 		Columns: []run.Column{{Name: "change"}, {Name: "both", Unit: run.UnitTimes, Help: "time of encode and decode together, of what it was"},
 			{Name: "encode", Unit: run.UnitTimes}, {Name: "decode", Unit: run.UnitTimes}, {Name: "bytes", Unit: run.UnitBytes}, {Name: "allocs", Help: "of encode and decode together"},
 			{Name: "fields", Unit: run.UnitCount}, {Name: "who changes"}, {Name: "mind that"}}}
@@ -38,22 +39,15 @@ func (r *Result) changeTable() run.Table {
 		if note == "" {
 			note = "–"
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c.What), judged(c.Time), judged(c.Encode), judged(c.Decode), run.Num(c.Wire), allocs(c.Allocs), fields, run.Text(who), run.Text(note)})
+		t.Rows = append(t.Rows, []run.Item{run.Text(c.What), marked(c.Time), marked(c.Encode), marked(c.Decode), run.Num(c.Wire), allocs(c.Allocs), fields, run.Text(who), run.Text(note)})
 	}
 	return t
 }
 
-// judged marks a ratio that is proven to be a gain or a loss.
-func judged(e run.Estimate) run.Item {
-	i := run.Est(e)
-	switch {
-	case e.Hi < 1:
-		i.Mark = "good"
-	case e.Lo > 1:
-		i.Mark = "bad"
-	default:
-		i.Mark = "doubt"
-	}
+// marked sets a ratio off that is proven to be a gain or a loss, or may be either.
+func marked(x Ratio) run.Item {
+	i := run.Est(x.Estimate)
+	i.Mark = map[string]string{run.Faster: "good", run.Slower: "bad", run.Inconclusive: "doubt"}[x.Verdict]
 	return i
 }
 
@@ -65,7 +59,7 @@ func (r *Result) modeTable() run.Table {
 		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "mode"}, {Name: "time", Unit: run.UnitNS}, {Name: "allocs"}, {Name: "allocated", Unit: run.UnitBytes}, {Name: "bytes", Unit: run.UnitBytes}}}
 	for _, op := range ops {
 		for _, l := range r.Own {
-			if l.Op == op && r.variant(&Change{Codec: l.Codec}) == nil {
+			if l.Op == op && l.Codec != again && r.variant(&Change{Codec: l.Codec}) == nil {
 				t.Rows = append(t.Rows, []run.Item{run.Text(l.Codec), run.Text(l.Op), run.Text(l.Mode), run.Est(l.CPU), allocs(l.Allocs), run.Num(l.Bytes), run.Num(l.Wire)})
 			}
 		}
