@@ -43,6 +43,9 @@ type Observer interface {
 	End(ctx context.Context, e Event)
 }
 
+// SlowMark is from how long on an operation is slow, where nothing else is said.
+const SlowMark = 5 * time.Millisecond
+
 // Event is one operation of a codec. Size, Duration and Err are known at its end.
 type Event struct {
 	Codec string // its name

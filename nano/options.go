@@ -44,7 +44,7 @@ func defaults() settings {
 		readTotal:    time.Minute,
 		writeTimeout: 10 * time.Second,
 		heartbeat:    15 * time.Second,
-		slowness:     5 * time.Millisecond,
+		slowness:     codec.SlowMark,
 		maxFrame:     4 << 20,
 		pool:         &sharedPool,
 	}

@@ -132,7 +132,7 @@ func (x *Exchange) logSlow(v any, size int, d time.Duration) {
 	if !x.s.slow.take(time.Second) {
 		return
 	}
-	x.log(slog.LevelWarn, "slow encoding", "codec", x.codec.Name(), "type", fmt.Sprintf("%T", v), "bytes", size, "duration", d)
+	x.log(slog.LevelWarn, "codec slow", "codec", x.codec.Name(), "op", codec.OpMarshal.String(), "type", fmt.Sprintf("%T", v), "size", size, "duration", d)
 }
 
 // marshal and unmarshal are all that nano asks of a codec.

@@ -24,7 +24,7 @@ func serve(t *testing.T) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
 	opts := []connect.HandlerOption{
-		connect.WithCodec(Codec(codec.ZMY{})), connect.WithCodec(Named(codec.FXJSON{}, "json")),
+		connect.WithCodec(Codec(codec.ZMY{})), connect.WithCodec(Named(codec.FXJSON{}, "json")), connect.WithCodec(Named(codec.ZMY{}, "MyZMY")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 	}
 	mux.Handle(path, connect.NewUnaryHandler(path, func(_ context.Context, r *connect.Request[orderlite.Order]) (*connect.Response[orderlite.Order], error) {
@@ -48,6 +48,8 @@ func TestEcho(t *testing.T) {
 		{"zmy, gRPC", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{})), connect.WithGRPC()}},
 		{"zmy, gRPC-Web", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{})), connect.WithGRPCWeb()}},
 		{"zmy, GET", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{})), connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects)}},
+		{"capitals, Connect", []connect.ClientOption{connect.WithCodec(Named(codec.ZMY{}, "MyZMY"))}},
+		{"capitals, gRPC", []connect.ClientOption{connect.WithCodec(Named(codec.ZMY{}, "MyZMY")), connect.WithGRPC()}},
 		{"json, Connect", []connect.ClientOption{connect.WithCodec(Named(codec.FXJSON{}, "json"))}},
 		{"json, GET", []connect.ClientOption{connect.WithCodec(Named(codec.FXJSON{}, "json")), connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects)}},
 	} {
@@ -102,12 +104,16 @@ type damaged struct{ connect.Codec }
 func (damaged) Marshal(any) ([]byte, error) { return []byte("\xff\xff\xff\xff"), nil }
 
 func TestProto(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("the name proto is given away")
-		}
-	}()
-	Named(codec.ZMY{}, "proto")
+	for _, name := range []string{"proto", "Proto"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("the name %s is given away", name)
+				}
+			}()
+			Named(codec.ZMY{}, name)
+		}()
+	}
 }
 
 func TestGobIsNotStable(t *testing.T) {

@@ -2,6 +2,7 @@ package grpcx
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"runtime/pprof"
@@ -13,10 +14,6 @@ import (
 
 	"github.com/zmylab/zmy/codec"
 )
-
-// SlowMark is the duration beyond which marshalling or unmarshalling one message is
-// slow, where nothing else is said.
-const SlowMark = 5 * time.Millisecond
 
 // Telemetry measures what codecs do in gRPC calls, method by method and codec by codec.
 // The same Telemetry may serve clients and servers. It adds no allocation to a unary call in a codec of
@@ -51,7 +48,7 @@ func WithObserver(o codec.Observer) TelemetryOption {
 // WithMetrics counts into m.
 func WithMetrics(m *Metrics) TelemetryOption { return func(t *Telemetry) { t.metrics = m } }
 
-// WithSlow sets the mark beyond which a message is slow; the default is [SlowMark].
+// WithSlow sets the mark beyond which a message is slow; the default is codec.SlowMark.
 func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.slow = d } }
 
 // WithLogger writes a warning for each slow message, and what the [Degrader] decides: leaving the primary, or
@@ -59,7 +56,7 @@ func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.s
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
 // WithPprofLabels labels the samples of CPU profiles that fall into codecs:
-// zmy_method, zmy_codec and zmy_op. While a message is marshalled they stand in the place of
+// method, and codec and op as by package pprofx. While a message is marshalled they stand in the place of
 // the labels that the context of the call has.
 func WithPprofLabels() TelemetryOption { return func(t *Telemetry) { t.labels = true } }
 
@@ -81,7 +78,7 @@ func WithDegrader(d *Degrader) TelemetryOption { return func(t *Telemetry) { t.d
 
 // NewTelemetry returns a Telemetry; it is not changed afterwards.
 func NewTelemetry(opts ...TelemetryOption) *Telemetry {
-	t := &Telemetry{slow: SlowMark}
+	t := &Telemetry{slow: codec.SlowMark}
 	for _, o := range opts {
 		o(t)
 	}
@@ -179,7 +176,7 @@ func newCell(m *method, name string) *cell {
 		}
 		if m.t.labels {
 			c.labels[op] = pprof.WithLabels(context.Background(),
-				pprof.Labels("zmy_method", m.name, "zmy_codec", name, "zmy_op", op.String()))
+				pprof.Labels("method", m.name, "codec", name, "op", op.String()))
 		}
 	}
 	return c
@@ -227,8 +224,8 @@ func (w *work) end(size int, err error) time.Duration {
 		c.t.observer.End(w.began, e)
 	}
 	if slow && c.t.log != nil {
-		c.t.log.LogAttrs(w.ctx, slog.LevelWarn, "slow serialization", slog.String("method", c.name), slog.String("codec", c.codec),
-			slog.String("op", w.op.String()), slog.Int("size", size), slog.Duration("duration", d))
+		c.t.log.LogAttrs(w.ctx, slog.LevelWarn, "codec slow", slog.String("method", c.name), slog.String("codec", c.codec),
+			slog.String("op", w.op.String()), slog.String("type", fmt.Sprintf("%T", w.v)), slog.Int("size", size), slog.Duration("duration", d))
 	}
 	return d
 }

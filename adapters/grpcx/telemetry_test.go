@@ -269,7 +269,7 @@ func TestSlow(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	if n := strings.Count(log.String(), "slow serialization"); n != 2 || !strings.Contains(log.String(), echoMethod) {
+	if n := strings.Count(log.String(), "codec slow"); n != 2 || !strings.Contains(log.String(), echoMethod) {
 		t.Errorf("%d warnings:\n%s", n, log.String())
 	}
 }
@@ -285,12 +285,12 @@ func TestLabels(t *testing.T) {
 	during := ownLabels(t)
 	w.end(0, nil)
 	after := ownLabels(t)
-	for _, want := range []string{`"zmy_method":"/a/B"`, `"zmy_codec":"zmy"`, `"zmy_op":"marshal"`} {
+	for _, want := range []string{`"method":"/a/B"`, `"codec":"zmy"`, `"op":"marshal"`} {
 		if !strings.Contains(during, want) {
 			t.Errorf("during: %s, want %s", during, want)
 		}
 	}
-	if !strings.Contains(after, `"mine":"kept"`) || strings.Contains(after, "zmy_") {
+	if !strings.Contains(after, `"mine":"kept"`) || strings.Contains(after, "codec") {
 		t.Errorf("after: %s", after)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,8 +32,8 @@ const (
 // ScopeName is that of the tracer.
 const ScopeName = "github.com/zmylab/zmy/adapters/otelx"
 
-// Attributes of spans, beside error.type of the semantic conventions, which is
-// the class of the error.
+// Attributes of spans, beside those of the semantic conventions: error.type, which is
+// the class of the error, and what [Options.Method] adds.
 const (
 	KeyCodec   = attribute.Key("zmy.codec")         // its name
 	KeyVersion = attribute.Key("zmy.codec.version") // of its module, if known
@@ -42,6 +43,9 @@ const (
 	KeySlow    = attribute.Key("zmy.slow")          // true from Options.Slow on
 	KeyStack   = attribute.Key("code.stacktrace")   // of the caller, see Options.Frames
 	keyError   = attribute.Key("error.type")
+	keySystem  = attribute.Key("rpc.system")
+	keyService = attribute.Key("rpc.service")
+	keyMethod  = attribute.Key("rpc.method")
 )
 
 // Attributes of the event "codec changed" on the span of a request on whose behalf something has chosen
@@ -66,7 +70,7 @@ type Options struct {
 	// traces are whole, below 0 means none.
 	ShareInTraces float64
 
-	// Slow marks spans from this duration on; 0 means 5 ms, below 0 none. Operations
+	// Slow marks spans from this duration on; 0 means codec.SlowMark, below 0 none. Operations
 	// that are slow, or fail, get a span even if they were not drawn, unless
 	// DrawnOnly is set.
 	Slow      time.Duration
@@ -87,6 +91,10 @@ type Options struct {
 	// Kind of the spans; 0 means trace.SpanKindInternal.
 	Kind trace.SpanKind
 
+	// Method finds the gRPC method on whose behalf a codec works: grpcx.Method. Spans then have rpc.system, rpc.service and
+	// rpc.method of the semantic conventions.
+	Method func(context.Context) (name string, server, ok bool)
+
 	// Versions by name of the codec. For those of this project and of the standard
 	// library they are known.
 	Versions map[string]string
@@ -99,7 +107,7 @@ type Options struct {
 func New(o Options) codec.Observer {
 	o.Share = cmp.Or(o.Share, Production)
 	o.ShareInTraces = cmp.Or(o.ShareInTraces, 1)
-	o.Slow = cmp.Or(o.Slow, 5*time.Millisecond)
+	o.Slow = cmp.Or(o.Slow, codec.SlowMark)
 	if o.Slow < 0 {
 		o.Slow = 1<<63 - 1
 	}
@@ -207,7 +215,13 @@ func (o *observer) End(ctx context.Context, e codec.Event) {
 	if !span.IsRecording() {
 		return
 	}
-	attrs := make([]attribute.KeyValue, 0, 4)
+	attrs := make([]attribute.KeyValue, 0, 8)
+	if o.opt.Method != nil {
+		if name, _, ok := o.opt.Method(ctx); ok {
+			service, method, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
+			attrs = append(attrs, keySystem.String("grpc"), keyService.String(service), keyMethod.String(method))
+		}
+	}
 	attrs = append(attrs, KeySize.Int(e.Size))
 	if t := e.Type(); t != nil {
 		attrs = append(attrs, KeyType.String(t.String()))

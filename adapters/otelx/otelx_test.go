@@ -210,6 +210,27 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// TestMethod: spans of what a codec does for a gRPC call name its method.
+func TestMethod(t *testing.T) {
+	type key struct{}
+	o, r, _ := recorded(otelx.Options{Share: 1, Slow: -1, Method: func(ctx context.Context) (string, bool, bool) {
+		name, ok := ctx.Value(key{}).(string)
+		return name, false, ok
+	}}, nil)
+	c := codec.Observe(codec.StdJSON{}, o)
+	for _, ctx := range []context.Context{context.WithValue(t.Context(), key{}, "/shop.Orders/Get"), t.Context()} {
+		if _, err := codec.WithContext(ctx, c).Marshal(1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := attributes(r.Ended()[0]), "rpc.method=Get rpc.service=shop.Orders rpc.system=grpc "; !strings.HasPrefix(got, want) {
+		t.Errorf("within a call %s, want %s…", got, want)
+	}
+	if got := attributes(r.Ended()[1]); strings.Contains(got, "rpc.") {
+		t.Errorf("outside of one %s", got)
+	}
+}
+
 // TestParents: the decision made above holds, and spans hang below it.
 func TestParents(t *testing.T) {
 	for _, tt := range []struct {

@@ -12,12 +12,9 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// DefaultSlow is from how long on an operation is slow.
-const DefaultSlow = 5 * time.Millisecond
-
 // Options of an observer. The zero value logs at most ten lines a second.
 type Options struct {
-	Slow time.Duration // from how long on an operation is logged; 0 means DefaultSlow, below 0 never
+	Slow time.Duration // from how long on an operation is logged; 0 means codec.SlowMark, below 0 never
 
 	ErrorLevel slog.Leveler // of operations that fail; nil means slog.LevelWarn
 	SlowLevel  slog.Leveler // of slow ones; nil means slog.LevelWarn
@@ -35,7 +32,7 @@ type Options struct {
 // which handlers add the ids of traces. What neither fails nor is slow costs a
 // comparison.
 func New(l *slog.Logger, o Options) codec.Observer {
-	o.Slow = cmp.Or(o.Slow, DefaultSlow)
+	o.Slow = cmp.Or(o.Slow, codec.SlowMark)
 	if o.Slow < 0 {
 		o.Slow = 1<<63 - 1
 	}
