@@ -19,6 +19,8 @@ type Store interface {
 	// Create makes room for messages where none were: what an earlier Create and Put left
 	// under the same name is removed.
 	Create(ctx context.Context) error
+	// Begin comes before Put and Get, once there is room.
+	Begin(ctx context.Context) error
 	Put(ctx context.Context, key int, message []byte) error
 	// Get returns bytes that the caller owns. A key that is not there is an error.
 	Get(ctx context.Context, key int) ([]byte, error)
@@ -48,9 +50,9 @@ type Shelf struct {
 	Kept  float64 `json:"kept,omitempty"` // what the store takes for one by its own account, 0 when it does not tell
 }
 
-// shelf is a store that was filled.
+// shelf is a store that this process has filled. It is not kept open: the processes of other
+// codecs need connections too, and a store has only so many.
 type shelf struct {
-	Store
 	at   StoreAt
 	says Shelf
 }
@@ -97,70 +99,64 @@ func (b *bench[T, N]) askStore(at *StoreAt, do func(context.Context, Store) erro
 }
 
 // fillStore puts a message under every key and sees to it that each comes back as it was
-// and can be decoded.
+// and can be decoded. What this process has filled already stays as it is.
 func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
-	s, err := b.shelf(at)
-	if err != nil {
-		return nil, err
-	}
-	return &s.says, nil
-}
-
-// shelf is the filled store: as it is where this process has filled it already.
-func (b *bench[T, N]) shelf(at *StoreAt) (*shelf, error) {
 	if b.kept != nil && b.kept.at == *at {
-		return b.kept, nil
+		return &b.kept.says, nil
 	}
-	if b.kept != nil {
-		_ = b.kept.Close() // another one is asked for
-		b.kept = nil
-	}
+	b.kept = nil
 	if at.Keys < len(b.vals) || at.Conns < 1 {
 		return nil, fmt.Errorf("%d keys over %d connections for %d values", at.Keys, at.Conns, len(b.vals))
+	}
+	if b.codec.Decoders[0].Input != nil {
+		return nil, fmt.Errorf("%s does not decode what it encodes", b.codec.Name)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeFill)
 	defer cancel()
 	asked := *at
-	store, err := b.openStore(ctx, at)
+	s, err := b.openStore(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	s := &shelf{Store: store, at: asked}
-	if err := b.fill(ctx, s); err != nil {
-		return nil, errors.Join(err, store.Close())
+	says, err := b.fill(ctx, s, at)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return nil, err
 	}
-	b.kept = s
-	return s, nil
+	b.kept = &shelf{asked, *says}
+	return says, nil
 }
 
-func (b *bench[T, N]) fill(ctx context.Context, s *shelf) error {
+func (b *bench[T, N]) fill(ctx context.Context, s Store, at *StoreAt) (*Shelf, error) {
 	wire, err := b.encoded()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := s.Create(ctx); err != nil {
-		return fmt.Errorf("make room: %w", err)
+	if err := errors.Join(s.Create(ctx), s.Begin(ctx)); err != nil {
+		return nil, fmt.Errorf("make room: %w", err)
 	}
-	err = each(s.at.Conns, s.at.Keys, func() func(int) error {
+	err = each(at.Conns, at.Keys, func() func(int) error {
 		return func(key int) error { return s.Put(ctx, key, wire[key%len(wire)]) }
 	})
 	if err != nil {
-		return fmt.Errorf("write: %w", err)
+		return nil, fmt.Errorf("write: %w", err)
 	}
 	size, err := s.Size(ctx)
 	if err != nil {
-		return fmt.Errorf("ask for the size: %w", err)
+		return nil, fmt.Errorf("ask for the size: %w", err)
 	}
-	s.says = Shelf{About: s.About(), Bytes: mean(wire), Kept: float64(size) / float64(s.at.Keys)}
-	d := &b.codec.Decoders[0]
-	return each(s.at.Conns, s.at.Keys, func() func(int) error {
-		decode := b.decodeOne(d)
+	return &Shelf{About: s.About(), Bytes: mean(wire), Kept: float64(size) / float64(at.Keys)}, b.readBack(ctx, s, at)
+}
+
+// readBack reads every message over all connections and holds it against what was written.
+func (b *bench[T, N]) readBack(ctx context.Context, s Store, at *StoreAt) error {
+	return each(at.Conns, at.Keys, func() func(int) error {
+		decode := b.decodeOne(&b.codec.Decoders[0])
 		return func(key int) error {
 			got, err := s.Get(ctx, key)
 			if err != nil {
 				return fmt.Errorf("read: %w", err)
 			}
-			if want := wire[key%len(wire)]; !bytes.Equal(got, want) {
+			if want := b.wire[key%len(b.wire)]; !bytes.Equal(got, want) {
 				return fmt.Errorf("read: key %d holds %d other bytes than the %d that were written", key, len(got), len(want))
 			}
 			if err := decode(got); err != nil {
@@ -170,6 +166,42 @@ func (b *bench[T, N]) fill(ctx context.Context, s *shelf) error {
 		}
 	})
 }
+
+// reopen opens a store that was filled, with all its connections: their start is no part of a
+// load.
+func (b *bench[T, N]) reopen(at *StoreAt) (Store, error) {
+	if _, err := b.fillStore(at); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeFill)
+	defer cancel()
+	s, err := b.openStore(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	err = s.Begin(ctx)
+	if err == nil {
+		err = each(at.Conns, warmUps*at.Conns, func() func(int) error {
+			return func(i int) error {
+				key := i % at.Keys
+				if err := s.Put(ctx, key, b.wire[key%len(b.wire)]); err != nil {
+					return fmt.Errorf("write: %w", err)
+				}
+				if _, err := s.Get(ctx, key); err != nil {
+					return fmt.Errorf("read: %w", err)
+				}
+				return nil
+			}
+		})
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// warmUps is how many requests of each kind go over a connection before a load, on average.
+const warmUps = 4
 
 // each calls what newDo makes for one goroutine with the numbers below n, by several
 // goroutines, until one fails.

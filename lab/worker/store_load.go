@@ -60,14 +60,11 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	if a.QPS <= 0 || a.For <= 0 {
 		return nil, fmt.Errorf("no load: %g requests a second for %s", a.QPS, a.For)
 	}
-	s, err := b.shelf(&a.At)
+	s, err := b.reopen(&a.At)
 	if err != nil {
 		return nil, err
 	}
-	d := &b.codec.Decoders[0]
-	if d.Input != nil {
-		return nil, fmt.Errorf("%s does not decode what it encodes", b.codec.Name)
-	}
+	defer func() { _ = s.Close() }() // nothing is asked of it any more
 	if a.Wait <= 0 {
 		a.Wait = storeAnswer
 	}
@@ -94,7 +91,7 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 		runtime.LockOSThread() // and never unlocked: the thread's timers are no longer the usual ones
 		sharpen()
 		before, _ := threadTime()
-		spun = generate(until(ctx, s.requests(a)), queue, begin, window, nap, &l.Late)
+		spun = generate(until(ctx, a.requests()), queue, begin, window, nap, &l.Late)
 		if after, known := threadTime(); known {
 			spun = after - before
 		}
@@ -112,12 +109,12 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 const storeWindow = 150 * time.Microsecond
 
 // requests are those of the load: the value of each is its key, doubled, plus one for a read.
-func (s *shelf) requests(a *StoreLoop) iter.Seq[due] {
+func (a *StoreLoop) requests() iter.Seq[due] {
 	gap := float64(time.Second) / a.QPS
 	return func(yield func(due) bool) {
 		r := rand.New(rand.NewPCG(a.Seed, 0x73746f7265)) // "store"
 		for at := gap * r.ExpFloat64(); at < float64(a.For); at += gap * r.ExpFloat64() {
-			if !yield(due{int64(at), int32(r.IntN(2 * s.at.Keys))}) {
+			if !yield(due{int64(at), int32(r.IntN(2 * a.At.Keys))}) {
 				return
 			}
 		}
@@ -142,7 +139,7 @@ type took struct {
 }
 
 // storeRequest makes what one goroutine calls for each request.
-func (b *bench[T, N]) storeRequest(ctx context.Context, s *shelf) func(q due) (took, error) {
+func (b *bench[T, N]) storeRequest(ctx context.Context, s Store) func(q due) (took, error) {
 	encode, decode := b.encodeBytes(&b.codec.Encoders[0]), b.decodeOne(&b.codec.Decoders[0])
 	write := func(key int) (took, error) {
 		t0 := time.Now()

@@ -18,7 +18,19 @@ type shop struct {
 	created  bool
 	gone     bool // dropped
 	closed   bool
+	begun    bool
+	skip     int // that many Puts and Gets after each Begin are as usual: the warming up
+	puts     int // since Begin
+	gets     int
 	put, get func(ctx context.Context, key int) error
+}
+
+// asks reports whether a call is one that the test's functions are asked about.
+func (s *shop) asks(calls *int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*calls++
+	return *calls > s.skip
 }
 
 func (s *shop) About() string { return "Shop 1" }
@@ -26,8 +38,15 @@ func (s *shop) Create(context.Context) error {
 	s.messages, s.created = map[int][]byte{}, true
 	return nil
 }
+func (s *shop) Begin(context.Context) error {
+	s.begun, s.puts, s.gets = s.created, 0, 0
+	return nil
+}
 func (s *shop) Put(ctx context.Context, key int, message []byte) error {
-	if s.put != nil {
+	if !s.begun {
+		return errors.New("it was not begun")
+	}
+	if s.asks(&s.puts) && s.put != nil {
 		if err := s.put(ctx, key); err != nil {
 			return err
 		}
@@ -38,7 +57,7 @@ func (s *shop) Put(ctx context.Context, key int, message []byte) error {
 	return nil
 }
 func (s *shop) Get(ctx context.Context, key int) ([]byte, error) {
-	if s.get != nil {
+	if s.asks(&s.gets) && s.get != nil {
 		if err := s.get(ctx, key); err != nil {
 			return nil, err
 		}
@@ -53,7 +72,7 @@ func (s *shop) Get(ctx context.Context, key int) ([]byte, error) {
 }
 func (s *shop) Size(context.Context) (int64, error) { return int64(10 * len(s.messages)), nil }
 func (s *shop) Drop(context.Context) error          { s.gone = true; return nil }
-func (s *shop) Close() error                        { s.closed = true; return nil }
+func (s *shop) Close() error                        { s.closed, s.begun = true, false; return nil }
 
 // shopBench is a codec of three values whose worker has a shop.
 func shopBench(s *shop) *bench[int, int] {
@@ -155,6 +174,7 @@ func TestStoreLoopCountsStalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	const stall, load = 200 * time.Millisecond, 300 * time.Millisecond
+	s.skip = warmUps * at.Conns
 	var once sync.Once
 	s.put = func(context.Context, int) error { once.Do(func() { time.Sleep(stall) }); return nil }
 	l, err := b.storeLoop(&StoreLoop{At: at, QPS: 1000, For: load, Seed: 1})
@@ -177,10 +197,11 @@ func TestStoreLoopEnds(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		put, get   func(context.Context, int) error
+		load       time.Duration
 	}{
-		{"a refusal", "write: gone", func(context.Context, int) error { return errors.New("gone") }, nil},
-		{"another", "read: gone", nil, func(context.Context, int) error { return errors.New("gone") }},
-		{"silence", "no answer within 20ms", func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }, nil},
+		{"a refusal", "write: gone", func(context.Context, int) error { return errors.New("gone") }, nil, time.Minute},
+		{"another", "read: gone", nil, func(context.Context, int) error { return errors.New("gone") }, time.Minute},
+		{"silence", "no answer within 20ms", func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }, nil, time.Second},
 	} {
 		s := &shop{}
 		b := shopBench(s)
@@ -188,8 +209,8 @@ func TestStoreLoopEnds(t *testing.T) {
 		if _, err := b.fillStore(&StoreAt{Kind: "shop", Conns: 2, Keys: 3}); err != nil {
 			t.Fatal(err)
 		}
-		s.put, s.get = c.put, c.get
-		if _, err := b.storeLoop(&StoreLoop{At: at, QPS: 1000, For: 40 * time.Millisecond, Wait: 20 * time.Millisecond, Seed: 3}); err == nil || !strings.Contains(err.Error(), c.want) {
+		s.put, s.get, s.skip = c.put, c.get, warmUps*at.Conns
+		if _, err := b.storeLoop(&StoreLoop{At: at, QPS: 1000, For: c.load, Wait: 20 * time.Millisecond, Seed: 3}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

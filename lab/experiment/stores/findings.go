@@ -42,30 +42,19 @@ func (v *view) verdict() string {
 	if gain := v.gain(); gain != "" {
 		return fmt.Sprintf("%s: the codec matters for latency. %s", v.name(), gain)
 	}
-	own := share(base.Write.Codec+base.Read.Codec, total(base))
+	own := base.codecOf()
 	least, who := own, run.Baseline
 	for _, c := range v.codecs {
-		p := v.at(c, v.top)
-		if s := share(p.Write.Codec+p.Read.Codec, total(p)); s < least {
+		if s := v.at(c, v.top).codecOf(); s < least {
 			least, who = s, c
 		}
 	}
-	s := fmt.Sprintf("%s takes %s of a request's time with %s", v.name(), experiment.Share(1-own), run.Baseline)
+	s := fmt.Sprintf("%s, its client and waiting take %s of a request's time with %s", v.name(), experiment.Share(1-own), run.Baseline)
 	if who != run.Baseline {
 		s += fmt.Sprintf(", %s with %s", experiment.Share(1-least), who)
 	}
 	return s + fmt.Sprintf(": up to %s requests a second no codec's P99 is proven lower than %s's, so for latency the codec does not matter here.",
 		experiment.Count(v.top), run.Baseline)
-}
-
-// total is the time of all requests of a point.
-func total(p *Point) float64 {
-	sum := 0.0
-	for _, op := range ops {
-		h := &p.part(op).Response
-		sum += h.Mean() * float64(h.N())
-	}
-	return sum
 }
 
 // gain is the largest that a codec brings for P99, "" where none is proven.

@@ -45,31 +45,30 @@ func (res *Result) glance(views []*view) run.Table {
 		Note: fmt.Sprintf("Latency, CPU and shares are those at the highest rate that all codecs keep up with at that store. Half of the requests write, half read; %d connections, %s messages. In time a store's share is that of its client, the network and waiting too.",
 			res.Conns, experiment.Count(float64(res.Keys))),
 		Columns: []run.Column{{Name: "store"}, {Name: "codec"},
-			{Name: "keeps up to", Unit: run.UnitOps, Help: "the highest rate at which at most 2% of the requests still waited when the last was due"},
-			{Name: "message", Unit: run.UnitBytes, Help: "mean size"},
-			{Name: "kept", Unit: run.UnitBytes, Help: "what the store takes for a message by its own account, its overhead included"},
+			{Name: "up to", Unit: run.UnitOps, Help: "the highest rate that it keeps up with: at most 2% of the requests still waited when the last was due"},
 			{Name: "at", Unit: run.UnitOps, Help: "the highest rate that all codecs keep up with"},
 			{Name: "write P99", Unit: run.UnitNS, Help: "encode and write, from when the request was due"},
 			{Name: "read P99", Unit: run.UnitNS, Help: "read and decode, from when the request was due"},
-			{Name: "codec of write", Unit: run.UnitShare, Help: "the codec's part of the mean time of a write"},
-			{Name: "codec of read", Unit: run.UnitShare, Help: "the codec's part of the mean time of a read"},
-			{Name: "CPU/request", Unit: run.UnitNS, Help: "of the client's process"},
-			{Name: "codec's CPU", Unit: run.UnitNS, Help: "measured by itself: the mean of encode and decode"}}}
+			{Name: "codec's part", Unit: run.UnitShare, Help: "of the time of all requests"},
+			{Name: "CPU", Unit: run.UnitNS, Help: "a request, of the client's process"},
+			{Name: "of it codec", Unit: run.UnitShare, Help: "the mean of encode and decode, measured by themselves"},
+			{Name: "message", Unit: run.UnitBytes, Help: "mean size"},
+			{Name: "kept", Unit: run.UnitBytes, Help: "what the store takes for a message by its own account, its overhead included"}}}
 	for _, v := range views {
 		for _, c := range v.codecs {
-			row := []run.Item{run.Text(v.name()), run.Text(c), run.Num(v.reach(c)), none(v.Shelves[c].Bytes), none(v.Shelves[c].Kept)}
+			row := []run.Item{run.Text(v.name()), run.Text(c), run.Num(v.reach(c))}
 			if v.reach(c) == 0 {
 				row[2] = run.Item{Text: "no rate", Mark: "bad"}
 			}
 			if p := v.at(c, v.top); p != nil {
 				row = append(row, run.Num(v.top), percentile(&p.Write.Response, 0.99), percentile(&p.Read.Response, 0.99),
-					run.Num(p.codecShare(opWrite)), run.Num(p.codecShare(opRead)), run.Num(p.CPU))
+					run.Num(p.codecOf()), run.Num(p.CPU), run.Num(min(1, share(res.alone(c).CPU(), p.CPU))))
 			} else {
 				for range 6 {
 					row = append(row, experiment.None("–"))
 				}
 			}
-			t.Rows = append(t.Rows, append(row, run.Num(res.alone(c).CPU())))
+			t.Rows = append(t.Rows, append(row, none(v.Shelves[c].Bytes), none(v.Shelves[c].Kept)))
 		}
 	}
 	return t

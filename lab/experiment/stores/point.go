@@ -87,6 +87,17 @@ func (p *Point) codecShare(op string) float64 {
 	return share(h.Codec, h.Response.Mean()*float64(h.Response.N()))
 }
 
+// codecOf is the codec's part of the time of all requests.
+func (p *Point) codecOf() float64 {
+	own, all := 0.0, 0.0
+	for _, op := range ops {
+		h := p.part(op)
+		own += h.Codec
+		all += h.Response.Mean() * float64(h.Response.N())
+	}
+	return share(own, all)
+}
+
 // confidence of the intervals of percentiles.
 const confidence = 0.95
 

@@ -55,6 +55,8 @@ func (s *onRedis) About() string { return s.about }
 
 func (s *onRedis) Create(ctx context.Context) error { return s.Drop(ctx) }
 
+func (s *onRedis) Begin(context.Context) error { return nil }
+
 func (s *onRedis) Put(ctx context.Context, key int, message []byte) error {
 	return s.c.Set(ctx, s.keys[key], message, 0).Err()
 }
