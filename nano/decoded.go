@@ -41,7 +41,7 @@ func Decoded[T any](ctx context.Context) (*T, bool) {
 
 // DecodeFirst is middleware that decodes the body into a T and hands the request on: every
 // layer behind it (authorization, [Handle] with In = T, a gateway to a binary service) has the
-// value by [Decoded] and none parses again. Whoever behind it wants another type finds the body read.
+// value by [Decoded] and none parses again. Whoever behind it wants another type, [Empty] excepted, finds the body read.
 func DecodeFirst[T any](s *Service, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := new(T)
@@ -70,9 +70,13 @@ func (x *Exchange) DecodeFirst(v any) error {
 	return nil
 }
 
-// reuse copies a value of v's type that was decoded before into v.
+// reuse copies a value of v's type that was decoded before into v. [Empty] is what is left of a body that was decoded as
+// anything else.
 func (x *Exchange) reuse(v any) bool {
 	d, _ := x.ctx.Context.Value(decodedKey{}).(*decoded)
+	if _, nothing := v.(*Empty); nothing && d != nil {
+		return true
+	}
 	for ; d != nil; d = d.next {
 		if reflect.TypeOf(d.v) == reflect.TypeOf(v) {
 			reflect.ValueOf(v).Elem().Set(reflect.ValueOf(d.v).Elem())

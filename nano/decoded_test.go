@@ -49,6 +49,10 @@ func TestDecodeOnce(t *testing.T) {
 	if w := do(t, h, "POST", "/", "{", "Content-Type", "application/json"); w.Code != 400 {
 		t.Errorf("%d", w.Code)
 	}
+	empty := nano.DecodeFirst[ask](s, nano.HandleBy(s, func(ctx context.Context, _ nano.Empty) (answer, error) { return gateway(ctx) }))
+	if w := do(t, empty, "POST", "/", posted, "Content-Type", "application/json"); w.Code != 200 || w.Body.String() != `{"text":"Ada Lovelace","n":42}` {
+		t.Errorf("a function that takes nothing, behind the middleware: %d %s", w.Code, w.Body)
+	}
 	type other struct{ X int }
 	ctx := nano.ContextWithDecoded(nano.ContextWithDecoded(t.Context(), &other{1}), &ask{Count: 2})
 	if o, ok := nano.Decoded[other](ctx); !ok || o.X != 1 {
