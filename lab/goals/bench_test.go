@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -109,40 +109,57 @@ func TestBenchGroups(t *testing.T) {
 	}
 }
 
-// Every benchmark that a goal of the project names is there.
+// Every benchmark and every metric that a goal of the project names is spelled somewhere in its package's tests. (Parts of
+// names that are numbers may be made there.)
 func TestBenchmarksExist(t *testing.T) {
 	all, err := Built()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range all {
+		if g.Bench == "" {
+			continue
+		}
+		text := tests(t, g.Bench)
 		for _, s := range []Side{g.Ours, g.beside()} {
-			if g.Bench == "" || s == (Side{}) {
+			if s == (Side{}) {
 				continue
 			}
-			name, _, _ := strings.Cut(s.Codec, "/")
-			if !declares(t, filepath.Join("../..", g.Bench), name) {
+			name, parts, _ := strings.Cut(s.Codec, "/")
+			if !strings.Contains(text, "\nfunc "+name+"(b *testing.B) {") {
 				t.Errorf("%s:%d: package ./%s has no %s", g.File, g.Line, g.Bench, name)
 			}
+			for part := range strings.SplitSeq(parts, "/") {
+				if _, err := strconv.Atoi(part); err != nil && !strings.Contains(text, part+`"`) {
+					t.Errorf("%s:%d: nothing in the tests of ./%s is called %q", g.File, g.Line, g.Bench, part)
+				}
+			}
+		}
+		metric := map[string]string{"ns/op": "", "B/op": "", "allocs/op": "", "cpu-ns/op": "cputime.Report(b)"}
+		said, standard := metric[g.Metric]
+		if !standard {
+			said = `"` + g.Metric + `"`
+		}
+		if !strings.Contains(text, said) {
+			t.Errorf("%s:%d: the tests of ./%s report no %s", g.File, g.Line, g.Bench, g.Metric)
 		}
 	}
 }
 
-func declares(t *testing.T, dir, benchmark string) bool {
+// tests is the text of a package's tests.
+func tests(t *testing.T, folder string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	files, err := filepath.Glob(filepath.Join("../..", folder, "*_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	decl := regexp.MustCompile(`(?m)^func ` + benchmark + `\(\w+ \*testing\.B\)`)
+	var all strings.Builder
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if decl.Match(text) {
-			return true
-		}
+		all.Write(text)
 	}
-	return false
+	return all.String()
 }
