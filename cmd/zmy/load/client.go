@@ -128,6 +128,8 @@ func class(err error) string {
 		return "reset"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "too many open files"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "no port left"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return "cut off"
 	case strings.Contains(err.Error(), "server closed"):

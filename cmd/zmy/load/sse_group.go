@@ -18,6 +18,7 @@ const (
 	shares  = 64 // of each group; connections share them
 	dialers = 64 // connect at a time: the server's queue of new connections is not what is measured
 	look    = 10 * time.Millisecond
+	settle  = 50 * time.Millisecond // after all has come: what comes once more is to be seen
 )
 
 // group is the connections to one target and what comes by them.
@@ -229,10 +230,14 @@ func (g *group) point(ctx context.Context, p *SSEPoint) error {
 	if p.Late, p.Published, p.Bytes = report.Late, report.Published, report.Bytes; p.Late == nil {
 		p.Late = new(Histogram)
 	}
-	g.fill(p, r.From, begin, g.next)
-	if err := ctx.Err(); err != nil {
-		return err
+	select {
+	case <-time.After(settle):
+	case <-ctx.Done():
+		p.Partial = true
+		g.fill(p, r.From, begin, 0)
+		return ctx.Err()
 	}
+	g.fill(p, r.From, begin, g.next)
 	if now, ok := cpuTime(os.Getpid()); ok {
 		p.Client = now - own
 	}
