@@ -6,25 +6,29 @@ const shown = 12; // rows of the table
 const kept = 1000; // latencies that the percentiles are of
 
 let stream = null;
-let latencies = [];
-let decoding = [];
-let sizes = [], sent = [];
 let count = 0, reconnects = 0, lost = 0;
+// What was seen of each codec, the newest values of each kind; one that was left keeps them for comparison.
+const seen = Object.fromEntries(['fxjson', 'zmy'].map((codec) => [codec, { events: 0, latencies: [], decoding: [], bytes: [], sent: [] }]));
+const names = { fxjson: 'JSON', zmy: 'ZMY' };
 
 const { Order } = types(await (await fetch('/order.lock')).text());
 
-// Either codec's order, as { id, items, first, at, bytes, sent }: at is in ms, bytes are the codec's and sent those of the stream.
+// Either codec's order, as { id, items, first, at }, at in ms.
 const readers = {
   zmy: (data) => {
-    const bytes = bytesOf(data);
-    const v = Order.view(bytes);
-    return { id: v.ID, items: v.Items.length, first: v.Items.length ? v.Items.at(0).Sku : '', at: v.Timestamp.toDate().getTime() + v.Timestamp.nanoseconds % 1e6 / 1e6, bytes: bytes.length, sent: data.length };
+    const v = Order.view(bytesOf(data));
+    return { id: v.ID, items: v.Items.length, first: v.Items.length ? v.Items.at(0).Sku : '', at: v.Timestamp.toDate().getTime() + v.Timestamp.nanoseconds % 1e6 / 1e6 };
   },
   fxjson: (data) => {
     const v = JSON.parse(data);
-    const bytes = new TextEncoder().encode(data).length;
-    return { id: v.id, items: v.items.length, first: v.items.length ? v.items[0].sku : '', at: timeOf(v.timestamp), bytes, sent: bytes };
+    return { id: v.id, items: v.items.length, first: v.items.length ? v.items[0].sku : '', at: timeOf(v.timestamp) };
   },
+};
+
+// The bytes of an event as its codec made them, and in the stream.
+const sizes = {
+  zmy: (data) => [data.length / 4 * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0), data.length],
+  fxjson: (data) => Array(2).fill(new TextEncoder().encode(data).length),
 };
 
 // timeOf keeps what Date.parse drops behind the milliseconds.
@@ -37,13 +41,15 @@ const now = () => performance.timeOrigin + performance.now();
 
 function follow(codec) {
   stop();
-  latencies = []; decoding = []; sizes = []; sent = [];
+  const figures = seen[codec];
   $('pause').textContent = 'Pause';
   let opened = false;
   const read = (data) => {
     const came = now();
     const order = readers[codec](data);
-    return { ...order, late: Math.max(0, came - order.at), took: now() - came };
+    const took = now() - came;
+    const [bytes, sent] = sizes[codec](data);
+    return { ...order, late: Math.max(0, came - order.at), took, bytes, sent };
   };
   stream = new EventStream('/events?codec=' + codec, { decode: { order: read } })
     .on('open', () => {
@@ -52,16 +58,17 @@ function follow(codec) {
       state('open');
     })
     .on('error', ({ error }) => state(error ? String(error) : 'reconnecting'))
-    .on('gap', () => { lost++; draw(); })
-    .on('reset', () => { lost++; draw(); })
+    .on('gap', () => { lost++; draw(figures); })
+    .on('reset', () => { lost++; draw(figures); })
     .on('order', (order, event) => {
-      add(decoding, order.took);
-      add(latencies, order.late);
-      add(sizes, order.bytes);
-      add(sent, order.sent);
+      add(figures.decoding, order.took);
+      add(figures.latencies, order.late);
+      add(figures.bytes, order.bytes);
+      add(figures.sent, order.sent);
+      figures.events++;
       count++;
       row([event.lastEventId, order.id, order.first, order.items, order.bytes, milliseconds(order.late)]);
-      draw();
+      draw(figures);
     });
 }
 
@@ -81,7 +88,8 @@ function percentile(list, p) {
   return sorted[Math.min(sorted.length - 1, Math.ceil(p * sorted.length) - 1)];
 }
 
-const mean = (list) => Math.round(list.reduce((a, b) => a + b, 0) / list.length);
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+const mean = (list) => Math.round(sum(list) / list.length);
 const milliseconds = (ms) => (Number.isNaN(ms) ? '–' : ms.toFixed(ms < 10 ? 2 : 0) + ' ms');
 const text = (id, value) => { $(id).textContent = value; };
 
@@ -90,13 +98,13 @@ function state(what) {
   text('reconnects', reconnects);
 }
 
-function draw() {
+function draw({ latencies }) {
   text('count', count);
   text('lost', lost);
   text('p50', milliseconds(percentile(latencies, 0.5)));
   text('p99', latencies.length < 100 ? `– (${latencies.length} of 100)` : milliseconds(percentile(latencies, 0.99)));
-  text('bytes', sizes.length === 0 ? '–' : mean(sent) === mean(sizes) ? mean(sizes) : `${mean(sizes)} (${mean(sent)} as base64)`);
-  text('decode', milliseconds(percentile(decoding, 0.5)));
+  $('compared').replaceChildren(...Object.entries(seen).filter(([, of]) => of.events > 0).map(([codec, of]) => cells(
+    [names[codec], of.events, milliseconds(percentile(of.latencies, 0.5)), milliseconds(sum(of.decoding) / of.decoding.length), mean(of.bytes), mean(of.sent)], [1, 2, 3, 4, 5])));
 }
 
 function cells(values, numbers) {

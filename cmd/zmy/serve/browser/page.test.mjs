@@ -39,6 +39,9 @@ async function come(n) {
 // row is the newest event: ID, order, first item, items, bytes, latency.
 const row = () => page.locator("#rows tr").first().locator("td").allTextContents();
 
+// compared is the table of codecs: name, events, latency, decoding, bytes, bytes in the stream.
+const compared = () => page.evaluate(() => [...document.querySelectorAll("#compared tr")].map((tr) => [...tr.cells].map((td) => td.textContent)));
+
 test("events come, with their latency, in JSON and in ZMY read in place", async () => {
   await come(3);
   assert.equal(await text("state"), "open");
@@ -46,13 +49,20 @@ test("events come, with their latency, in JSON and in ZMY read in place", async 
   assert.match(json[0], /^[0-9a-f]+-\d+$/);
   assert.match(json[1], /^ORD-/);
   await page.getByLabel("ZMY, read in place").check();
-  await page.waitForFunction(() => document.getElementById("bytes").textContent.includes("base64"));
+  await page.waitForFunction(() => document.querySelectorAll("#compared tr").length === 2);
   await come(3);
   const zmy = await row();
   assert.match(zmy[1], /^ORD-/);
   assert.ok(Number(zmy[3]) > 0 && zmy[2].length > 0, `items of ${zmy}`);
   for (const cells of [json, zmy]) assert.match(cells[5], /^\d+(\.\d+)? ms$/);
-  for (const id of ["p50", "decode"]) assert.match(await text(id), /^\d+(\.\d+)? ms$/);
+  assert.match(await text("p50"), /^\d+(\.\d+)? ms$/);
+  const [a, b] = await compared();
+  assert.deepEqual([a[0], b[0]], ["JSON", "ZMY"]);
+  for (const [, events, latency, decoding, bytes, sent] of [a, b]) {
+    assert.ok(events >= 1 && bytes > 100 && sent >= bytes, `${events} events of ${bytes} bytes, ${sent} in the stream`);
+    for (const ms of [latency, decoding]) assert.match(ms, /^\d+(\.\d+)? ms$/);
+  }
+  assert.ok(a[4] === a[5] && Number(b[5]) > 1.3 * b[4], "base64 adds a third");
   assert.equal(await text("lost"), "0");
   assert.deepEqual(complaints, []);
 });
@@ -104,7 +114,7 @@ test("pausing, and what is chosen meanwhile", async () => {
   const before = await count();
   await page.getByText("Go on").click();
   await page.waitForFunction((n) => Number(document.getElementById("count").textContent) > n, before);
-  assert.match(await text("bytes"), /base64/);
+  assert.equal((await compared())[1][0], "ZMY");
   assert.equal(await text("pause"), "Pause");
 });
 
