@@ -208,12 +208,14 @@ func (t *trials) candidateMarshal(v any, o *outcome) (msg []byte, err error) {
 }
 
 func (t *trials) candidateUnmarshal(msg []byte, v any, o *outcome) error {
-	start := time.Now()
-	err := guard(func() error { return t.candidate.Unmarshal(msg, v) })
-	if o.op == codec.OpUnmarshal { // of marshal, reading back is no cost
-		o.candidate.add(0, time.Since(start))
-		o.candidate.bytes = len(msg)
+	read := func() error { return t.candidate.Unmarshal(msg, v) }
+	if o.op == codec.OpMarshal { // of which reading back is no cost
+		return guard(read)
 	}
+	start := time.Now()
+	err := guard(read)
+	o.candidate.add(0, time.Since(start))
+	o.candidate.bytes = len(msg)
 	return err
 }
 

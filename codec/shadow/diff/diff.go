@@ -99,8 +99,12 @@ func Compare(before, after any, o Options) Result {
 		w.path = append(w.path, step{name: root(a.Type())})
 		w.retyped(a, b)
 	default:
+		p := planOf(a.Type())
+		if w.alike(p, a, b) {
+			return Result{}
+		}
 		w.path = append(w.path, step{name: root(a.Type())})
-		w.walk(planOf(a.Type()), a, b)
+		w.walk(p, a, b)
 	}
 	slices.SortFunc(w.found, func(x, y Difference) int {
 		return cmp.Or(strings.Compare(x.Path, y.Path), strings.Compare(string(x.Kind), string(y.Kind)))
