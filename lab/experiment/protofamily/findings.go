@@ -214,7 +214,7 @@ func (r *Result) integers() string {
 			}
 		}
 		if len(where) > 0 {
-			parts = append(parts, f.name+" takes fewer bytes than int64 for "+experiment.List(where))
+			parts = append(parts, f.name+" takes fewer bytes than int64 for values of "+strings.Join(where, "; "))
 		}
 	}
 	if len(parts) == 0 {
@@ -230,13 +230,13 @@ func (r *Result) packed() string {
 		plain := r.at(aboutLists, name, base, "encode")
 		e, d := r.at(aboutLists, name, row("unpacked"), "encode"), r.at(aboutLists, name, row("unpacked"), "decode")
 		if e != nil && d != nil {
-			parts = append(parts, fmt.Sprintf("%s of %s (%s and %s)", experiment.Times(e.Wire/plain.Wire), name, experiment.Times(e.Ratio.Median), experiment.Times(d.Ratio.Median)))
+			parts = append(parts, fmt.Sprintf("of %s %s the bytes, %s the time to encode and %s to decode", name, experiment.Times(e.Wire/plain.Wire), experiment.Times(e.Ratio.Median), experiment.Times(d.Ratio.Median)))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return "Lists that are not packed take so many times the bytes (and the time to encode and decode): " + experiment.List(parts) + "."
+	return "Lists that are not packed take, " + strings.Join(parts, "; ") + "."
 }
 
 // sorted says what Deterministic costs by the number of entries.

@@ -60,8 +60,8 @@ var magnitudes = []struct {
 	bits     int
 	negative bool
 }{
-	{"below 128", 7, false}, {"14 bits", 14, false}, {"28 bits", 28, false}, {"35 bits", 35, false}, {"56 bits", 56, false}, {"63 bits", 63, false},
-	{"down to -64", 6, true}, {"negative, 34 bits", 34, true},
+	{"7 bits", 7, false}, {"14 bits", 14, false}, {"28 bits", 28, false}, {"35 bits", 35, false}, {"56 bits", 56, false}, {"63 bits", 63, false},
+	{"6 bits, negative", 6, true}, {"34 bits, negative", 34, true},
 }
 
 // entries are numbers of entries of a map.

@@ -127,8 +127,8 @@ func TestKinds(t *testing.T) {
 	got := strings.Join(r.findings()[1:], "\n") // the first says that base is not there
 	for _, want := range []string{
 		"an optional field takes no time that shows to encode and no time that shows to decode, and 0 bytes more; a wrapped one takes 20 ns to 20 ns to encode and 20 ns to 20 ns to decode, and 2 bytes more.",
-		"Integers: sfixed64 takes fewer bytes than int64 for 63 bits (9 in place of 10).",
-		"1.11 times of double (3 times and 3 times).",
+		"Integers: sfixed64 takes fewer bytes than int64 for values of 63 bits (9 in place of 10).",
+		"Lists that are not packed take, of double 1.11 times the bytes, 3 times the time to encode and 3 times to decode.",
 		"by the entries of a map: 1.5 times the time with 4 and 1.5 times",
 		"The check for UTF-8 takes 20% of encode for strings of 1000 bytes of ASCII and 20% of decode",
 		"A scalar field more takes 30 ns in zmy, 150 ns in protobuf-native to encode it; 30 ns in zmy",
