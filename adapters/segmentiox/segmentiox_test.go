@@ -1,84 +1,16 @@
 package segmentiox_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"github.com/zmylab/zmy/adapters/segmentiox"
 	"github.com/zmylab/zmy/codec"
-	"github.com/zmylab/zmy/codec/codectest"
-	orderlite "github.com/zmylab/zmy/examples/order-lite"
-	"github.com/zmylab/zmy/examples/sensor"
-	"github.com/zmylab/zmy/examples/sse"
-	"github.com/zmylab/zmy/examples/user"
+	"github.com/zmylab/zmy/internal/adapt/jsontest"
 )
 
-func values() []any {
-	r := rand.New(rand.NewPCG(7, 7))
-	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), sensor.SampleSensorData(r), user.SampleUser(r), "text <&>", []string{"a", ""}, map[string]int{"b": 1, "a": 2}}
-}
-
-func TestConformance(t *testing.T) {
-	codectest.Run(t, segmentiox.Codec{}, codectest.Values(values()...)...)
-}
-
-// The bytes are those of encoding/json, whichever method writes them.
-func TestBytes(t *testing.T) {
-	for _, v := range values() {
-		want, err := json.Marshal(plainOf(v))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, f := range map[string]func(any) ([]byte, error){
-			"Marshal":       segmentiox.Codec{}.Marshal,
-			"MarshalStable": segmentiox.Codec{}.MarshalStable,
-			"AppendMarshal": func(v any) ([]byte, error) { return segmentiox.Codec{}.AppendMarshal(nil, v) },
-		} {
-			if got, err := f(plainOf(v)); err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s of %T: %s, %v; want %s", name, v, got, err, want)
-			}
-		}
-	}
-}
-
-// plainOf is v without the methods of its type, if that is a struct.
-func plainOf(v any) any {
-	t := reflect.TypeOf(v)
-	if t.Kind() != reflect.Struct {
-		return v
-	}
-	fields := make([]reflect.StructField, t.NumField())
-	for i := range fields {
-		fields[i] = t.Field(i)
-	}
-	return reflect.ValueOf(v).Convert(reflect.StructOf(fields)).Interface()
-}
-
-func TestClasses(t *testing.T) {
-	c := segmentiox.Codec{}
-	second := func(_ []byte, err error) error { return err }
-	for _, k := range []struct {
-		err  error
-		want codec.Class
-	}{
-		{second(c.Marshal(make(chan int))), codec.ClassUnsupported},
-		{second(c.AppendMarshal(nil, make(chan int))), codec.ClassUnsupported},
-		{c.Unmarshal([]byte(`"x"`), new(int)), codec.ClassType},
-		{c.Unmarshal([]byte("1 1"), new(int)), codec.ClassSyntax},
-		{c.Unmarshal([]byte("{"), new(any)), codec.ClassSyntax},
-		{c.Unmarshal(nil, new(string)), codec.ClassSyntax},
-		{c.Unmarshal([]byte("1"), nil), codec.ClassType},
-		{c.Unmarshal([]byte("1"), 7), codec.ClassType},
-	} {
-		if got := codec.ClassOf(k.err); got != k.want {
-			t.Errorf("%v, want %v: %v", got, k.want, k.err)
-		}
-	}
-}
+// TestJSON: the promises of a codec, the bytes of encoding/json, and errors by their classes.
+func TestJSON(t *testing.T) { jsontest.Run(t, segmentiox.Codec{}) }
 
 func Example() {
 	codecs := codec.NewRegistry(segmentiox.Codec{}, codec.Gob{})
@@ -93,14 +25,4 @@ func Example() {
 	// segmentio application/json {"answer":42} <nil>
 }
 
-func BenchmarkAppend(b *testing.B) {
-	v := orderlite.SampleOrder(rand.New(rand.NewPCG(1, 1)))
-	var dst []byte
-	b.ReportAllocs()
-	for b.Loop() {
-		var err error
-		if dst, err = codec.Append(segmentiox.Codec{}, dst[:0], &v); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
+func BenchmarkAppend(b *testing.B) { jsontest.BenchmarkAppend(b, segmentiox.Codec{}) }
