@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"testing"
@@ -62,6 +65,7 @@ func BenchmarkLoopback(b *testing.B) {
 	}
 	b.ReportMetric(extra(1, 0), "extra-ns")
 	b.ReportMetric(extra(2, 3), "extra-ReadTimeout-ns")
+	b.ReportMetric(conns[1].mallocs(b)-conns[0].mallocs(b), "extra-allocs")
 	for i, v := range variants {
 		b.ReportMetric(middle(taken[i]), v.name+"-ns")
 	}
@@ -88,6 +92,19 @@ func dial(b *testing.B, addr string) *caller {
 	b.Cleanup(func() { _ = conn.Close() })
 	return &caller{conn, bufio.NewReader(conn), fmt.Appendf(nil,
 		"POST / HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(posted), posted)}
+}
+
+// mallocs are the allocations of a request, both ends together.
+func (c *caller) mallocs(b *testing.B) float64 {
+	const calls = 2000
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which empties pools
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range calls {
+		c.call(b)
+	}
+	runtime.ReadMemStats(&after)
+	return math.Round(10*float64(after.Mallocs-before.Mallocs)/calls) / 10 // others of the process allocate now and then
 }
 
 func (c *caller) call(b *testing.B) {
