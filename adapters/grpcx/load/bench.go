@@ -83,11 +83,12 @@ func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
 	if r.Ping, err = ping(ctx, cc); err != nil {
 		return nil, fmt.Errorf("%s: ping: %w", p.target.Addr, err)
 	}
-	phase(ctx, c, f, cc, from, b.For/warmUp)
+	phase(ctx, newWorkers(c, f, cc, from), b.For/warmUp)
+	workers := newWorkers(c, f, cc, from)
 	p.collect(ctx)
 	client, server := ThisProcess(), p.usage(ctx)
 	start := time.Now()
-	workers := phase(ctx, c, f, cc, from, b.For)
+	phase(ctx, workers, b.For)
 	r.Seconds = time.Since(start).Seconds()
 	r.Client = ThisProcess().Since(client)
 	if after := p.usage(ctx); after != nil && server != nil {
@@ -102,17 +103,14 @@ func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
 }
 
 // phase lets all streams run for a time.
-func phase(ctx context.Context, c Cell, f *form, cc *grpc.ClientConn, from *source, span time.Duration) []*worker {
+func phase(ctx context.Context, workers []*worker, span time.Duration) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(span)
-	workers := make([]*worker, c.Streams)
-	for i := range workers {
-		w := &worker{c: c, f: f, cc: cc, from: from, end: end}
-		workers[i] = w
+	for _, w := range workers {
+		w.end = end
 		wg.Go(func() { w.run(ctx) })
 	}
 	wg.Wait()
-	return workers
 }
 
 func (r *Result) sum(workers []*worker) {
@@ -147,7 +145,7 @@ func (b *Bench) open(ctx context.Context, window, connWindow int) (*peer, error)
 	}
 	p := &peer{target: t}
 	if p.control, err = p.dial(dialing{subtype: new(rawCodec).Name()}); err == nil {
-		err = p.control.Invoke(ctx, pingMethod, new(raw), new(raw))
+		_, err = p.ask(ctx, pingMethod)
 		if status.Code(err) == codes.Unimplemented {
 			err = fmt.Errorf("%s is a server of gRPC, and not one that this can measure; start `zmy load grpc -serve HOST:PORT` there", t.Addr)
 		} else if err != nil {
@@ -175,22 +173,28 @@ func (p *peer) usage(ctx context.Context) *Usage {
 	if p.target.Shared {
 		return nil
 	}
-	var reply raw
-	if err := p.control.Invoke(ctx, usageMethod, new(raw), &reply); err != nil {
+	b, err := p.ask(ctx, usageMethod)
+	u := new(Usage)
+	if err != nil || json.Unmarshal(b, u) != nil {
 		return nil // the server has died: errors of the cell say so
 	}
-	u := new(Usage)
-	if json.Unmarshal(reply.b, u) != nil {
-		return nil
-	}
 	return u
+}
+
+// ask calls a method of the control service.
+func (p *peer) ask(ctx context.Context, method string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var reply raw
+	err := p.control.Invoke(ctx, method, new(raw), &reply)
+	return reply.b, err
 }
 
 // collect lets both ends collect their garbage, so that nobody pays for what was before.
 func (p *peer) collect(ctx context.Context) {
 	runtime.GC()
 	if !p.target.Shared {
-		_ = p.control.Invoke(ctx, garbageMethod, new(raw), new(raw)) // a server that has died is found by what follows
+		_, _ = p.ask(ctx, garbageMethod) // a server that has died is found by what follows
 	}
 }
 
@@ -246,6 +250,8 @@ func (f *form) probe(ctx context.Context, cc *grpc.ClientConn) error {
 // ping is the median time of calls without content, over the connection that is measured.
 func ping(ctx context.Context, cc *grpc.ClientConn) (time.Duration, error) {
 	const most, span = 21, 200 * time.Millisecond
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	var took []time.Duration
 	for begin := time.Now(); len(took) < 3 || len(took) < most && time.Since(begin) < span; {
 		start := time.Now()

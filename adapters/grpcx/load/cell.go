@@ -5,7 +5,7 @@
 // Loopback alone shows nothing of windows, since a round trip takes no time there; a round trip is
 // put in by a wrapper around the client's connections.
 //
-// NOTE, the map: cell.go is what is measured and what came out; matrix.go the cells; bench.go runs
+// NOTE, the map: cell.go is what is measured and what came out; matrix.go the cells, limits.go which there can be; bench.go runs
 // one, worker.go one stream of it; conns.go the open loop over many connections. form.go and
 // form_*.go are the codecs, service.go and server.go the server, usage.go what a process has used,
 // delay.go and sleep*.go the round trip.
@@ -175,15 +175,15 @@ type Latency struct {
 	P999 time.Duration `json:"p999_ns,omitempty"`
 	Max  time.Duration `json:"max_ns"`
 
-	all *hdrhistogram.Histogram
+	bars []hdrhistogram.Bar // that hold any
 }
 
 // Merge is the distribution of the times of all that are given, which were measured in this process.
 func Merge(of ...Latency) Latency {
 	all := newTimes()
 	for _, l := range of {
-		if l.all != nil {
-			all.Merge(l.all)
+		for _, b := range l.bars {
+			_ = all.RecordValues(b.To, b.Count) // within its range, as it was
 		}
 	}
 	return latency(all)
@@ -199,14 +199,20 @@ const leastBeyond = 10
 // longest is what histograms tell apart; longer ones count as that.
 const longest = 10 * time.Minute
 
-func newTimes() *hdrhistogram.Histogram { return hdrhistogram.New(1, int64(longest), 3) }
+// newTimes tells times apart that differ by a hundredth.
+func newTimes() *hdrhistogram.Histogram { return hdrhistogram.New(1, int64(longest), 2) }
 
 func record(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(min(max(int64(d), 0), int64(longest))) // within its range
 }
 
 func latency(h *hdrhistogram.Histogram) Latency {
-	l := Latency{N: h.TotalCount(), Max: time.Duration(h.Max()), all: h}
+	l := Latency{N: h.TotalCount(), Max: time.Duration(h.Max())}
+	for _, b := range h.Distribution() {
+		if b.Count > 0 {
+			l.bars = append(l.bars, b)
+		}
+	}
 	at := func(q float64) time.Duration {
 		if l.Beyond(q) < leastBeyond {
 			return 0

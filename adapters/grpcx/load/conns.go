@@ -178,6 +178,7 @@ func closeAll(conns []*grpc.ClientConn) {
 type loop struct {
 	c     Crowd
 	f     *form
+	to    string // the method
 	from  *source
 	conns []*grpc.ClientConn
 
@@ -190,7 +191,7 @@ type loop struct {
 }
 
 func newLoop(c Crowd, f *form, from *source, conns []*grpc.ClientConn) *loop {
-	return &loop{c: c, f: f, from: from, conns: conns, response: newTimes(), late: newTimes(), errors: map[string]int{}}
+	return &loop{c: c, f: f, to: f.method(Unary), from: from, conns: conns, response: newTimes(), late: newTimes(), errors: map[string]int{}}
 }
 
 // send makes calls for a time and waits for their answers.
@@ -220,7 +221,7 @@ func (g *loop) send(ctx context.Context, span time.Duration, seed uint64) {
 // call makes one call.
 func (g *loop) call(ctx context.Context, cc *grpc.ClientConn, variant int, due time.Time, late time.Duration) {
 	target := g.f.target()
-	err := cc.Invoke(ctx, g.f.method(Unary), g.from.sent[variant], target)
+	err := cc.Invoke(ctx, g.to, g.from.sent[variant], target)
 	took := time.Since(due)
 	if err == nil {
 		var h msg.Head

@@ -28,6 +28,7 @@ const (
 type worker struct {
 	c    Cell
 	f    *form
+	to   string // the method
 	cc   *grpc.ClientConn
 	from *source
 	end  time.Time
@@ -41,9 +42,18 @@ type worker struct {
 	row    int // failures in a row
 }
 
+// newWorkers are the streams of a cell. What they take down has its memory from the beginning, so that it is no part of
+// what is measured.
+func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
+	all := make([]*worker, c.Streams)
+	for i := range all {
+		all[i] = &worker{c: c, f: f, to: f.method(c.Kind), cc: cc, from: from, times: newTimes(), errors: map[string]int{}}
+	}
+	return all
+}
+
 // run sends until the end, and then waits for what is under way. A stream that breaks is opened again.
 func (w *worker) run(ctx context.Context) {
-	w.times, w.errors = newTimes(), map[string]int{}
 	w.began = time.Now()
 	w.last = w.began
 	calls, cancel := context.WithDeadline(ctx, w.end.Add(patience))
@@ -115,7 +125,7 @@ func (w *worker) unary(ctx context.Context) error {
 	target := w.f.target()
 	defer w.f.release(target)
 	start := time.Now()
-	if err := w.cc.Invoke(ctx, w.f.method(Unary), w.from.sent[variant], target); err != nil {
+	if err := w.cc.Invoke(ctx, w.to, w.from.sent[variant], target); err != nil {
 		return err
 	}
 	h, err := w.f.check(target)
@@ -130,7 +140,7 @@ func (w *worker) unary(ctx context.Context) error {
 
 func (w *worker) stream(ctx context.Context) (grpc.ClientStream, error) {
 	k := w.c.Kind
-	return w.cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: k != ClientStream, ClientStreams: k != ServerStream}, w.f.method(k))
+	return w.cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: k != ClientStream, ClientStreams: k != ServerStream}, w.to)
 }
 
 // without is an error that says no more than that it is the end.
@@ -149,9 +159,7 @@ func (w *worker) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	request := w.f.message(0, w.c.Size, w.c.Blob)
-	request.Count = 1 << 62
-	if err := without(s.SendMsg(w.f.send(request))); err != nil {
+	if err := without(s.SendMsg(w.from.ask)); err != nil {
 		return err
 	}
 	if err := s.CloseSend(); err != nil {
