@@ -8,21 +8,24 @@ import (
 // findings are what follows, most important first.
 func (v *sseView) findings() (out []string) {
 	var delivered, published int64
+	stopped := false
 	for _, p := range v.r.Points {
 		delivered += p.Delivered
 		published += int64(p.Published)
+		stopped = stopped || p.Partial
 	}
 	switch wrong := v.r.Wrong(); {
 	case wrong > 0:
 		out = append(out, fmt.Sprintf("%d deliveries are wrong: %s", wrong, v.faults()))
+	case stopped:
+		out = append(out, fmt.Sprintf("what had come when it was stopped had come once, whole and in order: %d deliveries", delivered))
 	case delivered > 0:
 		out = append(out, fmt.Sprintf("all %d events came to every connection, once, whole and in order: %d deliveries", published, delivered))
 	}
 	for _, g := range v.r.Groups {
-		if g.Alone.RSS == 0 || g.With.RSS == 0 {
-			continue
+		if bytes, known := g.PerConn(g.With); known {
+			out = append(out, fmt.Sprintf("%d connections (flush %s) take the server %.1f KB each", g.Open, g.Flush, bytes/1000))
 		}
-		out = append(out, fmt.Sprintf("%d connections (flush %s) take the server %.1f KB each", g.Open, g.Flush, g.PerConn(g.With)/1000))
 	}
 	return append(out, v.extremes()...)
 }
@@ -112,7 +115,7 @@ func (v *sseView) warnings() (out []string) {
 		out = append(out, fmt.Sprintf("at %d of %d points server and client took nearly all processors of this machine: latencies there are times of waiting for one", busy, len(v.r.Points)))
 	}
 	if late > 0 {
-		out = append(out, fmt.Sprintf("at %d of %d points events were published late, by more than a tenth of the median delivery: latencies hold that", late, len(v.r.Points)))
+		out = append(out, fmt.Sprintf("at %d of %d points half of the events were published late, by more than a tenth of the median delivery: the machine had other work", late, len(v.r.Points)))
 	}
 	return out
 }

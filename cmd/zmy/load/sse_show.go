@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -117,7 +118,7 @@ func (v *sseView) note() string {
 }
 
 func (v *sseView) latencies() run.Table {
-	t := run.Table{Title: "Delivery", Note: v.note() + ". Since an event was due until a connection had read it; a percentile is shown where 100 deliveries lie beyond it."}
+	t := run.Table{Title: "Delivery", Note: v.note() + ". Since an event was due until a connection had read it, what held the server up before it was published included; a percentile is shown where 100 deliveries lie beyond it."}
 	columns, key := v.key()
 	t.Columns = append(columns, run.Column{Name: "First byte", Unit: run.UnitNS, Help: "median time until an event's first byte came"})
 	for _, q := range percentiles {
@@ -185,10 +186,7 @@ func (v *sseView) costs() run.Table {
 		run.Column{Name: "Decode", Unit: run.UnitNS, Help: "median of base64 and codec at the client, wall time, once for each event"},
 		run.Column{Name: "RSS", Unit: run.UnitBytes, Help: "of the server at the end, for each connection, garbage included, without what it takes alone"})
 	for _, p := range v.r.Points {
-		rss := run.Text("–")
-		if p.Server.RSS > 0 {
-			rss = run.Num(v.r.Groups[p.Group].PerConn(p.Server))
-		}
+		rss := perConn(v.r.Groups[p.Group], p.Server.RSS)
 		t.Rows = append(t.Rows, append(key(p), over(float64(p.Server.CPU), float64(p.Delivered)), over(float64(p.Server.CPU), float64(p.Published)),
 			over(float64(p.Bytes), float64(p.Published)), over(float64(p.Sent), float64(p.Delivered)), over(p.Decode.Quantile(0.5), 1), rss))
 	}
@@ -197,7 +195,7 @@ func (v *sseView) costs() run.Table {
 
 func (v *sseView) connections() run.Table {
 	t := run.Table{
-		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each connection without what the server takes alone; after the load with the events that its log keeps.",
+		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each of at least " + strconv.Itoa(enough) + " connections without what the server takes alone; after the load with the events that its log keeps.",
 		Columns: []run.Column{{Name: "Flush"}, {Name: "Open", Unit: run.UnitCount}, {Name: "Asked for", Unit: run.UnitCount},
 			{Name: "Opened P50", Unit: run.UnitNS, Help: "from the request to the first byte, 64 at a time"}, {Name: "P99", Unit: run.UnitNS},
 			{Name: "Server alone", Unit: run.UnitBytes}, {Name: "A connection", Unit: run.UnitBytes}, {Name: "after load", Unit: run.UnitBytes}},
@@ -207,16 +205,18 @@ func (v *sseView) connections() run.Table {
 		if g.Open < g.Wanted {
 			open.Mark = "doubt"
 		}
-		memory := []run.Item{run.Text("–"), run.Text("–"), run.Text("–")}
-		if g.Alone.RSS > 0 && g.With.RSS > 0 {
-			memory[0], memory[1] = run.Num(float64(g.Alone.RSS)), run.Num(g.PerConn(g.With))
-			if after := v.after(i); after > 0 {
-				memory[2] = run.Num(g.PerConn(Usage{RSS: after}))
-			}
-		}
+		memory := []run.Item{over(float64(g.Alone.RSS), 1), perConn(g, g.With.RSS), perConn(g, v.after(i))}
 		t.Rows = append(t.Rows, append([]run.Item{run.Text(g.Flush), open, run.Num(float64(g.Wanted)), run.Num(g.Opened.Quantile(0.5)), run.Num(g.Opened.Quantile(0.99))}, memory...))
 	}
 	return t
+}
+
+// perConn is what a connection adds to the server's memory where that can be told.
+func perConn(g *SSEGroup, rss int64) run.Item {
+	if bytes, known := g.PerConn(Usage{RSS: rss}); known {
+		return run.Num(bytes)
+	}
+	return run.Text("–")
 }
 
 // after is the memory of a group's server after its last point, garbage collected.

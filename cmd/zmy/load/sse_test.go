@@ -63,8 +63,9 @@ func TestSSE(t *testing.T) {
 		t.Fatalf("%d groups, %d points, %d deliveries are wrong", len(r.Groups), len(r.Points), r.Wrong())
 	}
 	for _, g := range r.Groups {
-		if g.Open != 5 || g.Opened.N() != 5 || g.PerConn(g.With) != 200 || g.Alone.RSS != 101_000 {
-			t.Errorf("%+v: %g bytes a connection", g, g.PerConn(g.With))
+		bytes, known := g.PerConn(g.With)
+		if g.Open != 5 || g.Opened.N() != 5 || bytes != 200 || known || g.Alone.RSS != 101_000 {
+			t.Errorf("%+v: %g bytes a connection, known %t", g, bytes, known)
 		}
 	}
 	for i, p := range r.Points {
@@ -102,6 +103,27 @@ func TestSSE(t *testing.T) {
 		var b bytes.Buffer
 		if err := write(&b, x); err != nil || !strings.Contains(b.String(), "CPU a delivery") {
 			t.Errorf("%v, %d bytes", err, b.Len())
+		}
+	}
+}
+
+// TestPerConn: a connection's memory is told of many connections only, and where the server's is known.
+func TestPerConn(t *testing.T) {
+	for _, c := range []struct {
+		open       int
+		alone, rss int64
+		want       float64
+		known      bool
+	}{
+		{1000, 10e6, 37e6, 27e3, true},
+		{499, 10e6, 37e6, 27e6 / 499.0, false},
+		{1000, 0, 37e6, 37e3, false},
+		{1000, 10e6, 0, -10e3, false},
+		{0, 10e6, 37e6, 27e6, false},
+	} {
+		g := &SSEGroup{Open: c.open, Alone: Usage{RSS: c.alone}}
+		if got, known := g.PerConn(Usage{RSS: c.rss}); got != c.want || known != c.known {
+			t.Errorf("%+v: %g, %t", c, got, known)
 		}
 	}
 }
