@@ -56,12 +56,26 @@ func TestInBrowser(t *testing.T) {
 	if _, err := os.ReadFile("browser/sse.test.mjs"); err != nil { // go test runs this anew when it changes
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(browserSite(t))
-	defer s.Close()
-	defer s.CloseClientConnections()
+	sites := map[string]string{} // by protocol
+	for _, secure := range []bool{false, true} {
+		s := httptest.NewUnstartedServer(browserSite(t))
+		if s.EnableHTTP2 = secure; secure {
+			s.StartTLS() // browsers speak HTTP/2 by TLS only
+			sites["HTTP/2.0"] = s.URL
+		} else {
+			s.Start()
+			sites["HTTP/1.1"] = s.URL
+		}
+		defer s.Close()
+		defer s.CloseClientConnections()
+	}
+	addresses, err := json.Marshal(sites)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.CommandContext(t.Context(), node, "--test", "--test-reporter=spec", "sse.test.mjs")
 	cmd.Dir = "browser"
-	cmd.Env = append(os.Environ(), "ZMY_URL="+s.URL, "ZMY_CHROMIUM="+browser, "ZMY_MODULES="+modules)
+	cmd.Env = append(os.Environ(), "ZMY_SITES="+string(addresses), "ZMY_CHROMIUM="+browser, "ZMY_MODULES="+modules)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -78,13 +92,15 @@ func browserSite(t *testing.T) http.Handler {
 	})
 	mux.Handle("/zmy-sse.js", web.Handler())
 	mux.HandleFunc("/zmy.lock", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "../examples/order-lite/zmy.lock") })
+	mux.HandleFunc("/protocol", func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Proto) })
+	mux.HandleFunc("/careless", careless)
 	h := openHub(t, nil, sse.WithRetry(30*time.Millisecond))
-	hub := &mount{serve: func(w http.ResponseWriter, r *http.Request) { _ = h.Serve(w, r, r.URL.Query()["topic"]...) },
-		publish: func(topic string, m sse.Message) {
-			if _, err := h.Publish(context.Background(), topic, m); err != nil {
-				t.Error(err)
-			}
-		}}
+	hub := mountOf(t, h)
+	for _, seconds := range []int{1, 5, 25} {
+		at := fmt.Sprint("/idle", seconds)
+		idle := openHub(t, nil, sse.WithRetry(30*time.Millisecond), sse.WithWriteTimeout(time.Duration(seconds)*time.Second))
+		mux.Handle(at+"/", http.StripPrefix(at, mountOf(t, idle).handler()))
+	}
 	ref := &reference{more: make(chan struct{})}
 	mux.Handle("/hub/", http.StripPrefix("/hub", hub.handler()))
 	mux.Handle("/reference/", http.StripPrefix("/reference", (&mount{serve: ref.serve, publish: ref.publish}).handler()))
@@ -97,6 +113,28 @@ func browserSite(t *testing.T) http.Handler {
 	})
 	serveRaw(mux)
 	return mux
+}
+
+// mountOf mounts a hub.
+func mountOf(t *testing.T, h *sse.Hub) *mount {
+	return &mount{
+		serve: func(w http.ResponseWriter, r *http.Request) { _ = h.Serve(w, r, r.URL.Query()["topic"]...) },
+		publish: func(topic string, m sse.Message) {
+			if _, err := h.Publish(context.Background(), topic, m); err != nil {
+				t.Error(err)
+			}
+		},
+	}
+}
+
+// careless writes under a deadline and does not clear it.
+func careless(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	rc := http.NewResponseController(w)
+	_ = rc.SetWriteDeadline(time.Now().Add(500 * time.Millisecond))
+	_, _ = io.WriteString(w, ": ok\n\n")
+	_ = rc.Flush()
+	<-r.Context().Done()
 }
 
 // serveRaw serves bodies as they are, and what the oracle says that they are.
@@ -136,11 +174,12 @@ type mount struct {
 	serve   http.HandlerFunc
 	publish func(topic string, m sse.Message)
 
-	mu     sync.Mutex
-	cuts   []context.CancelFunc
-	refuse int // attempts that end at once
-	fail   int // attempts that are answered with 500
-	seen   []string
+	mu      sync.Mutex
+	cuts    []context.CancelFunc
+	refuse  int // attempts that end at once
+	fail    int // attempts that are answered with 500
+	seen    []string
+	origins map[string]map[string]bool // by topic, where connections come from
 }
 
 func (m *mount) handler() http.Handler {
@@ -172,6 +211,11 @@ func (m *mount) handler() http.Handler {
 		_ = json.NewEncoder(w).Encode(m.seen)
 		m.seen = nil
 	})
+	mux.HandleFunc("/origins", func(w http.ResponseWriter, r *http.Request) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		_ = json.NewEncoder(w).Encode(len(m.origins[r.URL.Query().Get("topic")]))
+	})
 	return mux
 }
 
@@ -197,6 +241,14 @@ func (m *mount) events(w http.ResponseWriter, r *http.Request) {
 	m.refuse, m.fail = max(m.refuse-1, 0), max(m.fail-1, 0)
 	m.cuts = append(m.cuts, cut)
 	m.seen = append(m.seen, r.Header.Get("Last-Event-ID"))
+	topic := r.URL.Query().Get("topic")
+	if m.origins == nil {
+		m.origins = map[string]map[string]bool{}
+	}
+	if m.origins[topic] == nil {
+		m.origins[topic] = map[string]bool{}
+	}
+	m.origins[topic][r.RemoteAddr] = true
 	m.mu.Unlock()
 	switch {
 	case fail:
@@ -205,6 +257,9 @@ func (m *mount) events(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 	default:
 		m.serve(w, r.WithContext(ctx))
+		if r.URL.Query().Has("abort") {
+			panic(http.ErrAbortHandler)
+		}
 	}
 }
 
