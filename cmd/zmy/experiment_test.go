@@ -48,6 +48,8 @@ func TestExperimentUsage(t *testing.T) {
 		{"latency . -qps many", "-qps many"},
 		{"latency . -goroutines 0", "at least 1"},
 		{"latency . -op dance", "-op dance"},
+		{"stores . -rates fast", "-rates fast"},
+		{"stores . -stores oracle", "choose of redis, postgres and mysql"},
 		{"sweep . -sizes 1,2", "-sizes"},
 		{"contention . -goroutines 1", "between 2 and"},
 		{"gc . -retain 0", "-retain 0"},

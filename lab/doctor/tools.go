@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/version"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/lab/experiment/stores/server"
 	"github.com/zmylab/zmy/lab/harness"
 )
 
@@ -29,6 +31,15 @@ func tools() []Finding {
 		f := Finding{Name: p.name, State: OK, Value: "installed"}
 		if _, err := exec.LookPath(p.name); err != nil {
 			f.State, f.Value, f.Costs, f.Mend = Missing, "not installed", p.costs, p.mend
+		}
+		out = append(out, f)
+	}
+	for _, s := range []struct{ kind, program, flag string }{{"redis", "redis-server", "-redis"}, {"postgres", "postgres", "-postgres"}, {"mysql", "mariadbd", "-mysql"}} {
+		f := Finding{Name: s.program, State: OK, Value: "installed"}
+		var missing *server.Missing
+		if errors.As(server.Installed(s.kind), &missing) {
+			f.State, f.Value, f.Mend = Missing, "not installed", "apt-get install "+missing.Package
+			f.Costs = "zmy lab stores starts none: it measures one that is named by " + s.flag
 		}
 		out = append(out, f)
 	}

@@ -12,11 +12,9 @@ func nap(d time.Duration) {
 	_ = syscall.Nanosleep(&t, nil) // whoever naps looks at the clock
 }
 
-// sharpNap returns a function that has the calling thread woken when its time has come; by
-// default Linux may take 50 µs longer, so as to wake several threads at once.
-func sharpNap() func() {
-	const setTimerSlack = 29 // PR_SET_TIMERSLACK of prctl(2)
-	return func() {
-		_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, 1, 0) // else naps are coarser
-	}
+// sharpNap has the calling thread woken when its time has come; by default Linux may take
+// 50 µs longer, so as to wake several threads at once.
+func sharpNap() {
+	const setTimerSlack = 29                                             // PR_SET_TIMERSLACK of prctl(2)
+	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, 1, 0) // where that fails naps are coarser
 }

@@ -49,7 +49,7 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	queue := make(chan due, mostWaiting)
 	l := &Load{Procs: procs}
 	tallies := make([]tally, procs-1)
-	window := spinWindow(time.Sleep, 100*time.Microsecond)
+	window := spinWindow(time.Sleep, 0.95, 100*time.Microsecond)
 	debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
 	finish, begin := l.watch(), time.Now()
 	var done sync.WaitGroup
@@ -140,9 +140,9 @@ func generate(requests iter.Seq[due], queue chan<- due, begin time.Time, window 
 	return spun
 }
 
-// spinWindow is how long before a request's time the generator stops to sleep: what the
-// system oversleeps at worst in a few tries, and half as much again.
-func spinWindow(sleep func(time.Duration), least time.Duration) time.Duration {
+// spinWindow is how long before a request's time the generator stops to sleep: by how much the
+// system oversleeps in a few tries, at a quantile of those, and half as much again.
+func spinWindow(sleep func(time.Duration), quantile float64, least time.Duration) time.Duration {
 	const tries, short = 40, 200 * time.Microsecond
 	over := make([]time.Duration, tries)
 	for i := range over {
@@ -151,5 +151,5 @@ func spinWindow(sleep func(time.Duration), least time.Duration) time.Duration {
 		over[i] = time.Since(t0) - short
 	}
 	slices.Sort(over)
-	return min(max(over[tries-2]*3/2, least), 5*time.Millisecond)
+	return min(max(over[int(quantile*tries)]*3/2, least), 5*time.Millisecond)
 }

@@ -63,8 +63,8 @@ const (
 	storeFill   = 60 * time.Second // to filling and reading all keys
 )
 
-// open connects to a store.
-func (b *bench[T, N]) openStore(ctx context.Context, at *StoreAt) (Store, error) {
+// openStore connects to a store.
+func (b *bench[T, N]) openStore(ctx context.Context, at StoreAt) (Store, error) {
 	if b.codec.Stores == nil {
 		return nil, errors.New("this worker was built without stores")
 	}
@@ -75,7 +75,7 @@ func (b *bench[T, N]) openStore(ctx context.Context, at *StoreAt) (Store, error)
 	for _, w := range wire {
 		at.Largest = max(at.Largest, len(w))
 	}
-	return b.codec.Stores(ctx, *at)
+	return b.codec.Stores(ctx, at)
 }
 
 // tryStore asks a store whether it would work.
@@ -91,7 +91,7 @@ func (b *bench[T, N]) dropStore(at *StoreAt) (*Shelf, error) {
 func (b *bench[T, N]) askStore(at *StoreAt, do func(context.Context, Store) error) (*Shelf, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), storeAnswer)
 	defer cancel()
-	s, err := b.openStore(ctx, at)
+	s, err := b.openStore(ctx, *at)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +113,7 @@ func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeFill)
 	defer cancel()
-	asked := *at
-	s, err := b.openStore(ctx, at)
+	s, err := b.openStore(ctx, *at)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +121,7 @@ func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}
-	b.kept = &shelf{asked, *says}
+	b.kept = &shelf{*at, *says}
 	return says, nil
 }
 
@@ -131,8 +130,11 @@ func (b *bench[T, N]) fill(ctx context.Context, s Store, at *StoreAt) (*Shelf, e
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.Create(ctx), s.Begin(ctx)); err != nil {
+	if err := s.Create(ctx); err != nil {
 		return nil, fmt.Errorf("make room: %w", err)
+	}
+	if err := s.Begin(ctx); err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
 	}
 	err = each(at.Conns, at.Keys, func() func(int) error {
 		return func(key int) error { return s.Put(ctx, key, wire[key%len(wire)]) }
@@ -175,29 +177,33 @@ func (b *bench[T, N]) reopen(at *StoreAt) (Store, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeFill)
 	defer cancel()
-	s, err := b.openStore(ctx, at)
+	s, err := b.openStore(ctx, *at)
 	if err != nil {
 		return nil, err
 	}
-	err = s.Begin(ctx)
-	if err == nil {
-		err = each(at.Conns, warmUps*at.Conns, func() func(int) error {
-			return func(i int) error {
-				key := i % at.Keys
-				if err := s.Put(ctx, key, b.wire[key%len(b.wire)]); err != nil {
-					return fmt.Errorf("write: %w", err)
-				}
-				if _, err := s.Get(ctx, key); err != nil {
-					return fmt.Errorf("read: %w", err)
-				}
-				return nil
-			}
-		})
-	}
-	if err != nil {
+	if err := b.warm(ctx, s, at); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// warm writes and reads over all connections at once.
+func (b *bench[T, N]) warm(ctx context.Context, s Store, at *StoreAt) error {
+	if err := s.Begin(ctx); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	return each(at.Conns, warmUps*at.Conns, func() func(int) error {
+		return func(i int) error {
+			key := i % at.Keys
+			if err := s.Put(ctx, key, b.wire[key%len(b.wire)]); err != nil {
+				return fmt.Errorf("write: %w", err)
+			}
+			if _, err := s.Get(ctx, key); err != nil {
+				return fmt.Errorf("read: %w", err)
+			}
+			return nil
+		}
+	})
 }
 
 // warmUps is how many requests of each kind go over a connection before a load, on average.

@@ -78,24 +78,31 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	for _, h := range []*Histogram{&t.write.Response, &t.read.Response, &l.Late} {
 		h.reserve()
 	}
-	sharpen, window := sharpNap(), min(spinWindow(nap, 20*time.Microsecond), storeWindow)
-	debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
-	finish, begin := l.watch(), time.Now()
-	var done sync.WaitGroup
-	for range a.At.Conns {
-		do := b.storeRequest(ctx, s)
-		done.Go(func() { t.serve(queue, do, begin, a.For, cancel) })
-	}
+	var begin time.Time
 	var spun time.Duration
+	var done sync.WaitGroup
+	ready, start := make(chan struct{}), make(chan struct{})
 	done.Go(func() {
 		runtime.LockOSThread() // and never unlocked: the thread's timers are no longer the usual ones
-		sharpen()
+		sharpNap()
+		window := min(spinWindow(nap, 0.5, 10*time.Microsecond), storeWindow)
+		close(ready)
+		<-start
 		before, _ := threadTime()
 		spun = generate(until(ctx, a.requests()), queue, begin, window, nap, &l.Late)
 		if after, known := threadTime(); known {
 			spun = after - before
 		}
 	})
+	<-ready
+	debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
+	finish := l.watch()
+	begin = time.Now()
+	for range a.At.Conns {
+		do := b.storeRequest(ctx, s)
+		done.Go(func() { t.serve(queue, do, begin, a.For, cancel) })
+	}
+	close(start)
 	done.Wait()
 	finish(spun)
 	l.N, l.Behind, l.Bytes, l.Write, l.Read = t.n, t.behind, float64(t.bytes), t.write, t.read
@@ -105,8 +112,10 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	return l, t.err
 }
 
-// storeWindow is for how long the generator spins at most before a request is due.
-const storeWindow = 150 * time.Microsecond
+// storeWindow is for how long the generator spins at most before a request is due: at 10,000
+// a second every longer one would keep a processor busy. Where naps end later than that, so do
+// requests come, which is counted.
+const storeWindow = 50 * time.Microsecond
 
 // requests are those of the load: the value of each is its key, doubled, plus one for a read.
 func (a *StoreLoop) requests() iter.Seq[due] {

@@ -158,7 +158,7 @@ func (m *measuring) failed(ctx context.Context, p *Place, codec, when string, er
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	err = said(err)
+	err = said(err, p.url)
 	if p.server != nil {
 		if died := p.server.Died(); died != nil {
 			return &lost{p, when, died}
@@ -168,7 +168,7 @@ func (m *measuring) failed(ctx context.Context, p *Place, codec, when string, er
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &lost{p, when, errors.Join(err, said(dead))}
+		return &lost{p, when, errors.Join(err, said(dead, p.url))}
 	}
 	m.broken[codec] = true
 	m.b.Drop(codec, fmt.Errorf("%s, %s: %w", p.name(), when, err))

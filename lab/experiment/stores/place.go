@@ -79,19 +79,21 @@ func (m *measuring) tryGiven(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			return &lab.UsageError{Text: fmt.Sprintf("-%s %s: %v", kind, redact(url), said(err))}
+			return &lab.UsageError{Text: fmt.Sprintf("-%s %s: %v", kind, redact(url), said(err, url))}
 		}
 	}
 	return nil
 }
 
-// said is what a worker answered, without where.
-func said(err error) error {
+// said is what a worker answered, without where; clients may repeat the address that they
+// were given, which is shown without its password.
+func said(err error, url string) error {
+	text := err.Error()
 	var refused *harness.Refused
 	if errors.As(err, &refused) {
-		return errors.New(refused.Failure.What)
+		text = refused.Failure.What
 	}
-	return err
+	return errors.New(strings.ReplaceAll(text, url, redact(url)))
 }
 
 // ask has a process of the first codec do something with a store.
@@ -103,12 +105,10 @@ func (m *measuring) ask(ctx context.Context, cmd string, at *worker.StoreAt) (*w
 // keep the others from being measured.
 func (m *measuring) stores(ctx context.Context, x *run.Experiment) error {
 	temp, err := harness.NewTemp("")
-	if err == nil {
-		err = os.Chmod(temp.Dir, 0o711) // who runs the servers must be able to pass
-	}
 	if err != nil {
 		return err
 	}
+	err = os.Chmod(temp.Dir, 0o711) // who runs the servers must be able to pass
 	for _, kind := range m.e.Kinds {
 		p := &Place{Kind: kind, url: m.e.URLs[kind], run: "zmylab_" + strings.ToLower(rand.Text()[:10]), Shelves: map[string]*worker.Shelf{}}
 		missing := (*server.Missing)(nil)
@@ -194,7 +194,7 @@ func (m *measuring) clean(ctx context.Context, p *Place) error {
 	for _, a := range m.res.Alone {
 		at := m.at(p, a.Codec)
 		if _, err := m.ask(ctx, worker.CmdStoreDrop, &at); err != nil {
-			errs = append(errs, fmt.Errorf("%s: what begins with %s was not removed: %w", p.name(), at.Name, said(err)))
+			errs = append(errs, fmt.Errorf("%s: what begins with %s was not removed: %w", p.name(), at.Name, said(err, p.url)))
 			break // the others would fail alike
 		}
 	}

@@ -11,26 +11,29 @@ import (
 
 // Point is one codec at one rate of one store, all visits together.
 type Point struct {
-	Store   string           `json:"store"` // kind
-	Codec   string           `json:"codec"`
-	Rate    float64          `json:"rate"`             // asked for, requests a second
-	N       int              `json:"n"`                // answered
-	Behind  int              `json:"behind,omitempty"` // of them, begun only after the last was due
-	Left    int              `json:"left,omitempty"`   // not begun within twice the time
-	Visits  int              `json:"visits"`
-	Seconds float64          `json:"seconds"`        // of load, all visits together
-	Wall    float64          `json:"wall"`           // ns until the last was answered
-	Void    string           `json:"void,omitempty"` // why the point is not valid
-	Write   worker.Part      `json:"write"`
-	Read    worker.Part      `json:"read"`
-	Late    worker.Histogram `json:"late"`
-	CPU     float64          `json:"cpu"`   // ns a request of the client's process, the generator left out
-	Alloc   float64          `json:"alloc"` // bytes a request
+	Store   string      `json:"store"` // kind
+	Codec   string      `json:"codec"`
+	Rate    float64     `json:"rate"`             // asked for, requests a second
+	N       int         `json:"n"`                // answered
+	Behind  int         `json:"behind,omitempty"` // of them, begun only after the last was due
+	Left    int         `json:"left,omitempty"`   // not begun within twice the time
+	Visits  int         `json:"visits"`
+	Seconds float64     `json:"seconds"`        // of load, all visits together
+	Wall    float64     `json:"wall"`           // ns until the last was answered
+	Void    string      `json:"void,omitempty"` // why the point is not valid
+	Write   worker.Part `json:"write"`
+	Read    worker.Part `json:"read"`
+	LateP50 float64     `json:"late_p50"` // ns by which the generator was late
+	LateP99 float64     `json:"late_p99"`
+	CPU     float64     `json:"cpu"`   // ns a request of the client's process, the generator left out
+	Alloc   float64     `json:"alloc"` // bytes a request
 
 	// What the client's process holds after a visit, bytes, the mean of all visits.
 	Heap     float64 `json:"heap"`
 	Mapped   float64 `json:"mapped"`
 	Resident float64 `json:"resident"`
+
+	late worker.Histogram
 }
 
 // backlog is the share of the requests that may wait when the last is due: more has piled
@@ -54,10 +57,11 @@ func (p *Point) finish() {
 	n, visits := max(float64(p.N), 1), float64(p.Visits)
 	p.CPU, p.Alloc = p.CPU/n, p.Alloc/n
 	p.Heap, p.Mapped, p.Resident = p.Heap/visits, p.Mapped/visits, p.Resident/visits
+	p.LateP50, p.LateP99 = p.late.Quantile(0.5), p.late.Quantile(0.99)
 	var all worker.Histogram
 	all.Add(&p.Write.Response)
 	all.Add(&p.Read.Response)
-	if late, response := p.Late.Quantile(0.5), all.Quantile(0.5); late > lateShare*response {
+	if late, response := p.LateP50, all.Quantile(0.5); late > lateShare*response {
 		p.Void = fmt.Sprintf("the generator was %s late, %s of the median response", experiment.Time(late), experiment.Share(late/response))
 	}
 }

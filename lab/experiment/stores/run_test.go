@@ -73,8 +73,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for _, p := range res.Points { // a busy machine may leave requests, and stop a climb
-		if p.Visits == 0 || p.Late.N() != uint64(p.N+p.Left) || p.Write.Response.N()+p.Read.Response.N() != uint64(p.N) || p.Mapped == 0 {
-			t.Errorf("%s of %s at %g: %d done, %d left, %d asked, %g bytes", p.Codec, p.Store, p.Rate, p.N, p.Left, p.Late.N(), p.Mapped)
+		if p.Visits == 0 || p.N+p.Left == 0 || p.LateP99 < p.LateP50 || p.Write.Response.N()+p.Read.Response.N() != uint64(p.N) || p.Mapped == 0 {
+			t.Errorf("%s of %s at %g: %d done, %d left, %g ns late, %g bytes", p.Codec, p.Store, p.Rate, p.N, p.Left, p.LateP50, p.Mapped)
 		}
 	}
 	if len(res.Points) < 2*len(there) {

@@ -251,6 +251,6 @@ func (p *Point) merge(l *worker.Stored, visit time.Duration) {
 	p.Alloc += l.Alloc
 	p.Write.Add(&l.Write)
 	p.Read.Add(&l.Read)
-	p.Late.Add(&l.Late)
+	p.late.Add(&l.Late)
 	p.Heap, p.Mapped, p.Resident = p.Heap+l.Memory.Heap, p.Mapped+l.Memory.Mapped, p.Resident+l.Memory.Resident
 }

@@ -103,7 +103,11 @@ const startTime = time.Minute
 // attempts is how often another port is tried: another process may take one in between.
 const attempts = 3
 
-var taken = regexp.MustCompile(`(?i)address already in use|in use\?`)
+// What servers say of a port that another one has, and of folders that they cannot enter.
+var (
+	taken  = regexp.MustCompile(`(?i)address already in use|in use\?`)
+	denied = regexp.MustCompile(`(?i)permission denied`)
+)
 
 // Start starts a server in a new folder below dir, which who runs it must be able to reach,
 // and waits until it answers. An installation that lacks it is a *Missing.
@@ -126,7 +130,11 @@ func Start(ctx context.Context, name, dir string) (*Server, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s does not start: %w", kinds[name].program, err)
+		hint := ""
+		if as != nil && denied.MatchString(err.Error()) {
+			hint = "\nroot has nobody run it, who must be able to reach " + dir + ": set TMPDIR to a folder that everybody can pass"
+		}
+		return nil, fmt.Errorf("%s does not start: %w%s", kinds[name].program, err, hint)
 	}
 	return s, nil
 }
