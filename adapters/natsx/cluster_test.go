@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// nodeEnv has the test program be one server of a cluster: "name|port|cluster port|folder|routes".
+	// nodeEnv has the test program be a server, of a cluster if that has a port: "name|port|cluster port|folder|routes".
 	nodeEnv = "NATSX_TEST_NODE"
 	// serveEnv has it be a process that publishes and serves until it is killed: "name|folder|servers".
 	serveEnv = "NATSX_TEST_SERVE"
@@ -66,10 +66,12 @@ func node(spec []string) {
 	if err := errors.Join(err1, err2); err != nil {
 		panic(err)
 	}
-	s, err := server.NewServer(&server.Options{
-		ServerName: spec[0], Host: "127.0.0.1", Port: port, NoLog: true, JetStream: true, StoreDir: spec[3],
-		Cluster: server.ClusterOpts{Name: "zmy", Host: "127.0.0.1", Port: cluster}, Routes: server.RoutesFromStr(spec[4]),
-	})
+	o := &server.Options{ServerName: spec[0], Host: "127.0.0.1", Port: port, NoLog: true, JetStream: true, StoreDir: spec[3]}
+	if cluster != 0 {
+		o.Cluster = server.ClusterOpts{Name: "zmy", Host: "127.0.0.1", Port: cluster}
+		o.Routes = server.RoutesFromStr(spec[4])
+	}
+	s, err := server.NewServer(o)
 	if err != nil {
 		panic(err)
 	}
@@ -77,32 +79,38 @@ func node(spec []string) {
 	s.WaitForShutdown()
 }
 
-// cluster is three servers in processes of their own.
+// cluster is servers in processes of their own: three that know each other, or one alone.
 type cluster struct {
-	names, urls []string
-	start       func(i int)
-	procs       [3]atomic.Pointer[os.Process]
-	killed      [3]atomic.Bool
-	ended       [3]chan struct{} // closed when the process is not started again
+	names, urls, dirs []string
+	start             func(i int)
+	procs             [3]atomic.Pointer[os.Process]
+	killed            [3]atomic.Bool
+	ended             [3]chan struct{} // closed when the process is not started again
 }
 
-func startCluster(t *testing.T) *cluster {
-	ports := freePorts(t, 6)
+func (c *cluster) url() string { return strings.Join(c.urls, ",") }
+
+func startServers(t testing.TB, n int) *cluster {
+	ports := freePorts(t, 2*n)
 	c := new(cluster)
-	var routes, dirs []string
-	for i := range 3 {
+	var routes []string
+	for i := range n {
 		c.names = append(c.names, fmt.Sprintf("n%d", i+1))
 		c.urls = append(c.urls, fmt.Sprintf("nats://127.0.0.1:%d", ports[i]))
-		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[3+i]))
-		dirs = append(dirs, t.TempDir())
+		c.dirs = append(c.dirs, t.TempDir())
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[n+i]))
 	}
 	c.start = func(i int) {
 		c.killed[i].Store(false)
 		ended := make(chan struct{})
 		c.ended[i] = ended
+		port := ports[n+i]
+		if n == 1 {
+			port = 0
+		}
 		run := func() error {
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%d|%s|%s", nodeEnv, c.names[i], ports[i], ports[3+i], dirs[i], strings.Join(routes, ",")))
+			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%d|%s|%s", nodeEnv, c.names[i], ports[i], port, c.dirs[i], strings.Join(routes, ",")))
 			if err := cmd.Start(); err != nil {
 				return err
 			}
@@ -120,7 +128,7 @@ func startCluster(t *testing.T) *cluster {
 			}
 		}()
 	}
-	for i := range 3 {
+	for i := range n {
 		c.start(i)
 	}
 	t.Cleanup(func() {
@@ -147,7 +155,7 @@ func (c *cluster) kill(i int) {
 }
 
 // freePorts returns ports that were free a moment ago.
-func freePorts(t *testing.T, n int) (ports []int) {
+func freePorts(t testing.TB, n int) (ports []int) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -160,7 +168,7 @@ func freePorts(t *testing.T, n int) (ports []int) {
 }
 
 // patiently calls f until it succeeds: a cluster without a leader refuses everything for a while.
-func patiently[T any](t *testing.T, what string, f func(context.Context) (T, error)) T {
+func patiently[T any](t testing.TB, what string, f func(context.Context) (T, error)) T {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
@@ -185,8 +193,8 @@ func TestCluster(t *testing.T) {
 		t.Skip("starts three servers")
 	}
 	t.Parallel() // it waits for elections, most of the time
-	c := startCluster(t)
-	all := strings.Join(c.urls, ",")
+	c := startServers(t, 3)
+	all := c.url()
 	b := patiently(t, "open", func(ctx context.Context) (*natsx.Broker, error) {
 		return natsx.Open(ctx, all, natsx.WithReplicas(3), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +21,10 @@ import (
 func serve(spec []string) error {
 	name, dir, urls := spec[0], spec[1], spec[2]
 	var opts []natsx.Option
-	if urls == "" {
+	switch {
+	case urls == "":
 		opts = append(opts, natsx.WithDir(dir))
-	} else {
+	case strings.Contains(urls, ","):
 		opts = append(opts, natsx.WithReplicas(3), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
 	}
 	b, err := natsx.Open(context.Background(), urls, opts...)
@@ -59,8 +61,8 @@ func TestKilledInCluster(t *testing.T) {
 		t.Skip("starts three servers")
 	}
 	t.Parallel()
-	c := startCluster(t)
-	all := strings.Join(c.urls, ",")
+	c := startServers(t, 3)
+	all := c.url()
 	first := patiently(t, "open", func(ctx context.Context) (*natsx.Broker, error) {
 		return natsx.Open(ctx, all, natsx.WithReplicas(3))
 	})
@@ -81,4 +83,62 @@ func TestKilledInCluster(t *testing.T) {
 			return patiently(t, "open", func(ctx context.Context) (sse.Broker, error) { return natsx.Open(ctx, all) })
 		},
 	})
+}
+
+// TestLostEnd: a server that syncs every two minutes, as it does by default, comes back after a loss of power without what it had not
+// synced.
+func TestLostEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	t.Parallel()
+	c, backup := startServers(t, 1), filepath.Join(t.TempDir(), "backup")
+	b := patiently(t, "open", func(ctx context.Context) (sse.Broker, error) {
+		return natsx.Open(ctx, c.url(), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
+	})
+	defer b.Close()
+	ssetest.LostEnd(t, ssetest.Crash{
+		Broker: b,
+		Keep:   func() { restore(t, backup, c.dirs[0]) },
+		Lose: func() {
+			c.kill(0)
+			restore(t, c.dirs[0], backup)
+			c.start(0)
+		},
+	})
+}
+
+// TestGrownOver: the same where the log has grown again before the hub comes back.
+func TestGrownOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	t.Parallel()
+	c, backup := startServers(t, 1), filepath.Join(t.TempDir(), "backup")
+	reach := func(t *testing.T, addr string) sse.Broker {
+		b := patiently(t, "open", func(ctx context.Context) (sse.Broker, error) {
+			return natsx.Open(ctx, "nats://"+addr, natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
+		})
+		t.Cleanup(func() { b.Close() })
+		return b
+	}
+	ssetest.GrownOver(t, strings.TrimPrefix(c.url(), "nats://"), reach,
+		func() { restore(t, backup, c.dirs[0]) },
+		func() {
+			c.kill(0)
+			restore(t, c.dirs[0], backup)
+			c.start(0)
+		})
+}
+
+// restore makes a folder what another one is.
+func restore(t *testing.T, dir, from string) {
+	t.Helper()
+	err := os.RemoveAll(dir)
+	if err == nil {
+		err = os.CopyFS(dir, os.DirFS(from))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

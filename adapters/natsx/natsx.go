@@ -18,8 +18,9 @@
 //	                      lost. A server syncs every two minutes by default (sync_interval): more servers that
 //	                      lose power at the same time can lose what they had not synced
 //
-// A log that was lost as a whole, or was deleted, is made anew under another epoch. An append that fails may
-// have been kept all the same; nothing here is exactly once.
+// A log that was lost as a whole, or was deleted, is made anew under another epoch. One that has lost its end goes on, and gives numbers out
+// a second time: connections that have seen what is lost are reset, and so are clients that come back before the log has grown over their place.
+// An append that fails may have been kept all the same; nothing here is exactly once.
 package natsx
 
 import (
@@ -90,7 +91,7 @@ func WithNATS(opts ...nats.Option) Option {
 }
 
 // Open connects to the servers of url, or starts a server within this process if that is empty, and finds or makes
-// the stream.
+// the stream. For a cluster that has no leader yet it waits up to 15 s, or until ctx ends.
 func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	o := options{stream: "ZMY_SSE", records: 1 << 20, bytes: 1 << 30, age: 24 * time.Hour, replicas: 1}
 	for _, f := range opts {
@@ -113,8 +114,11 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	var err error
 	if b.conn, err = nats.Connect(url, connect...); err == nil {
 		if b.js, err = jetstream.New(b.conn); err == nil {
-			_, err = b.current(ctx)
+			err = b.begin(ctx)
 		}
+	}
+	if errors.Is(err, nats.ErrNoResponders) {
+		err = fmt.Errorf("%w: the server has no JetStream; start it with that (nats-server -js)", err)
 	}
 	if err != nil {
 		b.Close()
@@ -123,7 +127,44 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	return b, nil
 }
 
+// begin looks for the stream, or makes it, as soon as the servers can: a cluster that has just started, or
+// elects a leader, refuses for a while or does not answer.
+func (b *Broker) begin(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, openWithin)
+	defer stop()
+	for {
+		one, end := context.WithTimeout(ctx, openWithin/5)
+		_, err := b.current(one)
+		end()
+		if err == nil || !notYet(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(again):
+		}
+	}
+}
+
+// notYet reports whether servers may think better of it: they have not answered, or are unavailable (status 503) for another reason than
+// that they were started without JetStream.
+func notYet(err error) bool {
+	var api *jetstream.APIError
+	switch {
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		return false
+	case errors.As(err, &api):
+		return api.Code == 503
+	}
+	return errors.Is(err, context.DeadlineExceeded)
+}
+
 const (
+	// openWithin is how long Open waits for a cluster to have leaders.
+	openWithin = 15 * time.Second
+	// appendWithin is how long Append waits for the servers where its context has no deadline: longer than they take to elect a leader.
+	appendWithin = 10 * time.Second
 	// pingEvery is how often a connection on which nothing comes is tried; the third ping without an answer gives it up.
 	pingEvery = 10 * time.Second
 	// writeWithin is how long a write to the server may take. The client holds its lock meanwhile, so that all calls wait for it
@@ -258,9 +299,15 @@ func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
 	return sse.ID{Epoch: l.epoch, Seq: l.last}, nil
 }
 
-// Append adds m to the stream. Where the stream is gone a new one takes its place.
+// Append adds m to the stream. Where the stream is gone a new one takes its place; while it has no leader, and so nobody takes
+// the message, Append tries again. It gives up when ctx ends, after 10 s if that has no deadline.
 func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.ID, error) {
-	for again := false; ; again = true {
+	if _, ok := ctx.Deadline(); !ok {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, appendWithin)
+		defer stop()
+	}
+	for {
 		b.mu.Lock()
 		epoch := b.epoch
 		b.mu.Unlock()
@@ -268,12 +315,33 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 		if err == nil {
 			return sse.ID{Epoch: epoch, Seq: ack.Sequence}, nil
 		}
-		if again || !gone(err) {
+		if gone(err) { // nobody has it
+			if _, err = b.current(ctx); err == nil || notYet(err) {
+				err = b.pause(ctx, epoch, err)
+			}
+		}
+		if err != nil {
 			return sse.ID{}, b.fail("append to "+strconv.Quote(topic), err)
 		}
-		if _, err := b.current(ctx); err != nil {
-			return sse.ID{}, b.fail("append to "+strconv.Quote(topic), err)
+	}
+}
+
+// pause waits a moment for a leader, unless the stream has become another one. It fails when ctx ends; why is what the servers said, or nil.
+func (b *Broker) pause(ctx context.Context, epoch uint64, why error) error {
+	b.mu.Lock()
+	another := b.epoch != epoch
+	b.mu.Unlock()
+	if another {
+		return nil
+	}
+	select {
+	case <-time.After(again / 2):
+		return nil
+	case <-ctx.Done():
+		if why != nil {
+			return fmt.Errorf("%w: %w", ctx.Err(), why)
 		}
+		return ctx.Err()
 	}
 }
 

@@ -71,10 +71,10 @@ func TestEmbeddedResumes(t *testing.T) {
 	}
 }
 
-// start runs a server of its own on a port of the loopback.
+// start runs a server of its own on a port of the loopback, with JetStream if it has a folder for that.
 func start(t *testing.T, dir string) (url string) {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: dir})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: dir != "", StoreDir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,6 +233,7 @@ func TestOpenFails(t *testing.T) {
 		{"nats://127.0.0.1:1", []natsx.Option{natsx.WithDir("x")}, "embedded"},
 		{"", []natsx.Option{natsx.WithDir(file)}, file},
 		{"", []natsx.Option{natsx.WithReplicas(3)}, "replicas"},
+		{start(t, ""), nil, "-js"},
 	} {
 		if b, err := natsx.Open(ctx, c.url, c.opts...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.url, err, c.want)

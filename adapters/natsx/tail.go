@@ -23,9 +23,12 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	if err != nil {
 		return nil, b.fail("tail after "+after.String(), err)
 	}
-	t := &tail{b: b, after: after, at: after}
+	t := &tail{b: b, after: after, at: after, connection: b.connection()}
 	t.life, t.end = context.WithCancel(b.life)
-	if err := t.open(ctx); err != nil {
+	if t.written, err = b.written(ctx, after); err == nil {
+		err = t.open(ctx)
+	}
+	if err != nil {
 		t.end()
 		return nil, b.fail("tail after "+after.String(), err)
 	}
@@ -42,8 +45,12 @@ type tail struct {
 	at    sse.ID // the last record returned; this and what follows is of the goroutine that calls Next
 	it    jetstream.MessagesContext
 	leave func()    // ends it and its consumer
+	held  *stored   // was taken out of it and is yet to be looked at
 	heard time.Time // when a record came, or the log was looked at, or waiting began
 	err   error     // why it has ended
+
+	written    time.Time // when the last record was published, zero if it is not known
+	connection uint64    // over which it is certain that the log has that
 }
 
 func (t *tail) After() sse.ID { return t.after }
@@ -71,8 +78,8 @@ func (t *tail) open(ctx context.Context) error {
 		it.Stop()
 		t.b.dismiss(c)
 	})
-	keep := context.AfterFunc(t.life, end) // whoever closes the tail, in Next or not
-	t.it, t.leave = it, func() { keep(); end() }
+	detach := context.AfterFunc(t.life, end) // whoever closes the tail, in Next or not
+	t.it, t.leave, t.held = it, func() { detach(); end() }, nil
 	return nil
 }
 
@@ -100,7 +107,7 @@ func (t *tail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, error)
 	for {
 		r, err := t.next(wait)
 		if err == nil {
-			t.at, t.heard = r.ID, time.Now()
+			t.at, t.written, t.heard = r.ID, r.Time, time.Now()
 			return append(dst, r), nil
 		}
 		if final := t.final(ctx, err); final != nil {
@@ -119,19 +126,71 @@ func (t *tail) next(ctx context.Context) (sse.Record, error) {
 	wait := max(time.Until(t.heard.Add(lookAfter)), again) // over all calls: a caller may wait for less
 	look, stop := context.WithTimeout(ctx, wait)
 	defer stop()
-	m, err := t.it.Next(jetstream.NextContext(look))
-	if err != nil {
-		return sse.Record{}, err
+	if t.held == nil {
+		m, err := t.it.Next(jetstream.NextContext(look))
+		if err != nil {
+			return sse.Record{}, err
+		}
+		s, _, err := delivered(m)
+		if err != nil {
+			return sse.Record{}, err
+		}
+		t.held = &s
 	}
-	s, _, err := delivered(m)
-	if err != nil {
-		return sse.Record{}, err
-	}
-	r, err := t.b.record(t.at.Epoch, s)
-	if err == nil && s.seq != t.at.Seq+1 {
+	r, err := t.b.record(t.at.Epoch, *t.held)
+	if err == nil && r.ID.Seq != t.at.Seq+1 {
 		err = sse.ErrTrimmed // all records of the stream are the tail's: what is missing is gone
 	}
+	if err == nil {
+		err = t.recognise(ctx)
+	}
+	if err == nil {
+		t.held = nil
+	}
 	return r, err
+}
+
+// recognise looks, once after each time that the connection was lost, whether the log still has the last record. Servers that
+// have come back without what they had not synced give its number to another one.
+func (t *tail) recognise(ctx context.Context) error {
+	now := t.b.connection()
+	if now == t.connection {
+		return nil
+	}
+	if !t.written.IsZero() {
+		written, err := t.b.written(ctx, t.at)
+		if err != nil {
+			return err
+		}
+		if !written.IsZero() && !written.Equal(t.written) {
+			return sse.ErrTrimmed
+		}
+	}
+	t.connection = now
+	return nil
+}
+
+// connection tells the connections apart that the broker has had one after the other.
+func (b *Broker) connection() uint64 { return b.conn.Stats().Reconnects }
+
+// written is when the record of a place was published; zero if it is not kept.
+func (b *Broker) written(ctx context.Context, at sse.ID) (time.Time, error) {
+	if at.Seq == 0 {
+		return time.Time{}, nil
+	}
+	stream, err := b.js.Stream(ctx, b.o.stream)
+	if err != nil {
+		return time.Time{}, err
+	}
+	m, err := stream.GetMsg(ctx, at.Seq)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	r, err := b.record(at.Epoch, stored{m.Sequence, m.Time, m.Subject, m.Header, m.Data})
+	return r.Time, err
 }
 
 // final decides what becomes of an error: nil to go on, an error that ends the tail, or one that the caller may try again after.

@@ -3,13 +3,9 @@ package redisx_test
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -92,154 +88,58 @@ func appendN(t *testing.T, b *redisx.Broker, n int) (last sse.ID) {
 	return last
 }
 
-// TestLostEnd: with appendfsync everysec a killed server comes back with the beginning of its log, whole: all of it, if the
-// system has what was written. If the machine has gone down with the last of that, clients that are connected and clients that were away are
-// told so, and then get what is new.
+// TestLostEnd: with appendfsync everysec a killed server comes back with all of its log, since the system has what was written, and
+// clients notice nothing. A machine that goes down comes back with less, and they are told.
 func TestLostEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
 	for _, crash := range []bool{false, true} {
-		t.Run(map[bool]string{false: "of the server", true: "of the machine"}[crash], func(t *testing.T) { lostEnd(t, crash) })
+		t.Run(map[bool]string{false: "of the server", true: "of the machine"}[crash], func(t *testing.T) {
+			dir, backup := t.TempDir(), filepath.Join(t.TempDir(), "backup")
+			addr, kill := start(t, dir)
+			kill()
+			kill = restart(t, addr, dir, "everysec")
+			c := ssetest.Crash{Broker: open(t, dial(t, addr))}
+			if crash {
+				c.Keep = func() { restore(t, backup, dir) }
+			}
+			c.Lose = func() {
+				kill()
+				if crash {
+					restore(t, dir, backup)
+				}
+				restart(t, addr, dir, "everysec")
+			}
+			ssetest.LostEnd(t, c)
+		})
 	}
 }
 
-func lostEnd(t *testing.T, crash bool) {
-	const n = 200
-	dir := t.TempDir()
+// TestGrownOver: the same where the log has grown again before the hub comes back.
+func TestGrownOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	dir, backup := t.TempDir(), filepath.Join(t.TempDir(), "backup")
 	addr, kill := start(t, dir)
-	kill()
-	kill = restart(t, addr, dir, "everysec")
-	b := open(t, dial(t, addr))
-	hub, err := sse.Open(t.Context(), b, sse.WithRetry(0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(hub.Handler(sse.Topics("a")))
-	defer s.Close()
-	defer hub.Close()
-	begin, err := b.Last(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	live := follow(t, s.URL, begin)
-	last := appendN(t, b, n)
-	live.until("all events", func(seen []sse.Event) bool { return len(seen) == n })
-
-	kill()
-	if crash {
-		halve(t, dir)
-	}
-	restart(t, addr, dir, "everysec")
-	var now sse.ID
-	patiently(t, "the server is back", func(ctx context.Context) (err error) {
-		now, err = b.Last(ctx)
-		return err
-	})
-	if now.Epoch != last.Epoch || now.Seq > last.Seq || crash && (now.Seq == 0 || now.Seq == last.Seq) {
-		t.Fatalf("the log ends at %s, and ended at %s", now, last)
-	}
-	t.Logf("%d of %d events are lost", last.Seq-now.Seq, n)
-	kept, err := b.Read(t.Context(), nil, []string{"a"}, begin, 2*n)
-	if err != nil || len(kept) != int(now.Seq-begin.Seq) {
-		t.Errorf("%d records up to %s, %v", len(kept), now, err)
-	}
-	lost := now != last
-	if lost {
-		live.until("a reset", func(seen []sse.Event) bool { return isReset(seen[len(seen)-1], sse.ResetTrimmed) })
-	}
-	away := follow(t, s.URL, last) // it has seen what the log has not any more
-	if lost {
-		away.until("a reset", func(seen []sse.Event) bool { return len(seen) == 1 && isReset(seen[0], sse.ResetFuture) })
-	}
-	patiently(t, "publish", func(ctx context.Context) error {
-		_, err := hub.Publish(ctx, "a", sse.Message{Type: "new"})
-		return err
-	})
-	for _, f := range []*following{live, away} {
-		f.until("what is new", func(seen []sse.Event) bool { return len(seen) > 0 && seen[len(seen)-1].Type == "new" })
-	}
+	ssetest.GrownOver(t, addr, func(t *testing.T, addr string) sse.Broker { return open(t, dial(t, addr)) },
+		func() { restore(t, backup, dir) },
+		func() {
+			kill()
+			restore(t, dir, backup)
+			restart(t, addr, dir, "always")
+		})
 }
 
-func isReset(e sse.Event, why sse.ResetReason) bool {
-	return e.Type == sse.ResetEvent && strings.Contains(string(e.Data), string(why))
-}
-
-// halve takes the second half of what was appended away: the machine went down before it was on the disk.
-func halve(t *testing.T, dir string) {
+// restore makes a folder what another one is.
+func restore(t *testing.T, dir, from string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "appendonlydir", "*.incr.aof"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no log in %s: %v", dir, err)
-	}
-	slices.Sort(files)
-	name := files[len(files)-1]
-	info, err := os.Stat(name)
+	err := os.RemoveAll(dir)
 	if err == nil {
-		err = os.Truncate(name, info.Size()/2)
+		err = os.CopyFS(dir, os.DirFS(from))
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-func patiently(t *testing.T, what string, f func(context.Context) error) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
-		err := f(ctx)
-		stop()
-		if err == nil {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%s: %v", what, err)
-		}
-	}
-}
-
-// following is a client and what it has seen.
-type following struct {
-	t    *testing.T
-	seen []sse.Event
-	next chan sse.Event
-}
-
-func follow(t *testing.T, url string, after sse.ID) *following {
-	f := &following{t: t, next: make(chan sse.Event)}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		transport := &http.Transport{}
-		defer transport.CloseIdleConnections()
-		client := sse.Client{URL: url, LastEventID: after.String(), HTTP: &http.Client{Transport: transport}, Retry: time.Millisecond, MaxRetry: time.Millisecond}
-		for e, err := range client.Events(ctx) {
-			if err != nil {
-				return
-			}
-			e.Data = slices.Clone(e.Data)
-			select {
-			case f.next <- e:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	t.Cleanup(func() { stop(); <-done })
-	return f
-}
-
-// until reads events until a condition of what was seen so far holds.
-func (f *following) until(what string, enough func([]sse.Event) bool) {
-	f.t.Helper()
-	late := time.After(time.Minute)
-	for len(f.seen) == 0 || !enough(f.seen) {
-		select {
-		case e := <-f.next:
-			f.seen = append(f.seen, e)
-		case <-late:
-			f.t.Fatalf("still waiting for %s, behind %d events", what, len(f.seen))
-		}
 	}
 }

@@ -77,12 +77,15 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	if err == nil {
 		err = l.check(after)
 	}
+	if err == nil {
+		l, err = b.look(in, after.Seq)
+	}
 	if err != nil {
 		return nil, b.fail("tail after "+after.String(), cause(ctx, err))
 	}
-	t := &tail{b: b, after: after, batches: make(chan result)}
+	t := &tail{b: b, after: after, batches: make(chan result), at: after, written: l.written}
 	t.life, t.end = context.WithCancel(b.life)
-	go t.follow(after)
+	go t.follow()
 	return t, nil
 }
 
@@ -95,6 +98,10 @@ type tail struct {
 	end     context.CancelFunc
 	batches chan result
 	err     error // why the tail has ended; of the goroutine that calls Next
+
+	// Of the goroutine that follows.
+	at      sse.ID // the last record read
+	written string // when that was published, by its field; empty if it is not known
 }
 
 // result is what came, or an error: the last one if it is of the log.
@@ -142,14 +149,14 @@ func (t *tail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, error)
 func lost(err error) bool { return errors.Is(err, sse.ErrTrimmed) || errors.Is(err, sse.ErrEpoch) }
 
 // follow reads until the tail is closed or its log is lost.
-func (t *tail) follow(at sse.ID) {
+func (t *tail) follow() {
 	for t.life.Err() == nil {
-		records, err := t.read(at)
+		records, err := t.read()
 		if err == nil && len(records) == 0 {
 			continue
 		}
 		if err != nil {
-			err = fmt.Errorf("redisx: tail after %s: %w", at, err)
+			err = fmt.Errorf("redisx: tail after %s: %w", t.at, err)
 		}
 		select {
 		case t.batches <- result{records, err}:
@@ -160,7 +167,8 @@ func (t *tail) follow(at sse.ID) {
 		case lost(err):
 			return
 		case err == nil:
-			at = records[len(records)-1].ID
+			last := records[len(records)-1]
+			t.at, t.written = last.ID, strconv.FormatInt(last.Time.UnixNano(), 10)
 			continue
 		}
 		select {
@@ -170,28 +178,30 @@ func (t *tail) follow(at sse.ID) {
 	}
 }
 
-// read reads what there is behind a place, waiting for it up to block, and then sees whether the log still stands.
-func (t *tail) read(at sse.ID) ([]sse.Record, error) {
-	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, id(at.Seq)}, Count: batch, Block: block}).Result()
+// read reads what there is behind its place, waiting for it up to block, and then sees whether the log still stands.
+func (t *tail) read() ([]sse.Record, error) {
+	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, id(t.at.Seq)}, Count: batch, Block: block}).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, err
 	}
 	// After the entries: had the log been replaced before they were read, its epoch would be another by now.
-	l, err := t.b.current(t.life)
+	l, err := t.b.look(t.life, t.at.Seq)
 	if err != nil {
 		return nil, err
 	}
-	switch wrong := l.check(at); {
+	switch wrong := l.check(t.at); {
 	case errors.Is(wrong, sse.ErrEpoch):
 		return nil, wrong
 	case errors.Is(wrong, sse.ErrFuture): // Redis has lost its last entries: numbers will come again
 		return nil, sse.ErrTrimmed
+	case l.written != t.written && l.written != "" && t.written != "": // it has, and they have come again
+		return nil, sse.ErrTrimmed
 	}
 	var out []sse.Record
-	seq := at.Seq
+	seq := t.at.Seq
 	for _, s := range streams {
 		for _, e := range s.Messages {
-			r, err := record(at.Epoch, e)
+			r, err := record(t.at.Epoch, e)
 			if err != nil {
 				return nil, err
 			}

@@ -22,8 +22,8 @@
 //	                       seconds before it writes. A machine that loses power can lose the last two seconds
 //	replicas               are written to asynchronously: a fail-over loses what they had not been sent
 //
-// Where the end is lost the log goes on within its epoch, and numbers are given out a second time. Connections at that time are reset, and so are
-// clients that come back before the log has grown over their place; one that comes back later misses what
+// Where the end is lost the log goes on within its epoch, and numbers are given out a second time. Connections that have seen what is lost
+// are reset, and so are clients that come back before the log has grown over their place; one that comes back later misses what
 // came under the numbers that it knows. With appendfsync always, and without replicas, that cannot be.
 package redisx
 
@@ -136,8 +136,8 @@ redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-0', unpack(ARGV, 3)
 return {epoch, tostring(seq)}
 `
 
-// look says where the log stands, and begins one where there is none. It returns epoch, first and last number; first is last+1 where
-// nothing is kept.
+// look says where the log stands, and begins one where there is none. ARGV: an epoch for one, the ID of an entry. It returns epoch, first number,
+// when that entry was published, and last number; first is empty where nothing is kept, the time where there is no such entry.
 var look = redis.NewScript(`
 local epoch, seq = unpack(redis.call('HMGET', KEYS[2], 'epoch', 'seq'))
 if not epoch or (seq ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then
@@ -146,7 +146,15 @@ if not epoch or (seq ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then
   redis.call('HSET', KEYS[2], 'epoch', epoch, 'seq', seq)
 end
 local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
-return {epoch, first[1] and first[1][1] or '', seq}
+local entry = redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2])
+local time = ''
+if entry[1] then
+  local fields = entry[1][2]
+  for i = 1, #fields, 2 do
+    if fields[i] == 'time' then time = fields[i + 1] end
+  end
+end
+return {epoch, first[1] and first[1][1] or '', time, seq}
 `)
 
 func newEpoch() string { return strconv.FormatUint(1+rand.Uint64N(1<<48), 16) }
@@ -213,20 +221,24 @@ func place(got []string) (sse.ID, error) {
 
 // log is the stream as it stood at one moment.
 type log struct {
-	last  sse.ID
-	first uint64
+	last    sse.ID
+	first   uint64
+	written string // when the entry that was asked for was published; empty if it is not there
 }
 
-func (b *Broker) current(ctx context.Context) (log, error) {
-	got, err := look.Run(ctx, b.redis, []string{b.log, b.counter}, newEpoch()).StringSlice()
+func (b *Broker) current(ctx context.Context) (log, error) { return b.look(ctx, 0) }
+
+// look also says when the entry of a number was published.
+func (b *Broker) look(ctx context.Context, seq uint64) (log, error) {
+	got, err := look.Run(ctx, b.redis, []string{b.log, b.counter}, newEpoch(), id(seq)).StringSlice()
 	if err != nil {
 		return log{}, err
 	}
 	last, err := place(got)
-	if err != nil || len(got) != 3 {
+	if err != nil || len(got) != 4 {
 		return log{}, errors.Join(err, fmt.Errorf("a script answered %q", got))
 	}
-	l := log{last, last.Seq + 1}
+	l := log{last, last.Seq + 1, got[2]}
 	if got[1] != "" {
 		l.first, err = number(got[1])
 	}
