@@ -2,6 +2,7 @@ package natsx_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -12,6 +13,12 @@ import (
 
 // BenchmarkUnread is what an event costs the process of a hub that nobody of it reads: server and publisher are other processes.
 func BenchmarkUnread(b *testing.B) {
+	for _, publishers := range []int{1, 8} {
+		b.Run(fmt.Sprintf("publishers=%d", publishers), func(b *testing.B) { unread(b, publishers) })
+	}
+}
+
+func unread(b *testing.B, publishers int) {
 	url := startServers(b, 1).url()
 	broker := patiently(b, "open", func(ctx context.Context) (sse.Broker, error) { return natsx.Open(ctx, url) })
 	defer broker.Close()
@@ -20,17 +27,19 @@ func BenchmarkUnread(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer hub.Close()
-	publisher := serving("", url)("p")
-	if _, err := publisher.StdinPipe(); err != nil { // it goes on until that ends
-		b.Fatal(err)
+	for i := range publishers {
+		p := serving("", url)(fmt.Sprint(i))
+		if _, err := p.StdinPipe(); err != nil { // it goes on until that ends
+			b.Fatal(err)
+		}
+		if err := p.Start(); err != nil {
+			b.Fatal(err)
+		}
+		defer func() {
+			_ = p.Process.Kill()
+			_ = p.Wait() // it was killed
+		}()
 	}
-	if err := publisher.Start(); err != nil {
-		b.Fatal(err)
-	}
-	defer func() {
-		_ = publisher.Process.Kill()
-		_ = publisher.Wait() // it was killed
-	}()
 	events := func(n uint64) {
 		for hub.Stats().Events < n {
 			time.Sleep(time.Millisecond)
