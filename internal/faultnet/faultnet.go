@@ -114,7 +114,7 @@ func (p *Proxy) connect(client net.Conn) {
 	both.Go(func() { l.pass(l.server, l.client) })
 	both.Go(func() { l.pass(l.client, l.server) })
 	both.Wait()
-	l.reset() // what is closed already takes no notice
+	l.close()
 	p.mu.Lock()
 	delete(p.links, l)
 	p.mu.Unlock()

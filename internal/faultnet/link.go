@@ -27,6 +27,13 @@ func (l *link) reset() {
 	}
 }
 
+// close ends both connections in order: what is on its way arrives. One that was reset takes no notice.
+func (l *link) close() {
+	l.end()
+	_ = l.client.Close()
+	_ = l.server.Close()
+}
+
 // pass copies what comes from src to dst, as the network's faults allow.
 func (l *link) pass(dst, src *net.TCPConn) {
 	buf := make([]byte, 32<<10)
