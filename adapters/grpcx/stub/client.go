@@ -44,12 +44,20 @@ func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterf
 	}
 }
 
+// once are the options of a call that sends a sequence. Where a connection breaks meanwhile, gRPC (1.85.0) may begin such a
+// call anew by itself and send again what it has kept, but not what the caller, who was told io.EOF, then keeps to himself:
+// the server sees a whole sequence that has lost its end, and its reply is a success. With nothing kept a call is begun anew
+// before its first message only. Options of the caller's come behind it.
+func once(opts []grpc.CallOption) []grpc.CallOption {
+	return append([]grpc.CallOption{grpc.MaxRetryRPCBufferSize(0)}, opts...)
+}
+
 // CallClientStream calls a method made by [ClientStream] and sends what in yields. An error
 // of in cancels the call and is returned.
 func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in iter.Seq2[*In, error], opts []grpc.CallOption) (*Out, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s, err := cc.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true}, method, opts...)
+	s, err := cc.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true}, method, once(opts)...)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +82,7 @@ func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterfac
 	return func(yield func(*Out, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		s, err := cc.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, method, opts...)
+		s, err := cc.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, method, once(opts)...)
 		if err != nil {
 			yield(nil, err)
 			return
