@@ -38,7 +38,7 @@ type StoreAt struct {
 	URL   string // as its client spells it, with the password where there is one
 	Name  string // of the table, or what keys begin with: of one run and codec alone
 	Conns int    // connections, and requests that can be under way
-	Keys  int    // from 0 to Keys - 1; key k holds value k modulo the number of values
+	Keys  int    // from 0 to Keys - 1; key k holds value k modulo the number of values, until it is written again
 	// Largest message in bytes, for stores that refuse larger ones. Filled in by the worker.
 	Largest int `json:"-"`
 }
@@ -55,6 +55,39 @@ type Shelf struct {
 type shelf struct {
 	at   StoreAt
 	says Shelf
+	now  []atomic.Int32 // by key, the value that it was given last
+	next []int32        // by value, the next one whose message differs
+}
+
+// another is the value to write to a key: one with another message than the one before.
+// A database skips an update that changes nothing (InnoDB writes no log, and has nothing to
+// commit), and only a codec whose bytes differ from time to time would pay for its writes.
+func (s *shelf) another(key int) int {
+	for {
+		old := s.now[key].Load()
+		if v := s.next[old]; s.now[key].CompareAndSwap(old, v) {
+			return int(v)
+		}
+	}
+}
+
+// newShelf is that of a store whose keys hold what fill has put there.
+func newShelf(at StoreAt, says Shelf, wire [][]byte) (*shelf, error) {
+	s := &shelf{at, says, make([]atomic.Int32, at.Keys), make([]int32, len(wire))}
+	for key := range s.now {
+		s.now[key].Store(int32(key % len(wire)))
+	}
+	for i := range wire {
+		j := (i + 1) % len(wire)
+		for j != i && bytes.Equal(wire[i], wire[j]) {
+			j = (j + 1) % len(wire)
+		}
+		if j == i {
+			return nil, errors.New("all values have the same message, and a write that changes nothing is none to a database: measure more values (-n, or a corpus that differs)")
+		}
+		s.next[i] = int32(j)
+	}
+	return s, nil
 }
 
 // Bounds of the store's answers that are no part of a load.
@@ -121,7 +154,9 @@ func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}
-	b.kept = &shelf{*at, *says}
+	if b.kept, err = newShelf(*at, *says, b.wire); err != nil {
+		return nil, err
+	}
 	return says, nil
 }
 
@@ -195,7 +230,7 @@ func (b *bench[T, N]) warm(ctx context.Context, s Store, at *StoreAt) error {
 	return each(at.Conns, warmUps*at.Conns, func() func(int) error {
 		return func(i int) error {
 			key := i % at.Keys
-			if err := s.Put(ctx, key, b.wire[key%len(b.wire)]); err != nil {
+			if err := s.Put(ctx, key, b.wire[b.kept.another(key)]); err != nil {
 				return fmt.Errorf("write: %w", err)
 			}
 			if _, err := s.Get(ctx, key); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // StoreLoop is an open loop of requests to a store: half of them, drawn at random, encode a
-// value and write it, the others read a message and decode it.
+// value and write it, another than the key held, the others read a message and decode it.
 type StoreLoop struct {
 	At   StoreAt
 	QPS  float64 // requests a second, writes and reads together
@@ -152,7 +152,7 @@ func (b *bench[T, N]) storeRequest(ctx context.Context, s Store) func(q due) (to
 	encode, decode := b.encodeBytes(&b.codec.Encoders[0]), b.decodeOne(&b.codec.Decoders[0])
 	write := func(key int) (took, error) {
 		t0 := time.Now()
-		out, err := encode(key % len(b.vals))
+		out, err := encode(b.kept.another(key))
 		t1 := time.Now()
 		if err != nil {
 			return took{}, fmt.Errorf("encode: %w", err)
