@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,34 +27,33 @@ func (e *Experiment) Redact(command []string) []string {
 	return out
 }
 
-var passwordIs = regexp.MustCompile(`(?i)(password=)[^&\s]*`)
+// What follows password=, also with spaces around the sign: a value in single quotes, as
+// PostgreSQL's lists of words spell it, or up to a space; in a URL up to the next parameter. A
+// quote that is not closed takes all that follows.
+var (
+	passwordIs      = regexp.MustCompile(`(?i)(pass(?:word|wd)?\s*=\s*)('(?:[^'\\]|\\.)*'?|(?:[^\s'\\]|\\.)(?:[^\s\\]|\\.)*)`)
+	passwordIsInURL = regexp.MustCompile(`(?i)([?&][^=&]*pass(?:word|wd)?=)[^&]*`)
+)
 
 // redact hides the password in the address of a store: a URL, a list of words key=value, or
-// the DSN user:password@tcp(host)/database, whose password may hold anything.
+// the DSN user:password@tcp(host)/database, whose password may hold anything. Addresses that
+// are misspelt have one too, so nothing is parsed: what lies between the first colon and the
+// last @ is hidden, which at worst is too much.
 func redact(address string) string {
-	address = passwordIs.ReplaceAllString(address, "${1}"+hidden)
-	if scheme, rest, ok := strings.Cut(address, "://"); ok && scheme != "mysql" {
-		u, err := url.Parse(address)
-		if err != nil { // who knows where it begins
-			return scheme + "://" + hidden + rest[strings.LastIndex(rest, "@")+1:]
-		}
-		if name := u.User.Username(); u.User != nil {
-			if _, has := u.User.Password(); has {
-				u.User = nil
-				return scheme + "://" + url.User(name).String() + ":" + hidden + "@" + strings.TrimPrefix(u.String(), scheme+"://")
-			}
-		}
-		return address
-	}
-	scheme, dsn, ok := strings.Cut(address, "://")
-	if !ok {
-		scheme, dsn = "", address
+	scheme, rest, isURL := strings.Cut(address, "://")
+	if !isURL || strings.ContainsAny(scheme, ":@= ") {
+		scheme, rest, isURL = "", address, false
 	} else {
 		scheme += "://"
 	}
-	at := strings.LastIndex(dsn[:max(strings.LastIndex(dsn, "/"), 0)], "@")
-	if name, _, has := strings.Cut(dsn[:max(at, 0)], ":"); has {
-		return scheme + name + ":" + hidden + dsn[at:]
+	hide := passwordIs
+	if isURL {
+		hide = passwordIsInURL
 	}
-	return address
+	rest = hide.ReplaceAllString(rest, "${1}"+hidden)
+	at := max(strings.LastIndex(rest, "@"), 0)
+	if name, _, has := strings.Cut(rest[:at], ":"); has {
+		rest = name + ":" + hidden + rest[at:]
+	}
+	return scheme + rest
 }
