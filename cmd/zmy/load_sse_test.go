@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -90,6 +91,33 @@ func startServe(t *testing.T, name string, args ...string) string {
 	}
 	t.Cleanup(func() { _ = s.Stop() })
 	return s.URL
+}
+
+// TestUntilEOF: a server that a load started ends when the load is gone and with it the other end of its standard input.
+func TestUntilEOF(t *testing.T) {
+	name := zmyCommand(t)
+	for _, args := range [][]string{{"serve", "-addr", "127.0.0.1:0", "-every", "0"}, {"load", "grpc", "-serve", "127.0.0.1:0", "-window", "65536"}} {
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Env = append(os.Environ(), load.UntilEOF+"=1")
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, "://127.0.0.1:") {
+			t.Fatalf("%q: %q, %v", args, line, err)
+		}
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
 }
 
 // TestLoadSSEStopped: Ctrl-C prints what there is, and leaves no server behind.

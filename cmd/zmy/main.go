@@ -26,6 +26,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/zmylab/zmy/cmd/zmy/load"
 )
 
 // Exit codes.
@@ -70,6 +72,12 @@ func commands() []command {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	if os.Getenv(load.UntilEOF) == "1" {
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			stop()
+		}()
+	}
 	os.Exit(dispatch(ctx, &console{os.Stdout, os.Stderr}, os.Args[1:]))
 }
 
