@@ -70,6 +70,9 @@ func (x *Exchange) DecodeFirst(v any) error {
 	return nil
 }
 
+// decoded reports whether the body was decoded before, and so read.
+func (x *Exchange) decoded() bool { return x.ctx.Context.Value(decodedKey{}) != nil }
+
 // reuse copies a value of v's type that was decoded before into v. [Empty] is what is left of a body that was decoded as
 // anything else.
 func (x *Exchange) reuse(v any) bool {

@@ -34,6 +34,7 @@ type Exchange struct {
 	trace   string      // once asked for
 	coded   bool        // the answer had a Content-Encoding before the exchange began
 	read    bool        // the body is read to its end, here or earlier
+	limited bool        // limitDrain's deadline is set
 	wrote   bool        // the status is sent
 	failure error       // why the status that was sent is one of failure
 	before  http.Header // of the answer, before the function was called; kept where a snapshot may take the place of its answer

@@ -165,13 +165,16 @@ func (x *Exchange) write(status int, mediaType string, body []byte) error {
 		return x.wroteAll(x.w.Write(body))
 	}
 	defer x.clearWriteDeadline()
+	defer x.limitDrain() // of what is left behind the answer
 	for len(body) > 0 {
 		if err := x.r.Context().Err(); err != nil {
 			return err
 		}
 		x.extendWriteDeadline()
 		n := min(len(body), writeSize)
-		if err := x.wroteAll(x.w.Write(body[:n])); err != nil {
+		err := x.wroteAll(x.w.Write(body[:n]))
+		x.liftDrain()
+		if err != nil {
 			return err
 		}
 		body = body[n:]

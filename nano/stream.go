@@ -263,6 +263,7 @@ func (w *streamWriter) write(b []byte) error {
 	if err == nil {
 		_, err = flush(w.x.w)
 	}
+	w.x.liftDrain()
 	if err != nil {
 		w.broken = true
 		return &writeError{err}
@@ -314,5 +315,8 @@ func (w *streamWriter) begin() {
 func (w *streamWriter) close() {
 	w.pulse.stop()
 	w.disarm()
+	if w.x.wrote {
+		w.x.limitDrain()
+	}
 	w.out.Release()
 }

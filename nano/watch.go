@@ -120,12 +120,22 @@ func (s *watchShard) tick() {
 
 // limitDrain sets a deadline for what net/http reads of a body that was not read to its end: up to 256 KiB before it
 // sends the status, and again behind the answer, however long the client takes. net/http lifts
-// the deadline before the next request. HTTP/2 reads nothing.
+// the deadline before the next request. HTTP/2 reads nothing. A request of length 0 has a body all the same where
+// middleware has wrapped it (http.MaxBytesHandler).
 func (x *Exchange) limitDrain() {
-	if x.read || x.r.ProtoMajor != 1 || x.r.Body == nil || x.r.Body == http.NoBody || x.serverTimes() {
+	if x.read || x.r.ContentLength == 0 || x.r.ProtoMajor != 1 || x.r.Body == nil || x.r.Body == http.NoBody || x.serverTimes() || x.decoded() {
 		return
 	}
 	if d := min(positive(x.s.readIdle), positive(x.s.readTotal)); d != forever {
-		setReadDeadline(x.w, time.Now().Add(d))
+		x.limited = setReadDeadline(x.w, time.Now().Add(d))
+	}
+}
+
+// liftDrain lifts limitDrain's deadline between the first write of an answer and its last: once the body is at its end,
+// net/http reads on to notice that the client goes, and takes a deadline's passing for that.
+func (x *Exchange) liftDrain() {
+	if x.limited {
+		x.limited = false
+		setReadDeadline(x.w, time.Time{})
 	}
 }
