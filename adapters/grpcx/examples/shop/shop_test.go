@@ -192,11 +192,11 @@ func Example_local() {
 	fmt.Println(o.ID, err)
 	_, err = orders.Get(context.Background(), &shop.Key{ID: "b"})
 	fmt.Println(status.Code(err))
-	for _, err := range orders.List(context.Background(), &shop.Key{}) {
-		fmt.Println(status.Code(err))
+	for o, err := range orders.List(context.Background(), &shop.Key{}) {
+		fmt.Println(o.ID, err)
 	}
 	// Output:
 	// a <nil>
 	// NotFound
-	// Unimplemented
+	// a <nil>
 }
