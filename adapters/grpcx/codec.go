@@ -76,7 +76,9 @@ func (w *wireCodec) Marshal(v any) (mem.BufferSlice, error) {
 	}
 	if c := claim(v); c != nil {
 		defer c.free()
-		return c.marshal(v)
+		if c.wire == w { // else two calls in two codecs have one reply, and c is the other's
+			return c.marshal(v)
+		}
 	}
 	return w.encode(v)
 }

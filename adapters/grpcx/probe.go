@@ -19,7 +19,9 @@ import (
 //   - A probe goes to a codec of this package in the place of the message.
 //   - The reply of a unary call is marshalled after the handler has returned, and looked
 //     at later still; what stood for it could not be used again. So it is handed over as it is, and the
-//     codec finds what belongs to it in expected, by its address.
+//     codec finds what belongs to it in expected, by its address. Several calls may have one reply, so that
+//     only counting goes by what is found there. A codec that is bound to its call must not be
+//     mistaken for another's: there, a probe stands for the reply too.
 //   - gRPC's own protobuf codec is given a protoProbe, a message that is measured
 //     when package proto asks it for its methods.
 
@@ -46,7 +48,8 @@ func (p *probe) unmarshal(data mem.BufferSlice, v any) error {
 }
 
 // expected holds the calls whose replies codecs are about to meet, for the microsecond
-// between handler and codec. Where two calls meet in one slot, the earlier goes uncounted.
+// between handler and codec. Where two calls meet in one slot, the earlier goes uncounted, as may both where
+// they have one reply and two codecs.
 var expected [256]atomic.Pointer[serverCall]
 
 // expect announces that a codec of this package will meet v on behalf of c. It reports

@@ -20,7 +20,7 @@ import (
 // they are called, and the reply is marshalled after they have returned. It works
 // for all codecs of this package and for gRPC's "proto"; calls in other codecs pass
 // unmeasured. Stats handlers find messages in the wrapping by which they are measured, as
-// Payload of their events, but for replies of unary calls in codecs of this package.
+// Payload of their events, but for replies of unary calls in codecs of this package that are no [codec.Contextual].
 func (t *Telemetry) Registrar(s grpc.ServiceRegistrar) grpc.ServiceRegistrar {
 	return &registrar{t, s}
 }
@@ -93,7 +93,11 @@ func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Co
 	c := serverCalls.Get().(*serverCall)
 	c.ctx, c.cell, c.wire, c.dec = ctx, m.cell(w.name), w.of(ctx), dec
 	reply, err := h(srv, ctx, c.decode, i)
-	if err != nil || !c.expect(reply) {
+	switch {
+	case err == nil && reply != nil && c.wire != w: // bound to this call
+		reply = &probe{v: reply, cell: c.cell, ctx: ctx, wire: c.wire}
+		c.free()
+	case err != nil || !c.expect(reply):
 		c.free()
 	} // else the codec that claims it frees it: c is not to be touched any more
 	return reply, err

@@ -17,7 +17,7 @@ import (
 
 // Telemetry measures what codecs do in gRPC calls, method by method and codec by codec.
 // The same Telemetry may serve clients and servers. It adds no allocation to a unary call in a codec of
-// this package, and one on the server to a call in gRPC's own "proto".
+// this package, but for those of a [codec.Contextual], and one on the server to a call in gRPC's own "proto".
 //
 //	t := grpcx.NewTelemetry(grpcx.WithMetrics(&metrics))
 //	conn, err := grpc.NewClient(target, t.DialOptions()...)
