@@ -63,7 +63,7 @@ func (w *walker) alikeAt(p *plan, a, b reflect.Value, depth int) bool {
 
 func (w *walker) alikeStructs(p *plan, a, b reflect.Value, depth int) bool {
 	if p.opaque {
-		return !p.typ.Comparable() || !a.CanInterface() || a.Interface() == b.Interface()
+		return sameOpaque(p, a, b)
 	}
 	for i := range p.fields {
 		f := &p.fields[i]
@@ -72,6 +72,19 @@ func (w *walker) alikeStructs(p *plan, a, b reflect.Value, depth int) bool {
 		}
 	}
 	return true
+}
+
+// sameOpaque compares structs whole by ==: netip.Addr and the like. Those that == does not know are taken for the
+// same. A type that == knows may hold, in an interface, a value at which it panics: where only one of
+// two does, they differ.
+func sameOpaque(p *plan, a, b reflect.Value) bool {
+	if !p.typ.Comparable() || !a.CanInterface() {
+		return true
+	}
+	if x, y := a.Comparable(), b.Comparable(); !x || !y {
+		return x == y
+	}
+	return a.Interface() == b.Interface()
 }
 
 func (w *walker) alikeSlices(p *plan, a, b reflect.Value, depth int) bool {

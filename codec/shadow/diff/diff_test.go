@@ -194,6 +194,38 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// opaque is a type that == knows, though not all of its values.
+type opaque struct{ v any }
+
+// TestOpaque: structs that are compared whole may hold what cannot be compared.
+func TestOpaque(t *testing.T) {
+	type holder struct {
+		ID string
+		O  opaque
+	}
+	for _, c := range []struct {
+		name string
+		a, b any
+		same bool
+	}{
+		{"values", 1, 1, true},
+		{"other values", 1, 2, false},
+		{"slices", []int{1}, []int{1}, true},
+		{"other slices", []int{1}, []int{2}, true}, // nothing can tell
+		{"a slice and none", []int{1}, 1, false},
+		{"none and a slice", nil, []int{1}, false},
+		{"a slice within", opaque{[]int{1}}, opaque{[]int{1}}, true},
+		{"functions", func() {}, func() {}, true},
+	} {
+		for id, more := range map[string]int{"a": 0, "b": 1} { // another name: the walk gets there too
+			r := diff.Compare(holder{"a", opaque{c.a}}, holder{id, opaque{c.b}}, diff.Options{})
+			if same := len(r.Differences) == more; same != c.same {
+				t.Errorf("%s, %s: %s", c.name, id, list(r))
+			}
+		}
+	}
+}
+
 func ptr[T any](v T) *T { return &v }
 
 type byPointer struct{ x int }

@@ -103,8 +103,7 @@ func (w *walker) walkKind(p *plan, a, b reflect.Value) {
 
 func (w *walker) walkStruct(p *plan, a, b reflect.Value) {
 	if p.opaque {
-		// netip.Addr and the like: values that == compares whole.
-		if p.typ.Comparable() && a.CanInterface() && a.Interface() != b.Interface() {
+		if !sameOpaque(p, a, b) {
 			w.report(Value, a, b)
 		}
 		return
