@@ -84,7 +84,7 @@ func TestDrainIsLimited(t *testing.T) {
 }
 
 // TestStreamOutlivesReadTimeout: no time limit of bodies ends a stream whose request has none, though middleware has
-// wrapped what.
+// put something in its place.
 func TestStreamOutlivesReadTimeout(t *testing.T) {
 	const timeout = 10 * time.Millisecond
 	h := nano.HandleStream(registry(), after(0, 20*timeout, 0), nano.WithReadTimeout(timeout, timeout), quiet())

@@ -2,6 +2,8 @@ package nano_test
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net/http"
@@ -183,6 +185,58 @@ func TestSnapshotsApart(t *testing.T) {
 	} {
 		if w := do(t, mux, "GET", target, ""); w.Code != status {
 			t.Errorf("%s: %d %s, want %d", target, w.Code, w.Body, status)
+		}
+	}
+}
+
+// TestSnapshotsOfNobody: what was made for somebody is nobody else's, however he says who he is.
+func TestSnapshotsOfNobody(t *testing.T) {
+	secure := &tls.ConnectionState{}
+	known := &tls.ConnectionState{PeerCertificates: []*x509.Certificate{{Raw: []byte("Ada")}}}
+	field := func(name string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(name, "Ada") }
+	}
+	for _, c := range []struct {
+		name  string
+		state *tls.ConnectionState
+		made  func(*http.Request)
+		kept  bool
+	}{
+		{"nobody", nil, nil, true},
+		{"nobody, TLS", secure, nil, true},
+		{"another field", secure, field("User-Agent"), true},
+		{"Authorization", nil, field("Authorization"), false},
+		{"Proxy-Authorization", nil, field("Proxy-Authorization"), false},
+		{"Cookie", nil, field("Cookie"), false},
+		{"client certificate", secure, func(r *http.Request) { r.TLS = known }, false},
+	} {
+		g := &gate{}
+		h := nano.Handle(registry(), func(context.Context, nano.Empty) (answer, error) { return answer{"for Ada", 1}, nil },
+			quiet(), nano.WithBreaker(g), nano.WithSnapshots(nano.NewSnapshots(1<<20, time.Minute), nil))
+		get := func(change func(*http.Request)) int {
+			r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
+			r.TLS = c.state
+			if change != nil {
+				change(r)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			return w.Code
+		}
+		if code := get(c.made); code != 200 {
+			t.Fatalf("%s: %d", c.name, code)
+		}
+		g.shut = true
+		if code := get(nil); (code == 200) != c.kept {
+			t.Errorf("%s: then anybody gets %d", c.name, code)
+		}
+		g.shut = false
+		if code := get(nil); code != 200 {
+			t.Fatal(code)
+		}
+		g.shut = true
+		if code := get(c.made); (code == 200) != c.kept {
+			t.Errorf("%s: gets %d of what was made for nobody", c.name, code)
 		}
 	}
 }

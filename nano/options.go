@@ -111,7 +111,8 @@ func WithBudget(b *Budget) Option { return func(s *settings) { s.budget = b } }
 // WithSnapshots keeps the last whole answer of status 200 of each key that keyOf returns, without header fields that
 // the function has set, to give it again while the breaker is open or encoding takes longer than its budget. An empty string keeps none. A
 // nil keyOf keeps answers of GET and HEAD by scheme, host and target where the request carries neither
-// Authorization nor Cookie: whoever may see an answer must be part of the key.
+// Authorization, Proxy-Authorization nor Cookie, and the connection no certificate of the client's: whoever may see an
+// answer must be part of the key.
 func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
 	if keyOf == nil {
 		keyOf = publicURL

@@ -175,7 +175,11 @@ func (x *Exchange) orSnapshot(err error) error {
 // publicURL is the key of answers that depend on nobody's identity: scheme, host and target as
 // the client sent them, and what middleware has made of the target (http.StripPrefix, a rewrite).
 func publicURL(r *http.Request) string {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["Authorization"] != nil || r.Header["Cookie"] != nil {
+	h := r.Header
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead,
+		h["Authorization"] != nil, h["Proxy-Authorization"] != nil, h["Cookie"] != nil,
+		r.TLS != nil && len(r.TLS.PeerCertificates) > 0:
 		return ""
 	}
 	scheme := "http://"
