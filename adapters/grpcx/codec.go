@@ -47,7 +47,7 @@ type wireCodec struct {
 	c    codec.Codec
 	name string
 	pool mem.BufferPool
-	room *atomic.Int64 // for the next message: the size of the largest of late
+	room *atomic.Int64 // for the next message: the size of the largest of late, at most maxRoom
 
 	// Reads what need not be copied; nil if c might do more in Unmarshal, as a type that embeds a codec.Viewer
 	// and so has its UnmarshalView.
@@ -83,6 +83,10 @@ func (w *wireCodec) Marshal(v any) (mem.BufferSlice, error) {
 	return w.encode(v)
 }
 
+// maxRoom is where reuse ends: what is asked of a pool beyond it is made anew, and would be for each of the small
+// messages that come after a large one.
+const maxRoom = 1 << maxBufferBits
+
 // encode is Marshal unmeasured. Messages below gRPC's threshold for pooling are returned
 // in memory of exactly their size: gRPC would not pool them, and they must not hold the
 // larger buffer that they were made in.
@@ -102,6 +106,10 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 		small := newSmall(out)
 		w.pool.Put(buf)
 		return small, nil
+	}
+	if len(out) > maxRoom && cap(out) > cap(*buf) { // grown to what no pool keeps, out of a buffer that it does
+		w.pool.Put(buf)
+		return mem.BufferSlice{mem.SliceBuffer(out)}, nil
 	}
 	*buf = out // which may have grown out of the buffer: the pool takes it all the same
 	if oversized(room, out) {
@@ -123,12 +131,12 @@ func oversized(room int, out []byte) bool {
 
 // learn lets the room for messages follow their sizes, up at once and down slowly.
 func (w *wireCodec) learn(n int) {
-	room := w.room.Load()
+	room, need := w.room.Load(), int64(min(n, maxRoom))
 	switch {
-	case int64(n) > room:
-		w.room.Store(int64(n))
-	case room-int64(n) > room/4:
-		w.room.Store(room - (room-int64(n))/16)
+	case need > room:
+		w.room.Store(need)
+	case room-need > room/4:
+		w.room.Store(room - (room-need)/16)
 	}
 }
 

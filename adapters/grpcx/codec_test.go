@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -203,6 +204,44 @@ func TestRoom(t *testing.T) {
 			out.Free()
 		}
 		p.balanced(t)
+	}
+}
+
+// largestPool notes the largest buffer that is asked of a pool.
+type largestPool struct {
+	mem.BufferPool
+	most int
+}
+
+func (p *largestPool) Get(n int) *[]byte {
+	p.most = max(p.most, n)
+	return p.BufferPool.Get(n)
+}
+
+// TestRoomIsBounded: after a large message the small ones do not take buffers of its size, which no pool keeps.
+func TestRoomIsBounded(t *testing.T) {
+	const large, small = 16 << 20, 2 << 10
+	p := &largestPool{BufferPool: new(bufferPool)}
+	w := Codec(blanks{}, WithPool(p))
+	marshal := func(n int) {
+		out, err := w.Marshal(blank(n))
+		if err != nil || out.Len() != n {
+			t.Fatalf("%d bytes: %d, %v", n, out.Len(), err)
+		}
+		out.Free()
+	}
+	marshal(large)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 111 {
+		marshal(small)
+	}
+	runtime.ReadMemStats(&after)
+	if p.most > 1<<20 {
+		t.Errorf("a buffer of %d bytes is asked for", p.most)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 2*large {
+		t.Errorf("111 messages of %d bytes allocate %d bytes after one of %d", small, n, large)
 	}
 }
 
