@@ -116,7 +116,8 @@ type bodyReader struct {
 	shard      *watchShard // nil where nobody watches
 	prev, next *bodyReader // on its list
 	moved      atomic.Bool // something was read since the last tick
-	late       bool        // its read was ended
+	late       bool        // its read is to end
+	ended      bool        // … which the deadline that was set does
 	age, still uint32      // ticks since the beginning, and without a move
 }
 

@@ -8,7 +8,14 @@ import (
 // Deadlines are set as http.ResponseController does it, but without an allocation where a
 // response writer has none. They report whether the deadline is set.
 
-func setReadDeadline(w http.ResponseWriter, t time.Time) bool {
+// setReadDeadline takes a response writer that panics for one that has no deadlines: who calls it may be a timer's
+// goroutine, which nobody recovers, or the end of an exchange.
+func setReadDeadline(w http.ResponseWriter, t time.Time) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
 	for {
 		switch v := w.(type) {
 		case interface{ SetReadDeadline(time.Time) error }:

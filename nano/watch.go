@@ -93,7 +93,7 @@ func (b *bodyReader) end() {
 	}
 	b.prev, b.next = nil, nil
 	s.mu.Unlock()
-	if b.late {
+	if b.ended {
 		setReadDeadline(b.w, time.Time{})
 	}
 }
@@ -110,7 +110,7 @@ func (s *watchShard) tick() {
 			b.still = 0
 		}
 		if !b.late && (b.still > s.w.idle || b.age > s.w.total) {
-			b.late = setReadDeadline(b.w, time.Unix(1, 0))
+			b.late, b.ended = true, setReadDeadline(b.w, time.Unix(1, 0))
 		}
 	}
 	if s.timed = s.first != nil; s.timed {

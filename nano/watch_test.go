@@ -148,6 +148,46 @@ func TestWatchOfMany(t *testing.T) {
 	})
 }
 
+// explosiveWriter panics where a deadline is set.
+type explosiveWriter struct {
+	trickle
+	tried int
+}
+
+func (w *explosiveWriter) SetReadDeadline(time.Time) error {
+	w.tried++
+	panic("SetReadDeadline")
+}
+
+type explosiveUnwrap struct {
+	*httptest.ResponseRecorder
+	of *explosiveWriter
+}
+
+func (w explosiveUnwrap) Unwrap() http.ResponseWriter {
+	_ = w.of.SetReadDeadline(time.Time{})
+	return nil
+}
+
+// TestWatchOutlivesPanic: a response writer that panics loses the limit, not the process, and is not asked again and again.
+func TestWatchOutlivesPanic(t *testing.T) {
+	for name, wrap := range map[string]func(*explosiveWriter) http.ResponseWriter{
+		"SetReadDeadline": func(w *explosiveWriter) http.ResponseWriter { return w },
+		"Unwrap":          func(w *explosiveWriter) http.ResponseWriter { return explosiveUnwrap{w.ResponseRecorder, w} },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := nano.Handle(registry(), greet, nano.WithReadTimeout(time.Second, time.Second), quiet())
+			w := &explosiveWriter{trickle: trickle{ResponseRecorder: httptest.NewRecorder(), until: time.Now().Add(time.Minute), end: make(chan struct{})}}
+			r := request(t, "POST", "/", &w.trickle, "Content-Type", "application/json")
+			r.ContentLength = 100_000
+			h.ServeHTTP(wrap(w), r)
+			if w.Code != 400 || w.tried > 3 { // for the body that is late, and for what is left of it; a minute has 590 more ticks
+				t.Errorf("%s: status %d, %d attempts to set a deadline", name, w.Code, w.tried)
+			}
+		})
+	}
+}
+
 // TestWatchEndsWithPanic: a body whose Read panics is not watched any longer, as its response
 // writer must not be used behind its handler.
 func TestWatchEndsWithPanic(t *testing.T) {
