@@ -3,12 +3,13 @@ package serve
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 
 	"github.com/zmylab/zmy/codec"
 	"github.com/zmylab/zmy/examples/order"
+	"github.com/zmylab/zmy/nano"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -28,20 +29,21 @@ func (s *Service) announce(ctx context.Context, v *order.Order) error {
 	return errors.Join(errs...)
 }
 
-// events serves GET /events?codec=fxjson.
+// events serves GET /events?codec=fxjson; json is the same, by the name that clients know.
 func (s *Service) events() http.Handler {
-	names := make([]string, len(eventCodecs))
-	for i, c := range eventCodecs {
-		names[i] = c.Name()
+	topics := map[string]string{"": topic(eventCodecs[0]), "json": topic(codec.FXJSON{})}
+	for _, c := range eventCodecs {
+		topics[c.Name()] = topic(c)
 	}
-	return s.hub.Handler(func(r *http.Request) ([]string, error) {
-		name := r.URL.Query().Get("codec")
-		if name == "" {
-			name = names[0]
+	names := slices.Sorted(maps.Keys(topics))[1:] // without ""
+	events := s.hub.Handler(func(r *http.Request) ([]string, error) {
+		return []string{topics[r.URL.Query().Get("codec")]}, nil
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name := r.URL.Query().Get("codec"); topics[name] == "" {
+			s.api.Fail(w, r, nano.Problemf(http.StatusBadRequest, "there are no events in codec %.40q, only in %q", name, names))
+			return
 		}
-		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("there are no events in codec %q, only in %q", name, names)
-		}
-		return []string{topic(eventCodecs[slices.Index(names, name)])}, nil
+		events.ServeHTTP(w, r)
 	})
 }

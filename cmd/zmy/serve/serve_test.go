@@ -136,7 +136,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/metrics", "", "", "", 200, `zmy_nano_outcomes_total{outcome="not-acceptable",service="api"} 1`},
 		{"GET", "/metrics", "", "", "", 200, `zmy_sse_connections{hub="orders"} 0`},
 		{"GET", "/metrics", "", "", "", 200, `zmy_sse_lag_seconds_count{hub="orders"} 0`},
-		{"GET", "/events?codec=none", "", "", "", 403, ""},
+		{"GET", "/events?codec=none", "", "", "", 400, `only in [\"fxjson\" \"json\" \"zmy\"]`},
 		{"GET", "/debug/pprof/", "", "", "", 404, ""},
 	} {
 		resp, body := do(t, c.method, srv.URL+c.path, c.contentType, c.accept, []byte(c.body))
