@@ -76,8 +76,11 @@ func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ..
 		in = grpc.NewContextWithServerTransportStream(in, localTransport{method: method})
 	}
 	out, err := m.handler(m.impl, in, func(v any) error { return assign(v, args) }, l.interceptor())
+	if over := ctx.Err(); over != nil { // whatever the handler has come to: over a connection its caller waits no longer
+		err = over
+	}
 	if err != nil {
-		return status.Convert(err).Err()
+		return answered(err)
 	}
 	return assign(reply, out)
 }

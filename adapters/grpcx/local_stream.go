@@ -65,15 +65,13 @@ func (l *Local) open(ctx context.Context, m localStreamMethod, method string, de
 	return s
 }
 
-// answered is the status that a handler's error is.
+// answered is the status that a handler's error is, and all that a caller learns of it.
 func answered(err error) error {
-	if err == nil {
-		return nil
+	s, ok := status.FromError(err)
+	if !ok {
+		s = status.FromContextError(err)
 	}
-	if _, ok := status.FromError(err); ok {
-		return err
-	}
-	return status.FromContextError(err).Err()
+	return s.Err()
 }
 
 // incoming is the context of a handler: what the caller sends as metadata has come in.

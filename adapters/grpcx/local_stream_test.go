@@ -140,6 +140,11 @@ var scripts = []script{
 	}},
 	{"errors of contexts", down, func(grpc.ServerStream) error { return context.DeadlineExceeded },
 		func(_ context.Context, s grpc.ClientStream, say func(...any)) { take(s, say) }},
+	{"errors around a status", down, func(grpc.ServerStream) error { return fmt.Errorf("shop: %w", status.Error(codes.NotFound, "no")) },
+		func(_ context.Context, s grpc.ClientStream, say func(...any)) {
+			err := s.RecvMsg(new(orderlite.Order))
+			say(err, status.Code(err))
+		}},
 	{"errors without a status", down, func(grpc.ServerStream) error { return errors.New("plain") },
 		func(_ context.Context, s grpc.ClientStream, say func(...any)) { take(s, say) }},
 	{"metadata", down, func(s grpc.ServerStream) error {
