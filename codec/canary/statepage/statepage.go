@@ -65,7 +65,10 @@ func (o *Options) state() state {
 
 func (o *Options) allowed(r *http.Request) bool { return o.Allow != nil && o.Allow(r) }
 
-func (o *Options) get(w http.ResponseWriter, r *http.Request) {
+func (o *Options) get(w http.ResponseWriter, r *http.Request) { o.show(w, r, http.StatusOK, "") }
+
+// show answers with the page, and what came of steering it if that has failed.
+func (o *Options) show(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -80,12 +83,13 @@ func (o *Options) get(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Content-Security-Policy", policy)
 		h.Set("Referrer-Policy", "no-referrer")
-		err = page.Execute(&body, view{o.Title, style, o.allowed(r), time.Now(), o.state()})
+		err = page.Execute(&body, view{o.Title, style, o.allowed(r), problem, time.Now(), o.state()})
 	}
 	if err != nil {
 		http.Error(w, "statepage: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
+	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes()) // a reader that has gone is no error of ours
 }
 
@@ -108,7 +112,11 @@ func (o *Options) post(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		if err := steer(c, r.PostForm.Get("action"), r.PostForm.Get("share"), r.PostForm.Get("reason")); err != nil {
-			http.Error(w, err.Error(), http.StatusConflict)
+			status := http.StatusConflict
+			if errors.Is(err, errForm) {
+				status = http.StatusBadRequest
+			}
+			o.show(w, r, status, err.Error())
 			return
 		}
 		w.Header().Set("Location", "?") // here, wherever the page is mounted (RFC 9110, section 10.2.2)
@@ -120,6 +128,8 @@ func (o *Options) post(w http.ResponseWriter, r *http.Request) {
 
 // maxReason is the most bytes that are kept of a reason.
 const maxReason = 200
+
+var errForm = errors.New("nothing was changed")
 
 func steer(c *canary.Canary, action, share, reason string) error {
 	reason = strings.ToValidUTF8(reason[:min(len(reason), maxReason)], "")
@@ -142,11 +152,11 @@ func steer(c *canary.Canary, action, share, reason string) error {
 	case "share":
 		percent, err := strconv.ParseFloat(share, 64)
 		if err != nil {
-			return errors.New("statepage: the share is no number of percent")
+			return fmt.Errorf("%w: the share is %.20q, want a number of percent", errForm, share)
 		}
 		return c.SetShare(percent/100, reason)
 	}
-	return fmt.Errorf("statepage: no action %q; want start, advance, pause, resume, share, rollback or promote", action)
+	return fmt.Errorf("%w: no action %.20q, want start, advance, pause, resume, share, rollback or promote", errForm, action)
 }
 
 // view is what the template gets.
@@ -154,6 +164,7 @@ type view struct {
 	Title   string
 	Style   template.CSS
 	Allowed bool
+	Problem string // why nothing was done
 	Now     time.Time
 	state
 }

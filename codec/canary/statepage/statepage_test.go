@@ -149,14 +149,14 @@ func TestSteer(t *testing.T) {
 		{"from another site", true, url.Values{"canary": {name}, "action": {"rollback"}}, http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403, canary.Running, 0.01},
 		{"roll back", true, url.Values{"canary": {name}, "action": {"rollback"}, "reason": {"pager"}}, http.Header{"Sec-Fetch-Site": {"same-origin"}}, 303, canary.RolledBack, 0},
 		{"share", true, url.Values{"canary": {name}, "action": {"share"}, "share": {"12.5"}}, nil, 303, canary.Paused, 0.125},
-		{"no share", true, url.Values{"canary": {name}, "action": {"share"}, "share": {"x"}}, nil, 409, canary.Running, 0.01},
+		{"no share", true, url.Values{"canary": {name}, "action": {"share"}, "share": {"x"}}, nil, 400, canary.Running, 0.01},
 		{"too much", true, url.Values{"canary": {name}, "action": {"share"}, "share": {"NaN"}}, nil, 409, canary.Running, 0.01},
 		{"pause", true, url.Values{"canary": {name}, "action": {"pause"}}, nil, 303, canary.Paused, 0.01},
 		{"resume what runs", true, url.Values{"canary": {name}, "action": {"resume"}}, nil, 409, canary.Running, 0.01},
 		{"start what runs", true, url.Values{"canary": {name}, "action": {"start"}}, nil, 409, canary.Running, 0.01},
 		{"advance", true, url.Values{"canary": {name}, "action": {"advance"}}, nil, 303, canary.Running, 0.1},
 		{"promote", true, url.Values{"canary": {name}, "action": {"promote"}}, nil, 303, canary.Promoted, 1},
-		{"no such action", true, url.Values{"canary": {name}, "action": {"explode"}}, nil, 409, canary.Running, 0.01},
+		{"no such action", true, url.Values{"canary": {name}, "action": {"explode"}}, nil, 400, canary.Running, 0.01},
 		{"no such canary", true, url.Values{"canary": {"x"}, "action": {"rollback"}}, nil, 404, canary.Running, 0.01},
 		{"too long", true, url.Values{"canary": {name}, "action": {"rollback"}, "reason": {strings.Repeat("x", 10_000)}}, nil, 400, canary.Running, 0.01},
 	}
@@ -177,7 +177,13 @@ func TestSteer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			text, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
+			if tt.status == 409 || tt.status == 400 && tt.name != "too long" { // the page again, which says why
+				if err != nil || !strings.Contains(string(text), `<p role="alert"`) || !strings.Contains(string(text), "Set share") {
+					t.Errorf("%s, %v", text, err)
+				}
+			}
 			if s := c.State(); resp.StatusCode != tt.status || s.Phase != tt.phase || s.Share != tt.share {
 				t.Errorf("status %d, %s at %v; want %d, %s at %v", resp.StatusCode, s.Phase, s.Share, tt.status, tt.phase, tt.share)
 			}
