@@ -158,23 +158,68 @@ func (s *seeing) List(ctx context.Context, _ *orderlite.Order) iter.Seq2[*orderl
 	return func(func(*orderlite.Order, error) bool) {}
 }
 
-// TestHandlersHaveCallContext: what is made of a call's context reaches handlers, those of streams too, in any codec.
+// TestHandlersHaveCallContext: what is made of a call's context reaches handlers, those of streams too, in any codec and
+// without one.
 func TestHandlersHaveCallContext(t *testing.T) {
 	c := routed
 	impl := &seeing{c: c, d: new(diary)}
 	tel := NewTelemetry(WithCallContext(func(ctx context.Context, md metadata.MD) context.Context {
 		return c.WithRequest(ctx, strings.Join(md.Get(canary.DefaultHeader), ""), "")
 	}))
+	local := NewLocal()
+	tel.Registrar(local).RegisterService(&shopDesc, impl)
 	cc := serve(t, func(s *grpc.Server) { tel.Registrar(s).RegisterService(&shopDesc, impl) }, nil)
 	ctx := metadata.AppendToOutgoingContext(t.Context(), canary.DefaultHeader, canary.HeaderCandidate)
-	for _, name := range []string{"routed", "zmy"} {
-		opts := []grpc.CallOption{grpc.CallContentSubtype(name)}
-		if _, err := stub.Call[orderlite.Order, orderlite.Order](ctx, cc, echoMethod, order(1), opts); err != nil {
+	want := []string{"candidate true", "candidate true"}
+	for _, c := range []struct {
+		name, codec string
+		cc          grpc.ClientConnInterface
+	}{{"a canary", "routed", cc}, {"a codec of this package", "zmy", cc}, {"no connection", "", local}} {
+		opts := []grpc.CallOption{grpc.CallContentSubtype(c.codec)}
+		if _, err := stub.Call[orderlite.Order, orderlite.Order](ctx, c.cc, echoMethod, order(1), opts); err != nil {
 			t.Fatal(err)
 		}
-		collect(t, stub.CallServerStream[orderlite.Order, orderlite.Order](ctx, cc, listMethod, order(1), opts))
-		if got, want := impl.d.taken(), []string{"candidate true", "candidate true"}; !slices.Equal(got, want) {
-			t.Errorf("%s: handlers see %q, want %q", name, got, want)
+		collect(t, stub.CallServerStream[orderlite.Order, orderlite.Order](ctx, c.cc, listMethod, order(1), opts))
+		if got := impl.d.taken(); !slices.Equal(got, want) {
+			t.Errorf("%s: handlers see %q, want %q", c.name, got, want)
+		}
+	}
+}
+
+// bare is a stream of which there is nothing but its context.
+type bare struct {
+	grpc.ServerStream
+	ctx context.Context
+}
+
+func (b bare) Context() context.Context { return b.ctx }
+
+// TestCallContextInAnyCodec: codecs that are measured, gRPC's, those of others, and none that is known.
+func TestCallContextInAnyCodec(t *testing.T) {
+	type made struct{}
+	tel := NewTelemetry(WithCallContext(func(ctx context.Context, md metadata.MD) context.Context {
+		return context.WithValue(ctx, made{}, md.Get("from")[0])
+	}))
+	m := tel.method(talkMethod, server)
+	for _, name := range []string{"zmy", "routed", "", "proto", "plain", "nobody's"} {
+		ctx := metadata.NewIncomingContext(t.Context(), metadata.Pairs("from", "metadata"))
+		ctx = grpc.NewContextWithServerTransportStream(ctx, transport{name})
+		var unary, stream any
+		_, err := m.unary(func(_ any, ctx context.Context, _ func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+			unary = ctx.Value(made{})
+			return nil, nil
+		})(nil, ctx, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.stream(func(_ any, s grpc.ServerStream) error {
+			stream = s.Context().Value(made{})
+			return nil
+		})(nil, bare{ctx: ctx}); err != nil {
+			t.Fatal(err)
+		}
+		if unary != "metadata" || stream != "metadata" {
+			t.Errorf("codec %q: a unary handler sees %v, one of streams %v", name, unary, stream)
 		}
 	}
 }

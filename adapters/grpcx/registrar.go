@@ -127,15 +127,27 @@ func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 		ctx := m.t.incoming(s.Context())
 		switch c := serverCodec(ctx).(type) {
 		case *wireCodec:
-			s = newServerStream(s, probe{cell: m.cell(c.name), ctx: ctx, wire: c.of(ctx)}, false)
+			return h(srv, newServerStream(s, probe{cell: m.cell(c.name), ctx: ctx, wire: c.of(ctx)}, false))
 		case encoding.CodecV2:
 			if c.Name() == proto.Name {
-				s = newServerStream(s, probe{cell: m.cell(proto.Name), ctx: ctx}, true)
+				return h(srv, newServerStream(s, probe{cell: m.cell(proto.Name), ctx: ctx}, true))
 			}
+		}
+		if m.t.context != nil {
+			s = &unmeasuredStream{s, ctx}
 		}
 		return h(srv, s)
 	}
 }
+
+// unmeasuredStream is in a codec that is not measured, or in none, but in the context that [WithCallContext] makes.
+type unmeasuredStream struct {
+	grpc.ServerStream
+	ctx context.Context
+}
+
+// Context is that of the call.
+func (s *unmeasuredStream) Context() context.Context { return s.ctx }
 
 // serverStream shows its codec probes. Sending and receiving may go on at the same
 // time, each by one goroutine at a time, so each has a probe.
