@@ -214,9 +214,9 @@ results-stores: build ## messages through Redis, PostgreSQL and MariaDB, which m
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/session/$(f))
 
 .PHONY: results-grpc
-results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,000 connections for each codec (7 minutes on two idle cores), then draw the claims
+results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,000 connections for each codec (8 minutes on two idle cores), then draw the claims
 	bin/zmy load grpc -self -for 500ms -rounds 3 -add docs/results/grpc
-	bin/zmy load grpc -conns 1000 -for 8s -rounds 2 -add docs/results/grpc
+	bin/zmy load grpc -conns 1000 -for 6s -rounds 5 -add docs/results/grpc
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/grpc/$(f))
 	$(GO) test -count=1 ./lab/claims -update
 

@@ -29,12 +29,13 @@ type Claim struct {
 // Verdicts.
 const (
 	Confirmed   = "confirmed"   // every figure holds
-	Refuted     = "refuted"     // no figure holds
+	Refuted     = "refuted"     // every figure fails
 	Conditional = "conditional" // some hold, or they hold under the conditions that Why tells
+	Undecided   = "undecided"   // none holds, and of some the run cannot tell
 	Untestable  = "untestable"  // Why says what is missing
 )
 
-var verdicts = []string{Confirmed, Refuted, Conditional, Untestable}
+var verdicts = []string{Confirmed, Refuted, Conditional, Undecided, Untestable}
 
 // Figure is a published number and where the lab's own stands.
 type Figure struct {

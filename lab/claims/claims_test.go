@@ -41,7 +41,7 @@ func TestEval(t *testing.T) {
 			t.Errorf("%s: %v", verdict, err)
 		}
 		if err != nil {
-			if !strings.Contains(err.Error(), "1 of 2 figures hold, which is conditional, not "+verdict) {
+			if !strings.Contains(err.Error(), "of 2 figures 1 hold and 1 fail, which is conditional, not "+verdict) {
 				t.Errorf("%s: %v", verdict, err)
 			}
 			continue
@@ -87,28 +87,85 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestHolds: four fifths of what was published, of times four fifths of the gain.
-func TestHolds(t *testing.T) {
+// TestJudge: four fifths of what was published, of times four fifths of the gain. An interval that holds the
+// threshold decides nothing, wherever its middle lies.
+func TestJudge(t *testing.T) {
 	for _, c := range []struct {
-		unit              string
-		published         float64
-		value, lo         float64
-		atMost, confirmed bool
+		unit          string
+		published     float64
+		value, lo, hi float64
+		atMost, doubt bool
+		want          State
 	}{
-		{unit: "times", published: 1.21, value: 1.02},
-		{unit: "times", published: 1.21, value: 1.17, confirmed: true},
-		{unit: "times", published: 5, value: 4.2, confirmed: true},
-		{unit: "times", published: 5, value: 4.1},
-		{unit: "times", published: 1, value: 1.2, lo: 0.9},
-		{unit: "times", published: 1, value: 1.2, lo: 1.1, confirmed: true},
-		{unit: "share", published: 0.9, value: 0.75, confirmed: true},
-		{unit: "share", published: 0.25, value: 0.3, atMost: true, confirmed: true},
-		{unit: "share", published: 0.25, value: 0.4, atMost: true},
-		{unit: "allocs", published: 3, value: 3.1, atMost: true},
+		{unit: "times", published: 1.21, value: 1.02, want: Fails},
+		{unit: "times", published: 1.21, value: 1.17, want: Holds},
+		{unit: "times", published: 5, value: 4.2, want: Holds},
+		{unit: "times", published: 5, value: 4.1, want: Fails},
+		{unit: "times", published: 5, value: 4.3, lo: 4, hi: 4.6, want: Unknown},
+		{unit: "times", published: 5, value: 4, lo: 3.8, hi: 4.1, want: Fails},
+		{unit: "times", published: 1, value: 1.2, lo: 0.9, hi: 1.5, want: Unknown},
+		{unit: "times", published: 1, value: 0.73, lo: 0.04, hi: 3.1, want: Unknown},
+		{unit: "times", published: 1, value: 0.7, lo: 0.6, hi: 0.8, want: Fails},
+		{unit: "times", published: 1, value: 1.2, lo: 1.1, hi: 1.3, want: Holds},
+		{unit: "times", published: 1, value: 1.2, lo: 1.1, hi: 1.3, doubt: true, want: Unknown},
+		{unit: "share", published: 0.9, value: 0.75, want: Holds},
+		{unit: "share", published: 0.25, value: 0.3, atMost: true, want: Holds},
+		{unit: "share", published: 0.25, value: 0.4, atMost: true, want: Fails},
+		{unit: "share", published: 0.25, value: 0.4, lo: 0.2, hi: 0.6, atMost: true, want: Unknown},
+		{unit: "allocs", published: 3, value: 3.1, atMost: true, want: Fails},
 	} {
-		m := Measured{Figure: &Figure{Unit: c.unit, Published: &c.published, AtMost: c.atMost}, Value: c.value, Lo: c.lo}
-		if m.holds() != c.confirmed {
-			t.Errorf("%+v: holds %t", c, !c.confirmed)
+		m := Measured{Figure: &Figure{Unit: c.unit, Published: &c.published, AtMost: c.atMost}, Value: c.value, Lo: c.lo, Hi: c.hi, Doubt: c.doubt}
+		if got := m.judge(); got != c.want {
+			t.Errorf("%+v: have %d", c, got)
+		}
+	}
+	if got := (&Measured{Figure: &Figure{Unit: "ns"}, Value: 1, Doubt: true}).judge(); got != Unjudged {
+		t.Errorf("nothing was published: %d", got)
+	}
+}
+
+// TestVerdict: what cannot be told does not refute, and the short form shows why it cannot.
+func TestVerdict(t *testing.T) {
+	const claim = `
+- id: a
+  row: M6
+  claim: depth costs
+  figures:
+    - {what: deep, published: 1, unit: times, run: r, experiment: x, table: T, line: deep, column: times}
+    - {what: broad, published: 1, unit: times, run: r, experiment: x, table: T, line: broad, column: times}
+  verdict: VERDICT
+  why: it was measured
+`
+	const table = `{"schema":1,"experiments":[{"name":"x","tables":[{"title":"T","columns":[{"name":"what"},{"name":"times"}],"rows":[
+  [{"text":"deep"},DEEP],[{"text":"broad"},BROAD]]ROUNDS}]}]}`
+	for _, c := range []struct{ name, deep, broad, rounds, verdict, short string }{
+		{"apart", `{"value":0.5,"lo":0.4,"hi":0.6}`, `{"value":0.8,"lo":0.7,"hi":0.9}`, "", Refuted, "deep 0.5×; broad 0.8× |"},
+		{"straddling", `{"value":0.7,"lo":0.04,"hi":3.1}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Undecided, "deep 0.7×? [0.04×, 3.1×]; broad 1.3×? [0.5×, 3.9×] |"},
+		{"one straddling", `{"value":0.7,"lo":0.6,"hi":0.8}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Undecided, "deep 0.7× [0.6×, 0.8×]; broad 1.3×? [0.5×, 3.9×] |"},
+		{"one holds", `{"value":2,"lo":1.5,"hi":3}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Conditional, "deep 2× [1.5×, 3×]; broad 1.3×? [0.5×, 3.9×] |"},
+		{"in doubt", `{"value":0.5,"mark":"doubt"}`, `{"value":2,"mark":"doubt"}`, "", Undecided, "deep 0.5×?; broad 2×? |"},
+		{"two rounds", `{"value":1.1,"lo":0.9,"hi":1.3}`, `{"value":1.2,"lo":0.9,"hi":1.5}`, `,"rounds":2`, Undecided, "deep 1.1×?; broad 1.2×? |"},
+		{"two rounds that agree", `{"value":1.2,"lo":1.1,"hi":1.3}`, `{"value":2,"lo":1.5,"hi":2.5}`, `,"rounds":2`, Confirmed, "deep 1.2×; broad 2× |"},
+		{"five rounds", `{"value":1.1,"lo":0.9,"hi":1.3}`, `{"value":1.2,"lo":0.9,"hi":1.5}`, `,"rounds":5`, Undecided, "deep 1.1×? [0.9×, 1.3×]; broad 1.2×? [0.9×, 1.5×] |"},
+	} {
+		dir := fstest.MapFS{"r/run.json": {Data: []byte(strings.NewReplacer("DEEP", c.deep, "BROAD", c.broad, "ROUNDS", c.rounds).Replace(table))}}
+		for _, verdict := range []string{Confirmed, Refuted, Conditional, Undecided} {
+			all, err := Parse([]byte(strings.Replace(claim, "VERDICT", verdict, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			short, err := Short(all, dir)
+			allowed := verdict == c.verdict || c.verdict == Confirmed && verdict == Conditional // its Why can tell a condition
+			if (err == nil) != allowed || err == nil && !strings.Contains(short, c.short) {
+				t.Errorf("%s, %s: %v\n%s", c.name, verdict, err, short)
+			}
+			if err != nil {
+				continue
+			}
+			long, err := Markdown(all, dir)
+			if few := c.rounds == `,"rounds":2`; err != nil || few && strings.Contains(long, "× [") {
+				t.Errorf("%s: %v: a range of two rounds is no interval:\n%s", c.name, err, long)
+			}
 		}
 	}
 }

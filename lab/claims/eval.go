@@ -9,51 +9,66 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // slack is how much of a published figure, or gain, must be reached for it to hold: published
 // conditions are never known to the last one, and machines differ.
 const slack = 0.8
 
+// leastRounds is how many rounds a range needs to stand for an interval: the median lies between the least and the
+// most of five in 15 of 16 cases, of three in 3 of 4 (each round is above it or below it, as a coin falls).
+const leastRounds = 5
+
+// State is where a figure stands against what was published.
+type State int
+
+const (
+	Unjudged State = iota // nothing was published
+	Unknown               // the interval holds the threshold, or the run itself doubts the figure
+	Holds                 // the whole interval reaches what was published
+	Fails                 // the whole interval stays away from it
+)
+
 // Measured is a figure with what the lab found.
 type Measured struct {
 	*Figure
 	Value  float64
-	Lo, Hi float64 // 95% interval, both 0 when there is none
-	Holds  bool    // against Published; false where nothing was published
+	Lo, Hi float64 // 95% interval, or the range of rounds; both 0 when there is none
+	Few    bool    // Lo and Hi are the range of fewer than leastRounds rounds: they can contradict, not prove
+	Doubt  bool    // the run marks the figure as not certain
+	State  State
 }
 
 // Eval finds the figures of a claim in the runs below dir, and says whether the
 // verdict fits them.
 func (c *Claim) Eval(dir fs.FS) ([]Measured, error) {
 	var out []Measured
-	judged, hold := 0, 0
+	count := map[State]int{}
 	for _, f := range c.Figures {
 		m, err := f.eval(dir)
 		if err != nil {
 			return nil, fmt.Errorf("claims: %s: %s: %w", c.ID, f.What, err)
 		}
-		if f.Published != nil {
-			judged++
-			if m.Holds {
-				hold++
-			}
-		}
+		count[m.State]++
 		out = append(out, m)
 	}
 	want := Conditional
+	judged := len(out) - count[Unjudged]
 	switch {
-	case c.Verdict == Untestable || c.Verdict == Conditional && hold > 0:
+	case c.Verdict == Untestable || c.Verdict == Conditional && count[Holds] > 0:
 		want = c.Verdict // a condition of Why can stand against figures that all hold
 	case judged == 0:
 		return nil, fmt.Errorf("claims: %s: no figure has a published one beside it", c.ID)
-	case hold == judged:
+	case count[Holds] == judged:
 		want = Confirmed
-	case hold == 0:
+	case count[Fails] == judged:
 		want = Refuted
+	case count[Holds] == 0:
+		want = Undecided
 	}
 	if c.Verdict != want {
-		return nil, fmt.Errorf("claims: %s: %d of %d figures hold, which is %s, not %s", c.ID, hold, judged, want, c.Verdict)
+		return nil, fmt.Errorf("claims: %s: of %d figures %d hold and %d fail, which is %s, not %s", c.ID, judged, count[Holds], count[Fails], want, c.Verdict)
 	}
 	return out, nil
 }
@@ -76,25 +91,44 @@ func (f *Figure) eval(dir fs.FS) (Measured, error) {
 	if err != nil {
 		return Measured{}, err
 	}
-	if f.Published != nil {
-		m.Holds = m.holds()
-	}
+	m.State = m.judge()
 	return m, nil
 }
 
-func (m *Measured) holds() bool {
+// judge holds the figure, and both ends of its interval, against the threshold.
+func (m *Measured) judge() State {
+	if m.Published == nil {
+		return Unjudged
+	}
+	state := m.state(m.Value)
+	if m.Doubt || m.spread() && (m.state(m.Lo) != state || m.state(m.Hi) != state) {
+		return Unknown
+	}
+	return state
+}
+
+// spread reports whether an interval or a range is known.
+func (m *Measured) spread() bool { return m.Lo != 0 || m.Hi != 0 }
+
+// state is where the number v would stand by itself.
+func (m *Measured) state(v float64) State {
+	holds := false
 	switch p := *m.Published; {
 	case m.Unit == "allocs" || m.Unit == "bytes": // counts do not differ by machine
-		return m.AtMost && m.Value <= p || !m.AtMost && m.Value >= p
+		holds = m.AtMost && v <= p || !m.AtMost && v >= p
 	case m.AtMost:
-		return m.Value*slack <= p
+		holds = v*slack <= p
 	case m.Unit == "times" && p == 1: // "faster", without saying how much
-		return m.Value > 1 && (m.Lo == 0 || m.Lo > 1)
+		holds = v > 1
 	case m.Unit == "times" && p > 1: // of 1.21 times the gain is 0.21
-		return m.Value-1 >= slack*(p-1)
+		holds = v-1 >= slack*(p-1)
 	default:
-		return m.Value >= p*slack
+		holds = v >= p*slack
 	}
+	if holds {
+		return Holds
+	}
+	return Fails
 }
 
 // cell takes the figure from the table of codecs.
@@ -112,6 +146,9 @@ func (m *Measured) cell(r *run.Run) error {
 		}
 		u := clock(r, than)
 		m.Value = u.Median / t.Median
+		if x := stats.Ratio(than.Samples, c.Samples, r.Clock, 1); x.N > 0 {
+			m.Value, m.Lo, m.Hi = x.Point, x.Lo, x.Hi
+		}
 		if strings.HasPrefix(m.Than, run.Baseline+"/") && strings.HasSuffix(m.Than, "/fresh") {
 			m.Value, m.Lo, m.Hi = c.Ratio.Point, c.Ratio.Lo, c.Ratio.Hi // of paired rounds, with its interval
 		}
@@ -169,17 +206,17 @@ func (m *Measured) item(r *run.Run) error {
 		if err != nil {
 			return err
 		}
-		m.Value = *it.Value
+		m.Value, m.Doubt = *it.Value, it.Mark == "doubt"
 		if m.Over != "" {
 			over, err := look(&t, m.Over, m.Column)
 			if err != nil {
 				return err
 			}
-			m.Value = *over.Value / *it.Value
+			m.Value, m.Doubt = *over.Value / *it.Value, m.Doubt || over.Mark == "doubt"
 			return nil
 		}
 		if it.Lo != nil && it.Hi != nil {
-			m.Lo, m.Hi = *it.Lo, *it.Hi
+			m.Lo, m.Hi, m.Few = *it.Lo, *it.Hi, t.Rounds > 0 && t.Rounds < leastRounds
 		}
 		return nil
 	}

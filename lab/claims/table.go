@@ -1,8 +1,10 @@
 package claims
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,27 +15,31 @@ func Markdown(all []*Claim, dir fs.FS) (string, error) {
 	return draw(all, dir, false)
 }
 
-// Short draws what could be tested, and of the figures those that were published.
+// Short draws what could be tested, and of the figures those that were published. Intervals
+// stand where they decide: beside the figures of a claim of which some could not be judged.
 func Short(all []*Claim, dir fs.FS) (string, error) { return draw(all, dir, true) }
 
 func draw(all []*Claim, dir fs.FS, brief bool) (string, error) {
 	var b strings.Builder
 	b.WriteString("| published | measured here | verdict |\n|---|---|---|\n")
+	var errs []error
 	for _, c := range all {
 		found, err := c.Eval(dir)
 		if err != nil {
-			return "", err
+			errs = append(errs, err)
+			continue
 		}
 		if brief && len(found) == 0 {
 			continue
 		}
+		unsure := slices.ContainsFunc(found, func(m Measured) bool { return m.State == Unknown })
 		var figures []string
 		for _, m := range found {
 			switch {
 			case !brief:
-				figures = append(figures, m.text())
+				figures = append(figures, fmt.Sprintf("%s ([%s](%s/report.md))", m.text(true), m.Run, m.Run))
 			case m.Published != nil:
-				figures = append(figures, m.What+" "+spell(m.Value, m.Unit))
+				figures = append(figures, m.text(unsure))
 			}
 		}
 		if len(figures) == 0 {
@@ -41,16 +47,19 @@ func draw(all []*Claim, dir fs.FS, brief bool) (string, error) {
 		}
 		fmt.Fprintf(&b, "| %s | %s | **%s**: %s |\n", c.Claim, strings.Join(figures, "; "), c.Verdict, c.Why)
 	}
-	return b.String(), nil
+	return b.String(), errors.Join(errs...)
 }
 
-// text spells a figure: what, measured with its interval, and the run it is from.
-func (m *Measured) text() string {
+// text spells a figure: what, measured, ? where that is not certain enough to be judged, and the interval.
+func (m *Measured) text(interval bool) string {
 	s := m.What + " " + spell(m.Value, m.Unit)
-	if m.Lo != 0 || m.Hi != 0 {
+	if m.State == Unknown || m.Doubt {
+		s += "?"
+	}
+	if interval && m.spread() && !m.Few {
 		s += fmt.Sprintf(" [%s, %s]", spell(m.Lo, m.Unit), spell(m.Hi, m.Unit))
 	}
-	return fmt.Sprintf("%s ([%s](%s/report.md))", s, m.Run, m.Run)
+	return s
 }
 
 // spell writes a number with three digits in its unit.

@@ -35,6 +35,10 @@ type Table struct {
 	Note    string   `json:"note,omitempty"`
 	Columns []Column `json:"columns"`
 	Rows    [][]Item `json:"rows"`
+
+	// Rounds is set where Lo and Hi of items are the least and the most of so many rounds, and no
+	// 95% intervals.
+	Rounds int `json:"rounds,omitempty"`
 }
 
 // Column is the head of a column and what its numbers are.

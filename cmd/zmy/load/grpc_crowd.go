@@ -14,7 +14,7 @@ func (v *grpcView) crowds(x *run.Experiment) {
 	first := v.Crowds[0]
 	title := fmt.Sprintf("%d connections, %g calls a second", first.Conns, first.QPS)
 	times := run.Table{
-		Title: title, Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile with ? has fewer than 100 times beyond it." + v.ranges(),
+		Title: title, Rounds: v.several(), Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile with ? has fewer than 100 times beyond it; where calls were made late, all times have it." + v.ranges(),
 		Columns: []run.Column{
 			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps}, {Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
 			{Name: "Delay, mean", Unit: run.UnitNS, Help: "how long goroutines of the server waited, ready to run, until they ran"},
@@ -23,7 +23,7 @@ func (v *grpcView) crowds(x *run.Experiment) {
 		},
 	}
 	costs := run.Table{
-		Title: "What a call costs, and a connection", Note: "Memory of a connection is the growth of resident memory for each, idle, after one call.",
+		Title: "What a call costs, and a connection", Rounds: v.several(), Note: "Memory of a connection is the growth of resident memory for each, idle, after one call.",
 		Columns: []run.Column{
 			{Name: "Codec"}, {Name: "CPU", Unit: run.UnitNS, Help: "of both ends for a call"}, {Name: "Server CPU", Unit: run.UnitNS}, {Name: "Server allocs", Help: "a call"},
 			{Name: "Server memory", Unit: run.UnitBytes, Help: "allocated for a call"}, {Name: "GCs", Help: "of the server, for a thousand calls"},
@@ -54,6 +54,9 @@ func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
 	return new(grpcload.Usage)
 }
 
+// wasLate reports whether calls were made later than they were due.
+func wasLate(r *grpcload.CrowdResult) bool { return r.Answered > 0 && !r.Valid() }
+
 func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
 	failed := 0
@@ -67,13 +70,20 @@ func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 	if failed > 0 {
 		n.Mark = "bad"
 	}
+	late := slices.ContainsFunc(rs, wasLate)
+	timed := func(it run.Item) run.Item {
+		if late && it.Value != nil {
+			it.Mark = "doubt" // calls that are late come in bunches, for which the server's goroutines wait too
+		}
+		return it
+	}
 	return []run.Item{
 		run.Text(c.Codec), run.Num(float64(rs[0].Wire)),
 		each(func(r *grpcload.CrowdResult) float64 { return float64(r.Answered) / r.Seconds }),
-		percentile(all, 0.5), percentile(all, 0.99), percentile(all, 0.999),
-		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Mean()) }),
-		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.5)) }),
-		each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.99)) }),
+		timed(percentile(all, 0.5)), timed(percentile(all, 0.99)), timed(percentile(all, 0.999)),
+		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Mean()) })),
+		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.5)) })),
+		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.99)) })),
 		each(func(r *grpcload.CrowdResult) float64 { return float64(serverOf(r).Voluntary) / float64(r.Sent) }),
 		each(func(r *grpcload.CrowdResult) float64 { return float64(serverOf(r).Involuntary) / float64(r.Sent) }), n,
 	}
@@ -117,7 +127,7 @@ func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload
 			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", c.Codec, r.Failed(), r.Sent, spellErrors(r.Errors)))
 		}
 	}
-	if slices.ContainsFunc(rs, func(r *grpcload.CrowdResult) bool { return r.Answered > 0 && !r.Valid() }) {
+	if slices.ContainsFunc(rs, wasLate) {
 		x.Warnings = once(x.Warnings, "calls were made later than they were due, by more than a tenth of the median response: the generator and the server share this machine, or the rate is beyond it")
 	}
 }

@@ -130,9 +130,17 @@ func (v *grpcView) ranges() string {
 	return fmt.Sprintf(" Medians of %d rounds, ± half of their range.", v.Rounds)
 }
 
+// several is the number of rounds that stand behind an item's range, 0 where there is none.
+func (v *grpcView) several() int {
+	if v.Rounds < 2 {
+		return 0
+	}
+	return v.Rounds
+}
+
 // table is a row for each cell: what tells it from others, and figures.
 func (v *grpcView) table(title, note string, cells []grpcload.Cell, vary []grpcAxis, figures []grpcFigure) run.Table {
-	t := run.Table{Title: title, Note: note}
+	t := run.Table{Title: title, Note: note, Rounds: v.several()}
 	for _, a := range vary {
 		t.Columns = append(t.Columns, run.Column{Name: a.name})
 	}

@@ -74,6 +74,42 @@ func TestGRPCCrowd(t *testing.T) {
 	}
 }
 
+// TestGRPCCrowdLate: calls that were made late leave doubt about every time of their row, in any round, and about no other row.
+func TestGRPCCrowdLate(t *testing.T) {
+	g := &GRPC{Rounds: 2}
+	of := func(codec string, late ...time.Duration) (rs []*grpcload.CrowdResult) {
+		c := grpcload.Crowd{Codec: codec, Size: 300, Conns: 20, QPS: 300, For: time.Second}
+		g.Crowds = append(g.Crowds, c)
+		for _, d := range late {
+			response := grpcload.Latency{N: 1000, P50: time.Millisecond}
+			rs = append(rs, &grpcload.CrowdResult{Crowd: c, Sent: 300, Answered: 300, Seconds: 1, Wire: 290, Response: response, Late: grpcload.Latency{N: 300, P99: d},
+				Server: &grpcload.Usage{Voluntary: 1, Delays: &grpcload.Delays{Bounds: []float64{0, 1e-6, 2e-6}, Counts: []uint64{10, 20}}}})
+		}
+		return rs
+	}
+	result := &GRPCResult{Crowds: [][]*grpcload.CrowdResult{of("protobuf", time.Microsecond, time.Microsecond), of("json", time.Microsecond, time.Millisecond)}}
+	x, err := g.Experiment(result, run.Host{}, nil, time.Now().Add(-time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := x.Tables[0]
+	timed := 0
+	for k, col := range table.Columns {
+		if table.Rows[0][k].Mark != "" {
+			t.Errorf("protobuf, %s: %q", col.Name, table.Rows[0][k].Mark)
+		}
+		if it := table.Rows[1][k]; it.Value != nil && col.Unit == run.UnitNS {
+			timed++
+			if it.Mark != "doubt" {
+				t.Errorf("json, %s: %q", col.Name, it.Mark)
+			}
+		}
+	}
+	if timed < 3 || table.Rounds != 2 || len(x.Warnings) != 1 {
+		t.Errorf("%d times, %d rounds, %q", timed, table.Rounds, x.Warnings)
+	}
+}
+
 // TestGRPCStopped: what was measured before the end is kept, and failures are named.
 func TestGRPCStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
