@@ -34,8 +34,8 @@ func newCallMetrics(o *Options) callMetrics {
 //
 // It costs a message some 250 ns beside an event of grpcx. What is not on behalf of a call is not counted.
 func (m *Metrics) Calls(method func(context.Context) (name string, server, ok bool)) codec.Observer {
-	c := &calls{m: m, method: method, names: map[string]bool{}}
-	c.series.Store(&map[callKey]*callSeries{})
+	c := &calls{m: m, method: method}
+	c.known.Store(&callTable{methods: map[string]bool{}, series: map[callKey]*callSeries{}})
 	return c
 }
 
@@ -44,9 +44,14 @@ type calls struct {
 	m      *Metrics
 	method func(context.Context) (string, bool, bool)
 
-	mu     sync.Mutex // held by writers of series
-	names  map[string]bool
-	series atomic.Pointer[map[callKey]*callSeries]
+	mu    sync.Mutex // held by writers of known
+	known atomic.Pointer[callTable]
+}
+
+// callTable is what there are series of; it is not changed.
+type callTable struct {
+	methods map[string]bool // at most MaxMethods and other
+	series  map[callKey]*callSeries
 }
 
 type callKey struct {
@@ -81,26 +86,36 @@ func (c *calls) End(ctx context.Context, e codec.Event) {
 	observe(s.size, float64(e.Size), exemplar)
 }
 
+// find takes no lock where there are series. Methods and codecs beyond their bounds share those of [other], but are in
+// no table of their own, so that it does not grow with what clients ask for.
 func (c *calls) find(k callKey) *callSeries {
-	if s, ok := (*c.series.Load())[k]; ok {
+	all := c.known.Load()
+	if s, ok := all.series[k]; ok {
+		return s
+	}
+	k.codec, _ = c.m.find(k.codec)
+	k.method = c.bounded(all, k.method)
+	if s, ok := all.series[k]; ok {
 		return s
 	}
 	return c.add(k)
 }
 
-// add replaces the map of series by one with another key. Methods and codecs beyond their bounds share the series
-// of [other], but are in no map of their own, so that it does not grow with what clients ask for.
+// bounded returns the label of a method. That of one beyond the bound does not change: what fills the table stays.
+func (c *calls) bounded(all *callTable, method string) string {
+	if !all.methods[method] && len(all.methods) >= c.m.opt.MaxMethods {
+		return other
+	}
+	return method
+}
+
+// add replaces the table by one with another key.
 func (c *calls) add(k callKey) *callSeries {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k.codec, _ = c.m.find(k.codec)
-	if !c.names[k.method] && len(c.names) >= c.m.opt.MaxMethods {
-		k.method = other
-	} else {
-		c.names[k.method] = true
-	}
-	all := *c.series.Load()
-	if s, ok := all[k]; ok {
+	all := c.known.Load()
+	k.method = c.bounded(all, k.method)
+	if s, ok := all.series[k]; ok {
 		return s
 	}
 	side := "client"
@@ -109,8 +124,9 @@ func (c *calls) add(k callKey) *callSeries {
 	}
 	labels := []string{k.method, side, k.codec, k.op.String()}
 	s := &callSeries{labels, c.m.calls.duration.WithLabelValues(labels...), c.m.calls.size.WithLabelValues(labels...)}
-	all = maps.Clone(all)
-	all[k] = s
-	c.series.Store(&all)
+	next := &callTable{methods: maps.Clone(all.methods), series: maps.Clone(all.series)}
+	next.series[k] = s
+	next.methods[k.method] = true
+	c.known.Store(next)
 	return s
 }
