@@ -213,6 +213,38 @@ func TestExperimentsAlone(t *testing.T) {
 	}
 }
 
+// TestExperimentHosts: each experiment says where it took place, and nothing stands above them that holds for none:
+// neither the machine's load at an earlier run into the same folder, nor values where there are none.
+func TestExperimentHosts(t *testing.T) {
+	r := explored()
+	r.Cells, r.Ranking, r.Noise, r.Subject = nil, nil, run.Noise{}, run.Subject{}
+	r.Experiments = r.Experiments[:2]
+	r.Host.Load1 = 17.4
+	for i, e := range r.Experiments {
+		e.Host = run.Host{Cores: 2, Go: "go1.26.8", Load1: []float64{0.7, 0.8}[i]}
+	}
+	var b bytes.Buffer
+	if err := Markdown(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	first, second, _ := strings.Cut(b.String(), "## "+r.Experiments[1].Title)
+	if !strings.Contains(first, "host 2 cores · go1.26.8 · load 0.7\n") || !strings.Contains(second, "host 2 cores · go1.26.8 · load 0.8\n") {
+		t.Errorf("an experiment without its host:\n%.900s", b.String())
+	}
+	for name, s := range map[string]string{"page": render(t, r), "markdown": b.String()} {
+		for _, bad := range []string{"17.4", "0 values", "median –", "what follows"} {
+			if strings.Contains(s, bad) {
+				t.Errorf("%s holds %q", name, bad)
+			}
+		}
+	}
+	for _, of := range []*run.Run{explored(), filled(runtest.Options{})} { // with the table of codecs both lines stay
+		if got := headLines(of); len(got) != 2 || !strings.Contains(got[0], "values") || !strings.Contains(got[1], "noise floor") {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func TestFrameName(t *testing.T) {
 	for name, want := range map[string]string{
 		"encoding/json.Marshal": "encoding/json.Marshal", "runtime.mallocgc": "runtime.mallocgc", "main": "main",

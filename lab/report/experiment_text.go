@@ -24,6 +24,9 @@ func experimentMarkdown(b *strings.Builder, e *run.Experiment) {
 	if e.Question != "" {
 		fmt.Fprintf(b, "%s\n\n", md(e.Question))
 	}
+	if s := hostOf(e.Host); s != "" {
+		fmt.Fprintf(b, "host %s\n\n", md(s))
+	}
 	if e.Partial {
 		b.WriteString("> **Partial:** stopped early, figures stand on less than planned.\n\n")
 	}

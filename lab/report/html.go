@@ -57,11 +57,10 @@ type page struct {
 	Script  template.JS
 	Run     *run.Run
 	Name    string
-	Subject string
-	Host    string
-	Clock   string // that the figures stand on
-	Other   string // the other one
-	Instrs  bool   // instructions were counted
+	Head    []string // what was measured and where, below the title
+	Clock   string   // that the figures stand on
+	Other   string   // the other one
+	Instrs  bool     // instructions were counted
 	Command string
 	Picks   []pick
 	Ranking ranking
@@ -89,7 +88,7 @@ func newPage(r *run.Run) *page {
 	all := rows(r)
 	p := &page{
 		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
-		Run: r, Name: subjectName(r), Subject: subjectLine(r), Host: hostLine(r), Clock: clock(r), Command: command(r),
+		Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
 		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
 	}

@@ -202,12 +202,9 @@ func fidelity(r *run.Run) string {
 	return strings.Join(parts, " · ")
 }
 
-// hostLine sums up where the run took place.
+// hostLine sums up where the codecs were measured.
 func hostLine(r *run.Run) string {
 	h := r.Host
-	if !tabled(r) {
-		return hostOf(h)
-	}
 	parts := []string{strings.TrimSpace(plural(h.Cores, "core") + " " + h.Virtual), h.Go}
 	if h.Procs > 0 && h.Procs != h.Cores {
 		parts = append(parts, "GOMAXPROCS "+itoa(h.Procs))
@@ -242,12 +239,22 @@ func subjectName(r *run.Run) string {
 	return clean(r.Subject.Name)
 }
 
+// headLines stand below a report's title: what was measured and where. Experiments say by themselves where they
+// took place, which can be another time and load for each; without the table of codecs there is no other place.
+func headLines(r *run.Run) []string {
+	var out []string
+	if r.Subject.Values > 0 {
+		out = append(out, subjectLine(r))
+	}
+	if tabled(r) {
+		out = append(out, hostLine(r))
+	}
+	return out
+}
+
 // subjectLine sums up what was measured.
 func subjectLine(r *run.Run) string {
 	s := r.Subject
-	if s.Name == "" {
-		return "what follows says by which command it was measured"
-	}
 	return clean(strings.Join([]string{plural(s.Fields, "field") + ", depth " + itoa(s.Depth),
 		plural(s.Values, "value") + ", median " + size(s.JSONSize.Median) + " JSON", "seed " + utoa(r.Seed)}, " · "))
 }

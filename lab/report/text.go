@@ -73,7 +73,10 @@ func CSV(w io.Writer, r *run.Run) error {
 // request or a wiki page.
 func Markdown(w io.Writer, r *run.Run) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# zmy lab: %s\n\n%s  \n%s  \n", md(subjectName(r)), md(subjectLine(r)), md(hostLine(r)))
+	fmt.Fprintf(&b, "# zmy lab: %s\n", md(subjectName(r)))
+	for i, s := range headLines(r) {
+		fmt.Fprintf(&b, "%s%s  \n", map[bool]string{true: "\n"}[i == 0], md(s))
+	}
 	if tabled(r) {
 		tableMarkdown(&b, r)
 	}
