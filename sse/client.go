@@ -31,7 +31,7 @@ type Client struct {
 	// up to 24 h; streams that end without an event, one after the other, are 100 ms apart at least.
 	MaxRetry time.Duration
 	// Idle is for how long nothing may come, heartbeats included, before the connection is given up
-	// for lost: 60 s if 0, no limit if negative.
+	// for lost: 60 s if 0, no limit if negative. The time that the caller takes for an event does not count.
 	Idle time.Duration
 	// OnConnect, if set, is called when a stream begins.
 	OnConnect func(*http.Response)
@@ -96,18 +96,15 @@ type session struct {
 	retry    time.Duration
 	failures int           // attempts in a row that were no stream
 	empty    int           // streams in a row that had no event
-	after    time.Duration // what the last of them was answered with as Retry-After
+	after    time.Duration // what the last attempt was answered with as Retry-After; 0 if it was not
 }
 
 // connection makes one attempt and yields what comes. again is false if it is to be the last.
 func (s *session) connection(ctx context.Context, yield func(Event, error) bool) (again bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var watch *time.Timer
-	if idle := orDefaultTime(s.Idle, time.Minute); idle > 0 {
-		watch = time.AfterFunc(idle, func() { cancel(ErrIdle) })
-		defer watch.Stop()
-	}
+	watch := newIdleWatch(orDefaultTime(s.Idle, time.Minute), cancel)
+	defer watch.pause()
 	resp, err := s.request(ctx)
 	if err != nil {
 		if cause := context.Cause(ctx); errors.Is(cause, ErrIdle) {
@@ -121,12 +118,14 @@ func (s *session) connection(ctx context.Context, yield func(Event, error) bool)
 	if resp.StatusCode == http.StatusNoContent {
 		return false, nil
 	}
-	s.failures, s.after = 0, 0
+	s.failures = 0
 	s.empty++
 	if s.OnConnect != nil {
+		watch.pause()
 		s.OnConnect(resp)
+		watch.resume()
 	}
-	r := NewReader(&watched{resp.Body, watch, orDefaultTime(s.Idle, time.Minute)}, s.MaxEvent, s.lastID)
+	r := NewReader(&watched{resp.Body, watch}, s.MaxEvent, s.lastID)
 	for {
 		e, err := r.Next()
 		s.lastID = r.LastID()
@@ -140,13 +139,16 @@ func (s *session) connection(ctx context.Context, yield func(Event, error) bool)
 			return !errors.Is(err, ErrTooLarge), err
 		}
 		s.empty = 0
+		watch.pause()
 		if !yield(e, nil) {
 			return false, nil
 		}
+		watch.resume()
 	}
 }
 
 func (s *session) request(ctx context.Context) (*http.Response, error) {
+	s.after = 0 // it was of the attempt before
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {
 		return nil, fmt.Errorf("sse: client: %w", err)
@@ -171,7 +173,6 @@ func (s *session) request(ctx context.Context) (*http.Response, error) {
 	if resp.StatusCode == http.StatusNoContent || resp.StatusCode == http.StatusOK && mediaType == "text/event-stream" {
 		return resp, nil
 	}
-	s.after = 0
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		s.after = time.Duration(min(seconds, 24*3600)) * time.Second
 	}
@@ -217,17 +218,42 @@ func (s *session) wait(ctx context.Context, why error) error {
 	}
 }
 
-// watched puts the end of a connection off whenever something is read.
-type watched struct {
-	io.Reader
+// idleWatch ends a connection on which nothing comes. It rests while the caller works, who may take longer than
+// that; what comes meanwhile waits to be read. A nil one does nothing.
+type idleWatch struct {
 	end  *time.Timer
 	idle time.Duration
 }
 
+func newIdleWatch(idle time.Duration, cancel context.CancelCauseFunc) *idleWatch {
+	if idle <= 0 {
+		return nil
+	}
+	return &idleWatch{time.AfterFunc(idle, func() { cancel(ErrIdle) }), idle}
+}
+
+func (w *idleWatch) pause() {
+	if w != nil {
+		w.end.Stop()
+	}
+}
+
+func (w *idleWatch) resume() {
+	if w != nil {
+		w.end.Reset(w.idle)
+	}
+}
+
+// watched puts the end of a connection off whenever something is read.
+type watched struct {
+	io.Reader
+	watch *idleWatch
+}
+
 func (w *watched) Read(b []byte) (int, error) {
 	n, err := w.Reader.Read(b)
-	if n > 0 && w.end != nil {
-		w.end.Reset(w.idle)
+	if n > 0 {
+		w.watch.resume()
 	}
 	return n, err
 }

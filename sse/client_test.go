@@ -245,6 +245,81 @@ func TestClientIdle(t *testing.T) {
 	}
 }
 
+// A caller that takes longer for an event than nothing may come keeps its connection.
+func TestClientSlowerThanIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for _, text := range []string{"data: a\n\ndata: b\n\n", ": still here\n", ": still here\n", "data: c\n\n"} {
+				_, _ = io.WriteString(w, text)
+				_ = http.NewResponseController(w).Flush()
+				time.Sleep(5 * time.Second)
+			}
+			<-r.Context().Done()
+		})
+		var why []error
+		c := sse.Client{URL: "http://hub.example/", HTTP: &http.Client{Transport: direct{handler}}, Idle: 10 * time.Second,
+			OnConnect: func(*http.Response) { time.Sleep(time.Minute) },
+			OnRetry:   func(err error, _ time.Duration) { why = append(why, err) }}
+		got := ""
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		begin := time.Now()
+		for e, err := range c.Events(ctx) {
+			if err != nil {
+				t.Error(err)
+				break
+			}
+			if got += string(e.Data); len(why) > 0 { // nothing comes any more behind c: then it is idle
+				break
+			}
+			time.Sleep(time.Minute)
+		}
+		if got != "abca" || len(why) != 1 || !errors.Is(why[0], sse.ErrIdle) {
+			t.Errorf("events %q in %v, ended by %v", got, time.Since(begin), why)
+		}
+		cancel()
+		time.Sleep(time.Minute) // the handler of the second connection notices
+	})
+}
+
+// What a server has asked for counts for the attempt after its answer, not for those that get none.
+func TestClientForgetsRetryAfter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		attempts := 0
+		answers := roundTrip(func(r *http.Request) (*http.Response, error) {
+			attempts++
+			switch attempts {
+			case 1:
+				return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"100"}}, Body: http.NoBody, Request: r}, nil
+			case 4:
+				return &http.Response{StatusCode: 204, Body: http.NoBody, Request: r}, nil
+			}
+			return nil, errors.New("refused")
+		})
+		var waits []time.Duration
+		c := sse.Client{URL: "http://hub.example/", HTTP: &http.Client{Transport: answers}, Retry: time.Second,
+			OnRetry: func(_ error, d time.Duration) { waits = append(waits, d) }}
+		for _, err := range c.Events(t.Context()) {
+			t.Error(err)
+		}
+		want := []time.Duration{100 * time.Second, 4 * time.Second, 8 * time.Second}
+		if len(waits) != len(want) {
+			t.Fatalf("waits %v", waits)
+		}
+		for i, d := range want {
+			if waits[i] < d || waits[i] > d*3/2 {
+				t.Errorf("wait %d is %v, want %v to %v", i, waits[i], d, d*3/2)
+			}
+		}
+	})
+}
+
+// roundTrip is an HTTP transport.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 func TestClientStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{t: t, steps: []step{{body: "data: a\n\ndata: b\n\n", hang: true}, {hang: true}}, begin: time.Now()}
