@@ -123,6 +123,55 @@ func TestHubLosesLog(t *testing.T) {
 	})
 }
 
+// losing is a broker whose tails are lost as soon as they are asked, up to a limit.
+type losing struct {
+	*sse.Memory
+	left int
+}
+
+func (b *losing) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
+	t, err := b.Memory.Tail(ctx, after)
+	return &losingTail{t, b}, err
+}
+
+type losingTail struct {
+	sse.Tail
+	b *losing
+}
+
+func (t *losingTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, error) {
+	if t.b.left == 0 {
+		return t.Tail.Next(ctx, dst)
+	}
+	t.b.left--
+	return dst, sse.ErrTrimmed
+}
+
+// A broker that loses its log again and again resets clients once in a while, and is followed as soon as it can be.
+func TestHubLosesLogAllTheTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const losses = 1000
+		b := &losing{sse.NewMemory(sse.MemoryOptions{}), losses}
+		h := openHub(t, b, sse.WithHeartbeat(0))
+		v := watch(t, h, "", "a")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := losses - b.left; n < 10 || n > 50 {
+			t.Errorf("the log was lost %d times within a minute", n)
+		}
+		if n := h.Stats().Resets; n > 50 {
+			t.Errorf("%d resets within a minute", n)
+		}
+		b.left = 0
+		time.Sleep(10 * time.Second)
+		publish(t, h, "a", "live")
+		synctest.Wait()
+		if !strings.HasSuffix(v.data(), " live") {
+			t.Errorf("events end with %.100q", v.data())
+		}
+	})
+}
+
 // A tail that falls behind what the broker keeps resets all as well.
 func TestHubLags(t *testing.T) {
 	bubbleOn(t, sse.MemoryOptions{Lag: 10}, func(t *testing.T, h *sse.Hub, _ *sse.Memory) {
@@ -132,6 +181,7 @@ func TestHubLags(t *testing.T) {
 			publish(t, h, "b", numbers(1000)...)
 			synctest.Wait()
 		}
+		time.Sleep(10 * time.Second) // the hub waits when it has lost the log twice
 		publish(t, h, "a", "live")
 		synctest.Wait()
 		if rest := strings.ReplaceAll(v.data(), `reset:{"reason":"trimmed"} `, ""); rest != "live" {

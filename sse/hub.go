@@ -118,17 +118,19 @@ func (h *Hub) follow(ctx context.Context, tail Tail) {
 	var records []Record
 	var scratch []byte
 	pause := newBackoff(50*time.Millisecond, 5*time.Second)
+	lost := false // and no record has come since
 	for {
 		var err error
 		records, err = tail.Next(ctx, records[:0])
 		if len(records) > 0 {
+			lost = false
+			pause.reset()
 			at = records[len(records)-1].ID
 			scratch = h.pass(records, scratch)
 			clear(records)
 		}
 		switch {
 		case err == nil:
-			pause.reset()
 			continue
 		case ctx.Err() != nil:
 			return
@@ -143,6 +145,10 @@ func (h *Hub) follow(ctx context.Context, tail Tail) {
 				why = ResetEpoch
 			}
 			_ = tail.Close()
+			if lost { // again: no broker makes clients fetch their state without a rest
+				pause.wait(ctx)
+			}
+			lost = true
 			if tail, err = h.tailAnew(ctx, pause); err != nil {
 				return
 			}
