@@ -28,12 +28,18 @@ func (m *measuring) points(kind string) (out []*Point) {
 func (m *measuring) launches() int {
 	switch m.b.Depth {
 	case lab.Standard:
-		return 3
+		return 5
 	case lab.Paper:
+		return 7
+	}
+	if m.e.For == 0 && m.unit(5) >= leastVisit {
 		return 5
 	}
-	return 2
+	return leastLaunches
 }
+
+// leastVisit is how long a visit lasts at least.
+const leastVisit = 200 * time.Millisecond
 
 // weight is how many times as long as the highest rate a rate is visited: it has fewer
 // requests in the same time.
@@ -46,12 +52,16 @@ func (m *measuring) visit(rate float64) time.Duration {
 	if m.e.For > 0 {
 		return m.e.For
 	}
+	return min(max(time.Duration(m.weight(rate)*float64(m.unit(m.launches()))), leastVisit), time.Minute)
+}
+
+// unit is how long a visit to the highest rate may last with so many launches.
+func (m *measuring) unit(launches int) time.Duration {
 	all := 0.0
 	for _, r := range m.e.Rates {
 		all += m.weight(r)
 	}
-	unit := 0.8 * float64(m.budget) / float64(len(m.e.Kinds)*m.launches()*len(m.res.Alone)) / all
-	return min(max(time.Duration(m.weight(rate)*unit), 200*time.Millisecond), time.Minute)
+	return time.Duration(0.8 * float64(m.budget) / float64(len(m.e.Kinds)*launches*len(m.res.Alone)) / all)
 }
 
 // lost is a store that does not answer any more.
@@ -80,11 +90,14 @@ func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error 
 			for _, k := range order.Perm(len(m.res.Alone)) {
 				x := points[k*len(m.e.Rates)+i]
 				proc := running[x.Codec]
+				if proc != nil && i > top[x.Codec] {
+					x.Missed++
+				}
 				if proc == nil || i > top[x.Codec] {
 					continue
 				}
 				m.progress("%s, launch %d of %d, %s requests a second, %s", p.name(), l+1, m.launches(), experiment.Count(x.Rate), x.Codec)
-				if err = m.load(ctx, p, proc, x, uint64(l)); err != nil {
+				if err = m.load(ctx, p, proc, x, l); err != nil {
 					break
 				}
 				if m.broken[x.Codec] {
@@ -141,14 +154,14 @@ func (m *measuring) fillAll(ctx context.Context, p *Place) (map[string]*experime
 }
 
 // load visits a point once.
-func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process, x *Point, launch uint64) error {
+func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process, x *Point, launch int) error {
 	visit := m.visit(x.Rate)
 	got, err := experiment.Ask[worker.Stored](ctx, proc, worker.CmdStoreLoad, worker.StoreLoop{At: m.at(p, x.Codec), QPS: x.Rate, For: visit,
-		Seed: m.b.Options().Seed + launch<<32 + uint64(x.Rate)}, 3*visit+time.Minute)
+		Seed: m.b.Options().Seed + uint64(launch)<<32 + uint64(x.Rate)}, 3*visit+time.Minute)
 	if err != nil {
 		return m.failed(ctx, p, x.Codec, fmt.Sprintf("at %s requests a second", experiment.Count(x.Rate)), err)
 	}
-	x.merge(got, visit)
+	x.merge(got, visit, launch)
 	return nil
 }
 

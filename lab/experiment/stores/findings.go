@@ -6,6 +6,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // findings are computed from the figures; most important first.
@@ -39,9 +40,6 @@ func (v *view) verdict() string {
 	if base == nil {
 		return fmt.Sprintf("%s: at no rate did all codecs keep up, so nothing is compared.", v.name())
 	}
-	if gain := v.gain(); gain != "" {
-		return fmt.Sprintf("%s: the codec matters for latency. %s", v.name(), gain)
-	}
 	own := base.codecOf()
 	least, who := own, run.Baseline
 	for _, c := range v.codecs {
@@ -55,34 +53,7 @@ func (v *view) verdict() string {
 	}
 	s := fmt.Sprintf("%s, its client and waiting take %s of a request's time with %s at %s requests a second%s", v.name(),
 		experiment.Share(1-own), run.Baseline, experiment.Count(v.top), other)
-	if own > little {
-		return s + fmt.Sprintf("; nobody's P99 is proven lower than %s's at two rates running, which with so much to gain is undecided: a longer -budget or -depth standard tells more.", run.Baseline)
-	}
-	return s + fmt.Sprintf(": another codec can spare no more than %s of it, and nobody's P99 is proven lower, so for latency the codec does not matter here.", experiment.Share(own))
-}
-
-// little is the part of a request's time up to which the codec's own work cannot matter for
-// latency: what is not proven lower is no reason to say so, what could be spared at most is.
-const little = 0.1
-
-// gain is the largest that a codec brings for P99, "" where none is proven.
-func (v *view) gain() string {
-	best, most := "", 0.0
-	for _, c := range v.codecs {
-		for _, op := range ops {
-			from := v.better(c, op)
-			if from == 0 {
-				continue
-			}
-			a, z := v.at(c, v.top).part(op).Response.Quantile(0.99), v.at(run.Baseline, v.top).part(op).Response.Quantile(0.99)
-			if z/a > most {
-				most = z / a
-				best = fmt.Sprintf("P99 of a %s is lower with %s than with %s from %s requests a second on: %s against %s at %s a second.",
-					op, c, run.Baseline, experiment.Count(from), experiment.Time(a), experiment.Time(z), experiment.Count(v.top))
-			}
-		}
-	}
-	return best
+	return s + "." + v.matters("P50", 0.5) + v.matters("P99", 0.99)
 }
 
 // limit says what the store keeps up with, and whose limit that is.
@@ -94,12 +65,11 @@ func (v *view) limit() string {
 			all = append(all, c)
 			continue
 		}
-		not = append(not, c)
-		for _, r := range v.rates {
-			if p := v.at(c, r); p != nil && p.full() {
-				done = max(done, p.done())
-			}
+		p := v.stop[c]
+		if p == nil {
+			return "" // the run ended first, or the generator was late
 		}
+		not, done = append(not, c), max(done, p.done())
 	}
 	switch {
 	case len(not) == 0:
@@ -215,8 +185,8 @@ func driftOf(views []*view) string {
 		var of []string
 		from := 0.0
 		for _, op := range ops {
-			if x := v.drift(p, op); x.Value != nil && v.first(run.Baseline, op).Rate < p.Rate {
-				of, from = append(of, op+" "+experiment.Times(*x.Value)), max(from, v.first(run.Baseline, op).Rate)
+			if x := v.drift(p, op); x.Lo != nil && x.Mark == "" {
+				of, from = append(of, fmt.Sprintf("%s %s [%s, %s] times", op, experiment.Figure(*x.Value), experiment.Figure(*x.Lo), experiment.Figure(*x.Hi))), max(from, v.first(run.Baseline, op).Rate)
 			}
 		}
 		if len(of) > 0 {
@@ -226,30 +196,59 @@ func driftOf(views []*view) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("P99 with %s drifts with the rate: %s.", run.Baseline, strings.Join(parts, "; "))
+	return fmt.Sprintf("P99 with %s, over that of a low rate: %s.", run.Baseline, strings.Join(parts, "; "))
 }
 
-// growthOf says with which codec the client's memory grows most and least.
+// growthOf says with which codecs the client's memory grows most and least at a store, where
+// launches bear out that they differ.
 func growthOf(views []*view) string {
-	var most, least string
-	hi, lo := 0.0, 0.0
+	var parts []string
 	for _, v := range views {
+		var most, least string
+		var hi, lo float64
 		for _, c := range v.codecs {
 			p := v.at(c, v.top)
-			if p == nil || v.top == v.rates[0] {
+			if p == nil || p == v.lowest(c) {
 				continue
 			}
-			text := fmt.Sprintf("%s with %s (%s at %s a second)", experiment.Times(v.growth(p)), c, experiment.Bytes(p.Mapped), experiment.Count(v.top))
-			if g := v.growth(p); most == "" || g > hi {
-				hi, most = g, v.name()+" "+text
+			x := v.growth(p).Value
+			if x == nil {
+				continue
 			}
-			if g := v.growth(p); least == "" || g < lo {
-				lo, least = g, v.name()+" "+text
+			g := *x
+			if most == "" || g > hi {
+				hi, most = g, c
+			}
+			if least == "" || g < lo {
+				lo, least = g, c
 			}
 		}
+		if r := v.growthRatio(most, least); r.N >= leastLaunches && r.Lo > 1+nothing {
+			parts = append(parts, fmt.Sprintf("%s %s with %s, %s with %s", v.name(), experiment.Times(hi), most, experiment.Times(lo), least))
+		}
 	}
-	if most == "" || most == least {
+	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The client's memory over that at the lowest rate: most for %s, least for %s.", most, least)
+	return fmt.Sprintf("The client's memory at the highest common rate, over that at the lowest: %s.", strings.Join(parts, "; "))
+}
+
+// growthRatio is the growth with one codec over that with another, launch by launch.
+func (v *view) growthRatio(a, b string) stats.Result {
+	grown := func(codec string) *Point {
+		p := v.at(codec, v.top)
+		if p == nil {
+			return &Point{}
+		}
+		out := &Point{}
+		for _, from := range v.lowest(codec).Launches {
+			for _, to := range p.Launches {
+				if from.Launch == to.Launch && from.Mapped > 0 {
+					out.Launches = append(out.Launches, Launch{Launch: to.Launch, Mapped: to.Mapped / from.Mapped})
+				}
+			}
+		}
+		return out
+	}
+	return grown(a).over(grown(b), mapped)
 }

@@ -45,7 +45,7 @@ func (res *Result) glance(views []*view) run.Table {
 		Note: fmt.Sprintf("Latency, CPU and shares are those at the highest rate that all codecs keep up with at that store. Half of the requests write, half read; %d connections, %s messages. In time a store's share is that of its client, the network and waiting too.",
 			res.Conns, experiment.Count(float64(res.Keys))),
 		Columns: []run.Column{{Name: "store"}, {Name: "codec"},
-			{Name: "up to", Unit: run.UnitOps, Help: "the highest rate that it keeps up with: at most 2% of the requests still waited when the last was due"},
+			{Name: "up to", Unit: run.UnitOps, Help: "the highest rate that it keeps up with: in every launch at most 2% of the requests still waited when the last was due, and P50 was at most 5 times that of the rate below"},
 			{Name: "at", Unit: run.UnitOps, Help: "the highest rate that all codecs keep up with"},
 			{Name: "write P99", Unit: run.UnitNS, Help: "encode and write, from when the request was due"},
 			{Name: "read P99", Unit: run.UnitNS, Help: "read and decode, from when the request was due"},
@@ -61,7 +61,7 @@ func (res *Result) glance(views []*view) run.Table {
 				row[2] = run.Item{Text: "no rate", Mark: "bad"}
 			}
 			if p := v.at(c, v.top); p != nil {
-				row = append(row, run.Num(v.top), percentile(&p.Write.Response, 0.99), percentile(&p.Read.Response, 0.99),
+				row = append(row, run.Num(v.top), percentile(p, opWrite, 0.99), percentile(p, opRead, 0.99),
 					run.Num(p.codecOf()), run.Num(p.CPU), run.Num(min(1, share(res.alone(c).CPU(), p.CPU))))
 			} else {
 				for range 6 {
@@ -85,7 +85,7 @@ func none(x float64) run.Item {
 // latency is a row for each rate and codec.
 func (v *view) latency() run.Table {
 	t := run.Table{Title: v.name() + ": latency by rate",
-		Note:    "Time from when a request was due to its end: encoding and writing, or reading and decoding, with all waiting. Intervals are 95% by order statistics; a dash stands where there are too few requests for one, a doubt where fewer than 100 lie beyond the percentile. Drift is P99 over that of the lowest rate which has one.",
+		Note:    "Time from when a request was due to its end: encoding and writing, or reading and decoding, with all waiting. Each launch has its percentile: shown are their geometric mean and its 95% interval over launches. A dash stands where launches have no request beyond the percentile, a doubt where fewer than 100 of all launches lie there, or there are fewer than three launches. Drift is P99 over that of the lowest rate which has one.",
 		Columns: []run.Column{{Name: "rate", Unit: run.UnitOps}, {Name: "codec"}}}
 	for _, op := range ops {
 		for _, q := range quantiles {
@@ -103,23 +103,27 @@ func (v *view) latency() run.Table {
 			row := []run.Item{run.Num(r), run.Text(c)}
 			for _, op := range ops {
 				for _, q := range quantiles {
-					row = append(row, percentile(&p.part(op).Response, q.q))
+					row = append(row, percentile(p, op, q.q))
 				}
 				row = append(row, v.drift(p, op))
 			}
-			t.Rows = append(t.Rows, append(row, p.trouble()))
+			t.Rows = append(t.Rows, append(row, v.trouble(p)))
 		}
 	}
 	return t
 }
 
 // trouble says why a point is not valid.
-func (p *Point) trouble() run.Item {
+func (v *view) trouble(p *Point) run.Item {
 	switch {
 	case p.full():
 		return run.Item{Text: fmt.Sprintf("saturated: %s a second were answered", experiment.Count(p.done())), Mark: "bad"}
 	case p.Void != "":
 		return run.Item{Text: p.Void, Mark: "bad"}
+	case p.Missed > 0:
+		return run.Item{Text: fmt.Sprintf("in %d of %d launches it had stopped at a lower rate", p.Missed, p.Missed+p.Visits), Mark: "bad"}
+	case v.stop[p.Codec] == p:
+		return run.Item{Text: fmt.Sprintf("requests pile up: P50 is up to %s that of the rate below", experiment.Times(p.climbs(v.below(p)))), Mark: "bad"}
 	}
 	return run.Text("")
 }
@@ -141,7 +145,7 @@ func (res *Result) client(v *view) run.Table {
 			}
 			t.Rows = append(t.Rows, []run.Item{run.Num(r), run.Text(c), run.Num(p.CPU), run.Num(min(1, share(a.CPU(), p.CPU))),
 				run.Num(p.Alloc), run.Num(min(1, share((a.EncodeAlloc+a.DecodeAlloc)/2, p.Alloc))),
-				run.Num(p.Mapped), run.Num(v.growth(p)), none(p.Resident)})
+				run.Num(p.Mapped), v.growth(p), none(p.Resident)})
 		}
 	}
 	return t
@@ -151,7 +155,7 @@ func (res *Result) client(v *view) run.Table {
 func (v *view) chart(op string) run.Chart {
 	c := run.Chart{Kind: run.ChartLines, Title: fmt.Sprintf("%s: P99 of %s by rate", v.name(), op), X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
 		Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
-		Note: "Hollow points are not valid, or fewer than 100 requests lie beyond them."}
+		Note: "Hollow points are not valid, or fewer than 100 requests lie beyond them. Bars are 95% intervals over launches."}
 	for _, codec := range v.codecs {
 		s := run.Series{Name: codec}
 		for _, r := range v.rates {
@@ -159,9 +163,13 @@ func (v *view) chart(op string) run.Chart {
 			if p == nil {
 				continue
 			}
-			if x := percentile(&p.part(op).Response, 0.99); x.Value != nil {
-				s.X, s.Y, s.Void = append(s.X, r), append(s.Y, *x.Value), append(s.Void, !p.valid() || x.Mark != "")
-				s.Lo, s.Hi = append(s.Lo, *x.Lo), append(s.Hi, *x.Hi)
+			if x := percentile(p, op, 0.99); x.Value != nil {
+				s.X, s.Y, s.Void = append(s.X, r), append(s.Y, *x.Value), append(s.Void, !v.kept[p] || x.Mark != "")
+				lo, hi := x.Value, x.Value
+				if x.Lo != nil {
+					lo, hi = x.Lo, x.Hi
+				}
+				s.Lo, s.Hi = append(s.Lo, *lo), append(s.Hi, *hi)
 			}
 		}
 		if len(s.X) > 0 {

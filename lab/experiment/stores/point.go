@@ -2,10 +2,10 @@ package stores
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -18,11 +18,12 @@ type Point struct {
 	Behind  int         `json:"behind,omitempty"` // of them, begun only after the last was due
 	Left    int         `json:"left,omitempty"`   // not begun within twice the time
 	Visits  int         `json:"visits"`
-	Seconds float64     `json:"seconds"`        // of load, all visits together
-	Wall    float64     `json:"wall"`           // ns until the last was answered
-	Void    string      `json:"void,omitempty"` // why the point is not valid
-	Write   worker.Part `json:"write"`
-	Read    worker.Part `json:"read"`
+	Missed  int         `json:"missed,omitempty"` // launches in which the codec had stopped at a lower rate
+	Seconds float64     `json:"seconds"`          // of load, all visits together
+	Wall    float64     `json:"wall"`             // ns until the last was answered
+	Void    string      `json:"void,omitempty"`   // why the point is not valid
+	Write   worker.Part `json:"-"`                // of all launches
+	Read    worker.Part `json:"-"`
 	LateP50 float64     `json:"late_p50"` // ns by which the generator was late
 	LateP99 float64     `json:"late_p99"`
 	CPU     float64     `json:"cpu"`   // ns a request of the client's process, the generator left out
@@ -33,16 +34,34 @@ type Point struct {
 	Mapped   float64 `json:"mapped"`
 	Resident float64 `json:"resident"`
 
+	Launches []Launch `json:"launches"`
+
 	late worker.Histogram
 }
 
 // backlog is the share of the requests that may wait when the last is due: more has piled
-// up. One of each visit always may.
+// up. One of them always may.
 const backlog = 0.02
 
-// full reports a point at which requests came faster than they were answered.
+// full reports a point at which, in any launch, requests came faster than they were answered.
 func (p *Point) full() bool {
-	return p.Left > 0 || float64(p.Behind) > max(backlog*float64(p.N), float64(p.Visits))
+	return slices.ContainsFunc(p.Launches, func(l Launch) bool { return l.full() })
+}
+
+// steep is how many times P50 of the rate below a P50 is at which requests pile up. A queue
+// that grows all the while may still be gone soon after the last request was due.
+const steep = 5
+
+// climbs is the most that P50 grew from a lower rate in any launch.
+func (p *Point) climbs(from *Point) (most float64) {
+	for i := range p.Launches {
+		for k := range from.Launches {
+			if p.Launches[i].Launch == from.Launches[k].Launch {
+				most = max(most, share(p.Launches[i].responses("").Quantile(0.5), from.Launches[k].responses("").Quantile(0.5)))
+			}
+		}
+	}
+	return most
 }
 
 // done is how many requests a second were answered.
@@ -65,9 +84,6 @@ func (p *Point) finish() {
 		p.Void = fmt.Sprintf("the generator was %s late, %s of the median response", experiment.Time(late), experiment.Share(late/response))
 	}
 }
-
-// valid reports a point that findings may rest on.
-func (p *Point) valid() bool { return !p.full() && p.Void == "" }
 
 // part is the half of the requests that an op names.
 func (p *Point) part(op string) *worker.Part {
@@ -102,10 +118,8 @@ func (p *Point) codecOf() float64 {
 	return share(own, all)
 }
 
-// confidence of the intervals of percentiles.
-const confidence = 0.95
-
-// few is how many requests must lie beyond a percentile for it to be printed without a doubt.
+// few is how many requests of all launches must lie beyond a percentile for it to be printed
+// without a doubt.
 const few = 100
 
 // quantiles are the percentiles that tables show.
@@ -114,25 +128,20 @@ var quantiles = []struct {
 	name string
 }{{0.5, "P50"}, {0.99, "P99"}, {0.999, "P99.9"}}
 
-// percentile is one with its interval by order statistics, and none where there are too few
-// requests for an interval.
-func percentile(h *worker.Histogram, q float64) run.Item {
-	n := int(h.N())
-	lo, hi, ok := stats.QuantileRanks(n, q, confidence)
-	if !ok {
-		return experiment.None("–")
-	}
-	x := run.Num(h.Quantile(q))
-	low, high := h.Rank(uint64(lo)), h.Rank(uint64(hi))
-	x.Lo, x.Hi = &low, &high
-	if h.Beyond(q) < few {
+// percentile is that of an op in each launch, with the interval that they allow.
+func percentile(p *Point, op string, q float64) run.Item {
+	x := item(p.located(quantile(op, q)))
+	if p.doubtful(op, q) {
 		x.Mark = "doubt"
 	}
 	return x
 }
 
-// below reports whether a percentile is lower than another beyond doubt: their intervals do
-// not meet.
-func below(a, b run.Item) bool {
-	return a.Value != nil && b.Value != nil && *a.Hi < *b.Lo
+// doubtful reports a percentile that too few requests or launches bear out.
+func (p *Point) doubtful(op string, q float64) bool {
+	beyond := uint64(0)
+	for i := range p.Launches {
+		beyond += p.Launches[i].responses(op).Beyond(q)
+	}
+	return beyond < few || p.known(quantile(op, q)).N() < leastLaunches
 }

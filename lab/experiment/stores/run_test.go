@@ -50,6 +50,23 @@ func installed(t *testing.T) (out []string) {
 	return out
 }
 
+// TestLaunches: an interval takes three of them, and five where their visits are long enough.
+func TestLaunches(t *testing.T) {
+	for _, c := range []struct {
+		depth  lab.Depth
+		budget time.Duration
+		visit  time.Duration
+		want   int
+	}{{lab.Quick, 3 * time.Minute, 0, 5}, {lab.Quick, 10 * time.Second, 0, 3}, {lab.Quick, time.Hour, time.Second, 3}, {lab.Standard, time.Second, 0, 5}, {lab.Paper, time.Second, time.Second, 7}} {
+		e := small("redis")
+		e.For = c.visit
+		m := &measuring{e: e, b: &experiment.Bench{Depth: c.depth}, budget: c.budget, res: &Result{Alone: make([]Alone, 4)}}
+		if got := m.launches(); got != c.want {
+			t.Errorf("%s of %s, visits of %s: %d launches, want %d", c.depth, c.budget, c.visit, got, c.want)
+		}
+	}
+}
+
 // TestRun measures a small subject at the servers that are installed, too briefly for its
 // figures to mean anything.
 func TestRun(t *testing.T) {
@@ -73,13 +90,21 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for _, p := range res.Points { // a busy machine may leave requests, and stop a climb
-		if p.Visits == 0 || p.N+p.Left == 0 || p.LateP99 < p.LateP50 || p.Write.Response.N()+p.Read.Response.N() != uint64(p.N) || p.Mapped == 0 {
+		if p.Visits == 0 || p.N+p.Left == 0 || p.LateP99 < p.LateP50 || answered(p) != uint64(p.N) || len(p.Launches) != p.Visits || p.Mapped == 0 {
 			t.Errorf("%s of %s at %g: %d done, %d left, %g ns late, %g bytes", p.Codec, p.Store, p.Rate, p.N, p.Left, p.LateP50, p.Mapped)
 		}
 	}
 	if len(res.Points) < 2*len(there) {
 		t.Errorf("%d points", len(res.Points))
 	}
+}
+
+// answered is how many requests the launches of a point kept.
+func answered(p *Point) (n uint64) {
+	for i := range p.Launches {
+		n += p.Launches[i].responses("").N()
+	}
+	return n
 }
 
 // start starts a server that the experiment is then given.
@@ -128,7 +153,7 @@ func TestLost(t *testing.T) {
 	e := small(there[:min(2, len(there))]...)
 	e.URLs[there[0]] = s.URL
 	o.Command = []string{"zmy", "lab", "stores", "-" + there[0], s.URL}
-	ui := &watcher{UI: experimenttest.UI(), place: "launch 2 of 2", do: func() {
+	ui := &watcher{UI: experimenttest.UI(), place: "launch 2 of 3", do: func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
@@ -197,7 +222,7 @@ func stopped(t *testing.T, b *experiment.Bench, kind, url string) {
 	old := b.UI
 	defer func() { b.UI = old }()
 	filled := 0
-	b.UI = &watcher{UI: old, place: "launch 2 of 2", do: func() { filled = things(t, kind, url); stop() }}
+	b.UI = &watcher{UI: old, place: "launch 2 of 3", do: func() { filled = things(t, kind, url); stop() }}
 	x, err := e.Run(ctx, b)
 	if !errors.Is(err, context.Canceled) || x == nil || len(x.Tables) == 0 {
 		t.Errorf("stopped: %v", err)

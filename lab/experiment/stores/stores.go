@@ -3,8 +3,8 @@
 // the codec's and how much the store's, and from which rate on the codec matters.
 //
 // NOTE, the map: stores.go is the experiment with its flags, place.go finds or starts the
-// stores, climb.go puts the load on one, point.go is what was measured of it, forms.go and
-// findings.go show it and say what follows, secret.go keeps passwords out of the report. The
+// stores, climb.go puts the load on one, point.go is what was measured of it, compare.go holds
+// codecs against the baseline, forms.go and findings.go show it and say what follows, secret.go keeps passwords out of the report. The
 // load itself runs in the workers (lab/worker/store.go and store_load.go) with the clients
 // below client, which clients.go adds to them; package server starts servers.
 package stores
@@ -227,7 +227,7 @@ func (m *measuring) doubts() (out []string) {
 	if m.b.Run().Host.Virtual != "" {
 		out = append(out, "a virtual machine: what its host takes away shows in the far percentiles, of all codecs alike")
 	}
-	return append(out, "intervals of percentiles take requests for independent; one stall delays several, so take codecs for different only where they differ at several rates")
+	return append(out, "intervals rest on what differs between launches, and each comparison by itself errs one time in twenty: take codecs for different only where they differ at several rates")
 }
 
 var _ interface {
@@ -243,7 +243,8 @@ var _ interface {
 func share(part, whole float64) float64 { return part / max(whole, 1e-9) }
 
 // merge adds what a visit has shown to a point.
-func (p *Point) merge(l *worker.Stored, visit time.Duration) {
+func (p *Point) merge(l *worker.Stored, visit time.Duration, launch int) {
+	p.Launches = append(p.Launches, Launch{Launch: launch, N: l.N, Behind: l.Behind, Left: l.Left, Write: l.Write, Read: l.Read, Mapped: l.Memory.Mapped})
 	p.N, p.Behind, p.Left, p.Visits = p.N+l.N, p.Behind+l.Behind, p.Left+l.Left, p.Visits+1
 	p.Seconds += visit.Seconds()
 	p.Wall += l.Wall

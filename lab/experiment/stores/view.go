@@ -13,13 +13,15 @@ type view struct {
 	codecs []string
 	rates  []float64
 	points map[string]map[float64]*Point // by codec and rate
+	kept   map[*Point]bool               // those that their codec keeps up with, in every launch
+	stop   map[string]*Point             // by codec, where it did not any more
 	top    float64                       // the highest rate that all codecs keep up with, 0 for none
 }
 
 // views are the stores with the codecs that were measured there, in the order of the result.
 func (res *Result) views() (out []*view) {
 	for _, p := range res.Places {
-		v := &view{Place: p, points: map[string]map[float64]*Point{}}
+		v := &view{Place: p, points: map[string]map[float64]*Point{}, kept: map[*Point]bool{}, stop: map[string]*Point{}}
 		for _, x := range res.Points {
 			if x.Store != p.Kind {
 				continue
@@ -34,8 +36,11 @@ func (res *Result) views() (out []*view) {
 			}
 		}
 		slices.Sort(v.rates)
+		for _, c := range v.codecs {
+			v.climb(c)
+		}
 		for _, r := range v.rates {
-			if !slices.ContainsFunc(v.codecs, func(c string) bool { return !v.keepsUp(c, r) }) {
+			if v.common(r) {
 				v.top = r
 			}
 		}
@@ -49,9 +54,38 @@ func (res *Result) views() (out []*view) {
 // at is a codec's point at a rate, nil where it was not visited.
 func (v *view) at(codec string, rate float64) *Point { return v.points[codec][rate] }
 
-func (v *view) keepsUp(codec string, rate float64) bool {
-	p := v.at(codec, rate)
-	return p != nil && p.valid()
+// climb finds where a codec does not keep up any more. What lies above is none of its rates,
+// though requests may have been answered there.
+func (v *view) climb(codec string) {
+	var below *Point
+	for _, r := range v.rates {
+		p := v.at(codec, r)
+		if p == nil || p.Void != "" {
+			continue
+		}
+		if p.full() || p.Missed > 0 || below != nil && p.climbs(below) > steep {
+			v.stop[codec] = p
+			return
+		}
+		v.kept[p], below = true, p
+	}
+}
+
+func (v *view) keepsUp(codec string, rate float64) bool { return v.kept[v.at(codec, rate)] }
+
+// common reports a rate that all codecs keep up with.
+func (v *view) common(rate float64) bool {
+	return !slices.ContainsFunc(v.codecs, func(c string) bool { return !v.keepsUp(c, rate) })
+}
+
+// below is the next lower rate's point that a codec kept up with.
+func (v *view) below(p *Point) (out *Point) {
+	for _, r := range v.rates {
+		if r < p.Rate && v.keepsUp(p.Codec, r) {
+			out = v.at(p.Codec, r)
+		}
+	}
+	return out
 }
 
 // reach is the highest rate that a codec keeps up with, 0 for none.
@@ -68,66 +102,44 @@ func (v *view) reach(codec string) (most float64) {
 // counts from.
 func (v *view) first(codec, op string) *Point {
 	for _, r := range v.rates {
-		if p := v.at(codec, r); p != nil && p.valid() && percentile(&p.part(op).Response, 0.99).Value != nil {
+		if p := v.at(codec, r); v.kept[p] && percentile(p, op, 0.99).Value != nil {
 			return p
 		}
 	}
 	return nil
 }
 
-// drift is P99 over that of the lowest rate at which it is known, with the widest interval
-// that those of the two allow.
+// drift is P99 over that of the lowest rate at which it is known.
 func (v *view) drift(p *Point, op string) run.Item {
 	from := v.first(p.Codec, op)
 	if from == nil || from.Rate > p.Rate {
 		return experiment.None("–")
 	}
-	a, z := percentile(&from.part(op).Response, 0.99), percentile(&p.part(op).Response, 0.99)
-	if z.Value == nil {
-		return experiment.None("–")
-	}
 	if from == p {
 		return run.Num(1)
 	}
-	x := run.Num(*z.Value / *a.Value)
-	lo, hi := *z.Lo / *a.Hi, *z.Hi / *a.Lo
-	x.Lo, x.Hi = &lo, &hi
-	if a.Mark != "" || z.Mark != "" {
+	x := item(p.over(from, quantile(op, 0.99)))
+	if from.doubtful(op, 0.99) || p.doubtful(op, 0.99) {
 		x.Mark = "doubt"
 	}
 	return x
 }
 
-// growth is what the client's process holds over what it held at the codec's lowest rate.
-func (v *view) growth(p *Point) float64 {
+// lowest is a codec's point at its lowest rate.
+func (v *view) lowest(codec string) *Point {
 	for _, r := range v.rates {
-		if from := v.at(p.Codec, r); from != nil {
-			return share(p.Mapped, from.Mapped)
+		if p := v.at(codec, r); p != nil {
+			return p
 		}
 	}
-	return 1
+	return nil
 }
 
-// better is the lowest rate from which on, up to the highest common one, P99 of an op is
-// lower with a codec than with the baseline beyond doubt; 0 where it is not so at two rates
-// running, or at the only one.
-func (v *view) better(codec, op string) (from float64) {
-	need := 0
-	for _, r := range v.rates {
-		a, z := v.at(codec, r), v.at(run.Baseline, r)
-		if r > v.top || a == nil || z == nil || !a.valid() || !z.valid() {
-			continue
-		}
-		if below(percentile(&a.part(op).Response, 0.99), percentile(&z.part(op).Response, 0.99)) {
-			if need++; need == 1 {
-				from = r
-			}
-		} else {
-			need, from = 0, 0
-		}
+// growth is what the client's process holds over what it held at the codec's lowest rate.
+func (v *view) growth(p *Point) run.Item {
+	from := v.lowest(p.Codec)
+	if from == p {
+		return run.Num(1)
 	}
-	if need < min(2, len(v.rates)) {
-		return 0
-	}
-	return from
+	return item(p.over(from, mapped))
 }
