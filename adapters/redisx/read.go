@@ -35,9 +35,9 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 	if err != nil || limit <= 0 || len(topics) == 0 {
 		return dst, err
 	}
-	out, from := dst, after.Seq
-	for from < l.last.Seq && len(out)-len(dst) < limit {
-		entries, err := b.redis.XRangeN(ctx, b.log, id(from+1), id(l.last.Seq), batch).Result()
+	out, from, end := dst, id(after.Seq), id(l.last.Seq)
+	for from != end && len(out)-len(dst) < limit {
+		entries, err := b.redis.XRangeN(ctx, b.log, "("+from, end, batch).Result()
 		if err != nil {
 			return dst, err
 		}
@@ -45,11 +45,11 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 			break
 		}
 		for _, e := range entries {
-			r, err := record(l.last.Epoch, e)
+			r, ours, err := record(l.last.Epoch, e)
 			if err != nil {
 				return dst, err
 			}
-			if from = r.ID.Seq; slices.Contains(topics, r.Topic) && len(out)-len(dst) < limit {
+			if from = e.ID; ours && slices.Contains(topics, r.Topic) && len(out)-len(dst) < limit {
 				out = append(out, r)
 			}
 		}
@@ -83,7 +83,7 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	if err != nil {
 		return nil, b.fail("tail after "+after.String(), cause(ctx, err))
 	}
-	t := &tail{b: b, after: after, batches: make(chan result), at: after, written: l.written}
+	t := &tail{b: b, after: after, batches: make(chan result), at: after, from: id(after.Seq), written: l.written}
 	t.life, t.end = context.WithCancel(b.life)
 	go t.follow()
 	return t, nil
@@ -101,6 +101,7 @@ type tail struct {
 
 	// Of the goroutine that follows.
 	at      sse.ID // the last record read
+	from    string // ID of the last entry read, which may be one of others
 	written string // when that was published, by its field; empty if it is not known
 }
 
@@ -180,7 +181,7 @@ func (t *tail) follow() {
 
 // read reads what there is behind its place, waiting for it up to block, and then sees whether the log still stands.
 func (t *tail) read() ([]sse.Record, error) {
-	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, id(t.at.Seq)}, Count: batch, Block: block}).Result()
+	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, t.from}, Count: batch, Block: block}).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, err
 	}
@@ -198,12 +199,15 @@ func (t *tail) read() ([]sse.Record, error) {
 		return nil, sse.ErrTrimmed
 	}
 	var out []sse.Record
-	seq := t.at.Seq
+	seq, from := t.at.Seq, t.from
 	for _, s := range streams {
 		for _, e := range s.Messages {
-			r, err := record(t.at.Epoch, e)
+			r, ours, err := record(t.at.Epoch, e)
 			if err != nil {
 				return nil, err
+			}
+			if from = e.ID; !ours {
+				continue
 			}
 			if r.ID.Seq != seq+1 {
 				return nil, sse.ErrTrimmed // numbers leave nothing out: what is missing is gone
@@ -211,5 +215,6 @@ func (t *tail) read() ([]sse.Record, error) {
 			out, seq = append(out, r), r.ID.Seq
 		}
 	}
+	t.from = from
 	return out, nil
 }

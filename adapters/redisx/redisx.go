@@ -13,6 +13,12 @@
 // A call ends with its context only if the client's option ContextTimeoutEnabled is set; else it may take as long as the client's own
 // timeouts and attempts, some 12 s by default. Append is sent once: where its answer is lost it fails, and the message may have been kept.
 //
+// # Entries of others
+//
+// The stream and its counter, {zmy-sse}:log and {zmy-sse}:seq, are the broker's own. An entry that something else adds is no event: between
+// ours it is skipped. Beyond them, where XADD puts it by itself, none of our numbers can follow it: a new epoch
+// begins, the history and that entry are deleted, and clients are reset, once.
+//
 // # What survives
 //
 // What Redis keeps. Without persistence a restart begins a new epoch, and clients are reset.
@@ -120,31 +126,45 @@ const (
 	fieldData   = "data"
 )
 
-// add gives out the next number and adds an entry under it, in one step. KEYS: log, counter. ARGV: an epoch for a log that is
-// new, the number of records to keep, the entry's fields. A counter without a log (evicted, or deleted by hand) is a log that is gone.
-var add = redis.NewScript(addSource)
-
-const addSource = `
-local epoch = redis.call('HGET', KEYS[2], 'epoch')
-if not epoch or (redis.call('HGET', KEYS[2], 'seq') ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then
-  epoch = ARGV[1]
-  redis.call('DEL', KEYS[1])
-  redis.call('HSET', KEYS[2], 'epoch', epoch, 'seq', '0')
-end
-local seq = redis.call('HINCRBY', KEYS[2], 'seq', 1)
-redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-0', unpack(ARGV, 3))
-return {epoch, tostring(seq)}
-`
-
-// look says where the log stands, and begins one where there is none. ARGV: an epoch for one, the ID of an entry. It returns epoch, first number,
-// when that entry was published, and last number; first is empty where nothing is kept, the time where there is no such entry.
-var look = redis.NewScript(`
+// standing is where a script begins: it says where the log stands, in epoch and seq, and begins one where there is none. KEYS: log, counter.
+// ARGV[1]: an epoch for a log that is new. A counter without a log (evicted, or deleted by hand) is a log that is gone.
+const standing = `
 local epoch, seq = unpack(redis.call('HMGET', KEYS[2], 'epoch', 'seq'))
-if not epoch or (seq ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then
+local function begin()
   epoch, seq = ARGV[1], '0'
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[2], 'epoch', epoch, 'seq', seq)
 end
+if not epoch or not seq or (seq ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then begin() end
+`
+
+// addSource gives out the next number and adds an entry under it, in one step. ARGV behind the first: the number of records to keep,
+// the entry's fields. Where something else has added an entry beyond the counter Redis takes none of our IDs any more, so that a
+// log begins anew. The counter counts only what was added.
+const addSource = standing + `
+local function add()
+  seq = string.format('%.0f', seq + 1)
+  return redis.pcall('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-0', unpack(ARGV, 3))
+end
+local got = add()
+local function failed(what) return type(got) == 'table' and string.find(got.err, what, 1, true) end
+if failed('equal or smaller') or failed('exhausted') then
+  begin()
+  got = add()
+end
+if failed('') then return got end
+redis.call('HSET', KEYS[2], 'seq', seq)
+return {epoch, seq}
+`
+
+var add = redis.NewScript(addSource)
+
+// look says where the log stands, and begins one where there is none, or where something else has added an entry beyond the counter.
+// ARGV behind the first: the ID of an entry. It returns epoch, the ID of the first entry, when that entry was published, and last
+// number; the ID is empty where nothing is kept, the time where there is no such entry.
+var look = redis.NewScript(standing + `
+local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+if top[1] and tonumber(string.match(top[1][1], '^%d+')) > tonumber(seq) then begin() end
 local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
 local entry = redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2])
 local time = ''
@@ -240,19 +260,22 @@ func (b *Broker) look(ctx context.Context, seq uint64) (log, error) {
 	}
 	l := log{last, last.Seq + 1, got[2]}
 	if got[1] != "" {
-		l.first, err = number(got[1])
+		first, ours, err := number(got[1])
+		if err != nil {
+			return log{}, err
+		}
+		if l.first = first; !ours {
+			l.first++ // it stands behind one of ours that is no longer kept
+		}
 	}
-	return l, err
+	return l, nil
 }
 
-// number reads the ID of an entry: "17-0".
-func number(id string) (uint64, error) {
+// number reads the ID of an entry, which is ours if it reads "17-0".
+func number(id string) (seq uint64, ours bool, err error) {
 	text, rest, _ := strings.Cut(id, "-")
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || rest != "0" {
-		return 0, fmt.Errorf("entry %q was not added by redisx", id)
-	}
-	return n, nil
+	seq, err = strconv.ParseUint(text, 10, 64)
+	return seq, rest == "0", err
 }
 
 // check compares a place with the log.
@@ -279,20 +302,20 @@ func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
 	return l.last, nil
 }
 
-// record reads an entry.
-func record(epoch uint64, m redis.XMessage) (sse.Record, error) {
-	seq, err := number(m.ID)
-	if err != nil {
-		return sse.Record{}, err
+// record reads an entry; ours is false if something else has added it.
+func record(epoch uint64, m redis.XMessage) (r sse.Record, ours bool, err error) {
+	seq, ours, err := number(m.ID)
+	if _, has := m.Values[fieldTopic]; err != nil || !ours || !has {
+		return sse.Record{}, false, err
 	}
 	text := func(field string) string {
 		s, _ := m.Values[field].(string)
 		return s
 	}
-	r := sse.Record{ID: sse.ID{Epoch: epoch, Seq: seq}, Topic: text(fieldTopic)}
+	r = sse.Record{ID: sse.ID{Epoch: epoch, Seq: seq}, Topic: text(fieldTopic)}
 	r.Type, r.Key, r.Binary, r.Data = text(fieldType), text(fieldKey), text(fieldBinary) == "1", []byte(text(fieldData))
 	if ns, err := strconv.ParseInt(text(fieldTime), 10, 64); err == nil {
 		r.Time = time.Unix(0, ns)
 	}
-	return r, nil
+	return r, true, nil
 }
