@@ -59,7 +59,7 @@ func TestRedact(t *testing.T) {
 		{`host=h PASSWORD = 's3\' cret' dbname=x`, "host=h PASSWORD = *** dbname=x"},
 		{`host=h password=s3\ cret&1 dbname=x`, "host=h password=*** dbname=x"},
 		{"host=h password='s3 cret dbname=x", "host=h password=***"},
-		{"host=h passfile=/home/me/.pgpass", "host=h passfile=/home/me/.pgpass"},
+		{"host=h passfile=.pgpass", "host=h passfile=.pgpass"},
 		{"me:s3cret@tcp(127.0.0.1:3306)", "me:***@tcp(127.0.0.1:3306)"},
 		{"mysql://me:s3cret@tcp(127.0.0.1:3306)", "mysql://me:***@tcp(127.0.0.1:3306)"},
 		{"me:s3://cret@tcp(127.0.0.1:3306)", "me:***@tcp(127.0.0.1:3306)"},
