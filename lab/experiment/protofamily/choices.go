@@ -19,9 +19,9 @@ type Change struct {
 	Time   Ratio   `json:"time"`   // of both operations together
 	Encode Ratio   `json:"encode"` // each by itself
 	Decode Ratio   `json:"decode"`
-	Allocs float64 `json:"allocs"` // of both together
-	Wire   float64 `json:"wire"`   // mean bytes of a message
-	Advice string  `json:"advice,omitempty"`
+	Allocs float64 `json:"allocs"`           // of both together
+	Wire   float64 `json:"wire"`             // mean bytes of a message
+	Advise bool    `json:"advise,omitempty"` // if it saves time: the others are shown only
 	Note   string  `json:"note,omitempty"`
 }
 
@@ -38,33 +38,32 @@ const (
 	KindFormat = "format" // other messages: every reader and writer must change
 )
 
-// When a change is advised, if it saves time. Changes without advice are shown only.
-const (
-	AdviseFirst = "first" // it asks for no new care
-	AdviseThen  = "then"  // it does, as its note says
-)
+// unchecked is the care that generated methods ask for: the specification wants proto3's strings to be UTF-8, and
+// proto.Unmarshal of others refuses a message in which one is not.
+const unchecked = "strings are not checked for UTF-8, sent or read, and who checks may refuse the message: check text that comes from elsewhere"
 
 // choice is a change that could be measured.
 type choice struct {
-	what, kind, advice string
-	codec              string
-	encode, decode     string // modes
-	how, note          string
+	what, kind     string
+	advise         bool
+	codec          string
+	encode, decode string // modes
+	how, note      string // note says what care it asks for
 }
 
 // choices are those of the family, beside the variants of the schema.
 var choices = []choice{
-	{"protobuf-go: buffer, message kept", KindCode, AdviseThen, base, "append", "reused", "proto.MarshalOptions.MarshalAppend into a kept buffer, proto.Unmarshal into a kept message",
+	{"protobuf-go: buffer, message kept", KindCode, true, base, "append", "reused", "proto.MarshalOptions.MarshalAppend into a kept buffer, proto.Unmarshal into a kept message",
 		"the message that was decoded before is gone, and nothing of what was below it is used again"},
-	{"vtprotobuf: its methods", KindCode, AdviseFirst, "vtprotobuf-native", "fresh", "fresh", "protoc-gen-go-vtproto beside protoc-gen-go, MarshalVT and UnmarshalVT",
-		"they do not look whether strings are UTF-8"},
-	{"vtprotobuf: kept buffer, its pools", KindCode, AdviseThen, "vtprotobuf-native", "append", "pooled", "MarshalToSizedBufferVT into a kept buffer, messages from vtprotobuf's pools",
-		"whoever takes a message from a pool gives it back when nobody holds a part of it any more"},
-	{"vtprotobuf: kept buffer, aliases", KindCode, AdviseThen, "vtprotobuf-native", "append", "alias-reused", "UnmarshalVTUnsafe into a kept message, whose strings and bytes point into the input",
-		"the input must stay as it is while the message lives"},
-	{"gogo/protobuf: generated code", KindCode, "", "gogoproto-native", "fresh", "fresh", "", "not maintained any more"},
-	{"protobuf-go-lite: generated code", KindCode, AdviseFirst, "protobuf-lite-native", "fresh", "fresh", "protoc-gen-go-lite in place of protoc-gen-go, MarshalVT and UnmarshalVT",
-		"messages have no reflection, and so neither protojson nor a gRPC codec that is there already"},
+	{"vtprotobuf: its methods", KindCode, true, "vtprotobuf-native", "fresh", "fresh", "protoc-gen-go-vtproto beside protoc-gen-go, MarshalVT and UnmarshalVT",
+		unchecked},
+	{"vtprotobuf: kept buffer, its pools", KindCode, true, "vtprotobuf-native", "append", "pooled", "MarshalToSizedBufferVT into a kept buffer, messages from vtprotobuf's pools",
+		"whoever takes a message from a pool gives it back when nobody holds a part of it any more; " + unchecked},
+	{"vtprotobuf: kept buffer, aliases", KindCode, true, "vtprotobuf-native", "append", "alias-reused", "UnmarshalVTUnsafe into a kept message, whose strings and bytes point into the input",
+		"the input must stay as it is while the message lives; " + unchecked},
+	{"gogo/protobuf: generated code", KindCode, false, "gogoproto-native", "fresh", "fresh", "", "not maintained any more"},
+	{"protobuf-go-lite: generated code", KindCode, true, "protobuf-lite-native", "fresh", "fresh", "protoc-gen-go-lite in place of protoc-gen-go, MarshalVT and UnmarshalVT",
+		"messages have no reflection, and so neither protojson nor a gRPC codec that is there already; " + unchecked},
 }
 
 // changes are all that were measured, the least time first.
@@ -78,7 +77,7 @@ func (r *Result) changes() []Change {
 	add := func(c choice) {
 		if to := r.pair(c.codec, c.encode, c.decode); to != nil {
 			ways = append(ways, to)
-			out = append(out, Change{What: c.what, How: c.how, Kind: c.kind, Codec: c.codec, Advice: c.advice, Note: c.note,
+			out = append(out, Change{What: c.what, How: c.how, Kind: c.kind, Codec: c.codec, Advise: c.advise, Note: c.note,
 				Allocs: to.encode.Allocs + to.decode.Allocs, Wire: to.encode.Wire})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // findings are computed from the figures: what to change first, what after it, what not.
 func (r *Result) findings() []string {
 	var out []string
-	for _, s := range []string{r.first(), r.then(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(), r.sorted(), r.texts(), r.growth()} {
+	for _, s := range []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(), r.sorted(), r.texts(), r.growth()} {
 		if s != "" {
 			out = append(out, s)
 		}
@@ -21,46 +21,43 @@ func (r *Result) findings() []string {
 	return out
 }
 
-// first is the largest gain that one program can have by itself, with nothing to mind but what
-// it is told.
+// first says what one program can gain by itself, the most first. None of it is free: what is faster than
+// proto.Marshal and proto.Unmarshal keeps memory or leaves a check out.
 func (r *Result) first() string {
 	from := r.pair(base, "fresh", "fresh")
 	if from == nil {
 		return base + " cannot carry this type: nothing can be held against it."
 	}
-	i := slices.IndexFunc(r.Change, func(c Change) bool { return c.Advice == AdviseFirst && c.Time.Verdict == run.Faster })
-	if i < 0 {
-		return "No other library that writes the same bytes is proven to save time on this type" + r.undecided()
+	var parts []string
+	for _, c := range r.Change {
+		switch {
+		case !c.Advise || c.Time.Verdict != run.Faster:
+		case len(parts) == 0:
+			parts = append(parts, fmt.Sprintf("Change first, where the care that it asks for can be had: %s. To encode and decode a message then takes %s (%s [%s, %s] of it), with %s allocations in place of %s, and the bytes stay; mind that %s",
+				c.How, less(c.Time), experiment.Share(c.Time.Median), experiment.Share(c.Time.Lo), experiment.Share(c.Time.Hi), experiment.Figure(c.Allocs), experiment.Figure(from.encode.Allocs+from.decode.Allocs), c.Note))
+		default:
+			parts = append(parts, fmt.Sprintf("%s (%s than now, %s allocations; mind that %s)", c.How, less(c.Time), experiment.Figure(c.Allocs), c.Note))
+		}
 	}
-	c := r.Change[i]
-	return fmt.Sprintf("Change first: %s. To encode and decode a message then takes %s (%s [%s, %s] of it), with %s allocations in place of %s, and the bytes stay; mind that %s.", c.How, less(c.Time),
-		experiment.Share(c.Time.Median), experiment.Share(c.Time.Lo), experiment.Share(c.Time.Hi), experiment.Figure(c.Allocs), experiment.Figure(from.encode.Allocs+from.decode.Allocs), c.Note)
+	switch len(parts) {
+	case 0:
+		return "Neither another library that writes the same bytes nor memory that is kept is proven to save time on this type" + r.undecided()
+	case 1:
+		return parts[0] + "."
+	}
+	return parts[0] + ". Else " + strings.Join(parts[1:], "; or ") + "."
 }
 
 // undecided names the change that looked best, where the run was too short to prove it.
 func (r *Result) undecided() string {
 	i := slices.IndexFunc(r.Change, func(c Change) bool {
-		return c.Advice == AdviseFirst && c.Time.Verdict == run.Inconclusive && c.Time.Median < 1 && c.Time.Need > 0
+		return c.Advise && c.Time.Verdict == run.Inconclusive && c.Time.Median < 1 && c.Time.Need > 0
 	})
 	if i < 0 {
 		return "."
 	}
 	c := r.Change[i]
 	return fmt.Sprintf("; %s took %s of the time, and a run about %s as long would decide (-budget, -depth).", c.What, experiment.Share(c.Time.Median), experiment.Times(c.Time.Need))
-}
-
-// then is what keeping memory would gain.
-func (r *Result) then() string {
-	var parts []string
-	for _, c := range r.Change {
-		if c.Advice == AdviseThen && c.Time.Verdict == run.Faster {
-			parts = append(parts, fmt.Sprintf("%s (%s than now, %s allocations; %s)", c.How, less(c.Time), experiment.Figure(c.Allocs), c.Note))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Then, where the care that it asks for can be had: " + strings.Join(parts, "; or ") + "."
 }
 
 // spellings says which changes of the schema would save time, and which would cost it.
