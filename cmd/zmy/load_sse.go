@@ -23,12 +23,14 @@ const loadSSEHelp = `usage: zmy load sse URL [flags]
 Follows the events of a zmy serve -mock on this machine by many connections, has it publish events at random times, and
 reports how long they took to each connection, counted from when each was due; that all came, once, whole and in order; and
 what it cost the server: processor time for each event and codec, base64 included, and memory for each connection.
-With -self it starts that server, in a process of its own; with several flush policies one for each, by turns.
+With -self it starts that server, in a process of its own; with several flush policies one for each.
 
   -conns 1000          connections to each server; less where the limit of open files allows less, which is said
   -rate 10             events a second that are published; 10,100 one after the other, 1:100 is 1, 2, 5 … 100
   -burst 1             events at each of the random times
   -for 5s              how long at each point
+  -rounds 3            how often all points, in another order each time: medians and ranges are shown; before the first, each
+                       server is warmed up by a point of 5s at most that is not shown
   -codecs a,b          of json, fxjson, zmy, msgpack, cbor and gob; json,fxjson,zmy,msgpack by default
   -size 0,1k,16k       sizes of an event as JSON; 0, the default: as it is drawn, some 230 bytes
   -flush a,b           with -self: the server's flush policies: drain (default), each, batch, 4k
@@ -61,6 +63,7 @@ func runLoadSSE(ctx context.Context, c *console, args []string) int {
 	flags.StringVar(&f.rate, "rate", "10", "")
 	flags.IntVar(&f.Burst, "burst", 1, "")
 	flags.DurationVar(&f.For, "for", 5*time.Second, "")
+	flags.IntVar(&f.Rounds, "rounds", 3, "")
 	flags.StringVar(&f.codecs, "codecs", "json,fxjson,zmy,msgpack", "")
 	flags.StringVar(&f.size, "size", "0", "")
 	flags.StringVar(&f.flush, "flush", "", "")
@@ -123,6 +126,7 @@ func (f *loadSSE) complete() (err error) {
 	if err := f.Check(); err != nil {
 		return err
 	}
+	f.Warm = min(f.For, 5*time.Second)
 	most, why := load.Affordable(f.Conns, len(f.Targets))
 	if why != "" {
 		f.Conns, f.notReach = most, append(f.notReach, why)

@@ -25,7 +25,7 @@ func TestLoadSSE(t *testing.T) {
 	name := zmyCommand(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "sse.json")
-	args := []string{"load", "sse", "-self", "-conns", "20", "-rate", "200", "-burst", "5", "-for", "200ms", "-size", "0,5k", "-codecs", "fxjson,msgpack", "-flush", "drain,4k",
+	args := []string{"load", "sse", "-self", "-conns", "20", "-rate", "200", "-burst", "5", "-for", "200ms", "-rounds", "2", "-size", "0,5k", "-codecs", "fxjson,msgpack", "-flush", "drain,4k",
 		"-timeout", "1m", "-json", file, "-add", filepath.Join(dir, "report")}
 	out, err := exec.CommandContext(t.Context(), name, args...).Output()
 	if err != nil {
@@ -48,8 +48,8 @@ func TestLoadSSE(t *testing.T) {
 	if err := json.Unmarshal(x.Data, &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Groups) != 2 || len(r.Points) != 8 || r.Wrong() != 0 || r.Groups[1].Flush != "4k" {
-		t.Errorf("%d groups, %d points, %d wrong", len(r.Groups), len(r.Points), r.Wrong())
+	if len(r.Groups) != 2 || len(r.Points) != 16 || len(r.Warm) != 2 || r.Wrong() != 0 || r.Groups[1].Flush != "4k" {
+		t.Errorf("%d groups, %d points, %d warm, %d wrong", len(r.Groups), len(r.Points), len(r.Warm), r.Wrong())
 	}
 	for _, p := range r.Points {
 		if p.Conns != 20 || p.Published == 0 || p.Delivered != int64(20*p.Published) {

@@ -12,10 +12,12 @@ import (
 )
 
 // percentiles that are shown, each only where a hundred requests lie beyond it.
-var percentiles = []struct {
+var percentiles = []percentileName{{"P50", 0.5}, {"P90", 0.9}, {"P99", 0.99}, {"P99.9", 0.999}}
+
+type percentileName struct {
 	name string
 	q    float64
-}{{"P50", 0.5}, {"P90", 0.9}, {"P99", 0.99}, {"P99.9", 0.999}}
+}
 
 const leastBeyond = 100
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"slices"
@@ -12,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/cmd/zmy/feed"
 )
 
-// SSE is what is measured of streams of events: each rate with each size and codec, on every target by turns.
+// SSE is what is measured of streams of events: each rate with each size and codec on every target, in rounds.
 type SSE struct {
 	Targets  []*Target
 	Conns    int       // to each target
@@ -21,6 +22,8 @@ type SSE struct {
 	Sizes    []int     // bytes of an event as JSON, 0 as it is drawn
 	Codecs   []string
 	For      time.Duration // at each point
+	Rounds   int           // how often all of it is measured, in another order each time
+	Warm     time.Duration // of a point on each target before all others, which is not shown; 0 for none
 	Timeout  time.Duration // for a connection to open, and without an event until what has not come is lost
 	Seed     uint64
 	Progress func(what string)
@@ -42,7 +45,8 @@ type Usage struct {
 // SSEResult is what was measured, as far as it came.
 type SSEResult struct {
 	Groups []*SSEGroup `json:"groups"`
-	Points []*SSEPoint `json:"points"`
+	Points []*SSEPoint `json:"points"`         // in the order in which they were measured
+	Warm   []*SSEPoint `json:"warm,omitempty"` // on servers that had just started: no figures, but faults count
 }
 
 // SSEGroup is the connections to one target.
@@ -65,8 +69,9 @@ func (g *SSEGroup) PerConn(u Usage) (bytes float64, known bool) {
 	return float64(u.RSS-g.Alone.RSS) / float64(max(g.Open, 1)), g.Alone.RSS > 0 && u.RSS > 0 && g.Open >= enough
 }
 
-// SSEPoint is one codec, size and rate on one target.
+// SSEPoint is one round of one codec, size and rate on one target.
 type SSEPoint struct {
+	Round      int            `json:"round"`
 	Group      int            `json:"group"` // index of its SSEGroup
 	Flush      string         `json:"flush"`
 	Codec      string         `json:"codec"`
@@ -104,17 +109,14 @@ func (p *SSEPoint) Wrong() int64 { return p.Lost + p.Duplicated + p.Disordered +
 
 // Wrong is that of all points.
 func (r *SSEResult) Wrong() (n int64) {
-	for _, p := range r.Points {
+	for _, p := range r.all() {
 		n += p.Wrong()
 	}
 	return n
 }
 
-// Valid reports whether events were published about when they were due. The publisher is the server's own, so that
-// what holds it up now and then, as ten thousand connections that are all to be written to do, is the server's too.
-func (p *SSEPoint) Valid() bool {
-	return p.Latency.N() > 0 && p.Late.Quantile(0.5) <= max(p.Latency.Quantile(0.5)/10, float64(500*time.Microsecond))
-}
+// all are the points with those of warming up.
+func (r *SSEResult) all() []*SSEPoint { return slices.Concat(r.Warm, r.Points) }
 
 // Check looks at the settings.
 func (s *SSE) Check() error {
@@ -133,6 +135,8 @@ func (s *SSE) Check() error {
 	switch {
 	case s.Conns < 1 || s.Conns > 1<<20:
 		return fmt.Errorf("-conns %d: want 1 to %d", s.Conns, 1<<20)
+	case s.Rounds < 1 || s.Rounds > 1000:
+		return fmt.Errorf("-rounds %d: want 1 to 1000", s.Rounds)
 	case s.Timeout <= 0:
 		return fmt.Errorf("-timeout %s: want more than 0", s.Timeout)
 	case len(s.Rates) == 0 || len(s.Sizes) == 0 || len(s.Codecs) == 0:
@@ -141,7 +145,7 @@ func (s *SSE) Check() error {
 	for _, rate := range s.Rates {
 		for _, size := range s.Sizes {
 			for _, codec := range s.Codecs {
-				if err := s.request("check", rate, size, codec).Check(); err != nil {
+				if err := s.request("check", &SSEPoint{Rate: rate, Burst: s.Burst, Size: size, Codec: codec, For: s.For}).Check(); err != nil {
 					return err
 				}
 			}
@@ -153,8 +157,9 @@ func (s *SSE) Check() error {
 	return nil
 }
 
-func (s *SSE) request(run string, rate float64, size int, codec string) *feed.Request {
-	return &feed.Request{Run: run, Codec: codec, Rate: rate, Burst: s.Burst, Size: size, For: s.For, Seed: s.Seed}
+// request has a point's events published: in a round the same for all, in the next one others.
+func (s *SSE) request(run string, p *SSEPoint) *feed.Request {
+	return &feed.Request{Run: run, Codec: p.Codec, Rate: p.Rate, Burst: p.Burst, Size: p.Size, For: p.For, Seed: s.Seed + uint64(p.Round)}
 }
 
 func (s *SSE) say(format string, args ...any) {
@@ -163,8 +168,8 @@ func (s *SSE) say(format string, args ...any) {
 	}
 }
 
-// Run opens all connections, then measures all points, by turns on every target. It returns what it has
-// when ctx ends or a server fails.
+// Run opens all connections, warms every target up, then measures all points as often as there are rounds. It returns what
+// it has when ctx ends or a server fails.
 func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
 	out := &SSEResult{}
 	var groups []*group
@@ -182,26 +187,58 @@ func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
 			return out, err
 		}
 	}
-	n, all := 0, len(s.Rates)*len(s.Sizes)*len(s.Codecs)*len(groups)
+	measure := func(p *SSEPoint, to *[]*SSEPoint) error {
+		err := groups[p.Group].point(ctx, p)
+		if p.Delivered > 0 || err == nil {
+			*to = append(*to, p)
+		}
+		return err
+	}
+	for _, p := range s.warming(groups) {
+		if err := measure(p, &out.Warm); err != nil {
+			return out, err
+		}
+		s.say("warmed up: flush %s", p.Flush)
+	}
+	n, each := 0, len(s.points(groups, 0))
+	for round := range s.Rounds {
+		for _, p := range s.points(groups, round) {
+			if err := measure(p, &out.Points); err != nil {
+				return out, err
+			}
+			n++
+			s.say("%d of %d: %s, %g/s, flush %s: %d deliveries", n, each*s.Rounds, p.Codec, p.Rate, p.Flush, p.Delivered)
+		}
+	}
+	return out, nil
+}
+
+// points are those of a round, in an order of its own: neither the machine's mood nor what was measured just before meets
+// the same codec or server each time.
+func (s *SSE) points(groups []*group, round int) (points []*SSEPoint) {
 	for _, rate := range s.Rates {
 		for _, size := range s.Sizes {
-			for _, codec := range s.Codecs { // codecs and servers by turns, so that the machine's mood meets all of them
+			for _, codec := range s.Codecs {
 				for i, g := range groups {
-					p := &SSEPoint{Group: i, Flush: g.Flush, Codec: codec, Rate: rate, Burst: s.Burst, Size: size, For: s.For, Conns: g.Open}
-					err := g.point(ctx, p)
-					if p.Delivered > 0 || err == nil {
-						out.Points = append(out.Points, p)
-					}
-					if err != nil {
-						return out, err
-					}
-					n++
-					s.say("%d of %d: %s, %g/s, flush %s: %d deliveries", n, all, codec, rate, g.Flush, p.Delivered)
+					points = append(points, &SSEPoint{Round: round, Group: i, Flush: g.Flush, Codec: codec, Rate: rate, Burst: s.Burst, Size: size, For: s.For, Conns: g.Open})
 				}
 			}
 		}
 	}
-	return out, nil
+	order := rand.New(rand.NewPCG(s.Seed, uint64(round)))
+	order.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+	return points
+}
+
+// warming is the first point of each target, that grows its heap, its goroutines' stacks and its connections' buffers.
+func (s *SSE) warming(groups []*group) (points []*SSEPoint) {
+	if s.Warm == 0 {
+		return nil
+	}
+	for i, g := range groups {
+		points = append(points, &SSEPoint{Group: i, Flush: g.Flush, Codec: s.Codecs[0], Rate: s.Rates[0], Burst: s.Burst, Size: s.Sizes[0], For: s.Warm, Conns: g.Open})
+	}
+	return points
 }
 
 // check asks a target what it is and whether it can do what is wanted.

@@ -46,7 +46,7 @@ func (f *fake) start() *SSE {
 	f.t.Cleanup(srv.Close)
 	f.t.Cleanup(srv.CloseClientConnections)
 	return &SSE{Targets: []*Target{{URL: srv.URL}}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json"},
-		For: time.Second, Timeout: 5 * time.Second, Seed: 1}
+		For: time.Second, Timeout: 5 * time.Second, Rounds: 1, Seed: 1}
 }
 
 func (f *fake) stream(w http.ResponseWriter, r *http.Request) {

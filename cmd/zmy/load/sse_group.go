@@ -207,7 +207,7 @@ func (g *group) usage(ctx context.Context, collect bool) (Usage, error) {
 // point has events published and waits for all of them, or for what does not come.
 func (g *group) point(ctx context.Context, p *SSEPoint) error {
 	g.start()
-	r := g.o.request(g.run, p.Rate, p.Size, p.Codec)
+	r := g.o.request(g.run, p)
 	r.From = g.next
 	before, err := g.usage(ctx, true)
 	if err != nil {

@@ -2,7 +2,10 @@ package load
 
 import (
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/zmylab/zmy/lab/run"
 )
 
 // findings are what follows, most important first.
@@ -33,7 +36,7 @@ func (v *sseView) findings() (out []string) {
 // faults sums up what was wrong.
 func (v *sseView) faults() string {
 	var lost, told, twice, order, damaged int64
-	for _, p := range v.r.Points {
+	for _, p := range v.r.all() {
 		lost, told, twice, order, damaged = lost+p.Lost, told+p.Told, twice+p.Duplicated, order+p.Disordered, damaged+p.Damaged
 	}
 	text := fmt.Sprintf("%d lost", lost)
@@ -43,36 +46,63 @@ func (v *sseView) faults() string {
 	return fmt.Sprintf("%s, %d duplicated, %d out of order, %d damaged", text, twice, order, damaged)
 }
 
-// extremes are the cheapest delivery and the earliest first byte.
+// extremes are the least and the most of what tells codecs and policies apart: who has them is named only where rounds do
+// not differ as much, and beside it who else may.
 func (v *sseView) extremes() (out []string) {
-	type figure struct {
-		what  string
-		value func(p *SSEPoint) float64
-		known func(p *SSEPoint) bool
-	}
-	for _, f := range []figure{
-		{"processor time for a delivery", func(p *SSEPoint) float64 { return float64(p.Server.CPU) / float64(p.Delivered) },
-			func(p *SSEPoint) bool { return p.Server.CPU > 0 && p.Delivered > 0 }},
-		{"median until an event's first byte", func(p *SSEPoint) float64 { return p.First.Quantile(0.5) },
-			func(p *SSEPoint) bool { return p.First.Beyond(0.5) >= leastBeyond }},
+	for _, f := range []struct {
+		what string
+		of   func(c *sseCell) run.Item
+	}{
+		{"processor time for a delivery", func(c *sseCell) run.Item { return c.per(serverCPU, delivered) }},
+		{"median until an event's first byte", func(c *sseCell) run.Item { return c.quantile(firstOf, 0.5) }},
 	} {
-		var least, most *SSEPoint
-		for _, p := range v.r.Points {
-			if !f.known(p) {
-				continue
-			}
-			if least == nil || f.value(p) < f.value(least) {
-				least = p
-			}
-			if most == nil || f.value(p) > f.value(most) {
-				most = p
+		var names []string
+		var items []run.Item
+		for _, c := range v.cells() {
+			if it := f.of(c); it.Value != nil && it.Mark == "" {
+				names, items = append(names, v.name(c.SSEPoint)), append(items, it)
 			}
 		}
-		if least != nil && least != most {
-			out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, short(f.value(least)), v.name(least), short(f.value(most)), v.name(most)))
+		if len(items) < 2 {
+			continue
 		}
+		least, most := 0, 0
+		for i, it := range items {
+			if *it.Value < *items[least].Value {
+				least = i
+			}
+			if *it.Value > *items[most].Value {
+				most = i
+			}
+		}
+		if meet(items[least], items[most]) {
+			why := "no more apart than rounds are"
+			if items[least].Lo == nil {
+				why = "of a single round"
+			}
+			out = append(out, fmt.Sprintf("%s: %s to %s, %s", f.what, short(*items[least].Value), short(*items[most].Value), why))
+			continue
+		}
+		with := func(i int) string {
+			others := -1 // itself
+			for _, it := range items {
+				if meet(items[i], it) {
+					others++
+				}
+			}
+			if others == 0 {
+				return names[i]
+			}
+			return fmt.Sprintf("%s; %d more within its range", names[i], others)
+		}
+		out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, short(*items[least].Value), with(least), short(*items[most].Value), with(most)))
 	}
 	return out
+}
+
+// meet reports whether the ranges of two figures do, as they do where there is no range.
+func meet(a, b run.Item) bool {
+	return a.Lo == nil || b.Lo == nil || *a.Lo <= *b.Hi && *b.Lo <= *a.Hi
 }
 
 // short spells ns with three digits or so.
@@ -96,26 +126,35 @@ func (v *sseView) warnings() (out []string) {
 			out = append(out, text)
 		}
 	}
-	late, busy := 0, 0
-	for _, p := range v.r.Points {
-		switch {
-		case p.busy():
+	busy := 0
+	for _, p := range v.r.all() {
+		if p.busy() {
 			busy++
-		case !p.Partial && !p.Valid():
-			late++
 		}
 		if p.Reconnects+len(p.Errors) > 0 {
-			out = append(out, fmt.Sprintf("%s: %d reconnects (%s)", v.name(p), p.Reconnects, failures(p.Errors)))
+			out = once(out, fmt.Sprintf("%s: %d reconnects (%s)", v.name(p), p.Reconnects, failures(p.Errors)))
 		}
 		if p.Resets+p.Gaps > 0 {
-			out = append(out, fmt.Sprintf("%s: %d resets and %d gaps were told", v.name(p), p.Resets, p.Gaps))
+			out = once(out, fmt.Sprintf("%s: %d resets and %d gaps were told", v.name(p), p.Resets, p.Gaps))
 		}
 	}
 	if busy > 0 {
-		out = append(out, fmt.Sprintf("at %d of %d points server and client took nearly all processors of this machine: latencies there are times of waiting for one", busy, len(v.r.Points)))
+		out = append(out, fmt.Sprintf("at %d of %d points server and client took nearly all processors of this machine: latencies there are times of waiting for one", busy, len(v.r.all())))
+	}
+	cells, late := v.cells(), 0
+	for _, c := range cells {
+		if !c.Partial && slices.ContainsFunc(percentiles, func(q percentileName) bool {
+			it := c.quantile(latencyOf, q.q)
+			return it.Value != nil && c.late(*it.Value, q.q)
+		}) {
+			late++
+		}
 	}
 	if late > 0 {
-		out = append(out, fmt.Sprintf("at %d of %d points half of the events were published late, by more than a tenth of the median delivery: the machine had other work", late, len(v.r.Points)))
+		out = append(out, fmt.Sprintf("at %d of %d points events were published late by more than a tenth of a percentile of their deliveries, which is marked: the machine had other work", late, len(cells)))
+	}
+	if v.Rounds == 1 && len(cells) > 1 {
+		out = append(out, "a single round: how far figures vary is not known, so that none is named the least; raise -rounds")
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package load
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -117,37 +118,42 @@ func (v *sseView) note() string {
 	return text
 }
 
+// ranges says what stands behind ±.
+func (v *sseView) ranges() string {
+	if v.Rounds < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" Medians of %d rounds, ± half of their range; percentiles are of all rounds together.", v.Rounds)
+}
+
+// several is how many rounds stand behind ranges.
+func (v *sseView) several() int {
+	if v.Rounds < 2 {
+		return 0
+	}
+	return v.Rounds
+}
+
 func (v *sseView) latencies() run.Table {
-	t := run.Table{Title: "Delivery", Note: v.note() + ". Since an event was due until a connection had read it, what held the server up before it was published included; a percentile is shown where 100 deliveries lie beyond it."}
+	t := run.Table{Title: "Delivery", Rounds: v.several(), Note: v.note() + ". Since an event was due until a connection had read it, what held the server up before it was published included. A percentile with ? has fewer than 100 published events beyond it, or a tenth of it is how late events were published, or processors were all busy; one with fewer than 10 is not shown." + v.ranges()}
 	columns, key := v.key()
 	t.Columns = append(columns, run.Column{Name: "First byte", Unit: run.UnitNS, Help: "median time until an event's first byte came"})
 	for _, q := range percentiles {
 		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS})
 	}
 	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS})
-	for _, p := range v.r.Points {
-		row := append(key(p), p.quantile(p.First, 0.5))
+	for _, c := range v.cells() {
+		row := append(key(c.SSEPoint), c.quantile(firstOf, 0.5))
 		for _, q := range percentiles {
-			row = append(row, p.quantile(p.Latency, q.q))
+			row = append(row, c.quantile(latencyOf, q.q))
 		}
-		t.Rows = append(t.Rows, append(row, run.Num(p.Latency.Max())))
+		t.Rows = append(t.Rows, append(row, c.most()))
 	}
 	return t
 }
 
-func (p *SSEPoint) quantile(h *Histogram, q float64) run.Item {
-	if h.Beyond(q) < leastBeyond {
-		return run.Text("–")
-	}
-	i := run.Num(h.Quantile(q))
-	if !p.Valid() || p.busy() {
-		i.Mark = "doubt"
-	}
-	return i
-}
-
 func (v *sseView) deliveries() run.Table {
-	t := run.Table{Title: "What came", Note: "Judged by the number in each event, for each connection. Lost is what had not come when nothing had for " + v.Timeout.String() + "."}
+	t := run.Table{Title: "What came", Rounds: v.several(), Note: "Judged by the number in each event, for each connection. Lost is what had not come when nothing had for " + v.Timeout.String() + ". All rounds together."}
 	columns, key := v.key()
 	t.Columns = append(columns,
 		run.Column{Name: "Published", Unit: run.UnitCount, Help: "events"},
@@ -156,16 +162,21 @@ func (v *sseView) deliveries() run.Table {
 		run.Column{Name: "Lost", Unit: run.UnitCount}, run.Column{Name: "Twice", Unit: run.UnitCount}, run.Column{Name: "Disordered", Unit: run.UnitCount},
 		run.Column{Name: "Damaged", Unit: run.UnitCount, Help: "not what others were sent under the same ID, or unreadable"},
 		run.Column{Name: "Reconnects", Unit: run.UnitCount})
-	for _, p := range v.r.Points {
-		row := append(key(p), run.Num(float64(p.Published)), run.Num(float64(p.Delivered)), over(float64(p.Delivered), p.Seconds))
-		for _, n := range []int64{p.Lost, p.Duplicated, p.Disordered, p.Damaged} {
+	for _, c := range v.cells() {
+		row := append(key(c.SSEPoint), run.Num(float64(c.published)), run.Num(float64(c.sum(func(p *SSEPoint) int64 { return p.Delivered }))),
+			c.per(delivered, func(p *SSEPoint) float64 { return p.Seconds }))
+		for _, of := range []func(p *SSEPoint) int64{
+			func(p *SSEPoint) int64 { return p.Lost }, func(p *SSEPoint) int64 { return p.Duplicated },
+			func(p *SSEPoint) int64 { return p.Disordered }, func(p *SSEPoint) int64 { return p.Damaged },
+		} {
+			n := c.sum(of)
 			i := run.Num(float64(n))
 			if n > 0 {
 				i.Mark = "bad"
 			}
 			row = append(row, i)
 		}
-		t.Rows = append(t.Rows, append(row, run.Num(float64(p.Reconnects))))
+		t.Rows = append(t.Rows, append(row, run.Num(float64(c.sum(func(p *SSEPoint) int64 { return int64(p.Reconnects) })))))
 	}
 	return t
 }
@@ -178,17 +189,23 @@ func over(sum, n float64) run.Item {
 }
 
 func (v *sseView) costs() run.Table {
-	t := run.Table{Title: "What it costs", Note: "Processor time of the server's whole process, in steps of 10 ms on Linux: encoding once for each event, base64 of what is no text, and writing to each connection."}
+	t := run.Table{Title: "What it costs", Rounds: v.several(), Note: "Processor time of the server's whole process, in steps of 10 ms on Linux: encoding once for each event, base64 of what is no text, and writing to each connection." + v.ranges()}
 	columns, key := v.key()
 	t.Columns = append(columns,
 		run.Column{Name: "CPU a delivery", Unit: run.UnitNS}, run.Column{Name: "CPU an event", Unit: run.UnitNS, Help: "published, to all connections"},
 		run.Column{Name: "Data", Unit: run.UnitBytes, Help: "of an event, as the codec made it"}, run.Column{Name: "In stream", Unit: run.UnitBytes, Help: "the same as it is sent: base64 if it is binary"},
 		run.Column{Name: "Decode", Unit: run.UnitNS, Help: "median of base64 and codec at the client, wall time, once for each event"},
 		run.Column{Name: "RSS", Unit: run.UnitBytes, Help: "of the server at the end, for each connection, garbage included, without what it takes alone"})
-	for _, p := range v.r.Points {
-		rss := perConn(v.r.Groups[p.Group], p.Server.RSS)
-		t.Rows = append(t.Rows, append(key(p), over(float64(p.Server.CPU), float64(p.Delivered)), over(float64(p.Server.CPU), float64(p.Published)),
-			over(float64(p.Bytes), float64(p.Published)), over(float64(p.Sent), float64(p.Delivered)), over(p.Decode.Quantile(0.5), 1), rss))
+	for _, c := range v.cells() {
+		t.Rows = append(t.Rows, append(key(c.SSEPoint), c.per(serverCPU, delivered), c.per(serverCPU, published),
+			c.per(func(p *SSEPoint) float64 { return float64(p.Bytes) }, published), c.per(func(p *SSEPoint) float64 { return float64(p.Sent) }, delivered),
+			c.per(func(p *SSEPoint) float64 { return p.Decode.Quantile(0.5) }, func(*SSEPoint) float64 { return 1 }),
+			c.spread(func(p *SSEPoint) float64 {
+				if bytes, known := v.r.Groups[p.Group].PerConn(p.Server); known {
+					return bytes
+				}
+				return math.NaN()
+			})))
 	}
 	return t
 }
@@ -235,40 +252,37 @@ func (p *SSEPoint) busy() bool {
 	return p.Client > 0 && (p.Server.CPU+p.Client).Seconds() > 0.85*p.Seconds*float64(runtime.NumCPU())
 }
 
-// charts are bars: the processor time of a delivery, and the first byte.
+// charts are bars: the processor time of a delivery, and the first byte where it is beyond doubt.
 func (v *sseView) charts() []run.Chart {
-	bars := func(title, y string, value func(p *SSEPoint) (float64, bool)) run.Chart {
+	cells := v.cells()
+	bars := func(title, y string, value func(c *sseCell) run.Item) run.Chart {
 		c := run.Chart{Kind: run.ChartBars, Title: title, Y: run.Axis{Name: y, Unit: run.UnitNS}}
-		by := func(p *SSEPoint) string { return p.Codec }
+		by := func(p *sseCell) string { return p.Codec }
 		if len(v.Targets) > 1 {
-			by = func(p *SSEPoint) string { return p.Flush }
+			by = func(p *sseCell) string { return p.Flush }
 		}
-		for _, p := range v.r.Points {
+		for _, p := range cells {
 			c.Categories = once(c.Categories, by(p))
 		}
-		for _, p := range v.r.Points {
-			y, ok := value(p)
-			if !ok {
+		for _, p := range cells {
+			y := value(p)
+			if y.Value == nil || y.Mark != "" {
 				continue
 			}
-			name := v.rest(p)
+			name := v.rest(p.SSEPoint)
 			i := slices.IndexFunc(c.Series, func(s run.Series) bool { return s.Name == name })
 			if i < 0 {
 				i = len(c.Series)
 				c.Series = append(c.Series, run.Series{Name: name, Y: make([]float64, len(c.Categories)), Void: slices.Repeat([]bool{true}, len(c.Categories))})
 			}
 			at := slices.Index(c.Categories, by(p))
-			c.Series[i].Y[at], c.Series[i].Void[at] = y, false
+			c.Series[i].Y[at], c.Series[i].Void[at] = *y.Value, false
 		}
 		return c
 	}
 	all := []run.Chart{
-		bars("The server's processor time for a delivery", "CPU", func(p *SSEPoint) (float64, bool) {
-			return float64(p.Server.CPU) / max(float64(p.Delivered), 1), p.Server.CPU > 0 && p.Delivered > 0
-		}),
-		bars("First byte of an event, median", "since it was due", func(p *SSEPoint) (float64, bool) {
-			return p.First.Quantile(0.5), p.First.Beyond(0.5) >= leastBeyond
-		}),
+		bars("The server's processor time for a delivery", "CPU", func(c *sseCell) run.Item { return c.per(serverCPU, delivered) }),
+		bars("First byte of an event, median", "since it was due", func(c *sseCell) run.Item { return c.quantile(firstOf, 0.5) }),
 	}
 	return slices.DeleteFunc(all, func(c run.Chart) bool { return len(c.Series) == 0 || len(c.Categories) < 2 })
 }

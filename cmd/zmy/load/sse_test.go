@@ -47,7 +47,7 @@ func demo(t *testing.T, flush string) *Target {
 // they are said to be.
 func TestSSE(t *testing.T) {
 	t.Parallel()
-	s := &SSE{Conns: 5, Rates: []float64{400}, Burst: 4, Sizes: []int{300, 6000}, Codecs: feed.Names(), For: 50 * time.Millisecond, Timeout: time.Minute, Seed: 3}
+	s := &SSE{Conns: 5, Rates: []float64{400}, Burst: 4, Sizes: []int{300, 6000}, Codecs: feed.Names(), For: 50 * time.Millisecond, Timeout: time.Minute, Rounds: 1, Seed: 3}
 	for _, p := range serve.FlushPolicies {
 		s.Targets = append(s.Targets, demo(t, p.Name))
 	}
@@ -68,10 +68,12 @@ func TestSSE(t *testing.T) {
 			t.Errorf("%+v: %g bytes a connection, known %t", g, bytes, known)
 		}
 	}
-	for i, p := range r.Points {
-		if p.Flush != serve.FlushPolicies[i%4].Name || p.Group != i%4 || p.Codec != feed.Names()[i/4%6] || p.Size != s.Sizes[i/24] {
-			t.Fatalf("point %d is %s %s %d", i, p.Flush, p.Codec, p.Size)
+	for i, c := range (&sseView{SSE: s, r: r}).cells() {
+		if c.Flush != serve.FlushPolicies[i%4].Name || c.Group != i%4 || c.Codec != feed.Names()[i/4%6] || c.Size != s.Sizes[i/24] || len(c.rounds) != 1 {
+			t.Fatalf("row %d is %s %s %d", i, c.Flush, c.Codec, c.Size)
 		}
+	}
+	for _, p := range r.Points {
 		n := uint64(p.Published * 5)
 		if p.Published == 0 || p.Published%4 != 0 || p.Delivered != int64(n) || p.Latency.N() != n || p.First.N() != n || p.Late.N() != uint64(p.Published) || p.Decode.N() != uint64(p.Published) {
 			t.Errorf("%+v", p)
@@ -130,7 +132,7 @@ func TestPerConn(t *testing.T) {
 
 // TestSSEStopped: Ctrl-C ends a point at once, and what came before is kept and not taken for lost.
 func TestSSEStopped(t *testing.T) {
-	s := &SSE{Targets: []*Target{demo(t, "")}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json", "zmy"}, For: time.Hour, Timeout: time.Minute, Seed: 1}
+	s := &SSE{Targets: []*Target{demo(t, "")}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json", "zmy"}, For: time.Hour, Timeout: time.Minute, Rounds: 1, Seed: 1}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	seen := make(chan struct{})
@@ -164,7 +166,7 @@ func TestSSEStopped(t *testing.T) {
 // TestSSEGone: a server that goes in the middle ends the measurement with an error that says so.
 func TestSSEGone(t *testing.T) {
 	target := demo(t, "")
-	s := &SSE{Targets: []*Target{target}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json"}, For: time.Hour, Timeout: time.Minute, Seed: 1}
+	s := &SSE{Targets: []*Target{target}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json"}, For: time.Hour, Timeout: time.Minute, Rounds: 1, Seed: 1}
 	u, err := url.Parse(target.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +208,7 @@ func TestSSENoServer(t *testing.T) {
 		{other.URL + "/text", "something else"},
 		{other.URL + "/few", `no events in codec "zmy"`},
 	} {
-		s := &SSE{Targets: []*Target{{URL: c.url}}, Conns: 1, Rates: []float64{1}, Burst: 1, Sizes: []int{0}, Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second}
+		s := &SSE{Targets: []*Target{{URL: c.url}}, Conns: 1, Rates: []float64{1}, Burst: 1, Sizes: []int{0}, Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second, Rounds: 1}
 		if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.url, err, c.want)
 		}
@@ -226,6 +228,7 @@ func TestSSECheck(t *testing.T) {
 		{"elsewhere", func(s *SSE) { s.Targets[0].URL = "http://example.com" }, "not this machine"},
 		{"no connection", func(s *SSE) { s.Conns = 0 }, "-conns 0"},
 		{"no timeout", func(s *SSE) { s.Timeout = 0 }, "-timeout"},
+		{"no round", func(s *SSE) { s.Rounds = 0 }, "-rounds 0"},
 		{"no codec", func(s *SSE) { s.Codecs = nil }, "-codecs"},
 		{"other codec", func(s *SSE) { s.Codecs = []string{"json", "yaml"} }, `no codec "yaml"`},
 		{"rate", func(s *SSE) { s.Rates = []float64{-1} }, "rate -1"},
@@ -235,7 +238,7 @@ func TestSSECheck(t *testing.T) {
 		{"for", func(s *SSE) { s.For = 0 }, "for 0s"},
 		{"nothing due", func(s *SSE) { s.Rates, s.Burst = []float64{10}, 100 }, "less than one event"},
 	} {
-		s := &SSE{Targets: []*Target{{URL: "http://127.0.0.1:1"}}, Conns: 1, Rates: []float64{10}, Burst: 1, Sizes: []int{0}, Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second}
+		s := &SSE{Targets: []*Target{{URL: "http://127.0.0.1:1"}}, Conns: 1, Rates: []float64{10}, Burst: 1, Sizes: []int{0}, Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second, Rounds: 1}
 		c.change(s)
 		err := s.Check()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
