@@ -153,3 +153,22 @@ func TestPulseFails(t *testing.T) {
 		nano.HandleStream(registry(), after(0, time.Minute, 0), quiet()).ServeHTTP(w, request(t, "GET", "/", nil))
 	})
 }
+
+// TestFaultWhileGathered: an element that cannot be encoded ends the recording of its stream while the timer sends what
+// was gathered: a case for the race detector.
+func TestFaultWhileGathered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := nano.HandleStream(registry(), func(context.Context, nano.Empty) iter.Seq2[any, error] {
+			return func(yield func(any, error) bool) {
+				_ = yield("first", nil) && yield("gathered", nil)
+				time.Sleep(time.Millisecond)
+				yield(make(chan int), nil)
+			}
+		}, nano.WithFlush(1<<20, 100*time.Microsecond), nano.WithSnapshots(nano.NewSnapshots(1<<20, time.Minute), nil), quiet())
+		w := &timed{ResponseRecorder: *httptest.NewRecorder(), begin: time.Now()}
+		h.ServeHTTP(w, request(t, "GET", "/", nil))
+		if len(w.at) != 3 || w.at[1] != 100*time.Microsecond || !strings.Contains(w.wrote[2], `"fault"`) {
+			t.Errorf("at %v: %q", w.at, w.wrote)
+		}
+	})
+}

@@ -11,11 +11,13 @@ import (
 // Snapshots keeps good answers for the time when there are none, the last one of each
 // key, within a limit of bytes. What was not asked for the longest time makes room.
 type Snapshots struct {
-	maxBytes int
-	maxAge   time.Duration
-	mu       sync.Mutex
-	bytes    int
-	answers  lru[snapshotID, snapshot]
+	maxBytes  int
+	maxAge    time.Duration
+	mu        sync.Mutex
+	bytes     int // of answers and recordings
+	answers   lru[snapshotID, snapshot]
+	recording map[snapshotID]struct{} // streams that may become answers
+	recorded  int                     // bytes of theirs
 }
 
 type snapshotID struct {
@@ -57,6 +59,11 @@ func (c *Snapshots) put(id snapshotID, status int, body []byte) {
 	}
 	c.bytes += len(body) - len(old.body)
 	*old = snapshot{status, append([]byte(nil), body...), time.Now()}
+	c.makeRoom()
+}
+
+// makeRoom removes answers until the limit is kept. Recordings alone never reach it.
+func (c *Snapshots) makeRoom() {
 	for c.bytes > c.maxBytes {
 		k, v := c.answers.removeOldest()
 		c.bytes -= k.size() + len(v.body)
@@ -65,17 +72,6 @@ func (c *Snapshots) put(id snapshotID, status int, body []byte) {
 
 func (id snapshotID) size() int {
 	return snapshotCost + len(id.key.Tenant) + len(id.key.Version) + len(id.id) + len(id.media)
-}
-
-// wants reports whether an answer would be kept, at its size so far.
-func (c *Snapshots) wants(id snapshotID, size int) bool {
-	if id.size()+size > c.maxBytes/4 {
-		return false
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	old := c.answers.get(id)
-	return old == nil || time.Since(old.at) >= snapshotEvery
 }
 
 func (c *Snapshots) get(id snapshotID) (snapshot, bool) {
@@ -104,36 +100,6 @@ func (x *Exchange) keep(status int, body []byte) {
 	if id, ok := x.snapshotID(); ok {
 		x.s.snapshots.put(id, status, body)
 	}
-}
-
-// recording gathers the frames of a stream, to be kept if it is whole.
-type recording struct {
-	id     snapshotID
-	frames []byte
-	on     bool
-}
-
-// record begins a recording, unless the stream is the rest of one or there is a recent snapshot.
-func (x *Exchange) record() (r recording) {
-	if x.resume.last > 0 || x.statusOr(http.StatusOK) != http.StatusOK {
-		return r
-	}
-	if id, ok := x.snapshotID(); ok && x.s.snapshots.wants(id, 0) {
-		r = recording{id: id, on: true}
-	}
-	return r
-}
-
-// add adds frames that are sent; those of a stream that is too large are let go.
-func (r *recording) add(c *Snapshots, frames []byte) {
-	if !r.on {
-		return
-	}
-	if r.id.size()+len(r.frames)+len(frames) > c.maxBytes/4 {
-		*r = recording{}
-		return
-	}
-	r.frames = append(r.frames, frames...)
 }
 
 // keepHeader notes the header as it is, for the case that what the function adds is not about

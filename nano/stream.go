@@ -203,7 +203,6 @@ func (w *streamWriter) element(v any) error {
 }
 
 func (w *streamWriter) fault(err error) error {
-	w.kept = recording{} // a stream with a hole is no good answer
 	p := *problemOf(err)
 	p.Detail = "this element cannot be encoded"
 	w.x.logProblem(&p)
@@ -214,6 +213,9 @@ func (w *streamWriter) fault(err error) error {
 func (w *streamWriter) send(f frame) error {
 	w.pulse.mu.Lock()
 	defer w.pulse.mu.Unlock()
+	if f.kind == frameFault {
+		w.kept.stop() // a stream with a hole is no good answer
+	}
 	w.append(f)
 	if w.x.wrote && len(w.out.B) < w.x.s.flushBytes {
 		w.pulse.gathers(w)
@@ -231,8 +233,8 @@ func (w *streamWriter) append(f frame) {
 // complete ends a stream that is whole.
 func (w *streamWriter) complete() error {
 	err := w.end(frame{kind: frameComplete})
-	if err == nil && w.kept.on {
-		w.x.s.snapshots.put(w.kept.id, http.StatusOK, w.kept.frames)
+	if err == nil {
+		w.kept.keep()
 	}
 	return err
 }
@@ -246,7 +248,7 @@ func (w *streamWriter) end(f frame) error {
 // flush sends all frames.
 func (w *streamWriter) flush() error {
 	w.begin()
-	w.kept.add(w.x.s.snapshots, w.out.B)
+	w.kept.add(w.out.B)
 	err := w.write(w.out.B)
 	w.out.B = w.out.B[:0]
 	w.pulse.sent(w)
@@ -315,6 +317,7 @@ func (w *streamWriter) begin() {
 func (w *streamWriter) close() {
 	w.pulse.stop()
 	w.disarm()
+	w.kept.stop()
 	if w.x.wrote {
 		w.x.limitDrain()
 	}
