@@ -33,7 +33,7 @@ func (*Experiment) Name() string { return "protobuf" }
 
 // Short is one line about it.
 func (*Experiment) Short() string {
-	return "the protobuf family: options, presence, encodings of fields, pools, and what to change first"
+	return "the protobuf family: options, presence, field encodings, pools, and what to change first"
 }
 
 // Static says that the subject's own contenders are not built for it: it builds the
