@@ -203,8 +203,8 @@ results-protobuf: build ## the protobuf family on one type (an idle Linux machin
 
 .PHONY: results-sse
 results-sse: build ## docs/results/sse-load: ten thousand connections, then flush policies (an idle Linux machine, ulimit -Hn 11000, 5 minutes)
-	bin/zmy load sse -self -conns 10000 -rate 4 -for 14s -codecs json,fxjson,zmy,msgpack,cbor,gob -add docs/results/sse-load
-	bin/zmy load sse -self -conns 50 -rate 100 -burst 4 -for 10s -codecs fxjson,zmy -size 500,16k -flush drain,each,batch,4k -add docs/results/sse-load
+	bin/zmy load sse -self -conns 10000 -rate 4 -burst 1 -for 11s -rounds 5 -codecs json,zmy,msgpack -add docs/results/sse-load
+	bin/zmy load sse -self -conns 200 -rate 100 -burst 1 -for 2500ms -rounds 5 -codecs fxjson -size 500,16k -flush drain,each,batch,4k -add docs/results/sse-load
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/sse-load/$(f))
 	$(GO) test -count=1 ./lab/claims -update
 
