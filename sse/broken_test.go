@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -126,7 +127,7 @@ func TestHubLosesLog(t *testing.T) {
 // losing is a broker whose tails are lost as soon as they are asked, up to a limit.
 type losing struct {
 	*sse.Memory
-	left int
+	left atomic.Int64
 }
 
 func (b *losing) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
@@ -140,10 +141,9 @@ type losingTail struct {
 }
 
 func (t *losingTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, error) {
-	if t.b.left == 0 {
+	if t.b.left.Add(-1) < 0 {
 		return t.Tail.Next(ctx, dst)
 	}
-	t.b.left--
 	return dst, sse.ErrTrimmed
 }
 
@@ -151,18 +151,19 @@ func (t *losingTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, 
 func TestHubLosesLogAllTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const losses = 1000
-		b := &losing{sse.NewMemory(sse.MemoryOptions{}), losses}
+		b := &losing{Memory: sse.NewMemory(sse.MemoryOptions{})}
+		b.left.Store(losses)
 		h := openHub(t, b, sse.WithHeartbeat(0))
 		v := watch(t, h, "", "a")
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if n := losses - b.left; n < 10 || n > 50 {
+		if n := losses - b.left.Load(); n < 10 || n > 50 {
 			t.Errorf("the log was lost %d times within a minute", n)
 		}
 		if n := h.Stats().Resets; n > 50 {
 			t.Errorf("%d resets within a minute", n)
 		}
-		b.left = 0
+		b.left.Store(0)
 		time.Sleep(10 * time.Second)
 		publish(t, h, "a", "live")
 		synctest.Wait()
