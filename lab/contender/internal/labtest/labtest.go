@@ -264,7 +264,7 @@ func labFiles(files map[string][]byte) error {
 		return err
 	}
 	files["lab/check/check.go"] = compiled(check)
-	for _, glob := range []string{"worker/contender.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go", "values/*.go"} {
+	for _, glob := range []string{"worker/contender.go", "worker/store.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go", "values/*.go"} {
 		found, err := filepath.Glob(filepath.Join(root(), "lab", glob))
 		if err != nil {
 			return err

@@ -1,0 +1,239 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Shelf is what a store says of itself and of the messages that were put there.
+type Shelf struct {
+	About string  `json:"about"`
+	Bytes float64 `json:"bytes"`          // mean of a message
+	Kept  float64 `json:"kept,omitempty"` // what the store takes for one by its own account, 0 when it does not tell
+}
+
+// shelf is a store that this process has filled. It is not kept open: the processes of other
+// codecs need connections too, and a store has only so many.
+type shelf struct {
+	at   StoreAt
+	says Shelf
+	now  []atomic.Int32 // by key, the value that it was given last
+	next []int32        // by value, the next one whose message differs
+}
+
+// another is the value to write to a key: one with another message than the one before.
+// A database skips an update that changes nothing (InnoDB writes no log, and has nothing to
+// commit), and only a codec whose bytes differ from time to time would pay for its writes.
+func (s *shelf) another(key int) int {
+	for {
+		old := s.now[key].Load()
+		if v := s.next[old]; s.now[key].CompareAndSwap(old, v) {
+			return int(v)
+		}
+	}
+}
+
+// newShelf is that of a store whose keys hold what fill has put there.
+func newShelf(at StoreAt, says Shelf, wire [][]byte) (*shelf, error) {
+	s := &shelf{at, says, make([]atomic.Int32, at.Keys), make([]int32, len(wire))}
+	for key := range s.now {
+		s.now[key].Store(int32(key % len(wire)))
+	}
+	for i := range wire {
+		j := (i + 1) % len(wire)
+		for j != i && bytes.Equal(wire[i], wire[j]) {
+			j = (j + 1) % len(wire)
+		}
+		if j == i {
+			return nil, errors.New("all values have the same message, and a write that changes nothing is none to a database: measure more values (-n, or a corpus that differs)")
+		}
+		s.next[i] = int32(j)
+	}
+	return s, nil
+}
+
+// Bounds of the store's answers that are no part of a load.
+const (
+	storeAnswer = 10 * time.Second // to one question
+	storeFill   = 60 * time.Second // to filling and reading all keys
+)
+
+// openStore connects to a store.
+func (b *bench[T, N]) openStore(ctx context.Context, at StoreAt) (Store, error) {
+	if b.codec.Stores == nil {
+		return nil, errors.New("this worker was built without stores")
+	}
+	wire, err := b.encoded()
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range wire {
+		at.Largest = max(at.Largest, len(w))
+	}
+	return b.codec.Stores(ctx, at)
+}
+
+// tryStore asks a store whether it would work.
+func (b *bench[T, N]) tryStore(at *StoreAt) (*Shelf, error) {
+	return b.askStore(at, func(context.Context, Store) error { return nil })
+}
+
+// dropStore removes what Create and Put have left.
+func (b *bench[T, N]) dropStore(at *StoreAt) (*Shelf, error) {
+	return b.askStore(at, func(ctx context.Context, s Store) error { return s.Drop(ctx) })
+}
+
+func (b *bench[T, N]) askStore(at *StoreAt, do func(context.Context, Store) error) (*Shelf, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), storeAnswer)
+	defer cancel()
+	s, err := b.openStore(ctx, *at)
+	if err != nil {
+		return nil, err
+	}
+	return &Shelf{About: s.About()}, errors.Join(do(ctx, s), s.Close())
+}
+
+// fillStore puts a message under every key and sees to it that each comes back as it was
+// and can be decoded. What this process has filled already stays as it is.
+func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
+	if b.kept != nil && b.kept.at == *at {
+		return &b.kept.says, nil
+	}
+	b.kept = nil
+	if at.Keys < len(b.vals) || at.Conns < 1 {
+		return nil, fmt.Errorf("%d keys over %d connections for %d values", at.Keys, at.Conns, len(b.vals))
+	}
+	if b.codec.Decoders[0].Input != nil {
+		return nil, fmt.Errorf("%s does not decode what it encodes", b.codec.Name)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeFill)
+	defer cancel()
+	s, err := b.openStore(ctx, *at)
+	if err != nil {
+		return nil, err
+	}
+	says, err := b.fill(ctx, s, at)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return nil, err
+	}
+	if b.kept, err = newShelf(*at, *says, b.wire); err != nil {
+		return nil, err
+	}
+	return says, nil
+}
+
+func (b *bench[T, N]) fill(ctx context.Context, s Store, at *StoreAt) (*Shelf, error) {
+	wire, err := b.encoded()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Create(ctx); err != nil {
+		return nil, fmt.Errorf("make room: %w", err)
+	}
+	if err := s.Begin(ctx); err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	err = each(at.Conns, at.Keys, func() func(int) error {
+		return func(key int) error { return s.Put(ctx, key, wire[key%len(wire)]) }
+	})
+	if err != nil {
+		return nil, fmt.Errorf("write: %w", err)
+	}
+	size, err := s.Size(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("ask for the size: %w", err)
+	}
+	return &Shelf{About: s.About(), Bytes: mean(wire), Kept: float64(size) / float64(at.Keys)}, b.readBack(ctx, s, at)
+}
+
+// readBack reads every message over all connections and holds it against what was written.
+func (b *bench[T, N]) readBack(ctx context.Context, s Store, at *StoreAt) error {
+	return each(at.Conns, at.Keys, func() func(int) error {
+		decode := b.decodeOne(&b.codec.Decoders[0])
+		return func(key int) error {
+			got, err := s.Get(ctx, key)
+			if err != nil {
+				return fmt.Errorf("read: %w", err)
+			}
+			if want := b.wire[key%len(b.wire)]; !bytes.Equal(got, want) {
+				return fmt.Errorf("read: key %d holds %d other bytes than the %d that were written", key, len(got), len(want))
+			}
+			if err := decode(got); err != nil {
+				return fmt.Errorf("decode what was read: %w", err)
+			}
+			return nil
+		}
+	})
+}
+
+// reopen opens a store that was filled, with all its connections: their start is no part of a
+// load.
+func (b *bench[T, N]) reopen(at *StoreAt) (Store, error) {
+	if _, err := b.fillStore(at); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeFill)
+	defer cancel()
+	s, err := b.openStore(ctx, *at)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.warm(ctx, s, at); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// warm writes and reads over all connections at once.
+func (b *bench[T, N]) warm(ctx context.Context, s Store, at *StoreAt) error {
+	if err := s.Begin(ctx); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	return each(at.Conns, warmUps*at.Conns, func() func(int) error {
+		return func(i int) error {
+			key := i % at.Keys
+			if err := s.Put(ctx, key, b.wire[b.kept.another(key)]); err != nil {
+				return fmt.Errorf("write: %w", err)
+			}
+			if _, err := s.Get(ctx, key); err != nil {
+				return fmt.Errorf("read: %w", err)
+			}
+			return nil
+		}
+	})
+}
+
+// warmUps is how many requests of each kind go over a connection before a load, on average.
+const warmUps = 4
+
+// each calls what newDo makes for one goroutine with the numbers below n, by several
+// goroutines, until one fails.
+func each(goroutines, n int, newDo func() func(i int) error) error {
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	var done sync.WaitGroup
+	for range min(goroutines, n) {
+		do := newDo()
+		done.Go(func() {
+			for failed.Load() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err := do(i); err != nil {
+					failed.CompareAndSwap(nil, &err)
+				}
+			}
+		})
+	}
+	done.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
