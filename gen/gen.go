@@ -16,6 +16,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/gen/place"
 )
 
 // File is a generated file of a package.
@@ -104,7 +105,8 @@ func (f File) Stale() (bool, error) {
 }
 
 // Write puts the file on disk, all of it or nothing, and leaves a file that is
-// up to date alone. It refuses to replace what is not generated code.
+// up to date alone. It refuses to replace a file that is not generated code, and to
+// write into folders that belong to the go command: see [place.Check].
 func (f File) Write() error {
 	old, err := os.ReadFile(f.Path)
 	switch {
@@ -113,6 +115,9 @@ func (f File) Write() error {
 	case err == nil && len(old) > 0 && !f.lock && !bytes.HasPrefix(old, []byte("// Code generated ")):
 		return fmt.Errorf("%s is not generated code and is left as it is; choose another name with -output", filepath.Base(f.Path))
 	case err != nil && !os.IsNotExist(err):
+		return err
+	}
+	if err := place.Check(filepath.Dir(f.Path)); err != nil {
 		return err
 	}
 	if f.foreign {

@@ -23,6 +23,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zmylab/zmy/gen/place"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/plan"
@@ -127,6 +128,9 @@ func (l *lab) prepareOut() error {
 	if name := foreign(l.o.Out); name != "" {
 		return &UsageError{fmt.Sprintf("-o %s: it holds %s but no %s, so it is not a report's folder: choose another one, or remove the file",
 			l.o.Out, name, report.FileJSON)}
+	}
+	if err := place.Check(l.o.Out); errors.As(err, new(*place.Error)) {
+		return &UsageError{"-o " + l.o.Out + ": " + err.Error() + "; or give a folder outside with -o"}
 	}
 	if err := os.MkdirAll(l.o.Out, 0o755); err != nil {
 		return &UsageError{"-o " + l.o.Out + ": the report's folder cannot be made: " + err.Error()}

@@ -121,6 +121,13 @@ func TestReportFolder(t *testing.T) {
 		!strings.Contains(out.String(), "the report's folder cannot be made") {
 		t.Errorf("exit %d:\n%s", code, &out)
 	}
+	cache := writeTree(t, map[string]string{"cache/download/x": "", "example.com/m@v1.0.0/m.go": "package m\n"})
+	out.Reset()
+	before := treeHash(t, cache)
+	if code := dispatch(t.Context(), c, []string{"lab", dir, "-o", filepath.Join(cache, "example.com", "m@v1.0.0", "zmylab")}); code != exitUsage ||
+		!strings.Contains(out.String(), "is in the module cache") || treeHash(t, cache) != before {
+		t.Errorf("a report in the module cache: exit %d:\n%s", code, &out)
+	}
 	own := t.TempDir()
 	dispatch(t.Context(), c, []string{"lab", dir, "-o", own})
 	if _, err := os.Stat(own); err != nil {
