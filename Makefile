@@ -71,6 +71,7 @@ test-all: ## tests of all modules of the workspace
 .PHONY: test-core
 test-core: ## tests of the core module as its importers get it, without the workspace
 	$(call step,core alone,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
+	$(call step,pools that poison,$(GO) test -tags zmydebug ./codec -run TestSpentBuffers)
 	$(call step,core without unsafe,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) -tags purego . ./wire/... ./fxjson/...)
 
 .PHONY: test-java

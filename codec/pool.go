@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+
+	"github.com/zmylab/zmy/internal/poison"
 )
 
 // Pool keeps buffers for reuse, in classes of doubling capacity from 64 bytes to
@@ -61,9 +63,13 @@ func (p *Pool) Get(n int) *Buffer {
 }
 
 // Release returns b to its pool, in the class of the capacity that it has grown
-// to. It is called once; neither b nor b.B may be used afterwards. A second call panics
-// unless the buffer has been handed out again meanwhile, which nothing can tell;
+// to. It is called once; neither b nor b.B may be used afterwards, not even for a length. A second call
+// panics unless the buffer has been handed out again meanwhile, which nothing can tell;
 // a [Lease] can.
+//
+// In programs built with -race or with the tag zmydebug a released Buffer is never handed out again: Release
+// overwrites its bytes and gives b.B other content and another length. With -race any later use of b.B, or of
+// a slice kept from it, is also reported as a data race.
 func (b *Buffer) Release() {
 	p := b.pool
 	if p == nil {
@@ -76,12 +82,21 @@ func (b *Buffer) Release() {
 		panic("codec: Buffer.Release: the buffer is leased; its last holder's Lease.Release releases it")
 	}
 	b.pool = nil
-	class := bits.Len(uint(cap(b.B))) - 1 - minClassBits // the class it fills
+	if poison.On {
+		poison.Retire(&b.B, func(emptied []byte) { p.keep(&Buffer{B: emptied, counts: b.counts}) })
+		return
+	}
+	b.B = b.B[:0]
+	p.keep(b)
+}
+
+// keep puts b, which is empty, into the class that its capacity fills.
+func (p *Pool) keep(b *Buffer) {
+	class := bits.Len(uint(cap(b.B))) - 1 - minClassBits
 	if class < 0 || class >= classCount {
 		b.counts.dropped.Add(1)
 		return
 	}
-	b.B = b.B[:0]
 	p.classes[class].Put(b)
 }
 

@@ -32,8 +32,9 @@ func (x *Exchange) readBody() (*codec.Buffer, error) {
 	buf := x.s.pool.Get(int(min(max(known, 512)+1, trusted)))
 	buf.B, err = readLimited(buf.B, src, limit, known)
 	if err != nil {
+		p := x.readProblem(err, len(buf.B))
 		buf.Release()
-		return nil, x.readProblem(err, len(buf.B))
+		return nil, p
 	}
 	x.read = true
 	return buf, nil

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"google.golang.org/grpc/mem"
+
+	"github.com/zmylab/zmy/internal/poison"
 )
 
 // bufferPool keeps buffers in classes of doubling size. gRPC's own has classes of 256 bytes, 4, 16
@@ -44,8 +46,18 @@ func (p *bufferPool) Get(n int) *[]byte {
 	return &b
 }
 
-// Put takes a buffer back, in the class that its capacity fills.
+// Put takes a buffer back. In programs built with -race or with the tag zmydebug any later use of *b is
+// visible, as after codec.Buffer.Release.
 func (p *bufferPool) Put(b *[]byte) {
+	if poison.On {
+		poison.Retire(b, func(emptied []byte) { p.keep(&emptied) })
+		return
+	}
+	p.keep(b)
+}
+
+// keep puts b into the class that its capacity fills.
+func (p *bufferPool) keep(b *[]byte) {
 	class := bits.Len(uint(cap(*b))) - 1 - minBufferBits
 	if class >= 0 && class < len(p.classes) {
 		p.classes[class].Put(b)
