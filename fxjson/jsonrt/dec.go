@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
@@ -347,8 +348,9 @@ func (d *Dec) str(i, e int) string {
 
 // Names are the keys of an object in the order of the fields' numbers.
 type Names struct {
-	Find func(key string) int // the field's number, [Unknown] if there is none
-	Keys []string
+	Find   func(key string) int // the field's number, [Unknown] if there is none
+	Keys   []string
+	folded atomic.Pointer[foldIndex] // made when a key is met that Find does not know
 }
 
 // What [Dec.Object] and [Dec.Key] return in place of a field's number.
@@ -449,29 +451,6 @@ func (d *Dec) findField(i int, t *Names) (f, next int) {
 		}
 	}
 	return f, i
-}
-
-// fold finds the first field whose name equals the key but for case.
-func (t *Names) fold(key string) int {
-	ascii := isASCII(key)
-	for f, name := range t.Keys {
-		if ascii && len(name) != len(key) && isASCII(name) {
-			continue
-		}
-		if strings.EqualFold(name, key) {
-			return f
-		}
-	}
-	return Unknown
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // next goes on after a value of an object or array that ends with end: it

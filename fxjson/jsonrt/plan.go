@@ -125,34 +125,37 @@ var (
 type scalar struct {
 	encode func(e *Enc, b []byte, p place) []byte
 	decode func(d *Dec, i int, p place) int
+	quoted func(d *Dec, i int, p place) int // negative for unusual spellings, see dec_quoted.go
 }
 
-func scalarOf[T any](encode func(*Enc, []byte, *T) []byte, decode func(*Dec, int, *T) int) scalar {
+func scalarOf[T any](encode func(*Enc, []byte, *T) []byte, decode, quoted func(*Dec, int, *T) int) scalar {
 	return scalar{
 		func(e *Enc, b []byte, p place) []byte { return encode(e, b, at[T](p)) },
 		func(d *Dec, i int, p place) int { return decode(d, i, at[T](p)) },
+		func(d *Dec, i int, p place) int { return quoted(d, i, at[T](p)) },
 	}
 }
 
 // scalars is the table of kinds.
 var scalars = [...]scalar{
-	reflect.Bool:    scalarOf(EncodeBool[bool], DecodeBool[bool]),
-	reflect.Int:     scalarOf(EncodeInt[int], DecodeInt[int]),
-	reflect.Int8:    scalarOf(EncodeInt[int8], DecodeInt[int8]),
-	reflect.Int16:   scalarOf(EncodeInt[int16], DecodeInt[int16]),
-	reflect.Int32:   scalarOf(EncodeInt[int32], DecodeInt[int32]),
-	reflect.Int64:   scalarOf(EncodeInt[int64], DecodeInt[int64]),
-	reflect.Uint:    scalarOf(EncodeUint[uint], DecodeUint[uint]),
-	reflect.Uint8:   scalarOf(EncodeUint[uint8], DecodeUint[uint8]),
-	reflect.Uint16:  scalarOf(EncodeUint[uint16], DecodeUint[uint16]),
-	reflect.Uint32:  scalarOf(EncodeUint[uint32], DecodeUint[uint32]),
-	reflect.Uint64:  scalarOf(EncodeUint[uint64], DecodeUint[uint64]),
-	reflect.Uintptr: scalarOf(EncodeUint[uintptr], DecodeUint[uintptr]),
-	reflect.Float32: scalarOf(EncodeFloat[float32], DecodeFloat[float32]),
-	reflect.Float64: scalarOf(EncodeFloat[float64], DecodeFloat[float64]),
+	reflect.Bool:    scalarOf(EncodeBool[bool], DecodeBool[bool], quotedBool[bool]),
+	reflect.Int:     scalarOf(EncodeInt[int], DecodeInt[int], quotedInt[int]),
+	reflect.Int8:    scalarOf(EncodeInt[int8], DecodeInt[int8], quotedInt[int8]),
+	reflect.Int16:   scalarOf(EncodeInt[int16], DecodeInt[int16], quotedInt[int16]),
+	reflect.Int32:   scalarOf(EncodeInt[int32], DecodeInt[int32], quotedInt[int32]),
+	reflect.Int64:   scalarOf(EncodeInt[int64], DecodeInt[int64], quotedInt[int64]),
+	reflect.Uint:    scalarOf(EncodeUint[uint], DecodeUint[uint], quotedUint[uint]),
+	reflect.Uint8:   scalarOf(EncodeUint[uint8], DecodeUint[uint8], quotedUint[uint8]),
+	reflect.Uint16:  scalarOf(EncodeUint[uint16], DecodeUint[uint16], quotedUint[uint16]),
+	reflect.Uint32:  scalarOf(EncodeUint[uint32], DecodeUint[uint32], quotedUint[uint32]),
+	reflect.Uint64:  scalarOf(EncodeUint[uint64], DecodeUint[uint64], quotedUint[uint64]),
+	reflect.Uintptr: scalarOf(EncodeUint[uintptr], DecodeUint[uintptr], quotedUint[uintptr]),
+	reflect.Float32: scalarOf(EncodeFloat[float32], DecodeFloat[float32], quotedFloat[float32]),
+	reflect.Float64: scalarOf(EncodeFloat[float64], DecodeFloat[float64], quotedFloat[float64]),
 	reflect.String: {
 		func(e *Enc, b []byte, p place) []byte { return EncodeString(e, b, at[string](p)) },
 		func(d *Dec, i int, p place) int { return DecodeString(d, i, at[string](p)) },
+		func(d *Dec, i int, p place) int { return quotedString(d, i, at[string](p)) },
 	},
 }
 

@@ -5,9 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"reflect"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
@@ -422,103 +420,6 @@ func (f *field) hidden() reflect.Type {
 		}
 	}
 	return nil
-}
-
-// quotedDecoder is for the option "string": plain literals within quotes are
-// read here, all that is unusual by encoding/json.
-func quotedDecoder(t reflect.Type) *decoder {
-	rare := quotedStd(t)
-	if t.Kind() == reflect.Pointer {
-		elem := quotedDecoder(t.Elem())
-		return &decoder{do: func(d *Dec, i int, p place) int {
-			i = jsonwire.SkipSpace(d.doc, i)
-			if !plainQuoted(d.doc, i) {
-				return rare(d, i, p)
-			}
-			if v := value(t, p); v.IsNil() {
-				v.Set(reflect.New(t.Elem()))
-			}
-			to, _ := pointee(p)
-			return elem.do(d, i, to)
-		}}
-	}
-	kind, ok := scalarKind(t.Kind())
-	if ptr := reflect.PointerTo(t); !ok || t == numberType || ptr.Implements(unmarshalerType) || ptr.Implements(untextType) {
-		return &decoder{do: rare}
-	}
-	return &decoder{do: func(d *Dec, i int, p place) int {
-		i = jsonwire.SkipSpace(d.doc, i)
-		if !plainQuoted(d.doc, i) {
-			return rare(d, i, p)
-		}
-		if t.Kind() == reflect.String {
-			if text, e := d.twiceQuoted(i); e >= 0 && !(jsonwire.StdV2 && (text == "null" || strings.ContainsRune(text, utf8.RuneError))) {
-				*at[string](p) = text
-				return e
-			}
-			return rare(d, i, p)
-		}
-		e := jsonwire.Skip(d.doc, i+1, 0)
-		if e < 0 || jsonwire.Load8(d.doc, e) != '"' {
-			return rare(d, i, p)
-		}
-		before, failed := d.err, d.failed
-		if end := kind.decode(d, i+1, p); end == e && d.err == before {
-			return e + 1
-		}
-		d.err, d.failed = before, failed
-		return rare(d, i, p)
-	}}
-}
-
-// plainQuoted reports whether a string at i begins like a literal that may be
-// looked at closer; null is none of them.
-func plainQuoted(doc []byte, i int) bool {
-	if jsonwire.Load8(doc, i) != '"' {
-		return false
-	}
-	c := jsonwire.Load8(doc, i+1)
-	return c-'0' <= 9 || c == '-' || c == 't' || c == 'f' || c == '\\'
-}
-
-// twiceQuoted returns the text of the string literal in the string at i, and
-// the index after that; negative if the string holds anything else.
-func (d *Dec) twiceQuoted(i int) (string, int) {
-	inner, e := jsonwire.AppendUnescaped(nil, d.doc, i)
-	if e < 0 || len(inner) == 0 || inner[0] != '"' {
-		return "", -1
-	}
-	doc := jsonwire.Padded(nil, inner)
-	text, end := jsonwire.AppendUnescaped(nil, doc, 0)
-	if end != len(inner) {
-		return "", -1
-	}
-	return string(text), e
-}
-
-// quotedStd decodes by a struct that has the one field.
-func quotedStd(t reflect.Type) func(*Dec, int, place) int {
-	one := reflect.StructOf([]reflect.StructField{
-		{Name: "V", Type: t, Tag: `json:"V,string"`},
-		{Name: "W", Type: reflect.TypeFor[bool]()},
-	})
-	return func(d *Dec, i int, p place) int {
-		i = jsonwire.SkipSpace(d.doc, i)
-		e := d.Skip(i)
-		if d.failed {
-			return e
-		}
-		v, x := value(t, p), reflect.New(one)
-		x.Elem().Field(0).Set(v)
-		doc := append(append([]byte(`{"V":`), d.doc[i:e]...), '}')
-		err := json.Unmarshal(doc, x.Interface())
-		v.Set(x.Elem().Field(0))
-		if err != nil {
-			probe := reflect.New(one)
-			return d.stdError(i, e, err, probe.Interface(), probe.Elem().Field(1).Addr().Interface().(*bool))
-		}
-		return e
-	}
 }
 
 // DecodeStd reads the value at i by a plan made by reflection: for types that

@@ -2126,7 +2126,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 5
 			fallthrough
 		case 17:
-			i = jsonrt.DecodeQuoted(d, i, &v.R)
+			i = jsonrt.DecodeQuotedString(d, i, &v.R)
 			if string(s[i:i+5]) != `,"s":` {
 				k = 17
 				break
@@ -2134,7 +2134,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 5
 			fallthrough
 		case 18:
-			i = jsonrt.DecodeQuoted(d, i, &v.S)
+			i = jsonrt.DecodeQuotedBool(d, i, &v.S)
 			if string(s[i:i+5]) != `,"t":` {
 				k = 18
 				break
@@ -2142,7 +2142,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 5
 			fallthrough
 		case 19:
-			i = jsonrt.DecodeQuoted(d, i, &v.T)
+			i = jsonrt.DecodeQuotedFloat(d, i, &v.T)
 			if string(s[i:i+5]) != `,"u":` {
 				k = 19
 				break
@@ -2150,7 +2150,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 5
 			fallthrough
 		case 20:
-			i = jsonrt.DecodeQuoted(d, i, &v.U)
+			i = jsonrt.DecodeQuotedPtr(d, i, &v.U, jsonrt.DecodeQuotedInt)
 			if string(s[i:i+5]) != `,"v":` {
 				k = 20
 				break
@@ -2158,7 +2158,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 5
 			fallthrough
 		case 21:
-			i = jsonrt.DecodeQuoted(d, i, &v.V)
+			i = jsonrt.DecodeQuotedPtr(d, i, &v.V, jsonrt.DecodeQuotedString)
 			if string(s[i:i+5]) != `,"w":` {
 				k = 21
 				break

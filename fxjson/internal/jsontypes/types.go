@@ -518,3 +518,42 @@ func (a TextBoth) AppendText(b []byte) ([]byte, error) { return fmt.Appendf(b, "
 
 // MarshalText is the number.
 func (a TextBoth) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "marshal %d", a.N), nil }
+
+// Wide has many fields, for documents whose keys are not those, or not in their order.
+type Wide struct {
+	F00, F01, F02, F03, F04, F05, F06, F07 int
+	F08, F09, F10, F11, F12, F13, F14, F15 int
+	F16, F17, F18, F19, F20, F21, F22, F23 int
+	F24, F25, F26, F27, F28, F29, F30, F31 int
+	F32, F33, F34, F35, F36, F37, F38, F39 int
+	F40, F41, F42, F43, F44, F45, F46, F47 int
+	F48, F49, F50, F51, F52, F53, F54, F55 int
+	F56, F57, F58, F59, F60, F61, F62, F63 int
+}
+
+// Shapes has a field for each kind of target in which documents of a shape may end.
+type Shapes struct {
+	Text    string             `json:"text"`
+	Texts   []string           `json:"texts"`
+	Named   map[string]string  `json:"named"`
+	Ints    []int              `json:"ints"`
+	Uints   []uint64           `json:"uints"`
+	Floats  []float64          `json:"floats"`
+	Singles []float32          `json:"singles"`
+	Numbers []json.Number      `json:"numbers"`
+	Counts  map[string]int     `json:"counts"`
+	Keyed   map[int]float64    `json:"keyed"`
+	Bools   []bool             `json:"bools"`
+	Rows    [][]int            `json:"rows"`
+	Tables  [][]string         `json:"tables"`
+	Items   []Profile          `json:"items"`
+	Ptrs    []*Profile         `json:"ptrs"`
+	Objects map[string]Profile `json:"objects"`
+	Any     any                `json:"any"`
+	Raw     json.RawMessage    `json:"raw"`
+	Bytes   []byte             `json:"bytes"`
+	Times   []time.Time        `json:"times"`
+	Addrs   []netip.Addr       `json:"addrs"`
+	Tree    []Shapes           `json:"tree"`
+	Next    *Shapes            `json:"next"`
+}

@@ -103,13 +103,35 @@ func (e *emitter) fieldDecoder(f *ir.JSONField) call {
 	if !f.Quoted {
 		return e.decoder(f.Type)
 	}
-	switch k := f.Type.Kind; {
-	case k.IsInt() && plain(f.Type):
-		return call{fn: e.rt("DecodeQuotedInt")}
-	case k.IsUint() && plain(f.Type):
-		return call{fn: e.rt("DecodeQuotedUint")}
+	if fn := quotedDecoder(f.Type); fn != "" {
+		return call{fn: e.rt(fn)}
+	}
+	if t := f.Type; t.Kind == ir.Pointer && t.Name == nil {
+		if fn := quotedDecoder(t.Elem); fn != "" {
+			return call{e.rt("DecodeQuotedPtr"), e.rt(fn)}
+		}
 	}
 	return call{fn: e.rt("DecodeQuoted")}
+}
+
+// quotedDecoder is the name of the function that reads a t within quotes, "" if the rare
+// one has to.
+func quotedDecoder(t *ir.Type) string {
+	switch k := t.Kind; {
+	case !plain(t):
+		return ""
+	case k == ir.Bool:
+		return "DecodeQuotedBool"
+	case k.IsInt():
+		return "DecodeQuotedInt"
+	case k.IsUint():
+		return "DecodeQuotedUint"
+	case k.IsFloat():
+		return "DecodeQuotedFloat"
+	case k == ir.String:
+		return "DecodeQuotedString"
+	}
+	return ""
 }
 
 // namesVar is the name of the variable that holds a struct's keys, findFunc of

@@ -45,7 +45,7 @@ var golden = map[string][]string{
 	"session_json.go": {"Session"},
 	"kinds_json.go": {"SSEEvent", "Result", "Scalars", "Composites", "Dynamic", "Methods", "Options", "AllOptional", "Empty",
 		"Embedded", "Folded", "Node", "Tree", "List", "Page[Point]", "Pages", "private", "Prices", "Status", "Color"},
-	"more_json.go": {"Quoted", "Keys", "Conflicts", "Strange", "StrangeName", "StrangeKeys", "StrangeFold"},
+	"more_json.go": {"Quoted", "Keys", "Conflicts", "Wide", "Shapes", "Strange", "StrangeName", "StrangeKeys", "StrangeFold"},
 }
 
 func TestGolden(t *testing.T) {

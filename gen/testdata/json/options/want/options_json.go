@@ -240,7 +240,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 7
 			fallthrough
 		case 10:
-			i = jsonrt.DecodeQuoted(d, i, &v.Str)
+			i = jsonrt.DecodeQuotedString(d, i, &v.Str)
 			if string(s[i:i+7]) != `,"int":` {
 				k = 10
 				break
@@ -256,7 +256,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 8
 			fallthrough
 		case 12:
-			i = jsonrt.DecodeQuoted(d, i, &v.PInt)
+			i = jsonrt.DecodeQuotedPtr(d, i, &v.PInt, jsonrt.DecodeQuotedInt)
 			if string(s[i:i+8]) != `,"bool":` {
 				k = 12
 				break
@@ -264,7 +264,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 8
 			fallthrough
 		case 13:
-			i = jsonrt.DecodeQuoted(d, i, &v.Bool)
+			i = jsonrt.DecodeQuotedBool(d, i, &v.Bool)
 			if string(s[i:i+9]) != `,"float":` {
 				k = 13
 				break
@@ -272,7 +272,7 @@ func decodeOptions(d *jsonrt.Dec, i int, v *Options) int {
 			i += 9
 			fallthrough
 		case 14:
-			i = jsonrt.DecodeQuoted(d, i, &v.Float)
+			i = jsonrt.DecodeQuotedFloat(d, i, &v.Float)
 			if string(s[i:i+7]) != `,"num":` {
 				k = 14
 				break

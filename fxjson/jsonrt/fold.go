@@ -1,0 +1,85 @@
+package jsonrt
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// foldIndex finds the field whose name equals a key but for case, as [strings.EqualFold] compares. One
+// look-up takes the place of a comparison with every name (BenchmarkShapes/keys).
+type foldIndex struct {
+	fields  map[string]int // by folded name
+	lengths uint64         // of the folded names, one bit each modulo 64
+	longest int            // of the folded names
+}
+
+// foldRoom is the length of folded keys that need no memory of their own.
+const foldRoom = 64
+
+// fold returns the first field whose name equals the key but for case, or [Unknown].
+func (t *Names) fold(key string) int {
+	x := t.folded.Load()
+	if x == nil {
+		x = newFoldIndex(t.Keys)
+		t.folded.Store(x)
+	}
+	return x.find(key)
+}
+
+func newFoldIndex(names []string) *foldIndex {
+	x := &foldIndex{fields: make(map[string]int, len(names))}
+	for f, name := range names {
+		folded := string(appendFolded(nil, name))
+		if _, taken := x.fields[folded]; taken {
+			continue
+		}
+		x.fields[folded] = f
+		x.lengths |= 1 << (len(folded) % 64)
+		x.longest = max(x.longest, len(folded))
+	}
+	return x
+}
+
+func (x *foldIndex) find(key string) int {
+	if len(key) > x.longest*utf8.UTFMax { // a rune never folds to one that is more than three bytes shorter
+		return Unknown
+	}
+	var room [foldRoom]byte
+	folded := appendFolded(room[:0], key)
+	if x.lengths>>(len(folded)%64)&1 == 0 {
+		return Unknown
+	}
+	if f, ok := x.fields[string(folded)]; ok {
+		return f
+	}
+	return Unknown
+}
+
+// appendFolded appends s with each rune in place of which Unicode's simple folding knows others
+// replaced by the least of them.
+func appendFolded(b []byte, s string) []byte {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if 'a' <= c && c <= 'z' {
+				c -= 'a' - 'A'
+			}
+			b = append(b, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		b = utf8.AppendRune(b, leastFold(r))
+		i += n
+	}
+	return b
+}
+
+// leastFold is the least rune that equals r but for case.
+func leastFold(r rune) rune {
+	least := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		least = min(least, next)
+	}
+	return least
+}
