@@ -168,6 +168,17 @@ selftest: build ## measure what is known, to see that the lab finds it (minutes,
 selftest-quick: build ## the same in about a minute: what noise can break may stay undecided, nothing may fail
 	$(call step,selftest,bin/zmy lab selftest -quick)
 
+# Types that make realtypes takes; all, or names of lab/realtypes/types.json separated by commas.
+TYPES ?= all
+
+.PHONY: realtypes
+realtypes: ## fetch public modules, take their types all the way, write docs/results/realtypes.md (hours; TYPES=pod,slack for some)
+	$(GO) test -count=1 -timeout 12h ./lab/realtypes -run TestTypes -types $(TYPES) -update -v
+
+.PHONY: realtypes-short
+realtypes-short: ## a handful of them, held against docs/results/realtypes.md (minutes; fetches modules)
+	$(call step,types of public modules,$(GO) test -count=1 -timeout 60m ./lab/realtypes -run TestTypes -types short -v)
+
 .PHONY: goals
 goals: build ## measure the goals and print which are met (on an idle Linux machine; bin/zmy lab goals -file run: those of the production half)
 	bin/zmy lab goals

@@ -9,9 +9,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// next says how the subject's program takes up codec as it was measured. The baseline
+// Steps says how the subject's program takes up codec as it was measured. The baseline
 // needs no step; a codec that does not say gets its modules to require.
-func next(r *run.Run, codec string) []string {
+func Steps(r *run.Run, codec string) []string {
 	c := Contender(r, codec)
 	if c == nil || codec == run.Baseline {
 		return nil

@@ -28,7 +28,7 @@ func TestNext(t *testing.T) {
 		{"jsoniter", 4000, "go get github.com/json-iterator/go@", ""},
 	} {
 		Contender(r, c.codec).Sizes.Max = c.largest
-		got := strings.Join(next(r, c.codec), "\n")
+		got := strings.Join(Steps(r, c.codec), "\n")
 		if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
 			t.Errorf("%s of %g bytes: %s", c.codec, c.largest, got)
 		}
@@ -39,10 +39,10 @@ func TestNext(t *testing.T) {
 	r.Subject.Type, r.Subject.Derived = "Pair[int, int]", false
 	want := []string{"zmy: go get -tool a/zmy@v1.2.3", "zmy: //go:generate zmy gen -type=Pair[int,int]",
 		"zmy: json.Marshal(v) → AppendZMYPairIntInt(nil, &v); json.Unmarshal(b, &v) → UnmarshalZMYPairIntInt(b, &v)"}
-	if got := next(r, "zmy"); !slices.Equal(got, want) {
+	if got := Steps(r, "zmy"); !slices.Equal(got, want) {
 		t.Errorf("an instance: %q", got)
 	}
-	if got := next(r, "std-json"); got != nil {
+	if got := Steps(r, "std-json"); got != nil {
 		t.Errorf("the baseline: %q", got)
 	}
 }

@@ -33,9 +33,9 @@ func fillVerdict(r *run.Run) {
 		v.Sentence = "So far, from a partial run: " + v.Sentence
 	}
 	v.Losses = losses(r)
-	v.Next = next(r, v.Pick)
+	v.Next = Steps(r, v.Pick)
 	if v.PickJSON != v.Pick {
-		v.Next = append(v.Next, next(r, v.PickJSON)...)
+		v.Next = append(v.Next, Steps(r, v.PickJSON)...)
 	}
 	r.Verdict = v
 }

@@ -1,0 +1,182 @@
+package realtypes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/realtypes/oracle"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+)
+
+// Options say how much is measured.
+type Options struct {
+	Clone  string   // folder of this repository
+	Codecs []string // that the lab measures beside the baseline
+	Doing  func(text string)
+}
+
+// DefaultCodecs are measured where no others are named: grades of this project's own
+// codecs are what the table is about.
+var DefaultCodecs = []string{"fxjson", "zmy"}
+
+// Result is what became of one type.
+type Result struct {
+	Name    string `json:"name"`
+	Module  string `json:"module"`
+	Version string `json:"version"`
+	Type    string `json:"type"`
+	Never   string `json:"never,omitempty"` // why encoding/json can never carry it
+
+	Default Lab `json:"default"` // the run on generated values
+	Sample  Lab `json:"sample"`  // the run on documents
+
+	FxJSON Adopted `json:"fxjson"`
+	ZMY    Adopted `json:"zmy"`
+
+	Judged *judged  `json:"judged,omitempty"`
+	Wrong  []string `json:"wrong,omitempty"` // grades and claims of the lab that the judge refutes
+}
+
+type judged = oracle.Report
+
+// Lab is what a run of the lab said.
+type Lab struct {
+	Failed string           `json:"failed,omitempty"` // why std-json has no figures
+	Ranked bool             `json:"ranked"`           // std-json is
+	Median float64          `json:"median"`           // size as JSON, bytes
+	Mean   float64          `json:"mean"`
+	Max    float64          `json:"max"`
+	Source string           `json:"source,omitempty"`
+	Codecs map[string]Grade `json:"codecs,omitempty"`
+}
+
+// Grade is the lab's judgement of one codec.
+type Grade struct {
+	Status   string `json:"status"`
+	Contract string `json:"contract,omitempty"`
+	Value    string `json:"value,omitempty"`
+	Why      string `json:"why,omitempty"`
+}
+
+// Adopted is what came of the lab's steps for a codec.
+type Adopted struct {
+	Carried bool   `json:"carried"` // its generated code compiles and the judge found nothing wrong
+	Why     string `json:"why,omitempty"`
+}
+
+// Measure takes one type all the way.
+func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, error) {
+	m, err := newModule(ctx, t, o.Clone, dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Name: t.Name, Module: t.Module, Version: t.Version, Type: t.Shown(), Never: t.Never}
+	advised := map[string][]string{}
+	for _, sample := range []string{"", m.docs} {
+		o.Doing(t.Name + map[bool]string{true: ": generated values", false: ": documents"}[sample == ""])
+		got, err := m.lab(ctx, o, sample, advised)
+		if err != nil {
+			return nil, err
+		}
+		if sample == "" {
+			r.Default = *got
+		} else {
+			r.Sample = *got
+		}
+	}
+	o.Doing(t.Name + ": steps")
+	calls := map[string]*steps{}
+	for codec, to := range map[string]*Adopted{"fxjson": &r.FxJSON, "zmy": &r.ZMY} {
+		lines, ok := advised[codec]
+		if !ok {
+			to.Why = "the lab skips it: " + r.Default.Codecs[codec].Why
+			continue
+		}
+		s, err := parseSteps(codec, lines)
+		if err == nil {
+			err = m.follow(ctx, s)
+		}
+		if err != nil {
+			to.Why = err.Error()
+			continue
+		}
+		calls[codec] = s
+	}
+	o.Doing(t.Name + ": judge")
+	if err := m.oracle(ctx); err != nil {
+		return nil, err
+	}
+	if r.Judged, err = m.check(ctx, calls); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
+	}
+	r.judge(calls)
+	return r, nil
+}
+
+// lab runs the lab and keeps the steps of the codecs that it measured.
+func (m *module) lab(ctx context.Context, o Options, sample string, advised map[string][]string) (*Lab, error) {
+	names := append([]string{run.Baseline}, o.Codecs...)
+	ui := &notes{}
+	r, err := lab.Run(ctx, lab.Options{Dir: m.dir, Package: ".", Type: m.typ.Subject(), Codecs: names, Seed: 1,
+		Budget: time.Second, Sample: sample, Runtime: o.Clone, Table: table.All(), Tool: "realtypes", Env: []string{"GOWORK=off"}}, ui)
+	var base *lab.BaselineError
+	switch {
+	case errors.As(err, &base):
+		return &Lab{Failed: base.Error()}, nil
+	case errors.Is(err, lab.ErrNothing):
+		return &Lab{Failed: strings.Join(ui.lines, "; ")}, nil
+	case r == nil:
+		return nil, fmt.Errorf("%s: the lab: %w", m.typ.Name, err)
+	}
+	out := &Lab{Median: r.Subject.JSONSize.Median, Max: r.Subject.JSONSize.Max, Source: r.Subject.Source, Codecs: map[string]Grade{}}
+	for _, k := range r.Ranking {
+		out.Ranked = out.Ranked || k.Codec == run.Baseline
+	}
+	for _, c := range r.Contenders {
+		g := Grade{Status: c.Status, Contract: c.Contract.Grade, Value: c.Value.Grade}
+		if c.Why != nil {
+			g.Why = lab.Sentence(c)
+		}
+		for _, grade := range []run.Grade{c.Contract, c.Value} {
+			if g.Why == "" && len(grade.Diffs) > 0 {
+				d := grade.Diffs[0]
+				g.Why = fmt.Sprintf("%s %s → %s", d.Path, d.Before, d.After)
+			}
+		}
+		out.Codecs[c.Name] = g
+		if c.Name == run.Baseline {
+			out.Mean = math.Round(c.Sizes.Mean)
+			if c.Status != run.StatusMeasured {
+				out.Failed = g.Why
+			}
+		}
+		if steps := stats.Steps(r, c.Name); c.Status == run.StatusMeasured && len(steps) > 0 {
+			advised[c.Name] = steps
+		}
+	}
+	return out, nil
+}
+
+// notes keeps what the lab tells of codecs that it does not measure.
+type notes struct{ lines []string }
+
+func (n *notes) Note(text string)                          { n.lines = append(n.lines, text) }
+func (*notes) Doing(string)                                {}
+func (*notes) First(*run.Contender, []*run.Cell)           {}
+func (*notes) Rounds(string, time.Duration, time.Duration) {}
+
+func readJudged(b []byte) (*judged, error) {
+	r := &judged{}
+	if err := json.Unmarshal(b, r); err != nil {
+		return nil, fmt.Errorf("the judge printed no report: %w: %.200s", err, b)
+	}
+	return r, nil
+}

@@ -1,0 +1,195 @@
+package realtypes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/contender"
+)
+
+// Unreachable says that modules cannot be fetched here.
+type Unreachable struct{ Output string }
+
+func (e *Unreachable) Error() string {
+	return "the module proxy cannot be reached: " + e.Output
+}
+
+// module is a user's module in a temporary folder.
+type module struct {
+	typ   *Type
+	dir   string
+	clone string // of this repository
+	docs  string // file of the documents
+}
+
+// newModule writes the module of a type into dir, which is empty, and fetches what it requires.
+func newModule(ctx context.Context, t *Type, clone, dir string) (*module, error) {
+	m := &module{typ: t, dir: filepath.Join(dir, "subject"), clone: clone, docs: filepath.Join(dir, "documents.ndjson")}
+	mod, sum, err := t.pinned()
+	if err != nil {
+		return nil, err
+	}
+	docs, err := t.documents()
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(os.MkdirAll(m.dir, 0o755),
+		os.WriteFile(m.docs, docs, 0o644),
+		os.WriteFile(filepath.Join(m.dir, "go.mod"), mod, 0o644),
+		os.WriteFile(filepath.Join(m.dir, "go.sum"), sum, 0o644),
+		os.WriteFile(filepath.Join(m.dir, "subject.go"), t.source(nil), 0o644))
+	if err != nil {
+		return nil, err
+	}
+	if out, err := m.run(ctx, "go", "list", "-deps", "."); err != nil {
+		if unreachable(out) {
+			return nil, &Unreachable{lastLine(out)}
+		}
+		return nil, fmt.Errorf("%s: %w: %s", t.Name, err, out)
+	}
+	return m, nil
+}
+
+// unreachable tells a proxy that does not answer from one that refuses: the go command
+// prints what the network said.
+func unreachable(out string) bool {
+	for _, s := range []string{"dial tcp", "no such host", "i/o timeout", "connection refused", "network is unreachable",
+		"TLS handshake timeout", "module lookup disabled by GOPROXY=off"} {
+		if strings.Contains(out, s) {
+			return true
+		}
+	}
+	return false
+}
+
+func lastLine(out string) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	return lines[len(lines)-1]
+}
+
+// env has the tools that this run installs, first in the path.
+func (m *module) env() []string {
+	bin := filepath.Join(filepath.Dir(m.dir), "bin")
+	return append(os.Environ(), "GOBIN="+bin, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// run starts a command in the module and returns all that it printed.
+func (m *module) run(ctx context.Context, name string, args ...string) (string, error) {
+	return m.runIn(ctx, m.dir, name, args...)
+}
+
+// runIn starts a command in a folder. The module is in no workspace, so none is found there.
+func (m *module) runIn(ctx context.Context, dir, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, m.env()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", strings.Join(append([]string{name}, args...), " "), err)
+	}
+	return string(out), err
+}
+
+// oracle writes the judge beside the module and has the module require it.
+func (m *module) oracle(ctx context.Context) error {
+	to := filepath.Join(filepath.Dir(m.dir), "lab")
+	for _, part := range []string{"values", "fidelity", filepath.Join("realtypes", "oracle")} {
+		if err := copySources(filepath.Join(m.clone, "lab", part), filepath.Join(to, filepath.Base(part))); err != nil {
+			return err
+		}
+	}
+	mod := "module " + contender.LabPath + "\n\ngo 1.24\n"
+	if err := os.WriteFile(filepath.Join(to, "go.mod"), []byte(mod), 0o644); err != nil {
+		return err
+	}
+	out, err := m.run(ctx, "go", "mod", "edit", "-require", contender.LabPath+"@v0.0.0", "-replace", contender.LabPath+"="+to)
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
+// copySources copies the Go files of a package that are no tests, under the import paths
+// that they have beside the module.
+func copySources(from, to string) error {
+	names, err := fs.Glob(os.DirFS(from), "*.go")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			return err
+		}
+		text = bytes.ReplaceAll(text, []byte(contender.RuntimePath+"/lab/"), []byte(contender.LabPath+"/"))
+		if err := os.WriteFile(filepath.Join(to, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check builds the judge of the module with the calls that were advised, and runs it.
+func (m *module) check(ctx context.Context, calls map[string]*steps) (*judged, error) {
+	dir := filepath.Join(m.dir, "check")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), m.program(calls), 0o644); err != nil {
+		return nil, err
+	}
+	bin := filepath.Join(filepath.Dir(m.dir), "check.bin")
+	if out, err := m.run(ctx, "go", "build", "-o", bin, "./check"); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	cmd := exec.CommandContext(ctx, bin)
+	cmd.Dir = m.dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("the judge: %w: %.2000s", err, stderr.String())
+	}
+	return readJudged(stdout.Bytes())
+}
+
+// program is the source of the judge's main package.
+func (m *module) program(calls map[string]*steps) []byte {
+	path := "realtypes.invalid/" + m.typ.Name
+	typ := "subject." + m.typ.Subject()
+	var b strings.Builder
+	fmt.Fprintf(&b, "package main\n\nimport (\n\tsubject %q\n\t%q\n", path, contender.LabPath+"/oracle")
+	seen := map[string]bool{}
+	for _, s := range calls {
+		if s.imports != "" && !seen[s.imports] {
+			seen[s.imports] = true
+			fmt.Fprintf(&b, "\t%q\n", s.imports)
+		}
+	}
+	fmt.Fprintf(&b, ")\n\ntype plain %s\n\nfunc main() {\n\toracle.Main(oracle.Subject[%s]{\n\t\tDocuments: %q,\n", typ, typ, m.docs)
+	fmt.Fprintf(&b, "\t\tPlain: func(v *%s) any { return (*plain)(v) },\n", typ)
+	for field, codec := range map[string]string{"JSON": "fxjson", "ZMY": "zmy"} {
+		s := calls[codec]
+		if s == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\t\t%s: &oracle.Codec[%s]{\n", field, typ)
+		fmt.Fprintf(&b, "\t\t\tMarshal: func(v *%s) ([]byte, error) { return %s },\n", typ, s.marshal)
+		fmt.Fprintf(&b, "\t\t\tUnmarshal: func(b []byte, to *%s) error {\n\t\t\t\tvar v %s\n\t\t\t\terr := %s\n\t\t\t\t*to = v\n\t\t\t\treturn err\n\t\t\t},\n",
+			typ, typ, s.unmarshal)
+		b.WriteString("\t\t},\n")
+	}
+	b.WriteString("\t})\n}\n")
+	return []byte(b.String())
+}

@@ -1,0 +1,291 @@
+// Package oracle holds the judge that is built into a subject's module: it takes the
+// generated code of that module through documents and generated values, and compares with
+// encoding/json and with the values themselves. It shares no code with the lab's workers
+// beside the values and the comparison.
+//
+// Its source is compiled outside of this repository: it imports the standard library,
+// lab/values and lab/fidelity.
+package oracle
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// Codec is a pair of calls as a program writes them.
+type Codec[T any] struct {
+	Marshal   func(*T) ([]byte, error)
+	Unmarshal func([]byte, *T) error
+}
+
+// Subject is the type under judgement.
+type Subject[T any] struct {
+	Documents string // file with one JSON document a line
+	// Plain gives the value under a type without generated methods, for encoding/json.
+	Plain func(*T) any
+	JSON  *Codec[T] // must do what encoding/json does; nil without one
+	ZMY   *Codec[T] // must keep the value; nil without one
+}
+
+// Report is what was found.
+type Report struct {
+	// Broken is why encoding/json does not read, write and read the documents; "" where it does.
+	Broken string `json:"broken,omitempty"`
+	// Kept says that every value of the documents equals its round trip by encoding/json.
+	Kept      bool    `json:"kept"`
+	Lossy     bool    `json:"lossy"`     // a difference that is more than one of form
+	Documents float64 `json:"documents"` // median size of the documents' values as JSON, bytes
+	Generated float64 `json:"generated"` // median size of generated values as JSON, bytes
+	Mean      float64 `json:"mean"`      // their mean
+	Largest   float64 `json:"largest"`   // the largest of them
+	Made      int     `json:"made"`      // generated values that encoding/json writes
+	Dropped   int     `json:"dropped"`   // generated values that it does not write or read
+	Why       string  `json:"why,omitempty"`
+	JSON      Found   `json:"json"`
+	ZMY       Found   `json:"zmy"`
+}
+
+// Found is what became of one codec.
+type Found struct {
+	Checks int      `json:"checks"`
+	Wrong  []string `json:"wrong,omitempty"` // the first few differences
+	// Sample says that a value of the documents is among the wrong ones.
+	Sample bool `json:"sample,omitempty"`
+}
+
+const (
+	generated = 200 // values that are made
+	shown     = 5   // differences that are told
+
+	damage = "0123456789 eE+-.,:[]{}\"\\ntfaz\x00\xff" // one of these takes a byte's place
+)
+
+func (f *Found) differs(sample bool, format string, args ...any) {
+	f.Sample = f.Sample || sample
+	if len(f.Wrong) < shown {
+		f.Wrong = append(f.Wrong, fmt.Sprintf(format, args...))
+	}
+}
+
+// Main judges a type and writes the report as JSON to standard output.
+func Main[T any](s Subject[T]) {
+	r, err := s.judge()
+	if err == nil {
+		err = json.NewEncoder(os.Stdout).Encode(r)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func (s *Subject[T]) judge() (*Report, error) {
+	text, err := os.ReadFile(s.Documents)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Kept: true}
+	docs := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	var sizes []float64
+	for i, doc := range docs {
+		var v, again T
+		out, err := s.trip(doc, &v, &again)
+		if err != nil {
+			r.Broken, r.Kept = fmt.Sprintf("document %d: %v", i+1, err), false
+			continue
+		}
+		sizes = append(sizes, float64(len(out)))
+		diffs := fidelity.Compare(v, again, fidelity.Options{})
+		r.Kept = r.Kept && len(diffs) == 0
+		r.Lossy = r.Lossy || fidelity.Grade(diffs) == fidelity.GradeLossy
+		s.hold(r, fmt.Sprintf("document %d", i+1), true, &v)
+		s.read(r, fmt.Sprintf("document %d", i+1), doc)
+	}
+	r.Documents = median(sizes)
+	s.generate(r)
+	return r, nil
+}
+
+// trip reads a document into v, writes v and reads that into again.
+func (s *Subject[T]) trip(doc []byte, v, again *T) ([]byte, error) {
+	if err := json.Unmarshal(doc, s.Plain(v)); err != nil {
+		return nil, err
+	}
+	out, err := json.Marshal(s.Plain(v))
+	if err != nil {
+		return nil, err
+	}
+	return out, json.Unmarshal(out, s.Plain(again))
+}
+
+// generate judges values that are made of the type's names, and such that are meant to break codecs.
+func (s *Subject[T]) generate(r *Report) {
+	m, err := values.New[T](1)
+	if err != nil {
+		r.Why = err.Error()
+		return
+	}
+	var sizes []float64
+	for i := range generated {
+		v, err := m.Next()
+		if err != nil {
+			r.Why = err.Error()
+			return
+		}
+		out, err := json.Marshal(s.Plain(&v))
+		if err == nil {
+			err = json.Unmarshal(out, s.Plain(new(T)))
+		}
+		if err != nil {
+			r.Dropped, r.Why = r.Dropped+1, err.Error()
+			continue
+		}
+		sizes = append(sizes, float64(len(out)))
+		s.hold(r, fmt.Sprintf("generated %d", i), false, &v)
+		if i < 20 {
+			s.read(r, fmt.Sprintf("generated %d", i), out)
+		}
+	}
+	r.Made, r.Generated, r.Largest = len(sizes), median(sizes), largest(sizes)
+	r.Mean = mean(sizes)
+	cases, err := values.Adversarial[T]()
+	if err != nil {
+		return // such values cannot be made
+	}
+	for _, c := range cases {
+		if s.JSON != nil {
+			s.json(&r.JSON, c.Name+" at "+c.Path, false, &c.Value)
+		}
+	}
+}
+
+// hold takes a value through both codecs.
+func (s *Subject[T]) hold(r *Report, name string, sample bool, v *T) {
+	if s.JSON != nil {
+		s.json(&r.JSON, name, sample, v)
+	}
+	if s.ZMY != nil {
+		s.zmy(&r.ZMY, name, sample, v)
+	}
+}
+
+// json holds the generated code's bytes against encoding/json's.
+func (s *Subject[T]) json(f *Found, name string, sample bool, v *T) {
+	f.Checks++
+	want, wantErr := json.Marshal(s.Plain(v))
+	got, gotErr := guarded(func() ([]byte, error) { return s.JSON.Marshal(v) })
+	switch {
+	case (wantErr == nil) != (gotErr == nil):
+		f.differs(sample, "%s: marshal: error %v, encoding/json %v", name, gotErr, wantErr)
+	case wantErr == nil && !bytes.Equal(want, got):
+		f.differs(sample, "%s: marshal: %s", name, apart(got, want))
+	}
+}
+
+// read holds what the generated code reads of a document, of its truncations and of
+// damaged copies against encoding/json.
+func (s *Subject[T]) read(r *Report, name string, doc []byte) {
+	if s.JSON == nil {
+		return
+	}
+	s.readOne(&r.JSON, name, doc)
+	rng := rand.New(rand.NewPCG(1, uint64(len(doc))))
+	for range 40 {
+		mine := bytes.Clone(doc)
+		if rng.IntN(2) == 0 {
+			mine = mine[:rng.IntN(len(mine))]
+		} else {
+			mine[rng.IntN(len(mine))] = damage[rng.IntN(len(damage))]
+		}
+		s.readOne(&r.JSON, name+", damaged", mine)
+	}
+}
+
+func (s *Subject[T]) readOne(f *Found, name string, doc []byte) {
+	f.Checks++
+	var want, got T
+	wantErr := json.Unmarshal(doc, s.Plain(&want))
+	_, gotErr := guarded(func() ([]byte, error) { return nil, s.JSON.Unmarshal(bytes.Clone(doc), &got) })
+	switch {
+	case (wantErr == nil) != (gotErr == nil):
+		f.differs(false, "%s: unmarshal: error %v, encoding/json %v; input %.200q", name, gotErr, wantErr, doc)
+	case wantErr == nil && !reflect.DeepEqual(want, got):
+		diffs := fidelity.Compare(want, got, fidelity.Options{})
+		if len(diffs) > 0 {
+			f.differs(false, "%s: unmarshal: encoding/json's value differs: %s", name, diffs[0])
+		}
+	}
+}
+
+// zmy takes a value through the native format.
+func (s *Subject[T]) zmy(f *Found, name string, sample bool, v *T) {
+	f.Checks++
+	out, err := guarded(func() ([]byte, error) { return s.ZMY.Marshal(v) })
+	if err != nil {
+		f.differs(sample, "%s: marshal: %v", name, err)
+		return
+	}
+	var got T
+	if _, err := guarded(func() ([]byte, error) { return nil, s.ZMY.Unmarshal(out, &got) }); err != nil {
+		f.differs(sample, "%s: unmarshal: %v", name, err)
+		return
+	}
+	for _, d := range fidelity.Compare(*v, got, fidelity.Options{}) {
+		if d.Kind == fidelity.Lossy {
+			f.differs(sample, "%s: %s", name, d)
+			return
+		}
+	}
+}
+
+func guarded(call func() ([]byte, error)) (out []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return call()
+}
+
+// apart shows the place at which two texts part.
+func apart(got, want []byte) string {
+	i := 0
+	for i < min(len(got), len(want)) && got[i] == want[i] {
+		i++
+	}
+	from := max(0, i-30)
+	part := func(b []byte) []byte { return b[min(from, len(b)):min(i+40, len(b))] }
+	return fmt.Sprintf("at byte %d: …%s… where encoding/json has …%s…", i, part(got), part(want))
+}
+
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, n := range x {
+		sum += n
+	}
+	return math.Round(sum / float64(max(1, len(x))))
+}
+
+func largest(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	return slices.Max(x)
+}

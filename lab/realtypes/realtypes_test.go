@@ -1,0 +1,227 @@
+package realtypes
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	types  = flag.String("types", "", "`names` of types to take all the way, separated by commas; short, all")
+	codecs = flag.String("codecs", strings.Join(DefaultCodecs, ","), "`names` of the codecs that the lab measures")
+	update = flag.Bool("update", false, "write what was found to the table of docs/results")
+)
+
+const (
+	resultsFile = "results.json" // what the table is drawn from
+	tableFile   = "../../docs/results/realtypes.md"
+)
+
+// TestTypes takes types of public modules all the way, minutes for each. Of those that were
+// asked for it skips only where modules cannot be fetched.
+func TestTypes(t *testing.T) {
+	if *types == "" {
+		t.Skip("fetches modules, builds and measures programs for minutes: make realtypes, make realtypes-short")
+	}
+	clone, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := readResults(t)
+	for _, typ := range chosen(t) {
+		t.Run(typ.Name, func(t *testing.T) {
+			o := Options{Clone: clone, Codecs: strings.Split(*codecs, ","), Doing: func(text string) { t.Log(text) }}
+			r, err := Measure(t.Context(), typ, o, t.TempDir())
+			var net *Unreachable
+			if errors.As(err, &net) {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				kept = slices.DeleteFunc(kept, func(k *Result) bool { return k.Name == r.Name })
+				kept = append(kept, r)
+				writeResults(t, kept)
+			}
+			text, _ := json.MarshalIndent(r, "", " ")
+			t.Logf("%s", text)
+			expect(t, r, known(typ.Name))
+		})
+	}
+}
+
+// expect fails where the type does worse than the table says.
+func expect(t *testing.T, r, before *Result) {
+	if before == nil || *update {
+		return
+	}
+	worse := func(was, is bool, format string, args ...any) {
+		t.Helper()
+		if was && !is {
+			t.Errorf(format, args...)
+		}
+	}
+	worse(before.Default.Ranked, r.Default.Ranked, "std-json is not ranked on generated values: %s", r.Default.Failed)
+	worse(before.Sample.Ranked, r.Sample.Ranked, "std-json is not ranked on documents: %s", r.Sample.Failed)
+	worse(before.Sized(), r.Sized(), "generated values have a median of %.0f bytes and a mean of %.0f, documents a median of %.0f: the goal is within a factor of %d",
+		r.Default.Median, r.Default.Mean, r.Sample.Median, Within)
+	worse(before.FxJSON.Carried, r.FxJSON.Carried, "fxjson: %s", r.FxJSON.Why)
+	worse(before.ZMY.Carried, r.ZMY.Carried, "zmy: %s", r.ZMY.Why)
+	worse(len(before.Wrong) == 0, len(r.Wrong) == 0, "the lab is wrong: %q", r.Wrong)
+}
+
+func chosen(t *testing.T) []*Type {
+	list, err := Types()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(list, func(typ *Type) bool {
+		switch *types {
+		case "all":
+			return false
+		case "short":
+			return !typ.Short
+		}
+		return !slices.Contains(strings.Split(*types, ","), typ.Name)
+	})
+}
+
+func known(name string) *Result {
+	text, err := os.ReadFile(resultsFile)
+	if err != nil {
+		return nil
+	}
+	var list []*Result
+	if json.Unmarshal(text, &list) != nil {
+		return nil
+	}
+	for _, r := range list {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+func readResults(t *testing.T) []*Result {
+	text, err := os.ReadFile(resultsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*Result
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// writeResults writes the results in the order of the list, and the table.
+func writeResults(t *testing.T, results []*Result) {
+	list, err := Types()
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := func(r *Result) int {
+		return slices.IndexFunc(list, func(typ *Type) bool { return typ.Name == r.Name })
+	}
+	results = slices.DeleteFunc(results, func(r *Result) bool { return place(r) < 0 })
+	slices.SortFunc(results, func(a, b *Result) int { return place(a) - place(b) })
+	text, err := json.MarshalIndent(results, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(resultsFile, append(text, '\n'), 0o644), os.WriteFile(tableFile, []byte(Table(results)), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTable holds the page against the results, and the results against the list.
+func TestTable(t *testing.T) {
+	results := readResults(t)
+	if *update {
+		writeResults(t, results)
+	}
+	page, err := os.ReadFile(tableFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(page) != Table(results) {
+		t.Errorf("%s is not what %s says; write it anew: make realtypes", tableFile, resultsFile)
+	}
+	list, err := Types()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, typ := range list {
+		i := slices.IndexFunc(results, func(r *Result) bool { return r.Name == typ.Name })
+		if i < 0 {
+			continue // not taken yet
+		}
+		if r := results[i]; r.Version != typ.Version || r.Module != typ.Module || r.Type != typ.Shown() {
+			t.Errorf("%s: the result is of %s of %s %s: make realtypes TYPES=%s", typ.Name, r.Type, r.Module, r.Version, typ.Name)
+		}
+	}
+}
+
+// TestList holds the list to what the rest counts on.
+func TestList(t *testing.T) {
+	list, err := Types()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, typ := range list {
+		if names[typ.Name] {
+			t.Errorf("%s is listed twice", typ.Name)
+		}
+		names[typ.Name] = true
+		mod, _, err := typ.pinned()
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if !strings.Contains(string(mod), typ.Module+" "+typ.Version) {
+			t.Errorf("%s: modules/%s.mod does not require %s %s", typ.Name, typ.Name, typ.Module, typ.Version)
+		}
+		docs, err := typ.documents()
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for i, line := range bytes.Split(bytes.TrimSpace(docs), []byte("\n")) {
+			if !json.Valid(line) {
+				t.Errorf("documents/%s.ndjson:%d: no JSON", typ.Name, i+1)
+			}
+		}
+	}
+}
+
+func TestParseSteps(t *testing.T) {
+	lines := []string{
+		"fxjson: in a clone of https://example.com/x: go install ./gen/cmd/fxjson; here: go mod edit -require a@v0 -replace a=CLONE",
+		"fxjson: //go:generate fxjson -type=Pod",
+		`fxjson: import "a/fxjson"; json.Marshal(v) → fxjson.Marshal(v); json.Unmarshal(b, &v) → fxjson.Unmarshal(b, &v)`,
+	}
+	s, err := parseSteps("fxjson", lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := steps{inClone: []string{"go install ./gen/cmd/fxjson"}, here: []string{"go mod edit -require a@v0 -replace a=CLONE"},
+		generate: "//go:generate fxjson -type=Pod", imports: "a/fxjson", marshal: "fxjson.Marshal(v)", unmarshal: "fxjson.Unmarshal(b, &v)"}
+	if s.imports != want.imports || s.marshal != want.marshal || s.unmarshal != want.unmarshal || s.generate != want.generate ||
+		!slices.Equal(s.here, want.here) || !slices.Equal(s.inClone, want.inClone) {
+		t.Errorf("%+v", *s)
+	}
+	for _, bad := range [][]string{nil, lines[:2], {"zmy: x"}, append(slices.Clone(lines), "fxjson: be happy")} {
+		if _, err := parseSteps("fxjson", bad); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+}
