@@ -214,19 +214,9 @@ func (t *table) verdict() {
 func command(r *run.Run) string { return commandLine(r.Command) }
 
 func commandLine(args []string) string {
-	var out []string
-	for _, a := range args {
-		out = append(out, quote(clean(a)))
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = clean(a)
 	}
-	return strings.Join(out, " ")
-}
-
-func quote(s string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./=,:@%+", c)
-	}
-	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return stats.Shell(out)
 }

@@ -160,7 +160,7 @@ func TestUnits(t *testing.T) {
 		{percent(0.019), "1.9%"}, {percent(0.39), "39%"},
 		{count(51), "51"}, {count(0.5), "0.5"}, {count(12345), "12,345"},
 		{clean("a\nb\x1b[31m\u202e\u0000"), "a b·[31m··"},
-		{quote("it's"), `'it'\''s'`}, {quote("-type=Order"), "-type=Order"}, {quote(""), "''"}, {quote("Page[Order]"), "'Page[Order]'"},
+		{stats.Quote("it's"), `'it'\''s'`}, {stats.Quote("-type=Order"), "-type=Order"}, {stats.Quote(""), "''"}, {stats.Quote("Page[Order]"), "'Page[Order]'"},
 		{plural(1, "core"), "1 core"}, {plural(256, "value"), "256 values"},
 		{strings.Join(wrap("  aaa bbb ccc ddd eee fff", 16), "|"), "  aaa bbb ccc|    ddd eee fff"},
 		{strings.Join(wrap("xxxxxxxxxxxxxxxxxxxxxxxxx", 16), "|"), "xxxxxxxxxxxxxxxx|  xxxxxxxxx"},

@@ -312,6 +312,8 @@ type Verdict struct {
 	Next     []string `json:"next,omitempty"`      // the exact go:generate line and call-site change
 	Pick     string   `json:"pick,omitempty"`      // best where both ends are Go
 	PickJSON string   `json:"pick_json,omitempty"` // best that keeps JSON on the wire
+	// Undecided are the picks that the run does not prove faster than encoding/json.
+	Undecided []string `json:"undecided,omitempty"`
 
 	// Draws is how often weights of encode time, decode time, size and allocations were
 	// drawn at random, each time with other samples of the measured times; Top and TopJSON

@@ -95,6 +95,8 @@ func judged(seed uint64, launches []int, base, twin map[string][]run.Sample, oth
 			}
 			r.Cells = append(r.Cells, c)
 		}
+		r.Contenders = append(r.Contenders, &run.Contender{Name: name, Status: run.StatusMeasured,
+			Contract: run.Grade{Grade: run.Kept}, Value: run.Grade{Grade: run.Lossless}})
 	}
 	add(run.Baseline, base)
 	add(run.Twin, twin)

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // machine is a simulated one: standard deviations on a log scale.
@@ -16,37 +18,47 @@ type machine struct {
 	round       float64 // of each program in each round
 	mood        float64 // shared by all programs of a round
 	interrupted float64 // chance that another program takes half of a round
+	gap         float64 // of wall time for a unit of CPU time, in each launch and round
 }
 
+// machines are simulated. A fifth more work must be found on the first three; on the last
+// two, with noise floors of about 50% and 250%, nothing false may be said.
 var machines = []machine{
-	{"calm", 0.002, 0.01, 0.01, 0},
-	{"moody", 0.005, 0.02, 0.15, 0.02},
-	{"lucky layouts", 0.03, 0.01, 0.02, 0},
+	{"calm", 0.002, 0.01, 0.01, 0, 0},
+	{"moody", 0.005, 0.02, 0.15, 0.02, 0},
+	{"lucky layouts", 0.03, 0.01, 0.02, 0, 0},
+	{"busy", 0.12, 0.15, 0.1, 0.05, 0.8},
+	{"hopeless", 0.4, 0.3, 0.1, 0.05, 1.3},
 }
 
 // simulated judges runs of simulated machines, where the truth is known and nothing else
-// moves: ten programs that are copies of the baseline, and one with a fifth more work.
+// moves: ten programs that are copies of the baseline, one with a fifth more work, and one
+// that is 6% faster, which is more than a tie may hide.
 func simulated(_ context.Context, b *bench) error {
 	const copies, launches = 10, 5
 	rounds := pick(b, 10, 20)
 	runs := pick(b, 2, 8) // of each machine
 	r := rand.New(rand.NewPCG(b.o.Seed, 0x73696d))
-	claims, comparisons, found, all := 0, 0, 0, 0
+	var claims, comparisons, found, all, tied, pairs, waits int
 	for _, m := range machines {
 		for i := range runs {
 			p := m.programs(r, copies+2, launches, rounds)
-			f, s, n := verdicts(judged(uint64(i), whole(launches), p[0], p[1], p[2:]...))
-			claims, comparisons = claims+f+s, comparisons+n
+			x := judged(uint64(i), whole(launches), p[0], p[1], p[2:]...)
+			f, s, n := verdicts(x)
+			claims, comparisons, waits = claims+f+s, comparisons+n, waits+waiting(x)
 			for range 3 {
-				p := m.programs(r, 3, launches, rounds)
+				p := m.programs(r, 4, launches, rounds)
+				slowed(p[2], 1.2)
+				slowed(p[3], 1/1.06)
+				x := judged(uint64(i), whole(launches), p[0], p[1], p[2], p[3])
 				for _, op := range ops {
-					for k := range p[2][op] {
-						p[2][op][k].Wall *= 1.2
-						p[2][op][k].CPU *= 1.2
+					if m.gap == 0 {
+						all++
+						found += bit(stats.Find(x, "other0", op, stats.Fresh).Against == run.Slower)
 					}
+					pairs++
+					tied += bit(stats.Find(x, "other1", op, stats.Fresh).Against == run.Tied)
 				}
-				_, s, n := verdicts(judged(uint64(i), whole(launches), p[0], p[1], p[2]))
-				found, all = found+s, all+n
 			}
 		}
 	}
@@ -56,7 +68,35 @@ func simulated(_ context.Context, b *bench) error {
 	b.check("A/A, simulated", fmt.Sprintf("at most %d claims in %d runs of %d copies", allowed, len(machines)*runs, copies),
 		fmt.Sprintf("%d claims in %d comparisons", claims, comparisons), claims <= allowed)
 	b.check("+20% work, simulated", "seen at least 95% of the time", fmt.Sprintf("%d of %d times", found, all), float64(found) >= 0.95*float64(all))
+	b.check("6% apart, simulated", "called tied at most 5% of the time", fmt.Sprintf("%d of %d times", tied, pairs), float64(tied) <= 0.05*float64(pairs))
+	b.check("waiting, simulated", "no copy is taken for a codec that waits", fmt.Sprintf("%d of %d copies", waits, len(machines)*runs*copies), waits == 0)
 	return nil
+}
+
+// slowed changes the time of a program by a factor.
+func slowed(p map[string][]run.Sample, by float64) {
+	for _, op := range ops {
+		for k := range p[op] {
+			p[op][k].Wall *= by
+			p[op][k].CPU *= by
+		}
+	}
+}
+
+// waiting counts the contenders that a run does not rank because they wait.
+func waiting(r *run.Run) int {
+	n := 0
+	for _, c := range r.Contenders {
+		n += bit(strings.Contains(c.Rankless, " waits: "))
+	}
+	return n
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func whole(n int) (out []int) {
@@ -72,10 +112,11 @@ func (m machine) programs(r *rand.Rand, n, launches, rounds int) []map[string][]
 	for i := range out {
 		out[i] = map[string][]run.Sample{}
 	}
-	luck := make([]float64, n)
+	luck, gap := make([]float64, n), make([]float64, n)
 	for l := range launches {
 		for i := range luck {
 			luck[i] = m.launch * r.NormFloat64()
+			gap[i] = m.gap * math.Abs(r.NormFloat64())
 		}
 		for k := range rounds {
 			mood := m.mood * r.NormFloat64()
@@ -85,7 +126,7 @@ func (m machine) programs(r *rand.Rand, n, launches, rounds int) []map[string][]
 					if r.Float64() < m.interrupted {
 						ns *= 1.5
 					}
-					out[i][op] = append(out[i][op], run.Sample{Launch: l, Round: k, N: 100, Wall: ns, CPU: ns})
+					out[i][op] = append(out[i][op], run.Sample{Launch: l, Round: k, N: 100, Wall: ns * math.Exp(gap[i]+m.gap/2*math.Abs(r.NormFloat64())), CPU: ns})
 				}
 			}
 		}

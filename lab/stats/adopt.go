@@ -2,12 +2,84 @@ package stats
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
 )
+
+// nextSteps are what to do next: take up the picks that are proven, and measure longer for
+// those that are not.
+func nextSteps(r *run.Run) []string {
+	v := r.Verdict
+	var out []string
+	for i, codec := range []string{v.Pick, v.PickJSON} {
+		if i > 0 && codec == v.Pick || slices.Contains(v.Undecided, codec) {
+			continue
+		}
+		out = append(out, Steps(r, codec)...)
+	}
+	if args := longerCommand(r); len(v.Undecided) > 0 && args != nil {
+		out = append(out, strings.Join(v.Undecided, ", ")+": measure longer: "+Shell(args))
+	}
+	return out
+}
+
+// longerCommand is the command of r with as much more budget as its undecided picks need,
+// at most mostLonger times; nil if r does not know its command.
+func longerCommand(r *run.Run) []string {
+	if len(r.Command) < 2 || r.Budget <= 0 {
+		return nil
+	}
+	need := 2.0
+	for _, codec := range r.Verdict.Undecided {
+		for _, op := range []string{Encode, Decode} {
+			if c := Find(r, codec, op, Fresh); c != nil {
+				need = max(need, min(c.Need, mostLonger))
+			}
+		}
+	}
+	minutes := math.Ceil(r.Budget * need / 60)
+	var out []string
+	for i := 0; i < len(r.Command); i++ {
+		name, _, joined := strings.Cut(strings.TrimLeft(r.Command[i], "-"), "=")
+		if strings.HasPrefix(r.Command[i], "-") && (name == "budget" || name == "depth") {
+			if !joined {
+				i++
+			}
+			continue
+		}
+		out = append(out, r.Command[i])
+	}
+	depth := r.Depth
+	if depth == "" || depth == "quick" {
+		depth = "standard"
+	}
+	return slices.Insert(out, 2, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes))
+}
+
+// Shell spells a command for a POSIX shell.
+func Shell(args []string) string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = Quote(a)
+	}
+	return strings.Join(out, " ")
+}
+
+// Quote spells an argument for a POSIX shell.
+func Quote(s string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./=,:@%+", c)
+	}
+	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
 
 // Steps says how the subject's program takes up codec as it was measured. The baseline
 // needs no step; a codec that does not say gets its modules to require.

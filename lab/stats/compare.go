@@ -126,10 +126,10 @@ func Between(a, b Result) Result {
 
 // Judge says what a ratio proves, given the noise floor (relative) and the
 // p-value after correction for the number of comparisons. "Faster" needs the
-// interval to exclude 1 and the effect to exceed the floor. What is neither is
-// tied when the effect is within the floor and small anyway and the interval leaves no
-// room for another (it lies within the floor, or within what is small), else
-// inconclusive: then need is about how many times longer a run would prove it.
+// interval to exclude 1 and the effect to exceed the floor. "Tied" needs the whole
+// interval to lie within small of 1: that margin is fixed, so that noise makes no ties
+// (two one-sided tests, Schuirmann 1987). Everything else is inconclusive: need is about
+// how many times longer a run would decide it, 0 where the samples cannot tell.
 func Judge(r Result, p, floor float64) (verdict string, need float64) {
 	if r.N == 0 {
 		return "", 0
@@ -142,14 +142,10 @@ func Judge(r Result, p, floor float64) (verdict string, need float64) {
 		return run.Faster, 0
 	case proven && effect < -limit:
 		return run.Slower, 0
-	case r.DF > 0 && math.Abs(effect) <= min(limit, small):
-		wide := reach(r) / max(limit, small)
-		if wide <= 1 {
-			return run.Tied, 0
-		}
-		return run.Inconclusive, max(2, math.Ceil(wide*wide))
+	case r.DF > 0 && reach(r) <= small:
+		return run.Tied, 0
 	}
-	return run.Inconclusive, needs(r, effect, limit)
+	return run.Inconclusive, needs(r, math.Abs(effect), limit)
 }
 
 // reach is how far from 1 the interval reaches, on a log scale.
@@ -160,14 +156,21 @@ func reach(r Result) float64 {
 // small is the effect, on a log scale, that nobody would change a codec for.
 const small = 0.05
 
-// needs scales the interval's half-width and the floor down to the effect: both
+// needs is how many times longer a run would decide, the nearer of two ways: interval and
+// floor become smaller than the effect, or the interval fits into what is small. Both
 // shrink with the square root of the number of launches.
 func needs(r Result, effect, limit float64) float64 {
-	if r.DF == 0 || effect == 0 {
+	if r.DF == 0 {
 		return 0
 	}
-	wide := max(math.Log(r.Hi/r.Lo)/2, limit)
-	return max(2, math.Ceil(math.Pow(wide/effect, 2)))
+	half, least := math.Log(max(r.Hi/r.Point, r.Point/r.Lo)), math.Inf(1)
+	if effect > 0 {
+		least = max(half, limit) / effect
+	}
+	if effect < small {
+		least = min(least, half/(small-effect))
+	}
+	return max(2, math.Ceil(least*least))
 }
 
 // Holm adjusts p-values for their number (Holm 1979): comparing an adjusted

@@ -13,7 +13,7 @@ func TestDepthDoubt(t *testing.T) {
 		r := &run.Run{Depth: depth, Noise: run.Noise{Launch: 5, Twin: []run.TwinCell{{}}},
 			Cells: []*run.Cell{{Codec: "c", Op: Encode, Mode: Fresh, Rank: true, Against: run.Inconclusive}}}
 		s := strings.Join(Doubts(r), "\n")
-		if !strings.Contains(s, "not proven") || strings.Contains(s, "-depth standard") != want {
+		if !strings.Contains(s, "undecided") || strings.Contains(s, "-depth standard") != want {
 			t.Errorf("depth %q: %s", depth, s)
 		}
 	}

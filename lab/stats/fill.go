@@ -31,12 +31,14 @@ func Fill(r *run.Run) {
 		c.CPU = estimate(c, CPU, seedOf(r, c))
 		c.Warnings = cellWarnings(c)
 	}
-	grade(r)
+	waits := suspects(r)
+	grade(r, waits)
 	fillNoise(r)
 	fillRatios(r)
+	doubtWaits(waits)
 	fillRanking(r)
 	fillVerdict(r)
-	fillWarnings(r)
+	fillWarnings(r, waits)
 }
 
 // Find returns the cell of (codec, op, mode), or nil.

@@ -19,17 +19,16 @@ const (
 // grade writes down why a measured contender is not ranked, and marks its
 // cells. A contender that breaks its contract, loses whole values or was never
 // judged is shown but not ranked: otherwise a codec that does nothing wins.
-func grade(r *run.Run) {
+func grade(r *run.Run, waits []waiting) {
 	for _, c := range r.Contenders {
 		if c.Rankless == notContract || c.Rankless == notValue || strings.Contains(c.Rankless, waitsText) {
 			c.Rankless = "" // an earlier Fill's word, perhaps on half a run
 		}
 		if c.Rankless == "" && c.Status == run.StatusMeasured {
-			if c.Rankless = rankless(c); c.Rankless == "" {
-				c.Rankless = waits(r, c)
-			}
+			c.Rankless = rankless(c)
 		}
 	}
+	gradeWaits(r, waits)
 	for _, cell := range r.Cells {
 		c := Contender(r, cell.Codec)
 		cell.Rank = c != nil && c.Status == run.StatusMeasured && c.Rankless == ""
@@ -39,7 +38,6 @@ func grade(r *run.Run) {
 const (
 	notContract = "contract not judged"
 	notValue    = "value not judged"
-	waitsText   = " waits: "
 )
 
 func rankless(c *run.Contender) string {
@@ -52,24 +50,6 @@ func rankless(c *run.Contender) string {
 		return notContract
 	case c.Value.Grade == "":
 		return notValue
-	}
-	return ""
-}
-
-// waits says so when a run that stands on CPU time holds a contender that takes
-// wall time without working: its CPU time would not tell what it costs.
-func waits(r *run.Run, c *run.Contender) string {
-	if r.Clock != CPU {
-		return ""
-	}
-	for _, op := range []string{Encode, Decode} {
-		x, base := Find(r, c.Name, op, Fresh), BaselineCell(r, op)
-		if x == nil || base == nil || x.CPU.Median == 0 || base.Wall.Median == 0 {
-			continue
-		}
-		if by := x.Wall.Median / x.CPU.Median / (base.Wall.Median / base.CPU.Median); by > 2 {
-			return fmt.Sprintf("%s"+waitsText+"%.1f× more wall time for its CPU time than the baseline, and this run stands on CPU time", op, by)
-		}
 	}
 	return ""
 }

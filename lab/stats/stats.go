@@ -14,7 +14,7 @@
 //	bootstrap.go  the hierarchical bootstrap of clustered samples
 //	compare.go    pairing, judgements, Holm's correction
 //	fill.go       Fill: estimates, ratios and noise of a run
-//	rank.go       who is ranked, places and ties
+//	rank.go       who is ranked, places and ties;  waits.go  who waits instead of working
 //	verdict.go    the run in words;  adopt.go  next steps;  warn.go  doubts
 package stats
 

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -24,52 +25,92 @@ func fillVerdict(r *run.Run) {
 		}
 	}
 	v.Draws, v.Top, v.TopJSON = decide(r)
+	v.Undecided = undecidedPicks(r, v)
 	r.Verdict = v
 	v.Sentence = sentence(r, v)
-	if undecided(r, v.Pick) && (v.PickJSON == "" || undecided(r, v.PickJSON)) {
+	if hopeless(r, v) {
 		v.Sentence = nothing(r) + v.Sentence
 	}
 	if r.Partial {
 		v.Sentence = "So far, from a partial run: " + v.Sentence
 	}
 	v.Losses = losses(r)
-	v.Next = Steps(r, v.Pick)
-	if v.PickJSON != v.Pick {
-		v.Next = append(v.Next, Steps(r, v.PickJSON)...)
-	}
 	r.Verdict = v
+	r.Verdict.Next = nextSteps(r)
+}
+
+// hopeless reports that a run proves nothing of either pick.
+func hopeless(r *run.Run, v run.Verdict) bool {
+	return slices.Contains(v.Undecided, v.Pick) && (v.PickJSON == "" || slices.Contains(v.Undecided, v.PickJSON))
+}
+
+// undecidedPicks are the picks that the run does not prove faster than encoding/json in
+// either op, while at least one op is open. The baseline is open if every other codec is.
+func undecidedPicks(r *run.Run, v run.Verdict) []string {
+	var out []string
+	for _, codec := range []string{v.Pick, v.PickJSON} {
+		if codec != "" && !slices.Contains(out, codec) && undecided(r, codec) {
+			out = append(out, codec)
+		}
+	}
+	return out
 }
 
 func sentence(r *run.Run, v run.Verdict) string {
 	if v.Pick == v.PickJSON {
 		if v.Pick == run.Baseline {
-			return "encoding/json stays: nothing ranked here is faster on encode + decode" + tiedWith(r, v.Pick, "") + "."
+			return "encoding/json stays: nothing ranked here is proven faster on encode + decode" + tiedWith(r, v.Pick, "") + "."
 		}
 		return "For Go at both ends and wherever JSON must stay: " + praise(r, v.Pick, "") + "."
 	}
-	s := "Both ends Go: " + praise(r, v.Pick, "") + "."
+	open := func(codec string) string {
+		if slices.Contains(v.Undecided, codec) && !hopeless(r, v) {
+			return "nothing is proven; this run suggests "
+		}
+		return ""
+	}
+	s := "Both ends Go: " + open(v.Pick) + praise(r, v.Pick, "") + "."
 	switch v.PickJSON {
 	case "":
 		s += " JSON must stay: no JSON contender is ranked."
 	case run.Baseline:
-		s += " JSON must stay: encoding/json; no other ranked JSON codec is faster" + tiedWith(r, v.PickJSON, "json") + "."
+		s += " JSON must stay: encoding/json; no other ranked JSON codec is proven faster" + tiedWith(r, v.PickJSON, "json") + "."
 	default:
-		s += " JSON must stay: " + praise(r, v.PickJSON, "json") + "."
+		s += " JSON must stay: " + open(v.PickJSON) + praise(r, v.PickJSON, "json") + "."
 	}
 	return s
 }
 
-// undecided reports that a run does not tell a pick from encoding/json, in neither op.
+// undecided reports that a run does not tell codec from encoding/json: neither op is proven
+// faster, and at least one is open. Of the baseline, that it tells no ranked codec from it.
 func undecided(r *run.Run, codec string) bool {
 	if codec == run.Baseline {
-		return false // that nothing is faster is what it says
+		return allOpen(r)
 	}
+	open := false
 	for _, op := range []string{Encode, Decode} {
-		if c := Find(r, codec, op, Fresh); c == nil || c.Against != run.Inconclusive {
+		c := Find(r, codec, op, Fresh)
+		if c == nil || c.Against == run.Faster {
 			return false
 		}
+		open = open || c.Against == run.Inconclusive
 	}
-	return true
+	return open
+}
+
+// allOpen reports that there are other ranked codecs, of which nothing is proven.
+func allOpen(r *run.Run) bool {
+	others := false
+	for _, c := range r.Cells {
+		if !c.Rank || c.Mode != Fresh || c.Codec == run.Baseline {
+			continue
+		}
+		if c.Against != run.Inconclusive {
+			return false
+		}
+		others = true
+	}
+	return others
 }
 
 // nothing says that a run proves nothing, and what to do.
@@ -105,7 +146,7 @@ func praise(r *run.Run, codec, family string) string {
 		if be.Wire > 0 && enc.Wire > 0 {
 			parts = append(parts, bytesWords(enc.Wire/be.Wire)) // means, as the tables show
 		}
-		if undecided(r, codec) {
+		if slices.Contains(r.Verdict.Undecided, codec) {
 			return strings.Join(parts, ", ")
 		}
 		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
@@ -135,13 +176,21 @@ func doubt(cells ...*run.Cell) string {
 	var ops []string
 	for _, c := range cells {
 		if c.Against == run.Inconclusive || c.Against == run.Tied {
-			ops = append(ops, c.Op+" "+c.Against)
+			ops = append(ops, c.Op+" "+Word(c.Against))
 		}
 	}
 	if ops == nil {
 		return ""
 	}
 	return " (" + strings.Join(ops, ", ") + ")"
+}
+
+// Word spells a judgement for readers.
+func Word(verdict string) string {
+	if verdict == run.Inconclusive {
+		return "undecided"
+	}
+	return verdict
 }
 
 func bytesWords(x float64) string {

@@ -38,11 +38,13 @@ func Doubts(r *run.Run) []string {
 	}
 	add("", plan)
 	add("", mood(r))
-	if open := grouped(unproven(r), 3); open != nil {
+	if cells := unproven(r); cells != nil {
+		open := grouped(cells, 3)
+		open[len(open)-1] += longer(mostNeed(cells))
 		if r.Depth == "quick" {
 			open = append(open, "-depth standard measures longer")
 		}
-		add("not proven faster or slower than encoding/json: ", open)
+		add("undecided, neither faster nor slower than encoding/json: ", open)
 	}
 	return out
 }
@@ -82,6 +84,15 @@ func unproven(r *run.Run) []*run.Cell {
 	return out
 }
 
+// mostNeed is how many times longer a run needs to decide all cells.
+func mostNeed(cells []*run.Cell) float64 {
+	most := 0.0
+	for _, c := range cells {
+		most = max(most, c.Need)
+	}
+	return most
+}
+
 // grouped names cells by codec: "sonic encode", "protobuf encode and decode".
 // At most that many codecs are named.
 func grouped(cells []*run.Cell, most int) []string {
@@ -106,7 +117,7 @@ func grouped(cells []*run.Cell, most int) []string {
 }
 
 // fillWarnings names the doubts that a reader of the run must know.
-func fillWarnings(r *run.Run) {
+func fillWarnings(r *run.Run, waits []waiting) {
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
 	add := func(format string, args ...any) {
 		r.Warnings = append(r.Warnings, own+fmt.Sprintf(format, args...))
@@ -141,11 +152,11 @@ func fillWarnings(r *run.Run) {
 		add("the baseline itself moved by %+.0f%% from the first third of the run to the last; ratios are paired by round, absolute times are less certain", 100*by)
 	}
 	if cells := unproven(r); cells != nil {
-		most := 0.0
-		for _, c := range cells {
-			most = max(most, c.Need)
-		}
-		add("neither faster nor slower than encoding/json is proven for %s%s", grouped(cells, len(cells))[0], longer(most))
+		add("undecided, neither faster nor slower than encoding/json: %s%s", grouped(cells, len(cells))[0], longer(mostNeed(cells)))
+	}
+	if open := mayWait(waits); open != nil {
+		add("these may wait, since they take more wall time for their CPU time than the baseline, which is not proven: %s; "+
+			"none is called faster by its CPU time", strings.Join(open, ", "))
 	}
 	var pairs []string
 	for _, k := range r.Ranking {
@@ -158,12 +169,19 @@ func fillWarnings(r *run.Run) {
 	}
 }
 
+// longer says how many times longer a run would take to decide.
 func longer(need float64) string {
-	if need <= 0 {
+	switch {
+	case need <= 0:
 		return ""
+	case need > mostLonger:
+		return fmt.Sprintf(" (it takes a quieter machine: more than %d× longer on this one)", mostLonger)
 	}
 	return fmt.Sprintf(" (about %.0f× longer may decide)", need)
 }
+
+// mostLonger is how many times longer a run may be asked to take.
+const mostLonger = 20
 
 func judgedTwins(r *run.Run) bool {
 	ratios, _ := twins(r, r.Clock)

@@ -1,0 +1,131 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// waitsBy is how many times more wall time for its CPU time a contender may take than the
+// baseline. Beyond it CPU time does not tell what the contender costs.
+const waitsBy = 2
+
+// waitsText is in the reason of a contender that is not ranked because it waits.
+const waitsText = " waits: "
+
+// waiting is one cell that takes more than waitsBy by its point estimate.
+type waiting struct {
+	cell   *run.Cell
+	by     Result
+	proven bool
+}
+
+// suspects returns the cells of a run on CPU time that seem to take wall time without
+// working. proven means that the whole interval lies beyond waitsBy and beyond what the A/A
+// twin shows of itself, after Holm's correction for the number of cells.
+func suspects(r *run.Run) []waiting {
+	if r.Clock != CPU {
+		return nil
+	}
+	limit := math.Log(waitsBy) + twinWaits(r)
+	var (
+		out []waiting
+		p   []float64
+		at  []int // of out's entries in p
+	)
+	for _, c := range r.Cells {
+		base := BaselineCell(r, c.Op)
+		if base == nil || base == c || c.Mode != Fresh {
+			continue
+		}
+		logs := idle(c.Samples).over(idle(base.Samples))
+		beyond := Locate(logs.less(limit), seedOf(r, c))
+		p = append(p, beyond.P)
+		if by := Locate(logs, seedOf(r, c)); by.N > 0 && by.Point > waitsBy {
+			out = append(out, waiting{cell: c, by: by, proven: beyond.DF > 0 && beyond.Lo > 1})
+			at = append(at, len(p)-1)
+		}
+	}
+	p = Holm(p)
+	for i := range out {
+		out[i].proven = out[i].proven && p[at[i]] < alpha
+	}
+	return out
+}
+
+// twinWaits is how far from 1 the twin's wall time for its CPU time reaches, on a log scale:
+// the same program cannot wait more than itself.
+func twinWaits(r *run.Run) float64 {
+	far := 0.0
+	for _, t := range r.Noise.Twin {
+		base := Find(r, run.Baseline, t.Op, t.Mode)
+		if base == nil || t.Cell == nil {
+			continue
+		}
+		if x := Locate(idle(t.Cell.Samples).over(idle(base.Samples)), seed(r, run.Twin, t.Op, t.Mode)); x.N > 0 {
+			far = max(far, reach(x))
+		}
+	}
+	return far
+}
+
+// idle is wall time ÷ CPU time of each round.
+func idle(samples []run.Sample) series {
+	return seriesOf(samples, func(s run.Sample) float64 {
+		if s.CPU <= 0 {
+			return 0
+		}
+		return s.Wall / s.CPU
+	})
+}
+
+// less subtracts by from every value.
+func (c Clusters) less(by float64) Clusters {
+	out := make(Clusters, len(c))
+	for i, l := range c {
+		for _, v := range l {
+			out[i] = append(out[i], v-by)
+		}
+	}
+	return out
+}
+
+// gradeWaits takes contenders that are proven to wait out of the ranking.
+func gradeWaits(r *run.Run, all []waiting) {
+	for _, w := range all {
+		c := Contender(r, w.cell.Codec)
+		if c == nil || !w.proven || c.Rankless != "" || c.Status != run.StatusMeasured {
+			continue
+		}
+		c.Rankless = fmt.Sprintf("%s%s%s more wall time for its CPU time than the baseline %s, and this run stands on CPU time",
+			w.cell.Op, waitsText, Times(w.by.Point), Bounds(interval(w.by)))
+	}
+}
+
+// doubtWaits keeps a cell that may wait from being called faster by its CPU time.
+func doubtWaits(all []waiting) {
+	for _, w := range all {
+		if w.cell.Against == run.Faster {
+			w.cell.Against = run.Inconclusive
+		}
+	}
+}
+
+// mayWait names the ranked cells that seem to wait where the run does not prove it.
+func mayWait(all []waiting) []string {
+	var out []string
+	for _, w := range all {
+		if w.cell.Rank && !w.proven {
+			out = append(out, fmt.Sprintf("%s %s (%s %s)", w.cell.Codec, w.cell.Op, Times(w.by.Point), Bounds(interval(w.by))))
+		}
+	}
+	return out
+}
+
+// Bounds spells a 95% interval of a ratio: "[1.3, 2.4]".
+func Bounds(i run.Interval) string {
+	cut := func(x float64) string { return strings.TrimSuffix(Times(x), "×") }
+	return "[" + cut(i.Lo) + ", " + cut(i.Hi) + "]"
+}
