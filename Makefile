@@ -7,6 +7,9 @@ TEST_TIMEOUT ?= 10m
 FUZZ_TIME    ?= 5s
 SOAK_TIME    ?= 10m
 FUZZ_EXECS   ?= 50000000
+DRAWN_TYPES  ?= 1000
+DRAWN_CHECKS ?= 10000000
+DRAWN_SEED   ?= 1
 OLDEST_GO    := go1.25.5
 OLDEST_RUST  := 1.85.0
 NEXT_GO      := go1.27.1
@@ -137,6 +140,10 @@ fuzz-long: ## every fuzz test for ten minutes
 
 # Fuzz tests of ZMY native.
 NATIVE = . ./wire ./schema/... ./internal/zmyvector ./gen/emit/gobin
+
+.PHONY: fuzz-types
+fuzz-types: ## generated JSON code of DRAWN_TYPES (1000) drawn types against encoding/json, DRAWN_CHECKS (10000000) times, from DRAWN_SEED (1) on
+	$(GO) test -timeout 0 -v ./gen/internal/drawn -types $(DRAWN_TYPES) -checks $(DRAWN_CHECKS) -seed $(DRAWN_SEED)
 
 .PHONY: fuzz-count
 fuzz-count: ## the fuzz tests of ZMY native, FUZZ_EXECS (50000000) executions together

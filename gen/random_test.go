@@ -14,22 +14,14 @@ import (
 	"github.com/zmylab/zmy/gen/cli"
 )
 
-var seed = flag.Uint64("seed", 11, "of the types that TestRandomJSON and TestRandomZMY write")
+var seed = flag.Uint64("seed", 11, "of the types that TestRandomZMY writes")
 
-// TestRandomJSON generates JSON code for types written at random and lets a
-// program compare it with encoding/json, on random values and on documents
-// with random damage: the bytes, the values, and the texts of errors.
-func TestRandomJSON(t *testing.T) {
-	w := &typeWriter{r: rand.New(rand.NewPCG(*seed, 7))}
-	randomTypes(t, w, "random_json.txt", func(types string, out io.Writer) int {
-		return cli.FXJSON([]string{"-type=" + types, "-output=gen_json.go"}, out, out)
-	})
-}
-
-// TestRandomZMY does the same for the native format: values come back as they
-// were, and what is accepted is what would have been written.
+// TestRandomZMY generates code of the native format for types written at random, and
+// lets a program marshal and unmarshal random values: they come back as they were, and
+// what is accepted is what would have been written. The types of gen/internal/drawn do
+// the same for JSON.
 func TestRandomZMY(t *testing.T) {
-	w := &typeWriter{r: rand.New(rand.NewPCG(*seed, 8)), zmy: true}
+	w := &typeWriter{r: rand.New(rand.NewPCG(*seed, 8))}
 	randomTypes(t, w, "random_zmy.txt", func(types string, out io.Writer) int {
 		return cli.ZMY([]string{"-derive", "-type=" + types, "-output=gen_zmy.go"}, out, out)
 	})
@@ -56,7 +48,7 @@ func randomTypes(t *testing.T, w *typeWriter, main string, generate func(types s
 		t.Fatalf("exit %d\n%s", code, &out)
 	}
 	writeFile(t, "main.go", readFile(t, filepath.Join(core, "gen", "testdata", main)))
-	writeFile(t, "fill.go", readFile(t, filepath.Join(core, "gen", "testdata", "random_fill.txt")))
+	writeFile(t, "fill.go", readFile(t, filepath.Join(core, "gen", "internal", "drawn", "testdata", "program", "fill.go")))
 	got, err := exec.Command("go", "run", ".").CombinedOutput()
 	if err != nil || !bytes.HasSuffix(got, []byte("same\n")) {
 		t.Errorf("seed %d: %v\n%s", *seed, err, got)
@@ -65,22 +57,21 @@ func randomTypes(t *testing.T, w *typeWriter, main string, generate func(types s
 
 // typeWriter writes type expressions.
 type typeWriter struct {
-	r   *rand.Rand
-	n   int  // types declared so far
-	zmy bool // only what the native format carries
+	r *rand.Rand
+	n int // types declared so far
 }
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 // field is the type of a field.
 func (w *typeWriter) field() string {
-	if w.zmy && w.r.IntN(3) == 0 {
+	if w.r.IntN(3) == 0 {
 		self := fmt.Sprintf("T%d", w.r.IntN(w.n+1)) // perhaps the struct itself
 		return pick(w.r, "*string", "*int", "*float64", "*Num", "*big.Int", "*big.Float", "*time.Time", "*[3]int16", "*[2]string",
 			"*[40]float64", "*Label", "*Degrees", "*"+self, "*"+self, "[]"+self, "[]*"+self, "map[string]"+self, "map[Num]*"+self,
 			"map[string][]*"+self, "[][]"+self, "*[2][]"+self)
 	}
-	return w.expr(3)
+	return w.native(3)
 }
 
 // native is a type that the native format carries everywhere.
@@ -109,48 +100,6 @@ func (w *typeWriter) native(depth int) string {
 		return "Page[" + pick(w.r, t, "Word", "[]byte", "*"+t) + "]"
 	}
 	return t
-}
-
-// expr is a type of at most the given depth.
-func (w *typeWriter) expr(depth int) string {
-	if w.zmy {
-		return w.native(depth)
-	}
-	if depth == 0 || w.r.IntN(3) == 0 {
-		return pick(w.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
-			"float32", "float64", "string", "string", "[]byte", "[3]byte", "time.Time", "time.Duration", "json.RawMessage",
-			"json.Number", "any", "Num", "Word", "Upper", "Sign", "Point", "big.Int", "Flag", "Blob")
-	}
-	switch w.r.IntN(6) {
-	case 0:
-		return "[]" + w.expr(depth-1)
-	case 1:
-		return fmt.Sprintf("[%d]%s", w.r.IntN(3), w.expr(depth-1))
-	case 2:
-		return "map[" + pick(w.r, "string", "Word", "int", "uint8", "Num", "Upper", "time.Duration") + "]" + w.expr(depth-1)
-	case 3:
-		return "*" + w.expr(depth-1)
-	case 4:
-		return "struct{ A " + w.expr(depth-1) + "; B " + w.expr(depth-1) + " `json:\"b,omitempty\"` }"
-	}
-	return w.earlier()
-}
-
-// earlier is a type declared already, or a pointer to any.
-func (w *typeWriter) earlier() string {
-	if w.n == 0 || w.r.IntN(2) == 0 {
-		return fmt.Sprintf("*T%d", w.r.IntN(w.n+1))
-	}
-	return fmt.Sprintf("T%d", w.r.IntN(w.n))
-}
-
-func (w *typeWriter) tag(name string) string {
-	name = pick(w.r, "", "", strings.ToLower(name), "a b", "é", "<x>", "A")
-	opts := pick(w.r, "", "", "", ",omitempty", ",omitzero", ",string", ",omitempty,string")
-	if name+opts == "" {
-		return ""
-	}
-	return "`json:\"" + name + opts + "\"`"
 }
 
 // zmyTag is a struct tag zmy with an option that suits the type.
@@ -207,15 +156,10 @@ func (w *typeWriter) zmyStruct(b *strings.Builder, i int) {
 func (w *typeWriter) declare(n int) (src string, names []string) {
 	r := w.r
 	var b strings.Builder
-	if w.zmy {
-		fmt.Fprintf(&b, randomHead, "\n\t\"github.com/zmylab/zmy\"\n")
-		b.WriteString(randomHeadZMY)
-	} else {
-		fmt.Fprintf(&b, randomHead, "")
-	}
+	b.WriteString(randomHead)
 	for i := range n {
 		w.n = i
-		if w.zmy && r.IntN(2) == 0 {
+		if r.IntN(2) == 0 {
 			w.zmyStruct(&b, i)
 			names = append(names, fmt.Sprintf("T%d", i))
 			continue
@@ -224,11 +168,7 @@ func (w *typeWriter) declare(n int) (src string, names []string) {
 		used := map[string]bool{}
 		for range 1 + r.IntN(7) {
 			name := pick(r, "A", "B", "C", "D", "E", "F", "G", "H", "Ab", "AB")
-			line := name + " " + w.field() + " " + w.tag(name)
-			if i > 0 && r.IntN(5) == 0 && !w.zmy {
-				name = fmt.Sprintf("T%d", r.IntN(i))
-				line = pick(r, "", "*") + name
-			}
+			line := name + " " + w.field()
 			if !used[name] {
 				used[name] = true
 				b.WriteString("\t" + line + "\n")
@@ -250,14 +190,17 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
-	"strings"
+	"reflect"
 	"time"
-%s)
+
+	"github.com/zmylab/zmy"
+)
 
 var (
 	_ json.Number
 	_ time.Time
 	_ big.Int
+	_ zmy.Unknown
 )
 
 type Num int32
@@ -267,46 +210,6 @@ type Word string
 type Flag bool
 
 type Blob []byte
-
-// Upper is a text.
-type Upper string
-
-func (u Upper) MarshalText() ([]byte, error) { return []byte(strings.ToUpper(string(u))), nil }
-
-func (u *Upper) UnmarshalText(b []byte) error {
-	if string(b) == "NO" {
-		return errors.New("no")
-	}
-	*u = Upper(strings.ToLower(string(b)))
-	return nil
-}
-
-// Sign marshals itself.
-type Sign int
-
-func (s Sign) MarshalJSON() ([]byte, error) {
-	if s < 0 {
-		return []byte(" [ true ]"), nil
-	}
-	return []byte("\"<\""), nil
-}
-
-func (s *Sign) UnmarshalJSON(b []byte) error {
-	if string(b) == "false" {
-		return errors.New("false")
-	}
-	*s = Sign(len(b))
-	return nil
-}
-
-// Point marshals itself where it has an address.
-type Point struct{ X, Y int }
-
-func (p *Point) MarshalJSON() ([]byte, error) { return json.Marshal([2]int{p.X, p.Y}) }
-`
-
-const randomHeadZMY = `
-var _ zmy.Unknown
 
 type Words []Word
 
@@ -370,14 +273,14 @@ func (Circle) isShape() {}
 func (*Group) isShape() {}
 
 func init() {
-	union = func(depth int) any {
+	union = func(_ reflect.Type, depth int) any {
 		if depth <= 0 || r.IntN(2) == 0 {
 			return Circle{r.NormFloat64()}
 		}
 		g := new(Group)
 		g.Name = word()
 		if depth > 1 {
-			g.Parts = []Shape{union(depth - 1).(Shape)}
+			g.Parts = []Shape{union(nil, depth-1).(Shape)}
 		}
 		return g
 	}

@@ -259,7 +259,7 @@ func DecodeQuoted[T any](d *Dec, i int, v *T) int {
 	if d.failed {
 		return e
 	}
-	if jsonwire.IsNull(d.doc, i) && reflect.TypeFor[T]().Kind() != reflect.Pointer {
+	if t := reflect.TypeFor[T](); jsonwire.IsNull(d.doc, i) && t.Kind() != reflect.Pointer && !reflect.PointerTo(t).Implements(unmarshalerType) {
 		return e
 	}
 	type one struct {

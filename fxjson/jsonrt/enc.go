@@ -93,6 +93,13 @@ func (e *Enc) std(b []byte, v any) []byte {
 	return out
 }
 
+// Reach says whether the values to come are addressable, and returns what was said
+// before.
+func (e *Enc) Reach(addressable bool) (before bool) {
+	before, e.addr = e.addr, addressable
+	return before
+}
+
 // Key appends the key of a struct's field, a comma or brace before it and a colon
 // behind it, which holds <, > or &: as it is in plain, as \u escapes in html.
 func Key(e *Enc, b []byte, html, plain string) []byte {

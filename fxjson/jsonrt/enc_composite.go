@@ -351,6 +351,28 @@ func EncodeMarshaler[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
 	return e.marshaler(b, *v)
 }
 
+// EncodeMarshalerIn is [EncodeMarshaler] for an interface: the method meets a nil
+// pointer in it itself.
+func EncodeMarshalerIn[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
+	m := json.Marshaler(*v)
+	switch {
+	case e.failed: // encoding/json would not have come so far
+		return b
+	case m == nil:
+		return append(b, "null"...)
+	case jsonwire.StdV2 && !nilPointer(m):
+		return EncodeDynamic(e, b, m)
+	}
+	if x, ok := m.(*big.Int); ok {
+		return e.bigInt(b, x)
+	}
+	raw, err := m.MarshalJSON()
+	if err != nil {
+		return e.Fail(b)
+	}
+	return e.raw(b, raw)
+}
+
 // EncodePtrMarshaler is [EncodeMarshaler] where only *T has the method: like
 // encoding/json it is called on addressable values only.
 func EncodePtrMarshaler[T any, P interface {
@@ -369,6 +391,9 @@ func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
 	}
 	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return append(b, "null"...)
+	}
+	if e.failed { // encoding/json would not have called it
+		return b
 	}
 	raw, err := m.MarshalJSON()
 	if err != nil {
@@ -391,6 +416,29 @@ func EncodeText[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	return e.text(b, *v)
 }
 
+// EncodeTextIn is [EncodeText] for an interface, see [EncodeMarshalerIn].
+func EncodeTextIn[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
+	m := encoding.TextMarshaler(*v)
+	switch {
+	case e.failed:
+		return b
+	case m == nil:
+		return append(b, "null"...)
+	case jsonwire.StdV2 && !nilPointer(m): // whose other methods have precedence
+		return EncodeDynamic(e, b, m)
+	}
+	text, err := m.MarshalText()
+	if err != nil {
+		return e.Fail(b)
+	}
+	return jsonwire.AppendQuote(b, string(text), e.plain)
+}
+
+func nilPointer(x any) bool {
+	v := reflect.ValueOf(x)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // EncodePtrText is [EncodeText] where only *T has the method; see
 // [EncodePtrMarshaler].
 func EncodePtrText[T any, P interface {
@@ -410,11 +458,21 @@ func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
 	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return append(b, "null"...)
 	}
+	if e.failed {
+		return b
+	}
 	text, err := textOf(m)
 	if err != nil {
 		return e.Fail(b)
 	}
 	return jsonwire.AppendQuote(b, string(text), e.plain)
+}
+
+// IsZeroIn is what option omitzero asks of an interface whose method IsZero is called
+// unless it holds nothing or a nil pointer.
+func IsZeroIn[T interface{ IsZero() bool }](v *T) bool {
+	x := reflect.ValueOf(v).Elem()
+	return x.IsNil() || x.Elem().Kind() == reflect.Pointer && x.Elem().IsNil() || (*v).IsZero()
 }
 
 // IsZero reports whether *v is the zero value in all its bits, as option

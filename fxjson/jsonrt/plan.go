@@ -41,10 +41,12 @@ type planKey struct {
 	methods bool
 	// bare says that it is generated code of t itself that asks.
 	bare bool
+	// quoted says of an encoder that it is for fields with the option "string".
+	quoted bool
 }
 
 // plans are the complete ones of each kind, by type.
-var plans [8]sync.Map
+var plans [16]sync.Map
 
 func (k planKey) known() *sync.Map {
 	n := 0
@@ -56,6 +58,9 @@ func (k planKey) known() *sync.Map {
 	}
 	if k.bare {
 		n += 4
+	}
+	if k.quoted {
+		n += 8
 	}
 	return &plans[n]
 }

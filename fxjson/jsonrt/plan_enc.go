@@ -14,6 +14,10 @@ import (
 // for the order in which methods are looked for.
 func buildEncoder(enc *encoder, k planKey) {
 	t := k.t
+	if k.quoted {
+		*enc = *quotedEncoder(t, elemEncoder(t))
+		return
+	}
 	if !k.bare && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
 		if c := find(t); c != nil {
 			enc.do = func(e *Enc, b []byte, p place) []byte { return c.encodeAt(e, b, value(t, p).Addr().Interface()) }
@@ -50,36 +54,22 @@ func buildEncoder(enc *encoder, k planKey) {
 	if t.Implements(textType) {
 		kind = func(t reflect.Type) func(*Enc, []byte, place) []byte {
 			return func(e *Enc, b []byte, p place) []byte {
-				m, ok := value(t, p).Interface().(encoding.TextMarshaler)
-				if !ok { // a nil interface
-					return append(b, "null"...)
+				m, _ := value(t, p).Interface().(encoding.TextMarshaler)
+				if t.Kind() == reflect.Interface {
+					return EncodeTextIn(e, b, &m)
 				}
-				if t.Kind() != reflect.Interface {
-					return e.text(b, m)
-				}
-				text, err := textOf(m) // which meets a nil pointer itself
-				if err != nil {
-					return e.Fail(b)
-				}
-				return jsonwire.AppendQuote(b, string(text), e.plain)
+				return e.text(b, m)
 			}
 		}
 	}
 	byValue := kind(t)
 	if t.Implements(marshalerType) {
 		byValue = func(e *Enc, b []byte, p place) []byte {
-			m, ok := value(t, p).Interface().(json.Marshaler)
-			if !ok {
-				return append(b, "null"...)
+			m, _ := value(t, p).Interface().(json.Marshaler)
+			if t.Kind() == reflect.Interface {
+				return EncodeMarshalerIn(e, b, &m)
 			}
-			if t.Kind() != reflect.Interface {
-				return e.marshaler(b, m)
-			}
-			raw, err := m.MarshalJSON() // which meets a nil pointer itself
-			if err != nil {
-				return e.Fail(b)
-			}
-			return e.raw(b, raw)
+			return e.marshaler(b, m)
 		}
 	}
 	enc.do = byValue
@@ -383,6 +373,13 @@ func (e *Enc) reflective(b []byte, v any) []byte {
 	b = encoderOf(t).do(e, b, placeIn(v, t))
 	e.addr = addr
 	return b
+}
+
+// EncodeQuoted appends *v as option "string" has it, by a plan: for types with methods,
+// which may take the place of the option.
+func EncodeQuoted[T any](e *Enc, b []byte, v *T) []byte {
+	k := planKey{t: reflect.TypeFor[T](), quoted: true}
+	return plan(k, buildEncoder).do(e, b, placeOf(reflect.ValueOf(v).Elem()))
 }
 
 // EncodeStd appends *v by a plan made by reflection: for types that generated

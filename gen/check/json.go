@@ -12,10 +12,9 @@ import (
 )
 
 // JSON plans the JSON form of the package's roots, as encoding/json (v1) sees
-// them. Its error is an ir.Problems: everything reached that JSON cannot carry
-// or that code of the package cannot name.
+// them. Its error is an ir.Problems: everything reached that JSON cannot carry.
 func JSON(p *ir.Package) (*ir.JSONPlan, error) {
-	c := &jsonCheck{pkg: p.Path, plan: &ir.JSONPlan{}, seen: map[*ir.Type]bool{}}
+	c := &jsonCheck{pkg: p.Path, plan: &ir.JSONPlan{Reflect: map[*ir.Type]bool{}}, seen: map[*ir.Type]bool{}}
 	for _, t := range p.Roots {
 		c.reach(t, print.TypeExprIn(t, p.Path), t.Pos)
 	}
@@ -45,11 +44,14 @@ func (c *jsonCheck) problem(pos ir.Pos, path, hint, format string, args ...any) 
 // judged on every way, but followed only once.
 func (c *jsonCheck) reach(t *ir.Type, path string, pos ir.Pos) {
 	opaque := selfMade(t.Hooks) || t.Kind == ir.Interface
-	if !c.named(t, path, pos) || !opaque && !c.carried(t, path, pos) || c.seen[t] {
+	if !opaque && !c.carried(t, path, pos) || c.seen[t] {
 		return
 	}
 	c.seen[t] = true
 	c.plan.Types = append(c.plan.Types, t)
+	if reflected(t, c.pkg) {
+		c.plan.Reflect[t] = true
+	}
 	if opaque {
 		return
 	}
@@ -59,7 +61,7 @@ func (c *jsonCheck) reach(t *ir.Type, path string, pos ir.Pos) {
 	case ir.Bytes, ir.Slice, ir.Array:
 		c.reach(t.Elem, path+"[]", pos)
 	case ir.Map:
-		if !c.seen[t.Key] && c.named(t.Key, path+"[key]", pos) {
+		if !c.seen[t.Key] {
 			c.seen[t.Key] = true
 			c.plan.Types = append(c.plan.Types, t.Key)
 		}
@@ -77,7 +79,7 @@ func (c *jsonCheck) carried(t *ir.Type, path string, pos ir.Pos) bool {
 		return false
 	case ir.Map:
 		if !keyable(t.Key) {
-			c.problem(pos, path, "use a string or integer key, or give the key MarshalText and UnmarshalText; or "+skipHint,
+			c.problem(pos, path, "use a string or integer key, or give the key MarshalText; or "+skipHint,
 				"map key %s has no JSON form", print.TypeExprIn(t.Key, c.pkg))
 			return false
 		}
@@ -85,18 +87,21 @@ func (c *jsonCheck) carried(t *ir.Type, path string, pos ir.Pos) bool {
 	return true
 }
 
-// named judges whether code of the package can write the type down. Types
-// without a name are judged by what they are made of; an unnamed interface is
-// never written down unless something is made of it.
-func (c *jsonCheck) named(t *ir.Type, path string, pos ir.Pos) bool {
-	if e := t.Elem; e != nil && t.Name == nil && e.Name == nil && e.Kind == ir.Interface {
-		c.problem(pos, path, "declare the interface as a type", "%s cannot be written down: its interface has no name", print.TypeExprIn(t, c.pkg))
-		return false
+// reflected reports whether code of the package cannot write functions for t: it
+// cannot name the type, or reflection alone knows which methods it has. An unnamed
+// struct has those of what it embeds, and encoding/json finds them behind some
+// pointers only. Scalars need no function of their own.
+func reflected(t *ir.Type, pkg string) bool {
+	switch t.Kind {
+	case ir.Struct:
+		return !t.Spellable(pkg) || t.Name == nil && t.Hooks&ir.JSONHooks != 0
+	case ir.Bytes, ir.Slice, ir.Array, ir.Map, ir.Any:
+		return !t.Spellable(pkg)
+	case ir.Pointer: // of which one with a name hides the methods of its element from decoders
+		return !t.Spellable(pkg) || t.Name != nil && t.Elem.Hooks&ir.JSONHooks != 0
+	case ir.Float32, ir.Float64: // with decimals, they have functions
+		return !t.Spellable(pkg)
 	}
-	if t.Name == nil && t.Kind != ir.Struct || t.Spellable(c.pkg) {
-		return true
-	}
-	c.problem(pos, path, "export it, or "+skipHint, "type %s cannot be named in package %s", print.TypeExprIn(t, c.pkg), c.pkg)
 	return false
 }
 
@@ -107,10 +112,10 @@ func selfMade(h ir.Hooks) bool {
 		(h.Has(ir.HasUnmarshalJSONPtr) || h.Has(ir.HasUnmarshalTextPtr))
 }
 
-// keyable reports whether encoding/json can write a map key and read it back.
+// keyable reports whether encoding/json can write a map key. It may be unable to
+// read it back.
 func keyable(k *ir.Type) bool {
-	text := k.Hooks.Has(ir.HasMarshalText) && k.Hooks.Has(ir.HasUnmarshalTextPtr)
-	return k.Kind == ir.String || k.Kind == ir.Number || k.Kind.IsInt() || k.Kind.IsUint() || text
+	return k.Kind == ir.String || k.Kind == ir.Number || k.Kind.IsInt() || k.Kind.IsUint() || k.Hooks.Has(ir.HasMarshalText)
 }
 
 func (c *jsonCheck) structType(t *ir.Type, path string) {
@@ -122,7 +127,9 @@ func (c *jsonCheck) structType(t *ir.Type, path string) {
 			at += "." + st.Field.Name
 		}
 		at += "." + f.Field.Name
-		c.selector(t, f, at)
+		if !c.reachable(t, f) {
+			c.plan.Reflect[t] = true
+		}
 		c.decimals(f, at)
 		c.reach(f.Type, at, f.Field.Pos)
 	}

@@ -6,11 +6,12 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// selector makes sure that Go code of the package can say what encoding/json
+// reachable reports whether Go code of the package can say what encoding/json
 // reaches by reflection. A step through a foreign unexported embedded struct
 // cannot be named; Go's promotion must lead to the same field, and no pointer
-// may be in the way, since it could not be compared with nil.
-func (c *jsonCheck) selector(t *ir.Type, f *ir.JSONField, path string) {
+// may be in the way, since it could not be compared with nil. The struct behind an
+// embedded pointer must have a name, since decoding makes one.
+func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
 	from, skipped := t, []int(nil)
 	check := func(name string, index int) bool {
 		if skipped == nil {
@@ -23,10 +24,12 @@ func (c *jsonCheck) selector(t *ir.Type, f *ir.JSONField, path string) {
 	}
 	for _, st := range f.Steps {
 		base, _ := embeddedType(st.Field.Type)
+		if st.Pointer && !base.Spellable(c.pkg) {
+			return false
+		}
 		if !st.Field.Usable(c.pkg) {
 			if st.Pointer {
-				c.problem(st.Field.Pos, path, skipHint, "embedded pointer %s is unexported in package %s: it cannot be compared with nil", st.Field.Name, st.Field.Pkg)
-				return
+				return false
 			}
 			if skipped == nil {
 				skipped = []int{}
@@ -35,18 +38,11 @@ func (c *jsonCheck) selector(t *ir.Type, f *ir.JSONField, path string) {
 			continue
 		}
 		if !check(st.Field.Name, st.Index) {
-			c.unreachable(f, path)
-			return
+			return false
 		}
 		from = base
 	}
-	if !check(f.Field.Name, f.Index) {
-		c.unreachable(f, path)
-	}
-}
-
-func (c *jsonCheck) unreachable(f *ir.JSONField, path string) {
-	c.problem(f.Field.Pos, path, skipHint, "the field is promoted in JSON but not in Go, through an embedded struct that package %s cannot name", c.pkg)
+	return check(f.Field.Name, f.Index)
 }
 
 // promoted returns the way on which Go's rule finds a field in a struct: the

@@ -159,6 +159,10 @@ const (
 	HasAppendBinaryPtr
 )
 
+// JSONHooks are those by which a type takes part in JSON.
+const JSONHooks = HasMarshalJSON | HasMarshalJSONPtr | HasUnmarshalJSON | HasUnmarshalJSONPtr |
+	HasMarshalText | HasMarshalTextPtr | HasUnmarshalText | HasUnmarshalTextPtr
+
 // Has reports whether all of the given hooks are present.
 func (h Hooks) Has(want Hooks) bool { return h&want == want }
 

@@ -10,6 +10,10 @@ package ir
 type JSONPlan struct {
 	Types   []*Type       // every type reached, in order of ID
 	Structs []*JSONStruct // every struct among them whose fields count, in order of ID
+
+	// Reflect holds the types that reflection handles at run time, since code of the
+	// package cannot name them or something that they are made of.
+	Reflect map[*Type]bool
 }
 
 // Struct returns the plan of t, nil if t is no struct that the plan reaches.

@@ -563,7 +563,7 @@ func encodeQuoted(e *jsonrt.Enc, b []byte, v *Quoted) []byte {
 		}
 	}
 	b = append(b, `,"Upper":`...)
-	b = jsonrt.EncodeText(e, b, &v.Upper)
+	b = jsonrt.EncodeQuoted(e, b, &v.Upper)
 	b = append(b, `,"Slice":`...)
 	b = jsonrt.EncodeInts(e, b, &v.Slice)
 	b = append(b, `,"PtrPtr":`...)

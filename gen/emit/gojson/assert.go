@@ -18,7 +18,7 @@ func (e *emitter) assertions() {
 		e.P("// run go generate.")
 		if e.writable(t) {
 			e.assertStruct(t)
-		} else {
+		} else if !e.plan.Reflect[t] {
 			e.assertFields(s)
 		}
 	}
@@ -50,7 +50,7 @@ func (e *emitter) assertFields(s *ir.JSONStruct) {
 	v := e.Local(changed)
 	e.P("func _(", v, " *", s.Type, ") {")
 	for _, f := range s.Fields {
-		if expressible(f.Type) {
+		if expressible(f.Type) && f.Type.Spellable(e.pkg.Path) {
 			e.P("var _ *", f.Type, " = &", v, ".", f.Selector(e.pkg.Path))
 		}
 	}
@@ -61,11 +61,21 @@ func (e *emitter) assertFields(s *ir.JSONStruct) {
 // package.
 func (e *emitter) writable(t *ir.Type) bool {
 	for _, f := range t.Fields {
-		if !f.Usable(e.pkg.Path) || !f.Type.Spellable(e.pkg.Path) || !expressible(f.Type) {
+		if !f.Usable(e.pkg.Path) || !f.Type.Spellable(e.pkg.Path) || !expressible(f.Type) || aliased(f) {
 			return false
 		}
 	}
 	return !hasLock(t, map[*ir.Type]bool{})
+}
+
+// aliased reports an embedded field that bears the name of an alias, which the IR
+// does not keep.
+func aliased(f *ir.Field) bool {
+	t := f.Type
+	if t.Kind == ir.Pointer && t.Name == nil {
+		t = t.Elem
+	}
+	return f.Embedded && (t.Name == nil || t.Name.Name != f.Name)
 }
 
 // expressible reports whether the type has no unnamed part that the IR does not

@@ -7,8 +7,15 @@ import "github.com/zmylab/zmy/gen/ir"
 // those of what they point to.
 func (e *emitter) encoder(t *ir.Type, decimals int) call {
 	rt := func(name string) call { return call{fn: e.rt(name)} }
+	if e.plan.Reflect[t] {
+		return rt("EncodeStd")
+	}
 	switch h := t.Hooks; {
 	case t.Kind == ir.Pointer, t.Kind == ir.Time, t.Kind == ir.RawJSON, t.Kind == ir.Number:
+	case t.Kind == ir.Interface && h.Has(ir.HasMarshalJSON):
+		return rt("EncodeMarshalerIn")
+	case t.Kind == ir.Interface && h.Has(ir.HasMarshalText):
+		return rt("EncodeTextIn")
 	case h.Has(ir.HasMarshalJSON):
 		return rt("EncodeMarshaler")
 	case h.Has(ir.HasMarshalJSONPtr):
@@ -48,9 +55,9 @@ func (e *emitter) shapeEncoder(t *ir.Type, decimals int) call {
 		return rt("EncodeRaw")
 	case k == ir.Number:
 		return rt("EncodeNumber")
-	case k == ir.Any:
+	case k == ir.Any && t.Name == nil:
 		return rt("EncodeAny")
-	case k == ir.Interface:
+	case k == ir.Any, k == ir.Interface:
 		return rt("EncodeInterface")
 	case k == ir.Bytes && t.Elem.Hooks&(ir.HasMarshalJSONPtr|ir.HasMarshalTextPtr) == 0:
 		return rt("EncodeBytes")
@@ -77,7 +84,7 @@ func (e *emitter) shapeEncoder(t *ir.Type, decimals int) call {
 func (e *emitter) mapEncoder(t *ir.Type, elem func() string) call {
 	isText := t.Elem.Kind == ir.String && plain(t.Elem)
 	switch k := t.Key; {
-	case stringKind(k) && t.Elem.Kind == ir.Any:
+	case stringKind(k) && t.Elem.Kind == ir.Any && t.Elem.Name == nil:
 		return call{fn: e.rt("EncodeAnyMap")}
 	case stringKind(k) && isText:
 		return call{fn: e.rt("EncodeStringMap")}
@@ -96,6 +103,9 @@ func (e *emitter) mapEncoder(t *ir.Type, elem func() string) call {
 // decoder is what decodes a value of type t.
 func (e *emitter) decoder(t *ir.Type) call {
 	rt := func(name string) call { return call{fn: e.rt(name)} }
+	if e.plan.Reflect[t] {
+		return rt("DecodeStd")
+	}
 	switch h := t.Hooks; {
 	case t.Kind == ir.Pointer, t.Kind == ir.Time, t.Kind == ir.RawJSON, t.Kind == ir.Number:
 	case t.Kind == ir.Interface:
@@ -135,8 +145,10 @@ func (e *emitter) shapeDecoder(t *ir.Type) call {
 		return rt("DecodeRaw")
 	case k == ir.Number:
 		return rt("DecodeNumber")
-	case k == ir.Any:
+	case k == ir.Any && t.Name == nil:
 		return rt("DecodeAny")
+	case k == ir.Any:
+		return call{fn: e.fn(key{t, true, -1})}
 	case k == ir.Bytes && t.Elem.Hooks&(ir.HasUnmarshalJSONPtr|ir.HasUnmarshalTextPtr) == 0:
 		return rt("DecodeBytes")
 	case k == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem):
@@ -158,11 +170,12 @@ func (e *emitter) shapeDecoder(t *ir.Type) call {
 func (e *emitter) mapDecoder(t *ir.Type, elem func() string) call {
 	isText := t.Elem.Kind == ir.String && plain(t.Elem)
 	switch k := t.Key; {
-	case k.Hooks.Has(ir.HasUnmarshalJSONPtr): // encoding/json calls that one, if there is UnmarshalText as well
+	case k.Hooks.Has(ir.HasUnmarshalJSONPtr), // encoding/json calls that one, if there is UnmarshalText as well
+		k.Kind == ir.Pointer, k.Kind == ir.Interface: // which it looks for at the pointer to the key
 		return call{fn: e.rt("DecodeStd")}
 	case k.Hooks.Has(ir.HasUnmarshalTextPtr):
 		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyText") + ", " + elem()}
-	case stringKind(k) && t.Elem.Kind == ir.Any:
+	case stringKind(k) && t.Elem.Kind == ir.Any && t.Elem.Name == nil:
 		return call{fn: e.rt("DecodeAnyMap")}
 	case stringKind(k) && isText:
 		return call{fn: e.rt("DecodeStringMap")}

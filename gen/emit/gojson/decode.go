@@ -17,6 +17,8 @@ func (e *emitter) decodeBody(t *ir.Type) {
 	case own && t.Kind == ir.Array:
 		c := e.decoder(t.Elem)
 		e.P("return ", e.rt("DecodeArray"), "(", e.d, ", ", e.i, ", ", e.v, "[:], ", e.value(c, key{t.Elem, true, -1}), ")")
+	case own && t.Kind == ir.Any:
+		e.P("return ", e.rt("DecodeAny"), "(", e.d, ", ", e.i, ", (*any)(", e.v, "))")
 	case own && namedComposite(t):
 		e.P("return ", e.shapeDecoder(t).args(e.d, e.i, e.v))
 	case own:

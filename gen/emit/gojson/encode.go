@@ -98,20 +98,55 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 		e.P(e.b, " = ", e.rt("Key"), "(", e.e, ", ", e.b, ", ", goString(lit), ", ", goString(lead+`"`+f.Name+`":`), ")")
 		lit = ""
 	}
+	if e.byAddress(f) {
+		e.P(e.k, " := ", e.e, ".Reach(true)")
+		defer e.P(e.e, ".Reach(", e.k, ")")
+	}
 	quoted := f.Quoted && plain(t)
-	if quoted && t.Kind == ir.Pointer && plain(t.Elem) {
+	if f.Quoted && !plain(t) { // whose methods may take the option's place
+		e.literal(lit)
+		e.P(e.b, " = ", e.rt("EncodeQuoted"), "(", e.e, ", ", e.b, ", &", loc, ")")
+		return
+	}
+	if quoted && t.Kind == ir.Pointer {
 		e.literal(lit)
 		e.P("if ", loc, " == nil {\n", e.b, " = append(", e.b, ", \"null\"...)\n} else {")
 		e.quoted(t.Elem, loc, "", f.Decimals)
 		e.P("}")
 		return
 	}
-	if quoted && t.Kind != ir.Pointer {
+	if quoted {
 		e.quoted(t, "&"+loc, lit, f.Decimals)
 		return
 	}
 	e.literal(lit)
 	e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
+}
+
+// byAddress reports a member behind an embedded pointer, which makes it addressable,
+// that is encoded in another way if it is not.
+func (e *emitter) byAddress(f *ir.JSONField) bool {
+	return slices.ContainsFunc(f.Steps, func(s ir.JSONStep) bool { return s.Pointer }) && e.asksAddress(f.Type, map[*ir.Type]bool{})
+}
+
+// asksAddress reports whether a t holds, not behind a pointer, a value whose methods
+// are called if it is addressable.
+func (e *emitter) asksAddress(t *ir.Type, seen map[*ir.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	byPointer := t.Hooks.Has(ir.HasMarshalJSONPtr) && !t.Hooks.Has(ir.HasMarshalJSON) || t.Hooks.Has(ir.HasMarshalTextPtr) && !t.Hooks.Has(ir.HasMarshalText)
+	if e.plan.Reflect[t] || byPointer {
+		return true
+	}
+	if t.Kind == ir.Array {
+		return e.asksAddress(t.Elem, seen)
+	}
+	if s := e.plan.Struct(t); s != nil {
+		return slices.ContainsFunc(s.Fields, func(f *ir.JSONField) bool { return e.asksAddress(f.Type, seen) })
+	}
+	return false
 }
 
 // literal appends what is known now.
@@ -182,10 +217,13 @@ func notEmpty(t *ir.Type, loc string) string {
 // notZero is the opposite of option omitzero.
 func (e *emitter) notZero(f *ir.JSONField, loc string) string {
 	switch f.Zero {
+	case ir.ZeroNilMethod:
+		if f.Type.Kind == ir.Interface {
+			return "!" + e.rt("IsZeroIn") + "(&" + loc + ")"
+		}
+		return loc + " != nil && !" + loc + ".IsZero()"
 	case ir.ZeroMethod, ir.ZeroAddr:
 		return "!" + loc + ".IsZero()"
-	case ir.ZeroNilMethod:
-		return loc + " != nil && !" + loc + ".IsZero()"
 	}
 	switch k := f.Type.Kind; {
 	case k == ir.Bool, k.IsInt(), k.IsUint(), k == ir.String, k == ir.Number, k == ir.Pointer, k == ir.Any, k == ir.Interface:

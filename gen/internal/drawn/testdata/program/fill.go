@@ -7,12 +7,13 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"time"
+	"unsafe"
 )
 
 var (
 	r     = rand.New(rand.NewPCG(3, 5))
 	plain = false // only values that every codec keeps: UTC, nil instead of empty
-	union func(depth int) any
+	union func(t reflect.Type, depth int) any
 )
 
 var words = []string{"", "a", "key", "naïve", "<b>&\u2028", "\x00\x1f\"\\", "long enough to be copied in more than one step, surely", "日本語", "\xff\xfe"}
@@ -75,12 +76,17 @@ func fill(v reflect.Value, depth int) {
 		v.SetString(word())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
+			switch f := v.Type().Field(i); {
+			case f.IsExported():
 				fill(v.Field(i), depth)
+			case f.Anonymous && !plain: // reflection may not set it, but its package may
+				fill(reflect.NewAt(f.Type, unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem(), depth)
 			}
 		}
 	case reflect.Interface:
-		v.Set(reflect.ValueOf(union(depth)))
+		if x := union(v.Type(), depth); x != nil {
+			v.Set(reflect.ValueOf(x))
+		}
 	case reflect.Array:
 		for i := range v.Len() {
 			fill(v.Index(i), depth-1)

@@ -1,0 +1,91 @@
+package fxjson_test
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/fxjson"
+	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// ended is what a call ended with; a panic is told from a result, its text is not.
+func ended(f func() ([]byte, error)) (s string) {
+	defer func() {
+		if recover() != nil {
+			s = "panic"
+		}
+	}()
+	b, err := f()
+	return fmt.Sprint(string(b), " ", err)
+}
+
+// TestHolders marshals values with methods in unusual places, by value and by pointer,
+// with and without generated code.
+func TestHolders(t *testing.T) {
+	type (
+		holders jsontypes.Holders
+		quoted  jsontypes.QuotedMethods
+		behind  jsontypes.Behind
+	)
+	out, in, ptr, both := jsontypes.OnlyOut(2), jsontypes.OnlyIn(3), jsontypes.ByPtr(4), jsontypes.Both("t")
+	nilJSON, nilText, text := (*jsontypes.NilJSON)(nil), (*jsontypes.NilText)(nil), jsontypes.NilText("k")
+	h := jsontypes.Holders{
+		JSON: nilJSON, Text: nilText, JSONs: []json.Marshaler{nilJSON, nil, new(jsontypes.NilJSON), big.NewInt(7), (*big.Int)(nil)},
+		Texts:   map[string]encoding.TextMarshaler{"a": nilText, "b": nil, "c": big.NewInt(5), "d": big.NewFloat(2.5), "e": (*big.Float)(nil)},
+		Unnamed: nilJSON, List: []interface{ MarshalText() ([]byte, error) }{nilText, nil, jsontypes.Both("b")},
+		Zero: (*jsontypes.Level)(nil), Both: (*jsontypes.Level)(nil), Named: 1, Nameds: []jsontypes.Named{nil, "x", nilJSON}, NamedAlias: true,
+	}
+	if jsonwire.StdV2 { // which panics for a nil pointer in an interface that is not its own
+		h.Unnamed, h.List = big.NewInt(1), h.List[1:]
+	}
+	full := h
+	full.Zero, full.Both = &jsontypes.Level{N: 1}, &jsontypes.Level{}
+	q := jsontypes.QuotedMethods{Out: out, In: in, ByPtr: ptr, Both: both, PtrOut: &out, PtrIn: &in, PtrPtr: &ptr, PtrBoth: &both}
+	b := jsontypes.Behind{Inner: &jsontypes.Inner{P: 1}, N: 2}
+	for _, v := range []any{
+		jsontypes.Holders{}, h, &h, full, &full, holders(h), q, &q, quoted(q), jsontypes.QuotedMethods{}, jsontypes.Behind{}, b, &b, behind(b),
+		jsontypes.Beside{InnerAlias: *b.Inner}, &jsontypes.Beside{InnerAlias: *b.Inner},
+		jsontypes.KeysOut{Ptr: map[*jsontypes.NilText]int{&text: 1}, Text: map[jsontypes.OutKey]int{{A: 1, B: 2}: 3, {}: 0},
+			Any: map[encoding.TextMarshaler]string{nilText: "n", jsontypes.Both("x"): "b"}},
+	} {
+		got, want := ended(func() ([]byte, error) { return fxjson.Marshal(v) }), ended(func() ([]byte, error) { return json.Marshal(v) })
+		if got != want {
+			t.Errorf("%T:\n%s\nwant\n%s", v, got, want)
+		}
+	}
+}
+
+// TestHoldersUnmarshal reads documents into the same types.
+func TestHoldersUnmarshal(t *testing.T) {
+	for _, c := range []struct {
+		v    any
+		docs []string
+	}{
+		{new(jsontypes.Holders), []string{`{"Named":{"a":[1]},"Nameds":[1,"x",null],"ByName":{"a":null},"NamedAlias":3}`, `{"JSON":1}`, `{"JSON":null,"List":[null]}`, `{"List":[1]}`}},
+		{new(jsontypes.QuotedMethods), []string{`{"in":"7","both":"x","ptrIn":"12","ptrBoth":null}`, `{"in":null,"both":null,"byPtr":null,"ptrIn":null,"out":null}`,
+			`{"in":7}`, `{"byPtr":"3","out":"5","ptrOut":"6","ptrPtr":"null"}`, `{"byPtr":3}`, `{"out":"null","in":"null","both":"null"}`}},
+		{new(jsontypes.Behind), []string{`{"P":1,"L":[1,2],"N":3}`, `{"P":null}`, `{"N":1}`}},
+		{new(jsontypes.Beside), []string{`{"P":1,"L":[1,2],"N":3}`}},
+		{new(jsontypes.KeysOut), []string{`{"Ptr":{}}`, `{"Ptr":{"a":1}}`, `{"Text":{"1/2":1}}`, `{"Any":{"a":"b"}}`, `{"Any":null}`}},
+	} {
+		for _, doc := range c.docs {
+			got, want := reflect.New(reflect.TypeOf(c.v).Elem()), reflect.New(reflect.TypeOf(c.v).Elem())
+			g, w := ended(func() ([]byte, error) { return nil, fxjson.Unmarshal([]byte(doc), got.Interface()) }), ended(func() ([]byte, error) { return nil, json.Unmarshal([]byte(doc), want.Interface()) })
+			if strings.HasPrefix(doc, `{"Ptr"`) && g == w { // pointers are never equal, what they point to may be
+				x, _ := json.Marshal(got.Interface())
+				y, _ := json.Marshal(want.Interface())
+				g, w = string(x), string(y)
+				got = want
+			}
+			if g != w || !reflect.DeepEqual(got.Interface(), want.Interface()) {
+				t.Errorf("%T from %s: %+v %s, want %+v %s", c.v, doc, got.Elem(), g, want.Elem(), w)
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package jsontypes
+
+import (
+	"encoding"
+	"encoding/json"
+	"strconv"
+)
+
+// NilJSON and NilText have an answer for their nil pointers.
+type (
+	NilJSON string
+	NilText string
+)
+
+// MarshalJSON tells nil from a value.
+func (n *NilJSON) MarshalJSON() ([]byte, error) {
+	if n == nil {
+		return []byte(`"nil!"`), nil
+	}
+	return []byte(`"x"`), nil
+}
+
+// MarshalText tells nil from a value.
+func (n *NilText) MarshalText() ([]byte, error) {
+	if n == nil {
+		return []byte("nil!"), nil
+	}
+	return []byte("x"), nil
+}
+
+// ZeroAsker is what option omitzero asks.
+type ZeroAsker interface{ IsZero() bool }
+
+// Level is a ZeroAsker by pointer only, which panics for nil.
+type Level struct{ N int }
+
+// IsZero dereferences.
+func (l *Level) IsZero() bool { return l.N == 0 }
+
+// Named is an empty interface with a name.
+type Named interface{}
+
+// NamedAlias is an alias of the empty interface.
+type NamedAlias = any
+
+// Holders have interfaces that hold pointers which may be nil.
+type Holders struct {
+	JSON    json.Marshaler
+	Text    encoding.TextMarshaler
+	JSONs   []json.Marshaler
+	Texts   map[string]encoding.TextMarshaler
+	Unnamed interface{ MarshalJSON() ([]byte, error) }
+	List    []interface{ MarshalText() ([]byte, error) }
+	Zero    ZeroAsker `json:"zero,omitzero"`
+	Both    ZeroAsker `json:"both,omitempty,omitzero"`
+	Named   Named
+	Nameds  []Named
+	ByName  map[string]Named
+	NamedAlias
+}
+
+// OnlyOut and OnlyIn have one of two methods.
+type (
+	OnlyOut int
+	OnlyIn  int
+	ByPtr   int
+	Both    string
+)
+
+// MarshalJSON writes an object.
+func (o OnlyOut) MarshalJSON() ([]byte, error) {
+	return []byte(`{"out":` + strconv.Itoa(int(o)) + `}`), nil
+}
+
+// UnmarshalJSON counts bytes.
+func (o *OnlyIn) UnmarshalJSON(b []byte) error {
+	*o += OnlyIn(len(b))
+	return nil
+}
+
+// MarshalJSON is called where the value has an address.
+func (p *ByPtr) MarshalJSON() ([]byte, error) { return []byte(`"by pointer"`), nil }
+
+// MarshalText writes its upper half.
+func (s Both) MarshalText() ([]byte, error) { return []byte("both " + string(s)), nil }
+
+// UnmarshalText takes all.
+func (s *Both) UnmarshalText(b []byte) error {
+	*s = Both(b)
+	return nil
+}
+
+// QuotedMethods have methods and the option string.
+type QuotedMethods struct {
+	Out     OnlyOut  `json:"out,string"`
+	In      OnlyIn   `json:"in,string"`
+	ByPtr   ByPtr    `json:"byPtr,string"`
+	Both    Both     `json:"both,string"`
+	PtrOut  *OnlyOut `json:"ptrOut,string"`
+	PtrIn   *OnlyIn  `json:"ptrIn,string"`
+	PtrPtr  *ByPtr   `json:"ptrPtr,string"`
+	PtrBoth *Both    `json:"ptrBoth,string"`
+}
+
+// Inner has a field whose method wants an address.
+type Inner struct {
+	P ByPtr
+	L [2]ByPtr
+}
+
+// InnerAlias is an alias of Inner.
+type InnerAlias = Inner
+
+// Behind has it behind an embedded pointer, Beside beside it.
+type (
+	Behind struct {
+		*Inner
+		N ByPtr
+	}
+	Beside struct {
+		InnerAlias
+		N ByPtr
+	}
+)
+
+// KeysOut has keys that can be marshaled and not be unmarshaled.
+type KeysOut struct {
+	Ptr  map[*NilText]int
+	Text map[OutKey]int
+	Any  map[encoding.TextMarshaler]string
+}
+
+// OutKey is a key in one direction.
+type OutKey struct{ A, B int8 }
+
+// MarshalText writes both numbers.
+func (k OutKey) MarshalText() ([]byte, error) {
+	return []byte(strconv.Itoa(int(k.A)) + "/" + strconv.Itoa(int(k.B))), nil
+}
+
+// Kept keeps what its method is given.
+type Kept struct{ Raw []byte }
+
+// UnmarshalJSON does not copy.
+func (k *Kept) UnmarshalJSON(b []byte) error {
+	k.Raw = b
+	return nil
+}
+
+// Keepers have nothing else that would share memory with the document.
+type Keepers struct {
+	A, B Kept
+	L    []Kept
+	Ptr  *Kept
+}

@@ -1,0 +1,159 @@
+// Package drawn writes Go packages whose types are drawn at random, for tests that
+// hold generated JSON code against encoding/json.
+//
+// A module has two packages: main, which gets generated code, and dep, which plays
+// the part of another module. [Module.Change] alters types as a later version of
+// their package might, in ways that leave generated code compiling.
+package drawn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// Module is a drawn module with the packages main and dep.
+type Module struct {
+	Leaves  []*Leaf
+	Structs []*Struct // a later one may hold an earlier one by value
+
+	r *rand.Rand
+}
+
+// Leaf is a type with a name and perhaps methods: type Leaf3 uint8.
+type Leaf struct {
+	Name    string
+	Dep     bool
+	Under   string          // the type that it is made of
+	Methods map[string]bool // "MarshalJSON" with a value receiver, "*MarshalJSON" with a pointer receiver
+}
+
+// Struct is a struct type, or a generic one with the parameter E.
+type Struct struct {
+	Name    string
+	Dep     bool
+	Soft    bool // it has an unexported field whose type cannot be copied or written down
+	Generic bool
+	Fields  []*Field
+}
+
+// Field is a field of a Struct. An embedded one has no Name.
+type Field struct{ Name, Type, Tag string }
+
+// Draw draws a module with n structs.
+func Draw(seed uint64, n int) *Module {
+	m := &Module{r: rand.New(rand.NewPCG(seed, 1))}
+	for i := range 6 + n/2 {
+		m.Leaves = append(m.Leaves, m.leaf(i))
+	}
+	for i := range n {
+		s := &Struct{Name: fmt.Sprintf("T%d", i), Dep: m.chance(4), Soft: m.chance(5), Generic: m.chance(12)}
+		if s.Dep && m.chance(5) {
+			s.Name = fmt.Sprintf("t%d", i)
+		}
+		m.Structs = append(m.Structs, s)
+		m.fields(s, i)
+	}
+	return m
+}
+
+// chance is true once in n times.
+func (m *Module) chance(n int) bool { return m.r.IntN(n) == 0 }
+
+// pick returns one of list.
+func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
+
+// fields draws the fields of s, the struct with index i.
+func (m *Module) fields(s *Struct, i int) {
+	used := map[string]bool{}
+	add := func(f *Field, name string) {
+		if !used[name] {
+			used[name] = true
+			s.Fields = append(s.Fields, f)
+		}
+	}
+	for range 1 + m.r.IntN(7) {
+		if m.chance(5) {
+			if typ, name := m.embedded(s, i); typ != "" {
+				f := &Field{Type: typ}
+				if m.chance(4) {
+					f.Tag = m.tag(name)
+				}
+				add(f, name)
+				continue
+			}
+		}
+		name := pick(m.r, "A", "B", "C", "D", "E", "F", "G", "H", "Ab", "AB", "Ä")
+		typ := m.expr(s.Dep, i, 3)
+		if s.Generic && m.chance(2) {
+			typ = pick(m.r, "E", "[]E", "map[string]E", "*E")
+		}
+		add(&Field{name, typ, m.tag(name)}, name)
+	}
+	if s.Soft {
+		add(pick(m.r, &Field{"mu", "sync.Mutex", ""}, &Field{"cb", "func()", ""}, &Field{"own", "struct{ ch chan int }", ""}), "mu")
+	}
+	if m.chance(12) {
+		add(&Field{"Done", "chan int", `json:"-"`}, "Done")
+	}
+}
+
+// embedded draws what s embeds, and the name of that field; "" for nothing.
+func (m *Module) embedded(s *Struct, i int) (typ, name string) {
+	if m.chance(8) { // a leaf, an interface or an alias, whose methods become those of the struct
+		if l := pick(m.r, m.Leaves...); l.Dep == s.Dep && l.Under[0] != '*' {
+			return pick(m.r, "", "*") + l.Name, l.Name
+		}
+		if !s.Dep {
+			typ = pick(m.r, "Any", "AnyAlias", "json.Marshaler", "fmt.Stringer")
+			return typ, typ[strings.IndexByte(typ, '.')+1:]
+		}
+	}
+	if i == 0 {
+		return "", ""
+	}
+	t := m.Structs[m.r.IntN(i)]
+	if t.Generic || !m.sees(s.Dep, t.Dep, t.Name) {
+		return "", ""
+	}
+	if !t.Dep && m.chance(4) {
+		return pick(m.r, "", "*") + "Alias" + t.Name, "Alias" + t.Name
+	}
+	return pick(m.r, "", "", "*") + m.spell(s.Dep, t.Dep, t.Name), t.Name
+}
+
+// sees reports whether a package may name a type of the other: dep does not import
+// main, and main cannot name what dep does not export.
+func (m *Module) sees(fromDep, dep bool, name string) bool {
+	return fromDep == dep || dep && name[0] < 'a'
+}
+
+// spell is a type's name as one of the packages writes it.
+func (m *Module) spell(fromDep, dep bool, name string) string {
+	if dep && !fromDep {
+		return "dep." + name
+	}
+	return name
+}
+
+// tag draws a struct tag for a field.
+func (m *Module) tag(name string) string {
+	r := m.r
+	if m.chance(2) {
+		return ""
+	}
+	name = pick(r, "", "", "", string(name[0]|0x20), "a b", "é", "<x>", "A", "a", "ab", "-", "x.y/z", "Kelvin", "a very long name that takes more than sixteen bytes")
+	opts := pick(r, "", "", ",omitempty", ",omitzero", ",string", ",omitempty,string", ",omitempty,omitzero", ",omitzero,string", ",other",
+		",omitempty ", ", string", ",string,", ",Omitempty")
+	switch r.IntN(40) {
+	case 0:
+		return `json:"-"`
+	case 1:
+		return `json:a`
+	case 2:
+		return `yaml:"y" json:"j` + opts + `"`
+	case 3:
+		return `json:"a\\b` + opts + `"`
+	}
+	return `json:"` + name + opts + `"`
+}

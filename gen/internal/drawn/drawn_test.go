@@ -1,0 +1,98 @@
+package drawn
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/gen/cli"
+)
+
+var (
+	seed   = flag.Uint64("seed", 11, "of the first module drawn")
+	types  = flag.Int("types", 60, "structs to draw, at most 100 a module")
+	checks = flag.Int("checks", 60_000, "comparisons with encoding/json, all modules together")
+	keep   = flag.String("keep", "", "folder for the modules; by default they are removed")
+)
+
+// TestJSON generates JSON code for drawn types and lets a program compare it with
+// encoding/json: bytes, values and the texts of errors, of random values and damaged
+// documents. The modules draw from seed, seed+1 and so on.
+func TestJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	const most = 100
+	modules := (*types + most - 1) / most
+	for i := range modules {
+		n := *types/modules + min(1, max(0, *types%modules-i))
+		seed := *seed + uint64(i)
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { run(t, seed, n, *checks/modules) })
+	}
+}
+
+// run draws, generates, builds and runs one module.
+func run(t *testing.T, seed uint64, n, checks int) {
+	m := Draw(seed, n)
+	dir := folder(t, seed)
+	write(t, dir, m.Files())
+	t.Chdir(dir)
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	var out bytes.Buffer
+	if code := cli.FXJSON([]string{"-type=" + strings.Join(m.Roots(), ","), "-output=gen_json.go"}, &out, &out); code != 0 {
+		t.Errorf("seed %d: fxjson ends with %d\n%s", seed, code, &out)
+		return
+	}
+	execute(t, seed, checks)
+}
+
+// execute builds the program and runs it.
+func execute(t *testing.T, seed uint64, checks int) {
+	out, err := exec.Command("go", "build", "-o", "program", ".").CombinedOutput()
+	if err != nil {
+		t.Errorf("seed %d: %v\n%s", seed, err, out)
+		return
+	}
+	out, err = exec.Command("./program", fmt.Sprint("-seed=", seed), fmt.Sprint("-checks=", checks)).CombinedOutput()
+	if err != nil {
+		t.Errorf("seed %d: %v\n%s", seed, err, out)
+		return
+	}
+	t.Logf("seed %d: %s", seed, bytes.TrimSpace(out))
+}
+
+// folder makes the folder of a module, with what does not depend on the types.
+func folder(t *testing.T, seed uint64) string {
+	dir := t.TempDir()
+	if *keep != "" {
+		dir = filepath.Join(*keep, fmt.Sprint("seed", seed))
+	}
+	core, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS("testdata/program")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, map[string]string{"go.mod": "module example.org/drawn\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n"})
+	return dir
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, src := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package drawn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// hooks are the methods that leaves may have, by what encoding/json looks for.
+var hooks = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "IsZero", "String"}
+
+// leaf draws the leaf with the number i.
+func (m *Module) leaf(i int) *Leaf {
+	l := &Leaf{Name: fmt.Sprintf("Leaf%d", i), Dep: m.chance(4), Methods: map[string]bool{}}
+	if l.Dep && m.chance(3) {
+		l.Name = fmt.Sprintf("leaf%d", i)
+	}
+	l.Under = pick(m.r, "int", "int8", "uint8", "uint64", "string", "string", "bool", "float64", "struct{ X int }", "struct{ X int; s string }",
+		"[]int", "[]string", "[]byte", "map[string]int", "[2]int", "*string")
+	if l.Under[0] == '*' {
+		return l // whose type can have no methods
+	}
+	for _, h := range hooks {
+		if m.chance(3) {
+			l.add(m, h)
+		}
+	}
+	return l
+}
+
+// add gives the leaf a method, by value or by pointer.
+func (l *Leaf) add(m *Module, hook string) {
+	if l.Methods[hook] || l.Methods["*"+hook] {
+		return
+	}
+	byPointer := m.chance(2) || strings.HasPrefix(hook, "Unmarshal") && !strings.HasPrefix(l.Under, "map")
+	if byPointer {
+		hook = "*" + hook
+	}
+	l.Methods[hook] = true
+}
+
+// comparable reports a type that may be the key of a map.
+func (l *Leaf) comparable() bool { return !strings.HasPrefix(l.Under, "[]") && l.Under[0] != 'm' }
+
+// keyKind reports a type whose kind alone makes it a key in JSON.
+func (l *Leaf) keyKind() bool {
+	return l.Under == "string" || strings.HasPrefix(l.Under, "int") || strings.HasPrefix(l.Under, "uint")
+}
+
+// source is the declaration of the leaf and its methods. What a method does depends
+// on the value only: some values have no JSON, or text that is none.
+func (l *Leaf) source() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\ntype %s %s\n", l.Name, l.Under)
+	var names []string
+	for name := range l.Methods {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		hook, byPointer := strings.CutPrefix(name, "*")
+		recv, val := "v "+l.Name, "v"
+		if byPointer {
+			recv, val = "v *"+l.Name, "*v"
+		}
+		text := fmt.Sprintf("fmt.Sprint((%s)(%s))", l.Under, val)
+		null := ""
+		if byPointer {
+			null = "if v == nil {\n\t\treturn []byte(`\"nil!\"`), nil\n\t}\n\t"
+		}
+		switch hook {
+		case "MarshalJSON":
+			fmt.Fprintf(&b, "\nfunc (%s) MarshalJSON() ([]byte, error) {\n\t%sreturn outJSON(%s)\n}\n", recv, null, text)
+		case "MarshalText":
+			fmt.Fprintf(&b, "\nfunc (%s) MarshalText() ([]byte, error) {\n\t%sreturn outText(%s)\n}\n", recv, null, text)
+		case "IsZero":
+			fmt.Fprintf(&b, "\nfunc (%s) IsZero() bool { return len(%s)%%3 != 0 }\n", recv, text)
+		case "String":
+			fmt.Fprintf(&b, "\nfunc (%s) String() string { return %q }\n", recv, l.Name)
+		default: // UnmarshalJSON, UnmarshalText
+			fmt.Fprintf(&b, "\nfunc (%s) %s(b []byte) error {\n\ts, err := in(b)\n\tif err == nil {\n\t\t%s\n\t}\n\treturn err\n}\n", recv, hook, l.assign(byPointer))
+		}
+	}
+	return b.String()
+}
+
+// assign is a statement that sets the leaf to something that depends on the text s.
+func (l *Leaf) assign(byPointer bool) string {
+	switch l.Under {
+	case "bool":
+		return "*v = len(s)%2 == 0"
+	case "string", "[]byte":
+		return "*v = " + l.Name + "(s)"
+	case "struct{ X int }", "struct{ X int; s string }":
+		return "v.X += len(s)"
+	case "[]int":
+		return "*v = append((*v)[:0], len(s))"
+	case "[]string":
+		return "*v = append(*v, s)"
+	case "[2]int":
+		return "v[0] = len(s)"
+	case "map[string]int":
+		if byPointer {
+			return "*v = " + l.Name + "{s: len(s)}"
+		}
+		return "if v != nil {\n\t\t\tv[s] = 1\n\t\t}"
+	}
+	return "*v = " + l.Name + "(len(s))"
+}

@@ -1,0 +1,173 @@
+package drawn
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Files are the module's files by name, without go.mod and without a function main.
+// The variable all holds a pointer to a value of each type of Roots, pool a value of each
+// type that an interface may hold.
+func (m *Module) Files() map[string]string {
+	var main, dep strings.Builder
+	main.WriteString(fmt.Sprintf(head, "main", "\n\t\"example.org/drawn/dep\"") + mainHead)
+	dep.WriteString(fmt.Sprintf(head, "dep", "") + depHead)
+	to := func(inDep bool) *strings.Builder {
+		if inDep {
+			return &dep
+		}
+		return &main
+	}
+	for _, l := range m.Leaves {
+		to(l.Dep).WriteString(l.source())
+	}
+	for _, s := range m.Structs {
+		to(s.Dep).WriteString(s.source())
+		if !s.Dep && !s.Generic {
+			fmt.Fprintf(&main, "\ntype Alias%s = %[1]s\n", s.Name)
+		}
+	}
+	main.WriteString("\nvar all = []any{")
+	for _, name := range m.Roots() {
+		main.WriteString("\n\tnew(" + name + "),")
+	}
+	main.WriteString("\n}\n\nvar pool = []any{")
+	for _, l := range m.Leaves {
+		if m.sees(false, l.Dep, l.Name) {
+			main.WriteString("\n\tnew(" + m.spell(false, l.Dep, l.Name) + "),")
+		}
+	}
+	for _, s := range m.Structs {
+		if !s.Generic && m.sees(false, s.Dep, s.Name) {
+			main.WriteString("\n\tnew(" + m.spell(false, s.Dep, s.Name) + "),")
+		}
+	}
+	main.WriteString("\n}\n")
+	return map[string]string{"types.go": main.String(), "dep/dep.go": dep.String()}
+}
+
+// Roots are the types that get generated code, as expressions of package main.
+func (m *Module) Roots() (out []string) {
+	for _, s := range m.Structs {
+		switch {
+		case s.Dep:
+		case s.Generic:
+			out = append(out, s.Name+"[string]")
+		default:
+			out = append(out, s.Name)
+		}
+	}
+	for i, l := range m.Leaves {
+		if !l.Dep && l.Under[0] != '*' && i%3 == 0 {
+			out = append(out, l.Name)
+		}
+	}
+	return out
+}
+
+func (s *Struct) source() string {
+	var b strings.Builder
+	b.WriteString("\ntype " + s.Name)
+	if s.Generic {
+		b.WriteString("[E any]")
+	}
+	b.WriteString(" struct {\n")
+	for _, f := range s.Fields {
+		tag := ""
+		if f.Tag != "" {
+			tag = " `" + f.Tag + "`"
+		}
+		fmt.Fprintf(&b, "\t%s\n", strings.TrimSpace(f.Name+" "+f.Type+tag))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// head begins both packages.
+const head = `package %s
+
+import (
+	"database/sql"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/netip"
+	"net/url"
+	"sync"
+	"time"
+%s)
+
+var (
+	_ json.Number
+	_ time.Time
+	_ big.Int
+	_ netip.Addr
+	_ url.URL
+	_ sync.Mutex
+	_ sql.NullString
+	_ encoding.TextMarshaler
+	_ = fmt.Sprint
+)
+
+// outJSON is the JSON of a leaf with the text s.
+func outJSON(s string) ([]byte, error) {
+	switch n := weight(s); {
+	case n%%97 == 0:
+		return nil, errors.New("no JSON for " + s)
+	case n%%89 == 0:
+		return []byte("[1,]"), nil
+	case n%%4 == 0:
+		return []byte(fmt.Sprintf(" { \"<%%d>\" : [ %%q , null ] } ", n, "x")), nil
+	case n%%4 == 1:
+		return []byte(fmt.Sprint(n)), nil
+	case n%%4 == 2:
+		return []byte("null"), nil
+	}
+	return json.Marshal(s)
+}
+
+// outText is the text of a leaf with the text s.
+func outText(s string) ([]byte, error) {
+	if weight(s)%%97 == 0 {
+		return nil, errors.New("no text for " + s)
+	}
+	return []byte("t<" + s), nil
+}
+
+func weight(s string) int {
+	n := len(s)
+	for i := range len(s) {
+		n = n*31 + int(s[i])
+	}
+	return n & 0xffff
+}
+
+// in is the text of what a leaf reads.
+func in(b []byte) (string, error) {
+	if len(b) > 0 && b[0] == 'f' {
+		return "", errors.New("false")
+	}
+	return string(b), nil
+}
+`
+
+const mainHead = `
+var _ dep.Any
+
+type Any interface{}
+
+type AnyAlias = any
+
+type Zeroer interface{ IsZero() bool }
+
+type Texter interface {
+	MarshalText() ([]byte, error)
+	IsZero() bool
+}
+`
+
+const depHead = `
+type Any interface{}
+`

@@ -1,0 +1,269 @@
+// The program holds generated JSON code for the types in all against encoding/json,
+// and reports every difference.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"github.com/zmylab/zmy/fxjson"
+)
+
+var (
+	seed   = flag.Uint64("seed", 3, "of values and documents")
+	want   = flag.Int("checks", 10_000, "to make, all types together")
+	checks int
+	faults = map[string]int{}
+)
+
+func main() {
+	flag.Parse()
+	r = rand.New(rand.NewPCG(*seed, 5))
+	union = fromPool
+	for round := 0; checks < *want; round++ {
+		for _, p := range all {
+			t := reflect.TypeOf(p).Elem()
+			v := reflect.New(t)
+			if round > 0 { // the zero value first
+				fill(v.Elem(), 4)
+			}
+			one(t, v)
+		}
+	}
+	fmt.Printf("checks %d faults %d stale %d\n", checks, len(faults), stale())
+	if len(faults) > 0 {
+		os.Exit(1)
+	}
+}
+
+// fault reports the first few of a kind.
+func fault(kind, format string, args ...any) {
+	if faults[kind]++; faults[kind] <= 2 {
+		for i, arg := range args {
+			if text := fmt.Sprintf("%s", arg); len(text) > 1500 {
+				args[i] = text[:1500] + "…"
+			}
+		}
+		fmt.Printf(kind+": "+format+"\n", args...)
+	}
+}
+
+// result is what a call of json or fxjson ended with.
+type result struct {
+	out   []byte
+	err   string
+	panic any
+}
+
+// try calls f, whose panic is a result too.
+func try(f func() ([]byte, error)) (res result) {
+	defer func() {
+		if p := recover(); p != nil {
+			res = result{panic: fmt.Sprintf("%v\n%s", p, debug.Stack())}
+		}
+	}()
+	out, err := f()
+	if err != nil {
+		return result{err: err.Error()}
+	}
+	return result{out: out}
+}
+
+// like reports whether two calls ended alike; the texts of panics are their own.
+func (a result) like(b result) bool {
+	return string(a.out) == string(b.out) && a.err == b.err && (a.panic == nil) == (b.panic == nil)
+}
+
+func (a result) String() string {
+	switch {
+	case a.panic != nil:
+		return fmt.Sprint("panic: ", a.panic)
+	case a.err != "":
+		return "error: " + a.err
+	}
+	return string(a.out)
+}
+
+// one makes all checks with the value that v points to.
+func one(t reflect.Type, v reflect.Value) {
+	byPointer, byValue := v.Interface(), v.Elem().Interface()
+	std := try(func() ([]byte, error) { return json.Marshal(byPointer) })
+	same := func(kind string, want result, f func() ([]byte, error)) {
+		checks++
+		if got := try(f); !got.like(want) {
+			fault(kind, "%s:\n%s\nwant\n%s", t, got, want)
+		}
+	}
+	same("Marshal of a pointer", std, func() ([]byte, error) { return fxjson.Marshal(byPointer) })
+	stdValue := try(func() ([]byte, error) { return json.Marshal(byValue) })
+	same("Marshal of a value", stdValue, func() ([]byte, error) { return fxjson.Marshal(byValue) })
+	type appender interface{ AppendJSON([]byte) ([]byte, error) }
+	if m, ok := byValue.(appender); !own(t) {
+	} else if ok {
+		same("AppendJSON", stdValue, func() ([]byte, error) { return m.AppendJSON(nil) })
+	} else if m, ok := byPointer.(appender); ok {
+		same("AppendJSON by pointer", std, func() ([]byte, error) { return m.AppendJSON(nil) })
+	}
+	if r.IntN(4) == 0 {
+		plain := try(func() ([]byte, error) {
+			var b bytes.Buffer
+			enc := json.NewEncoder(&b)
+			enc.SetEscapeHTML(false)
+			err := enc.Encode(byValue)
+			return b.Bytes(), err
+		})
+		same("Encoder without HTML", plain, func() ([]byte, error) {
+			var b bytes.Buffer
+			enc := fxjson.NewEncoder(&b)
+			enc.SetEscapeHTML(false)
+			err := enc.Encode(byValue)
+			return b.Bytes(), err
+		})
+	}
+	if std.out == nil {
+		return
+	}
+	decode(t, std.out)
+	tree := parse(std.out)
+	for range 4 {
+		decode(t, damage(std.out))
+		decode(t, tree.vary(6))
+	}
+}
+
+// decode unmarshals into new values, or into values that hold something.
+func decode(t reflect.Type, doc []byte) {
+	got, want := reflect.New(t), reflect.New(t)
+	kind := "Unmarshal"
+	used := r.IntN(3) == 0
+	if used {
+		kind = "Unmarshal into a used value"
+		seed := r.Uint64()
+		refill(got, seed)
+		refill(want, seed)
+	}
+	unmarshal, std := fxjson.Unmarshal, json.Unmarshal
+	switch r.IntN(6) {
+	case 0:
+		if m, ok := got.Interface().(interface{ DecodeJSON([]byte) error }); ok && own(t) && used == (r.IntN(3) == 0) {
+			kind += " by DecodeJSON"
+			unmarshal = func(b []byte, _ any) error { return m.DecodeJSON(b) }
+		}
+	case 1:
+		kind += " strictly"
+		unmarshal = fxjson.UnmarshalOptions{DisallowUnknownFields: true, UseNumber: true}.Unmarshal
+		std = strictly
+	}
+	input := bytes.Clone(doc)
+	g := try(func() ([]byte, error) { return nil, unmarshal(input, got.Interface()) })
+	w := try(func() ([]byte, error) { return nil, std(doc, want.Interface()) })
+	checks++
+	if g.panic != nil && w.err != "" && inMethod(fmt.Sprint(g.panic)) {
+		return // fxjson calls methods before it has seen all of the document, and says so
+	}
+	switch {
+	case (g.panic == nil) != (w.panic == nil), (g.err == "") != (w.err == ""):
+		fault(kind+" accepts", "%s from %s: %v, want %v", t, doc, g, w)
+	case g.panic != nil:
+	case !used && g.err != w.err: // used values have texts of their own
+		fault(kind+" error", "%s from %s: %v, want %v", t, doc, g, w)
+	case !bytes.Equal(input, doc):
+		fault(kind+" input", "%s from %s: the input became %s", t, doc, input)
+	case !equal(got, want):
+		g, _ := json.Marshal(got.Interface())
+		x, _ := json.Marshal(want.Interface())
+		fault(kind, "%s from %s (%v):\n%s\nwant\n%s", t, doc, w, g, x)
+	}
+}
+
+// own reports whether t has generated methods of its own: an instance of a generic type
+// has those of a field that it embeds.
+func own(t reflect.Type) bool { return !strings.Contains(t.Name(), "[") }
+
+// inMethod reports whether a panic comes from a method of the types.
+func inMethod(stack string) bool {
+	_, stack, _ = strings.Cut(stack, "\npanic(")
+	method, runtime := strings.Index(stack, "Unmarshal"), strings.Index(stack, "/fxjson/")
+	return method >= 0 && method < runtime
+}
+
+// strictly is json.Unmarshal with the options of a Decoder.
+func strictly(b []byte, v any) error {
+	if err := json.Unmarshal(b, new(json.RawMessage)); err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.UseNumber()
+	dec.DisallowUnknownFields()
+	return dec.Decode(v)
+}
+
+// equal compares what two pointers point to. Where a map has pointers for keys,
+// which are never equal, it compares their JSON.
+func equal(a, b reflect.Value) bool {
+	if reflect.DeepEqual(a.Interface(), b.Interface()) {
+		return true
+	}
+	if !pointerKeys(a.Type(), map[reflect.Type]bool{}) {
+		return false
+	}
+	x := try(func() ([]byte, error) { return json.Marshal(a.Interface()) })
+	return x.like(try(func() ([]byte, error) { return json.Marshal(b.Interface()) }))
+}
+
+// pointerKeys reports whether a value of the type may hold such a map.
+func pointerKeys(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Map:
+		return t.Key().Kind() == reflect.Pointer || pointerKeys(t.Elem(), seen)
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return pointerKeys(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if pointerKeys(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func refill(p reflect.Value, seed uint64) {
+	saved := r
+	r = rand.New(rand.NewPCG(seed, 1))
+	fill(p.Elem(), 3)
+	r = saved
+}
+
+// fromPool is a value for an interface: one of the pool's types, or a nil pointer to it.
+func fromPool(t reflect.Type, depth int) any {
+	for range 20 {
+		p := reflect.New(reflect.TypeOf(pool[r.IntN(len(pool))]).Elem())
+		if depth > 0 {
+			fill(p.Elem(), depth-2)
+		}
+		switch r.IntN(5) {
+		case 0:
+			p = reflect.Zero(p.Type())
+		case 1, 2:
+			p = p.Elem()
+		}
+		if p.Type().Implements(t) {
+			return p.Interface()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+package main
+
+func stale() int { return 0 }

@@ -1,0 +1,40 @@
+// Package other plays the part of another module.
+package other
+
+type kind int
+
+type inner struct{ A, B string }
+
+// Kinds has exported fields of types that are not.
+type Kinds struct {
+	Kind  kind
+	Kinds []kind
+	By    map[kind]inner
+	Ptr   *inner
+	Twice [][]inner
+}
+
+// New fills it.
+func New() Kinds {
+	return Kinds{1, []kind{2}, map[kind]inner{3: {"a", "b"}}, &inner{A: "p"}, [][]inner{{{B: "q"}}}}
+}
+
+type left struct {
+	A int `json:"a"`
+}
+
+type right struct {
+	A int `json:"b"`
+}
+
+// Two has two fields A.
+type Two struct {
+	left
+	right
+}
+
+// Far has a pointer that nobody else can compare with nil.
+type Far struct{ *inner }
+
+// Alias is an exported name of an unexported type.
+type Alias = inner
