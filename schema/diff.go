@@ -175,3 +175,15 @@ func (s *Schema) fixedSize(i uint32) uint64 {
 	}
 	return n * size
 }
+
+// fieldSize is the size of a field among the scalars, 0 if it is a tail.
+func (s *Schema) fieldSize(f *Field) uint64 {
+	if !f.Inline {
+		return s.fixedSize(f.Type)
+	}
+	n := uint64(0)
+	for i := range s.Types[f.Type].Fields {
+		n += s.fieldSize(&s.Types[f.Type].Fields[i])
+	}
+	return n
+}

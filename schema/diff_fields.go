@@ -59,6 +59,36 @@ func (d *differ) field(path string, x, y *Type, f, g *Field) {
 	default:
 		d.add(FieldRenamed, at, "it was %s", f.Name)
 	}
+	if !f.Deprecated && g.Deprecated {
+		d.add(FieldDeprecated, at, "number %d", g.Number)
+	}
+	switch {
+	case g.Reserved:
+		d.reserved(at, f, g)
+	case d.a.Types[f.Type].Kind == Reserved: // all that is known of it is how it was spelled
+		if a, b := d.a.describe(f.Type), d.b.describe(g.Type); a != b {
+			d.add(TagReused, at, "number %d was reserved as %s and is %s now", f.Number, a, b)
+		}
+	default: // a field that was reserved for a while still has the type that was recorded
+		d.kept(at, f, g)
+	}
+}
+
+// reserved compares a field with the reservation of its number: its content is not
+// looked at, so its section and its size count.
+func (d *differ) reserved(at string, f, g *Field) {
+	if !f.Reserved {
+		d.add(FieldReserved, at, "number %d", g.Number)
+	}
+	if a, b := d.a.fieldSize(f), d.b.fieldSize(g); (a > 0) != (b > 0) {
+		d.add(FieldSectionMoved, at, "%s became %s", d.a.describe(f.Type), d.b.describe(g.Type))
+	} else if a != b {
+		d.add(FieldTypeChanged, at, "%s became %s", d.a.describe(f.Type), d.b.describe(g.Type))
+	}
+}
+
+// kept compares the types of a field that both versions have.
+func (d *differ) kept(at string, f, g *Field) {
 	if f.Inline != g.Inline {
 		d.add(InlineChanged, at, "%s", map[bool]string{true: "it became inline", false: "it is no longer inline"}[g.Inline])
 		return
@@ -71,22 +101,8 @@ func (d *differ) field(path string, x, y *Type, f, g *Field) {
 		}
 		return
 	}
-	if !f.Reserved && !g.Reserved && f.JSONName() != g.JSONName() {
+	if f.JSONName() != g.JSONName() {
 		d.add(JSONNameChanged, at, "%q became %q", f.JSONName(), g.JSONName())
-	}
-	if !f.Deprecated && g.Deprecated {
-		d.add(FieldDeprecated, at, "number %d", g.Number)
-	}
-	if !f.Reserved && g.Reserved {
-		d.add(FieldReserved, at, "number %d", g.Number)
-	}
-	if g.Reserved || f.Reserved { // what is in it is not looked at
-		if a, b := d.a.fixedSize(f.Type), d.b.fixedSize(g.Type); (a > 0) != (b > 0) {
-			d.add(FieldSectionMoved, at, "%s became %s", d.a.describe(f.Type), d.b.describe(g.Type))
-		} else if a != b {
-			d.add(FieldTypeChanged, at, "%s became %s", d.a.describe(f.Type), d.b.describe(g.Type))
-		}
-		return
 	}
 	d.types(at, f.Type, g.Type)
 }
