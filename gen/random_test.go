@@ -69,7 +69,8 @@ func (w *typeWriter) field() string {
 		self := fmt.Sprintf("T%d", w.r.IntN(w.n+1)) // perhaps the struct itself
 		return pick(w.r, "*string", "*int", "*float64", "*Num", "*big.Int", "*big.Float", "*time.Time", "*[3]int16", "*[2]string",
 			"*[40]float64", "*Label", "*Degrees", "*"+self, "*"+self, "[]"+self, "[]*"+self, "map[string]"+self, "map[Num]*"+self,
-			"map[string][]*"+self, "[][]"+self, "*[2][]"+self)
+			"map[string][]*"+self, "[][]"+self, "*[2][]"+self,
+			"*[]"+self, "*[]string", "*map[Num]"+self, "*[]byte", "*Blob", "[]*[]"+self, "*json.RawMessage")
 	}
 	return w.native(3)
 }

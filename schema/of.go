@@ -55,6 +55,9 @@ var specials = map[reflect.Type]Kind{
 	reflect.TypeFor[json.Number]():     String,
 }
 
+// ratType has text methods, yet no form: reducing a fraction is not linear.
+var ratType = reflect.TypeFor[big.Rat]()
+
 var plain = map[reflect.Kind]Kind{
 	reflect.Bool: Bool, reflect.Int8: Int8, reflect.Int16: Int16, reflect.Int32: Int32, reflect.Int64: Int64, reflect.Int: Int64,
 	reflect.Uint8: Uint8, reflect.Uint16: Uint16, reflect.Uint32: Uint32, reflect.Uint64: Uint64, reflect.Uint: Uint64, reflect.Uintptr: Uint64,
@@ -79,6 +82,9 @@ func (d *describer) typ(t reflect.Type) (uint32, error) {
 			k = d.time
 		}
 		return d.add(key, k), nil
+	}
+	if t == ratType {
+		return 0, fmt.Errorf("%v has no wire type", t)
 	}
 	if k := d.own(t); k != 0 {
 		return d.add(key, k), nil
@@ -130,14 +136,27 @@ func (d *describer) holder(key typeKey, k Kind, elem reflect.Type) (uint32, erro
 	return i, err
 }
 
-// elem describes an element: pointers to structs are carried as the structs.
+// elem describes an element: pointers to dense structs are carried as the structs.
 func (d *describer) elem(k Kind, t reflect.Type) (uint32, error) {
-	if k != Opt && t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
-		if _, special := specials[t.Elem()]; !special && d.own(t.Elem()) == 0 {
-			t = t.Elem()
-		}
+	if k == Opt || t.Kind() != reflect.Pointer || !d.isStruct(t.Elem()) {
+		return d.typ(t)
 	}
-	return d.typ(t)
+	sparse, _, err := directives(t.Elem())
+	switch {
+	case err != nil:
+		return 0, err
+	case k == Array, k == Map && t.Elem().NumField() == 0:
+		return 0, fmt.Errorf("%s of %v has no wire type", k, t)
+	case sparse:
+		return d.typ(t)
+	}
+	return d.typ(t.Elem())
+}
+
+// isStruct reports a struct that is carried by its fields.
+func (d *describer) isStruct(t reflect.Type) bool {
+	_, special := specials[t]
+	return t.Kind() == reflect.Struct && !special && t != ratType && d.own(t) == 0
 }
 
 // nilable describes a slice or map whose nil and empty differ.

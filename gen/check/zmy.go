@@ -234,10 +234,15 @@ func (c *zmyCheck) shape(z *ir.ZMYType, pos ir.Pos, path string) bool {
 }
 
 // elem returns the wire type of an element; a struct without fields takes no
-// bytes, so that no count of them could be told.
+// bytes, so that no count of them could be told. Pointers to structs are carried as
+// the structs.
 func (c *zmyCheck) elem(t *ir.Type, pos ir.Pos, path string) *ir.ZMYType {
 	e := c.typ(t, pos, path)
-	if e != nil && e.IsStruct() && len(t.Fields) == 0 {
+	s := e
+	if e != nil && e.Shape == ir.ZMYPtrStruct {
+		s = e.Elem
+	}
+	if s != nil && s.IsStruct() && len(s.Type.Fields) == 0 {
 		c.refuse(t, pos, path, "a list of empty structs is only a number: use an integer")
 		return nil
 	}
@@ -336,8 +341,6 @@ func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
 	if via, _ := c.via(t.Elem, pos, path); via == ir.ZMYViaNone { // else what its methods write, whatever it is
 		switch t.Elem.Kind {
-		case ir.Map, ir.Slice, ir.Bytes, ir.RawJSON:
-			return c.refuse(t, pos, path, "drop the pointer (option nilable keeps nil and empty apart)")
 		case ir.Any, ir.Pointer:
 			return c.refuse(t, pos, path, "drop the pointer: what it points to can be nil itself")
 		}
@@ -352,7 +355,7 @@ func (c *zmyCheck) pointer(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		z.Shape = ir.ZMYPtrStruct
 	case ir.ZMYFixed:
 		z.Shape = ir.ZMYPtrFixed
-	case ir.ZMYString, ir.ZMYFixedTail, ir.ZMYArray, ir.ZMYMethods:
+	case ir.ZMYString, ir.ZMYFixedTail, ir.ZMYArray, ir.ZMYMethods, ir.ZMYBytes, ir.ZMYPacked, ir.ZMYList, ir.ZMYDense, ir.ZMYMap:
 		z.Shape = ir.ZMYOpt
 	case ir.ZMYBigInt:
 		z.Shape = ir.ZMYPtrBigInt

@@ -26,7 +26,7 @@ const (
 	ZMYStruct                      //
 	ZMYPtrStruct                   // pointer to a struct
 	ZMYPtrFixed                    // pointer to a fixed value
-	ZMYOpt                         // pointer to a string; a slice or map whose nil and empty differ
+	ZMYOpt                         // pointer to a string, slice or map; a slice or map whose nil and empty differ
 	ZMYAny                         //
 	ZMYBigInt                      // big.Int
 	ZMYBigFloat                    // big.Float
@@ -139,6 +139,19 @@ type ZMYArm struct {
 
 // IsStruct reports a struct with a header of its own, dense or sparse.
 func (t *ZMYType) IsStruct() bool { return t.Shape == ZMYStruct || t.Shape == ZMYSparse }
+
+// Nilable reports a ZMYOpt that keeps nil and empty apart: a slice or map whose field is
+// tagged so, or a pointer to a slice or map. Nothing is charged for it.
+func (t *ZMYType) Nilable() bool {
+	if t.Shape != ZMYOpt || t.Type.Kind != Pointer {
+		return t.Shape == ZMYOpt
+	}
+	switch t.Elem.Shape {
+	case ZMYBytes, ZMYPacked, ZMYList, ZMYDense, ZMYMap:
+		return true
+	}
+	return false
+}
 
 // Header is the header of a ZMYStruct.
 func (t *ZMYType) Header() uint32 { return uint32(t.Scalars) | uint32(t.Tails)<<14 }

@@ -221,10 +221,15 @@ func (z *typ) fixed(f form) {
 }
 
 // item returns the form of an element; a struct without fields takes no bytes,
-// so that no count of them could be told.
+// so that no count of them could be told. Pointers to structs are carried as the
+// structs.
 func (c *compiler) item(t reflect.Type) (*typ, *TypeError) {
 	e, err := c.typ(t)
-	if err == nil && e.isStruct() && t.NumField() == 0 {
+	s := e
+	if err == nil && e.shape == shapePtrStruct {
+		s = e.elem
+	}
+	if err == nil && s.isStruct() && s.rt.NumField() == 0 {
 		return nil, refuse(t, "a list of empty structs is only a number: use an integer")
 	}
 	return e, err
@@ -323,8 +328,6 @@ func (c *compiler) pointer(z *typ) *TypeError {
 	t := z.rt.Elem()
 	if via, _ := c.via(t); via == viaNone { // else what its methods write, whatever it is
 		switch t.Kind() {
-		case reflect.Map, reflect.Slice:
-			return refuse(z.rt, "drop the pointer (option nilable keeps nil and empty apart)")
 		case reflect.Interface, reflect.Pointer:
 			return refuse(z.rt, "drop the pointer: what it points to can be nil itself")
 		}
@@ -339,7 +342,7 @@ func (c *compiler) pointer(z *typ) *TypeError {
 		z.shape = shapePtrStruct
 	case shapeFixed:
 		z.shape = shapePtrFixed
-	case shapeString, shapeFixedTail, shapeArray, shapeMethods:
+	case shapeString, shapeFixedTail, shapeArray, shapeMethods, shapeBytes, shapePacked, shapeList, shapeDense, shapeMap:
 		z.shape = shapeOpt
 	case shapeBigInt:
 		z.shape = shapePtrBigInt

@@ -53,7 +53,7 @@ func (t *typ) appendSlot(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *w
 }
 
 func (t *typ) appendOpt(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
-	if t.nilable() {
+	if t.marked() {
 		if v.isNil() {
 			return b, nil
 		}
@@ -65,9 +65,19 @@ func (t *typ) appendOpt(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wi
 	return b, nil
 }
 
-// nilable reports a shapeOpt that is no pointer: a slice or map whose nil and
-// empty differ.
-func (t *typ) nilable() bool { return t.rt == t.elem.rt }
+// marked reports a shapeOpt that is no pointer: a slice or map in a field with option
+// nilable.
+func (t *typ) marked() bool { return t.rt == t.elem.rt }
+
+// nilable reports a shapeOpt that keeps nil and empty apart: a slice or map that is
+// marked, or a pointer to one. Nothing is charged for it.
+func (t *typ) nilable() bool {
+	switch t.elem.shape {
+	case shapeBytes, shapePacked, shapeList, shapeDense, shapeMap:
+		return true
+	}
+	return t.marked()
+}
 
 func (t *typ) appendBig(b []byte, v ref) ([]byte, *wire.Error) {
 	switch t.shape {

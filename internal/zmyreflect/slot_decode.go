@@ -101,15 +101,19 @@ func (t *typ) decodeOpt(d *wire.Decoder, y []byte, v ref, left int) *wire.Error 
 	}
 	y = y[1:]
 	var err *wire.Error
-	if t.nilable() {
-		err = t.elem.decodeSlot(d, y, v, left)
-		if err == nil && v.isNil() {
-			v.setEmpty(t)
-		}
-	} else if err = d.Charge(1, t.elem.cost); err == nil {
-		n := newOf(t.elem)
-		v.point(n)
-		err = t.elem.decodeSlot(d, y, n, left)
+	to := v
+	if !t.nilable() {
+		err = d.Charge(1, t.elem.cost)
+	}
+	if !t.marked() && err == nil {
+		to = newOf(t.elem)
+		v.point(to)
+	}
+	if err == nil {
+		err = t.elem.decodeSlot(d, y, to, left)
+	}
+	if err == nil && t.nilable() && to.isNil() && (t.marked() || t.elem.rt != rawType) {
+		to.setEmpty(t.elem)
 	}
 	if err != nil {
 		return err.Shift(1)

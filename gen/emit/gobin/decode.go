@@ -86,9 +86,14 @@ func (g *gen) decodeOpt(t *ir.ZMYType, v string, where at) {
 	g.p("if ·y[0] != 1 {\nreturn %s\n}\n·y := ·y[1:]", where.fail("ErrDomain"))
 	where = where.plus(1)
 	if t.Type.Kind == ir.Pointer {
-		g.p("if ·err := ·d.Charge(1, %d); ·err != nil {\nreturn %s\n}", t.Elem.Cost, where.on("·err"))
+		if !t.Nilable() {
+			g.p("if ·err := ·d.Charge(1, %d); ·err != nil {\nreturn %s\n}", t.Elem.Cost, where.on("·err"))
+		}
 		g.p("·n := new(%s)", g.Type(t.Elem.Type))
 		g.decodeSlot(t.Elem, "(*·n)", where)
+		if t.Nilable() && t.Elem.Type.Kind != ir.RawJSON {
+			g.p("if *·n == nil {\n*·n = %s{}\n}", g.Type(t.Elem.Type))
+		}
 		g.p("%s = ·n\n}", v)
 		return
 	}

@@ -50,7 +50,7 @@ func (g *gen) constantName(t *ir.ZMYType) string {
 	s := constant(typeWord(t.Type))
 	switch t.Shape {
 	case ir.ZMYOpt:
-		if t.Type.Kind != ir.Pointer {
+		if t.Type.Kind != ir.Pointer { // whose word says it
 			s += "_OR_NULL"
 		}
 	}

@@ -216,7 +216,7 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 	case ir.ZMYPtrFixed:
 		return fmt.Sprintf("%s.orNull(%s)", slots, g.fixed(f, t.Elem))
 	}
-	if t.Type.Kind == ir.Pointer {
+	if !t.Nilable() {
 		return fmt.Sprintf("%s.orNull(%s)", slots, g.slot(f, t.Elem))
 	}
 	return fmt.Sprintf("%s.nilable(%s)", slots, g.slot(f, t.Elem))

@@ -11,9 +11,6 @@ func emptyValue(t *ir.ZMYType) bool {
 	return t.Shape == ir.ZMYMap && t.Elem.Shape == ir.ZMYStruct && len(t.Elem.Fields) == 0
 }
 
-// nilable reports what is marked so, in contrast to a pointer.
-func nilable(t *ir.ZMYType) bool { return t.Shape == ir.ZMYOpt && t.Type.Kind != ir.Pointer }
-
 // boxed reports what a pointer points to that could contain the struct around.
 func boxed(t *ir.ZMYType) bool { return t.Shape == ir.ZMYFixedTail || t.Shape == ir.ZMYArray }
 
@@ -87,7 +84,7 @@ func (g *gen) form(t *ir.ZMYType) string {
 		return "rt::PtrFixed<" + g.fixed(t.Elem) + ">"
 	case ir.ZMYOpt:
 		switch {
-		case nilable(t):
+		case t.Nilable():
 			return "rt::Nilable<" + g.form(t.Elem) + ">"
 		case boxed(t.Elem):
 			return "rt::Opt<rt::Boxed<" + g.form(t.Elem) + ">>"
@@ -167,7 +164,7 @@ func (g *gen) value(t *ir.ZMYType) string {
 		}
 		return "Option<" + g.value(t.Elem) + ">"
 	case ir.ZMYOpt:
-		if !nilable(t) && boxed(t.Elem) {
+		if !t.Nilable() && boxed(t.Elem) {
 			return "Option<" + g.alloc("boxed", "Box") + "<" + g.value(t.Elem) + ">>"
 		}
 		return "Option<" + g.value(t.Elem) + ">"

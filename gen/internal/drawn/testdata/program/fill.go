@@ -115,6 +115,15 @@ func fill(v reflect.Value, depth int) {
 			v.Set(reflect.New(v.Type().Elem()))
 			fill(v.Elem(), depth-1)
 		}
+		if !plain || v.IsNil() {
+			return
+		}
+		switch e := v.Elem(); { // a pointer to nil comes back as one to empty
+		case e.Kind() == reflect.Slice && e.IsNil():
+			e.Set(reflect.MakeSlice(e.Type(), 0, 0))
+		case e.Kind() == reflect.Map && e.IsNil():
+			e.Set(reflect.MakeMap(e.Type()))
+		}
 	}
 }
 
