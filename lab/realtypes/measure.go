@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Clone  string   // folder of this repository
 	Codecs []string // that the lab measures beside the baseline
+	Judge  bool     // let the judge see the values alone: no run of the lab, no generated code
 	Doing  func(text string)
 }
 
@@ -81,6 +82,9 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	r := &Result{Name: t.Name, Module: t.Module, Version: t.Version, Type: t.Shown(), Never: t.Never}
 	advised := map[string][]string{}
 	for _, sample := range []string{"", m.docs} {
+		if o.Judge {
+			break
+		}
 		o.Doing(t.Name + map[bool]string{true: ": generated values", false: ": documents"}[sample == ""])
 		got, err := m.lab(ctx, o, sample, advised)
 		if err != nil {
@@ -96,6 +100,9 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	calls := map[string]*steps{}
 	for codec, to := range map[string]*Adopted{"fxjson": &r.FxJSON, "zmy": &r.ZMY} {
 		lines, ok := advised[codec]
+		if o.Judge {
+			break
+		}
 		if !ok {
 			to.Why = "the lab skips it: " + r.Default.Codecs[codec].Why
 			continue
@@ -117,7 +124,9 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	if r.Judged, err = m.check(ctx, calls); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
-	r.judge(calls)
+	if !o.Judge {
+		r.judge(calls)
+	}
 	return r, nil
 }
 

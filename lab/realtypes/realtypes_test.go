@@ -15,6 +15,7 @@ import (
 var (
 	types  = flag.String("types", "", "`names` of types to take all the way, separated by commas; short, all")
 	codecs = flag.String("codecs", strings.Join(DefaultCodecs, ","), "`names` of the codecs that the lab measures")
+	judge  = flag.Bool("judge", false, "look at the values only: seconds a type")
 	update = flag.Bool("update", false, "write what was found to the table of docs/results")
 )
 
@@ -36,7 +37,7 @@ func TestTypes(t *testing.T) {
 	kept := readResults(t)
 	for _, typ := range chosen(t) {
 		t.Run(typ.Name, func(t *testing.T) {
-			o := Options{Clone: clone, Codecs: strings.Split(*codecs, ","), Doing: func(text string) { t.Log(text) }}
+			o := Options{Clone: clone, Codecs: strings.Split(*codecs, ","), Judge: *judge, Doing: func(text string) { t.Log(text) }}
 			r, err := Measure(t.Context(), typ, o, t.TempDir())
 			var net *Unreachable
 			if errors.As(err, &net) {
@@ -44,6 +45,12 @@ func TestTypes(t *testing.T) {
 			}
 			if err != nil {
 				t.Fatal(err)
+			}
+			if *judge {
+				j := r.Judged
+				t.Logf("JUDGE %s: %.0f ÷ %.0f = %.2f; mean %.0f, largest %.0f; dropped %d of %d; %s %s", r.Name, j.Generated, j.Documents,
+					j.Generated/max(1, j.Documents), j.Mean, j.Largest, j.Dropped, j.Dropped+j.Made, j.Broken, j.Why)
+				return
 			}
 			if *update {
 				kept = slices.DeleteFunc(kept, func(k *Result) bool { return k.Name == r.Name })

@@ -2,6 +2,7 @@ package values
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strconv"
@@ -15,16 +16,23 @@ type filler struct {
 	zipf  *rand.Zipf // places in the vocabulary
 	hints hints
 	own   samplers // the user's, by type
+	forms spellers // what types with forms of their own read
 	path  []string
 	open  map[reflect.Type]int // types being filled, so that recursion ends
 	nodes int                  // composites made so far, so that branching ends
 	dense bool                 // nothing is left nil: adversarial cases start from this
-	err   error
+	// unmade counts values of types with a form of their own for which none was found, and
+	// that are no element or pointer, which are left out then.
+	unmade int
+	depth  int // structs being filled, from 1
+	spent  int // bytes of what was drawn, about as JSON has it
+	err    error
+	thinning
 }
 
 func newFiller(r *rand.Rand, h hints) *filler {
 	zipf := rand.NewZipf(r, 1.2, 4, uint64(len(words)-1))
-	return &filler{r: r, zipf: zipf, hints: h, open: map[reflect.Type]int{}}
+	return &filler{r: r, zipf: zipf, hints: h, forms: spellers{}, open: map[reflect.Type]int{}, thinning: thinnings[0]}
 }
 
 // The bounds of one value.
@@ -52,14 +60,23 @@ func (f *filler) under(name string, v reflect.Value, h hint) {
 
 // fill fills v, which must be settable, as something called h.
 func (f *filler) fill(v reflect.Value, h hint) {
-	if f.err != nil || f.sampled(v) || f.known(v, h) {
+	if f.err != nil {
+		return
+	}
+	if f.sampled(v) || f.known(v, h) {
+		f.spend(v)
 		return
 	}
 	if !spellsItself(v.Type()) {
 		f.fillKind(v, h)
+		f.mend(v)
 		return
 	}
+	before := f.spent
 	f.fillSpelt(v, h)
+	if f.spent == before {
+		f.spend(v)
+	}
 }
 
 // sampled fills v by a sampler of the user's, if there is one for its type. What
@@ -74,6 +91,9 @@ func (f *filler) sampled(v reflect.Value) bool {
 }
 
 func (f *filler) fillKind(v reflect.Value, h hint) {
+	if k := v.Kind(); k < reflect.Array || k == reflect.String {
+		defer f.spend(v)
+	}
 	switch v.Kind() {
 	case reflect.Bool:
 		v.SetBool(f.drawBool(h))
@@ -108,15 +128,22 @@ func (f *filler) fillKind(v reflect.Value, h hint) {
 func (f *filler) fillStruct(v reflect.Value) {
 	t := v.Type()
 	f.nodes++
+	f.depth++
 	f.open[t]++
-	defer func() { f.open[t]-- }()
+	defer func() { f.open[t]--; f.depth-- }()
 	visible := false
 	for i := range t.NumField() {
 		sf, fv := t.Field(i), v.Field(i)
 		switch {
 		case sf.Name == "_":
+		case fv.CanSet() && f.absent(&sf):
+			visible = true
+			if !omitted(&sf) {
+				f.spent += len(sf.Name) + 8
+			}
 		case fv.CanSet():
 			visible = true
+			f.spent += len(sf.Name) + 4
 			f.under("."+sf.Name, fv, f.hints.of(sf.Name, t.Name()))
 		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
 			visible = true // its exported fields are promoted
@@ -150,7 +177,7 @@ func dropInvalid(v reflect.Value) {
 
 // full reports whether another value of type t would go too deep or grow too large.
 func (f *filler) full(t reflect.Type) bool {
-	if f.nodes >= maxNodes {
+	if f.nodes >= maxNodes || f.spent >= mostSpent && !f.dense {
 		return true
 	}
 	for range 8 { // more than enough to see through [][]*T, and type L []L ends
@@ -174,8 +201,13 @@ func (f *filler) fillPointer(v reflect.Value, h hint) {
 	}
 	f.open[v.Type()]++
 	p := reflect.New(t)
+	unmade := f.unmade
 	f.fill(p.Elem(), h)
 	f.open[v.Type()]--
+	if f.unmade > unmade && !h.element {
+		f.unmade = unmade
+		return
+	}
 	v.Set(p)
 }
 
@@ -187,6 +219,7 @@ func (f *filler) fillSlice(v reflect.Value, h hint) {
 	if t.Elem().Kind() == reflect.Uint8 {
 		if b := f.drawBytes(h); b != nil {
 			v.Set(reflect.ValueOf(b).Convert(t))
+			f.spend(v)
 		}
 		return
 	}
@@ -198,21 +231,23 @@ func (f *filler) fillSlice(v reflect.Value, h hint) {
 		return
 	}
 	f.open[t]++
+	unmade := f.unmade
 	s := reflect.MakeSlice(t, n, n)
 	for i := range n {
 		f.under("["+strconv.Itoa(i)+"]", s.Index(i), h.single())
 	}
 	f.open[t]--
-	if settled(s) {
+	if f.unmade == unmade && settled(s) {
 		v.Set(s)
 	}
+	f.unmade = unmade
 }
 
 // settled reports whether no element of s had to stay nil because the value
 // grew too deep: such a slice is better left out.
 func settled(s reflect.Value) bool {
 	k := s.Type().Elem().Kind()
-	if k != reflect.Pointer && k != reflect.Map && k != reflect.Slice {
+	if k != reflect.Pointer && k != reflect.Map && k != reflect.Slice && k != reflect.Interface {
 		return true
 	}
 	for i := range s.Len() {
@@ -258,9 +293,14 @@ func (f *filler) fillMap(v reflect.Value, h hint) {
 	m := reflect.MakeMapWithSize(t, n)
 	for range n {
 		k, e := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+		unmade := f.unmade
 		f.entry(k, e, h)
 		if f.err != nil {
 			return
+		}
+		if f.unmade > unmade {
+			f.unmade = unmade
+			continue
 		}
 		if isNilable(e) && e.IsNil() || !k.Comparable() {
 			continue
@@ -302,13 +342,17 @@ func (f *filler) entry(k, e reflect.Value, h hint) {
 	f.under("[*]", e, eh)
 }
 
-// length draws the length of a slice or map: mostly 1 to 4, at times 0, seldom 12.
+// length draws the length of a slice or map: mostly 1 to 4, at times 0, seldom 12. In types
+// of many optional parts lists are the shorter the deeper they lie.
 func (f *filler) length() int {
 	if !f.dense && f.chance(8) {
 		return 0
 	}
-	n := 1
-	for n < 12 && f.chance(62) {
+	n, more := 1, 62
+	if f.thins() {
+		more = int(62 * math.Sqrt(f.frequency()))
+	}
+	for n < 12 && f.chance(more) {
 		n++
 	}
 	return n

@@ -12,6 +12,10 @@
 //   - times are UTC, without monotonic clock, in whole microseconds;
 //   - slices and maps are nil or filled, never empty and not nil;
 //   - elements of slices and maps are never nil; pointers in fields sometimes are;
+//   - a struct with text or JSON methods is read from a form that the type reads, see
+//     forms.go; its fields are drawn where that form is a JSON object;
+//   - optional parts are the rarer the deeper they lie, in types whose values would
+//     else be larger than a program's, see thin.go;
 //   - *big.Float has precision 64, as when parsed from text; raw JSON is compact
 //     and already escaped the way encoding/json escapes.
 //
@@ -55,13 +59,16 @@ type Maker[T any] struct {
 	n     uint64
 	hints hints
 	own   samplers
+	forms spellers
+	thinning
 }
 
 // New returns a maker of values of T, or an error that names the path of a part
 // that cannot be made: a type whose fields are all unexported, that reads neither
 // text nor JSON, and for which there is no sampler.
 func New[T any](seed uint64, own ...Sampler) (*Maker[T], error) {
-	m := &Maker[T]{seed: seed, hints: hints{}, own: samplersOf(own)}
+	m := &Maker[T]{seed: seed, hints: hints{}, own: samplersOf(own), forms: spellers{}}
+	m.thinning = m.thin()
 	for i := range uint64(16) { // rare branches show up in some of these
 		if _, err := m.at(i); err != nil {
 			return nil, err
@@ -77,10 +84,16 @@ func (m *Maker[T]) Next() (T, error) {
 	return v, err
 }
 
+// filler makes one for a value.
+func (m *Maker[T]) filler(r *rand.Rand) *filler {
+	f := newFiller(r, m.hints)
+	f.own, f.forms, f.thinning = m.own, m.forms, m.thinning
+	return f
+}
+
 // at makes the i-th value, which depends on the seed and i only.
 func (m *Maker[T]) at(i uint64) (v T, err error) {
-	f := newFiller(rand.New(rand.NewPCG(m.seed, i)), m.hints)
-	f.own = m.own
+	f := m.filler(rand.New(rand.NewPCG(m.seed, i)))
 	f.fill(reflect.ValueOf(&v).Elem(), hint{})
 	if f.err != nil {
 		return v, fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)
