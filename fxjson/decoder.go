@@ -80,6 +80,13 @@ func (dec *Decoder) value() (int, error) {
 	dec.scan.Reset()
 	n := 0 // bytes scanned
 	var readErr error
+	if len(dec.buf) == dec.at { // nothing was there: a value that one read brings needs no scanner either
+		readErr = dec.read()
+		if n := dec.whole(); n >= 0 {
+			dec.count += int64(n)
+			return n, nil
+		}
+	}
 	for {
 		switch e := dec.scan.Scan(dec.buf[dec.at+n:]); e {
 		case jsonscan.More:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"reflect"
 	"strings"
 	"testing"
@@ -179,7 +180,7 @@ func shapeCells() (cells []shapeCell) {
 		"deep-next": strings.Repeat(`"next":{`, 300) + strings.Repeat("}", 300), "deep-tree": strings.Repeat(`"tree":[{`, 300) + strings.Repeat("}]", 300),
 		"unknown-100k": `"unknown":` + list(`{"a":"text","b":[1,2,3],"c":{"d":null,"e":"`+strings.Repeat("text ", 80)+`"}}`), "raw-100k": `"raw":` + list(`{"a":"text","b":[1,2,3],"c":{"d":null,"e":"`+strings.Repeat("text ", 80)+`"}}`),
 	} {
-		shapes("other/"+name, doc)
+		shapes(path.Join("other", name), doc)
 	}
 	for name, doc := range map[string]string{
 		"numbers": `{"Bool":"true","Int":"1","Int8":"-8","Int64":"1234567890123","Uint64":"18446744073709551615","Float32":"1.5","Float64":"4.00000100","Flag":"false","Ratio":"1e3"}`,

@@ -30,7 +30,11 @@ var zeros [jsonwire.Pad]byte
 // SAFETY: the bytes of a value may be read as long as they are not interpreted;
 // padding may make the answer false, which costs speed only.
 func isZero[T any](v *T) bool {
-	b := unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v))
+	return zeroBytes(unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v)))
+}
+
+// zeroBytes reports whether all of b is zero.
+func zeroBytes(b []byte) bool {
 	var or uint64
 	for ; len(b) >= 32; b = b[32:] {
 		or |= jsonwire.Load64(b, 0) | jsonwire.Load64(b, 8) | jsonwire.Load64(b, 16) | jsonwire.Load64(b, 24)

@@ -26,29 +26,20 @@ type Dec struct {
 	merge bool
 	alias bool // doc is a copy of its own that strings may share
 	spare int  // from here on there is room behind it that nobody uses; 0 for none
-	utf8  utf8State
+	valid int  // doc is valid UTF-8 from where that was asked for first up to here, see validText
 	err   error
 	opt   Options
 	alien string // a key that is unknown, where the options refuse it
 
-	scratch []byte   // doc's memory when strings do not share it
-	slab    []byte   // chunk that strings are copied to in that case
-	anys    []any    // a stack of array elements
-	strs    []string // slabs of values that interfaces point to
-	nums    []float64
-	floats  []float64 // likewise
-	slabs   []interface{ reset() }
+	scratch  []byte   // doc's memory when strings do not share it
+	repaired []byte   // the text of a string that holds invalid UTF-8
+	slab     []byte   // chunk that strings are copied to in that case
+	anys     []any    // a stack of array elements
+	strs     []string // slabs of values that interfaces point to
+	nums     []float64
+	floats   []float64 // likewise
+	slabs    []interface{ reset() }
 }
-
-// utf8State is what is known of the rest of the document. It is asked for once,
-// at the first string that is not ASCII.
-type utf8State uint8
-
-const (
-	utf8Unknown utf8State = iota
-	utf8Valid
-	utf8Invalid // somewhere: every string is looked at by itself
-)
 
 // aliasMax is the size up to which all strings share one copy of the document,
 // and keep it alive; above, they are copied to chunks.
@@ -116,7 +107,7 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 
 // load copies b into the padded document.
 func (d *Dec) load(b []byte, alias bool, opt Options) {
-	d.n, d.depth, d.failed, d.merge, d.alias, d.utf8, d.err, d.opt = len(b), 0, false, false, alias, utf8Unknown, nil, opt
+	d.n, d.depth, d.failed, d.merge, d.alias, d.valid, d.err, d.opt = len(b), 0, false, false, alias, -1, nil, opt
 	d.spare = 0
 	if alias {
 		d.doc = newDocument(b)
@@ -295,15 +286,19 @@ func (d *Dec) textSlow(i, e int) (string, int) {
 	if c != '"' && c != '\\' {
 		return "", d.fail()
 	}
-	if nonASCII {
-		d.checkUTF8(i)
-	}
-	if c == '"' && (d.utf8 == utf8Valid || utf8.Valid(d.doc[i:e])) {
+	if c == '"' && (!nonASCII || d.validText(i, e)) {
 		return d.str(i, e), e + 1
 	}
 	if c == '\\' {
-		d.checkUTF8(i)
-		if d.utf8 == utf8Valid {
+		const near = 64
+		end := d.n
+		if d.valid != d.n && d.valid-e > near { // it need not be all of the document that is valid
+			if end = jsonwire.SkipString(d.doc, i-1); end < 0 {
+				return "", d.fail()
+			}
+			end--
+		}
+		if d.validText(i, end) {
 			end, next := jsonwire.UnescapeInPlace(d.doc, e)
 			if next < 0 {
 				return "", d.fail()
@@ -311,22 +306,23 @@ func (d *Dec) textSlow(i, e int) (string, int) {
 			return d.str(i, end), next
 		}
 	}
-	out, next := jsonwire.AppendUnescaped(nil, d.doc, i-1)
+	out, next := jsonwire.AppendUnescaped(d.repaired[:0], d.doc, i-1)
 	if next < 0 {
 		return "", d.fail()
+	}
+	if cap(out) <= maxBuffer {
+		d.repaired = out
 	}
 	return string(out), next
 }
 
-// checkUTF8 looks at the document from i on, unless that was done before.
-func (d *Dec) checkUTF8(i int) {
-	if d.utf8 != utf8Unknown {
-		return
+// validText reports whether doc[i:e], a part of a string, is valid UTF-8. It looks at each byte of the
+// document once, and as far ahead as that is valid.
+func (d *Dec) validText(i, e int) bool {
+	if d.valid < i {
+		d.valid = jsonwire.UTF8End(d.doc, i, d.n)
 	}
-	d.utf8 = utf8Invalid
-	if jsonwire.ValidUTF8(d.doc, i, d.n) {
-		d.utf8 = utf8Valid
-	}
+	return e <= d.valid
 }
 
 // str makes doc[i:e] a string.

@@ -123,9 +123,36 @@ func EncodeNumber(e *Enc, b []byte, v *json.Number) []byte {
 // exponent without digits here; that one case is rejected, and thereby handed
 // over to it.
 func validNumber(s string) bool {
-	var room [40 + jsonwire.Pad]byte
-	b := jsonwire.Padded(room[:0], []byte(s))
-	return jsonwire.SkipNumber(b, 0) == len(s)
+	i := 0
+	digits := func() bool {
+		start := i
+		for i < len(s) && s[i]-'0' <= 9 {
+			i++
+		}
+		return i > start
+	}
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	if i < len(s) && s[i] == '0' {
+		i++
+	} else if !digits() {
+		return false
+	}
+	if i < len(s) && s[i] == '.' {
+		if i++; !digits() {
+			return false
+		}
+	}
+	if i < len(s) && s[i]|0x20 == 'e' {
+		if i++; i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return i == len(s)
 }
 
 // EncodeQuotedString appends *v quoted twice, for the option "string".

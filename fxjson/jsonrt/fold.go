@@ -11,6 +11,7 @@ type foldIndex struct {
 	fields  map[string]int // by folded name
 	lengths uint64         // of the folded names, one bit each modulo 64
 	longest int            // of the folded names
+	ascii   bool           // all of them are
 }
 
 // foldRoom is the length of folded keys that need no memory of their own.
@@ -27,7 +28,7 @@ func (t *Names) fold(key string) int {
 }
 
 func newFoldIndex(names []string) *foldIndex {
-	x := &foldIndex{fields: make(map[string]int, len(names))}
+	x := &foldIndex{fields: make(map[string]int, len(names)), ascii: true}
 	for f, name := range names {
 		folded := string(appendFolded(nil, name))
 		if _, taken := x.fields[folded]; taken {
@@ -36,12 +37,16 @@ func newFoldIndex(names []string) *foldIndex {
 		x.fields[folded] = f
 		x.lengths |= 1 << (len(folded) % 64)
 		x.longest = max(x.longest, len(folded))
+		x.ascii = x.ascii && isASCII(folded)
 	}
 	return x
 }
 
 func (x *foldIndex) find(key string) int {
 	if len(key) > x.longest*utf8.UTFMax { // a rune never folds to one that is more than three bytes shorter
+		return Unknown
+	}
+	if x.ascii && !foldsToASCII(key) {
 		return Unknown
 	}
 	var room [foldRoom]byte
@@ -73,6 +78,30 @@ func appendFolded(b []byte, s string) []byte {
 		i += n
 	}
 	return b
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// foldsToASCII reports whether s may equal an ASCII string but for case: only ſ and the Kelvin sign do.
+func foldsToASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < utf8.RuneSelf {
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r != 'ſ' && r != '\u212a' {
+			return false
+		}
+		i += n - 1
+	}
+	return true
 }
 
 // leastFold is the least rune that equals r but for case.

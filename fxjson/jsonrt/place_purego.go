@@ -25,3 +25,7 @@ func pointee(p place) (place, bool) { return p.Elem(), !p.IsNil() }
 func elems(v reflect.Value) place { return v }
 
 func elemAt(first place, i int, _ uintptr) place { return first.Index(i) }
+
+func sliceAt(_ reflect.Type, p place) (first place, n int, ok bool) { return p, p.Len(), !p.IsNil() }
+
+func zeroAt(_ reflect.Type, p place) bool { return p.IsZero() }

@@ -65,3 +65,16 @@ func elems(v reflect.Value) place {
 
 // elemAt is the element with index i of size bytes.
 func elemAt(first place, i int, size uintptr) place { return unsafe.Add(first, uintptr(i)*size) }
+
+// sliceAt is the beginning of the elements of the slice at p and how many there are; ok is false if it is nil.
+//
+// SAFETY: the words of a slice are its memory, nil for a nil slice, and its length.
+func sliceAt(_ reflect.Type, p place) (first place, n int, ok bool) {
+	s := (*[]byte)(p)
+	return unsafe.Pointer(unsafe.SliceData(*s)), len(*s), *s != nil
+}
+
+// zeroAt reports whether all bits of the value of type t at p are zero.
+func zeroAt(t reflect.Type, p place) bool {
+	return zeroBytes(unsafe.Slice((*byte)(p), t.Size()))
+}

@@ -115,7 +115,7 @@ func kindEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 		}
 		return sliceEncoder(t, elemEncoder(t.Elem()))
 	case reflect.Array:
-		return listEncoder(t, elemEncoder(t.Elem()))
+		return arrayEncoder(t, elemEncoder(t.Elem()))
 	}
 	return func(e *Enc, b []byte, _ place) []byte { return e.Fail(b) }
 }
@@ -156,40 +156,45 @@ func bytesEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 }
 
 func sliceEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byte {
-	list := listEncoder(t, elem)
+	size := t.Elem().Size()
 	return func(e *Enc, b []byte, p place) []byte {
-		if value(t, p).IsNil() {
+		first, n, ok := sliceAt(t, p)
+		switch {
+		case !ok:
 			return append(b, "null"...)
-		}
-		if !e.enter() {
+		case n == 0:
+			return append(b, "[]"...)
+		case !e.enter():
 			return b
 		}
 		addr := e.addr
 		e.addr = true
-		b = list(e, b, p)
+		b = e.list(b, first, n, size, elem)
 		e.addr = addr
 		e.leave()
 		return b
 	}
 }
 
-// listEncoder appends the elements of an array or slice.
-func listEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byte {
-	size := t.Elem().Size()
+// arrayEncoder appends the elements of an array.
+func arrayEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byte {
+	size, n := t.Elem().Size(), t.Len()
 	return func(e *Enc, b []byte, p place) []byte {
-		v := value(t, p)
-		n := v.Len()
 		if n == 0 {
 			return append(b, "[]"...)
 		}
-		first := elems(v)
-		c := byte('[')
-		for i := range n {
-			b = elem.do(e, append(b, c), elemAt(first, i, size))
-			c = ','
-		}
-		return append(b, ']')
+		return e.list(b, elems(value(t, p)), n, size, elem)
 	}
+}
+
+// list appends n elements, at least one.
+func (e *Enc) list(b []byte, first place, n int, size uintptr, elem *encoder) []byte {
+	c := byte('[')
+	for i := range n {
+		b = elem.do(e, append(b, c), elemAt(first, i, size))
+		c = ','
+	}
+	return append(b, ']')
 }
 
 // structEncoder writes each member behind a comma, and turns the first comma
@@ -336,7 +341,7 @@ func fixedEncoder(t reflect.Type, decimals int, enc *encoder) *encoder {
 	case reflect.Slice:
 		return &encoder{sliceEncoder(t, fixedEncoder(t.Elem(), decimals, enc))}
 	case reflect.Array:
-		return &encoder{listEncoder(t, fixedEncoder(t.Elem(), decimals, enc))}
+		return &encoder{arrayEncoder(t, fixedEncoder(t.Elem(), decimals, enc))}
 	case reflect.Float32:
 		return &encoder{func(e *Enc, b []byte, p place) []byte { return EncodeFixed(e, b, at[float32](p), decimals) }}
 	case reflect.Float64:

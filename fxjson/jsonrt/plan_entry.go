@@ -97,7 +97,7 @@ func UnmarshalWith(b []byte, v any, opt Options) error {
 	d := decPool.Get().(*Dec)
 	d.load(b, dec.alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)
 	p := placeOf(target)
-	if target.IsZero() {
+	if zeroAt(target.Type(), p) {
 		i := dec.do(d, 0, p)
 		if !d.failed && d.err == nil && jsonwire.SkipSpace(d.doc, i) == d.n {
 			d.free()

@@ -3,6 +3,7 @@
 package jsonscan
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -78,14 +79,10 @@ func (s *Scanner) Scan(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		c := b[i]
 		if s.state == inString { // most bytes are
-			for ; i < len(b); i++ {
-				if c = b[i]; c < ' ' || c == '"' || c == '\\' {
-					break
-				}
-			}
-			switch {
-			case i == len(b):
+			if i = s.text(b, i); i == len(b) {
 				return More
+			}
+			switch c = b[i]; {
 			case c == '"' && s.key:
 				s.state, s.key = atColon, false
 			case c == '"':
@@ -120,6 +117,36 @@ func (s *Scanner) Scan(b []byte) int {
 	}
 	return More
 }
+
+// text returns the index of the first byte from i on that ends the string, or is a backslash whose escape
+// is not all there, or wrong; len(b) if there is none.
+func (s *Scanner) text(b []byte, i int) int {
+	for i < len(b) {
+		if len(b)-i >= 8 {
+			m := jsonwire.StringEnds(jsonwire.Load64(b, i))
+			if m == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(m) >> 3
+		}
+		c := b[i]
+		switch {
+		case c == '\\' && len(b)-i >= 6 && b[i+1] == 'u' && isHex(b[i+2]) && isHex(b[i+3]) && isHex(b[i+4]) && isHex(b[i+5]):
+			i += 6
+		case c == '\\' && len(b)-i >= 2 && strings.IndexByte(simpleEscapes, b[i+1]) >= 0:
+			i += 2
+		case c < ' ' || c == '"' || c == '\\':
+			return i
+		default:
+			i++
+		}
+	}
+	return i
+}
+
+// simpleEscapes are the bytes that may follow a backslash and end the escape.
+const simpleEscapes = `"\/bfnrt`
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
@@ -199,7 +226,7 @@ func (s *Scanner) step(c byte) bool {
 			s.state = inHex4
 			return true
 		}
-		return strings.IndexByte(`"\/bfnrt`, c) >= 0
+		return strings.IndexByte(simpleEscapes, c) >= 0
 	case inHex4, inHex3, inHex2:
 		s.state++
 		return isHex(c)

@@ -158,7 +158,7 @@ func appendEscaped(dst []byte, s string, plain bool) []byte {
 		}
 		c := byte(w >> (t & 63))
 		if c >= utf8.RuneSelf {
-			n, i = appendRunes(b, n, s, i)
+			n, i = appendRunes(b, n, s, i, table)
 			continue
 		}
 		esc := table[c]
@@ -196,7 +196,7 @@ func escapeBlock(b []byte, n int, s string, i int, table *escapeTable) (int, int
 		n += at - i
 		c := s[at]
 		if c >= utf8.RuneSelf {
-			n, i = appendRunes(b, n, s, at)
+			n, i = appendRunes(b, n, s, at, table)
 			if i >= end {
 				return n, i
 			}
@@ -237,12 +237,29 @@ func tailWord(s string, i int) uint64 {
 
 // appendRunes writes the run of characters at s[i:] that are not ASCII to b[n:]
 // and returns the indexes after it. Characters of two to four bytes that are
-// valid and need no escape are recognized by a word, all others decoded.
-func appendRunes(b []byte, n int, s string, i int) (int, int) {
+// valid and need no escape are recognized by a word, all others decoded. A few
+// bytes of ASCII between them go along, as in most languages' texts.
+func appendRunes(b []byte, n int, s string, i int, table *escapeTable) (int, int) {
+	plain := 0 // ASCII bytes since the last character that is not
 	for len(s)-i >= 4 {
 		w := String32(s, i)
+		if w&0xfeffff == 0xa880e2 { // U+2028, U+2029
+			Store64(b, n, separatorEscape+uint64(w>>16&1)<<40)
+			return n + 6, i + 3
+		}
+		if w&0x80 == 0 {
+			if table[w&0x7f]>>56 != 1 || plain == fewPlain {
+				return n, i
+			}
+			b[n] = byte(w)
+			n++
+			i++
+			plain++
+			continue
+		}
+		plain = 0
 		k := runeLen(w)
-		if k == 0 || w&0xfeffff == 0xa880e2 { // U+2028, U+2029
+		if k == 0 {
 			break
 		}
 		Store32(b, n, w)
@@ -255,6 +272,12 @@ func appendRunes(b []byte, n int, s string, i int) (int, int) {
 	}
 	return n, i
 }
+
+// fewPlain is how many bytes of ASCII in a row go along with characters that are not.
+const fewPlain = 6
+
+// separatorEscape is the escape of U+2028 as a word.
+const separatorEscape = '\\' | 'u'<<8 | '2'<<16 | '0'<<24 | '2'<<32 | '8'<<40
 
 // escapeRune writes the first character of s, which is not ASCII, to b[n:] and
 // returns the index after it and the bytes of s that it took.

@@ -112,7 +112,8 @@ func appendBlocks(dst []byte, s string, plain bool) []byte {
 		table, classes = &plainEscapes, &plainClasses
 	}
 	i, at := 0, len(dst)
-	for len(s)-i >= 16 {
+	gain := 64 // bytes that went by in blocks, less sixteen for each block that stopped
+	for len(s)-i >= 16 && gain > 0 {
 		n := min(len(s)-i, most)
 		if cap(dst)-at < 2*n+quoteRoom {
 			dst = slices.Grow(dst[:at], 2*n+quoteRoom)
@@ -135,6 +136,7 @@ func appendBlocks(dst []byte, s string, plain bool) []byte {
 		Store64(b, at, table[c])
 		at += int(table[c] >> 56)
 		i++
+		gain = min(gain+read-16, 256)
 	}
 	return appendEscaped(dst[:at], s[i:], plain)
 }

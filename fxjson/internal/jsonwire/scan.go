@@ -26,30 +26,29 @@ func ScanString(b []byte, i int) (end int, nonASCII bool) {
 // i, negative if its grammar is violated. The document is padded.
 func SkipString(b []byte, i int) int {
 	for i++; ; {
-		e, _ := ScanString(b, i)
-		switch Load8(b, e) {
-		case '"':
-			return e + 1
-		case '\\':
-			if i = skipEscape(b, e); i < 0 {
-				return -1
-			}
-		default:
+		m := StringEnds(Load64(b, i))
+		if m == 0 {
+			i += 8
+			continue
+		}
+		i += bits.TrailingZeros64(m) >> 3
+		if Load8(b, i) == '"' {
+			return i + 1
+		}
+		if Load8(b, i) != '\\' {
 			return -1
 		}
+		for Load8(b, i) == '\\' { // escapes often stand in runs
+			switch c := Load8(b, i+1); {
+			case unshort[c] != 0:
+				i += 2
+			case c == 'u' && hex4(b, i+2) >= 0:
+				i += 6
+			default:
+				return -1
+			}
+		}
 	}
-}
-
-// skipEscape returns the index after the escape whose backslash is at i.
-func skipEscape(b []byte, i int) int {
-	c := Load8(b, i+1)
-	if unshort[c] != 0 {
-		return i + 2
-	}
-	if c != 'u' || hex4(b, i+2) < 0 {
-		return -1
-	}
-	return i + 6
 }
 
 // unshort maps the second byte of a two-byte escape to what it stands for.
@@ -57,21 +56,23 @@ var unshort = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n
 
 // hex4 is the value of the four hexadecimal digits at i, negative without them.
 func hex4(b []byte, i int) rune {
-	var r rune
-	for e := i + 4; i < e; i++ {
-		c := b[i]
-		switch {
-		case c-'0' <= 9:
-			c -= '0'
-		case c|0x20-'a' <= 5:
-			c = c | 0x20 - 'a' + 10
-		default:
-			return -1
-		}
-		r = r<<4 | rune(c)
-	}
-	return r
+	w := Load32(b, i)
+	return rune(hexValues[w&0xff])<<12 | rune(hexValues[w>>8&0xff])<<8 | rune(hexValues[w>>16&0xff])<<4 | rune(hexValues[w>>24])
 }
+
+// hexValues are the values of hexadecimal digits, -1 of all other bytes.
+var hexValues = func() (t [256]int8) {
+	for c := range t {
+		t[c] = -1
+	}
+	for i := range int8(10) {
+		t['0'+i] = i
+	}
+	for i := range int8(6) {
+		t['a'+i], t['A'+i] = 10+i, 10+i
+	}
+	return t
+}()
 
 // unescapeRune reads the escape \uXXXX at i, a pair of surrogates as one rune,
 // a lone surrogate as U+FFFD. The index after it is negative on bad digits.
@@ -99,41 +100,46 @@ func AppendUnescaped(dst, b []byte, i int) ([]byte, int) {
 	for i++; ; {
 		e, nonASCII := ScanString(b, i)
 		if nonASCII {
-			dst = appendValid(dst, b[i:e])
+			dst = appendValid(dst, b, i, e)
 		} else {
 			dst = append(dst, b[i:e]...)
 		}
-		switch c := b[e]; {
-		case c == '"':
+		if b[e] == '"' {
 			return dst, e + 1
-		case c != '\\':
+		}
+		if b[e] != '\\' {
 			return dst, -1
-		case unshort[b[e+1]] != 0:
-			dst = append(dst, unshort[b[e+1]])
-			i = e + 2
-		case b[e+1] == 'u':
-			var r rune
-			if r, i = unescapeRune(b, e); i < 0 {
+		}
+		for i = e; b[i] == '\\'; { // escapes often stand in runs
+			switch c := b[i+1]; {
+			case unshort[c] != 0:
+				dst = append(dst, unshort[c])
+				i += 2
+			case c == 'u':
+				var r rune
+				if r, i = unescapeRune(b, i); i < 0 {
+					return dst, -1
+				}
+				dst = utf8.AppendRune(dst, r)
+			default:
 				return dst, -1
 			}
-			dst = utf8.AppendRune(dst, r)
-		default:
-			return dst, -1
 		}
 	}
 }
 
-// appendValid appends s with U+FFFD for each byte that is no valid UTF-8.
-func appendValid(dst, s []byte) []byte {
-	if utf8.Valid(s) {
-		return append(dst, s...)
+// appendValid appends b[i:e], behind which an ASCII byte stands, with U+FFFD for each byte that is no
+// valid UTF-8.
+func appendValid(dst, b []byte, i, e int) []byte {
+	for {
+		k := UTF8End(b, i, e)
+		dst = append(dst, b[i:k]...)
+		if k == e {
+			return dst
+		}
+		dst = append(dst, "\ufffd"...)
+		i = k + 1
 	}
-	for len(s) > 0 {
-		r, n := utf8.DecodeRune(s)
-		dst = utf8.AppendRune(dst, r)
-		s = s[n:]
-	}
-	return dst
 }
 
 // UnescapeInPlace turns the JSON string whose text begins at i and whose first
@@ -171,6 +177,9 @@ func unescapeInPlace(b []byte, e int, blocks bool) (textEnd, next int) {
 				return 0, -1
 			}
 			w += utf8.EncodeRune(b[w:w+4:w+4], v)
+		}
+		if b[r] == '\\' && b[r+1] != '"' { // escapes often stand in runs
+			continue
 		}
 		if blocks && r >= try {
 			w, r = unescapeSimple(b, w, r)

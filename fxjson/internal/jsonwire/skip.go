@@ -12,10 +12,8 @@ func Skip(b []byte, i, depth int) int {
 	switch c := Load8(b, i); c {
 	case '"':
 		return SkipString(b, i)
-	case '{':
-		return skipObject(b, i, depth+1)
-	case '[':
-		return skipArray(b, i, depth+1)
+	case '{', '[':
+		return skipNested(b, i, depth)
 	case 't':
 		if Load32(b, i) == litTrue {
 			return i + 4
@@ -34,61 +32,84 @@ func Skip(b []byte, i, depth int) int {
 	return -1
 }
 
-func skipObject(b []byte, i, depth int) int {
-	if depth > MaxDepth {
-		return -1
-	}
-	i = SkipSpace(b, i+1)
-	if Load8(b, i) == '}' {
-		return i + 1
-	}
+// skipNested is Skip for the array or object whose bracket is at i. It keeps what is open, up to
+// 64 levels, as bits of a word: calls for each level would move the stack of documents that nest
+// deep (BenchmarkShapes/other/deep).
+func skipNested(b []byte, i, depth int) int {
+	const most = 64
+	open := 0          // levels
+	var objects uint64 // a bit each, the innermost lowest: an object, not an array
 	for {
-		if Load8(b, i) != '"' {
-			return -1
-		}
-		if i = SkipString(b, i); i < 0 {
-			return -1
-		}
-		if i = SkipSpace(b, i); Load8(b, i) != ':' {
-			return -1
-		}
-		if i = Skip(b, i+1, depth); i < 0 {
-			return -1
-		}
-		i = SkipSpace(b, i)
-		switch Load8(b, i) {
-		case ',':
+		switch c := Load8(b, i); c {
+		case '{', '[':
+			if open == most {
+				i = skipNested(b, i, depth+most)
+				break
+			}
+			if open++; depth+open > MaxDepth {
+				return -1
+			}
 			i = SkipSpace(b, i+1)
-		case '}':
-			return i + 1
+			objects <<= 1
+			switch {
+			case Load8(b, i) == c+2:
+				open--
+				objects >>= 1
+				i++
+			case c == '{':
+				objects |= 1
+				if i = skipKey(b, i); i < 0 {
+					return -1
+				}
+				continue
+			default:
+				continue
+			}
+		case '"':
+			i = SkipString(b, i)
 		default:
+			i = Skip(b, i, depth)
+		}
+		if i < 0 {
 			return -1
+		}
+		for { // behind a value
+			if open == 0 {
+				return i
+			}
+			i = SkipSpace(b, i)
+			c := Load8(b, i)
+			if c == ',' {
+				i = SkipSpace(b, i+1)
+				if objects&1 != 0 {
+					if i = skipKey(b, i); i < 0 {
+						return -1
+					}
+				}
+				break
+			}
+			if c != ']'+byte(objects&1)*('}'-']') {
+				return -1
+			}
+			open--
+			objects >>= 1
+			i++
 		}
 	}
 }
 
-func skipArray(b []byte, i, depth int) int {
-	if depth > MaxDepth {
+// skipKey skips the key at i, its colon and the white space behind that.
+func skipKey(b []byte, i int) int {
+	if Load8(b, i) != '"' {
 		return -1
 	}
-	i = SkipSpace(b, i+1)
-	if Load8(b, i) == ']' {
-		return i + 1
+	if i = SkipString(b, i); i < 0 {
+		return -1
 	}
-	for {
-		if i = Skip(b, i, depth); i < 0 {
-			return -1
-		}
-		i = SkipSpace(b, i)
-		switch Load8(b, i) {
-		case ',':
-			i++
-		case ']':
-			return i + 1
-		default:
-			return -1
-		}
+	if i = SkipSpace(b, i); Load8(b, i) != ':' {
+		return -1
 	}
+	return SkipSpace(b, i+1)
 }
 
 // SkipNumber checks the grammar of the JSON number at i and returns the index

@@ -1,11 +1,12 @@
 package jsonwire
 
-// ValidUTF8 reports whether b[i:n] is valid UTF-8. The document b of n bytes is
-// padded: a character that is cut off meets a byte NUL.
+// UTF8End returns the index of the first byte of b[i:n] at which no valid UTF-8 begins, n if there is
+// none. The document b is padded, and what follows b[:n] is ASCII: a character that is cut off
+// meets that.
 //
 // The reference is utf8.Valid, which is several times slower where characters
-// of several bytes and ASCII mix (TestValidUTF8, BenchmarkValidUTF8).
-func ValidUTF8(b []byte, i, n int) bool {
+// of several bytes and ASCII mix (TestUTF8End, BenchmarkUTF8End).
+func UTF8End(b []byte, i, n int) int {
 	for i < n {
 		w := Load64(b, i)
 		if w&highs == 0 {
@@ -16,19 +17,19 @@ func ValidUTF8(b []byte, i, n int) bool {
 			continue
 		}
 		i += firstByte(w & highs)
-		for {
+		for i < n {
 			c := Load32(b, i)
 			if c&0x80 == 0 {
 				break
 			}
 			k := runeLen(c)
 			if k == 0 {
-				return false
+				return i
 			}
 			i += k
 		}
 	}
-	return true
+	return n
 }
 
 // runeLen is the length, 2 to 4, of the character that the little-endian word

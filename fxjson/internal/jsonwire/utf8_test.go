@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// TestValidUTF8 compares with utf8.Valid: all sequences of up to three bytes
+// TestUTF8End compares with utf8.Valid: all sequences of up to three bytes
 // with a fourth from the ends of the ranges, and random texts.
-func TestValidUTF8(t *testing.T) {
-	check := func(s []byte) { t.Helper(); checkValidUTF8(t, string(s)) }
+func TestUTF8End(t *testing.T) {
+	check := func(s []byte) { t.Helper(); checkUTF8End(t, string(s)) }
 	ends := []int{0, 'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}
 	for a := range 256 {
 		check([]byte{byte(a)})
@@ -35,17 +35,28 @@ func TestValidUTF8(t *testing.T) {
 	}
 }
 
-func checkValidUTF8(t *testing.T, s string) {
+func checkUTF8End(t *testing.T, s string) {
 	t.Helper()
 	for _, lead := range []string{"", "plain"} {
 		b := lead + s
-		if have, want := ValidUTF8(padded(b), 0, len(b)), utf8.ValidString(b); have != want {
-			t.Fatalf("ValidUTF8(%q) = %v", b, have)
+		want := 0
+		for want < len(b) {
+			r, n := utf8.DecodeRuneInString(b[want:])
+			if r == utf8.RuneError && n == 1 {
+				break
+			}
+			want += n
+		}
+		if have := UTF8End(padded(b), 0, len(b)); have != want {
+			t.Fatalf("UTF8End(%q) = %v, want %d", b, have, want)
+		}
+		if have := UTF8End(padded(b+`"é"`), 0, len(b)); have != want { // within a document
+			t.Fatalf("UTF8End(%q, %d) = %v, want %d", b+`"é"`, len(b), have, want)
 		}
 	}
 }
 
-func BenchmarkValidUTF8(b *testing.B) {
+func BenchmarkUTF8End(b *testing.B) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var s string
 	for len(s) < 16<<10 {
@@ -55,7 +66,7 @@ func BenchmarkValidUTF8(b *testing.B) {
 	b.Run("words", func(b *testing.B) {
 		b.SetBytes(int64(len(s)))
 		for b.Loop() {
-			ValidUTF8(doc, 0, len(s))
+			UTF8End(doc, 0, len(s))
 		}
 	})
 	b.Run("utf8.Valid", func(b *testing.B) {
