@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -95,6 +96,19 @@ func (l *lab) take(ctx context.Context, b built) error {
 	c.Modules, c.BuildSec, c.Binary = b.worker.Modules, b.worker.Seconds, b.worker.Size
 	c.Notes = append(c.Notes, b.worker.Notes...)
 	l.ui.Doing("judging " + c.Name)
+	if c.Name == run.Baseline {
+		if w := contender.LeftOut(l.target); w != nil {
+			l.warn(fmt.Sprintf("values go without what holds %s (%s): %s", strings.Replace(strings.TrimPrefix(w.What, "skipped: "), " has type ", ", a ", 1), w.Where, w.Reason))
+		}
+		why, err := l.vet(ctx, b.worker)
+		if err == nil && why != nil {
+			l.drop(c, run.StatusFailed, *why)
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		} // another error comes again below
+	}
 	p, err := l.probe(ctx, b.worker, c)
 	if err == nil {
 		err = l.check(ctx, b.worker, c)

@@ -90,7 +90,8 @@ type lab struct {
 	run     *run.Run
 	start   time.Time
 	probed  []*probed
-	madeOut bool // the report's folder was made for this run
+	madeOut bool  // the report's folder was made for this run
+	skip    []int // values that encoding/json refuses, by their place among those made
 
 	derived string   // folder of the type that was derived from documents, "" without one
 	source  []byte   // its declaration
@@ -284,7 +285,7 @@ func (l *lab) describe(p *probed) {
 		l.warn(text)
 	}
 	if places := p.desc.Untested; len(places) > 0 {
-		l.warn(fmt.Sprintf("untested: the unexported fields of %s were zero in all values, so what a codec does to them is not known; "+
+		l.warn(fmt.Sprintf("untested: %s held nothing in any value, where only methods of the type or real values can put something, so what a codec does to it is not known; "+
 			"make real values by func Sample%s in the package, by a function of that form for one of these types, or by -sample", strings.Join(places, ", "), s.Type))
 	}
 	if len(p.desc.JSON) > 0 {

@@ -130,7 +130,7 @@ const checkValues = 32
 // fresh mode is no safe copy is not ranked, nor is one that never said.
 func (l *lab) check(ctx context.Context, w *harness.Worker, c *run.Contender) error {
 	q := l.values()
-	q.N = min(q.N, checkValues)
+	q.N = min(q.N, checkValues+len(q.Skip))
 	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
 	if err == nil {
 		defer p.Close()
@@ -168,7 +168,7 @@ func judge(a *asker, c *run.Contender) error {
 }
 
 func (l *lab) values() worker.Request {
-	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.o.Sample, Input: l.o.Input}
+	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.o.Sample, Input: l.o.Input, Skip: l.skip}
 }
 
 func grade(g worker.Grade) run.Grade {

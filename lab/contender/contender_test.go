@@ -115,7 +115,7 @@ func TestUncarried(t *testing.T) {
 		{"channel", root(plain, &ir.Field{Name: "Done", Exported: true, Type: done}), "skipped: Order.Items[].Done has type chan", "order.go:11", false},
 		{"unexported channel", root(&ir.Field{Name: "done", Type: done}), "", "", true},
 		{"ignored channel", root(&ir.Field{Name: "Done", Exported: true, Type: done, Tag: `json:"-"`}), "", "", true},
-		{"interface", root(&ir.Field{Name: "S", Exported: true, Type: shape}), "skipped: Order.Items[].S has type geo.Shape", "order.go:10", true},
+		{"interface", root(&ir.Field{Name: "S", Exported: true, Type: shape}), "", "", true}, // carried where it is nil
 		{"own text form", root(&ir.Field{Name: "T", Exported: true, Type: texter}), "", "", true},
 		{"complex key", root(&ir.Field{Name: "M", Exported: true, Type: &ir.Type{Kind: ir.Map, Key: &ir.Type{Kind: ir.Complex128}, Elem: str}}),
 			"skipped: Order.Items[].M[key] has type complex128", "order.go:10", true},
@@ -128,10 +128,43 @@ func TestUncarried(t *testing.T) {
 			if what != c.json || where != c.where {
 				t.Errorf("json: %q at %q, want %q at %q", what, where, c.json, c.where)
 			}
+			if why := NeverCarried(c.target, jsonKinds); why != nil {
+				t.Errorf("%s: a list may be empty", why.What)
+			}
+			if why := LeftOut(c.target); (why == nil) != (c.json == "") {
+				t.Errorf("left out: %+v", why)
+			}
 			if why := Uncarried(c.target, gobKinds); (why == nil) != c.gob {
 				t.Errorf("gob: %+v, want carried %v", why, c.gob)
 			}
 		})
+	}
+}
+
+// TestNeverCarried: std-json refuses at once what is part of every value, and leaves the rest to the values.
+func TestNeverCarried(t *testing.T) {
+	done := &ir.Type{Kind: ir.Chan}
+	field := func(typ *ir.Type, tag string) *Target {
+		return &Target{Expr: "Order", Root: &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "F", Exported: true, Type: typ, Tag: tag}}}}
+	}
+	item := &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "Done", Exported: true, Type: done}}}
+	for _, c := range []struct {
+		name   string
+		target *Target
+		never  bool
+	}{
+		{"channel", field(done, ""), true},
+		{"channel, omitempty", field(done, `json:",omitempty"`), true},
+		{"channel, omitzero", field(done, `json:",omitzero"`), false},
+		{"struct", field(item, ""), true},
+		{"array", field(&ir.Type{Kind: ir.Array, Len: 2, Elem: item}, ""), true},
+		{"pointer", field(&ir.Type{Kind: ir.Pointer, Elem: item}, ""), false},
+		{"list", field(&ir.Type{Kind: ir.Slice, Elem: item}, ""), false},
+		{"map", field(&ir.Type{Kind: ir.Map, Key: &ir.Type{Kind: ir.String}, Elem: item}, ""), false},
+	} {
+		if why := Reflective()[0].Plan(c.target); (why != nil) != c.never {
+			t.Errorf("%s: %+v, want never %v", c.name, why, c.never)
+		}
 	}
 }
 

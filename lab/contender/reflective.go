@@ -48,7 +48,12 @@ func reflective(name, family, text string, carries func(*ir.Type) string) Info {
 	return Info{
 		Name: name, Family: family, Text: text,
 		Modules: Pins(name), Adopt: adopt[name],
-		Plan: func(t *Target) *run.Why { return Uncarried(t, carries) },
+		Plan: func(t *Target) *run.Why {
+			if family == "json" {
+				return NeverCarried(t, carries)
+			}
+			return Uncarried(t, carries)
+		},
 		Generate: func(context.Context, *Target, Tools) (*Sources, error) {
 			files, _, err := Adapter(name)
 			if err != nil {
@@ -59,7 +64,12 @@ func reflective(name, family, text string, carries func(*ir.Type) string) Info {
 	}
 }
 
-// jsonKinds says why encoding/json cannot carry a type by itself, or "".
+// LeftOut is a Why for the first part of a type that no value has which JSON can write, or nil.
+func LeftOut(t *Target) *run.Why { return Uncarried(t, jsonKinds) }
+
+// jsonKinds says why encoding/json can never carry a value of a type, or "". An interface
+// with methods is carried where it is nil, and read where a type around it does that itself:
+// the values tell.
 func jsonKinds(t *ir.Type) string {
 	const marshal = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
 	if t.Hooks&marshal != 0 {
@@ -68,8 +78,6 @@ func jsonKinds(t *ir.Type) string {
 	switch t.Kind {
 	case ir.Complex64, ir.Complex128:
 		return "JSON has no complex numbers"
-	case ir.Interface:
-		return "an interface with methods cannot be decoded: the type inside is not on the wire"
 	}
 	return noWire(t)
 }

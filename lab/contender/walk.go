@@ -28,6 +28,7 @@ func Walk(t *Target, visit func(Visit) bool) {
 type walk struct {
 	visit func(Visit) bool
 	seen  map[*ir.Type]bool
+	firm  bool // only what is in every value
 }
 
 // ownForm are the methods by which a type writes itself.
@@ -45,6 +46,9 @@ func (w *walk) walk(v Visit) bool {
 	if v.Type.Hooks&ownForm != 0 {
 		return true // it writes itself; what it is made of is its own affair
 	}
+	if w.firm && (v.Type.Kind == ir.Pointer || v.Type.Kind == ir.Slice || v.Type.Kind == ir.Map) {
+		return true // nil in some value
+	}
 	at := func(suffix string, t *ir.Type) bool { return w.walk(Visit{v.Path + suffix, t, v.Pos}) }
 	switch t := v.Type; t.Kind {
 	case ir.Pointer:
@@ -55,7 +59,7 @@ func (w *walk) walk(v Visit) bool {
 		return at("[key]", t.Key) && at("[*]", t.Elem)
 	case ir.Struct:
 		for _, f := range t.Fields {
-			if !f.Exported && !f.Embedded || Ignored(f) {
+			if !f.Exported && !f.Embedded || Ignored(f) || w.firm && omittedZero(f) {
 				continue
 			}
 			if !w.walk(Visit{v.Path + "." + f.Name, f.Type, f.Pos}) {
@@ -72,10 +76,26 @@ func Ignored(f *ir.Field) bool {
 	return tag == "-"
 }
 
+// omittedZero reports a field that JSON goes without where it is zero.
+func omittedZero(f *ir.Field) bool {
+	_, options, _ := strings.Cut(reflect.StructTag(f.Tag).Get("json"), ",")
+	return strings.Contains(options, "omitzero")
+}
+
 // Uncarried is a Why for the first type for which carries returns a reason.
 func Uncarried(t *Target, carries func(*ir.Type) string) *run.Why {
+	return uncarried(t, carries, false)
+}
+
+// NeverCarried is the same for types that are part of every value: pointers, slices and maps
+// may be nil, and what they lead to is found out by the values.
+func NeverCarried(t *Target, carries func(*ir.Type) string) *run.Why {
+	return uncarried(t, carries, true)
+}
+
+func uncarried(t *Target, carries func(*ir.Type) string, firm bool) *run.Why {
 	var why *run.Why
-	Walk(t, func(v Visit) bool {
+	w := walk{seen: map[*ir.Type]bool{}, firm: firm, visit: func(v Visit) bool {
 		reason := carries(v.Type)
 		if reason == "" {
 			return true
@@ -87,7 +107,8 @@ func Uncarried(t *Target, carries func(*ir.Type) string) *run.Why {
 			Next:   "leave the field out with a `json:\"-\"` tag, or give its type marshal methods",
 		}
 		return false
-	})
+	}}
+	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
 	return why
 }
 

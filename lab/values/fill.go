@@ -144,6 +144,9 @@ func (f *filler) fillStruct(v reflect.Value) {
 		case fv.CanSet():
 			visible = true
 			f.spent += len(sf.Name) + 4
+			if unwritable(&sf) {
+				f.unmade++ // what holds this is better nil
+			}
 			f.under("."+sf.Name, fv, f.hints.of(sf.Name, t.Name()))
 		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
 			visible = true // its exported fields are promoted

@@ -96,7 +96,17 @@ func optional(sf *reflect.StructField) bool {
 // omitted reports a field whose zero value leaves no trace in JSON.
 func omitted(sf *reflect.StructField) bool {
 	_, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
-	return strings.Contains(options, "omitempty") && sf.Type.Kind() != reflect.Struct || strings.Contains(options, "omitzero")
+	empties := sf.Type.Kind() != reflect.Struct && sf.Type.Kind() != reflect.Chan && sf.Type.Kind() != reflect.Func
+	return strings.Contains(options, "omitempty") && empties || strings.Contains(options, "omitzero")
+}
+
+// unwritable reports a field that JSON neither writes nor leaves out.
+func unwritable(sf *reflect.StructField) bool {
+	switch sf.Type.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128:
+		return sf.Tag.Get("json") != "-" && !omitted(sf)
+	}
+	return false
 }
 
 // spend counts a leaf, about as long as JSON writes it.

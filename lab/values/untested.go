@@ -9,8 +9,9 @@ import (
 )
 
 // Untested returns, sorted, the places ("Items[].Price (model.Decimal)") where a
-// type keeps data in unexported fields that were zero in every one of vals. What a
-// codec does to such data is then not known, however well it keeps the values.
+// type keeps data in unexported fields that were zero in every one of vals, and those of
+// interfaces with methods that were always nil. What a codec does to such data is then not
+// known, however well it keeps the values.
 func Untested[T any](vals []T) []string {
 	seen := map[string]bool{} // place → some value had hidden data
 	for i := range vals {
@@ -32,6 +33,10 @@ const deepest = 32
 func hidden(seen map[string]bool, v reflect.Value, path string, depth int) {
 	if depth > deepest {
 		return
+	}
+	if v.Kind() == reflect.Interface && v.NumMethod() > 0 {
+		place := fmt.Sprintf("%s (%s)", path, v.Type())
+		seen[place] = seen[place] || !v.IsNil()
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

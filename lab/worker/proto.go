@@ -50,6 +50,10 @@ type Request struct {
 	// length of its lists, maps or strings; 0 leaves them as they are.
 	Grow int64
 
+	// Skip, with values: the values, by their place among those made for Seed, that are
+	// left out since encoding/json refuses them; see Describe.Refused. Rising.
+	Skip []int
+
 	// Args is what the command of an experiment needs, as JSON of its own type.
 	Args string
 
@@ -103,10 +107,18 @@ type Values struct {
 	Unknown   map[string]int   `json:"unknown,omitempty"`   // documents by the first member that the type has no place for
 }
 
+// Refused is a value that encoding/json cannot carry.
+type Refused struct {
+	Value int    `json:"value"` // its place among those made
+	Why   string `json:"why"`
+}
+
 // Describe sums the values up.
 type Describe struct {
-	Digest string    `json:"digest"`         // a hash of all of them; workers of one run must agree on it
-	JSON   []float64 `json:"json,omitempty"` // size of each as JSON in bytes, nil when encoding/json cannot encode them
+	Digest string `json:"digest"` // a hash of all of them; workers of one run must agree on it
+	// Refused are the values that encoding/json does not write, or does not read again.
+	Refused []Refused `json:"refused,omitempty"`
+	JSON    []float64 `json:"json,omitempty"` // size of each as JSON in bytes, nil when encoding/json cannot encode them
 
 	Untested []string `json:"untested,omitempty"` // where data in unexported fields was always zero
 }

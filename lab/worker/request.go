@@ -13,15 +13,15 @@ import (
 
 // Line spells a request.
 func (q *Request) Line() []byte {
-	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\n",
-		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input, q.Grow, q.Args)
+	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\t%q\n",
+		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input, q.Grow, q.Args, places(q.Skip))
 }
 
 // ParseRequest reads what Line wrote.
 func ParseRequest(line []byte) (*Request, error) {
 	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
-	if len(words) != 17 {
-		return nil, fmt.Errorf("%d words instead of 17", len(words))
+	if len(words) != 18 {
+		return nil, fmt.Errorf("%d words instead of 18", len(words))
 	}
 	q, err := new(Request), error(nil)
 	keep := func(e error) {
@@ -51,5 +51,15 @@ func ParseRequest(line []byte) (*Request, error) {
 	}
 	q.Seed, q.First, q.Warm, q.Input = seed, flag(12), flag(13), text(14)
 	q.Grow, q.Args = number(15), text(16)
+	for word := range strings.FieldsSeq(text(17)) {
+		n, e := strconv.Atoi(word)
+		keep(e)
+		q.Skip = append(q.Skip, n)
+	}
 	return q, err
+}
+
+// places spells numbers between blanks.
+func places(n []int) string {
+	return strings.Trim(fmt.Sprint(n), "[]")
 }

@@ -2,8 +2,11 @@ package worker
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/zmylab/zmy/lab/values"
 )
@@ -14,7 +17,11 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := q.N
+	skipped, _ := slices.BinarySearch(q.Skip, q.N)
+	asked := q.N - skipped
+	if origin = without(origin, q.Skip); len(origin) == 0 {
+		return nil, errors.New("encoding/json carries none of the values")
+	}
 	grown := ""
 	if q.Grow > 0 {
 		if origin, grown, err = grow(origin, q.Grow); err != nil {
@@ -36,12 +43,40 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 func (b *bench[T, N]) describe() *Describe {
 	d := &Describe{Digest: digest(b.origin), Untested: values.Untested(b.origin)}
 	for i := range b.origin {
-		out, err := json.Marshal(&b.origin[i])
+		out, err := carry(&b.origin[i])
 		if err != nil {
-			d.JSON = nil
-			break
+			d.Refused = append(d.Refused, Refused{i, strings.TrimPrefix(err.Error(), "json: ")})
+			continue
 		}
 		d.JSON = append(d.JSON, float64(len(out)))
 	}
 	return d
+}
+
+// carry writes a value by encoding/json and has it read again. The error says why one of
+// both does not work; a panic of a method is one.
+func carry[T any](v *T) (out []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if out, err = json.Marshal(v); err != nil {
+		return nil, err
+	}
+	return out, json.Unmarshal(out, new(T))
+}
+
+// without leaves the values at some places out.
+func without[T any](all []T, places []int) []T {
+	if len(places) == 0 {
+		return all
+	}
+	out := make([]T, 0, len(all))
+	for i := range all {
+		if _, found := slices.BinarySearch(places, i); !found {
+			out = append(out, all[i])
+		}
+	}
+	return out
 }

@@ -1,0 +1,68 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// vet finds the values that encoding/json refuses, in a process of the baseline of its own:
+// no later process makes them, and a warning counts them. When it refuses all of them the
+// baseline has no figures, and why says what to do.
+func (l *lab) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err error) {
+	q := l.values()
+	q.Input = worker.InputAsWritten // another spelling is made of what the codec writes
+	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	a := &asker{ctx: ctx, p: p}
+	desc := a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe
+	if a.err != nil {
+		return nil, a.err
+	}
+	if desc == nil {
+		return nil, errors.New("the worker described nothing")
+	}
+	if len(desc.Refused) == 0 {
+		return nil, nil
+	}
+	made := p.Made.Values.N
+	if len(desc.Refused) == made {
+		why := l.refused(made, desc.Refused[0].Why)
+		return &why, nil
+	}
+	for _, r := range desc.Refused {
+		l.skip = append(l.skip, r.Value)
+	}
+	l.warn(fmt.Sprintf("%d of %d values were left out, since encoding/json refuses them: value %d: %s", len(desc.Refused), made,
+		desc.Refused[0].Value, desc.Refused[0].Why))
+	return nil, nil
+}
+
+// refused says why encoding/json carries no value, where, and how it may.
+func (l *lab) refused(made int, reason string) run.Why {
+	why := run.Why{What: fmt.Sprintf("encoding/json carries none of the %d values", made), Reason: reason,
+		Next: fmt.Sprintf("take real values: -sample FILE with captured JSON, or func Sample%s(*rand.Rand) %s in the package", l.target.Expr, l.target.Expr)}
+	contender.Walk(l.target, func(v contender.Visit) bool {
+		if v.Type.Name == nil || !names(reason, contender.Spell(v.Type)) || v.Type == l.target.Root {
+			return true
+		}
+		why.Where = fmt.Sprintf("%s, %s:%d", v.Path, v.Pos.File, v.Pos.Line)
+		return false
+	})
+	return why
+}
+
+// names reports whether a text names a type: model.ID, not model.IDs.
+func names(text, typ string) bool {
+	_, rest, found := strings.Cut(text, typ)
+	return found && (rest == "" || !strings.ContainsAny(rest[:1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))
+}

@@ -1,0 +1,54 @@
+package worker
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// reading is what encoding/json refuses where it is no number.
+type reading struct{ X float64 }
+
+func readings(r *rand.Rand) reading {
+	if r.IntN(3) == 0 {
+		return reading{math.NaN()}
+	}
+	return reading{r.Float64()}
+}
+
+// TestRefused: values that encoding/json refuses are named, and left out where that is asked for.
+func TestRefused(t *testing.T) {
+	newBench := func() *bench[reading, reading] {
+		return &bench[reading, reading]{subject: Subject[reading]{Sample: readings, SampleName: "SampleReading"},
+			codec: Contender[reading]{Name: "std-json", Family: "json"}, own: func(v []reading) []reading { return v }}
+	}
+	b := newBench()
+	if _, err := b.values(&Request{Seed: 1, N: 90}); err != nil {
+		t.Fatal(err)
+	}
+	d := b.describe()
+	if n := len(d.Refused); n < 15 || n > 45 || len(d.JSON) != 90-n || !strings.Contains(d.Refused[0].Why, "NaN") {
+		t.Fatalf("%d refused, %d written: %v", n, len(d.JSON), d.Refused)
+	}
+	var skip []int
+	for _, r := range d.Refused {
+		if !math.IsNaN(b.origin[r.Value].X) {
+			t.Errorf("value %d is refused: %v", r.Value, b.origin[r.Value])
+		}
+		skip = append(skip, r.Value)
+	}
+	all := slices.Clone(b.origin)
+	b = newBench()
+	got, err := b.values(&Request{Seed: 1, N: 90, Skip: skip})
+	if err != nil || got.N != 90-len(skip) || got.Capped || len(b.describe().Refused) != 0 {
+		t.Errorf("%+v, %v: %v refused", got, err, b.describe().Refused)
+	}
+	if want := without(all, skip); !slices.Equal(b.origin, want) {
+		t.Error("other values than the ones that were left")
+	}
+	if _, err := newBench().values(&Request{Seed: 1, N: 1, Skip: []int{0}}); err == nil {
+		t.Error("no values, and no error")
+	}
+}
