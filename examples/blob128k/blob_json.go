@@ -10,7 +10,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Blob has changed since this file was generated if this does not compile:
 // run go generate.
@@ -35,6 +35,7 @@ func _(changedRunGoGenerate Header) {
 var jsonCodeBlob = jsonrt.Code[Blob]{
 	Encode: encodeBlob,
 	Decode: decodeBlob,
+	Print:  0xd2b188efdf88773d,
 	Alias:  true,
 }
 
@@ -48,7 +49,7 @@ func (v Blob) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeBlob.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

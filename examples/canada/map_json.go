@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Map has changed since this file was generated if this does not compile:
 // run go generate.
@@ -49,6 +49,7 @@ func _(changedRunGoGenerate Geometry) {
 var jsonCodeMap = jsonrt.Code[Map]{
 	Encode: encodeMap,
 	Decode: decodeMap,
+	Print:  0x1ade4ee4c0cdae9c,
 	Alias:  true,
 }
 
@@ -62,7 +63,7 @@ func (v Map) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeMap.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Catalog has changed since this file was generated if this does not compile:
 // run go generate.
@@ -90,6 +90,7 @@ func _(changedRunGoGenerate Area) {
 var jsonCodeCatalog = jsonrt.Code[Catalog]{
 	Encode: encodeCatalog,
 	Decode: decodeCatalog,
+	Print:  0x8c7d7655f583c2ad,
 	Alias:  true,
 }
 
@@ -103,7 +104,7 @@ func (v Catalog) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeCatalog.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

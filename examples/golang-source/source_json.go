@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Source has changed since this file was generated if this does not compile:
 // run go generate.
@@ -36,6 +36,7 @@ func _(changedRunGoGenerate Node) {
 var jsonCodeSource = jsonrt.Code[Source]{
 	Encode: encodeSource,
 	Decode: decodeSource,
+	Print:  0x13a427af01da1eb6,
 	Alias:  true,
 }
 
@@ -49,7 +50,7 @@ func (v Source) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeSource.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Node has changed since this file was generated if this does not compile:
 // run go generate.
@@ -24,6 +24,7 @@ func _(changedRunGoGenerate Node) {
 var jsonCodeNode = jsonrt.Code[Node]{
 	Encode: encodeNode,
 	Decode: decodeNode,
+	Print:  0x906ef32a5f4462e4,
 	Alias:  true,
 }
 
@@ -37,7 +38,7 @@ func (v Node) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeNode.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -12,7 +12,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Order has changed since this file was generated if this does not compile:
 // run go generate.
@@ -50,6 +50,7 @@ func _(changedRunGoGenerate SkuDetails) {
 var jsonCodeOrder = jsonrt.Code[Order]{
 	Encode: encodeOrder,
 	Decode: decodeOrder,
+	Print:  0x17db6ff816035591,
 	Alias:  true,
 }
 
@@ -63,7 +64,7 @@ func (v Order) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeOrder.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

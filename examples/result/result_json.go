@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Result has changed since this file was generated if this does not compile:
 // run go generate.
@@ -23,6 +23,7 @@ func _(changedRunGoGenerate Result) {
 var jsonCodeResult = jsonrt.Code[Result]{
 	Encode: encodeResult,
 	Decode: decodeResult,
+	Print:  0x8ccba5f4333d2d3b,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Result.
@@ -35,7 +36,7 @@ func (v Result) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeResult.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

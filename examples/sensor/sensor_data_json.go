@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // SensorData has changed since this file was generated if this does not compile:
 // run go generate.
@@ -30,6 +30,7 @@ func _(changedRunGoGenerate SensorData) {
 var jsonCodeSensorData = jsonrt.Code[SensorData]{
 	Encode: encodeSensorData,
 	Decode: decodeSensorData,
+	Print:  0xd414cedb2bbaf337,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal SensorData.
@@ -42,7 +43,7 @@ func (v SensorData) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeSensorData.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

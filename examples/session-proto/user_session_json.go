@@ -10,7 +10,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // UserSession has changed since this file was generated if this does not compile:
 // run go generate.
@@ -48,6 +48,7 @@ func _(changedRunGoGenerate Profile) {
 var jsonCodeUserSession = jsonrt.Code[UserSession]{
 	Encode: encodeUserSession,
 	Decode: decodeUserSession,
+	Print:  0x0d7d792eaba45dbc,
 	Alias:  true,
 }
 
@@ -61,7 +62,7 @@ func (v UserSession) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeUserSession.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Array100 has changed since this file was generated if this does not compile:
 // run go generate.
@@ -31,6 +31,7 @@ func _(changedRunGoGenerate Point) {
 var jsonCodeArray100 = jsonrt.Code[Array100]{
 	Encode: encodeArray100,
 	Decode: decodeArray100,
+	Print:  0x15960dcb28ea9a65,
 	Alias:  true,
 }
 
@@ -44,7 +45,7 @@ func (v Array100) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeArray100.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

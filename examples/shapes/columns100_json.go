@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Columns100 has changed since this file was generated if this does not compile:
 // run go generate.
@@ -23,6 +23,7 @@ func _(changedRunGoGenerate Columns100) {
 var jsonCodeColumns100 = jsonrt.Code[Columns100]{
 	Encode: encodeColumns100,
 	Decode: decodeColumns100,
+	Print:  0x76a39841e6cce54d,
 	Alias:  true,
 }
 
@@ -36,7 +37,7 @@ func (v Columns100) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeColumns100.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -10,7 +10,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // TimeNative has changed since this file was generated if this does not compile:
 // run go generate.
@@ -26,6 +26,7 @@ func _(changedRunGoGenerate TimeNative) {
 var jsonCodeTimeNative = jsonrt.Code[TimeNative]{
 	Encode: encodeTimeNative,
 	Decode: decodeTimeNative,
+	Print:  0x4437c29a05a4a3e2,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal TimeNative.
@@ -38,7 +39,7 @@ func (v TimeNative) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeTimeNative.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // TimeUnixMS has changed since this file was generated if this does not compile:
 // run go generate.
@@ -24,6 +24,7 @@ func _(changedRunGoGenerate TimeUnixMS) {
 var jsonCodeTimeUnixMS = jsonrt.Code[TimeUnixMS]{
 	Encode: encodeTimeUnixMS,
 	Decode: decodeTimeUnixMS,
+	Print:  0x38a924a8ba749c1f,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal TimeUnixMS.
@@ -36,7 +37,7 @@ func (v TimeUnixMS) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeTimeUnixMS.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // SSEEvent has changed since this file was generated if this does not compile:
 // run go generate.
@@ -25,6 +25,7 @@ func _(changedRunGoGenerate SSEEvent) {
 var jsonCodeSSEEvent = jsonrt.Code[SSEEvent]{
 	Encode: encodeSSEEvent,
 	Decode: decodeSSEEvent,
+	Print:  0xdcbaddfaeb6edf1d,
 	Alias:  true,
 }
 
@@ -38,7 +39,7 @@ func (v SSEEvent) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeSSEEvent.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Search has changed since this file was generated if this does not compile:
 // run go generate.
@@ -236,6 +236,7 @@ func _(changedRunGoGenerate Metadata) {
 var jsonCodeSearch = jsonrt.Code[Search]{
 	Encode: encodeSearch,
 	Decode: decodeSearch,
+	Print:  0x09537ae2ded40991,
 	Alias:  true,
 }
 
@@ -249,7 +250,7 @@ func (v Search) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeSearch.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // User has changed since this file was generated if this does not compile:
 // run go generate.
@@ -23,6 +23,7 @@ func _(changedRunGoGenerate User) {
 var jsonCodeUser = jsonrt.Code[User]{
 	Encode: encodeUser,
 	Decode: decodeUser,
+	Print:  0x2c3c2dc7412bfdb9,
 	Alias:  true,
 }
 
@@ -36,7 +37,7 @@ func (v User) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeUser.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -15,6 +15,8 @@ import (
 type Code[T any] struct {
 	Encode func(e *Enc, b []byte, v *T) []byte
 	Decode func(d *Dec, i int, v *T) int
+	// Print is the fingerprint of T as it was when the code was generated, see stale.go.
+	Print uint64
 	// Alias says that T holds strings (or raw bytes), which then share one copy
 	// of the document.
 	Alias bool
@@ -26,8 +28,7 @@ type Code[T any] struct {
 	// size is what the last result took if it was large, see marshalLarge.
 	size atomic.Int64
 
-	// foreign remembers whether encoding/json has to do it all, see [foreign].
-	foreign atomic.Pointer[bool]
+	state atomic.Uint32 // what is known of the code, see stale.go
 }
 
 // Coder is implemented by pointers to types with generated code.
@@ -36,6 +37,8 @@ type Coder interface{ JSONCode() any }
 // code is a Code of any type.
 type code interface {
 	typ() reflect.Type
+	fits() bool
+	standsIn() bool
 	encode(e *Enc, b []byte, v any) []byte
 	encodeAt(e *Enc, b []byte, v any) []byte
 	decodeAt(d *Dec, i int, v any) int
@@ -144,6 +147,9 @@ func roomFor(n int) int64 { return int64(n + n/64 + 2*jsonwire.Pad) }
 // encoding/json, which escapes them in what it gets, unless SetEscapeHTML tells it not
 // to. It has an error of its own: asking encoding/json would lead back to the method.
 func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
+	if !c.fits() {
+		return json.Marshal(reflect.ValueOf(c.Shadow(v)).Elem().Interface())
+	}
 	e := newEnc(PlainHTML)
 	e.limit = methodDepth
 	b := c.Encode(e, nil, v)
@@ -156,6 +162,9 @@ func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
 // UnmarshalMethod is the body of a generated method UnmarshalJSON, which
 // encoding/json calls with a valid document. It has errors of its own.
 func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
+	if !c.fits() {
+		return json.Unmarshal(b, c.stdTarget(v))
+	}
 	d := decPool.Get().(*Dec)
 	d.load(b, c.Alias && len(b) <= aliasMax, 0)
 	if !jsonwire.Valid(d.doc, d.n) { // called by somebody else
@@ -184,24 +193,23 @@ func (c *Code[T]) unmarshal(b []byte, v any, opt Options) error {
 }
 
 // NewEnc is the function of that name for generated code that does not come by
-// way of package fxjson.
+// way of package fxjson. The encoding has failed already if the code does not fit, and
+// [Code.AppendStd] does it by the plan.
 func (c *Code[T]) NewEnc(addressable bool) *Enc {
 	e := NewEnc(addressable)
-	if jsonwire.StdV2 && c.isForeign() {
-		e.failed = true
+	if c.state.Load() != good { // a call less than fits
+		e.failed = !c.fits()
 	}
 	return e
 }
 
-// isForeign is [foreign] of T, remembered.
-func (c *Code[T]) isForeign() bool {
-	p := c.foreign.Load()
-	if p == nil {
-		is := foreign(c.typ())
-		p = &is
-		c.foreign.Store(p)
+// AppendStd appends v, a T or *T or as much without methods, where the generated code
+// failed: encoding/json gives the error.
+func (c *Code[T]) AppendStd(b []byte, v any) ([]byte, error) {
+	if !c.fits() {
+		return planned(b, v)
 	}
-	return *p
+	return appendStd(b, v)
 }
 
 // codes remembers what find found for a type: a code, or nil. In front of it
@@ -249,13 +257,13 @@ func find(t reflect.Type) code {
 		}
 		t = t.Elem()
 	}
-	if jsonwire.StdV2 && foreign(t) {
-		return nil
+	if c := findAny(t); c != nil && c.fits() {
+		return c
 	}
-	return findAny(t)
+	return nil
 }
 
-// findAny is find, whatever encoding/json knows.
+// findAny is find, whether the code fits or not.
 func findAny(t reflect.Type) (c code) {
 	p, ok := reflect.New(t).Interface().(Coder)
 	if !ok {

@@ -55,8 +55,12 @@ var decPool = sync.Pool{New: func() any { return new(Dec) }}
 func (c *Code[T]) Unmarshal(b []byte, v *T) error { return c.unmarshalWith(b, v, 0) }
 
 func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
-	if v == nil || jsonwire.StdV2 && c.isForeign() {
+	if v == nil {
 		return unmarshalStd(b, c.stdTarget(v), opt)
+	}
+	if c.state.Load() != good && !c.fits() {
+		to := c.stdTarget(v)
+		return unmarshalPlanned(b, to, reflect.ValueOf(to), opt)
 	}
 	d := decPool.Get().(*Dec)
 	d.load(b, c.Alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)

@@ -50,16 +50,16 @@ func newEnc(opt Options) *Enc {
 }
 
 // Done ends the encoding and reports whether nothing failed. When something
-// did, the caller asks encoding/json for the error, see [AppendStd].
+// did, the caller asks encoding/json for the error, see [Code.AppendStd].
 func (e *Enc) Done() bool {
 	ok := !e.failed
 	encPool.Put(e)
 	return ok
 }
 
-// AppendStd appends v as encoding/json marshals it; it is what remains to do
+// appendStd appends v as encoding/json marshals it; it is what remains to do
 // when an encoding failed, and gives the error.
-func AppendStd(b []byte, v any) ([]byte, error) {
+func appendStd(b []byte, v any) ([]byte, error) {
 	out, err := json.Marshal(v)
 	if err != nil {
 		return b, err

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/internal/jsonprint"
 )
 
 // TestLists compares the encoders of whole lists with encoding/json, with no room
@@ -57,7 +59,7 @@ func TestDecodeInts(t *testing.T) {
 		}
 		return i + 1
 	}
-	c := Code[target]{Decode: decode, Alias: true}
+	c := Code[target]{Decode: decode, Alias: true, Print: printOf[target]()}
 	for n := range 130 {
 		for _, ints := range []string{"null", "[]", "[1]", "[ -7 , null,300 ]", "[1,2,3,4,5,6,7,8]", "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,9]"} {
 			doc := `["` + strings.Repeat("x", n) + `",` + ints + "," + ints + `,[1.5,2,"x",3]]`
@@ -82,3 +84,6 @@ func TestDecodeInts(t *testing.T) {
 		}
 	}
 }
+
+// printOf is the fingerprint that the generator would give the code of a T.
+func printOf[T any]() uint64 { return jsonprint.Of[reflect.Type](printSource{}, reflect.TypeFor[T]()) }

@@ -64,11 +64,11 @@ func MarshalWith(v any, opt Options) ([]byte, error) {
 	return appendStdWith(nil, v, opt)
 }
 
-// appendStdWith is AppendStd with options; those that encoding/json does not
+// appendStdWith is appendStd with options; those that encoding/json does not
 // have make no difference to an error.
 func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 	if opt&PlainHTML == 0 {
-		return AppendStd(b, v)
+		return appendStd(b, v)
 	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -93,6 +93,12 @@ func UnmarshalWith(b []byte, v any, opt Options) error {
 	if target.Kind() == reflect.Interface && target.Elem().Equal(ptr) { // an interface that holds its own address
 		return unmarshalItself(b, target, opt)
 	}
+	return unmarshalPlanned(b, v, ptr, opt)
+}
+
+// unmarshalPlanned is UnmarshalWith without generated code; ptr is the value of v.
+func unmarshalPlanned(b []byte, v any, ptr reflect.Value, opt Options) error {
+	target := ptr.Elem()
 	dec := decoderOf(ptr.Type().Elem(), ptr.Type().Name() == "")
 	d := decPool.Get().(*Dec)
 	d.load(b, dec.alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)

@@ -65,7 +65,7 @@ func makeTree(depth, width int) tree {
 // TestSlab decodes slices inside slices of the same type, many and long ones, and
 // then appends to every slice: none may lie in the way of another.
 func TestSlab(t *testing.T) {
-	code := Code[tree]{Decode: decodeTree}
+	code := Code[tree]{Decode: decodeTree, Print: printOf[tree]()}
 	for width := range 7 {
 		want := makeTree(3, width)
 		doc, err := json.Marshal(&want)
@@ -134,7 +134,7 @@ func TestSlabDepth(t *testing.T) {
 		"row in it": `{"Below":[` + strings.Repeat(`{"Rows":[[1],[2]]},`, 5000) + "{}]}",
 	} {
 		std := allocated(func(v *tree) error { return json.Unmarshal([]byte(doc), v) })
-		code := Code[tree]{Decode: decodeTree}
+		code := Code[tree]{Decode: decodeTree, Print: printOf[tree]()}
 		if got := allocated(func(v *tree) error { return code.Unmarshal([]byte(doc), v) }); got > 4*std {
 			t.Errorf("%s: %d bytes allocated for a document of %d, encoding/json takes %d", name, got, len(doc), std)
 		}

@@ -23,6 +23,7 @@ func JSON(p *ir.Package) (*ir.JSONPlan, error) {
 	}
 	slices.SortFunc(c.plan.Types, func(a, b *ir.Type) int { return a.ID - b.ID })
 	slices.SortFunc(c.plan.Structs, func(a, b *ir.JSONStruct) int { return a.Type.ID - b.Type.ID })
+	c.plan.Prints = prints(p)
 	return c.plan, nil
 }
 

@@ -14,7 +14,13 @@ type JSONPlan struct {
 	// Reflect holds the types that reflection handles at run time, since code of the
 	// package cannot name them or something that they are made of.
 	Reflect map[*Type]bool
+
+	Prints map[*Type]JSONPrint // of the roots
 }
+
+// JSONPrint is the fingerprint of a root and of all types reached from it: of the
+// source as it is, and if the roots get methods MarshalJSON and UnmarshalJSON.
+type JSONPrint struct{ Plain, Methods uint64 }
 
 // Struct returns the plan of t, nil if t is no struct that the plan reaches.
 func (p *JSONPlan) Struct(t *Type) *JSONStruct {

@@ -4,29 +4,13 @@ package jsontypes
 
 import (
 	"encoding"
-	"encoding/json"
 
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
-
-// Holders has changed since this file was generated if this does not compile:
-// run go generate.
-func _(changedRunGoGenerate *Holders) {
-	var _ *json.Marshaler = &changedRunGoGenerate.JSON
-	var _ *encoding.TextMarshaler = &changedRunGoGenerate.Text
-	var _ *[]json.Marshaler = &changedRunGoGenerate.JSONs
-	var _ *map[string]encoding.TextMarshaler = &changedRunGoGenerate.Texts
-	var _ *ZeroAsker = &changedRunGoGenerate.Zero
-	var _ *ZeroAsker = &changedRunGoGenerate.Both
-	var _ *Named = &changedRunGoGenerate.Named
-	var _ *[]Named = &changedRunGoGenerate.Nameds
-	var _ *map[string]Named = &changedRunGoGenerate.ByName
-	var _ *any = &changedRunGoGenerate.NamedAlias
-}
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // QuotedMethods has changed since this file was generated if this does not compile:
 // run go generate.
@@ -50,14 +34,6 @@ func _(changedRunGoGenerate Behind) {
 		*Inner
 		N ByPtr
 	} = changedRunGoGenerate
-}
-
-// Beside has changed since this file was generated if this does not compile:
-// run go generate.
-func _(changedRunGoGenerate *Beside) {
-	var _ *ByPtr = &changedRunGoGenerate.InnerAlias.P
-	var _ *[2]ByPtr = &changedRunGoGenerate.InnerAlias.L
-	var _ *ByPtr = &changedRunGoGenerate.N
 }
 
 // KeysOut has changed since this file was generated if this does not compile:
@@ -92,6 +68,7 @@ func _(changedRunGoGenerate Kept) {
 var jsonCodeHolders = jsonrt.Code[Holders]{
 	Encode: encodeHolders,
 	Decode: decodeHolders,
+	Print:  0x54190b9f44df0e87,
 	Alias:  true,
 }
 
@@ -105,7 +82,7 @@ func (v Holders) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeHolders.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -114,6 +91,7 @@ func (v *Holders) DecodeJSON(b []byte) error { return jsonCodeHolders.Unmarshal(
 var jsonCodeQuotedMethods = jsonrt.Code[QuotedMethods]{
 	Encode: encodeQuotedMethods,
 	Decode: decodeQuotedMethods,
+	Print:  0xa38966aab249dd92,
 	Alias:  true,
 }
 
@@ -127,7 +105,7 @@ func (v QuotedMethods) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeQuotedMethods.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -136,6 +114,7 @@ func (v *QuotedMethods) DecodeJSON(b []byte) error { return jsonCodeQuotedMethod
 var jsonCodeBehind = jsonrt.Code[Behind]{
 	Encode: encodeBehind,
 	Decode: decodeBehind,
+	Print:  0x54f21dcafe17be22,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Behind.
@@ -148,7 +127,7 @@ func (v Behind) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeBehind.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -157,6 +136,7 @@ func (v *Behind) DecodeJSON(b []byte) error { return jsonCodeBehind.Unmarshal(b,
 var jsonCodeBeside = jsonrt.Code[Beside]{
 	Encode: encodeBeside,
 	Decode: decodeBeside,
+	Print:  0x00897098b3b1c99f,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Beside.
@@ -169,7 +149,7 @@ func (v Beside) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeBeside.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -178,6 +158,7 @@ func (v *Beside) DecodeJSON(b []byte) error { return jsonCodeBeside.Unmarshal(b,
 var jsonCodeKeysOut = jsonrt.Code[KeysOut]{
 	Encode: encodeKeysOut,
 	Decode: decodeKeysOut,
+	Print:  0x64f1e7c22e97169d,
 	Alias:  true,
 }
 
@@ -191,7 +172,7 @@ func (v KeysOut) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeKeysOut.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -200,6 +181,7 @@ func (v *KeysOut) DecodeJSON(b []byte) error { return jsonCodeKeysOut.Unmarshal(
 var jsonCodeKeepers = jsonrt.Code[Keepers]{
 	Encode: encodeKeepers,
 	Decode: decodeKeepers,
+	Print:  0xd022a98c9947b118,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Keepers.
@@ -212,7 +194,7 @@ func (v Keepers) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeKeepers.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -14,7 +14,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // SSEEvent has changed since this file was generated if this does not compile:
 // run go generate.
@@ -310,6 +310,7 @@ func _(changedRunGoGenerate Prices) {
 var jsonCodeSSEEvent = jsonrt.Code[SSEEvent]{
 	Encode: encodeSSEEvent,
 	Decode: decodeSSEEvent,
+	Print:  0xdcbaddfaeb6edf1d,
 	Alias:  true,
 }
 
@@ -323,7 +324,7 @@ func (v SSEEvent) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeSSEEvent.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -332,6 +333,7 @@ func (v *SSEEvent) DecodeJSON(b []byte) error { return jsonCodeSSEEvent.Unmarsha
 var jsonCodeResult = jsonrt.Code[Result]{
 	Encode: encodeResult,
 	Decode: decodeResult,
+	Print:  0x8ccba5f4333d2d3b,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Result.
@@ -344,7 +346,7 @@ func (v Result) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeResult.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -353,6 +355,7 @@ func (v *Result) DecodeJSON(b []byte) error { return jsonCodeResult.Unmarshal(b,
 var jsonCodeScalars = jsonrt.Code[Scalars]{
 	Encode: encodeScalars,
 	Decode: decodeScalars,
+	Print:  0x8567e28c396b7566,
 	Alias:  true,
 }
 
@@ -366,7 +369,7 @@ func (v Scalars) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeScalars.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -375,6 +378,7 @@ func (v *Scalars) DecodeJSON(b []byte) error { return jsonCodeScalars.Unmarshal(
 var jsonCodeComposites = jsonrt.Code[Composites]{
 	Encode: encodeComposites,
 	Decode: decodeComposites,
+	Print:  0xfcd3ec68c195cb3a,
 	Alias:  true,
 }
 
@@ -388,7 +392,7 @@ func (v Composites) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeComposites.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -397,6 +401,7 @@ func (v *Composites) DecodeJSON(b []byte) error { return jsonCodeComposites.Unma
 var jsonCodeDynamic = jsonrt.Code[Dynamic]{
 	Encode: encodeDynamic,
 	Decode: decodeDynamic,
+	Print:  0x96e928e630e36022,
 	Alias:  true,
 }
 
@@ -410,7 +415,7 @@ func (v Dynamic) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeDynamic.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -419,6 +424,7 @@ func (v *Dynamic) DecodeJSON(b []byte) error { return jsonCodeDynamic.Unmarshal(
 var jsonCodeMethods = jsonrt.Code[Methods]{
 	Encode: encodeMethods,
 	Decode: decodeMethods,
+	Print:  0x9918b1bfb5896cc0,
 	Alias:  true,
 }
 
@@ -432,7 +438,7 @@ func (v Methods) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeMethods.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -441,6 +447,7 @@ func (v *Methods) DecodeJSON(b []byte) error { return jsonCodeMethods.Unmarshal(
 var jsonCodeOptions = jsonrt.Code[Options]{
 	Encode: encodeOptions,
 	Decode: decodeOptions,
+	Print:  0xa1a125328e8d55b7,
 	Alias:  true,
 }
 
@@ -454,7 +461,7 @@ func (v Options) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeOptions.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -463,6 +470,7 @@ func (v *Options) DecodeJSON(b []byte) error { return jsonCodeOptions.Unmarshal(
 var jsonCodeAllOptional = jsonrt.Code[AllOptional]{
 	Encode: encodeAllOptional,
 	Decode: decodeAllOptional,
+	Print:  0xa2f9bb328800505b,
 	Alias:  true,
 }
 
@@ -476,7 +484,7 @@ func (v AllOptional) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeAllOptional.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -485,6 +493,7 @@ func (v *AllOptional) DecodeJSON(b []byte) error { return jsonCodeAllOptional.Un
 var jsonCodeEmpty = jsonrt.Code[Empty]{
 	Encode: encodeEmpty,
 	Decode: decodeEmpty,
+	Print:  0x1ec4eccbb3577101,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Empty.
@@ -497,7 +506,7 @@ func (v Empty) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeEmpty.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -506,6 +515,7 @@ func (v *Empty) DecodeJSON(b []byte) error { return jsonCodeEmpty.Unmarshal(b, v
 var jsonCodeEmbedded = jsonrt.Code[Embedded]{
 	Encode: encodeEmbedded,
 	Decode: decodeEmbedded,
+	Print:  0x5cdd190dc79182a1,
 	Alias:  true,
 }
 
@@ -519,7 +529,7 @@ func (v Embedded) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeEmbedded.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -528,6 +538,7 @@ func (v *Embedded) DecodeJSON(b []byte) error { return jsonCodeEmbedded.Unmarsha
 var jsonCodeFolded = jsonrt.Code[Folded]{
 	Encode: encodeFolded,
 	Decode: decodeFolded,
+	Print:  0xaccdd98682ab3166,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Folded.
@@ -540,7 +551,7 @@ func (v Folded) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeFolded.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -549,6 +560,7 @@ func (v *Folded) DecodeJSON(b []byte) error { return jsonCodeFolded.Unmarshal(b,
 var jsonCodeNode = jsonrt.Code[Node]{
 	Encode: encodeNode,
 	Decode: decodeNode,
+	Print:  0xa9d1d77d2d00822b,
 	Alias:  true,
 }
 
@@ -562,7 +574,7 @@ func (v Node) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeNode.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -571,6 +583,7 @@ func (v *Node) DecodeJSON(b []byte) error { return jsonCodeNode.Unmarshal(b, v) 
 var jsonCodeTree = jsonrt.Code[Tree]{
 	Encode: encodeTree,
 	Decode: decodeTree,
+	Print:  0x9c1d1566ab9d63c0,
 	Alias:  true,
 }
 
@@ -584,7 +597,7 @@ func (v Tree) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeTree.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -593,6 +606,7 @@ func (v *Tree) DecodeJSON(b []byte) error { return jsonCodeTree.Unmarshal(b, v) 
 var jsonCodeList = jsonrt.Code[List]{
 	Encode: encodeList,
 	Decode: decodeList,
+	Print:  0xa6d79df94d898e05,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal List.
@@ -605,7 +619,7 @@ func (v List) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeList.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -614,6 +628,7 @@ func (v *List) DecodeJSON(b []byte) error { return jsonCodeList.Unmarshal(b, v) 
 var jsonCodePagePoint = jsonrt.Code[Page[Point]]{
 	Encode: encodeSSEEvent_PagePoint,
 	Decode: decodeSSEEvent_PagePoint,
+	Print:  0xd79c5c8577c73388,
 }
 
 // AppendPagePointJSON appends what json.Marshal(v) returns to b. Call it where speed counts:
@@ -627,7 +642,7 @@ func AppendPagePointJSON(b []byte, v *Page[Point]) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodePagePoint.AppendStd(b[:n], v)
 }
 
 // DecodePagePointJSON does what json.Unmarshal(b, v) does; see AppendPagePointJSON.
@@ -636,6 +651,7 @@ func DecodePagePointJSON(b []byte, v *Page[Point]) error { return jsonCodePagePo
 var jsonCodePages = jsonrt.Code[Pages]{
 	Encode: encodePages,
 	Decode: decodePages,
+	Print:  0x778231b344bd3ece,
 	Alias:  true,
 }
 
@@ -649,7 +665,7 @@ func (v Pages) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodePages.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -658,6 +674,7 @@ func (v *Pages) DecodeJSON(b []byte) error { return jsonCodePages.Unmarshal(b, v
 var jsonCodePrivate = jsonrt.Code[private]{
 	Encode: encodePrivate,
 	Decode: decodePrivate,
+	Print:  0x5e293ea423914903,
 	Alias:  true,
 }
 
@@ -671,7 +688,7 @@ func (v private) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodePrivate.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -680,6 +697,7 @@ func (v *private) DecodeJSON(b []byte) error { return jsonCodePrivate.Unmarshal(
 var jsonCodePrices = jsonrt.Code[Prices]{
 	Encode: encodePrices,
 	Decode: decodePrices,
+	Print:  0xbfd69cc50abaccf6,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Prices.
@@ -692,7 +710,7 @@ func (v Prices) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodePrices.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -701,6 +719,7 @@ func (v *Prices) DecodeJSON(b []byte) error { return jsonCodePrices.Unmarshal(b,
 var jsonCodeStatus = jsonrt.Code[Status]{
 	Encode: encodeStatus,
 	Decode: decodeStatus,
+	Print:  0xcee24e8c1e57e4ef,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Status.
@@ -713,7 +732,7 @@ func (v Status) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeStatus.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -722,6 +741,7 @@ func (v *Status) DecodeJSON(b []byte) error { return jsonCodeStatus.Unmarshal(b,
 var jsonCodeColor = jsonrt.Code[Color]{
 	Encode: encodeColor,
 	Decode: decodeColor,
+	Print:  0x875ab21c1fa9eb14,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Color.
@@ -734,7 +754,7 @@ func (v Color) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeColor.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

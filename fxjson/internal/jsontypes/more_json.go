@@ -12,7 +12,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Quoted has changed since this file was generated if this does not compile:
 // run go generate.
@@ -266,6 +266,7 @@ func _(changedRunGoGenerate StrangeFold) {
 var jsonCodeQuoted = jsonrt.Code[Quoted]{
 	Encode: encodeQuoted,
 	Decode: decodeQuoted,
+	Print:  0xdc13de9bbf3be7e8,
 	Alias:  true,
 }
 
@@ -279,7 +280,7 @@ func (v Quoted) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeQuoted.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -288,6 +289,7 @@ func (v *Quoted) DecodeJSON(b []byte) error { return jsonCodeQuoted.Unmarshal(b,
 var jsonCodeKeys = jsonrt.Code[Keys]{
 	Encode: encodeKeys,
 	Decode: decodeKeys,
+	Print:  0xf85c3ab1c847c598,
 	Alias:  true,
 }
 
@@ -301,7 +303,7 @@ func (v Keys) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeKeys.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -310,6 +312,7 @@ func (v *Keys) DecodeJSON(b []byte) error { return jsonCodeKeys.Unmarshal(b, v) 
 var jsonCodeConflicts = jsonrt.Code[Conflicts]{
 	Encode: encodeConflicts,
 	Decode: decodeConflicts,
+	Print:  0xd92e4362cfcf2ac4,
 	Alias:  true,
 }
 
@@ -323,7 +326,7 @@ func (v Conflicts) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeConflicts.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -332,6 +335,7 @@ func (v *Conflicts) DecodeJSON(b []byte) error { return jsonCodeConflicts.Unmars
 var jsonCodeWide = jsonrt.Code[Wide]{
 	Encode: encodeWide,
 	Decode: decodeWide,
+	Print:  0x7112ba5af7833db1,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Wide.
@@ -344,7 +348,7 @@ func (v Wide) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeWide.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -353,6 +357,7 @@ func (v *Wide) DecodeJSON(b []byte) error { return jsonCodeWide.Unmarshal(b, v) 
 var jsonCodeShapes = jsonrt.Code[Shapes]{
 	Encode: encodeShapes,
 	Decode: decodeShapes,
+	Print:  0x67a64e57d22f21f5,
 	Alias:  true,
 }
 
@@ -366,7 +371,7 @@ func (v Shapes) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeShapes.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -375,6 +380,7 @@ func (v *Shapes) DecodeJSON(b []byte) error { return jsonCodeShapes.Unmarshal(b,
 var jsonCodeStrange = jsonrt.Code[Strange]{
 	Encode: encodeStrange,
 	Decode: decodeStrange,
+	Print:  0x3ec8dbd477fc8a59,
 	Alias:  true,
 }
 
@@ -388,7 +394,7 @@ func (v Strange) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeStrange.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -397,6 +403,7 @@ func (v *Strange) DecodeJSON(b []byte) error { return jsonCodeStrange.Unmarshal(
 var jsonCodeStrangeName = jsonrt.Code[StrangeName]{
 	Encode: encodeStrangeName,
 	Decode: decodeStrangeName,
+	Print:  0x729d3417ec689cd3,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal StrangeName.
@@ -409,7 +416,7 @@ func (v StrangeName) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeStrangeName.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -418,6 +425,7 @@ func (v *StrangeName) DecodeJSON(b []byte) error { return jsonCodeStrangeName.Un
 var jsonCodeStrangeKeys = jsonrt.Code[StrangeKeys]{
 	Encode: encodeStrangeKeys,
 	Decode: decodeStrangeKeys,
+	Print:  0xe81724d5bf25a427,
 	Alias:  true,
 }
 
@@ -431,7 +439,7 @@ func (v StrangeKeys) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeStrangeKeys.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -440,6 +448,7 @@ func (v *StrangeKeys) DecodeJSON(b []byte) error { return jsonCodeStrangeKeys.Un
 var jsonCodeStrangeFold = jsonrt.Code[StrangeFold]{
 	Encode: encodeStrangeFold,
 	Decode: decodeStrangeFold,
+	Print:  0xf747ece5f1ed21ec,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal StrangeFold.
@@ -452,7 +461,7 @@ func (v StrangeFold) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeStrangeFold.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -10,7 +10,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Session has changed since this file was generated if this does not compile:
 // run go generate.
@@ -48,6 +48,7 @@ func _(changedRunGoGenerate Profile) {
 var jsonCodeSession = jsonrt.Code[Session]{
 	Encode: encodeSession,
 	Decode: decodeSession,
+	Print:  0x7ede1ec06b557e08,
 	Alias:  true,
 }
 
@@ -61,7 +62,7 @@ func (v Session) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeSession.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -34,7 +34,7 @@ type Options struct {
 
 // generation is the constant of the runtime that serves this code. Its name is
 // what the compiler prints where there is none.
-const generation = "Gen2ElseRunGoGenerate"
+const generation = "Gen3ElseRunGoGenerate"
 
 // Emit returns the formatted source of a file that joins the package p.
 func Emit(p *ir.Package, plan *ir.JSONPlan, opt Options) ([]byte, error) {

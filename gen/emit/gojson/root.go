@@ -1,6 +1,7 @@
 package gojson
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -22,6 +23,7 @@ func (e *emitter) root(t *ir.Type) {
 	e.P("\nvar ", code, " = ", e.rt("Code"), "[", t, "]{")
 	e.P("Encode: ", enc, ",")
 	e.P("Decode: ", dec, ",")
+	e.P("Print: ", e.print(t), ",")
 	if e.aliases(t, map[*ir.Type]bool{}) {
 		e.P("Alias: true,")
 	}
@@ -56,6 +58,15 @@ func (e *emitter) root(t *ir.Type) {
 	e.P("func (", e.v, " ", recv, ") MarshalJSON() ([]byte, error) { return ", code, ".MarshalMethod(", addr, ") }")
 	e.P("\n// UnmarshalJSON is DecodeJSON for encoding/json.")
 	e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", code, ".UnmarshalMethod(", e.b, ", ", e.v, ") }")
+}
+
+// print is the fingerprint of a root.
+func (e *emitter) print(t *ir.Type) string {
+	p := e.plan.Prints[t].Plain
+	if e.opt.StdMethods {
+		p = e.plan.Prints[t].Methods
+	}
+	return fmt.Sprintf("%#016x", p)
 }
 
 // FuncNames are what the functions are called that stand for the methods AppendJSON
@@ -98,7 +109,7 @@ func (e *emitter) appender(head, code, enc string, pointer bool, shadow string) 
 	e.P(e.e, ", ", e.n, " := ", code, ".NewEnc(", pointer, "), len(", e.b, ")")
 	e.P(e.b, " = ", enc, "(", e.e, ", ", e.b, ", ", addr, ")")
 	e.P("if ", e.e, ".Done() {\nreturn ", e.b, ", nil\n}")
-	e.P("return ", e.rt("AppendStd"), "(", e.b, "[:", e.n, "], ", std, ")\n}")
+	e.P("return ", code, ".AppendStd(", e.b, "[:", e.n, "], ", std, ")\n}")
 }
 
 // aliases reports whether a decoded t may share memory with the document.

@@ -24,6 +24,17 @@ var (
 // encoding/json: bytes, values and the texts of errors, of random values and damaged
 // documents. The modules draw from seed, seed+1 and so on.
 func TestJSON(t *testing.T) {
+	eachModule(t, func(t *testing.T, seed uint64, n, checks int) { run(t, seed, n, checks, false) })
+}
+
+// TestStale changes the types after their code was generated: the program must notice, and
+// marshal and unmarshal them as they are.
+func TestStale(t *testing.T) {
+	eachModule(t, func(t *testing.T, seed uint64, n, checks int) { run(t, seed, max(n/2, 10), checks/4, true) })
+}
+
+// eachModule calls f with a share of what the flags ask for.
+func eachModule(t *testing.T, f func(t *testing.T, seed uint64, n, checks int)) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
@@ -32,12 +43,12 @@ func TestJSON(t *testing.T) {
 	for i := range modules {
 		n := *types/modules + min(1, max(0, *types%modules-i))
 		seed := *seed + uint64(i)
-		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { run(t, seed, n, *checks/modules) })
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { f(t, seed, n, *checks/modules) })
 	}
 }
 
 // run draws, generates, builds and runs one module.
-func run(t *testing.T, seed uint64, n, checks int) {
+func run(t *testing.T, seed uint64, n, checks int, change bool) {
 	m := Draw(seed, n)
 	dir := folder(t, seed)
 	write(t, dir, m.Files())
@@ -49,29 +60,40 @@ func run(t *testing.T, seed uint64, n, checks int) {
 		t.Errorf("seed %d: fxjson ends with %d\n%s", seed, code, &out)
 		return
 	}
-	execute(t, seed, checks)
+	if change {
+		if m.Change() == 0 {
+			t.Fatalf("seed %d: nothing to change", seed)
+		}
+		write(t, dir, m.Files())
+	}
+	stale := execute(t, seed, checks)
+	if fresh := strings.HasSuffix(stale, " stale 0"); stale != "" && fresh == change {
+		t.Errorf("seed %d: types changed: %v, and the program says %s", seed, change, stale)
+	}
 }
 
-// execute builds the program and runs it.
-func execute(t *testing.T, seed uint64, checks int) {
+// execute builds the program and runs it, and returns what it says at the end.
+func execute(t *testing.T, seed uint64, checks int) string {
 	out, err := exec.Command("go", "build", "-o", "program", ".").CombinedOutput()
 	if err != nil {
 		t.Errorf("seed %d: %v\n%s", seed, err, out)
-		return
+		return ""
 	}
 	out, err = exec.Command("./program", fmt.Sprint("-seed=", seed), fmt.Sprint("-checks=", checks)).CombinedOutput()
 	if err != nil {
 		t.Errorf("seed %d: %v\n%s", seed, err, out)
-		return
+		return ""
 	}
-	t.Logf("seed %d: %s", seed, bytes.TrimSpace(out))
+	end := string(bytes.TrimSpace(out))
+	t.Logf("seed %d: %s", seed, end)
+	return end
 }
 
 // folder makes the folder of a module, with what does not depend on the types.
 func folder(t *testing.T, seed uint64) string {
 	dir := t.TempDir()
 	if *keep != "" {
-		dir = filepath.Join(*keep, fmt.Sprint("seed", seed))
+		dir = filepath.Join(*keep, filepath.FromSlash(t.Name()))
 	}
 	core, err := filepath.Abs("../../..")
 	if err != nil {

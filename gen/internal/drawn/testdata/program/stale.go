@@ -1,3 +1,6 @@
 package main
 
-func stale() int { return 0 }
+import "github.com/zmylab/zmy/fxjson"
+
+// stale is the number of types whose generated code was not used.
+func stale() int { return len(fxjson.Stale()) }

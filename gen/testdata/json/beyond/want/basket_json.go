@@ -9,16 +9,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
-
-// Basket has changed since this file was generated if this does not compile:
-// run go generate.
-func _(changedRunGoGenerate *Basket) {
-	var _ *other.Kinds = &changedRunGoGenerate.Kinds
-	var _ *other.Two = &changedRunGoGenerate.Two
-	var _ *other.Far = &changedRunGoGenerate.Far
-	var _ *struct{ *Stamp } = &changedRunGoGenerate.Stamp
-}
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Hidden has changed since this file was generated if this does not compile:
 // run go generate.
@@ -32,6 +23,7 @@ func _(changedRunGoGenerate Hidden) {
 var jsonCodeBasket = jsonrt.Code[Basket]{
 	Encode: encodeBasket,
 	Decode: decodeBasket,
+	Print:  0xfece1507faf37bf5,
 	Alias:  true,
 }
 
@@ -45,7 +37,7 @@ func (v Basket) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeBasket.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -54,6 +46,7 @@ func (v *Basket) DecodeJSON(b []byte) error { return jsonCodeBasket.Unmarshal(b,
 var jsonCodeHidden = jsonrt.Code[Hidden]{
 	Encode: encodeHidden,
 	Decode: decodeHidden,
+	Print:  0x78de0e59ae16dc35,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Hidden.
@@ -66,7 +59,7 @@ func (v Hidden) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeHidden.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -10,7 +10,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt2.Gen2ElseRunGoGenerate
+const _ = jsonrt2.Gen3ElseRunGoGenerate
 
 // v has changed since this file was generated if this does not compile:
 // run go generate.
@@ -43,6 +43,7 @@ func _(changedRunGoGenerate json) {
 var jsonCodeV = jsonrt2.Code[v]{
 	Encode: encodeV,
 	Decode: decodeV,
+	Print:  0xf7816332712ab2f9,
 	Alias:  true,
 }
 
@@ -56,7 +57,7 @@ func (v2 v) AppendJSON(b2 []byte) ([]byte, error) {
 	if e2.Done() {
 		return b2, nil
 	}
-	return jsonrt2.AppendStd(b2[:n], v2)
+	return jsonCodeV.AppendStd(b2[:n], v2)
 }
 
 // DecodeJSON does what json.Unmarshal(b2, v2) does.
@@ -65,6 +66,7 @@ func (v2 *v) DecodeJSON(b2 []byte) error { return jsonCodeV.Unmarshal(b2, v2) }
 var jsonCodeJson = jsonrt2.Code[json]{
 	Encode: encodeJson,
 	Decode: decodeJson,
+	Print:  0xb379b3cc6b9f86cd,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal json.
@@ -77,7 +79,7 @@ func (v2 json) AppendJSON(b2 []byte) ([]byte, error) {
 	if e2.Done() {
 		return b2, nil
 	}
-	return jsonrt2.AppendStd(b2[:n], v2)
+	return jsonCodeJson.AppendStd(b2[:n], v2)
 }
 
 // DecodeJSON does what json.Unmarshal(b2, v2) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Quote has changed since this file was generated if this does not compile:
 // run go generate.
@@ -24,6 +24,7 @@ func _(changedRunGoGenerate Quote) {
 var jsonCodeQuote = jsonrt.Code[Quote]{
 	Encode: encodeQuote,
 	Decode: decodeQuote,
+	Print:  0x73477d14b7c33e4b,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Quote.
@@ -36,7 +37,7 @@ func (v Quote) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeQuote.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

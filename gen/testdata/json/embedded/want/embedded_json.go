@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Outer has changed since this file was generated if this does not compile:
 // run go generate.
@@ -70,6 +70,7 @@ func _(changedRunGoGenerate Named) {
 var jsonCodeOuter = jsonrt.Code[Outer]{
 	Encode: encodeOuter,
 	Decode: decodeOuter,
+	Print:  0x0be1447dba65b739,
 	Alias:  true,
 }
 
@@ -83,7 +84,7 @@ func (v Outer) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeOuter.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -92,6 +93,7 @@ func (v *Outer) DecodeJSON(b []byte) error { return jsonCodeOuter.Unmarshal(b, v
 var jsonCodeBase = jsonrt.Code[Base]{
 	Encode: encodeBase,
 	Decode: decodeBase,
+	Print:  0xc3e2e978cc65f45f,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Base.
@@ -104,7 +106,7 @@ func (v Base) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeBase.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -113,6 +115,7 @@ func (v *Base) DecodeJSON(b []byte) error { return jsonCodeBase.Unmarshal(b, v) 
 var jsonCodePtr = jsonrt.Code[Ptr]{
 	Encode: encodePtr,
 	Decode: decodePtr,
+	Print:  0x9bfb6227deb0f57d,
 	Alias:  true,
 }
 
@@ -126,7 +129,7 @@ func (v Ptr) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodePtr.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -135,6 +138,7 @@ func (v *Ptr) DecodeJSON(b []byte) error { return jsonCodePtr.Unmarshal(b, v) }
 var jsonCodeDeep = jsonrt.Code[Deep]{
 	Encode: encodeDeep,
 	Decode: decodeDeep,
+	Print:  0xa1c5e49b5492ea10,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Deep.
@@ -147,7 +151,7 @@ func (v Deep) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeDeep.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -156,6 +160,7 @@ func (v *Deep) DecodeJSON(b []byte) error { return jsonCodeDeep.Unmarshal(b, v) 
 var jsonCodeLower = jsonrt.Code[lower]{
 	Encode: encodeLower,
 	Decode: decodeLower,
+	Print:  0x1e22b1a8ddcbb4e8,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal lower.
@@ -168,7 +173,7 @@ func (v lower) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeLower.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -177,6 +182,7 @@ func (v *lower) DecodeJSON(b []byte) error { return jsonCodeLower.Unmarshal(b, v
 var jsonCodeNamed = jsonrt.Code[Named]{
 	Encode: encodeNamed,
 	Decode: decodeNamed,
+	Print:  0x955201d034a2c3cc,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Named.
@@ -189,7 +195,7 @@ func (v Named) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeNamed.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -13,7 +13,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Basket has changed since this file was generated if this does not compile:
 // run go generate.
@@ -32,6 +32,7 @@ func _(changedRunGoGenerate Basket) {
 var jsonCodeBasket = jsonrt.Code[Basket]{
 	Encode: encodeBasket,
 	Decode: decodeBasket,
+	Print:  0x2eb00f48f284e81b,
 	Alias:  true,
 }
 
@@ -45,7 +46,7 @@ func (v Basket) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeBasket.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Page[Order] has changed since this file was generated if this does not compile:
 // run go generate.
@@ -49,6 +49,7 @@ func _(changedRunGoGenerate Tree[int]) {
 var jsonCodePageOrder = jsonrt.Code[Page[Order]]{
 	Encode: encodePageOrder,
 	Decode: decodePageOrder,
+	Print:  0xe1475a615fa5a90e,
 	Alias:  true,
 }
 
@@ -63,7 +64,7 @@ func AppendPageOrderJSON(b []byte, v *Page[Order]) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodePageOrder.AppendStd(b[:n], v)
 }
 
 // DecodePageOrderJSON does what json.Unmarshal(b, v) does; see AppendPageOrderJSON.
@@ -72,6 +73,7 @@ func DecodePageOrderJSON(b []byte, v *Page[Order]) error { return jsonCodePageOr
 var jsonCodePairStringMapStringOrder = jsonrt.Code[Pair[string, map[string]Order]]{
 	Encode: encodePageOrder_PairStringMapStringOrder,
 	Decode: decodePageOrder_PairStringMapStringOrder,
+	Print:  0x837964bd2d738b3a,
 	Alias:  true,
 }
 
@@ -86,7 +88,7 @@ func AppendPairStringMapStringOrderJSON(b []byte, v *Pair[string, map[string]Ord
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodePairStringMapStringOrder.AppendStd(b[:n], v)
 }
 
 // DecodePairStringMapStringOrderJSON does what json.Unmarshal(b, v) does; see AppendPairStringMapStringOrderJSON.
@@ -97,6 +99,7 @@ func DecodePairStringMapStringOrderJSON(b []byte, v *Pair[string, map[string]Ord
 var jsonCodeTreeInt = jsonrt.Code[Tree[int]]{
 	Encode: encodePageOrder_TreeInt,
 	Decode: decodePageOrder_TreeInt,
+	Print:  0x746e8909ec05a1e0,
 }
 
 // AppendTreeIntJSON appends what json.Marshal(v) returns to b. Call it where speed counts:
@@ -110,7 +113,7 @@ func AppendTreeIntJSON(b []byte, v *Tree[int]) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeTreeInt.AppendStd(b[:n], v)
 }
 
 // DecodeTreeIntJSON does what json.Unmarshal(b, v) does; see AppendTreeIntJSON.

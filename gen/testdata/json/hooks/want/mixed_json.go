@@ -10,7 +10,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Mixed has changed since this file was generated if this does not compile:
 // run go generate.
@@ -49,6 +49,7 @@ func _(changedRunGoGenerate OnlyOut) {
 var jsonCodeMixed = jsonrt.Code[Mixed]{
 	Encode: encodeMixed,
 	Decode: decodeMixed,
+	Print:  0x520a7fddd0a81f12,
 	Alias:  true,
 }
 
@@ -62,7 +63,7 @@ func (v Mixed) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeMixed.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

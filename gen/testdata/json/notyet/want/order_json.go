@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Order has changed since this file was generated if this does not compile:
 // run go generate.
@@ -21,6 +21,7 @@ func _(changedRunGoGenerate Order) {
 var jsonCodeOrder = jsonrt.Code[Order]{
 	Encode: encodeOrder,
 	Decode: decodeOrder,
+	Print:  0x8b62614b9e3848a4,
 	Alias:  true,
 }
 
@@ -34,7 +35,7 @@ func (v Order) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeOrder.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

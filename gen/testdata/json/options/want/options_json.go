@@ -11,7 +11,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Options has changed since this file was generated if this does not compile:
 // run go generate.
@@ -60,6 +60,7 @@ func _(changedRunGoGenerate ByAddr) {
 var jsonCodeOptions = jsonrt.Code[Options]{
 	Encode: encodeOptions,
 	Decode: decodeOptions,
+	Print:  0xe01759c1ea3d75bc,
 	Alias:  true,
 }
 
@@ -73,7 +74,7 @@ func (v Options) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeOptions.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

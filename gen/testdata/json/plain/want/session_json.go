@@ -3,44 +3,12 @@
 package plain
 
 import (
-	"encoding/json"
-	"time"
-
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
-
-// Session has changed since this file was generated if this does not compile:
-// run go generate.
-func _(changedRunGoGenerate *Session) {
-	var _ *uint64 = &changedRunGoGenerate.ID
-	var _ *string = &changedRunGoGenerate.User
-	var _ *time.Time = &changedRunGoGenerate.Created
-	var _ *time.Duration = &changedRunGoGenerate.TTL
-	var _ *[]string = &changedRunGoGenerate.Roles
-	var _ *[]int32 = &changedRunGoGenerate.Scores
-	var _ *map[string]any = &changedRunGoGenerate.Attrs
-	var _ *map[int]int64 = &changedRunGoGenerate.Counts
-	var _ *map[string]string = &changedRunGoGenerate.Labels
-	var _ *bool = &changedRunGoGenerate.Active
-	var _ *float64 = &changedRunGoGenerate.Balance
-	var _ *float32 = &changedRunGoGenerate.Ratio
-	var _ *[]uint8 = &changedRunGoGenerate.Avatar
-	var _ *[4]uint8 = &changedRunGoGenerate.Sum
-	var _ *json.RawMessage = &changedRunGoGenerate.Raw
-	var _ *json.Number = &changedRunGoGenerate.Number
-	var _ *any = &changedRunGoGenerate.Any
-	var _ **string = &changedRunGoGenerate.Note
-	var _ *Profile = &changedRunGoGenerate.Profile
-	var _ **Profile = &changedRunGoGenerate.Previous
-	var _ *struct {
-		X int
-		Y int
-	} = &changedRunGoGenerate.Unnamed
-}
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Profile has changed since this file was generated if this does not compile:
 // run go generate.
@@ -55,6 +23,7 @@ func _(changedRunGoGenerate Profile) {
 var jsonCodeSession = jsonrt.Code[Session]{
 	Encode: encodeSession,
 	Decode: decodeSession,
+	Print:  0xac8ca31932e63d43,
 	Alias:  true,
 }
 
@@ -68,7 +37,7 @@ func (v Session) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeSession.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // config has changed since this file was generated if this does not compile:
 // run go generate.
@@ -22,6 +22,7 @@ func _(changedRunGoGenerate config) {
 var jsonCodeConfig = jsonrt.Code[config]{
 	Encode: encodeConfig,
 	Decode: decodeConfig,
+	Print:  0x73fd788451687e06,
 	Alias:  true,
 }
 
@@ -35,7 +36,7 @@ func (v config) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeConfig.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

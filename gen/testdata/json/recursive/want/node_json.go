@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Node has changed since this file was generated if this does not compile:
 // run go generate.
@@ -41,6 +41,7 @@ func _(changedRunGoGenerate B) {
 var jsonCodeNode = jsonrt.Code[Node]{
 	Encode: encodeNode,
 	Decode: decodeNode,
+	Print:  0x6f283f67f582a310,
 	Alias:  true,
 }
 
@@ -54,7 +55,7 @@ func (v Node) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeNode.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -63,6 +64,7 @@ func (v *Node) DecodeJSON(b []byte) error { return jsonCodeNode.Unmarshal(b, v) 
 var jsonCodeA = jsonrt.Code[A]{
 	Encode: encodeA,
 	Decode: decodeA,
+	Print:  0xadaa804a1a7723e0,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal A.
@@ -75,7 +77,7 @@ func (v A) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], v)
+	return jsonCodeA.AppendStd(b[:n], v)
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.

@@ -8,7 +8,7 @@ import (
 
 // If this does not compile, the file is older or newer than the module
 // github.com/zmylab/zmy that is in use: run go generate with fxjson of its version.
-const _ = jsonrt.Gen2ElseRunGoGenerate
+const _ = jsonrt.Gen3ElseRunGoGenerate
 
 // Node has changed since this file was generated if this does not compile:
 // run go generate.
@@ -41,6 +41,7 @@ func _(changedRunGoGenerate B) {
 var jsonCodeNode = jsonrt.Code[Node]{
 	Encode: encodeNode,
 	Decode: decodeNode,
+	Print:  0x6f283f67f582a310,
 	Alias:  true,
 	Shadow: func(v *Node) any { return (*shadowNode)(v) },
 }
@@ -55,7 +56,7 @@ func (v Node) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], shadowNode(v))
+	return jsonCodeNode.AppendStd(b[:n], shadowNode(v))
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
@@ -73,6 +74,7 @@ func (v *Node) UnmarshalJSON(b []byte) error { return jsonCodeNode.UnmarshalMeth
 var jsonCodeA = jsonrt.Code[A]{
 	Encode: encodeA,
 	Decode: decodeA,
+	Print:  0xadaa804a1a7723e0,
 	Shadow: func(v *A) any { return (*shadowA)(v) },
 }
 
@@ -86,7 +88,7 @@ func (v A) AppendJSON(b []byte) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return jsonrt.AppendStd(b[:n], shadowA(v))
+	return jsonCodeA.AppendStd(b[:n], shadowA(v))
 }
 
 // DecodeJSON does what json.Unmarshal(b, v) does.
