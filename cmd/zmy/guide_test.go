@@ -91,6 +91,9 @@ func followPage(t *testing.T, name, page string) {
 				want = blocks[i+1].text
 			}
 			g.run(b, arg == "fails", want)
+			if arg == "setup" && name == newReader {
+				g.emptyModules()
+			}
 		case kind == "text":
 		default:
 			t.Errorf("line %d: a block of kind %q", b.line, b.info)
@@ -170,6 +173,8 @@ type guide struct {
 	pwd  string // file in which a script leaves its own
 	env  []string
 	ran  int
+
+	downloaded bool // some block has downloaded a module
 }
 
 // setUp puts a git on the PATH that clones by a link to this tree, and what the reader
@@ -253,8 +258,9 @@ func (g *guide) run(b fence, fails bool, want string) {
 	if (err != nil) != fails {
 		g.t.Fatalf("line %d: %v\n%s%s", b.line, err, b.text, out)
 	}
+	g.downloaded = g.downloaded || bytes.Contains(out, []byte("go: downloading "))
 	out = bytes.ReplaceAll(colors.ReplaceAll(out, nil), []byte("\r\n"), []byte("\n")) // as a terminal shows it
-	if want != "" && !pattern(want).Match(out) {
+	if want != "" && !pattern(want).Match(withoutChatter(out)) {
 		g.t.Errorf("line %d prints\n%s\nthe page has\n%s", b.line, out, want)
 	}
 	if pwd, err := os.ReadFile(g.pwd); err == nil {
@@ -264,7 +270,7 @@ func (g *guide) run(b fence, fails bool, want string) {
 
 // pattern matches a text in which … stands for anything.
 func pattern(text string) *regexp.Regexp {
-	parts := strings.Split(strings.TrimSpace(text), "…")
+	parts := strings.Split(strings.TrimSpace(string(withoutChatter([]byte(text)))), "…")
 	for i := range parts {
 		parts[i] = regexp.QuoteMeta(parts[i])
 	}
