@@ -19,6 +19,7 @@ import (
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/nano"
 )
 
@@ -136,7 +137,7 @@ func exchange(t testing.TB, url string, parts ...string) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(patience))
+	_ = conn.SetDeadline(time.Now().Add(patience.For(time.Minute)))
 	for _, p := range parts {
 		if p == "EOF" {
 			_ = conn.(*net.TCPConn).CloseWrite()
@@ -148,13 +149,10 @@ func exchange(t testing.TB, url string, parts ...string) string {
 	}
 	b, err := io.ReadAll(conn)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("the connection is still open after %v; it has brought %q", patience, b)
+		t.Errorf("the connection is still open; it has brought %q", b)
 	}
 	return string(b)
 }
-
-// patience is how long a test waits before it says that something hangs.
-const patience = time.Minute
 
 const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n"
 
@@ -236,7 +234,7 @@ func TestUnreadBody(t *testing.T) {
 
 // TestUnreadBodyThatComes: a connection goes on behind an answer that did not need the body.
 func TestUnreadBodyThatComes(t *testing.T) {
-	url := serve(t, nano.Handle(registry(), greet, nano.WithReadTimeout(patience, patience), quiet()))
+	url := serve(t, nano.Handle(registry(), greet, nano.WithReadTimeout(time.Hour, time.Hour), quiet()))
 	refused := "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: nonsense/x\r\nContent-Length: 34\r\n\r\n" + posted
 	got := exchange(t, url, refused, head+"Content-Length: 34\r\n\r\n"+posted)
 	if !strings.HasPrefix(got, "HTTP/1.1 415") || !strings.Contains(got, "HTTP/1.1 200 OK") {
@@ -252,7 +250,7 @@ func TestSlowLoris(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(patience))
+	_ = conn.SetDeadline(time.Now().Add(patience.For(time.Minute)))
 	_, _ = io.WriteString(conn, head+"Content-Length: 100000\r\n\r\n")
 	answered := make(chan string, 1)
 	go func() {
@@ -308,7 +306,7 @@ func TestServerTimesOut(t *testing.T) {
 		t.Errorf("total: %q", got)
 	}
 	got := ""
-	for server := 100 * time.Millisecond; got == "" && server < patience && !t.Failed(); server *= 2 { // nothing: the machine was too busy to read the header in time
+	for server := 100 * time.Millisecond; got == "" && server < patience.For(time.Minute) && !t.Failed(); server *= 2 { // nothing: the machine was too busy to read the header in time
 		got = stalled(server, time.Hour)
 	}
 	if !strings.HasPrefix(got, "HTTP/1.1 408") {
@@ -319,7 +317,7 @@ func TestServerTimesOut(t *testing.T) {
 // TestDeadlineIsLifted: a function may take longer than the body was allowed to.
 func TestDeadlineIsLifted(t *testing.T) {
 	got := "408"
-	for timeout := 20 * time.Millisecond; strings.Contains(got, "408") && timeout < patience; timeout *= 2 { // 408: the machine was too busy to read in time
+	for timeout := 20 * time.Millisecond; strings.Contains(got, "408") && timeout < patience.For(time.Minute); timeout *= 2 { // 408: the machine was too busy to read in time
 		url := serve(t, nano.Handle(registry(), func(ctx context.Context, in ask) (answer, error) {
 			select {
 			case <-ctx.Done():

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/nano"
 )
 
@@ -28,7 +29,7 @@ func serve2(t *testing.T, h http.Handler) (string, *http.Client) {
 func TestHTTP2(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/call", nano.Handle(registry(), greet, nano.WithReadTimeout(50*time.Millisecond, 10*time.Second), quiet()))
-	long := nano.WithWriteTimeout(patience)
+	long := nano.WithWriteTimeout(patience.For(time.Minute))
 	mux.Handle("/stream", nano.HandleStream(registry(), count, quiet(), long))
 	mux.HandleFunc("/pause", func(w http.ResponseWriter, r *http.Request) {
 		d := &deadlines{ResponseWriter: w}

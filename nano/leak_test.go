@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/nano"
 )
 
@@ -34,13 +35,9 @@ func goroutines() (stacks []string) {
 // noneLeft waits until nothing of nano runs any more.
 func noneLeft(t *testing.T) {
 	t.Helper()
-	for range 1000 {
-		if len(goroutines()) == 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !patience.Wait(10*time.Second, func() bool { return len(goroutines()) == 0 }) {
+		t.Errorf("still there:\n%s", strings.Join(goroutines(), "\n\n"))
 	}
-	t.Errorf("still there after ten seconds:\n%s", strings.Join(goroutines(), "\n\n"))
 }
 
 // TestNothingLeft: clients that come, break off half-way at every place and go leave nothing behind.
@@ -215,8 +212,8 @@ func TestClientThatDoesNotRead(t *testing.T) {
 			if p != http.ErrAbortHandler {
 				t.Errorf("%s: ended with %v", path, p)
 			}
-		case <-time.After(patience):
-			t.Errorf("%s: still at it after %v", path, patience)
+		case <-time.After(patience.For(time.Minute)):
+			t.Errorf("%s: still at it", path)
 		}
 		_ = conn.Close()
 	}

@@ -18,22 +18,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
-// NOTE: tests over loopback. They wait for what must happen, for as long as patience; what a
+// NOTE: tests over loopback. They wait for what must happen, a minute on an idle machine; what a
 // clock would judge is tested under synctest, and measured by figures_test.go.
-
-const patience = 60 * time.Second
 
 // until waits for a condition that must come true.
 func until(t testing.TB, what string, f func() bool) {
 	t.Helper()
-	for begin := time.Now(); !f(); time.Sleep(time.Millisecond) {
-		if time.Since(begin) > patience {
-			t.Fatalf("still waiting: %s", what)
-		}
-	}
+	patience.Until(t, time.Minute, what, f)
 }
 
 // serveHub serves topic "a" of a hub. change may alter the server before it starts.
@@ -354,7 +349,7 @@ func TestNetResumes(t *testing.T) {
 			s := serveHub(t, h, func(s *httptest.Server) {
 				s.Listener = &faultyListener{Listener: s.Listener, r: rand.New(rand.NewPCG(20261121, 2))}
 			})
-			ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
+			ctx, cancel := context.WithTimeout(t.Context(), patience.For(2*time.Minute))
 			defer cancel()
 			first := firstID(t, h)
 			var seen, published, retries atomic.Int64

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -129,14 +130,12 @@ func (s *server) state() (out state) {
 	return out
 }
 
-// settled is the state once connections and goroutines have gone, or a minute later; of its memory the least of a second.
+// settled is the state once connections and goroutines have gone, or patience ends; of its memory the least of a second.
 func (s *server) settled(goroutines int) state {
 	s.t.Helper()
 	until(s.t, "all to be gone", func() bool { return s.state().Stats.Connections == 0 })
 	now := s.state()
-	for end := time.Now().Add(patience); now.Goroutines > goroutines && time.Now().Before(end); now = s.state() {
-		time.Sleep(10 * time.Millisecond) // what a busy machine has yet to end
-	}
+	patience.Wait(time.Minute, func() bool { now = s.state(); return now.Goroutines <= goroutines })
 	for range 10 {
 		time.Sleep(100 * time.Millisecond)
 		now.RSS = min(now.RSS, s.state().RSS)

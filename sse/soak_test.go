@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/faultnet"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -120,10 +121,8 @@ func (s *soaked) run(t *testing.T, d time.Duration) {
 	for _, n := range s.networks {
 		n.Set(faultnet.Faults{})
 	}
-	for begin := time.Now(); s.behind() > 0 && !t.Failed(); time.Sleep(10 * time.Millisecond) {
-		if time.Since(begin) > 2*patience {
-			t.Errorf("a follower is %d events behind, and nothing more comes", s.behind())
-		}
+	if !patience.Wait(2*time.Minute, func() bool { return s.behind() == 0 || t.Failed() }) {
+		t.Errorf("a follower is %d events behind, and nothing more comes", s.behind())
 	}
 	cancel()
 	following.Wait()

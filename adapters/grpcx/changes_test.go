@@ -16,6 +16,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // noting is an observer that notes changes, and on behalf of which call they are told.
@@ -103,7 +104,7 @@ func TestChanges(t *testing.T) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(time.Minute):
+	case <-time.After(patience.For(time.Minute)):
 		t.Fatal("locked up: what is told of a change has asked the degrader")
 	}
 

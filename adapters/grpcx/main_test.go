@@ -23,6 +23,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // Codecs that all tests share: gRPC's table is one for the process.
@@ -70,11 +71,8 @@ func TestMain(m *testing.M) {
 	encoding.RegisterCodecV2(plain{plainPool})
 	code := m.Run()
 	if code == 0 {
-		err := goleak.Find()
-		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
-			time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
-		}
-		if err != nil {
+		var err error
+		if !patience.Wait(time.Minute, func() bool { err = goleak.Find(); return err == nil }) {
 			println(err.Error())
 			code = 1
 		}
@@ -134,12 +132,10 @@ func (p *countingPool) room() (sum int) {
 	return sum
 }
 
-// settle waits until no more than that many buffers are out, or a minute, and returns how many are. gRPC gives
+// settle waits until no more than that many buffers are out, or patience ends, and returns how many are. gRPC gives
 // buffers back when it gets to it.
 func (p *countingPool) settle(most int) int {
-	for end := time.Now().Add(time.Minute); p.outside() > most && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
+	patience.Wait(time.Minute, func() bool { return p.outside() <= most })
 	return p.outside()
 }
 

@@ -26,6 +26,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
 	"github.com/zmylab/zmy/internal/faultnet"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 var soak = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
@@ -278,11 +279,9 @@ func rest(ctx context.Context, d time.Duration) {
 
 // heap is what is live once nobody is connected any more.
 func (s *soaked) heap(t *testing.T, goroutines int) uint64 {
-	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > goroutines; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			b := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), goroutines, b[:runtime.Stack(b, true)])
-		}
+	if !patience.Wait(time.Minute, func() bool { return runtime.NumGoroutine() <= goroutines }) {
+		b := make([]byte, 1<<20)
+		t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), goroutines, b[:runtime.Stack(b, true)])
 	}
 	var m runtime.MemStats
 	runtime.GC()

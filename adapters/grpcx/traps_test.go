@@ -25,6 +25,7 @@ import (
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // large is ZMY whose own limits lie beyond gRPC's, so that those of gRPC decide.
@@ -241,9 +242,7 @@ func TestGivenUp(t *testing.T) {
 	if err := cc.Invoke(t.Context(), echoMethod, big, new(orderlite.Order), subtype(c)); err != nil {
 		t.Error(err)
 	}
-	for end := time.Now().Add(time.Minute); p.outside() > before+calls && time.Now().Before(end); {
-		time.Sleep(time.Millisecond) // some are still on their way back
-	}
+	patience.Wait(time.Minute, func() bool { return p.outside() <= before+calls }) // some are still on their way back
 	if n := p.outside(); n > before+calls {
 		t.Errorf("%d buffers are out after %d calls, %d before them", n, calls, before)
 	}
@@ -392,14 +391,15 @@ func (r *rawConn) reset(t *testing.T, stream uint32) {
 func (r *rawConn) call(t *testing.T, stream uint32, subtype, coding string, body []byte) codes.Code {
 	t.Helper()
 	r.open(t, stream, subtype, coding, body)
+	late := time.After(patience.For(time.Minute))
 	for {
 		select {
 		case s := <-r.status:
 			if s.stream == stream {
 				return s.code
 			}
-		case <-time.After(time.Minute):
-			t.Fatal("no answer in a minute")
+		case <-late:
+			t.Fatal("no answer")
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/zmylab/zmy/adapters/natsx"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -49,11 +50,8 @@ func TestMain(m *testing.M) {
 
 // leaks is not 0 if goroutines are left, of ours or of the client or server.
 func leaks() int {
-	err := goleak.Find()
-	for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
-		time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
-	}
-	if err != nil {
+	var err error
+	if !patience.Wait(time.Minute, func() bool { err = goleak.Find(); return err == nil }) {
 		println(err.Error())
 		return 1
 	}
@@ -170,20 +168,24 @@ func freePorts(t testing.TB, n int) (ports []int) {
 // patiently calls f until it succeeds: a cluster without a leader refuses everything for a while.
 func patiently[T any](t testing.TB, what string, f func(context.Context) (T, error)) T {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer stop()
-	for {
-		one, end := context.WithTimeout(ctx, 5*time.Second)
-		v, err := f(one)
-		end()
-		if err == nil {
-			return v
-		}
-		if ctx.Err() != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-		time.Sleep(100 * time.Millisecond)
+	v, err := insist(t.Context(), f)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
 	}
+	return v
+}
+
+// insist is patiently without a test.
+func insist[T any](ctx context.Context, f func(context.Context) (T, error)) (v T, err error) {
+	patience.Wait(2*time.Minute, func() bool {
+		one, end := context.WithTimeout(ctx, patience.For(5*time.Second))
+		defer end()
+		if v, err = f(one); err != nil {
+			time.Sleep(100 * time.Millisecond)
+		}
+		return err == nil
+	})
+	return v, err
 }
 
 // TestCluster: of three servers the leader of the stream is killed, while events are added and followed. What was

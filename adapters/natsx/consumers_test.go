@@ -7,6 +7,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -47,16 +48,16 @@ func TestConsumers(t *testing.T) {
 	left := func(want int) {
 		t.Helper()
 		n := -1
-		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if !patience.Wait(time.Minute, func() bool {
 			s, err := js.Stream(t.Context(), "ZMY_SSE")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n = s.CachedInfo().State.Consumers; n == want {
-				return
-			}
+			n = s.CachedInfo().State.Consumers
+			return n == want
+		}) {
+			t.Errorf("the stream has %d consumers, want %d", n, want)
 		}
-		t.Errorf("the stream has %d consumers, want %d", n, want)
 	}
 	left(1)
 	if err := tail.Close(); err != nil {

@@ -27,7 +27,7 @@ func serve(spec []string) error {
 	case strings.Contains(urls, ","):
 		opts = append(opts, natsx.WithReplicas(3), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
 	}
-	b, err := natsx.Open(context.Background(), urls, opts...)
+	b, err := insist(context.Background(), func(ctx context.Context) (*natsx.Broker, error) { return natsx.Open(ctx, urls, opts...) })
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/zmylab/zmy/adapters/natsx"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 	"github.com/zmylab/zmy/sse/ssetest"
 )
@@ -222,7 +223,7 @@ func TestOpenFails(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), patience.For(20*time.Second))
 	defer stop()
 	for _, c := range []struct {
 		url  string

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // TestOthersTakeNoLock: messages find their series while writers hold the locks, those beyond the bounds too.
@@ -48,7 +49,7 @@ func TestOthersTakeNoLock(t *testing.T) {
 			}()
 			select {
 			case <-done:
-			case <-time.After(time.Minute):
+			case <-time.After(patience.For(time.Minute)):
 				t.Error("a message waits for a lock")
 			}
 			m.mu.Unlock()

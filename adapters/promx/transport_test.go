@@ -14,6 +14,7 @@ import (
 
 	"github.com/zmylab/zmy/adapters/promx"
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -137,9 +138,7 @@ func events(t *testing.T, m *promx.Metrics) {
 	for lines.Scan() && lines.Text() != "data: one" {
 	}
 	_ = resp.Body.Close()
-	for end := time.Now().Add(time.Minute); h.Stats().Connections > 0 && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
+	patience.Until(t, time.Minute, "the connection to be gone", func() bool { return h.Stats().Connections == 0 })
 }
 
 // TestHub: what a hub counts, and what it tells as it happens.

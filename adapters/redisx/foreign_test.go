@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zmylab/zmy/adapters/redisx"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -42,7 +43,7 @@ func TestForeignEntry(t *testing.T) {
 		{"between ours", "2-1", false, 0},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			ctx, stop := context.WithTimeout(t.Context(), patience.For(time.Minute))
 			defer stop()
 			prefix := "t" + strconv.Itoa(i)
 			b := open(t, c, redisx.WithPrefix(prefix))
@@ -141,7 +142,7 @@ func TestForeignEntriesBetween(t *testing.T) {
 	if err != nil || len(got) != 2 || got[0].ID != two || got[1].ID != three {
 		t.Errorf("reading gives %v, %v", got, err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), patience.For(time.Minute))
 	defer stop()
 	for got = got[:0]; len(got) < 2; {
 		if got, err = tail.Next(ctx, got); err != nil {

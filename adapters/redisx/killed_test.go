@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zmylab/zmy/adapters/redisx"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 	"github.com/zmylab/zmy/sse/ssetest"
 )
@@ -30,12 +31,10 @@ func serve(spec []string) error {
 // restart runs a server where another one has been, as soon as the address can be had.
 func restart(t *testing.T, addr, dir, fsync string) (kill func()) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); kill == nil; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("redis-server has not started again at %s", addr)
-		}
+	patience.Until(t, time.Minute, "redis-server to start again at "+addr, func() bool {
 		kill = run(t, addr, dir, fsync)
-	}
+		return kill != nil
+	})
 	return kill
 }
 

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/zmylab/zmy/adapters/redisx"
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 	"github.com/zmylab/zmy/sse/ssetest"
 )
@@ -31,11 +32,8 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	if code == 0 {
-		err := goleak.Find()
-		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
-			time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
-		}
-		if err != nil {
+		var err error
+		if !patience.Wait(time.Minute, func() bool { err = goleak.Find(); return err == nil }) {
 			println(err.Error())
 			code = 1
 		}
@@ -239,7 +237,7 @@ func TestPartlyLost(t *testing.T) {
 func TestOpenFails(t *testing.T) {
 	nobody := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})
 	defer nobody.Close()
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), patience.For(20*time.Second))
 	defer stop()
 	for _, c := range []struct {
 		opts []redisx.Option

@@ -19,6 +19,7 @@ import (
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/examples/order"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // convert converts a file to another of the samples.
@@ -213,7 +214,7 @@ func TestConvertCtrlC(t *testing.T) {
 	bin := zmyCommand(t)
 	s := makeSamples(t)
 	out := s.path("out.stream")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience.For(time.Minute))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, "convert", "-from", "ndjson", "-to", "stream", "-type", orderType, "-o", out)
 	in, err := cmd.StdinPipe()

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/lab/goals"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -232,7 +233,7 @@ func interrupted(t *testing.T, sig os.Signal) (err error, out, dir, tmp string) 
 	bin := zmyCommand(t)
 	dir, tmp, out = writeTree(t, strange), t.TempDir(), filepath.Join(t.TempDir(), "out")
 	before := treeHash(t, dir)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience.For(2*time.Minute))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "20s", "-n", "32", "-o", out)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+tmp)

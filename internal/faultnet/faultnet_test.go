@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/faultnet"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // echo serves connections that are sent back what they send, and a proxy to it.
@@ -123,9 +124,7 @@ func TestClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Close()
-	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > before+1; time.Sleep(time.Millisecond) { // the listener's
-		if time.Now().After(end) {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
-		}
+	if !patience.Wait(time.Minute, func() bool { return runtime.NumGoroutine() <= before+1 }) { // the listener's
+		t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 	}
 }

@@ -51,8 +51,8 @@ func (t *tools) close() {
 	t.all.Wait()
 }
 
-// patience is how long a viewer may take until it answers: a large trace is parsed first.
-const patience = 60 * time.Second
+// answerTime is how long a viewer may take until it answers: a large trace is parsed first.
+const answerTime = 60 * time.Second
 
 // open returns the address of a viewer of the file, which is started unless it runs.
 func (t *tools) open(ctx context.Context, name string) (string, error) {
@@ -110,7 +110,7 @@ func (t *tools) start(name string) (*tool, error) {
 // wait returns when the viewer answers.
 func (x *tool) wait(ctx context.Context, name string) error {
 	at := strings.Split(strings.TrimPrefix(x.url, "http://"), "/")[0]
-	deadline := time.After(patience)
+	deadline := time.After(answerTime)
 	for {
 		if c, err := net.DialTimeout("tcp", at, time.Second); err == nil {
 			return c.Close()
@@ -119,7 +119,7 @@ func (x *tool) wait(ctx context.Context, name string) error {
 		case <-x.gone:
 			return fmt.Errorf("go tool %s ended on %s:\n%s", viewer(name), name, x.out)
 		case <-deadline:
-			return fmt.Errorf("go tool %s does not answer on %s after %v:\n%s", viewer(name), name, patience, x.out)
+			return fmt.Errorf("go tool %s does not answer on %s after %v:\n%s", viewer(name), name, answerTime, x.out)
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(50 * time.Millisecond):

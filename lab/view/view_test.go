@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run/runtest"
 	"github.com/zmylab/zmy/lab/stats"
@@ -158,15 +159,13 @@ func TestProfileOpens(t *testing.T) {
 		t.Error(err)
 	}
 	at := strings.Split(strings.TrimPrefix(url, "http://"), "/")[0]
-	for range 100 {
+	patience.Until(t, 2*time.Second, "pprof to end after Close", func() bool {
 		c, err := net.Dial("tcp", at)
-		if err != nil {
-			return
+		if err == nil {
+			c.Close()
 		}
-		c.Close()
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Error("pprof still runs after Close")
+		return err != nil
+	})
 }
 
 func TestNotAReport(t *testing.T) {

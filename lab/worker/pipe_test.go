@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // Waiting for a command is no system call: only a descriptor that the runtime polls takes
@@ -21,7 +23,7 @@ func TestPipe(t *testing.T) {
 	defer in.Close()
 	defer out.Close()
 	for _, f := range []*os.File{in, out} {
-		if err := f.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		if err := f.SetDeadline(time.Now().Add(patience.For(time.Minute))); err != nil {
 			t.Errorf("%s is not polled: %v", f.Name(), err)
 		}
 	}

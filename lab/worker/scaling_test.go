@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // crowd counts who is in an encoder at once.
@@ -27,7 +29,7 @@ func (c *crowd) enter(meet bool) (call int32) {
 	if meet {
 		select {
 		case <-c.met:
-		case <-time.After(30 * time.Second): // nobody comes: most says so
+		case <-time.After(patience.For(30 * time.Second)): // nobody comes: most says so
 		}
 	}
 	return call

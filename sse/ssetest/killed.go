@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -35,7 +36,8 @@ type Killing struct {
 }
 
 // Serve is the life of a process that is to be killed. It serves the events of b at a port of its own and publishes events, until
-// its standard input ends, and then only serves. It tells what it does on its standard output:
+// its standard input ends, and then only serves. A log that cannot be opened is tried again until standard input ends, as one whose
+// servers were just killed may refuse everything for a while. Serve tells what it does on its standard output:
 //
 //	at ADDRESS ID   it can be connected to; ID is the log's end
 //	try TEXT        it is about to publish
@@ -43,29 +45,30 @@ type Killing struct {
 //	done            it publishes no more
 func Serve(b sse.Broker, name string) error {
 	ctx := context.Background()
-	hub, err := sse.Open(ctx, b, sse.WithRecent(recent, 1<<20, 2), sse.WithSlowPolicy(sse.CatchUp), sse.WithRetry(0))
-	if err != nil {
-		return err
-	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	last, err := b.Last(ctx)
-	if err != nil {
-		return err
-	}
 	var ended atomic.Bool
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		ended.Store(true)
 	}()
+	hub, last, err := openServed(ctx, b)
+	for err != nil {
+		if ended.Load() {
+			return err
+		}
+		fmt.Fprintln(os.Stderr, err)
+		time.Sleep(100 * time.Millisecond)
+		hub, last, err = openServed(ctx, b)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
 	go func() { _ = http.Serve(ln, hub.Handler(sse.Topics(topics[:2]...))) }()
 	fmt.Println("at", ln.Addr(), last)
 	for n := 0; !ended.Load(); n++ {
 		text := fmt.Sprintf("%s/%d", name, n)
 		fmt.Println("try", text)
-		within, stop := context.WithTimeout(ctx, 2*time.Second)
+		within, stop := context.WithTimeout(ctx, patience.For(2*time.Second))
 		id, err := hub.Publish(within, topics[n%2], sse.Message{Data: []byte(text)})
 		stop()
 		if err == nil {
@@ -77,6 +80,16 @@ func Serve(b sse.Broker, name string) error {
 	}
 	fmt.Println("done")
 	select {}
+}
+
+// openServed opens a hub and returns the log's end.
+func openServed(ctx context.Context, b sse.Broker) (*sse.Hub, sse.ID, error) {
+	last, err := b.Last(ctx)
+	if err != nil {
+		return nil, last, err
+	}
+	hub, err := sse.Open(ctx, b, sse.WithRecent(recent, 1<<20, 2), sse.WithSlowPolicy(sse.CatchUp), sse.WithRetry(0))
+	return hub, last, err
 }
 
 // Killed has clients follow processes of which each is killed while it publishes, at once and without a warning. What was acknowledged must
@@ -160,7 +173,9 @@ func (w *killing) start(name string) *process {
 		if w.begin == "" {
 			w.begin = begin
 		}
-	case <-time.After(3 * w.c.Patience):
+	case <-p.said:
+		w.Fatalf("process %s has ended: %v", name, p.cmd.Wait())
+	case <-time.After(3 * w.c.patience()):
 		w.Fatalf("process %s cannot be connected to", name)
 	}
 	return p

@@ -115,7 +115,7 @@ func (s *suite) within(done <-chan error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(s.c.Patience):
+	case <-time.After(s.c.patience()):
 		s.Fatal("still waiting")
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -98,7 +99,7 @@ func (s *suite) patiently(what string, f func(context.Context) error) {
 		}
 	}()
 	s.until(what, func() bool {
-		ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, stop := context.WithTimeout(context.Background(), patience.For(5*time.Second))
 		defer stop()
 		err = f(ctx)
 		return err == nil
@@ -140,7 +141,7 @@ func (s *suite) view(url string, after sse.ID) *view {
 // until reads events until a condition of what was seen holds; it is not asked before there is one.
 func (v *view) until(what string, enough func([]sse.Event) bool) {
 	v.Helper()
-	late := time.After(3 * v.c.Patience)
+	late := time.After(3 * v.c.patience())
 	for len(v.seen) == 0 || !enough(v.seen) {
 		select {
 		case e := <-v.next:

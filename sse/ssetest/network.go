@@ -130,7 +130,7 @@ func (w *weather) timed(what string, within time.Duration, f func(context.Contex
 	defer stop()
 	begin := time.Now()
 	err := f(ctx)
-	if took := time.Since(begin); took > within+w.c.Patience {
+	if took := time.Since(begin); took > within+w.c.patience() {
 		w.Errorf("%s has taken %v, with a deadline of %v", what, took, within)
 	}
 	return err
@@ -175,7 +175,7 @@ func (w *weather) recover(from string) {
 	w.Helper()
 	within := deadline // what is published while a connection is being made anew may wait in vain
 	w.until("an event can be published after "+from, func() bool {
-		within = min(2*within, w.c.Patience)
+		within = min(2*within, w.c.patience())
 		return w.try(within)
 	})
 	w.until("clients see it after "+from, func() bool {

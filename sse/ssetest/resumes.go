@@ -43,9 +43,9 @@ func resumes(s *suite, n int) {
 	w := &waves{site: site, want: int64(n), restarts: max(int64(n)/12, 1), step: make(chan struct{}, 1)}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	hung := time.AfterFunc(3*s.c.Patience, stop)
+	hung := time.AfterFunc(3*s.c.patience(), stop)
 	defer hung.Stop()
-	w.moved = func() { hung.Reset(3 * s.c.Patience) }
+	w.moved = func() { hung.Reset(3 * s.c.patience()) }
 
 	all := make([]*follower, followers)
 	var reading sync.WaitGroup
@@ -57,7 +57,7 @@ func resumes(s *suite, n int) {
 	last := site.publishLast()
 	reading.Wait()
 	if ctx.Err() != nil {
-		s.Errorf("nothing has moved for %v: %d of %d resumes, the last event is %s; the hub said: %v", 3*s.c.Patience, site.resumed.Load(), n, last, site.refused.Load())
+		s.Errorf("nothing has moved for %v and more: %d of %d resumes, the last event is %s; the hub said: %v", 3*s.c.Patience, site.resumed.Load(), n, last, site.refused.Load())
 	}
 	want := site.published()
 	for i, f := range all {

@@ -173,7 +173,7 @@ func (w *site) number() int {
 
 // add publishes an event, which must not fail, and returns its ID.
 func (w *site) add(topic, kind, text string) string {
-	ctx, stop := context.WithTimeout(context.Background(), w.c.Patience)
+	ctx, stop := context.WithTimeout(context.Background(), w.c.patience())
 	defer stop()
 	id, err := w.append(ctx, topic, kind, text)
 	w.check(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -32,7 +33,8 @@ type Config struct {
 	// or if there is Another.
 	Restart func(t *testing.T, b sse.Broker) sse.Broker
 
-	// Patience is how long something that must happen may take, 20 s by default. No test waits for it unless it fails.
+	// Patience is how long something that must happen may take on an idle machine, 20 s by default; it grows by how
+	// much slower the machine is found to be. No test waits for it unless it fails.
 	Patience time.Duration
 }
 
@@ -41,6 +43,9 @@ func (c *Config) defaults() {
 		c.Patience = 20 * time.Second
 	}
 }
+
+// patience is Patience on this machine, as busy as it is now.
+func (c Config) patience() time.Duration { return patience.For(c.Patience) }
 
 // Run runs all checks, each on a log of its own.
 func Run(t *testing.T, c Config) {
@@ -76,7 +81,7 @@ func (s *suite) open(history int) sse.Broker {
 
 // ctx ends when something that must happen has not.
 func (s *suite) ctx() context.Context {
-	ctx, stop := context.WithTimeout(context.Background(), s.c.Patience)
+	ctx, stop := context.WithTimeout(context.Background(), s.c.patience())
 	s.Cleanup(stop)
 	return ctx
 }
@@ -236,7 +241,7 @@ func content(s *suite) {
 			if r.Type != m.Type || r.Key != m.Key || r.Binary != m.Binary || string(r.Data) != string(m.Data) {
 				s.Errorf("%s: %+v, want %+v", way, r.Message, m)
 			}
-			if d := r.Time.Sub(before); d < -time.Millisecond || d > s.c.Patience { // a format may carry milliseconds
+			if d := r.Time.Sub(before); d < -time.Millisecond || d > s.c.patience() { // a format may carry milliseconds
 				s.Errorf("%s: published at %v, which is %v behind the start", way, r.Time, d)
 			}
 		}

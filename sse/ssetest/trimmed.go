@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -32,7 +33,7 @@ func trimmedResumes(s *suite, n int) {
 		s.until("a hub to come to the log's end", func() bool { return site.end(i) == last.String() })
 	}
 
-	ctx, stop := context.WithTimeout(context.Background(), 2*s.c.Patience)
+	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var present atomic.Int64 // clients that have come to the log's end
 	var reading sync.WaitGroup
@@ -63,11 +64,15 @@ func trimmedResumes(s *suite, n int) {
 	if resets == 0 || resets == n {
 		s.Errorf("%d of %d places are trimmed: the test is to try both", resets, n)
 	}
-	s.until("clients to come to the log's end", func() bool { return present.Load() == int64(n) || ctx.Err() != nil })
+	if !patience.Wait(2*s.c.Patience, func() bool { return present.Load() == int64(n) }) {
+		stop()
+	}
 	site.publishLast()
+	late := time.AfterFunc(2*s.c.patience(), stop)
+	defer late.Stop()
 	reading.Wait()
 	if ctx.Err() != nil {
-		s.Errorf("clients still wait after %v", 2*s.c.Patience)
+		s.Errorf("clients still wait after %v and more", 2*s.c.Patience)
 	}
 	end := site.published()[len(written):]
 	for i, f := range all {
@@ -106,9 +111,5 @@ func (f *follower) reset(end sse.ID) bool {
 // until waits for a condition that must come true.
 func (s *suite) until(what string, f func() bool) {
 	s.Helper()
-	for begin := time.Now(); !f(); time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 3*s.c.Patience {
-			s.Fatalf("still waiting: %s", what)
-		}
-	}
+	patience.Until(s, 3*s.c.Patience, what, f)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/stub"
 	"github.com/zmylab/zmy/adapters/msgpackx"
 	"github.com/zmylab/zmy/adapters/protox"
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // counting counts the buffers that are out.
@@ -107,9 +108,7 @@ func TestCodecs(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	for end := time.Now().Add(time.Minute); pool.out.Load() != 0 && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
+	patience.Wait(time.Minute, func() bool { return pool.out.Load() == 0 })
 	if n := pool.out.Load(); n != 0 {
 		t.Errorf("%d buffers have not been given back", n)
 	}

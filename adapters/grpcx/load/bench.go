@@ -183,7 +183,7 @@ func (p *peer) usage(ctx context.Context) *Usage {
 
 // ask calls a method of the control service.
 func (p *peer) ask(ctx context.Context, method string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, overtime)
 	defer cancel()
 	var reply raw
 	err := p.control.Invoke(ctx, method, new(raw), &reply)
@@ -227,7 +227,7 @@ func (p *peer) dial(d dialing) (*grpc.ClientConn, error) {
 
 // probe makes one small call: a measurement of errors is none.
 func (f *form) probe(ctx context.Context, cc *grpc.ClientConn) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, overtime)
 	defer cancel()
 	from, err := f.sources(minSize, true)
 	if err != nil {
@@ -250,7 +250,7 @@ func (f *form) probe(ctx context.Context, cc *grpc.ClientConn) error {
 // ping is the median time of calls without content, over the connection that is measured.
 func ping(ctx context.Context, cc *grpc.ClientConn) (time.Duration, error) {
 	const most, span = 21, 200 * time.Millisecond
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, overtime)
 	defer cancel()
 	var took []time.Duration
 	for begin := time.Now(); len(took) < 3 || len(took) < most && time.Since(begin) < span; {

@@ -198,7 +198,7 @@ func newLoop(c Crowd, f *form, from *source, conns []*grpc.ClientConn) *loop {
 func (g *loop) send(ctx context.Context, span time.Duration, seed uint64) {
 	clock := newSleeper()
 	defer clock.close()
-	calls, cancel := context.WithTimeout(ctx, span+patience)
+	calls, cancel := context.WithTimeout(ctx, span+overtime)
 	defer cancel()
 	var done sync.WaitGroup
 	r := rand.New(rand.NewPCG(seed, 0x63726f7764)) // "crowd"

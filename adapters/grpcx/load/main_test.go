@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 func TestMain(m *testing.M) {
@@ -16,11 +18,8 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	if code == 0 {
-		err := goleak.Find()
-		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = goleak.Find() {
-			time.Sleep(10 * time.Millisecond) // a busy machine takes its time to end what is over
-		}
-		if err != nil {
+		var err error
+		if !patience.Wait(time.Minute, func() bool { err = goleak.Find(); return err == nil }) {
 			fmt.Println(err)
 			code = 1
 		}

@@ -17,8 +17,8 @@ import (
 const (
 	// hopeless is how many failures in a row end a stream of calls: what follows would be no other.
 	hopeless = 10
-	// patience is how long calls may take beyond the end.
-	patience = time.Minute
+	// overtime is how long calls may take beyond the end.
+	overtime = time.Minute
 	// ahead is how many bytes of messages a stream both ways sends ahead of their answers, but at
 	// least 2 and at most 64 messages: more than the largest windows hold.
 	ahead = 32 << 20
@@ -56,7 +56,7 @@ func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 func (w *worker) run(ctx context.Context) {
 	w.began = time.Now()
 	w.last = w.began
-	calls, cancel := context.WithDeadline(ctx, w.end.Add(patience))
+	calls, cancel := context.WithDeadline(ctx, w.end.Add(overtime))
 	defer cancel()
 	call := [...]func(context.Context) error{w.unary, w.list, w.collect, w.talk}[w.c.Kind]
 	for more := true; more && w.row < hopeless; more = time.Now().Before(w.end) {

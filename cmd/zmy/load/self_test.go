@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/zmylab/zmy/internal/patience"
 )
 
 // playing is the variable of the environment that has this test be another program: a "service" that ignores what asks it to
@@ -99,7 +101,7 @@ func TestSelfOrphan(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil { // for it to be gone, not for how soon
+	if err := c.SetReadDeadline(time.Now().Add(patience.For(time.Minute))); err != nil { // for it to be gone, not for how soon
 		t.Fatal(err)
 	}
 	if _, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) {
