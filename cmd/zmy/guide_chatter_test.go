@@ -51,7 +51,7 @@ func TestChatter(t *testing.T) {
 		"    Updating crates.io index",
 		"     Locking 12 packages to latest compatible versions",
 		"  Downloaded serde v1.0.1 (registry `crates-io`)",
-		"   Compiling zmy v0.1.0 (/home/ada/zmy/rust/zmy)",
+		"   Compiling zmy v0.1.0 (zmy/rust/zmy)",
 		"    Finished `dev` profile [unoptimized + debuginfo] target(s) in 0.20s",
 		"    Blocking waiting for file lock on package cache",
 		"npm warn deprecated glob@7.2.3: old",
