@@ -39,6 +39,7 @@ const (
 	ErrVersion    = wire.ErrVersion
 	ErrMethod     = wire.ErrMethod
 	ErrSparse     = wire.ErrSparse
+	ErrMemory     = wire.ErrMemory
 )
 
 // Unknown carries, in a field of this type, what a newer version of a struct
@@ -163,6 +164,8 @@ func detail(err *wire.Error) string {
 		return fmt.Sprintf(" (%d bytes, MaxWire is %d)", err.Need, err.Have)
 	case err.Code == wire.ErrBudget:
 		return fmt.Sprintf(" (need %d units, %d left)", err.Need, err.Have)
+	case err.Code == wire.ErrMemory:
+		return fmt.Sprintf(" (need %d bytes, %d left; raise UnmarshalOptions.Budget)", err.Need, err.Have)
 	}
 	return fmt.Sprintf(" (need %d bytes, have %d)", err.Need, err.Have)
 }

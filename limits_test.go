@@ -114,6 +114,53 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// Fields without a number take memory that no unit of the budget is charged for: 131,040
+// bytes would take 512 MB. Memory has an error of its own, before it is taken.
+func TestMemoryLimit(t *testing.T) {
+	type item struct {
+		A     uint8      `zmy:"0"`
+		Cache [4096]byte `zmy:"-"`
+	}
+	type list struct {
+		Items []item `zmy:"0"`
+	}
+	type pointers struct {
+		Items []*item `zmy:"0"`
+	}
+	type pairs struct {
+		Items map[uint16]item `zmy:"0"`
+	}
+	all := map[uint16]item{}
+	for i := range 10_000 {
+		all[uint16(i)] = item{A: 1}
+	}
+	byKey, err := zmy.Marshal(&pairs{all})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := append([]byte{0, 0x40, 0, 0}, 0, 0, 0, 0, 1, 0, 0, 0)
+	b = append(b, bytes.Repeat([]byte{1}, 131_000)...)
+	wire.PutU32(b[4:], uint32(len(b)))
+	for _, c := range []struct {
+		msg []byte
+		v   any
+	}{{b, &list{}}, {b, &pointers{}}, {byKey, &pairs{}}} {
+		if err := zmy.Unmarshal(c.msg, c.v); !errors.Is(err, zmy.ErrMemory) || !strings.Contains(err.Error(), "raise UnmarshalOptions.Budget") {
+			t.Errorf("%T: %v", c.v, err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_ = zmy.Unmarshal(c.msg, c.v)
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
+			t.Errorf("%T: %d bytes were allocated before the refusal", c.v, got)
+		}
+		if err := (zmy.UnmarshalOptions{Budget: 1 << 30}).Unmarshal(c.msg, c.v); err != nil {
+			t.Errorf("%T, with a larger budget: %v", c.v, err)
+		}
+	}
+}
+
 // Around 65,535 bytes words change their width: each length has one encoding.
 func TestWidths(t *testing.T) {
 	o := zmy.MarshalOptions{MaxWire: 1 << 20}

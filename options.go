@@ -36,7 +36,9 @@ type UnmarshalOptions struct {
 	MaxDepth int
 	// Budget is how much the decoded value may take, in the units of
 	// spec/FORMAT.md, about one a byte; 0 is DefaultBudget. It is charged
-	// before memory is taken.
+	// before memory is taken. The value takes at most two bytes of memory for
+	// each unit and four for each byte of the message, and 64 KiB; a Go type that
+	// would take more, by fields without a number for example, is ErrMemory.
 	Budget int64
 	// NoCopy lets strings and byte slices of the result point into the input,
 	// which must then stay unchanged for as long as they live.
@@ -86,7 +88,7 @@ func (o UnmarshalOptions) Decoder(n int) (d wire.Decoder, depth int, err *wire.E
 	if n > w {
 		err = &wire.Error{Code: wire.ErrTooLarge, Need: n, Have: w}
 	}
-	d = wire.Decoder{Budget: o.Budget, NoCopy: o.aliases(), CopyEach: o.CopyEach, Reuse: o.Reuse, Exact: o.Exact}
+	d = wire.Decoder{Budget: o.Budget, Free: wire.Free(n), NoCopy: o.aliases(), CopyEach: o.CopyEach, Reuse: o.Reuse, Exact: o.Exact}
 	if d.Budget <= 0 {
 		d.Budget = max(DefaultBudget, 16*int64(w))
 	}

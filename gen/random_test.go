@@ -150,6 +150,9 @@ func (w *typeWriter) zmyStruct(b *strings.Builder, i int) {
 	if r.IntN(3) == 0 {
 		fields.WriteString("\tunknown zmy.Unknown\n")
 	}
+	if r.IntN(4) == 0 { // it takes memory but no bytes of a message
+		fmt.Fprintf(&fields, "\tcache [%d]int64 `zmy:\"-\"`\n", 1+r.IntN(200))
+	}
 	fmt.Fprintf(b, "type T%d struct {\n%s}\n", i, &fields)
 }
 

@@ -220,7 +220,7 @@ func DecodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int)
 	if n == 0 || d.CopyEach {
 		return decodeAnyMap(d, b, m, left)
 	}
-	if err := d.Charge(n, PairCost+SlotCost+AnyCost); err != nil {
+	if err := d.ChargeMap(n, PairCost+SlotCost+AnyCost, 16, 16, 0); err != nil {
 		return err
 	}
 	out := MakeMap(d, *m, n)
@@ -262,7 +262,7 @@ func decodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int)
 	if keys.N != vals.N {
 		return Fail(ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, PairCost+SlotCost+AnyCost); err != nil {
+	if err := d.ChargeMap(keys.N, PairCost+SlotCost+AnyCost, 16, 16, 0); err != nil {
 		return err
 	}
 	out := MakeMap(d, *m, keys.N)

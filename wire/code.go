@@ -27,6 +27,7 @@ const (
 	ErrVersion         // a struct of another version, where only this one may be
 	ErrMethod          // a method of the type itself refused
 	ErrSparse          // the bitmap of a sparse struct does not fit its sections
+	ErrMemory          // decoding would take over two bytes of Go memory for each unit of the budget
 	numCodes
 )
 
@@ -50,6 +51,7 @@ var codes = [numCodes]struct{ name, text string }{
 	ErrNil:        {"NIL", "nil has no place here"},
 	ErrVersion:    {"VERSION", "struct of another version of the type"},
 	ErrSparse:     {"SPARSE", "bitmap does not fit the struct"},
+	ErrMemory:     {"MEMORY", "decoded form would take more memory than the budget allows"},
 	ErrMethod:     {"METHOD", "refused by a method of the type"},
 	ErrNoWireType: {"NO_WIRE_TYPE", "type has no wire form inside any"},
 }

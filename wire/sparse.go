@@ -141,7 +141,8 @@ func (d *Decoder) unknownSparse(b []byte, o *sparse, fields int) (Unknown, *Erro
 		return Unknown{}, nil
 	}
 	more := o.n - o.tails
-	if err := d.Charge(1, len(o.bits)+o.s-o.known+SlotCost*more); err != nil {
+	cost := len(o.bits) + o.s - o.known + SlotCost*more
+	if err := d.ChargeFat(1, cost, restMemory+cost); err != nil {
 		return Unknown{}, err
 	}
 	at := o.at + o.s

@@ -136,7 +136,7 @@ func DecodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Erro
 	if n == 0 || d.CopyEach {
 		return decodeStringMap(d, b, m)
 	}
-	if err := d.Charge(n, PairCost+2*SlotCost); err != nil {
+	if err := d.ChargeMap(n, PairCost+2*SlotCost, 16, 16, 0); err != nil {
 		return err
 	}
 	out := MakeMap(d, *m, n)
@@ -207,7 +207,7 @@ func decodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Erro
 	if keys.N != vals.N {
 		return Fail(ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, PairCost+2*SlotCost); err != nil {
+	if err := d.ChargeMap(keys.N, PairCost+2*SlotCost, 16, 16, 0); err != nil {
 		return err
 	}
 	out := MakeMap(d, *m, keys.N)

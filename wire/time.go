@@ -40,6 +40,9 @@ const ZoneTimeLen = 16
 
 const maxZone = 18 * 3600
 
+// ZoneMemory is what a time.Location takes that [ZoneTime] may make, in bytes.
+const ZoneMemory = 224
+
 // PutZoneTime is [PutTime] with the zone's offset behind it, in 16 bytes.
 func PutZoneTime(b []byte, t time.Time) bool {
 	_, east := t.Zone()

@@ -26,6 +26,12 @@ type rest struct {
 	kept    []kept // reserved fields that are not zero
 }
 
+// Bytes of memory that a rest takes, and each of its kept, whose slice grows.
+const (
+	restMemory = 136
+	keptMemory = 72
+)
+
 type kept struct {
 	field int
 	bytes []byte
@@ -79,7 +85,11 @@ func (d *Decoder) KeepTail(u *Unknown, i int, b []byte) *Error {
 }
 
 func (d *Decoder) keep(u *Unknown, i int, b []byte) *Error {
-	if err := d.Charge(1, SlotCost); err != nil {
+	mem := keptMemory + len(b)
+	if u.rest == nil {
+		mem += restMemory
+	}
+	if err := d.ChargeFat(1, SlotCost, mem); err != nil {
 		return err
 	}
 	if u.rest == nil {
@@ -119,7 +129,8 @@ func (d *Decoder) Unknown(b []byte, h uint32, head int, mine uint32) (Unknown, *
 	if s <= ms && n <= mn {
 		return Unknown{}, nil
 	}
-	if err := d.Charge(1, s-ms+SlotCost*(n-mn)); err != nil {
+	cost := s - ms + SlotCost*(n-mn)
+	if err := d.ChargeFat(1, cost, restMemory+cost); err != nil {
 		return Unknown{}, err
 	}
 	es, at := WordSize(len(b)), head+s

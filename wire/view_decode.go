@@ -39,7 +39,7 @@ func (s Struct) In(p Struct) Struct {
 // deep the field may go. What it decodes shares the memory of the message.
 func (s Struct) Decoder() (d Decoder, left int) {
 	m := int(s.m & limitBits >> limitsAt)
-	return Decoder{Budget: 1 << (m&63 ^ defaultBudget), NoCopy: true}, 1 << (m>>6 ^ defaultDepth)
+	return Decoder{Budget: 1 << (m&63 ^ defaultBudget), Free: Free(len(s.b)), NoCopy: true}, 1 << (m>>6 ^ defaultDepth)
 }
 
 // FindAny looks key up in a tail of s that is a map from strings to any, and

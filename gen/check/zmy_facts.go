@@ -9,6 +9,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/wire"
 )
 
 // Units of the decode budget: spec/FORMAT.md has the table.
@@ -37,6 +38,7 @@ func (c *zmyCheck) facts() {
 		if t.Cost > math.MaxInt32 {
 			c.problem(t.Type.Pos, "", "use slices", "type takes more than 2 GiB")
 		}
+		t.Memory = int(t.Type.Size) + zones(t)*wire.ZoneMemory
 		t.Skips = skipsInside(t)
 		t.Aliases = aliases(t, map[*ir.ZMYType]bool{})
 		if t.IsStruct() {
@@ -108,6 +110,27 @@ func zmyCost(t *ir.ZMYType) int {
 		return zmyAnyCost
 	}
 	return zmySlotCost
+}
+
+// zones is how many times with a zone a value holds where it stands.
+func zones(t *ir.ZMYType) (n int) {
+	switch t.Shape {
+	case ir.ZMYArray:
+		return t.Size * zones(t.Elem)
+	case ir.ZMYFixed, ir.ZMYFixedTail, ir.ZMYStruct, ir.ZMYSparse:
+		if t.Type.Kind == ir.Array {
+			return int(t.Type.Len) * zones(t.Elem)
+		}
+		for _, f := range t.Fields {
+			if f.Field != nil {
+				n += zones(f.Type)
+			}
+		}
+		if t.Type.Kind == ir.Time && t.Time == ir.ZMYZone {
+			n++
+		}
+	}
+	return n
 }
 
 func skipsInside(t *ir.ZMYType) bool {

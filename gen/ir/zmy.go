@@ -117,6 +117,7 @@ type ZMYType struct {
 	Words   string    // the type in a canonical text, for a reserved tail, of which no more is known
 	ElemPtr bool      // elements are *Elem in Go, though never nil: []*T is carried as []T
 	Cost    int       // units of the budget that one value takes
+	Memory  int       // bytes that a Go value takes where it stands, with the zones of its times
 	Aliases bool      // a value may hold strings or bytes, which can share the message's memory
 
 	// Of ZMYStruct and ZMYSparse; Fields and Skips also of ZMYFixed, when it is a struct inline.

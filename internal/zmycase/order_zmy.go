@@ -1381,7 +1381,7 @@ func zmyOrderDecodeMapStringPoint2(d *wire.Decoder, b []byte, v *map[string]Poin
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+32, 16, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -1493,7 +1493,7 @@ func zmyOrderDecodeMapInt8String(d *wire.Decoder, b []byte, v *map[int8]string, 
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+25); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+25, 1, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -1553,7 +1553,7 @@ func zmyOrderDecodeMapBoolBool(d *wire.Decoder, b []byte, v *map[bool]bool, left
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+2); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+2, 1, 1, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -1601,7 +1601,7 @@ func zmyOrderDecodeMapStringStruct(d *wire.Decoder, b []byte, v *map[string]stru
 	if len(vb) != 0 {
 		return wire.Fail(wire.ErrEnds, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+24); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+24, 16, 0, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

@@ -185,7 +185,7 @@ func (t *typ) decodeList(d *wire.Decoder, b []byte, v ref, left int) *wire.Error
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(c.n, e.cost); err != nil {
+	if err := d.ChargeFat(c.n, e.cost, e.mem+t.pointers()); err != nil {
 		return err
 	}
 	s := v.makeSlice(d, t, c.n)
@@ -215,7 +215,7 @@ func (t *typ) decodePacked(d *wire.Decoder, b []byte, v ref) *wire.Error {
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(n, e.cost); err != nil {
+	if err := d.ChargeFat(n, e.cost, e.mem); err != nil {
 		return err
 	}
 	if e.form == formBool && !wire.BoolsOK(b) {

@@ -22,6 +22,7 @@ func (c *compiler) facts(root *typ) *TypeError {
 		if t.cost = cost(t); t.cost > math.MaxInt32 {
 			return fail("", "use slices", "%v takes more than 2 GiB", t.rt)
 		}
+		t.mem = int(t.rt.Size()) + zones(t)*wire.ZoneMemory
 		t.skips = skipsInside(t)
 		t.none = t.shape == shapeMap && t.elem.shape == shapeStruct && len(t.elem.fields) == 0
 	}
@@ -82,6 +83,45 @@ func cost(t *typ) int {
 		return wire.AnyCost
 	}
 	return wire.SlotCost
+}
+
+// zones is how many times with a zone a value holds where it stands.
+func zones(t *typ) (n int) {
+	switch t.shape {
+	case shapeArray:
+		return t.size * zones(t.elem)
+	case shapeFixed, shapeFixedTail, shapeStruct, shapeSparse:
+		if t.rt.Kind() == reflect.Array {
+			return t.rt.Len() * zones(t.elem)
+		}
+		for i := range t.fields {
+			if !t.fields[i].reserved {
+				n += zones(t.fields[i].typ)
+			}
+		}
+		if t.form == formZone {
+			n++
+		}
+	}
+	return n
+}
+
+// pointers are the bytes of a pointer for each element of a list that has them.
+func (t *typ) pointers() int {
+	if t.ptrs {
+		return int(t.rt.Elem().Size())
+	}
+	return 0
+}
+
+// chargeMap takes n pairs from the budget.
+func (t *typ) chargeMap(d *wire.Decoder, n int) *wire.Error {
+	key, val := int(t.rt.Key().Size()), int(t.rt.Elem().Size())
+	apart := t.key.mem + t.elem.mem - key - val // of zones
+	if t.ptrs {
+		apart = t.elem.mem
+	}
+	return d.ChargeMap(n, wire.PairCost+t.key.cost+t.elem.cost, key, val, apart)
 }
 
 func skipsInside(t *typ) bool {

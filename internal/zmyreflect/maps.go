@@ -267,7 +267,7 @@ func (t *typ) decodeMap(d *wire.Decoder, b []byte, v ref, left int) *wire.Error 
 			return wire.Fail(wire.ErrCount, keyEnd)
 		}
 	}
-	if err := d.Charge(keys.n, wire.PairCost+t.key.cost+t.elem.cost); err != nil {
+	if err := t.chargeMap(d, keys.n); err != nil {
 		return err
 	}
 	return t.decodePairs(d, kb, vb, keyEnd, &keys, &vals, v.value(t), left)

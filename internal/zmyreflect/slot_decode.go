@@ -58,7 +58,7 @@ func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 	case shapePtrStruct:
 		h, err := wire.Head(y)
 		if err == nil {
-			err = d.Charge(1, t.elem.cost)
+			err = d.ChargeFat(1, t.elem.cost, t.elem.mem)
 		}
 		if err != nil {
 			return err
@@ -70,7 +70,7 @@ func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 		if len(y) != t.elem.size {
 			return wire.Fail(wire.ErrLength, 0)
 		}
-		if err := d.Charge(1, t.elem.cost); err != nil {
+		if err := d.ChargeFat(1, t.elem.cost, t.elem.mem); err != nil {
 			return err
 		}
 		n := newOf(t.elem)
@@ -103,7 +103,7 @@ func (t *typ) decodeOpt(d *wire.Decoder, y []byte, v ref, left int) *wire.Error 
 	var err *wire.Error
 	to := v
 	if !t.nilable() {
-		err = d.Charge(1, t.elem.cost)
+		err = d.ChargeFat(1, t.elem.cost, t.elem.mem)
 	}
 	if !t.marked() && err == nil {
 		to = newOf(t.elem)

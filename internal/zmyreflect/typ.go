@@ -20,6 +20,7 @@ type typ struct {
 	elem   *typ        // of slices, arrays, maps and pointers; of shapeOpt, what follows its first byte
 	key    *typ        // shapeMap
 	cost   int         // units of the budget that one value takes
+	mem    int         // bytes that one value takes where it stands, with the zones of its times
 	helper bool        // package wire has a function of its own for the list or map
 	plain  bool        // elements are those of the type any itself
 	ptrs   bool        // elements are *elem in Go, though never nil

@@ -1745,7 +1745,7 @@ func zmyScalarsDecodeSliceTime(d *wire.Decoder, b []byte, v *[]time.Time, left i
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(ln, 16); err != nil {
+	if err := d.ChargeFat(ln, 16, 248); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, ln)
@@ -2669,7 +2669,7 @@ func zmyScalarsDecodeMapInt8Bool(d *wire.Decoder, b []byte, v *map[int8]bool, le
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+2); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+2, 1, 1, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3052,7 +3052,7 @@ func zmyScalarsDecodeMapInt8String(d *wire.Decoder, b []byte, v *map[int8]string
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+25); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+25, 1, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3113,7 +3113,7 @@ func zmyScalarsDecodeMapUint64Int32(d *wire.Decoder, b []byte, v *map[uint64]int
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+12); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+12, 8, 4, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3172,7 +3172,7 @@ func zmyScalarsDecodeMapBoolBool(d *wire.Decoder, b []byte, v *map[bool]bool, le
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+2); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+2, 1, 1, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3236,7 +3236,7 @@ func zmyScalarsDecodeMapDurationBytes(d *wire.Decoder, b []byte, v *map[time.Dur
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+32, 8, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3301,7 +3301,7 @@ func zmyScalarsDecodeMapArray2Uint8Point(d *wire.Decoder, b []byte, v *map[[2]ui
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+10); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+10, 2, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3368,7 +3368,7 @@ func zmyScalarsDecodeMapStringLine(d *wire.Decoder, b []byte, v *map[string]Line
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+76); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+76, 16, 48, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3438,7 +3438,7 @@ func zmyScalarsDecodeMapStringPtrLine(d *wire.Decoder, b []byte, v *map[string]*
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+76); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+76, 16, 8, 48); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3505,7 +3505,7 @@ func zmyScalarsDecodeMapStringTime(d *wire.Decoder, b []byte, v *map[string]time
 	if keys.N != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+36); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+36, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3557,7 +3557,7 @@ func zmyScalarsDecodeMapStringStruct(d *wire.Decoder, b []byte, v *map[string]st
 	if len(vb) != 0 {
 		return wire.Fail(wire.ErrEnds, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+24); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+24, 16, 0, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3639,7 +3639,7 @@ func zmyScalarsDecodeMapInt32Struct(d *wire.Decoder, b []byte, v *map[int32]stru
 	if len(vb) != 0 {
 		return wire.Fail(wire.ErrEnds, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+4); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+4, 4, 0, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3697,7 +3697,7 @@ func zmyScalarsDecodeMapStringMapUint8String(d *wire.Decoder, b []byte, v *map[s
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3768,7 +3768,7 @@ func zmyScalarsDecodeMapUint8String(d *wire.Decoder, b []byte, v *map[uint8]stri
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+25); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+25, 1, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3825,7 +3825,7 @@ func zmyScalarsDecodeMapStringSliceInt32(d *wire.Decoder, b []byte, v *map[strin
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3896,7 +3896,7 @@ func zmyScalarsDecodeMapStringSparse1(d *wire.Decoder, b []byte, v *map[string]S
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+63); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+63, 16, 56, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3973,7 +3973,7 @@ func zmyScalarsDecodeMapStringActor(d *wire.Decoder, b []byte, v *map[string]Act
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -4517,7 +4517,7 @@ func zmyScalarsDecodeOptional(d *wire.Decoder, b []byte, h uint32, head int, v *
 			if len(y) != 12 {
 				return wire.Fail(wire.ErrLength, 0).In("Time", e1)
 			}
-			if err := d.Charge(1, 12); err != nil {
+			if err := d.ChargeFat(1, 12, 24); err != nil {
 				return err.In("Time", e1)
 			}
 			n := new(time.Time)
@@ -5069,7 +5069,7 @@ func zmyScalarsDecodeMapStringRawMessage(d *wire.Decoder, b []byte, v *map[strin
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -6121,7 +6121,7 @@ func zmyScalarsDecodeMapStringPart1(d *wire.Decoder, b []byte, v *map[string]Par
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+26); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+26, 16, 2, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

@@ -159,7 +159,11 @@ func (g *gen) listDecode(t *ir.ZMYType) {
 	if t.Shape == ir.ZMYArray {
 		g.p("if %s != %d {\nreturn @@Fail(@@ErrCount, 0)\n}\n·s := ·v", n, t.Size)
 	} else {
-		g.p("if ·err := ·d.Charge(%s, %d); ·err != nil {\nreturn ·err\n}", n, e.Cost)
+		mem := e.Memory
+		if t.ElemPtr {
+			mem += int(t.Type.Elem.Size)
+		}
+		g.p("if ·err := %s; ·err != nil {\nreturn ·err\n}", charge(n, e.Cost, mem))
 		g.p("·s := @@Make(·d, *·v, %s)", n)
 	}
 	if t.ElemPtr {

@@ -48,14 +48,14 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 		g.p("if ·err != nil {\n%s\n}\n}", ret("·err"))
 	case ir.ZMYPtrStruct:
 		empty()
-		g.p("·h, ·err := @@Head(·y)\nif ·err == nil {\n·err = ·d.Charge(1, %d)\n}", t.Elem.Cost)
+		g.p("·h, ·err := @@Head(·y)\nif ·err == nil {\n·err = %s\n}", charge("1", t.Elem.Cost, t.Elem.Memory))
 		g.p("if ·err == nil {\n·n := new(%s)", g.Type(t.Elem.Type))
 		g.p("·err = %s(·d, ·y, ·h, 4, ·n, ·left-1)\n%s = ·n\n}", g.fn("Decode", t.Elem), v)
 		g.p("if ·err != nil {\n%s\n}\n}", ret("·err"))
 	case ir.ZMYPtrFixed:
 		empty()
 		g.p("if len(·y) != %d {\nreturn %s\n}", t.Elem.Size, where.fail("ErrLength"))
-		g.p("if ·err := ·d.Charge(1, %d); ·err != nil {\n%s\n}", t.Elem.Cost, ret("·err"))
+		g.p("if ·err := %s; ·err != nil {\n%s\n}", charge("1", t.Elem.Cost, t.Elem.Memory), ret("·err"))
 		g.p("·n := new(%s)", g.Type(t.Elem.Type))
 		g.getFixed(t.Elem, "(*·n)", "·y", "0", where)
 		g.p("%s = ·n\n}", v)
@@ -87,7 +87,7 @@ func (g *gen) decodeOpt(t *ir.ZMYType, v string, where at) {
 	where = where.plus(1)
 	if t.Type.Kind == ir.Pointer {
 		if !t.Nilable() {
-			g.p("if ·err := ·d.Charge(1, %d); ·err != nil {\nreturn %s\n}", t.Elem.Cost, where.on("·err"))
+			g.p("if ·err := %s; ·err != nil {\nreturn %s\n}", charge("1", t.Elem.Cost, t.Elem.Memory), where.on("·err"))
 		}
 		g.p("·n := new(%s)", g.Type(t.Elem.Type))
 		g.decodeSlot(t.Elem, "(*·n)", where)
@@ -122,4 +122,12 @@ func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
 	} else {
 		g.p("%s = ·n\n}", v)
 	}
+}
+
+// charge takes n values of cost units and mem bytes of memory from the budget.
+func charge(n string, cost int, mem int) string {
+	if mem+mem/8 <= 2*cost {
+		return fmt.Sprintf("·d.Charge(%s, %d)", n, cost)
+	}
+	return fmt.Sprintf("·d.ChargeFat(%s, %d, %d)", n, cost, mem)
 }

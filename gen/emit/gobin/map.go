@@ -73,7 +73,12 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 		g.openColumn(e, "·vb", "·vals", func(err string) string { return err + ".Shift(·keyEnd)" })
 		g.p("if %s != %s {\nreturn @@Fail(@@ErrCount, ·keyEnd)\n}", n, columnLen(e, "·vals"))
 	}
-	g.p("if ·err := ·d.Charge(%s, @@PairCost+%d); ·err != nil {\nreturn ·err\n}", n, k.Cost+e.Cost)
+	apart := k.Memory + e.Memory - int(t.Type.Key.Size+t.Type.Elem.Size) // of zones, of values behind pointers
+	if t.ElemPtr {
+		apart = e.Memory
+	}
+	g.p("if ·err := ·d.ChargeMap(%s, @@PairCost+%d, %d, %d, %d); ·err != nil {\nreturn ·err\n}", n, k.Cost+e.Cost,
+		t.Type.Key.Size, t.Type.Elem.Size, apart)
 	g.p("·out := @@MakeMap(·d, *·v, %s)", n)
 	if t.ElemPtr {
 		g.p("·all := make([]%s, %s)", g.Type(e.Type), n)

@@ -62,7 +62,7 @@ func (g *gen) unionDecode(t *ir.ZMYType) {
 	g.p("switch ·disc {")
 	for _, a := range t.Arms {
 		g.p("case %d:", a.Disc)
-		g.p("if ·err := ·d.Charge(1, %d); ·err != nil {\nreturn ·err\n}", a.Type.Cost)
+		g.p("if ·err := %s; ·err != nil {\nreturn ·err\n}", charge("1", a.Type.Cost, a.Type.Memory))
 		g.p("·n := new(%s)", g.Type(a.Type.Type))
 		g.p("if len(·y) > 0 {\n·h, ·err := @@Head(·y)\nif ·err == nil {\n·err = %s(·d, ·y, ·h, 4, ·n, ·left-1)\n}", g.fn("Decode", a.Type))
 		g.p("if ·err == nil && @@IsZeroStruct(·y) {\n·err = @@Fail(@@ErrZero, 0)\n}")

@@ -281,7 +281,7 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 			if len(y) != 12 {
 				return wire.Fail(wire.ErrLength, 0).In("Paid", e1)
 			}
-			if err := d.Charge(1, 12); err != nil {
+			if err := d.ChargeFat(1, 12, 24); err != nil {
 				return err.In("Paid", e1)
 			}
 			n := new(time.Time)
@@ -514,7 +514,7 @@ func zmyOrderDecodeMapSKUInt64(d *wire.Decoder, b []byte, v *map[ids.SKU]int64, 
 	if keys.N != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+32, 16, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

@@ -897,7 +897,7 @@ func zmyV1DecodeMapStringPart1(d *wire.Decoder, b []byte, v *map[string]Part1, l
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+76); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+76, 16, 32, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -1349,7 +1349,7 @@ func zmyV1DecodeMapStringPart2(d *wire.Decoder, b []byte, v *map[string]Part2, l
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+108); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+108, 16, 64, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -1844,7 +1844,7 @@ func zmyV1DecodeMapStringPart3(d *wire.Decoder, b []byte, v *map[string]Part3, l
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+109); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+109, 16, 72, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

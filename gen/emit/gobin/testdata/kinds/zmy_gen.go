@@ -2687,7 +2687,7 @@ func zmyAllDecodeIndex(d *wire.Decoder, b []byte, v *Index, left int) *wire.Erro
 	if keys.N != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+28); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+28, 16, 4, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3075,7 +3075,7 @@ func zmyAllDecodeMapStringPoint(d *wire.Decoder, b []byte, v *map[string]Point, 
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+32, 16, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3142,7 +3142,7 @@ func zmyAllDecodeMapStringItem(d *wire.Decoder, b []byte, v *map[string]Item, le
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+84); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+84, 16, 56, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3212,7 +3212,7 @@ func zmyAllDecodeMapStringPtrItem(d *wire.Decoder, b []byte, v *map[string]*Item
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+84); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+84, 16, 8, 56); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3267,7 +3267,7 @@ func zmyAllDecodeMapStringStruct(d *wire.Decoder, b []byte, v *map[string]struct
 	if len(vb) != 0 {
 		return wire.Fail(wire.ErrEnds, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+24); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+24, 16, 0, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3331,7 +3331,7 @@ func zmyAllDecodeMapInt64String(d *wire.Decoder, b []byte, v *map[int64]string, 
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+32, 8, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3394,7 +3394,7 @@ func zmyAllDecodeMapUint8Time(d *wire.Decoder, b []byte, v *map[uint8]time.Time,
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+13); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+13, 1, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3458,7 +3458,7 @@ func zmyAllDecodeMapBoolFloat64(d *wire.Decoder, b []byte, v *map[bool]float64, 
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+9); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+9, 1, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3521,7 +3521,7 @@ func zmyAllDecodeMapArray4Uint8String(d *wire.Decoder, b []byte, v *map[[4]uint8
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+28); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+28, 4, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3582,7 +3582,7 @@ func zmyAllDecodeMapStringMapInt32SliceString(d *wire.Decoder, b []byte, v *map[
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3653,7 +3653,7 @@ func zmyAllDecodeMapInt32SliceString(d *wire.Decoder, b []byte, v *map[int32][]s
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+28); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+28, 4, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3727,7 +3727,7 @@ func zmyAllDecodeMapStatusPtrItem(d *wire.Decoder, b []byte, v *map[Status]*Item
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+64); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+64, 4, 8, 56); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3785,7 +3785,7 @@ func zmyAllDecodeMapUint16Struct(d *wire.Decoder, b []byte, v *map[uint16]struct
 	if len(vb) != 0 {
 		return wire.Fail(wire.ErrEnds, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+2); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+2, 2, 0, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -3840,7 +3840,7 @@ func zmyAllDecodeMapStringBytes(d *wire.Decoder, b []byte, v *map[string][]uint8
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3900,7 +3900,7 @@ func zmyAllDecodeMapStringBool(d *wire.Decoder, b []byte, v *map[string]bool, le
 	if keys.N != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+25); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+25, 16, 1, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -3965,7 +3965,7 @@ func zmyAllDecodeMapDurationInt8(d *wire.Decoder, b []byte, v *map[time.Duration
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+9); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+9, 8, 1, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -4178,7 +4178,7 @@ func zmyAllDecodeOptions(d *wire.Decoder, b []byte, h uint32, head int, v *Optio
 			if len(y) != 12 {
 				return wire.Fail(wire.ErrLength, 0).In("Time", e1)
 			}
-			if err := d.Charge(1, 12); err != nil {
+			if err := d.ChargeFat(1, 12, 24); err != nil {
 				return err.In("Time", e1)
 			}
 			n := new(time.Time)
@@ -4580,7 +4580,7 @@ func zmyAllDecodeMapStringPtrNode(d *wire.Decoder, b []byte, v *map[string]*Node
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+152); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+152, 16, 8, 72); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -5039,7 +5039,7 @@ func zmyAllDecodeForms(d *wire.Decoder, b []byte, h uint32, head int, v *Forms, 
 			if len(y) != 8 {
 				return wire.Fail(wire.ErrLength, 0).In("NanoPtr", e0)
 			}
-			if err := d.Charge(1, 8); err != nil {
+			if err := d.ChargeFat(1, 8, 24); err != nil {
 				return err.In("NanoPtr", e0)
 			}
 			n := new(time.Time)
@@ -5196,7 +5196,7 @@ func zmyAllDecodeSliceTime(d *wire.Decoder, b []byte, v *[]time.Time, left int) 
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(ln, 16); err != nil {
+	if err := d.ChargeFat(ln, 16, 248); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, ln)
@@ -5255,7 +5255,7 @@ func zmyAllDecodeMapStringTime(d *wire.Decoder, b []byte, v *map[string]time.Tim
 	if keys.N != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+32, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -5299,7 +5299,7 @@ func zmyAllDecodeSliceBox(d *wire.Decoder, b []byte, v *[]Box, left int) *wire.E
 	if err != nil {
 		return err
 	}
-	if err := d.Charge(l.N, 35); err != nil {
+	if err := d.ChargeFat(l.N, 35, 304); err != nil {
 		return err
 	}
 	s := wire.Make(d, *v, l.N)
@@ -5482,7 +5482,7 @@ func zmyAllDecodeMapInt8Celsius(d *wire.Decoder, b []byte, v *map[int8]Celsius, 
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+25); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+25, 1, 4, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -6147,7 +6147,7 @@ func zmyAllDecodeMapStringShape(d *wire.Decoder, b []byte, v *map[string]Shape, 
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -6213,7 +6213,7 @@ func zmyAllDecodeMapStringSliceShape(d *wire.Decoder, b []byte, v *map[string][]
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -6601,7 +6601,7 @@ func zmyAllDecodeMapStringThin(d *wire.Decoder, b []byte, v *map[string]Thin, le
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+259); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+259, 16, 232, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -6786,7 +6786,7 @@ func zmyAllDecodeMapIntPtrThin(d *wire.Decoder, b []byte, v *map[int]*Thin, left
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+32, 8, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -7298,7 +7298,7 @@ func zmyAllDecodeMapStringSlicePtrItem(d *wire.Decoder, b []byte, v *map[string]
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -7411,7 +7411,7 @@ func zmyAllDecodeMapStringSliceMapIntItem(d *wire.Decoder, b []byte, v *map[stri
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -7530,7 +7530,7 @@ func zmyAllDecodeMapIntItem(d *wire.Decoder, b []byte, v *map[int]Item, left int
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+68); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+68, 8, 56, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -7736,7 +7736,7 @@ func zmyAllDecodeMapStringDir(d *wire.Decoder, b []byte, v *map[string]Dir, left
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+104); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+104, 16, 48, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -7802,7 +7802,7 @@ func zmyAllDecodeMapStringSliceDir(d *wire.Decoder, b []byte, v *map[string][]Di
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -8323,7 +8323,7 @@ func zmyAllDecodeMapStringMoney(d *wire.Decoder, b []byte, v *map[string]other.M
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+56); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+56, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -8390,7 +8390,7 @@ func zmyAllDecodeMapTextPagePagePtrItem(d *wire.Decoder, b []byte, v *map[Text]P
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+56); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+56, 16, 32, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -8925,7 +8925,7 @@ func zmyAllDecodeMapIntMapStringPtrItem(d *wire.Decoder, b []byte, v *map[int]ma
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+32); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+32, 8, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -9329,7 +9329,7 @@ func zmyAllDecodeMapInt8SliceTime(d *wire.Decoder, b []byte, v *map[int8][]time.
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+25); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+25, 1, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
@@ -9394,7 +9394,7 @@ func zmyAllDecodeMapStringSlicePtrInt(d *wire.Decoder, b []byte, v *map[string][
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -9463,7 +9463,7 @@ func zmyAllDecodeMapStringPtrString(d *wire.Decoder, b []byte, v *map[string]*st
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -9543,7 +9543,7 @@ func zmyAllDecodeMapStringSlicePtrThin(d *wire.Decoder, b []byte, v *map[string]
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -9805,7 +9805,7 @@ func zmyAllDecodeMapStringSliceLabel(d *wire.Decoder, b []byte, v *map[string][]
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -10015,7 +10015,7 @@ func zmyAllDecodeMapStringIndex(d *wire.Decoder, b []byte, v *map[string]Index, 
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+48); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -10114,7 +10114,7 @@ func zmyAllDecodeMapTextStruct(d *wire.Decoder, b []byte, v *map[Text]struct{}, 
 	if len(vb) != 0 {
 		return wire.Fail(wire.ErrEnds, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+24); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+24, 16, 0, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

@@ -559,7 +559,7 @@ func zmyV1DecodeMapStringPart1(d *wire.Decoder, b []byte, v *map[string]Part1, l
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+52); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+52, 16, 24, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -969,7 +969,7 @@ func zmyV1DecodeMapStringPart2(d *wire.Decoder, b []byte, v *map[string]Part2, l
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+84); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+84, 16, 56, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)
@@ -1432,7 +1432,7 @@ func zmyV1DecodeMapStringPart3(d *wire.Decoder, b []byte, v *map[string]Part3, l
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+85); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+85, 16, 64, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

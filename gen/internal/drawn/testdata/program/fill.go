@@ -14,6 +14,8 @@ var (
 	r     = rand.New(rand.NewPCG(3, 5))
 	plain = false // only values that every codec keeps: UTC, nil instead of empty
 	union func(t reflect.Type, depth int) any
+
+	elements = 4 // lists and maps of a message have fewer than that, inner ones fewer than 4
 )
 
 var words = []string{"", "a", "key", "naïve", "<b>&\u2028", "\x00\x1f\"\\", "long enough to be copied in more than one step, surely", "日本語", "\xff\xfe"}
@@ -25,6 +27,13 @@ func few(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+func most(depth int) int {
+	if depth < 4 {
+		return 4
+	}
+	return elements
 }
 
 // fill sets v to something random.
@@ -95,7 +104,7 @@ func fill(v reflect.Value, depth int) {
 		if depth < 0 {
 			return
 		}
-		v.Set(reflect.MakeSlice(v.Type(), few(plain)+r.IntN(4), 5))
+		v.Set(reflect.MakeSlice(v.Type(), few(plain)+r.IntN(most(depth)), 1+most(depth)))
 		for i := range v.Len() {
 			fillElem(v.Index(i), depth-1)
 		}
@@ -104,7 +113,7 @@ func fill(v reflect.Value, depth int) {
 			return
 		}
 		v.Set(reflect.MakeMap(v.Type()))
-		for range few(plain) + r.IntN(4) {
+		for range few(plain) + r.IntN(most(depth)) {
 			k, e := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 			fill(k, 0)
 			fillElem(e, depth-1)

@@ -335,7 +335,7 @@ func zmyBasketDecodeMapStringItem(d *wire.Decoder, b []byte, v *map[string]stock
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+50); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+50, 16, 32, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

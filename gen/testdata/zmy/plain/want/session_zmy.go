@@ -471,7 +471,7 @@ func zmySessionDecodeMapIntInt64(d *wire.Decoder, b []byte, v *map[int]int64, le
 	if keysn != valsn {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+16); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+16, 8, 8, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)

@@ -266,7 +266,7 @@ func zmyNodeDecodeMapStringPtrNode(d *wire.Decoder, b []byte, v *map[string]*Nod
 	if keys.N != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keys.N, wire.PairCost+120); err != nil {
+	if err := d.ChargeMap(keys.N, wire.PairCost+120, 16, 8, 56); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keys.N)

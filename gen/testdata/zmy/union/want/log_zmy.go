@@ -547,7 +547,7 @@ func zmyLogDecodeMapInt32Event(d *wire.Decoder, b []byte, v *map[int32]Event, le
 	if keysn != vals.N {
 		return wire.Fail(wire.ErrCount, keyEnd)
 	}
-	if err := d.Charge(keysn, wire.PairCost+28); err != nil {
+	if err := d.ChargeMap(keysn, wire.PairCost+28, 4, 16, 0); err != nil {
 		return err
 	}
 	out := wire.MakeMap(d, *v, keysn)
