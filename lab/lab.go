@@ -194,9 +194,10 @@ func (l *lab) begin() {
 	l.run = &run.Run{
 		Schema: run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
 		Seed: l.o.Seed, Budget: l.o.budget().Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
-		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name,
+		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name, File: filepath.Base(s.Root.Pos.File),
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s)},
 	}
+	l.foreign()
 	l.run.Host.Pinned = len(l.o.CPUs) > 0
 	if s.Work.Mirror != "" {
 		l.run.Warnings = append(l.run.Warnings, fmt.Sprintf("%s lies in the module cache; a copy of it was measured", s.Pkg.Module.Path))

@@ -76,7 +76,7 @@ func runGate(ctx context.Context, c *console, args []string) int {
 	case x.Undecided():
 		return exitInconclusive
 	}
-	return required(c, x.Now, f.asked)
+	return required(c, x.Now, f.asked, false)
 }
 
 func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (gate.Options, error) {

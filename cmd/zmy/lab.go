@@ -132,8 +132,10 @@ func runLab(ctx context.Context, c *console, args []string) int {
 	f.Command = append([]string{"zmy", "lab"}, args...)
 	f.seeded()
 	ui := newScreen(c.stderr)
+	ui.hold = f.format == "table"
 	r, err := lab.Run(ctx, f.Options, ui)
 	ui.end()
+	ui.release(saidByTable(r, f.format))
 	if r != nil {
 		if werr := f.print(c.stdout, r); werr != nil {
 			fmt.Fprintln(c.stderr, "zmy lab:", werr)
@@ -285,6 +287,20 @@ func (f *labFlags) print(w io.Writer, r *run.Run) error {
 	return report.Table(w, r, f.table(w))
 }
 
+// saidByTable are the notes that the printed table repeats: why contenders are not measured.
+func saidByTable(r *run.Run, format string) []string {
+	if r == nil || format != "table" {
+		return nil
+	}
+	var out []string
+	for _, c := range r.Contenders {
+		if c.Why != nil {
+			out = append(out, lab.Sentence(c))
+		}
+	}
+	return out
+}
+
 // table says how w takes tables.
 func (f *labFlags) table(w io.Writer) report.TableOptions {
 	opt := report.TableOptions{}
@@ -317,11 +333,11 @@ func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) 
 		fmt.Fprintln(c.stderr, "zmy lab:", err)
 		return exitInternal
 	}
-	return required(c, r, f.asked)
+	return required(c, r, f.asked, f.format == "table")
 }
 
 // required is 3 when the baseline or a codec asked for by name was not measured.
-func required(c *console, r *run.Run, names []string) int {
+func required(c *console, r *run.Run, names []string, said bool) int {
 	code := exitOK
 	for _, x := range r.Contenders {
 		if x.Status == run.StatusMeasured {
@@ -329,7 +345,11 @@ func required(c *console, r *run.Run, names []string) int {
 		}
 		for _, name := range append([]string{run.Baseline}, names...) {
 			if x.Name == name {
-				fmt.Fprintln(c.stderr, "zmy lab:", lab.Sentence(x))
+				if said { // the table says why
+					fmt.Fprintf(c.stderr, "zmy lab: %s was to be measured and is not\n", x.Name)
+				} else {
+					fmt.Fprintln(c.stderr, "zmy lab:", lab.Sentence(x))
+				}
 				code = exitContender
 			}
 		}

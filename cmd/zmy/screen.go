@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -22,6 +24,8 @@ type screen struct {
 	last  time.Time // when rounds were last said in plain lines, and what of them
 	phase string
 	start time.Time
+	hold  bool     // notes wait until it is known whether a table names their contenders
+	held  []string // notes that wait
 }
 
 func newScreen(w io.Writer) *screen {
@@ -69,7 +73,28 @@ func (s *screen) Doing(text string) {
 	s.status(fmt.Sprintf("%3.0fs %s", time.Since(s.start).Seconds(), text))
 }
 
-func (s *screen) Note(text string) { s.line("  ✗ " + text) }
+func (s *screen) Note(text string) {
+	if !s.hold {
+		s.line("  ✗ " + text)
+		return
+	}
+	s.held = append(s.held, text)
+	if s.live {
+		what, _, _ := strings.Cut(text, ":")
+		s.status("  ✗ " + what)
+	}
+}
+
+// release prints the notes that wait, but for those that the table says.
+func (s *screen) release(said []string) {
+	s.hold = false
+	for _, text := range s.held {
+		if !slices.Contains(said, text) {
+			s.Note(text)
+		}
+	}
+	s.held = nil
+}
 
 func (s *screen) First(c *run.Contender, cells []*run.Cell) {
 	var b strings.Builder
@@ -78,7 +103,7 @@ func (s *screen) First(c *run.Contender, cells []*run.Cell) {
 		fmt.Fprintf(&b, " %s %.0f ns", cell.Op, cell.Wall.Median)
 	}
 	fmt.Fprintf(&b, "  %.0f B  %s", c.Sizes.Raw, c.Value.Text())
-	s.line(b.String())
+	s.line(report.Fit(b.String(), s.width))
 }
 
 // plainEvery is how often rounds are said where lines stay.

@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -183,9 +184,15 @@ func TestAdopt(t *testing.T) {
 			t.Fatal(err)
 		}
 		src := strings.Join(strings.Fields(string(files["adapter/adapter.go"])), " ")
-		said := i.Adopt.Setup + " " + i.Adopt.Marshal + " " + i.Adopt.Unmarshal
-		if !strings.Contains(src, strconv.Quote(i.Adopt.Import)) {
-			t.Errorf("%s: the adapter does not import %s", i.Name, i.Adopt.Import)
+		said := strings.Join(strings.Fields(strings.Join([]string{i.Adopt.Setup, i.Adopt.Code, i.Adopt.Marshal, i.Adopt.Unmarshal}, " ")), " ")
+		for _, spec := range append(slices.Clone(i.Adopt.Imports), i.Adopt.Import) {
+			_, path, named := strings.Cut(spec, " ")
+			if !named {
+				path = strconv.Quote(spec)
+			}
+			if spec != "" && !strings.Contains(src, path) {
+				t.Errorf("%s: the adapter does not import %s", i.Name, path)
+			}
 		}
 		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString", "cbor.TextUnmarshalerTextString",
 			"cbor.IntDecConvertSignedOrBigInt", "reflect.TypeFor[map[string]any]()", "MaxArrayElements: 1 << 24", "MaxMapPairs: 1 << 24",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/follow"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -14,7 +15,7 @@ const Within = 3
 const Spread = 5
 
 // judge says which of the lab's claims the judge refutes, and which codecs carry the type.
-func (r *Result) judge(calls map[string]*steps) {
+func (r *Result) judge(calls map[string]*follow.Calls) {
 	j := r.Judged
 	if calls["fxjson"] != nil {
 		r.FxJSON = carried(j.JSON.Wrong)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/follow"
 	"github.com/zmylab/zmy/lab/realtypes/oracle"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -80,7 +81,7 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 		return nil, err
 	}
 	r := &Result{Name: t.Name, Module: t.Module, Version: t.Version, Type: t.Shown(), Never: t.Never}
-	advised := map[string][]string{}
+	advised := map[string][]run.Step{}
 	for _, sample := range []string{"", m.docs} {
 		if o.Judge {
 			break
@@ -97,25 +98,22 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 		}
 	}
 	o.Doing(t.Name + ": steps")
-	calls := map[string]*steps{}
+	calls := map[string]*follow.Calls{}
 	for codec, to := range map[string]*Adopted{"fxjson": &r.FxJSON, "zmy": &r.ZMY} {
-		lines, ok := advised[codec]
 		if o.Judge {
 			break
 		}
+		steps, ok := advised[codec]
 		if !ok {
 			to.Why = "the lab skips it: " + r.Default.Codecs[codec].Why
 			continue
 		}
-		s, err := parseSteps(codec, lines)
-		if err == nil {
-			err = m.follow(ctx, s)
-		}
+		c, err := m.follow(ctx, steps)
 		if err != nil {
 			to.Why = err.Error()
 			continue
 		}
-		calls[codec] = s
+		calls[codec] = c
 	}
 	o.Doing(t.Name + ": judge")
 	if err := m.oracle(ctx); err != nil {
@@ -131,7 +129,7 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 }
 
 // lab runs the lab and keeps the steps of the codecs that it measured.
-func (m *module) lab(ctx context.Context, o Options, sample string, advised map[string][]string) (*Lab, error) {
+func (m *module) lab(ctx context.Context, o Options, sample string, advised map[string][]run.Step) (*Lab, error) {
 	names := append([]string{run.Baseline}, o.Codecs...)
 	ui := &notes{}
 	r, err := lab.Run(ctx, lab.Options{Dir: m.dir, Package: ".", Type: m.typ.Subject(), Codecs: names, Seed: 1,

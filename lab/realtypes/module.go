@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/follow"
 )
 
 // Unreachable says that modules cannot be fetched here.
@@ -142,7 +143,7 @@ func copySources(from, to string) error {
 }
 
 // check builds the judge of the module with the calls that were advised, and runs it.
-func (m *module) check(ctx context.Context, calls map[string]*steps) (*judged, error) {
+func (m *module) check(ctx context.Context, calls map[string]*follow.Calls) (*judged, error) {
 	dir := filepath.Join(m.dir, "check")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -165,16 +166,18 @@ func (m *module) check(ctx context.Context, calls map[string]*steps) (*judged, e
 }
 
 // program is the source of the judge's main package.
-func (m *module) program(calls map[string]*steps) []byte {
+func (m *module) program(calls map[string]*follow.Calls) []byte {
 	path := "realtypes.invalid/" + m.typ.Name
 	typ := "subject." + m.typ.Subject()
 	var b strings.Builder
 	fmt.Fprintf(&b, "package main\n\nimport (\n\tsubject %q\n\t%q\n", path, contender.LabPath+"/oracle")
 	seen := map[string]bool{}
 	for _, s := range calls {
-		if s.imports != "" && !seen[s.imports] {
-			seen[s.imports] = true
-			fmt.Fprintf(&b, "\t%q\n", s.imports)
+		for _, spec := range s.Imports {
+			if !seen[spec] {
+				seen[spec] = true
+				fmt.Fprintf(&b, "\t%s\n", spec)
+			}
 		}
 	}
 	fmt.Fprintf(&b, ")\n\ntype plain %s\n\nfunc main() {\n\toracle.Main(oracle.Subject[%s]{\n\t\tDocuments: %q,\n", typ, typ, m.docs)
@@ -185,9 +188,9 @@ func (m *module) program(calls map[string]*steps) []byte {
 			continue
 		}
 		fmt.Fprintf(&b, "\t\t%s: &oracle.Codec[%s]{\n", field, typ)
-		fmt.Fprintf(&b, "\t\t\tMarshal: func(v *%s) ([]byte, error) { return %s },\n", typ, s.marshal)
-		fmt.Fprintf(&b, "\t\t\tUnmarshal: func(b []byte, to *%s) error {\n\t\t\t\tvar v %s\n\t\t\t\terr := %s\n\t\t\t\t*to = v\n\t\t\t\treturn err\n\t\t\t},\n",
-			typ, typ, s.unmarshal)
+		fmt.Fprintf(&b, "\t\t\tMarshal: func(v *%s) ([]byte, error) { return %s },\n", typ, s.Marshal)
+		fmt.Fprintf(&b, "\t\t\tUnmarshal: func(b []byte, to *%s) error {\n\t\t\t\tvar v %s\n\t\t\t\tvar err error\n\t\t\t\t%s\n\t\t\t\t*to = v\n\t\t\t\treturn err\n\t\t\t},\n",
+			typ, typ, s.Unmarshal)
 		b.WriteString("\t\t},\n")
 	}
 	b.WriteString("\t})\n}\n")

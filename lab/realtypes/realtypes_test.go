@@ -209,26 +209,3 @@ func TestList(t *testing.T) {
 		}
 	}
 }
-
-func TestParseSteps(t *testing.T) {
-	lines := []string{
-		"fxjson: in a clone of https://example.com/x: go install ./gen/cmd/fxjson; here: go mod edit -require a@v0 -replace a=CLONE",
-		"fxjson: //go:generate fxjson -type=Pod",
-		`fxjson: import "a/fxjson"; json.Marshal(v) → fxjson.Marshal(v); json.Unmarshal(b, &v) → fxjson.Unmarshal(b, &v)`,
-	}
-	s, err := parseSteps("fxjson", lines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := steps{inClone: []string{"go install ./gen/cmd/fxjson"}, here: []string{"go mod edit -require a@v0 -replace a=CLONE"},
-		generate: "//go:generate fxjson -type=Pod", imports: "a/fxjson", marshal: "fxjson.Marshal(v)", unmarshal: "fxjson.Unmarshal(b, &v)"}
-	if s.imports != want.imports || s.marshal != want.marshal || s.unmarshal != want.unmarshal || s.generate != want.generate ||
-		!slices.Equal(s.here, want.here) || !slices.Equal(s.inClone, want.inClone) {
-		t.Errorf("%+v", *s)
-	}
-	for _, bad := range [][]string{nil, lines[:2], {"zmy: x"}, append(slices.Clone(lines), "fxjson: be happy")} {
-		if _, err := parseSteps("fxjson", bad); err == nil {
-			t.Errorf("%q: no error", bad)
-		}
-	}
-}

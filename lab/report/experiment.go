@@ -125,7 +125,7 @@ func gridColumns(g grid, intervals bool) []*column {
 				s += " " + row[i].Half
 			}
 			if i > 0 || !c.Text {
-				s = cutWords(s, 60)
+				s = Fit(s, 60)
 			} else {
 				s = cut(s, 32)
 			}

@@ -63,6 +63,7 @@ type page struct {
 	Instrs  bool     // instructions were counted
 	Command string
 	Picks   []pick
+	Steps   []stepBlock
 	Ranking ranking
 	Ops     []opTable
 	Sizes   []sizeRow
@@ -89,7 +90,7 @@ func newPage(r *run.Run) *page {
 	p := &page{
 		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
 		Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
-		Picks: picks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
 	}
 	p.Table = tabled(r)
@@ -153,11 +154,13 @@ func ops(r *run.Run) []string {
 // pick is one recommendation with its figures.
 type pick struct {
 	For, Codec, Text string
+	Open             bool // the run does not prove it
 	Facts            []fact
+	Except           []run.Exception // what its grade does not speak of
 }
 
-// fact is a figure of a pick; Class colours what is a judgement.
-type fact struct{ Label, Value, Class string }
+// fact is a figure of a pick with its 95% interval; Class colours what is a judgement.
+type fact struct{ Label, Value, Range, Class string }
 
 func picks(r *run.Run) []pick {
 	v := r.Verdict
@@ -167,17 +170,17 @@ func picks(r *run.Run) []pick {
 		if c == nil {
 			return
 		}
-		p := pick{For: title, Codec: codec, Text: c.Text}
+		p := pick{For: title, Codec: codec, Text: c.Text, Open: slices.Contains(v.Undecided, codec), Except: c.Value.Excepted()}
 		for _, op := range []string{stats.Encode, stats.Decode} {
 			if cell := stats.Find(r, codec, op, stats.Fresh); cell != nil && cell.Ratio.Point > 0 {
-				p.Facts = append(p.Facts, fact{Label: op + " × json", Value: stats.Times(cell.Ratio.Point)})
+				p.Facts = append(p.Facts, ratioFact(op, cell))
 			}
 		}
 		if s, ok := topShare(v, codec); ok {
 			p.Facts = append(p.Facts, fact{Label: "top in draws", Value: s})
 		}
 		p.Facts = append(p.Facts, fact{Label: "mean size", Value: size(rowOf(r, c).meanSize())},
-			fact{Label: "values", Value: orDash(c.Value.Text()), Class: gradeClass(c.Value.Grade)})
+			fact{Label: "values", Value: orDash(strings.ToLower(c.Value.Grade)), Class: gradeClass(c.Value.Grade)})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {
@@ -187,6 +190,18 @@ func picks(r *run.Run) []pick {
 	add("Both ends Go", v.Pick)
 	add("JSON must stay", v.PickJSON)
 	return out
+}
+
+// ratioFact is an op's speed against encoding/json. A judgement other than "faster" is said.
+func ratioFact(op string, c *run.Cell) fact {
+	f := fact{Label: op + " × json", Value: stats.Times(c.Ratio.Point)}
+	if c.Ratio.Lo != c.Ratio.Hi {
+		f.Range = stats.Bounds(c.Ratio)
+	}
+	if c.Against != "" && c.Against != run.Faster {
+		f.Label += ", " + stats.Word(c.Against)
+	}
+	return f
 }
 
 func orDash(s string) string {
@@ -207,6 +222,7 @@ type rankRow struct {
 	row
 	Place, Total, Enc, Dec, Access, Allocs, Reason string
 	Bar                                            bar
+	Best                                           bests
 	// For the weights: plain numbers, 0 when not measured.
 	NsEnc, NsDec, NsTotal, NsAccess, Bytes, AllocSum float64
 }
@@ -252,6 +268,7 @@ func newRanking(r *run.Run, all []row) ranking {
 		}
 		out.Rows = append(out.Rows, k)
 	}
+	markBests(out.Rows)
 	return out
 }
 

@@ -98,7 +98,7 @@ func (s scale) of(v float64) string {
 		}
 		return percent(v)
 	case run.UnitCount, run.UnitInstrs:
-		return count(v)
+		return amount(v)
 	}
 	if v == math.Trunc(v) && v < 1e15 {
 		return group(fmt.Sprintf("%.0f", v))

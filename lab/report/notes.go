@@ -20,7 +20,7 @@ func (t *table) notes() {
 		t.line(yellow, "✗ %s %s", clean(c.Name), whyLine(c))
 	}
 	for _, n := range sharedNotes(t.r) {
-		t.line(dim, "%s", cutWords("· "+n, t.width))
+		t.line(dim, "%s", Fit("· "+n, t.width))
 	}
 	for _, s := range stats.Doubts(t.r) {
 		t.line(yellow, "⚠ %s", clean(s))

@@ -11,6 +11,7 @@ import (
 type paper struct {
 	p     painter
 	width int
+	gap   int // between columns
 	b     strings.Builder
 }
 
@@ -18,7 +19,7 @@ func newPaper(o TableOptions) paper {
 	if o.Width == 0 {
 		o.Width = 100
 	}
-	return paper{p: painter(o.Color), width: max(o.Width, 72)}
+	return paper{p: painter(o.Color), width: max(o.Width, 72), gap: 2}
 }
 
 // painter adds ANSI colours, or none.
@@ -71,7 +72,7 @@ func (t *paper) print(cols []*column, n int) {
 			s, color := cell(c)
 			pad := strings.Repeat(" ", max(0, c.width()-utf8.RuneCountInString(s)))
 			if i > 0 {
-				line.WriteString("  ")
+				line.WriteString(strings.Repeat(" ", t.gap))
 			}
 			if c.left {
 				line.WriteString(t.p.paint(color, s) + pad)
@@ -135,8 +136,8 @@ func wrap(s string, width int) []string {
 	return append(out, s)
 }
 
-// cutWords shortens s to n runes, at the end of a word where there is one.
-func cutWords(s string, n int) string {
+// Fit shortens s to n runes, at the end of a word where there is one.
+func Fit(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}

@@ -139,6 +139,19 @@ func (x row) flags() []string {
 	return out
 }
 
+// mark is the worst of flags in a word: "LOSSY", "FAILS", "bad", or "".
+func (x row) mark() string {
+	for _, f := range x.flags() {
+		switch {
+		case f == run.Lossy, f == run.Fails:
+			return f
+		case strings.HasSuffix(f, " bad"):
+			return "bad"
+		}
+	}
+	return ""
+}
+
 // whyLine is one line on an excluded contender: what, where, why, next.
 func whyLine(c *run.Contender) string {
 	if c.Why == nil {
@@ -161,7 +174,7 @@ func whyLine(c *run.Contender) string {
 func exceptOf(r *run.Run) string {
 	for _, c := range r.Contenders {
 		if len(c.Value.Except) > 0 {
-			return strings.Join(c.Value.Except, ", ")
+			return c.Value.Exceptions()
 		}
 	}
 	return ""

@@ -79,23 +79,31 @@ func (t *table) body() {
 		t.line("", "nothing was measured")
 		return
 	}
-	// The most that still leaves bars of 5 cells wins; names and figures always stay.
-	for _, show := range []shown{{true, true, true, true}, {true, false, true, true}, {false, false, true, true}, {false, false, true, false}, {}} {
+	// The most that still leaves bars of 5 cells wins; names, figures, allocs and grades always stay.
+	for _, show := range []shown{{interval: true, zip: true}, {interval: true}, {}, {short: true}, {short: true, tight: true}} {
+		t.gap = 2
+		if show.tight {
+			t.gap = 1
+		}
 		fixed := 0
 		for _, c := range t.columns(all, show, 0) {
-			fixed += c.width() + 2
+			fixed += c.width() + t.gap
 		}
-		bar := min((t.width-fixed-4)/2, 12) // each bar brings a gap of two
-		if bar >= 5 || show == (shown{}) {
+		bar := min((t.width-fixed-t.gap)/2-t.gap, 12) // each bar brings a gap
+		if bar >= 5 || show.tight {
 			t.shown = show
-			t.print(t.columns(all, show, max(bar, 0)), len(all))
+			if bar < 3 {
+				bar = 0
+			}
+			t.print(t.columns(all, show, bar), len(all))
 			return
 		}
 	}
 }
 
-// shown says which columns a table has room for.
-type shown struct{ interval, zip, allocs, flags bool }
+// shown says which columns a table has room for. A short one says of grades and checks the
+// worst in a word; a tight one has short names and heads besides.
+type shown struct{ interval, zip, short, tight bool }
 
 func (t *table) columns(all []row, show shown, bar int) []*column {
 	var encs, decs []float64
@@ -108,6 +116,13 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	dec, decBar, decX := &column{head: "decode " + ud.name}, &column{left: true}, &column{head: "× json"}
 	raw, gz, al, fl := &column{head: "size"}, &column{head: "gzip"}, &column{head: "allocs"}, &column{left: true}
 	ir, counted := &column{head: "Ir/op"}, false
+	longest := 20
+	if show.tight {
+		encX.head, decX.head = "×", "×"
+		if t.width < 90 {
+			longest = 17
+		}
+	}
 	fullEnc, fullDec := t.full(stats.Encode, encs), t.full(stats.Decode, decs)
 	for _, x := range all {
 		tone, barTone := "", cyan
@@ -117,7 +132,7 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 			tone = bold
 		}
 		place.add(x.place(), tone)
-		name.add(cut(clean(x.C.Name), 20), tone)
+		name.add(cut(clean(x.C.Name), longest), tone)
 		enc.add(ue.of(at(t.r, x.Enc)), tone)
 		encBar.add(Bar(at(t.r, x.Enc), fullEnc, bar), barTone)
 		encX.add(ratio(x.Enc, show.interval), tone)
@@ -130,10 +145,16 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 		ir.add(x.instrs(), tone)
 		counted = counted || x.instrs() != ""
 		note, color := strings.Join(x.flags(), ", "), yellow
+		if show.short {
+			note = x.mark()
+		}
 		if x.Rank == nil {
 			note, color = "not ranked", dim // the line below the table says why
-		} else if x.C.Name == run.Baseline {
+		} else if x.C.Name == run.Baseline && !show.short {
 			note, color = strings.TrimSuffix("baseline; "+note, "; "), dim
+		}
+		if show.short && x.Rank == nil {
+			note = "–"
 		}
 		fl.add(note, color)
 	}
@@ -149,16 +170,11 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	if show.zip {
 		cols = append(cols, gz)
 	}
-	if show.allocs {
-		cols = append(cols, al)
-	}
+	cols = append(cols, al)
 	if counted { // it was asked for
 		cols = append(cols, ir)
 	}
-	if show.flags {
-		cols = append(cols, fl)
-	}
-	return cols
+	return append(cols, fl)
 }
 
 // full is the time of a full bar: the baseline's, so that its rivals fill the
@@ -203,11 +219,9 @@ func (t *table) verdict() {
 	v := t.r.Verdict
 	t.line(bold, "▶ %s", clean(v.Sentence))
 	for _, l := range losses(t.r) {
-		t.line(yellow, "%s", cutWords("  loses  "+clean(l), t.width))
+		t.line(yellow, "%s", Fit("  loses  "+clean(l), t.width))
 	}
-	for _, n := range v.Next {
-		t.line(green, "  next   %s", clean(n))
-	}
+	t.steps(nextSteps(t.r))
 }
 
 // command is the exact repeat, quoted for a shell where needed.

@@ -158,7 +158,7 @@ func TestUnits(t *testing.T) {
 		{group("-12345"), "-12,345"}, {group("1234"), "1234"},
 		{times(14.23), "14.2"}, {times(0.834), "0.83"}, {times(1250), "1250"}, {times(0), "–"},
 		{percent(0.019), "1.9%"}, {percent(0.39), "39%"},
-		{count(51), "51"}, {count(0.5), "0.5"}, {count(12345), "12,345"},
+		{count(51), "51"}, {count(0.5), "1"}, {count(0.2), "<1"}, {count(40.2), "40"}, {count(0), "0"}, {count(12345), "12,345"},
 		{clean("a\nb\x1b[31m\u202e\u0000"), "a b·[31m··"},
 		{stats.Quote("it's"), `'it'\''s'`}, {stats.Quote("-type=Order"), "-type=Order"}, {stats.Quote(""), "''"}, {stats.Quote("Page[Order]"), "'Page[Order]'"},
 		{plural(1, "core"), "1 core"}, {plural(256, "value"), "256 values"},

@@ -98,9 +98,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 	for _, l := range r.Verdict.Losses {
 		fmt.Fprintf(b, "- loses: %s\n", md(l))
 	}
-	for _, n := range r.Verdict.Next {
-		fmt.Fprintf(b, "- next: `%s`\n", strings.ReplaceAll(clean(n), "`", "'"))
-	}
+	stepsMarkdown(b, r)
 	b.WriteString("\n| | codec | encode | × json | decode | × json | mean size | mean gzip | allocs | value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n")
 	for _, x := range rows(r) {
 		name := md(x.C.Name)
@@ -127,6 +125,30 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 		fmt.Fprintf(b, "\n- ⚠ %s", md(s))
 	}
 	fmt.Fprintf(b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
+}
+
+// stepsMarkdown writes what to do next: numbered, with code to copy.
+func stepsMarkdown(b *strings.Builder, r *run.Run) {
+	if r.Verdict.Steps == nil {
+		for _, n := range r.Verdict.Next {
+			fmt.Fprintf(b, "- next: `%s`\n", strings.ReplaceAll(clean(n), "`", "'"))
+		}
+		return
+	}
+	for i, s := range r.Verdict.Steps {
+		fmt.Fprintf(b, "%s%d. %s\n", map[bool]string{true: "\n"}[i == 0], i+1, md(title(s)))
+		if lines := codeLines(s); lines != nil {
+			lang := map[string]string{run.StepShell: "sh"}[s.Kind]
+			if lang == "" {
+				lang = "go"
+			}
+			fmt.Fprintf(b, "\n   ```%s\n", lang)
+			for _, l := range lines {
+				b.WriteString(strings.TrimRight("   "+strings.ReplaceAll(l, "`", "'"), " ") + "\n")
+			}
+			b.WriteString("   ```\n\n")
+		}
+	}
 }
 
 // md escapes what would be markup in markdown or HTML.

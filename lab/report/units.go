@@ -103,8 +103,16 @@ func short(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
-// count spells a number of allocations: what is an integer to a twentieth, as one.
+// count spells a number of things, the mean of many values, as a whole one: "<1" for a few.
 func count(x float64) string {
+	if x > 0 && x < 0.5 {
+		return "<1"
+	}
+	return group(fmt.Sprintf("%.0f", math.Round(x)))
+}
+
+// amount spells a mean that a chart draws: what is an integer to a twentieth, as one.
+func amount(x float64) string {
 	if x >= 100 || math.Abs(x-math.Round(x)) < 0.05 {
 		return group(fmt.Sprintf("%.0f", x))
 	}

@@ -6,6 +6,7 @@
 package run
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -59,8 +60,9 @@ type Host struct {
 type Subject struct {
 	Package  string   `json:"package"` // import path
 	Module   string   `json:"module"`
-	Type     string   `json:"type"` // as given: Page[Order]
-	Name     string   `json:"name"` // package name + type: order.Order
+	Type     string   `json:"type"`           // as given: Page[Order]
+	File     string   `json:"file,omitempty"` // that declares the type, in the package's folder
+	Name     string   `json:"name"`           // package name + type: order.Order
 	Fields   int      `json:"fields"`
 	Depth    int      `json:"depth"`
 	Values   int      `json:"values"`
@@ -68,6 +70,13 @@ type Subject struct {
 	JSONSize Quartile `json:"json_size"`
 	Access   string   `json:"access,omitempty"` // path of the leaf that op access reads
 	Derived  bool     `json:"derived"`          // ZMY field numbers were derived from declaration order
+	// Foreign says that no code can be generated in the package: it is of another module or
+	// of the standard library. Home is then the name of the package that the lab was started
+	// in, "" without one. Methods are those of the type that decide its JSON or text, which a
+	// type declared from it would not have.
+	Foreign bool     `json:"foreign,omitempty"`
+	Home    string   `json:"home,omitempty"`
+	Methods []string `json:"methods,omitempty"`
 }
 
 // Quartile sums up sizes.
@@ -121,14 +130,17 @@ type Contender struct {
 
 // Adopt is how a program takes a contender up, with the options that were measured.
 type Adopt struct {
-	Install   string `json:"install,omitempty"`   // the commands that install its generator; VERSION stands for its module's
-	Generate  string `json:"generate,omitempty"`  // the go:generate command; TYPE stands for the subject
-	Derive    string `json:"derive,omitempty"`    // the same for a type without struct tags of this codec
-	Import    string `json:"import,omitempty"`    // none where the calls are generated beside the type
-	Same      bool   `json:"same,omitempty"`      // its calls are encoding/json's
-	Setup     string `json:"setup,omitempty"`     // what the calls stand on: the options
-	Marshal   string `json:"marshal,omitempty"`   // what json.Marshal(v) becomes
-	Unmarshal string `json:"unmarshal,omitempty"` // what json.Unmarshal(b, &v) becomes
+	Install   string   `json:"install,omitempty"`   // the commands that install its generator; VERSION stands for its module's
+	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE stands for the subject
+	Derive    string   `json:"derive,omitempty"`    // the same for a type without struct tags of this codec
+	Import    string   `json:"import,omitempty"`    // none where the calls are generated beside the type
+	Same      bool     `json:"same,omitempty"`      // its calls are encoding/json's
+	Setup     string   `json:"setup,omitempty"`     // what else the program has to do, in words
+	Imports   []string `json:"imports,omitempty"`   // import specs that calls and Code need besides: "bytes", j "a/json"
+	Code      string   `json:"code,omitempty"`      // declarations that the calls stand on: the options
+	Manual    string   `json:"manual,omitempty"`    // what a program writes by hand, where no command or code to copy does it
+	Marshal   string   `json:"marshal,omitempty"`   // what json.Marshal(v) becomes
+	Unmarshal string   `json:"unmarshal,omitempty"` // what json.Unmarshal(b, &v) becomes
 	// Limit is the largest message in bytes that these calls take, 0 for any. For
 	// larger ones stand the other two, in which MAX is a limit.
 	Limit          int64  `json:"limit,omitempty"`
@@ -177,7 +189,50 @@ func (g Grade) Text() string {
 	if g.Grade == "" || len(g.Except) == 0 {
 		return s
 	}
-	return s + " except " + strings.Join(g.Except, ", ") + ", untested"
+	return s + " except " + g.Exceptions() + ", untested"
+}
+
+// Exceptions names what Except holds by type: "resource.Quantity (26 places)". Of a type
+// with one place, and of places without a type, the place itself is named.
+func (g Grade) Exceptions() string {
+	var parts []string
+	for _, e := range g.Excepted() {
+		switch {
+		case len(e.Paths) > 1:
+			parts = append(parts, fmt.Sprintf("%s (%d places)", e.Type, len(e.Paths)))
+		case e.Type == "":
+			parts = append(parts, e.Paths[0])
+		default:
+			parts = append(parts, e.Paths[0]+" ("+e.Type+")")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Excepted is Except by type, in the order of the first place of each. Places without a
+// type have an entry each.
+func (g Grade) Excepted() []Exception {
+	var out []Exception
+	at := map[string]int{}
+	for _, s := range g.Except {
+		path, typ := s, ""
+		if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") {
+			path, typ = s[:i], s[i+2:len(s)-1]
+		}
+		i, seen := at[typ]
+		if !seen || typ == "" {
+			i = len(out)
+			at[typ], out = i, append(out, Exception{Type: typ})
+		}
+		out[i].Paths = append(out[i].Paths, path)
+	}
+	return out
+}
+
+// Exception is a type of which nothing is known, with the paths that lead to it.
+type Exception struct {
+	Type  string
+	Paths []string
 }
 
 // Diff is one change of value, the first seen of its kind.
@@ -309,7 +364,8 @@ type Rank struct {
 type Verdict struct {
 	Sentence string   `json:"sentence"`
 	Losses   []string `json:"losses,omitempty"`    // value losses of ranked contenders, named
-	Next     []string `json:"next,omitempty"`      // the exact go:generate line and call-site change
+	Steps    []Step   `json:"steps,omitempty"`     // what to do next, in order
+	Next     []string `json:"next,omitempty"`      // the same in one line each, of runs made before Steps
 	Pick     string   `json:"pick,omitempty"`      // best where both ends are Go
 	PickJSON string   `json:"pick_json,omitempty"` // best that keeps JSON on the wire
 	// Undecided are the picks that the run does not prove faster than encoding/json.
@@ -321,6 +377,23 @@ type Verdict struct {
 	Draws   int     `json:"draws,omitempty"`
 	Top     []Share `json:"top,omitempty"` // largest first
 	TopJSON []Share `json:"top_json,omitempty"`
+}
+
+// The kinds of a Step.
+const (
+	StepShell = "shell" // Code is commands for a POSIX shell
+	StepFile  = "file"  // Code is a Go file of the package, called File
+	StepCalls = "calls" // Code is the imports and statements that replace those of encoding/json
+	StepHand  = "hand"  // there is no code to copy: Do says what is to be written
+)
+
+// Step is one thing to do next. Its code can be run or pasted as it is.
+type Step struct {
+	Codecs []string `json:"codecs"`
+	Kind   string   `json:"kind"`
+	Do     string   `json:"do"` // what to do, and where
+	File   string   `json:"file,omitempty"`
+	Code   string   `json:"code,omitempty"`
 }
 
 // Share is a contender's part of a whole.

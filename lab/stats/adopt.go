@@ -3,29 +3,50 @@ package stats
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // nextSteps are what to do next: take up the picks that are proven, and measure longer for
-// those that are not.
-func nextSteps(r *run.Run) []string {
+// those that are not. Steps that two picks share are named once.
+func nextSteps(r *run.Run) []run.Step {
 	v := r.Verdict
-	var out []string
+	var out []run.Step
 	for i, codec := range []string{v.Pick, v.PickJSON} {
 		if i > 0 && codec == v.Pick || slices.Contains(v.Undecided, codec) {
 			continue
 		}
-		out = append(out, Steps(r, codec)...)
+		for _, s := range Steps(r, codec) {
+			same := slices.IndexFunc(out, func(o run.Step) bool { return o.Kind == s.Kind && o.Do == s.Do && o.Code == s.Code && o.File == s.File })
+			if same >= 0 {
+				out[same].Codecs = append(out[same].Codecs, codec)
+			} else {
+				out = append(out, s)
+			}
+		}
 	}
+	slices.SortStableFunc(out, func(a, b run.Step) int { return stage(a) - stage(b) })
 	if args := longerCommand(r); len(v.Undecided) > 0 && args != nil {
-		out = append(out, strings.Join(v.Undecided, ", ")+": measure longer: "+Shell(args))
+		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Do: "Measure longer, as nothing is proven yet", Code: Shell(args)})
 	}
 	return out
+}
+
+// stage orders the steps of two picks: all files are there before code is generated.
+func stage(s run.Step) int {
+	switch {
+	case s.Kind == run.StepFile:
+		return 1
+	case s.Kind == run.StepShell && s.Code == goGenerate:
+		return 2
+	case s.Kind == run.StepCalls:
+		return 3
+	case s.Kind == run.StepHand:
+		return 4
+	}
+	return 0
 }
 
 // longerCommand is the command of r with as much more budget as its undecided picks need,
@@ -79,53 +100,4 @@ func Quote(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// Steps says how the subject's program takes up codec as it was measured. The baseline
-// needs no step; a codec that does not say gets its modules to require.
-func Steps(r *run.Run, codec string) []string {
-	c := Contender(r, codec)
-	if c == nil || codec == run.Baseline {
-		return nil
-	}
-	a := c.Adopt
-	if a == nil {
-		var out []string
-		for _, m := range c.Modules {
-			out = append(out, fmt.Sprintf("%s: go get %s@%s", codec, m.Path, m.Version))
-		}
-		return out
-	}
-	var out []string
-	generate := a.Generate
-	if r.Subject.Derived && a.Derive != "" {
-		generate = a.Derive
-	}
-	if a.Install != "" {
-		version := "latest"
-		if len(c.Modules) > 0 && c.Modules[0].Version != "" {
-			version = c.Modules[0].Version
-		}
-		out = append(out, fmt.Sprintf("%s: %s", codec, strings.ReplaceAll(a.Install, "VERSION", version)))
-	}
-	if generate != "" {
-		typ := strings.ReplaceAll(r.Subject.Type, ", ", ",") // a space ends an argument of go:generate
-		out = append(out, fmt.Sprintf("%s: //go:generate %s", codec, strings.ReplaceAll(generate, "TYPE", typ)))
-	}
-	if a.Same {
-		return append(out, fmt.Sprintf("%s: import %q in place of \"encoding/json\"; the calls stay", codec, a.Import))
-	}
-	if a.Setup != "" {
-		out = append(out, fmt.Sprintf("%s: as measured, with %s", codec, a.Setup))
-	}
-	marshal, unmarshal := a.Marshal, a.Unmarshal
-	if a.Limit > 0 && c.Sizes.Max > float64(a.Limit) {
-		most := strconv.Itoa(1 << bits.Len(uint(2*c.Sizes.Max)-1)) // room for values twice as large
-		marshal, unmarshal = strings.ReplaceAll(a.MarshalLarge, "MAX", most), strings.ReplaceAll(a.UnmarshalLarge, "MAX", most)
-	}
-	from := ""
-	if a.Import != "" {
-		from = fmt.Sprintf("import %q; ", a.Import)
-	}
-	return append(out, fmt.Sprintf("%s: %sjson.Marshal(v) → %s; json.Unmarshal(b, &v) → %s", codec, from, marshal, unmarshal))
 }

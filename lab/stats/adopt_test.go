@@ -9,9 +9,18 @@ import (
 	"github.com/zmylab/zmy/lab/run/runtest"
 )
 
-// TestNext: what is printed is what was measured: its options, and calls that take
+// flat spells steps in one line each.
+func flat(steps []run.Step) string {
+	var out []string
+	for _, s := range steps {
+		out = append(out, strings.Join([]string{s.Kind, s.Do, s.File, strings.ReplaceAll(s.Code, "\n", "¶")}, " | "))
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestSteps: the steps are what was measured: its options, and calls that take
 // messages as large as those that were measured.
-func TestNext(t *testing.T) {
+func TestSteps(t *testing.T) {
 	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 1})
 	for _, c := range []struct {
 		codec   string
@@ -19,16 +28,17 @@ func TestNext(t *testing.T) {
 		want    string
 		not     string
 	}{
-		{"zmy", 4000, "→ zmy.Marshal(v); json.Unmarshal(b, &v) → zmy.Unmarshal(b, &v)", "MaxWire"},
-		{"zmy", 128 << 10, "→ zmy.Marshal(v)", "MaxWire"},
-		{"zmy", 200_000, "→ zmy.MarshalOptions{MaxWire: 524288}.Marshal(v); json.Unmarshal(b, &v) → zmy.UnmarshalOptions{MaxWire: 524288}.Unmarshal(b, &v)", "MAX}"},
-		{"zmy", 4000, "//go:generate zmy gen -derive -type=Order", ""},
-		{"cbor", 4000, "cbor: as measured, with enc, err := cbor.EncOptions{", "cbor.Marshal(v)"},
+		{"zmy", 4000, `import "github.com/zmylab/zmy"¶¶b, err := zmy.Marshal(v)¶err = zmy.Unmarshal(b, &v)¶`, "MaxWire"},
+		{"zmy", 128 << 10, "b, err := zmy.Marshal(v)¶", "MaxWire"},
+		{"zmy", 200_000, "zmy.MarshalOptions{MaxWire: 524288}.Marshal(v)¶err = zmy.UnmarshalOptions{MaxWire: 524288}.Unmarshal(b, &v)", "MAX}"},
+		{"zmy", 4000, "zmy_generate.go | package order¶¶//go:generate zmy gen -derive -type=Order", ""},
+		{"cbor", 4000, "cbor_codec.go | package order¶¶import (¶\t\"github.com/fxamacker/cbor/v2\"¶\t\"reflect\"¶)", "cbor.Marshal(v)"},
 		{"goccy", 4000, "the calls stay", ""},
 		{"jsoniter", 4000, "go get github.com/json-iterator/go@", ""},
+		{"protobuf", 4000, "go get google.golang.org/protobuf@", "hand"},
 	} {
 		Contender(r, c.codec).Sizes.Max = c.largest
-		got := strings.Join(Steps(r, c.codec), "\n")
+		got := flat(Steps(r, c.codec))
 		if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
 			t.Errorf("%s of %g bytes: %s", c.codec, c.largest, got)
 		}
@@ -37,12 +47,73 @@ func TestNext(t *testing.T) {
 	z.Adopt = &run.Adopt{Install: "go get -tool a/zmy@VERSION", Generate: "zmy gen -type=TYPE", Marshal: "AppendZMYPairIntInt(nil, &v)", Unmarshal: "UnmarshalZMYPairIntInt(b, &v)"}
 	z.Modules = []run.Module{{Path: "a", Version: "v1.2.3"}}
 	r.Subject.Type, r.Subject.Derived = "Pair[int, int]", false
-	want := []string{"zmy: go get -tool a/zmy@v1.2.3", "zmy: //go:generate zmy gen -type=Pair[int,int]",
-		"zmy: json.Marshal(v) → AppendZMYPairIntInt(nil, &v); json.Unmarshal(b, &v) → UnmarshalZMYPairIntInt(b, &v)"}
-	if got := Steps(r, "zmy"); !slices.Equal(got, want) {
-		t.Errorf("an instance: %q", got)
+	got := flat(Steps(r, "zmy"))
+	for _, want := range []string{"| go get -tool a/zmy@v1.2.3", "//go:generate zmy gen -type=Pair[int,int]", "b, err := AppendZMYPairIntInt(nil, &v)¶", "err = UnmarshalZMYPairIntInt(b, &v)¶"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("an instance: %q lacks %q", got, want)
+		}
 	}
 	if got := Steps(r, "std-json"); got != nil {
 		t.Errorf("the baseline: %q", got)
+	}
+	z.Adopt = &run.Adopt{Import: "a/b", Manual: "a schema", Marshal: "m.Marshal()"}
+	if got := Steps(r, "zmy"); len(got) != 2 || got[1].Kind != run.StepHand || got[1].Code != "" {
+		t.Errorf("what is written by hand: %+v", got)
+	}
+}
+
+// TestForeignSteps: for a type of another module the steps declare one of the user's own,
+// and say why not where it would have another form.
+func TestForeignSteps(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 1})
+	r.Subject.Foreign, r.Subject.Home, r.Subject.Package, r.Subject.Name, r.Subject.Type = true, "shop", "example.com/events/v2", "events.Order", "Order"
+	want := "file | Declare a type of your own in your package, and use it in place of events.Order (convert values by Order(x)) | order.go | " +
+		"package shop¶¶import (¶\tevents \"example.com/events/v2\"¶)¶¶//go:generate fxjson -type=Order¶type Order events.Order¶"
+	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, want) {
+		t.Errorf("%s lacks %s", got, want)
+	}
+	if got := flat(Steps(r, "goccy")); !strings.Contains(got, "the calls stay") || strings.Contains(got, "Declare") {
+		t.Errorf("a codec without generated code: %s", got)
+	}
+	for _, c := range []struct {
+		change func(s *run.Subject)
+		want   string
+	}{
+		{func(s *run.Subject) { s.Methods = []string{"MarshalJSON"} }, "would not have its MarshalJSON"},
+		{func(s *run.Subject) { s.Type = "Page[Order]" }, "an instance of a generic type"},
+		{func(s *run.Subject) { s.Type = "order" }, "not exported"},
+	} {
+		x := *r
+		c.change(&x.Subject)
+		if got := Steps(&x, "fxjson"); len(got) != 1 || got[0].Kind != run.StepHand || !strings.Contains(got[0].Do, c.want) {
+			t.Errorf("%+v, want %q", got, c.want)
+		}
+	}
+	r.Subject.Home = ""
+	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, "order.go | import (") {
+		t.Errorf("outside of a package: %s", got)
+	}
+}
+
+// TestSharedSteps: what both picks need is named once, and what is not proven is measured longer.
+func TestSharedSteps(t *testing.T) {
+	r := runtest.Order(runtest.Options{})
+	for _, c := range []string{"zmy", "fxjson"} {
+		a := *Contender(r, c).Adopt
+		a.Install = "clone it\n\ninstall " + c
+		Contender(r, c).Adopt = &a
+	}
+	Fill(r)
+	steps := r.Verdict.Steps
+	if n := strings.Count(flat(steps), "clone it"); n != 1 || !slices.Equal(steps[0].Codecs, []string{"zmy", "fxjson"}) {
+		t.Errorf("%d times: %s", n, flat(steps))
+	}
+	wild := runtest.Order(runtest.Options{Launches: 2, Rounds: 3, RoundSD: 3, LaunchSD: 3})
+	wild.Depth = "quick"
+	Fill(wild)
+	steps = wild.Verdict.Steps
+	if len(steps) != 1 || !slices.Equal(steps[0].Codecs, wild.Verdict.Undecided) || steps[0].Kind != run.StepShell ||
+		!strings.HasPrefix(steps[0].Code, "zmy lab -depth standard -budget ") || !strings.HasSuffix(steps[0].Code, "m -type Order -seed 42 ./order") {
+		t.Errorf("undecided %v: %s", wild.Verdict.Undecided, flat(steps))
 	}
 }

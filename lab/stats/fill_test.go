@@ -192,8 +192,8 @@ func TestVerdict(t *testing.T) {
 	if len(v.Losses) != 1 || !strings.Contains(v.Losses[0], `goccy`) || !strings.Contains(v.Losses[0], `Metadata["qty"] 3 (int) → 3 (float64)`) || strings.Contains(v.Losses[0], "ffjson") {
 		t.Errorf("losses %q", v.Losses)
 	}
-	if all := strings.Join(v.Next, "\n"); !strings.Contains(all, "//go:generate zmy gen -derive -type=Order") || !strings.Contains(all, "//go:generate fxjson -type=Order") {
-		t.Errorf("next %q", v.Next)
+	if all := flat(v.Steps); !strings.Contains(all, "//go:generate zmy gen -derive -type=Order") || !strings.Contains(all, "//go:generate fxjson -type=Order") {
+		t.Errorf("steps %s", all)
 	}
 	t.Log(v.Sentence)
 }

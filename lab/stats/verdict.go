@@ -36,7 +36,7 @@ func fillVerdict(r *run.Run) {
 	}
 	v.Losses = losses(r)
 	r.Verdict = v
-	r.Verdict.Next = nextSteps(r)
+	r.Verdict.Steps = nextSteps(r)
 }
 
 // hopeless reports that a run proves nothing of either pick.

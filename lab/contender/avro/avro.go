@@ -20,7 +20,7 @@ var Info = contender.Info{
 	Extra:   true,
 	Modules: contender.Pins("avro"),
 	Adopt: &run.Adopt{Import: "github.com/hamba/avro/v2",
-		Setup:   "an Avro schema for the type, parsed once by avro.Parse; the same one at both ends",
+		Manual:  "an Avro schema for the type, parsed once by avro.Parse, the same one at both ends, for avro.Marshal(schema, v) and avro.Unmarshal(schema, b, &v)",
 		Marshal: "avro.Marshal(schema, v)", Unmarshal: "avro.Unmarshal(schema, b, &v)"},
 	Plan: plan,
 	Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {

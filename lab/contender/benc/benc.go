@@ -19,7 +19,7 @@ var Info = contender.Info{
 	Text:    "deneonet/benc, its raw functions for each field of your type; both ends have the same type",
 	Extra:   true,
 	Modules: contender.Pins("benc"),
-	Adopt: &run.Adopt{Import: "github.com/deneonet/benc/std", Setup: "functions that call bstd for each field of the type, as its README shows",
+	Adopt: &run.Adopt{Import: "github.com/deneonet/benc/std", Manual: "functions that call bstd for each field of the type, as its README shows",
 		Marshal: "bstd.MarshalString(n, b, v.Name) …", Unmarshal: "bstd.UnmarshalString(n, b) …"},
 	Plan: plan,
 	Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {

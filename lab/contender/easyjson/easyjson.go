@@ -25,7 +25,7 @@ var Info = contender.Info{
 	Family:  "json",
 	Text:    "mailru/easyjson, generated code for your type",
 	Modules: contender.Pins("easyjson"),
-	Adopt: &run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all $GOFILE", Import: "github.com/mailru/easyjson",
+	Adopt: &run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE", Import: "github.com/mailru/easyjson",
 		Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"},
 	Plan:     plan,
 	Generate: generate,

@@ -25,7 +25,7 @@ var Info = contender.Info{
 	Text:    "pquerna/ffjson, generated code for your type (last changed in 2019)",
 	Extra:   true,
 	Modules: contender.Pins("ffjson"),
-	Adopt: &run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson $GOFILE",
+	Adopt: &run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson FILE",
 		Import: "github.com/pquerna/ffjson/ffjson", Marshal: "ffjson.Marshal(&v)", Unmarshal: "ffjson.Unmarshal(b, &v)"},
 	Plan:     plan,
 	Generate: generate,

@@ -28,7 +28,7 @@ var Info = contender.Info{
 }
 
 const (
-	install = "in a clone of https://" + contender.RuntimePath + ": go install ./gen/cmd/fxjson; here: " + contender.RequireClone
+	install = contender.RequireClone + "\ngo -C ../zmy install ./gen/cmd/fxjson"
 	command = "fxjson -type=TYPE"
 )
 

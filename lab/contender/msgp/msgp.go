@@ -23,8 +23,8 @@ var Info = contender.Info{
 	Family:  "binary",
 	Text:    "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
 	Modules: contender.Pins("msgp"),
-	Adopt: &run.Adopt{Install: "go get -tool github.com/tinylib/msgp@VERSION", Generate: "go tool msgp", Import: "github.com/tinylib/msgp/msgp",
-		Marshal: "v.MarshalMsg(nil)", Unmarshal: "v.UnmarshalMsg(b)"},
+	Adopt: &run.Adopt{Install: "go get -tool github.com/tinylib/msgp@VERSION", Generate: "go tool msgp -file FILE", Import: "github.com/tinylib/msgp/msgp",
+		Marshal: "v.MarshalMsg(nil)", Unmarshal: "_, err = v.UnmarshalMsg(b)"},
 	Plan:     plan,
 	Generate: generate,
 }

@@ -15,7 +15,7 @@ const byHand = "a .proto for the type, and conversion of v to its message m and 
 
 var google = &codec{
 	name: "protobuf", text: "Google's Protocol Buffers for Go",
-	adopt: &run.Adopt{Import: "google.golang.org/protobuf/proto", Setup: byHand, Marshal: "proto.Marshal(m)", Unmarshal: "proto.Unmarshal(b, m)"},
+	adopt: &run.Adopt{Import: "google.golang.org/protobuf/proto", Manual: byHand, Marshal: "proto.Marshal(m)", Unmarshal: "proto.Unmarshal(b, m)"},
 	generate: func(_ context.Context, t *task) (map[string][]byte, error) {
 		return t.c.generate(protocGenGo)
 	},
@@ -23,7 +23,7 @@ var google = &codec{
 
 var vt = &codec{
 	name: "vtprotobuf", text: "vtprotobuf's generated code",
-	adopt: &run.Adopt{Import: "github.com/planetscale/vtprotobuf", Setup: byHand, Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"},
+	adopt: &run.Adopt{Import: "github.com/planetscale/vtprotobuf", Manual: byHand, Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"},
 	args:  func(message string) string { return message + "FromVTPool" },
 	generate: func(_ context.Context, t *task) (map[string][]byte, error) {
 		return t.c.generate(protocGenGo, vtprotobuf(poolable(t.file)))
@@ -41,7 +41,7 @@ var gogo = &codec{
 
 var lite = &codec{
 	name: "protobuf-lite", text: "protobuf-go-lite, for TinyGo: no reflection, no descriptors", extra: true,
-	adopt: &run.Adopt{Import: "github.com/aperturerobotics/protobuf-go-lite", Setup: byHand, Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"},
+	adopt: &run.Adopt{Import: "github.com/aperturerobotics/protobuf-go-lite", Manual: byHand, Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"},
 	generate: func(ctx context.Context, t *task) (map[string][]byte, error) {
 		return t.runTool(ctx, "lite", "lite.pb.go")
 	},

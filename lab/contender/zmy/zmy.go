@@ -31,7 +31,7 @@ var Info = contender.Info{
 }
 
 const (
-	install = "in a clone of https://" + contender.RuntimePath + ": go install ./cmd/zmy; here: " + contender.RequireClone
+	install = contender.RequireClone + "\ngo -C ../zmy install ./cmd/zmy"
 	direct  = "zmy gen -type=TYPE"
 	derive  = "zmy gen -derive -type=TYPE"
 	limit   = 128 << 10 // DefaultMaxWire

@@ -209,5 +209,6 @@ var adopt = map[string]*run.Adopt{
 		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
 	"fxjson": {Generate: "fxjson -type=TYPE", Import: "github.com/zmylab/zmy/fxjson", Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
 	"goccy":  {Import: "github.com/goccy/go-json", Same: true},
-	"cbor":   {Import: "github.com/fxamacker/cbor/v2", Setup: "enc, err := cbor.EncOptions{…}.EncMode()", Marshal: "enc.Marshal(v)", Unmarshal: "dec.Unmarshal(b, &v)"},
+	"cbor": {Import: "github.com/fxamacker/cbor/v2", Imports: []string{"reflect"}, Code: "var cborEncoding, cborDecoding = cborModes()\n",
+		Marshal: "cborEncoding.Marshal(v)", Unmarshal: "cborDecoding.Unmarshal(b, &v)"},
 }

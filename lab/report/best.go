@@ -1,0 +1,52 @@
+package report
+
+import (
+	"fmt"
+	"math"
+)
+
+// bests are how near a ranked row comes to the best of each column.
+type bests struct{ Total, Enc, Dec, Size, Allocs *best }
+
+// best is a cell's share of the best: 1 for the best itself, 0.5 for twice as much.
+type best struct {
+	Share float64
+	Text  string // "62%"
+	Class string // a heatmap's colour
+}
+
+// markBests compares the ranked rows in each column. Less is better in all of them.
+func markBests(rows []rankRow) {
+	for _, column := range []struct {
+		of  func(k *rankRow) float64
+		set func(k *rankRow, b *best)
+	}{
+		{func(k *rankRow) float64 { return k.NsTotal }, func(k *rankRow, b *best) { k.Best.Total = b }},
+		{func(k *rankRow) float64 { return k.NsEnc }, func(k *rankRow, b *best) { k.Best.Enc = b }},
+		{func(k *rankRow) float64 { return k.NsDec }, func(k *rankRow, b *best) { k.Best.Dec = b }},
+		{func(k *rankRow) float64 { return k.Bytes }, func(k *rankRow, b *best) { k.Best.Size = b }},
+		{func(k *rankRow) float64 { return max(k.AllocSum, 0.5) }, func(k *rankRow, b *best) { k.Best.Allocs = b }},
+	} {
+		least := math.Inf(1)
+		for i := range rows {
+			if x := column.of(&rows[i]); rows[i].Rank != nil && x > 0 {
+				least = min(least, x)
+			}
+		}
+		for i := range rows {
+			if x := column.of(&rows[i]); rows[i].Rank != nil && x > 0 {
+				column.set(&rows[i], newBest(least/x))
+			}
+		}
+	}
+}
+
+func newBest(share float64) *best {
+	level := 0
+	for _, least := range []float64{0.25, 0.5, 0.75, 0.95} {
+		if share >= least {
+			level++
+		}
+	}
+	return &best{Share: share, Text: fmt.Sprintf("%.0f%%", 100*share), Class: fmt.Sprint("h", level)}
+}

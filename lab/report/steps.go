@@ -1,0 +1,105 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// nextSteps are what to do next. Runs of before have lines in their place.
+func nextSteps(r *run.Run) []run.Step {
+	if r.Verdict.Steps != nil {
+		return r.Verdict.Steps
+	}
+	var out []run.Step
+	for _, s := range r.Verdict.Next {
+		codec, text, _ := strings.Cut(s, ": ")
+		out = append(out, run.Step{Codecs: []string{codec}, Kind: run.StepHand, Do: text})
+	}
+	return out
+}
+
+// title is a step in words: "zmy, fxjson: Install the generator".
+func title(s run.Step) string {
+	text := clean(strings.Join(s.Codecs, ", ") + ": " + s.Do)
+	if s.File != "" {
+		text += " · " + clean(s.File)
+	}
+	return text
+}
+
+// codeLines are the lines of a step's code, without the last line break.
+func codeLines(s run.Step) []string {
+	if s.Code == "" {
+		return nil
+	}
+	lines := strings.Split(strings.TrimRight(s.Code, "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(clean(strings.ReplaceAll(l, "\t", tabMark)), tabMark, "    ")
+	}
+	return lines
+}
+
+// stepBlock is a step with its code cleaned for a page.
+type stepBlock struct {
+	run.Step
+	Text string
+}
+
+func stepBlocks(r *run.Run) []stepBlock {
+	var out []stepBlock
+	for _, s := range nextSteps(r) {
+		out = append(out, stepBlock{s, strings.Join(codeLines(s), "\n")})
+	}
+	return out
+}
+
+// tabMark stands for a tab while a line is cleaned.
+const tabMark = "\ue000"
+
+// steps writes numbered blocks. Commands that are too long for a line are continued as a
+// shell does it, so that they can be copied.
+func (t *table) steps(all []run.Step) {
+	const indent = "         "
+	for i, s := range all {
+		t.line("", "  %s %s", map[bool]string{true: "next", false: "    "}[i == 0], itoa(i+1)+" "+title(s))
+		for _, l := range codeLines(s) {
+			if s.Kind == run.StepShell {
+				for _, part := range continued(l, t.width-len(indent)) {
+					t.b.WriteString(t.p.paint(green, indent+part) + "\n")
+				}
+				continue
+			}
+			t.b.WriteString(t.p.paint(green, strings.TrimRight(indent+Fit(l, t.width-len(indent)), " ")) + "\n")
+		}
+	}
+}
+
+// continued breaks a shell command at spaces outside of quotes into lines of at most width
+// runes that end in a backslash.
+func continued(line string, width int) []string {
+	var out []string
+	lead := ""
+	for utf8.RuneCountInString(lead+line) > width {
+		at, quoted := -1, false
+		for i, r := range line {
+			if r == '\'' {
+				quoted = !quoted
+			}
+			fits := utf8.RuneCountInString(lead+line[:i])+2 <= width
+			if r == ' ' && !quoted && i > 0 && (fits || at < 0) {
+				at = i
+			}
+			if !fits && at >= 0 {
+				break
+			}
+		}
+		if at < 0 {
+			break // a single word is longer
+		}
+		out = append(out, lead+line[:at]+" \\")
+		line, lead = strings.TrimLeft(line[at:], " "), "  "
+	}
+	return append(out, lead+line)
+}

@@ -1,0 +1,233 @@
+package stats
+
+import (
+	"fmt"
+	"go/token"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Steps says how the subject's program takes up codec as it was measured. The baseline
+// needs no step; a codec that does not say gets its modules to require. Shell commands are
+// run in the folder of the package, go.mod's own where they say so.
+func Steps(r *run.Run, codec string) []run.Step {
+	c := Contender(r, codec)
+	if c == nil || codec == run.Baseline {
+		return nil
+	}
+	t := &taking{r: r, c: c}
+	a := c.Adopt
+	if a == nil {
+		t.require()
+		return t.steps
+	}
+	generate := a.Generate
+	if r.Subject.Derived && a.Derive != "" {
+		generate = a.Derive
+	}
+	if generate != "" && r.Subject.Foreign && !t.ownType() {
+		return t.steps
+	}
+	switch {
+	case a.Install != "":
+		t.install(a.Install)
+	case len(t.c.Modules) > 0:
+		t.require()
+	}
+	if a.Manual != "" {
+		t.add(run.StepHand, "Write by hand: "+a.Manual, "")
+		return t.steps
+	}
+	if generate != "" {
+		t.generate(generate)
+	}
+	if a.Code != "" {
+		t.add(run.StepFile, "Add this file to the package", t.file(a.Imports, a.Import, a.Code), codec+"_codec.go")
+	}
+	t.calls()
+	if a.Setup != "" {
+		t.add(run.StepHand, "Besides: "+a.Setup, "")
+	}
+	return t.steps
+}
+
+// goGenerate runs the generators of a package.
+const goGenerate = "go generate ."
+
+// taking gathers the steps of one contender.
+type taking struct {
+	r     *run.Run
+	c     *run.Contender
+	steps []run.Step
+}
+
+func (t *taking) add(kind, do, code string, file ...string) {
+	s := run.Step{Codecs: []string{t.c.Name}, Kind: kind, Do: do, Code: code}
+	if file != nil {
+		s.File = file[0]
+	}
+	t.steps = append(t.steps, s)
+}
+
+// version is that of the contender's module, as it was built.
+func (t *taking) version() string {
+	if len(t.c.Modules) > 0 && t.c.Modules[0].Version != "" {
+		return t.c.Modules[0].Version
+	}
+	return "latest"
+}
+
+// require adds the contender's modules.
+func (t *taking) require() {
+	var lines []string
+	for _, m := range t.c.Modules {
+		path := m.Path
+		if a := t.c.Adopt; a != nil && a.Import != "" { // of the package, whose own requirements go get then fetches too
+			if p := strings.Trim(pathOf(specs(nil, a.Import)[0]), `"`); p == path || strings.HasPrefix(p, path+"/") {
+				path = p
+			}
+		}
+		if m.Version != "" {
+			lines = append(lines, "go get "+path+"@"+m.Version)
+		}
+	}
+	if lines != nil {
+		t.add(run.StepShell, "Require its module", strings.Join(lines, "\n"))
+	}
+}
+
+// install adds the commands that bring a generator. Commands of several lines start with
+// those that other generators of the same module share.
+func (t *taking) install(commands string) {
+	shared, own, two := strings.Cut(strings.ReplaceAll(commands, "VERSION", t.version()), "\n\n")
+	if two {
+		t.add(run.StepShell, "In the folder of your go.mod: clone the module, which has no release yet, and require it", shared)
+		t.add(run.StepShell, "In the same folder: install the generator (into $(go env GOPATH)/bin, which must be in PATH)", own)
+		return
+	}
+	t.add(run.StepShell, "Install the generator", shared)
+}
+
+// ownType reports whether the subject, which belongs to another module, can be declared
+// anew in a package of the user's. It adds a step if it cannot.
+func (t *taking) ownType() bool {
+	s := t.r.Subject
+	why := ""
+	switch {
+	case len(s.Methods) > 0:
+		why = "a type declared from it would not have its " + strings.Join(s.Methods, " and ") + ", and so another form"
+	case !token.IsIdentifier(s.Type):
+		why = "it is an instance of a generic type"
+	case !token.IsExported(s.Type):
+		why = "it is not exported"
+	default:
+		return true
+	}
+	t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", s.Name, why), "")
+	return false
+}
+
+// generate adds the go:generate line, in a file of its own, and runs it.
+func (t *taking) generate(command string) {
+	typ := strings.ReplaceAll(t.r.Subject.Type, ", ", ",") // a space ends an argument of go:generate
+	line := "//go:generate " + strings.NewReplacer("TYPE", typ, "FILE", t.r.Subject.File).Replace(command)
+	name := t.c.Name + "_generate.go"
+	if s := t.r.Subject; s.Foreign {
+		pkg, _, _ := strings.Cut(s.Name, ".")
+		t.add(run.StepFile, fmt.Sprintf("Declare a type of your own in your package, and use it in place of %s (convert values by %s(x))", s.Name, s.Type),
+			t.file(nil, pkg+" "+strconv.Quote(s.Package), line+"\ntype "+s.Type+" "+pkg+"."+s.Type), strings.ToLower(s.Type)+".go")
+	} else {
+		do := "Add this file to the package, or its line to a file that is there"
+		if strings.Contains(command, "FILE") {
+			do += "; the generator takes every type that " + t.r.Subject.File + " declares"
+		}
+		t.add(run.StepFile, do, t.file(nil, "", line), name)
+	}
+	t.add(run.StepShell, "Generate the code, now and after each change of the type", goGenerate)
+}
+
+// file is a Go file of the package. It has no package clause if the lab was started outside
+// of a package.
+func (t *taking) file(imports []string, main, decls string) string {
+	name, _, _ := strings.Cut(t.r.Subject.Name, ".")
+	if t.r.Subject.Foreign {
+		name = t.r.Subject.Home
+	}
+	var b strings.Builder
+	if name != "" {
+		fmt.Fprintf(&b, "package %s\n\n", name)
+	}
+	if all := specs(imports, main); len(all) > 0 {
+		fmt.Fprintf(&b, "import (\n\t%s\n)\n\n", strings.Join(all, "\n\t"))
+	}
+	return b.String() + strings.TrimSpace(decls) + "\n"
+}
+
+// specs are import specs in order; plain paths are quoted.
+func specs(imports []string, main string) []string {
+	var out []string
+	for _, p := range append(slices.Clone(imports), main) {
+		switch {
+		case p == "":
+		case strings.HasSuffix(p, `"`):
+			out = append(out, p)
+		default:
+			out = append(out, strconv.Quote(p))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
+	return slices.Compact(out)
+}
+
+func pathOf(spec string) string { return spec[strings.Index(spec, `"`):] }
+
+// calls says what the calls of encoding/json become.
+func (t *taking) calls() {
+	a := t.c.Adopt
+	if a.Same {
+		t.add(run.StepCalls, `Import this in place of "encoding/json"; the calls stay`, "import "+strconv.Quote(a.Import)+"\n")
+		return
+	}
+	marshal, unmarshal := a.Marshal, a.Unmarshal
+	if largest := t.c.Sizes.Max; a.Limit > 0 && largest > float64(a.Limit) {
+		most := strconv.Itoa(1 << bits.Len(uint(2*largest)-1)) // room for values twice as large
+		marshal, unmarshal = strings.ReplaceAll(a.MarshalLarge, "MAX", most), strings.ReplaceAll(a.UnmarshalLarge, "MAX", most)
+	}
+	var b strings.Builder
+	imports := a.Imports
+	if a.Code != "" { // its file has them
+		imports = nil
+	}
+	for _, spec := range specs(imports, a.Import) {
+		if path := strings.Trim(pathOf(spec), `"`); used(spec, path, marshal+unmarshal) {
+			b.WriteString("import " + spec + "\n")
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	decode := "err = " + unmarshal
+	if strings.Contains(unmarshal, " = ") { // it returns more than an error
+		decode = unmarshal
+	}
+	fmt.Fprintf(&b, "b, err := %s\n%s\n", marshal, decode)
+	t.add(run.StepCalls, "Change the calls: json.Marshal(v) and json.Unmarshal(b, &v) become", b.String())
+}
+
+// used reports whether calls name the package of an import. Packages are called what the
+// last part of their path says, without a version.
+func used(spec, path, calls string) bool {
+	name, _, _ := strings.Cut(spec, " ")
+	if strings.HasPrefix(name, `"`) {
+		parts := strings.Split(path, "/")
+		name = parts[len(parts)-1]
+		if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" && len(parts) > 1 {
+			name = parts[len(parts)-2]
+		}
+	}
+	return strings.Contains(calls, name+".")
+}
