@@ -29,7 +29,7 @@
 // Types that use what only version 2 knows (the options case, embed, format,
 // inline and unknown of struct tags, names that version 1 refuses, methods
 // MarshalJSONTo, UnmarshalJSONFrom or AppendText, keys of maps that are floats,
-// bools, or strings with a method MarshalText) are left to encoding/json there.
+// bools, pointers, or strings with a method MarshalText) are left to encoding/json there.
 //
 // # What is not yet equal
 //

@@ -40,7 +40,6 @@ var kinds = []func() any{
 	func() any { return new(jsontypes.QuotedMethods) },
 	func() any { return new(jsontypes.Behind) },
 	func() any { return new(jsontypes.Beside) },
-	func() any { return new(jsontypes.KeysOut) },
 	func() any { return new(jsontypes.Keepers) },
 	func() any { return new(jsontypes.Keys) },
 	func() any { return new(jsontypes.Conflicts) },

@@ -89,3 +89,22 @@ func TestHoldersUnmarshal(t *testing.T) {
 		}
 	}
 }
+
+// TestBlanks has blanks in struct tags, which the versions of encoding/json read each in its
+// own way.
+func TestBlanks(t *testing.T) {
+	for _, tag := range []string{"a,omitempty ", "a, string", "a,string ", "a, omitzero ,string", " a,omitempty", "a ,omitzero", "-,omitempty ", "a,string,", "a,,omitempty", "a,Omitempty", "a,omit_empty"} {
+		for _, field := range []reflect.Type{reflect.TypeFor[int](), reflect.TypeFor[*string](), reflect.TypeFor[[]int]()} {
+			v := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "A", Type: field, Tag: reflect.StructTag(`json:"` + tag + `"`)}}))
+			for range 2 {
+				got, want := ended(func() ([]byte, error) { return fxjson.Marshal(v.Interface()) }), ended(func() ([]byte, error) { return json.Marshal(v.Interface()) })
+				if got != want {
+					t.Errorf("%q of %v: %s, want %s", tag, field, got, want)
+				}
+				if p := v.Elem().Field(0); p.Kind() == reflect.Pointer {
+					p.Set(reflect.New(p.Type().Elem()))
+				}
+			}
+		}
+	}
+}

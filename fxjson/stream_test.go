@@ -143,6 +143,28 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// follow are the pieces of which TestTokenPairs makes streams.
+var follow = []string{"[", "]", "{", "}", ":", ",", "0", "1.5", "-", ".", "e5", "x", `"a"`, `"`, "true", "nul", " ", "\x00"}
+
+// TestTokenPairs lets every piece follow every other one, at each place where a stream of
+// tokens can be, and reads by tokens and by values.
+func TestTokenPairs(t *testing.T) {
+	places := []string{"", "[", "[0", "[0,", "[[]", "{", `{"k"`, `{"k":`, `{"k":0`, `{"k":0,`, "0", "0[[]", "[[", `[{"k":[`, "1 ", `[{"k":1}`}
+	tokens, mixed := bytes.Repeat([]byte{5}, 9), []byte{5, 0, 5, 5, 3, 2, 5, 5, 5}
+	for _, place := range places {
+		for _, a := range follow {
+			for _, b := range follow {
+				for _, end := range []string{"", "]", "1"} {
+					src := []byte(place + a + b + end)
+					checkStream(t, src, tokens, 600, io.EOF, false)
+					checkStream(t, src, tokens, 1, io.EOF, false)
+					checkStream(t, src, mixed, 600, io.EOF, true)
+				}
+			}
+		}
+	}
+}
+
 func FuzzStream(f *testing.F) {
 	for i, s := range streams {
 		f.Add([]byte(s), []byte{0, 1, 2, 3, 5, 5, 5, 5, 0, 0}, uint8(i))

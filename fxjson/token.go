@@ -42,13 +42,14 @@ func (p place) after() place {
 // behind is the place after the comma or colon.
 var behind = [...]place{objectColon: objectValue, arrayComma: arrayValue, objectComma: objectKey}
 
-// prefixes lead to a place, and have that many tokens.
+// prefixes lead to a place, and have that many tokens. None ends with a number, which the
+// byte behind it might continue.
 var prefixes = [...]struct {
 	text   string
 	tokens int
 }{
-	topValue: {"", 0}, arrayStart: {"[", 1}, arrayValue: {"[0,", 2}, arrayComma: {"[0", 2}, objectStart: {"{", 1}, objectKey: {`{"":0,`, 3},
-	objectColon: {`{""`, 2}, objectValue: {`{"":`, 2}, objectComma: {`{"":0`, 3},
+	topValue: {"", 0}, arrayStart: {"[", 1}, arrayValue: {"[[],", 3}, arrayComma: {"[[]", 3}, objectStart: {"{", 1}, objectKey: {`{"":[],`, 4},
+	objectColon: {`{""`, 2}, objectValue: {`{"":`, 2}, objectComma: {`{"":[]`, 4},
 }
 
 // misplaced is the error of encoding/json for the byte c at this place, met by

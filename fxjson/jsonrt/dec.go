@@ -1,6 +1,7 @@
 package jsonrt
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
 		*v = *new(T)
 		if opt&FastErrors == 0 {
 			d.free()
-			return unmarshalStd(b, c.stdTarget(v), opt)
+			return unmarshalStd(bytes.Clone(b), c.stdTarget(v), opt) // whose methods may keep it
 		}
 		d.load(b, d.alias, opt) // strings may have been unescaped in place
 	}
@@ -173,7 +174,7 @@ func (d *Dec) std(i int, v any) int {
 	if d.failed {
 		return e
 	}
-	if err := unmarshalStd(d.doc[i:e:e], v, d.opt); err != nil {
+	if err := unmarshalStd(d.own(i, e), v, d.opt); err != nil {
 		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Type != numberType { // whose errors are not told where they are
 			te.Offset += int64(i)
 		}
@@ -335,15 +336,37 @@ func (d *Dec) str(i, e int) string {
 		return jsonwire.AliasString(d.doc, i, e)
 	}
 	n := e - i
-	if n == 0 || n > 1024 { // an empty one must not point behind the chunk
+	if n == 0 || n > maxChunked { // an empty one must not point behind the chunk
 		return string(d.doc[i:e])
 	}
-	if cap(d.slab)-len(d.slab) < n {
+	at := d.chunk(i, e)
+	return jsonwire.AliasString(d.slab, at, at+n)
+}
+
+// maxChunked is the size up to which pieces of the document are copied to chunks.
+const maxChunked = 1024
+
+// chunk copies doc[i:e] to the chunk and returns where it is there.
+func (d *Dec) chunk(i, e int) int {
+	if n := e - i; cap(d.slab)-len(d.slab) < n {
 		d.slab = make([]byte, 0, max(n, min(4096, d.n-i)))
 	}
 	at := len(d.slab)
 	d.slab = append(d.slab, d.doc[i:e]...)
-	return jsonwire.AliasString(d.slab, at, at+n)
+	return at
+}
+
+// own returns doc[i:e] for a method of the user's, which may keep it: it is in memory that
+// is not written to any more.
+func (d *Dec) own(i, e int) []byte {
+	if d.alias {
+		return d.doc[i:e:e]
+	}
+	if e-i > maxChunked {
+		return append([]byte(nil), d.doc[i:e]...)
+	}
+	at := d.chunk(i, e)
+	return d.slab[at:len(d.slab):len(d.slab)]
 }
 
 // Names are the keys of an object in the order of the fields' numbers.

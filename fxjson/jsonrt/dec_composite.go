@@ -366,7 +366,7 @@ func DecodeUnmarshaler[T any, P interface {
 	if d.failed {
 		return e
 	}
-	if err := P(v).UnmarshalJSON(d.doc[i:e:e]); err != nil {
+	if err := P(v).UnmarshalJSON(d.own(i, e)); err != nil {
 		return d.raised(e, err)
 	}
 	return e

@@ -6,14 +6,15 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
 // NOTE: Version 2 of encoding/json brings what version 1 does not know, and its
 // functions of old heed it: struct tags with the options case, embed, format,
-// inline and unknown, and names that version 1 refuses; methods MarshalJSONTo,
-// UnmarshalJSONFrom and AppendText; keys of maps that are floats, bools, or
+// inline and unknown, with blanks, and names that version 1 refuses; methods MarshalJSONTo,
+// UnmarshalJSONFrom and AppendText; keys of maps that are floats, bools, pointers, or
 // strings with a method MarshalText. Generated code is the same for both
 // versions, so that types which use one of these are left to encoding/json.
 
@@ -92,7 +93,7 @@ func hasMethod(t, iface reflect.Type) bool {
 
 func foreignKey(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Bool, reflect.Float32, reflect.Float64:
+	case reflect.Bool, reflect.Float32, reflect.Float64, reflect.Pointer, reflect.Interface:
 		return true
 	case reflect.String:
 		return hasMethod(t, textType)
@@ -115,13 +116,12 @@ func foreignFields(t reflect.Type) bool {
 			return true
 		}
 		for o := range strings.SplitSeq(options, ",") {
-			word, _, _ := strings.Cut(strings.TrimSpace(o), ":")
-			switch strings.Trim(word, "'") {
+			switch o {
 			case "case", "embed", "format", "inline", "unknown":
 				return true
 			}
-			if strings.ContainsAny(o, `'"\`+"`") {
-				return true
+			if strings.ContainsFunc(o, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				return true // a value, quotes, or blanks, which version 2 does not count as part of the option
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func buildDecoder(dec *decoder, k planKey) {
 			if d.failed {
 				return e
 			}
-			if err := value(t, p).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(d.doc[i:e:e]); err != nil {
+			if err := value(t, p).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(d.own(i, e)); err != nil {
 				return d.raised(e, err)
 			}
 			return e
@@ -101,12 +101,16 @@ func elemDecoder(t reflect.Type) *decoder {
 	return subplan(decodeKey(t, t.Name() != ""), buildDecoder)
 }
 
-// holdsStrings reports whether a t may share memory with the document.
+// holdsStrings reports whether a t may share memory with the document: by strings, or by
+// what a method UnmarshalJSON keeps.
 func holdsStrings(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
 	}
 	seen[t] = true
+	if reflect.PointerTo(t).Implements(unmarshalerType) {
+		return true
+	}
 	switch t.Kind() {
 	case reflect.String, reflect.Interface:
 		return true

@@ -112,7 +112,7 @@ func unmarshalPlanned(b []byte, v any, ptr reflect.Value, opt Options) error {
 		target.SetZero()
 		if opt&FastErrors == 0 {
 			d.free()
-			return unmarshalStd(b, v, opt)
+			return unmarshalStd(bytes.Clone(b), v, opt) // whose methods may keep it
 		}
 		d.load(b, d.alias, opt) // strings may have been unescaped in place
 	}

@@ -182,6 +182,7 @@ var jsonCodeKeepers = jsonrt.Code[Keepers]{
 	Encode: encodeKeepers,
 	Decode: decodeKeepers,
 	Print:  0xd022a98c9947b118,
+	Alias:  true,
 }
 
 // JSONCode tells fxjson how to marshal and unmarshal Keepers.

@@ -118,6 +118,9 @@ func (e *emitter) aliases(t *ir.Type, seen map[*ir.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
+	if t.Hooks.Has(ir.HasUnmarshalJSONPtr) && t.Kind != ir.Time { // which may keep what it is given
+		return true
+	}
 	switch t.Kind {
 	case ir.String, ir.Number, ir.Any:
 		return true

@@ -11,6 +11,7 @@ import (
 	"os"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/fxjson"
@@ -95,6 +96,9 @@ func (a result) String() string {
 func one(t reflect.Type, v reflect.Value) {
 	byPointer, byValue := v.Interface(), v.Elem().Interface()
 	std := try(func() ([]byte, error) { return json.Marshal(byPointer) })
+	if strings.HasPrefix(fmt.Sprint(std.panic), "reflect: call of reflect.Value.Type on zero Value") {
+		return // of version 2: a nil pointer in an interface with MarshalJSON that is not its own
+	}
 	same := func(kind string, want result, f func() ([]byte, error)) {
 		checks++
 		if got := try(f); !got.like(want) {
@@ -206,7 +210,8 @@ func strictly(b []byte, v any) error {
 }
 
 // equal compares what two pointers point to. Where a map has pointers for keys,
-// which are never equal, it compares their JSON.
+// which are never equal, it compares the bytes of their JSON in any order, as two pointers
+// may have one text.
 func equal(a, b reflect.Value) bool {
 	if reflect.DeepEqual(a.Interface(), b.Interface()) {
 		return true
@@ -214,8 +219,12 @@ func equal(a, b reflect.Value) bool {
 	if !pointerKeys(a.Type(), map[reflect.Type]bool{}) {
 		return false
 	}
-	x := try(func() ([]byte, error) { return json.Marshal(a.Interface()) })
-	return x.like(try(func() ([]byte, error) { return json.Marshal(b.Interface()) }))
+	sorted := func(v reflect.Value) result {
+		x := try(func() ([]byte, error) { return json.Marshal(v.Interface()) })
+		slices.Sort(x.out)
+		return x
+	}
+	return sorted(a).like(sorted(b))
 }
 
 // pointerKeys reports whether a value of the type may hold such a map.
