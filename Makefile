@@ -172,7 +172,7 @@ selftest: build ## measure what is known, to see that the lab finds it (minutes,
 	bin/zmy lab selftest
 
 .PHONY: selftest-quick
-selftest-quick: build ## the same in about a minute: what noise can break may stay undecided, nothing may fail
+selftest-quick: build ## the same in one or two minutes: what noise can break may stay undecided, nothing may fail
 	$(call step,selftest,bin/zmy lab selftest -quick)
 
 # Types that make realtypes takes; all, or names of lab/realtypes/types.json separated by commas.

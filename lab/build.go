@@ -111,7 +111,7 @@ func (l *lab) take(ctx context.Context, b built) error {
 	}
 	p, err := l.probe(ctx, b.worker, c)
 	if err == nil {
-		err = l.check(ctx, b.worker, c)
+		err = l.check(ctx, p, c)
 		c.Capabilities = contender.Measured(c.Capabilities, c.Checks)
 	}
 	if ctx.Err() != nil {

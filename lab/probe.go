@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab/harness"
@@ -19,6 +21,8 @@ type probed struct {
 	info   *worker.Values
 	desc   *worker.Describe
 	quick  []*run.Cell // provisional figures of mode fresh
+
+	kinds map[string]bool // of changes that judged values showed: those of timed calls must be among them
 }
 
 // asker sends commands until one fails.
@@ -66,11 +70,19 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 		return nil, a.err
 	}
 	c.Contract, c.Value = grade(f.Contract), grade(f.Value)
+	out.kinds = map[string]bool{}
+	for _, k := range f.Kinds {
+		out.kinds[k] = true
+	}
+	gradeExtremes(c, f)
+	if f.Changed != "" {
+		blame(c, worker.CheckValues, f.Changed)
+	}
 	if f.Value.Grade == run.Fails {
 		d := f.Value.Diffs[0]
 		return nil, fmt.Errorf("%s of %s: %s", d.Before, d.Path, d.After)
 	}
-	dump := w.Scratch("wire")
+	dump := w.Scratch(dumpName)
 	if s := a.do(worker.Request{Cmd: worker.CmdSizes, Dump: dump}).Sizes; s != nil {
 		c.Sizes = run.Sizes{Raw: s.Raw, Gzip: s.Gzip, P95: s.P95, Total: s.Total, GzipNs: s.GzipNs,
 			Mean: s.Mean, MeanGzip: s.MeanGzip, Max: s.Max}
@@ -94,6 +106,34 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	}
 	return out, a.err
 }
+
+// gradeExtremes takes over what becomes of extreme values. Who loses one without an error is
+// not called lossless.
+func gradeExtremes(c *run.Contender, f *worker.Fidelity) {
+	for _, e := range f.Edges {
+		c.Value.Edges = append(c.Value.Edges, run.Edge(e))
+	}
+	lost, refused := c.Value.Lost(), c.Value.Refused()
+	if len(lost) > 0 && (c.Value.Grade == run.Lossless || c.Value.Grade == run.Normalised) {
+		c.Value.Grade = run.Ordinary
+	}
+	if f.Tried == 0 {
+		return
+	}
+	k := run.Check{Name: checkExtremes, Result: "yes"}
+	var parts []string
+	if len(lost) > 0 {
+		k.Result, parts = "no", append(parts, "loses "+strings.Join(lost, ", "))
+	}
+	if len(refused) > 0 {
+		parts = append(parts, "refuses "+strings.Join(refused, ", "))
+	}
+	k.Detail = strings.Join(parts, "; ")
+	c.Checks = append(c.Checks, k)
+}
+
+// checkExtremes is the check that sums extreme values up.
+const checkExtremes = "extreme values come back"
 
 // provisional times a few batches of each op in mode fresh.
 func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
@@ -122,39 +162,48 @@ func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 	return cells
 }
 
-// checkValues is how many values the robustness checks work on.
-const checkValues = 32
-
 // check runs the checks in a process of their own: a codec that damaged input
 // kills must not take its figures along. What is known by then stays: a codec whose
 // fresh mode is no safe copy is not ranked, nor is one that never said.
-func (l *lab) check(ctx context.Context, w *harness.Worker, c *run.Contender) error {
-	q := l.values()
-	q.N = min(q.N, checkValues+len(q.Skip))
-	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
+func (l *lab) check(ctx context.Context, probed *probed, c *run.Contender) error {
+	w := probed.worker
+	w2, err := w.Elsewhere("reader")
+	if err != nil {
+		return err
+	}
+	p, err := w2.Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
 	if err == nil {
 		defer p.Close()
 	}
-	return judge(&asker{ctx: ctx, p: p, err: err}, c)
+	dump := w.Scratch(dumpName)
+	return errors.Join(judge(&asker{ctx: ctx, p: p, err: err}, c, probed.kinds, dump), os.Remove(dump))
 }
 
-// judge asks for the checks on sound input, then for those on damaged input.
-func judge(a *asker, c *run.Contender) error {
-	unranked := func(why string) {
-		if c.Rankless == "" {
-			c.Rankless = why
+// dumpName is the file of all values, encoded.
+const dumpName = "wire"
+
+// judge has the process read what another one wrote, before it encodes anything itself; then
+// it asks for the checks on sound input, then for those on damaged input.
+func judge(a *asker, c *run.Contender, kinds map[string]bool, dump string) error {
+	if r := a.do(worker.Request{Cmd: worker.CmdRead, Op: worker.OpWire, Args: dump}).Read; r != nil {
+		for _, o := range r.Odd {
+			if text, wrong := wrongOf(kinds, o); wrong {
+				blame(c, worker.CheckReader, fmt.Sprintf("value %d: %s", o.Value, text))
+				break
+			}
 		}
 	}
 	sound := a.do(worker.Request{Cmd: worker.CmdChecks}).Checks
 	for _, k := range sound {
-		c.Checks = append(c.Checks, run.Check(k))
-		if k.Result == "bad" && (k.Name == worker.CheckInput || k.Name == worker.CheckOutput) {
-			unranked("mode fresh is not a safe copy: " + k.Detail)
+		if k.Result == "bad" && k.Name != worker.CheckAccess {
+			blame(c, k.Name, k.Detail)
+			continue
 		}
+		c.Checks = append(c.Checks, run.Check(k))
 	}
 	var dead *harness.Dead
 	if errors.As(a.err, &dead) {
-		unranked("not judged: " + dead.Error())
+		unrank(c, "not judged: "+dead.Error())
 		return nil
 	}
 	for _, k := range a.do(worker.Request{Cmd: worker.CmdDamage}).Checks {

@@ -25,10 +25,15 @@ type lane struct {
 	life   context.Context      // of its processes
 	first  map[string][]float64 // ns of the first call of each op, a launch each
 	proc   *harness.Session
+
+	proves   bool               // its calls are looked at, and its processes verified
+	faults   faults             // what was found
+	proofs   []string           // files with messages of timed calls, one of each process
+	verified []*worker.Verified // of each process
 }
 
 func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
-	ln := &lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}}
+	ln := &lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}, proves: true}
 	for _, m := range p.modes {
 		fresh := m.Mode == "fresh"
 		if fresh || name != run.Twin {
@@ -53,6 +58,9 @@ func (ln *lane) Cells() []measure.Cell { return ln.cells }
 
 // Relaunch ends the process and starts a new one, which makes its values anew.
 func (ln *lane) Relaunch(ctx context.Context) error {
+	if err := ln.verify(ctx); err != nil {
+		return err
+	}
 	ln.close()
 	q := ln.values
 	q.First = true
@@ -81,11 +89,18 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 			return measure.Reading{}, err
 		}
 	}
-	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From, Warm: q.Warm}, 0)
+	ask := worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From, Warm: q.Warm}
+	if ln.proves && !q.Warm { // allocations are counted with nothing beside them
+		ask.Looks = looks
+	}
+	a, err := ln.proc.Do(ctx, ask, 0)
 	if err != nil {
 		return measure.Reading{}, err
 	}
 	b := a.Run
+	if err := ln.take(b.Odd); err != nil {
+		return measure.Reading{}, err
+	}
 	return measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes, Wire: b.Wire}, nil
 }
 
@@ -103,14 +118,17 @@ func (l *lab) schedule() measure.Config {
 // rounds leads the interleaved rounds of all contenders that are still in.
 func (l *lab) rounds(ctx context.Context) error {
 	var lanes []measure.Worker
+	var mine []*lane
+	add := func(ln *lane) { lanes, mine = append(lanes, ln), append(mine, ln) }
+	defer func() {
+		for _, ln := range mine {
+			ln.close()
+		}
+	}()
 	for _, p := range l.probed {
-		ln := l.lane(ctx, p.worker.Name, p)
-		defer ln.close()
-		lanes = append(lanes, ln)
+		add(l.lane(ctx, p.worker.Name, p))
 		if p.worker.Name == run.Baseline {
-			twin := l.lane(ctx, run.Twin, p)
-			defer twin.close()
-			lanes = append(lanes, twin)
+			add(l.lane(ctx, run.Twin, p))
 		}
 	}
 	begin, phase, last := time.Now(), "", time.Time{}
@@ -125,8 +143,7 @@ func (l *lab) rounds(ctx context.Context) error {
 	cfg.OnRow = func(*run.Cell) { say() }
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
 	for _, c := range cells {
-		for _, w := range lanes {
-			ln := w.(*lane)
+		for _, ln := range mine {
 			if ln.name != c.Codec {
 				continue
 			}
@@ -152,9 +169,12 @@ func (l *lab) rounds(ctx context.Context) error {
 		err = errors.New(had.PartialWhy)
 	}
 	if ctx.Err() != nil {
-		err = ctx.Err()
+		l.warn("the run was stopped before the timed processes were verified: what they did in their timed calls was looked at, what other processes make of their messages was not")
+		return ctx.Err()
 	}
-	return err
+	phase = "verify"
+	say()
+	return errors.Join(err, l.prove(ctx, mine))
 }
 
 // dropped takes a contender that broke during the rounds out of the run.
@@ -167,7 +187,10 @@ func (l *lab) dropped(d measure.Dropped) {
 	for _, c := range l.run.Contenders {
 		if c.Name == name {
 			why := failure(d.Err)
-			why.Where = strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode) + ", " + d.When
+			if n := new(notDone); errors.As(d.Err, &n) {
+				why = brokeProof(d.Err)
+			}
+			why.Where = strings.TrimPrefix(strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode)+", "+d.When, ", ")
 			l.drop(c, run.StatusFailed, why)
 		}
 	}

@@ -19,7 +19,7 @@ stall, lose, cheat and break; copies of one program, which it must not tell apar
 that go test -bench has too; a user's files after Ctrl-C and SIGKILL; the report in a
 browser. One line a row: how it ended, what was expected, what was found.
 
-  -quick       a reduced form for continuous integration: under a minute; what noise can
+  -quick       a reduced form for continuous integration: one or two minutes; what noise can
                break is then inconclusive and not failed
   -only a,b    only these rows: %s
   -seed N      seed of orders and values, 1 by default

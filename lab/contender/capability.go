@@ -12,6 +12,7 @@ var CapabilityNames = []string{
 	"cross-language", // other languages have a library for the format
 	"maps", "any",
 	"time precision",
+	"extremes",      // NaN, -0, the largest integers, invalid UTF-8, far times come back, or are refused
 	"deterministic", // equal values give equal bytes
 	"zero-copy",     // it can read without copying
 	"validation",    // what it says of damaged input
@@ -25,8 +26,11 @@ type abilities struct {
 }
 
 func (a *abilities) list() []string {
-	return []string{a.evolution, a.languages, a.maps, a.any, a.time, a.deterministic, a.zeroCopy, a.validation, a.streaming, a.licence}
+	return []string{a.evolution, a.languages, a.maps, a.any, a.time, untried, a.deterministic, a.zeroCopy, a.validation, a.streaming, a.licence}
 }
+
+// untried stands for what only a run tells.
+const untried = "n/a; no run has tried"
 
 // Capabilities is what is known of the contender beside its speed, as its
 // documentation has it; [Measured] adds what a run finds out.

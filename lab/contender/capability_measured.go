@@ -16,6 +16,15 @@ var measured = []struct {
 		return c.Result, "measured on maps of these values"
 	}},
 	{"times keep nanoseconds", "time precision", func(c run.Check) (string, string) { return c.Detail, "measured" }},
+	{"extreme values come back", "extremes", func(c run.Check) (string, string) {
+		if c.Result == "no" {
+			return "no", "measured: " + c.Detail
+		}
+		if c.Detail != "" {
+			return "yes", "measured: " + c.Detail
+		}
+		return "yes", "measured"
+	}},
 	{"integers in interfaces stay integers", "any", func(c run.Check) (string, string) {
 		if c.Result == "no" {
 			return "partly", "measured: " + c.Detail

@@ -130,7 +130,7 @@ func (x *Result) shared(n, b *lab.Built) []measure.Cell {
 
 // worse lists what a codec kept of the values at the commit and loses now.
 func worse(was, is *run.Contender) (out []string) {
-	rank := map[string]int{run.Kept: 3, run.Broken: 0, run.Lossless: 3, run.Normalised: 2, run.Lossy: 1, run.Fails: 0}
+	rank := map[string]int{run.Kept: 4, run.Broken: 0, run.Lossless: 4, run.Normalised: 3, run.Ordinary: 2, run.Lossy: 1, run.Fails: 0}
 	for _, g := range []struct {
 		what    string
 		was, is run.Grade

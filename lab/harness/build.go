@@ -52,6 +52,16 @@ func (o *Worker) Anywhere() *Worker {
 	return &w
 }
 
+// Elsewhere is the worker for processes that work in another folder, with a folder for
+// temporary files of their own: what earlier ones left in theirs is not there.
+func (o *Worker) Elsewhere(name string) (*Worker, error) {
+	w := *o
+	w.scratch = filepath.Join(filepath.Dir(o.scratch), name)
+	temp := filepath.Join(w.scratch, "tmp")
+	w.env = append(slices.Clone(o.env), "TMPDIR="+temp)
+	return &w, os.MkdirAll(temp, 0o755)
+}
+
 // Scratch is the path of a file in the working folder of the worker's processes.
 func (o *Worker) Scratch(name string) string { return filepath.Join(o.scratch, name) }
 

@@ -428,7 +428,7 @@ func gradeClass(g string) string {
 	switch g {
 	case run.Kept, run.Lossless:
 		return "good"
-	case run.Normalised, run.Lossy:
+	case run.Normalised, run.Ordinary, run.Lossy:
 		return "warn"
 	case run.Broken, run.Fails:
 		return "bad"

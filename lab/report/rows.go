@@ -191,7 +191,7 @@ func fidelity(r *run.Run) string {
 		}
 	}
 	var parts []string
-	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"}, {run.Lossy, "LOSSY"}, {run.Fails, "FAILS"}, {"", "not judged"}} {
+	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"}, {run.Ordinary, "lossless but for extremes"}, {run.Lossy, "LOSSY"}, {run.Fails, "FAILS"}, {"", "not judged"}} {
 		names := count[g.grade]
 		if len(names) == 0 {
 			continue
@@ -203,6 +203,9 @@ func fidelity(r *run.Run) string {
 		if g.grade == run.Lossy || g.grade == run.Fails || g.grade == "" {
 			s += " (" + clean(strings.Join(names, ", ")) + ")"
 		}
+		if lost := lostExtremes(r); g.grade == run.Ordinary && len(lost) > 0 {
+			s += " (" + clean(some(lost, 3, 32)) + ")"
+		}
 		parts = append(parts, s)
 	}
 	if ex := excluded(r); len(ex) > 0 {
@@ -213,6 +216,21 @@ func fidelity(r *run.Run) string {
 		parts = append(parts, itoa(len(ex))+" not measured ("+clean(strings.Join(names, ", "))+")")
 	}
 	return strings.Join(parts, " · ")
+}
+
+// lostExtremes names the extreme values that any codec with ordinary values intact loses.
+func lostExtremes(r *run.Run) (names []string) {
+	for _, c := range r.Contenders {
+		if c.Status != run.StatusMeasured || c.Value.Grade != run.Ordinary {
+			continue
+		}
+		for _, name := range c.Value.Lost() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // hostLine sums up where the codecs were measured.

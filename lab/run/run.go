@@ -164,11 +164,12 @@ type Why struct {
 	Output string `json:"output,omitempty"` // the failing command and the end of what it printed
 }
 
-// The grades. Contract uses Kept, Broken; Value uses the other four.
+// The grades. Contract uses Kept, Broken; Value uses the others.
 const (
 	Kept       = "KEPT"
 	Broken     = "BROKEN"
 	Lossless   = "LOSSLESS"
+	Ordinary   = "ORDINARY" // lossless or normalised, but for an extreme value that the type may hold
 	Normalised = "NORMALISED"
 	Lossy      = "LOSSY"
 	Fails      = "FAILS"
@@ -181,11 +182,59 @@ type Grade struct {
 	// Except are the places of which nothing is known, since their data was zero in
 	// every value: what only methods of their types can write. Items[].Price (model.Money).
 	Except []string `json:"except,omitempty"`
+	// Edges are the extreme values that did not come back as they were: NaN, -0, invalid UTF-8.
+	Edges []Edge `json:"edges,omitempty"`
+}
+
+// Edge is what becomes of one extreme value.
+type Edge struct {
+	Name   string `json:"name"`   // float64 NaN
+	Path   string `json:"path"`   // where it was put
+	Result string `json:"result"` // normalised | lost | refused
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"` // or the error
+}
+
+// The results of an extreme value. One that is refused is lost to nobody unawares.
+const (
+	EdgeLost    = "lost"
+	EdgeRefused = "refused"
+)
+
+// Lost names the extreme values that come back as something else without an error.
+func (g Grade) Lost() []string { return g.edges(EdgeLost) }
+
+// Refused names the extreme values for which the codec returns an error.
+func (g Grade) Refused() []string { return g.edges(EdgeRefused) }
+
+func (g Grade) edges(result string) (names []string) {
+	for _, e := range g.Edges {
+		if e.Result == result {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// some names the first few.
+func some(names []string) string {
+	const most = 3
+	s := strings.Join(names[:min(len(names), most)], ", ")
+	if more := len(names) - most; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
 }
 
 // Text is the grade in words, with what it does not speak of.
 func (g Grade) Text() string {
 	s := strings.ToLower(g.Grade)
+	if g.Grade == Ordinary {
+		if s = strings.ToLower(Lossless); len(g.Diffs) > 0 {
+			s = strings.ToLower(Normalised)
+		}
+		s += " but for " + some(g.Lost())
+	}
 	if g.Grade == "" || len(g.Except) == 0 {
 		return s
 	}

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -18,18 +19,35 @@ type bench[T, N any] struct {
 	vals      []N     // the values as the codec takes them
 	order     []int32 // indices into vals, whole shuffled passes
 	wire      [][]byte
-	respelled [][]byte // what decoders read instead of wire, nil for wire itself
-	cells     []*cell
+	respelled [][]byte            // what decoders read instead of wire, nil for wire itself
+	inputs    map[string][][]byte // what decoders are given, in sealed memory: by mode, "" for wire or respelled
+	seals     []*sealed
+	cells     []*cell[N]
 	heap      heap
 	kept      *shelf // the store that was filled, nil without one
+	keeper    keeper // what the values and the process were before the codec ran
+	proof     proof  // what was seen of timed calls
 }
 
 // cell is one op in one mode.
-type cell struct {
+type cell[N any] struct {
 	Mode
-	open  func() (func(order []int32) error, error) // makes the timed loop
-	batch func(order []int32) error                 // the loop, once it was used
-	pair  [2]func(order []int32) error              // two more, for two goroutines
+	fresh  bool                         // what a call returns stays as it is
+	own    bool                         // a decoder that reads other bytes than the encoder's
+	reuse  bool                         // a decoder that is given its last value again
+	open   func() (timed[N], error)     // makes the timed loop
+	batch  timed[N]                     // the loop, once it was used
+	pair   [2]func(order []int32) error // two more, for two goroutines
+	cost   float64                      // ns that looking at one call took
+	budget float64                      // ns that looking at the calls of a batch may take
+}
+
+// timed is a loop over values, and what its last call made of the last of them.
+type timed[N any] struct {
+	loop func(order []int32) error
+	out  func() []byte // of an encoder
+	got  func() *N     // of a decoder
+	text func() string // of an accessor
 }
 
 // indices is about how many indices are laid out before the loops: several
@@ -42,6 +60,11 @@ func (b *bench[T, N]) load(origin []T, seed uint64) error {
 		return errors.New("no values")
 	}
 	b.origin, b.wire, b.respelled, b.cells, b.kept = origin, nil, nil, nil, nil
+	for _, s := range b.seals {
+		s.free()
+	}
+	b.seals, b.inputs, b.proof = nil, nil, proof{}
+	b.keeper = keeper{digests: digests(origin), began: runtimeSettings(), made: b.keeper.made}
 	if b.convert == nil {
 		b.vals = b.own(origin)
 	} else {
@@ -85,27 +108,48 @@ func (b *bench[T, N]) encoded() ([][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("encode value %d: %w", i, err)
 		}
-		wire[i] = out
+		wire[i] = bytes.Clone(out) // an encoder that uses its memory again is named by other checks
 	}
 	b.wire = wire
 	return wire, nil
 }
 
-// input returns what decoder d reads, one per value.
+// input returns what decoder d reads, one per value, in sealed memory.
 func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
 	if d.Input != nil {
-		return d.Input(b.vals)
+		return b.sealOnce("own "+d.Mode, func() ([][]byte, error) { return d.Input(b.vals) })
 	}
 	return b.read()
 }
 
-// read returns what decoders and accessors read by default: the output of the first
-// encoder, respelled where that was asked for.
+// read returns what decoders and accessors read by default, in sealed memory: the output of
+// the first encoder, respelled where that was asked for.
 func (b *bench[T, N]) read() ([][]byte, error) {
-	if b.respelled != nil {
-		return b.respelled, nil
+	return b.sealOnce("", func() ([][]byte, error) {
+		if b.respelled != nil {
+			return b.respelled, nil
+		}
+		return b.encoded()
+	})
+}
+
+func (b *bench[T, N]) sealOnce(name string, messages func() ([][]byte, error)) ([][]byte, error) {
+	if in, ok := b.inputs[name]; ok {
+		return in, nil
 	}
-	return b.encoded()
+	wire, err := messages()
+	if err != nil {
+		return nil, err
+	}
+	in, s := seal(wire)
+	if s != nil {
+		b.seals = append(b.seals, s)
+	}
+	if b.inputs == nil {
+		b.inputs = map[string][][]byte{}
+	}
+	b.inputs[name] = in
+	return in, nil
 }
 
 // modes lists what can be timed: every encoder, decoder and accessor, and what is
@@ -141,15 +185,16 @@ func (b *bench[T, N]) open() error {
 		readSize = mean(b.respelled)
 	}
 	for _, e := range b.codec.Encoders {
-		b.cells = append(b.cells, &cell{
-			Mode: Mode{Op: "encode", Mode: e.Mode, Wire: size},
-			open: func() (func([]int32) error, error) { return b.encodeLoop(e), nil },
+		b.cells = append(b.cells, &cell[N]{
+			Mode: Mode{Op: "encode", Mode: e.Mode, Wire: size}, fresh: e.Mode == "fresh",
+			open: func() (timed[N], error) { return b.encodeLoop(e), nil },
 		})
 	}
 	for _, d := range b.codec.Decoders {
-		b.cells = append(b.cells, &cell{
-			Mode: Mode{Op: "decode", Mode: d.Mode, Alias: d.Alias, Wire: readSize},
-			open: func() (func([]int32) error, error) { return b.decodeLoop(d) },
+		b.cells = append(b.cells, &cell[N]{
+			Mode:  Mode{Op: "decode", Mode: d.Mode, Alias: d.Alias, Wire: readSize},
+			fresh: d.Mode == "fresh", own: d.Input != nil, reuse: d.Reuse,
+			open: func() (timed[N], error) { return b.decodeLoop(d) },
 		})
 	}
 	get, err := b.getter()
@@ -160,22 +205,22 @@ func (b *bench[T, N]) open() error {
 		b.codec.Accessors = append(b.codec.Accessors, get)
 	}
 	for _, a := range b.codec.Accessors {
-		b.cells = append(b.cells, &cell{
+		b.cells = append(b.cells, &cell[N]{
 			Mode: Mode{Op: "access", Mode: a.Mode, Alias: a.Alias, Wire: readSize},
-			open: func() (func([]int32) error, error) { return b.accessLoop(a.New()) },
+			open: func() (timed[N], error) { return b.accessLoop(a.New()) },
 		})
 	}
 	if full := b.fullAccess(); len(b.codec.Accessors) == 0 && full != nil {
-		b.cells = append(b.cells, &cell{
+		b.cells = append(b.cells, &cell[N]{
 			Mode: Mode{Op: "access", Mode: "full", Wire: readSize},
-			open: func() (func([]int32) error, error) { return b.accessLoop(full) },
+			open: func() (timed[N], error) { return b.accessLoop(full) },
 		})
 	}
 	return nil
 }
 
-// loop returns the timed loop of one cell.
-func (b *bench[T, N]) loop(op, mode string) (func(order []int32) error, error) {
+// cell returns one op in one mode, its loop made.
+func (b *bench[T, N]) cell(op, mode string) (*cell[N], error) {
 	if err := b.open(); err != nil {
 		return nil, err
 	}
@@ -183,16 +228,25 @@ func (b *bench[T, N]) loop(op, mode string) (func(order []int32) error, error) {
 		if c.Op != op || c.Mode.Mode != mode {
 			continue
 		}
-		if c.batch == nil {
+		if c.batch.loop == nil {
 			batch, err := c.open()
 			if err != nil {
 				return nil, err
 			}
 			c.batch = batch
 		}
-		return c.batch, nil
+		return c, nil
 	}
 	return nil, fmt.Errorf("%s has no op %s in mode %s", b.codec.Name, op, mode)
+}
+
+// loop returns the timed loop of one cell.
+func (b *bench[T, N]) loop(op, mode string) (func(order []int32) error, error) {
+	c, err := b.cell(op, mode)
+	if err != nil {
+		return nil, err
+	}
+	return c.batch.loop, nil
 }
 
 func mean(wire [][]byte) float64 {

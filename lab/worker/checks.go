@@ -5,15 +5,22 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-
-	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// The findings beside speed. The first two are what mode fresh promises; a
-// contender that breaks them is not ranked.
+// The findings beside speed. A contender that breaks one of the first group is not ranked.
 const (
-	CheckInput      = "fresh decode copies its input"
-	CheckOutput     = "fresh encode owns its output"
+	CheckInput    = "fresh decode copies its input"
+	CheckOutput   = "fresh encode owns its output"
+	CheckApart    = "decoded values share nothing"
+	CheckAgain    = "a changed value is encoded anew"
+	CheckHolds    = "messages hold the values"
+	CheckReader   = "another process reads its messages"
+	CheckValues   = "encoding leaves the value alone"
+	CheckTimed    = "timed calls do the work"
+	CheckNovel    = "values that it never saw take as long"
+	CheckAlone    = "it works only while it is called"
+	CheckSettings = "it leaves the process as it is"
+
 	CheckRetention  = "a kept string keeps the input"
 	CheckTruncation = "truncated input is an error"
 	CheckFlips      = "flipped bits never panic"
@@ -28,6 +35,11 @@ func (b *bench[T, N]) checks() ([]Check, error) {
 		return nil, err
 	}
 	out := []Check{b.checkOutput(), b.checkInput()}
+	for _, c := range []Check{b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkValues()} {
+		if c.Result == "bad" {
+			out = append(out, c)
+		}
+	}
 	if c, ok := b.checkAccess(); ok {
 		out = append(out, c)
 	}
@@ -37,6 +49,14 @@ func (b *bench[T, N]) checks() ([]Check, error) {
 		}
 	}
 	return out, nil
+}
+
+// checkValues reports a value that the calls so far have changed.
+func (b *bench[T, N]) checkValues() Check {
+	if text := b.mutated(); text != "" {
+		return bad(CheckValues, "%s", text)
+	}
+	return Check{Name: CheckValues, Result: "ok"}
 }
 
 // damaged makes the checks that a codec may not survive.
@@ -49,61 +69,6 @@ func (b *bench[T, N]) damaged() ([]Check, error) {
 
 func bad(name, format string, args ...any) Check {
 	return Check{Name: name, Result: "bad", Detail: fmt.Sprintf(format, args...)}
-}
-
-// checkOutput encodes more values and looks whether earlier bytes changed.
-func (b *bench[T, N]) checkOutput() Check {
-	enc := b.codec.Encoders[0].New()
-	n := min(len(b.vals), 32)
-	got, copies := make([][]byte, n), make([][]byte, n)
-	for i := range n {
-		out, err := enc(nil, &b.vals[i])
-		if err != nil {
-			return bad(CheckOutput, "%v", err)
-		}
-		got[i], copies[i] = out, bytes.Clone(out)
-	}
-	for i := range n {
-		if !bytes.Equal(got[i], copies[i]) {
-			return bad(CheckOutput, "the bytes of value %d changed when later values were encoded", i)
-		}
-	}
-	return Check{Name: CheckOutput, Result: "ok"}
-}
-
-// checkInput decodes each value twice, overwrites one input, and compares.
-func (b *bench[T, N]) checkInput() Check {
-	d := &b.codec.Decoders[0]
-	in, err := b.input(d)
-	if err != nil {
-		return bad(CheckInput, "%v", err)
-	}
-	dec := d.New()
-	for i := range min(len(in), 32) {
-		var want, got N
-		mine := bytes.Clone(in[i])
-		if err := dec(bytes.Clone(in[i]), &want); err != nil {
-			return bad(CheckInput, "%v", err)
-		}
-		if err := dec(mine, &got); err != nil {
-			return bad(CheckInput, "%v", err)
-		}
-		for j := range mine {
-			mine[j] ^= 0xff
-		}
-		w, err := b.comparable(&want)
-		if err != nil {
-			return Check{Name: CheckInput, Result: "n/a", Detail: err.Error()}
-		}
-		g, err := b.comparable(&got)
-		if err != nil {
-			return bad(CheckInput, "after its input was overwritten the value is broken: %v", err)
-		}
-		if diffs := fidelity.Compare(w, g, fidelity.Options{}); len(diffs) > 0 {
-			return bad(CheckInput, "%s changed when the input was overwritten", diffs[0].Path)
-		}
-	}
-	return Check{Name: CheckInput, Result: "ok"}
 }
 
 // comparable is what fidelity compares of a decoded value.
@@ -269,10 +234,14 @@ func (b *bench[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte,
 }
 
 func guarded[N any](dec func([]byte, *N) error, in []byte) (err error, panicked bool) {
+	return guardedInto(dec, in, new(N))
+}
+
+func guardedInto[N any](dec func([]byte, *N) error, in []byte, v *N) (err error, panicked bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			err, panicked = fmt.Errorf("%v", p), true
+			err, panicked = fmt.Errorf("panic: %v", p), true
 		}
 	}()
-	return dec(in, new(N)), false
+	return dec(in, v), false
 }

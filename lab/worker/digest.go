@@ -3,9 +3,8 @@ package worker
 import (
 	"encoding/binary"
 	"fmt"
-	"hash"
-	"hash/fnv"
 	"math"
+	"math/bits"
 	"reflect"
 	"time"
 )
@@ -13,41 +12,78 @@ import (
 // digest is a hash of values by their structure alone: no method of theirs is
 // called but those of time.Time, so that a worker whose codec adds methods to the
 // type gets the same as all others. Entries of maps are combined in any order.
-func digest[T any](vals []T) string {
-	d := digester{fnv.New64a()}
-	for i := range vals {
-		d.value(reflect.ValueOf(&vals[i]).Elem(), 0)
+func digest[T any](vals []T) string { return digestOfAll(digests(vals)) }
+
+func digestOfAll(all []uint64) string {
+	var d digester
+	for _, one := range all {
+		d.number(one)
 	}
-	return fmt.Sprintf("%016x", d.h.Sum64())
+	return fmt.Sprintf("%016x", uint64(d))
 }
 
-type digester struct{ h hash.Hash64 }
+// digestOf is the digest of one value.
+func digestOf[T any](v *T) uint64 {
+	var d digester
+	d.value(reflect.ValueOf(v).Elem(), 0)
+	return uint64(d)
+}
+
+// digests are those of each value.
+func digests[T any](vals []T) []uint64 {
+	out := make([]uint64, len(vals))
+	for i := range vals {
+		out[i] = digestOf(&vals[i])
+	}
+	return out
+}
+
+// digester is the state of a hash that takes 8 bytes at a time: values are hashed beside
+// what is timed, so it has to be quick. It need not withstand those who look for collisions.
+type digester uint64
 
 // digestDepth ends cycles.
 const digestDepth = 64
 
-func (d digester) number(n uint64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], n)
-	_, _ = d.h.Write(b[:]) // a hash never fails
+// number mixes by a multiplication to 128 bits, whose halves are folded.
+func (d *digester) number(n uint64) {
+	hi, lo := bits.Mul64(uint64(*d)^n^0x2d358dccaa6c78a5, 0x8bb84b93962eacc9)
+	*d = digester(hi ^ lo ^ bits.RotateLeft64(n, 29))
 }
 
-func (d digester) text(s string) {
+func (d *digester) text(s string) {
 	d.number(uint64(len(s)))
-	_, _ = d.h.Write([]byte(s))
+	var b [8]byte
+	for ; len(s) >= 8; s = s[8:] {
+		copy(b[:], s)
+		d.number(binary.LittleEndian.Uint64(b[:]))
+	}
+	if len(s) > 0 {
+		clear(b[:])
+		copy(b[:], s)
+		d.number(binary.LittleEndian.Uint64(b[:]))
+	}
 }
 
-func (d digester) value(v reflect.Value, depth int) {
+var (
+	typeOfTime     = reflect.TypeFor[time.Time]()
+	typeOfLocation = reflect.TypeFor[*time.Location]()
+)
+
+func (d *digester) value(v reflect.Value, depth int) {
 	d.number(uint64(v.Kind()))
-	if depth > digestDepth {
+	if depth > digestDepth || !v.IsValid() {
 		return
 	}
-	if v.IsValid() && v.Type() == reflect.TypeFor[time.Time]() && v.CanInterface() {
+	if v.Type() == typeOfTime && v.CanInterface() {
 		t := v.Interface().(time.Time)
 		_, offset := t.Zone()
 		d.number(uint64(t.Unix()))
 		d.number(uint64(t.Nanosecond()))
 		d.number(uint64(offset))
+		return
+	}
+	if v.Type() == typeOfLocation { // it caches its last look-up in itself
 		return
 	}
 	switch v.Kind() {
@@ -76,10 +112,7 @@ func (d digester) value(v reflect.Value, depth int) {
 			d.value(v.Field(i), depth+1)
 		}
 	case reflect.Slice, reflect.Array:
-		d.number(uint64(v.Len()))
-		for i := range v.Len() {
-			d.value(v.Index(i), depth+1)
-		}
+		d.list(v, depth)
 	case reflect.Map:
 		d.table(v, depth)
 	default:
@@ -91,13 +124,28 @@ func (d digester) value(v reflect.Value, depth int) {
 	}
 }
 
-func (d digester) table(v reflect.Value, depth int) {
+func (d *digester) list(v reflect.Value, depth int) {
+	d.number(uint64(v.Len()))
+	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+		for b := v.Bytes(); len(b) > 0; b = b[min(8, len(b)):] {
+			var word [8]byte
+			copy(word[:], b)
+			d.number(binary.LittleEndian.Uint64(word[:]))
+		}
+		return
+	}
+	for i := range v.Len() {
+		d.value(v.Index(i), depth+1)
+	}
+}
+
+func (d *digester) table(v reflect.Value, depth int) {
 	var sum uint64
 	for it := v.MapRange(); it.Next(); {
-		entry := digester{fnv.New64a()}
+		var entry digester
 		entry.value(it.Key(), depth+1)
 		entry.value(it.Value(), depth+1)
-		sum += entry.h.Sum64()
+		sum += uint64(entry)
 	}
 	d.number(uint64(v.Len()))
 	d.number(sum)

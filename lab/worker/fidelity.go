@@ -53,18 +53,31 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 		}
 		diffs := fidelity.Compare(b.original(i), after, fidelity.Options{})
 		value.Add(diffs)
-		broken, err := b.contract(i, out, after, diffs)
+		broken, err := b.contract(&b.vals[i], out, after, diffs)
 		if err != nil {
 			return failed(i, "contract", err), nil
 		}
 		contract.Add(broken)
 	}
-	f := &Fidelity{Value: grade(&value), Contract: grade(&contract)}
+	if text := b.mutated(); text != "" {
+		return &Fidelity{Value: grade(&value), Contract: grade(&contract), Changed: text}, nil
+	}
+	kinds := kindsOf(&value)
+	edges, tried := b.extremes(&value, &contract)
+	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried}
 	f.Contract.Grade = "KEPT"
 	if contract.Kinds() > 0 {
 		f.Contract.Grade = "BROKEN"
 	}
 	return f, nil
+}
+
+// kindsOf are all kinds of change that were seen.
+func kindsOf(s *fidelity.Summary) (out []string) {
+	for _, c := range s.Top(s.Kinds()) {
+		out = append(out, kindOf(c.Diff))
+	}
+	return out
 }
 
 // original is the value that a decoded one is compared with.
@@ -75,17 +88,17 @@ func (b *bench[T, N]) original(i int) any {
 	return b.origin[i]
 }
 
-// contract returns what breaks the family's contract in value i.
-func (b *bench[T, N]) contract(i int, out []byte, after any, diffs []fidelity.Diff) ([]fidelity.Diff, error) {
+// contract returns what breaks the family's contract in value v.
+func (b *bench[T, N]) contract(v *N, out []byte, after any, diffs []fidelity.Diff) ([]fidelity.Diff, error) {
 	if b.codec.Mapped != nil {
-		want, err := b.codec.Mapped(&b.vals[i])
+		want, err := b.codec.Mapped(v)
 		if err != nil {
 			return nil, err
 		}
 		return lossy(fidelity.Compare(want, after, fidelity.Options{})), nil
 	}
 	if b.codec.Family == "json" {
-		if ref, err := json.Marshal(&b.vals[i]); err == nil {
+		if ref, err := json.Marshal(v); err == nil {
 			return jsonContract[N](ref, out, after), nil
 		}
 	}

@@ -10,13 +10,15 @@ import (
 // codec, an index and an error check is inside.
 
 // encodeLoop hands mode fresh no buffer, every other mode its previous result.
-func (b *bench[T, N]) encodeLoop(e Encoder[N]) func([]int32) error {
+func (b *bench[T, N]) encodeLoop(e Encoder[N]) timed[N] {
 	enc, vals := e.New(), b.vals
 	fresh := e.Mode == "fresh"
-	var dst []byte
-	return func(order []int32) error {
+	var dst, last []byte
+	return timed[N]{out: func() []byte { return last }, loop: func(order []int32) error {
+		var out []byte
 		for _, i := range order {
-			out, err := enc(dst, &vals[i])
+			var err error
+			out, err = enc(dst, &vals[i])
 			if err != nil {
 				return fmt.Errorf("encode %s of value %d: %w", e.Mode, i, err)
 			}
@@ -24,20 +26,21 @@ func (b *bench[T, N]) encodeLoop(e Encoder[N]) func([]int32) error {
 				dst = out[:0]
 			}
 		}
+		last = out
 		return nil
-	}
+	}}
 }
 
 // decodeLoop zeroes the target before each operation unless the mode reuses it.
 // The target itself is allocated once for all: whether it lies on the stack or
 // the heap is the caller's affair, not the codec's.
-func (b *bench[T, N]) decodeLoop(d Decoder[N]) (func([]int32) error, error) {
+func (b *bench[T, N]) decodeLoop(d Decoder[N]) (timed[N], error) {
 	in, err := b.input(&d)
 	if err != nil {
-		return nil, err
+		return timed[N]{}, err
 	}
 	dec, target := d.New(), new(N)
-	return func(order []int32) error {
+	return timed[N]{got: func() *N { return target }, loop: func(order []int32) error {
 		for _, i := range order {
 			if !d.Reuse {
 				var zero N
@@ -48,25 +51,28 @@ func (b *bench[T, N]) decodeLoop(d Decoder[N]) (func([]int32) error, error) {
 			}
 		}
 		return nil
-	}, nil
+	}}, nil
 }
 
-func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) (func([]int32) error, error) {
+func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) (timed[N], error) {
 	in, err := b.read()
 	if err != nil {
-		return nil, err
+		return timed[N]{}, err
 	}
-	length := 0
-	return func(order []int32) error {
+	length, last := 0, ""
+	return timed[N]{text: func() string { return last }, loop: func(order []int32) error {
+		var s string
 		for _, i := range order {
-			s, err := get(in[i])
+			var err error
+			s, err = get(in[i])
 			if err != nil {
 				return fmt.Errorf("access of value %d: %w", i, err)
 			}
 			length += len(s)
 		}
+		last = s
 		return nil
-	}, nil
+	}}, nil
 }
 
 // fullAccess reads the leaf after a full decode, for codecs that can do no
@@ -87,57 +93,87 @@ func (b *bench[T, N]) fullAccess() func([]byte) (string, error) {
 	}
 }
 
-// run times one batch of q.N operations, block by block.
+// run times one batch of q.N operations, block by block, and looks at q.Looks of them.
 func (b *bench[T, N]) run(q *Request) (*Batch, error) {
-	loop, err := b.loop(q.Op, q.Mode)
+	c, err := b.cell(q.Op, q.Mode)
 	if err != nil {
 		return nil, err
 	}
+	idle := b.keeper.sinceLast()
 	units := b.units(q.N, q.Block, q.From)
 	b.heap.settle()
 	if q.Warm {
-		if err := loop(units[0]); err != nil {
+		if err := c.batch.loop(units[0]); err != nil {
 			return nil, err
 		}
 	}
+	look := b.lookout(c, q)
 	var m0, m1 runtime.MemStats
 	runtime.ReadMemStats(&m0)
-	c0, t0 := cpuTime(), time.Now()
-	err = repeat(loop, units, q.N)
-	wall, c1 := time.Since(t0), cpuTime()
+	var w stopwatch
+	w.start()
+	err = repeat(c.batch.loop, units, q.N, look.stops, func(i int32) {
+		w.stop()
+		look.at(i)
+		w.start()
+	})
+	w.stop()
 	runtime.ReadMemStats(&m1)
 	if err != nil {
 		return nil, err
 	}
 	b.heap.drain(m1.TotalAlloc - m0.TotalAlloc)
+	odd, err := look.judge(w.wall)
+	if err != nil {
+		return nil, err
+	}
+	b.keeper.busy += w.cpu
+	b.keeper.idle += idle
+	b.keeper.mark()
 	return &Batch{
-		N: q.N, Wall: float64(wall.Nanoseconds()), CPU: float64((c1 - c0).Nanoseconds()),
+		N: q.N, Wall: float64(w.wall.Nanoseconds()), CPU: float64(w.cpu.Nanoseconds()),
 		Allocs: float64(m1.Mallocs - m0.Mallocs), Bytes: float64(m1.TotalAlloc - m0.TotalAlloc),
-		Wire: b.wireOf(q.Op, q.Mode),
+		Wire: c.Wire, Odd: odd,
 	}, nil
 }
 
-// wireOf is Mode.Wire of one op and mode.
-func (b *bench[T, N]) wireOf(op, mode string) float64 {
-	for _, c := range b.cells {
-		if c.Op == op && c.Mode.Mode == mode {
-			return c.Wire
-		}
-	}
-	return 0
+// stopwatch adds up wall and CPU time.
+type stopwatch struct {
+	wall, cpu time.Duration
+	t0        time.Time
+	c0        time.Duration
 }
 
-// repeat runs n operations over the units, again and again; the last may be cut.
-func repeat(loop func([]int32) error, units [][]int32, n int) error {
-	for at := 0; n > 0; at = (at + 1) % len(units) {
-		unit := units[at]
-		if len(unit) > n {
-			unit = unit[:n]
+func (w *stopwatch) start() { w.c0, w.t0 = cpuTime(), time.Now() }
+
+func (w *stopwatch) stop() {
+	w.wall += time.Since(w.t0)
+	w.cpu += cpuTime() - w.c0
+}
+
+// repeat runs n operations over the units, again and again; the last may be cut. After each
+// number of operations that stops lists, in rising order, it calls at with the value of the
+// last one.
+func repeat(loop func([]int32) error, units [][]int32, n int, stops []int, at func(i int32)) error {
+	done := 0
+	for u := 0; done < n; u = (u + 1) % len(units) {
+		unit := units[u]
+		unit = unit[:min(len(unit), n-done)]
+		for len(unit) > 0 {
+			k := len(unit)
+			if len(stops) > 0 {
+				k = min(k, stops[0]-done)
+			}
+			if err := loop(unit[:k]); err != nil {
+				return err
+			}
+			done += k
+			if len(stops) > 0 && stops[0] == done {
+				at(unit[k-1])
+				stops = stops[1:]
+			}
+			unit = unit[k:]
 		}
-		if err := loop(unit); err != nil {
-			return err
-		}
-		n -= len(unit)
 	}
 	return nil
 }
@@ -176,7 +212,7 @@ func (b *bench[T, N]) calibrate(op, mode string, target time.Duration) (*Calibra
 	n, took := 1, time.Duration(0)
 	for {
 		t0 := time.Now()
-		if err := repeat(loop, b.units(n, 0, 0), n); err != nil {
+		if err := repeat(loop, b.units(n, 0, 0), n, nil, nil); err != nil {
 			return nil, err
 		}
 		if took = time.Since(t0); took >= target/2 || n >= 1<<30 {

@@ -138,7 +138,7 @@ func TestUnits(t *testing.T) {
 		t.Errorf("%d passes", len(first))
 	}
 	count := 0
-	err := repeat(func(order []int32) error { count += len(order); return nil }, first, 250)
+	err := repeat(func(order []int32) error { count += len(order); return nil }, first, 250, nil, nil)
 	if err != nil || count != 250 {
 		t.Errorf("%d operations instead of 250, %v", count, err)
 	}

@@ -27,6 +27,8 @@ const (
 	CmdCalibrate = "calibrate" // how many operations fill Request.Target
 	CmdRun       = "run"       // time one batch
 	CmdScaling   = "scaling"   // time a batch of one goroutine, and of two at once
+	CmdVerify    = "verify"    // look whether the codec did its work while it was timed
+	CmdRead      = "read"      // decode what another process wrote
 	CmdExit      = "exit"
 )
 
@@ -57,7 +59,7 @@ type Request struct {
 	// Args is what the command of an experiment needs, as JSON of its own type.
 	Args string
 
-	Dump string // sizes: file for the encoded values, each after its length as a uvarint
+	Dump string // sizes: file for the encoded values, each after its length as a uvarint; verify: for messages of timed calls
 
 	Op     string        // calibrate, run
 	Mode   string        // calibrate, run
@@ -65,6 +67,7 @@ type Request struct {
 	Block  int           // run: how many values N goes over, again and again; all that fit when 0
 	From   int           // run: which block of the order of values, or which pass first
 	Warm   bool          // run: go over the first pass once before the reading
+	Looks  int           // run: how many of the timed calls have their results judged
 }
 
 // Reply is the answer to one command: a line of JSON on FDAnswers. Exactly one
@@ -83,6 +86,8 @@ type Reply struct {
 	Calibrate *Calibrate `json:"calibrate,omitempty"`
 	Run       *Batch     `json:"run,omitempty"`
 	Scaling   *Scaling   `json:"scaling,omitempty"`
+	Verified  *Verified  `json:"verified,omitempty"`
+	Read      *Read      `json:"read,omitempty"`
 
 	Data json.RawMessage `json:"data,omitempty"` // of an experiment's command, in its own form
 }
@@ -133,6 +138,38 @@ type First struct {
 type Fidelity struct {
 	Contract Grade `json:"contract"`
 	Value    Grade `json:"value"`
+	// Kinds are all kinds of change that were seen, also those that no grade lists: what
+	// happens to values in later calls must be among them.
+	Kinds []string `json:"kinds,omitempty"`
+	// Changed says how the codec changed the values that it was given, "" where it did not.
+	Changed string `json:"changed,omitempty"`
+	Edges   []Edge `json:"edges,omitempty"` // extreme values that did not come back as they were
+	Tried   int    `json:"tried,omitempty"` // extreme values that there were
+}
+
+// Odd is a call whose result was not the value, or a finding about calls.
+type Odd struct {
+	Op    string `json:"op"`
+	Mode  string `json:"mode"`
+	Value int    `json:"value"`
+	Check string `json:"check"` // what it speaks against: one of the checks
+	Text  string `json:"text"`
+	Kinds []Kind `json:"kinds,omitempty"` // changes of the value, all of which may be known; none: it is wrong in any case
+}
+
+// Kind is one kind of change, and the first of it.
+type Kind struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// Edge is what becomes of one extreme value, the JSON twin of run.Edge.
+type Edge struct {
+	Name   string `json:"name"`   // float64 NaN
+	Path   string `json:"path"`   // where it was put
+	Result string `json:"result"` // normalised | lost | refused
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"` // or the error
 }
 
 // Grade is one judgement, the JSON twin of run.Grade.
@@ -194,6 +231,8 @@ type Batch struct {
 	Allocs float64 `json:"allocs"` // objects
 	Bytes  float64 `json:"bytes"`  // bytes allocated
 	Wire   float64 `json:"wire"`   // mean bytes per value that it read or wrote, see Mode
+
+	Odd []Odd `json:"odd,omitempty"` // of the calls that were looked at
 }
 
 // Scaling is the time of N operations of one goroutine, and of N operations of

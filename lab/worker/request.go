@@ -13,15 +13,15 @@ import (
 
 // Line spells a request.
 func (q *Request) Line() []byte {
-	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\t%q\n",
-		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input, q.Grow, q.Args, places(q.Skip))
+	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\t%q\t%d\n",
+		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input, q.Grow, q.Args, places(q.Skip), q.Looks)
 }
 
 // ParseRequest reads what Line wrote.
 func ParseRequest(line []byte) (*Request, error) {
 	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
-	if len(words) != 18 {
-		return nil, fmt.Errorf("%d words instead of 18", len(words))
+	if len(words) != 19 {
+		return nil, fmt.Errorf("%d words instead of 19", len(words))
 	}
 	q, err := new(Request), error(nil)
 	keep := func(e error) {
@@ -50,7 +50,7 @@ func ParseRequest(line []byte) (*Request, error) {
 		return b
 	}
 	q.Seed, q.First, q.Warm, q.Input = seed, flag(12), flag(13), text(14)
-	q.Grow, q.Args = number(15), text(16)
+	q.Grow, q.Args, q.Looks = number(15), text(16), int(number(18))
 	for word := range strings.FieldsSeq(text(17)) {
 		n, e := strconv.Atoi(word)
 		keep(e)

@@ -16,7 +16,7 @@ func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
 	out := &Scaling{N: q.N}
 	one := func() error {
 		t0 := time.Now()
-		err := repeat(loops[0], b.units(q.N, 0, 0), q.N)
+		err := repeat(loops[0], b.units(q.N, 0, 0), q.N, nil, nil)
 		out.One = float64(time.Since(t0).Nanoseconds())
 		return err
 	}
@@ -30,7 +30,7 @@ func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
 				units := b.units(q.N, 0, i) // not the same value at the same time
 				ready.Done()
 				<-begin
-				errs[i] = repeat(loop, units, q.N)
+				errs[i] = repeat(loop, units, q.N, nil, nil)
 			})
 		}
 		ready.Wait()
@@ -57,9 +57,11 @@ func (b *bench[T, N]) pair(op, mode string) (loops [2]func([]int32) error, err e
 		}
 		for i := range c.pair {
 			if c.pair[i] == nil {
-				if c.pair[i], err = c.open(); err != nil {
+				t, err := c.open()
+				if err != nil {
 					return loops, err
 				}
+				c.pair[i] = t.loop
 			}
 		}
 		loops = c.pair

@@ -47,6 +47,7 @@ func mainLoop(h handler) {
 // handler answers requests; its errors become failures.
 type handler interface {
 	handle(q *Request, a *Reply) error
+	scribbled(p any) (text string, ok bool) // whether a panic is a write to sealed memory
 }
 
 // serve answers commands until one says exit or there are no more.
@@ -72,10 +73,14 @@ func serve(h handler, next func() ([]byte, bool), out io.Writer) error {
 // answer handles one request; a panic becomes a failure like any error.
 func answer(h handler, q *Request) (a *Reply) {
 	a = &Reply{ID: q.ID}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			a = &Reply{ID: q.ID, Err: &Failure{
-				What: fmt.Sprintf("panic: %v", p), Panic: true, Stack: top(string(debug.Stack()))}}
+			what, ok := h.scribbled(p)
+			if !ok {
+				what = fmt.Sprintf("panic: %v", p)
+			}
+			a = &Reply{ID: q.ID, Err: &Failure{What: what, Panic: true, Stack: top(string(debug.Stack()))}}
 		}
 	}()
 	if err := h.handle(q, a); err != nil {
@@ -132,6 +137,10 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 		a.Run, err = b.run(q)
 	case CmdScaling:
 		a.Scaling, err = b.scaling(q)
+	case CmdVerify:
+		a.Verified, err = b.verify(q)
+	case CmdRead:
+		a.Read, err = b.readFile(q)
 	default:
 		a.Data, err = b.experiment(q)
 	}

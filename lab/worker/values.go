@@ -13,6 +13,7 @@ import (
 
 // values makes the values and sets the codec up.
 func (b *bench[T, N]) values(q *Request) (*Values, error) {
+	b.keeper.made = *q
 	origin, from, err := b.makeValues(q)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 // describe sums the values up. It is not part of values, since it wakes
 // encoding/json up, whose first call is measured.
 func (b *bench[T, N]) describe() *Describe {
-	d := &Describe{Digest: digest(b.origin), Untested: values.Untested(b.origin)}
+	d := &Describe{Digest: digestOfAll(b.keeper.digests), Untested: values.Untested(b.origin)}
 	for i := range b.origin {
 		out, err := carry(&b.origin[i])
 		if err != nil {

@@ -132,7 +132,7 @@ func TestPrimed(t *testing.T) {
 func TestRequest(t *testing.T) {
 	q := Request{Cmd: CmdRun, ID: 7, Seed: 1<<64 - 1, N: 3, Cap: 1 << 40, Sample: "a\tb \"c\"\n.json", Dump: "dump/ü", Op: "encode", Mode: "fresh",
 		Target: time.Second, Block: 16, From: 99, First: true, Warm: true, Input: InputShuffled, Grow: 1 << 20, Args: `{"a":"\t"}`,
-		Skip: []int{0, 7, 200}}
+		Skip: []int{0, 7, 200}, Looks: 3}
 	v := reflect.ValueOf(q)
 	for i := range v.NumField() {
 		if v.Field(i).IsZero() {

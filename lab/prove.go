@@ -1,0 +1,303 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// NOTE: a codec is judged in one process and timed in others. prove.go sees to it that the
+// timed ones did what was judged: their calls are looked at while they are timed
+// (worker/lookout.go), their messages are read by a process that never encoded, and what else
+// they did beside encoding and decoding counts against them.
+
+// looks is how many calls of a timed batch have their results judged.
+const looks = 3
+
+// faults are what a lane was found to have done, the first of each check.
+type faults struct {
+	check, text []string
+}
+
+func (f *faults) add(check, text string) {
+	if !slices.Contains(f.check, check) {
+		f.check, f.text = append(f.check, check), append(f.text, text)
+	}
+}
+
+// wrongOf says what is wrong with a result. Changes of a kind that the judged values show too
+// are not.
+func wrongOf(kinds map[string]bool, o worker.Odd) (text string, wrong bool) {
+	if len(o.Kinds) == 0 {
+		return o.Text, true
+	}
+	for _, k := range o.Kinds {
+		if !kinds[k.Kind] {
+			return k.Text, true
+		}
+	}
+	return "", false
+}
+
+// notDone is a timed call whose result was not the value.
+type notDone struct{ text string }
+
+func (e *notDone) Error() string { return e.text }
+
+// take sorts what a process reports: a call that did not do its work ends the lane.
+func (ln *lane) take(odd []worker.Odd) error {
+	for _, o := range odd {
+		text, wrong := wrongOf(ln.p.kinds, o)
+		switch {
+		case !wrong:
+		case o.Check == worker.CheckTimed:
+			return &notDone{fmt.Sprintf("%s %s of value %d: %s", o.Op, o.Mode, o.Value, text)}
+		default:
+			ln.faults.add(o.Check, text)
+		}
+	}
+	return nil
+}
+
+// verify asks the lane's process, before it ends, whether it did its work.
+func (ln *lane) verify(ctx context.Context) error {
+	if ln.proc == nil || !ln.proves {
+		return nil
+	}
+	name := ln.p.worker.Scratch(fmt.Sprintf("%s-%d", strings.ReplaceAll(ln.name, "~", "-"), len(ln.proofs)))
+	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdVerify, Dump: name}, 0)
+	if err != nil {
+		return err
+	}
+	ln.proofs = append(ln.proofs, name)
+	ln.verified = append(ln.verified, a.Verified)
+	return ln.take(a.Verified.Odd)
+}
+
+// prove ends the rounds: it verifies the last processes, has the messages of all of them read
+// by others, and writes down what counts against a contender.
+func (l *lab) prove(ctx context.Context, lanes []*lane) error {
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	errs := make([]error, len(lanes))
+	var wg sync.WaitGroup
+	for i, ln := range lanes {
+		if l.gone(ln.name) {
+			continue
+		}
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			errs[i] = ln.verify(ctx)
+			ln.close()
+			if errs[i] == nil && ln.name != run.Twin {
+				errs[i] = l.readProofs(ctx, ln)
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var usual []string
+	for _, ln := range lanes {
+		if ln.name == run.Baseline && len(ln.verified) > 0 {
+			usual = ln.verified[0].Settings
+		}
+	}
+	for i, ln := range lanes {
+		c := stats.Contender(l.run, ln.name)
+		switch {
+		case c == nil || c.Status != run.StatusMeasured: // the twin, or one that broke before
+		case errs[i] != nil:
+			l.drop(c, run.StatusFailed, brokeProof(errs[i]))
+		default:
+			ln.conclude(c, usual)
+		}
+	}
+	return nil
+}
+
+// brokeProof says why a contender is out.
+func brokeProof(err error) run.Why {
+	var n *notDone
+	if errors.As(err, &n) {
+		return run.Why{What: "its timed calls do not do the work", Reason: n.text,
+			Next: "leave it out, or report it to the codec's authors with the type: it was right when it was judged"}
+	}
+	why := failure(err)
+	why.Where = strings.TrimSpace(why.Where + " after the rounds")
+	return why
+}
+
+// readProofs has a process that never encoded decode the messages of timed calls.
+func (l *lab) readProofs(ctx context.Context, ln *lane) error {
+	if len(ln.proofs) == 0 || slices.Contains(l.blamed(ln.name), worker.CheckReader) {
+		return nil
+	}
+	w, err := ln.p.worker.Elsewhere("reader")
+	if err != nil {
+		return err
+	}
+	q := ln.values
+	q.Input = worker.InputAsWritten // nothing is to be encoded there
+	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	for i, name := range ln.proofs {
+		a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdRead, Args: filepath.Clean(name)}, 0)
+		if err != nil {
+			return err
+		}
+		for _, o := range a.Read.Odd {
+			if text, wrong := wrongOf(ln.p.kinds, o); wrong {
+				return &notDone{fmt.Sprintf("encode %s of value %d, launch %d, as another process reads it: %s", o.Mode, o.Value, i+1, text)}
+			}
+		}
+	}
+	return nil
+}
+
+func (l *lab) blamed(name string) (checks []string) {
+	if c := stats.Contender(l.run, name); c != nil {
+		for _, k := range c.Checks {
+			if k.Result == "bad" {
+				checks = append(checks, k.Name)
+			}
+		}
+	}
+	return checks
+}
+
+// conclude writes down what counts against a contender.
+func (ln *lane) conclude(c *run.Contender, usual []string) {
+	for i, check := range ln.faults.check {
+		blame(c, check, ln.faults.text[i])
+	}
+	if text := unusual(usual, ln.verified); text != "" {
+		blame(c, worker.CheckSettings, text)
+	}
+	if text := elsewhere(ln.verified); text != "" {
+		blame(c, worker.CheckAlone, text)
+	}
+	for _, op := range []string{stats.Encode, stats.Decode} {
+		if by := novelty(ln.verified, op); by > novelMost {
+			blame(c, worker.CheckNovel, fmt.Sprintf("%s of a value that differs in a digit or letter from those that were timed takes %.1f times as long: it keeps what it did before", op, by))
+		}
+	}
+}
+
+// unusual names settings that no process of the baseline has.
+func unusual(usual []string, all []*worker.Verified) string {
+	for _, v := range all {
+		for _, s := range v.Settings {
+			if usual != nil && !slices.Contains(usual, s) {
+				return fmt.Sprintf("its process has %s, the baseline's has %s", s, alike(s, usual))
+			}
+		}
+	}
+	return ""
+}
+
+// alike is the usual setting of the same name.
+func alike(s string, usual []string) string {
+	name := s[:max(0, strings.LastIndexByte(s, ' '))]
+	for _, u := range usual {
+		if name != "" && strings.HasPrefix(u, name+" ") {
+			return u
+		}
+	}
+	return "none"
+}
+
+// What a codec may do beside its calls: parallelMost is CPU time that is not the caller's, as
+// a part of the caller's; idleMost CPU time while it is asked for nothing, as a part of that of timed
+// batches.
+const (
+	parallelMost = 0.25
+	idleMost     = 0.15
+	novelMost    = 2
+)
+
+// elsewhere says whether a codec works while it is not called, or beside the caller.
+func elsewhere(all []*worker.Verified) string {
+	var idle, busy, own, cpu, after float64
+	for _, v := range all {
+		idle, busy = idle+v.Idle, busy+v.Busy
+		for _, a := range v.Alone {
+			own, cpu, after = own+a.Own, cpu+a.CPU, after+a.After
+		}
+	}
+	switch {
+	case busy > 0 && idle > idleMost*busy:
+		return fmt.Sprintf("its process works on between the calls: %.0f%% of their CPU time", 100*idle/busy)
+	case own > 0 && after > parallelMost*own:
+		return fmt.Sprintf("its process works on after the calls: %.0f%% of their CPU time", 100*after/own)
+	case own > 0 && cpu+after-own > parallelMost*own:
+		return fmt.Sprintf("goroutines of its own work beside the calls: %.0f%% of their CPU time, without any garbage collection", 100*(cpu+after-own)/own)
+	}
+	return ""
+}
+
+// novelty is how many times as long values take that were never seen, by the quickest of all
+// tries in all processes; 0 where nothing was measured.
+func novelty(all []*worker.Verified, op string) float64 {
+	var novel, timed []float64
+	for _, v := range all {
+		for _, n := range v.Novel {
+			if n.Op == op && n.Timed > 0 {
+				novel, timed = append(novel, n.Novel), append(timed, n.Timed)
+			}
+		}
+	}
+	if len(timed) == 0 {
+		return 0
+	}
+	return slices.Min(novel) / slices.Min(timed)
+}
+
+// unrank says why a contender is not ranked, if nothing has before.
+func unrank(c *run.Contender, why string) {
+	if c.Rankless == "" {
+		c.Rankless = why
+	}
+}
+
+// broken says what it means that a check is bad, for those after which no grade stands.
+var broken = map[string]string{
+	worker.CheckReader: "another process cannot read its messages",
+	worker.CheckHolds:  "its messages do not hold the values",
+	worker.CheckAgain:  "it encodes or decodes something else than it is given",
+	worker.CheckValues: "it changes what it is given",
+}
+
+// blame writes a check down that was found bad: the contender is not ranked. Where its
+// messages do not hold the values, or values are not what they were, no grade stands.
+func blame(c *run.Contender, check, text string) {
+	if slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" }) {
+		return
+	}
+	c.Checks = append(slices.DeleteFunc(c.Checks, func(k run.Check) bool { return k.Name == check }), run.Check{Name: check, Result: "bad", Detail: text})
+	switch {
+	case broken[check] != "":
+		d := []run.Diff{{Path: check, Before: broken[check], After: text, Kind: "lossy", Count: 1}}
+		c.Contract.Grade, c.Contract.Diffs = run.Broken, append(d, c.Contract.Diffs...)
+		c.Value.Grade, c.Value.Diffs = run.Fails, append(d, c.Value.Diffs...)
+		unrank(c, broken[check]+": "+text)
+	case check == worker.CheckInput || check == worker.CheckOutput || check == worker.CheckApart:
+		unrank(c, "mode fresh is not a safe copy: "+text)
+	default:
+		unrank(c, text)
+	}
+}

@@ -1,0 +1,118 @@
+package worker
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// What becomes of an extreme value.
+const (
+	EdgeNormalised = "normalised"
+	EdgeLost       = "lost"    // it came back as something else, and nobody was told
+	EdgeRefused    = "refused" // an error
+)
+
+// extremes takes values through the codec that a user's type may hold and its ordinary values
+// do not show. The first one has something in every place: what is lost of it belongs to the
+// grade like any other loss. Of the others it returns those that did not come back as they
+// were.
+func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (out []Edge, tried int) {
+	d := &b.codec.Decoders[0]
+	if b.codec.Family == "floor" || d.Input != nil {
+		return nil, 0
+	}
+	cases, err := values.Adversarial[T]()
+	if err != nil {
+		return nil, 0 // the generator cannot make this type
+	}
+	enc, dec := b.codec.Encoders[0].New(), d.New()
+	usual := map[string]bool{}
+	for _, c := range value.Top(value.Kinds()) {
+		usual[kindOf(c.Diff)] = true
+	}
+	for i := range cases {
+		c := &cases[i]
+		v, wire, after, err := b.extreme(enc, dec, &c.Value)
+		if err != nil {
+			if i == 0 {
+				return nil, 0 // it refuses what the generator makes of this type, so extremes of it tell nothing
+			}
+			out = append(out, Edge{Name: c.Name, Path: c.Path, Result: EdgeRefused, After: err.Error()})
+			continue
+		}
+		diffs := fidelity.Compare(b.originOf(&c.Value, v), after, fidelity.Options{})
+		if i == 0 {
+			b.plain(value, contract, v, wire, after, diffs)
+			for _, x := range diffs {
+				usual[kindOf(x)] = true
+			}
+			continue
+		}
+		if e, ok := edgeOf(c.Name, c.Path, diffs, usual); ok {
+			out = append(out, e)
+		}
+	}
+	return out, len(cases) - 1
+}
+
+// plain adds the loss of the value that has something in every place.
+func (b *bench[T, N]) plain(value, contract *fidelity.Summary, v *N, wire []byte, after any, diffs []fidelity.Diff) {
+	broken, err := b.contract(v, wire, after, diffs)
+	if err != nil {
+		return
+	}
+	if lost := lossy(diffs); len(lost) > 0 {
+		value.Add(lost)
+	}
+	contract.Add(broken)
+}
+
+// extreme takes one value through the codec. A panic is an error.
+func (b *bench[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	n, err := b.one(c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if wire, err = enc(nil, &n); err != nil {
+		return nil, nil, nil, err
+	}
+	var got N
+	if err = dec(wire, &got); err != nil {
+		return nil, nil, nil, err
+	}
+	after, err = b.comparable(&got)
+	return &n, wire, after, err
+}
+
+// originOf is what the decoded form of a value is compared with.
+func (b *bench[T, N]) originOf(c *T, v *N) any {
+	if b.codec.Compare == nil {
+		return *v
+	}
+	return *c
+}
+
+// edgeOf says what became of an extreme value, beside changes that ordinary ones show too.
+func edgeOf(name, path string, diffs []fidelity.Diff, usual map[string]bool) (Edge, bool) {
+	e := Edge{Name: name, Path: path}
+	for _, d := range diffs {
+		if usual[kindOf(d)] {
+			continue
+		}
+		result := EdgeNormalised
+		if d.Kind == fidelity.Lossy {
+			result = EdgeLost
+		}
+		if e.Result == "" || e.Result == EdgeNormalised && result == EdgeLost {
+			e.Result, e.Path, e.Before, e.After = result, d.Path, d.Before, d.After
+		}
+	}
+	return e, e.Result != ""
+}

@@ -1,0 +1,422 @@
+package worker
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"time"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// The checks of what only shows when a codec is called more than once: what calls share with
+// one another, and what it remembers.
+
+// checkOutput encodes many values, lets the collector and finalizers run, encodes as many
+// again, and looks whether earlier bytes changed. Then it writes over what it was given.
+func (b *bench[T, N]) checkOutput() Check {
+	enc := b.codec.Encoders[0].New()
+	var got, copies [][]byte
+	var of []int // the value of each
+	encode := func() error {
+		total := 0
+		for _, i := range rand.Perm(len(b.vals)) { // memory that comes back in order would hold the same again
+			out, err := enc(nil, &b.vals[i])
+			if err != nil {
+				return err
+			}
+			got, copies, of = append(got, out), append(copies, bytes.Clone(out)), append(of, i)
+			if total += len(out); total > outputBytes {
+				return nil
+			}
+		}
+		return nil
+	}
+	for range outputPasses {
+		if err := encode(); err != nil {
+			return bad(CheckOutput, "%v", err)
+		}
+		finalize()
+	}
+	for i := range got {
+		if !bytes.Equal(got[i], copies[i]) {
+			return bad(CheckOutput, "the bytes of value %d changed when later values were encoded", of[i])
+		}
+	}
+	for i := range min(len(b.vals), 32) {
+		if text := b.apartBytes(enc, i); text != "" {
+			return bad(CheckOutput, "%s", text)
+		}
+	}
+	return Check{Name: CheckOutput, Result: "ok"}
+}
+
+// finalize collects garbage and waits until finalizers have run, which do so one after the
+// other in a goroutine of the runtime.
+func finalize() {
+	for range 2 {
+		done := make(chan struct{})
+		runtime.SetFinalizer(&sentinel{}, func(*sentinel) { close(done) })
+		runtime.GC()
+		select {
+		case <-done:
+		case <-time.After(finalizeMost):
+		}
+	}
+}
+
+// sentinel has a finalizer. It is no tiny object, which the runtime puts together with others.
+type sentinel struct{ _ [64]byte }
+
+// finalizeMost bounds the wait: a finalizer of the codec's may block.
+const finalizeMost = 200 * time.Millisecond
+
+// checkOutput keeps the outputs of so many passes over the values, or of so many bytes a pass.
+const (
+	outputPasses = 3
+	outputBytes  = 8 << 20
+)
+
+// apartBytes encodes a value twice and writes over the first bytes, up to their capacity: the
+// second ones must not change, nor may the value be encoded to anything else then.
+func (b *bench[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) string {
+	x, err := enc(nil, &b.vals[i])
+	if err != nil {
+		return err.Error()
+	}
+	y, err := enc(nil, &b.vals[i])
+	if err != nil {
+		return err.Error()
+	}
+	want := bytes.Clone(y)
+	for k := range x[:cap(x)] {
+		x[:cap(x)][k] ^= 0xff
+	}
+	if !bytes.Equal(y, want) {
+		return fmt.Sprintf("value %d was encoded twice to the same memory", i)
+	}
+	if b.codec.Decoders[0].Input != nil {
+		return ""
+	}
+	z, err := enc(nil, &b.vals[i])
+	if err != nil {
+		return err.Error()
+	}
+	dec := b.codec.Decoders[0].New()
+	if err := b.sameValue(dec, want, dec, bytes.Clone(z)); err != nil {
+		return fmt.Sprintf("value %d is encoded to something else once its first bytes were written over: %v", i, err)
+	}
+	return ""
+}
+
+// checkInput decodes each value twice, overwrites one input, and compares. Values with long
+// strings are among them, since some decoders copy only short ones.
+func (b *bench[T, N]) checkInput() Check {
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return bad(CheckInput, "%v", err)
+	}
+	dec := d.New()
+	for _, in := range [][][]byte{in[:min(len(in), 32)], b.longInputs()} {
+		for i := range in {
+			c := b.checkOneInput(dec, in[i])
+			if c.Result != "ok" {
+				return c
+			}
+		}
+	}
+	return Check{Name: CheckInput, Result: "ok"}
+}
+
+func (b *bench[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) Check {
+	var want, got N
+	mine := bytes.Clone(in)
+	if err := dec(bytes.Clone(in), &want); err != nil {
+		return bad(CheckInput, "%v", err)
+	}
+	if err := dec(mine, &got); err != nil {
+		return bad(CheckInput, "%v", err)
+	}
+	if !bytes.Equal(mine, in) {
+		return bad(CheckInput, "it writes to its input")
+	}
+	for j := range mine {
+		mine[j] ^= 0xff
+	}
+	w, err := b.comparable(&want)
+	if err != nil {
+		return Check{Name: CheckInput, Result: "n/a", Detail: err.Error()}
+	}
+	g, err := b.comparable(&got)
+	if err != nil {
+		return bad(CheckInput, "after its input was overwritten the value is broken: %v", err)
+	}
+	if diffs := fidelity.Compare(w, g, fidelity.Options{}); len(diffs) > 0 {
+		return bad(CheckInput, "%s changed when the input was overwritten", diffs[0].Path)
+	}
+	return Check{Name: CheckInput, Result: "ok"}
+}
+
+// longInputs are a few values whose strings and bytes were made long; none where the codec
+// refuses them, or works on a type of its own.
+func (b *bench[T, N]) longInputs() (out [][]byte) {
+	if b.codec.Decoders[0].Input != nil {
+		return nil
+	}
+	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
+	for i, v := range b.copies(8) {
+		lengthen(reflect.ValueOf(&v).Elem(), 64<<(i%4), 0)
+		w, err := enc(nil, &v)
+		if err != nil {
+			continue
+		}
+		if err, _ := guarded(dec, bytes.Clone(w)); err == nil {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// copies are values made anew, as the codec takes them: they may be changed. None for codecs
+// on types of their own.
+func (b *bench[T, N]) copies(n int) []N {
+	if b.convert != nil {
+		return nil
+	}
+	anew, err := b.anew(n)
+	if err != nil {
+		return nil
+	}
+	return b.own(anew[:min(len(anew), n)])
+}
+
+// lengthen makes plain strings and byte slices n bytes long.
+func lengthen(v reflect.Value, n, depth int) {
+	if depth > digestDepth || ownForm(v.Type()) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			lengthen(v.Elem(), n, depth+1)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				lengthen(v.Field(i), n, depth+1)
+			}
+		}
+	case reflect.String:
+		if v.CanSet() {
+			v.SetString(string(letters(n)))
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 && v.Type().PkgPath() == "" && v.CanSet() {
+			v.SetBytes(letters(n))
+			return
+		}
+		for i := range min(v.Len(), 4) {
+			lengthen(v.Index(i), n, depth+1)
+		}
+	}
+}
+
+func letters(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 'a' + byte(i*7%26)
+	}
+	return b
+}
+
+// checkApart decodes the same bytes twice and changes one value wherever it can be changed:
+// neither the other, nor the input, nor what is decoded afterwards may follow.
+func (b *bench[T, N]) checkApart() Check {
+	if b.codec.Compare != nil {
+		return unknown(CheckApart, "the row beside it tells")
+	}
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return bad(CheckApart, "%v", err)
+	}
+	dec := d.New()
+	for i := range min(len(in), 32) {
+		if text, err := apartValues(dec, in[i]); err != nil {
+			return bad(CheckApart, "%v", err)
+		} else if text != "" {
+			return bad(CheckApart, "value %d: %s", i, text)
+		}
+	}
+	return Check{Name: CheckApart, Result: "ok"}
+}
+
+func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
+	mine := bytes.Clone(in)
+	var x, y, z N
+	for _, v := range []*N{&x, &y} {
+		if err := dec(mine, v); err != nil {
+			return "", err
+		}
+	}
+	before := digestOf(&y)
+	scramble(reflect.ValueOf(&x).Elem(), 0)
+	switch {
+	case digestOf(&y) != before:
+		return "a change of one decoded value shows in another that was decoded from the same bytes", nil
+	case !bytes.Equal(mine, in):
+		return "a change of a decoded value shows in the input", nil
+	}
+	if err := dec(mine, &z); err != nil {
+		return "", err
+	}
+	if diffs := fidelity.Compare(y, z, fidelity.Options{}); len(diffs) > 0 {
+		return "a change of a decoded value shows in one that was decoded later: " + diffs[0].String(), nil
+	}
+	return "", nil
+}
+
+// scramble zeroes all memory that v leads to over slices, maps and pointers.
+func scramble(v reflect.Value, depth int) {
+	if depth > digestDepth {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			scramble(v.Elem(), depth+1)
+			if v.Elem().CanSet() {
+				v.Elem().SetZero()
+			}
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			scramble(v.Elem(), depth+1)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				scramble(v.Field(i), depth+1)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			scramble(v.Index(i), depth+1)
+			if v.Index(i).CanSet() {
+				v.Index(i).SetZero()
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			scramble(v.Index(i), depth+1)
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			scramble(it.Value(), depth+1)
+		}
+		if v.CanInterface() {
+			v.Clear()
+		}
+	}
+}
+
+// checkAgain changes values where they lie and encodes them once more: a codec that knows a
+// value by its address, or by a part of it, writes what was there before.
+func (b *bench[T, N]) checkAgain() Check {
+	vals := b.copies(32)
+	if len(vals) == 0 || b.codec.Compare != nil || b.codec.Decoders[0].Input != nil {
+		return unknown(CheckAgain, "the row beside it tells")
+	}
+	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
+	r, tried := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), 0
+	for i := range vals {
+		known := map[string]bool{}
+		for try := range againTries {
+			if try > 0 && !perturb(reflect.ValueOf(&vals[i]).Elem(), r) {
+				break
+			}
+			var got N
+			out, err := enc(nil, &vals[i])
+			if err == nil {
+				err = dec(bytes.Clone(out), &got)
+			}
+			if err != nil {
+				break // a value that this type cannot have
+			}
+			for _, d := range fidelity.Compare(vals[i], got, fidelity.Options{}) {
+				if try > 0 && !known[kindOf(d)] {
+					return bad(CheckAgain, "value %d was changed and encoded again: %s", i, d)
+				}
+				known[kindOf(d)] = true
+			}
+			tried += min(try, 1)
+		}
+	}
+	if tried == 0 {
+		return unknown(CheckAgain, "the values have no plain number or string to change")
+	}
+	return Check{Name: CheckAgain, Result: "ok"}
+}
+
+// againTries is how often each value is changed, less one.
+const againTries = 5
+
+// checkHolds compares the size of all messages with what is left of the values when they are
+// compressed together as JSON. No message is independent of the others and so much smaller:
+// the values must be somewhere else.
+func (b *bench[T, N]) checkHolds() Check {
+	if b.codec.Family == "floor" {
+		return unknown(CheckHolds, "a floor knows the values")
+	}
+	wire, err := b.encoded()
+	if err != nil {
+		return bad(CheckHolds, "%v", err)
+	}
+	var packed counter
+	z, err := flate.NewWriter(&packed, flate.DefaultCompression)
+	if err != nil {
+		return unknown(CheckHolds, err.Error())
+	}
+	size, docs := 0, 0
+	for i := range b.origin {
+		doc, err := json.Marshal(&b.origin[i])
+		if err != nil {
+			return unknown(CheckHolds, "encoding/json refuses the values")
+		}
+		_, _ = z.Write(doc) // a counter never fails
+		size += len(wire[i])
+		if docs += len(doc); docs > holdsBytes {
+			break
+		}
+	}
+	if err := z.Close(); err != nil {
+		return unknown(CheckHolds, err.Error())
+	}
+	if float64(size) < holdsPart*float64(packed) {
+		return bad(CheckHolds, "its messages have %d bytes, the values compressed together have %d: what they hold is somewhere else", size, packed)
+	}
+	return Check{Name: CheckHolds, Result: "ok"}
+}
+
+// The messages must have at least holdsPart of the bytes of the values compressed together,
+// as far as holdsBytes of JSON go.
+const (
+	holdsPart  = 0.5
+	holdsBytes = 2 << 20
+)
+
+// counter counts what is written to it.
+type counter int
+
+var _ io.Writer = new(counter)
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}

@@ -1,0 +1,540 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// part and whole are a subject with all that calls could share.
+type part struct {
+	Sku string
+	Qty int
+}
+
+type whole struct {
+	ID    string
+	Items []part
+	Tags  map[string]string
+	Next  *part
+	F     float64
+}
+
+func wholeValues(n int) []whole {
+	out := make([]whole, n)
+	for i := range out {
+		id := strings.Repeat(string(rune('a'+i%26)), 12+i%7)
+		out[i] = whole{ID: id, Items: []part{{"s" + id, i + 2}, {"t" + id, i + 3}}, Tags: map[string]string{"k": id}, Next: &part{"n" + id, 7 + i}, F: 1.5 + float64(i)}
+	}
+	return out
+}
+
+// coder makes a contender of two functions.
+func coder(enc func(v *whole) ([]byte, error), dec func(b []byte, v *whole) error) Contender[whole] {
+	if enc == nil {
+		enc = func(v *whole) ([]byte, error) { return json.Marshal(v) }
+	}
+	if dec == nil {
+		dec = func(b []byte, v *whole) error { return json.Unmarshal(b, v) }
+	}
+	return Contender[whole]{Name: "x", Family: "json",
+		Encoders: []Encoder[whole]{{Mode: "fresh", New: func() func([]byte, *whole) ([]byte, error) {
+			return func(_ []byte, v *whole) ([]byte, error) { return enc(v) }
+		}}},
+		Decoders: []Decoder[whole]{{Mode: "fresh", New: func() func([]byte, *whole) error { return dec }}}}
+}
+
+// wholeBench has values that are made the same way each time.
+func wholeBench(t *testing.T, c Contender[whole]) *bench[whole, whole] {
+	t.Helper()
+	b := &bench[whole, whole]{codec: c, own: func(v []whole) []whole { return v },
+		subject: Subject[whole]{Name: "worker.whole", Leaf: func(v *whole) string { return v.ID }, LeafPath: "ID"}}
+	file := filepath.Join(t.TempDir(), "values.json")
+	var docs []byte
+	for _, v := range wholeValues(40) {
+		docs = append(append(docs, mustJSON(t, v)...), '\n')
+	}
+	writeFile(t, file, docs)
+	if _, err := b.values(&Request{Cmd: CmdValues, Seed: 1, N: 40, Sample: file}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// held is what the checks on sound input hold against a codec.
+func held(b *bench[whole, whole]) (out []string) {
+	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkValues()} {
+		if c.Result == "bad" {
+			out = append(out, c.Name+": "+c.Detail)
+		}
+	}
+	return out
+}
+
+// deep copies a value.
+func deep(v *whole) whole {
+	b, _ := json.Marshal(v)
+	var w whole
+	_ = json.Unmarshal(b, &w)
+	return w
+}
+
+func TestHonestChecks(t *testing.T) {
+	var ring [64]bytes.Buffer
+	at := 0
+	byAddress, byContent := map[*whole][]byte{}, map[string]*whole{}
+	byStart := map[string]whole{}
+	same := map[*whole][]byte{}
+	type box struct{ b *bytes.Buffer }
+	var mu sync.Mutex
+	var free []*bytes.Buffer
+	var docs [][]byte
+	interned, scratch := map[string]string{}, new(bytes.Buffer)
+	for name, c := range map[string]struct {
+		codec Contender[whole]
+		holds string // "" for an honest one
+	}{
+		"plain": {coder(nil, nil), ""},
+		"a buffer for good": {coder(func(v *whole) ([]byte, error) {
+			scratch.Reset()
+			err := json.NewEncoder(scratch).Encode(v)
+			return bytes.Clone(bytes.TrimSpace(scratch.Bytes())), err
+		}, nil), ""},
+		"interning": {coder(nil, func(b []byte, v *whole) error {
+			err := json.Unmarshal(b, v)
+			if s, ok := interned[v.ID]; ok {
+				v.ID = s
+			} else {
+				interned[v.ID] = v.ID
+			}
+			return err
+		}), ""},
+		"ring of buffers": {coder(func(v *whole) ([]byte, error) {
+			b := &ring[at%64]
+			at++
+			b.Reset()
+			err := json.NewEncoder(b).Encode(v)
+			return bytes.TrimSpace(b.Bytes()), err
+		}, nil), CheckOutput + ": the bytes of value"},
+		"finalizers": {coder(func(v *whole) ([]byte, error) {
+			b := new(bytes.Buffer)
+			mu.Lock()
+			if n := len(free); n > 0 {
+				b, free = free[n-1], free[:n-1]
+			}
+			mu.Unlock()
+			b.Reset()
+			x := &box{b}
+			runtime.SetFinalizer(x, func(x *box) { mu.Lock(); free = append(free, x.b); mu.Unlock() })
+			err := json.NewEncoder(b).Encode(v)
+			return bytes.TrimSpace(b.Bytes()), err
+		}, nil), CheckOutput + ": the bytes of value"},
+		"same slice for the same value": {coder(func(v *whole) (out []byte, err error) {
+			if b, ok := same[v]; ok {
+				return b, nil
+			}
+			same[v], err = json.Marshal(v)
+			return same[v], err
+		}, nil), CheckOutput + ": value 0 was encoded twice to the same memory"},
+		"bytes by address": {coder(func(v *whole) (out []byte, err error) {
+			if b, ok := byAddress[v]; ok {
+				return bytes.Clone(b), nil
+			}
+			out, err = json.Marshal(v)
+			byAddress[v] = bytes.Clone(out)
+			return out, err
+		}, nil), CheckAgain + ": value 0 was changed and encoded again"},
+		"values by bytes, shared": {coder(nil, func(b []byte, v *whole) error {
+			if w, ok := byContent[string(b)]; ok {
+				*v = *w
+				return nil
+			}
+			err := json.Unmarshal(b, v)
+			c := *v
+			byContent[string(b)] = &c
+			return err
+		}), CheckApart + ": value 0: a change of one decoded value shows in another"},
+		"values by the start of the bytes": {coder(nil, func(b []byte, v *whole) error {
+			key := string(b[:min(len(b), 24)])
+			if w, ok := byStart[key]; ok {
+				*v = deep(&w)
+				return nil
+			}
+			err := json.Unmarshal(b, v)
+			byStart[key] = deep(v)
+			return err
+		}), CheckAgain + ": value 0 was changed and encoded again"},
+		"empties the value": {coder(func(v *whole) ([]byte, error) { v.Items = nil; return json.Marshal(v) }, nil),
+			CheckValues + ": value 0, Items"},
+		"writes to its input": {coder(nil, func(b []byte, v *whole) error {
+			err := json.Unmarshal(b, v)
+			clear(b)
+			return err
+		}), CheckInput + ": it writes to its input"},
+		"copies short strings only": {coder(nil, func(b []byte, v *whole) error {
+			err := json.Unmarshal(b, v)
+			if at := bytes.Index(b, []byte(v.ID)); at >= 0 && len(v.ID) > 40 {
+				v.ID = unsafeString(b[at : at+len(v.ID)])
+			}
+			return err
+		}), CheckInput + ": ID changed when the input was overwritten"},
+		"a number for a value": {coder(func(v *whole) ([]byte, error) {
+			doc, err := json.Marshal(v)
+			docs = append(docs, doc)
+			return binary.LittleEndian.AppendUint32(nil, uint32(len(docs)-1)), err
+		}, func(b []byte, v *whole) error {
+			if len(b) != 4 || int(binary.LittleEndian.Uint32(b)) >= len(docs) {
+				return errors.New("no such number")
+			}
+			return json.Unmarshal(docs[binary.LittleEndian.Uint32(b)], v)
+		}), CheckHolds + ": its messages have 160 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := wholeBench(t, c.codec)
+			defer func() {
+				if p := recover(); p != nil {
+					if text, ok := b.scribbled(p); !ok || c.holds == "" {
+						t.Fatal(p, text)
+					}
+				}
+			}()
+			got := held(b)
+			if c.holds == "" && len(got) > 0 {
+				t.Errorf("an honest codec is said to break %q", got)
+			}
+			if text := strings.Join(got, "\n"); !strings.Contains(text, c.holds) {
+				t.Errorf("found %q, want %q", got, c.holds)
+			}
+		})
+	}
+}
+
+// TestSealed: what decoders are given while they are timed cannot be written to.
+func TestSealed(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" && runtime.GOOS != "freebsd" {
+		t.Skip("no read-only memory here")
+	}
+	c := coder(nil, func(b []byte, v *whole) error { b[0] = '{'; return json.Unmarshal(b, v) })
+	a := answer(wholeBench(t, c), &Request{Cmd: CmdRun, Op: "decode", Mode: "fresh", N: 1})
+	if a.Err == nil || !strings.Contains(a.Err.What, "it writes to its input") {
+		t.Errorf("%+v", a.Err)
+	}
+	c = coder(nil, func(b []byte, v *whole) error { var p *whole; v.ID = p.ID; return nil })
+	a = answer(wholeBench(t, c), &Request{Cmd: CmdRun, Op: "decode", Mode: "fresh", N: 1})
+	if a.Err == nil || strings.Contains(a.Err.What, "input") {
+		t.Errorf("any fault is called a write: %+v", a.Err)
+	}
+}
+
+// timedOdd runs batches until looking at timed calls found something.
+func timedOdd(t *testing.T, b *bench[whole, whole], op string) []Odd {
+	t.Helper()
+	for range 40 {
+		a := answer(b, &Request{Cmd: CmdRun, Op: op, Mode: "fresh", N: 200, Looks: 3})
+		if a.Err != nil {
+			t.Fatal(a.Err)
+		}
+		if len(a.Run.Odd) > 0 {
+			return a.Run.Odd
+		}
+	}
+	return nil
+}
+
+// TestTimedCalls: what is wrong in timed calls is seen in these calls.
+func TestTimedCalls(t *testing.T) {
+	n, last := 0, (*whole)(nil)
+	var pc [64]uintptr
+	later := make(chan func(), 1)
+	go func() {
+		for f := range later {
+			time.Sleep(time.Millisecond)
+			f()
+		}
+	}()
+	var kept []part
+	for name, c := range map[string]struct {
+		op    string
+		codec Contender[whole]
+		check string
+	}{
+		"honest": {"decode", coder(nil, nil), ""},
+		"honest for a while": {"decode", coder(nil, func(b []byte, v *whole) error {
+			if n++; n > 300 {
+				return nil
+			}
+			return json.Unmarshal(b, v)
+		}), CheckTimed},
+		"honest unless a loop calls": {"decode", coder(nil, func(b []byte, v *whole) error {
+			frames := runtime.CallersFrames(pc[:runtime.Callers(0, pc[:])])
+			for f, more := frames.Next(); more; f, more = frames.Next() {
+				if strings.Contains(f.Function, "decodeLoop") {
+					return nil
+				}
+			}
+			return json.Unmarshal(b, v)
+		}), CheckTimed},
+		"filled in later": {"decode", coder(nil, func(b []byte, v *whole) error {
+			err := json.Unmarshal(b, v)
+			if items := v.Items; err == nil && len(items) > 0 {
+				was := items[0]
+				items[0] = part{}
+				select {
+				case later <- func() { items[0] = was }:
+				default:
+				}
+			}
+			return err
+		}), CheckTimed},
+		"memory used again": {"decode", coder(nil, func(b []byte, v *whole) error {
+			v.Items = kept[:0]
+			err := json.Unmarshal(b, v)
+			kept, last = v.Items, v
+			return err
+		}), CheckApart},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := timedOdd(t, wholeBench(t, c.codec), c.op)
+			if c.check == "" && len(got) > 0 {
+				t.Errorf("an honest codec: %+v", got)
+			}
+			for _, o := range got {
+				if o.Check == c.check || c.check == CheckApart && o.Check == CheckTimed {
+					return
+				}
+			}
+			if c.check != "" {
+				t.Errorf("%+v, want %s", got, c.check)
+			}
+		})
+	}
+	_ = last
+}
+
+// TestRead: messages are read by a process that never encoded, and what it cannot read or
+// reads as something else is told.
+func TestRead(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "messages")
+	timed := wholeBench(t, coder(nil, nil))
+	for range 3 {
+		if a := answer(timed, &Request{Cmd: CmdRun, Op: "encode", Mode: "fresh", N: 50, Looks: 3}); a.Err != nil {
+			t.Fatal(a.Err)
+		}
+	}
+	a := answer(timed, &Request{Cmd: CmdVerify, Dump: name})
+	if a.Err != nil || a.Verified.Messages == 0 || len(a.Verified.Odd) > 0 {
+		t.Fatalf("%+v %+v", a.Err, a.Verified)
+	}
+	encodes := 0
+	count := func(v *whole) ([]byte, error) { encodes++; return json.Marshal(v) }
+	r := answer(wholeBench(t, coder(count, nil)), &Request{Cmd: CmdRead, Args: name})
+	if r.Err != nil || r.Read.N != a.Verified.Messages || len(r.Read.Odd) > 0 || encodes > 0 {
+		t.Errorf("%+v %+v after %d encodes", r.Err, r.Read, encodes)
+	}
+	r = answer(wholeBench(t, coder(nil, func([]byte, *whole) error { return errors.New("unknown number") })), &Request{Cmd: CmdRead, Args: name})
+	if r.Err != nil || len(r.Read.Odd) == 0 || !strings.Contains(r.Read.Odd[0].Text, "unknown number") {
+		t.Errorf("%+v %+v", r.Err, r.Read)
+	}
+	r = answer(wholeBench(t, coder(nil, func(b []byte, v *whole) error { err := json.Unmarshal(b, v); v.F = 0; return err })), &Request{Cmd: CmdRead, Args: name})
+	if r.Err != nil || len(r.Read.Odd) == 0 || len(r.Read.Odd[0].Kinds) != 1 || !strings.HasPrefix(r.Read.Odd[0].Kinds[0].Kind, "F lossy") {
+		t.Errorf("%+v %+v", r.Err, r.Read)
+	}
+	for _, broken := range [][]byte{{3, 'a'}, {1, 'a', 200, 1}, {1, 'a', 99, 0}, {0, 0, 9, 1}} {
+		writeFile(t, name, broken)
+		if r = answer(timed, &Request{Cmd: CmdRead, Args: name}); r.Err == nil {
+			t.Errorf("% x is read as %+v", broken, r.Read)
+		}
+	}
+}
+
+// TestVerify: what a process did beside encoding and decoding.
+func TestVerify(t *testing.T) {
+	verified := func(c Contender[whole]) *Verified {
+		b := wholeBench(t, c)
+		for _, op := range []string{"encode", "decode"} {
+			if a := answer(b, &Request{Cmd: CmdRun, Op: op, Mode: "fresh", N: 400, Looks: 2}); a.Err != nil {
+				t.Fatal(a.Err)
+			}
+		}
+		a := answer(b, &Request{Cmd: CmdVerify})
+		if a.Err != nil {
+			t.Fatal(a.Err)
+		}
+		return a.Verified
+	}
+	ratio := func(v *Verified, op int) float64 { return v.Novel[op].Novel / v.Novel[op].Timed }
+
+	v := verified(coder(nil, nil))
+	if len(v.Novel) != 2 || ratio(v, 0) > 1.8 || ratio(v, 1) > 1.8 {
+		t.Errorf("an honest codec is slower on values that it never saw: %+v", v.Novel)
+	}
+	for _, a := range v.Alone {
+		if a.CPU+a.After > 1.25*a.Own {
+			t.Errorf("an honest codec works beside its calls: %+v", a)
+		}
+	}
+
+	enc, dec := map[string][]byte{}, map[string]*whole{}
+	v = verified(coder(func(v *whole) ([]byte, error) {
+		key := v.ID + v.Items[0].Sku + v.Items[1].Sku + v.Next.Sku + string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.F))) +
+			string([]byte{byte(v.Items[0].Qty), byte(v.Items[1].Qty), byte(v.Next.Qty)}) + v.Tags["k"]
+		if b, ok := enc[key]; ok {
+			return bytes.Clone(b), nil
+		}
+		b, err := json.Marshal(v)
+		enc[key] = bytes.Clone(b)
+		return b, err
+	}, func(b []byte, v *whole) error {
+		if w, ok := dec[string(b)]; ok {
+			p := *w.Next
+			*v = whole{w.ID, append([]part(nil), w.Items...), map[string]string{"k": w.Tags["k"]}, &p, w.F}
+			return nil
+		}
+		err := json.Unmarshal(b, v)
+		w := deep(v)
+		dec[string(b)] = &w
+		return err
+	}))
+	if len(v.Odd) > 0 || len(v.Novel) != 2 || ratio(v, 0) < 1.8 || ratio(v, 1) < 2 {
+		t.Errorf("a cache of whole values, which copies them: %+v %+v", v.Odd, v.Novel)
+	}
+
+	var putOff, over atomic.Bool
+	defer over.Store(true)
+	v = verified(coder(nil, func(b []byte, v *whole) error {
+		if putOff.CompareAndSwap(false, true) {
+			go func() { // as much as can be had, so that a busy machine does not hide it
+				for !over.Load() {
+					_ = json.Unmarshal(b, new(whole))
+				}
+			}()
+		}
+		return json.Unmarshal(b, v)
+	}))
+	if a := v.Alone[1]; a.CPU+a.After < 1.25*a.Own && v.Idle < 0.2*v.Busy {
+		t.Errorf("work beside the calls does not show: %+v, idle %v of %v", a, v.Idle, v.Busy)
+	}
+}
+
+// TestPerturb: a changed value is another one, in every struct, and as long.
+func TestPerturb(t *testing.T) {
+	r := newRand(1)
+	for _, v := range wholeValues(20) {
+		was := deep(&v)
+		if !perturb(reflect.ValueOf(&v).Elem(), r) {
+			t.Fatal("nothing changed")
+		}
+		if v.F == was.F && v.ID == was.ID || v.Items[0] == was.Items[0] || v.Items[1] == was.Items[1] || *v.Next == *was.Next {
+			t.Errorf("a struct stayed as it was: %+v, was %+v", v, was)
+		}
+		if x, y := len(mustJSON(t, v)), len(mustJSON(t, was)); x < y-3 || x > y+3 {
+			t.Errorf("%d bytes became %d", y, x)
+		}
+	}
+	for _, f := range []float64{12.34, 1e21, 1.5e-9, 3, -7.25} {
+		if g, ok := otherDigit(f, 64, r); !ok || g == f || math.Signbit(g) != math.Signbit(f) {
+			t.Errorf("%v became %v", f, g)
+		}
+	}
+	for _, s := range []string{"", "ä—…", "-- "} {
+		if g, ok := otherLetter(s, r); ok {
+			t.Errorf("%q became %q", s, g)
+		}
+	}
+}
+
+func TestExtremes(t *testing.T) {
+	loses := coder(nil, nil)
+	loses.Family = "binary"
+	loses.Encoders[0].New = func() func([]byte, *whole) ([]byte, error) {
+		return func(_ []byte, v *whole) ([]byte, error) {
+			c := *v
+			if c.F != c.F || c.F == 0 {
+				c.F = 0
+			}
+			return json.Marshal(&c)
+		}
+	}
+	for name, c := range map[string]struct {
+		codec Contender[whole]
+		want  map[string]string
+	}{
+		"encoding/json":      {coder(nil, nil), map[string]string{"float64 NaN": EdgeRefused, "float64 -0": "", "string invalid UTF-8": EdgeLost}},
+		"without NaN and -0": {loses, map[string]string{"float64 NaN": EdgeLost, "float64 -0": EdgeLost, "float64 +Inf": EdgeRefused}},
+	} {
+		f, err := wholeBench(t, c.codec).fidelity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, e := range f.Edges {
+			got[e.Name] = e.Result
+		}
+		for edge, want := range c.want {
+			if got[edge] != want {
+				t.Errorf("%s: %s is %q, want %q", name, edge, got[edge], want)
+			}
+		}
+		if f.Tried < 10 || f.Value.Grade != "LOSSLESS" {
+			t.Errorf("%s: %d tried, %s", name, f.Tried, f.Value.Grade)
+		}
+	}
+}
+
+// TestSeldomSet: a field that no value sets is judged all the same.
+func TestSeldomSet(t *testing.T) {
+	b := wholeBench(t, coder(func(v *whole) ([]byte, error) {
+		c := *v
+		c.Next = nil
+		return json.Marshal(&c)
+	}, nil))
+	for i := range b.vals {
+		b.vals[i].Next = nil
+	}
+	b.keeper.digests = digests(b.origin)
+	f, err := b.fidelity()
+	if err != nil || f.Value.Grade != "LOSSY" || f.Contract.Grade != "BROKEN" || len(f.Value.Diffs) != 1 || f.Value.Diffs[0].Path != "Next" {
+		t.Errorf("%v %+v", err, f)
+	}
+}
+
+// TestSettings: a codec that changes the runtime's settings is seen.
+func TestSettings(t *testing.T) {
+	if got := altered([]string{"GOGC 100", "GOMAXPROCS 2"}, []string{"GOGC off", "GOMAXPROCS 2"}); got != "GOGC 100 became GOGC off" {
+		t.Error(got)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	b := wholeBench(t, coder(nil, func(b []byte, v *whole) error {
+		if runtime.GOMAXPROCS(0) != 7 {
+			runtime.GOMAXPROCS(7)
+		}
+		return json.Unmarshal(b, v)
+	}))
+	if got := timedOdd(t, b, "decode"); len(got) == 0 || got[0].Check != CheckSettings || !strings.Contains(got[0].Text, "became GOMAXPROCS 7") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func unsafeString(b []byte) string { return unsafe.String(&b[0], len(b)) }
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
+
+func writeFile(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,232 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// A codec may be honest while it is judged and not while it is timed, on purpose or because
+// a cache of its own went wrong. So some of the timed calls themselves are looked at. Which
+// ones is drawn by the runtime's own source, after the calls before them were made; the
+// clocks stand while a result is put aside, and it is judged once the span is over.
+
+// looksPart is the part of a batch's time that looking at its calls may take.
+const looksPart = 20
+
+// lookout looks at some calls of one batch.
+type lookout[T, N any] struct {
+	b     *bench[T, N]
+	c     *cell[N]
+	stops []int // numbers of the calls, from 1, in rising order
+	seen  []look[N]
+	arena []byte // what encoders returned is copied here
+	spent time.Duration
+	set   string // settings that were found altered
+}
+
+// look is one result.
+type look[N any] struct {
+	i      int32
+	out    []byte // as the encoder returned it
+	copied []byte // what it held then
+	got    N      // as the decoder left it
+	sum    uint64 // its digest then
+	diffs  []fidelity.Diff
+	text   string
+	err    error
+}
+
+// lookout draws the calls of a batch that are looked at: q.Looks of them, or fewer where
+// that takes long.
+func (b *bench[T, N]) lookout(c *cell[N], q *Request) *lookout[T, N] {
+	l := &lookout[T, N]{b: b, c: c}
+	n := min(q.Looks, q.N)
+	if most := c.budget; c.cost > 0 && float64(n)*c.cost > most {
+		n = int(most/c.cost + rand.Float64())
+	}
+	if n <= 0 {
+		return l
+	}
+	for range n {
+		l.stops = append(l.stops, 1+rand.IntN(q.N))
+	}
+	slices.Sort(l.stops)
+	l.stops = slices.Compact(l.stops)
+	l.seen = make([]look[N], 0, len(l.stops))
+	if c.Op == "encode" {
+		l.arena = make([]byte, 0, int(2*float64(n)*(c.Wire+64)))
+	}
+	return l
+}
+
+// at puts the result of the call aside that has just returned, for value i.
+func (l *lookout[T, N]) at(i int32) {
+	t0 := time.Now()
+	k := look[N]{i: i}
+	switch t := l.c.batch; {
+	case t.out != nil:
+		out := t.out()
+		from := len(l.arena)
+		l.arena = append(l.arena, out...)
+		k.copied = l.arena[from:len(l.arena):len(l.arena)]
+		if l.c.fresh {
+			k.out = out
+		}
+	case t.text != nil:
+		k.text = t.text()
+	case l.lasting():
+		k.got = *t.got()
+		k.sum = digestOf(t.got())
+	default: // it is the next call's target too
+		k.diffs, k.err = l.b.judgeValue(int(i), t.got(), l.c)
+	}
+	if len(l.seen) == 0 && l.set == "" {
+		l.set = altered(l.b.keeper.began, runtimeSettings())
+	}
+	l.seen = append(l.seen, k)
+	l.spent += time.Since(t0)
+}
+
+// lasting reports whether what a call decoded stays as it is when later ones are made.
+func (l *lookout[T, N]) lasting() bool { return l.c.fresh && l.b.codec.Compare == nil }
+
+// judge looks at what was put aside. wall is how long the batch took.
+func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
+	t0 := time.Now()
+	var odd []Odd
+	add := func(i int32, check, text string) {
+		odd = append(odd, Odd{Op: l.c.Op, Mode: l.c.Mode.Mode, Value: int(i), Check: check, Text: text})
+	}
+	if l.set != "" {
+		add(0, CheckSettings, l.set)
+	}
+	for n := range l.seen {
+		k := &l.seen[n]
+		switch {
+		case k.err != nil:
+			add(k.i, CheckTimed, k.err.Error())
+		case l.c.batch.out != nil:
+			if l.c.fresh && !bytes.Equal(k.out, k.copied) {
+				add(k.i, CheckOutput, fmt.Sprintf("the bytes of value %d changed when later values were encoded", k.i))
+			}
+			l.b.proof.add(l.c.Mode.Mode, k.i, k.copied)
+		case l.c.batch.text != nil:
+			if want := l.b.subject.Leaf(&l.b.origin[k.i]); k.text != want {
+				add(k.i, CheckTimed, fmt.Sprintf("%.40q instead of %.40q", k.text, want))
+			}
+		default:
+			diffs := k.diffs
+			if l.lasting() {
+				if digestOf(&k.got) != k.sum {
+					add(k.i, CheckApart, fmt.Sprintf("value %d, once decoded, changed when later ones were", k.i))
+				}
+				var err error
+				if diffs, err = l.b.judgeValue(int(k.i), &k.got, l.c); err != nil {
+					return nil, err
+				}
+			}
+			if len(diffs) > 0 {
+				odd = append(odd, oddOf(l.c.Op, l.c.Mode.Mode, int(k.i), diffs))
+			}
+		}
+	}
+	if n := len(l.seen); n > 0 {
+		l.c.cost = float64(l.spent+time.Since(t0)) / float64(n)
+	}
+	l.c.budget = float64(wall) / looksPart
+	return odd, nil
+}
+
+// judgeValue is how a decoded value differs from value i. What a mode that reuses its target
+// adds to it is no difference: fresh decodes the same bytes beside it, and decides.
+func (b *bench[T, N]) judgeValue(i int, got *N, c *cell[N]) ([]fidelity.Diff, error) {
+	after, err := b.comparable(got)
+	if err != nil {
+		return nil, err
+	}
+	diffs := fidelity.Compare(b.original(i), after, fidelity.Options{})
+	if len(diffs) == 0 || !c.reuse {
+		return diffs, nil
+	}
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return nil, err
+	}
+	var want N
+	if err := d.New()(in[i], &want); err != nil {
+		return nil, fmt.Errorf("mode fresh: %w", err)
+	}
+	fresh, err := b.comparable(&want)
+	if err != nil {
+		return nil, err
+	}
+	diffs = fidelity.Compare(fresh, after, fidelity.Options{})
+	if fidelity.Grade(diffs) == fidelity.GradeLossy && !merged(fresh, after) {
+		return diffs, nil
+	}
+	return nil, nil
+}
+
+// oddOf is what changed in a value. Whether it may is the coordinator's to say.
+func oddOf(op, mode string, i int, diffs []fidelity.Diff) Odd {
+	o := Odd{Op: op, Mode: mode, Value: i, Check: CheckTimed, Text: diffs[0].String()}
+	for _, d := range diffs[:min(len(diffs), oddKinds)] {
+		o.Kinds = append(o.Kinds, Kind{kindOf(d), d.String()})
+	}
+	return o
+}
+
+// oddKinds bounds how many changes of one value are reported.
+const oddKinds = 16
+
+// kindOf names a kind of change: where, and what it is.
+func kindOf(d fidelity.Diff) string { return d.Pattern + " " + d.Kind + " " + d.Cause }
+
+// proof is outputs of timed calls, for a process that never encoded.
+type proof struct {
+	modes []modeProof
+	bytes int
+}
+
+type modeProof struct {
+	mode  string
+	seen  int
+	items []message
+}
+
+type message struct {
+	i    int32
+	data []byte
+}
+
+// A process keeps at most so many messages of each mode, and so many bytes in all.
+const (
+	proofMessages = 48
+	proofBytes    = 8 << 20
+)
+
+// add keeps a message, or drops one by chance where there is no room: each that was seen is
+// kept with the same probability.
+func (p *proof) add(mode string, i int32, data []byte) {
+	m := slices.IndexFunc(p.modes, func(m modeProof) bool { return m.mode == mode })
+	if m < 0 {
+		m, p.modes = len(p.modes), append(p.modes, modeProof{mode: mode})
+	}
+	k := &p.modes[m]
+	k.seen++
+	item := message{i, bytes.Clone(data)}
+	if len(k.items) < proofMessages && p.bytes+len(data) <= proofBytes {
+		k.items, p.bytes = append(k.items, item), p.bytes+len(data)
+		return
+	}
+	if at := rand.IntN(k.seen); at < len(k.items) && p.bytes-len(k.items[at].data)+len(data) <= proofBytes {
+		p.bytes += len(data) - len(k.items[at].data)
+		k.items[at] = item
+	}
+}

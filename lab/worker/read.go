@@ -1,0 +1,118 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// Read is what a process made of messages that another one wrote.
+type Read struct {
+	N   int   `json:"n"` // messages
+	Odd []Odd `json:"odd,omitempty"`
+}
+
+// oddMost bounds how many odd messages are reported.
+const oddMost = 64
+
+// keep writes the messages of timed calls to a file: mode, number of the value and bytes of
+// each, every part after its length.
+func (p *proof) keep(name string) error {
+	var out []byte
+	for _, m := range p.modes {
+		for _, k := range m.items {
+			out = binary.AppendUvarint(out, uint64(len(m.mode)))
+			out = append(out, m.mode...)
+			out = binary.AppendUvarint(out, uint64(k.i))
+			out = binary.AppendUvarint(out, uint64(len(k.data)))
+			out = append(out, k.data...)
+		}
+	}
+	return os.WriteFile(name, out, 0o600)
+}
+
+// readFile decodes the messages of a file, which this process did not write: those that keep
+// wrote, or with q.Op OpWire the values in their order, as sizes dumps them.
+func (b *bench[T, N]) readFile(q *Request) (*Read, error) {
+	data, err := os.ReadFile(q.Args)
+	if err != nil {
+		return nil, err
+	}
+	d := &b.codec.Decoders[0]
+	r := &Read{}
+	if d.Input != nil { // it does not read what encoders write
+		return r, nil
+	}
+	dec := d.New()
+	for len(data) > 0 {
+		mode, i, msg, rest, err := record(data, q.Op == OpWire, r.N)
+		if err != nil || i >= len(b.vals) {
+			return nil, errors.Join(err, fmt.Errorf("%s is damaged", q.Args))
+		}
+		data = rest
+		r.N++
+		if odd, ok := b.readOne(dec, mode, i, msg); ok && len(r.Odd) < oddMost {
+			r.Odd = append(r.Odd, odd)
+		}
+	}
+	return r, nil
+}
+
+// OpWire, as the op of a request to read, says how the file is written.
+const OpWire = "wire"
+
+var errCut = errors.New("a record is cut short")
+
+// record cuts the next message off.
+func record(data []byte, wire bool, n int) (mode string, i int, msg, rest []byte, err error) {
+	number := func() int {
+		x, k := binary.Uvarint(data)
+		if k <= 0 || x > uint64(len(data)) && x > 1<<31 {
+			err, k = errCut, len(data)
+		}
+		data = data[k:]
+		return int(x)
+	}
+	part := func() []byte {
+		k := number()
+		if err != nil || k > len(data) {
+			err = errCut
+			return nil
+		}
+		p := data[:k:k]
+		data = data[k:]
+		return p
+	}
+	mode, i = "fresh", n
+	if !wire {
+		mode = string(part())
+		i = number()
+	}
+	msg = part()
+	return mode, i, msg, data, err
+}
+
+func (b *bench[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, msg []byte) (Odd, bool) {
+	odd := Odd{Op: "encode", Mode: mode, Value: i, Check: CheckReader}
+	var got N
+	if err, _ := guardedInto(dec, bytes.Clone(msg), &got); err != nil {
+		odd.Text = "decoding fails: " + err.Error()
+		return odd, true
+	}
+	after, err := b.comparable(&got)
+	if err != nil {
+		odd.Text = err.Error()
+		return odd, true
+	}
+	diffs := fidelity.Compare(b.original(i), after, fidelity.Options{})
+	if len(diffs) == 0 {
+		return odd, false
+	}
+	odd = oddOf("encode", mode, i, diffs)
+	odd.Check = CheckReader
+	return odd, true
+}

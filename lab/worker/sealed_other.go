@@ -1,0 +1,6 @@
+//go:build !(linux || darwin || freebsd)
+
+package worker
+
+// seal leaves messages where they are: this system is not asked for read-only memory.
+func seal(wire [][]byte) ([][]byte, *sealed) { return wire, nil }

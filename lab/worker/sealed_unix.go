@@ -1,0 +1,27 @@
+//go:build linux || darwin || freebsd
+
+package worker
+
+import (
+	"reflect"
+	"syscall"
+)
+
+// seal copies messages into pages that are then made read-only. Their addresses stay
+// mapped as long as the process lives, since decoded values may point there.
+func seal(wire [][]byte) ([][]byte, *sealed) {
+	size := roomOf(wire)
+	if size > sealMost {
+		return wire, nil
+	}
+	mem, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		return wire, nil
+	}
+	out := lay(mem, wire)
+	if err := syscall.Mprotect(mem, syscall.PROT_READ); err != nil {
+		return wire, nil
+	}
+	from := reflect.ValueOf(mem).Pointer()
+	return out, &sealed{from, from + uintptr(len(mem)), func() { _ = syscall.Madvise(mem, syscall.MADV_DONTNEED) }}
+}
