@@ -37,11 +37,8 @@ func (f *filler) fillSpelt(v reflect.Value, h hint) {
 	if !s.first && (f.null(v) || f.fillForms(v, h, s.forms)) {
 		return
 	}
-	if s.draws {
-		f.fillKind(v, h)
-		if f.err != nil || respells(v) {
-			return
-		}
+	if s.draws && f.fillDrawn(v, h) {
+		return
 	}
 	if f.fillSmall(v) || f.fillForms(v, h, s.forms) {
 		return
@@ -51,6 +48,30 @@ func (f *filler) fillSpelt(v reflect.Value, h hint) {
 		f.unmade++
 	}
 }
+
+// fillDrawn draws v as if it had no form of its own. Structs whose parts exclude one another
+// are drawn again, each time with fewer parts.
+func (f *filler) fillDrawn(v reflect.Value, h hint) bool {
+	was := f.thinning
+	defer func() { f.thinning = was }()
+	for range redraws {
+		v.SetZero()
+		spent, unmade := f.spent, f.unmade
+		f.fillKind(v, h)
+		if f.err != nil || f.unmade == unmade && respells(v) {
+			return true
+		}
+		if v.Kind() != reflect.Struct || f.dense {
+			return false
+		}
+		f.spent, f.unmade = spent, unmade
+		f.top, f.keep = f.top/2, f.keep/2
+	}
+	return false
+}
+
+// redraws is how often a struct is drawn that cannot be spelt.
+const redraws = 5
 
 // fillForms reads v from one of forms, those that suit its name first.
 func (f *filler) fillForms(v reflect.Value, h hint, forms []*form) bool {

@@ -13,7 +13,7 @@ import (
 // ones. So their frequency falls with depth, as fast as it takes for the median value to be
 // of a plausible size.
 const (
-	plausible = 1 << 10 // bytes of the median value as JSON, about
+	plausible = 800     // bytes of the median value as JSON, about
 	mostSpent = 8 << 10 // bytes after which a value gets no more optional parts
 )
 
@@ -34,10 +34,10 @@ const leastKept = 0.12
 const trials = 15
 
 // thin chooses one by the type and its samplers alone: the first by which values are of a
-// plausible size, or no larger than twice what they cannot go without.
+// plausible size, or not much larger than what they cannot go without.
 func (m *Maker[T]) thin() thinning {
 	m.thinning = thinnings[len(thinnings)-1]
-	limit := max(plausible, 2*m.typical())
+	limit := max(plausible, m.typical()*3/2)
 	for _, m.thinning = range thinnings {
 		if m.keep == leastKept && m.top == 1 {
 			limit = max(limit, 3*plausible) // rather than to leave out what the value itself has

@@ -56,7 +56,7 @@ type session struct {
 	Tiny      int8
 	Small     uint16
 	Quantity  int32
-	Ch        chan int
+	Ch        chan int `json:"-"` // JSON could write no session within another
 	base
 	hidden int
 }
