@@ -291,6 +291,12 @@ func (l *lab) describe(p *probed) {
 	}
 	if len(p.desc.JSON) > 0 {
 		s.JSONSize = quartile(p.desc.JSON)
+		for _, n := range p.desc.JSON {
+			s.JSONMean += n / float64(len(p.desc.JSON))
+		}
+		for i := range 21 {
+			s.JSONSizes = append(s.JSONSizes, worker.Quantile(p.desc.JSON, float64(i)/20))
+		}
 	}
 }
 

@@ -80,6 +80,7 @@ type page struct {
 	Modules []moduleRow
 	Notes   []string // of the contenders: version drift, modes left out
 	Memory  float64
+	Values  *valueStrip // how large the values are, nil where that is not known
 
 	Table       bool // the codecs were measured; else there are experiments only
 	Experiments []experimentPage
@@ -92,6 +93,9 @@ func newPage(r *run.Run) *page {
 		Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
 		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
+	}
+	if v, ok := newValueStrip(&r.Subject); ok {
+		p.Values = &v
 	}
 	p.Table = tabled(r)
 	frames := frameBudget(r.Experiments)

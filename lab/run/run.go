@@ -68,8 +68,12 @@ type Subject struct {
 	Values   int      `json:"values"`
 	Source   string   `json:"source"` // where the values came from: "func SampleOrder", "field names and types", "file x.json"
 	JSONSize Quartile `json:"json_size"`
-	Access   string   `json:"access,omitempty"` // path of the leaf that op access reads
-	Derived  bool     `json:"derived"`          // ZMY field numbers were derived from declaration order
+	// JSONMean is the mean of these sizes, and JSONSizes are 21 of them: the smallest, that
+	// at each twentieth of the values in order of size, the largest.
+	JSONMean  float64   `json:"json_mean,omitempty"`
+	JSONSizes []float64 `json:"json_sizes,omitempty"`
+	Access    string    `json:"access,omitempty"` // path of the leaf that op access reads
+	Derived   bool      `json:"derived"`          // ZMY field numbers were derived from declaration order
 	// Foreign says that no code can be generated in the package: it is of another module or
 	// of the standard library. Home is then the name of the package that the lab was started
 	// in, "" without one. Methods are those of the type that decide its JSON or text, which a
@@ -77,6 +81,27 @@ type Subject struct {
 	Foreign bool     `json:"foreign,omitempty"`
 	Home    string   `json:"home,omitempty"`
 	Methods []string `json:"methods,omitempty"`
+}
+
+// Where values come from.
+const (
+	Generated = "generated"
+	Sampled   = "sample function"
+	Documents = "documents"
+	Fitted    = "fit of documents"
+)
+
+// Origin says by what kind of source the values were made.
+func (s *Subject) Origin() string {
+	switch {
+	case strings.HasPrefix(s.Source, "func "):
+		return Sampled
+	case strings.HasPrefix(s.Source, "file "):
+		return Documents
+	case strings.HasPrefix(s.Source, "a fit of "):
+		return Fitted
+	}
+	return Generated
 }
 
 // Quartile sums up sizes.

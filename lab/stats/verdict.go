@@ -34,6 +34,9 @@ func fillVerdict(r *run.Run) {
 	if r.Partial {
 		v.Sentence = "So far, from a partial run: " + v.Sentence
 	}
+	if doubt := Spread(&r.Subject); doubt != "" {
+		v.Sentence += " " + doubt
+	}
 	v.Losses = losses(r)
 	r.Verdict = v
 	r.Verdict.Steps = nextSteps(r)

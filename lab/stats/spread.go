@@ -1,0 +1,31 @@
+package stats
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Sizes of values beyond which a verdict on them is doubted.
+const (
+	mostSpread = 5        // mean size over median size: a few large values decide
+	mostMedian = 16 << 10 // bytes of the median of generated values
+)
+
+// Spread says why a verdict on these values is to be doubted, "" where it is not. Values
+// that were captured, or made by the user, may be as large as they are.
+func Spread(s *run.Subject) string {
+	median, mean := s.JSONSize.Median, s.JSONMean
+	real := fmt.Sprintf("take real ones by -sample FILE or func Sample%s", s.Type)
+	if s.Origin() != run.Generated {
+		real = "compare with values of one size"
+	}
+	switch {
+	case median > 0 && mean > mostSpread*median:
+		return fmt.Sprintf("Doubt the values: their mean size is %.0f times the median (%.0f and %.0f bytes as JSON), so a few large ones decide; %s.",
+			mean/median, mean, median, real)
+	case s.Origin() == run.Generated && median > mostMedian:
+		return fmt.Sprintf("Doubt the values: half of them take more than %.0f KB as JSON, which generated values should not; %s.", median/1e3, real)
+	}
+	return ""
+}
