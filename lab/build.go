@@ -41,6 +41,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 		}
 		if why := info.Plan; why != nil {
 			if w := why(l.target); w != nil {
+				l.nameModules(w)
 				l.drop(c, run.StatusSkipped, *w)
 				continue
 			}
@@ -139,7 +140,9 @@ type BaselineError struct{ Why run.Why }
 
 func (e *BaselineError) Error() string {
 	s := "the package does not build"
-	if e.Why.What == whyMissing {
+	if e.Why.Next == spaceNext {
+		s = "the package could not be built, " + e.Why.What
+	} else if e.Why.What == whyMissing {
 		s += ", " + whyMissing
 	}
 	if e.Why.Where == whereValues {
@@ -172,8 +175,8 @@ func Sentence(c *run.Contender) string {
 	w := c.Why
 	what := strings.TrimPrefix(w.What, c.Status+": ")
 	s := c.Name + " " + c.Status + ": " + what
-	if w.Where != "" {
-		s += " (" + w.Where + ")"
+	if place := w.Place(); place != "" {
+		s += " (" + place + ")"
 	}
 	if w.Reason != "" {
 		s += ": " + w.Reason
@@ -181,7 +184,7 @@ func Sentence(c *run.Contender) string {
 	if w.Next != "" {
 		s += " → " + w.Next
 	}
-	return s
+	return s + w.Others()
 }
 
 // failure tells how a worker broke.
@@ -227,6 +230,9 @@ func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why)
 	if missing.MatchString(be.Output) {
 		return run.StatusSkipped, run.Why{What: whyMissing,
 			Reason: firstMatch(be.Output, missing), Next: l.fetch(c), Output: out}
+	}
+	if full := firstMatch(be.Output, noSpace); full != "" {
+		return run.StatusFailed, run.Why{What: "the disk is full", Reason: full, Next: spaceNext, Output: out}
 	}
 	reason := firstMatch(be.Output, position)
 	if reason == "" {

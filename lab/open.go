@@ -39,6 +39,9 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	if err != nil {
 		return nil, errors.Join(&UsageError{err.Error()}, l.close())
 	}
+	if err := foreignMachine(&l.subject.Work.Host); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
 	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, AllowFallback: o.AllowFallback}
 	if l.subject.Leaf != nil {
 		l.target.Leaf = l.subject.Leaf.Path

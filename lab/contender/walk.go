@@ -14,6 +14,18 @@ type Visit struct {
 	Path string // Order.Items[].Done
 	Type *ir.Type
 	Pos  ir.Pos // of the field that led there
+	In   string // import path of the package that declares the struct of that field
+}
+
+// Package is the import path of the package that declares the type, or that of the field
+// whose type has no name.
+func (v Visit) Package() string {
+	for t := v.Type; t != nil; t = t.Elem {
+		if t.Name != nil && t.Name.Pkg != "" {
+			return t.Name.Pkg
+		}
+	}
+	return v.In
 }
 
 // Walk visits every type below the root that a codec would be asked to carry,
@@ -49,7 +61,7 @@ func (w *walk) walk(v Visit) bool {
 	if w.firm && (v.Type.Kind == ir.Pointer || v.Type.Kind == ir.Slice || v.Type.Kind == ir.Map) {
 		return true // nil in some value
 	}
-	at := func(suffix string, t *ir.Type) bool { return w.walk(Visit{v.Path + suffix, t, v.Pos}) }
+	at := func(suffix string, t *ir.Type) bool { return w.walk(Visit{v.Path + suffix, t, v.Pos, v.In}) }
 	switch t := v.Type; t.Kind {
 	case ir.Pointer:
 		return at("", t.Elem)
@@ -58,11 +70,15 @@ func (w *walk) walk(v Visit) bool {
 	case ir.Map:
 		return at("[key]", t.Key) && at("[*]", t.Elem)
 	case ir.Struct:
+		in := v.In
+		if t.Name != nil && t.Name.Pkg != "" {
+			in = t.Name.Pkg
+		}
 		for _, f := range t.Fields {
 			if !f.Exported && !f.Embedded || Ignored(f) || w.firm && omittedZero(f) {
 				continue
 			}
-			if !w.walk(Visit{v.Path + "." + f.Name, f.Type, f.Pos}) {
+			if !w.walk(Visit{v.Path + "." + f.Name, f.Type, f.Pos, in}) {
 				return false
 			}
 		}
@@ -100,13 +116,19 @@ func uncarried(t *Target, carries func(*ir.Type) string, firm bool) *run.Why {
 		if reason == "" {
 			return true
 		}
-		why = &run.Why{
-			What:   fmt.Sprintf("skipped: %s has type %s", v.Path, Spell(v.Type)),
-			Where:  fmt.Sprintf("%s:%d", v.Pos.File, v.Pos.Line),
-			Reason: reason,
-			Next:   "leave the field out with a `json:\"-\"` tag, or give its type marshal methods",
+		one := &run.Why{
+			What:    fmt.Sprintf("skipped: %s has type %s", v.Path, Spell(v.Type)),
+			Where:   fmt.Sprintf("%s:%d", v.Pos.File, v.Pos.Line),
+			Reason:  reason,
+			Next:    "leave the field out with a `json:\"-\"` tag, or give its type marshal methods",
+			Package: v.Package(),
 		}
-		return false
+		if why == nil {
+			why = one
+		} else {
+			why.More = append(why.More, one)
+		}
+		return true
 	}}
 	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
 	return why

@@ -181,7 +181,7 @@ const ModuleFormat = "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{e
 func ParseModules(out []byte) map[string]string {
 	mods := map[string]string{}
 	for line := range strings.Lines(string(out)) {
-		if path, version, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+		if path, version, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " "); ok { // behind a folder's path is a space and no version
 			mods[path] = version
 		}
 	}

@@ -158,8 +158,8 @@ func whyLine(c *run.Contender) string {
 		return c.Status
 	}
 	s := clean(c.Why.What)
-	if c.Why.Where != "" {
-		s += " (" + clean(c.Why.Where) + ")"
+	if place := c.Why.Place(); place != "" {
+		s += " (" + clean(place) + ")"
 	}
 	if c.Why.Reason != "" {
 		s += ": " + clean(c.Why.Reason)
@@ -167,7 +167,7 @@ func whyLine(c *run.Contender) string {
 	if c.Why.Next != "" {
 		s += " → " + clean(c.Why.Next)
 	}
-	return s
+	return s + clean(c.Why.Others())
 }
 
 // exceptOf are the places that no value had data in: the same for all codecs.

@@ -187,6 +187,41 @@ type Why struct {
 	Reason string `json:"reason,omitempty"` // "it would fall back to encoding/json"
 	Next   string `json:"next,omitempty"`   // "-allow-fallback"
 	Output string `json:"output,omitempty"` // the failing command and the end of what it printed
+
+	Package string `json:"package,omitempty"` // import path of the package that declares what cannot be carried
+	Module  string `json:"module,omitempty"`  // of that package, if it is not the subject's
+	More    []*Why `json:"more,omitempty"`    // the other problems of the type
+}
+
+// Place is where, with the module if it is another than the subject's.
+func (w *Why) Place() string {
+	if w.Module == "" {
+		return w.Where
+	}
+	return strings.TrimPrefix(w.Where+", module "+w.Module, ", ")
+}
+
+// Others counts the problems beside the first, and names up to two: "; 3 more: A.B, A.C …".
+func (w *Why) Others() string {
+	if len(w.More) == 0 {
+		return ""
+	}
+	var names []string
+	for _, m := range w.More[:min(2, len(w.More))] {
+		names = append(names, strings.TrimPrefix(m.What, "skipped: ")+m.inModule(w))
+	}
+	if len(w.More) > 2 {
+		names = append(names, "…")
+	}
+	return fmt.Sprintf("; %d more: %s", len(w.More), strings.Join(names, ", "))
+}
+
+// inModule names the module where it is not that of first.
+func (w *Why) inModule(first *Why) string {
+	if w.Module == "" || w.Module == first.Module {
+		return ""
+	}
+	return " (module " + w.Module + ")"
 }
 
 // The grades. Contract uses Kept, Broken; Value uses the others.

@@ -38,9 +38,9 @@ const Compiler = "capnp"
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
 		if reason := tables.Refuse(t, v.Type, "Cap'n Proto"); reason != "" {
-			why = gosrc.Skip(t, v, reason, gosrc.LeaveOut)
+			why = gosrc.Also(why, gosrc.Skip(t, v, reason, gosrc.LeaveOut))
 		}
-		return why == nil
+		return true
 	})
 	if why != nil {
 		return why

@@ -40,9 +40,9 @@ func plan(t *contender.Target) (why *run.Why) {
 			if v.Type.Kind == ir.Any {
 				next = "-allow-fallback"
 			}
-			why = gosrc.Skip(t, v, reason, next)
+			why = gosrc.Also(why, gosrc.Skip(t, v, reason, next))
 		}
-		return why == nil
+		return true
 	})
 	return why
 }

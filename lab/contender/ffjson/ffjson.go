@@ -46,9 +46,9 @@ func plan(t *contender.Target) (why *run.Why) {
 			next = "-allow-fallback"
 		}
 		if reason != "" {
-			why = gosrc.Skip(t, v, reason, next)
+			why = gosrc.Also(why, gosrc.Skip(t, v, reason, next))
 		}
-		return why == nil
+		return true
 	})
 	return why
 }

@@ -47,7 +47,7 @@ func json(t *contender.Target) (*ir.Package, *ir.JSONPlan, error) {
 
 func plan(t *contender.Target) *run.Why {
 	_, _, err := json(t)
-	return gosrc.WhyErr(err)
+	return gosrc.WhyErr(t, err)
 }
 
 func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {

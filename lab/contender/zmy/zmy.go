@@ -56,7 +56,7 @@ func native(t *contender.Target) (*ir.Package, *ir.ZMYPlan, error) {
 
 func plan(t *contender.Target) *run.Why {
 	_, _, err := native(t)
-	return gosrc.WhyErr(err)
+	return gosrc.WhyErr(t, err)
 }
 
 func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"strconv"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -54,7 +55,17 @@ func Why(p ir.Problem) *run.Why {
 // Skip is the reason why a contender cannot carry the type that a visit met.
 func Skip(t *contender.Target, v contender.Visit, reason, next string) *run.Why {
 	what := "skipped: " + v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path)
-	return &run.Why{What: what, Where: where(v.Pos), Reason: reason, Next: next}
+	return &run.Why{What: what, Where: where(v.Pos), Reason: reason, Next: next, Package: v.Package()}
+}
+
+// Also adds a problem to those before it: the first is why a contender is left out, the
+// others are its More.
+func Also(why, another *run.Why) *run.Why {
+	if why == nil {
+		return another
+	}
+	why.More = append(why.More, another)
+	return why
 }
 
 // LeaveOut is what a user can do about a field that a codec cannot carry.
@@ -67,14 +78,36 @@ func where(p ir.Pos) string {
 	return p.File + ":" + strconv.Itoa(p.Line)
 }
 
-// WhyErr is Why for the first of an ir.Problems, nil for no error.
-func WhyErr(err error) *run.Why {
+// WhyErr is Why for an ir.Problems, with all of them, nil for no error. The packages of the
+// types in question are found in t.
+func WhyErr(t *contender.Target, err error) *run.Why {
 	if err == nil {
 		return nil
 	}
 	var ps ir.Problems
-	if errors.As(err, &ps) && len(ps) > 0 {
-		return Why(ps[0])
+	if !errors.As(err, &ps) || len(ps) == 0 {
+		return &run.Why{What: "skipped: " + err.Error()}
 	}
-	return &run.Why{What: "skipped: " + err.Error()}
+	packages := map[string]string{}
+	contender.Walk(t, func(v contender.Visit) bool {
+		packages[inside(v.Path)] = v.Package()
+		return true
+	})
+	var why *run.Why
+	for _, p := range ps {
+		one := Why(p)
+		one.Package = packages[inside(p.Path)]
+		why = Also(why, one)
+	}
+	return why
+}
+
+// inside is a path without its root: ".Items[].Done" of "order.Order.Items[].Done".
+func inside(path string) string {
+	path = strings.TrimSuffix(path[strings.LastIndex(path, "(")+1:], ")") // "field X (v1.Pod.Y.X)"
+	head, rest, _ := strings.Cut(path, ".")
+	if head != "" && !strings.ContainsAny(head[:1], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // a package's name
+		_, rest, _ = strings.Cut(rest, ".")
+	}
+	return rest
 }
