@@ -56,7 +56,8 @@ func run(t *testing.T, seed uint64, n, checks int, change bool) {
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
 	var out bytes.Buffer
-	if code := cli.FXJSON([]string{"-type=" + strings.Join(m.Roots(), ","), "-output=gen_json.go"}, &out, &out); code != 0 {
+	args := []string{"-type=" + strings.Join(m.Roots(), ","), "-output=gen_json.go"}
+	if code := cli.FXJSON(args, &out, &out); code != 0 {
 		t.Errorf("seed %d: fxjson ends with %d\n%s", seed, code, &out)
 		return
 	}
@@ -65,6 +66,9 @@ func run(t *testing.T, seed uint64, n, checks int, change bool) {
 			t.Fatalf("seed %d: nothing to change", seed)
 		}
 		write(t, dir, m.Files())
+		if code := cli.FXJSON(append(args, "-check"), &out, &out); code == 0 {
+			t.Errorf("seed %d: fxjson -check does not see that types have changed", seed)
+		}
 	}
 	stale := execute(t, seed, checks)
 	if fresh := strings.HasSuffix(stale, " stale 0"); stale != "" && fresh == change {
