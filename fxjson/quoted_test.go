@@ -9,9 +9,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
 )
 
-// TestQuotedSpellings gives every field with option string values of every spelling.
-func TestQuotedSpellings(t *testing.T) {
-	var values []string
+// quotedSpellings are values for fields with option string.
+func quotedSpellings() (values []string) {
 	for _, s := range []string{
 		``, `0`, `7`, `-1`, `+1`, `01`, `1.5`, `1e3`, `1E-400`, `1e400`, `300`, `70000`, `-9223372036854775808`, `18446744073709551616`,
 		`true`, `false`, `True`, `truex`, `null`, `nullx`, `Inf`, `0x10`, `1_000`, ` 1`, `1 `, `[1]`, `{}`, `\u0031`, `\"`, `\"\"`, `\"a\"`, `\"a`, `a\"`,
@@ -19,9 +18,14 @@ func TestQuotedSpellings(t *testing.T) {
 	} {
 		values = append(values, `"`+s+`"`, s, ` "`+s+`" `)
 	}
+	return values
+}
+
+// TestQuotedSpellings gives every field with option string values of every spelling.
+func TestQuotedSpellings(t *testing.T) {
 	typ := reflect.TypeFor[jsontypes.Quoted]()
 	for i := range typ.NumField() {
-		for _, v := range values {
+		for _, v := range quotedSpellings() {
 			doc := []byte(fmt.Sprintf(`{"%s":%s}`, typ.Field(i).Name, v))
 			after := []byte(fmt.Sprintf(`{"%s":"5","%[1]s":%s,"Int":"9"}`, typ.Field(i).Name, v))
 			checkUnmarshal(t, func() any { return new(jsontypes.Quoted) }, doc, after)

@@ -10,6 +10,7 @@ import (
 type JSONOptions struct {
 	Options
 	StdMethods bool // write MarshalJSON and UnmarshalJSON too, which encoding/json calls
+	Tiny       bool // link neither reflect, fmt nor encoding/json, and refuse what needs them
 }
 
 // JSON generates JSON methods for types of the package, given as expressions
@@ -23,7 +24,12 @@ func JSON(p *load.Pkg, exprs []string, opt JSONOptions) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	src, err := gojson.Emit(k, plan, gojson.Options{By: opt.by("fxjson", exprs), StdMethods: opt.StdMethods})
+	if opt.Tiny {
+		if err := check.Tiny(k, plan, p.Links); err != nil {
+			return File{}, err
+		}
+	}
+	src, err := gojson.Emit(k, plan, gojson.Options{By: opt.by("fxjson", exprs), StdMethods: opt.StdMethods, Tiny: opt.Tiny})
 	if err != nil {
 		return File{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/zmylab/zmy/fxjson/internal/jsonfold"
 	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
@@ -373,7 +374,7 @@ func (d *Dec) own(i, e int) []byte {
 type Names struct {
 	Find   func(key string) int // the field's number, [Unknown] if there is none
 	Keys   []string
-	folded atomic.Pointer[foldIndex] // made when a key is met that Find does not know
+	folded atomic.Pointer[jsonfold.Index] // made when a key is met that Find does not know
 }
 
 // What [Dec.Object] and [Dec.Key] return in place of a field's number.
@@ -474,6 +475,16 @@ func (d *Dec) findField(i int, t *Names) (f, next int) {
 		}
 	}
 	return f, i
+}
+
+// fold returns the first field whose name equals the key but for case, or [Unknown].
+func (t *Names) fold(key string) int {
+	x := t.folded.Load()
+	if x == nil {
+		x = jsonfold.New(t.Keys)
+		t.folded.Store(x)
+	}
+	return x.Find(key)
 }
 
 // next goes on after a value of an object or array that ends with end: it

@@ -17,8 +17,12 @@ func FXJSON(args []string, stdout, stderr io.Writer) int {
 		about: "Fxjson writes JSON methods for types of a Go package, with the semantics of encoding/json.\nPut this line into the package and run go generate:\n\n\t//go:generate fxjson -type=T",
 		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&opt.StdMethods, "stdmethods", false, "write MarshalJSON and UnmarshalJSON too: they help code that calls encoding/json, though less than fxjson's own functions")
+			fs.BoolVar(&opt.Tiny, "tiny", false, "write code that links neither reflect, fmt nor encoding/json, for programs whose size counts; fields that need them are refused")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
+			if opt.Tiny && opt.StdMethods {
+				return nil, usageError("-tiny and -stdmethods exclude each other: MarshalJSON is for encoding/json")
+			}
 			opt.Options = o
 			f, err := gen.JSON(p, exprs, opt)
 			return []gen.File{f}, err

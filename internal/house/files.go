@@ -95,7 +95,7 @@ func checkAssembly(name string, text []byte) []Violation {
 var buildTag = regexp.MustCompile(`(?m)^//go:build .*!purego`)
 
 // Runtime lists the packages of this project that generated code may import.
-var Runtime = []string{Module, Module + "/wire", Module + "/fxjson", Module + "/fxjson/jsonrt", Module + "/adapters/grpcx/stub"}
+var Runtime = []string{Module, Module + "/wire", Module + "/fxjson", Module + "/fxjson/jsonrt", Module + "/fxjson/jsontiny", Module + "/adapters/grpcx/stub"}
 
 const generatedRule = "generated code imports the small runtime packages made for it and the standard library"
 

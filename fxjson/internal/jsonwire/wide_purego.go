@@ -2,22 +2,37 @@
 
 package jsonwire
 
-import "encoding/binary"
+// NOTE: Package encoding/binary would do, but it imports reflect, which programs of
+// package jsontiny do without.
 
 // Load64 is the little-endian word at b[i:i+8].
-func Load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8]) }
+func Load64(b []byte, i int) uint64 {
+	b = b[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
 
 // Load32 is the little-endian half word at b[i:i+4].
-func Load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i : i+4]) }
+func Load32(b []byte, i int) uint32 {
+	b = b[i : i+4]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
 
 // Load8 is b[i].
 func Load8(b []byte, i int) byte { return b[i] }
 
 // Store64 writes the little-endian word v to b[i:i+8].
-func Store64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:i+8], v) }
+func Store64(b []byte, i int, v uint64) {
+	b = b[i : i+8]
+	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+	b[4], b[5], b[6], b[7] = byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56)
+}
 
 // Store32 writes the little-endian half word v to b[i:i+4].
-func Store32(b []byte, i int, v uint32) { binary.LittleEndian.PutUint32(b[i:i+4], v) }
+func Store32(b []byte, i int, v uint32) {
+	b = b[i : i+4]
+	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+}
 
 // String32 is the little-endian half word at s[i:i+4].
 func String32(s string, i int) uint32 {

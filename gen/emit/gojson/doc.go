@@ -30,6 +30,9 @@ type Options struct {
 	// checks what they return and copies it, which makes it slower than it is by
 	// itself for most types; they help only where others call json.Marshal.
 	StdMethods bool
+	// Tiny writes code for package fxjson/jsontiny, which links neither reflect, fmt
+	// nor encoding/json. The plan has passed check.Tiny.
+	Tiny bool
 }
 
 // generation is the constant of the runtime that serves this code. Its name is

@@ -30,10 +30,19 @@ type key struct {
 	decimals int // of floats, -1 for the shortest form
 }
 
-var runtime = print.Package("github.com/zmylab/zmy/fxjson/jsonrt")
+// The runtimes: tiny has those functions of the other that need no reflection.
+var (
+	runtime = print.Package("github.com/zmylab/zmy/fxjson/jsonrt")
+	tiny    = print.Package("github.com/zmylab/zmy/fxjson/jsontiny")
+)
 
 // rt is an identifier of the runtime as the file spells it.
-func (e *emitter) rt(name string) string { return e.Ident(runtime.Ident(name)) }
+func (e *emitter) rt(name string) string {
+	if e.opt.Tiny {
+		return e.Ident(tiny.Ident(name))
+	}
+	return e.Ident(runtime.Ident(name))
+}
 
 func (e *emitter) nameLocals() {
 	e.rt(generation) // the import's name comes first

@@ -69,6 +69,27 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestGoldenTiny is TestGolden for the types of jsontiny.
+func TestGoldenTiny(t *testing.T) {
+	exprs := []string{"Order", "Small", "Quoted", "Optional", "Empty", "Tree", "List"}
+	dir := filepath.Join(typesDir, "..", "tinytypes")
+	got := generate(t, dir, Options{By: "fxjson -type=" + strings.Join(exprs, ",") + " -tiny", Tiny: true}, exprs...)
+	file := filepath.Join(dir, "order_json.go")
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what is generated now; refresh it with go test ./emit/gojson -update", file)
+	}
+}
+
 // TestSize keeps the output small: a struct of twelve fields with another of
 // seven inside.
 func TestSize(t *testing.T) {

@@ -12,6 +12,10 @@ import (
 func (e *emitter) root(t *ir.Type) {
 	enc := e.fn(key{t, false, -1})
 	dec := e.fn(key{t, true, -1})
+	if e.opt.Tiny {
+		e.tinyRoot(t, enc, dec)
+		return
+	}
 	name := e.typeName(t)
 	code := e.Unique("jsonCode" + name)
 	methods := e.hasMethods(t)
@@ -67,6 +71,40 @@ func (e *emitter) print(t *ir.Type) string {
 		p = e.plan.Prints[t].Methods
 	}
 	return fmt.Sprintf("%#016x", p)
+}
+
+// tinyRoot writes the methods, or functions, of package jsontiny.
+func (e *emitter) tinyRoot(t *ir.Type, enc, dec string) {
+	app, parse := "AppendJSON", "DecodeJSON"
+	if e.hasMethods(t) {
+		recv := t.Name.Name
+		if hasLock(t, map[*ir.Type]bool{}) {
+			recv = "*" + recv
+		}
+		e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+		e.tinyAppender("func ("+e.v+" "+recv+") AppendJSON("+e.b+" []byte)", enc, recv[0] == '*')
+		e.P("\n// DecodeJSON does what json.Unmarshal(", e.b, ", ", e.v, ") does, with errors of its own.")
+		e.P("func (", e.v, " *", t, ") ", parse, "(", e.b, " []byte) error { return ", e.rt("Unmarshal"), "(", e.b, ", ", e.v, ", ", dec, ") }")
+		return
+	}
+	app, parse = FuncNames(t, e.pkg.Path)
+	app, parse = e.Unique(app), e.Unique(parse)
+	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+	e.tinyAppender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", enc, true)
+	e.P("\n// ", parse, " does what json.Unmarshal(", e.b, ", ", e.v, ") does, with errors of its own.")
+	e.P("func ", parse, "(", e.b, " []byte, ", e.v, " *", t, ") error { return ", e.rt("Unmarshal"), "(", e.b, ", ", e.v, ", ", dec, ") }")
+}
+
+// tinyAppender writes the body of AppendJSON; pointer says that v is one.
+func (e *emitter) tinyAppender(head, enc string, pointer bool) {
+	addr := "&" + e.v
+	e.P(head, " ([]byte, error) {")
+	if pointer {
+		addr = e.v
+		e.P("if ", e.v, " == nil {\nreturn append(", e.b, ", \"null\"...), nil\n}")
+	}
+	e.P(e.e, ", ", e.n, " := ", e.rt("NewEnc"), "(), len(", e.b, ")")
+	e.P("return ", e.e, ".End(", enc, "(", e.e, ", ", e.b, ", ", addr, "), ", e.n, ")\n}")
 }
 
 // FuncNames are what the functions are called that stand for the methods AppendJSON

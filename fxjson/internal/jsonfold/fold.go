@@ -1,13 +1,14 @@
-package jsonrt
+// Package jsonfold finds the fields of a struct by keys that equal their names but for case.
+package jsonfold
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// foldIndex finds the field whose name equals a key but for case, as [strings.EqualFold] compares. One
+// Index finds the field whose name equals a key but for case, as [strings.EqualFold] compares. One
 // look-up takes the place of a comparison with every name (BenchmarkShapes/keys).
-type foldIndex struct {
+type Index struct {
 	fields  map[string]int // by folded name
 	lengths uint64         // of the folded names, one bit each modulo 64
 	longest int            // of the folded names
@@ -17,18 +18,9 @@ type foldIndex struct {
 // foldRoom is the length of folded keys that need no memory of their own.
 const foldRoom = 64
 
-// fold returns the first field whose name equals the key but for case, or [Unknown].
-func (t *Names) fold(key string) int {
-	x := t.folded.Load()
-	if x == nil {
-		x = newFoldIndex(t.Keys)
-		t.folded.Store(x)
-	}
-	return x.find(key)
-}
-
-func newFoldIndex(names []string) *foldIndex {
-	x := &foldIndex{fields: make(map[string]int, len(names)), ascii: true}
+// New returns the index of the names.
+func New(names []string) *Index {
+	x := &Index{fields: make(map[string]int, len(names)), ascii: true}
 	for f, name := range names {
 		folded := string(appendFolded(nil, name))
 		if _, taken := x.fields[folded]; taken {
@@ -42,22 +34,23 @@ func newFoldIndex(names []string) *foldIndex {
 	return x
 }
 
-func (x *foldIndex) find(key string) int {
+// Find returns the first name that equals the key but for case, -1 if there is none.
+func (x *Index) Find(key string) int {
 	if len(key) > x.longest*utf8.UTFMax { // a rune never folds to one that is more than three bytes shorter
-		return Unknown
+		return -1
 	}
 	if x.ascii && !foldsToASCII(key) {
-		return Unknown
+		return -1
 	}
 	var room [foldRoom]byte
 	folded := appendFolded(room[:0], key)
 	if x.lengths>>(len(folded)%64)&1 == 0 {
-		return Unknown
+		return -1
 	}
 	if f, ok := x.fields[string(folded)]; ok {
 		return f
 	}
-	return Unknown
+	return -1
 }
 
 // appendFolded appends s with each rune in place of which Unicode's simple folding knows others

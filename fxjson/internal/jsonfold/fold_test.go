@@ -1,4 +1,4 @@
-package jsonrt
+package jsonfold
 
 import (
 	"math/rand/v2"
@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// slowFold is the reference of [Names.fold].
+// slowFold is the reference of [Index.Find].
 func slowFold(names []string, key string) int {
 	for f, name := range names {
 		if strings.EqualFold(name, key) {
 			return f
 		}
 	}
-	return Unknown
+	return -1
 }
 
 // TestFold compares the index with strings.EqualFold: for every rune that has others but for case, and
@@ -26,7 +26,7 @@ func TestFold(t *testing.T) {
 			all = append(all, string(r))
 		}
 	}
-	names := &Names{Keys: all}
+	names := New(all)
 	first := map[string]int{} // by the orbit's least rune, which is what slowFold finds, in less time
 	for f, s := range all {
 		if _, ok := first[string(leastFold([]rune(s)[0]))]; !ok {
@@ -41,8 +41,8 @@ func TestFold(t *testing.T) {
 		if i%50 == 0 {
 			want = slowFold(all, s)
 		}
-		if got := names.fold(s); got != want {
-			t.Errorf("fold(%q) = %d, want %d", s, got, want)
+		if got := names.Find(s); got != want {
+			t.Errorf("Find(%q) = %d, want %d", s, got, want)
 		}
 	}
 	r := rand.New(rand.NewPCG(5, 6))
@@ -55,14 +55,15 @@ func TestFold(t *testing.T) {
 		return b.String() + strings.Repeat("x", r.IntN(2)*r.IntN(80))
 	}
 	for range 2000 {
-		names := &Names{Keys: []string{word(), word(), word(), word()}}
+		names := []string{word(), word(), word(), word()}
+		index := New(names)
 		for range 50 {
 			key := word()
 			if r.IntN(3) == 0 {
-				key = strings.ToUpper(names.Keys[r.IntN(4)])
+				key = strings.ToUpper(names[r.IntN(4)])
 			}
-			if got, want := names.fold(key), slowFold(names.Keys, key); got != want {
-				t.Fatalf("%q in %q: %d, want %d", key, names.Keys, got, want)
+			if got, want := index.Find(key), slowFold(names, key); got != want {
+				t.Fatalf("%q in %q: %d, want %d", key, names, got, want)
 			}
 		}
 	}

@@ -1,0 +1,158 @@
+package jsontiny
+
+import (
+	"sync/atomic"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonfold"
+	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// Dec is the state of one decoding.
+type Dec struct {
+	doc    []byte // the document, padded
+	n      int    // its length without padding
+	err    *Error // the first
+	failed bool   // a user's method did
+}
+
+// Unmarshal decodes the document b into *v by f. If b is no JSON, *v stays as it is.
+func Unmarshal[T any](b []byte, v *T, f func(*Dec, int, *T) int) error {
+	d := &Dec{doc: jsonwire.Padded(nil, b), n: len(b)}
+	if !jsonwire.Valid(d.doc, d.n) {
+		return &Error{Offset: jsonscan.Malformed(b), Msg: "malformed JSON"}
+	}
+	if v == nil {
+		return &Error{Msg: "the target is nil"}
+	}
+	if f(d, 0, v); d.err != nil {
+		return d.err
+	}
+	return nil
+}
+
+// Doc is the document followed by bytes NUL; generated code compares it with the key that it expects next.
+func (d *Dec) Doc() []byte { return d.doc }
+
+// wrong passes over the value at i, which the target cannot hold.
+func (d *Dec) wrong(i int, want string) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.failed || i >= d.n {
+		return d.n
+	}
+	if d.err == nil {
+		found := "a number"
+		switch d.doc[i] {
+		case '"':
+			found = "a string"
+		case '{':
+			found = "an object"
+		case '[':
+			found = "an array"
+		case 't', 'f':
+			found = "a bool"
+		}
+		d.err = &Error{Offset: i, Msg: "want " + want + ", found " + found}
+	}
+	return jsonwire.Skip(d.doc, i, 0)
+}
+
+// null handles what is no value of the type wanted: null changes nothing.
+func (d *Dec) null(i int, want string) int {
+	if jsonwire.IsNull(d.doc, i) {
+		return i + 4
+	}
+	return d.wrong(i, want)
+}
+
+// abort ends the decoding by the error of a user's method for the value at i.
+func (d *Dec) abort(i int, method string, err error) int {
+	if !d.failed { // errors of methods have precedence, as they end everything
+		d.err = &Error{Offset: i, Msg: method, Err: err}
+	}
+	d.failed = true
+	return d.n
+}
+
+// Unknown passes over the value of a key that the target does not have.
+func (d *Dec) Unknown(i int) int {
+	if d.failed {
+		return d.n
+	}
+	return jsonwire.Skip(d.doc, i, 0)
+}
+
+// RefuseEmbedded passes over the value at i, which belongs into an embedded pointer to an unexported
+// struct that is nil: encoding/json may not set it.
+func (d *Dec) RefuseEmbedded(i int, typ string) int {
+	if d.err == nil {
+		d.err = &Error{Offset: i, Msg: "cannot set embedded pointer to unexported struct: " + typ}
+	}
+	return d.Unknown(i)
+}
+
+// text returns the string whose opening quote is at i.
+func (d *Dec) text(i int) ([]byte, int) { return jsonwire.AppendUnescaped(nil, d.doc, i) }
+
+// Names are the keys of an object in the order of the fields' numbers.
+type Names struct {
+	Find   func(key string) int // the field's number, [Unknown] if there is none
+	Keys   []string
+	folded atomic.Pointer[jsonfold.Index]
+}
+
+// What [Object] and [Dec.Key] return in place of a field's number.
+const (
+	Unknown = -1 // a key that is no field
+	Done    = -2 // the object has ended, or the decoding
+)
+
+// Object opens the object at i and returns the index of its first value and the number of that
+// field. null changes nothing.
+func Object[T any](d *Dec, i int, t *Names) (int, int) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.doc[i] != '{' {
+		return d.null(i, "an object"), Done
+	}
+	i = jsonwire.SkipSpace(d.doc, i+1)
+	if d.doc[i] == '}' {
+		return i + 1, Done
+	}
+	return d.field(i, t)
+}
+
+// Key goes on in an object after the value of field k: it returns the index of the next value and
+// the number of its field.
+func (d *Dec) Key(i, _ int, t *Names) (int, int) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.doc[i] == ',' {
+		return d.field(jsonwire.SkipSpace(d.doc, i+1), t)
+	}
+	return min(i+1, d.n), Done
+}
+
+// field reads the key at i and its colon.
+func (d *Dec) field(i int, t *Names) (next, f int) {
+	key, i := d.key(i)
+	if f = t.Find(key); f == Unknown {
+		x := t.folded.Load()
+		if x == nil {
+			x = jsonfold.New(t.Keys)
+			t.folded.Store(x)
+		}
+		f = x.Find(key)
+	}
+	return i, f
+}
+
+// key reads the key at i and its colon.
+func (d *Dec) key(i int) (string, int) {
+	text, i := d.text(jsonwire.SkipSpace(d.doc, i))
+	return string(text), jsonwire.SkipSpace(d.doc, i) + 1
+}
+
+// next goes on after a value of an object or array.
+func (d *Dec) next(i int) (int, bool) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	return min(i+1, d.n), d.doc[i] == ','
+}

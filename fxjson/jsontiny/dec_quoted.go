@@ -1,0 +1,151 @@
+package jsontiny
+
+import (
+	"strconv"
+	"unsafe"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// NOTE: Option "string" of a struct tag, by the rules of version 1 of encoding/json, which are its own: numbers are
+// what strconv takes for one, and some errors end the decoding (literalStore in encoding/json).
+
+const wantQuoted = "a value within quotes, for option string"
+
+// quoted reads the string at i; ok is false if it holds no value to look at.
+func (d *Dec) quoted(i int) (text []byte, at, next int, ok bool) {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.doc[i] != '"' {
+		return nil, i, d.null(i, wantQuoted), false
+	}
+	text, e := d.text(i)
+	return text, i, e, string(text) != "null"
+}
+
+// badQuoted handles the text of the string doc[i:e], which the target cannot hold; number says that it takes numbers.
+func (d *Dec) badQuoted(i, e int, text []byte, number bool) int {
+	ends := true // the decoding
+	if len(text) == 0 {
+		ends = false
+	} else {
+		switch c := text[0]; {
+		case c == 'n', c == 't', c == 'f':
+			ends = false
+		case c == '"':
+			_, ok := unquote(text)
+			ends = !ok
+		case c == '-', c-'0' <= 9:
+			ends = !number
+		}
+	}
+	d.wrong(i, wantQuoted)
+	if ends {
+		d.failed = true
+		return d.n
+	}
+	return e
+}
+
+// unquote returns the text of a string literal.
+func unquote(lit []byte) ([]byte, bool) {
+	doc := jsonwire.Padded(nil, lit)
+	if len(lit) == 0 || lit[0] != '"' {
+		return nil, false
+	}
+	text, e := jsonwire.AppendUnescaped(nil, doc, 0)
+	return text, e == len(lit)
+}
+
+// isNumber reports whether text begins like a number.
+func isNumber(text []byte) bool {
+	return len(text) > 0 && (text[0] == '-' || text[0]-'0' <= 9)
+}
+
+// DecodeQuotedBool reads a bool within quotes.
+func DecodeQuotedBool[T ~bool](d *Dec, i int, v *T) int {
+	text, i, e, ok := d.quoted(i)
+	switch {
+	case !ok:
+	case string(text) == "true":
+		*v = true
+	case string(text) == "false":
+		*v = false
+	default:
+		return d.badQuoted(i, e, text, false)
+	}
+	return e
+}
+
+// DecodeQuotedInt reads an integer within quotes.
+func DecodeQuotedInt[T Signed](d *Dec, i int, v *T) int {
+	text, i, e, ok := d.quoted(i)
+	if !ok {
+		return e
+	}
+	x, err := strconv.ParseInt(string(text), 10, int(unsafe.Sizeof(*v))*8)
+	if err != nil || !isNumber(text) {
+		return d.badQuoted(i, e, text, true)
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeQuotedUint reads an integer within quotes.
+func DecodeQuotedUint[T Unsigned](d *Dec, i int, v *T) int {
+	text, i, e, ok := d.quoted(i)
+	if !ok {
+		return e
+	}
+	x, err := strconv.ParseUint(string(text), 10, int(unsafe.Sizeof(*v))*8)
+	if err != nil || !isNumber(text) {
+		return d.badQuoted(i, e, text, true)
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeQuotedFloat reads a number within quotes.
+func DecodeQuotedFloat[T Float](d *Dec, i int, v *T) int {
+	text, i, e, ok := d.quoted(i)
+	if !ok {
+		return e
+	}
+	x, err := strconv.ParseFloat(string(text), int(unsafe.Sizeof(*v))*8)
+	if err != nil || !isNumber(text) {
+		return d.badQuoted(i, e, text, true)
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeQuotedString reads a string literal within quotes.
+func DecodeQuotedString[T ~string](d *Dec, i int, v *T) int {
+	text, i, e, ok := d.quoted(i)
+	if !ok {
+		return e
+	}
+	s, ok := unquote(text)
+	if !ok {
+		return d.badQuoted(i, e, text, false)
+	}
+	*v = T(s)
+	return e
+}
+
+// DecodeQuotedPtr reads null, within quotes or not, as nil, and another value within quotes by f into what
+// *v points to.
+func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int {
+	text, i, e, ok := d.quoted(i)
+	switch {
+	case !ok:
+		if string(text) == "null" || jsonwire.IsNull(d.doc, i) || isNumber(d.doc[i:i+1]) && !isFloat64(d, i) {
+			*v = nil // for a number that no float64 holds too
+		}
+		return e
+	case len(text) == 0 || text[0] == 'n':
+		return d.badQuoted(i, e, text, false)
+	case *v == nil:
+		*v = new(T)
+	}
+	return f(d, i, *v)
+}

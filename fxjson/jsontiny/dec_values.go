@@ -1,0 +1,280 @@
+package jsontiny
+
+import (
+	"encoding"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// DecodeString reads a string into *v.
+func DecodeString[T ~string](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.doc[i] != '"' {
+		return d.null(i, "a string")
+	}
+	text, e := d.text(i)
+	*v = T(text)
+	return e
+}
+
+// DecodeBool reads true or false into *v.
+func DecodeBool[T ~bool](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	x, e := jsonwire.ParseBool(d.doc, i)
+	if e < 0 {
+		return d.null(i, "a bool")
+	}
+	*v = T(x)
+	return e
+}
+
+func sized(kind string, bytes uintptr) string {
+	return kind + " of " + strconv.Itoa(int(bytes)*8) + " bits"
+}
+
+// DecodeInt reads an integer that a T can hold into *v.
+func DecodeInt[T Signed](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	x, e := jsonwire.ParseInt(d.doc, i)
+	if e < 0 || int64(T(x)) != x {
+		return d.null(i, sized("an integer", unsafe.Sizeof(*v)))
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeUint reads an integer that a T can hold into *v.
+func DecodeUint[T Unsigned](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	x, e := jsonwire.ParseUint(d.doc, i)
+	if e < 0 || uint64(T(x)) != x {
+		return d.null(i, sized("an unsigned integer", unsafe.Sizeof(*v)))
+	}
+	*v = T(x)
+	return e
+}
+
+// DecodeTime reads an RFC 3339 time into *v.
+func DecodeTime(d *Dec, i int, v *time.Time) int { return DecodeUnmarshaler(d, i, v) }
+
+// DecodeUnmarshaler hands the value at i to the method UnmarshalJSON of *T.
+func DecodeUnmarshaler[T any, P interface {
+	*T
+	Unmarshaler
+}](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.failed || i >= d.n {
+		return d.n
+	}
+	e := jsonwire.Skip(d.doc, i, 0)
+	if err := P(v).UnmarshalJSON(append([]byte(nil), d.doc[i:e]...)); err != nil {
+		return d.abort(i, "UnmarshalJSON", err)
+	}
+	return e
+}
+
+// DecodeText hands the string at i to the method UnmarshalText of *T; null is not for it to see.
+func DecodeText[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.failed || d.doc[i] != '"' {
+		return d.null(i, "a string")
+	}
+	text, e := d.text(i)
+	if err := P(v).UnmarshalText(text); err != nil {
+		return d.abort(i, "UnmarshalText", err)
+	}
+	return e
+}
+
+// DecodeBytes reads a string of base64 into *v; null is nil, and an array of numbers is accepted too.
+func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	switch d.doc[i] {
+	case '[':
+		return DecodeSlice(d, i, v, DecodeUint[E])
+	case 'n':
+		*v = nil
+		return i + 4
+	case '"':
+		text, e := d.text(i)
+		out, ok := parseBase64[E](text)
+		if !ok {
+			break
+		}
+		*v = out
+		return e
+	}
+	return d.wrong(i, "a string of base64")
+}
+
+// DecodePtr reads null as nil, and any other value by f into what *v points to.
+func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if jsonwire.IsNull(d.doc, i) {
+		*v = nil
+		return i + 4
+	}
+	if d.failed {
+		return d.n
+	}
+	if *v == nil {
+		*v = new(T)
+	}
+	return f(d, i, *v)
+}
+
+// DecodeSlice reads an array into *v, the elements by f. As encoding/json does, it reuses the memory of
+// *v, and an element that is there already is decoded into, not cleared.
+func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.doc[i] != '[' {
+		if jsonwire.IsNull(d.doc, i) {
+			*v = nil
+			return i + 4
+		}
+		return d.wrong(i, "an array")
+	}
+	if i = jsonwire.SkipSpace(d.doc, i+1); d.doc[i] == ']' {
+		*v = S{}
+		return i + 1
+	}
+	a := (*v)[:0]
+	for more := true; more; {
+		if len(a) < cap(a) {
+			a = a[:len(a)+1]
+		} else {
+			a = append(a, *new(E))
+		}
+		i = f(d, i, &a[len(a)-1])
+		i, more = d.next(i)
+	}
+	if d.failed && len(a) < len(*v) {
+		return i // encoding/json shortens the slice at the end only
+	}
+	*v = a
+	return i
+}
+
+// DecodeFloats, DecodeInts and the like are [DecodeSlice] for those elements.
+func DecodeFloats[S ~[]E, E Float](d *Dec, i int, v *S) int {
+	return DecodeSlice(d, i, v, DecodeFloat[E])
+}
+
+// DecodeInts is [DecodeSlice] for integers.
+func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
+	return DecodeSlice(d, i, v, DecodeInt[E])
+}
+
+// DecodeArray reads an array into the Go array behind v: what is too much is passed over, what is
+// missing becomes the zero value.
+func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.doc[i] != '[' {
+		return d.null(i, "an array")
+	}
+	n := 0
+	i = jsonwire.SkipSpace(d.doc, i+1)
+	more := d.doc[i] != ']'
+	if !more {
+		i++
+	}
+	for ; more; n++ {
+		if n < len(v) {
+			i = f(d, i, &v[n])
+		} else {
+			i = d.Unknown(i)
+		}
+		i, more = d.next(i)
+	}
+	if n < len(v) && !d.failed {
+		clear(v[n:])
+	}
+	return i
+}
+
+// DecodeStringMap is [DecodeMap] for strings.
+func DecodeStringMap[M ~map[K]E, K, E ~string](d *Dec, i int, v *M) int {
+	return DecodeMap(d, i, v, DecodeString[E])
+}
+
+// DecodeMap adds the members of an object to the map *v, the elements by f.
+func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
+	return DecodeMapOf(d, i, v, func(s string, k *K) (error, bool) {
+		*k = K(s)
+		return nil, false
+	}, f)
+}
+
+// DecodeMapOf is [DecodeMap] for keys that key reads: it reports an error, and whether that ends the
+// decoding or leaves out the one member.
+func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(string, *K) (error, bool), f func(*Dec, int, *E) int) int {
+	i = jsonwire.SkipSpace(d.doc, i)
+	if d.doc[i] != '{' {
+		if jsonwire.IsNull(d.doc, i) {
+			*v = nil
+			return i + 4
+		}
+		return d.wrong(i, "an object")
+	}
+	if *v == nil {
+		*v = make(M)
+	}
+	i = jsonwire.SkipSpace(d.doc, i+1)
+	more := d.doc[i] != '}'
+	if !more {
+		i++
+	}
+	for more {
+		var k K
+		var x E
+		at := i
+		var name string
+		name, i = d.key(i)
+		if i = f(d, i, &x); d.failed {
+			return d.n
+		}
+		err, fatal := key(name, &k)
+		switch {
+		case err == nil:
+			(*v)[k] = x
+		case fatal:
+			return d.abort(at, "UnmarshalText of a key", err)
+		case d.err == nil:
+			d.err = &Error{Offset: at, Msg: "key", Err: err}
+		}
+		i, more = d.next(i)
+	}
+	return i
+}
+
+// ParseKeyInt reads a key of integer kind.
+func ParseKeyInt[K Signed](s string, k *K) (error, bool) {
+	x, err := strconv.ParseInt(s, 10, int(unsafe.Sizeof(*k))*8)
+	if err == nil {
+		*k = K(x)
+	}
+	return err, false
+}
+
+// ParseKeyUint reads a key of unsigned integer kind.
+func ParseKeyUint[K Unsigned](s string, k *K) (error, bool) {
+	x, err := strconv.ParseUint(s, 10, int(unsafe.Sizeof(*k))*8)
+	if err == nil {
+		*k = K(x)
+	}
+	return err, false
+}
+
+// ParseKeyText reads a key by its method UnmarshalText.
+func ParseKeyText[K any, P interface {
+	*K
+	encoding.TextUnmarshaler
+}](s string, k *K) (error, bool) {
+	return P(k).UnmarshalText([]byte(s)), true
+}
