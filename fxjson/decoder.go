@@ -35,6 +35,11 @@ func NewDecoder(r io.Reader) *Decoder { return &Decoder{r: r} }
 // UseNumber makes numbers in interfaces a [Number] in place of a float64.
 func (dec *Decoder) UseNumber() { dec.opt.UseNumber = true }
 
+// SetOptions makes the decoder read values by the options.
+func (dec *Decoder) SetOptions(o UnmarshalOptions) {
+	dec.opt = o
+}
+
 // DisallowUnknownFields makes it an error when an object has a key that the
 // struct it goes to does not have.
 func (dec *Decoder) DisallowUnknownFields() { dec.opt.DisallowUnknownFields = true }

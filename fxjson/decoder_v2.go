@@ -26,6 +26,14 @@ func (dec *Decoder) UseNumber() {
 	dec.opt.UseNumber = true
 }
 
+// SetOptions makes the decoder read values by the options.
+func (dec *Decoder) SetOptions(o UnmarshalOptions) {
+	if o.UseNumber {
+		dec.std.UseNumber()
+	}
+	dec.opt = o
+}
+
 // DisallowUnknownFields makes it an error when an object has a key that the
 // struct it goes to does not have.
 func (dec *Decoder) DisallowUnknownFields() { dec.opt.DisallowUnknownFields = true }

@@ -23,6 +23,9 @@ func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, opt: DefaultMarsha
 // it is called.
 func (enc *Encoder) SetEscapeHTML(on bool) { enc.opt.EscapeHTML = on }
 
+// SetOptions makes the encoder write values by the options.
+func (enc *Encoder) SetOptions(o MarshalOptions) { enc.opt = o }
+
 // SetIndent makes the encoder format each value like [Indent] with the two
 // arguments; empty ones end that.
 func (enc *Encoder) SetIndent(prefix, indent string) { enc.prefix, enc.indent = prefix, indent }

@@ -7,6 +7,10 @@ import "github.com/zmylab/zmy/fxjson/jsonrt"
 type MarshalOptions struct {
 	EscapeHTML  bool // write <, > and & as \u escapes
 	SortMapKeys bool // write the members of maps in the order of their names
+
+	// NilSliceAsEmpty writes nil slices as [], and nil bytes as "". NilMapAsEmpty writes nil maps as {}. They are
+	// FormatNilSliceAsNull and FormatNilMapAsNull of encoding/json/v2, the other way round.
+	NilSliceAsEmpty, NilMapAsEmpty bool
 }
 
 // DefaultMarshal is what [Marshal] and encoding/json do.
@@ -28,6 +32,12 @@ func (o MarshalOptions) flags() (f jsonrt.Options) {
 	if !o.SortMapKeys {
 		f |= jsonrt.Unsorted
 	}
+	if o.NilSliceAsEmpty {
+		f |= jsonrt.EmptySlices
+	}
+	if o.NilMapAsEmpty {
+		f |= jsonrt.EmptyMaps
+	}
 	return f
 }
 
@@ -48,7 +58,21 @@ type UnmarshalOptions struct {
 	// as those of documents up to 64 KiB do: less time, and memory that is kept
 	// as long as any of them.
 	ShareStrings bool
+
+	// MatchCaseSensitiveNames and UseInt64 are unknown to encoding/json, so that errors are those of FastErrors with
+	// either of them. Methods UnmarshalJSON and types that are left to encoding/json heed DisallowDuplicateNames only.
+
+	// MatchCaseSensitiveNames makes a key that equals a field's name but for case an unknown one.
+	MatchCaseSensitiveNames bool
+	// DisallowDuplicateNames refuses documents in which an object has a name twice, with a [*DuplicateError]
+	// before anything is decoded.
+	DisallowDuplicateNames bool
+	// UseInt64 makes whole numbers in interfaces an int64, where that holds them, and not a float64.
+	UseInt64 bool
 }
+
+// DuplicateError says which name an object has twice, if DisallowDuplicateNames is set.
+type DuplicateError = jsonrt.DuplicateError
 
 // MalformedError tells where a document is malformed if FastErrors are set.
 type MalformedError = jsonrt.SyntaxError
@@ -65,6 +89,8 @@ func (o UnmarshalOptions) flags() (f jsonrt.Options) {
 	}{
 		{o.UseNumber, jsonrt.UseNumber}, {o.DisallowUnknownFields, jsonrt.RefuseUnknown},
 		{o.FastErrors, jsonrt.FastErrors}, {o.ShareStrings, jsonrt.ShareStrings},
+		{o.MatchCaseSensitiveNames, jsonrt.ExactNames | jsonrt.FastErrors}, {o.UseInt64, jsonrt.Integers | jsonrt.FastErrors},
+		{o.DisallowDuplicateNames, jsonrt.RefuseDuplicates},
 	} {
 		if x.on {
 			f |= x.flag

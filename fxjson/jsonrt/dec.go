@@ -470,7 +470,10 @@ func (d *Dec) findField(i int, t *Names) (f, next int) {
 		key, i = d.text(i - 1)
 	}
 	if f = t.Find(key); f == Unknown {
-		if f = t.fold(key); f == Unknown && d.opt&RefuseUnknown != 0 {
+		if d.opt&ExactNames == 0 {
+			f = t.fold(key)
+		}
+		if f == Unknown && d.opt&RefuseUnknown != 0 {
 			d.alien = strings.Clone(key)
 		}
 	}

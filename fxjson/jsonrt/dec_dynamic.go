@@ -47,11 +47,16 @@ func (d *Dec) value(i int) (any, int) {
 			return nil, i + 4
 		}
 	default:
-		if d.opt&UseNumber != 0 {
-			if e := jsonwire.SkipNumber(d.doc, i); e > 0 {
+		if d.opt&(UseNumber|Integers) != 0 {
+			if x, e := jsonwire.ParseInt(d.doc, i); e > 0 && d.opt&Integers != 0 && !d.negativeZero(i, x) {
+				return x, e
+			}
+			if e := jsonwire.SkipNumber(d.doc, i); e > 0 && d.opt&UseNumber != 0 {
 				return json.Number(d.str(i, e)), e
 			}
-			break
+			if d.opt&UseNumber != 0 {
+				break
+			}
 		}
 		if x, e := jsonwire.ParseUint(d.doc, i); e > 0 { // as most are
 			return d.boxFloat(float64(x)), e
@@ -65,6 +70,9 @@ func (d *Dec) value(i int) (any, int) {
 	}
 	return nil, d.fail()
 }
+
+// negativeZero reports whether the integer x stands at i as -0, which is a float64.
+func (d *Dec) negativeZero(i int, x int64) bool { return x == 0 && d.doc[i] == '-' }
 
 // outOfRange passes over the number at i, which no float64 can hold.
 func (d *Dec) outOfRange(i int) (any, int) {

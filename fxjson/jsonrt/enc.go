@@ -46,7 +46,32 @@ func NewEnc(addressable bool) *Enc {
 func newEnc(opt Options) *Enc {
 	e := NewEnc(false)
 	e.opt, e.plain = opt, opt&PlainHTML != 0
+	if opt&(EmptySlices|EmptyMaps) != 0 {
+		e.limit = methodDepth // encoding/json would write null
+	}
 	return e
+}
+
+// nilSlice, nilBytes and nilMap append what is written for a nil one.
+func (e *Enc) nilSlice(b []byte) []byte {
+	if e.opt&EmptySlices != 0 {
+		return append(b, "[]"...)
+	}
+	return append(b, "null"...)
+}
+
+func (e *Enc) nilBytes(b []byte) []byte {
+	if e.opt&EmptySlices != 0 {
+		return append(b, `""`...)
+	}
+	return append(b, "null"...)
+}
+
+func (e *Enc) nilMap(b []byte) []byte {
+	if e.opt&EmptyMaps != 0 {
+		return append(b, "{}"...)
+	}
+	return append(b, "null"...)
 }
 
 // Done ends the encoding and reports whether nothing failed. When something

@@ -31,7 +31,7 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 // EncodeSlice appends the elements of *v by f, null for nil.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
-		return append(b, "null"...)
+		return e.nilSlice(b)
 	}
 	if !e.enter() {
 		return b
@@ -60,7 +60,7 @@ func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte
 // and one test of the room for many.
 func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	if *v == nil {
-		return append(b, "null"...)
+		return e.nilSlice(b)
 	}
 	const many, room = 1024, 1 + jsonwire.MaxFloat
 	c := byte('[')
@@ -259,7 +259,7 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 func openMap(e *Enc, b []byte, isNil bool, n int) (_ []byte, base int, ok bool) {
 	switch {
 	case isNil:
-		return append(b, "null"...), 0, false
+		return e.nilMap(b), 0, false
 	case n == 0:
 		return append(b, "{}"...), 0, false
 	}

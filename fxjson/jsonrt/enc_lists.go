@@ -8,10 +8,10 @@ import (
 
 // EncodeInts is [EncodeSlice] for integers, without a call for each element and
 // with one test of the room for all.
-func EncodeInts[S ~[]E, E Signed](_ *Enc, b []byte, v *S) []byte {
+func EncodeInts[S ~[]E, E Signed](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
-		return append(b, "null"...)
+		return e.nilSlice(b)
 	}
 	b, n := openList(b, len(a))
 	for i, x := range a {
@@ -26,10 +26,10 @@ func EncodeInts[S ~[]E, E Signed](_ *Enc, b []byte, v *S) []byte {
 }
 
 // EncodeUints is [EncodeInts] for unsigned integers.
-func EncodeUints[S ~[]E, E Unsigned](_ *Enc, b []byte, v *S) []byte {
+func EncodeUints[S ~[]E, E Unsigned](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
-		return append(b, "null"...)
+		return e.nilSlice(b)
 	}
 	b, n := openList(b, len(a))
 	for i, x := range a {
@@ -57,7 +57,7 @@ func openList(b []byte, elems int) ([]byte, int) {
 func EncodeStrings[S ~[]E, E ~string](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
-		return append(b, "null"...)
+		return e.nilSlice(b)
 	}
 	b = append(b, '[')
 	for i, x := range a {

@@ -74,9 +74,9 @@ func EncodeTime(e *Enc, b []byte, v *time.Time) []byte {
 }
 
 // EncodeBytes appends *v as a string of base64, null for nil.
-func EncodeBytes[T ~[]E, E ~byte](_ *Enc, b []byte, v *T) []byte {
+func EncodeBytes[T ~[]E, E ~byte](e *Enc, b []byte, v *T) []byte {
 	if *v == nil {
-		return append(b, "null"...)
+		return e.nilBytes(b)
 	}
 	b = append(b, '"')
 	b = base64.StdEncoding.AppendEncode(b, asBytes(*v))

@@ -146,10 +146,10 @@ func (e *Enc) pointed(b []byte, p place, elem *encoder) []byte {
 }
 
 func bytesEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
-	return func(_ *Enc, b []byte, p place) []byte {
+	return func(e *Enc, b []byte, p place) []byte {
 		v := value(t, p)
 		if v.IsNil() {
-			return append(b, "null"...)
+			return e.nilBytes(b)
 		}
 		return append(base64.StdEncoding.AppendEncode(append(b, '"'), v.Bytes()), '"')
 	}
@@ -161,7 +161,7 @@ func sliceEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byt
 		first, n, ok := sliceAt(t, p)
 		switch {
 		case !ok:
-			return append(b, "null"...)
+			return e.nilSlice(b)
 		case n == 0:
 			return append(b, "[]"...)
 		case !e.enter():

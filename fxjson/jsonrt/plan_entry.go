@@ -10,15 +10,20 @@ import (
 )
 
 // Options are deviations from what encoding/json's Marshal and Unmarshal do.
-type Options uint8
+type Options uint16
 
 const (
-	PlainHTML     Options = 1 << iota // write <, > and & as they are
-	Unsorted                          // write maps in whatever order
-	UseNumber                         // numbers in interfaces become a json.Number
-	RefuseUnknown                     // a key that its struct does not have is an error
-	FastErrors                        // errors do not come from encoding/json
-	ShareStrings                      // strings share one copy of the document, whatever its size
+	PlainHTML        Options = 1 << iota // write <, > and & as they are
+	Unsorted                             // write maps in whatever order
+	UseNumber                            // numbers in interfaces become a json.Number
+	RefuseUnknown                        // a key that its struct does not have is an error
+	FastErrors                           // errors do not come from encoding/json
+	ShareStrings                         // strings share one copy of the document, whatever its size
+	ExactNames                           // keys that differ in case are unknown
+	RefuseDuplicates                     // an object with a name twice is an error
+	Integers                             // whole numbers in interfaces become an int64, where that holds them
+	EmptySlices                          // nil slices are [], and "" for bytes
+	EmptyMaps                            // nil maps are {}
 )
 
 // encodeAt appends v, a *T, as addressable as the value around it.
@@ -82,6 +87,17 @@ func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 // UnmarshalWith decodes the document b into v as the options say. Its way is
 // that of [Code.Unmarshal].
 func UnmarshalWith(b []byte, v any, opt Options) error {
+	if opt&RefuseDuplicates != 0 {
+		err := withPadded(b, func(doc []byte, n int) error {
+			if !jsonwire.Valid(doc, n) {
+				return malformed(b, v, opt)
+			}
+			return duplicates(doc)
+		})
+		if err != nil {
+			return err
+		}
+	}
 	ptr := reflect.ValueOf(v)
 	if ptr.Kind() != reflect.Pointer || ptr.IsNil() {
 		return unmarshalStd(b, v, opt)

@@ -1,0 +1,77 @@
+package jsonrt
+
+import (
+	"strconv"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// DuplicateError says which name an object has twice, where the options refuse that.
+type DuplicateError struct {
+	Name   string
+	Offset int64 // of the second one
+}
+
+func (e *DuplicateError) Error() string {
+	return "fxjson: duplicate name " + strconv.Quote(e.Name) + " at offset " + strconv.FormatInt(e.Offset, 10)
+}
+
+// duplicates looks for an object of the valid document doc that has a name twice, whatever its target. It is a pass
+// of its own, so that decoding pays nothing where it is not asked for.
+func duplicates(doc []byte) error {
+	var open []nameSet // of arrays and objects; arrays have no names
+	i := jsonwire.SkipSpace(doc, 0)
+	for {
+		switch c := doc[i]; c {
+		case 0:
+			return nil
+		case '{', '[':
+			open = append(open, nameSet{})
+		case '}', ']':
+			open = open[:len(open)-1]
+		case '"':
+			e := jsonwire.SkipString(doc, i)
+			if jsonwire.Load8(doc, jsonwire.SkipSpace(doc, e)) != ':' {
+				i = jsonwire.SkipSpace(doc, e)
+				continue
+			}
+			text, _ := jsonwire.AppendUnescaped(nil, doc, i)
+			name, o := string(text), &open[len(open)-1]
+			if !o.add(name) {
+				return &DuplicateError{name, int64(i)}
+			}
+			i = jsonwire.SkipSpace(doc, e)
+			continue
+		}
+		i = jsonwire.SkipSpace(doc, i+1)
+	}
+}
+
+// nameSet are the names of an object.
+type nameSet struct {
+	few  []string // a few of them
+	many map[string]struct{}
+}
+
+// add reports whether the name is new.
+func (s *nameSet) add(name string) bool {
+	const few = 16
+	if s.many == nil && len(s.few) < few {
+		for _, n := range s.few {
+			if n == name {
+				return false
+			}
+		}
+		s.few = append(s.few, name)
+		return true
+	}
+	if s.many == nil {
+		s.many = make(map[string]struct{}, 4*few)
+		for _, n := range s.few {
+			s.many[n] = struct{}{}
+		}
+	}
+	_, known := s.many[name]
+	s.many[name] = struct{}{}
+	return !known
+}
