@@ -22,7 +22,9 @@ func TestScript(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, err := exec.CommandContext(t.Context(), node, "--test", "--test-reporter=tap", "zmy-sse.test.mjs").CombinedOutput()
+	cmd := exec.CommandContext(t.Context(), node, "--test", "--test-reporter=tap", "zmy-sse.test.mjs")
+	cmd.Env = append(os.Environ(), "ZMY_LOCKS="+writeLocks(t))
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

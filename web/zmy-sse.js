@@ -156,23 +156,75 @@ function decoder(type, how) {
 
 /**
  * The types that a schema describes, by name. text is a zmy.lock: a line "struct Name", and a line "number name
- * type" for each field.
+ * type" for each field. A SyntaxError says which line is none, or names a type that nothing describes.
  */
 export function types(text) {
   const all = {};
   let at = null;
   for (const [i, line] of text.split(/\r?\n/).entries()) {
-    const words = line.trim().split(/\s+/);
-    if (words[0] === "" || words[0].startsWith("#") || words[0] === "zmylock") continue;
-    if (/^(struct|sparse|union)$/.test(words[0])) {
-      at = all[words[1]] = words[0] === "struct" ? new StructType(words[1], all) : { opaque: true, name: words[1] };
-    } else if (/^\d+$/.test(words[0]) && at !== null) {
-      at.fields?.push({ number: Number(words[0]), name: words[1], text: words[2] });
+    const words = wordsOf(line);
+    if (words.length === 0 || words[0].startsWith("#") || words[0] === "zmylock") continue;
+    if (/^(struct|sparse|union|enum)$/.test(words[0]) && words.length > 1) {
+      at = all[words[1]] = declared(words, all);
+    } else if (/^-?\d+$/.test(words[0]) && words.length > 1 && at !== null) {
+      if (at instanceof StructType) at.fields.push(fieldOf(words, i + 1));
     } else {
       throw new SyntaxError(`line ${i + 1} of the schema: ${line.trim()}`);
     }
   }
+  for (const type of Object.values(all)) {
+    for (const field of type.fields ?? []) checkNames(field, all);
+  }
   return all;
+}
+
+// wordsOf cuts a line into words; quoted ones may hold spaces.
+function wordsOf(line) {
+  return (line.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g) ?? []).map((w) => w.replace(/"(?:[^"\\]|\\.)*"/g, (q) => JSON.parse(q)));
+}
+
+function declared([word, name, base], all) {
+  if (word === "struct") return new StructType(name, all);
+  if (word !== "enum") return { opaque: true, name };
+  if (!/^u?int(8|16|32|64)$/.test(base)) throw new SyntaxError(`enum ${name} has no integer type`);
+  return { scalar: base, name };
+}
+
+// fieldOf is a field by the words of its line. A reserved one keeps its place only.
+function fieldOf([number, name, text, ...options], line) {
+  if (text === undefined) throw new SyntaxError(`line ${line} of the schema: field ${name} has no type`);
+  const reserved = options.find((w) => /^reserved(=|$)/.test(w));
+  if (options.includes("inline")) text = "inline:" + text;
+  const size = reserved?.split("=")[1];
+  if (size !== undefined) text = size === "0" ? "bytes" : `[${size}]uint8`;
+  return { number: Number(number), name: reserved ? "-" : name, text, place: Number(size) > 0 ? Number(size) : undefined };
+}
+
+// What stands in a slot of its own and is returned as bytes.
+const SLOTS = new Set(["string", "text", "any", "bytes", "bytes:json", "bigint", "bigfloat", "zmy", "binary", "{}"]);
+
+// checkNames refuses a type that the schema does not describe: how many bytes it takes would be a guess.
+function checkNames(field, all) {
+  const check = (text) => {
+    let m;
+    if ((m = mapParts(text))) return check(m[0]), check(m[1]);
+    if ((m = /^(?:\?|\[\d*\]|inline:)(.+)$/.exec(text))) return check(m[1]);
+    if (!SCALARS[text] && !SLOTS.has(text) && !all[nameOf(text)]) throw new SyntaxError(`field ${field.name}: the schema has no type ${text}`);
+  };
+  check(field.text);
+}
+
+// nameOf is the name in a text: a dot stands before one that a kind has too.
+const nameOf = (text) => (text.startsWith(".") ? text.slice(1) : text);
+
+// mapParts cuts "map[K]V" into K and V; null for anything else.
+function mapParts(text) {
+  if (!text.startsWith("map[")) return null;
+  for (let i = 4, depth = 0; i < text.length; i++) {
+    if (text[i] === "[") depth++;
+    else if (text[i] === "]" && depth-- === 0) return [text.slice(4, i), text.slice(i + 1)];
+  }
+  return null;
 }
 
 const bigs = (read) => (d, at) => read.call(d, at, true);
@@ -259,7 +311,7 @@ export class StructType {
     View.versions = new Set();
     let S = 0, N = 0;
     for (const field of this.fields) {
-      const type = typeOf(field.text, this.#all);
+      const type = field.place ? { size: field.place } : typeOf(field.text, this.#all);
       const at = type.size ? S : N;
       const get = type.size
         ? function () { return this.scalar(at, type); }
@@ -365,10 +417,12 @@ function typeOf(text, all) {
   if (text === "any") return { read: (slot) => ({ kind: slot.d.getUint8(slot.start), bytes: bytesAt(behind(slot, 1)) }), zero: () => null };
   if ((m = /^\[\](.+)$/.exec(text))) return listOf(typeOf(m[1], all));
   if ((m = /^\[(\d+)\](.+)$/.exec(text))) return arrayOf(Number(m[1]), typeOf(m[2], all));
-  if ((m = /^map\[((?:\[\d+\])?[^\]]+)\](.+)$/.exec(text))) return mapOf(typeOf(m[1], all), typeOf(m[2], all));
+  if ((m = mapParts(text))) return mapOf(typeOf(m[0], all), typeOf(m[1], all));
   if ((m = /^\?(.+)$/.exec(text)) && !/^\?big/.test(text)) return pointerTo(typeOf(m[1], all));
-  if ((m = /^inline:(.+)$/.exec(text))) return inline(all[m[1]]);
-  const struct = all[text];
+  if ((m = /^inline:(.+)$/.exec(text))) return inline(all[nameOf(m[1])]);
+  if (text === "{}") return { struct: new StructType("", all), read: bytesAt, zero: () => null };
+  const struct = all[nameOf(text)];
+  if (struct?.scalar && !SLOTS.has(text)) return typeOf(struct.scalar, all);
   if (struct instanceof StructType) {
     return { struct, read: (slot) => struct.at(slot), zero: () => struct.at({ d: new DataView(new ArrayBuffer(0)), start: 0, end: 0 }) };
   }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { EventStream, List, Time, bytesOf, types } from "./zmy-sse.js";
+import { EventStream, List, StructType, Time, bytesOf, types } from "./zmy-sse.js";
 
 const vectors = new URL("../spec/vectors/", import.meta.url);
 const schema = readFileSync(new URL("schemas.txt", vectors), "utf8");
@@ -169,6 +169,62 @@ test("schemas are read as zmy.lock spells them", () => {
   assert.deepEqual(A.view(unhex("0440000007000000" + "0c00" + "c3a9")).toJSON(), { X: 7, Y: "é" });
   assert.throws(() => types("nonsense"), /line 1 of the schema/);
   assert.throws(() => types("0 X int32"), SyntaxError);
+});
+
+test("every line of a zmy.lock", () => {
+  const { A, Kind } = types(`# zmy.lock
+zmylock 1
+
+struct A lineage=1b428375d58f525e deprecated maxwire=12
+	0 At Spot inline
+	1 Kind Kind json="a b"
+	2 Was int32 reserved
+	3 - "[3]byte" reserved=3
+	4 - string reserved=0
+	5 Count int32
+	6 By map[[2]uint8][]Kind
+	7 Self ?.text
+	8 Set map[string]{}
+
+enum Kind uint16 deprecated
+	-1 None
+	1 One
+
+struct Spot
+	0 X int32
+	1 On bool
+
+struct text
+	0 B string
+
+sparse "Page[Order]"
+	0 A string
+
+union Shape
+	1 A
+`);
+  assert.equal(Kind.scalar, "uint16");
+  // S = 5 + 2 + 4 + 3 + 4, N = 4.
+  const v = A.view(unhex("12000100" + "0700000001" + "0200" + "ffffffff" + "010203" + "2a000000" + "1e00".repeat(4)));
+  assert.deepEqual(v.toJSON(), { At: v.At, Kind: 2, Count: 42, By: [], Self: null, Set: [] });
+  assert.deepEqual([v.At.X, v.At.On], [7, true]);
+  for (const bad of ["struct A\n\t0 X Gone", "struct A\n\t0 X map[string]?Gone", "struct A\n\t0 X", "enum K string", "enum K"]) assert.throws(() => types(bad), SyntaxError);
+});
+
+// TestLocks of package web writes these: every zmy.lock of the tree, and drawn types in two versions each, with
+// messages of one that are read as the other.
+test("locks of the tree and drawn ones", { skip: !process.env.ZMY_LOCKS }, () => {
+  const { locks, drawn } = JSON.parse(readFileSync(process.env.ZMY_LOCKS, "utf8"));
+  for (const [name, text] of Object.entries(locks)) {
+    for (const type of Object.values(types(text))) {
+      if (type instanceof StructType) JSON.stringify(type.at({ d: new DataView(new ArrayBuffer(0)), start: 0, end: 0 })), assert.ok(type.fields.length > 0, name);
+    }
+  }
+  for (const { lock, message, want } of drawn) {
+    const got = types(lock).Root.view(unhex(message)).toJSON();
+    assert.deepEqual(JSON.parse(JSON.stringify(got)), want, `${lock}\n${message}`);
+  }
+  assert.ok(Object.keys(locks).length > 10 && drawn.length >= 400);
 });
 
 test("base64", () => {
