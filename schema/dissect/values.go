@@ -3,6 +3,7 @@ package dissect
 import (
 	"encoding/hex"
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -240,7 +241,7 @@ func (w *walker) bigFloat(s slot, p place) {
 		w.damaged(s, p, "no big float: %v", code)
 		return
 	}
-	w.part(Value, s, p, "bigfloat", "%s, precision %d, rounding %v", clip(x.Text('g', -1), 64), x.Prec(), x.Mode())
+	w.part(Value, s, p, "bigfloat", "%s, precision %d, rounding %v", clip(floatText(x), 64), x.Prec(), x.Mode())
 }
 
 // maxText is how many bytes of a text are spelled.
@@ -284,4 +285,14 @@ func clip(s string, n int) string {
 		return s[:n] + "…"
 	}
 	return s
+}
+
+// floatText is x in decimal, or in hexadecimal where that would take long: see
+// the function of that name in package dynamic.
+func floatText(x *big.Float) string {
+	const most = 4096
+	if e := x.MantExp(nil); e > most || e < -most || x.MinPrec() > most {
+		return x.Text('p', 0)
+	}
+	return x.Text('g', -1)
 }

@@ -97,8 +97,7 @@ func (p *printer) bigFloat(x *big.Float) {
 	case p.lossless:
 		p.text(exactFloat(x))
 	default:
-		t, _ := x.MarshalText()
-		p.text(string(t))
+		p.text(floatText(x))
 	}
 }
 

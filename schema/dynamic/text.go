@@ -180,12 +180,25 @@ func parseSpecial(s string, size int) (bits uint64, ok bool) {
 	return bits, math.IsNaN(math.Float64frombits(bits))
 }
 
+// maxDecimalExp is the largest magnitude of a binary exponent, and the most bits, of a
+// big.Float that is shown in decimal: beyond it a few bytes of message cost seconds.
+const maxDecimalExp = 4096
+
+// floatText is x in decimal, or exactly as 0x.8p-65536, hexadecimal with a binary
+// exponent, where decimal digits would take long. big.Float's Parse reads both.
+func floatText(x *big.Float) string {
+	if e := x.MantExp(nil); e > maxDecimalExp || e < -maxDecimalExp || x.MinPrec() > maxDecimalExp {
+		return x.Text('p', 0)
+	}
+	return x.Text('g', -1)
+}
+
 // exactFloat is a big.Float as text that keeps everything: "0.1@53" is the value, in
 // decimal if that gives it back, and its precision in bits, "0.1@53:ToZero" the
 // rounding mode too where it is not the usual one.
 func exactFloat(x *big.Float) string {
-	text := x.Text('g', -1)
-	if back, ok := parseFloatText(text, x.Prec()); !ok || back.Cmp(x) != 0 {
+	text := floatText(x)
+	if back, ok := parsefloatText(text, x.Prec()); !ok || back.Cmp(x) != 0 {
 		text = x.Text('p', 0)
 	}
 	text += "@" + strconv.FormatUint(uint64(x.Prec()), 10)
@@ -208,7 +221,7 @@ func parseExactFloat(s string) (*big.Float, bool) {
 			return nil, false
 		}
 	}
-	x, ok := parseFloatText(value, uint(prec))
+	x, ok := parsefloatText(value, uint(prec))
 	if !ok {
 		return nil, false
 	}
@@ -217,7 +230,7 @@ func parseExactFloat(s string) (*big.Float, bool) {
 
 // parseFloatText reads a value of so many bits. Of 0 bits there are only zeros and
 // infinities, whose texts have any precision.
-func parseFloatText(s string, prec uint) (*big.Float, bool) {
+func parsefloatText(s string, prec uint) (*big.Float, bool) {
 	x := new(big.Float).SetPrec(prec)
 	switch s {
 	case "0":

@@ -76,8 +76,16 @@ public record BigFloat(int precision, int form, int exponent, byte[] mantissa) {
     return ((31 * precision + form) * 31 + exponent) * 31 + Arrays.hashCode(mantissa);
   }
 
+  /** The largest exponent, and bits of mantissa, that are shown in decimal: more would take seconds. */
+  private static final int MAX_DECIMAL = 4096;
+
+  /** In decimal; with a large exponent or a long mantissa exactly as 0x.8p-65536, as Go writes it. */
   @Override
   public String toString() {
+    if (kind() == FINITE && (Math.abs(exponent) > MAX_DECIMAL || mantissa.length > MAX_DECIMAL / 8)) {
+      String digits = java.util.HexFormat.of().formatHex(mantissa).replaceAll("0+$", "");
+      return (isNegative() ? "-" : "") + "0x." + digits + "p" + (exponent < 0 ? "" : "+") + exponent;
+    }
     return isInfinite() ? (isNegative() ? "-Infinity" : "Infinity") : toBigDecimal().toString();
   }
 }

@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param maxDepth structs and any values inside each other; 64 by default. Reading recurses: the stack
  *     of a thread with the JVM's defaults takes some thousands
  * @param budget units of memory that the result may take, charged before it is taken; by default 16
- *     Mi, or 16 for each byte that a message may have if more
+ *     Mi, or 16 for each byte that a message may have if more. The result takes at most two bytes of
+ *     memory for each unit, four for each byte of the message, and 64 KiB
  * @param exact refuse structs of older and newer versions of their types
  */
 public record DecodeOptions(int maxWire, int maxRaw, int maxDepth, long budget, boolean exact) {
@@ -60,10 +61,10 @@ public record DecodeOptions(int maxWire, int maxRaw, int maxDepth, long budget, 
   }
 
   /**
-   * Those of a message that came in an envelope or a stream, which held it against maxRaw: unless a
-   * budget was given, it is in proportion to the message's own length.
+   * Those of a message of this length that was let in by other limits, an envelope's or a view's: unless
+   * a budget was given, it is in proportion to that length.
    */
-  DecodeOptions inner(int length) {
+  public DecodeOptions ofLength(int length) {
     long units = budget == 0 ? budgetOf(length) : budget;
     return new DecodeOptions(Math.max(length, maxWire), maxRaw, maxDepth, units, exact);
   }

@@ -32,6 +32,8 @@ public enum ErrorCode {
   TOO_LARGE("larger than the limit"),
   /** The decoded value would take more than the budget. */
   BUDGET("decoded form would exceed the budget"),
+  /** The decoded value would take more memory than two bytes for each unit of the budget. */
+  MEMORY("decoded form would take more memory than the budget allows"),
   /** When writing: a null where the format has no place for it. */
   NIL("null has no place here"),
   /** A struct of another version of its type, where only the reader's own may be. */

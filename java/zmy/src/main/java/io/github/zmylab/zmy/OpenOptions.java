@@ -28,6 +28,6 @@ public record OpenOptions(DecodeOptions decode, List<Compressor> compressors, bo
 
   /** The limits of a message of so many bytes that was checked against maxRaw before. */
   DecodeOptions message(int length) {
-    return decode.inner(length);
+    return decode.ofLength(length);
   }
 }

@@ -21,6 +21,13 @@ class LimitsTest {
   }
 
   @Test
+  void printingIsBounded() {
+    assertEquals("0x.8p-65536", new BigFloat(2, 1 << 3, -65536, new byte[] {(byte) 0x80}).toString());
+    assertEquals("-0x.8p+4097", new BigFloat(2, 1 << 3 | 1 << 5, 4097, new byte[] {(byte) 0x80}).toString());
+    assertEquals("0.5", new BigFloat(2, 1 << 3, 0, new byte[] {(byte) 0x80}).toString());
+  }
+
+  @Test
   void whatWasGivenStays() {
     DecodeOptions o = new DecodeOptions(0, 1000, 0, 500, false);
     assertEquals(500, o.withMaxWire(1 << 30).budget());

@@ -21,6 +21,11 @@ final class ArraySlot<T> extends Slot<List<T>> {
   }
 
   @Override
+  int heap() {
+    return REFERENCE + 24 + OBJECT + n * elem.heap();
+  }
+
+  @Override
   public List<T> zero() {
     return Collections.nCopies(n, elem.zero());
   }

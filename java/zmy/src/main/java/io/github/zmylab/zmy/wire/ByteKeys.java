@@ -27,6 +27,11 @@ final class ByteKeys extends Fixed<Bytes> {
   }
 
   @Override
+  int heap() {
+    return Slot.REFERENCE + 2 * Slot.OBJECT + (size() + 7 & ~7);
+  }
+
+  @Override
   Comparator<Bytes> order() {
     return Comparator.naturalOrder();
   }

@@ -18,6 +18,9 @@ public final class Decoder {
   private final int start;
   private final int end;
   private long budget;
+  private final long free; // units granted for what takes more memory than its units
+  private long fat; // bytes of memory taken beyond two for each unit
+  private long held; // units of the budget that are no longer free, since memory was taken for them
 
   /** What {@link #open} has found: of its struct, until it is called again. */
   private int[] ends;
@@ -41,6 +44,7 @@ public final class Decoder {
     exact = o.exact();
     maxDepth = o.maxDepth();
     budget = o.budget();
+    free = (to - from) / 2 + (32 << 10);
     int max = Math.min(o.maxWire(), o.maxRaw());
     if (to - from > max) {
       throw new ZmyException(ErrorCode.TOO_LARGE, 0, (to - from) + " bytes, the limit is " + max);
@@ -139,13 +143,29 @@ public final class Decoder {
     return new ZmyException(code, at - start, "");
   }
 
-  /** Takes n times cost units from the budget, before their memory is taken. */
-  void charge(long n, int cost, int at) throws ZmyException {
+  /**
+   * Takes n times cost units from the budget, before their memory is taken: n times heap bytes. What
+   * is beyond two bytes for each unit counts against the budget too, as far as it is not free.
+   */
+  void charge(long n, int cost, int heap, int at) throws ZmyException {
     long units = n * cost;
     if (units > budget) {
       throw new ZmyException(ErrorCode.BUDGET, at - start, "needs " + units + " units, " + budget + " are left");
     }
+    if (heap > 2L * cost) {
+      fat += n * (heap - 2L * cost);
+      held = Math.max(0, (fat + 1) / 2 - free);
+    }
+    if (units > budget - held) {
+      throw new ZmyException(
+          ErrorCode.MEMORY, at - start, "needs " + n * heap + " bytes of memory; raise the budget of DecodeOptions");
+    }
     budget -= units;
+  }
+
+  /** Does so for what takes no more than two bytes for each unit. */
+  void charge(long n, int cost, int at) throws ZmyException {
+    charge(n, cost, 0, at);
   }
 
   /** The header at the start of a struct's slot. */

@@ -18,6 +18,14 @@ public abstract class Fixed<T> {
     return size;
   }
 
+  /**
+   * Bytes of memory that a value takes. A struct that stands inline has objects of its own; the most it
+   * can have are arrays of one byte each.
+   */
+  int heap() {
+    return Slot.REFERENCE + Slot.OBJECT + (Slot.REFERENCE + Slot.OBJECT + 8) * size;
+  }
+
   /** The zero value. */
   public abstract T zero();
 

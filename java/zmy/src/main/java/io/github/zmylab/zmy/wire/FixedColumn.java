@@ -19,6 +19,11 @@ final class FixedColumn<T> extends Slot<T> {
   }
 
   @Override
+  int heap() {
+    return Math.max(type.heap(), REFERENCE + OBJECT);
+  }
+
+  @Override
   public T zero() {
     return type.zero();
   }

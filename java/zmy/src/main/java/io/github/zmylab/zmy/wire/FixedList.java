@@ -22,6 +22,11 @@ final class FixedList<T> extends Fixed<List<T>> {
   }
 
   @Override
+  int heap() {
+    return Slot.REFERENCE + 24 + Slot.OBJECT + n * Math.max(elem.heap(), Slot.REFERENCE + Slot.OBJECT);
+  }
+
+  @Override
   public List<T> get(Decoder d, int at) throws ZmyException {
     Object[] out = new Object[n];
     try {

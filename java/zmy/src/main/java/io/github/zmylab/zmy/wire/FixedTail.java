@@ -17,6 +17,11 @@ final class FixedTail<A> extends Slot<A> {
   }
 
   @Override
+  int heap() {
+    return array.heap();
+  }
+
+  @Override
   public A zero() {
     return array.zero();
   }

@@ -7,6 +7,9 @@ import java.util.RandomAccess;
 
 /** Lists of anything but primitive numbers. */
 final class Lists<T> extends Slot<List<T>> {
+  /** Bytes of memory of a list by itself: what opens it, the list, its array's header. */
+  private static final int HEAP = 64;
+
   private final Slot<T> elem;
 
   Lists(Slot<T> elem) {
@@ -24,7 +27,8 @@ final class Lists<T> extends Slot<List<T>> {
       return List.of();
     }
     Cells c = elem.open(d, from, to);
-    d.charge(c.n, elem.cost(), from);
+    d.charge(c.n, elem.cost(), elem.heap(), from);
+    d.charge(1, 0, HEAP, from);
     return elements(elem, d, c, depth);
   }
 
@@ -48,7 +52,8 @@ final class Lists<T> extends Slot<List<T>> {
       return;
     }
     Cells c = elem.open(d, from, to);
-    d.charge(c.n, elem.cost(), from);
+    d.charge(c.n, elem.cost(), elem.heap(), from);
+    d.charge(1, 0, HEAP, from);
     verifyElements(elem, d, c, depth);
   }
 

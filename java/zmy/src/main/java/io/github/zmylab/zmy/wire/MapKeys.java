@@ -10,6 +10,9 @@ interface MapKeys<K> {
   /** Units of the budget that a key takes. */
   int cost();
 
+  /** Bytes of memory that a key takes, the reference to it included. */
+  int heap();
+
   /** The order of keys on the wire. */
   Comparator<K> order();
 
@@ -30,6 +33,11 @@ interface MapKeys<K> {
     @Override
     public int cost() {
       return Slot.SLOT_COST;
+    }
+
+    @Override
+    public int heap() {
+      return Slot.REFERENCE;
     }
 
     @Override
@@ -71,6 +79,11 @@ interface MapKeys<K> {
     @Override
     public int cost() {
       return type.size();
+    }
+
+    @Override
+    public int heap() {
+      return column.heap();
     }
 
     @Override

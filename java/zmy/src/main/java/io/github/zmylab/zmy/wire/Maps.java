@@ -9,6 +9,9 @@ import java.util.Map;
 
 /** Maps: a column of keys in their order, and one of values. */
 final class Maps<K, V> extends Slot<Map<K, V>> {
+  /** Bytes of memory of a map by itself: arrays, what opens it, keys that were checked. */
+  private static final int HEAP = 200;
+
   private final MapKeys<K> keys;
   private final Slot<V> values; // null for a set
 
@@ -48,7 +51,14 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
     } else if (end < length) {
       throw d.fail(ErrorCode.ENDS, from + end);
     }
-    d.charge(k.n, PAIR_COST + keys.cost() + (values == null ? 0 : values.cost()), from);
+    int cost = PAIR_COST + keys.cost();
+    int heap = keys.heap();
+    if (values != null) {
+      cost += values.cost();
+      heap += values.heap();
+    }
+    d.charge(k.n, cost, heap, from);
+    d.charge(1, 0, HEAP, from);
     return new Columns(k, v);
   }
 

@@ -253,6 +253,11 @@ public final class Packed<A> {
     }
 
     @Override
+    int heap() {
+      return Slot.REFERENCE + Slot.OBJECT + (size() + 7 & ~7);
+    }
+
+    @Override
     public A get(Decoder d, int at) throws ZmyException {
       verify(d, at);
       return p.get(d, at, n);

@@ -26,7 +26,7 @@ final class Pointers {
         return null;
       }
       int h = d.head(from, to);
-      d.charge(1, type.cost(), from);
+      d.charge(1, type.cost(), type.heap(), from);
       return type.read(d, from, to, h, 4, depth + 1);
     }
 
@@ -34,7 +34,7 @@ final class Pointers {
     public void verify(Decoder d, int from, int to, int depth) throws ZmyException {
       if (from < to) {
         int h = d.head(from, to);
-        d.charge(1, type.cost(), from);
+        d.charge(1, type.cost(), type.heap(), from);
         type.verify(d, from, to, h, 4, depth + 1);
       }
     }
@@ -73,7 +73,7 @@ final class Pointers {
       if (to - from != size) {
         throw d.fail(ErrorCode.LENGTH, from);
       }
-      d.charge(1, size, from);
+      d.charge(1, size, 24 + size, from);
     }
 
     @Override
@@ -121,7 +121,7 @@ final class Pointers {
         throw d.fail(ErrorCode.DOMAIN, from);
       }
       if (pointer) {
-        d.charge(1, type.cost(), from + 1);
+        d.charge(1, type.cost(), type.heap(), from + 1);
       }
     }
 

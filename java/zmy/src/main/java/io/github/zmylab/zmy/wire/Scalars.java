@@ -48,6 +48,14 @@ public final class Scalars {
     }
 
     @Override
+    int heap() {
+      if (zero instanceof OffsetInstant) { // an Instant, and an offset with its text
+        return Slot.REFERENCE + 24 + 24 + 96;
+      }
+      return zero instanceof Number || zero instanceof Boolean ? size() : Slot.REFERENCE + Slot.OBJECT + (size() + 7 & ~7);
+    }
+
+    @Override
     public T get(Decoder d, int at) throws ZmyException {
       return get.get(d, at);
     }

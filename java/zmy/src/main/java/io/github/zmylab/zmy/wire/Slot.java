@@ -20,12 +20,23 @@ public abstract class Slot<T> {
   /** Units of a map's own for each pair. */
   static final int PAIR_COST = 16;
 
+  /** Bytes of a reference, in heaps of less than 32 GiB. */
+  static final int REFERENCE = 4;
+
+  /** Bytes of an object's or an array's header, with what aligns it. */
+  static final int OBJECT = 16;
+
   /** Made by this package and by generated code. */
   protected Slot() {}
 
   /** Units of the budget that a value takes inside its struct or list. */
   int cost() {
     return SLOT_COST;
+  }
+
+  /** Bytes of memory that a value takes beside what is charged by itself, the reference to it included. */
+  int heap() {
+    return REFERENCE;
   }
 
   /** Bytes at most that the zero value takes among others in a list, or before it is taken back. */

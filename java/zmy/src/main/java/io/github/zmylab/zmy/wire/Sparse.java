@@ -102,7 +102,8 @@ public final class Sparse extends Sections {
 
   void charge(Decoder d, int start) throws ZmyException {
     if (unknown > 0) {
-      d.charge(1, k + endScalars - restScalars + Slot.SLOT_COST * (restTails.length - 1), start);
+      int cost = k + endScalars - restScalars + Slot.SLOT_COST * (restTails.length - 1);
+      d.charge(1, cost, Unknown.HEAP + cost, start);
     }
   }
 }

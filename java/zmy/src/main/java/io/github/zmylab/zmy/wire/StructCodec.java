@@ -21,6 +21,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   private final long fingerprint;
   private final int cost;
   private Layout layout;
+  private int heap; // 0 until it is asked for
 
   /**
    * Made by generated code, which says {@link #define} then.
@@ -67,6 +68,18 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   @Override
   int cost() {
     return cost;
+  }
+
+  @Override
+  int heap() {
+    if (heap == 0) { // of the fields, which may hold the struct by a list or a pointer only
+      int sum = REFERENCE + OBJECT + (layout.keeps ? REFERENCE : 0);
+      for (Layout.Field f : layout.fields) {
+        sum += f.reserved() ? 0 : f.fixed() != null ? f.fixed().heap() : f.slot().heap();
+      }
+      heap = sum;
+    }
+    return heap;
   }
 
   // Messages.
@@ -324,7 +337,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     if (isEmpty(d, from, to, scalar)) {
       return u;
     }
-    d.charge(1, SLOT_COST, struct);
+    d.charge(1, SLOT_COST, 60, struct);
     return u.withKept(i, d.copy(from, to));
   }
 

@@ -114,7 +114,7 @@ public abstract class StructView {
     if (from == to) {
       return codec.zero();
     }
-    DecodeOptions o = DecodeOptions.DEFAULT.withMaxWire(Math.max(to - from, DecodeOptions.DEFAULT.maxWire()));
+    DecodeOptions o = DecodeOptions.DEFAULT.ofLength(to - from);
     return codec.read(new Decoder(a, d, from, to, o), from, to, h, head, 1);
   }
 }

@@ -53,7 +53,7 @@ public abstract class UnionSlot<T> extends Slot<T> {
       throw d.fail(ErrorCode.DOMAIN, from);
     }
     int i = find(number);
-    d.charge(1, i < 0 ? SLOT_COST : arms[i].cost(), from);
+    d.charge(1, i < 0 ? SLOT_COST : arms[i].cost(), i < 0 ? 0 : arms[i].heap(), from);
     return i;
   }
 

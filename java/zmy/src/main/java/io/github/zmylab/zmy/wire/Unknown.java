@@ -11,6 +11,9 @@ public final class Unknown {
   /** Nothing. */
   public static final Unknown NONE = new Unknown(new byte[0], new byte[0], new int[0], null, new int[0], new byte[0][]);
 
+  /** Bytes of memory that one takes, with the headers of its arrays. */
+  static final int HEAP = 40 + 6 * 24;
+
   final byte[] scalars;
   final byte[] tails; // joined
   final int[] ends; // of each tail, in tails

@@ -80,7 +80,7 @@ final class Verifier {
       return;
     }
     if (t.keeps) {
-      d.charge(1, Slot.SLOT_COST, struct);
+      d.charge(1, Slot.SLOT_COST, 60, struct);
     } else if (d.exact) {
       throw d.fail(ErrorCode.VERSION, struct);
     }
@@ -105,7 +105,8 @@ final class Verifier {
       return Unknown.NONE;
     }
     int more = n - t.tails;
-    d.charge(1, s - t.scalars + Slot.SLOT_COST * more, from);
+    int cost = s - t.scalars + Slot.SLOT_COST * more;
+    d.charge(1, cost, Unknown.HEAP + cost, from);
     if (!take) {
       return Unknown.NONE;
     }

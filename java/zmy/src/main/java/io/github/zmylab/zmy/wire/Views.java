@@ -128,10 +128,9 @@ public final class Views {
     }
   }
 
-  private static final DecodeOptions ANY_SIZE = DecodeOptions.DEFAULT.withMaxWire(Integer.MAX_VALUE);
-
+  /** What decodes a field of a view: its budget is in proportion to the struct's own length. */
   private static Decoder decoder(StructView v) throws ZmyException {
-    return new Decoder(v.a, v.d, v.from, v.to, ANY_SIZE);
+    return new Decoder(v.a, v.d, v.from, v.to, DecodeOptions.DEFAULT.ofLength(v.to - v.from));
   }
 
   // Slots.
