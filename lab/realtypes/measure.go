@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Clone  string   // folder of this repository
 	Codecs []string // that the lab measures beside the baseline
-	Judge  bool     // let the judge see the values alone: no run of the lab, no generated code
+	Judge  bool     // go without the runs of the lab: sizes, generated code and the judge's findings only
 	Doing  func(text string)
 }
 
@@ -82,27 +82,17 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	}
 	r := &Result{Name: t.Name, Module: t.Module, Version: t.Version, Type: t.Shown(), Never: t.Never}
 	advised := map[string][]run.Step{}
-	for _, sample := range []string{"", m.docs} {
-		if o.Judge {
-			break
-		}
-		o.Doing(t.Name + map[bool]string{true: ": generated values", false: ": documents"}[sample == ""])
-		got, err := m.lab(ctx, o, sample, advised)
-		if err != nil {
-			return nil, err
-		}
-		if sample == "" {
-			r.Default = *got
-		} else {
-			r.Sample = *got
-		}
+	if o.Judge {
+		err = m.plan(ctx, r, advised)
+	} else {
+		err = m.both(ctx, o, r, advised)
+	}
+	if err != nil {
+		return nil, err
 	}
 	o.Doing(t.Name + ": steps")
 	calls := map[string]*follow.Calls{}
 	for codec, to := range map[string]*Adopted{"fxjson": &r.FxJSON, "zmy": &r.ZMY} {
-		if o.Judge {
-			break
-		}
 		steps, ok := advised[codec]
 		if !ok {
 			to.Why = "the lab skips it: " + r.Default.Codecs[codec].Why
@@ -122,10 +112,51 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	if r.Judged, err = m.check(ctx, calls); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
-	if !o.Judge {
-		r.judge(calls)
-	}
+	r.judge(calls, !o.Judge)
 	return r, nil
+}
+
+// both runs the lab on generated values and on documents.
+func (m *module) both(ctx context.Context, o Options, r *Result, advised map[string][]run.Step) error {
+	o.Doing(r.Name + ": generated values")
+	got, err := m.lab(ctx, o, "", advised)
+	if err != nil {
+		return err
+	}
+	r.Default = *got
+	o.Doing(r.Name + ": documents")
+	if got, err = m.lab(ctx, o, m.docs, advised); err != nil {
+		return err
+	}
+	r.Sample = *got
+	return nil
+}
+
+// plan asks for the steps that a run of the lab would print, or why it skips a codec, without
+// a run.
+func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.Step) error {
+	opened, err := lab.Open(ctx, lab.Options{Dir: m.dir, Package: ".", Type: m.typ.Subject(), Seed: 1, Runtime: m.clone,
+		Table: table.All(), Tool: "realtypes", Env: []string{"GOWORK=off"}}, &notes{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.typ.Name, err)
+	}
+	defer opened.Close()
+	made := *opened.Run()
+	r.Default.Codecs = map[string]Grade{}
+	for _, info := range table.All() {
+		if info.Name != "fxjson" && info.Name != "zmy" {
+			continue
+		}
+		c := &run.Contender{Name: info.Name, Status: run.StatusMeasured, Modules: info.Modules, Adopt: info.AdoptFor(opened.Target())}
+		if why := info.Plan(opened.Target()); why != nil {
+			c.Status, c.Why = run.StatusSkipped, why
+			r.Default.Codecs[info.Name] = Grade{Status: c.Status, Why: lab.Sentence(c)}
+			continue
+		}
+		made.Contenders = append(made.Contenders, c)
+		advised[info.Name] = stats.Steps(&made, info.Name)
+	}
+	return nil
 }
 
 // lab runs the lab and keeps the steps of the codecs that it measured.

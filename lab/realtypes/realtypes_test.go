@@ -15,7 +15,7 @@ import (
 var (
 	types  = flag.String("types", "", "`names` of types to take all the way, separated by commas; short, all")
 	codecs = flag.String("codecs", strings.Join(DefaultCodecs, ","), "`names` of the codecs that the lab measures")
-	judge  = flag.Bool("judge", false, "look at the values only: seconds a type")
+	judge  = flag.Bool("judge", false, "go without runs of the lab, which take minutes: nothing is recorded")
 	update = flag.Bool("update", false, "write what was found to the table of docs/results")
 )
 
@@ -50,6 +50,7 @@ func TestTypes(t *testing.T) {
 				j := r.Judged
 				t.Logf("JUDGE %s: %.0f ÷ %.0f = %.2f; mean %.0f, largest %.0f; dropped %d of %d; %s %s", r.Name, j.Generated, j.Documents,
 					j.Generated/max(1, j.Documents), j.Mean, j.Largest, j.Dropped, j.Dropped+j.Made, j.Broken, j.Why)
+				t.Logf("JUDGE %s: fxjson %+v, checks %d; zmy %+v, checks %d", r.Name, r.FxJSON, j.JSON.Checks, r.ZMY, j.ZMY.Checks)
 				return
 			}
 			if *update {
