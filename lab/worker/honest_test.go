@@ -8,9 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -536,5 +538,27 @@ func writeFile(t *testing.T, name string, data []byte) {
 	t.Helper()
 	if err := os.WriteFile(name, data, 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestSurroundings: a child process is seen while it runs, and when it was waited for.
+func TestSurroundings(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("known on Linux only")
+	}
+	if os.Getenv("ZMY_SURROUNDINGS") != "" {
+		before := surroundings()
+		if err := exec.Command(os.Args[0], "-test.run=^$").Run(); err != nil {
+			t.Fatal(err)
+		}
+		if after := surroundings(); slices.Contains(before, "child processes") || !slices.Contains(after, "child processes") {
+			t.Errorf("before %q, after %q", before, after)
+		}
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestSurroundings$") // a process without children of other tests
+	cmd.Env = append(os.Environ(), "ZMY_SURROUNDINGS=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

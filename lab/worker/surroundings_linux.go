@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // surroundings are what the system was asked for beside the runtime: the priority and policy
@@ -40,6 +41,10 @@ func surroundings() []string {
 		if children, err := os.ReadFile(filepath.Join(task, "children")); err == nil && len(strings.TrimSpace(string(children))) > 0 {
 			see("child processes")
 		}
+	}
+	var ended syscall.Rusage // of children that were waited for
+	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &ended) == nil && ended.Maxrss > 0 {
+		see("child processes")
 	}
 	slices.Sort(out)
 	return out
