@@ -126,6 +126,12 @@ func newPage(r *run.Run) *page {
 	return p
 }
 
+// Proven reports whether a codec is the pick, and the run proves it.
+func (p *page) Proven(codec string) bool {
+	v := p.Run.Verdict
+	return codec == v.Pick && !slices.Contains(v.Undecided, codec)
+}
+
 // tabled reports whether a run has, or should have, the table of codecs: a folder may hold
 // experiments alone.
 func tabled(r *run.Run) bool { return len(r.Cells) > 0 || len(r.Experiments) == 0 }

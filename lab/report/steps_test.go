@@ -137,6 +137,9 @@ func TestVerdictPage(t *testing.T) {
 	wild := runtest.Order(runtest.Options{Launches: 2, Rounds: 3, RoundSD: 3, LaunchSD: 3})
 	stats.Fill(wild)
 	page = render(t, wild)
+	if strings.Contains(page, `class="top"`) {
+		t.Error("a row is marked that the run does not prove")
+	}
 	if n := strings.Count(page, `class="pick open"`); n != strings.Count(page, `class="pick`)-strings.Count(page, `class="picks`) || n == 0 {
 		t.Errorf("%d cards are grey", n)
 	}
