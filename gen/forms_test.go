@@ -47,6 +47,31 @@ type formField struct{ typ, opts string }
 // type of a field up to depth two: whether it is carried, by which bytes, and that its
 // values come back.
 func TestForms(t *testing.T) {
+	var fields []formField
+	for _, e := range formsOf(2) {
+		fields = append(fields, formField{e, ""})
+		if strings.HasPrefix(e, "[]") || strings.HasPrefix(e, "map[") {
+			fields = append(fields, formField{e, ",nilable"})
+		}
+	}
+	testForms(t, fields, false)
+}
+
+// TestFormsDerived does the same for fields without struct tags, whose numbers are
+// derived: what encoding/json reads back comes back here too. Reflection leaves them to
+// generated code.
+func TestFormsDerived(t *testing.T) {
+	leaves := []string{"int32", "any", "json.RawMessage", "struct{}", "Empty", "Pair", "Thin", "Label", "Degrees", "big.Int", "big.Rat", "func()", "Opener", "error",
+		"Quantity", "Blocks", "Range", "Hidden", "Opaque", "map[Label]int32", "map[float64]bool", "*Quantity", "[0]int32", "**int32", "Fixed"}
+	var fields []formField
+	for _, e := range leaves {
+		fields = append(fields, formField{e, ""}, formField{"[]" + e, ""}, formField{"*" + e, ""}, formField{"[2]" + e, ""}, formField{"map[string]" + e, ""},
+			formField{"[]*" + e, ""}, formField{"*[]" + e, ""}, formField{"map[string]*" + e, ""}, formField{"[2]*" + e, ""})
+	}
+	testForms(t, fields, true)
+}
+
+func testForms(t *testing.T, fields []formField, derive bool) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
@@ -59,16 +84,15 @@ func TestForms(t *testing.T) {
 	t.Setenv("GOFLAGS", "-mod=mod")
 	writeFile(t, "go.mod", []byte("module example.org/forms\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n"))
 	writeFile(t, "main.go", readFile(t, filepath.Join(core, "gen", "testdata", "forms.txt")))
-	writeFile(t, "fill.go", readFile(t, filepath.Join(core, "gen", "testdata", "random_fill.txt")))
-	var fields []formField
-	for _, e := range formsOf(2) {
-		fields = append(fields, formField{e, ""})
-		if strings.HasPrefix(e, "[]") || strings.HasPrefix(e, "map[") {
-			fields = append(fields, formField{e, ",nilable"})
+	writeFile(t, "fill.go", readFile(t, filepath.Join(core, "gen", "internal", "drawn", "testdata", "program", "fill.go")))
+	tag := func(number, opts string) string {
+		if derive {
+			return ""
 		}
+		return "`zmy:\"" + number + opts + "\"`"
 	}
-	refused := refusedForms(t, fields)
-	if n := len(fields); len(refused) < n/20 || len(refused) > n/3 {
+	refused := refusedForms(t, fields, derive, tag)
+	if n := len(fields); len(refused) < n/30 || len(refused) > n/3 {
 		t.Errorf("%d of %d are refused", len(refused), n)
 	}
 	var src, list strings.Builder
@@ -76,27 +100,32 @@ func TestForms(t *testing.T) {
 	var all, carried []string
 	for i, f := range fields {
 		if refused[i] {
-			fmt.Fprintf(&src, "\ntype R%d struct {\n\tF %s `zmy:\"0%s\"`\n}\n", i, f.typ, f.opts)
+			fmt.Fprintf(&src, "\ntype R%d struct {\n\tF %s %s\n}\n", i, f.typ, tag("0", f.opts))
 			fmt.Fprintf(&list, "\t{%q, nil, new(R%d)},\n", f.typ+f.opts, i)
 		} else {
-			carried = append(carried, fmt.Sprintf("%s `zmy:\"%%d%s\"`", f.typ, f.opts))
+			carried = append(carried, f.typ+" "+tag("N", f.opts))
 		}
 	}
 	for i := 0; len(carried) > 0; i++ {
 		n := min(30, len(carried))
 		var body strings.Builder
 		for j, f := range carried[:n] {
-			fmt.Fprintf(&body, "\tF%d "+f+"\n", j, j)
+			fmt.Fprintf(&body, "\tF%d %s\n", j, strings.Replace(f, "\"N", fmt.Sprintf("\"%d", j), 1))
 		}
+		body.WriteString("\tLast int32 " + tag(fmt.Sprint(n), "") + "\n") // none is without fields
 		fmt.Fprintf(&src, "\ntype G%d struct {\n%s}\n\ntype S%d struct {\n%s}\n", i, &body, i, &body)
 		fmt.Fprintf(&list, "\t{%q, new(G%d), new(S%d)},\n", body.String(), i, i)
 		all = append(all, fmt.Sprintf("G%d", i))
 		carried = carried[n:]
 	}
-	fmt.Fprintf(&src, "\nvar forms = []form{\n%s}\n", &list)
+	fmt.Fprintf(&src, "\nconst derived = %v\n\nvar forms = []form{\n%s}\n", derive, &list)
 	writeFile(t, "types.go", []byte(src.String()))
+	args := []string{"-type=" + strings.Join(all, ","), "-output=gen_zmy.go"}
+	if derive {
+		args = append(args, "-derive")
+	}
 	var out bytes.Buffer
-	if code := cli.ZMY([]string{"-type=" + strings.Join(all, ","), "-output=gen_zmy.go"}, &out, &out); code != 0 {
+	if code := cli.ZMY(args, &out, &out); code != 0 {
 		t.Fatalf("exit %d\n%s", code, &out)
 	}
 	if got, err := exec.Command("go", "run", ".").CombinedOutput(); err != nil || !bytes.HasSuffix(got, []byte("same\n")) {
@@ -107,16 +136,16 @@ func TestForms(t *testing.T) {
 const formHead = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"math/big\"\n\t\"time\"\n)\n\nvar (\n\t_ json.Number\n\t_ time.Time\n\t_ big.Int\n)\n"
 
 // refusedForms are the fields that the generator refuses, by their index.
-func refusedForms(t *testing.T, fields []formField) map[int]bool {
+func refusedForms(t *testing.T, fields []formField, derive bool, tag func(number, opts string) string) map[int]bool {
 	t.Helper()
 	var src strings.Builder
-	src.WriteString(formHead + "\nvar forms []form\n")
+	src.WriteString(formHead + "\nconst derived = false\n\nvar forms []form\n")
 	lines := map[int]int{} // of fields
 	var m []gen.Messages   // one each: a type that was refused has no second problem
 	for i, f := range fields {
-		fmt.Fprintf(&src, "\ntype P%d struct {\n\tF %s `zmy:\"0%s\"`\n}\n", i, f.typ, f.opts)
-		lines[strings.Count(src.String(), "\n")-1] = i
-		m = append(m, gen.Messages{Types: []string{fmt.Sprintf("P%d", i)}})
+		fmt.Fprintf(&src, "\ntype P%d struct {\n\tF %s %s\n\tLast int32 %s\n}\n", i, f.typ, tag("0", f.opts), tag("1", ""))
+		lines[strings.Count(src.String(), "\n")-2] = i
+		m = append(m, gen.Messages{Types: []string{fmt.Sprintf("P%d", i)}, Derive: derive})
 	}
 	writeFile(t, "types.go", []byte(src.String()))
 	p, err := load.Load(t.Context(), load.Config{}, ".")

@@ -36,6 +36,7 @@ type typeKey struct {
 	t       reflect.Type
 	nilable bool
 	inline  bool
+	json    bool
 	time    Kind // form of the times in it
 }
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/internal/zmyreflect"
 )
 
 // own is the kind of a type that takes part by methods of its own, 0 for others.
@@ -25,6 +26,8 @@ func (d *describer) own(t reflect.Type) Kind {
 		return OwnBinary
 	case (has(appendText) || has(marshalText)) && has(unmarshalText):
 		return OwnText
+	case zmyreflect.AsJSON(t):
+		return JSON
 	}
 	return 0
 }

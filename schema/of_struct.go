@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zmylab/zmy/internal/zmyreflect"
 )
 
 // structType describes a struct by its fields.
@@ -63,6 +65,12 @@ func (d *describer) field(c *carriedField, inline bool) (uint32, error) {
 	d.time = c.time
 	defer func() { d.time = form }()
 	switch key := (typeKey{t: c.f.Type, inline: true, time: Time}); {
+	case c.json:
+		key := typeKey{t: c.f.Type, json: true, time: Time}
+		if i, ok := d.seen[key]; ok {
+			return i, nil
+		}
+		return d.add(key, JSON), nil
 	case c.nilable:
 		return d.nilable(c.f.Type)
 	case inline:
@@ -81,6 +89,7 @@ type carriedField struct {
 	number  int // by declaration, where no field has a tag
 	derived bool
 	nilable bool
+	json    bool // carried as JSON
 	time    Kind
 }
 
@@ -101,8 +110,12 @@ func carriedFields(t reflect.Type) (out []*carriedField) {
 	if !derived {
 		return out
 	}
-	// As the generator derives them: what JSON leaves out is left out.
-	out = slices.DeleteFunc(out, func(c *carriedField) bool { return c.f.Tag.Get("json") == "-" })
+	// As the generator derives them: what JSON leaves out is left out, what has no form of
+	// its own is carried as JSON.
+	out = slices.DeleteFunc(out, func(c *carriedField) (left bool) {
+		c.json, left = zmyreflect.LastResort(c.f)
+		return left
+	})
 	for i, c := range out {
 		c.derived, c.number = true, i
 	}

@@ -74,6 +74,7 @@ type zmyKey struct {
 	t       *ir.Type
 	nilable bool
 	inline  bool
+	json    bool
 	time    ir.ZMYTime
 }
 

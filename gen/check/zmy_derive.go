@@ -1,10 +1,6 @@
 package check
 
-import (
-	"reflect"
-
-	"github.com/zmylab/zmy/gen/ir"
-)
+import "github.com/zmylab/zmy/gen/ir"
 
 // derivation numbers the fields of a struct that has no struct tags: those that
 // are recorded keep their numbers, others follow in the order of declaration.
@@ -51,7 +47,3 @@ func (d *derivation) gone() (fields []*ir.ZMYField) {
 	}
 	return fields
 }
-
-// hiddenFromJSON reports a field that JSON leaves out: where numbers are derived,
-// it is no part of messages either.
-func hiddenFromJSON(f *ir.Field) bool { return reflect.StructTag(f.Tag).Get("json") == "-" }

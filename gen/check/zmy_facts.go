@@ -225,7 +225,7 @@ func canonical(s *strings.Builder, t *ir.ZMYType, seen map[*ir.ZMYType]int) {
 		}
 		canonicalFields(s, t, seen)
 	case ir.ZMYMethods:
-		s.WriteString([...]string{ir.ZMYViaZMY: "zmy", ir.ZMYViaBinary: "binary", ir.ZMYViaText: "text"}[t.Via])
+		s.WriteString([...]string{ir.ZMYViaZMY: "zmy", ir.ZMYViaBinary: "binary", ir.ZMYViaText: "text", ir.ZMYViaJSON: "bytes:json"}[t.Via])
 	default:
 		s.WriteString(shapeNames[t.Shape])
 		if t.Type.Kind == ir.RawJSON {

@@ -57,7 +57,7 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		switch {
 		case isUnknown(f.Type), isDirective(f):
 			continue
-		case tag.skip || !carried || derive && hiddenFromJSON(f):
+		case tag.skip || !carried:
 			z.Skips = true
 			continue
 		case !f.Usable(c.pkg):
@@ -67,10 +67,19 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 			c.problem(f.Pos, c.field(f), fmt.Sprintf(`number it, as in zmy:"%d", or %s%s`, free, zmySkip, deriveHint(c, tagged)), "no struct tag zmy")
 			free++
 			continue
-		case derive:
-			tag.number = derived.number(f.Name)
 		}
-		ft := c.fieldType(f, tag)
+		var ft *ir.ZMYType
+		if derive {
+			as, left := c.lastResort(z, f)
+			if left {
+				z.Skips = true
+				continue
+			}
+			ft, tag.number = as, derived.number(f.Name)
+		}
+		if ft == nil {
+			ft = c.fieldType(f, tag)
+		}
 		if ft == nil { // a type that was refused elsewhere has no problem of its own here
 			complete = false
 			continue

@@ -9,7 +9,7 @@ import (
 )
 
 // via says by which methods of its own a type takes part. AppendZMY and
-// UnmarshalZMY count for every type; binary and text methods for structs that
+// UnmarshalZMY count for every type; binary, text and JSON methods for structs that
 // are not numbered, since all other types have a form that is at least as good.
 // Methods that come from an embedded field do not count: they know only of it.
 func (c *zmyCheck) via(t *ir.Type, pos ir.Pos, path string) (_ ir.ZMYVia, ok bool) {
@@ -40,6 +40,8 @@ func (c *zmyCheck) via(t *ir.Type, pos ir.Pos, path string) (_ ir.ZMYVia, ok boo
 		return ir.ZMYViaBinary, true
 	case any(ir.HasAppendTextPtr, ir.HasMarshalTextPtr) && t.Own.Has(ir.HasUnmarshalTextPtr):
 		return ir.ZMYViaText, true
+	case c.asJSON(t):
+		return ir.ZMYViaJSON, true
 	}
 	return ir.ZMYViaNone, true
 }

@@ -187,7 +187,7 @@ func words(t *ir.ZMYType) string {
 	return scalars[t.Type.Kind].String()
 }
 
-var own = map[ir.ZMYVia]schema.Kind{ir.ZMYViaZMY: schema.OwnZMY, ir.ZMYViaBinary: schema.OwnBinary, ir.ZMYViaText: schema.OwnText}
+var own = map[ir.ZMYVia]schema.Kind{ir.ZMYViaZMY: schema.OwnZMY, ir.ZMYViaBinary: schema.OwnBinary, ir.ZMYViaText: schema.OwnText, ir.ZMYViaJSON: schema.JSON}
 
 var scalars = map[ir.Kind]schema.Kind{
 	ir.Bool: schema.Bool, ir.Int8: schema.Int8, ir.Int16: schema.Int16, ir.Int32: schema.Int32, ir.Int64: schema.Int64, ir.Int: schema.Int64,

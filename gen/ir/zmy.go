@@ -5,7 +5,16 @@ package ir
 // The words are those of spec/FORMAT.md.
 type ZMYPlan struct {
 	Types []*ZMYType // in depth-first order; each one's ID is its index
+	Notes []ZMYNote  // what is not carried as the Go type says, by position
 	Roots []*ZMYType // one for each root of the package, all of shape ZMYStruct
+}
+
+// A ZMYNote says of a field that it is left out of messages, or carried as JSON.
+type ZMYNote struct {
+	Owner *Type  // the struct
+	Field *Field //
+	Left  bool   // left out; else carried as encoding/json writes it
+	Why   string // "it has json:\"-\""
 }
 
 // ZMYShape is how a type stands in its slot. Its String is the name that
@@ -67,6 +76,7 @@ const (
 	ZMYViaZMY
 	ZMYViaBinary
 	ZMYViaText
+	ZMYViaJSON // what encoding/json writes, of a type without such methods too
 )
 
 // ZMYDomain is which bytes of a fixed value are values.

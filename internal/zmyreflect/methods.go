@@ -18,6 +18,7 @@ const (
 	viaBinary
 	viaTextAppender
 	viaText
+	viaJSON
 )
 
 type (
@@ -39,7 +40,7 @@ var (
 )
 
 // via is the rule of gen/check: AppendZMY and UnmarshalZMY count for every type,
-// binary and text methods for structs that are not numbered. Generated methods
+// binary, text and JSON methods for structs that are not numbered. Generated methods
 // do not count, and neither do those that come from an embedded field.
 func (c *compiler) via(t reflect.Type) (via, *TypeError) {
 	if t.Name() == "" || t.PkgPath() == "" || t.Kind() == reflect.Interface || known(t) {
@@ -74,6 +75,9 @@ func (c *compiler) via(t reflect.Type) (via, *TypeError) {
 		case declares(t, marshalText, "MarshalText"):
 			return viaText, nil
 		}
+	}
+	if AsJSON(t) {
+		return viaJSON, nil
 	}
 	return viaNone, nil
 }
@@ -156,6 +160,12 @@ func byName(t reflect.Type, name string) (reflect.Method, bool) {
 		return t.MethodByName("MarshalText")
 	case "UnmarshalText":
 		return t.MethodByName("UnmarshalText")
+	case "MarshalJSON":
+		return t.MethodByName("MarshalJSON")
+	case "UnmarshalJSON":
+		return t.MethodByName("UnmarshalJSON")
+	case "AppendJSON":
+		return t.MethodByName("AppendJSON")
 	}
 	return reflect.Method{}, false
 }
@@ -171,6 +181,8 @@ func (t *typ) appendMethods(b []byte, v ref) ([]byte, *wire.Error) {
 		return wire.AppendMarshaled(b, p.(encoding.BinaryMarshaler).MarshalBinary, false)
 	case viaTextAppender:
 		return wire.AppendMethod(b, p.(encoding.TextAppender).AppendText, true)
+	case viaJSON:
+		return AppendJSON(b, p)
 	}
 	return wire.AppendMarshaled(b, p.(encoding.TextMarshaler).MarshalText, true)
 }
@@ -186,6 +198,8 @@ func (t *typ) decodeMethods(y []byte, v ref) *wire.Error {
 		return wire.UnmarshalMethod(y, p.(zmyUnmarshaler).UnmarshalZMY, false)
 	case viaBinaryAppender, viaBinary:
 		return wire.UnmarshalMethod(y, p.(encoding.BinaryUnmarshaler).UnmarshalBinary, false)
+	case viaJSON:
+		return DecodeJSON(y, p)
 	}
 	return wire.UnmarshalMethod(y, p.(encoding.TextUnmarshaler).UnmarshalText, true)
 }

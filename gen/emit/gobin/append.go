@@ -145,6 +145,10 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 
 // appendMethods prints what appends what a type's own methods write.
 func (g *gen) appendMethods(t *ir.ZMYType, v string) {
+	if t.Via == ir.ZMYViaJSON {
+		g.p("·b, ·err = %s(·b, &%s)", g.Ident(zmyPkg.Ident("AppendJSON")), v)
+		return
+	}
 	name, appends := "", true
 	switch t.Via {
 	case ir.ZMYViaBinary:

@@ -62,6 +62,10 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 	case ir.ZMYOpt:
 		g.decodeOpt(t, v, where)
 	case ir.ZMYMethods:
+		if t.Via == ir.ZMYViaJSON {
+			g.p("if ·err := %s(·y, &%s); ·err != nil {\n%s\n}", g.Ident(zmyPkg.Ident("DecodeJSON")), v, ret("·err"))
+			return
+		}
 		name := [...]string{ir.ZMYViaZMY: "UnmarshalZMY", ir.ZMYViaBinary: "UnmarshalBinary", ir.ZMYViaText: "UnmarshalText"}[t.Via]
 		g.p("%s = %s\nif len(·y) > 0 {", v, g.zero(t.Type))
 		g.p("if ·err := @@UnmarshalMethod(·y, %s.%s, %v); ·err != nil {\n%s\n}\n}", v, name, t.Via == ir.ZMYViaText, ret("·err"))
