@@ -110,8 +110,8 @@ func TestReflectRefusals(t *testing.T) {
 			A plainOrder `zmy:"0,inline"`
 		}{}, "field A: zmy_test.plainOrder cannot stand inline: it has fields of variable size; remove option inline", zmy.ErrType},
 		{struct {
-			A *[]int `zmy:"0"`
-		}{}, `field A: *[]int has no wire type; drop the pointer (option nilable keeps nil and empty apart), or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+			A *any `zmy:"0"`
+		}{}, `field A: *interface {} has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
 		{struct {
 			A map[float64]int `zmy:"0"`
 		}{}, `field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},

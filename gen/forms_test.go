@@ -17,7 +17,7 @@ import (
 
 // leaves are types that others are made of, those without a form too.
 var leaves = []string{"bool", "int32", "uint8", "string", "[]byte", "time.Time", "time.Duration", "any", "json.RawMessage", "json.Number", "struct{}", "Empty",
-	"Pair", "Thin", "Named", "Label", "Upper", "Degrees", "big.Int", "big.Float", "big.Rat", "[300]byte", "chan int", "func()", "Opener"}
+	"Pair", "Thin", "Named", "Label", "Upper", "Degrees", "Quantity", "Doors", "big.Int", "big.Float", "big.Rat", "[300]byte", "chan int", "func()", "Opener"}
 
 // formsOf are all types of at most the given depth over the leaves.
 func formsOf(depth int) []string {
@@ -62,7 +62,7 @@ func TestForms(t *testing.T) {
 // generated code.
 func TestFormsDerived(t *testing.T) {
 	leaves := []string{"int32", "any", "json.RawMessage", "struct{}", "Empty", "Pair", "Thin", "Label", "Degrees", "big.Int", "big.Rat", "func()", "Opener", "error",
-		"Quantity", "Blocks", "Range", "Hidden", "Opaque", "map[Label]int32", "map[float64]bool", "*Quantity", "[0]int32", "**int32", "Fixed"}
+		"Quantity", "Blocks", "Doors", "Range", "Hidden", "Opaque", "map[Label]int32", "map[float64]bool", "*Quantity", "[0]int32", "**int32", "Fixed"}
 	var fields []formField
 	for _, e := range leaves {
 		fields = append(fields, formField{e, ""}, formField{"[]" + e, ""}, formField{"*" + e, ""}, formField{"[2]" + e, ""}, formField{"map[string]" + e, ""},

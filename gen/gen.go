@@ -25,10 +25,15 @@ type File struct {
 	Src     []byte // formatted
 	lock    bool   // zmy.lock, which has been read and may be replaced
 	foreign bool   // of another language, whose folders are made where they are missing
+	notes   ir.Problems
 }
 
 // Foreign reports a file of another language than Go.
 func (f File) Foreign() bool { return f.foreign }
+
+// Notes say of fields what the messages do not carry as the Go type has it: left out, or
+// carried as JSON. They are no errors.
+func (f File) Notes() ir.Problems { return f.notes }
 
 // Options say how the output calls itself and where it goes.
 type Options struct {

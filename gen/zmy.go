@@ -6,6 +6,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/gen/print"
 )
 
 // ZMYOptions direct [ZMY].
@@ -21,6 +22,22 @@ func (o ZMYOptions) check(k *ir.Package) check.ZMYOptions {
 	out := check.ZMYOptions{Derive: o.Derive}
 	if o.Recorded != nil {
 		out.Recorded = o.Recorded.Recorded(k)
+	}
+	return out
+}
+
+// notes are what a plan does not carry as the Go types have it, each once.
+func notes(plan *ir.ZMYPlan, pkg string) (out ir.Problems) {
+	for _, n := range plan.Notes {
+		text := "is carried as JSON: "
+		if n.Left {
+			text = "is left out: "
+		}
+		pos, path := n.Owner.Pos, print.TypeExprIn(n.Owner, pkg)
+		if n.Field != nil {
+			pos, path = n.Field.Pos, "field "+n.Field.Name+" of "+path
+		}
+		out = append(out, ir.Problem{Pos: pos, Path: "note: " + path, Msg: text + n.Why})
 	}
 	return out
 }
@@ -41,5 +58,7 @@ func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return opt.file(p, k, exprs, "zmy", src)
+	f, err := opt.file(p, k, exprs, "zmy", src)
+	f.notes = notes(plan, k.Path)
+	return f, err
 }

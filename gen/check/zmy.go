@@ -189,6 +189,9 @@ func (c *zmyCheck) shape(z *ir.ZMYType, pos ir.Pos, path string) bool {
 	t := z.Type
 	if via, ok := c.via(t, pos, path); !ok || via != ir.ZMYViaNone {
 		z.Shape, z.Via = ir.ZMYMethods, via
+		if via == ir.ZMYViaJSON {
+			c.plan.Notes = append(c.plan.Notes, ir.ZMYNote{Owner: t, Why: "its fields are not all that its JSON methods carry"})
+		}
 		return ok
 	}
 	if n := fixedSize(t.Kind); n > 0 {

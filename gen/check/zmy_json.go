@@ -10,16 +10,21 @@ import (
 // Forms of last resort: what has no form of its own is carried as encoding/json writes
 // it, or left out, and either is noted in the plan.
 
-// asJSON reports a struct that is carried as its own methods MarshalJSON and
-// UnmarshalJSON have it, since its fields are not all of it.
+// asJSON reports a struct that is carried as encoding/json has it, by its own method
+// UnmarshalJSON, since its fields are not all of it: with MarshalJSON too because of any
+// field that is not carried, without it only because of an interface, which UnmarshalJSON
+// alone can fill.
 func (c *zmyCheck) asJSON(t *ir.Type) bool {
-	if !t.Own.Has(ir.HasMarshalJSONPtr | ir.HasUnmarshalJSONPtr) {
+	if t.Kind != ir.Struct || numbered(t) || !t.Own.Has(ir.HasUnmarshalJSONPtr) {
 		return false
 	}
+	both := t.Own.Has(ir.HasMarshalJSONPtr)
 	for _, f := range t.Fields {
 		switch {
 		case f.Name == "_" || isUnknown(f.Type):
-		case !f.Exported && f.Type.Size > 0, hiddenFromJSON(f), c.unformed(f.Type) != "":
+		case both && (!f.Exported && f.Type.Size > 0 || hiddenFromJSON(f)):
+			return true
+		case (both || f.Exported && leaf(f.Type).Kind == ir.Interface && !hiddenFromJSON(f)) && c.unformed(f.Type) != "":
 			return true
 		}
 	}
@@ -169,7 +174,8 @@ func (c *zmyCheck) carriesNothing(t *ir.Type) bool {
 		return false
 	}
 	for _, f := range t.Fields {
-		if isUnknown(f.Type) || f.Exported && !hiddenFromJSON(f) && !(f.Embedded && c.carriesNothing(f.Type)) {
+		left := hiddenFromJSON(f) || f.Embedded && c.carriesNothing(f.Type) || leaf(f.Type).Kind == ir.Interface && c.unformed(f.Type) != ""
+		if isUnknown(f.Type) || f.Exported && !left {
 			return false
 		}
 	}

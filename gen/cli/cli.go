@@ -68,6 +68,9 @@ func (t *tool) run(args []string, stdout, stderr io.Writer) int {
 		return exitFail
 	}
 	for _, f := range files {
+		if !r.check {
+			report(t.command, r.dir, f.Notes(), stderr)
+		}
 		if code = max(code, t.deliver(f, r, stdout, stderr)); code == exitFail && !r.check {
 			return code
 		}

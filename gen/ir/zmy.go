@@ -9,10 +9,11 @@ type ZMYPlan struct {
 	Roots []*ZMYType // one for each root of the package, all of shape ZMYStruct
 }
 
-// A ZMYNote says of a field that it is left out of messages, or carried as JSON.
+// A ZMYNote says of a field, or of a whole type, that it is left out of messages, or
+// carried as JSON.
 type ZMYNote struct {
 	Owner *Type  // the struct
-	Field *Field //
+	Field *Field // nil for the struct itself
 	Left  bool   // left out; else carried as encoding/json writes it
 	Why   string // "it has json:\"-\""
 }

@@ -42,21 +42,25 @@ var (
 	fxGenerated   = reflect.TypeFor[fxAppender]()
 )
 
-// AsJSON reports a struct without numbers that is carried as encoding/json writes it: it
-// declares MarshalJSON and UnmarshalJSON itself, and its fields are not all of it. fxjson's
-// generated methods do not count.
+// AsJSON reports a struct without numbers that is carried as encoding/json has it, by its
+// own method UnmarshalJSON, since its fields are not all of it: with MarshalJSON too because
+// of any field that is not carried, without it only because of an interface, which
+// UnmarshalJSON alone can fill. fxjson's generated methods do not count.
 func AsJSON(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t.Name() == "" || t.PkgPath() == "" || known(t) || numbered(t) {
 		return false
 	}
-	if !declares(t, marshalJSON, "MarshalJSON") || !declares(t, unmarshalJSON, "UnmarshalJSON") || declares(t, fxGenerated, "AppendJSON") {
+	if !declares(t, unmarshalJSON, "UnmarshalJSON") || declares(t, fxGenerated, "AppendJSON") {
 		return false
 	}
+	both := declares(t, marshalJSON, "MarshalJSON")
 	for i := range t.NumField() {
 		f := t.Field(i)
 		switch {
 		case f.Name == "_" || f.Type == unknownType:
-		case !f.IsExported() && f.Type.Size() > 0, f.Tag.Get("json") == "-", Unformed(f.Type):
+		case both && (!f.IsExported() && f.Type.Size() > 0 || f.Tag.Get("json") == "-"):
+			return true
+		case (both || f.IsExported() && leaf(f.Type).Kind() == reflect.Interface && f.Tag.Get("json") != "-") && Unformed(f.Type):
 			return true
 		}
 	}
@@ -211,7 +215,8 @@ func carriesNothing(t reflect.Type) bool {
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if f.Type == unknownType || f.IsExported() && f.Tag.Get("json") != "-" && !(f.Anonymous && carriesNothing(f.Type)) {
+		left := f.Tag.Get("json") == "-" || f.Anonymous && carriesNothing(f.Type) || leaf(f.Type).Kind() == reflect.Interface && Unformed(f.Type)
+		if f.Type == unknownType || f.IsExported() && !left {
 			return false
 		}
 	}

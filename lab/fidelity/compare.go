@@ -159,7 +159,11 @@ func nilCause(a reflect.Value, what string) string {
 func (w *walker) walkStruct(a, b reflect.Value) {
 	for _, f := range shapeOf(a.Type()).fields {
 		w.push(step{kind: stepField, name: f.name})
-		w.walk(a.Field(f.index), b.Field(f.index))
+		if x, y := a.Field(f.index), b.Field(f.index); !w.opt.LeftOut[Field{a.Type(), f.name}] || !y.IsZero() {
+			w.walk(x, y)
+		} else if !x.IsZero() {
+			w.add(Normalised, "left out", w.render(x), w.render(y))
+		}
 		w.pop()
 	}
 	w.walkHidden(a, b)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"net/netip"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -266,5 +267,34 @@ Sub[0] Sub[]
 Sub[1][0] Sub[]`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
+// A field that is left out as announced is a normalisation; one that comes back as
+// something else, or in another struct, is a loss.
+func TestLeftOut(t *testing.T) {
+	type inner struct{ Token, Name string }
+	type outer struct {
+		Token string
+		In    inner
+	}
+	left := Options{LeftOut: map[Field]bool{{reflect.TypeFor[inner](), "Token"}: true}}
+	v := outer{"a", inner{"b", "c"}}
+	for _, c := range []struct {
+		after outer
+		want  string
+	}{
+		{v, ""},
+		{outer{"a", inner{"", "c"}}, "normalised In.Token left out"},
+		{outer{"a", inner{"x", "c"}}, "lossy In.Token value"},
+		{outer{"", inner{"", "c"}}, "lossy Token value, normalised In.Token left out"},
+	} {
+		var got []string
+		for _, d := range Compare(v, c.after, left) {
+			got = append(got, d.Kind+" "+d.Pattern+" "+d.Cause)
+		}
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%+v: %s, want %s", c.after, s, c.want)
+		}
 	}
 }

@@ -12,6 +12,7 @@
 //   - a big.Float of equal value whose precision or rounding mode changed;
 //   - []byte ↔ json.RawMessage with the same bytes, and raw JSON that means the
 //     same (white space, escapes, key order, spelling of numbers; none is null);
+//   - a field that the codec says beforehand it leaves out ([Options.LeftOut]);
 //   - a type with its own Equal method that calls both values equal while their
 //     text forms differ.
 //
@@ -28,7 +29,10 @@
 // standard library only.
 package fidelity
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // The kinds of difference.
 const (
@@ -68,6 +72,15 @@ type Options struct {
 	// MaxDepth bounds nesting, 10,000 when 0. Deeper parts are reported as lossy
 	// ("too deep to compare"), never passed over in silence.
 	MaxDepth int
+	// LeftOut are fields that the codec says beforehand it does not carry: that one comes
+	// back zero is normalised, with the cause "left out".
+	LeftOut map[Field]bool
+}
+
+// Field is a field of a struct.
+type Field struct {
+	Type reflect.Type // the struct
+	Name string
 }
 
 // Compare returns what changed between before and after, in the order of the

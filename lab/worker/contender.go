@@ -17,6 +17,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
 )
 
@@ -57,6 +58,9 @@ type Contender[N any] struct {
 	// indices (int) that lead to it, and owns what it returns: "" where there is none. It becomes
 	// accessor "get" where that is the subject's leaf. Optional.
 	Get func(path []any) func(doc []byte) (string, error)
+	// LeavesOut are fields of the subject that the codec does not carry and says so when its
+	// code is generated: their loss is a normalisation, not a breach of contract.
+	LeavesOut []fidelity.Field
 	// Compare maps a decoded value to what fidelity compares; nil: the value itself.
 	Compare func(v *N) (any, error)
 	// Mapped is the value after the codec's own mapping and back, without the

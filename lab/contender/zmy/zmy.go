@@ -73,12 +73,33 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 		return nil, err
 	}
 	s.Package["zz_zmy.go"] = code
-	s.Package["zz_zmy_bind.go"], err = bind(t, code)
+	s.Package["zz_zmy_bind.go"], err = bind(t, z, code)
 	return s, err
 }
 
+// leavesOut writes which fields the messages do not have. A type that the package cannot
+// name has no line.
+func leavesOut(f *print.File, z *ir.ZMYPlan, pkg string) {
+	field := print.Pkg{Path: contender.LabPath + "/fidelity", Name: "zzfidelity"}.Ident("Field")
+	typeFor := print.Package("reflect").Ident("TypeFor")
+	written := map[*ir.Field]bool{}
+	for _, n := range z.Notes {
+		if !n.Left || written[n.Field] || !n.Owner.Spellable(pkg) {
+			continue
+		}
+		if len(written) == 0 {
+			f.P("LeavesOut: []", field, "{")
+		}
+		written[n.Field] = true
+		f.P("{Type: ", typeFor, "[", n.Owner, "](), Name: ", quote(n.Field.Name), "},")
+	}
+	if len(written) > 0 {
+		f.P("},")
+	}
+}
+
 // bind writes the variable that hands the generated code to the adapter.
-func bind(t *contender.Target, code []byte) ([]byte, error) {
+func bind(t *contender.Target, z *ir.ZMYPlan, code []byte) ([]byte, error) {
 	funcs, err := gosrc.Funcs(code)
 	if err != nil {
 		return nil, err
@@ -108,6 +129,7 @@ func bind(t *contender.Target, code []byte) ([]byte, error) {
 	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", app, " },")
 	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", dec, " },")
 	accessors(f, funcs, t.Leaf)
+	leavesOut(f, z, t.IR.Path)
 	f.P("}")
 	return f.Bytes()
 }

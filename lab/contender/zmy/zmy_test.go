@@ -23,6 +23,7 @@ func TestRoundTrip(t *testing.T) {
 		{"kinds", "Opaque", nil},
 		{"kinds", "Page[record]", nil},
 		{"kinds/app", "event", nil},
+		{"kinds", "Carried", []string{"normalised Last[].Token left out", "normalised Nested.Token left out", "normalised Secret left out"}},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
 			t.Parallel()

@@ -6,6 +6,7 @@ package adapter
 import (
 	"github.com/zmylab/zmy"
 
+	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -22,6 +23,7 @@ type Code[T any] struct {
 	Append    func([]byte, *T, zmy.MarshalOptions) ([]byte, error)
 	Unmarshal func([]byte, *T, zmy.UnmarshalOptions) error
 	Accessors []worker.Accessor
+	LeavesOut []fidelity.Field
 }
 
 // New binds the generated code.
@@ -47,5 +49,6 @@ func New[T any](code Code[T]) worker.Contender[T] {
 			{Mode: "alias-reused", Alias: true, Reuse: true, New: decode(zmy.UnmarshalOptions{NoCopy: true, Reuse: true})},
 		},
 		Accessors: code.Accessors,
+		LeavesOut: code.LeavesOut,
 	}
 }

@@ -21,6 +21,11 @@ func _(changedRunGoGenerate Order) {
 		ID    string
 		Items []Item
 		Total float64
+		Pages *[]string
+		Price Money
+		By    map[Place]int32
+		Token string "json:\"-\""
+		Cause error
 	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate Item) {
@@ -72,16 +77,16 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	e0 := head + 12 + len(v.ID)
+	e0 := head + 18 + len(v.ID)
 	b = wire.Extend(b, e0)
 	if head != 0 {
-		wire.PutU32(b[s:], 0x8008)
+		wire.PutU32(b[s:], 0x14008)
 	}
 	x := b[s+head:]
 	_ = x[7]
 	wire.PutF64(x, float64(v.Total))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+12:], string(v.ID)) {
+	if !wire.PutString(b[s+head+18:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
@@ -89,13 +94,34 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, err.In("Items", 0)
 	}
 	e1 := len(b) - s
-	if e1 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0, e1}, "ID", "Items")
+	if v.Pages != nil {
+		b = append(b, 1)
+		b, err = wire.AppendStrings(b, (*v.Pages))
+		if err != nil {
+			return b, err.In("Pages", 0)
+		}
+	}
+	e2 := len(b) - s
+	b, err = zmy.AppendJSON(b, &v.Price)
+	if err != nil {
+		return b, err.In("Price", 0)
+	}
+	e3 := len(b) - s
+	b, err = zmy.AppendJSON(b, &v.By)
+	if err != nil {
+		return b, err.In("By", 0)
+	}
+	e4 := len(b) - s
+	if e4 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2, e3, e4}, "ID", "Items", "Pages", "Price", "By")
 	}
 	w := b[s+head+8:]
-	_ = w[3]
+	_ = w[9]
 	wire.PutU16(w, uint16(e0))
 	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU16(w[4:], uint16(e2))
+	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
 
@@ -104,27 +130,30 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		return wire.Fail(wire.ErrDepth, 0)
 	}
 	var x []byte
-	var p, e0, e1 int
-	if h == 0x8008 && len(b) <= wire.Narrow {
-		if len(b) < head+12 {
-			return wire.FailShort(head+12, len(b))
+	var p, e0, e1, e2, e3, e4 int
+	if h == 0x14008 && len(b) <= wire.Narrow {
+		if len(b) < head+18 {
+			return wire.FailShort(head+18, len(b))
 		}
 		x = b[head : head+8]
 		w := b[head+8:]
-		_ = w[3]
-		p = head + 12
+		_ = w[9]
+		p = head + 18
 		e0 = int(wire.U16(w))
 		e1 = int(wire.U16(w[2:]))
-		if e0 < p || e1 < e0 || e1 != len(b) {
+		e2 = int(wire.U16(w[4:]))
+		e3 = int(wire.U16(w[6:]))
+		e4 = int(wire.U16(w[8:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e4 != len(b) {
 			return wire.Fail(wire.ErrEnds, 0)
 		}
 	} else {
-		var ends [2]int
+		var ends [5]int
 		var err *wire.Error
-		if x, p, err = d.OpenStruct(b, h, head, 0x8008, zmyOrderTypes[0].Older, ends[:]); err != nil {
+		if x, p, err = d.OpenStruct(b, h, head, 0x14008, zmyOrderTypes[0].Older, ends[:]); err != nil {
 			return err
 		}
-		e0, e1 = ends[0], ends[1]
+		e0, e1, e2, e3, e4 = ends[0], ends[1], ends[2], ends[3], ends[4]
 	}
 	_ = x[7]
 	v.Total = float64(wire.F64(x))
@@ -136,6 +165,37 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		y := b[e0:e1]
 		if err := zmyOrderDecodeSliceItem(d, y, &v.Items, left); err != nil {
 			return err.In("Items", e0)
+		}
+	}
+	{
+		y := b[e1:e2]
+		if len(y) == 0 {
+			v.Pages = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0).In("Pages", e1)
+			}
+			y := y[1:]
+			n := new([]string)
+			if err := wire.DecodeStrings(d, y, &(*n)); err != nil {
+				return err.In("Pages", e1+1)
+			}
+			if *n == nil {
+				*n = []string{}
+			}
+			v.Pages = n
+		}
+	}
+	{
+		y := b[e2:e3]
+		if err := zmy.DecodeJSON(y, &v.Price); err != nil {
+			return err.In("Price", e2)
+		}
+	}
+	{
+		y := b[e3:e4]
+		if err := zmy.DecodeJSON(y, &v.By); err != nil {
+			return err.In("By", e3)
 		}
 	}
 	return nil
@@ -310,6 +370,64 @@ func (v OrderView) Total() float64 {
 	return float64(wire.F64(x))
 }
 
+// Pages decodes the field.
+func (v OrderView) Pages() (out *[]string, _ error) {
+	state, left := v.s.Decoder()
+	d := &state
+	y := v.s.Tail(2)
+	err := func() *wire.Error {
+		if len(y) == 0 {
+			out = nil
+		} else {
+			if y[0] != 1 {
+				return wire.Fail(wire.ErrDomain, 0)
+			}
+			y := y[1:]
+			n := new([]string)
+			if err := wire.DecodeStrings(d, y, &(*n)); err != nil {
+				return err
+			}
+			if *n == nil {
+				*n = []string{}
+			}
+			out = n
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("*[]string", err)
+}
+
+// Price decodes the field.
+func (v OrderView) Price() (out Money, _ error) {
+	state, left := v.s.Decoder()
+	d := &state
+	y := v.s.Tail(3)
+	err := func() *wire.Error {
+		if err := zmy.DecodeJSON(y, &out); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("Money", err)
+}
+
+// By decodes the field.
+func (v OrderView) By() (out map[Place]int32, _ error) {
+	state, left := v.s.Decoder()
+	d := &state
+	y := v.s.Tail(4)
+	err := func() *wire.Error {
+		if err := zmy.DecodeJSON(y, &out); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[Place]int32", err)
+}
+
 // ItemView reads a message's Item in place. The buffer must stay unchanged while the
 // view, and every string and byte slice taken from it, is in use.
 type ItemView struct{ s wire.Struct }
@@ -328,28 +446,39 @@ func (v ItemView) Qty() int32 {
 
 // zmyOrderTypes describes the types to the verifier and to views.
 var zmyOrderTypes = [...]wire.Desc{
-	0: {Shape: wire.ShapeStruct, Head: 0x8008, Older: []uint32{0x4000, 0x8000}, Fields: []int{1, 2, 5}},
+	0: {Shape: wire.ShapeStruct, Head: 0x14008, Older: []uint32{0x4000, 0x8000, 0x8008, 0xc008, 0x10008}, Fields: []int{1, 2, 5, 6, 8, 9}},
 	1: {Shape: wire.ShapeString},
 	2: {Shape: wire.ShapeDense, Elem: 3},
 	3: {Shape: wire.ShapeStruct, Head: 0x4004, Older: []uint32{0x4000}, Fields: []int{1, 4}},
 	4: {Shape: wire.ShapeFixed, Size: 4},
 	5: {Shape: wire.ShapeFixed, Size: 8},
+	6: {Shape: wire.ShapeOpt, Elem: 7},
+	7: {Shape: wire.ShapeList, Elem: 1},
+	8: {Shape: wire.ShapeBytes},
+	9: {Shape: wire.ShapeBytes},
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return 0x729ef515b1211171 }
+func (*Order) ZMYFingerprint() uint64 { return 0x55810396723b96ba }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
-	return "\x00\x80\x00\x00I\x01I\x01\x17\xc0\x00\x00\x12\x00|\x00\x99\x00\xb6\x00\x07\x01$\x01A\x01\x1a\x00\x00\x00\x00\x00" +
-		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00j\x00j\x00Order\x0c\x80\x00\x00\x0c\x00" +
-		"\x1e\x003\x00H\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02\x00\x00" +
-		"\x00\x00\x00\x00\x00\x15\x00\x15\x00Items\x02\x00\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Total" +
-		"\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d" +
-		"\x00\x16\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00" +
-		"\x1d\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00Q\x00" +
-		"Q\x00Item\x0c\x80\x00\x00\x0a\x00\x1d\x000\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00" +
-		"Sku\x01\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00Qty\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x0b\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00"
+	return "\x00\x80\x00\x00\x07\x02\x07\x02\x17\xc0\x00\x00\x1a\x00\xc6\x00\xe3\x00\x00\x01Q\x01n\x01\x8b\x01\xa8\x01\xc5" +
+		"\x01\xe2\x01\xff\x01\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\"\x00\xac\x00\xac\x00Order\x0c\x80\x00\x00\x12\x00$\x009\x00N\x00c\x00x\x00\x8a\x00\x00\x00\x00\x00\x01\x00\x00" +
+		"\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Items\x02" +
+		"\x00\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Total\x03\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00" +
+		"\x15\x00\x15\x00Pages\x04\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Price\x05\x00\x00\x00\x09" +
+		"\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00By\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x16\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00Q\x00Q\x00Item\x0c\x80\x00\x00\x0a\x00\x1d\x000\x00\x00\x00\x00\x00\x01" +
+		"\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00Sku\x01\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00" +
+		"Qty\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00" +
+		"\x1d\x00\x0b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d" +
+		"\x00\x1d\x00\x19\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00" +
+		"\x1d\x00\x1d\x00\x16\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d" +
+		"\x00\x1d\x00\x1d\x00\x12\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x1d\x00\x1d\x00\x1d\x00\x12\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x1d\x00\x1d\x00\x1d\x00"
 }

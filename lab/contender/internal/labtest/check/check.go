@@ -53,7 +53,10 @@ func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T
 }
 
 func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
-	seen := map[string]bool{}
+	seen, left := map[string]bool{}, map[fidelity.Field]bool{}
+	for _, f := range c.LeavesOut {
+		left[f] = true
+	}
 	for ei, e := range c.Encoders {
 		enc := e.New()
 		var buf []byte
@@ -96,7 +99,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 					r.bad("%s/%s: value %d: %v", e.Mode, d.Mode, i, err)
 					continue
 				}
-				for _, x := range fidelity.Compare(vals[i], got, fidelity.Options{}) {
+				for _, x := range fidelity.Compare(vals[i], got, fidelity.Options{LeftOut: left}) {
 					if line := x.Kind + " " + x.Pattern + " " + x.Cause; !seen[line] {
 						seen[line] = true
 						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+e.Mode+"/"+d.Mode+")")
