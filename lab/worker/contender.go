@@ -71,6 +71,12 @@ type Contender[N any] struct {
 	Stores func(ctx context.Context, at StoreAt) (Store, error)
 }
 
+// Without returns c with the fields that it leaves out.
+func (c Contender[N]) Without(fields []fidelity.Field) Contender[N] {
+	c.LeavesOut = fields
+	return c
+}
+
 // Encoder is one way to encode.
 type Encoder[N any] struct {
 	Mode string // fresh | append | pooled

@@ -68,7 +68,7 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	if err != nil {
 		return nil, err
 	}
-	s, err := gosrc.Sources("zmy", "zzadapter.New(zzCode)")
+	s, err := gosrc.Sources("zmy", "zzadapter.New(zzCode).Without(zzLeftOut)")
 	if err != nil {
 		return nil, err
 	}
@@ -77,25 +77,21 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	return s, err
 }
 
-// leavesOut writes which fields the messages do not have. A type that the package cannot
+// leftOut writes which fields the messages do not have. A type that the package cannot
 // name has no line.
-func leavesOut(f *print.File, z *ir.ZMYPlan, pkg string) {
+func leftOut(f *print.File, z *ir.ZMYPlan, pkg string) {
 	field := print.Pkg{Path: contender.LabPath + "/fidelity", Name: "zzfidelity"}.Ident("Field")
 	typeFor := print.Package("reflect").Ident("TypeFor")
 	written := map[*ir.Field]bool{}
+	f.P("var zzLeftOut = []", field, "{")
 	for _, n := range z.Notes {
 		if !n.Left || written[n.Field] || !n.Owner.Spellable(pkg) {
 			continue
 		}
-		if len(written) == 0 {
-			f.P("LeavesOut: []", field, "{")
-		}
 		written[n.Field] = true
 		f.P("{Type: ", typeFor, "[", n.Owner, "](), Name: ", quote(n.Field.Name), "},")
 	}
-	if len(written) > 0 {
-		f.P("},")
-	}
+	f.P("}")
 }
 
 // bind writes the variable that hands the generated code to the adapter.
@@ -129,7 +125,7 @@ func bind(t *contender.Target, z *ir.ZMYPlan, code []byte) ([]byte, error) {
 	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", app, " },")
 	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", dec, " },")
 	accessors(f, funcs, t.Leaf)
-	leavesOut(f, z, t.IR.Path)
-	f.P("}")
+	f.P("}\n")
+	leftOut(f, z, t.IR.Path)
 	return f.Bytes()
 }

@@ -6,7 +6,6 @@ package adapter
 import (
 	"github.com/zmylab/zmy"
 
-	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -23,7 +22,6 @@ type Code[T any] struct {
 	Append    func([]byte, *T, zmy.MarshalOptions) ([]byte, error)
 	Unmarshal func([]byte, *T, zmy.UnmarshalOptions) error
 	Accessors []worker.Accessor
-	LeavesOut []fidelity.Field
 }
 
 // New binds the generated code.
@@ -49,6 +47,5 @@ func New[T any](code Code[T]) worker.Contender[T] {
 			{Mode: "alias-reused", Alias: true, Reuse: true, New: decode(zmy.UnmarshalOptions{NoCopy: true, Reuse: true})},
 		},
 		Accessors: code.Accessors,
-		LeavesOut: code.LeavesOut,
 	}
 }
