@@ -42,7 +42,7 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (out []Edge, t
 			out = append(out, Edge{Name: c.Name, Path: c.Path, Result: EdgeRefused, After: err.Error()})
 			continue
 		}
-		diffs := fidelity.Compare(b.originOf(&c.Value, v), after, fidelity.Options{})
+		diffs := fidelity.Compare(b.originOf(&c.Value, v), after, b.allowed())
 		if i == 0 {
 			b.plain(value, contract, v, wire, after, diffs)
 			for _, x := range diffs {

@@ -51,7 +51,7 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 		if err != nil {
 			return failed(i, "convert back", err), nil
 		}
-		diffs := fidelity.Compare(b.original(i), after, fidelity.Options{LeftOut: leftOut(b.codec.LeavesOut)})
+		diffs := fidelity.Compare(b.original(i), after, b.allowed())
 		value.Add(diffs)
 		broken, err := b.contract(&b.vals[i], out, after, diffs)
 		if err != nil {
@@ -80,12 +80,14 @@ func kindsOf(s *fidelity.Summary) (out []string) {
 	return out
 }
 
-func leftOut(fields []fidelity.Field) map[fidelity.Field]bool {
-	out := make(map[fidelity.Field]bool, len(fields))
-	for _, f := range fields {
+// allowed are the options of comparing a decoded value with the original: the fields that
+// the codec leaves out are no loss.
+func (b *bench[T, N]) allowed() fidelity.Options {
+	out := make(map[fidelity.Field]bool, len(b.codec.LeavesOut))
+	for _, f := range b.codec.LeavesOut {
 		out[f] = true
 	}
-	return out
+	return fidelity.Options{LeftOut: out}
 }
 
 // original is the value that a decoded one is compared with.

@@ -349,7 +349,7 @@ func (b *bench[T, N]) checkAgain() Check {
 			if err != nil {
 				break // a value that this type cannot have
 			}
-			for _, d := range fidelity.Compare(vals[i], got, fidelity.Options{}) {
+			for _, d := range fidelity.Compare(vals[i], got, b.allowed()) {
 				if try > 0 && !known[kindOf(d)] {
 					return bad(CheckAgain, "value %d was changed and encoded again: %s", i, d)
 				}

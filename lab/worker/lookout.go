@@ -149,7 +149,7 @@ func (b *bench[T, N]) judgeValue(i int, got *N, c *cell[N]) ([]fidelity.Diff, er
 	if err != nil {
 		return nil, err
 	}
-	diffs := fidelity.Compare(b.original(i), after, fidelity.Options{})
+	diffs := fidelity.Compare(b.original(i), after, b.allowed())
 	if len(diffs) == 0 || !c.reuse {
 		return diffs, nil
 	}

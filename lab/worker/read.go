@@ -108,7 +108,7 @@ func (b *bench[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, ms
 		odd.Text = err.Error()
 		return odd, true
 	}
-	diffs := fidelity.Compare(b.original(i), after, fidelity.Options{})
+	diffs := fidelity.Compare(b.original(i), after, b.allowed())
 	if len(diffs) == 0 {
 		return odd, false
 	}
