@@ -53,10 +53,7 @@ func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T
 }
 
 func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
-	seen, left := map[string]bool{}, map[fidelity.Field]bool{}
-	for _, f := range c.LeavesOut {
-		left[f] = true
-	}
+	seen := map[string]bool{}
 	for ei, e := range c.Encoders {
 		enc := e.New()
 		var buf []byte
@@ -99,7 +96,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 					r.bad("%s/%s: value %d: %v", e.Mode, d.Mode, i, err)
 					continue
 				}
-				for _, x := range fidelity.Compare(vals[i], got, fidelity.Options{LeftOut: left}) {
+				for _, x := range fidelity.Compare(vals[i], got, fidelity.Options{}) {
 					if line := x.Kind + " " + x.Pattern + " " + x.Cause; !seen[line] {
 						seen[line] = true
 						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+e.Mode+"/"+d.Mode+")")
