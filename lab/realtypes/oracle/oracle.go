@@ -141,9 +141,9 @@ func (s *Subject[T]) generate(r *Report) {
 			r.Why = err.Error()
 			return
 		}
-		out, err := json.Marshal(s.Plain(&v))
+		out, err := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(&v)) })
 		if err == nil {
-			err = json.Unmarshal(out, s.Plain(new(T)))
+			_, err = guarded(func() ([]byte, error) { return nil, json.Unmarshal(out, s.Plain(new(T))) })
 		}
 		if err != nil {
 			r.Dropped, r.Why = r.Dropped+1, err.Error()
@@ -181,7 +181,7 @@ func (s *Subject[T]) hold(r *Report, name string, sample bool, v *T) {
 // json holds the generated code's bytes against encoding/json's.
 func (s *Subject[T]) json(f *Found, name string, sample bool, v *T) {
 	f.Checks++
-	want, wantErr := json.Marshal(s.Plain(v))
+	want, wantErr := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(v)) }) // a zero value may be none of the type's
 	got, gotErr := guarded(func() ([]byte, error) { return s.JSON.Marshal(v) })
 	switch {
 	case (wantErr == nil) != (gotErr == nil):
@@ -213,7 +213,7 @@ func (s *Subject[T]) read(r *Report, name string, doc []byte) {
 func (s *Subject[T]) readOne(f *Found, name string, doc []byte) {
 	f.Checks++
 	var want, got T
-	wantErr := json.Unmarshal(doc, s.Plain(&want))
+	_, wantErr := guarded(func() ([]byte, error) { return nil, json.Unmarshal(doc, s.Plain(&want)) })
 	_, gotErr := guarded(func() ([]byte, error) { return nil, s.JSON.Unmarshal(bytes.Clone(doc), &got) })
 	switch {
 	case (wantErr == nil) != (gotErr == nil):
