@@ -50,7 +50,19 @@ locks: build ## fail if a zmy.lock is not up to date, a change breaks messages, 
 	$(call step,recorded messages,bin/zmy lock -check $(LOCKED) && bin/zmy breaking $(LOCKED) && bin/zmy lint $(LOCKED))
 
 .PHONY: test
-test: test-go test-java test-rust conformance ## all that must pass before a change is merged
+test: begin-test test-go test-java test-rust conformance ## all that must pass before a change is merged
+	@.ci/took end test
+
+.PHONY: begin-test
+begin-test:
+	@.ci/took begin test 15
+
+.PHONY: test-quick
+test-quick: ## format, house rules, the short tests of the core and of the generators: for every few minutes
+	@.ci/took begin test-quick 3
+	$(MAKE) --no-print-directory fmt-check rules
+	$(call step,short tests of core and generators,.ci/test ./... ./gen/... -- -short -timeout $(TEST_TIMEOUT))
+	@.ci/took end test-quick
 
 .PHONY: test-go
 test-go: fmt-check vet rules generated locks test-all selftest-quick test-core test-v2 ## its part that needs Go only
@@ -68,12 +80,12 @@ rules: ## import rules, unsafe code, generated code, paths (internal/house)
 	$(call step,house rules,$(GO) test -count=1 ./internal/house)
 
 .PHONY: test-all
-test-all: ## tests of all modules of the workspace
-	$(call step,tests of all modules,$(GO) test -timeout $(TEST_TIMEOUT) work)
+test-all: ## tests of all modules of the workspace but the core, which test-core tests
+	$(call step,tests of all other modules,.ci/test $$($(GO) list -f '{{if ne .Module.Path "github.com/zmylab/zmy"}}{{.ImportPath}}{{end}}' work) -- -timeout $(TEST_TIMEOUT))
 
 .PHONY: test-core
 test-core: ## tests of the core module as its importers get it, without the workspace
-	$(call step,core alone,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
+	$(call step,core alone,GOWORK=off .ci/test ./... -- -timeout $(TEST_TIMEOUT))
 	$(call step,pools that poison,$(GO) test -tags zmydebug ./codec -run TestSpentBuffers)
 	$(call step,core without unsafe,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) -tags purego . ./wire/... ./fxjson/...)
 
@@ -243,6 +255,13 @@ define measure
 	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget 90s -pin $(PIN) -seed 1 -o docs/results/$(1)
 
 endef
+
+# Processes that never rest beside the second run of make fresh; 0 leaves it out.
+FRESH_LOAD ?= 8
+
+.PHONY: fresh
+fresh: ## .ci/run in a clean clone of HEAD with empty caches, then again beside FRESH_LOAD (8) busy processes (more than an hour)
+	.ci/fresh $(FRESH_LOAD)
 
 .PHONY: lint
 lint: ## golangci-lint over all modules
