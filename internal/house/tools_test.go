@@ -1,7 +1,6 @@
 package house
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,7 +99,7 @@ func TestTools(t *testing.T) {
 			for line := range strings.Lines(string(asked)) {
 				for _, name := range c.present {
 					if slices.Contains(strings.Fields(line), name) {
-						t.Error(fmt.Sprint("asked for what is there: ", line))
+						t.Errorf("asked for what is there: %s", line)
 					}
 				}
 			}
