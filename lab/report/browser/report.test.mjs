@@ -177,6 +177,24 @@ test("the command is copied", async () => {
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^zmy lab -type Order .*\.\/order$/);
 });
 
+test("next steps are numbered blocks to copy, and doubts are behind one line", async () => {
+  const steps = page.locator("#next ol.next > li"), n = await steps.count();
+  assert.ok(n >= 3);
+  const block = steps.filter({ has: page.locator("pre.cmd") }).first();
+  const code = (await block.locator("code").textContent()).trim();
+  await block.getByRole("button", { name: "Copy" }).click();
+  await block.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal((await page.evaluate(() => navigator.clipboard.readText())).trim(), code);
+  const doubts = page.locator("#next details.doubts");
+  assert.ok((await doubts.locator("summary").boundingBox()).height < 30);
+  assert.ok(await doubts.locator("li").first().isHidden());
+  await doubts.locator("summary").click();
+  assert.ok(await doubts.locator("li").first().isVisible());
+  const ranking = await page.locator("#ranking").boundingBox(), next = await page.locator("#next").boundingBox();
+  assert.ok(ranking.y < next.y);
+  nothingWrong();
+});
+
 for (const [colorScheme, width] of [["light", 1300], ["dark", 390]]) {
   test(`axe finds no serious fault: ${colorScheme}, ${width} px`, async () => {
     await open({ colorScheme, viewport: { width, height: 900 } });
