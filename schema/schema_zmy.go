@@ -653,7 +653,7 @@ func ViewSchemaOptions(b []byte, o zmy.UnmarshalOptions) (v SchemaView, err erro
 	}
 	v, err = ViewSchemaLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -679,11 +679,11 @@ func (v SchemaView) TypesLen() int {
 
 // Types returns element i.
 func (v SchemaView) Types(i int) TypeView {
-	return TypeView{wire.OpenDenseView(&zmySchemaTypes[2], v.s.Tail(0)).Struct(&zmySchemaTypes[2], i).In(v.s)}
+	return TypeView{v.s.Element(&zmySchemaTypes[2], wire.OpenDenseView(&zmySchemaTypes[2], v.s.Tail(0)), i)}
 }
 
 func (v SchemaView) Limits() LimitsView {
-	return LimitsView{wire.OpenSlot(&zmySchemaTypes[13], v.s.Tail(1)).In(v.s)}
+	return LimitsView{v.s.Open(&zmySchemaTypes[13], v.s.Tail(1))}
 }
 
 // TypeView reads a message's Type in place. The buffer must stay unchanged while the
@@ -739,7 +739,7 @@ func (v TypeView) FieldsLen() int {
 
 // Fields returns element i.
 func (v TypeView) Fields(i int) FieldView {
-	return FieldView{wire.OpenDenseView(&zmySchemaTypes[9], v.s.Tail(1)).Struct(&zmySchemaTypes[9], i).In(v.s)}
+	return FieldView{v.s.Element(&zmySchemaTypes[9], wire.OpenDenseView(&zmySchemaTypes[9], v.s.Tail(1)), i)}
 }
 
 // ValuesLen is the number of elements of Values.
@@ -749,7 +749,7 @@ func (v TypeView) ValuesLen() int {
 
 // Values returns element i.
 func (v TypeView) Values(i int) ValueView {
-	return ValueView{wire.OpenDenseView(&zmySchemaTypes[11], v.s.Tail(2)).Struct(&zmySchemaTypes[11], i).In(v.s)}
+	return ValueView{v.s.Element(&zmySchemaTypes[11], wire.OpenDenseView(&zmySchemaTypes[11], v.s.Tail(2)), i)}
 }
 
 // FieldView reads a message's Field in place. The buffer must stay unchanged while the

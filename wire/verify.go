@@ -4,6 +4,9 @@ package wire
 // has passed, no read of it can fail. It allocates nothing. It accepts exactly
 // what generated unmarshal code accepts, budget aside, and is the slow twin
 // that such code is tested against.
+//
+// Its error has no path: descriptions have no names of fields, and indices without them
+// would mislead.
 func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
 	h, err := Head(b)
 	if err != nil {
@@ -13,7 +16,10 @@ func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
 	if v.plain(&types[root], b, h, headLen, maxDepth) {
 		return nil
 	}
-	return v.body(&types[root], b, h, headLen, maxDepth)
+	if err = v.body(&types[root], b, h, headLen, maxDepth); err != nil {
+		err.Path = ""
+	}
+	return err
 }
 
 type verifier struct{ types []Desc }

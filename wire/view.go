@@ -13,11 +13,15 @@ type Struct struct {
 
 // sections packs how a struct in place is laid out into one word, so that a view
 // stays in registers: S in bits 0–13, N in 14–27, where the scalars start in
-// 28–39, why it could not be opened in 40–47, whether words are wide in 48, and
-// the limits of [Struct.Under] in 49–59.
+// 28–39, why it could not be opened in 40–47, whether words are wide in 48,
+// the limits of [Struct.Under] in 49–59, and whether the message was verified in 60.
 type sections uint64
 
 const wideSections sections = 1 << 48
+
+// verified marks a struct of a message that was verified deeply: those inside of it are
+// opened by their headers alone.
+const verified sections = 1 << 60
 
 func sectionsOf(s, n, at, es int) sections {
 	m := sections(s) | sections(n)<<14 | sections(at)<<28
@@ -142,8 +146,36 @@ func (s Struct) tail(i int) []byte {
 	return s.b[lo:hi]
 }
 
-// Struct opens tail i as a struct of type t.
-func (s Struct) Struct(t *Desc, i int) Struct { return OpenSlot(t, s.Tail(i)).In(s) }
+// Open opens the slot b of a field of s as a struct of type t, the zero one if it is
+// empty, in constant time if the message was verified.
+func (s Struct) Open(t *Desc, b []byte) Struct {
+	if s.m&verified == 0 || len(b) == 0 {
+		return OpenSlot(t, b).In(s)
+	}
+	at := headLen
+	if t.Shape == ShapeSparse {
+		at += 1 + int(b[headLen])
+	}
+	return s.inside(b, U32(b), at)
+}
+
+// Element opens element i of l, a field of s, as a struct of type t likewise.
+func (s Struct) Element(t *Desc, l ListView, i int) Struct {
+	if s.m&verified == 0 {
+		return l.Struct(t, i).In(s)
+	}
+	return s.inside(l.l.At(i), l.l.Head, 0)
+}
+
+// inside is the struct b with the header h, whose scalars start at at, in a message that
+// was verified: View and openView are its references.
+func (s Struct) inside(b []byte, h uint32, at int) Struct {
+	m := sections(h&(1<<28-1)) | sections(at)<<28 | s.m&(limitBits|verified)
+	if len(b) > Narrow {
+		m |= wideSections
+	}
+	return Struct{b, m}
+}
 
 // OpenSlot opens the slot b as a struct of type t, the zero one if it is empty.
 func OpenSlot(t *Desc, b []byte) Struct {

@@ -23,6 +23,13 @@ func (s Struct) Under(depth int, budget int64) Struct {
 	return s
 }
 
+// Verified is Under for a struct whose message [Verify] has accepted.
+func (s Struct) Verified(depth int, budget int64) Struct {
+	s = s.Under(depth, budget)
+	s.m |= verified
+	return s
+}
+
 // underOwn is Under for a message that was opened without limits, whose budget
 // is in proportion to its own size, as that of the message in an envelope is.
 func (s Struct) underOwn() Struct {

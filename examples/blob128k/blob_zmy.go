@@ -253,7 +253,7 @@ func ViewBlobOptions(b []byte, o zmy.UnmarshalOptions) (v BlobView, err error) {
 	}
 	v, err = ViewBlobLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -273,7 +273,7 @@ type BlobView struct{ s wire.Struct }
 func (v BlobView) Err() error { return v.s.Err() }
 
 func (v BlobView) Header() HeaderView {
-	return HeaderView{wire.OpenSlot(&zmyBlobTypes[1], v.s.Tail(0)).In(v.s)}
+	return HeaderView{v.s.Open(&zmyBlobTypes[1], v.s.Tail(0))}
 }
 
 func (v BlobView) Payload() []uint8 {

@@ -177,7 +177,7 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 	}
 	v, err = ViewNodeLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -213,7 +213,7 @@ func (v NodeView) Score() float64 {
 // Child reports false for nil.
 func (v NodeView) Child() (NodeView, bool) {
 	x := v.s.Tail(1)
-	return NodeView{wire.OpenSlot(&zmyNodeTypes[0], x).In(v.s)}, len(x) > 0
+	return NodeView{v.s.Open(&zmyNodeTypes[0], x)}, len(x) > 0
 }
 
 // zmyNodeTypes describes the types to the verifier and to views.

@@ -439,7 +439,7 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	}
 	v, err = ViewOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -469,7 +469,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyOrderTypes[3], wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)), i)}
 }
 
 // MetadataLen is the number of pairs of Metadata.
@@ -532,7 +532,7 @@ func (v ItemView) Attrs() json.RawMessage {
 }
 
 func (v ItemView) Details() SkuDetailsView {
-	return SkuDetailsView{wire.OpenSlot(&zmyOrderTypes[7], v.s.Tail(3)).In(v.s)}
+	return SkuDetailsView{v.s.Open(&zmyOrderTypes[7], v.s.Tail(3))}
 }
 
 // SkuDetailsView reads a message's SkuDetails in place. The buffer must stay unchanged while the

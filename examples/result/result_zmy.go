@@ -147,7 +147,7 @@ func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err erro
 	}
 	v, err = ViewResultLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

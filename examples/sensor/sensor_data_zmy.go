@@ -170,7 +170,7 @@ func ViewSensorDataOptions(b []byte, o zmy.UnmarshalOptions) (v SensorDataView, 
 	}
 	v, err = ViewSensorDataLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

@@ -370,7 +370,7 @@ func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView
 	}
 	v, err = ViewUserSessionLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -443,7 +443,7 @@ func (v UserSessionView) Permissions(i int) int {
 }
 
 func (v UserSessionView) Profile() ProfileView {
-	return ProfileView{wire.OpenSlot(&zmyUserSessionTypes[8], v.s.Tail(5)).In(v.s)}
+	return ProfileView{v.s.Open(&zmyUserSessionTypes[8], v.s.Tail(5))}
 }
 
 // MetadataLen is the number of pairs of Metadata.

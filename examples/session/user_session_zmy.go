@@ -371,7 +371,7 @@ func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView
 	}
 	v, err = ViewUserSessionLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -467,7 +467,7 @@ func (v UserSessionView) Active() bool {
 }
 
 func (v UserSessionView) Profile() ProfileView {
-	return ProfileView{wire.OpenSlot(&zmyUserSessionTypes[10], v.s.Tail(7)).In(v.s)}
+	return ProfileView{v.s.Open(&zmyUserSessionTypes[10], v.s.Tail(7))}
 }
 
 // ProfileView reads a message's Profile in place. The buffer must stay unchanged while the

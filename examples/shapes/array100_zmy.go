@@ -258,7 +258,7 @@ func ViewArray100Options(b []byte, o zmy.UnmarshalOptions) (v Array100View, err 
 	}
 	v, err = ViewArray100Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -284,7 +284,7 @@ func (v Array100View) PointsLen() int {
 
 // Points returns element i.
 func (v Array100View) Points(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyArray100Types[2], v.s.Tail(0)).Struct(&zmyArray100Types[2], i).In(v.s)}
+	return PointView{v.s.Element(&zmyArray100Types[2], wire.OpenDenseView(&zmyArray100Types[2], v.s.Tail(0)), i)}
 }
 
 // PointView reads a message's Point in place. The buffer must stay unchanged while the

@@ -165,7 +165,7 @@ func ViewColumns100Options(b []byte, o zmy.UnmarshalOptions) (v Columns100View, 
 	}
 	v, err = ViewColumns100Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

@@ -167,7 +167,7 @@ func ViewTimeISOOptions(b []byte, o zmy.UnmarshalOptions) (v TimeISOView, err er
 	}
 	v, err = ViewTimeISOLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

@@ -156,7 +156,7 @@ func ViewTimeNativeOptions(b []byte, o zmy.UnmarshalOptions) (v TimeNativeView, 
 	}
 	v, err = ViewTimeNativeLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

@@ -133,7 +133,7 @@ func ViewTimeUnixMSOptions(b []byte, o zmy.UnmarshalOptions) (v TimeUnixMSView, 
 	}
 	v, err = ViewTimeUnixMSLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

@@ -189,7 +189,7 @@ func ViewSSEEventOptions(b []byte, o zmy.UnmarshalOptions) (v SSEEventView, err 
 	}
 	v, err = ViewSSEEventLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

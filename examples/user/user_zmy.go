@@ -160,7 +160,7 @@ func ViewUserOptions(b []byte, o zmy.UnmarshalOptions) (v UserView, err error) {
 	}
 	v, err = ViewUserLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

@@ -3020,7 +3020,7 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	}
 	v, err = ViewOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3057,7 +3057,7 @@ func ViewSSEOptions(b []byte, o zmy.UnmarshalOptions) (v SSEView, err error) {
 	}
 	v, err = ViewSSELazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3094,7 +3094,7 @@ func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err erro
 	}
 	v, err = ViewResultLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3131,7 +3131,7 @@ func ViewCaseOptions(b []byte, o zmy.UnmarshalOptions) (v CaseView, err error) {
 	}
 	v, err = ViewCaseLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3168,7 +3168,7 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 	}
 	v, err = ViewNodeLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3205,7 +3205,7 @@ func ViewFatOptions(b []byte, o zmy.UnmarshalOptions) (v FatView, err error) {
 	}
 	v, err = ViewFatLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3244,7 +3244,7 @@ func ViewPoint3ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point3ListView, 
 	}
 	v, err = ViewPoint3ListLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3283,7 +3283,7 @@ func ViewPoint2ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point2ListView, 
 	}
 	v, err = ViewPoint2ListLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3322,7 +3322,7 @@ func ViewKeepListOptions(b []byte, o zmy.UnmarshalOptions) (v KeepListView, err 
 	}
 	v, err = ViewKeepListLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3359,7 +3359,7 @@ func ViewFormsOptions(b []byte, o zmy.UnmarshalOptions) (v FormsView, err error)
 	}
 	v, err = ViewFormsLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3396,7 +3396,7 @@ func ViewDrawingOptions(b []byte, o zmy.UnmarshalOptions) (v DrawingView, err er
 	}
 	v, err = ViewDrawingLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3433,7 +3433,7 @@ func ViewThinOptions(b []byte, o zmy.UnmarshalOptions) (v ThinView, err error) {
 	}
 	v, err = ViewThinLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -3463,7 +3463,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyOrderTypes[3], wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)), i)}
 }
 
 // MetadataLen is the number of pairs of Metadata.
@@ -3680,7 +3680,7 @@ func (v CaseView) Index(key string) (n Point2View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Point2View{l.Struct(&zmyOrderTypes[21], i).In(v.s)}, true
+	return Point2View{v.s.Element(&zmyOrderTypes[21], l, i)}, true
 }
 
 // Codes decodes the field.
@@ -3729,13 +3729,13 @@ func (v CaseView) Set() (out map[string]struct{}, _ error) {
 }
 
 func (v CaseView) Inner() Point2View {
-	return Point2View{wire.OpenSlot(&zmyOrderTypes[21], v.s.Tail(8)).In(v.s)}
+	return Point2View{v.s.Open(&zmyOrderTypes[21], v.s.Tail(8))}
 }
 
 // Ptr reports false for nil.
 func (v CaseView) Ptr() (Point2View, bool) {
 	x := v.s.Tail(9)
-	return Point2View{wire.OpenSlot(&zmyOrderTypes[21], x).In(v.s)}, len(x) > 0
+	return Point2View{v.s.Open(&zmyOrderTypes[21], x)}, len(x) > 0
 }
 
 // Num reports false for nil.
@@ -3841,7 +3841,7 @@ func (v CaseView) SpotsLen() int {
 
 // Spots returns element i.
 func (v CaseView) Spots(i int) Point2View {
-	return Point2View{wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(16)).Struct(&zmyOrderTypes[21], i).In(v.s)}
+	return Point2View{v.s.Element(&zmyOrderTypes[21], wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(16)), i)}
 }
 
 // Point2View reads a message's Point2 in place. The buffer must stay unchanged while the
@@ -3883,7 +3883,7 @@ func (v NodeView) Value() int32 {
 // Next reports false for nil.
 func (v NodeView) Next() (NodeView, bool) {
 	x := v.s.Tail(0)
-	return NodeView{wire.OpenSlot(&zmyOrderTypes[37], x).In(v.s)}, len(x) > 0
+	return NodeView{v.s.Open(&zmyOrderTypes[37], x)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -3893,7 +3893,7 @@ func (v NodeView) KidsLen() int {
 
 // Kids returns element i.
 func (v NodeView) Kids(i int) NodeView {
-	return NodeView{wire.OpenDenseView(&zmyOrderTypes[37], v.s.Tail(1)).Struct(&zmyOrderTypes[37], i).In(v.s)}
+	return NodeView{v.s.Element(&zmyOrderTypes[37], wire.OpenDenseView(&zmyOrderTypes[37], v.s.Tail(1)), i)}
 }
 
 // Any decodes the field.
@@ -3929,7 +3929,7 @@ func (v FatView) ListLen() int {
 
 // List returns element i.
 func (v FatView) List(i int) FatElemView {
-	return FatElemView{wire.OpenDenseView(&zmyOrderTypes[42], v.s.Tail(0)).Struct(&zmyOrderTypes[42], i).In(v.s)}
+	return FatElemView{v.s.Element(&zmyOrderTypes[42], wire.OpenDenseView(&zmyOrderTypes[42], v.s.Tail(0)), i)}
 }
 
 // FatElemView reads a message's FatElem in place. The buffer must stay unchanged while the
@@ -3972,7 +3972,7 @@ func (v Point3ListView) PointsLen() int {
 
 // Points returns element i.
 func (v Point3ListView) Points(i int) Point3View {
-	return Point3View{wire.OpenDenseView(&zmyOrderTypes[47], v.s.Tail(0)).Struct(&zmyOrderTypes[47], i).In(v.s)}
+	return Point3View{v.s.Element(&zmyOrderTypes[47], wire.OpenDenseView(&zmyOrderTypes[47], v.s.Tail(0)), i)}
 }
 
 // Point3View reads a message's Point3 in place. The buffer must stay unchanged while the
@@ -4010,7 +4010,7 @@ func (v Point2ListView) PointsLen() int {
 
 // Points returns element i.
 func (v Point2ListView) Points(i int) Point2View {
-	return Point2View{wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(0)).Struct(&zmyOrderTypes[21], i).In(v.s)}
+	return Point2View{v.s.Element(&zmyOrderTypes[21], wire.OpenDenseView(&zmyOrderTypes[21], v.s.Tail(0)), i)}
 }
 
 // KeepListView reads a message's KeepList in place. The buffer must stay unchanged while the
@@ -4027,7 +4027,7 @@ func (v KeepListView) PointsLen() int {
 
 // Points returns element i.
 func (v KeepListView) Points(i int) Keep2View {
-	return Keep2View{wire.OpenDenseView(&zmyOrderTypes[52], v.s.Tail(0)).Struct(&zmyOrderTypes[52], i).In(v.s)}
+	return Keep2View{v.s.Element(&zmyOrderTypes[52], wire.OpenDenseView(&zmyOrderTypes[52], v.s.Tail(0)), i)}
 }
 
 // Keep2View reads a message's Keep2 in place. The buffer must stay unchanged while the
@@ -4146,7 +4146,7 @@ func (v ThinView) KidsLen() int {
 
 // Kids returns element i.
 func (v ThinView) Kids(i int) ThinView {
-	return ThinView{wire.OpenSlot(&zmyOrderTypes[64], wire.OpenListView(v.s.SparseTail(&zmyOrderTypes[64], 3)).At(i)).In(v.s)}
+	return ThinView{v.s.Open(&zmyOrderTypes[64], wire.OpenListView(v.s.SparseTail(&zmyOrderTypes[64], 3)).At(i))}
 }
 
 // zmyOrderTypes describes the types to the verifier and to views.

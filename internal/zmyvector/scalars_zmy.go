@@ -7616,7 +7616,7 @@ func ViewScalarsOptions(b []byte, o zmy.UnmarshalOptions) (v ScalarsView, err er
 	}
 	v, err = ViewScalarsLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7653,7 +7653,7 @@ func ViewListsOptions(b []byte, o zmy.UnmarshalOptions) (v ListsView, err error)
 	}
 	v, err = ViewListsLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7690,7 +7690,7 @@ func ViewMapsOptions(b []byte, o zmy.UnmarshalOptions) (v MapsView, err error) {
 	}
 	v, err = ViewMapsLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7729,7 +7729,7 @@ func ViewOptionalOptions(b []byte, o zmy.UnmarshalOptions) (v OptionalView, err 
 	}
 	v, err = ViewOptionalLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7766,7 +7766,7 @@ func ViewNumbersOptions(b []byte, o zmy.UnmarshalOptions) (v NumbersView, err er
 	}
 	v, err = ViewNumbersLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7803,7 +7803,7 @@ func ViewRawOptions(b []byte, o zmy.UnmarshalOptions) (v RawView, err error) {
 	}
 	v, err = ViewRawLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7840,7 +7840,7 @@ func ViewDynamicOptions(b []byte, o zmy.UnmarshalOptions) (v DynamicView, err er
 	}
 	v, err = ViewDynamicLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7877,7 +7877,7 @@ func ViewTreeOptions(b []byte, o zmy.UnmarshalOptions) (v TreeView, err error) {
 	}
 	v, err = ViewTreeLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7914,7 +7914,7 @@ func ViewCastOptions(b []byte, o zmy.UnmarshalOptions) (v CastView, err error) {
 	}
 	v, err = ViewCastLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7951,7 +7951,7 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 	}
 	v, err = ViewV1Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -7988,7 +7988,7 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 	}
 	v, err = ViewV2Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8025,7 +8025,7 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 	}
 	v, err = ViewV3Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8062,7 +8062,7 @@ func ViewKeep1Options(b []byte, o zmy.UnmarshalOptions) (v Keep1View, err error)
 	}
 	v, err = ViewKeep1Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8099,7 +8099,7 @@ func ViewKeep2Options(b []byte, o zmy.UnmarshalOptions) (v Keep2View, err error)
 	}
 	v, err = ViewKeep2Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8136,7 +8136,7 @@ func ViewSparse1Options(b []byte, o zmy.UnmarshalOptions) (v Sparse1View, err er
 	}
 	v, err = ViewSparse1Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8173,7 +8173,7 @@ func ViewSparse2Options(b []byte, o zmy.UnmarshalOptions) (v Sparse2View, err er
 	}
 	v, err = ViewSparse2Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8212,7 +8212,7 @@ func ViewSparseDropOptions(b []byte, o zmy.UnmarshalOptions) (v SparseDropView, 
 	}
 	v, err = ViewSparseDropLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8249,7 +8249,7 @@ func ViewRetiredOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredView, err er
 	}
 	v, err = ViewRetiredLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8288,7 +8288,7 @@ func ViewRetiredKeepOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredKeepView
 	}
 	v, err = ViewRetiredKeepLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8325,7 +8325,7 @@ func ViewWideOptions(b []byte, o zmy.UnmarshalOptions) (v WideView, err error) {
 	}
 	v, err = ViewWideLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8362,7 +8362,7 @@ func ViewEmptyOptions(b []byte, o zmy.UnmarshalOptions) (v EmptyView, err error)
 	}
 	v, err = ViewEmptyLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8399,7 +8399,7 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	}
 	v, err = ViewOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -8680,7 +8680,7 @@ func (v ListsView) PointsLen() int {
 
 // Points returns element i.
 func (v ListsView) Points(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(11)).Struct(&zmyScalarsTypes[40], i).In(v.s)}
+	return PointView{v.s.Element(&zmyScalarsTypes[40], wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(11)), i)}
 }
 
 // LinesLen is the number of elements of Lines.
@@ -8690,7 +8690,7 @@ func (v ListsView) LinesLen() int {
 
 // Lines returns element i.
 func (v ListsView) Lines(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(12)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
+	return LineView{v.s.Element(&zmyScalarsTypes[42], wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(12)), i)}
 }
 
 // RefsLen is the number of elements of Refs.
@@ -8700,7 +8700,7 @@ func (v ListsView) RefsLen() int {
 
 // Refs returns element i.
 func (v ListsView) Refs(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(13)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
+	return LineView{v.s.Element(&zmyScalarsTypes[42], wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(13)), i)}
 }
 
 // Nums decodes the field.
@@ -8818,7 +8818,7 @@ func (v ListsView) SpotsLen() int {
 
 // Spots returns element i.
 func (v ListsView) Spots(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(20)).Struct(&zmyScalarsTypes[40], i).In(v.s)}
+	return PointView{v.s.Element(&zmyScalarsTypes[40], wire.OpenDenseView(&zmyScalarsTypes[40], v.s.Tail(20)), i)}
 }
 
 // RowsLen is the number of elements of Rows.
@@ -8828,7 +8828,7 @@ func (v ListsView) RowsLen() int {
 
 // Rows returns element i.
 func (v ListsView) Rows(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(21)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
+	return LineView{v.s.Element(&zmyScalarsTypes[42], wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(21)), i)}
 }
 
 // Boxes decodes the field.
@@ -8853,7 +8853,7 @@ func (v ListsView) SpansLen() int {
 
 // Spans returns element i.
 func (v ListsView) Spans(i int) Sparse1View {
-	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], wire.OpenListView(v.s.Tail(23)).At(i)).In(v.s)}
+	return Sparse1View{v.s.Open(&zmyScalarsTypes[58], wire.OpenListView(v.s.Tail(23)).At(i))}
 }
 
 // Marks decodes the field.
@@ -9109,7 +9109,7 @@ func (v MapsView) Lines(key string) (n LineView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return LineView{l.Struct(&zmyScalarsTypes[42], i).In(v.s)}, true
+	return LineView{v.s.Element(&zmyScalarsTypes[42], l, i)}, true
 }
 
 // RefsLen is the number of pairs of Refs.
@@ -9133,7 +9133,7 @@ func (v MapsView) Refs(key string) (n LineView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return LineView{l.Struct(&zmyScalarsTypes[42], i).In(v.s)}, true
+	return LineView{v.s.Element(&zmyScalarsTypes[42], l, i)}, true
 }
 
 // TimesLen is the number of pairs of Times.
@@ -9243,7 +9243,7 @@ func (v MapsView) Spans(key string) (n Sparse1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], l.At(i)).In(v.s)}, true
+	return Sparse1View{v.s.Open(&zmyScalarsTypes[58], l.At(i))}, true
 }
 
 // Cast decodes the field.
@@ -9369,19 +9369,19 @@ func (v OptionalView) Text() (string, bool) {
 // Point reports false for nil.
 func (v OptionalView) Point() (PointView, bool) {
 	x := v.s.Tail(4)
-	return PointView{wire.OpenSlot(&zmyScalarsTypes[40], x).In(v.s)}, len(x) > 0
+	return PointView{v.s.Open(&zmyScalarsTypes[40], x)}, len(x) > 0
 }
 
 // Line reports false for nil.
 func (v OptionalView) Line() (LineView, bool) {
 	x := v.s.Tail(5)
-	return LineView{wire.OpenSlot(&zmyScalarsTypes[42], x).In(v.s)}, len(x) > 0
+	return LineView{v.s.Open(&zmyScalarsTypes[42], x)}, len(x) > 0
 }
 
 // Span reports false for nil.
 func (v OptionalView) Span() (Sparse1View, bool) {
 	x := v.s.Tail(6)
-	return Sparse1View{wire.OpenSlot(&zmyScalarsTypes[58], x).In(v.s)}, len(x) > 0
+	return Sparse1View{v.s.Open(&zmyScalarsTypes[58], x)}, len(x) > 0
 }
 
 // Table decodes the field.
@@ -9776,7 +9776,7 @@ func (v TreeView) Value() int32 {
 // Left reports false for nil.
 func (v TreeView) Left() (TreeView, bool) {
 	x := v.s.Tail(0)
-	return TreeView{wire.OpenSlot(&zmyScalarsTypes[112], x).In(v.s)}, len(x) > 0
+	return TreeView{v.s.Open(&zmyScalarsTypes[112], x)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -9786,7 +9786,7 @@ func (v TreeView) KidsLen() int {
 
 // Kids returns element i.
 func (v TreeView) Kids(i int) TreeView {
-	return TreeView{wire.OpenDenseView(&zmyScalarsTypes[112], v.s.Tail(1)).Struct(&zmyScalarsTypes[112], i).In(v.s)}
+	return TreeView{v.s.Element(&zmyScalarsTypes[112], wire.OpenDenseView(&zmyScalarsTypes[112], v.s.Tail(1)), i)}
 }
 
 // Any decodes the field.
@@ -9868,11 +9868,11 @@ func (v V1View) ListLen() int {
 
 // List returns element i.
 func (v V1View) List(i int) Part1View {
-	return Part1View{wire.OpenDenseView(&zmyScalarsTypes[119], v.s.Tail(1)).Struct(&zmyScalarsTypes[119], i).In(v.s)}
+	return Part1View{v.s.Element(&zmyScalarsTypes[119], wire.OpenDenseView(&zmyScalarsTypes[119], v.s.Tail(1)), i)}
 }
 
 func (v V1View) One() Part1View {
-	return Part1View{wire.OpenSlot(&zmyScalarsTypes[119], v.s.Tail(2)).In(v.s)}
+	return Part1View{v.s.Open(&zmyScalarsTypes[119], v.s.Tail(2))}
 }
 
 // Part1View reads a message's Part1 in place. The buffer must stay unchanged while the
@@ -9910,11 +9910,11 @@ func (v V2View) ListLen() int {
 
 // List returns element i.
 func (v V2View) List(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i).In(v.s)}
+	return Part2View{v.s.Element(&zmyScalarsTypes[122], wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)), i)}
 }
 
 func (v V2View) One() Part2View {
-	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2)).In(v.s)}
+	return Part2View{v.s.Open(&zmyScalarsTypes[122], v.s.Tail(2))}
 }
 
 func (v V2View) Price() float64 {
@@ -9965,11 +9965,11 @@ func (v V3View) ListLen() int {
 
 // List returns element i.
 func (v V3View) List(i int) Part3View {
-	return Part3View{wire.OpenDenseView(&zmyScalarsTypes[125], v.s.Tail(1)).Struct(&zmyScalarsTypes[125], i).In(v.s)}
+	return Part3View{v.s.Element(&zmyScalarsTypes[125], wire.OpenDenseView(&zmyScalarsTypes[125], v.s.Tail(1)), i)}
 }
 
 func (v V3View) One() Part3View {
-	return Part3View{wire.OpenSlot(&zmyScalarsTypes[125], v.s.Tail(2)).In(v.s)}
+	return Part3View{v.s.Open(&zmyScalarsTypes[125], v.s.Tail(2))}
 }
 
 func (v V3View) Price() float64 {
@@ -10007,7 +10007,7 @@ func (v V3View) More(key string) (n Part1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part1View{l.Struct(&zmyScalarsTypes[119], i).In(v.s)}, true
+	return Part1View{v.s.Element(&zmyScalarsTypes[119], l, i)}, true
 }
 
 // Part3View reads a message's Part3 in place. The buffer must stay unchanged while the
@@ -10058,11 +10058,11 @@ func (v Keep1View) ListLen() int {
 
 // List returns element i.
 func (v Keep1View) List(i int) KeepPart1View {
-	return KeepPart1View{wire.OpenDenseView(&zmyScalarsTypes[129], v.s.Tail(1)).Struct(&zmyScalarsTypes[129], i).In(v.s)}
+	return KeepPart1View{v.s.Element(&zmyScalarsTypes[129], wire.OpenDenseView(&zmyScalarsTypes[129], v.s.Tail(1)), i)}
 }
 
 func (v Keep1View) One() KeepPart1View {
-	return KeepPart1View{wire.OpenSlot(&zmyScalarsTypes[129], v.s.Tail(2)).In(v.s)}
+	return KeepPart1View{v.s.Open(&zmyScalarsTypes[129], v.s.Tail(2))}
 }
 
 // KeepPart1View reads a message's KeepPart1 in place. The buffer must stay unchanged while the
@@ -10100,11 +10100,11 @@ func (v Keep2View) ListLen() int {
 
 // List returns element i.
 func (v Keep2View) List(i int) KeepPart2View {
-	return KeepPart2View{wire.OpenDenseView(&zmyScalarsTypes[132], v.s.Tail(1)).Struct(&zmyScalarsTypes[132], i).In(v.s)}
+	return KeepPart2View{v.s.Element(&zmyScalarsTypes[132], wire.OpenDenseView(&zmyScalarsTypes[132], v.s.Tail(1)), i)}
 }
 
 func (v Keep2View) One() KeepPart2View {
-	return KeepPart2View{wire.OpenSlot(&zmyScalarsTypes[132], v.s.Tail(2)).In(v.s)}
+	return KeepPart2View{v.s.Open(&zmyScalarsTypes[132], v.s.Tail(2))}
 }
 
 func (v Keep2View) Price() float64 {
@@ -10166,7 +10166,7 @@ func (v Sparse2View) KidsLen() int {
 
 // Kids returns element i.
 func (v Sparse2View) Kids(i int) Sparse2View {
-	return Sparse2View{wire.OpenSlot(&zmyScalarsTypes[133], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[133], 4)).At(i)).In(v.s)}
+	return Sparse2View{v.s.Open(&zmyScalarsTypes[133], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[133], 4)).At(i))}
 }
 
 func (v Sparse2View) At() Spot {
@@ -10226,7 +10226,7 @@ func (v SparseDropView) KidsLen() int {
 
 // Kids returns element i.
 func (v SparseDropView) Kids(i int) SparseDropView {
-	return SparseDropView{wire.OpenSlot(&zmyScalarsTypes[135], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[135], 4)).At(i)).In(v.s)}
+	return SparseDropView{v.s.Open(&zmyScalarsTypes[135], wire.OpenListView(v.s.SparseTail(&zmyScalarsTypes[135], 4)).At(i))}
 }
 
 // RetiredView reads a message's Retired in place. The buffer must stay unchanged while the
@@ -10243,11 +10243,11 @@ func (v RetiredView) ListLen() int {
 
 // List returns element i.
 func (v RetiredView) List(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i).In(v.s)}
+	return Part2View{v.s.Element(&zmyScalarsTypes[122], wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)), i)}
 }
 
 func (v RetiredView) One() Part2View {
-	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2)).In(v.s)}
+	return Part2View{v.s.Open(&zmyScalarsTypes[122], v.s.Tail(2))}
 }
 
 func (v RetiredView) Price() float64 {
@@ -10273,11 +10273,11 @@ func (v RetiredKeepView) ListLen() int {
 
 // List returns element i.
 func (v RetiredKeepView) List(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)).Struct(&zmyScalarsTypes[122], i).In(v.s)}
+	return Part2View{v.s.Element(&zmyScalarsTypes[122], wire.OpenDenseView(&zmyScalarsTypes[122], v.s.Tail(1)), i)}
 }
 
 func (v RetiredKeepView) One() Part2View {
-	return Part2View{wire.OpenSlot(&zmyScalarsTypes[122], v.s.Tail(2)).In(v.s)}
+	return Part2View{v.s.Open(&zmyScalarsTypes[122], v.s.Tail(2))}
 }
 
 func (v RetiredKeepView) Price() float64 {
@@ -10311,7 +10311,7 @@ func (v WideView) LinesLen() int {
 
 // Lines returns element i.
 func (v WideView) Lines(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(2)).Struct(&zmyScalarsTypes[42], i).In(v.s)}
+	return LineView{v.s.Element(&zmyScalarsTypes[42], wire.OpenDenseView(&zmyScalarsTypes[42], v.s.Tail(2)), i)}
 }
 
 // TextsLen is the number of elements of Texts.
@@ -10366,13 +10366,13 @@ func (v WideView) FatLen() int {
 
 // Fat returns element i.
 func (v WideView) Fat(i int) FatView {
-	return FatView{wire.OpenDenseView(&zmyScalarsTypes[145], v.s.Tail(6)).Struct(&zmyScalarsTypes[145], i).In(v.s)}
+	return FatView{v.s.Element(&zmyScalarsTypes[145], wire.OpenDenseView(&zmyScalarsTypes[145], v.s.Tail(6)), i)}
 }
 
 // Next reports false for nil.
 func (v WideView) Next() (WideView, bool) {
 	x := v.s.Tail(7)
-	return WideView{wire.OpenSlot(&zmyScalarsTypes[143], x).In(v.s)}, len(x) > 0
+	return WideView{v.s.Open(&zmyScalarsTypes[143], x)}, len(x) > 0
 }
 
 // FatView reads a message's Fat in place. The buffer must stay unchanged while the
@@ -10426,7 +10426,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyScalarsTypes[151], v.s.Tail(1)).Struct(&zmyScalarsTypes[151], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyScalarsTypes[151], wire.OpenDenseView(&zmyScalarsTypes[151], v.s.Tail(1)), i)}
 }
 
 // MetadataLen is the number of pairs of Metadata.

@@ -64,7 +64,7 @@ func (g *gen) viewOpen(r *ir.ZMYType) {
 	g.p("func %s(·b []byte, ·o %s) (·v %s, ·err error) {", with, opt, view)
 	g.p("if ·err = %s(·b, ·o); ·err != nil {\nreturn ·v, ·err\n}", verifyWith)
 	g.p("·v, ·err = %s(·b)\n·d, ·left, _ := ·o.Decoder(len(·b))", lazy)
-	g.p("·v.s = ·v.s.Under(·left, ·d.Budget)\nreturn ·v, ·err\n}\n")
+	g.p("·v.s = ·v.s.Verified(·left, ·d.Budget)\nreturn ·v, ·err\n}\n")
 	g.p("// %s opens the message b in place and checks only the sections of the struct", lazy)
 	g.p("// itself. A struct inside is checked when opened and reads as the zero value if")
 	g.p("// it is malformed, which its Err tells; strings may not be UTF-8.")
@@ -180,7 +180,7 @@ func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 	case ir.ZMYBytes:
 		return fmt.Sprintf("@@Bytes(%s)", slot)
 	}
-	return fmt.Sprintf("%s{@@OpenSlot(&%s, %s).In(·v.s)}", g.viewName(t), g.typeVar(t), slot)
+	return fmt.Sprintf("%s{·v.s.Open(&%s, %s)}", g.viewName(t), g.typeVar(t), slot)
 }
 
 // viewFixed prints the return of a fixed value at off of x. Bytes outside of
@@ -241,7 +241,7 @@ func (g *gen) viewList(t *ir.ZMYType, name, tail string, decl func(suffix, param
 	g.p("// %s returns element ·i.", name)
 	g.p("%s", decl("", "·i int", g.valueType(t.Elem)))
 	if t.Elem.Shape == ir.ZMYStruct {
-		g.p("return %s{%s.Struct(&%s, ·i).In(·v.s)}\n}\n", g.viewName(t.Elem), open, g.typeVar(t.Elem))
+		g.p("return %s{·v.s.Element(&%s, %s, ·i)}\n}\n", g.viewName(t.Elem), g.typeVar(t.Elem), open)
 		return
 	}
 	g.p("return %s\n}\n", g.valueExpr(t.Elem, open+".At(·i)"))
@@ -284,7 +284,7 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 	g.p("if ·i >= ·l.Len() {\nreturn ·n, false\n}")
 	switch e.Shape {
 	case ir.ZMYStruct:
-		g.p("return %s{·l.Struct(&%s, ·i).In(·v.s)}, true\n}\n", val, g.typeVar(e))
+		g.p("return %s{·v.s.Element(&%s, ·l, ·i)}, true\n}\n", val, g.typeVar(e))
 	default:
 		g.p("return %s, true\n}\n", g.valueExpr(e, "·l.At(·i)"))
 	}

@@ -310,7 +310,7 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	}
 	v, err = ViewOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -340,7 +340,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyOrderTypes[3], wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)), i)}
 }
 
 // LabelsLen is the number of pairs of Labels.

@@ -405,7 +405,7 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	}
 	v, err = ViewOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -435,7 +435,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyOrderTypes[3], wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)), i)}
 }
 
 // LabelsLen is the number of pairs of Labels.
@@ -480,7 +480,7 @@ func (v OrderView) Priority() uint8 {
 // Gift reports false for nil.
 func (v OrderView) Gift() (GiftView, bool) {
 	x := v.s.Tail(4)
-	return GiftView{wire.OpenSlot(&zmyOrderTypes[11], x).In(v.s)}, len(x) > 0
+	return GiftView{v.s.Open(&zmyOrderTypes[11], x)}, len(x) > 0
 }
 
 // ItemView reads a message's Item in place. The buffer must stay unchanged while the

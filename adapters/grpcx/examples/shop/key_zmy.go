@@ -220,7 +220,7 @@ func ViewKeyOptions(b []byte, o zmy.UnmarshalOptions) (v KeyView, err error) {
 	}
 	v, err = ViewKeyLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -257,7 +257,7 @@ func ViewReceiptOptions(b []byte, o zmy.UnmarshalOptions) (v ReceiptView, err er
 	}
 	v, err = ViewReceiptLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

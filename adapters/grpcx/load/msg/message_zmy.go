@@ -289,7 +289,7 @@ func ViewMessageOptions(b []byte, o zmy.UnmarshalOptions) (v MessageView, err er
 	}
 	v, err = ViewMessageLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -335,7 +335,7 @@ func (v MessageView) ItemsLen() int {
 
 // Items returns element i.
 func (v MessageView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyMessageTypes[5], v.s.Tail(0)).Struct(&zmyMessageTypes[5], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyMessageTypes[5], wire.OpenDenseView(&zmyMessageTypes[5], v.s.Tail(0)), i)}
 }
 
 func (v MessageView) Body() []uint8 {

@@ -721,7 +721,7 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	}
 	v, err = ViewOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -758,7 +758,7 @@ func ViewReceiptOptions(b []byte, o zmy.UnmarshalOptions) (v ReceiptView, err er
 	}
 	v, err = ViewReceiptLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -795,7 +795,7 @@ func (v OrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v OrderView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyOrderTypes[5], v.s.Tail(1)).Struct(&zmyOrderTypes[5], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyOrderTypes[5], wire.OpenDenseView(&zmyOrderTypes[5], v.s.Tail(1)), i)}
 }
 
 func (v OrderView) Placed() time.Time {
@@ -845,7 +845,7 @@ func (v OrderView) Stock(key ids.SKU) (n int64, ok bool) {
 }
 
 func (v OrderView) Audit() AuditView {
-	return AuditView{wire.OpenSlot(&zmyOrderTypes[14], v.s.Tail(4)).In(v.s)}
+	return AuditView{v.s.Open(&zmyOrderTypes[14], v.s.Tail(4))}
 }
 
 func (v OrderView) Status() Status {
@@ -876,7 +876,7 @@ func (v OrderView) Tags(i int) int64 {
 // ShipTo reports false for nil.
 func (v OrderView) ShipTo() (AddressView, bool) {
 	x := v.s.Tail(7)
-	return AddressView{wire.OpenSlot(&zmyOrderTypes[20], x).In(v.s)}, len(x) > 0
+	return AddressView{v.s.Open(&zmyOrderTypes[20], x)}, len(x) > 0
 }
 
 // ItemView reads a message's Item in place. The buffer must stay unchanged while the

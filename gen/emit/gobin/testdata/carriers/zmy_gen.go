@@ -2485,7 +2485,7 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 	}
 	v, err = ViewV1Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2522,7 +2522,7 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 	}
 	v, err = ViewV2Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2559,7 +2559,7 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 	}
 	v, err = ViewV3Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2596,7 +2596,7 @@ func ViewFullOptions(b []byte, o zmy.UnmarshalOptions) (v FullView, err error) {
 	}
 	v, err = ViewFullLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2633,7 +2633,7 @@ func ViewKeptOptions(b []byte, o zmy.UnmarshalOptions) (v KeptView, err error) {
 	}
 	v, err = ViewKeptLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2670,7 +2670,7 @@ func ViewDroppedOptions(b []byte, o zmy.UnmarshalOptions) (v DroppedView, err er
 	}
 	v, err = ViewDroppedLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2707,7 +2707,7 @@ func ViewS1Options(b []byte, o zmy.UnmarshalOptions) (v S1View, err error) {
 	}
 	v, err = ViewS1Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2744,7 +2744,7 @@ func ViewS2Options(b []byte, o zmy.UnmarshalOptions) (v S2View, err error) {
 	}
 	v, err = ViewS2Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2781,7 +2781,7 @@ func ViewSDropOptions(b []byte, o zmy.UnmarshalOptions) (v SDropView, err error)
 	}
 	v, err = ViewSDropLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -2816,7 +2816,7 @@ func (v V1View) PartsLen() int {
 
 // Parts returns element i.
 func (v V1View) Parts(i int) Part1View {
-	return Part1View{wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)).Struct(&zmyV1Types[4], i).In(v.s)}
+	return Part1View{v.s.Element(&zmyV1Types[4], wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)), i)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -2826,7 +2826,7 @@ func (v V1View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V1View) Spots(i int) Spot1View {
-	return Spot1View{wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)).Struct(&zmyV1Types[7], i).In(v.s)}
+	return Spot1View{v.s.Element(&zmyV1Types[7], wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)), i)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -2850,7 +2850,7 @@ func (v V1View) Index(key string) (n Part1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part1View{l.Struct(&zmyV1Types[4], i).In(v.s)}, true
+	return Part1View{v.s.Element(&zmyV1Types[4], l, i)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -2933,7 +2933,7 @@ func (v V2View) PartsLen() int {
 
 // Parts returns element i.
 func (v V2View) Parts(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)).Struct(&zmyV1Types[12], i).In(v.s)}
+	return Part2View{v.s.Element(&zmyV1Types[12], wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)), i)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -2943,7 +2943,7 @@ func (v V2View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V2View) Spots(i int) Spot2View {
-	return Spot2View{wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)).Struct(&zmyV1Types[16], i).In(v.s)}
+	return Spot2View{v.s.Element(&zmyV1Types[16], wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)), i)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -2967,7 +2967,7 @@ func (v V2View) Index(key string) (n Part2View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part2View{l.Struct(&zmyV1Types[12], i).In(v.s)}, true
+	return Part2View{v.s.Element(&zmyV1Types[12], l, i)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -3085,7 +3085,7 @@ func (v V3View) PartsLen() int {
 
 // Parts returns element i.
 func (v V3View) Parts(i int) Part3View {
-	return Part3View{wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)).Struct(&zmyV1Types[21], i).In(v.s)}
+	return Part3View{v.s.Element(&zmyV1Types[21], wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)), i)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -3095,7 +3095,7 @@ func (v V3View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V3View) Spots(i int) Spot3View {
-	return Spot3View{wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)).Struct(&zmyV1Types[24], i).In(v.s)}
+	return Spot3View{v.s.Element(&zmyV1Types[24], wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)), i)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -3119,7 +3119,7 @@ func (v V3View) Index(key string) (n Part3View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part3View{l.Struct(&zmyV1Types[21], i).In(v.s)}, true
+	return Part3View{v.s.Element(&zmyV1Types[21], l, i)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -3164,7 +3164,7 @@ func (v V3View) Extra(i int) string {
 // Main reports false for nil.
 func (v V3View) Main() (Part3View, bool) {
 	x := v.s.Tail(6)
-	return Part3View{wire.OpenSlot(&zmyV1Types[21], x).In(v.s)}, len(x) > 0
+	return Part3View{v.s.Open(&zmyV1Types[21], x)}, len(x) > 0
 }
 
 func (v V3View) Rate() float64 {
@@ -3331,7 +3331,7 @@ func (v S1View) KidsLen() int {
 
 // Kids returns element i.
 func (v S1View) Kids(i int) S1View {
-	return S1View{wire.OpenSlot(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).At(i)).In(v.s)}
+	return S1View{v.s.Open(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).At(i))}
 }
 
 // S2View reads a message's S2 in place. The buffer must stay unchanged while the
@@ -3357,7 +3357,7 @@ func (v S2View) KidsLen() int {
 
 // Kids returns element i.
 func (v S2View) Kids(i int) S2View {
-	return S2View{wire.OpenSlot(&zmyV1Types[46], wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).At(i)).In(v.s)}
+	return S2View{v.s.Open(&zmyV1Types[46], wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).At(i))}
 }
 
 func (v S2View) A() int8 {
@@ -3397,7 +3397,7 @@ func (v S2View) F() int16 {
 // G reports false for nil.
 func (v S2View) G() (S2View, bool) {
 	x := v.s.SparseTail(&zmyV1Types[46], 9)
-	return S2View{wire.OpenSlot(&zmyV1Types[46], x).In(v.s)}, len(x) > 0
+	return S2View{v.s.Open(&zmyV1Types[46], x)}, len(x) > 0
 }
 
 func (v S2View) H() []uint8 {

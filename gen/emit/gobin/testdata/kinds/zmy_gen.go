@@ -10380,7 +10380,7 @@ func ViewAllOptions(b []byte, o zmy.UnmarshalOptions) (v AllView, err error) {
 	}
 	v, err = ViewAllLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -10417,7 +10417,7 @@ func ViewEveryOptions(b []byte, o zmy.UnmarshalOptions) (v EveryView, err error)
 	}
 	v, err = ViewEveryLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -10454,7 +10454,7 @@ func ViewVisibleOptions(b []byte, o zmy.UnmarshalOptions) (v VisibleView, err er
 	}
 	v, err = ViewVisibleLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -10493,7 +10493,7 @@ func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, err 
 	}
 	v, err = ViewPageItemLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -10513,37 +10513,37 @@ type AllView struct{ s wire.Struct }
 func (v AllView) Err() error { return v.s.Err() }
 
 func (v AllView) Base() BaseView {
-	return BaseView{wire.OpenSlot(&zmyAllTypes[1], v.s.Tail(0)).In(v.s)}
+	return BaseView{v.s.Open(&zmyAllTypes[1], v.s.Tail(0))}
 }
 
 // Point reports false for nil.
 func (v AllView) Point() (PointView, bool) {
 	x := v.s.Tail(1)
-	return PointView{wire.OpenSlot(&zmyAllTypes[5], x).In(v.s)}, len(x) > 0
+	return PointView{v.s.Open(&zmyAllTypes[5], x)}, len(x) > 0
 }
 
 func (v AllView) Scalars() ScalarsView {
-	return ScalarsView{wire.OpenSlot(&zmyAllTypes[7], v.s.Tail(2)).In(v.s)}
+	return ScalarsView{v.s.Open(&zmyAllTypes[7], v.s.Tail(2))}
 }
 
 func (v AllView) Tails() TailsView {
-	return TailsView{wire.OpenSlot(&zmyAllTypes[31], v.s.Tail(3)).In(v.s)}
+	return TailsView{v.s.Open(&zmyAllTypes[31], v.s.Tail(3))}
 }
 
 func (v AllView) Lists() ListsView {
-	return ListsView{wire.OpenSlot(&zmyAllTypes[50], v.s.Tail(4)).In(v.s)}
+	return ListsView{v.s.Open(&zmyAllTypes[50], v.s.Tail(4))}
 }
 
 func (v AllView) Maps() MapsView {
-	return MapsView{wire.OpenSlot(&zmyAllTypes[79], v.s.Tail(5)).In(v.s)}
+	return MapsView{v.s.Open(&zmyAllTypes[79], v.s.Tail(5))}
 }
 
 func (v AllView) Options() OptionsView {
-	return OptionsView{wire.OpenSlot(&zmyAllTypes[99], v.s.Tail(6)).In(v.s)}
+	return OptionsView{v.s.Open(&zmyAllTypes[99], v.s.Tail(6))}
 }
 
 func (v AllView) Node() NodeView {
-	return NodeView{wire.OpenSlot(&zmyAllTypes[113], v.s.Tail(7)).In(v.s)}
+	return NodeView{v.s.Open(&zmyAllTypes[113], v.s.Tail(7))}
 }
 
 // BaseView reads a message's Base in place. The buffer must stay unchanged while the
@@ -10870,7 +10870,7 @@ func (v TailsView) Real() (out big.Float, _ error) {
 }
 
 func (v TailsView) Far() MoneyView {
-	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], v.s.Tail(12)).In(v.s)}
+	return MoneyView{v.s.Open(&zmyAllTypes[43], v.s.Tail(12))}
 }
 
 func (v TailsView) Code() other.Code {
@@ -10897,15 +10897,15 @@ func (v TailsView) Thing() (out Thing, _ error) {
 }
 
 func (v TailsView) Page() PagePointView {
-	return PagePointView{wire.OpenSlot(&zmyAllTypes[46], v.s.Tail(15)).In(v.s)}
+	return PagePointView{v.s.Open(&zmyAllTypes[46], v.s.Tail(15))}
 }
 
 func (v TailsView) Anon() StructView {
-	return StructView{wire.OpenSlot(&zmyAllTypes[48], v.s.Tail(16)).In(v.s)}
+	return StructView{v.s.Open(&zmyAllTypes[48], v.s.Tail(16))}
 }
 
 func (v TailsView) None() StructView2 {
-	return StructView2{wire.OpenSlot(&zmyAllTypes[49], v.s.Tail(17)).In(v.s)}
+	return StructView2{v.s.Open(&zmyAllTypes[49], v.s.Tail(17))}
 }
 
 // MoneyView reads a message's other.Money in place. The buffer must stay unchanged while the
@@ -10938,7 +10938,7 @@ func (v PagePointView) ItemsLen() int {
 
 // Items returns element i.
 func (v PagePointView) Items(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(0)).Struct(&zmyAllTypes[5], i).In(v.s)}
+	return PointView{v.s.Element(&zmyAllTypes[5], wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(0)), i)}
 }
 
 func (v PagePointView) Next() int {
@@ -11087,7 +11087,7 @@ func (v ListsView) PointsLen() int {
 
 // Points returns element i.
 func (v ListsView) Points(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(9)).Struct(&zmyAllTypes[5], i).In(v.s)}
+	return PointView{v.s.Element(&zmyAllTypes[5], wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(9)), i)}
 }
 
 // ItemsLen is the number of elements of Items.
@@ -11097,7 +11097,7 @@ func (v ListsView) ItemsLen() int {
 
 // Items returns element i.
 func (v ListsView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(10)).Struct(&zmyAllTypes[61], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyAllTypes[61], wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(10)), i)}
 }
 
 // PtrsLen is the number of elements of Ptrs.
@@ -11107,7 +11107,7 @@ func (v ListsView) PtrsLen() int {
 
 // Ptrs returns element i.
 func (v ListsView) Ptrs(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(11)).Struct(&zmyAllTypes[61], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyAllTypes[61], wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(11)), i)}
 }
 
 // Deep decodes the field.
@@ -11187,7 +11187,7 @@ func (v ListsView) PairLen() int {
 
 // Pair returns element i.
 func (v ListsView) Pair(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(17)).Struct(&zmyAllTypes[61], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyAllTypes[61], wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(17)), i)}
 }
 
 // CornersLen is the number of elements of Corners.
@@ -11197,7 +11197,7 @@ func (v ListsView) CornersLen() int {
 
 // Corners returns element i.
 func (v ListsView) Corners(i int) PointView {
-	return PointView{wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(18)).Struct(&zmyAllTypes[5], i).In(v.s)}
+	return PointView{v.s.Element(&zmyAllTypes[5], wire.OpenDenseView(&zmyAllTypes[5], v.s.Tail(18)), i)}
 }
 
 // Long decodes the field.
@@ -11420,7 +11420,7 @@ func (v MapsView) SP(key string) (n PointView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return PointView{l.Struct(&zmyAllTypes[5], i).In(v.s)}, true
+	return PointView{v.s.Element(&zmyAllTypes[5], l, i)}, true
 }
 
 // SItemLen is the number of pairs of SItem.
@@ -11444,7 +11444,7 @@ func (v MapsView) SItem(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyAllTypes[61], i).In(v.s)}, true
+	return ItemView{v.s.Element(&zmyAllTypes[61], l, i)}, true
 }
 
 // SPtrLen is the number of pairs of SPtr.
@@ -11468,7 +11468,7 @@ func (v MapsView) SPtr(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyAllTypes[61], i).In(v.s)}, true
+	return ItemView{v.s.Element(&zmyAllTypes[61], l, i)}, true
 }
 
 // Set decodes the field.
@@ -11689,7 +11689,7 @@ func (v OptionsView) Err() error { return v.s.Err() }
 // Item reports false for nil.
 func (v OptionsView) Item() (ItemView, bool) {
 	x := v.s.Tail(0)
-	return ItemView{wire.OpenSlot(&zmyAllTypes[61], x).In(v.s)}, len(x) > 0
+	return ItemView{v.s.Open(&zmyAllTypes[61], x)}, len(x) > 0
 }
 
 // Int reports false for nil.
@@ -11918,7 +11918,7 @@ func (v NodeView) Name() string {
 // Next reports false for nil.
 func (v NodeView) Next() (NodeView, bool) {
 	x := v.s.Tail(1)
-	return NodeView{wire.OpenSlot(&zmyAllTypes[113], x).In(v.s)}, len(x) > 0
+	return NodeView{v.s.Open(&zmyAllTypes[113], x)}, len(x) > 0
 }
 
 // ChildrenLen is the number of elements of Children.
@@ -11928,7 +11928,7 @@ func (v NodeView) ChildrenLen() int {
 
 // Children returns element i.
 func (v NodeView) Children(i int) NodeView {
-	return NodeView{wire.OpenDenseView(&zmyAllTypes[113], v.s.Tail(2)).Struct(&zmyAllTypes[113], i).In(v.s)}
+	return NodeView{v.s.Element(&zmyAllTypes[113], wire.OpenDenseView(&zmyAllTypes[113], v.s.Tail(2)), i)}
 }
 
 // ByNameLen is the number of pairs of ByName.
@@ -11952,7 +11952,7 @@ func (v NodeView) ByName(key string) (n NodeView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return NodeView{l.Struct(&zmyAllTypes[113], i).In(v.s)}, true
+	return NodeView{v.s.Element(&zmyAllTypes[113], l, i)}, true
 }
 
 // Any decodes the field.
@@ -11982,23 +11982,23 @@ type EveryView struct{ s wire.Struct }
 func (v EveryView) Err() error { return v.s.Err() }
 
 func (v EveryView) All() AllView {
-	return AllView{wire.OpenSlot(&zmyAllTypes[0], v.s.Tail(0)).In(v.s)}
+	return AllView{v.s.Open(&zmyAllTypes[0], v.s.Tail(0))}
 }
 
 func (v EveryView) Forms() FormsView {
-	return FormsView{wire.OpenSlot(&zmyAllTypes[118], v.s.Tail(1)).In(v.s)}
+	return FormsView{v.s.Open(&zmyAllTypes[118], v.s.Tail(1))}
 }
 
 func (v EveryView) Unions() UnionsView {
-	return UnionsView{wire.OpenSlot(&zmyAllTypes[140], v.s.Tail(2)).In(v.s)}
+	return UnionsView{v.s.Open(&zmyAllTypes[140], v.s.Tail(2))}
 }
 
 func (v EveryView) Thin() ThinView {
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], v.s.Tail(3)).In(v.s)}
+	return ThinView{v.s.Open(&zmyAllTypes[149], v.s.Tail(3))}
 }
 
 func (v EveryView) Nests() NestsView {
-	return NestsView{wire.OpenSlot(&zmyAllTypes[157], v.s.Tail(4)).In(v.s)}
+	return NestsView{v.s.Open(&zmyAllTypes[157], v.s.Tail(4))}
 }
 
 // FormsView reads a message's Forms in place. The buffer must stay unchanged while the
@@ -12115,7 +12115,7 @@ func (v FormsView) BoxesLen() int {
 
 // Boxes returns element i.
 func (v FormsView) Boxes(i int) BoxView {
-	return BoxView{wire.OpenDenseView(&zmyAllTypes[129], v.s.Tail(3)).Struct(&zmyAllTypes[129], i).In(v.s)}
+	return BoxView{v.s.Element(&zmyAllTypes[129], wire.OpenDenseView(&zmyAllTypes[129], v.s.Tail(3)), i)}
 }
 
 // Own decodes the field.
@@ -12280,7 +12280,7 @@ func (v FormsView) Addr() (out netip.Addr, _ error) {
 }
 
 func (v FormsView) Checked() CheckedView {
-	return CheckedView{wire.OpenSlot(&zmyAllTypes[139], v.s.Tail(12)).In(v.s)}
+	return CheckedView{v.s.Open(&zmyAllTypes[139], v.s.Tail(12))}
 }
 
 // BoxView reads a message's Box in place. The buffer must stay unchanged while the
@@ -12479,7 +12479,7 @@ func (v ThinView) On() bool {
 // Next reports false for nil.
 func (v ThinView) Next() (ThinView, bool) {
 	x := v.s.SparseTail(&zmyAllTypes[149], 4)
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], x).In(v.s)}, len(x) > 0
+	return ThinView{v.s.Open(&zmyAllTypes[149], x)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -12489,7 +12489,7 @@ func (v ThinView) KidsLen() int {
 
 // Kids returns element i.
 func (v ThinView) Kids(i int) ThinView {
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 5)).At(i)).In(v.s)}
+	return ThinView{v.s.Open(&zmyAllTypes[149], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 5)).At(i))}
 }
 
 // Ptrs decodes the field.
@@ -12528,7 +12528,7 @@ func (v ThinView) ByKey(key string) (n ThinView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], l.At(i)).In(v.s)}, true
+	return ThinView{v.s.Open(&zmyAllTypes[149], l.At(i))}, true
 }
 
 // TwoLen is the number of elements of Two.
@@ -12538,7 +12538,7 @@ func (v ThinView) TwoLen() int {
 
 // Two returns element i.
 func (v ThinView) Two(i int) ThinScalarsView {
-	return ThinScalarsView{wire.OpenSlot(&zmyAllTypes[155], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 8)).At(i)).In(v.s)}
+	return ThinScalarsView{v.s.Open(&zmyAllTypes[155], wire.OpenListView(v.s.SparseTail(&zmyAllTypes[149], 8)).At(i))}
 }
 
 // Any decodes the field.
@@ -12570,7 +12570,7 @@ func (v ThinView) Spot() Spot {
 }
 
 func (v ThinView) Dense() PointView {
-	return PointView{wire.OpenSlot(&zmyAllTypes[5], v.s.SparseTail(&zmyAllTypes[149], 11)).In(v.s)}
+	return PointView{v.s.Open(&zmyAllTypes[5], v.s.SparseTail(&zmyAllTypes[149], 11))}
 }
 
 // PtrBy decodes the field.
@@ -12673,11 +12673,11 @@ func (v NestsView) ArraySlice() (out [3][]string, _ error) {
 }
 
 func (v NestsView) Dirs() DirView {
-	return DirView{wire.OpenSlot(&zmyAllTypes[164], v.s.Tail(4)).In(v.s)}
+	return DirView{v.s.Open(&zmyAllTypes[164], v.s.Tail(4))}
 }
 
 func (v NestsView) Foreign() BoxItemView {
-	return BoxItemView{wire.OpenSlot(&zmyAllTypes[169], v.s.Tail(5)).In(v.s)}
+	return BoxItemView{v.s.Open(&zmyAllTypes[169], v.s.Tail(5))}
 }
 
 // ForeignPtrsLen is the number of elements of ForeignPtrs.
@@ -12687,7 +12687,7 @@ func (v NestsView) ForeignPtrsLen() int {
 
 // ForeignPtrs returns element i.
 func (v NestsView) ForeignPtrs(i int) BoxMoneyView {
-	return BoxMoneyView{wire.OpenDenseView(&zmyAllTypes[172], v.s.Tail(6)).Struct(&zmyAllTypes[172], i).In(v.s)}
+	return BoxMoneyView{v.s.Element(&zmyAllTypes[172], wire.OpenDenseView(&zmyAllTypes[172], v.s.Tail(6)), i)}
 }
 
 // PagesLen is the number of pairs of Pages.
@@ -12711,11 +12711,11 @@ func (v NestsView) Pages(key Text) (n PagePagePtrItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return PagePagePtrItemView{l.Struct(&zmyAllTypes[177], i).In(v.s)}, true
+	return PagePagePtrItemView{v.s.Element(&zmyAllTypes[177], l, i)}, true
 }
 
 func (v NestsView) Outer() OuterView {
-	return OuterView{wire.OpenSlot(&zmyAllTypes[180], v.s.Tail(8)).In(v.s)}
+	return OuterView{v.s.Open(&zmyAllTypes[180], v.s.Tail(8))}
 }
 
 // MapMapPtr decodes the field.
@@ -12888,7 +12888,7 @@ func (v NestsView) AnonymousLen() int {
 
 // Anonymous returns element i.
 func (v NestsView) Anonymous(i int) StructView3 {
-	return StructView3{wire.OpenDenseView(&zmyAllTypes[199], v.s.Tail(19)).Struct(&zmyAllTypes[199], i).In(v.s)}
+	return StructView3{v.s.Element(&zmyAllTypes[199], wire.OpenDenseView(&zmyAllTypes[199], v.s.Tail(19)), i)}
 }
 
 // MethodLists decodes the field.
@@ -12990,7 +12990,7 @@ func (v DirView) Subs(key string) (n DirView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return DirView{l.Struct(&zmyAllTypes[164], i).In(v.s)}, true
+	return DirView{v.s.Element(&zmyAllTypes[164], l, i)}, true
 }
 
 // Links decodes the field.
@@ -13015,7 +13015,7 @@ func (v DirView) UpLen() int {
 
 // Up returns element i.
 func (v DirView) Up(i int) DirView {
-	return DirView{wire.OpenDenseView(&zmyAllTypes[164], v.s.Tail(2)).Struct(&zmyAllTypes[164], i).In(v.s)}
+	return DirView{v.s.Element(&zmyAllTypes[164], wire.OpenDenseView(&zmyAllTypes[164], v.s.Tail(2)), i)}
 }
 
 func (v DirView) Size() int64 {
@@ -13031,7 +13031,7 @@ type BoxItemView struct{ s wire.Struct }
 func (v BoxItemView) Err() error { return v.s.Err() }
 
 func (v BoxItemView) What() ItemView {
-	return ItemView{wire.OpenSlot(&zmyAllTypes[61], v.s.Tail(0)).In(v.s)}
+	return ItemView{v.s.Open(&zmyAllTypes[61], v.s.Tail(0))}
 }
 
 // MoreLen is the number of elements of More.
@@ -13041,7 +13041,7 @@ func (v BoxItemView) MoreLen() int {
 
 // More returns element i.
 func (v BoxItemView) More(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(1)).Struct(&zmyAllTypes[61], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyAllTypes[61], wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(1)), i)}
 }
 
 // ByLen is the number of pairs of By.
@@ -13065,13 +13065,13 @@ func (v BoxItemView) By(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyAllTypes[61], i).In(v.s)}, true
+	return ItemView{v.s.Element(&zmyAllTypes[61], l, i)}, true
 }
 
 // Inner reports false for nil.
 func (v BoxItemView) Inner() (BoxItemView, bool) {
 	x := v.s.Tail(3)
-	return BoxItemView{wire.OpenSlot(&zmyAllTypes[169], x).In(v.s)}, len(x) > 0
+	return BoxItemView{v.s.Open(&zmyAllTypes[169], x)}, len(x) > 0
 }
 
 // BoxMoneyView reads a message's other.Box[other.Money] in place. The buffer must stay unchanged while the
@@ -13082,7 +13082,7 @@ type BoxMoneyView struct{ s wire.Struct }
 func (v BoxMoneyView) Err() error { return v.s.Err() }
 
 func (v BoxMoneyView) What() MoneyView {
-	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], v.s.Tail(0)).In(v.s)}
+	return MoneyView{v.s.Open(&zmyAllTypes[43], v.s.Tail(0))}
 }
 
 // MoreLen is the number of elements of More.
@@ -13092,7 +13092,7 @@ func (v BoxMoneyView) MoreLen() int {
 
 // More returns element i.
 func (v BoxMoneyView) More(i int) MoneyView {
-	return MoneyView{wire.OpenDenseView(&zmyAllTypes[43], v.s.Tail(1)).Struct(&zmyAllTypes[43], i).In(v.s)}
+	return MoneyView{v.s.Element(&zmyAllTypes[43], wire.OpenDenseView(&zmyAllTypes[43], v.s.Tail(1)), i)}
 }
 
 // ByLen is the number of pairs of By.
@@ -13116,13 +13116,13 @@ func (v BoxMoneyView) By(key string) (n MoneyView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return MoneyView{l.Struct(&zmyAllTypes[43], i).In(v.s)}, true
+	return MoneyView{v.s.Element(&zmyAllTypes[43], l, i)}, true
 }
 
 // Inner reports false for nil.
 func (v BoxMoneyView) Inner() (BoxMoneyView, bool) {
 	x := v.s.Tail(3)
-	return BoxMoneyView{wire.OpenSlot(&zmyAllTypes[172], x).In(v.s)}, len(x) > 0
+	return BoxMoneyView{v.s.Open(&zmyAllTypes[172], x)}, len(x) > 0
 }
 
 // PagePagePtrItemView reads a message's Page[Page[*Item]] in place. The buffer must stay unchanged while the
@@ -13139,7 +13139,7 @@ func (v PagePagePtrItemView) ItemsLen() int {
 
 // Items returns element i.
 func (v PagePagePtrItemView) Items(i int) PagePtrItemView {
-	return PagePtrItemView{wire.OpenDenseView(&zmyAllTypes[179], v.s.Tail(0)).Struct(&zmyAllTypes[179], i).In(v.s)}
+	return PagePtrItemView{v.s.Element(&zmyAllTypes[179], wire.OpenDenseView(&zmyAllTypes[179], v.s.Tail(0)), i)}
 }
 
 func (v PagePagePtrItemView) Next() int {
@@ -13161,7 +13161,7 @@ func (v PagePtrItemView) ItemsLen() int {
 
 // Items returns element i.
 func (v PagePtrItemView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Struct(&zmyAllTypes[61], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyAllTypes[61], wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)), i)}
 }
 
 func (v PagePtrItemView) Next() int {
@@ -13177,17 +13177,17 @@ type OuterView struct{ s wire.Struct }
 func (v OuterView) Err() error { return v.s.Err() }
 
 func (v OuterView) Inner() InnerView {
-	return InnerView{wire.OpenSlot(&zmyAllTypes[181], v.s.Tail(0)).In(v.s)}
+	return InnerView{v.s.Open(&zmyAllTypes[181], v.s.Tail(0))}
 }
 
 // Money reports false for nil.
 func (v OuterView) Money() (MoneyView, bool) {
 	x := v.s.Tail(1)
-	return MoneyView{wire.OpenSlot(&zmyAllTypes[43], x).In(v.s)}, len(x) > 0
+	return MoneyView{v.s.Open(&zmyAllTypes[43], x)}, len(x) > 0
 }
 
 func (v OuterView) inward() InwardView {
-	return InwardView{wire.OpenSlot(&zmyAllTypes[184], v.s.Tail(2)).In(v.s)}
+	return InwardView{v.s.Open(&zmyAllTypes[184], v.s.Tail(2))}
 }
 
 func (v OuterView) Name() string {
@@ -13208,7 +13208,7 @@ func (v InnerView) Err() error { return v.s.Err() }
 // Base reports false for nil.
 func (v InnerView) Base() (BaseView, bool) {
 	x := v.s.Tail(0)
-	return BaseView{wire.OpenSlot(&zmyAllTypes[1], x).In(v.s)}, len(x) > 0
+	return BaseView{v.s.Open(&zmyAllTypes[1], x)}, len(x) > 0
 }
 
 func (v InnerView) Level() int {
@@ -13240,7 +13240,7 @@ type StructView3 struct{ s wire.Struct }
 func (v StructView3) Err() error { return v.s.Err() }
 
 func (v StructView3) X() StructView4 {
-	return StructView4{wire.OpenSlot(&zmyAllTypes[200], v.s.Tail(0)).In(v.s)}
+	return StructView4{v.s.Open(&zmyAllTypes[200], v.s.Tail(0))}
 }
 
 // StructView4 reads a message's struct{ Y []int "zmy:\"0\"" } in place. The buffer must stay unchanged while the
@@ -13269,19 +13269,19 @@ type VisibleView struct{ s wire.Struct }
 func (v VisibleView) Err() error { return v.s.Err() }
 
 func (v VisibleView) All() AllView {
-	return AllView{wire.OpenSlot(&zmyAllTypes[0], v.s.Tail(0)).In(v.s)}
+	return AllView{v.s.Open(&zmyAllTypes[0], v.s.Tail(0))}
 }
 
 func (v VisibleView) Forms() FormsView {
-	return FormsView{wire.OpenSlot(&zmyAllTypes[118], v.s.Tail(1)).In(v.s)}
+	return FormsView{v.s.Open(&zmyAllTypes[118], v.s.Tail(1))}
 }
 
 func (v VisibleView) Thin() ThinView {
-	return ThinView{wire.OpenSlot(&zmyAllTypes[149], v.s.Tail(2)).In(v.s)}
+	return ThinView{v.s.Open(&zmyAllTypes[149], v.s.Tail(2))}
 }
 
 func (v VisibleView) Nests() NestsView {
-	return NestsView{wire.OpenSlot(&zmyAllTypes[157], v.s.Tail(3)).In(v.s)}
+	return NestsView{v.s.Open(&zmyAllTypes[157], v.s.Tail(3))}
 }
 
 // PageItemView reads a message's Page[Item] in place. The buffer must stay unchanged while the
@@ -13298,7 +13298,7 @@ func (v PageItemView) ItemsLen() int {
 
 // Items returns element i.
 func (v PageItemView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)).Struct(&zmyAllTypes[61], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyAllTypes[61], wire.OpenDenseView(&zmyAllTypes[61], v.s.Tail(0)), i)}
 }
 
 func (v PageItemView) Next() int {

@@ -1478,7 +1478,7 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 	}
 	v, err = ViewV1Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -1515,7 +1515,7 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 	}
 	v, err = ViewV2Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -1552,7 +1552,7 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 	}
 	v, err = ViewV3Lazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -1587,7 +1587,7 @@ func (v V1View) PartsLen() int {
 
 // Parts returns element i.
 func (v V1View) Parts(i int) Part1View {
-	return Part1View{wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)).Struct(&zmyV1Types[4], i).In(v.s)}
+	return Part1View{v.s.Element(&zmyV1Types[4], wire.OpenDenseView(&zmyV1Types[4], v.s.Tail(1)), i)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -1597,7 +1597,7 @@ func (v V1View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V1View) Spots(i int) Spot1View {
-	return Spot1View{wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)).Struct(&zmyV1Types[7], i).In(v.s)}
+	return Spot1View{v.s.Element(&zmyV1Types[7], wire.OpenDenseView(&zmyV1Types[7], v.s.Tail(2)), i)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -1621,7 +1621,7 @@ func (v V1View) Index(key string) (n Part1View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part1View{l.Struct(&zmyV1Types[4], i).In(v.s)}, true
+	return Part1View{v.s.Element(&zmyV1Types[4], l, i)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -1704,7 +1704,7 @@ func (v V2View) PartsLen() int {
 
 // Parts returns element i.
 func (v V2View) Parts(i int) Part2View {
-	return Part2View{wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)).Struct(&zmyV1Types[12], i).In(v.s)}
+	return Part2View{v.s.Element(&zmyV1Types[12], wire.OpenDenseView(&zmyV1Types[12], v.s.Tail(1)), i)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -1714,7 +1714,7 @@ func (v V2View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V2View) Spots(i int) Spot2View {
-	return Spot2View{wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)).Struct(&zmyV1Types[16], i).In(v.s)}
+	return Spot2View{v.s.Element(&zmyV1Types[16], wire.OpenDenseView(&zmyV1Types[16], v.s.Tail(2)), i)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -1738,7 +1738,7 @@ func (v V2View) Index(key string) (n Part2View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part2View{l.Struct(&zmyV1Types[12], i).In(v.s)}, true
+	return Part2View{v.s.Element(&zmyV1Types[12], l, i)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -1856,7 +1856,7 @@ func (v V3View) PartsLen() int {
 
 // Parts returns element i.
 func (v V3View) Parts(i int) Part3View {
-	return Part3View{wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)).Struct(&zmyV1Types[21], i).In(v.s)}
+	return Part3View{v.s.Element(&zmyV1Types[21], wire.OpenDenseView(&zmyV1Types[21], v.s.Tail(1)), i)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -1866,7 +1866,7 @@ func (v V3View) SpotsLen() int {
 
 // Spots returns element i.
 func (v V3View) Spots(i int) Spot3View {
-	return Spot3View{wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)).Struct(&zmyV1Types[24], i).In(v.s)}
+	return Spot3View{v.s.Element(&zmyV1Types[24], wire.OpenDenseView(&zmyV1Types[24], v.s.Tail(2)), i)}
 }
 
 // IndexLen is the number of pairs of Index.
@@ -1890,7 +1890,7 @@ func (v V3View) Index(key string) (n Part3View, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return Part3View{l.Struct(&zmyV1Types[21], i).In(v.s)}, true
+	return Part3View{v.s.Element(&zmyV1Types[21], l, i)}, true
 }
 
 // NotesLen is the number of pairs of Notes.
@@ -1935,7 +1935,7 @@ func (v V3View) Extra(i int) string {
 // Main reports false for nil.
 func (v V3View) Main() (Part3View, bool) {
 	x := v.s.Tail(6)
-	return Part3View{wire.OpenSlot(&zmyV1Types[21], x).In(v.s)}, len(x) > 0
+	return Part3View{v.s.Open(&zmyV1Types[21], x)}, len(x) > 0
 }
 
 func (v V3View) Rate() float64 {

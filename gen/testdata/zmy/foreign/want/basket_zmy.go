@@ -381,7 +381,7 @@ func ViewBasketOptions(b []byte, o zmy.UnmarshalOptions) (v BasketView, err erro
 	}
 	v, err = ViewBasketLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -401,7 +401,7 @@ type BasketView struct{ s wire.Struct }
 func (v BasketView) Err() error { return v.s.Err() }
 
 func (v BasketView) Item() ItemView {
-	return ItemView{wire.OpenSlot(&zmyBasketTypes[1], v.s.Tail(0)).In(v.s)}
+	return ItemView{v.s.Open(&zmyBasketTypes[1], v.s.Tail(0))}
 }
 
 // ItemsLen is the number of elements of Items.
@@ -411,7 +411,7 @@ func (v BasketView) ItemsLen() int {
 
 // Items returns element i.
 func (v BasketView) Items(i int) ItemView {
-	return ItemView{wire.OpenDenseView(&zmyBasketTypes[1], v.s.Tail(1)).Struct(&zmyBasketTypes[1], i).In(v.s)}
+	return ItemView{v.s.Element(&zmyBasketTypes[1], wire.OpenDenseView(&zmyBasketTypes[1], v.s.Tail(1)), i)}
 }
 
 // ByLen is the number of pairs of By.
@@ -435,7 +435,7 @@ func (v BasketView) By(key string) (n ItemView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return ItemView{l.Struct(&zmyBasketTypes[1], i).In(v.s)}, true
+	return ItemView{v.s.Element(&zmyBasketTypes[1], l, i)}, true
 }
 
 func (v BasketView) Month() time.Month {

@@ -257,7 +257,7 @@ func ViewPageOrderOptions(b []byte, o zmy.UnmarshalOptions) (v PageOrderView, er
 	}
 	v, err = ViewPageOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -283,7 +283,7 @@ func (v PageOrderView) ItemsLen() int {
 
 // Items returns element i.
 func (v PageOrderView) Items(i int) OrderView {
-	return OrderView{wire.OpenDenseView(&zmyPageOrderTypes[2], v.s.Tail(0)).Struct(&zmyPageOrderTypes[2], i).In(v.s)}
+	return OrderView{v.s.Element(&zmyPageOrderTypes[2], wire.OpenDenseView(&zmyPageOrderTypes[2], v.s.Tail(0)), i)}
 }
 
 func (v PageOrderView) Total() int {

@@ -679,7 +679,7 @@ func ViewSessionOptions(b []byte, o zmy.UnmarshalOptions) (v SessionView, err er
 	}
 	v, err = ViewSessionLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -849,13 +849,13 @@ func (v SessionView) Note() (string, bool) {
 }
 
 func (v SessionView) Profile() ProfileView {
-	return ProfileView{wire.OpenSlot(&zmySessionTypes[21], v.s.Tail(10)).In(v.s)}
+	return ProfileView{v.s.Open(&zmySessionTypes[21], v.s.Tail(10))}
 }
 
 // Previous reports false for nil.
 func (v SessionView) Previous() (ProfileView, bool) {
 	x := v.s.Tail(11)
-	return ProfileView{wire.OpenSlot(&zmySessionTypes[21], x).In(v.s)}, len(x) > 0
+	return ProfileView{v.s.Open(&zmySessionTypes[21], x)}, len(x) > 0
 }
 
 // PastLen is the number of elements of Past.
@@ -865,7 +865,7 @@ func (v SessionView) PastLen() int {
 
 // Past returns element i.
 func (v SessionView) Past(i int) ProfileView {
-	return ProfileView{wire.OpenDenseView(&zmySessionTypes[21], v.s.Tail(12)).Struct(&zmySessionTypes[21], i).In(v.s)}
+	return ProfileView{v.s.Element(&zmySessionTypes[21], wire.OpenDenseView(&zmySessionTypes[21], v.s.Tail(12)), i)}
 }
 
 // Price decodes the field.

@@ -144,7 +144,7 @@ func ViewConfigOptions(b []byte, o zmy.UnmarshalOptions) (v ConfigView, err erro
 	}
 	v, err = ViewConfigLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

@@ -315,7 +315,7 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 	}
 	v, err = ViewNodeLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -341,7 +341,7 @@ func (v NodeView) Name() string {
 // Next reports false for nil.
 func (v NodeView) Next() (NodeView, bool) {
 	x := v.s.Tail(1)
-	return NodeView{wire.OpenSlot(&zmyNodeTypes[0], x).In(v.s)}, len(x) > 0
+	return NodeView{v.s.Open(&zmyNodeTypes[0], x)}, len(x) > 0
 }
 
 // KidsLen is the number of elements of Kids.
@@ -351,7 +351,7 @@ func (v NodeView) KidsLen() int {
 
 // Kids returns element i.
 func (v NodeView) Kids(i int) NodeView {
-	return NodeView{wire.OpenDenseView(&zmyNodeTypes[0], v.s.Tail(2)).Struct(&zmyNodeTypes[0], i).In(v.s)}
+	return NodeView{v.s.Element(&zmyNodeTypes[0], wire.OpenDenseView(&zmyNodeTypes[0], v.s.Tail(2)), i)}
 }
 
 // NamedLen is the number of pairs of Named.
@@ -375,7 +375,7 @@ func (v NodeView) Named(key string) (n NodeView, ok bool) {
 	if i >= l.Len() {
 		return n, false
 	}
-	return NodeView{l.Struct(&zmyNodeTypes[0], i).In(v.s)}, true
+	return NodeView{v.s.Element(&zmyNodeTypes[0], l, i)}, true
 }
 
 // zmyNodeTypes describes the types to the verifier and to views.

@@ -398,7 +398,7 @@ func ViewBasketOptions(b []byte, o zmy.UnmarshalOptions) (v BasketView, err erro
 	}
 	v, err = ViewBasketLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -424,11 +424,11 @@ func (v BasketView) OrdersLen() int {
 
 // Orders returns element i.
 func (v BasketView) Orders(i int) OrderView {
-	return OrderView{wire.OpenDenseView(&zmyBasketTypes[2], v.s.Tail(0)).Struct(&zmyBasketTypes[2], i).In(v.s)}
+	return OrderView{v.s.Element(&zmyBasketTypes[2], wire.OpenDenseView(&zmyBasketTypes[2], v.s.Tail(0)), i)}
 }
 
 func (v BasketView) Line() LineView {
-	return LineView{wire.OpenSlot(&zmyBasketTypes[5], v.s.Tail(1)).In(v.s)}
+	return LineView{v.s.Open(&zmyBasketTypes[5], v.s.Tail(1))}
 }
 
 // zmyBasketTypes describes the types to the verifier and to views.

@@ -592,7 +592,7 @@ func ViewLogOptions(b []byte, o zmy.UnmarshalOptions) (v LogView, err error) {
 	}
 	v, err = ViewLogLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 

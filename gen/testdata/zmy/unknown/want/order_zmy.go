@@ -483,7 +483,7 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 	}
 	v, err = ViewOrderLazy(b)
 	d, left, _ := o.Decoder(len(b))
-	v.s = v.s.Under(left, d.Budget)
+	v.s = v.s.Verified(left, d.Budget)
 	return v, err
 }
 
@@ -513,7 +513,7 @@ func (v OrderView) LinesLen() int {
 
 // Lines returns element i.
 func (v OrderView) Lines(i int) LineView {
-	return LineView{wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)).Struct(&zmyOrderTypes[3], i).In(v.s)}
+	return LineView{v.s.Element(&zmyOrderTypes[3], wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(1)), i)}
 }
 
 // SpotsLen is the number of elements of Spots.
@@ -523,11 +523,11 @@ func (v OrderView) SpotsLen() int {
 
 // Spots returns element i.
 func (v OrderView) Spots(i int) SpotView {
-	return SpotView{wire.OpenDenseView(&zmyOrderTypes[5], v.s.Tail(2)).Struct(&zmyOrderTypes[5], i).In(v.s)}
+	return SpotView{v.s.Element(&zmyOrderTypes[5], wire.OpenDenseView(&zmyOrderTypes[5], v.s.Tail(2)), i)}
 }
 
 func (v OrderView) Total() MoneyView {
-	return MoneyView{wire.OpenSlot(&zmyOrderTypes[7], v.s.Tail(3)).In(v.s)}
+	return MoneyView{v.s.Open(&zmyOrderTypes[7], v.s.Tail(3))}
 }
 
 // LineView reads a message's Line in place. The buffer must stay unchanged while the
