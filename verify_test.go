@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/internal/zmycase"
 )
 
-// VerifyOrder says what unmarshalling says, and takes no memory.
+// TestVerify: VerifyOrder says what unmarshalling says, but for the path, and takes no memory.
 func TestVerify(t *testing.T) {
 	v := sampleOrder()
 	b, err := zmy.Marshal(&v)
@@ -24,11 +24,22 @@ func TestVerify(t *testing.T) {
 	for i := range b {
 		var x zmycase.Order
 		want, got := x.UnmarshalZMY(b[:i]), zmycase.VerifyOrder(b[:i])
-		if got == nil || want == nil || got.Error() != want.Error() {
+		if got == nil || want == nil || got.Error() != withoutPath(want).Error() {
 			t.Fatalf("the first %d bytes: verify says %v, unmarshal %v", i, got, want)
 		}
 	}
 	if err := zmycase.VerifyOrderOptions(b, zmy.UnmarshalOptions{MaxWire: len(b) - 1}); !errors.Is(err, zmy.ErrTooLarge) {
 		t.Error(err)
 	}
+}
+
+// withoutPath is err as a verifier returns it: verifiers know no names of fields.
+func withoutPath(err error) error {
+	var e *zmy.DecodeError
+	if !errors.As(err, &e) {
+		return err
+	}
+	c := *e
+	c.Path = ""
+	return &c
 }
