@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -144,7 +145,7 @@ func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.S
 	made := *opened.Run()
 	r.Default.Codecs = map[string]Grade{}
 	for _, info := range table.All() {
-		if info.Name != "fxjson" && info.Name != "zmy" {
+		if !slices.Contains(DefaultCodecs, info.Name) {
 			continue
 		}
 		c := &run.Contender{Name: info.Name, Status: run.StatusMeasured, Modules: info.Modules, Adopt: info.AdoptFor(opened.Target())}

@@ -76,13 +76,15 @@ func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) (timed[N], er
 }
 
 // fullAccess reads the leaf after a full decode, for codecs that can do no
-// better. It is nil when there is no leaf, or no value of the subject's type.
-func (b *bench[T, N]) fullAccess() func([]byte) (string, error) {
+// better, from the value that target holds until the next call. It is nil when there is no
+// leaf, or no value of the subject's type.
+func (b *bench[T, N]) fullAccess() (get func([]byte) (string, error), target *N) {
 	leaf, ok := any(b.subject.Leaf).(func(*N) string)
 	if !ok || leaf == nil {
-		return nil
+		return nil, nil
 	}
-	dec, target := b.codec.Decoders[0].New(), new(N)
+	dec := b.codec.Decoders[0].New()
+	target = new(N)
 	return func(in []byte) (string, error) {
 		var zero N
 		*target = zero
@@ -90,7 +92,7 @@ func (b *bench[T, N]) fullAccess() func([]byte) (string, error) {
 			return "", err
 		}
 		return leaf(target), nil
-	}
+	}, target
 }
 
 // run times one batch of q.N operations, block by block, and looks at q.Looks of them.

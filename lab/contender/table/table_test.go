@@ -258,6 +258,10 @@ var panics = map[string]bool{
 	"benc":               true, // it believes the lengths of lists
 }
 
+// known are the contenders that hand out values which they know beforehand: a change of one
+// decoded value is a change of the value itself.
+var known = map[string]bool{"floor-memcpy": true}
+
 // ask drives one worker through every judgement and one batch of every mode.
 func ask(ctx context.Context, t *testing.T, wk *harness.Worker, family string) {
 	p, err := wk.Start(ctx)
@@ -286,7 +290,8 @@ func ask(ctx context.Context, t *testing.T, wk *harness.Worker, family string) {
 		t.Errorf("value: %+v", f.Value)
 	}
 	for _, c := range append(do(worker.Request{Cmd: worker.CmdChecks}).Checks, do(worker.Request{Cmd: worker.CmdDamage}).Checks...) {
-		if c.Result == "bad" && !panics[wk.Name] {
+		shared := known[wk.Name] && (c.Name == worker.CheckApart || c.Name == worker.CheckValues)
+		if c.Result == "bad" && !panics[wk.Name] && !shared {
 			t.Errorf("check %s: %s", c.Name, c.Detail)
 		}
 	}
