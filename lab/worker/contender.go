@@ -71,6 +71,16 @@ type Contender[N any] struct {
 	Stores func(ctx context.Context, at StoreAt) (Store, error)
 }
 
+// Allowed are the options of comparing a decoded value with the original: the fields that c
+// leaves out are no loss.
+func (c *Contender[N]) Allowed() fidelity.Options {
+	out := make(map[fidelity.Field]bool, len(c.LeavesOut))
+	for _, f := range c.LeavesOut {
+		out[f] = true
+	}
+	return fidelity.Options{LeftOut: out}
+}
+
 // Without returns c with the fields that it leaves out.
 func (c Contender[N]) Without(fields []fidelity.Field) Contender[N] {
 	c.LeavesOut = fields

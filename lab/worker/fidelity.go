@@ -80,15 +80,8 @@ func kindsOf(s *fidelity.Summary) (out []string) {
 	return out
 }
 
-// allowed are the options of comparing a decoded value with the original: the fields that
-// the codec leaves out are no loss.
-func (b *bench[T, N]) allowed() fidelity.Options {
-	out := make(map[fidelity.Field]bool, len(b.codec.LeavesOut))
-	for _, f := range b.codec.LeavesOut {
-		out[f] = true
-	}
-	return fidelity.Options{LeftOut: out}
-}
+// allowed are the options of comparing a decoded value with the original.
+func (b *bench[T, N]) allowed() fidelity.Options { return b.codec.Allowed() }
 
 // original is the value that a decoded one is compared with.
 func (b *bench[T, N]) original(i int) any {

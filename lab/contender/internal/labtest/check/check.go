@@ -96,7 +96,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 					r.bad("%s/%s: value %d: %v", e.Mode, d.Mode, i, err)
 					continue
 				}
-				for _, x := range fidelity.Compare(vals[i], got, fidelity.Options{}) {
+				for _, x := range fidelity.Compare(vals[i], got, c.Allowed()) {
 					if line := x.Kind + " " + x.Pattern + " " + x.Cause; !seen[line] {
 						seen[line] = true
 						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+e.Mode+"/"+d.Mode+")")
