@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,9 @@ func TestTinyDeps(t *testing.T) {
 func TestTinySize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs for wasm")
+	}
+	if strings.HasPrefix(runtime.Version(), "go1.25") {
+		t.Skip("the bounds are for Go 1.26 and newer: with Go 1.25 Small adds 84,270 bytes, Order 220,197")
 	}
 	const without = `package main
 
