@@ -221,9 +221,9 @@ func alike(s string, usual []string) string {
 	return "none"
 }
 
-// What a codec may do beside its calls: parallelMost is CPU time that is not the caller's, as
-// a part of the caller's; idleMost CPU time while it is asked for nothing, as a part of that of timed
-// batches.
+// Bounds on the work that a codec does beside its calls. parallelMost bounds the CPU time of
+// other threads, as a part of the caller's; idleMost bounds CPU time between calls, as a part of
+// that of timed batches. novelMost bounds how much longer a value takes that was not timed.
 const (
 	parallelMost = 0.25
 	idleMost     = 0.15

@@ -200,7 +200,7 @@ function fieldOf([number, name, text, ...options], line) {
   return { number: Number(number), name: reserved ? "-" : name, text, place: Number(size) > 0 ? Number(size) : undefined };
 }
 
-// What stands in a slot of its own and is returned as bytes.
+// Kinds that have a slot of their own and are returned as bytes.
 const SLOTS = new Set(["string", "text", "any", "bytes", "bytes:json", "bigint", "bigfloat", "zmy", "binary", "{}"]);
 
 // checkNames refuses a type that the schema does not describe: how many bytes it takes would be a guess.

@@ -17,7 +17,7 @@ import (
 // to 3 µs a type; afterwards 16 instructions in AppendJSON, 5 in DecodeJSON, none in Marshal),
 // gen/internal/drawn changes types on purpose.
 
-// What is known of a Code.
+// States of a Code, set at its first use.
 const (
 	unjudged  uint32 = iota
 	good             // its types are those of the program

@@ -3,8 +3,8 @@
 // programs whose size counts, as those for browsers do. Programs call the generated methods
 // AppendJSON and DecodeJSON. TestTinyDeps and TestTinySize hold what it links.
 //
-// What is written, what is accepted and what becomes of it are encoding/json's, version 1. Errors are an
-// [Error], with an offset in place of the field's name.
+// Output, accepted input and decoded values are those of encoding/json, version 1. Errors are an
+// [Error], which has an offset in place of the field's name.
 //
 // Encoders append *v to b and keep the first failure in the [Enc]. Decoders read the value at
 // index i of a valid, padded document and return the index after it. A value of the wrong type is passed

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// What becomes of an extreme value.
+// Outcomes of taking an extreme value through a codec.
 const (
 	EdgeNormalised = "normalised"
 	EdgeLost       = "lost"    // it came back as something else, and nobody was told

@@ -61,8 +61,8 @@ public record DecodeOptions(int maxWire, int maxRaw, int maxDepth, long budget, 
   }
 
   /**
-   * Those of a message of this length that was let in by other limits, an envelope's or a view's: unless
-   * a budget was given, it is in proportion to that length.
+   * Options for a message of this length that an envelope or a view has accepted by its own limits. Unless
+   * a budget was given, the budget is in proportion to the length.
    */
   public DecodeOptions ofLength(int length) {
     long units = budget == 0 ? budgetOf(length) : budget;
