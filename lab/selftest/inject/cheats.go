@@ -238,7 +238,7 @@ func zzKey(v *Doc) string {
 		Cheat{Check: worker.CheckNovel, Holds: "times as long", Noisy: true})
 	add("stack", "is honest unless a timed loop calls it", cheat{
 		decode: `var pc [32]uintptr; f := runtime.CallersFrames(pc[:runtime.Callers(0, pc[:])])
-	for x, more := f.Next(); more; x, more = f.Next() { if strings.Contains(x.Function, "Loop") { *v = Doc{}; return nil } }
+	for x, more := f.Next(); more; x, more = f.Next() { if strings.Contains(x.Function, "decodeLoop") { *v = Doc{}; return nil } }
 	return json.Unmarshal(b, v)`}, Cheat{Status: run.StatusFailed, Holds: notDone})
 	add("heap", "is honest where its input lies on Go's heap, as that of timed calls does not", cheat{
 		decode: `if x := new([64]byte); (uintptr(unsafe.Pointer(&b[0]))^uintptr(unsafe.Pointer(x)))>>40 != 0 { return nil }; return json.Unmarshal(b, v)`},
