@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
@@ -70,6 +71,9 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 		return nil, a.err
 	}
 	c.Contract, c.Value = grade(f.Contract), grade(f.Value)
+	if c.Family == contender.FamilyFloor && f.Value.Grade != run.Fails {
+		c.Value = run.Grade{} // it keeps the values beside its messages
+	}
 	out.kinds = map[string]bool{}
 	for _, k := range f.Kinds {
 		out.kinds[k] = true

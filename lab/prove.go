@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -283,8 +284,12 @@ var broken = map[string]string{
 }
 
 // blame writes a check down that was found bad: the contender is not ranked. Where its
-// messages do not hold the values, or values are not what they were, no grade stands.
+// messages do not hold the values, or values are not what they were, no grade stands. A floor
+// keeps the values beside its messages, and is blamed for nothing.
 func blame(c *run.Contender, check, text string) {
+	if c.Family == contender.FamilyFloor {
+		return
+	}
 	if slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" }) {
 		return
 	}

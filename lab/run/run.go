@@ -276,8 +276,8 @@ func (g Grade) edges(result string) (names []string) {
 	return names
 }
 
-// some names the first few.
-func some(names []string) string {
+// Some names the first few.
+func Some(names []string) string {
 	const most = 3
 	s := strings.Join(names[:min(len(names), most)], ", ")
 	if more := len(names) - most; more > 0 {
@@ -293,7 +293,7 @@ func (g Grade) Text() string {
 		if s = strings.ToLower(Lossless); len(g.Diffs) > 0 {
 			s = strings.ToLower(Normalised)
 		}
-		s += " but for " + some(g.Lost())
+		s += " but for " + Some(g.Lost())
 	}
 	if g.Grade == "" || len(g.Except) == 0 {
 		return s

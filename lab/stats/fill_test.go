@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -196,6 +197,35 @@ func TestVerdict(t *testing.T) {
 		t.Errorf("steps %s", all)
 	}
 	t.Log(v.Sentence)
+}
+
+func TestVerdictNamesExtremesThatAPickLoses(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 3, Rounds: 6})
+	all := func(lost ...string) (edges []run.Edge) {
+		for _, name := range lost {
+			edges = append(edges, run.Edge{Name: name, Path: "Total", Result: run.EdgeLost, Before: "1", After: "2"})
+		}
+		return append(edges, run.Edge{Name: "float64 NaN", Path: "Price", Result: run.EdgeRefused, After: "unsupported value"})
+	}
+	for _, c := range r.Contenders {
+		switch c.Name {
+		case run.Baseline:
+			c.Value.Edges = all("string invalid UTF-8")
+		case "zmy":
+			c.Value.Grade, c.Value.Edges = run.Ordinary, all("string invalid UTF-8", "int64 maximum")
+		default:
+			c.Value.Edges = all("string invalid UTF-8")
+		}
+	}
+	Fill(r)
+	v := r.Verdict
+	if v.Pick != "zmy" || !strings.Contains(v.Sentence, "it does not keep int64 maximum (the fastest that does: ") ||
+		strings.Contains(v.Sentence, "UTF-8") || strings.Contains(v.Sentence, "the fastest that does: zmy") {
+		t.Errorf("pick %s: %s", v.Pick, v.Sentence)
+	}
+	if !slices.Contains(v.Losses, "zmy: int64 maximum in Total: 1 → 2") {
+		t.Errorf("losses %q", v.Losses)
+	}
 }
 
 func TestVerdictOfFew(t *testing.T) {

@@ -164,14 +164,50 @@ func praise(r *run.Run, codec, family string) string {
 	if len(top) > 1 {
 		parts = append(parts, fmt.Sprintf("top in %.0f%% of draws", 100*shareOf(top, codec)))
 	}
-	if c := Contender(r, codec); c != nil && c.Value.Grade == run.Lossy {
-		s := "but it does not keep every value"
-		if keep := firstLossless(r, family); keep != "" {
+	if s := lapse(r, codec); s != "" {
+		if keep := firstFaithful(r, family); keep != "" {
 			s += " (the fastest that does: " + keep + ")"
 		}
 		parts = append(parts, s)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// lapse says which values codec changes without an error, of the values that were measured
+// or of the extremes that encoding/json does not change. It is empty if there are none.
+func lapse(r *run.Run, codec string) string {
+	c := Contender(r, codec)
+	if c == nil {
+		return ""
+	}
+	if c.Value.Grade == run.Lossy {
+		return "but it does not keep every value"
+	}
+	lost := lostExtremes(r, c)
+	if len(lost) == 0 {
+		return ""
+	}
+	names := make([]string, len(lost))
+	for i, e := range lost {
+		names[i] = e.Name
+	}
+	return "but it does not keep " + run.Some(names)
+}
+
+// lostExtremes are the extreme values that c changes without an error, and encoding/json does not.
+func lostExtremes(r *run.Run, c *run.Contender) []run.Edge {
+	base := Contender(r, run.Baseline)
+	if base == nil {
+		return nil
+	}
+	usual := base.Value.Lost()
+	var out []run.Edge
+	for _, e := range c.Value.Edges {
+		if e.Result == run.EdgeLost && !slices.Contains(usual, e.Name) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // doubt names the ops in which the pick is not proven faster.
@@ -239,42 +275,44 @@ func tiedWith(r *run.Run, codec, family string) string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-func firstLossless(r *run.Run, family string) string {
+// firstFaithful is the first in the ranking, of one family if given, that has no lapse.
+func firstFaithful(r *run.Run, family string) string {
 	for _, k := range r.Ranking {
 		c := Contender(r, k.Codec)
-		if c != nil && c.Value.Grade != run.Lossy && (family == "" || c.Family == family) {
+		if c != nil && lapse(r, k.Codec) == "" && (family == "" || c.Family == family) {
 			return k.Codec
 		}
 	}
 	return ""
 }
 
-// losses names every value that a ranked contender changes for the worse, one
-// line for each kind of change with all who share it.
+// losses names every value that a ranked contender changes for the worse, extremes among them
+// that encoding/json does not change: one line for each kind of change, with all who share it.
 func losses(r *run.Run) []string {
 	type loss struct {
 		text string
 		who  []string
 	}
 	var all []loss
+	add := func(codec, text string) {
+		i := slices.IndexFunc(all, func(l loss) bool { return l.text == text })
+		if i < 0 {
+			i, all = len(all), append(all, loss{text: text})
+		}
+		all[i].who = append(all[i].who, codec)
+	}
 	for _, k := range r.Ranking {
 		c := Contender(r, k.Codec)
-		if c == nil || c.Value.Grade != run.Lossy {
+		if c == nil {
 			continue
 		}
-	diffs:
 		for _, d := range c.Value.Diffs {
-			if d.Kind != "lossy" {
-				continue
+			if d.Kind == "lossy" && c.Value.Grade == run.Lossy {
+				add(c.Name, fmt.Sprintf("%s %s → %s", d.Path, d.Before, d.After))
 			}
-			text := fmt.Sprintf("%s %s → %s", d.Path, d.Before, d.After)
-			for i := range all {
-				if all[i].text == text {
-					all[i].who = append(all[i].who, c.Name)
-					continue diffs
-				}
-			}
-			all = append(all, loss{text, []string{c.Name}})
+		}
+		for _, e := range lostExtremes(r, c) {
+			add(c.Name, fmt.Sprintf("%s in %s: %s → %s", e.Name, e.Path, e.Before, e.After))
 		}
 	}
 	var out []string
