@@ -227,32 +227,3 @@ func plainDefault(t *ir.ZMYType) bool {
 	}
 	return true
 }
-
-// holds reports whether a value of type t has one of type of inside it, without a
-// pointer, list or map between.
-func holds(t, of *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
-	if t == of {
-		return true
-	}
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch t.Shape {
-	case ir.ZMYArray:
-		return holds(t.Elem, of, seen)
-	case ir.ZMYStruct, ir.ZMYSparse:
-		for _, f := range t.Fields {
-			if f.Field != nil && holds(f.Type, of, seen) {
-				return true
-			}
-		}
-	case ir.ZMYUnion:
-		for _, a := range t.Arms {
-			if holds(a.Type, of, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -8,7 +8,9 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// union prints an enum of the arms, and one that reads them in place.
+// union prints an enum of the arms, and one that reads them in place. Each arm is in a box:
+// which ones need one, since they contain the union or are large, changes with their fields,
+// and a program that names the arm would not compile any more.
 func (g *gen) union(t *ir.ZMYType) {
 	name, view := g.name(t), g.view(t)
 	b := &block{}
@@ -17,12 +19,15 @@ func (g *gen) union(t *ir.ZMYType) {
 	b.p("pub enum %s {", name)
 	for _, a := range t.Arms {
 		b.p("    /// Arm %d.", a.Disc)
-		b.p("    %s(%s),", g.name(a.Type), g.armValue(t, a))
+		b.p("    %s(%s<%[1]s>),", g.name(a.Type), g.alloc("boxed", "Box"))
 	}
 	b.p("    /// An arm that this program does not know, passed on.")
 	b.p("    Unknown(zmy::UnknownArm),")
 	b.p("}")
 	g.item(b)
+	for _, a := range t.Arms {
+		g.from(name, g.name(a.Type))
+	}
 
 	b = &block{}
 	b.p("/// Reads %s in place.", print.TypeExprIn(t.Type, g.pkg.Path))
@@ -40,13 +45,15 @@ func (g *gen) union(t *ir.ZMYType) {
 	g.armsCodec(t, name)
 }
 
-// armValue is the type of an arm's value: in a box where it contains the union, or would
-// make a union that is nil take more memory than the budget was charged for.
-func (g *gen) armValue(t *ir.ZMYType, a ir.ZMYArm) string {
-	if a.Type.Cost > maxSlot || holds(a.Type, t, map[*ir.ZMYType]bool{}) {
-		return g.alloc("boxed", "Box") + "<" + g.name(a.Type) + ">"
-	}
-	return g.name(a.Type)
+// from prints how a struct becomes an arm.
+func (g *gen) from(union, arm string) {
+	b := &block{}
+	b.p("impl From<%s> for %s {", arm, union)
+	b.p("    fn from(v: %s) -> Self {", arm)
+	b.p("        Self::%s(v.into())", arm)
+	b.p("    }")
+	b.p("}")
+	g.item(b)
 }
 
 func (g *gen) arms(t *ir.ZMYType, name, view string) {
@@ -88,11 +95,7 @@ func (g *gen) armsCodec(t *ir.ZMYType, name string) {
 	f.p("fn put(&self, e: &mut rt::Encoder<'_>, left: u32) -> rt::Result<()> {")
 	f.p("    match self {")
 	for _, a := range t.Arms {
-		v := "v"
-		if strings.HasPrefix(g.armValue(t, a), "Box<") {
-			v = "v.as_ref()"
-		}
-		f.p("        Self::%s(v) => rt::put_arm(%d, %s, e, left),", g.name(a.Type), a.Disc, v)
+		f.p("        Self::%s(v) => rt::put_arm(%d, v.as_ref(), e, left),", g.name(a.Type), a.Disc)
 	}
 	f.p("        Self::Unknown(v) => rt::put_unknown_arm(v, &[%s], e),", strings.Join(discs, ", "))
 	f.p("    }")
@@ -103,11 +106,7 @@ func (g *gen) armsCodec(t *ir.ZMYType, name string) {
 	f.p("fn get(disc: u16, b: &[u8], d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
 	f.p("    match disc {")
 	for _, a := range t.Arms {
-		wrap := "Self::" + g.name(a.Type)
-		if strings.HasPrefix(g.armValue(t, a), "Box<") {
-			wrap = "|v| " + wrap + "(Box::new(v))"
-		}
-		f.p("        %d => rt::get_arm(b, d, left).map(%s),", a.Disc, wrap)
+		f.p("        %d => rt::get_arm(b, d, left).map(Self::%s),", a.Disc, g.name(a.Type))
 	}
 	f.p("        _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),")
 	f.p("    }")

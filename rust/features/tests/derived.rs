@@ -81,11 +81,29 @@ pub enum Actor {
     /// Arm 1.
     Human(Box<Human>),
     /// Arm 2.
-    Robot(Robot),
+    Robot(Box<Robot>),
     /// Arm 7.
     Ghost(Box<Ghost>),
     /// An arm that this program does not know, passed on.
     Unknown(zmy::UnknownArm),
+}
+
+impl From<Human> for Actor {
+    fn from(v: Human) -> Self {
+        Self::Human(v.into())
+    }
+}
+
+impl From<Robot> for Actor {
+    fn from(v: Robot) -> Self {
+        Self::Robot(v.into())
+    }
+}
+
+impl From<Ghost> for Actor {
+    fn from(v: Ghost) -> Self {
+        Self::Ghost(v.into())
+    }
 }
 
 /// Reads Actor in place.
@@ -127,7 +145,7 @@ impl rt::ArmsCodec for Actor {
     fn put(&self, e: &mut rt::Encoder<'_>, left: u32) -> rt::Result<()> {
         match self {
             Self::Human(v) => rt::put_arm(1, v.as_ref(), e, left),
-            Self::Robot(v) => rt::put_arm(2, v, e, left),
+            Self::Robot(v) => rt::put_arm(2, v.as_ref(), e, left),
             Self::Ghost(v) => rt::put_arm(7, v.as_ref(), e, left),
             Self::Unknown(v) => rt::put_unknown_arm(v, &[1, 2, 7], e),
         }
@@ -135,9 +153,9 @@ impl rt::ArmsCodec for Actor {
 
     fn get(disc: u16, b: &[u8], d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         match disc {
-            1 => rt::get_arm(b, d, left).map(|v| Self::Human(Box::new(v))),
+            1 => rt::get_arm(b, d, left).map(Self::Human),
             2 => rt::get_arm(b, d, left).map(Self::Robot),
-            7 => rt::get_arm(b, d, left).map(|v| Self::Ghost(Box::new(v))),
+            7 => rt::get_arm(b, d, left).map(Self::Ghost),
             _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),
         }
     }

@@ -5,6 +5,8 @@ mod inflate;
 #[cfg(test)]
 mod json;
 #[cfg(test)]
+mod memory;
+#[cfg(test)]
 mod property;
 mod read;
 #[cfg(test)]

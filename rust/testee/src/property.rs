@@ -8,17 +8,21 @@ use zmy::{
 };
 
 /// A small generator of numbers: xorshift64*.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         (self.next() >> 32) % n
     }
 
@@ -43,7 +47,7 @@ impl Random {
         (0..n).map(|_| item(self)).collect()
     }
 
-    fn time(&mut self) -> Time {
+    pub(crate) fn time(&mut self) -> Time {
         Time {
             seconds: self.integer() >> 9,
             nanos: self.below(1_000_000_000) as u32,
@@ -54,7 +58,7 @@ impl Random {
         BigInt::from_bytes(self.below(2) == 1, &self.bytes())
     }
 
-    fn value(&mut self, depth: u64) -> Value {
+    pub(crate) fn value(&mut self, depth: u64) -> Value {
         match self.below(if depth == 0 { 26 } else { 28 }) {
             0 => Value::Null,
             1 => Value::Bool(self.below(2) == 1),

@@ -64,7 +64,9 @@ fn view<T: Decode + Encode>(
 ) -> Outcome {
     let decoded = T::decode_with(b, o);
     match &decoded {
-        Err(e) if e.code() == zmy::Code::Budget => return e.clone().into(),
+        Err(e) if matches!(e.code(), zmy::Code::Budget | zmy::Code::Memory) => {
+            return e.clone().into()
+        }
         _ => {}
     }
     match (zmy::verify::<T>(b, o), decoded) {

@@ -8,9 +8,9 @@ use std::fmt::Write;
 use std::path::Path;
 use zmy::DecodeOptions;
 
-struct Vector {
+pub(crate) struct Vector {
     line: Json,
-    input: Vec<u8>,
+    pub(crate) input: Vec<u8>,
     limits: DecodeOptions,
 }
 
@@ -34,6 +34,10 @@ impl Vector {
 
     fn id(&self) -> &str {
         self.line.get("id").str()
+    }
+
+    pub(crate) fn reader(&self) -> &str {
+        self.line.get("reader").str()
     }
 
     fn read(&self, mode: u8, b: &[u8]) -> Outcome {
@@ -63,7 +67,7 @@ fn unpack(mut s: &str) -> Vec<u8> {
     out
 }
 
-fn vectors() -> Vec<Vector> {
+pub(crate) fn vectors() -> Vec<Vector> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors");
     let mut files = Vec::new();
     for category in std::fs::read_dir(&dir).expect("spec/vectors") {

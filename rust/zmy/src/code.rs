@@ -35,6 +35,9 @@ pub enum Code {
     TooLarge,
     /// The decoded value would take more than the budget.
     Budget,
+    /// The decoded value would take more than two bytes of memory for each unit of the
+    /// budget. Other languages may accept the same message; a larger budget does.
+    Memory,
     /// Another version, where only the reader's own may be.
     Version,
     /// The bitmap of a sparse struct does not fit its sections.
@@ -68,6 +71,7 @@ impl Code {
             Code::Length => "LENGTH",
             Code::TooLarge => "TOO_LARGE",
             Code::Budget => "BUDGET",
+            Code::Memory => "MEMORY",
             Code::Version => "VERSION",
             Code::Sparse => "SPARSE",
             Code::Magic => "MAGIC",
@@ -94,6 +98,7 @@ impl Code {
             Code::Length => "length does not fit the type",
             Code::TooLarge => "larger than the limit",
             Code::Budget => "decoded form would exceed the budget",
+            Code::Memory => "decoded form would take more memory than the budget allows",
             Code::Version => "struct of another version of the type",
             Code::Sparse => "bitmap does not fit the struct",
             Code::Magic => "neither an envelope nor a stream of this version",

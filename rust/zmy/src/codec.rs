@@ -174,7 +174,7 @@ impl<T: Record> Codec for Ptr<T> {
             return Ok(None);
         }
         let h = head(b)?;
-        d.charge(1, T::COST)?;
+        d.charge(1, T::COST, size_of::<T>())?;
         Ok(Some(Box::new(T::get(
             b,
             h,
@@ -208,7 +208,7 @@ impl<F: Fixed> Codec for PtrFixed<F> {
             return Err(Code::Length.into());
         }
         const { small::<Self::Value>() };
-        d.charge(1, F::SIZE as u64)?;
+        d.charge(1, F::SIZE as u64, 0)?;
         F::get(b).map(Some)
     }
 }
@@ -235,7 +235,7 @@ impl<F: Fixed> Codec for PtrBoxed<F> {
         if b.len() != F::SIZE {
             return Err(Code::Length.into());
         }
-        d.charge(1, F::SIZE as u64)?;
+        d.charge(1, F::SIZE as u64, size_of::<F::Value>())?;
         Ok(Some(Box::new(F::get(b)?)))
     }
 }
@@ -263,7 +263,10 @@ impl<F: Codec> Codec for Opt<F> {
             return Ok(None);
         }
         let content = present(b)?;
-        match d.charge(1, F::COST).and_then(|()| F::get(content, d, left)) {
+        match d
+            .charge(1, F::COST, 0)
+            .and_then(|()| F::get(content, d, left))
+        {
             Ok(v) => Ok(Some(v)),
             Err(f) => Err(f.shift(1)),
         }
@@ -305,6 +308,9 @@ impl<F: Codec> Codec for Boxed<F> {
     }
 
     fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
+        // The units are those of the value around, which does not take the memory.
+        let more = (size_of::<F::Value>() as u64).saturating_sub(2 * F::COST);
+        d.charge(1, 0, more as usize)?;
         F::get(b, d, left).map(Box::new)
     }
 }

@@ -38,7 +38,7 @@
 //!
 //! There is no `unsafe` in this crate, and no input that makes it panic or loop. Memory is
 //! charged to the budget of [`DecodeOptions`] before it is taken, in units of the specification:
-//! the heap takes a small multiple of them. The stack takes a frame for each level up to
+//! the heap takes at most two bytes for each, four for each byte of the message, and 64 KiB. The stack takes a frame for each level up to
 //! [`DecodeOptions::max_depth`], some hundred bytes and a few times the scalars of the
 //! struct there, arrays among them: a recursive type with 16 KiB of scalars wants a thread
 //! with some MiB of stack, or fewer levels.

@@ -75,7 +75,8 @@ pub struct DecodeOptions {
     /// level takes stack, some hundred bytes and what its struct takes.
     pub max_depth: u32,
     /// What the decoded value may take, in the units of the specification, about one a
-    /// byte: 16 Mi, or 16 for each byte of `max_wire` if that is more.
+    /// byte: 16 Mi, or 16 for each byte of `max_wire` if that is more. In memory it takes at
+    /// most two bytes for each unit of the budget, four for each byte of the message, and 64 KiB.
     pub budget: u64,
     /// Refuses messages of older and of newer versions, and content in the place of a
     /// reserved field that is not passed on.
@@ -316,7 +317,7 @@ pub(crate) fn get<T: Record>(
     max: usize,
     budget: u64,
 ) -> Result<T, DecodeError> {
-    let mut d = Decoder::new(budget, o.exact);
+    let mut d = Decoder::new(budget, o.exact, b.len());
     let h = too_large(b.len(), max).and_then(|()| layout::head(b));
     h.and_then(|h| T::get(b, h, HEAD, &mut d, o.depth()))
         .map_err(|f| DecodeError::new(T::NAME, f))

@@ -5,7 +5,7 @@ use crate::wire::{self, word, HEAD, NARROW, SPARSE_BIT};
 use crate::{Code, Fault, Result};
 
 #[cfg(feature = "alloc")]
-use crate::{decoder::Decoder, Unknown};
+use crate::{decoder::Decoder, unknown::REST_MEMORY, Unknown};
 
 /// An opened sparse struct, whose sections are what the bitmap says.
 pub(crate) struct Sparse<'a> {
@@ -190,7 +190,8 @@ pub(crate) fn unknown(b: &[u8], h: u32, sizes: &[u8], d: &mut Decoder) -> Result
         return Ok(Unknown::default());
     }
     let more = o.n - o.tails;
-    d.charge(1, (o.bits.len() + o.s - o.known + 24 * more) as u64)?;
+    let cost = o.bits.len() + o.s - o.known + 24 * more;
+    d.charge(1, cost as u64, REST_MEMORY + cost)?;
     let at = o.at + o.s;
     let from = match o.tails {
         0 => o.first(),

@@ -10,6 +10,14 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unknown(Option<Box<Rest>>);
 
+/// Bytes of memory that a [`Rest`] takes with the allocator's share of its parts, and each
+/// reserved field that is kept, whose vector grows from four.
+pub(crate) const REST_MEMORY: usize = size_of::<Rest>() + 5 * ALLOCATION;
+pub(crate) const KEPT_MEMORY: usize = 4 * size_of::<(u32, Vec<u8>)>() + ALLOCATION;
+
+/// What an allocator adds to a piece of memory, in bytes.
+const ALLOCATION: usize = 32;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rest {
     pub scalars: Vec<u8>,
@@ -51,7 +59,8 @@ impl Unknown {
         if s <= ms && n <= mn {
             return Ok(Unknown::default());
         }
-        d.charge(1, (s - ms + 24 * (n - mn)) as u64)?;
+        let cost = s - ms + 24 * (n - mn);
+        d.charge(1, cost as u64, REST_MEMORY + cost)?;
         let es = wire::word_size(b.len());
         let at = head + s;
         let end = |i: usize| word(b, at + es * i, es);

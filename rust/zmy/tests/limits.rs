@@ -54,7 +54,7 @@ fn boxed_values_survive() {
     let v = wide::Shapes {
         list: vec![
             Some(wide::Shape::Bitmap(Box::new(pixels))),
-            Some(wide::Shape::Dot(wide::Dot { x: 1, y: -1 })),
+            Some(wide::Dot { x: 1, y: -1 }.into()),
             None,
         ],
         keys: vec![Some(Box::new([9; 32])), None],

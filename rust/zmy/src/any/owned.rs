@@ -105,7 +105,7 @@ impl AnyView<'_> {
     /// value would take more than the default.
     pub fn to_value(&self) -> core::result::Result<Value, crate::DecodeError> {
         let o = crate::DecodeOptions::default();
-        let mut d = Decoder::new(o.budget(), false);
+        let mut d = Decoder::new(o.budget(), false, self.0.len());
         // The levels of the struct around have been counted already.
         let value = Any::get(self.0, &mut d, o.depth().saturating_add(1));
         value.map_err(|f| crate::DecodeError::new("any", f))
@@ -148,7 +148,7 @@ fn put_packed<F: Fixed>(kind: u8, v: &Vec<F::Value>, e: &mut Encoder<'_>) -> Res
 
 /// Reads a packed list, whose payload has been checked.
 fn packed<F: Fixed>(p: &[u8], d: &mut Decoder) -> Result<Vec<F::Value>> {
-    d.charge(p.len() / F::SIZE, F::SIZE as u64)?;
+    d.charge(p.len() / F::SIZE, F::SIZE as u64, size_of::<F::Value>())?;
     Ok(p.chunks_exact(F::SIZE).map(F::load).collect())
 }
 

@@ -222,7 +222,7 @@ impl<C: ColumnCodec> Codec for List<C> {
             return Ok(Vec::new());
         }
         let c = C::open(b)?;
-        d.charge(c.len(), C::COST)?;
+        d.charge(c.len(), C::COST, size_of::<C::Value>())?;
         C::all(c, d, left)
     }
 }

@@ -100,7 +100,7 @@ impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
         }
         let (mut keys, mut vals, at) = open::<K, C>(b)?;
         let n = keys.len();
-        d.charge(n, 16 + K::COST + C::COST)?;
+        d.charge(n, 16 + K::COST + C::COST, size_of::<(K::Value, C::Value)>())?;
         let mut pairs = Vec::with_capacity(n);
         for _ in 0..n {
             let key = K::next(&mut keys);
@@ -137,7 +137,20 @@ impl<K: KeyCodec> Codec for Set<K> {
         }
         let mut keys = open_set::<K>(b)?;
         let n = keys.len();
-        d.charge(n, 16 + K::COST)?;
+        let units = (16 + K::COST).saturating_mul(n as u64);
+        d.charge(1, units, set_memory::<K::Value>(n))?;
         Ok((0..n).map(|_| K::own(K::next(&mut keys))).collect())
     }
+}
+
+/// The most bytes that a `BTreeSet` takes while it is made from `n` keys: a vector of them,
+/// then nodes of eleven keys, the last of which need not be full.
+fn set_memory<K>(n: usize) -> usize {
+    const FULL: usize = 11;
+    let leaf = FULL * size_of::<K>() + 16;
+    let node = match n {
+        0..=FULL => leaf,
+        _ => leaf + (FULL + 1) * size_of::<usize>(),
+    };
+    (n / FULL + 1) * node + n * size_of::<K>()
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::codec::{small, Codec, Record, SLOT};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// An arm of a union that this program does not know, carried unchanged.
@@ -40,15 +41,18 @@ pub fn put_unknown_arm(v: &UnknownArm, known: &[u16], e: &mut Encoder<'_>) -> Re
     Ok(())
 }
 
-/// Reads the slot of an arm.
-pub fn get_arm<T: Record>(b: &[u8], d: &mut Decoder, left: u32) -> Result<T> {
-    d.charge(1, T::COST)?;
-    Struct::<T>::get(b, d, left).map_err(|f| f.shift(2))
+/// Reads the slot of an arm, which is kept in a box.
+pub fn get_arm<T: Record>(b: &[u8], d: &mut Decoder, left: u32) -> Result<Box<T>> {
+    d.charge(1, T::COST, size_of::<T>())?;
+    match Struct::<T>::get(b, d, left) {
+        Ok(v) => Ok(Box::new(v)),
+        Err(f) => Err(f.shift(2)),
+    }
 }
 
 /// Keeps the slot of an arm that is not known.
 pub fn get_unknown_arm(number: u16, b: &[u8], d: &mut Decoder) -> Result<UnknownArm> {
-    d.charge(1, SLOT)?;
+    d.charge(1, SLOT, 0)?;
     Ok(UnknownArm {
         number,
         slot: b.to_vec(),

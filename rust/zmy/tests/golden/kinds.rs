@@ -2374,13 +2374,31 @@ impl<'a> UnionsView<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Arm 1.
-    Circle(Circle),
+    Circle(Box<Circle>),
     /// Arm 2.
-    Nothing(Nothing),
+    Nothing(Box<Nothing>),
     /// Arm 300.
     Group(Box<Group>),
     /// An arm that this program does not know, passed on.
     Unknown(zmy::UnknownArm),
+}
+
+impl From<Circle> for Shape {
+    fn from(v: Circle) -> Self {
+        Self::Circle(v.into())
+    }
+}
+
+impl From<Nothing> for Shape {
+    fn from(v: Nothing) -> Self {
+        Self::Nothing(v.into())
+    }
+}
+
+impl From<Group> for Shape {
+    fn from(v: Group) -> Self {
+        Self::Group(v.into())
+    }
 }
 
 /// Reads Shape in place.
@@ -2421,8 +2439,8 @@ impl rt::Arms for Shape {
 impl rt::ArmsCodec for Shape {
     fn put(&self, e: &mut rt::Encoder<'_>, left: u32) -> rt::Result<()> {
         match self {
-            Self::Circle(v) => rt::put_arm(1, v, e, left),
-            Self::Nothing(v) => rt::put_arm(2, v, e, left),
+            Self::Circle(v) => rt::put_arm(1, v.as_ref(), e, left),
+            Self::Nothing(v) => rt::put_arm(2, v.as_ref(), e, left),
             Self::Group(v) => rt::put_arm(300, v.as_ref(), e, left),
             Self::Unknown(v) => rt::put_unknown_arm(v, &[1, 2, 300], e),
         }
@@ -2432,7 +2450,7 @@ impl rt::ArmsCodec for Shape {
         match disc {
             1 => rt::get_arm(b, d, left).map(Self::Circle),
             2 => rt::get_arm(b, d, left).map(Self::Nothing),
-            300 => rt::get_arm(b, d, left).map(|v| Self::Group(Box::new(v))),
+            300 => rt::get_arm(b, d, left).map(Self::Group),
             _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),
         }
     }

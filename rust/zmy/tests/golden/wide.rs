@@ -95,9 +95,21 @@ pub enum Shape {
     /// Arm 1.
     Bitmap(Box<Bitmap>),
     /// Arm 2.
-    Dot(Dot),
+    Dot(Box<Dot>),
     /// An arm that this program does not know, passed on.
     Unknown(zmy::UnknownArm),
+}
+
+impl From<Bitmap> for Shape {
+    fn from(v: Bitmap) -> Self {
+        Self::Bitmap(v.into())
+    }
+}
+
+impl From<Dot> for Shape {
+    fn from(v: Dot) -> Self {
+        Self::Dot(v.into())
+    }
 }
 
 /// Reads Shape in place.
@@ -135,14 +147,14 @@ impl rt::ArmsCodec for Shape {
     fn put(&self, e: &mut rt::Encoder<'_>, left: u32) -> rt::Result<()> {
         match self {
             Self::Bitmap(v) => rt::put_arm(1, v.as_ref(), e, left),
-            Self::Dot(v) => rt::put_arm(2, v, e, left),
+            Self::Dot(v) => rt::put_arm(2, v.as_ref(), e, left),
             Self::Unknown(v) => rt::put_unknown_arm(v, &[1, 2], e),
         }
     }
 
     fn get(disc: u16, b: &[u8], d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         match disc {
-            1 => rt::get_arm(b, d, left).map(|v| Self::Bitmap(Box::new(v))),
+            1 => rt::get_arm(b, d, left).map(Self::Bitmap),
             2 => rt::get_arm(b, d, left).map(Self::Dot),
             _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),
         }
