@@ -60,6 +60,9 @@ func (o Options) path(p *load.Pkg, exprs []string, suffix string) string {
 // file puts source in its place, unless it cannot live there.
 func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string, src []byte) (File, error) {
 	f := File{Path: o.path(p, exprs, suffix), Src: src}
+	if n := len(filepath.Base(f.Path)); n > maxFileName {
+		return File{}, fmt.Errorf("the name of the output, made from %s, has %d bytes, and file systems take %d; give a name with -output", exprs[0], n, maxFileName)
+	}
 	if err := shadowed(k, src); err != nil {
 		return File{}, err
 	}
@@ -72,6 +75,9 @@ func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string,
 	}
 	return f, nil
 }
+
+// maxFileName is how many bytes a file's name has at most, nearly everywhere.
+const maxFileName = 255
 
 // OutputName is the name of the file for a type: UserSession and "json" give
 // user_session_json.go, Page[Order] gives page_order_json.go.

@@ -72,6 +72,7 @@ type Type struct {
 	Hooks   Hooks     // methods by which the type takes part in encoding itself
 	Own     Hooks     // those of Hooks that it declares itself, not by an embedded field
 	Compare bool      // == is defined and cannot panic
+	Lock    bool      // it must not be copied: a lock, or an array or struct that holds one
 	Pos     Pos       // of the declaration, zero for unnamed types
 }
 

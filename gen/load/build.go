@@ -214,6 +214,7 @@ func (b *builder) finish() {
 		out.Size, out.Align = sizes.Sizeof(t), sizes.Alignof(t)
 		out.Hooks, out.Own = hooksOf(t)
 		out.Compare = comparable(t)
+		out.Lock = holdsLock(t)
 		if s, ok := t.Underlying().(*types.Struct); ok && len(out.Fields) > 0 {
 			vars := make([]*types.Var, s.NumFields())
 			for j := range vars {
@@ -242,6 +243,36 @@ func comparable(t types.Type) bool {
 		return true
 	}
 	return types.Comparable(t)
+}
+
+// holdsLock reports a type whose values go vet's copylocks keeps from being copied: the
+// pointer to it has the methods Lock and Unlock and the type itself has not, or it is an
+// array or struct that holds such a type.
+func holdsLock(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return false
+	case *types.Array:
+		return holdsLock(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsLock(f.Type()) {
+				return true
+			}
+		}
+	}
+	return locks(types.NewMethodSet(types.NewPointer(t))) && !locks(types.NewMethodSet(t))
+}
+
+// locks reports the methods Lock and Unlock.
+func locks(ms *types.MethodSet) bool {
+	plain := signature(nil)
+	for _, name := range []string{"Lock", "Unlock"} {
+		if sel := ms.Lookup(nil, name); sel == nil || !types.Identical(sel.Type(), plain) {
+			return false
+		}
+	}
+	return true
 }
 
 var basicKinds = map[types.BasicKind]ir.Kind{

@@ -35,6 +35,10 @@ func (g *gen) assertStruct(t *ir.ZMYType) {
 	v := g.Local(changed)
 	plain := &ir.Type{Kind: ir.Struct, Fields: t.Type.Fields}
 	if plain.Spellable(g.pkg.Path) {
+		if t.Type.Lock { // parameters are copies, results are not
+			g.P("func _(", v, " func() ", t.Type, ") { var _ ", plain, " = ", v, "() }")
+			return
+		}
 		g.P("func _(", v, " ", t.Type, ") { var _ ", plain, " = ", v, " }")
 		return
 	}

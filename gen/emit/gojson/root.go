@@ -2,7 +2,6 @@ package gojson
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 )
@@ -40,7 +39,7 @@ func (e *emitter) root(t *ir.Type) {
 		return
 	}
 	recv := t.Name.Name
-	if hasLock(t, map[*ir.Type]bool{}) {
+	if t.Lock {
 		recv = "*" + recv
 	}
 	e.P("\n// JSONCode tells fxjson how to marshal and unmarshal ", t, ".")
@@ -78,7 +77,7 @@ func (e *emitter) tinyRoot(t *ir.Type, enc, dec string) {
 	app, parse := "AppendJSON", "DecodeJSON"
 	if e.hasMethods(t) {
 		recv := t.Name.Name
-		if hasLock(t, map[*ir.Type]bool{}) {
+		if t.Lock {
 			recv = "*" + recv
 		}
 		e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
@@ -172,26 +171,6 @@ func (e *emitter) aliases(t *ir.Type, seen map[*ir.Type]bool) bool {
 			if e.aliases(f.Type, seen) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// hasLock reports whether t holds a value that must not be copied.
-func hasLock(t *ir.Type, seen map[*ir.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	if t.Name != nil && (t.Name.Pkg == "sync" || strings.HasPrefix(t.Name.Pkg, "sync/")) {
-		return true
-	}
-	if t.Kind == ir.Array {
-		return hasLock(t.Elem, seen)
-	}
-	for _, f := range t.Fields {
-		if hasLock(f.Type, seen) {
-			return true
 		}
 	}
 	return false

@@ -2,6 +2,7 @@ package java
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, erro
 	if opt.By == "" {
 		opt.By = "zmy gen"
 	}
-	g := &gen{pkg: p, plan: plan, opt: opt, out: map[string][]byte{}, names: map[*ir.Type]string{}, taken: scope{}, local: map[string]bool{}}
+	g := &gen{pkg: p, plan: plan, opt: opt, out: map[string][]byte{}, names: map[*ir.Type]string{}, taken: map[string]bool{}, local: map[string]bool{}}
 	g.name()
 	if err := g.wide(); err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ type gen struct {
 	opt    Options
 	out    map[string][]byte
 	names  map[*ir.Type]string // classes of structs and unions
-	taken  scope
+	taken  map[string]bool     // classes in small letters: some file systems know no others
 	local  map[string]bool
 	holder string // the class that holds the codecs
 	hidden map[*ir.ZMYType]bool
@@ -99,8 +100,11 @@ func (g *gen) name() {
 			}
 		}
 	}
-	g.holder = g.taken.fresh(g.names[g.plan.Roots[0].Type] + "Zmy")
-	g.local[g.holder] = true
+	g.holder = g.names[g.plan.Roots[0].Type] + "Zmy"
+	for g.anyTaken(g.holder) {
+		g.holder += "_"
+	}
+	g.take(g.holder)
 	g.arms = map[*ir.Type][]string{}
 	for _, t := range g.plan.Types {
 		for _, a := range t.Arms {
@@ -149,25 +153,29 @@ func (g *gen) nameType(t *ir.Type, want string) {
 		name = fmt.Sprintf("%s%d", want, i)
 	}
 	for _, suffix := range classSuffixes {
-		g.taken[name+suffix], g.local[name+suffix] = true, true
+		g.take(name + suffix)
 	}
 	g.names[t] = name
 }
+
+// take makes the name of a class known.
+func (g *gen) take(class string) { g.taken[strings.ToLower(class)], g.local[class] = true, true }
 
 // classSuffixes are the classes that are made for one type.
 var classSuffixes = []string{"", "Codec", "View", "Slot", "Inline"}
 
 func (g *gen) anyTaken(name string) bool {
 	for _, suffix := range classSuffixes {
-		if g.taken[name+suffix] || javaLang[name] {
+		if g.taken[strings.ToLower(name+suffix)] || javaLang[name+suffix] {
 			return true
 		}
 	}
 	return false
 }
 
-// javaLang are classes that every file sees, which generated code uses.
-var javaLang = set("Object String Boolean Byte Short Integer Long Float Double Override Record SuppressWarnings")
+// javaLang are classes that every file sees, which generated code uses, and names that
+// generated classes declare inside: classes, and constants, which hide classes.
+var javaLang = set("Object String Boolean Byte Short Integer Long Float Double Override Record SuppressWarnings Builder Unrecognized HEAD FIELDS CODEC ZERO")
 
 func (g *gen) nameless(t *ir.ZMYType, want string) {
 	for t != nil {
@@ -184,10 +192,18 @@ func (g *gen) nameless(t *ir.ZMYType, want string) {
 	}
 }
 
-// wide refuses records that no constructor could make.
+// wide refuses records that no constructor could make, and classes that no file could hold.
 func (g *gen) wide() error {
 	var ps ir.Problems
+	const maxName = 255 - len("$Unrecognized.class") // of a file
 	for _, t := range g.plan.Types {
+		if n := len(g.names[t.Type]); n > maxName {
+			ps = append(ps, ir.Problem{
+				Pos: t.Type.Pos, Path: print.TypeExprIn(t.Type, g.pkg.Path),
+				Msg:  fmt.Sprintf("the name of its class has %d bytes, which gives files of more than 255", n),
+				Hint: "rename it",
+			})
+		}
 		n := 1
 		for _, f := range t.Fields {
 			n++
@@ -231,7 +247,7 @@ type field struct {
 // fields are those that Java has; reserved ones are left out. The second result is
 // the name of the component that keeps unknown parts, "" for none.
 func (g *gen) fields(t *ir.ZMYType) (out []field, unknown string) {
-	names := scope{}
+	names := scope(maps.Clone(g.local)) // a component hides a class
 	for i, f := range t.Fields {
 		if f.Field != nil {
 			out = append(out, field{f, names.fresh(camel(f.Field.Name)), i})

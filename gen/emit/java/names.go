@@ -3,6 +3,7 @@ package java
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/zmylab/zmy/gen/ir"
 )
@@ -39,7 +40,7 @@ func camel(name string) string {
 		}
 		s += w
 	}
-	if s == "" || unicode.IsDigit(rune(s[0])) {
+	if r, _ := utf8.DecodeRuneInString(s); s == "" || unicode.IsDigit(r) {
 		s = "field" + s
 	}
 	return s
@@ -52,7 +53,8 @@ func title(s string) string {
 	if s == "" {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // keywords of Java, and names that components of records must not have: see the
@@ -76,7 +78,7 @@ type scope map[string]bool
 
 func (s scope) fresh(want string) string {
 	name := want
-	for s[name] || keywords[name] {
+	for s[name] || keywords[name] || name == "io" || name == "java" { // the packages of classes that are spelled in full
 		name += "_"
 	}
 	s[name] = true
