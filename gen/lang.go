@@ -20,6 +20,8 @@ type LangOptions struct {
 	Package string // what the language calls a package or module: "com.example.shop"
 	Dir     string // the folder that the output goes into; "" is the current one
 	Serde   bool   // of Rust: types derive Serialize and Deserialize of the crate serde
+
+	NonExhaustive bool // of Rust: other crates bear new fields and arms of the types
 }
 
 // emitter writes types in another language. It returns the files' sources by
@@ -44,6 +46,8 @@ func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 		return nil, fmt.Errorf("-output names a file of Go; the folder for %s is given by -o", opt.Lang)
 	case opt.Serde && opt.Lang != "rust":
 		return nil, errors.New("-serde is for -lang=rust")
+	case opt.NonExhaustive && opt.Lang != "rust":
+		return nil, errors.New("-non-exhaustive is for -lang=rust")
 	case opt.Derive && opt.Recorded == nil:
 		return nil, errors.New("-derive has no numbers yet: record them first, with zmy gen -derive for Go")
 	}

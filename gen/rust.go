@@ -7,7 +7,7 @@ import (
 
 // emitRust writes a module, whose name is the option Package.
 func emitRust(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error) {
-	name, src, err := rust.Emit(k, plan, rust.Options{By: opt.By, Module: opt.Package, Serde: opt.Serde})
+	name, src, err := rust.Emit(k, plan, rust.Options{By: opt.By, Module: opt.Package, Serde: opt.Serde, NonExhaustive: opt.NonExhaustive})
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,9 @@ func TestLangFlags(t *testing.T) {
 		want string
 	}{
 		{"-lang cobol -package x", exitFail, "-lang=cobol is not known; known are go"},
-		{"-package x", exitUsage, "-package, -o and -serde are for a -lang other than go"},
-		{"-o x", exitUsage, "-package, -o and -serde are for a -lang other than go"},
-		{"-serde", exitUsage, "-package, -o and -serde are for a -lang other than go"},
+		{"-package x", exitUsage, "-package, -o, -serde and -non-exhaustive are for a -lang other than go"},
+		{"-o x", exitUsage, "-package, -o, -serde and -non-exhaustive are for a -lang other than go"},
+		{"-serde", exitUsage, "-package, -o, -serde and -non-exhaustive are for a -lang other than go"},
 		{"-lang java -serde -package x", exitFail, "-serde is for -lang=rust"},
 		{"-lang cobol -lock", exitUsage, "-lock records Go types"},
 	} {

@@ -18,6 +18,8 @@ type Options struct {
 	By     string // the generator and its arguments, for the file's head
 	Module string // name of the module, which is the file's; "" is that of the Go package
 	Serde  bool   // owned types derive Serialize and Deserialize of the crate serde
+
+	NonExhaustive bool // structs and enums are non_exhaustive: other crates bear new fields and arms
 }
 
 // Emit returns the name and the source of a file that is a module.
@@ -33,7 +35,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (name string, src []byte
 			return "", nil, err
 		}
 	}
-	g := &gen{pkg: p, plan: plan, serde: opt.Serde, names: newNames(), defined: map[*ir.Type]bool{}, uses: map[string]bool{}}
+	g := &gen{pkg: p, plan: plan, serde: opt.Serde, nonExhaustive: opt.NonExhaustive, names: newNames(), defined: map[*ir.Type]bool{}, uses: map[string]bool{}}
 	for _, t := range plan.Types {
 		g.structure(t)
 	}
@@ -46,9 +48,12 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (name string, src []byte
 
 // gen is the state of one file.
 type gen struct {
-	pkg     *ir.Package
-	plan    *ir.ZMYPlan
-	serde   bool
+	pkg   *ir.Package
+	plan  *ir.ZMYPlan
+	serde bool
+
+	nonExhaustive bool
+
 	names   *names
 	defined map[*ir.Type]bool // types that have been printed
 	uses    map[string]bool   // what of the alloc crate is named

@@ -118,3 +118,24 @@ func TestSerdeArrays(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// A type that other crates must not spell out has the attribute, and no other line changes.
+func TestNonExhaustive(t *testing.T) {
+	dir := root + "gen/emit/rust/testdata/wide"
+	_, plain, err := generate(t, dir, "Shapes", rust.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, got, err := generate(t, dir, "Shapes", rust.Options{NonExhaustive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const attribute = "#[non_exhaustive]\n"
+	types := bytes.Count(plain, []byte("\npub struct ")) + bytes.Count(plain, []byte("\npub enum "))
+	if n := bytes.Count(got, []byte(attribute)); n != types {
+		t.Errorf("%d of %d types are non_exhaustive", n, types)
+	}
+	if !bytes.Equal(bytes.ReplaceAll(got, []byte(attribute), nil), plain) {
+		t.Error("other lines changed too")
+	}
+}

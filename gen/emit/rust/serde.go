@@ -7,15 +7,60 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// derive prints the attributes of an owned type.
-func (g *gen) derive(b *block, traits string, isStruct bool) {
+// lints are those that a user's compiler has about types of which a program needs a part only,
+// and about types that a Go program spelled.
+const lints = "#[allow(dead_code, clippy::type_complexity)]"
+
+// derive prints the attributes of an owned type, beside the lints.
+func (g *gen) derive(b *block, t *ir.ZMYType, traits string) {
+	if hashable(t, map[*ir.ZMYType]bool{}) {
+		traits += ", Eq, Hash"
+	}
 	if g.serde {
 		traits += ", serde::Serialize, serde::Deserialize"
 	}
 	b.p("#[derive(%s)]", traits)
-	if g.serde && isStruct {
+	if g.serde && t.Shape != ir.ZMYUnion {
 		b.p("#[serde(default)]") // as of messages: what is not there is zero
 	}
+	g.public(b)
+}
+
+// public prints the attributes of every type.
+func (g *gen) public(b *block) {
+	if g.nonExhaustive {
+		b.p("#[non_exhaustive]")
+	}
+	b.p(lints)
+}
+
+// hashable reports a type whose values equal themselves: one without floats, which any may
+// be too.
+func hashable(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
+	if t == nil || seen[t] {
+		return true
+	}
+	seen[t] = true
+	switch t.Shape {
+	case ir.ZMYAny:
+		return false
+	case ir.ZMYFixed, ir.ZMYFixedTail:
+		switch t.Type.Kind {
+		case ir.Float32, ir.Float64, ir.Complex64, ir.Complex128:
+			return false
+		}
+	}
+	for _, f := range t.Fields {
+		if f.Field != nil && !hashable(f.Type, seen) {
+			return false
+		}
+	}
+	for _, a := range t.Arms {
+		if !hashable(a.Type, seen) {
+			return false
+		}
+	}
+	return hashable(t.Key, seen) && hashable(t.Elem, seen)
 }
 
 // serdeKnows refuses arrays that are longer than those that serde has code for.

@@ -61,9 +61,9 @@ func (g *gen) define(t *ir.ZMYType) {
 	b := &block{}
 	b.doc("", g.docOf(t))
 	if plain {
-		g.derive(b, "Clone, Debug, Default, PartialEq", true)
+		g.derive(b, t, "Clone, Debug, Default, PartialEq")
 	} else {
-		g.derive(b, "Clone, Debug, PartialEq", true)
+		g.derive(b, t, "Clone, Debug, PartialEq")
 	}
 	if len(t.Fields) == 0 && unknown == "" {
 		b.p("pub struct %s {}", g.name(t))

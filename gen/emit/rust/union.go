@@ -15,7 +15,7 @@ func (g *gen) union(t *ir.ZMYType) {
 	name, view := g.name(t), g.view(t)
 	b := &block{}
 	b.doc("", g.docOf(t))
-	g.derive(b, "Clone, Debug, PartialEq", false)
+	g.derive(b, t, "Clone, Debug, PartialEq")
 	b.p("pub enum %s {", name)
 	for _, a := range t.Arms {
 		b.p("    /// Arm %d.", a.Disc)
@@ -32,6 +32,7 @@ func (g *gen) union(t *ir.ZMYType) {
 	b = &block{}
 	b.p("/// Reads %s in place.", print.TypeExprIn(t.Type, g.pkg.Path))
 	b.p("#[derive(Clone, Copy, Debug)]")
+	g.public(b)
 	b.p("pub enum %s<'a> {", view)
 	for _, a := range t.Arms {
 		b.p("    /// Arm %d.", a.Disc)

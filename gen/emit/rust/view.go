@@ -14,10 +14,11 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	b := &block{}
 	b.p("/// Reads %s in place.", print.TypeExprIn(t.Type, g.pkg.Path))
 	b.p("#[derive(Clone, Copy, Debug, Default)]")
+	b.p(lints)
 	b.p("pub struct %s<'a>(rt::Raw<'a>);", g.view(t))
 	g.item(b)
 	b = &block{}
-	b.p("#[allow(dead_code)] // no program reads all fields")
+	b.p(lints)
 	b.p("impl<'a> %s<'a> {", g.view(t))
 	f := &block{}
 	f.p("/// The bytes of the struct on the wire.")

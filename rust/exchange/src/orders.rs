@@ -9,6 +9,7 @@ use zmy::rt;
 
 /// Order is one order.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Order {
     pub id: String,
     pub items: Vec<Item>,
@@ -78,9 +79,10 @@ impl rt::Record for Order {
 
 /// Reads Order in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct OrderView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> OrderView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -130,6 +132,7 @@ impl<'a> OrderView<'a> {
 
 /// Item is one line of an Order.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Item {
     pub sku: String,
     pub qty: i32,
@@ -183,9 +186,10 @@ impl rt::Record for Item {
 
 /// Reads Item in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ItemView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -215,7 +219,8 @@ impl<'a> ItemView<'a> {
 }
 
 /// Gift is how an Order is wrapped.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Gift {
     pub card: String,
 }
@@ -259,9 +264,10 @@ impl rt::Record for Gift {
 
 /// Reads Gift in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct GiftView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> GiftView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -8,8 +8,9 @@ use zmy::alloc::vec::Vec;
 use zmy::rt;
 
 /// Cast holds unions.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Cast {
     pub lead: Option<Actor>,
     pub actors: Vec<Option<Actor>>,
@@ -57,9 +58,10 @@ impl rt::Record for Cast {
 
 /// Reads Cast in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct CastView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> CastView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -76,7 +78,8 @@ impl<'a> CastView<'a> {
 }
 
 /// Actor is one of three.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum Actor {
     /// Arm 1.
     Human(Box<Human>),
@@ -108,6 +111,7 @@ impl From<Ghost> for Actor {
 
 /// Reads Actor in place.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum ActorView<'a> {
     /// Arm 1.
     Human(HumanView<'a>),
@@ -162,8 +166,9 @@ impl rt::ArmsCodec for Actor {
 }
 
 /// The Go type Human.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Human {
     pub name: String,
     pub enemy: Option<Actor>,
@@ -211,9 +216,10 @@ impl rt::Record for Human {
 
 /// Reads Human in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct HumanView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> HumanView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -235,8 +241,9 @@ impl<'a> HumanView<'a> {
 }
 
 /// The Go type Robot.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Robot {
     pub serial: i32,
 }
@@ -280,9 +287,10 @@ impl rt::Record for Robot {
 
 /// Reads Robot in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct RobotView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> RobotView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -295,8 +303,9 @@ impl<'a> RobotView<'a> {
 }
 
 /// Ghost is sparse.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Ghost {
     pub age: i32,
     pub name: String,
@@ -344,9 +353,10 @@ impl rt::Record for Ghost {
 
 /// Reads Ghost in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct GhostView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> GhostView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -370,6 +380,7 @@ impl<'a> GhostView<'a> {
 /// Dynamic has a value of any kind.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Dynamic {
     pub value: zmy::Value,
 }
@@ -413,9 +424,10 @@ impl rt::Record for Dynamic {
 
 /// Reads Dynamic in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct DynamicView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> DynamicView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -428,8 +440,9 @@ impl<'a> DynamicView<'a> {
 }
 
 /// The Go type Keep1.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Keep1 {
     pub id: u32,
     pub name: String,
@@ -494,9 +507,10 @@ impl rt::Record for Keep1 {
 
 /// Reads Keep1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Keep1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Keep1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -526,8 +540,9 @@ impl<'a> Keep1View<'a> {
 }
 
 /// The Go type KeepPart1.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct KeepPart1 {
     pub a: u16,
     /// What newer versions have, passed on.
@@ -580,9 +595,10 @@ impl rt::Record for KeepPart1 {
 
 /// Reads KeepPart1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct KeepPart1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> KeepPart1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -1,10 +1,8 @@
 //! What the optional dependencies bring.
 
-#[allow(dead_code, clippy::type_complexity)]
 #[path = "../../zmy/tests/golden/result.rs"]
 mod result;
 
-#[allow(dead_code, clippy::type_complexity)]
 mod derived;
 
 use derived::{Actor, Cast, Dynamic, Human, Keep1, Robot};

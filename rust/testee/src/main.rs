@@ -15,7 +15,6 @@ mod spell;
 #[cfg(test)]
 mod tests;
 mod types;
-#[allow(dead_code, clippy::type_complexity)]
 mod vectors;
 
 use read::{Outcome, MODES};

@@ -10,6 +10,7 @@ use zmy::rt;
 
 /// Scalars has one field of each scalar type.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Scalars {
     pub bool: bool,
     pub int8: i8,
@@ -122,9 +123,10 @@ impl rt::Record for Scalars {
 
 /// Reads Scalars in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ScalarsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ScalarsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -217,7 +219,8 @@ impl<'a> ScalarsView<'a> {
 }
 
 /// Spot stands inline.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot {
     pub x: i32,
     pub on: bool,
@@ -253,6 +256,7 @@ impl rt::Fixed for Spot {
 
 /// Lists has lists and arrays in each form.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Lists {
     pub ints: Vec<i16>,
     pub longs: Vec<u64>,
@@ -439,9 +443,10 @@ impl rt::Record for Lists {
 
 /// Reads Lists in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ListsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ListsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -558,7 +563,8 @@ impl<'a> ListsView<'a> {
 }
 
 /// Point has scalars only.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Point {
     pub x: i32,
     pub y: i32,
@@ -605,9 +611,10 @@ impl rt::Record for Point {
 
 /// Reads Point in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PointView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> PointView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -624,7 +631,8 @@ impl<'a> PointView<'a> {
 }
 
 /// Line has both sections.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Line {
     pub sku: String,
     pub qty: i32,
@@ -675,9 +683,10 @@ impl rt::Record for Line {
 
 /// Reads Line in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct LineView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> LineView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -704,7 +713,8 @@ impl<'a> LineView<'a> {
 
 /// Sparse1 and Sparse2 are versions of a sparse type; the second passes on what
 /// it does not know.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Sparse1 {
     pub a: i16,
     pub b: String,
@@ -760,9 +770,10 @@ impl rt::Record for Sparse1 {
 
 /// Reads Sparse1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Sparse1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Sparse1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -793,6 +804,7 @@ impl<'a> Sparse1View<'a> {
 
 /// Maps has maps with each kind of key and value.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Maps {
     pub text: zmy::Map<String, String>,
     pub any: zmy::Map<String, zmy::Value>,
@@ -902,9 +914,10 @@ impl rt::Record for Maps {
 
 /// Reads Maps in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct MapsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> MapsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -977,7 +990,8 @@ impl<'a> MapsView<'a> {
 }
 
 /// Actor is one of three.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum Actor {
     /// Arm 1.
     Human(Box<Human>),
@@ -1009,6 +1023,7 @@ impl From<Ghost> for Actor {
 
 /// Reads Actor in place.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum ActorView<'a> {
     /// Arm 1.
     Human(HumanView<'a>),
@@ -1063,7 +1078,8 @@ impl rt::ArmsCodec for Actor {
 }
 
 /// The Go type Human.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Human {
     pub name: String,
     pub enemy: Option<Actor>,
@@ -1111,9 +1127,10 @@ impl rt::Record for Human {
 
 /// Reads Human in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct HumanView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> HumanView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1135,7 +1152,8 @@ impl<'a> HumanView<'a> {
 }
 
 /// The Go type Robot.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Robot {
     pub serial: i32,
 }
@@ -1179,9 +1197,10 @@ impl rt::Record for Robot {
 
 /// Reads Robot in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct RobotView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> RobotView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1194,7 +1213,8 @@ impl<'a> RobotView<'a> {
 }
 
 /// Ghost is sparse.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Ghost {
     pub age: i32,
     pub name: String,
@@ -1242,9 +1262,10 @@ impl rt::Record for Ghost {
 
 /// Reads Ghost in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct GhostView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> GhostView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1266,7 +1287,8 @@ impl<'a> GhostView<'a> {
 }
 
 /// Optional has what may be nil.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Optional {
     pub bool: Option<bool>,
     pub int: Option<i64>,
@@ -1365,9 +1387,10 @@ impl rt::Record for Optional {
 
 /// Reads Optional in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct OptionalView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> OptionalView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1432,7 +1455,8 @@ impl<'a> OptionalView<'a> {
 }
 
 /// Numbers has big numbers.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Numbers {
     pub int: zmy::BigInt,
     pub float: zmy::BigFloat,
@@ -1496,9 +1520,10 @@ impl rt::Record for Numbers {
 
 /// Reads Numbers in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct NumbersView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> NumbersView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1531,7 +1556,8 @@ impl<'a> NumbersView<'a> {
 }
 
 /// Raw has JSON that is not parsed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Raw {
     pub json: Vec<u8>,
     pub number: String,
@@ -1586,9 +1612,10 @@ impl rt::Record for Raw {
 
 /// Reads Raw in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct RawView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> RawView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1619,6 +1646,7 @@ impl<'a> RawView<'a> {
 
 /// Dynamic has a value of any kind.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Dynamic {
     pub value: zmy::Value,
 }
@@ -1662,9 +1690,10 @@ impl rt::Record for Dynamic {
 
 /// Reads Dynamic in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct DynamicView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> DynamicView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1678,6 +1707,7 @@ impl<'a> DynamicView<'a> {
 
 /// Tree is recursive.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Tree {
     pub value: i32,
     pub left: Option<Box<Tree>>,
@@ -1733,9 +1763,10 @@ impl rt::Record for Tree {
 
 /// Reads Tree in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct TreeView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> TreeView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1760,7 +1791,8 @@ impl<'a> TreeView<'a> {
 }
 
 /// Cast holds unions.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Cast {
     pub lead: Option<Actor>,
     pub actors: Vec<Option<Actor>>,
@@ -1808,9 +1840,10 @@ impl rt::Record for Cast {
 
 /// Reads Cast in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct CastView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> CastView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1827,7 +1860,8 @@ impl<'a> CastView<'a> {
 }
 
 /// The Go type V1.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V1 {
     pub id: u32,
     pub name: String,
@@ -1883,9 +1917,10 @@ impl rt::Record for V1 {
 
 /// Reads V1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> V1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1915,7 +1950,8 @@ impl<'a> V1View<'a> {
 }
 
 /// The Go type Part1.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part1 {
     pub a: u16,
 }
@@ -1959,9 +1995,10 @@ impl rt::Record for Part1 {
 
 /// Reads Part1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Part1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1975,6 +2012,7 @@ impl<'a> Part1View<'a> {
 
 /// The Go type V2.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V2 {
     pub id: u32,
     pub name: String,
@@ -2037,9 +2075,10 @@ impl rt::Record for V2 {
 
 /// Reads V2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> V2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2082,7 +2121,8 @@ impl<'a> V2View<'a> {
 }
 
 /// The Go type Part2.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part2 {
     pub a: u16,
     pub b: String,
@@ -2130,9 +2170,10 @@ impl rt::Record for Part2 {
 
 /// Reads Part2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Part2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2155,6 +2196,7 @@ impl<'a> Part2View<'a> {
 
 /// The Go type V3.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V3 {
     pub id: u32,
     pub name: String,
@@ -2225,9 +2267,10 @@ impl rt::Record for V3 {
 
 /// Reads V3 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V3View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> V3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2278,7 +2321,8 @@ impl<'a> V3View<'a> {
 }
 
 /// The Go type Part3.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part3 {
     pub a: u16,
     pub b: String,
@@ -2332,9 +2376,10 @@ impl rt::Record for Part3 {
 
 /// Reads Part3 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part3View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Part3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2364,7 +2409,8 @@ impl<'a> Part3View<'a> {
 }
 
 /// The Go type Keep1.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Keep1 {
     pub id: u32,
     pub name: String,
@@ -2428,9 +2474,10 @@ impl rt::Record for Keep1 {
 
 /// Reads Keep1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Keep1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Keep1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2460,7 +2507,8 @@ impl<'a> Keep1View<'a> {
 }
 
 /// The Go type KeepPart1.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct KeepPart1 {
     pub a: u16,
     /// What newer versions have, passed on.
@@ -2512,9 +2560,10 @@ impl rt::Record for KeepPart1 {
 
 /// Reads KeepPart1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct KeepPart1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> KeepPart1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2528,6 +2577,7 @@ impl<'a> KeepPart1View<'a> {
 
 /// The Go type Keep2.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Keep2 {
     pub id: u32,
     pub name: String,
@@ -2598,9 +2648,10 @@ impl rt::Record for Keep2 {
 
 /// Reads Keep2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Keep2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Keep2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2643,7 +2694,8 @@ impl<'a> Keep2View<'a> {
 }
 
 /// The Go type KeepPart2.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct KeepPart2 {
     pub a: u16,
     pub b: String,
@@ -2699,9 +2751,10 @@ impl rt::Record for KeepPart2 {
 
 /// Reads KeepPart2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct KeepPart2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> KeepPart2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2723,7 +2776,8 @@ impl<'a> KeepPart2View<'a> {
 }
 
 /// Sparse2 is a later version.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Sparse2 {
     pub a: i16,
     pub b: String,
@@ -2800,9 +2854,10 @@ impl rt::Record for Sparse2 {
 
 /// Reads Sparse2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Sparse2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Sparse2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2852,7 +2907,8 @@ impl<'a> Sparse2View<'a> {
 }
 
 /// SparseDrop is Sparse2 without the first unknown fields, and drops others.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct SparseDrop {
     pub a: i16,
     pub b: String,
@@ -2912,9 +2968,10 @@ impl rt::Record for SparseDrop {
 
 /// Reads SparseDrop in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct SparseDropView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> SparseDropView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2950,6 +3007,7 @@ impl<'a> SparseDropView<'a> {
 
 /// Retired and RetiredKeep no longer have two fields of V2.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Retired {
     pub list: Vec<Part2>,
     pub one: Part2,
@@ -3011,9 +3069,10 @@ impl rt::Record for Retired {
 
 /// Reads Retired in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct RetiredView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> RetiredView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3044,6 +3103,7 @@ impl<'a> RetiredView<'a> {
 
 /// RetiredKeep passes them on.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct RetiredKeep {
     pub list: Vec<Part2>,
     pub one: Part2,
@@ -3112,9 +3172,10 @@ impl rt::Record for RetiredKeep {
 
 /// Reads RetiredKeep in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct RetiredKeepView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> RetiredKeepView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3144,7 +3205,8 @@ impl<'a> RetiredKeepView<'a> {
 }
 
 /// Wide has what may be longer than 65,535 bytes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Wide {
     pub text: String,
     pub bytes: Vec<u8>,
@@ -3215,9 +3277,10 @@ impl rt::Record for Wide {
 
 /// Reads Wide in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct WideView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> WideView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3263,7 +3326,8 @@ impl<'a> WideView<'a> {
 }
 
 /// Fat takes one byte when an older version wrote it, and many in memory.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Fat {
     pub b: u8,
     pub rest: [u64; 30],
@@ -3313,9 +3377,10 @@ impl rt::Record for Fat {
 
 /// Reads Fat in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct FatView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> FatView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3336,7 +3401,8 @@ impl<'a> FatView<'a> {
 }
 
 /// Empty has no fields.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Empty {}
 
 impl rt::Layout for Empty {
@@ -3374,9 +3440,10 @@ impl rt::Record for Empty {
 
 /// Reads Empty in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct EmptyView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> EmptyView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3386,6 +3453,7 @@ impl<'a> EmptyView<'a> {
 
 /// Order is the worked vector of spec/FORMAT.md.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Order {
     pub id: String,
     pub items: Vec<Item>,
@@ -3442,9 +3510,10 @@ impl rt::Record for Order {
 
 /// Reads Order in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct OrderView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> OrderView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3475,6 +3544,7 @@ impl<'a> OrderView<'a> {
 
 /// Item is a line of an Order.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Item {
     pub sku: String,
     pub price: f64,
@@ -3528,9 +3598,10 @@ impl rt::Record for Item {
 
 /// Reads Item in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ItemView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

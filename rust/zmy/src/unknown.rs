@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// What a newer version of a struct has and this one does not know: scalars and
 /// tails behind those of the type, and the content of fields that it only reserves,
 /// byte for byte. Decoding sets it, encoding writes it back.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Unknown(Option<Box<Rest>>);
 
 /// Bytes of memory that a [`Rest`] takes with the allocator's share of its parts, and each
@@ -18,7 +18,7 @@ pub(crate) const KEPT_MEMORY: usize = 4 * size_of::<(u32, Vec<u8>)>() + ALLOCATI
 /// What an allocator adds to a piece of memory, in bytes.
 const ALLOCATION: usize = 32;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Rest {
     pub scalars: Vec<u8>,
     pub tails: Vec<u8>, // joined

@@ -3,7 +3,6 @@
 #![cfg(feature = "std")]
 #![allow(clippy::unwrap_used, missing_docs)]
 
-#[allow(dead_code, clippy::type_complexity)]
 mod golden {
     pub mod carriers;
     pub mod wide;

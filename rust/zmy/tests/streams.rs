@@ -3,7 +3,6 @@
 #![cfg(feature = "std")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
-#[allow(dead_code, clippy::type_complexity)]
 mod golden {
     pub mod order_lite;
     pub mod result;
@@ -136,7 +135,9 @@ fn errors_of_writers_stay() {
         let broken = w.write_message(b"efgh");
         assert!(matches!(broken, Err(Error::Io(e)) if e.kind() == io::ErrorKind::BrokenPipe));
     }
-    assert!(w.finish().is_err());
+    let e = w.finish().map(drop).unwrap_err();
+    let source = std::error::Error::source(&e).and_then(|e| e.downcast_ref::<io::Error>());
+    assert_eq!(source.map(io::Error::kind), Some(io::ErrorKind::BrokenPipe));
     assert_eq!(pipe.1.len(), 24 + 8 + 4, "nothing follows what failed");
 }
 

@@ -86,7 +86,16 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    /// The error of input or output; the others are what the text says already.
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            #[cfg(feature = "std")]
+            Error::Io(e) => Some(e),
+            _ => None,
+        }
+    }
+}
 
 impl From<EnvelopeError> for Error {
     fn from(e: EnvelopeError) -> Self {

@@ -8,7 +8,8 @@ use zmy::alloc::vec::Vec;
 use zmy::rt;
 
 /// V1 is the first version.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V1 {
     pub id: u64,
     pub name: String,
@@ -80,9 +81,10 @@ impl rt::Record for V1 {
 
 /// Reads V1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> V1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -120,7 +122,8 @@ impl<'a> V1View<'a> {
 }
 
 /// Part1 has both sections.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part1 {
     pub sku: String,
     pub qty: i32,
@@ -176,9 +179,10 @@ impl rt::Record for Part1 {
 
 /// Reads Part1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Part1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -200,7 +204,8 @@ impl<'a> Part1View<'a> {
 }
 
 /// Spot1 has scalars only.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot1 {
     pub x: i32,
     pub y: i32,
@@ -255,9 +260,10 @@ impl rt::Record for Spot1 {
 
 /// Reads Spot1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Spot1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -274,7 +280,8 @@ impl<'a> Spot1View<'a> {
 }
 
 /// V2 adds fields to all of them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V2 {
     pub id: u64,
     pub name: String,
@@ -354,9 +361,10 @@ impl rt::Record for V2 {
 
 /// Reads V2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> V2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -402,7 +410,8 @@ impl<'a> V2View<'a> {
 }
 
 /// Part2 adds a scalar and a tail.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part2 {
     pub sku: String,
     pub qty: i32,
@@ -465,9 +474,10 @@ impl rt::Record for Part2 {
 
 /// Reads Part2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Part2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -497,7 +507,8 @@ impl<'a> Part2View<'a> {
 }
 
 /// Spot2 adds a scalar.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot2 {
     pub x: i32,
     pub y: i32,
@@ -555,9 +566,10 @@ impl rt::Record for Spot2 {
 
 /// Reads Spot2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Spot2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -579,6 +591,7 @@ impl<'a> Spot2View<'a> {
 
 /// V3 adds once more; its spots have a tail now.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V3 {
     pub id: u64,
     pub name: String,
@@ -667,9 +680,10 @@ impl rt::Record for V3 {
 
 /// Reads V3 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct V3View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> V3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -723,7 +737,8 @@ impl<'a> V3View<'a> {
 }
 
 /// Part3 adds a scalar.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part3 {
     pub sku: String,
     pub qty: i32,
@@ -789,9 +804,10 @@ impl rt::Record for Part3 {
 
 /// Reads Part3 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Part3View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Part3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -825,7 +841,8 @@ impl<'a> Part3View<'a> {
 }
 
 /// Spot3 adds a tail.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot3 {
     pub x: i32,
     pub y: i32,
@@ -887,9 +904,10 @@ impl rt::Record for Spot3 {
 
 /// Reads Spot3 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot3View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Spot3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -919,7 +937,8 @@ impl<'a> Spot3View<'a> {
 }
 
 /// Full has all its fields.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Full {
     pub a: i16,
     pub b: String,
@@ -981,9 +1000,10 @@ impl rt::Record for Full {
 
 /// Reads Full in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct FullView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> FullView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1026,7 +1046,8 @@ impl<'a> FullView<'a> {
 }
 
 /// Kept no longer has four of them and carries what they hold.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Kept {
     pub b: String,
     pub e: i8,
@@ -1091,9 +1112,10 @@ impl rt::Record for Kept {
 
 /// Reads Kept in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct KeptView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> KeptView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1115,7 +1137,8 @@ impl<'a> KeptView<'a> {
 }
 
 /// Dropped does not carry it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Dropped {
     pub b: String,
     pub e: i8,
@@ -1174,9 +1197,10 @@ impl rt::Record for Dropped {
 
 /// Reads Dropped in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct DroppedView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> DroppedView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1198,7 +1222,8 @@ impl<'a> DroppedView<'a> {
 }
 
 /// S1 is the first version of a sparse type.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct S1 {
     pub id: i32,
     pub name: String,
@@ -1254,9 +1279,10 @@ impl rt::Record for S1 {
 
 /// Reads S1 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct S1View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> S1View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1283,6 +1309,7 @@ impl<'a> S1View<'a> {
 
 /// S2 has nine fields more, so that its bitmap is longer.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct S2 {
     pub id: i32,
     pub name: String,
@@ -1365,9 +1392,10 @@ impl rt::Record for S2 {
 
 /// Reads S2 in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct S2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> S2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1434,7 +1462,8 @@ impl<'a> S2View<'a> {
 }
 
 /// SDrop is S1 without what carries the rest.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct SDrop {
     pub id: i32,
     pub name: String,
@@ -1486,9 +1515,10 @@ impl rt::Record for SDrop {
 
 /// Reads SDrop in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct SDropView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> SDropView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

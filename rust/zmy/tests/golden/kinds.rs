@@ -10,6 +10,7 @@ use zmy::rt;
 
 /// All holds all of them.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct All {
     pub base: Base,
     pub point: Option<Box<Point>>,
@@ -81,9 +82,10 @@ impl rt::Record for All {
 
 /// Reads All in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct AllView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> AllView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -124,7 +126,8 @@ impl<'a> AllView<'a> {
 }
 
 /// Base is embedded.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Base {
     pub id: u64,
     pub kind: String,
@@ -172,9 +175,10 @@ impl rt::Record for Base {
 
 /// Reads Base in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct BaseView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> BaseView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -196,7 +200,8 @@ impl<'a> BaseView<'a> {
 }
 
 /// Point has scalars only: lists of it have no words.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Point {
     pub x: i32,
     pub y: i32,
@@ -243,9 +248,10 @@ impl rt::Record for Point {
 
 /// Reads Point in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PointView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> PointView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -263,6 +269,7 @@ impl<'a> PointView<'a> {
 
 /// Scalars has the kinds of the scalar section.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Scalars {
     pub b: bool,
     pub i: i64,
@@ -383,9 +390,10 @@ impl rt::Record for Scalars {
 
 /// Reads Scalars in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ScalarsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ScalarsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -491,6 +499,7 @@ impl<'a> ScalarsView<'a> {
 
 /// Tails has the kinds that stand in tails.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Tails {
     pub s: String,
     pub b: Vec<u8>,
@@ -602,9 +611,10 @@ impl rt::Record for Tails {
 
 /// Reads Tails in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct TailsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> TailsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -705,7 +715,8 @@ impl<'a> TailsView<'a> {
 }
 
 /// Money is in another package than its user.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Money {
     pub units: i64,
     pub currency: String,
@@ -753,9 +764,10 @@ impl rt::Record for Money {
 
 /// Reads other.Money in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct MoneyView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> MoneyView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -777,7 +789,8 @@ impl<'a> MoneyView<'a> {
 }
 
 /// Page is generic.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PagePoint {
     pub items: Vec<Point>,
     pub next: i64,
@@ -825,9 +838,10 @@ impl rt::Record for PagePoint {
 
 /// Reads Page[Point] in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PagePointView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> PagePointView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -844,7 +858,8 @@ impl<'a> PagePointView<'a> {
 }
 
 /// The Go type struct{ X int "zmy:\"0\""; Y string "zmy:\"1\"" }.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Struct {
     pub x: i64,
     pub y: String,
@@ -892,9 +907,10 @@ impl rt::Record for Struct {
 
 /// Reads struct{ X int "zmy:\"0\""; Y string "zmy:\"1\"" } in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct StructView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> StructView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -916,7 +932,8 @@ impl<'a> StructView<'a> {
 }
 
 /// The Go type struct{}.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Struct2 {}
 
 impl rt::Layout for Struct2 {
@@ -954,9 +971,10 @@ impl rt::Record for Struct2 {
 
 /// Reads struct{} in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Struct2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Struct2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -966,6 +984,7 @@ impl<'a> Struct2View<'a> {
 
 /// Lists has slices and arrays.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Lists {
     pub ints: Vec<i64>,
     pub floats: Vec<f64>,
@@ -1144,9 +1163,10 @@ impl rt::Record for Lists {
 
 /// Reads Lists in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ListsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ListsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1256,6 +1276,7 @@ impl<'a> ListsView<'a> {
 
 /// Item has both sections.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Item {
     pub sku: String,
     pub price: f64,
@@ -1309,9 +1330,10 @@ impl rt::Record for Item {
 
 /// Reads Item in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ItemView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1342,6 +1364,7 @@ impl<'a> ItemView<'a> {
 
 /// Maps has maps.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Maps {
     pub ss: zmy::Map<String, String>,
     pub sa: zmy::Map<String, zmy::Value>,
@@ -1459,9 +1482,10 @@ impl rt::Record for Maps {
 
 /// Reads Maps in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct MapsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> MapsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1544,6 +1568,7 @@ impl<'a> MapsView<'a> {
 
 /// Options has what can be nil without being empty.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Options {
     pub item: Option<Box<Item>>,
     pub int: Option<i64>,
@@ -1637,9 +1662,10 @@ impl rt::Record for Options {
 
 /// Reads Options in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct OptionsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> OptionsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1698,6 +1724,7 @@ impl<'a> OptionsView<'a> {
 
 /// Node is recursive.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Node {
     pub name: String,
     pub next: Option<Box<Node>>,
@@ -1757,9 +1784,10 @@ impl rt::Record for Node {
 
 /// Reads Node in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct NodeView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> NodeView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1794,6 +1822,7 @@ impl<'a> NodeView<'a> {
 
 /// Every has all of that, and what options, methods and directives bring.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Every {
     pub all: All,
     pub forms: Forms,
@@ -1853,9 +1882,10 @@ impl rt::Record for Every {
 
 /// Reads Every in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct EveryView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> EveryView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -1884,7 +1914,8 @@ impl<'a> EveryView<'a> {
 }
 
 /// Forms has fields in forms that options or methods choose.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Forms {
     pub zone: zmy::ZonedTime,
     pub zones: Option<Vec<zmy::ZonedTime>>,
@@ -1996,9 +2027,10 @@ impl rt::Record for Forms {
 
 /// Reads Forms in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct FormsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> FormsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2079,7 +2111,8 @@ impl<'a> FormsView<'a> {
 }
 
 /// Spot stands inline.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Spot {
     pub y: i32,
     pub x: i16,
@@ -2113,7 +2146,8 @@ impl rt::Fixed for Spot {
 }
 
 /// Box has a struct inline.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Box2 {
     pub on: bool,
     pub min: Spot,
@@ -2194,9 +2228,10 @@ impl rt::Record for Box2 {
 
 /// Reads Box in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Box2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Box2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2217,7 +2252,8 @@ impl<'a> Box2View<'a> {
 }
 
 /// Checked refuses odd numbers.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Checked {
     pub even: i64,
 }
@@ -2261,9 +2297,10 @@ impl rt::Record for Checked {
 
 /// Reads Checked in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct CheckedView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> CheckedView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2277,6 +2314,7 @@ impl<'a> CheckedView<'a> {
 
 /// Unions has a union wherever one can stand.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Unions {
     pub one: Option<Shape>,
     pub many: Vec<Option<Shape>>,
@@ -2339,9 +2377,10 @@ impl rt::Record for Unions {
 
 /// Reads Unions in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct UnionsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> UnionsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2372,6 +2411,7 @@ impl<'a> UnionsView<'a> {
 
 /// Shape is one of several structs.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum Shape {
     /// Arm 1.
     Circle(Box<Circle>),
@@ -2403,6 +2443,7 @@ impl From<Group> for Shape {
 
 /// Reads Shape in place.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum ShapeView<'a> {
     /// Arm 1.
     Circle(CircleView<'a>),
@@ -2458,6 +2499,7 @@ impl rt::ArmsCodec for Shape {
 
 /// Circle is an arm with scalars.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Circle {
     pub radius: f64,
 }
@@ -2501,9 +2543,10 @@ impl rt::Record for Circle {
 
 /// Reads Circle in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct CircleView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> CircleView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2516,7 +2559,8 @@ impl<'a> CircleView<'a> {
 }
 
 /// Nothing is an arm without fields.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Nothing {}
 
 impl rt::Layout for Nothing {
@@ -2554,9 +2598,10 @@ impl rt::Record for Nothing {
 
 /// Reads Nothing in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct NothingView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> NothingView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2566,6 +2611,7 @@ impl<'a> NothingView<'a> {
 
 /// Group holds others; only its pointer is a Shape.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Group {
     pub name: String,
     pub parts: Vec<Option<Shape>>,
@@ -2613,9 +2659,10 @@ impl rt::Record for Group {
 
 /// Reads Group in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct GroupView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> GroupView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2638,6 +2685,7 @@ impl<'a> GroupView<'a> {
 
 /// Thin is sparse, and stands wherever a struct can.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Thin {
     pub a: i16,
     pub name: String,
@@ -2730,9 +2778,10 @@ impl rt::Record for Thin {
 
 /// Reads Thin in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ThinView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ThinView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2798,7 +2847,8 @@ impl<'a> ThinView<'a> {
 }
 
 /// ThinScalars has no tails.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ThinScalars {
     pub x: i64,
     pub y: bool,
@@ -2846,9 +2896,10 @@ impl rt::Record for ThinScalars {
 
 /// Reads ThinScalars in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ThinScalarsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ThinScalarsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -2866,6 +2917,7 @@ impl<'a> ThinScalarsView<'a> {
 
 /// Nests has kinds inside of each other.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Nests {
     pub map_slice_ptr: zmy::Map<String, Vec<Item>>,
     pub slice_slice: Vec<Vec<Item>>,
@@ -3008,9 +3060,10 @@ impl rt::Record for Nests {
 
 /// Reads Nests in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct NestsView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> NestsView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3124,7 +3177,8 @@ impl<'a> NestsView<'a> {
 }
 
 /// Dir is recursive through maps and slices only.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Dir {
     pub subs: zmy::Map<String, Dir>,
     pub links: zmy::Map<String, Vec<Dir>>,
@@ -3182,9 +3236,10 @@ impl rt::Record for Dir {
 
 /// Reads Dir in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct DirView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> DirView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3210,6 +3265,7 @@ impl<'a> DirView<'a> {
 
 /// Box is generic.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct BoxItem {
     pub what: Item,
     pub more: Vec<Item>,
@@ -3265,9 +3321,10 @@ impl rt::Record for BoxItem {
 
 /// Reads other.Box[Item] in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct BoxItemView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> BoxItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3292,7 +3349,8 @@ impl<'a> BoxItemView<'a> {
 }
 
 /// Box is generic.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct BoxMoney {
     pub what: Money,
     pub more: Vec<Money>,
@@ -3348,9 +3406,10 @@ impl rt::Record for BoxMoney {
 
 /// Reads other.Box[other.Money] in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct BoxMoneyView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> BoxMoneyView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3376,6 +3435,7 @@ impl<'a> BoxMoneyView<'a> {
 
 /// Page is generic.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PagePagePtrItem {
     pub items: Vec<PagePtrItem>,
     pub next: i64,
@@ -3423,9 +3483,10 @@ impl rt::Record for PagePagePtrItem {
 
 /// Reads Page[Page[*Item]] in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PagePagePtrItemView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> PagePagePtrItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3443,6 +3504,7 @@ impl<'a> PagePagePtrItemView<'a> {
 
 /// Page is generic.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PagePtrItem {
     pub items: Vec<Item>,
     pub next: i64,
@@ -3490,9 +3552,10 @@ impl rt::Record for PagePtrItem {
 
 /// Reads Page[*Item] in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PagePtrItemView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> PagePtrItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3509,7 +3572,8 @@ impl<'a> PagePtrItemView<'a> {
 }
 
 /// Outer embeds by value, by pointer and without exporting.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Outer {
     pub inner: Inner,
     pub money: Option<Box<Money>>,
@@ -3569,9 +3633,10 @@ impl rt::Record for Outer {
 
 /// Reads Outer in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct OuterView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> OuterView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3610,7 +3675,8 @@ impl<'a> OuterView<'a> {
 }
 
 /// Inner is embedded, and embeds.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Inner {
     pub base: Option<Box<Base>>,
     pub level: i64,
@@ -3658,9 +3724,10 @@ impl rt::Record for Inner {
 
 /// Reads Inner in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct InnerView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> InnerView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3677,7 +3744,8 @@ impl<'a> InnerView<'a> {
 }
 
 /// The Go type inward.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Inward {
     pub depth: i16,
     pub note: String,
@@ -3725,9 +3793,10 @@ impl rt::Record for Inward {
 
 /// Reads inward in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct InwardView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> InwardView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3749,7 +3818,8 @@ impl<'a> InwardView<'a> {
 }
 
 /// The Go type struct{ X struct{ Y []int "zmy:\"0\"" } "zmy:\"0\"" }.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Struct3 {
     pub x: Struct4,
 }
@@ -3793,9 +3863,10 @@ impl rt::Record for Struct3 {
 
 /// Reads struct{ X struct{ Y []int "zmy:\"0\"" } "zmy:\"0\"" } in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Struct3View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Struct3View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3808,7 +3879,8 @@ impl<'a> Struct3View<'a> {
 }
 
 /// The Go type struct{ Y []int "zmy:\"0\"" }.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Struct4 {
     pub y: Vec<i64>,
 }
@@ -3852,9 +3924,10 @@ impl rt::Record for Struct4 {
 
 /// Reads struct{ Y []int "zmy:\"0\"" } in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Struct4View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Struct4View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3868,6 +3941,7 @@ impl<'a> Struct4View<'a> {
 
 /// Visible is Every without what only the source says.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Visible {
     pub all: All,
     pub forms: Forms,
@@ -3923,9 +3997,10 @@ impl rt::Record for Visible {
 
 /// Reads Visible in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct VisibleView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> VisibleView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -3951,6 +4026,7 @@ impl<'a> VisibleView<'a> {
 
 /// Page is generic.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PageItem {
     pub items: Vec<Item>,
     pub next: i64,
@@ -3998,9 +4074,10 @@ impl rt::Record for PageItem {
 
 /// Reads Page[Item] in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct PageItemView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> PageItemView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

@@ -8,6 +8,7 @@ use zmy::rt;
 
 /// Match has fields with the names of keywords, and others that would clash.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Match {
     /// a keyword
     pub r#type: String,
@@ -126,9 +127,10 @@ impl rt::Record for Match {
 
 /// Reads Match in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct MatchView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> MatchView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -209,7 +211,8 @@ impl<'a> MatchView<'a> {
 }
 
 /// Option is not Rust's.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Option2 {
     pub none: bool,
 }
@@ -254,9 +257,10 @@ impl rt::Record for Option2 {
 
 /// Reads Option in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Option2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> Option2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -269,7 +273,8 @@ impl<'a> Option2View<'a> {
 }
 
 /// String is not Rust's.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct String2 {
     pub vec: Vec<String>,
 }
@@ -313,9 +318,10 @@ impl rt::Record for String2 {
 
 /// Reads String in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct String2View<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> String2View<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -328,7 +334,8 @@ impl<'a> String2View<'a> {
 }
 
 /// Old has a field that is not to be used.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Old {
     #[deprecated]
     pub name: String,
@@ -381,9 +388,10 @@ impl rt::Record for Old {
 
 /// Reads Old in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct OldView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> OldView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {

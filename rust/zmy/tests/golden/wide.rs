@@ -7,7 +7,8 @@ use zmy::alloc::vec::Vec;
 use zmy::rt;
 
 /// Shapes has slots that may be empty.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Shapes {
     pub list: Vec<Option<Shape>>,
     pub keys: Vec<Option<Box<[u8; 32]>>>,
@@ -63,9 +64,10 @@ impl rt::Record for Shapes {
 
 /// Reads Shapes in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct ShapesView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> ShapesView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -90,7 +92,8 @@ impl<'a> ShapesView<'a> {
 }
 
 /// Shape is one of two.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum Shape {
     /// Arm 1.
     Bitmap(Box<Bitmap>),
@@ -114,6 +117,7 @@ impl From<Dot> for Shape {
 
 /// Reads Shape in place.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, clippy::type_complexity)]
 pub enum ShapeView<'a> {
     /// Arm 1.
     Bitmap(BitmapView<'a>),
@@ -162,7 +166,8 @@ impl rt::ArmsCodec for Shape {
 }
 
 /// Bitmap stands in a box.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Bitmap {
     pub pixels: [u32; 4096],
 }
@@ -214,9 +219,10 @@ impl rt::Record for Bitmap {
 
 /// Reads Bitmap in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct BitmapView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> BitmapView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -229,7 +235,8 @@ impl<'a> BitmapView<'a> {
 }
 
 /// Dot does not need one.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct Dot {
     pub x: i32,
     pub y: i32,
@@ -276,9 +283,10 @@ impl rt::Record for Dot {
 
 /// Reads Dot in place.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(dead_code, clippy::type_complexity)]
 pub struct DotView<'a>(rt::Raw<'a>);
 
-#[allow(dead_code)] // no program reads all fields
+#[allow(dead_code, clippy::type_complexity)]
 impl<'a> DotView<'a> {
     /// The bytes of the struct on the wire.
     pub fn as_bytes(&self) -> &'a [u8] {
