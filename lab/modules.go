@@ -7,20 +7,28 @@ import (
 )
 
 // nameModules tells of each problem from which module the type in question comes, if that
-// is not the subject's: there the user cannot change it.
+// is not the subject's. Its fields are not the user's to change, so that advice to change
+// them becomes advice that can be followed.
 func (l *lab) nameModules(w *run.Why) {
 	for _, one := range append([]*run.Why{w}, w.More...) {
-		if one.Package == "" || inModule(one.Package, l.subject.Pkg.Module.Path) {
-			continue
+		l.nameModule(one)
+		if one.Module != "" && strings.Contains(one.Next, `:"-"`) {
+			one.Next = "copy what is sent into a struct of your own without that field"
 		}
-		if first, _, _ := strings.Cut(one.Package, "/"); !strings.Contains(first, ".") {
-			one.Module = "std"
-			continue
-		}
-		for m := range l.subject.Work.Modules {
-			if inModule(one.Package, m) && len(m) > len(one.Module) {
-				one.Module = m
-			}
+	}
+}
+
+func (l *lab) nameModule(one *run.Why) {
+	if one.Package == "" || inModule(one.Package, l.subject.Pkg.Module.Path) {
+		return
+	}
+	if first, _, _ := strings.Cut(one.Package, "/"); !strings.Contains(first, ".") {
+		one.Module = "std"
+		return
+	}
+	for m := range l.subject.Work.Modules {
+		if inModule(one.Package, m) && len(m) > len(one.Module) {
+			one.Module = m
 		}
 	}
 }

@@ -98,6 +98,9 @@ func omittedZero(f *ir.Field) bool {
 	return strings.Contains(options, "omitzero")
 }
 
+// LeaveOut is what a user can do about a field of the user's own that a codec cannot carry.
+const LeaveOut = `leave it out with struct tag json:"-"`
+
 // Uncarried is a Why for the first type for which carries returns a reason.
 func Uncarried(t *Target, carries func(*ir.Type) string) *run.Why {
 	return uncarried(t, carries, false)
@@ -120,7 +123,7 @@ func uncarried(t *Target, carries func(*ir.Type) string, firm bool) *run.Why {
 			What:    fmt.Sprintf("skipped: %s has type %s", v.Path, Spell(v.Type)),
 			Where:   fmt.Sprintf("%s:%d", v.Pos.File, v.Pos.Line),
 			Reason:  reason,
-			Next:    "leave the field out with a `json:\"-\"` tag, or give its type marshal methods",
+			Next:    LeaveOut + ", or give its type marshal methods",
 			Package: v.Package(),
 		}
 		if why == nil {

@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -25,7 +24,7 @@ var (
 
 	pages = template.Must(template.New("page").Funcs(template.FuncMap{
 		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
-		"lower": strings.ToLower, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
+		"gradeWord": run.GradeWord, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
 		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "launches": launches, "plural": plural, "cutTo": func(s string) string { return cut(clean(s), 40) }, "why": whyLine, "doubt": doubt, "baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
 	}).ParseFS(parts, "html/*.tmpl"))
 )
@@ -190,7 +189,7 @@ func picks(r *run.Run) []pick {
 			p.Facts = append(p.Facts, fact{Label: "top in draws", Value: s})
 		}
 		p.Facts = append(p.Facts, fact{Label: "mean size", Value: size(rowOf(r, c).meanSize())},
-			fact{Label: "values", Value: orDash(strings.ToLower(c.Value.Grade)), Class: gradeClass(c.Value.Grade)})
+			fact{Label: "values", Value: orDash(run.GradeWord(c.Value.Grade)), Class: gradeClass(c.Value.Grade)})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {

@@ -16,8 +16,8 @@ func (t *table) notes() {
 	t.unranked(all)
 	t.b.WriteString("\n")
 	before := t.b.Len()
-	for _, c := range excluded(t.r) {
-		t.line(yellow, "✗ %s %s", clean(c.Name), whyLine(c))
+	for _, a := range absents(t.r) {
+		t.line(yellow, "✗ %s %s", a.Names, a.Why)
 	}
 	for _, n := range sharedNotes(t.r) {
 		t.line(dim, "%s", Fit("· "+n, t.width))

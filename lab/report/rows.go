@@ -67,6 +67,23 @@ func excluded(r *run.Run) []*run.Contender {
 	return out
 }
 
+// absent are excluded contenders that share what is said of them.
+type absent struct{ Names, Why string }
+
+// absents are the excluded contenders, each reason once.
+func absents(r *run.Run) []absent {
+	var out []absent
+	for _, c := range excluded(r) {
+		name, why := clean(c.Name), whyLine(c)
+		if i := slices.IndexFunc(out, func(a absent) bool { return a.Why == why }); i >= 0 {
+			out[i].Names += ", " + name
+		} else {
+			out = append(out, absent{name, why})
+		}
+	}
+	return out
+}
+
 // at is a cell's time in ns on the run's clock, 0 for none.
 func at(r *run.Run, c *run.Cell) float64 {
 	if c == nil {

@@ -42,6 +42,24 @@ func TestTableFitsItsWidth(t *testing.T) {
 	}
 }
 
+// TestReasonsAreSaidOnce looks that codecs which are left out for one reason share its line.
+func TestReasonsAreSaidOnce(t *testing.T) {
+	r := filled(runtest.Options{})
+	var first *run.Contender
+	for _, c := range r.Contenders {
+		switch {
+		case c.Name == "easyjson":
+			first = c
+		case c.Name == "fory":
+			c.Status, c.Why = first.Status, first.Why
+		}
+	}
+	s := draw(t, r, TableOptions{Width: 200})
+	if !strings.Contains(s, "✗ easyjson, fory skipped: Order.Metadata") || strings.Count(s, "skipped: Order.Metadata") != 1 {
+		t.Errorf("the reason stands in\n%s", s)
+	}
+}
+
 func TestTableSays(t *testing.T) {
 	s := draw(t, filled(runtest.Options{Partial: true}), TableOptions{Width: 200, Dir: "./zmylab"})
 	for _, want := range []string{

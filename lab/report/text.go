@@ -115,8 +115,8 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 			fmt.Fprintf(b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))
 		}
 	}
-	for _, c := range excluded(r) {
-		fmt.Fprintf(b, "\n- %s %s", md(c.Name), md(whyLine(c)))
+	for _, a := range absents(r) {
+		fmt.Fprintf(b, "\n- %s %s", md(a.Names), md(a.Why))
 	}
 	for _, n := range sharedNotes(r) {
 		fmt.Fprintf(b, "\n- %s", md(n))

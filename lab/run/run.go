@@ -235,6 +235,14 @@ const (
 	Fails      = "FAILS"
 )
 
+// GradeWord spells a grade in a word or three.
+func GradeWord(grade string) string {
+	if grade == Ordinary {
+		return "all but extremes"
+	}
+	return strings.ToLower(grade)
+}
+
 // Grade is one judgement of the fidelity gate.
 type Grade struct {
 	Grade string `json:"grade"`           // "" when not judged

@@ -181,6 +181,9 @@ func lapse(r *run.Run, codec string) string {
 		return ""
 	}
 	if c.Value.Grade == run.Lossy {
+		if base := Contender(r, run.Baseline); base != nil && base.Value.Grade == run.Lossy {
+			return "but it does not keep every value, nor does encoding/json"
+		}
 		return "but it does not keep every value"
 	}
 	lost := lostExtremes(r, c)

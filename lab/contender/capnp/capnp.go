@@ -38,7 +38,7 @@ const Compiler = "capnp"
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
 		if reason := tables.Refuse(t, v.Type, "Cap'n Proto"); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, gosrc.LeaveOut))
+			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
 		}
 		return true
 	})

@@ -36,7 +36,7 @@ var Info = contender.Info{
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
 		if reason := refuse(t, v.Type); reason != "" {
-			next := gosrc.LeaveOut
+			next := contender.LeaveOut
 			if v.Type.Kind == ir.Any {
 				next = "-allow-fallback"
 			}

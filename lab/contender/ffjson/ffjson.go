@@ -38,7 +38,7 @@ const fallback = "it would fall back to encoding/json"
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
 		reason := refuse(t, v.Type)
-		next := gosrc.LeaveOut
+		next := contender.LeaveOut
 		if reason == fallback {
 			if t.AllowFallback {
 				return true

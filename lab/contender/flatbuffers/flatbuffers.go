@@ -40,7 +40,7 @@ const Compiler = "flatc"
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
 		if reason := tables.Refuse(t, v.Type, "FlatBuffers"); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, gosrc.LeaveOut))
+			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
 		}
 		return true
 	})

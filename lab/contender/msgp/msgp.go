@@ -32,7 +32,7 @@ var Info = contender.Info{
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
 		if reason := refuse(t, v.Type); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, gosrc.LeaveOut))
+			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
 		}
 		return true
 	})

@@ -68,9 +68,6 @@ func Also(why, another *run.Why) *run.Why {
 	return why
 }
 
-// LeaveOut is what a user can do about a field that a codec cannot carry.
-const LeaveOut = `leave it out with struct tag json:"-"`
-
 func where(p ir.Pos) string {
 	if p.Line == 0 {
 		return p.File
