@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/zmylab/zmy/lab/fidelity"
@@ -44,9 +45,14 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (out []Edge, t
 		}
 		diffs := fidelity.Compare(b.originOf(&c.Value, v), after, b.allowed())
 		if i == 0 {
-			b.plain(value, contract, v, wire, after, diffs)
 			for _, x := range diffs {
 				usual[kindOf(x)] = true
+			}
+			if b.owned() {
+				v, wire, after, diffs = b.spelt(enc, dec, &c.Value)
+			}
+			if v != nil {
+				b.plain(value, contract, v, wire, after, diffs)
 			}
 			continue
 		}
@@ -55,6 +61,25 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (out []Edge, t
 		}
 	}
 	return out, len(cases) - 1
+}
+
+// owned reports values that come of documents or of a function of the user's package: they,
+// and not the generator, say what the type holds.
+func (b *bench[T, N]) owned() bool { return b.keeper.made.Sample != "" || b.subject.Sample != nil }
+
+// spelt takes through the codec what encoding/json reads of c after it has written c. The
+// generator makes values that no document gives, such as a pointer to a list that is null, and
+// a user's own values are not judged by those. v is nil without an answer.
+func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any, diffs []fidelity.Diff) {
+	read := new(T)
+	text, err := carry(c)
+	if err != nil || json.Unmarshal(text, read) != nil {
+		return nil, nil, nil, nil
+	}
+	if v, wire, after, err = b.extreme(enc, dec, read); err != nil {
+		return nil, nil, nil, nil
+	}
+	return v, wire, after, fidelity.Compare(b.originOf(read, v), after, b.allowed())
 }
 
 // plain adds the loss of the value that has something in every place.

@@ -66,3 +66,53 @@ func mustJSON(t *testing.T, v any) string {
 	}
 	return string(out)
 }
+
+// crates writes null where it holds nothing, and the generator knows no value for crate.
+type crates struct{ set []crate }
+
+type crate interface{ weigh() int }
+
+func (c crates) MarshalJSON() ([]byte, error)  { return json.Marshal(c.set) }
+func (c *crates) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &c.set) }
+func readCrates[T any](b []byte, v *T) error   { return json.Unmarshal(b, v) }
+func dropLoad(b []byte, v *shipment) error     { err := json.Unmarshal(b, v); v.Load = ""; return err }
+func shipmentsBench(d func([]byte, *shipment) error) *bench[shipment, shipment] {
+	c := Contender[shipment]{Name: "x", Family: "json",
+		Encoders: []Encoder[shipment]{Marshal[shipment]("fresh", json.Marshal)},
+		Decoders: []Decoder[shipment]{{Mode: "fresh", New: func() func([]byte, *shipment) error { return d }}}}
+	return &bench[shipment, shipment]{subject: Subject[shipment]{Name: "worker.shipment"}, codec: c,
+		own: func(v []shipment) []shipment { return v }}
+}
+
+type shipment struct {
+	ID     string
+	Crates *crates `json:",omitempty"`
+	Load   string  `json:",omitempty"`
+}
+
+// TestOwnedValues: a codec is judged LOSSY by what the user's own values can hold, also where
+// they hold nothing at a place, and not by values that only the generator makes.
+func TestOwnedValues(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.json")
+	if err := os.WriteFile(file, []byte(`{"ID":"a"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, sample string
+		decode       func([]byte, *shipment) error
+		lossy        bool
+	}{
+		{"documents", file, readCrates[shipment], false},
+		{"documents, a field dropped", file, dropLoad, true},
+		{"generated", "", readCrates[shipment], false},
+	} {
+		b := shipmentsBench(c.decode)
+		if _, err := b.values(&Request{Seed: 1, N: 8, Sample: c.sample}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := b.fidelity()
+		if err != nil || (f.Value.Grade == "LOSSY") != c.lossy || f.Tried == 0 {
+			t.Errorf("%s: %+v, %v", c.name, f, err)
+		}
+	}
+}
