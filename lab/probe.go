@@ -107,8 +107,21 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	out.quick = provisional(a, c.Name, out.modes)
 	if out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe; out.desc != nil {
 		c.Value.Except = out.desc.Untested
+		if c.LeavesOut = out.desc.LeavesOut; len(c.LeavesOut) > 0 {
+			c.Notes = append(c.Notes, leavesOut(c.LeavesOut))
+		}
 	}
 	return out, a.err
+}
+
+// leavesOut names the first few fields that a codec does not carry.
+func leavesOut(fields []string) string {
+	const most = 3
+	s := "its messages have no " + strings.Join(fields[:min(len(fields), most)], ", ")
+	if more := len(fields) - most; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s + ", as its generator notes"
 }
 
 // gradeExtremes takes over what becomes of extreme values. Who loses one without an error is

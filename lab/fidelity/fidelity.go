@@ -83,6 +83,15 @@ type Field struct {
 	Name string
 }
 
+// String is the field with its package: k8s.io/api/core/v1.Pod.Spec.
+func (f Field) String() string {
+	s := f.Type.String()
+	if path := f.Type.PkgPath(); path != "" {
+		s = path + "." + f.Type.Name()
+	}
+	return s + "." + f.Name
+}
+
 // Compare returns what changed between before and after, in the order of the
 // type's fields, indices and sorted keys. It returns nil when nothing did.
 //

@@ -151,6 +151,8 @@ type Contender struct {
 	Binary       int64        `json:"binary_bytes"`
 	Adopt        *Adopt       `json:"adopt,omitempty"`
 	Notes        []string     `json:"notes,omitempty"` // version drift, silent fallback, …
+	// LeavesOut are fields that its generator says it does not carry: k8s.io/api/core/v1.Pod.Spec.
+	LeavesOut []string `json:"leaves_out,omitempty"`
 }
 
 // Adopt is how a program takes a contender up, with the options that were measured.

@@ -126,6 +126,8 @@ type Describe struct {
 	JSON    []float64 `json:"json,omitempty"` // size of each as JSON in bytes, nil when encoding/json cannot encode them
 
 	Untested []string `json:"untested,omitempty"` // where data in unexported fields was always zero
+	// LeavesOut are the fields that the codec says beforehand it does not carry, as fidelity.Field spells them.
+	LeavesOut []string `json:"leavesOut,omitempty"`
 }
 
 // First is the first call of an op in the process, in nanoseconds.

@@ -43,6 +43,9 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 // encoding/json up, whose first call is measured.
 func (b *bench[T, N]) describe() *Describe {
 	d := &Describe{Digest: digestOfAll(b.keeper.digests), Untested: values.Untested(b.origin)}
+	for _, f := range b.codec.LeavesOut {
+		d.LeavesOut = append(d.LeavesOut, f.String())
+	}
 	for i := range b.origin {
 		out, err := carry(&b.origin[i])
 		if err != nil {

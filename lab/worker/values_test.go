@@ -3,9 +3,12 @@ package worker
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/lab/fidelity"
 )
 
 // reading is what encoding/json refuses where it is no number.
@@ -50,5 +53,17 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := newBench().values(&Request{Seed: 1, N: 1, Skip: []int{0}}); err == nil {
 		t.Error("no values, and no error")
+	}
+}
+
+// TestLeavesOut: the fields that a codec does not carry are named with their packages.
+func TestLeavesOut(t *testing.T) {
+	b := &bench[reading, reading]{subject: Subject[reading]{Name: "worker.reading"}, own: func(v []reading) []reading { return v },
+		codec: Contender[reading]{Name: "x", Family: "binary"}.Without([]fidelity.Field{{Type: reflect.TypeFor[reading](), Name: "X"}})}
+	if _, err := b.values(&Request{Seed: 1, N: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.describe().LeavesOut; !slices.Equal(got, []string{"github.com/zmylab/zmy/lab/worker.reading.X"}) {
+		t.Errorf("%q", got)
 	}
 }

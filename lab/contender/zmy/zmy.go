@@ -6,6 +6,7 @@ package zmy
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/check"
 	"github.com/zmylab/zmy/gen/emit/gobin"
@@ -75,6 +76,21 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	s.Package["zz_zmy.go"] = code
 	s.Package["zz_zmy_bind.go"], err = bind(t, z, code)
 	return s, err
+}
+
+// LeavesOut names the fields of a target that its messages do not have, as fidelity.Field
+// spells them.
+func LeavesOut(t *contender.Target) (names []string) {
+	_, z, err := native(t)
+	if err != nil {
+		return nil
+	}
+	for _, n := range z.Notes {
+		if o := n.Owner.Name; n.Left && o != nil {
+			names = append(names, o.Pkg+"."+o.Name+"."+n.Field.Name)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // leftOut writes which fields the messages do not have. A type that the package cannot
