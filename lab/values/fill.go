@@ -68,7 +68,7 @@ func (f *filler) fill(v reflect.Value, h hint) {
 		return
 	}
 	if !spellsItself(v.Type()) {
-		f.fillKind(v, h)
+		f.fillRead(v, h)
 		f.mend(v)
 		return
 	}
@@ -207,7 +207,7 @@ func (f *filler) fillPointer(v reflect.Value, h hint) {
 	unmade := f.unmade
 	f.fill(p.Elem(), h)
 	f.open[v.Type()]--
-	if f.unmade > unmade && !h.element {
+	if !h.element && (f.unmade > unmade || writesNull(p)) {
 		f.unmade = unmade
 		return
 	}

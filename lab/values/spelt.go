@@ -73,6 +73,37 @@ func (f *filler) fillDrawn(v reflect.Value, h hint) bool {
 // redraws is how often a struct is drawn that cannot be spelt.
 const redraws = 5
 
+// redrawsAlone is how often a struct is drawn that does not read what is written of it.
+const redrawsAlone = 8
+
+// fillRead fills a value that has no form of its own. A struct with UnmarshalJSON alone may
+// refuse what encoding/json writes of it, such as a document without a version: it is drawn
+// again, and counts as unmade if it reads none of those.
+func (f *filler) fillRead(v reflect.Value, h hint) {
+	spent, unmade := f.spent, f.unmade
+	f.fillKind(v, h)
+	if !readsAlone(v.Type()) {
+		return
+	}
+	for range redrawsAlone {
+		if f.err != nil || f.unmade > unmade || readsBack(v) {
+			return
+		}
+		v.SetZero()
+		f.spent = spent
+		f.fillKind(v, h)
+	}
+	if !readsBack(v) {
+		f.unmade++
+	}
+}
+
+// readsAlone reports a struct that reads JSON by a method of its own and is written by its fields.
+func readsAlone(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return t.Kind() == reflect.Struct && t.Name() != "" && p.Implements(jsonReader) && !p.Implements(jsonWriter)
+}
+
 // fillForms reads v from one of forms, those that suit its name first.
 func (f *filler) fillForms(v reflect.Value, h hint, forms []*form) bool {
 	for _, suited := range []bool{true, false} {
@@ -108,6 +139,23 @@ func (f *filler) mend(v reflect.Value) {
 func writes(v reflect.Value) bool {
 	_, err := ownForm(v)
 	return err == nil
+}
+
+// readsBack reports whether v reads what encoding/json writes of it, or is not written at all.
+func readsBack(v reflect.Value) (ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	doc, err := json.Marshal(v.Addr().Interface())
+	return err != nil || json.Unmarshal(doc, reflect.New(v.Type()).Interface()) == nil
+}
+
+// writesNull reports whether what p points to is null in JSON, as a nil pointer is.
+func writesNull(p reflect.Value) bool {
+	if !spellsItself(p.Type().Elem()) {
+		return false
+	}
+	doc, err := ownForm(p.Elem())
+	_, isJSON := p.Interface().(json.Marshaler)
+	return err == nil && isJSON && string(doc) == "null"
 }
 
 // null leaves one nullable struct in eight at its zero value.
@@ -202,10 +250,10 @@ func (s *speller) try(t reflect.Type, m spellers) {
 		return
 	}
 	// A struct whose form is an object is made of its fields; a text that it reads too is short for something.
-	v.SetZero()
-	f.fillStruct(v)
-	doc, err := ownForm(v)
-	s.first = f.err == nil && err == nil && len(doc) > 2 && doc[0] == '{' && respells(v)
+	if f.fillDrawn(v, hint{}) && f.err == nil {
+		doc, err := ownForm(v)
+		s.first = err == nil && len(doc) > 2 && doc[0] == '{'
+	}
 }
 
 // empty reports a value that kept nothing of what it read.

@@ -207,3 +207,142 @@ func TestRespellsValidates(t *testing.T) {
 		}
 	}
 }
+
+// state is written by its fields, and read only with a version before 2.
+type state struct {
+	FormatVersion string           `json:"format_version,omitempty"`
+	Values        map[string]int   `json:"values,omitempty"`
+	Prior         *state           `json:"prior,omitempty"`
+	Older         map[string]state `json:"older,omitempty"`
+}
+
+func (s *state) UnmarshalJSON(b []byte) error {
+	type plain state
+	if err := json.Unmarshal(b, (*plain)(s)); err != nil {
+		return err
+	}
+	if !strings.HasPrefix(s.FormatVersion, "0.") && !strings.HasPrefix(s.FormatVersion, "1.") {
+		return errors.New("no version, or an unsupported one")
+	}
+	return nil
+}
+
+// TestReadsAlone: of a type with UnmarshalJSON alone, that does not take every value of its
+// fields, nearly all values can be read, and optional parts that cannot be are left out.
+func TestReadsAlone(t *testing.T) {
+	type plan struct {
+		ID    string `json:"id"`
+		State *state `json:"state,omitempty"`
+	}
+	plans, err := Values[plan](Options{Seed: 1, N: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := 0
+	for i, p := range plans {
+		b, err := json.Marshal(p)
+		if err != nil || json.Unmarshal(b, new(plan)) != nil {
+			t.Fatalf("value %d is not read: %s, %v", i, b, err)
+		}
+		if p.State != nil {
+			held++
+		}
+	}
+	if held < 100 {
+		t.Errorf("%d of %d have a state", held, len(plans))
+	}
+	states, err := Values[state](Options{Seed: 1, N: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for _, s := range states {
+		if b, err := json.Marshal(s); err != nil || json.Unmarshal(b, new(state)) != nil {
+			refused++
+		}
+	}
+	if refused > 10 {
+		t.Errorf("%d of %d states are not read", refused, len(states))
+	}
+}
+
+// exclusive is an object of which two parts exclude one another, and reads true and {} as well.
+type exclusive struct {
+	Type  string     `json:"-"`
+	Types []string   `json:"-"`
+	Title string     `json:"title,omitempty"`
+	Min   int        `json:"min,omitempty"`
+	Of    *exclusive `json:"of,omitempty"`
+}
+
+func (e exclusive) MarshalJSON() ([]byte, error) {
+	type plain exclusive
+	if e.Type != "" && e.Types != nil {
+		return nil, errors.New("both Type and Types")
+	}
+	var typ any = e.Types
+	if e.Type != "" {
+		typ = e.Type
+	}
+	return json.Marshal(struct {
+		Type any `json:"type"`
+		plain
+	}{typ, plain(e)})
+}
+
+func (e *exclusive) UnmarshalJSON(b []byte) error {
+	type plain exclusive
+	*e = exclusive{}
+	if string(b) == "true" {
+		return nil
+	}
+	var typ struct{ Type any }
+	if err := errors.Join(json.Unmarshal(b, &typ), json.Unmarshal(b, (*plain)(e))); err != nil {
+		return err
+	}
+	switch x := typ.Type.(type) {
+	case string:
+		e.Type = x
+	case []any:
+		for _, s := range x {
+			e.Types = append(e.Types, fmt.Sprint(s))
+		}
+	}
+	return nil
+}
+
+// TestExclusive: a struct whose form is an object is drawn by its fields also where not all of
+// them may be set at once, and a pointer to what is null in JSON is nil.
+func TestExclusive(t *testing.T) {
+	type contract struct{ Schema *exclusive }
+	vals, err := Values[contract](Options{Seed: 1, N: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	titled, total := 0, 0
+	for _, v := range vals {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if total += len(b); v.Schema != nil && v.Schema.Title != "" {
+			titled++
+		}
+	}
+	if titled < 60 || total < 200*40 {
+		t.Errorf("%d of %d have a title, mean size %d", titled, len(vals), total/len(vals))
+	}
+	type box struct{ Held *nothing }
+	boxes, err := Values[box](Options{Seed: 1, N: 20})
+	for _, b := range boxes {
+		if err != nil || b.Held != nil {
+			t.Errorf("%+v, %v", b, err)
+		}
+	}
+}
+
+// nothing writes null.
+type nothing struct{ items []fmt.Stringer }
+
+func (n nothing) MarshalJSON() ([]byte, error)  { return json.Marshal(n.items) }
+func (n *nothing) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &n.items) }
