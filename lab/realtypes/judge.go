@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/follow"
+	"github.com/zmylab/zmy/lab/realtypes/oracle"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -18,10 +19,10 @@ const Spread = 5
 func (r *Result) judge(calls map[string]*follow.Calls, measured bool) {
 	j := r.Judged
 	if calls["fxjson"] != nil {
-		r.FxJSON = carried(j.JSON.Wrong)
+		r.FxJSON = carried(j.JSON)
 	}
 	if calls["zmy"] != nil {
-		r.ZMY = carried(j.ZMY.Wrong)
+		r.ZMY = carried(j.ZMY)
 	}
 	if !measured {
 		return
@@ -40,7 +41,7 @@ func (r *Result) judge(calls map[string]*follow.Calls, measured bool) {
 			r.wrong(j.JSON.Sample && fx.Contract == run.Kept && side == &r.Sample, "fxjson is called KEPT on documents that it writes differently")
 		}
 		if calls["zmy"] != nil && zmy.Status == run.StatusMeasured {
-			r.wrong(len(j.ZMY.Wrong) == 0 && zmy.Value == run.Lossy, "zmy is called %s (%s), the judge finds nothing lost", zmy.Value, zmy.Why)
+			r.wrong(!j.ZMY.Lossy && zmy.Value == run.Lossy, "zmy is called %s (%s), the judge finds nothing lost", zmy.Value, zmy.Why)
 			r.wrong(j.ZMY.Sample && zmy.Value != run.Lossy && side == &r.Sample, "zmy is called %s on documents of which it loses a part", zmy.Value)
 		}
 	}
@@ -52,9 +53,12 @@ func (r *Result) wrong(is bool, format string, args ...any) {
 	}
 }
 
-func carried(wrong []string) Adopted {
-	if len(wrong) > 0 {
-		return Adopted{Why: wrong[0]}
+func carried(f oracle.Found) Adopted {
+	switch {
+	case len(f.Wrong) > 0:
+		return Adopted{Why: f.Wrong[0]}
+	case len(f.Left) > 0:
+		return Adopted{Why: "it leaves out, as it says, what encoding/json keeps: " + f.Left[0]}
 	}
 	return Adopted{Carried: true}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/contender/zmy"
 	"github.com/zmylab/zmy/lab/follow"
 	"github.com/zmylab/zmy/lab/realtypes/oracle"
 	"github.com/zmylab/zmy/lab/run"
@@ -67,6 +68,8 @@ type Grade struct {
 	Contract string `json:"contract,omitempty"`
 	Value    string `json:"value,omitempty"`
 	Why      string `json:"why,omitempty"`
+	// LeavesOut are the fields that the codec says beforehand it does not carry.
+	LeavesOut []string `json:"leavesOut,omitempty"`
 }
 
 // Adopted is what came of the lab's steps for a codec.
@@ -110,7 +113,7 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	if err := m.oracle(ctx); err != nil {
 		return nil, err
 	}
-	if r.Judged, err = m.check(ctx, calls); err != nil {
+	if r.Judged, err = m.check(ctx, calls, r.Default.Codecs["zmy"].LeavesOut); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
 	r.judge(calls, !o.Judge)
@@ -154,6 +157,9 @@ func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.S
 			r.Default.Codecs[info.Name] = Grade{Status: c.Status, Why: lab.Sentence(c)}
 			continue
 		}
+		if info.Name == zmy.Info.Name {
+			r.Default.Codecs[info.Name] = Grade{Status: c.Status, LeavesOut: zmy.LeavesOut(opened.Target())}
+		}
 		made.Contenders = append(made.Contenders, c)
 		advised[info.Name] = stats.Steps(&made, info.Name)
 	}
@@ -180,7 +186,7 @@ func (m *module) lab(ctx context.Context, o Options, sample string, advised map[
 		out.Ranked = out.Ranked || k.Codec == run.Baseline
 	}
 	for _, c := range r.Contenders {
-		g := Grade{Status: c.Status, Contract: c.Contract.Grade, Value: c.Value.Grade}
+		g := Grade{Status: c.Status, Contract: c.Contract.Grade, Value: c.Value.Grade, LeavesOut: c.LeavesOut}
 		if c.Why != nil {
 			g.Why = lab.Sentence(c)
 		}
@@ -195,6 +201,8 @@ func (m *module) lab(ctx context.Context, o Options, sample string, advised map[
 			out.Mean = math.Round(c.Sizes.Mean)
 			if c.Status != run.StatusMeasured {
 				out.Failed = g.Why
+			} else if !out.Ranked {
+				out.Failed = c.Rankless
 			}
 		}
 		if steps := stats.Steps(r, c.Name); c.Status == run.StatusMeasured && len(steps) > 0 {

@@ -143,12 +143,12 @@ func copySources(from, to string) error {
 }
 
 // check builds the judge of the module with the calls that were advised, and runs it.
-func (m *module) check(ctx context.Context, calls map[string]*follow.Calls) (*judged, error) {
+func (m *module) check(ctx context.Context, calls map[string]*follow.Calls, leavesOut []string) (*judged, error) {
 	dir := filepath.Join(m.dir, "check")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), m.program(calls), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), m.program(calls, leavesOut), 0o644); err != nil {
 		return nil, err
 	}
 	bin := filepath.Join(filepath.Dir(m.dir), "check.bin")
@@ -165,8 +165,8 @@ func (m *module) check(ctx context.Context, calls map[string]*follow.Calls) (*ju
 	return readJudged(stdout.Bytes())
 }
 
-// program is the source of the judge's main package.
-func (m *module) program(calls map[string]*follow.Calls) []byte {
+// program is the source of the judge's main package. leavesOut are the fields that zmy does not carry.
+func (m *module) program(calls map[string]*follow.Calls, leavesOut []string) []byte {
 	path := "realtypes.invalid/" + m.typ.Name
 	typ := "subject." + m.typ.Subject()
 	var b strings.Builder
@@ -192,6 +192,9 @@ func (m *module) program(calls map[string]*follow.Calls) []byte {
 		fmt.Fprintf(&b, "\t\t\tUnmarshal: func(b []byte, to *%s) error {\n\t\t\t\tvar v %s\n\t\t\t\tvar err error\n\t\t\t\t%s\n\t\t\t\t*to = v\n\t\t\t\treturn err\n\t\t\t},\n",
 			typ, typ, s.Unmarshal)
 		b.WriteString("\t\t},\n")
+	}
+	if len(leavesOut) > 0 {
+		fmt.Fprintf(&b, "\t\tLeavesOut: %#v,\n", leavesOut)
 	}
 	b.WriteString("\t})\n}\n")
 	return []byte(b.String())

@@ -16,6 +16,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
@@ -34,6 +35,10 @@ type Subject[T any] struct {
 	Plain func(*T) any
 	JSON  *Codec[T] // must do what encoding/json does; nil without one
 	ZMY   *Codec[T] // must keep the value; nil without one
+	// LeavesOut are the fields that ZMY's code is said not to carry, as fidelity.Field spells them.
+	LeavesOut []string
+
+	left fidelity.Options // the same fields
 }
 
 // Report is what was found.
@@ -60,6 +65,11 @@ type Found struct {
 	Wrong  []string `json:"wrong,omitempty"` // the first few differences
 	// Sample says that a value of the documents is among the wrong ones.
 	Sample bool `json:"sample,omitempty"`
+	// Lossy says that some value changed, if only as encoding/json changes it.
+	Lossy bool `json:"lossy,omitempty"`
+	// Left are the first few places where the codec leaves out, as it says beforehand, what
+	// encoding/json keeps.
+	Left []string `json:"left,omitempty"`
 }
 
 const (
@@ -94,6 +104,7 @@ func (s *Subject[T]) judge() (*Report, error) {
 		return nil, err
 	}
 	r := &Report{Kept: true}
+	s.left = fidelity.Options{LeftOut: fieldsOf(reflect.TypeFor[T](), s.LeavesOut)}
 	docs := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	var sizes []float64
 	for i, doc := range docs {
@@ -239,12 +250,95 @@ func (s *Subject[T]) zmy(f *Found, name string, sample bool, v *T) {
 		f.differs(sample, "%s: unmarshal: %v", name, err)
 		return
 	}
-	for _, d := range fidelity.Compare(*v, got, fidelity.Options{}) {
+	lost := s.lossy(*v, got)
+	f.Lossy = f.Lossy || len(lost) > 0
+	if len(lost) == 0 && len(s.LeavesOut) == 0 {
+		return
+	}
+	var kept T
+	_, err = guarded(func() ([]byte, error) {
+		text, err := json.Marshal(s.Plain(v))
+		if err != nil {
+			return nil, err
+		}
+		return nil, json.Unmarshal(text, s.Plain(&kept))
+	})
+	if err == nil {
+		lost = s.own(lost, *v, kept, got)
+		s.leaves(f, name, kept, got)
+	}
+	if len(lost) > 0 {
+		f.differs(sample, "%s: %s", name, lost[0])
+	}
+}
+
+// lossy are all losses, beside fields that the codec leaves out.
+func (s *Subject[T]) lossy(before, after T) (out []fidelity.Diff) {
+	opt := s.left
+	opt.Every = true
+	for _, d := range fidelity.Compare(before, after, opt) {
 		if d.Kind == fidelity.Lossy {
-			f.differs(sample, "%s: %s", name, d)
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// own are the losses that encoding/json, which made kept of v, does not have in the same way.
+func (s *Subject[T]) own(lost []fidelity.Diff, v, kept, got T) []fidelity.Diff {
+	same := map[string]bool{}
+	for _, d := range s.lossy(v, kept) {
+		same[d.Path] = true
+	}
+	for _, d := range s.lossy(kept, got) {
+		delete(same, d.Path)
+	}
+	return slices.DeleteFunc(lost, func(d fidelity.Diff) bool { return same[d.Path] })
+}
+
+// leaves looks for what encoding/json keeps and the codec leaves out, beside a list that is
+// empty and not nil.
+func (s *Subject[T]) leaves(f *Found, name string, kept, got T) {
+	if len(s.LeavesOut) == 0 || len(f.Left) >= shown {
+		return
+	}
+	all := fidelity.Compare(kept, got, fidelity.Options{Every: true})
+	for _, d := range fidelity.Compare(kept, got, s.left) {
+		if d.Cause == "left out" && slices.ContainsFunc(all, func(x fidelity.Diff) bool {
+			return x.Kind == fidelity.Lossy && strings.HasPrefix(x.Path, d.Path)
+		}) {
+			f.Left = append(f.Left, fmt.Sprintf("%s: %s", name, d))
 			return
 		}
 	}
+}
+
+// fieldsOf finds the fields of these names in t and in the types that it holds.
+func fieldsOf(t reflect.Type, names []string) map[fidelity.Field]bool {
+	out, seen := map[fidelity.Field]bool{}, map[reflect.Type]bool{}
+	var visit func(t reflect.Type)
+	visit = func(t reflect.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch t.Kind() {
+		case reflect.Map:
+			visit(t.Key())
+			visit(t.Elem())
+		case reflect.Pointer, reflect.Slice, reflect.Array:
+			visit(t.Elem())
+		case reflect.Struct:
+			for i := range t.NumField() {
+				if f := (fidelity.Field{Type: t, Name: t.Field(i).Name}); slices.Contains(names, f.String()) {
+					out[f] = true
+				}
+				visit(t.Field(i).Type)
+			}
+		}
+	}
+	visit(t)
+	return out
 }
 
 func guarded(call func() ([]byte, error)) (out []byte, err error) {
