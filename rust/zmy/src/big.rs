@@ -172,4 +172,6 @@ impl Form for PtrFloat {
 pub use owned::{BigFloat, BigInt, Decimal};
 
 #[cfg(feature = "alloc")]
+mod decimal;
+#[cfg(feature = "alloc")]
 mod owned;

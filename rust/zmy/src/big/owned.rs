@@ -4,7 +4,6 @@ use super::*;
 use crate::codec::{Codec, SLOT};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -97,43 +96,9 @@ impl From<i64> for BigInt {
 }
 
 impl fmt::Display for BigInt {
-    /// Decimal. It takes time in the square of the number's size.
+    /// Decimal, in less time than the square of the number's size.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const GROUP: u128 = 10_000_000_000_000_000_000; // what 19 digits can say
-        let mut words: Vec<u64> = self
-            .magnitude
-            .rchunks(8)
-            .rev()
-            .map(|c| c.iter().fold(0, |n, &byte| n << 8 | u64::from(byte)))
-            .collect();
-        let mut groups = Vec::new();
-        let mut from = 0;
-        while from < words.len() {
-            let mut carry = 0u128;
-            for word in words.iter_mut().skip(from) {
-                let n = carry << 64 | u128::from(*word);
-                *word = (n / GROUP) as u64;
-                carry = n % GROUP;
-            }
-            groups.push(carry);
-            from += words
-                .iter()
-                .skip(from)
-                .take_while(|&&word| word == 0)
-                .count();
-        }
-        let mut text = String::new();
-        for (i, group) in groups.iter().rev().enumerate() {
-            use fmt::Write;
-            if i == 0 {
-                write!(text, "{group}")?;
-            } else {
-                write!(text, "{group:019}")?;
-            }
-        }
-        if text.is_empty() {
-            text.push('0');
-        }
+        let text = super::decimal::decimal(&self.magnitude);
         f.pad_integral(!self.negative, "", &text)
     }
 }
