@@ -135,7 +135,8 @@ func (g *gen) compact(f *source, name string, fields []field, unknown string) {
 	f.p("}\n")
 }
 
-// equality prints equals and hashCode where Java's own would compare arrays by identity.
+// equality prints equals, hashCode and toString where Java's own would compare arrays by
+// identity, and show that.
 func (g *gen) equality(f *source, name string, fields []field, unknown string) {
 	any := false
 	for _, x := range fields {
@@ -164,6 +165,13 @@ func (g *gen) equality(f *source, name string, fields []field, unknown string) {
 	f.p("}\n")
 	f.p("@Override\npublic int hashCode() {")
 	f.p("return %s.hash(%s);", values, strings.Join(names, ", "))
+	f.p("}\n")
+	f.p("@Override\npublic String toString() {")
+	var text []string
+	for _, n := range names {
+		text = append(text, fmt.Sprintf("%q, %s", n, n))
+	}
+	f.p("return %s.text(%q, %s);", values, name, strings.Join(text, ", "))
 	f.p("}\n")
 }
 

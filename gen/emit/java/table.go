@@ -90,6 +90,11 @@ func (g *gen) used() map[*ir.ZMYType]bool {
 	return out
 }
 
+// version is what generated code asks of the library. It grows by one when code of before
+// would not work with the library any more, or code from now on with that of before; class
+// Generated of the library says which versions it knows.
+const version = 1
+
 // table prints the holder: all codecs of the output in one class, so that no two
 // threads that load classes can wait for each other.
 func (g *gen) table() {
@@ -98,6 +103,7 @@ func (g *gen) table() {
 	f.doc("All codecs of this output. They are in one class because types hold each other: classes that wait for each other's initialization could wait for ever.")
 	f.p("final class %s {", g.holder)
 	f.p("private %s() {}\n", g.holder)
+	f.p("static {\n%s.check(%d, %s.class);\n}\n", f.wire("Generated"), version, g.holder)
 	for _, t := range g.plan.Types {
 		switch {
 		case g.hidden[t]:

@@ -1,7 +1,9 @@
 package io.github.zmylab.zmy;
 
+import io.github.zmylab.zmy.wire.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -85,6 +87,11 @@ public sealed interface Any {
     public int hashCode() {
       return Arrays.hashCode(value);
     }
+
+    @Override
+    public String toString() {
+      return Values.text("Binary", "value", value);
+    }
   }
 
   /** JSON text, which is not parsed. */
@@ -102,6 +109,11 @@ public sealed interface Any {
     @Override
     public int hashCode() {
       return Arrays.hashCode(value);
+    }
+
+    @Override
+    public String toString() {
+      return "Json[value=" + new String(value, StandardCharsets.UTF_8) + "]";
     }
   }
 
@@ -193,6 +205,11 @@ public sealed interface Any {
     public int hashCode() {
       return 31 * Long.hashCode(lineage) + Arrays.hashCode(data);
     }
+
+    @Override
+    public String toString() {
+      return Values.text("Struct", "lineage", lineage, "data", data);
+    }
   }
 
   /** A value of a kind that this version does not know, carried unchanged. */
@@ -210,6 +227,11 @@ public sealed interface Any {
     @Override
     public int hashCode() {
       return 31 * kind + Arrays.hashCode(data);
+    }
+
+    @Override
+    public String toString() {
+      return Values.text("Raw", "kind", kind, "data", data);
     }
   }
 
@@ -236,6 +258,11 @@ public sealed interface Any {
     @Override
     public int hashCode() {
       return Arrays.deepHashCode(new Object[] {array});
+    }
+
+    @Override
+    public String toString() {
+      return Values.text("Packed", "kind", kind, "array", array);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.zmylab.zmy;
 
+import io.github.zmylab.zmy.wire.Values;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
@@ -18,6 +19,12 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
   public Envelope {
     Objects.requireNonNull(compression, "compression");
     Objects.requireNonNull(message, "message");
+  }
+
+  @Override
+  public String toString() {
+    return Values.text(
+        "Envelope", "fingerprint", Long.toHexString(fingerprint), "checksum", checksum, "compression", compression, "schema", schema, "message", message);
   }
 
   /** Opens an envelope under the default options. */

@@ -1,5 +1,9 @@
 package io.github.zmylab.zmy;
 
+import io.github.zmylab.zmy.wire.Values;
+import java.util.Arrays;
+import java.util.Objects;
+
 /**
  * How envelopes and streams are written.
  *
@@ -27,6 +31,27 @@ public record SealOptions(byte[] schema, Compressor compressor, boolean noChecks
     if (compressor != null) {
       Frames.checkId(compressor);
     }
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof SealOptions x
+        && Arrays.equals(schema, x.schema)
+        && Objects.equals(compressor, x.compressor)
+        && noChecksum == x.noChecksum
+        && chunkSize == x.chunkSize
+        && encode.equals(x.encode);
+  }
+
+  @Override
+  public int hashCode() {
+    return Values.hash(schema, compressor, noChecksum, chunkSize, encode);
+  }
+
+  @Override
+  public String toString() {
+    return Values.text(
+        "SealOptions", "schema", schema, "compressor", compressor, "noChecksum", noChecksum, "chunkSize", chunkSize, "encode", encode);
   }
 
   /** The limits of a message that goes into an envelope. */

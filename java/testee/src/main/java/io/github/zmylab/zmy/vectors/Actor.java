@@ -2,6 +2,7 @@
 
 package io.github.zmylab.zmy.vectors;
 
+import io.github.zmylab.zmy.wire.Values;
 import java.util.Arrays;
 
 /** Actor is one of three. */
@@ -22,6 +23,11 @@ public sealed interface Actor permits Human, Robot, Ghost, Actor.Unrecognized {
     @Override
     public int hashCode() {
       return 31 * number + Arrays.hashCode(raw);
+    }
+
+    @Override
+    public String toString() {
+      return Values.text("Unrecognized", "number", number, "raw", raw);
     }
   }
 }

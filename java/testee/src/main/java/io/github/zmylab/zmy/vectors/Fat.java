@@ -40,6 +40,11 @@ public record Fat(int b, long[] rest, long[] more) {
     return Values.hash(b, rest, more);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("Fat", "b", b, "rest", rest, "more", more);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

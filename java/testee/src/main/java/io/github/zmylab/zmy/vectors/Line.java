@@ -41,6 +41,11 @@ public record Line(String sku, int qty, byte[] attrs) {
     return Values.hash(sku, qty, attrs);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("Line", "sku", sku, "qty", qty, "attrs", attrs);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

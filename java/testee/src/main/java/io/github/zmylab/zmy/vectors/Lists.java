@@ -174,6 +174,66 @@ public record Lists(
         optionals);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Lists",
+        "ints",
+        ints,
+        "longs",
+        longs,
+        "floats",
+        floats,
+        "pairs",
+        pairs,
+        "bools",
+        bools,
+        "times",
+        times,
+        "zones",
+        zones,
+        "keys",
+        keys,
+        "texts",
+        texts,
+        "blobs",
+        blobs,
+        "grid",
+        grid,
+        "points",
+        points,
+        "lines",
+        lines,
+        "refs",
+        refs,
+        "nums",
+        nums,
+        "anys",
+        anys,
+        "bigs",
+        bigs,
+        "table",
+        table,
+        "ticks",
+        ticks,
+        "names",
+        names,
+        "spots",
+        spots,
+        "rows",
+        rows,
+        "boxes",
+        boxes,
+        "spans",
+        spans,
+        "marks",
+        marks,
+        "sets",
+        sets,
+        "optionals",
+        optionals);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -118,6 +118,44 @@ public record Maps(
         cast);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Maps",
+        "text",
+        text,
+        "any",
+        any,
+        "signed",
+        signed,
+        "large",
+        large,
+        "bool",
+        bool,
+        "span",
+        span,
+        "key",
+        key,
+        "lines",
+        lines,
+        "refs",
+        refs,
+        "times",
+        times,
+        "set",
+        set,
+        "numbers",
+        numbers,
+        "nested",
+        nested,
+        "lists",
+        lists,
+        "spans",
+        spans,
+        "cast",
+        cast);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -74,6 +74,40 @@ public record Optional(
         bool, int_, time, text, point, line, span, table, names, list, bytes, map, key, raw);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Optional",
+        "bool",
+        bool,
+        "int_",
+        int_,
+        "time",
+        time,
+        "text",
+        text,
+        "point",
+        point,
+        "line",
+        line,
+        "span",
+        span,
+        "table",
+        table,
+        "names",
+        names,
+        "list",
+        list,
+        "bytes",
+        bytes,
+        "map",
+        map,
+        "key",
+        key,
+        "raw",
+        raw);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

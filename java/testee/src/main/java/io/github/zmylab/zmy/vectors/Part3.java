@@ -43,6 +43,11 @@ public record Part3(int a, String b, int c, byte[] d) {
     return Values.hash(a, b, c, d);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("Part3", "a", a, "b", b, "c", c, "d", d);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

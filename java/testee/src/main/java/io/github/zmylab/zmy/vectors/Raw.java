@@ -47,6 +47,11 @@ public record Raw(byte[] json, String number, List<byte[]> list, Map<String, byt
     return Values.hash(json, number, list, map);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("Raw", "json", json, "number", number, "list", list, "map", map);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

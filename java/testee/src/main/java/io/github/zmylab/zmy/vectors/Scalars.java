@@ -133,6 +133,54 @@ public record Scalars(
         at);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Scalars",
+        "bool",
+        bool,
+        "int8",
+        int8,
+        "int16",
+        int16,
+        "int32",
+        int32,
+        "int64",
+        int64,
+        "uint8",
+        uint8,
+        "uint16",
+        uint16,
+        "uint32",
+        uint32,
+        "uint64",
+        uint64,
+        "float32",
+        float32,
+        "float64",
+        float64,
+        "complex64",
+        complex64,
+        "complex128",
+        complex128,
+        "time",
+        time,
+        "zone",
+        zone,
+        "nano",
+        nano,
+        "duration",
+        duration,
+        "grid",
+        grid,
+        "flags",
+        flags,
+        "times",
+        times,
+        "at",
+        at);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

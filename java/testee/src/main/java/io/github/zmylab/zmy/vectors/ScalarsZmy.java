@@ -8,6 +8,7 @@ import io.github.zmylab.zmy.Bytes;
 import io.github.zmylab.zmy.Complex64;
 import io.github.zmylab.zmy.OffsetInstant;
 import io.github.zmylab.zmy.wire.Fixed;
+import io.github.zmylab.zmy.wire.Generated;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Packed;
 import io.github.zmylab.zmy.wire.Slot;
@@ -25,6 +26,10 @@ import java.util.Set;
  */
 final class ScalarsZmy {
   private ScalarsZmy() {}
+
+  static {
+    Generated.check(1, ScalarsZmy.class);
+  }
 
   static final ScalarsCodec SCALARS = new ScalarsCodec();
   static final SpotInline SPOT_INLINE = new SpotInline();

@@ -73,6 +73,32 @@ public record Sparse2(
     return Values.hash(a, b, c, when, kids, at, d, e, f, unknown);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Sparse2",
+        "a",
+        a,
+        "b",
+        b,
+        "c",
+        c,
+        "when",
+        when,
+        "kids",
+        kids,
+        "at",
+        at,
+        "d",
+        d,
+        "e",
+        e,
+        "f",
+        f,
+        "unknown",
+        unknown);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -66,6 +66,28 @@ public record Wide(
     return Values.hash(text, bytes, lines, texts, map, ints, fat, next);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Wide",
+        "text",
+        text,
+        "bytes",
+        bytes,
+        "lines",
+        lines,
+        "texts",
+        texts,
+        "map",
+        map,
+        "ints",
+        ints,
+        "fat",
+        fat,
+        "next",
+        next);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

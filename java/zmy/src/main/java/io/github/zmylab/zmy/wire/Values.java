@@ -1,12 +1,13 @@
 package io.github.zmylab.zmy.wire;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Compares values by their content, also where arrays are in them. */
+/** Compares and spells values by their content, also where arrays are in them. */
 public final class Values {
   private Values() {}
 
@@ -47,6 +48,51 @@ public final class Values {
       }
     }
     return true;
+  }
+
+  /**
+   * A record as Java spells it, with the content of arrays: bytes in hexadecimal, other elements in
+   * brackets.
+   *
+   * @param name the name of its class
+   * @param components name and value of each in turn
+   */
+  public static String text(String name, Object... components) {
+    StringBuilder out = new StringBuilder(name).append('[');
+    for (int i = 0; i + 1 < components.length; i += 2) {
+      out.append(i == 0 ? "" : ", ").append(components[i]).append('=');
+      text(out, components[i + 1]);
+    }
+    return out.append(']').toString();
+  }
+
+  private static void text(StringBuilder out, Object v) {
+    if (v instanceof byte[] bytes) {
+      out.append(HexFormat.of().formatHex(bytes));
+    } else if (v instanceof List<?> list) {
+      out.append('[');
+      String before = "";
+      for (Object item : list) {
+        out.append(before);
+        text(out, item);
+        before = ", ";
+      }
+      out.append(']');
+    } else if (v instanceof Map<?, ?> map) {
+      out.append('{');
+      String before = "";
+      for (Map.Entry<?, ?> e : map.entrySet()) {
+        out.append(before).append(e.getKey()).append('=');
+        text(out, e.getValue());
+        before = ", ";
+      }
+      out.append('}');
+    } else if (v != null && v.getClass().isArray()) {
+      String inBrackets = Arrays.deepToString(new Object[] {v});
+      out.append(inBrackets, 1, inBrackets.length() - 1);
+    } else {
+      out.append(v);
+    }
   }
 
   /** A hash of the content. */

@@ -43,6 +43,11 @@ public record Item(String sku, double price, int qty, byte[] attrs) {
     return Values.hash(sku, price, qty, attrs);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("Item", "sku", sku, "price", price, "qty", qty, "attrs", attrs);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -2,6 +2,7 @@
 
 package io.github.zmylab.zmy.bench.orderlite;
 
+import io.github.zmylab.zmy.wire.Generated;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.Slot;
@@ -15,6 +16,10 @@ import java.util.Map;
  */
 final class OrderZmy {
   private OrderZmy() {}
+
+  static {
+    Generated.check(1, OrderZmy.class);
+  }
 
   static final OrderCodec ORDER = new OrderCodec();
   static final ItemCodec ITEM = new ItemCodec();

@@ -39,6 +39,11 @@ public record Result(long id, double[] data, long timestamp) {
     return Values.hash(id, data, timestamp);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("Result", "id", id, "data", data, "timestamp", timestamp);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -2,6 +2,7 @@
 
 package io.github.zmylab.zmy.bench.result;
 
+import io.github.zmylab.zmy.wire.Generated;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Packed;
 import io.github.zmylab.zmy.wire.Scalars;
@@ -14,6 +15,10 @@ import io.github.zmylab.zmy.wire.Slots;
  */
 final class ResultZmy {
   private ResultZmy() {}
+
+  static {
+    Generated.check(1, ResultZmy.class);
+  }
 
   static final ResultCodec RESULT = new ResultCodec();
 

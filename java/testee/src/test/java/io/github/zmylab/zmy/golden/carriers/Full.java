@@ -49,6 +49,11 @@ public record Full(short a, String b, int[] c, List<String> d, byte e, String f)
     return Values.hash(a, b, c, d, e, f);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("Full", "a", a, "b", b, "c", c, "d", d, "e", e, "f", f);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

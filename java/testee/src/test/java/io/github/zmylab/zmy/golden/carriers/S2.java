@@ -75,6 +75,36 @@ public record S2(
     return Values.hash(id, name, kids, a, b, c, d, e, f, g, h, i);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "S2",
+        "id",
+        id,
+        "name",
+        name,
+        "kids",
+        kids,
+        "a",
+        a,
+        "b",
+        b,
+        "c",
+        c,
+        "d",
+        d,
+        "e",
+        e,
+        "f",
+        f,
+        "g",
+        g,
+        "h",
+        h,
+        "i",
+        i);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.wire.Fixed;
+import io.github.zmylab.zmy.wire.Generated;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Packed;
 import io.github.zmylab.zmy.wire.Scalars;
@@ -17,6 +18,10 @@ import java.util.Map;
  */
 final class V1Zmy {
   private V1Zmy() {}
+
+  static {
+    Generated.check(1, V1Zmy.class);
+  }
 
   static final V1Codec V1 = new V1Codec();
   static final Part1Codec PART1 = new Part1Codec();

@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.Bytes;
 import io.github.zmylab.zmy.Complex64;
 import io.github.zmylab.zmy.OffsetInstant;
 import io.github.zmylab.zmy.wire.Fixed;
+import io.github.zmylab.zmy.wire.Generated;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Packed;
 import io.github.zmylab.zmy.wire.Slot;
@@ -24,6 +25,10 @@ import java.util.Set;
  */
 final class AllZmy {
   private AllZmy() {}
+
+  static {
+    Generated.check(1, AllZmy.class);
+  }
 
   static final AllCodec ALL = new AllCodec();
   static final BaseCodec BASE = new BaseCodec();

@@ -124,6 +124,48 @@ public record Forms(
         checked);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Forms",
+        "zone",
+        zone,
+        "zones",
+        zones,
+        "nano",
+        nano,
+        "nanoPtr",
+        nanoPtr,
+        "nanos",
+        nanos,
+        "nanoMap",
+        nanoMap,
+        "spot",
+        spot,
+        "box",
+        box,
+        "boxes",
+        boxes,
+        "own",
+        own,
+        "owns",
+        owns,
+        "ownPtr",
+        ownPtr,
+        "ownMap",
+        ownMap,
+        "bin",
+        bin,
+        "txt",
+        txt,
+        "txts",
+        txts,
+        "addr",
+        addr,
+        "checked",
+        checked);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

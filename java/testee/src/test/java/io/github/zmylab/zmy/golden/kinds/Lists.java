@@ -164,6 +164,62 @@ public record Lists(
         switches);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Lists",
+        "ints",
+        ints,
+        "floats",
+        floats,
+        "bools",
+        bools,
+        "times",
+        times,
+        "iDs",
+        iDs,
+        "states",
+        states,
+        "strings",
+        strings,
+        "blobs",
+        blobs,
+        "anys",
+        anys,
+        "points",
+        points,
+        "items",
+        items,
+        "ptrs",
+        ptrs,
+        "deep",
+        deep,
+        "bigs",
+        bigs,
+        "opts",
+        opts,
+        "nums",
+        nums,
+        "names",
+        names,
+        "pair",
+        pair,
+        "corners",
+        corners,
+        "long_",
+        long_,
+        "maps",
+        maps,
+        "complex",
+        complex,
+        "things",
+        things,
+        "lapses",
+        lapses,
+        "switches",
+        switches);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

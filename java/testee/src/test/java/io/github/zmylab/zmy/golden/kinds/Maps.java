@@ -112,6 +112,48 @@ public record Maps(
         ss, sa, si, sp, sItem, sPtr, set, is, u8T, bf, id, deep, ip, intSet, sb, flags, ts, lapse);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Maps",
+        "ss",
+        ss,
+        "sa",
+        sa,
+        "si",
+        si,
+        "sp",
+        sp,
+        "sItem",
+        sItem,
+        "sPtr",
+        sPtr,
+        "set",
+        set,
+        "is",
+        is,
+        "u8T",
+        u8T,
+        "bf",
+        bf,
+        "id",
+        id,
+        "deep",
+        deep,
+        "ip",
+        ip,
+        "intSet",
+        intSet,
+        "sb",
+        sb,
+        "flags",
+        flags,
+        "ts",
+        ts,
+        "lapse",
+        lapse);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -156,6 +156,60 @@ public record Nests(
         setLists);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Nests",
+        "mapSlicePtr",
+        mapSlicePtr,
+        "sliceSlice",
+        sliceSlice,
+        "mapSliceMap",
+        mapSliceMap,
+        "arraySlice",
+        arraySlice,
+        "dirs",
+        dirs,
+        "foreign",
+        foreign,
+        "foreignPtrs",
+        foreignPtrs,
+        "pages",
+        pages,
+        "outer",
+        outer,
+        "mapMapPtr",
+        mapMapPtr,
+        "ptrArray",
+        ptrArray,
+        "arrayArray",
+        arrayArray,
+        "sliceArray",
+        sliceArray,
+        "anyMaps",
+        anyMaps,
+        "packedLists",
+        packedLists,
+        "timeMaps",
+        timeMaps,
+        "bigLists",
+        bigLists,
+        "optMaps",
+        optMaps,
+        "thinLists",
+        thinLists,
+        "anonymous",
+        anonymous,
+        "methodLists",
+        methodLists,
+        "inlineLists",
+        inlineLists,
+        "nilableLists",
+        nilableLists,
+        "setLists",
+        setLists);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

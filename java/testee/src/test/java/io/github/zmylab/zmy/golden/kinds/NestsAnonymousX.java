@@ -35,6 +35,11 @@ public record NestsAnonymousX(long[] y) {
     return Values.hash(y);
   }
 
+  @Override
+  public String toString() {
+    return Values.text("NestsAnonymousX", "y", y);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

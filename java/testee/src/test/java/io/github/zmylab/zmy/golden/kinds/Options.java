@@ -67,6 +67,36 @@ public record Options(
     return Values.hash(item, int_, time, str, id, list, bytes, map, names, long_, flag, rows);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Options",
+        "item",
+        item,
+        "int_",
+        int_,
+        "time",
+        time,
+        "str",
+        str,
+        "id",
+        id,
+        "list",
+        list,
+        "bytes",
+        bytes,
+        "map",
+        map,
+        "names",
+        names,
+        "long_",
+        long_,
+        "flag",
+        flag,
+        "rows",
+        rows);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

@@ -142,6 +142,60 @@ public record Scalars(
         bits);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Scalars",
+        "b",
+        b,
+        "i",
+        i,
+        "i8",
+        i8,
+        "i16",
+        i16,
+        "i32",
+        i32,
+        "i64",
+        i64,
+        "u",
+        u,
+        "u8",
+        u8,
+        "u16",
+        u16,
+        "u32",
+        u32,
+        "u64",
+        u64,
+        "ptr",
+        ptr,
+        "f32",
+        f32,
+        "f64",
+        f64,
+        "c64",
+        c64,
+        "c128",
+        c128,
+        "t",
+        t,
+        "d",
+        d,
+        "s",
+        s,
+        "on",
+        on,
+        "id",
+        id,
+        "grid",
+        grid,
+        "ends",
+        ends,
+        "bits",
+        bits);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

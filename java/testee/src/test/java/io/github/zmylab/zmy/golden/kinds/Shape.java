@@ -2,6 +2,7 @@
 
 package io.github.zmylab.zmy.golden.kinds;
 
+import io.github.zmylab.zmy.wire.Values;
 import java.util.Arrays;
 
 /** Shape is one of several structs. */
@@ -22,6 +23,11 @@ public sealed interface Shape permits Circle, Nothing, Group, Shape.Unrecognized
     @Override
     public int hashCode() {
       return 31 * number + Arrays.hashCode(raw);
+    }
+
+    @Override
+    public String toString() {
+      return Values.text("Unrecognized", "number", number, "raw", raw);
     }
   }
 }

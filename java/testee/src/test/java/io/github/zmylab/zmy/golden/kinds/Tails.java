@@ -125,6 +125,48 @@ public record Tails(
         none);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Tails",
+        "s",
+        s,
+        "b",
+        b,
+        "raw",
+        raw,
+        "num",
+        num,
+        "any",
+        any,
+        "int_",
+        int_,
+        "float_",
+        float_,
+        "text",
+        text,
+        "blob",
+        blob,
+        "tags",
+        tags,
+        "val",
+        val,
+        "real",
+        real,
+        "far",
+        far,
+        "code",
+        code,
+        "thing",
+        thing,
+        "page",
+        page,
+        "anon",
+        anon,
+        "none",
+        none);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

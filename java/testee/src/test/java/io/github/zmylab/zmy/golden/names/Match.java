@@ -172,6 +172,68 @@ public record Match(
         that);
   }
 
+  @Override
+  public String toString() {
+    return Values.text(
+        "Match",
+        "class_",
+        class_,
+        "default_",
+        default_,
+        "url",
+        url,
+        "url_",
+        url_,
+        "hashCode_",
+        hashCode_,
+        "builder_",
+        builder_,
+        "list",
+        list,
+        "lists",
+        lists,
+        "string",
+        string,
+        "instant",
+        instant,
+        "at",
+        at,
+        "slots",
+        slots,
+        "d",
+        d,
+        "from",
+        from,
+        "e0",
+        e0,
+        "f",
+        f,
+        "error",
+        error,
+        "record_",
+        record_,
+        "items",
+        items,
+        "itemsSize",
+        itemsSize,
+        "aB",
+        aB,
+        "x2",
+        x2,
+        "sets",
+        sets,
+        "unnamed",
+        unnamed,
+        "codes",
+        codes,
+        "other",
+        other,
+        "this_",
+        this_,
+        "that",
+        that);
+  }
+
   /** Starts with the zero value. */
   public static Builder builder() {
     return new Builder();

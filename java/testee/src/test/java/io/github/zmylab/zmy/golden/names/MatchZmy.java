@@ -2,6 +2,7 @@
 
 package io.github.zmylab.zmy.golden.names;
 
+import io.github.zmylab.zmy.wire.Generated;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Packed;
 import io.github.zmylab.zmy.wire.Scalars;
@@ -15,6 +16,10 @@ import java.util.Set;
  */
 final class MatchZmy {
   private MatchZmy() {}
+
+  static {
+    Generated.check(1, MatchZmy.class);
+  }
 
   static final MatchCodec MATCH = new MatchCodec();
   static final ListCodec LIST = new ListCodec();
