@@ -80,7 +80,7 @@ func TestRun(t *testing.T) {
 		{"-type=Order -output x/y.go sub", 2, []string{"lister: -output x/y.go: methods must lie"}, "", ""},
 		{"-type=T -output other.go mine", 1, []string{"lister: other.go is not generated code"}, "", ""},
 		{"-type=Usersession", 1, []string{"lister: package example.org/m has no type Usersession; did you mean UserSession?"}, "", ""},
-		{"-type=T broken", 1, []string{"broken/c.go:4:4: undefined: nope\nbroken/c.go:5:4: undefined: gone\n"}, "", ""},
+		{"-type=T broken", 1, []string{"broken/c.go:4:4: undefined: nope; make the package compile first\nbroken/c.go:5:4: undefined: gone; make the package compile first\n"}, "", ""},
 		{"-all empty", 1, []string{"lister: package example.org/m/empty has no struct type"}, "", ""},
 		{"-type=T ./nope", 1, []string{"lister: load ./nope: package not found"}, "", ""},
 		{"", 2, []string{"lister: name the types", "usage: lister", "-check"}, "", ""},

@@ -204,7 +204,7 @@ func (b *builder) invalid() {
 	if msg == unchecked {
 		msg += ": types of cgo are out of sight"
 	}
-	b.problems = append(b.problems, ir.Problem{Pos: b.at, Path: b.path, Msg: msg, Hint: "make the package compile first, or use a type of Go"})
+	b.problems = append(b.problems, ir.Problem{Pos: b.at, Path: b.path, Msg: msg, Hint: compileFirst + ", or use a type of Go"})
 }
 
 // finish fills in what needs whole types: sizes, offsets, method sets.

@@ -72,7 +72,7 @@ func (w *world) unit(meta *packages.Package, root bool) *unit {
 	info := &types.Info{Scopes: map[ast.Node]*types.Scope{}}
 	err := types.NewChecker(&conf, w.fset, u.types, info).Files(u.files)
 	if err != nil && len(u.errs) == 0 {
-		u.syntax = append(u.syntax, ir.Problem{Msg: err.Error()})
+		u.syntax = append(u.syntax, ir.Problem{Msg: err.Error(), Hint: compileFirst})
 	}
 	for _, f := range u.files {
 		u.scopes = append(u.scopes, info.Scopes[f])
@@ -91,7 +91,7 @@ func (u *unit) typeError(err error) {
 func (w *world) parse(u *unit, name string) {
 	src, err := readFile(name, w.overlay)
 	if err != nil {
-		u.syntax = append(u.syntax, ir.Problem{Pos: ir.Pos{File: shortFile(name, w.dir)}, Msg: "the file cannot be read"})
+		u.syntax = append(u.syntax, ir.Problem{Pos: ir.Pos{File: shortFile(name, w.dir)}, Msg: "the file cannot be read", Hint: "check its permissions"})
 		return
 	}
 	by := generatedBy(src)
@@ -109,7 +109,7 @@ func (w *world) parse(u *unit, name string) {
 	if errors.As(err, &list) {
 		list.RemoveMultiples()
 		for _, e := range list {
-			u.syntax = append(u.syntax, ir.Problem{Pos: w.place(e.Pos), Msg: e.Msg})
+			u.syntax = append(u.syntax, ir.Problem{Pos: w.place(e.Pos), Msg: e.Msg, Hint: compileFirst})
 		}
 	}
 	if f != nil {

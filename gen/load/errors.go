@@ -50,6 +50,9 @@ func severalError(pattern string, found []*packages.Package) error {
 	return fmt.Errorf("load %s: the pattern matches %d packages (%s); name one", pattern, n, strings.Join(paths, ", "))
 }
 
+// compileFirst is what to do about a source that Go itself refuses.
+const compileFirst = "make the package compile first"
+
 func hintFor(msg string) string {
 	switch {
 	case strings.Contains(msg, "no required module provides"):
@@ -57,7 +60,7 @@ func hintFor(msg string) string {
 	case strings.Contains(msg, "missing go.sum entry"):
 		return "run go mod tidy"
 	}
-	return ""
+	return compileFirst
 }
 
 func firstLine(s string) string {
