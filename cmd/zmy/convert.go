@@ -50,7 +50,7 @@ envelopes and streams are also known by their first bytes. the type. Envelopes a
   zmy convert order.zmy -to json -lock model/zmy.lock -type Order
 
 Exit codes: 0 ok (records that were skipped are counted at the end), 1 a record or the
-input cannot be converted, 2 usage, 130 stopped by Ctrl-C. Then -o has written nothing.
+input cannot be converted, 2 usage, 130 stopped by Ctrl-C or SIGTERM. Then -o has written nothing.
 `
 
 // convertFlags are the flags of zmy convert.
@@ -92,7 +92,11 @@ func runConvert(ctx context.Context, c *console, args []string) int {
 	}
 	err := f.complete(rest)
 	if err == nil {
-		err = f.run(ctx, c)
+		end := &outputState{}
+		err = stoppable(ctx, func() error { return f.run(ctx, c, end) })
+		if end.abandon() && errors.Is(err, context.Canceled) {
+			err = nil // the signal came just behind the end
+		}
 	}
 	switch {
 	case errors.Is(err, context.Canceled) && f.out != "":
@@ -159,7 +163,7 @@ func unknownFormat(file string) error {
 func isText(format string) bool { return format == "json" || format == "ndjson" }
 
 // run converts the file.
-func (f *convertFlags) run(ctx context.Context, c *console) error {
+func (f *convertFlags) run(ctx context.Context, c *console, end *outputState) error {
 	s, err := f.load(ctx)
 	if err != nil {
 		return err
@@ -189,11 +193,10 @@ func (f *convertFlags) run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	out, err := f.create(c.stdout)
+	out, err := end.open(f, c.stdout)
 	if err != nil {
 		return err
 	}
-	defer out.abandon()
 	dst, err := f.sink(out, step.codec, about)
 	if err != nil {
 		return err
@@ -203,7 +206,7 @@ func (f *convertFlags) run(ctx context.Context, c *console) error {
 	err = p.run(ctx)
 	bar.end()
 	if err == nil {
-		err = out.commit()
+		err = end.commit()
 	}
 	if err == nil && p.skipped > 0 {
 		fmt.Fprintf(c.stderr, "zmy convert: %d records converted, %d skipped\n", p.records.Load(), p.skipped)

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/schema/dynamic"
@@ -16,8 +18,53 @@ import (
 // all is written.
 type output struct {
 	*bufio.Writer
-	file *os.File // nil for the standard output
+	file *os.File // nil for the standard output, and once it has its name
 	name string
+}
+
+// outputState guards the end of an output, which comes from the conversion or from a signal.
+type outputState struct {
+	sync.Mutex
+	out                *output
+	abandoned, written bool
+}
+
+// open makes the output, unless it is abandoned already.
+func (s *outputState) open(f *convertFlags, stdout io.Writer) (*output, error) {
+	s.Lock()
+	defer s.Unlock()
+	if s.abandoned {
+		return nil, context.Canceled
+	}
+	out, err := f.create(stdout)
+	s.out = out
+	return out, err
+}
+
+// commit gives the file its name, unless it is abandoned already.
+func (s *outputState) commit() error {
+	if err := s.out.Flush(); err != nil { // before the lock, since nobody may read it
+		return err
+	}
+	s.Lock()
+	defer s.Unlock()
+	if s.abandoned {
+		return context.Canceled
+	}
+	err := s.out.commit()
+	s.written = err == nil
+	return err
+}
+
+// abandon removes what was not committed, and reports whether it was committed.
+func (s *outputState) abandon() (written bool) {
+	s.Lock()
+	defer s.Unlock()
+	s.abandoned = true
+	if s.out != nil {
+		s.out.abandon()
+	}
+	return s.written
 }
 
 func (f *convertFlags) create(stdout io.Writer) (*output, error) {
@@ -64,6 +111,7 @@ func (o *output) abandon() {
 	if o.file != nil {
 		_ = o.file.Close()
 		_ = os.Remove(o.file.Name())
+		o.file = nil
 	}
 }
 

@@ -45,7 +45,8 @@ line says so; everything else is a bare message.
   zmy inspect order.zmy -lock model/zmy.lock -type Order -format tree
   curl -s localhost:8080/orders | zmy inspect - -stream -record 3
 
-Exit codes: 0 ok, 1 what was read is no message (it is shown as far as possible), 2 usage.
+Exit codes: 0 ok, 1 what was read is no message (it is shown as far as possible), 2 usage,
+130 stopped by Ctrl-C or SIGTERM.
 `
 
 // maxInspect is the largest message that is read, in bytes.
@@ -79,9 +80,12 @@ func runInspect(ctx context.Context, c *console, args []string) int {
 	}
 	err := f.complete(rest)
 	if err == nil {
-		err = f.run(ctx, c)
+		err = stoppable(ctx, func() error { return f.run(ctx, c) })
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(c.stderr, "zmy inspect: stopped")
+	case err != nil:
 		fmt.Fprintln(c.stderr, "zmy inspect:", visible(err.Error()))
 	}
 	return exitOf(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/adapters/zstdx"
@@ -53,6 +54,26 @@ func exitOf(err error) int {
 		return exitUsage
 	}
 	return exitInternal
+}
+
+// stoppable returns f's error, or ctx's soon after that is done: f may then wait for input,
+// for somebody to read its output, or for a long record. It is left to itself, since the
+// program ends.
+func stoppable(ctx context.Context, f func() error) error {
+	const grace = 100 * time.Millisecond // for f to end by itself
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(grace):
+		return ctx.Err()
+	}
 }
 
 // load returns the schema that the flags name, nil for none.
