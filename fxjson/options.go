@@ -11,6 +11,9 @@ type MarshalOptions struct {
 	// NilSliceAsEmpty writes nil slices as [], and nil bytes as "". NilMapAsEmpty writes nil maps as {}. They are
 	// FormatNilSliceAsNull and FormatNilMapAsNull of encoding/json/v2, the other way round.
 	NilSliceAsEmpty, NilMapAsEmpty bool
+
+	// DiscardUnknownMembers leaves out what fields with struct tag fxjson:"unknown" hold, as in encoding/json/v2.
+	DiscardUnknownMembers bool
 }
 
 // DefaultMarshal is what [Marshal] and encoding/json do.
@@ -37,6 +40,9 @@ func (o MarshalOptions) flags() (f jsonrt.Options) {
 	}
 	if o.NilMapAsEmpty {
 		f |= jsonrt.EmptyMaps
+	}
+	if o.DiscardUnknownMembers {
+		f |= jsonrt.DropUnknown
 	}
 	return f
 }

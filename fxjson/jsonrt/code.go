@@ -69,15 +69,15 @@ func (c *Code[T]) marshal(b []byte, v any, opt Options) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return c.marshalStd(b[:n], v, opt)
+	return c.marshalStd(e, b[:n], v)
 }
 
 // marshalStd appends v by encoding/json.
-func (c *Code[T]) marshalStd(b []byte, v any, opt Options) ([]byte, error) {
+func (c *Code[T]) marshalStd(e *Enc, b []byte, v any) ([]byte, error) {
 	if c.Shadow != nil {
 		v = c.shadow(v)
 	}
-	return appendStdWith(b, v, opt)
+	return e.rescue(b, v)
 }
 
 // maxBuffer is the largest scratch that is kept for the next call.
@@ -116,7 +116,7 @@ func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	if e.Done() {
 		return out, nil
 	}
-	return c.marshalStd(nil, v, opt)
+	return c.marshalStd(e, nil, v)
 }
 
 // marshalLarge is marshalNew where the last result took size bytes: it saves
@@ -125,7 +125,7 @@ func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 	e := newEnc(opt)
 	b := c.encode(e, newBuffer(size), v)
 	if !e.Done() {
-		return c.marshalStd(nil, v, opt)
+		return c.marshalStd(e, nil, v)
 	}
 	switch n := len(b); {
 	case n < largeResult:
@@ -148,13 +148,16 @@ func roomFor(n int) int64 { return int64(n + n/64 + 2*jsonwire.Pad) }
 // to. It has an error of its own: asking encoding/json would lead back to the method.
 func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
 	if !c.fits() {
-		return json.Marshal(reflect.ValueOf(c.Shadow(v)).Elem().Interface())
+		return MarshalWith(reflect.ValueOf(c.Shadow(v)).Elem().Interface(), 0)
 	}
 	e := newEnc(PlainHTML)
 	e.limit = methodDepth
 	b := c.Encode(e, nil, v)
 	if e.Done() {
 		return b, nil
+	}
+	if e.err != nil {
+		return nil, e.err
 	}
 	return nil, fmt.Errorf("fxjson: marshal %v: a number is not finite, values nest too deep or without end, or a method failed", c.typ())
 }
@@ -163,7 +166,7 @@ func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
 // encoding/json calls with a valid document. It has errors of its own.
 func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 	if !c.fits() {
-		return json.Unmarshal(b, c.stdTarget(v))
+		return UnmarshalWith(b, c.stdTarget(v), 0)
 	}
 	d := decPool.Get().(*Dec)
 	d.load(b, c.Alias && len(b) <= aliasMax, 0)
@@ -209,7 +212,7 @@ func (c *Code[T]) AppendStd(b []byte, v any) ([]byte, error) {
 	if !c.fits() {
 		return planned(b, v)
 	}
-	return appendStd(b, v)
+	return NewEnc(false).rescue(b, v)
 }
 
 // codes remembers what find found for a type: a code, or nil. In front of it

@@ -31,8 +31,9 @@ type Dec struct {
 	valid int  // doc is valid UTF-8 from where that was asked for first up to here, see validText
 	err   error
 	opt   Options
-	alien string // a key that is unknown, where the options refuse it
+	alien string // a key that is unknown, where the options refuse it or its struct keeps it
 
+	literal  []byte   // the same as it stands in the document, in quotes
 	scratch  []byte   // doc's memory when strings do not share it
 	repaired []byte   // the text of a string that holds invalid UTF-8
 	slab     []byte   // chunk that strings are copied to in that case
@@ -60,9 +61,14 @@ func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
 	if v == nil {
 		return unmarshalStd(b, c.stdTarget(v), opt)
 	}
-	if c.state.Load() != good && !c.fits() {
-		to := c.stdTarget(v)
-		return unmarshalPlanned(b, to, reflect.ValueOf(to), opt)
+	if c.state.Load() != good {
+		if !c.fits() {
+			to := c.stdTarget(v)
+			return unmarshalPlanned(b, to, reflect.ValueOf(to), opt)
+		}
+		if c.state.Load() == goodOwn {
+			opt |= FastErrors
+		}
 	}
 	d := decPool.Get().(*Dec)
 	d.load(b, c.Alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)
@@ -195,7 +201,9 @@ func (d *Dec) Skip(i int) int {
 // Unknown passes over the value of a key that the target does not have.
 func (d *Dec) Unknown(i int) int {
 	if d.opt&RefuseUnknown != 0 {
-		return d.refuse(i, fmt.Errorf("json: unknown field %q", d.alien))
+		err := fmt.Errorf("json: unknown field %q", d.alien)
+		d.alien = "" // which may share the document
+		return d.refuse(i, err)
 	}
 	return d.Skip(i)
 }
@@ -374,6 +382,7 @@ func (d *Dec) own(i, e int) []byte {
 type Names struct {
 	Find   func(key string) int // the field's number, [Unknown] if there is none
 	Keys   []string
+	Rest   bool                           // the struct keeps members that have no field
 	folded atomic.Pointer[jsonfold.Index] // made when a key is met that Find does not know
 }
 
@@ -462,22 +471,45 @@ func (d *Dec) field(i, guess int, t *Names) (int, int) {
 // findField reads the key whose text begins at i and finds its field.
 func (d *Dec) findField(i int, t *Names) (f, next int) {
 	var key string
+	from := i
 	e, nonASCII := jsonwire.ScanString(d.doc, i)
-	if jsonwire.Load8(d.doc, e) == '"' && !nonASCII {
+	plain := jsonwire.Load8(d.doc, e) == '"' && !nonASCII
+	if plain {
 		key = jsonwire.AliasString(d.doc, i, e) // for the time of the look-up
 		i = e + 1
 	} else {
+		if t.Rest {
+			d.keepLiteral(i - 1) // before escapes are undone in place
+		}
 		key, i = d.text(i - 1)
 	}
 	if f = t.Find(key); f == Unknown {
 		if d.opt&ExactNames == 0 {
 			f = t.fold(key)
 		}
-		if f == Unknown && d.opt&RefuseUnknown != 0 {
-			d.alien = strings.Clone(key)
+		if f == Unknown && (t.Rest || d.opt&RefuseUnknown != 0) {
+			d.keepKey(key, from, i, plain)
 		}
 	}
 	return f, i
+}
+
+// keepKey keeps an unknown key; it is plain if its literal stands in d.doc[from-1:to] as it was.
+func (d *Dec) keepKey(key string, from, to int, plain bool) {
+	if plain {
+		d.literal = append(d.literal[:0], d.doc[from-1:to]...)
+		if !d.alias {
+			key = strings.Clone(key)
+		}
+	}
+	d.alien = key
+}
+
+// keepLiteral keeps the literal of the key at i.
+func (d *Dec) keepLiteral(i int) {
+	if e := jsonwire.SkipString(d.doc, i); e >= 0 {
+		d.literal = append(d.literal[:0], d.doc[i:e]...)
+	}
 }
 
 // fold returns the first field whose name equals the key but for case, or [Unknown].

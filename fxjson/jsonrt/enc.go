@@ -19,7 +19,8 @@ type Enc struct {
 	buf    []byte // scratch for [MarshalWith]
 	cells  []any  // of maps, each a *cell
 	opt    Options
-	plain  bool // <, > and & stand as they are, from opt
+	plain  bool  // <, > and & stand as they are, from opt
+	err    error // that encoding/json does not know
 	big    big.Float
 }
 
@@ -46,7 +47,7 @@ func NewEnc(addressable bool) *Enc {
 func newEnc(opt Options) *Enc {
 	e := NewEnc(false)
 	e.opt, e.plain = opt, opt&PlainHTML != 0
-	if opt&(EmptySlices|EmptyMaps) != 0 {
+	if opt&ownOptions != 0 {
 		e.limit = methodDepth // encoding/json would write null
 	}
 	return e
@@ -78,7 +79,9 @@ func (e *Enc) nilMap(b []byte) []byte {
 // did, the caller asks encoding/json for the error, see [Code.AppendStd].
 func (e *Enc) Done() bool {
 	ok := !e.failed
-	encPool.Put(e)
+	if ok { // else its error is yet to be asked for
+		encPool.Put(e)
+	}
 	return ok
 }
 

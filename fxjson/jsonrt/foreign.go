@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+	"github.com/zmylab/zmy/internal/jsontag"
 )
 
 // NOTE: Version 2 of encoding/json brings what version 1 does not know, and its
@@ -64,7 +65,7 @@ func reachesFromFields(t reflect.Type, seen map[reflect.Type]bool) bool {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.IsExported() || f.Anonymous {
-			if f.Tag.Get("json") != "-" && reachesForeign(f.Type, seen) {
+			if !jsontag.Skipped(f.Tag) && reachesForeign(f.Type, seen) {
 				return true
 			}
 		}
@@ -117,7 +118,11 @@ func foreignFields(t reflect.Type) bool {
 		}
 		for o := range strings.SplitSeq(options, ",") {
 			switch o {
-			case "case", "embed", "format", "inline", "unknown":
+			case "embed", "inline", "unknown":
+				if o, _ := jsontag.Of(f.Tag); !o.Inline { // which means the same here
+					return true
+				}
+			case "case", "format":
 				return true
 			}
 			if strings.ContainsFunc(o, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

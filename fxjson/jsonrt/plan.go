@@ -29,6 +29,7 @@ type (
 	decoder struct {
 		do    func(d *Dec, i int, p place) int
 		alias bool // the type holds strings, which may share memory
+		own   bool // the type has a form that encoding/json does not know
 	}
 )
 

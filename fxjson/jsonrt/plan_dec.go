@@ -15,7 +15,7 @@ import (
 // unnamed pointers point to.
 func buildDecoder(dec *decoder, k planKey) {
 	t := k.t
-	dec.alias = holdsStrings(t, map[reflect.Type]bool{})
+	dec.alias, dec.own = holdsStrings(t, map[reflect.Type]bool{}), ownForm(t)
 	if t.Kind() == reflect.Pointer {
 		elem := subplan(decodeKey(t.Elem(), t.Name() == ""), buildDecoder)
 		dec.do = func(d *Dec, i int, p place) int {
@@ -340,9 +340,10 @@ func arrayDecoder(t reflect.Type) func(*Dec, int, place) int {
 // structDecoder expects the members in the order of the fields; others are
 // looked up.
 func structDecoder(t reflect.Type) func(*Dec, int, place) int {
-	fields := fieldsOf(t)
+	m := membersOf(t)
+	fields := m.fields
 	decs := make([]*decoder, len(fields))
-	names := &Names{Keys: make([]string, len(fields))}
+	names := &Names{Keys: make([]string, len(fields)), Rest: m.inline != nil}
 	index := make(map[string]int, len(fields))
 	for n, f := range fields {
 		names.Keys[n], index[f.name] = f.name, n
@@ -359,6 +360,13 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 		}
 		return Unknown
 	}
+	unknown := (*Dec).unknownAt
+	if m.inline != nil {
+		unknown = m.inline.member()
+	}
+	if err := errTag(t, m.problem); err != nil {
+		return func(d *Dec, i int, _ place) int { return d.refuse(i, err) }
+	}
 	return func(d *Dec, i int, p place) int {
 		i = jsonwire.SkipSpace(d.doc, i)
 		if jsonwire.Load8(d.doc, i) != '{' && !jsonwire.IsNull(d.doc, i) {
@@ -367,7 +375,7 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 		i, n := Object[struct{}](d, i, names)
 		for n != Done {
 			if n == Unknown {
-				i = d.Unknown(i)
+				i = unknown(d, i, p)
 			} else if at, ok := fields[n].reach(p); ok {
 				before := d.err
 				if i = decs[n].do(d, i, at); d.err != before {
@@ -381,6 +389,9 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 		return i
 	}
 }
+
+// unknownAt is Unknown for a struct at a place.
+func (d *Dec) unknownAt(i int, _ place) int { return d.Unknown(i) }
 
 // tellField adds to an error of the wrong type where it was met.
 func (d *Dec) tellField(t reflect.Type, f *field) {

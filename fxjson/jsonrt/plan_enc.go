@@ -206,7 +206,11 @@ func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 		omit func(e *Enc, p place) bool
 	}
 	var members []member
-	for _, f := range fieldsOf(t) {
+	all := membersOf(t)
+	if err := errTag(t, all.problem); err != nil {
+		return func(e *Enc, b []byte, _ place) []byte { return e.failWith(b, err) }
+	}
+	for _, f := range all.fields {
 		m := member{f, elemEncoder(f.typ), omission(f)}
 		if f.quoted {
 			m.enc = quotedEncoder(f.typ, m.enc)
@@ -216,8 +220,15 @@ func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 		}
 		members = append(members, m)
 	}
+	var inline func(*Enc, []byte, place) []byte
+	if all.inline != nil {
+		inline = all.inline.members()
+	}
 	return func(e *Enc, b []byte, p place) []byte {
 		n, addr := len(b), e.addr
+		if inline != nil {
+			e.Own()
+		}
 	fields:
 		for i := range members {
 			f := &members[i]
@@ -240,6 +251,9 @@ func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 			b = f.enc.do(e, b, at)
 		}
 		e.addr = addr
+		if inline != nil {
+			b = inline(e, b, p)
+		}
 		return Close(b, n)
 	}
 }

@@ -24,6 +24,8 @@ const (
 	Integers                             // whole numbers in interfaces become an int64, where that holds them
 	EmptySlices                          // nil slices are [], and "" for bytes
 	EmptyMaps                            // nil maps are {}
+	DropUnknown                          // what fields with option unknown hold is not written
+	Own                                  // set by the runtime: something has a form that encoding/json does not know
 )
 
 // encodeAt appends v, a *T, as addressable as the value around it.
@@ -44,7 +46,7 @@ func AppendWith(b []byte, v any, opt Options) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return appendStdWith(b[:n], v, opt)
+	return e.rescue(b[:n], v)
 }
 
 // MarshalWith returns v in memory of its own.
@@ -66,7 +68,7 @@ func MarshalWith(v any, opt Options) ([]byte, error) {
 	if e.Done() {
 		return out, nil
 	}
-	return appendStdWith(nil, v, opt)
+	return e.rescue(nil, v)
 }
 
 // appendStdWith is appendStd with options; those that encoding/json does not
@@ -116,6 +118,9 @@ func UnmarshalWith(b []byte, v any, opt Options) error {
 func unmarshalPlanned(b []byte, v any, ptr reflect.Value, opt Options) error {
 	target := ptr.Elem()
 	dec := decoderOf(ptr.Type().Elem(), ptr.Type().Name() == "")
+	if dec.own {
+		opt |= FastErrors
+	}
 	d := decPool.Get().(*Dec)
 	d.load(b, dec.alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)
 	p := placeOf(target)

@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/zmylab/zmy/internal/jsontag"
 )
 
 // field is a field of a struct as JSON sees it.
@@ -25,6 +26,9 @@ type field struct {
 	quoted    bool // option string, where it applies
 	decimals  int  // of a float, -1 for the shortest form
 	bare      bool // the field is of an unexported embedded type, whose methods reflection may not call
+
+	inline  *inlined // the field takes unknown members
+	problem string   // of struct tag fxjson, "" for none
 }
 
 // step leads to a field of a struct.
@@ -45,11 +49,22 @@ type level struct {
 	twice bool   // it is embedded more than once at the same depth
 }
 
-// fieldsOf returns the fields of a struct in the order in which they are
+// members are the fields of a struct as JSON sees it.
+type members struct {
+	fields  []field
+	inline  *inlined // nil for none
+	problem string   // of the struct tags fxjson, "" for none
+}
+
+// fieldsOf is membersOf without those that take unknown members.
+func fieldsOf(t reflect.Type) []field { return membersOf(t).fields }
+
+// membersOf returns the fields of a struct in the order in which they are
 // written: those of embedded structs are its own unless a shallower field, or a
 // tagged one of the same depth, has their name, or two claim it equally.
-func fieldsOf(t reflect.Type) []field {
+func membersOf(t reflect.Type) (m members) {
 	var all []field
+	var rest []inlined // in order of depth
 	seen := map[reflect.Type]bool{}
 	for here := []level{{typ: t}}; len(here) > 0; {
 		var next []level
@@ -59,10 +74,22 @@ func fieldsOf(t reflect.Type) []field {
 				continue
 			}
 			seen[l.typ] = true
+			inlines := 0
 			for i := range l.typ.NumField() {
 				f, deeper, ok := l.field(i)
+				if f.problem != "" && m.problem == "" {
+					m.problem = f.problem
+				}
 				switch {
 				case !ok:
+				case f.inline != nil:
+					rest = append(rest, *f.inline)
+					if l.twice {
+						rest = append(rest, *f.inline)
+					}
+					if inlines++; inlines > 1 && m.problem == "" {
+						m.problem = "a struct has one inlined map or json.RawMessage at most"
+					}
 				case deeper == nil:
 					all = append(all, f)
 					if l.twice {
@@ -80,7 +107,11 @@ func fieldsOf(t reflect.Type) []field {
 		}
 		here = next
 	}
-	return dominant(all)
+	m.fields = dominant(all)
+	if n := len(rest); n == 1 || n > 1 && len(rest[0].steps) < len(rest[1].steps) {
+		m.inline = &rest[0]
+	}
+	return m
 }
 
 // field looks at one field: it is itself a member, or deeper holds the members.
@@ -96,6 +127,13 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	}
 	if !sf.IsExported() && (!sf.Anonymous || under.Kind() != reflect.Struct) {
 		return f, nil, false
+	}
+	opts, problems := jsontag.Of(sf.Tag)
+	if opts.Inline {
+		return l.inline(i, opts)
+	}
+	for _, p := range problems {
+		f.problem = "field " + sf.Name + ": " + p.Msg + "; " + p.Hint
 	}
 	tag := sf.Tag.Get("json")
 	if tag == "-" {
@@ -115,14 +153,9 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	}
 	has := func(o string) bool { return slices.Contains(strings.Split(options, ","), o) }
 	f = field{name: name, steps: steps, typ: sf.Type, tagged: name != "", omitEmpty: has("omitempty"), omitZero: has("omitzero"),
-		quoted: has("string") && quotable(base.Kind()), decimals: -1, bare: !sf.IsExported()}
+		quoted: has("string") && quotable(base.Kind()), decimals: opts.Decimals, bare: !sf.IsExported(), problem: f.problem}
 	if name == "" {
 		f.name = sf.Name
-	}
-	if n, ok := strings.CutPrefix(sf.Tag.Get("fxjson"), "decimals="); ok {
-		if n, err := strconv.Atoi(n); err == nil && n >= 0 {
-			f.decimals = n
-		}
 	}
 	f.path = l.path + f.name
 	f.plainLit = `,"` + f.name + `":`
@@ -130,6 +163,30 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	json.HTMLEscape(&html, []byte(f.plainLit))
 	f.lit = html.String()
 	return f, nil, true
+}
+
+// inline looks at a field with option inline or unknown: a struct is like an embedded one.
+func (l level) inline(i int, opts jsontag.Options) (f field, deeper *level, ok bool) {
+	sf := l.typ.Field(i)
+	base := sf.Type
+	if base.Name() == "" && base.Kind() == reflect.Pointer {
+		base = base.Elem()
+	}
+	steps := append(slices.Clone(l.steps), step{sf.Offset, i, l.ptr, l.hide})
+	switch {
+	case !sf.IsExported():
+	case inlinedMap(base):
+		f.inline = &inlined{field{name: sf.Name, steps: steps, typ: sf.Type}, opts.Unknown}
+		return f, nil, true
+	case base.Kind() == reflect.Struct && !methodsOf(base):
+		d := &level{typ: base, steps: steps, path: l.path + sf.Name + "."}
+		if sf.Type.Kind() == reflect.Pointer {
+			d.ptr = base
+		}
+		return f, d, true
+	}
+	f.problem = "field " + sf.Name + " cannot be inlined: inline an exported struct, a map with string keys, json.RawMessage, or a pointer to one of them, without methods"
+	return f, nil, false
 }
 
 // quotable says to which kinds option string applies.

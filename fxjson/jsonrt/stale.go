@@ -21,13 +21,14 @@ import (
 const (
 	unjudged  uint32 = iota
 	good             // its types are those of the program
+	goodOwn          // and something has a form that encoding/json does not know
 	unfitting        // they are not, or it is left to encoding/json: see [foreign]
 )
 
 // fits reports whether the code is for the types of this program.
 func (c *Code[T]) fits() bool {
 	state := c.state.Load()
-	return state == good || state == unjudged && c.judge()
+	return state == good || state == goodOwn || state == unjudged && c.judge()
 }
 
 // judge is fits at the first use.
@@ -41,6 +42,9 @@ func (c *Code[T]) judge() bool {
 	state := unfitting
 	if fits {
 		state = good
+		if ownForm(t) {
+			state = goodOwn
+		}
 	}
 	c.state.Store(state)
 	return fits
@@ -180,5 +184,5 @@ func planned(b []byte, v any) ([]byte, error) {
 	if e.Done() {
 		return b, nil
 	}
-	return appendStd(b[:n], v)
+	return e.rescue(b[:n], v)
 }

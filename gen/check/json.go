@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/jsontag"
 )
 
 // JSON plans the JSON form of the package's roots, as encoding/json (v1) sees
@@ -120,47 +119,40 @@ func keyable(k *ir.Type) bool {
 }
 
 func (c *jsonCheck) structType(t *ir.Type, path string) {
-	s := &ir.JSONStruct{Type: t, Fields: jsonFields(t)}
+	set := jsonFields(t)
+	s := &ir.JSONStruct{Type: t, Fields: set.fields, Inline: set.inline}
 	c.plan.Structs = append(c.plan.Structs, s)
+	for _, p := range set.problems {
+		c.problem(p.field.Pos, path+"."+p.field.Name, p.Hint, "%s", p.Msg)
+	}
 	for _, f := range s.Fields {
-		at := path
-		for _, st := range f.Steps {
-			at += "." + st.Field.Name
-		}
-		at += "." + f.Field.Name
-		if !c.reachable(t, f) {
-			c.plan.Reflect[t] = true
-		}
-		c.decimals(f, at)
-		c.reach(f.Type, at, f.Field.Pos)
+		c.field(t, f, path)
+		c.tagged(f, path)
+	}
+	if s.Inline != nil {
+		c.field(t, s.Inline.JSONField, path)
 	}
 }
 
-// decimals reads the struct tag fxjson:"decimals=N".
-func (c *jsonCheck) decimals(f *ir.JSONField, path string) {
-	f.Decimals = -1
-	tag, ok := reflect.StructTag(f.Field.Tag).Lookup("fxjson")
-	if !ok {
-		return
+// field takes up a field of t.
+func (c *jsonCheck) field(t *ir.Type, f *ir.JSONField, path string) {
+	for _, st := range f.Steps {
+		path += "." + st.Field.Name
 	}
-	for opt := range strings.SplitSeq(tag, ",") {
-		val, ok := strings.CutPrefix(opt, "decimals=")
-		n, err := strconv.Atoi(val)
-		switch {
-		case !ok:
-			c.problem(f.Field.Pos, path, "the one option is decimals=N", "struct tag fxjson has no option %q", opt)
-		case err != nil || n < 0 || n > maxDecimals:
-			c.problem(f.Field.Pos, path, fmt.Sprintf("N is 0 to %d", maxDecimals), "bad struct tag fxjson option %q", opt)
-		case !floats(f.Type):
-			c.problem(f.Field.Pos, path, "remove the option", "struct tag fxjson option decimals is for floats, not for %s", print.TypeExprIn(f.Type, c.pkg))
-		default:
-			f.Decimals = n
-		}
+	if !c.reachable(t, f) {
+		c.plan.Reflect[t] = true
 	}
+	c.reach(f.Type, path+"."+f.Field.Name, f.Field.Pos)
 }
 
-// maxDecimals is as far as a float64 keeps decimal digits exactly.
-const maxDecimals = 15
+// tagged heeds the options of struct tag fxjson that are about the value of a field.
+func (c *jsonCheck) tagged(f *ir.JSONField, path string) {
+	o, _ := jsontag.Of(reflect.StructTag(f.Field.Tag))
+	f.Decimals = o.Decimals
+	if o.Decimals >= 0 && !floats(f.Type) {
+		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option", "struct tag fxjson option decimals is for floats, not for %s", print.TypeExprIn(f.Type, c.pkg))
+	}
+}
 
 func floats(t *ir.Type) bool {
 	for {

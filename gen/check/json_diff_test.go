@@ -51,7 +51,7 @@ func TestJSONFieldsAgainstEncodingJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fields := jsonFields(k.Roots[0])
+		fields := jsonFields(k.Roots[0]).fields
 		if got := foretell(t, fields); got != want {
 			t.Errorf("type %s:\nplan          %s\nencoding/json %s", name, got, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/jsontag"
 )
 
 // NOTE. encoding/json chooses a struct's fields in two strokes. First it walks
@@ -31,31 +32,99 @@ type level struct {
 	times int // how often its level embeds it
 }
 
-// jsonFields returns the fields that encoding/json uses for a struct, in the
-// order in which it writes them.
-func jsonFields(t *ir.Type) []*ir.JSONField {
-	var all []found
+// fieldSet are the fields of a struct as JSON sees them.
+type fieldSet struct {
+	fields   []*ir.JSONField // in the order in which encoding/json writes them
+	inline   *ir.JSONInline  // takes the members that no field has, nil for none
+	problems []fieldProblem
+}
+
+// fieldProblem is what the struct tag fxjson of a field asks for in vain.
+type fieldProblem struct {
+	field *ir.Field
+	jsontag.Problem
+}
+
+// collector walks a struct and those that it embeds.
+type collector struct {
+	fieldSet
+	all     []found
+	rest    []found // fields that take the members that no other has, in order of depth
+	unknown []bool  // of each of rest
+	next    []*level
+}
+
+// jsonFields returns the fields that encoding/json uses for a struct, and what struct tag fxjson makes of others.
+func jsonFields(t *ir.Type) fieldSet {
+	var c collector
 	visited := map[*ir.Type]bool{}
-	for levels := []*level{{t: t, times: 1}}; len(levels) > 0; {
-		var next []*level
+	for levels := []*level{{t: t, times: 1}}; len(levels) > 0; levels = c.next {
+		c.next = nil
 		for _, l := range levels {
-			if visited[l.t] {
-				continue
-			}
-			visited[l.t] = true
-			for i, f := range l.t.Fields {
-				all, next = collect(all, next, l, i, f)
+			if !visited[l.t] {
+				visited[l.t] = true
+				c.level(l)
 			}
 		}
-		levels = next
 	}
-	shown := dominant(all)
+	shown := dominant(c.all)
 	slices.SortFunc(shown, func(a, b found) int { return slices.Compare(a.path, b.path) })
-	out := make([]*ir.JSONField, len(shown))
+	c.fields = make([]*ir.JSONField, len(shown))
 	for i, f := range shown {
-		out[i] = f.JSONField
+		c.fields[i] = f.JSONField
 	}
-	return out
+	if n := len(c.rest); n == 1 || n > 1 && len(c.rest[0].path) < len(c.rest[1].path) {
+		c.inline = &ir.JSONInline{JSONField: c.rest[0].JSONField, Unknown: c.unknown[0]}
+	}
+	return c.fieldSet
+}
+
+// level collects the fields of one struct.
+func (c *collector) level(l *level) {
+	before := len(c.rest)
+	for i, f := range l.t.Fields {
+		opts, problems := jsontag.Of(reflect.StructTag(f.Tag))
+		for _, p := range problems {
+			c.problems = append(c.problems, fieldProblem{f, p})
+		}
+		if !opts.Inline {
+			c.all, c.next = collect(c.all, c.next, l, i, f)
+			continue
+		}
+		base, pointer := embeddedType(f.Type)
+		p := inlinable(f, base)
+		if p.Msg == "" && base.Kind != ir.Struct && len(c.rest) > before {
+			p = jsontag.Problem{Msg: "a struct has one inlined map or json.RawMessage at most", Hint: "remove one of them"}
+		}
+		path := append(slices.Clone(l.path), i)
+		switch {
+		case p.Msg != "":
+			c.problems = append(c.problems, fieldProblem{f, p})
+		case base.Kind == ir.Struct:
+			step := ir.JSONStep{Field: f, Index: i, Pointer: pointer}
+			c.next = enqueue(c.next, &level{base, append(slices.Clone(l.steps), step), path, 1})
+		default:
+			jf := &ir.JSONField{Name: f.Name, Steps: l.steps, Index: i, Field: f, Type: f.Type, Decimals: -1}
+			for range min(l.times, 2) { // of a struct that is embedded twice, none counts
+				c.rest, c.unknown = append(c.rest, found{jf, path}), append(c.unknown, opts.Unknown)
+			}
+		}
+	}
+}
+
+// inlinable says why the members of f, a t or a pointer to one, cannot be members of its struct.
+func inlinable(f *ir.Field, t *ir.Type) (p jsontag.Problem) {
+	const hint = "inline a struct, a map with string keys, json.RawMessage, or a pointer to one of them"
+	switch {
+	case !f.Exported:
+		return jsontag.Problem{Msg: "an inlined field is exported", Hint: "give it another name"}
+	case t.Kind == ir.RawJSON:
+	case t.Kind != ir.Struct && (t.Kind != ir.Map || t.Key.Kind != ir.String || t.Key.Hooks&ir.JSONHooks != 0):
+		return jsontag.Problem{Msg: "the field cannot be inlined", Hint: hint}
+	case t.Hooks&ir.JSONHooks != 0:
+		return jsontag.Problem{Msg: "the field cannot be inlined: its type has JSON or text methods", Hint: hint + ", without methods"}
+	}
+	return p
 }
 
 // collect adds the field to the candidates, or its struct to the next level.

@@ -107,6 +107,9 @@ func (c *tinyCheck) structType(t *ir.Type, path string) {
 	if s == nil {
 		return
 	}
+	if f := s.Inline; f != nil {
+		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option", "option inline of struct tag fxjson is for package jsonrt")
+	}
 	for _, f := range s.Fields {
 		at := path
 		for _, st := range f.Steps {

@@ -36,6 +36,14 @@ func (p *JSONPlan) Struct(t *Type) *JSONStruct {
 type JSONStruct struct {
 	Type   *Type
 	Fields []*JSONField // in the order in which encoding/json writes them
+	Inline *JSONInline  // the field of a map or json.RawMessage that holds all other members, nil if there is none
+}
+
+// JSONInline is a field whose members are members of the struct: struct tag fxjson:"inline", or "unknown". Its Name
+// does not count.
+type JSONInline struct {
+	*JSONField
+	Unknown bool // the members are called unknown, which options refuse or leave out
 }
 
 // JSONField is one member of a JSON object.

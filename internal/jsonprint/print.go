@@ -7,7 +7,11 @@
 // take part in JSON. It does not depend on the names of types, nor on their memory.
 package jsonprint
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/zmylab/zmy/internal/jsontag"
+)
 
 // Hooks are the methods of a type that count in JSON.
 type Hooks uint16
@@ -95,7 +99,7 @@ func (p *printer[T]) add(src Source[T], t T) {
 	for i := range src.NumField(t) {
 		f := src.Field(t, i)
 		tag, ok := f.Tag.Lookup("json")
-		if !f.Exported && !f.Embedded || tag == "-" {
+		if !f.Exported && !f.Embedded || tag == "-" && jsontag.Skipped(f.Tag) {
 			continue
 		}
 		p.text(f.Name)

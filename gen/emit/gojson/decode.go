@@ -55,7 +55,9 @@ func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 		e.P("fallthrough")
 	}
 	e.P("case ", e.rt("Done"), ":\nreturn ", e.i)
-	e.P("default:\n", e.i, " = ", e.d, ".Unknown(", e.i, ")\n}")
+	e.P("default:")
+	e.decodeUnknown(s.Inline)
+	e.P("}")
 	e.P(e.i, ", ", e.k, " = ", e.d, ".Key(", e.i, ", ", e.k, ", &", names, ")\n}")
 }
 
@@ -75,8 +77,45 @@ func (e *emitter) differs(lit string) string {
 	return strings.Join(or, " || ")
 }
 
-// decodeField reads the value of a field, making embedded structs on the way.
+// decodeUnknown reads the value of a member that no field has.
+func (e *emitter) decodeUnknown(f *ir.JSONInline) {
+	if f == nil {
+		e.P(e.i, " = ", e.d, ".Unknown(", e.i, ")")
+		return
+	}
+	if f.Unknown {
+		e.P("if !", e.d, ".KeepsUnknown() {\n", e.i, " = ", e.d, ".Unknown(", e.i, ")\nbreak\n}")
+	}
+	ends := e.reach(f.JSONField)
+	loc, t := e.v+"."+f.Selector(e.pkg.Path), f.Type
+	at := "&" + loc
+	if t.Kind == ir.Pointer && t.Name == nil {
+		t, at = t.Elem, loc
+		e.P("if ", loc, " == nil {\n", loc, " = new(", t, ")\n}")
+	}
+	if t.Kind == ir.RawJSON {
+		e.P(e.i, " = ", e.rt("DecodeInlineRaw"), "(", e.d, ", ", e.i, ", ", at, ")")
+	} else {
+		c := e.decoder(t.Elem)
+		e.P(e.i, " = ", e.rt("DecodeInline"), "(", e.d, ", ", e.i, ", ", at, ", ", e.value(c, key{t.Elem, true, -1}), ")")
+	}
+	if ends != "" {
+		e.P(ends)
+	}
+}
+
+// decodeField reads the value of a field.
 func (e *emitter) decodeField(f *ir.JSONField) {
+	ends := e.reach(f)
+	loc := "&" + e.v + "." + f.Selector(e.pkg.Path)
+	e.P(e.i, " = ", e.fieldDecoder(f).args(e.d, e.i, loc))
+	if ends != "" {
+		e.P(ends)
+	}
+}
+
+// reach makes the embedded structs on the way to a field, and returns what closes the code that follows.
+func (e *emitter) reach(f *ir.JSONField) string {
 	path := e.v
 	ends := ""
 	for _, st := range f.Steps {
@@ -93,11 +132,7 @@ func (e *emitter) decodeField(f *ir.JSONField) {
 		e.P("if ", path, " == nil {\n", e.i, " = ", e.d, ".RefuseEmbedded(", e.i, ", ", strconv.Quote(print.TypeExpr(st.Field.Type.Elem)), ")\n} else {")
 		ends += "}\n"
 	}
-	loc := "&" + e.v + "." + f.Selector(e.pkg.Path)
-	e.P(e.i, " = ", e.fieldDecoder(f).args(e.d, e.i, loc))
-	if ends != "" {
-		e.P(strings.TrimSuffix(ends, "\n"))
-	}
+	return strings.TrimSuffix(ends, "\n")
 }
 
 // fieldDecoder is the decoder of the field's type, or one that takes quotes off.
@@ -155,6 +190,9 @@ func (e *emitter) names(s *ir.JSONStruct) {
 	find := e.findFunc(s)
 	e.P("\nvar ", e.namesVar(s), " = ", e.rt("Names"), "{")
 	e.P("Find: ", find, ",")
+	if s.Inline != nil {
+		e.P("Rest: true,")
+	}
 	if len(s.Fields) > 0 {
 		e.P("Keys: []string{")
 		line := ""

@@ -51,16 +51,19 @@ func (e *emitter) encodeBody(k key) {
 // encodeStruct writes members one after the other. If the first may be left
 // out, all are written after a comma and the first comma becomes the brace.
 func (e *emitter) encodeStruct(s *ir.JSONStruct) {
-	if len(s.Fields) == 0 {
+	if len(s.Fields) == 0 && s.Inline == nil {
 		e.P("return append(", e.b, ", \"{}\"...)")
 		return
+	}
+	if s.Inline != nil {
+		e.P(e.e, ".Own()")
 	}
 	always := false // some member is always there
 	for _, f := range s.Fields {
 		always = always || e.present(f) == ""
 	}
 	open := "{"
-	if e.present(s.Fields[0]) != "" {
+	if len(s.Fields) == 0 || e.present(s.Fields[0]) != "" {
 		open = ","
 		e.P(e.n, " := len(", e.b, ")")
 	}
@@ -78,6 +81,7 @@ func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 			e.P("}")
 		}
 	}
+	e.encodeInline(s.Inline)
 	switch {
 	case open == "{":
 		e.P("return append(", e.b, ", '}')")
@@ -87,6 +91,36 @@ func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	default:
 		e.P("return ", e.rt("Close"), "(", e.b, ", ", e.n, ")")
 	}
+}
+
+// encodeInline writes the members of an inlined map or json.RawMessage, each after a comma.
+func (e *emitter) encodeInline(f *ir.JSONInline) {
+	if f == nil {
+		return
+	}
+	loc, t := e.v+"."+f.Selector(e.pkg.Path), f.Type
+	var and []string
+	if f.Unknown {
+		and = append(and, e.e+".KeepsUnknown()")
+	}
+	if c := e.present(f.JSONField); c != "" {
+		and = append(and, c)
+	}
+	at := "&" + loc
+	if t.Kind == ir.Pointer && t.Name == nil {
+		and = append(and, loc+" != nil")
+		t, at = t.Elem, loc
+	}
+	if len(and) > 0 {
+		e.P("if ", strings.Join(and, " && "), " {")
+		defer e.P("}")
+	}
+	if t.Kind == ir.RawJSON {
+		e.P(e.b, " = ", e.rt("EncodeInlineRaw"), "(", e.e, ", ", e.b, ", ", at, ")")
+		return
+	}
+	c := e.encoder(t, -1)
+	e.P(e.b, " = ", e.rt("EncodeInline"), "(", e.e, ", ", e.b, ", ", at, ", ", e.value(c, key{t, false, -1}), ")")
 }
 
 // member writes the key after lead, and the value.

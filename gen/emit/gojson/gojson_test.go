@@ -46,6 +46,7 @@ var golden = map[string][]string{
 	"kinds_json.go": {"SSEEvent", "Result", "Scalars", "Composites", "Dynamic", "Methods", "Options", "AllOptional", "Empty",
 		"Embedded", "Folded", "Node", "Tree", "List", "Page[Point]", "Pages", "private", "Prices", "Status", "Color"},
 	"holders_json.go": {"Holders", "QuotedMethods", "Behind", "Beside", "KeysOut", "Keepers"},
+	"inline_json.go":  {"InlineAny", "InlineOnly", "InlineRaw", "InlineDeep", "InlineTwice", "InlineShallow", "Unknowns", "InlineHidden"},
 	"more_json.go":    {"Quoted", "Keys", "Conflicts", "Wide", "Shapes", "Strange", "StrangeName", "StrangeKeys", "StrangeFold"},
 }
 

@@ -172,6 +172,7 @@ func (e *emitter) aliases(t *ir.Type, seen map[*ir.Type]bool) bool {
 				return true
 			}
 		}
+		return s.Inline != nil
 	}
 	return false
 }

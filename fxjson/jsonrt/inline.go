@@ -1,0 +1,307 @@
+package jsonrt
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+	"github.com/zmylab/zmy/internal/jsontag"
+)
+
+// NOTE: Struct tag fxjson:"inline" makes the members of a field members of its struct. A struct becomes what an
+// embedded one is (plan_fields.go, gen/check). A map or json.RawMessage, of which a struct has one at most, takes
+// the members that have no field. The rules are those of encoding/json/v2 (TestInline holds them against it).
+
+// ownOptions are those with which a value that cannot be written is not left to encoding/json.
+const ownOptions = EmptySlices | EmptyMaps | Own
+
+// Own says that the struct at hand has a form that encoding/json does not know.
+func (e *Enc) Own() {
+	e.opt |= Own
+	e.limit = methodDepth
+}
+
+// KeepsUnknown reports whether members of fields with option unknown are written.
+func (e *Enc) KeepsUnknown() bool { return e.opt&DropUnknown == 0 }
+
+// KeepsUnknown reports whether fields with option unknown take members.
+func (d *Dec) KeepsUnknown() bool { return d.opt&RefuseUnknown == 0 }
+
+var (
+	errOwn       = errors.New("fxjson: marshal: values nest too deep or without end, or a method failed")
+	errNoObject  = errors.New("fxjson: inlined raw JSON is no object")
+	errMalformed = errors.New("fxjson: inlined raw JSON is malformed")
+)
+
+// failWith is Fail with an error that encoding/json does not know.
+func (e *Enc) failWith(b []byte, err error) []byte {
+	if e.err == nil && !e.failed {
+		e.err = err
+	}
+	return e.Fail(b)
+}
+
+// rescue appends v after e has failed at it: encoding/json gives the error, and what is nested too deep. It is
+// not asked about a form that it does not know.
+func (e *Enc) rescue(b []byte, v any) ([]byte, error) {
+	if e.err != nil {
+		return b, e.err
+	}
+	if v != nil && e.opt&Own == 0 && ownForm(reflect.TypeOf(v)) { // it may not have come so far
+		e, n := newEnc(e.opt|Own), len(b)
+		b = EncodeDynamic(e, b, v)
+		if e.Done() {
+			return b, nil
+		}
+		return e.rescue(b[:n], v)
+	}
+	out, err := appendStdWith(b, v, e.opt)
+	if err == nil && e.opt&ownOptions != 0 {
+		return b, errOwn
+	}
+	return out, err
+}
+
+// EncodeInline appends the members of the map *v, which f encodes, each after a comma.
+func EncodeInline[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *M) []byte) []byte {
+	if len(*v) == 0 {
+		return b
+	}
+	n := len(b)
+	return opened(f(e, b, v), n)
+}
+
+// EncodeInlineRaw appends the members of the object *v, each after a comma.
+func EncodeInlineRaw[R ~[]byte](e *Enc, b []byte, v *R) []byte {
+	if len(*v) == 0 {
+		return b
+	}
+	n, failed := len(b), e.failed
+	b = e.raw(b, *v)
+	switch {
+	case e.failed && !failed:
+		e.err = errMalformed
+	case !e.failed && b[n] != '{':
+		return e.failWith(b, errNoObject)
+	}
+	return opened(b, n)
+}
+
+// opened takes the braces off the object b[n:] and puts a comma before its members.
+func opened(b []byte, n int) []byte {
+	switch {
+	case len(b) < n+2: // which an error has cut short
+	case len(b) == n+2:
+		return b[:n]
+	default:
+		b[n] = ','
+		return b[:len(b)-1]
+	}
+	return b
+}
+
+// DecodeInline reads the value at i of an unknown member into the map *v by f. As in encoding/json/v2, an element
+// that is there already is decoded into.
+func DecodeInline[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
+	k := K(d.takeKey())
+	if *v == nil {
+		*v = make(M)
+	}
+	x := (*v)[k]
+	if i = f(d, i, &x); !d.failed {
+		(*v)[k] = x
+	}
+	return i
+}
+
+// takeKey returns the unknown key just met; d keeps no reference to it.
+func (d *Dec) takeKey() string {
+	k := d.alien
+	d.alien = ""
+	return k
+}
+
+// DecodeInlineRaw adds the unknown member with the value at i to the object *v, as it stands in the document.
+func DecodeInlineRaw[R ~[]byte](d *Dec, i int, v *R) int {
+	const space = " \t\r\n"
+	d.alien = ""
+	i = jsonwire.SkipSpace(d.doc, i)
+	out := []byte(*v)
+	if len(out) == 0 {
+		out = append(out, '{')
+	} else {
+		var ok bool
+		if out, ok = bytes.CutSuffix(bytes.TrimRight(out, space), []byte("}")); !ok {
+			return d.refuse(i, errNoObject)
+		}
+		if out = bytes.TrimRight(out, space); !bytes.HasSuffix(out, []byte(",")) && !bytes.HasSuffix(out, []byte("{")) {
+			out = append(out, ',')
+		}
+	}
+	e := d.Skip(i)
+	if d.failed {
+		return e
+	}
+	out = append(append(out, d.literal...), ':')
+	*v = append(append(out, d.doc[i:e]...), '}')
+	return e
+}
+
+// ownForm reports whether struct tags give a t, or a type that it is made of, a form that encoding/json does not
+// know. What interfaces hold is not looked at.
+func ownForm(t reflect.Type) bool { return ownIn(t, map[reflect.Type]bool{}) }
+
+func ownIn(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return ownIn(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() && !f.Anonymous {
+				continue
+			}
+			if f.Tag.Get("fxjson") != "" {
+				if o, problems := jsontag.Of(f.Tag); o.Inline || len(problems) > 0 {
+					return true
+				}
+			}
+			if !jsontag.Skipped(f.Tag) && ownIn(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inlined is the field of a struct that takes members without a field.
+type inlined struct {
+	field
+	unknown bool
+}
+
+// inlinedMap reports whether a t, an inlined field or what it points to, is a map or raw JSON that takes members.
+func inlinedMap(t reflect.Type) bool {
+	return t == rawType || t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && !methodsOf(t) && !methodsOf(t.Key())
+}
+
+// methodsOf reports whether a t has JSON or text methods.
+func methodsOf(t reflect.Type) bool {
+	for _, m := range [...]reflect.Type{marshalerType, unmarshalerType, textType, untextType} {
+		if hasMethod(t, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// errTag is the error for a struct whose tags fxjson cannot be used, nil if they can.
+func errTag(t reflect.Type, problem string) error {
+	if problem == "" {
+		return nil
+	}
+	return errors.New("fxjson: type " + t.String() + ": " + problem)
+}
+
+// members appends the members of the field f of the struct at a place.
+func (f *inlined) members() func(*Enc, []byte, place) []byte {
+	enc := f.encoder()
+	return func(e *Enc, b []byte, p place) []byte {
+		if f.unknown && !e.KeepsUnknown() {
+			return b
+		}
+		for _, s := range f.steps {
+			if s.ptr != nil {
+				var ok bool
+				if p, ok = pointee(p); !ok {
+					return b
+				}
+			}
+			p = fieldAt(p, s)
+		}
+		return enc(e, b, p)
+	}
+}
+
+// member reads an unknown member into the field f of the struct at a place.
+func (f *inlined) member() func(*Dec, int, place) int {
+	dec := f.decoder()
+	return func(d *Dec, i int, p place) int {
+		if f.unknown && !d.KeepsUnknown() {
+			return d.Unknown(i)
+		}
+		at, ok := f.reach(p)
+		if !ok {
+			return d.RefuseEmbedded(i, f.hidden().String())
+		}
+		return dec(d, i, at)
+	}
+}
+
+// encoder appends the members of what the place of f holds.
+func (f *inlined) encoder() func(*Enc, []byte, place) []byte {
+	t := f.typ
+	if t.Kind() == reflect.Pointer {
+		g := inlined{field: field{typ: t.Elem()}}
+		enc := g.encoder()
+		return func(e *Enc, b []byte, p place) []byte {
+			to, ok := pointee(p)
+			if !ok {
+				return b
+			}
+			return enc(e, b, to)
+		}
+	}
+	if t == rawType {
+		return func(e *Enc, b []byte, p place) []byte { return EncodeInlineRaw(e, b, at[json.RawMessage](p)) }
+	}
+	enc := elemEncoder(t)
+	return func(e *Enc, b []byte, p place) []byte {
+		if value(t, p).Len() == 0 {
+			return b
+		}
+		n := len(b)
+		return opened(enc.do(e, b, p), n)
+	}
+}
+
+// decoder reads the value of an unknown member into what the place of f holds.
+func (f *inlined) decoder() func(*Dec, int, place) int {
+	t := f.typ
+	if t.Kind() == reflect.Pointer {
+		g := inlined{field: field{typ: t.Elem()}}
+		dec := g.decoder()
+		return func(d *Dec, i int, p place) int {
+			to, ok := pointee(p)
+			if !ok {
+				value(t, p).Set(reflect.New(t.Elem()))
+				to, _ = pointee(p)
+			}
+			return dec(d, i, to)
+		}
+	}
+	if t == rawType {
+		return func(d *Dec, i int, p place) int { return DecodeInlineRaw(d, i, at[json.RawMessage](p)) }
+	}
+	elem := elemDecoder(t.Elem())
+	return func(d *Dec, i int, p place) int {
+		v, k := value(t, p), reflect.ValueOf(d.takeKey()).Convert(t.Key())
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(t))
+		}
+		x := reflect.New(t.Elem()).Elem()
+		if old := v.MapIndex(k); old.IsValid() {
+			x.Set(old)
+		}
+		if i = elem.do(d, i, placeOf(x)); !d.failed {
+			v.SetMapIndex(k, x)
+		}
+		return i
+	}
+}

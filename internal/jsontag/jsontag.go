@@ -1,0 +1,83 @@
+// Package jsontag reads the struct tag fxjson, for the generator and for plans made by reflection.
+package jsontag
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Options are what the tag of one field asks for.
+type Options struct {
+	Decimals int  // decimals=N, -1 without it
+	Inline   bool // the members of the field are members of its struct
+	Unknown  bool // Inline, and the members are called unknown
+}
+
+// MaxDecimals is as far as a float64 keeps decimal digits exactly.
+const MaxDecimals = 15
+
+// Problem is an option that cannot be used, and what to do about it.
+type Problem struct{ Msg, Hint string }
+
+// Of reads the tag fxjson of a field. A problem leaves the option out.
+func Of(tag reflect.StructTag) (o Options, problems []Problem) {
+	o.Decimals = -1
+	text, ok := tag.Lookup("fxjson")
+	if !ok {
+		return o, nil
+	}
+	for opt := range strings.SplitSeq(text, ",") {
+		val, decimals := strings.CutPrefix(opt, "decimals=")
+		switch {
+		case decimals:
+			n, err := strconv.Atoi(val)
+			if err != nil || n < 0 || n > MaxDecimals {
+				problems = append(problems, Problem{"bad struct tag fxjson option " + strconv.Quote(opt), "N is 0 to " + strconv.Itoa(MaxDecimals)})
+				continue
+			}
+			o.Decimals = n
+		case opt == "inline":
+			o.Inline = true
+		case opt == "unknown":
+			o.Inline, o.Unknown = true, true
+		default:
+			problems = append(problems, Problem{"struct tag fxjson has no option " + strconv.Quote(opt), "the options are decimals=N, inline and unknown"})
+		}
+	}
+	if o.Inline && !Nameless(tag) {
+		problems = append(problems, Problem{"an inlined field has no name and no options", `remove struct tag json, or make it json:"-" for encoding/json to skip the field`})
+		o.Inline, o.Unknown = false, false
+	}
+	return o, problems
+}
+
+// Nameless reports whether the tag json gives a field neither a name nor an option that an inlined one cannot
+// have. Those by which versions of encoding/json/v2 inline fields are allowed.
+func Nameless(tag reflect.StructTag) bool {
+	text := tag.Get("json")
+	if text == "-" || text == "" {
+		return true
+	}
+	name, opts, _ := strings.Cut(text, ",")
+	if name != "" {
+		return false
+	}
+	for opt := range strings.SplitSeq(opts, ",") {
+		switch opt {
+		case "inline", "embed", "unknown":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Skipped reports whether JSON leaves a field out by its tags.
+func Skipped(tag reflect.StructTag) bool {
+	if tag.Get("json") != "-" {
+		return false
+	}
+	o, _ := Of(tag)
+	return !o.Inline
+}
