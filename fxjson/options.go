@@ -80,6 +80,9 @@ type UnmarshalOptions struct {
 // DuplicateError says which name an object has twice, if DisallowDuplicateNames is set.
 type DuplicateError = jsonrt.DuplicateError
 
+// MissingError says which members with struct tag fxjson:"required" an object lacks, and where it is.
+type MissingError = jsonrt.MissingError
+
 // MalformedError tells where a document is malformed if FastErrors are set.
 type MalformedError = jsonrt.SyntaxError
 

@@ -128,3 +128,17 @@ func TestTinyErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestTinyRequired is TestRequired for jsontiny.
+func TestTinyRequired(t *testing.T) {
+	for doc, want := range map[string]string{
+		`{"a":1,"c":null}`: "", `null`: "", `{"A":1,"c":{"a":2,"c":null}}`: "",
+		`{}`:                    `fxjson: unmarshal: the object lacks "a" at offset 2`,
+		`{"a":1,"B":"}"}`:       `fxjson: unmarshal: the object lacks "c" at offset 15`,
+		`{"a":1,"c":{"a":"x"}}`: `fxjson: unmarshal: want an integer of 64 bits, found a string at offset 16`,
+	} {
+		if err := new(tinytypes.Strict).DecodeJSON([]byte(doc)); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %s", doc, err, want)
+		}
+	}
+}

@@ -178,7 +178,7 @@ func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 	c.Decode(d, 0, v)
 	err := d.err
 	d.free()
-	return err
+	return located(err, b)
 }
 
 // shadow is v, a T or *T, without methods and as addressable as it was.

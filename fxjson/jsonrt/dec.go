@@ -109,12 +109,12 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 	err, opt, gone := d.err, d.opt, d.failed
 	d.free()
 	if err == nil || gone || opt&FastErrors != 0 {
-		return err
+		return located(err, b)
 	}
 	if std := unmarshalStd(b, fresh(), opt); std != nil {
 		return std
 	}
-	return err
+	return located(err, b)
 }
 
 // load copies b into the padded document.

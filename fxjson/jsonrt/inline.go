@@ -168,7 +168,7 @@ func ownIn(t reflect.Type, seen map[reflect.Type]bool) bool {
 				continue
 			}
 			if f.Tag.Get("fxjson") != "" {
-				if o, problems := jsontag.Of(f.Tag); o.Inline || len(problems) > 0 {
+				if o, problems := jsontag.Of(f.Tag); o.Inline || o.Required || len(problems) > 0 {
 					return true
 				}
 			}

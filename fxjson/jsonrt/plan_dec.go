@@ -345,7 +345,14 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 	decs := make([]*decoder, len(fields))
 	names := &Names{Keys: make([]string, len(fields)), Rest: m.inline != nil}
 	index := make(map[string]int, len(fields))
+	var required []string
+	bits := make([]int, len(fields)) // where fields are in required, -1 for those that are not
 	for n, f := range fields {
+		bits[n] = -1
+		if f.required {
+			bits[n] = len(required)
+			required = append(required, f.name)
+		}
 		names.Keys[n], index[f.name] = f.name, n
 		if decs[n] = elemDecoder(f.typ); f.bare {
 			decs[n] = subplan(planKey{t: f.typ, decode: true}, buildDecoder)
@@ -373,6 +380,10 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 			return d.wrong(i, t)
 		}
 		i, n := Object[struct{}](d, i, names)
+		var have []uint64
+		if required != nil {
+			have = make([]uint64, (len(required)+63)/64)
+		}
 		for n != Done {
 			if n == Unknown {
 				i = unknown(d, i, p)
@@ -384,7 +395,13 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 			} else {
 				i = d.RefuseEmbedded(i, fields[n].hidden().String())
 			}
+			if have != nil && n >= 0 && bits[n] >= 0 {
+				have[bits[n]/64] |= 1 << (bits[n] % 64)
+			}
 			i, n = d.Key(i, n, names)
+		}
+		if have != nil {
+			return d.Require(i, have, required)
 		}
 		return i
 	}

@@ -29,6 +29,8 @@ type field struct {
 
 	inline  *inlined // the field takes unknown members
 	problem string   // of struct tag fxjson, "" for none
+
+	required bool
 }
 
 // step leads to a field of a struct.
@@ -153,7 +155,7 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	}
 	has := func(o string) bool { return slices.Contains(strings.Split(options, ","), o) }
 	f = field{name: name, steps: steps, typ: sf.Type, tagged: name != "", omitEmpty: has("omitempty"), omitZero: has("omitzero"),
-		quoted: has("string") && quotable(base.Kind()), decimals: opts.Decimals, bare: !sf.IsExported(), problem: f.problem}
+		quoted: has("string") && quotable(base.Kind()), decimals: opts.Decimals, bare: !sf.IsExported(), problem: f.problem, required: opts.Required}
 	if name == "" {
 		f.name = sf.Name
 	}

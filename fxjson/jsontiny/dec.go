@@ -1,6 +1,7 @@
 package jsontiny
 
 import (
+	"strconv"
 	"sync/atomic"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonfold"
@@ -72,6 +73,21 @@ func (d *Dec) abort(i int, method string, err error) int {
 	}
 	d.failed = true
 	return d.n
+}
+
+// Require ends an object at i whose members named are required: have has a bit for each of names that was met. What
+// is no object, such as null, lacks nothing.
+func (d *Dec) Require(i int, have []uint64, names []string) int {
+	if d.err != nil || d.doc[i-1] != '}' {
+		return i
+	}
+	for n, name := range names {
+		if have[n/64]>>(n%64)&1 == 0 {
+			d.err = &Error{Offset: i, Msg: "the object lacks " + strconv.Quote(name)}
+			break
+		}
+	}
+	return i
 }
 
 // Unknown passes over the value of a key that the target does not have.

@@ -148,7 +148,7 @@ func (c *jsonCheck) field(t *ir.Type, f *ir.JSONField, path string) {
 // tagged heeds the options of struct tag fxjson that are about the value of a field.
 func (c *jsonCheck) tagged(f *ir.JSONField, path string) {
 	o, _ := jsontag.Of(reflect.StructTag(f.Field.Tag))
-	f.Decimals = o.Decimals
+	f.Decimals, f.Required = o.Decimals, o.Required
 	if o.Decimals >= 0 && !floats(f.Type) {
 		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option", "struct tag fxjson option decimals is for floats, not for %s", print.TypeExprIn(f.Type, c.pkg))
 	}

@@ -58,6 +58,7 @@ type JSONField struct {
 	OmitZero  bool // left out when Zero says so
 	Zero      JSONZero
 	Quoted    bool // option "string", set only where encoding/json heeds it: scalars and unnamed pointers to them
+	Required  bool // struct tag fxjson:"required": an object without the member is an error
 	Decimals  int  // struct tag fxjson:"decimals=N"; -1 without it. Floats, and pointers, slices and arrays of floats
 }
 

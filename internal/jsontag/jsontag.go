@@ -12,6 +12,7 @@ type Options struct {
 	Decimals int  // decimals=N, -1 without it
 	Inline   bool // the members of the field are members of its struct
 	Unknown  bool // Inline, and the members are called unknown
+	Required bool // an object without the member is an error
 }
 
 // MaxDecimals is as far as a float64 keeps decimal digits exactly.
@@ -41,9 +42,15 @@ func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 			o.Inline = true
 		case opt == "unknown":
 			o.Inline, o.Unknown = true, true
+		case opt == "required":
+			o.Required = true
 		default:
-			problems = append(problems, Problem{"struct tag fxjson has no option " + strconv.Quote(opt), "the options are decimals=N, inline and unknown"})
+			problems = append(problems, Problem{"struct tag fxjson has no option " + strconv.Quote(opt), "the options are decimals=N, inline, unknown and required"})
 		}
+	}
+	if o.Required && (o.Inline || tag.Get("json") == "-") {
+		problems = append(problems, Problem{"a field without a name of its own cannot be required", "remove the option required"})
+		o.Required = false
 	}
 	if o.Inline && !Nameless(tag) {
 		problems = append(problems, Problem{"an inlined field has no name and no options", `remove struct tag json, or make it json:"-" for encoding/json to skip the field`})

@@ -54,6 +54,13 @@ type Small struct {
 	Tags []string `json:"tags"`
 }
 
+// Strict has required members.
+type Strict struct {
+	A int `json:"a" fxjson:"required"`
+	B string
+	C *Strict `json:"c" fxjson:"required"`
+}
+
 // Item is recursive.
 type Item struct {
 	SKU   string           `json:"sku"`

@@ -1,6 +1,7 @@
 package gojson
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,9 +39,16 @@ func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 	if len(s.Fields) > 1 {
 		e.P(e.s, " := ", e.d, ".Doc()")
 	}
+	required := requiredFields(s)
+	if len(required) > 0 {
+		e.P("var ", e.r, " [", (len(required)+63)/64, "]uint64")
+	}
 	e.P("for {\nswitch ", e.k, " {")
 	for n, f := range s.Fields {
 		e.P("case ", n, ":")
+		if at := slices.Index(required, f); at >= 0 {
+			e.P(e.r, "[", at/64, "] |= 1 << ", at%64)
+		}
 		e.decodeField(f)
 		if n+1 == len(s.Fields) {
 			continue
@@ -54,11 +62,25 @@ func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 		e.P(e.i, " += ", len(lit))
 		e.P("fallthrough")
 	}
-	e.P("case ", e.rt("Done"), ":\nreturn ", e.i)
+	if len(required) == 0 {
+		e.P("case ", e.rt("Done"), ":\nreturn ", e.i)
+	} else {
+		e.P("case ", e.rt("Done"), ":\nreturn ", e.d, ".Require(", e.i, ", ", e.r, "[:], ", e.requiredVar(s), "[:])")
+	}
 	e.P("default:")
 	e.decodeUnknown(s.Inline)
 	e.P("}")
 	e.P(e.i, ", ", e.k, " = ", e.d, ".Key(", e.i, ", ", e.k, ", &", names, ")\n}")
+}
+
+// requiredFields are the fields that every object must have.
+func requiredFields(s *ir.JSONStruct) (fs []*ir.JSONField) {
+	for _, f := range s.Fields {
+		if f.Required {
+			fs = append(fs, f)
+		}
+	}
+	return fs
 }
 
 // differs is the condition that lit does not stand at i. It compares sixteen
@@ -176,6 +198,9 @@ func quotedDecoder(t *ir.Type) string {
 func (e *emitter) namesVar(s *ir.JSONStruct) string { return e.once("names", s) }
 func (e *emitter) findFunc(s *ir.JSONStruct) string { return e.once("find", s) }
 
+// requiredVar is the name of the variable that holds the keys that every object must have.
+func (e *emitter) requiredVar(s *ir.JSONStruct) string { return e.once("required", s) }
+
 // once makes one name of the kind for a struct.
 func (e *emitter) once(kind string, s *ir.JSONStruct) string {
 	want := kind + strings.TrimPrefix(e.funcs[key{s.Type, true, -1}], "decode")
@@ -195,19 +220,16 @@ func (e *emitter) names(s *ir.JSONStruct) {
 	}
 	if len(s.Fields) > 0 {
 		e.P("Keys: []string{")
-		line := ""
-		for _, f := range s.Fields {
-			q := strconv.Quote(f.Name)
-			if len(line)+len(q) > 100 {
-				e.P(line)
-				line = ""
-			}
-			line += q + ", "
-		}
-		e.P(strings.TrimSuffix(line, " "))
+		e.keys(s.Fields)
 		e.P("},")
 	}
-	e.P("}\n\nfunc ", find, "(", e.k, " string) int {")
+	e.P("}")
+	if fs := requiredFields(s); len(fs) > 0 {
+		e.P("\nvar ", e.requiredVar(s), " = [...]string{")
+		e.keys(fs)
+		e.P("}")
+	}
+	e.P("\nfunc ", find, "(", e.k, " string) int {")
 	if len(s.Fields) > 0 {
 		e.P("switch ", e.k, " {")
 		for n, f := range s.Fields {
@@ -216,4 +238,18 @@ func (e *emitter) names(s *ir.JSONStruct) {
 		e.P("}")
 	}
 	e.P("return ", e.rt("Unknown"), "\n}")
+}
+
+// keys lists the keys of fields.
+func (e *emitter) keys(fs []*ir.JSONField) {
+	line := ""
+	for _, f := range fs {
+		q := strconv.Quote(f.Name)
+		if len(line)+len(q) > 100 {
+			e.P(line)
+			line = ""
+		}
+		line += q + ", "
+	}
+	e.P(strings.TrimSuffix(line, " "))
 }

@@ -20,7 +20,7 @@ type emitter struct {
 	vars  map[string]string
 
 	// Names of parameters and variables.
-	v, e, b, d, i, k, s, n string
+	v, e, b, d, i, k, s, n, r string
 }
 
 // key identifies a function of the output.
@@ -49,7 +49,7 @@ func (e *emitter) nameLocals() {
 	for _, l := range []struct {
 		to   *string
 		want string
-	}{{&e.v, "v"}, {&e.e, "e"}, {&e.b, "b"}, {&e.d, "d"}, {&e.i, "i"}, {&e.k, "k"}, {&e.s, "s"}, {&e.n, "n"}} {
+	}{{&e.v, "v"}, {&e.e, "e"}, {&e.b, "b"}, {&e.d, "d"}, {&e.i, "i"}, {&e.k, "k"}, {&e.s, "s"}, {&e.n, "n"}, {&e.r, "r"}} {
 		*l.to = e.Local(l.want)
 	}
 }

@@ -45,9 +45,10 @@ var golden = map[string][]string{
 	"session_json.go": {"Session"},
 	"kinds_json.go": {"SSEEvent", "Result", "Scalars", "Composites", "Dynamic", "Methods", "Options", "AllOptional", "Empty",
 		"Embedded", "Folded", "Node", "Tree", "List", "Page[Point]", "Pages", "private", "Prices", "Status", "Color"},
-	"holders_json.go": {"Holders", "QuotedMethods", "Behind", "Beside", "KeysOut", "Keepers"},
-	"inline_json.go":  {"InlineAny", "InlineOnly", "InlineRaw", "InlineDeep", "InlineTwice", "InlineShallow", "Unknowns", "InlineHidden"},
-	"more_json.go":    {"Quoted", "Keys", "Conflicts", "Wide", "Shapes", "Strange", "StrangeName", "StrangeKeys", "StrangeFold"},
+	"holders_json.go":  {"Holders", "QuotedMethods", "Behind", "Beside", "KeysOut", "Keepers"},
+	"inline_json.go":   {"InlineAny", "InlineOnly", "InlineRaw", "InlineDeep", "InlineTwice", "InlineShallow", "Unknowns", "InlineHidden"},
+	"required_json.go": {"Required", "RequiredItem", "RequiredMany"},
+	"more_json.go":     {"Quoted", "Keys", "Conflicts", "Wide", "Shapes", "Strange", "StrangeName", "StrangeKeys", "StrangeFold"},
 }
 
 func TestGolden(t *testing.T) {
@@ -72,7 +73,7 @@ func TestGolden(t *testing.T) {
 
 // TestGoldenTiny is TestGolden for the types of jsontiny.
 func TestGoldenTiny(t *testing.T) {
-	exprs := []string{"Order", "Small", "Quoted", "Optional", "Empty", "Tree", "List"}
+	exprs := []string{"Order", "Small", "Quoted", "Optional", "Empty", "Tree", "List", "Strict"}
 	dir := filepath.Join(typesDir, "..", "tinytypes")
 	got := generate(t, dir, Options{By: "fxjson -type=" + strings.Join(exprs, ",") + " -tiny", Tiny: true}, exprs...)
 	file := filepath.Join(dir, "order_json.go")

@@ -12,5 +12,6 @@ type Job struct {
 	One   map[string]any    `fxjson:"inline"`
 	Two   map[string]any    `json:"-" fxjson:"unknown"`
 	Typo  string            `fxjson:"inlined"`
+	Skip  string            `json:"-" fxjson:"required"`
 	Far   float64           `fxjson:"decimals=99"`
 }

@@ -1,0 +1,110 @@
+package jsonrt
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// MissingError says that an object lacks members whose fields have struct tag fxjson:"required".
+type MissingError struct {
+	Path   string   // of the object, as for function Get of package fxjson; "" for the whole document
+	Names  []string // that it lacks, in the order of the fields
+	Offset int64    // of the object's end
+}
+
+func (e *MissingError) Error() string {
+	var b strings.Builder
+	b.WriteString("fxjson: ")
+	if e.Path == "" {
+		b.WriteString("the document")
+	} else {
+		b.WriteString(e.Path)
+	}
+	b.WriteString(" lacks ")
+	for i, n := range e.Names {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Quote(n))
+	}
+	return fmt.Sprintf("%s, required of the object that ends at offset %d", b.String(), e.Offset)
+}
+
+// Require ends an object at i whose members named are required: have has a bit for each of names that was met. What
+// is no object, such as null, lacks nothing.
+func (d *Dec) Require(i int, have []uint64, names []string) int {
+	if d.failed || d.doc[i-1] != '}' {
+		return i
+	}
+	var missing []string
+	for n, name := range names {
+		if have[n/64]>>(n%64)&1 == 0 {
+			if !d.merge {
+				return d.fail()
+			}
+			missing = append(missing, name)
+		}
+	}
+	if missing != nil && d.err == nil {
+		d.err = &MissingError{Names: missing, Offset: int64(i)}
+	}
+	return i
+}
+
+// located tells a MissingError where in the valid document doc it was met. Errors of other kinds stay as they are.
+func located(err error, doc []byte) error {
+	if e, ok := err.(*MissingError); ok {
+		e.Path = pathTo(doc, int(e.Offset))
+	}
+	return err
+}
+
+// pathTo is the path of the object that ends at end in the valid document doc.
+func pathTo(doc []byte, end int) string {
+	type open struct {
+		name  string // of the member at hand
+		index int    // of the element at hand, -1 in an object
+	}
+	var around []open
+	padded := jsonwire.Padded(nil, doc)
+	for i := 0; i < end-1; {
+		switch padded[i] {
+		case '{':
+			around = append(around, open{index: -1})
+		case '[':
+			around = append(around, open{})
+		case '}', ']':
+			around = around[:len(around)-1]
+		case ',':
+			if o := &around[len(around)-1]; o.index >= 0 {
+				o.index++
+			}
+		case '"':
+			e := jsonwire.SkipString(padded, i)
+			if len(around) > 0 && padded[jsonwire.SkipSpace(padded, e)] == ':' {
+				name, _ := jsonwire.AppendUnescaped(nil, padded, i)
+				around[len(around)-1].name = string(name)
+			}
+			i = e
+			continue
+		}
+		i++
+	}
+	path := ""
+	for _, o := range around[:len(around)-1] { // without the object itself
+		switch {
+		case o.index >= 0:
+			path += "[" + strconv.Itoa(o.index) + "]"
+		case strings.ContainsAny(o.name, ".[") || o.name == "":
+			path += `["` + o.name + `"]`
+		case path == "":
+			path = o.name
+		default:
+			path += "." + o.name
+		}
+	}
+	return path
+}
