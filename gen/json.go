@@ -9,8 +9,9 @@ import (
 // JSONOptions direct [JSON].
 type JSONOptions struct {
 	Options
-	StdMethods bool // write MarshalJSON and UnmarshalJSON too, which encoding/json calls
-	Tiny       bool // link neither reflect, fmt nor encoding/json, and refuse what needs them
+	StdMethods bool   // write MarshalJSON and UnmarshalJSON too, which encoding/json calls
+	Only       string // "encode" or "decode": write code for one of them, "" for both
+	Tiny       bool   // link neither reflect, fmt nor encoding/json, and refuse what needs them
 }
 
 // JSON generates JSON methods for types of the package, given as expressions
@@ -29,7 +30,7 @@ func JSON(p *load.Pkg, exprs []string, opt JSONOptions) (File, error) {
 			return File{}, err
 		}
 	}
-	src, err := gojson.Emit(k, plan, gojson.Options{By: opt.by("fxjson", exprs), StdMethods: opt.StdMethods, Tiny: opt.Tiny})
+	src, err := gojson.Emit(k, plan, gojson.Options{By: opt.by("fxjson", exprs), StdMethods: opt.StdMethods, Tiny: opt.Tiny, Only: opt.Only})
 	if err != nil {
 		return File{}, err
 	}

@@ -17,6 +17,8 @@ type Code[T any] struct {
 	Decode func(d *Dec, i int, v *T) int
 	// Print is the fingerprint of T as it was when the code was generated, see stale.go.
 	Print uint64
+	// Only is "encode" or "decode" for code that does not do the other, whose function is [EncodeOnly] or [DecodeOnly].
+	Only string
 	// Alias says that T holds strings (or raw bytes), which then share one copy
 	// of the document.
 	Alias bool
@@ -39,6 +41,7 @@ type code interface {
 	typ() reflect.Type
 	fits() bool
 	standsIn() bool
+	encodeOnly() bool
 	encode(e *Enc, b []byte, v any) []byte
 	encodeAt(e *Enc, b []byte, v any) []byte
 	decodeAt(d *Dec, i int, v any) int

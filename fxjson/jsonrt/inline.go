@@ -158,6 +158,11 @@ func ownIn(t reflect.Type, seen map[reflect.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
+	if t.Name() != "" && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(coderType) {
+		if c := findAny(t); c != nil && c.encodeOnly() {
+			return true
+		}
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return ownIn(t.Elem(), seen)

@@ -117,7 +117,7 @@ m.go:18:2: Bad.Z: complex128 has no JSON form
 m.go:19:2: Bad.P: unsafe.Pointer has no JSON form
 m.go:20:2: Bad.Price: struct tag fxjson option decimals is for floats, not for string; remove
 m.go:21:2: Bad.Cost: bad struct tag fxjson option "decimals=99"; N is 0 to 15
-m.go:22:2: Bad.Sum: struct tag fxjson has no option "places=2"; the one option is decimals=N
+m.go:22:2: Bad.Sum: struct tag fxjson has no option "places=2"; the options are decimals=N, inline, unknown and required
 m.go:28:20: Bad.Deep[].C: chan int has no JSON form
 m.go:35:23: Bad.Half.C: chan int has no JSON form`
 	if err == nil {

@@ -18,10 +18,14 @@ func FXJSON(args []string, stdout, stderr io.Writer) int {
 		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&opt.StdMethods, "stdmethods", false, "write MarshalJSON and UnmarshalJSON too: they help code that calls encoding/json, though less than fxjson's own functions")
 			fs.BoolVar(&opt.Tiny, "tiny", false, "write code that links neither reflect, fmt nor encoding/json, for programs whose size counts; fields that need them are refused")
+			fs.StringVar(&opt.Only, "only", "", "write code that encodes or decodes and not the other: `encode` or decode; what calls the other does not compile, or gets an error from fxjson's functions")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			if opt.Tiny && opt.StdMethods {
 				return nil, usageError("-tiny and -stdmethods exclude each other: MarshalJSON is for encoding/json")
+			}
+			if opt.Only != "" && opt.Only != "encode" && opt.Only != "decode" {
+				return nil, usageError("-only is encode or decode, not " + opt.Only)
 			}
 			opt.Options = o
 			f, err := gen.JSON(p, exprs, opt)

@@ -33,7 +33,12 @@ type Options struct {
 	// Tiny writes code for package fxjson/jsontiny, which links neither reflect, fmt
 	// nor encoding/json. The plan has passed check.Tiny.
 	Tiny bool
+	// Only is "encode" or "decode" for code that does one of them, "" for both.
+	Only string
 }
+
+func (o Options) encodes() bool { return o.Only != "decode" }
+func (o Options) decodes() bool { return o.Only != "encode" }
 
 // generation is the constant of the runtime that serves this code. Its name is
 // what the compiler prints where there is none.

@@ -92,6 +92,28 @@ func TestGoldenTiny(t *testing.T) {
 	}
 }
 
+// TestGoldenOneWay is TestGolden for code that does one of the two.
+func TestGoldenOneWay(t *testing.T) {
+	dir := filepath.Join(typesDir, "..", "onewaytypes")
+	for only, expr := range map[string]string{"encode": "Out", "decode": "In"} {
+		got := generate(t, dir, Options{By: "fxjson -type=" + expr + " -only=" + only, Only: only}, expr)
+		file := filepath.Join(dir, strings.ToLower(expr)+"_json.go")
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what is generated now; refresh it with go test ./emit/gojson -update", file)
+		}
+	}
+}
+
 // TestSize keeps the output small: a struct of twelve fields with another of
 // seven inside.
 func TestSize(t *testing.T) {

@@ -2,6 +2,7 @@ package gojson
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/zmylab/zmy/gen/ir"
 )
@@ -9,11 +10,16 @@ import (
 // root writes what the user calls: methods, or functions for a type that cannot
 // have methods here.
 func (e *emitter) root(t *ir.Type) {
-	enc := e.fn(key{t, false, -1})
-	dec := e.fn(key{t, true, -1})
 	if e.opt.Tiny {
-		e.tinyRoot(t, enc, dec)
+		e.tinyRoot(t)
 		return
+	}
+	enc, dec := e.rt("DecodeOnly")+"["+e.Type(t)+"]", e.rt("EncodeOnly")+"["+e.Type(t)+"]"
+	if e.opt.encodes() {
+		enc = e.fn(key{t, false, -1})
+	}
+	if e.opt.decodes() {
+		dec = e.fn(key{t, true, -1})
 	}
 	name := e.typeName(t)
 	code := e.Unique("jsonCode" + name)
@@ -27,6 +33,9 @@ func (e *emitter) root(t *ir.Type) {
 	e.P("Encode: ", enc, ",")
 	e.P("Decode: ", dec, ",")
 	e.P("Print: ", e.print(t), ",")
+	if e.opt.Only != "" {
+		e.P("Only: ", strconv.Quote(e.opt.Only), ",")
+	}
 	if e.aliases(t, map[*ir.Type]bool{}) {
 		e.P("Alias: true,")
 	}
@@ -44,23 +53,35 @@ func (e *emitter) root(t *ir.Type) {
 	}
 	e.P("\n// JSONCode tells fxjson how to marshal and unmarshal ", t, ".")
 	e.P("func (*", t, ") JSONCode() any { return &", code, " }")
-	e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
-	e.appender("func ("+e.v+" "+recv+") AppendJSON("+e.b+" []byte)", code, enc, recv[0] == '*', shadow)
-	e.P("\n// DecodeJSON does what json.Unmarshal(", e.b, ", ", e.v, ") does.")
-	e.P("func (", e.v, " *", t, ") DecodeJSON(", e.b, " []byte) error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
-	if shadow == "" {
-		return
+	if e.opt.encodes() {
+		e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+		e.appender("func ("+e.v+" "+recv+") AppendJSON("+e.b+" []byte)", code, enc, recv[0] == '*', shadow)
 	}
+	if e.opt.decodes() {
+		e.P("\n// DecodeJSON does what json.Unmarshal(", e.b, ", ", e.v, ") does.")
+		e.P("func (", e.v, " *", t, ") DecodeJSON(", e.b, " []byte) error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
+	}
+	if shadow != "" {
+		e.stdMethods(t, recv, code, shadow)
+	}
+}
+
+// stdMethods writes MarshalJSON and UnmarshalJSON.
+func (e *emitter) stdMethods(t *ir.Type, recv, code, shadow string) {
 	e.P("\n// ", shadow, " is ", t, " without its methods.")
 	e.P("type ", shadow, " ", t)
 	addr := "&" + e.v
 	if recv[0] == '*' {
 		addr = e.v
 	}
-	e.P("\n// MarshalJSON is AppendJSON for encoding/json.")
-	e.P("func (", e.v, " ", recv, ") MarshalJSON() ([]byte, error) { return ", code, ".MarshalMethod(", addr, ") }")
-	e.P("\n// UnmarshalJSON is DecodeJSON for encoding/json.")
-	e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", code, ".UnmarshalMethod(", e.b, ", ", e.v, ") }")
+	if e.opt.encodes() {
+		e.P("\n// MarshalJSON is AppendJSON for encoding/json.")
+		e.P("func (", e.v, " ", recv, ") MarshalJSON() ([]byte, error) { return ", code, ".MarshalMethod(", addr, ") }")
+	}
+	if e.opt.decodes() {
+		e.P("\n// UnmarshalJSON is DecodeJSON for encoding/json.")
+		e.P("func (", e.v, " *", t, ") UnmarshalJSON(", e.b, " []byte) error { return ", code, ".UnmarshalMethod(", e.b, ", ", e.v, ") }")
+	}
 }
 
 // print is the fingerprint of a root.
@@ -73,25 +94,40 @@ func (e *emitter) print(t *ir.Type) string {
 }
 
 // tinyRoot writes the methods, or functions, of package jsontiny.
-func (e *emitter) tinyRoot(t *ir.Type, enc, dec string) {
-	app, parse := "AppendJSON", "DecodeJSON"
-	if e.hasMethods(t) {
-		recv := t.Name.Name
-		if t.Lock {
-			recv = "*" + recv
+func (e *emitter) tinyRoot(t *ir.Type) {
+	if e.opt.encodes() {
+		enc := e.fn(key{t, false, -1})
+		head, pointer := "", true
+		if e.hasMethods(t) {
+			recv := t.Name.Name
+			if pointer = t.Lock; pointer {
+				recv = "*" + recv
+			}
+			e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+			head = "func (" + e.v + " " + recv + ") AppendJSON(" + e.b + " []byte)"
+		} else {
+			app, _ := FuncNames(t, e.pkg.Path)
+			app = e.Unique(app)
+			e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
+			head = "func " + app + "(" + e.b + " []byte, " + e.v + " *" + e.Type(t) + ")"
 		}
-		e.P("\n// AppendJSON appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
-		e.tinyAppender("func ("+e.v+" "+recv+") AppendJSON("+e.b+" []byte)", enc, recv[0] == '*')
-		e.P("\n// DecodeJSON does what json.Unmarshal(", e.b, ", ", e.v, ") does, with errors of its own.")
-		e.P("func (", e.v, " *", t, ") ", parse, "(", e.b, " []byte) error { return ", e.rt("Unmarshal"), "(", e.b, ", ", e.v, ", ", dec, ") }")
+		e.tinyAppender(head, enc, pointer)
+	}
+	if !e.opt.decodes() {
 		return
 	}
-	app, parse = FuncNames(t, e.pkg.Path)
-	app, parse = e.Unique(app), e.Unique(parse)
-	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ".")
-	e.tinyAppender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", enc, true)
-	e.P("\n// ", parse, " does what json.Unmarshal(", e.b, ", ", e.v, ") does, with errors of its own.")
-	e.P("func ", parse, "(", e.b, " []byte, ", e.v, " *", t, ") error { return ", e.rt("Unmarshal"), "(", e.b, ", ", e.v, ", ", dec, ") }")
+	dec := e.fn(key{t, true, -1})
+	head := ""
+	if e.hasMethods(t) {
+		e.P("\n// DecodeJSON does what json.Unmarshal(", e.b, ", ", e.v, ") does, with errors of its own.")
+		head = "func (" + e.v + " *" + e.Type(t) + ") DecodeJSON(" + e.b + " []byte)"
+	} else {
+		_, parse := FuncNames(t, e.pkg.Path)
+		parse = e.Unique(parse)
+		e.P("\n// ", parse, " does what json.Unmarshal(", e.b, ", ", e.v, ") does, with errors of its own.")
+		head = "func " + parse + "(" + e.b + " []byte, " + e.v + " *" + e.Type(t) + ")"
+	}
+	e.P(head, " error { return ", e.rt("Unmarshal"), "(", e.b, ", ", e.v, ", ", dec, ") }")
 }
 
 // tinyAppender writes the body of AppendJSON; pointer says that v is one.
@@ -119,12 +155,21 @@ func FuncNames(t *ir.Type, pkg string) (app, dec string) {
 // a registry filled by init functions is what this project does not do.
 func (e *emitter) functions(t *ir.Type, code, enc string) {
 	app, dec := FuncNames(t, e.pkg.Path)
-	app, dec = e.Unique(app), e.Unique(dec)
-	e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ". Call it where speed counts:")
-	e.P("// ", t, " cannot have methods here, so that fxjson.Marshal goes by reflection.")
-	e.appender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", code, enc, true, "")
-	e.P("\n// ", dec, " does what json.Unmarshal(", e.b, ", ", e.v, ") does; see ", app, ".")
-	e.P("func ", dec, "(", e.b, " []byte, ", e.v, " *", t, ") error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
+	if e.opt.encodes() {
+		app = e.Unique(app)
+		e.P("\n// ", app, " appends what json.Marshal(", e.v, ") returns to ", e.b, ". Call it where speed counts:")
+		e.P("// ", t, " cannot have methods here, so that fxjson.Marshal goes by reflection.")
+		e.appender("func "+app+"("+e.b+" []byte, "+e.v+" *"+e.Type(t)+")", code, enc, true, "")
+	}
+	if e.opt.decodes() {
+		dec = e.Unique(dec)
+		see := ""
+		if e.opt.encodes() {
+			see = "; see " + app
+		}
+		e.P("\n// ", dec, " does what json.Unmarshal(", e.b, ", ", e.v, ") does", see, ".")
+		e.P("func ", dec, "(", e.b, " []byte, ", e.v, " *", t, ") error { return ", code, ".Unmarshal(", e.b, ", ", e.v, ") }")
+	}
 }
 
 // appender writes the body of AppendJSON; pointer says that v is one.

@@ -1,0 +1,22 @@
+package jsonrt
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// NOTE: Code generated with -only=encode or -only=decode has one of the functions here in place of the other half.
+// A call that needs that half ends in an error: neither reflection nor encoding/json does the work unasked.
+
+// EncodeOnly is the decoder of code that encodes only.
+func EncodeOnly[T any](d *Dec, i int, _ *T) int {
+	return d.abort(fmt.Errorf("fxjson: unmarshal %v: its code was generated with -only=encode; generate it without -only, or use encoding/json", reflect.TypeFor[T]()))
+}
+
+// DecodeOnly is the encoder of code that decodes only.
+func DecodeOnly[T any](e *Enc, b []byte, _ *T) []byte {
+	return e.failWith(b, fmt.Errorf("fxjson: marshal %v: its code was generated with -only=decode; generate it without -only, or use encoding/json", reflect.TypeFor[T]()))
+}
+
+// encodeOnly reports whether decoding by the code is refused.
+func (c *Code[T]) encodeOnly() bool { return c.Only == "encode" }
