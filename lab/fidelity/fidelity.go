@@ -12,7 +12,9 @@
 //   - a big.Float of equal value whose precision or rounding mode changed;
 //   - []byte ↔ json.RawMessage with the same bytes, and raw JSON that means the
 //     same (white space, escapes, key order, spelling of numbers; none is null);
-//   - a field that the codec says beforehand it leaves out ([Options.LeftOut]);
+//   - a field that the codec says beforehand it leaves out ([Options.LeftOut]), or that its
+//     struct tag keeps out of messages (json:"-");
+//   - an unexported field, beside exported ones, that came back zero;
 //   - a type with its own Equal method that calls both values equal while their
 //     text forms differ.
 //
@@ -20,10 +22,11 @@
 // string, time → string, a lost key, a lost type inside an interface, nil → pointer
 // to zero, and -0 → 0. NaN equals NaN.
 //
-// Unexported fields are compared only where a codec could carry them: in types
+// Unexported fields are compared where a codec could carry them: in types
 // that marshal themselves (time.Time, math/big, net/netip, a Money with a currency for
-// all to see and cents of its own), by those methods and by a method Equal. Elsewhere
-// they are ignored.
+// all to see and cents of its own), by those methods and by a method Equal. Types of package
+// sync/atomic are compared by what they hold. Elsewhere only what comes back zero is a
+// change: a lossy one in a struct that has no other fields (url.Userinfo).
 //
 // The package's source is also compiled into every worker: it imports the
 // standard library only.

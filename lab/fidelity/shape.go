@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"reflect"
+	"strings"
 	"sync"
 )
 
@@ -9,13 +10,14 @@ import (
 // every call, which a list of thousands of items would feel.
 type shape struct {
 	fields []field // those a codec can see
+	unseen []field // those that a codec sees only through the type's own methods
 	opaque bool    // there are fields, and none that a codec can see
-	hidden bool    // there are fields that a codec sees only through the type's own methods
 }
 
 type field struct {
 	index int
 	name  string
+	left  bool // its struct tag keeps it out of messages
 }
 
 var shapes sync.Map // reflect.Type → *shape
@@ -29,9 +31,9 @@ func shapeOf(t reflect.Type) *shape {
 	s := &shape{}
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() || embedsStruct(f) {
-			s.fields = append(s.fields, field{i, f.Name})
+			s.fields = append(s.fields, field{i, f.Name, keptOut(f.Tag)})
 		} else {
-			s.hidden = true
+			s.unseen = append(s.unseen, field{index: i, name: f.Name})
 		}
 	}
 	s.opaque = len(s.fields) == 0 && t.NumField() > 0
@@ -46,4 +48,15 @@ func embedsStruct(f reflect.StructField) bool {
 		t = t.Elem()
 	}
 	return f.Anonymous && t.Kind() == reflect.Struct
+}
+
+// keptOut reports a tag by which codecs leave a field out: json:"-", which others than JSON
+// libraries follow too, or that of their own.
+func keptOut(tag reflect.StructTag) bool {
+	for _, key := range []string{"json", "msgpack", "msg", "cbor"} {
+		if name, _, more := strings.Cut(tag.Get(key), ","); name == "-" && !more {
+			return true
+		}
+	}
+	return false
 }

@@ -43,8 +43,21 @@ func (w *walker) special(a, b reflect.Value) bool {
 	case numberType:
 		return w.walkNumber(a, b)
 	default:
-		return a.Kind() == reflect.Struct && w.walkOpaque(a, b)
+		return a.Kind() == reflect.Struct && (w.walkAtomic(a, b) || w.walkOpaque(a, b))
 	}
+	return true
+}
+
+// walkAtomic compares what types of package sync/atomic hold.
+func (w *walker) walkAtomic(a, b reflect.Value) bool {
+	if a.Type().PkgPath() != "sync/atomic" {
+		return false
+	}
+	x, y := reflect.ValueOf(pointer(a)).MethodByName("Load"), reflect.ValueOf(pointer(b)).MethodByName("Load")
+	if !x.IsValid() || x.Type().NumIn() != 0 || x.Type().NumOut() != 1 {
+		return false
+	}
+	w.walk(x.Call(nil)[0], y.Call(nil)[0])
 	return true
 }
 
@@ -141,7 +154,14 @@ func (w *walker) walkOpaque(a, b reflect.Value) bool {
 // and may have changed legally, so b is given a's before its methods are asked.
 func (w *walker) walkHidden(a, b reflect.Value) {
 	s := shapeOf(a.Type())
-	if !s.hidden || s.opaque || !a.CanInterface() || !b.CanInterface() || !marshalsItself(a) {
+	if len(s.unseen) == 0 || !a.CanInterface() || !b.CanInterface() {
+		return
+	}
+	if !marshalsItself(a) {
+		w.walkUnseen(a, b, s)
+		return
+	}
+	if s.opaque {
 		return
 	}
 	mixed := reflect.New(b.Type()).Elem()
@@ -152,6 +172,27 @@ func (w *walker) walkHidden(a, b reflect.Value) {
 		}
 	}
 	w.walkOwn(a, mixed)
+}
+
+// walkUnseen looks for fields that no codec sees and that came back zero. A struct of nothing
+// else lost its value. Locks hold none, and messages of protobuf keep a state of their own.
+func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
+	if _, ok := reflect.PointerTo(a.Type()).MethodByName("ProtoReflect"); ok || a.Type().PkgPath() == "sync" {
+		return
+	}
+	for _, f := range s.unseen {
+		x, y := a.Field(f.index), b.Field(f.index)
+		if f.name == "_" || x.Type().PkgPath() == "sync" || x.IsZero() || !y.IsZero() {
+			continue
+		}
+		kind, cause := Normalised, "left out"
+		if s.opaque {
+			kind, cause = Lossy, "value"
+		}
+		w.push(step{kind: stepField, name: f.name})
+		w.add(kind, cause, w.render(x), w.render(y))
+		w.pop()
+	}
 }
 
 // walkOwn compares two structs by the methods of their type. It reports whether

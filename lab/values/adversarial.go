@@ -42,6 +42,29 @@ func Adversarial[T any]() ([]Case[T], error) {
 	return out, nil
 }
 
+// Places is the number of kinds of places in v that have extremes.
+func Places[T any](v *T) int { return len(targets(v)) }
+
+// Around calls try with the extremes that v has room for, each put into v and taken back
+// afterwards, and with v whose references are all nil. It is Adversarial for types whose
+// dense value a codec, or a method of the type, refuses.
+func Around[T any](v *T, try func(name, path string, v *T)) {
+	nilled := *v
+	clearRefs(reflect.ValueOf(&nilled).Elem())
+	try("all nil", ".", &nilled)
+	for _, t := range targets(v) {
+		old := reflect.New(t.typ).Elem()
+		old.Set(t.was)
+		for _, c := range t.changes {
+			if to := c.to(t.typ); to.IsValid() {
+				t.put(to)
+				try(c.name, t.path, v)
+				t.put(old)
+			}
+		}
+	}
+}
+
 // dense makes the value that cases start from: nothing in it is nil.
 func dense[T any]() (v T, err error) {
 	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
@@ -75,6 +98,7 @@ func clearRefs(v reflect.Value) {
 type target struct {
 	path    string
 	typ     reflect.Type
+	was     reflect.Value
 	put     func(reflect.Value)
 	changes []change
 }
@@ -94,14 +118,16 @@ func targets[T any](v *T) []target {
 
 // visit records v, then what is in it. put replaces v in its place.
 func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
-	class, changes := extremesOf(v.Type())
-	if len(changes) > 0 && !f.taken[class] {
-		f.taken[class] = true
+	for _, c := range classesOf(v.Type()) {
+		if f.taken[c.name] {
+			continue
+		}
+		f.taken[c.name] = true
 		at := path
 		if at == "" {
 			at = "."
 		}
-		f.found = append(f.found, target{at, v.Type(), put, changes})
+		f.found = append(f.found, target{at, v.Type(), v, put, c.changes})
 	}
 	if isWhole(v.Type()) {
 		return

@@ -84,6 +84,79 @@ func extremesOf(t reflect.Type) (string, []change) {
 	return "", nil
 }
 
+// placeClass is a kind of place, and its extremes.
+type placeClass struct {
+	name    string
+	changes []change
+}
+
+// classesOf are the classes of a place of type t: its own, then those of what it points to,
+// of its keys and of its elements.
+func classesOf(t reflect.Type) (out []placeClass) {
+	if name, changes := extremesOf(t); len(changes) > 0 {
+		out = append(out, placeClass{name, changes})
+	}
+	if isWhole(t) {
+		return out
+	}
+	one := func(name string, to func(reflect.Type) reflect.Value) {
+		out = append(out, placeClass{name, []change{{name, to}}})
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		one("pointer to zero "+kindOf(t.Elem()), func(t reflect.Type) reflect.Value { return reflect.New(t.Elem()) })
+	case reflect.Map:
+		switch k := t.Key().Kind(); {
+		case spellsItself(t.Key()):
+		case k == reflect.String:
+			one("map key invalid UTF-8", keyed("a\xffb"))
+			one("map key escapes", keyed("\"\\\n<>&\u2028"))
+		case k >= reflect.Int && k <= reflect.Int64:
+			one("map key "+k.String()+" minimum", func(t reflect.Type) reflect.Value { return mapOf(t, minInt(t.Key()), element(t.Elem())) })
+		case k >= reflect.Uint && k <= reflect.Uint64:
+			one("map key "+k.String()+" maximum", func(t reflect.Type) reflect.Value { return mapOf(t, maxUint(t.Key()), element(t.Elem())) })
+		}
+		if e := t.Elem().Kind(); (e == reflect.Pointer || e == reflect.Interface) && t.Key().Kind() == reflect.String && !spellsItself(t.Key()) {
+			one("map with a nil element", func(t reflect.Type) reflect.Value {
+				return mapOf(t, reflect.ValueOf("key").Convert(t.Key()), reflect.Zero(t.Elem()))
+			})
+		}
+	}
+	return out
+}
+
+// kindOf is what a pointer points to, by name where its kind does not say how it is written.
+func kindOf(t reflect.Type) string {
+	if t == timeType || spellsItself(t) {
+		return t.String()
+	}
+	return t.Kind().String()
+}
+
+// keyed makes maps of one key.
+func keyed(key string) func(reflect.Type) reflect.Value {
+	return func(t reflect.Type) reflect.Value {
+		return mapOf(t, reflect.ValueOf(key).Convert(t.Key()), element(t.Elem()))
+	}
+}
+
+func mapOf(t reflect.Type, key, elem reflect.Value) reflect.Value {
+	m := reflect.MakeMap(t)
+	m.SetMapIndex(key, elem)
+	return m
+}
+
+// element is a plain element of a map: nothing that is nil.
+func element(t reflect.Type) reflect.Value {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return reflect.New(t.Elem())
+	case t.Kind() == reflect.Interface && t.NumMethod() == 0:
+		return reflect.ValueOf("value")
+	}
+	return reflect.Zero(t)
+}
+
 func minInt(t reflect.Type) reflect.Value {
 	return reflect.ValueOf(int64(-1) << (t.Bits() - 1)).Convert(t)
 }
@@ -118,12 +191,7 @@ func nilOrEmpty(what string) []change {
 func oneZero(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 1, 1) }
 
 func emptyKey(t reflect.Type) reflect.Value {
-	m := reflect.MakeMap(t)
-	m.SetMapIndex(reflect.Zero(t.Key()), reflect.Zero(t.Elem()))
-	if t.Elem().Kind() == reflect.Interface && t.Elem().NumMethod() == 0 {
-		m.SetMapIndex(reflect.Zero(t.Key()), reflect.ValueOf("value"))
-	}
-	return m
+	return mapOf(t, reflect.Zero(t.Key()), element(t.Elem()))
 }
 
 var (

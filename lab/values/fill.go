@@ -67,6 +67,9 @@ func (f *filler) fill(v reflect.Value, h hint) {
 		f.spend(v)
 		return
 	}
+	if f.fillAtomic(v, h) {
+		return
+	}
 	if !spellsItself(v.Type()) {
 		f.fillRead(v, h)
 		f.mend(v)
@@ -147,7 +150,7 @@ func (f *filler) fillStruct(v reflect.Value) {
 			if unwritable(&sf) {
 				f.unmade++ // what holds this is better nil
 			}
-			f.under("."+sf.Name, fv, f.hints.of(sf.Name, t.Name()))
+			f.field(&sf, fv, f.hints.of(sf.Name, t.Name()))
 		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
 			visible = true // its exported fields are promoted
 			f.under("."+sf.Name, fv, hint{})
@@ -162,7 +165,37 @@ func (f *filler) fillStruct(v reflect.Value) {
 	dropInvalid(v)
 }
 
-// isLock reports types that hold no data of the user's.
+// field fills a field. One that JSON leaves out may hold what no codec is asked for, a logger
+// or a pool of connections: it stays zero where it cannot be made.
+func (f *filler) field(sf *reflect.StructField, v reflect.Value, h hint) {
+	before, unmade := f.err, f.unmade
+	f.under("."+sf.Name, v, h)
+	if sf.Tag.Get("json") != "-" {
+		return
+	}
+	if f.err != before || f.unmade > unmade {
+		v.SetZero()
+	}
+	f.err, f.unmade = before, unmade
+}
+
+// fillAtomic stores a value in a type of package sync/atomic. One that holds any value
+// (atomic.Value) stays empty.
+func (f *filler) fillAtomic(v reflect.Value, h hint) bool {
+	if v.Type().PkgPath() != "sync/atomic" || !v.CanAddr() || !v.CanSet() {
+		return false
+	}
+	store := v.Addr().MethodByName("Store")
+	if !store.IsValid() || store.Type().In(0).Kind() == reflect.Interface {
+		return false
+	}
+	x := reflect.New(store.Type().In(0)).Elem()
+	f.fill(x, h)
+	store.Call([]reflect.Value{x})
+	return true
+}
+
+// isLock reports types that hold no data of the user's, and those that fillAtomic leaves empty.
 func isLock(t reflect.Type) bool {
 	return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic"
 }

@@ -3,6 +3,7 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
@@ -18,49 +19,94 @@ const (
 // extremes takes values through the codec that a user's type may hold and its ordinary values
 // do not show. The first one has something in every place: what is lost of it belongs to the
 // grade like any other loss. Of the others it returns those that did not come back as they
-// were.
-func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (out []Edge, tried int) {
+// were. Where the codec or the type refuses that first one, extremes are put into a value of
+// the run instead.
+func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) {
 	d := &b.codec.Decoders[0]
 	if b.codec.Family == "floor" || d.Input != nil {
 		return nil, 0
 	}
-	cases, err := values.Adversarial[T]()
-	if err != nil {
-		return nil, 0 // the generator cannot make this type
-	}
-	enc, dec := b.codec.Encoders[0].New(), d.New()
-	usual := map[string]bool{}
+	t := &trial[T, N]{bench: b, enc: b.codec.Encoders[0].New(), dec: d.New(), graded: map[string]bool{}, base: map[string]bool{}}
 	for _, c := range value.Top(value.Kinds()) {
-		usual[kindOf(c.Diff)] = true
+		t.graded[kindOf(c.Diff)] = true
 	}
-	for i := range cases {
-		c := &cases[i]
-		v, wire, after, err := b.extreme(enc, dec, &c.Value)
-		if err != nil {
-			if i == 0 {
-				return nil, 0 // it refuses what the generator makes of this type, so extremes of it tell nothing
-			}
-			out = append(out, Edge{Name: c.Name, Path: c.Path, Result: EdgeRefused, After: err.Error()})
-			continue
+	if cases, err := values.Adversarial[T](); err == nil && t.dense(&cases[0].Value, value, contract) {
+		for i := range cases[1:] {
+			c := &cases[1+i]
+			t.try(c.Name, c.Path, &c.Value)
 		}
-		diffs := fidelity.Compare(b.originOf(&c.Value, v), after, b.allowed())
-		if i == 0 {
-			for _, x := range diffs {
-				usual[kindOf(x)] = true
-			}
-			if b.owned() {
-				v, wire, after, diffs = b.spelt(enc, dec, &c.Value)
-			}
-			if v != nil {
-				b.plain(value, contract, v, wire, after, diffs)
-			}
-			continue
-		}
-		if e, ok := edgeOf(c.Name, c.Path, diffs, usual); ok {
-			out = append(out, e)
+	} else if v := b.richest(); v != nil {
+		t.try("zero", ".", new(T))
+		values.Around(v, t.try)
+	}
+	return t.out, t.tried
+}
+
+// richValues is among how many values richest chooses.
+const richValues = 16
+
+// richest is a copy of the value with most places for extremes; nil where there is none.
+func (b *bench[T, N]) richest() (v *T) {
+	vals, err := b.anew(richValues)
+	if err != nil {
+		return nil
+	}
+	most := 0
+	for i := range vals {
+		if n := values.Places(&vals[i]); n > most {
+			v, most = &vals[i], n
 		}
 	}
-	return out, len(cases) - 1
+	return v
+}
+
+// trial takes extreme values through a codec.
+type trial[T, N any] struct {
+	*bench[T, N]
+	enc    func([]byte, *N) ([]byte, error)
+	dec    func([]byte, *N) error
+	graded map[string]bool // kinds of change that the grade speaks of
+	base   map[string]bool // kinds of change that the value shows into which extremes are put
+	out    []Edge
+	tried  int
+}
+
+// dense grades the value that has something in every place. It reports whether the codec
+// takes it.
+func (t *trial[T, N]) dense(c *T, value, contract *fidelity.Summary) bool {
+	v, wire, after, err := t.extreme(t.enc, t.dec, c)
+	if err != nil {
+		return false
+	}
+	diffs := fidelity.Compare(t.originOf(c, v), after, t.allowed())
+	shown := t.graded
+	if t.owned() {
+		shown = t.base // it is no value of theirs, and not in the grade
+	}
+	for _, x := range diffs {
+		shown[kindOf(x)] = true
+	}
+	if t.owned() {
+		v, wire, after, diffs = t.spelt(t.enc, t.dec, c)
+	}
+	if v != nil {
+		t.plain(value, contract, v, wire, after, diffs)
+	}
+	return true
+}
+
+// try takes a value through the codec whose place at path holds an extreme.
+func (t *trial[T, N]) try(name, path string, c *T) {
+	t.tried++
+	v, _, after, err := t.extreme(t.enc, t.dec, c)
+	if err != nil {
+		t.out = append(t.out, Edge{Name: name, Path: path, Result: EdgeRefused, After: err.Error()})
+		return
+	}
+	diffs := fidelity.Compare(t.originOf(c, v), after, t.allowed())
+	if e, ok := t.edge(name, path, diffs); ok {
+		t.out = append(t.out, e)
+	}
 }
 
 // owned reports values that come of documents or of a function of the user's package: they,
@@ -124,11 +170,12 @@ func (b *bench[T, N]) originOf(c *T, v *N) any {
 	return *c
 }
 
-// edgeOf says what became of an extreme value, beside changes that ordinary ones show too.
-func edgeOf(name, path string, diffs []fidelity.Diff, usual map[string]bool) (Edge, bool) {
+// edge says what became of an extreme value, beside changes that ordinary ones show too, and
+// those of other places than its own in the value that it was put into.
+func (t *trial[T, N]) edge(name, path string, diffs []fidelity.Diff) (Edge, bool) {
 	e := Edge{Name: name, Path: path}
 	for _, d := range diffs {
-		if usual[kindOf(d)] {
+		if k := kindOf(d); t.graded[k] || t.base[k] && (path == "." || !strings.HasPrefix(d.Path, path)) {
 			continue
 		}
 		result := EdgeNormalised

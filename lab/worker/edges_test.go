@@ -1,0 +1,184 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// graded is the verdict over values of T.
+func graded[T any](t *testing.T, c Contender[T], sample func(*rand.Rand) T) *Fidelity {
+	t.Helper()
+	b := &bench[T, T]{subject: Subject[T]{Name: "worker.T", Sample: sample}, codec: c, own: func(v []T) []T { return v }}
+	if _, err := b.values(&Request{Seed: 3, N: 32}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := b.fidelity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func stdJSON[T any]() Contender[T] {
+	return Contender[T]{Name: "json", Family: "json", Encoders: []Encoder[T]{Marshal[T]("fresh", json.Marshal)}, Decoders: Unmarshal[T](json.Unmarshal)}
+}
+
+func stdGob[T any]() Contender[T] {
+	marshal := func(v any) ([]byte, error) {
+		var out bytes.Buffer
+		err := gob.NewEncoder(&out).Encode(v)
+		return out.Bytes(), err
+	}
+	unmarshal := func(b []byte, v any) error { return gob.NewDecoder(bytes.NewReader(b)).Decode(v) }
+	return Contender[T]{Name: "gob", Family: "binary", Encoders: []Encoder[T]{Marshal[T]("fresh", marshal)}, Decoders: Unmarshal[T](unmarshal)}
+}
+
+// lostEdges are the extremes that came back as something else.
+func lostEdges(f *Fidelity) (names []string) {
+	for _, e := range f.Edges {
+		if e.Result == EdgeLost {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+func wantLost(t *testing.T, f *Fidelity, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if !slices.Contains(lostEdges(f), name) {
+			t.Errorf("%s is lost and not named: grade %s, lost %q", name, f.Value.Grade, lostEdges(f))
+		}
+	}
+}
+
+type optionals struct {
+	ID     string
+	Rate   float64
+	Qty    *int64
+	Note   *string
+	Labels map[string]string
+	Parts  map[string]*struct{ A string }
+}
+
+// gob leaves zeros out, also those behind pointers; JSON replaces invalid UTF-8 in keys too.
+func TestPointersToZeroAndKeys(t *testing.T) {
+	f := graded(t, stdGob[optionals](), nil)
+	wantLost(t, f, "pointer to zero int64", "pointer to zero string")
+	wantLost(t, graded(t, stdJSON[optionals](), nil), "map key invalid UTF-8")
+	for _, e := range f.Edges {
+		if e.Name == "map with an empty key" {
+			t.Errorf("%+v: gob carries empty keys", e)
+		}
+	}
+}
+
+// digit has a method on the pointer, which encoding/json does not call for elements of a map:
+// it cannot read such maps back, and neither can it the value with something in every place.
+type digit int
+
+func (d *digit) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, `"%d"`, int(*d)), nil }
+func (d *digit) UnmarshalJSON(b []byte) error {
+	_, err := fmt.Sscanf(string(b), `"%d"`, (*int)(d))
+	return err
+}
+
+type refusing struct {
+	Name  string
+	Count *digit
+	By    map[string]digit
+}
+
+// TestExtremesWithoutDense: a type whose dense value is refused has its extremes all the same.
+func TestExtremesWithoutDense(t *testing.T) {
+	sample := func(r *rand.Rand) refusing { d := digit(r.IntN(90)); return refusing{Name: "a", Count: &d} }
+	f := graded(t, stdJSON[refusing](), sample)
+	wantLost(t, f, "string invalid UTF-8")
+	if f.Tried < 6 {
+		t.Errorf("%d extremes tried", f.Tried)
+	}
+}
+
+type sealedPart struct{ n int64 } // nobody reads or writes it
+
+// TestExtremesOfSampled: so has one that only the package's own function can make.
+func TestExtremesOfSampled(t *testing.T) {
+	type holder struct {
+		Name string
+		Part *sealedPart
+	}
+	f := graded(t, stdJSON[holder](), func(r *rand.Rand) holder { return holder{"a", &sealedPart{1 + r.Int64N(9)}} })
+	wantLost(t, f, "string invalid UTF-8")
+	if f.Value.Grade != "LOSSY" {
+		t.Errorf("grade %s, while Part.n is lost", f.Value.Grade)
+	}
+}
+
+// TestExtremesOfOwnedAny: the generator's content of an interface is not in the grade of a
+// user's own values, and therefore among the extremes.
+func TestExtremesOfOwnedAny(t *testing.T) {
+	type event struct {
+		Name string
+		Any  any
+	}
+	f := graded(t, stdJSON[event](), func(*rand.Rand) event { return event{"a", "text"} })
+	if f.Value.Grade != "LOSSLESS" {
+		t.Errorf("grade %+v", f.Value)
+	}
+	wantLost(t, f, "any int", "any time", "any bytes", "any nested")
+	if slices.ContainsFunc(f.Edges, func(e Edge) bool { return strings.HasPrefix(e.Name, "string ") && strings.HasPrefix(e.Path, "Any") }) {
+		t.Errorf("extremes of strings are blamed on Any: %+v", f.Edges)
+	}
+}
+
+// TestUnseenState: what no codec sees is lost, or left out, in the open.
+func TestUnseenState(t *testing.T) {
+	type counted struct {
+		Name string
+		Hits atomic.Int64
+		On   atomic.Pointer[string]
+	}
+	if f := graded(t, stdJSON[counted](), nil); f.Value.Grade != "LOSSY" {
+		t.Errorf("atomic counters: %+v", f.Value)
+	}
+	type linked struct{ Home *url.URL }
+	user := func(*rand.Rand) linked {
+		return linked{&url.URL{Scheme: "https", Host: "a.example", User: url.UserPassword("u", "p")}}
+	}
+	if f := graded(t, stdJSON[linked](), user); f.Value.Grade != "LOSSY" {
+		t.Errorf("the password of a URL: %+v", f.Value)
+	}
+	type session struct {
+		Name  string
+		token string
+	}
+	f := graded(t, stdJSON[session](), func(*rand.Rand) session { return session{"a", "secret"} })
+	if f.Value.Grade != "NORMALISED" || f.Value.Diffs[0].Path != "token" {
+		t.Errorf("an unexported field: %+v", f.Value)
+	}
+}
+
+// TestKeptOut: a field that its tag keeps out of messages is no loss, and needs no value.
+func TestKeptOut(t *testing.T) {
+	type service struct {
+		Name  string
+		Cache map[string]int `json:"-"`
+		Log   *sealedPart    `json:"-"`
+		Pool  sealedPart     `json:"-"`
+	}
+	f := graded(t, stdJSON[service](), nil)
+	if f.Value.Grade != "NORMALISED" || f.Value.Diffs[0].Path != "Cache" {
+		t.Errorf("grade %+v", f.Value)
+	}
+	if f := graded(t, stdGob[struct{ Name, Cache string }](), nil); f.Value.Grade != "LOSSLESS" {
+		t.Errorf("grade %+v", f.Value)
+	}
+}
