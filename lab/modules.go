@@ -7,12 +7,12 @@ import (
 )
 
 // nameModules tells of each problem from which module the type in question comes, if that
-// is not the subject's. Its fields are not the user's to change, so that advice to change
-// them becomes advice that can be followed.
+// is not the subject's. Struct tags in other modules are not the user's to write, so that
+// advice to write one becomes advice that can be followed.
 func (l *lab) nameModules(w *run.Why) {
 	for _, one := range append([]*run.Why{w}, w.More...) {
 		l.nameModule(one)
-		if one.Module != "" && strings.Contains(one.Next, `:"-"`) {
+		if one.Owner != "" && !inModule(one.Owner, l.subject.Pkg.Module.Path) && strings.Contains(one.Next, `:"-"`) {
 			one.Next = "copy what is sent into a struct of your own without that field"
 		}
 	}

@@ -92,8 +92,8 @@ func TestAllProblems(t *testing.T) {
 		modules, fields := map[string]bool{}, map[string]bool{}
 		for _, one := range append([]*run.Why{why}, why.More...) {
 			modules[one.Module] = true
-			if own, tag := one.Module == "", strings.Contains(one.Next, `:"-"`); tag && !own || strings.Contains(one.Next, "of your own") && own {
-				t.Errorf("%s: %s is of module %q: %s", info.Name, one.What, one.Module, one.Next)
+			if own, tag := one.Owner == "example.org/m", strings.Contains(one.Next, `:"-"`); tag && !own || strings.Contains(one.Next, "of your own") && own {
+				t.Errorf("%s: %s is in package %q: %s", info.Name, one.What, one.Owner, one.Next)
 			}
 			for _, f := range []string{"Alpha", "Xray", "Charlie"} {
 				if strings.Contains(one.What, f) {

@@ -125,6 +125,7 @@ func uncarried(t *Target, carries func(*ir.Type) string, firm bool) *run.Why {
 			Reason:  reason,
 			Next:    LeaveOut + ", or give its type marshal methods",
 			Package: v.Package(),
+			Owner:   v.In,
 		}
 		if why == nil {
 			why = one

@@ -192,6 +192,7 @@ type Why struct {
 
 	Package string `json:"package,omitempty"` // import path of the package that declares what cannot be carried
 	Module  string `json:"module,omitempty"`  // of that package, if it is not the subject's
+	Owner   string `json:"-"`                 // import path of the package whose struct has the field
 	More    []*Why `json:"more,omitempty"`    // the other problems of the type
 }
 

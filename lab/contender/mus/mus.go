@@ -36,12 +36,27 @@ var Info = contender.Info{
 func plan(t *contender.Target) (why *run.Why) {
 	contender.Walk(t, func(v contender.Visit) bool {
 		if reason := refuse(t, v.Type); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
+			why = gosrc.Also(why, gosrc.Skip(t, v, reason, advice(reason)))
 		}
 		return true
 	})
 	return why
 }
+
+// mistaken begins the reason that has to do with the order of fields.
+const mistaken = "musgen mistakes the options of the fields after "
+
+func advice(reason string) string {
+	switch {
+	case strings.HasPrefix(reason, mistaken):
+		return "move the fields that are left out to the end of the struct, or leave this contender out"
+	case reason == taken:
+		return "rename the type, or leave this contender out"
+	}
+	return contender.LeaveOut
+}
+
+const taken = "musgen's code has a variable of that name"
 
 const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
 
@@ -73,7 +88,7 @@ func refuse(t *contender.Target, x *ir.Type) string {
 		return "musgen takes no instantiated generic types here"
 	}
 	if x.Name != nil && slices.Contains(locals, x.Name.Name) {
-		return "musgen's code has a variable of that name"
+		return taken
 	}
 	if x == t.Root && !gosrc.Named(x) {
 		return "musgen generates code for types with a name only"
@@ -97,7 +112,7 @@ func fields(t *contender.Target, x *ir.Type) string {
 	for _, f := range x.Fields {
 		switch kept := kept(f); {
 		case kept && out != "":
-			return "musgen mistakes the options of the fields after " + out + ", which is left out"
+			return mistaken + out + ", which is left out"
 		case kept && !f.Usable(t.IR.Path):
 			return "code of this package cannot name its field " + f.Name
 		case !kept:

@@ -81,6 +81,7 @@ func noOptional(f *proto.File) *run.Why {
 			}
 			why := gosrc.Why(at)
 			why.What, why.Reason = what, "gogo/protobuf knows nothing of proto3's optional"
+			why.Next = "hold the scalar itself, or leave this contender out"
 			return why
 		}
 	}

@@ -39,8 +39,8 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlanGogo(t *testing.T) {
 	for typ, want := range map[string]string{
-		"Pointers": "skipped: Pointers.Int is a pointer to a scalar | kinds.go:109 | gogo/protobuf knows nothing of proto3's optional | ",
-		"Odd":      "skipped: a list or map holds pointers to scalars |  | gogo/protobuf knows nothing of proto3's optional | ",
+		"Pointers": "skipped: Pointers.Int is a pointer to a scalar | kinds.go:109 | gogo/protobuf knows nothing of proto3's optional | hold the scalar itself, or leave this contender out",
+		"Odd":      "skipped: a list or map holds pointers to scalars |  | gogo/protobuf knows nothing of proto3's optional | hold the scalar itself, or leave this contender out",
 		"Dynamic":  "",
 	} {
 		if got := labtest.WhyText(gogo.plan(labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: typ}))); got != want {

@@ -55,7 +55,10 @@ func Why(p ir.Problem) *run.Why {
 // Skip is the reason why a contender cannot carry the type that a visit met.
 func Skip(t *contender.Target, v contender.Visit, reason, next string) *run.Why {
 	what := "skipped: " + v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path)
-	return &run.Why{What: what, Where: where(v.Pos), Reason: reason, Next: next, Package: v.Package()}
+	if next == contender.LeaveOut && v.In == "" {
+		next = "leave this contender out: it is the type itself that it cannot carry"
+	}
+	return &run.Why{What: what, Where: where(v.Pos), Reason: reason, Next: next, Package: v.Package(), Owner: v.In}
 }
 
 // Also adds a problem to those before it: the first is why a contender is left out, the
@@ -85,15 +88,17 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 	if !errors.As(err, &ps) || len(ps) == 0 {
 		return &run.Why{What: "skipped: " + err.Error()}
 	}
-	packages := map[string]string{}
+	met := map[string]contender.Visit{}
 	contender.Walk(t, func(v contender.Visit) bool {
-		packages[inside(v.Path)] = v.Package()
+		met[inside(v.Path)] = v
 		return true
 	})
 	var why *run.Why
 	for _, p := range ps {
 		one := Why(p)
-		one.Package = packages[inside(p.Path)]
+		if v, ok := met[inside(p.Path)]; ok {
+			one.Package, one.Owner = v.Package(), v.In
+		}
 		why = Also(why, one)
 	}
 	return why
