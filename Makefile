@@ -95,11 +95,13 @@ test-java: ## tests of the Java library and its generated code (needs JDK 17 and
 
 .PHONY: test-rust
 test-rust: ## tests of the Rust crate and its generated code, clippy and rustfmt where they are (needs cargo 1.85)
+	$(call step,crates of others,cd rust && cargo fetch --quiet --locked)
 	$(call step,Rust,cd rust && cargo test --quiet --workspace --locked --offline)
 	$(call step,Rust without std,cd rust && cargo check --quiet --locked --offline -p zmy --no-default-features && cargo check --quiet --locked --offline -p zmy --no-default-features --features alloc)
 	$(call step,clippy,cd rust && { cargo clippy --version >/dev/null 2>&1 || exit 0; cargo clippy --quiet --workspace --all-targets --locked --offline -- -D warnings; })
 	$(call step,Rust documentation,cd rust && RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --locked --offline -p zmy)
-	$(call step,Rust with serde and zerocopy,cd rust/features && { cargo fetch --quiet --locked 2>/dev/null || { echo "its crates cannot be had here: skipped"; exit 0; }; cargo test --quiet --all-features --locked; })
+	$(call step,Rust with serde and zerocopy,cd rust && cargo test --quiet --locked --offline -p zmy --all-features --test features)
+	$(call step,the crate as it is published,cd rust && cargo package --quiet --locked --offline --allow-dirty -p zmy)
 	$(call step,rustfmt,cd rust && { cargo fmt --version >/dev/null 2>&1 || exit 0; cargo fmt --check; })
 
 .PHONY: conformance
@@ -124,7 +126,7 @@ oldest: ## tests of the core module with the oldest Go that it supports
 
 .PHONY: oldest-rust
 oldest-rust: ## tests of the Rust crate with the oldest Rust that it supports (needs rustup)
-	$(call step,Rust $(OLDEST_RUST),cd rust && cargo +$(OLDEST_RUST) test --quiet --workspace --locked --offline)
+	$(call step,Rust $(OLDEST_RUST),cd rust && cargo +$(OLDEST_RUST) test --quiet --workspace --locked)
 
 .PHONY: race-run
 race-run: ## the short tests of what requests share, under the race detector (needs a C compiler)

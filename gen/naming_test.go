@@ -121,7 +121,7 @@ func checkRust(t *testing.T, core string, modules []string) {
 		fmt.Fprintf(&lib, "pub mod %s;\n", m)
 	}
 	writeFile(t, "rust/src/lib.rs", []byte(lib.String()))
-	cmd := exec.Command("cargo", "check", "--offline", "--quiet")
+	cmd := exec.Command("cargo", "check", "--quiet")
 	cmd.Dir = "rust"
 	cmd.Env = append(os.Environ(), "CARGO_TARGET_DIR="+t.TempDir())
 	if out, err := cmd.CombinedOutput(); err != nil {

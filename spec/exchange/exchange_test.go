@@ -51,7 +51,7 @@ func reader(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	cmd := exec.Command("cargo", "build", "--quiet", "--offline", "--locked", "-p", "exchange")
+	cmd := exec.Command("cargo", "build", "--quiet", "--locked", "-p", "exchange")
 	cmd.Dir = filepath.Join("..", "..", "rust")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

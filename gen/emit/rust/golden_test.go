@@ -36,7 +36,7 @@ var goldens = []struct {
 }
 
 // serde is the one whose types have its derives.
-const serde = "rust/features/tests/derived.rs"
+const serde = "rust/zmy/tests/golden/derived.rs"
 
 func generate(t testing.TB, dir, types string, opt rust.Options) (name string, src []byte, err error) {
 	t.Helper()

@@ -29,10 +29,8 @@
 //! | `std` (default) | streams over `std::io`, conversions from and to `std::time` |
 //! | `alloc` | owned types: [`Encode`], [`Decode`], envelopes |
 //! | none | views and the verifier, without any memory of their own |
-//!
-//! `rust/features` of the project is a manifest of the same source with two more: `serde`,
-//! `Serialize` and `Deserialize` for the values of this crate, and `zerocopy`,
-//! `ListView::as_slice` for lists of numbers.
+//! | `serde` | `Serialize` and `Deserialize` for the values of this crate |
+//! | `zerocopy` | `ListView::as_slice` for lists of numbers |
 //!
 //! # Hostile bytes
 //!

@@ -1,8 +1,9 @@
 //! What the optional dependencies bring.
 
-#[path = "../../zmy/tests/golden/result.rs"]
+#[path = "golden/result.rs"]
 mod result;
 
+#[path = "golden/derived.rs"]
 mod derived;
 
 use derived::{Actor, Cast, Dynamic, Human, Keep1, Robot};
@@ -60,7 +61,7 @@ fn generated_types_as_json() {
     let cast = Cast {
         lead: Some(Actor::Human(Box::new(Human {
             name: "Ann".into(),
-            enemy: Some(Actor::Robot(Robot { serial: 7 })),
+            enemy: Some(Actor::from(Robot { serial: 7 })),
         }))),
         actors: vec![
             None,
