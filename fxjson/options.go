@@ -14,17 +14,28 @@ type MarshalOptions struct {
 
 	// DiscardUnknownMembers leaves out what fields with struct tag fxjson:"unknown" hold, as in encoding/json/v2.
 	DiscardUnknownMembers bool
+
+	// Marshalers take the place of how values of their types are marshaled, nil for none.
+	Marshalers *Marshalers
 }
 
 // DefaultMarshal is what [Marshal] and encoding/json do.
 var DefaultMarshal = MarshalOptions{EscapeHTML: true, SortMapKeys: true}
 
 // Marshal returns the JSON encoding of v.
-func (o MarshalOptions) Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, o.flags()) }
+func (o MarshalOptions) Marshal(v any) ([]byte, error) {
+	if o.Marshalers != nil {
+		return o.Append(nil, v)
+	}
+	return jsonrt.MarshalWith(v, o.flags())
+}
 
 // Append appends the JSON encoding of v to dst and returns the longer slice; on
 // an error it returns dst.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
+	if o.Marshalers != nil {
+		return jsonrt.AppendBy(dst, v, o.flags(), o.Marshalers.fs)
+	}
 	return jsonrt.AppendWith(dst, v, o.flags())
 }
 
@@ -75,6 +86,10 @@ type UnmarshalOptions struct {
 	DisallowDuplicateNames bool
 	// UseInt64 makes whole numbers in interfaces an int64, where that holds them, and not a float64.
 	UseInt64 bool
+
+	// Unmarshalers take the place of how values of their types are unmarshaled, nil for none. Errors are those of
+	// FastErrors with them.
+	Unmarshalers *Unmarshalers
 }
 
 // DuplicateError says which name an object has twice, if DisallowDuplicateNames is set.
@@ -88,6 +103,9 @@ type MalformedError = jsonrt.SyntaxError
 
 // Unmarshal decodes the JSON document b into v, a pointer.
 func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
+	if o.Unmarshalers != nil {
+		return jsonrt.UnmarshalBy(b, v, o.flags(), o.Unmarshalers.fs)
+	}
 	return jsonrt.UnmarshalWith(b, v, o.flags())
 }
 

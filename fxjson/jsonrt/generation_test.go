@@ -50,7 +50,7 @@ func TestGeneration(t *testing.T) {
 
 // others are declarations for package fxjson only, which is always of this version.
 var others = []string{
-	"type DuplicateError ", "type MissingError ", "func (e *MissingError)", "func (e *DuplicateError)", "func AppendWith(", "func StaleTypes(", "func OnStale(", "func MarshalWith(", "func UnmarshalWith(", "func Valid(", "func Indent(",
+	"type DuplicateError ", "type MissingError ", "type Funcs ", "func EncodeFunc[", "func DecodeFunc[", "func JoinFuncs(", "func AppendBy(", "func UnmarshalBy(", "func (e *MissingError)", "func (e *DuplicateError)", "func AppendWith(", "func StaleTypes(", "func OnStale(", "func MarshalWith(", "func UnmarshalWith(", "func Valid(", "func Indent(",
 	"type Options ", "const ( PlainHTML ", "type SyntaxError ", "func (e *SyntaxError)",
 }
 

@@ -44,6 +44,8 @@ type planKey struct {
 	bare bool
 	// quoted says of an encoder that it is for fields with the option "string".
 	quoted bool
+	// fs are functions that take the place of how some types are marshaled or unmarshaled, nil for none.
+	fs *Funcs
 }
 
 // plans are the complete ones of each kind, by type.
@@ -63,12 +65,16 @@ func (k planKey) known() *sync.Map {
 	if k.quoted {
 		n += 8
 	}
+	if k.fs != nil {
+		return &k.fs.plans[n]
+	}
 	return &plans[n]
 }
 
 // planner makes one plan at a time; pending are the parts of it.
 var planner = struct {
 	sync.Mutex
+	fs      *Funcs // of that plan
 	pending map[planKey]any
 }{pending: map[planKey]any{}}
 
@@ -79,7 +85,9 @@ func plan[P any](k planKey, build func(*P, planKey)) *P {
 	}
 	planner.Lock()
 	defer planner.Unlock()
+	planner.fs = k.fs
 	p := subplan(k, build)
+	planner.fs = nil
 	for k, p := range planner.pending {
 		k.known().Store(k.t, p)
 	}
@@ -89,6 +97,7 @@ func plan[P any](k planKey, build func(*P, planKey)) *P {
 
 // subplan is plan for a part of the type at hand.
 func subplan[P any](k planKey, build func(*P, planKey)) *P {
+	k.fs = planner.fs
 	if p, ok := k.known().Load(k.t); ok {
 		return p.(*P)
 	}

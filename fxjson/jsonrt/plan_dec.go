@@ -15,6 +15,9 @@ import (
 // unnamed pointers point to.
 func buildDecoder(dec *decoder, k planKey) {
 	t := k.t
+	if k.fs != nil && k.fs.decoder(dec, k) {
+		return
+	}
 	dec.alias, dec.own = holdsStrings(t, map[reflect.Type]bool{}), ownForm(t)
 	if t.Kind() == reflect.Pointer {
 		elem := subplan(decodeKey(t.Elem(), t.Name() == ""), buildDecoder)
@@ -41,7 +44,7 @@ func buildDecoder(dec *decoder, k planKey) {
 		dec.do = func(d *Dec, i int, p place) int { return d.std(i, value(t, p).Addr().Interface()) }
 		return
 	}
-	if c := find(t); c != nil && !k.bare {
+	if c := find(t); c != nil && !k.bare && k.fs == nil {
 		dec.do = func(d *Dec, i int, p place) int { return c.decodeAt(d, i, value(t, p).Addr().Interface()) }
 		return
 	}
@@ -149,7 +152,7 @@ func kindDecoder(t reflect.Type) func(*Dec, int, place) int {
 	case reflect.Map:
 		return mapDecoder(t)
 	case reflect.Slice:
-		if t.Elem() == floatType {
+		if t.Elem() == floatType && planner.fs == nil {
 			return func(d *Dec, i int, p place) int { return DecodeFloats(d, i, at[[]float64](p)) }
 		}
 		return sliceDecoder(t)
@@ -357,7 +360,7 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 		if decs[n] = elemDecoder(f.typ); f.bare {
 			decs[n] = subplan(planKey{t: f.typ, decode: true}, buildDecoder)
 		}
-		if f.quoted {
+		if f.quoted && !reached(f.typ) {
 			decs[n] = quotedDecoder(f.typ)
 		}
 	}

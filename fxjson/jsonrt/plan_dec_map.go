@@ -11,7 +11,7 @@ import (
 
 // mapDecoder adds the members of an object to a map.
 func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
-	if t.Key() == stringType {
+	if t.Key() == stringType && planner.fs == nil {
 		switch t.Elem() {
 		case stringType:
 			return func(d *Dec, i int, p place) int { return DecodeStringMap(d, i, at[map[string]string](p)) }

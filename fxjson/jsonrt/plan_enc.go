@@ -14,11 +14,14 @@ import (
 // for the order in which methods are looked for.
 func buildEncoder(enc *encoder, k planKey) {
 	t := k.t
+	if k.fs != nil && k.fs.encoder(enc, k) {
+		return
+	}
 	if k.quoted {
 		*enc = *quotedEncoder(t, elemEncoder(t))
 		return
 	}
-	if !k.bare && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
+	if !k.bare && k.fs == nil && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
 		if c := find(t); c != nil {
 			enc.do = func(e *Enc, b []byte, p place) []byte { return c.encodeAt(e, b, value(t, p).Addr().Interface()) }
 			return
@@ -110,7 +113,7 @@ func kindEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 		if ptr := reflect.PointerTo(t.Elem()); t.Elem().Kind() == reflect.Uint8 && !ptr.Implements(marshalerType) && !ptr.Implements(textType) {
 			return bytesEncoder(t)
 		}
-		if t.Elem() == floatType {
+		if t.Elem() == floatType && planner.fs == nil {
 			return func(e *Enc, b []byte, p place) []byte { return EncodeFloats(e, b, at[[]float64](p)) }
 		}
 		return sliceEncoder(t, elemEncoder(t.Elem()))
@@ -212,10 +215,10 @@ func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	}
 	for _, f := range all.fields {
 		m := member{f, elemEncoder(f.typ), omission(f)}
-		if f.quoted {
+		if f.quoted && !reached(f.typ) {
 			m.enc = quotedEncoder(f.typ, m.enc)
 		}
-		if f.decimals >= 0 && floats(f.typ) {
+		if f.decimals >= 0 && floats(f.typ) && !reached(f.typ) {
 			m.enc = fixedEncoder(f.typ, f.decimals, m.enc)
 		}
 		members = append(members, m)

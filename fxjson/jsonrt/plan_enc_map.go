@@ -16,7 +16,7 @@ func mapEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	if spell == nil {
 		return func(e *Enc, b []byte, _ place) []byte { return e.Fail(b) }
 	}
-	if t.Key() == stringType {
+	if t.Key() == stringType && planner.fs == nil {
 		switch t.Elem() {
 		case stringType:
 			return func(e *Enc, b []byte, p place) []byte { return EncodeStringMap(e, b, at[map[string]string](p)) }

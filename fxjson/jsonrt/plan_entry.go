@@ -89,16 +89,8 @@ func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 // UnmarshalWith decodes the document b into v as the options say. Its way is
 // that of [Code.Unmarshal].
 func UnmarshalWith(b []byte, v any, opt Options) error {
-	if opt&RefuseDuplicates != 0 {
-		err := withPadded(b, func(doc []byte, n int) error {
-			if !jsonwire.Valid(doc, n) {
-				return malformed(b, v, opt)
-			}
-			return duplicates(doc)
-		})
-		if err != nil {
-			return err
-		}
+	if err := refuseDuplicates(b, v, opt); err != nil {
+		return err
 	}
 	ptr := reflect.ValueOf(v)
 	if ptr.Kind() != reflect.Pointer || ptr.IsNil() {
@@ -114,10 +106,27 @@ func UnmarshalWith(b []byte, v any, opt Options) error {
 	return unmarshalPlanned(b, v, ptr, opt)
 }
 
+// refuseDuplicates is the error for an object with a name twice, if the options refuse that.
+func refuseDuplicates(b []byte, v any, opt Options) error {
+	if opt&RefuseDuplicates == 0 {
+		return nil
+	}
+	return withPadded(b, func(doc []byte, n int) error {
+		if !jsonwire.Valid(doc, n) {
+			return malformed(b, v, opt)
+		}
+		return duplicates(doc)
+	})
+}
+
 // unmarshalPlanned is UnmarshalWith without generated code; ptr is the value of v.
 func unmarshalPlanned(b []byte, v any, ptr reflect.Value, opt Options) error {
+	return unmarshalBy(b, v, ptr, opt, decoderOf(ptr.Type().Elem(), ptr.Type().Name() == ""))
+}
+
+// unmarshalBy decodes by a plan.
+func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) error {
 	target := ptr.Elem()
-	dec := decoderOf(ptr.Type().Elem(), ptr.Type().Name() == "")
 	if dec.own {
 		opt |= FastErrors
 	}

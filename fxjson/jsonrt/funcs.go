@@ -1,0 +1,242 @@
+package jsonrt
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// NOTE: Funcs take the place of how types are marshaled or unmarshaled in one call. Each set has plans of its own, for
+// the types that reach one of its types or an interface; all other types keep their generated code and the plans that
+// they share. So a call without functions runs the code that it would run if there were none.
+
+// Funcs are functions by the type that they marshal or unmarshal.
+type Funcs struct {
+	encode map[reflect.Type]func(*Enc, []byte, place) []byte
+	decode map[reflect.Type]func(*Dec, int, place) int
+
+	plans [len(plans)]sync.Map
+	known sync.Map // by type, whether a value of it may hold one of those types
+}
+
+// EncodeFunc is fn for values of type T.
+func EncodeFunc[T any](fn func(T) ([]byte, error)) *Funcs {
+	t := checkFunc[T]()
+	return &Funcs{encode: map[reflect.Type]func(*Enc, []byte, place) []byte{t: func(e *Enc, b []byte, p place) []byte {
+		if e.failed {
+			return b
+		}
+		raw, err := fn(*at[T](p))
+		if err != nil {
+			return e.failWith(b, fmt.Errorf("fxjson: marshal %v: %w", t, err))
+		}
+		if b = e.raw(b, raw); e.failed {
+			e.err = fmt.Errorf("fxjson: marshal %v: the function returned malformed JSON: %.100q", t, raw)
+		}
+		return b
+	}}}
+}
+
+// DecodeFunc is fn for values of type T.
+func DecodeFunc[T any](fn func([]byte, *T) error) *Funcs {
+	t := checkFunc[T]()
+	return &Funcs{decode: map[reflect.Type]func(*Dec, int, place) int{t: func(d *Dec, i int, p place) int {
+		i = jsonwire.SkipSpace(d.doc, i)
+		e := d.Skip(i)
+		if d.failed {
+			return e
+		}
+		if err := fn(d.own(i, e), at[T](p)); err != nil {
+			return d.raised(e, fmt.Errorf("fxjson: unmarshal %v: %w", t, err))
+		}
+		return e
+	}}}
+}
+
+// checkFunc is the type T, which must not be one that stands for others.
+func checkFunc[T any]() reflect.Type {
+	t := reflect.TypeFor[T]()
+	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
+		panic("fxjson: a function for " + t.String() + ": give one for a type that is no interface and no pointer")
+	}
+	return t
+}
+
+// JoinFuncs are all functions of some sets; of two for one type, the first counts. It is nil if there are none.
+func JoinFuncs(sets []*Funcs) *Funcs {
+	out := &Funcs{encode: map[reflect.Type]func(*Enc, []byte, place) []byte{}, decode: map[reflect.Type]func(*Dec, int, place) int{}}
+	for _, s := range sets {
+		if s == nil {
+			continue
+		}
+		for t, f := range s.encode {
+			if out.encode[t] == nil {
+				out.encode[t] = f
+			}
+		}
+		for t, f := range s.decode {
+			if out.decode[t] == nil {
+				out.decode[t] = f
+			}
+		}
+	}
+	if len(out.encode)+len(out.decode) == 0 {
+		return nil
+	}
+	return out
+}
+
+// reaches reports whether a value of type t may hold one of the types. An interface may.
+func (fs *Funcs) reaches(t reflect.Type) bool {
+	if is, ok := fs.known.Load(t); ok {
+		return is.(bool)
+	}
+	is := fs.reach(t, map[reflect.Type]bool{})
+	fs.known.Store(t, is)
+	return is
+}
+
+func (fs *Funcs) reach(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if fs.encode[t] != nil || fs.decode[t] != nil {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return fs.reach(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); (f.IsExported() || f.Anonymous) && fs.reach(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reached reports whether the plan that is being made has functions for a t or for what it holds.
+func reached(t reflect.Type) bool { return planner.fs != nil && planner.fs.reaches(t) }
+
+// shared is the plan for k without functions.
+func shared[P any](k planKey, build func(*P, planKey)) *P {
+	fs := planner.fs
+	planner.fs = nil
+	p := subplan(k, build)
+	planner.fs = fs
+	return p
+}
+
+// encoder makes the encoder of a type if the functions decide how that is.
+func (fs *Funcs) encoder(enc *encoder, k planKey) bool {
+	f := fs.encode[k.t]
+	switch {
+	case f != nil:
+		enc.do = f
+	case !fs.reaches(k.t):
+		*enc = *shared(k, buildEncoder)
+	case k.t.Kind() == reflect.Interface:
+		plain := shared(k, buildEncoder)
+		enc.do = func(e *Enc, b []byte, p place) []byte {
+			if x := value(k.t, p).Elem(); x.IsValid() && fs.reaches(x.Type()) {
+				return fs.append(e, b, x.Interface())
+			}
+			return plain.do(e, b, p)
+		}
+	case foreign(k.t):
+		enc.do = func(e *Enc, b []byte, _ place) []byte { return e.failWith(b, foreignFunc(k.t)) }
+	default:
+		return false
+	}
+	return true
+}
+
+// decoder is encoder for decoders.
+func (fs *Funcs) decoder(dec *decoder, k planKey) bool {
+	f := fs.decode[k.t]
+	switch {
+	case f != nil:
+		dec.do, dec.alias = f, true // it may keep what it is given
+	case !fs.reaches(k.t):
+		*dec = *shared(k, buildDecoder)
+	case k.t.Kind() == reflect.Interface:
+		*dec = *shared(k, buildDecoder)
+		plain := dec.do
+		dec.do = func(d *Dec, i int, p place) int {
+			i = jsonwire.SkipSpace(d.doc, i)
+			v := value(k.t, p).Elem()
+			if !into(v, jsonwire.IsNull(d.doc, i)) || v.Type().Elem().Kind() == reflect.Interface {
+				return plain(d, i, p)
+			}
+			return fs.decoderOf(v.Type()).do(d, i, placeOf(v.Elem()))
+		}
+	case foreign(k.t):
+		dec.do = func(d *Dec, i int, _ place) int { return d.abort(foreignFunc(k.t)) }
+	default:
+		return false
+	}
+	return true
+}
+
+func foreignFunc(t reflect.Type) error {
+	return errors.New("fxjson: type " + t.String() + " uses what only encoding/json/v2 knows, so that it takes no functions for types in it")
+}
+
+// append appends v, which may hold one of the types.
+func (fs *Funcs) append(e *Enc, b []byte, v any) []byte {
+	t := reflect.TypeOf(v)
+	switch {
+	case v == nil || !fs.reaches(t):
+		return EncodeDynamic(e, b, v)
+	case t.Kind() == reflect.Pointer:
+		x := reflect.ValueOf(v)
+		if x.IsNil() {
+			return append(b, "null"...)
+		}
+		return e.pointed(b, placeOf(x.Elem()), plan(planKey{t: t.Elem(), fs: fs}, buildEncoder))
+	}
+	addr := e.addr
+	e.addr = false
+	b = plan(planKey{t: t, fs: fs}, buildEncoder).do(e, b, placeIn(v, t))
+	e.addr = addr
+	return b
+}
+
+// decoderOf is the decoder of what a pointer of type t points to.
+func (fs *Funcs) decoderOf(t reflect.Type) *decoder {
+	k := decodeKey(t.Elem(), t.Name() == "")
+	k.fs = fs
+	return plan(k, buildDecoder)
+}
+
+// AppendBy is [AppendWith] with functions, which may be nil.
+func AppendBy(b []byte, v any, opt Options, fs *Funcs) ([]byte, error) {
+	if fs == nil || v == nil || !fs.reaches(reflect.TypeOf(v)) {
+		return AppendWith(b, v, opt)
+	}
+	e, n := newEnc(opt|Own), len(b)
+	b = fs.append(e, b, v)
+	if e.Done() {
+		return b, nil
+	}
+	return e.rescue(b[:n], v)
+}
+
+// UnmarshalBy is [UnmarshalWith] with functions, which may be nil.
+func UnmarshalBy(b []byte, v any, opt Options, fs *Funcs) error {
+	ptr := reflect.ValueOf(v)
+	if fs == nil || ptr.Kind() != reflect.Pointer || ptr.IsNil() || !fs.reaches(ptr.Type().Elem()) {
+		return UnmarshalWith(b, v, opt)
+	}
+	if err := refuseDuplicates(b, v, opt); err != nil {
+		return err
+	}
+	return unmarshalBy(b, v, ptr, opt|FastErrors, fs.decoderOf(ptr.Type()))
+}
