@@ -171,7 +171,7 @@ func nameable(n *ir.TypeName, pkg string) bool {
 // end a recursion, has a shape before its fields are known. It returns the type
 // itself if that was met on the way.
 func (c *zmyCheck) partFirst(t *ir.Type, key zmyKey, pos ir.Pos, path string) (*ir.ZMYType, bool) {
-	if t.Kind != ir.Array && (t.Kind != ir.Pointer || t.Elem.Kind != ir.Struct && t.Elem.Kind != ir.Array) || c.within[key] {
+	if !partsFirst(t) || c.within[key] {
 		return nil, false
 	}
 	c.within[key] = true
@@ -182,6 +182,17 @@ func (c *zmyCheck) partFirst(t *ir.Type, key zmyKey, pos ir.Pos, path string) (*
 	delete(c.within, key)
 	z, ok := c.seen[key]
 	return z, ok
+}
+
+func partsFirst(t *ir.Type) bool {
+	if t.Kind != ir.Pointer {
+		return t.Kind == ir.Array
+	}
+	switch t.Elem.Kind {
+	case ir.Struct, ir.Array, ir.Slice, ir.Map:
+		return true
+	}
+	return false
 }
 
 // shape fills in z from its Go type.
