@@ -106,7 +106,7 @@ func (wk *Worker) Start(ctx context.Context) (*Process, error) {
 	}
 	go p.read()
 	go p.wait()
-	go p.watch()
+	go p.watch(wk.limits.Memory)
 	return p, nil
 }
 
@@ -131,8 +131,8 @@ func (p *Process) wait() {
 	close(p.ended)
 }
 
-// watch kills a process that takes too much memory.
-func (p *Process) watch() {
+// watch kills a process that takes more memory than limit, in bytes; 0 is any.
+func (p *Process) watch(limit int64) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -140,7 +140,7 @@ func (p *Process) watch() {
 		case <-p.ended:
 			return
 		case <-tick.C:
-			if limit := p.Worker.limits.Memory; limit > 0 && residentMemory(p.cmd.Process.Pid) > limit {
+			if limit > 0 && residentMemory(p.cmd.Process.Pid) > limit {
 				p.kill(fmt.Sprintf("took more than %.1f GiB of memory and was killed", float64(limit)/(1<<30)))
 			}
 		}
