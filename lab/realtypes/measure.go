@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
@@ -22,6 +24,7 @@ import (
 // Options say how much is measured.
 type Options struct {
 	Clone  string   // folder of this repository
+	Bin    string   // folder of the tools that steps install; types may share one
 	Codecs []string // that the lab measures beside the baseline
 	Judge  bool     // go without the runs of the lab: sizes, generated code and the judge's findings only
 	Doing  func(text string)
@@ -80,7 +83,7 @@ type Adopted struct {
 
 // Measure takes one type all the way.
 func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, error) {
-	m, err := newModule(ctx, t, o.Clone, dir)
+	m, err := newModule(ctx, t, o, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -120,19 +123,22 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	return r, nil
 }
 
-// both runs the lab on generated values and on documents.
+// both runs the lab on generated values and on documents, at the same time: neither grades nor
+// sizes rest on times. The steps of the second are followed, where both have some.
 func (m *module) both(ctx context.Context, o Options, r *Result, advised map[string][]run.Step) error {
-	o.Doing(r.Name + ": generated values")
-	got, err := m.lab(ctx, o, "", advised)
-	if err != nil {
+	o.Doing(r.Name + ": generated values and documents")
+	var wg sync.WaitGroup
+	var made, read *Lab
+	var errMade, errRead error
+	steps := map[string][]run.Step{}
+	wg.Go(func() { made, errMade = m.lab(ctx, o, "", advised) })
+	wg.Go(func() { read, errRead = m.lab(ctx, o, m.docs, steps) })
+	wg.Wait()
+	if err := errors.Join(errMade, errRead); err != nil {
 		return err
 	}
-	r.Default = *got
-	o.Doing(r.Name + ": documents")
-	if got, err = m.lab(ctx, o, m.docs, advised); err != nil {
-		return err
-	}
-	r.Sample = *got
+	maps.Copy(advised, steps)
+	r.Default, r.Sample = *made, *read
 	return nil
 }
 
@@ -169,7 +175,11 @@ func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.S
 // lab runs the lab and keeps the steps of the codecs that it measured.
 func (m *module) lab(ctx context.Context, o Options, sample string, advised map[string][]run.Step) (*Lab, error) {
 	names := append([]string{run.Baseline}, o.Codecs...)
-	ui := &notes{}
+	source := "generated"
+	if sample != "" {
+		source = "documents"
+	}
+	ui := &notes{doing: func(text string) { o.Doing(source + ": " + text) }}
 	r, err := lab.Run(ctx, lab.Options{Dir: m.dir, Package: ".", Type: m.typ.Subject(), Codecs: names, Seed: 1,
 		Budget: time.Second, Sample: sample, Runtime: o.Clone, Table: table.All(), Tool: "realtypes", Env: []string{"GOWORK=off"}}, ui)
 	var base *lab.BaselineError
@@ -213,10 +223,19 @@ func (m *module) lab(ctx context.Context, o Options, sample string, advised map[
 }
 
 // notes keeps what the lab tells of codecs that it does not measure.
-type notes struct{ lines []string }
+type notes struct {
+	lines []string
+	doing func(text string) // nil for nobody
+}
 
-func (n *notes) Note(text string)                          { n.lines = append(n.lines, text) }
-func (*notes) Doing(string)                                {}
+func (n *notes) Note(text string) { n.lines = append(n.lines, text) }
+
+func (n *notes) Doing(text string) {
+	if n.doing != nil {
+		n.doing(text)
+	}
+}
+
 func (*notes) First(*run.Contender, []*run.Cell)           {}
 func (*notes) Rounds(string, time.Duration, time.Duration) {}
 

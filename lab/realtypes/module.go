@@ -27,12 +27,13 @@ type module struct {
 	typ   *Type
 	dir   string
 	clone string // of this repository
+	bin   string // folder of the tools that steps install
 	docs  string // file of the documents
 }
 
 // newModule writes the module of a type into dir, which is empty, and fetches what it requires.
-func newModule(ctx context.Context, t *Type, clone, dir string) (*module, error) {
-	m := &module{typ: t, dir: filepath.Join(dir, "subject"), clone: clone, docs: filepath.Join(dir, "documents.ndjson")}
+func newModule(ctx context.Context, t *Type, o Options, dir string) (*module, error) {
+	m := &module{typ: t, dir: filepath.Join(dir, "subject"), clone: o.Clone, bin: o.Bin, docs: filepath.Join(dir, "documents.ndjson")}
 	mod, sum, err := t.pinned()
 	if err != nil {
 		return nil, err
@@ -77,8 +78,7 @@ func lastLine(out string) string {
 
 // env has the tools that this run installs, first in the path.
 func (m *module) env() []string {
-	bin := filepath.Join(filepath.Dir(m.dir), "bin")
-	return append(os.Environ(), "GOBIN="+bin, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return append(os.Environ(), "GOBIN="+m.bin, "PATH="+m.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 // run starts a command in the module and returns all that it printed.

@@ -4,10 +4,10 @@
 // package oracle judge the code that comes of them.
 //
 // NOTE, the map: realtypes.go holds the list, module.go makes modules, measure.go runs the
-// lab, adopt.go follows its advice, judge.go says what is wrong, table.go draws
-// docs/results/realtypes.md. types.json is the list; documents/NAME.ndjson are written by
-// hand after the public documentation of each type, and modules/NAME.{mod,sum} pin what
-// is fetched. Nothing that is fetched lies in this repository.
+// lab, adopt.go follows its advice, judge.go says what is wrong, goals.go holds results against
+// the goals, table.go draws docs/results/realtypes.md. types.json is the list;
+// documents/NAME.ndjson are written by hand after the public documentation of each type, and
+// modules/NAME.{mod,sum} pin what is fetched. Nothing that is fetched lies in this repository.
 package realtypes
 
 import (

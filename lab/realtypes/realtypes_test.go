@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 var (
@@ -35,9 +37,12 @@ func TestTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := readResults(t)
+	bin := t.TempDir()
 	for _, typ := range chosen(t) {
 		t.Run(typ.Name, func(t *testing.T) {
-			o := Options{Clone: clone, Codecs: strings.Split(*codecs, ","), Judge: *judge, Doing: func(text string) { t.Log(text) }}
+			begin := time.Now()
+			doing := func(text string) { t.Logf("%4.0f s %s", time.Since(begin).Seconds(), text) }
+			o := Options{Clone: clone, Bin: bin, Codecs: strings.Split(*codecs, ","), Judge: *judge, Doing: doing}
 			r, err := Measure(t.Context(), typ, o, t.TempDir())
 			var net *Unreachable
 			if errors.As(err, &net) {
@@ -150,7 +155,7 @@ func writeResults(t *testing.T, results []*Result) {
 	}
 }
 
-// TestTable holds the page against the results, and the results against the list.
+// TestTable holds the page against the results, and the results against the list and the goals.
 func TestTable(t *testing.T) {
 	results := readResults(t)
 	if *update {
@@ -167,10 +172,13 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, text := range Unmet(list, results, Allowed) {
+		t.Error(text)
+	}
 	for _, typ := range list {
 		i := slices.IndexFunc(results, func(r *Result) bool { return r.Name == typ.Name })
 		if i < 0 {
-			continue // not taken yet
+			continue // a goal that is not met
 		}
 		if r := results[i]; r.Version != typ.Version || r.Module != typ.Module || r.Type != typ.Shown() {
 			t.Errorf("%s: the result is of %s of %s %s: make realtypes TYPES=%s", typ.Name, r.Type, r.Module, r.Version, typ.Name)
@@ -207,6 +215,60 @@ func TestList(t *testing.T) {
 			if !json.Valid(line) {
 				t.Errorf("documents/%s.ndjson:%d: no JSON", typ.Name, i+1)
 			}
+		}
+	}
+}
+
+// TestUnmet: each way to miss the goals is told.
+func TestUnmet(t *testing.T) {
+	var list []*Type
+	var results []*Result
+	for i := range LeastTypes {
+		typ := &Type{Name: fmt.Sprintf("t%d", i), Module: fmt.Sprintf("m%d", i)}
+		lab := Lab{Ranked: true, Median: 300, Mean: 400}
+		list = append(list, typ)
+		results = append(results, &Result{Name: typ.Name, Module: typ.Module, Default: lab, Sample: lab, FxJSON: Adopted{Carried: true}, ZMY: Adopted{Carried: true}})
+	}
+	with := func(n int, change func(*Result)) []*Result {
+		out := slices.Clone(results)
+		for i := range n {
+			r := *out[i]
+			change(&r)
+			out[i] = &r
+		}
+		return out
+	}
+	no := Adopted{Why: "a message is a struct"}
+	known := []Allowance{{"t0", "zmy", "is a struct"}}
+	for _, c := range []struct {
+		name    string
+		list    []*Type
+		results []*Result
+		allowed []Allowance
+		want    string
+	}{
+		{"all met", list, results, nil, ""},
+		{"a row less", list, results[1:], nil, "t0 has no result"},
+		{"generated", list, with(1, func(r *Result) { r.Default.Ranked = false }), nil, "t0: std-json is not ranked on generated"},
+		{"documents", list, with(1, func(r *Result) { r.Sample.Ranked = false }), nil, "t0: std-json is not ranked on documents"},
+		{"never", list, with(1, func(r *Result) { r.Never, r.Sample.Ranked, r.Default = "a channel", false, Lab{} }), nil, ""},
+		{"large", list, with(1, func(r *Result) { r.Default.Median = 901 }), nil, "t0: generated values"},
+		{"small", list, with(1, func(r *Result) { r.Default.Median = 99 }), nil, "t0: generated values"},
+		{"spread", list, with(1, func(r *Result) { r.Default.Mean = 1501 }), nil, "t0: generated values"},
+		{"wrong", list, with(1, func(r *Result) { r.Wrong = []string{"KEPT"} }), nil, "t0: the lab is wrong: KEPT"},
+		{"not carried", list, with(1, func(r *Result) { r.ZMY = no }), nil, "t0: zmy does not carry it: a message"},
+		{"fxjson too", list, with(1, func(r *Result) { r.FxJSON = no }), known, "t0: fxjson does not carry it"},
+		{"allowed", list, with(1, func(r *Result) { r.ZMY = no }), known, ""},
+		{"another reason", list, with(1, func(r *Result) { r.ZMY.Carried = false }), known, "t0: zmy does not carry it"},
+		{"no need", list, results, known, "nothing needs the allowance"},
+		{"5% less", list, with(3, func(r *Result) { r.FxJSON = no }), nil, "fxjson carries 37 of 40"},
+		{"20% less", list, with(9, func(r *Result) { r.ZMY = no }), nil, "ZMY carries 31 of 40"},
+		{"types", list[1:], results, nil, "39 types of 39 modules"},
+		{"modules", list, with(12, func(r *Result) { r.Module = "m0" }), nil, "40 types of 29 modules"},
+	} {
+		got := strings.Join(Unmet(c.list, c.results, c.allowed), "\n")
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
