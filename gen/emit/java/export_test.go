@@ -5,3 +5,6 @@ var (
 	Camel    = camel
 	Constant = constant
 )
+
+// Version is what generated code asks of the library.
+const Version = version

@@ -160,3 +160,14 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// The library beside the generator knows its version.
+func TestVersion(t *testing.T) {
+	src, err := os.ReadFile(root + "java/zmy/src/main/java/io/github/zmylab/zmy/wire/Generated.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("int NEWEST = %d;", java.Version); !strings.Contains(string(src), want) {
+		t.Errorf("Generated.java does not say %q, which the generator writes code for", want)
+	}
+}

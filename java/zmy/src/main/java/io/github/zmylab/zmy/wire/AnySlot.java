@@ -53,6 +53,21 @@ final class AnySlot extends Slot<Any> {
   }
 
   @Override
+  int heap() {
+    return REFERENCE + OBJECT + Texts.HEAP; // a record around a string
+  }
+
+  /** Bytes of memory that a value of a kind takes beyond that, besides what is charged by itself. */
+  private static int more(int kind) {
+    return switch (kind) {
+      case BIG_INT -> 64; // its object, the array of words, and a copy of the bytes
+      case BIG_FLOAT -> 48;
+      case DECIMAL -> 128; // as an integer, and the object around
+      default -> 0;
+    };
+  }
+
+  @Override
   public Any zero() {
     return Any.NULL;
   }
@@ -149,6 +164,7 @@ final class AnySlot extends Slot<Any> {
       return;
     }
     int kind = open(d, from, to, depth + 1);
+    d.charge(1, 0, more(kind), from);
     switch (kind) {
       case LIST -> Types.LIST.verify(d, from + 1, to, depth + 1);
       case MAP -> Types.MAP.verify(d, from + 1, to, depth + 1);
@@ -168,6 +184,7 @@ final class AnySlot extends Slot<Any> {
       return Any.NULL;
     }
     int kind = open(d, from, to, depth + 1);
+    d.charge(1, 0, more(kind), from);
     int p = from + 1;
     switch (kind) {
       case FALSE, TRUE:

@@ -22,7 +22,7 @@ final class ArraySlot<T> extends Slot<List<T>> {
 
   @Override
   int heap() {
-    return REFERENCE + 24 + OBJECT + n * elem.heap();
+    return REFERENCE + Lists.HEAP + n * elem.heap();
   }
 
   @Override

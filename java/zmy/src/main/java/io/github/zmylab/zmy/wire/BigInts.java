@@ -6,6 +6,9 @@ import java.math.BigInteger;
 
 /** Big integers: a sign, then the magnitude with its most significant byte first. */
 final class BigInts extends Slot<BigInteger> {
+  /** Bytes of memory of a number of 64 bits: its object, its words, a copy of its bytes. */
+  private static final int HEAP = 104;
+
   private final BigInteger zero; // null where it is a pointer
 
   BigInts(BigInteger zero) {
@@ -53,6 +56,7 @@ final class BigInts extends Slot<BigInteger> {
       return;
     }
     check(d, from, to, from);
+    d.charge(1, 0, HEAP, from);
     if (zero != null && to - from == 1) {
       throw d.fail(ErrorCode.ZERO, from);
     }

@@ -28,7 +28,7 @@ final class ByteKeys extends Fixed<Bytes> {
 
   @Override
   int heap() {
-    return Slot.REFERENCE + 2 * Slot.OBJECT + (size() + 7 & ~7);
+    return Slot.REFERENCE + Slot.OBJECT + 2 * (Slot.OBJECT + (size() + 7 & ~7)); // and a copy
   }
 
   @Override

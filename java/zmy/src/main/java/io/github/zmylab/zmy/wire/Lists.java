@@ -8,7 +8,7 @@ import java.util.RandomAccess;
 /** Lists of anything but primitive numbers. */
 final class Lists<T> extends Slot<List<T>> {
   /** Bytes of memory of a list by itself: what opens it, the list, its array's header. */
-  private static final int HEAP = 64;
+  static final int HEAP = 96;
 
   private final Slot<T> elem;
 

@@ -37,7 +37,7 @@ interface MapKeys<K> {
 
     @Override
     public int heap() {
-      return Slot.REFERENCE;
+      return Slots.STRING.heap();
     }
 
     @Override
@@ -83,7 +83,7 @@ interface MapKeys<K> {
 
     @Override
     public int heap() {
-      return column.heap();
+      return 3 * column.heap(); // a key is made when it is checked, compared and kept
     }
 
     @Override

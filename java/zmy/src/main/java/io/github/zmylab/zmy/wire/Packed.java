@@ -197,6 +197,11 @@ public final class Packed<A> {
     }
 
     @Override
+    int heap() {
+      return REFERENCE + OBJECT + 8;
+    }
+
+    @Override
     public A read(Decoder d, int from, int to, int depth) throws ZmyException {
       if (from == to) {
         return zero;

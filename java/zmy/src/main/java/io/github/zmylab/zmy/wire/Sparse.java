@@ -15,6 +15,11 @@ public final class Sparse extends Sections {
   private final int endScalars;
   private final int[] restTails; // boundaries of their tails
 
+  /** Bytes of memory that opening takes for a type of n fields. */
+  static int heap(int n) {
+    return 72 + 2 * (Slot.OBJECT + 4 * n + 7 & ~7) + 24;
+  }
+
   /** Opens what {@link Decoder#openSparse} has checked so far; d has the ends of the n tails. */
   Sparse(Decoder d, Layout t, int start, int k, int s, int n) throws ZmyException {
     fields = t.fields.length;

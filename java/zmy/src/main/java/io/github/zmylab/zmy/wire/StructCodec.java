@@ -74,6 +74,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   int heap() {
     if (heap == 0) { // of the fields, which may hold the struct by a list or a pointer only
       int sum = REFERENCE + OBJECT + (layout.keeps ? REFERENCE : 0);
+      sum += layout.sparse ? Sparse.heap(layout.fields.length) : 0;
       for (Layout.Field f : layout.fields) {
         sum += f.reserved() ? 0 : f.fixed() != null ? f.fixed().heap() : f.slot().heap();
       }

@@ -11,6 +11,14 @@ import java.util.function.IntFunction;
 final class Texts extends Slot<String> {
   static final Comparator<String> ORDER = Utf8::compare;
 
+  /** Bytes of a string and of the array behind it, besides its text. */
+  static final int HEAP = 48;
+
+  @Override
+  int heap() {
+    return REFERENCE + HEAP;
+  }
+
   @Override
   public String zero() {
     return "";
