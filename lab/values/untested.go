@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"time"
 )
 
 // Untested returns, sorted, the places ("Items[].Price (model.Decimal)") where a
@@ -42,6 +43,9 @@ func hidden(seen map[string]bool, v reflect.Value, path string, depth int) {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			hidden(seen, v.Elem(), path, depth+1)
+		} else if v.Kind() == reflect.Pointer && mute(v.Type().Elem()) {
+			place := fmt.Sprintf("%s (%s)", path, v.Type().Elem())
+			seen[place] = seen[place] // named, unless another value has one
 		}
 	case reflect.Slice, reflect.Array:
 		if scalar(v.Type().Elem().Kind()) {
@@ -64,7 +68,7 @@ func hidden(seen map[string]bool, v reflect.Value, path string, depth int) {
 			seen[place] = seen[place] || hasHidden(v)
 		}
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
+			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
 				at := f.Name
 				if path != "" {
 					at = path + "." + f.Name
@@ -80,8 +84,11 @@ func scalar(k reflect.Kind) bool {
 }
 
 // secretive tells whether t has data that only methods of its own can write: it
-// has unexported fields, and marshals itself.
+// has unexported fields, and marshals itself or has no others.
 func secretive(t reflect.Type) bool {
+	if sealed(t) {
+		return true
+	}
 	p := reflect.PointerTo(t)
 	if !p.Implements(reflect.TypeFor[json.Marshaler]()) && !p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && !p.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) {
 		return false
@@ -92,6 +99,25 @@ func secretive(t reflect.Type) bool {
 		}
 	}
 	return false
+}
+
+// sealed reports a struct of unexported fields only that is no lock.
+func sealed(t reflect.Type) bool {
+	fields := 0
+	for i := range t.NumField() {
+		switch f := t.Field(i); {
+		case f.IsExported(), f.Anonymous:
+			return false
+		case f.Name != "_":
+			fields++
+		}
+	}
+	return fields > 0 && !isLock(t)
+}
+
+// mute reports a sealed struct without a form of its own: the generator can put nothing in it.
+func mute(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t != reflect.TypeFor[time.Location]() && sealed(t) && !spellsItself(t)
 }
 
 func hasHidden(v reflect.Value) bool {

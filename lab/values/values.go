@@ -63,9 +63,9 @@ type Maker[T any] struct {
 	thinning
 }
 
-// New returns a maker of values of T, or an error that names the path of a part
-// that cannot be made: a type whose fields are all unexported, that reads neither
-// text nor JSON, and for which there is no sampler.
+// New returns a maker of values of T. It is an error when T has unexported fields only,
+// reads neither text nor JSON, and has no sampler; parts of such types stay zero, and
+// Untested names them.
 func New[T any](seed uint64, own ...Sampler) (*Maker[T], error) {
 	m := &Maker[T]{seed: seed, hints: hints{}, own: samplersOf(own), forms: spellers{}}
 	m.thinning = m.thin()

@@ -64,6 +64,7 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 	}
 	kinds := kindsOf(&value)
 	edges, tried := b.extremes(&value, &contract)
+	b.documents(&contract)
 	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried}
 	f.Contract.Grade = "KEPT"
 	if contract.Kinds() > 0 {

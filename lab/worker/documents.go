@@ -1,0 +1,60 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+	"github.com/zmylab/zmy/lab/values"
+)
+
+// documents holds a JSON library against encoding/json on the captured documents themselves.
+// Others wrote them: with names in another case, members that come twice, null in any place,
+// which no library writes and each reads in its own way.
+func (b *bench[T, N]) documents(contract *fidelity.Summary) {
+	name, d := b.keeper.made.Sample, &b.codec.Decoders[0]
+	if b.codec.Family != "json" || name == "" || d.Input != nil || reflect.TypeFor[T]() != reflect.TypeFor[N]() {
+		return
+	}
+	if _, fit, err := values.ReadFit(name); fit || err != nil {
+		return
+	}
+	docs, _, err := values.ReadDocuments(name, values.ReadsArrays(reflect.TypeFor[T]()))
+	if err != nil {
+		return // the values were read of it, so that this was said
+	}
+	dec := d.New()
+	for _, doc := range docs[:min(len(docs), len(b.vals))] {
+		contract.Add(readAlike(dec, doc))
+	}
+}
+
+// readAlike is how what dec reads of a document differs from what encoding/json reads.
+func readAlike[N any](dec func([]byte, *N) error, doc values.Document) []fidelity.Diff {
+	var want, got N
+	if json.Unmarshal(doc.Text, &want) != nil {
+		return nil
+	}
+	where := fmt.Sprintf("%s:%d", doc.File, doc.Line)
+	if err := attempt(func() error { return dec(bytes.Clone(doc.Text), &got) }); err != nil {
+		return []fidelity.Diff{{Path: where, Pattern: "document", Before: "read by encoding/json", After: err.Error(),
+			Kind: fidelity.Lossy, Cause: "refused"}}
+	}
+	diffs := lossy(fidelity.Compare(want, got, fidelity.Options{}))
+	for i := range diffs {
+		diffs[i].Path = where + " " + diffs[i].Path
+	}
+	return diffs
+}
+
+// attempt calls f. A panic is an error.
+func attempt(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
+}
