@@ -254,14 +254,15 @@ func badLimits() (out []raw) {
 	return out
 }
 
-// budgets are the input under each budget at which another part of it fails.
-func budgets(reader string, b []byte) (out []raw) {
+// budgets are the input under each budget at which another part of it fails; more goes
+// before their names.
+func budgets(reader string, b []byte, more ...string) (out []raw) {
 	r, _ := Find(reader)
 	for n := int64(1); n < 4096; n++ {
 		_, f := zmymodel.Decode(r.Type, b, zmymodel.Limits{Budget: n})
 		_, before := zmymodel.Decode(r.Type, b, zmymodel.Limits{Budget: n - 1})
 		if n == 1 || (f == nil) != (before == nil) || f != nil && before != nil && *f != *before {
-			out = append(out, raw{id: fmt.Sprintf("budget %s %d", reader, n), reader: reader, b: b, limits: zmymodel.Limits{Budget: n}})
+			out = append(out, raw{id: strings.Join(append(more[:len(more):len(more)], fmt.Sprintf("budget %s %d", reader, n)), ", "), reader: reader, b: b, limits: zmymodel.Limits{Budget: n}})
 		}
 		if f == nil {
 			return out

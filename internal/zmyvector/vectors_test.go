@@ -50,7 +50,7 @@ func build(t *testing.T) map[string][]Vector {
 			}
 		}
 	}
-	for _, table := range []map[string][]raw{bad(), framed()} {
+	for _, table := range []map[string][]raw{bad(), framed(), answers()} {
 		for _, category := range slices.Sorted(maps.Keys(table)) {
 			for _, c := range table[category] {
 				if c.limits.MaxWire == 0 && frames[c.reader] == nil {
