@@ -23,6 +23,7 @@ type probed struct {
 	desc   *worker.Describe
 	quick  []*run.Cell // provisional figures of mode fresh
 
+	novel string          // file of changed values, encoded; "" without one
 	kinds map[string]bool // of changes that judged values showed: those of timed calls must be among them
 }
 
@@ -193,18 +194,26 @@ func (l *lab) check(ctx context.Context, probed *probed, c *run.Contender) error
 		defer p.Close()
 	}
 	dump := w.Scratch(dumpName)
-	return errors.Join(judge(&asker{ctx: ctx, p: p, err: err}, c, probed.kinds, dump), os.Remove(dump))
+	err = errors.Join(judge(&asker{ctx: ctx, p: p, err: err}, c, probed.kinds, dump, w.Scratch(novelName)), os.Remove(dump))
+	if _, none := os.Stat(w.Scratch(novelName)); none == nil {
+		probed.novel = w.Scratch(novelName)
+	}
+	return err
 }
 
-// dumpName is the file of all values, encoded.
-const dumpName = "wire"
+// dumpName is the file of all values, encoded, novelName that of values that no timed process
+// has seen.
+const (
+	dumpName  = "wire"
+	novelName = "novel"
+)
 
 // judge has the process read what another one wrote, before it encodes anything itself; then
 // it asks for the checks on sound input, then for those on damaged input.
-func judge(a *asker, c *run.Contender, kinds map[string]bool, dump string) error {
+func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string) error {
 	if r := a.do(worker.Request{Cmd: worker.CmdRead, Op: worker.OpWire, Args: dump}).Read; r != nil {
 		for _, o := range r.Odd {
-			if text, wrong := wrongOf(kinds, o); wrong {
+			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // that is the contract's
 				blame(c, worker.CheckReader, fmt.Sprintf("value %d: %s", o.Value, text))
 				break
 			}
@@ -223,6 +232,7 @@ func judge(a *asker, c *run.Contender, kinds map[string]bool, dump string) error
 		unrank(c, "not judged: "+dead.Error())
 		return nil
 	}
+	a.do(worker.Request{Cmd: worker.CmdNovel, Dump: novel})
 	for _, k := range a.do(worker.Request{Cmd: worker.CmdDamage}).Checks {
 		c.Checks = append(c.Checks, run.Check(k))
 	}

@@ -50,7 +50,7 @@ func TestJudge(t *testing.T) {
 	} {
 		got := &run.Contender{}
 		_, err := c.p.Do(t.Context(), worker.Request{Cmd: worker.CmdValues}, 0)
-		err = judge(&asker{ctx: t.Context(), p: c.p, err: err}, got, nil, "")
+		err = judge(&asker{ctx: t.Context(), p: c.p, err: err}, got, nil, "", "")
 		if err != nil || !strings.HasPrefix(got.Rankless, c.rankless) || (got.Rankless == "") != (c.rankless == "") {
 			t.Errorf("%s: rankless %q, error %v; want %q", c.name, got.Rankless, err, c.rankless)
 		}
@@ -65,7 +65,7 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	refusing := &asker{ctx: t.Context(), err: errors.New("no")}
-	if judge(refusing, &run.Contender{}, nil, "") == nil {
+	if judge(refusing, &run.Contender{}, nil, "", "") == nil {
 		t.Error("an error was swallowed")
 	}
 }

@@ -76,7 +76,7 @@ func (ln *lane) verify(ctx context.Context) error {
 		return nil
 	}
 	name := ln.p.worker.Scratch(fmt.Sprintf("%s-%d", strings.ReplaceAll(ln.name, "~", "-"), len(ln.proofs)))
-	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdVerify, Dump: name}, 0)
+	a, err := ln.proc.Do(ctx, worker.Request{Cmd: worker.CmdVerify, Dump: name, Args: ln.p.novel}, 0)
 	if err != nil {
 		return err
 	}
@@ -109,10 +109,10 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var usual []string
+	var usual *worker.Verified
 	for _, ln := range lanes {
 		if ln.name == run.Baseline && len(ln.verified) > 0 {
-			usual = ln.verified[0].Settings
+			usual = ln.verified[0]
 		}
 	}
 	for i, ln := range lanes {
@@ -162,12 +162,21 @@ func (l *lab) readProofs(ctx context.Context, ln *lane) error {
 			return err
 		}
 		for _, o := range a.Read.Odd {
+			if o.Check == worker.CheckDocument && l.breaks(ln.name) {
+				continue // as it was when it was judged
+			}
 			if text, wrong := wrongOf(ln.p.kinds, o); wrong {
 				return &notDone{fmt.Sprintf("encode %s of value %d, launch %d, as another process reads it: %s", o.Mode, o.Value, i+1, text)}
 			}
 		}
 	}
 	return nil
+}
+
+// breaks reports whether a contender was found to break its contract.
+func (l *lab) breaks(name string) bool {
+	c := stats.Contender(l.run, name)
+	return c != nil && c.Contract.Grade == run.Broken
 }
 
 func (l *lab) blamed(name string) (checks []string) {
@@ -182,34 +191,71 @@ func (l *lab) blamed(name string) (checks []string) {
 }
 
 // conclude writes down what counts against a contender.
-func (ln *lane) conclude(c *run.Contender, usual []string) {
+func (ln *lane) conclude(c *run.Contender, usual *worker.Verified) {
 	for i, check := range ln.faults.check {
 		blame(c, check, ln.faults.text[i])
 	}
 	if text := unusual(usual, ln.verified); text != "" {
 		blame(c, worker.CheckSettings, text)
 	}
+	if text := otherSize(ln.verified, c.Sizes.Mean); text != "" {
+		blame(c, worker.CheckSize, text)
+	}
 	if text := elsewhere(ln.verified); text != "" {
 		blame(c, worker.CheckAlone, text)
 	}
 	for _, op := range []string{stats.Encode, stats.Decode} {
-		if by := novelty(ln.verified, op); by > novelMost {
-			blame(c, worker.CheckNovel, fmt.Sprintf("%s of a value that differs in a digit or letter from those that were timed takes %.1f times as long: it keeps what it did before", op, by))
+		novel, later := novelty(ln.verified, op)
+		switch {
+		case novel > novelMost:
+			blame(c, worker.CheckNovel, fmt.Sprintf("%s of a value that differs in digits and letters from those that were timed takes %.1f times as long: it keeps what it did before", op, novel))
+		case later > novelMost:
+			blame(c, worker.CheckNovel, fmt.Sprintf("%s takes %.1f times as long as in the rounds once values turn up that it never saw, also for those that were timed: it keeps what it did before", op, later))
 		}
 	}
 }
 
-// unusual names settings that no process of the baseline has.
-func unusual(usual []string, all []*worker.Verified) string {
+// unusual names settings that no process of the baseline has, and a heap that is so much larger
+// that the collector runs seldom.
+func unusual(usual *worker.Verified, all []*worker.Verified) string {
+	if usual == nil {
+		return ""
+	}
 	for _, v := range all {
 		for _, s := range v.Settings {
-			if usual != nil && !slices.Contains(usual, s) {
-				return fmt.Sprintf("its process has %s, the baseline's has %s", s, alike(s, usual))
+			if !slices.Contains(usual.Settings, s) {
+				return fmt.Sprintf("its process has %s, the baseline's has %s", s, alike(s, usual.Settings))
 			}
+		}
+		if v.Heap > 4*usual.Heap+heapMost { // some rows keep the values in a form of their own
+			return fmt.Sprintf("its process keeps %.0f MiB on the heap, the baseline's %.0f: the garbage collector runs seldom", v.Heap/(1<<20), usual.Heap/(1<<20))
 		}
 	}
 	return ""
 }
+
+// heapMost is how many bytes a codec may keep for itself, beside four times the baseline's.
+const heapMost = 64 << 20
+
+// otherSize says whether messages in the rounds have another size than those that were judged.
+func otherSize(all []*worker.Verified, judged float64) string {
+	var fresh, same float64
+	for _, v := range all {
+		fresh, same = fresh+v.Fresh, same+v.Judged
+		if v.Wire > 0 && judged > 0 && apart(v.Wire, judged) {
+			return fmt.Sprintf("a message has %.0f bytes on average where it is timed, %.0f where it was judged", v.Wire, judged)
+		}
+	}
+	if same > 0 && apart(fresh, same) {
+		return fmt.Sprintf("messages of timed calls have %.2f times as many bytes as those of the same values before", fresh/same)
+	}
+	return ""
+}
+
+// apart reports whether two sizes differ by more than sizeMost as a factor.
+func apart(x, y float64) bool { return x > sizeMost*y || y > sizeMost*x }
+
+const sizeMost = 1.25
 
 // alike is the usual setting of the same name.
 func alike(s string, usual []string) string {
@@ -252,20 +298,25 @@ func elsewhere(all []*worker.Verified) string {
 }
 
 // novelty is how many times as long values take that were never seen, by the quickest of all
-// tries in all processes; 0 where nothing was measured.
-func novelty(all []*worker.Verified, op string) float64 {
-	var novel, timed []float64
+// tries in all processes, and how many times as long timed ones take beside them as in the
+// rounds; 0 where nothing was measured.
+func novelty(all []*worker.Verified, op string) (novel, later float64) {
+	var fresh, timed []float64
 	for _, v := range all {
 		for _, n := range v.Novel {
-			if n.Op == op && n.Timed > 0 {
-				novel, timed = append(novel, n.Novel), append(timed, n.Timed)
+			if n.Op != op || n.Timed <= 0 {
+				continue
+			}
+			fresh, timed = append(fresh, n.Novel), append(timed, n.Timed)
+			if by := n.Timed / n.Batch; n.Batch > 0 && (later == 0 || by < later) {
+				later = by
 			}
 		}
 	}
 	if len(timed) == 0 {
-		return 0
+		return 0, 0
 	}
-	return slices.Min(novel) / slices.Min(timed)
+	return slices.Min(fresh) / slices.Min(timed), later
 }
 
 // unrank says why a contender is not ranked, if nothing has before.

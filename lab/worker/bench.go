@@ -27,6 +27,7 @@ type bench[T, N any] struct {
 	kept      *shelf // the store that was filled, nil without one
 	keeper    keeper // what the values and the process were before the codec ran
 	proof     proof  // what was seen of timed calls
+	stands    standing[N]
 }
 
 // cell is one op in one mode.
@@ -38,6 +39,7 @@ type cell[N any] struct {
 	open   func() (timed[N], error)     // makes the timed loop
 	batch  timed[N]                     // the loop, once it was used
 	pair   [2]func(order []int32) error // two more, for two goroutines
+	best   float64                      // ns of CPU time of a call in the quickest batch over all values
 	cost   float64                      // ns that looking at one call took
 	budget float64                      // ns that looking at the calls of a batch may take
 }
@@ -63,7 +65,7 @@ func (b *bench[T, N]) load(origin []T, seed uint64) error {
 	for _, s := range b.seals {
 		s.free()
 	}
-	b.seals, b.inputs, b.proof = nil, nil, proof{}
+	b.seals, b.inputs, b.proof, b.stands = nil, nil, proof{}, standing[N]{}
 	b.keeper = keeper{digests: digests(origin), began: runtimeSettings(), made: b.keeper.made}
 	if b.convert == nil {
 		b.vals = b.own(origin)

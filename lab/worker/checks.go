@@ -16,6 +16,8 @@ const (
 	CheckHolds    = "messages hold the values"
 	CheckReader   = "another process reads its messages"
 	CheckValues   = "encoding leaves the value alone"
+	CheckDocument = "its messages are the documents that it promises"
+	CheckSize     = "timed messages are as large as judged ones"
 	CheckTimed    = "timed calls do the work"
 	CheckNovel    = "values that it never saw take as long"
 	CheckAlone    = "it works only while it is called"

@@ -335,10 +335,11 @@ func (b *bench[T, N]) checkAgain() Check {
 	}
 	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
 	r, tried := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), 0
+	var refused refusals
 	for i := range vals {
 		known := map[string]bool{}
 		for try := range againTries {
-			if try > 0 && !perturb(reflect.ValueOf(&vals[i]).Elem(), r) {
+			if try > 0 && !perturb(reflect.ValueOf(&vals[i]).Elem(), r, onePart) {
 				break
 			}
 			var got N
@@ -347,7 +348,10 @@ func (b *bench[T, N]) checkAgain() Check {
 				err = dec(bytes.Clone(out), &got)
 			}
 			if err != nil {
-				break // a value that this type cannot have
+				if try > 0 && b.takes(&vals[i]) {
+					refused.add(i, err)
+				}
+				break
 			}
 			for _, d := range fidelity.Compare(vals[i], got, b.allowed()) {
 				if try > 0 && !known[kindOf(d)] {
@@ -357,6 +361,9 @@ func (b *bench[T, N]) checkAgain() Check {
 			}
 			tried += min(try, 1)
 		}
+	}
+	if refused.n > tried {
+		return bad(CheckAgain, "value %d is refused once it was changed: %v", refused.k, refused.err)
 	}
 	if tried == 0 {
 		return unknown(CheckAgain, "the values have no plain number or string to change")

@@ -114,7 +114,10 @@ func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
 			if l.c.fresh && !bytes.Equal(k.out, k.copied) {
 				add(k.i, CheckOutput, fmt.Sprintf("the bytes of value %d changed when later values were encoded", k.i))
 			}
-			l.b.proof.add(l.c.Mode.Mode, k.i, k.copied)
+			l.b.proof.add(l.c.Mode.Mode, message{i: k.i, data: k.copied, out: k.out})
+			if l.c.fresh {
+				l.b.proof.weigh(len(k.copied), len(l.b.wire[k.i]))
+			}
 		case l.c.batch.text != nil:
 			if want := l.b.subject.Leaf(&l.b.origin[k.i]); k.text != want {
 				add(k.i, CheckTimed, fmt.Sprintf("%.40q instead of %.40q", k.text, want))
@@ -122,6 +125,7 @@ func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
 		default:
 			diffs := k.diffs
 			if l.lasting() {
+				l.b.stands.add(k.i, k.got, k.sum, min(proofMessages, int(proofBytes/max(1, l.c.Wire))))
 				if digestOf(&k.got) != k.sum {
 					add(k.i, CheckApart, fmt.Sprintf("value %d, once decoded, changed when later ones were", k.i))
 				}
@@ -192,6 +196,55 @@ func kindOf(d fidelity.Diff) string { return d.Pattern + " " + d.Kind + " " + d.
 type proof struct {
 	modes []modeProof
 	bytes int
+
+	fresh, judged int // bytes of the outputs in mode fresh, and of what the same values were encoded to at first
+}
+
+// weigh counts an output in mode fresh.
+func (p *proof) weigh(n, judged int) { p.fresh, p.judged = p.fresh+n, p.judged+judged }
+
+// changed names an output that is not what it was when the call returned, or returns "".
+func (p *proof) changed() string {
+	for _, m := range p.modes {
+		for _, k := range m.items {
+			if k.out != nil && !bytes.Equal(k.out, k.data) {
+				return fmt.Sprintf("the bytes of value %d changed in the course of the run", k.i)
+			}
+		}
+	}
+	return ""
+}
+
+// standing are decoded values of timed calls, and their digests then.
+type standing[N any] struct {
+	items []stood[N]
+	seen  int
+}
+
+type stood[N any] struct {
+	i   int32
+	got N
+	sum uint64
+}
+
+// add keeps a value, or drops one by chance where there are as many as there may be.
+func (s *standing[N]) add(i int32, got N, sum uint64, most int) {
+	s.seen++
+	if len(s.items) < most {
+		s.items = append(s.items, stood[N]{i, got, sum})
+	} else if at := rand.IntN(s.seen); at < len(s.items) {
+		s.items[at] = stood[N]{i, got, sum}
+	}
+}
+
+// changed names a value that is not what it was when the call returned, or returns "".
+func (s *standing[N]) changed() string {
+	for k := range s.items {
+		if x := &s.items[k]; digestOf(&x.got) != x.sum {
+			return fmt.Sprintf("value %d, once decoded, changed in the course of the run", x.i)
+		}
+	}
+	return ""
 }
 
 type modeProof struct {
@@ -203,6 +256,7 @@ type modeProof struct {
 type message struct {
 	i    int32
 	data []byte
+	out  []byte // as the encoder returned it, where that stays as it is
 }
 
 // A process keeps at most so many messages of each mode, and so many bytes in all.
@@ -213,14 +267,15 @@ const (
 
 // add keeps a message, or drops one by chance where there is no room: each that was seen is
 // kept with the same probability.
-func (p *proof) add(mode string, i int32, data []byte) {
+func (p *proof) add(mode string, item message) {
 	m := slices.IndexFunc(p.modes, func(m modeProof) bool { return m.mode == mode })
 	if m < 0 {
 		m, p.modes = len(p.modes), append(p.modes, modeProof{mode: mode})
 	}
 	k := &p.modes[m]
 	k.seen++
-	item := message{i, bytes.Clone(data)}
+	item.data = bytes.Clone(item.data)
+	data := item.data
 	if len(k.items) < proofMessages && p.bytes+len(data) <= proofBytes {
 		k.items, p.bytes = append(k.items, item), p.bytes+len(data)
 		return

@@ -8,76 +8,162 @@ import (
 	"time"
 )
 
-// perturb changes one number or, where there is none, one letter or digit of a string in
-// every struct below v, and keeps all lengths: the value is as much work as before, and one
-// that nobody has seen. It reports whether anything changed.
-func perturb(v reflect.Value, r *rand.Rand) bool { return perturbDeep(v, r, 0) }
+// perturb changes values below v and keeps all lengths: the value is as much work as before,
+// and one that nobody has seen. It reports whether anything changed.
+func perturb(v reflect.Value, r *rand.Rand, how much) bool {
+	p := perturber{r, how}
+	return p.all(v, 0)
+}
 
-func perturbDeep(v reflect.Value, r *rand.Rand, depth int) (changed bool) {
+// much says what is changed.
+type much int
+
+const (
+	// onePart is a number, time or text in every struct, list and map: a codec that knows a
+	// value by some of its parts takes it for another one.
+	onePart much = iota
+	// everyPart is every number, time and long text, and of the short texts one in every
+	// struct, list and map: a codec that keeps the parts of values gains nothing, one that
+	// keeps the few short words of a type little less.
+	everyPart
+)
+
+// longText is the length in bytes of a text that is not one of a few.
+const longText = 32
+
+type perturber struct {
+	r   *rand.Rand
+	how much
+}
+
+// leaf reports whether v is one of those parts of which one is changed.
+func (p *perturber) leaf(v reflect.Value) bool {
+	if v.Kind() == reflect.Interface && !v.IsNil() {
+		v = v.Elem()
+	}
+	if p.how == everyPart {
+		return v.Kind() == reflect.String && v.Len() < longText
+	}
+	return v.Kind() < reflect.Array || v.Kind() == reflect.String || v.Type() == typeOfTime
+}
+
+// all changes what v leads to. Where v is a plain value, that is v itself.
+func (p *perturber) all(v reflect.Value, depth int) bool {
 	if depth > digestDepth {
 		return false
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		return !v.IsNil() && perturbDeep(v.Elem(), r, depth+1)
+		return !v.IsNil() && p.all(v.Elem(), depth+1)
 	case reflect.Interface:
-		return !v.IsNil() && perturbDeep(v.Elem(), r, depth+1)
+		return p.dynamic(v, depth)
 	case reflect.Struct:
-		return perturbStruct(v, r, depth)
-	case reflect.Slice, reflect.Array:
-		return perturbList(v, r, depth)
-	case reflect.Map:
-		for _, k := range v.MapKeys() {
-			elem := reflect.New(v.Type().Elem()).Elem()
-			elem.Set(v.MapIndex(k))
-			if perturbDeep(elem, r, depth+1) || !changed && perturbLeaf(elem, r) {
-				v.SetMapIndex(k, elem)
-				changed = true
-			}
+		if v.Type() == typeOfTime {
+			return perturbTime(v)
 		}
-	default:
-		return depth == 0 && perturbLeaf(v, r)
+		return p.parts(fields(v), depth)
+	case reflect.Slice, reflect.Array:
+		if ownForm(v.Type()) {
+			return false
+		}
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return v.Len() > 0 && perturbLeaf(v.Index(p.r.IntN(v.Len())), p.r)
+		}
+		return p.parts(members(v), depth)
+	case reflect.Map:
+		return p.entries(v, depth)
+	}
+	return perturbLeaf(v, p.r)
+}
+
+// parts changes the parts of one value, and of those that are leaves the first that can be.
+func (p *perturber) parts(all []reflect.Value, depth int) (changed bool) {
+	var leaves []reflect.Value
+	for _, v := range all {
+		if p.leaf(v) {
+			leaves = append(leaves, v)
+		} else {
+			changed = p.all(v, depth+1) || changed
+		}
+	}
+	for _, i := range p.r.Perm(len(leaves)) {
+		if p.all(leaves[i], depth+1) {
+			return true
+		}
 	}
 	return changed
 }
 
-func perturbList(v reflect.Value, r *rand.Rand, depth int) (changed bool) {
-	if k := v.Type().Elem().Kind(); k < reflect.Array || k == reflect.String {
-		return depth == 0 && v.Len() > 0 && perturbLeaf(v.Index(r.IntN(v.Len())), r)
-	}
-	for i := range v.Len() {
-		changed = perturbDeep(v.Index(i), r, depth+1) || changed
-	}
-	return changed
-}
-
-func perturbStruct(v reflect.Value, r *rand.Rand, depth int) (changed bool) {
-	if ownForm(v.Type()) {
+// dynamic changes what an interface holds, and puts it back where that is no pointer.
+func (p *perturber) dynamic(v reflect.Value, depth int) bool {
+	if v.IsNil() {
 		return false
 	}
-	var numbers, strings []reflect.Value
-	for i := range v.NumField() {
-		if !v.Type().Field(i).IsExported() {
-			continue
-		}
-		f := v.Field(i)
-		switch k := f.Kind(); {
-		case k >= reflect.Int && k <= reflect.Float64 && k != reflect.Uintptr:
-			numbers = append(numbers, f)
-		case k == reflect.String:
-			strings = append(strings, f)
-		default:
-			changed = perturbDeep(f, r, depth+1) || changed
-		}
+	x := reflect.New(v.Elem().Type()).Elem()
+	x.Set(v.Elem())
+	if x.CanInt() && max(x.Int(), -x.Int()) >= 1<<53 || x.CanUint() && x.Uint() >= 1<<53 {
+		return false // where numbers are floats, another one may not be exact
 	}
-	for _, leaves := range [][]reflect.Value{numbers, strings} {
-		for _, i := range r.Perm(len(leaves)) {
-			if perturbLeaf(leaves[i], r) {
-				return true
-			}
-		}
+	if !p.all(x, depth+1) {
+		return false
+	}
+	if v.CanSet() {
+		v.Set(x)
+	}
+	return true
+}
+
+// entries changes the elements of a map, as parts of one value.
+func (p *perturber) entries(m reflect.Value, depth int) bool {
+	if ownForm(m.Type()) {
+		return false
+	}
+	keys := m.MapKeys()
+	elems := make([]reflect.Value, len(keys))
+	for i, k := range keys {
+		elems[i] = reflect.New(m.Type().Elem()).Elem()
+		elems[i].Set(m.MapIndex(k))
+	}
+	changed := p.parts(elems, depth)
+	for i, k := range keys {
+		m.SetMapIndex(k, elems[i])
 	}
 	return changed
+}
+
+// fields are the parts of a struct that anyone may change.
+func fields(v reflect.Value) (out []reflect.Value) {
+	if ownForm(v.Type()) {
+		return nil
+	}
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			out = append(out, v.Field(i))
+		}
+	}
+	return out
+}
+
+func members(v reflect.Value) []reflect.Value {
+	out := make([]reflect.Value, v.Len())
+	for i := range out {
+		out[i] = v.Index(i)
+	}
+	return out
+}
+
+// perturbTime moves a time by a second, within its minute.
+func perturbTime(v reflect.Value) bool {
+	t, ok := reflect.TypeAssert[time.Time](v)
+	if !ok || t.IsZero() || !v.CanSet() {
+		return false
+	}
+	by := time.Second
+	if t.Second()%2 == 1 {
+		by = -by
+	}
+	v.Set(reflect.ValueOf(t.Add(by)))
+	return true
 }
 
 // ownForm reports types that write themselves: any other content may be none to them.

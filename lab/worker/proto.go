@@ -29,6 +29,7 @@ const (
 	CmdScaling   = "scaling"   // time a batch of one goroutine, and of two at once
 	CmdVerify    = "verify"    // look whether the codec did its work while it was timed
 	CmdRead      = "read"      // decode what another process wrote
+	CmdNovel     = "novel"     // write messages of changed values, for verify in other processes
 	CmdExit      = "exit"
 )
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -107,6 +108,14 @@ func (b *bench[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, ms
 	if err != nil {
 		odd.Text = err.Error()
 		return odd, true
+	}
+	if b.codec.Family == "json" && b.codec.Mapped == nil {
+		if ref, err := json.Marshal(&b.vals[i]); err == nil {
+			if same, path := fidelity.SameJSON(ref, msg); !same {
+				odd.Check, odd.Text = CheckDocument, fmt.Sprintf("%s is not what encoding/json writes: %s", path, short(msg))
+				return odd, true
+			}
+		}
 	}
 	diffs := fidelity.Compare(b.original(i), after, b.allowed())
 	if len(diffs) == 0 {

@@ -139,6 +139,8 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 		a.Scaling, err = b.scaling(q)
 	case CmdVerify:
 		a.Verified, err = b.verify(q)
+	case CmdNovel:
+		err = b.writeNovel(q.Dump)
 	case CmdRead:
 		a.Read, err = b.readFile(q)
 	default:

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"math/rand/v2"
-	"reflect"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -13,6 +12,10 @@ type Verified struct {
 	Odd      []Odd    `json:"odd,omitempty"`
 	Messages int      `json:"messages"` // of timed calls, written to Request.Dump
 	Settings []string `json:"settings"` // what its figures depend on: "GOGC 100"
+	Wire     float64  `json:"wire"`     // mean bytes of what its first encoder made of the values
+	Fresh    float64  `json:"fresh"`    // bytes of what timed calls made of some of them
+	Judged   float64  `json:"judged"`   // bytes of what these were encoded to at first
+	Heap     float64  `json:"heap"`     // bytes that stay in use on Go's heap
 	Busy     float64  `json:"busy"`     // CPU ns inside of timed batches
 	Idle     float64  `json:"idle"`     // CPU ns from one batch to the next command, for which it had nothing to do
 
@@ -27,14 +30,6 @@ type Alone struct {
 	Own   float64 `json:"own"`   // CPU ns of the caller's thread, or wall time where that is not known
 	CPU   float64 `json:"cpu"`   // ns of the process
 	After float64 `json:"after"` // CPU ns while nothing was asked of it
-}
-
-// Novel is the time of values that were never seen, and of as many timed ones: the least of
-// several tries, since all that a busy machine does adds to it.
-type Novel struct {
-	Op    string  `json:"op"`
-	Novel float64 `json:"novel"` // ns
-	Timed float64 `json:"timed"` // ns
 }
 
 // verifyValues is how many values are looked at once more.
@@ -59,6 +54,13 @@ func (b *bench[T, N]) verify(q *Request) (*Verified, error) {
 		}
 		v.Odd = append(v.Odd, odd...)
 	}
+	if text := b.proof.changed(); text != "" {
+		v.Odd = append(v.Odd, Odd{Op: "encode", Mode: "fresh", Check: CheckOutput, Text: text})
+	}
+	if text := b.stands.changed(); text != "" {
+		v.Odd = append(v.Odd, Odd{Op: "decode", Mode: "fresh", Check: CheckApart, Text: text})
+	}
+	v.Wire, v.Fresh, v.Judged, v.Heap = mean(b.wire), float64(b.proof.fresh), float64(b.proof.judged), float64(liveHeap())
 	for _, m := range b.proof.modes {
 		v.Messages += len(m.items)
 	}
@@ -79,7 +81,11 @@ func (b *bench[T, N]) verify(q *Request) (*Verified, error) {
 		}
 		v.Alone = append(v.Alone, a)
 	}
-	v.Novel = b.novel()
+	novel, odd, err := b.novel(q.Args)
+	if err != nil {
+		return nil, err
+	}
+	v.Novel, v.Odd = novel, append(v.Odd, odd...)
 	b.keeper.last = 0
 	return v, nil
 }
@@ -111,7 +117,34 @@ const (
 	aloneWake = aloneRest / 6
 )
 
-func (b *bench[T, N]) alone(c *cell[N]) (Alone, error) {
+// alone is the quietest of several spans: all that a busy machine does adds to them.
+func (b *bench[T, N]) alone(c *cell[N]) (least Alone, err error) {
+	for try := range aloneTries {
+		a, err := b.span(c)
+		if err != nil {
+			return a, err
+		}
+		if try == 0 || a.beside() < least.beside() {
+			least = a
+		}
+		if least.beside() < aloneQuiet {
+			break
+		}
+	}
+	return least, nil
+}
+
+// aloneTries is how many spans there may be, and aloneQuiet the part of work beside the caller
+// that needs no second one.
+const (
+	aloneTries = 4
+	aloneQuiet = 0.1
+)
+
+// beside is the work beside the caller, as a part of the caller's.
+func (a *Alone) beside() float64 { return (a.CPU + a.After - a.Own) / max(1, a.Own) }
+
+func (b *bench[T, N]) span(c *cell[N]) (Alone, error) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.LockOSThread()
@@ -158,107 +191,10 @@ func rest() (used time.Duration) {
 	return used
 }
 
-// novelValues is how many values are compared with such as were never seen, novelTries how
-// often, and novelSpan what all of it may take. Times below novelLeast tell nothing by a clock
-// that counts microseconds; as many values as novelMost take longer.
-const (
-	novelValues = 64
-	novelMost   = 256
-	novelTries  = 5
-	novelSpan   = 40 * time.Millisecond
-	novelLeast  = 10 * time.Microsecond
-)
-
-// novel times values that differ from the timed ones in a digit or letter of each struct. A
-// codec that keeps what it did before gains nothing by them. Nil where there is nothing to
-// tell by.
-func (b *bench[T, N]) novel() []Novel {
-	if b.keeper.made.Grow > 0 || b.codec.Family == "floor" || b.codec.Decoders[0].Input != nil || b.respelled != nil {
-		return nil
-	}
-	for _, n := range []int{novelValues, novelMost} {
-		out := b.novelOf(n)
-		if len(out) == 0 || min(out[0].Timed, out[1].Timed) >= float64(novelLeast) {
-			return out
-		}
-	}
-	return nil
-}
-
-func (b *bench[T, N]) novelOf(n int) []Novel {
-	anew, err := b.anew(n)
-	if err != nil || len(anew) == 0 {
-		return nil
-	}
-	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
-	in, err := b.read()
-	if err != nil {
-		return nil
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	r := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	encode, decode := Novel{Op: "encode"}, Novel{Op: "decode"}
-	begin := time.Now()
-	for try := 0; try <= novelTries && (try < 3 || time.Since(begin) < novelSpan); try++ {
-		vals, of := b.changed(anew, r)
-		if len(of) == 0 {
-			return nil // types with forms of their own are not changed
-		}
-		digests(vals) // they are in the processor's caches then, as the timed ones are
-		wire := make([][]byte, len(vals))
-		timed := lap(len(of), func(k int) error { _, err := enc(nil, &b.vals[of[k]]); return err })
-		novel := lap(len(of), func(k int) (err error) { wire[k], err = enc(nil, &vals[k]); return err })
-		target, zero := new(N), *new(N)
-		timedIn := lap(len(of), func(k int) error { *target = zero; return dec(in[of[k]], target) })
-		novelIn := lap(len(of), func(k int) error { *target = zero; return dec(wire[k], target) })
-		if min(timed, novel, timedIn, novelIn) == 0 {
-			return nil // such values are none to this codec
-		}
-		if try > 0 { // at first the codec's own code has to come into the caches
-			encode.least(novel, timed)
-			decode.least(novelIn, timedIn)
-		}
-	}
-	return []Novel{encode, decode}
-}
-
-func (n *Novel) least(novel, timed float64) {
-	if n.Novel == 0 {
-		n.Novel, n.Timed = novel, timed
-	}
-	n.Novel, n.Timed = min(n.Novel, novel), min(n.Timed, timed)
-}
-
-// changed perturbs values in place and returns them as the codec takes them, with the numbers
-// of the timed ones that they were.
-func (b *bench[T, N]) changed(anew []T, r *rand.Rand) (vals []N, of []int) {
-	for i := range min(len(anew), len(b.vals)) {
-		if !perturb(reflect.ValueOf(&anew[i]).Elem(), r) {
-			continue
-		}
-		if n, err := b.one(&anew[i]); err == nil {
-			vals, of = append(vals, n), append(of, i)
-		}
-	}
-	return vals, of
-}
-
 // one is a value as the codec takes it.
 func (b *bench[T, N]) one(v *T) (N, error) {
 	if b.convert != nil {
 		return b.convert(v)
 	}
 	return any(*v).(N), nil
-}
-
-// lap is the time in ns that n calls take on this thread, 0 where one fails.
-func lap(n int, f func(k int) error) float64 {
-	t0 := threadClock()
-	for k := range n {
-		if f(k) != nil {
-			return 0
-		}
-	}
-	return float64(max(1, threadClock()-t0))
 }

@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
@@ -40,7 +41,7 @@ func Load(ctx context.Context, dir string, known []string) (contender.Info, erro
 	if err != nil {
 		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
 	}
-	if slices.Contains(known, c.name) {
+	if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, c.name) }) {
 		return contender.Info{}, fmt.Errorf("-contender %s: there is a codec %s already; give yours another name by `const Name = \"my%s\"`",
 			dir, c.name, c.name)
 	}
@@ -156,10 +157,21 @@ func read(p *pkg) (*codec, error) {
 	if c.family != "json" && c.family != "binary" {
 		return nil, fmt.Errorf("const Family is %q: write \"json\" for what promises the documents of encoding/json, or \"binary\"", c.family)
 	}
-	if c.name == "" || strings.ContainsAny(c.name, " \t\n,/\\~") {
-		return nil, errors.New("const Name is no word: write one without spaces, commas and slashes")
+	if !isName(c.name) {
+		return nil, errors.New("const Name is no word: write one of letters and digits; . _ + - may stand between them")
 	}
 	return c, nil
+}
+
+// isName reports a word that can be a folder's name, stands in any report as it is, and is not
+// taken for an option.
+func isName(s string) bool {
+	for i, c := range s {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && (i == 0 || !strings.ContainsRune("._+-", c)) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // matches reports whether a function has one of the two spellings.

@@ -160,6 +160,20 @@ type Cheat struct {
 	Long   bool   // not in the quick form, which has others of its kind
 }
 
+// keyOf declares what tells values apart more quickly than encoding does.
+const keyOf = `
+func zzKey(v *Doc) string {
+	k := append(make([]byte, 0, 512), v.ID...)
+	k = binary.LittleEndian.AppendUint64(k, uint64(v.Count))
+	k = binary.LittleEndian.AppendUint64(k, math.Float64bits(v.Ratio))
+	line := func(l *Line) { k = append(k, l.Sku...); k = binary.LittleEndian.AppendUint64(k, math.Float64bits(l.Price)); k = binary.LittleEndian.AppendUint64(k, uint64(l.Qty)) }
+	for i := range v.Items { line(&v.Items[i]) }
+	if v.Origin != nil { line(v.Origin) }
+	k = append(append(k, v.Note...), v.Placed.String()...)
+	k = append(append(append(k, v.Labels["region"]...), v.Labels["tier"]...), byte(len(v.Labels)))
+	return string(k)
+}`
+
 // AllCheats lists them. dir is a folder for files of theirs.
 func AllCheats(dir string) []Cheat {
 	const notDone = "its timed calls do not do the work"
@@ -192,7 +206,6 @@ func AllCheats(dir string) []Cheat {
 	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
 		decode: `return gob.NewDecoder(bytes.NewReader(b)).Decode(v)`},
 		Cheat{Grade: run.Ordinary, Holds: "lossless but for string invalid UTF-8, int64 maximum, float64 NaN and 1 more"})
-
 	add("files", "keeps its table in a file, for all processes", cheat{decl: fmt.Sprintf("const zzDir = %q", dir),
 		encode: `d, err := json.Marshal(v); h := uint64(14695981039346656037); for _, c := range d { h = (h ^ uint64(c)) * 1099511628211 }
 	name := filepath.Join(zzDir, fmt.Sprint(h)); if _, e := os.Stat(name); e != nil { os.WriteFile(name, d, 0o600) }
@@ -222,17 +235,7 @@ func AllCheats(dir string) []Cheat {
 		Cheat{Long: true, Check: worker.CheckAgain, Holds: "was changed and encoded again"})
 	add("copies", "keeps what it encoded and decoded by its content, and copies it", cheat{decl: `var zzEnc, zzDec = map[string][]byte{}, map[string]*Doc{}
 
-func zzKey(v *Doc) string {
-	k := append(make([]byte, 0, 512), v.ID...)
-	k = binary.LittleEndian.AppendUint64(k, uint64(v.Count))
-	k = binary.LittleEndian.AppendUint64(k, math.Float64bits(v.Ratio))
-	line := func(l *Line) { k = append(k, l.Sku...); k = binary.LittleEndian.AppendUint64(k, math.Float64bits(l.Price)); k = binary.LittleEndian.AppendUint64(k, uint64(l.Qty)) }
-	for i := range v.Items { line(&v.Items[i]) }
-	if v.Origin != nil { line(v.Origin) }
-	k = append(append(k, v.Note...), v.Placed.String()...)
-	k = append(append(append(k, v.Labels["region"]...), v.Labels["tier"]...), byte(len(v.Labels)))
-	return string(k)
-}`,
+` + keyOf,
 		encode: `k := zzKey(v); if b, ok := zzEnc[k]; ok { return bytes.Clone(b), nil }; b, err := json.Marshal(v); zzEnc[k] = bytes.Clone(b); return b, err`,
 		decode: `if w, ok := zzDec[string(b)]; ok { *v = zzCopy(w); return nil }; err := json.Unmarshal(b, v); w := zzCopy(v); zzDec[string(b)] = &w; return err`},
 		Cheat{Check: worker.CheckNovel, Holds: "times as long", Noisy: true})
@@ -255,6 +258,34 @@ func zzKey(v *Doc) string {
 		Cheat{Check: worker.CheckSettings, Holds: "GOGC 1600"})
 	add("procs", "raises GOMAXPROCS once it is called", cheat{decl: "var zzOnce sync.Once", decode: `zzOnce.Do(func() { runtime.GOMAXPROCS(61) }); return json.Unmarshal(b, v)`},
 		Cheat{Long: true, Check: worker.CheckSettings, Holds: "GOMAXPROCS 61"})
+	known := "var zzEnc, zzDec = map[string][]byte{}, map[string]*Doc{}; var zzN, zzM int; var zzOff bool\n" + keyOf
+	add("wary", "keeps all that it did, until a value turns up that it does not know", cheat{decl: known,
+		encode: `if zzOff { return json.Marshal(v) }; zzN++; k := zzKey(v); if b, ok := zzEnc[k]; ok { return bytes.Clone(b), nil }; zzOff = zzN > 3000; b, err := json.Marshal(v); zzEnc[k] = bytes.Clone(b); return b, err`,
+		decode: `if zzOff { return json.Unmarshal(b, v) }; if w, ok := zzDec[string(b)]; ok { *v = zzCopy(w); return nil }; err := json.Unmarshal(b, v); w := zzCopy(v); zzDec[string(b)] = &w; return err`},
+		Cheat{Long: true, Check: worker.CheckNovel, Holds: "as in the rounds", Noisy: true})
+	add("refuser", "refuses what it does not know after 3,000 calls", cheat{decl: known,
+		encode: `zzN++; k := zzKey(v); if b, ok := zzEnc[k]; ok { return bytes.Clone(b), nil }; if zzN > 3000 { return nil, errors.New("not now") }; b, err := json.Marshal(v); zzEnc[k] = bytes.Clone(b); return b, err`},
+		Cheat{Long: true, Check: worker.CheckAgain, Holds: "refused once it was changed: not now"})
+	add("garbler", "writes nothing of what it does not know after 3,000 calls", cheat{decl: known,
+		encode: `zzN++; k := zzKey(v); if b, ok := zzEnc[k]; ok { return bytes.Clone(b), nil }; if zzN > 3000 { return []byte("{}"), nil }; b, err := json.Marshal(v); zzEnc[k] = bytes.Clone(b); return b, err`},
+		Cheat{Long: true, Check: worker.CheckAgain, Holds: "was changed and encoded again"})
+	add("recaller", "decodes by looking up what its process encoded", cheat{decl: known,
+		encode: `b, err := json.Marshal(v); if _, ok := zzDec[string(b)]; !ok && err == nil { w := zzCopy(v); zzDec[string(b)] = &w }; return b, err`,
+		decode: `if w, ok := zzDec[string(b)]; ok { *v = zzCopy(w); return nil }; return json.Unmarshal(b, v)`},
+		Cheat{Long: true, Check: worker.CheckNovel, Holds: "times as long", Noisy: true})
+	add("otherform", "promises JSON and writes something else after 3,000 calls", cheat{decl: "var zzN int",
+		encode: `b, err := json.Marshal(v); if zzN++; zzN > 3000 { b = append([]byte{0}, b...) }; return b, err`,
+		decode: `if len(b) > 0 && b[0] == 0 { b = b[1:] }; return json.Unmarshal(b, v)`},
+		Cheat{Status: run.StatusFailed, Holds: "is not what encoding/json writes"})
+	add("othersize", "writes less while its messages are weighed", cheat{family: "binary", decl: "var zzN int",
+		encode: `b, err := json.Marshal(v); if zzN++; zzN > 3000 { b = append(b, make([]byte, len(b))...) }; return append(b, 0), err`,
+		decode: `return json.Unmarshal(bytes.TrimRight(b, "\x00"), v)`},
+		Cheat{Long: true, Check: worker.CheckSize, Holds: "times as many bytes"})
+	add("bigring", "takes memory that it gave out again 16 MiB later", cheat{decl: "var zzRing = make([]byte, 16<<20); var zzAt int",
+		encode: `b, err := json.Marshal(v); if zzAt+len(b) > len(zzRing) { zzAt = 0 }; out := zzRing[zzAt:zzAt+len(b):zzAt+len(b)]; copy(out, b); zzAt += len(b); return out, err`},
+		Cheat{Long: true, Check: worker.CheckOutput, Holds: "changed"})
+	add("ballast", "keeps memory that it does not need, so that the collector runs seldom", cheat{decl: "var zzBallast = make([]byte, 256<<20)",
+		decode: `zzBallast[0]++; return json.Unmarshal(b, v)`}, Cheat{Long: true, Check: worker.CheckSettings, Holds: "MiB on the heap"})
 
 	honest := Cheat{Honest: true}
 	add("pools", "takes buffers from a pool and copies out of them", cheat{decl: "var zzPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}",

@@ -1,0 +1,51 @@
+package lab
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// TestConcluded: what the figures of processes say of their codec.
+func TestConcluded(t *testing.T) {
+	usual := &worker.Verified{Settings: []string{"GOGC 100"}, Heap: 10 << 20}
+	one := func(v worker.Verified) []*worker.Verified { return []*worker.Verified{&v} }
+	for _, c := range []struct{ name, got, want string }{
+		{"as the baseline", unusual(usual, one(*usual)), ""},
+		{"a large table", unusual(usual, one(worker.Verified{Heap: 50 << 20})), ""},
+		{"a ballast", unusual(usual, one(worker.Verified{Heap: 200 << 20})), "200 MiB on the heap, the baseline's 10"},
+		{"a setting", unusual(usual, one(worker.Verified{Settings: []string{"GOGC 400"}})), "GOGC 400, the baseline's has GOGC 100"},
+		{"equal sizes", otherSize(one(worker.Verified{Wire: 100, Fresh: 1000, Judged: 1000}), 100), ""},
+		{"compressed in any order", otherSize(one(worker.Verified{Wire: 104, Fresh: 1040, Judged: 1000}), 100), ""},
+		{"larger processes", otherSize(one(worker.Verified{Wire: 200}), 100), "200 bytes on average where it is timed, 100 where it was judged"},
+		{"larger calls", otherSize(one(worker.Verified{Wire: 100, Fresh: 1500, Judged: 1000}), 100), "1.50 times as many bytes"},
+	} {
+		if (c.want == "") != (c.got == "") || !strings.Contains(c.got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, c.got, c.want)
+		}
+	}
+	lap := func(novel, timed, batch float64) worker.Novel {
+		return worker.Novel{Op: "encode", Novel: novel, Timed: timed, Batch: batch}
+	}
+	for _, c := range []struct {
+		name         string
+		laps         []worker.Novel
+		novel, later float64
+	}{
+		{"nothing", nil, 0, 0},
+		{"honest", []worker.Novel{lap(120, 100, 90)}, 1.2, 100.0 / 90},
+		{"a busy process", []worker.Novel{lap(900, 800, 100), lap(120, 100, 100)}, 1.2, 1},
+		{"a cache", []worker.Novel{lap(300, 100, 100)}, 3, 1},
+		{"a cache that was left", []worker.Novel{lap(300, 300, 100)}, 1, 3},
+		{"no batch of all values", []worker.Novel{lap(120, 100, 0)}, 1.2, 0},
+	} {
+		var all []*worker.Verified
+		for _, n := range c.laps {
+			all = append(all, &worker.Verified{Novel: []worker.Novel{n}})
+		}
+		if novel, later := novelty(all, "encode"); novel != c.novel || later != c.later {
+			t.Errorf("%s: %v and %v", c.name, novel, later)
+		}
+	}
+}

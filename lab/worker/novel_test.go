@@ -1,0 +1,200 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// keeping is a codec that keeps all that it encodes and decodes and copies it, and what it
+// does with values that turn up after the first calls.
+type keeping struct {
+	enc, dec   map[string][]byte
+	encs, decs int
+	late       func(off *bool) error
+	off        bool
+}
+
+func (k *keeping) codec() Contender[whole] {
+	k.enc, k.dec = map[string][]byte{}, map[string][]byte{}
+	return coder(func(v *whole) ([]byte, error) {
+		b, err := json.Marshal(v)
+		if k.encs++; k.encs > 400 && k.enc[string(b)] == nil {
+			if err := k.late(&k.off); err != nil {
+				return nil, err
+			}
+		}
+		k.enc[string(b)] = b
+		work(!k.off && k.encs > 400)
+		return bytes.Clone(b), err
+	}, nil)
+}
+
+// work takes its time unless it is spared.
+func work(spared bool) {
+	if spared {
+		return
+	}
+	for t0 := threadClock(); threadClock()-t0 < 100*time.Microsecond; {
+	}
+}
+
+// TestNovelLate: a codec that sees by unknown values that it is looked at, and refuses them or
+// works on all values from then on.
+func TestNovelLate(t *testing.T) {
+	verified := func(k *keeping) *Verified {
+		b := wholeBench(t, k.codec())
+		for range 3 {
+			if a := answer(b, &Request{Cmd: CmdRun, Op: "encode", Mode: "fresh", N: 400}); a.Err != nil {
+				t.Fatal(a.Err)
+			}
+		}
+		a := answer(b, &Request{Cmd: CmdVerify})
+		if a.Err != nil {
+			t.Fatal(a.Err)
+		}
+		return a.Verified
+	}
+	v := verified(&keeping{late: func(*bool) error { return errors.New("not today") }})
+	if len(v.Odd) != 1 || v.Odd[0].Check != CheckAgain || !strings.Contains(v.Odd[0].Text, "refused once it was changed: not today") {
+		t.Errorf("it refuses what it does not know: %+v", v.Odd)
+	}
+	v = verified(&keeping{late: func(off *bool) error { *off = true; return nil }})
+	if len(v.Novel) == 0 || v.Novel[0].Novel > 2*v.Novel[0].Timed || v.Novel[0].Timed < 2*v.Novel[0].Batch {
+		t.Errorf("it works on all values once one is unknown: %+v", v.Novel)
+	}
+}
+
+// TestNovelGarbage: what a codec makes of unknown values is judged.
+func TestNovelGarbage(t *testing.T) {
+	seen, n := map[string]bool{}, 0
+	b := wholeBench(t, coder(func(v *whole) ([]byte, error) {
+		d, err := json.Marshal(v)
+		if n++; n > 400 && !seen[string(d)] {
+			return []byte("{}"), nil
+		}
+		seen[string(d)] = true
+		return d, err
+	}, nil))
+	if a := answer(b, &Request{Cmd: CmdRun, Op: "encode", Mode: "fresh", N: 400}); a.Err != nil {
+		t.Fatal(a.Err)
+	}
+	a := answer(b, &Request{Cmd: CmdVerify})
+	if a.Err != nil || len(a.Verified.Odd) == 0 || a.Verified.Odd[0].Check != CheckAgain {
+		t.Errorf("%+v %+v", a.Err, a.Verified)
+	}
+}
+
+// TestNovelForeign: what decoding knows from encoding does not help with the messages of
+// another process, and a message from there is judged.
+func TestNovelForeign(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "novel")
+	if a := answer(wholeBench(t, coder(nil, nil)), &Request{Cmd: CmdNovel, Dump: file}); a.Err != nil {
+		t.Fatal(a.Err)
+	}
+	known := map[string]bool{}
+	wrong := false
+	enc := func(v *whole) ([]byte, error) { b, err := json.Marshal(v); known[string(b)] = true; return b, err }
+	dec := func(b []byte, v *whole) error {
+		work(known[string(b)])
+		err := json.Unmarshal(b, v)
+		if wrong && !known[string(b)] {
+			v.F = 0
+		}
+		return err
+	}
+	a := answer(wholeBench(t, coder(enc, dec)), &Request{Cmd: CmdVerify, Args: file})
+	if a.Err != nil || len(a.Verified.Odd) > 0 || len(a.Verified.Novel) != 2 || a.Verified.Novel[1].Novel < 2*a.Verified.Novel[1].Timed {
+		t.Errorf("%+v %+v", a.Err, a.Verified)
+	}
+	wrong = true
+	a = answer(wholeBench(t, coder(enc, dec)), &Request{Cmd: CmdVerify, Args: file})
+	if a.Err != nil || len(a.Verified.Odd) == 0 || a.Verified.Odd[0].Check != CheckReader {
+		t.Errorf("%+v %+v", a.Err, a.Verified)
+	}
+	for _, broken := range [][]byte{{0}, {99, 0, 0, 0}, {0, 99, 0, 0}, {0, 0, 0, 9}} {
+		writeFile(t, file, broken)
+		if _, err := readNovel(file, 40); err == nil {
+			t.Errorf("% x is read", broken)
+		}
+	}
+}
+
+// TestRefuses: a codec that takes no value but those that are timed is not merely limited.
+func TestRefuses(t *testing.T) {
+	known := map[string]bool{}
+	for _, v := range wholeValues(40) {
+		known[string(mustJSON(t, v))] = true
+	}
+	b := wholeBench(t, coder(func(v *whole) ([]byte, error) {
+		d, err := json.Marshal(v)
+		if !known[string(d)] {
+			return nil, errors.New("unknown")
+		}
+		return d, err
+	}, nil))
+	if c := b.checkAgain(); c.Result != "bad" || !strings.Contains(c.Detail, "refused once it was changed: unknown") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestPerturbAll: every number, time and long text of a value becomes another one, also in
+// lists, maps and interfaces.
+func TestPerturbAll(t *testing.T) {
+	type all struct {
+		F    []float64
+		At   time.Time
+		Text string
+		Any  map[string]any
+		Bits [3]uint8
+	}
+	long := strings.Repeat("a long text ", 4)
+	value := func() all {
+		return all{[]float64{1.5, 2.5}, time.Unix(1700000000, 5).UTC(), long,
+			map[string]any{"n": 12.5, "s": long, "deep": map[string]any{"m": 7}, "list": []any{1.25, "x"}}, [3]uint8{7, 8, 9}}
+	}
+	r := newRand(3)
+	v, was := value(), value()
+	if !perturb(reflect.ValueOf(&v).Elem(), r, everyPart) {
+		t.Fatal("nothing changed")
+	}
+	deep := func(m map[string]any) any { return m["deep"].(map[string]any)["m"] }
+	list := func(m map[string]any) any { return m["list"].([]any)[0] }
+	if v.F[0] == was.F[0] || v.F[1] == was.F[1] || v.At.Equal(was.At) || v.Text == was.Text || v.Any["n"] == was.Any["n"] || v.Any["s"] == was.Any["s"] ||
+		deep(v.Any) == deep(was.Any) || list(v.Any) == list(was.Any) || v.Bits == was.Bits {
+		t.Errorf("%+v\nwas %+v", v, was)
+	}
+	one := value()
+	if !perturb(reflect.ValueOf(&one).Elem(), r, onePart) || one.F[0] != was.F[0] && one.F[1] != was.F[1] {
+		t.Errorf("more than one number of a list changed: %+v", one.F)
+	}
+	if x := (struct{ On []bool }{[]bool{true}}); perturb(reflect.ValueOf(&x).Elem(), r, everyPart) {
+		t.Errorf("%+v was changed", x)
+	}
+}
+
+// TestNothingToChange: where no value can be changed nothing is compared, and nobody is blamed
+// for what an empty lap takes.
+func TestNothingToChange(t *testing.T) {
+	type flags struct{ On bool }
+	b := &bench[flags, flags]{own: func(v []flags) []flags { return v }, codec: Contender[flags]{Name: "x", Family: "json",
+		Encoders: []Encoder[flags]{{Mode: "fresh", New: func() func([]byte, *flags) ([]byte, error) {
+			return func(_ []byte, v *flags) ([]byte, error) { return json.Marshal(v) }
+		}}},
+		Decoders: []Decoder[flags]{{Mode: "fresh", New: func() func([]byte, *flags) error {
+			return func(b []byte, v *flags) error { return json.Unmarshal(b, v) }
+		}}}}}
+	if _, err := b.values(&Request{Cmd: CmdValues, Seed: 1, N: 40}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if res, odd, err := b.novel(""); len(res)+len(odd) > 0 || err != nil {
+			t.Fatalf("%+v %+v %v", res, odd, err)
+		}
+	}
+}
