@@ -112,7 +112,7 @@ func (b *bench[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, ms
 	if b.codec.Family == "json" && b.codec.Mapped == nil {
 		if ref, err := json.Marshal(&b.vals[i]); err == nil {
 			if same, path := fidelity.SameJSON(ref, msg); !same {
-				odd.Check, odd.Text = CheckDocument, fmt.Sprintf("%s is not what encoding/json writes: %s", path, short(msg))
+				odd.Check, odd.Text = CheckDocument, fmt.Sprintf("it is not what encoding/json writes (%s): %s", path, short(msg))
 				return odd, true
 			}
 		}
