@@ -73,7 +73,10 @@ var tagAdvice = regexp.MustCompile("(json|zmy):\"-\"")
 // it asks for struct tags: each tag takes its field out of what is at fault, until the codec
 // carries the type or says something else.
 func TestTagsThatAreAdvisedHelp(t *testing.T) {
-	followed := 0
+	if testing.Short() {
+		t.Skip("it resolves a package dozens of times")
+	}
+	followed, targets := 0, resolved{}
 	for _, info := range table.All() {
 		if info.Plan == nil || info.Family == contender.FamilyFloor {
 			continue
@@ -82,27 +85,29 @@ func TestTagsThatAreAdvisedHelp(t *testing.T) {
 			src := hard
 			var asked []string
 			for range 30 {
-				l, target := targetOf(t, src)
+				l, target := targets.of(t, src)
 				why := info.Plan(target)
 				if why == nil {
 					t.Logf("carries the type without %q", asked)
 					return
 				}
 				l.nameModules(why)
-				tag, line := advised(append([]*run.Why{why}, why.More...))
-				if tag == "" {
+				lines := advised(append([]*run.Why{why}, why.More...))
+				if len(lines) == 0 {
 					t.Logf("after %q: %s → %s", asked, why.What, why.Next)
 					if why.Next == "" {
 						t.Errorf("%s: nothing is said of what next", why.What)
 					}
 					return
 				}
-				key := fmt.Sprint(tag, line)
-				if slices.Contains(asked, key) {
-					t.Fatalf("%s: line %d has the tag %s, and it is asked for again: %s", why.What, line, tag, why.Next)
+				for line, tag := range lines {
+					key := fmt.Sprint(tag, line)
+					if slices.Contains(asked, key) {
+						t.Fatalf("%s: line %d has the tag %s, and it is asked for again: %s", why.What, line, tag, why.Next)
+					}
+					asked, src = append(asked, key), tagged(t, src, line, tag)
+					followed++
 				}
-				asked, src = append(asked, key), tagged(t, src, line, tag)
-				followed++
 			}
 			t.Errorf("no end of advice: %q", asked)
 		})
@@ -112,16 +117,17 @@ func TestTagsThatAreAdvisedHelp(t *testing.T) {
 	}
 }
 
-// advised is the first tag that problems ask for, and the line of its field.
-func advised(problems []*run.Why) (tag string, line int) {
+// advised are the tags that problems ask for, by the lines of their fields.
+func advised(problems []*run.Why) map[int]string {
+	out := map[int]string{}
 	for _, p := range problems {
-		tag = tagAdvice.FindString(p.Next)
+		tag := tagAdvice.FindString(p.Next)
 		_, at, ok := strings.Cut(p.Where, ":")
 		if n, err := strconv.Atoi(at); tag != "" && ok && err == nil {
-			return tag, n
+			out[n] = tag
 		}
 	}
-	return "", 0
+	return out
 }
 
 // tagged is src with a tag at the field of a line.
@@ -140,18 +146,26 @@ func tagged(t *testing.T, src string, line int, tag string) string {
 	return strings.Join(lines, "\n")
 }
 
-// targetOf resolves type Doc of a module that holds src alone.
-func targetOf(t *testing.T, src string) (*lab, *contender.Target) {
+// resolved are the targets of sources that were asked for.
+type resolved map[string]*lab
+
+// of resolves type Doc of a module that holds src alone.
+func (r resolved) of(t *testing.T, src string) (*lab, *contender.Target) {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.24\n", "m.go": src} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+	l := r[src]
+	if l == nil {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.24\n", "m.go": src} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := plan.Resolve(t.Context(), plan.Options{Dir: dir, Package: ".", Type: "Doc", Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=")})
+		if err != nil {
 			t.Fatal(err)
 		}
+		l = &lab{subject: s}
+		r[src] = l
 	}
-	s, err := plan.Resolve(t.Context(), plan.Options{Dir: dir, Package: ".", Type: "Doc", Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &lab{subject: s}, &contender.Target{IR: s.IR, Root: s.Root, Expr: s.Expr}
+	return l, &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr}
 }

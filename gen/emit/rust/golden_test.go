@@ -132,6 +132,7 @@ func TestNonExhaustive(t *testing.T) {
 	}
 	const attribute = "#[non_exhaustive]\n"
 	types := bytes.Count(plain, []byte("\npub struct ")) + bytes.Count(plain, []byte("\npub enum "))
+	types -= bytes.Count(plain, []byte("<'a>(rt::Raw<'a>);\n")) // nobody can spell out a view, whose field is private
 	if n := bytes.Count(got, []byte(attribute)); n != types {
 		t.Errorf("%d of %d types are non_exhaustive", n, types)
 	}

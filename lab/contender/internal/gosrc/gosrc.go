@@ -106,6 +106,9 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 
 // inside is a path without its root: ".Items[].Done" of "order.Order.Items[].Done".
 func inside(path string) string {
+	if own, ok := strings.CutPrefix(path, "field "); ok && !strings.Contains(path, "(") {
+		return own // of the root
+	}
 	path = strings.TrimSuffix(path[strings.LastIndex(path, "(")+1:], ")") // "field X (v1.Pod.Y.X)"
 	head, rest, _ := strings.Cut(path, ".")
 	if head != "" && !strings.ContainsAny(head[:1], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // a package's name
