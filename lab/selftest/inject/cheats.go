@@ -281,7 +281,7 @@ func AllCheats(dir string) []Cheat {
 		encode: `b, err := json.Marshal(v); if zzN++; zzN > 3000 { b = append(b, make([]byte, len(b))...) }; return append(b, 0), err`,
 		decode: `return json.Unmarshal(bytes.TrimRight(b, "\x00"), v)`},
 		Cheat{Long: true, Check: worker.CheckSize, Holds: "times as many bytes"})
-	add("bigring", "takes memory that it gave out again 16 MiB later", cheat{decl: "var zzRing = make([]byte, 16<<20); var zzAt int",
+	add("bigring", "takes memory that it gave out again 2 MiB later", cheat{decl: "var zzRing = make([]byte, 2<<20); var zzAt int",
 		encode: `b, err := json.Marshal(v); if zzAt+len(b) > len(zzRing) { zzAt = 0 }; out := zzRing[zzAt:zzAt+len(b):zzAt+len(b)]; copy(out, b); zzAt += len(b); return out, err`},
 		Cheat{Long: true, Check: worker.CheckOutput, Holds: "changed"})
 	add("ballast", "keeps memory that it does not need, so that the collector runs seldom", cheat{decl: "var zzBallast = make([]byte, 256<<20)",
