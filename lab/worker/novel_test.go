@@ -198,3 +198,47 @@ func TestNothingToChange(t *testing.T) {
 		}
 	}
 }
+
+// stamped has a form of its own, so that values of it are not changed.
+type stamped struct{ N int }
+
+func (s stamped) MarshalJSON() ([]byte, error)  { return json.Marshal(s.N) }
+func (s *stamped) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &s.N) }
+
+// TestNovelNone: where no value can be changed, or all of them take less time than the clock
+// can tell, a codec is not said to remember values.
+func TestNovelNone(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "values.json")
+	writeFile(t, file, []byte("1\n2\n"))
+	b := &bench[stamped, stamped]{subject: Subject[stamped]{Name: "worker.stamped"}, own: func(v []stamped) []stamped { return v },
+		codec: Contender[stamped]{Name: "x", Family: "json", Encoders: []Encoder[stamped]{Marshal[stamped]("fresh", json.Marshal)},
+			Decoders: []Decoder[stamped]{{Mode: "fresh", New: func() func([]byte, *stamped) error {
+				return func(b []byte, v *stamped) error { return json.Unmarshal(b, v) }
+			}}}}}
+	if _, err := b.values(&Request{Seed: 1, N: 64, Sample: file}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if n, odd, err := b.novel(""); len(n)+len(odd) > 0 || err != nil {
+			t.Fatalf("%+v", n)
+		}
+	}
+
+	quick := &bench[reading, reading]{subject: Subject[reading]{Name: "worker.reading"}, own: func(v []reading) []reading { return v },
+		codec: Contender[reading]{Name: "x", Family: "binary", Encoders: []Encoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) ([]byte, error) {
+			return func([]byte, *reading) ([]byte, error) { return nil, nil }
+		}}}, Decoders: []Decoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) error {
+			return func([]byte, *reading) error { return nil }
+		}}}}}
+	if _, err := quick.values(&Request{Seed: 1, N: 8}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		n, _, _ := quick.novel("")
+		for _, x := range n {
+			if x.Timed < float64(novelLeast) {
+				t.Fatalf("%+v", n)
+			}
+		}
+	}
+}
