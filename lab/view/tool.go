@@ -107,13 +107,16 @@ func (t *tools) start(name string) (*tool, error) {
 	return x, nil
 }
 
-// wait returns when the viewer answers.
+// wait returns when the viewer has said that it listens, and answers. Who else answers there
+// has taken the port before it.
 func (x *tool) wait(ctx context.Context, name string) error {
 	at := strings.Split(strings.TrimPrefix(x.url, "http://"), "/")[0]
 	deadline := time.After(answerTime)
 	for {
-		if c, err := net.DialTimeout("tcp", at, time.Second); err == nil {
-			return c.Close()
+		if strings.Contains(x.out.String(), at) {
+			if c, err := net.DialTimeout("tcp", at, time.Second); err == nil {
+				return c.Close()
+			}
 		}
 		select {
 		case <-x.gone:

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -185,5 +186,20 @@ func TestListen(t *testing.T) {
 	defer l.Close()
 	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		t.Errorf("listens on %v", l.Addr())
+	}
+}
+
+// TestTakenPort: another program that answers at a viewer's port is not the viewer.
+func TestTakenPort(t *testing.T) {
+	l, err := Listen(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	x := &tool{url: "http://" + l.Addr().String() + "/", gone: make(chan struct{}), out: &said{}}
+	fmt.Fprintln(x.out, "failed to parse trace")
+	close(x.gone)
+	if err := x.wait(t.Context(), "a.trace"); err == nil || !strings.Contains(err.Error(), "failed to parse trace") {
+		t.Errorf("%v", err)
 	}
 }
