@@ -155,7 +155,7 @@ func quality(s string) (weight uint16, ok bool) {
 		scale /= 10
 	}
 	if whole == "1" {
-		return maxWeight, weight == 0
+		return maxWeight, strings.Trim(digits, "0") == ""
 	}
 	return weight, true
 }

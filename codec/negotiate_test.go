@@ -53,6 +53,8 @@ var negotiations = []struct {
 	{"application/json;q=0.001", "json", "application/json"},
 	{"application/json;q=0.0001", "error", ""},
 	{"application/json;q=, application/json;q=-1, application/json;q=1e0, application/json;q=1.001, application/json;q=NaN", "error", ""},
+	{"application/json;q=1.0009", "error", ""},
+	{"application/json;q=1.0000", "json", "application/json"},
 	{`application/json;q="1"`, "error", ""},
 	{"text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "json", "application/json"}, // Java's HttpURLConnection
 	{"application/*;q=0, text/*;q=0.1", "json", "text/json"},
