@@ -24,7 +24,7 @@ struct Counting;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What a piece takes: malloc keeps 8 bytes with each, in steps of 16, and at least 32.
+/// Bytes that a piece takes: malloc keeps 8 bytes with each, in steps of 16, and at least 32.
 fn taken(bytes: usize) -> i64 {
     ((bytes + 8 + 15) & !15).max(32) as i64
 }

@@ -15,7 +15,7 @@ pub struct Unknown(Option<Box<Rest>>);
 pub(crate) const REST_MEMORY: usize = size_of::<Rest>() + 5 * ALLOCATION;
 pub(crate) const KEPT_MEMORY: usize = 4 * size_of::<(u32, Vec<u8>)>() + ALLOCATION;
 
-/// What an allocator adds to a piece of memory, in bytes.
+/// Bytes that an allocator adds to a piece of memory.
 const ALLOCATION: usize = 32;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

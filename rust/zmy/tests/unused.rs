@@ -28,7 +28,7 @@ fn types_are_keys() {
     key(golden::carriers::Kept::default());
 }
 
-/// What has floats compares as they do: it derives PartialEq alone, and is no key.
+/// A type with floats compares as they do: it derives PartialEq alone, and is no key.
 #[test]
 fn floats_are_no_keys() {
     let v = order_lite::Item {
