@@ -94,7 +94,7 @@ var importRules = []importRule{
 		indirect: true,
 	},
 	{
-		text: "lab/fidelity, lab/values and lab/worker are compiled beside the user's type, so they import the standard library and each other",
+		text: "lab/fidelity, lab/values, lab/worker and internal/openloop are compiled beside the user's type, so they import the standard library and each other",
 		subject: func(p string) bool {
 			return onWorker(p)
 		},
@@ -119,7 +119,7 @@ func isCore(path string) bool {
 }
 
 func onWorker(path string) bool {
-	return within(path, "lab/fidelity") || within(path, "lab/values") || within(path, "lab/worker")
+	return within(path, "lab/fidelity") || within(path, "lab/values") || within(path, "lab/worker") || within(path, "internal/openloop")
 }
 
 func in(dir string) func(string) bool {

@@ -53,7 +53,8 @@ func TestCheckImports(t *testing.T) {
 		{"stats is fine", []Package{pkg("./lab/report", "./lab/stats")}, nil},
 		{"worker", []Package{pkg("./lab/worker", "./lab/run"), pkg("./lab/values", "github.com/x/y")},
 			[]string{"lab/values: imports github.com/x/y", "lab/worker: imports lab/run"}},
-		{"worker is fine", []Package{pkg("./lab/worker", "./lab/fidelity", "./lab/values", "runtime"), tests(pkg("./lab/worker"), "./lab/run")}, nil},
+		{"open loop", []Package{pkg("./internal/openloop", "./internal/cputime")}, []string{"internal/openloop: imports internal/cputime"}},
+		{"worker is fine", []Package{pkg("./lab/worker", "./lab/fidelity", "./lab/values", "./internal/openloop", "runtime"), pkg("./internal/openloop", "embed"), tests(pkg("./lab/worker"), "./lab/run")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			compare(t, CheckImports(NewGraph(c.in)), c.want)

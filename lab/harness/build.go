@@ -192,7 +192,7 @@ func (w *Workspace) writeModule(ctx context.Context, dir string, info contender.
 			return fmt.Errorf("file %q of the contender's module lies outside of it", name)
 		}
 		if strings.HasSuffix(name, ".go") {
-			data = rewriteImports(data)
+			data = contender.Relocate(data)
 		}
 		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), data); err != nil {
 			return err

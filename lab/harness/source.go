@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,16 +8,6 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/plan"
 )
-
-// ownPath is the prefix of import paths that the copied sources are written with.
-const ownPath = "github.com/zmylab/zmy/lab/"
-
-// rewriteImports makes source of this module source of the temporary one, and
-// lets the compiler see files that the repository's own builds leave out.
-func rewriteImports(src []byte) []byte {
-	src = bytes.TrimPrefix(src, []byte("//go:build ignore\n"))
-	return bytes.ReplaceAll(src, []byte(`"`+ownPath), []byte(`"`+contender.LabPath+"/"))
-}
 
 // mainFile is the file whose TestMain is the worker.
 func mainFile(s *plan.Subject, src *contender.Sources) []byte {

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/plan"
 )
@@ -187,9 +188,12 @@ func sweep(base string) {
 func (w *Workspace) fill() error {
 	w.lab = map[string]string{}
 	for _, pkg := range []string{"worker", "fidelity", "values"} {
-		if err := w.copyPackage(pkg); err != nil {
+		if err := w.copyPackage(pkg, w.cfg.Sources, pkg+"/*.go"); err != nil {
 			return fmt.Errorf("the lab's own sources: %w", err)
 		}
+	}
+	if err := w.copyPackage("openloop", openloop.Source, "*.go"); err != nil {
+		return fmt.Errorf("the open loop's sources: %w", err)
 	}
 	mod := "module " + contender.LabPath + "\n\ngo " + minGo + "\n"
 	if err := w.addLab("go.mod", []byte(mod)); err != nil {
@@ -212,8 +216,9 @@ func (w *Workspace) addLab(name string, data []byte) error {
 	return writeFile(to, data)
 }
 
-func (w *Workspace) copyPackage(pkg string) error {
-	files, err := fs.Glob(w.cfg.Sources, pkg+"/*.go")
+// copyPackage adds the files of a package that are neither tests nor the package's own text.
+func (w *Workspace) copyPackage(pkg string, from fs.FS, glob string) error {
+	files, err := fs.Glob(from, glob)
 	if err != nil {
 		return err
 	}
@@ -221,14 +226,14 @@ func (w *Workspace) copyPackage(pkg string) error {
 		return fmt.Errorf("package %s is missing", pkg)
 	}
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
+		if strings.HasSuffix(name, "_test.go") || name == "embed.go" {
 			continue
 		}
-		src, err := fs.ReadFile(w.cfg.Sources, name)
+		src, err := fs.ReadFile(from, name)
 		if err != nil {
 			return err
 		}
-		if err := w.addLab(name, rewriteImports(src)); err != nil {
+		if err := w.addLab(pkg+"/"+path.Base(name), contender.Relocate(src)); err != nil {
 			return err
 		}
 	}

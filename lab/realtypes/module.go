@@ -134,8 +134,7 @@ func copySources(from, to string) error {
 		if err != nil {
 			return err
 		}
-		text = bytes.ReplaceAll(text, []byte(contender.RuntimePath+"/lab/"), []byte(contender.LabPath+"/"))
-		if err := os.WriteFile(filepath.Join(to, name), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(to, name), contender.Relocate(text), 0o644); err != nil {
 			return err
 		}
 	}

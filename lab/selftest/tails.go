@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/selftest/inject"
 	"github.com/zmylab/zmy/lab/worker"
@@ -55,7 +56,7 @@ func (s *stand) tails(ctx context.Context, b *bench, try int) ([]finding, error)
 	if err != nil {
 		return nil, err
 	}
-	ms := func(h *worker.Histogram, q float64) float64 { return h.Quantile(q) / 1e6 }
+	ms := func(h *openloop.Histogram, q float64) float64 { return h.Quantile(q) / 1e6 }
 	whole := float64(stallTime) / 1e6
 	out := []finding{{what: fmt.Sprintf("a stall of %s once in %d", stallTime, stallEvery), expected: fmt.Sprintf("P50 below 0.5 ms, P99.9 at least %g ms", whole),
 		found: fmt.Sprintf("closed loop P50 %.4f ms, P99 %.3f ms, P99.9 %.1f ms of %d requests", ms(&closed.Response, 0.5), ms(&closed.Response, 0.99), ms(&closed.Response, 0.999), closed.N),

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // ClosedLoop is a load of callers of whom each waits for its answer before it asks again.
@@ -35,18 +37,17 @@ type Load struct {
 	Waited    int64 `json:"waited"`
 	Preempted int64 `json:"preempted"`
 
-	Response Histogram `json:"response"` // ns from when a request was made, or due, to its end
-	Service  Histogram `json:"service"`  // ns of the codec's own work, with what interrupts it
-	Late     Histogram `json:"late"`     // ns by which the generator of an open loop was late
+	Response openloop.Histogram `json:"response"` // ns from when a request was made, or due, to its end
+	Service  openloop.Histogram `json:"service"`  // ns of the codec's own work, with what interrupts it
+	Late     openloop.Histogram `json:"late"`     // ns by which the generator of an open loop was late
 }
 
 // tally is what goroutines count together. There are few: their memory must not become a
 // heap that lets the collector rest.
 type tally struct {
 	mu                sync.Mutex
-	response, service Histogram
+	response, service openloop.Histogram
 	n                 int
-	behind            int // of n, begun after the last was due
 	bytes             int
 	err               error
 	_                 [64]byte // the next one's counters lie on another cache line
@@ -81,7 +82,6 @@ func (l *Load) add(tallies []tally) error {
 		l.Response.Add(&t.response)
 		l.Service.Add(&t.service)
 		l.N += t.n
-		l.Behind += t.behind
 		l.Bytes += float64(t.bytes)
 		errs = append(errs, t.err)
 	}

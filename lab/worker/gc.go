@@ -8,6 +8,8 @@ import (
 	"runtime/pprof"
 	"sync"
 	"time"
+
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // GC is a load under which the garbage collector is watched.
@@ -155,10 +157,10 @@ type Lifetime struct {
 
 // Lifetimes are those of decoded values that were dropped as soon as they were decoded.
 type Lifetimes struct {
-	N       int       `json:"n"`       // decodes
-	Watched int       `json:"watched"` // of them
-	Age     Histogram `json:"age"`     // ns from decode to when the memory was found dead
-	Cycles  Histogram `json:"cycles"`  // collections that began meanwhile
+	N       int                `json:"n"`       // decodes
+	Watched int                `json:"watched"` // of them
+	Age     openloop.Histogram `json:"age"`     // ns from decode to when the memory was found dead
+	Cycles  openloop.Histogram `json:"cycles"`  // collections that began meanwhile
 }
 
 // watched is a value whose memory is watched. The pointer keeps small ones out of
@@ -207,7 +209,7 @@ func (b *bench[T, N]) lifetime(a *Lifetime) (*Lifetimes, error) {
 	mu.Lock()
 	defer mu.Unlock()
 	out := *l // what is found dead later belongs to no load
-	out.Age, out.Cycles = Histogram{}, Histogram{}
+	out.Age, out.Cycles = openloop.Histogram{}, openloop.Histogram{}
 	out.Age.Add(&l.Age)
 	out.Cycles.Add(&l.Cycles)
 	return &out, nil

@@ -2,9 +2,7 @@ package worker
 
 import (
 	"encoding/json"
-	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,29 +124,5 @@ func TestOpenLoopGivesUp(t *testing.T) {
 	runtime.GOMAXPROCS(1)
 	if _, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 5, For: time.Second}); err == nil || !strings.Contains(err.Error(), "two processors") {
 		t.Errorf("one processor: %v", err)
-	}
-}
-
-// TestArrivals: at random they come as often as asked, and with the spread of a Poisson
-// process; evenly with none.
-func TestArrivals(t *testing.T) {
-	b := loadBench(func([]byte) {})
-	for _, even := range []bool{false, true} {
-		a := slices.Collect(b.arrivals(&OpenLoop{QPS: 5000, For: 10 * time.Second, Even: even, Seed: 3}))
-		var sum, square float64
-		for i := 1; i < len(a); i++ {
-			gap := float64(a[i].at - a[i-1].at)
-			sum, square = sum+gap, square+gap*gap
-		}
-		n := float64(len(a) - 1)
-		mean := sum / n
-		deviation := math.Sqrt(max(0, square/n-mean*mean)) / mean
-		want := 1.0 // of exponential gaps
-		if even {
-			want = 0
-		}
-		if math.Abs(mean-200_000) > 3000 || math.Abs(deviation-want) > 0.03 {
-			t.Errorf("even %t: gaps of %g ns, relative deviation %g", even, mean, deviation)
-		}
 	}
 }

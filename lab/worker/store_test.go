@@ -246,18 +246,3 @@ func TestStoreLoopEnds(t *testing.T) {
 		}
 	}
 }
-
-func TestRank(t *testing.T) {
-	var h Histogram
-	for v := range int64(200) {
-		h.Record(v)
-	}
-	for k := range uint64(200) {
-		if got := h.Rank(k + 1); got != float64(k) {
-			t.Errorf("rank %d is %g", k+1, got)
-		}
-	}
-	if got := new(Histogram).Rank(1); got != 0 {
-		t.Errorf("of nothing: %g", got)
-	}
-}

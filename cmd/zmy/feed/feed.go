@@ -19,7 +19,7 @@ import (
 	"github.com/zmylab/zmy/adapters/cborx"
 	"github.com/zmylab/zmy/adapters/msgpackx"
 	"github.com/zmylab/zmy/codec"
-	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -102,9 +102,9 @@ func Topic(run string) string { return "load." + run }
 
 // Report tells what was published.
 type Report struct {
-	Published int               `json:"published"` // events, numbered from Request.From
-	Bytes     int64             `json:"bytes"`     // of their data, before it became base64
-	Late      *worker.Histogram `json:"late"`      // how long after they were due, in ns
+	Published int                 `json:"published"` // events, numbered from Request.From
+	Bytes     int64               `json:"bytes"`     // of their data, before it became base64
+	Late      *openloop.Histogram `json:"late"`      // how long after they were due, in ns
 }
 
 // State is that of a server.

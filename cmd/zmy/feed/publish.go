@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/codec"
-	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/sse"
 )
 
 // Publish publishes what r asks for, until all is or ctx ends. The report tells what was published in any case.
 func Publish(ctx context.Context, hub *sse.Hub, r *Request) (*Report, error) {
-	out := &Report{Late: new(worker.Histogram)}
+	out := &Report{Late: new(openloop.Histogram)}
 	if err := r.Check(); err != nil {
 		return out, err
 	}

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/cmd/zmy/feed"
-	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // Histogram counts durations in ns.
-type Histogram = worker.Histogram
+type Histogram = openloop.Histogram
 
 const (
 	// mostOpen is how many requests may wait for their answers; beyond it the generator waits, and is late.

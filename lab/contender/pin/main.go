@@ -84,28 +84,26 @@ func fill(name, tmp string) error {
 		return err
 	}
 	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo 1.25\n")
-	for _, pkg := range []string{"worker", "fidelity", "values"} {
-		sources, err := filepath.Glob(pkg + "/*.go")
+	for _, dir := range []string{"worker", "fidelity", "values", "../internal/openloop"} {
+		sources, err := filepath.Glob(dir + "/*.go")
 		if err != nil {
 			return err
 		}
 		for _, s := range sources {
-			if strings.HasSuffix(s, "_test.go") {
+			if strings.HasSuffix(s, "_test.go") || filepath.Base(s) == "embed.go" {
 				continue
 			}
-			if files["lab/"+s], err = os.ReadFile(s); err != nil {
+			if files["lab/"+filepath.Base(dir)+"/"+filepath.Base(s)], err = os.ReadFile(s); err != nil {
 				return err
 			}
 		}
 	}
 	for name, data := range files {
-		text := strings.TrimPrefix(string(data), "//go:build ignore\n")
-		text = strings.ReplaceAll(text, `"github.com/zmylab/zmy/lab/`, `"`+contender.LabPath+"/")
 		to := filepath.Join(tmp, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(to, contender.Relocate(data), 0o644); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
@@ -30,7 +31,7 @@ type Load struct {
 	Waited float64   `json:"waited"`          // context switches of own accord per 1000 round trips
 	Taken  float64   `json:"taken"`           // and those that the system made
 
-	service worker.Histogram
+	service openloop.Histogram
 	n       float64
 	cpus    []int
 }

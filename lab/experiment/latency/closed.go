@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
@@ -12,18 +13,18 @@ import (
 
 // Closed is the closed loop of one codec, all launches together.
 type Closed struct {
-	Codec    string           `json:"codec"`
-	N        int              `json:"n"`
-	Left     int              `json:"left,omitempty"` // requests that the budget did not allow
-	Rate     run.Estimate     `json:"rate"`           // requests a second
-	Through  run.Estimate     `json:"through"`        // bytes a second
-	CPU      float64          `json:"cpu"`            // processors kept busy
-	Cycles   float64          `json:"cycles"`         // garbage collections per 1000 requests
-	Response worker.Histogram `json:"response"`
-	Service  worker.Histogram `json:"service"`
-	Capacity float64          `json:"capacity,omitempty"` // requests a second with one processor given to a generator
+	Codec    string             `json:"codec"`
+	N        int                `json:"n"`
+	Left     int                `json:"left,omitempty"` // requests that the budget did not allow
+	Rate     run.Estimate       `json:"rate"`           // requests a second
+	Through  run.Estimate       `json:"through"`        // bytes a second
+	CPU      float64            `json:"cpu"`            // processors kept busy
+	Cycles   float64            `json:"cycles"`         // garbage collections per 1000 requests
+	Response openloop.Histogram `json:"response"`
+	Service  openloop.Histogram `json:"service"`
+	Capacity float64            `json:"capacity,omitempty"` // requests a second with one processor given to a generator
 
-	launches []*worker.Histogram
+	launches []*openloop.Histogram
 }
 
 // whole is the longest that the closed loop of one codec may take in the first launch.

@@ -3,6 +3,7 @@ package latency
 import (
 	"fmt"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -37,7 +38,7 @@ func closedFinding(res *Result) string {
 	base, best := find(res, run.Baseline), (*Closed)(nil)
 	q := 0.99
 	for i := range res.Closed {
-		if k := &res.Closed[i]; sound(&k.Response, q) && (best == nil || k.Response.Quantile(q) < best.Response.Quantile(q)) {
+		if k := &res.Closed[i]; k.Response.Sound(q) && (best == nil || k.Response.Quantile(q) < best.Response.Quantile(q)) {
 			best = k
 		}
 	}
@@ -45,7 +46,7 @@ func closedFinding(res *Result) string {
 		return "Too few requests were measured for a P99: give it more -rounds or a longer -budget."
 	}
 	s := fmt.Sprintf("Closed loop, %d callers: the lowest P99 is that of %s, %s", res.Goroutines, best.Codec, experiment.Time(best.Response.Quantile(q)))
-	if base == nil || base == best || !sound(&base.Response, q) {
+	if base == nil || base == best || !base.Response.Sound(q) {
 		return s + "."
 	}
 	x, y := item(&base.Response, base.launches, q), item(&best.Response, best.launches, q)
@@ -130,7 +131,7 @@ func tailFinding(res *Result) string {
 	share := 0.0
 	for i := range res.Open {
 		p := &res.Open[i]
-		if p.Of < 0.9 || !p.valid() || !sound(&p.Response, 0.99) || !p.punctual(0.99) {
+		if p.Of < 0.9 || !p.valid() || !p.Response.Sound(0.99) || !openloop.Punctual(&p.Late, &p.Response, 0.99) {
 			continue
 		}
 		if s := p.Response.Quantile(0.99) / max(p.Service.Quantile(0.99), 1); worst == nil || s > share {
@@ -171,7 +172,7 @@ func drift(res *Result) string {
 // sorted are the lowest and the highest common rate at which P99 may be printed.
 func sorted(res *Result, codec string) (lo, hi *Point, err error) {
 	for _, p := range of(res, codec) {
-		if p.Of == 0 && p.valid() && sound(&p.Response, 0.99) && p.punctual(0.99) {
+		if p.Of == 0 && p.valid() && p.Response.Sound(0.99) && openloop.Punctual(&p.Late, &p.Response, 0.99) {
 			if lo == nil {
 				lo = p
 			}

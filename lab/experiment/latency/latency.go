@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
@@ -69,7 +70,7 @@ func (e *Experiment) Check() (err error) {
 	default:
 		return fmt.Errorf("-op %s: choose encode, decode or %s", e.Op, worker.OpTrip)
 	}
-	e.QPS, err = experiment.Rates("-qps", e.qps)
+	e.QPS, err = openloop.Rates("-qps", e.qps)
 	return err
 }
 
@@ -114,13 +115,13 @@ func (e *Experiment) doubts(b *experiment.Bench, res *Result) (out []string) {
 	}
 	var refused []string
 	for _, c := range res.Closed {
-		if !sound(&c.Response, 0.999) {
+		if !c.Response.Sound(0.999) {
 			refused = append(refused, c.Codec)
 		}
 	}
 	if len(refused) > 0 {
 		out = append(out, fmt.Sprintf("P99.9 rests on at least %d slower requests or is not printed: %s had too few; -rounds or -depth standard makes more",
-			least, experiment.List(refused)))
+			openloop.LeastBeyond, experiment.List(refused)))
 	}
 	for _, p := range res.Open {
 		if k := find(res, p.Codec); p.Of == 0 && p.valid() && k != nil && k.Capacity > 0 && p.QPS > 1.1*k.Capacity {

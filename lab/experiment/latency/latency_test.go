@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/internal/openloop"
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/worker"
 )
 
 // filled records n values of an exponential distribution with the given mean.
-func filled(n int, mean float64, seed uint64) *worker.Histogram {
-	r, h := rand.New(rand.NewPCG(seed, 0)), new(worker.Histogram)
+func filled(n int, mean float64, seed uint64) *openloop.Histogram {
+	r, h := rand.New(rand.NewPCG(seed, 0)), new(openloop.Histogram)
 	for range n {
 		h.Record(int64(mean * r.ExpFloat64()))
 	}
@@ -37,7 +38,7 @@ func TestItem(t *testing.T) {
 			t.Errorf("P%g of %d requests is %g, of the distribution %g", 100*c.q, c.n, *x.Value, want)
 		}
 	}
-	launches := []*worker.Histogram{filled(1000, mean, 2), filled(1000, 2*mean, 3)}
+	launches := []*openloop.Histogram{filled(1000, mean, 2), filled(1000, 2*mean, 3)}
 	if x := item(filled(1000, mean, 4), launches, 0.5); x.Lo == nil || *x.Lo > *x.Hi/1.5 {
 		t.Errorf("the range over launches of which one is twice as slow: %+v", x)
 	}
@@ -63,7 +64,7 @@ func TestJudge(t *testing.T) {
 		for range 1000 {
 			p.Late.Record(c.late)
 		}
-		if p.judge(); (p.Void != "") != c.void {
+		if p.Void = experiment.Late(&p.Late, &p.Response); (p.Void != "") != c.void {
 			t.Errorf("%d ns late of a median of 1 ms: %q", c.late, p.Void)
 		}
 	}
@@ -80,7 +81,7 @@ func TestPunctual(t *testing.T) {
 		}
 		p.Late.Record(late)
 	}
-	if p.judge(); p.Void != "" || !p.valid() {
+	if p.Void = experiment.Late(&p.Late, &p.Response); p.Void != "" || !p.valid() {
 		t.Errorf("the point is void: %s", p.Void)
 	}
 	if x := p.percentile(0.5); x.Value == nil {
@@ -88,18 +89,6 @@ func TestPunctual(t *testing.T) {
 	}
 	if x := p.percentile(0.99); x.Value != nil || x.Text != "late" {
 		t.Errorf("P99 is shown, of which 3 ms of %g are the generator's", p.Response.Quantile(0.99))
-	}
-}
-
-// TestFull: what waits when the last request is due has piled up.
-func TestFull(t *testing.T) {
-	for _, c := range []struct {
-		n, behind, left, visits int
-		full                    bool
-	}{{1000, 0, 0, 3, false}, {1000, 20, 0, 3, false}, {1000, 21, 0, 3, true}, {1000, 0, 1, 3, true}, {50, 3, 0, 3, false}, {149, 49, 0, 1, true}} {
-		if p := (&Point{N: c.n, Behind: c.behind, Left: c.left, visits: c.visits}); p.full() != c.full {
-			t.Errorf("%d requests, %d begun late, %d left: full %t", c.n, c.behind, c.left, p.full())
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
@@ -17,33 +18,27 @@ import (
 
 // Point is one codec at one rate of the open loop, all visits together.
 type Point struct {
-	Codec    string           `json:"codec"`
-	QPS      float64          `json:"qps"`              // asked for
-	Of       float64          `json:"of,omitempty"`     // the share of the codec's capacity that it was derived from
-	N        int              `json:"n"`                // answered
-	Behind   int              `json:"behind,omitempty"` // of them, begun only after the last was due
-	Left     int              `json:"left,omitempty"`   // not answered within twice the time
-	Void     string           `json:"void,omitempty"`   // why the point is not valid
-	Response worker.Histogram `json:"response"`
-	Service  worker.Histogram `json:"service"`
-	Late     worker.Histogram `json:"late"`
-	CPU      float64          `json:"cpu"`    // processors kept busy, the generator's spinning left out
-	Memory   worker.Memory    `json:"memory"` // at the end of the last visit
+	Codec    string             `json:"codec"`
+	QPS      float64            `json:"qps"`              // asked for
+	Of       float64            `json:"of,omitempty"`     // the share of the codec's capacity that it was derived from
+	N        int                `json:"n"`                // answered
+	Behind   int                `json:"behind,omitempty"` // of them, begun only after the last was due
+	Left     int                `json:"left,omitempty"`   // not answered within twice the time
+	Void     string             `json:"void,omitempty"`   // why the point is not valid
+	Response openloop.Histogram `json:"response"`
+	Service  openloop.Histogram `json:"service"`
+	Late     openloop.Histogram `json:"late"`
+	CPU      float64            `json:"cpu"`    // processors kept busy, the generator's spinning left out
+	Memory   worker.Memory      `json:"memory"` // at the end of the last visit
 
-	launches []*worker.Histogram
+	launches []*openloop.Histogram
 	visits   int
 	visit    time.Duration // how long one takes
 }
 
-// backlog is the share of the requests that may wait when the last is due. More than that
-// has piled up: the servers have twice the time to empty the queue, and so would answer
-// what comes at up to twice the rate that they can do. One of each visit always may: it
-// can be due at the very end.
-const backlog = 0.02
-
 // full reports a point at which requests came faster than they were answered.
 func (p *Point) full() bool {
-	return p.Left > 0 || float64(p.Behind) > max(backlog*float64(p.N), float64(p.visits))
+	return openloop.Served{N: p.N, Behind: p.Behind, Left: p.Left}.Overloaded(p.visits)
 }
 
 // shares are those of the capacity at which every codec is measured beside the common rates.
@@ -104,7 +99,7 @@ func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Exper
 	for _, p := range points {
 		if p.visits > 0 {
 			p.CPU /= float64(p.visits)
-			p.judge()
+			p.Void = experiment.Late(&p.Late, &p.Response)
 			res.Open = append(res.Open, *p)
 		}
 	}
@@ -193,29 +188,13 @@ func (p *Point) add(l *worker.Load) {
 	p.launches = append(p.launches, &l.Response)
 }
 
-// lateShare is the part of a percentile of the responses beyond which the generator's own
-// lateness makes it worthless; at the median, the whole point.
-const lateShare = 0.1
-
-func (p *Point) judge() {
-	if late, response := p.Late.Quantile(0.5), p.Response.Quantile(0.5); !p.punctual(0.5) {
-		p.Void = fmt.Sprintf("the generator was %s late, %s of the median response", experiment.Time(late), experiment.Share(late/response))
-	}
-}
-
-// punctual reports whether the generator's lateness is small beside the response at this
-// percentile of both.
-func (p *Point) punctual(q float64) bool {
-	return p.Late.Quantile(q) <= lateShare*p.Response.Quantile(q)
-}
-
 // valid reports a point that findings may rest on.
 func (p *Point) valid() bool { return !p.full() && p.Void == "" }
 
 // percentile is the response's for a table: what is mostly the generator's lateness is none.
 func (p *Point) percentile(q float64) run.Item {
 	x := item(&p.Response, p.launches, q)
-	if x.Value != nil && !p.punctual(q) {
+	if x.Value != nil && !openloop.Punctual(&p.Late, &p.Response, q) {
 		return experiment.None("late")
 	}
 	return x
@@ -238,8 +217,9 @@ func (e *Experiment) openForms(x *run.Experiment, res *Result) {
 		for _, k := range res.Closed {
 			s := run.Series{Name: k.Codec}
 			for _, p := range of(res, k.Codec) {
-				if sound(&p.Response, q) {
-					s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(q)), append(s.Void, !p.valid() || !p.punctual(q))
+				if p.Response.Sound(q) {
+					void := !p.valid() || !openloop.Punctual(&p.Late, &p.Response, q)
+					s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(q)), append(s.Void, void)
 				}
 			}
 			if len(s.X) > 0 {
@@ -306,7 +286,7 @@ func pointTable(res *Result) run.Table {
 				row = append(row, p.percentile(q.q))
 			}
 			for _, h := range []struct {
-				h *worker.Histogram
+				h *openloop.Histogram
 				q float64
 			}{{&p.Service, 0.5}, {&p.Service, 0.99}, {&p.Late, 0.5}, {&p.Late, 0.99}} {
 				row = append(row, item(h.h, nil, h.q))

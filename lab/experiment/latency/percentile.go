@@ -3,13 +3,10 @@ package latency
 import (
 	"math"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/worker"
 )
-
-// least is how many requests must lie beyond a percentile for it to be printed.
-const least = 100
 
 // quantiles are the percentiles that tables show.
 var quantiles = []struct {
@@ -17,15 +14,12 @@ var quantiles = []struct {
 	name string
 }{{0.5, "P50"}, {0.95, "P95"}, {0.99, "P99"}, {0.999, "P99.9"}}
 
-// sound reports whether enough was recorded beyond the q-quantile.
-func sound(h *worker.Histogram, q float64) bool { return h.Beyond(q) >= least }
-
 // lacking says what a dash in a table means.
 const lacking = "A dash stands where fewer than 100 requests lie beyond the percentile: P99 needs 10,000 requests, P99.9 100,000."
 
 // item is a percentile, with the range of its values in the launches, or a dash.
-func item(h *worker.Histogram, launches []*worker.Histogram, q float64) run.Item {
-	if !sound(h, q) {
+func item(h *openloop.Histogram, launches []*openloop.Histogram, q float64) run.Item {
+	if !h.Sound(q) {
 		return experiment.None("–")
 	}
 	x := run.Num(h.Quantile(q))
@@ -45,9 +39,9 @@ func item(h *worker.Histogram, launches []*worker.Histogram, q float64) run.Item
 
 // curve is the latency at every percentile that is sound, over the share of requests
 // that are slower: 0.5, 0.1, 0.01 …
-func curve(h *worker.Histogram) (slower, ns []float64) {
+func curve(h *openloop.Histogram) (slower, ns []float64) {
 	for beyond := 0.5; beyond > 1e-7; beyond /= math.Pow(10, 0.25) {
-		if !sound(h, 1-beyond) {
+		if !h.Sound(1 - beyond) {
 			break
 		}
 		slower, ns = append(slower, 1/beyond), append(ns, h.Quantile(1-beyond))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -26,18 +27,18 @@ type Launch struct {
 
 // full reports requests that came faster than they were answered.
 func (l *Launch) full() bool {
-	return l.Left > 0 || float64(l.Behind) > max(backlog*float64(l.N), 1)
+	return openloop.Served{N: l.N, Behind: l.Behind, Left: l.Left}.Overloaded(1)
 }
 
 // responses are those of an op, or of both for "".
-func (l *Launch) responses(op string) *worker.Histogram {
+func (l *Launch) responses(op string) *openloop.Histogram {
 	switch op {
 	case opWrite:
 		return &l.Write.Response
 	case opRead:
 		return &l.Read.Response
 	}
-	var all worker.Histogram
+	var all openloop.Histogram
 	all.Add(&l.Write.Response)
 	all.Add(&l.Read.Response)
 	return &all
@@ -150,7 +151,7 @@ func (v *view) compare(codec string, q float64) (out []comparison) {
 		}
 		p, base := v.at(codec, r), v.at(run.Baseline, r)
 		c := comparison{rate: r, ratio: p.over(base, quantile("", q))}
-		if !p.doubtful("", q) && !base.doubtful("", q) {
+		if p.sound("", q) && base.sound("", q) && !p.doubtful("", q) && !base.doubtful("", q) {
 			c.out = judge(c.ratio)
 		}
 		out = append(out, c)

@@ -85,7 +85,7 @@ func none(x float64) run.Item {
 // latency is a row for each rate and codec.
 func (v *view) latency() run.Table {
 	t := run.Table{Title: v.name() + ": latency by rate",
-		Note:    "Time from when a request was due to its end: encoding and writing, or reading and decoding, with all waiting. Each launch has its percentile: shown are their geometric mean and its 95% interval over launches. A dash stands where launches have no request beyond the percentile, a doubt where fewer than 100 of all launches lie there, or there are fewer than three launches. Drift is P99 over that of the lowest rate which has one.",
+		Note:    "Time from when a request was due to its end: encoding and writing, or reading and decoding, with all waiting. Each launch has its percentile: shown are their geometric mean and its 95% interval over launches. A dash stands where fewer than 100 requests of all launches lie beyond the percentile, a doubt where there are fewer than three launches or the generator was late by more than a tenth of it. Drift is P99 over that of the lowest rate which has one.",
 		Columns: []run.Column{{Name: "rate", Unit: run.UnitOps}, {Name: "codec"}}}
 	for _, op := range ops {
 		for _, q := range quantiles {
@@ -155,7 +155,7 @@ func (res *Result) client(v *view) run.Table {
 func (v *view) chart(op string) run.Chart {
 	c := run.Chart{Kind: run.ChartLines, Title: fmt.Sprintf("%s: P99 of %s by rate", v.name(), op), X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
 		Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
-		Note: "Hollow points are not valid, or fewer than 100 requests lie beyond them. Bars are 95% intervals over launches."}
+		Note: "Hollow points are not valid or in doubt. Bars are 95% intervals over launches."}
 	for _, codec := range v.codecs {
 		s := run.Series{Name: codec}
 		for _, r := range v.rates {

@@ -1,9 +1,9 @@
 package stores
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
@@ -36,12 +36,8 @@ type Point struct {
 
 	Launches []Launch `json:"launches"`
 
-	late worker.Histogram
+	late openloop.Histogram
 }
-
-// backlog is the share of the requests that may wait when the last is due: more has piled
-// up. One of them always may.
-const backlog = 0.02
 
 // full reports a point at which, in any launch, requests came faster than they were answered.
 func (p *Point) full() bool {
@@ -67,22 +63,13 @@ func (p *Point) climbs(from *Point) (most float64) {
 // done is how many requests a second were answered.
 func (p *Point) done() float64 { return share(float64(p.N), p.Wall/1e9) }
 
-// lateShare is the part of a median response beyond which the generator's own lateness makes
-// the point worthless.
-const lateShare = 0.1
-
 // finish turns sums into means and judges the point.
 func (p *Point) finish() {
 	n, visits := max(float64(p.N), 1), float64(p.Visits)
 	p.CPU, p.Alloc = p.CPU/n, p.Alloc/n
 	p.Heap, p.Mapped, p.Resident = p.Heap/visits, p.Mapped/visits, p.Resident/visits
 	p.LateP50, p.LateP99 = p.late.Quantile(0.5), p.late.Quantile(0.99)
-	var all worker.Histogram
-	all.Add(&p.Write.Response)
-	all.Add(&p.Read.Response)
-	if late, response := p.LateP50, all.Quantile(0.5); late > lateShare*response {
-		p.Void = fmt.Sprintf("the generator was %s late, %s of the median response", experiment.Time(late), experiment.Share(late/response))
-	}
+	p.Void = experiment.Late(&p.late, p.responses(""))
 }
 
 // part is the half of the requests that an op names.
@@ -118,18 +105,17 @@ func (p *Point) codecOf() float64 {
 	return share(own, all)
 }
 
-// few is how many requests of all launches must lie beyond a percentile for it to be printed
-// without a doubt.
-const few = 100
-
 // quantiles are the percentiles that tables show.
 var quantiles = []struct {
 	q    float64
 	name string
 }{{0.5, "P50"}, {0.99, "P99"}, {0.999, "P99.9"}}
 
-// percentile is that of an op in each launch, with the interval that they allow.
+// percentile is that of an op in each launch, with the interval that they allow, or a dash.
 func percentile(p *Point, op string, q float64) run.Item {
+	if !p.sound(op, q) {
+		return experiment.None("–")
+	}
 	x := item(p.located(quantile(op, q)))
 	if p.doubtful(op, q) {
 		x.Mark = "doubt"
@@ -137,11 +123,19 @@ func percentile(p *Point, op string, q float64) run.Item {
 	return x
 }
 
-// doubtful reports a percentile that too few requests or launches bear out.
-func (p *Point) doubtful(op string, q float64) bool {
-	beyond := uint64(0)
+// responses are those of all launches; see Launch.responses.
+func (p *Point) responses(op string) *openloop.Histogram {
+	var all openloop.Histogram
 	for i := range p.Launches {
-		beyond += p.Launches[i].responses(op).Beyond(q)
+		all.Add(p.Launches[i].responses(op))
 	}
-	return beyond < few || p.known(quantile(op, q)).N() < leastLaunches
+	return &all
+}
+
+// sound reports whether enough requests of all launches lie beyond a percentile.
+func (p *Point) sound(op string, q float64) bool { return p.responses(op).Sound(q) }
+
+// doubtful reports a percentile that too few launches bear out, or of which the generator's lateness is a part.
+func (p *Point) doubtful(op string, q float64) bool {
+	return p.known(quantile(op, q)).N() < leastLaunches || !openloop.Punctual(&p.late, p.responses(op), q)
 }

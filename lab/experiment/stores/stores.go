@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
@@ -79,7 +80,7 @@ func (e *Experiment) Flags(fs *flag.FlagSet) string {
 
 // Check reads the rates and sees to it that there is something to measure.
 func (e *Experiment) Check() (err error) {
-	if e.Rates, err = experiment.Rates("-rates", e.rates); err != nil {
+	if e.Rates, err = openloop.Rates("-rates", e.rates); err != nil {
 		return err
 	}
 	slices.Sort(e.Rates)

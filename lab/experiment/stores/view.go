@@ -112,7 +112,7 @@ func (v *view) first(codec, op string) *Point {
 // drift is P99 over that of the lowest rate at which it is known.
 func (v *view) drift(p *Point, op string) run.Item {
 	from := v.first(p.Codec, op)
-	if from == nil || from.Rate > p.Rate {
+	if from == nil || from.Rate > p.Rate || !p.sound(op, 0.99) {
 		return experiment.None("–")
 	}
 	if from == p {

@@ -168,7 +168,7 @@ func (b *bench) run(ctx context.Context, s *contender.Sources, main, extra strin
 	ws := filepath.Join(b.dir, fmt.Sprintf("ws%d", b.n))
 	files := map[string][]byte{}
 	for name, src := range s.Module {
-		files["contender/"+name] = compiled(src)
+		files["contender/"+name] = contender.Relocate(src)
 	}
 	if err := labFiles(files); err != nil {
 		return err
@@ -263,7 +263,7 @@ func labFiles(files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	files["lab/check/check.go"] = compiled(check)
+	files["lab/check/check.go"] = contender.Relocate(check)
 	for _, glob := range []string{"worker/contender.go", "worker/store.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go", "values/*.go"} {
 		found, err := filepath.Glob(filepath.Join(root(), "lab", glob))
 		if err != nil {
@@ -277,16 +277,10 @@ func labFiles(files map[string][]byte) error {
 			if err != nil {
 				return err
 			}
-			files["lab/"+filepath.Base(filepath.Dir(f))+"/"+filepath.Base(f)] = compiled(src)
+			files["lab/"+filepath.Base(filepath.Dir(f))+"/"+filepath.Base(f)] = contender.Relocate(src)
 		}
 	}
 	return nil
-}
-
-// compiled is source as the temporary modules want it.
-func compiled(src []byte) []byte {
-	s := strings.TrimPrefix(string(src), "//go:build ignore\n")
-	return []byte(strings.ReplaceAll(s, `"github.com/zmylab/zmy/lab/`, `"`+contender.LabPath+"/"))
 }
 
 // WhyText is a reason on one line.

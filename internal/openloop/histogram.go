@@ -1,4 +1,4 @@
-package worker
+package openloop
 
 import (
 	"encoding/binary"
@@ -8,12 +8,11 @@ import (
 	"math/bits"
 )
 
-// Histogram counts durations in nanoseconds by buckets whose width grows with the
-// value, so that every one is known within 1 part in 128 at the price of a few KiB:
-// below 256 ns each value has a bucket of its own, above every power of two is cut
-// into 128. It is the idea of HdrHistogram (Gil Tene), whose fixed range is not needed
-// here. Recording takes no lock and, once the range was met, no memory: one per
-// goroutine, merged afterwards.
+// Histogram counts durations in nanoseconds in buckets whose width grows with the value: below 256 ns each
+// value has a bucket of its own, above that every power of two is cut into 128. A quantile is therefore known
+// within 1 part in 256, for a few KiB of memory. It is the idea of HdrHistogram (Gil Tene) without a fixed
+// range. Record takes no lock and, once the range was met, no memory: goroutines have one each, which Add
+// merges. As JSON it travels between processes and rests in reports.
 type Histogram struct {
 	counts []uint64
 	n      uint64
@@ -27,7 +26,7 @@ const (
 	buckets  = 57 * half     // that of the largest value is the last
 )
 
-// bucket is where a value is counted.
+// bucket is the index of the count of v.
 func bucket(v int64) int {
 	if v < 2*half {
 		return int(max(v, 0))
@@ -36,7 +35,7 @@ func bucket(v int64) int {
 	return shift*half + int(v>>shift)
 }
 
-// middle is the value that stands for a bucket: the middle of it.
+// middle is the value that stands for a bucket.
 func middle(i int) float64 {
 	if i < 2*half {
 		return float64(i)
@@ -58,8 +57,8 @@ func (h *Histogram) Record(v int64) {
 	h.max = max(h.max, v)
 }
 
-// reserve takes the memory for all values now, so that Record never does.
-func (h *Histogram) reserve() { h.counts = append(h.counts, make([]uint64, buckets-len(h.counts))...) }
+// Reserve takes the memory for all values now, 57 KiB, so that Record never does.
+func (h *Histogram) Reserve() { h.counts = append(h.counts, make([]uint64, buckets-len(h.counts))...) }
 
 // N is how many values were recorded.
 func (h *Histogram) N() uint64 { return h.n }
@@ -70,7 +69,7 @@ func (h *Histogram) Max() float64 { return float64(h.max) }
 // Mean is the mean of all values, exact; 0 without any.
 func (h *Histogram) Mean() float64 { return h.sum / math.Max(float64(h.n), 1) }
 
-// Quantile is the value below or at which a share q of all values lies, 0 without any.
+// Quantile is the least value at or below which a share q of all values lies, 0 without any.
 func (h *Histogram) Quantile(q float64) float64 {
 	if h.n == 0 {
 		return 0
@@ -89,15 +88,11 @@ func (h *Histogram) Quantile(q float64) float64 {
 	return float64(h.max)
 }
 
-// Rank is the value of a rank, 1 being the least; 0 without any values.
-func (h *Histogram) Rank(k uint64) float64 {
-	return h.Quantile((float64(k) - 0.5) / math.Max(float64(h.n), 1))
-}
+// Beyond is how many values lie beyond the q-quantile.
+func (h *Histogram) Beyond(q float64) uint64 { return beyond(h.n, q) }
 
-// Beyond is how many values lie beyond the q-quantile: what the quantile rests on.
-func (h *Histogram) Beyond(q float64) uint64 {
-	return h.n - min(h.n, uint64(math.Ceil(q*float64(h.n))))
-}
+// Sound reports whether enough values lie beyond the q-quantile for it to be shown.
+func (h *Histogram) Sound(q float64) bool { return Sound(h.n, q) }
 
 // Add merges o into h.
 func (h *Histogram) Add(o *Histogram) {
@@ -110,16 +105,15 @@ func (h *Histogram) Add(o *Histogram) {
 	h.n, h.sum, h.max = h.n+o.n, h.sum+o.sum, max(h.max, o.max)
 }
 
-// spelt is a histogram as JSON. Counts holds for each bucket that counts something its
-// distance from the one before and its count, as uvarints: a report keeps hundreds of
-// histograms.
+// spelt is a histogram as JSON. Counts holds, for each bucket that is not empty, its distance from the one
+// before and its count, as uvarints: a report keeps hundreds of histograms.
 type spelt struct {
 	Sum    float64 `json:"sum"`
 	Max    int64   `json:"max"`
 	Counts []byte  `json:"counts"`
 }
 
-// MarshalJSON spells the buckets that hold something.
+// MarshalJSON writes the buckets that are not empty.
 func (h *Histogram) MarshalJSON() ([]byte, error) {
 	s := spelt{Sum: h.sum, Max: h.max, Counts: []byte{}}
 	last := 0

@@ -1,0 +1,89 @@
+package openloop
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Schedule says when requests are due: at random, as those of many clients who know nothing of each other (a
+// Poisson process), or evenly.
+type Schedule struct {
+	Rate float64       // requests a second
+	Warm time.Duration // comes first: its requests are made and do not count
+	For  time.Duration // of the requests that count
+	Even bool          // the same time between all requests
+	Seed uint64        // the same seed gives the same times
+}
+
+// All yields when requests are due, since the beginning and before Warm + For.
+func (s Schedule) All() iter.Seq[time.Duration] {
+	gap, end := float64(time.Second)/s.Rate, float64(s.Warm+s.For)
+	return func(yield func(time.Duration) bool) {
+		r := rand.New(rand.NewPCG(s.Seed, 0x6f70656e)) // "open"
+		for at := 0.0; ; {
+			if s.Even {
+				at += gap
+			} else {
+				at += gap * r.ExpFloat64()
+			}
+			if at >= end || !yield(time.Duration(at)) {
+				return
+			}
+		}
+	}
+}
+
+// Counts reports whether a request that is due at that time counts.
+func (s Schedule) Counts(at time.Duration) bool { return at >= s.Warm }
+
+// Draw returns a number below n, the same one for the same seed and request.
+func (q Request) Draw(seed uint64, n int) int {
+	var p rand.PCG
+	p.Seed(seed, uint64(q.N))
+	return int(p.Uint64() % uint64(n)) // n is small beside 2⁶⁴: no number is drawn noticeably more often
+}
+
+// mostRate is the highest rate that a flag may give.
+const mostRate = 1e7
+
+// Rates reads requests a second from a flag, which errors name: a list of rates and ranges such as
+// 50,100:10000. A range is five rates of equal ratio. "0" and "" are no rates.
+func Rates(flag, s string) ([]float64, error) {
+	if s == "0" || s == "" {
+		return nil, nil
+	}
+	var out []float64
+	for part := range strings.SplitSeq(s, ",") {
+		low, high, isRange := strings.Cut(part, ":")
+		from, err := strconv.ParseFloat(strings.TrimSpace(low), 64)
+		to := from
+		if err == nil && isRange {
+			to, err = strconv.ParseFloat(strings.TrimSpace(high), 64)
+		}
+		if err != nil || !(from > 0 && from <= to && to <= mostRate) || isRange && from == to { // NaN fails too
+			return nil, fmt.Errorf("%s %s: want rates a second such as 100,1000,5000, or 100:10000 for five from the one to the other", flag, s)
+		}
+		if !isRange {
+			out = append(out, from)
+			continue
+		}
+		out = append(out, steps(from, to, 5)...)
+	}
+	return out, nil
+}
+
+// steps returns n rates of equal ratio from lo to hi; those between are rounded to two figures.
+func steps(lo, hi float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		v := lo * math.Pow(hi/lo, float64(i)/float64(n-1))
+		unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+		out[i] = math.Round(v/unit) * unit
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package openloop
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Spin says how long a generator may spin before each request. The kernel wakes a thread some tens of
+// microseconds late, or much more on a busy machine; a generator that spins in that time is late by less than
+// a microsecond, at the price of a processor.
+type Spin uint8
+
+const (
+	// Never is for processes whose CPU time is measured.
+	Never Spin = iota
+	// Brief is for generators that share a machine with the service: at most 50 µs.
+	Brief
+	// Long is for generators that have a processor of their own: at least 100 µs.
+	Long
+)
+
+// windows are the bounds of how long a generator spins. Between them it is half as much again as the thread
+// oversleeps at that quantile of a few tries.
+var windows = [...]struct {
+	quantile    float64
+	least, most time.Duration
+}{
+	Brief: {0.5, 10 * time.Microsecond, 50 * time.Microsecond},
+	Long:  {0.95, 100 * time.Microsecond, 5 * time.Millisecond},
+}
+
+// clock is what a sleeper knows of the time. Tests have one of their own.
+type clock struct {
+	now   func() time.Duration                       // since the beginning
+	start func() time.Time                           // makes this moment the beginning
+	sleep func(ctx context.Context, d time.Duration) // late by up to coarse, ends with ctx
+	nap   func(d time.Duration)                      // short and exact; may end early
+}
+
+// coarse is how late a timer of Go can be where nothing else runs: its poller waits for whole milliseconds.
+const coarse = 1500 * time.Microsecond
+
+func realClock() *clock {
+	begin := time.Now()
+	var timer *time.Timer
+	return &clock{
+		now:   func() time.Duration { return time.Since(begin) },
+		start: func() time.Time { begin = time.Now(); return begin },
+		sleep: func(ctx context.Context, d time.Duration) {
+			if timer == nil {
+				timer = time.NewTimer(d)
+			} else {
+				timer.Reset(d) // its channel is empty: only the end of ctx leaves it filled
+			}
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				timer.Stop()
+			}
+		},
+		nap: nap,
+	}
+}
+
+// sleeper waits for moments, on one goroutine.
+type sleeper struct {
+	*clock
+	window time.Duration // before a moment, for which it spins
+	spun   time.Duration // in all
+}
+
+// newSleeper measures how late naps end, for some 10 ms, unless spin is Never. c is nil for the real clock.
+func newSleeper(c *clock, spin Spin) *sleeper {
+	if c == nil {
+		c = realClock()
+	}
+	s := &sleeper{clock: c}
+	if spin == Never {
+		return s
+	}
+	const tries, short = 40, 200 * time.Microsecond
+	over := make([]time.Duration, tries)
+	for i := range over {
+		t0 := s.now()
+		s.nap(short)
+		over[i] = s.now() - t0 - short
+	}
+	slices.Sort(over)
+	w := windows[spin]
+	s.window = min(max(over[int(w.quantile*tries)]*3/2, w.least), w.most)
+	return s
+}
+
+// until returns the time at or after at. ok is false if ctx has ended.
+func (s *sleeper) until(ctx context.Context, at time.Duration) (now time.Duration, ok bool) {
+	for rest := at; rest > 0; {
+		if ctx.Err() != nil {
+			return 0, false
+		}
+		switch rest = at - s.window - s.now(); {
+		case rest > coarse:
+			s.sleep(ctx, rest-coarse)
+		case rest > 0:
+			s.nap(rest)
+		}
+	}
+	from := s.now()
+	for now = from; now < at; {
+		now = s.now()
+	}
+	s.spun += now - from
+	return now, true
+}

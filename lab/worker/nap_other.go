@@ -1,9 +1,0 @@
-//go:build !linux
-
-package worker
-
-import "time"
-
-func nap(d time.Duration) { time.Sleep(d) }
-
-func sharpNap() {}
