@@ -87,7 +87,7 @@ test-all: ## tests of all modules of the workspace but the core, which test-core
 test-core: ## tests of the core module as its importers get it, without the workspace
 	$(call step,core alone,GOWORK=off .ci/test ./... -- -timeout $(TEST_TIMEOUT))
 	$(call step,pools that poison,$(GO) test -tags zmydebug ./codec -run TestSpentBuffers)
-	$(call step,core without unsafe,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) -tags purego . ./wire/... ./fxjson/...)
+	$(call step,core without unsafe,GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) -tags purego . ./wire/... && GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) -tags purego ./fxjson/...)
 
 .PHONY: test-java
 test-java: ## tests of the Java library and its generated code (needs JDK 17 and Maven)
@@ -110,11 +110,11 @@ conformance: ## the vectors against the testees of all languages, as a matrix (n
 
 .PHONY: test-v2
 test-v2: ## tests of fxjson and codec with an encoding/json that is built on its version 2
-	$(call step,fxjson and codec with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/... ./codec)
+	$(call step,fxjson and codec with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./fxjson/... && GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./codec)
 
 .PHONY: next
 next: ## tests of fxjson with the Go that has that version by default
-	$(call step,fxjson with $(NEXT_GO),GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./fxjson/...)
+	$(call step,fxjson with $(NEXT_GO),GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./fxjson/... && GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -run TestTinySize ./fxjson/jsontiny)
 
 .PHONY: test-32
 test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs them)
@@ -122,7 +122,7 @@ test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs 
 
 .PHONY: oldest
 oldest: ## tests of the core module with the oldest Go that it supports
-	$(call step,core with $(OLDEST_GO),GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./...)
+	$(call step,core with $(OLDEST_GO),export GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off; $(GO) test -timeout $(TEST_TIMEOUT) $$($(GO) list ./... | grep -v /fxjson) && $(GO) test -short -timeout $(TEST_TIMEOUT) ./fxjson/...)
 
 .PHONY: oldest-rust
 oldest-rust: ## tests of the Rust crate with the oldest Rust that it supports (needs rustup)

@@ -73,11 +73,11 @@ func checkMarshal(t *testing.T, v any) {
 	for _, v := range []any{v, elem} {
 		want, wantErr = json.Marshal(v)
 		got, err := fxjson.Marshal(v)
-		if !sameError(err, wantErr) || !bytes.Equal(got, want) && !alsoWritten(v, got) {
+		if (!sameError(err, wantErr) || !bytes.Equal(got, want)) && !alsoWritten(v, got, err) {
 			t.Fatalf("Marshal(%T):\nhave %s, %v\nwant %s, %v", v, got, err, want, wantErr)
 		}
 		got, err = fxjson.Append([]byte("x"), v)
-		if !sameError(err, wantErr) || string(got) != "x"+string(want) && !alsoWritten(v, got[1:]) {
+		if (!sameError(err, wantErr) || string(got) != "x"+string(want)) && !alsoWritten(v, got[1:], err) {
 			t.Fatalf("Append(%T):\nhave %s, %v\nwant x%s, %v", v, got, err, want, wantErr)
 		}
 	}
@@ -86,16 +86,17 @@ func checkMarshal(t *testing.T, v any) {
 		return
 	}
 	got, err := generated.AppendJSON([]byte("x"))
-	if !sameError(err, wantErr) || string(got) != "x"+string(want) && !alsoWritten(elem, got[1:]) {
+	if (!sameError(err, wantErr) || string(got) != "x"+string(want)) && !alsoWritten(elem, got[1:], err) {
 		t.Fatalf("%T.AppendJSON:\nhave %s, %v\nwant x%s, %v", v, got, err, want, wantErr)
 	}
 }
 
-// alsoWritten reports whether encoding/json writes got for v at other times. Version 2 leaves keys
-// with MarshalText that are not UTF-8, and become the same text, in the order of the map.
-func alsoWritten(v any, got []byte) bool {
-	for try := 0; jsonwire.StdV2 && len(got) > 0 && try < 500; try++ {
-		if want, err := json.Marshal(v); err == nil && bytes.Equal(got, want) {
+// alsoWritten reports whether encoding/json returns got and err for v at other times. Version 2 leaves
+// keys with MarshalText that are not UTF-8, and become the same text, in the order of the map: if
+// two of their elements cannot be marshaled, the error is that of either.
+func alsoWritten(v any, got []byte, err error) bool {
+	for try := 0; jsonwire.StdV2 && try < 500; try++ {
+		if want, wantErr := json.Marshal(v); sameError(err, wantErr) && bytes.Equal(got, want) {
 			return true
 		}
 	}
@@ -149,7 +150,7 @@ func TestMarshalRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, kind := range kinds {
 		checkMarshal(t, kind())
-		for range 300 {
+		for range runs(300) {
 			v := kind()
 			fill(r, reflect.ValueOf(v).Elem(), 4)
 			checkMarshal(t, v)
@@ -159,12 +160,8 @@ func TestMarshalRandom(t *testing.T) {
 
 func TestUnmarshalRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	n := 150
-	if testing.Short() {
-		n = 20
-	}
 	for _, kind := range kinds {
-		for range n {
+		for range runs(150) {
 			a, b := document(r, kind), document(r, kind)
 			checkUnmarshal(t, kind, a, b)
 			checkUnmarshal(t, kind, mutate(r, a), b)
@@ -250,6 +247,9 @@ func TestTruncations(t *testing.T) {
 	for _, kind := range kinds {
 		doc := document(r, kind)
 		for i := 0; i < len(doc); i += 1 + i/200 {
+			if skipped(r) {
+				continue
+			}
 			checkUnmarshal(t, kind, doc[:i], doc)
 			checkUnmarshal(t, kind, doc, doc[:i])
 		}

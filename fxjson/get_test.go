@@ -47,7 +47,7 @@ func TestGet(t *testing.T) {
 func TestValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for _, kind := range kinds {
-		for range 40 {
+		for range runs(40) {
 			doc := document(r, kind)
 			var want any
 			d := json.NewDecoder(bytes.NewReader(doc))

@@ -100,16 +100,12 @@ func histogram(b []byte) (h [256]int) {
 
 func TestOptions(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
-	n := 40
-	if testing.Short() {
-		n = 5
-	}
 	all := kinds
 	for _, typ := range parts {
 		all = append(all, func() any { return reflect.New(typ).Interface() })
 	}
 	for _, kind := range all {
-		for range n {
+		for range runs(40) {
 			v := kind()
 			fill(r, reflect.ValueOf(v).Elem(), 3)
 			doc, err := json.Marshal(v)

@@ -187,11 +187,7 @@ func someType(r *rand.Rand, depth int) reflect.Type {
 func TestReflective(t *testing.T) {
 	r := rand.New(rand.NewPCG(*seed, 52))
 	types := parts
-	n := 1500
-	if testing.Short() {
-		n = 200
-	}
-	for range n {
+	for range runs(1500) {
 		types = append(types, someType(r, 3))
 	}
 	for _, typ := range types {

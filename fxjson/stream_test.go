@@ -150,11 +150,15 @@ var follow = []string{"[", "]", "{", "}", ":", ",", "0", "1.5", "-", ".", "e5", 
 // tokens can be, and reads by tokens and by values.
 func TestTokenPairs(t *testing.T) {
 	places := []string{"", "[", "[0", "[0,", "[[]", "{", `{"k"`, `{"k":`, `{"k":0`, `{"k":0,`, "0", "0[[]", "[[", `[{"k":[`, "1 ", `[{"k":1}`}
+	r := rand.New(rand.NewPCG(25, 26))
 	tokens, mixed := bytes.Repeat([]byte{5}, 9), []byte{5, 0, 5, 5, 3, 2, 5, 5, 5}
 	for _, place := range places {
 		for _, a := range follow {
 			for _, b := range follow {
 				for _, end := range []string{"", "]", "1"} {
+					if skipped(r) {
+						continue
+					}
 					src := []byte(place + a + b + end)
 					checkStream(t, src, tokens, 600, io.EOF, false)
 					checkStream(t, src, tokens, 1, io.EOF, false)

@@ -35,7 +35,7 @@ func TestTiny(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, kind := range tinyKinds {
-		for range 400 {
+		for range runs(400) {
 			v := kind()
 			fill(r, reflect.ValueOf(v).Elem(), 4)
 			want, wantErr := json.Marshal(v)

@@ -127,10 +127,7 @@ func sequence(first []uint64) (next func() float64) {
 // beside: what algorithms for floats go wrong on.
 func TestHalfway(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
-	n := 4_000
-	if testing.Short() {
-		n = 400
-	}
+	n := runs(4_000)
 	for i := range n {
 		bits := r.Uint64() >> 1
 		switch i % 4 {

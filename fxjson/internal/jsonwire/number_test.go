@@ -31,7 +31,7 @@ func floats(n int, f func(float64)) {
 	for _, x := range []float64{0, math.Copysign(0, -1), math.MaxFloat64, 1e21, 999999999999999934463, 1e-6, 1e-7, 123456789012345680, 1 << 53, 1<<53 + 2, 5e-324} {
 		around(x)
 	}
-	for range n {
+	for range runs(n) {
 		f(math.Float64frombits(r.Uint64()))
 		f(r.Float64())
 		f(-math.Round(r.Float64()*1e7) / 1000)

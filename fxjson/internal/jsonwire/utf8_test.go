@@ -30,7 +30,7 @@ func TestUTF8End(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(11, 12))
-	for range 50_000 {
+	for range runs(50_000) {
 		check([]byte(randomText(r, pieces)))
 	}
 }
