@@ -128,7 +128,7 @@ func testForms(t *testing.T, fields []formField, derive bool) {
 	if code := cli.ZMY(args, &out, &out); code != 0 {
 		t.Fatalf("exit %d\n%s", code, &out)
 	}
-	if got, err := exec.Command("go", "run", ".").CombinedOutput(); err != nil || !bytes.HasSuffix(got, []byte("same\n")) {
+	if got, err := exec.Command("go", "run", "-gcflags=-l", ".").CombinedOutput(); err != nil || !bytes.HasSuffix(got, []byte("same\n")) {
 		t.Errorf("%v\n%s", err, got)
 	}
 }

@@ -3,11 +3,13 @@ package gen_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,7 +59,7 @@ func TestGolden(t *testing.T) {
 			id := name + "/" + c.Name()
 			t.Run(id, func(t *testing.T) {
 				if goldenCase(t, name, filepath.Join(work, id), filepath.Join(here, "testdata", id)) {
-					good = append(good, "./"+id)
+					good = append(good, id)
 				}
 			})
 		}
@@ -65,11 +67,51 @@ func TestGolden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles every output")
 	}
-	cmd := exec.Command("go", append([]string{"test"}, good...)...)
-	cmd.Dir = work
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("the output of the good cases: %v\n%s", err, out)
+	t.Chdir(work)
+	for _, args := range [][]string{append([]string{"test", "-vet=off"}, joined(t, good)...), append([]string{"vet"}, folders(good)...)} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			t.Errorf("the output of the good cases: go %s: %v\n%s", args[0], err, out)
+		}
 	}
+}
+
+var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+
+// joined writes one test program that runs the tests of all cases, since linking one for each takes
+// seconds, and returns the packages to test: itself and the cases that nothing can import, which
+// are of package main.
+func joined(t *testing.T, cases []string) []string {
+	t.Helper()
+	pkgs := []string{"."}
+	var imports, calls strings.Builder
+	for i, id := range cases {
+		src := readFile(t, id+"/roundtrip_test.go")
+		if bytes.HasPrefix(src, []byte("package main\n")) {
+			pkgs = append(pkgs, "./"+id)
+			continue
+		}
+		if err := os.Rename(id+"/roundtrip_test.go", id+"/roundtrip.go"); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&imports, "\tc%d %q\n", i, "example.org/golden/"+id)
+		found := testFunc.FindAllSubmatch(src, -1)
+		if len(found) == 0 {
+			t.Errorf("%s has no test", id)
+		}
+		for _, m := range found {
+			fmt.Fprintf(&calls, "\tt.Run(%q, c%d.%s)\n", id+"/"+string(m[1]), i, m[1])
+		}
+	}
+	writeFile(t, "all_test.go", []byte("package golden\n\nimport (\n\t\"testing\"\n\n"+imports.String()+")\n\nfunc Test(t *testing.T) {\n"+calls.String()+"}\n"))
+	return pkgs
+}
+
+// folders are the patterns of cases.
+func folders(cases []string) (out []string) {
+	for _, id := range cases {
+		out = append(out, "./"+id)
+	}
+	return out
 }
 
 // goldenCase runs one case in its copy and compares with the original folder.

@@ -16,13 +16,14 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// hard has a field of each kind that some codec cannot carry, each on a line of its own.
+// hard has a field of each kind that some codec cannot carry, each on a line of its own. It
+// imports nothing large, as it is resolved dozens of times.
 const hard = `package m
 
 import (
+	"archive/tar"
 	"encoding/json"
 	"math/big"
-	"net/http"
 	"net/netip"
 	"time"
 	"unsafe"
@@ -52,7 +53,7 @@ type Doc struct {
 	Self    *Doc
 	Ptrs    []**int
 	Anon    struct{ A chan bool }
-	Foreign http.Cookie
+	Foreign tar.Header
 	Uint    uintptr
 }
 

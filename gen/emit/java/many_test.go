@@ -51,7 +51,7 @@ func TestMany(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "many"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--release", "17", "-encoding", "UTF-8", "-nowarn", "-d", classes, filepath.Join("testdata", "many", "Main.java")}
+	args := []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "17", "-encoding", "UTF-8", "-nowarn", "-d", classes, filepath.Join("testdata", "many", "Main.java")}
 	for name, src := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), src, 0o644); err != nil {
 			t.Fatal(err)
