@@ -110,7 +110,7 @@ func TestUncarried(t *testing.T) {
 		target *Target
 		json   string // What for std-json, "" when it is carried
 		where  string
-		gob    bool // gob carries it
+		binary bool // gob, msgpack and cbor carry it
 	}{
 		{"plain", root(plain), "", "", true},
 		{"channel", root(plain, &ir.Field{Name: "Done", Exported: true, Type: done}), "skipped: Order.Items[].Done has type chan", "order.go:11", false},
@@ -135,8 +135,8 @@ func TestUncarried(t *testing.T) {
 			if why := LeftOut(c.target); (why == nil) != (c.json == "") {
 				t.Errorf("left out: %+v", why)
 			}
-			if why := Uncarried(c.target, gobKinds); (why == nil) != c.gob {
-				t.Errorf("gob: %+v, want carried %v", why, c.gob)
+			if why := Uncarried(c.target, binaryKinds); (why == nil) != c.binary {
+				t.Errorf("gob, msgpack, cbor: %+v, want carried %v", why, c.binary)
 			}
 		})
 	}

@@ -17,9 +17,9 @@ func Reflective() []Info {
 		reflective("sonic", "json", "bytedance/sonic, ConfigStd (mode fastest: ConfigFastest)", jsonKinds),
 		reflective("segmentio", "json", "segmentio/encoding/json", jsonKinds),
 		reflective("json-v2", "json", "encoding/json version 2 (go-json-experiment) with version 1's options", jsonKinds),
-		reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", gobKinds),
+		reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", binaryKinds),
 		unranked("it needs one ordered stream from end to end: a message alone cannot be decoded",
-			reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", gobKinds)),
+			reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", binaryKinds)),
 		reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds),
 		reflective("shamaton", "binary", "shamaton/msgpack v2, structs as maps", binaryKinds),
 		reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds),
@@ -69,7 +69,7 @@ func LeftOut(t *Target) *run.Why { return Uncarried(t, jsonKinds) }
 
 // jsonKinds says why encoding/json can never carry a value of a type, or "". An interface
 // with methods is carried where it is nil, and read where a type around it does that itself:
-// the values tell.
+// the values tell, of this codec and of every other that takes types by reflection.
 func jsonKinds(t *ir.Type) string {
 	const marshal = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
 	if t.Hooks&marshal != 0 {
@@ -82,20 +82,10 @@ func jsonKinds(t *ir.Type) string {
 	return noWire(t)
 }
 
-func gobKinds(t *ir.Type) string {
-	if t.Kind == ir.Interface {
-		return "" // gob sends the concrete type's name
-	}
-	return binaryKinds(t)
-}
-
 func binaryKinds(t *ir.Type) string {
 	const marshal = ir.HasMarshalBinary | ir.HasMarshalBinaryPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
 	if t.Hooks&marshal != 0 {
 		return ""
-	}
-	if t.Kind == ir.Interface {
-		return "an interface with methods cannot be decoded: the type inside is not on the wire"
 	}
 	return noWire(t)
 }

@@ -84,6 +84,13 @@ func bigFloat(s string, prec uint) *big.Float {
 	return f
 }
 
+// cached keeps something beside its exported field, and has no methods.
+type cached struct {
+	Name string
+	sum  int
+	rows []int
+}
+
 func TestCompare(t *testing.T) {
 	one := 1
 	nan := math.NaN()
@@ -94,7 +101,7 @@ func TestCompare(t *testing.T) {
 		want          string // diffs as kind: path before → after, one a line
 	}{
 		{"equal", order{ID: "a", Items: []item{{Sku: "x"}}}, order{ID: "a", Items: []item{{Sku: "x"}}}, ""},
-		{"unexported", item{hidden: 1}, item{hidden: 2}, ""},
+		{"unexported", item{hidden: 1}, item{hidden: 2}, `lossy: hidden 1 → 2`},
 		{"field", order{ID: "a"}, order{ID: "b"}, `lossy: ID "a" → "b"`},
 		{"embedded", order{embedded: embedded{1}}, order{embedded: embedded{2}}, `lossy: embedded.Deep 1 → 2`},
 		{"nested", order{Items: []item{{}, {Attrs: map[string]any{"k": 1}}}},
@@ -147,6 +154,9 @@ func TestCompare(t *testing.T) {
 		{"hidden kept, other normalised", price{"EUR", nil, 5}, price{"EUR", []string{}, 5}, `normalised: Tags nil → empty`},
 		{"hidden lost, other normalised", price{"EUR", nil, 5}, price{"EUR", []string{}, 0},
 			"normalised: Tags nil → empty\n" + `lossy: . {"c":"EUR","n":5,"t":null} → {"c":"EUR","n":0,"t":null}`},
+		{"hidden zeroed", cached{"a", 7, nil}, cached{"a", 0, nil}, `normalised: sum 7 → 0`},
+		{"hidden changed", cached{"a", 7, nil}, cached{"a", 8, nil}, `lossy: sum 7 → 8`},
+		{"hidden made", cached{"a", 0, nil}, cached{"a", 8, []int{1}}, ``},
 		{"hidden in any order", loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, ``},
 		{"hidden equal by Equal", counter{"a", 1, "x"}, counter{"a", 1, "y"}, ``},
 		{"hidden lost by Equal", counter{"a", 1, "x"}, counter{"a", 0, "x"}, `lossy: . fidelity.counter{…} → one that it calls unequal`},

@@ -174,19 +174,25 @@ func (w *walker) walkHidden(a, b reflect.Value) {
 	w.walkOwn(a, mixed)
 }
 
-// walkUnseen looks for fields that no codec sees and that came back zero. A struct of nothing
-// else lost its value. Locks hold none, and messages of protobuf keep a state of their own.
+// walkUnseen looks for fields that no codec sees and that came back zero, and for basic ones
+// that came back as something else. A struct of nothing else lost its value. Locks hold none, and messages of protobuf keep a state of their own.
 func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	if _, ok := reflect.PointerTo(a.Type()).MethodByName("ProtoReflect"); ok || a.Type().PkgPath() == "sync" {
 		return
 	}
 	for _, f := range s.unseen {
 		x, y := a.Field(f.index), b.Field(f.index)
-		if f.name == "_" || x.Type().PkgPath() == "sync" || x.IsZero() || !y.IsZero() {
+		if f.name == "_" || x.Type().PkgPath() == "sync" || x.IsZero() {
 			continue
 		}
 		kind, cause := Normalised, "left out"
 		if s.opaque {
+			kind, cause = Lossy, "value"
+		}
+		if !y.IsZero() {
+			if !isBasic(x.Type()) || sameScalar(x, y) {
+				continue
+			}
 			kind, cause = Lossy, "value"
 		}
 		w.push(step{kind: stepField, name: f.name})

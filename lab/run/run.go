@@ -66,7 +66,8 @@ type Subject struct {
 	Fields   int      `json:"fields"`
 	Depth    int      `json:"depth"`
 	Values   int      `json:"values"`
-	Source   string   `json:"source"` // where the values came from: "func SampleOrder", "field names and types", "file x.json"
+	LeftOut  int      `json:"left_out,omitempty"` // values that were made and left out, since encoding/json refuses them
+	Source   string   `json:"source"`             // where the values came from: "func SampleOrder", "field names and types", "file x.json"
 	JSONSize Quartile `json:"json_size"`
 	// JSONMean is the mean of these sizes, and JSONSizes are 21 of them: the smallest, that
 	// at each twentieth of the values in order of size, the largest.

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,6 +33,19 @@ func TestSpread(t *testing.T) {
 		}
 		if said := strings.HasSuffix(r.Verdict.Sentence, got) && got != ""; said != (c.want != "") {
 			t.Errorf("%s: the verdict is %q", c.source, r.Verdict.Sentence)
+		}
+	}
+}
+
+// TestValuesLeftOut: a verdict on the few values that encoding/json carries says so.
+func TestValuesLeftOut(t *testing.T) {
+	for left, want := range map[int]bool{0: false, 10: false, 1000: false, 1001: true} {
+		r := runtest.Order(runtest.Options{Launches: 3, Rounds: 4})
+		r.Subject.Values, r.Subject.LeftOut = 1000, left
+		Fill(r)
+		text := fmt.Sprintf("encoding/json carries only 1000 of the %d that were made", 1000+left)
+		if got := strings.Contains(r.Verdict.Sentence, text) && strings.Contains(r.Verdict.Sentence, "-sample FILE"); got != want {
+			t.Errorf("%d left out: %s", left, r.Verdict.Sentence)
 		}
 	}
 }

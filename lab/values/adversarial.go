@@ -7,66 +7,81 @@ import (
 	"sort"
 )
 
-// Case is a value that breaks codecs: a plain one with one thing changed.
+// Case is a value that breaks codecs: a plain one in which some places are changed.
 type Case[T any] struct {
-	Name  string // "float64 NaN"
-	Path  string // where it was changed: Items[0].Price; "." for the whole value
-	Value T
+	Name  string   // "float64 NaN"
+	Paths []string // where it was changed: Items[0].Price; "." for the whole value
+	Value *T
 }
 
-// Adversarial returns the cases that T has room for: the zero value, all nil, and
-// for the first place of each kind in T its extremes (see extremes.go). They fill the
-// capability matrix and are no part of the gate. Every call returns the same cases.
-func Adversarial[T any]() ([]Case[T], error) {
-	plain, err := dense[T]()
+// Where names the places of a case: the only one, or the first and how many follow.
+func (c *Case[T]) Where() string {
+	if n := len(c.Paths) - 1; n > 0 {
+		return fmt.Sprintf("%s and %d more", c.Paths[0], n)
+	}
+	return c.Paths[0]
+}
+
+// maxHalves is how many cases one extreme may give beyond those that it starts with, where a
+// codec refuses cases of several places.
+const maxHalves = 24
+
+// Adversarial calls try with the cases that T has room for: the zero value, all nil, and for each kind of place in T its extremes (see extremes.go). Each extreme goes
+// to the first place of its kind alone, then to all others of the kind at once, since a codec
+// may treat each field in its own way. Where try reports that such a case was refused, each
+// half of its places becomes a case: one place that is refused hides no other. The cases fill
+// the capability matrix and are no part of the gate. Every call gives the same cases, which
+// share no memory.
+func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
+	nilled, err := Dense[T]()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	nilled := plain
 	clearRefs(reflect.ValueOf(&nilled).Elem())
-	out := []Case[T]{{Name: "plain", Path: ".", Value: plain}, {Name: "zero", Path: "."}, {Name: "all nil", Path: ".", Value: nilled}}
-	for i, place := range targets(&plain) {
-		for j := range place.changes {
-			v, err := dense[T]() // afresh: cases share no memory
-			if err != nil {
-				return nil, err
-			}
-			t := targets(&v)[i]
-			c := t.changes[j]
-			if to := c.to(t.typ); to.IsValid() {
-				t.put(to)
-				out = append(out, Case[T]{Name: c.name, Path: t.path, Value: v})
-			}
-		}
-	}
-	return out, nil
+	try(&Case[T]{"zero", []string{"."}, new(T)})
+	try(&Case[T]{"all nil", []string{"."}, &nilled})
+	extremes(func() *T { v, _ := Dense[T](); return &v }, func(c *Case[T], _ func()) bool { return try(c) })
+	return nil
 }
 
 // Places is the number of kinds of places in v that have extremes.
-func Places[T any](v *T) int { return len(targets(v)) }
+func Places[T any](v *T) int { return len(kindsOfPlaces(v)) }
 
 // Around calls try with the extremes that v has room for, each put into v and taken back
 // afterwards, and with v whose references are all nil. It is Adversarial for types whose
 // dense value a codec, or a method of the type, refuses.
-func Around[T any](v *T, try func(name, path string, v *T)) {
+func Around[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	nilled := *v
 	clearRefs(reflect.ValueOf(&nilled).Elem())
-	try("all nil", ".", &nilled)
-	for _, t := range targets(v) {
-		old := reflect.New(t.typ).Elem()
-		old.Set(t.was)
-		for _, c := range t.changes {
-			if to := c.to(t.typ); to.IsValid() {
-				t.put(to)
-				try(c.name, t.path, v)
-				t.put(old)
+	try(&Case[T]{"all nil", []string{"."}, &nilled})
+	extremes(func() *T { return v }, func(c *Case[T], undo func()) bool {
+		defer undo()
+		return try(c)
+	})
+}
+
+// extremes calls try with one case after another, made of what fresh returns. undo puts a
+// case's places back.
+func extremes[T any](fresh func() *T, try func(c *Case[T], undo func()) bool) {
+	for i, kind := range kindsOfPlaces(fresh()) {
+		for _, c := range kind.changes {
+			halves := maxHalves
+			for _, todo := range kind.groups(c.most) {
+				for todo := []group{todo}; len(todo) > 0; todo = todo[1:] {
+					v, g := fresh(), todo[0]
+					if paths, undo := g.put(kindsOfPlaces(v)[i], c); try(&Case[T]{c.name, paths, v}, undo) || len(g.at) == 1 || halves <= 0 {
+						continue
+					}
+					todo = append(todo, group{g.level, g.at[:len(g.at)/2]}, group{g.level, g.at[len(g.at)/2:]})
+					halves -= 2
+				}
 			}
 		}
 	}
 }
 
-// dense makes the value that cases start from: nothing in it is nil.
-func dense[T any]() (v T, err error) {
+// Dense makes the value that cases start from: nothing in it is nil. Every call returns the same.
+func Dense[T any]() (v T, err error) {
 	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
 	f.dense = true
 	f.fill(reflect.ValueOf(&v).Elem(), hint{})
@@ -94,44 +109,112 @@ func clearRefs(v reflect.Value) {
 	}
 }
 
-// target is a place in a value that can be changed.
-type target struct {
-	path    string
-	typ     reflect.Type
-	was     reflect.Value
-	put     func(reflect.Value)
+// place is a place in a value that can be changed.
+type place struct {
+	path string
+	typ  reflect.Type
+	was  reflect.Value
+	put  func(reflect.Value)
+}
+
+// placeKind are all places of one kind. The places of a level hold none of one another, but
+// some of the next level's.
+type placeKind struct {
+	name    string
 	changes []change
+	levels  [][]place
 }
 
-// finder collects the first target of each class.
+// group is some places of one level, by their indexes.
+type group struct {
+	level int
+	at    []int
+}
+
+// groups are the places that one extreme is put into at once, at most so many: the first place
+// alone, then all others.
+func (k *placeKind) groups(most int) (out []group) {
+	for level, places := range k.levels {
+		var at []int
+		for i := range places {
+			at = append(at, i)
+		}
+		if level == 0 {
+			out, at = append(out, group{0, at[:1]}), at[1:]
+		}
+		for most > 0 && len(at) > most {
+			out, at = append(out, group{level, at[:most]}), at[most:]
+		}
+		if len(at) > 0 {
+			out = append(out, group{level, at})
+		}
+	}
+	return out
+}
+
+// put makes the change at the group's places.
+func (g group) put(k *placeKind, c change) (paths []string, undo func()) {
+	var old []reflect.Value
+	for _, i := range g.at {
+		p := k.levels[g.level][i]
+		was := reflect.New(p.typ).Elem()
+		was.Set(p.was)
+		p.put(c.to(p.typ))
+		paths, old = append(paths, p.path), append(old, was)
+	}
+	return paths, func() {
+		for n, i := range g.at {
+			k.levels[g.level][i].put(old[n])
+		}
+	}
+}
+
+// finder collects the places of each kind.
 type finder struct {
-	taken map[string]bool
-	found []target
+	byName map[string]*placeKind
+	found  []*placeKind
+	inside map[*placeKind]int // in how many places of a kind the visit is
 }
 
-func targets[T any](v *T) []target {
-	f := finder{taken: map[string]bool{}}
+func kindsOfPlaces[T any](v *T) []*placeKind {
+	f := finder{byName: map[string]*placeKind{}, inside: map[*placeKind]int{}}
 	rv := reflect.ValueOf(v).Elem()
 	f.visit(rv, "", rv.Set)
 	return f.found
 }
 
+// maxElements is in how many elements of a list or map extremes are put.
+const maxElements = 64
+
 // visit records v, then what is in it. put replaces v in its place.
 func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
+	var in []*placeKind
 	for _, c := range classesOf(v.Type()) {
-		if f.taken[c.name] {
-			continue
+		k := f.byName[c.name]
+		if k == nil {
+			k = &placeKind{name: c.name, changes: c.changes}
+			f.byName[c.name], f.found = k, append(f.found, k)
 		}
-		f.taken[c.name] = true
-		at := path
+		at, level := path, f.inside[k]
 		if at == "" {
 			at = "."
 		}
-		f.found = append(f.found, target{at, v.Type(), v, put, c.changes})
+		if level == len(k.levels) {
+			k.levels = append(k.levels, nil)
+		}
+		k.levels[level] = append(k.levels[level], place{at, v.Type(), v, put})
+		in = append(in, k)
+		f.inside[k]++
 	}
-	if isWhole(v.Type()) {
-		return
+	if !isWhole(v.Type()) {
+		f.visitParts(v, path, put)
 	}
+	for _, k := range in {
+		f.inside[k]--
+	}
+}
+
+func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
@@ -140,15 +223,17 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	case reflect.Struct:
 		f.visitStruct(v, path, put)
 	case reflect.Slice:
-		if v.Len() > 0 {
-			f.visit(v.Index(0), path+"[0]", v.Index(0).Set)
+		for i := range min(v.Len(), maxElements) {
+			f.visit(v.Index(i), fmt.Sprintf("%s[%d]", path, i), v.Index(i).Set)
 		}
 	case reflect.Array:
-		if c := settableCopy(v); c.Len() > 0 {
-			f.visit(c.Index(0), path+"[0]", func(x reflect.Value) { c.Index(0).Set(x); put(c) })
+		c := settableCopy(v)
+		for i := range min(c.Len(), maxElements) {
+			f.visit(c.Index(i), fmt.Sprintf("%s[%d]", path, i), func(x reflect.Value) { c.Index(i).Set(x); put(c) })
 		}
 	case reflect.Map:
-		if k, ok := firstKey(v); ok {
+		keys := sortedKeys(v)
+		for _, k := range keys[:min(len(keys), maxElements)] {
 			f.visit(v.MapIndex(k), fmt.Sprintf("%s[%#v]", path, k), func(x reflect.Value) { v.SetMapIndex(k, x) })
 		}
 	}
@@ -179,11 +264,8 @@ func settableCopy(v reflect.Value) reflect.Value {
 	return c
 }
 
-func firstKey(m reflect.Value) (reflect.Value, bool) {
+func sortedKeys(m reflect.Value) []reflect.Value {
 	keys := m.MapKeys()
-	if len(keys) == 0 {
-		return reflect.Value{}, false
-	}
 	sort.Slice(keys, func(i, j int) bool { return fmt.Sprint(keys[i]) < fmt.Sprint(keys[j]) })
-	return keys[0], true
+	return keys
 }

@@ -1,8 +1,11 @@
 package values
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,25 +13,41 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// Each case differs from the plain value at its path and nowhere else.
-func TestAdversarialChangesOneThing(t *testing.T) {
-	cases, err := Adversarial[session]()
+// collect returns all cases of T, none of which is refused.
+func collect[T any](t *testing.T) (out []Case[T]) {
+	t.Helper()
+	if err := Adversarial(func(c *Case[T]) bool { out = append(out, *c); return true }); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Each case differs from the plain value at its places and nowhere else. The first case of an
+// extreme has one place, later ones have all others, each once.
+func TestAdversarialChangesItsPlaces(t *testing.T) {
+	plain, err := Dense[session]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := cases[0].Value
-	names := map[string]session{}
+	cases := collect[session](t)
+	names, places := map[string]session{}, map[string]bool{}
 	for _, c := range cases {
-		if _, twice := names[c.Name]; twice {
-			t.Errorf("%s occurs twice", c.Name)
+		if _, again := names[c.Name]; !again {
+			names[c.Name] = *c.Value
+			if len(c.Paths) != 1 {
+				t.Errorf("%s starts at %q", c.Name, c.Paths)
+			}
 		}
-		names[c.Name] = c.Value
-		if c.Path == "." {
-			continue
+		for _, p := range c.Paths {
+			if at := c.Name + " at " + p; places[at] {
+				t.Errorf("%s occurs twice", at)
+			} else {
+				places[at] = true
+			}
 		}
-		for _, d := range fidelity.Compare(plain, c.Value, fidelity.Options{}) {
-			if !strings.HasPrefix(d.Path, c.Path) {
-				t.Errorf("%s: %s changed %s", c.Name, c.Path, d)
+		for _, d := range fidelity.Compare(plain, *c.Value, fidelity.Options{}) {
+			if !slices.ContainsFunc(c.Paths, func(p string) bool { return p == "." || strings.HasPrefix(d.Path, p) }) {
+				t.Errorf("%s: %s changed %s", c.Name, c.Paths, d)
 			}
 		}
 	}
@@ -60,14 +79,106 @@ func TestAdversarialChangesOneThing(t *testing.T) {
 			t.Errorf("case %q: found %v: %+v", name, found, s)
 		}
 	}
-	again, _ := Adversarial[session]()
-	for i := range again {
-		if d := fidelity.Compare(cases[i].Value, again[i].Value, fidelity.Options{}); d != nil {
-			t.Errorf("%s differs between two calls: %v", again[i].Name, d)
+	for i, c := range collect[session](t) {
+		if d := fidelity.Compare(cases[i].Value, c.Value, fidelity.Options{}); d != nil {
+			t.Errorf("%s differs between two calls: %v", c.Name, d)
 		}
 	}
-	if _, err := Adversarial[opaque](); err == nil {
+	if err := Adversarial(func(*Case[opaque]) bool { return true }); err == nil {
 		t.Error("no error for a type that cannot be filled")
+	}
+}
+
+// scattered has int64s in every sort of place.
+type scattered struct {
+	A, B int64
+	List []struct{ N int64 }
+	By   map[string]struct{ N, M int64 }
+	Row  [2]struct{ Cell [2]int64 }
+	Tree *scattered
+}
+
+// TestAdversarialEverywhere: an extreme comes to every place of its kind, in maps, arrays and
+// what recursion holds too.
+func TestAdversarialEverywhere(t *testing.T) {
+	plain, err := Dense[scattered]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	var only int64 // 0: any
+	var walk func(v reflect.Value, path string)
+	walk = func(v reflect.Value, path string) {
+		switch v.Kind() {
+		case reflect.Int64:
+			if only == 0 || v.Int() == only {
+				found[path] = true
+			}
+		case reflect.Pointer:
+			if !v.IsNil() {
+				walk(v.Elem(), path)
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i), strings.TrimPrefix(path+"."+v.Type().Field(i).Name, "."))
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range min(v.Len(), maxElements) {
+				walk(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+			}
+		case reflect.Map:
+			for _, k := range v.MapKeys() {
+				walk(v.MapIndex(k), fmt.Sprintf("%s[%q]", path, k))
+			}
+		}
+	}
+	walk(reflect.ValueOf(plain), "")
+	want := found
+	found, only = map[string]bool{}, math.MinInt64
+	for _, c := range collect[scattered](t) {
+		if c.Name == "int64 minimum" {
+			walk(reflect.ValueOf(*c.Value), "")
+		}
+	}
+	if len(want) < 12 || !maps.Equal(want, found) {
+		t.Errorf("int64s at %v, extremes at %v", slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(found)))
+	}
+}
+
+// TestRefusedPlacesHideNone: where one place of many is refused, each other one has its case.
+func TestRefusedPlacesHideNone(t *testing.T) {
+	taken := map[string]bool{}
+	refuses := func(c *Case[scattered]) bool {
+		if c.Name == "int64 maximum" && slices.Contains(c.Paths, "B") {
+			return false
+		}
+		for _, p := range c.Paths {
+			taken[c.Name+" "+p] = true
+		}
+		return true
+	}
+	if err := Adversarial(refuses); err != nil {
+		t.Fatal(err)
+	}
+	all := 0
+	for at := range taken {
+		if p, ok := strings.CutPrefix(at, "int64 minimum "); ok {
+			all++
+			if !taken["int64 maximum "+p] && p != "B" {
+				t.Errorf("%s was not tried without B", p)
+			}
+		}
+	}
+	if all < 12 || taken["int64 maximum B"] {
+		t.Errorf("%d places, %v", all, taken)
+	}
+	// Around puts every place back.
+	v, _ := Dense[scattered]()
+	was, _ := Dense[scattered]()
+	n := 0
+	Around(&v, func(c *Case[scattered]) bool { n++; return refuses(c) })
+	if d := fidelity.Compare(was, v, fidelity.Options{}); d != nil || n < 20 {
+		t.Errorf("after %d cases: %v", n, d)
 	}
 }
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/fidelity"
@@ -30,13 +31,10 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) 
 	for _, c := range value.Top(value.Kinds()) {
 		t.graded[kindOf(c.Diff)] = true
 	}
-	if cases, err := values.Adversarial[T](); err == nil && t.dense(&cases[0].Value, value, contract) {
-		for i := range cases[1:] {
-			c := &cases[1+i]
-			t.try(c.Name, c.Path, &c.Value)
-		}
+	if dense, err := values.Dense[T](); err == nil && t.dense(&dense, value, contract) {
+		_ = values.Adversarial(t.try) // an error of Dense
 	} else if v := b.richest(); v != nil {
-		t.try("zero", ".", new(T))
+		t.try(&values.Case[T]{Name: "zero", Paths: []string{"."}, Value: new(T)})
 		values.Around(v, t.try)
 	}
 	return t.out, t.tried
@@ -95,18 +93,35 @@ func (t *trial[T, N]) dense(c *T, value, contract *fidelity.Summary) bool {
 	return true
 }
 
-// try takes a value through the codec whose place at path holds an extreme.
-func (t *trial[T, N]) try(name, path string, c *T) {
+// try takes a case through the codec. It reports whether the codec took it.
+func (t *trial[T, N]) try(c *values.Case[T]) bool {
 	t.tried++
-	v, _, after, err := t.extreme(t.enc, t.dec, c)
+	v, _, after, err := t.extreme(t.enc, t.dec, c.Value)
 	if err != nil {
-		t.out = append(t.out, Edge{Name: name, Path: path, Result: EdgeRefused, After: err.Error()})
-		return
+		t.add(Edge{Name: c.Name, Path: c.Where(), Result: EdgeRefused, After: err.Error()})
+		return false
 	}
-	diffs := fidelity.Compare(t.originOf(c, v), after, t.allowed())
-	if e, ok := t.edge(name, path, diffs); ok {
-		t.out = append(t.out, e)
+	diffs := fidelity.Compare(t.originOf(c.Value, v), after, t.allowed())
+	if e, ok := t.edge(c.Name, c.Paths, diffs); ok {
+		t.add(e)
 	}
+	return true
+}
+
+// worse orders what becomes of an extreme.
+var worse = map[string]int{EdgeNormalised: 1, EdgeRefused: 2, EdgeLost: 3}
+
+// add keeps the worst of what became of an extreme, and of its places the first one that shows it.
+func (t *trial[T, N]) add(e Edge) {
+	for i, known := range t.out {
+		if known.Name == e.Name {
+			if worse[e.Result] > worse[known.Result] {
+				t.out[i] = e
+			}
+			return
+		}
+	}
+	t.out = append(t.out, e)
 }
 
 // owned reports values that come of documents or of a function of the user's package: they,
@@ -172,19 +187,24 @@ func (b *bench[T, N]) originOf(c *T, v *N) any {
 
 // edge says what became of an extreme value, beside changes that ordinary ones show too, and
 // those of other places than its own in the value that it was put into.
-func (t *trial[T, N]) edge(name, path string, diffs []fidelity.Diff) (Edge, bool) {
-	e := Edge{Name: name, Path: path}
+func (t *trial[T, N]) edge(name string, paths []string, diffs []fidelity.Diff) (Edge, bool) {
+	e := Edge{Name: name, Path: paths[0]}
 	for _, d := range diffs {
-		if k := kindOf(d); t.graded[k] || t.base[k] && (path == "." || !strings.HasPrefix(d.Path, path)) {
+		if k := kindOf(d); t.graded[k] || t.base[k] && !within(d.Path, paths) {
 			continue
 		}
 		result := EdgeNormalised
 		if d.Kind == fidelity.Lossy {
 			result = EdgeLost
 		}
-		if e.Result == "" || e.Result == EdgeNormalised && result == EdgeLost {
+		if worse[result] > worse[e.Result] {
 			e.Result, e.Path, e.Before, e.After = result, d.Path, d.Before, d.After
 		}
 	}
 	return e, e.Result != ""
+}
+
+// within reports a path that leads into one of some places, none of which is the whole value.
+func within(path string, places []string) bool {
+	return slices.ContainsFunc(places, func(p string) bool { return p != "." && strings.HasPrefix(path, p) })
 }

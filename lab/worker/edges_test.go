@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/url"
 	"slices"
@@ -180,5 +182,68 @@ func TestKeptOut(t *testing.T) {
 	}
 	if f := graded(t, stdGob[struct{ Name, Cache string }](), nil); f.Value.Grade != "LOSSLESS" {
 		t.Errorf("grade %+v", f.Value)
+	}
+}
+
+// TestExtremesEverywhere: a codec that keeps the first place of a kind and not a later one
+// loses the extreme, where it does; one that refuses a place does not hide what another loses.
+func TestExtremesEverywhere(t *testing.T) {
+	type line struct{ Qty int64 }
+	type order struct {
+		ID, Total int64
+		Rate, Tax float64
+		Lines     []line
+		Sku, Note string
+	}
+	gobs := stdGob[order]()
+	enc := gobs.Encoders[0].New()
+	for name, c := range map[string]struct {
+		change            func(o *order) error
+		edge, path, after string
+	}{
+		"second field":   {func(o *order) error { o.Total = int64(int32(o.Total)); return nil }, "int64 minimum", "Total", EdgeLost},
+		"in a list":      {func(o *order) error { o.Lines[0].Qty &= 1<<40 - 1; return nil }, "int64 maximum", "Lines[0].Qty", EdgeLost},
+		"second element": {func(o *order) error { o.Lines[1].Qty &= 1<<40 - 1; return nil }, "int64 maximum", "Lines[1].Qty", EdgeLost},
+		"short texts":    {func(o *order) error { o.Note = o.Note[:min(len(o.Note), 1000)]; return nil }, "string of 64 KiB", "Note", EdgeLost},
+		"one refuses, one loses": {func(o *order) error {
+			if o.Total == math.MaxInt64 {
+				return errors.New("too large")
+			}
+			o.Lines[0].Qty &= 1<<40 - 1
+			return nil
+		}, "int64 maximum", "Lines[0].Qty", EdgeLost},
+		"later refused": {func(o *order) error {
+			if math.IsNaN(o.Tax) {
+				return errors.New("no number")
+			}
+			return nil
+		}, "float64 NaN", "Tax", EdgeRefused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			codec := gobs
+			codec.Encoders = []Encoder[order]{{Mode: "fresh", New: func() func([]byte, *order) ([]byte, error) {
+				return func(out []byte, o *order) ([]byte, error) {
+					w := *o
+					if w.Lines = slices.Clone(o.Lines); len(w.Lines) > 1 {
+						if err := c.change(&w); err != nil {
+							return nil, err
+						}
+					}
+					return enc(out, &w)
+				}
+			}}}
+			f := graded(t, codec, func(r *rand.Rand) order {
+				return order{1 + r.Int64N(9), 1 + r.Int64N(9), 1.5, 2.5, []line{{1 + r.Int64N(9)}, {2}}, "a", "b"}
+			})
+			at := slices.IndexFunc(f.Edges, func(e Edge) bool { return e.Name == c.edge })
+			if at < 0 || f.Edges[at].Result != c.after || f.Edges[at].Path != c.path {
+				t.Errorf("want %s %s at %s of %+v", c.edge, c.after, c.path, f.Edges)
+			}
+			for i, e := range f.Edges {
+				if slices.ContainsFunc(f.Edges[i+1:], func(x Edge) bool { return x.Name == e.Name }) {
+					t.Errorf("%s is told twice", e.Name)
+				}
+			}
+		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func TestHonestChecks(t *testing.T) {
 	interned, scratch := map[string]string{}, new(bytes.Buffer)
 	for name, c := range map[string]struct {
 		codec Contender[whole]
-		holds string // "" for an honest one
+		holds string // a regular expression; "" for an honest one
 	}{
 		"plain": {coder(nil, nil), ""},
 		"a buffer for good": {coder(func(v *whole) ([]byte, error) {
@@ -178,7 +179,7 @@ func TestHonestChecks(t *testing.T) {
 			err := json.Unmarshal(b, v)
 			byStart[key] = deep(v)
 			return err
-		}), CheckAgain + ": value 0 was changed and encoded again"},
+		}), CheckAgain + `: value \d+ was changed and encoded again`}, // values and places are drawn
 		"empties the value": {coder(func(v *whole) ([]byte, error) { v.Items = nil; return json.Marshal(v) }, nil),
 			CheckValues + ": value 0, Items"},
 		"writes to its input": {coder(nil, func(b []byte, v *whole) error {
@@ -217,7 +218,7 @@ func TestHonestChecks(t *testing.T) {
 			if c.holds == "" && len(got) > 0 {
 				t.Errorf("an honest codec is said to break %q", got)
 			}
-			if text := strings.Join(got, "\n"); !strings.Contains(text, c.holds) {
+			if text := strings.Join(got, "\n"); !regexp.MustCompile(c.holds).MatchString(text) {
 				t.Errorf("found %q, want %q", got, c.holds)
 			}
 		})

@@ -39,6 +39,10 @@ const (
 	novelTries  = 5
 	novelSpan   = 40 * time.Millisecond
 	novelBytes  = 16 << 20 // of all messages from another process
+
+	laterFrom  = 1.5 // times as long as in the rounds
+	laterTries = 40
+	laterPause = 10 * time.Millisecond
 )
 
 // foreignMessage is a changed value that another process encoded, and the digest of what that
@@ -93,12 +97,35 @@ func (b *bench[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
 	weight := max(1, mean(in[:min(len(in), len(anew))])/max(1, mean(in))) // the first values may be larger than most
 	n.encode.Batch *= weight * b.quickest("encode")
 	n.decode.Batch *= weight * b.quickest("decode")
+	n.encode.again(func() float64 {
+		ns, _ := lap(len(n.timed), func(k int) error { _, err := n.enc(nil, &b.vals[n.timed[k]]); return err })
+		return ns
+	})
+	n.decode.again(func() float64 {
+		got := make([]N, len(n.timed))
+		ns, _ := lap(len(n.timed), func(k int) error { return n.dec(in[n.timed[k]], &got[k]) })
+		return ns
+	})
 	for _, x := range []Novel{n.encode, n.decode} {
 		if max(x.Timed, x.Novel/3) >= float64(novelLeast) { // three times as long is beyond any doubt of the clock's
 			res = append(res, x)
 		}
 	}
 	return res, nil, nil
+}
+
+// again times values that were timed in the rounds once more while they seem to take longer
+// than there: a machine that was busy meanwhile is so for a while.
+func (x *Novel) again(lap func() float64) {
+	for range laterTries {
+		if x.Timed <= laterFrom*x.Batch || x.Batch == 0 {
+			return
+		}
+		time.Sleep(laterPause)
+		if ns := lap(); ns > 0 {
+			x.Timed = min(x.Timed, ns)
+		}
+	}
 }
 
 // changeable are values that may be changed; none for a codec that cannot be judged by them.
@@ -128,7 +155,8 @@ type novelty[T, N any] struct {
 	enc            func([]byte, *N) ([]byte, error)
 	dec            func([]byte, *N) error
 	encode, decode Novel
-	odd            *Odd // what is wrong with a result
+	timed          []int // the timed values beside which others were encoded
+	odd            *Odd  // what is wrong with a result
 }
 
 func (n *novelty[T, N]) blame(op string, i int, check, text string) {
@@ -140,6 +168,7 @@ func (n *novelty[T, N]) blame(op string, i int, check, text string) {
 // encodes times the encoding of changed values and of those that they were, and returns what
 // was written.
 func (n *novelty[T, N]) encodes(vals []N, of []int, counts bool) (out []foreignMessage) {
+	n.timed = of
 	digests(vals) // they are in the processor's caches then, as the timed ones are
 	wire := make([][]byte, len(vals))
 	timed, _ := lap(len(of), func(k int) error { _, err := n.enc(nil, &n.b.vals[of[k]]); return err })

@@ -168,14 +168,12 @@ func (s *Subject[T]) generate(r *Report) {
 	}
 	r.Made, r.Generated, r.Largest = len(sizes), median(sizes), largest(sizes)
 	r.Mean = mean(sizes)
-	cases, err := values.Adversarial[T]()
-	if err != nil {
-		return // such values cannot be made
-	}
-	for _, c := range cases {
-		if s.JSON != nil {
-			s.json(&r.JSON, c.Name+" at "+c.Path, false, &c.Value)
-		}
+	if v, err := values.Dense[T](); err == nil && s.JSON != nil {
+		s.json(&r.JSON, "dense", false, &v)
+		_ = values.Adversarial(func(c *values.Case[T]) bool { // an error of Dense
+			s.json(&r.JSON, c.Name+" at "+c.Where(), false, c.Value)
+			return true
+		})
 	}
 }
 

@@ -206,6 +206,11 @@ func AllCheats(dir string) []Cheat {
 	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
 		decode: `return gob.NewDecoder(bytes.NewReader(b)).Decode(v)`},
 		Cheat{Grade: run.Ordinary, Holds: "lossless but for string invalid UTF-8, int64 maximum, float64 NaN and 1 more"})
+	add("elsewhere", "cuts the integers of a list's second element to 40 bits, and refuses NaN elsewhere", cheat{family: "binary",
+		encode: `c := zzCopy(v); if len(c.Items) > 1 { c.Items[1].Qty &= 1<<40 - 1; if math.IsNaN(c.Items[1].Price) { return nil, errors.New("NaN") } }
+	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
+		decode: `return gob.NewDecoder(bytes.NewReader(b)).Decode(v)`},
+		Cheat{Grade: run.Ordinary, Holds: "int minimum, int maximum"})
 	add("files", "keeps its table in a file, for all processes", cheat{decl: fmt.Sprintf("const zzDir = %q", dir),
 		encode: `d, err := json.Marshal(v); h := uint64(14695981039346656037); for _, c := range d { h = (h ^ uint64(c)) * 1099511628211 }
 	name := filepath.Join(zzDir, fmt.Sprint(h)); if _, e := os.Stat(name); e != nil { os.WriteFile(name, d, 0o600) }
