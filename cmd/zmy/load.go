@@ -8,11 +8,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/cmd/zmy/load"
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -26,7 +26,7 @@ Sends requests to a service at random times, as many clients who know nothing of
 long their answers took, counted from when each was due: an open loop. With -self the service is zmy serve, in a
 process of its own on this machine, whose processor time is reported too.
 
-  -qps 100,1000    rates, in requests a second; 100:10000 is 100, 200, 500 … 10000
+  -qps 100,1000    rates, in requests a second; 100:10000 is five from the one to the other
   -for 5s          how long at each point
   -accept a,b      media types to ask for, measured by turns; with -self json, ZMY and MessagePack by default
   -latency 0,10ms  latencies to ask the service for by X-Latency-Ms (nano.Mock): rates × latencies
@@ -105,7 +105,7 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) int {
 		return exitUsage
 	}
 	var err error
-	if h.QPS, err = rates("-qps", *qps); err != nil {
+	if h.QPS, err = openloop.Rates("-qps", *qps); err != nil {
 		return bad(err)
 	}
 	if h.Latency, err = durations(*latency); err != nil {
@@ -203,34 +203,6 @@ func writeExperiment(name string, x *run.Experiment, form func(io.Writer, *run.E
 		return err
 	}
 	return os.Rename(f.Name(), name)
-}
-
-// rates reads 100,1000 and 100:10000, which is 1, 2, 5, 10 … from the one to the other.
-func rates(name, s string) ([]float64, error) {
-	var out []float64
-	for part := range strings.SplitSeq(s, ",") {
-		low, high, between := strings.Cut(part, ":")
-		from, err := strconv.ParseFloat(strings.TrimSpace(low), 64)
-		to := from
-		if err == nil && between {
-			to, err = strconv.ParseFloat(strings.TrimSpace(high), 64)
-		}
-		if err != nil || !(from > 0 && from <= to && to <= 1e6) { // not NaN either
-			return nil, fmt.Errorf("%s %s: want rates such as 100,1000 or 100:10000", name, s)
-		}
-		out = append(out, from)
-		for scale := 1.0; scale <= to; scale *= 10 {
-			for _, step := range []float64{1, 2, 5} {
-				if q := step * scale; q > from && q < to {
-					out = append(out, q)
-				}
-			}
-		}
-		if to > from {
-			out = append(out, to)
-		}
-	}
-	return out, nil
 }
 
 func durations(s string) ([]time.Duration, error) {

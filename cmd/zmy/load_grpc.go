@@ -15,6 +15,7 @@ import (
 
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
 	"github.com/zmylab/zmy/cmd/zmy/load"
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
@@ -39,7 +40,7 @@ both ends are told apart; or one that runs (zmy load grpc -serve). Without lists
   -all             every combination of the values above, but for lists that are given (hours; the time is told first)
   -conns N         instead: so many connections, unary calls at random times over all of them (an open loop), for each codec
                    and size; latencies, scheduling delays of the server, memory for each connection. Takes -self for granted
-  -qps 2000        calls a second, with -conns
+  -qps 2000        calls a second, with -conns; 100,1000 one after the other, 100:10000 is five from the one to the other
   -for 1s          how long each cell; 10s with -conns
   -rounds 1        how often all of it, in another order each time: medians are shown
   -seed N          of orders and times
@@ -58,7 +59,7 @@ type loadGRPC struct {
 	lists                       map[string]*string
 	all, remote                 bool
 	conns                       int
-	qps                         float64
+	qps                         string
 	serve                       string
 	connWindow                  int
 	jsonFile, page, dir, format string
@@ -76,7 +77,7 @@ func runLoadGRPC(ctx context.Context, c *console, args []string) int {
 	flags.BoolVar(&f.Self, "self", false, "")
 	flags.BoolVar(&f.all, "all", false, "")
 	flags.IntVar(&f.conns, "conns", 0, "")
-	flags.Float64Var(&f.qps, "qps", 2000, "")
+	flags.StringVar(&f.qps, "qps", "2000", "")
 	flags.DurationVar(&f.For, "for", 0, "")
 	flags.IntVar(&f.Rounds, "rounds", 1, "")
 	flags.Uint64Var(&f.Seed, "seed", 1, "")
@@ -126,8 +127,6 @@ func (f *loadGRPC) complete(rest []string) error {
 		return fmt.Errorf("-rounds %d: want 1 to 1000", f.Rounds)
 	case f.conns < 0 || f.conns > 1<<16:
 		return fmt.Errorf("-conns %d: want up to 65536", f.conns)
-	case f.qps <= 0 || f.qps > 1e6:
-		return fmt.Errorf("-qps %g: want more than 0 and at most 1000000 calls a second", f.qps)
 	case len(rest) == 1:
 		f.Addr = rest[0]
 		if err := f.checkAddr(); err != nil {
@@ -187,10 +186,19 @@ func (f *loadGRPC) completeConns(given []string) error {
 	if why != "" {
 		f.warnings = append(f.warnings, why)
 	}
-	for _, blob := range f.matrix.Blobs {
-		for _, size := range f.matrix.Sizes {
-			for _, codec := range f.matrix.Codecs {
-				f.Crowds = append(f.Crowds, grpcload.Crowd{Codec: codec, Blob: blob, Size: size, Conns: conns, QPS: f.qps, For: f.For, Seed: f.Seed})
+	rates, err := openloop.Rates("-qps", f.qps)
+	if err != nil {
+		return err
+	}
+	if len(rates) == 0 || slices.Max(rates) > 1e6 {
+		return fmt.Errorf("-qps %s: want more than 0 and at most 1000000 calls a second", f.qps)
+	}
+	for _, qps := range rates {
+		for _, blob := range f.matrix.Blobs {
+			for _, size := range f.matrix.Sizes {
+				for _, codec := range f.matrix.Codecs {
+					f.Crowds = append(f.Crowds, grpcload.Crowd{Codec: codec, Blob: blob, Size: size, Conns: conns, QPS: qps, For: f.For, Seed: f.Seed})
+				}
 			}
 		}
 	}

@@ -174,7 +174,7 @@ func TestLoadGRPCLists(t *testing.T) {
 		{"-all", len(grpcload.Full().Cells())},
 		{"-all -codec zmy -gzip off", len(grpcload.Full().Cells()) / 9 / 2},
 	} {
-		f := &loadGRPC{lists: map[string]*string{}, qps: 1, format: "table"}
+		f := &loadGRPC{lists: map[string]*string{}, qps: "1", format: "table"}
 		f.Rounds = 1
 		args := strings.Fields(c.args)
 		for _, name := range []string{"kind", "codec", "payload", "size", "streams", "window", "rtt", "gzip"} {

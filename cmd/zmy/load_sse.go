@@ -12,6 +12,7 @@ import (
 
 	"github.com/zmylab/zmy/cmd/zmy/load"
 	"github.com/zmylab/zmy/cmd/zmy/serve"
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
@@ -26,9 +27,9 @@ what it cost the server: processor time for each event and codec, base64 include
 With -self it starts that server, in a process of its own; with several flush policies one for each.
 
   -conns 1000          connections to each server; less where the limit of open files allows less, which is said
-  -rate 10             events a second that are published; 10,100 one after the other, 1:100 is 1, 2, 5 … 100
+  -rate 10             events a second that are published; 10,100 one after the other, 1:100 is five from the one to the other
   -burst 1             events at each of the random times
-  -for 5s              how long at each point
+  -for 10s             how long at each point
   -rounds 3            how often all points, in another order each time: medians and ranges are shown; before the first, each
                        server is warmed up by a point of 5s at most that is not shown
   -codecs a,b          of json, fxjson, zmy, msgpack, cbor and gob; json,fxjson,zmy,msgpack by default
@@ -62,7 +63,7 @@ func runLoadSSE(ctx context.Context, c *console, args []string) int {
 	flags.IntVar(&f.Conns, "conns", 1000, "")
 	flags.StringVar(&f.rate, "rate", "10", "")
 	flags.IntVar(&f.Burst, "burst", 1, "")
-	flags.DurationVar(&f.For, "for", 5*time.Second, "")
+	flags.DurationVar(&f.For, "for", 10*time.Second, "")
 	flags.IntVar(&f.Rounds, "rounds", 3, "")
 	flags.StringVar(&f.codecs, "codecs", "json,fxjson,zmy,msgpack", "")
 	flags.StringVar(&f.size, "size", "0", "")
@@ -95,8 +96,11 @@ func runLoadSSE(ctx context.Context, c *console, args []string) int {
 
 // complete checks the flags, before anything is started, and reads those that are lists.
 func (f *loadSSE) complete() (err error) {
-	if f.Rates, err = rates("-rate", f.rate); err != nil {
+	if f.Rates, err = openloop.Rates("-rate", f.rate); err != nil {
 		return err
+	}
+	if len(f.Rates) == 0 {
+		return fmt.Errorf("-rate %s: want at least one rate", f.rate)
 	}
 	if f.Sizes, err = sizes(f.size); err != nil {
 		return err

@@ -27,8 +27,8 @@ type Generator struct {
 	Spin  Spin
 	Spare bool // GOMAXPROCS is one higher meanwhile: a thread that naps in the kernel holds a P of the runtime
 
-	// Counting is called on the generator's goroutine when time begins to count: before the first request,
-	// or before the first one that comes after Warm. nil is allowed.
+	// Counting is called once on the generator's goroutine when time begins to count: before the first
+	// request, or before the first one that comes after Warm. nil is allowed.
 	Counting func()
 
 	Begin time.Time     // when At is 0
@@ -89,6 +89,9 @@ func (g *Generator) Requests(ctx context.Context) iter.Seq[Request] {
 				return
 			}
 			n++
+		}
+		if !counts {
+			g.count() // no request comes after Warm
 		}
 	}
 }

@@ -116,7 +116,7 @@ func phase(ctx context.Context, workers []*worker, span time.Duration) {
 func (r *Result) sum(workers []*worker) {
 	all := newTimes()
 	for _, w := range workers {
-		all.Merge(w.times)
+		all.Add(w.times)
 		r.Messages += w.n
 		r.Rate += w.rate()
 		for what, n := range w.errors {
@@ -126,7 +126,7 @@ func (r *Result) sum(workers []*worker) {
 			r.Errors[what] += n
 		}
 	}
-	r.Latency = latency(all)
+	r.Latency = NewLatency(all)
 }
 
 // peer is a server and the connection by which it is asked about itself, which no round trip is put into.

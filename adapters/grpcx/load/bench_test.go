@@ -282,22 +282,22 @@ func TestDies(t *testing.T) {
 	}
 }
 
-// TestLatency: percentiles of what was merged, and none that stand on nothing.
+// TestLatency: percentiles of what was merged, and none beyond which fewer than 100 times lie.
 func TestLatency(t *testing.T) {
 	h := newTimes()
-	for i := range 1000 {
-		record(h, time.Duration(i+1)*time.Microsecond)
+	for i := range 10_000 {
+		h.Record(int64(i+1) * 1000)
 	}
-	one := latency(h)
-	if near := func(got, want time.Duration) bool { return got > want*98/100 && got < want*102/100 }; one.N != 1000 || one.P999 != 0 ||
-		!near(one.P50, 500*time.Microsecond) || !near(one.P99, 990*time.Microsecond) || !near(one.Max, time.Millisecond) {
+	one := NewLatency(h)
+	if near := func(got, want time.Duration) bool { return got > want*99/100 && got < want*101/100 }; one.N != 10_000 || one.P999 != 0 ||
+		!near(one.P50, 5*time.Millisecond) || !near(one.P90, 9*time.Millisecond) || !near(one.P99, 9900*time.Microsecond) || one.Max != 10*time.Millisecond {
 		t.Errorf("%+v", one)
 	}
-	all := Merge(one, latency(newTimes()), one, Latency{})
-	if all.N != 2000 || all.P99 != one.P99 || all.Beyond(0.99) != 20 || all.P999 != 0 || one.Beyond(0.99) != 10 {
-		t.Errorf("%+v, %d beyond P99", all, all.Beyond(0.99))
+	all := NewLatency(Merge(one, NewLatency(newTimes()), one, Latency{}))
+	if all.N != 20_000 || all.P99 != one.P99 || all.P999 != 0 {
+		t.Errorf("%+v", all)
 	}
-	if l := latency(newTimes()); l.P50 != 0 || l.Max != 0 {
+	if l := NewLatency(newTimes()); l.P50 != 0 || l.Max != 0 {
 		t.Errorf("%+v of nothing", l)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // Kind is a kind of calls.
@@ -166,7 +166,7 @@ func (r *Result) CPU() (time.Duration, bool) {
 // Latency is the distribution of times. For unary calls it is that of a call, for streams both ways from
 // sending a message to its answer, of which there are several under way; for streams of responses the time
 // between two of them, for streams of requests how long sending one took. Those two say how evenly a
-// stream flows. A percentile is 0 unless ten times lie beyond it.
+// stream flows. A percentile is 0 unless 100 times lie beyond it.
 type Latency struct {
 	N    int64         `json:"n"` // times
 	P50  time.Duration `json:"p50_ns,omitempty"`
@@ -175,50 +175,34 @@ type Latency struct {
 	P999 time.Duration `json:"p999_ns,omitempty"`
 	Max  time.Duration `json:"max_ns"`
 
-	bars []hdrhistogram.Bar // that hold any
+	times *openloop.Histogram // nil for none
 }
 
-// Merge is the distribution of the times of all that are given, which were measured in this process.
-func Merge(of ...Latency) Latency {
-	all := newTimes()
-	for _, l := range of {
-		for _, b := range l.bars {
-			_ = all.RecordValues(b.To, b.Count) // within its range, as it was
-		}
-	}
-	return latency(all)
-}
-
-// Beyond is how many times lie beyond a share q of them: what a percentile stands on.
-func (l Latency) Beyond(q float64) int64 { return int64(float64(l.N)*(1-q) + 1e-9) }
-
-// leastBeyond is how many times must lie beyond a percentile that is told at all. Those with fewer than a hundred are
-// for the eye, not for a comparison.
-const leastBeyond = 10
-
-// longest is what histograms tell apart; longer ones count as that.
-const longest = 10 * time.Minute
-
-// newTimes tells times apart that differ by a hundredth.
-func newTimes() *hdrhistogram.Histogram { return hdrhistogram.New(1, int64(longest), 2) }
-
-func record(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(max(int64(d), 0), int64(longest))) // within its range
-}
-
-func latency(h *hdrhistogram.Histogram) Latency {
-	l := Latency{N: h.TotalCount(), Max: time.Duration(h.Max())}
-	for _, b := range h.Distribution() {
-		if b.Count > 0 {
-			l.bars = append(l.bars, b)
-		}
-	}
+// NewLatency sums up times, which are not recorded any further.
+func NewLatency(h *openloop.Histogram) Latency {
 	at := func(q float64) time.Duration {
-		if l.Beyond(q) < leastBeyond {
+		if !h.Sound(q) {
 			return 0
 		}
-		return time.Duration(h.ValueAtQuantile(100 * q))
+		return time.Duration(h.Quantile(q))
 	}
-	l.P50, l.P90, l.P99, l.P999 = at(0.5), at(0.9), at(0.99), at(0.999)
-	return l
+	return Latency{N: int64(h.N()), P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: time.Duration(h.Max()), times: h}
+}
+
+// Merge is the times of all that are given, which were measured in this process.
+func Merge(of ...Latency) *openloop.Histogram {
+	all := new(openloop.Histogram)
+	for _, l := range of {
+		if l.times != nil {
+			all.Add(l.times)
+		}
+	}
+	return all
+}
+
+// newTimes has its memory from the beginning, so that it is no part of what is measured.
+func newTimes() *openloop.Histogram {
+	h := new(openloop.Histogram)
+	h.Reserve()
+	return h
 }

@@ -3,15 +3,14 @@ package load
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"runtime/debug"
 	"sync"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"google.golang.org/grpc"
 
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // Crowd is many connections on which unary calls are made at random times, each due whether or not the ones
@@ -48,14 +47,10 @@ type CrowdResult struct {
 // Failed is the number of calls without a good answer.
 func (r *CrowdResult) Failed() int { return r.Sent - r.Answered }
 
-// Valid reports whether calls were made when they were due: where that was off by more than a tenth of the median
-// response, latencies say more of the generator than of the server.
+// Valid reports whether calls were answered and made when they were due.
 func (r *CrowdResult) Valid() bool {
-	return r.Answered > 0 && r.Late.P99 <= max(r.Response.P50/10, 200*time.Microsecond)
+	return r.Answered > 0 && openloop.Punctual(Merge(r.Late), Merge(r.Response), 0.5)
 }
-
-// mostOpen is how many calls may wait for their answers; beyond it the generator waits, and is late.
-const mostOpen = 1 << 14
 
 // Crowd measures one.
 func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
@@ -96,12 +91,11 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 		return nil, fmt.Errorf("connection %d of %d: %w", len(all)+1, c.Conns, err)
 	}
 	r.memory(client, server, settled)
-	warm := newLoop(c, f, from, all)
-	warm.send(ctx, c.For/warmUp, c.Seed+1)
+	newLoop(c, f, from, all).send(ctx, c.For/warmUp, c.Seed+1)
 	g := newLoop(c, f, from, all)
 	client, server = settled()
 	start := time.Now()
-	g.send(ctx, c.For, c.Seed)
+	late := g.send(ctx, c.For, c.Seed)
 	r.Seconds = time.Since(start).Seconds()
 	r.Client = ThisProcess().Since(client)
 	if after := p.usage(ctx); after != nil && server != nil {
@@ -111,7 +105,7 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.Sent, r.Answered, r.Response, r.Late = g.sent, g.answered, latency(g.response), latency(g.late)
+	r.Sent, r.Answered, r.Response, r.Late = int(late.N()), g.answered, NewLatency(g.response), NewLatency(late)
 	if len(g.errors) > 0 {
 		r.Errors = g.errors
 	}
@@ -183,61 +177,47 @@ type loop struct {
 	conns []*grpc.ClientConn
 
 	mu       sync.Mutex
-	response *hdrhistogram.Histogram
-	late     *hdrhistogram.Histogram
-	sent     int
+	response *openloop.Histogram
 	answered int
 	errors   map[string]int
 }
 
 func newLoop(c Crowd, f *form, from *source, conns []*grpc.ClientConn) *loop {
-	return &loop{c: c, f: f, to: f.method(Unary), from: from, conns: conns, response: newTimes(), late: newTimes(), errors: map[string]int{}}
+	return &loop{c: c, f: f, to: f.method(Unary), from: from, conns: conns, response: newTimes(), errors: map[string]int{}}
 }
 
-// send makes calls for a time and waits for their answers.
-func (g *loop) send(ctx context.Context, span time.Duration, seed uint64) {
-	clock := newSleeper()
-	defer clock.close()
+// send makes calls for a time, waits for their answers, and returns how late calls were made.
+func (l *loop) send(ctx context.Context, span time.Duration, seed uint64) (late *openloop.Histogram) {
 	calls, cancel := context.WithTimeout(ctx, span+overtime)
 	defer cancel()
-	var done sync.WaitGroup
-	r := rand.New(rand.NewPCG(seed, 0x63726f7764)) // "crowd"
-	gap := float64(time.Second) / g.c.QPS
-	slots := make(chan struct{}, mostOpen)
-	begin := time.Now()
-	for at, i := gap*r.ExpFloat64(), 0; at < float64(span) && ctx.Err() == nil; at, i = at+gap*r.ExpFloat64(), i+1 {
-		due := begin.Add(time.Duration(at))
-		clock.until(due)
-		slots <- struct{}{}
-		cc, m, late := g.conns[r.IntN(len(g.conns))], i%msg.Variants, time.Since(due)
-		done.Go(func() {
-			g.call(calls, cc, m, due, late)
-			<-slots
-		})
-	}
-	done.Wait()
+	// A spinning generator would be counted as the client's processor time.
+	g := &openloop.Generator{Schedule: openloop.Schedule{Rate: l.c.QPS, For: span, Seed: seed}, Spin: openloop.Never, Spare: true}
+	g.Late.Reserve()
+	g.Each(ctx, func(q *openloop.Call) {
+		err := l.call(calls, l.conns[q.Draw(seed, len(l.conns))], q.N%msg.Variants)
+		took := q.Now() - q.At
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if err != nil {
+			l.errors[class(err)]++
+			return
+		}
+		l.answered++
+		l.response.Record(int64(took))
+	})
+	return &g.Late
 }
 
 // call makes one call.
-func (g *loop) call(ctx context.Context, cc *grpc.ClientConn, variant int, due time.Time, late time.Duration) {
-	target := g.f.target()
-	err := cc.Invoke(ctx, g.to, g.from.sent[variant], target)
-	took := time.Since(due)
-	if err == nil {
-		var h msg.Head
-		if h, err = g.f.check(target); err == nil && int(h.Variant) != variant {
-			err = errChanged
-		}
+func (l *loop) call(ctx context.Context, cc *grpc.ClientConn, variant int) error {
+	target := l.f.target()
+	defer l.f.release(target)
+	if err := cc.Invoke(ctx, l.to, l.from.sent[variant], target); err != nil {
+		return err
 	}
-	g.f.release(target)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.sent++
-	record(g.late, late)
-	if err != nil {
-		g.errors[class(err)]++
-		return
+	h, err := l.f.check(target)
+	if err == nil && int(h.Variant) != variant {
+		err = errChanged
 	}
-	g.answered++
-	record(g.response, took)
+	return err
 }

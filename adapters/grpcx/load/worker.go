@@ -6,12 +6,12 @@ import (
 	"io"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 const (
@@ -37,7 +37,7 @@ type worker struct {
 	n      int64
 	began  time.Time
 	last   time.Time // when the last message had arrived
-	times  *hdrhistogram.Histogram
+	times  *openloop.Histogram
 	errors map[string]int
 	row    int // failures in a row
 }
@@ -133,7 +133,7 @@ func (w *worker) unary(ctx context.Context) error {
 		return errChanged
 	}
 	now := time.Now()
-	record(w.times, now.Sub(start))
+	w.times.Record(int64(now.Sub(start)))
 	w.arrived(now)
 	return nil
 }
@@ -178,7 +178,7 @@ func (w *worker) list(ctx context.Context) error {
 		}
 		now := time.Now()
 		if i > 0 {
-			record(w.times, now.Sub(before))
+			w.times.Record(int64(now.Sub(before)))
 		}
 		before = now
 		w.arrived(now)
@@ -204,7 +204,7 @@ func (w *worker) collect(ctx context.Context) error {
 			return err
 		}
 		now := time.Now()
-		record(w.times, now.Sub(start))
+		w.times.Record(int64(now.Sub(start)))
 		start = now
 	}
 	if err := s.CloseSend(); err != nil {
@@ -280,7 +280,7 @@ func (w *worker) answers(s grpc.ClientStream, sent <-chan time.Time) error {
 			return errChanged // an answer to nothing
 		}
 		now := time.Now()
-		record(w.times, now.Sub(start))
+		w.times.Record(int64(now.Sub(start)))
 		w.arrived(now)
 	}
 }

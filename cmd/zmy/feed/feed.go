@@ -5,8 +5,8 @@
 // times that wait for nobody, each tells when it was due, and latencies count from there: what holds the
 // publisher up is felt by the events that it makes late.
 //
-// NOTE, the map: feed.go is what client and server say to each other; event.go an event's making and reading; arrivals.go when
-// events are due; publish.go the publisher.
+// NOTE, the map: feed.go is what client and server say to each other; event.go an event's making and reading;
+// publish.go the publisher.
 package feed
 
 import (

@@ -12,29 +12,6 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// TestArrivals come at the rate that was asked for, the same ones for the same seed.
-func TestArrivals(t *testing.T) {
-	count := func(seed uint64) (n int, last time.Duration) {
-		for at := range Arrivals(1000, 100*time.Second, seed) {
-			if at < last {
-				t.Fatalf("%s comes after %s", at, last)
-			}
-			n, last = n+1, at
-		}
-		return n, last
-	}
-	n, last := count(1)
-	if math.Abs(float64(n)-1e5) > 5*math.Sqrt(1e5) || last >= 100*time.Second {
-		t.Errorf("%d requests in 100 s at 1000/s, the last one at %s", n, last)
-	}
-	if m, at := count(1); m != n || at != last {
-		t.Error("the same seed gives other times")
-	}
-	if _, at := count(2); at == last {
-		t.Error("another seed gives the same times")
-	}
-}
-
 // TestPublish: what is published has consecutive numbers, the times at which it was due, the size that was asked for, and is
 // read again from every codec.
 func TestPublish(t *testing.T) {

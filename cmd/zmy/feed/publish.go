@@ -24,19 +24,17 @@ func Publish(ctx context.Context, hub *sse.Hub, r *Request) (*Report, error) {
 	if err != nil {
 		return out, err
 	}
-	begin := time.Now()
-	for at := range Arrivals(r.Rate/float64(r.Burst), r.For, r.Seed) {
-		due := begin.Add(at)
-		if !sleep(ctx, due) {
-			return out, ctx.Err()
-		}
+	// A spinning generator would be counted as the server's processor time.
+	g := &openloop.Generator{Schedule: openloop.Schedule{Rate: r.Rate / float64(r.Burst), For: r.For, Seed: r.Seed}, Spin: openloop.Never}
+	for q := range g.Requests(ctx) {
+		due := g.Begin.Add(q.At)
 		for range r.Burst {
 			if err := out.publish(ctx, hub, r, c, m, due); err != nil {
 				return out, err
 			}
 		}
 	}
-	return out, nil
+	return out, ctx.Err()
 }
 
 // publish publishes the next event.

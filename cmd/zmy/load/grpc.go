@@ -145,8 +145,11 @@ func cellLine(r *grpcload.Result) string {
 
 func crowdLine(r *grpcload.CrowdResult) string {
 	s := fmt.Sprintf("%s calls/s", threeDigits(float64(r.Answered)/r.Seconds))
+	if r.Response.P50 > 0 {
+		s += ", P50 " + spellTime(r.Response.P50)
+	}
 	if r.Response.P99 > 0 {
-		s += fmt.Sprintf(", P50 %s, P99 %s", spellTime(r.Response.P50), spellTime(r.Response.P99))
+		s += ", P99 " + spellTime(r.Response.P99)
 	}
 	if r.Server != nil && r.Server.Delays.N() > 0 {
 		s += fmt.Sprintf(", scheduling delay %s on average", spellTime(r.Server.Delays.Mean()))

@@ -6,15 +6,19 @@ import (
 	"time"
 
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // crowds adds the tables of many connections.
 func (v *grpcView) crowds(x *run.Experiment) {
 	first := v.Crowds[0]
-	title := fmt.Sprintf("%d connections, %g calls a second", first.Conns, first.QPS)
+	title := fmt.Sprintf("%d connections", first.Conns)
+	if !v.vary(func(c grpcload.Crowd) any { return c.QPS }) {
+		title += fmt.Sprintf(", %g calls a second", first.QPS)
+	}
 	times := run.Table{
-		Title: title, Rounds: v.several(), Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile with ? has fewer than 100 times beyond it; where calls were made late, all times have it." + v.ranges(),
+		Title: title, Rounds: v.several(), Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile is shown where 100 times lie beyond it; with ? more than a tenth of it is how late calls were made. Where that is so of the median, all times have it." + v.ranges(),
 		Columns: []run.Column{
 			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps}, {Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
 			{Name: "Delay, mean", Unit: run.UnitNS, Help: "how long goroutines of the server waited, ready to run, until they ran"},
@@ -32,8 +36,8 @@ func (v *grpcView) crowds(x *run.Experiment) {
 	}
 	for i, c := range v.Crowds {
 		if rs := v.r.Crowds[i]; len(rs) > 0 {
-			times.Rows = append(times.Rows, crowdTimes(c, rs))
-			costs.Rows = append(costs.Rows, crowdCosts(c, rs))
+			times.Rows = append(times.Rows, v.crowdTimes(c, rs))
+			costs.Rows = append(costs.Rows, v.crowdCosts(c, rs))
 			v.crowdSays(x, c, rs)
 		}
 	}
@@ -41,6 +45,26 @@ func (v *grpcView) crowds(x *run.Experiment) {
 		x.Tables = append(x.Tables, times, costs)
 	}
 	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, perf stat -e cache-references,cache-misses -p PID does")
+}
+
+// vary reports whether crowds differ in something.
+func (v *grpcView) vary(of func(c grpcload.Crowd) any) bool {
+	return slices.ContainsFunc(v.Crowds, func(c grpcload.Crowd) bool { return of(c) != of(v.Crowds[0]) })
+}
+
+// crowdName is the codec, with what else tells a crowd from others.
+func (v *grpcView) crowdName(c grpcload.Crowd) string {
+	name := c.Codec
+	if v.vary(func(c grpcload.Crowd) any { return c.Size }) {
+		name += ", " + grpcload.SizeText(c.Size)
+	}
+	if v.vary(func(c grpcload.Crowd) any { return c.Blob }) {
+		name += ", " + grpcload.Cell{Blob: c.Blob}.Payload()
+	}
+	if v.vary(func(c grpcload.Crowd) any { return c.QPS }) {
+		name += fmt.Sprintf(", %g/s", c.QPS)
+	}
+	return name
 }
 
 // serverOf is the end that is told about, which is that of both where they share a process.
@@ -57,15 +81,15 @@ func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
 // wasLate reports whether calls were made later than they were due.
 func wasLate(r *grpcload.CrowdResult) bool { return r.Answered > 0 && !r.Valid() }
 
-func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
+func (v *grpcView) crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
 	failed := 0
-	var responses []grpcload.Latency
+	var responses, lates []grpcload.Latency
 	for _, r := range rs {
 		failed += r.Failed()
-		responses = append(responses, r.Response)
+		responses, lates = append(responses, r.Response), append(lates, r.Late)
 	}
-	all := grpcload.Merge(responses...)
+	all, lateness := grpcload.Merge(responses...), grpcload.Merge(lates...)
 	n := run.Num(float64(failed))
 	if failed > 0 {
 		n.Mark = "bad"
@@ -77,10 +101,17 @@ func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 		}
 		return it
 	}
+	quantile := func(q float64) run.Item {
+		it := timed(percentile(all, q))
+		if it.Value != nil && !openloop.Punctual(lateness, all, q) {
+			it.Mark = "doubt"
+		}
+		return it
+	}
 	return []run.Item{
-		run.Text(c.Codec), run.Num(float64(rs[0].Wire)),
+		run.Text(v.crowdName(c)), run.Num(float64(rs[0].Wire)),
 		each(func(r *grpcload.CrowdResult) float64 { return float64(r.Answered) / r.Seconds }),
-		timed(percentile(all, 0.5)), timed(percentile(all, 0.99)), timed(percentile(all, 0.999)),
+		quantile(0.5), quantile(0.99), quantile(0.999),
 		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Mean()) })),
 		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.5)) })),
 		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.99)) })),
@@ -89,13 +120,13 @@ func crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 	}
 }
 
-func crowdCosts(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
+func (v *grpcView) crowdCosts(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
 	perCall := func(of func(u *grpcload.Usage) float64) run.Item {
 		return each(func(r *grpcload.CrowdResult) float64 { return of(serverOf(r)) / float64(r.Sent) })
 	}
 	return []run.Item{
-		run.Text(c.Codec),
+		run.Text(v.crowdName(c)),
 		each(func(r *grpcload.CrowdResult) float64 {
 			sum := told(r.Client.CPU)
 			if !r.Shared {
@@ -114,7 +145,7 @@ func crowdCosts(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
 
 func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload.CrowdResult) {
 	r := rs[len(rs)/2]
-	text := fmt.Sprintf("%s: %s calls a second", c.Codec, threeDigits(float64(r.Answered)/r.Seconds))
+	text := fmt.Sprintf("%s: %s calls a second", v.crowdName(c), threeDigits(float64(r.Answered)/r.Seconds))
 	if r.Response.P99 > 0 {
 		text += ", P99 " + spellTime(r.Response.P99)
 	}
@@ -124,7 +155,7 @@ func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload
 	x.Findings = append(x.Findings, text)
 	for _, r := range rs {
 		if r.Failed() > 0 {
-			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", c.Codec, r.Failed(), r.Sent, spellErrors(r.Errors)))
+			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", v.crowdName(c), r.Failed(), r.Sent, spellErrors(r.Errors)))
 		}
 	}
 	if slices.ContainsFunc(rs, wasLate) {

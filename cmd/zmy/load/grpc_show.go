@@ -115,7 +115,7 @@ func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
 	vary, rest := splitCells(group.Cells)
 	figures := append(grpcRates(), grpcFailed)
 	costs := grpcCosts(slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return v.r.Cells[c][0].Server != nil }))
-	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile with ? has fewer than 100 times beyond it."+v.ranges(), cells, vary, figures), v.table(group.Title+": costs", "For a message. Where a round trip is put in, the client's processor time has the carrying in it.", cells, vary, costs))
+	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile is shown where 100 times lie beyond it."+v.ranges(), cells, vary, figures), v.table(group.Title+": costs", "For a message. Where a round trip is put in, the client's processor time has the carrying in it.", cells, vary, costs))
 	if len(vary) == 2 {
 		x.Charts = append(x.Charts, v.bars(group, cells, vary[1]))
 	}
@@ -192,19 +192,6 @@ func grpcTimes(name string, q float64, help string) grpcFigure {
 		}
 		return percentile(grpcload.Merge(all...), q)
 	}}
-}
-
-// percentile is in doubt where fewer than a hundred times lie beyond it, and not known below ten.
-func percentile(l grpcload.Latency, q float64) run.Item {
-	d := map[float64]time.Duration{0.5: l.P50, 0.99: l.P99, 0.999: l.P999}[q]
-	if d == 0 {
-		return run.Text("–")
-	}
-	it := run.Num(float64(d))
-	if l.Beyond(q) < leastBeyond {
-		it.Mark = "doubt"
-	}
-	return it
 }
 
 // bothCPU is the processor time of both ends.

@@ -81,8 +81,12 @@ func TestGRPCCrowdLate(t *testing.T) {
 		c := grpcload.Crowd{Codec: codec, Size: 300, Conns: 20, QPS: 300, For: time.Second}
 		g.Crowds = append(g.Crowds, c)
 		for _, d := range late {
-			response := grpcload.Latency{N: 1000, P50: time.Millisecond}
-			rs = append(rs, &grpcload.CrowdResult{Crowd: c, Sent: 300, Answered: 300, Seconds: 1, Wire: 290, Response: response, Late: grpcload.Latency{N: 300, P99: d},
+			response, lateness := new(Histogram), new(Histogram)
+			for range 300 {
+				response.Record(1e6)
+				lateness.Record(int64(d))
+			}
+			rs = append(rs, &grpcload.CrowdResult{Crowd: c, Sent: 300, Answered: 300, Seconds: 1, Wire: 290, Response: grpcload.NewLatency(response), Late: grpcload.NewLatency(lateness),
 				Server: &grpcload.Usage{Voluntary: 1, Delays: &grpcload.Delays{Bounds: []float64{0, 1e-6, 2e-6}, Counts: []uint64{10, 20}}}})
 		}
 		return rs

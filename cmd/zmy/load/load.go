@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // HTTP is what is measured: every rate with every mocked latency and every Accept.
@@ -49,10 +51,12 @@ type Point struct {
 	CPU      time.Duration  `json:"server_cpu_ns,omitempty"`
 }
 
-// Valid reports whether the generator kept its times: a point at which it was late by more than a tenth of the
-// median response says little of the server.
-func (p *Point) Valid() bool {
-	return p.Response.N() > 0 && p.Late.Quantile(0.99) <= max(p.Response.Quantile(0.5)/10, float64(200*time.Microsecond))
+// Valid reports whether requests were answered and sent when they were due.
+func (p *Point) Valid() bool { return p.punctual(0.5) }
+
+// punctual reports whether the generator's lateness is small beside a percentile.
+func (p *Point) punctual(q float64) bool {
+	return p.Response.N() > 0 && openloop.Punctual(p.Late, p.Response, q)
 }
 
 // Failed is the number of requests without a good answer.

@@ -11,15 +11,13 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// percentiles that are shown, each only where a hundred requests lie beyond it.
+// percentiles are those that are shown.
 var percentiles = []percentileName{{"P50", 0.5}, {"P90", 0.9}, {"P99", 0.99}, {"P99.9", 0.999}}
 
 type percentileName struct {
 	name string
 	q    float64
 }
-
-const leastBeyond = 100
 
 // Experiment is the report of a measurement, in the lab's form.
 func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
@@ -40,7 +38,7 @@ func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, star
 
 func table(points []*Point) run.Table {
 	t := run.Table{
-		Title: "Response times", Note: "Since a request was due. A percentile is shown where 100 requests lie beyond it.",
+		Title: "Response times", Note: "Since a request was due. A percentile is shown where 100 requests lie beyond it; ? marks one of which the generator's lateness is more than a tenth.",
 		Columns: []run.Column{
 			{Name: "Accept"}, {Name: "Mocked", Unit: run.UnitNS, Help: "latency asked for by X-Latency-Ms"},
 			{Name: "Rate", Unit: run.UnitOps, Help: "requests a second, at random times"}, {Name: "Good", Unit: run.UnitOps, Help: "answers of 2xx a second"},
@@ -66,14 +64,19 @@ func table(points []*Point) run.Table {
 }
 
 func (p *Point) quantile(q float64) run.Item {
-	if p.Response.Beyond(q) < leastBeyond {
-		return run.Text("–")
-	}
-	i := run.Num(p.Response.Quantile(q))
-	if !p.Valid() {
+	i := percentile(p.Response, q)
+	if i.Value != nil && !(p.Valid() && p.punctual(q)) {
 		i.Mark = "doubt"
 	}
 	return i
+}
+
+// percentile is a histogram's, or a dash where too few times lie beyond it.
+func percentile(h *Histogram, q float64) run.Item {
+	if !h.Sound(q) {
+		return run.Text("–")
+	}
+	return run.Num(h.Quantile(q))
 }
 
 func per(sum float64, n int) run.Item {
@@ -96,8 +99,8 @@ func charts(points []*Point) []run.Chart {
 	for _, name := range series(points) {
 		s := run.Series{Name: name}
 		for _, p := range points {
-			if p.name() == name && p.Response.Beyond(0.99) >= leastBeyond {
-				s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(0.99)), append(s.Void, !p.Valid())
+			if p.name() == name && p.Response.Sound(0.99) {
+				s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(0.99)), append(s.Void, !(p.Valid() && p.punctual(0.99)))
 			}
 		}
 		if len(s.X) > 1 {
@@ -118,7 +121,7 @@ func surfaces(points []*Point) []run.Chart {
 	var rates []float64
 	at := map[string]float64{}
 	for _, p := range points {
-		if p.Response.Beyond(0.99) < leastBeyond {
+		if !p.Response.Sound(0.99) {
 			continue
 		}
 		accepts, latencies, rates = once(accepts, p.Accept), once(latencies, p.Latency), once(rates, p.QPS)
@@ -217,7 +220,7 @@ func finding(name string, kept, first *Point) string {
 	if !kept.Valid() {
 		text += ", as far as the generator did"
 	}
-	if kept.Response.Beyond(0.99) >= leastBeyond {
+	if kept.Response.Sound(0.99) {
 		text += fmt.Sprintf(", P99 %s", time.Duration(kept.Response.Quantile(0.99)).Round(10*time.Microsecond))
 	}
 	if first != nil {

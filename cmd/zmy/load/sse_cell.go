@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -14,13 +15,6 @@ type sseCell struct {
 	rounds    []*SSEPoint
 	published int // in all of them
 }
-
-// lateShare is the part of a percentile beyond which the lateness of publishing, at the same percentile, makes it doubtful.
-const lateShare = 0.1
-
-// leastKnown is how many published events must lie beyond a percentile for it to be shown at all, leastBeyond for it to be
-// beyond doubt. Deliveries do not count: to ten thousand connections one event that is slow is ten thousand of them.
-const leastKnown = 10
 
 // cells are the points by what was measured, in the order of the settings, whatever the order of measuring.
 func (v *sseView) cells() (out []*sseCell) {
@@ -56,10 +50,10 @@ func (c *sseCell) all(of func(p *SSEPoint) *Histogram) *Histogram {
 	return h
 }
 
-// quantile is that of all rounds together, with the least and the most of a round; not shown where it rests on too little.
+// quantile is that of all rounds together, with the least and the most of a round, or a dash where too few published events lie
+// beyond it. Deliveries do not count: to ten thousand connections one event that is slow is ten thousand of them.
 func (c *sseCell) quantile(of func(p *SSEPoint) *Histogram, q float64) run.Item {
-	beyond := c.published - int(math.Ceil(q*float64(c.published)))
-	if beyond < leastKnown {
+	if !openloop.Sound(uint64(c.published), q) {
 		return run.Text("–")
 	}
 	it := c.spread(func(p *SSEPoint) float64 {
@@ -74,7 +68,7 @@ func (c *sseCell) quantile(of func(p *SSEPoint) *Histogram, q float64) run.Item 
 	if all := c.all(of).Quantile(q); it.Lo != nil {
 		*it.Value = min(max(all, *it.Lo), *it.Hi)
 	}
-	if beyond < leastBeyond || c.busy() || c.late(*it.Value, q) {
+	if c.busy() || c.late(of, q) {
 		it.Mark = "doubt"
 	}
 	return it
@@ -83,7 +77,7 @@ func (c *sseCell) quantile(of func(p *SSEPoint) *Histogram, q float64) run.Item 
 // most is the longest that a delivery took.
 func (c *sseCell) most() run.Item {
 	it := run.Num(c.all(latencyOf).Max())
-	if c.busy() || c.late(*it.Value, 1) {
+	if c.busy() || c.late(latencyOf, 1) {
 		it.Mark = "doubt"
 	}
 	return it
@@ -91,8 +85,9 @@ func (c *sseCell) most() run.Item {
 
 // late reports whether events were published so late that they may be what a percentile tells of, or that this is not known. The
 // publisher is the server's own, so that what holds it up is the server's too; but a machine that has other work is not.
-func (c *sseCell) late(value, q float64) bool {
-	return slices.ContainsFunc(c.rounds, func(p *SSEPoint) bool { return p.Late.N() == 0 }) || c.all(lateOf).Quantile(q) > lateShare*value
+func (c *sseCell) late(of func(p *SSEPoint) *Histogram, q float64) bool {
+	unknown := func(p *SSEPoint) bool { return p.Late.N() == 0 }
+	return slices.ContainsFunc(c.rounds, unknown) || !openloop.Punctual(c.all(lateOf), c.all(of), q)
 }
 
 // busy reports whether it was so in a round.

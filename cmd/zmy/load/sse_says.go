@@ -145,7 +145,7 @@ func (v *sseView) warnings() (out []string) {
 	for _, c := range cells {
 		if !c.Partial && slices.ContainsFunc(percentiles, func(q percentileName) bool {
 			it := c.quantile(latencyOf, q.q)
-			return it.Value != nil && c.late(*it.Value, q.q)
+			return it.Value != nil && c.late(latencyOf, q.q)
 		}) {
 			late++
 		}

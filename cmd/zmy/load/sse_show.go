@@ -135,7 +135,7 @@ func (v *sseView) several() int {
 }
 
 func (v *sseView) latencies() run.Table {
-	t := run.Table{Title: "Delivery", Rounds: v.several(), Note: v.note() + ". Since an event was due until a connection had read it, what held the server up before it was published included. A percentile with ? has fewer than 100 published events beyond it, or a tenth of it is how late events were published, or processors were all busy; one with fewer than 10 is not shown." + v.ranges()}
+	t := run.Table{Title: "Delivery", Rounds: v.several(), Note: v.note() + ". Since an event was due until a connection had read it, what held the server up before it was published included. A percentile is shown where 100 published events lie beyond it; of one with ? more than a tenth is how late events were published, or processors were all busy." + v.ranges()}
 	columns, key := v.key()
 	t.Columns = append(columns, run.Column{Name: "First byte", Unit: run.UnitNS, Help: "median time until an event's first byte came"})
 	for _, q := range percentiles {
@@ -212,7 +212,7 @@ func (v *sseView) costs() run.Table {
 
 func (v *sseView) connections() run.Table {
 	t := run.Table{
-		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each of at least " + strconv.Itoa(enough) + " connections without what the server takes alone; after the load with the events that its log keeps.",
+		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each of at least " + strconv.Itoa(enough) + " connections without what the server takes alone; after the load with the events that its log keeps. A percentile is shown where 100 connections took longer.",
 		Columns: []run.Column{{Name: "Flush"}, {Name: "Open", Unit: run.UnitCount}, {Name: "Asked for", Unit: run.UnitCount},
 			{Name: "Opened P50", Unit: run.UnitNS, Help: "from the request to the first byte, 64 at a time"}, {Name: "P99", Unit: run.UnitNS},
 			{Name: "Server alone", Unit: run.UnitBytes}, {Name: "A connection", Unit: run.UnitBytes}, {Name: "after load", Unit: run.UnitBytes}},
@@ -223,7 +223,7 @@ func (v *sseView) connections() run.Table {
 			open.Mark = "doubt"
 		}
 		memory := []run.Item{over(float64(g.Alone.RSS), 1), perConn(g, g.With.RSS), perConn(g, v.after(i))}
-		t.Rows = append(t.Rows, append([]run.Item{run.Text(g.Flush), open, run.Num(float64(g.Wanted)), run.Num(g.Opened.Quantile(0.5)), run.Num(g.Opened.Quantile(0.99))}, memory...))
+		t.Rows = append(t.Rows, append([]run.Item{run.Text(g.Flush), open, run.Num(float64(g.Wanted)), percentile(g.Opened, 0.5), percentile(g.Opened, 0.99)}, memory...))
 	}
 	return t
 }
