@@ -3,7 +3,6 @@ module github.com/zmylab/zmy/adapters/grpcx
 go 1.26.0
 
 require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/zmylab/zmy v0.0.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/net v0.60.0

@@ -65,10 +65,10 @@ func (g *Generator) Requests(ctx context.Context) iter.Seq[Request] {
 			g.count()
 		}
 		g.Begin = s.start()
-		before, known := threadTime()
+		before, known := ThreadTime()
 		defer func() {
 			if g.Spun = s.spun; known && g.Spin != Never {
-				after, _ := threadTime()
+				after, _ := ThreadTime()
 				g.Spun = after - before
 			}
 		}()

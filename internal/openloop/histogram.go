@@ -60,6 +60,12 @@ func (h *Histogram) Record(v int64) {
 // Reserve takes the memory for all values now, 57 KiB, so that Record never does.
 func (h *Histogram) Reserve() { h.counts = append(h.counts, make([]uint64, buckets-len(h.counts))...) }
 
+// Reset forgets all values and keeps the memory.
+func (h *Histogram) Reset() {
+	clear(h.counts)
+	*h = Histogram{counts: h.counts}
+}
+
 // N is how many values were recorded.
 func (h *Histogram) N() uint64 { return h.n }
 

@@ -86,3 +86,19 @@ func TestHistogramRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestReset: nothing is left of what was recorded before, and no memory is taken anew.
+func TestReset(t *testing.T) {
+	var h Histogram
+	h.Record(1e9)
+	h.Reset()
+	if h.N() != 0 || h.Max() != 0 || h.Mean() != 0 || h.Quantile(1) != 0 {
+		t.Errorf("%d values up to %g are left", h.N(), h.Max())
+	}
+	if n := testing.AllocsPerRun(100, func() { h.Record(1e9) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+	if h.Quantile(0.5) != 1e9 || h.N() != 101 {
+		t.Errorf("median %g of %d values", h.Quantile(0.5), h.N())
+	}
+}

@@ -22,8 +22,8 @@ func sharpen(on bool) {
 	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, slack, 0) // if it fails naps are coarser
 }
 
-// threadTime is the CPU time of the calling thread.
-func threadTime() (used time.Duration, known bool) {
+// ThreadTime is the CPU time of the calling thread.
+func ThreadTime() (used time.Duration, known bool) {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_THREAD, &r) != nil {
 		return 0, false

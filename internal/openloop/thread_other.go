@@ -8,4 +8,5 @@ func nap(d time.Duration) { time.Sleep(d) }
 
 func sharpen(bool) {}
 
-func threadTime() (used time.Duration, known bool) { return 0, false }
+// ThreadTime is known on Linux only.
+func ThreadTime() (used time.Duration, known bool) { return 0, false }

@@ -5,7 +5,6 @@
 package contender
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -123,17 +122,6 @@ const (
 	ModulePath = "zmylab.invalid/contender" // the contender's own module
 	LabPath    = "zmylab.invalid/lab"       // worker, fidelity, values and openloop live below it
 )
-
-// LoopPath is the package of the core module that is copied beside the lab's own.
-const LoopPath = RuntimePath + "/internal/openloop"
-
-// Relocate makes source of this project source of the temporary workspace: imports of what lies there are
-// those of the copies, and the compiler sees files that the repository's own builds leave out.
-func Relocate(src []byte) []byte {
-	src = bytes.TrimPrefix(src, []byte("//go:build ignore\n"))
-	src = bytes.ReplaceAll(src, []byte(`"`+RuntimePath+"/lab/"), []byte(`"`+LabPath+"/"))
-	return bytes.ReplaceAll(src, []byte(`"`+LoopPath+`"`), []byte(`"`+LabPath+`/openloop"`))
-}
 
 // Tools is what a contender's Generate may ask of the harness.
 type Tools interface {

@@ -205,7 +205,7 @@ func (w *Workspace) writeModule(ctx context.Context, dir string, info contender.
 			return err
 		}
 		mod = f
-	} else if err := errors.Join(mod.AddModuleStmt(contender.ModulePath), mod.AddGoStmt(minGo)); err != nil {
+	} else if err := errors.Join(mod.AddModuleStmt(contender.ModulePath), mod.AddGoStmt(contender.MinGo)); err != nil {
 		return err
 	}
 	if err := w.require(ctx, mod, info); err != nil {
@@ -264,7 +264,7 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 			use = append(use, d)
 		}
 	}
-	version := plan.HigherGo(work.Go, minGo)
+	version := plan.HigherGo(work.Go, contender.MinGo)
 	for _, d := range use {
 		data, err := os.ReadFile(filepath.Join(d, "go.mod"))
 		if errors.Is(err, fs.ErrNotExist) {

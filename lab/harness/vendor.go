@@ -43,7 +43,7 @@ func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 	if err := all.AddModuleStmt(contender.ModulePath + "/vendored"); err != nil {
 		return nil, nil, err
 	}
-	if err := all.AddGoStmt(minGo); err != nil {
+	if err := all.AddGoStmt(contender.MinGo); err != nil {
 		return nil, nil, err
 	}
 	for i, m := range modules {

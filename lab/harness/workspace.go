@@ -20,7 +20,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/plan"
 )
@@ -60,9 +59,6 @@ type Workspace struct {
 // command's cache knows packages by their folders too, so that a folder of the same name in
 // each run has it compile them once, and not for each run's temporary one.
 const labDir = "/zmylab.invalid/lab"
-
-// minGo is the go line of the modules that the lab writes.
-const minGo = "1.25"
 
 const tempPrefix = "zmylab-"
 
@@ -187,19 +183,15 @@ func sweep(base string) {
 // fill writes the lab's module and mirrors the subject's where it must.
 func (w *Workspace) fill() error {
 	w.lab = map[string]string{}
-	for _, pkg := range []string{"worker", "fidelity", "values"} {
-		if err := w.copyPackage(pkg, w.cfg.Sources, pkg+"/*.go"); err != nil {
-			return fmt.Errorf("the lab's own sources: %w", err)
-		}
-	}
-	if err := w.copyPackage("openloop", openloop.Source, "*.go"); err != nil {
-		return fmt.Errorf("the open loop's sources: %w", err)
-	}
-	mod := "module " + contender.LabPath + "\n\ngo " + minGo + "\n"
-	if err := w.addLab("go.mod", []byte(mod)); err != nil {
+	files, err := contender.LabModule(w.cfg.Sources)
+	if err != nil {
 		return err
 	}
-	var err error
+	for name, text := range files {
+		if err := w.addLab(name, text); err != nil {
+			return err
+		}
+	}
 	if w.vendorUse, w.vendorReplaces, err = w.vendored(); err != nil {
 		return fmt.Errorf("your vendor folder: %w", err)
 	}
@@ -214,30 +206,6 @@ func (w *Workspace) addLab(name string, data []byte) error {
 	to := filepath.Join(w.dir, "lab", filepath.FromSlash(name))
 	w.lab[path.Join(labDir, name)] = to
 	return writeFile(to, data)
-}
-
-// copyPackage adds the files of a package that are neither tests nor the package's own text.
-func (w *Workspace) copyPackage(pkg string, from fs.FS, glob string) error {
-	files, err := fs.Glob(from, glob)
-	if err != nil {
-		return err
-	}
-	if len(files) == 0 {
-		return fmt.Errorf("package %s is missing", pkg)
-	}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") || name == "embed.go" {
-			continue
-		}
-		src, err := fs.ReadFile(from, name)
-		if err != nil {
-			return err
-		}
-		if err := w.addLab(pkg+"/"+path.Base(name), contender.Relocate(src)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (w *Workspace) work() *plan.Work { return w.cfg.Subject.Work }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,8 +99,16 @@ func (m *module) runIn(ctx context.Context, dir, name string, args ...string) (s
 // oracle writes the judge beside the module and has the module require it.
 func (m *module) oracle(ctx context.Context) error {
 	to := filepath.Join(filepath.Dir(m.dir), "lab")
-	for _, part := range []string{"values", "fidelity", filepath.Join("realtypes", "oracle")} {
-		if err := copySources(filepath.Join(m.clone, "lab", part), filepath.Join(to, filepath.Base(part))); err != nil {
+	files, err := contender.Files(os.DirFS(filepath.Join(m.clone, "lab")), "values/*.go", "fidelity/*.go", "realtypes/oracle/*.go")
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		name = filepath.Join(to, strings.TrimPrefix(name, "realtypes/"))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return err
 		}
 	}
@@ -112,31 +119,6 @@ func (m *module) oracle(ctx context.Context) error {
 	out, err := m.run(ctx, "go", "mod", "edit", "-require", contender.LabPath+"@v0.0.0", "-replace", contender.LabPath+"="+to)
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
-	}
-	return nil
-}
-
-// copySources copies the Go files of a package that are no tests, under the import paths
-// that they have beside the module.
-func copySources(from, to string) error {
-	names, err := fs.Glob(os.DirFS(from), "*.go")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(from, name))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, name), contender.Relocate(text), 0o644); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"time"
+
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // Verified is what is found in a process once its last round is over.
@@ -169,7 +171,7 @@ var started = time.Now()
 // threadClock is the CPU time of the calling thread, or wall time where that is not known.
 func threadClock() time.Duration {
 	cpuTime() // Linux brings a thread's account up to date when the process is asked for, not the thread
-	if used, known := threadTime(); known {
+	if used, known := openloop.ThreadTime(); known {
 		return used
 	}
 	return time.Since(started)

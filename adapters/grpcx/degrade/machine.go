@@ -86,7 +86,7 @@ func New(c Config) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Machine{c: c, window: newWindow(c.Slots, c.Slot), trial: newTally(), using: newTally(),
+	return &Machine{c: c, window: newWindow(c.Slots, c.Slot), trial: new(tally), using: new(tally),
 		hold: c.Hold, healed: -c.MaxHold - 1}, nil
 }
 

@@ -3,7 +3,7 @@ package degrade
 import (
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // classes are the upper bounds of message sizes in bytes; a last class has no bound.
@@ -26,7 +26,7 @@ func Class(size int) int {
 // tally counts calls.
 type tally struct {
 	n, failed int
-	times     *hdrhistogram.Histogram // microseconds
+	times     openloop.Histogram
 	shadows   [Classes]shadow
 }
 
@@ -36,21 +36,12 @@ type shadow struct {
 	primary, fallback time.Duration
 }
 
-// Times from 1 µs to 100 s with two significant digits: 1% is finer than any limit.
-const (
-	lowest, highest = 1, 100_000_000
-	digits          = 2
-)
-
-func newTally() *tally { return &tally{times: hdrhistogram.New(lowest, highest, digits)} }
-
 func (t *tally) add(s Sample) {
 	t.n++
 	if s.Failed {
 		t.failed++
 	}
-	// The range is clamped to, so that this cannot fail.
-	_ = t.times.RecordValue(min(max(int64(s.Took/time.Microsecond), lowest), highest))
+	t.times.Record(int64(s.Took))
 	if s.Shadow {
 		c := &t.shadows[Class(s.Size)]
 		c.n++
@@ -70,7 +61,7 @@ func (t *tally) reset() {
 func (t *tally) merge(o *tally) {
 	t.n += o.n
 	t.failed += o.failed
-	t.times.Merge(o.times)
+	t.times.Add(&o.times)
 	for i, s := range o.shadows {
 		c := &t.shadows[i]
 		c.n += s.n
@@ -80,9 +71,7 @@ func (t *tally) merge(o *tally) {
 	}
 }
 
-func (t *tally) p99() time.Duration {
-	return time.Duration(t.times.ValueAtQuantile(99)) * time.Microsecond
-}
+func (t *tally) p99() time.Duration { return time.Duration(t.times.Quantile(0.99)) }
 
 func (t *tally) failures() float64 {
 	if t.n == 0 {
@@ -101,9 +90,9 @@ type window struct {
 }
 
 func newWindow(slots int, slot time.Duration) *window {
-	w := &window{slot: slot, until: slot, total: newTally()}
+	w := &window{slot: slot, until: slot, total: new(tally)}
 	for range slots {
-		w.ring = append(w.ring, newTally())
+		w.ring = append(w.ring, new(tally))
 	}
 	return w
 }

@@ -3,6 +3,7 @@ module github.com/zmylab/zmy/adapters/grpcx/interop
 go 1.26.0
 
 require (
+	github.com/zmylab/zmy v0.0.0
 	github.com/zmylab/zmy/adapters/grpcx v0.0.0
 	github.com/zmylab/zmy/adapters/msgpackx v0.0.0
 	github.com/zmylab/zmy/adapters/protox v0.0.0
@@ -11,10 +12,9 @@ require (
 )
 
 require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // indirect
+	github.com/stretchr/testify v1.11.1 // indirect
 	github.com/vmihailenco/msgpack/v5 v5.4.1 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
-	github.com/zmylab/zmy v0.0.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/text v0.42.0 // indirect

@@ -14,7 +14,7 @@ import (
 func (v *grpcView) crowds(x *run.Experiment) {
 	first := v.Crowds[0]
 	title := fmt.Sprintf("%d connections", first.Conns)
-	if !v.vary(func(c grpcload.Crowd) any { return c.QPS }) {
+	if !slices.ContainsFunc(v.Crowds, func(c grpcload.Crowd) bool { return c.QPS != first.QPS }) {
 		title += fmt.Sprintf(", %g calls a second", first.QPS)
 	}
 	times := run.Table{
@@ -47,22 +47,19 @@ func (v *grpcView) crowds(x *run.Experiment) {
 	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, perf stat -e cache-references,cache-misses -p PID does")
 }
 
-// vary reports whether crowds differ in something.
-func (v *grpcView) vary(of func(c grpcload.Crowd) any) bool {
-	return slices.ContainsFunc(v.Crowds, func(c grpcload.Crowd) bool { return of(c) != of(v.Crowds[0]) })
+// crowdParts are what a crowd's name has besides its codec if crowds differ in it.
+var crowdParts = []func(c grpcload.Crowd) string{
+	func(c grpcload.Crowd) string { return grpcload.SizeText(c.Size) },
+	func(c grpcload.Crowd) string { return grpcload.Cell{Blob: c.Blob}.Payload() },
+	func(c grpcload.Crowd) string { return fmt.Sprintf("%g/s", c.QPS) },
 }
 
-// crowdName is the codec, with what else tells a crowd from others.
 func (v *grpcView) crowdName(c grpcload.Crowd) string {
 	name := c.Codec
-	if v.vary(func(c grpcload.Crowd) any { return c.Size }) {
-		name += ", " + grpcload.SizeText(c.Size)
-	}
-	if v.vary(func(c grpcload.Crowd) any { return c.Blob }) {
-		name += ", " + grpcload.Cell{Blob: c.Blob}.Payload()
-	}
-	if v.vary(func(c grpcload.Crowd) any { return c.QPS }) {
-		name += fmt.Sprintf(", %g/s", c.QPS)
+	for _, part := range crowdParts {
+		if slices.ContainsFunc(v.Crowds, func(o grpcload.Crowd) bool { return part(o) != part(c) }) {
+			name += ", " + part(c)
+		}
 	}
 	return name
 }

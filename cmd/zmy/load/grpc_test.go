@@ -57,8 +57,10 @@ func TestGRPC(t *testing.T) {
 // TestGRPCCrowd measures many connections, as far as a test has them.
 func TestGRPCCrowd(t *testing.T) {
 	g := &GRPC{Rounds: 2, Seed: 1}
-	for _, codec := range []string{"protobuf", "flatbuffers"} {
-		g.Crowds = append(g.Crowds, grpcload.Crowd{Codec: codec, Size: 300, Conns: 20, QPS: 300, For: 100 * time.Millisecond, Seed: 1})
+	for _, qps := range []float64{300, 600} {
+		for _, codec := range []string{"protobuf", "flatbuffers"} {
+			g.Crowds = append(g.Crowds, grpcload.Crowd{Codec: codec, Size: 300, Conns: 20, QPS: qps, For: 100 * time.Millisecond, Seed: 1})
+		}
 	}
 	r, err := g.Run(t.Context())
 	if err != nil {
@@ -69,7 +71,7 @@ func TestGRPCCrowd(t *testing.T) {
 		t.Fatal(err)
 	}
 	experimenttest.Check(t, x)
-	if x.Name != "load-grpc-conns" || len(x.Tables) != 2 || len(x.Tables[0].Rows) != 2 || len(x.Findings) != 2 || !strings.Contains(x.Findings[1], "flatbuffers") {
+	if x.Name != "load-grpc-conns" || len(x.Tables) != 2 || len(x.Tables[0].Rows) != 4 || len(x.Findings) != 4 || !strings.HasPrefix(x.Findings[1], "flatbuffers, 300/s: ") || x.Tables[0].Rows[2][0].Text != "protobuf, 600/s" {
 		t.Errorf("%s, %d tables, %q", x.Name, len(x.Tables), x.Findings)
 	}
 }

@@ -83,20 +83,12 @@ func fill(name, tmp string) error {
 	if files["go.mod"], err = f.Format(); err != nil {
 		return err
 	}
-	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo 1.25\n")
-	for _, dir := range []string{"worker", "fidelity", "values", "../internal/openloop"} {
-		sources, err := filepath.Glob(dir + "/*.go")
-		if err != nil {
-			return err
-		}
-		for _, s := range sources {
-			if strings.HasSuffix(s, "_test.go") || filepath.Base(s) == "embed.go" {
-				continue
-			}
-			if files["lab/"+filepath.Base(dir)+"/"+filepath.Base(s)], err = os.ReadFile(s); err != nil {
-				return err
-			}
-		}
+	beside, err := contender.LabModule(os.DirFS("."))
+	if err != nil {
+		return err
+	}
+	for name, text := range beside {
+		files["lab/"+name] = text
 	}
 	for name, data := range files {
 		to := filepath.Join(tmp, filepath.FromSlash(name))

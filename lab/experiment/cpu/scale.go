@@ -73,7 +73,7 @@ func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result
 			continue
 		}
 		k.Waited, k.Taken = 1000*k.Waited/k.n, 1000*k.Taken/k.n
-		if k.service.Beyond(0.99) >= 100 {
+		if k.service.Sound(0.99) {
 			k.P99 = k.service.Quantile(0.99)
 		}
 		if k.Place == "" {

@@ -3,7 +3,7 @@
 // earlier ones were answered (open loop).
 //
 // NOTE, the map: latency.go is the experiment, closed.go and open.go its two halves,
-// findings.go says what follows, percentile.go which percentiles may be printed.
+// findings.go says what follows, percentile.go the percentiles of its tables.
 package latency
 
 import (

@@ -258,29 +258,18 @@ func (b *bench) mainFile(s *contender.Sources, main, extra string) []byte {
 
 // labFiles are the parts of the lab that workers need.
 func labFiles(files map[string][]byte) error {
-	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo 1.25\n")
+	files["lab/go.mod"] = []byte("module " + contender.LabPath + "\n\ngo " + contender.MinGo + "\n")
 	check, err := texts.ReadFile("check/check.go")
 	if err != nil {
 		return err
 	}
 	files["lab/check/check.go"] = contender.Relocate(check)
-	for _, glob := range []string{"worker/contender.go", "worker/store.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go", "values/*.go"} {
-		found, err := filepath.Glob(filepath.Join(root(), "lab", glob))
-		if err != nil {
-			return err
-		}
-		for _, f := range found {
-			if strings.HasSuffix(f, "_test.go") {
-				continue
-			}
-			src, err := os.ReadFile(f)
-			if err != nil {
-				return err
-			}
-			files["lab/"+filepath.Base(filepath.Dir(f))+"/"+filepath.Base(f)] = contender.Relocate(src)
-		}
+	parts, err := contender.Files(os.DirFS(filepath.Join(root(), "lab")),
+		"worker/contender.go", "worker/store.go", "worker/adapt.go", "worker/dynamic.go", "fidelity/*.go", "values/*.go")
+	for name, text := range parts {
+		files["lab/"+name] = text
 	}
-	return nil
+	return err
 }
 
 // WhyText is a reason on one line.
