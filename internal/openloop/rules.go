@@ -1,6 +1,9 @@
 package openloop
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // LeastBeyond is how many requests must be slower than a percentile for it to be shown: P50 needs 200
 // requests, P99 10,000 and P99.9 100,000.
@@ -11,6 +14,9 @@ func Sound(n uint64, q float64) bool { return beyond(n, q) >= LeastBeyond }
 
 // beyond is how many of n values lie beyond their q-quantile.
 func beyond(n uint64, q float64) uint64 { return n - min(n, uint64(math.Ceil(q*float64(n)))) }
+
+// Name is what tables call the q-quantile: P50, P99.9.
+func Name(q float64) string { return fmt.Sprintf("P%.6g", 100*q) }
 
 // lateShare is the part of a response beyond which the generator's own lateness makes it worthless.
 const lateShare = 0.1

@@ -18,6 +18,14 @@ func TestSound(t *testing.T) {
 	}
 }
 
+func TestName(t *testing.T) {
+	for q, want := range map[float64]string{0.5: "P50", 0.95: "P95", 0.99: "P99", 0.999: "P99.9", 0.9999: "P99.99"} {
+		if got := Name(q); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // TestPunctual: a generator that is late now and then voids the percentiles of which its lateness is a large
 // part, and leaves the median.
 func TestPunctual(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -176,16 +177,16 @@ func grpcRates() []grpcFigure {
 	return []grpcFigure{
 		figure(run.Column{Name: "MB/s", Help: "10⁶ bytes a second in one direction, counted by the size of a message as protobuf: the same content is as many bytes in every codec"}, (*grpcload.Result).MBps),
 		figure(run.Column{Name: "Messages", Unit: run.UnitOps}, func(r *grpcload.Result) float64 { return r.Rate }),
-		grpcTimes("P50", 0.5, "unary: of a call; bidi: from sending to the answer, several under way; server: between two messages; client: of sending one"),
-		grpcTimes("P99", 0.99, ""), grpcTimes("P99.9", 0.999, ""),
+		grpcTimes(0.5, "unary: of a call; bidi: from sending to the answer, several under way; server: between two messages; client: of sending one"),
+		grpcTimes(0.99, ""), grpcTimes(0.999, ""),
 		figure(run.Column{Name: "Ping", Unit: run.UnitNS, Help: "median of calls without content, one at a time: the round trip as it is"}, func(r *grpcload.Result) float64 { return float64(r.Ping) }),
 		bothCPU,
 	}
 }
 
 // grpcTimes is a percentile over all rounds.
-func grpcTimes(name string, q float64, help string) grpcFigure {
-	return grpcFigure{run.Column{Name: name, Unit: run.UnitNS, Help: help}, func(rs []*grpcload.Result) run.Item {
+func grpcTimes(q float64, help string) grpcFigure {
+	return grpcFigure{run.Column{Name: openloop.Name(q), Unit: run.UnitNS, Help: help}, func(rs []*grpcload.Result) run.Item {
 		var all []grpcload.Latency
 		for _, r := range rs {
 			all = append(all, r.Latency)

@@ -8,16 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // percentiles are those that are shown.
-var percentiles = []percentileName{{"P50", 0.5}, {"P90", 0.9}, {"P99", 0.99}, {"P99.9", 0.999}}
-
-type percentileName struct {
-	name string
-	q    float64
-}
+var percentiles = []float64{0.5, 0.9, 0.99, 0.999}
 
 // Experiment is the report of a measurement, in the lab's form.
 func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
@@ -44,15 +40,15 @@ func table(points []*Point) run.Table {
 			{Name: "Rate", Unit: run.UnitOps, Help: "requests a second, at random times"}, {Name: "Good", Unit: run.UnitOps, Help: "answers of 2xx a second"},
 		},
 	}
-	for _, p := range percentiles {
-		t.Columns = append(t.Columns, run.Column{Name: p.name, Unit: run.UnitNS})
+	for _, q := range percentiles {
+		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS})
 	}
 	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS}, run.Column{Name: "Failed", Unit: run.UnitCount},
 		run.Column{Name: "Body", Unit: run.UnitBytes, Help: "mean of an answer"}, run.Column{Name: "Server CPU", Unit: run.UnitNS, Help: "of all its work, per good answer"})
 	for _, p := range points {
 		row := []run.Item{run.Text(orText(p.Accept, "any")), run.Num(float64(p.Latency)), run.Num(p.QPS), run.Num(float64(p.OK) / p.Seconds)}
 		for _, q := range percentiles {
-			row = append(row, p.quantile(q.q))
+			row = append(row, p.quantile(q))
 		}
 		failed := run.Num(float64(p.Failed()))
 		if p.Failed() > 0 {

@@ -143,9 +143,9 @@ func (v *sseView) warnings() (out []string) {
 	}
 	cells, late := v.cells(), 0
 	for _, c := range cells {
-		if !c.Partial && slices.ContainsFunc(percentiles, func(q percentileName) bool {
-			it := c.quantile(latencyOf, q.q)
-			return it.Value != nil && c.late(latencyOf, q.q)
+		if !c.Partial && slices.ContainsFunc(percentiles, func(q float64) bool {
+			it := c.quantile(latencyOf, q)
+			return it.Value != nil && c.late(latencyOf, q)
 		}) {
 			late++
 		}

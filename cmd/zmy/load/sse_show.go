@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -139,13 +140,13 @@ func (v *sseView) latencies() run.Table {
 	columns, key := v.key()
 	t.Columns = append(columns, run.Column{Name: "First byte", Unit: run.UnitNS, Help: "median time until an event's first byte came"})
 	for _, q := range percentiles {
-		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS})
+		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS})
 	}
 	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS})
 	for _, c := range v.cells() {
 		row := append(key(c.SSEPoint), c.quantile(firstOf, 0.5))
 		for _, q := range percentiles {
-			row = append(row, c.quantile(latencyOf, q.q))
+			row = append(row, c.quantile(latencyOf, q))
 		}
 		t.Rows = append(t.Rows, append(row, c.most()))
 	}

@@ -99,7 +99,7 @@ func (e *Experiment) closedForms(x *run.Experiment, res *Result) {
 		Columns: []run.Column{{Name: "codec"}},
 	}
 	for _, q := range quantiles {
-		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS, Help: "of all requests, this share is at most so slow"})
+		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS, Help: "of all requests, this share is at most so slow"})
 	}
 	t.Columns = append(t.Columns,
 		run.Column{Name: "max", Unit: run.UnitNS},
@@ -114,7 +114,7 @@ func (e *Experiment) closedForms(x *run.Experiment, res *Result) {
 		k := &res.Closed[i]
 		row := []run.Item{run.Text(k.Codec)}
 		for _, q := range quantiles {
-			row = append(row, item(&k.Response, k.launches, q.q))
+			row = append(row, item(&k.Response, k.launches, q))
 		}
 		row = append(row, run.Num(k.Response.Max()), run.Num(k.Service.Quantile(0.5)), run.Est(k.Rate), run.Est(k.Through), run.Num(k.CPU), run.Num(k.Cycles))
 		t.Rows = append(t.Rows, row)

@@ -210,8 +210,7 @@ func (e *Experiment) openForms(x *run.Experiment, res *Result) {
 		x.Tables = append(x.Tables, t)
 	}
 	for _, q := range []float64{0.5, 0.99} {
-		name := strings.TrimSuffix(fmt.Sprintf("P%g", 100*q), ".0")
-		c := run.Chart{Kind: run.ChartLines, Title: "Open loop: " + name + " by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
+		c := run.Chart{Kind: run.ChartLines, Title: "Open loop: " + openloop.Name(q) + " by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
 			Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
 			Note: "Hollow points are not valid: the generator was late, or requests came faster than they were answered."}
 		for _, k := range res.Closed {
@@ -271,7 +270,7 @@ func pointTable(res *Result) run.Table {
 		Note:    "Requests come at random times (a Poisson process) at the given mean rate. Own work is the codec's part alone; the difference is waiting. Late stands where the generator's own lateness is more than a tenth of the percentile. " + lacking,
 		Columns: []run.Column{{Name: "codec"}, {Name: "rate", Unit: run.UnitOps}, {Name: "of capacity", Unit: run.UnitShare}}}
 	for _, q := range quantiles {
-		t.Columns = append(t.Columns, run.Column{Name: q.name, Unit: run.UnitNS})
+		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS})
 	}
 	t.Columns = append(t.Columns, run.Column{Name: "own work P50", Unit: run.UnitNS}, run.Column{Name: "own work P99", Unit: run.UnitNS},
 		run.Column{Name: "late P50", Unit: run.UnitNS, Help: "by how much the generator itself was late"},
@@ -283,7 +282,7 @@ func pointTable(res *Result) run.Table {
 				row[2] = run.Num(p.QPS / k.Capacity)
 			}
 			for _, q := range quantiles {
-				row = append(row, p.percentile(q.q))
+				row = append(row, p.percentile(q))
 			}
 			for _, h := range []struct {
 				h *openloop.Histogram

@@ -9,10 +9,7 @@ import (
 )
 
 // quantiles are the percentiles that tables show.
-var quantiles = []struct {
-	q    float64
-	name string
-}{{0.5, "P50"}, {0.95, "P95"}, {0.99, "P99"}, {0.999, "P99.9"}}
+var quantiles = []float64{0.5, 0.95, 0.99, 0.999}
 
 // lacking says what a dash in a table means.
 const lacking = "A dash stands where fewer than 100 requests lie beyond the percentile: P99 needs 10,000 requests, P99.9 100,000."

@@ -3,6 +3,7 @@ package stores
 import (
 	"fmt"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -89,7 +90,7 @@ func (v *view) latency() run.Table {
 		Columns: []run.Column{{Name: "rate", Unit: run.UnitOps}, {Name: "codec"}}}
 	for _, op := range ops {
 		for _, q := range quantiles {
-			t.Columns = append(t.Columns, run.Column{Name: op + " " + q.name, Unit: run.UnitNS})
+			t.Columns = append(t.Columns, run.Column{Name: op + " " + openloop.Name(q), Unit: run.UnitNS})
 		}
 		t.Columns = append(t.Columns, run.Column{Name: op + " drift", Unit: run.UnitTimes})
 	}
@@ -103,7 +104,7 @@ func (v *view) latency() run.Table {
 			row := []run.Item{run.Num(r), run.Text(c)}
 			for _, op := range ops {
 				for _, q := range quantiles {
-					row = append(row, percentile(p, op, q.q))
+					row = append(row, percentile(p, op, q))
 				}
 				row = append(row, v.drift(p, op))
 			}
