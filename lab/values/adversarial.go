@@ -26,21 +26,23 @@ func (c *Case[T]) Where() string {
 // codec refuses cases of several places.
 const maxHalves = 24
 
-// Adversarial calls try with the cases that T has room for: the zero value, all nil, and for each kind of place in T its extremes (see extremes.go). Each extreme goes
-// to the first place of its kind alone, then to all others of the kind at once, since a codec
-// may treat each field in its own way. Where try reports that such a case was refused, each
-// half of its places becomes a case: one place that is refused hides no other. The cases fill
-// the capability matrix and are no part of the gate. Every call gives the same cases, which
-// share no memory.
+// maxGroups is how many cases an extreme that takes memory gives beyond the first; their places
+// are spread over all that there are.
+const maxGroups = 8
+
+// Adversarial calls try with the cases that T has room for: the zero value, all nil, and for each
+// kind of place in T its extremes (see extremes.go). Each extreme goes to the first place of its
+// kind alone, then to all others of the kind at once, since a codec may treat each field in its
+// own way. Where try reports that such a case was refused, each half of its places becomes a
+// case: one place that is refused hides no other. The cases fill the capability matrix and are no
+// part of the gate. Every call gives the same cases. A case's value is valid until try returns.
 func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
-	nilled, err := Dense[T]()
+	v, err := Dense[T]()
 	if err != nil {
 		return err
 	}
-	clearRefs(reflect.ValueOf(&nilled).Elem())
 	try(&Case[T]{"zero", []string{"."}, new(T)})
-	try(&Case[T]{"all nil", []string{"."}, &nilled})
-	extremes(func() *T { v, _ := Dense[T](); return &v }, func(c *Case[T], _ func()) bool { return try(c) })
+	Around(&v, try)
 	return nil
 }
 
@@ -54,25 +56,18 @@ func Around[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	nilled := *v
 	clearRefs(reflect.ValueOf(&nilled).Elem())
 	try(&Case[T]{"all nil", []string{"."}, &nilled})
-	extremes(func() *T { return v }, func(c *Case[T], undo func()) bool {
-		defer undo()
-		return try(c)
-	})
-}
-
-// extremes calls try with one case after another, made of what fresh returns. undo puts a
-// case's places back.
-func extremes[T any](fresh func() *T, try func(c *Case[T], undo func()) bool) {
-	for i, kind := range kindsOfPlaces(fresh()) {
+	for _, kind := range kindsOfPlaces(v) {
 		for _, c := range kind.changes {
 			halves := maxHalves
-			for _, todo := range kind.groups(c.most) {
-				for todo := []group{todo}; len(todo) > 0; todo = todo[1:] {
-					v, g := fresh(), todo[0]
-					if paths, undo := g.put(kindsOfPlaces(v)[i], c); try(&Case[T]{c.name, paths, v}, undo) || len(g.at) == 1 || halves <= 0 {
-						continue
-					}
-					todo = append(todo, group{g.level, g.at[:len(g.at)/2]}, group{g.level, g.at[len(g.at)/2:]})
+			todo := kind.groups(c.most)
+			for len(todo) > 0 {
+				places := todo[0]
+				todo = todo[1:]
+				paths, undo := put(places, c)
+				taken := try(&Case[T]{c.name, paths, v})
+				undo()
+				if !taken && len(places) > 1 && halves > 0 {
+					todo = append(todo, places[:len(places)/2], places[len(places)/2:])
 					halves -= 2
 				}
 			}
@@ -125,46 +120,40 @@ type placeKind struct {
 	levels  [][]place
 }
 
-// group is some places of one level, by their indexes.
-type group struct {
-	level int
-	at    []int
-}
-
 // groups are the places that one extreme is put into at once, at most so many: the first place
 // alone, then all others.
-func (k *placeKind) groups(most int) (out []group) {
+func (k *placeKind) groups(most int) (out [][]place) {
 	for level, places := range k.levels {
-		var at []int
-		for i := range places {
-			at = append(at, i)
-		}
 		if level == 0 {
-			out, at = append(out, group{0, at[:1]}), at[1:]
+			out, places = append(out, places[:1]), places[1:]
 		}
-		for most > 0 && len(at) > most {
-			out, at = append(out, group{level, at[:most]}), at[most:]
+		if most > 0 && len(places) > most {
+			groups := min(maxGroups, (len(places)+most-1)/most)
+			for n := range groups {
+				from := n * len(places) / groups
+				out = append(out, places[from:min(from+most, (n+1)*len(places)/groups)])
+			}
+			continue
 		}
-		if len(at) > 0 {
-			out = append(out, group{level, at})
+		if len(places) > 0 {
+			out = append(out, places)
 		}
 	}
 	return out
 }
 
-// put makes the change at the group's places.
-func (g group) put(k *placeKind, c change) (paths []string, undo func()) {
-	var old []reflect.Value
-	for _, i := range g.at {
-		p := k.levels[g.level][i]
-		was := reflect.New(p.typ).Elem()
-		was.Set(p.was)
+// put makes the change at places.
+func put(places []place, c change) (paths []string, undo func()) {
+	old := make([]reflect.Value, len(places))
+	for i, p := range places {
+		old[i] = reflect.New(p.typ).Elem()
+		old[i].Set(p.was)
 		p.put(c.to(p.typ))
-		paths, old = append(paths, p.path), append(old, was)
+		paths = append(paths, p.path)
 	}
 	return paths, func() {
-		for n, i := range g.at {
-			k.levels[g.level][i].put(old[n])
+		for i, p := range places {
+			p.put(old[i])
 		}
 	}
 }

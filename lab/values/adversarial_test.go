@@ -13,13 +13,12 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// collect returns all cases of T, none of which is refused.
-func collect[T any](t *testing.T) (out []Case[T]) {
+// collect calls f with all cases of T, none of which is refused.
+func collect[T any](t *testing.T, f func(c *Case[T])) {
 	t.Helper()
-	if err := Adversarial(func(c *Case[T]) bool { out = append(out, *c); return true }); err != nil {
+	if err := Adversarial(func(c *Case[T]) bool { f(c); return true }); err != nil {
 		t.Fatal(err)
 	}
-	return out
 }
 
 // Each case differs from the plain value at its places and nowhere else. The first case of an
@@ -29,32 +28,7 @@ func TestAdversarialChangesItsPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := collect[session](t)
-	names, places := map[string]session{}, map[string]bool{}
-	for _, c := range cases {
-		if _, again := names[c.Name]; !again {
-			names[c.Name] = *c.Value
-			if len(c.Paths) != 1 {
-				t.Errorf("%s starts at %q", c.Name, c.Paths)
-			}
-		}
-		for _, p := range c.Paths {
-			if at := c.Name + " at " + p; places[at] {
-				t.Errorf("%s occurs twice", at)
-			} else {
-				places[at] = true
-			}
-		}
-		for _, d := range fidelity.Compare(plain, *c.Value, fidelity.Options{}) {
-			if !slices.ContainsFunc(c.Paths, func(p string) bool { return p == "." || strings.HasPrefix(d.Path, p) }) {
-				t.Errorf("%s: %s changed %s", c.Name, c.Paths, d)
-			}
-		}
-	}
-	if len(cases) < 60 {
-		t.Errorf("only %d cases", len(cases))
-	}
-	for name, ok := range map[string]func(s session) bool{
+	expected := map[string]func(s session) bool{
 		"zero":                 func(s session) bool { return reflect.DeepEqual(s, session{}) },
 		"all nil":              func(s session) bool { return s.Attrs == nil && s.Children == nil && s.Any == nil && s.UserID != "" },
 		"uint64 maximum":       func(s session) bool { return s.ID == math.MaxUint64 },
@@ -74,16 +48,53 @@ func TestAdversarialChangesItsPlaces(t *testing.T) {
 		"raw JSON null":            func(s session) bool { return string(s.Raw) == "null" },
 		"map with an empty key":    func(s session) bool { _, ok := s.Attrs[""]; return ok && len(s.Attrs) == 1 },
 		"slice with a nil element": func(s session) bool { return len(s.Children) == 1 && s.Children[0] == nil },
-	} {
-		if s, found := names[name]; !found || !ok(s) {
-			t.Errorf("case %q: found %v: %+v", name, found, s)
+	}
+	names, places := map[string]bool{}, map[string]bool{}
+	var texts []string // of all cases
+	collect(t, func(c *Case[session]) {
+		s := *c.Value
+		texts = append(texts, fmt.Sprintf("%s %q %v", c.Name, c.Paths, fidelity.Compare(plain, s, fidelity.Options{})))
+		if !names[c.Name] {
+			names[c.Name] = true
+			if len(c.Paths) != 1 {
+				t.Errorf("%s starts at %q", c.Name, c.Paths)
+			}
+			if ok := expected[c.Name]; ok != nil && !ok(s) {
+				t.Errorf("case %q: %+v", c.Name, s)
+			}
+		}
+		for _, p := range c.Paths {
+			if at := c.Name + " at " + p; places[at] {
+				t.Errorf("%s occurs twice", at)
+			} else {
+				places[at] = true
+			}
+		}
+		for _, d := range fidelity.Compare(plain, *c.Value, fidelity.Options{}) {
+			if !slices.ContainsFunc(c.Paths, func(p string) bool { return p == "." || strings.HasPrefix(d.Path, p) }) {
+				t.Errorf("%s: %s changed %s", c.Name, c.Paths, d)
+			}
+		}
+	})
+	if len(texts) < 60 {
+		t.Errorf("only %d cases", len(texts))
+	}
+	for name := range expected {
+		if !names[name] {
+			t.Errorf("there is no case %q", name)
 		}
 	}
-	for i, c := range collect[session](t) {
-		if d := fidelity.Compare(cases[i].Value, c.Value, fidelity.Options{}); d != nil {
-			t.Errorf("%s differs between two calls: %v", c.Name, d)
-		}
+	after, _ := Dense[session]()
+	if d := fidelity.Compare(plain, after, fidelity.Options{}); d != nil {
+		t.Errorf("what it starts from changed: %v", d)
 	}
+	n := 0
+	collect(t, func(c *Case[session]) {
+		if text := fmt.Sprintf("%s %q %v", c.Name, c.Paths, fidelity.Compare(plain, *c.Value, fidelity.Options{})); n < len(texts) && text != texts[n] {
+			t.Errorf("%s\nis at a second call\n%s", texts[n], text)
+		}
+		n++
+	})
 	if err := Adversarial(func(*Case[opaque]) bool { return true }); err == nil {
 		t.Error("no error for a type that cannot be filled")
 	}
@@ -135,11 +146,11 @@ func TestAdversarialEverywhere(t *testing.T) {
 	walk(reflect.ValueOf(plain), "")
 	want := found
 	found, only = map[string]bool{}, math.MinInt64
-	for _, c := range collect[scattered](t) {
+	collect(t, func(c *Case[scattered]) {
 		if c.Name == "int64 minimum" {
 			walk(reflect.ValueOf(*c.Value), "")
 		}
-	}
+	})
 	if len(want) < 12 || !maps.Equal(want, found) {
 		t.Errorf("int64s at %v, extremes at %v", slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(found)))
 	}
