@@ -115,12 +115,15 @@ func (c *Call) Now() time.Duration { return time.Since(c.g.Begin) }
 // Counts reports whether the request is due after the time of warming up.
 func (c *Call) Counts() bool { return c.g.Counts(c.At) }
 
-// Served says how many of the requests were answered, warming up included.
+// Served says what became of the requests of a load, warming up included. As JSON it rests in reports.
 type Served struct {
-	N      int // answered
-	Behind int // of N, begun after the last request was due
-	Left   int // due, and not begun within twice the time
+	N      int `json:"n"`                // answered
+	Behind int `json:"behind,omitempty"` // of N, begun after the last request was due
+	Left   int `json:"left,omitempty"`   // due, and not begun within twice the time
 }
+
+// Add adds up what became of the requests of several loads.
+func (s *Served) Add(o Served) { s.N, s.Behind, s.Left = s.N+o.N, s.Behind+o.Behind, s.Left+o.Left }
 
 // mostWaiting is how many requests can wait for a server. It is far beyond what any server should let wait,
 // and takes 1 MiB; beyond it the generator waits too, and is late.
@@ -167,7 +170,7 @@ func (g *Generator) Serve(ctx context.Context, servers []func(*Call) error) (Ser
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		all.N, all.Behind, all.Left = all.N+sum.N, all.Behind+sum.Behind, all.Left+sum.Left
+		all.Add(sum)
 	}
 	for _, do := range servers {
 		done.Go(func() { serve(do) })

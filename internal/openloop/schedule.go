@@ -20,6 +20,14 @@ type Schedule struct {
 	Seed uint64        // the same seed gives the same times
 }
 
+// Check refuses a schedule without requests.
+func (s Schedule) Check() error {
+	if !(s.Rate > 0 && s.For > 0) {
+		return fmt.Errorf("no load: %g requests a second for %s", s.Rate, s.For)
+	}
+	return nil
+}
+
 // All yields when requests are due, since the beginning and before Warm + For.
 func (s Schedule) All() iter.Seq[time.Duration] {
 	gap, end := float64(time.Second)/s.Rate, float64(s.Warm+s.For)

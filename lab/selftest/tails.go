@@ -66,7 +66,8 @@ func (s *stand) tails(ctx context.Context, b *bench, try int) ([]finding, error)
 		b.skip(what, expected, "the generator of an open loop needs a second processor")
 		return out, nil
 	}
-	open, err := load(worker.CmdOpen, worker.OpenLoop{Task: task, QPS: 2000, For: time.Duration(5*try) * time.Second, Seed: b.o.Seed})
+	open, err := load(worker.CmdOpen, worker.OpenLoop{Task: task,
+		Schedule: openloop.Schedule{Rate: 2000, For: time.Duration(5*try) * time.Second, Seed: b.o.Seed}})
 	if err != nil {
 		return nil, err
 	}

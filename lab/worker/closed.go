@@ -22,13 +22,11 @@ type ClosedLoop struct {
 
 // Load is what a load showed.
 type Load struct {
-	N      int     `json:"n"`                // requests done
-	Left   int     `json:"left"`             // requests that were due and not begun in time
-	Behind int     `json:"behind,omitempty"` // of N, begun only after the last of an open loop was due
-	Wall   float64 `json:"wall"`             // ns
-	CPU    float64 `json:"cpu"`              // ns of the process
-	Bytes  float64 `json:"bytes"`            // over the wire
-	Procs  int     `json:"procs"`            // GOMAXPROCS
+	openloop.Served
+	Wall   float64 `json:"wall"`  // ns
+	CPU    float64 `json:"cpu"`   // ns of the process
+	Bytes  float64 `json:"bytes"` // over the wire
+	Procs  int     `json:"procs"` // GOMAXPROCS
 	Cycles int     `json:"cycles"`
 	Alloc  float64 `json:"alloc"`  // bytes allocated meanwhile
 	Memory Memory  `json:"memory"` // at the end

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // loadBench is a codec whose decoder does what the test says.
@@ -75,7 +77,7 @@ func TestOpenLoopCountsStalls(t *testing.T) {
 		}
 	})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // one server: calls needs no lock
-	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 1000, For: 300 * time.Millisecond, Even: true, Seed: 1})
+	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 1000, For: 300 * time.Millisecond, Even: true, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,7 @@ func TestOpenLoopCountsStalls(t *testing.T) {
 func TestOpenLoopFallsBehind(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // one server
 	b := loadBench(func([]byte) { time.Sleep(10 * time.Millisecond) })
-	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 150, For: time.Second, Even: true, Seed: 1})
+	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 150, For: time.Second, Even: true, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,19 +112,17 @@ func TestOpenLoopFallsBehind(t *testing.T) {
 func TestOpenLoopGivesUp(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	b := loadBench(func([]byte) { time.Sleep(10 * time.Millisecond) })
-	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 2000, For: 100 * time.Millisecond, Seed: 1})
+	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 2000, For: 100 * time.Millisecond, Seed: 1}})
 	if err != nil || l.N == 0 || l.N > 25 || l.Left < 100 {
 		t.Errorf("%d answered, %d left, %v: 200 ms have room for 20 of about 200", l.N, l.Left, err)
 	}
-	for _, bad := range []OpenLoop{{QPS: 0, For: time.Second}, {QPS: 5}} {
-		if bad.Task.Op = "decode"; true {
-			if _, err := b.openLoop(&bad); err == nil {
-				t.Errorf("%+v was taken", bad)
-			}
+	for _, bad := range []openloop.Schedule{{For: time.Second}, {Rate: 5}} {
+		if _, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, Schedule: bad}); err == nil {
+			t.Errorf("%+v was taken", bad)
 		}
 	}
 	runtime.GOMAXPROCS(1)
-	if _, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, QPS: 5, For: time.Second}); err == nil || !strings.Contains(err.Error(), "two processors") {
+	if _, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 5, For: time.Second}}); err == nil || !strings.Contains(err.Error(), "two processors") {
 		t.Errorf("one processor: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -14,10 +13,7 @@ import (
 // OpenLoop is a load whose requests are made when they are due, whether or not earlier ones were answered.
 type OpenLoop struct {
 	Task Task
-	QPS  float64 // requests a second
-	For  time.Duration
-	Even bool // the same time between all requests; else at random (a Poisson process)
-	Seed uint64
+	openloop.Schedule
 }
 
 // openLoop has all processors but the generator's serve the load.
@@ -26,8 +22,8 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	if procs < 2 {
 		return nil, errors.New("an open loop needs two processors: its generator holds one")
 	}
-	if a.QPS <= 0 || a.For <= 0 {
-		return nil, fmt.Errorf("no load: %g requests a second for %s", a.QPS, a.For)
+	if err := a.Check(); err != nil {
+		return nil, err
 	}
 	task, err := b.task(a.Task)
 	if err != nil {
@@ -52,7 +48,7 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 		}
 	}
 	l := &Load{Procs: procs}
-	g := &openloop.Generator{Schedule: openloop.Schedule{Rate: a.QPS, For: a.For, Even: a.Even, Seed: a.Seed}, Spin: openloop.Long}
+	g := &openloop.Generator{Schedule: a.Schedule, Spin: openloop.Long}
 	err = l.generate(context.Background(), g, servers)
 	return l, errors.Join(err, l.add(tallies))
 }
@@ -64,8 +60,9 @@ func (l *Load) generate(ctx context.Context, g *openloop.Generator, servers []fu
 		debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
 		finish = l.watch()
 	}
-	served, err := g.Serve(ctx, servers)
+	var err error
+	l.Served, err = g.Serve(ctx, servers)
 	finish(g.Spun)
-	l.N, l.Behind, l.Left, l.Late = served.N, served.Behind, served.Left, g.Late
+	l.Late = g.Late
 	return err
 }

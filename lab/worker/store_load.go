@@ -14,11 +14,9 @@ import (
 // StoreLoop is an open loop of requests to a store: half of them, drawn at random, encode a
 // value and write it, another than the key held, the others read a message and decode it.
 type StoreLoop struct {
-	At   StoreAt
-	QPS  float64 // requests a second, writes and reads together
-	For  time.Duration
-	Wait time.Duration // for answers, once all requests were begun; storeAnswer when 0
-	Seed uint64
+	At                StoreAt
+	openloop.Schedule               // of writes and reads together
+	Wait              time.Duration // for answers, once all requests were begun; storeAnswer when 0
 }
 
 // Stored is what such a load showed. Load.Response is of all requests; Load.Service is empty.
@@ -53,8 +51,8 @@ type storeTally struct {
 // storeLoop is an open loop whose requests wait for a store. One goroutine per connection serves
 // them.
 func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
-	if a.QPS <= 0 || a.For <= 0 {
-		return nil, fmt.Errorf("no load: %g requests a second for %s", a.QPS, a.For)
+	if err := a.Check(); err != nil {
+		return nil, err
 	}
 	s, err := b.reopen(&a.At)
 	if err != nil {
@@ -66,8 +64,7 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(context.Background(), 2*a.For+a.Wait, fmt.Errorf("no answer within %s", a.Wait))
 	defer cancel()
-	g := &openloop.Generator{Schedule: openloop.Schedule{Rate: a.QPS, For: a.For, Seed: a.Seed},
-		Spin: openloop.Brief, Spare: true} // the store may run on this machine: no processor is kept from it
+	g := &openloop.Generator{Schedule: a.Schedule, Spin: openloop.Brief, Spare: true} // the store may run on this machine
 	t := new(storeTally)
 	for _, h := range []*openloop.Histogram{&t.write.Response, &t.read.Response, &g.Late} {
 		h.Reserve()

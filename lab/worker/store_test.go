@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/zmylab/zmy/internal/openloop"
 )
 
 // shop is a store in memory that does what the test says.
@@ -145,7 +147,7 @@ func TestStoreLoop(t *testing.T) {
 	s := &shop{}
 	b := shopBench(s)
 	at := StoreAt{Kind: "shop", Conns: 3, Keys: 6}
-	l, err := b.storeLoop(&StoreLoop{At: at, QPS: 400, For: 500 * time.Millisecond, Seed: 7})
+	l, err := b.storeLoop(&StoreLoop{At: at, Schedule: openloop.Schedule{Rate: 400, For: 500 * time.Millisecond, Seed: 7}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +163,8 @@ func TestStoreLoop(t *testing.T) {
 			t.Errorf("%s: %g ns in the codec and %g in the store of %g", name, p.Codec, p.Store, sum)
 		}
 	}
-	for _, bad := range []StoreLoop{{At: at, For: time.Second}, {At: at, QPS: 5}} {
-		if _, err := b.storeLoop(&bad); err == nil {
+	for _, bad := range []openloop.Schedule{{For: time.Second}, {Rate: 5}} {
+		if _, err := b.storeLoop(&StoreLoop{At: at, Schedule: bad}); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}
@@ -179,7 +181,7 @@ func TestStoreLoopWritesAnother(t *testing.T) {
 	}
 	at := StoreAt{Kind: "shop", Conns: 1, Keys: 7}
 	for seed := range uint64(2) {
-		l, err := b.storeLoop(&StoreLoop{At: at, QPS: 2000, For: 100 * time.Millisecond, Seed: seed})
+		l, err := b.storeLoop(&StoreLoop{At: at, Schedule: openloop.Schedule{Rate: 2000, For: 100 * time.Millisecond, Seed: seed}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +210,7 @@ func TestStoreLoopCountsStalls(t *testing.T) {
 	s.skip = warmUps * at.Conns
 	var once sync.Once
 	s.put = func(context.Context, int) error { once.Do(func() { time.Sleep(stall) }); return nil }
-	l, err := b.storeLoop(&StoreLoop{At: at, QPS: 1000, For: load, Seed: 1})
+	l, err := b.storeLoop(&StoreLoop{At: at, Schedule: openloop.Schedule{Rate: 1000, For: load, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +219,7 @@ func TestStoreLoopCountsStalls(t *testing.T) {
 	}
 	s.put = func(context.Context, int) error { time.Sleep(50 * time.Millisecond); return nil }
 	s.get = s.put
-	l, err = b.storeLoop(&StoreLoop{At: at, QPS: 1000, For: 100 * time.Millisecond, Seed: 1})
+	l, err = b.storeLoop(&StoreLoop{At: at, Schedule: openloop.Schedule{Rate: 1000, For: 100 * time.Millisecond, Seed: 1}})
 	if err != nil || l.Left == 0 || l.N > 6 {
 		t.Errorf("overload: %d done, %d behind, %d left, %v", l.N, l.Behind, l.Left, err)
 	}
@@ -241,7 +243,7 @@ func TestStoreLoopEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.put, s.get, s.skip = c.put, c.get, warmUps*at.Conns
-		if _, err := b.storeLoop(&StoreLoop{At: at, QPS: 1000, For: c.load, Wait: 20 * time.Millisecond, Seed: 3}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.storeLoop(&StoreLoop{At: at, Schedule: openloop.Schedule{Rate: 1000, For: c.load, Seed: 3}, Wait: 20 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

@@ -95,7 +95,7 @@ func TestPunctual(t *testing.T) {
 // TestEnds: what a codec did not keep up with, and what is void, is no end of its rates.
 func TestEnds(t *testing.T) {
 	res := &Result{}
-	for i, p := range []Point{{Void: "late"}, {}, {}, {Left: 5}, {Of: 0.5}} {
+	for i, p := range []Point{{Void: "late"}, {}, {}, {Served: openloop.Served{Left: 5}}, {Of: 0.5}} {
 		p.Codec, p.QPS, p.Response = "c", float64(100*(i+1)), *filled(10_000, 1e6, uint64(i))
 		p.Memory.Mapped = 1
 		res.Open = append(res.Open, p)
@@ -144,7 +144,7 @@ func TestFindings(t *testing.T) {
 	}
 	res := loaded(3, 5)
 	for i, left := range []int{500, 0} {
-		res.Open = append(res.Open, Point{Codec: res.Closed[i].Codec, QPS: 10_000, N: 1000, Left: left, Response: *filled(1000, 1e6, 9)})
+		res.Open = append(res.Open, Point{Codec: res.Closed[i].Codec, QPS: 10_000, Served: openloop.Served{N: 1000, Left: left}, Response: *filled(1000, 1e6, 9)})
 	}
 	if s := findings(res)[1]; !strings.Contains(s, "fast answered all") || !strings.Contains(s, run.Baseline+" could not") {
 		t.Errorf("an overloaded baseline: %s", s)

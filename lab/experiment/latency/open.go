@@ -18,13 +18,11 @@ import (
 
 // Point is one codec at one rate of the open loop, all visits together.
 type Point struct {
-	Codec    string             `json:"codec"`
-	QPS      float64            `json:"qps"`              // asked for
-	Of       float64            `json:"of,omitempty"`     // the share of the codec's capacity that it was derived from
-	N        int                `json:"n"`                // answered
-	Behind   int                `json:"behind,omitempty"` // of them, begun only after the last was due
-	Left     int                `json:"left,omitempty"`   // not answered within twice the time
-	Void     string             `json:"void,omitempty"`   // why the point is not valid
+	Codec string  `json:"codec"`
+	QPS   float64 `json:"qps"`          // asked for
+	Of    float64 `json:"of,omitempty"` // the share of the codec's capacity that it was derived from
+	openloop.Served
+	Void     string             `json:"void,omitempty"` // why the point is not valid
 	Response openloop.Histogram `json:"response"`
 	Service  openloop.Histogram `json:"service"`
 	Late     openloop.Histogram `json:"late"`
@@ -37,9 +35,7 @@ type Point struct {
 }
 
 // full reports a point at which requests came faster than they were answered.
-func (p *Point) full() bool {
-	return openloop.Served{N: p.N, Behind: p.Behind, Left: p.Left}.Overloaded(p.visits)
-}
+func (p *Point) full() bool { return p.Overloaded(p.visits) }
 
 // shares are those of the capacity at which every codec is measured beside the common rates.
 func shares(d lab.Depth) []float64 {
@@ -162,8 +158,8 @@ func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points [
 		}
 		var got *worker.Load
 		if err == nil {
-			got, err = experiment.Ask[worker.Load](ctx, proc, worker.CmdOpen, worker.OpenLoop{Task: worker.Task{Op: e.Op}, QPS: p.QPS, For: p.visit,
-				Seed: b.Options().Seed + uint64(launch)<<32 + uint64(i)}, 3*p.visit)
+			got, err = experiment.Ask[worker.Load](ctx, proc, worker.CmdOpen, worker.OpenLoop{Task: worker.Task{Op: e.Op},
+				Schedule: openloop.Schedule{Rate: p.QPS, For: p.visit, Seed: b.Options().Seed + uint64(launch)<<32 + uint64(i)}}, 3*p.visit)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -179,7 +175,8 @@ func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points [
 }
 
 func (p *Point) add(l *worker.Load) {
-	p.N, p.Behind, p.Left, p.visits = p.N+l.N, p.Behind+l.Behind, p.Left+l.Left, p.visits+1
+	p.Served.Add(l.Served)
+	p.visits++
 	p.CPU += l.CPU / l.Wall
 	p.Response.Add(&l.Response)
 	p.Service.Add(&l.Service)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/worker"
@@ -156,8 +157,8 @@ func (m *measuring) fillAll(ctx context.Context, p *Place) (map[string]*experime
 // load visits a point once.
 func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process, x *Point, launch int) error {
 	visit := m.visit(x.Rate)
-	got, err := experiment.Ask[worker.Stored](ctx, proc, worker.CmdStoreLoad, worker.StoreLoop{At: m.at(p, x.Codec), QPS: x.Rate, For: visit,
-		Seed: m.b.Options().Seed + uint64(launch)<<32 + uint64(x.Rate)}, 3*visit+time.Minute)
+	got, err := experiment.Ask[worker.Stored](ctx, proc, worker.CmdStoreLoad, worker.StoreLoop{At: m.at(p, x.Codec),
+		Schedule: openloop.Schedule{Rate: x.Rate, For: visit, Seed: m.b.Options().Seed + uint64(launch)<<32 + uint64(x.Rate)}}, 3*visit+time.Minute)
 	if err != nil {
 		return m.failed(ctx, p, x.Codec, fmt.Sprintf("at %s requests a second", experiment.Count(x.Rate)), err)
 	}

@@ -16,19 +16,15 @@ import (
 // are not independent, since a stall delays all that wait behind it; visits are, and so
 // intervals rest on what differs between them.
 type Launch struct {
-	Launch int         `json:"launch"` // from 0 on; those of one number were measured in turn
-	N      int         `json:"n"`
-	Behind int         `json:"behind,omitempty"`
-	Left   int         `json:"left,omitempty"`
+	Launch int `json:"launch"` // from 0 on; those of one number were measured in turn
+	openloop.Served
 	Write  worker.Part `json:"write"`
 	Read   worker.Part `json:"read"`
 	Mapped float64     `json:"mapped"` // bytes
 }
 
 // full reports requests that came faster than they were answered.
-func (l *Launch) full() bool {
-	return openloop.Served{N: l.N, Behind: l.Behind, Left: l.Left}.Overloaded(1)
-}
+func (l *Launch) full() bool { return l.Overloaded(1) }
 
 // responses are those of an op, or of both for "".
 func (l *Launch) responses(op string) *openloop.Histogram {

@@ -11,12 +11,10 @@ import (
 
 // Point is one codec at one rate of one store, all visits together.
 type Point struct {
-	Store   string      `json:"store"` // kind
-	Codec   string      `json:"codec"`
-	Rate    float64     `json:"rate"`             // asked for, requests a second
-	N       int         `json:"n"`                // answered
-	Behind  int         `json:"behind,omitempty"` // of them, begun only after the last was due
-	Left    int         `json:"left,omitempty"`   // not begun within twice the time
+	Store string  `json:"store"` // kind
+	Codec string  `json:"codec"`
+	Rate  float64 `json:"rate"` // asked for, requests a second
+	openloop.Served
 	Visits  int         `json:"visits"`
 	Missed  int         `json:"missed,omitempty"` // launches in which the codec had stopped at a lower rate
 	Seconds float64     `json:"seconds"`          // of load, all visits together

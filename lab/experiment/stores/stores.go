@@ -245,8 +245,9 @@ func share(part, whole float64) float64 { return part / max(whole, 1e-9) }
 
 // merge adds what a visit has shown to a point.
 func (p *Point) merge(l *worker.Stored, visit time.Duration, launch int) {
-	p.Launches = append(p.Launches, Launch{Launch: launch, N: l.N, Behind: l.Behind, Left: l.Left, Write: l.Write, Read: l.Read, Mapped: l.Memory.Mapped})
-	p.N, p.Behind, p.Left, p.Visits = p.N+l.N, p.Behind+l.Behind, p.Left+l.Left, p.Visits+1
+	p.Launches = append(p.Launches, Launch{Launch: launch, Served: l.Served, Write: l.Write, Read: l.Read, Mapped: l.Memory.Mapped})
+	p.Served.Add(l.Served)
+	p.Visits++
 	p.Seconds += visit.Seconds()
 	p.Wall += l.Wall
 	p.CPU += l.CPU

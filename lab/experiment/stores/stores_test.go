@@ -141,7 +141,7 @@ func uneven(store, codec string, rate float64, n int, own float64, ns ...float64
 		part := func(op uint64) worker.Part {
 			return worker.Part{Response: histogram(k, ns, 100*op+10*uint64(len(codec))+uint64(l)), Codec: own * float64(k), Store: (ns - own) * float64(k)}
 		}
-		p.merge(&worker.Stored{Load: worker.Load{N: 2 * k}, Write: part(1), Read: part(2)}, time.Second, l)
+		p.merge(&worker.Stored{Load: worker.Load{Served: openloop.Served{N: 2 * k}}, Write: part(1), Read: part(2)}, time.Second, l)
 		p.Launches[l].Mapped = 10e6
 	}
 	return p
