@@ -132,3 +132,27 @@ func TestOptions(t *testing.T) {
 	big := []byte(`{"Strings":["` + strings.Repeat("x", 70<<10) + `","y\n"]}`)
 	checkOptions(t, func() any { return new(jsontypes.Composites) }, big, big)
 }
+
+// TestFastErrorsOfArrays holds that errors name the type of an array, generated code or not.
+func TestFastErrorsOfArrays(t *testing.T) {
+	type pair [2]int
+	type plain struct {
+		Named pair
+		Array [3]string
+	}
+	for doc, kind := range map[string]func() any{
+		`{"Array":"x"}`: func() any { return new(plain) }, `{"Named":5}`: func() any { return new(plain) }, `{"Array":5}`: func() any { return new(jsontypes.Composites) },
+		`{"ByteArray":true}`: func() any { return new(jsontypes.Composites) }, `{"Cube":[[1],"x"]}`: func() any { return new(jsontypes.Composites) },
+	} {
+		var got, want *json.UnmarshalTypeError
+		if err := (fxjson.UnmarshalOptions{FastErrors: true}).Unmarshal([]byte(doc), kind()); !errors.As(err, &got) {
+			t.Fatalf("%s: %v", doc, err)
+		}
+		if err := json.Unmarshal([]byte(doc), kind()); !errors.As(err, &want) {
+			t.Fatalf("%s: %v", doc, err)
+		}
+		if got.Type != want.Type {
+			t.Errorf("%s into %T: %v, want %v", doc, kind(), got.Type, want.Type)
+		}
+	}
+}

@@ -103,8 +103,8 @@ func compileJava(t *testing.T, core string) {
 		}
 	}
 	writeFile(t, "javac.args", []byte(strings.Join(args, "\n")))
-	cmd := exec.Command("javac", "-J-Dfile.encoding=UTF-8", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "@javac.args") // it runs for seconds only
-	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")                                                                          // names of files are not ASCII
+	cmd := exec.Command("javac", "-J-Dfile.encoding=UTF-8", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "@javac.args")
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8") // names of files are not ASCII
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("javac: %v\n%s", err, out)
 	}

@@ -277,7 +277,7 @@ func encodeMap_SliceArrayFloat64(e *jsonrt.Enc, b []byte, v *[][2]float64) []byt
 }
 
 func decodeMap_ArrayFloat64(d *jsonrt.Dec, i int, v *[2]float64) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeFloat)
+	return jsonrt.DecodeArrayOf[[2]float64](d, i, v[:], jsonrt.DecodeFloat)
 }
 
 func decodeMap_SliceArrayFloat64(d *jsonrt.Dec, i int, v *[][2]float64) int {

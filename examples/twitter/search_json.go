@@ -1595,7 +1595,7 @@ func findSearch_UserEntities(k string) int {
 }
 
 func decodeSearch_ArrayFloat64(d *jsonrt.Dec, i int, v *[2]float64) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeFloat)
+	return jsonrt.DecodeArrayOf[[2]float64](d, i, v[:], jsonrt.DecodeFloat)
 }
 
 func decodeSearch_Hashtag(d *jsonrt.Dec, i int, v *Hashtag) int {
@@ -1969,7 +1969,7 @@ func findSearch_URLs(k string) int {
 }
 
 func decodeSearch_ArrayInt(d *jsonrt.Dec, i int, v *[2]int) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeInt)
+	return jsonrt.DecodeArrayOf[[2]int](d, i, v[:], jsonrt.DecodeInt)
 }
 
 func decodeSearch_Sizes(d *jsonrt.Dec, i int, v *Sizes) int {

@@ -122,10 +122,16 @@ func firstElems[E any]() int {
 	return 2
 }
 
-// DecodeArray reads an array into the Go array behind v, the elements by f:
-// what is too much is passed over, what is missing becomes the zero value.
+// DecodeArray is DecodeArrayOf for code that was generated before there was that: errors call the
+// type a slice.
 func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
-	i, kind := openArray[[]E](d, i)
+	return DecodeArrayOf[[]E](d, i, v, f)
+}
+
+// DecodeArrayOf reads an array into the Go array of type A whose elements are v, by f: surplus
+// elements are passed over, missing ones become the zero value.
+func DecodeArrayOf[A, E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
+	i, kind := openArray[A](d, i)
 	switch kind {
 	case arrayNot, arrayNull:
 		return i

@@ -778,7 +778,7 @@ func encodeHolders_ArrayByPtr(e *jsonrt.Enc, b []byte, v *[2]ByPtr) []byte {
 }
 
 func decodeHolders_ArrayByPtr(d *jsonrt.Dec, i int, v *[2]ByPtr) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeInt)
+	return jsonrt.DecodeArrayOf[[2]ByPtr](d, i, v[:], jsonrt.DecodeInt)
 }
 
 func encodeHolders_Kept(e *jsonrt.Enc, b []byte, v *Kept) []byte {

@@ -3027,7 +3027,7 @@ func encodeSSEEvent_Struct2(e *jsonrt.Enc, b []byte, v *struct {
 }
 
 func decodeSSEEvent_ArrayUint8(d *jsonrt.Dec, i int, v *[4]uint8) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeUint)
+	return jsonrt.DecodeArrayOf[[4]uint8](d, i, v[:], jsonrt.DecodeUint)
 }
 
 func decodeSSEEvent_Meters(d *jsonrt.Dec, i int, v *Meters) int {
@@ -3035,7 +3035,7 @@ func decodeSSEEvent_Meters(d *jsonrt.Dec, i int, v *Meters) int {
 }
 
 func decodeSSEEvent_ArrayArrayInt(d *jsonrt.Dec, i int, v *[2][2]int) int {
-	return jsonrt.DecodeArray(d, i, v[:], decodeSSEEvent_ArrayInt2)
+	return jsonrt.DecodeArrayOf[[2][2]int](d, i, v[:], decodeSSEEvent_ArrayInt2)
 }
 
 func decodeSSEEvent_Point(d *jsonrt.Dec, i int, v *Point) int {
@@ -3087,7 +3087,7 @@ func decodeSSEEvent_PtrInt(d *jsonrt.Dec, i int, v **int) int {
 }
 
 func decodeSSEEvent_ArrayPoint(d *jsonrt.Dec, i int, v *[3]Point) int {
-	return jsonrt.DecodeArray(d, i, v[:], decodeSSEEvent_Point)
+	return jsonrt.DecodeArrayOf[[3]Point](d, i, v[:], decodeSSEEvent_Point)
 }
 
 func decodeSSEEvent_MapStringSliceInt(d *jsonrt.Dec, i int, v *map[string][]int) int {
@@ -3246,7 +3246,7 @@ func encodeSSEEvent_Zeroer(e *jsonrt.Enc, b []byte, v *Zeroer) []byte {
 }
 
 func decodeSSEEvent_ArrayInt(d *jsonrt.Dec, i int, v *[0]int) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeInt)
+	return jsonrt.DecodeArrayOf[[0]int](d, i, v[:], jsonrt.DecodeInt)
 }
 
 func decodeSSEEvent_Zeroer(d *jsonrt.Dec, i int, v *Zeroer) int {
@@ -3361,5 +3361,5 @@ func encodeSSEEvent_ArrayInt2(e *jsonrt.Enc, b []byte, v *[2]int) []byte {
 }
 
 func decodeSSEEvent_ArrayInt2(d *jsonrt.Dec, i int, v *[2]int) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeInt)
+	return jsonrt.DecodeArrayOf[[2]int](d, i, v[:], jsonrt.DecodeInt)
 }

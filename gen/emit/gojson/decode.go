@@ -17,7 +17,11 @@ func (e *emitter) decodeBody(t *ir.Type) {
 	switch {
 	case own && t.Kind == ir.Array:
 		c := e.decoder(t.Elem)
-		e.P("return ", e.rt("DecodeArray"), "(", e.d, ", ", e.i, ", ", e.v, "[:], ", e.value(c, key{t.Elem, true, -1}), ")")
+		array := e.rt("DecodeArray")
+		if !e.opt.Tiny { // whose errors name no types
+			array = e.rt("DecodeArrayOf") + "[" + e.Type(t) + "]"
+		}
+		e.P("return ", array, "(", e.d, ", ", e.i, ", ", e.v, "[:], ", e.value(c, key{t.Elem, true, -1}), ")")
 	case own && t.Kind == ir.Any:
 		e.P("return ", e.rt("DecodeAny"), "(", e.d, ", ", e.i, ", (*any)(", e.v, "))")
 	case own && namedComposite(t):

@@ -8,16 +8,25 @@ package drawn
 
 import (
 	"fmt"
+	"go/token"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
-// Module is a drawn module with the packages main and dep.
+// Module is a drawn module with the packages main and dep, and twin if it has Tags.
 type Module struct {
+	Options
 	Leaves  []*Leaf
 	Structs []*Struct // a later one may hold an earlier one by value
 
 	r *rand.Rand
+}
+
+// Options restrict or widen the types that are drawn.
+type Options struct {
+	Tags bool // fields have struct tags fxjson, and package twin has the same types without generated code
+	Tiny bool // types that fxjson -tiny carries
 }
 
 // Leaf is a type with a name and perhaps methods: type Leaf3 uint8.
@@ -41,13 +50,13 @@ type Struct struct {
 type Field struct{ Name, Type, Tag string }
 
 // Draw draws a module with n structs.
-func Draw(seed uint64, n int) *Module {
-	m := &Module{r: rand.New(rand.NewPCG(seed, 1))}
+func Draw(seed uint64, n int, opt Options) *Module {
+	m := &Module{Options: opt, r: rand.New(rand.NewPCG(seed, 1))}
 	for i := range 6 + n/2 {
 		m.Leaves = append(m.Leaves, m.leaf(i))
 	}
 	for i := range n {
-		s := &Struct{Name: fmt.Sprintf("T%d", i), Dep: m.chance(4), Soft: m.chance(5), Generic: m.chance(12)}
+		s := &Struct{Name: fmt.Sprintf("T%d", i), Dep: !m.Tiny && m.chance(4), Soft: !m.Tiny && m.chance(5), Generic: m.chance(12)}
 		if s.Dep && m.chance(5) {
 			s.Name = fmt.Sprintf("t%d", i)
 		}
@@ -88,19 +97,22 @@ func (m *Module) fields(s *Struct, i int) {
 		if s.Generic && m.chance(2) {
 			typ = pick(m.r, "E", "[]E", "map[string]E", "*E")
 		}
-		add(&Field{name, typ, m.tag(name)}, name)
+		add(&Field{name, typ, m.required(m.fieldTag(name, typ))}, name)
+	}
+	if m.Tags {
+		m.inlined(s, i, add)
 	}
 	if s.Soft {
 		add(pick(m.r, &Field{"mu", "sync.Mutex", ""}, &Field{"cb", "func()", ""}, &Field{"own", "struct{ ch chan int }", ""}), "mu")
 	}
-	if m.chance(12) {
+	if m.chance(12) && !m.Tiny {
 		add(&Field{"Done", "chan int", `json:"-"`}, "Done")
 	}
 }
 
 // embedded draws what s embeds, and the name of that field; "" for nothing.
 func (m *Module) embedded(s *Struct, i int) (typ, name string) {
-	if m.chance(8) { // a leaf, an interface or an alias, whose methods become those of the struct
+	if m.chance(8) && !m.Tiny { // a leaf, an interface or an alias, whose methods become those of the struct
 		if l := pick(m.r, m.Leaves...); l.Dep == s.Dep && l.Under[0] != '*' {
 			return pick(m.r, "", "*") + l.Name, l.Name
 		}
@@ -134,6 +146,40 @@ func (m *Module) spell(fromDep, dep bool, name string) string {
 		return "dep." + name
 	}
 	return name
+}
+
+// fieldTag draws a struct tag for a field of the type. Tiny code has options for some types only.
+func (m *Module) fieldTag(name, typ string) string {
+	for {
+		tag := m.tag(name)
+		if !m.Tiny || !strings.Contains(tag, "omitzero") && (!strings.Contains(tag, "string") || token.IsIdentifier(typ) && typ[0] > 'Z') {
+			return tag
+		}
+	}
+}
+
+// required adds an option of the struct tag fxjson now and then.
+func (m *Module) required(tag string) string {
+	if !m.Tags || !m.chance(6) || tag == `json:"-"` || tag == "json:a" {
+		return tag
+	}
+	return strings.TrimSpace(tag + ` fxjson:"required"`)
+}
+
+// inlined draws fields of s whose members are members of s: a struct, and a map or a json.RawMessage.
+func (m *Module) inlined(s *Struct, i int, add func(f *Field, name string)) {
+	if t := m.Structs[m.r.IntN(i+1)]; t != s && m.chance(2) && !t.Generic && m.sees(s.Dep, t.Dep, t.Name) && !t.embeds() {
+		add(&Field{"In", pick(m.r, "", "*") + m.spell(s.Dep, t.Dep, t.Name), `fxjson:"inline"`}, "In")
+	}
+	if m.chance(3) {
+		typ := pick(m.r, "map[string]any", "map[string]json.RawMessage", "map[string]int", "map[string]string", "json.RawMessage", "*map[string]any", "*json.RawMessage")
+		add(&Field{"Rest", typ, pick(m.r, `fxjson:"unknown"`, `fxjson:"inline"`, `json:"-" fxjson:"unknown"`)}, "Rest")
+	}
+}
+
+// embeds reports whether s has an embedded field, whose methods may be those of s.
+func (s *Struct) embeds() bool {
+	return slices.ContainsFunc(s.Fields, func(f *Field) bool { return f.Name == "" })
 }
 
 // tag draws a struct tag for a field.

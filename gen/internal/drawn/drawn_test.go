@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -24,13 +25,53 @@ var (
 // encoding/json: bytes, values and the texts of errors, of random values and damaged
 // documents. The modules draw from seed, seed+1 and so on.
 func TestJSON(t *testing.T) {
-	eachModule(t, func(t *testing.T, seed uint64, n, checks int) { run(t, seed, n, checks, false) })
+	eachModule(t, func(t *testing.T, seed uint64, n, checks int) { run(t, seed, n, checks, mode{}) })
 }
 
 // TestStale changes the types after their code was generated: the program must notice, and
 // marshal and unmarshal them as they are.
 func TestStale(t *testing.T) {
-	eachModule(t, func(t *testing.T, seed uint64, n, checks int) { run(t, seed, max(n/2, 10), checks/4, true) })
+	eachModule(t, func(t *testing.T, seed uint64, n, checks int) {
+		run(t, seed, max(n/2, 10), checks/4, mode{change: true})
+	})
+}
+
+// TestTags draws struct tags fxjson, and holds generated code against reflection.
+func TestTags(t *testing.T) {
+	eachModule(t, func(t *testing.T, seed uint64, n, checks int) {
+		run(t, seed, max(n/3, 10), checks/4, mode{Options: Options{Tags: true}})
+	})
+}
+
+// TestOneWay generates code with -only, and TestTiny with -tiny, alone and with -only.
+func TestOneWay(t *testing.T) {
+	for _, only := range []string{"encode", "decode"} {
+		t.Run(only, func(t *testing.T) {
+			eachModule(t, func(t *testing.T, seed uint64, n, checks int) {
+				run(t, seed, max(n/6, 10), checks/8, mode{args: []string{"-only=" + only}})
+			})
+		})
+	}
+}
+
+func TestTiny(t *testing.T) {
+	if os.Getenv("GOEXPERIMENT") != "" || strings.Contains(runtime.Version(), "go1.27") {
+		t.Skip("jsontiny has the semantics of version 1")
+	}
+	for _, args := range [][]string{{"-tiny"}, {"-tiny", "-only=encode"}, {"-tiny", "-only=decode"}} {
+		t.Run(strings.Join(args, ""), func(t *testing.T) {
+			eachModule(t, func(t *testing.T, seed uint64, n, checks int) {
+				run(t, seed, max(n/6, 10), checks/8, mode{Options: Options{Tiny: true}, args: args})
+			})
+		})
+	}
+}
+
+// mode is how a module is drawn and generated.
+type mode struct {
+	Options
+	args   []string // flags of fxjson, and of the program
+	change bool     // types change after their code was generated
 }
 
 // eachModule calls f with a share of what the flags ask for.
@@ -48,20 +89,20 @@ func eachModule(t *testing.T, f func(t *testing.T, seed uint64, n, checks int)) 
 }
 
 // run draws, generates, builds and runs one module.
-func run(t *testing.T, seed uint64, n, checks int, change bool) {
-	m := Draw(seed, n)
+func run(t *testing.T, seed uint64, n, checks int, mode mode) {
+	m := Draw(seed, n, mode.Options)
 	dir := folder(t, seed)
 	write(t, dir, m.Files())
 	t.Chdir(dir)
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOFLAGS", strings.TrimSpace("-mod=mod "+os.Getenv("GOFLAGS"))) // which may have tags
 	var out bytes.Buffer
-	args := []string{"-type=" + strings.Join(m.Roots(), ","), "-output=gen_json.go"}
+	args := append([]string{"-type=" + strings.Join(m.Roots(), ","), "-output=gen_json.go"}, mode.args...)
 	if code := cli.FXJSON(args, &out, &out); code != 0 {
 		t.Errorf("seed %d: fxjson ends with %d\n%s", seed, code, &out)
 		return
 	}
-	if change {
+	if mode.change {
 		if m.Change() == 0 {
 			t.Fatalf("seed %d: nothing to change", seed)
 		}
@@ -70,20 +111,20 @@ func run(t *testing.T, seed uint64, n, checks int, change bool) {
 			t.Errorf("seed %d: fxjson -check does not see that types have changed", seed)
 		}
 	}
-	stale := execute(t, seed, checks)
-	if fresh := strings.HasSuffix(stale, " stale 0"); stale != "" && fresh == change {
-		t.Errorf("seed %d: types changed: %v, and the program says %s", seed, change, stale)
+	stale := execute(t, seed, checks, mode.args)
+	if fresh := strings.HasSuffix(stale, " stale 0"); stale != "" && fresh == mode.change {
+		t.Errorf("seed %d: types changed: %v, and the program says %s", seed, mode.change, stale)
 	}
 }
 
 // execute builds the program and runs it, and returns what it says at the end.
-func execute(t *testing.T, seed uint64, checks int) string {
+func execute(t *testing.T, seed uint64, checks int, args []string) string {
 	out, err := exec.Command("go", "build", "-o", "program", ".").CombinedOutput()
 	if err != nil {
 		t.Errorf("seed %d: %v\n%s", seed, err, out)
 		return ""
 	}
-	out, err = exec.Command("./program", fmt.Sprint("-seed=", seed), fmt.Sprint("-checks=", checks)).CombinedOutput()
+	out, err = exec.Command("./program", append([]string{fmt.Sprint("-seed=", seed), fmt.Sprint("-checks=", checks)}, args...)...).CombinedOutput()
 	if err != nil {
 		t.Errorf("seed %d: %v\n%s", seed, err, out)
 		return ""

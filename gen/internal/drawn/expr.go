@@ -21,7 +21,7 @@ func (m *Module) expr(dep bool, limit, depth int) string {
 	case 5:
 		return "struct{ A " + elem() + "; B " + elem() + " `json:\"b,omitempty\"` }"
 	case 6:
-		if m.chance(3) {
+		if m.chance(3) && !m.Tiny {
 			return m.iface(dep)
 		}
 	}
@@ -34,6 +34,10 @@ func (m *Module) simple(dep bool) string {
 		if l := pick(m.r, m.Leaves...); m.sees(dep, l.Dep, l.Name) {
 			return pick(m.r, "", "", "*", "[]", "[]*", "map[string]", "[2]") + m.spell(dep, l.Dep, l.Name)
 		}
+	}
+	if m.Tiny {
+		return pick(m.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "string",
+			"string", "[]byte", "time.Time", "time.Duration", "[]float64", "[]int", "[]string", "map[string]string", "*string", "*int64", "*bool", "*float64", "**int")
 	}
 	if m.chance(6) {
 		return m.iface(dep)
@@ -56,6 +60,9 @@ func (m *Module) iface(dep bool) string {
 
 // key draws the type of a map's key.
 func (m *Module) key(dep bool) string {
+	if m.Tiny {
+		return pick(m.r, "string", "string", "int", "uint8", "int64")
+	}
 	for range 3 {
 		l := pick(m.r, m.Leaves...)
 		if !m.sees(dep, l.Dep, l.Name) {

@@ -11,14 +11,24 @@ var hooks = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalTe
 
 // leaf draws the leaf with the number i.
 func (m *Module) leaf(i int) *Leaf {
-	l := &Leaf{Name: fmt.Sprintf("Leaf%d", i), Dep: m.chance(4), Methods: map[string]bool{}}
+	l := &Leaf{Name: fmt.Sprintf("Leaf%d", i), Dep: !m.Tiny && m.chance(4), Methods: map[string]bool{}}
 	if l.Dep && m.chance(3) {
 		l.Name = fmt.Sprintf("leaf%d", i)
 	}
 	l.Under = pick(m.r, "int", "int8", "uint8", "uint64", "string", "string", "bool", "float64", "struct{ X int }", "struct{ X int; s string }",
 		"[]int", "[]string", "[]byte", "map[string]int", "[2]int", "*string")
+	if l.Under[0] == '*' && m.Tiny {
+		l.Under = "string"
+	}
 	if l.Under[0] == '*' {
 		return l // whose type can have no methods
+	}
+	if m.Tiny {
+		if nilable := strings.Contains("[m", l.Under[:1]); !nilable && m.chance(2) {
+			out, in := pick(m.r, "JSON", "Text"), pick(m.r, "JSON", "Text")
+			l.Methods["Marshal"+out], l.Methods["*Unmarshal"+in] = true, true
+		}
+		return l
 	}
 	for _, h := range hooks {
 		if m.chance(3) {
@@ -39,6 +49,9 @@ func (l *Leaf) add(m *Module, hook string) {
 	}
 	l.Methods[hook] = true
 }
+
+// again reports whether reading a second time leaves the leaf as it was.
+func (l *Leaf) again() bool { return l.Under != "[]string" && !strings.HasPrefix(l.Under, "struct") }
 
 // comparable reports a type that may be the key of a map.
 func (l *Leaf) comparable() bool { return !strings.HasPrefix(l.Under, "[]") && l.Under[0] != 'm' }

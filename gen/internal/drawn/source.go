@@ -10,7 +10,7 @@ import (
 // type that an interface may hold.
 func (m *Module) Files() map[string]string {
 	var main, dep strings.Builder
-	main.WriteString(fmt.Sprintf(head, "main", "\n\t\"example.org/drawn/dep\"") + mainHead)
+	main.WriteString(fmt.Sprintf(head, "main", "\n\t\"example.org/drawn/dep\"\n\t\"github.com/zmylab/zmy/fxjson\"\n") + mainHead)
 	dep.WriteString(fmt.Sprintf(head, "dep", "") + depHead)
 	to := func(inDep bool) *strings.Builder {
 		if inDep {
@@ -43,7 +43,33 @@ func (m *Module) Files() map[string]string {
 		}
 	}
 	main.WriteString("\n}\n")
-	return map[string]string{"types.go": main.String(), "dep/dep.go": dep.String()}
+	files := map[string]string{"types.go": main.String() + m.funcs(), "dep/dep.go": dep.String(), "twins.go": "package main\n\nvar twins, twinPool []any\n"}
+	if m.Tags {
+		files["twin/types.go"] = strings.Replace(main.String(), "package main\n", "package twin\n", 1) + "\nvar All, Pool = all, pool\n"
+		files["twins.go"] = "package main\n\nimport \"example.org/drawn/twin\"\n\nvar twins, twinPool = twin.All, twin.Pool\n"
+	}
+	return files
+}
+
+// funcs declares functions for types that do what the types' own methods do.
+func (m *Module) funcs() string {
+	var out, in []string
+	for _, l := range m.Leaves {
+		if !m.sees(false, l.Dep, l.Name) {
+			continue
+		}
+		name := m.spell(false, l.Dep, l.Name)
+		if l.Methods["MarshalText"] || l.Methods["*MarshalText"] || l.Methods["UnmarshalText"] || l.Methods["*UnmarshalText"] {
+			continue // encoding/json calls these in interfaces with methods for text
+		}
+		if l.Methods["MarshalJSON"] {
+			out = append(out, "fxjson.MarshalFunc("+name+".MarshalJSON)")
+		}
+		if l.Methods["*UnmarshalJSON"] && l.again() {
+			in = append(in, "fxjson.UnmarshalFunc(func(b []byte, p *"+name+") error { return p.UnmarshalJSON(b) })")
+		}
+	}
+	return fmt.Sprintf("\nvar marshalers = fxjson.JoinMarshalers(%s)\n\nvar unmarshalers = fxjson.JoinUnmarshalers(%s)\n", strings.Join(out, ", "), strings.Join(in, ", "))
 }
 
 // Roots are the types that get generated code, as expressions of package main.
@@ -154,7 +180,10 @@ func in(b []byte) (string, error) {
 `
 
 const mainHead = `
-var _ dep.Any
+var (
+	_ dep.Any
+	_ fxjson.Value
+)
 
 type Any interface{}
 

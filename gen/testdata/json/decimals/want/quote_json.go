@@ -139,7 +139,7 @@ func encodeQuote_ArraySliceFloat64Fixed(e *jsonrt.Enc, b []byte, v *[2][]float64
 }
 
 func decodeQuote_ArraySliceFloat64(d *jsonrt.Dec, i int, v *[2][]float64) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeFloats)
+	return jsonrt.DecodeArrayOf[[2][]float64](d, i, v[:], jsonrt.DecodeFloats)
 }
 
 func encodeQuote_Float64Fixed3(e *jsonrt.Enc, b []byte, v *float64) []byte {

@@ -403,7 +403,7 @@ func encodeOptions_ByAddr(e *jsonrt.Enc, b []byte, v *ByAddr) []byte {
 }
 
 func decodeOptions_ArrayInt(d *jsonrt.Dec, i int, v *[0]int) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeInt)
+	return jsonrt.DecodeArrayOf[[0]int](d, i, v[:], jsonrt.DecodeInt)
 }
 
 func decodeOptions_Point(d *jsonrt.Dec, i int, v *Point) int {

@@ -355,7 +355,7 @@ func encodeSession_Struct(e *jsonrt.Enc, b []byte, v *struct {
 }
 
 func decodeSession_ArrayUint8(d *jsonrt.Dec, i int, v *[4]uint8) int {
-	return jsonrt.DecodeArray(d, i, v[:], jsonrt.DecodeUint)
+	return jsonrt.DecodeArrayOf[[4]uint8](d, i, v[:], jsonrt.DecodeUint)
 }
 
 func decodeSession_Profile(d *jsonrt.Dec, i int, v *Profile) int {
