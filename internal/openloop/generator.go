@@ -60,9 +60,14 @@ func (g *Generator) Requests(ctx context.Context) iter.Seq[Request] {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1))
 		}
 		s := newSleeper(g.clock, g.Spin)
-		counts := g.Warm <= 0
-		if counts {
-			g.count()
+		counts := false
+		count := func() {
+			if counts = true; g.Counting != nil {
+				g.Counting()
+			}
+		}
+		if g.Warm <= 0 {
+			count()
 		}
 		g.Begin = s.start()
 		before, known := ThreadTime()
@@ -75,8 +80,7 @@ func (g *Generator) Requests(ctx context.Context) iter.Seq[Request] {
 		n := 0
 		for at := range g.All() {
 			if !counts && g.Counts(at) {
-				counts = true
-				g.count()
+				count()
 			}
 			now, ok := s.until(ctx, at)
 			if !ok {
@@ -90,15 +94,9 @@ func (g *Generator) Requests(ctx context.Context) iter.Seq[Request] {
 			}
 			n++
 		}
-		if !counts {
-			g.count() // no request comes after Warm
+		if !counts { // no request comes after Warm
+			count()
 		}
-	}
-}
-
-func (g *Generator) count() {
-	if g.Counting != nil {
-		g.Counting()
 	}
 }
 
@@ -137,29 +135,23 @@ func (g *Generator) Serve(ctx context.Context, servers []func(*Call) error) (Ser
 	defer cancel()
 	queue := make(chan Request, mostWaiting)
 	var (
-		all    Served
-		first  error
-		failed atomic.Bool
-		mu     sync.Mutex
-		done   sync.WaitGroup
-		end    = g.Warm + g.For
+		all  Served
+		mu   sync.Mutex // of all
+		err  error
+		once sync.Once // of err
+		done sync.WaitGroup
+		end  = g.Warm + g.For
 	)
 	serve := func(do func(*Call) error) {
 		var sum Served
-		var err error
 		c := &Call{g: g}
 		for c.Request = range queue {
-			if c.From = c.Now(); c.From > 2*end || failed.Load() {
+			if c.From = c.Now(); c.From > 2*end || ctx.Err() != nil {
 				sum.Left++
 				continue // to the end: the generator fills the queue
 			}
-			if err = do(c); err != nil {
-				mu.Lock()
-				if first == nil {
-					first = err
-				}
-				mu.Unlock()
-				failed.Store(true)
+			if wrong := do(c); wrong != nil {
+				once.Do(func() { err = wrong })
 				cancel()
 				continue
 			}
@@ -182,7 +174,7 @@ func (g *Generator) Serve(ctx context.Context, servers []func(*Call) error) (Ser
 		}
 	})
 	done.Wait()
-	return all, first
+	return all, err
 }
 
 // mostOpen is how many requests of Each can be under way; beyond it the generator waits, and is late.
