@@ -137,7 +137,8 @@ race: ## all tests under the race detector (needs a C compiler)
 	$(GO) test -race -short -timeout 30m work
 
 .PHONY: long
-long: ## what takes minutes: ten million lines of digits, see -es6
+long: ## what takes minutes and rarely finds anything: packages with a longtest, ten million lines of digits (see -es6)
+	ZMY_LONG=1 $(GO) test -timeout 60m $$(grep -rl --include='*_test.go' 'longtest\.' . | xargs -n1 dirname | sort -u)
 	$(GO) test -timeout 60m ./fxjson/internal/jsonwire -run TestES6 -es6 10000000
 
 .PHONY: soak

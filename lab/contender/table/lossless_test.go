@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
@@ -16,9 +17,7 @@ import (
 // built-in subject: zmy gives each value back as it was, fxjson does what
 // encoding/json does. TestCarried does so where it builds them anyway.
 func TestLossless(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
+	longtest.Only(t, "builds two programs for every subject")
 	infos := All()
 	for _, s := range subjects {
 		if slices.Contains(carried, s.dir) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/capnp"
 	"github.com/zmylab/zmy/lab/contender/flatbuffers"
@@ -211,8 +212,9 @@ func TestNames(t *testing.T) {
 // kinds of fields.
 var carried = []string{"sse", "order"}
 
-// TestCarried builds the contenders with generated code on subjects, extra ones
-// on one, and asks their workers everything once. The others are the harness's own tests' affair.
+// TestCarried builds the contenders with generated code on a subject, and with longtest on all
+// subjects that it carries, and asks their workers everything once. Extra contenders are built
+// on one. The others are the harness's own tests' affair.
 func TestCarried(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -221,7 +223,8 @@ func TestCarried(t *testing.T) {
 	for _, info := range contender.Reflective() {
 		reflective[info.Name] = true
 	}
-	for _, dir := range carried {
+	built := map[string]bool{}
+	for _, dir := range slices.Backward(carried) {
 		i := slices.IndexFunc(subjects, func(s struct{ dir, typ string }) bool { return s.dir == dir })
 		s, target := resolve(t, dir, subjects[i].typ)
 		w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: os.DirFS("../.."), TempDir: t.TempDir()})
@@ -232,6 +235,10 @@ func TestCarried(t *testing.T) {
 			if reflective[info.Name] || info.Extra && dir != "sse" || info.Plan(target) != nil {
 				continue // without flatc and capnp, their rows too
 			}
+			if built[info.Name] && !longtest.Asked() {
+				continue
+			}
+			built[info.Name] = true
 			t.Run(dir+"/"+info.Name, func(t *testing.T) {
 				wk, err := w.Build(t.Context(), info, target)
 				if err != nil {
