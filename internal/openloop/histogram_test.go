@@ -102,3 +102,38 @@ func TestReset(t *testing.T) {
 		t.Errorf("median %g of %d values", h.Quantile(0.5), h.N())
 	}
 }
+
+// FuzzHistogram: any JSON is read or refused, and what was read has the same quantiles after it was written.
+func FuzzHistogram(f *testing.F) {
+	var h Histogram
+	for _, v := range []int64{0, 1, 255, 256, 1e6, math.MaxInt64} {
+		h.Record(v)
+		text, err := json.Marshal(&h)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte(`{"sum":1,"max":-1,"counts":"AQH/"}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var a, b Histogram
+		if json.Unmarshal(text, &a) != nil {
+			return
+		}
+		text, err := json.Marshal(&a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &b); err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []float64{0, 0.5, 0.999, 1} {
+			if x, y := a.Quantile(q), b.Quantile(q); x != y || math.IsNaN(x) {
+				t.Errorf("quantile %g is %g, and then %g", q, x, y)
+			}
+		}
+		if a.N() != b.N() || a.Max() != b.Max() {
+			t.Errorf("%d values up to %g, and then %d up to %g", a.N(), a.Max(), b.N(), b.Max())
+		}
+	})
+}
