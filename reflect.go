@@ -41,9 +41,12 @@ func findWay(t reflect.Type) (w way) {
 	w.unmarshals = zmyreflect.Declares(t, unmarshalerType, "UnmarshalZMYOptions")
 	w.fingerprint = zmyreflect.Declares(t, fingerprinterType, "ZMYFingerprint")
 	if w.marshals && w.unmarshals {
-		return w
+		if stale := staleCode(t); stale == nil || !stale.standIn {
+			return w // which says itself that it is stale
+		}
+		w = way{}
 	}
-	w.plan, w.err = zmyreflect.Compile(t, hasGenerated)
+	w.plan, w.err = zmyreflect.Compile(t, hasGenerated, isStale)
 	if w.err != nil {
 		err := *w.err.(*zmyreflect.TypeError)
 		if word := zmyreflect.InstanceWord(t); word != "" && err.Generator {

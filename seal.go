@@ -136,7 +136,11 @@ func (o SealOptions) of(v any) (SealOptions, error) {
 		if d == nil {
 			return o, failSeal(ErrNoGeneratedCode, "%T has no schema block; %s", v, describeHint(reflect.TypeOf(v)))
 		}
-		o.Schema = []byte(d.ZMYSchema())
+		block := d.ZMYSchema()
+		if block == "" {
+			return o, failSeal(ErrStale, "%T has no schema block", v)
+		}
+		o.Schema = []byte(block)
 	}
 	return o, nil
 }

@@ -82,7 +82,7 @@ type Tags map[string]string
 		{"field removed", "\tQty int32  `zmy:\"1\"`\n", "", "variable of struct type Item"},
 		{"named integer", "Status int32", "Status int64", "cannot convert changedRunGoGenerate (variable of type *Status) to type *int32"},
 		{"named map", "map[string]string", "map[string][]byte", "(variable of type *Tags)"},
-		{"field beside one that cannot be written down", "ID     string ", "ID     Status ", "changedRunGoGenerate.ID"},
+		{"field beside a func", "ID     string ", "ID     Status ", "variable of struct type Order"},
 	} {
 		changed := strings.Replace(src, c.old, c.new, 1)
 		if changed == src {

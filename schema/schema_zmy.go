@@ -63,6 +63,8 @@ func _(changedRunGoGenerate Limits) {
 	} = changedRunGoGenerate
 }
 
+var zmySchemaCode = zmy.Code{Of: (*Schema)(nil), StandIn: true, Print: 0x4a291732d482f546}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Schema) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -70,6 +72,9 @@ func (v *Schema) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Schema) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySchemaCode.Fits() {
+		return dst, zmySchemaCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -88,6 +93,9 @@ func (v *Schema) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Schema) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySchemaCode.Fits() {
+		return zmySchemaCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -634,6 +642,9 @@ func VerifySchema(b []byte) error { return VerifySchemaOptions(b, zmy.UnmarshalO
 
 // VerifySchemaOptions is VerifySchema under other limits.
 func VerifySchemaOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySchemaCode.Fits() {
+		return zmySchemaCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmySchemaTypes[:], 0, b, left)
@@ -661,6 +672,9 @@ func ViewSchemaOptions(b []byte, o zmy.UnmarshalOptions) (v SchemaView, err erro
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSchemaLazy(b []byte) (SchemaView, error) {
+	if !zmySchemaCode.Fits() {
+		return SchemaView{}, zmySchemaCode.Stale("view")
+	}
 	s, err := wire.View(&zmySchemaTypes[0], b)
 	return SchemaView{s}, zmy.Decoded("Schema", err)
 }
@@ -854,10 +868,13 @@ var zmySchemaTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Schema carry.
-func (*Schema) ZMYFingerprint() uint64 { return 0x2b921cef7284ec5e }
+func (*Schema) ZMYFingerprint() uint64 { return zmySchemaCode.Fingerprint(0x2b921cef7284ec5e) }
 
 // ZMYSchema is the schema block that describes Schema.
 func (*Schema) ZMYSchema() string {
+	if !zmySchemaCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x009\x079\x07\x17\xc0\x00\x00\"\x00\x85\x00\xa2\x00\xe7\x01a\x04~\x04\x9b\x04\xb8\x04\xd5\x04\xf2" +
 		"\x04\x0e\x06+\x06\x8b\x06\xa8\x061\x07\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00#\x00c\x00c\x00Schema\x0c\x80\x00\x00\x0a\x00$\x00@\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00" +

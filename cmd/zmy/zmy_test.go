@@ -328,7 +328,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"lab", "-sample", "go.mod", "-type", "Order"}, exitUsage, "leave -type away"},
 		{[]string{"lab", "-sample", "go.mod", "-o", filepath.Join(t.TempDir(), "none")}, exitUsage, "go.mod:1: invalid character"},
 		{[]string{"lab", ".", "-codecs", "gocci"}, exitUsage, "did you mean goccy?"},
-		{[]string{"lab", "./nowhere"}, exitUsage, "there is no folder"},
+		{[]string{"lab", "./nowhere"}, exitUsage, "there is no folder ./nowhere; name a folder (./order) or an import path"},
 		{[]string{"lab", model + "/internal/model"}, exitUsage, "-type Order"},
 		{[]string{"lab", model + "/internal/model", "-type", "Ordr"}, exitUsage, "did you mean Order?"},
 		{[]string{"lab", model + "/internal/model", "-type", "Page"}, exitUsage, "generic"},

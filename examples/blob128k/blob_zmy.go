@@ -33,6 +33,8 @@ func _(changedRunGoGenerate Header) {
 	} = changedRunGoGenerate
 }
 
+var zmyBlobCode = zmy.Code{Of: (*Blob)(nil), StandIn: true, Print: 0x1ca9d75ca4ee28c}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Blob) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -40,6 +42,9 @@ func (v *Blob) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Blob) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyBlobCode.Fits() {
+		return dst, zmyBlobCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -58,6 +63,9 @@ func (v *Blob) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Blob) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyBlobCode.Fits() {
+		return zmyBlobCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -234,6 +242,9 @@ func VerifyBlob(b []byte) error { return VerifyBlobOptions(b, zmy.UnmarshalOptio
 
 // VerifyBlobOptions is VerifyBlob under other limits.
 func VerifyBlobOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyBlobCode.Fits() {
+		return zmyBlobCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyBlobTypes[:], 0, b, left)
@@ -261,6 +272,9 @@ func ViewBlobOptions(b []byte, o zmy.UnmarshalOptions) (v BlobView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewBlobLazy(b []byte) (BlobView, error) {
+	if !zmyBlobCode.Fits() {
+		return BlobView{}, zmyBlobCode.Stale("view")
+	}
 	s, err := wire.View(&zmyBlobTypes[0], b)
 	return BlobView{s}, zmy.Decoded("Blob", err)
 }
@@ -317,10 +331,13 @@ var zmyBlobTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Blob carry.
-func (*Blob) ZMYFingerprint() uint64 { return 0x198d4ff8069f8a14 }
+func (*Blob) ZMYFingerprint() uint64 { return zmyBlobCode.Fingerprint(0x198d4ff8069f8a14) }
 
 // ZMYSchema is the schema block that describes Blob.
 func (*Blob) ZMYSchema() string {
+	if !zmyBlobCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xa2\x01\xa2\x01\x17\xc0\x00\x00\x12\x00w\x00&\x01C\x01`\x01}\x01\x9a\x01\x1a\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00e\x00e\x00Blob\x0c\x80\x00\x00\x0a\x00" +
 		"&\x00D\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x1c\x00Headerheader\x01\x00\x00\x00\x05\x00" +

@@ -25,6 +25,8 @@ func _(changedRunGoGenerate Node) {
 	} = changedRunGoGenerate
 }
 
+var zmyNodeCode = zmy.Code{Of: (*Node)(nil), StandIn: true, Print: 0xe74ded16fadb2c97}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -32,6 +34,9 @@ func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Node) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyNodeCode.Fits() {
+		return dst, zmyNodeCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -50,6 +55,9 @@ func (v *Node) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Node) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNodeCode.Fits() {
+		return zmyNodeCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -158,6 +166,9 @@ func VerifyNode(b []byte) error { return VerifyNodeOptions(b, zmy.UnmarshalOptio
 
 // VerifyNodeOptions is VerifyNode under other limits.
 func VerifyNodeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNodeCode.Fits() {
+		return zmyNodeCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyNodeTypes[:], 0, b, left)
@@ -185,6 +196,9 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewNodeLazy(b []byte) (NodeView, error) {
+	if !zmyNodeCode.Fits() {
+		return NodeView{}, zmyNodeCode.Stale("view")
+	}
 	s, err := wire.View(&zmyNodeTypes[0], b)
 	return NodeView{s}, zmy.Decoded("Node", err)
 }
@@ -226,10 +240,13 @@ var zmyNodeTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Node carry.
-func (*Node) ZMYFingerprint() uint64 { return 0xbe8f1119d38eed05 }
+func (*Node) ZMYFingerprint() uint64 { return zmyNodeCode.Fingerprint(0xbe8f1119d38eed05) }
 
 // ZMYSchema is the schema block that describes Node.
 func (*Node) ZMYSchema() string {
+	if !zmyNodeCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00!\x01!\x01\x17\xc0\x00\x00\x10\x00\xa5\x00\xc2\x00\xdf\x00\xfc\x00\x19\x01\x1a\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00\x95\x00\x95\x00Node\x0c\x80\x00\x00" +
 		"\x0e\x00&\x00@\x00Z\x00t\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x18\x00Namename\x01\x00\x00" +

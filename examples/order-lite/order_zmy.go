@@ -35,6 +35,8 @@ func _(changedRunGoGenerate Item) {
 	} = changedRunGoGenerate
 }
 
+var zmyOrderCode = zmy.Code{Of: (*Order)(nil), StandIn: true, Print: 0x3dbb15a7be746a61}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -42,6 +44,9 @@ func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyOrderCode.Fits() {
+		return dst, zmyOrderCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -60,6 +65,9 @@ func (v *Order) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -285,6 +293,9 @@ func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOpt
 
 // VerifyOrderOptions is VerifyOrder under other limits.
 func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
@@ -312,6 +323,9 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewOrderLazy(b []byte) (OrderView, error) {
+	if !zmyOrderCode.Fits() {
+		return OrderView{}, zmyOrderCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[0], b)
 	return OrderView{s}, zmy.Decoded("Order", err)
 }
@@ -406,10 +420,13 @@ var zmyOrderTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return 0x3ff2297c802c3c6 }
+func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0x3ff2297c802c3c6) }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
+	if !zmyOrderCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x1a\x02\x1a\x02\x17\xc0\x00\x00\x18\x00\xb8\x00\xd5\x00\xf2\x00\x81\x01\x9e\x01\xbb\x01\xd8\x01" +
 		"\xf5\x01\x12\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"" +
 		"\x00\xa0\x00\xa0\x00Order\x0c\x80\x00\x00\x0e\x00\"\x00<\x00\\\x00~\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00" +

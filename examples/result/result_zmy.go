@@ -24,6 +24,8 @@ func _(changedRunGoGenerate Result) {
 	} = changedRunGoGenerate
 }
 
+var zmyResultCode = zmy.Code{Of: (*Result)(nil), StandIn: true, Print: 0x1eeb767b51d2a386}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Result) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -31,6 +33,9 @@ func (v *Result) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyResultCode.Fits() {
+		return dst, zmyResultCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -49,6 +54,9 @@ func (v *Result) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Result) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyResultCode.Fits() {
+		return zmyResultCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -128,6 +136,9 @@ func VerifyResult(b []byte) error { return VerifyResultOptions(b, zmy.UnmarshalO
 
 // VerifyResultOptions is VerifyResult under other limits.
 func VerifyResultOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyResultCode.Fits() {
+		return zmyResultCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyResultTypes[:], 0, b, left)
@@ -155,6 +166,9 @@ func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err erro
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewResultLazy(b []byte) (ResultView, error) {
+	if !zmyResultCode.Fits() {
+		return ResultView{}, zmyResultCode.Stale("view")
+	}
 	s, err := wire.View(&zmyResultTypes[0], b)
 	return ResultView{s}, zmy.Decoded("Result", err)
 }
@@ -197,10 +211,13 @@ var zmyResultTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Result carry.
-func (*Result) ZMYFingerprint() uint64 { return 0x9d2560833ba3c1e6 }
+func (*Result) ZMYFingerprint() uint64 { return zmyResultCode.Fingerprint(0x9d2560833ba3c1e6) }
 
 // ZMYSchema is the schema block that describes Result.
 func (*Result) ZMYSchema() string {
+	if !zmyResultCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x09\x01\x09\x01\x17\xc0\x00\x00\x10\x00\x8d\x00\xaa\x00\xc7\x00\xe4\x00\x01\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00#\x00}\x00}\x00Result\x0c\x80\x00\x00" +
 		"\x0c\x00 \x008\x00Z\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x14\x00IDid\x01\x00\x00\x00\x02" +

@@ -31,6 +31,8 @@ func _(changedRunGoGenerate SensorData) {
 	} = changedRunGoGenerate
 }
 
+var zmySensorDataCode = zmy.Code{Of: (*SensorData)(nil), StandIn: true, Print: 0x80b033e82a4155a5}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *SensorData) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -38,6 +40,9 @@ func (v *SensorData) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SensorData) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySensorDataCode.Fits() {
+		return dst, zmySensorDataCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -56,6 +61,9 @@ func (v *SensorData) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *SensorData) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySensorDataCode.Fits() {
+		return zmySensorDataCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -149,6 +157,9 @@ func VerifySensorData(b []byte) error { return VerifySensorDataOptions(b, zmy.Un
 
 // VerifySensorDataOptions is VerifySensorData under other limits.
 func VerifySensorDataOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySensorDataCode.Fits() {
+		return zmySensorDataCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmySensorDataTypes[:], 0, b, left)
@@ -178,6 +189,9 @@ func ViewSensorDataOptions(b []byte, o zmy.UnmarshalOptions) (v SensorDataView, 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSensorDataLazy(b []byte) (SensorDataView, error) {
+	if !zmySensorDataCode.Fits() {
+		return SensorDataView{}, zmySensorDataCode.Stale("view")
+	}
 	s, err := wire.View(&zmySensorDataTypes[0], b)
 	return SensorDataView{s}, zmy.Decoded("SensorData", err)
 }
@@ -259,10 +273,13 @@ var zmySensorDataTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of SensorData carry.
-func (*SensorData) ZMYFingerprint() uint64 { return 0x523505bf77c5cbaf }
+func (*SensorData) ZMYFingerprint() uint64 { return zmySensorDataCode.Fingerprint(0x523505bf77c5cbaf) }
 
 // ZMYSchema is the schema block that describes SensorData.
 func (*SensorData) ZMYSchema() string {
+	if !zmySensorDataCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00s\x02s\x02\x17\xc0\x00\x00\x18\x00\x83\x01\xa0\x01\xbd\x01\xda\x01\xf7\x01\x14\x021\x02N\x02k\x02" +
 		"\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'\x00k\x01k\x01Sen" +
 		"sorData\x0c\x80\x00\x00\x1a\x00;\x00V\x00j\x00\x90\x00\xb0\x00\xd0\x00\xee\x00\x06\x01\"\x01D\x01\x00\x00\x00\x00" +

@@ -46,6 +46,8 @@ func _(changedRunGoGenerate Profile) {
 	} = changedRunGoGenerate
 }
 
+var zmyUserSessionCode = zmy.Code{Of: (*UserSession)(nil), StandIn: true, Print: 0xe5427333cc6a221f}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *UserSession) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -53,6 +55,9 @@ func (v *UserSession) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *UserSession) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyUserSessionCode.Fits() {
+		return dst, zmyUserSessionCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -71,6 +76,9 @@ func (v *UserSession) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *UserSession) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyUserSessionCode.Fits() {
+		return zmyUserSessionCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -349,6 +357,9 @@ func VerifyUserSession(b []byte) error { return VerifyUserSessionOptions(b, zmy.
 
 // VerifyUserSessionOptions is VerifyUserSession under other limits.
 func VerifyUserSessionOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyUserSessionCode.Fits() {
+		return zmyUserSessionCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyUserSessionTypes[:], 0, b, left)
@@ -378,6 +389,9 @@ func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewUserSessionLazy(b []byte) (UserSessionView, error) {
+	if !zmyUserSessionCode.Fits() {
+		return UserSessionView{}, zmyUserSessionCode.Stale("view")
+	}
 	s, err := wire.View(&zmyUserSessionTypes[0], b)
 	return UserSessionView{s}, zmy.Decoded("UserSession", err)
 }
@@ -517,10 +531,15 @@ var zmyUserSessionTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of UserSession carry.
-func (*UserSession) ZMYFingerprint() uint64 { return 0x11851a1c2bd6fbf5 }
+func (*UserSession) ZMYFingerprint() uint64 {
+	return zmyUserSessionCode.Fingerprint(0x11851a1c2bd6fbf5)
+}
 
 // ZMYSchema is the schema block that describes UserSession.
 func (*UserSession) ZMYSchema() string {
+	if !zmyUserSessionCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xef\x03\xef\x03\x17\xc0\x00\x00\x1c\x00\xe6\x01\x03\x02 \x02=\x02Z\x02w\x02\x94\x02\xb1\x02\xad" +
 		"\x03\xca\x03\xe7\x03\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"(\x00\xca\x01\xca\x01UserSession\x0c\x80\x00\x00\x1e\x002\x00U\x00v\x00\x99\x00\xbc\x00\xd8\x00\xfd\x00\x1b\x01" +

@@ -44,6 +44,8 @@ func _(changedRunGoGenerate Profile) {
 	} = changedRunGoGenerate
 }
 
+var zmyUserSessionCode = zmy.Code{Of: (*UserSession)(nil), StandIn: true, Print: 0x1be40835f3388fb}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *UserSession) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -51,6 +53,9 @@ func (v *UserSession) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *UserSession) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyUserSessionCode.Fits() {
+		return dst, zmyUserSessionCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -69,6 +74,9 @@ func (v *UserSession) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *UserSession) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyUserSessionCode.Fits() {
+		return zmyUserSessionCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -350,6 +358,9 @@ func VerifyUserSession(b []byte) error { return VerifyUserSessionOptions(b, zmy.
 
 // VerifyUserSessionOptions is VerifyUserSession under other limits.
 func VerifyUserSessionOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyUserSessionCode.Fits() {
+		return zmyUserSessionCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyUserSessionTypes[:], 0, b, left)
@@ -379,6 +390,9 @@ func ViewUserSessionOptions(b []byte, o zmy.UnmarshalOptions) (v UserSessionView
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewUserSessionLazy(b []byte) (UserSessionView, error) {
+	if !zmyUserSessionCode.Fits() {
+		return UserSessionView{}, zmyUserSessionCode.Stale("view")
+	}
 	s, err := wire.View(&zmyUserSessionTypes[0], b)
 	return UserSessionView{s}, zmy.Decoded("UserSession", err)
 }
@@ -516,10 +530,15 @@ var zmyUserSessionTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of UserSession carry.
-func (*UserSession) ZMYFingerprint() uint64 { return 0x8e3f6cb7aea3ec9e }
+func (*UserSession) ZMYFingerprint() uint64 {
+	return zmyUserSessionCode.Fingerprint(0x8e3f6cb7aea3ec9e)
+}
 
 // ZMYSchema is the schema block that describes UserSession.
 func (*UserSession) ZMYSchema() string {
+	if !zmyUserSessionCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x96\x03\x96\x03\x17\xc0\x00\x00\x1e\x00\xb6\x01\xd3\x01\xf0\x01\x0d\x02*\x02G\x02d\x02\x81\x02" +
 		"\x9e\x02\xbb\x02q\x03\x8e\x03\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00(\x00\x98\x01\x98\x01UserSession\x0c\x80\x00\x00\x1e\x002\x00O\x00i\x00}\x00\xa0\x00\xc3\x00\xe6\x00\x00" +

@@ -29,6 +29,8 @@ func _(changedRunGoGenerate Point) {
 	} = changedRunGoGenerate
 }
 
+var zmyArray100Code = zmy.Code{Of: (*Array100)(nil), StandIn: true, Print: 0x6997e210ccabe63e}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Array100) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -36,6 +38,9 @@ func (v *Array100) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Array100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyArray100Code.Fits() {
+		return dst, zmyArray100Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -54,6 +59,9 @@ func (v *Array100) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Array100) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyArray100Code.Fits() {
+		return zmyArray100Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -237,6 +245,9 @@ func VerifyArray100(b []byte) error { return VerifyArray100Options(b, zmy.Unmars
 
 // VerifyArray100Options is VerifyArray100 under other limits.
 func VerifyArray100Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyArray100Code.Fits() {
+		return zmyArray100Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyArray100Types[:], 0, b, left)
@@ -266,6 +277,9 @@ func ViewArray100Options(b []byte, o zmy.UnmarshalOptions) (v Array100View, err 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewArray100Lazy(b []byte) (Array100View, error) {
+	if !zmyArray100Code.Fits() {
+		return Array100View{}, zmyArray100Code.Stale("view")
+	}
 	s, err := wire.View(&zmyArray100Types[0], b)
 	return Array100View{s}, zmy.Decoded("Array100", err)
 }
@@ -318,10 +332,13 @@ var zmyArray100Types = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Array100 carry.
-func (*Array100) ZMYFingerprint() uint64 { return 0x9d5de9d60257f1cf }
+func (*Array100) ZMYFingerprint() uint64 { return zmyArray100Code.Fingerprint(0x9d5de9d60257f1cf) }
 
 // ZMYSchema is the schema block that describes Array100.
 func (*Array100) ZMYSchema() string {
+	if !zmyArray100Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00$\x01$\x01\x17\xc0\x00\x00\x10\x00Y\x00v\x00\xe2\x00\xff\x00\x1c\x01\x1a\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00%\x00I\x00I\x00Array100\x0c\x80\x00\x00\x08\x00" +
 		"$\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x1c\x00Pointspoints\x16\x02\x00\x00\x00\x00\x00\x00" +

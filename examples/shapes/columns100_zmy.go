@@ -24,6 +24,8 @@ func _(changedRunGoGenerate Columns100) {
 	} = changedRunGoGenerate
 }
 
+var zmyColumns100Code = zmy.Code{Of: (*Columns100)(nil), StandIn: true, Print: 0x741026c30d1a9c65}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Columns100) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -31,6 +33,9 @@ func (v *Columns100) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Columns100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyColumns100Code.Fits() {
+		return dst, zmyColumns100Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -49,6 +54,9 @@ func (v *Columns100) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Columns100) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyColumns100Code.Fits() {
+		return zmyColumns100Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -144,6 +152,9 @@ func VerifyColumns100(b []byte) error { return VerifyColumns100Options(b, zmy.Un
 
 // VerifyColumns100Options is VerifyColumns100 under other limits.
 func VerifyColumns100Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyColumns100Code.Fits() {
+		return zmyColumns100Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyColumns100Types[:], 0, b, left)
@@ -173,6 +184,9 @@ func ViewColumns100Options(b []byte, o zmy.UnmarshalOptions) (v Columns100View, 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewColumns100Lazy(b []byte) (Columns100View, error) {
+	if !zmyColumns100Code.Fits() {
+		return Columns100View{}, zmyColumns100Code.Stale("view")
+	}
 	s, err := wire.View(&zmyColumns100Types[0], b)
 	return Columns100View{s}, zmy.Decoded("Columns100", err)
 }
@@ -226,10 +240,13 @@ var zmyColumns100Types = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Columns100 carry.
-func (*Columns100) ZMYFingerprint() uint64 { return 0x4c36d50a1400f5b9 }
+func (*Columns100) ZMYFingerprint() uint64 { return zmyColumns100Code.Fingerprint(0x4c36d50a1400f5b9) }
 
 // ZMYSchema is the schema block that describes Columns100.
 func (*Columns100) ZMYSchema() string {
+	if !zmyColumns100Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xfd\x00\xfd\x00\x17\xc0\x00\x00\x10\x00\x81\x00\x9e\x00\xbb\x00\xd8\x00\xf5\x00\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'\x00q\x00q\x00Columns100\x0c\x80\x00" +
 		"\x00\x0c\x00\x1e\x000\x00J\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x11\x00\x12\x00Xx\x01\x00\x00\x00" +

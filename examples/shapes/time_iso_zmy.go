@@ -25,6 +25,8 @@ func _(changedRunGoGenerate TimeISO) {
 	} = changedRunGoGenerate
 }
 
+var zmyTimeISOCode = zmy.Code{Of: (*TimeISO)(nil), StandIn: true, Print: 0x7c88b9e966097789}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *TimeISO) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -32,6 +34,9 @@ func (v *TimeISO) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *TimeISO) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyTimeISOCode.Fits() {
+		return dst, zmyTimeISOCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -50,6 +55,9 @@ func (v *TimeISO) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *TimeISO) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTimeISOCode.Fits() {
+		return zmyTimeISOCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -148,6 +156,9 @@ func VerifyTimeISO(b []byte) error { return VerifyTimeISOOptions(b, zmy.Unmarsha
 
 // VerifyTimeISOOptions is VerifyTimeISO under other limits.
 func VerifyTimeISOOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTimeISOCode.Fits() {
+		return zmyTimeISOCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyTimeISOTypes[:], 0, b, left)
@@ -175,6 +186,9 @@ func ViewTimeISOOptions(b []byte, o zmy.UnmarshalOptions) (v TimeISOView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewTimeISOLazy(b []byte) (TimeISOView, error) {
+	if !zmyTimeISOCode.Fits() {
+		return TimeISOView{}, zmyTimeISOCode.Stale("view")
+	}
 	s, err := wire.View(&zmyTimeISOTypes[0], b)
 	return TimeISOView{s}, zmy.Decoded("TimeISO", err)
 }
@@ -211,10 +225,13 @@ var zmyTimeISOTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of TimeISO carry.
-func (*TimeISO) ZMYFingerprint() uint64 { return 0x247f2e6516a11fe8 }
+func (*TimeISO) ZMYFingerprint() uint64 { return zmyTimeISOCode.Fingerprint(0x247f2e6516a11fe8) }
 
 // ZMYSchema is the schema block that describes TimeISO.
 func (*TimeISO) ZMYSchema() string {
+	if !zmyTimeISOCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xee\x00\xee\x00\x17\xc0\x00\x00\x0c\x00\xac\x00\xc9\x00\xe6\x00\x1a\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00\xa0\x00\xa0\x00TimeISO\x0c\x80\x00\x00\x0e\x00" +
 		"\"\x00@\x00^\x00|\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x14\x00IDid\x01\x00\x00\x00\x02\x00" +

@@ -27,6 +27,8 @@ func _(changedRunGoGenerate TimeNative) {
 	} = changedRunGoGenerate
 }
 
+var zmyTimeNativeCode = zmy.Code{Of: (*TimeNative)(nil), StandIn: true, Print: 0xff43af05d786a2ad}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *TimeNative) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -34,6 +36,9 @@ func (v *TimeNative) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *TimeNative) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyTimeNativeCode.Fits() {
+		return dst, zmyTimeNativeCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -52,6 +57,9 @@ func (v *TimeNative) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *TimeNative) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTimeNativeCode.Fits() {
+		return zmyTimeNativeCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -135,6 +143,9 @@ func VerifyTimeNative(b []byte) error { return VerifyTimeNativeOptions(b, zmy.Un
 
 // VerifyTimeNativeOptions is VerifyTimeNative under other limits.
 func VerifyTimeNativeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTimeNativeCode.Fits() {
+		return zmyTimeNativeCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyTimeNativeTypes[:], 0, b, left)
@@ -164,6 +175,9 @@ func ViewTimeNativeOptions(b []byte, o zmy.UnmarshalOptions) (v TimeNativeView, 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewTimeNativeLazy(b []byte) (TimeNativeView, error) {
+	if !zmyTimeNativeCode.Fits() {
+		return TimeNativeView{}, zmyTimeNativeCode.Stale("view")
+	}
 	s, err := wire.View(&zmyTimeNativeTypes[0], b)
 	return TimeNativeView{s}, zmy.Decoded("TimeNative", err)
 }
@@ -206,10 +220,13 @@ var zmyTimeNativeTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of TimeNative carry.
-func (*TimeNative) ZMYFingerprint() uint64 { return 0x833bce6a8f20486a }
+func (*TimeNative) ZMYFingerprint() uint64 { return zmyTimeNativeCode.Fingerprint(0x833bce6a8f20486a) }
 
 // ZMYSchema is the schema block that describes TimeNative.
 func (*TimeNative) ZMYSchema() string {
+	if !zmyTimeNativeCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xf1\x00\xf1\x00\x17\xc0\x00\x00\x0c\x00\xaf\x00\xcc\x00\xe9\x00\x1a\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'\x00\xa3\x00\xa3\x00TimeNative\x0c\x80\x00\x00\x0e" +
 		"\x00\"\x00@\x00^\x00|\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x14\x00IDid\x01\x00\x00\x00\x02" +

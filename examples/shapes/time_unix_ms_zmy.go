@@ -25,6 +25,8 @@ func _(changedRunGoGenerate TimeUnixMS) {
 	} = changedRunGoGenerate
 }
 
+var zmyTimeUnixMSCode = zmy.Code{Of: (*TimeUnixMS)(nil), StandIn: true, Print: 0xe618f1554dcd0f3f}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *TimeUnixMS) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -32,6 +34,9 @@ func (v *TimeUnixMS) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *TimeUnixMS) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyTimeUnixMSCode.Fits() {
+		return dst, zmyTimeUnixMSCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -50,6 +55,9 @@ func (v *TimeUnixMS) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *TimeUnixMS) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTimeUnixMSCode.Fits() {
+		return zmyTimeUnixMSCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -112,6 +120,9 @@ func VerifyTimeUnixMS(b []byte) error { return VerifyTimeUnixMSOptions(b, zmy.Un
 
 // VerifyTimeUnixMSOptions is VerifyTimeUnixMS under other limits.
 func VerifyTimeUnixMSOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTimeUnixMSCode.Fits() {
+		return zmyTimeUnixMSCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyTimeUnixMSTypes[:], 0, b, left)
@@ -141,6 +152,9 @@ func ViewTimeUnixMSOptions(b []byte, o zmy.UnmarshalOptions) (v TimeUnixMSView, 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewTimeUnixMSLazy(b []byte) (TimeUnixMSView, error) {
+	if !zmyTimeUnixMSCode.Fits() {
+		return TimeUnixMSView{}, zmyTimeUnixMSCode.Stale("view")
+	}
 	s, err := wire.View(&zmyTimeUnixMSTypes[0], b)
 	return TimeUnixMSView{s}, zmy.Decoded("TimeUnixMS", err)
 }
@@ -180,10 +194,13 @@ var zmyTimeUnixMSTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of TimeUnixMS carry.
-func (*TimeUnixMS) ZMYFingerprint() uint64 { return 0x76bd11f60ec4f6f5 }
+func (*TimeUnixMS) ZMYFingerprint() uint64 { return zmyTimeUnixMSCode.Fingerprint(0x76bd11f60ec4f6f5) }
 
 // ZMYSchema is the schema block that describes TimeUnixMS.
 func (*TimeUnixMS) ZMYSchema() string {
+	if !zmyTimeUnixMSCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xf1\x00\xf1\x00\x17\xc0\x00\x00\x0c\x00\xaf\x00\xcc\x00\xe9\x00\x1a\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'\x00\xa3\x00\xa3\x00TimeUnixMS\x0c\x80\x00\x00\x0e" +
 		"\x00\"\x00@\x00^\x00|\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x14\x00IDid\x01\x00\x00\x00\x02" +

@@ -26,6 +26,8 @@ func _(changedRunGoGenerate SSEEvent) {
 	} = changedRunGoGenerate
 }
 
+var zmySSEEventCode = zmy.Code{Of: (*SSEEvent)(nil), StandIn: true, Print: 0xf8eca08b21400708}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *SSEEvent) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -33,6 +35,9 @@ func (v *SSEEvent) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SSEEvent) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySSEEventCode.Fits() {
+		return dst, zmySSEEventCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -51,6 +56,9 @@ func (v *SSEEvent) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *SSEEvent) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySSEEventCode.Fits() {
+		return zmySSEEventCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -168,6 +176,9 @@ func VerifySSEEvent(b []byte) error { return VerifySSEEventOptions(b, zmy.Unmars
 
 // VerifySSEEventOptions is VerifySSEEvent under other limits.
 func VerifySSEEventOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySSEEventCode.Fits() {
+		return zmySSEEventCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmySSEEventTypes[:], 0, b, left)
@@ -197,6 +208,9 @@ func ViewSSEEventOptions(b []byte, o zmy.UnmarshalOptions) (v SSEEventView, err 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSSEEventLazy(b []byte) (SSEEventView, error) {
+	if !zmySSEEventCode.Fits() {
+		return SSEEventView{}, zmySSEEventCode.Stale("view")
+	}
 	s, err := wire.View(&zmySSEEventTypes[0], b)
 	return SSEEventView{s}, zmy.Decoded("SSEEvent", err)
 }
@@ -258,10 +272,13 @@ var zmySSEEventTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of SSEEvent carry.
-func (*SSEEvent) ZMYFingerprint() uint64 { return 0xf073c1d5c5efa02d }
+func (*SSEEvent) ZMYFingerprint() uint64 { return zmySSEEventCode.Fingerprint(0xf073c1d5c5efa02d) }
 
 // ZMYSchema is the schema block that describes SSEEvent.
 func (*SSEEvent) ZMYSchema() string {
+	if !zmySSEEventCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x1c\x01\x1c\x01\x17\xc0\x00\x00\x0e\x00\xbd\x00\xda\x00\xf7\x00\x14\x01\x1a\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00%\x00\xaf\x00\xaf\x00SSEEvent\x0c\x80\x00\x00" +
 		"\x10\x00$\x00>\x00V\x00r\x00\x8a\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x14\x00IDid\x01\x00" +

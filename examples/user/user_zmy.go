@@ -24,6 +24,8 @@ func _(changedRunGoGenerate User) {
 	} = changedRunGoGenerate
 }
 
+var zmyUserCode = zmy.Code{Of: (*User)(nil), StandIn: true, Print: 0xc69346491a12f68c}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *User) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -31,6 +33,9 @@ func (v *User) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *User) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyUserCode.Fits() {
+		return dst, zmyUserCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -49,6 +54,9 @@ func (v *User) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *User) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyUserCode.Fits() {
+		return zmyUserCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -141,6 +149,9 @@ func VerifyUser(b []byte) error { return VerifyUserOptions(b, zmy.UnmarshalOptio
 
 // VerifyUserOptions is VerifyUser under other limits.
 func VerifyUserOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyUserCode.Fits() {
+		return zmyUserCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyUserTypes[:], 0, b, left)
@@ -168,6 +179,9 @@ func ViewUserOptions(b []byte, o zmy.UnmarshalOptions) (v UserView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewUserLazy(b []byte) (UserView, error) {
+	if !zmyUserCode.Fits() {
+		return UserView{}, zmyUserCode.Stale("view")
+	}
 	s, err := wire.View(&zmyUserTypes[0], b)
 	return UserView{s}, zmy.Decoded("User", err)
 }
@@ -207,10 +221,13 @@ var zmyUserTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of User carry.
-func (*User) ZMYFingerprint() uint64 { return 0xa9fdaf73eeb6e69b }
+func (*User) ZMYFingerprint() uint64 { return zmyUserCode.Fingerprint(0xa9fdaf73eeb6e69b) }
 
 // ZMYSchema is the schema block that describes User.
 func (*User) ZMYSchema() string {
+	if !zmyUserCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xe2\x00\xe2\x00\x17\xc0\x00\x00\x0e\x00\x83\x00\xa0\x00\xbd\x00\xda\x00\x1a\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00u\x00u\x00User\x0c\x80\x00\x00\x0c\x00" +
 		" \x008\x00T\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x14\x00Idid\x01\x00\x00\x00\x02\x00\x00" +

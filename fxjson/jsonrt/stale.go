@@ -2,11 +2,10 @@ package jsonrt
 
 import (
 	"reflect"
-	"slices"
-	"sync"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 	"github.com/zmylab/zmy/internal/jsonprint"
+	"github.com/zmylab/zmy/internal/stale"
 )
 
 // NOTE: Generated code knows types as they were when it was generated. What the compiler
@@ -37,7 +36,7 @@ func (c *Code[T]) judge() bool {
 	fits := !jsonwire.StdV2 || !foreign(t)
 	if fits && jsonprint.Of[reflect.Type](printSource{}, t) != c.Print {
 		fits = false
-		stale.add(t)
+		staleTypes.Add(t)
 	}
 	state := unfitting
 	if fits {
@@ -50,48 +49,16 @@ func (c *Code[T]) judge() bool {
 	return fits
 }
 
-// stale are the types whose code is not used.
-var stale staleTypes
-
-type staleTypes struct {
-	sync.Mutex
-	types []reflect.Type
-	hook  func(reflect.Type)
-}
-
-func (s *staleTypes) add(t reflect.Type) {
-	s.Lock()
-	defer s.Unlock()
-	if slices.Contains(s.types, t) {
-		return
-	}
-	s.types = append(s.types, t)
-	if s.hook != nil {
-		go s.hook(t) // which may marshal, while a plan is being made here
-	}
-}
+// staleTypes are the types whose code is not used.
+var staleTypes stale.Types
 
 // StaleTypes returns the types met so far whose generated code is not used, since they or
 // types that they are made of have changed.
-func StaleTypes() []reflect.Type {
-	stale.Lock()
-	defer stale.Unlock()
-	return slices.Clone(stale.types)
-}
+func StaleTypes() []reflect.Type { return staleTypes.List() }
 
 // OnStale has f called with each such type, those met before included, each time on a
 // goroutine of its own. It takes the place of the function given before.
-func OnStale(f func(reflect.Type)) {
-	stale.Lock()
-	defer stale.Unlock()
-	stale.hook = f
-	if f == nil {
-		return
-	}
-	for _, t := range stale.types {
-		go f(t)
-	}
-}
+func OnStale(f func(reflect.Type)) { staleTypes.On(f) }
 
 // printSource describes the types of the program for their fingerprint.
 type printSource struct{}

@@ -110,7 +110,7 @@ func (*Text) UnmarshalText([]byte) error   { return nil }
 func TestJSONProblems(t *testing.T) {
 	_, err := JSON(build(t, map[string]string{"m.go": kitchen}, "Bad"))
 	const want = `m.go:11:2: Bad.Done: chan bool has no JSON form; use struct tag ` + "`json:\"-\"`" + ` to skip it
-m.go:12:2: Bad.Fn: func has no JSON form
+m.go:12:2: Bad.Fn: func() has no JSON form
 m.go:16:2: Bad.Keys: map key float64 has no JSON form; use a string or integer key
 m.go:17:2: Bad.Keyed: map key Inner has no JSON form
 m.go:18:2: Bad.Z: complex128 has no JSON form

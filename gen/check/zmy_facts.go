@@ -45,6 +45,9 @@ func (c *zmyCheck) facts() {
 			t.Fingerprint = zmyFingerprint(t)
 		}
 	}
+	for _, r := range c.plan.Roots {
+		c.stale(r)
+	}
 }
 
 // bottomless reports a type that contains itself with no struct on the way.

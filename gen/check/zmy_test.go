@@ -42,7 +42,7 @@ func TestZMYProblems(t *testing.T) {
 		{"chan", "type T struct {\n\tDone chan bool `zmy:\"0\"`\n}",
 			`in.go:4:2: field Done: chan bool has no wire type; use struct tag zmy:"-" to leave it out`},
 		{"all, sorted", "type T struct {\n\tB func() `zmy:\"0\"`\n\tA chan int `zmy:\"1\"`\n}",
-			"in.go:4:2: field B: func has no wire type; use struct tag zmy:\"-\" to leave it out\nin.go:5:2: field A: chan int has no wire type; use struct tag zmy:\"-\" to leave it out"},
+			"in.go:4:2: field B: func() has no wire type; use struct tag zmy:\"-\" to leave it out\nin.go:5:2: field A: chan int has no wire type; use struct tag zmy:\"-\" to leave it out"},
 		{"untagged", "type T struct {\n\tA int\n}",
 			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
 		{"half tagged", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int\n}",

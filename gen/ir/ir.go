@@ -42,7 +42,7 @@ const (
 	Struct    // Fields
 	Any       // an interface without methods
 	Interface // an interface with methods
-	Chan      // carried by no codec; kept so that errors can name it
+	Chan      // carried by no codec; kept so that errors and assertions can write it down: Words
 	Func      // likewise
 	Time      // time.Time
 	Duration  // time.Duration
@@ -66,6 +66,7 @@ type Type struct {
 	Fields  []*Field  // Struct, in declaration order, unexported and embedded ones too
 	Arms    []Arm     // Interface with a directive //zmy:union: the types that it names
 	Methods []Method  // Interface with such a directive, or a root
+	Words   []Word    // Func, Chan and an Interface without a name: how the type is written down
 	Values  []Value   // integers: the constants of the type that its package declares, by number
 	Size    int64     // bytes in memory on a 64-bit machine
 	Align   int64     //
@@ -94,6 +95,13 @@ type Method struct {
 	Doc      string
 	Dirs     []string // directive lines of its comments: "zmy:rpc GetOrder"
 	Pos      Pos
+}
+
+// Word is a piece of a type as it is written down: a name, or text between names.
+type Word struct {
+	Text string
+	Name *TypeName // in the place of Text; its type arguments follow as words of their own
+	Own  string    // import path of the only package that may write Text, "" for any
 }
 
 // Value is a constant of an integer type.

@@ -1,6 +1,9 @@
 package ir
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Usable reports whether code of the package pkg (an import path) may name the
 // field in a selector.
@@ -8,11 +11,10 @@ func (f *Field) Usable(pkg string) bool { return f.Exported || f.Pkg == pkg }
 
 // Spellable reports whether code of the package pkg (an import path) can write
 // t down: every name in it is exported or pkg's own, comes from a package that
-// pkg may import, no unnamed struct in it has a foreign unexported field, and
-// no unnamed interface, channel or function occurs.
+// pkg may import, and nothing unnamed in it has a foreign unexported field or method.
 func (t *Type) Spellable(pkg string) bool {
 	if n := t.Name; n != nil {
-		if n.Pkg != "" && n.Pkg != pkg && (!n.Exported || !MayImport(pkg, n.Pkg)) {
+		if !n.usable(pkg) {
 			return false
 		}
 		for _, a := range n.Args {
@@ -23,8 +25,10 @@ func (t *Type) Spellable(pkg string) bool {
 		return true
 	}
 	switch t.Kind {
-	case Interface, Chan, Func: // the IR does not keep what they are made of
-		return false
+	case Interface, Chan, Func:
+		return len(t.Words) > 0 && !slices.ContainsFunc(t.Words, func(w Word) bool {
+			return w.Own != "" && w.Own != pkg || w.Name != nil && !w.Name.usable(pkg)
+		})
 	}
 	for _, f := range t.Fields {
 		if !f.Usable(pkg) || !f.Type.Spellable(pkg) {
@@ -32,6 +36,11 @@ func (t *Type) Spellable(pkg string) bool {
 		}
 	}
 	return (t.Key == nil || t.Key.Spellable(pkg)) && (t.Elem == nil || t.Elem.Spellable(pkg))
+}
+
+// usable reports whether code of the package pkg may write the name, its arguments aside.
+func (n *TypeName) usable(pkg string) bool {
+	return n.Pkg == "" || n.Pkg == pkg || n.Exported && MayImport(pkg, n.Pkg)
 }
 
 // MayImport reports whether Go's rule for internal packages lets the package

@@ -102,13 +102,8 @@ func (b *builder) typ(t types.Type) *ir.Type {
 
 func (b *builder) name(out *ir.Type, n *types.Named) {
 	obj := n.Obj()
-	out.Name = &ir.TypeName{Name: obj.Name(), Exported: true} // predeclared: error
-	if pkg := obj.Pkg(); pkg != nil {
-		out.Name.Pkg, out.Name.PkgName = pkg.Path(), pkg.Name()
-		if pkg.Path() == "encoding/json/jsontext" && obj.Name() == "Value" { // json.RawMessage, whose name every toolchain knows
-			out.Name.Pkg, out.Name.PkgName, out.Name.Name = "encoding/json", "json", "RawMessage"
-		}
-		out.Name.Exported = obj.Exported() && obj.Parent() == pkg.Scope()
+	out.Name = typeName(obj)
+	if obj.Pkg() != nil {
 		out.Name.Doc, out.Name.Dirs = b.p.world.typeDoc(obj.Pos())
 	}
 	out.Pos = b.p.world.pos(obj.Pos())
@@ -152,12 +147,15 @@ func (b *builder) shape(out *ir.Type, t types.Type) {
 		out.Kind = ir.Interface
 		if u.Empty() {
 			out.Kind = ir.Any
+		} else if out.Name == nil {
+			out.Words = spelling(u)
 		}
 		b.union(out, t, u)
 	case *types.Chan:
 		out.Kind, out.Elem = ir.Chan, b.under("", u.Elem())
+		out.Words = spelling(u)
 	case *types.Signature:
-		out.Kind = ir.Func
+		out.Kind, out.Words = ir.Func, spelling(u)
 	default:
 		b.invalid()
 	}

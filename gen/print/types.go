@@ -40,6 +40,9 @@ func typeExpr(t *ir.Type, qualify func(path, name string) string) string {
 		return namedExpr(n, qualify)
 	}
 	sub := func(t *ir.Type) string { return typeExpr(t, qualify) }
+	if len(t.Words) > 0 {
+		return words(t.Words, qualify)
+	}
 	switch t.Kind {
 	case ir.Bytes, ir.Slice:
 		return "[]" + sub(t.Elem)
@@ -49,16 +52,23 @@ func typeExpr(t *ir.Type, qualify func(path, name string) string) string {
 		return "map[" + sub(t.Key) + "]" + sub(t.Elem)
 	case ir.Pointer:
 		return "*" + sub(t.Elem)
-	case ir.Chan:
-		if t.Elem != nil {
-			return "chan " + sub(t.Elem)
-		}
 	case ir.Any:
 		return "any"
 	case ir.Struct:
 		return structExpr(t, sub)
 	}
-	return t.Kind.String() // func, interface{…}: not Go, enough for a message
+	return t.Kind.String() // not Go, enough for a message
+}
+
+func words(list []ir.Word, qualify func(path, name string) string) string {
+	var s strings.Builder
+	for _, w := range list {
+		if w.Name != nil {
+			s.WriteString(namedExpr(w.Name, qualify))
+		}
+		s.WriteString(w.Text)
+	}
+	return s.String()
 }
 
 func namedExpr(n *ir.TypeName, qualify func(path, name string) string) string {

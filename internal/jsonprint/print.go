@@ -62,26 +62,26 @@ type Source[T comparable] interface {
 
 // Of returns the fingerprint of root, which is never 0.
 func Of[T comparable](src Source[T], root T) uint64 {
-	p := printer[T]{hash: offset, number: map[T]int{root: 0}, queue: []T{root}}
+	p := printer[T]{Hash: NewHash(), number: map[T]int{root: 0}, queue: []T{root}}
 	for i := 0; i < len(p.queue); i++ {
 		p.add(src, p.queue[i])
 	}
-	return max(p.hash, 1)
+	return p.Sum()
 }
 
 // printer hashes types in the order in which they are met; a type that is met again
 // is its number.
 type printer[T comparable] struct {
-	hash   uint64
+	Hash
 	number map[T]int
 	queue  []T
 }
 
 func (p *printer[T]) add(src Source[T], t T) {
 	h := src.Head(t)
-	p.text(h.Kind)
-	p.num(uint64(h.Hooks))
-	p.num(uint64(h.Len))
+	p.Text(h.Kind)
+	p.Num(uint64(h.Hooks))
+	p.Num(uint64(h.Len))
 	switch h.Kind {
 	case "time", "raw", "number":
 		return
@@ -102,10 +102,10 @@ func (p *printer[T]) add(src Source[T], t T) {
 		if !f.Exported && !f.Embedded || tag == "-" && jsontag.Skipped(f.Tag) {
 			continue
 		}
-		p.text(f.Name)
-		p.text(tag)
-		p.text(f.Tag.Get("fxjson"))
-		p.flags(ok, f.Embedded, f.Exported)
+		p.Text(f.Name)
+		p.Text(tag)
+		p.Text(f.Tag.Get("fxjson"))
+		p.Flags(ok, f.Embedded, f.Exported)
 		p.ref(f.Type)
 	}
 }
@@ -118,36 +118,5 @@ func (p *printer[T]) ref(t T) {
 		p.number[t] = n
 		p.queue = append(p.queue, t)
 	}
-	p.num(uint64(n))
-}
-
-// FNV-1a over words and bytes.
-const (
-	offset = 14695981039346656037
-	prime  = 1099511628211
-)
-
-func (p *printer[T]) num(x uint64) {
-	p.hash = (p.hash ^ x) * prime
-	p.hash ^= p.hash >> 29 // the product alone moves no bit down
-}
-
-func (p *printer[T]) text(s string) {
-	h := p.hash
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * prime
-	}
-	p.hash = h
-	p.num(uint64(len(s)))
-}
-
-func (p *printer[T]) flags(flags ...bool) {
-	x := uint64(0)
-	for _, f := range flags {
-		x <<= 1
-		if f {
-			x |= 1
-		}
-	}
-	p.num(x)
+	p.Num(uint64(n))
 }

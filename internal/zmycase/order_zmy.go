@@ -162,6 +162,8 @@ func _(changedRunGoGenerate Thin) {
 	} = changedRunGoGenerate
 }
 
+var zmyOrderCode = zmy.Code{Of: (*Order)(nil), StandIn: true, Print: 0x3dbb15a7be746a61}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -169,6 +171,9 @@ func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyOrderCode.Fits() {
+		return dst, zmyOrderCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -187,6 +192,9 @@ func (v *Order) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -199,6 +207,8 @@ func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Order", err)
 }
 
+var zmySSECode = zmy.Code{Of: (*SSE)(nil), StandIn: true, Print: 0xf8eca08b21400708}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *SSE) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -206,6 +216,9 @@ func (v *SSE) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SSE) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySSECode.Fits() {
+		return dst, zmySSECode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -224,6 +237,9 @@ func (v *SSE) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *SSE) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySSECode.Fits() {
+		return zmySSECode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -236,6 +252,8 @@ func (v *SSE) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("SSE", err)
 }
 
+var zmyResultCode = zmy.Code{Of: (*Result)(nil), StandIn: true, Print: 0x1eeb767b51d2a386}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Result) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -243,6 +261,9 @@ func (v *Result) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyResultCode.Fits() {
+		return dst, zmyResultCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -261,6 +282,9 @@ func (v *Result) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Result) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyResultCode.Fits() {
+		return zmyResultCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -272,6 +296,8 @@ func (v *Result) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Result", err)
 }
 
+var zmyCaseCode = zmy.Code{Of: (*Case)(nil), StandIn: true, Print: 0x24d09787a16f0381}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Case) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -279,6 +305,9 @@ func (v *Case) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Case) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyCaseCode.Fits() {
+		return dst, zmyCaseCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -297,6 +326,9 @@ func (v *Case) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Case) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyCaseCode.Fits() {
+		return zmyCaseCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -309,6 +341,8 @@ func (v *Case) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Case", err)
 }
 
+var zmyNodeCode = zmy.Code{Of: (*Node)(nil), StandIn: true, Print: 0xccace8f412f3cd8f}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -316,6 +350,9 @@ func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Node) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyNodeCode.Fits() {
+		return dst, zmyNodeCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -334,6 +371,9 @@ func (v *Node) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Node) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNodeCode.Fits() {
+		return zmyNodeCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -346,6 +386,8 @@ func (v *Node) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Node", err)
 }
 
+var zmyFatCode = zmy.Code{Of: (*Fat)(nil), StandIn: true, Print: 0xf0db3111a955fe59}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Fat) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -353,6 +395,9 @@ func (v *Fat) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Fat) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyFatCode.Fits() {
+		return dst, zmyFatCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -371,6 +416,9 @@ func (v *Fat) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Fat) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyFatCode.Fits() {
+		return zmyFatCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -382,6 +430,8 @@ func (v *Fat) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Fat", err)
 }
 
+var zmyPoint3ListCode = zmy.Code{Of: (*Point3List)(nil), StandIn: true, Print: 0x9ea2f3c041c612c9}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Point3List) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -389,6 +439,9 @@ func (v *Point3List) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Point3List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyPoint3ListCode.Fits() {
+		return dst, zmyPoint3ListCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -407,6 +460,9 @@ func (v *Point3List) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Point3List) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPoint3ListCode.Fits() {
+		return zmyPoint3ListCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -419,6 +475,8 @@ func (v *Point3List) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error
 	return zmy.Decoded("Point3List", err)
 }
 
+var zmyPoint2ListCode = zmy.Code{Of: (*Point2List)(nil), StandIn: true, Print: 0x4d413f2cbb0ceb72}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Point2List) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -426,6 +484,9 @@ func (v *Point2List) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Point2List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyPoint2ListCode.Fits() {
+		return dst, zmyPoint2ListCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -444,6 +505,9 @@ func (v *Point2List) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Point2List) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPoint2ListCode.Fits() {
+		return zmyPoint2ListCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -455,6 +519,8 @@ func (v *Point2List) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error
 	return zmy.Decoded("Point2List", err)
 }
 
+var zmyKeepListCode = zmy.Code{Of: (*KeepList)(nil), StandIn: true, Print: 0xd6bc87113b94ff9c}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *KeepList) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -462,6 +528,9 @@ func (v *KeepList) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *KeepList) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyKeepListCode.Fits() {
+		return dst, zmyKeepListCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -480,6 +549,9 @@ func (v *KeepList) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *KeepList) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeepListCode.Fits() {
+		return zmyKeepListCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -491,6 +563,8 @@ func (v *KeepList) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("KeepList", err)
 }
 
+var zmyFormsCode = zmy.Code{Of: (*Forms)(nil), Print: 0xeb8f1cc0d4139a05}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Forms) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -498,6 +572,9 @@ func (v *Forms) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Forms) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyFormsCode.Fits() {
+		return dst, zmyFormsCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -516,6 +593,9 @@ func (v *Forms) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Forms) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyFormsCode.Fits() {
+		return zmyFormsCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -528,6 +608,8 @@ func (v *Forms) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Forms", err)
 }
 
+var zmyDrawingCode = zmy.Code{Of: (*Drawing)(nil), Arms: []any{(*Circle)(nil), (*Line)(nil)}, Print: 0x502ace57261162d0}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Drawing) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -535,6 +617,9 @@ func (v *Drawing) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Drawing) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyDrawingCode.Fits() {
+		return dst, zmyDrawingCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -553,6 +638,9 @@ func (v *Drawing) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Drawing) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyDrawingCode.Fits() {
+		return zmyDrawingCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -565,6 +653,8 @@ func (v *Drawing) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Drawing", err)
 }
 
+var zmyThinCode = zmy.Code{Of: (*Thin)(nil), Print: 0xa9cec48799bef6a7}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Thin) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -572,6 +662,9 @@ func (v *Thin) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Thin) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyThinCode.Fits() {
+		return dst, zmyThinCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -590,6 +683,9 @@ func (v *Thin) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Thin) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyThinCode.Fits() {
+		return zmyThinCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -3001,6 +3097,9 @@ func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOpt
 
 // VerifyOrderOptions is VerifyOrder under other limits.
 func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
@@ -3028,6 +3127,9 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewOrderLazy(b []byte) (OrderView, error) {
+	if !zmyOrderCode.Fits() {
+		return OrderView{}, zmyOrderCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[0], b)
 	return OrderView{s}, zmy.Decoded("Order", err)
 }
@@ -3038,6 +3140,9 @@ func VerifySSE(b []byte) error { return VerifySSEOptions(b, zmy.UnmarshalOptions
 
 // VerifySSEOptions is VerifySSE under other limits.
 func VerifySSEOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySSECode.Fits() {
+		return zmySSECode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 9, b, left)
@@ -3065,6 +3170,9 @@ func ViewSSEOptions(b []byte, o zmy.UnmarshalOptions) (v SSEView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSSELazy(b []byte) (SSEView, error) {
+	if !zmySSECode.Fits() {
+		return SSEView{}, zmySSECode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[9], b)
 	return SSEView{s}, zmy.Decoded("SSE", err)
 }
@@ -3075,6 +3183,9 @@ func VerifyResult(b []byte) error { return VerifyResultOptions(b, zmy.UnmarshalO
 
 // VerifyResultOptions is VerifyResult under other limits.
 func VerifyResultOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyResultCode.Fits() {
+		return zmyResultCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 11, b, left)
@@ -3102,6 +3213,9 @@ func ViewResultOptions(b []byte, o zmy.UnmarshalOptions) (v ResultView, err erro
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewResultLazy(b []byte) (ResultView, error) {
+	if !zmyResultCode.Fits() {
+		return ResultView{}, zmyResultCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[11], b)
 	return ResultView{s}, zmy.Decoded("Result", err)
 }
@@ -3112,6 +3226,9 @@ func VerifyCase(b []byte) error { return VerifyCaseOptions(b, zmy.UnmarshalOptio
 
 // VerifyCaseOptions is VerifyCase under other limits.
 func VerifyCaseOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyCaseCode.Fits() {
+		return zmyCaseCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 15, b, left)
@@ -3139,6 +3256,9 @@ func ViewCaseOptions(b []byte, o zmy.UnmarshalOptions) (v CaseView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewCaseLazy(b []byte) (CaseView, error) {
+	if !zmyCaseCode.Fits() {
+		return CaseView{}, zmyCaseCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[15], b)
 	return CaseView{s}, zmy.Decoded("Case", err)
 }
@@ -3149,6 +3269,9 @@ func VerifyNode(b []byte) error { return VerifyNodeOptions(b, zmy.UnmarshalOptio
 
 // VerifyNodeOptions is VerifyNode under other limits.
 func VerifyNodeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNodeCode.Fits() {
+		return zmyNodeCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 37, b, left)
@@ -3176,6 +3299,9 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewNodeLazy(b []byte) (NodeView, error) {
+	if !zmyNodeCode.Fits() {
+		return NodeView{}, zmyNodeCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[37], b)
 	return NodeView{s}, zmy.Decoded("Node", err)
 }
@@ -3186,6 +3312,9 @@ func VerifyFat(b []byte) error { return VerifyFatOptions(b, zmy.UnmarshalOptions
 
 // VerifyFatOptions is VerifyFat under other limits.
 func VerifyFatOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyFatCode.Fits() {
+		return zmyFatCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 40, b, left)
@@ -3213,6 +3342,9 @@ func ViewFatOptions(b []byte, o zmy.UnmarshalOptions) (v FatView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewFatLazy(b []byte) (FatView, error) {
+	if !zmyFatCode.Fits() {
+		return FatView{}, zmyFatCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[40], b)
 	return FatView{s}, zmy.Decoded("Fat", err)
 }
@@ -3223,6 +3355,9 @@ func VerifyPoint3List(b []byte) error { return VerifyPoint3ListOptions(b, zmy.Un
 
 // VerifyPoint3ListOptions is VerifyPoint3List under other limits.
 func VerifyPoint3ListOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPoint3ListCode.Fits() {
+		return zmyPoint3ListCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 45, b, left)
@@ -3252,6 +3387,9 @@ func ViewPoint3ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point3ListView, 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPoint3ListLazy(b []byte) (Point3ListView, error) {
+	if !zmyPoint3ListCode.Fits() {
+		return Point3ListView{}, zmyPoint3ListCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[45], b)
 	return Point3ListView{s}, zmy.Decoded("Point3List", err)
 }
@@ -3262,6 +3400,9 @@ func VerifyPoint2List(b []byte) error { return VerifyPoint2ListOptions(b, zmy.Un
 
 // VerifyPoint2ListOptions is VerifyPoint2List under other limits.
 func VerifyPoint2ListOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPoint2ListCode.Fits() {
+		return zmyPoint2ListCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 48, b, left)
@@ -3291,6 +3432,9 @@ func ViewPoint2ListOptions(b []byte, o zmy.UnmarshalOptions) (v Point2ListView, 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPoint2ListLazy(b []byte) (Point2ListView, error) {
+	if !zmyPoint2ListCode.Fits() {
+		return Point2ListView{}, zmyPoint2ListCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[48], b)
 	return Point2ListView{s}, zmy.Decoded("Point2List", err)
 }
@@ -3301,6 +3445,9 @@ func VerifyKeepList(b []byte) error { return VerifyKeepListOptions(b, zmy.Unmars
 
 // VerifyKeepListOptions is VerifyKeepList under other limits.
 func VerifyKeepListOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeepListCode.Fits() {
+		return zmyKeepListCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 50, b, left)
@@ -3330,6 +3477,9 @@ func ViewKeepListOptions(b []byte, o zmy.UnmarshalOptions) (v KeepListView, err 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewKeepListLazy(b []byte) (KeepListView, error) {
+	if !zmyKeepListCode.Fits() {
+		return KeepListView{}, zmyKeepListCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[50], b)
 	return KeepListView{s}, zmy.Decoded("KeepList", err)
 }
@@ -3340,6 +3490,9 @@ func VerifyForms(b []byte) error { return VerifyFormsOptions(b, zmy.UnmarshalOpt
 
 // VerifyFormsOptions is VerifyForms under other limits.
 func VerifyFormsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyFormsCode.Fits() {
+		return zmyFormsCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 53, b, left)
@@ -3367,6 +3520,9 @@ func ViewFormsOptions(b []byte, o zmy.UnmarshalOptions) (v FormsView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewFormsLazy(b []byte) (FormsView, error) {
+	if !zmyFormsCode.Fits() {
+		return FormsView{}, zmyFormsCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[53], b)
 	return FormsView{s}, zmy.Decoded("Forms", err)
 }
@@ -3377,6 +3533,9 @@ func VerifyDrawing(b []byte) error { return VerifyDrawingOptions(b, zmy.Unmarsha
 
 // VerifyDrawingOptions is VerifyDrawing under other limits.
 func VerifyDrawingOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyDrawingCode.Fits() {
+		return zmyDrawingCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 59, b, left)
@@ -3404,6 +3563,9 @@ func ViewDrawingOptions(b []byte, o zmy.UnmarshalOptions) (v DrawingView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewDrawingLazy(b []byte) (DrawingView, error) {
+	if !zmyDrawingCode.Fits() {
+		return DrawingView{}, zmyDrawingCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[59], b)
 	return DrawingView{s}, zmy.Decoded("Drawing", err)
 }
@@ -3414,6 +3576,9 @@ func VerifyThin(b []byte) error { return VerifyThinOptions(b, zmy.UnmarshalOptio
 
 // VerifyThinOptions is VerifyThin under other limits.
 func VerifyThinOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyThinCode.Fits() {
+		return zmyThinCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 64, b, left)
@@ -3441,6 +3606,9 @@ func ViewThinOptions(b []byte, o zmy.UnmarshalOptions) (v ThinView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewThinLazy(b []byte) (ThinView, error) {
+	if !zmyThinCode.Fits() {
+		return ThinView{}, zmyThinCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[64], b)
 	return ThinView{s}, zmy.Decoded("Thin", err)
 }
@@ -4221,10 +4389,13 @@ var zmyOrderTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return 0x3ff2297c802c3c6 }
+func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0x3ff2297c802c3c6) }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
+	if !zmyOrderCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xf2\x01\xf2\x01\x17\xc0\x00\x00\x18\x00\xa0\x00\xbd\x00\xda\x00Y\x01v\x01\x93\x01\xb0\x01\xcd" +
 		"\x01\xea\x01\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00" +
 		"\x88\x00\x88\x00Order\x0c\x80\x00\x00\x0e\x00 \x005\x00M\x00f\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00" +
@@ -4245,10 +4416,13 @@ func (*Order) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of SSE carry.
-func (*SSE) ZMYFingerprint() uint64 { return 0xf073c1d5c5efa02d }
+func (*SSE) ZMYFingerprint() uint64 { return zmySSECode.Fingerprint(0xf073c1d5c5efa02d) }
 
 // ZMYSchema is the schema block that describes SSE.
 func (*SSE) ZMYSchema() string {
+	if !zmySSECode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x02\x01\x02\x01\x17\xc0\x00\x00\x0e\x00\xa3\x00\xc0\x00\xdd\x00\xfa\x00\x1a\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00 \x00\x95\x00\x95\x00SSE\x0c\x80\x00\x00\x10" +
 		"\x00\"\x007\x00K\x00a\x00u\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00" +
@@ -4261,10 +4435,13 @@ func (*SSE) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Result carry.
-func (*Result) ZMYFingerprint() uint64 { return 0x9d2560833ba3c1e6 }
+func (*Result) ZMYFingerprint() uint64 { return zmyResultCode.Fingerprint(0x9d2560833ba3c1e6) }
 
 // ZMYSchema is the schema block that describes Result.
 func (*Result) ZMYSchema() string {
+	if !zmyResultCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xfa\x00\xfa\x00\x17\xc0\x00\x00\x10\x00~\x00\x9b\x00\xb8\x00\xd5\x00\xf2\x00\x1a\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00#\x00n\x00n\x00Result\x0c\x80\x00\x00\x0c" +
 		"\x00\x1e\x002\x00K\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02\x00" +
@@ -4277,10 +4454,13 @@ func (*Result) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Case carry.
-func (*Case) ZMYFingerprint() uint64 { return 0x3986bf679507a3e1 }
+func (*Case) ZMYFingerprint() uint64 { return zmyCaseCode.Fingerprint(0x3986bf679507a3e1) }
 
 // ZMYSchema is the schema block that describes Case.
 func (*Case) ZMYSchema() string {
+	if !zmyCaseCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x12\x05\x12\x05\x17\xc0\x00\x00:\x00\x03\x02 \x02=\x02Z\x02w\x02\x94\x02\xb1\x02\xce\x02\xeb\x02" +
 		":\x03W\x03t\x03\x91\x03\xae\x03\xcb\x03\xe8\x03\x05\x04\"\x04?\x04\\\x04y\x04\x96\x04\xb3\x04\xd0\x04\xed\x04\x0a" +
 		"\x05\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00\xc9\x01\xc9" +
@@ -4328,10 +4508,13 @@ func (*Case) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Node carry.
-func (*Node) ZMYFingerprint() uint64 { return 0x418c303e71ebc2ad }
+func (*Node) ZMYFingerprint() uint64 { return zmyNodeCode.Fingerprint(0x418c303e71ebc2ad) }
 
 // ZMYSchema is the schema block that describes Node.
 func (*Node) ZMYSchema() string {
+	if !zmyNodeCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x0b\x01\x0b\x01\x17\xc0\x00\x00\x10\x00\x8f\x00\xac\x00\xc9\x00\xe6\x00\x03\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00\x7f\x00\x7f\x00Node\x0c\x80\x00" +
 		"\x00\x0e\x00#\x007\x00K\x00^\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Value\x01\x00\x00" +
@@ -4344,10 +4527,13 @@ func (*Node) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Fat carry.
-func (*Fat) ZMYFingerprint() uint64 { return 0xe3abe7ee8ba4ff61 }
+func (*Fat) ZMYFingerprint() uint64 { return zmyFatCode.Fingerprint(0xe3abe7ee8ba4ff61) }
 
 // ZMYSchema is the schema block that describes Fat.
 func (*Fat) ZMYSchema() string {
+	if !zmyFatCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x003\x013\x01\x17\xc0\x00\x00\x12\x00N\x00k\x00\xd4\x00\xf1\x00\x0e\x01+\x01\x1a\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00 \x00<\x00<\x00Fat\x0c\x80\x00\x00\x08\x00" +
 		"\x1c\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x14\x00List\x16\x02\x00\x00\x00\x00\x00\x00\x00" +
@@ -4362,10 +4548,13 @@ func (*Fat) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Point3List carry.
-func (*Point3List) ZMYFingerprint() uint64 { return 0x68c97694bb99b302 }
+func (*Point3List) ZMYFingerprint() uint64 { return zmyPoint3ListCode.Fingerprint(0x68c97694bb99b302) }
 
 // ZMYSchema is the schema block that describes Point3List.
 func (*Point3List) ZMYSchema() string {
+	if !zmyPoint3ListCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x19\x01\x19\x01\x17\xc0\x00\x00\x10\x00U\x00r\x00\xd7\x00\xf4\x00\x11\x01\x1a\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'\x00E\x00E\x00Point3List\x0c\x80\x00\x00" +
 		"\x08\x00\x1e\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x16\x00Points\x16\x02\x00\x00\x00\x00" +
@@ -4379,10 +4568,13 @@ func (*Point3List) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Point2List carry.
-func (*Point2List) ZMYFingerprint() uint64 { return 0x82a1da8e2e64c2f }
+func (*Point2List) ZMYFingerprint() uint64 { return zmyPoint2ListCode.Fingerprint(0x82a1da8e2e64c2f) }
 
 // ZMYSchema is the schema block that describes Point2List.
 func (*Point2List) ZMYSchema() string {
+	if !zmyPoint2ListCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xe4\x00\xe4\x00\x17\xc0\x00\x00\x0e\x00S\x00p\x00\xbf\x00\xdc\x00\x1a\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'\x00E\x00E\x00Point2List\x0c\x80\x00\x00\x08\x00" +
 		"\x1e\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x16\x00Points\x16\x02\x00\x00\x00\x00\x00\x00" +
@@ -4394,10 +4586,13 @@ func (*Point2List) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of KeepList carry.
-func (*KeepList) ZMYFingerprint() uint64 { return 0x82a1da8e2e64c2f }
+func (*KeepList) ZMYFingerprint() uint64 { return zmyKeepListCode.Fingerprint(0x82a1da8e2e64c2f) }
 
 // ZMYSchema is the schema block that describes KeepList.
 func (*KeepList) ZMYSchema() string {
+	if !zmyKeepListCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xe1\x00\xe1\x00\x17\xc0\x00\x00\x0e\x00Q\x00n\x00\xbc\x00\xd9\x00\x1a\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00%\x00C\x00C\x00KeepList\x0c\x80\x00\x00\x08\x00" +
 		"\x1e\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x16\x00Points\x16\x02\x00\x00\x00\x00\x00\x00" +
@@ -4409,10 +4604,13 @@ func (*KeepList) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Forms carry.
-func (*Forms) ZMYFingerprint() uint64 { return 0x67d4c7ca4078c9c8 }
+func (*Forms) ZMYFingerprint() uint64 { return zmyFormsCode.Fingerprint(0x67d4c7ca4078c9c8) }
 
 // ZMYSchema is the schema block that describes Forms.
 func (*Forms) ZMYSchema() string {
+	if !zmyFormsCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x94\x01\x94\x01\x17\xc0\x00\x00\x14\x00\xa0\x00\xbd\x00\xda\x00)\x01F\x01i\x01\x8c\x01\x1a\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00\x8c\x00\x8c\x00Form" +
 		"s\x0c\x80\x00\x00\x10\x00$\x008\x00J\x00Z\x00j\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x14" +
@@ -4430,10 +4628,13 @@ func (*Forms) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Drawing carry.
-func (*Drawing) ZMYFingerprint() uint64 { return 0x5694a06923637ec7 }
+func (*Drawing) ZMYFingerprint() uint64 { return zmyDrawingCode.Fingerprint(0x5694a06923637ec7) }
 
 // ZMYSchema is the schema block that describes Drawing.
 func (*Drawing) ZMYSchema() string {
+	if !zmyDrawingCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x84\x01\x84\x01\x17\xc0\x00\x00\x14\x00V\x00s\x00\xc9\x00\x05\x01\"\x01_\x01|\x01\x1a\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00B\x00B\x00Drawing\x0c\x80" +
 		"\x00\x00\x08\x00\x1e\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x16\x00Shapes\x16\x02\x00\x00" +
@@ -4450,10 +4651,13 @@ func (*Drawing) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Thin carry.
-func (*Thin) ZMYFingerprint() uint64 { return 0x2913a90a1dbd387d }
+func (*Thin) ZMYFingerprint() uint64 { return zmyThinCode.Fingerprint(0x2913a90a1dbd387d) }
 
 // ZMYSchema is the schema block that describes Thin.
 func (*Thin) ZMYSchema() string {
+	if !zmyThinCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x02\x01\x02\x01\x17\xc0\x00\x00\x10\x00\x86\x00\xa3\x00\xc0\x00\xdd\x00\xfa\x00\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00!\x00v\x00v\x00Thin\x0c\x80\x00\x00" +
 		"\x0e\x00\x1f\x000\x00A\x00U\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x11\x00\x11\x00A\x01\x00\x00\x00" +

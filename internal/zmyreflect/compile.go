@@ -14,11 +14,11 @@ import (
 
 // compile plans the struct type t and all that it reaches, by the rules of
 // gen/check.
-func compile(t reflect.Type, generated func(reflect.Type) bool) (*typ, error) {
+func compile(t reflect.Type, generated, stale func(reflect.Type) bool) (*typ, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, &TypeError{Msg: fmt.Sprintf("a message is a struct, not %v", t), Hint: "wrap it in a struct with one field"}
 	}
-	c := compiler{generated: generated, root: t, seen: map[key]*typ{}, within: map[key]bool{}, time: formTime}
+	c := compiler{generated: generated, stale: stale, root: t, seen: map[key]*typ{}, within: map[key]bool{}, time: formTime}
 	z, err := c.typ(t)
 	if err == nil {
 		err = c.facts(z)
@@ -42,6 +42,7 @@ type key struct {
 
 type compiler struct {
 	generated func(reflect.Type) bool
+	stale     func(reflect.Type) bool
 	root      reflect.Type
 	seen      map[key]*typ
 	within    map[key]bool // see partFirst

@@ -27,7 +27,7 @@ func (c *compiler) facts(root *typ) *TypeError {
 		t.none = t.shape == shapeMap && t.elem.shape == shapeStruct && len(t.elem.fields) == 0
 	}
 	for _, t := range c.order {
-		if t.isStruct() && c.generated(t.rt) && !t.agrees() {
+		if t.isStruct() && c.generated(t.rt) && !c.stale(t.rt) && !t.agrees() {
 			err := fail("", "write it as the struct tag of a blank field, or generate code for the type around it",
 				"generated code of %v has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment", t.rt)
 			err.Generator = true

@@ -50,10 +50,10 @@ func AsJSON(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t.Name() == "" || t.PkgPath() == "" || known(t) || numbered(t) {
 		return false
 	}
-	if !declares(t, unmarshalJSON, "UnmarshalJSON") || declares(t, fxGenerated, "AppendJSON") {
+	if !declaresJSON(t, unmarshalJSON, "UnmarshalJSON") || declaresJSON(t, fxGenerated, "AppendJSON") {
 		return false
 	}
-	both := declares(t, marshalJSON, "MarshalJSON")
+	both := declaresJSON(t, marshalJSON, "MarshalJSON")
 	for i := range t.NumField() {
 		f := t.Field(i)
 		switch {

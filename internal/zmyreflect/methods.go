@@ -97,25 +97,34 @@ func numbered(t reflect.Type) bool {
 func Declares(t, method reflect.Type, name string) bool { return declares(t, method, name) }
 
 func declares(t, method reflect.Type, name string) bool {
-	if !reflect.PointerTo(t).Implements(method) {
+	return has(t, method) && (!promotes(t, method) || written(t, name, byName))
+}
+
+// declaresJSON is declares for the methods of JSON. They have a function of their own so that
+// the linker does not keep those of fxjson in programs that only check fingerprints.
+func declaresJSON(t, method reflect.Type, name string) bool {
+	return has(t, method) && (!promotes(t, method) || written(t, name, byNameJSON))
+}
+
+func has(t, method reflect.Type) bool { return reflect.PointerTo(t).Implements(method) }
+
+// promotes reports a struct with an embedded field that has the method.
+func promotes(t, method reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
 		return false
 	}
-	if t.Kind() != reflect.Struct {
-		return true
-	}
 	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Anonymous && (f.Type.Implements(method) || reflect.PointerTo(f.Type).Implements(method)) {
-			return written(t, name)
+		if f := t.Field(i); f.Anonymous && (f.Type.Implements(method) || has(f.Type, method)) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // written reports whether the method of t or *t was written down, where an
 // embedded field has one of the name too: the compiler makes those that it
 // promotes, and says so.
-func written(t reflect.Type, name string) bool {
+func written(t reflect.Type, name string, byName func(reflect.Type, string) (reflect.Method, bool)) bool {
 	m, ok := byName(t, name)
 	if !ok {
 		m, ok = byName(reflect.PointerTo(t), name)
@@ -160,6 +169,12 @@ func byName(t reflect.Type, name string) (reflect.Method, bool) {
 		return t.MethodByName("MarshalText")
 	case "UnmarshalText":
 		return t.MethodByName("UnmarshalText")
+	}
+	return reflect.Method{}, false
+}
+
+func byNameJSON(t reflect.Type, name string) (reflect.Method, bool) {
+	switch name {
 	case "MarshalJSON":
 		return t.MethodByName("MarshalJSON")
 	case "UnmarshalJSON":

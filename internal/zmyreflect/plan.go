@@ -21,9 +21,10 @@ type Plan struct {
 }
 
 // Compile plans the struct type t. Generated reports a type with generated
-// methods of its own, which count for nothing here. The error is a *TypeError.
-func Compile(t reflect.Type, generated func(reflect.Type) bool) (*Plan, error) {
-	root, err := compile(t, generated)
+// methods of its own, which count for nothing here; stale reports one of them whose code is
+// for an older version of the type. The error is a *TypeError.
+func Compile(t reflect.Type, generated, stale func(reflect.Type) bool) (*Plan, error) {
+	root, err := compile(t, generated, stale)
 	if err != nil {
 		return nil, err
 	}

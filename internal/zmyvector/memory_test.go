@@ -70,7 +70,7 @@ func readings(t *testing.T) map[string]map[string]reading {
 			return func() error { return v.UnmarshalZMYOptions(b, o) }
 		}}
 		generated := func(t reflect.Type) bool { _, ok := reflect.New(t).Interface().(Message); return ok }
-		if p, err := zmyreflect.Compile(typ, generated); err == nil {
+		if p, err := zmyreflect.Compile(typ, generated, func(reflect.Type) bool { return false }); err == nil {
 			all[r.Name]["reflected"] = func(b []byte, o zmy.UnmarshalOptions) func() error {
 				v := r.New()
 				return func() error {

@@ -18,7 +18,7 @@ func Reflected() (run Implementation, known map[string]bool) {
 		return ok && t.Kind() == reflect.Struct
 	}
 	for _, r := range Readers() {
-		if p, err := zmyreflect.Compile(reflect.TypeOf(r.New()).Elem(), generated); err == nil {
+		if p, err := zmyreflect.Compile(reflect.TypeOf(r.New()).Elem(), generated, func(reflect.Type) bool { return false }); err == nil {
 			plans[r.Name], known[r.Name] = p, true
 		}
 	}

@@ -362,6 +362,8 @@ func _(changedRunGoGenerate Item) {
 	} = changedRunGoGenerate
 }
 
+var zmyScalarsCode = zmy.Code{Of: (*Scalars)(nil), StandIn: true, Print: 0x77946e29f71887a2}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Scalars) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -369,6 +371,9 @@ func (v *Scalars) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Scalars) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyScalarsCode.Fits() {
+		return dst, zmyScalarsCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -387,6 +392,9 @@ func (v *Scalars) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Scalars) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyScalarsCode.Fits() {
+		return zmyScalarsCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -398,6 +406,8 @@ func (v *Scalars) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Scalars", err)
 }
 
+var zmyListsCode = zmy.Code{Of: (*Lists)(nil), StandIn: true, Print: 0x5944950ae67aa672}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Lists) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -405,6 +415,9 @@ func (v *Lists) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Lists) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyListsCode.Fits() {
+		return dst, zmyListsCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -423,6 +436,9 @@ func (v *Lists) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Lists) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyListsCode.Fits() {
+		return zmyListsCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -435,6 +451,8 @@ func (v *Lists) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Lists", err)
 }
 
+var zmyMapsCode = zmy.Code{Of: (*Maps)(nil), Arms: []any{(*Human)(nil), (*Robot)(nil), (*Ghost)(nil)}, Print: 0xdab6e8e0ccdc87fa}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Maps) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -442,6 +460,9 @@ func (v *Maps) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Maps) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyMapsCode.Fits() {
+		return dst, zmyMapsCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -460,6 +481,9 @@ func (v *Maps) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Maps) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyMapsCode.Fits() {
+		return zmyMapsCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -472,6 +496,8 @@ func (v *Maps) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Maps", err)
 }
 
+var zmyOptionalCode = zmy.Code{Of: (*Optional)(nil), StandIn: true, Print: 0x432c41c7444adf5c}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Optional) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -479,6 +505,9 @@ func (v *Optional) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Optional) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyOptionalCode.Fits() {
+		return dst, zmyOptionalCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -497,6 +526,9 @@ func (v *Optional) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Optional) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOptionalCode.Fits() {
+		return zmyOptionalCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -509,6 +541,8 @@ func (v *Optional) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Optional", err)
 }
 
+var zmyNumbersCode = zmy.Code{Of: (*Numbers)(nil), StandIn: true, Print: 0xd4775e4d9f2573ad}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Numbers) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -516,6 +550,9 @@ func (v *Numbers) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Numbers) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyNumbersCode.Fits() {
+		return dst, zmyNumbersCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -534,6 +571,9 @@ func (v *Numbers) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Numbers) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNumbersCode.Fits() {
+		return zmyNumbersCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -545,6 +585,8 @@ func (v *Numbers) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Numbers", err)
 }
 
+var zmyRawCode = zmy.Code{Of: (*Raw)(nil), StandIn: true, Print: 0x6a757d9a98def0eb}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Raw) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -552,6 +594,9 @@ func (v *Raw) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Raw) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyRawCode.Fits() {
+		return dst, zmyRawCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -570,6 +615,9 @@ func (v *Raw) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Raw) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyRawCode.Fits() {
+		return zmyRawCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -582,6 +630,8 @@ func (v *Raw) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Raw", err)
 }
 
+var zmyDynamicCode = zmy.Code{Of: (*Dynamic)(nil), StandIn: true, Print: 0xa7eaa450c27b6070}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Dynamic) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -589,6 +639,9 @@ func (v *Dynamic) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Dynamic) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyDynamicCode.Fits() {
+		return dst, zmyDynamicCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -607,6 +660,9 @@ func (v *Dynamic) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Dynamic) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyDynamicCode.Fits() {
+		return zmyDynamicCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -619,6 +675,8 @@ func (v *Dynamic) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Dynamic", err)
 }
 
+var zmyTreeCode = zmy.Code{Of: (*Tree)(nil), StandIn: true, Print: 0x63fab312f1c8551b}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Tree) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -626,6 +684,9 @@ func (v *Tree) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Tree) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyTreeCode.Fits() {
+		return dst, zmyTreeCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -644,6 +705,9 @@ func (v *Tree) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Tree) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTreeCode.Fits() {
+		return zmyTreeCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -656,6 +720,8 @@ func (v *Tree) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Tree", err)
 }
 
+var zmyCastCode = zmy.Code{Of: (*Cast)(nil), Arms: []any{(*Human)(nil), (*Robot)(nil), (*Ghost)(nil)}, Print: 0xd10a4fcc94043e}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Cast) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -663,6 +729,9 @@ func (v *Cast) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Cast) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyCastCode.Fits() {
+		return dst, zmyCastCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -681,6 +750,9 @@ func (v *Cast) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Cast) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyCastCode.Fits() {
+		return zmyCastCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -693,6 +765,8 @@ func (v *Cast) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Cast", err)
 }
 
+var zmyV1Code = zmy.Code{Of: (*V1)(nil), StandIn: true, Print: 0x67a1b85c840f2928}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -700,6 +774,9 @@ func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V1) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV1Code.Fits() {
+		return dst, zmyV1Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -718,6 +795,9 @@ func (v *V1) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV1Code.Fits() {
+		return zmyV1Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -730,6 +810,8 @@ func (v *V1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V1", err)
 }
 
+var zmyV2Code = zmy.Code{Of: (*V2)(nil), StandIn: true, Print: 0x993af10cf47d9bc0}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V2) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -737,6 +819,9 @@ func (v *V2) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V2) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV2Code.Fits() {
+		return dst, zmyV2Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -755,6 +840,9 @@ func (v *V2) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV2Code.Fits() {
+		return zmyV2Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -767,6 +855,8 @@ func (v *V2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V2", err)
 }
 
+var zmyV3Code = zmy.Code{Of: (*V3)(nil), StandIn: true, Print: 0xaa706f2b4cb4c40c}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V3) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -774,6 +864,9 @@ func (v *V3) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V3) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV3Code.Fits() {
+		return dst, zmyV3Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -792,6 +885,9 @@ func (v *V3) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V3) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV3Code.Fits() {
+		return zmyV3Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -804,6 +900,8 @@ func (v *V3) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V3", err)
 }
 
+var zmyKeep1Code = zmy.Code{Of: (*Keep1)(nil), StandIn: true, Print: 0xebb75d308bde9ab9}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Keep1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -811,6 +909,9 @@ func (v *Keep1) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Keep1) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyKeep1Code.Fits() {
+		return dst, zmyKeep1Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -829,6 +930,9 @@ func (v *Keep1) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Keep1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeep1Code.Fits() {
+		return zmyKeep1Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -841,6 +945,8 @@ func (v *Keep1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Keep1", err)
 }
 
+var zmyKeep2Code = zmy.Code{Of: (*Keep2)(nil), StandIn: true, Print: 0x3b13c2700031dc86}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Keep2) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -848,6 +954,9 @@ func (v *Keep2) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Keep2) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyKeep2Code.Fits() {
+		return dst, zmyKeep2Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -866,6 +975,9 @@ func (v *Keep2) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Keep2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeep2Code.Fits() {
+		return zmyKeep2Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -878,6 +990,8 @@ func (v *Keep2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Keep2", err)
 }
 
+var zmySparse1Code = zmy.Code{Of: (*Sparse1)(nil), StandIn: true, Print: 0x464a41fd353515f2}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Sparse1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -885,6 +999,9 @@ func (v *Sparse1) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Sparse1) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySparse1Code.Fits() {
+		return dst, zmySparse1Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -903,6 +1020,9 @@ func (v *Sparse1) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Sparse1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySparse1Code.Fits() {
+		return zmySparse1Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -915,6 +1035,8 @@ func (v *Sparse1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Sparse1", err)
 }
 
+var zmySparse2Code = zmy.Code{Of: (*Sparse2)(nil), StandIn: true, Print: 0x257b9450227bcd78}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Sparse2) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -922,6 +1044,9 @@ func (v *Sparse2) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Sparse2) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySparse2Code.Fits() {
+		return dst, zmySparse2Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -940,6 +1065,9 @@ func (v *Sparse2) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Sparse2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySparse2Code.Fits() {
+		return zmySparse2Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -952,6 +1080,8 @@ func (v *Sparse2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Sparse2", err)
 }
 
+var zmySparseDropCode = zmy.Code{Of: (*SparseDrop)(nil), StandIn: true, Print: 0x735c23411a127bf5}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *SparseDrop) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -959,6 +1089,9 @@ func (v *SparseDrop) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SparseDrop) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySparseDropCode.Fits() {
+		return dst, zmySparseDropCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -977,6 +1110,9 @@ func (v *SparseDrop) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *SparseDrop) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySparseDropCode.Fits() {
+		return zmySparseDropCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -989,6 +1125,8 @@ func (v *SparseDrop) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error
 	return zmy.Decoded("SparseDrop", err)
 }
 
+var zmyRetiredCode = zmy.Code{Of: (*Retired)(nil), StandIn: true, Print: 0xb0e5c7423d49da80}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Retired) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -996,6 +1134,9 @@ func (v *Retired) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Retired) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyRetiredCode.Fits() {
+		return dst, zmyRetiredCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -1014,6 +1155,9 @@ func (v *Retired) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Retired) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyRetiredCode.Fits() {
+		return zmyRetiredCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -1026,6 +1170,8 @@ func (v *Retired) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Retired", err)
 }
 
+var zmyRetiredKeepCode = zmy.Code{Of: (*RetiredKeep)(nil), StandIn: true, Print: 0xacacc6b4246f713d}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *RetiredKeep) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -1033,6 +1179,9 @@ func (v *RetiredKeep) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *RetiredKeep) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyRetiredKeepCode.Fits() {
+		return dst, zmyRetiredKeepCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -1051,6 +1200,9 @@ func (v *RetiredKeep) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *RetiredKeep) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyRetiredKeepCode.Fits() {
+		return zmyRetiredKeepCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -1063,6 +1215,8 @@ func (v *RetiredKeep) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) erro
 	return zmy.Decoded("RetiredKeep", err)
 }
 
+var zmyWideCode = zmy.Code{Of: (*Wide)(nil), StandIn: true, Print: 0x63b1e478aacd873a}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Wide) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -1070,6 +1224,9 @@ func (v *Wide) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Wide) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyWideCode.Fits() {
+		return dst, zmyWideCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -1088,6 +1245,9 @@ func (v *Wide) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Wide) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyWideCode.Fits() {
+		return zmyWideCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -1100,6 +1260,8 @@ func (v *Wide) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Wide", err)
 }
 
+var zmyEmptyCode = zmy.Code{Of: (*Empty)(nil), StandIn: true, Print: 0xf1b314d595ac77c7}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Empty) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -1107,6 +1269,9 @@ func (v *Empty) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Empty) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyEmptyCode.Fits() {
+		return dst, zmyEmptyCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -1125,6 +1290,9 @@ func (v *Empty) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Empty) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyEmptyCode.Fits() {
+		return zmyEmptyCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -1136,6 +1304,8 @@ func (v *Empty) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Empty", err)
 }
 
+var zmyOrderCode = zmy.Code{Of: (*Order)(nil), StandIn: true, Print: 0x3dbb15a7be746a61}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -1143,6 +1313,9 @@ func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyOrderCode.Fits() {
+		return dst, zmyOrderCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -1161,6 +1334,9 @@ func (v *Order) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -7597,6 +7773,9 @@ func VerifyScalars(b []byte) error { return VerifyScalarsOptions(b, zmy.Unmarsha
 
 // VerifyScalarsOptions is VerifyScalars under other limits.
 func VerifyScalarsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyScalarsCode.Fits() {
+		return zmyScalarsCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 0, b, left)
@@ -7624,6 +7803,9 @@ func ViewScalarsOptions(b []byte, o zmy.UnmarshalOptions) (v ScalarsView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewScalarsLazy(b []byte) (ScalarsView, error) {
+	if !zmyScalarsCode.Fits() {
+		return ScalarsView{}, zmyScalarsCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[0], b)
 	return ScalarsView{s}, zmy.Decoded("Scalars", err)
 }
@@ -7634,6 +7816,9 @@ func VerifyLists(b []byte) error { return VerifyListsOptions(b, zmy.UnmarshalOpt
 
 // VerifyListsOptions is VerifyLists under other limits.
 func VerifyListsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyListsCode.Fits() {
+		return zmyListsCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 23, b, left)
@@ -7661,6 +7846,9 @@ func ViewListsOptions(b []byte, o zmy.UnmarshalOptions) (v ListsView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewListsLazy(b []byte) (ListsView, error) {
+	if !zmyListsCode.Fits() {
+		return ListsView{}, zmyListsCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[23], b)
 	return ListsView{s}, zmy.Decoded("Lists", err)
 }
@@ -7671,6 +7859,9 @@ func VerifyMaps(b []byte) error { return VerifyMapsOptions(b, zmy.UnmarshalOptio
 
 // VerifyMapsOptions is VerifyMaps under other limits.
 func VerifyMapsOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyMapsCode.Fits() {
+		return zmyMapsCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 65, b, left)
@@ -7698,6 +7889,9 @@ func ViewMapsOptions(b []byte, o zmy.UnmarshalOptions) (v MapsView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewMapsLazy(b []byte) (MapsView, error) {
+	if !zmyMapsCode.Fits() {
+		return MapsView{}, zmyMapsCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[65], b)
 	return MapsView{s}, zmy.Decoded("Maps", err)
 }
@@ -7708,6 +7902,9 @@ func VerifyOptional(b []byte) error { return VerifyOptionalOptions(b, zmy.Unmars
 
 // VerifyOptionalOptions is VerifyOptional under other limits.
 func VerifyOptionalOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOptionalCode.Fits() {
+		return zmyOptionalCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 89, b, left)
@@ -7737,6 +7934,9 @@ func ViewOptionalOptions(b []byte, o zmy.UnmarshalOptions) (v OptionalView, err 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewOptionalLazy(b []byte) (OptionalView, error) {
+	if !zmyOptionalCode.Fits() {
+		return OptionalView{}, zmyOptionalCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[89], b)
 	return OptionalView{s}, zmy.Decoded("Optional", err)
 }
@@ -7747,6 +7947,9 @@ func VerifyNumbers(b []byte) error { return VerifyNumbersOptions(b, zmy.Unmarsha
 
 // VerifyNumbersOptions is VerifyNumbers under other limits.
 func VerifyNumbersOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNumbersCode.Fits() {
+		return zmyNumbersCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 103, b, left)
@@ -7774,6 +7977,9 @@ func ViewNumbersOptions(b []byte, o zmy.UnmarshalOptions) (v NumbersView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewNumbersLazy(b []byte) (NumbersView, error) {
+	if !zmyNumbersCode.Fits() {
+		return NumbersView{}, zmyNumbersCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[103], b)
 	return NumbersView{s}, zmy.Decoded("Numbers", err)
 }
@@ -7784,6 +7990,9 @@ func VerifyRaw(b []byte) error { return VerifyRawOptions(b, zmy.UnmarshalOptions
 
 // VerifyRawOptions is VerifyRaw under other limits.
 func VerifyRawOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyRawCode.Fits() {
+		return zmyRawCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 107, b, left)
@@ -7811,6 +8020,9 @@ func ViewRawOptions(b []byte, o zmy.UnmarshalOptions) (v RawView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewRawLazy(b []byte) (RawView, error) {
+	if !zmyRawCode.Fits() {
+		return RawView{}, zmyRawCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[107], b)
 	return RawView{s}, zmy.Decoded("Raw", err)
 }
@@ -7821,6 +8033,9 @@ func VerifyDynamic(b []byte) error { return VerifyDynamicOptions(b, zmy.Unmarsha
 
 // VerifyDynamicOptions is VerifyDynamic under other limits.
 func VerifyDynamicOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyDynamicCode.Fits() {
+		return zmyDynamicCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 111, b, left)
@@ -7848,6 +8063,9 @@ func ViewDynamicOptions(b []byte, o zmy.UnmarshalOptions) (v DynamicView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewDynamicLazy(b []byte) (DynamicView, error) {
+	if !zmyDynamicCode.Fits() {
+		return DynamicView{}, zmyDynamicCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[111], b)
 	return DynamicView{s}, zmy.Decoded("Dynamic", err)
 }
@@ -7858,6 +8076,9 @@ func VerifyTree(b []byte) error { return VerifyTreeOptions(b, zmy.UnmarshalOptio
 
 // VerifyTreeOptions is VerifyTree under other limits.
 func VerifyTreeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyTreeCode.Fits() {
+		return zmyTreeCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 112, b, left)
@@ -7885,6 +8106,9 @@ func ViewTreeOptions(b []byte, o zmy.UnmarshalOptions) (v TreeView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewTreeLazy(b []byte) (TreeView, error) {
+	if !zmyTreeCode.Fits() {
+		return TreeView{}, zmyTreeCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[112], b)
 	return TreeView{s}, zmy.Decoded("Tree", err)
 }
@@ -7895,6 +8119,9 @@ func VerifyCast(b []byte) error { return VerifyCastOptions(b, zmy.UnmarshalOptio
 
 // VerifyCastOptions is VerifyCast under other limits.
 func VerifyCastOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyCastCode.Fits() {
+		return zmyCastCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 115, b, left)
@@ -7922,6 +8149,9 @@ func ViewCastOptions(b []byte, o zmy.UnmarshalOptions) (v CastView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewCastLazy(b []byte) (CastView, error) {
+	if !zmyCastCode.Fits() {
+		return CastView{}, zmyCastCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[115], b)
 	return CastView{s}, zmy.Decoded("Cast", err)
 }
@@ -7932,6 +8162,9 @@ func VerifyV1(b []byte) error { return VerifyV1Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV1Options is VerifyV1 under other limits.
 func VerifyV1Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV1Code.Fits() {
+		return zmyV1Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 117, b, left)
@@ -7959,6 +8192,9 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV1Lazy(b []byte) (V1View, error) {
+	if !zmyV1Code.Fits() {
+		return V1View{}, zmyV1Code.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[117], b)
 	return V1View{s}, zmy.Decoded("V1", err)
 }
@@ -7969,6 +8205,9 @@ func VerifyV2(b []byte) error { return VerifyV2Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV2Options is VerifyV2 under other limits.
 func VerifyV2Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV2Code.Fits() {
+		return zmyV2Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 120, b, left)
@@ -7996,6 +8235,9 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV2Lazy(b []byte) (V2View, error) {
+	if !zmyV2Code.Fits() {
+		return V2View{}, zmyV2Code.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[120], b)
 	return V2View{s}, zmy.Decoded("V2", err)
 }
@@ -8006,6 +8248,9 @@ func VerifyV3(b []byte) error { return VerifyV3Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV3Options is VerifyV3 under other limits.
 func VerifyV3Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV3Code.Fits() {
+		return zmyV3Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 123, b, left)
@@ -8033,6 +8278,9 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV3Lazy(b []byte) (V3View, error) {
+	if !zmyV3Code.Fits() {
+		return V3View{}, zmyV3Code.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[123], b)
 	return V3View{s}, zmy.Decoded("V3", err)
 }
@@ -8043,6 +8291,9 @@ func VerifyKeep1(b []byte) error { return VerifyKeep1Options(b, zmy.UnmarshalOpt
 
 // VerifyKeep1Options is VerifyKeep1 under other limits.
 func VerifyKeep1Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeep1Code.Fits() {
+		return zmyKeep1Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 127, b, left)
@@ -8070,6 +8321,9 @@ func ViewKeep1Options(b []byte, o zmy.UnmarshalOptions) (v Keep1View, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewKeep1Lazy(b []byte) (Keep1View, error) {
+	if !zmyKeep1Code.Fits() {
+		return Keep1View{}, zmyKeep1Code.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[127], b)
 	return Keep1View{s}, zmy.Decoded("Keep1", err)
 }
@@ -8080,6 +8334,9 @@ func VerifyKeep2(b []byte) error { return VerifyKeep2Options(b, zmy.UnmarshalOpt
 
 // VerifyKeep2Options is VerifyKeep2 under other limits.
 func VerifyKeep2Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeep2Code.Fits() {
+		return zmyKeep2Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 130, b, left)
@@ -8107,6 +8364,9 @@ func ViewKeep2Options(b []byte, o zmy.UnmarshalOptions) (v Keep2View, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewKeep2Lazy(b []byte) (Keep2View, error) {
+	if !zmyKeep2Code.Fits() {
+		return Keep2View{}, zmyKeep2Code.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[130], b)
 	return Keep2View{s}, zmy.Decoded("Keep2", err)
 }
@@ -8117,6 +8377,9 @@ func VerifySparse1(b []byte) error { return VerifySparse1Options(b, zmy.Unmarsha
 
 // VerifySparse1Options is VerifySparse1 under other limits.
 func VerifySparse1Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySparse1Code.Fits() {
+		return zmySparse1Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 58, b, left)
@@ -8144,6 +8407,9 @@ func ViewSparse1Options(b []byte, o zmy.UnmarshalOptions) (v Sparse1View, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSparse1Lazy(b []byte) (Sparse1View, error) {
+	if !zmySparse1Code.Fits() {
+		return Sparse1View{}, zmySparse1Code.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[58], b)
 	return Sparse1View{s}, zmy.Decoded("Sparse1", err)
 }
@@ -8154,6 +8420,9 @@ func VerifySparse2(b []byte) error { return VerifySparse2Options(b, zmy.Unmarsha
 
 // VerifySparse2Options is VerifySparse2 under other limits.
 func VerifySparse2Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySparse2Code.Fits() {
+		return zmySparse2Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 133, b, left)
@@ -8181,6 +8450,9 @@ func ViewSparse2Options(b []byte, o zmy.UnmarshalOptions) (v Sparse2View, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSparse2Lazy(b []byte) (Sparse2View, error) {
+	if !zmySparse2Code.Fits() {
+		return Sparse2View{}, zmySparse2Code.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[133], b)
 	return Sparse2View{s}, zmy.Decoded("Sparse2", err)
 }
@@ -8191,6 +8463,9 @@ func VerifySparseDrop(b []byte) error { return VerifySparseDropOptions(b, zmy.Un
 
 // VerifySparseDropOptions is VerifySparseDrop under other limits.
 func VerifySparseDropOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySparseDropCode.Fits() {
+		return zmySparseDropCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 135, b, left)
@@ -8220,6 +8495,9 @@ func ViewSparseDropOptions(b []byte, o zmy.UnmarshalOptions) (v SparseDropView, 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSparseDropLazy(b []byte) (SparseDropView, error) {
+	if !zmySparseDropCode.Fits() {
+		return SparseDropView{}, zmySparseDropCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[135], b)
 	return SparseDropView{s}, zmy.Decoded("SparseDrop", err)
 }
@@ -8230,6 +8508,9 @@ func VerifyRetired(b []byte) error { return VerifyRetiredOptions(b, zmy.Unmarsha
 
 // VerifyRetiredOptions is VerifyRetired under other limits.
 func VerifyRetiredOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyRetiredCode.Fits() {
+		return zmyRetiredCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 137, b, left)
@@ -8257,6 +8538,9 @@ func ViewRetiredOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewRetiredLazy(b []byte) (RetiredView, error) {
+	if !zmyRetiredCode.Fits() {
+		return RetiredView{}, zmyRetiredCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[137], b)
 	return RetiredView{s}, zmy.Decoded("Retired", err)
 }
@@ -8267,6 +8551,9 @@ func VerifyRetiredKeep(b []byte) error { return VerifyRetiredKeepOptions(b, zmy.
 
 // VerifyRetiredKeepOptions is VerifyRetiredKeep under other limits.
 func VerifyRetiredKeepOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyRetiredKeepCode.Fits() {
+		return zmyRetiredKeepCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 140, b, left)
@@ -8296,6 +8583,9 @@ func ViewRetiredKeepOptions(b []byte, o zmy.UnmarshalOptions) (v RetiredKeepView
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewRetiredKeepLazy(b []byte) (RetiredKeepView, error) {
+	if !zmyRetiredKeepCode.Fits() {
+		return RetiredKeepView{}, zmyRetiredKeepCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[140], b)
 	return RetiredKeepView{s}, zmy.Decoded("RetiredKeep", err)
 }
@@ -8306,6 +8596,9 @@ func VerifyWide(b []byte) error { return VerifyWideOptions(b, zmy.UnmarshalOptio
 
 // VerifyWideOptions is VerifyWide under other limits.
 func VerifyWideOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyWideCode.Fits() {
+		return zmyWideCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 143, b, left)
@@ -8333,6 +8626,9 @@ func ViewWideOptions(b []byte, o zmy.UnmarshalOptions) (v WideView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewWideLazy(b []byte) (WideView, error) {
+	if !zmyWideCode.Fits() {
+		return WideView{}, zmyWideCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[143], b)
 	return WideView{s}, zmy.Decoded("Wide", err)
 }
@@ -8343,6 +8639,9 @@ func VerifyEmpty(b []byte) error { return VerifyEmptyOptions(b, zmy.UnmarshalOpt
 
 // VerifyEmptyOptions is VerifyEmpty under other limits.
 func VerifyEmptyOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyEmptyCode.Fits() {
+		return zmyEmptyCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 148, b, left)
@@ -8370,6 +8669,9 @@ func ViewEmptyOptions(b []byte, o zmy.UnmarshalOptions) (v EmptyView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewEmptyLazy(b []byte) (EmptyView, error) {
+	if !zmyEmptyCode.Fits() {
+		return EmptyView{}, zmyEmptyCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[148], b)
 	return EmptyView{s}, zmy.Decoded("Empty", err)
 }
@@ -8380,6 +8682,9 @@ func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOpt
 
 // VerifyOrderOptions is VerifyOrder under other limits.
 func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyScalarsTypes[:], 149, b, left)
@@ -8407,6 +8712,9 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewOrderLazy(b []byte) (OrderView, error) {
+	if !zmyOrderCode.Fits() {
+		return OrderView{}, zmyOrderCode.Stale("view")
+	}
 	s, err := wire.View(&zmyScalarsTypes[149], b)
 	return OrderView{s}, zmy.Decoded("Order", err)
 }
@@ -10642,10 +10950,13 @@ var zmyScalarsTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Scalars carry.
-func (*Scalars) ZMYFingerprint() uint64 { return 0xffed9b90dd5f89f5 }
+func (*Scalars) ZMYFingerprint() uint64 { return zmyScalarsCode.Fingerprint(0xffed9b90dd5f89f5) }
 
 // ZMYSchema is the schema block that describes Scalars.
 func (*Scalars) ZMYSchema() string {
+	if !zmyScalarsCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x18\x05\x18\x05\x17\xc0\x00\x004\x00K\x02h\x02\x85\x02\xa2\x02\xbf\x02\xdc\x02\xf9\x02\x16\x03" +
 		"3\x03P\x03m\x03\x8a\x03\xa7\x03\xc4\x03\xe1\x03\xfe\x03\x1b\x048\x04U\x04r\x04\x8f\x04\xac\x04\x10\x05\x1a\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00\x17\x02\x17\x02Scala" +
@@ -10692,10 +11003,13 @@ func (*Scalars) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Lists carry.
-func (*Lists) ZMYFingerprint() uint64 { return 0xf9fb4875c9d06a88 }
+func (*Lists) ZMYFingerprint() uint64 { return zmyListsCode.Fingerprint(0xf9fb4875c9d06a88) }
 
 // ZMYSchema is the schema block that describes Lists.
 func (*Lists) ZMYSchema() string {
+	if !zmyListsCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xa7\x09\xa7\x09\x17\xc0\x00\x00n\x00\x00\x03\x1d\x03:\x03W\x03t\x03\x91\x03\xae\x03\xcb\x03\xe8" +
 		"\x03\x05\x04\"\x04?\x04\\\x04y\x04\x96\x04\xb3\x04\xd0\x04\xed\x04\x0a\x05'\x05D\x05a\x05~\x05\x9b\x05\xb8\x05" +
 		"\xd5\x05#\x06@\x06\xa8\x06\xc5\x06\xe2\x06\xff\x06\x1c\x079\x07V\x07s\x07\x90\x07\xad\x07\xca\x07\xe7\x07\x04\x08" +
@@ -10781,10 +11095,13 @@ func (*Lists) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Maps carry.
-func (*Maps) ZMYFingerprint() uint64 { return 0x43e244b4db02f433 }
+func (*Maps) ZMYFingerprint() uint64 { return zmyMapsCode.Fingerprint(0x43e244b4db02f433) }
 
 // ZMYSchema is the schema block that describes Maps.
 func (*Maps) ZMYSchema() string {
+	if !zmyMapsCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xf3\x07\xf3\x07\x17\xc0\x00\x00T\x00\xe4\x01\x01\x02\x1e\x02;\x02X\x02u\x02\x92\x02\xaf\x02\xcc" +
 		"\x02\xe9\x02\x06\x03#\x03@\x03]\x03z\x03\x97\x03\xb4\x03\xd1\x03\x1f\x04<\x04\xa4\x04\xc1\x04\xde\x04\xfb\x04\x18" +
 		"\x055\x05R\x05o\x05\x8c\x05\xa9\x05\xc6\x05\xe3\x05\\\x06y\x06\x96\x06\x03\x07X\x07\x98\x07\xeb\x07\x1a\x00\x00" +
@@ -10855,10 +11172,13 @@ func (*Maps) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Optional carry.
-func (*Optional) ZMYFingerprint() uint64 { return 0x98da64b7ef258ee3 }
+func (*Optional) ZMYFingerprint() uint64 { return zmyOptionalCode.Fingerprint(0x98da64b7ef258ee3) }
 
 // ZMYSchema is the schema block that describes Optional.
 func (*Optional) ZMYSchema() string {
+	if !zmyOptionalCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x08\x06\x08\x06\x17\xc0\x00\x00F\x00\xa5\x01\xc2\x01\xdf\x01\xfc\x01\x19\x026\x02S\x02p\x02\x8d" +
 		"\x02\xaa\x02\xf8\x02\x15\x032\x03\x9a\x03\xb7\x03\xd4\x03M\x04j\x04\x87\x04\xa4\x04\xc1\x04\xde\x04\xfb\x04\x18" +
 		"\x055\x05R\x05o\x05\x8c\x05\xa9\x05\xc6\x05\xe3\x05\x00\x06\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
@@ -10914,10 +11234,13 @@ func (*Optional) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Numbers carry.
-func (*Numbers) ZMYFingerprint() uint64 { return 0xf782957ace29a78c }
+func (*Numbers) ZMYFingerprint() uint64 { return zmyNumbersCode.Fingerprint(0xf782957ace29a78c) }
 
 // ZMYSchema is the schema block that describes Numbers.
 func (*Numbers) ZMYSchema() string {
+	if !zmyNumbersCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x80\x01\x80\x01\x17\xc0\x00\x00\x14\x00\xca\x00\xe7\x00\x04\x01!\x01>\x01[\x01x\x01\x1a\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00\xb6\x00\xb6\x00Numbers\x0c" +
 		"\x80\x00\x00\x12\x00%\x00:\x00P\x00h\x00|\x00\x92\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13" +
@@ -10934,10 +11257,13 @@ func (*Numbers) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Raw carry.
-func (*Raw) ZMYFingerprint() uint64 { return 0x4bc8f8cbb54e5c37 }
+func (*Raw) ZMYFingerprint() uint64 { return zmyRawCode.Fingerprint(0x4bc8f8cbb54e5c37) }
 
 // ZMYSchema is the schema block that describes Raw.
 func (*Raw) ZMYSchema() string {
+	if !zmyRawCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00*\x01*\x01\x17\xc0\x00\x00\x12\x00\x91\x00\xae\x00\xcb\x00\xe8\x00\x05\x01\"\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00 \x00\x7f\x00\x7f\x00Raw\x0c\x80\x00" +
 		"\x00\x0e\x00\"\x008\x00L\x00_\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x14\x00JSON\x01\x00\x00" +
@@ -10951,10 +11277,13 @@ func (*Raw) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Dynamic carry.
-func (*Dynamic) ZMYFingerprint() uint64 { return 0x321b4c481d95aabb }
+func (*Dynamic) ZMYFingerprint() uint64 { return zmyDynamicCode.Fingerprint(0x321b4c481d95aabb) }
 
 // ZMYSchema is the schema block that describes Dynamic.
 func (*Dynamic) ZMYSchema() string {
+	if !zmyDynamicCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00p\x00p\x00\x17\xc0\x00\x00\x0a\x00K\x00h\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00A\x00A\x00Dynamic\x0c\x80\x00\x00\x08\x00\x1d\x00\x00\x00\x00\x00" +
 		"\x01\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Value\x13\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
@@ -10962,10 +11291,13 @@ func (*Dynamic) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Tree carry.
-func (*Tree) ZMYFingerprint() uint64 { return 0x418c303e71ebc2ad }
+func (*Tree) ZMYFingerprint() uint64 { return zmyTreeCode.Fingerprint(0x418c303e71ebc2ad) }
 
 // ZMYSchema is the schema block that describes Tree.
 func (*Tree) ZMYSchema() string {
+	if !zmyTreeCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x0b\x01\x0b\x01\x17\xc0\x00\x00\x10\x00\x8f\x00\xac\x00\xc9\x00\xe6\x00\x03\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00\x7f\x00\x7f\x00Tree\x0c\x80\x00" +
 		"\x00\x0e\x00#\x007\x00K\x00^\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Value\x01\x00\x00" +
@@ -10978,10 +11310,13 @@ func (*Tree) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Cast carry.
-func (*Cast) ZMYFingerprint() uint64 { return 0x13950d3e586bdcc5 }
+func (*Cast) ZMYFingerprint() uint64 { return zmyCastCode.Fingerprint(0x13950d3e586bdcc5) }
 
 // ZMYSchema is the schema block that describes Cast.
 func (*Cast) ZMYSchema() string {
+	if !zmyCastCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x1f\x02\x1f\x02\x17\xc0\x00\x00\x16\x00k\x00\xd8\x00-\x01J\x01\x8a\x01\xa7\x01\xfa\x01\x17\x02" +
 		"\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00U\x00U\x00Cas" +
 		"t\x0c\x80\x00\x00\x0a\x00\x1e\x004\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x14\x00Lead\x01" +
@@ -11002,10 +11337,13 @@ func (*Cast) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V1 carry.
-func (*V1) ZMYFingerprint() uint64 { return 0xa664bc9b46760b84 }
+func (*V1) ZMYFingerprint() uint64 { return zmyV1Code.Fingerprint(0xa664bc9b46760b84) }
 
 // ZMYSchema is the schema block that describes V1.
 func (*V1) ZMYSchema() string {
+	if !zmyV1Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00C\x01C\x01\x17\xc0\x00\x00\x12\x00\x8c\x00\xa9\x00\xc6\x00\xe3\x00\x1e\x01;\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1f\x00z\x00z\x00V1\x0c\x80\x00\x00" +
 		"\x0e\x00 \x004\x00H\x00[\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00" +
@@ -11020,10 +11358,13 @@ func (*V1) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V2 carry.
-func (*V2) ZMYFingerprint() uint64 { return 0x571d25043587096a }
+func (*V2) ZMYFingerprint() uint64 { return zmyV2Code.Fingerprint(0x571d25043587096a) }
 
 // ZMYSchema is the schema block that describes V2.
 func (*V2) ZMYSchema() string {
+	if !zmyV2Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xa2\x01\xa2\x01\x17\xc0\x00\x00\x14\x00\xbb\x00\xd8\x00\xf5\x00\x12\x01`\x01}\x01\x9a\x01\x1a" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1f\x00\xa7\x00\xa7\x00" +
 		"V2\x0c\x80\x00\x00\x12\x00$\x008\x00L\x00_\x00t\x00\x88\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12" +
@@ -11041,10 +11382,13 @@ func (*V2) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V3 carry.
-func (*V3) ZMYFingerprint() uint64 { return 0x180f4bde136378f5 }
+func (*V3) ZMYFingerprint() uint64 { return zmyV3Code.Fingerprint(0x180f4bde136378f5) }
 
 // ZMYSchema is the schema block that describes V3.
 func (*V3) ZMYSchema() string {
+	if !zmyV3Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xad\x02\xad\x02\x17\xc0\x00\x00\x1e\x00\xf1\x00\x0e\x01+\x01H\x01\xbc\x01\xd9\x01\xf6\x01\x13" +
 		"\x020\x02M\x02j\x02\xa5\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x1f\x00\xd3\x00\xd3\x00V3\x0c\x80\x00\x00\x16\x00(\x00<\x00P\x00c\x00x\x00\x8c\x00\xa0\x00\xb4\x00\x00" +
@@ -11071,10 +11415,13 @@ func (*V3) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Keep1 carry.
-func (*Keep1) ZMYFingerprint() uint64 { return 0xa664bc9b46760b84 }
+func (*Keep1) ZMYFingerprint() uint64 { return zmyKeep1Code.Fingerprint(0xa664bc9b46760b84) }
 
 // ZMYSchema is the schema block that describes Keep1.
 func (*Keep1) ZMYSchema() string {
+	if !zmyKeep1Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00J\x01J\x01\x17\xc0\x00\x00\x12\x00\x8f\x00\xac\x00\xc9\x00\xe6\x00%\x01B\x01\x1a\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00}\x00}\x00Keep1\x0c\x80\x00\x00\x0e" +
 		"\x00 \x004\x00H\x00[\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02" +
@@ -11089,10 +11436,13 @@ func (*Keep1) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Keep2 carry.
-func (*Keep2) ZMYFingerprint() uint64 { return 0x571d25043587096a }
+func (*Keep2) ZMYFingerprint() uint64 { return zmyKeep2Code.Fingerprint(0x571d25043587096a) }
 
 // ZMYSchema is the schema block that describes Keep2.
 func (*Keep2) ZMYSchema() string {
+	if !zmyKeep2Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xa9\x01\xa9\x01\x17\xc0\x00\x00\x14\x00\xbe\x00\xdb\x00\xf8\x00\x15\x01g\x01\x84\x01\xa1\x01\x1a" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00\xaa\x00\xaa\x00" +
 		"Keep2\x0c\x80\x00\x00\x12\x00$\x008\x00L\x00_\x00t\x00\x88\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00" +
@@ -11110,10 +11460,13 @@ func (*Keep2) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Sparse1 carry.
-func (*Sparse1) ZMYFingerprint() uint64 { return 0x2d71c772cb7af8ee }
+func (*Sparse1) ZMYFingerprint() uint64 { return zmySparse1Code.Fingerprint(0x2d71c772cb7af8ee) }
 
 // ZMYSchema is the schema block that describes Sparse1.
 func (*Sparse1) ZMYSchema() string {
+	if !zmySparse1Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x05\x01\x05\x01\x17\xc0\x00\x00\x10\x00\x89\x00\xa6\x00\xc3\x00\xe0\x00\xfd\x00\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00$\x00y\x00y\x00Sparse1\x0c\x80\x00" +
 		"\x00\x0e\x00\x1f\x000\x00A\x00U\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x11\x00\x11\x00A\x01\x00\x00" +
@@ -11126,10 +11479,13 @@ func (*Sparse1) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Sparse2 carry.
-func (*Sparse2) ZMYFingerprint() uint64 { return 0xe48fb73f1a372d0 }
+func (*Sparse2) ZMYFingerprint() uint64 { return zmySparse2Code.Fingerprint(0xe48fb73f1a372d0) }
 
 // ZMYSchema is the schema block that describes Sparse2.
 func (*Sparse2) ZMYSchema() string {
+	if !zmySparse2Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00J\x02J\x02\x17\xc0\x00\x00\x1a\x00\xf6\x00\x13\x010\x01M\x01j\x01\x87\x01\xeb\x01\x08\x02%\x02" +
 		"B\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00$\x00\xdc\x00" +
 		"\xdc\x00Sparse2\x0c\x80\x00\x00\x18\x00)\x00:\x00K\x00_\x00s\x00\x85\x00\x96\x00\xa7\x00\xb8\x00\x00\x00\x00\x00" +
@@ -11153,10 +11509,13 @@ func (*Sparse2) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of SparseDrop carry.
-func (*SparseDrop) ZMYFingerprint() uint64 { return 0x4036fc1f22d02e7b }
+func (*SparseDrop) ZMYFingerprint() uint64 { return zmySparseDropCode.Fingerprint(0x4036fc1f22d02e7b) }
 
 // ZMYSchema is the schema block that describes SparseDrop.
 func (*SparseDrop) ZMYSchema() string {
+	if !zmySparseDropCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00=\x01=\x01\x17\xc0\x00\x00\x12\x00\xa4\x00\xc1\x00\xde\x00\xfb\x00\x18\x015\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00'\x00\x92\x00\x92\x00SparseDrop\x0c" +
 		"\x80\x00\x00\x10\x00!\x002\x00C\x00W\x00k\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x11\x00\x11\x00A" +
@@ -11171,10 +11530,13 @@ func (*SparseDrop) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Retired carry.
-func (*Retired) ZMYFingerprint() uint64 { return 0x571d25043587096a }
+func (*Retired) ZMYFingerprint() uint64 { return zmyRetiredCode.Fingerprint(0x571d25043587096a) }
 
 // ZMYSchema is the schema block that describes Retired.
 func (*Retired) ZMYSchema() string {
+	if !zmyRetiredCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xcc\x01\xcc\x01\x17\xc0\x00\x00\x16\x00\xbc\x00\xdf\x00\x02\x01\x1f\x01m\x01\x8a\x01\xa7\x01\xc4" +
 		"\x01\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00\xa6\x00\xa6" +
 		"\x00Retired\x0c\x80\x00\x00\x12\x00\"\x002\x00F\x00Y\x00n\x00\x82\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x01\x00" +
@@ -11193,10 +11555,15 @@ func (*Retired) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of RetiredKeep carry.
-func (*RetiredKeep) ZMYFingerprint() uint64 { return 0x571d25043587096a }
+func (*RetiredKeep) ZMYFingerprint() uint64 {
+	return zmyRetiredKeepCode.Fingerprint(0x571d25043587096a)
+}
 
 // ZMYSchema is the schema block that describes RetiredKeep.
 func (*RetiredKeep) ZMYSchema() string {
+	if !zmyRetiredKeepCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xd0\x01\xd0\x01\x17\xc0\x00\x00\x16\x00\xc0\x00\xe3\x00\x06\x01#\x01q\x01\x8e\x01\xab\x01\xc8" +
 		"\x01\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00(\x00\xaa\x00\xaa" +
 		"\x00RetiredKeep\x0c\x80\x00\x00\x12\x00\"\x002\x00F\x00Y\x00n\x00\x82\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x01" +
@@ -11215,10 +11582,13 @@ func (*RetiredKeep) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Wide carry.
-func (*Wide) ZMYFingerprint() uint64 { return 0x520589ca32f69e46 }
+func (*Wide) ZMYFingerprint() uint64 { return zmyWideCode.Fingerprint(0x520589ca32f69e46) }
 
 // ZMYSchema is the schema block that describes Wide.
 func (*Wide) ZMYSchema() string {
+	if !zmyWideCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00-\x03-\x03\x17\xc0\x00\x00$\x00\xfc\x00\x19\x016\x01S\x01\xbb\x01\xd8\x01\xf5\x01\x12\x02/\x02" +
 		"L\x02\xb1\x02\xce\x02\xeb\x02\x08\x03%\x03\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00!\x00\xd8\x00\xd8\x00Wide\x0c\x80\x00\x00\x16\x00*\x00?\x00T\x00i\x00|\x00\x90\x00\xa3" +
@@ -11249,19 +11619,25 @@ func (*Wide) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Empty carry.
-func (*Empty) ZMYFingerprint() uint64 { return 0x8a67b355a36f1344 }
+func (*Empty) ZMYFingerprint() uint64 { return zmyEmptyCode.Fingerprint(0x8a67b355a36f1344) }
 
 // ZMYSchema is the schema block that describes Empty.
 func (*Empty) ZMYSchema() string {
+	if !zmyEmptyCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x002\x002\x00\x17\xc0\x00\x00\x08\x00*\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00\"\x00\"\x00Empty"
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return 0x3ff2297c802c3c6 }
+func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0x3ff2297c802c3c6) }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
+	if !zmyOrderCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xf2\x01\xf2\x01\x17\xc0\x00\x00\x18\x00\xa0\x00\xbd\x00\xda\x00Y\x01v\x01\x93\x01\xb0\x01\xcd" +
 		"\x01\xea\x01\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00" +
 		"\x88\x00\x88\x00Order\x0c\x80\x00\x00\x0e\x00 \x005\x00M\x00f\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00" +

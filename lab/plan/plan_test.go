@@ -84,7 +84,7 @@ func TestResolve(t *testing.T) {
 		{"no such type", Options{Package: ".", Type: "Oder"}, "", "", "", nil, "did you mean Order?"},
 		{"several packages", Options{Package: "./..."}, "", "", "", nil, "one type of one package"},
 		{"a file", Options{Package: "shop.go"}, "", "", "", nil, "is a file"},
-		{"no folder", Options{Package: "./shop"}, "", "", "", nil, "there is no folder"},
+		{"no folder", Options{Package: "./shop"}, "", "", "", nil, "there is no folder ./shop; name a folder (./order) or an import path: `go list ./...` prints"},
 		{"standard library", Options{Package: "net/http", Type: "Cookie"}, "", "", "", nil, "standard library"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

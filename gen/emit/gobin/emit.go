@@ -48,6 +48,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 	g.handshake()
 	g.assertions()
 	for _, r := range plan.Roots {
+		g.code(r)
 		g.root(r)
 	}
 	for _, t := range plan.Types {
@@ -183,6 +184,7 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.P("}\n")
 	g.p("// %s appends ·v as a message to dst.", g.entryName("AppendZMYOptions", r, method))
 	g.p("%s ([]byte, error) {", decl("AppendZMYOptions", "·dst []byte, ·o "+z("MarshalOptions")))
+	g.p("if !%s.Fits() {\nreturn ·dst, %[1]s.Stale(\"marshal\")\n}", g.codeName(r))
 	g.p("if cap(·dst) == 0 {\n·scratch, ·buf := %s()", z("Borrow"))
 	g.p("·e, ·left := ·o.Encoder(·buf)")
 	g.p("·b, ·err := %s", rootCall("·buf"))
@@ -197,6 +199,7 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.P("}\n")
 	g.p("// %s stores the message b in ·v.", g.entryName("UnmarshalZMYOptions", r, method))
 	g.p("%s error {", decl("UnmarshalZMYOptions", "·b []byte, ·o "+z("UnmarshalOptions")))
+	g.p("if !%s.Fits() {\nreturn %[1]s.Stale(\"unmarshal\")\n}", g.codeName(r))
 	g.p("·d, ·left, ·err := ·o.Decoder(len(·b))")
 	g.p("var ·h uint32")
 	g.p("if ·err == nil {\n·h, ·err = @@Head(·b)\n}")

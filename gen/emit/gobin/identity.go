@@ -11,7 +11,7 @@ import (
 
 // identities prints what the roots are: their fingerprints and schema blocks. Both
 // are constants in functions, so that they cost nothing at start-up, and nothing
-// at all in programs that do not call them.
+// at all in programs that do not call them. Code whose types have changed has neither.
 func (g *gen) identities() {
 	for _, r := range g.plan.Roots {
 		g.identity(r, print.TypeExprIn(r.Type, g.pkg.Path), g.hasMethods(r))
@@ -26,13 +26,14 @@ func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
 		return fmt.Sprintf("func %s() %s", g.entry(op, r), result)
 	}
 	g.p("// %s is the fingerprint that envelopes of %s carry.", g.entryName("ZMYFingerprint", r, method), name)
-	g.p("%s { return %#x }\n", decl("ZMYFingerprint", "uint64"), r.Fingerprint)
+	g.p("%s { return %s.Fingerprint(%#x) }\n", decl("ZMYFingerprint", "uint64"), g.codeName(r), r.Fingerprint)
 	block, err := describe.Schema(r).Marshal()
 	if err != nil { // too large to travel with a message
 		return
 	}
 	g.p("// %s is the schema block that describes %s.", g.entryName("ZMYSchema", r, method), name)
 	g.p("%s {", decl("ZMYSchema", "string"))
+	g.p("if !%s.Fits() {\nreturn \"\"\n}", g.codeName(r))
 	lines := literal(block)
 	for i, line := range lines {
 		switch {

@@ -53,6 +53,7 @@ func (g *gen) viewOpen(r *ir.ZMYType) {
 	g.p("func %s(·b []byte) error { return %s(·b, %s{}) }\n", verify, verifyWith, opt)
 	g.p("// %s is %s under other limits.", verifyWith, verify)
 	g.p("func %s(·b []byte, ·o %s) error {", verifyWith, opt)
+	g.p("if !%s.Fits() {\nreturn %[1]s.Stale(\"verify\")\n}", g.codeName(r))
 	g.p("_, ·left, ·err := ·o.Decoder(len(·b))")
 	g.p("if ·err == nil {\n·err = @@Verify(%s[:], %d, ·b, ·left)\n}", g.table, r.ID)
 	g.p("return %s(%q, ·err)\n}\n", decoded, name)
@@ -69,6 +70,7 @@ func (g *gen) viewOpen(r *ir.ZMYType) {
 	g.p("// itself. A struct inside is checked when opened and reads as the zero value if")
 	g.p("// it is malformed, which its Err tells; strings may not be UTF-8.")
 	g.p("func %s(·b []byte) (%s, error) {", lazy, view)
+	g.p("if !%s.Fits() {\nreturn %s{}, %[1]s.Stale(\"view\")\n}", g.codeName(r), view)
 	g.p("·s, ·err := @@View(&%s, ·b)", g.typeVar(r))
 	g.p("return %s{·s}, %s(%q, ·err)\n}\n", view, decoded, name)
 }

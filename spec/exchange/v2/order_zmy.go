@@ -35,6 +35,8 @@ func _(changedRunGoGenerate Item) {
 	} = changedRunGoGenerate
 }
 
+var zmyOrderCode = zmy.Code{Of: (*Order)(nil), StandIn: true, Print: 0xe460c27c0d617c9d}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -42,6 +44,9 @@ func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyOrderCode.Fits() {
+		return dst, zmyOrderCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -60,6 +65,9 @@ func (v *Order) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -291,6 +299,9 @@ func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOpt
 
 // VerifyOrderOptions is VerifyOrder under other limits.
 func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
@@ -318,6 +329,9 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewOrderLazy(b []byte) (OrderView, error) {
+	if !zmyOrderCode.Fits() {
+		return OrderView{}, zmyOrderCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[0], b)
 	return OrderView{s}, zmy.Decoded("Order", err)
 }
@@ -411,10 +425,13 @@ var zmyOrderTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return 0x43f38b500ddd8273 }
+func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0x43f38b500ddd8273) }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
+	if !zmyOrderCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xcd\x01\xcd\x01\x17\xc0\x00\x00\x16\x00\xaf\x00\xcc\x00\xe9\x00Q\x01n\x01\x8b\x01\xa8\x01\xc5" +
 		"\x01\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00\x99\x00" +
 		"\x99\x00Order\x0c\x80\x00\x00\x10\x00\"\x007\x00M\x00c\x00w\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00" +

@@ -43,6 +43,8 @@ func _(changedRunGoGenerate Gift) {
 	} = changedRunGoGenerate
 }
 
+var zmyOrderCode = zmy.Code{Of: (*Order)(nil), StandIn: true, Print: 0xc5208ec99fdc469e}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -50,6 +52,9 @@ func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyOrderCode.Fits() {
+		return dst, zmyOrderCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -68,6 +73,9 @@ func (v *Order) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -386,6 +394,9 @@ func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOpt
 
 // VerifyOrderOptions is VerifyOrder under other limits.
 func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
@@ -413,6 +424,9 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewOrderLazy(b []byte) (OrderView, error) {
+	if !zmyOrderCode.Fits() {
+		return OrderView{}, zmyOrderCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[0], b)
 	return OrderView{s}, zmy.Decoded("Order", err)
 }
@@ -536,10 +550,13 @@ var zmyOrderTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return 0xb216438c3a3209c3 }
+func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0xb216438c3a3209c3) }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
+	if !zmyOrderCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xb0\x02\xb0\x02\x17\xc0\x00\x00\x1e\x00\xe7\x00\x04\x01!\x01\xa0\x01\xbd\x01\xda\x01\xf7\x01\x14" +
 		"\x021\x02N\x02k\x02\xa8\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\"\x00\xc9\x00\xc9\x00Order\x0c\x80\x00\x00\x14\x00&\x00;\x00Q\x00g\x00{\x00\x93\x00\xa7\x00\x00\x00\x00" +

@@ -28,6 +28,8 @@ func _(changedRunGoGenerate Receipt) {
 	} = changedRunGoGenerate
 }
 
+var zmyKeyCode = zmy.Code{Of: (*Key)(nil), StandIn: true, Print: 0xf344488bcb0e8c9f}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Key) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -35,6 +37,9 @@ func (v *Key) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Key) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyKeyCode.Fits() {
+		return dst, zmyKeyCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -53,6 +58,9 @@ func (v *Key) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Key) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeyCode.Fits() {
+		return zmyKeyCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -65,6 +73,8 @@ func (v *Key) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Key", err)
 }
 
+var zmyReceiptCode = zmy.Code{Of: (*Receipt)(nil), StandIn: true, Print: 0xb6c7ea6b3664f64d}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Receipt) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -72,6 +82,9 @@ func (v *Receipt) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyReceiptCode.Fits() {
+		return dst, zmyReceiptCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -90,6 +103,9 @@ func (v *Receipt) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Receipt) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyReceiptCode.Fits() {
+		return zmyReceiptCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -201,6 +217,9 @@ func VerifyKey(b []byte) error { return VerifyKeyOptions(b, zmy.UnmarshalOptions
 
 // VerifyKeyOptions is VerifyKey under other limits.
 func VerifyKeyOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeyCode.Fits() {
+		return zmyKeyCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyKeyTypes[:], 0, b, left)
@@ -228,6 +247,9 @@ func ViewKeyOptions(b []byte, o zmy.UnmarshalOptions) (v KeyView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewKeyLazy(b []byte) (KeyView, error) {
+	if !zmyKeyCode.Fits() {
+		return KeyView{}, zmyKeyCode.Stale("view")
+	}
 	s, err := wire.View(&zmyKeyTypes[0], b)
 	return KeyView{s}, zmy.Decoded("Key", err)
 }
@@ -238,6 +260,9 @@ func VerifyReceipt(b []byte) error { return VerifyReceiptOptions(b, zmy.Unmarsha
 
 // VerifyReceiptOptions is VerifyReceipt under other limits.
 func VerifyReceiptOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyReceiptCode.Fits() {
+		return zmyReceiptCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyKeyTypes[:], 2, b, left)
@@ -265,6 +290,9 @@ func ViewReceiptOptions(b []byte, o zmy.UnmarshalOptions) (v ReceiptView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewReceiptLazy(b []byte) (ReceiptView, error) {
+	if !zmyReceiptCode.Fits() {
+		return ReceiptView{}, zmyReceiptCode.Stale("view")
+	}
 	s, err := wire.View(&zmyKeyTypes[2], b)
 	return ReceiptView{s}, zmy.Decoded("Receipt", err)
 }
@@ -307,10 +335,13 @@ var zmyKeyTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Key carry.
-func (*Key) ZMYFingerprint() uint64 { return 0x440ccfc380fab61c }
+func (*Key) ZMYFingerprint() uint64 { return zmyKeyCode.Fingerprint(0x440ccfc380fab61c) }
 
 // ZMYSchema is the schema block that describes Key.
 func (*Key) ZMYSchema() string {
+	if !zmyKeyCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00i\x00i\x00\x17\xc0\x00\x00\x0a\x00D\x00a\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00 \x00:\x00:\x00Key\x0c\x80\x00\x00\x08\x00\x1a\x00\x00\x00\x00\x00\x01" +
 		"\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
@@ -318,10 +349,13 @@ func (*Key) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Receipt carry.
-func (*Receipt) ZMYFingerprint() uint64 { return 0x879e1dc6b9a7ec71 }
+func (*Receipt) ZMYFingerprint() uint64 { return zmyReceiptCode.Fingerprint(0x879e1dc6b9a7ec71) }
 
 // ZMYSchema is the schema block that describes Receipt.
 func (*Receipt) ZMYSchema() string {
+	if !zmyReceiptCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xa7\x00\xa7\x00\x17\xc0\x00\x00\x0c\x00e\x00\x82\x00\x9f\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00Y\x00Y\x00Receipt\x0c\x80\x00\x00\x0a\x00 \x005\x00" +
 		"\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x16\x00Orders\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00" +

@@ -35,6 +35,8 @@ func _(changedRunGoGenerate Item) {
 	} = changedRunGoGenerate
 }
 
+var zmyMessageCode = zmy.Code{Of: (*Message)(nil), StandIn: true, Print: 0x9af8b3935ebba447}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Message) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -42,6 +44,9 @@ func (v *Message) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Message) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyMessageCode.Fits() {
+		return dst, zmyMessageCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -60,6 +65,9 @@ func (v *Message) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Message) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyMessageCode.Fits() {
+		return zmyMessageCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -270,6 +278,9 @@ func VerifyMessage(b []byte) error { return VerifyMessageOptions(b, zmy.Unmarsha
 
 // VerifyMessageOptions is VerifyMessage under other limits.
 func VerifyMessageOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyMessageCode.Fits() {
+		return zmyMessageCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyMessageTypes[:], 0, b, left)
@@ -297,6 +308,9 @@ func ViewMessageOptions(b []byte, o zmy.UnmarshalOptions) (v MessageView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewMessageLazy(b []byte) (MessageView, error) {
+	if !zmyMessageCode.Fits() {
+		return MessageView{}, zmyMessageCode.Stale("view")
+	}
 	s, err := wire.View(&zmyMessageTypes[0], b)
 	return MessageView{s}, zmy.Decoded("Message", err)
 }
@@ -382,10 +396,13 @@ var zmyMessageTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Message carry.
-func (*Message) ZMYFingerprint() uint64 { return 0x2afc0d3ae57779dc }
+func (*Message) ZMYFingerprint() uint64 { return zmyMessageCode.Fingerprint(0x2afc0d3ae57779dc) }
 
 // ZMYSchema is the schema block that describes Message.
 func (*Message) ZMYSchema() string {
+	if !zmyMessageCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00i\x02i\x02\x17\xc0\x00\x00\x1a\x00\xea\x00\x07\x01$\x01A\x01^\x01\xed\x01\x0a\x02'\x02D\x02a\x02" +
 		"\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00\xd0\x00\xd0\x00" +
 		"Message\x0c\x80\x00\x00\x12\x000\x00H\x00`\x00z\x00\x94\x00\xac\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00" +

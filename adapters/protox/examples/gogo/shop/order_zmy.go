@@ -64,6 +64,8 @@ func _(changedRunGoGenerate Receipt) {
 	} = changedRunGoGenerate
 }
 
+var zmyOrderCode = zmy.Code{Of: (*Order)(nil), StandIn: true, Print: 0x242b0330892d3146}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -71,6 +73,9 @@ func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyOrderCode.Fits() {
+		return dst, zmyOrderCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -89,6 +94,9 @@ func (v *Order) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -101,6 +109,8 @@ func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Order", err)
 }
 
+var zmyReceiptCode = zmy.Code{Of: (*Receipt)(nil), StandIn: true, Print: 0x6a4ad48e7c1af2a5}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Receipt) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -108,6 +118,9 @@ func (v *Receipt) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyReceiptCode.Fits() {
+		return dst, zmyReceiptCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -126,6 +139,9 @@ func (v *Receipt) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Receipt) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyReceiptCode.Fits() {
+		return zmyReceiptCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -702,6 +718,9 @@ func VerifyOrder(b []byte) error { return VerifyOrderOptions(b, zmy.UnmarshalOpt
 
 // VerifyOrderOptions is VerifyOrder under other limits.
 func VerifyOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyOrderCode.Fits() {
+		return zmyOrderCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 0, b, left)
@@ -729,6 +748,9 @@ func ViewOrderOptions(b []byte, o zmy.UnmarshalOptions) (v OrderView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewOrderLazy(b []byte) (OrderView, error) {
+	if !zmyOrderCode.Fits() {
+		return OrderView{}, zmyOrderCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[0], b)
 	return OrderView{s}, zmy.Decoded("Order", err)
 }
@@ -739,6 +761,9 @@ func VerifyReceipt(b []byte) error { return VerifyReceiptOptions(b, zmy.Unmarsha
 
 // VerifyReceiptOptions is VerifyReceipt under other limits.
 func VerifyReceiptOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyReceiptCode.Fits() {
+		return zmyReceiptCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyOrderTypes[:], 21, b, left)
@@ -766,6 +791,9 @@ func ViewReceiptOptions(b []byte, o zmy.UnmarshalOptions) (v ReceiptView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewReceiptLazy(b []byte) (ReceiptView, error) {
+	if !zmyReceiptCode.Fits() {
+		return ReceiptView{}, zmyReceiptCode.Stale("view")
+	}
 	s, err := wire.View(&zmyOrderTypes[21], b)
 	return ReceiptView{s}, zmy.Decoded("Receipt", err)
 }
@@ -975,10 +1003,13 @@ var zmyOrderTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return 0x7bd10679fd9690be }
+func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0x7bd10679fd9690be) }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
+	if !zmyOrderCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x95\x04\x95\x04\x17\xc0\x00\x000\x00m\x01\x8a\x01\xa7\x01\xc4\x01\xe1\x01I\x02f\x02\x83\x02\xa0" +
 		"\x02\xbd\x02\xda\x02\xf7\x02\x14\x031\x03\x81\x03\x9e\x03\xf6\x03\x13\x040\x04M\x04\x8d\x04\x1a\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\"\x00=\x01=\x01Order\x0c\x80\x00\x00\x1e" +
@@ -1020,10 +1051,13 @@ func (*Order) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Receipt carry.
-func (*Receipt) ZMYFingerprint() uint64 { return 0x98bae500aa2dd76a }
+func (*Receipt) ZMYFingerprint() uint64 { return zmyReceiptCode.Fingerprint(0x98bae500aa2dd76a) }
 
 // ZMYSchema is the schema block that describes Receipt.
 func (*Receipt) ZMYSchema() string {
+	if !zmyReceiptCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xbf\x00\xbf\x00\x17\xc0\x00\x00\x0e\x00`\x00}\x00\x9a\x00\xb7\x00\x1a\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00R\x00R\x00Receipt\x0c\x80\x00\x00\x0a\x00" +
 		"\x1c\x00.\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x03\x00\x00\x00" +

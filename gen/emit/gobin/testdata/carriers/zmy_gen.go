@@ -171,6 +171,8 @@ func _(changedRunGoGenerate SDrop) {
 	} = changedRunGoGenerate
 }
 
+var zmyV1Code = zmy.Code{Of: (*V1)(nil), StandIn: true, Print: 0x3db05c13f5008ede}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -178,6 +180,9 @@ func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V1) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV1Code.Fits() {
+		return dst, zmyV1Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -196,6 +201,9 @@ func (v *V1) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV1Code.Fits() {
+		return zmyV1Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -208,6 +216,8 @@ func (v *V1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V1", err)
 }
 
+var zmyV2Code = zmy.Code{Of: (*V2)(nil), StandIn: true, Print: 0x9058b99a5d114870}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V2) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -215,6 +225,9 @@ func (v *V2) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V2) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV2Code.Fits() {
+		return dst, zmyV2Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -233,6 +246,9 @@ func (v *V2) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV2Code.Fits() {
+		return zmyV2Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -245,6 +261,8 @@ func (v *V2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V2", err)
 }
 
+var zmyV3Code = zmy.Code{Of: (*V3)(nil), StandIn: true, Print: 0xac5c688dd327179e}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V3) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -252,6 +270,9 @@ func (v *V3) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V3) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV3Code.Fits() {
+		return dst, zmyV3Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -270,6 +291,9 @@ func (v *V3) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V3) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV3Code.Fits() {
+		return zmyV3Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -282,6 +306,8 @@ func (v *V3) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V3", err)
 }
 
+var zmyFullCode = zmy.Code{Of: (*Full)(nil), StandIn: true, Print: 0xda0e61385faf3a7a}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Full) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -289,6 +315,9 @@ func (v *Full) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Full) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyFullCode.Fits() {
+		return dst, zmyFullCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -307,6 +336,9 @@ func (v *Full) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Full) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyFullCode.Fits() {
+		return zmyFullCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -319,6 +351,8 @@ func (v *Full) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Full", err)
 }
 
+var zmyKeptCode = zmy.Code{Of: (*Kept)(nil), StandIn: true, Print: 0x24d51c00b3b2cb0d}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Kept) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -326,6 +360,9 @@ func (v *Kept) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Kept) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyKeptCode.Fits() {
+		return dst, zmyKeptCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -344,6 +381,9 @@ func (v *Kept) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Kept) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeptCode.Fits() {
+		return zmyKeptCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -356,6 +396,8 @@ func (v *Kept) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Kept", err)
 }
 
+var zmyDroppedCode = zmy.Code{Of: (*Dropped)(nil), StandIn: true, Print: 0xdf1e9a109c83c009}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Dropped) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -363,6 +405,9 @@ func (v *Dropped) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Dropped) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyDroppedCode.Fits() {
+		return dst, zmyDroppedCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -381,6 +426,9 @@ func (v *Dropped) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Dropped) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyDroppedCode.Fits() {
+		return zmyDroppedCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -393,6 +441,8 @@ func (v *Dropped) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Dropped", err)
 }
 
+var zmyS1Code = zmy.Code{Of: (*S1)(nil), StandIn: true, Print: 0x13d404d8ad5ea661}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *S1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -400,6 +450,9 @@ func (v *S1) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *S1) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyS1Code.Fits() {
+		return dst, zmyS1Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -418,6 +471,9 @@ func (v *S1) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *S1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyS1Code.Fits() {
+		return zmyS1Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -430,6 +486,8 @@ func (v *S1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("S1", err)
 }
 
+var zmyS2Code = zmy.Code{Of: (*S2)(nil), StandIn: true, Print: 0x1d64859ee5e2171a}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *S2) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -437,6 +495,9 @@ func (v *S2) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *S2) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyS2Code.Fits() {
+		return dst, zmyS2Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -455,6 +516,9 @@ func (v *S2) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *S2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyS2Code.Fits() {
+		return zmyS2Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -467,6 +531,8 @@ func (v *S2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("S2", err)
 }
 
+var zmySDropCode = zmy.Code{Of: (*SDrop)(nil), StandIn: true, Print: 0x20944f2bcc7f5722}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *SDrop) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -474,6 +540,9 @@ func (v *SDrop) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *SDrop) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySDropCode.Fits() {
+		return dst, zmySDropCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -492,6 +561,9 @@ func (v *SDrop) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *SDrop) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySDropCode.Fits() {
+		return zmySDropCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -2466,6 +2538,9 @@ func VerifyV1(b []byte) error { return VerifyV1Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV1Options is VerifyV1 under other limits.
 func VerifyV1Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV1Code.Fits() {
+		return zmyV1Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 0, b, left)
@@ -2493,6 +2568,9 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV1Lazy(b []byte) (V1View, error) {
+	if !zmyV1Code.Fits() {
+		return V1View{}, zmyV1Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[0], b)
 	return V1View{s}, zmy.Decoded("V1", err)
 }
@@ -2503,6 +2581,9 @@ func VerifyV2(b []byte) error { return VerifyV2Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV2Options is VerifyV2 under other limits.
 func VerifyV2Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV2Code.Fits() {
+		return zmyV2Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 10, b, left)
@@ -2530,6 +2611,9 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV2Lazy(b []byte) (V2View, error) {
+	if !zmyV2Code.Fits() {
+		return V2View{}, zmyV2Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[10], b)
 	return V2View{s}, zmy.Decoded("V2", err)
 }
@@ -2540,6 +2624,9 @@ func VerifyV3(b []byte) error { return VerifyV3Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV3Options is VerifyV3 under other limits.
 func VerifyV3Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV3Code.Fits() {
+		return zmyV3Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 19, b, left)
@@ -2567,6 +2654,9 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV3Lazy(b []byte) (V3View, error) {
+	if !zmyV3Code.Fits() {
+		return V3View{}, zmyV3Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[19], b)
 	return V3View{s}, zmy.Decoded("V3", err)
 }
@@ -2577,6 +2667,9 @@ func VerifyFull(b []byte) error { return VerifyFullOptions(b, zmy.UnmarshalOptio
 
 // VerifyFullOptions is VerifyFull under other limits.
 func VerifyFullOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyFullCode.Fits() {
+		return zmyFullCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 28, b, left)
@@ -2604,6 +2697,9 @@ func ViewFullOptions(b []byte, o zmy.UnmarshalOptions) (v FullView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewFullLazy(b []byte) (FullView, error) {
+	if !zmyFullCode.Fits() {
+		return FullView{}, zmyFullCode.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[28], b)
 	return FullView{s}, zmy.Decoded("Full", err)
 }
@@ -2614,6 +2710,9 @@ func VerifyKept(b []byte) error { return VerifyKeptOptions(b, zmy.UnmarshalOptio
 
 // VerifyKeptOptions is VerifyKept under other limits.
 func VerifyKeptOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyKeptCode.Fits() {
+		return zmyKeptCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 32, b, left)
@@ -2641,6 +2740,9 @@ func ViewKeptOptions(b []byte, o zmy.UnmarshalOptions) (v KeptView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewKeptLazy(b []byte) (KeptView, error) {
+	if !zmyKeptCode.Fits() {
+		return KeptView{}, zmyKeptCode.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[32], b)
 	return KeptView{s}, zmy.Decoded("Kept", err)
 }
@@ -2651,6 +2753,9 @@ func VerifyDropped(b []byte) error { return VerifyDroppedOptions(b, zmy.Unmarsha
 
 // VerifyDroppedOptions is VerifyDropped under other limits.
 func VerifyDroppedOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyDroppedCode.Fits() {
+		return zmyDroppedCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 38, b, left)
@@ -2678,6 +2783,9 @@ func ViewDroppedOptions(b []byte, o zmy.UnmarshalOptions) (v DroppedView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewDroppedLazy(b []byte) (DroppedView, error) {
+	if !zmyDroppedCode.Fits() {
+		return DroppedView{}, zmyDroppedCode.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[38], b)
 	return DroppedView{s}, zmy.Decoded("Dropped", err)
 }
@@ -2688,6 +2796,9 @@ func VerifyS1(b []byte) error { return VerifyS1Options(b, zmy.UnmarshalOptions{}
 
 // VerifyS1Options is VerifyS1 under other limits.
 func VerifyS1Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyS1Code.Fits() {
+		return zmyS1Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 44, b, left)
@@ -2715,6 +2826,9 @@ func ViewS1Options(b []byte, o zmy.UnmarshalOptions) (v S1View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewS1Lazy(b []byte) (S1View, error) {
+	if !zmyS1Code.Fits() {
+		return S1View{}, zmyS1Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[44], b)
 	return S1View{s}, zmy.Decoded("S1", err)
 }
@@ -2725,6 +2839,9 @@ func VerifyS2(b []byte) error { return VerifyS2Options(b, zmy.UnmarshalOptions{}
 
 // VerifyS2Options is VerifyS2 under other limits.
 func VerifyS2Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyS2Code.Fits() {
+		return zmyS2Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 46, b, left)
@@ -2752,6 +2869,9 @@ func ViewS2Options(b []byte, o zmy.UnmarshalOptions) (v S2View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewS2Lazy(b []byte) (S2View, error) {
+	if !zmyS2Code.Fits() {
+		return S2View{}, zmyS2Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[46], b)
 	return S2View{s}, zmy.Decoded("S2", err)
 }
@@ -2762,6 +2882,9 @@ func VerifySDrop(b []byte) error { return VerifySDropOptions(b, zmy.UnmarshalOpt
 
 // VerifySDropOptions is VerifySDrop under other limits.
 func VerifySDropOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySDropCode.Fits() {
+		return zmySDropCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 50, b, left)
@@ -2789,6 +2912,9 @@ func ViewSDropOptions(b []byte, o zmy.UnmarshalOptions) (v SDropView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSDropLazy(b []byte) (SDropView, error) {
+	if !zmySDropCode.Fits() {
+		return SDropView{}, zmySDropCode.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[50], b)
 	return SDropView{s}, zmy.Decoded("SDrop", err)
 }
@@ -3482,10 +3608,13 @@ var zmyV1Types = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V1 carry.
-func (*V1) ZMYFingerprint() uint64 { return 0x13e09734876757c0 }
+func (*V1) ZMYFingerprint() uint64 { return zmyV1Code.Fingerprint(0x13e09734876757c0) }
 
 // ZMYSchema is the schema block that describes V1.
 func (*V1) ZMYSchema() string {
+	if !zmyV1Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x008\x028\x02\x17\xc0\x00\x00\x1a\x00\xc5\x00\xe2\x00\xff\x00\x1c\x01n\x01\x8b\x01\xa8\x01\xf6\x01" +
 		"\x13\x020\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1f\x00" +
 		"\xab\x00\xab\x00V1\x0c\x80\x00\x00\x12\x00$\x008\x00M\x00b\x00w\x00\x8c\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00" +
@@ -3508,10 +3637,13 @@ func (*V1) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V2 carry.
-func (*V2) ZMYFingerprint() uint64 { return 0x8d5f0124583e4277 }
+func (*V2) ZMYFingerprint() uint64 { return zmyV2Code.Fingerprint(0x8d5f0124583e4277) }
 
 // ZMYSchema is the schema block that describes V2.
 func (*V2) ZMYSchema() string {
+	if !zmyV2Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x00\x03\x00\x03\x17\xc0\x00\x00 \x00\xf8\x00\x15\x012\x01O\x01\xcc\x01\xe9\x01\x06\x02#\x02@\x02" +
 		"\xa1\x02\xbe\x02\xdb\x02\xf8\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x1f\x00\xd8\x00\xd8\x00V2\x0c\x80\x00\x00\x16\x00(\x00<\x00Q\x00f\x00{\x00\x90\x00\xa4\x00\xb9\x00" +
@@ -3541,10 +3673,13 @@ func (*V2) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V3 carry.
-func (*V3) ZMYFingerprint() uint64 { return 0x9cc94a73e6ae7e3a }
+func (*V3) ZMYFingerprint() uint64 { return zmyV3Code.Fingerprint(0x9cc94a73e6ae7e3a) }
 
 // ZMYSchema is the schema block that describes V3.
 func (*V3) ZMYSchema() string {
+	if !zmyV3Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xb5\x03\xb5\x03\x17\xc0\x00\x00&\x00*\x01G\x01d\x01\x81\x01\x14\x021\x02N\x02k\x02\x88\x02\xa5" +
 		"\x02\x1c\x039\x03V\x03s\x03\x90\x03\xad\x03\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x1f\x00\x04\x01\x04\x01V3\x0c\x80\x00\x00\x1a\x00,\x00@\x00U\x00j\x00\x7f\x00\x94\x00" +
@@ -3580,10 +3715,13 @@ func (*V3) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Full carry.
-func (*Full) ZMYFingerprint() uint64 { return 0x2baa5af9f974f78e }
+func (*Full) ZMYFingerprint() uint64 { return zmyFullCode.Fingerprint(0x2baa5af9f974f78e) }
 
 // ZMYSchema is the schema block that describes Full.
 func (*Full) ZMYSchema() string {
+	if !zmyFullCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00c\x01c\x01\x17\xc0\x00\x00\x14\x00\xad\x00\xca\x00\xe7\x00\x04\x01!\x01>\x01[\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00\x99\x00\x99\x00Full\x0c\x80\x00" +
 		"\x00\x12\x00#\x004\x00E\x00V\x00g\x00x\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x11\x00\x11\x00A\x01" +
@@ -3600,10 +3738,13 @@ func (*Full) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Kept carry.
-func (*Kept) ZMYFingerprint() uint64 { return 0x2baa5af9f974f78e }
+func (*Kept) ZMYFingerprint() uint64 { return zmyKeptCode.Fingerprint(0x2baa5af9f974f78e) }
 
 // ZMYSchema is the schema block that describes Kept.
 func (*Kept) ZMYSchema() string {
+	if !zmyKeptCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00z\x01z\x01\x17\xc0\x00\x00\x14\x00\xa9\x00\xcb\x00\xe8\x00\x0d\x012\x01O\x01r\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00\x95\x00\x95\x00Kept\x0c\x80\x00" +
 		"\x00\x12\x00\"\x003\x00C\x00S\x00d\x00t\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x01\x00\x00\x10\x00\x10\x00\x01" +
@@ -3619,10 +3760,13 @@ func (*Kept) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Dropped carry.
-func (*Dropped) ZMYFingerprint() uint64 { return 0x2baa5af9f974f78e }
+func (*Dropped) ZMYFingerprint() uint64 { return zmyDroppedCode.Fingerprint(0x2baa5af9f974f78e) }
 
 // ZMYSchema is the schema block that describes Dropped.
 func (*Dropped) ZMYSchema() string {
+	if !zmyDroppedCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00}\x01}\x01\x17\xc0\x00\x00\x14\x00\xac\x00\xce\x00\xeb\x00\x10\x015\x01R\x01u\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00$\x00\x98\x00\x98\x00Dropped\x0c\x80" +
 		"\x00\x00\x12\x00\"\x003\x00C\x00S\x00d\x00t\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x01\x00\x00\x10\x00\x10\x00" +
@@ -3638,10 +3782,13 @@ func (*Dropped) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of S1 carry.
-func (*S1) ZMYFingerprint() uint64 { return 0xae32c3d52d1d1d0a }
+func (*S1) ZMYFingerprint() uint64 { return zmyS1Code.Fingerprint(0xae32c3d52d1d1d0a) }
 
 // ZMYSchema is the schema block that describes S1.
 func (*S1) ZMYSchema() string {
+	if !zmyS1Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xd2\x00\xd2\x00\x17\xc0\x00\x00\x0e\x00s\x00\x90\x00\xad\x00\xca\x00\x1a\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x1f\x00e\x00e\x00S1\x0c\x80\x00\x00\x0c\x00\x1e" +
 		"\x002\x00F\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02\x00\x00\x00" +
@@ -3653,10 +3800,13 @@ func (*S1) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of S2 carry.
-func (*S2) ZMYFingerprint() uint64 { return 0xd18b85333f2d94fc }
+func (*S2) ZMYFingerprint() uint64 { return zmyS2Code.Fingerprint(0xd18b85333f2d94fc) }
 
 // ZMYSchema is the schema block that describes S2.
 func (*S2) ZMYSchema() string {
+	if !zmyS2Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00u\x02u\x02\x17\xc0\x00\x00\x1e\x00.\x01K\x01h\x01\x85\x01\xa2\x01\xbf\x01\xdc\x01\xf9\x01\x16\x02" +
 		"3\x02P\x02m\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x1f" +
 		"\x00\x10\x01\x10\x01S2\x0c\x80\x00\x00\x1e\x000\x00D\x00X\x00i\x00z\x00\x8b\x00\x9c\x00\xad\x00\xbe\x00\xcf\x00" +
@@ -3682,10 +3832,13 @@ func (*S2) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of SDrop carry.
-func (*SDrop) ZMYFingerprint() uint64 { return 0x7daf272830b951cd }
+func (*SDrop) ZMYFingerprint() uint64 { return zmySDropCode.Fingerprint(0x7daf272830b951cd) }
 
 // ZMYSchema is the schema block that describes SDrop.
 func (*SDrop) ZMYSchema() string {
+	if !zmySDropCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xd8\x00\xd8\x00\x17\xc0\x00\x00\x0e\x00r\x00\x8f\x00\xac\x00\xd0\x00\x1a\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\"\x00d\x00d\x00SDrop\x0c\x80\x00\x00\x0c\x00\x1e" +
 		"\x002\x00B\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02\x00\x00\x00" +

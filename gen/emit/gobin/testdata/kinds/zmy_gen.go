@@ -22,15 +22,20 @@ const (
 
 // A type that has changed since this file was generated does not compile here:
 // run go generate.
-func _(changedRunGoGenerate *All) {
-	var _ *Base = &changedRunGoGenerate.Base
-	var _ **Point = &changedRunGoGenerate.Point
-	var _ *Scalars = &changedRunGoGenerate.Scalars
-	var _ *Tails = &changedRunGoGenerate.Tails
-	var _ *Lists = &changedRunGoGenerate.Lists
-	var _ *Maps = &changedRunGoGenerate.Maps
-	var _ *Options = &changedRunGoGenerate.Options
-	var _ *Node = &changedRunGoGenerate.Node
+func _(changedRunGoGenerate All) {
+	var _ struct {
+		Base    "zmy:\"0\""
+		*Point  "zmy:\"1\""
+		Scalars Scalars         "zmy:\"2\""
+		Tails   Tails           "zmy:\"3\""
+		Lists   Lists           "zmy:\"4\""
+		Maps    Maps            "zmy:\"5\""
+		Options Options         "zmy:\"6\""
+		Node    Node            "zmy:\"7\""
+		Skipped chan int        "zmy:\"-\""
+		Hook    func(int) error "zmy:\"-\""
+		hidden  int
+	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate Base) {
 	var _ struct {
@@ -402,6 +407,8 @@ func _(changedRunGoGenerate Page[Item]) {
 	} = changedRunGoGenerate
 }
 
+var zmyAllCode = zmy.Code{Of: (*All)(nil), StandIn: true, Print: 0x29805686d151796a}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *All) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -409,6 +416,9 @@ func (v *All) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *All) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyAllCode.Fits() {
+		return dst, zmyAllCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -427,6 +437,9 @@ func (v *All) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *All) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyAllCode.Fits() {
+		return zmyAllCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -439,6 +452,8 @@ func (v *All) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("All", err)
 }
 
+var zmyEveryCode = zmy.Code{Of: (*Every)(nil), Arms: []any{(*Circle)(nil), (*Nothing)(nil), (*Group)(nil)}, Print: 0xc85ade72ff2b248a}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Every) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -446,6 +461,9 @@ func (v *Every) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Every) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyEveryCode.Fits() {
+		return dst, zmyEveryCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -464,6 +482,9 @@ func (v *Every) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Every) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyEveryCode.Fits() {
+		return zmyEveryCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -476,6 +497,8 @@ func (v *Every) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Every", err)
 }
 
+var zmyVisibleCode = zmy.Code{Of: (*Visible)(nil), StandIn: true, Print: 0x8f23d4ea0f01d2bb}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Visible) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -483,6 +506,9 @@ func (v *Visible) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Visible) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyVisibleCode.Fits() {
+		return dst, zmyVisibleCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -501,6 +527,9 @@ func (v *Visible) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Visible) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyVisibleCode.Fits() {
+		return zmyVisibleCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -513,6 +542,8 @@ func (v *Visible) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Visible", err)
 }
 
+var zmyPageItemCode = zmy.Code{Of: (*Page[Item])(nil), StandIn: true, Print: 0x81b4a173637b6b7d}
+
 // AppendZMYPageItem appends v as a message to dst, under the default options.
 func AppendZMYPageItem(dst []byte, v *Page[Item]) ([]byte, error) {
 	return AppendZMYOptionsPageItem(dst, zmy.MarshalOptions{}, v)
@@ -520,6 +551,9 @@ func AppendZMYPageItem(dst []byte, v *Page[Item]) ([]byte, error) {
 
 // AppendZMYOptionsPageItem appends v as a message to dst.
 func AppendZMYOptionsPageItem(dst []byte, o zmy.MarshalOptions, v *Page[Item]) ([]byte, error) {
+	if !zmyPageItemCode.Fits() {
+		return dst, zmyPageItemCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -538,6 +572,9 @@ func UnmarshalZMYPageItem(b []byte, v *Page[Item]) error {
 
 // UnmarshalZMYOptionsPageItem stores the message b in v.
 func UnmarshalZMYOptionsPageItem(b []byte, o zmy.UnmarshalOptions, v *Page[Item]) error {
+	if !zmyPageItemCode.Fits() {
+		return zmyPageItemCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -10361,6 +10398,9 @@ func VerifyAll(b []byte) error { return VerifyAllOptions(b, zmy.UnmarshalOptions
 
 // VerifyAllOptions is VerifyAll under other limits.
 func VerifyAllOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyAllCode.Fits() {
+		return zmyAllCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyAllTypes[:], 0, b, left)
@@ -10388,6 +10428,9 @@ func ViewAllOptions(b []byte, o zmy.UnmarshalOptions) (v AllView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewAllLazy(b []byte) (AllView, error) {
+	if !zmyAllCode.Fits() {
+		return AllView{}, zmyAllCode.Stale("view")
+	}
 	s, err := wire.View(&zmyAllTypes[0], b)
 	return AllView{s}, zmy.Decoded("All", err)
 }
@@ -10398,6 +10441,9 @@ func VerifyEvery(b []byte) error { return VerifyEveryOptions(b, zmy.UnmarshalOpt
 
 // VerifyEveryOptions is VerifyEvery under other limits.
 func VerifyEveryOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyEveryCode.Fits() {
+		return zmyEveryCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyAllTypes[:], 117, b, left)
@@ -10425,6 +10471,9 @@ func ViewEveryOptions(b []byte, o zmy.UnmarshalOptions) (v EveryView, err error)
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewEveryLazy(b []byte) (EveryView, error) {
+	if !zmyEveryCode.Fits() {
+		return EveryView{}, zmyEveryCode.Stale("view")
+	}
 	s, err := wire.View(&zmyAllTypes[117], b)
 	return EveryView{s}, zmy.Decoded("Every", err)
 }
@@ -10435,6 +10484,9 @@ func VerifyVisible(b []byte) error { return VerifyVisibleOptions(b, zmy.Unmarsha
 
 // VerifyVisibleOptions is VerifyVisible under other limits.
 func VerifyVisibleOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyVisibleCode.Fits() {
+		return zmyVisibleCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyAllTypes[:], 209, b, left)
@@ -10462,6 +10514,9 @@ func ViewVisibleOptions(b []byte, o zmy.UnmarshalOptions) (v VisibleView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewVisibleLazy(b []byte) (VisibleView, error) {
+	if !zmyVisibleCode.Fits() {
+		return VisibleView{}, zmyVisibleCode.Stale("view")
+	}
 	s, err := wire.View(&zmyAllTypes[209], b)
 	return VisibleView{s}, zmy.Decoded("Visible", err)
 }
@@ -10472,6 +10527,9 @@ func VerifyPageItem(b []byte) error { return VerifyPageItemOptions(b, zmy.Unmars
 
 // VerifyPageItemOptions is VerifyPageItem under other limits.
 func VerifyPageItemOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPageItemCode.Fits() {
+		return zmyPageItemCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyAllTypes[:], 210, b, left)
@@ -10501,6 +10559,9 @@ func ViewPageItemOptions(b []byte, o zmy.UnmarshalOptions) (v PageItemView, err 
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPageItemLazy(b []byte) (PageItemView, error) {
+	if !zmyPageItemCode.Fits() {
+		return PageItemView{}, zmyPageItemCode.Stale("view")
+	}
 	s, err := wire.View(&zmyAllTypes[210], b)
 	return PageItemView{s}, zmy.Decoded("Page[Item]", err)
 }
@@ -13523,10 +13584,13 @@ var zmyAllTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of All carry.
-func (*All) ZMYFingerprint() uint64 { return 0x40c1dafbfbb282a4 }
+func (*All) ZMYFingerprint() uint64 { return zmyAllCode.Fingerprint(0x40c1dafbfbb282a4) }
 
 // ZMYSchema is the schema block that describes All.
 func (*All) ZMYSchema() string {
+	if !zmyAllCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00G\x19G\x19\x17\xc0\x00\x00\xf0\x00\xcf\x01 \x02=\x02Z\x02w\x02\xc5\x02\xe2\x02\xf8\x04\x15\x05" +
 		"2\x05O\x05l\x05\x89\x05\xa6\x05\xc3\x05\xe0\x05\xfd\x05\x1a\x067\x06T\x06q\x06\x8e\x06\xab\x06\xc8\x06\xe5\x06" +
 		"\x02\x07\x1f\x07<\x07Y\x07v\x07\x93\x07=\x09Z\x09w\x09\x94\x09\xb1\x09\xce\x09\xeb\x09\x08\x0a%\x0aB\x0a_\x0a|" +
@@ -13741,10 +13805,13 @@ func (*All) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Every carry.
-func (*Every) ZMYFingerprint() uint64 { return 0xeeae3935c78c87e7 }
+func (*Every) ZMYFingerprint() uint64 { return zmyEveryCode.Fingerprint(0xeeae3935c78c87e7) }
 
 // ZMYSchema is the schema block that describes Every.
 func (*Every) ZMYSchema() string {
+	if !zmyEveryCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00H/H/\x17\xc0\x00\x00\xa8\x01A\x02 \x03q\x03\x8e\x03\xab\x03\xc8\x03\x16\x043\x04I\x06f\x06\x83" +
 		"\x06\xa0\x06\xbd\x06\xda\x06\xf7\x06\x14\x071\x07N\x07k\x07\x88\x07\xa5\x07\xc2\x07\xdf\x07\xfc\x07\x19\x086\x08" +
 		"S\x08p\x08\x8d\x08\xaa\x08\xc7\x08\xe4\x08\x8e\x0a\xab\x0a\xc8\x0a\xe5\x0a\x02\x0b\x1f\x0b<\x0bY\x0bv\x0b\x93\x0b" +
@@ -14135,10 +14202,13 @@ func (*Every) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Visible carry.
-func (*Visible) ZMYFingerprint() uint64 { return 0x36ada3ec0530e68f }
+func (*Visible) ZMYFingerprint() uint64 { return zmyVisibleCode.Fingerprint(0x36ada3ec0530e68f) }
 
 // ZMYSchema is the schema block that describes Visible.
 func (*Visible) ZMYSchema() string {
+	if !zmyVisibleCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xeb,\xeb,\x17\xc0\x00\x00\x96\x01\x19\x02\xf8\x02I\x03f\x03\x83\x03\xa0\x03\xee\x03\x0b\x04!\x06" +
 		">\x06[\x06x\x06\x95\x06\xb2\x06\xcf\x06\xec\x06\x09\x07&\x07C\x07`\x07}\x07\x9a\x07\xb7\x07\xd4\x07\xf1\x07\x0e" +
 		"\x08+\x08H\x08e\x08\x82\x08\x9f\x08\xbc\x08f\x0a\x83\x0a\xa0\x0a\xbd\x0a\xda\x0a\xf7\x0a\x14\x0b1\x0bN\x0bk\x0b" +
@@ -14511,10 +14581,13 @@ func (*Visible) ZMYSchema() string {
 }
 
 // ZMYFingerprintPageItem is the fingerprint that envelopes of Page[Item] carry.
-func ZMYFingerprintPageItem() uint64 { return 0x86a9026e47838c33 }
+func ZMYFingerprintPageItem() uint64 { return zmyPageItemCode.Fingerprint(0x86a9026e47838c33) }
 
 // ZMYSchemaPageItem is the schema block that describes Page[Item].
 func ZMYSchemaPageItem() string {
+	if !zmyPageItemCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x9f\x01\x9f\x01\x17\xc0\x00\x00\x16\x00j\x00\x87\x00\x06\x01#\x01@\x01]\x01z\x01\x97\x01\x1a\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00T\x00T\x00Page\x0c\x80" +
 		"\x00\x00\x0a\x00\x1f\x003\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Items\x01\x00\x00" +

@@ -97,6 +97,8 @@ func _(changedRunGoGenerate Spot3) {
 	} = changedRunGoGenerate
 }
 
+var zmyV1Code = zmy.Code{Of: (*V1)(nil), StandIn: true, Print: 0x61af9b15309c0b7e}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -104,6 +106,9 @@ func (v *V1) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V1) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV1Code.Fits() {
+		return dst, zmyV1Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -122,6 +127,9 @@ func (v *V1) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV1Code.Fits() {
+		return zmyV1Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -134,6 +142,8 @@ func (v *V1) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V1", err)
 }
 
+var zmyV2Code = zmy.Code{Of: (*V2)(nil), StandIn: true, Print: 0xfd0a96364f37cbd5}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V2) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -141,6 +151,9 @@ func (v *V2) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V2) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV2Code.Fits() {
+		return dst, zmyV2Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -159,6 +172,9 @@ func (v *V2) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV2Code.Fits() {
+		return zmyV2Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -171,6 +187,8 @@ func (v *V2) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("V2", err)
 }
 
+var zmyV3Code = zmy.Code{Of: (*V3)(nil), StandIn: true, Print: 0xaf1cf6dec8aee712}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *V3) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -178,6 +196,9 @@ func (v *V3) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *V3) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyV3Code.Fits() {
+		return dst, zmyV3Code.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -196,6 +217,9 @@ func (v *V3) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *V3) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV3Code.Fits() {
+		return zmyV3Code.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -1459,6 +1483,9 @@ func VerifyV1(b []byte) error { return VerifyV1Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV1Options is VerifyV1 under other limits.
 func VerifyV1Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV1Code.Fits() {
+		return zmyV1Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 0, b, left)
@@ -1486,6 +1513,9 @@ func ViewV1Options(b []byte, o zmy.UnmarshalOptions) (v V1View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV1Lazy(b []byte) (V1View, error) {
+	if !zmyV1Code.Fits() {
+		return V1View{}, zmyV1Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[0], b)
 	return V1View{s}, zmy.Decoded("V1", err)
 }
@@ -1496,6 +1526,9 @@ func VerifyV2(b []byte) error { return VerifyV2Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV2Options is VerifyV2 under other limits.
 func VerifyV2Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV2Code.Fits() {
+		return zmyV2Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 10, b, left)
@@ -1523,6 +1556,9 @@ func ViewV2Options(b []byte, o zmy.UnmarshalOptions) (v V2View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV2Lazy(b []byte) (V2View, error) {
+	if !zmyV2Code.Fits() {
+		return V2View{}, zmyV2Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[10], b)
 	return V2View{s}, zmy.Decoded("V2", err)
 }
@@ -1533,6 +1569,9 @@ func VerifyV3(b []byte) error { return VerifyV3Options(b, zmy.UnmarshalOptions{}
 
 // VerifyV3Options is VerifyV3 under other limits.
 func VerifyV3Options(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyV3Code.Fits() {
+		return zmyV3Code.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyV1Types[:], 19, b, left)
@@ -1560,6 +1599,9 @@ func ViewV3Options(b []byte, o zmy.UnmarshalOptions) (v V3View, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewV3Lazy(b []byte) (V3View, error) {
+	if !zmyV3Code.Fits() {
+		return V3View{}, zmyV3Code.Stale("view")
+	}
 	s, err := wire.View(&zmyV1Types[19], b)
 	return V3View{s}, zmy.Decoded("V3", err)
 }
@@ -2038,10 +2080,13 @@ var zmyV1Types = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V1 carry.
-func (*V1) ZMYFingerprint() uint64 { return 0x13e09734876757c0 }
+func (*V1) ZMYFingerprint() uint64 { return zmyV1Code.Fingerprint(0x13e09734876757c0) }
 
 // ZMYSchema is the schema block that describes V1.
 func (*V1) ZMYSchema() string {
+	if !zmyV1Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x008\x028\x02\x17\xc0\x00\x00\x1a\x00\xc5\x00\xe2\x00\xff\x00\x1c\x01n\x01\x8b\x01\xa8\x01\xf6\x01" +
 		"\x13\x020\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1f\x00" +
 		"\xab\x00\xab\x00V1\x0c\x80\x00\x00\x12\x00$\x008\x00M\x00b\x00w\x00\x8c\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00" +
@@ -2064,10 +2109,13 @@ func (*V1) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V2 carry.
-func (*V2) ZMYFingerprint() uint64 { return 0x8d5f0124583e4277 }
+func (*V2) ZMYFingerprint() uint64 { return zmyV2Code.Fingerprint(0x8d5f0124583e4277) }
 
 // ZMYSchema is the schema block that describes V2.
 func (*V2) ZMYSchema() string {
+	if !zmyV2Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x00\x03\x00\x03\x17\xc0\x00\x00 \x00\xf8\x00\x15\x012\x01O\x01\xcc\x01\xe9\x01\x06\x02#\x02@\x02" +
 		"\xa1\x02\xbe\x02\xdb\x02\xf8\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x1f\x00\xd8\x00\xd8\x00V2\x0c\x80\x00\x00\x16\x00(\x00<\x00Q\x00f\x00{\x00\x90\x00\xa4\x00\xb9\x00" +
@@ -2097,10 +2145,13 @@ func (*V2) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V3 carry.
-func (*V3) ZMYFingerprint() uint64 { return 0x9cc94a73e6ae7e3a }
+func (*V3) ZMYFingerprint() uint64 { return zmyV3Code.Fingerprint(0x9cc94a73e6ae7e3a) }
 
 // ZMYSchema is the schema block that describes V3.
 func (*V3) ZMYSchema() string {
+	if !zmyV3Code.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xb5\x03\xb5\x03\x17\xc0\x00\x00&\x00*\x01G\x01d\x01\x81\x01\x14\x021\x02N\x02k\x02\x88\x02\xa5" +
 		"\x02\x1c\x039\x03V\x03s\x03\x90\x03\xad\x03\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x1f\x00\x04\x01\x04\x01V3\x0c\x80\x00\x00\x1a\x00,\x00@\x00U\x00j\x00\x7f\x00\x94\x00" +

@@ -73,9 +73,9 @@ func encodeBasket(e *jsonrt.Enc, b []byte, v *Basket) []byte {
 	b = append(b, `,"Far":`...)
 	b = jsonrt.EncodeStd(e, b, &v.Far)
 	b = append(b, `,"Unnamed":`...)
-	b = jsonrt.EncodeStd(e, b, &v.Unnamed)
+	b = jsonrt.EncodeSlice(e, b, &v.Unnamed, jsonrt.EncodeInterface)
 	b = append(b, `,"ByName":`...)
-	b = jsonrt.EncodeStd(e, b, &v.ByName)
+	b = jsonrt.EncodeMap(e, b, &v.ByName, jsonrt.EncodeInterface)
 	b = append(b, `,"Inner":`...)
 	b = jsonrt.EncodeStd(e, b, &v.Inner)
 	b = append(b, `,"Stamp":`...)
@@ -112,7 +112,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 			i += 11
 			fallthrough
 		case 3:
-			i = jsonrt.DecodeStd(d, i, &v.Unnamed)
+			i = jsonrt.DecodeSlice(d, i, &v.Unnamed, jsonrt.DecodeStd)
 			if string(s[i:i+10]) != `,"ByName":` {
 				k = 3
 				break
@@ -120,7 +120,7 @@ func decodeBasket(d *jsonrt.Dec, i int, v *Basket) int {
 			i += 10
 			fallthrough
 		case 4:
-			i = jsonrt.DecodeStd(d, i, &v.ByName)
+			i = jsonrt.DecodeMap(d, i, &v.ByName, jsonrt.DecodeStd)
 			if string(s[i:i+9]) != `,"Inner":` {
 				k = 4
 				break

@@ -34,6 +34,8 @@ func _(changedRunGoGenerate *stock.Item) {
 func _(changedRunGoGenerate *stock.Size) { _ = (*int16)(changedRunGoGenerate) }
 func _(changedRunGoGenerate *time.Month) { _ = (*int)(changedRunGoGenerate) }
 
+var zmyBasketCode = zmy.Code{Of: (*Basket)(nil), StandIn: true, Print: 0x307a7e91ad9fe5e7}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Basket) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -41,6 +43,9 @@ func (v *Basket) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Basket) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyBasketCode.Fits() {
+		return dst, zmyBasketCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -59,6 +64,9 @@ func (v *Basket) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Basket) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyBasketCode.Fits() {
+		return zmyBasketCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -362,6 +370,9 @@ func VerifyBasket(b []byte) error { return VerifyBasketOptions(b, zmy.UnmarshalO
 
 // VerifyBasketOptions is VerifyBasket under other limits.
 func VerifyBasketOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyBasketCode.Fits() {
+		return zmyBasketCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyBasketTypes[:], 0, b, left)
@@ -389,6 +400,9 @@ func ViewBasketOptions(b []byte, o zmy.UnmarshalOptions) (v BasketView, err erro
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewBasketLazy(b []byte) (BasketView, error) {
+	if !zmyBasketCode.Fits() {
+		return BasketView{}, zmyBasketCode.Stale("view")
+	}
 	s, err := wire.View(&zmyBasketTypes[0], b)
 	return BasketView{s}, zmy.Decoded("Basket", err)
 }
@@ -471,10 +485,13 @@ var zmyBasketTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Basket carry.
-func (*Basket) ZMYFingerprint() uint64 { return 0x966a0a3daefd9442 }
+func (*Basket) ZMYFingerprint() uint64 { return zmyBasketCode.Fingerprint(0x966a0a3daefd9442) }
 
 // ZMYSchema is the schema block that describes Basket.
 func (*Basket) ZMYSchema() string {
+	if !zmyBasketCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00e\x02e\x02\x17\xc0\x00\x00\x14\x00\x95\x00\xe7\x00\x04\x01!\x01>\x01[\x01]\x02\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00#\x00\x81\x00\x81\x00Basket\x0c\x80" +
 		"\x00\x00\x0e\x00\"\x007\x00I\x00^\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x14\x00Item\x01\x00" +

@@ -28,6 +28,8 @@ func _(changedRunGoGenerate Order) {
 	} = changedRunGoGenerate
 }
 
+var zmyPageOrderCode = zmy.Code{Of: (*Page[Order])(nil), StandIn: true, Print: 0x1350b25bdef687e2}
+
 // AppendZMYPageOrder appends v as a message to dst, under the default options.
 func AppendZMYPageOrder(dst []byte, v *Page[Order]) ([]byte, error) {
 	return AppendZMYOptionsPageOrder(dst, zmy.MarshalOptions{}, v)
@@ -35,6 +37,9 @@ func AppendZMYPageOrder(dst []byte, v *Page[Order]) ([]byte, error) {
 
 // AppendZMYOptionsPageOrder appends v as a message to dst.
 func AppendZMYOptionsPageOrder(dst []byte, o zmy.MarshalOptions, v *Page[Order]) ([]byte, error) {
+	if !zmyPageOrderCode.Fits() {
+		return dst, zmyPageOrderCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -53,6 +58,9 @@ func UnmarshalZMYPageOrder(b []byte, v *Page[Order]) error {
 
 // UnmarshalZMYOptionsPageOrder stores the message b in v.
 func UnmarshalZMYOptionsPageOrder(b []byte, o zmy.UnmarshalOptions, v *Page[Order]) error {
+	if !zmyPageOrderCode.Fits() {
+		return zmyPageOrderCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -236,6 +244,9 @@ func VerifyPageOrder(b []byte) error { return VerifyPageOrderOptions(b, zmy.Unma
 
 // VerifyPageOrderOptions is VerifyPageOrder under other limits.
 func VerifyPageOrderOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPageOrderCode.Fits() {
+		return zmyPageOrderCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyPageOrderTypes[:], 0, b, left)
@@ -265,6 +276,9 @@ func ViewPageOrderOptions(b []byte, o zmy.UnmarshalOptions) (v PageOrderView, er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPageOrderLazy(b []byte) (PageOrderView, error) {
+	if !zmyPageOrderCode.Fits() {
+		return PageOrderView{}, zmyPageOrderCode.Stale("view")
+	}
 	s, err := wire.View(&zmyPageOrderTypes[0], b)
 	return PageOrderView{s}, zmy.Decoded("Page[Order]", err)
 }
@@ -312,10 +326,13 @@ var zmyPageOrderTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprintPageOrder is the fingerprint that envelopes of Page[Order] carry.
-func ZMYFingerprintPageOrder() uint64 { return 0x243035c5c717580e }
+func ZMYFingerprintPageOrder() uint64 { return zmyPageOrderCode.Fingerprint(0x243035c5c717580e) }
 
 // ZMYSchemaPageOrder is the schema block that describes Page[Order].
 func ZMYSchemaPageOrder() string {
+	if !zmyPageOrderCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x00\x01\x00\x01\x17\xc0\x00\x00\x10\x00e\x00\x82\x00\xbe\x00\xdb\x00\xf8\x00\x1a\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00U\x00U\x00Page\x0c\x80\x00\x00\x0a" +
 		"\x00\x1f\x004\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Items\x01\x00\x00\x00\x04\x00" +

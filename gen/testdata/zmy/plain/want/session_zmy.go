@@ -20,29 +20,33 @@ const (
 
 // A type that has changed since this file was generated does not compile here:
 // run go generate.
-func _(changedRunGoGenerate *Session) {
-	var _ *uint64 = &changedRunGoGenerate.ID
-	var _ *string = &changedRunGoGenerate.User
-	var _ *time.Time = &changedRunGoGenerate.Created
-	var _ *time.Duration = &changedRunGoGenerate.TTL
-	var _ *[]string = &changedRunGoGenerate.Roles
-	var _ *[]int32 = &changedRunGoGenerate.Scores
-	var _ *map[string]any = &changedRunGoGenerate.Attrs
-	var _ *map[int]int64 = &changedRunGoGenerate.Counts
-	var _ *map[string]string = &changedRunGoGenerate.Labels
-	var _ *bool = &changedRunGoGenerate.Active
-	var _ *float64 = &changedRunGoGenerate.Balance
-	var _ *[]uint8 = &changedRunGoGenerate.Avatar
-	var _ *[4]uint8 = &changedRunGoGenerate.Sum
-	var _ *json.RawMessage = &changedRunGoGenerate.Raw
-	var _ *any = &changedRunGoGenerate.Any
-	var _ **string = &changedRunGoGenerate.Note
-	var _ *Profile = &changedRunGoGenerate.Profile
-	var _ **Profile = &changedRunGoGenerate.Previous
-	var _ *[]Profile = &changedRunGoGenerate.Past
-	var _ **big.Float = &changedRunGoGenerate.Price
-	var _ **big.Int = &changedRunGoGenerate.Count
-	var _ *[]string = &changedRunGoGenerate.Kept
+func _(changedRunGoGenerate Session) {
+	var _ struct {
+		ID       uint64            "zmy:\"0\""
+		User     string            "zmy:\"1\""
+		Created  time.Time         "zmy:\"2\""
+		TTL      time.Duration     "zmy:\"3\""
+		Roles    []string          "zmy:\"4\""
+		Scores   []int32           "zmy:\"5\""
+		Attrs    map[string]any    "zmy:\"6\""
+		Counts   map[int]int64     "zmy:\"7\""
+		Labels   map[string]string "zmy:\"8\""
+		Active   bool              "zmy:\"9\""
+		Balance  float64           "zmy:\"10\""
+		Avatar   []uint8           "zmy:\"11\""
+		Sum      [4]uint8          "zmy:\"12\""
+		Raw      json.RawMessage   "zmy:\"13\""
+		Any      any               "zmy:\"14\""
+		Note     *string           "zmy:\"15\""
+		Profile  Profile           "zmy:\"16\""
+		Previous *Profile          "zmy:\"17\""
+		Past     []Profile         "zmy:\"18\""
+		Price    *big.Float        "zmy:\"19\""
+		Count    *big.Int          "zmy:\"20\""
+		Kept     []string          "zmy:\"21,nilable\""
+		Skipped  func()            "zmy:\"-\""
+		private  int
+	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate Profile) {
 	var _ struct {
@@ -52,6 +56,8 @@ func _(changedRunGoGenerate Profile) {
 	} = changedRunGoGenerate
 }
 
+var zmySessionCode = zmy.Code{Of: (*Session)(nil), StandIn: true, Print: 0x37ed7a99bb58cf99}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Session) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -59,6 +65,9 @@ func (v *Session) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Session) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmySessionCode.Fits() {
+		return dst, zmySessionCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -77,6 +86,9 @@ func (v *Session) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Session) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySessionCode.Fits() {
+		return zmySessionCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -660,6 +672,9 @@ func VerifySession(b []byte) error { return VerifySessionOptions(b, zmy.Unmarsha
 
 // VerifySessionOptions is VerifySession under other limits.
 func VerifySessionOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmySessionCode.Fits() {
+		return zmySessionCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmySessionTypes[:], 0, b, left)
@@ -687,6 +702,9 @@ func ViewSessionOptions(b []byte, o zmy.UnmarshalOptions) (v SessionView, err er
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewSessionLazy(b []byte) (SessionView, error) {
+	if !zmySessionCode.Fits() {
+		return SessionView{}, zmySessionCode.Stale("view")
+	}
 	s, err := wire.View(&zmySessionTypes[0], b)
 	return SessionView{s}, zmy.Decoded("Session", err)
 }
@@ -1002,10 +1020,13 @@ var zmySessionTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Session carry.
-func (*Session) ZMYFingerprint() uint64 { return 0xb2706af610ba8ecc }
+func (*Session) ZMYFingerprint() uint64 { return zmySessionCode.Fingerprint(0xb2706af610ba8ecc) }
 
 // ZMYSchema is the schema block that describes Session.
 func (*Session) ZMYSchema() string {
+	if !zmySessionCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x04\x06\x04\x06\x17\xc0\x00\x00B\x00e\x02\x82\x02\x9f\x02\xbc\x02\xd9\x02\xf6\x02\x13\x030\x03" +
 		"M\x03j\x03\x87\x03\xa4\x03\xc1\x03\xde\x03\xfb\x03\x18\x045\x04R\x04o\x04\x8c\x04\xa9\x04\x14\x051\x05N\x05k\x05" +
 		"\x88\x05\xa5\x05\xc2\x05\xdf\x05\xfc\x05\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +

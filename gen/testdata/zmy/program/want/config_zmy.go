@@ -24,6 +24,8 @@ func _(changedRunGoGenerate config) {
 }
 func _(changedRunGoGenerate *limit) { _ = (*int)(changedRunGoGenerate) }
 
+var zmyConfigCode = zmy.Code{Of: (*config)(nil), StandIn: true, Print: 0xd87046841c1b76ec}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *config) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -31,6 +33,9 @@ func (v *config) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *config) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyConfigCode.Fits() {
+		return dst, zmyConfigCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -49,6 +54,9 @@ func (v *config) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *config) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyConfigCode.Fits() {
+		return zmyConfigCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -125,6 +133,9 @@ func VerifyConfig(b []byte) error { return VerifyConfigOptions(b, zmy.UnmarshalO
 
 // VerifyConfigOptions is VerifyConfig under other limits.
 func VerifyConfigOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyConfigCode.Fits() {
+		return zmyConfigCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyConfigTypes[:], 0, b, left)
@@ -152,6 +163,9 @@ func ViewConfigOptions(b []byte, o zmy.UnmarshalOptions) (v ConfigView, err erro
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewConfigLazy(b []byte) (ConfigView, error) {
+	if !zmyConfigCode.Fits() {
+		return ConfigView{}, zmyConfigCode.Stale("view")
+	}
 	s, err := wire.View(&zmyConfigTypes[0], b)
 	return ConfigView{s}, zmy.Decoded("config", err)
 }
@@ -180,10 +194,13 @@ var zmyConfigTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of config carry.
-func (*config) ZMYFingerprint() uint64 { return 0x6a0071cb4df7e14a }
+func (*config) ZMYFingerprint() uint64 { return zmyConfigCode.Fingerprint(0x6a0071cb4df7e14a) }
 
 // ZMYSchema is the schema block that describes config.
 func (*config) ZMYSchema() string {
+	if !zmyConfigCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xa4\x00\xa4\x00\x17\xc0\x00\x00\x0c\x00b\x00\x7f\x00\x9c\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00#\x00V\x00V\x00config\x0c\x80\x00\x00\x0a\x00\x1e\x003" +
 		"\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x14\x00Addr\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00" +

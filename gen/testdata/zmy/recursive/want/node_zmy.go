@@ -38,6 +38,8 @@ func _(changedRunGoGenerate Service) {
 	} = changedRunGoGenerate
 }
 
+var zmyNodeCode = zmy.Code{Of: (*Node)(nil), StandIn: true, Print: 0xddba3ecdd0ac368c}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -45,6 +47,9 @@ func (v *Node) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Node) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyNodeCode.Fits() {
+		return dst, zmyNodeCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -63,6 +68,9 @@ func (v *Node) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Node) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNodeCode.Fits() {
+		return zmyNodeCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -75,6 +83,8 @@ func (v *Node) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded("Node", err)
 }
 
+var zmyPlanCode = zmy.Code{Of: (*Plan)(nil), StandIn: true, Print: 0x37f19ff163b3a532}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Plan) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -82,6 +92,9 @@ func (v *Plan) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Plan) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyPlanCode.Fits() {
+		return dst, zmyPlanCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -100,6 +113,9 @@ func (v *Plan) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Plan) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPlanCode.Fits() {
+		return zmyPlanCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -682,6 +698,9 @@ func VerifyNode(b []byte) error { return VerifyNodeOptions(b, zmy.UnmarshalOptio
 
 // VerifyNodeOptions is VerifyNode under other limits.
 func VerifyNodeOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyNodeCode.Fits() {
+		return zmyNodeCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyNodeTypes[:], 0, b, left)
@@ -709,6 +728,9 @@ func ViewNodeOptions(b []byte, o zmy.UnmarshalOptions) (v NodeView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewNodeLazy(b []byte) (NodeView, error) {
+	if !zmyNodeCode.Fits() {
+		return NodeView{}, zmyNodeCode.Stale("view")
+	}
 	s, err := wire.View(&zmyNodeTypes[0], b)
 	return NodeView{s}, zmy.Decoded("Node", err)
 }
@@ -719,6 +741,9 @@ func VerifyPlan(b []byte) error { return VerifyPlanOptions(b, zmy.UnmarshalOptio
 
 // VerifyPlanOptions is VerifyPlan under other limits.
 func VerifyPlanOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyPlanCode.Fits() {
+		return zmyPlanCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyNodeTypes[:], 5, b, left)
@@ -746,6 +771,9 @@ func ViewPlanOptions(b []byte, o zmy.UnmarshalOptions) (v PlanView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewPlanLazy(b []byte) (PlanView, error) {
+	if !zmyPlanCode.Fits() {
+		return PlanView{}, zmyPlanCode.Stale("view")
+	}
 	s, err := wire.View(&zmyNodeTypes[5], b)
 	return PlanView{s}, zmy.Decoded("Plan", err)
 }
@@ -949,10 +977,13 @@ var zmyNodeTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Node carry.
-func (*Node) ZMYFingerprint() uint64 { return 0x6c37f141d3d2a2f }
+func (*Node) ZMYFingerprint() uint64 { return zmyNodeCode.Fingerprint(0x6c37f141d3d2a2f) }
 
 // ZMYSchema is the schema block that describes Node.
 func (*Node) ZMYSchema() string {
+	if !zmyNodeCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\x0c\x01\x0c\x01\x17\xc0\x00\x00\x10\x00\x90\x00\xad\x00\xca\x00\xe7\x00\x04\x01\x1a\x00\x00\x00" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00\x80\x00\x80\x00Node\x0c\x80\x00" +
 		"\x00\x0e\x00\"\x006\x00J\x00_\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x14\x00\x14\x00Name\x01\x00\x00" +
@@ -965,10 +996,13 @@ func (*Node) ZMYSchema() string {
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Plan carry.
-func (*Plan) ZMYFingerprint() uint64 { return 0x9f8079b27327b488 }
+func (*Plan) ZMYFingerprint() uint64 { return zmyPlanCode.Fingerprint(0x9f8079b27327b488) }
 
 // ZMYSchema is the schema block that describes Plan.
 func (*Plan) ZMYSchema() string {
+	if !zmyPlanCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00\xaf\x01\xaf\x01\x17\xc0\x00\x00\x18\x00Y\x00v\x00\x93\x00\x16\x013\x01P\x01m\x01\x8a\x01\xa7\x01" +
 		"\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00A\x00A\x00Pla" +
 		"n\x0c\x80\x00\x00\x08\x00 \x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x18\x00\x18\x00Services\x19\x02" +

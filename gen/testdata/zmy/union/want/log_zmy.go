@@ -35,6 +35,8 @@ func _(changedRunGoGenerate Moved) {
 	} = changedRunGoGenerate
 }
 
+var zmyLogCode = zmy.Code{Of: (*Log)(nil), Arms: []any{(*Opened)(nil), (*Closed)(nil), (*Moved)(nil)}, Print: 0xbcbf068f799aa264}
+
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Log) AppendZMY(dst []byte) ([]byte, error) {
 	return v.AppendZMYOptions(dst, zmy.MarshalOptions{})
@@ -42,6 +44,9 @@ func (v *Log) AppendZMY(dst []byte) ([]byte, error) {
 
 // AppendZMYOptions appends v as a message to dst.
 func (v *Log) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error) {
+	if !zmyLogCode.Fits() {
+		return dst, zmyLogCode.Stale("marshal")
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -60,6 +65,9 @@ func (v *Log) UnmarshalZMY(b []byte) error {
 
 // UnmarshalZMYOptions stores the message b in v.
 func (v *Log) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyLogCode.Fits() {
+		return zmyLogCode.Stale("unmarshal")
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -573,6 +581,9 @@ func VerifyLog(b []byte) error { return VerifyLogOptions(b, zmy.UnmarshalOptions
 
 // VerifyLogOptions is VerifyLog under other limits.
 func VerifyLogOptions(b []byte, o zmy.UnmarshalOptions) error {
+	if !zmyLogCode.Fits() {
+		return zmyLogCode.Stale("verify")
+	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
 		err = wire.Verify(zmyLogTypes[:], 0, b, left)
@@ -600,6 +611,9 @@ func ViewLogOptions(b []byte, o zmy.UnmarshalOptions) (v LogView, err error) {
 // itself. A struct inside is checked when opened and reads as the zero value if
 // it is malformed, which its Err tells; strings may not be UTF-8.
 func ViewLogLazy(b []byte) (LogView, error) {
+	if !zmyLogCode.Fits() {
+		return LogView{}, zmyLogCode.Stale("view")
+	}
 	s, err := wire.View(&zmyLogTypes[0], b)
 	return LogView{s}, zmy.Decoded("Log", err)
 }
@@ -701,10 +715,13 @@ var zmyLogTypes = [...]wire.Desc{
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Log carry.
-func (*Log) ZMYFingerprint() uint64 { return 0x8d6eb87d994d2d0e }
+func (*Log) ZMYFingerprint() uint64 { return zmyLogCode.Fingerprint(0x8d6eb87d994d2d0e) }
 
 // ZMYSchema is the schema block that describes Log.
 func (*Log) ZMYSchema() string {
+	if !zmyLogCode.Fits() {
+		return ""
+	}
 	return "\x00\x80\x00\x00B\x02B\x02\x17\xc0\x00\x00\x1a\x00\x80\x00\x9d\x00\x0c\x01K\x01h\x01\x8b\x01\xdd\x01\xfa\x01\x1d" +
 		"\x02:\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00 \x00f\x00" +
 		"f\x00Log\x0c\x80\x00\x00\x0c\x00\"\x002\x00F\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x16\x00\x16\x00" +

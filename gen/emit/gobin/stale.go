@@ -1,0 +1,35 @@
+package gobin
+
+import (
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// code prints what a root's generated code knows of its types. The compiler does not notice
+// every change of them (methods added later, structs of other packages with unexported
+// fields), so the code checks them at its first use.
+func (g *gen) code(r *ir.ZMYType) {
+	nilTo := func(t *ir.ZMYType) string { return "(*" + g.Type(t.Type) + ")(nil)" }
+	arms := make([]string, len(r.ArmTypes))
+	for i, a := range r.ArmTypes {
+		arms[i] = nilTo(a)
+	}
+	fields := "Of: " + nilTo(r)
+	if len(arms) > 0 {
+		fields += ", Arms: []any{" + strings.Join(arms, ", ") + "}"
+	}
+	if r.StandIn {
+		fields += ", StandIn: true"
+	}
+	g.p("var %s = %s{%s, Print: %#x}\n", g.codeName(r), g.Ident(zmyPkg.Ident("Code")), fields, r.Print)
+}
+
+// codeName is the variable that [gen.code] declares.
+func (g *gen) codeName(r *ir.ZMYType) string {
+	key := funcKey{"code", r}
+	if g.funcs[key] == "" {
+		g.funcs[key] = g.fresh("zmy" + typeWord(r.Type) + "Code")
+	}
+	return g.funcs[key]
+}

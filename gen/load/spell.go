@@ -1,0 +1,181 @@
+package load
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// spelling is how an unnamed function, channel or interface is written down. The types that
+// it names are not described, only named: a func(*http.Request) makes no http.Request part
+// of the package's types.
+func spelling(t types.Type) []ir.Word {
+	s := &speller{}
+	s.typ(t)
+	return s.words
+}
+
+type speller struct{ words []ir.Word }
+
+func (s *speller) text(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if n := len(s.words); n > 0 && s.words[n-1].Name == nil && s.words[n-1].Own == "" {
+		s.words[n-1].Text += text
+		return
+	}
+	s.words = append(s.words, ir.Word{Text: text})
+}
+
+// own adds the name of a field or method, which only its package may write if it is
+// unexported.
+func (s *speller) own(obj types.Object) {
+	if obj.Exported() || obj.Pkg() == nil {
+		s.text("%s", obj.Name())
+		return
+	}
+	s.words = append(s.words, ir.Word{Text: obj.Name(), Own: obj.Pkg().Path()})
+}
+
+func (s *speller) typ(t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		if t.Kind() == types.UnsafePointer {
+			s.words = append(s.words, ir.Word{Name: &ir.TypeName{Pkg: "unsafe", PkgName: "unsafe", Name: "Pointer", Exported: true}})
+			return
+		}
+		s.text("%s", t.Name())
+	case *types.Named:
+		s.words = append(s.words, ir.Word{Name: typeName(t.Obj())})
+		for i, arg := range each(t.TypeArgs().Len(), t.TypeArgs().At) {
+			s.text("%s", [...]string{"[", ", "}[min(i, 1)])
+			s.typ(arg)
+		}
+		if t.TypeArgs().Len() > 0 {
+			s.text("]")
+		}
+	case *types.Pointer:
+		s.text("*")
+		s.typ(t.Elem())
+	case *types.Slice:
+		s.text("[]")
+		s.typ(t.Elem())
+	case *types.Array:
+		s.text("[%d]", t.Len())
+		s.typ(t.Elem())
+	case *types.Map:
+		s.text("map[")
+		s.typ(t.Key())
+		s.text("]")
+		s.typ(t.Elem())
+	case *types.Chan:
+		if e, ok := types.Unalias(t.Elem()).(*types.Chan); ok && t.Dir() == types.SendRecv && e.Dir() == types.RecvOnly {
+			s.text("chan (")
+			s.typ(e)
+			s.text(")")
+			return
+		}
+		s.text("%s", map[types.ChanDir]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan "}[t.Dir()])
+		s.typ(t.Elem())
+	case *types.Signature:
+		s.text("func")
+		s.signature(t)
+	case *types.Struct:
+		s.structType(t)
+	case *types.Interface:
+		s.interfaceType(t)
+	default: // a type that does not check: no package can write it
+		s.words = append(s.words, ir.Word{Text: t.String(), Own: "?"})
+	}
+}
+
+func (s *speller) signature(t *types.Signature) {
+	s.text("(")
+	for i, p := range each(t.Params().Len(), t.Params().At) {
+		if i > 0 {
+			s.text(", ")
+		}
+		if last, ok := p.Type().(*types.Slice); ok && t.Variadic() && i == t.Params().Len()-1 {
+			s.text("...")
+			s.typ(last.Elem())
+			continue
+		}
+		s.typ(p.Type())
+	}
+	s.text(")")
+	switch t.Results().Len() {
+	case 0:
+		return
+	case 1:
+		s.text(" ")
+		s.typ(t.Results().At(0).Type())
+		return
+	}
+	s.text(" (")
+	for i, r := range each(t.Results().Len(), t.Results().At) {
+		if i > 0 {
+			s.text(", ")
+		}
+		s.typ(r.Type())
+	}
+	s.text(")")
+}
+
+func (s *speller) structType(t *types.Struct) {
+	s.text("struct{")
+	for i, f := range each(t.NumFields(), t.Field) {
+		if i > 0 {
+			s.text("; ")
+		}
+		if !f.Embedded() {
+			s.own(f)
+			s.text(" ")
+		}
+		s.typ(f.Type())
+		if tag := t.Tag(i); tag != "" {
+			s.text(" %s", strconv.Quote(tag))
+		}
+	}
+	s.text("}")
+}
+
+// interfaceType writes all methods down, those of embedded interfaces too: which of the
+// two forms was written makes no other type.
+func (s *speller) interfaceType(t *types.Interface) {
+	s.text("interface{")
+	for i, m := range each(t.NumMethods(), t.Method) {
+		if i > 0 {
+			s.text("; ")
+		}
+		s.own(m)
+		s.signature(m.Signature())
+	}
+	s.text("}")
+}
+
+// each yields at(0) to at(n-1).
+func each[T any](n int, at func(int) T) func(yield func(int, T) bool) {
+	return func(yield func(int, T) bool) {
+		for i := range n {
+			if !yield(i, at(i)) {
+				return
+			}
+		}
+	}
+}
+
+// typeName is the name of a type without its arguments and comments.
+func typeName(obj *types.TypeName) *ir.TypeName {
+	out := &ir.TypeName{Name: obj.Name(), Exported: true} // predeclared: error
+	pkg := obj.Pkg()
+	if pkg == nil {
+		return out
+	}
+	out.Pkg, out.PkgName = pkg.Path(), pkg.Name()
+	if pkg.Path() == "encoding/json/jsontext" && obj.Name() == "Value" { // json.RawMessage, whose name every toolchain knows
+		out.Pkg, out.PkgName, out.Name = "encoding/json", "json", "RawMessage"
+	}
+	out.Exported = obj.Exported() && obj.Parent() == pkg.Scope()
+	return out
+}
