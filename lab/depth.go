@@ -16,9 +16,6 @@ const (
 	Paper    Depth = "paper"    // four times that: for figures that are published
 )
 
-// Depths are all of them, in rising order.
-var Depths = []Depth{Quick, Standard, Paper}
-
 // ParseDepth reads what a user wrote; "" is Quick.
 func ParseDepth(s string) (Depth, error) {
 	switch d := Depth(s); d {

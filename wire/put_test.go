@@ -50,6 +50,30 @@ func TestPut(t *testing.T) {
 	PutString(make([]byte, 7, 100), "12345678")
 }
 
+// TestPutColumn holds putColumn against copyColumn, on strings of each length around the ends of
+// words, in any order; the bytes behind the list stay as they are.
+func TestPutColumn(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	all := texts()
+	for range 20000 {
+		var l [fewPairs]string
+		size, n := 0, r.IntN(fewPairs+1)
+		order := make([]uint8, n)
+		for i, o := range r.Perm(n) {
+			order[i] = uint8(o)
+			l[i] = all[r.IntN(min(len(all), 30<<r.IntN(5)))]
+			size += len(l[i])
+		}
+		got := bytes.Repeat([]byte{0xAA}, 2*(n+1)+size+16)
+		want := slices.Clone(got)
+		end, plain := putColumn(got, &l, order)
+		wantEnd, wantPlain := copyColumn(want, &l, order)
+		if end != wantEnd || plain != wantPlain || !bytes.Equal(got, want) {
+			t.Fatalf("%q by %v: %x, %d, %v; want %x, %d, %v", l, order, got, end, plain, want, wantEnd, wantPlain)
+		}
+	}
+}
+
 // stringMaps are maps of 0 to 20 pairs with keys that are alike in their first bytes.
 func stringMaps(r *rand.Rand) (out []map[string]string) {
 	all := texts()

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,8 +68,8 @@ func TestLoadErrors(t *testing.T) {
 				t.Fatal("loaded")
 			}
 			inOrder(t, err.Error(), c.want)
-			if IsNotFound(err) == c.found {
-				t.Errorf("IsNotFound = %v for %v", IsNotFound(err), err)
+			if missing := errors.Is(err, errNoPackage); missing == c.found {
+				t.Errorf("package not found: %v, for %v", missing, err)
 			}
 		})
 	}

@@ -117,6 +117,3 @@ func readFile(name string, overlay map[string][]byte) ([]byte, error) {
 }
 
 var errNoPackage = errors.New("package not found")
-
-// IsNotFound reports whether the error of [Load] says that there is no such package.
-func IsNotFound(err error) bool { return errors.Is(err, errNoPackage) }

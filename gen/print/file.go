@@ -55,14 +55,6 @@ func (f *File) P(args ...any) {
 	f.body.WriteByte('\n')
 }
 
-// Comment prints text as line comments, wrapped as it is: one line of text, one
-// line of comment.
-func (f *File) Comment(text string) {
-	for line := range strings.Lines(strings.TrimSuffix(text, "\n")) {
-		f.P(strings.TrimRight("// "+line, " \n"))
-	}
-}
-
 // Ident returns the identifier as the file spells it, and imports its package.
 func (f *File) Ident(id Ident) string {
 	if q := f.qualifier(id.Pkg.Path, id.Pkg.Name); q != "" {

@@ -48,7 +48,7 @@ func TestFile(t *testing.T) {
 	f := For(&ir.Package{Path: "example.org/shop", Name: "shop", Names: []string{"v", "bits"}}, "fxjson -type=Order")
 	f.Build = "go1.26"
 	v := f.Local("v")
-	f.Comment("size is the size of v.\n\nIt is a number.")
+	f.P("// size is the size of v.")
 	f.P("func size(", v, " *", page, ", w ", item, ", s stock) int {")
 	f.P("return ", Package("math/bits").Ident("Len64"), "(", 7, ") + ", Package("math/rand/v2").Ident("Int"), "() + ",
 		Package("example.org/other/stock").Ident("N"))
@@ -72,8 +72,6 @@ import (
 )
 
 // size is the size of v.
-//
-// It is a number.
 func size(v2 *Page[stock.Item, Order], w stock.Item, s stock) int {
 	return bits2.Len64(7) + rand.Int() + stock2.N
 }

@@ -41,9 +41,6 @@ type (
 // Pair is one of a map.
 type Pair struct{ Key, Value Value }
 
-// none reports that nothing is carried.
-func (r Rest) none() bool { return r.Scalars == "" && len(r.Tails) == 0 }
-
 // Zero is the zero value of the struct t.
 func (t *Type) Zero() *Rec {
 	r := &Rec{Fields: make([]Value, len(t.Fields))}

@@ -74,8 +74,6 @@ func (r ref) setZero(*typ) { r.v.SetZero() }
 // deref is what a pointer points to, false for nil.
 func (r ref) deref() (ref, bool) { return ref{r.v.Elem()}, !r.v.IsNil() }
 
-func (r ref) setNil() { r.v.SetZero() }
-
 // point makes a pointer point to a variable. A named pointer type takes the
 // unnamed one that Addr returns.
 func (r ref) point(to ref) { r.v.Set(to.v.Addr()) }

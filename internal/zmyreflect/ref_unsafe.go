@@ -84,8 +84,6 @@ func (r ref) deref() (ref, bool) {
 	return ref{p}, p != nil
 }
 
-func (r ref) setNil() { *(*unsafe.Pointer)(r.p) = nil }
-
 // point makes a pointer point to a variable.
 func (r ref) point(to ref) { *(*unsafe.Pointer)(r.p) = to.p }
 

@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -93,19 +92,4 @@ func three(x float64) string {
 
 func trim(s string) string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-}
-
-// Order sorts names by a figure, the least first.
-func Order(names []string, by func(name string) float64) []string {
-	out := slices.Clone(names)
-	slices.SortStableFunc(out, func(a, b string) int {
-		switch x, y := by(a), by(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
-	return out
 }

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/zmylab/zmy/nano"
 )
@@ -136,10 +135,4 @@ func class(err error) string {
 		return "cut off"
 	}
 	return "other"
-}
-
-// span is how long all points take at least.
-func (h *HTTP) span() time.Duration {
-	n := max(1, len(h.Accept)) * max(1, len(h.Latency)) * len(h.QPS)
-	return time.Duration(float64(n) * (1 + warm) * float64(h.For))
 }

@@ -2,8 +2,6 @@
 // for the tests of everything that reads JSON.
 package grammar
 
-import "strings"
-
 // Valid holds documents that every reader must accept. Invalid UTF-8 and lone
 // surrogates are among them: encoding/json replaces them.
 var Valid = []string{
@@ -25,15 +23,6 @@ var Invalid = []string{
 2]`,
 	`{`, `}`, `{"a"}`, `{"a":}`, `{"a":1`, `{"a":1,`, `{"a":1,}`, `{,"a":1}`, `{,}`, `{"a":1 "b":2}`, `{"a":1,,"b":2}`, `{"a" 1}`, `{"a",1}`, `{"a"=1}`, `{"a"=>1}`, `{a:1}`, `{1:1}`, `{'a':1}`, `{null:1}`, `{true:1}`, `{[]:1}`, `{{}:1}`, `{"a":1]`, `{"a":1)`, `{"a":1}{`, `{"a":1}}`, `{"a":1}{}`, `{"a":1};`, `{"a":1}#`, `{"a":1}x`, `{"\x":1}`, `{"a":"\x"}`, `{"a`, `{"a":"b`, `{"a":tru}`, `{"a"::1}`, `{:1}`, `{"a":1;"b":2}`, `{"a":1:2}`, `{"a":{}`, `{"a":[}`, `{"a":[1,]}`, "{\"a\":\x00}", "{\"a\x00\":1}",
 	`// c`, `1 // c`, `/* c */ 1`, `1 /* c */`, `{"a":/**/1}`, `# c`, `<a/>`, `(1)`, `;`, `:`, `,`, `*`, `$`, `@`, `!`, `&`,
-}
-
-// Deep holds well-formed nesting of the given depth, by objects and by arrays.
-func Deep(n int) []string {
-	return []string{
-		strings.Repeat("[", n) + strings.Repeat("]", n),
-		strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n),
-		strings.Repeat(`[{"a":`, n/2) + "1" + strings.Repeat("}]", n/2),
-	}
 }
 
 // All holds the documents of both sides.
