@@ -2,10 +2,12 @@ package fxjson_test
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"reflect"
 	"strconv"
 	"strings"
@@ -199,5 +201,27 @@ func TestFuncsForKnownTypes(t *testing.T) {
 		if ended(func() ([]byte, error) { f(); return nil, nil }) != "panic" {
 			t.Error("a function for a pointer or an interface is accepted")
 		}
+	}
+}
+
+// bothForms holds a type with a function, and has methods of two forms.
+type bothForms struct{ C cents }
+
+func (bothForms) MarshalJSON() ([]byte, error) { return []byte(`"as JSON"`), nil }
+func (bothForms) MarshalText() ([]byte, error) { return []byte("as text"), nil }
+
+// TestFuncsInInterfaces holds that a method of an interface's own counts, as without functions, unless the value has a function.
+func TestFuncsInInterfaces(t *testing.T) {
+	opt := fxjson.DefaultMarshal
+	opt.Marshalers = fxjson.JoinMarshalers(fxjson.MarshalFunc(marshalCents), fxjson.MarshalFunc(func(netip.Addr) ([]byte, error) { return []byte("4"), nil }))
+	v := struct {
+		Text  []encoding.TextMarshaler
+		JSON  []json.Marshaler
+		Any   []any
+		Other []encoding.TextMarshaler
+	}{[]encoding.TextMarshaler{bothForms{}, &bothForms{}}, []json.Marshaler{bothForms{}}, []any{bothForms{}}, []encoding.TextMarshaler{netip.Addr{}, &netip.Addr{}}}
+	want := `{"Text":["as text","as text"],"JSON":["as JSON"],"Any":["as JSON"],"Other":[4,4]}`
+	if got, err := opt.Marshal(&v); string(got) != want || err != nil {
+		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 }

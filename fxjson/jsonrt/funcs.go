@@ -89,6 +89,14 @@ func JoinFuncs(sets []*Funcs) *Funcs {
 	return out
 }
 
+// encodes reports whether there is a function for t, or for what pointers of type t lead to.
+func (fs *Funcs) encodes(t reflect.Type) bool {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return fs.encode[t] != nil
+}
+
 // reaches reports whether a value of type t may hold one of the types. An interface may.
 func (fs *Funcs) reaches(t reflect.Type) bool {
 	if is, ok := fs.known.Load(t); ok {
@@ -144,8 +152,9 @@ func (fs *Funcs) encoder(enc *encoder, k planKey) bool {
 		*enc = *shared(k, buildEncoder)
 	case k.t.Kind() == reflect.Interface:
 		plain := shared(k, buildEncoder)
+		method := k.t.Implements(marshalerType) || k.t.Implements(textType) // of the interface, even if the value has another
 		enc.do = func(e *Enc, b []byte, p place) []byte {
-			if x := value(k.t, p).Elem(); x.IsValid() && fs.reaches(x.Type()) {
+			if x := value(k.t, p).Elem(); x.IsValid() && (fs.encodes(x.Type()) || !method && fs.reaches(x.Type())) {
 				return fs.append(e, b, x.Interface())
 			}
 			return plain.do(e, b, p)

@@ -41,7 +41,7 @@ type Leaf struct {
 type Struct struct {
 	Name    string
 	Dep     bool
-	Soft    bool // it has an unexported field whose type cannot be copied or written down
+	Soft    bool // it has an unexported field whose type cannot be written down
 	Generic bool
 	Fields  []*Field
 }
@@ -97,13 +97,15 @@ func (m *Module) fields(s *Struct, i int) {
 		if s.Generic && m.chance(2) {
 			typ = pick(m.r, "E", "[]E", "map[string]E", "*E")
 		}
-		add(&Field{name, typ, m.required(m.fieldTag(name, typ))}, name)
+		add(&Field{name, typ, m.required(m.interned(m.fieldTag(name, typ), typ))}, name)
 	}
 	if m.Tags {
 		m.inlined(s, i, add)
 	}
 	if s.Soft {
-		add(pick(m.r, &Field{"mu", "sync.Mutex", ""}, &Field{"cb", "func()", ""}, &Field{"own", "struct{ ch chan int }", ""}), "mu")
+		f := pick(m.r, &Field{"mu", "sync.Mutex", ""}, &Field{"cb", "func()", ""}, &Field{"own", "struct{ ch chan int }", ""})
+		s.Soft = f.Name != "mu" // which the compiler holds generated code against
+		add(f, f.Name)
 	}
 	if m.chance(12) && !m.Tiny {
 		add(&Field{"Done", "chan int", `json:"-"`}, "Done")
@@ -158,10 +160,21 @@ func (m *Module) fieldTag(name, typ string) string {
 	}
 }
 
+// interned adds an option that makes no difference to values, where the field has strings.
+func (m *Module) interned(tag, typ string) string {
+	if m.Tiny || !m.chance(4) || !strings.Contains(typ, "string") || strings.Contains(typ, "interface") || tag == "json:a" {
+		return tag
+	}
+	return strings.TrimSpace(tag + ` fxjson:"intern"`)
+}
+
 // required adds an option of the struct tag fxjson now and then.
 func (m *Module) required(tag string) string {
-	if !m.Tags || !m.chance(6) || tag == `json:"-"` || tag == "json:a" {
+	if !m.Tags || !m.chance(6) || strings.HasPrefix(tag, `json:"-"`) || tag == "json:a" {
 		return tag
+	}
+	if rest, ok := strings.CutSuffix(tag, `fxjson:"intern"`); ok {
+		return strings.TrimSpace(rest + `fxjson:"intern,required"`)
 	}
 	return strings.TrimSpace(tag + ` fxjson:"required"`)
 }
