@@ -17,6 +17,8 @@ import (
 // kinds are new values of every generated type, by pointer.
 var kinds = []func() any{
 	func() any { return new(jsontypes.Session) },
+	func() any { return new(jsontypes.Interned) },
+	func() any { return new(jsontypes.InternedEvent) },
 	func() any { return new(jsontypes.SSEEvent) },
 	func() any { return new(jsontypes.Result) },
 	func() any { return new(jsontypes.Scalars) },

@@ -131,7 +131,7 @@ var parts = []reflect.Type{
 	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[string](), reflect.TypeFor[any](), reflect.TypeFor[time.Time](), reflect.TypeFor[time.Duration](),
 	reflect.TypeFor[json.Number](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[big.Int](), reflect.TypeFor[*big.Float](), reflect.TypeFor[netip.Addr](),
-	reflect.TypeFor[jsontypes.Status](), reflect.TypeFor[jsontypes.Title](), reflect.TypeFor[jsontypes.Flag](), reflect.TypeFor[jsontypes.Ratio](), reflect.TypeFor[jsontypes.Color](),
+	reflect.TypeFor[plainInterned](), reflect.TypeFor[jsontypes.Status](), reflect.TypeFor[jsontypes.Title](), reflect.TypeFor[jsontypes.Flag](), reflect.TypeFor[jsontypes.Ratio](), reflect.TypeFor[jsontypes.Color](),
 	reflect.TypeFor[jsontypes.Money](), reflect.TypeFor[jsontypes.Upper](), reflect.TypeFor[jsontypes.ByPointer](), reflect.TypeFor[jsontypes.TextSlice](), reflect.TypeFor[jsontypes.Zeroer](),
 	reflect.TypeFor[jsontypes.Point](), reflect.TypeFor[jsontypes.SSEEvent](), reflect.TypeFor[jsontypes.Embedded](), reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]string](),
 	reflect.TypeFor[[]any](), reflect.TypeFor[[]byte](), reflect.TypeFor[octets](), reflect.TypeFor[matrix](), reflect.TypeFor[anyAlias](), reflect.TypeFor[texter](), reflect.TypeFor[fmt.Stringer](),

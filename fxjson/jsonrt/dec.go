@@ -25,13 +25,14 @@ type Dec struct {
 	failed bool
 	// merge says that the target held values and the document was validated:
 	// values of the wrong type are passed over, the first of them kept in err.
-	merge bool
-	alias bool // doc is a copy of its own that strings may share
-	spare int  // from here on there is room behind it that nobody uses; 0 for none
-	valid int  // doc is valid UTF-8 from where that was asked for first up to here, see validText
-	err   error
-	opt   Options
-	alien string // a key that is unknown, where the options refuse it or its struct keeps it
+	merge  bool
+	alias  bool         // doc is a copy of its own that strings may share
+	intern *internTable // where strings are looked for that are read now, nil for none
+	spare  int          // from here on there is room behind it that nobody uses; 0 for none
+	valid  int          // doc is valid UTF-8 from where that was asked for first up to here, see validText
+	err    error
+	opt    Options
+	alien  string // a key that is unknown, where the options refuse it or its struct keeps it
 
 	literal  []byte   // the same as it stands in the document, in quotes
 	scratch  []byte   // doc's memory when strings do not share it
@@ -120,7 +121,7 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 // load copies b into the padded document.
 func (d *Dec) load(b []byte, alias bool, opt Options) {
 	d.n, d.depth, d.failed, d.merge, d.alias, d.valid, d.err, d.opt = len(b), 0, false, false, alias, -1, nil, opt
-	d.spare = 0
+	d.spare, d.intern = 0, nil
 	if alias {
 		d.doc = newDocument(b)
 		d.spare = len(d.doc)
@@ -345,6 +346,11 @@ func (d *Dec) str(i, e int) string {
 		return jsonwire.AliasString(d.doc, i, e)
 	}
 	n := e - i
+	if d.intern != nil && uint(n-1) < maxInterned {
+		if s, ok := d.intern.get(d.doc[i:e]); ok {
+			return s
+		}
+	}
 	if n == 0 || n > maxChunked { // an empty one must not point behind the chunk
 		return string(d.doc[i:e])
 	}

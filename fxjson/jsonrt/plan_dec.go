@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+	"github.com/zmylab/zmy/internal/jsontag"
 )
 
 // buildDecoder makes the decoder of a type; see indirect in encoding/json for
@@ -123,7 +124,7 @@ func holdsStrings(t reflect.Type, seen map[reflect.Type]bool) bool {
 		return holdsStrings(t.Elem(), seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if holdsStrings(t.Field(i).Type, seen) {
+			if o, _ := jsontag.Of(t.Field(i).Tag); !o.Intern && holdsStrings(t.Field(i).Type, seen) {
 				return true
 			}
 		}
@@ -362,6 +363,9 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 		}
 		if f.quoted && !reached(f.typ) {
 			decs[n] = quotedDecoder(f.typ)
+		}
+		if f.intern {
+			decs[n] = internDecoder(decs[n])
 		}
 	}
 	names.Find = func(key string) int {

@@ -31,6 +31,7 @@ type field struct {
 	problem string   // of struct tag fxjson, "" for none
 
 	required bool
+	intern   bool
 }
 
 // step leads to a field of a struct.
@@ -155,7 +156,7 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	}
 	has := func(o string) bool { return slices.Contains(strings.Split(options, ","), o) }
 	f = field{name: name, steps: steps, typ: sf.Type, tagged: name != "", omitEmpty: has("omitempty"), omitZero: has("omitzero"),
-		quoted: has("string") && quotable(base.Kind()), decimals: opts.Decimals, bare: !sf.IsExported(), problem: f.problem, required: opts.Required}
+		quoted: has("string") && quotable(base.Kind()), decimals: opts.Decimals, bare: !sf.IsExported(), problem: f.problem, required: opts.Required, intern: opts.Intern}
 	if name == "" {
 		f.name = sf.Name
 	}

@@ -148,10 +148,32 @@ func (c *jsonCheck) field(t *ir.Type, f *ir.JSONField, path string) {
 // tagged heeds the options of struct tag fxjson that are about the value of a field.
 func (c *jsonCheck) tagged(f *ir.JSONField, path string) {
 	o, _ := jsontag.Of(reflect.StructTag(f.Field.Tag))
-	f.Decimals, f.Required = o.Decimals, o.Required
+	f.Decimals, f.Required, f.Intern = o.Decimals, o.Required, o.Intern
 	if o.Decimals >= 0 && !floats(f.Type) {
 		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option", "struct tag fxjson option decimals is for floats, not for %s", print.TypeExprIn(f.Type, c.pkg))
 	}
+	if o.Intern && !texts(f.Type, map[*ir.Type]bool{}) {
+		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option", "struct tag fxjson option intern is for strings and what holds some, not for %s", print.TypeExprIn(f.Type, c.pkg))
+	}
+}
+
+// texts reports whether a t may hold strings that fxjson itself reads.
+func texts(t *ir.Type, seen map[*ir.Type]bool) bool {
+	if seen[t] || t.Hooks.Has(ir.HasUnmarshalJSONPtr) || t.Hooks.Has(ir.HasUnmarshalTextPtr) {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind {
+	case ir.String, ir.Number, ir.Any:
+		return true
+	case ir.Pointer, ir.Slice, ir.Array:
+		return texts(t.Elem, seen)
+	case ir.Map:
+		return texts(t.Key, seen) || texts(t.Elem, seen)
+	case ir.Struct:
+		return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return texts(f.Type, seen) })
+	}
+	return false
 }
 
 func floats(t *ir.Type) bool {

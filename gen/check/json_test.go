@@ -56,6 +56,7 @@ type Bad struct {
 	Price string   ` + "`fxjson:\"decimals=2\"`" + `
 	Cost  float64  ` + "`fxjson:\"decimals=99\"`" + `
 	Sum   float64  ` + "`fxjson:\"places=2\"`" + `
+	Count []int    ` + "`fxjson:\"intern\"`" + `
 	Self  SelfMade
 	Half  HalfMade
 	Again map[string]Inner
@@ -117,9 +118,10 @@ m.go:18:2: Bad.Z: complex128 has no JSON form
 m.go:19:2: Bad.P: unsafe.Pointer has no JSON form
 m.go:20:2: Bad.Price: struct tag fxjson option decimals is for floats, not for string; remove
 m.go:21:2: Bad.Cost: bad struct tag fxjson option "decimals=99"; N is 0 to 15
-m.go:22:2: Bad.Sum: struct tag fxjson has no option "places=2"; the options are decimals=N, inline, unknown and required
-m.go:28:20: Bad.Deep[].C: chan int has no JSON form
-m.go:35:23: Bad.Half.C: chan int has no JSON form`
+m.go:22:2: Bad.Sum: struct tag fxjson has no option "places=2"; the options are decimals=N, inline, intern, required and unknown
+m.go:23:2: Bad.Count: struct tag fxjson option intern is for strings and what holds some, not for []int; remove
+m.go:29:20: Bad.Deep[].C: chan int has no JSON form
+m.go:36:23: Bad.Half.C: chan int has no JSON form`
 	if err == nil {
 		t.Fatal("no problems")
 	}

@@ -118,6 +118,8 @@ func (c *tinyCheck) structType(t *ir.Type, path string) {
 		at += "." + f.Field.Name
 		k := f.Type.Kind
 		switch {
+		case f.Intern:
+			c.problem(f.Field.Pos, at, "remove the option", "option intern of struct tag fxjson is for package jsonrt")
 		case f.Quoted && (f.Type.Hooks&ir.JSONHooks != 0 || k == ir.Pointer && (f.Type.Elem.Kind == ir.Pointer || f.Type.Elem.Hooks&ir.JSONHooks != 0)):
 			c.problem(f.Field.Pos, at, "remove the option", "option string on "+print.TypeExprIn(f.Type, c.pkg)+" needs package reflect")
 		case f.OmitZero && (f.Zero == ir.ZeroNilMethod && k == ir.Interface || f.Zero == ir.ZeroCompare && (k == ir.Struct || k == ir.Array || k == ir.Time)):

@@ -59,6 +59,7 @@ type JSONField struct {
 	Zero      JSONZero
 	Quoted    bool // option "string", set only where encoding/json heeds it: scalars and unnamed pointers to them
 	Required  bool // struct tag fxjson:"required": an object without the member is an error
+	Intern    bool // struct tag fxjson:"intern": strings inside that are alike share memory
 	Decimals  int  // struct tag fxjson:"decimals=N"; -1 without it. Floats, and pointers, slices and arrays of floats
 }
 

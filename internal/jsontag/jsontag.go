@@ -13,6 +13,7 @@ type Options struct {
 	Inline   bool // the members of the field are members of its struct
 	Unknown  bool // Inline, and the members are called unknown
 	Required bool // an object without the member is an error
+	Intern   bool // strings of the field that are alike share memory
 }
 
 // MaxDecimals is as far as a float64 keeps decimal digits exactly.
@@ -44,13 +45,19 @@ func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 			o.Inline, o.Unknown = true, true
 		case opt == "required":
 			o.Required = true
+		case opt == "intern":
+			o.Intern = true
 		default:
-			problems = append(problems, Problem{"struct tag fxjson has no option " + strconv.Quote(opt), "the options are decimals=N, inline, unknown and required"})
+			problems = append(problems, Problem{"struct tag fxjson has no option " + strconv.Quote(opt), "the options are decimals=N, inline, intern, required and unknown"})
 		}
 	}
 	if o.Required && (o.Inline || tag.Get("json") == "-") {
 		problems = append(problems, Problem{"a field without a name of its own cannot be required", "remove the option required"})
 		o.Required = false
+	}
+	if o.Intern && o.Inline {
+		problems = append(problems, Problem{"an inlined field cannot be interned", "remove the option intern"})
+		o.Intern = false
 	}
 	if o.Inline && !Nameless(tag) {
 		problems = append(problems, Problem{"an inlined field has no name and no options", `remove struct tag json, or make it json:"-" for encoding/json to skip the field`})

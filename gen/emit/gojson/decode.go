@@ -134,7 +134,13 @@ func (e *emitter) decodeUnknown(f *ir.JSONInline) {
 func (e *emitter) decodeField(f *ir.JSONField) {
 	ends := e.reach(f)
 	loc := "&" + e.v + "." + f.Selector(e.pkg.Path)
+	if f.Intern {
+		e.P(e.n, " := ", e.d, ".Intern()")
+	}
 	e.P(e.i, " = ", e.fieldDecoder(f).args(e.d, e.i, loc))
+	if f.Intern {
+		e.P(e.d, ".EndIntern(", e.n, ")")
+	}
 	if ends != "" {
 		e.P(ends)
 	}

@@ -47,6 +47,7 @@ var golden = map[string][]string{
 		"Embedded", "Folded", "Node", "Tree", "List", "Page[Point]", "Pages", "private", "Prices", "Status", "Color"},
 	"holders_json.go":  {"Holders", "QuotedMethods", "Behind", "Beside", "KeysOut", "Keepers"},
 	"inline_json.go":   {"InlineAny", "InlineOnly", "InlineRaw", "InlineDeep", "InlineTwice", "InlineShallow", "Unknowns", "InlineHidden"},
+	"intern_json.go":   {"Interned", "InternedEvent", "PlainEvent"},
 	"required_json.go": {"Required", "RequiredItem", "RequiredMany"},
 	"more_json.go":     {"Quoted", "Keys", "Conflicts", "Wide", "Shapes", "Strange", "StrangeName", "StrangeKeys", "StrangeFold"},
 }

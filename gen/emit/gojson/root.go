@@ -213,7 +213,7 @@ func (e *emitter) aliases(t *ir.Type, seen map[*ir.Type]bool) bool {
 	}
 	if s := e.plan.Struct(t); s != nil {
 		for _, f := range s.Fields {
-			if e.aliases(f.Type, seen) {
+			if !f.Intern && e.aliases(f.Type, seen) {
 				return true
 			}
 		}
