@@ -38,6 +38,15 @@ var samples = map[string][]sample{
 		{"arrays", &Scalars{Grid: [2][2]int16{{1, -2}, {3, -4}}, Flags: [3]bool{true, false, true}, Times: [2]time.Time{{}, noon}}},
 		{"inline", &Scalars{At: Spot{X: -1, On: true, When: noon}}},
 	},
+	"arrays": {
+		{"zero", &Tables{}},
+		{"first and last", &Tables{Pages: [2][300]byte{{0: 1}, {299: 2}}}},
+		{"one element is zero", &Tables{Pages: [2][300]byte{1: {7: 7}}}},
+		{"arrays of arrays of arrays", &Tables{Deep: [2][2][40]int64{{1: {39: -1}}, {{0: 1 << 40}, {}}}}},
+		{"pointer to zero", &Tables{Maybe: new([2][300]byte)}},
+		{"pointer", &Tables{Maybe: &[2][300]byte{{1}, {2}}}},
+		{"list", &Tables{List: [][2][300]byte{{}, {1: {5}}, {}}}},
+	},
 	"time": {
 		{"1970", &Scalars{Time: unix(0, 0), Zone: unix(0, 0), Nano: unix(0, 0)}},
 		{"before 1970", &Scalars{Time: unix(-1, 999_999_999), Zone: unix(-1, 1), Nano: unix(-1, 1)}},

@@ -76,6 +76,7 @@ var Readers = sync.OnceValue(func() []Reader {
 		reader[Wide](ViewWideOptions, ViewWideLazy),
 		reader[Empty](ViewEmptyOptions, ViewEmptyLazy),
 		reader[Order](ViewOrderOptions, ViewOrderLazy),
+		reader[Tables](ViewTablesOptions, ViewTablesLazy),
 	}
 	for i := range list {
 		if list[i].Type = types[list[i].Name]; list[i].Type == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-//go:generate zmy gen -type=Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order
-//go:generate zmy gen -lang=rust -package=vectors -o=../../rust/testee/src -type=Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order
+//go:generate zmy gen -type=Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order,Tables
+//go:generate zmy gen -lang=rust -package=vectors -o=../../rust/testee/src -type=Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order,Tables
 
 // Scalars has one field of each scalar type.
 type Scalars struct {
@@ -364,4 +364,12 @@ type Item struct {
 	Price float64 `zmy:"1"`
 	Qty   int32   `zmy:"2"`
 	Attrs []byte  `zmy:"3"`
+}
+
+// Tables has arrays of arrays that are too long for the scalars.
+type Tables struct {
+	Pages [2][300]byte    `zmy:"0"`
+	Deep  [2][2][40]int64 `zmy:"1"`
+	Maybe *[2][300]byte   `zmy:"2"`
+	List  [][2][300]byte  `zmy:"3"`
 }

@@ -389,7 +389,7 @@ fn vectors() {
     for v in crate::tests::vectors() {
         by_reader!(v.reader(), &v.input;
             Scalars Lists Maps Optional Numbers Raw Dynamic Tree Cast V1 V2 V3 Keep1 Keep2
-            Retired RetiredKeep Wide Empty Order;
+            Retired RetiredKeep Wide Empty Order Tables;
             Sparse1 Sparse2 SparseDrop);
     }
 }

@@ -95,7 +95,7 @@ macro_rules! readers {
 pub fn read(mode: u8, reader: &str, b: &[u8], o: &DecodeOptions) -> Outcome {
     readers!(reader, mode, b, o,
         Scalars Lists Maps Optional Numbers Raw Dynamic Tree Cast V1 V2 V3 Keep1 Keep2
-        Sparse1 Sparse2 SparseDrop Retired RetiredKeep Wide Empty Order)
+        Sparse1 Sparse2 SparseDrop Retired RetiredKeep Wide Empty Order Tables)
 }
 
 fn refused(e: Error) -> Outcome {

@@ -207,6 +207,7 @@ pub(crate) use elements;
 elements! {
     {} bool; {} i8; {} i16; {} u16; {} i32; {} u32; {} i64; {} u64; {} f32; {} f64;
     {} Complex<f32>; {} Duration; {} Time; {} ZonedTime; {} String; {} Value; {} [u8; 4];
+    {} [[u8; 300]; 2];
     {T} Option<T>; {K V} Map<K, V>;
 }
 

@@ -217,6 +217,7 @@ const TYPES: [&str; 22] = [
     "Wide",
     "Empty",
     "Order",
+    "Tables",
 ];
 
 /// Writes the vectors where cargo-fuzz looks for what it begins with: as `agree` wants

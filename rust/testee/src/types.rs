@@ -103,6 +103,7 @@ structs! {
     Empty EmptyView false {}
     Order OrderView false { ID id Items items Metadata metadata Timestamp timestamp }
     Item ItemView false { Sku sku Price price Qty qty Attrs attrs }
+    Tables TablesView false { Pages pages Deep deep Maybe maybe List list }
 }
 
 /// A struct inline has no view of its own.

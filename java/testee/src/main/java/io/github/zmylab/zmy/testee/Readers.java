@@ -18,6 +18,7 @@ import io.github.zmylab.zmy.vectors.Scalars;
 import io.github.zmylab.zmy.vectors.Sparse1;
 import io.github.zmylab.zmy.vectors.Sparse2;
 import io.github.zmylab.zmy.vectors.SparseDrop;
+import io.github.zmylab.zmy.vectors.Tables;
 import io.github.zmylab.zmy.vectors.Tree;
 import io.github.zmylab.zmy.vectors.V1;
 import io.github.zmylab.zmy.vectors.V2;
@@ -57,7 +58,8 @@ final class Readers {
             RetiredKeep.CODEC,
             Wide.CODEC,
             Empty.CODEC,
-            Order.CODEC)) {
+            Order.CODEC,
+            Tables.CODEC)) {
       ALL.put(c.name(), c);
     }
   }
