@@ -30,8 +30,11 @@ func (o ZMYOptions) check(k *ir.Package) check.ZMYOptions {
 func notes(plan *ir.ZMYPlan, pkg string) (out ir.Problems) {
 	for _, n := range plan.Notes {
 		text := "is carried as JSON: "
-		if n.Left {
+		switch {
+		case n.Left:
 			text = "is left out: "
+		case n.Part:
+			text = ""
 		}
 		pos, path := n.Owner.Pos, print.TypeExprIn(n.Owner, pkg)
 		if n.Field != nil {

@@ -79,6 +79,9 @@ func (c *zmyCheck) structType(z *ir.ZMYType, pos ir.Pos, path string) bool {
 		}
 		if ft == nil {
 			ft = c.fieldType(f, tag)
+			if derive {
+				c.noteNil(z, f, ft)
+			}
 		}
 		if ft == nil { // a type that was refused elsewhere has no problem of its own here
 			complete = false

@@ -212,6 +212,21 @@ func (c *zmyCheck) lastResort(z *ir.ZMYType, f *ir.Field) (as *ir.ZMYType, left 
 	return nil, false
 }
 
+// noteNil notes a list or map of pointers, of which a nil one cannot be written. The form of
+// its elements is that of the structs themselves, which has no room for nil.
+func (c *zmyCheck) noteNil(z *ir.ZMYType, f *ir.Field, t *ir.ZMYType) {
+	for seen := map[*ir.ZMYType]bool{}; t != nil && !t.IsStruct() && !seen[t]; t = t.Elem {
+		seen[t] = true
+		if !t.ElemPtr {
+			continue
+		}
+		elem := print.TypeExprIn(t.Elem.Type, c.pkg)
+		c.plan.Notes = append(c.plan.Notes, ir.ZMYNote{Owner: z.Type, Field: f, Part: true, Why: "a nil *" + elem +
+			" in it is refused when a message is written, though encoding/json writes null; use " + elem + ", or leave nil out"})
+		return
+	}
+}
+
 func leaf(t *ir.Type) *ir.Type {
 	for t.Kind == ir.Pointer || t.Kind == ir.Slice || t.Kind == ir.Array || t.Kind == ir.Map {
 		t = t.Elem

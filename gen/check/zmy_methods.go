@@ -59,12 +59,17 @@ func (c *zmyCheck) opaque(t *ir.Type, pos ir.Pos, path string) bool {
 	if t.Name == nil || t.Name.Pkg != c.pkg {
 		hint = "wrap it in a type of your own with MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary"
 	}
+	or := ", or " + zmySkip
+	if c.isRoot(t) && t.Own.Has(ir.HasMarshalJSONPtr|ir.HasUnmarshalJSONPtr) {
+		hint = "wrap it in a struct with one field, where -derive carries it as JSON: a message is a struct, so that later versions can add fields"
+		or = ""
+	}
 	why := "it has no exported fields"
 	if slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Exported }) {
 		why = "none of its fields is carried"
 	}
 	why += half(t, ir.HasMarshalTextPtr, ir.HasUnmarshalTextPtr, "Text") + half(t, ir.HasMarshalBinaryPtr, ir.HasUnmarshalBinaryPtr, "Binary")
-	c.problem(pos, path, hint+", or "+zmySkip, "%s has no wire type: %s", print.TypeExprIn(t, c.pkg), why)
+	c.problem(pos, path, hint+or, "%s has no wire type: %s", print.TypeExprIn(t, c.pkg), why)
 	return false
 }
 

@@ -43,6 +43,9 @@ func TestZMYProblems(t *testing.T) {
 			`in.go:4:2: field Done: chan bool has no wire type; use struct tag zmy:"-" to leave it out`},
 		{"all, sorted", "type T struct {\n\tB func() `zmy:\"0\"`\n\tA chan int `zmy:\"1\"`\n}",
 			"in.go:4:2: field B: func() has no wire type; use struct tag zmy:\"-\" to leave it out\nin.go:5:2: field A: chan int has no wire type; use struct tag zmy:\"-\" to leave it out"},
+		{"root of JSON methods", "type T struct{ cents int64 }\n\nfunc (T) MarshalJSON() ([]byte, error) { return nil, nil }\nfunc (*T) UnmarshalJSON([]byte) error { return nil }",
+			"in.go:3:6: T: T has no wire type: it has no exported fields; wrap it in a struct with one field, where -derive carries it as JSON: " +
+				"a message is a struct, so that later versions can add fields"},
 		{"untagged", "type T struct {\n\tA int\n}",
 			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
 		{"half tagged", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int\n}",

@@ -9,12 +9,13 @@ type ZMYPlan struct {
 	Roots []*ZMYType // one for each root of the package, all of shape ZMYStruct
 }
 
-// A ZMYNote says of a field, or of a whole type, that it is left out of messages, or
-// carried as JSON.
+// A ZMYNote says of a field, or of a whole type, that it is left out of messages, carried as
+// JSON, or carried without some of its values.
 type ZMYNote struct {
 	Owner *Type  // the struct
 	Field *Field // nil for the struct itself
 	Left  bool   // left out; else carried as encoding/json writes it
+	Part  bool   // carried in a form of its own, but not all of its values
 	Why   string // "it has json:\"-\""
 }
 

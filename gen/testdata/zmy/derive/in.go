@@ -12,6 +12,8 @@ type Order struct {
 	By    map[Place]int32
 	Token string `json:"-"`
 	Cause error
+	Lines []*Item
+	Index map[string][]*Item
 }
 
 // Money is only what its methods say.

@@ -26,6 +26,8 @@ func _(changedRunGoGenerate Order) {
 		By    map[Place]int32
 		Token string "json:\"-\""
 		Cause error
+		Lines []*Item
+		Index map[string][]*Item
 	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate Item) {
@@ -35,7 +37,7 @@ func _(changedRunGoGenerate Item) {
 	} = changedRunGoGenerate
 }
 
-var zmyOrderCode = zmy.Code{Of: (*Order)(nil), Print: 0x90a8a66f1a474357}
+var zmyOrderCode = zmy.Code{Of: (*Order)(nil), Print: 0xeab6c9c774580dc1}
 
 // AppendZMY appends v as a message to dst, under the default options.
 func (v *Order) AppendZMY(dst []byte) ([]byte, error) {
@@ -85,16 +87,16 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDepth, 0)
 	}
 	s := len(b)
-	e0 := head + 18 + len(v.ID)
+	e0 := head + 22 + len(v.ID)
 	b = wire.Extend(b, e0)
 	if head != 0 {
-		wire.PutU32(b[s:], 0x14008)
+		wire.PutU32(b[s:], 0x1c008)
 	}
 	x := b[s+head:]
 	_ = x[7]
 	wire.PutF64(x, float64(v.Total))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+18:], string(v.ID)) {
+	if !wire.PutString(b[s+head+22:], string(v.ID)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
@@ -120,16 +122,28 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, err.In("By", 0)
 	}
 	e4 := len(b) - s
-	if e4 > wire.Narrow {
-		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2, e3, e4}, "ID", "Items", "Pages", "Price", "By")
+	b, err = zmyOrderAppendSlicePtrItem(e, b, v.Lines, left)
+	if err != nil {
+		return b, err.In("Lines", 0)
+	}
+	e5 := len(b) - s
+	b, err = zmyOrderAppendMapStringSlicePtrItem(e, b, v.Index, left)
+	if err != nil {
+		return b, err.In("Index", 0)
+	}
+	e6 := len(b) - s
+	if e6 > wire.Narrow {
+		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2, e3, e4, e5, e6}, "ID", "Items", "Pages", "Price", "By", "Lines", "Index")
 	}
 	w := b[s+head+8:]
-	_ = w[9]
+	_ = w[13]
 	wire.PutU16(w, uint16(e0))
 	wire.PutU16(w[2:], uint16(e1))
 	wire.PutU16(w[4:], uint16(e2))
 	wire.PutU16(w[6:], uint16(e3))
 	wire.PutU16(w[8:], uint16(e4))
+	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU16(w[12:], uint16(e6))
 	return b, nil
 }
 
@@ -138,30 +152,32 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		return wire.Fail(wire.ErrDepth, 0)
 	}
 	var x []byte
-	var p, e0, e1, e2, e3, e4 int
-	if h == 0x14008 && len(b) <= wire.Narrow {
-		if len(b) < head+18 {
-			return wire.FailShort(head+18, len(b))
+	var p, e0, e1, e2, e3, e4, e5, e6 int
+	if h == 0x1c008 && len(b) <= wire.Narrow {
+		if len(b) < head+22 {
+			return wire.FailShort(head+22, len(b))
 		}
 		x = b[head : head+8]
 		w := b[head+8:]
-		_ = w[9]
-		p = head + 18
+		_ = w[13]
+		p = head + 22
 		e0 = int(wire.U16(w))
 		e1 = int(wire.U16(w[2:]))
 		e2 = int(wire.U16(w[4:]))
 		e3 = int(wire.U16(w[6:]))
 		e4 = int(wire.U16(w[8:]))
-		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e4 != len(b) {
+		e5 = int(wire.U16(w[10:]))
+		e6 = int(wire.U16(w[12:]))
+		if e0 < p || e1 < e0 || e2 < e1 || e3 < e2 || e4 < e3 || e5 < e4 || e6 < e5 || e6 != len(b) {
 			return wire.Fail(wire.ErrEnds, 0)
 		}
 	} else {
-		var ends [5]int
+		var ends [7]int
 		var err *wire.Error
-		if x, p, err = d.OpenStruct(b, h, head, 0x14008, zmyOrderTypes[0].Older, ends[:]); err != nil {
+		if x, p, err = d.OpenStruct(b, h, head, 0x1c008, zmyOrderTypes[0].Older, ends[:]); err != nil {
 			return err
 		}
-		e0, e1, e2, e3, e4 = ends[0], ends[1], ends[2], ends[3], ends[4]
+		e0, e1, e2, e3, e4, e5, e6 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], ends[6]
 	}
 	_ = x[7]
 	v.Total = float64(wire.F64(x))
@@ -204,6 +220,18 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 		y := b[e3:e4]
 		if err := zmy.DecodeJSON(y, &v.By); err != nil {
 			return err.In("By", e3)
+		}
+	}
+	{
+		y := b[e4:e5]
+		if err := zmyOrderDecodeSlicePtrItem(d, y, &v.Lines, left); err != nil {
+			return err.In("Lines", e4)
+		}
+	}
+	{
+		y := b[e5:e6]
+		if err := zmyOrderDecodeMapStringSlicePtrItem(d, y, &v.Index, left); err != nil {
+			return err.In("Index", e5)
 		}
 	}
 	return nil
@@ -312,6 +340,125 @@ func zmyOrderDecodeItem(d *wire.Decoder, b []byte, h uint32, head int, v *Item, 
 		return wire.Fail(wire.ErrUTF8, 0).In("Sku", p)
 	}
 	v.Sku = string(d.String(b[p:e0]))
+	return nil
+}
+
+func zmyOrderAppendSlicePtrItem(e *wire.Encoder, b []byte, s []*Item, left int) (_ []byte, err *wire.Error) {
+	if len(s) == 0 {
+		return b, nil
+	}
+	start := len(b)
+	at := len(b)
+	b = wire.AppendHeader(b, 0x4004)
+	b, w := wire.BeginList(b, at, len(s))
+	for i := range s {
+		if s[i] == nil {
+			return b, wire.Fail(wire.ErrNil, 0).At(i, 0)
+		}
+		if b, err = zmyOrderAppendItem(e, b, s[i], 0, left-1); err != nil {
+			return b, err.At(i, 0)
+		}
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
+	}
+	if len(b)-start > wire.Narrow {
+		return b, e.Fits(b)
+	}
+	return b, nil
+}
+
+func zmyOrderDecodeSlicePtrItem(d *wire.Decoder, b []byte, v *[]*Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	l, err := wire.OpenDense(b, 0x4004, zmyOrderTypes[3].Older)
+	if err != nil {
+		return err
+	}
+	if err := d.Charge(l.N, 28); err != nil {
+		return err
+	}
+	s := wire.Make(d, *v, l.N)
+	all := make([]Item, l.N)
+	for i := range s {
+		y, off, ok := l.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).At(i, off)
+		}
+		if err := zmyOrderDecodeItem(d, y, l.Head, 0, &all[i], left-1); err != nil {
+			return err.At(i, off)
+		}
+		s[i] = &all[i]
+	}
+	*v = s
+	return nil
+}
+
+func zmyOrderAppendMapStringSlicePtrItem(e *wire.Encoder, b []byte, m map[string][]*Item, left int) (_ []byte, err *wire.Error) {
+	if len(m) == 0 {
+		return b, nil
+	}
+	var buf [8]wire.Pair[string, []*Item]
+	pairs := wire.Pairs(buf[:0], m)
+	start := len(b)
+	b = wire.BeginMap(b)
+	if b, err = wire.AppendStringKeys(b, pairs); err != nil {
+		return b, err
+	}
+	keyEnd := len(b)
+	b, w := wire.BeginList(b, len(b), len(pairs))
+	for i := range pairs {
+		b, err = zmyOrderAppendSlicePtrItem(e, b, pairs[i].Val, left)
+		if err != nil {
+			return b, err.AtKey(string(pairs[i].Key), 0)
+		}
+		if !w.Put(b) {
+			b = w.Mark(b)
+		}
+	}
+	return e.EndMap(b, start, keyEnd)
+}
+
+func zmyOrderDecodeMapStringSlicePtrItem(d *wire.Decoder, b []byte, v *map[string][]*Item, left int) *wire.Error {
+	if len(b) == 0 {
+		*v = nil
+		return nil
+	}
+	kb, vb, keyEnd, err := wire.OpenMap(b)
+	if err != nil {
+		return err
+	}
+	keys, err := wire.OpenStringKeys(kb)
+	if err != nil {
+		return err.Shift(keyEnd - len(kb))
+	}
+	vals, err := wire.OpenList(vb)
+	if err != nil {
+		return err.Shift(keyEnd)
+	}
+	if keys.N != vals.N {
+		return wire.Fail(wire.ErrCount, keyEnd)
+	}
+	if err := d.ChargeMap(keys.N, wire.PairCost+48, 16, 24, 0); err != nil {
+		return err
+	}
+	out := wire.MakeMap(d, *v, keys.N)
+	for range keys.N {
+		kx, _, _ := keys.Next()
+		key := string(d.String(kx))
+		var val []*Item
+		y, off, ok := vals.Next()
+		if !ok {
+			return wire.Fail(wire.ErrEnds, 0).AtKey(string(key), keyEnd+off)
+		}
+		if err := zmyOrderDecodeSlicePtrItem(d, y, &val, left); err != nil {
+			return err.AtKey(string(key), keyEnd+off)
+		}
+		out[key] = val
+	}
+	*v = out
 	return nil
 }
 
@@ -442,6 +589,31 @@ func (v OrderView) By() (out map[Place]int32, _ error) {
 	return out, zmy.Decoded("map[Place]int32", err)
 }
 
+// LinesLen is the number of elements of Lines.
+func (v OrderView) LinesLen() int {
+	return wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(5)).Len()
+}
+
+// Lines returns element i.
+func (v OrderView) Lines(i int) ItemView {
+	return ItemView{v.s.Element(&zmyOrderTypes[3], wire.OpenDenseView(&zmyOrderTypes[3], v.s.Tail(5)), i)}
+}
+
+// Index decodes the field.
+func (v OrderView) Index() (out map[string][]*Item, _ error) {
+	state, left := v.s.Decoder()
+	d := &state
+	y := v.s.Tail(6)
+	err := func() *wire.Error {
+		if err := zmyOrderDecodeMapStringSlicePtrItem(d, y, &out, left); err != nil {
+			return err
+		}
+		_, _ = d, left
+		return nil
+	}()
+	return out, zmy.Decoded("map[string][]*Item", err)
+}
+
 // ItemView reads a message's Item in place. The buffer must stay unchanged while the
 // view, and every string and byte slice taken from it, is in use.
 type ItemView struct{ s wire.Struct }
@@ -460,42 +632,47 @@ func (v ItemView) Qty() int32 {
 
 // zmyOrderTypes describes the types to the verifier and to views.
 var zmyOrderTypes = [...]wire.Desc{
-	0: {Shape: wire.ShapeStruct, Head: 0x14008, Older: []uint32{0x4000, 0x8000, 0x8008, 0xc008, 0x10008}, Fields: []int{1, 2, 5, 6, 8, 9}},
-	1: {Shape: wire.ShapeString},
-	2: {Shape: wire.ShapeDense, Elem: 3},
-	3: {Shape: wire.ShapeStruct, Head: 0x4004, Older: []uint32{0x4000}, Fields: []int{1, 4}},
-	4: {Shape: wire.ShapeFixed, Size: 4},
-	5: {Shape: wire.ShapeFixed, Size: 8},
-	6: {Shape: wire.ShapeOpt, Elem: 7},
-	7: {Shape: wire.ShapeList, Elem: 1},
-	8: {Shape: wire.ShapeBytes},
-	9: {Shape: wire.ShapeBytes},
+	0:  {Shape: wire.ShapeStruct, Head: 0x1c008, Older: []uint32{0x4000, 0x8000, 0x8008, 0xc008, 0x10008, 0x14008, 0x18008}, Fields: []int{1, 2, 5, 6, 8, 9, 10, 11}},
+	1:  {Shape: wire.ShapeString},
+	2:  {Shape: wire.ShapeDense, Elem: 3},
+	3:  {Shape: wire.ShapeStruct, Head: 0x4004, Older: []uint32{0x4000}, Fields: []int{1, 4}},
+	4:  {Shape: wire.ShapeFixed, Size: 4},
+	5:  {Shape: wire.ShapeFixed, Size: 8},
+	6:  {Shape: wire.ShapeOpt, Elem: 7},
+	7:  {Shape: wire.ShapeList, Elem: 1},
+	8:  {Shape: wire.ShapeBytes},
+	9:  {Shape: wire.ShapeBytes},
+	10: {Shape: wire.ShapeDense, Elem: 3},
+	11: {Shape: wire.ShapeMap, Key: 1, Elem: 10},
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of Order carry.
-func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0x55810396723b96ba) }
+func (*Order) ZMYFingerprint() uint64 { return zmyOrderCode.Fingerprint(0x1045fab6c7ef1e8c) }
 
 // ZMYSchema is the schema block that describes Order.
 func (*Order) ZMYSchema() string {
 	if !zmyOrderCode.Fits() {
 		return ""
 	}
-	return "\x00\x80\x00\x00\x07\x02\x07\x02\x17\xc0\x00\x00\x1a\x00\xc6\x00\xe3\x00\x00\x01Q\x01n\x01\x8b\x01\xa8\x01\xc5" +
-		"\x01\xe2\x01\xff\x01\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\"\x00\xac\x00\xac\x00Order\x0c\x80\x00\x00\x12\x00$\x009\x00N\x00c\x00x\x00\x8a\x00\x00\x00\x00\x00\x01\x00\x00" +
-		"\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Items\x02" +
-		"\x00\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Total\x03\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00" +
-		"\x15\x00\x15\x00Pages\x04\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Price\x05\x00\x00\x00\x09" +
-		"\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00By\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x16\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00Q\x00Q\x00Item\x0c\x80\x00\x00\x0a\x00\x1d\x000\x00\x00\x00\x00\x00\x01" +
-		"\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00Sku\x01\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00" +
-		"Qty\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00" +
-		"\x1d\x00\x0b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d" +
-		"\x00\x1d\x00\x19\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00" +
-		"\x1d\x00\x1d\x00\x16\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d" +
-		"\x00\x1d\x00\x1d\x00\x12\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\x1d\x00\x1d\x00\x1d\x00\x12\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
-		"\x00\x1d\x00\x1d\x00\x1d\x00"
+	return "\x00\x80\x00\x00s\x02s\x02\x17\xc0\x00\x00\x1e\x00\xf8\x00\x15\x012\x01\x83\x01\xa0\x01\xbd\x01\xda\x01\xf7\x01" +
+		"\x14\x021\x02N\x02k\x02\x1a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\"\x00\xda\x00\xda\x00Order\x0c\x80\x00\x00\x16\x00(\x00=\x00R\x00g\x00|\x00\x8e\x00\xa3\x00\xb8\x00\x00\x00" +
+		"\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00ID\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x15" +
+		"\x00\x15\x00Items\x02\x00\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Total\x03\x00\x00\x00\x06\x00" +
+		"\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Pages\x04\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00P" +
+		"rice\x05\x00\x00\x00\x09\x00\x00\x00\x00\x00\x00\x00\x12\x00\x12\x00By\x06\x00\x00\x00\x0a\x00\x00\x00\x00\x00" +
+		"\x00\x00\x15\x00\x15\x00Lines\x07\x00\x00\x00\x0b\x00\x00\x00\x00\x00\x00\x00\x15\x00\x15\x00Index\x10\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x16\x03" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x1a" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00!\x00Q\x00Q\x00Item\x0c" +
+		"\x80\x00\x00\x0a\x00\x1d\x000\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00Sku\x01\x00\x00" +
+		"\x00\x04\x00\x00\x00\x00\x00\x00\x00\x13\x00\x13\x00Qty\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x0b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x19\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x16\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x12\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x12\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x16\x03\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00\x18\x0a\x00\x00\x00\x01\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x1d\x00\x1d\x00\x1d\x00"
 }
