@@ -3,6 +3,7 @@ package jsonwire
 import (
 	"encoding/json"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -38,6 +39,38 @@ func floats(n int, f func(float64)) {
 		around(float64(r.Int64()>>(24+r.IntN(39))) / 1e6) // see appendMillionths
 		f(float64(r.Int64()>>r.IntN(63)) * math.Pow10(r.IntN(44)-22))
 		f(math.Ldexp(float64(r.IntN(1000)), r.IntN(2000)-1000))
+	}
+}
+
+// TestParseSubnormal parses the smallest floats, what lies half way between them, and all of it cut to digits that a
+// word holds, up and down.
+func TestParseSubnormal(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	check := func(s string) {
+		checkParseFloat(t, s)
+		digits, exp, _ := strings.Cut(s, "e")
+		for n := 15; n <= 20; n++ {
+			if len(digits) > n {
+				cut := digits[:n] + "e" + exp
+				checkParseFloat(t, cut)
+				checkParseFloat(t, cut[:n-1]+string('0'+byte(r.IntN(10)))+cut[n:])
+			}
+		}
+	}
+	for i := range runs(1500) {
+		x := r.Uint64() & (1<<52 - 1) >> r.IntN(52)
+		f := math.Float64frombits(x)
+		check(strconv.FormatFloat(f, 'e', -1, 64))
+		half := new(big.Float).SetPrec(2000).SetFloat64(f) // and half of the smallest float more
+		half.Add(half, new(big.Float).SetMantExp(big.NewFloat(1), -1075))
+		check(half.Text('e', 40))
+		if i%10 == 0 {
+			check(half.Text('e', 900))
+		}
+	}
+	for _, s := range []string{"2.4703282292062327e-324", "2.4703282292062328e-324", "2.470328229206232e-324", "1e-330", "9e-345", "9999999999999999999e-349",
+		"2.2250738585072011e-308", "2.2250738585072012e-308", "2.2250738585072014e-308", "2.225073858507201e-308", "4.9e-324", "7.4e-324", "7.5e-324"} {
+		check(s)
 	}
 }
 

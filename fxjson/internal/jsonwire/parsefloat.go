@@ -207,7 +207,7 @@ func scanDecimal(b []byte, i int) (dec decimal, end int) {
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // nearest rounds m * 10^k to the nearest float64, half to even; ok is false if
-// it cannot tell or the result is not normal.
+// it cannot tell or the result is infinite.
 func nearest(m uint64, k int) (f float64, ok bool) {
 	if m>>53 == 0 && -22 <= k && k <= 22 {
 		// Both operands are exact, so one rounding decides (Clinger, 1990).
@@ -219,7 +219,7 @@ func nearest(m uint64, k int) (f float64, ok bool) {
 	if m == 0 {
 		return 0, true
 	}
-	if k < -307 || k > 288 {
+	if k < minPow10 || k > 288 {
 		return 0, false
 	}
 	return eiselLemire(m, k)
@@ -249,15 +249,25 @@ func eiselLemire(m uint64, k int) (f float64, ok bool) {
 	if lo == 0 && hi&below == 0 && sig&3 == 1 {
 		return 0, false // a tie, or nearly
 	}
-	sig = (sig + sig&1) >> 1
 	exp := floorLog2Pow10(k) + 64 - lz - int(1^top)
+	if exp <= -1023 {
+		return subnormal(sig, exp), true
+	}
+	sig = (sig + sig&1) >> 1
 	if sig>>53 != 0 {
 		sig >>= 1
 		exp++
 	}
 	e := uint64(exp + 1023)
-	if e-1 >= 0x7ff-1 { // zero, subnormal or infinite
+	if e >= 0x7ff { // infinite
 		return 0, false
 	}
 	return math.Float64frombits(e<<52 | sig&(1<<52-1)), true
+}
+
+// subnormal rounds sig * 2^(exp-53) to a multiple of 2^-1074; the last bit of sig may be cut off. It is no tie,
+// since a power of ten that is so small has more factors 5 than sig: the bit behind the last decides.
+func subnormal(sig uint64, exp int) float64 {
+	sig >>= uint(-1022 - exp)
+	return math.Float64frombits((sig + sig&1) >> 1)
 }

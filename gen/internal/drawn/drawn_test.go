@@ -36,8 +36,16 @@ func TestStale(t *testing.T) {
 	})
 }
 
+// version2 reports an encoding/json that is built on its version 2.
+func version2() bool {
+	return strings.Contains(os.Getenv("GOEXPERIMENT"), "jsonv2") || strings.Contains(runtime.Version(), "go1.27")
+}
+
 // TestTags draws struct tags fxjson, and holds generated code against reflection.
 func TestTags(t *testing.T) {
+	if version2() {
+		t.Skip("types with what only version 2 knows are left to it, which does not heed the tag")
+	}
 	eachModule(t, func(t *testing.T, seed uint64, n, checks int) {
 		run(t, seed, max(n/3, 10), checks/4, mode{Options: Options{Tags: true}})
 	})
@@ -55,7 +63,7 @@ func TestOneWay(t *testing.T) {
 }
 
 func TestTiny(t *testing.T) {
-	if os.Getenv("GOEXPERIMENT") != "" || strings.Contains(runtime.Version(), "go1.27") {
+	if version2() {
 		t.Skip("jsontiny has the semantics of version 1")
 	}
 	for _, args := range [][]string{{"-tiny"}, {"-tiny", "-only=encode"}, {"-tiny", "-only=decode"}} {
