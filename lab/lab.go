@@ -274,7 +274,7 @@ func (l *lab) describe(p *probed) {
 		}
 		return
 	}
-	s.Values, s.LeftOut, s.Source = p.info.N, len(l.skip), p.info.Source
+	s.Values, s.LeftOut, s.Alike, s.Source = p.info.N, len(l.skip), p.desc.Alike, p.info.Source
 	l.run.Host.Procs = p.info.Procs
 	if p.info.Capped {
 		l.warn(fmt.Sprintf("only %d of %d values were made: more would not fit %d MiB", p.info.N, l.o.Values, l.o.Cap>>20))

@@ -109,10 +109,10 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var usual *worker.Verified
+	var usual []*worker.Verified
 	for _, ln := range lanes {
-		if ln.name == run.Baseline && len(ln.verified) > 0 {
-			usual = ln.verified[0]
+		if ln.name == run.Baseline {
+			usual = ln.verified
 		}
 	}
 	for i, ln := range lanes {
@@ -122,7 +122,7 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 		case errs[i] != nil:
 			l.drop(c, run.StatusFailed, brokeProof(errs[i]))
 		default:
-			ln.conclude(c, usual)
+			ln.conclude(c, usual, &l.run.Host)
 		}
 	}
 	return nil
@@ -191,7 +191,7 @@ func (l *lab) blamed(name string) (checks []string) {
 }
 
 // conclude writes down what counts against a contender.
-func (ln *lane) conclude(c *run.Contender, usual *worker.Verified) {
+func (ln *lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host) {
 	for i, check := range ln.faults.check {
 		blame(c, check, ln.faults.text[i])
 	}
@@ -209,18 +209,29 @@ func (ln *lane) conclude(c *run.Contender, usual *worker.Verified) {
 		switch {
 		case novel > novelMost:
 			blame(c, worker.CheckNovel, fmt.Sprintf("%s of a value that differs in digits and letters from those that were timed takes %.1f times as long: it keeps what it did before", op, novel))
-		case later > novelMost:
+		case later > novelMost*slowed(usual, op, h):
 			blame(c, worker.CheckNovel, fmt.Sprintf("%s takes %.1f times as long as in the rounds once values turn up that it never saw, also for those that were timed: it keeps what it did before", op, later))
 		}
 	}
 }
 
+// slowed is how many times as long the baseline takes after the rounds as in them, 1 at least:
+// what a machine that became busy adds, it adds to all codecs.
+func slowed(usual []*worker.Verified, op string, h *run.Host) float64 {
+	_, later := novelty(usual, op)
+	if h.Load1 > float64(h.Cores) {
+		later = max(later, 2) // some processes are luckier than others there
+	}
+	return max(1, later)
+}
+
 // unusual names settings that no process of the baseline has, and a heap that is so much larger
 // that the collector runs seldom.
-func unusual(usual *worker.Verified, all []*worker.Verified) string {
-	if usual == nil {
+func unusual(baseline, all []*worker.Verified) string {
+	if len(baseline) == 0 {
 		return ""
 	}
+	usual := baseline[0]
 	for _, v := range all {
 		for _, s := range v.Settings {
 			if !slices.Contains(usual.Settings, s) {

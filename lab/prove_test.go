@@ -1,9 +1,12 @@
 package lab
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -12,10 +15,10 @@ func TestConcluded(t *testing.T) {
 	usual := &worker.Verified{Settings: []string{"GOGC 100"}, Heap: 10 << 20}
 	one := func(v worker.Verified) []*worker.Verified { return []*worker.Verified{&v} }
 	for _, c := range []struct{ name, got, want string }{
-		{"as the baseline", unusual(usual, one(*usual)), ""},
-		{"a large table", unusual(usual, one(worker.Verified{Heap: 50 << 20})), ""},
-		{"a ballast", unusual(usual, one(worker.Verified{Heap: 200 << 20})), "200 MiB on the heap, the baseline's 10"},
-		{"a setting", unusual(usual, one(worker.Verified{Settings: []string{"GOGC 400"}})), "GOGC 400, the baseline's has GOGC 100"},
+		{"as the baseline", unusual(one(*usual), one(*usual)), ""},
+		{"a large table", unusual(one(*usual), one(worker.Verified{Heap: 50 << 20})), ""},
+		{"a ballast", unusual(one(*usual), one(worker.Verified{Heap: 200 << 20})), "200 MiB on the heap, the baseline's 10"},
+		{"a setting", unusual(one(*usual), one(worker.Verified{Settings: []string{"GOGC 400"}})), "GOGC 400, the baseline's has GOGC 100"},
 		{"equal sizes", otherSize(one(worker.Verified{Wire: 100, Fresh: 1000, Judged: 1000}), 100), ""},
 		{"compressed in any order", otherSize(one(worker.Verified{Wire: 104, Fresh: 1040, Judged: 1000}), 100), ""},
 		{"larger processes", otherSize(one(worker.Verified{Wire: 200}), 100), "200 bytes on average where it is timed, 100 where it was judged"},
@@ -46,6 +49,39 @@ func TestConcluded(t *testing.T) {
 		}
 		if novel, later := novelty(all, "encode"); novel != c.novel || later != c.later {
 			t.Errorf("%s: %v and %v", c.name, novel, later)
+		}
+	}
+}
+
+// TestSlowed: what the machine adds after the rounds is taken off before a codec is blamed.
+func TestSlowed(t *testing.T) {
+	after := func(ratios ...float64) (out []*worker.Verified) {
+		for _, x := range ratios {
+			out = append(out, &worker.Verified{Novel: []worker.Novel{{Op: stats.Encode, Novel: 110 * x, Timed: 100 * x, Batch: 100}}})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name       string
+		codec      []*worker.Verified
+		baseline   []*worker.Verified
+		load       float64
+		wantBlamed bool
+	}{
+		{"honest", after(1.2), after(1), 0.5, false},
+		{"a cache that was left", after(3), after(1.1), 0.5, true},
+		{"a machine that became busy", after(3), after(2.4, 1.8), 0.5, false},
+		{"a cache on such a machine", after(5), after(2.4, 1.8), 0.5, true},
+		{"a machine that is crowded", after(3), after(1), 9, false},
+		{"a cache on a crowded machine", after(5), after(1), 9, true},
+		{"no baseline", after(3), nil, 0.5, true},
+	} {
+		x := &run.Contender{Name: "x"}
+		ln := &lane{name: "x", verified: c.codec}
+		ln.conclude(x, c.baseline, &run.Host{Load1: c.load, Cores: 2})
+		blamed := slices.ContainsFunc(x.Checks, func(k run.Check) bool { return k.Name == worker.CheckNovel && k.Result == "bad" })
+		if blamed != c.wantBlamed {
+			t.Errorf("%s: blamed %v, %+v", c.name, blamed, x.Checks)
 		}
 	}
 }

@@ -16,10 +16,22 @@ import (
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedImports |
 	packages.NeedDeps | packages.NeedModule
 
+// isFile reports a Go file; github.com/nats-io/nats.go is a package.
+func isFile(dir, pattern string) bool {
+	if !strings.HasSuffix(pattern, ".go") {
+		return false
+	}
+	if !filepath.IsAbs(pattern) {
+		pattern = filepath.Join(dir, pattern)
+	}
+	st, err := os.Stat(pattern)
+	return err == nil && !st.IsDir()
+}
+
 // list asks the go command about the package. If generated files of ours are
 // what it stumbles over, it is asked again with these files emptied.
 func list(ctx context.Context, cfg *Config, pattern string) (*packages.Package, error) {
-	if strings.HasSuffix(pattern, ".go") {
+	if isFile(cfg.Dir, pattern) {
 		return nil, fmt.Errorf("load %s: this is a file; name the package's folder instead", pattern)
 	}
 	found, err := ask(ctx, cfg, pattern)

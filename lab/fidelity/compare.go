@@ -159,7 +159,8 @@ func nilCause(a reflect.Value, what string) string {
 func (w *walker) walkStruct(a, b reflect.Value) {
 	for _, f := range shapeOf(a.Type()).fields {
 		w.push(step{kind: stepField, name: f.name})
-		if x, y := a.Field(f.index), b.Field(f.index); !f.left && !w.opt.LeftOut[Field{a.Type(), f.name}] || !y.IsZero() {
+		at := Field{a.Type(), f.name}
+		if x, y := a.Field(f.index), b.Field(f.index); !f.left && !w.opt.LeftOut[at] || !y.IsZero() || w.opt.Kept[at] {
 			w.walk(x, y)
 		} else if !x.IsZero() {
 			w.add(Normalised, "left out", w.render(x), w.render(y))

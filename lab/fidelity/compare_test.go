@@ -2,6 +2,8 @@ package fidelity
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"net/netip"
@@ -306,5 +308,47 @@ func TestLeftOut(t *testing.T) {
 		if s := strings.Join(got, ", "); s != c.want {
 			t.Errorf("%+v: %s, want %s", c.after, s, c.want)
 		}
+	}
+}
+
+// span writes what its struct tag keeps out of JSON, as some types do to write it in another form.
+type span struct {
+	ID   string
+	At   int64  `json:"-"`
+	Note string `json:"-"`
+}
+
+func (s span) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, `{"ID":%q,"At":%d}`, s.ID, s.At), nil
+}
+
+func (s *span) UnmarshalJSON(b []byte) error {
+	var x struct {
+		ID string
+		At int64
+	}
+	err := json.Unmarshal(b, &x)
+	s.ID, s.At = x.ID, x.At
+	return err
+}
+
+// TestKeptByJSON: a field with tag json:"-" that encoding/json carries by a method is lost by who leaves it
+// out; one that encoding/json leaves out too is not.
+func TestKeptByJSON(t *testing.T) {
+	type holder struct{ Spans []span }
+	vals := []holder{{[]span{{"a", 7, "n"}}}, {nil}}
+	kept := KeptByJSON(vals)
+	if want := (map[Field]bool{{reflect.TypeFor[span](), "At"}: true}); !maps.Equal(kept, want) {
+		t.Errorf("kept are %v", kept)
+	}
+	var lines []string
+	for _, d := range Compare(vals[0], holder{[]span{{"a", 0, ""}}}, Options{Kept: kept}) {
+		lines = append(lines, d.Kind+" "+d.Path)
+	}
+	if got := strings.Join(lines, ", "); got != "lossy Spans[0].At, normalised Spans[0].Note" {
+		t.Errorf("lost: %s", got)
+	}
+	if kept := KeptByJSON([]order{{}}); kept != nil {
+		t.Errorf("of a type without such methods: %v", kept)
 	}
 }

@@ -78,6 +78,9 @@ type Options struct {
 	// LeftOut are fields that the codec says beforehand it does not carry: that one comes
 	// back zero is normalised, with the cause "left out".
 	LeftOut map[Field]bool
+	// Kept are fields that encoding/json carries, though their struct tags say otherwise: see
+	// KeptByJSON. One that comes back zero is lossy, whoever left it out.
+	Kept map[Field]bool
 }
 
 // Field is a field of a struct.

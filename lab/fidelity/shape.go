@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"sync"
@@ -59,4 +60,81 @@ func keptOut(tag reflect.StructTag) bool {
 		}
 	}
 	return false
+}
+
+// KeptByJSON are the fields with struct tag json:"-" that encoding/json carries all the same, since
+// a method of their struct writes and reads them, as vals show. Who loses one of them loses
+// what encoding/json keeps.
+func KeptByJSON[T any](vals []T) map[Field]bool {
+	if !mayKeep(reflect.TypeFor[T](), map[reflect.Type]bool{}) {
+		return nil
+	}
+	out := map[Field]bool{}
+	for i := range vals {
+		if back, ok := throughJSON(&vals[i]); ok {
+			keptFields(out, reflect.ValueOf(&vals[i]).Elem(), reflect.ValueOf(back).Elem(), 0)
+		}
+	}
+	return out
+}
+
+func throughJSON[T any](v *T) (back *T, ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	back = new(T)
+	doc, err := json.Marshal(v)
+	return back, err == nil && json.Unmarshal(doc, back) == nil
+}
+
+// mayKeep reports a type that has in it a struct with a field json:"-" and JSON methods.
+func mayKeep(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return mayKeep(t.Elem(), seen)
+	case reflect.Struct:
+		p := reflect.PointerTo(t)
+		own := p.Implements(reflect.TypeFor[json.Marshaler]()) && p.Implements(reflect.TypeFor[json.Unmarshaler]())
+		for _, f := range shapeOf(t).fields {
+			if f.left && own || mayKeep(t.Field(f.index).Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keptDepth bounds the walk through values that contain themselves.
+const keptDepth = 64
+
+func keptFields(out map[Field]bool, a, b reflect.Value, depth int) {
+	if depth > keptDepth {
+		return
+	}
+	switch a.Kind() {
+	case reflect.Pointer:
+		if !a.IsNil() && !b.IsNil() {
+			keptFields(out, a.Elem(), b.Elem(), depth+1)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range min(a.Len(), b.Len()) {
+			keptFields(out, a.Index(i), b.Index(i), depth+1)
+		}
+	case reflect.Map:
+		for it := a.MapRange(); it.Next(); {
+			if y := b.MapIndex(it.Key()); y.IsValid() {
+				keptFields(out, it.Value(), y, depth+1)
+			}
+		}
+	case reflect.Struct:
+		for _, f := range shapeOf(a.Type()).fields {
+			x, y := a.Field(f.index), b.Field(f.index)
+			if f.left && !x.IsZero() && !y.IsZero() {
+				out[Field{a.Type(), f.name}] = true
+			}
+			keptFields(out, x, y, depth+1)
+		}
+	}
 }

@@ -197,18 +197,25 @@ func exceptOf(r *run.Run) string {
 	return ""
 }
 
+// normalisedBut is the grade run.Ordinary of who normalises ordinary values.
+const normalisedBut = "normalised " + run.Ordinary
+
 // fidelity sums up the value grades in one line.
 func fidelity(r *run.Run) string {
 	count := map[string][]string{}
 	measured := 0
 	for _, c := range r.Contenders {
 		if c.Status == run.StatusMeasured {
-			count[c.Value.Grade] = append(count[c.Value.Grade], c.Name)
+			grade := c.Value.Grade
+			if grade == run.Ordinary && len(c.Value.Diffs) > 0 {
+				grade = normalisedBut
+			}
+			count[grade] = append(count[grade], c.Name)
 			measured++
 		}
 	}
 	var parts []string
-	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"}, {run.Ordinary, "lossless but for extremes"}, {run.Lossy, "LOSSY"}, {run.Fails, "FAILS"}, {"", "not judged"}} {
+	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"}, {run.Ordinary, "lossless but for extremes"}, {normalisedBut, "normalised but for extremes"}, {run.Lossy, "LOSSY"}, {run.Fails, "FAILS"}, {"", "not judged"}} {
 		names := count[g.grade]
 		if len(names) == 0 {
 			continue
@@ -220,7 +227,7 @@ func fidelity(r *run.Run) string {
 		if g.grade == run.Lossy || g.grade == run.Fails || g.grade == "" {
 			s += " (" + clean(strings.Join(names, ", ")) + ")"
 		}
-		if lost := lostExtremes(r); g.grade == run.Ordinary && len(lost) > 0 {
+		if lost := lostExtremes(r, names); (g.grade == run.Ordinary || g.grade == normalisedBut) && len(lost) > 0 {
 			s += " (" + clean(some(lost, 3, 32)) + ")"
 		}
 		parts = append(parts, s)
@@ -235,10 +242,10 @@ func fidelity(r *run.Run) string {
 	return strings.Join(parts, " · ")
 }
 
-// lostExtremes names the extreme values that any codec with ordinary values intact loses.
-func lostExtremes(r *run.Run) (names []string) {
+// lostExtremes names the extreme values that any of some codecs loses.
+func lostExtremes(r *run.Run, codecs []string) (names []string) {
 	for _, c := range r.Contenders {
-		if c.Status != run.StatusMeasured || c.Value.Grade != run.Ordinary {
+		if !slices.Contains(codecs, c.Name) {
 			continue
 		}
 		for _, name := range c.Value.Lost() {

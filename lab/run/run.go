@@ -67,6 +67,7 @@ type Subject struct {
 	Depth    int      `json:"depth"`
 	Values   int      `json:"values"`
 	LeftOut  int      `json:"left_out,omitempty"` // values that were made and left out, since encoding/json refuses them
+	Alike    bool     `json:"alike,omitempty"`    // all values are equal
 	Source   string   `json:"source"`             // where the values came from: "func SampleOrder", "field names and types", "file x.json"
 	JSONSize Quartile `json:"json_size"`
 	// JSONMean is the mean of these sizes, and JSONSizes are 21 of them: the smallest, that

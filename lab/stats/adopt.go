@@ -20,6 +20,9 @@ func nextSteps(r *run.Run) []run.Step {
 		}
 		for _, s := range Steps(r, codec) {
 			same := slices.IndexFunc(out, func(o run.Step) bool { return o.Kind == s.Kind && o.Do == s.Do && o.Code == s.Code && o.File == s.File })
+			if same < 0 {
+				same = addDirectives(out, s)
+			}
 			if same >= 0 {
 				out[same].Codecs = append(out[same].Codecs, codec)
 			} else {
@@ -32,6 +35,38 @@ func nextSteps(r *run.Run) []run.Step {
 		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Do: "Measure longer, as nothing is proven yet", Code: Shell(args)})
 	}
 	return out
+}
+
+// directive begins the lines in which files of two picks may differ.
+const directive = "//go:generate "
+
+// addDirectives adds what s has generated to the step that writes the same file, but for these
+// lines, and returns its index; -1 without one.
+func addDirectives(steps []run.Step, s run.Step) int {
+	if s.Kind != run.StepFile {
+		return -1
+	}
+	for i, o := range steps {
+		mine, rest := cutDirectives(s.Code)
+		if _, others := cutDirectives(o.Code); o.Kind != run.StepFile || o.File != s.File || others != rest {
+			continue
+		}
+		steps[i].Code = strings.Replace(o.Code, directive, strings.Join(mine, "")+directive, 1)
+		return i
+	}
+	return -1
+}
+
+// cutDirectives takes the lines that begin so out of a file.
+func cutDirectives(code string) (lines []string, rest string) {
+	for line := range strings.Lines(code) {
+		if strings.HasPrefix(line, directive) {
+			lines = append(lines, line)
+		} else {
+			rest += line
+		}
+	}
+	return lines, rest
 }
 
 // stage orders the steps of two picks: all files are there before code is generated.

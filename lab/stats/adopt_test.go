@@ -117,3 +117,20 @@ func TestSharedSteps(t *testing.T) {
 		t.Errorf("undecided %v: %s", wild.Verdict.Undecided, flat(steps))
 	}
 }
+
+// TestStepsOfTwoPicks: where both write one file it has the lines of both.
+func TestStepsOfTwoPicks(t *testing.T) {
+	file := func(line, rest string) run.Step {
+		return run.Step{Kind: run.StepFile, File: "x.go", Code: "package p\n\n" + line + "type T q.T\n" + rest}
+	}
+	steps := []run.Step{{Kind: run.StepShell, Code: "x"}, file("//go:generate fxjson -type=T\n", "")}
+	if i := addDirectives(steps, file("//go:generate zmy gen -type=T\n", "")); i != 1 ||
+		steps[1].Code != "package p\n\n//go:generate zmy gen -type=T\n//go:generate fxjson -type=T\ntype T q.T\n" {
+		t.Errorf("%d: %s", i, steps[1].Code)
+	}
+	for _, other := range []run.Step{file("//go:generate zmy gen -type=T\n", "// more\n"), {Kind: run.StepShell, Code: "y"}} {
+		if i := addDirectives(steps, other); i >= 0 {
+			t.Errorf("%+v was added to step %d", other, i)
+		}
+	}
+}

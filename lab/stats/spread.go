@@ -17,13 +17,15 @@ const (
 func Spread(s *run.Subject) string {
 	median, mean := s.JSONSize.Median, s.JSONMean
 	real := fmt.Sprintf("take real ones by -sample FILE or func Sample%s", s.Type)
-	if s.Origin() != run.Generated && s.LeftOut <= s.Values {
+	if s.Origin() != run.Generated && s.LeftOut <= s.Values && !s.Alike {
 		real = "compare with values of one size"
 	}
 	switch {
 	case s.LeftOut > s.Values:
 		return fmt.Sprintf("Doubt the values: encoding/json carries only %d of the %d that were made, and the others were left out; %s.",
 			s.Values, s.Values+s.LeftOut, real)
+	case s.Alike:
+		return fmt.Sprintf("Doubt the values: all %d are the same, so most of the type may not have been measured; %s.", s.Values, real)
 	case median > 0 && mean > mostSpread*median:
 		return fmt.Sprintf("Doubt the values: their mean size is %.0f times the median (%.0f and %.0f bytes as JSON), so a few large ones decide; %s.",
 			mean/median, mean, median, real)

@@ -77,11 +77,23 @@ func sentence(r *run.Run, v run.Verdict) string {
 	case "":
 		s += " JSON must stay: no JSON contender is ranked."
 	case run.Baseline:
+		if !otherJSON(r) {
+			s += " JSON must stay: encoding/json; no other JSON codec is ranked."
+			break
+		}
 		s += " JSON must stay: encoding/json; no other ranked JSON codec is proven faster" + tiedWith(r, v.PickJSON, "json") + "."
 	default:
 		s += " JSON must stay: " + open(v.PickJSON) + praise(r, v.PickJSON, "json") + "."
 	}
 	return s
+}
+
+// otherJSON reports that a JSON codec beside the baseline is ranked.
+func otherJSON(r *run.Run) bool {
+	return slices.ContainsFunc(r.Ranking, func(k run.Rank) bool {
+		c := Contender(r, k.Codec)
+		return c != nil && c.Family == "json" && c.Name != run.Baseline
+	})
 }
 
 // undecided reports that a run does not tell codec from encoding/json: neither op is proven

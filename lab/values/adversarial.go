@@ -24,7 +24,7 @@ func (c *Case[T]) Where() string {
 
 // maxHalves is how many cases one extreme may give beyond those that it starts with, where a
 // codec refuses cases of several places.
-const maxHalves = 24
+const maxHalves = 64
 
 // maxGroups is how many cases an extreme that takes memory gives beyond the first; their places
 // are spread over all that there are.
@@ -64,11 +64,16 @@ func Around[T any](v *T, try func(c *Case[T]) (taken bool)) {
 				places := todo[0]
 				todo = todo[1:]
 				paths, undo := put(places, c)
+				if len(paths) == 0 {
+					undo()
+					continue // not a value that the type has
+				}
 				taken := try(&Case[T]{c.name, paths, v})
 				undo()
 				if !taken && len(places) > 1 && halves > 0 {
-					todo = append(todo, places[:len(places)/2], places[len(places)/2:])
-					halves -= 2
+					parts := apart(places)
+					todo = append(todo, parts...)
+					halves -= len(parts)
 				}
 			}
 		}
@@ -110,6 +115,9 @@ type place struct {
 	typ  reflect.Type
 	was  reflect.Value
 	put  func(reflect.Value)
+	// keeps reports whether the value around the place, whose type has a JSON form of its own,
+	// keeps what was put in; nil where no such type is around it.
+	keeps func() bool
 }
 
 // placeKind are all places of one kind. The places of a level hold none of one another, but
@@ -142,14 +150,36 @@ func (k *placeKind) groups(most int) (out [][]place) {
 	return out
 }
 
-// put makes the change at places.
+// apart splits places by their types, which may refuse a value for reasons of their own, else
+// into halves.
+func apart(places []place) (out [][]place) {
+	byType := map[reflect.Type]int{}
+	for _, p := range places {
+		i, ok := byType[p.typ]
+		if !ok {
+			i = len(out)
+			byType[p.typ], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], p)
+	}
+	if len(out) == 1 {
+		out = [][]place{places[:len(places)/2], places[len(places)/2:]}
+	}
+	return out
+}
+
+// put makes the change at places, but for those where the type around them does not keep it.
 func put(places []place, c change) (paths []string, undo func()) {
 	old := make([]reflect.Value, len(places))
 	for i, p := range places {
 		old[i] = reflect.New(p.typ).Elem()
 		old[i].Set(p.was)
 		p.put(c.to(p.typ))
-		paths = append(paths, p.path)
+		if p.keeps == nil || p.keeps() {
+			paths = append(paths, p.path)
+		} else {
+			p.put(old[i])
+		}
 	}
 	return paths, func() {
 		for i, p := range places {
@@ -163,6 +193,8 @@ type finder struct {
 	byName map[string]*placeKind
 	found  []*placeKind
 	inside map[*placeKind]int // in how many places of a kind the visit is
+	keeps  func() bool        // of the places that are visited
+	member bool               // the next visit is to an element
 }
 
 func kindsOfPlaces[T any](v *T) []*placeKind {
@@ -172,13 +204,36 @@ func kindsOfPlaces[T any](v *T) []*placeKind {
 	return f.found
 }
 
-// maxElements is in how many elements of a list or map extremes are put.
+// maxElements is in how many elements of a list or map extremes are put: the first and the last.
 const maxElements = 64
+
+// ends are the indexes of the first and last of n elements.
+func ends(n int) (out []int) {
+	for i := range n {
+		if i < maxElements/2 || i >= n-maxElements/2 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// keepsItself reports whether v comes back from its own form as it was.
+func keepsItself(v reflect.Value) (ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	again := reflect.New(v.Type())
+	doc, err := ownForm(v)
+	return err == nil && reread(again, doc) && reflect.DeepEqual(v.Interface(), again.Elem().Interface())
+}
 
 // visit records v, then what is in it. put replaces v in its place.
 func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	var in []*placeKind
+	member := f.member
+	f.member = false
 	for _, c := range classesOf(v.Type()) {
+		if member && c.name == "pointer" {
+			continue // the list has an extreme with a nil element
+		}
 		k := f.byName[c.name]
 		if k == nil {
 			k = &placeKind{name: c.name, changes: c.changes}
@@ -191,12 +246,18 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 		if level == len(k.levels) {
 			k.levels = append(k.levels, nil)
 		}
-		k.levels[level] = append(k.levels[level], place{at, v.Type(), v, put})
+		k.levels[level] = append(k.levels[level], place{at, v.Type(), v, put, f.keeps})
 		in = append(in, k)
 		f.inside[k]++
 	}
-	if !isWhole(v.Type()) {
+	switch t := v.Type(); {
+	case !isWhole(t):
 		f.visitParts(v, path, put)
+	case t.Kind() == reflect.Struct && t.PkgPath() != "math/big" && t != timeType && f.keeps == nil:
+		c := settableCopy(v)
+		f.keeps = func() bool { return keepsItself(c) }
+		f.visitFields(c, path, func() { put(c) })
+		f.keeps = nil
 	}
 	for _, k := range in {
 		f.inside[k]--
@@ -212,17 +273,20 @@ func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value
 	case reflect.Struct:
 		f.visitStruct(v, path, put)
 	case reflect.Slice:
-		for i := range min(v.Len(), maxElements) {
+		for _, i := range ends(v.Len()) {
+			f.member = true
 			f.visit(v.Index(i), fmt.Sprintf("%s[%d]", path, i), v.Index(i).Set)
 		}
 	case reflect.Array:
 		c := settableCopy(v)
-		for i := range min(c.Len(), maxElements) {
+		for _, i := range ends(c.Len()) {
 			f.visit(c.Index(i), fmt.Sprintf("%s[%d]", path, i), func(x reflect.Value) { c.Index(i).Set(x); put(c) })
 		}
 	case reflect.Map:
 		keys := sortedKeys(v)
-		for _, k := range keys[:min(len(keys), maxElements)] {
+		for _, i := range ends(len(keys)) {
+			k := keys[i]
+			f.member = true
 			f.visit(v.MapIndex(k), fmt.Sprintf("%s[%#v]", path, k), func(x reflect.Value) { v.SetMapIndex(k, x) })
 		}
 	}
@@ -230,16 +294,24 @@ func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value
 
 func (f *finder) visitStruct(v reflect.Value, path string, put func(reflect.Value)) {
 	c := settableCopy(v)
+	f.visitFields(c, path, func() { put(c) })
+}
+
+// visitFields visits the fields of a struct that can be set, and those that an embedded struct
+// promotes. done puts the struct back in its place.
+func (f *finder) visitFields(c reflect.Value, path string, done func()) {
 	for i := range c.NumField() {
-		sf := c.Type().Field(i)
-		if !c.Field(i).CanSet() {
-			continue
-		}
+		sf, field := c.Type().Field(i), c.Field(i)
 		name := sf.Name
 		if path != "" {
 			name = path + "." + name
 		}
-		f.visit(c.Field(i), name, func(x reflect.Value) { c.Field(i).Set(x); put(c) })
+		switch {
+		case field.CanSet():
+			f.visit(field, name, func(x reflect.Value) { field.Set(x); done() })
+		case sf.Anonymous && field.Kind() == reflect.Struct:
+			f.visitFields(field, name, done)
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package values
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -134,7 +136,7 @@ func TestAdversarialEverywhere(t *testing.T) {
 				walk(v.Field(i), strings.TrimPrefix(path+"."+v.Type().Field(i).Name, "."))
 			}
 		case reflect.Slice, reflect.Array:
-			for i := range min(v.Len(), maxElements) {
+			for i := range v.Len() {
 				walk(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
 			}
 		case reflect.Map:
@@ -211,4 +213,58 @@ func hasValue(m map[string]any, want any) bool {
 		}
 	}
 	return false
+}
+
+type rung uint8
+
+type inner struct{ Promoted string }
+
+// wrapped has a JSON form of its own that keeps what its fields hold, but for NaN.
+type wrapped struct {
+	N int64
+	F float64
+}
+
+func (w wrapped) MarshalJSON() ([]byte, error) {
+	type plain wrapped
+	return json.Marshal(plain(w))
+}
+
+func (w *wrapped) UnmarshalJSON(b []byte) error {
+	type plain wrapped
+	return json.Unmarshal(b, (*plain)(w))
+}
+
+// TestPlaces: what extremes reach beside plain fields.
+func TestPlaces(t *testing.T) {
+	type odd struct {
+		inner
+		Levels []rung
+		Own    wrapped
+		Ints   map[int64]string
+		Sum    big.Int
+		Ratio  *big.Rat
+		Wave   complex128
+		Any    any
+		Rows   [200]string
+		Parts  []*wrapped
+	}
+	tried := map[string]bool{}
+	collect(t, func(c *Case[odd]) {
+		for _, p := range c.Paths {
+			tried[c.Name+" "+p] = true
+		}
+	})
+	for _, want := range []string{"string invalid UTF-8 inner.Promoted", "bytes of every value Levels", "int64 maximum Own.N", "float64 -0 Own.F",
+		"map key int64 maximum Ints", "big.Int negative, 1000 bits Sum", "big.Rat nil Ratio", "complex128 NaN Wave", "any string invalid UTF-8 Any",
+		"string empty Rows[0]", "string empty Rows[199]", "slice with a nil element Parts"} {
+		if !tried[want] {
+			t.Errorf("not tried: %s", want)
+		}
+	}
+	for _, not := range []string{"float64 NaN Own.F", "pointer nil Parts[0]", "string empty Rows[100]"} {
+		if tried[not] {
+			t.Errorf("tried: %s", not)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"math/big"
@@ -24,18 +25,23 @@ func is(name string, x any) change {
 var (
 	bigIntPtr   = reflect.TypeFor[*big.Int]()
 	bigFloatPtr = reflect.TypeFor[*big.Float]()
+	bigRatPtr   = reflect.TypeFor[*big.Rat]()
 	timeType    = reflect.TypeFor[time.Time]()
 	rawType     = reflect.TypeFor[json.RawMessage]()
-	bytesType   = reflect.TypeFor[[]byte]()
 )
 
 // isWhole reports types whose parts are no places of their own.
 func isWhole(t reflect.Type) bool {
 	switch t {
-	case bigIntPtr, bigFloatPtr, timeType, rawType:
+	case bigIntPtr, bigFloatPtr, bigRatPtr, timeType, rawType:
 		return true
 	}
-	return t.PkgPath() == "math/big" || spellsItself(t) || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t)
+}
+
+// isBytes reports a list of bytes, of a named type of byte too, unless these spell themselves.
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !spellsItself(t.Elem())
 }
 
 // extremesOf returns the class of a place of type t and its extremes.
@@ -44,9 +50,17 @@ func extremesOf(t reflect.Type) (string, []change) {
 	case t == timeType:
 		return "time", timeExtremes
 	case t == bigIntPtr:
-		return "big.Int", bigIntExtremes
+		return "big.Int", append(nilOf("big.Int nil"), bigIntExtremes...)
 	case t == bigFloatPtr:
-		return "big.Float", bigFloatExtremes
+		return "big.Float", append(nilOf("big.Float nil"), bigFloatExtremes...)
+	case t == bigRatPtr:
+		return "big.Rat", append(nilOf("big.Rat nil"), bigRatExtremes...)
+	case t == bigIntPtr.Elem():
+		return "big.Int value", bigIntExtremes
+	case t == bigFloatPtr.Elem():
+		return "big.Float value", bigFloatExtremes
+	case t == bigRatPtr.Elem():
+		return "big.Rat value", bigRatExtremes
 	case t == rawType:
 		return "raw", rawExtremes
 	case spellsItself(t):
@@ -56,15 +70,21 @@ func extremesOf(t reflect.Type) (string, []change) {
 	switch k {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return k.String(), []change{{name: k.String() + " minimum", to: minInt}, {name: k.String() + " maximum", to: maxInt}}
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return k.String(), []change{{name: k.String() + " maximum", to: maxUint}}
 	case reflect.Float32, reflect.Float64:
 		return k.String(), floatExtremes(k)
+	case reflect.Complex64, reflect.Complex128:
+		return k.String(), []change{is(k.String()+" NaN", complex(math.NaN(), 1)), is(k.String()+" -0", complex(1, math.Copysign(0, -1)))}
 	case reflect.String:
 		return "string", stringExtremes
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
+		if isBytes(t) {
 			return "bytes", bytesExtremes
+		}
+		if e := t.Elem(); (e.Kind() <= reflect.Float64 || e.Kind() == reflect.String) && !spellsItself(e) {
+			return "slice of scalars", append(nilOrEmpty("slice"), change{name: "slice of 300", most: 32,
+				to: func(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 300, 300) }})
 		}
 		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
 			return "slice of references", append(nilOrEmpty("slice of references"), change{name: "slice with a nil element", to: oneZero})
@@ -113,6 +133,7 @@ func classesOf(t reflect.Type) (out []placeClass) {
 			one("map key invalid UTF-8", keyed("a\xffb"))
 			one("map key escapes", keyed("\"\\\n<>&\u2028"))
 		case k >= reflect.Int && k <= reflect.Int64:
+			one("map key "+k.String()+" maximum", func(t reflect.Type) reflect.Value { return mapOf(t, maxInt(t.Key()), element(t.Elem())) })
 			one("map key "+k.String()+" minimum", func(t reflect.Type) reflect.Value { return mapOf(t, minInt(t.Key()), element(t.Elem())) })
 		case k >= reflect.Uint && k <= reflect.Uint64:
 			one("map key "+k.String()+" maximum", func(t reflect.Type) reflect.Value { return mapOf(t, maxUint(t.Key()), element(t.Elem())) })
@@ -208,14 +229,16 @@ var (
 		is("time zero", time.Time{}),
 		is("time nanoseconds", time.Date(2024, 5, 1, 12, 30, 0, 123456789, time.UTC)),
 		is("time zone", time.Date(2024, 5, 1, 12, 30, 0, 0, time.FixedZone("NPT", 5*3600+45*60))),
+		is("time zone with seconds", time.Date(1880, 1, 1, 0, 0, 0, 0, time.FixedZone("LMT", -(4*3600+56*60+2)))),
 		is("time before 1970", time.Date(1601, 1, 1, 0, 0, 0, 1, time.UTC)),
 		is("time year 9999", time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC)),
 		is("time year 10000", time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)),
 	}
 	bytesExtremes = []change{
 		{name: "bytes nil", to: reflect.Zero},
-		is("bytes empty, not nil", []byte{}),
-		is("bytes of every value", everyByte()),
+		{name: "bytes empty, not nil", to: bytesOf([]byte{})},
+		{name: "bytes of every value", to: bytesOf(everyByte())},
+		{name: "bytes of more than 64 KiB", to: bytesOf(bytes.Repeat(everyByte(), 257)), most: 32},
 	}
 	rawExtremes = []change{
 		{name: "raw JSON none", to: reflect.Zero},
@@ -224,16 +247,18 @@ var (
 		is("raw JSON large number", json.RawMessage("123456789012345678901234567890.125e-3")),
 	}
 	bigIntExtremes = []change{
-		{name: "big.Int nil", to: reflect.Zero},
-		is("big.Int zero", new(big.Int)),
-		is("big.Int negative, 1000 bits", new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), 1000))),
+		number("big.Int zero", new(big.Int)),
+		number("big.Int negative, 1000 bits", new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), 1000))),
 	}
 	bigFloatExtremes = []change{
-		{name: "big.Float nil", to: reflect.Zero},
-		is("big.Float of precision 53", big.NewFloat(12.34)),
-		is("big.Float of precision 200", new(big.Float).SetPrec(200).Quo(big.NewFloat(1), big.NewFloat(3))),
-		is("big.Float -0", new(big.Float).Neg(new(big.Float))),
-		is("big.Float +Inf", new(big.Float).SetInf(false)),
+		number("big.Float of precision 53", big.NewFloat(12.34)),
+		number("big.Float of precision 200", new(big.Float).SetPrec(200).Quo(big.NewFloat(1), big.NewFloat(3))),
+		number("big.Float -0", new(big.Float).Neg(new(big.Float))),
+		number("big.Float +Inf", new(big.Float).SetInf(false)),
+	}
+	bigRatExtremes = []change{
+		number("big.Rat zero", new(big.Rat)),
+		number("big.Rat negative", big.NewRat(-22, 7)),
 	}
 	anyExtremes = []change{
 		{name: "any nil", to: reflect.Zero},
@@ -242,6 +267,9 @@ var (
 		is("any uint64 maximum", uint64(math.MaxUint64)),
 		is("any float64 integral", 3.0),
 		is("any float32", float32(0.1)),
+		is("any float64 -0", math.Copysign(0, -1)),
+		is("any float64 NaN", math.NaN()),
+		is("any string invalid UTF-8", "a\xff\xc0\xafb"),
 		is("any time", time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC)),
 		is("any duration", 90*time.Second),
 		is("any bytes", []byte{0, 1, 254, 255}),
@@ -252,6 +280,28 @@ var (
 		is("any json.Number", json.Number("1.50")),
 	}
 )
+
+// nilOf is the extreme of a pointer that is nil.
+func nilOf(name string) []change { return []change{{name: name, to: reflect.Zero}} }
+
+// number makes a change to a number of package math/big, or to the pointer to it.
+func number[T any](name string, x *T) change {
+	return change{name: name, to: func(t reflect.Type) reflect.Value {
+		if t.Kind() == reflect.Pointer {
+			return reflect.ValueOf(x)
+		}
+		return reflect.ValueOf(x).Elem()
+	}}
+}
+
+// bytesOf makes a list of bytes of any type.
+func bytesOf(b []byte) func(reflect.Type) reflect.Value {
+	return func(t reflect.Type) reflect.Value {
+		v := reflect.New(t).Elem()
+		v.SetBytes(bytes.Clone(b))
+		return v
+	}
+}
 
 func everyByte() []byte {
 	b := make([]byte, 256)

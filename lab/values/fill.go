@@ -253,9 +253,9 @@ func (f *filler) fillSlice(v reflect.Value, h hint) {
 	if f.full(t.Elem()) {
 		return
 	}
-	if t.Elem().Kind() == reflect.Uint8 {
+	if isBytes(t) {
 		if b := f.drawBytes(h); b != nil {
-			v.Set(reflect.ValueOf(b).Convert(t))
+			v.SetBytes(b)
 			f.spend(v)
 		}
 		return

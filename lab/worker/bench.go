@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/zmylab/zmy/lab/fidelity"
 )
 
 // bench is one codec with the values it works on. T is the subject, N what the
@@ -28,6 +30,7 @@ type bench[T, N any] struct {
 	keeper    keeper // what the values and the process were before the codec ran
 	proof     proof  // what was seen of timed calls
 	stands    standing[N]
+	carried   map[fidelity.Field]bool // see fidelity.KeptByJSON, nil until it is asked for
 }
 
 // cell is one op in one mode.

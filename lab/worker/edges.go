@@ -74,6 +74,9 @@ type trial[T, N any] struct {
 func (t *trial[T, N]) dense(c *T, value, contract *fidelity.Summary) bool {
 	v, wire, after, err := t.extreme(t.enc, t.dec, c)
 	if err != nil {
+		if _, refused := carry(c); refused == nil {
+			t.add(Edge{Name: "something in every place", Path: ".", Result: EdgeRefused, After: err.Error()})
+		}
 		return false
 	}
 	diffs := fidelity.Compare(t.originOf(c, v), after, t.allowed())
@@ -145,14 +148,12 @@ func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byt
 
 // plain adds the loss of the value that has something in every place.
 func (b *bench[T, N]) plain(value, contract *fidelity.Summary, v *N, wire []byte, after any, diffs []fidelity.Diff) {
-	broken, err := b.contract(v, wire, after, diffs)
-	if err != nil {
-		return
-	}
 	if lost := lossy(diffs); len(lost) > 0 {
 		value.Add(lost)
 	}
-	contract.Add(broken)
+	if broken, err := b.contract(v, wire, after, diffs); err == nil {
+		contract.Add(broken)
+	}
 }
 
 // extreme takes one value through the codec. A panic is an error.
@@ -206,5 +207,8 @@ func (t *trial[T, N]) edge(name string, paths []string, diffs []fidelity.Diff) (
 
 // within reports a path that leads into one of some places, none of which is the whole value.
 func within(path string, places []string) bool {
-	return slices.ContainsFunc(places, func(p string) bool { return p != "." && strings.HasPrefix(path, p) })
+	return slices.ContainsFunc(places, func(p string) bool {
+		rest, ok := strings.CutPrefix(path, p)
+		return ok && p != "." && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
 }

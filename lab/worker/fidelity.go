@@ -82,7 +82,19 @@ func kindsOf(s *fidelity.Summary) (out []string) {
 }
 
 // allowed are the options of comparing a decoded value with the original.
-func (b *bench[T, N]) allowed() fidelity.Options { return b.codec.Allowed() }
+func (b *bench[T, N]) allowed() fidelity.Options {
+	if b.carried == nil {
+		if b.carried = fidelity.KeptByJSON(b.origin[:min(len(b.origin), keptValues)]); b.carried == nil {
+			b.carried = map[fidelity.Field]bool{}
+		}
+	}
+	o := b.codec.Allowed()
+	o.Kept = b.carried
+	return o
+}
+
+// keptValues is how many values tell what encoding/json carries against struct tags.
+const keptValues = 64
 
 // original is the value that a decoded one is compared with.
 func (b *bench[T, N]) original(i int) any {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -196,7 +197,8 @@ func (b *bench[T, N]) copies(n int) []N {
 	return b.own(anew[:min(len(anew), n)])
 }
 
-// lengthen makes plain strings and byte slices n bytes long.
+// lengthen makes plain strings and byte slices n bytes long, those in lists, maps and interfaces
+// too, and keys of maps.
 func lengthen(v reflect.Value, n, depth int) {
 	if depth > digestDepth || ownForm(v.Type()) {
 		return
@@ -205,6 +207,10 @@ func lengthen(v reflect.Value, n, depth int) {
 	case reflect.Pointer:
 		if !v.IsNil() {
 			lengthen(v.Elem(), n, depth+1)
+		}
+	case reflect.Interface:
+		if x, ok := lengthened(v.Elem(), n, depth); ok && v.CanSet() {
+			v.Set(x)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
@@ -216,13 +222,47 @@ func lengthen(v reflect.Value, n, depth int) {
 		if v.CanSet() {
 			v.SetString(string(letters(n)))
 		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 && v.Type().PkgPath() == "" && v.CanSet() {
-			v.SetBytes(letters(n))
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			if v.Kind() == reflect.Slice && v.CanSet() && !ownForm(v.Type().Elem()) {
+				v.SetBytes(letters(n))
+			}
 			return
 		}
-		for i := range min(v.Len(), 4) {
-			lengthen(v.Index(i), n, depth+1)
+		for i := range v.Len() {
+			if i < 4 || i == v.Len()-1 {
+				lengthen(v.Index(i), n, depth+1)
+			}
+		}
+	case reflect.Map:
+		lengthenMap(v, n, depth)
+	}
+}
+
+// lengthened is a longer copy of x, which is in an interface or a map; none of what is not valid.
+func lengthened(x reflect.Value, n, depth int) (reflect.Value, bool) {
+	if !x.IsValid() {
+		return x, false
+	}
+	c := reflect.New(x.Type()).Elem()
+	c.Set(x)
+	lengthen(c, n, depth+1)
+	return c, true
+}
+
+// lengthenMap lengthens a few elements of a map and gives one of them a long key.
+func lengthenMap(m reflect.Value, n, depth int) {
+	if m.IsNil() || !m.CanInterface() {
+		return
+	}
+	for i, k := range m.MapKeys() {
+		if i == 4 {
+			break
+		}
+		x, _ := lengthened(m.MapIndex(k), n, depth)
+		m.SetMapIndex(k, x)
+		if k.Kind() == reflect.String && i == 0 && !ownForm(k.Type()) {
+			m.SetMapIndex(reflect.ValueOf(string(letters(n))).Convert(k.Type()), x)
 		}
 	}
 }
@@ -385,8 +425,12 @@ func (b *bench[T, N]) checkHolds() Check {
 	if err != nil {
 		return bad(CheckHolds, "%v", err)
 	}
-	var packed counter
-	z, err := flate.NewWriter(&packed, flate.DefaultCompression)
+	var asText, asBits counter
+	z, err := flate.NewWriter(&asText, flate.DefaultCompression)
+	if err != nil {
+		return unknown(CheckHolds, err.Error())
+	}
+	zBits, err := flate.NewWriter(&asBits, flate.DefaultCompression)
 	if err != nil {
 		return unknown(CheckHolds, err.Error())
 	}
@@ -397,22 +441,24 @@ func (b *bench[T, N]) checkHolds() Check {
 			return unknown(CheckHolds, "encoding/json refuses the values")
 		}
 		_, _ = z.Write(doc) // a counter never fails
+		_, _ = zBits.Write(compact(reflect.ValueOf(&b.origin[i]).Elem()))
 		size += len(wire[i])
 		if docs += len(doc); docs > holdsBytes {
 			break
 		}
 	}
-	if err := z.Close(); err != nil {
+	if err := errors.Join(z.Close(), zBits.Close()); err != nil {
 		return unknown(CheckHolds, err.Error())
 	}
+	packed := min(asText, asBits)
 	if float64(size) < holdsPart*float64(packed) {
 		return bad(CheckHolds, "its messages have %d bytes, the values compressed together have %d: what they hold is somewhere else", size, packed)
 	}
 	return Check{Name: CheckHolds, Result: "ok"}
 }
 
-// The messages must have at least holdsPart of the bytes of the values compressed together,
-// as far as holdsBytes of JSON go.
+// The messages must have at least holdsPart of the bytes of the values compressed together, as
+// JSON or in the form of compact, as far as holdsBytes of JSON go.
 const (
 	holdsPart  = 0.5
 	holdsBytes = 2 << 20

@@ -126,6 +126,7 @@ type Describe struct {
 	Refused []Refused `json:"refused,omitempty"`
 	JSON    []float64 `json:"json,omitempty"` // size of each as JSON in bytes, nil when encoding/json cannot encode them
 
+	Alike    bool     `json:"alike,omitempty"`    // all values are equal, and there are several
 	Untested []string `json:"untested,omitempty"` // where data in unexported fields was always zero
 	// LeavesOut are the fields that the codec says beforehand it does not carry, as fidelity.Field spells them.
 	LeavesOut []string `json:"leavesOut,omitempty"`

@@ -43,6 +43,7 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 // encoding/json up, whose first call is measured.
 func (b *bench[T, N]) describe() *Describe {
 	d := &Describe{Digest: digestOfAll(b.keeper.digests), Untested: values.Untested(b.origin)}
+	d.Alike = len(b.keeper.digests) > 1 && len(slices.Compact(slices.Sorted(slices.Values(b.keeper.digests)))) == 1
 	for _, f := range b.codec.LeavesOut {
 		d.LeavesOut = append(d.LeavesOut, f.String())
 	}

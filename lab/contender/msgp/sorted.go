@@ -45,7 +45,8 @@ func sorted(pkg string, code []byte) ([]byte, error) {
 	if !maps || others > 0 {
 		return nil, nil
 	}
-	return join(pkg, body.Bytes())
+	out, err := join(pkg, body.Bytes())
+	return append([]byte("//go:build go1.23\n\n"), out...), err // for ranges over functions, whatever the module's go line says
 }
 
 // sortRanges makes every loop over a map one over its sorted pairs, and calls
