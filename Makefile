@@ -33,9 +33,10 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 .PHONY: build
-build: ## build bin/fxjson and bin/zmy
+build: ## build bin/fxjson, bin/zmy and bin/maint, the maintainers' commands
 	$(GO) build -o bin/fxjson ./gen/cmd/fxjson
 	$(GO) build -o bin/zmy ./cmd/zmy
+	$(GO) build -o bin/maint ./tools/cmd/maint
 
 .PHONY: generate
 generate: build ## run the go:generate lines with the generators just built
@@ -184,11 +185,11 @@ bench: ## benchmarks of the core module
 
 .PHONY: selftest
 selftest: build ## measure what is known, to see that the lab finds it (minutes, on an idle machine)
-	bin/zmy lab selftest
+	bin/maint selftest
 
 .PHONY: selftest-quick
 selftest-quick: build ## the same in one or two minutes: what noise can break may stay undecided, nothing may fail
-	$(call step,selftest,bin/zmy lab selftest -quick)
+	$(call step,selftest,bin/maint selftest -quick)
 
 # Types that make realtypes takes; all, or names of lab/realtypes/types.json separated by commas.
 TYPES ?= all
@@ -202,8 +203,8 @@ realtypes-short: ## a handful of them, held against docs/results/realtypes.md (m
 	$(call step,types of public modules,$(GO) test -count=1 -timeout 60m ./lab/realtypes -run TestTypes -types short -v)
 
 .PHONY: goals
-goals: build ## measure the goals and print which are met (on an idle Linux machine; bin/zmy lab goals -file run: those of the production half)
-	bin/zmy lab goals
+goals: build ## measure the goals and print which are met (on an idle Linux machine; bin/maint goals -file run: those of the production half)
+	bin/maint goals
 
 # Subjects whose reports stand in docs/results, as folder:Type.
 RESULTS = result:Result sse:SSEEvent session:UserSession order:Order

@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/internal/cputime"
 )
 
-// BenchmarkGoals are what the package's goals are about (lab/goals/run.yaml): what it
+// BenchmarkGoals are what the package's goals are about (tools/goals/run.yaml): what it
 // costs around a codec. That they do not allocate is tested too.
 func BenchmarkGoals(b *testing.B) {
 	r := codec.NewRegistry(codec.FXJSON{}, codec.ZMY{}, codec.Gob{}, nothing{})

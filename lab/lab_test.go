@@ -10,8 +10,8 @@ import (
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/selftest/inject"
 )
 
 // quiet is a UI that remembers notes.

@@ -71,7 +71,7 @@ func TestMemoryPerConnection(t *testing.T) {
 	}
 }
 
-// The figures of docs/perf/sse.md, of which those that are goals stand in lab/goals/run.yaml. One operation of each is a whole measurement.
+// The figures of docs/perf/sse.md, of which those that are goals stand in tools/goals/run.yaml. One operation of each is a whole measurement.
 
 // crowds are the numbers of connections: that of CI, and that of the goals.
 func crowds(b *testing.B, run func(b *testing.B, n int)) {

@@ -13,7 +13,6 @@ require (
 	github.com/zmylab/zmy/adapters/zstdx v0.0.0
 	github.com/zmylab/zmy/gen v0.0.0
 	github.com/zmylab/zmy/lab v0.0.0
-	golang.org/x/mod v0.42.0
 	golang.org/x/term v0.47.0
 	gopkg.in/yaml.v3 v3.0.1
 )
@@ -48,6 +47,7 @@ require (
 	github.com/x448/float16 v0.8.4 // indirect
 	github.com/zmylab/zmy/adapters/grpcx v0.0.0 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect

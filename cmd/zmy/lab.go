@@ -30,8 +30,6 @@ const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
                                     fail when the type became slower since a git commit
        zmy lab view [DIR] [flags]   show a report and its profiles in a browser
        zmy lab doctor [-json]       what this machine lacks for measuring
-       zmy lab selftest [-quick]    measure what is known, to see that the lab finds it
-       zmy lab goals [flags]        measure what this project wants to reach
 
 Measures the codecs on a type of yours: what they do to its values, how fast they
 are, how large the bytes become. Nothing is written but the report's folder.
@@ -93,16 +91,12 @@ type labFlags struct {
 }
 
 func runLab(ctx context.Context, c *console, args []string) int {
-	if len(args) > 0 { // a package of such a name is ./goals, ./latency
+	if len(args) > 0 { // a package of such a name is ./latency
 		switch args[0] {
-		case "goals":
-			return runGoals(ctx, c, args[1:])
 		case "compare":
 			return runCompare(ctx, c, args[1:])
 		case "gate":
 			return runGate(ctx, c, args[1:])
-		case "selftest":
-			return runSelftest(ctx, c, args[1:])
 		case "doctor":
 			return runDoctor(ctx, c, args[1:])
 		case "view":
@@ -151,7 +145,7 @@ func misspelt(ctx context.Context, word string) string {
 	if strings.HasPrefix(word, "-") || strings.ContainsAny(word, `./\`) {
 		return ""
 	}
-	names := []string{"goals", "compare", "gate", "selftest", "doctor", "view"}
+	names := []string{"compare", "gate", "doctor", "view"}
 	for _, e := range experiments() {
 		names = append(names, e.Name())
 	}

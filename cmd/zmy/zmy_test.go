@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,7 +19,6 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/patience"
-	"github.com/zmylab/zmy/lab/goals"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -313,9 +311,6 @@ func TestUsage(t *testing.T) {
 		{nil, exitUsage, "usage: zmy <command>"},
 		{[]string{"help"}, exitOK, "measure every codec"},
 		{[]string{"help", "lab"}, exitOK, "-budget 60s"},
-		{[]string{"help", "lab", "goals"}, exitOK, "PENDING"},
-		{[]string{"lab", "goals", "-list", "-subject", "sse"}, exitOK, "encode zmy/append"},
-		{[]string{"lab", "goals", "-subject", "nowhere"}, exitUsage, "see -list"},
 		{[]string{"version"}, exitOK, "zmy "},
 		{[]string{"lba"}, exitUsage, "did you mean lab?"},
 		{[]string{"lab"}, exitUsage, "name a package"},
@@ -343,33 +338,5 @@ func TestUsage(t *testing.T) {
 				t.Errorf("exit %d, want %d with %q:\n%s", code, c.code, c.holds, &out)
 			}
 		})
-	}
-}
-
-// TestGoals: what the lab cannot measure yet is told apart from what breaks.
-func TestGoals(t *testing.T) {
-	c := goalRunner{&console{new(bytes.Buffer), new(bytes.Buffer)}}
-	if _, err := c.Bench(t.Context(), goals.Request{Bench: "nowhere"}); !errors.Is(err, goals.ErrMissing) {
-		t.Errorf("a package that is not there: %v", err)
-	}
-	for _, q := range []goals.Request{{Subject: "nowhere"}, {Subject: "session", Variant: "upside-down"}} {
-		if _, err := c.Run(t.Context(), q); !errors.Is(err, goals.ErrMissing) {
-			t.Errorf("%s: %v, want it to be missing", q.Name(), err)
-		}
-	}
-	if _, err := c.Run(t.Context(), goals.Request{Subject: "internal"}); err == nil || errors.Is(err, goals.ErrMissing) {
-		t.Errorf("a folder without a type: %v", err)
-	}
-	asked := goals.Request{Codecs: []string{"std-json", "goccy", "floor-slab", "no-such-codec"}}
-	if got := known(asked); !slices.Equal(got, []string{"std-json", "goccy", "floor-slab"}) {
-		t.Errorf("known = %q", got)
-	}
-	asked.All = true
-	if got := known(asked); !slices.Contains(got, "gob") || !slices.Contains(got, "floor-slab") || slices.Contains(got, "floor-memcpy") {
-		t.Errorf("with all: %q", got)
-	}
-	t.Chdir(t.TempDir()) // found from elsewhere too
-	if dir, err := checkout(); err != nil || !isCheckout(dir) {
-		t.Errorf("checkout = %s, %v", dir, err)
 	}
 }

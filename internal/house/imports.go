@@ -103,7 +103,7 @@ var importRules = []importRule{
 }
 
 // modules are the folders of the core that are modules of their own.
-var modules = []string{"gen", "lab", "cmd", "adapters", "bench", "java", "rust"}
+var modules = []string{"gen", "lab", "cmd", "adapters", "bench", "tools", "java", "rust"}
 
 // isCore reports whether an import path belongs to the core module.
 func isCore(path string) bool {

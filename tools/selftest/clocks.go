@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/measure"
-	"github.com/zmylab/zmy/lab/selftest/inject"
 	"github.com/zmylab/zmy/lab/stats"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zmylab/zmy/lab/gobench"
+	"github.com/zmylab/zmy/tools/gobench"
 )
 
 // benchOutput is what ten rounds print: ours takes 500 ns and 2 allocations, the other 1,000 and 5, both a few

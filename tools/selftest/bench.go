@@ -12,9 +12,9 @@ import (
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/selftest/inject"
 )
 
 // bench is what the families work with.

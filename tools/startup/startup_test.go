@@ -9,7 +9,7 @@ import (
 )
 
 // types is how many the test builds: what one of them pays all pay, and the
-// goal of 500 is measured by zmy lab goals.
+// goal of 500 is measured by make goals.
 const types = 60
 
 // A program with generated code for many types runs none of it before main: the

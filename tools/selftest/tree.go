@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zmylab/zmy/lab/selftest/inject"
+	"github.com/zmylab/zmy/lab/inject"
 )
 
 // treeHash covers names, modes, times and contents.

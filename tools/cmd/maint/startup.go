@@ -8,17 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zmylab/zmy/lab/goals"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/startup"
+	"github.com/zmylab/zmy/tools/goals"
+	"github.com/zmylab/zmy/tools/startup"
 )
 
 // measureStartUp makes the run of a subject such as types500: what the generated
 // code of so many types costs a program until its main function.
-func measureStartUp(ctx context.Context, c *console, q goals.Request, root string, types int) (_ *run.Run, err error) {
+func measureStartUp(ctx context.Context, ui *progress, q goals.Request, root string, types int) (_ *run.Run, err error) {
 	start := time.Now()
-	ui := newScreen(c.stderr)
-	defer ui.end()
 	ui.Doing(fmt.Sprintf("building a program with %d types", types))
 	dir, err := os.MkdirTemp("", "zmy-startup-*")
 	if err != nil {
@@ -36,7 +34,7 @@ func measureStartUp(ctx context.Context, c *console, q goals.Request, root strin
 		return nil, err
 	}
 	return &run.Run{
-		Schema: run.Schema, Tool: tool(), Command: strings.Fields("zmy lab goals -subject " + q.Subject + " -budget " + q.Budget.String()),
+		Schema: run.Schema, Tool: program, Command: strings.Fields(program + " goals -subject " + q.Subject + " -budget " + q.Budget.String()),
 		Started: start.UTC(), Seconds: time.Since(start).Seconds(), Budget: q.Budget.Seconds(), Seed: seed, Clock: "wall",
 		Host:       run.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), Load1: -1, Go: runtime.Version(), Counters: "n/a"},
 		Subject:    run.Subject{Name: q.Subject, Type: q.Subject, Source: fmt.Sprintf("%d types made for this", types)},

@@ -16,21 +16,16 @@ import (
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/table"
-	"github.com/zmylab/zmy/lab/goals"
-	"github.com/zmylab/zmy/lab/gobench"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/startup"
 	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/tools/goals"
+	"github.com/zmylab/zmy/tools/gobench"
+	"github.com/zmylab/zmy/tools/startup"
 )
 
-// runGoals measures the project's own goals on its own examples.
-func runGoals(ctx context.Context, c *console, args []string) int {
-	return goals.Main(ctx, args, c.stdout, c.stderr, goalRunner{c})
-}
-
 // goalRunner measures goals in the project's clone.
-type goalRunner struct{ *console }
+type goalRunner struct{ ui *progress }
 
 // Bench runs benchmarks of a package of the project.
 func (c goalRunner) Bench(ctx context.Context, q goals.Request) ([]byte, error) {
@@ -46,10 +41,9 @@ func (c goalRunner) Bench(ctx context.Context, q goals.Request) ([]byte, error) 
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("package ./%s is %w", q.Bench, goals.ErrMissing)
 	}
-	ui := newScreen(c.stderr)
-	defer ui.end()
 	var text bytes.Buffer
-	err = gobench.Run(ctx, gobench.Plan{Dir: dir, Env: q.Env, Benchmarks: q.Benchmarks, CPUs: cpus, Budget: q.Budget, Seed: 1, Doing: ui.Doing}, &text)
+	plan := gobench.Plan{Dir: dir, Env: q.Env, Benchmarks: q.Benchmarks, CPUs: cpus, Budget: q.Budget, Seed: 1, Doing: c.ui.Doing}
+	err = gobench.Run(ctx, plan, &text)
 	return text.Bytes(), err
 }
 
@@ -67,17 +61,15 @@ func (c goalRunner) Run(ctx context.Context, q goals.Request) (*run.Run, error) 
 		return nil, err
 	}
 	if types, ok := startup.Subject(q.Subject); ok {
-		return measureStartUp(ctx, c.console, q, root, types)
+		return measureStartUp(ctx, c.ui, q, root, types)
 	}
 	dir := filepath.Join(root, "examples", q.Subject)
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("subject %s is %w", q.Subject, goals.ErrMissing)
 	}
-	ui := newScreen(c.stderr)
-	defer ui.end()
 	return lab.Run(ctx, lab.Options{Package: dir, Codecs: known(q), Budget: q.Budget, Env: q.Env,
-		Input: q.Variant, CPUs: cpus, Scaling: q.Scaling, Table: table.All(), Tool: tool(), Version: release(),
-		Command: []string{"zmy", "lab", "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, ui)
+		Input: q.Variant, CPUs: cpus, Scaling: q.Scaling, Table: table.All(), Tool: program,
+		Command: []string{program, "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, c.ui)
 }
 
 // pinned are the processors that codecs run on for the goals: the last one where there are
@@ -129,7 +121,7 @@ func checkout() (string, error) {
 		return dir, nil
 	}
 	if _, file, _, ok := runtime.Caller(0); ok {
-		if dir = strings.TrimSuffix(filepath.ToSlash(file), "/cmd/zmy/goals.go"); isCheckout(dir) {
+		if dir = strings.TrimSuffix(filepath.ToSlash(file), "/tools/cmd/maint/goals.go"); isCheckout(dir) {
 			return dir, nil
 		}
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/selftest/inject"
 )
 
 // bad runs contenders that break in every way beside one that behaves.
@@ -30,7 +30,7 @@ func bad(ctx context.Context, b *bench) error {
 	}
 	out := filepath.Join(b.dir, "report")
 	r, err := lab.Run(ctx, lab.Options{Dir: dir, Package: ".", Type: inject.Type, Codecs: []string{"all"}, Seed: 1, Values: 64, Out: out,
-		Budget: pick[time.Duration](b, 2, 10) * time.Second, Table: table, Tool: "zmy", Command: []string{"zmy", "lab", "selftest"},
+		Budget: pick[time.Duration](b, 2, 10) * time.Second, Table: table, Tool: "maint", Command: []string{"maint", "selftest"},
 		// Less than what users get, so that a machine is not filled for a test.
 		Limits: harness.Limits{Answer: pick[time.Duration](b, 8, 10) * time.Second, Memory: 400 << 20}}, quiet{})
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/zmylab/zmy/lab/gobench"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/tools/gobench"
 )
 
 // JudgeBench judges a goal by what the benchmarks that it names have reported.

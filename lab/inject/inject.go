@@ -1,5 +1,5 @@
 // Package inject makes contenders that do what is known: work so much longer, lose so much,
-// break so. The lab is tried on them, in its tests and by zmy lab selftest.
+// break so. The lab is tried on them, in its tests and by tools/selftest.
 package inject
 
 import (

@@ -3,7 +3,7 @@
 // the cases of testdata and compares the table of docs/guide/fxjson.md with what they
 // did:
 //
-//	go test ./semantics -update
+//	go test ./tools/semantics -update
 package semantics
 
 import (

@@ -16,9 +16,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/zmylab/zmy/lab/gobench"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/tools/gobench"
 )
 
 // Request is what goals need measured: a run of the lab on a subject, or benchmarks of a package.
@@ -71,7 +71,7 @@ const (
 	exitInterrupted = 130
 )
 
-const help = `usage: zmy lab goals [flags]
+const help = `usage: maint goals [flags]
 
 Measures what this project wants to reach, on its own examples and by benchmarks of its
 packages, and says which goals are met: one line a goal with its figure and 95% interval, then
@@ -121,7 +121,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 			fmt.Fprint(stdout, help)
 			return exitOK
 		}
-		fmt.Fprintf(stderr, "goals: %v\nrun `zmy lab goals -h` for the flags\n", err)
+		fmt.Fprintf(stderr, "goals: %v\nrun `maint goals -h` for the flags\n", err)
 		return exitUsage
 	}
 	if *budget <= 0 {

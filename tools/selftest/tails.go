@@ -8,7 +8,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/harness"
-	"github.com/zmylab/zmy/lab/selftest/inject"
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/worker"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/selftest/inject"
 )
 
 // cheats runs contenders that pretend to do their work, and honest ones that do what these
@@ -29,7 +29,7 @@ func cheats(ctx context.Context, b *bench) error {
 		table = append(table, c.Info)
 	}
 	r, err := lab.Run(ctx, lab.Options{Dir: dir, Package: ".", Type: inject.CheatType, Codecs: []string{"all"}, Seed: b.o.Seed, Values: 64,
-		Budget: pick[time.Duration](b, 3, 15) * time.Second, Table: table, Tool: "zmy", Command: []string{"zmy", "lab", "selftest"}}, quiet{})
+		Budget: pick[time.Duration](b, 3, 15) * time.Second, Table: table, Tool: "maint", Command: []string{"maint", "selftest"}}, quiet{})
 	if err != nil {
 		return err
 	}

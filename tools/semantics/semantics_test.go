@@ -65,7 +65,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	if have := string(table.Find(page)); have != want {
-		t.Errorf("%s is not what the libraries do; refresh it with go test ./semantics -update:\n%s", guide, want)
+		t.Errorf("%s is not what the libraries do; refresh it with go test ./tools/semantics -update:\n%s", guide, want)
 	}
 }
 

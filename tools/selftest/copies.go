@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
-	"github.com/zmylab/zmy/lab/selftest/inject"
 	"github.com/zmylab/zmy/lab/stats"
 )
 

@@ -1,0 +1,94 @@
+// Maint holds the commands of those who maintain this project. The Makefile builds it to
+// bin/maint and calls it.
+//
+//	maint goals      measure what the project wants to reach (make goals)
+//	maint selftest   measure what is known, to see that the lab finds it (make selftest)
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/tools/goals"
+)
+
+// Exit codes; those of goals are in its help text.
+const (
+	exitOK           = 0
+	exitInternal     = 1
+	exitUsage        = 2
+	exitInconclusive = 5
+	exitStopped      = 130
+)
+
+const usage = `usage: maint COMMAND [flags]
+
+  goals      measure what the project wants to reach, on its own examples and benchmarks
+  selftest   measure what is known, to see that the lab finds it
+
+maint COMMAND -h lists the flags.
+`
+
+// program names this program in reports.
+const program = "maint"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return exitUsage
+	}
+	switch name, args := args[0], args[1:]; name {
+	case "goals":
+		return goals.Main(ctx, args, stdout, stderr, goalRunner{newProgress(stderr)})
+	case "selftest":
+		return runSelftest(ctx, args, stdout, stderr)
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(stdout, usage)
+		return exitOK
+	default:
+		fmt.Fprintf(stderr, "maint: there is no command %q\n%s", name, usage)
+		return exitUsage
+	}
+}
+
+// progress prints what a run of the lab is doing, one line each. It is a lab.UI.
+type progress struct {
+	w     io.Writer
+	start time.Time
+	said  time.Time // when rounds were last reported
+	phase string    // of the rounds last reported
+}
+
+func newProgress(w io.Writer) *progress { return &progress{w: w, start: time.Now()} }
+
+// Doing prints text behind the seconds since the start.
+func (p *progress) Doing(text string) {
+	fmt.Fprintf(p.w, "%3.0fs %s\n", time.Since(p.start).Seconds(), text)
+}
+
+// Note prints why a contender is not measured.
+func (p *progress) Note(text string) { fmt.Fprintln(p.w, "  ✗ "+text) }
+
+// First prints nothing: goals are judged when all rounds are over.
+func (p *progress) First(*run.Contender, []*run.Cell) {}
+
+// Rounds prints how much of the budget is spent, every ten seconds and when the phase changes.
+func (p *progress) Rounds(phase string, spent, budget time.Duration) {
+	if phase == p.phase && time.Since(p.said) < 10*time.Second {
+		return
+	}
+	p.said, p.phase = time.Now(), phase
+	p.Doing(fmt.Sprintf("measuring: %s, %.0f of %.0f s", phase, spent.Seconds(), budget.Seconds()))
+}
