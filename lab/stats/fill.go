@@ -134,7 +134,7 @@ func moveTwin(r *run.Run) {
 const assumedFloor = 0.15
 
 // fillNoise sets the floor: the farthest from 1 that an A/A interval reaches.
-// A difference below it was also seen between two copies of one program.
+// A difference below it may be one between two copies of one program.
 func fillNoise(r *run.Run) {
 	launches, rounds := map[int]bool{}, map[int]bool{}
 	for _, c := range r.Cells {

@@ -132,7 +132,7 @@ func allOpen(r *run.Run) bool {
 func nothing(r *run.Run) string {
 	s := "Nothing is proven by this run"
 	if len(r.Noise.Twin) > 0 {
-		s += fmt.Sprintf(": two copies of one program differ by up to %.0f%%", 100*r.Noise.Floor)
+		s += fmt.Sprintf(": two copies of one program may differ by up to %.0f%%", 100*r.Noise.Floor)
 	}
 	return s + ". Repeat it on a quieter machine, or with a longer -budget. What it suggests: "
 }

@@ -59,9 +59,9 @@ func mood(r *run.Run) []string {
 	case len(r.Noise.Twin) == 0:
 		out = append(out, "no A/A twin was measured, the noise floor is unknown")
 	case r.Clock == CPU:
-		out = append(out, fmt.Sprintf("wall time too noisy: ranked by CPU time, in which two copies of one program differ by up to %.0f%%", 100*r.Noise.Floor))
+		out = append(out, fmt.Sprintf("wall time too noisy: ranked by CPU time, in which two copies of one program may differ by up to %.0f%%", 100*r.Noise.Floor))
 	case r.Noise.Floor > 0.05:
-		out = append(out, fmt.Sprintf("two copies of one program differ by up to %.0f%%", 100*r.Noise.Floor))
+		out = append(out, fmt.Sprintf("two copies of one program may differ by up to %.0f%%", 100*r.Noise.Floor))
 	}
 	if by := drift(r); math.Abs(by) > 0.05 {
 		out = append(out, fmt.Sprintf("the baseline moved by %+.0f%% during the run", 100*by))
