@@ -94,6 +94,11 @@ var importRules = []importRule{
 		indirect: true,
 	},
 	{
+		text:    "only tools imports tools, and only tools and tests import lab/inject: users' programs link neither",
+		subject: func(p string) bool { return !within(p, "tools") && !within(p, "lab/inject") },
+		forbids: func(_, i string) bool { return within(i, "tools") || within(i, "lab/inject") },
+	},
+	{
 		text: "lab/fidelity, lab/values, lab/worker and internal/openloop are compiled beside the user's type, so they import the standard library and each other",
 		subject: func(p string) bool {
 			return onWorker(p)
