@@ -86,7 +86,7 @@ func (m *Module) fields(s *Struct, i int) {
 			if typ, name := m.embedded(s, i); typ != "" {
 				f := &Field{Type: typ}
 				if m.chance(4) {
-					f.Tag = m.tag(name)
+					f.Tag = m.fieldTag(name, typ)
 				}
 				add(f, name)
 				continue
@@ -162,7 +162,8 @@ func (m *Module) fieldTag(name, typ string) string {
 
 // interned adds an option that makes no difference to values, where the field has strings.
 func (m *Module) interned(tag, typ string) string {
-	if m.Tiny || !m.chance(4) || !strings.Contains(typ, "string") || strings.Contains(typ, "interface") || tag == "json:a" {
+	texts := strings.Contains(typ, "map[string]") || strings.Contains(strings.ReplaceAll(typ, "[string]", ""), "string") // not an instance's argument
+	if m.Tiny || !m.chance(4) || !texts || strings.Contains(typ, "interface") || tag == "json:a" {
 		return tag
 	}
 	return strings.TrimSpace(tag + ` fxjson:"intern"`)

@@ -53,6 +53,9 @@ func TestTags(t *testing.T) {
 
 // TestOneWay generates code with -only, and TestTiny with -tiny, alone and with -only.
 func TestOneWay(t *testing.T) {
+	if version2() {
+		t.Skip("types with what only version 2 knows are left to it, both ways")
+	}
 	for _, only := range []string{"encode", "decode"} {
 		t.Run(only, func(t *testing.T) {
 			eachModule(t, func(t *testing.T, seed uint64, n, checks int) {

@@ -112,7 +112,7 @@ func one(t reflect.Type, v reflect.Value) {
 	}
 	same := func(kind string, want result, f func() ([]byte, error)) {
 		checks++
-		if got := try(f); !got.like(want) {
+		if got := try(f); !got.like(want) && !otherError(byPointer, got, want) {
 			fault(kind, "%s:\n%s\nwant\n%s", t, got, want)
 		}
 	}
@@ -131,6 +131,17 @@ func one(t reflect.Type, v reflect.Value) {
 		decode(t, damage(std.out))
 		decode(t, tree.vary(6))
 	}
+}
+
+// otherError reports whether encoding/json returns the error got at other times: version 2 leaves keys that become one
+// text in the order of the map, and names any of two elements that cannot be marshaled.
+func otherError(v any, got, want result) bool {
+	for n := 0; got.err != "" && want.err != "" && n < 300; n++ {
+		if std := try(func() ([]byte, error) { return json.Marshal(v) }); std.like(got) {
+			return true
+		}
+	}
+	return false
 }
 
 // encode makes the checks of marshaling.
