@@ -17,15 +17,30 @@ type printSource struct {
 	generated func(reflect.Type) bool
 }
 
-// printKinds are the types that are known by heart.
-var printKinds = map[reflect.Type]string{
-	timeType: "time", intType: "bigint", floatType: "bigfloat", ratType: "bigrat", rawType: "raw", numberType: "number",
-	unknownType: zmyprint.Unknown,
+// printKind names the types that are known by heart.
+func printKind(t reflect.Type) string {
+	switch t {
+	case timeType:
+		return "time"
+	case intType:
+		return "bigint"
+	case floatType:
+		return "bigfloat"
+	case ratType:
+		return "bigrat"
+	case rawType:
+		return "raw"
+	case numberType:
+		return "number"
+	case unknownType:
+		return zmyprint.Unknown
+	}
+	return ""
 }
 
 func (s printSource) Head(t reflect.Type) zmyprint.Head {
 	if t.Name() != "" && t.PkgPath() != "" {
-		if kind := printKinds[t]; kind != "" {
+		if kind := printKind(t); kind != "" {
 			return zmyprint.Head{Kind: kind, Known: true}
 		}
 	}
