@@ -113,7 +113,7 @@ func carriedFields(t reflect.Type) (out []*carriedField) {
 	// As the generator derives them: what JSON leaves out is left out, what has no form of
 	// its own is carried as JSON.
 	out = slices.DeleteFunc(out, func(c *carriedField) (left bool) {
-		c.json, left = zmyreflect.LastResort(c.f)
+		c.json, left = zmyreflect.LastResort(t, c.f)
 		return left
 	})
 	for i, c := range out {

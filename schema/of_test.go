@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"net/netip"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +104,25 @@ func TestOfDirectives(t *testing.T) {
 	} {
 		if _, err := c.of(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+type hiding struct {
+	ID string
+	At int64 `json:"-"`
+}
+
+type carrying hiding
+
+func (carrying) MarshalJSON() ([]byte, error)  { return nil, nil }
+func (*carrying) UnmarshalJSON(_ []byte) error { return nil }
+
+// TestHiddenFields: as TestHiddenFields of gen/describe has it.
+func TestHiddenFields(t *testing.T) {
+	for typ, want := range map[reflect.Type]int{reflect.TypeFor[hiding](): 1, reflect.TypeFor[carrying](): 2} {
+		if s, err := schema.Of(typ); err != nil || len(s.Types[0].Fields) != want {
+			t.Errorf("%v: %+v, %v; want %d fields", typ, s, err, want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 type ZMYOptions struct {
 	// Derive numbers the fields of structs that have no zmy struct tag at all,
 	// in the order of declaration. Fields that JSON leaves out by json:"-" are left
-	// out here too.
+	// out here too, but for roots with JSON methods, which may carry them.
 	Derive bool
 	// Recorded returns the numbers that Derive gave to the fields of a struct before,
 	// which they keep. May be nil.

@@ -188,7 +188,7 @@ func (c *zmyCheck) lastResort(z *ir.ZMYType, f *ir.Field) (as *ir.ZMYType, left 
 	note := func(left bool, why string) {
 		c.plan.Notes = append(c.plan.Notes, ir.ZMYNote{Owner: z.Type, Field: f, Left: left, Why: why})
 	}
-	if hiddenFromJSON(f) {
+	if hiddenFromJSON(f) && !z.Type.Own.Has(ir.HasMarshalJSONPtr|ir.HasUnmarshalJSONPtr) { // else these may carry it, in a root
 		if f.Exported {
 			note(true, `it has struct tag json:"-"`)
 		}

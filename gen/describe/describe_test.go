@@ -271,3 +271,28 @@ func TestVersions(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenFields: a field with tag json:"-" is left out by -derive, unless the root's own JSON methods
+// may carry it.
+func TestHiddenFields(t *testing.T) {
+	const own = `
+func (s Span) MarshalJSON() ([]byte, error) { return nil, nil }
+func (s *Span) UnmarshalJSON([]byte) error  { return nil }
+`
+	for methods, want := range map[string]string{"": "ID", own: "ID At"} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"go.mod": "module example.org/in\n\ngo 1.25\n",
+			"in.go": "package in\n\ntype Span struct {\n\tID string\n\tAt int64 `json:\"-\"`\n}\n" + methods} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var names []string
+		for _, f := range describe.Schema(planIn(t, load.Config{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, ".", "Span")).Types[0].Fields {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("with methods %q fields are %q, want %q", methods, got, want)
+		}
+	}
+}

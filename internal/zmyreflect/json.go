@@ -129,11 +129,12 @@ func isKey(t reflect.Type) bool {
 	}
 }
 
-// LastResort decides about a field of a struct whose numbers are derived, by the rule of
+// LastResort decides about a field of a struct t whose numbers are derived, by the rule of
 // gen/check: it is carried as JSON, left out, or neither.
-func LastResort(f reflect.StructField) (asJSON, left bool) {
+func LastResort(t reflect.Type, f reflect.StructField) (asJSON, left bool) {
+	own := declaresJSON(t, marshalJSON, "MarshalJSON") && declaresJSON(t, unmarshalJSON, "UnmarshalJSON")
 	switch {
-	case f.Tag.Get("json") == "-", carriesNothing(f.Type):
+	case f.Tag.Get("json") == "-" && !own, carriesNothing(f.Type):
 		return false, true
 	case !Unformed(f.Type):
 		return false, false
