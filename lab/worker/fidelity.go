@@ -130,7 +130,7 @@ func (b *bench[T, N]) contract(v *N, out []byte, after any, diffs []fidelity.Dif
 // jsonContract holds bytes and decoded value against encoding/json's.
 func jsonContract[N any](ref, out []byte, after any) []fidelity.Diff {
 	if same, path := fidelity.SameJSON(ref, out); !same {
-		return []fidelity.Diff{{Path: path, Pattern: path, Before: short(ref), After: short(out),
+		return []fidelity.Diff{{Path: path, Pattern: path, Before: shortFrom(ref, out), After: shortFrom(out, ref),
 			Kind: fidelity.Lossy, Cause: "document"}}
 	}
 	var want N
@@ -141,6 +141,23 @@ func jsonContract[N any](ref, out []byte, after any) []fidelity.Diff {
 		return nil
 	}
 	return lossy(fidelity.Compare(want, after, fidelity.Options{}))
+}
+
+// shortFrom is short of a from a few bytes before the first that differs from other's.
+func shortFrom(a, other []byte) string {
+	const before = 16
+	from := 0
+	for from < min(len(a), len(other)) && a[from] == other[from] {
+		from++
+	}
+	if from <= 2*before {
+		return short(a)
+	}
+	from -= before
+	for from < len(a) && a[from]&0xC0 == 0x80 { // not within a rune
+		from++
+	}
+	return "…" + short(a[from:])
 }
 
 func lossy(diffs []fidelity.Diff) []fidelity.Diff {

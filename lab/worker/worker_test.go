@@ -466,3 +466,15 @@ func TestDigest(t *testing.T) {
 		}
 	}
 }
+
+// TestShortFrom: two long documents are shown where they differ.
+func TestShortFrom(t *testing.T) {
+	long := strings.Repeat("a", 500)
+	x, y := []byte(`{"id":1,"text":"`+long+`","due":null}`), []byte(`{"id":1,"text":"`+long+`","due":"0001"}`)
+	if got, want := shortFrom(x, y), `…aaaaaaaa","due":null}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := shortFrom(x[:30], y[:30]); got != short(x[:30]) {
+		t.Errorf("equal starts: %s", got)
+	}
+}
