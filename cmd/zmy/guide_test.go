@@ -86,6 +86,9 @@ func followPage(t *testing.T, name, page string) {
 				g.write(arg, b.text)
 			}
 		case kind == "sh":
+			if strings.Contains(b.text, "until grep -q ") {
+				t.Errorf("line %d: grep -q says so where the file is not there yet; use grep -qs", b.line)
+			}
 			want := ""
 			if i+1 < len(blocks) && blocks[i+1].info == "text" {
 				want = blocks[i+1].text

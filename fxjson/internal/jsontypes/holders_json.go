@@ -213,7 +213,7 @@ func encodeHolders(e *jsonrt.Enc, b []byte, v *Holders) []byte {
 	b = append(b, `,"Unnamed":`...)
 	b = jsonrt.EncodeMarshalerIn(e, b, &v.Unnamed)
 	b = append(b, `,"List":`...)
-	b = jsonrt.EncodeStd(e, b, &v.List)
+	b = jsonrt.EncodeSlice(e, b, &v.List, jsonrt.EncodeTextIn)
 	if !jsonrt.IsZeroIn(&v.Zero) {
 		b = append(b, `,"zero":`...)
 		b = jsonrt.EncodeInterface(e, b, &v.Zero)
@@ -278,7 +278,7 @@ func decodeHolders(d *jsonrt.Dec, i int, v *Holders) int {
 			i += 8
 			fallthrough
 		case 5:
-			i = jsonrt.DecodeStd(d, i, &v.List)
+			i = jsonrt.DecodeSlice(d, i, &v.List, jsonrt.DecodeStd)
 			if string(s[i:i+8]) != `,"zero":` {
 				k = 5
 				break

@@ -75,7 +75,7 @@ func TestProblems(t *testing.T) {
 	_, problems := Build(tree, tree.Roots, "shop")
 	want := []string{
 		`shop.go:63:2: Wrong.Done: has type chan int, which has no form in proto3; leave it out with struct tag json:"-"`,
-		`shop.go:64:18: Wrong.Items[].F: has type func, which has no form in proto3; leave it out with struct tag json:"-"`,
+		`shop.go:64:18: Wrong.Items[].F: has type func(), which has no form in proto3; leave it out with struct tag json:"-"`,
 		`shop.go:65:2: Wrong.Err: has type error, which has no form in proto3; leave it out with struct tag json:"-"`,
 	}
 	if got := problems.Sort().Error(); got != strings.Join(want, "\n") {
