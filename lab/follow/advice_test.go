@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/follow"
@@ -125,9 +126,7 @@ const order = `Order{ID: "a", Items: []Item{{"x", 1.5, 3}, {"y", 0.1, 7}}}`
 // TestAdvice follows the steps of every codec, to the letter, in a module of its own: they
 // compile and carry a value. Codecs whose code is written by hand say so and give none.
 func TestAdvice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fetches modules and builds programs")
-	}
+	longtest.Only(t, "fetches modules and builds a program for each codec")
 	followed := 0
 	for _, info := range table.All() {
 		if info.Adopt == nil || info.Native {

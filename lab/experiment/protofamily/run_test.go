@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/protobuf"
 	"github.com/zmylab/zmy/lab/experiment"
@@ -39,9 +40,7 @@ func (few) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error
 // TestRun measures a small subject, too briefly for its times to mean anything: what was
 // built, and how many bytes it writes, does not depend on them.
 func TestRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and measures programs")
-	}
+	longtest.Only(t, "builds and measures many spellings of one schema")
 	o := experimenttest.Options(t, 2*time.Second)
 	o.Codecs = nil
 	o.Table = append(slices.DeleteFunc(contender.Reflective(), func(i contender.Info) bool { return i.Name != run.Baseline }), protobuf.Infos()...)
