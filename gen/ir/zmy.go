@@ -142,7 +142,7 @@ type ZMYType struct {
 	Skips       bool        // Go fields are left out, here or in a struct inside
 	Fingerprint uint64      // of the type and all that it reaches, names excluded
 
-	// Of a root, for code that notices at run time that its types have changed.
+	// The next fields belong to a root, for code that notices at run time that its types have changed.
 	Print    uint64     // of the Go types: package zmyprint
 	StandIn  bool       // reflection sees all of the form, and can take the place of generated code
 	ArmTypes []*ZMYType // the arms of all unions that it reaches
