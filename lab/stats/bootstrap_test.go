@@ -231,6 +231,17 @@ func BenchmarkRatio(b *testing.B) {
 	}
 }
 
+// TestNeedsFewRounds: of three rounds, thrice as many narrow an interval more than by the square root of three.
+func TestNeedsFewRounds(t *testing.T) {
+	r := Result{Point: 2, Lo: 0.25, Hi: 16, DF: 2}
+	if k := needs(r, math.Log(2), 0.02); k != 3 {
+		t.Errorf("three rounds: %v× longer", k)
+	}
+	if r.DF = 1000; needs(r, math.Log(2), 0.02) != 9 {
+		t.Errorf("many rounds: %v× longer", needs(r, math.Log(2), 0.02))
+	}
+}
+
 func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -243,16 +254,16 @@ func TestJudge(t *testing.T) {
 		{"clearly slower", 0.5, 0.48, 0.52, 1e-6, 0.02, run.Slower, 0},
 		{"interval includes 1", 1.2, 0.97, 1.5, 0.06, 0.02, run.Inconclusive, 2},
 		{"not after correction", 1.2, 1.05, 1.4, 0.08, 0.02, run.Inconclusive, 2},
-		{"wide", 1.1, 0.7, 1.7, 0.6, 0.02, run.Inconclusive, 23},
+		{"wide", 1.1, 0.7, 1.7, 0.6, 0.02, run.Inconclusive, 17},
 		{"small and within the floor", 1.01, 1.005, 1.015, 1e-6, 0.02, run.Tied, 0},
-		{"small and uncertain", 1.01, 0.9, 1.1, 0.5, 0.02, run.Inconclusive, 9}, // tied says alike, which this does not show
+		{"small and uncertain", 1.01, 0.9, 1.1, 0.5, 0.02, run.Inconclusive, 7}, // tied says alike, which this does not show
 		{"wide around 1", 1.005, 0.7, 1.4, 0.9, 0.02, run.Inconclusive, 65},
-		{"wide on one side", 1.01, 0.99, 1.2, 0.3, 0.02, run.Inconclusive, 19},
+		{"wide on one side", 1.01, 0.99, 1.2, 0.3, 0.02, run.Inconclusive, 14},
 		{"tight around 1", 1.005, 0.99, 1.02, 0.5, 0.02, run.Tied, 0},
-		{"within the floor of a noisy machine", 1.01, 0.93, 1.09, 0.5, 0.1, run.Inconclusive, 5},
+		{"within the floor of a noisy machine", 1.01, 0.93, 1.09, 0.5, 0.1, run.Inconclusive, 4},
 		{"far within the floor of a wild machine", 1.02, 0.32, 2.95, 0.9, 2.42, run.Inconclusive, 1474},
 		{"small, floor smaller", 1.03, 0.99, 1.07, 0.1, 0.02, run.Inconclusive, 2},
-		{"large but within a huge floor", 1.5, 1.4, 1.6, 1e-6, 1.4, run.Inconclusive, 5},
+		{"large but within a huge floor", 1.5, 1.4, 1.6, 1e-6, 1.4, run.Inconclusive, 4},
 		{"same to the bit", 1, 1, 1, 1, 0, run.Tied, 0},
 	} {
 		v, need := Judge(Result{Point: c.point, Lo: c.lo, Hi: c.hi, DF: 8, N: 100}, c.p, c.floor)
