@@ -220,7 +220,11 @@ func TestFuncsInInterfaces(t *testing.T) {
 		Any   []any
 		Other []encoding.TextMarshaler
 	}{[]encoding.TextMarshaler{bothForms{}, &bothForms{}}, []json.Marshaler{bothForms{}}, []any{bothForms{}}, []encoding.TextMarshaler{netip.Addr{}, &netip.Addr{}}}
-	want := `{"Text":["as text","as text"],"JSON":["as JSON"],"Any":["as JSON"],"Other":[4,4]}`
+	text, err := json.Marshal(v.Text) // version 2 looks at what the interface holds
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"Text":` + string(text) + `,"JSON":["as JSON"],"Any":["as JSON"],"Other":[4,4]}`
 	if got, err := opt.Marshal(&v); string(got) != want || err != nil {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}

@@ -74,7 +74,14 @@ function spell(v, text) {
 const spellKey = (k, text) => (text.startsWith("[") ? k.split(",").map(Number) : spell(k, text));
 
 // Arrays that are tails: of what is variable, or longer than 255 bytes.
-const longArray = /^\[\d+\](string|bytes|\[)|^\[\d{3,}\]/;
+const scalars = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, float32: 4, time: 12, "time:zone": 16, complex128: 16 };
+const longArray = {
+  test(text) {
+    if (/^\[\d+\](string|bytes|\[)|^\[\d{3,}\]/.test(text)) return true;
+    const m = /^\[(\d+)\](u?int\d+|float\d+|complex\d+|bool|duration|time\S*)$/.exec(text);
+    return m !== null && m[1] * (scalars[m[2]] ?? 8) > 255;
+  },
+};
 
 // An element of a list of slots whose slot is empty is null.
 function emptyAsNull(s, text) {
