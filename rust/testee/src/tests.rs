@@ -194,7 +194,7 @@ fn vectors_in_place() {
 }
 
 /// The types in the order of `rust/fuzz/fuzz_targets/agree.rs`.
-const TYPES: [&str; 22] = [
+const TYPES: [&str; 23] = [
     "Scalars",
     "Lists",
     "Maps",
