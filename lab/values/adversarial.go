@@ -217,6 +217,14 @@ func ends(n int) (out []int) {
 	return out
 }
 
+// madeOfFields reports a struct whose own form is an object, as one is that its methods make of
+// its fields. Another may be as long as its fields are large: a decimal with the exponent 2^31
+// takes two gigabytes as text.
+func madeOfFields(v reflect.Value) bool {
+	doc, err := ownForm(v)
+	return err == nil && len(doc) > 2 && doc[0] == '{'
+}
+
 // keepsItself reports whether v comes back from its own form as it was.
 func keepsItself(v reflect.Value) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
@@ -254,10 +262,11 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	case !isWhole(t):
 		f.visitParts(v, path, put)
 	case t.Kind() == reflect.Struct && t.PkgPath() != "math/big" && t != timeType && f.keeps == nil:
-		c := settableCopy(v)
-		f.keeps = func() bool { return keepsItself(c) }
-		f.visitFields(c, path, func() { put(c) })
-		f.keeps = nil
+		if c := settableCopy(v); madeOfFields(c) {
+			f.keeps = func() bool { return keepsItself(c) }
+			f.visitFields(c, path, func() { put(c) })
+			f.keeps = nil
+		}
 	}
 	for _, k := range in {
 		f.inside[k]--

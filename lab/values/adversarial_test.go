@@ -235,6 +235,21 @@ func (w *wrapped) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*plain)(w))
 }
 
+// scaled is written as one followed by so many zeros.
+type scaled struct{ Exp int32 }
+
+func (s scaled) MarshalText() ([]byte, error) {
+	if s.Exp > 1000 {
+		panic("gigabytes")
+	}
+	return []byte("1" + strings.Repeat("0", max(0, int(s.Exp)))), nil
+}
+
+func (s *scaled) UnmarshalText(b []byte) error {
+	s.Exp = int32(len(b) - 1)
+	return nil
+}
+
 // TestPlaces: what extremes reach beside plain fields.
 func TestPlaces(t *testing.T) {
 	type odd struct {
@@ -248,11 +263,15 @@ func TestPlaces(t *testing.T) {
 		Any    any
 		Rows   [200]string
 		Parts  []*wrapped
+		Scale  scaled
 	}
 	tried := map[string]bool{}
 	collect(t, func(c *Case[odd]) {
 		for _, p := range c.Paths {
 			tried[c.Name+" "+p] = true
+			if strings.HasPrefix(p, "Scale.") {
+				t.Errorf("%s is put into %s, whose text is as long as its number is large", c.Name, p)
+			}
 		}
 	})
 	for _, want := range []string{"string invalid UTF-8 inner.Promoted", "bytes of every value Levels", "int64 maximum Own.N", "float64 -0 Own.F",
