@@ -194,6 +194,7 @@ type finder struct {
 	found  []*placeKind
 	inside map[*placeKind]int // in how many places of a kind the visit is
 	keeps  func() bool        // of the places that are visited
+	own    map[string]bool    // kinds that the value of that check has a place of: each is a round trip of the whole
 	member bool               // the next visit is to an element
 }
 
@@ -242,6 +243,12 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 		if member && c.name == "pointer" {
 			continue // the list has an extreme with a nil element
 		}
+		if f.keeps != nil {
+			if f.own[c.name] {
+				continue
+			}
+			f.own[c.name] = true
+		}
 		k := f.byName[c.name]
 		if k == nil {
 			k = &placeKind{name: c.name, changes: c.changes}
@@ -263,7 +270,7 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 		f.visitParts(v, path, put)
 	case t.Kind() == reflect.Struct && t.PkgPath() != "math/big" && t != timeType && f.keeps == nil:
 		if c := settableCopy(v); madeOfFields(c) {
-			f.keeps = func() bool { return keepsItself(c) }
+			f.keeps, f.own = func() bool { return keepsItself(c) }, map[string]bool{}
 			f.visitFields(c, path, func() { put(c) })
 			f.keeps = nil
 		}
