@@ -1,5 +1,7 @@
 package echox4
 
+//go:generate go run ./internal/twin
+
 import (
 	"context"
 	"errors"
