@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zmylab/zmy/internal/longtest"
 )
 
 // sources are the kinds of blocks that are written to files.
@@ -21,10 +23,10 @@ var sources = []string{"go", "rust", "toml", "java", "xml", "conf"}
 // needs are tools beside Go without which a page is skipped.
 var needs = map[string]string{"serve.md": "curl", "rust.md": "cargo", "java.md": "mvn", "stores.md": "redis-server"}
 
-// TestGuide follows every page of docs/guide that begins with a clone, in an empty folder, as a reader
-// does: blocks `go NAME` (or another of sources) are written to files, blocks `sh` are run (`sh fails` must
-// fail), and a block `text` behind them is what they print, where an ellipsis stands for anything. Sources
-// without a name are read only.
+// TestGuide follows the README and every page of docs/guide that begins with a clone, in an empty folder, as a
+// reader does: blocks `go NAME` (or another of sources) are written to files, blocks `sh` are run (`sh fails` must
+// fail, `sh long` are run by make long), and a block `text` behind them is what they print, where an ellipsis
+// stands for anything. Sources without a name and `text example` are read only.
 //
 // Pages run beside each other, as many as -parallel allows; -v tells how long each block takes. What makes
 // them cheap is that everything of this tree is compiled under its own path, by which
@@ -38,7 +40,7 @@ func TestGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	followed := 0
-	for _, file := range pages {
+	for _, file := range append(pages, "../../README.md") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -58,8 +60,28 @@ func TestGuide(t *testing.T) {
 			followPage(t, name, string(text))
 		})
 	}
-	if followed < 16 {
+	if followed < 19 {
 		t.Errorf("only %d pages have a line %q", followed, clone)
+	}
+}
+
+// TestChinese: the Chinese README has the blocks of the English one, which TestGuide follows.
+func TestChinese(t *testing.T) {
+	var blocks [2][]fence
+	for i, name := range []string{"../../README.md", "../../README.zh-CN.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks[i] = fences(string(text))
+	}
+	if len(blocks[0]) != len(blocks[1]) {
+		t.Fatalf("%d blocks in English, %d in Chinese", len(blocks[0]), len(blocks[1]))
+	}
+	for i, b := range blocks[0] {
+		if zh := blocks[1][i]; zh.info != b.info || zh.text != b.text {
+			t.Errorf("line %d of README.zh-CN.md differs from line %d of README.md:\n%s", zh.line, b.line, zh.text)
+		}
 	}
 }
 
@@ -85,6 +107,7 @@ func followPage(t *testing.T, name, page string) {
 			if arg != "" {
 				g.write(arg, b.text)
 			}
+		case kind == "sh" && arg == "long" && !longtest.Asked():
 		case kind == "sh":
 			if strings.Contains(b.text, "until grep -q ") {
 				t.Errorf("line %d: grep -q says so where the file is not there yet; use grep -qs", b.line)

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"flag"
 	"io/fs"
 	"os"
@@ -60,6 +61,7 @@ func TestBad(t *testing.T) {
 		{"verdict: conditional", "verdict: perhaps", `verdict "perhaps"`},
 		{"verdict: conditional", "verdict: untestable", "figures are for claims that can be tested"},
 		{"why: it was measured", "why: ''", "needs its why"},
+		{"why: it was measured", "why: it was measured\n  zh: {claim: 快}", "zh needs claim and why"},
 		{"unit: MB/s", "unit: miles", `unit "miles"`},
 		{", than: std-json/encode/fresh", "", "times of what"},
 		{"cell: one/encode/fresh}", "cell: one/encode/fresh, experiment: gc}", "either a cell or an experiment"},
@@ -135,6 +137,7 @@ func TestVerdict(t *testing.T) {
     - {what: broad, published: 1, unit: times, run: r, experiment: x, table: T, line: broad, column: times}
   verdict: VERDICT
   why: it was measured
+  zh: {claim: 深度有代价, why: 已测量}
 `
 	const table = `{"schema":1,"experiments":[{"name":"x","tables":[{"title":"T","columns":[{"name":"what"},{"name":"times"}],"rows":[
   [{"text":"deep"},DEEP],[{"text":"broad"},BROAD]]ROUNDS}]}]}`
@@ -155,6 +158,10 @@ func TestVerdict(t *testing.T) {
 				t.Fatal(err)
 			}
 			short, err := Short(all, dir)
+			chinese, cerr := Chinese(all, dir)
+			if fmt.Sprint(cerr) != fmt.Sprint(err) || err == nil && !(strings.Contains(chinese, "| 深度有代价 |") && strings.Contains(chinese, c.short)) {
+				t.Errorf("%s, in Chinese: %v\n%s", c.name, cerr, chinese)
+			}
 			allowed := verdict == c.verdict || c.verdict == Confirmed && verdict == Conditional // its Why can tell a condition
 			if (err == nil) != allowed || err == nil && !strings.Contains(short, c.short) {
 				t.Errorf("%s, %s: %v\n%s", c.name, verdict, err, short)
@@ -185,7 +192,7 @@ func TestPublished(t *testing.T) {
 	for _, page := range []struct {
 		name string
 		draw func([]*Claim, fs.FS) (string, error)
-	}{{results + "/README.md", Markdown}, {"../../README.md", Short}, {"../../README.zh-CN.md", Short}} {
+	}{{results + "/README.md", Markdown}, {"../../README.md", Short}, {"../../README.zh-CN.md", Chinese}} {
 		table, err := page.draw(all, os.DirFS(results))
 		if err != nil {
 			t.Fatal(err)

@@ -9,17 +9,57 @@ import (
 	"strings"
 )
 
-// Markdown draws claims with what was measured, each figure with its interval and a
+// Markdown draws all claims with what was measured, each figure with its interval and a
 // link to its run, which lies beside the page.
 func Markdown(all []*Claim, dir fs.FS) (string, error) {
-	return draw(all, dir, false)
+	return draw(all, dir, func(c *Claim, found []Measured) row {
+		var figures []string
+		for _, m := range found {
+			figures = append(figures, fmt.Sprintf("%s ([%s](%s/report.md))", m.text(true), m.Run, m.Run))
+		}
+		return row{c.Claim, figures, c.Verdict, c.Why}
+	})
 }
 
-// Short draws what could be tested, and of the figures those that were published. Intervals
-// stand where they decide: beside the figures of a claim of which some could not be judged.
-func Short(all []*Claim, dir fs.FS) (string, error) { return draw(all, dir, true) }
+// Short draws the claims of the README: those with a Chinese text. It shows the published figures
+// only, and their intervals only if a figure of the claim could not be judged.
+func Short(all []*Claim, dir fs.FS) (string, error) {
+	return draw(chosen(all), dir, func(c *Claim, found []Measured) row {
+		return row{c.Claim, published(found), c.Verdict, c.Why}
+	})
+}
 
-func draw(all []*Claim, dir fs.FS, brief bool) (string, error) {
+// Chinese draws the claims of Short for the Chinese README.
+func Chinese(all []*Claim, dir fs.FS) (string, error) {
+	words := map[string]string{Confirmed: "证实", Refuted: "推翻", Conditional: "有条件成立", Undecided: "未定"}
+	return draw(chosen(all), dir, func(c *Claim, found []Measured) row {
+		return row{c.ZH.Claim, published(found), words[c.Verdict], c.ZH.Why}
+	})
+}
+
+func chosen(all []*Claim) []*Claim {
+	return slices.DeleteFunc(slices.Clone(all), func(c *Claim) bool { return c.ZH == nil })
+}
+
+func published(found []Measured) (figures []string) {
+	unsure := slices.ContainsFunc(found, func(m Measured) bool { return m.State == Unknown })
+	for _, m := range found {
+		if m.Published != nil {
+			figures = append(figures, m.text(unsure))
+		}
+	}
+	return figures
+}
+
+// row is a line of a table.
+type row struct {
+	claim        string
+	figures      []string
+	verdict, why string
+}
+
+// draw makes a table of one row for each claim. The error lists the claims whose verdict their figures do not bear out.
+func draw(all []*Claim, dir fs.FS, of func(*Claim, []Measured) row) (string, error) {
 	var b strings.Builder
 	b.WriteString("| published | measured here | verdict |\n|---|---|---|\n")
 	var errs []error
@@ -29,23 +69,11 @@ func draw(all []*Claim, dir fs.FS, brief bool) (string, error) {
 			errs = append(errs, err)
 			continue
 		}
-		if brief && len(found) == 0 {
-			continue
+		r := of(c, found)
+		if len(r.figures) == 0 {
+			r.figures = []string{"–"}
 		}
-		unsure := slices.ContainsFunc(found, func(m Measured) bool { return m.State == Unknown })
-		var figures []string
-		for _, m := range found {
-			switch {
-			case !brief:
-				figures = append(figures, fmt.Sprintf("%s ([%s](%s/report.md))", m.text(true), m.Run, m.Run))
-			case m.Published != nil:
-				figures = append(figures, m.text(unsure))
-			}
-		}
-		if len(figures) == 0 {
-			figures = []string{"–"}
-		}
-		fmt.Fprintf(&b, "| %s | %s | **%s**: %s |\n", c.Claim, strings.Join(figures, "; "), c.Verdict, c.Why)
+		fmt.Fprintf(&b, "| %s | %s | **%s**: %s |\n", r.claim, strings.Join(r.figures, "; "), r.verdict, r.why)
 	}
 	return b.String(), errors.Join(errs...)
 }
