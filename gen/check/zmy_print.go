@@ -6,12 +6,13 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmyprint"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// stale settles what a root's generated code says of its types at run time: their
+// stale says what a root's generated code knows of its types at run time: their
 // fingerprint, and whether reflection sees all of their form and can stand in.
-func (c *zmyCheck) stale(root *ir.ZMYType) {
-	root.StandIn = true
+func stale(root *ir.ZMYType) ir.ZMYStale {
+	out := ir.ZMYStale{StandIn: true}
 	var arms []*ir.Type
 	reached := map[*ir.ZMYType]bool{}
 	var reach func(*ir.ZMYType)
@@ -20,43 +21,34 @@ func (c *zmyCheck) stale(root *ir.ZMYType) {
 			return
 		}
 		reached[t] = true
-		root.StandIn = root.StandIn && c.reflects(t)
+		out.StandIn = out.StandIn && reflects(t)
 		for _, a := range t.Arms {
 			if !slices.Contains(arms, a.Type.Type) {
 				arms = append(arms, a.Type.Type)
-				root.ArmTypes = append(root.ArmTypes, a.Type)
+				out.Arms = append(out.Arms, a.Type)
 			}
 		}
-		for _, part := range zmyParts(t) {
+		for _, part := range t.Parts() {
 			reach(part)
 		}
 	}
 	reach(root)
-	root.Print = zmyprint.Of(zmyPrintSource{root.Type}, root.Type, arms)
+	out.Print = zmyprint.Of(zmyPrintSource{root: root.Type}, root.Type, arms)
+	return out
 }
 
 // reflects reports a type whose form reflection sees: no union, no numbers of -derive, no
 // directives in comments.
-func (c *zmyCheck) reflects(t *ir.ZMYType) bool {
+func reflects(t *ir.ZMYType) bool {
 	switch {
 	case t.Shape == ir.ZMYUnion, t.Via == ir.ZMYViaJSON && t.Type.Kind != ir.Struct:
 		return false
-	case !t.IsStruct() && (t.Shape != ir.ZMYFixed || t.Type.Kind != ir.Struct):
+	case !t.IsStruct() && (t.Shape != ir.ZMYFixed || t.Kind != ir.Struct):
 		return true
-	case t.Type.Name != nil && slices.ContainsFunc(t.Type.Name.Dirs, func(d string) bool { return d != "" && !harmless(d) }):
+	case t.Type.Name != nil && slices.ContainsFunc(t.Type.Name.Dirs, func(d string) bool { return d != "" && !zmytype.Harmless(d) }):
 		return false
 	}
-	return numbered(t.Type) || len(t.Fields) == 0
-}
-
-// harmless reports a directive that does not change a struct's form.
-func harmless(d string) bool {
-	for _, word := range []string{"zmy:limits", "zmy:lint-ignore"} {
-		if d == word || len(d) > len(word) && d[:len(word)+1] == word+" " {
-			return true
-		}
-	}
-	return false
+	return len(t.Fields) == 0 || slices.ContainsFunc(t.Type.Fields, func(f *ir.Field) bool { return zmytype.Numbered(reflect.StructTag(f.Tag)) })
 }
 
 // zmyPrintSource describes types for their fingerprint, as internal/zmyreflect/print.go does
@@ -84,7 +76,7 @@ func (s zmyPrintSource) Head(t *ir.Type) zmyprint.Head {
 }
 
 func zmyHooks(t *ir.Type) (out zmyprint.Hooks) {
-	if t.Name == nil || t.Name.Pkg == "" || knownKind(t.Kind) {
+	if t.Name == nil || t.Name.Pkg == "" || zmyPrintKinds[t.Kind] != "" || t.Kind == ir.Duration {
 		return 0
 	}
 	for _, h := range []struct {

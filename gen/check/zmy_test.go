@@ -147,7 +147,7 @@ func TestZMYProblems(t *testing.T) {
 			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag zmy:"-" to leave it out` + "\n" +
 				"in.go:8:6: U: unknown directive //zmy:unoin; did you mean //zmy:union?"},
 		{"directive of a blank field", "type T struct {\n\t_ struct{} `zmy:\"spares\"`\n\tA int `zmy:\"0\"`\n}",
-			"in.go:4:2: T: unknown directive //zmy:spares; did you mean //zmy:sparse?"},
+			"in.go:4:2: field _: unknown directive //zmy:spares; did you mean //zmy:sparse?"},
 		{"directive elsewhere", "type T struct {\n\t_ string `zmy:\"1\"`\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:2: field _: a directive stands at a blank field of type struct{}, not string; write _ struct{}"},
 		{"sparse inline", "type T struct {\n\tA U `zmy:\"0,inline\"`\n}\n\n//zmy:sparse\ntype U struct {\n\tX int `zmy:\"0\"`\n}",
@@ -184,11 +184,11 @@ func TestZMYLayout(t *testing.T) {
 	}
 	// Names do not count for the fingerprint, types do.
 	renamed, err := zmyPlan(t, strings.NewReplacer("\tA", "\tX", "skipped", "other").Replace(src), ZMYOptions{}, "T")
-	if err != nil || renamed.Roots[0].Fingerprint != z.Fingerprint {
+	if err != nil || renamed.Roots[0].Fingerprint() != z.Fingerprint() {
 		t.Errorf("a renamed field changed the fingerprint: %v", err)
 	}
 	changed, err := zmyPlan(t, strings.Replace(src, "int32", "uint32", 1), ZMYOptions{}, "T")
-	if err != nil || changed.Roots[0].Fingerprint == z.Fingerprint {
+	if err != nil || changed.Roots[0].Fingerprint() == z.Fingerprint() {
 		t.Errorf("another type left the fingerprint alone: %v", err)
 	}
 }

@@ -3,7 +3,6 @@
 package describe
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -169,22 +168,11 @@ func kind(t *ir.ZMYType) schema.Kind {
 
 // reservedType is what a number stands for that Go has no field for any more.
 func reservedType(t *ir.ZMYType) schema.Type {
-	out := schema.Type{Kind: schema.Reserved, Name: words(t)}
+	out := schema.Type{Kind: schema.Reserved, Name: t.Words}
 	if t.Shape == ir.ZMYFixed {
 		out.Len = uint32(t.Size)
 	}
 	return out
-}
-
-// words is the canonical text of a reserved field's type.
-func words(t *ir.ZMYType) string {
-	switch {
-	case t.Words != "":
-		return t.Words
-	case t.Type.Kind == ir.Array:
-		return fmt.Sprintf("[%d]%s", t.Type.Len, words(t.Elem))
-	}
-	return scalars[t.Type.Kind].String()
 }
 
 var own = map[ir.ZMYVia]schema.Kind{ir.ZMYViaZMY: schema.OwnZMY, ir.ZMYViaBinary: schema.OwnBinary, ir.ZMYViaText: schema.OwnText, ir.ZMYViaJSON: schema.JSON}

@@ -7,51 +7,10 @@
 // offsets) live in plans that package check computes beside it.
 package ir
 
-import "fmt"
+import (
+	"fmt"
 
-// Kind is the shape of a type. Named types keep the kind of what they are made
-// of: `type Status int32` is Int32 with a Name. Types of the standard library
-// that every codec must know by heart have kinds of their own.
-type Kind uint8
-
-// The kinds.
-const (
-	Invalid Kind = iota
-	Bool
-	Int
-	Int8
-	Int16
-	Int32
-	Int64
-	Uint
-	Uint8
-	Uint16
-	Uint32
-	Uint64
-	Uintptr
-	Float32
-	Float64
-	Complex64
-	Complex128
-	String
-	Bytes     // a slice whose element has kind Uint8; Elem is that element
-	Slice     // Elem
-	Array     // Elem, Len
-	Map       // Key, Elem
-	Pointer   // Elem
-	Struct    // Fields
-	Any       // an interface without methods
-	Interface // an interface with methods
-	Chan      // carried by no codec; kept so that errors and assertions can write it down: Words
-	Func      // likewise
-	Time      // time.Time
-	Duration  // time.Duration
-	BigInt    // math/big.Int, the struct itself: *big.Int is Pointer to BigInt
-	BigFloat  // math/big.Float
-	BigRat    // math/big.Rat
-	RawJSON   // encoding/json.RawMessage
-	Number    // encoding/json.Number
-	Unsafe    // unsafe.Pointer, carried by no codec
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // Type is one Go type. Identical types of a [Package] are the same pointer, so
@@ -78,12 +37,7 @@ type Type struct {
 }
 
 // Arm is a type that a directive //zmy:union names beside an interface.
-type Arm struct {
-	Text    string // as the directive has it: "Circle=1"
-	Type    *Type  // nil if the package has no such type
-	Value   bool   // the type itself implements the interface
-	Pointer bool   // a pointer to it does
-}
+type Arm = zmytype.Arm[*Type]
 
 // Method is a method of an interface.
 type Method struct {

@@ -1,31 +1,47 @@
 package ir
 
-// kindNames are Go's own words where it has them.
-var kindNames = [...]string{
-	Invalid: "invalid", Bool: "bool",
-	Int: "int", Int8: "int8", Int16: "int16", Int32: "int32", Int64: "int64",
-	Uint: "uint", Uint8: "uint8", Uint16: "uint16", Uint32: "uint32", Uint64: "uint64", Uintptr: "uintptr",
-	Float32: "float32", Float64: "float64", Complex64: "complex64", Complex128: "complex128",
-	String: "string", Bytes: "[]byte", Slice: "slice", Array: "array", Map: "map", Pointer: "pointer",
-	Struct: "struct", Any: "any", Interface: "interface", Chan: "chan", Func: "func",
-	Time: "time.Time", Duration: "time.Duration",
-	BigInt: "big.Int", BigFloat: "big.Float", BigRat: "big.Rat",
-	RawJSON: "json.RawMessage", Number: "json.Number", Unsafe: "unsafe.Pointer",
-}
+import "github.com/zmylab/zmy/internal/zmytype"
 
-// String is the kind in Go's words.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return "invalid"
-}
+// Kind is the shape of a type. A Chan, Func or Unsafe is carried by no codec; they are kept so
+// that errors and assertions can write them down.
+type Kind = zmytype.Kind
 
-// IsInt reports a signed integer; Duration is one.
-func (k Kind) IsInt() bool { return k >= Int && k <= Int64 || k == Duration }
-
-// IsUint reports an unsigned integer.
-func (k Kind) IsUint() bool { return k >= Uint && k <= Uintptr }
-
-// IsFloat reports float32 and float64.
-func (k Kind) IsFloat() bool { return k == Float32 || k == Float64 }
+// The kinds.
+const (
+	Invalid    = zmytype.Invalid
+	Bool       = zmytype.Bool
+	Int        = zmytype.Int
+	Int8       = zmytype.Int8
+	Int16      = zmytype.Int16
+	Int32      = zmytype.Int32
+	Int64      = zmytype.Int64
+	Uint       = zmytype.Uint
+	Uint8      = zmytype.Uint8
+	Uint16     = zmytype.Uint16
+	Uint32     = zmytype.Uint32
+	Uint64     = zmytype.Uint64
+	Uintptr    = zmytype.Uintptr
+	Float32    = zmytype.Float32
+	Float64    = zmytype.Float64
+	Complex64  = zmytype.Complex64
+	Complex128 = zmytype.Complex128
+	String     = zmytype.String
+	Bytes      = zmytype.Bytes
+	Slice      = zmytype.Slice
+	Array      = zmytype.Array
+	Map        = zmytype.Map
+	Pointer    = zmytype.Pointer
+	Struct     = zmytype.Struct
+	Any        = zmytype.Any
+	Interface  = zmytype.Interface
+	Chan       = zmytype.Chan
+	Func       = zmytype.Func
+	Time       = zmytype.Time
+	Duration   = zmytype.Duration
+	BigInt     = zmytype.BigInt
+	BigFloat   = zmytype.BigFloat
+	BigRat     = zmytype.BigRat
+	RawJSON    = zmytype.RawJSON
+	Number     = zmytype.Number
+	Unsafe     = zmytype.Unsafe
+)

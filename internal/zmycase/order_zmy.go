@@ -602,7 +602,6 @@ func (v *Forms) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		h, err = wire.Head(b)
 	}
 	if err == nil {
-		b = d.Message(b)
 		err = zmyOrderDecodeForms(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("Forms", err)

@@ -152,9 +152,9 @@ func (g *gen) appendMethods(t *ir.ZMYType, v string) {
 	name, appends := "", true
 	switch t.Via {
 	case ir.ZMYViaBinary:
-		name, appends = "Binary", t.Type.Own.Has(ir.HasAppendBinaryPtr)
+		name, appends = "Binary", t.Appends
 	case ir.ZMYViaText:
-		name, appends = "Text", t.Type.Own.Has(ir.HasAppendTextPtr)
+		name, appends = "Text", t.Appends
 	}
 	switch text := t.Via == ir.ZMYViaText; {
 	case !appends:

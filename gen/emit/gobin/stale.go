@@ -10,19 +10,20 @@ import (
 // every change of them (methods added later, structs of other packages with unexported
 // fields), so the code checks them at its first use.
 func (g *gen) code(r *ir.ZMYType) {
+	stale := g.plan.Stale[r]
 	nilTo := func(t *ir.ZMYType) string { return "(*" + g.Type(t.Type) + ")(nil)" }
-	arms := make([]string, len(r.ArmTypes))
-	for i, a := range r.ArmTypes {
+	arms := make([]string, len(stale.Arms))
+	for i, a := range stale.Arms {
 		arms[i] = nilTo(a)
 	}
 	fields := "Of: " + nilTo(r)
 	if len(arms) > 0 {
 		fields += ", Arms: []any{" + strings.Join(arms, ", ") + "}"
 	}
-	if r.StandIn {
+	if stale.StandIn {
 		fields += ", StandIn: true"
 	}
-	g.p("var %s = %s{%s, Print: %#x}\n", g.codeName(r), g.Ident(zmyPkg.Ident("Code")), fields, r.Print)
+	g.p("var %s = %s{%s, Print: %#x}\n", g.codeName(r), g.Ident(zmyPkg.Ident("Code")), fields, stale.Print)
 }
 
 // codeName is the variable that [gen.code] declares.

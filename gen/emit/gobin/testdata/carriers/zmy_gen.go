@@ -2167,7 +2167,7 @@ func zmyV1DecodeDropped(d *wire.Decoder, b []byte, h uint32, head int, v *Droppe
 	} else {
 		var ends [3]int
 		var err *wire.Error
-		if x, p, err = d.OpenStruct(b, h, head, 0xc00f, zmyV1Types[38].Older, ends[:]); err != nil {
+		if x, p, err = d.OpenStruct(b, h, head, 0xc00f, zmyV1Types[37].Older, ends[:]); err != nil {
 			return err
 		}
 		e0, e1, e2 = ends[0], ends[1], ends[2]
@@ -2215,7 +2215,7 @@ func zmyV1AppendS1(e *wire.Encoder, b []byte, v *S1, head, left int) ([]byte, *w
 		return b, err.In("Kids", 0)
 	}
 	e1 := len(b) - s
-	return e.EndSparse(b, s, &zmyV1Types[44], []int{e0, e1}, v.unknown)
+	return e.EndSparse(b, s, &zmyV1Types[42], []int{e0, e1}, v.unknown)
 }
 
 func zmyV1DecodeS1(d *wire.Decoder, b []byte, h uint32, head int, v *S1, left int) *wire.Error {
@@ -2227,7 +2227,7 @@ func zmyV1DecodeS1(d *wire.Decoder, b []byte, h uint32, head int, v *S1, left in
 	var ends [2]int
 	_ = head
 	var err *wire.Error
-	if x, p, err = d.OpenSparse(b, h, &zmyV1Types[44], ends[:], &v.unknown); err != nil {
+	if x, p, err = d.OpenSparse(b, h, &zmyV1Types[42], ends[:], &v.unknown); err != nil {
 		return err
 	}
 	e0, e1 = ends[0], ends[1]
@@ -2355,7 +2355,7 @@ func zmyV1AppendS2(e *wire.Encoder, b []byte, v *S2, head, left int) ([]byte, *w
 	e5 := e4 + len(v.H)
 	b = wire.Extend(b, e5-e4)
 	copy(b[s+e4:], v.H)
-	return e.EndSparse(b, s, &zmyV1Types[46], []int{e0, e1, e2, e3, e4, e5}, wire.Unknown{})
+	return e.EndSparse(b, s, &zmyV1Types[44], []int{e0, e1, e2, e3, e4, e5}, wire.Unknown{})
 }
 
 func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left int) *wire.Error {
@@ -2367,7 +2367,7 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 	var ends [6]int
 	_ = head
 	var err *wire.Error
-	if x, p, err = d.OpenSparse(b, h, &zmyV1Types[46], ends[:], nil); err != nil {
+	if x, p, err = d.OpenSparse(b, h, &zmyV1Types[44], ends[:], nil); err != nil {
 		return err
 	}
 	e0, e1, e2, e3, e4, e5 = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5]
@@ -2376,7 +2376,7 @@ func zmyV1DecodeS2(d *wire.Decoder, b []byte, h uint32, head int, v *S2, left in
 	v.A = int8(x[4])
 	v.C = float64(wire.F64(x[5:]))
 	if x[13] > 1 {
-		return wire.Fail(wire.ErrDomain, 0).In("D", wire.SparseOffset(b, &zmyV1Types[46], 6))
+		return wire.Fail(wire.ErrDomain, 0).In("D", wire.SparseOffset(b, &zmyV1Types[44], 6))
 	}
 	v.D = x[13] != 0
 	v.F = int16(wire.U16(x[14:]))
@@ -2504,7 +2504,7 @@ func zmyV1AppendSDrop(e *wire.Encoder, b []byte, v *SDrop, head, left int) ([]by
 	if !wire.PutString(b[s+head+8:], string(v.Name)) {
 		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
 	}
-	return e.EndSparse(b, s, &zmyV1Types[50], []int{e0, e1}, wire.Unknown{})
+	return e.EndSparse(b, s, &zmyV1Types[48], []int{e0, e1}, wire.Unknown{})
 }
 
 func zmyV1DecodeSDrop(d *wire.Decoder, b []byte, h uint32, head int, v *SDrop, left int) *wire.Error {
@@ -2516,7 +2516,7 @@ func zmyV1DecodeSDrop(d *wire.Decoder, b []byte, h uint32, head int, v *SDrop, l
 	var ends [2]int
 	_ = head
 	var err *wire.Error
-	if x, p, err = d.OpenSparse(b, h, &zmyV1Types[50], ends[:], nil); err != nil {
+	if x, p, err = d.OpenSparse(b, h, &zmyV1Types[48], ends[:], nil); err != nil {
 		return err
 	}
 	e0, e1 = ends[0], ends[1]
@@ -2758,7 +2758,7 @@ func VerifyDroppedOptions(b []byte, o zmy.UnmarshalOptions) error {
 	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 38, b, left)
+		err = wire.Verify(zmyV1Types[:], 37, b, left)
 	}
 	return zmy.Decoded("Dropped", err)
 }
@@ -2786,7 +2786,7 @@ func ViewDroppedLazy(b []byte) (DroppedView, error) {
 	if !zmyDroppedCode.Fits() {
 		return DroppedView{}, zmyDroppedCode.Stale("view")
 	}
-	s, err := wire.View(&zmyV1Types[38], b)
+	s, err := wire.View(&zmyV1Types[37], b)
 	return DroppedView{s}, zmy.Decoded("Dropped", err)
 }
 
@@ -2801,7 +2801,7 @@ func VerifyS1Options(b []byte, o zmy.UnmarshalOptions) error {
 	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 44, b, left)
+		err = wire.Verify(zmyV1Types[:], 42, b, left)
 	}
 	return zmy.Decoded("S1", err)
 }
@@ -2829,7 +2829,7 @@ func ViewS1Lazy(b []byte) (S1View, error) {
 	if !zmyS1Code.Fits() {
 		return S1View{}, zmyS1Code.Stale("view")
 	}
-	s, err := wire.View(&zmyV1Types[44], b)
+	s, err := wire.View(&zmyV1Types[42], b)
 	return S1View{s}, zmy.Decoded("S1", err)
 }
 
@@ -2844,7 +2844,7 @@ func VerifyS2Options(b []byte, o zmy.UnmarshalOptions) error {
 	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 46, b, left)
+		err = wire.Verify(zmyV1Types[:], 44, b, left)
 	}
 	return zmy.Decoded("S2", err)
 }
@@ -2872,7 +2872,7 @@ func ViewS2Lazy(b []byte) (S2View, error) {
 	if !zmyS2Code.Fits() {
 		return S2View{}, zmyS2Code.Stale("view")
 	}
-	s, err := wire.View(&zmyV1Types[46], b)
+	s, err := wire.View(&zmyV1Types[44], b)
 	return S2View{s}, zmy.Decoded("S2", err)
 }
 
@@ -2887,7 +2887,7 @@ func VerifySDropOptions(b []byte, o zmy.UnmarshalOptions) error {
 	}
 	_, left, err := o.Decoder(len(b))
 	if err == nil {
-		err = wire.Verify(zmyV1Types[:], 50, b, left)
+		err = wire.Verify(zmyV1Types[:], 48, b, left)
 	}
 	return zmy.Decoded("SDrop", err)
 }
@@ -2915,7 +2915,7 @@ func ViewSDropLazy(b []byte) (SDropView, error) {
 	if !zmySDropCode.Fits() {
 		return SDropView{}, zmySDropCode.Stale("view")
 	}
-	s, err := wire.View(&zmyV1Types[50], b)
+	s, err := wire.View(&zmyV1Types[48], b)
 	return SDropView{s}, zmy.Decoded("SDrop", err)
 }
 
@@ -3442,22 +3442,22 @@ type S1View struct{ s wire.Struct }
 func (v S1View) Err() error { return v.s.Err() }
 
 func (v S1View) ID() int32 {
-	x := v.s.SparseFixed(&zmyV1Types[44], 0, 4)
+	x := v.s.SparseFixed(&zmyV1Types[42], 0, 4)
 	return int32(wire.U32(x))
 }
 
 func (v S1View) Name() string {
-	return string(wire.String(v.s.SparseTail(&zmyV1Types[44], 1)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[42], 1)))
 }
 
 // KidsLen is the number of elements of Kids.
 func (v S1View) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[42], 2)).Len()
 }
 
 // Kids returns element i.
 func (v S1View) Kids(i int) S1View {
-	return S1View{v.s.Open(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).At(i))}
+	return S1View{v.s.Open(&zmyV1Types[42], wire.OpenListView(v.s.SparseTail(&zmyV1Types[42], 2)).At(i))}
 }
 
 // S2View reads a message's S2 in place. The buffer must stay unchanged while the
@@ -3468,70 +3468,70 @@ type S2View struct{ s wire.Struct }
 func (v S2View) Err() error { return v.s.Err() }
 
 func (v S2View) ID() int32 {
-	x := v.s.SparseFixed(&zmyV1Types[46], 0, 4)
+	x := v.s.SparseFixed(&zmyV1Types[44], 0, 4)
 	return int32(wire.U32(x))
 }
 
 func (v S2View) Name() string {
-	return string(wire.String(v.s.SparseTail(&zmyV1Types[46], 1)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[44], 1)))
 }
 
 // KidsLen is the number of elements of Kids.
 func (v S2View) KidsLen() int {
-	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).Len()
 }
 
 // Kids returns element i.
 func (v S2View) Kids(i int) S2View {
-	return S2View{v.s.Open(&zmyV1Types[46], wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 2)).At(i))}
+	return S2View{v.s.Open(&zmyV1Types[44], wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 2)).At(i))}
 }
 
 func (v S2View) A() int8 {
-	x := v.s.SparseFixed(&zmyV1Types[46], 3, 1)
+	x := v.s.SparseFixed(&zmyV1Types[44], 3, 1)
 	return int8(x[0])
 }
 
 // BLen is the number of elements of B.
 func (v S2View) BLen() int {
-	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 4)).Len()
+	return wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 4)).Len()
 }
 
 // B returns element i.
 func (v S2View) B(i int) string {
-	return string(wire.String(wire.OpenListView(v.s.SparseTail(&zmyV1Types[46], 4)).At(i)))
+	return string(wire.String(wire.OpenListView(v.s.SparseTail(&zmyV1Types[44], 4)).At(i)))
 }
 
 func (v S2View) C() float64 {
-	x := v.s.SparseFixed(&zmyV1Types[46], 5, 8)
+	x := v.s.SparseFixed(&zmyV1Types[44], 5, 8)
 	return float64(wire.F64(x))
 }
 
 func (v S2View) D() bool {
-	x := v.s.SparseFixed(&zmyV1Types[46], 6, 1)
+	x := v.s.SparseFixed(&zmyV1Types[44], 6, 1)
 	return bool(x[0] != 0)
 }
 
 func (v S2View) E() string {
-	return string(wire.String(v.s.SparseTail(&zmyV1Types[46], 7)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[44], 7)))
 }
 
 func (v S2View) F() int16 {
-	x := v.s.SparseFixed(&zmyV1Types[46], 8, 2)
+	x := v.s.SparseFixed(&zmyV1Types[44], 8, 2)
 	return int16(wire.U16(x))
 }
 
 // G reports false for nil.
 func (v S2View) G() (S2View, bool) {
-	x := v.s.SparseTail(&zmyV1Types[46], 9)
-	return S2View{v.s.Open(&zmyV1Types[46], x)}, len(x) > 0
+	x := v.s.SparseTail(&zmyV1Types[44], 9)
+	return S2View{v.s.Open(&zmyV1Types[44], x)}, len(x) > 0
 }
 
 func (v S2View) H() []uint8 {
-	return wire.Bytes(v.s.SparseTail(&zmyV1Types[46], 10))
+	return wire.Bytes(v.s.SparseTail(&zmyV1Types[44], 10))
 }
 
 func (v S2View) I() uint64 {
-	x := v.s.SparseFixed(&zmyV1Types[46], 11, 8)
+	x := v.s.SparseFixed(&zmyV1Types[44], 11, 8)
 	return uint64(wire.U64(x))
 }
 
@@ -3543,12 +3543,12 @@ type SDropView struct{ s wire.Struct }
 func (v SDropView) Err() error { return v.s.Err() }
 
 func (v SDropView) ID() int32 {
-	x := v.s.SparseFixed(&zmyV1Types[50], 0, 4)
+	x := v.s.SparseFixed(&zmyV1Types[48], 0, 4)
 	return int32(wire.U32(x))
 }
 
 func (v SDropView) Name() string {
-	return string(wire.String(v.s.SparseTail(&zmyV1Types[50], 1)))
+	return string(wire.String(v.s.SparseTail(&zmyV1Types[48], 1)))
 }
 
 // zmyV1Types describes the types to the verifier and to views.
@@ -3585,26 +3585,24 @@ var zmyV1Types = [...]wire.Desc{
 	29: {Shape: wire.ShapeFixed, Size: 2},
 	30: {Shape: wire.ShapeFixed, Size: 12, Elem: 5},
 	31: {Shape: wire.ShapeFixed, Size: 1},
-	32: {Shape: wire.ShapeStruct, Head: 0xc00f, Older: []uint32{0x2, 0x4002, 0x400e, 0x800e, 0x800f}, Fields: []int{33, 2, 34, 36, 31, 37}},
+	32: {Shape: wire.ShapeStruct, Head: 0xc00f, Older: []uint32{0x2, 0x4002, 0x400e, 0x800e, 0x800f}, Fields: []int{33, 2, 34, 35, 31, 36}},
 	33: {Shape: wire.ShapeFixed, Size: 2},
-	34: {Shape: wire.ShapeFixed, Size: 12, Elem: 35},
-	35: {Shape: wire.ShapeFixed, Size: 4},
+	34: {Shape: wire.ShapeFixed, Size: 12},
+	35: {Shape: wire.ShapeBytes},
 	36: {Shape: wire.ShapeBytes},
-	37: {Shape: wire.ShapeBytes},
-	38: {Shape: wire.ShapeStruct, Head: 0xc00f, Older: []uint32{0x2, 0x4002, 0x400e, 0x800e, 0x800f}, Fields: []int{39, 2, 40, 42, 31, 43}},
-	39: {Shape: wire.ShapeFixed, Size: 2},
-	40: {Shape: wire.ShapeFixed, Size: 12, Elem: 41},
-	41: {Shape: wire.ShapeFixed, Size: 4},
-	42: {Shape: wire.ShapeBytes},
-	43: {Shape: wire.ShapeBytes},
-	44: {Shape: wire.ShapeSparse, Head: 0x8004, Sizes: []int{4, 0, 0}, Fields: []int{5, 2, 45}},
+	37: {Shape: wire.ShapeStruct, Head: 0xc00f, Older: []uint32{0x2, 0x4002, 0x400e, 0x800e, 0x800f}, Fields: []int{38, 2, 39, 40, 31, 41}},
+	38: {Shape: wire.ShapeFixed, Size: 2},
+	39: {Shape: wire.ShapeFixed, Size: 12},
+	40: {Shape: wire.ShapeBytes},
+	41: {Shape: wire.ShapeBytes},
+	42: {Shape: wire.ShapeSparse, Head: 0x8004, Sizes: []int{4, 0, 0}, Fields: []int{5, 2, 43}},
+	43: {Shape: wire.ShapeList, Elem: 42},
+	44: {Shape: wire.ShapeSparse, Head: 0x18018, Sizes: []int{4, 0, 0, 1, 0, 8, 1, 0, 2, 0, 0, 8}, Fields: []int{5, 2, 45, 31, 14, 27, 18, 2, 29, 46, 47, 1}},
 	45: {Shape: wire.ShapeList, Elem: 44},
-	46: {Shape: wire.ShapeSparse, Head: 0x18018, Sizes: []int{4, 0, 0, 1, 0, 8, 1, 0, 2, 0, 0, 8}, Fields: []int{5, 2, 47, 31, 14, 27, 18, 2, 29, 48, 49, 1}},
-	47: {Shape: wire.ShapeList, Elem: 46},
-	48: {Shape: wire.ShapePtrStruct, Elem: 46},
+	46: {Shape: wire.ShapePtrStruct, Elem: 44},
+	47: {Shape: wire.ShapeBytes},
+	48: {Shape: wire.ShapeSparse, Head: 0x8004, Sizes: []int{4, 0, 0}, Fields: []int{5, 2, 49}},
 	49: {Shape: wire.ShapeBytes},
-	50: {Shape: wire.ShapeSparse, Head: 0x8004, Sizes: []int{4, 0, 0}, Fields: []int{5, 2, 51}},
-	51: {Shape: wire.ShapeBytes},
 }
 
 // ZMYFingerprint is the fingerprint that envelopes of V1 carry.

@@ -52,8 +52,6 @@ final class V1Zmy {
   static final Slot<Map<String, Part3>> STRING_TO_PART3 = Slots.map(Slots.STRING, PART3);
   static final Slot<Part3> PART3_OR_NULL = Slots.orNull(PART3);
   static final Fixed<int[]> INT32_ARRAY = Slots.fixed(Packed.INT32, 3);
-  static final Fixed<int[]> INT32_ARRAY_ = Slots.fixed(Packed.INT32, 3);
-  static final Fixed<int[]> INT32_ARRAY__ = Slots.fixed(Packed.INT32, 3);
   static final Slot<List<S1>> S1_LIST = Slots.list(S1);
   static final Slot<List<S2>> S2_LIST = Slots.list(S2);
   static final Slot<S2> S2_OR_NULL = Slots.orNull(S2);

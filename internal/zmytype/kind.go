@@ -1,0 +1,134 @@
+package zmytype
+
+import "github.com/zmylab/zmy/wire"
+
+// Kind is the shape of a Go type. Named types keep the kind of what they are made
+// of: `type Status int32` is Int32 with a name. Types of the standard library
+// that every codec must know by heart have kinds of their own.
+type Kind uint8
+
+// The kinds.
+const (
+	Invalid Kind = iota
+	Bool
+	Int
+	Int8
+	Int16
+	Int32
+	Int64
+	Uint
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Uintptr
+	Float32
+	Float64
+	Complex64
+	Complex128
+	String
+	Bytes     // a slice whose element has kind Uint8
+	Slice     //
+	Array     //
+	Map       //
+	Pointer   //
+	Struct    //
+	Any       // an interface without methods
+	Interface // an interface with methods
+	Chan      //
+	Func      //
+	Time      // time.Time
+	Duration  // time.Duration
+	BigInt    // math/big.Int, the struct itself: *big.Int is Pointer to BigInt
+	BigFloat  // math/big.Float
+	BigRat    // math/big.Rat
+	RawJSON   // encoding/json.RawMessage
+	Number    // encoding/json.Number
+	Unsafe    // unsafe.Pointer
+)
+
+// kindNames are Go's own words where it has them.
+var kindNames = [...]string{
+	Invalid: "invalid", Bool: "bool",
+	Int: "int", Int8: "int8", Int16: "int16", Int32: "int32", Int64: "int64",
+	Uint: "uint", Uint8: "uint8", Uint16: "uint16", Uint32: "uint32", Uint64: "uint64", Uintptr: "uintptr",
+	Float32: "float32", Float64: "float64", Complex64: "complex64", Complex128: "complex128",
+	String: "string", Bytes: "[]byte", Slice: "slice", Array: "array", Map: "map", Pointer: "pointer",
+	Struct: "struct", Any: "any", Interface: "interface", Chan: "chan", Func: "func",
+	Time: "time.Time", Duration: "time.Duration",
+	BigInt: "big.Int", BigFloat: "big.Float", BigRat: "big.Rat",
+	RawJSON: "json.RawMessage", Number: "json.Number", Unsafe: "unsafe.Pointer",
+}
+
+// String is the kind in Go's words.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "invalid"
+}
+
+// IsInt reports a signed integer; Duration is one.
+func (k Kind) IsInt() bool { return k >= Int && k <= Int64 || k == Duration }
+
+// IsUint reports an unsigned integer.
+func (k Kind) IsUint() bool { return k >= Uint && k <= Uintptr }
+
+// IsFloat reports float32 and float64.
+func (k Kind) IsFloat() bool { return k == Float32 || k == Float64 }
+
+// fixedSize is how many bytes a scalar takes on the wire, 0 for other kinds.
+func (k Kind) fixedSize() int {
+	switch k {
+	case Bool, Int8, Uint8:
+		return 1
+	case Int16, Uint16:
+		return 2
+	case Int32, Uint32, Float32:
+		return 4
+	case Int, Int64, Uint, Uint64, Uintptr, Float64, Complex64, Duration:
+		return 8
+	case Time:
+		return wire.TimeLen
+	case Complex128:
+		return 16
+	}
+	return 0
+}
+
+func (k Kind) domain() Domain {
+	switch k {
+	case Bool:
+		return BoolBytes
+	case Time:
+		return TimeBytes
+	}
+	return AnyBytes
+}
+
+// known reports the types of the standard library that have a form here.
+func (k Kind) known() bool {
+	switch k {
+	case Time, Duration, BigInt, BigFloat, BigRat, RawJSON, Number:
+		return true
+	}
+	return false
+}
+
+// holds reports a type whose values are made of others: of Elem, and of Key.
+func (k Kind) holds() bool { return k == Pointer || k == Slice || k == Array || k == Map }
+
+// scalarName is the same for Go types with the same values on every machine.
+func (k Kind) scalarName() string {
+	switch k {
+	case Int:
+		k = Int64
+	case Uint, Uintptr:
+		k = Uint64
+	case Time:
+		return "time"
+	case Duration:
+		return "duration"
+	}
+	return k.String()
+}

@@ -1,0 +1,199 @@
+package zmytype
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Tag is a struct tag zmy:"3,nilable".
+type Tag struct {
+	Set        bool // it has a number
+	Skip       bool // it is "-"
+	Number     int
+	Nilable    bool
+	Deprecated bool
+	Inline     bool
+	Time       TimeForm
+}
+
+// tagOptions are the options that may follow the number.
+var tagOptions = map[string]func(*Tag){
+	"deprecated": func(t *Tag) { t.Deprecated = true },
+	"inline":     func(t *Tag) { t.Inline = true },
+	"nilable":    func(t *Tag) { t.Nilable = true },
+	"unixnano":   func(t *Tag) { t.Time = UnixNano },
+	"zone":       func(t *Tag) { t.Time = Zone },
+}
+
+// parseTag reads the struct tag zmy of a field. bad is called for each problem.
+func parseTag(tag reflect.StructTag, bad func(hint, format string, args ...any)) (t Tag) {
+	text, ok := tag.Lookup("zmy")
+	if !ok {
+		return t
+	}
+	if text == "-" {
+		t.Skip = true
+		return t
+	}
+	t.Set = true
+	number, opts, _ := strings.Cut(text, ",")
+	if t.Number, ok = fieldNumber(number); !ok {
+		bad(`numbers start at 0: zmy:"0"`, "bad field number %q in struct tag zmy", number)
+	}
+	if opts == "" {
+		return t
+	}
+	for opt := range strings.SplitSeq(opts, ",") {
+		if set := tagOptions[opt]; set != nil {
+			set(&t)
+		} else if opt != "" {
+			words := slices.Sorted(maps.Keys(tagOptions))
+			last := len(words) - 1
+			bad(fmt.Sprintf("options are %s and %s", strings.Join(words[:last], ", "), words[last]), "struct tag zmy has no option %q", opt)
+		}
+	}
+	return t
+}
+
+// fieldNumber reads the number of a field. A sign is no part of one.
+func fieldNumber(text string) (int, bool) {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return int(n), err == nil
+}
+
+// Numbered reports a struct tag zmy.
+func Numbered(tag reflect.StructTag) bool {
+	_, ok := tag.Lookup("zmy")
+	return ok
+}
+
+// directive returns the text of a directive that is the struct tag of a blank field, as in
+// _ struct{} `zmy:"reserved 4 string"`; "" if f is another field.
+func (f *Field[F, T]) directive() string {
+	if f.Name != "_" {
+		return ""
+	}
+	text := f.Tag.Get("zmy")
+	if text == "-" {
+		return ""
+	}
+	return text
+}
+
+// directiveWords are the directives, and what each is for.
+var directiveWords = map[string]string{
+	"limits":      "structs",
+	"lint-ignore": "", // anything
+	"reserved":    "structs",
+	"sentinel":    "integers with named values",
+	"sparse":      "structs",
+	"union":       "interfaces",
+}
+
+// Harmless reports a directive that does not change the form of a struct.
+func Harmless(directive string) bool {
+	word, _, _ := strings.Cut(directive, " ")
+	return word == "zmy:limits" || word == "zmy:lint-ignore"
+}
+
+// directives reads the directives of a struct: comments before its declaration,
+// and what a blind source sees of them, the struct tags of blank fields.
+func (c *compiler[T, F]) directives(z *Type[T, F], at place[T, F]) {
+	for _, d := range c.src.Directives(z.Type) {
+		c.directive(z, d, at.over(z.Type))
+	}
+	fields := c.fields(z.Type)
+	for i := range fields {
+		f := &fields[i]
+		for _, d := range f.Dirs {
+			c.knows(d, "fields", c.at(f))
+		}
+		text := f.directive()
+		if text == "" {
+			continue
+		}
+		if !c.bare(f.Type) || c.src.Named(f.Type) {
+			c.problem(c.at(f), "write _ struct{}", "a directive stands at a blank field of type struct{}, not %s", c.src.Name(f.Type))
+			continue
+		}
+		c.directive(z, "zmy:"+text, c.at(f))
+	}
+}
+
+func (c *compiler[T, F]) directive(z *Type[T, F], d string, at place[T, F]) {
+	name, args, _ := strings.Cut(d, " ")
+	switch {
+	case !c.knows(d, "structs", at):
+	case name == "zmy:reserved":
+		c.reserved(z, args, at)
+	case name == "zmy:sparse" && args != "":
+		c.problem(at, "write //zmy:sparse", "directive //zmy:sparse takes no words, not %q", args)
+	case name == "zmy:sparse":
+		z.Shape = ShapeSparse
+	case name == "zmy:limits":
+		c.limits(z, args, at)
+	}
+}
+
+// strayDirectives refuses directives of a named type that is no struct, where
+// they are not known or not for such a type.
+func (c *compiler[T, F]) strayDirectives(t T) {
+	kind, what := c.src.Kind(t), "this type"
+	switch {
+	case kind == Struct:
+		return
+	case kind == Interface || kind == Any:
+		what = directiveWords["union"]
+	case kind.IsInt() || kind.IsUint():
+		what = directiveWords["sentinel"]
+	}
+	for _, d := range c.src.Directives(t) {
+		c.knows(d, what, place[T, F]{typ: t})
+	}
+}
+
+// knows reports whether there is a directive d for what it stands at, and says so
+// where there is not.
+func (c *compiler[T, F]) knows(d, what string, at place[T, F]) bool {
+	name, _, _ := strings.Cut(d, " ")
+	word := strings.TrimPrefix(name, "zmy:")
+	is, ok := directiveWords[word]
+	if ok && (is == "" || is == what) {
+		return true
+	}
+	if ok {
+		c.problem(at, "remove it", "directive //%s is for %s", name, is)
+		return false
+	}
+	words := slices.Sorted(maps.Keys(directiveWords))
+	hint := "remove it; there are //zmy:" + strings.Join(words, ", //zmy:")
+	if c.opt.Near != nil {
+		if near := c.opt.Near(word, words); len(near) > 0 {
+			hint = "did you mean //zmy:" + near[0] + "?"
+		}
+	}
+	c.problem(at, hint, "unknown directive //%s", name)
+	return false
+}
+
+// Limits are the limits that the directive //zmy:limits MaxWire=1048576 of a struct names: what
+// the options of its writers say, for others to know. 0 is the default.
+type Limits struct{ MaxWire, MaxRaw, MaxDepth uint32 }
+
+// limits reads a directive //zmy:limits.
+func (c *compiler[T, F]) limits(z *Type[T, F], args string, at place[T, F]) {
+	limits := map[string]*uint32{"MaxWire": &z.Limits.MaxWire, "MaxRaw": &z.Limits.MaxRaw, "MaxDepth": &z.Limits.MaxDepth}
+	for word := range strings.FieldsSeq(args) {
+		name, value, _ := strings.Cut(word, "=")
+		n, err := strconv.ParseUint(value, 10, 31)
+		if err != nil || n == 0 || limits[name] == nil {
+			c.problem(at, "write it as in //zmy:limits MaxWire=1048576; there are also MaxRaw and MaxDepth", "bad word %q in directive //zmy:limits", word)
+			continue
+		}
+		*limits[name] = uint32(n)
+	}
+}

@@ -1,0 +1,107 @@
+package zmytype
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// Fingerprint hashes the canonical text of a type: its shapes depth first,
+// structs numbered in the order of their first sight, no names.
+func (t *Type[T, F]) Fingerprint() uint64 {
+	sum := sha256.Sum256([]byte(t.Text()))
+	return binary.LittleEndian.Uint64(sum[:])
+}
+
+// Text is the canonical text of a type.
+func (t *Type[T, F]) Text() string {
+	var s strings.Builder
+	t.text(&s, map[*Type[T, F]]int{})
+	return s.String()
+}
+
+func (t *Type[T, F]) text(s *strings.Builder, seen map[*Type[T, F]]int) {
+	if t.Words != "" {
+		s.WriteString(t.Words)
+		return
+	}
+	switch t.Shape {
+	case ShapeFixed, ShapeFixedTail, ShapeArray:
+		switch {
+		case t.Kind == Array:
+			fmt.Fprintf(s, "[%d]", t.Len)
+			t.Elem.text(s, seen)
+		case t.Kind == Struct:
+			s.WriteString("inline")
+			t.fieldsText(s, seen)
+		case t.Time == Zone:
+			s.WriteString("time:zone")
+		case t.Time == UnixNano:
+			s.WriteString("time:unixnano")
+		default:
+			s.WriteString(t.Kind.scalarName())
+		}
+	case ShapePacked, ShapeList, ShapeDense:
+		s.WriteString("[]")
+		t.Elem.text(s, seen)
+	case ShapeMap:
+		s.WriteString("map[")
+		t.Key.text(s, seen)
+		s.WriteString("]")
+		t.Elem.text(s, seen)
+	case ShapePtrStruct, ShapePtrFixed, ShapeOpt:
+		s.WriteString("?")
+		t.Elem.text(s, seen)
+	case ShapeStruct, ShapeSparse, ShapeUnion:
+		t.numberedText(s, seen)
+	case ShapeMethods:
+		s.WriteString([...]string{ViaZMY: "zmy", ViaBinary: "binary", ViaText: "text", ViaJSON: "bytes:json"}[t.Via])
+	default:
+		s.WriteString(shapeWords[t.Shape])
+		if t.Kind == RawJSON {
+			s.WriteString(":json")
+		}
+	}
+}
+
+// numberedText writes a struct or union, which has a number at second sight.
+func (t *Type[T, F]) numberedText(s *strings.Builder, seen map[*Type[T, F]]int) {
+	if n, ok := seen[t]; ok {
+		fmt.Fprintf(s, "#%d", n)
+		return
+	}
+	seen[t] = len(seen)
+	switch t.Shape {
+	case ShapeUnion:
+		s.WriteString("union{")
+		for i, a := range t.Arms {
+			if i > 0 {
+				s.WriteString(",")
+			}
+			fmt.Fprintf(s, "%d:", a.Disc)
+			a.Type.text(s, seen)
+		}
+		s.WriteString("}")
+		return
+	case ShapeSparse:
+		s.WriteString("sparse")
+	}
+	t.fieldsText(s, seen)
+}
+
+func (t *Type[T, F]) fieldsText(s *strings.Builder, seen map[*Type[T, F]]int) {
+	s.WriteString("{")
+	for i, f := range t.Fields {
+		if i > 0 {
+			s.WriteString(",")
+		}
+		f.Type.text(s, seen)
+	}
+	s.WriteString("}")
+}
+
+var shapeWords = map[Shape]string{
+	ShapeString: "string", ShapeBytes: "bytes", ShapeAny: "any",
+	ShapeBigInt: "bigint", ShapeBigFloat: "bigfloat", ShapePtrBigInt: "?bigint", ShapePtrBigFloat: "?bigfloat",
+}
