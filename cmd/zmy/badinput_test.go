@@ -46,6 +46,8 @@ func TestLabBadInput(t *testing.T) {
 			code: exitOK, holds: []string{"lossless except S (fmt.Stringer), untested", "gob"}}, // a nil interface is carried
 		{name: "channel", files: files("m.go", "package m\n\ntype T struct {\n\tID string\n\tC  chan int\n}\n"),
 			code: exitContender, holds: []string{"std-json skipped: T.C has type chan (m.go:5)", "no codec could be measured"}},
+		{name: "tags of codecs", files: files("m.go", strct("\tNote string `msgpack:\"-\"`\n\tN int `cbor:\"-\"`\n")), codec: "msgpack,shamaton,cbor,gob",
+			code: exitOK, holds: []string{"fidelity 1 lossless · 3 normalised"}},
 		{name: "init that exits", files: files("m.go", strct(""), "i.go", "package m\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc init() { fmt.Println(\"no licence\"); os.Exit(3) }\n"),
 			code: exitContender, holds: []string{"no values to measure on", "exit status 3", "no licence", "init functions"}},
 		{name: "module that cannot be fetched", files: files("m.go", strct("")), codec: "goccy",

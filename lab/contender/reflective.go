@@ -2,6 +2,8 @@ package contender
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/run"
@@ -17,12 +19,12 @@ func Reflective() []Info {
 		reflective("sonic", "json", "bytedance/sonic, ConfigStd (mode fastest: ConfigFastest)", jsonKinds),
 		reflective("segmentio", "json", "segmentio/encoding/json", jsonKinds),
 		reflective("json-v2", "json", "encoding/json version 2 (go-json-experiment) with version 1's options", jsonKinds),
-		reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", binaryKinds),
+		byTags(reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", binaryKinds)),
 		unranked("it needs one ordered stream from end to end: a message alone cannot be decoded",
-			reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", binaryKinds)),
-		reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds),
-		reflective("shamaton", "binary", "shamaton/msgpack v2, structs as maps", binaryKinds),
-		reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds),
+			byTags(reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", binaryKinds))),
+		byTags(reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds), "msgpack"),
+		byTags(reflective("shamaton", "binary", "shamaton/msgpack v2, structs as maps", binaryKinds), "msgpack"),
+		byTags(reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds), "cbor", "json"),
 	}
 }
 
@@ -37,6 +39,30 @@ func Experimental() []Info {
 		out[i].Extra, out[i].Env = true, []string{"GOEXPERIMENT=jsonv2"}
 	}
 	return out
+}
+
+// byTags is a codec that leaves fields out by these struct tags; others follow json. See
+// worker.Contender.Tags.
+func byTags(i Info, tags ...string) Info {
+	generate := i.Generate
+	i.Generate = func(ctx context.Context, t *Target, tools Tools) (*Sources, error) {
+		s, err := generate(ctx, t, tools)
+		if err == nil {
+			s.Main += ByTags(tags...)
+		}
+		return s, err
+	}
+	return i
+}
+
+// ByTags is what an expression of type worker.Contender ends in whose codec reads other struct
+// tags than json.
+func ByTags(tags ...string) string {
+	var b strings.Builder
+	for _, t := range tags {
+		fmt.Fprintf(&b, ", %q", t)
+	}
+	return ".ByTags(" + strings.TrimPrefix(b.String(), ", ") + ")"
 }
 
 func unranked(why string, i Info) Info {

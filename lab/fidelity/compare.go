@@ -160,7 +160,7 @@ func (w *walker) walkStruct(a, b reflect.Value) {
 	for _, f := range shapeOf(a.Type()).fields {
 		w.push(step{kind: stepField, name: f.name})
 		at := Field{a.Type(), f.name}
-		if x, y := a.Field(f.index), b.Field(f.index); !f.left && !w.opt.LeftOut[at] || !y.IsZero() || w.opt.Kept[at] {
+		if x, y := a.Field(f.index), b.Field(f.index); !f.leftBy(w.opt.Tags) && !w.opt.LeftOut[at] || !y.IsZero() || w.opt.Kept[at] {
 			w.walk(x, y)
 		} else if !x.IsZero() {
 			w.add(Normalised, "left out", w.render(x), w.render(y))

@@ -311,6 +311,50 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// TestTags: a struct tag excuses the codec that reads it, and no other; the first tag that the
+// codec asks for decides.
+func TestTags(t *testing.T) {
+	type row struct {
+		J string `json:"-"`
+		M string `msgpack:"-"`
+		C string `json:"-" cbor:"c"`
+		D string `json:"-,"`
+	}
+	for _, c := range []struct {
+		tags []string
+		want string // the fields whose loss is a normalisation
+	}{
+		{nil, ""},
+		{[]string{"json"}, "J C"},
+		{[]string{"msgpack"}, "M"},
+		{[]string{"cbor", "json"}, "J"},
+		{[]string{"bson"}, ""},
+	} {
+		var got []string
+		for _, d := range Compare(row{"j", "m", "c", "d"}, row{}, Options{Tags: c.tags}) {
+			if d.Kind == Normalised {
+				got = append(got, d.Path)
+			}
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("a codec that reads %q: %q are left out, want %q", c.tags, s, c.want)
+		}
+	}
+}
+
+// TestKeptIsOfJSON: a tag of another codec does not make a field one that encoding/json keeps
+// against its tags.
+func TestKeptIsOfJSON(t *testing.T) {
+	type holder struct {
+		Spans []span
+		Note  string `msgpack:"-"`
+	}
+	kept := KeptByJSON([]holder{{[]span{{"a", 7, "n"}}, "x"}})
+	if want := (map[Field]bool{{reflect.TypeFor[span](), "At"}: true}); !maps.Equal(kept, want) {
+		t.Errorf("kept are %v", kept)
+	}
+}
+
 // span writes what its struct tag keeps out of JSON, as some types do to write it in another form.
 type span struct {
 	ID   string
@@ -342,7 +386,7 @@ func TestKeptByJSON(t *testing.T) {
 		t.Errorf("kept are %v", kept)
 	}
 	var lines []string
-	for _, d := range Compare(vals[0], holder{[]span{{"a", 0, ""}}}, Options{Kept: kept}) {
+	for _, d := range Compare(vals[0], holder{[]span{{"a", 0, ""}}}, Options{Kept: kept, Tags: []string{"json"}}) {
 		lines = append(lines, d.Kind+" "+d.Path)
 	}
 	if got := strings.Join(lines, ", "); got != "lossy Spans[0].At, normalised Spans[0].Note" {

@@ -12,8 +12,8 @@
 //   - a big.Float of equal value whose precision or rounding mode changed;
 //   - []byte ↔ json.RawMessage with the same bytes, and raw JSON that means the
 //     same (white space, escapes, key order, spelling of numbers; none is null);
-//   - a field that the codec says beforehand it leaves out ([Options.LeftOut]), or that its
-//     struct tag keeps out of messages (json:"-");
+//   - a field that the codec says beforehand it leaves out ([Options.LeftOut]), or that a
+//     struct tag which the codec reads keeps out of messages ([Options.Tags], json:"-");
 //   - an unexported field, beside exported ones, that came back zero;
 //   - a type with its own Equal method that calls both values equal while their
 //     text forms differ.
@@ -78,6 +78,9 @@ type Options struct {
 	// LeftOut are fields that the codec says beforehand it does not carry: that one comes
 	// back zero is normalised, with the cause "left out".
 	LeftOut map[Field]bool
+	// Tags are the keys of struct tags that the codec reads. A field with the value "-" under the
+	// first of them that it has is left out, as if it were in LeftOut.
+	Tags []string
 	// Kept are fields that encoding/json carries, though their struct tags say otherwise: see
 	// KeptByJSON. One that comes back zero is lossy, whoever left it out.
 	Kept map[Field]bool

@@ -18,7 +18,7 @@ type shape struct {
 type field struct {
 	index int
 	name  string
-	left  bool // its struct tag keeps it out of messages
+	tag   reflect.StructTag // "" unless one of its keys has the value "-"
 }
 
 var shapes sync.Map // reflect.Type → *shape
@@ -32,7 +32,7 @@ func shapeOf(t reflect.Type) *shape {
 	s := &shape{}
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() || embedsStruct(f) {
-			s.fields = append(s.fields, field{i, f.Name, keptOut(f.Tag)})
+			s.fields = append(s.fields, field{i, f.Name, dashed(f.Tag)})
 		} else {
 			s.unseen = append(s.unseen, field{index: i, name: f.Name})
 		}
@@ -51,16 +51,30 @@ func embedsStruct(f reflect.StructField) bool {
 	return f.Anonymous && t.Kind() == reflect.Struct
 }
 
-// keptOut reports a tag by which codecs leave a field out: json:"-", which others than JSON
-// libraries follow too, or that of their own.
-func keptOut(tag reflect.StructTag) bool {
-	for _, key := range []string{"json", "msgpack", "msg", "cbor"} {
-		if name, _, more := strings.Cut(tag.Get(key), ","); name == "-" && !more {
-			return true
+// dashed is the tag of a field that some codec leaves out; others are of no concern.
+func dashed(tag reflect.StructTag) reflect.StructTag {
+	if strings.Contains(string(tag), `:"-"`) {
+		return tag
+	}
+	return ""
+}
+
+// leftBy reports whether a codec that reads these keys of struct tags leaves the field out: the
+// first key that the field has decides.
+func (f *field) leftBy(keys []string) bool {
+	if f.tag == "" {
+		return false
+	}
+	for _, key := range keys {
+		if name := f.tag.Get(key); name != "" {
+			return name == "-"
 		}
 	}
 	return false
 }
+
+// jsonKeys is what encoding/json reads.
+var jsonKeys = []string{"json"}
 
 // KeptByJSON are the fields with struct tag json:"-" that encoding/json carries all the same, since
 // a method of their struct writes and reads them, as vals show. Who loses one of them loses
@@ -98,7 +112,7 @@ func mayKeep(t reflect.Type, seen map[reflect.Type]bool) bool {
 		p := reflect.PointerTo(t)
 		own := p.Implements(reflect.TypeFor[json.Marshaler]()) && p.Implements(reflect.TypeFor[json.Unmarshaler]())
 		for _, f := range shapeOf(t).fields {
-			if f.left && own || mayKeep(t.Field(f.index).Type, seen) {
+			if f.leftBy(jsonKeys) && own || mayKeep(t.Field(f.index).Type, seen) {
 				return true
 			}
 		}
@@ -131,7 +145,7 @@ func keptFields(out map[Field]bool, a, b reflect.Value, depth int) {
 	case reflect.Struct:
 		for _, f := range shapeOf(a.Type()).fields {
 			x, y := a.Field(f.index), b.Field(f.index)
-			if f.left && !x.IsZero() && !y.IsZero() {
+			if f.leftBy(jsonKeys) && !x.IsZero() && !y.IsZero() {
 				out[Field{a.Type(), f.name}] = true
 			}
 			keptFields(out, x, y, depth+1)

@@ -61,6 +61,10 @@ type Contender[N any] struct {
 	// LeavesOut are fields of the subject that the codec does not carry and says so when its
 	// code is generated: their loss is a normalisation, not a breach of contract.
 	LeavesOut []fidelity.Field
+	// Tags are the keys of struct tags by which the codec leaves fields out (msgpack:"-"), the
+	// first that a field has being the one that counts. Nil: json, which JSON libraries read, and
+	// by which the lab makes its schemas and generates code. Empty: none.
+	Tags []string
 	// Compare maps a decoded value to what fidelity compares; nil: the value itself.
 	Compare func(v *N) (any, error)
 	// Mapped is the value after the codec's own mapping and back, without the
@@ -72,18 +76,28 @@ type Contender[N any] struct {
 }
 
 // Allowed are the options of comparing a decoded value with the original: the fields that c
-// leaves out are no loss.
+// leaves out, by its word or by struct tags that it reads, are no loss.
 func (c *Contender[N]) Allowed() fidelity.Options {
 	out := make(map[fidelity.Field]bool, len(c.LeavesOut))
 	for _, f := range c.LeavesOut {
 		out[f] = true
 	}
-	return fidelity.Options{LeftOut: out}
+	tags := c.Tags
+	if tags == nil {
+		tags = []string{"json"}
+	}
+	return fidelity.Options{LeftOut: out, Tags: tags}
 }
 
 // Without returns c with the fields that it leaves out.
 func (c Contender[N]) Without(fields []fidelity.Field) Contender[N] {
 	c.LeavesOut = fields
+	return c
+}
+
+// ByTags returns c with the struct tags by which it leaves fields out.
+func (c Contender[N]) ByTags(tags ...string) Contender[N] {
+	c.Tags = append([]string{}, tags...) // not nil where there are none
 	return c
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"slices"
@@ -389,6 +390,47 @@ func TestNative(t *testing.T) {
 	}
 	if len(got[2].Modes) != 3 {
 		t.Errorf("modes: %+v: there is no access on another type", got[2].Modes)
+	}
+}
+
+// TestTagOfAnotherCodec: a field that messages do not have is left out by contract only where the
+// codec reads the tag that says so; its messages hold the values then, however long the field is.
+func TestTagOfAnotherCodec(t *testing.T) {
+	type noted struct {
+		ID   string
+		Note string `json:"note" msgpack:"-"`
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	vals := make([]noted, 64)
+	for i := range vals {
+		vals[i] = noted{fmt.Sprint(r.Uint64()), fmt.Sprintf("%x%x%x%x", r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64())}
+	}
+	for _, c := range []struct {
+		of                     string
+		tags                   []string
+		contract, value, holds string
+	}{
+		{"a codec that reads json", nil, "BROKEN", "LOSSY", "bad"},
+		{"a codec that reads no tags", []string{}, "BROKEN", "LOSSY", "bad"},
+		{"a codec that reads msgpack", []string{"msgpack"}, "KEPT", "NORMALISED", "ok"},
+	} {
+		b := &bench[noted, noted]{own: func(v []noted) []noted { return v }, codec: Contender[noted]{Name: "forgetful", Family: "binary", Tags: c.tags,
+			Encoders: []Encoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) ([]byte, error) {
+				return func(_ []byte, v *noted) ([]byte, error) { return []byte(v.ID), nil }
+			}}},
+			Decoders: []Decoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) error {
+				return func(b []byte, v *noted) error { v.ID = string(b); return nil }
+			}}}}}
+		if err := b.load(vals, 1); err != nil {
+			t.Fatal(err)
+		}
+		f, err := b.fidelity()
+		if err != nil || f.Contract.Grade != c.contract || f.Value.Grade != c.value {
+			t.Errorf("%s: %+v, %v", c.of, f, err)
+		}
+		if got := b.checkHolds(); got.Result != c.holds {
+			t.Errorf("%s: its messages: %+v", c.of, got)
+		}
 	}
 }
 

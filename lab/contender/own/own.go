@@ -96,6 +96,9 @@ func (c *codec) sources() (*contender.Sources, error) {
 		}
 	}
 	s.Main = b.String() + "})"
+	if c.family != "json" { // which library is behind the user's functions is not known
+		s.Main += contender.ByTags("msgpack", "msg", "cbor", "bson", "zmy", "json")
+	}
 	return s, nil
 }
 

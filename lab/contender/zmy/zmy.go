@@ -69,7 +69,7 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	if err != nil {
 		return nil, err
 	}
-	s, err := gosrc.Sources("zmy", "zzadapter.New(zzCode).Without(zzLeftOut)")
+	s, err := gosrc.Sources("zmy", "zzadapter.New(zzCode).Without(zzLeftOut)"+contender.ByTags("zmy", "json"))
 	if err != nil {
 		return nil, err
 	}
