@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sort"
 )
 
@@ -47,7 +48,10 @@ func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
 }
 
 // Places is the number of kinds of places in v that have extremes.
-func Places[T any](v *T) int { return len(kindsOfPlaces(v)) }
+func Places[T any](v *T) int { return len(kindsOfPlaces(v, false)) }
+
+// PlacesBehind is the number of those that Behind reaches.
+func PlacesBehind[T any](v *T) int { return len(kindsOfPlaces(v, true)) }
 
 // Around calls try with the extremes that v has room for, each put into v and taken back
 // afterwards, and with v whose references are all nil. It is Adversarial for types whose
@@ -56,7 +60,17 @@ func Around[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	nilled := *v
 	clearRefs(reflect.ValueOf(&nilled).Elem())
 	try(&Case[T]{"all nil", []string{"."}, &nilled})
-	for _, kind := range kindsOfPlaces(v) {
+	around(v, kindsOfPlaces(v, false), try)
+}
+
+// Behind is Around for the places in structs that interfaces of v hold, and for no others. The
+// generator knows no type to put into an interface, so that a dense value has none of them.
+func Behind[T any](v *T, try func(c *Case[T]) (taken bool)) {
+	around(v, kindsOfPlaces(v, true), try)
+}
+
+func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) {
+	for _, kind := range kinds {
 		for _, c := range kind.changes {
 			halves := maxHalves
 			todo := kind.groups(c.most)
@@ -182,7 +196,7 @@ func put(places []place, c change) (paths []string, undo func()) {
 		}
 	}
 	return paths, func() {
-		for i, p := range places {
+		for i, p := range slices.Backward(places) { // two of them may be one, behind two pointers
 			p.put(old[i])
 		}
 	}
@@ -196,10 +210,19 @@ type finder struct {
 	keeps  func() bool        // of the places that are visited
 	own    map[string]bool    // kinds that the value of that check has a place of: each is a round trip of the whole
 	member bool               // the next visit is to an element
+	behind bool               // only what interfaces hold is recorded
+	held   int                // interfaces that the visit is in
+	met    map[reference]bool // pointers that were followed, so that cycles end
 }
 
-func kindsOfPlaces[T any](v *T) []*placeKind {
-	f := finder{byName: map[string]*placeKind{}, inside: map[*placeKind]int{}}
+// reference is a pointer with its type: one to a struct is one to its first field too.
+type reference struct {
+	at  uintptr
+	typ reflect.Type
+}
+
+func kindsOfPlaces[T any](v *T, behind bool) []*placeKind {
+	f := finder{byName: map[string]*placeKind{}, inside: map[*placeKind]int{}, behind: behind, met: map[reference]bool{}}
 	rv := reflect.ValueOf(v).Elem()
 	f.visit(rv, "", rv.Set)
 	return f.found
@@ -243,6 +266,9 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 		if member && c.name == "pointer" {
 			continue // the list has an extreme with a nil element
 		}
+		if f.behind && f.held == 0 {
+			continue
+		}
 		if f.keeps != nil {
 			if f.own[c.name] {
 				continue
@@ -283,9 +309,12 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() {
+		if r := (reference{v.Pointer(), v.Type()}); !v.IsNil() && !f.met[r] {
+			f.met[r] = true
 			f.visit(v.Elem(), path, v.Elem().Set)
 		}
+	case reflect.Interface:
+		f.visitHeld(v.Elem(), path, put)
 	case reflect.Struct:
 		f.visitStruct(v, path, put)
 	case reflect.Slice:
@@ -300,12 +329,39 @@ func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value
 		}
 	case reflect.Map:
 		keys := sortedKeys(v)
-		for _, i := range ends(len(keys)) {
-			k := keys[i]
+		for n, i := range ends(len(keys)) {
+			e := &entry{of: v, key: keys[i]}
+			at := fmt.Sprintf("%s[%#v]", path, e.key)
 			f.member = true
-			f.visit(v.MapIndex(k), fmt.Sprintf("%s[%#v]", path, k), func(x reflect.Value) { v.SetMapIndex(k, x) })
+			f.visit(v.MapIndex(e.key), at, func(x reflect.Value) { v.SetMapIndex(e.key, x) })
+			if n == 0 {
+				f.visitKey(e, at)
+			}
 		}
 	}
+}
+
+// visitHeld visits what an interface holds: a struct, or a pointer to one. Other contents have
+// extremes of their own, as those of the interface.
+func (f *finder) visitHeld(v reflect.Value, path string, put func(reflect.Value)) {
+	t := reflect.TypeFor[any]()
+	if v.IsValid() {
+		t = v.Type()
+	}
+	to := t
+	if t.Kind() == reflect.Pointer {
+		to = t.Elem()
+	}
+	if to.Kind() != reflect.Struct || to == timeType || to.PkgPath() == "math/big" {
+		return
+	}
+	f.held++
+	if t.Kind() == reflect.Pointer {
+		f.visitParts(v, path, put)
+	} else {
+		f.visit(settableCopy(v), path, put)
+	}
+	f.held--
 }
 
 func (f *finder) visitStruct(v reflect.Value, path string, put func(reflect.Value)) {

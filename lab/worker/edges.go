@@ -32,8 +32,13 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) 
 		t.graded[kindOf(c.Diff)] = true
 	}
 	if dense, err := values.Dense[T](); err == nil && t.dense(&dense, value, contract) {
-		_ = values.Adversarial(t.try) // an error of Dense
-	} else if v := b.richest(); v != nil {
+		_ = values.Adversarial(t.try)                 // an error of Dense
+		if b.owned() || len(b.subject.Samplers) > 0 { // the generator puts no structs into interfaces
+			if v := b.richest(values.PlacesBehind[T]); v != nil {
+				values.Behind(v, t.try)
+			}
+		}
+	} else if v := b.richest(values.Places[T]); v != nil {
 		t.try(&values.Case[T]{Name: "zero", Paths: []string{"."}, Value: new(T)})
 		values.Around(v, t.try)
 	}
@@ -43,15 +48,15 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) 
 // richValues is among how many values richest chooses.
 const richValues = 16
 
-// richest is a copy of the value with most places for extremes; nil where there is none.
-func (b *bench[T, N]) richest() (v *T) {
+// richest is a copy of the value with most places for extremes; nil where none has any.
+func (b *bench[T, N]) richest(places func(v *T) int) (v *T) {
 	vals, err := b.anew(richValues)
 	if err != nil {
 		return nil
 	}
 	most := 0
 	for i := range vals {
-		if n := values.Places(&vals[i]); n > most {
+		if n := places(&vals[i]); n > most {
 			v, most = &vals[i], n
 		}
 	}

@@ -141,6 +141,35 @@ func TestExtremesOfOwnedAny(t *testing.T) {
 	}
 }
 
+// reach is what an interface holds.
+type reach struct{ N int64 }
+
+// TestExtremesBehindInterface: what a codec does to a struct in an interface shows where the user's
+// own values have one.
+func TestExtremesBehindInterface(t *testing.T) {
+	type holder struct {
+		Name string
+		Any  any
+	}
+	gob.Register(reach{})
+	cut := stdGob[holder]()
+	dec := cut.Decoders[0].New()
+	cut.Decoders[0].New = func() func([]byte, *holder) error {
+		return func(b []byte, v *holder) error {
+			err := dec(b, v)
+			if r, ok := v.Any.(reach); ok {
+				v.Any = reach{int64(int32(r.N))}
+			}
+			return err
+		}
+	}
+	f := graded(t, cut, func(*rand.Rand) holder { return holder{"a", reach{5}} })
+	if f.Value.Grade != "LOSSLESS" {
+		t.Errorf("grade %+v", f.Value)
+	}
+	wantLost(t, f, "int64 minimum", "int64 maximum")
+}
+
 // TestUnseenState: what no codec sees is lost, or left out, in the open.
 func TestUnseenState(t *testing.T) {
 	type counted struct {
