@@ -69,13 +69,12 @@ func TestChanges(t *testing.T) {
 			t.Error("told of the second change before the first was told")
 		}
 	}
-	d, err := NewDegrader(fragileCodec, jsonCodec, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20, OnEvent: onEvent}, WithFallbackServed())
+	var now atomic.Int64
+	clock := func() time.Time { return time.Unix(0, now.Load()) }
+	d, err := NewDegrader(fragileCodec, jsonCodec, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20, OnEvent: onEvent, Now: clock}, WithFallbackServed())
 	if err != nil {
 		t.Fatal(err)
 	}
-	began := d.now()
-	var now atomic.Int64
-	d.now = func() time.Duration { return began + time.Duration(now.Load()) }
 
 	var text bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
@@ -115,7 +114,7 @@ func TestChanges(t *testing.T) {
 		t.Errorf("the observer was told %q, want %q", seen.got, want)
 	}
 	want := []string{
-		`level=WARN msg="codec changed" chooser=fragile-json from=primary to=fallback share=0 cause=failures`,
+		`level=WARN msg="codec changed" chooser=fragile-json from=primary to=fallback share=0 cause="100.0% of 20 calls failed"`,
 		`level=INFO msg="codec changed" chooser=fragile-json from=fallback to=primary share=1 cause="the other side does not have the fallback"`,
 	}
 	if got := strings.Split(strings.TrimSpace(text.String()), "\n"); !slices.Equal(got, want) {

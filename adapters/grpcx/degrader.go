@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,20 +36,14 @@ type Degrader struct {
 	primary, fallback encoding.CodecV2
 	options           map[bool]grpc.CallOption // content-subtype, by whether it is the fallback's
 	idempotent        func(method string) bool
-	now               func() time.Duration // ticks, but in tests
-
-	onEvent func(degrade.Event)
+	onEvent           func(degrade.Event)
 
 	served  atomic.Int32 // what is known of the server
 	askNext atomic.Int64 // when to ask it, in ticks
 	unsaid  atomic.Bool  // it has answered a call and not the question, of which it was told
 
-	mu      sync.Mutex // released by unlock
 	machine *degrade.Machine
-	trips   uint64          // how often the primary was left
-	fresh   []degrade.Event // of the machine, since mu was taken
-	pending []change        // to be told of
-	telling bool            // a goroutine is at it
+	trips   atomic.Uint64 // how often the primary was left
 }
 
 const (
@@ -81,13 +74,13 @@ func NewDegrader(primary, fallback encoding.CodecV2, c degrade.Config, opts ...D
 	if primary.Name() == fallback.Name() {
 		return nil, errors.New("grpcx: degrader: primary and fallback have the same content-subtype, " + primary.Name())
 	}
-	d := &Degrader{primary: primary, fallback: fallback, onEvent: c.OnEvent, now: ticks,
+	d := &Degrader{primary: primary, fallback: fallback, onEvent: c.OnEvent,
 		idempotent: func(string) bool { return false },
 		options: map[bool]grpc.CallOption{
 			false: grpc.CallContentSubtype(primary.Name()),
 			true:  grpc.CallContentSubtype(fallback.Name()),
 		}}
-	c.OnEvent = d.note
+	c.OnEvent = d.tell
 	var err error
 	if d.machine, err = degrade.New(c); err != nil {
 		return nil, err
@@ -95,7 +88,7 @@ func NewDegrader(primary, fallback encoding.CodecV2, c degrade.Config, opts ...D
 	for _, o := range opts {
 		o(d)
 	}
-	d.machine.Available(d.now(), d.served.Load() == servedYes)
+	d.machine.Available(context.Background(), d.served.Load() == servedYes)
 	return d, nil
 }
 
@@ -105,18 +98,12 @@ func (d *Degrader) Name() string { return d.primary.Name() + "-" + d.fallback.Na
 // Standing is State in words, and how often the primary was left, for metrics: the
 // value of promx.Options.Degraders.
 func (d *Degrader) Standing() (state string, share float64, trips uint64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	s, share := d.machine.State()
-	return s.String(), share, d.trips
+	return s.String(), share, d.trips.Load()
 }
 
 // State returns where it stands, and the share of calls that begin with the primary.
-func (d *Degrader) State() (degrade.State, float64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.machine.State()
-}
+func (d *Degrader) State() (degrade.State, float64) { return d.machine.State() }
 
 // takes reports whether a call asks for the primary.
 func (d *Degrader) takes(opts []grpc.CallOption) bool {
@@ -124,27 +111,35 @@ func (d *Degrader) takes(opts []grpc.CallOption) bool {
 	return c != nil && (subtype == d.primary.Name() || subtype == "" && c.Name() == d.primary.Name())
 }
 
+// pick says how a call is to begin, after the machine has looked at those before it, if that is due.
 func (d *Degrader) pick(ctx context.Context, m *method) degrade.Choice {
-	size := int(m.size.Load())
-	d.mu.Lock()
-	defer d.unlock(ctx, m.t)
-	return d.machine.Pick(d.now(), size, rand.Float64())
-}
-
-func (d *Degrader) record(ctx context.Context, m *method, s degrade.Sample) {
-	d.mu.Lock()
-	defer d.unlock(ctx, m.t)
-	d.machine.Record(d.now(), s)
+	if d.machine.Due() {
+		d.machine.Look(m.context(ctx))
+	}
+	return d.machine.Pick(int(m.size.Load()), rand.Float64())
 }
 
 // learn notes what is known of the server.
 func (d *Degrader) learn(ctx context.Context, m *method, served int32) {
-	if d.served.Swap(served) == served {
-		return
+	if d.served.Swap(served) != served {
+		d.machine.Available(m.context(ctx), served == servedYes)
 	}
-	d.mu.Lock()
-	defer d.unlock(ctx, m.t)
-	d.machine.Available(d.now(), served == servedYes)
+}
+
+// tell tells of an event, on behalf of the call that has brought it about.
+func (d *Degrader) tell(e degrade.Event) {
+	if e.To == degrade.Fallback {
+		d.trips.Add(1)
+	}
+	if d.onEvent != nil {
+		d.onEvent(e)
+	}
+	if m, ok := e.Context().Value(methodKey{}).(*method); ok {
+		m.t.changed(e.Context(), codec.Change{
+			Time: e.Time, Chooser: d.Name(), From: e.From.String(), To: e.To.String(), Share: e.Share, Cause: e.Cause,
+			Worse: e.To == degrade.Fallback || e.From == e.To && e.To == degrade.Primary, // the latter is a refusal to change
+		})
+	}
 }
 
 // unary makes a call.
@@ -173,7 +168,7 @@ func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grp
 	if s.Shadow = choice.Shadow && err == nil; s.Shadow {
 		s.ShadowTook, s.ShadowFailed = d.shadow(req, reply)
 	}
-	d.record(ctx, m, s)
+	d.machine.Record(s)
 	if err == nil || choice.Fallback || !d.again(m, call) {
 		return err
 	}
@@ -213,7 +208,7 @@ func (d *Degrader) stream(ctx context.Context, m *method, desc *grpc.StreamDesc,
 	d.prepare(call, ctx, m, choice)
 	call.told = func(took time.Duration, size int, err error) {
 		m.size.Store(int64(size))
-		d.record(ctx, m, degrade.Sample{Choice: choice, Size: size, Took: took, Failed: err != nil})
+		d.machine.Record(degrade.Sample{Choice: choice, Size: size, Took: took, Failed: err != nil})
 	}
 	return open(ctx, desc, cc, m.name, call.options(opts)...)
 }
@@ -244,7 +239,7 @@ func (d *Degrader) asks() bool {
 	if d.served.Load() != servedUnknown {
 		return false
 	}
-	now, next := int64(d.now()), d.askNext.Load()
+	now, next := int64(ticks()), d.askNext.Load()
 	return now >= next && d.askNext.CompareAndSwap(next, now+int64(askEvery))
 }
 

@@ -141,18 +141,16 @@ func TestLeaves(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events := make(chan degrade.Event, 100)
-			cc, d, _, m := degrading(t, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20,
-				OnEvent: func(e degrade.Event) { events <- e }}, c.served)
-			began := d.now()
 			var now atomic.Int64
-			d.now = func() time.Duration { return began + time.Duration(now.Load()) }
+			cc, d, _, m := degrading(t, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20,
+				Now: func() time.Time { return time.Unix(0, now.Load()) }, OnEvent: func(e degrade.Event) { events <- e }}, c.served)
 			if _, err := echo(cc); err != nil {
 				t.Fatal(err)
 			}
 			broken.Store(replyUnmarshal)
 			var last degrade.Event
 			for range 40 { // it has decided one way or the other before, in 40 of the 60 seconds of its window
-				if last.Samples != 0 {
+				if last.Cause != "" {
 					break
 				}
 				now.Add(int64(time.Second))

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/codec/slogx"
 )
 
 // Telemetry measures what codecs do in gRPC calls, method by method and codec by codec.
@@ -196,7 +197,7 @@ type work struct {
 func (c *cell) begin(ctx context.Context, op codec.Op, v any) work {
 	w := work{cell: c, ctx: ctx, op: op, v: v}
 	if o := c.t.observer; o != nil {
-		w.began = o.Begin(context.WithValue(ctx, methodKey{}, c.method), codec.NewEvent(c.codec, op, v))
+		w.began = o.Begin(c.context(ctx), codec.NewEvent(c.codec, op, v))
 	}
 	if l := c.labels[op]; l != nil {
 		pprof.SetGoroutineLabels(l)
@@ -230,8 +231,23 @@ func (w *work) end(size int, err error) time.Duration {
 	return d
 }
 
-// methodKey is under what contexts of observers have the method.
+// changed tells observer and logger of a change of the [Degrader].
+func (t *Telemetry) changed(ctx context.Context, c codec.Change) {
+	if t.observer != nil {
+		codec.TellChange(ctx, t.observer, c)
+	}
+	if t.log != nil {
+		slogx.LogChange(ctx, t.log, c)
+	}
+}
+
+// methodKey is the context key of the method, for observers.
 type methodKey struct{}
+
+// context returns ctx with the method.
+func (m *method) context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, methodKey{}, m)
+}
 
 // Method returns the full method of the gRPC call on whose behalf an observer is told
 // of a codec, "/shop.Orders/Get", and on which side of the call that is; ok is false

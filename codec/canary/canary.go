@@ -79,6 +79,12 @@ type Options struct {
 
 	Window time.Duration // over which the arms are compared, a minute if 0
 	Limits Limits
+	// Judge decides in place of Limits, of which MinSamples still says when a step is held.
+	Judge Judge
+
+	// Retry is how long after a roll-back of its own the canary starts again; 0 is never. Each time that the
+	// candidate goes back before it was promoted for MaxRetry, the canary waits twice as long, up to MaxRetry.
+	Retry, MaxRetry time.Duration
 
 	// Strict lets errors and panics of the candidate reach the caller. Otherwise, where
 	// both codecs have one media type, the incumbent is asked again: the request is
@@ -87,11 +93,20 @@ type Options struct {
 
 	OnEvent func(Event) // called for each change, one at a time, in order
 	Logger  *slog.Logger
+
+	Now func() time.Time // the clock, time.Now if nil
 }
+
+// Judge decides about a candidate by the signals of the last Window and of the present step. An incumbent
+// that serves too little has the signals of when it last served enough. The zero [Cause] goes on, [CauseKept] goes on
+// and says why, [CauseUnfit] promotes the candidate, and any other cause rolls it back. A judge is called by one goroutine
+// at a time, in every phase but Idle, and must not call the canary.
+type Judge func(phase Phase, window, step Arms) (cause Cause, why string)
 
 // Canary divides requests between two codecs.
 type Canary struct {
 	opt    Options
+	names  [arms]string // of the codecs
 	codecs [arms]codec.Codec
 	arm    [arms]*armCodec
 	route  atomic.Pointer[route] // all that choosing needs; replaced on change
@@ -101,8 +116,11 @@ type Canary struct {
 	phase      Phase
 	since      time.Time
 	reason     string
-	atStep     [arms]sums // totals when the step began
-	baseline   sums       // of the incumbent, when it last served enough
+	atStep     [arms]sums      // totals when the step began
+	baseline   sums            // of the incumbent, when it last served enough
+	wait       time.Duration   // from the last roll-back of its own to the start after it
+	again      time.Time       // when to start again, zero for never
+	ctx        context.Context // of the Evaluate under way
 	ring       []mark
 	events     []Event // the last ones, oldest first
 	pending    []Event // not yet handed to OnEvent
@@ -111,6 +129,7 @@ type Canary struct {
 
 // route is one way of choosing, never changed once published.
 type route struct {
+	phase   Phase
 	buckets uint64 // of Buckets, those that get the candidate
 	header  bool   // the header decides where it is set
 }
@@ -119,23 +138,41 @@ type route struct {
 // says otherwise.
 func New(incumbent, candidate codec.Codec, o Options) (*Canary, error) {
 	if incumbent == nil || candidate == nil {
-		return nil, errors.New("canary: incumbent and candidate must not be nil")
+		return nil, errors.New("canary: incumbent and candidate must not be nil; see NewChooser for a canary without codecs")
 	}
-	if err := o.setDefaults(incumbent, candidate); err != nil {
+	c, err := newCanary([arms]string{incumbent.Name(), candidate.Name()}, o)
+	if err != nil {
 		return nil, err
 	}
-	c := &Canary{opt: o, codecs: [arms]codec.Codec{incumbent, candidate}, phase: Idle, since: time.Now()}
-	c.ring = []mark{{at: c.since}}
+	c.codecs = [arms]codec.Codec{incumbent, candidate}
 	same := codec.MediaType(incumbent) == codec.MediaType(candidate)
 	c.arm[Incumbent] = &armCodec{Codec: incumbent, rec: &c.totals[Incumbent]}
 	c.arm[Candidate] = &armCodec{Codec: candidate, rec: &c.totals[Candidate], incumbent: c.arm[Incumbent], reads: same, rescued: same && !o.Strict}
+	return c, nil
+}
+
+// NewChooser returns an idle canary without codecs, for a transport that has codecs of another kind: it chooses
+// arms, and knows what they do by Record alone. Its methods Codec and Routed must not be called.
+func NewChooser(incumbent, candidate string, o Options) (*Canary, error) {
+	return newCanary([arms]string{incumbent, candidate}, o)
+}
+
+func newCanary(names [arms]string, o Options) (*Canary, error) {
+	if err := o.setDefaults(names); err != nil {
+		return nil, err
+	}
+	c := &Canary{opt: o, names: names, phase: Idle, since: o.Now()}
+	c.ring = []mark{{at: c.since}}
 	c.publish(0)
 	return c, nil
 }
 
-func (o *Options) setDefaults(incumbent, candidate codec.Codec) error {
+func (o *Options) setDefaults(names [arms]string) error {
 	if o.Name == "" {
-		o.Name = incumbent.Name() + "-" + candidate.Name()
+		o.Name = names[Incumbent] + "-" + names[Candidate]
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Header == "" {
 		o.Header = DefaultHeader
@@ -158,9 +195,10 @@ func (o *Options) setDefaults(incumbent, candidate codec.Codec) error {
 	if len(o.Steps) == 0 {
 		return fmt.Errorf("canary %s: no steps", o.Name)
 	}
-	if o.Hold < 0 || o.Window < 0 {
-		return fmt.Errorf("canary %s: hold %v and window %v must not be negative", o.Name, o.Hold, o.Window)
+	if o.Hold < 0 || o.Window < 0 || o.Retry < 0 {
+		return fmt.Errorf("canary %s: hold %v, window %v and retry %v must not be negative", o.Name, o.Hold, o.Window, o.Retry)
 	}
+	o.MaxRetry = max(o.MaxRetry, o.Retry)
 	if o.Hold == 0 {
 		o.Hold = 10 * time.Minute
 	}
@@ -237,9 +275,19 @@ func (c *Canary) FromContext(ctx context.Context) (a Arm, ok bool) {
 // publish makes share the one that is served.
 func (c *Canary) publish(share float64) {
 	c.route.Store(&route{
+		phase:   c.phase,
 		buckets: bucketsOf(share),
 		header:  !c.opt.NoHeader && c.phase != RolledBack,
 	})
 }
 
-func (c *Canary) share() float64 { return float64(c.route.Load().buckets) / Buckets }
+// Standing returns the phase and the share of requests that the candidate serves. It takes no lock.
+func (c *Canary) Standing() (Phase, float64) {
+	r := c.route.Load()
+	return r.phase, float64(r.buckets) / Buckets
+}
+
+func (c *Canary) share() float64 {
+	_, share := c.Standing()
+	return share
+}

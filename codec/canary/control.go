@@ -31,6 +31,9 @@ const (
 	CauseErrors Cause = "errors" // the candidate fails more often
 	CauseP99    Cause = "p99"    // the candidate is slower
 	CauseSize   Cause = "size"   // its messages are larger
+	CauseRetry  Cause = "retry"  // Options.Retry is over
+	CauseKept   Cause = "kept"   // nothing has changed, for the reason that a Judge gives
+	CauseUnfit  Cause = "unfit"  // the incumbent cannot be gone back to, says a Judge
 )
 
 // Event is one change of a canary.
@@ -42,6 +45,17 @@ type Event struct {
 	Share  float64   `json:"share"` // share after
 	Cause  Cause     `json:"cause"`
 	Reason string    `json:"reason,omitempty"`
+
+	ctx context.Context
+}
+
+// Context returns the context of the [Canary.Evaluate] that has made the change, context.Background for a
+// change that somebody asked for.
+func (e Event) Context() context.Context {
+	if e.ctx == nil {
+		return context.Background()
+	}
+	return e.ctx
 }
 
 // keptEvents is how many of the last events a state has.
@@ -58,39 +72,99 @@ func (c *Canary) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-t.C:
-			c.evaluate()
+			_ = c.locked(c.evaluate)
 		}
 	}
 }
 
-// evaluate compares the arms once.
-func (c *Canary) evaluate() {
-	defer c.deliver()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := c.now()
-	window := c.window(now)
-	if c.phase == Idle || c.phase == RolledBack {
-		return
-	}
-	step := [arms]sums{now.sums[0].sub(c.atStep[0]), now.sums[1].sub(c.atStep[1])}
+// Evaluate compares the arms once, for a program that calls it now and then in place of [Canary.Run].
+func (c *Canary) Evaluate(ctx context.Context) {
+	_ = c.locked(func(now mark) error {
+		c.ctx = ctx
+		defer func() { c.ctx = nil }()
+		return c.evaluate(now)
+	})
+}
+
+func (c *Canary) evaluate(now mark) error {
+	window, step := c.window(now), c.step(now)
 	if step[Incumbent].samples() >= uint64(c.opt.Limits.MinSamples) {
 		c.baseline = step[Incumbent]
 	}
-	for _, horizon := range [][arms]sums{window, step} {
-		incumbent := horizon[Incumbent]
-		if incumbent.samples() < uint64(c.opt.Limits.MinSamples) && c.baseline.samples() > 0 {
-			incumbent = c.baseline // nearly all have moved: what it did when it last served enough
+	if c.phase == Idle {
+		return nil
+	}
+	cause, why := c.judge(c.compared(window), c.compared(step))
+	switch {
+	case cause == CauseUnfit:
+		if c.phase != Promoted {
+			c.change(now, Promoted, 1, cause, why)
 		}
-		if cause, why := c.opt.Limits.judge(&incumbent, &horizon[Candidate]); cause != "" {
-			c.change(now, RolledBack, 0, cause, why)
-			return
+		return nil
+	case c.phase == RolledBack:
+		if !c.again.IsZero() && !now.at.Before(c.again) {
+			c.start(now, CauseRetry, fmt.Sprintf("%v after the roll-back", c.wait))
 		}
+		return nil
+	case cause == CauseKept:
+		c.announce(now, c.share(), cause, why)
+	case cause != "":
+		c.rollBack(now, cause, why)
+		return nil
 	}
 	held := now.at.Sub(c.since) >= c.opt.Hold && step[Candidate].samples() >= uint64(c.opt.Limits.MinSamples)
 	if c.phase == Running && !c.opt.Manual && held {
 		c.forward(now, CauseHold, fmt.Sprintf("%d operations in %v, nothing worse", step[Candidate].samples(), c.opt.Hold))
 	}
+	return nil
+}
+
+// step returns the gains of both arms since the last change.
+func (c *Canary) step(now mark) [arms]sums {
+	return [arms]sums{now.sums[Incumbent].sub(c.atStep[Incumbent]), now.sums[Candidate].sub(c.atStep[Candidate])}
+}
+
+// compared is gains with an incumbent to compare with: once nearly all requests have moved, it is what the incumbent did
+// when it last served enough.
+func (c *Canary) compared(gains [arms]sums) [arms]sums {
+	if gains[Incumbent].samples() < uint64(c.opt.Limits.MinSamples) && c.baseline.samples() > 0 {
+		gains[Incumbent] = c.baseline
+	}
+	return gains
+}
+
+func (c *Canary) judge(window, step [arms]sums) (Cause, string) {
+	if c.opt.Judge != nil {
+		return c.opt.Judge(c.phase, armsOf(window), armsOf(step))
+	}
+	for _, gains := range [][arms]sums{window, step} {
+		if cause, why := c.opt.Limits.judge(&gains[Incumbent], &gains[Candidate]); cause != "" {
+			return cause, why
+		}
+	}
+	return "", ""
+}
+
+// rollBack takes the candidate back for a cause that the canary has found, and notes when to try again.
+func (c *Canary) rollBack(now mark, cause Cause, why string) {
+	healthy := c.phase == Promoted && now.at.Sub(c.since) >= c.opt.MaxRetry
+	c.change(now, RolledBack, 0, cause, why)
+	if c.opt.Retry == 0 {
+		return
+	}
+	if healthy || c.wait == 0 {
+		c.wait = c.opt.Retry
+	} else {
+		c.wait = min(2*c.wait, c.opt.MaxRetry)
+	}
+	c.again = now.at.Add(c.wait)
+}
+
+// start begins the first step.
+func (c *Canary) start(now mark, cause Cause, why string) {
+	c.phase = Running
+	c.publish(0)
+	c.forward(now, cause, why)
 }
 
 // forward goes to the step after the present share, or ends the last one.
@@ -108,14 +182,20 @@ func (c *Canary) forward(now mark, cause Cause, why string) {
 // the event when it does not any more.
 func (c *Canary) change(now mark, to Phase, share float64, cause Cause, why string) {
 	from := c.share()
-	c.phase, c.reason, c.since, c.atStep = to, why, now.at, now.sums
+	c.phase, c.reason, c.since, c.atStep, c.again = to, why, now.at, now.sums, time.Time{}
 	c.publish(share)
-	e := Event{now.at, c.opt.Name, to, from, c.share(), cause, why}
 	c.ring = append(c.ring[:0:0], now) // what was before is not this step's
+	c.announce(now, from, cause, why)
+}
+
+// announce makes an event of the phase and share as they are now.
+func (c *Canary) announce(now mark, from float64, cause Cause, why string) {
+	e := Event{Time: now.at, Canary: c.opt.Name, Phase: c.phase, From: from, Share: c.share(), Cause: cause, Reason: why}
 	c.events = append(c.events, e)
 	if extra := len(c.events) - keptEvents; extra > 0 {
 		c.events = slices.Delete(c.events, 0, extra)
 	}
+	e.ctx = c.ctx // not in c.events, which would keep a request's context alive
 	c.pending = append(c.pending, e)
 }
 
@@ -145,7 +225,7 @@ func (c *Canary) tell(e Event) {
 		if e.Phase == RolledBack && e.Cause != CauseManual {
 			level = slog.LevelError
 		}
-		c.opt.Logger.LogAttrs(context.Background(), level, "canary "+string(e.Phase),
+		c.opt.Logger.LogAttrs(e.Context(), level, "canary "+string(e.Phase),
 			slog.String("canary", e.Canary), slog.Float64("from", e.From), slog.Float64("share", e.Share),
 			slog.String("cause", string(e.Cause)), slog.String("reason", e.Reason))
 	}
@@ -154,8 +234,8 @@ func (c *Canary) tell(e Event) {
 	}
 }
 
-// manual makes a change that somebody asked for.
-func (c *Canary) manual(f func(now mark) error) error {
+// locked calls f, which may change the canary, and then hands its events over.
+func (c *Canary) locked(f func(now mark) error) error {
 	defer c.deliver()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -168,21 +248,19 @@ func (c *Canary) refuse(what string) error {
 
 // Start begins the first step, from idle or after a roll-back.
 func (c *Canary) Start(reason string) error {
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		if c.phase != Idle && c.phase != RolledBack {
 			return c.refuse("start")
 		}
 		c.baseline = sums{}
-		c.phase = Running
-		c.publish(0)
-		c.forward(now, CauseManual, reason)
+		c.start(now, CauseManual, reason)
 		return nil
 	})
 }
 
 // Advance goes to the next step without waiting.
 func (c *Canary) Advance(reason string) error {
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		if c.phase != Running && c.phase != Paused {
 			return c.refuse("advance")
 		}
@@ -193,7 +271,7 @@ func (c *Canary) Advance(reason string) error {
 
 // Pause stays at the present share. Roll-back stays automatic.
 func (c *Canary) Pause(reason string) error {
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		if c.phase != Running {
 			return c.refuse("pause")
 		}
@@ -204,7 +282,7 @@ func (c *Canary) Pause(reason string) error {
 
 // Resume goes on from the present share; its time of holding begins anew.
 func (c *Canary) Resume(reason string) error {
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		if c.phase != Paused {
 			return c.refuse("resume")
 		}
@@ -222,7 +300,7 @@ func (c *Canary) SetShare(share float64, reason string) error {
 	if share > 0 && bucketsOf(share) == 0 {
 		return fmt.Errorf("canary %s: share %v would serve nobody: shares are rounded to 1/%d; take at least that, or 0", c.opt.Name, share, Buckets)
 	}
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		c.change(now, Paused, share, CauseManual, reason)
 		return nil
 	})
@@ -230,7 +308,7 @@ func (c *Canary) SetShare(share float64, reason string) error {
 
 // RollBack takes the candidate away from everybody at once.
 func (c *Canary) RollBack(reason string) error {
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		c.change(now, RolledBack, 0, CauseManual, reason)
 		return nil
 	})
@@ -238,7 +316,7 @@ func (c *Canary) RollBack(reason string) error {
 
 // Promote gives the candidate to everybody at once.
 func (c *Canary) Promote(reason string) error {
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		c.change(now, Promoted, 1, CauseManual, reason)
 		return nil
 	})
@@ -276,8 +354,8 @@ func (c *Canary) State() State {
 	now := c.now()
 	return State{
 		Name:      c.opt.Name,
-		Incumbent: c.codecs[Incumbent].Name(),
-		Candidate: c.codecs[Candidate].Name(),
+		Incumbent: c.names[Incumbent],
+		Candidate: c.names[Candidate],
 		Phase:     c.phase,
 		Share:     c.share(),
 		Steps:     slices.Clone(c.opt.Steps),
@@ -285,7 +363,7 @@ func (c *Canary) State() State {
 		Hold:      c.opt.Hold,
 		Reason:    c.reason,
 		Window:    armsOf(c.window(now)),
-		Step:      armsOf([arms]sums{now.sums[0].sub(c.atStep[0]), now.sums[1].sub(c.atStep[1])}),
+		Step:      armsOf(c.step(now)),
 		Total:     armsOf(now.sums),
 		Events:    slices.Clone(c.events),
 	}
@@ -302,7 +380,7 @@ func (c *Canary) Restore(s State) error {
 	case (s.Phase == Idle || s.Phase == RolledBack) && s.Share != 0:
 		return errors.New("canary " + c.opt.Name + ": restore: a canary that is " + string(s.Phase) + " has no share")
 	}
-	return c.manual(func(now mark) error {
+	return c.locked(func(now mark) error {
 		c.change(now, s.Phase, s.Share, CauseManual, "restored: "+s.Reason)
 		if extra := len(s.Events) - (keptEvents - 1); extra > 0 {
 			s.Events = s.Events[extra:]

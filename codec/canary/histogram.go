@@ -41,20 +41,25 @@ func middle(i int) time.Duration {
 // counts is a histogram that many goroutines add to.
 type counts [histogram]atomic.Uint64
 
-// tally is what a histogram held at one time, or gained between two.
+// tally is what a histogram held at one time, or gained between two; nil of nothing.
 type tally []uint64
 
-func (c *counts) load() tally {
-	t := make(tally, histogram)
+func (c *counts) load() (t tally) {
 	for i := range c {
-		t[i] = c[i].Load()
+		n := c[i].Load()
+		if n > 0 && t == nil {
+			t = make(tally, histogram)
+		}
+		if n > 0 {
+			t[i] = n
+		}
 	}
 	return t
 }
 
 // sub returns what t has more than before.
 func (t tally) sub(before tally) tally {
-	if before == nil {
+	if t == nil || before == nil {
 		return t
 	}
 	out := make(tally, len(t))

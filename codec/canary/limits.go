@@ -137,7 +137,7 @@ func (l *Limits) judgeP99(in, ca *sum) (Cause, string) {
 }
 
 func (l *Limits) judgeSize(in, ca *sum) (Cause, string) {
-	n, m := ca.took.total(), in.took.total()
+	n, m := ca.good(), in.good()
 	if l.SizeRatio == 0 || n < uint64(l.MinSamples) || m < uint64(l.MinSamples) {
 		return "", ""
 	}

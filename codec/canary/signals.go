@@ -23,7 +23,8 @@ func opName(op int) string {
 // recorder counts what an arm does: three additions an operation, no lock. It is
 // never reset; what happened in a while is the difference of two sums.
 type recorder [numOps]struct {
-	took    counts // of those that succeeded
+	took    counts        // of those that succeeded, and of failures that are timed
+	timed   atomic.Uint64 // errors that are in took
 	errors  atomic.Uint64
 	refused atomic.Uint64 // failed by no fault of the codec
 	bytes   atomic.Uint64
@@ -31,11 +32,12 @@ type recorder [numOps]struct {
 
 func (r *recorder) record(op int, took time.Duration, size int, err error) {
 	x := &r[op]
+	x.took[bucketOf(took)].Add(1)
 	if err != nil {
+		x.timed.Add(1)
 		x.errors.Add(1)
 		return
 	}
-	x.took[bucketOf(took)].Add(1)
 	x.bytes.Add(uint64(max(size, 0)))
 }
 
@@ -62,6 +64,7 @@ type sums [numOps]sum
 
 type sum struct {
 	took    tally
+	timed   uint64
 	errors  uint64
 	refused uint64
 	bytes   uint64
@@ -70,7 +73,7 @@ type sum struct {
 func (r *recorder) load() (s sums) {
 	for op := range r {
 		x := &r[op]
-		s[op] = sum{x.took.load(), x.errors.Load(), x.refused.Load(), x.bytes.Load()}
+		s[op] = sum{x.took.load(), x.timed.Load(), x.errors.Load(), x.refused.Load(), x.bytes.Load()}
 	}
 	return s
 }
@@ -78,7 +81,7 @@ func (r *recorder) load() (s sums) {
 func (s sums) sub(before sums) (out sums) {
 	for op := range s {
 		x, y := &s[op], &before[op]
-		out[op] = sum{x.took.sub(y.took), x.errors - y.errors, x.refused - y.refused, x.bytes - y.bytes}
+		out[op] = sum{x.took.sub(y.took), x.timed - y.timed, x.errors - y.errors, x.refused - y.refused, x.bytes - y.bytes}
 	}
 	return out
 }
@@ -92,7 +95,10 @@ func (s *sums) samples() (n uint64) {
 	return n
 }
 
-func (s *sum) samples() uint64 { return s.took.total() + s.errors }
+func (s *sum) samples() uint64 { return s.took.total() + s.errors - s.timed }
+
+// good counts those that succeeded.
+func (s *sum) good() uint64 { return s.took.total() - s.timed }
 
 // Signals are what one arm did of one operation.
 type Signals struct {
@@ -100,7 +106,7 @@ type Signals struct {
 	Samples uint64        `json:"samples"` // those that succeeded, and Errors
 	Errors  uint64        `json:"errors"`  // failures that count against the arm, see Limits
 	Refused uint64        `json:"refused"` // other failures: what the incumbent refuses too
-	P50     time.Duration `json:"p50_ns"`  // of those that succeeded, within 1 part in 32
+	P50     time.Duration `json:"p50_ns"`  // of those that succeeded, and of requests that failed; within 1 part in 32
 	P99     time.Duration `json:"p99_ns"`
 	Bytes   float64       `json:"bytes"` // mean of a message
 }
@@ -123,7 +129,7 @@ func (s *sums) signals() []Signals {
 			continue
 		}
 		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, Refused: x.refused, P50: x.took.quantile(0.5), P99: x.took.quantile(0.99)}
-		if good := n - x.errors; good > 0 {
+		if good := x.good(); good > 0 {
 			g.Bytes = float64(x.bytes) / float64(good)
 		}
 		out = append(out, g)
@@ -157,5 +163,5 @@ func (c *Canary) window(now mark) (gains [arms]sums) {
 }
 
 func (c *Canary) now() mark {
-	return mark{time.Now(), [arms]sums{c.totals[Incumbent].load(), c.totals[Candidate].load()}}
+	return mark{c.opt.Now(), [arms]sums{c.totals[Incumbent].load(), c.totals[Candidate].load()}}
 }

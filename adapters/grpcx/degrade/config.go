@@ -15,8 +15,7 @@ type Config struct {
 	ErrorsOnly float64       // 0: a share of failed calls that is reason enough alone; 0 is none
 	MinSamples int           // 500: calls in the window, below which nothing is decided
 
-	Slots int           // 6: parts of the window
-	Slot  time.Duration // 10 s
+	Window time.Duration // 60 s, of which the calls count
 
 	Hold    time.Duration // 60 s, which is also the least: how long the fallback is kept at first
 	MaxHold time.Duration // 10 min
@@ -28,9 +27,10 @@ type Config struct {
 	Shadow    float64 // 0.01, which is also the most: share of calls that the fallback repeats
 	MinShadow int     // 5: such calls in a class of sizes, below which it is not known to be faster
 
-	// OnEvent is told of each change; nil for nobody. A [Machine] calls it in the middle of what it does, so that it must not
-	// be asked then; grpcx.Degrader calls it afterwards, one change at a time and in order.
+	// OnEvent is called for each change, one at a time and in order; nil for nobody. It may ask the machine.
 	OnEvent func(Event)
+
+	Now func() time.Time // the clock, time.Now if nil
 }
 
 // Bounds of a [Config].
@@ -44,14 +44,16 @@ func (c Config) complete() (Config, error) {
 	c.P99 = cmp.Or(c.P99, 5*time.Millisecond)
 	c.Errors = cmp.Or(c.Errors, 0.03)
 	c.MinSamples = cmp.Or(c.MinSamples, 500)
-	c.Slots = cmp.Or(c.Slots, 6)
-	c.Slot = cmp.Or(c.Slot, 10*time.Second)
+	c.Window = cmp.Or(c.Window, time.Minute)
 	c.Hold = cmp.Or(c.Hold, MinHold)
 	c.MaxHold = cmp.Or(c.MaxHold, max(10*time.Minute, c.Hold))
 	c.StepTime = cmp.Or(c.StepTime, 10*time.Second)
 	c.MinTrials = cmp.Or(c.MinTrials, 100)
 	c.Shadow = cmp.Or(c.Shadow, MaxShadow)
 	c.MinShadow = cmp.Or(c.MinShadow, 5)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
 	if c.Steps == nil {
 		c.Steps = []float64{0.01, 0.1, 1}
 	}
@@ -84,8 +86,8 @@ func (c Config) check() error {
 	if c.Hold < MinHold || c.MaxHold < c.Hold {
 		errs = append(errs, fmt.Errorf("degrade: Hold is %v and MaxHold %v, want at least %v and no less than Hold", c.Hold, c.MaxHold, MinHold))
 	}
-	if c.Slots < 1 || c.Slot <= 0 || c.MinSamples < 1 || c.MinTrials < 1 || c.MinShadow < 1 || c.P99 < 0 || c.StepTime < 0 {
-		errs = append(errs, errors.New("degrade: Slots, Slot, MinSamples, MinTrials and MinShadow must be positive, P99 and StepTime not negative"))
+	if c.Window <= 0 || c.MinSamples < 1 || c.MinTrials < 1 || c.MinShadow < 1 || c.P99 < 0 || c.StepTime < 0 {
+		errs = append(errs, errors.New("degrade: Window, MinSamples, MinTrials and MinShadow must be positive, P99 and StepTime not negative"))
 	}
 	return errors.Join(errs...)
 }

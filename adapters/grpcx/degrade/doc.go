@@ -1,13 +1,13 @@
 // Package degrade decides with which of two codecs calls begin: the primary one, or a
 // fallback while the primary fails and is slow.
 //
-// A [Machine] is pure: time and chance come in as arguments, so that what it does in an hour
-// of faults is computed in milliseconds. It knows nothing of gRPC; package grpcx
-// asks it before each call and tells it afterwards.
+// A [Machine] is a canary of package codec/canary that begins promoted: the primary is its candidate, the fallback its
+// incumbent. This package adds the rule by which the candidate goes back, and which sizes of messages follow it. It knows
+// nothing of gRPC: package grpcx asks it before each call and tells it afterwards.
 //
 // # Rules
 //
-//   - It looks at a window of Slots × Slot (60 s). With at least MinSamples calls in it, the
+//   - It looks at the last Window (60 s). With at least MinSamples calls in it, the
 //     primary is left when the 99th percentile of the time in the codec exceeds P99
 //     and, at the same time, the share of calls in which the codec failed exceeds
 //     Errors. Both at once are rare, which is the point: either alone has other causes,

@@ -1,30 +1,47 @@
 package degrade
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 )
 
-// drive makes n calls a millisecond apart from at on, all of which go the same way.
-func drive(m *Machine, at time.Duration, n int, s Sample) time.Duration {
-	for range n {
-		s.Choice = m.Pick(at, s.Size, 0.5)
-		m.Record(at, s)
-		at += time.Millisecond
-	}
-	return at
+// driven is a machine with a clock that only its methods move.
+type driven struct {
+	*Machine
+	at time.Time
 }
 
-func machine(t *testing.T, c Config) (*Machine, *[]Event) {
+// wait lets d pass, and has the machine look at what is due then.
+func (m *driven) wait(d time.Duration) {
+	m.at = m.at.Add(d)
+	if m.Due() {
+		m.Look(context.Background())
+	}
+}
+
+// drive makes n calls a millisecond apart, all of which go the same way.
+func (m *driven) drive(n int, s Sample) {
+	for range n {
+		s.Choice = m.Pick(s.Size, 0.5)
+		m.Record(s)
+		m.wait(time.Millisecond)
+	}
+}
+
+func machine(t *testing.T, c Config) (*driven, *[]Event) {
 	t.Helper()
 	var events []Event
+	d := &driven{at: time.Unix(0, 0)}
+	c.Now = func() time.Time { return d.at }
 	c.OnEvent = func(e Event) { events = append(events, e) }
 	m, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, &events
+	d.Machine = m
+	return d, &events
 }
 
 // TestRule is the rule at its limits.
@@ -51,17 +68,16 @@ func TestRule(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, events := machine(t, c.config)
-			var at time.Duration
+			m.wait(0)
 			for i := range c.n { // within one look, so that all is judged together
 				s := Sample{Failed: i < c.bad}
 				if i < c.slow {
 					s.Took = c.took
 				}
-				s.Choice = m.Pick(at, 0, 0.5)
-				m.Record(at, s)
-				at += 500 * time.Microsecond
+				s.Choice = m.Pick(0, 0.5)
+				m.Record(s)
 			}
-			m.Pick(at+time.Second, 0, 0.5)
+			m.wait(time.Second)
 			if s, _ := m.State(); s != c.want || (len(*events) > 0) != (c.refused || c.want != Primary) {
 				t.Errorf("state %v, events %v", s, *events)
 			}
@@ -72,56 +88,61 @@ func TestRule(t *testing.T) {
 // TestForgets: the window is a minute.
 func TestForgets(t *testing.T) {
 	m, _ := machine(t, Config{ErrorsOnly: 0.05})
-	at := drive(m, 0, 400, Sample{Failed: true})
-	at = drive(m, at+61*time.Second, 400, Sample{Failed: true})
-	m.Pick(at+time.Second, 0, 0.5)
+	m.drive(400, Sample{Failed: true})
+	m.wait(61 * time.Second)
+	m.drive(400, Sample{Failed: true})
+	m.wait(time.Second)
 	if s, _ := m.State(); s != Primary {
 		t.Error("calls of more than a minute ago count")
 	}
-	at = drive(m, at+20*time.Second, 400, Sample{Failed: true})
-	m.Pick(at+time.Second, 0, 0.5)
+	m.wait(20 * time.Second)
+	m.drive(400, Sample{Failed: true})
+	m.wait(time.Second)
 	if s, _ := m.State(); s != Fallback {
 		t.Error("calls of the last minute do not count")
 	}
 }
 
-// TestLateSamples: calls that began before a change say nothing about what comes after.
-func TestLateSamples(t *testing.T) {
-	m, _ := machine(t, Config{ErrorsOnly: 0.05, MinTrials: 10, StepTime: time.Nanosecond})
-	at := drive(m, 0, 1000, Sample{Failed: true})
-	m.Pick(at+time.Second, 0, 0.5)
-	at += 62 * time.Second
-	trial := m.Pick(at, 0, 0)
-	if s, share := m.State(); s != HalfOpen || share != 0.01 || trial.Fallback {
+// TestOtherSizes: calls of sizes that keep the primary are no trials of it.
+func TestOtherSizes(t *testing.T) {
+	m, _ := machine(t, Config{MinTrials: 10, StepTime: time.Nanosecond})
+	const large = 1 << 20
+	for range 1000 { // the fallback is faster for small messages
+		m.Record(Sample{Choice: Choice{Shadow: true}, Took: time.Second, Failed: true})
+		m.Record(Sample{Choice: Choice{Shadow: true}, Size: large, Took: time.Second, ShadowTook: time.Minute, Failed: true})
+	}
+	m.wait(time.Second)
+	m.wait(61 * time.Second)
+	if s, share := m.State(); s != HalfOpen || share != 0.01 {
 		t.Fatalf("state %v, %v", s, share)
 	}
-	late := m.Pick(at, 0, 0)
-	for range 11 {
-		m.Record(at+time.Second, Sample{Choice: trial})
+	m.drive(100, Sample{Size: large, Failed: true, Took: time.Second})
+	m.wait(time.Second)
+	if s, share := m.State(); s != HalfOpen || share != 0.01 {
+		t.Fatalf("large messages decide: state %v, %v", s, share)
 	}
+	for range 11 {
+		m.Record(Sample{Choice: m.Pick(0, 0)})
+	}
+	m.wait(time.Second)
 	if _, share := m.State(); share != 0.1 {
 		t.Fatalf("share %v", share)
-	}
-	for range 11 {
-		m.Record(at+time.Second, Sample{Choice: late, Failed: true})
-	}
-	if s, share := m.State(); s != HalfOpen || share != 0.1 {
-		t.Errorf("late samples decide: %v, %v", s, share)
 	}
 }
 
 func TestAvailable(t *testing.T) {
 	m, events := machine(t, Config{ErrorsOnly: 0.05})
-	at := drive(m, 0, 1000, Sample{Failed: true})
-	m.Pick(at+time.Second, 0, 0.5)
+	m.drive(1000, Sample{Failed: true})
+	m.wait(time.Second)
 	if s, _ := m.State(); s != Fallback {
 		t.Fatalf("state %v", s)
 	}
-	m.Available(at, false)
+	m.Available(t.Context(), false)
 	if s, share := m.State(); s != Primary || share != 1 {
 		t.Errorf("state %v, %v", s, share)
 	}
-	at = drive(m, at+time.Second, 2000, Sample{Failed: true})
+	m.wait(time.Second)
+	m.drive(2000, Sample{Failed: true})
 	if s, _ := m.State(); s != Primary || !strings.Contains((*events)[len(*events)-1].Cause, "not known to have") {
 		t.Errorf("state %v, events %v", s, *events)
 	}
@@ -136,6 +157,7 @@ func TestConfig(t *testing.T) {
 		"Steps[1]":   {Steps: []float64{0.5, 0.1, 1}},
 		"Steps must": {Steps: []float64{0.1}},
 		"MinSamples": {MinSamples: -1},
+		"Window":     {Window: -1},
 	} {
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)

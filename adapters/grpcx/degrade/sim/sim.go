@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -54,6 +55,12 @@ type Second struct {
 	SlowestSeen, Slowest time.Duration // as callers saw it, and had all calls begun with the primary
 }
 
+// begin is when scripts begin.
+var begin = time.Unix(0, 0)
+
+// At is how long after the start of a script an event was.
+func At(e degrade.Event) time.Duration { return e.Time.Sub(begin) }
+
 // Play runs a script. The same script gives the same run.
 func Play(s Script) (Run, error) {
 	run := Run{Script: s, Seconds: make([]Second, int(s.Length/time.Second))}
@@ -65,20 +72,25 @@ func Play(s Script) (Run, error) {
 		}
 		run.Changes = append(run.Changes, e)
 	}
+	var now time.Duration
+	c.Now = func() time.Time { return begin.Add(now) }
 	m, err := degrade.New(c)
 	if err != nil {
 		return run, err
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range int(s.Length.Seconds()) * s.Rate {
-		now := time.Duration(i) * time.Second / time.Duration(s.Rate)
+		now = time.Duration(i) * time.Second / time.Duration(s.Rate)
+		if m.Due() {
+			m.Look(context.Background())
+		}
 		call := s.Call(now.Seconds(), r)
-		choice := m.Pick(now, call.Size, r.Float64())
+		choice := m.Pick(call.Size, r.Float64())
 		seen := call.Primary
 		if choice.Fallback {
 			seen = call.Fallback
 		}
-		m.Record(now, degrade.Sample{Choice: choice, Size: call.Size, Took: seen.Took, Failed: seen.Failed,
+		m.Record(degrade.Sample{Choice: choice, Size: call.Size, Took: seen.Took, Failed: seen.Failed,
 			ShadowTook: call.Fallback.Took, ShadowFailed: call.Fallback.Failed})
 		run.Seconds[int(now/time.Second)].count(choice, call.Primary, seen)
 	}

@@ -124,9 +124,9 @@ func halfOpen(b *strings.Builder, r Run, x func(time.Duration) float64) {
 		}
 		end := r.Length
 		if i+1 < len(r.Changes) {
-			end = r.Changes[i+1].At
+			end = At(r.Changes[i+1])
 		}
-		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x(e.At), plotTop, x(end)-x(e.At), plotHeight, shade)
+		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x(At(e)), plotTop, x(end)-x(At(e)), plotHeight, shade)
 	}
 }
 
