@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/zmylab/zmy/codec"
 )
@@ -18,25 +20,31 @@ import (
 // trusted is how much memory a Content-Length alone can take; more follows the bytes that arrive.
 const trusted = 64 << 10
 
+// reading is the body while it is read, and what it was decoded into.
+type reading struct {
+	body bodyReader
+	in   any // what Decode stored into
+}
+
 // readBody returns the whole body in a buffer that the caller releases.
-func (x *Exchange) readBody() (*codec.Buffer, error) {
-	defer x.body.close()
-	src, err := x.bodySource()
+func (d *reading) readBody(q *call) (*codec.Buffer, error) {
+	defer d.body.close()
+	src, err := d.bodySource(q)
 	if err != nil {
 		return nil, err
 	}
-	limit, known := x.s.maxBody, int64(-1)
+	limit, known := q.s.maxBody, int64(-1)
 	if src.gz == nil {
-		known = x.r.ContentLength
+		known = q.r.ContentLength
 	}
-	buf := x.s.pool.Get(int(min(max(known, 512)+1, trusted)))
+	buf := q.s.pool.Get(int(min(max(known, 512)+1, trusted)))
 	buf.B, err = readLimited(buf.B, src, limit, known)
 	if err != nil {
-		p := x.readProblem(err, len(buf.B))
+		p := q.readProblem(err, len(buf.B))
 		buf.Release()
 		return nil, p
 	}
-	x.read = true
+	q.read = true
 	return buf, nil
 }
 
@@ -70,16 +78,16 @@ func readLimited(b []byte, r io.Reader, limit, known int64) ([]byte, error) {
 
 // bodySource undoes the Content-Encoding. What is compressed and what it becomes are
 // both held to the limit, so that a small body cannot become a large one.
-func (x *Exchange) bodySource() (*bodyReader, error) {
-	x.body = bodyReader{w: x.w, r: x.r.Body}
-	src := &x.body
-	if !x.serverTimes() {
-		x.s.watch.begin(src)
+func (d *reading) bodySource(q *call) (*bodyReader, error) {
+	d.body = bodyReader{w: q.w, r: q.r.Body}
+	src := &d.body
+	if !q.serverTimes() {
+		q.s.watch.begin(src)
 	}
-	if x.r.ContentLength < 0 {
-		src.r = http.MaxBytesReader(x.w, x.r.Body, x.s.maxBody)
+	if q.r.ContentLength < 0 {
+		src.r = http.MaxBytesReader(q.w, q.r.Body, q.s.maxBody)
 	}
-	encoding := x.r.Header["Content-Encoding"]
+	encoding := q.r.Header["Content-Encoding"]
 	if len(encoding) == 0 {
 		return src, nil
 	}
@@ -89,7 +97,7 @@ func (x *Exchange) bodySource() (*bodyReader, error) {
 	case "gzip", "x-gzip":
 		gz, err := newGzip(src)
 		if err != nil {
-			return nil, x.readProblem(err, 0)
+			return nil, q.readProblem(err, 0)
 		}
 		src.gz = gz
 		return src, nil
@@ -102,9 +110,9 @@ func (x *Exchange) bodySource() (*bodyReader, error) {
 }
 
 // serverTimes reports whether the server limits the time of the whole request closely enough.
-func (x *Exchange) serverTimes() bool {
-	s, ok := x.ctx.Context.Value(http.ServerContextKey).(*http.Server)
-	return ok && s.ReadTimeout > 0 && s.ReadTimeout <= x.s.readTotal
+func (q *call) serverTimes() bool {
+	s, ok := q.ctx.Context.Value(http.ServerContextKey).(*http.Server)
+	return ok && s.ReadTimeout > 0 && s.ReadTimeout <= q.s.readTotal
 }
 
 // bodyReader reads a body under the eyes of a watch, and through gz if that is set.
@@ -161,12 +169,12 @@ func newGzip(r io.Reader) (*gzip.Reader, error) {
 }
 
 // readProblem says why a body could not be read after n bytes of it.
-func (x *Exchange) readProblem(err error, n int) *Problem {
+func (q *call) readProblem(err error, n int) *Problem {
 	var tooMany *http.MaxBytesError
 	p := &Problem{Status: http.StatusBadRequest, Err: err}
 	switch {
 	case errors.Is(err, errLimit) || errors.As(err, &tooMany):
-		p = tooLarge(x.s.maxBody)
+		p = tooLarge(q.s.maxBody)
 		p.Err = err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		p.Status, p.Detail = http.StatusRequestTimeout, fmt.Sprintf("the body stood still or took too long, after %d bytes", n)
@@ -179,4 +187,137 @@ func (x *Exchange) readProblem(err error, n int) *Problem {
 		p.Detail = "the body cannot be read"
 	}
 	return p
+}
+
+// watch limits how long the bodies of a service may stand still and how long they may take. A deadline on
+// the connection of each would be set and lifted for each request, though hardly one ever passes, and the runtime wakes
+// a thread for many of them (docs/perf/nano.md). Here bodies that are being read are on a list, which a timer
+// goes through as long as there are any; who is late by then has its read ended by a deadline that has passed. So limits are
+// kept a tenth too late, or a second.
+type watch struct {
+	period time.Duration // of the timer; 0 if there is no limit
+	idle   uint32        // periods that a body may stand still
+	total  uint32        // … and take; both at least one
+	shards [8]watchShard
+}
+
+// watchShard has some of the bodies, so that processors seldom meet.
+type watchShard struct {
+	w     *watch
+	mu    sync.Mutex
+	first *bodyReader
+	timed bool // the timer runs
+	_     [32]byte
+}
+
+func newWatch(idle, total time.Duration) *watch {
+	w := new(watch)
+	least := min(positive(idle), positive(total))
+	if least == forever {
+		return w
+	}
+	w.period = min(max(least/10, time.Millisecond), time.Second)
+	w.idle, w.total = w.periods(idle), w.periods(total)
+	for i := range w.shards {
+		w.shards[i].w = w
+	}
+	return w
+}
+
+const forever = 1<<63 - 1
+
+// positive is d, or forever where it is no limit.
+func positive(d time.Duration) time.Duration {
+	if d <= 0 {
+		return forever
+	}
+	return d
+}
+
+func (w *watch) periods(d time.Duration) uint32 {
+	return uint32(min((positive(d)-1)/w.period+1, 1<<32-1))
+}
+
+// begin has b watched until end.
+func (w *watch) begin(b *bodyReader) {
+	if w.period == 0 {
+		return
+	}
+	s := &w.shards[rand.Uint32()%uint32(len(w.shards))]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b.shard, b.next = s, s.first
+	if b.next != nil {
+		b.next.prev = b
+	}
+	s.first = b
+	if !s.timed {
+		s.timed = true
+		time.AfterFunc(w.period, s.tick)
+	}
+}
+
+// end takes b off the list, and what was done to its connection back.
+func (b *bodyReader) end() {
+	s := b.shard
+	if s == nil {
+		return
+	}
+	b.shard = nil
+	s.mu.Lock()
+	if b.next != nil {
+		b.next.prev = b.prev
+	}
+	if b.prev != nil {
+		b.prev.next = b.next
+	} else {
+		s.first = b.next
+	}
+	b.prev, b.next = nil, nil
+	s.mu.Unlock()
+	if b.ended {
+		setReadDeadline(b.w, time.Time{})
+	}
+}
+
+// tick ends the reads that are late. Who is on the list has not left its handler: its response writer may
+// be used until the lock is released, and waits for nothing.
+func (s *watchShard) tick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for b := s.first; b != nil; b = b.next {
+		b.age++
+		b.still++
+		if b.moved.Swap(false) {
+			b.still = 0
+		}
+		if !b.late && (b.still > s.w.idle || b.age > s.w.total) {
+			b.late, b.ended = true, setReadDeadline(b.w, time.Unix(1, 0))
+		}
+	}
+	if s.timed = s.first != nil; s.timed {
+		time.AfterFunc(s.w.period, s.tick)
+	}
+}
+
+// limitDrain sets a deadline for what net/http reads of a body that was not read to its end: up to 256 KiB before it
+// sends the status, and again behind the answer, however long the client takes. net/http lifts
+// the deadline before the next request. HTTP/2 reads nothing. A request of length 0 has a body all the same where
+// middleware has wrapped it (http.MaxBytesHandler).
+func (q *call) limitDrain() {
+	if q.read || q.r.ContentLength == 0 || q.r.ProtoMajor != 1 || q.r.Body == nil || q.r.Body == http.NoBody || q.serverTimes() || q.decoded() {
+		return
+	}
+	if d := min(positive(q.s.readIdle), positive(q.s.readTotal)); d != forever {
+		q.limited = setReadDeadline(q.w, time.Now().Add(d))
+	}
+}
+
+// liftDrain lifts limitDrain's deadline between the first write of an answer and its last: once the body is at its end,
+// net/http reads on to notice that the client goes, and takes a deadline's passing for that.
+func (q *call) liftDrain() {
+	if q.limited {
+		q.limited = false
+		setReadDeadline(q.w, time.Time{})
+	}
 }

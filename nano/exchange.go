@@ -2,12 +2,12 @@ package nano
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"reflect"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -15,43 +15,35 @@ import (
 )
 
 // Exchange is one request and its answer. It belongs to the goroutine that serves the
-// request.
+// request. Its steps are methods; what one step leaves for those after it has a type of its own, whose methods are
+// given the call.
 type Exchange struct {
-	s       *Service
-	w       http.ResponseWriter
-	r       *http.Request
-	ctx     exchangeContext
-	key     Key
-	codec   codec.Codec // of the answer, once negotiated
-	media   string      // its media type
-	stream  bool        // … is that of a stream
-	body    bodyReader
-	in      any // what Decode stored into
-	status  int // of the answer, 0 for 200
-	resume  resumption
-	started time.Time   // where there is a budget
-	done    func(error) // tells the breaker, if it was asked
-	trace   string      // once asked for
-	coded   bool        // the answer had a Content-Encoding before the exchange began
-	read    bool        // the body is read to its end, here or earlier
-	limited bool        // limitDrain's deadline is set
-	wrote   bool        // the status is sent
-	failure error       // why the status that was sent is one of failure
-	before  http.Header // of the answer, before the function was called; kept where a snapshot may take the place of its answer
-	fields  [3]string   // header values, so that setting them allocates nothing
+	call
+	reading reading    // of the body
+	form    form       // of the answer, once negotiated
+	resume  resumption // where a stream begins
+	answer  answer     // what is sent
+	ending  ending
 }
 
-// Places in Exchange.fields.
-const (
-	fieldVary = iota
-	fieldType
-	fieldLength
-)
+// call is what all steps know: who serves which request, over which connection, and to whom it belongs.
+type call struct {
+	s     *Service
+	w     http.ResponseWriter
+	r     *http.Request
+	ctx   exchangeContext
+	key   Key
+	trace string // once asked for
 
-// field returns a header value that shares no memory with other exchanges.
-func (x *Exchange) field(i int, value string) []string {
-	x.fields[i] = value
-	return x.fields[i : i+1 : i+1]
+	read    bool // the body is read to its end, here or earlier
+	limited bool // limitDrain's deadline is set
+}
+
+// ending is what End needs to tell how an exchange has ended.
+type ending struct {
+	started time.Time   // where there is a budget
+	done    func(error) // tells the breaker, if it was asked
+	failure error       // why the status that was sent is one of failure
 }
 
 // exchangeContext is the request's context with the exchange in it, as part of the exchange
@@ -86,153 +78,149 @@ func (x *Exchange) Request() *http.Request { return x.r }
 func (x *Exchange) Header() http.Header { return x.w.Header() }
 
 // SetStatus sets the status of the answer, in the place of 200: 201, 202, 204 (without a body).
-func (x *Exchange) SetStatus(status int) { x.status = status }
+func (x *Exchange) SetStatus(status int) { x.answer.status = int32(status) }
 
 // Key returns to whom the request belongs, see [WithKey].
 func (x *Exchange) Key() Key { return x.key }
 
 // Codec returns the codec and media type of the answer, nil before Negotiate.
-func (x *Exchange) Codec() (codec.Codec, string) { return x.codec, x.media }
+func (x *Exchange) Codec() (codec.Codec, string) { return x.form.codec, x.form.media }
 
 // Written reports whether the status of the answer is sent: from then on nothing can be
 // told but by cutting the connection.
-func (x *Exchange) Written() bool { return x.wrote }
+func (x *Exchange) Written() bool { return x.answer.wrote }
 
-// Negotiate chooses codec and media type of the answer from the Accept header
-// (RFC 9110, section 12.5.1) and notes in Vary that it did. What is not acceptable is a
-// [Problem] of status 406 that lists what is offered. An absent Accept accepts anything;
-// malformed elements are passed over, and if no other is left, nothing is acceptable.
-func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
-
-// NegotiateFor is Negotiate for an answer of type t, whose own codec, if the registry has one, is
-// preferred.
-func (x *Exchange) NegotiateFor(t reflect.Type) error {
-	if x.codec != nil && !x.stream {
-		return nil
-	}
-	x.varyByAccept()
-	accept := x.r.Header["Accept"]
-	c, media, err := x.s.reg.NegotiateFor(t, accept...)
-	if err != nil {
-		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
-	}
-	x.codec, x.media, x.stream = codec.WithContext(&x.ctx, c), media, false
-	return nil
-}
-
-func notAcceptable(accept, offers []string, err error) *Problem {
-	return &Problem{
-		Status: http.StatusNotAcceptable, Accepts: offers, Err: err,
-		Detail: fmt.Sprintf("Accept %q names nothing that is offered here", clip(strings.Join(accept, ", "))),
-	}
-}
-
-// End closes the exchange, as a deferred call: it turns a panic into an error, tells the breaker
-// the outcome, and leaves in *err what the caller has to answer. It panics with
-// [http.ErrAbortHandler], so that the connection is cut, where the answer has begun and cannot
-// be finished, and where the handler did.
-func (x *Exchange) End(err *error) {
-	if p := recover(); p != nil {
-		x.recovered(p, err)
-	}
-	if !x.wrote {
-		*err = x.orGone(*err)
-		if *err != nil { // whoever answers
-			x.limitDrain()
-		}
-	}
-	if x.done != nil {
-		x.done(x.outcome(*err))
-	}
-	x.count(*err)
-	if *err == nil {
-		return
-	}
-	if x.wrote {
-		x.log(slog.LevelInfo, "answer cut off", "error", (*err).Error())
-		panic(http.ErrAbortHandler)
-	}
-	*err = &unanswered{*err, x}
-}
-
-// unanswered is an error that [Exchange.End] leaves: who answers it goes on with its exchange, and so
-// with the trace that the function has logged.
-type unanswered struct {
-	error
-	x *Exchange
-}
-
-func (e *unanswered) Unwrap() error { return e.error }
-
-// exchangeOf returns the exchange that err has ended, else a new one.
-func (s *Service) exchangeOf(w http.ResponseWriter, r *http.Request, err error) *Exchange {
-	var e *unanswered
-	if !errors.As(err, &e) || e.x.s != s || e.x.wrote {
-		return s.Begin(w, r)
-	}
-	e.x.w = w // a framework may have wrapped it meanwhile
-	return e.x
-}
-
-func (x *Exchange) recovered(p any, err *error) {
-	if p == http.ErrAbortHandler {
-		x.s.counts.add("cut-off")
-		if x.done != nil {
-			x.done(http.ErrAbortHandler)
-		}
-		panic(p)
-	}
-	x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	*err = &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: x.TraceID(), logged: true}
-}
-
-// PanicError is a panic of a handler or codec as an error: a [codec.ErrPanicked], which wraps the
-// value of the panic if that is an error.
-type PanicError struct {
-	Value any    // what was handed to panic
-	Stack []byte // as debug.Stack gives it
-}
-
-func newPanicError(p any) *PanicError { return &PanicError{p, debug.Stack()} }
-
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
-
-// Is makes errors.Is(err, codec.ErrPanicked) true.
-func (e *PanicError) Is(target error) bool { return target == codec.ErrPanicked }
-
-// Unwrap returns Value if that is an error.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}
-
-// outcome is err where the server is to blame, [context.Canceled] where the client went away, else nil.
-func (x *Exchange) outcome(err error) error {
-	if err == nil {
-		err = x.failure
-	}
-	if err == nil {
-		return nil
-	}
-	var unwritten *writeError
-	if x.clientGone() || errors.As(err, &unwritten) {
-		return context.Canceled
-	}
-	if p := problemOf(err); p.Status < 500 && !p.violation {
-		return nil
-	}
-	return err
-}
-
-func (x *Exchange) clientGone() bool { return errors.Is(x.r.Context().Err(), context.Canceled) }
+func (q *call) clientGone() bool { return errors.Is(q.r.Context().Err(), context.Canceled) }
 
 // log writes a record that names the request and its trace.
-func (x *Exchange) log(level slog.Level, msg string, args ...any) {
-	l := x.s.logger
+func (q *call) log(level slog.Level, msg string, args ...any) {
+	l := q.s.logger
 	if l == nil {
 		l = slog.Default()
 	}
-	if l.Enabled(&x.ctx, level) {
-		l.Log(&x.ctx, level, "nano: "+msg, append(args, "method", x.r.Method, "path", x.r.URL.Path, "trace_id", x.TraceID())...)
+	if l.Enabled(&q.ctx, level) {
+		l.Log(&q.ctx, level, "nano: "+msg, append(args, "method", q.r.Method, "path", q.r.URL.Path, "trace_id", q.traceID())...)
 	}
+}
+
+// Handle serves f: for [http.ServeMux], chi and whatever else takes an [http.Handler].
+func Handle[In, Out any](reg *codec.Registry, f func(context.Context, In) (Out, error), opts ...Option) http.Handler {
+	return HandleBy(NewService(reg, opts...), f)
+}
+
+// HandleBy is [Handle] on a service that several handlers share.
+func HandleBy[In, Out any](s *Service, f func(context.Context, In) (Out, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := Run(s, w, r, f); err != nil {
+			s.Fail(w, r, err)
+		}
+	})
+}
+
+// Empty as In takes no body, as Out gives none: the answer is 204 unless another status is set.
+type Empty struct{}
+
+// Run negotiates, admits, decodes, calls f, encodes and writes. An error that it returns
+// is still to be answered, by [Service.Fail] or the framework's own means: nothing was written but header
+// fields. Where the answer has begun it panics with [http.ErrAbortHandler] instead.
+func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func(context.Context, In) (Out, error)) (err error) {
+	x := s.Begin(w, r)
+	defer x.End(&err)
+	_, nothing := any((*Out)(nil)).(*Empty)
+	if !nothing {
+		if err := x.NegotiateFor(reflect.TypeFor[Out]()); err != nil {
+			return err
+		}
+	}
+	if err := x.Admit(); err != nil {
+		return x.orSnapshot(err)
+	}
+	var in In
+	if err := x.Decode(target(&in)); err != nil {
+		return err
+	}
+	x.keepHeader()
+	out, err := f(&x.ctx, in)
+	if err != nil {
+		return err
+	}
+	if nothing {
+		x.nothing()
+		return nil
+	}
+	return x.orSnapshot(x.Reply(reference(&out)))
+}
+
+// target returns what to decode into: in, or what it is made to point to.
+func target[T any](in *T) any {
+	t := reflect.TypeFor[T]()
+	if t.Kind() != reflect.Pointer {
+		return in
+	}
+	v := reflect.New(t.Elem())
+	*in, _ = v.Interface().(T)
+	return *in
+}
+
+// reference returns v, or what it points to where that is a reference itself: either way
+// making an interface of it copies nothing.
+func reference[T any](v *T) any {
+	switch reflect.TypeFor[T]().Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Interface:
+		return *v
+	}
+	return v
+}
+
+// TraceID returns the trace of the request: that of its traceparent header (W3C Trace
+// Context, section 3.2), else a random one that stays the same for the exchange.
+func (x *Exchange) TraceID() string { return x.traceID() }
+
+func (q *call) traceID() string {
+	if q.trace == "" {
+		q.trace = traceOf(q.r.Header["Traceparent"])
+	}
+	return q.trace
+}
+
+func traceOf(lines []string) string {
+	if len(lines) == 1 {
+		if id, ok := parseTraceparent(lines[0]); ok {
+			return id
+		}
+	}
+	var b [16]byte
+	for i := range b { // an identifier, not a secret
+		b[i] = byte(rand.Uint32())
+	}
+	return hex.EncodeToString(b[:])
+}
+
+// parseTraceparent returns the trace ID of version-traceid-parentid-flags. Versions after 00
+// may have more behind a further dash.
+func parseTraceparent(s string) (string, bool) {
+	const size = 2 + 1 + 32 + 1 + 16 + 1 + 2
+	if len(s) < size || s[2] != '-' || s[35] != '-' || s[52] != '-' {
+		return "", false
+	}
+	version, id, parent, flags := s[:2], s[3:35], s[36:52], s[53:55]
+	if !lowerHex(version) || !lowerHex(id) || !lowerHex(parent) || !lowerHex(flags) || version == "ff" {
+		return "", false
+	}
+	if len(s) > size && (version == "00" || s[size] != '-') {
+		return "", false
+	}
+	if strings.Trim(id, "0") == "" || strings.Trim(parent, "0") == "" {
+		return "", false
+	}
+	return id, true
+}
+
+func lowerHex(s string) bool {
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
 }

@@ -104,21 +104,21 @@ func (s *Service) Fail(w http.ResponseWriter, r *http.Request, err error) {
 // Fail is [Service.Fail] within an exchange. Where the answer has begun it panics with
 // [http.ErrAbortHandler].
 func (x *Exchange) Fail(err error) {
-	if x.wrote {
+	if x.answer.wrote {
 		panic(http.ErrAbortHandler)
 	}
-	x.failure = err
+	x.ending.failure = err
 	p := *problemOf(x.orGone(err))
 	if p.Status < 400 || p.Status > 599 {
 		p = Problem{Status: http.StatusInternalServerError, Err: err}
 	}
 	x.logProblem(&p)
 	h := x.w.Header()
-	if !x.coded { // by middleware that compresses what is written
+	if !x.answer.coded { // by middleware that compresses what is written
 		delete(h, "Content-Encoding")
 	}
 	p.SetHeader(h)
-	if err := x.write(p.Status, ProblemType, p.JSON()); err != nil {
+	if err := x.answer.write(&x.call, p.Status, ProblemType, p.JSON()); err != nil {
 		x.log(slog.LevelInfo, "problem not delivered", "error", err.Error())
 	}
 }
@@ -130,25 +130,25 @@ const StatusClientGone = 499
 // orGone replaces what a handler says because its client has gone. Problems stay: net/http
 // cancels the context also when a body cannot be read to its end, and then a client may be
 // waiting to be told.
-func (x *Exchange) orGone(err error) error {
+func (q *call) orGone(err error) error {
 	var p *Problem
-	if err == nil || !x.clientGone() || errors.As(err, &p) {
+	if err == nil || !q.clientGone() || errors.As(err, &p) {
 		return err
 	}
 	return &Problem{Status: StatusClientGone, Title: "Client Closed Request", Err: err}
 }
 
 // logProblem logs what the server is to blame for and gives it the trace's ID.
-func (x *Exchange) logProblem(p *Problem) {
+func (q *call) logProblem(p *Problem) {
 	if p.Status < 500 && !p.violation {
 		return
 	}
 	if p.TraceID == "" {
-		p.TraceID = x.TraceID()
+		p.TraceID = q.traceID()
 	}
-	x.trace = p.TraceID
+	q.trace = p.TraceID
 	if !p.logged {
-		x.log(slog.LevelError, "failed", "status", p.Status, "error", p.Error())
+		q.log(slog.LevelError, "failed", "status", p.Status, "error", p.Error())
 	}
 }
 

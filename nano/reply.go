@@ -8,10 +8,86 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
 )
+
+// form is in what an answer is encoded.
+type form struct {
+	codec  codec.Codec
+	media  string
+	stream bool // media is that of a stream
+}
+
+// Negotiate chooses codec and media type of the answer from the Accept header
+// (RFC 9110, section 12.5.1) and notes in Vary that it did. What is not acceptable is a
+// [Problem] of status 406 that lists what is offered. An absent Accept accepts anything;
+// malformed elements are passed over, and if no other is left, nothing is acceptable.
+func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
+
+// NegotiateFor is Negotiate for an answer of type t, whose own codec, if the registry has one, is
+// preferred.
+func (x *Exchange) NegotiateFor(t reflect.Type) error {
+	if x.form.codec != nil && !x.form.stream {
+		return nil
+	}
+	x.answer.varyByAccept(x.w.Header())
+	accept := x.r.Header["Accept"]
+	c, media, err := x.s.reg.NegotiateFor(t, accept...)
+	if err != nil {
+		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
+	}
+	x.form.codec, x.form.media, x.form.stream = codec.WithContext(&x.ctx, c), media, false
+	return nil
+}
+
+func notAcceptable(accept, offers []string, err error) *Problem {
+	return &Problem{
+		Status: http.StatusNotAcceptable, Accepts: offers, Err: err,
+		Detail: fmt.Sprintf("Accept %q names nothing that is offered here", clip(strings.Join(accept, ", "))),
+	}
+}
+
+// answer is the status and header of an answer, and how far it is sent.
+type answer struct {
+	status int32       // 0 for 200
+	coded  bool        // the header had a Content-Encoding before the exchange began
+	wrote  bool        // the status is sent
+	before http.Header // as it was when the function was called; kept where a snapshot may replace the answer
+	fields [3]string   // header values, so that setting them allocates nothing
+}
+
+// Places in answer.fields.
+const (
+	fieldVary = iota
+	fieldType
+	fieldLength
+)
+
+// field returns a header value that shares no memory with other exchanges.
+func (a *answer) field(i int, value string) []string {
+	a.fields[i] = value
+	return a.fields[i : i+1 : i+1]
+}
+
+// varyByAccept adds Accept to the fields by which the answer varies, unless it is there.
+func (a *answer) varyByAccept(h http.Header) {
+	lines := h["Vary"]
+	if len(lines) == 0 {
+		h["Vary"] = a.field(fieldVary, "Accept")
+		return
+	}
+	for _, line := range lines {
+		for name := range strings.SplitSeq(line, ",") {
+			if name = strings.TrimSpace(name); name == "*" || strings.EqualFold(name, "Accept") {
+				return
+			}
+		}
+	}
+	h.Add("Vary", "Accept")
+}
 
 // Checker holds answers against a contract, such as an OpenAPI document (adapters/openapix).
 type Checker interface {
@@ -31,7 +107,7 @@ func (x *Exchange) Reply(v any) error {
 	if err := x.NegotiateFor(reflect.TypeOf(v)); err != nil {
 		return err
 	}
-	status := x.statusOr(http.StatusOK)
+	status := x.answer.statusOr(http.StatusOK)
 	if !hasBody(status) {
 		x.nothing()
 		return nil
@@ -40,29 +116,29 @@ func (x *Exchange) Reply(v any) error {
 		return err
 	}
 	deadline := x.deadline()
-	buf, err := x.encode(v)
+	buf, err := x.form.encode(&x.call, v)
 	if err != nil {
 		return err
 	}
 	defer buf.Release()
 	if b := x.s.budget; b != nil {
-		b.Observe(x.key, time.Since(x.started))
+		b.Observe(x.key, time.Since(x.ending.started))
 	}
 	if err := x.late(deadline); err != nil {
 		return err
 	}
 	if x.s.checker != nil {
-		if err := x.s.checker.Check(x.r, status, x.media, v, buf.B); err != nil {
+		if err := x.s.checker.Check(x.r, status, x.form.media, v, buf.B); err != nil {
 			return violation(err)
 		}
 	}
 	x.keep(status, buf.B)
-	return x.write(status, x.media, buf.B)
+	return x.answer.write(&x.call, status, x.form.media, buf.B)
 }
 
-func (x *Exchange) statusOr(status int) int {
-	if x.status != 0 {
-		return x.status
+func (a *answer) statusOr(status int) int {
+	if a.status != 0 {
+		return int(a.status)
 	}
 	return status
 }
@@ -74,14 +150,14 @@ func hasBody(status int) bool {
 
 // nothing answers without a body.
 func (x *Exchange) nothing() {
-	x.sendStatus(x.statusOr(http.StatusNoContent))
+	x.answer.sendStatus(&x.call, x.answer.statusOr(http.StatusNoContent))
 }
 
 // sendStatus sends status and header: from here on nothing can be taken back.
-func (x *Exchange) sendStatus(status int) {
-	x.limitDrain()
-	x.wrote = true
-	x.w.WriteHeader(status)
+func (a *answer) sendStatus(q *call, status int) {
+	q.limitDrain()
+	a.wrote = true
+	q.w.WriteHeader(status)
 }
 
 // violation: the answer breaks the contract, so there is no acceptable form of it.
@@ -93,55 +169,55 @@ func violation(err error) *Problem {
 }
 
 // encode marshals v into a pooled buffer, in its safe form if it has no other.
-func (x *Exchange) encode(v any) (*codec.Buffer, error) {
+func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
 	var begin time.Time
-	if x.s.slowness > 0 {
+	if q.s.slowness > 0 {
 		begin = time.Now()
 	}
-	buf, err := x.marshal(v)
-	if err != nil && x.s.safeForm != nil {
-		if safe := x.s.safeForm(v, err); safe != nil {
-			buf, err = x.marshal(safe)
+	buf, err := f.marshal(q, v)
+	if err != nil && q.s.safeForm != nil {
+		if safe := q.s.safeForm(v, err); safe != nil {
+			buf, err = f.marshal(q, safe)
 		}
 	}
 	if err != nil {
-		return nil, x.encodeProblem(err)
+		return nil, f.problem(err)
 	}
-	if x.s.slowness > 0 {
-		if d := time.Since(begin); d > x.s.slowness {
-			x.logSlow(v, len(buf.B), d)
+	if q.s.slowness > 0 {
+		if d := time.Since(begin); d > q.s.slowness {
+			f.logSlow(q, v, len(buf.B), d)
 		}
 	}
 	return buf, nil
 }
 
-// encodeProblem: what one codec has no form for at all (a list, in a format whose messages are structs) another
+// problem: what one codec has no form for at all (a list, in a format whose messages are structs) another
 // one may have. What JSON has none for is a mistake of the server's.
-func (x *Exchange) encodeProblem(err error) *Problem {
-	if codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(x.media) && x.media != ndjson {
+func (f *form) problem(err error) *Problem {
+	if codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(f.media) && f.media != ndjson {
 		return &Problem{
 			Status: http.StatusNotAcceptable, Err: err,
-			Detail: "this answer has no form as " + x.media + "; ask for another media type",
+			Detail: "this answer has no form as " + f.media + "; ask for another media type",
 		}
 	}
 	return &Problem{Status: http.StatusInternalServerError, Err: err}
 }
 
 // logSlow logs at most once a second: on a machine that has too much to do everything is slow.
-func (x *Exchange) logSlow(v any, size int, d time.Duration) {
-	if !x.s.slow.take(time.Second) {
+func (f *form) logSlow(q *call, v any, size int, d time.Duration) {
+	if !q.s.slow.take(time.Second) {
 		return
 	}
-	x.log(slog.LevelWarn, "codec slow", "codec", x.codec.Name(), "op", codec.OpMarshal.String(), "type", fmt.Sprintf("%T", v), "size", size, "duration", d)
+	q.log(slog.LevelWarn, "codec slow", "codec", f.codec.Name(), "op", codec.OpMarshal.String(), "type", fmt.Sprintf("%T", v), "size", size, "duration", d)
 }
 
 // marshal and unmarshal are all that nano asks of a codec.
-func (x *Exchange) marshal(v any) (*codec.Buffer, error) {
-	return codec.MarshalPooled(x.codec, x.s.pool, v)
+func (f *form) marshal(q *call, v any) (*codec.Buffer, error) {
+	return codec.MarshalPooled(f.codec, q.s.pool, v)
 }
 
-func (x *Exchange) unmarshal(c codec.Codec, b []byte, v any) error {
-	return codec.WithContext(&x.ctx, c).Unmarshal(b, v)
+func (q *call) unmarshal(c codec.Codec, b []byte, v any) error {
+	return codec.WithContext(&q.ctx, c).Unmarshal(b, v)
 }
 
 const (
@@ -153,27 +229,27 @@ const (
 
 // write sends a whole answer. Its length is declared first: whatever cuts it short, the
 // client notices.
-func (x *Exchange) write(status int, mediaType string, body []byte) error {
-	h := x.w.Header()
-	h["Content-Type"] = x.field(fieldType, mediaType)
-	h["Content-Length"] = x.field(fieldLength, strconv.Itoa(len(body)))
-	x.sendStatus(status)
-	if x.r.Method == http.MethodHead {
+func (a *answer) write(q *call, status int, mediaType string, body []byte) error {
+	h := q.w.Header()
+	h["Content-Type"] = a.field(fieldType, mediaType)
+	h["Content-Length"] = a.field(fieldLength, strconv.Itoa(len(body)))
+	a.sendStatus(q, status)
+	if q.r.Method == http.MethodHead {
 		return nil
 	}
 	if len(body) <= buffered {
-		return x.wroteAll(x.w.Write(body))
+		return wroteAll(q.w.Write(body))
 	}
-	defer x.clearWriteDeadline()
-	defer x.limitDrain() // of what is left behind the answer
+	defer q.clearWriteDeadline()
+	defer q.limitDrain() // of what is left behind the answer
 	for len(body) > 0 {
-		if err := x.r.Context().Err(); err != nil {
+		if err := q.r.Context().Err(); err != nil {
 			return err
 		}
-		x.extendWriteDeadline()
+		q.extendWriteDeadline()
 		n := min(len(body), writeSize)
-		err := x.wroteAll(x.w.Write(body[:n]))
-		x.liftDrain()
+		err := wroteAll(q.w.Write(body[:n]))
+		q.liftDrain()
 		if err != nil {
 			return err
 		}
@@ -182,7 +258,7 @@ func (x *Exchange) write(status int, mediaType string, body []byte) error {
 	return nil
 }
 
-func (x *Exchange) wroteAll(_ int, err error) error {
+func wroteAll(_ int, err error) error {
 	if err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
 		return &writeError{err}
 	}
@@ -195,35 +271,88 @@ type writeError struct{ err error }
 func (e *writeError) Error() string { return "nano: write the answer: " + e.err.Error() }
 func (e *writeError) Unwrap() error { return e.err }
 
-func (x *Exchange) extendWriteDeadline() {
-	if x.s.writeTimeout > 0 {
-		setWriteDeadline(x.w, time.Now().Add(x.s.writeTimeout))
+func (q *call) extendWriteDeadline() {
+	if q.s.writeTimeout > 0 {
+		setWriteDeadline(q.w, time.Now().Add(q.s.writeTimeout))
 	}
 }
 
 // clearWriteDeadline lifts the deadline of the last write: one that passes later resets
 // an idle HTTP/2 stream.
-func (x *Exchange) clearWriteDeadline() {
-	if x.s.writeTimeout > 0 {
-		setWriteDeadline(x.w, time.Time{})
+func (q *call) clearWriteDeadline() {
+	if q.s.writeTimeout > 0 {
+		setWriteDeadline(q.w, time.Time{})
 	}
 }
 
 // deadline is when what is encoded from now on is late; zero for never.
-func (x *Exchange) deadline() time.Time {
-	if x.s.budget == nil {
+func (q *call) deadline() time.Time {
+	if q.s.budget == nil {
 		return time.Time{}
 	}
-	return time.Now().Add(x.s.budget.For(&x.ctx, x.key))
+	return time.Now().Add(q.s.budget.For(&q.ctx, q.key))
 }
 
 // late is an error if the deadline has passed.
-func (x *Exchange) late(deadline time.Time) error {
+func (q *call) late(deadline time.Time) error {
 	if deadline.IsZero() || !time.Now().After(deadline) {
 		return nil
 	}
 	return &Problem{
 		Status: http.StatusServiceUnavailable, Detail: "the answer took too long to encode", RetryAfter: time.Second, instead: "encode-timeout",
 		Err: fmt.Errorf("nano: encoded %v beyond its budget: %w", time.Since(deadline), context.DeadlineExceeded),
+	}
+}
+
+// Deadlines are set as http.ResponseController does it, but without an allocation where a
+// response writer has none. They report whether the deadline is set.
+
+// setReadDeadline takes a response writer that panics for one that has no deadlines: who calls it may be a timer's
+// goroutine, which nobody recovers, or the end of an exchange.
+func setReadDeadline(w http.ResponseWriter, t time.Time) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	for {
+		switch v := w.(type) {
+		case interface{ SetReadDeadline(time.Time) error }:
+			return v.SetReadDeadline(t) == nil
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = v.Unwrap()
+		default:
+			return false
+		}
+	}
+}
+
+func setWriteDeadline(w http.ResponseWriter, t time.Time) bool {
+	for {
+		switch v := w.(type) {
+		case interface{ SetWriteDeadline(time.Time) error }:
+			return v.SetWriteDeadline(t) == nil
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = v.Unwrap()
+		default:
+			return false
+		}
+	}
+}
+
+// flush sends what the response writer holds; without the means to it reports false.
+func flush(w http.ResponseWriter) (ok bool, err error) {
+	for {
+		switch v := w.(type) {
+		case interface{ FlushError() error }:
+			return true, v.FlushError()
+		case http.Flusher:
+			v.Flush()
+			return true, nil
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = v.Unwrap()
+		default:
+			return false, nil
+		}
 	}
 }

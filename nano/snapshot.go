@@ -85,11 +85,11 @@ func (c *Snapshots) get(id snapshotID) (snapshot, bool) {
 }
 
 func (x *Exchange) snapshotID() (snapshotID, bool) {
-	if x.s.snapshots == nil || x.codec == nil {
+	if x.s.snapshots == nil || x.form.codec == nil {
 		return snapshotID{}, false
 	}
 	id := x.s.snapshotKey(x.r)
-	return snapshotID{x.key, id, x.media}, id != ""
+	return snapshotID{x.key, id, x.form.media}, id != ""
 }
 
 // keep stores an answer that may be wanted again.
@@ -106,17 +106,17 @@ func (x *Exchange) keep(status int, body []byte) {
 // the answer that is sent: a snapshot that stands in for one that took too long to encode.
 func (x *Exchange) keepHeader() {
 	if x.s.snapshots != nil && x.s.budget != nil {
-		x.before = x.w.Header().Clone()
+		x.answer.before = x.w.Header().Clone()
 	}
 }
 
 // orSnapshot answers with a snapshot, if there is one, where err is a reason to.
 func (x *Exchange) orSnapshot(err error) error {
 	p, ok := err.(*Problem)
-	if !ok || p.instead == "" || x.wrote {
+	if !ok || p.instead == "" || x.answer.wrote {
 		return err
 	}
-	if x.stream && x.r.Header[ResumeToken] != nil { // its numbers may differ from those that the client has
+	if x.form.stream && x.r.Header[ResumeToken] != nil { // its numbers may differ from those that the client has
 		return err
 	}
 	id, ok := x.snapshotID()
@@ -127,15 +127,15 @@ func (x *Exchange) orSnapshot(err error) error {
 	if !ok {
 		return err
 	}
-	x.failure = err
+	x.ending.failure = err
 	h := x.w.Header()
-	if x.before != nil {
+	if x.answer.before != nil {
 		clear(h)
-		maps.Copy(h, x.before)
+		maps.Copy(h, x.answer.before)
 	}
 	h.Set("Age", strconv.Itoa(int(time.Since(s.at)/time.Second)))
 	h.Set("Cache-Status", "nano; hit; detail="+p.instead) // RFC 9211
-	return x.write(s.status, x.media, s.body)
+	return x.answer.write(&x.call, s.status, x.form.media, s.body)
 }
 
 // publicURL is the key of answers that depend on nobody's identity: scheme, host and target as
@@ -153,4 +153,110 @@ func publicURL(r *http.Request) string {
 		scheme = "https://"
 	}
 	return scheme + r.Host + " " + r.RequestURI + " " + r.URL.RequestURI()
+}
+
+// recording gathers the frames of a stream, to be kept as a snapshot if it is whole. What it takes counts as the
+// store's. There is one at a time of each snapshot: however many clients follow the same stream, it is gathered once.
+type recording struct {
+	of     *Snapshots // nil where nothing is recorded
+	id     snapshotID
+	frames []byte
+}
+
+// record begins a recording, unless the stream is the rest of one, or there is a recent snapshot or another recording.
+func (x *Exchange) record() recording {
+	if x.resume.last > 0 || x.answer.statusOr(http.StatusOK) != http.StatusOK {
+		return recording{}
+	}
+	if id, ok := x.snapshotID(); ok && x.s.snapshots.begin(id) {
+		return recording{of: x.s.snapshots, id: id}
+	}
+	return recording{}
+}
+
+// add adds frames that are sent; those of a stream that is too large, or for which there is no room, are let go.
+func (r *recording) add(frames []byte) {
+	if r.of == nil {
+		return
+	}
+	n, room := len(r.frames)+len(frames), cap(r.frames)
+	if r.id.size()+n > r.of.maxBytes/4 {
+		r.stop()
+		return
+	}
+	if n > room {
+		room = min(max(n, 2*room), r.of.maxBytes/4-r.id.size())
+		if !r.of.reserve(room - cap(r.frames)) {
+			r.stop()
+			return
+		}
+		r.frames = append(make([]byte, 0, room), r.frames...)
+	}
+	r.frames = append(r.frames, frames...)
+}
+
+// keep ends a recording that is whole.
+func (r *recording) keep() {
+	c, id, frames := r.of, r.id, r.frames
+	if c != nil {
+		r.stop()
+		c.put(id, http.StatusOK, frames)
+	}
+}
+
+// stop gives back what the recording takes.
+func (r *recording) stop() {
+	if r.of != nil {
+		r.of.end(r.id, cap(r.frames))
+		*r = recording{}
+	}
+}
+
+// begin reports whether the answer would be kept that now is recorded, until end.
+func (c *Snapshots) begin(id snapshotID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, already := c.recording[id]; already || id.size() > c.maxBytes/4 {
+		return false
+	}
+	if old := c.answers.get(id); old != nil && time.Since(old.at) < snapshotEvery {
+		return false
+	}
+	if !c.take(id.size()) {
+		return false
+	}
+	if c.recording == nil {
+		c.recording = map[snapshotID]struct{}{}
+	}
+	c.recording[id] = struct{}{}
+	return true
+}
+
+// reserve reports whether there is room for n more bytes of a recording, and takes it.
+func (c *Snapshots) reserve(n int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.take(n)
+}
+
+// take is reserve under the lock. Recordings together have half the store: streams that may never end must not push out
+// all that is good.
+func (c *Snapshots) take(n int) bool {
+	if c.recorded+n > c.maxBytes/2 {
+		return false
+	}
+	c.recorded += n
+	c.bytes += n
+	c.makeRoom()
+	return true
+}
+
+// end ends a recording with room for n bytes.
+func (c *Snapshots) end(id snapshotID, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.recording, id)
+	n += id.size()
+	c.recorded -= n
+	c.bytes -= n
 }

@@ -2,14 +2,16 @@ package nano
 
 import (
 	"context"
-	"fmt"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"hash"
 	"iter"
-	"log/slog"
 	"net/http"
 	"reflect"
-	"runtime/debug"
 	"slices"
-	"time"
+	"strconv"
 
 	"github.com/zmylab/zmy/codec"
 )
@@ -42,7 +44,7 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, 
 	if err := x.Admit(); err != nil {
 		return x.orSnapshot(err)
 	}
-	if err := x.openResume(); err != nil {
+	if err := x.resume.open(&x.call); err != nil {
 		return err
 	}
 	var in In
@@ -58,17 +60,17 @@ func (x *Exchange) NegotiateStream() error { return x.negotiateStream(nil) }
 
 // negotiateStream negotiates for a stream of elements of type t, any if nil.
 func (x *Exchange) negotiateStream(t reflect.Type) error {
-	if x.stream {
+	if x.form.stream {
 		return nil
 	}
-	x.varyByAccept()
+	x.answer.varyByAccept(x.w.Header())
 	accept := x.r.Header["Accept"]
 	codecs, types := streams(x.s.reg, t)
 	i, err := codec.NegotiateAmong(types, accept...)
 	if err != nil {
 		return notAcceptable(accept, types, err)
 	}
-	x.codec, x.media, x.stream = codec.WithContext(&x.ctx, codecs[i]), types[i], true
+	x.form.codec, x.form.media, x.form.stream = codec.WithContext(&x.ctx, codecs[i]), types[i], true
 	return nil
 }
 
@@ -99,10 +101,10 @@ func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
-	if err := x.openResume(); err != nil {
+	if err := x.resume.open(&x.call); err != nil {
 		return err
 	}
-	w := &streamWriter{x: x, seq: x.resume.last, lines: x.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}
+	w := &streamWriter{x: x, seq: x.resume.last, lines: x.form.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}
 	defer w.close()
 	if x.r.Method == http.MethodHead {
 		w.begin()
@@ -113,10 +115,10 @@ func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	if err == nil {
 		return w.complete()
 	}
-	if !x.wrote || w.broken || x.clientGone() {
+	if !x.answer.wrote || w.broken || x.clientGone() {
 		return err
 	}
-	x.failure = err
+	x.ending.failure = err
 	p := *problemOf(err)
 	x.logProblem(&p)
 	return w.end(frame{kind: frameFailed, payload: p.JSON()})
@@ -157,169 +159,117 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 	return w.x.ctx.Err()
 }
 
-// streamWriter numbers, frames and sends.
-type streamWriter struct {
-	x      *Exchange
-	seq    uint64 // of the last frame
-	lines  bool
-	out    *codec.Buffer // frames that were not sent yet
-	broken bool          // a write failed
-	armed  time.Time     // when the write deadline was set, zero if it is not
-	kept   recording     // for a snapshot
-	pulse  pulse
+// The header fields of resumable streams. The answer to a stream that can be resumed carries
+// Resume-Token. A client that was cut off sends its request again with that token and, in
+// Last-Sequence, the number of the last frame that it has (0 for none); the stream goes on with
+// the next. The token proves which content the numbers count: once that has another
+// version the answer is 412, and the client starts anew. It knows the target of the request and not
+// its body, which the client sends again as it was.
+const (
+	ResumeToken  = "Resume-Token"
+	LastSequence = "Last-Sequence"
+)
+
+// resumption is where a stream begins.
+type resumption struct {
+	token string // for the answer, "" where the stream cannot be resumed
+	last  uint64 // what the client has
+	taken bool   // the function begins there itself
+
+	opened bool
+	err    error // of opening
 }
 
-func (w *streamWriter) panicked(p any) error {
-	w.x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	return &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: w.x.TraceID(), logged: true}
-}
-
-// element encodes v and sends it. What cannot be encoded becomes a fault, unless it is the
-// first: then the answer as a whole is an error.
-func (w *streamWriter) element(v any) error {
-	x := w.x
-	deadline := x.deadline()
-	buf, err := x.encode(v)
-	if err == nil && len(buf.B) > x.s.maxFrame {
-		err = fmt.Errorf("%w: %d bytes, limit %d", codec.ErrTooLarge, len(buf.B), x.s.maxFrame)
-		buf.Release()
+// ResumeAt returns how many elements the client of a resumed stream already has, 0
+// for a new one. A function that calls it begins with the one behind them; of one that does not,
+// as many elements are dropped.
+func ResumeAt(ctx context.Context) uint64 {
+	x := FromContext(ctx)
+	if x == nil || x.resume.open(&x.call) != nil { // an error is that of ReplyStream
+		return 0
 	}
-	if err != nil {
-		if w.seq == 0 && !x.wrote { // a resumed stream has sent its status long ago
-			return err
+	x.resume.taken = true
+	return x.resume.last
+}
+
+// open reads the fields once.
+func (p *resumption) open(q *call) error {
+	if !p.opened {
+		p.opened = true
+		p.err = p.read(q)
+	}
+	return p.err
+}
+
+// read reads the fields of a resumed stream and makes the token of the answer.
+func (p *resumption) read(q *call) error {
+	sent := q.r.Header[ResumeToken]
+	if q.s.version == nil {
+		if len(sent) > 0 {
+			return Problemf(http.StatusBadRequest, "this stream cannot be resumed; send the request without %s", ResumeToken)
 		}
-		return w.fault(err)
-	}
-	defer buf.Release()
-	if err := x.late(deadline); err != nil {
-		return err
-	}
-	if x.s.checker != nil {
-		if err := x.s.checker.Check(x.r, http.StatusOK, x.media, v, buf.B); err != nil {
-			return violation(err)
-		}
-	}
-	return w.send(frame{kind: frameData, payload: buf.B})
-}
-
-func (w *streamWriter) fault(err error) error {
-	p := *problemOf(err)
-	p.Detail = "this element cannot be encoded"
-	w.x.logProblem(&p)
-	return w.send(frame{kind: frameFault, payload: p.JSON()})
-}
-
-// send appends a frame to what is to be sent, and sends it if that is enough.
-func (w *streamWriter) send(f frame) error {
-	w.pulse.mu.Lock()
-	defer w.pulse.mu.Unlock()
-	if f.kind == frameFault {
-		w.kept.stop() // a stream with a hole is no good answer
-	}
-	w.append(f)
-	if w.x.wrote && len(w.out.B) < w.x.s.flushBytes {
-		w.pulse.gathers(w)
 		return nil
 	}
-	return w.flush()
-}
-
-func (w *streamWriter) append(f frame) {
-	w.seq++
-	f.seq = w.seq
-	w.out.B = appendFrame(w.out.B, w.lines, f)
-}
-
-// complete ends a stream that is whole.
-func (w *streamWriter) complete() error {
-	err := w.end(frame{kind: frameComplete})
-	if err == nil {
-		w.kept.keep()
-	}
-	return err
-}
-
-func (w *streamWriter) end(f frame) error {
-	w.pulse.stop()
-	w.append(f)
-	return w.flush()
-}
-
-// flush sends all frames.
-func (w *streamWriter) flush() error {
-	w.begin()
-	w.kept.add(w.out.B)
-	err := w.write(w.out.B)
-	w.out.B = w.out.B[:0]
-	w.pulse.sent(w)
-	return err
-}
-
-// write writes and flushes under one deadline.
-func (w *streamWriter) write(b []byte) error {
-	if w.broken {
-		return &writeError{errBroken}
-	}
-	w.arm()
-	_, err := w.x.w.Write(b)
-	if err == nil {
-		_, err = flush(w.x.w)
-	}
-	w.x.liftDrain()
+	version, err := q.s.version(&q.ctx, q.r)
 	if err != nil {
-		w.broken = true
-		return &writeError{err}
+		return err
 	}
-	if w.x.r.ProtoMajor != 1 { // the next element may take its time: see clearWriteDeadline
-		w.disarm()
+	p.token = q.token(version)
+	if len(sent) == 0 {
+		return nil
 	}
+	if len(sent) > 1 || !q.genuine(sent[0]) {
+		return Problemf(http.StatusBadRequest, "%s is not one that was given for this request", ResumeToken)
+	}
+	if sent[0] != p.token {
+		return Problemf(http.StatusPreconditionFailed, "the content has changed since the stream was cut off; begin anew, without %s", ResumeToken)
+	}
+	last, err := strconv.ParseUint(q.r.Header.Get(LastSequence), 10, 63)
+	if err != nil {
+		return Problemf(http.StatusBadRequest, "%s is %q, want the number of the last frame received", LastSequence, clip(q.r.Header.Get(LastSequence)))
+	}
+	p.last = last
 	return nil
 }
 
-// arm sets the write deadline anew once a quarter of it has passed: it costs half a microsecond.
-func (w *streamWriter) arm() {
-	timeout := w.x.s.writeTimeout
-	if timeout <= 0 {
-		return
-	}
-	if now := time.Now(); w.armed.IsZero() || now.Sub(w.armed) > timeout/4 {
-		setWriteDeadline(w.x.w, now.Add(timeout))
-		w.armed = now
-	}
+// A token is, as base64 (RFC 4648, section 5, unpadded): its form (1), a hash of the content's
+// version (8 bytes), and the first 16 bytes of the HMAC-SHA-256 of both and of what the request
+// is: method, target, tenant, version of the interface. It holds no time: clocks may jump.
+const (
+	tokenForm    = 1
+	tokenVersion = 1 + 8
+	tokenSize    = tokenVersion + 16
+)
+
+func (q *call) token(version string) string {
+	b := make([]byte, 1, tokenSize)
+	b[0] = tokenForm
+	m := hmac.New(sha256.New, q.s.resumeKey)
+	writeParts(m, "version", version) // keyed, so that it tells nothing of the version
+	b = append(b, m.Sum(nil)[:8]...)
+	b = append(b, q.seal(b)...)
+	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-func (w *streamWriter) disarm() {
-	if !w.armed.IsZero() {
-		w.x.clearWriteDeadline()
-		w.armed = time.Time{}
-	}
+// genuine reports whether the token was made for such a request, for whatever version.
+func (q *call) genuine(token string) bool {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	return err == nil && len(b) == tokenSize && b[0] == tokenForm &&
+		hmac.Equal(b[tokenVersion:], q.seal(b[:tokenVersion]))
 }
 
-// begin sends the header once.
-func (w *streamWriter) begin() {
-	x := w.x
-	if x.wrote {
-		return
-	}
-	h := x.w.Header()
-	h["Content-Type"] = x.field(fieldType, x.media)
-	h.Del("Content-Length")
-	if h["Cache-Control"] == nil {
-		h.Set("Cache-Control", "no-store")
-	}
-	h.Set("X-Accel-Buffering", "no") // nginx would gather frames
-	if x.resume.token != "" {
-		h.Set(ResumeToken, x.resume.token)
-	}
-	x.sendStatus(x.statusOr(http.StatusOK))
+func (q *call) seal(head []byte) []byte {
+	m := hmac.New(sha256.New, q.s.resumeKey)
+	writeParts(m, "token", string(head), q.r.Method, q.r.URL.RequestURI(), q.key.Tenant, q.key.Version)
+	return m.Sum(nil)[:tokenSize-tokenVersion]
 }
 
-func (w *streamWriter) close() {
-	w.pulse.stop()
-	w.disarm()
-	w.kept.stop()
-	if w.x.wrote {
-		w.x.limitDrain()
+// writeParts writes texts so that no two lists of them are the same bytes.
+func writeParts(h hash.Hash, parts ...string) {
+	var n [8]byte
+	for _, p := range parts {
+		binary.BigEndian.PutUint64(n[:], uint64(len(p)))
+		h.Write(n[:])
+		h.Write([]byte(p))
 	}
-	w.out.Release()
 }

@@ -1,0 +1,197 @@
+package nano
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// End closes the exchange, as a deferred call: it turns a panic into an error, tells the breaker
+// the outcome, and leaves in *err what the caller has to answer. It panics with
+// [http.ErrAbortHandler], so that the connection is cut, where the answer has begun and cannot
+// be finished, and where the handler did.
+func (x *Exchange) End(err *error) {
+	if p := recover(); p != nil {
+		x.recovered(p, err)
+	}
+	if !x.answer.wrote {
+		*err = x.orGone(*err)
+		if *err != nil { // whoever answers
+			x.limitDrain()
+		}
+	}
+	if x.ending.done != nil {
+		x.ending.done(x.outcome(*err))
+	}
+	x.count(*err)
+	if *err == nil {
+		return
+	}
+	if x.answer.wrote {
+		x.log(slog.LevelInfo, "answer cut off", "error", (*err).Error())
+		panic(http.ErrAbortHandler)
+	}
+	*err = &unanswered{*err, x}
+}
+
+// unanswered is an error that [Exchange.End] leaves: who answers it goes on with its exchange, and so
+// with the trace that the function has logged.
+type unanswered struct {
+	error
+	x *Exchange
+}
+
+func (e *unanswered) Unwrap() error { return e.error }
+
+// exchangeOf returns the exchange that err has ended, else a new one.
+func (s *Service) exchangeOf(w http.ResponseWriter, r *http.Request, err error) *Exchange {
+	var e *unanswered
+	if !errors.As(err, &e) || e.x.s != s || e.x.answer.wrote {
+		return s.Begin(w, r)
+	}
+	e.x.w = w // a framework may have wrapped it meanwhile
+	return e.x
+}
+
+func (x *Exchange) recovered(p any, err *error) {
+	if p == http.ErrAbortHandler {
+		x.s.counts.add("cut-off")
+		if x.ending.done != nil {
+			x.ending.done(http.ErrAbortHandler)
+		}
+		panic(p)
+	}
+	x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	*err = &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: x.TraceID(), logged: true}
+}
+
+// PanicError is a panic of a handler or codec as an error: a [codec.ErrPanicked], which wraps the
+// value of the panic if that is an error.
+type PanicError struct {
+	Value any    // what was handed to panic
+	Stack []byte // as debug.Stack gives it
+}
+
+func newPanicError(p any) *PanicError { return &PanicError{p, debug.Stack()} }
+
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// Is makes errors.Is(err, codec.ErrPanicked) true.
+func (e *PanicError) Is(target error) bool { return target == codec.ErrPanicked }
+
+// Unwrap returns Value if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// outcome is err where the server is to blame, [context.Canceled] where the client went away, else nil.
+func (x *Exchange) outcome(err error) error {
+	if err == nil {
+		err = x.ending.failure
+	}
+	if err == nil {
+		return nil
+	}
+	var unwritten *writeError
+	if x.clientGone() || errors.As(err, &unwritten) {
+		return context.Canceled
+	}
+	if p := problemOf(err); p.Status < 500 && !p.violation {
+		return nil
+	}
+	return err
+}
+
+// outcomes are how requests end that are not answered as usual, as they stand in metrics.
+var outcomes = [...]string{
+	"limited",         // 429
+	"breaker-open",    // 503, not tried
+	"encode-timeout",  // 503, encoded too late
+	"snapshot",        // one of these two, answered with what was kept
+	"not-acceptable",  // 406, nothing that Accept names is offered, or no form of this answer
+	"contract-broken", // 406, the answer does not keep to the published schema
+	"unsupported",     // 415
+	"too-large",       // 413
+	"slow-client",     // 408
+	"client-error",    // other 4xx
+	"client-gone",     // nobody is left to be answered
+	"panic",           // 500
+	"server-error",    // other 5xx
+	"stream-failed",   // the stream has ended with a frame that says so
+	"cut-off",         // the answer has begun and was cut off
+}
+
+// counts has a counter for each of outcomes.
+type counts [len(outcomes)]atomic.Uint64
+
+func (c *counts) add(outcome string) {
+	for i, o := range outcomes {
+		if o == outcome {
+			c[i].Add(1)
+			return
+		}
+	}
+}
+
+// Counts returns how many exchanges have ended so far other than by a whole answer of the function's, by outcome: limited,
+// breaker-open, encode-timeout, snapshot, not-acceptable, contract-broken, unsupported, too-large, slow-client, client-error,
+// client-gone, panic, server-error, stream-failed, cut-off. It is what metrics may have, as it does not grow with tenants.
+func (s *Service) Counts() map[string]uint64 {
+	out := make(map[string]uint64, len(outcomes))
+	for i, o := range outcomes {
+		out[o] = s.counts[i].Load()
+	}
+	return out
+}
+
+// count counts the end of x, err being what [Exchange.End] was given.
+func (x *Exchange) count(err error) {
+	if err != nil || x.ending.failure != nil {
+		x.s.counts.add(x.outcomeName(err))
+	}
+}
+
+func (x *Exchange) outcomeName(err error) string {
+	var unwritten *writeError
+	switch {
+	case x.clientGone() || errors.As(err, &unwritten):
+		return "client-gone"
+	case err == nil && problemOf(x.ending.failure).instead != "":
+		return "snapshot"
+	case err == nil:
+		return "stream-failed"
+	case x.answer.wrote:
+		return "cut-off"
+	case errors.Is(err, codec.ErrPanicked):
+		return "panic"
+	}
+	p := problemOf(err)
+	switch {
+	case p.instead != "":
+		return p.instead
+	case p.violation:
+		return "contract-broken"
+	case p.Status >= 500 || p.Status < 400:
+		return "server-error"
+	}
+	switch p.Status {
+	case http.StatusTooManyRequests:
+		return "limited"
+	case http.StatusNotAcceptable:
+		return "not-acceptable"
+	case http.StatusUnsupportedMediaType:
+		return "unsupported"
+	case http.StatusRequestEntityTooLarge:
+		return "too-large"
+	case http.StatusRequestTimeout:
+		return "slow-client"
+	}
+	return "client-error"
+}
