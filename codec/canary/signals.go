@@ -23,6 +23,7 @@ func opName(op int) string {
 // recorder counts what an arm does: three additions an operation, no lock. It is
 // never reset; what happened in a while is the difference of two sums.
 type recorder [numOps]struct {
+	used    atomic.Bool   // something is in took, which is long to look through
 	took    counts        // of those that succeeded, and of failures that are timed
 	timed   atomic.Uint64 // errors that are in took
 	errors  atomic.Uint64
@@ -32,6 +33,9 @@ type recorder [numOps]struct {
 
 func (r *recorder) record(op int, took time.Duration, size int, err error) {
 	x := &r[op]
+	if !x.used.Load() {
+		x.used.Store(true)
+	}
 	x.took[bucketOf(took)].Add(1)
 	if err != nil {
 		x.timed.Add(1)
@@ -73,7 +77,11 @@ type sum struct {
 func (r *recorder) load() (s sums) {
 	for op := range r {
 		x := &r[op]
-		s[op] = sum{x.took.load(), x.timed.Load(), x.errors.Load(), x.refused.Load(), x.bytes.Load()}
+		var took tally
+		if x.used.Load() {
+			took = x.took.load()
+		}
+		s[op] = sum{took, x.timed.Load(), x.errors.Load(), x.refused.Load(), x.bytes.Load()}
 	}
 	return s
 }
