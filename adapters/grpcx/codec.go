@@ -71,14 +71,11 @@ func (w *wireCodec) Name() string { return w.name }
 
 // Marshal returns v in buffers of the pool.
 func (w *wireCodec) Marshal(v any) (mem.BufferSlice, error) {
-	if p, ok := v.(*probe); ok {
+	switch p := v.(type) {
+	case *probe:
 		return p.marshal(p.v)
-	}
-	if c := claim(v); c != nil {
-		defer c.free()
-		if c.wire == w { // else two calls in two codecs have one reply, and c is the other's
-			return c.marshal(v)
-		}
+	case *encodedReply:
+		return p.slice(), p.err
 	}
 	return w.encode(v)
 }
@@ -87,29 +84,39 @@ func (w *wireCodec) Marshal(v any) (mem.BufferSlice, error) {
 // messages that come after a large one.
 const maxRoom = 1 << maxBufferBits
 
-// encode is Marshal unmeasured. Messages below gRPC's threshold for pooling are returned
+// encode is Marshal unmeasured.
+func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
+	p := new(piece)
+	err := w.encodeTo(p, v)
+	return p.slice(), err
+}
+
+// encodeTo marshals v into p. Messages below gRPC's threshold for pooling are returned
 // in memory of exactly their size: gRPC would not pool them, and they must not hold the
 // larger buffer that they were made in.
-func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
+func (w *wireCodec) encodeTo(p *piece, v any) error {
 	if k, ok := v.(kept); ok {
-		return k.send(w)
+		return k.send(w, p)
 	}
 	room := int(w.room.Load())
 	buf := w.pool.Get(room)
 	out, err := codec.Append(w.c, (*buf)[:0], v)
 	if err != nil {
 		w.pool.Put(buf)
-		return nil, err
+		return err
 	}
 	w.learn(len(out))
 	if mem.IsBelowBufferPoolingThreshold(len(out)) {
-		small := newSmall(out)
+		p.data = bytes.Clone(out)
+		p.list[0] = &p.data
 		w.pool.Put(buf)
-		return small, nil
+		return nil
 	}
 	if len(out) > maxRoom && cap(out) > cap(*buf) { // grown to what no pool keeps, out of a buffer that it does
 		w.pool.Put(buf)
-		return mem.BufferSlice{mem.SliceBuffer(out)}, nil
+		p.data = out
+		p.list[0] = &p.data
+		return nil
 	}
 	*buf = out // which may have grown out of the buffer: the pool takes it all the same
 	if oversized(room, out) {
@@ -118,7 +125,22 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 		w.pool.Put(buf)
 		buf = fit
 	}
-	return mem.BufferSlice{mem.NewBuffer(buf, w.pool)}, nil
+	p.list[0] = mem.NewBuffer(buf, w.pool)
+	return nil
+}
+
+// piece is a message in one buffer, with the list of buffers that gRPC wants: one allocation for both.
+type piece struct {
+	list [1]mem.Buffer
+	data mem.SliceBuffer // what list points to, where the bytes are in no pool
+}
+
+// slice is the list, empty if there is no message.
+func (p *piece) slice() mem.BufferSlice {
+	if p.list[0] == nil {
+		return nil
+	}
+	return p.list[:]
 }
 
 // oversized reports whether out is to be copied into a smaller buffer than the one that the pool gave
@@ -147,18 +169,6 @@ func (w *wireCodec) Unmarshal(data mem.BufferSlice, v any) error {
 		return p.unmarshal(data, p.v)
 	}
 	return w.decode(data, v)
-}
-
-// small is a message below gRPC's threshold, with what hands it over in one piece of memory.
-type small struct {
-	list [1]mem.Buffer
-	data mem.SliceBuffer
-}
-
-func newSmall(b []byte) mem.BufferSlice {
-	s := &small{data: bytes.Clone(b)}
-	s.list[0] = &s.data
-	return s.list[:]
 }
 
 // decode is Unmarshal unmeasured.

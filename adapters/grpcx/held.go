@@ -9,7 +9,7 @@ import (
 // kept is a message that holds on to the buffer that it arrived in.
 type kept interface {
 	keep(w *wireCodec, data mem.BufferSlice) error
-	send(w *wireCodec) (mem.BufferSlice, error)
+	send(w *wireCodec, to *piece) error
 	share() // takes a reference for a copy of the message, which is released by itself
 	Release()
 }
@@ -53,7 +53,7 @@ func (h *Held[T]) keep(w *wireCodec, data mem.BufferSlice) error {
 	return nil
 }
 
-func (h *Held[T]) send(w *wireCodec) (mem.BufferSlice, error) { return w.encode(&h.V) }
+func (h *Held[T]) send(w *wireCodec, to *piece) error { return w.encodeTo(to, &h.V) }
 
 func (h *Held[T]) share() { share(h.buf) }
 
@@ -85,12 +85,10 @@ func (r *Raw) keep(w *wireCodec, data mem.BufferSlice) error {
 	return nil
 }
 
-func (r *Raw) send(*wireCodec) (mem.BufferSlice, error) {
-	if r.buf == nil {
-		return nil, nil
-	}
-	r.buf.Ref() // for gRPC, which frees what it has sent
-	return mem.BufferSlice{r.buf}, nil
+func (r *Raw) send(_ *wireCodec, to *piece) error {
+	r.share() // with gRPC, which frees what it has sent
+	to.list[0] = r.buf
+	return nil
 }
 
 func (r *Raw) share() { share(r.buf) }

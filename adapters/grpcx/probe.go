@@ -2,8 +2,6 @@ package grpcx
 
 import (
 	"context"
-	"reflect"
-	"sync/atomic"
 
 	"google.golang.org/grpc/mem"
 	"google.golang.org/protobuf/proto"
@@ -13,17 +11,29 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// A server's codec gets a message and no context: which call, and so which method, it
-// works for must reach it with the message. There are three ways.
+// NOTE: how a server's codec learns which call it works for. gRPC gives its codecs a message and no context, so the call
+// must come with the message:
 //
-//   - A probe goes to a codec of this package in the place of the message.
-//   - The reply of a unary call is marshalled after the handler has returned, and looked
-//     at later still; what stood for it could not be used again. So it is handed over as it is, and the
-//     codec finds what belongs to it in expected, by its address. Several calls may have one reply, so that
-//     only counting goes by what is found there. A codec that is bound to its call must not be
-//     mistaken for another's: there, a probe stands for the reply too.
-//   - gRPC's own protobuf codec is given a protoProbe, a message that is measured
-//     when package proto asks it for its methods.
+//   - A codec of this package is given a probe in place of a request, and of each message of a stream.
+//   - The reply of a unary call is marshalled as soon as the handler has returned, by the wrapper that [Telemetry.Registrar]
+//     puts around it, in the call's context. gRPC is given the bytes, as an encodedReply, and its codec hands them on.
+//   - gRPC's own protobuf codec is given a protoProbe, a message that is measured when package proto asks it for its
+//     methods.
+
+// Payload returns the message that v stands for, v itself if it is one. gRPC shows stats handlers and binary logs what
+// a measured server has given it in place of messages; of a request it is to be asked at once, as what stands for a
+// request is used again.
+func Payload(v any) any {
+	switch p := v.(type) {
+	case *probe:
+		return p.v
+	case *encodedReply:
+		return p.v
+	case *protoProbe:
+		return p.Interface()
+	}
+	return v
+}
 
 // probe is a message, the cell that it is counted in, and the codec as it serves the call.
 type probe struct {
@@ -47,46 +57,21 @@ func (p *probe) unmarshal(data mem.BufferSlice, v any) error {
 	return err
 }
 
-// expected holds the calls whose replies codecs are about to meet, for the microsecond
-// between handler and codec. Where two calls meet in one slot, the earlier goes uncounted, as may both where
-// they have one reply and two codecs.
-var expected [256]atomic.Pointer[serverCall]
-
-// expect announces that a codec of this package will meet v on behalf of c. It reports
-// false if v is not a pointer.
-func (c *serverCall) expect(v any) bool {
-	addr := address(v)
-	if addr == 0 {
-		return false
-	}
-	c.addr.Store(addr)
-	slot(addr).Store(c)
-	return true
+// encodedReply is a reply with its bytes, or with the error of its codec. The bytes are gRPC's to free.
+type encodedReply struct {
+	piece
+	v   any
+	err error
 }
 
-// claim returns the call on whose behalf a codec has met v; nil if there is none.
-func claim(v any) *serverCall {
-	addr := address(v)
-	if addr == 0 {
-		return nil
-	}
-	s := slot(addr)
-	if c := s.Load(); c != nil && c.addr.Load() == addr && s.CompareAndSwap(c, nil) {
-		return c
-	}
-	return nil
-}
-
-func address(v any) uintptr {
-	if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer {
-		return r.Pointer()
-	}
-	return 0
-}
-
-// slot spreads addresses by Fibonacci hashing: they differ in their middle bits.
-func slot(addr uintptr) *atomic.Pointer[serverCall] {
-	return &expected[uint64(addr)*0x9E3779B97F4A7C15>>56]
+// reply marshals the reply v. It allocates no more than gRPC's call of the codec would: the bytes have their
+// list, which gRPC wants, within what stands for the message.
+func (p *probe) reply(v any) *encodedReply {
+	m := &encodedReply{v: v}
+	k := p.cell.begin(p.ctx, codec.OpMarshal, v)
+	m.err = p.wire.encodeTo(&m.piece, v)
+	k.end(m.slice().Len(), m.err)
+	return m
 }
 
 // protoProbe is a protobuf message that tells how long it takes. It is a

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/encoding"
@@ -19,8 +18,7 @@ import (
 // Interceptors could not do it: on a server the request has been unmarshalled before
 // they are called, and the reply is marshalled after they have returned. It works
 // for all codecs of this package and for gRPC's "proto"; calls in other codecs pass
-// unmeasured. Stats handlers find messages in the wrapping by which they are measured, as
-// Payload of their events, but for replies of unary calls in codecs of this package that are no [codec.Contextual].
+// unmeasured. What stats handlers find as Payload of their events stands for a message, which [Payload] returns.
 func (t *Telemetry) Registrar(s grpc.ServiceRegistrar) grpc.ServiceRegistrar {
 	return &registrar{t, s}
 }
@@ -65,7 +63,6 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 // serverCall is a unary call in a codec of this package.
 type serverCall struct {
 	probe
-	addr   atomic.Uintptr // of the reply that a codec is to meet
 	dec    func(any) error
 	decode func(any) error // the method below, bound once
 }
@@ -84,22 +81,15 @@ func (c *serverCall) request(v any) error {
 	return err
 }
 
-func (c *serverCall) free() {
-	c.probe, c.dec = probe{}, nil
-	serverCalls.Put(c)
-}
-
 func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
 	c := serverCalls.Get().(*serverCall)
 	c.ctx, c.cell, c.wire, c.dec = ctx, m.cell(w.name), w.of(ctx), dec
 	reply, err := h(srv, ctx, c.decode, i)
-	switch {
-	case err == nil && reply != nil && c.wire != w: // bound to this call
-		reply = &probe{v: reply, cell: c.cell, ctx: ctx, wire: c.wire}
-		c.free()
-	case err != nil || !c.expect(reply):
-		c.free()
-	} // else the codec that claims it frees it: c is not to be touched any more
+	if err == nil && reply != nil {
+		reply = c.reply(reply)
+	}
+	c.probe, c.dec = probe{}, nil
+	serverCalls.Put(c)
 	return reply, err
 }
 

@@ -238,11 +238,6 @@ func TestUnreadable(t *testing.T) {
 	if impl.calls.Load() != 0 {
 		t.Error("a handler ran")
 	}
-	for i := range expected {
-		if expected[i].Load() != nil {
-			t.Error("a call is left that no codec will meet")
-		}
-	}
 	pool.balanced(t)
 }
 
