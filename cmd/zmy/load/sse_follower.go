@@ -2,9 +2,12 @@ package load
 
 import (
 	"context"
+	"hash/maphash"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/zmylab/zmy/cmd/zmy/feed"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -126,4 +129,132 @@ func (f *follower) take(e sse.Event, first, whole time.Time) {
 		begin = whole.UnixNano()
 	}
 	t.first.Record(begin - known.due)
+}
+
+// arrival is how an event came.
+type arrival uint8
+
+const (
+	inOrder arrival = iota
+	outOfOrder
+	duplicate
+)
+
+// sequence tells what of the numbers from its first on has come to a connection: exactly, in a few bytes
+// while nothing is missing.
+type sequence struct {
+	next    int    // behind the largest that has come
+	missing []span // of those before next, in order
+}
+
+// span is the numbers from ≤ n < to.
+type span struct{ from, to int }
+
+// start begins anew with the number from.
+func (q *sequence) start(from int) { *q = sequence{next: from} }
+
+// add counts number n.
+func (q *sequence) add(n int) arrival {
+	if n >= q.next {
+		if n > q.next {
+			q.missing = append(q.missing, span{q.next, n})
+		}
+		q.next = n + 1
+		return inOrder
+	}
+	i, found := slices.BinarySearchFunc(q.missing, n, func(s span, n int) int {
+		switch {
+		case s.to <= n:
+			return -1
+		case s.from > n:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		return duplicate
+	}
+	s := q.missing[i]
+	switch rest := (span{n + 1, s.to}); {
+	case n == s.from && rest.from == s.to:
+		q.missing = slices.Delete(q.missing, i, i+1)
+	case n == s.from:
+		q.missing[i] = rest
+	case rest.from == s.to:
+		q.missing[i].to = n
+	default:
+		q.missing[i].to = n
+		q.missing = slices.Insert(q.missing, i+1, rest)
+	}
+	return outOfOrder
+}
+
+// lost is how many numbers before end have not come.
+func (q *sequence) lost(end int) (n int) {
+	for _, s := range q.missing {
+		n += max(min(s.to, end)-s.from, 0)
+	}
+	return n + max(end-q.next, 0)
+}
+
+// seen is the events of a point by their IDs. The first connection that is sent one decodes it for all: what each
+// of thousands of programs would do is not to be done by one of them.
+type seen struct {
+	seed  maphash.Seed
+	mu    sync.RWMutex
+	facts map[string]fact
+	took  Histogram
+}
+
+// fact is what is known of an event.
+type fact struct {
+	hash   uint64 // of its data
+	number int
+	due    int64 // ns since 1970
+	good   bool
+}
+
+func newSeen() *seen { return &seen{seed: maphash.MakeSeed(), facts: map[string]fact{}} }
+
+// look returns what is known of an event, which is not good unless its data is what others got under its ID.
+func (s *seen) look(e sse.Event) fact {
+	hash := maphash.Bytes(s.seed, e.Data)
+	s.mu.RLock()
+	f, known := s.facts[e.ID]
+	s.mu.RUnlock()
+	if !known {
+		f = s.decode(e, hash)
+	}
+	f.good = f.good && f.hash == hash
+	return f
+}
+
+func (s *seen) decode(e sse.Event, hash uint64) fact {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f, known := s.facts[e.ID]; known {
+		return f
+	}
+	begin := time.Now()
+	due, n, err := feed.Read(e)
+	s.took.Record(int64(time.Since(begin)))
+	f := fact{hash: hash, number: n, due: due, good: err == nil && e.ID != ""}
+	s.facts[e.ID] = f
+	return f
+}
+
+func (s *seen) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.facts)
+	s.took = Histogram{}
+}
+
+// decoding is how long decoding took.
+func (s *seen) decoding() *Histogram {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	h := new(Histogram)
+	h.Add(&s.took)
+	return h
 }

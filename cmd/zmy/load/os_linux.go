@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -40,3 +41,7 @@ func residentSize(pid int) (int64, bool) {
 	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
 	return pages * int64(os.Getpagesize()), err == nil
 }
+
+// orphan has the kernel kill a process whose parent is gone. The kernel means the thread that started it: Go keeps its threads,
+// but for those that a goroutine ends with locked.
+func orphan() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

@@ -2,7 +2,10 @@
 
 package load
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 // openFiles is how many files a process may open, 0 if there is no limit. The Go runtime has raised the soft limit to the
 // hard one when the program began, and so has the server's.
@@ -13,3 +16,6 @@ func openFiles() int {
 	}
 	return int(limit.Cur)
 }
+
+// interrupt asks a process to end.
+func interrupt(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
