@@ -75,7 +75,7 @@ func TestReflectRefusals(t *testing.T) {
 		{struct {
 			A int `zmy:"0"`
 			B int
-		}{}, `field B: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		}{}, `field B: no struct tag zmy; number it, as in zmy:"1", or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
 		{struct {
 			A []map[string]struct {
 				Done chan bool `zmy:"0"`
@@ -123,16 +123,16 @@ func TestReflectRefusals(t *testing.T) {
 		}{}, `field A: big.Rat has no wire type; carry numerator and denominator as *big.Int, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
 		{struct {
 			A lists `zmy:"0"`
-		}{}, "zmy_test.lists contains itself without a struct between: its depth has no limit; put a struct between", zmy.ErrType},
+		}{}, "zmy_test.lists: type contains itself without a struct between: its depth has no limit; put a struct between", zmy.ErrType},
 		{struct {
 			A half `zmy:"0"`
-		}{}, "field A: zmy_test.half has only one of AppendZMY and UnmarshalZMY; give it both, or none", zmy.ErrType},
+		}{}, "field A: zmy_test.half: has AppendZMY, but not UnmarshalZMY; declare it on the pointer too, UnmarshalZMY([]byte) error, or remove the other", zmy.ErrType},
 		{struct {
 			A hooked `zmy:"0"`
 		}{}, "field A: zmy_test.hooked: AfterUnmarshalZMY is called for structs only; check it in the struct around it", zmy.ErrType},
 		{struct {
 			A opaque `zmy:"0"`
-		}{}, `field A: zmy_test.opaque has no wire type: none of its fields is carried; give it MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		}{}, `field A: zmy_test.opaque has no wire type: it has no exported fields; wrap it in a type of your own with MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
 		{page[zmycase.Thin]{}, "generated code of zmycase.Thin has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; code of a generic type's instance is in functions, here AppendZMYPageThin and UnmarshalZMYPageThin: call those", zmy.ErrNoGeneratedCode},
 		{page[zmycase.Forms]{}, "generated code of zmycase.Forms has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; code of a generic type's instance is in functions, here AppendZMYPageForms and UnmarshalZMYPageForms: call those", zmy.ErrNoGeneratedCode},
 		{ownThing{}, "has AppendZMY and UnmarshalZMY of its own; call them, or put it into a struct", zmy.ErrType},
@@ -143,11 +143,11 @@ func TestReflectRefusals(t *testing.T) {
 		{struct {
 			_ struct{} `zmy:"spares"`
 			A int      `zmy:"0"`
-		}{}, `field _: unknown directive spares; write it as in zmy:"sparse" or zmy:"reserved 4 string"`, zmy.ErrType},
+		}{}, "field _: unknown directive //zmy:spares; remove it; there are //zmy:limits, //zmy:lint-ignore, //zmy:reserved, //zmy:sentinel, //zmy:sparse, //zmy:union", zmy.ErrType},
 		{struct {
 			_ struct{} `zmy:"reserved 0 in64"`
 			A int      `zmy:"1"`
-		}{}, "field _: directive reserved has no type \"in64\"; write string, int64, time.Time, time.Duration, [16]byte … or []T, map[K]V, *T, struct, any", zmy.ErrType},
+		}{}, "field _: directive //zmy:reserved has no type \"in64\"; write string, int64, time.Time, time.Duration, [16]byte … or []T, map[K]V, *T, struct, any", zmy.ErrType},
 	} {
 		_, err := zmy.Marshal(c.v)
 		if want := fmt.Sprintf("zmy: marshal %T: %s", c.v, c.want); err == nil || err.Error() != want || !errors.Is(err, c.is) {

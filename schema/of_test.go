@@ -84,23 +84,23 @@ func TestOfDirectives(t *testing.T) {
 		{schema.For[struct {
 			_ struct{} `zmy:"spares"`
 			A int      `zmy:"0"`
-		}], `unknown directive "spares"`},
+		}], "field _: unknown directive //zmy:spares"},
 		{schema.For[struct {
 			_ struct{} `zmy:"reserved 1 in64"`
 			A int      `zmy:"0"`
-		}], `bad directive "reserved 1 in64"`},
+		}], `directive //zmy:reserved has no type "in64"`},
 		{schema.For[struct {
 			_ struct{} `zmy:"reserved one string"`
 			A int      `zmy:"0"`
-		}], `bad directive "reserved one string"`},
+		}], "bad directive //zmy:reserved one string"},
 		{schema.For[struct {
 			_ struct{} `zmy:"reserved 1 [2]x"`
 			A int      `zmy:"0"`
-		}], "bad directive"},
+		}], `directive //zmy:reserved has no type "[2]x"`},
 		{schema.For[struct {
 			_ struct{} `zmy:"reserved 0 string"`
 			A int      `zmy:"0"`
-		}], "field number 0 stands where 1 is next"},
+		}], "field A: number 0 is also that of a reserved one"},
 	} {
 		if _, err := c.of(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)

@@ -76,23 +76,23 @@ func TestOfRefuses(t *testing.T) {
 		}](), "chan int has no wire type"},
 		{reflect.TypeFor[struct {
 			A int `zmy:"1"`
-		}](), "field number 1 stands where 0 is next"},
+		}](), "field A: number 1 stands where 0 is next"},
 		{reflect.TypeFor[struct {
 			A int `zmy:"0"`
 			B int
-		}](), `no field number in struct tag zmy:""`},
+		}](), "field B: no struct tag zmy"},
 		{reflect.TypeFor[struct {
 			A int `zmy:"0,nilable"`
 		}](), "option nilable is for slices and maps, not for int"},
 		{reflect.TypeFor[struct {
 			A int64 `zmy:"0,sparse"`
-		}](), `option "sparse" is not supported`},
+		}](), `struct tag zmy has no option "sparse"`},
 		{reflect.TypeFor[struct {
 			A **int `zmy:"0"`
-		}](), "pointer to opt has no wire type"},
+		}](), "**int has no wire type; drop the pointer"},
 		{reflect.TypeFor[struct {
 			A []struct{} `zmy:"0"`
-		}](), "list of empty structs has no wire type"},
+		}](), "a list of empty structs is only a number"},
 		{reflect.TypeFor[struct {
 			A map[float64]int `zmy:"0"`
 		}](), "map key float64 has no wire type"},

@@ -176,7 +176,7 @@ func TestZMYLayout(t *testing.T) {
 	if s := strings.Join(got, " "); s != "A B C D" {
 		t.Errorf("fields in order %s", s)
 	}
-	if z.Scalars != 5 || z.Tails != 2 || z.Fields[1].Offset != 4 || z.Fields[3].Tail != 1 || !z.Skips || !z.Aliases || z.Cost != 5+2*24 {
+	if z.Scalars != 5 || z.Tails != 2 || z.Fields[1].Offset != 4 || z.Fields[3].Tail != 1 || !z.Skips || !z.Aliases() || z.Cost != 5+2*24 {
 		t.Errorf("layout %+v", z)
 	}
 	if want := []uint32{4, 5, 5 | 1<<14}; len(z.Older) != 3 || z.Older[0] != want[0] || z.Older[1] != want[1] || z.Older[2] != want[2] {

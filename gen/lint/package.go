@@ -6,7 +6,6 @@ import (
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/gen"
-	"github.com/zmylab/zmy/gen/describe"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/lock"
 )
@@ -53,16 +52,16 @@ func sentinel(x *pass, t *ir.ZMYType) {
 }
 
 // maxWire is the limit of messages that hold t, as far as t itself says.
-func maxWire(t *ir.Type) int {
-	if l := describe.Limits(t); l.MaxWire > 0 {
-		return int(l.MaxWire)
+func maxWire(t *ir.ZMYType) int {
+	if n := t.Limits.MaxWire; n > 0 {
+		return int(n)
 	}
 	return zmy.DefaultMaxWire
 }
 
 // tooLarge looks at the fields of a struct for arrays that no message can hold.
 func tooLarge(x *pass, t *ir.ZMYType) {
-	limit := maxWire(t.Type)
+	limit := maxWire(t)
 	for _, f := range t.Fields {
 		if f.Field == nil {
 			continue

@@ -97,7 +97,7 @@ func (m *maker) record(i uint32) {
 	out.sentinels = describe.Directive(from, "zmy:sentinel ")
 	if t.Kind == schema.Struct {
 		out.Lineage = m.lineage(name, from)
-		out.Limits = describe.Limits(from)
+		out.Limits = schema.Limits(m.From[i].Limits)
 	}
 	for j := range t.Fields {
 		out.Fields = append(out.Fields, m.field(t, j, m.From[i]))

@@ -1,6 +1,9 @@
 package zmyreflect
 
-import "github.com/zmylab/zmy/wire"
+import (
+	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
+)
 
 // A list, an array and the values of a map are columns: packed fixed values, or
 // dense structs, or slots.
@@ -11,7 +14,7 @@ func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *w
 	if n == 0 {
 		return b, nil
 	}
-	if t.shape == shapePacked && (t.elem.form == formPlain || t.elem.form == formBool) {
+	if t.shape == zmytype.ShapePacked && (t.elem.form == formPlain || t.elem.form == formBool) {
 		s := len(b)
 		b = v.appendPlain(b, t)
 		if t.helper {
@@ -45,7 +48,7 @@ func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *
 	if err != nil {
 		return b, err
 	}
-	if wire.IsZeroList(b[s:], t.elem.shape == shapeStruct) {
+	if wire.IsZeroList(b[s:], t.elem.shape == zmytype.ShapeStruct) {
 		b = b[:s]
 	}
 	return t.fits(e, b, s)
@@ -55,7 +58,7 @@ func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *
 // Errors are placed at the element.
 func (t *typ) appendColumn(e *wire.Encoder, b []byte, l list, n int, ptrs bool, left int) ([]byte, *wire.Error) {
 	switch t.shape {
-	case shapeFixed:
+	case zmytype.ShapeFixed:
 		at := len(b)
 		b = wire.Extend(b, n*t.size)
 		for i := range n {
@@ -64,7 +67,7 @@ func (t *typ) appendColumn(e *wire.Encoder, b []byte, l list, n int, ptrs bool, 
 			}
 		}
 		return b, nil
-	case shapeStruct:
+	case zmytype.ShapeStruct:
 		return t.appendDense(e, b, l, n, ptrs, left)
 	}
 	b, w := wire.BeginList(b, len(b), n)
@@ -134,12 +137,12 @@ type column struct {
 // open checks what there is to check before the elements.
 func (t *typ) open(b []byte) (c column, err *wire.Error) {
 	switch t.shape {
-	case shapeFixed:
+	case zmytype.ShapeFixed:
 		c.n, err = wire.OpenPacked(b, t.size)
 		return c, err
-	case shapeStruct:
+	case zmytype.ShapeStruct:
 		c.list, err = wire.OpenDense(b, t.head, t.older)
-	case shapeString:
+	case zmytype.ShapeString:
 		c.list, err = wire.OpenStrings(b)
 	default:
 		c.list, err = wire.OpenList(b)
@@ -151,7 +154,7 @@ func (t *typ) open(b []byte) (c column, err *wire.Error) {
 // next sets v from element i of the column b, and returns where the element
 // starts.
 func (t *typ) next(d *wire.Decoder, c *column, b []byte, i int, v ref, left int) (off int, err *wire.Error) {
-	if t.shape == shapeFixed {
+	if t.shape == zmytype.ShapeFixed {
 		off = i * t.size
 		return off, t.getFixed(b[off:], v)
 	}
@@ -159,10 +162,10 @@ func (t *typ) next(d *wire.Decoder, c *column, b []byte, i int, v ref, left int)
 	switch {
 	case !ok:
 		return off, wire.Fail(wire.ErrEnds, 0)
-	case t.shape == shapeString: // checked with the column
+	case t.shape == zmytype.ShapeString: // checked with the column
 		v.setStr(d.String(y))
 		return off, nil
-	case t.shape == shapeStruct:
+	case t.shape == zmytype.ShapeStruct:
 		return off, t.decodeStruct(d, y, c.list.Head, 0, v, left-1)
 	}
 	return off, t.decodeSlot(d, y, v, left)
@@ -174,7 +177,7 @@ func (t *typ) decodeList(d *wire.Decoder, b []byte, v ref, left int) *wire.Error
 		v.setZero(t)
 		return nil
 	}
-	if t.shape == shapePacked && (t.elem.form == formPlain || t.elem.form == formBool) {
+	if t.shape == zmytype.ShapePacked && (t.elem.form == formPlain || t.elem.form == formBool) {
 		return t.decodePacked(d, b, v)
 	}
 	if canHelp && t.helper {

@@ -1,356 +1,226 @@
 package zmyreflect
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 	"math"
-	"math/big"
 	"reflect"
+	"strings"
 	"sync"
-	"time"
 
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
 )
 
-// compile plans the struct type t and all that it reaches, by the rules of
-// gen/check.
-func compile(t reflect.Type, generated, stale func(reflect.Type) bool) (*typ, error) {
+type (
+	plannedType  = zmytype.Type[reflect.Type, *reflect.StructField]
+	plannedField = zmytype.Place[reflect.Type, *reflect.StructField]
+)
+
+// Types plans the struct type t and all that it reaches. Generated reports a type with
+// generated methods of its own. If derive is set, structs without struct tags are numbered by
+// declaration. The error is a *TypeError.
+func Types(t reflect.Type, generated func(reflect.Type) bool, derive bool) (*zmytype.Plan[reflect.Type, *reflect.StructField], error) {
 	if t.Kind() != reflect.Struct {
 		return nil, &TypeError{Msg: fmt.Sprintf("a message is a struct, not %v", t), Hint: "wrap it in a struct with one field"}
 	}
-	c := compiler{generated: generated, stale: stale, root: t, seen: map[key]*typ{}, within: map[key]bool{}, time: formTime}
-	z, err := c.typ(t)
-	if err == nil {
-		err = c.facts(z)
+	plan, problems := zmytype.Compile(newSource(t, generated), []reflect.Type{t},
+		zmytype.Options[reflect.Type, *reflect.StructField]{Derive: derive, Blind: true})
+	if problems == nil {
+		return plan, nil
 	}
+	first := &problems[0]
+	if first.Type != nil && first.Type != t && first.Field == nil {
+		first.Msg = first.Place + ": " + first.Msg
+	}
+	path := strings.ReplaceAll(strings.TrimPrefix(first.Way, t.String()), "[]", "")
+	return nil, &TypeError{Path: strings.TrimPrefix(path, "."), Msg: first.Msg, Hint: first.Hint, Generator: first.Generator}
+}
+
+// compile makes plans of reflection from those of package zmytype.
+func (p *Plan) compile(t reflect.Type, generated, stale func(reflect.Type) bool) error {
+	plan, err := Types(t, generated, false)
 	if err != nil {
-		return nil, err
-	}
-	if !z.isStruct() {
-		return nil, &TypeError{Msg: "has AppendZMY and UnmarshalZMY of its own", Hint: "call them, or put it into a struct"}
-	}
-	return z, nil
-}
-
-// key is a type in one form.
-type key struct {
-	t       reflect.Type
-	nilable bool
-	inline  bool
-	time    form
-}
-
-type compiler struct {
-	generated func(reflect.Type) bool
-	stale     func(reflect.Type) bool
-	root      reflect.Type
-	seen      map[key]*typ
-	within    map[key]bool // see partFirst
-	order     []*typ       // in the order of first sight
-	time      form         // of times in the field at hand
-}
-
-const skipHint = `use struct tag zmy:"-" to leave it out`
-
-func fail(path, hint, format string, args ...any) *TypeError {
-	return &TypeError{Path: path, Msg: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-// refuse says that t has no form where it stands.
-func refuse(t reflect.Type, hint string) *TypeError {
-	if hint != "" {
-		hint += ", or "
-	}
-	return fail("", hint+skipHint, "%v has no wire type", t)
-}
-
-// in places the error inside a field.
-func (e *TypeError) in(field string) *TypeError {
-	if e.Path != "" {
-		field += "." + e.Path
-	}
-	e.Path = field
-	return e
-}
-
-func (c *compiler) add(k key) *typ {
-	z := &typ{rt: k.t}
-	c.seen[k] = z // before its parts: types may be recursive
-	c.order = append(c.order, z)
-	return z
-}
-
-// typ returns the wire form of t.
-func (c *compiler) typ(t reflect.Type) (*typ, *TypeError) {
-	k := key{t: t, time: c.time}
-	if z := c.seen[k]; z != nil {
-		return z, nil
-	}
-	if err := c.partFirst(k); err != nil {
-		return nil, err
-	}
-	if z := c.seen[k]; z != nil { // met on the way
-		return z, nil
-	}
-	z := c.add(k)
-	return z, c.shape(z)
-}
-
-// partFirst looks at what a pointer points to, or an array is made of, before
-// the type itself, whose shape depends on it: a struct, which is the only way to
-// end a recursion, has a shape before its fields are known.
-func (c *compiler) partFirst(k key) *TypeError {
-	switch k.t.Kind() {
-	case reflect.Array:
-	case reflect.Pointer:
-		if e := k.t.Elem().Kind(); e != reflect.Struct && e != reflect.Array {
-			return nil
-		}
-	default:
-		return nil
-	}
-	if c.within[k] {
-		return nil
-	}
-	c.within[k] = true
-	_, err := c.typ(k.t.Elem())
-	delete(c.within, k)
-	return err
-}
-
-// The types of the standard library that have a form here.
-var (
-	timeType     = reflect.TypeFor[time.Time]()
-	durationType = reflect.TypeFor[time.Duration]()
-	intType      = reflect.TypeFor[big.Int]()
-	floatType    = reflect.TypeFor[big.Float]()
-	ratType      = reflect.TypeFor[big.Rat]()
-	rawType      = reflect.TypeFor[json.RawMessage]()
-	numberType   = reflect.TypeFor[json.Number]()
-	anyType      = reflect.TypeFor[any]()
-	byteType     = reflect.TypeFor[byte]()
-	emptyType    = reflect.TypeFor[struct{}]()
-	unknownType  = reflect.TypeFor[wire.Unknown]()
-)
-
-func known(t reflect.Type) bool {
-	switch t {
-	case timeType, durationType, intType, floatType, ratType, rawType, numberType:
-		return true
-	}
-	return false
-}
-
-// shape fills in z from its Go type.
-func (c *compiler) shape(z *typ) *TypeError {
-	t := z.rt
-	if via, err := c.via(t); err != nil || via != viaNone {
-		z.shape, z.via = shapeMethods, via
 		return err
 	}
-	switch t {
-	case timeType:
-		z.fixed(c.time)
-		return nil
-	case intType:
-		z.shape = shapeBigInt
-		return nil
-	case floatType:
-		z.shape = shapeBigFloat
-		return nil
-	case ratType:
-		return refuse(t, "carry numerator and denominator as *big.Int")
-	case rawType:
-		z.shape = shapeBytes
-		return nil
+	types := make([]typ, len(plan.Types))
+	for i, from := range plan.Types {
+		types[i].fill(from, types)
+		p.boxed = p.boxed || from.Shape == zmytype.ShapeMethods
 	}
-	if scalarSize(t.Kind()) > 0 {
-		z.fixed(formPlain)
-		return nil
+	for i, from := range plan.Types {
+		types[i].fillStruct(from, types) // whose steps depend on the types of its fields
 	}
-	switch t.Kind() {
-	case reflect.String:
-		z.shape = shapeString
-	case reflect.Slice:
-		if t.Elem() == byteType {
-			z.shape = shapeBytes
-			return nil
+	root := plan.Roots[0]
+	p.root, p.aliases = &types[root.ID], root.Aliases()
+	for i := range types {
+		z := &types[i]
+		if z.isStruct() && generated(z.rt) && !stale(z.rt) && !z.agrees() {
+			return &TypeError{
+				Msg:  fmt.Sprintf("generated code of %v has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment", z.rt),
+				Hint: "write it as the struct tag of a blank field, or generate code for the type around it", Generator: true,
+			}
 		}
-		return c.slice(z)
-	case reflect.Array:
-		return c.array(z)
-	case reflect.Map:
-		return c.mapType(z)
-	case reflect.Pointer:
-		return c.pointer(z)
-	case reflect.Struct:
-		return c.structType(z)
-	case reflect.Interface:
-		if t.NumMethod() > 0 {
-			return c.union(t)
-		}
-		z.shape = shapeAny
-	default:
-		return refuse(t, "")
 	}
 	return nil
 }
 
-func (c *compiler) union(t reflect.Type) *TypeError {
-	err := refuse(t, "generate code for the type around it with zmy gen, which reads the directive //zmy:union at the interface")
-	err.Msg = fmt.Sprintf("interface %v needs generated code: reflection does not see the arms of a union", t)
-	err.Generator = true
-	return err
-}
-
-// fixed makes z a scalar, of a time in the form given.
-func (z *typ) fixed(f form) {
-	z.shape, z.form = shapeFixed, f
-	switch f {
-	case formTime:
-		z.size, z.domain = wire.TimeLen, wire.TimeBytes
-	case formZone:
-		z.size, z.domain = wire.ZoneTimeLen, wire.ZoneBytes
-	case formNano:
-		z.size = 8
-	default:
-		z.size = scalarSize(z.rt.Kind())
-		if z.rt.Kind() == reflect.Bool {
-			z.form, z.domain = formBool, wire.BoolBytes
+// fill takes over what a type is, structs aside. types has all types by their ID.
+func (z *typ) fill(from *plannedType, types []typ) {
+	z.rt, z.shape, z.domain, z.order = from.Type, from.Shape, wire.Domain(from.Domain), wire.Order(from.Order)
+	z.via, z.appends, z.size, z.ptrs = from.Via, from.Appends, from.Size, from.ElemPtr
+	z.cost, z.mem, z.skips = from.Cost, from.Memory, from.Skips
+	z.form = formOf(from)
+	if from.Elem != nil {
+		z.elem = &types[from.Elem.ID]
+	}
+	if from.Words != "" {
+		return // reserved: there is no Go type
+	}
+	switch e := from.Elem; from.Shape {
+	case zmytype.ShapeFixed, zmytype.ShapeFixedTail, zmytype.ShapeArray:
+		if from.Kind == zmytype.Array {
+			z.stride = z.rt.Elem().Size()
 		}
+	case zmytype.ShapePacked:
+		z.stride = z.rt.Elem().Size()
+		f := formOf(e)
+		z.helper = e.Kind != zmytype.Array && (f == formPlain || f == formBool || f == formTime)
+	case zmytype.ShapeDense:
+		z.stride = z.rt.Elem().Size()
+	case zmytype.ShapeList:
+		z.stride = z.rt.Elem().Size()
+		z.plain = e.Type == anyType
+		z.helper = e.Shape == zmytype.ShapeString || e.Shape == zmytype.ShapeBytes || z.plain
+	case zmytype.ShapeMap:
+		z.key = &types[from.Key.ID]
+		z.stride = z.rt.Elem().Size()
+		z.none = e.Shape == zmytype.ShapeStruct && len(e.Fields) == 0
+		z.plain = e.Type == anyType
+		z.helper = from.Key.Shape == zmytype.ShapeString && (e.Shape == zmytype.ShapeString || z.plain)
+		z.pool = &sync.Pool{New: func() any { return newMapScratch(z) }}
 	}
 }
 
-// item returns the form of an element; a struct without fields takes no bytes,
-// so that no count of them could be told. Pointers to structs are carried as the
-// structs.
-func (c *compiler) item(t reflect.Type) (*typ, *TypeError) {
-	e, err := c.typ(t)
-	s := e
-	if err == nil && e.shape == shapePtrStruct {
-		s = e.elem
-	}
-	if err == nil && s.isStruct() && s.rt.NumField() == 0 {
-		return nil, refuse(t, "a list of empty structs is only a number: use an integer")
-	}
-	return e, err
-}
-
-func (c *compiler) slice(z *typ) *TypeError {
-	z.shape, z.stride = shapeList, z.rt.Elem().Size() // already now: the element may be this type
-	e, err := c.item(z.rt.Elem())
-	if err != nil {
-		return err
-	}
-	z.elem = e
+// formOf says how a fixed value is made of bytes.
+func formOf(t *plannedType) form {
 	switch {
-	case e.shape == shapeFixed:
-		z.shape = shapePacked
-		z.helper = e.rt.Kind() != reflect.Array && (e.form == formPlain || e.form == formBool || e.form == formTime)
-	case e.shape == shapeStruct:
-		z.shape = shapeDense
-	case e.shape == shapePtrStruct && e.elem.shape == shapeStruct:
-		z.shape, z.elem, z.ptrs = shapeDense, e.elem, true
-	default:
-		z.plain = e.rt == anyType
-		z.helper = e.shape == shapeString || e.shape == shapeBytes || z.plain
+	case t.Shape != zmytype.ShapeFixed && t.Shape != zmytype.ShapeFixedTail:
+		return formPlain
+	case t.Kind == zmytype.Array:
+		if f := formOf(t.Elem); f == formPlain || f == formBool {
+			return f
+		}
+		return formArray
+	case t.Kind == zmytype.Struct:
+		return formInline
+	case t.Kind == zmytype.Bool:
+		return formBool
+	case t.Kind == zmytype.Time:
+		return formTime + form(t.Time)
 	}
-	return nil
+	return formPlain
 }
 
-func (c *compiler) array(z *typ) *TypeError {
-	t := z.rt
-	if t.Len() == 0 || int64(t.Len()) > math.MaxInt32 {
-		return fail("", skipHint, "%v has no wire type: an array has 1 to %d elements", t, math.MaxInt32)
+// fillStruct takes over the fields of a struct.
+func (z *typ) fillStruct(from *plannedType, types []typ) {
+	if !from.IsStruct() && z.form != formInline {
+		return
 	}
-	e, err := c.item(t.Elem())
-	if err != nil {
-		return err
-	}
-	z.elem, z.size, z.stride = e, t.Len(), t.Elem().Size()
-	switch e.shape {
-	case shapeFixed:
-		z.size *= e.size
-		z.shape, z.form, z.domain = shapeFixed, e.form, e.domain
-		if e.form != formPlain && e.form != formBool {
-			z.form = formArray
+	z.fields = make([]field, len(from.Fields))
+	for i, f := range from.Fields {
+		to := &z.fields[i]
+		*to = field{number: f.Number, typ: &types[f.Type.ID], reserved: f.Reserved(), off: f.Offset, tail: f.Tail}
+		if !to.reserved {
+			to.place(f.Field)
 		}
-		if z.size > wire.MaxFixed {
-			z.shape = shapeFixedTail
+		if to.tail >= 0 {
+			z.tails = append(z.tails, to)
 		}
-	case shapePtrStruct:
-		return refuse(t, "use a slice")
-	default:
-		z.shape = shapeArray
 	}
-	return nil
+	if !from.IsStruct() {
+		return // its fields are all that counts
+	}
+	z.scalars, z.head, z.older, z.after = from.Scalars, from.Header(), from.Older, from.After
+	if from.Unknown != nil {
+		z.unknown = new(field)
+		z.unknown.place(from.Unknown)
+	}
+	z.finish()
 }
 
-func (c *compiler) mapType(z *typ) *TypeError {
-	t := z.rt
-	z.shape, z.stride = shapeMap, t.Elem().Size()
-	form := c.time
-	c.time = formTime
-	k, err := c.typ(t.Key())
-	c.time = form
-	if err != nil {
-		return err
-	}
-	bytesKey := t.Key().Kind() == reflect.Array && t.Key().Elem() == byteType && k.shape == shapeFixed
-	switch kind := t.Key().Kind(); {
-	case k.shape == shapeMethods:
-		return fail("", "use a key without them, or "+skipHint, "map key %v has methods of its own", t.Key())
-	case reflect.Int <= kind && kind <= reflect.Int64:
-		z.order = wire.SignedOrder
-	case reflect.Uint <= kind && kind <= reflect.Uintptr:
-		z.order = wire.UnsignedOrder
-	case kind == reflect.String, kind == reflect.Bool, bytesKey:
-	default:
-		return fail("", "use a string, integer, bool or byte array, or "+skipHint, "map key %v has no wire type", t.Key())
-	}
-	e, err := c.typ(t.Elem())
-	if err != nil {
-		return err
-	}
-	z.key, z.elem = k, e
-	if e.shape == shapePtrStruct && e.elem.shape == shapeStruct {
-		z.elem, z.ptrs = e.elem, true
-		if e.elem.rt.NumField() == 0 {
-			return refuse(t, "use struct{} values")
-		}
-	}
-	z.plain = e.rt == anyType
-	z.helper = k.shape == shapeString && (e.shape == shapeString || z.plain)
-	z.pool = &sync.Pool{New: func() any { return newMapScratch(z) }}
-	return nil
+// place says where a field is in Go.
+func (f *field) place(in *reflect.StructField) {
+	f.name, f.index, f.offset, f.exported = in.Name, in.Index[0], in.Offset, in.IsExported()
 }
 
-func (c *compiler) pointer(z *typ) *TypeError {
-	t := z.rt.Elem()
-	if via, _ := c.via(t); via == viaNone { // else what its methods write, whatever it is
-		switch t.Kind() {
-		case reflect.Interface, reflect.Pointer:
-			return refuse(z.rt, "drop the pointer: what it points to can be nil itself")
+// finish says in which steps the fields are written and read.
+func (z *typ) finish() {
+	for i := range z.fields {
+		f := &z.fields[i]
+		if f.tail >= 0 {
+			name := f.name
+			if f.reserved {
+				name = "reserved"
+				z.steps = append(z.steps, step{act: actTail, f: f})
+			}
+			z.names = append(z.names, name)
+			continue
+		}
+		s := step{act: actFixed, off: f.off, n: f.typ.size, f: f}
+		switch {
+		case f.reserved:
+			s.act = actReserved
+		case canRun && f.typ.form == formPlain:
+			s.act, s.from = actRun, f.offset
+			if last := len(z.steps) - 1; last >= 0 && z.steps[last].joins(s) {
+				z.steps[last].n += s.n
+				continue
+			}
+		}
+		z.steps = append(z.steps, s)
+	}
+	if z.shape == zmytype.ShapeSparse {
+		z.desc = &wire.Desc{Shape: wire.ShapeSparse, Head: z.head, Sizes: make([]int, len(z.fields))}
+		for i, f := range z.fields {
+			if f.tail < 0 {
+				z.desc.Sizes[i] = f.typ.size
+			}
 		}
 	}
-	e, err := c.typ(t)
+}
+
+// joins reports that t stands behind s, on the wire as in memory.
+func (s *step) joins(t step) bool {
+	return s.act == actRun && s.off+s.n == t.off && s.from+uintptr(s.n) == t.from
+}
+
+// agrees reports whether generated code writes the zero value as t does: its
+// header tells which fields there are, those reserved in comments included.
+func (t *typ) agrees() bool {
+	want, err := reflect.New(t.rt).Interface().(zmyAppender).AppendZMY(nil)
 	if err != nil {
-		return err
+		return true // there is nothing to compare
 	}
-	z.elem = e
-	switch e.shape {
-	case shapeStruct, shapeSparse:
-		z.shape = shapePtrStruct
-	case shapeFixed:
-		z.shape = shapePtrFixed
-	case shapeString, shapeFixedTail, shapeArray, shapeMethods, shapeBytes, shapePacked, shapeList, shapeDense, shapeMap:
-		z.shape = shapeOpt
-	case shapeBigInt:
-		z.shape = shapePtrBigInt
-	case shapeBigFloat:
-		z.shape = shapePtrBigFloat
-	default:
-		return refuse(z.rt, "drop the pointer: what it points to can be nil itself")
+	e := wire.NewEncoder(0, math.MaxInt32)
+	got, failed := t.appendStruct(&e, nil, newOf(t), t.head, 4, 1<<10)
+	return failed == nil && bytes.Equal(got, want)
+}
+
+// pointers are the bytes of a pointer for each element of a list that has them.
+func (t *typ) pointers() int {
+	if t.ptrs {
+		return int(t.rt.Elem().Size())
 	}
-	return nil
+	return 0
+}
+
+// chargeMap takes n pairs from the budget.
+func (t *typ) chargeMap(d *wire.Decoder, n int) *wire.Error {
+	key, val := int(t.rt.Key().Size()), int(t.rt.Elem().Size())
+	apart := t.key.mem + t.elem.mem - key - val // of zones
+	if t.ptrs {
+		apart = t.elem.mem
+	}
+	return d.ChargeMap(n, wire.PairCost+t.key.cost+t.elem.cost, key, val, apart)
 }

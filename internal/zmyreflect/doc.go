@@ -1,7 +1,7 @@
 // Package zmyreflect marshals and unmarshals ZMY messages of types without
-// generated code. It sees a struct type through package reflect, decides once
-// what the generator would decide (gen/check), and then interprets that plan:
-// the same bytes, the same verdicts, the same places in errors.
+// generated code. It describes a struct type to package zmytype, which plans it
+// as it does for the generator, and then interprets that plan: the same bytes, the
+// same verdicts, the same places in errors.
 //
 // What only the source says, reflection cannot see: directives in comments. Those
 // of structs can be written as the struct tag of a blank field instead; unions
@@ -20,8 +20,8 @@
 //	cache.go               types to plans, without locks
 //	plan.go                entry points
 //	typ.go                 a type in its wire form
-//	compile.go facts.go    from reflect.Type to typ
-//	fields.go tag.go reserved.go   structs: numbers, options, places
+//	source.go              what package zmytype asks of types
+//	compile.go             from its plans to typ
 //	methods.go             types with methods of their own
 //	struct_append.go struct_decode.go column.go maps.go
 //	slot_append.go slot_decode.go fixed.go   values to bytes and back

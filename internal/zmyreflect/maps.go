@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
 )
 
@@ -104,7 +105,7 @@ func (t *typ) bits(k mapKey) uint64 {
 // place puts the error at the value under key k.
 func (t *typ) place(err *wire.Error, k mapKey, off int) *wire.Error {
 	switch {
-	case t.key.shape == shapeString || t.key.form == formPlain && t.key.rt.Kind() == reflect.Array:
+	case t.key.shape == zmytype.ShapeString || t.key.form == formPlain && t.key.rt.Kind() == reflect.Array:
 		return err.AtKey(k.text, off)
 	case t.key.form == formBool:
 		return err.In("[bool]", off)
@@ -145,7 +146,7 @@ func (t *typ) appendMap(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wi
 }
 
 func (t *typ) appendKeys(b []byte, keys []mapKey) ([]byte, *wire.Error) {
-	if t.key.shape != shapeString {
+	if t.key.shape != zmytype.ShapeString {
 		at := len(b)
 		b = wire.Extend(b, len(keys)*t.key.size)
 		for i, k := range keys {
@@ -173,7 +174,7 @@ func (t *typ) appendKeys(b []byte, keys []mapKey) ([]byte, *wire.Error) {
 func (t *typ) appendValues(e *wire.Encoder, b []byte, m *mapScratch, left int) ([]byte, *wire.Error) {
 	l, _ := m.held.slice(t)
 	switch x := t.elem; x.shape {
-	case shapeFixed:
+	case zmytype.ShapeFixed:
 		at := len(b)
 		b = wire.Extend(b, len(m.keys)*x.size)
 		for i, k := range m.keys {
@@ -182,7 +183,7 @@ func (t *typ) appendValues(e *wire.Encoder, b []byte, m *mapScratch, left int) (
 			}
 		}
 		return b, nil
-	case shapeStruct:
+	case zmytype.ShapeStruct:
 		return t.appendDenseValues(e, b, m, l, left)
 	}
 	b, w := wire.BeginList(b, len(b), len(m.keys))
@@ -246,7 +247,7 @@ func (t *typ) decodeMap(d *wire.Decoder, b []byte, v ref, left int) *wire.Error 
 		return err
 	}
 	var keys, vals column
-	if t.key.shape == shapeString {
+	if t.key.shape == zmytype.ShapeString {
 		keys.list, err = wire.OpenStringKeys(kb)
 		keys.n = keys.list.N
 	} else {
@@ -315,7 +316,7 @@ func (t *typ) decodePairs(d *wire.Decoder, kb, vb []byte, keyEnd int, keys, vals
 
 // setKey sets the variable key to key i, and returns what errors need of it.
 func (t *typ) setKey(d *wire.Decoder, keys *column, kb []byte, i int, key ref) (k mapKey) {
-	if t.key.shape == shapeString {
+	if t.key.shape == zmytype.ShapeString {
 		x, _, _ := keys.list.Next()
 		k.text = d.String(x)
 		key.setStr(k.text)

@@ -5,20 +5,8 @@ import (
 	"reflect"
 	"runtime"
 
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
-)
-
-// via is by which methods of its own a type takes part.
-type via uint8
-
-const (
-	viaNone via = iota
-	viaZMY
-	viaBinaryAppender
-	viaBinary
-	viaTextAppender
-	viaText
-	viaJSON
 )
 
 type (
@@ -38,59 +26,6 @@ var (
 	marshalText     = reflect.TypeFor[encoding.TextMarshaler]()
 	unmarshalText   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
-
-// via is the rule of gen/check: AppendZMY and UnmarshalZMY count for every type,
-// binary, text and JSON methods for structs that are not numbered. Generated methods
-// do not count, and neither do those that come from an embedded field.
-func (c *compiler) via(t reflect.Type) (via, *TypeError) {
-	if t.Name() == "" || t.PkgPath() == "" || t.Kind() == reflect.Interface || known(t) {
-		return viaNone, nil
-	}
-	if t.Kind() != reflect.Struct && declares(t, afterType, "AfterUnmarshalZMY") {
-		return viaNone, fail("", "check it in the struct around it", "%v: AfterUnmarshalZMY is called for structs only", t)
-	}
-	if !c.generated(t) {
-		switch appends, reads := declares(t, appendZMY, "AppendZMY"), declares(t, unmarshalZMY, "UnmarshalZMY"); {
-		case appends && reads:
-			return viaZMY, nil
-		case appends != reads:
-			return viaNone, fail("", "give it both, or none", "%v has only one of AppendZMY and UnmarshalZMY", t)
-		}
-	}
-	if t.Kind() != reflect.Struct || t == c.root || numbered(t) {
-		return viaNone, nil
-	}
-	if declares(t, unmarshalBinary, "UnmarshalBinary") {
-		switch {
-		case declares(t, appendBinary, "AppendBinary"):
-			return viaBinaryAppender, nil
-		case declares(t, marshalBinary, "MarshalBinary"):
-			return viaBinary, nil
-		}
-	}
-	if declares(t, unmarshalText, "UnmarshalText") {
-		switch {
-		case declares(t, appendText, "AppendText"):
-			return viaTextAppender, nil
-		case declares(t, marshalText, "MarshalText"):
-			return viaText, nil
-		}
-	}
-	if AsJSON(t) {
-		return viaJSON, nil
-	}
-	return viaNone, nil
-}
-
-// numbered reports a struct with a struct tag zmy.
-func numbered(t reflect.Type) bool {
-	for i := range t.NumField() {
-		if _, ok := t.Field(i).Tag.Lookup("zmy"); ok {
-			return true
-		}
-	}
-	return false
-}
 
 // Declares reports whether t or *t itself has the method of the interface, whose
 // name is given: one that comes from an embedded field does not count.
@@ -188,16 +123,18 @@ func byNameJSON(t reflect.Type, name string) (reflect.Method, bool) {
 func (t *typ) appendMethods(b []byte, v ref) ([]byte, *wire.Error) {
 	p := v.pointer(t)
 	switch t.via {
-	case viaZMY:
+	case zmytype.ViaZMY:
 		return wire.AppendMethod(b, p.(zmyAppender).AppendZMY, false)
-	case viaBinaryAppender:
-		return wire.AppendMethod(b, p.(encoding.BinaryAppender).AppendBinary, false)
-	case viaBinary:
+	case zmytype.ViaBinary:
+		if t.appends {
+			return wire.AppendMethod(b, p.(encoding.BinaryAppender).AppendBinary, false)
+		}
 		return wire.AppendMarshaled(b, p.(encoding.BinaryMarshaler).MarshalBinary, false)
-	case viaTextAppender:
-		return wire.AppendMethod(b, p.(encoding.TextAppender).AppendText, true)
-	case viaJSON:
+	case zmytype.ViaJSON:
 		return AppendJSON(b, p)
+	}
+	if t.appends {
+		return wire.AppendMethod(b, p.(encoding.TextAppender).AppendText, true)
 	}
 	return wire.AppendMarshaled(b, p.(encoding.TextMarshaler).MarshalText, true)
 }
@@ -209,11 +146,11 @@ func (t *typ) decodeMethods(y []byte, v ref) *wire.Error {
 	}
 	p := v.pointer(t)
 	switch t.via {
-	case viaZMY:
+	case zmytype.ViaZMY:
 		return wire.UnmarshalMethod(y, p.(zmyUnmarshaler).UnmarshalZMY, false)
-	case viaBinaryAppender, viaBinary:
+	case zmytype.ViaBinary:
 		return wire.UnmarshalMethod(y, p.(encoding.BinaryUnmarshaler).UnmarshalBinary, false)
-	case viaJSON:
+	case zmytype.ViaJSON:
 		return DecodeJSON(y, p)
 	}
 	return wire.UnmarshalMethod(y, p.(encoding.TextUnmarshaler).UnmarshalText, true)

@@ -24,12 +24,11 @@ type Plan struct {
 // methods of its own, which count for nothing here; stale reports one of them whose code is
 // for an older version of the type. The error is a *TypeError.
 func Compile(t reflect.Type, generated, stale func(reflect.Type) bool) (*Plan, error) {
-	root, err := compile(t, generated, stale)
-	if err != nil {
+	p := &Plan{Name: TypeName(t)}
+	if err := p.compile(t, generated, stale); err != nil {
 		return nil, err
 	}
-	seen := map[*typ]bool{}
-	return &Plan{Name: TypeName(t), root: root, aliases: aliases(root, seen), boxed: methods(seen)}, nil
+	return p, nil
 }
 
 // Append appends v, a value of the type or a pointer to one that is not nil.

@@ -4,18 +4,16 @@ import (
 	"reflect"
 
 	"github.com/zmylab/zmy/internal/zmyprint"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // Print returns the fingerprint of the types of the program behind a root and the arms of
 // its unions: the counterpart of gen/check/zmy_print.go.
 func Print(root reflect.Type, arms []reflect.Type, generated func(reflect.Type) bool) uint64 {
-	return zmyprint.Of(printSource{root.PkgPath(), generated}, root, arms)
+	return zmyprint.Of(printSource{source{pkg: root.PkgPath(), generated: generated}}, root, arms)
 }
 
-type printSource struct {
-	pkg       string // of the root
-	generated func(reflect.Type) bool
-}
+type printSource struct{ source }
 
 // printKind names the types that are known by heart.
 func printKind(t reflect.Type) string {
@@ -60,29 +58,27 @@ func (s printSource) Head(t reflect.Type) zmyprint.Head {
 
 // hooks are the methods of t or *t that count.
 func (s printSource) hooks(t reflect.Type) (h zmyprint.Hooks) {
-	if t.Name() == "" || t.PkgPath() == "" || t == durationType || reflect.PointerTo(t).NumMethod() == 0 {
+	if !named(t) || t == durationType {
 		return 0
 	}
-	add := func(hook zmyprint.Hooks, method reflect.Type, name string) {
-		if h&hook == 0 && declares(t, method, name) {
-			h |= hook
+	m := s.declared(t)
+	for _, hook := range [...]struct {
+		any zmytype.Methods
+		out zmyprint.Hooks
+	}{
+		{zmytype.AppendZMY, zmyprint.WritesZMY},
+		{zmytype.UnmarshalZMY, zmyprint.ReadsZMY},
+		{zmytype.AfterUnmarshalZMY, zmyprint.After},
+		{zmytype.AppendBinary | zmytype.MarshalBinary, zmyprint.WritesBinary},
+		{zmytype.UnmarshalBinary, zmyprint.ReadsBinary},
+		{zmytype.AppendText | zmytype.MarshalText, zmyprint.WritesText},
+		{zmytype.UnmarshalText, zmyprint.ReadsText},
+	} {
+		if m&hook.any != 0 {
+			h |= hook.out
 		}
 	}
-	add(zmyprint.After, afterType, "AfterUnmarshalZMY")
-	if !s.generated(t) {
-		add(zmyprint.WritesZMY, appendZMY, "AppendZMY")
-		add(zmyprint.ReadsZMY, unmarshalZMY, "UnmarshalZMY")
-	}
-	if t.Kind() != reflect.Struct {
-		return h
-	}
-	add(zmyprint.WritesBinary, marshalBinary, "MarshalBinary")
-	add(zmyprint.WritesBinary, appendBinary, "AppendBinary")
-	add(zmyprint.ReadsBinary, unmarshalBinary, "UnmarshalBinary")
-	add(zmyprint.WritesText, marshalText, "MarshalText")
-	add(zmyprint.WritesText, appendText, "AppendText")
-	add(zmyprint.ReadsText, unmarshalText, "UnmarshalText")
-	if has(t, fxGenerated) && !promotes(t, fxGenerated) {
+	if t.Kind() != reflect.Struct || has(t, fxGenerated) && !promotes(t, fxGenerated) {
 		return h
 	}
 	if has(t, marshalJSON) && !promotes(t, marshalJSON) {

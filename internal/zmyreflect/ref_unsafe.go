@@ -8,6 +8,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
 )
 
@@ -198,15 +199,15 @@ func (r ref) decodePlain(d *wire.Decoder, t *typ, y []byte, n int) {
 // appendHelped appends a list or map that package wire has a function for.
 func (r ref) appendHelped(e *wire.Encoder, b []byte, t *typ, left int) ([]byte, *wire.Error) {
 	switch {
-	case t.shape == shapeMap && t.plain:
+	case t.shape == zmytype.ShapeMap && t.plain:
 		return wire.AppendAnyMap(e, b, *(*map[string]any)(r.p), left-1)
-	case t.shape == shapeMap:
+	case t.shape == zmytype.ShapeMap:
 		return wire.AppendStringMap(e, b, *(*map[string]string)(r.p))
 	case t.plain:
 		return wire.AppendAnyList(e, b, *(*[]any)(r.p), left-1)
-	case t.elem.shape == shapeString:
+	case t.elem.shape == zmytype.ShapeString:
 		return wire.AppendStrings(b, *(*[]string)(r.p))
-	case t.elem.shape == shapeBytes:
+	case t.elem.shape == zmytype.ShapeBytes:
 		return wire.AppendBytesList(b, *(*[][]byte)(r.p)), nil
 	}
 	return wire.AppendTimes(b, *(*[]time.Time)(r.p))
@@ -215,15 +216,15 @@ func (r ref) appendHelped(e *wire.Encoder, b []byte, t *typ, left int) ([]byte, 
 // decodeHelped is its inverse.
 func (r ref) decodeHelped(d *wire.Decoder, y []byte, t *typ, left int) *wire.Error {
 	switch {
-	case t.shape == shapeMap && t.plain:
+	case t.shape == zmytype.ShapeMap && t.plain:
 		return wire.DecodeAnyMap(d, y, (*map[string]any)(r.p), left-1)
-	case t.shape == shapeMap:
+	case t.shape == zmytype.ShapeMap:
 		return wire.DecodeStringMap(d, y, (*map[string]string)(r.p))
 	case t.plain:
 		return wire.DecodeAnyList(d, y, (*[]any)(r.p), left-1)
-	case t.elem.shape == shapeString:
+	case t.elem.shape == zmytype.ShapeString:
 		return wire.DecodeStrings(d, y, (*[]string)(r.p))
-	case t.elem.shape == shapeBytes:
+	case t.elem.shape == zmytype.ShapeBytes:
 		return wire.DecodeBytesList(d, y, (*[][]byte)(r.p))
 	}
 	return wire.DecodeTimes(d, y, (*[]time.Time)(r.p))

@@ -1,44 +1,47 @@
 package zmyreflect
 
-import "github.com/zmylab/zmy/wire"
+import (
+	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
+)
 
 // appendSlot appends the content of the slot of the variable v.
 func (t *typ) appendSlot(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
 	switch t.shape {
-	case shapeString:
+	case zmytype.ShapeString:
 		return wire.AppendString(b, v.str())
-	case shapeBytes:
+	case zmytype.ShapeBytes:
 		return append(b, v.bytes()...), nil
-	case shapePacked, shapeList, shapeDense:
+	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
 		return t.appendList(e, b, v, left)
-	case shapeMap:
+	case zmytype.ShapeMap:
 		return t.appendMap(e, b, v, left)
-	case shapeStruct, shapeSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		at := len(b)
 		b, err := t.appendStruct(e, b, v, t.headOf(v), 4, left-1)
 		if err == nil && wire.IsZeroStruct(b[at:]) {
 			b = b[:at]
 		}
 		return b, err
-	case shapePtrStruct:
+	case zmytype.ShapePtrStruct:
 		if p, ok := v.deref(); ok {
 			return t.elem.appendStruct(e, b, p, t.elem.headOf(p), 4, left-1)
 		}
-	case shapePtrFixed:
+	case zmytype.ShapePtrFixed:
 		if p, ok := v.deref(); ok {
 			at := len(b)
 			b = wire.Extend(b, t.elem.size)
 			return b, t.elem.putFixed(b[at:], p)
 		}
-	case shapeOpt:
+	case zmytype.ShapeOpt:
 		return t.appendOpt(e, b, v, left)
-	case shapeAny:
+	case zmytype.ShapeAny:
 		return wire.AppendAny(e, b, v.any(), left-1)
-	case shapeArray:
+	case zmytype.ShapeArray:
 		return t.appendArray(e, b, v, left)
-	case shapeMethods:
+	case zmytype.ShapeMethods:
 		return t.appendMethods(b, v)
-	case shapeFixedTail:
+	case zmytype.ShapeFixedTail:
 		at := len(b)
 		b = wire.Extend(b, t.size)
 		err := t.putFixed(b[at:], v)
@@ -65,15 +68,15 @@ func (t *typ) appendOpt(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wi
 	return b, nil
 }
 
-// marked reports a shapeOpt that is no pointer: a slice or map in a field with option
+// marked reports a zmytype.ShapeOpt that is no pointer: a slice or map in a field with option
 // nilable.
 func (t *typ) marked() bool { return t.rt == t.elem.rt }
 
-// nilable reports a shapeOpt that keeps nil and empty apart: a slice or map that is
+// nilable reports a zmytype.ShapeOpt that keeps nil and empty apart: a slice or map that is
 // marked, or a pointer to one. Nothing is charged for it.
 func (t *typ) nilable() bool {
 	switch t.elem.shape {
-	case shapeBytes, shapePacked, shapeList, shapeDense, shapeMap:
+	case zmytype.ShapeBytes, zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeMap:
 		return true
 	}
 	return t.marked()
@@ -81,19 +84,19 @@ func (t *typ) nilable() bool {
 
 func (t *typ) appendBig(b []byte, v ref) ([]byte, *wire.Error) {
 	switch t.shape {
-	case shapeBigInt:
+	case zmytype.ShapeBigInt:
 		if x := v.bigInt(); x.Sign() != 0 {
 			return wire.AppendBigInt(b, x), nil
 		}
-	case shapePtrBigInt:
+	case zmytype.ShapePtrBigInt:
 		if p, ok := v.deref(); ok {
 			return wire.AppendBigInt(b, p.bigInt()), nil
 		}
-	case shapeBigFloat:
+	case zmytype.ShapeBigFloat:
 		if x := v.bigFloat(); !wire.IsZeroFloat(x) {
 			return wire.AppendBigFloat(b, x)
 		}
-	case shapePtrBigFloat:
+	case zmytype.ShapePtrBigFloat:
 		if p, ok := v.deref(); ok {
 			return wire.AppendBigFloat(b, p.bigFloat())
 		}

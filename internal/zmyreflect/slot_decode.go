@@ -3,30 +3,31 @@ package zmyreflect
 import (
 	"reflect"
 
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
 )
 
 // decodeSlot sets the variable v from the content y of its slot.
 func (t *typ) decodeSlot(d *wire.Decoder, y []byte, v ref, left int) *wire.Error {
 	switch t.shape {
-	case shapeString:
+	case zmytype.ShapeString:
 		if !wire.Valid(y) {
 			return wire.Fail(wire.ErrUTF8, 0)
 		}
 		v.setStr(d.String(y))
-	case shapeBytes:
+	case zmytype.ShapeBytes:
 		v.setBytes(d.Bytes(y))
-	case shapePacked, shapeList, shapeDense:
+	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
 		return t.decodeList(d, y, v, left)
-	case shapeMap:
+	case zmytype.ShapeMap:
 		return t.decodeMap(d, y, v, left)
-	case shapeAny:
+	case zmytype.ShapeAny:
 		n, err := wire.DecodeAny(d, y, left-1)
 		if err != nil {
 			return err
 		}
 		v.setAny(n)
-	case shapeMethods:
+	case zmytype.ShapeMethods:
 		return t.decodeMethods(y, v)
 	default:
 		if len(y) == 0 {
@@ -42,7 +43,7 @@ func (t *typ) decodeSlot(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 // not empty.
 func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error {
 	switch t.shape {
-	case shapeStruct, shapeSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		h, err := wire.Head(y)
 		if err != nil {
 			return err
@@ -55,7 +56,7 @@ func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 			err = wire.Fail(wire.ErrZero, 0)
 		}
 		return err
-	case shapePtrStruct:
+	case zmytype.ShapePtrStruct:
 		h, err := wire.Head(y)
 		if err == nil {
 			err = d.ChargeFat(1, t.elem.cost, t.elem.mem)
@@ -66,7 +67,7 @@ func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 		n := newOf(t.elem)
 		v.point(n)
 		return t.elem.decodeStruct(d, y, h, 4, n, left-1)
-	case shapePtrFixed:
+	case zmytype.ShapePtrFixed:
 		if len(y) != t.elem.size {
 			return wire.Fail(wire.ErrLength, 0)
 		}
@@ -76,11 +77,11 @@ func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 		n := newOf(t.elem)
 		v.point(n)
 		return t.elem.getFixed(y, n)
-	case shapeOpt:
+	case zmytype.ShapeOpt:
 		return t.decodeOpt(d, y, v, left)
-	case shapeArray:
+	case zmytype.ShapeArray:
 		return t.decodeArray(d, y, v, left)
-	case shapeFixedTail:
+	case zmytype.ShapeFixedTail:
 		if len(y) != t.size {
 			return wire.Fail(wire.ErrLength, 0)
 		}
@@ -132,7 +133,7 @@ func (r ref) setEmpty(t *typ) {
 
 func (t *typ) decodeBig(y []byte, v ref) *wire.Error {
 	switch t.shape {
-	case shapeBigInt:
+	case zmytype.ShapeBigInt:
 		n, c := wire.ParseBigInt(y)
 		if c == wire.OK && n.Sign() == 0 {
 			c = wire.ErrZero
@@ -141,13 +142,13 @@ func (t *typ) decodeBig(y []byte, v ref) *wire.Error {
 			return wire.Fail(c, 0)
 		}
 		*v.bigInt() = *n
-	case shapePtrBigInt:
+	case zmytype.ShapePtrBigInt:
 		n, c := wire.ParseBigInt(y)
 		if c != wire.OK {
 			return wire.Fail(c, 0)
 		}
 		v.value(t).Set(reflect.ValueOf(n))
-	case shapeBigFloat:
+	case zmytype.ShapeBigFloat:
 		n, c := wire.ParseBigFloat(y)
 		if c == wire.OK && wire.IsZeroFloat(n) {
 			c = wire.ErrZero
@@ -156,7 +157,7 @@ func (t *typ) decodeBig(y []byte, v ref) *wire.Error {
 			return wire.Fail(c, 0)
 		}
 		*v.bigFloat() = *n
-	case shapePtrBigFloat:
+	case zmytype.ShapePtrBigFloat:
 		n, c := wire.ParseBigFloat(y)
 		if c != wire.OK {
 			return wire.Fail(c, 0)

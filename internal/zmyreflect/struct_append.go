@@ -1,10 +1,13 @@
 package zmyreflect
 
-import "github.com/zmylab/zmy/wire"
+import (
+	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
+)
 
 // headOf is the header of the struct v, which may carry parts of a newer version.
 func (t *typ) headOf(v ref) uint32 {
-	if t.unknown == nil || t.shape == shapeSparse {
+	if t.unknown == nil || t.shape == zmytype.ShapeSparse {
 		return t.head
 	}
 	return v.field(t.unknown).unknown().Head(t.head)
@@ -46,7 +49,7 @@ func (t *typ) appendStruct(e *wire.Encoder, b []byte, v ref, h uint32, head, lef
 		wide = append(wide, end)
 	}
 	switch {
-	case t.shape == shapeSparse || h != t.head:
+	case t.shape == zmytype.ShapeSparse || h != t.head:
 		if wide == nil {
 			wide = readEnds(b[at:], len(t.tails), len(t.tails))
 		}
@@ -54,7 +57,7 @@ func (t *typ) appendStruct(e *wire.Encoder, b []byte, v ref, h uint32, head, lef
 		if t.unknown != nil {
 			u = *v.field(t.unknown).unknown()
 		}
-		if t.shape == shapeSparse {
+		if t.shape == zmytype.ShapeSparse {
 			return e.EndSparse(b, s, t.desc, wide, u)
 		}
 		return e.EndNewer(b, s, head, t.head, h, wide, u, t.names...)

@@ -1,6 +1,9 @@
 package zmyreflect
 
-import "github.com/zmylab/zmy/wire"
+import (
+	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
+)
 
 // opened is a struct whose sections have been checked.
 type opened struct {
@@ -32,7 +35,7 @@ func (t *typ) decodeStruct(d *wire.Decoder, b []byte, h uint32, head int, v ref,
 	if left <= 0 {
 		return wire.Fail(wire.ErrDepth, 0)
 	}
-	if h != t.head || len(b) > wire.Narrow || t.shape == shapeSparse {
+	if h != t.head || len(b) > wire.Narrow || t.shape == zmytype.ShapeSparse {
 		return t.decodeOther(d, b, h, head, v, left)
 	}
 	if t.unknown != nil {
@@ -70,7 +73,7 @@ func (t *typ) decodeOther(d *wire.Decoder, b []byte, h uint32, head int, v ref, 
 	if t.unknown != nil {
 		keep = v.field(t.unknown).unknown()
 	}
-	if t.shape == shapeSparse {
+	if t.shape == zmytype.ShapeSparse {
 		o.x, o.first, err = d.OpenSparse(b, h, t.desc, o.ends, keep)
 	} else {
 		o.x, o.first, err = d.OpenStruct(b, h, head, t.head, t.older, o.ends)
@@ -94,7 +97,7 @@ func (t *typ) decodeFields(d *wire.Decoder, b []byte, head int, v ref, left int,
 		case actFixed:
 			if err := p.f.typ.getFixed(o.x[p.off:], v.field(p.f)); err != nil {
 				off := head + p.off
-				if t.shape == shapeSparse { // x is not as the message has it
+				if t.shape == zmytype.ShapeSparse { // x is not as the message has it
 					off = wire.SparseOffset(b, t.desc, p.f.number)
 				}
 				return err.In(p.f.name, off)

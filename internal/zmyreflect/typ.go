@@ -4,31 +4,33 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
 )
 
 // typ is a Go type in one wire form. It never changes once compiled.
 type typ struct {
-	rt     reflect.Type
-	shape  shape
-	form   form        // shapeFixed, shapeFixedTail
-	domain wire.Domain // likewise
-	order  wire.Order  // shapeMap
-	via    via         // shapeMethods
-	size   int         // shapeFixed, shapeFixedTail: bytes; shapeArray: elements
-	stride uintptr     // bytes of an element in memory, of slices and arrays
-	elem   *typ        // of slices, arrays, maps and pointers; of shapeOpt, what follows its first byte
-	key    *typ        // shapeMap
-	cost   int         // units of the budget that one value takes
-	mem    int         // bytes that one value takes where it stands, with the zones of its times
-	helper bool        // package wire has a function of its own for the list or map
-	plain  bool        // elements are those of the type any itself
-	ptrs   bool        // elements are *elem in Go, though never nil
-	none   bool        // shapeMap: values take no bytes
-	skips  bool        // Go fields are left out, here or in a struct inside
-	pool   *sync.Pool  // shapeMap: of *mapScratch
+	rt      reflect.Type
+	shape   zmytype.Shape
+	form    form        // zmytype.ShapeFixed, zmytype.ShapeFixedTail
+	domain  wire.Domain // likewise
+	order   wire.Order  // zmytype.ShapeMap
+	via     zmytype.Via // ShapeMethods
+	appends bool        // by AppendBinary or AppendText, of which types may have the other form
+	size    int         // zmytype.ShapeFixed, zmytype.ShapeFixedTail: bytes; zmytype.ShapeArray: elements
+	stride  uintptr     // bytes of an element in memory, of slices and arrays
+	elem    *typ        // of slices, arrays, maps and pointers; of zmytype.ShapeOpt, what follows its first byte
+	key     *typ        // zmytype.ShapeMap
+	cost    int         // units of the budget that one value takes
+	mem     int         // bytes that one value takes where it stands, with the zones of its times
+	helper  bool        // package wire has a function of its own for the list or map
+	plain   bool        // elements are those of the type any itself
+	ptrs    bool        // elements are *elem in Go, though never nil
+	none    bool        // zmytype.ShapeMap: values take no bytes
+	skips   bool        // Go fields are left out, here or in a struct inside
+	pool    *sync.Pool  // zmytype.ShapeMap: of *mapScratch
 
-	structure // shapeStruct and shapeSparse; fields and skips also of a struct inline
+	structure // zmytype.ShapeStruct and zmytype.ShapeSparse; fields and skips also of a struct inline
 }
 
 // structure is what a struct has beyond other types.
@@ -42,7 +44,7 @@ type structure struct {
 	steps   []step   // the scalars and what is reserved, in number order
 	tails   []*field
 	names   []string   // of the tails
-	desc    *wire.Desc // shapeSparse
+	desc    *wire.Desc // zmytype.ShapeSparse
 }
 
 // field is one field of a struct; rt is nil for a reserved number.
@@ -76,32 +78,6 @@ const (
 	actTail                   // a reserved tail
 )
 
-// shape is how a type stands in its slot: wire.Shape, and methods.
-type shape uint8
-
-const (
-	shapeFixed shape = iota
-	shapeString
-	shapeBytes
-	shapePacked
-	shapeFixedTail
-	shapeList
-	shapeDense
-	shapeArray
-	shapeMap
-	shapeStruct
-	shapeSparse
-	shapePtrStruct
-	shapePtrFixed
-	shapeOpt
-	shapeAny
-	shapeBigInt
-	shapeBigFloat
-	shapePtrBigInt
-	shapePtrBigFloat
-	shapeMethods
-)
-
 // form is how a fixed value is made of bytes.
 type form uint8
 
@@ -115,7 +91,9 @@ const (
 	formInline             // fields
 )
 
-func (t *typ) isStruct() bool { return t.shape == shapeStruct || t.shape == shapeSparse }
+func (t *typ) isStruct() bool {
+	return t.shape == zmytype.ShapeStruct || t.shape == zmytype.ShapeSparse
+}
 
 // fixedLen is the bytes that stand before the first tail, header excluded.
 func (s *structure) fixedLen() int { return s.scalars + 2*len(s.tails) }

@@ -54,7 +54,7 @@ type compiler[T, F comparable] struct {
 	opt      Options[T, F]
 	roots    []T
 	time     TimeForm // form of times in the field at hand
-	trail    []string // the way from the root to what is at hand: Order .Items [] .Product
+	trail    []string // the way from the root to what is at hand: Order . Items [] . Product
 	plan     *Plan[T, F]
 	seen     map[key[T]]*Type[T, F] // nil for a type that was refused
 	within   map[key[T]]bool        // see partFirst
@@ -119,16 +119,25 @@ func (c *compiler[T, F]) refuse(t T, at place[T, F], hint string) bool {
 	return false
 }
 
-// step lengthens the trail; the caller shortens it with back.
-func (c *compiler[T, F]) step(name string) { c.trail = append(c.trail, name) }
+// step lengthens the trail by two pieces; the caller shortens it with back.
+func (c *compiler[T, F]) step(sign, name string) { c.trail = append(c.trail, sign, name) }
 
-func (c *compiler[T, F]) back() { c.trail = c.trail[:len(c.trail)-1] }
+func (c *compiler[T, F]) back() { c.trail = c.trail[:len(c.trail)-2] }
 
 // fields are the fields of a struct.
 func (c *compiler[T, F]) fields(t T) []Field[F, T] {
 	fields, ok := c.structs[t]
 	if !ok {
 		fields = c.src.Fields(t)
+		for i := range fields {
+			if f := &fields[i]; f.Embedded {
+				of := f.Type
+				if c.src.Kind(of) == Pointer {
+					of = c.src.Elem(of)
+				}
+				f.ofStruct = c.src.Kind(of) == Struct
+			}
+		}
 		c.structs[t] = fields
 	}
 	return fields
@@ -192,7 +201,7 @@ func (c *compiler[T, F]) partFirst(key key[T], at place[T, F]) (*Type[T, F], boo
 	}
 	c.within[key] = true
 	if kind == Array {
-		c.step("[]")
+		c.step("[]", "")
 		defer c.back()
 	}
 	c.typ(c.src.Elem(key.t), at)
@@ -295,7 +304,7 @@ func (c *compiler[T, F]) elem(t T, at place[T, F]) *Type[T, F] {
 
 func (c *compiler[T, F]) slice(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeList // already now: the element may be this type
-	c.step("[]")
+	c.step("[]", "")
 	defer c.back()
 	e := c.elem(c.src.Elem(z.Type), at)
 	if e == nil {
@@ -320,7 +329,7 @@ func (c *compiler[T, F]) array(z *Type[T, F], at place[T, F]) bool {
 		c.problem(at, skipHint, "%s has no wire type: an array has 1 to %d elements", c.src.Name(t), math.MaxInt32)
 		return false
 	}
-	c.step("[]")
+	c.step("[]", "")
 	defer c.back()
 	e := c.elem(c.src.Elem(t), at)
 	if e == nil {
@@ -346,7 +355,7 @@ func (c *compiler[T, F]) array(z *Type[T, F], at place[T, F]) bool {
 func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 	t, of := z.Type, c.src.Key(z.Type)
 	z.Shape = ShapeMap
-	c.step("[]")
+	c.step("[]", "")
 	defer c.back()
 	form := c.time
 	c.time = Instant

@@ -13,7 +13,7 @@
 //	type.go               the result: types in their wire form
 //	tag.go reserved.go    grammar of struct tags and directives
 //	compile.go union.go   from types of a source to shapes
-//	fields.go inline.go   structs: numbers, options, places
+//	fields.go             structs: numbers, options, places
 //	methods.go json.go    types with methods of their own, and forms of last resort
 //	facts.go text.go      cost, memory, fingerprint
 package zmytype

@@ -14,7 +14,7 @@ func (c *compiler[T, F]) facts() {
 		c.list(r, listed)
 	}
 	for _, t := range c.plan.Types {
-		if t.bottomless() {
+		if t.bottomless(len(c.plan.Types)) {
 			c.problem(place[T, F]{typ: t.Type, depth: 1}, "put a struct between", "type contains itself without a struct between: its depth has no limit")
 		}
 	}
@@ -30,7 +30,6 @@ func (c *compiler[T, F]) facts() {
 			t.Memory = int(c.src.Size(t.Type)) + t.zones()*wire.ZoneMemory
 		}
 		t.Skips = t.skipsInside()
-		t.Aliases = t.aliases(map[*Type[T, F]]bool{})
 	}
 }
 
@@ -47,13 +46,13 @@ func (c *compiler[T, F]) list(t *Type[T, F], listed map[*Type[T, F]]bool) {
 }
 
 // bottomless reports a type that contains itself with no struct on the way.
-func (t *Type[T, F]) bottomless() bool {
-	seen := map[*Type[T, F]]bool{}
-	for e := t.Elem; e != nil && !e.IsStruct() && !seen[e]; e = e.Elem {
+// There are n types.
+func (t *Type[T, F]) bottomless(n int) bool {
+	for e := t.Elem; e != nil && !e.IsStruct() && n > 0; e = e.Elem {
 		if e == t {
 			return true
 		}
-		seen[e] = true
+		n--
 	}
 	return false
 }
@@ -119,6 +118,10 @@ func (t *Type[T, F]) skipsInside() bool {
 	}
 	return false
 }
+
+// Aliases reports a type whose values may hold strings or bytes, which can share the message's
+// memory.
+func (t *Type[T, F]) Aliases() bool { return t.aliases(map[*Type[T, F]]bool{}) }
 
 func (t *Type[T, F]) aliases(seen map[*Type[T, F]]bool) bool {
 	if seen[t] {

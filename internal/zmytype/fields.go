@@ -53,7 +53,11 @@ func (c *compiler[T, F]) tags(z *Type[T, F], fields []Field[F, T]) (tags []Tag, 
 		case f.Unknown:
 			c.unknown(z, f)
 		case f.Name != "_":
-			tags[i] = parseTag(f.Tag, func(hint, format string, args ...any) { c.problem(c.at(f), hint, format, args...) })
+			var refusals []refusal
+			tags[i], refusals = parseTag(f.Tag)
+			for _, r := range refusals {
+				c.problem(c.at(f), r.hint, "%s", r.msg)
+			}
 			tagged = tagged || tags[i].Set
 		}
 	}
@@ -108,7 +112,7 @@ func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 		n.complete = false
 		return
 	}
-	n.z.Fields = append(n.z.Fields, &Place[T, F]{Number: tag.Number, Field: f.Of, Index: i, Name: f.Name, Type: ft, Deprecated: tag.Deprecated})
+	n.z.Fields = append(n.z.Fields, &Place[T, F]{Number: tag.Number, Field: f.Of, Source: f, Type: ft, Deprecated: tag.Deprecated})
 }
 
 // foreign reports a struct of another package with exported fields: one line says
@@ -171,7 +175,7 @@ func (c *compiler[T, F]) fieldType(f *Field[F, T], tag Tag) *Type[T, F] {
 		return nil
 	}
 	c.time = tag.Time
-	c.step("." + f.Name)
+	c.step(".", f.Name)
 	t := c.typ(f.Type, at)
 	c.back()
 	c.time = Instant
@@ -204,7 +208,7 @@ func (c *compiler[T, F]) inline(f *Field[F, T]) *Type[T, F] {
 		c.problem(at, "remove it", "option inline is for structs, not for %s", c.src.Name(f.Type))
 		return nil
 	}
-	c.step("." + f.Name)
+	c.step(".", f.Name)
 	t := c.typ(f.Type, at)
 	c.back()
 	if t == nil {
@@ -230,7 +234,7 @@ func (c *compiler[T, F]) inline(f *Field[F, T]) *Type[T, F] {
 		return nil
 	}
 	return c.once(key[T]{t: f.Type, inline: true},
-		&Type[T, F]{Type: f.Type, Kind: Struct, Shape: ShapeFixed, Size: t.Scalars, Fields: t.Fields, Skips: t.Skips})
+		&Type[T, F]{Type: f.Type, Kind: Struct, Shape: ShapeFixed, Size: t.Scalars, Fields: t.Fields, Skips: t.Skips, Limits: t.Limits})
 }
 
 // layout orders the fields by number and gives each its place.
@@ -263,18 +267,17 @@ func (c *compiler[T, F]) layout(z *Type[T, F], at place[T, F]) bool {
 
 // gapless reports whether the fields, in number order, are numbered 0, 1, 2 and so on.
 func (c *compiler[T, F]) gapless(z *Type[T, F], at place[T, F]) bool {
-	fields := c.fields(z.Type)
 	ok := true
 	for i, f := range z.Fields {
 		here := at.over(z.Type)
 		if !f.Reserved() {
-			here = c.at(&fields[f.Index])
+			here = c.at(f.Source)
 		}
 		switch {
 		case i > 0 && f.Number == z.Fields[i-1].Number:
 			other := "a reserved one"
 			if last := z.Fields[i-1]; !last.Reserved() {
-				other = "field " + last.Name
+				other = "field " + last.Source.Name
 			}
 			c.problem(here, "give each field a number of its own", "number %d is also that of %s", f.Number, other)
 			ok = false

@@ -39,10 +39,14 @@ func (f *Field[F, T]) hidden() bool { return f.Tag.Get("json") == "-" }
 // leaf is what is at the end of pointers, lists and maps, or the type that one of these
 // comes back to.
 func (c *compiler[T, F]) leaf(t T) T {
-	seen := map[T]bool{}
-	for c.src.Kind(t).holds() && !seen[t] {
-		seen[t] = true
-		t = c.src.Elem(t)
+	behind := t // goes half as fast, so that a circle meets it
+	for n := 1; c.src.Kind(t).holds(); n++ {
+		if t = c.src.Elem(t); t == behind {
+			break
+		}
+		if n%2 == 0 {
+			behind = c.src.Elem(behind)
+		}
 	}
 	return t
 }

@@ -2,7 +2,7 @@ package zmytype
 
 import "slices"
 
-// refusal is why a type cannot take part by its methods, and what to do.
+// refusal is what is wrong with a type or a struct tag, and what to do.
 type refusal struct{ msg, hint string }
 
 // via says by which methods of its own a type takes part. AppendZMY and

@@ -38,7 +38,7 @@ func gone[T, F comparable](number int, words string, size int) *Place[T, F] {
 // reservedWords reads a type given in words: the type in a canonical text, and how many bytes
 // it takes among the scalars, 0 for a tail. What is in a list, map or pointer is not looked at.
 func reservedWords(text string) (words string, size int, ok bool) {
-	if k, ok := scalarWords[text]; ok {
+	if k := scalarOf(text); k != Invalid {
 		return k.scalarName(), k.fixedSize(), true
 	}
 	switch text {
@@ -75,13 +75,18 @@ func reservedWords(text string) (words string, size int, ok bool) {
 	return fmt.Sprintf("[%d]%s", n, words), n * size, true
 }
 
-// scalarWords are the scalar types as Go spells them.
-var scalarWords = func() map[string]Kind {
-	words := map[string]Kind{"byte": Uint8, "rune": Int32}
+// scalarOf is the scalar type that Go spells so, Invalid for other words.
+func scalarOf(text string) Kind {
+	switch text {
+	case "byte":
+		return Uint8
+	case "rune":
+		return Int32
+	}
 	for k := Bool; k <= Duration; k++ {
-		if k.fixedSize() > 0 {
-			words[k.String()] = k
+		if k.fixedSize() > 0 && k.String() == text {
+			return k
 		}
 	}
-	return words
-}()
+	return Invalid
+}

@@ -1,10 +1,7 @@
 package zmytype
 
 import (
-	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,43 +17,60 @@ type Tag struct {
 	Time       TimeForm
 }
 
-// tagOptions are the options that may follow the number.
-var tagOptions = map[string]func(*Tag){
-	"deprecated": func(t *Tag) { t.Deprecated = true },
-	"inline":     func(t *Tag) { t.Inline = true },
-	"nilable":    func(t *Tag) { t.Nilable = true },
-	"unixnano":   func(t *Tag) { t.Time = UnixNano },
-	"zone":       func(t *Tag) { t.Time = Zone },
+// tagOptions are the options that may follow the number, sorted.
+var tagOptions = [...]struct {
+	word string
+	set  func(*Tag)
+}{
+	{"deprecated", func(t *Tag) { t.Deprecated = true }},
+	{"inline", func(t *Tag) { t.Inline = true }},
+	{"nilable", func(t *Tag) { t.Nilable = true }},
+	{"unixnano", func(t *Tag) { t.Time = UnixNano }},
+	{"zone", func(t *Tag) { t.Time = Zone }},
 }
 
-// parseTag reads the struct tag zmy of a field. bad is called for each problem.
-func parseTag(tag reflect.StructTag, bad func(hint, format string, args ...any)) (t Tag) {
+// option takes up one option, and reports whether there is such a one.
+func (t *Tag) option(word string) bool {
+	for _, o := range tagOptions {
+		if o.word == word {
+			o.set(t)
+			return true
+		}
+	}
+	return word == ""
+}
+
+// tagOptionWords lists the options for readers.
+func tagOptionWords() string {
+	var words []string
+	for _, o := range tagOptions {
+		words = append(words, o.word)
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// parseTag reads the struct tag zmy of a field.
+func parseTag(tag reflect.StructTag) (t Tag, refusals []refusal) {
 	text, ok := tag.Lookup("zmy")
 	if !ok {
-		return t
+		return t, nil
 	}
 	if text == "-" {
 		t.Skip = true
-		return t
+		return t, nil
 	}
 	t.Set = true
 	number, opts, _ := strings.Cut(text, ",")
 	if t.Number, ok = fieldNumber(number); !ok {
-		bad(`numbers start at 0: zmy:"0"`, "bad field number %q in struct tag zmy", number)
-	}
-	if opts == "" {
-		return t
+		refusals = append(refusals, refusal{"bad field number " + strconv.Quote(number) + " in struct tag zmy", `numbers start at 0: zmy:"0"`})
 	}
 	for opt := range strings.SplitSeq(opts, ",") {
-		if set := tagOptions[opt]; set != nil {
-			set(&t)
-		} else if opt != "" {
-			words := slices.Sorted(maps.Keys(tagOptions))
-			last := len(words) - 1
-			bad(fmt.Sprintf("options are %s and %s", strings.Join(words[:last], ", "), words[last]), "struct tag zmy has no option %q", opt)
+		if !t.option(opt) {
+			refusals = append(refusals, refusal{"struct tag zmy has no option " + strconv.Quote(opt), "options are " + tagOptionWords()})
 		}
 	}
-	return t
+	return t, refusals
 }
 
 // fieldNumber reads the number of a field. A sign is no part of one.
@@ -84,15 +98,21 @@ func (f *Field[F, T]) directive() string {
 	return text
 }
 
-// directiveWords are the directives, and what each is for.
-var directiveWords = map[string]string{
-	"limits":      "structs",
-	"lint-ignore": "", // anything
-	"reserved":    "structs",
-	"sentinel":    "integers with named values",
-	"sparse":      "structs",
-	"union":       "interfaces",
+// directiveWords are the directives, sorted, and what each is for.
+var directiveWords = [...]struct{ word, is string }{
+	{"limits", forStructs},
+	{"lint-ignore", ""}, // anything
+	{"reserved", forStructs},
+	{"sentinel", forIntegers},
+	{"sparse", forStructs},
+	{"union", forInterfaces},
 }
+
+const (
+	forStructs    = "structs"
+	forIntegers   = "integers with named values"
+	forInterfaces = "interfaces"
+)
 
 // Harmless reports a directive that does not change the form of a struct.
 func Harmless(directive string) bool {
@@ -127,7 +147,7 @@ func (c *compiler[T, F]) directives(z *Type[T, F], at place[T, F]) {
 func (c *compiler[T, F]) directive(z *Type[T, F], d string, at place[T, F]) {
 	name, args, _ := strings.Cut(d, " ")
 	switch {
-	case !c.knows(d, "structs", at):
+	case !c.knows(d, forStructs, at):
 	case name == "zmy:reserved":
 		c.reserved(z, args, at)
 	case name == "zmy:sparse" && args != "":
@@ -147,9 +167,9 @@ func (c *compiler[T, F]) strayDirectives(t T) {
 	case kind == Struct:
 		return
 	case kind == Interface || kind == Any:
-		what = directiveWords["union"]
+		what = forInterfaces
 	case kind.IsInt() || kind.IsUint():
-		what = directiveWords["sentinel"]
+		what = forIntegers
 	}
 	for _, d := range c.src.Directives(t) {
 		c.knows(d, what, place[T, F]{typ: t})
@@ -161,15 +181,17 @@ func (c *compiler[T, F]) strayDirectives(t T) {
 func (c *compiler[T, F]) knows(d, what string, at place[T, F]) bool {
 	name, _, _ := strings.Cut(d, " ")
 	word := strings.TrimPrefix(name, "zmy:")
-	is, ok := directiveWords[word]
-	if ok && (is == "" || is == what) {
-		return true
+	var words []string
+	for _, d := range directiveWords {
+		if d.word == word {
+			if d.is != "" && d.is != what {
+				c.problem(at, "remove it", "directive //%s is for %s", name, d.is)
+				return false
+			}
+			return true
+		}
+		words = append(words, d.word)
 	}
-	if ok {
-		c.problem(at, "remove it", "directive //%s is for %s", name, is)
-		return false
-	}
-	words := slices.Sorted(maps.Keys(directiveWords))
 	hint := "remove it; there are //zmy:" + strings.Join(words, ", //zmy:")
 	if c.opt.Near != nil {
 		if near := c.opt.Near(word, words); len(near) > 0 {

@@ -101,7 +101,7 @@ func (t *Type[T, F]) fieldsText(s *strings.Builder, seen map[*Type[T, F]]int) {
 	s.WriteString("}")
 }
 
-var shapeWords = map[Shape]string{
+var shapeWords = [...]string{
 	ShapeString: "string", ShapeBytes: "bytes", ShapeAny: "any",
 	ShapeBigInt: "bigint", ShapeBigFloat: "bigfloat", ShapePtrBigInt: "?bigint", ShapePtrBigFloat: "?bigfloat",
 }

@@ -1,5 +1,7 @@
 package zmytype
 
+import "strings"
+
 // Plan says how messages carry roots and all types that they reach.
 type Plan[T, F comparable] struct {
 	Types []*Type[T, F] // in depth-first order; each one's ID is its index
@@ -131,7 +133,6 @@ type Type[T, F comparable] struct {
 	ElemPtr bool             // elements are *Elem in Go, though never nil: []*T is carried as []T
 	Cost    int              // units of the budget that one value takes
 	Memory  int              // bytes that a Go value takes where it stands, with the zones of its times
-	Aliases bool             // a value may hold strings or bytes, which can share the message's memory
 
 	// Of ShapeStruct and ShapeSparse; Fields and Skips also of ShapeFixed, when it is a struct inline.
 	Fields  []*Place[T, F] // in number order
@@ -155,9 +156,8 @@ type UnionArm[T, F comparable] struct {
 // Place is one field of a struct, with its place in messages.
 type Place[T, F comparable] struct {
 	Number     int
-	Field      F   // the zero F for a number that is reserved
-	Index      int // of the field in Go
-	Name       string
+	Field      F            // the zero F for a number that is reserved
+	Source     *Field[F, T] // likewise nil
 	Type       *Type[T, F]
 	Offset     int // of a fixed value, in the scalar section
 	Tail       int // of anything else, which tail; -1 for a fixed value
@@ -165,10 +165,7 @@ type Place[T, F comparable] struct {
 }
 
 // Reserved reports a number that Go no longer has a field for.
-func (p *Place[T, F]) Reserved() bool {
-	var none F
-	return p.Field == none
-}
+func (p *Place[T, F]) Reserved() bool { return p.Source == nil }
 
 // IsStruct reports a struct with a header of its own, dense or sparse.
 func (t *Type[T, F]) IsStruct() bool { return t.Shape == ShapeStruct || t.Shape == ShapeSparse }
@@ -178,6 +175,22 @@ func (t *Type[T, F]) KeepsUnknown() bool {
 	var none F
 	return t.Unknown != none
 }
+
+// JSONName returns the name in struct tag json where it is not the Go name; "-" is none.
+func (p *Place[T, F]) JSONName() string {
+	tag := p.Source.Tag.Get("json")
+	name, _, _ := strings.Cut(tag, ",")
+	switch {
+	case tag == "-" || !p.Source.Exported && !p.Source.Embedded:
+		return "-"
+	case name == p.Source.Name:
+		return ""
+	}
+	return name
+}
+
+// Promotes reports a field whose own fields stand beside it in JSON.
+func (p *Place[T, F]) Promotes() bool { return p.Source.ofStruct && p.JSONName() == "" }
 
 // Nilable reports an ShapeOpt that keeps nil and empty apart: a slice or map whose field is
 // tagged so, or a pointer to a slice or map. Nothing is charged for it.

@@ -63,7 +63,7 @@ func (c *compiler[T, F]) arm(z *Type[T, F], arm Arm[T], bad func(hint, format st
 			return out
 		}
 	}
-	c.step("(" + name + ")")
+	c.step("", "("+name+")")
 	defer c.back()
 	t := c.typ(arm.Type, place[T, F]{typ: arm.Type, depth: len(c.trail)})
 	if t != nil && !t.IsStruct() {

@@ -204,7 +204,7 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("var ·h uint32")
 	g.p("if ·err == nil {\n·h, ·err = @@Head(·b)\n}")
 	g.p("if ·err == nil {")
-	if r.Aliases {
+	if r.Aliases() {
 		g.p("·b = ·d.Message(·b)")
 	}
 	g.p("·err = %s(&·d, ·b, ·h, 4, ·v, ·left)\n}", g.fn("Decode", r))
