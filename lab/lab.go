@@ -195,7 +195,7 @@ func (l *lab) begin() {
 		Schema: run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
 		Seed: l.o.Seed, Budget: l.o.budget().Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name, File: filepath.Base(s.Root.Pos.File),
-			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s)},
+			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
 	}
 	l.foreign()
 	l.run.Host.Pinned = len(l.o.CPUs) > 0

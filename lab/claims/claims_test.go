@@ -1,8 +1,8 @@
 package claims
 
 import (
-	"fmt"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"

@@ -26,9 +26,8 @@ type Info struct {
 	// Adopt is how a program takes it up, with the options that are measured; nil: by
 	// requiring Modules.
 	Adopt *run.Adopt
-	// Instance is Adopt for an instance of a generic type, which cannot have methods of
-	// its own; nil: as for any type.
-	Instance func(t *Target) *run.Adopt
+	// For is Adopt for one target; nil, and where it returns nil: Adopt itself.
+	For func(t *Target) *run.Adopt
 	// Native marks a row on the codec's own generated type: shown, never ranked.
 	Native bool
 	// Unranked is why the row is shown and never ranked, for other reasons than Native.
@@ -66,8 +65,10 @@ func (i *Info) Rankless() string {
 
 // AdoptFor is how a program takes the contender up for its type; nil: by requiring Modules.
 func (i *Info) AdoptFor(t *Target) *run.Adopt {
-	if n := t.Root.Name; i.Instance != nil && n != nil && (len(n.Args) > 0 || n.Pkg != t.IR.Path) { // an alias of another package's type has none either
-		return i.Instance(t)
+	if i.For != nil {
+		if a := i.For(t); a != nil {
+			return a
+		}
 	}
 	return i.Adopt
 }
@@ -77,6 +78,7 @@ type Target struct {
 	IR            *ir.Package
 	Root          *ir.Type
 	Expr          string // the type as spelled inside its package: Page[Order]
+	Dir           string // folder of the package, "" where its files are not at hand
 	AllowFallback bool   // the user accepts silent fallbacks to encoding/json
 	Leaf          string // path of the string that op access reads, "" without one: Items[0].Sku
 }
@@ -113,9 +115,11 @@ type Sources struct {
 const RuntimePath = "github.com/zmylab/zmy"
 
 // RequireClone clones and requires that module as long as there is no release of it. The
-// folder of the clone is beside that of the user's module.
+// folder of the clone is beside that of the user's module. go get raises the go line where it is older than
+// the module allows.
 const RequireClone = "[ -d ../zmy ] || git clone https://" + RuntimePath + " ../zmy\n" +
-	"go mod edit -require " + RuntimePath + "@v0.0.0 -replace " + RuntimePath + "=../zmy\n"
+	"go mod edit -replace " + RuntimePath + "=../zmy\n" +
+	"go get " + RuntimePath + "@v0.0.0\n"
 
 // Import paths inside the temporary workspace.
 const (

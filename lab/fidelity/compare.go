@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 )
 
@@ -73,9 +74,13 @@ func (w *walker) walk(a, b reflect.Value) {
 		w.add(Lossy, "depth", "too deep to compare", "too deep to compare")
 		return
 	}
-	if w.special(a, b) {
-		return
+	if !w.special(a, b) {
+		w.parts(a, b)
 	}
+}
+
+// parts compares two values by what they are made of.
+func (w *walker) parts(a, b reflect.Value) {
 	switch a.Kind() {
 	case reflect.Interface:
 		w.walkInterface(a, b)
@@ -218,27 +223,58 @@ func (w *walker) walkMap(a, b reflect.Value) {
 	if a.Pointer() == b.Pointer() || !w.enter(a, b) {
 		return
 	}
+	var lost []reflect.Value
 	for _, k := range sortedKeys(a) {
+		y := b.MapIndex(k)
+		if !y.IsValid() {
+			lost = append(lost, k)
+			continue
+		}
 		w.push(step{kind: stepKey, key: k})
-		if y := b.MapIndex(k); y.IsValid() {
-			w.walk(a.MapIndex(k), y)
+		w.walk(a.MapIndex(k), y)
+		w.pop()
+	}
+	var added []reflect.Value
+	for _, k := range sortedKeys(b) {
+		if !a.MapIndex(k).IsValid() {
+			added = append(added, k)
+		}
+	}
+	for _, k := range lost {
+		w.push(step{kind: stepKey, key: k})
+		if i := w.respelt(k, added); i >= 0 {
+			w.add(Normalised, "key", w.render(k), w.render(added[i]))
+			w.walk(a.MapIndex(k), b.MapIndex(added[i]))
+			added = slices.Delete(added, i, i+1)
 		} else {
 			w.add(Lossy, "key lost", w.render(a.MapIndex(k)), "missing")
 		}
 		w.pop()
 	}
-	for _, k := range sortedKeys(b) {
-		if !a.MapIndex(k).IsValid() {
-			w.push(step{kind: stepKey, key: k})
-			w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k)))
-			w.pop()
-		}
+	for _, k := range added {
+		w.push(step{kind: stepKey, key: k})
+		w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k)))
+		w.pop()
 	}
 	if x, y := nanKeys(a), nanKeys(b); x != y {
 		w.push(step{kind: stepKey, name: "NaN"})
 		w.add(Lossy, "NaN keys", strconv.Itoa(x)+" keys", strconv.Itoa(y)+" keys")
 		w.pop()
 	}
+}
+
+// mostRespelt bounds the keys that respelt looks through.
+const mostRespelt = 64
+
+// respelt returns the index of the key that means the same as k, though == tells them apart: a
+// time in another zone, a pointer to an equal value, an int that became an int64. It returns -1 without one.
+func (w *walker) respelt(k reflect.Value, keys []reflect.Value) int {
+	if isBasic(k.Type()) || !k.CanInterface() {
+		return -1
+	}
+	return slices.IndexFunc(keys[:min(len(keys), mostRespelt)], func(other reflect.Value) bool {
+		return Grade(Compare(k.Interface(), other.Interface(), w.opt)) != GradeLossy
+	})
 }
 
 // walkInterface compares what two interfaces hold.

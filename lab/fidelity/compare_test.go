@@ -6,9 +6,11 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"net"
 	"net/netip"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -93,7 +95,17 @@ type cached struct {
 	rows []int
 }
 
+// syncMap has the keys and values given by turns.
+func syncMap(entries ...any) *sync.Map {
+	m := &sync.Map{}
+	for i := 0; i < len(entries); i += 2 {
+		m.Store(entries[i], entries[i+1])
+	}
+	return m
+}
+
 func TestCompare(t *testing.T) {
+	east := time.FixedZone("", 7200)
 	one := 1
 	nan := math.NaN()
 	big1 := new(big.Int).Lsh(big.NewInt(1), 100)
@@ -162,6 +174,17 @@ func TestCompare(t *testing.T) {
 		{"hidden in any order", loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, ``},
 		{"hidden equal by Equal", counter{"a", 1, "x"}, counter{"a", 1, "y"}, ``},
 		{"hidden lost by Equal", counter{"a", 1, "x"}, counter{"a", 0, "x"}, `lossy: . fidelity.counter{…} → one that it calls unequal`},
+		{"Equal of a list", net.IPv4(10, 0, 0, 1).To4(), net.IPv4(10, 0, 0, 1), `normalised: . 0x0a000001 (4 bytes) → 0x00000000000000000000ffff… (16 bytes)`},
+		{"Equal of a list denies it", net.IPv4(10, 0, 0, 1).To4(), net.IPv4(10, 0, 0, 2), `lossy: . 0x0a000001 (4 bytes) → 0x00000000000000000000ffff… (16 bytes)`},
+		{"entries of a sync.Map", syncMap("a", 1, "b", 2), syncMap("a", 1, "b", 2), ``},
+		{"a lost entry of a sync.Map", syncMap("a", 1), syncMap(), `lossy: ["a"] 1 → missing`},
+		{"keys in another zone", map[time.Time]int{noon: 1}, map[time.Time]int{noon.In(east): 1}, `normalised: [2024-05-01T12:00:00.000000007Z] 2024-05-01T12:00:00.000000007Z → 2024-05-01T14:00:00.000000007+02:00`},
+		{"a value under such a key", map[time.Time]int{noon: 1}, map[time.Time]int{noon.In(east): 2},
+			`normalised: [2024-05-01T12:00:00.000000007Z] 2024-05-01T12:00:00.000000007Z → 2024-05-01T14:00:00.000000007+02:00
+lossy: [2024-05-01T12:00:00.000000007Z] 1 → 2`},
+		{"keys of another type of integer", map[any]int{1: 1}, map[any]int{int64(1): 1}, `normalised: [1] 1 → 1`},
+		{"another key", map[any]int{1: 1}, map[any]int{2: 1}, `lossy: [1] 1 → missing
+lossy: [2] missing → 1`},
 		{"own Equal differs", money{"1.0"}, money{"2"}, `lossy: . 1.0 → 2`},
 		{"complex", complex(1, 2), complex(1, 3), `lossy: . (1+2i) → (1+3i)`},
 		{"array", [2]int{1, 2}, [2]int{1, 3}, `lossy: [1] 2 → 3`},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/big"
 	"reflect"
+	"sync"
 	"time"
 )
 
@@ -17,6 +18,7 @@ var (
 	bigRatType   = reflect.TypeFor[big.Rat]()
 	rawType      = reflect.TypeFor[json.RawMessage]()
 	numberType   = reflect.TypeFor[json.Number]()
+	syncMapType  = reflect.TypeFor[sync.Map]()
 )
 
 // special compares the types whose meaning is not the sum of their exported
@@ -42,9 +44,41 @@ func (w *walker) special(a, b reflect.Value) bool {
 		return w.walkRaw(a, b)
 	case numberType:
 		return w.walkNumber(a, b)
+	case syncMapType:
+		w.walk(entries(a), entries(b))
 	default:
-		return a.Kind() == reflect.Struct && (w.walkAtomic(a, b) || w.walkOpaque(a, b))
+		if a.Kind() == reflect.Struct {
+			return w.walkAtomic(a, b) || w.walkOpaque(a, b)
+		}
+		return w.walkNamed(a, b)
 	}
+	return true
+}
+
+// entries are those of a sync.Map, in a variable of type map[any]any.
+func entries(v reflect.Value) reflect.Value {
+	all := map[any]any{}
+	pointer(v).(*sync.Map).Range(func(key, value any) bool {
+		all[key] = value
+		return true
+	})
+	return reflect.ValueOf(all)
+}
+
+// walkNamed compares values of a named type that is no struct and has a method Equal(T) bool, such as net.IP,
+// whose addresses have two lengths. A difference that Equal denies is normalised.
+func (w *walker) walkNamed(a, b reflect.Value) bool {
+	if !comparesItself(a.Type()) {
+		return false
+	}
+	if equal, ok := callEqual(a, b); !ok || !equal {
+		return false
+	}
+	parts := newWalker(w.opt)
+	if parts.parts(a, b); Grade(parts.diffs) != GradeLossy {
+		return false
+	}
+	w.add(Normalised, "equal by its method", w.render(a), w.render(b))
 	return true
 }
 
@@ -231,6 +265,21 @@ func (w *walker) changedOwn(a, b reflect.Value, x, y string) {
 		before, after = clip(x, w.opt.Width), clip(y, w.opt.Width)
 	}
 	w.add(Lossy, "value", before, after)
+}
+
+var comparing sync.Map // reflect.Type → bool
+
+// comparesItself reports a named type that has a method Equal and is no interface.
+func comparesItself(t reflect.Type) bool {
+	if t.PkgPath() == "" || t.Kind() == reflect.Interface {
+		return false
+	}
+	if has, ok := comparing.Load(t); ok {
+		return has.(bool)
+	}
+	_, has := t.MethodByName("Equal")
+	comparing.Store(t, has)
+	return has
 }
 
 // errNoForm says that a type has no such method.

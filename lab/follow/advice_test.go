@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -48,9 +49,10 @@ type Page[T any] struct {
 
 // scratch is a user's module, beside a clone of this repository as the steps ask for one.
 type scratch struct {
-	t   *testing.T
-	dir string
-	env []string
+	t    *testing.T
+	dir  string
+	env  []string
+	size int // of the message that follow makes, 0 for any
 }
 
 func newScratch(t *testing.T) *scratch {
@@ -77,8 +79,20 @@ func newScratch(t *testing.T) *scratch {
 
 func (s *scratch) write(name, text string) {
 	s.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(s.dir, name)), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644); err != nil {
 		s.t.Fatal(err)
+	}
+}
+
+func (s *scratch) remove(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(s.dir, name)); err != nil {
+			s.t.Fatal(err)
+		}
 	}
 }
 
@@ -104,13 +118,16 @@ func (s *scratch) follow(ctx context.Context, steps []run.Step, typ, value strin
 import (
 	"fmt"
 	"testing"
-)
+`+imports(value)+`)
 
 func TestTrip(t *testing.T) {
 	v := `+value+`
 	back, b, err := roundTrip(v)
 	if err != nil || len(b) == 0 || fmt.Sprintf("%+v", v) != fmt.Sprintf("%+v", back) {
 		t.Fatalf("%v: %q: %+v became %+v", err, b, v, back)
+	}
+	if size := `+strconv.Itoa(s.size)+`; size != 0 && size != len(b) {
+		t.Fatalf("%d bytes, measured were %d: %q", len(b), size, b)
 	}
 }
 `)
@@ -119,6 +136,16 @@ func TestTrip(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Errorf("go test: %v\n%s", err, out)
 	}
+}
+
+// imports are the import specs of the packages that value names.
+func imports(value string) (specs string) {
+	for pkg, path := range map[string]string{"big": "math/big", "json": "encoding/json", "time": "time", "netip": "net/netip", "model": "example.org/shop/model"} {
+		if strings.Contains(value, pkg+".") {
+			specs += "\t\"" + path + "\"\n"
+		}
+	}
+	return specs
 }
 
 const order = `Order{ID: "a", Items: []Item{{"x", 1.5, 3}, {"y", 0.1, 7}}}`

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -63,11 +64,20 @@ func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.S
 		if strings.ContainsAny(name, `/\`) {
 			return nil, fmt.Errorf("file %q of the contender does not lie in the package's folder", name)
 		}
-		if err := o.add(filepath.Join(pkgDir, testName(name)), data); err != nil {
+		if err := o.add(filepath.Join(pkgDir, testName(name)), modern(data)); err != nil {
 			return nil, err
 		}
 	}
 	return masked, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), main)
+}
+
+// modern has the compiler take a file of generated code for Go 1.25, which what it imports requires in any case,
+// whatever the go line of the user's module says.
+func modern(source []byte) []byte {
+	if bytes.HasPrefix(source, []byte("//go:build ")) {
+		return source
+	}
+	return append([]byte("//go:build go1.25\n\n"), source...)
 }
 
 // testName makes a file a test file, so that it is compiled into the worker

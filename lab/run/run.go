@@ -76,6 +76,8 @@ type Subject struct {
 	JSONSizes []float64 `json:"json_sizes,omitempty"`
 	Access    string    `json:"access,omitempty"` // path of the leaf that op access reads
 	Derived   bool      `json:"derived"`          // ZMY field numbers were derived from declaration order
+	// Vendored says that the subject's module is built from its vendor folder.
+	Vendored bool `json:"vendored,omitempty"`
 	// Foreign says that no code can be generated in the package: it is of another module or
 	// of the standard library. Home is then the name of the package that the lab was started
 	// in, "" without one. Methods are those of the type that decide its JSON or text, which a
@@ -160,7 +162,9 @@ type Contender struct {
 // Adopt is how a program takes a contender up, with the options that were measured.
 type Adopt struct {
 	Install   string   `json:"install,omitempty"`   // the commands that install its generator; VERSION stands for its module's
-	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE stands for the subject
+	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE stands for the subject, FILE for a file that declares it
+	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
+	Own       bool     `json:"own,omitempty"`       // Generate reads source without its types: of a type declared from another's it sees no fields
 	Derive    string   `json:"derive,omitempty"`    // the same for a type without struct tags of this codec
 	Import    string   `json:"import,omitempty"`    // none where the calls are generated beside the type
 	Same      bool     `json:"same,omitempty"`      // its calls are encoding/json's

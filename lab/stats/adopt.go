@@ -74,12 +74,14 @@ func stage(s run.Step) int {
 	switch {
 	case s.Kind == run.StepFile:
 		return 1
-	case s.Kind == run.StepShell && s.Code == goGenerate:
+	case s.Kind == run.StepShell && strings.HasSuffix(s.Code, goGenerate):
 		return 2
 	case s.Kind == run.StepCalls:
 		return 3
 	case s.Kind == run.StepHand:
 		return 4
+	case s.Kind == run.StepShell && s.Code == vendor:
+		return 5
 	}
 	return 0
 }

@@ -20,17 +20,26 @@ func Steps(r *run.Run, codec string) []run.Step {
 		return nil
 	}
 	t := &taking{r: r, c: c}
-	a := c.Adopt
+	t.all()
+	if r.Subject.Vendored && slices.ContainsFunc(t.steps, func(s run.Step) bool { return s.Kind == run.StepShell }) {
+		t.add(run.StepShell, "Vendor what the package imports now", vendor)
+	}
+	return t.steps
+}
+
+// all gathers the steps of a module without a vendor folder.
+func (t *taking) all() {
+	r, a := t.r, t.c.Adopt
 	if a == nil {
 		t.require()
-		return t.steps
+		return
 	}
 	generate := a.Generate
 	if r.Subject.Derived && a.Derive != "" {
 		generate = a.Derive
 	}
 	if generate != "" && r.Subject.Foreign && !t.ownType() {
-		return t.steps
+		return
 	}
 	switch {
 	case a.Install != "":
@@ -40,23 +49,26 @@ func Steps(r *run.Run, codec string) []run.Step {
 	}
 	if a.Manual != "" {
 		t.add(run.StepHand, "Write by hand: "+a.Manual, "")
-		return t.steps
+		return
 	}
 	if generate != "" {
 		t.generate(generate)
 	}
 	if a.Code != "" {
-		t.add(run.StepFile, "Add this file to the package", t.file(a.Imports, a.Import, a.Code), codec+"_codec.go")
+		t.add(run.StepFile, "Add this file to the package", t.file(a.Imports, a.Import, a.Code), t.c.Name+"_codec.go")
 	}
 	t.calls()
 	if a.Setup != "" {
 		t.add(run.StepHand, "Besides: "+a.Setup, "")
 	}
-	return t.steps
 }
 
-// goGenerate runs the generators of a package.
-const goGenerate = "go generate ."
+// goGenerate runs the generators of a package, and vendor brings the vendor folder of its module up to date,
+// without which the go command refuses a go.mod that has changed.
+const (
+	goGenerate = "go generate ."
+	vendor     = "go mod vendor"
+)
 
 // taking gathers the steps of one contender.
 type taking struct {
@@ -124,6 +136,8 @@ func (t *taking) ownType() bool {
 		why = "it is an instance of a generic type"
 	case !token.IsExported(s.Type):
 		why = "it is not exported"
+	case t.c.Adopt.Own:
+		why = t.c.Name + "'s generator reads the source of one package, and would not see its fields"
 	default:
 		return true
 	}
@@ -134,20 +148,36 @@ func (t *taking) ownType() bool {
 // generate adds the go:generate line, in a file of its own, and runs it.
 func (t *taking) generate(command string) {
 	typ := strings.ReplaceAll(t.r.Subject.Type, ", ", ",") // a space ends an argument of go:generate
-	line := "//go:generate " + strings.NewReplacer("TYPE", typ, "FILE", t.r.Subject.File).Replace(command)
+	own := strings.ToLower(t.r.Subject.Type) + ".go"
+	files := t.c.Adopt.Files
+	switch {
+	case t.r.Subject.Foreign:
+		files = []string{own}
+	case files == nil || !strings.Contains(command, "FILE"):
+		files = []string{t.r.Subject.File}
+	}
+	var lines []string
+	for _, f := range files {
+		lines = append(lines, "//go:generate "+strings.NewReplacer("TYPE", typ, "FILE", f).Replace(command))
+	}
+	line := strings.Join(lines, "\n")
 	name := t.c.Name + "_generate.go"
 	if s := t.r.Subject; s.Foreign {
 		pkg, _, _ := strings.Cut(s.Name, ".")
 		t.add(run.StepFile, fmt.Sprintf("Declare a type of your own in your package, and use it in place of %s (convert values by %s(x))", s.Name, s.Type),
-			t.file(nil, pkg+" "+strconv.Quote(s.Package), line+"\ntype "+s.Type+" "+pkg+"."+s.Type), strings.ToLower(s.Type)+".go")
+			t.file(nil, pkg+" "+strconv.Quote(s.Package), line+"\ntype "+s.Type+" "+pkg+"."+s.Type), own)
 	} else {
 		do := "Add this file to the package, or its line to a file that is there"
 		if strings.Contains(command, "FILE") {
-			do += "; the generator takes every type that " + t.r.Subject.File + " declares"
+			do += "; the generator takes every type of " + strings.Join(files, ", ")
 		}
 		t.add(run.StepFile, do, t.file(nil, "", line), name)
 	}
-	t.add(run.StepShell, "Generate the code, now and after each change of the type", goGenerate)
+	code := goGenerate
+	if t.r.Subject.Vendored {
+		code = vendor + "\n" + code
+	}
+	t.add(run.StepShell, "Generate the code, now and after each change of the type", code)
 }
 
 // file is a Go file of the package. It has no package clause if the lab was started outside

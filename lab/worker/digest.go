@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"sync"
 	"time"
 )
 
@@ -86,6 +87,12 @@ func (d *digester) value(v reflect.Value, depth int) {
 	if v.Type() == typeOfLocation { // it caches its last look-up in itself
 		return
 	}
+	if v.Type().PkgPath() == "sync" { // no value, but for the entries of a map
+		if m, ok := entriesOf(v); ok {
+			d.table(m, depth)
+		}
+		return
+	}
 	switch v.Kind() {
 	case reflect.Bool:
 		if v.Bool() {
@@ -122,6 +129,23 @@ func (d *digester) value(v reflect.Value, depth int) {
 			d.number(v.Uint())
 		}
 	}
+}
+
+// entriesOf are the entries of a sync.Map, as a map[any]any. ok is false for other types, and for a field that is not exported.
+func entriesOf(v reflect.Value) (entries reflect.Value, ok bool) {
+	if !v.CanAddr() || !v.Addr().CanInterface() {
+		return v, false
+	}
+	m, ok := v.Addr().Interface().(*sync.Map)
+	if !ok {
+		return v, false
+	}
+	all := map[any]any{}
+	m.Range(func(key, value any) bool {
+		all[key] = value
+		return true
+	})
+	return reflect.ValueOf(all), true
 }
 
 func (d *digester) list(v reflect.Value, depth int) {

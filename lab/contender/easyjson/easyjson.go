@@ -21,14 +21,25 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:    "easyjson",
-	Family:  "json",
-	Text:    "mailru/easyjson, generated code for your type",
-	Modules: contender.Pins("easyjson"),
-	Adopt: &run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE", Import: "github.com/mailru/easyjson",
-		Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"},
+	Name:     "easyjson",
+	Family:   "json",
+	Text:     "mailru/easyjson, generated code for your type",
+	Modules:  contender.Pins("easyjson"),
+	Adopt:    &adopt,
+	For:      adoptFor,
 	Plan:     plan,
 	Generate: generate,
+}
+
+var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE",
+	Import: "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
+
+// adoptFor runs easyjson for the file of the root: its code has functions for the structs of all others.
+func adoptFor(t *contender.Target) *run.Adopt {
+	a := adopt
+	a.Files = []string{t.Root.Pos.File}
+	contender.KeepApart(&a, t, a.Files)
+	return &a
 }
 
 // plan refuses what easyjson's generator refuses, and interfaces: for those its

@@ -20,15 +20,26 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:    "ffjson",
-	Family:  "json",
-	Text:    "pquerna/ffjson, generated code for your type (last changed in 2019)",
-	Extra:   true,
-	Modules: contender.Pins("ffjson"),
-	Adopt: &run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson FILE",
-		Import: "github.com/pquerna/ffjson/ffjson", Marshal: "ffjson.Marshal(&v)", Unmarshal: "ffjson.Unmarshal(b, &v)"},
+	Name:     "ffjson",
+	Family:   "json",
+	Text:     "pquerna/ffjson, generated code for your type (last changed in 2019)",
+	Extra:    true,
+	Modules:  contender.Pins("ffjson"),
+	Adopt:    &adopt,
+	For:      adoptFor,
 	Plan:     plan,
 	Generate: generate,
+}
+
+var adopt = run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson FILE",
+	Import: "github.com/pquerna/ffjson/ffjson", Marshal: "ffjson.Marshal(&v)", Unmarshal: "ffjson.Unmarshal(b, &v)"}
+
+// adoptFor runs ffjson for every file with types of t: for a type without its methods ffjson's code calls encoding/json.
+func adoptFor(t *contender.Target) *run.Adopt {
+	a := adopt
+	a.Files = contender.DeclaredTypes(t).Files
+	contender.KeepApart(&a, t, a.Files)
+	return &a
 }
 
 const fallback = "it would fall back to encoding/json"

@@ -22,7 +22,7 @@ var Info = contender.Info{
 	Modules: []run.Module{{Path: contender.RuntimePath}},
 	Adopt: &run.Adopt{Install: install, Generate: command, Import: contender.RuntimePath + "/fxjson",
 		Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
-	Instance: instance,
+	For:      instance,
 	Plan:     plan,
 	Generate: generate,
 }
@@ -34,6 +34,9 @@ const (
 
 // instance names the functions: fxjson.Marshal would go by reflection.
 func instance(t *contender.Target) *run.Adopt {
+	if !contender.Methodless(t) {
+		return nil
+	}
 	app, dec := gojson.FuncNames(t.Root, t.IR.Path)
 	return &run.Adopt{Install: install, Generate: command, Marshal: app + "(nil, &v)", Unmarshal: dec + "(b, &v)"}
 }

@@ -19,12 +19,12 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:    "msgp",
-	Family:  "binary",
-	Text:    "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
-	Modules: contender.Pins("msgp"),
-	Adopt: &run.Adopt{Install: "go get -tool github.com/tinylib/msgp@VERSION", Generate: "go tool msgp -file FILE", Import: "github.com/tinylib/msgp/msgp",
-		Marshal: "v.MarshalMsg(nil)", Unmarshal: "_, err = v.UnmarshalMsg(b)"},
+	Name:     "msgp",
+	Family:   "binary",
+	Text:     "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
+	Modules:  contender.Pins("msgp"),
+	Adopt:    &adopt,
+	For:      adoptFor,
 	Plan:     plan,
 	Generate: generate,
 }

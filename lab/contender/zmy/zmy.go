@@ -26,7 +26,7 @@ var Info = contender.Info{
 	Adopt: &run.Adopt{Install: install, Generate: direct, Derive: derive, Import: contender.RuntimePath,
 		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)", Limit: limit,
 		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
-	Instance: instance,
+	For:      instance,
 	Plan:     plan,
 	Generate: generate,
 }
@@ -41,6 +41,9 @@ const (
 // instance names the functions: zmy.Marshal goes by reflection, which knows no derived
 // numbers.
 func instance(t *contender.Target) *run.Adopt {
+	if !contender.Methodless(t) {
+		return nil
+	}
 	f := func(op, args string) string { return gobin.FuncName(op, t.Root) + "(" + args + ", &v)" }
 	return &run.Adopt{Install: install, Generate: direct, Derive: derive,
 		Marshal: f("AppendZMY", "nil"), Unmarshal: f("UnmarshalZMY", "b"), Limit: limit,

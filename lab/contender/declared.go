@@ -1,0 +1,79 @@
+package contender
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Declared says where the named types of a target are declared, for generators that read the source
+// files of one package and do not check types.
+type Declared struct {
+	Files     []string // files of the target's package that declare types of the target, sorted
+	Instances []string // instances of generic types, as the target's package spells them: Page[Line]
+	Generic   []string // those of Files that declare a generic type, whether the target has it or not
+}
+
+// DeclaredTypes walks t. Types with JSON, text or binary methods count, what they are made of does not.
+func DeclaredTypes(t *Target) (d Declared) {
+	Walk(t, func(v Visit) bool {
+		x := v.Type
+		switch n := x.Name; {
+		case n == nil || n.Pkg == "":
+		case len(n.Args) > 0:
+			d.Instances = append(d.Instances, n.Name+"[…]")
+		case n.Pkg == t.IR.Path:
+			d.Files = append(d.Files, x.Pos.File)
+		}
+		return true
+	})
+	for _, list := range []*[]string{&d.Files, &d.Instances} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	for _, name := range d.Files {
+		if t.Dir != "" && declaresGeneric(filepath.Join(t.Dir, name)) {
+			d.Generic = append(d.Generic, name)
+		}
+	}
+	return d
+}
+
+func declaresGeneric(file string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return false // the go command says what is wrong with it
+	}
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok {
+			for _, s := range g.Specs {
+				if t, ok := s.(*ast.TypeSpec); ok && t.TypeParams != nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Methodless reports a root that cannot have methods beside it: an instance of a generic type, or
+// a type of another package.
+func Methodless(t *Target) bool {
+	n := t.Root.Name
+	return n != nil && (len(n.Args) > 0 || n.Pkg != t.IR.Path)
+}
+
+// KeepApart makes a step by hand of a's generator, which cannot read generic types, if one of files declares some.
+func KeepApart(a *run.Adopt, t *Target, files []string) {
+	generic := DeclaredTypes(t).Generic
+	generic = slices.DeleteFunc(generic, func(f string) bool { return !slices.Contains(files, f) })
+	if len(generic) > 0 {
+		a.Manual = "a file of their own for the generic types in " + strings.Join(generic, ", ") + ", which its generator cannot read; then run it: " + a.Generate
+		a.Generate = ""
+	}
+}
