@@ -193,8 +193,11 @@ func failure(err error) run.Why {
 	var refused *harness.Refused
 	switch {
 	case errors.As(err, &dead):
-		return run.Why{What: dead.How, Where: during(dead.Cmd), Output: dead.Output,
-			Next: "leave it out, or report it to the codec's authors with the type"}
+		next := "leave it out, or report it to the codec's authors with the type"
+		if strings.Contains(dead.How, harness.TooBusy) {
+			next = "measure on a machine with less to do"
+		}
+		return run.Why{What: dead.How, Where: during(dead.Cmd), Output: dead.Output, Next: next}
 	case errors.As(err, &refused):
 		f := refused.Failure
 		return run.Why{What: f.What, Where: during(refused.Cmd), Output: f.Stack,

@@ -18,7 +18,7 @@ import (
 
 // Limits bound what a worker may take.
 type Limits struct {
-	Answer time.Duration // for the answer to one command
+	Answer time.Duration // for the answer to one command, of the time in which the worker did not wait for a processor
 	Memory int64         // resident bytes of the process
 }
 
@@ -183,27 +183,33 @@ func (p *Process) hung(why string) {
 	p.kill(why)
 }
 
-// Do sends a command and waits for its answer: at most Limits.Answer, plus extra.
+// Do sends a command and waits for its answer: at most Limits.Answer plus extra of the worker's own time, see lateness.
 func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error) {
 	p.next++
 	q.ID = p.next
 	if _, err := p.in.Write(q.Line()); err != nil {
 		return nil, p.dead(ctx, q.Cmd)
 	}
-	limit := p.Worker.limits.Answer + extra
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
+	late := p.lateness(p.Worker.limits.Answer + extra)
 	var line []byte
-	select {
-	case line = <-p.lines:
-	case <-p.ended:
-		return nil, p.dead(ctx, q.Cmd)
-	case <-ctx.Done():
-		p.kill("stopped")
-		return nil, ctx.Err()
-	case <-timer.C:
-		p.hung(fmt.Sprintf("no answer within %s", limit))
-		return nil, p.dead(ctx, what(&q))
+	for line == nil {
+		timer := time.NewTimer(late.next())
+		select {
+		case line = <-p.lines:
+		case <-p.ended:
+			timer.Stop()
+			return nil, p.dead(ctx, q.Cmd)
+		case <-ctx.Done():
+			timer.Stop()
+			p.kill("stopped")
+			return nil, ctx.Err()
+		case <-timer.C:
+			if why := late.why(); why != "" {
+				p.hung(why)
+				return nil, p.dead(ctx, what(&q))
+			}
+		}
+		timer.Stop()
 	}
 	a := new(worker.Reply)
 	err := json.Unmarshal(line, a)

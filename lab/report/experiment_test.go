@@ -80,7 +80,7 @@ func TestExperimentSays(t *testing.T) {
 	}
 	for _, want := range []string{
 		"zmy lab latency · Latency under load", "▶ Up to 60,000 calls", "⚠ 2 of 32 points", "n/a cache misses: no hardware counters",
-		"Closed loop, 1000 goroutines", "P50 ns", "900 ±27", "3600 ±108", "14.1× ±0.78", "throughput MiB/s", "A percentile is printed only", "! stands out · ? not certain",
+		"Closed loop, 1000 goroutines", "P50 ns", "900 ±27", "3600 ±108", "14.1× ±0.85", "throughput MiB/s", "A percentile is printed only", "! stands out · ? not certain",
 		"P99 over offered load", "▁", "PARTIAL", "value of 1 MiB", "16 goroutines", "-22%", "2600?",
 		"runtime.mallocgc", "with its calls", "change", "again: zmy lab latency ./order -type Order", "report ./zmylab/index.html",
 	} {

@@ -156,7 +156,7 @@ type gridCol struct {
 type gridItem struct {
 	Text     string
 	Interval string // "1.20–1.34"; empty where none is known
-	Half     string // "±0.07"
+	Half     string // "±0.07": the distance to the further end of Interval
 	Value    *float64
 	Mark     string
 	Num      bool // stands in a column of numbers
@@ -205,7 +205,7 @@ func newItem(x run.Item, s scale) gridItem {
 			own.name, own.one = u.name, u.ns
 		}
 		out.Interval = rangeText(own, *x.Lo, *x.Hi)
-		out.Half = "±" + strings.TrimSuffix(own.of((*x.Hi-*x.Lo)/2), "×")
+		out.Half = "±" + strings.TrimSuffix(own.of(max(*x.Hi-*x.Value, *x.Value-*x.Lo)), "×")
 	}
 	return out
 }

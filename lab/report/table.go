@@ -190,14 +190,14 @@ func (t *table) full(op string, ns []float64) float64 {
 	return most
 }
 
-// ratio is "14.2 ±0.5", or without its half-width.
+// ratio is "14.2 ±0.5", or without the distance to the further end of its interval.
 func ratio(c *run.Cell, interval bool) string {
 	if c == nil || c.Ratio.Point == 0 {
 		return "–"
 	}
 	s := times(c.Ratio.Point)
-	if half := (c.Ratio.Hi - c.Ratio.Lo) / 2; interval && half >= 0.005 {
-		s += " ±" + times(half)
+	if reach := max(c.Ratio.Hi-c.Ratio.Point, c.Ratio.Point-c.Ratio.Lo); interval && reach >= 0.005 {
+		s += " ±" + times(reach)
 	}
 	switch c.Against {
 	case run.Inconclusive:

@@ -32,7 +32,7 @@ func nextSteps(r *run.Run) []run.Step {
 	}
 	slices.SortStableFunc(out, func(a, b run.Step) int { return stage(a) - stage(b) })
 	if args := longerCommand(r); len(v.Undecided) > 0 && args != nil {
-		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Do: "Measure longer, as nothing is proven yet", Code: Shell(args)})
+		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Do: "Measure longer, as " + run.Some(v.Undecided) + " cannot be told from encoding/json yet", Code: Shell(args)})
 	}
 	return out
 }

@@ -75,14 +75,23 @@ type entry struct {
 // the others could merely not be separated from it. The test is at alpha over the number of
 // comparisons (Bonferroni: Holm's order does not apply, since whom one is
 // compared with depends on the outcomes before).
-func fillRanking(r *run.Run) {
-	entries := rankable(r)
+func fillRanking(r *run.Run) { r.Ranking = ranked(r, rankable(r)) }
+
+// familyRanking is the ranking among the codecs of one family: each is compared with the first of its place there.
+func familyRanking(r *run.Run, family string) []run.Rank {
+	return ranked(r, slices.DeleteFunc(rankable(r), func(e entry) bool {
+		c := Contender(r, e.codec)
+		return c == nil || c.Family != family
+	}))
+}
+
+func ranked(r *run.Run, entries []entry) []run.Rank {
 	var base series
 	enc, dec := BaselineCell(r, Encode), BaselineCell(r, Decode)
 	if enc != nil && dec != nil {
 		base = totals(enc, dec, r.Clock)
 	}
-	r.Ranking = nil
+	var out []run.Rank
 	comparisons := float64(max(1, len(entries)-1))
 	var first *entry
 	place, letters := 0, 0
@@ -103,7 +112,7 @@ func fillRanking(r *run.Run) {
 			first, place = e, i+1
 		} else {
 			rank.Against, rank.Need = verdict, need
-			if head := &r.Ranking[place-1]; verdict == run.Tied {
+			if head := &out[place-1]; verdict == run.Tied {
 				if head.Tie == "" {
 					head.Tie = letter(letters)
 					letters++
@@ -112,8 +121,9 @@ func fillRanking(r *run.Run) {
 			}
 		}
 		rank.Place = place
-		r.Ranking = append(r.Ranking, rank)
+		out = append(out, rank)
 	}
+	return out
 }
 
 // rankable collects the contenders that may be ranked, fastest first.
