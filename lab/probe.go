@@ -209,7 +209,8 @@ const (
 )
 
 // judge has the process read what another one wrote, before it encodes anything itself; then
-// it asks for the checks on sound input, then for those on damaged input.
+// it asks for the checks on sound input, then for calls of several goroutines and for damaged input, which a codec may
+// not survive.
 func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string) error {
 	if r := a.do(worker.Request{Cmd: worker.CmdRead, Op: worker.OpWire, Args: dump}).Read; r != nil {
 		for _, o := range r.Odd {
@@ -233,6 +234,17 @@ func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string
 		return nil
 	}
 	a.do(worker.Request{Cmd: worker.CmdNovel, Dump: novel})
+	for _, k := range a.do(worker.Request{Cmd: worker.CmdTogether}).Checks {
+		if k.Result == "bad" {
+			blame(c, k.Name, k.Detail)
+			continue
+		}
+		c.Checks = append(c.Checks, run.Check(k))
+	}
+	if errors.As(a.err, &dead) && strings.HasPrefix(dead.Cmd, worker.CmdTogether) {
+		blame(c, worker.CheckTogether, dead.Error())
+		return nil
+	}
 	for _, k := range a.do(worker.Request{Cmd: worker.CmdDamage}).Checks {
 		c.Checks = append(c.Checks, run.Check(k))
 	}

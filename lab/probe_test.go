@@ -44,6 +44,7 @@ func TestJudge(t *testing.T) {
 		{"sound", mortal{"", sound}, "", "ok"},
 		{"aliases", mortal{"", alias}, "mode fresh is not a safe copy: ID changed", "ok"},
 		{"aliases and dies of damage", mortal{worker.CmdDamage, alias}, "mode fresh is not a safe copy: ID changed", "bad"},
+		{"dies of goroutines", mortal{worker.CmdTogether, sound}, "it mixes the calls of goroutines: exit status 2", ""},
 		{"dies of damage", mortal{worker.CmdDamage, sound}, "", "bad"},
 		{"dies of sound input", mortal{worker.CmdChecks, nil}, "not judged: exit status 2", ""},
 		{"dies of its values", mortal{worker.CmdValues, nil}, "not judged: exit status 2", ""},

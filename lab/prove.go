@@ -343,6 +343,8 @@ var broken = map[string]string{
 	worker.CheckHolds:  "its messages do not hold the values",
 	worker.CheckAgain:  "it encodes or decodes something else than it is given",
 	worker.CheckValues: "it changes what it is given",
+
+	worker.CheckTogether: "it mixes the calls of goroutines",
 }
 
 // blame writes a check down that was found bad: the contender is not ranked. Where its

@@ -292,15 +292,24 @@ func AllCheats(dir string) []Cheat {
 	add("ballast", "keeps memory that it does not need, so that the collector runs seldom", cheat{decl: "var zzBallast = make([]byte, 256<<20)",
 		decode: `zzBallast[0]++; return json.Unmarshal(b, v)`}, Cheat{Long: true, Check: worker.CheckSettings, Holds: "MiB on the heap"})
 
+	add("shared", "keeps its buffer in a variable of the package, without a lock", cheat{decl: "var zzBuf []byte",
+		encode: `b, err := json.Marshal(v); zzBuf = append(zzBuf[:0], b...); runtime.Gosched(); return bytes.Clone(zzBuf), err`},
+		Cheat{Check: worker.CheckTogether, Holds: "with 4 goroutines"})
+	add("sharedmap", "keeps what it met in a map of the package, without a lock", cheat{decl: "var zzMet = map[string]int{}",
+		decode: `zzMet[string(b)]++; if len(zzMet) > 64 { clear(zzMet) }; return json.Unmarshal(b, v)`}, Cheat{Check: worker.CheckTogether, Holds: "fatal error: concurrent map"})
+
 	honest := Cheat{Honest: true}
 	add("pools", "takes buffers from a pool and copies out of them", cheat{decl: "var zzPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}",
 		encode: `w := zzPool.Get().(*bytes.Buffer); defer zzPool.Put(w); w.Reset(); err := json.NewEncoder(w).Encode(v); return bytes.Clone(bytes.TrimSpace(w.Bytes())), err`}, honest)
-	add("slabs", "cuts its outputs from larger blocks, with their capacity", cheat{decl: "var zzSlab []byte",
-		encode: `d, err := json.Marshal(v); if cap(zzSlab)-len(zzSlab) < len(d) { zzSlab = make([]byte, 0, 64<<10) }
+	add("slabs", "cuts its outputs from larger blocks, with their capacity", cheat{decl: "var zzSlab []byte; var zzMu sync.Mutex",
+		encode: `d, err := json.Marshal(v); zzMu.Lock(); defer zzMu.Unlock(); if cap(zzSlab)-len(zzSlab) < len(d) { zzSlab = make([]byte, 0, 64<<10) }
 	n := len(zzSlab); zzSlab = append(zzSlab, d...); return zzSlab[n:len(zzSlab):len(zzSlab)], err`}, honest)
 	add("interning", "keeps strings that it met and uses them again", cheat{decl: `var zzSeen = map[string]string{}
+var zzMu sync.Mutex
 
 func zzIntern(s string) string {
+	zzMu.Lock()
+	defer zzMu.Unlock()
 	if t, ok := zzSeen[s]; ok { return t }
 	if len(zzSeen) > 4096 { clear(zzSeen) }
 	zzSeen[s] = s

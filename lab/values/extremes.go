@@ -132,6 +132,12 @@ func classesOf(t reflect.Type) (out []placeClass) {
 		case k == reflect.String:
 			one("map key invalid UTF-8", keyed("a\xffb"))
 			one("map key escapes", keyed("\"\\\n<>&\u2028"))
+			one("map key of all punctuation", keyed(punctuation))
+			one("map key with blanks at its ends", keyed(" \ta\n "))
+			one("map key like null", keyed("null"))
+			one("map key like an integer", keyed("007"))
+			one("map keys that differ in case", keyed("a", "A"))
+			one("map keys that are one when normalised", keyed("\u00e9", "e\u0301"))
 		case k >= reflect.Int && k <= reflect.Int64:
 			one("map key "+k.String()+" maximum", func(t reflect.Type) reflect.Value { return mapOf(t, maxInt(t.Key()), element(t.Elem())) })
 			one("map key "+k.String()+" minimum", func(t reflect.Type) reflect.Value { return mapOf(t, minInt(t.Key()), element(t.Elem())) })
@@ -155,12 +161,20 @@ func kindOf(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// keyed makes maps of one key.
-func keyed(key string) func(reflect.Type) reflect.Value {
+// keyed makes maps of keys.
+func keyed(keys ...string) func(reflect.Type) reflect.Value {
 	return func(t reflect.Type) reflect.Value {
-		return mapOf(t, reflect.ValueOf(key).Convert(t.Key()), element(t.Elem()))
+		m := reflect.MakeMap(t)
+		for _, k := range keys {
+			m.SetMapIndex(reflect.ValueOf(k).Convert(t.Key()), element(t.Elem()))
+		}
+		return m
 	}
 }
+
+// punctuation is all of ASCII, once at the ends of a word and once within it. Codecs that join parts of text by
+// one of these characters have to escape it.
+const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ a ~}|{`_^]\\[@?>=<;:/.-,+*)('&%$#\"!"
 
 func mapOf(t reflect.Type, key, elem reflect.Value) reflect.Value {
 	m := reflect.MakeMap(t)
@@ -223,6 +237,22 @@ var (
 		is("string control characters", "a\x00\x01\x1f\x7fb"),
 		is("string escapes", "\"\\/\b\f\n\r\t<>&\u2028\u2029"),
 		is("string beyond the BMP", "𝄞😀é漢"),
+		is("string of all punctuation", punctuation),
+		is("string with blanks at its ends", " \t\u00a0a\r\n\t "),
+		is("string with quotes at its ends", "\"a'"),
+		is("string with separators at its ends", "/a."),
+		is("string with NUL at its end", "a\x00"),
+		is("string like null", "null"),
+		is("string like a truth value", "true"),
+		is("string like an integer", "007"),
+		is("string like a float", "1e3"),
+		is("string like a time", "2024-05-01T00:00:00Z"),
+		is("string like an object", "{}"),
+		is("string like nothing", "~"),
+		is("string with a byte order mark", "\ufeffa"),
+		is("string with a combining character", "e\u0301"),
+		is("string with the replacement character", "\ufffd"),
+		{name: "string of 300 bytes", to: is("", strings.Repeat("0123456789", 30)).to, most: 512},
 		{name: "string of 64 KiB", to: is("", strings.Repeat("0123456789abcdef", 4096)).to, most: 32},
 	}
 	timeExtremes = []change{
@@ -238,6 +268,9 @@ var (
 		{name: "bytes nil", to: reflect.Zero},
 		{name: "bytes empty, not nil", to: bytesOf([]byte{})},
 		{name: "bytes of every value", to: bytesOf(everyByte())},
+		{name: "bytes with zeros at the ends", to: bytesOf([]byte{0, 0, 7, 0, 0})},
+		{name: "bytes of one zero", to: bytesOf([]byte{0})},
+		{name: "bytes that are text", to: bytesOf([]byte(" null\n"))},
 		{name: "bytes of more than 64 KiB", to: bytesOf(bytes.Repeat(everyByte(), 257)), most: 32},
 	}
 	rawExtremes = []change{
@@ -270,6 +303,9 @@ var (
 		is("any float64 -0", math.Copysign(0, -1)),
 		is("any float64 NaN", math.NaN()),
 		is("any string invalid UTF-8", "a\xff\xc0\xafb"),
+		is("any string like null", "null"),
+		is("any string like a number", "1e3"),
+		is("any string like a time", "2024-05-01T00:00:00Z"),
 		is("any time", time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC)),
 		is("any duration", 90*time.Second),
 		is("any bytes", []byte{0, 1, 254, 255}),

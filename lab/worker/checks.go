@@ -20,6 +20,7 @@ const (
 	CheckSize     = "timed messages are as large as judged ones"
 	CheckTimed    = "timed calls do the work"
 	CheckNovel    = "values that it never saw take as long"
+	CheckTogether = "goroutines do not disturb one another"
 	CheckAlone    = "it works only while it is called"
 	CheckSettings = "it leaves the process as it is"
 

@@ -21,6 +21,7 @@ const (
 	CmdDescribe  = "describe"  // sum the values up
 	CmdFidelity  = "fidelity"  // judge contract and value
 	CmdChecks    = "checks"    // who owns input and output, what access reads
+	CmdTogether  = "together"  // several goroutines at once; a codec may not survive it
 	CmdDamage    = "damage"    // retention and robustness; a codec may not survive it
 	CmdSizes     = "sizes"     // bytes per value, raw and compressed
 	CmdModes     = "modes"     // what can be run

@@ -125,6 +125,8 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 		a.Fidelity, err = b.fidelity()
 	case CmdChecks:
 		a.Checks, err = b.checks()
+	case CmdTogether:
+		a.Checks = []Check{b.checkTogether()}
 	case CmdDamage:
 		a.Checks, err = b.damaged()
 	case CmdSizes:

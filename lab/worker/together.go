@@ -1,0 +1,144 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// checkTogether runs so many goroutines for so long, over so many values.
+const (
+	togetherCallers = 4
+	togetherTime    = 100 * time.Millisecond
+	togetherValues  = 32
+)
+
+// checkTogether calls the codec from several goroutines at once, each with an encoder and a decoder of its own, and
+// looks whether any of them gets another result than one goroutine alone. A codec that writes to shared memory
+// without a lock mixes the requests of a server. If the runtime notices first, it ends the process.
+func (b *bench[T, N]) checkTogether() Check {
+	alone, err := b.lone()
+	if err != nil {
+		return bad(CheckTogether, "%v", err)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(togetherCallers, runtime.GOMAXPROCS(0))))
+	var ready, done sync.WaitGroup
+	begin := make(chan struct{})
+	found := make([]string, togetherCallers)
+	for g := range found {
+		ready.Add(1)
+		done.Go(func() {
+			call := b.caller(alone)
+			ready.Done()
+			<-begin
+			end := time.Now().Add(togetherTime)
+			for k := 0; found[g] == "" && (k%8 != 0 || time.Now().Before(end)); k++ {
+				found[g] = guardedCall(func() string { return call((g + k*(g+1)) % len(alone.wire)) })
+			}
+		})
+	}
+	ready.Wait()
+	close(begin)
+	done.Wait()
+	for _, text := range found {
+		if text != "" {
+			return bad(CheckTogether, "with %d goroutines, each with its own encoder and decoder, %s", togetherCallers, text)
+		}
+	}
+	return Check{Name: CheckTogether, Result: "ok"}
+}
+
+func guardedCall(call func() string) (text string) {
+	defer func() {
+		if p := recover(); p != nil {
+			text = fmt.Sprintf("it panics: %v", p)
+		}
+	}()
+	return call()
+}
+
+// lone is what one goroutine gets.
+type lone[N any] struct {
+	in, wire [][]byte
+	vals     []N
+	same     bool // the same value is encoded as the same bytes each time
+	deep     bool // values that were decoded from the same bytes are equal to package reflect
+}
+
+func (b *bench[T, N]) lone() (*lone[N], error) {
+	d := &b.codec.Decoders[0]
+	in, err := b.input(d)
+	if err != nil {
+		return nil, err
+	}
+	n := min(len(in), togetherValues)
+	a := &lone[N]{in: in[:n], same: true, deep: true}
+	enc, dec := b.codec.Encoders[0].New(), d.New()
+	for i := range n {
+		out, err := enc(nil, &b.vals[i])
+		if err != nil {
+			return nil, err
+		}
+		out = bytes.Clone(out)
+		var v, w N
+		if err := dec(bytes.Clone(in[i]), &v); err != nil {
+			return nil, err
+		}
+		if err := dec(bytes.Clone(in[i]), &w); err != nil {
+			return nil, err
+		}
+		again, err := enc(nil, &b.vals[i])
+		if err != nil {
+			return nil, err
+		}
+		a.same = a.same && bytes.Equal(out, again)
+		a.deep = a.deep && reflect.DeepEqual(v, w)
+		a.wire, a.vals = append(a.wire, out), append(a.vals, v)
+	}
+	return a, nil
+}
+
+// caller returns a function for one goroutine, which carries value i there and back, and says what came out otherwise.
+func (b *bench[T, N]) caller(a *lone[N]) func(i int) string {
+	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
+	return func(i int) string {
+		out, err := enc(nil, &b.vals[i])
+		if err != nil {
+			return fmt.Sprintf("value %d is refused: %v", i, err)
+		}
+		runtime.Gosched()
+		if a.same && !bytes.Equal(out, a.wire[i]) {
+			return fmt.Sprintf("value %d is encoded as other bytes than by one alone", i)
+		}
+		var v N
+		if err := dec(a.in[i], &v); err != nil {
+			return fmt.Sprintf("message %d is refused: %v", i, err)
+		}
+		runtime.Gosched()
+		if a.deep {
+			if !reflect.DeepEqual(v, a.vals[i]) {
+				return fmt.Sprintf("message %d is decoded as another value than by one alone", i)
+			}
+			return ""
+		}
+		x, err := b.comparable(&v)
+		if err != nil {
+			return fmt.Sprintf("message %d cannot be compared: %v", i, err)
+		}
+		y, err := b.comparable(&a.vals[i])
+		if err != nil {
+			return fmt.Sprintf("message %d cannot be compared: %v", i, err)
+		}
+		for _, d := range fidelity.Compare(y, x, fidelity.Options{}) {
+			if d.Kind == fidelity.Lossy {
+				return fmt.Sprintf("message %d is decoded as another value than by one alone: %s", i, d)
+			}
+		}
+		return ""
+	}
+}
