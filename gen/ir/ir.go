@@ -27,6 +27,7 @@ type Type struct {
 	Methods []Method  // Interface with such a directive, or a root
 	Words   []Word    // Func, Chan and an Interface without a name: how the type is written down
 	Values  []Value   // integers: the constants of the type that its package declares, by number
+	Texts   []string  // strings: the constants of the type that its package declares, in the order of their names
 	Size    int64     // bytes in memory on a 64-bit machine
 	Align   int64     //
 	Hooks   Hooks     // methods by which the type takes part in encoding itself

@@ -127,6 +127,8 @@ func (b *builder) shape(out *ir.Type, t types.Type) {
 		}
 		if n, ok := t.(*types.Named); ok && u.Info()&types.IsInteger != 0 {
 			out.Values = values(n, out.Name.Dirs)
+		} else if ok && u.Info()&types.IsString != 0 {
+			out.Texts = texts(n)
 		}
 	case *types.Slice:
 		out.Kind, out.Elem = ir.Slice, b.under("[]", u.Elem())

@@ -11,29 +11,46 @@ import (
 )
 
 // values lists the constants of an integer type that its package declares, by
-// number. Unexported constants of an exported type are not values that others
-// see, and what a directive //zmy:sentinel names is a count or bound that moves.
+// number. A constant that a directive //zmy:sentinel names is a count or bound that moves.
 func values(n *types.Named, dirs []string) (out []ir.Value) {
-	pkg := n.Obj().Pkg()
-	if pkg == nil || n.Obj().Parent() != pkg.Scope() {
-		return nil
-	}
 	var sentinels []string
 	for _, d := range dirs {
 		if names, ok := strings.CutPrefix(d, "zmy:sentinel "); ok {
 			sentinels = append(sentinels, strings.Fields(names)...)
 		}
 	}
-	for _, name := range pkg.Scope().Names() {
-		c, ok := pkg.Scope().Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), n) || n.Obj().Exported() && !c.Exported() || slices.Contains(sentinels, name) {
-			continue
-		}
-		if v, ok := number(c.Val()); ok {
-			out = append(out, ir.Value{Name: name, Number: v})
+	for _, c := range constants(n) {
+		if v, ok := number(c.Val()); ok && !slices.Contains(sentinels, c.Name()) {
+			out = append(out, ir.Value{Name: c.Name(), Number: v})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b ir.Value) int { return cmp.Compare(a.Number, b.Number) })
+	return out
+}
+
+// texts lists those of a string type.
+func texts(n *types.Named) (out []string) {
+	for _, c := range constants(n) {
+		if c.Val().Kind() == constant.String { // it checked
+			out = append(out, constant.StringVal(c.Val()))
+		}
+	}
+	return out
+}
+
+// constants are those that the package of a type declares of it, in the order of their names.
+// Unexported constants of an exported type are not values that others see.
+func constants(n *types.Named) (out []*types.Const) {
+	pkg := n.Obj().Pkg()
+	if pkg == nil || n.Obj().Parent() != pkg.Scope() {
+		return nil
+	}
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if ok && types.Identical(c.Type(), n) && (c.Exported() || !n.Obj().Exported()) {
+			out = append(out, c)
+		}
+	}
 	return out
 }
 

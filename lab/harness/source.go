@@ -2,6 +2,8 @@ package harness
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,6 +28,13 @@ func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 		b.WriteString("\t\tSamplers: []zzvalues.Sampler{\n")
 		for _, name := range s.Samplers {
 			fmt.Fprintf(&b, "\t\t\tzzvalues.SamplerOf(%q, %s),\n", name, name)
+		}
+		b.WriteString("\t\t},\n")
+	}
+	if len(s.Constants) > 0 {
+		b.WriteString("\t\tConstants: map[string][]string{\n")
+		for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
+			fmt.Fprintf(&b, "\t\t\t%q: %#v,\n", name, s.Constants[name])
 		}
 		b.WriteString("\t\t},\n")
 	}

@@ -20,6 +20,11 @@ func TestMainFile(t *testing.T) {
 			t.Errorf("%s is missing in\n%s", want, with)
 		}
 	}
+	s.Constants = map[string][]string{"example.com/shop.Status": {"a\"b", "open"}}
+	if with := string(mainFile(s, src)); !strings.Contains(with, `Constants: map[string][]string{`) || !strings.Contains(with, `"example.com/shop.Status": []string{"a\"b", "open"},`) {
+		t.Errorf("constants are missing in\n%s", with)
+	}
+	s.Constants = nil
 	s.Samplers, s.Sample = nil, "SampleOrder"
 	without := string(mainFile(s, src))
 	if strings.Contains(without, "zzvalues") || !strings.Contains(without, "Sample: SampleOrder") {

@@ -39,8 +39,10 @@ type Subject struct {
 	// Samplers are the package's sample functions for other types, of which values are
 	// made that occur in those of a type without one.
 	Samplers []string
-	Leaf     *Leaf // nil when no path leads to a string
-	Work     *Work
+	// Constants are what values of types with declared constants are mostly drawn from.
+	Constants map[string][]string
+	Leaf      *Leaf // nil when no path leads to a string
+	Work      *Work
 	// CodecFiles were written by generators of codecs, in the packages that the
 	// type and its parts come from. IR leaves the methods in them out where the
 	// package compiles without them.
@@ -101,7 +103,7 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 	if name, ok := pkg.SampleFunc(expr); ok {
 		s.Sample = name
 	} else {
-		s.Samplers = pkg.SampleFuncs()
+		s.Samplers, s.Constants = pkg.SampleFuncs(), constants(s.Root)
 	}
 	s.Leaf, err = findLeaf(s.Root, pkg.Path, o.Field)
 	return s, err

@@ -15,8 +15,9 @@ type filler struct {
 	r     *rand.Rand
 	zipf  *rand.Zipf // places in the vocabulary
 	hints hints
-	own   samplers // the user's, by type
-	forms spellers // what types with forms of their own read
+	own   samplers            // the user's, by type
+	named map[string][]string // declared constants, by type
+	forms spellers            // what types with forms of their own read
 	path  []string
 	open  map[reflect.Type]int // types being filled, so that recursion ends
 	nodes int                  // composites made so far, so that branching ends
@@ -63,7 +64,7 @@ func (f *filler) fill(v reflect.Value, h hint) {
 	if f.err != nil {
 		return
 	}
-	if f.sampled(v) || f.known(v, h) {
+	if f.sampled(v) || f.known(v, h) || f.constant(v) {
 		f.spend(v)
 		return
 	}
@@ -361,6 +362,11 @@ func isNilable(v reflect.Value) bool {
 func (f *filler) entry(k, e reflect.Value, h hint) {
 	eh := h.single()
 	switch {
+	case f.constant(k):
+		if k.Kind() == reflect.String {
+			eh = f.hints.of(k.String(), "")
+			eh.element = true
+		}
 	case k.Kind() == reflect.String && !spellsItself(k.Type()):
 		key := f.keyFor(e.Type())
 		if e.Kind() == reflect.Interface && e.NumMethod() == 0 {

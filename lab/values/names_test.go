@@ -1,6 +1,7 @@
 package values
 
 import (
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/mail"
@@ -9,6 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -80,6 +82,9 @@ func TestNumberNames(t *testing.T) {
 				n /= 100 // cents
 			}
 			x := f.drawFloat(h)
+			if name == "Price" { // some are refunds
+				n, x = math.Abs(n), math.Abs(x)
+			}
 			float := name == "Price" || name == "Latitude" || name == "Rating" || name == "Quantity" || name == "Timeout"
 			if name != "Latitude" && (n < bounds[0] || n > bounds[1]) || float && (x < bounds[0] || x > bounds[1]) {
 				t.Errorf("%s: %v and %v, not from %v to %v", name, n, x, bounds[0], bounds[1])
@@ -89,5 +94,35 @@ func TestNumberNames(t *testing.T) {
 	}
 	if !reflect.DeepEqual(split("IPAddress"), []string{"ip", "address"}) {
 		t.Errorf("IPAddress is split into %q", split("IPAddress"))
+	}
+}
+
+// TestBetween: among plausible values are some that codecs treat in another way, as whole prices,
+// refunds, and letters beyond ASCII; they are few.
+func TestBetween(t *testing.T) {
+	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
+	const n = 2000
+	seen := map[string]int{}
+	for range n {
+		x := f.drawFloat(hintOf("Price", ""))
+		if x == math.Trunc(x) {
+			seen["whole price"]++
+		}
+		if x < 0 {
+			seen["refund"]++
+		}
+		if f.drawInt(hintOf("TotalCents", ""), 64) < 0 {
+			seen["refund in cents"]++
+		}
+		for _, name := range []string{"LastName", "Remark"} {
+			if s := f.drawString(hintOf(name, "")); strings.ContainsFunc(s, func(r rune) bool { return r > 127 }) {
+				seen[name+" beyond ASCII"]++
+			}
+		}
+	}
+	for _, what := range []string{"whole price", "refund", "refund in cents", "LastName beyond ASCII", "Remark beyond ASCII"} {
+		if got := seen[what]; got < n/100 || got > n/4 {
+			t.Errorf("%s: %d of %d", what, got, n)
+		}
 	}
 }

@@ -10,8 +10,23 @@ func round(x float64, places int) float64 {
 	return math.Round(x*p) / p
 }
 
-// amount draws a price with two decimals: log-uniform from 0.5 to 5,000.
-func (f *filler) amount() float64 { return round(f.logUniform(0.5, 5_000), 2) }
+// amount draws a price with two decimals: log-uniform from 0.5 to 5,000, one in twelve without
+// a fraction.
+func (f *filler) amount() float64 {
+	x := f.logUniform(0.5, 5_000)
+	if f.chance(8) {
+		return math.Ceil(x)
+	}
+	return round(x, 2)
+}
+
+// balance draws an amount, of which one in twenty-five is negative, as that of a refund.
+func (f *filler) balance() float64 {
+	if f.chance(4) {
+		return -f.amount()
+	}
+	return f.amount()
+}
 
 func (f *filler) logUniform(lo, hi float64) float64 {
 	return lo * math.Exp(f.r.Float64()*math.Log(hi/lo))
@@ -67,7 +82,7 @@ func (f *filler) namedInt(h hint) int64 {
 	case "score", "percent", "percentage", "rating", "progress":
 		return f.r.Int64N(101)
 	case "price", "amount", "balance", "cost", "total", "cents", "fee", "tax":
-		return int64(f.amount() * 100)
+		return int64(math.Round(f.balance() * 100))
 	case "width", "height", "depth", "length":
 		return int64(f.logUniform(10, 4096))
 	case "duration", "latency", "ms", "timeout", "ttl", "elapsed":
@@ -87,7 +102,7 @@ func (f *filler) namedInt(h hint) int64 {
 func (f *filler) drawFloat(h hint) float64 {
 	switch h.last() {
 	case "price", "amount", "balance", "cost", "total", "fee", "tax", "subtotal", "discount":
-		return f.amount()
+		return f.balance()
 	case "lat", "latitude":
 		return round(f.r.Float64()*180-90, 6)
 	case "lon", "lng", "longitude", "long":

@@ -37,7 +37,7 @@ var byLast = ruleTable([]stringRule{
 	{"currency", from(currencies)},
 	{"city town", from(cities)},
 	{"street address", func(f *filler, _ hint) string {
-		return fmt.Sprintf("%d %s St", 1+f.r.IntN(400), pick(f.r, lastNames))
+		return fmt.Sprintf("%d %s St", 1+f.r.IntN(400), pick(f.r, asciiLast))
 	}},
 	{"zip postcode postal", func(f *filler, _ hint) string { return f.digits(5) }},
 	{"mac", func(f *filler, _ hint) string { return f.mac() }},
@@ -167,7 +167,11 @@ func (f *filler) drawString(h hint) string {
 			return draw(f, h)
 		}
 	}
-	return f.phrase(1 + f.r.IntN(3))
+	s := f.phrase(1 + f.r.IntN(3))
+	if f.chance(4) { // letters beyond ASCII
+		s += " " + pick(f.r, foreign)
+	}
+	return s
 }
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
@@ -177,7 +181,7 @@ func (f *filler) email() string {
 }
 
 func (f *filler) login() string {
-	s := strings.ToLower(pick(f.r, asciiFirst) + "." + pick(f.r, lastNames))
+	s := strings.ToLower(pick(f.r, asciiFirst) + "." + pick(f.r, asciiLast))
 	if f.chance(30) {
 		s += fmt.Sprint(f.r.IntN(100))
 	}

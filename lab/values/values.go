@@ -9,6 +9,7 @@
 // Drawn values keep to what every codec can be asked to carry, so that the gate
 // before the measurement judges codecs and not the values:
 //
+//   - most values of a type with declared constants are among these;
 //   - times are UTC, without monotonic clock, in whole microseconds;
 //   - slices and maps are nil or filled, never empty and not nil;
 //   - elements of slices and maps are never nil; pointers in fields sometimes are;
@@ -38,6 +39,10 @@ type Options struct {
 	N        int       // values wanted, 256 when 0
 	MaxBytes int64     // estimated memory of all values together, 64 MiB when 0
 	Samplers []Sampler // for types of parts, where values are drawn by names and types
+	// Constants are the declared constants of types of strings and integers, as text, by the
+	// import path and the name of the type: "example.com/shop.Status". Nine of ten values
+	// of such a type are among them.
+	Constants map[string][]string
 }
 
 func (o Options) withDefaults() Options {
@@ -60,6 +65,7 @@ type Maker[T any] struct {
 	hints hints
 	own   samplers
 	forms spellers
+	named map[string][]string
 	thinning
 }
 
@@ -67,7 +73,11 @@ type Maker[T any] struct {
 // reads neither text nor JSON, and has no sampler; parts of such types stay zero, and
 // Untested names them.
 func New[T any](seed uint64, own ...Sampler) (*Maker[T], error) {
-	m := &Maker[T]{seed: seed, hints: hints{}, own: samplersOf(own), forms: spellers{}}
+	return newMaker[T](Options{Seed: seed, Samplers: own})
+}
+
+func newMaker[T any](o Options) (*Maker[T], error) {
+	m := &Maker[T]{seed: o.Seed, hints: hints{}, own: samplersOf(o.Samplers), forms: spellers{}, named: o.Constants}
 	m.thinning = m.thin()
 	for i := range uint64(16) { // rare branches show up in some of these
 		if _, err := m.at(i); err != nil {
@@ -87,7 +97,7 @@ func (m *Maker[T]) Next() (T, error) {
 // filler makes one for a value.
 func (m *Maker[T]) filler(r *rand.Rand) *filler {
 	f := newFiller(r, m.hints)
-	f.own, f.forms, f.thinning = m.own, m.forms, m.thinning
+	f.own, f.forms, f.thinning, f.named = m.own, m.forms, m.thinning, m.named
 	return f
 }
 
@@ -103,7 +113,7 @@ func (m *Maker[T]) at(i uint64) (v T, err error) {
 
 // Values makes o.N values, or fewer where they would exceed o.MaxBytes; at least one.
 func Values[T any](o Options) ([]T, error) {
-	m, err := New[T](o.Seed, o.Samplers...)
+	m, err := newMaker[T](o)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,10 @@ var (
 	firstNames = append(asciiFirst[:len(asciiFirst):len(asciiFirst)], "José", "Zoë", "Jürgen", "Łukasz", "美咲", "Søren", "Chloé")
 	asciiFirst = strings.Fields(`Anna Ben Carla David Elena Farid Grace Hugo Ines Jack Kira Liam Maya Noah Olga Paul
 		Quinn Rosa Sam Tara Umar Vera Will Xenia Yusuf Zara Amir Bella Chen Dora Emil Fiona Goran Hana Ivan Julia`)
-	lastNames = strings.Fields(`Smith Garcia Muller Rossi Kim Tanaka Silva Novak Ivanov Jensen Dubois Kowalski Nguyen
+	lastNames = append(asciiLast[:len(asciiLast):len(asciiLast)], "García", "Müller", "O'Brien", "Øster", "Łukasiewicz", "佐藤")
+	asciiLast = strings.Fields(`Smith Garcia Muller Rossi Kim Tanaka Silva Novak Ivanov Jensen Dubois Kowalski Nguyen
 		Patel Khan Okafor Mensah Lopez Martin Weber Fischer Moreau Costa Popescu Horvat Larsen Virtanen Wang Sato Cohen`)
+	foreign    = strings.Fields("café naïve Straße smörgås 東京 żółty piñata façade €5 ½")
 	companies  = strings.Fields("Acme Globex Initech Umbra Northwind Contoso Hooli Vandelay Stark Wayne Cyberdyne Soylent")
 	cities     = []string{"Paris", "Berlin", "Tokyo", "São Paulo", "New York", "Lagos", "Mumbai", "Zürich", "Oslo", "Toronto"}
 	countries  = strings.Fields("US DE FR GB JP CN IN BR NL ES IT PL SE CA AU")

@@ -31,6 +31,8 @@ type Subject[T any] struct {
 	// Samplers are the package's functions of that form for other types: they make the
 	// parts of those types where there is no Sample.
 	Samplers []values.Sampler
+	// Constants are the declared constants of types that T may hold, as values.Options has them.
+	Constants map[string][]string
 	// Leaf reads the string that op access is about, LeafPath its path:
 	// Items[0].Sku. Nil when the type has no string that a path leads to.
 	Leaf     func(v *T) string

@@ -21,7 +21,7 @@ const refusedShown = 20
 // makeValues takes them from captured documents or a fit of such, from the package's
 // own sample function, or from the names and types of the fields.
 func (b *bench[T, N]) makeValues(q *Request) ([]T, origin, error) {
-	opt := values.Options{Seed: q.Seed, N: q.N, MaxBytes: q.Cap, Samplers: b.subject.Samplers}
+	opt := values.Options{Seed: q.Seed, N: q.N, MaxBytes: q.Cap, Samplers: b.subject.Samplers, Constants: b.subject.Constants}
 	switch {
 	case q.Sample != "":
 		vals, from, err := sampled[T](q.Sample, opt)
@@ -35,6 +35,9 @@ func (b *bench[T, N]) makeValues(q *Request) ([]T, origin, error) {
 	}
 	vals, err := values.Values[T](opt)
 	from := origin{source: "field names and types"}
+	if n := len(opt.Constants); n > 0 {
+		from.source += fmt.Sprintf(", and declared constants of %d type%s", n, map[bool]string{false: "s"}[n == 1])
+	}
 	if names := values.Used[T](opt.Samplers); len(names) > 0 {
 		from.source += fmt.Sprintf(", and %d sample functions for types of fields", len(names))
 	}

@@ -22,6 +22,28 @@ func readings(r *rand.Rand) reading {
 }
 
 // TestRefused: values that encoding/json refuses are named, and left out where that is asked for.
+// TestConstantsAreNamed: where values came from tells of declared constants, and they are among them.
+func TestConstantsAreNamed(t *testing.T) {
+	type thing struct{ State phase }
+	b := &bench[thing, thing]{own: func(v []thing) []thing { return v }, codec: stdJSON[thing](),
+		subject: Subject[thing]{Constants: map[string][]string{reflect.TypeFor[phase]().PkgPath() + ".phase": {"waxing", "waning"}}}}
+	v, err := b.values(&Request{Cmd: CmdValues, Seed: 1, N: 50})
+	if err != nil || v.Source != "field names and types, and declared constants of 1 type" {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	n := 0
+	for _, x := range b.origin {
+		if x.State == "waxing" || x.State == "waning" {
+			n++
+		}
+	}
+	if n < 35 || n == 50 {
+		t.Errorf("%d of 50 are declared constants", n)
+	}
+}
+
+type phase string
+
 func TestRefused(t *testing.T) {
 	newBench := func() *bench[reading, reading] {
 		return &bench[reading, reading]{subject: Subject[reading]{Sample: readings, SampleName: "SampleReading"},

@@ -1,0 +1,42 @@
+package values
+
+import (
+	"reflect"
+	"strconv"
+)
+
+// constant draws v among the declared constants of its type, nine times of ten. It reports
+// whether it did: not where there are none, or where methods of the type do not carry the one
+// that was drawn.
+func (f *filler) constant(v reflect.Value) bool {
+	t := v.Type()
+	list := f.named[t.PkgPath()+"."+t.Name()]
+	if len(list) == 0 || t.Name() == "" || !v.CanSet() || !f.chance(90) {
+		return false
+	}
+	text := pick(f.r, list)
+	switch {
+	case v.Kind() == reflect.String:
+		v.SetString(text)
+	case v.CanInt():
+		n, err := strconv.ParseInt(text, 10, t.Bits())
+		if err != nil {
+			return false
+		}
+		v.SetInt(n)
+	case v.CanUint():
+		n, err := strconv.ParseUint(text, 10, t.Bits())
+		if err != nil {
+			return false
+		}
+		v.SetUint(n)
+	default:
+		return false
+	}
+	if p := reflect.PointerTo(t); spellsItself(t) && !respells(v) ||
+		(p.Implements(jsonWriter) || p.Implements(textWriter)) && !writes(v) {
+		v.SetZero()
+		return false
+	}
+	return true
+}
