@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Change is a change of mind of something that chooses between codecs, such as the degrader of adapters/grpcx.
+// Change is a change of mind of something that chooses between codecs, such as the degrader of
+// adapters/grpcx.
 type Change struct {
 	Time     time.Time
 	Chooser  string  // its name, of which a program has few
@@ -15,8 +16,9 @@ type Change struct {
 	Cause    string  // one sentence
 }
 
-// ChangeObserver is an [Observer] that is told of changes too, of one chooser at a time and in order: those
-// of adapters/otelx and codec/slogx are. ctx is that of the operation that has brought the change about.
+// ChangeObserver is an [Observer] that is told of changes too, of one chooser at a time and in
+// order: those of adapters/otelx and codec/slogx are. ctx is that of the operation that has brought
+// the change about.
 type ChangeObserver interface {
 	Observer
 	Changed(ctx context.Context, c Change)

@@ -1,7 +1,7 @@
 // Package codec names a serialization behind one small interface, keeps codecs
 // in an explicit [Registry], and adapts the standard library's.
 //
-// A [Codec] has three methods. What else it can do it tells by further
+// A [Codec] has three methods. It tells what else it can do by further
 // interfaces ([Appender], [Stable], [Pooled], [Viewer], [Streamer], [MediaTyped]), found by
 // [As]; the functions of the same purpose ([Append], [MediaType], …) use
 // them where they exist and do without where they do not. A codec is therefore

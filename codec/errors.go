@@ -19,11 +19,13 @@ var (
 	ErrTooLarge = errors.New("frame too large")
 	// ErrNilTarget: the target of an unmarshal is nil.
 	ErrNilTarget = errors.New("target is nil, want a pointer")
-	// ErrNilValue: the value to marshal is a nil pointer or interface, which the codec has no bytes for.
+	// ErrNilValue: the value to marshal is a nil pointer or interface, which the codec has no bytes
+	// for.
 	ErrNilValue = errors.New("value is nil")
 	// ErrTrailingData: bytes follow the message.
 	ErrTrailingData = errors.New("data after the message")
-	// ErrTypeMismatch: the message is of another type than the target, or the value of a type that the codec does not carry.
+	// ErrTypeMismatch: the message is of another type than the target, or the value of a type that
+	// the codec does not carry.
 	ErrTypeMismatch = errors.New("type mismatch")
 	// ErrPanicked: the codec did not return but panicked; see PanicError.
 	ErrPanicked = errors.New("panicked")

@@ -82,7 +82,8 @@ func Append(c Codec, dst []byte, v any) ([]byte, error) {
 func MarshalStable(c Codec, v any) ([]byte, error) {
 	s, ok := As[Stable](c)
 	if !ok {
-		return nil, fmt.Errorf("codec: %s: %w: its bytes may differ between two runs; choose a codec that is codec.Stable", c.Name(), ErrUnsupported)
+		return nil, fmt.Errorf("codec: %s: %w: its bytes may differ between two runs; choose a codec that is codec.Stable",
+			c.Name(), ErrUnsupported)
 	}
 	return s.MarshalStable(v)
 }

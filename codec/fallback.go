@@ -106,7 +106,8 @@ func (f *fallback) Unmarshal(b []byte, v any) error {
 	}
 	if int(b[0]) >= len(f.codecs) {
 		return NewError(f, OpUnmarshal, v, WithClass(ClassSyntax,
-			fmt.Errorf("the first byte is %#02x, want 0 for %s or 1 for %s; the writer needs the same Fallback", b[0], f.codecs[0].Name(), f.codecs[1].Name())))
+			fmt.Errorf("the first byte is %#02x, want 0 for %s or 1 for %s; the writer needs the same Fallback",
+				b[0], f.codecs[0].Name(), f.codecs[1].Name())))
 	}
 	return f.codecs[b[0]].Unmarshal(b[1:], v)
 }

@@ -27,7 +27,7 @@ func (m *mismatch) Is(target error) bool { return target == ErrTypeMismatch }
 func (m *mismatch) Unwrap() error        { return m.error }
 
 // gobTexts are parts of the texts of encoding/gob's errors, whose types are not
-// exported. What is not found here comes from a method of the user's.
+// exported. Any other error comes from a method of the user's.
 var gobTexts = []struct {
 	part  string
 	class Class

@@ -345,7 +345,8 @@ func FuzzGob(f *testing.F) {
 		if (Gob{}).Unmarshal(in, back.Interface()) != nil {
 			return
 		}
-		if got, err := (Gob{}).Marshal(back.Elem().Interface()); err == nil && typ.Kind() != reflect.Map && !strings.Contains(fmt.Sprintf("%v", back.Elem()), "map[") {
+		if got, err := (Gob{}).Marshal(back.Elem().Interface()); err == nil && typ.Kind() != reflect.Map &&
+			!strings.Contains(fmt.Sprintf("%v", back.Elem()), "map[") {
 			if want := newGob(t, back.Elem().Interface()); !bytes.Equal(got, want) {
 				t.Fatalf("%v: %q, a new encoder writes %q", typ, got, want)
 			}

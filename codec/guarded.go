@@ -30,11 +30,10 @@ func (e *PanicError) Unwrap() error {
 // whose authors you do not know well, where one bad value must not end a request
 // that carries many, or a program without a recover of its own.
 //
-// A marshal that panicked half-way leaves dst as it was handed in; the bytes in its
-// spare capacity are nobody's. An unmarshal that panicked leaves a target that may be
-// half filled. What a codec shares between calls may be left broken: a lock
-// that it held stays locked. What is no panic cannot be caught: memory that is
-// exhausted, a stack that overflows, maps written by two goroutines.
+// A marshal that panicked half-way leaves dst as it was handed in; the bytes in its spare capacity
+// are nobody's. An unmarshal that panicked leaves a target that may be half filled. State that a
+// codec shares between calls may be left broken: a lock that it held stays locked. Only panics can
+// be caught: memory that is exhausted, a stack that overflows, maps written by two goroutines.
 func Guarded(c Codec) Codec { return &guarded{c} }
 
 type guarded struct{ c Codec }

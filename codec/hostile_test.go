@@ -31,7 +31,8 @@ func TestNilValuesAndTargets(t *testing.T) {
 			b, err := codec.Append(c, []byte("dst"), v)
 			if isJSON := strings.HasSuffix(c.Name(), "json"); isJSON && string(b) != "dstnull" {
 				t.Errorf("%s: marshal %T: %q, want null", c.Name(), v, b)
-			} else if !isJSON && (codec.ClassOf(err) != codec.ClassType && codec.ClassOf(err) != codec.ClassUnsupported || string(b) != "dst") {
+			} else if !isJSON && (codec.ClassOf(err) != codec.ClassType && codec.ClassOf(err) != codec.ClassUnsupported ||
+				string(b) != "dst") {
 				t.Errorf("%s: marshal %T: %q, %v", c.Name(), v, b, err)
 			}
 			if err := c.Unmarshal(good, v); codec.ClassOf(err) != codec.ClassType {
@@ -237,7 +238,8 @@ func TestFallbackIsObservedInside(t *testing.T) {
 	if _, err := codec.WithContext(ctx, c).Marshal(hidden{1}); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(o.story(), o.requests); got != "[gob:marshal codec_test.hidden 0 unsupported json:marshal codec_test.hidden 2 none] [request 9 span 1 request 9 span 2]" {
+	if got := fmt.Sprint(o.story(), o.requests); got != "[gob:marshal codec_test.hidden 0 unsupported json:marshal "+
+		"codec_test.hidden 2 none] [request 9 span 1 request 9 span 2]" {
 		t.Error(got)
 	}
 }

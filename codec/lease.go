@@ -64,7 +64,7 @@ func (l Lease) Bytes() []byte {
 	return l.b.B
 }
 
-// Retain adds a holder. Who calls it is a holder: one goroutine retains for another
+// Retain adds a holder. Its caller must be a holder: one goroutine retains for another
 // before it hands the lease on.
 func (l Lease) Retain() { l.count("Retain", 1) }
 

@@ -109,7 +109,8 @@ func TestNegotiateSeveralHeaders(t *testing.T) {
 		}
 	}
 	_, _, err := r.Negotiate("text/html", "a/b")
-	if want := `codec: media type "text/html, a/b" is not registered; registered: application/json, application/vnd.zmy, text/json`; err == nil || err.Error() != want {
+	want := `codec: media type "text/html, a/b" is not registered; registered: application/json, application/vnd.zmy, text/json`
+	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -155,9 +156,10 @@ const (
 
 var (
 	element = regexp.MustCompile(`^(?:[^,"]|"(?:[^"\\]|\\(?s:.))*(?:"|\\?$))*`)
-	whole   = regexp.MustCompile(`^` + ws + `(` + token + `)/(` + token + `)((?:` + ws + `;` + ws + `(?:` + token + `?(?:` + ws + `=` + ws + value + `?)?)?)*)` + ws)
-	param   = regexp.MustCompile(`;` + ws + `(` + token + `)?` + ws + `(?:=` + ws + `(` + value + `)?)?`)
-	weight  = regexp.MustCompile(`^(?:0|0?\.[0-9]+|0\.[0-9]*|1|1\.0*)$`)
+	whole   = regexp.MustCompile(`^` + ws + `(` + token + `)/(` + token + `)((?:` + ws + `;` + ws + `(?:` +
+		token + `?(?:` + ws + `=` + ws + value + `?)?)?)*)` + ws)
+	param  = regexp.MustCompile(`;` + ws + `(` + token + `)?` + ws + `(?:=` + ws + `(` + value + `)?)?`)
+	weight = regexp.MustCompile(`^(?:0|0?\.[0-9]+|0\.[0-9]*|1|1\.0*)$`)
 )
 
 // slowly is Negotiate by regular expressions, each offer looked at by itself: the
@@ -182,7 +184,8 @@ func slowly(accept string, offers []string) string {
 					params = true
 				}
 			}
-			valid := weight.MatchString(q) && (rest == "" || stop) && (kind != "*" || sub == "*") && (sub == "*" || !strings.Contains(sub, "*"))
+			valid := weight.MatchString(q) && (rest == "" || stop) && (kind != "*" || sub == "*") &&
+				(sub == "*" || !strings.Contains(sub, "*"))
 			f, _ := strconv.ParseFloat(q, 64)
 			for i, o := range offers {
 				match := 0
@@ -257,7 +260,8 @@ func TestNegotiateDoesNotAllocate(t *testing.T) {
 // BenchmarkNegotiate is about headers as clients send them, to a registry of five codecs.
 func BenchmarkNegotiate(b *testing.B) {
 	r := NewRegistry(fakeJSON, fakeZMY, fakeFast, fakeBare, Gob{},
-		fake{name: "msgpack", media: []string{"application/msgpack", "application/x-msgpack"}}, fake{name: "cbor", media: []string{"application/cbor"}})
+		fake{name: "msgpack", media: []string{"application/msgpack", "application/x-msgpack"}},
+		fake{name: "cbor", media: []string{"application/cbor"}})
 	for _, k := range []struct{ client, accept string }{
 		{"none", ""},
 		{"curl", "*/*"},
@@ -265,7 +269,8 @@ func BenchmarkNegotiate(b *testing.B) {
 		{"binary", "application/vnd.zmy, application/json;q=0.5"},
 		{"axios", "application/json, text/plain, */*"},
 		{"firefox", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"},
-		{"chrome", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7"},
+		{"chrome", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8," +
+			"application/signed-exchange;v=b3;q=0.7"},
 	} {
 		b.Run(k.client, func(b *testing.B) {
 			b.ReportAllocs()

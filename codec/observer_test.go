@@ -102,12 +102,14 @@ func TestObserverIsTold(t *testing.T) {
 			return nil
 		}, []string{
 			fmt.Sprintf("json:encode %s %d none", one, size+1), fmt.Sprintf("json:encode %s %d none", one, size+1),
-			fmt.Sprintf("json:decode %s some none", ptr), fmt.Sprintf("json:decode %s some none", ptr), fmt.Sprintf("json:decode %s some none", ptr),
+			fmt.Sprintf("json:decode %s some none", ptr), fmt.Sprintf("json:decode %s some none", ptr),
+			fmt.Sprintf("json:decode %s some none", ptr),
 		}},
 		{"errors", func(c codec.Codec) error {
 			_, err := c.Marshal(make(chan int))
 			return errors.Join(wantError(err), wantError(c.Unmarshal([]byte("{"), &v)), wantError(c.Unmarshal([]byte("[]"), &v)))
-		}, []string{"json:marshal chan int 0 unsupported", fmt.Sprintf("json:unmarshal %s 1 syntax", ptr), fmt.Sprintf("json:unmarshal %s 2 type", ptr)}},
+		}, []string{"json:marshal chan int 0 unsupported", fmt.Sprintf("json:unmarshal %s 1 syntax", ptr),
+			fmt.Sprintf("json:unmarshal %s 2 type", ptr)}},
 		{"nothing", func(c codec.Codec) error { return wantError(c.Unmarshal(want, nil)) },
 			[]string{fmt.Sprintf("json:unmarshal <nil> %d type", size)}},
 	} {
@@ -124,7 +126,8 @@ func TestObserverIsTold(t *testing.T) {
 				t.Errorf("told\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(k.want, "\n"))
 			}
 			for i, e := range o.ended {
-				if b := o.begun[i]; b.Codec != e.Codec || b.Op != e.Op || b.Type() != e.Type() || b.Size != 0 || b.Err != nil || b.Duration != 0 {
+				if b := o.begun[i]; b.Codec != e.Codec || b.Op != e.Op || b.Type() != e.Type() || b.Size != 0 ||
+					b.Err != nil || b.Duration != 0 {
 					t.Errorf("began as %+v, ended as %+v", b, e)
 				}
 				if want := fmt.Sprint("request 7 span ", i+1); o.requests[i] != want {
@@ -211,7 +214,8 @@ func TestWrappersHaveThePowersOfWhatTheyWrap(t *testing.T) {
 		},
 	}
 	for how, f := range wrap {
-		for _, c := range []codec.Codec{codec.StdJSON{}, codec.FXJSON{}, codec.Gob{}, codec.ZMY{}, plain{codec.Gob{}}, pooling{plain{codec.ZMY{}}}} {
+		for _, c := range []codec.Codec{codec.StdJSON{}, codec.FXJSON{}, codec.Gob{}, codec.ZMY{},
+			plain{codec.Gob{}}, pooling{plain{codec.ZMY{}}}} {
 			w := f(c)
 			if codec.Unwrap(w) != c || w.Name() != c.Name() || codec.MediaType(w) != codec.MediaType(c) {
 				t.Errorf("%s %T: hides what it wraps", how, c)

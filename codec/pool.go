@@ -62,14 +62,13 @@ func (p *Pool) Get(n int) *Buffer {
 	return &Buffer{B: make([]byte, 0, n), pool: p, counts: &p.counts[shard]}
 }
 
-// Release returns b to its pool, in the class of the capacity that it has grown
-// to. It is called once; neither b nor b.B may be used afterwards, not even for a length. A second call
-// panics unless the buffer has been handed out again meanwhile, which nothing can tell;
-// a [Lease] can.
+// Release returns b to its pool, in the class of the capacity that it has grown to. It is called
+// once; neither b nor b.B may be used afterwards, not even for a length. A second call panics
+// unless the buffer has been handed out again meanwhile, which nothing can tell; a [Lease] can.
 //
-// In programs built with -race or with the tag zmydebug a released Buffer is never handed out again: Release
-// overwrites its bytes and gives b.B other content and another length. With -race any later use of b.B, or of
-// a slice kept from it, is also reported as a data race.
+// In programs built with -race or with the tag zmydebug a released Buffer is never handed out
+// again: Release overwrites its bytes and gives b.B other content and another length. With -race
+// any later use of b.B, or of a slice kept from it, is also reported as a data race.
 func (b *Buffer) Release() {
 	p := b.pool
 	if p == nil {

@@ -159,7 +159,7 @@ func (r *Registry) Replace(c Codec) error {
 
 // Unregister takes a codec out of the registry, with its media types and Go types.
 // Media types that others of the registry have too pass to the first of those; if
-// it was the default, the first that is left becomes it. Who has found the codec
+// it was the default, the first that is left becomes it. A caller that has found the codec
 // before keeps it: an exchange under way ends as it began.
 func (r *Registry) Unregister(name string) error {
 	return r.change(func(s *snapshot) error {
@@ -213,7 +213,8 @@ func (r *Registry) SetMediaType(mediaType, name string) error {
 
 // SetType names the codecs for values of type t and pointers to them, best first: [Registry.For]
 // returns the first, [Registry.NegotiateFor] prefers their media types, and
-// [Registry.ByMediaTypeFor] reads those with them, also where other types are read with another codec.
+// [Registry.ByMediaTypeFor] reads those with them, also where other types are read with another
+// codec.
 func (r *Registry) SetType(t reflect.Type, name string, more ...string) error {
 	names := append([]string{name}, more...)
 	return r.change(func(s *snapshot) error {
@@ -268,8 +269,8 @@ func (r *Registry) ByMediaType(mediaType string) (Codec, error) {
 	return nil, s.noMediaType(mediaType)
 }
 
-// ByMediaTypeFor is [Registry.ByMediaType] for a message that is read into a t or a *t: where the codec
-// set for t has the media type, it comes before the one that has it for the rest.
+// ByMediaTypeFor is [Registry.ByMediaType] for a message that is read into a t or a *t: where the
+// codec set for t has the media type, it comes before the one that has it for the rest.
 func (r *Registry) ByMediaTypeFor(t reflect.Type, mediaType string) (Codec, error) {
 	s := r.load()
 	if len(s.typed) > 0 {

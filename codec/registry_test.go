@@ -137,7 +137,8 @@ func TestErrorsSayWhatIsThere(t *testing.T) {
 		want string
 	}{
 		{lookup(r.Lookup("jsn")), ErrNotRegistered, `codec: codec "jsn" is not registered; registered: json, zmy`},
-		{lookup(r.ByMediaType("text/xml")), ErrNotRegistered, `codec: media type "text/xml" is not registered; registered: application/json, application/vnd.zmy, text/json`},
+		{lookup(r.ByMediaType("text/xml")), ErrNotRegistered,
+			`codec: media type "text/xml" is not registered; registered: application/json, application/vnd.zmy, text/json`},
 		{lookup(none.For(1)), ErrNotRegistered, `codec: Go type "int" is not registered; nothing is registered`},
 		{lookup(none.Lookup("x")), ErrNotRegistered, `codec: codec "x" is not registered; nothing is registered`},
 		{r.Register(fakeJSON), ErrDuplicate, `codec: register "json": already registered; use Replace to exchange it`},

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// TestSpentBuffers: with the tag zmydebug what is read after Release is of another length and content, and
-// the next buffer of the pool is another one.
+// TestSpentBuffers: with the tag zmydebug what is read after Release is of another length and
+// content, and the next buffer of the pool is another one.
 func TestSpentBuffers(t *testing.T) {
 	var p codec.Pool
 	b := p.Get(100)

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// spentUses are uses of a pooled buffer or of its bytes that come after Release. None of them shares the
-// buffer with another goroutine.
+// spentUses are uses of a pooled buffer or of its bytes that come after Release. None of them
+// shares the buffer with another goroutine.
 var spentUses = map[string]func(t *testing.T, p *codec.Pool){
 	"length": func(t *testing.T, p *codec.Pool) {
 		b := p.Get(100)
@@ -44,8 +44,8 @@ var spentUses = map[string]func(t *testing.T, p *codec.Pool){
 	},
 }
 
-// TestSpentBuffers: each use after Release is a data race that the detector reports, on one goroutine
-// already. A process for each, since a report fails the test in which it occurs.
+// TestSpentBuffers: each use after Release is a data race that the detector reports, on one
+// goroutine already. A process for each, since a report fails the test in which it occurs.
 func TestSpentBuffers(t *testing.T) {
 	const use = "ZMY_TEST_SPENT"
 	if name := os.Getenv(use); name != "" {

@@ -31,7 +31,8 @@ func TestNegotiateFor(t *testing.T) {
 				t.Errorf("%q for %v: %v %q, want %v %q", c.accept, other, got, media, want, wantMedia)
 			}
 		}
-		if i, err := NegotiateAmong(r.MediaTypes(), c.accept); (err != nil) != (c.want == "error") || err == nil && r.MediaTypes()[i] != c.media {
+		if i, err := NegotiateAmong(r.MediaTypes(), c.accept); (err != nil) != (c.want == "error") ||
+			err == nil && r.MediaTypes()[i] != c.media {
 			t.Errorf("%q among %q: %d %v, want %q", c.accept, r.MediaTypes(), i, err, c.media)
 		}
 	}

@@ -5,17 +5,15 @@ import "context"
 // Wrapper is a Codec around another one, of which it changes neither the bytes
 // nor the powers: Observe and Guarded return one.
 //
-// A type can have a method or not have it, but a wrapper has the powers of what
-// it wraps, which differ from case to case. So it does not implement them itself,
-// by which it would claim all of them; it hands out, as Powers, a value that
-// implements every one it can pass on, and [As] offers those of them that the
-// wrapped codec has too.
+// A wrapper that implemented every optional interface would claim powers that its codec lacks.
+// Powers returns a value that implements all of them; [As] hands out only those that the wrapped
+// codec has.
 type Wrapper interface {
 	Codec
 	// Unwrap returns what is wrapped.
 	Unwrap() Codec
 	// Powers returns the wrapper in the form that implements all optional
-	// interfaces it passes on. Whoever calls them has asked As before.
+	// interfaces it passes on. Their callers have asked As before.
 	Powers() any
 }
 

@@ -2,8 +2,8 @@ package codec
 
 import "github.com/zmylab/zmy"
 
-// ZMY is the native format: of types with generated code by that, of all others
-// by reflection. Name "zmy", media type application/vnd.zmy. The zero value has the default limits. Both sides know the
+// ZMY is the native format: of types with generated code by that, of all others by reflection. Name
+// "zmy", media type application/vnd.zmy. The zero value has the default limits. Both sides know the
 // type of a message: its bytes do not tell.
 type ZMY struct {
 	MarshalOptions   zmy.MarshalOptions

@@ -76,8 +76,8 @@ func readLimited(b []byte, r io.Reader, limit, known int64) ([]byte, error) {
 	return b, nil
 }
 
-// bodySource undoes the Content-Encoding. What is compressed and what it becomes are
-// both held to the limit, so that a small body cannot become a large one.
+// bodySource undoes the Content-Encoding. The limit holds for the bytes before and after
+// decompression, so a small body cannot become a large one.
 func (d *reading) bodySource(q *call) (*bodyReader, error) {
 	d.body = bodyReader{w: q.w, r: q.r.Body}
 	src := &d.body
@@ -189,11 +189,11 @@ func (q *call) readProblem(err error, n int) *Problem {
 	return p
 }
 
-// watch limits how long the bodies of a service may stand still and how long they may take. A deadline on
-// the connection of each would be set and lifted for each request, though hardly one ever passes, and the runtime wakes
-// a thread for many of them (docs/perf/nano.md). Here bodies that are being read are on a list, which a timer
-// goes through as long as there are any; who is late by then has its read ended by a deadline that has passed. So limits are
-// kept a tenth too late, or a second.
+// watch limits how long the bodies of a service may stand still and how long they may take. A
+// deadline for each body would be set and lifted with each request, though hardly one passes, and
+// the runtime wakes a thread for many of them (docs/perf/nano.md). Instead, a timer goes through a
+// list of the bodies that are being read, and ends a late read by a deadline in the past. A limit
+// is therefore exceeded by up to a tenth of the shorter one, and by at most a second.
 type watch struct {
 	period time.Duration // of the timer; 0 if there is no limit
 	idle   uint32        // periods that a body may stand still
@@ -280,8 +280,8 @@ func (b *bodyReader) end() {
 	}
 }
 
-// tick ends the reads that are late. Who is on the list has not left its handler: its response writer may
-// be used until the lock is released, and waits for nothing.
+// tick ends the reads that are late. A body on the list still has its handler running, so its
+// ResponseWriter is valid while the lock is held; setting a deadline does not block.
 func (s *watchShard) tick() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -300,12 +300,13 @@ func (s *watchShard) tick() {
 	}
 }
 
-// limitDrain sets a deadline for what net/http reads of a body that was not read to its end: up to 256 KiB before it
-// sends the status, and again behind the answer, however long the client takes. net/http lifts
-// the deadline before the next request. HTTP/2 reads nothing. A request of length 0 has a body all the same where
-// middleware has wrapped it (http.MaxBytesHandler).
+// limitDrain sets a deadline for what net/http reads of a body that was not read to its end: up to
+// 256 KiB before it sends the status, and again behind the answer, however long the client takes.
+// net/http lifts the deadline before the next request. HTTP/2 reads nothing. A request of length 0
+// has a body all the same where middleware has wrapped it (http.MaxBytesHandler).
 func (q *call) limitDrain() {
-	if q.read || q.r.ContentLength == 0 || q.r.ProtoMajor != 1 || q.r.Body == nil || q.r.Body == http.NoBody || q.serverTimes() || q.decoded() {
+	if q.read || q.r.ContentLength == 0 || q.r.ProtoMajor != 1 || q.r.Body == nil || q.r.Body == http.NoBody ||
+		q.serverTimes() || q.decoded() {
 		return
 	}
 	if d := min(positive(q.s.readIdle), positive(q.s.readTotal)); d != forever {
@@ -313,8 +314,9 @@ func (q *call) limitDrain() {
 	}
 }
 
-// liftDrain lifts limitDrain's deadline between the first write of an answer and its last: once the body is at its end,
-// net/http reads on to notice that the client goes, and takes a deadline's passing for that.
+// liftDrain lifts limitDrain's deadline between the first write of an answer and its last: once the
+// body is at its end, net/http reads on to notice that the client goes, and takes a deadline's
+// passing for that.
 func (q *call) liftDrain() {
 	if q.limited {
 		q.limited = false

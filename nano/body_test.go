@@ -104,10 +104,12 @@ func TestBadBody(t *testing.T) {
 		detail, path      string
 		offset            int64 // -1 for none
 	}{
-		{"syntax", "application/json", `{"items":[}`, "the body is not valid application/json: invalid character '}' looking for beginning of value", "", 11},
+		{"syntax", "application/json", `{"items":[}`,
+			"the body is not valid application/json: invalid character '}' looking for beginning of value", "", 11},
 		{"cut short", "application/json", `{"items":[`, "the body is not valid application/json: unexpected end of JSON input", "", 10},
 		{"kind", "application/json", `{"items":[{"sku":1}]}`, "a JSON number does not fit here", "items.sku", 18},
-		{"UTF-8", "application/vnd.zmy", string(damaged), "the body is not valid application/vnd.zmy: invalid UTF-8", "Items[1].SKU", int64(i - 2)},
+		{"UTF-8", "application/vnd.zmy", string(damaged), "the body is not valid application/vnd.zmy: invalid UTF-8",
+			"Items[1].SKU", int64(i - 2)},
 		{"another format", "application/x-gob", `{}`, "the body is not valid application/x-gob: it ends too early", "", -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -159,7 +161,8 @@ const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nCo
 // TestConnections: bodies that never become whole, over real connections.
 func TestConnections(t *testing.T) {
 	patient := serve(t, nano.Handle(registry(), greet, nano.WithMaxBody(1000), quiet()))
-	impatient := serve(t, nano.Handle(registry(), greet, nano.WithMaxBody(1000), nano.WithReadTimeout(50*time.Millisecond, time.Minute), quiet()))
+	impatient := serve(t, nano.Handle(registry(), greet, nano.WithMaxBody(1000),
+		nano.WithReadTimeout(50*time.Millisecond, time.Minute), quiet()))
 	for _, c := range []struct {
 		name  string
 		parts []string
@@ -171,7 +174,8 @@ func TestConnections(t *testing.T) {
 		{"cut short", []string{head + "Content-Length: 34\r\n\r\n" + posted[:20], "EOF"}, "400 Bad Request"},
 		{"stands still", []string{head + "Content-Length: 34\r\n\r\n" + posted[:20]}, "408 Request Timeout"},
 		{"never begins", []string{head + "Content-Length: 34\r\n\r\n"}, "408 Request Timeout"},
-		{"chunked and too large", []string{head + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("a\r\n          \r\n", 200) + "0\r\n\r\n"}, "413 Request Entity Too Large"},
+		{"chunked and too large", []string{head + "Transfer-Encoding: chunked\r\n\r\n" +
+			strings.Repeat("a\r\n          \r\n", 200) + "0\r\n\r\n"}, "413 Request Entity Too Large"},
 		{"expects to continue", []string{head + "Expect: 100-continue\r\nContent-Length: 34\r\n\r\n", posted}, "100 Continue"},
 		{"need not continue", []string{head + "Expect: 100-continue\r\nContent-Length: 3400\r\n\r\n"}, "413 Request Entity Too Large"},
 	} {
@@ -182,14 +186,16 @@ func TestConnections(t *testing.T) {
 			}
 			got := exchange(t, url, c.parts...)
 			status, _, _ := strings.Cut(got, "\r\n")
-			if !strings.HasSuffix(status, c.want) && !(c.want == "413 Request Entity Too Large" && strings.HasPrefix(status, "HTTP/1.1 413")) {
+			if !strings.HasSuffix(status, c.want) &&
+				!(c.want == "413 Request Entity Too Large" && strings.HasPrefix(status, "HTTP/1.1 413")) {
 				t.Errorf("%q, want %s", got, c.want)
 			}
 		})
 	}
 }
 
-// TestUnreadBody: no body that stands still holds an answer back that does not need it, nor the connection behind one.
+// TestUnreadBody: no body that stands still holds an answer back that does not need it, nor the
+// connection behind one.
 func TestUnreadBody(t *testing.T) {
 	short := nano.WithReadTimeout(300*time.Millisecond, 600*time.Millisecond)
 	call := func(opts ...nano.Option) http.Handler {
@@ -293,7 +299,8 @@ func lifted(ts []time.Time) bool {
 	return len(ts) >= 2 && !ts[0].IsZero() && ts[len(ts)-1].IsZero()
 }
 
-// TestServerTimesOut: the shorter of the server's ReadTimeout and the total ends a body that stands still.
+// TestServerTimesOut: the shorter of the server's ReadTimeout and the total ends a body that stands
+// still.
 func TestServerTimesOut(t *testing.T) {
 	stalled := func(server, total time.Duration) string {
 		s := httptest.NewUnstartedServer(nano.Handle(registry(), greet, nano.WithReadTimeout(time.Hour, total), quiet()))
@@ -306,7 +313,8 @@ func TestServerTimesOut(t *testing.T) {
 		t.Errorf("total: %q", got)
 	}
 	got := ""
-	for server := 100 * time.Millisecond; got == "" && server < patience.For(time.Minute) && !t.Failed(); server *= 2 { // nothing: the machine was too busy to read the header in time
+	for server := 100 * time.Millisecond; got == "" && server < patience.For(time.Minute) &&
+		!t.Failed(); server *= 2 { // nothing: the machine was too busy to read the header in time
 		got = stalled(server, time.Hour)
 	}
 	if !strings.HasPrefix(got, "HTTP/1.1 408") {
@@ -317,7 +325,8 @@ func TestServerTimesOut(t *testing.T) {
 // TestDeadlineIsLifted: a function may take longer than the body was allowed to.
 func TestDeadlineIsLifted(t *testing.T) {
 	got := "408"
-	for timeout := 20 * time.Millisecond; strings.Contains(got, "408") && timeout < patience.For(time.Minute); timeout *= 2 { // 408: the machine was too busy to read in time
+	for timeout := 20 * time.Millisecond; strings.Contains(got, "408") &&
+		timeout < patience.For(time.Minute); timeout *= 2 { // 408: the machine was too busy to read in time
 		url := serve(t, nano.Handle(registry(), func(ctx context.Context, in ask) (answer, error) {
 			select {
 			case <-ctx.Done():
@@ -337,7 +346,8 @@ func TestDeadlineIsLifted(t *testing.T) {
 func TestHead(t *testing.T) {
 	h := nano.Handle(registry(), func(context.Context, nano.Empty) (answer, error) { return answer{"x", 1}, nil })
 	get, head := do(t, h, "GET", "/", ""), do(t, h, "HEAD", "/", "")
-	if head.Body.Len() > 0 || head.Code != 200 || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") || head.Header().Get("Content-Type") != "application/json" {
+	if head.Body.Len() > 0 || head.Code != 200 || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") ||
+		head.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("%d %v %q", head.Code, head.Header(), head.Body)
 	}
 }
@@ -365,7 +375,10 @@ func (s *stuck) SetWriteDeadline(t time.Time) error {
 // TestHalfSent: an answer that cannot be sent to its end never looks whole.
 func TestHalfSent(t *testing.T) {
 	g := &gate{}
-	large := nano.Handle(registry(), func(context.Context, nano.Empty) (answer, error) { return answer{strings.Repeat("x", 200<<10), 1}, nil }, quiet(), nano.WithBreaker(g))
+	large := nano.Handle(registry(), func(context.Context, nano.Empty) (answer,
+		error) {
+		return answer{strings.Repeat("x", 200<<10), 1}, nil
+	}, quiet(), nano.WithBreaker(g))
 	for _, room := range []int{0, 100 << 10, 1 << 20} {
 		w := &stuck{ResponseRecorder: httptest.NewRecorder(), room: room}
 		aborted := func() (p any) {
@@ -401,7 +414,8 @@ func TestEncoderFails(t *testing.T) {
 	}
 }
 
-// TestNoForm: a list has no form in ZMY, whose messages are structs; that is a matter of the media type.
+// TestNoForm: a list has no form in ZMY, whose messages are structs; that is a matter of the media
+// type.
 func TestNoForm(t *testing.T) {
 	h := nano.Handle(registry(), func(_ context.Context, in []string) ([]string, error) { return in, nil }, quiet())
 	if w := do(t, h, "POST", "/", `["a"]`, "Content-Type", "application/json"); w.Code != 200 || w.Body.String() != `["a"]` {

@@ -23,7 +23,8 @@ func (failing) MediaTypes() []string          { return []string{"application/x-f
 func (c failing) Marshal(any) ([]byte, error) { return nil, c.err }
 func (c failing) Unmarshal([]byte, any) error { return c.err }
 
-// TestClasses holds the table of docs/guide/codec.md: the class of a codec's error decides the status.
+// TestClasses holds the table of docs/guide/codec.md: the class of a codec's error decides the
+// status.
 func TestClasses(t *testing.T) {
 	for _, c := range []struct {
 		err         error
@@ -55,7 +56,8 @@ func TestClasses(t *testing.T) {
 // TestDepth: what is nested beyond the codec's limit is too large, not malformed.
 func TestDepth(t *testing.T) {
 	h := nano.Handle(registry(), func(context.Context, any) (nano.Empty, error) { return nano.Empty{}, nil }, quiet())
-	if w := do(t, h, "POST", "/", strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000), "Content-Type", "application/json"); w.Code != 413 {
+	if w := do(t, h, "POST", "/", strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000), "Content-Type",
+		"application/json"); w.Code != 413 {
 		t.Errorf("20,000 brackets: %d %s", w.Code, w.Body)
 	}
 }

@@ -142,7 +142,8 @@ func (s *streamReader) again(err error) error {
 	}
 }
 
-// readOnce reads one connection's worth. It returns nil when the stream has ended or the loop was left.
+// readOnce reads one connection's worth. It returns nil when the stream has ended or the loop was
+// left.
 func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 	req, err := s.newRequest()
 	if err != nil {

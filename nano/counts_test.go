@@ -72,7 +72,8 @@ func TestCounts(t *testing.T) {
 	}
 	t.Run("unsupported", func(t *testing.T) {
 		s := nano.NewService(registry(), quiet())
-		do(t, nano.HandleBy(s, func(_ context.Context, in string) (string, error) { return in, nil }), "POST", "/", "x", "Content-Type", "text/csv")
+		do(t, nano.HandleBy(s, func(_ context.Context, in string) (string, error) { return in, nil }),
+			"POST", "/", "x", "Content-Type", "text/csv")
 		counted(t, s, "unsupported")
 	})
 	t.Run("stream", func(t *testing.T) {

@@ -50,7 +50,8 @@ func TestDecodeOnce(t *testing.T) {
 		t.Errorf("%d", w.Code)
 	}
 	empty := nano.DecodeFirst[ask](s, nano.HandleBy(s, func(ctx context.Context, _ nano.Empty) (answer, error) { return gateway(ctx) }))
-	if w := do(t, empty, "POST", "/", posted, "Content-Type", "application/json"); w.Code != 200 || w.Body.String() != `{"text":"Ada Lovelace","n":42}` {
+	if w := do(t, empty, "POST", "/", posted, "Content-Type", "application/json"); w.Code != 200 ||
+		w.Body.String() != `{"text":"Ada Lovelace","n":42}` {
 		t.Errorf("a function that takes nothing, behind the middleware: %d %s", w.Code, w.Body)
 	}
 	type other struct{ X int }

@@ -7,12 +7,11 @@
 // documents (RFC 9457). [HandleStream] serves an iterator as a stream of numbered
 // frames that a client can verify and resume ([ReadStream]).
 //
-// # Where what comes from
+// # Where values come from
 //
-// The body fills In. What stands elsewhere in the request (path, query, header) is
-// taken by a method Bind of In ([Binder]), which runs after the body was decoded and
-// before the function is called. The function reaches the request, and the status and
-// header of its answer, by [FromContext].
+// The body fills In. A method Bind of In ([Binder]) takes values from the path, the query or the
+// header; it runs after the body was decoded and before the function is called. The function
+// reaches the request, and the status and header of its answer, by [FromContext].
 //
 // # Order of checks
 //

@@ -40,8 +40,9 @@ func (a *account) Write(b []byte) (int, error) {
 	return a.ResponseRecorder.Write(b)
 }
 
-// TestDrainIsLimited: what net/http reads of a body that nobody has read is limited before the header and behind the
-// answer, never in between, where net/http reads to notice that the client goes; a body that is none, or was read, is not.
+// TestDrainIsLimited: what net/http reads of a body that nobody has read is limited before the
+// header and behind the answer, never in between, where net/http reads to notice that the client
+// goes; a body that is none, or was read, is not.
 func TestDrainIsLimited(t *testing.T) {
 	two := func(context.Context, nano.Empty) iter.Seq2[answer, error] {
 		return func(yield func(answer, error) bool) { _ = yield(answer{"a", 1}, nil) && yield(answer{"b", 2}, nil) }
@@ -61,11 +62,16 @@ func TestDrainIsLimited(t *testing.T) {
 	}{
 		{"wrapped though there is none", "GET", "", http.MaxBytesHandler(nano.HandleStreamBy(s, two), 1000), "write"},
 		{"decoded before", "POST", posted, nano.DecodeFirst[ask](s, nano.HandleStreamBy(s, two)), "write"},
-		{"decoded before, whole answer", "POST", posted, nano.DecodeFirst[ask](s, unread(func(x *nano.Exchange) error { return x.Reply(answer{}) })), "write"},
+		{"decoded before, whole answer", "POST", posted,
+			nano.DecodeFirst[ask](s, unread(func(x *nano.Exchange) error { return x.Reply(answer{}) })), "write"},
 		{"read", "POST", posted, nano.HandleBy(s, greet), "write"},
-		{"unread, stream", "POST", posted, unread(func(x *nano.Exchange) error { return nano.ReplyStream(x, two(x.Context(), nano.Empty{})) }), "set write lift write set"},
+		{"unread, stream", "POST", posted, unread(func(x *nano.Exchange) error {
+			return nano.ReplyStream(x,
+				two(x.Context(), nano.Empty{}))
+		}), "set write lift write set"},
 		{"unread, small", "POST", posted, unread(func(x *nano.Exchange) error { return x.Reply(answer{}) }), "set write"},
-		{"unread, large", "POST", posted, unread(func(x *nano.Exchange) error { return x.Reply(answer{strings.Repeat("x", 200<<10), 1}) }), "set write lift write set"},
+		{"unread, large", "POST", posted, unread(func(x *nano.Exchange) error { return x.Reply(answer{strings.Repeat("x", 200<<10), 1}) }),
+			"set write lift write set"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := &account{ResponseRecorder: httptest.NewRecorder()}
@@ -83,8 +89,8 @@ func TestDrainIsLimited(t *testing.T) {
 	}
 }
 
-// TestStreamOutlivesReadTimeout: no time limit of bodies ends a stream whose request has none, though middleware has
-// put something in its place.
+// TestStreamOutlivesReadTimeout: no time limit of bodies ends a stream whose request has none,
+// though middleware has put something in its place.
 func TestStreamOutlivesReadTimeout(t *testing.T) {
 	const timeout = 10 * time.Millisecond
 	h := nano.HandleStream(registry(), after(0, 20*timeout, 0), nano.WithReadTimeout(timeout, timeout), quiet())

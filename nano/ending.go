@@ -40,8 +40,8 @@ func (x *Exchange) End(err *error) {
 	*err = &unanswered{*err, x}
 }
 
-// unanswered is an error that [Exchange.End] leaves: who answers it goes on with its exchange, and so
-// with the trace that the function has logged.
+// unanswered is an error that [Exchange.End] leaves. Its answer belongs to the same exchange, and
+// so has the trace that the function has logged.
 type unanswered struct {
 	error
 	x *Exchange
@@ -91,7 +91,8 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// outcome is err where the server is to blame, [context.Canceled] where the client went away, else nil.
+// outcome is err where the server is to blame, [context.Canceled] where the client went away, else
+// nil.
 func (x *Exchange) outcome(err error) error {
 	if err == nil {
 		err = x.ending.failure
@@ -140,9 +141,11 @@ func (c *counts) add(outcome string) {
 	}
 }
 
-// Counts returns how many exchanges have ended so far other than by a whole answer of the function's, by outcome: limited,
-// breaker-open, encode-timeout, snapshot, not-acceptable, contract-broken, unsupported, too-large, slow-client, client-error,
-// client-gone, panic, server-error, stream-failed, cut-off. It is what metrics may have, as it does not grow with tenants.
+// Counts returns how many exchanges have ended so far other than by a whole answer of the
+// function's, by outcome: limited, breaker-open, encode-timeout, snapshot, not-acceptable,
+// contract-broken, unsupported, too-large, slow-client, client-error, client-gone, panic,
+// server-error, stream-failed, cut-off. It is what metrics may have, as it does not grow with
+// tenants.
 func (s *Service) Counts() map[string]uint64 {
 	out := make(map[string]uint64, len(outcomes))
 	for i, o := range outcomes {

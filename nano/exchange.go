@@ -14,9 +14,9 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Exchange is one request and its answer. It belongs to the goroutine that serves the
-// request. Its steps are methods; what one step leaves for those after it has a type of its own, whose methods are
-// given the call.
+// Exchange is one request and its answer. It belongs to the goroutine that serves the request. Its
+// steps are methods; what one step leaves for those after it has a type of its own, whose methods
+// are given the call.
 type Exchange struct {
 	call
 	reading reading    // of the body
@@ -26,7 +26,8 @@ type Exchange struct {
 	ending  ending
 }
 
-// call is what all steps know: who serves which request, over which connection, and to whom it belongs.
+// call is what all steps know: who serves which request, over which connection, and to whom it
+// belongs.
 type call struct {
 	s     *Service
 	w     http.ResponseWriter
@@ -120,8 +121,8 @@ func HandleBy[In, Out any](s *Service, f func(context.Context, In) (Out, error))
 // Empty as In takes no body, as Out gives none: the answer is 204 unless another status is set.
 type Empty struct{}
 
-// Run negotiates, admits, decodes, calls f, encodes and writes. An error that it returns
-// is still to be answered, by [Service.Fail] or the framework's own means: nothing was written but header
+// Run negotiates, admits, decodes, calls f, encodes and writes. An error that it returns is still
+// to be answered, by [Service.Fail] or the framework's own means: nothing was written but header
 // fields. Where the answer has begun it panics with [http.ErrAbortHandler] instead.
 func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func(context.Context, In) (Out, error)) (err error) {
 	x := s.Begin(w, r)

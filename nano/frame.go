@@ -41,8 +41,8 @@ import (
 //
 // uvarint is that of encoding/binary in its shortest form.
 //
-// Between frames a line feed or, in the binary form, a length of 0 is a sign of life: it has no number and says
-// nothing.
+// Between frames a line feed or, in the binary form, a length of 0 is a sign of life: it has no
+// number and says nothing.
 
 // frameKind is the kind of a frame, by its byte in the binary form.
 type frameKind byte

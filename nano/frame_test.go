@@ -159,7 +159,8 @@ func TestTokens(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, token := range []string{
-		of('a', "/x", Key{}, "v"), of('b', "/x", Key{}, "v"), of('a', "/y", Key{}, "v"), of('a', "/x?", Key{}, "v"), of('a', "/x", Key{}, "w"),
+		of('a', "/x", Key{}, "v"), of('b', "/x", Key{}, "v"), of('a', "/y", Key{}, "v"), of('a', "/x?", Key{}, "v"),
+		of('a', "/x", Key{}, "w"),
 		of('a', "/x", Key{Tenant: "ab"}, "v"), of('a', "/x", Key{Version: "ab"}, "v"), of('a', "/x", Key{"a", "b"}, "v"),
 	} {
 		if seen[token] {

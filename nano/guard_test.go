@@ -91,7 +91,8 @@ func TestBreakerOutcomes(t *testing.T) {
 	}
 	g := &gate{}
 	ctx, cancel := context.WithCancel(t.Context())
-	h := nano.Handle(registry(), func(ctx context.Context, _ nano.Empty) (any, error) { cancel(); return nil, ctx.Err() }, quiet(), nano.WithBreaker(g))
+	h := nano.Handle(registry(), func(ctx context.Context, _ nano.Empty) (any, error) { cancel(); return nil, ctx.Err() },
+		quiet(), nano.WithBreaker(g))
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequestWithContext(ctx, "GET", "/", nil))
 	if len(g.outcomes) != 1 || !errors.Is(g.outcomes[0], context.Canceled) || w.Code != nano.StatusClientGone {
@@ -113,7 +114,8 @@ func TestSnapshots(t *testing.T) {
 		g.shut = true
 		time.Sleep(7 * time.Second)
 		w := get("Tenant", "a")
-		if w.Code != 200 || w.Body.String() != `{"text":"x","n":1}` || w.Header().Get("Age") != "7" || w.Header().Get("Cache-Status") != "nano; hit; detail=breaker-open" {
+		if w.Code != 200 || w.Body.String() != `{"text":"x","n":1}` || w.Header().Get("Age") != "7" ||
+			w.Header().Get("Cache-Status") != "nano; hit; detail=breaker-open" {
 			t.Errorf("%d %s %v", w.Code, w.Body, w.Header())
 		}
 		for _, fields := range [][]string{
@@ -241,7 +243,8 @@ func TestSnapshotsOfNobody(t *testing.T) {
 	}
 }
 
-// TestSnapshotHeader: a snapshot has no header fields of the answer that it replaces, but those of middleware.
+// TestSnapshotHeader: a snapshot has no header fields of the answer that it replaces, but those of
+// middleware.
 func TestSnapshotHeader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out any = answer{"old", 1}
@@ -265,7 +268,8 @@ func TestSnapshotHeader(t *testing.T) {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 		got := w.Header()
-		if got.Get("ETag") != "" || fmt.Sprint(got["Vary"]) != "[Accept]" || fmt.Sprint(got["Server-Timing"]) != "[middleware]" || got.Get("Cache-Status") != "nano; hit; detail=encode-timeout" {
+		if got.Get("ETag") != "" || fmt.Sprint(got["Vary"]) != "[Accept]" || fmt.Sprint(got["Server-Timing"]) != "[middleware]" ||
+			got.Get("Cache-Status") != "nano; hit; detail=encode-timeout" {
 			t.Errorf("%v", got)
 		}
 	})

@@ -72,7 +72,8 @@ func TestHTTP2(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := request(t, "POST", url+"/call", io.MultiReader(strings.NewReader(posted[:10]), &endless{ctx: ctx, on: true}), "Content-Type", "application/json")
+	r := request(t, "POST", url+"/call", io.MultiReader(strings.NewReader(posted[:10]), &endless{ctx: ctx, on: true}),
+		"Content-Type", "application/json")
 	if resp, err = client.Do(r); err != nil {
 		t.Fatal(err)
 	}

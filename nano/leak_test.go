@@ -40,7 +40,8 @@ func noneLeft(t *testing.T) {
 	}
 }
 
-// TestNothingLeft: clients that come, break off half-way at every place and go leave nothing behind.
+// TestNothingLeft: clients that come, break off half-way at every place and go leave nothing
+// behind.
 func TestNothingLeft(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/call", nano.Handle(registry(), greet, quiet()))
@@ -54,7 +55,8 @@ func TestNothingLeft(t *testing.T) {
 	for i := range 40 {
 		ctx, cancel := context.WithCancel(t.Context())
 		path := []string{"/call", "/stream"}[i%2]
-		r, err := http.NewRequestWithContext(ctx, "POST", url+path, io.MultiReader(strings.NewReader(posted[:i%len(posted)]), &endless{ctx: ctx, on: i%3 == 0, rest: posted[i%len(posted):]}))
+		r, err := http.NewRequestWithContext(ctx, "POST", url+path,
+			io.MultiReader(strings.NewReader(posted[:i%len(posted)]), &endless{ctx: ctx, on: i%3 == 0, rest: posted[i%len(posted):]}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,15 +94,18 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestBackoff: a client waits longer and longer, and as long as Retry-After asks for; by a clock that does not tick.
+// TestBackoff: a client waits longer and longer, and as long as Retry-After asks for; by a clock
+// that does not tick.
 func TestBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		served := nano.HandleStream(registry(), count, quiet(), nano.WithResume(resumeKey, func(context.Context, *http.Request) (string, error) { return "v1", nil }))
+		served := nano.HandleStream(registry(), count, quiet(),
+			nano.WithResume(resumeKey, func(context.Context, *http.Request) (string, error) { return "v1", nil }))
 		begin, tries := time.Now(), []time.Duration{}
 		client := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			tries = append(tries, time.Since(begin))
 			if n := len(tries); n == 3 {
-				return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"60"}}, Body: io.NopCloser(strings.NewReader(""))}, nil
+				return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"60"}},
+					Body: io.NopCloser(strings.NewReader(""))}, nil
 			} else if n > 1 {
 				return nil, io.ErrUnexpectedEOF
 			}
@@ -111,7 +116,8 @@ func TestBackoff(t *testing.T) {
 			resp.Body = io.NopCloser(bytes.NewReader(whole[:len(whole)/2]))
 			return resp, nil
 		})}
-		_, err := collect(nano.ReadStream[answer](registry(), asks(t, "http://x", 100), nano.StreamOptions{Client: client, Backoff: time.Second}))
+		_, err := collect(nano.ReadStream[answer](registry(), asks(t, "http://x", 100),
+			nano.StreamOptions{Client: client, Backoff: time.Second}))
 		if err == nil || !strings.Contains(err.Error(), "5 attempts to resume brought nothing") || len(tries) != 6 {
 			t.Errorf("%d tries: %v", len(tries), err)
 		}
@@ -132,7 +138,8 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // TestIdle: a stream that stands still counts as lost and is resumed.
 func TestIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		served := nano.HandleStream(registry(), count, quiet(), nano.WithResume(resumeKey, func(context.Context, *http.Request) (string, error) { return "v1", nil }))
+		served := nano.HandleStream(registry(), count, quiet(),
+			nano.WithResume(resumeKey, func(context.Context, *http.Request) (string, error) { return "v1", nil }))
 		tries := 0
 		client := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			tries++
@@ -145,7 +152,8 @@ func TestIdle(t *testing.T) {
 			}
 			return resp, nil
 		})}
-		got, err := collect(nano.ReadStream[answer](registry(), asks(t, "http://x", 100), nano.StreamOptions{Client: client, Idle: time.Minute}))
+		got, err := collect(nano.ReadStream[answer](registry(), asks(t, "http://x", 100),
+			nano.StreamOptions{Client: client, Idle: time.Minute}))
 		if err != nil || len(got) != 100 || tries != 2 {
 			t.Errorf("%d elements in %d tries: %v", len(got), tries, err)
 		}
@@ -163,7 +171,8 @@ func TestSlowLoop(t *testing.T) {
 			return w.Result(), nil
 		})}
 		n := 0
-		for _, err := range nano.ReadStream[answer](registry(), asks(t, "http://x", 5), nano.StreamOptions{Client: client, Idle: time.Minute}) {
+		for _, err := range nano.ReadStream[answer](registry(), asks(t, "http://x", 5),
+			nano.StreamOptions{Client: client, Idle: time.Minute}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,9 +19,9 @@ import (
 	"github.com/zmylab/zmy/internal/cputime"
 )
 
-// BenchmarkLoopback is BenchmarkOverhead over connections: the CPU time of the process, a client that understands just
-// enough and net/http included, for each request; what is extra is the median of the differences
-// within a round. Run with -cpu 1 it has no threads that look for work.
+// BenchmarkLoopback is BenchmarkOverhead over connections: the CPU time of the process, a client
+// that understands just enough and net/http included, for each request; what is extra is the median
+// of the differences within a round. Run with -cpu 1 it has no threads that look for work.
 func BenchmarkLoopback(b *testing.B) {
 	variants := []struct {
 		name    string
@@ -91,7 +91,8 @@ func dial(b *testing.B, addr string) *caller {
 	}
 	b.Cleanup(func() { _ = conn.Close() })
 	return &caller{conn, bufio.NewReader(conn), fmt.Appendf(nil,
-		"POST / HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(posted), posted)}
+		"POST / HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		len(posted), posted)}
 }
 
 // mallocs are the allocations of a request, both ends together.

@@ -30,11 +30,11 @@ type MockOptions struct {
 	MaxRate int
 }
 
-// Mock is middleware for load tests, for any handler of net/http, go-kit's
-// transport/http.Server among them. It is off wherever it is not written. With X-Resp-Type the
-// answer is 200 {"data":"mock"} or 503 {"error":"busy"}, without it that of the handler, late by
-// X-Latency-Ms, and 503 beyond X-QPS-Target. Each value of X-QPS-Target is a rate of its own, so that load
-// at several rates may run at once. A field that is malformed is answered with 400.
+// Mock is middleware for load tests, for any handler of net/http, go-kit's transport/http.Server
+// among them. It is off wherever it is not written. With X-Resp-Type the answer is 200
+// {"data":"mock"} or 503 {"error":"busy"}, without it that of the handler, late by X-Latency-Ms,
+// and 503 beyond X-QPS-Target. Each value of X-QPS-Target is a rate of its own, so that load at
+// several rates may run at once. A field that is malformed is answered with 400.
 func Mock(o MockOptions) func(http.Handler) http.Handler {
 	if o.Allow == nil {
 		panic("nano: Mock without MockOptions.Allow: say which requests may ask for mocked answers")

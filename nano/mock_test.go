@@ -31,9 +31,12 @@ func TestMock(t *testing.T) {
 			{"no fields", []string{"Tester", "x"}, 200, "own", 0, ""},
 			{"not allowed", []string{"X-Resp-Type", "error", "X-Latency-Ms", "500"}, 200, "own", 0, ""},
 			{"ok", []string{"Tester", "x", "X-Resp-Type", "ok"}, 200, `{"data":"mock"}`, 0, "latency-ms=0; type=ok; qps=0"},
-			{"error", []string{"Tester", "x", "X-Resp-Type", "error", "X-Latency-Ms", "250"}, 503, `{"error":"busy"}`, 250 * time.Millisecond, "latency-ms=250; type=error; qps=0"},
-			{"latency alone", []string{"Tester", "x", "X-Latency-Ms", "40"}, 200, "own", 40 * time.Millisecond, "latency-ms=40; type=; qps=0"},
-			{"clamped", []string{"Tester", "x", "X-Resp-Type", "ok", "X-Latency-Ms", "99999999999999999999"}, 200, `{"data":"mock"}`, time.Second, "latency-ms=1000; type=ok; qps=0"},
+			{"error", []string{"Tester", "x", "X-Resp-Type", "error", "X-Latency-Ms", "250"}, 503,
+				`{"error":"busy"}`, 250 * time.Millisecond, "latency-ms=250; type=error; qps=0"},
+			{"latency alone", []string{"Tester", "x", "X-Latency-Ms", "40"}, 200, "own", 40 * time.Millisecond,
+				"latency-ms=40; type=; qps=0"},
+			{"clamped", []string{"Tester", "x", "X-Resp-Type", "ok", "X-Latency-Ms", "99999999999999999999"},
+				200, `{"data":"mock"}`, time.Second, "latency-ms=1000; type=ok; qps=0"},
 			{"negative", []string{"Tester", "x", "X-Latency-Ms", "-1"}, 400, "", 0, ""},
 			{"no number", []string{"Tester", "x", "X-QPS-Target", "many"}, 400, "", 0, ""},
 			{"rate 0", []string{"Tester", "x", "X-QPS-Target", "0"}, 400, "", 0, ""},
@@ -43,7 +46,8 @@ func TestMock(t *testing.T) {
 		} {
 			begin := time.Now()
 			w := do(t, h, "GET", "/", "", c.fields...)
-			if took := time.Since(begin); w.Code != c.status || c.body != "" && w.Body.String() != c.body || took != c.took || w.Header().Get(nano.MockedField) != c.mark {
+			if took := time.Since(begin); w.Code != c.status || c.body != "" && w.Body.String() != c.body ||
+				took != c.took || w.Header().Get(nano.MockedField) != c.mark {
 				t.Errorf("%s: %d %s after %v, mark %q", c.name, w.Code, w.Body, took, w.Header().Get(nano.MockedField))
 			}
 		}

@@ -98,7 +98,8 @@ func TestCodecs(t *testing.T) {
 		for _, to := range reg.Names() {
 			t.Run(from+" to "+to, func(t *testing.T) {
 				sent, reply := must(reg.Lookup(from)), must(reg.Lookup(to))
-				w := do(t, h, "POST", "/", string(must(sent.Marshal(in))), "Content-Type", codec.MediaType(sent), "Accept", codec.MediaType(reply))
+				w := do(t, h, "POST", "/", string(must(sent.Marshal(in))), "Content-Type", codec.MediaType(sent),
+					"Accept", codec.MediaType(reply))
 				if w.Code != http.StatusOK {
 					t.Fatalf("%d %s", w.Code, w.Body)
 				}
@@ -210,9 +211,12 @@ func TestHandlerErrors(t *testing.T) {
 // TestProblemHeader: a problem has no fields that describe the answer which the function began.
 func TestProblemHeader(t *testing.T) {
 	about := map[string]string{
-		"Age": "7", "Cache-Control": "max-age=9", "CDN-Cache-Control": "max-age=9", "Content-Digest": "sha-256=:x:", "Content-Disposition": "attachment",
-		"Content-Encoding": "gzip", "Content-Language": "de", "Content-Length": "9999", "Content-Location": "/x", "Content-Range": "bytes 0-1/2",
-		"ETag": `"x"`, "Expires": "Thu, 01 Dec 1994 16:00:00 GMT", "Last-Modified": "Thu, 01 Dec 1994 16:00:00 GMT", "Repr-Digest": "sha-256=:x:", "Surrogate-Control": "max-age=9",
+		"Age": "7", "Cache-Control": "max-age=9", "CDN-Cache-Control": "max-age=9", "Content-Digest": "sha-256=:x:",
+		"Content-Disposition": "attachment",
+		"Content-Encoding":    "gzip", "Content-Language": "de", "Content-Length": "9999", "Content-Location": "/x",
+		"Content-Range": "bytes 0-1/2",
+		"ETag":          `"x"`, "Expires": "Thu, 01 Dec 1994 16:00:00 GMT", "Last-Modified": "Thu, 01 Dec 1994 16:00:00 GMT",
+		"Repr-Digest": "sha-256=:x:", "Surrogate-Control": "max-age=9",
 	}
 	for name, want := range map[string]struct {
 		err   error
@@ -237,7 +241,8 @@ func TestProblemHeader(t *testing.T) {
 				t.Errorf("%s: %s: %s is still there", name, k, got)
 			}
 		}
-		if got := w.Header(); got.Get("Cache-Control") != want.cache || got.Get("Set-Cookie") != "a=b" || fmt.Sprint(got["Vary"]) != "[Accept]" || got.Get("Content-Length") != fmt.Sprint(w.Body.Len()) {
+		if got := w.Header(); got.Get("Cache-Control") != want.cache || got.Get("Set-Cookie") != "a=b" ||
+			fmt.Sprint(got["Vary"]) != "[Accept]" || got.Get("Content-Length") != fmt.Sprint(w.Body.Len()) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -250,7 +255,8 @@ func TestProblemHeader(t *testing.T) {
 	}
 }
 
-// TestOneExchange: what answers an error belongs to the exchange in which it came up: same key, same trace.
+// TestOneExchange: what answers an error belongs to the exchange in which it came up: same key,
+// same trace.
 func TestOneExchange(t *testing.T) {
 	var keys int
 	var trace string

@@ -10,39 +10,44 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// frameworkCases are requests that other frameworks answer wrongly, by what their code does or their
-// trackers report; each with what RFC 9110 asks for. Offered are JSON (the default), ZMY and gob.
+// frameworkCases are requests that other frameworks answer wrongly, by what their code does or
+// their trackers report; each with what RFC 9110 asks for. Offered are JSON (the default), ZMY and
+// gob.
 var frameworkCases = []struct {
 	accept []string // lines
 	status int
 	media  string
 	who    string
 }{
-	// gin v1.12.0, Context.NegotiateFormat: weights are dropped, https://github.com/gin-gonic/gin/issues/467
+	// gin v1.12.0, Context.NegotiateFormat: weights are dropped,
+	// https://github.com/gin-gonic/gin/issues/467
 	{[]string{"application/json;q=0.1, application/vnd.zmy;q=0.9"}, 200, "application/vnd.zmy", "gin"},
 	// … so that q=0, "not acceptable", selects,
 	{[]string{"application/json;q=0, application/vnd.zmy"}, 200, "application/vnd.zmy", "gin"},
-	// … an accepted type matches each offer that begins with it, https://github.com/gin-gonic/gin/pull/2316
+	// … an accepted type matches each offer that begins with it,
+	// https://github.com/gin-gonic/gin/pull/2316
 	{[]string{"application/j"}, 406, "", "gin"},
 	{[]string{"application/js*"}, 406, "", "gin"},
 	// … and an empty list is anything, but nothing acceptable leaves the status to the caller.
 	{[]string{"text/html"}, 406, "", "gin"},
 	// echo v4 and v5 have no negotiation: https://github.com/labstack/echo/issues/566
 	{[]string{"application/vnd.zmy"}, 200, "application/vnd.zmy", "echo"},
-	// kratos v2, CodecForRequest: a line is looked at as one media type, its parameters and whatever follows
-	// cut off, https://github.com/go-kratos/kratos/blob/main/transport/http/codec.go
+	// kratos v2, CodecForRequest: a line is looked at as one media type, its parameters and
+	// whatever follows cut off,
+	// https://github.com/go-kratos/kratos/blob/main/transport/http/codec.go
 	{[]string{"text/html, application/vnd.zmy"}, 200, "application/vnd.zmy", "kratos"},
 	{[]string{"application/x-gob;q=0.5, application/vnd.zmy"}, 200, "application/vnd.zmy", "kratos"},
 	{[]string{"application/*;q=0.2, application/x-gob"}, 200, "application/x-gob", "kratos"},
 	// … and what is not found is JSON all the same.
 	{[]string{"application/json;q=0, */*;q=0"}, 406, "", "kratos"},
-	// huma v2, negotiation.SelectQValueFast: wildcards are not known, the first format is the answer to
-	// what is not acceptable, https://github.com/danielgtaylor/huma/issues/843
+	// huma v2, negotiation.SelectQValueFast: wildcards are not known, the first format is the
+	// answer to what is not acceptable, https://github.com/danielgtaylor/huma/issues/843
 	{[]string{"image/png"}, 406, "", "huma"},
 	{[]string{"application/json;q=0"}, 406, "", "huma"},
 	{[]string{"application/json;q=0.2, */*"}, 200, "application/vnd.zmy", "huma"},
 	{[]string{"application/vnd.zmy; v=1; q=0.1, application/json;q=0.3"}, 200, "application/json", "huma"}, // q behind a parameter
-	// grpc-gateway v2, MarshalerForRequest: a line is looked up as it stands, https://github.com/grpc-ecosystem/grpc-gateway/issues/651
+	// grpc-gateway v2, MarshalerForRequest: a line is looked up as it stands,
+	// https://github.com/grpc-ecosystem/grpc-gateway/issues/651
 	{[]string{"application/vnd.zmy, text/plain, */*"}, 200, "application/vnd.zmy", "grpc-gateway"},
 	{[]string{"Application/Vnd.ZMY"}, 200, "application/vnd.zmy", "grpc-gateway"},
 	{[]string{"application/vnd.zmy;q=1"}, 200, "application/vnd.zmy", "grpc-gateway"},
@@ -88,14 +93,16 @@ func TestNegotiation(t *testing.T) {
 		}
 		if c.status == 406 {
 			p := problem(t, w)
-			if list := strings.Join(p.Accepts, " "); !strings.Contains(list, "application/vnd.zmy") || !strings.Contains(list, "application/json") {
+			if list := strings.Join(p.Accepts, " "); !strings.Contains(list, "application/vnd.zmy") ||
+				!strings.Contains(list, "application/json") {
 				t.Errorf("Accept %q: %s", c.accept, w.Body)
 			}
 		}
 	}
 }
 
-// TestNotCalled: a function is not called for an answer that nobody would take, nor for a body that cannot be read.
+// TestNotCalled: a function is not called for an answer that nobody would take, nor for a body that
+// cannot be read.
 func TestNotCalled(t *testing.T) {
 	h := nano.Handle(registry(), func(_ context.Context, in ask) (answer, error) {
 		t.Errorf("called with %+v", in)

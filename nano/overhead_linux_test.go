@@ -10,9 +10,9 @@ import (
 	"github.com/zmylab/zmy/internal/cputime"
 )
 
-// BenchmarkOverhead reports what nano takes beyond the handler by hand: the difference of the medians of
-// many short rounds, by turns in random order, in CPU time of one locked thread, so that neither other
-// processes nor the state of the machine matter. The goal is 1,500 ns.
+// BenchmarkOverhead reports what nano takes beyond the handler by hand: the difference of the
+// medians of many short rounds, by turns in random order, in CPU time of one locked thread, so that
+// neither other processes nor the state of the machine matter. The goal is 1,500 ns.
 func BenchmarkOverhead(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

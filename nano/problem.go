@@ -94,9 +94,10 @@ func (p *Problem) JSON() []byte {
 // ProblemType is the media type of problem documents, whatever Accept says.
 const ProblemType = "application/problem+json"
 
-// Fail answers with err as a problem document, its header as [Problem.SetHeader] makes it, and logs what is the server's fault with its
-// trace, which the document names too. An error of [Run], [RunStream] or [Exchange.End] is answered within the exchange that it
-// comes from, others within a new one. Nothing must have been written.
+// Fail answers with err as a problem document, its header as [Problem.SetHeader] makes it, and logs
+// what is the server's fault with its trace, which the document names too. An error of [Run],
+// [RunStream] or [Exchange.End] is answered within the exchange that it comes from, others within a
+// new one. Nothing must have been written.
 func (s *Service) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.exchangeOf(w, r, err).Fail(err)
 }
@@ -152,18 +153,19 @@ func (q *call) logProblem(p *Problem) {
 	}
 }
 
-// aboutContent are header fields that describe the content of an answer or how long it is good
-// (RFC 9110, sections 8 and 14.4; RFC 9111, section 5; RFC 9213; RFC 9530; RFC 6266). Content-Encoding is not among them: middleware that
-// compresses sets it before the handler runs.
+// aboutContent are header fields that describe the content of an answer or how long it is good (RFC
+// 9110, sections 8 and 14.4; RFC 9111, section 5; RFC 9213; RFC 9530; RFC 6266). Content-Encoding
+// is not among them: middleware that compresses sets it before the handler runs.
 var aboutContent = [...]string{
 	"Age", "Cache-Control", "Cdn-Cache-Control", "Content-Digest", "Content-Disposition", "Content-Language", "Content-Length",
 	"Content-Location", "Content-Range", "Etag", "Expires", "Last-Modified", "Repr-Digest", "Surrogate-Control",
 }
 
 // SetHeader sets the header fields of the answer that p is, Retry-After among them: for those who
-// write it themselves. Fields that describe the content which would have been the answer are deleted. A problem is
-// about one request: it has Cache-Control: no-store, since caches may keep an answer of 404 or 410 without being told to
-// (RFC 9110, section 15.1), unless p.Header says otherwise.
+// write it themselves. Fields that describe the content which would have been the answer are
+// deleted. A problem is about one request: it has Cache-Control: no-store, since caches may keep an
+// answer of 404 or 410 without being told to (RFC 9110, section 15.1), unless p.Header says
+// otherwise.
 func (p *Problem) SetHeader(h http.Header) {
 	for _, k := range aboutContent {
 		delete(h, k)

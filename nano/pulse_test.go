@@ -69,12 +69,14 @@ func TestPulse(t *testing.T) {
 		{"never", []time.Duration{0, time.Hour}, []nano.Option{nano.WithHeartbeat(0)},
 			[]time.Duration{0, time.Hour, time.Hour}, []string{one("1"), one("2"), `{"seq":3,"end"`}},
 		{"busy", []time.Duration{0, 10 * s, 10 * s, 16 * s}, nil,
-			[]time.Duration{0, 10 * s, 20 * s, 35 * s, 36 * s, 36 * s}, []string{one("1"), one("2"), one("3"), "\n", one("4"), `{"seq":5,"end"`}},
+			[]time.Duration{0, 10 * s, 20 * s, 35 * s, 36 * s, 36 * s},
+			[]string{one("1"), one("2"), one("3"), "\n", one("4"), `{"seq":5,"end"`}},
 		{"gathered, sent by delay", []time.Duration{0, s, s, 20 * s}, []nano.Option{nano.WithFlush(1<<20, 5*s)},
 			[]time.Duration{0, 6 * s, 21 * s, 22 * s}, []string{one("1"), one("2"), "\n", one("4")}},
 		{"gathered, sent by size", []time.Duration{0, s, s, s}, []nano.Option{nano.WithFlush(40, 5*s)},
 			[]time.Duration{0, 3 * s, 3 * s}, []string{one("1"), one("2"), `{"seq":5,"end"`}},
-		{"gathered for as long as it takes", []time.Duration{0, s, 10 * time.Minute}, []nano.Option{nano.WithFlush(1<<20, 0), nano.WithHeartbeat(0)},
+		{"gathered for as long as it takes", []time.Duration{0, s, 10 * time.Minute},
+			[]nano.Option{nano.WithFlush(1<<20, 0), nano.WithHeartbeat(0)},
 			[]time.Duration{0, 10*time.Minute + s}, []string{one("1"), one("2")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,8 +91,8 @@ func TestPulse(t *testing.T) {
 	}
 }
 
-// TestPulseBinary: the binary form has signs of life too, and a client with less patience than the iterator takes
-// needs them.
+// TestPulseBinary: the binary form has signs of life too, and a client with less patience than the
+// iterator takes needs them.
 func TestPulseBinary(t *testing.T) {
 	for heartbeat, whole := range map[time.Duration]bool{15 * time.Second: true, 0: false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -138,7 +140,8 @@ func (w *piped) WriteHeader(int)             { close(w.head) }
 func (w *piped) Write(b []byte) (int, error) { return w.to.Write(b) }
 func (w *piped) Flush()                      {}
 
-// TestPulseFails: a sign of life that cannot be written ends the stream at the next element, and nothing follows it.
+// TestPulseFails: a sign of life that cannot be written ends the stream at the next element, and
+// nothing follows it.
 func TestPulseFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &timed{ResponseRecorder: *httptest.NewRecorder(), begin: time.Now(), fail: 2}
@@ -154,8 +157,8 @@ func TestPulseFails(t *testing.T) {
 	})
 }
 
-// TestFaultWhileGathered: an element that cannot be encoded ends the recording of its stream while the timer sends what
-// was gathered: a case for the race detector.
+// TestFaultWhileGathered: an element that cannot be encoded ends the recording of its stream while
+// the timer sends what was gathered: a case for the race detector.
 func TestFaultWhileGathered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := nano.HandleStream(registry(), func(context.Context, nano.Empty) iter.Seq2[any, error] {

@@ -37,8 +37,8 @@ func audit(t *testing.T, c *Snapshots, recordings []*recording) {
 	}
 }
 
-// TestRecordingsAreCounted: whatever streams and answers come and go, the store holds no more than its limit, and knows
-// how much that is.
+// TestRecordingsAreCounted: whatever streams and answers come and go, the store holds no more than
+// its limit, and knows how much that is.
 func TestRecordingsAreCounted(t *testing.T) {
 	for _, limit := range []int{-1, 0, 1000, 10_000, 100_000} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
@@ -85,8 +85,8 @@ func TestRecordingsAreCounted(t *testing.T) {
 	}
 }
 
-// TestOneRecordingOfEach: many clients that follow one stream are recorded once, and nothing is left of a recording
-// however its stream ends.
+// TestOneRecordingOfEach: many clients that follow one stream are recorded once, and nothing is
+// left of a recording however its stream ends.
 func TestOneRecordingOfEach(t *testing.T) {
 	ends := map[string]func(yield func(string, error) bool){
 		"whole":  func(func(string, error) bool) {},

@@ -21,10 +21,10 @@ type form struct {
 	stream bool // media is that of a stream
 }
 
-// Negotiate chooses codec and media type of the answer from the Accept header
-// (RFC 9110, section 12.5.1) and notes in Vary that it did. What is not acceptable is a
-// [Problem] of status 406 that lists what is offered. An absent Accept accepts anything;
-// malformed elements are passed over, and if no other is left, nothing is acceptable.
+// Negotiate chooses codec and media type of the answer from the Accept header (RFC 9110, section
+// 12.5.1) and notes in Vary that it did. If no offer is acceptable, the error is a [Problem] of
+// status 406 that lists the offers. An absent Accept accepts anything; malformed elements are
+// passed over, and if no other is left, nothing is acceptable.
 func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
 
 // NegotiateFor is Negotiate for an answer of type t, whose own codec, if the registry has one, is
@@ -191,8 +191,8 @@ func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
 	return buf, nil
 }
 
-// problem: what one codec has no form for at all (a list, in a format whose messages are structs) another
-// one may have. What JSON has none for is a mistake of the server's.
+// problem: what one codec has no form for at all (a list, in a format whose messages are structs)
+// another one may have. What JSON has none for is a mistake of the server's.
 func (f *form) problem(err error) *Problem {
 	if codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(f.media) && f.media != ndjson {
 		return &Problem{
@@ -208,7 +208,8 @@ func (f *form) logSlow(q *call, v any, size int, d time.Duration) {
 	if !q.s.slow.take(time.Second) {
 		return
 	}
-	q.log(slog.LevelWarn, "codec slow", "codec", f.codec.Name(), "op", codec.OpMarshal.String(), "type", fmt.Sprintf("%T", v), "size", size, "duration", d)
+	q.log(slog.LevelWarn, "codec slow", "codec", f.codec.Name(), "op", codec.OpMarshal.String(), "type",
+		fmt.Sprintf("%T", v), "size", size, "duration", d)
 }
 
 // marshal and unmarshal are all that nano asks of a codec.
@@ -223,7 +224,8 @@ func (q *call) unmarshal(c codec.Codec, b []byte, v any) error {
 const (
 	// writeSize is how much is written between two looks at the context.
 	writeSize = 64 << 10
-	// buffered is what net/http takes without waiting for the client, so that no deadline is needed.
+	// buffered is what net/http takes without waiting for the client, so that no deadline is
+	// needed.
 	buffered = 4 << 10
 )
 
@@ -299,16 +301,17 @@ func (q *call) late(deadline time.Time) error {
 		return nil
 	}
 	return &Problem{
-		Status: http.StatusServiceUnavailable, Detail: "the answer took too long to encode", RetryAfter: time.Second, instead: "encode-timeout",
-		Err: fmt.Errorf("nano: encoded %v beyond its budget: %w", time.Since(deadline), context.DeadlineExceeded),
+		Status: http.StatusServiceUnavailable, Detail: "the answer took too long to encode", RetryAfter: time.Second,
+		instead: "encode-timeout",
+		Err:     fmt.Errorf("nano: encoded %v beyond its budget: %w", time.Since(deadline), context.DeadlineExceeded),
 	}
 }
 
 // Deadlines are set as http.ResponseController does it, but without an allocation where a
 // response writer has none. They report whether the deadline is set.
 
-// setReadDeadline takes a response writer that panics for one that has no deadlines: who calls it may be a timer's
-// goroutine, which nobody recovers, or the end of an exchange.
+// setReadDeadline takes a response writer that panics for one that has no deadlines: who calls it
+// may be a timer's goroutine, which nobody recovers, or the end of an exchange.
 func setReadDeadline(w http.ResponseWriter, t time.Time) (ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -23,8 +23,8 @@ type Binder interface {
 	Bind(r *http.Request) error
 }
 
-// Decode fills v, a non-nil pointer, from the request: from a value of the same type that
-// was decoded earlier (see [DecodeFirst]), else from the body by its Content-Type; then v's method Bind
+// Decode fills v, a non-nil pointer, from the request: from a value of the same type that was
+// decoded earlier (see [DecodeFirst]), else from the body by its Content-Type; then v's method Bind
 // has the rest. Errors are problems:
 //
 //	400 the body is not a message of that codec, is cut short, or is missing
@@ -102,8 +102,8 @@ func mustHaveBody(method string, v any) bool {
 	return t.Kind() != reflect.Struct || t.NumField() > 0
 }
 
-// bodyCodec finds the codec of the body, which becomes a t. A missing Content-Type is not guessed: a page of
-// another origin can send a body without one, or as text/plain, without asking first.
+// bodyCodec finds the codec of the body, which becomes a t. A missing Content-Type is not guessed:
+// a page of another origin can send a body without one, or as text/plain, without asking first.
 func (q *call) bodyCodec(t reflect.Type) (codec.Codec, string, error) {
 	lines := q.r.Header["Content-Type"]
 	if len(lines) > 1 {
@@ -136,8 +136,8 @@ func charset(params string) string {
 	return ""
 }
 
-// unsupported is 415 with what would be accepted: in Accept (RFC 9110, section 15.5.16), and in Accept-Post (Linked
-// Data Platform, section 7.1) or Accept-Patch (RFC 5789, section 3.1).
+// unsupported is 415 with what would be accepted: in Accept (RFC 9110, section 15.5.16), and in
+// Accept-Post (Linked Data Platform, section 7.1) or Accept-Patch (RFC 5789, section 3.1).
 func (q *call) unsupported(contentType string, err error) *Problem {
 	accepts := q.s.reg.MediaTypes()
 	list := strings.Join(accepts, ", ")
@@ -168,7 +168,8 @@ func (q *call) badBody(media string, err error) error {
 	}
 	switch class := codec.ClassOf(err); {
 	case class == codec.ClassLimit:
-		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: "the message is larger or deeper than the codec's limits", Err: err}
+		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: "the message is larger or deeper than the codec's limits",
+			Err: err}
 	case class == codec.ClassPanic: // of a codec that is guarded: the server's fault
 		return &Problem{Status: http.StatusInternalServerError, Err: err}
 	case class == codec.ClassUnsupported && !isJSON(media): // the type that is read has no form in it
@@ -216,8 +217,8 @@ type decoded struct {
 
 type decodedKey struct{}
 
-// ContextWithDecoded returns a context in which [Decoded] and [Exchange.Decode] find v, so that what
-// runs under it does not decode the body again.
+// ContextWithDecoded returns a context in which [Decoded] and [Exchange.Decode] find v, so that
+// what runs under it does not decode the body again.
 func ContextWithDecoded[T any](ctx context.Context, v *T) context.Context {
 	next, _ := ctx.Value(decodedKey{}).(*decoded)
 	return context.WithValue(ctx, decodedKey{}, &decoded{v, next})
@@ -240,9 +241,10 @@ func Decoded[T any](ctx context.Context) (*T, bool) {
 	return nil, false
 }
 
-// DecodeFirst is middleware that decodes the body into a T and hands the request on: every
-// layer behind it (authorization, [Handle] with In = T, a gateway to a binary service) has the
-// value by [Decoded] and none parses again. Whoever behind it wants another type, [Empty] excepted, finds the body read.
+// DecodeFirst is middleware that decodes the body into a T and hands the request on: every layer
+// behind it (authorization, [Handle] with In = T, a gateway to a binary service) has the value by
+// [Decoded] and none parses again. A layer behind it that wants another type than T or [Empty]
+// finds the body read.
 func DecodeFirst[T any](s *Service, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := new(T)
@@ -260,8 +262,9 @@ func (s *Service) decodeFirst(w http.ResponseWriter, r *http.Request, v any) (er
 	return x.DecodeFirst(v)
 }
 
-// DecodeFirst decodes the body into v, a non-nil pointer, before whoever wants it: in the context of x, [Decoded] and [Exchange.Decode] find it
-// from now on. It is for middleware of frameworks; v's method Bind is left to Decode.
+// DecodeFirst decodes the body into v, a non-nil pointer. From then on [Decoded] and
+// [Exchange.Decode] find v in the context of x. It is for middleware of frameworks; v's method Bind
+// is left to Decode.
 func (x *Exchange) DecodeFirst(v any) error {
 	if err := x.reading.decode(&x.call, v); err != nil {
 		return err
@@ -274,8 +277,8 @@ func (x *Exchange) DecodeFirst(v any) error {
 // decoded reports whether the body was decoded before, and so read.
 func (q *call) decoded() bool { return q.ctx.Context.Value(decodedKey{}) != nil }
 
-// reuse copies a value of v's type that was decoded before into v. [Empty] is what is left of a body that was decoded as
-// anything else.
+// reuse copies a value of v's type that was decoded before into v. [Empty] is what is left of a
+// body that was decoded as anything else.
 func (q *call) reuse(v any) bool {
 	d, _ := q.ctx.Context.Value(decodedKey{}).(*decoded)
 	if _, nothing := v.(*Empty); nothing && d != nil {

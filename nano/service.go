@@ -139,12 +139,12 @@ var sharedPool codec.Pool
 // decompression; 1 MiB unless set. Larger ones are answered with 413.
 func WithMaxBody(n int64) Option { return func(s *settings) { s.maxBody = n } }
 
-// WithReadTimeout limits how long a body may stand still (10 s unless set) and how long it
-// may take as a whole (1 min), so that a client that sends byte by byte cannot hold a
-// connection. 408 is the answer. What is too slow is found by a timer that looks at all bodies at once, so that limits are passed
-// by up to a tenth of the shorter one, at most a second. An answer that needs no body (406, 415, 429, 503 …) waits for the rest of it, which net/http reads
-// first, no longer than the shorter of both. A server whose [http.Server.ReadTimeout] is no longer than total
-// is left to do it by itself.
+// WithReadTimeout limits how long a body may stand still (10 s unless set) and how long it may take
+// as a whole (1 min), so that a client that sends byte by byte cannot hold a connection. 408 is the
+// answer. One timer checks all bodies, so a limit may be exceeded by up to a tenth of the shorter
+// one, and never by more than a second. Before an answer that needs no body (406, 415, 429, 503 …)
+// net/http reads the rest of the body, for at most the shorter of both limits. A server whose
+// [http.Server.ReadTimeout] is no longer than total is left to do it by itself.
 func WithReadTimeout(idle, total time.Duration) Option {
 	return func(s *settings) { s.readIdle, s.readTotal = idle, total }
 }
@@ -153,18 +153,19 @@ func WithReadTimeout(idle, total time.Duration) Option {
 // wait for the client; 10 s unless set. The connection is then aborted.
 func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.writeTimeout = d } }
 
-// WithSlow logs, at level Warn and once a second at most, encodings that take longer than d; 5 ms unless set, 0 for never.
+// WithSlow logs, at level Warn and once a second at most, encodings that take longer than d; 5 ms
+// unless set, 0 for never.
 func WithSlow(d time.Duration) Option { return func(s *settings) { s.slowness = d } }
 
-// WithFlush has streams send what has gathered once it amounts to n bytes or has waited for delay; 0 is for as long as it
-// takes. The first element is sent at once. Unless set every element is.
+// WithFlush has streams send what has gathered once it amounts to n bytes or has waited for delay;
+// 0 is for as long as it takes. The first element is sent at once. Unless set every element is.
 func WithFlush(n int, delay time.Duration) Option {
 	return func(s *settings) { s.flushBytes, s.flushDelay = n, delay }
 }
 
-// WithHeartbeat has streams show a sign of life when nothing was sent for d, so that neither proxies nor clients
-// take an iterator that waits for a connection that is lost; 15 s unless set, 0 for never. There is none before the first
-// element: until then the status is open.
+// WithHeartbeat has streams show a sign of life when nothing was sent for d, so that neither
+// proxies nor clients take an iterator that waits for a connection that is lost; 15 s unless set, 0
+// for never. There is none before the first element: until then the status is open.
 func WithHeartbeat(d time.Duration) Option { return func(s *settings) { s.heartbeat = d } }
 
 // WithMaxFrame limits one element of a stream, encoded, to n bytes; 4 MiB unless set.
@@ -173,7 +174,8 @@ func WithMaxFrame(n int) Option { return func(s *settings) { s.maxFrame = n } }
 // WithPool takes buffers from p, whose statistics are then those of the service.
 func WithPool(p *codec.Pool) Option { return func(s *settings) { s.pool = p } }
 
-// WithLogger logs to l instead of slog.Default, as it is at that time: panics, errors of status 500 and above, slow encodings.
+// WithLogger logs to l instead of slog.Default, as it is at that time: panics, errors of status 500
+// and above, slow encodings.
 func WithLogger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
 
 // WithKey says to whom a request belongs. Limiter, breaker, budget, snapshots and
@@ -190,11 +192,12 @@ func WithBreaker(b Breaker) Option { return func(s *settings) { s.breaker = b } 
 // WithBudget limits how long an answer may take to be encoded.
 func WithBudget(b *Budget) Option { return func(s *settings) { s.budget = b } }
 
-// WithSnapshots keeps the last whole answer of status 200 of each key that keyOf returns, without header fields that
-// the function has set, to give it again while the breaker is open or encoding takes longer than its budget. An empty string keeps none. A
-// nil keyOf keeps answers of GET and HEAD by scheme, host and target where the request carries neither
-// Authorization, Proxy-Authorization nor Cookie, and the connection no certificate of the client's: whoever may see an
-// answer must be part of the key.
+// WithSnapshots keeps the last whole answer of status 200 of each key that keyOf returns, without
+// header fields that the function has set, to give it again while the breaker is open or encoding
+// takes longer than its budget. An empty string keeps none. A nil keyOf keeps answers of GET and
+// HEAD by scheme, host and target where the request carries neither Authorization,
+// Proxy-Authorization nor Cookie, and the connection no certificate of the client's: whoever may
+// see an answer must be part of the key.
 func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
 	if keyOf == nil {
 		keyOf = publicURL

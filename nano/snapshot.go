@@ -9,7 +9,7 @@ import (
 )
 
 // Snapshots keeps good answers for the time when there are none, the last one of each
-// key, within a limit of bytes. What was not asked for the longest time makes room.
+// key, within a limit of bytes. The answer that was not asked for the longest time makes room.
 type Snapshots struct {
 	maxBytes  int
 	maxAge    time.Duration
@@ -155,15 +155,17 @@ func publicURL(r *http.Request) string {
 	return scheme + r.Host + " " + r.RequestURI + " " + r.URL.RequestURI()
 }
 
-// recording gathers the frames of a stream, to be kept as a snapshot if it is whole. What it takes counts as the
-// store's. There is one at a time of each snapshot: however many clients follow the same stream, it is gathered once.
+// recording gathers the frames of a stream, to be kept as a snapshot if it is whole. Its memory
+// counts as the store's. A snapshot has one recording at a time, however many clients follow the
+// stream.
 type recording struct {
 	of     *Snapshots // nil where nothing is recorded
 	id     snapshotID
 	frames []byte
 }
 
-// record begins a recording, unless the stream is the rest of one, or there is a recent snapshot or another recording.
+// record begins a recording, unless the stream is the rest of one, or there is a recent snapshot or
+// another recording.
 func (x *Exchange) record() recording {
 	if x.resume.last > 0 || x.answer.statusOr(http.StatusOK) != http.StatusOK {
 		return recording{}
@@ -174,7 +176,8 @@ func (x *Exchange) record() recording {
 	return recording{}
 }
 
-// add adds frames that are sent; those of a stream that is too large, or for which there is no room, are let go.
+// add adds frames that are sent; those of a stream that is too large, or for which there is no
+// room, are let go.
 func (r *recording) add(frames []byte) {
 	if r.of == nil {
 		return
@@ -239,8 +242,8 @@ func (c *Snapshots) reserve(n int) bool {
 	return c.take(n)
 }
 
-// take is reserve under the lock. Recordings together have half the store: streams that may never end must not push out
-// all that is good.
+// take is reserve under the lock. Recordings together have half the store: streams that may never
+// end must not push out all that is good.
 func (c *Snapshots) take(n int) bool {
 	if c.recorded+n > c.maxBytes/2 {
 		return false

@@ -14,8 +14,8 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// TestStreamSnapshots: a whole stream stands in while there is none; one that was resumed, failed or has a
-// hole does not, and the rest of a stream is never another stream's.
+// TestStreamSnapshots: a whole stream stands in while there is none; one that was resumed, failed
+// or has a hole does not, and the rest of a stream is never another stream's.
 func TestStreamSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{}
@@ -41,7 +41,8 @@ func TestStreamSnapshots(t *testing.T) {
 				}
 			}
 		}, quiet(), nano.WithKey(tenant), nano.WithBreaker(g), nano.WithBudget(nano.NewBudget(10)),
-			nano.WithResume([]byte("0123456789abcdef0123456789abcdef"), func(context.Context, *http.Request) (string, error) { return "v", nil }),
+			nano.WithResume([]byte("0123456789abcdef0123456789abcdef"),
+				func(context.Context, *http.Request) (string, error) { return "v", nil }),
 			nano.WithSnapshots(nano.NewSnapshots(64<<10, time.Minute), nil))
 		get := func(path string, fields ...string) *httptest.ResponseRecorder {
 			return do(t, h, "GET", path, "", fields...)
@@ -63,7 +64,8 @@ func TestStreamSnapshots(t *testing.T) {
 			if w.Code != 200 || w.Body.String() != want {
 				t.Errorf("%s: %d %s, want %s", state, w.Code, w.Body, want)
 			}
-			if w.Header().Get("Cache-Status") == "" || w.Header().Get("ETag") != "" || w.Header().Get(nano.ResumeToken) != "" || w.Header().Get("Content-Type") != cut.Header().Get("Content-Type") {
+			if w.Header().Get("Cache-Status") == "" || w.Header().Get("ETag") != "" ||
+				w.Header().Get(nano.ResumeToken) != "" || w.Header().Get("Content-Type") != cut.Header().Get("Content-Type") {
 				t.Errorf("%s: %v", state, w.Header())
 			}
 			for path, fields := range map[string][]string{

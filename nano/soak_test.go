@@ -25,10 +25,10 @@ import (
 
 var soak = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
 
-// TestSoak (go test ./nano -run TestSoak -soak 10m) has clients of every kind at a service at once: those that
-// call and stream in each codec, over connections that break, of ever new tenants; those that send
-// nonsense, stop half-way, read nothing or vanish. Whatever is taken for whole must be whole, and afterwards
-// no goroutine is left and memory is what it was.
+// TestSoak (go test ./nano -run TestSoak -soak 10m) has clients of every kind at a service at once:
+// those that call and stream in each codec, over connections that break, of ever new tenants; those
+// that send nonsense, stop half-way, read nothing or vanish. Whatever is taken for whole must be
+// whole, and afterwards no goroutine is left and memory is what it was.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
 		t.Skip("run with -soak 10m")
@@ -38,7 +38,8 @@ func TestSoak(t *testing.T) {
 	before := s.heap(t)
 	s.run(t, *soak)
 	after := s.heap(t)
-	t.Logf("%d calls, %d streams, %d disturbances; heap %d KiB before, %d KiB after", s.calls.Load(), s.streams.Load(), s.disturbed.Load(), before>>10, after>>10)
+	t.Logf("%d calls, %d streams, %d disturbances; heap %d KiB before, %d KiB after", s.calls.Load(),
+		s.streams.Load(), s.disturbed.Load(), before>>10, after>>10)
 	if after > before+before/10+4<<20 { // 4 MiB: budgets of the tenants that the warm-up has not met
 		t.Errorf("the heap has grown from %d to %d bytes", before, after)
 	}
@@ -58,7 +59,8 @@ type soaked struct {
 
 func newSoaked(t *testing.T) *soaked {
 	service := nano.NewService(registry(), quiet(), nano.WithKey(tenant), nano.WithBudget(nano.NewBudget(1000)),
-		nano.WithSnapshots(nano.NewSnapshots(1<<20, time.Minute), nil), nano.WithReadTimeout(time.Second, 2*time.Second), nano.WithWriteTimeout(time.Second),
+		nano.WithSnapshots(nano.NewSnapshots(1<<20, time.Minute), nil), nano.WithReadTimeout(time.Second, 2*time.Second),
+		nano.WithWriteTimeout(time.Second),
 		nano.WithResume(resumeKey, func(context.Context, *http.Request) (string, error) { return "v1", nil }))
 	mux := http.NewServeMux()
 	mux.Handle("/call", nano.HandleBy(service, func(_ context.Context, in ask) (any, error) {
@@ -116,7 +118,8 @@ var soakCodecs = []codec.Codec{codec.FXJSON{}, codec.ZMY{}, codec.Gob{}}
 func (s *soaked) call(ctx context.Context, t *testing.T) {
 	from, to := soakCodecs[rand.IntN(3)], soakCodecs[rand.IntN(2)]
 	in := ask{fmt.Sprint(rand.Uint64()), rand.IntN(100)}
-	resp, err := http.DefaultClient.Do(s.request(ctx, t, s.url+"/call", string(must(from.Marshal(in))), codec.MediaType(from), codec.MediaType(to)))
+	resp, err := http.DefaultClient.Do(s.request(ctx, t, s.url+"/call", string(must(from.Marshal(in))),
+		codec.MediaType(from), codec.MediaType(to)))
 	if err != nil {
 		s.check(ctx, t, err)
 		return

@@ -35,7 +35,8 @@ func HandleStreamBy[In, Out any](s *Service, f func(context.Context, In) iter.Se
 }
 
 // RunStream is [Run] for streams: an error that it returns is still to be answered.
-func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func(context.Context, In) iter.Seq2[Out, error]) (err error) {
+func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request,
+	f func(context.Context, In) iter.Seq2[Out, error]) (err error) {
 	x := s.Begin(w, r)
 	defer x.End(&err)
 	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
@@ -94,9 +95,10 @@ func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types [
 	return codecs, types
 }
 
-// ReplyStream sends the elements of seq, from where a client resumes that has a part of them. It returns an error while nothing was
-// written; later ones end the stream with a failed frame, or, where the client has gone or
-// cannot be written to, are an error after which only the connection can be cut.
+// ReplyStream sends the elements of seq, from where a client resumes that has a part of them. It
+// returns an error while nothing was written; later ones end the stream with a failed frame, or,
+// where the client has gone or cannot be written to, are an error after which only the connection
+// can be cut.
 func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
 		return err
@@ -154,7 +156,8 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 		}
 	}
 	if passed < w.x.resume.last && !w.x.resume.taken {
-		return Problemf(http.StatusRequestedRangeNotSatisfiable, "the stream has %d elements, %s is %d", passed, LastSequence, w.x.resume.last)
+		return Problemf(http.StatusRequestedRangeNotSatisfiable, "the stream has %d elements, %s is %d",
+			passed, LastSequence, w.x.resume.last)
 	}
 	return w.x.ctx.Err()
 }
@@ -222,11 +225,13 @@ func (p *resumption) read(q *call) error {
 		return Problemf(http.StatusBadRequest, "%s is not one that was given for this request", ResumeToken)
 	}
 	if sent[0] != p.token {
-		return Problemf(http.StatusPreconditionFailed, "the content has changed since the stream was cut off; begin anew, without %s", ResumeToken)
+		return Problemf(http.StatusPreconditionFailed, "the content has changed since the stream was cut off; begin anew, without %s",
+			ResumeToken)
 	}
 	last, err := strconv.ParseUint(q.r.Header.Get(LastSequence), 10, 63)
 	if err != nil {
-		return Problemf(http.StatusBadRequest, "%s is %q, want the number of the last frame received", LastSequence, clip(q.r.Header.Get(LastSequence)))
+		return Problemf(http.StatusBadRequest, "%s is %q, want the number of the last frame received",
+			LastSequence, clip(q.r.Header.Get(LastSequence)))
 	}
 	p.last = last
 	return nil

@@ -103,7 +103,8 @@ func TestStreamBytes(t *testing.T) {
 	if w.Body.String() != want || w.Header().Get("Content-Type") != "application/x-ndjson" {
 		t.Errorf("%v\n%swant\n%s", w.Header(), w.Body, want)
 	}
-	w = do(t, nano.HandleStream(codec.NewRegistry(codec.ZMY{}), count), "POST", "/", string(must(codec.ZMY{}.Marshal(ask{"a", 1}))), "Content-Type", "application/vnd.zmy")
+	w = do(t, nano.HandleStream(codec.NewRegistry(codec.ZMY{}), count), "POST", "/",
+		string(must(codec.ZMY{}.Marshal(ask{"a", 1}))), "Content-Type", "application/vnd.zmy")
 	element := must(codec.ZMY{}.Marshal(answer{"a", 1}))
 	bin := append([]byte{byte(2 + len(element)), 1, 1}, element...)
 	bin = append(bin, 2, 3, 2)
@@ -281,8 +282,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeAtFault: an element that cannot be encoded is a fault wherever the client resumes, also as the first thing
-// that it is sent.
+// TestResumeAtFault: an element that cannot be encoded is a fault wherever the client resumes, also
+// as the first thing that it is sent.
 func TestResumeAtFault(t *testing.T) {
 	for _, seeks := range []bool{false, true} {
 		h := nano.HandleStream(registry(), func(ctx context.Context, _ nano.Empty) iter.Seq2[any, error] {
@@ -305,7 +306,8 @@ func TestResumeAtFault(t *testing.T) {
 			t.Fatalf("%d %s", whole.Code, whole.Body)
 		}
 		for last := range 5 {
-			w := do(t, h, "GET", "/", "", append(traced, nano.ResumeToken, whole.Header().Get(nano.ResumeToken), nano.LastSequence, fmt.Sprint(last))...)
+			w := do(t, h, "GET", "/", "", append(traced, nano.ResumeToken, whole.Header().Get(nano.ResumeToken),
+				nano.LastSequence, fmt.Sprint(last))...)
 			if want := strings.Join(lines[last:], ""); w.Code != 200 || w.Body.String() != want {
 				t.Errorf("seeks %v, resumed at %d: %d\n%swant\n%s", seeks, last, w.Code, w.Body, want)
 			}

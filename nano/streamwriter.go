@@ -29,8 +29,8 @@ func (w *streamWriter) panicked(p any) error {
 	return &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: w.x.TraceID(), logged: true}
 }
 
-// element encodes v and sends it. What cannot be encoded becomes a fault, unless it is the
-// first: then the answer as a whole is an error.
+// element encodes v and sends it. An element that cannot be encoded becomes a fault; if it is the
+// first, the whole answer is an error.
 func (w *streamWriter) element(v any) error {
 	x := w.x
 	deadline := x.deadline()
@@ -180,8 +180,8 @@ func (w *streamWriter) close() {
 }
 
 // pulse sends, while the iterator of a stream is busy or waits, the frames that have waited for
-// [WithFlush]'s delay, and signs of life. It begins with the first bytes of the stream. A timer's
-// goroutine writes then, so whoever writes holds the lock.
+// [WithFlush]'s delay, and signs of life. It begins with the first bytes of the stream. The
+// goroutine of a timer writes then, so every write needs the lock.
 type pulse struct {
 	mu       sync.Mutex
 	timer    *time.Timer // nil before the first bytes, and where there is nothing to do
@@ -225,7 +225,8 @@ func (p *pulse) wake(w *streamWriter, t time.Time) {
 	p.due = t
 }
 
-// beat does what is due. The timer is not set anew with each frame, but looks here what came meanwhile.
+// beat does what is due. The timer is not set anew with each frame, but looks here what came
+// meanwhile.
 func (p *pulse) beat(w *streamWriter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

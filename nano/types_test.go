@@ -80,7 +80,8 @@ func TestTypesInStreams(t *testing.T) {
 	}))
 	defer srv.Close()
 	n := 0
-	for v, err := range nano.ReadStream[private](reg, func() (*http.Request, error) { return http.NewRequest("GET", srv.URL, nil) }, nano.StreamOptions{}) {
+	for v, err := range nano.ReadStream[private](reg, func() (*http.Request, error) { return http.NewRequest("GET", srv.URL, nil) },
+		nano.StreamOptions{}) {
 		if err != nil || v.A != "x" {
 			t.Fatal(v, err)
 		}

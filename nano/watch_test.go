@@ -64,7 +64,8 @@ func TestWatch(t *testing.T) {
 	}{
 		{"stands still", 10 * time.Second, time.Minute, 0, never, 10 * time.Second, 11 * time.Second, true},
 		{"not long enough", 10 * time.Second, time.Minute, 0, 9 * time.Second, time.Minute, 61 * time.Second, true},
-		{"byte by byte", time.Minute, 100 * time.Millisecond, 0, 5 * time.Millisecond, 100 * time.Millisecond, 110 * time.Millisecond, true},
+		{"byte by byte", time.Minute, 100 * time.Millisecond, 0, 5 * time.Millisecond, 100 * time.Millisecond,
+			110 * time.Millisecond, true},
 		{"total alone", 0, time.Minute, 0, never, time.Minute, 61 * time.Second, true},
 		{"idle alone", 10 * time.Second, 0, 0, 9 * time.Second, time.Hour, time.Hour, false},
 		{"idle alone, still", 10 * time.Second, 0, 0, never, 10 * time.Second, 11 * time.Second, true},
@@ -78,7 +79,8 @@ func TestWatch(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := nano.Handle(registry(), greet, nano.WithReadTimeout(c.idle, c.total), quiet())
 				begin := time.Now()
-				w := &trickle{ResponseRecorder: httptest.NewRecorder(), every: c.every, until: begin.Add(time.Hour), end: make(chan struct{})}
+				w := &trickle{ResponseRecorder: httptest.NewRecorder(), every: c.every, until: begin.Add(time.Hour),
+					end: make(chan struct{})}
 				r := request(t, "POST", "/", w, "Content-Type", "application/json")
 				r.ContentLength = 100_000
 				h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, &http.Server{ReadTimeout: c.server})))
@@ -109,8 +111,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchOfMany: of several bodies under one watch only those are ended that are late, and who comes after a
-// pause is watched again.
+// TestWatchOfMany: of several bodies under one watch only those are ended that are late, and who
+// comes after a pause is watched again.
 func TestWatchOfMany(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := nano.Handle(registry(), greet, nano.WithReadTimeout(10*time.Second, time.Hour), quiet())
@@ -169,7 +171,8 @@ func (w explosiveUnwrap) Unwrap() http.ResponseWriter {
 	return nil
 }
 
-// TestWatchOutlivesPanic: a response writer that panics loses the limit, not the process, and is not asked again and again.
+// TestWatchOutlivesPanic: a response writer that panics loses the limit, not the process, and is
+// not asked again and again.
 func TestWatchOutlivesPanic(t *testing.T) {
 	for name, wrap := range map[string]func(*explosiveWriter) http.ResponseWriter{
 		"SetReadDeadline": func(w *explosiveWriter) http.ResponseWriter { return w },
@@ -177,7 +180,8 @@ func TestWatchOutlivesPanic(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := nano.Handle(registry(), greet, nano.WithReadTimeout(time.Second, time.Second), quiet())
-			w := &explosiveWriter{trickle: trickle{ResponseRecorder: httptest.NewRecorder(), until: time.Now().Add(time.Minute), end: make(chan struct{})}}
+			w := &explosiveWriter{trickle: trickle{ResponseRecorder: httptest.NewRecorder(),
+				until: time.Now().Add(time.Minute), end: make(chan struct{})}}
 			r := request(t, "POST", "/", &w.trickle, "Content-Type", "application/json")
 			r.ContentLength = 100_000
 			h.ServeHTTP(wrap(w), r)

@@ -28,7 +28,8 @@ func (*sink) SetWriteDeadline(time.Time) error { return nil }
 func (*sink) SetReadDeadline(time.Time) error  { return nil }
 func (s *sink) FlushError() error              { s.flushed.Add(1); return nil }
 
-// crowd connects n sinks to a hub; the returned function publishes one event and waits until all have it.
+// crowd connects n sinks to a hub; the returned function publishes one event and waits until all
+// have it.
 func crowd(t testing.TB, n int, opts ...sse.Option) (*sse.Hub, func()) {
 	h := openHub(t, nil, opts...)
 	var flushed atomic.Int64

@@ -93,7 +93,8 @@ func (t *replaceableTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Rec
 	return dst, err
 }
 
-// A log that is lost while connections are open resets them all, and those that come back with the old one's IDs.
+// A log that is lost while connections are open resets them all, and those that come back with the
+// old one's IDs.
 func TestHubLosesLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &replaceable{log: sse.NewMemory(sse.MemoryOptions{})}
@@ -147,7 +148,8 @@ func (t *losingTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, 
 	return dst, sse.ErrTrimmed
 }
 
-// A broker that loses its log again and again resets clients once in a while, and is followed as soon as it can be.
+// A broker that loses its log again and again resets clients once in a while, and is followed as
+// soon as it can be.
 func TestHubLosesLogAllTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const losses = 1000

@@ -30,12 +30,11 @@ type Record struct {
 	Message
 }
 
-// Broker is a log of records that several processes may share. Its methods may be called by many goroutines at
-// once. Package ssetest checks what is promised here.
+// Broker is a log of records that several processes may share. Its methods may be called by many
+// goroutines at once. Package ssetest checks what is promised here.
 //
-// Topics come into being when they are first used. Old records are trimmed
-// as the broker was told when it was made; whatever is read tells of it by an error, never by leaving
-// records out.
+// Topics come into being when they are first used. Old records are trimmed as the broker was told
+// when it was made; whatever is read tells of it by an error, never by leaving records out.
 type Broker interface {
 	// Append adds m to the log and returns its place once it is kept as
 	// safely as this broker keeps anything. The broker retains m.Data. After an error the message
@@ -50,8 +49,8 @@ type Broker interface {
 	// say that there were no more. It sees all that any call of Append or Tail.Next of this
 	// process had returned before it was called. It does not wait for records.
 	//
-	// Errors, found by errors.Is: ErrEpoch if after is of another epoch; ErrFuture if it
-	// lies behind the newest record; ErrTrimmed if a record of these topics behind it has been trimmed,
+	// Errors, found by errors.Is: ErrEpoch if after is of another epoch; ErrFuture if it lies
+	// behind the newest record; ErrTrimmed if a record of these topics behind it has been trimmed,
 	// or may have been; ErrClosed; the context's. dst is then returned as it was.
 	Read(ctx context.Context, dst []Record, topics []string, after ID, limit int) ([]Record, error)
 
@@ -60,8 +59,8 @@ type Broker interface {
 	// has. Errors are those of Read.
 	Tail(ctx context.Context, after ID) (Tail, error)
 
-	// Close frees what the broker holds in this process. What waits in it, in a Tail or in any other
-	// call, returns ErrClosed, as do all later calls but Close, which returns nil.
+	// Close frees what the broker holds in this process. A call that waits in it, in a Tail or in
+	// any other call, returns ErrClosed, as do all later calls but Close, which returns nil.
 	Close() error
 }
 

@@ -263,7 +263,8 @@ func (m *mount) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// reference is the shortest server that does what the standard lets a page expect: it keeps all events and sends them in order.
+// reference is the shortest server that does what the standard lets a page expect: it keeps all
+// events and sends them in order.
 type reference struct {
 	mu   sync.Mutex
 	log  []sse.Record

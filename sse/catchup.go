@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// NOTE: how a connection comes from its place in the past to the present without a
-// loss or a repetition. Frames enter the ring before they are passed to
-// the shards. A connection that, holding its shard's lock, finds the ring's end
-// and becomes live there is passed all later frames; those it has read already and
-// the shard has yet to pass are told by their IDs and skipped (conn.wants). A reset of the ring between the two is told by the generation.
+// NOTE: how a connection comes from its place in the past to the present without a loss or a
+// repetition. Frames enter the ring before they are passed to the shards. A connection that,
+// holding its shard's lock, finds the ring's end and becomes live there is passed all later frames;
+// those it has read already and the shard has yet to pass are told by their IDs and skipped
+// (conn.wants). A reset of the ring between the two is told by the generation.
 
 // batch is how many events are sent again at once.
 const batch = 256
@@ -163,7 +163,8 @@ func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
 	return cursor, c.replay(ctx, frames, true)
 }
 
-// read reads a batch of the history, as soon as few enough do. end is up to where it sees all that there is.
+// read reads a batch of the history, as soon as few enough do. end is up to where it sees all that
+// there is.
 func (h *Hub) read(ctx context.Context, topics []string, cursor ID) (end ID, _ []Record, _ error) {
 	select {
 	case h.slots <- struct{}{}:
@@ -198,7 +199,8 @@ func (c *conn) waitForHub(ctx context.Context, cursor ID) (next ID, done bool, _
 	return cursor, true, nil
 }
 
-// returnToHistory is how a slow connection goes on once its queue has overflowed and is empty again.
+// returnToHistory is how a slow connection goes on once its queue has overflowed and is empty
+// again.
 func (c *conn) returnToHistory(ctx context.Context) error {
 	if !c.detach() {
 		return nil
@@ -207,8 +209,8 @@ func (c *conn) returnToHistory(ctx context.Context) error {
 	return c.catchUp(ctx, c.at)
 }
 
-// detach is false if a reset has come since: what was left out does not matter any more, and what has come behind the
-// reset is in the queue.
+// detach is false if a reset has come since: what was left out does not matter any more, and what
+// has come behind the reset is in the queue.
 func (c *conn) detach() bool {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()

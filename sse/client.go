@@ -13,9 +13,10 @@ import (
 	"time"
 )
 
-// Client follows a stream as a browser's EventSource does: it connects anew when the stream
-// ends, with the ID of the last event and after the time that the server has asked for.
-// Unlike a browser it also tries again after server errors, and notices a connection on which nothing comes any more.
+// Client follows a stream as a browser's EventSource does: it connects anew when the stream ends,
+// with the ID of the last event and after the time that the server has asked for. Unlike a browser
+// it also tries again after server errors, and notices a connection on which nothing comes any
+// more.
 type Client struct {
 	URL    string
 	Header http.Header  // sent with each request
@@ -24,14 +25,16 @@ type Client struct {
 	LastEventID string
 	// MaxEvent limits the bytes of an event's data, [DefaultMaxEvent] if 0.
 	MaxEvent int
-	// Retry is the reconnection time until the server sets one: 3 s if 0. Half as much again may be added, so
-	// that clients do not come all at once.
+	// Retry is the reconnection time until the server sets one: 3 s if 0. Half as much again may be
+	// added, so that clients do not come all at once.
 	Retry time.Duration
-	// MaxRetry limits how long the time grows while connecting fails: to 1 min if 0. What the server asks for is kept in any case,
-	// up to 24 h; streams that end without an event, one after the other, are 100 ms apart at least.
+	// MaxRetry limits how long the time grows while connecting fails: to 1 min if 0. What the
+	// server asks for is kept in any case, up to 24 h; streams that end without an event, one after
+	// the other, are 100 ms apart at least.
 	MaxRetry time.Duration
 	// Idle is for how long nothing may come, heartbeats included, before the connection is given up
-	// for lost: 60 s if 0, no limit if negative. The time that the caller takes for an event does not count.
+	// for lost: 60 s if 0, no limit if negative. The time that the caller takes for an event does
+	// not count.
 	Idle time.Duration
 	// OnConnect, if set, is called when a stream begins.
 	OnConnect func(*http.Response)
@@ -57,9 +60,9 @@ func (e *StatusError) Error() string {
 // ErrIdle is what a connection was given up for on which nothing came.
 var ErrIdle = errors.New("sse: client: nothing has come for too long")
 
-// Events yields the events of the stream, across connections. The data of an event is
-// valid until the next one. An error is yielded once, as the last pair: the context's when ctx ends, a *[StatusError],
-// or one that wraps [ErrTooLarge]. Status 204 ends the events without an error.
+// Events yields the events of the stream, across connections. The data of an event is valid until
+// the next one. An error is yielded once, as the last pair: the context's when ctx ends, a
+// *[StatusError], or one that wraps [ErrTooLarge]. Status 204 ends the events without an error.
 func (c *Client) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		s := session{Client: c, lastID: c.LastEventID, retry: orDefaultTime(c.Retry, 3*time.Second)}
@@ -218,8 +221,8 @@ func (s *session) wait(ctx context.Context, why error) error {
 	}
 }
 
-// idleWatch ends a connection on which nothing comes. It rests while the caller works, who may take longer than
-// that; what comes meanwhile waits to be read. A nil one does nothing.
+// idleWatch ends a connection on which nothing comes. It rests while the caller works, who may take
+// longer than that; what comes meanwhile waits to be read. A nil one does nothing.
 type idleWatch struct {
 	end  *time.Timer
 	idle time.Duration

@@ -148,7 +148,8 @@ func TestClientResumes(t *testing.T) {
 
 func TestClientWaits(t *testing.T) {
 	var waits []time.Duration
-	_, s, err := play(t, sse.Client{Retry: time.Second, MaxRetry: 10 * time.Second, OnRetry: func(_ error, d time.Duration) { waits = append(waits, d) }},
+	_, s, err := play(t, sse.Client{Retry: time.Second, MaxRetry: 10 * time.Second,
+		OnRetry: func(_ error, d time.Duration) { waits = append(waits, d) }},
 		step{body: "data: x\n\n"},                                                                     // 1 s
 		step{status: 500}, step{status: 502}, step{status: 503}, step{status: 429}, step{status: 408}, // 2 4 8 10 10
 		step{status: 503, header: "100"}, // 100
@@ -184,7 +185,8 @@ func TestClientNeverSpins(t *testing.T) {
 		waits  []time.Duration // the least of each; half as much more may be added
 	}{
 		{"longer than there is", sse.Client{}, step{body: "data: x\nretry: 99999999999999999\n\n"}, []time.Duration{24 * time.Hour}},
-		{"the longest of the caller", sse.Client{Retry: 1<<63 - 1, MaxRetry: 1<<63 - 1}, step{status: 500}, []time.Duration{24 * time.Hour}},
+		{"the longest of the caller", sse.Client{Retry: 1<<63 - 1, MaxRetry: 1<<63 - 1}, step{status: 500},
+			[]time.Duration{24 * time.Hour}},
 		{"no time at all", sse.Client{}, step{body: "retry: 0\n\n"}, []time.Duration{0, 0, 100 * time.Millisecond, 100 * time.Millisecond}},
 		{"no time, with events", sse.Client{}, step{body: "retry: 0\ndata: x\n\n"}, []time.Duration{0, 0, 0, 0}},
 	} {
@@ -235,9 +237,11 @@ func TestClientEnds(t *testing.T) {
 
 func TestClientIdle(t *testing.T) {
 	var why []error
-	data, s, err := play(t, sse.Client{Idle: 10 * time.Second, Retry: time.Second, OnRetry: func(err error, _ time.Duration) { why = append(why, err) }},
+	data, s, err := play(t, sse.Client{Idle: 10 * time.Second, Retry: time.Second,
+		OnRetry: func(err error, _ time.Duration) { why = append(why, err) }},
 		step{body: "id: 1\ndata: a\n\ndata: cut", hang: true}, step{body: "data: b\n\n"})
-	if err != nil || !reflect.DeepEqual(data, []string{"1=a", "1=b"}) || len(why) != 2 || !errors.Is(why[0], sse.ErrIdle) || why[1] != io.EOF {
+	if err != nil || !reflect.DeepEqual(data, []string{"1=a", "1=b"}) || len(why) != 2 ||
+		!errors.Is(why[0], sse.ErrIdle) || why[1] != io.EOF {
 		t.Errorf("%q, %v, %v", data, why, err)
 	}
 	if d := s.times[1]; d < 11*time.Second || d > 12*time.Second {

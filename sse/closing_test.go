@@ -18,7 +18,8 @@ func (stuck) Read(ctx context.Context, dst []sse.Record, _ []string, _ sse.ID, _
 	return dst, ctx.Err()
 }
 
-// Connections that catch up do not hold the end of a hub: neither what reads the history, nor what waits for that.
+// Connections that catch up do not hold the end of a hub: neither what reads the history, nor what
+// waits for that.
 func TestCloseWhileCatchingUp(t *testing.T) {
 	for name, end := range map[string]func(*sse.Hub) error{
 		"close":    (*sse.Hub).Close,
@@ -57,7 +58,8 @@ func TestCloseWhileCatchingUp(t *testing.T) {
 	}
 }
 
-// One that reads just fast enough holds the end of a hub for a write or two, not for all that it has to catch up with.
+// One that reads just fast enough holds the end of a hub for a write or two, not for all that it
+// has to catch up with.
 func TestCloseWhileReadSlowly(t *testing.T) {
 	for name, opts := range map[string][]sse.Option{
 		"recent events": {sse.WithRecent(1000, 16<<20, 0)},

@@ -25,10 +25,12 @@ func TestAppendEvent(t *testing.T) {
 		{"lines", sse.Event{Data: []byte("a\nb\rc\r\nd")}, "data: a\ndata: b\ndata: c\ndata: d\n\n"},
 		{"breaks at the ends", sse.Event{Data: []byte("\n\na\r\n")}, "data: \ndata: \ndata: a\ndata: \n\n"},
 		{"crlf mixed", sse.Event{Data: []byte("\n\r\r\n\r")}, "data: \ndata: \ndata: \ndata: \ndata: \n\n"},
-		{"an event inside", sse.Event{Data: []byte("x\n\nevent: admin\ndata: y\n\n")}, "data: x\ndata: \ndata: event: admin\ndata: data: y\ndata: \ndata: \n\n"},
+		{"an event inside", sse.Event{Data: []byte("x\n\nevent: admin\ndata: y\n\n")},
+			"data: x\ndata: \ndata: event: admin\ndata: data: y\ndata: \ndata: \n\n"},
 		{"spaces stay", sse.Event{ID: " a ", Data: []byte("  x")}, "id:  a \ndata:   x\n\n"},
 		{"NUL and BOM are text", sse.Event{Type: "\x00", Data: []byte("\x00\uFEFF")}, "event: \x00\ndata: \x00\uFEFF\n\n"},
-		{"broken characters", sse.Event{Data: []byte("a\xffb\xe2\x82c\xf0\x9f\x98\nd\xed\xa0\x80")}, "data: a\uFFFDb\uFFFDc\uFFFD\ndata: d\uFFFD\uFFFD\uFFFD\n\n"},
+		{"broken characters", sse.Event{Data: []byte("a\xffb\xe2\x82c\xf0\x9f\x98\nd\xed\xa0\x80")},
+			"data: a\uFFFDb\uFFFDc\uFFFD\ndata: d\uFFFD\uFFFD\uFFFD\n\n"},
 		{"other line breaks are text", sse.Event{Data: []byte("a\u2028b\u0085c\vd")}, "data: a\u2028b\u0085c\vd\n\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -45,7 +47,8 @@ func TestAppendRefuses(t *testing.T) {
 		{ID: "a\nb"}, {ID: "a\r"}, {ID: "\x00"}, {ID: "\xff"}, {ID: "1\n\ndata: evil\n\n"},
 		{Type: "a\nb"}, {Type: "\r"}, {Type: "\xe2\x82"}, {ID: "fine", Type: "x\r\n"},
 	} {
-		for what, f := range map[string]func([]byte, sse.Event) ([]byte, error){"AppendEvent": sse.AppendEvent, "AppendBinaryEvent": sse.AppendBinaryEvent} {
+		for what, f := range map[string]func([]byte, sse.Event) ([]byte, error){"AppendEvent": sse.AppendEvent,
+			"AppendBinaryEvent": sse.AppendBinaryEvent} {
 			if got, err := f([]byte("<"), e); !errors.Is(err, sse.ErrField) || string(got) != "<" {
 				t.Errorf("%s(%+v) = %q, %v", what, e, got, err)
 			}
@@ -114,7 +117,8 @@ func TestID(t *testing.T) {
 
 // FuzzRoundTrip: whatever is published arrives as one event, between neighbours that stay whole.
 func FuzzRoundTrip(f *testing.F) {
-	for _, s := range []string{"", "x", "a\nb", "\r\n\r", "x\n\ndata: evil\n\n", "\xff\xe2\x82", "\uFEFFdata", "\x00", ": c", "data:", " lead", "id: 7\nretry: 1"} {
+	for _, s := range []string{"", "x", "a\nb", "\r\n\r", "x\n\ndata: evil\n\n", "\xff\xe2\x82", "\uFEFFdata",
+		"\x00", ": c", "data:", " lead", "id: 7\nretry: 1"} {
 		f.Add(s, s, []byte(s))
 		f.Add("1", "t", []byte(s))
 	}
@@ -152,7 +156,8 @@ func checkFrames(t testing.TB, id, typ string, data []byte) {
 	if typ == "" {
 		typ = "message"
 	}
-	want := []parsed{{"before", "message", "before"}, {id, typ, lines(data)}, {id, typ, base64.StdEncoding.EncodeToString(data)}, {"after", "message", "after"}}
+	want := []parsed{{"before", "message", "before"}, {id, typ, lines(data)}, {id, typ, base64.StdEncoding.EncodeToString(data)},
+		{"after", "message", "after"}}
 	got := oracle(whole, "")
 	if len(got.events) != len(want) || got.tried {
 		t.Fatalf("%q is %d events (retry %v)", whole, len(got.events), got.tried)

@@ -135,7 +135,8 @@ func (t *faultedTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record,
 
 const faultEnv, waitEnv = "ZMY_SSE_FAULT", "ZMY_SSE_WAITS"
 
-// TestFaultyBroker runs the checks on a broken broker, as a process of its own; else it does nothing.
+// TestFaultyBroker runs the checks on a broken broker, as a process of its own; else it does
+// nothing.
 func TestFaultyBroker(t *testing.T) {
 	fault := os.Getenv(faultEnv)
 	if fault == "" {
@@ -165,7 +166,8 @@ func TestSuiteNotices(t *testing.T) {
 			cmd.Env = append(cmd.Env, waitEnv+"="+fault.waits.String())
 		}
 		out, err := cmd.CombinedOutput()
-		if err == nil || !bytes.Contains(out, []byte("--- FAIL: TestFaultyBroker/"+fault.check)) || !bytes.Contains(out, []byte(fault.says)) {
+		if err == nil || !bytes.Contains(out, []byte("--- FAIL: TestFaultyBroker/"+fault.check)) ||
+			!bytes.Contains(out, []byte(fault.says)) {
 			t.Errorf("check %q does not say %q: %v\n%s", fault.check, fault.says, err, out)
 		}
 	}

@@ -21,7 +21,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// affordable is how many of n connections the limit of open files allows at either end; it says what it could not reach.
+// affordable is how many of n connections the limit of open files allows at either end; it says
+// what it could not reach.
 func affordable(t testing.TB, n int) int {
 	t.Helper()
 	var limit syscall.Rlimit
@@ -35,8 +36,8 @@ func affordable(t testing.TB, n int) int {
 	return n
 }
 
-// connectionMemory is what each of n connections adds to the server's resident memory, net/http's own share included: when they are
-// open, and after ten events.
+// connectionMemory is what each of n connections adds to the server's resident memory, net/http's
+// own share included: when they are open, and after ten events.
 func connectionMemory(t testing.TB, n int) (idle, used int) {
 	s := startServer(t, 10*time.Minute) // a busy machine may take its time
 	before := s.state()
@@ -66,12 +67,14 @@ func TestMemoryPerConnection(t *testing.T) {
 	if testing.Short() || raceDetector || rss() == 0 {
 		t.Skip("opens thousands of connections, and asks Linux what they take without a race detector")
 	}
-	if _, used := connectionMemory(t, affordable(t, 2000)); used > 40<<10 { // the goal is 30 KB; a collection at the wrong moment costs some
+	if _, used := connectionMemory(t, affordable(t,
+		2000)); used > 40<<10 { // the goal is 30 KB; a collection at the wrong moment costs some
 		t.Errorf("%d bytes a connection, more than %d", used, 40<<10)
 	}
 }
 
-// The figures of docs/perf/sse.md, of which those that are goals stand in tools/goals/run.yaml. One operation of each is a whole measurement.
+// The figures of docs/perf/sse.md, of which those that are goals stand in tools/goals/run.yaml. One
+// operation of each is a whole measurement.
 
 // crowds are the numbers of connections: that of CI, and that of the goals.
 func crowds(b *testing.B, run func(b *testing.B, n int)) {
@@ -96,8 +99,8 @@ func BenchmarkConnections(b *testing.B) {
 	})
 }
 
-// BenchmarkStorms has five waves of connections come and go, and reports by how much the server's memory is larger after the worst of them
-// than after the first, and how many goroutines are left.
+// BenchmarkStorms has five waves of connections come and go, and reports by how much the server's
+// memory is larger after the worst of them than after the first, and how many goroutines are left.
 func BenchmarkStorms(b *testing.B) {
 	crowds(b, func(b *testing.B, n int) {
 		for b.Loop() {
@@ -128,8 +131,9 @@ func BenchmarkStorms(b *testing.B) {
 	})
 }
 
-// BenchmarkStall compares the P99 of a thousand readers with that of 999 beside one that reads nothing, and reports by how much
-// it is more, and how long after its write timeout the stalled one was still there.
+// BenchmarkStall compares the P99 of a thousand readers with that of 999 beside one that reads
+// nothing, and reports by how much it is more, and how long after its write timeout the stalled one
+// was still there.
 func BenchmarkStall(b *testing.B) {
 	const readers, timeout = 1000, 2 * time.Second
 	if most := affordable(b, readers); most < readers {
@@ -147,8 +151,8 @@ func BenchmarkStall(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// lags has readers read 30 events of 4 KB, all but one if stalled, and returns the P99 of their delivery and how long after
-// the last event the stalled one was there.
+// lags has readers read 30 events of 4 KB, all but one if stalled, and returns the P99 of their
+// delivery and how long after the last event the stalled one was there.
 func lags(b *testing.B, readers int, stalled bool, timeout time.Duration) (p99, gone time.Duration) {
 	const events = 30
 	s := startServer(b, timeout)
@@ -195,7 +199,8 @@ func lags(b *testing.B, readers int, stalled bool, timeout time.Duration) (p99, 
 	return all[len(all)*99/100], gone
 }
 
-// follow reads events that begin with when they were sent, counts them, and returns how long each was under way.
+// follow reads events that begin with when they were sent, counts them, and returns how long each
+// was under way.
 func follow(r io.Reader, seen *atomic.Int64) (lags []time.Duration) {
 	events := sse.NewReader(r, 1<<20, "")
 	for {
@@ -213,8 +218,9 @@ func follow(r io.Reader, seen *atomic.Int64) (lags []time.Duration) {
 	}
 }
 
-// BenchmarkBursts publishes 400 events at once to 20 clients that read as fast as they can, under the policies
-// that lose nothing, and reports when all have all and how often a client has connected.
+// BenchmarkBursts publishes 400 events at once to 20 clients that read as fast as they can, under
+// the policies that lose nothing, and reports when all have all and how often a client has
+// connected.
 func BenchmarkBursts(b *testing.B) {
 	const clients, events = 20, 400
 	for _, p := range []struct {

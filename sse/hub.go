@@ -77,7 +77,8 @@ func (h *Hub) Publish(ctx context.Context, topic string, m Message) (ID, error) 
 		err = checkType(m.Type)
 	}
 	if err == nil && len(m.Data) > h.opts.maxEvent {
-		err = fmt.Errorf("sse: publish to %q: %w: %d bytes of data, of at most %d; raise WithMaxEvent or publish less", topic, ErrTooLarge, len(m.Data), h.opts.maxEvent)
+		err = fmt.Errorf("sse: publish to %q: %w: %d bytes of data, of at most %d; raise WithMaxEvent or publish less",
+			topic, ErrTooLarge, len(m.Data), h.opts.maxEvent)
 	}
 	if err != nil {
 		return ID{}, err
@@ -190,7 +191,8 @@ func (h *Hub) pass(records []Record, scratch []byte) []byte {
 		scratch = buf
 		if err != nil {
 			h.count.invalid.Add(1)
-			h.opts.log.Warn("sse: a record in the log is no event and is left out", "id", records[i].ID.String(), "topic", records[i].Topic, "error", err)
+			h.opts.log.Warn("sse: a record in the log is no event and is left out", "id", records[i].ID.String(),
+				"topic", records[i].Topic, "error", err)
 			continue
 		}
 		frames = append(frames, f)
@@ -226,11 +228,11 @@ func (h *Hub) drop(events int) {
 	}
 }
 
-// Shutdown ends all connections, spread over the time of [WithDrain] or until ctx ends,
-// so that their clients do not come back all at once; requests that come meanwhile are told to come
-// back later. It returns when all are gone and the hub has ended, or with the context's error when ctx has
-// ended first: what is left is then ended at once. Call it before Shutdown of
-// the HTTP server, which waits for open responses.
+// Shutdown ends all connections, spread over the time of [WithDrain] or until ctx ends, so that
+// their clients do not come back all at once; requests that come meanwhile are told to come back
+// later. It returns when all are gone and the hub has ended, or with the context's error when ctx
+// has ended first: what is left is then ended at once. Call it before Shutdown of the HTTP server,
+// which waits for open responses.
 func (h *Hub) Shutdown(ctx context.Context) error {
 	h.refuseMore()
 	h.drainConns(ctx)
@@ -238,8 +240,8 @@ func (h *Hub) Shutdown(ctx context.Context) error {
 	return h.finish(ctx)
 }
 
-// Close ends all connections at once and returns when the hub has ended, which takes no longer than a
-// write may.
+// Close ends all connections at once and returns when the hub has ended, which takes no longer than
+// a write may.
 func (h *Hub) Close() error {
 	h.refuseMore()
 	h.endAll(ReasonShutdown)

@@ -27,7 +27,8 @@ func TestHubLive(t *testing.T) {
 		if got := ab.text(); !strings.HasPrefix(got, ": ok\n\nretry: ") || ab.flushes != 1 || len(ab.events()) != 0 {
 			t.Errorf("the first flush of %d is %q", ab.flushes, got)
 		}
-		for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"} {
+		for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-cache",
+			"X-Accel-Buffering": "no"} {
 			if got := ab.header.Get(name); got != want {
 				t.Errorf("header %s: %q", name, got)
 			}
@@ -50,7 +51,8 @@ func TestHubLive(t *testing.T) {
 		}
 		publish(t, h, "b", "4")
 		b.wants("2 4")
-		if s := h.Stats(); s.Connections != 1 || s.Published != 5 || s.Events != 5 || s.Encoded != 5 || s.Delivered != 5 || s.Resets+s.Dropped+s.Replayed != 0 {
+		if s := h.Stats(); s.Connections != 1 || s.Published != 5 || s.Events != 5 || s.Encoded != 5 ||
+			s.Delivered != 5 || s.Resets+s.Dropped+s.Replayed != 0 {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -103,7 +105,8 @@ func TestHubResume(t *testing.T) {
 	}
 }
 
-// Wherever a client comes back, in a ring and a history that are full: all that follows, or a reset.
+// Wherever a client comes back, in a ring and a history that are full: all that follows, or a
+// reset.
 func TestHubResumeEverywhere(t *testing.T) {
 	const n, recent, history = 40, 10, 25
 	bubbleOn(t, sse.MemoryOptions{History: history}, func(t *testing.T, h *sse.Hub, _ *sse.Memory) {
@@ -406,7 +409,8 @@ func TestHubAuthorize(t *testing.T) {
 			query string
 			want  int
 		}{
-			{"?topic=public&topic=private", 401}, {"?topic=odd", 403}, {"", 400}, {"?topic=", 400}, {"?topic=a%0Ab", 400}, {"?topic=%ff", 400},
+			{"?topic=public&topic=private", 401}, {"?topic=odd", 403}, {"", 400}, {"?topic=", 400},
+			{"?topic=a%0Ab", 400}, {"?topic=%ff", 400},
 			{"?topic=" + strings.Repeat("x", 201), 400},
 		} {
 			w := httptest.NewRecorder()

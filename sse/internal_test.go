@@ -16,7 +16,8 @@ func frameOf(seq uint64, key string, size int) *frame {
 	return &frame{id: ID{1, seq}, topic: "a", key: key, bytes: []byte(strings.Repeat("x", size))}
 }
 
-// A queue keeps its limits and its count of bytes, whatever is done to it, and gives frames in order.
+// A queue keeps its limits and its count of bytes, whatever is done to it, and gives frames in
+// order.
 func TestQueue(t *testing.T) {
 	for _, policy := range []SlowPolicy{Disconnect, DropOldest, ConflateByKey, CatchUp} {
 		r := rand.New(rand.NewPCG(20261121, uint64(policy)))
@@ -57,7 +58,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// Once a queue has overflowed, nothing enters it until the connection has caught up: it would overtake.
+// Once a queue has overflowed, nothing enters it until the connection has caught up: it would
+// overtake.
 func TestQueueBehind(t *testing.T) {
 	q := &queue{policy: CatchUp, maxSlots: 2, maxBytes: 500, wake: make(chan struct{}, 1)}
 	for seq := uint64(1); seq <= 3; seq++ {
@@ -78,7 +80,8 @@ func TestQueueBehind(t *testing.T) {
 	}
 }
 
-// What a hub says of its own is no event: a reset stays, in front, and a heartbeat gives way to what comes, uncounted.
+// What a hub says of its own is no event: a reset stays, in front, and a heartbeat gives way to
+// what comes, uncounted.
 func TestQueueDropsEventsOnly(t *testing.T) {
 	for _, slots := range []int{1, 2, 3} {
 		q := &queue{policy: DropOldest, maxSlots: slots, maxBytes: 500, wake: make(chan struct{}, 1)}
@@ -94,7 +97,8 @@ func TestQueueDropsEventsOnly(t *testing.T) {
 			dropped += q.push(frameOf(seq, "", 10))
 		}
 		kept := max(slots-1, 1)
-		if got := q.take(nil); got.frames[0].kind != resetFrame || len(got.frames) != 1+kept || got.gap.dropped != 9-kept || dropped != 9-kept {
+		if got := q.take(nil); got.frames[0].kind != resetFrame || len(got.frames) != 1+kept ||
+			got.gap.dropped != 9-kept || dropped != 9-kept {
 			t.Errorf("%d slots: %d frames, %d and %d dropped", slots, len(got.frames), got.gap.dropped, dropped)
 		} else if to := got.gap.to.Seq; to >= got.frames[1].id.Seq {
 			t.Errorf("%d slots: a gap up to %d stands before %d", slots, to, got.frames[1].id.Seq)
@@ -106,7 +110,8 @@ func TestQueueDropsEventsOnly(t *testing.T) {
 	}
 }
 
-// A connection that became live with what is in the ring is not passed the same by a shard that is late.
+// A connection that became live with what is in the ring is not passed the same by a shard that is
+// late.
 func TestJoinAheadOfShard(t *testing.T) {
 	h, err := Open(context.Background(), nil)
 	if err != nil {
@@ -132,7 +137,8 @@ func TestJoinAheadOfShard(t *testing.T) {
 	}
 }
 
-// A connection that tuned into a new log is not passed frames of the old one by a shard that is late.
+// A connection that tuned into a new log is not passed frames of the old one by a shard that is
+// late.
 func TestTunedAheadOfReset(t *testing.T) {
 	h, err := Open(context.Background(), nil)
 	if err != nil {
@@ -160,7 +166,8 @@ func TestTunedAheadOfReset(t *testing.T) {
 	}
 }
 
-// Connections that come and go in any order leave every audience with just its members, each at the seat that it knows.
+// Connections that come and go in any order leave every audience with just its members, each at the
+// seat that it knows.
 func TestAudiences(t *testing.T) {
 	h, err := Open(context.Background(), nil)
 	if err != nil {

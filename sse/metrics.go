@@ -30,7 +30,7 @@ type Metrics struct {
 // Reason is why a connection ended or a request was refused.
 type Reason string
 
-// Reasons. Those of refused requests stand last.
+// Reasons why a connection has ended; the last are reasons of refusals.
 const (
 	ReasonClient   Reason = "client"   // the client has gone
 	ReasonSlow     Reason = "slow"     // its queue was full
@@ -61,7 +61,7 @@ type Stats struct {
 	Invalid     uint64 // records in the log that no event can be made of
 }
 
-// counters are Stats while they change. What each write changes is counted by the shards.
+// counters are Stats while they change. The shards count what each write changes.
 type counters struct {
 	conns                                             atomic.Int64
 	published, events, encoded                        atomic.Uint64

@@ -66,7 +66,8 @@ func TestMetrics(t *testing.T) {
 		expect(t, "connect")
 		ids := publish(t, h, "a", "one", "three")
 		synctest.Wait()
-		if got := log.since(); got != "publish 3 <nil>, publish 5 <nil>, write 1 0s, write 1 0s" && got != "publish 3 <nil>, publish 5 <nil>, write 2 0s" {
+		if got := log.since(); got != "publish 3 <nil>, publish 5 <nil>, write 1 0s, write 1 0s" &&
+			got != "publish 3 <nil>, publish 5 <nil>, write 2 0s" {
 			t.Errorf("told %q", got)
 		}
 		over := watch(t, h, "", "a")
@@ -88,7 +89,8 @@ func TestMetrics(t *testing.T) {
 		reset := watch(t, h, "x", "a")
 		expect(t, "connect, reset unknown")
 		reset.leave()
-	}, sse.WithMetrics(log.metrics()), sse.WithMaxConnections(1, 0), sse.WithQueue(2, 1<<20), sse.WithSlowPolicy(sse.DropOldest), sse.WithRecent(1, 1<<20, 0))
+	}, sse.WithMetrics(log.metrics()), sse.WithMaxConnections(1, 0), sse.WithQueue(2, 1<<20),
+		sse.WithSlowPolicy(sse.DropOldest), sse.WithRecent(1, 1<<20, 0))
 	if n := reflect.TypeFor[sse.Metrics]().NumField(); n != 8 {
 		t.Errorf("Metrics has %d functions: try those that are new", n)
 	}

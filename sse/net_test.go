@@ -126,7 +126,8 @@ func TestNetIdle(t *testing.T) {
 	for name, protocol := range protocols {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// A machine that takes as long as the timeout for one write is no evidence: there is more time at the next try.
+			// A machine that takes as long as the timeout for one write is no evidence: there is
+			// more time at the next try.
 			for _, timeout := range []time.Duration{time.Second, 5 * time.Second, 25 * time.Second} {
 				h := openHub(t, nil, sse.WithWriteTimeout(timeout))
 				s := serveHub(t, h, func(s *httptest.Server) {
@@ -329,8 +330,8 @@ func (l *faultyListener) Accept() (net.Conn, error) {
 	return &faulty{Conn: c, r: r, left: r.IntN(4000), reset: r.IntN(2) == 0, slow: r.IntN(4) == 0}, nil
 }
 
-// A thousand connections that break anywhere, within lines and characters of the chunked
-// encoding too: nothing is lost, nothing comes twice or out of order, and nothing torn passes for an event.
+// A thousand connections that break anywhere, within lines and characters of the chunked encoding
+// too: nothing is lost, nothing comes twice or out of order, and nothing torn passes for an event.
 func TestNetResumes(t *testing.T) {
 	resumes := 1000
 	if testing.Short() {

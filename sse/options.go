@@ -34,8 +34,8 @@ func defaults() options {
 	}
 }
 
-// WithQueue sets how many events, and bytes of them, may wait for one connection: 32 and 256 KiB by default. As
-// much again may be on its way. One event is taken whatever its size.
+// WithQueue sets how many events, and bytes of them, may wait for one connection: 32 and 256 KiB by
+// default. As much again may be on its way. One event is taken whatever its size.
 func WithQueue(events, bytes int) Option {
 	return func(o *options) { o.slots, o.queueBytes = max(events, 1), max(bytes, 1) }
 }
@@ -46,20 +46,21 @@ func WithSlowPolicy(p SlowPolicy) Option { return func(o *options) { o.slow = p 
 // WithFlush sets when what was written is sent: at once by default.
 func WithFlush(p FlushPolicy) Option { return func(o *options) { o.flush = p } }
 
-// WithWriteTimeout sets how long a client may leave a write waiting, 10 s by default; of an event beyond 16 KiB,
-// each 16 KiB.
+// WithWriteTimeout sets how long a client may leave a write waiting, 10 s by default; of an event
+// beyond 16 KiB, each 16 KiB.
 func WithWriteTimeout(d time.Duration) Option { return func(o *options) { o.writeTimeout = d } }
 
 // WithHeartbeat sets for how long nothing may be written before a heartbeat is, 15 s by
 // default. It is written before a third more has passed. 0 or less turns heartbeats off.
 func WithHeartbeat(d time.Duration) Option { return func(o *options) { o.heartbeat = d } }
 
-// WithRetry sets after what time clients connect anew, 3 s by default; each is told another time between two
-// thirds and four thirds of it.
+// WithRetry sets after what time clients connect anew, 3 s by default; each is told another time
+// between two thirds and four thirds of it.
 func WithRetry(d time.Duration) Option { return func(o *options) { o.retry = d } }
 
-// WithMaxConnections limits the number of connections. Clients beyond it are sent an empty stream and told to come back after the given
-// time or up to twice that (30 s if it is 0). Browsers give up for good on any other answer.
+// WithMaxConnections limits the number of connections. Clients beyond it are sent an empty stream
+// and told to come back after the given time or up to twice that (30 s if it is 0). Browsers give
+// up for good on any other answer.
 func WithMaxConnections(n int, retry time.Duration) Option {
 	return func(o *options) {
 		o.maxConns = n
@@ -69,7 +70,8 @@ func WithMaxConnections(n int, retry time.Duration) Option {
 	}
 }
 
-// WithMaxTopics sets how many topics one request may name, 64 by default; one with more is answered with status 400.
+// WithMaxTopics sets how many topics one request may name, 64 by default; one with more is answered
+// with status 400.
 func WithMaxTopics(n int) Option { return func(o *options) { o.maxTopics = n } }
 
 // WithDrain sets over what time Shutdown spreads the ends of connections, 5 s by default.
@@ -78,9 +80,9 @@ func WithDrain(d time.Duration) Option { return func(o *options) { o.drain = d }
 // WithMaxEvent sets how many bytes of data a message may have, 1 MiB by default.
 func WithMaxEvent(bytes int) Option { return func(o *options) { o.maxEvent = bytes } }
 
-// WithRecent sets how many events of all topics, and bytes of them, the hub keeps for those who come back soon:
-// 1,024 and 16 MiB by default. What is older is read from the broker, by at most replays
-// connections at once (16 if it is 0).
+// WithRecent sets how many events of all topics, and bytes of them, the hub keeps for those who
+// come back soon: 1,024 and 16 MiB by default. Older events are read from the broker, by at most
+// replays connections at once (16 if it is 0).
 func WithRecent(events, bytes, replays int) Option {
 	return func(o *options) {
 		o.ringFrames, o.ringByte = max(events, 1), max(bytes, 1)
@@ -100,6 +102,6 @@ func WithAuthorize(f func(r *http.Request, topic string) error) Option {
 // WithMetrics sets functions that are called as things happen.
 func WithMetrics(m Metrics) Option { return func(o *options) { o.metrics = m } }
 
-// WithLogger sets where a hub writes what no caller can be told: a broker that fails or has lost its log,
-// records of others that are no events. The default is [slog.Default].
+// WithLogger sets where a hub writes what no caller can be told: a broker that fails or has lost
+// its log, records of others that are no events. The default is [slog.Default].
 func WithLogger(l *slog.Logger) Option { return func(o *options) { o.log = l } }

@@ -30,8 +30,8 @@ func Flush4KB() FlushPolicy { return FlushBatch(100*time.Millisecond, 4096) }
 // piece is what one write deadline is for.
 const piece = 16 << 10
 
-// out writes to one response under deadlines. A deadline that stays set would reset an idle stream of
-// HTTP/2 when it passes, so it is cleared whenever nothing is being written.
+// out writes to one response under deadlines. A deadline that stays set would reset an idle stream
+// of HTTP/2 when it passes, so it is cleared whenever nothing is being written.
 type out struct {
 	w       http.ResponseWriter
 	rc      *http.ResponseController
@@ -55,7 +55,8 @@ func (o *out) arm(n int) {
 	}
 }
 
-// rest clears the deadline, unless a write has failed: what net/http writes at the end must then fail as well.
+// rest clears the deadline, unless a write has failed: what net/http writes at the end must then
+// fail as well.
 func (o *out) rest() {
 	if o.armed > 0 && o.failed == nil {
 		o.failed = o.rc.SetWriteDeadline(time.Time{})
@@ -113,11 +114,12 @@ func (o *out) last() {
 	}
 }
 
-// probe fails unless a response can be streamed: flushed, with deadlines. It looks through wrappers as
-// [http.ResponseController] does, and sends nothing.
+// probe fails unless a response can be streamed: flushed, with deadlines. It looks through wrappers
+// as [http.ResponseController] does, and sends nothing.
 func probe(w http.ResponseWriter) (*http.ResponseController, error) {
 	if !flushes(w) {
-		return nil, fmt.Errorf("sse: serve: %T cannot flush: events would wait in a buffer. http.TimeoutHandler and some compressing middleware do that; "+
+		return nil, fmt.Errorf("sse: serve: %T cannot flush: events would wait in a buffer. http.TimeoutHandler and some "+
+			"compressing middleware do that; "+
 			"serve events outside of them, or give the wrapper a method Unwrap() http.ResponseWriter", w)
 	}
 	rc := http.NewResponseController(w)

@@ -130,7 +130,8 @@ func (s *server) state() (out state) {
 	return out
 }
 
-// settled is the state once connections and goroutines have gone, or patience ends; of its memory the least of a second.
+// settled is the state once connections and goroutines have gone, or patience ends; of its memory
+// the least of a second.
 func (s *server) settled(goroutines int) state {
 	s.t.Helper()
 	until(s.t, "all to be gone", func() bool { return s.state().Stats.Connections == 0 })
@@ -171,7 +172,8 @@ func (s *server) connect() (net.Conn, *bufio.Reader, error) {
 	return c, r, err
 }
 
-// connectAll opens n streams, as many at once as the listener's queue takes; each is called with what it opened.
+// connectAll opens n streams, as many at once as the listener's queue takes; each is called with
+// what it opened.
 func (s *server) connectAll(n int, each func(i int, c net.Conn, r *bufio.Reader)) {
 	s.t.Helper()
 	var wg sync.WaitGroup

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// SlowPolicy says what becomes of a connection that is slower than its events, so that its queue is full.
-// In any case a single write that takes longer than the write timeout ends it.
+// SlowPolicy says what becomes of a connection that is slower than its events, so that its queue is
+// full. In any case a single write that takes longer than the write timeout ends it.
 type SlowPolicy int
 
 const (
-	// Disconnect lets the connection follow at its own pace while it is not further behind than
-	// the hub's recent events ([WithRecent]) reach, and then ends it: the client comes back with its last
-	// event ID and is sent what it has missed. Nothing is lost.
+	// Disconnect lets the connection follow at its own pace while it is not further behind than the
+	// hub's recent events ([WithRecent]) reach, and then ends it: the client comes back with its
+	// last event ID and is sent what it has missed. Nothing is lost.
 	Disconnect SlowPolicy = iota
 	// DropOldest drops the events that have waited longest. An event of type [GapEvent]
 	// stands in their place.
 	DropOldest
-	// ConflateByKey lets an event take the place of the one with the same key that still waits, also before
-	// the queue is full: clients see the newest state of each key. Events without a key are all kept. If
-	// that does not make room, it disconnects.
+	// ConflateByKey lets an event take the place of the one with the same key that still waits,
+	// also before the queue is full: clients see the newest state of each key. Events without a key
+	// are all kept. If that does not make room, it disconnects.
 	ConflateByKey
-	// CatchUp lets the connection follow at its own pace from the broker's history too. Nothing is lost unless
-	// it falls behind that: it is then reset.
+	// CatchUp lets the connection follow at its own pace from the broker's history too. Nothing is
+	// lost unless it falls behind that: it is then reset.
 	CatchUp
 )
 
@@ -125,7 +125,7 @@ func (q *queue) signal() {
 	}
 }
 
-// close makes the connection end; the first reason stays. What waits is not sent.
+// close makes the connection end; the first reason stays. Frames that wait are not sent.
 func (q *queue) close(why Reason) {
 	if q.end == "" {
 		q.end = why

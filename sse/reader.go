@@ -43,8 +43,8 @@ type Reader struct {
 	hasTry  bool
 }
 
-// NewReader returns a reader that fails on lines, and on data of an event, beyond maxEvent
-// bytes ([DefaultMaxEvent] if that is 0). lastID is the last event ID from before: "" for a new stream.
+// NewReader returns a reader that fails on lines, and on data of an event, beyond maxEvent bytes
+// ([DefaultMaxEvent] if that is 0). lastID is the last event ID from before: "" for a new stream.
 func NewReader(src io.Reader, maxEvent int, lastID string) *Reader {
 	if maxEvent <= 0 {
 		maxEvent = DefaultMaxEvent
@@ -58,8 +58,8 @@ func (r *Reader) LastID() string { return r.lastID }
 // Retry is the reconnection time that the stream has set, and whether it has.
 func (r *Reader) Retry() (time.Duration, bool) { return r.retry, r.hasTry }
 
-// Buffered is how many bytes have been read from the source and belong to what Next has yet to return:
-// 0 if the next event begins with what is read next.
+// Buffered is how many bytes have been read from the source and belong to what Next has yet to
+// return: 0 if the next event begins with what is read next.
 func (r *Reader) Buffered() int { return r.w - r.r }
 
 // Next returns the next event. Its data is valid until the next call; its ID is the

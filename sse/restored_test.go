@@ -87,7 +87,8 @@ func (t *restoredTail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record
 
 func (t *restoredTail) Close() error { return nil }
 
-// A log that steps back within its epoch resets connections, and what it then adds under IDs that were there before is sent.
+// A log that steps back within its epoch resets connections, and what it then adds under IDs that
+// were there before is sent.
 func TestHubLogStepsBack(t *testing.T) {
 	const reset = `reset:{"reason":"trimmed"}`
 	for _, policy := range []sse.SlowPolicy{sse.Disconnect, sse.DropOldest, sse.ConflateByKey, sse.CatchUp} {
@@ -128,7 +129,8 @@ func TestHubLogStepsBackBehind(t *testing.T) {
 				synctest.Wait()
 				v.read()
 				synctest.Wait()
-				if got, want := v.data(), `reset:{"reason":"trimmed"} new 2 new 3 new 4 new 5 new 6 new 7`; len(got) < len(want) || got[len(got)-len(want):] != want {
+				if got, want := v.data(), `reset:{"reason":"trimmed"} new 2 new 3 new 4 new 5 new 6 new 7`; len(got) < len(want) ||
+					got[len(got)-len(want):] != want {
 					t.Errorf("events %q, want %q at the end", got, want)
 				}
 			})

@@ -89,9 +89,9 @@ const (
 	severed              // another generation
 )
 
-// after appends the frames of some topics behind cursor, a place of generation gen, to dst, at most limit of
-// them, if the cursor is within. next is the place up to which all are now
-// in dst, and done says that this is the ring's end.
+// after appends the frames of some topics behind cursor, a place of generation gen, to dst, at most
+// limit of them, if the cursor is within. next is the place up to which all are now in dst, and
+// done says that this is the ring's end.
 func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics topicSet, limit int) (_ []*frame, next ID, done bool, _ where) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

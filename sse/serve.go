@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Handler serves the topics that pick names for a request, for instance [Topics]; an error of pick refuses as one of [WithAuthorize] does.
-// Only GET is allowed.
+// Handler serves the topics that pick names for a request, for instance [Topics]; an error of pick
+// refuses as one of [WithAuthorize] does. Only GET is allowed.
 func (h *Hub) Handler(pick func(*http.Request) ([]string, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
@@ -44,8 +44,8 @@ func QueryTopics(parameter string) func(*http.Request) ([]string, error) {
 // A client that has been here before names its last event by the header Last-Event-ID, or, where
 // it cannot set one, the parameter lastEventId of the URL, and continues behind it.
 //
-// The error says why it ended; nil if the client went or the hub is closed. Requests that cannot be served have
-// been answered.
+// The error says why it ended; nil if the client went or the hub is closed. Requests that cannot be
+// served have been answered.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) error {
 	topics, err := h.allow(w, r, topics)
 	if err != nil {
@@ -57,7 +57,8 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) er
 		h.refuse(w, ReasonUnsupported, http.StatusInternalServerError)
 		return err
 	}
-	c := &conn{hub: h, topics: newTopicSet(topics), seats: make([]seat, len(topics)), out: out{w: w, rc: rc, timeout: h.opts.writeTimeout, policy: h.opts.flush}}
+	c := &conn{hub: h, topics: newTopicSet(topics), seats: make([]seat, len(topics)),
+		out: out{w: w, rc: rc, timeout: h.opts.writeTimeout, policy: h.opts.flush}}
 	c.queue = queue{policy: h.opts.slow, maxSlots: h.opts.slots, maxBytes: h.opts.queueBytes, wake: make(chan struct{}, 1)}
 	c.headers()
 	if err := h.admit(); err != nil {
@@ -99,7 +100,8 @@ func (h *Hub) check(topics []string) ([]string, error) {
 	case n == 0:
 		return nil, errors.New("sse: serve: no topic")
 	case n > h.opts.maxTopics: // before they cost anything
-		return nil, fmt.Errorf("sse: serve: %d topics, of at most %d for one request; raise WithMaxTopics, or publish what is read together to one topic", n, h.opts.maxTopics)
+		return nil, fmt.Errorf("sse: serve: %d topics, of at most %d for one request; raise WithMaxTopics, or publish what is "+
+			"read together to one topic", n, h.opts.maxTopics)
 	}
 	topics = dedup(topics)
 	for _, t := range topics {

@@ -131,8 +131,8 @@ func (s *shard) leave(c *conn) {
 	s.conns = s.conns[:len(s.conns)-1]
 }
 
-// tune makes c live behind skip, a place of generation gen: all that is passed on from now is put into its queue unless
-// it is not behind skip. The caller holds the lock.
+// tune makes c live behind skip, a place of generation gen: all that is passed on from now is put
+// into its queue unless it is not behind skip. The caller holds the lock.
 func (s *shard) tune(c *conn, skip ID, gen uint64) {
 	c.live, c.skip, c.gen = true, skip, gen
 	for i, topic := range c.topics.list {

@@ -24,9 +24,10 @@ import (
 
 var soak = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
 
-// TestSoak (make soak) has two hubs on one broker, over HTTP/1.1 and HTTP/2, and a network that is slow, torn, silent or cut by turns. Those
-// who follow must see every event once, whole and in order, while others come and go, read nothing, or send nonsense.
-// Afterwards no goroutine is left and memory is what it was.
+// TestSoak (make soak) has two hubs on one broker, over HTTP/1.1 and HTTP/2, and a network that is
+// slow, torn, silent or cut by turns. Those who follow must see every event once, whole and in
+// order, while others come and go, read nothing, or send nonsense. Afterwards no goroutine is left
+// and memory is what it was.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
 		t.Skip("run with -soak 10m")
@@ -91,7 +92,8 @@ func newSoaked(t *testing.T) *soaked {
 		t.Cleanup(network.Close)
 		s.hubs, s.servers, s.networks = append(s.hubs, h), append(s.servers, server), append(s.networks, network)
 		for range k.followers {
-			s.followers = append(s.followers, &follower{url: strings.Replace(server.URL, server.Listener.Addr().String(), network.Addr(), 1),
+			s.followers = append(s.followers, &follower{url: strings.Replace(server.URL, server.Listener.Addr().String(),
+				network.Addr(), 1),
 				client: http.Client{Transport: server.Client().Transport.(*http.Transport).Clone()}})
 		}
 	}
@@ -150,7 +152,8 @@ func (s *soaked) follow(ctx context.Context, t *testing.T, f *follower, after st
 	})
 }
 
-// publish publishes one event, unless a follower is so far behind that the log may forget what it has yet to see.
+// publish publishes one event, unless a follower is so far behind that the log may forget what it
+// has yet to see.
 func (s *soaked) publish(ctx context.Context, t *testing.T) {
 	if s.behind() > 1000 {
 		time.Sleep(time.Millisecond)
@@ -195,7 +198,8 @@ func (s *soaked) nonsense(ctx context.Context, t *testing.T) {
 	ctx, cancel := context.WithTimeout(ctx, rand.N(50*time.Millisecond))
 	defer cancel()
 	s.nonsenses.Add(1)
-	places := []string{"0", "-", "x-1", strconv.FormatUint(rand.Uint64(), 36) + "-" + strconv.FormatUint(rand.Uint64(), 10), strings.Repeat("9", 1+rand.IntN(4000)), "\xff\xfe"}
+	places := []string{"0", "-", "x-1", strconv.FormatUint(rand.Uint64(), 36) + "-" + strconv.FormatUint(rand.Uint64(), 10),
+		strings.Repeat("9", 1+rand.IntN(4000)), "\xff\xfe"}
 	s.get(ctx, t, s.servers[rand.IntN(len(s.servers))], places[rand.IntN(len(places))])
 	s.disturbed.Add(1)
 }

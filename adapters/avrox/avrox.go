@@ -139,7 +139,7 @@ func (c *Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	return dst, nil
 }
 
-// Unmarshal reads one message. What v held is gone: of an empty array the library
+// Unmarshal reads one message. The old contents of v are gone: of an empty array the library
 // would leave it.
 func (c *Codec) Unmarshal(b []byte, v any) error {
 	if adapt.IsNil(v) {

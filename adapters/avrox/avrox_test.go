@@ -20,7 +20,8 @@ const orderSchema = `{"type": "record", "name": "Order", "fields": [
 	{"name": "at", "type": {"type": "long", "logicalType": "timestamp-micros"}},
 	{"name": "tags", "type": {"type": "map", "values": "string"}},
 	{"name": "items", "type": {"type": "array", "items": {"type": "record", "name": "Item", "fields": [
-		{"name": "sku", "type": "string"}, {"name": "qty", "type": "long"}, {"name": "serial", "type": {"type": "fixed", "name": "U64", "size": 8}}]}}},
+		{"name": "sku", "type": "string"}, {"name": "qty", "type": "long"},
+		{"name": "serial", "type": {"type": "fixed", "name": "U64", "size": 8}}]}}},
 	{"name": "note", "type": ["null", "string"]}]}`
 
 type order struct {
@@ -47,7 +48,8 @@ type user struct {
 
 func sample() order {
 	note := "as agreed"
-	return order{"A1", 2.5, time.UnixMicro(1_700_000_000_123_456).UTC(), map[string]string{"k": "v"}, []item{{"x", 1, 1 << 63}, {"y", -300, 7}}, &note}
+	return order{"A1", 2.5, time.UnixMicro(1_700_000_000_123_456).UTC(), map[string]string{"k": "v"},
+		[]item{{"x", 1, 1 << 63}, {"y", -300, 7}}, &note}
 }
 
 func newCodec(t testing.TB) *avrox.Codec {

@@ -24,7 +24,8 @@ import (
 
 func values() []any {
 	r := rand.New(rand.NewPCG(7, 7))
-	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), sensor.SampleSensorData(r), user.SampleUser(r), 70_000, "text", []string{"a", ""}}
+	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), sensor.SampleSensorData(r), user.SampleUser(r),
+		70_000, "text", []string{"a", ""}}
 }
 
 func TestConformance(t *testing.T) {

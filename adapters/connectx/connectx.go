@@ -21,8 +21,8 @@ func Codec(c codec.Codec) connect.Codec { return Named(c, c.Name()) }
 
 // Named is [Codec] under another name: "json" for fxjson, so that any client that posts
 // application/json is served. It takes the place of connect-go's own codec then, and with it the
-// mapping of protobuf messages to JSON. Names are parts of media types, and so in lower case, whatever name is. It panics
-// for "proto", whose bytes only protobuf has.
+// mapping of protobuf messages to JSON. Names are parts of media types, and so in lower case,
+// whatever name is. It panics for "proto", whose bytes only protobuf has.
 func Named(c codec.Codec, name string) connect.Codec {
 	name = strings.ToLower(name)
 	if name == "proto" {

@@ -18,18 +18,20 @@ import (
 
 const path = "/shop.Orders/Echo"
 
-// serve starts a server that answers each order with itself, in ZMY, in JSON by fxjson, and in what connect-go
-// has of its own.
+// serve starts a server that answers each order with itself, in ZMY, in JSON by fxjson, and in what
+// connect-go has of its own.
 func serve(t *testing.T) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
 	opts := []connect.HandlerOption{
-		connect.WithCodec(Codec(codec.ZMY{})), connect.WithCodec(Named(codec.FXJSON{}, "json")), connect.WithCodec(Named(codec.ZMY{}, "MyZMY")),
+		connect.WithCodec(Codec(codec.ZMY{})), connect.WithCodec(Named(codec.FXJSON{}, "json")),
+		connect.WithCodec(Named(codec.ZMY{}, "MyZMY")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 	}
-	mux.Handle(path, connect.NewUnaryHandler(path, func(_ context.Context, r *connect.Request[orderlite.Order]) (*connect.Response[orderlite.Order], error) {
-		return connect.NewResponse(r.Msg), nil
-	}, opts...))
+	mux.Handle(path, connect.NewUnaryHandler(path,
+		func(_ context.Context, r *connect.Request[orderlite.Order]) (*connect.Response[orderlite.Order], error) {
+			return connect.NewResponse(r.Msg), nil
+		}, opts...))
 	srv := httptest.NewUnstartedServer(mux)
 	srv.EnableHTTP2 = true
 	srv.StartTLS()
@@ -47,11 +49,13 @@ func TestEcho(t *testing.T) {
 		{"zmy, Connect", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{}))}},
 		{"zmy, gRPC", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{})), connect.WithGRPC()}},
 		{"zmy, gRPC-Web", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{})), connect.WithGRPCWeb()}},
-		{"zmy, GET", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{})), connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects)}},
+		{"zmy, GET", []connect.ClientOption{connect.WithCodec(Codec(codec.ZMY{})), connect.WithHTTPGet(),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects)}},
 		{"capitals, Connect", []connect.ClientOption{connect.WithCodec(Named(codec.ZMY{}, "MyZMY"))}},
 		{"capitals, gRPC", []connect.ClientOption{connect.WithCodec(Named(codec.ZMY{}, "MyZMY")), connect.WithGRPC()}},
 		{"json, Connect", []connect.ClientOption{connect.WithCodec(Named(codec.FXJSON{}, "json"))}},
-		{"json, GET", []connect.ClientOption{connect.WithCodec(Named(codec.FXJSON{}, "json")), connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects)}},
+		{"json, GET", []connect.ClientOption{connect.WithCodec(Named(codec.FXJSON{}, "json")),
+			connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client := connect.NewClient[orderlite.Order, orderlite.Order](srv.Client(), srv.URL+path, c.opts...)
@@ -92,7 +96,8 @@ func TestUnknown(t *testing.T) {
 // TestDamaged: what is no message is the caller's fault, and said so.
 func TestDamaged(t *testing.T) {
 	srv := serve(t)
-	client := connect.NewClient[orderlite.Order, orderlite.Order](srv.Client(), srv.URL+path, connect.WithCodec(damaged{Codec(codec.ZMY{})}))
+	client := connect.NewClient[orderlite.Order, orderlite.Order](srv.Client(), srv.URL+path,
+		connect.WithCodec(damaged{Codec(codec.ZMY{})}))
 	_, err := client.CallUnary(t.Context(), connect.NewRequest(new(orderlite.Order)))
 	if connect.CodeOf(err) != connect.CodeInvalidArgument {
 		t.Errorf("%v", err)

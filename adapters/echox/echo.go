@@ -48,8 +48,8 @@ func withStatus(status int, detail string, err error) error {
 	return echo.NewHTTPError(status, detail).Wrap(err)
 }
 
-// Context returns the *echo.Context of the request that ctx belongs to, nil outside of one. Like that one it must
-// not be used after the handler has returned.
+// Context returns the *echo.Context of the request that ctx belongs to, nil outside of one. Like
+// that one it must not be used after the handler has returned.
 func Context(ctx context.Context) *echo.Context {
 	c, _ := ctx.Value(echoKey{}).(*echo.Context)
 	return c

@@ -46,7 +46,8 @@ func (names) Validate(v any) error {
 }
 
 func service(opts ...nano.Option) *nano.Service {
-	return nano.NewService(codec.NewRegistry(codec.FXJSON{}, codec.Gob{}), append([]nano.Option{nano.WithLogger(slog.New(slog.DiscardHandler))}, opts...)...)
+	return nano.NewService(codec.NewRegistry(codec.FXJSON{}, codec.Gob{}),
+		append([]nano.Option{nano.WithLogger(slog.New(slog.DiscardHandler))}, opts...)...)
 }
 
 func router() *echo.Echo {
@@ -95,8 +96,8 @@ func ask(t *testing.T, h http.Handler, contentType, accept, body string) *http.R
 	return w.Result()
 }
 
-// TestAnswers: a function and a handler with Echo's signature answer alike, but for errors that are no problems,
-// which such a handler leaves to Echo.
+// TestAnswers: a function and a handler with Echo's signature answer alike, but for errors that are
+// no problems, which such a handler leaves to Echo.
 func TestAnswers(t *testing.T) {
 	cases := []struct {
 		name, contentType, accept, body string
@@ -189,7 +190,8 @@ func TestContext(t *testing.T) {
 	echox.Exchange(echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()))
 }
 
-// TestCutOff: an answer that stops in the middle is never taken for a whole one, over HTTP/1.1 and HTTP/2.
+// TestCutOff: an answer that stops in the middle is never taken for a whole one, over HTTP/1.1 and
+// HTTP/2.
 func TestCutOff(t *testing.T) {
 	half := func(c *echo.Context) error {
 		_, _ = io.WriteString(c.Response(), "part of ")

@@ -19,18 +19,20 @@ type settings struct {
 	validate func(*echo.Context, any) error
 }
 
-// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail]. If it writes none, Echo's
-// error handler does. Header fields such as Retry-After are set by [nano.AsProblem] of the error, not here.
+// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail]. If it
+// writes none, Echo's error handler does. Header fields such as Retry-After are set by
+// [nano.AsProblem] of the error, not here.
 func WithErrors(answer func(*echo.Context, error)) Option {
 	return func(s *settings) { s.fail = answer }
 }
 
-// LeaveErrors leaves errors to Echo's error handler, with their status and, from 400 to 499, their detail. Header
-// fields such as Accept-Post and Retry-After and the members of the problem document are then those that it makes of them
-// ([nano.AsProblem] has them all).
+// LeaveErrors leaves errors to Echo's error handler, with their status and, from 400 to 499, their
+// detail. Header fields such as Accept-Post and Retry-After and the members of the problem document
+// are then those that it makes of them ([nano.AsProblem] has them all).
 func LeaveErrors() Option { return WithErrors(func(*echo.Context, error) {}) }
 
-// WithValidator validates decoded values by v in the place of Echo's own [echo.Echo.Validator]; nil leaves them alone.
+// WithValidator validates decoded values by v in the place of Echo's own [echo.Echo.Validator]; nil
+// leaves them alone.
 func WithValidator(v echo.Validator) Option {
 	return func(s *settings) {
 		s.validate = func(_ *echo.Context, value any) error {

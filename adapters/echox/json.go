@@ -50,8 +50,8 @@ func (Serializer) Deserialize(c *echo.Context, v any) error {
 	return nil
 }
 
-// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by the codecs
-// of Service, within its limits:
+// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by
+// the codecs of Service, within its limits:
 //
 //	e.Binder = &echox.Binder{Service: api}
 type Binder struct {

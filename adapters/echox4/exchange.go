@@ -16,9 +16,9 @@ import (
 const exchangeKey = "github.com/zmylab/zmy/adapters/echox4.exchange"
 
 // Exchanges is middleware for handlers with Echo's own signature: it admits the request by the
-// service's limiter and breaker, tells the breaker how it ended (a status from 500 on is a failure), answers
-// panics, and errors of [Bind], [Reply] and [ReplyStream], with a problem document, and gives those what they need. Errors of
-// other kinds are left to Echo.
+// service's limiter and breaker, tells the breaker how it ended (a status from 500 on is a
+// failure), answers panics, and errors of [Bind], [Reply] and [ReplyStream], with a problem
+// document, and gives those what they need. Errors of other kinds are left to Echo.
 func Exchanges(s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 	o := settingsOf(s, opts)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -39,8 +39,8 @@ func Exchanges(s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 	}
 }
 
-// ownError is an error that Echo answers, or nil where the handler has answered with a status from 500 on: what
-// the breaker is to be told and nano has no part in.
+// ownError is an error that Echo answers, or nil where the handler has answered with a status from
+// 500 on: what the breaker is to be told and nano has no part in.
 type ownError struct {
 	status int
 	err    error
@@ -107,8 +107,9 @@ func Reply(c echo.Context, status int, v any) error {
 	return replied(x, x.Reply(v))
 }
 
-// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream]; where the service has
-// [nano.WithResume], from where a client resumes. The handler returns the error.
+// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream];
+// where the service has [nano.WithResume], from where a client resumes. The handler returns the
+// error.
 func ReplyStream[Out any](c echo.Context, seq iter.Seq2[Out, error]) error {
 	x := Exchange(c)
 	return replied(x, nano.ReplyStream(x, seq))
@@ -121,10 +122,11 @@ func replied(x *nano.Exchange, err error) error {
 	return err
 }
 
-// DecodeFirst is middleware that decodes the body into a T and hands the request on: what is behind it, middleware that looks at
-// the value, [Bind] into a T, a function of [Handle] that takes one, a gateway to a binary service, parses nothing again.
-// The value is found by [nano.Decoded] in the request's context; it is validated where it is bound, when its method Bind has the
-// rest. Before or behind [Exchanges] is the same.
+// DecodeFirst is middleware that decodes the body into a T and hands the request on: what is behind
+// it, middleware that looks at the value, [Bind] into a T, a function of [Handle] that takes one, a
+// gateway to a binary service, parses nothing again. The value is found by [nano.Decoded] in the
+// request's context; it is validated where it is bound, when its method Bind has the rest. Before
+// or behind [Exchanges] is the same.
 func DecodeFirst[T any](s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 	o := settingsOf(s, opts)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {

@@ -29,22 +29,24 @@ func (Serializer) Serialize(c echo.Context, v any, indent string) error {
 	return enc.Encode(v)
 }
 
-// Deserialize reads one value of the body into v. It sets no limit of its own: see Echo's middleware BodyLimit.
+// Deserialize reads one value of the body into v. It sets no limit of its own: see Echo's
+// middleware BodyLimit.
 func (Serializer) Deserialize(c echo.Context, v any) error {
 	err := fxjson.NewDecoder(c.Request().Body).Decode(v)
 	var wrong *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &wrong):
-		return withStatus(http.StatusBadRequest, fmt.Sprintf("Unmarshal type error: expected=%v, got=%v, field=%v, offset=%v", wrong.Type, wrong.Value, wrong.Field, wrong.Offset), err)
+		return withStatus(http.StatusBadRequest, fmt.Sprintf("Unmarshal type error: expected=%v, got=%v, field=%v, offset=%v",
+			wrong.Type, wrong.Value, wrong.Field, wrong.Offset), err)
 	case errors.As(err, &syntax):
 		return withStatus(http.StatusBadRequest, fmt.Sprintf("Syntax error: offset=%v, error=%v", syntax.Offset, syntax), err)
 	}
 	return err
 }
 
-// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by the codecs
-// of Service, within its limits:
+// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by
+// the codecs of Service, within its limits:
 //
 //	e.Binder = &echox4.Binder{Service: api}
 type Binder struct {

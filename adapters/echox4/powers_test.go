@@ -34,7 +34,8 @@ func (c *counter) End(_ context.Context, e codec.Event) {
 	}
 }
 
-// TestDecodeFirst: middleware looks at the value, a function or handler behind it gets it, and the body was parsed once.
+// TestDecodeFirst: middleware looks at the value, a function or handler behind it gets it, and the
+// body was parsed once.
 func TestDecodeFirst(t *testing.T) {
 	for _, c := range []struct {
 		body   string
@@ -82,7 +83,8 @@ func TestDecodeFirst(t *testing.T) {
 	}
 }
 
-// TestReplyStream: a handler with Echo's own signature streams, and a client that was cut off resumes.
+// TestReplyStream: a handler with Echo's own signature streams, and a client that was cut off
+// resumes.
 func TestReplyStream(t *testing.T) {
 	var calls atomic.Int64
 	s := service(nano.WithResume(make([]byte, 32), func(context.Context, *http.Request) (string, error) { return "v1", nil }))
@@ -116,7 +118,8 @@ func TestReplyStream(t *testing.T) {
 	}
 }
 
-// TestReplyStreamErrors: before the first element an error is an answer, behind it the failed end of the stream.
+// TestReplyStreamErrors: before the first element an error is an answer, behind it the failed end
+// of the stream.
 func TestReplyStreamErrors(t *testing.T) {
 	for _, c := range []struct {
 		elements int
@@ -144,7 +147,8 @@ func TestReplyStreamErrors(t *testing.T) {
 		resp := ask(t, e, "application/json", c.accept, "{}")
 		body, _ := io.ReadAll(resp.Body)
 		if resp.StatusCode != c.status || !strings.Contains(string(body), c.want) || (returned == nil) != (c.status == 200) {
-			t.Errorf("%d elements, Accept %q: %d %s, returned %v; want %d with %s", c.elements, c.accept, resp.StatusCode, body, returned, c.status, c.want)
+			t.Errorf("%d elements, Accept %q: %d %s, returned %v; want %d with %s", c.elements, c.accept,
+				resp.StatusCode, body, returned, c.status, c.want)
 		}
 	}
 }

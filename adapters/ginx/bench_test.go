@@ -19,8 +19,9 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// sessions are handlers that read a session and answer with it: Gin with its own JSON, Gin with fxjson
-// behind it, a function of nano in Gin and by itself, and what all have in common: bytes that come and go.
+// sessions are handlers that read a session and answer with it: Gin with its own JSON, Gin with
+// fxjson behind it, a function of nano in Gin and by itself, and what all have in common: bytes
+// that come and go.
 func sessions() []contender {
 	gin.SetMode(gin.TestMode)
 	echo := func(_ context.Context, in session.UserSession) (session.UserSession, error) { return in, nil }

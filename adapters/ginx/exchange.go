@@ -14,8 +14,9 @@ import (
 const exchangeKey = "github.com/zmylab/zmy/adapters/ginx.exchange"
 
 // Exchanges is middleware for handlers with Gin's own signature: it admits the request by the
-// service's limiter and breaker, tells the breaker how it ended (a status from 500 on is a failure), answers
-// panics with a problem document that names the trace, and gives [Bind], [Reply], [ReplyStream] and [Fail] what they need.
+// service's limiter and breaker, tells the breaker how it ended (a status from 500 on is a
+// failure), answers panics with a problem document that names the trace, and gives [Bind], [Reply],
+// [ReplyStream] and [Fail] what they need.
 func Exchanges(s *nano.Service, opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {
@@ -58,8 +59,8 @@ func exchange(s *nano.Service, o *settings, c *gin.Context) (err error) {
 	return nil
 }
 
-// Exchange returns the request's exchange: that of [Exchanges]. It panics without that middleware; a function
-// of [Handle] finds its own by [nano.FromContext].
+// Exchange returns the request's exchange: that of [Exchanges]. It panics without that middleware;
+// a function of [Handle] finds its own by [nano.FromContext].
 func Exchange(c *gin.Context) *nano.Exchange { return stateOf(c).x }
 
 func stateOf(c *gin.Context) *state {
@@ -88,8 +89,9 @@ func Reply(c *gin.Context, status int, v any) error {
 	return replied(c, x, x.Reply(v))
 }
 
-// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream]; where the service has
-// [nano.WithResume], from where a client resumes. An error is already answered, and returned for what the handler has to undo.
+// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream];
+// where the service has [nano.WithResume], from where a client resumes. An error is already
+// answered, and returned for what the handler has to undo.
 func ReplyStream[Out any](c *gin.Context, seq iter.Seq2[Out, error]) error {
 	x := stateOf(c).x
 	return replied(c, x, nano.ReplyStream(x, seq))
@@ -107,10 +109,11 @@ func replied(c *gin.Context, x *nano.Exchange, err error) error {
 	return err
 }
 
-// DecodeFirst is middleware that decodes the body into a T and hands the request on: what is behind it, middleware that looks at
-// the value, [Bind] into a T, a function of [Handle] that takes one, a gateway to a binary service, parses nothing again.
-// The value is found by [nano.Decoded] in the request's context; it is validated where it is bound, when its method Bind has the
-// rest. Before or behind [Exchanges] is the same.
+// DecodeFirst is middleware that decodes the body into a T and hands the request on: what is behind
+// it, middleware that looks at the value, [Bind] into a T, a function of [Handle] that takes one, a
+// gateway to a binary service, parses nothing again. The value is found by [nano.Decoded] in the
+// request's context; it is validated where it is bound, when its method Bind has the rest. Before
+// or behind [Exchanges] is the same.
 func DecodeFirst[T any](s *nano.Service, opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {

@@ -147,10 +147,12 @@ func TestErrors(t *testing.T) {
 		}
 	})
 	behind := false
-	e.POST("/shelves/:shelf/items", ginx.Handle(service(), store, ginx.WithErrors(func(*gin.Context, error) {})), func(*gin.Context) { behind = true })
+	e.POST("/shelves/:shelf/items", ginx.Handle(service(), store, ginx.WithErrors(func(*gin.Context, error) {})),
+		func(*gin.Context) { behind = true })
 	resp := ask(t, e, "application/json", "", `{"name":"full"}`)
 	body, _ := io.ReadAll(resp.Body)
-	if resp.StatusCode != 409 || string(body) != `{"oops":true}` || len(seen) != 1 || !strings.Contains(seen[0], "the shelf is full") || behind {
+	if resp.StatusCode != 409 || string(body) != `{"oops":true}` || len(seen) != 1 ||
+		!strings.Contains(seen[0], "the shelf is full") || behind {
 		t.Errorf("%d %s, errors %q, next handler called: %t", resp.StatusCode, body, seen, behind)
 	}
 }
@@ -196,8 +198,8 @@ func nanoStatus(ctx context.Context, status int) error {
 	return nil
 }
 
-// TestCutOff: an answer that stops in the middle is never taken for a whole one, though gin.Recovery swallows the
-// panic that cuts it; over HTTP/1.1 and HTTP/2.
+// TestCutOff: an answer that stops in the middle is never taken for a whole one, though
+// gin.Recovery swallows the panic that cuts it; over HTTP/1.1 and HTTP/2.
 func TestCutOff(t *testing.T) {
 	half := func(c *gin.Context) {
 		_, _ = c.Writer.WriteString("part of ")
@@ -311,7 +313,8 @@ func TestBindingAndRender(t *testing.T) {
 			continue
 		}
 		var out item
-		if err := (codec.Gob{}).Unmarshal(body, &out); err != nil || out.Name != "nut" || resp.Header.Get("Content-Type") != "application/x-gob" {
+		if err := (codec.Gob{}).Unmarshal(body, &out); err != nil || out.Name != "nut" ||
+			resp.Header.Get("Content-Type") != "application/x-gob" {
 			t.Errorf("%v, %v, %v", out, err, resp.Header)
 		}
 	}

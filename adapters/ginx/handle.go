@@ -26,8 +26,8 @@ func WithErrors(answer func(*gin.Context, error)) Option {
 	return func(s *settings) { s.fail = answer }
 }
 
-// LeaveErrors leaves errors to middleware that answers from [gin.Context.Errors]; [nano.AsProblem] has their
-// status, header fields and document.
+// LeaveErrors leaves errors to middleware that answers from [gin.Context.Errors]; [nano.AsProblem]
+// has their status, header fields and document.
 func LeaveErrors() Option { return WithErrors(func(*gin.Context, error) {}) }
 
 // WithValidator validates decoded values by v in the place of Gin's binding.Validator; nil
@@ -52,7 +52,8 @@ func settingsOf(s *nano.Service, opts []Option) *settings {
 	return out
 }
 
-// validate asks Gin's validator, which a program may replace or remove at any time before it serves.
+// validate asks Gin's validator, which a program may replace or remove at any time before it
+// serves.
 func validate(v any) error {
 	if binding.Validator == nil {
 		return nil
@@ -147,8 +148,8 @@ func (c *ginContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// Context returns the *gin.Context of the request that ctx belongs to, nil outside of one. Like that one it must
-// not be used after the handler has returned.
+// Context returns the *gin.Context of the request that ctx belongs to, nil outside of one. Like
+// that one it must not be used after the handler has returned.
 func Context(ctx context.Context) *gin.Context {
 	c, _ := ctx.Value(ginKey{}).(*gin.Context)
 	return c

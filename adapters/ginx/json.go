@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/fxjson"
 )
 
-// UseFXJSON puts fxjson behind everything that Gin does with JSON: c.JSON and its kin,
-// BindJSON and ShouldBindJSON. Bytes and values stay those of encoding/json. Gin holds its JSON in a variable
+// UseFXJSON puts fxjson behind everything that Gin does with JSON: c.JSON and its kin, BindJSON and
+// ShouldBindJSON. Bytes and values stay those of encoding/json. Gin holds its JSON in a variable
 // without a lock: call it before serving. It returns a function that puts back what was there.
 //
 // Gin built with one of its tags jsoniter, go_json or sonic is overridden too.

@@ -24,7 +24,8 @@ type Render struct {
 var _ render.Render = Render{}
 
 // Render marshals the whole message before it writes its first byte. On an error nothing was
-// written; Gin (1.12) records it and leaves the status 200 that c.Render has set: abort with another one.
+// written; Gin (1.12) records it and leaves the status 200 that c.Render has set: abort with
+// another one.
 func (r Render) Render(w http.ResponseWriter) error {
 	if r.Pool == nil {
 		b, err := r.Codec.Marshal(r.Data)
@@ -54,8 +55,8 @@ func (r Render) WriteContentType(w http.ResponseWriter) {
 	}
 }
 
-// Binding reads bodies as c, by Gin's interface, and validates what it has read. Bodies of more than limit bytes are an
-// error for which errors.Is knows [codec.ErrTooLarge].
+// Binding reads bodies as c, by Gin's interface, and validates what it has read. Bodies of more
+// than limit bytes are an error for which errors.Is knows [codec.ErrTooLarge].
 //
 //	err := c.ShouldBindWith(&order, ginx.Binding(codec.ZMY{}, 1<<20))
 func Binding(c codec.Codec, limit int64) binding.BindingBody { return bodyBinding{c, limit} }

@@ -17,8 +17,8 @@ import (
 	"github.com/zmylab/zmy/internal/cputime"
 )
 
-// BenchmarkSessionServed is what a request over loopback costs its server, net/http and the kernel's part of it
-// included: the client is a process of its own.
+// BenchmarkSessionServed is what a request over loopback costs its server, net/http and the
+// kernel's part of it included: the client is a process of its own.
 func BenchmarkSessionServed(b *testing.B) {
 	for _, c := range sessions() {
 		b.Run(c.name, func(b *testing.B) {
@@ -83,7 +83,8 @@ func TestClientProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := fmt.Appendf(nil, "POST / HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	request := fmt.Appendf(nil, "POST / HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\nContent-Type: "+
+		"application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	answers := bufio.NewReader(conn)
 	call := func() {
 		if _, err := conn.Write(request); err != nil {

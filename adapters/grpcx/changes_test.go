@@ -42,8 +42,9 @@ func answer(_ context.Context, _ string, req, reply any, _ *grpc.ClientConn, opt
 	return c.Unmarshal(out, reply)
 }
 
-// TestChanges: who is told of a change may ask the degrader and make calls through it, is told of one after the
-// other, in order, and the change is logged and handed to observers on behalf of the call that has brought it about.
+// TestChanges: who is told of a change may ask the degrader and make calls through it, is told of
+// one after the other, in order, and the change is logged and handed to observers on behalf of the
+// call that has brought it about.
 func TestChanges(t *testing.T) {
 	var d *Degrader
 	var events []string
@@ -71,7 +72,8 @@ func TestChanges(t *testing.T) {
 	}
 	var now atomic.Int64
 	clock := func() time.Time { return time.Unix(0, now.Load()) }
-	d, err := NewDegrader(fragileCodec, jsonCodec, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20, OnEvent: onEvent, Now: clock}, WithFallbackServed())
+	d, err := NewDegrader(fragileCodec, jsonCodec, degrade.Config{ErrorsOnly: 0.5, MinSamples: 20, OnEvent: onEvent, Now: clock},
+		WithFallbackServed())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,12 +112,14 @@ func TestChanges(t *testing.T) {
 	if want := []string{"primary-fallback, it is fallback 0", "fallback-primary, it is primary 1"}; !slices.Equal(events, want) {
 		t.Errorf("told %q, want %q", events, want)
 	}
-	if want := []string{"fragile-json primary-fallback 0 worse=true by call 20", "fragile-json fallback-primary 1 worse=false by call <nil>"}; !slices.Equal(seen.got, want) {
+	if want := []string{"fragile-json primary-fallback 0 worse=true by call 20",
+		"fragile-json fallback-primary 1 worse=false by call <nil>"}; !slices.Equal(seen.got, want) {
 		t.Errorf("the observer was told %q, want %q", seen.got, want)
 	}
 	want := []string{
 		`level=WARN msg="codec changed" chooser=fragile-json from=primary to=fallback share=0 cause="100.0% of 20 calls failed"`,
-		`level=INFO msg="codec changed" chooser=fragile-json from=fallback to=primary share=1 cause="the other side does not have the fallback"`,
+		`level=INFO msg="codec changed" chooser=fragile-json from=fallback to=primary share=1 ` +
+			`cause="the other side does not have the fallback"`,
 	}
 	if got := strings.Split(strings.TrimSpace(text.String()), "\n"); !slices.Equal(got, want) {
 		t.Errorf("logged %q, want %q", got, want)

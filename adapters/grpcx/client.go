@@ -25,7 +25,8 @@ func (t *Telemetry) DialOptions() []grpc.DialOption {
 
 // UnaryClientInterceptor measures unary calls.
 func (t *Telemetry) UnaryClientInterceptor() grpc.UnaryClientInterceptor {
-	return func(ctx context.Context, name string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	return func(ctx context.Context, name string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker,
+		opts ...grpc.CallOption) error {
 		m := t.method(name, client)
 		ctx = t.outgoing(ctx)
 		if t.degrader != nil && t.degrader.takes(opts) {
@@ -45,7 +46,8 @@ func (t *Telemetry) UnaryClientInterceptor() grpc.UnaryClientInterceptor {
 
 // StreamClientInterceptor measures streams.
 func (t *Telemetry) StreamClientInterceptor() grpc.StreamClientInterceptor {
-	return func(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, name string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return func(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, name string, open grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
 		m := t.method(name, client)
 		ctx = t.outgoing(ctx)
 		if t.degrader != nil && t.degrader.takes(opts) {

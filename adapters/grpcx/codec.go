@@ -28,9 +28,9 @@ func WithPool(pool mem.BufferPool) CodecOption {
 
 // Codec gives c to gRPC, as the codec of the content-subtype c.Name().
 //
-// Messages are marshalled into pooled buffers, which gRPC gives back when they
-// are sent. Unmarshal copies where the buffers of what has arrived are used again, which those
-// of small messages are not; a target of type [Held] or [Raw] keeps its buffer instead, until it is released.
+// Messages are marshalled into pooled buffers, which gRPC gives back when they are sent. Unmarshal
+// copies where the buffers of what has arrived are used again, which those of small messages are
+// not; a target of type [Held] or [Raw] keeps its buffer instead, until it is released.
 func Codec(c codec.Codec, opts ...CodecOption) encoding.CodecV2 {
 	w := &wireCodec{c: c, name: strings.ToLower(c.Name()), pool: &buffers, room: new(atomic.Int64)}
 	if z, ok := c.(codec.ZMY); ok {
@@ -49,13 +49,14 @@ type wireCodec struct {
 	pool mem.BufferPool
 	room *atomic.Int64 // for the next message: the size of the largest of late, at most maxRoom
 
-	// Reads what need not be copied; nil if c might do more in Unmarshal, as a type that embeds a codec.Viewer
-	// and so has its UnmarshalView.
+	// Reads what need not be copied; nil if c might do more in Unmarshal, as a type that embeds a
+	// codec.Viewer and so has its UnmarshalView.
 	inPlace codec.Viewer
 }
 
-// of returns w as it serves the call of ctx: a codec that is a [codec.Contextual], such as those of a canary or an
-// observer, is bound to it once, so that all messages of a call have one arm and one parent.
+// of returns w as it serves the call of ctx: a codec that is a [codec.Contextual], such as those of
+// a canary or an observer, is bound to it once, so that all messages of a call have one arm and one
+// parent.
 func (w *wireCodec) of(ctx context.Context) *wireCodec {
 	c, ok := w.c.(codec.Contextual)
 	if !ok {
@@ -80,8 +81,8 @@ func (w *wireCodec) Marshal(v any) (mem.BufferSlice, error) {
 	return w.encode(v)
 }
 
-// maxRoom is where reuse ends: what is asked of a pool beyond it is made anew, and would be for each of the small
-// messages that come after a large one.
+// maxRoom is where reuse ends: what is asked of a pool beyond it is made anew, and would be for
+// each of the small messages that come after a large one.
 const maxRoom = 1 << maxBufferBits
 
 // encode is Marshal unmeasured.
@@ -129,7 +130,8 @@ func (w *wireCodec) encodeTo(p *piece, v any) error {
 	return nil
 }
 
-// piece is a message in one buffer, with the list of buffers that gRPC wants: one allocation for both.
+// piece is a message in one buffer, with the list of buffers that gRPC wants: one allocation for
+// both.
 type piece struct {
 	list [1]mem.Buffer
 	data mem.SliceBuffer // what list points to, where the bytes are in no pool
@@ -143,10 +145,10 @@ func (p *piece) slice() mem.BufferSlice {
 	return p.list[:]
 }
 
-// oversized reports whether out is to be copied into a smaller buffer than the one that the pool gave
-// for room, as messages may wait long until they are sent, and the one before this may have been a
-// thousand times as large. A pool has steps of its own: a buffer is no better than
-// another where little too much was asked for, or little too much was given.
+// oversized reports whether out is to be copied into a smaller buffer than the one that the pool
+// gave for room, as messages may wait long until they are sent, and the one before this may have
+// been a thousand times as large. A pool has steps of its own: a buffer is no better than another
+// where little too much was asked for, or little too much was given.
 func oversized(room int, out []byte) bool {
 	return room > 2*len(out) && cap(out) > 4*len(out)
 }
@@ -184,9 +186,9 @@ func (w *wireCodec) decode(data mem.BufferSlice, v any) error {
 	return w.read(whole, v)
 }
 
-// read unmarshals the message b. Where its memory is used again the result must not point into it. Below the
-// threshold for pooling gRPC reads each frame into memory of its own, a mem.SliceBuffer, which
-// can be the result's: at most a kilobyte, and one copy less.
+// read unmarshals the message b. Where its memory is used again the result must not point into it.
+// Below the threshold for pooling gRPC reads each frame into memory of its own, a mem.SliceBuffer,
+// which can be the result's: at most a kilobyte, and one copy less.
 func (w *wireCodec) read(b mem.Buffer, v any) error {
 	message := b.ReadOnlyData()
 	if w.inPlace != nil && mem.IsBelowBufferPoolingThreshold(len(message)) {

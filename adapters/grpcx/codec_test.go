@@ -171,7 +171,8 @@ func (blanks) Name() string                  { return "blank" }
 func (blanks) Marshal(v any) ([]byte, error) { return make([]byte, v.(blank)), nil }
 func (blanks) Unmarshal([]byte, any) error   { return nil }
 
-// TestRoom: messages that wait to be sent hold memory of their own size, whatever the size of those before.
+// TestRoom: messages that wait to be sent hold memory of their own size, whatever the size of those
+// before.
 func TestRoom(t *testing.T) {
 	for _, c := range []struct{ before, size, most int }{
 		{8 << 20, 2 << 10, 4 << 10},
@@ -218,7 +219,8 @@ func (p *largestPool) Get(n int) *[]byte {
 	return p.BufferPool.Get(n)
 }
 
-// TestRoomIsBounded: after a large message the small ones do not take buffers of its size, which no pool keeps.
+// TestRoomIsBounded: after a large message the small ones do not take buffers of its size, which no
+// pool keeps.
 func TestRoomIsBounded(t *testing.T) {
 	const large, small = 16 << 20, 2 << 10
 	p := &largestPool{BufferPool: new(bufferPool)}
@@ -309,8 +311,8 @@ func TestHeldBuffer(t *testing.T) {
 	p.balanced(t)
 }
 
-// TestKinds makes calls of all kinds in several codecs over one connection. Of those both ways gRPC may lose one
-// buffer each (loss_test.go), of the others none.
+// TestKinds makes calls of all kinds in several codecs over one connection. Of those both ways gRPC
+// may lose one buffer each (loss_test.go), of the others none.
 func TestKinds(t *testing.T) {
 	impl := new(shop)
 	cc := serve(t, func(s *grpc.Server) { s.RegisterService(&shopDesc, impl) },
@@ -329,21 +331,25 @@ func kinds(t *testing.T, cc grpc.ClientConnInterface) {
 		if got, err := stub.Call[orderlite.Order, orderlite.Order](ctx, cc, echoMethod, o, opts); err != nil || got.ID != o.ID {
 			t.Fatalf("%s: unary: %v, %v", c.Name(), got, err)
 		}
-		if got := collect(t, stub.CallServerStream[orderlite.Order, orderlite.Order](ctx, cc, listMethod, o, opts)); len(got) != 3 || got[2].ID != o.ID {
+		if got := collect(t, stub.CallServerStream[orderlite.Order, orderlite.Order](ctx, cc, listMethod, o, opts)); len(got) != 3 ||
+			got[2].ID != o.ID {
 			t.Errorf("%s: server stream: %d", c.Name(), len(got))
 		}
-		if got, err := stub.CallClientStream[orderlite.Order, orderlite.Order](ctx, cc, sumMethod, repeat(4, o), opts); err != nil || len(got.Items) != 4*len(o.Items) {
+		if got, err := stub.CallClientStream[orderlite.Order, orderlite.Order](ctx, cc, sumMethod, repeat(4, o), opts); err != nil ||
+			len(got.Items) != 4*len(o.Items) {
 			t.Errorf("%s: client stream: %v, %v", c.Name(), got, err)
 		}
 	}
 }
 
-// talks makes a call both ways in each of talkCodecs, and asserts that all buffers come back, or all but one for each call.
+// talks makes a call both ways in each of talkCodecs, and asserts that all buffers come back, or
+// all but one for each call.
 func talks(t *testing.T, cc grpc.ClientConnInterface) {
 	t.Helper()
 	o := order(60)
 	for _, c := range talkCodecs {
-		got := collect(t, stub.CallBidiStream[orderlite.Order, orderlite.Order](t.Context(), cc, talkMethod, repeat(5, o), []grpc.CallOption{subtype(c)}))
+		got := collect(t, stub.CallBidiStream[orderlite.Order, orderlite.Order](t.Context(), cc, talkMethod,
+			repeat(5, o), []grpc.CallOption{subtype(c)}))
 		if len(got) != 5 || got[4].ID != o.ID {
 			t.Errorf("%s: both ways: %d", c.Name(), len(got))
 		}

@@ -62,8 +62,8 @@ func routing() (*canary.Canary, *diary) {
 	return c, d
 }
 
-// TestCanary: all messages of a call have the arm that its metadata asks for, on both sides, and its key chooses too;
-// where nothing is asked for, an arm is drawn once for a call.
+// TestCanary: all messages of a call have the arm that its metadata asks for, on both sides, and
+// its key chooses too; where nothing is asked for, an arm is drawn once for a call.
 func TestCanary(t *testing.T) {
 	c, d := routed, routedDiary
 	d.taken() // of an earlier test
@@ -83,7 +83,8 @@ func TestCanary(t *testing.T) {
 		return d.taken()
 	}
 	talk := func(t *testing.T, ctx context.Context, cc *grpc.ClientConn) []string {
-		if got := collect(t, stub.CallBidiStream[orderlite.Order, orderlite.Order](ctx, cc, talkMethod, repeat(3, one), opts)); len(got) != 3 {
+		if got := collect(t, stub.CallBidiStream[orderlite.Order, orderlite.Order](ctx, cc, talkMethod,
+			repeat(3, one), opts)); len(got) != 3 {
 			t.Fatalf("%d messages", len(got))
 		}
 		return d.taken()
@@ -158,8 +159,8 @@ func (s *seeing) List(ctx context.Context, _ *orderlite.Order) iter.Seq2[*orderl
 	return func(func(*orderlite.Order, error) bool) {}
 }
 
-// TestHandlersHaveCallContext: what is made of a call's context reaches handlers, those of streams too, in any codec and
-// without one.
+// TestHandlersHaveCallContext: what is made of a call's context reaches handlers, those of streams
+// too, in any codec and without one.
 func TestHandlersHaveCallContext(t *testing.T) {
 	c := routed
 	impl := &seeing{c: c, d: new(diary)}
@@ -194,7 +195,8 @@ type bare struct {
 
 func (b bare) Context() context.Context { return b.ctx }
 
-// TestCallContextInAnyCodec: codecs that are measured, gRPC's, those of others, and none that is known.
+// TestCallContextInAnyCodec: codecs that are measured, gRPC's, those of others, and none that is
+// known.
 func TestCallContextInAnyCodec(t *testing.T) {
 	type made struct{}
 	tel := NewTelemetry(WithCallContext(func(ctx context.Context, md metadata.MD) context.Context {

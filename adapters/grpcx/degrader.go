@@ -24,14 +24,14 @@ import (
 // fallback while the primary fails and is slow. The rules are those of package
 // degrade. It is for calls that ask for the primary; others are left alone.
 //
-// Only a client can choose, and only where a call begins. What has been sent is sent
-// again, once and in the fallback, where that is safe: the codec failed before anything
-// was sent, the server says that it could not read the request and has not run the
-// handler, or the response could not be read and the method is idempotent.
+// Only a client can choose, and only where a call begins. A call is made again, once and in the
+// fallback, where that is safe: the codec failed before anything was sent, the server says that it
+// could not read the request and has not run the handler, or the response could not be read and the
+// method is idempotent.
 //
-// The server must have the fallback. It is asked by way of [CodecsHeader], which [Gated] or [Gate] with [Telemetry.Registrar]
-// answer; without an answer the primary is kept, of which logger and observer of the [Telemetry] are told once. [WithFallbackServed]
-// spares the question.
+// The server must have the fallback. It is asked by way of [CodecsHeader], which [Gated] or [Gate]
+// with [Telemetry.Registrar] answer; without an answer the primary is kept, of which logger and
+// observer of the [Telemetry] are told once. [WithFallbackServed] spares the question.
 type Degrader struct {
 	primary, fallback encoding.CodecV2
 	options           map[bool]grpc.CallOption // content-subtype, by whether it is the fallback's
@@ -111,7 +111,8 @@ func (d *Degrader) takes(opts []grpc.CallOption) bool {
 	return c != nil && (subtype == d.primary.Name() || subtype == "" && c.Name() == d.primary.Name())
 }
 
-// pick says how a call is to begin, after the machine has looked at those before it, if that is due.
+// pick says how a call is to begin, after the machine has looked at those before it, if that is
+// due.
 func (d *Degrader) pick(ctx context.Context, m *method) degrade.Choice {
 	if d.machine.Due() {
 		d.machine.Look(m.context(ctx))
@@ -143,7 +144,8 @@ func (d *Degrader) tell(e degrade.Event) {
 }
 
 // unary makes a call.
-func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts []grpc.CallOption) error {
+func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, opts []grpc.CallOption) error {
 	choice := d.pick(ctx, m)
 	if d.asks() {
 		var header metadata.MD
@@ -201,7 +203,8 @@ func (d *Degrader) prepare(call *clientCall, ctx context.Context, m *method, c d
 }
 
 // stream opens a stream, each message of which counts as a call.
-func (d *Degrader) stream(ctx context.Context, m *method, desc *grpc.StreamDesc, cc *grpc.ClientConn, open grpc.Streamer, opts []grpc.CallOption) (grpc.ClientStream, error) {
+func (d *Degrader) stream(ctx context.Context, m *method, desc *grpc.StreamDesc, cc *grpc.ClientConn,
+	open grpc.Streamer, opts []grpc.CallOption) (grpc.ClientStream, error) {
 	choice := d.pick(ctx, m)
 	choice.Shadow = false
 	call := newClientCall()
@@ -247,8 +250,10 @@ func (d *Degrader) answered(ctx context.Context, m *method, header metadata.MD) 
 	list := strings.Join(header.Get(CodecsHeader), ",")
 	switch {
 	case list == "" && len(header) > 0 && d.unsaid.CompareAndSwap(false, true):
-		m.t.changed(ctx, codec.Change{Time: time.Now(), Chooser: d.Name(), From: degrade.Primary.String(), To: degrade.Primary.String(), Share: 1, Worse: true,
-			Cause: "the server does not say which codecs it has, so that the primary will be kept: give it grpcx.Gated, or this degrader WithFallbackServed"})
+		m.t.changed(ctx, codec.Change{Time: time.Now(), Chooser: d.Name(), From: degrade.Primary.String(),
+			To: degrade.Primary.String(), Share: 1, Worse: true,
+			Cause: "the server does not say which codecs it has, so that the primary will be kept: give it grpcx.Gated, or this " +
+				"degrader WithFallbackServed"})
 	case list == "":
 	case slices.Contains(strings.Split(list, ","), d.fallback.Name()):
 		d.learn(ctx, m, servedYes)

@@ -128,8 +128,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestLeaves: with the rule for failures alone, by a clock that counts, calls leave the primary, those
-// of streams too.
+// TestLeaves: with the rule for failures alone, by a clock that counts, calls leave the primary,
+// those of streams too.
 func TestLeaves(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -173,7 +173,8 @@ func TestLeaves(t *testing.T) {
 			if out, err := echo(cc); err != nil || out.ID != "reply" {
 				t.Errorf("in the fallback: %v, %v", out, err)
 			}
-			if got := collect(t, stub.CallServerStream[orderlite.Order, orderlite.Order](t.Context(), cc, listMethod, order(1), []grpc.CallOption{subtype(fragileCodec)})); len(got) != 3 {
+			if got := collect(t, stub.CallServerStream[orderlite.Order, orderlite.Order](t.Context(), cc,
+				listMethod, order(1), []grpc.CallOption{subtype(fragileCodec)})); len(got) != 3 {
 				t.Errorf("stream in the fallback: %d", len(got))
 			}
 			if n := inJSON(m); n[echoMethod] != before+2 || n[listMethod] != 4 {
@@ -198,11 +199,13 @@ func inJSON(m *Metrics) map[string]uint64 {
 func TestOthersAreLeftAlone(t *testing.T) {
 	cc, _, impl, _ := degrading(t, degrade.Config{}, []string{"fragile", "json", "zmy"})
 	broken.Store(requestMarshal)
-	if _, err := stub.Call[orderlite.Order, orderlite.Order](t.Context(), cc, echoMethod, order(1), []grpc.CallOption{subtype(zmyCodec)}); err != nil || impl.calls.Load() != 1 {
+	if _, err := stub.Call[orderlite.Order, orderlite.Order](t.Context(), cc, echoMethod, order(1),
+		[]grpc.CallOption{subtype(zmyCodec)}); err != nil || impl.calls.Load() != 1 {
 		t.Error(err)
 	}
 	broken.Store(sound)
-	if err := cc.Invoke(t.Context(), "/test.Shop/None", order(1), new(orderlite.Order), subtype(fragileCodec)); status.Code(err) != codes.Unimplemented {
+	if err := cc.Invoke(t.Context(), "/test.Shop/None", order(1), new(orderlite.Order),
+		subtype(fragileCodec)); status.Code(err) != codes.Unimplemented {
 		t.Errorf("a method that is not there: %v", err)
 	}
 }

@@ -55,7 +55,8 @@ func isCodecFailure(err error, trailer metadata.MD) bool {
 	if !ok || s.Code() != codes.Internal {
 		return false
 	}
-	for _, words := range []string{"grpc: failed to unmarshal the received message", "grpc: error unmarshalling request", "grpc: error while marshaling"} {
+	for _, words := range []string{"grpc: failed to unmarshal the received message", "grpc: error unmarshalling request",
+		"grpc: error while marshaling"} {
 		if strings.HasPrefix(s.Message(), words) {
 			return true
 		}

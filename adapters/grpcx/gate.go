@@ -16,7 +16,7 @@ import (
 
 // CodecsHeader is how client and server speak of codecs. A client that sends it, with
 // any value, is told in the header of the reply which content-subtypes the server
-// has: "proto,zmy,json". Who does not ask is not told, so that it costs nothing.
+// has: "proto,zmy,json". A client that does not ask pays nothing.
 const CodecsHeader = "zmy-codecs"
 
 // Gate returns a handler for grpc.InTapHandle that refuses calls in a codec that is not
@@ -27,8 +27,9 @@ const CodecsHeader = "zmy-codecs"
 //
 //	srv := grpc.NewServer(grpc.InTapHandle(grpcx.Gate("zmy", "json")))
 //
-// Names are content-subtypes, which know no capitals. Clients that ask which codecs there are (see [CodecsHeader]) are
-// answered in methods that were registered through [Telemetry.Registrar]; for others there is [Gated].
+// Names are content-subtypes, which know no capitals. Clients that ask which codecs there are (see
+// [CodecsHeader]) are answered in methods that were registered through [Telemetry.Registrar]; for
+// others there is [Gated].
 func Gate(names ...string) tap.ServerInHandle {
 	have := []string{proto.Name}
 	for _, n := range names {
@@ -51,8 +52,8 @@ func Gate(names ...string) tap.ServerInHandle {
 	}
 }
 
-// Gated are the options of a server behind a [Gate] that tells clients which codecs there are whether or not its
-// methods are measured:
+// Gated are the options of a server behind a [Gate] that tells clients which codecs there are
+// whether or not its methods are measured:
 //
 //	srv := grpc.NewServer(grpcx.Gated("zmy", "json")...)
 func Gated(names ...string) []grpc.ServerOption {
@@ -69,7 +70,7 @@ func Gated(names ...string) []grpc.ServerOption {
 	}
 }
 
-// askedKey is under what a call's context has an asking, if it asked which codecs there are.
+// askedKey is the context key of an asking, in calls that ask which codecs there are.
 type askedKey struct{}
 
 // asking is to be answered once.

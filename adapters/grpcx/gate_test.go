@@ -66,14 +66,16 @@ func TestGate(t *testing.T) {
 			if n := impl.calls.Load(); n != c.calls {
 				t.Errorf("the handler ran %d times, want %d", n, c.calls)
 			}
-			if c.want == codes.Unimplemented && !strings.Contains(err.Error(), "json, proto, zmy") && !strings.Contains(err.Error(), "json,proto,zmy") {
+			if c.want == codes.Unimplemented && !strings.Contains(err.Error(), "json, proto, zmy") &&
+				!strings.Contains(err.Error(), "json,proto,zmy") {
 				t.Errorf("the error does not say what there is: %v", err)
 			}
 		})
 	}
 }
 
-// TestCapabilities: who asks is told, once, by methods that are measured and by others behind Gated.
+// TestCapabilities: who asks is told, once, by methods that are measured and by others behind
+// Gated.
 func TestCapabilities(t *testing.T) {
 	measured := func(s *grpc.Server) grpc.ServiceRegistrar { return NewTelemetry().Registrar(s) }
 	plain := func(s *grpc.Server) grpc.ServiceRegistrar { return s }
@@ -123,7 +125,8 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// TestUnsaid: a server that does not say what it has keeps a degrader from its work, which is said once, loudly.
+// TestUnsaid: a server that does not say what it has keeps a degrader from its work, which is said
+// once, loudly.
 func TestUnsaid(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -151,7 +154,8 @@ func TestUnsaid(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if n := strings.Count(text.String(), "does not say which codecs it has"); n != c.want || n > 0 && !strings.Contains(text.String(), "level=WARN") {
+			if n := strings.Count(text.String(), "does not say which codecs it has"); n != c.want || n > 0 &&
+				!strings.Contains(text.String(), "level=WARN") {
 				t.Errorf("%d lines, want %d: %s", n, c.want, &text)
 			}
 		})

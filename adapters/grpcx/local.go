@@ -18,11 +18,12 @@ import (
 //	shop.RegisterOrders(local, impl)
 //	orders := shop.NewOrdersClient(local)
 //
-// Handlers get a copy of the request, and callers a copy of the response: a deep one of
-// protobuf messages; of other types one whose strings, slices and maps are shared, and so not to be
-// changed by either. A copy of a [Held] or [Raw] shares the buffer and is released by itself, as
-// what has come over a connection is. A handler of streams runs in a goroutine of its own, which lasts, as everywhere in
-// gRPC, until it returns: a caller reads to the end or cancels. Services are registered before the first call.
+// Handlers get a copy of the request, and callers a copy of the response: a deep one of protobuf
+// messages; of other types one whose strings, slices and maps are shared, and so not to be changed
+// by either. A copy of a [Held] or [Raw] shares the buffer and is released by itself, as what has
+// come over a connection is. A handler of streams runs in a goroutine of its own, which lasts, as
+// everywhere in gRPC, until it returns: a caller reads to the end or cancels. Services are
+// registered before the first call.
 type Local struct {
 	methods            map[string]localMethod
 	streams            map[string]localStreamMethod
@@ -46,8 +47,8 @@ func NewLocal(interceptors ...grpc.UnaryServerInterceptor) *Local {
 	return &Local{methods: map[string]localMethod{}, streams: map[string]localStreamMethod{}, interceptors: interceptors}
 }
 
-// InterceptStreams lets streams pass through the interceptors, the first of them outermost. It is called before
-// the first call.
+// InterceptStreams lets streams pass through the interceptors, the first of them outermost. It is
+// called before the first call.
 func (l *Local) InterceptStreams(interceptors ...grpc.StreamServerInterceptor) {
 	l.streamInterceptors = append(l.streamInterceptors, interceptors...)
 }
@@ -62,7 +63,7 @@ func (l *Local) RegisterService(desc *grpc.ServiceDesc, impl any) {
 	}
 }
 
-// Invoke calls a method. Of the options none has an effect.
+// Invoke calls a method. Options have no effect.
 func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ...grpc.CallOption) error {
 	m, ok := l.methods[method]
 	if !ok {
@@ -85,7 +86,7 @@ func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ..
 	return assign(reply, out)
 }
 
-// NewStream calls a method of streams. Of the options none has an effect.
+// NewStream calls a method of streams. Options have no effect.
 func (l *Local) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
 	m, ok := l.streams[method]
 	if !ok {

@@ -14,11 +14,12 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// localQueue is how many messages of one direction wait for their receiver before the sender waits, as
-// flow control would make it.
+// localQueue is how many messages of one direction wait for their receiver before the sender waits,
+// as flow control would make it.
 const localQueue = 64
 
-// localStream is a call of a streaming method, between the caller's goroutines and that of the handler.
+// localStream is a call of a streaming method, between the caller's goroutines and that of the
+// handler.
 type localStream struct {
 	method    string
 	streaming bool            // of responses
@@ -162,7 +163,8 @@ func (s *localStream) RecvMsg(v any) error {
 	return s.end
 }
 
-// receive takes the next response, or the end of the call. Without a target there is to be no response.
+// receive takes the next response, or the end of the call. Without a target there is to be no
+// response.
 func (s *localStream) receive(v any) error {
 	if err := s.caller.Err(); err != nil {
 		return status.FromContextError(err).Err()
@@ -257,8 +259,8 @@ func (s localServer) SetTrailer(md metadata.MD) {
 	s.trailer = metadata.Join(s.trailer, md)
 }
 
-// localTransport is what grpc.SetHeader and the like find in a handler's context. It tells no codec, as
-// there is none: nothing is measured.
+// localTransport is what grpc.SetHeader and the like find in a handler's context. It tells no
+// codec, as there is none: nothing is measured.
 type localTransport struct {
 	method string
 	stream *localStream // nil for unary calls, whose metadata nobody is shown

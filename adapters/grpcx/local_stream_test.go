@@ -59,7 +59,8 @@ func answerAll(s grpc.ServerStream) error {
 	}
 }
 
-var both, down, up = grpc.StreamDesc{ServerStreams: true, ClientStreams: true}, grpc.StreamDesc{ServerStreams: true}, grpc.StreamDesc{ClientStreams: true}
+var both, down, up = grpc.StreamDesc{ServerStreams: true, ClientStreams: true}, grpc.StreamDesc{ServerStreams: true},
+	grpc.StreamDesc{ClientStreams: true}
 
 var scripts = []script{
 	{"both ways", both, answerAll, func(_ context.Context, s grpc.ClientStream, say func(...any)) {
@@ -186,7 +187,8 @@ func (c script) run(t *testing.T, cc grpc.ClientConnInterface) []string {
 	return said
 }
 
-// TestLocalStreams plays the scripts over a connection and without one: nobody can tell the difference.
+// TestLocalStreams plays the scripts over a connection and without one: nobody can tell the
+// difference.
 func TestLocalStreams(t *testing.T) {
 	desc := grpc.ServiceDesc{ServiceName: "test.Scripts", HandlerType: (*any)(nil)}
 	var passed []string
@@ -262,7 +264,8 @@ func TestLocalStreamRefuses(t *testing.T) {
 	}
 }
 
-// TestLocalStreamHeld: every message that is sent, received or given up holds a reference of its own to its buffer.
+// TestLocalStreamHeld: every message that is sent, received or given up holds a reference of its
+// own to its buffer.
 func TestLocalStreamHeld(t *testing.T) {
 	p := newCountingPool()
 	c := Codec(codec.ZMY{}, WithPool(p))
@@ -273,21 +276,22 @@ func TestLocalStreamHeld(t *testing.T) {
 	message := out.Materialize()
 	out.Free()
 	local := NewLocal()
-	local.RegisterService(&grpc.ServiceDesc{ServiceName: "test.Raw", Streams: []grpc.StreamDesc{{StreamName: "Echo", Handler: func(_ any, s grpc.ServerStream) error {
-		for {
-			var m Raw
-			if err := s.RecvMsg(&m); err == io.EOF {
-				return nil
-			} else if err != nil {
-				return err
+	local.RegisterService(&grpc.ServiceDesc{ServiceName: "test.Raw",
+		Streams: []grpc.StreamDesc{{StreamName: "Echo", Handler: func(_ any, s grpc.ServerStream) error {
+			for {
+				var m Raw
+				if err := s.RecvMsg(&m); err == io.EOF {
+					return nil
+				} else if err != nil {
+					return err
+				}
+				err := s.SendMsg(&m)
+				m.Release()
+				if err != nil {
+					return err
+				}
 			}
-			err := s.SendMsg(&m)
-			m.Release()
-			if err != nil {
-				return err
-			}
-		}
-	}}}}, nil)
+		}}}}, nil)
 	s, err := local.NewStream(t.Context(), &both, "/test.Raw/Echo")
 	if err != nil {
 		t.Fatal(err)
@@ -318,20 +322,22 @@ func TestLocalStreamHeld(t *testing.T) {
 	p.balanced(t)
 }
 
-// TestLocalInside: a handler that calls another service of its process is not taken for a call of its own connection.
+// TestLocalInside: a handler that calls another service of its process is not taken for a call of
+// its own connection.
 func TestLocalInside(t *testing.T) {
 	tel := NewTelemetry(WithMetrics(new(Metrics)))
 	local := NewLocal()
 	tel.Registrar(local).RegisterService(&shopDesc, new(asked))
 	cc := serve(t, func(s *grpc.Server) {
-		s.RegisterService(&grpc.ServiceDesc{ServiceName: "test.Front", HandlerType: (*any)(nil), Methods: []grpc.MethodDesc{{MethodName: "Call",
-			Handler: func(_ any, ctx context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
-				in, out := new(orderlite.Order), new(orderlite.Order)
-				if err := dec(in); err != nil {
-					return nil, err
-				}
-				return out, local.Invoke(ctx, echoMethod, in, out)
-			}}}}, "impl")
+		s.RegisterService(&grpc.ServiceDesc{ServiceName: "test.Front", HandlerType: (*any)(nil),
+			Methods: []grpc.MethodDesc{{MethodName: "Call",
+				Handler: func(_ any, ctx context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+					in, out := new(orderlite.Order), new(orderlite.Order)
+					if err := dec(in); err != nil {
+						return nil, err
+					}
+					return out, local.Invoke(ctx, echoMethod, in, out)
+				}}}}, "impl")
 	}, nil)
 	var out orderlite.Order
 	if err := cc.Invoke(t.Context(), "/test.Front/Call", order(1), &out, grpc.CallContentSubtype("zmy")); err != nil || out.ID != "reply" {
@@ -342,14 +348,15 @@ func TestLocalInside(t *testing.T) {
 // TestLocalProto: protobuf messages are deep copies.
 func TestLocalProto(t *testing.T) {
 	local := NewLocal()
-	local.RegisterService(&grpc.ServiceDesc{ServiceName: "test.Proto", Streams: []grpc.StreamDesc{{StreamName: "Echo", Handler: func(_ any, s grpc.ServerStream) error {
-		m := new(wrapperspb.BytesValue)
-		if err := s.RecvMsg(m); err != nil {
-			return err
-		}
-		m.Value[0]++
-		return s.SendMsg(m)
-	}}}}, nil)
+	local.RegisterService(&grpc.ServiceDesc{ServiceName: "test.Proto",
+		Streams: []grpc.StreamDesc{{StreamName: "Echo", Handler: func(_ any, s grpc.ServerStream) error {
+			m := new(wrapperspb.BytesValue)
+			if err := s.RecvMsg(m); err != nil {
+				return err
+			}
+			m.Value[0]++
+			return s.SendMsg(m)
+		}}}}, nil)
 	s, err := local.NewStream(t.Context(), &both, "/test.Proto/Echo")
 	if err != nil {
 		t.Fatal(err)

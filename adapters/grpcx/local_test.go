@@ -19,7 +19,8 @@ import (
 // errOwn is a handler's own.
 var errOwn = errors.New("own")
 
-// unaryScripts are handlers of unary calls. Those that cancel call what ends the call of their caller.
+// unaryScripts are handlers of unary calls. Those that cancel call what ends the call of their
+// caller.
 var unaryScripts = []struct {
 	name    string
 	handler func(ctx context.Context, cancel func(), in *orderlite.Order) (*orderlite.Order, error)
@@ -67,9 +68,10 @@ func TestLocalUnary(t *testing.T) {
 	var cancel context.CancelFunc // of the one call under way
 	desc := grpc.ServiceDesc{ServiceName: "test.Unary", HandlerType: (*any)(nil)}
 	for i, c := range unaryScripts {
-		desc.Methods = append(desc.Methods, stub.Unary(desc.ServiceName, fmt.Sprint(i), func(_ any, ctx context.Context, in *orderlite.Order) (*orderlite.Order, error) {
-			return c.handler(ctx, cancel, in)
-		}))
+		desc.Methods = append(desc.Methods, stub.Unary(desc.ServiceName, fmt.Sprint(i),
+			func(_ any, ctx context.Context, in *orderlite.Order) (*orderlite.Order, error) {
+				return c.handler(ctx, cancel, in)
+			}))
 	}
 	local := NewLocal()
 	local.RegisterService(&desc, "impl")

@@ -10,7 +10,8 @@ import (
 	"google.golang.org/grpc/stats"
 )
 
-// What gRPC 1.85.0 itself loses. Each loss is one buffer that goes to the garbage collector and not back to its pool.
+// What gRPC 1.85.0 itself loses. Each loss is one buffer that goes to the garbage collector and not
+// back to its pool.
 //
 //   - stream.go:1050: a client keeps a reference to what it has sent, to send it again, until the call is committed.
 //     Where a first reply commits the call while a message is on its way to the transport (between lines 963 and
@@ -20,7 +21,8 @@ import (
 //     messages of a call that is given up, see TestGivenUp.
 //   - controlbuf.go:541: when a connection closes, what its streams have queued stays where it is.
 
-// plain is a codec for gRPC alone: messages are byte slices, marshalled into buffers of a pool as gRPC's own codec does it.
+// plain is a codec for gRPC alone: messages are byte slices, marshalled into buffers of a pool as
+// gRPC's own codec does it.
 type plain struct{ pool mem.BufferPool }
 
 func (plain) Name() string { return "plain" }
@@ -51,9 +53,9 @@ func (b between) HandleRPC(_ context.Context, s stats.RPCStats) {
 	}
 }
 
-// TestCommitLoses is the first of the losses above, without any codec of ours and without chance: the reply is received while
-// SendMsg has yet to return. Once gRPC gives that buffer back this test fails, and calls both ways can be held to
-// what holds for the others (talks).
+// TestCommitLoses is the first of the losses above, without any codec of ours and without chance:
+// the reply is received while SendMsg has yet to return. Once gRPC gives that buffer back this test
+// fails, and calls both ways can be held to what holds for the others (talks).
 func TestCommitLoses(t *testing.T) {
 	desc := grpc.ServiceDesc{ServiceName: "test.Plain", HandlerType: (*any)(nil), Streams: []grpc.StreamDesc{{
 		StreamName: "Talk", ServerStreams: true, ClientStreams: true, Handler: func(_ any, s grpc.ServerStream) error {
@@ -82,7 +84,8 @@ func TestCommitLoses(t *testing.T) {
 			}
 			t.Run("call", func(t *testing.T) {
 				cc := serve(t, func(s *grpc.Server) { s.RegisterService(&desc, nil) }, nil, grpc.WithStatsHandler(between{wait}))
-				s, err := cc.NewStream(t.Context(), &grpc.StreamDesc{ServerStreams: true, ClientStreams: true}, "/test.Plain/Talk", grpc.CallContentSubtype("plain"))
+				s, err := cc.NewStream(t.Context(), &grpc.StreamDesc{ServerStreams: true, ClientStreams: true},
+					"/test.Plain/Talk", grpc.CallContentSubtype("plain"))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -35,7 +35,8 @@ var (
 
 	// For calls both ways, of which gRPC loses a buffer now and then (loss_test.go).
 	talkPool   = newCountingPool()
-	talkCodecs = []encoding.CodecV2{Codec(codec.ZMY{}, WithName("talk-zmy"), WithPool(talkPool)), Codec(codec.FXJSON{}, WithName("talk-json"), WithPool(talkPool))}
+	talkCodecs = []encoding.CodecV2{Codec(codec.ZMY{}, WithName("talk-zmy"), WithPool(talkPool)),
+		Codec(codec.FXJSON{}, WithName("talk-json"), WithPool(talkPool))}
 
 	// For calls that are cancelled: gRPC drops a reply that meets one, with its buffer.
 	givenUpPool  = newCountingPool()
@@ -65,7 +66,8 @@ func (protobuf) Unmarshal(b []byte, v any) error {
 
 func TestMain(m *testing.M) {
 	// All of them before the first server: gRPC reads its table without a lock.
-	if err := Register(append(talkCodecs, zmyCodec, jsonCodec, vtCodec, givenUpCodec, largeCodec, fragileCodec, nothingCodec, Codec(routed.Routed()))...); err != nil {
+	if err := Register(append(talkCodecs, zmyCodec, jsonCodec, vtCodec, givenUpCodec, largeCodec, fragileCodec,
+		nothingCodec, Codec(routed.Routed()))...); err != nil {
 		panic(err)
 	}
 	encoding.RegisterCodecV2(plain{plainPool})
@@ -132,8 +134,8 @@ func (p *countingPool) room() (sum int) {
 	return sum
 }
 
-// settle waits until no more than that many buffers are out, or patience ends, and returns how many are. gRPC gives
-// buffers back when it gets to it.
+// settle waits until no more than that many buffers are out, or patience ends, and returns how many
+// are. gRPC gives buffers back when it gets to it.
 func (p *countingPool) settle(most int) int {
 	patience.Wait(time.Minute, func() bool { return p.outside() <= most })
 	return p.outside()
@@ -182,7 +184,8 @@ type Shop interface {
 var shopDesc = grpc.ServiceDesc{
 	ServiceName: "test.Shop", HandlerType: (*Shop)(nil),
 	Methods: []grpc.MethodDesc{stub.Unary("test.Shop", "Echo", Shop.Echo)},
-	Streams: []grpc.StreamDesc{stub.ServerStream("List", Shop.List), stub.ClientStream("Sum", Shop.Sum), stub.BidiStream("Talk", Shop.Talk)},
+	Streams: []grpc.StreamDesc{stub.ServerStream("List", Shop.List), stub.ClientStream("Sum", Shop.Sum),
+		stub.BidiStream("Talk", Shop.Talk)},
 }
 
 const (

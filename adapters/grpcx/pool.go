@@ -16,8 +16,8 @@ type bufferPool struct {
 	classes [maxBufferBits - minBufferBits + 1]sync.Pool
 }
 
-// The smallest class is that of the smallest buffer which comes back: what is below gRPC's threshold for
-// pooling is left to the collector. Larger buffers than the largest are not kept.
+// The smallest class is that of the smallest buffer which comes back: what is below gRPC's
+// threshold for pooling is left to the collector. Larger buffers than the largest are not kept.
 const (
 	minBufferBits = 11 // 2 KiB
 	maxBufferBits = 20 // 1 MiB
@@ -46,8 +46,8 @@ func (p *bufferPool) Get(n int) *[]byte {
 	return &b
 }
 
-// Put takes a buffer back. In programs built with -race or with the tag zmydebug any later use of *b is
-// visible, as after codec.Buffer.Release.
+// Put takes a buffer back. In programs built with -race or with the tag zmydebug any later use of
+// *b is visible, as after codec.Buffer.Release.
 func (p *bufferPool) Put(b *[]byte) {
 	if poison.On {
 		poison.Retire(b, func(emptied []byte) { p.keep(&emptied) })

@@ -34,7 +34,8 @@ type around struct{ codec.ZMY }
 
 func (a around) Unmarshal(b []byte, v any) error { return a.ZMY.Unmarshal(b, v) }
 
-// TestInPlace: what is unmarshalled points into its message only where nobody uses the memory again.
+// TestInPlace: what is unmarshalled points into its message only where nobody uses the memory
+// again.
 func TestInPlace(t *testing.T) {
 	small, err := codec.ZMY{}.Marshal(order(1))
 	if err != nil {

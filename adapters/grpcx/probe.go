@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// NOTE: how a server's codec learns which call it works for. gRPC gives its codecs a message and no context, so the call
-// must come with the message:
+// NOTE: how a server's codec learns which call it works for. gRPC gives its codecs a message and no
+// context, so the call must come with the message:
 //
 //   - A codec of this package is given a probe in place of a request, and of each message of a stream.
 //   - The reply of a unary call is marshalled as soon as the handler has returned, by the wrapper that [Telemetry.Registrar]
@@ -20,9 +20,9 @@ import (
 //   - gRPC's own protobuf codec is given a protoProbe, a message that is measured when package proto asks it for its
 //     methods.
 
-// Payload returns the message that v stands for, v itself if it is one. gRPC shows stats handlers and binary logs what
-// a measured server has given it in place of messages; of a request it is to be asked at once, as what stands for a
-// request is used again.
+// Payload returns the message that v stands for, v itself if it is one. gRPC shows stats handlers
+// and binary logs what a measured server has given it in place of messages; of a request it is to
+// be asked at once, as what stands for a request is used again.
 func Payload(v any) any {
 	switch p := v.(type) {
 	case *probe:
@@ -57,15 +57,16 @@ func (p *probe) unmarshal(data mem.BufferSlice, v any) error {
 	return err
 }
 
-// encodedReply is a reply with its bytes, or with the error of its codec. The bytes are gRPC's to free.
+// encodedReply is a reply with its bytes, or with the error of its codec. The bytes are gRPC's to
+// free.
 type encodedReply struct {
 	piece
 	v   any
 	err error
 }
 
-// reply marshals the reply v. It allocates no more than gRPC's call of the codec would: the bytes have their
-// list, which gRPC wants, within what stands for the message.
+// reply marshals the reply v. It allocates no more than gRPC's call of the codec would: the bytes
+// have their list, which gRPC wants, within what stands for the message.
 func (p *probe) reply(v any) *encodedReply {
 	m := &encodedReply{v: v}
 	k := p.cell.begin(p.ctx, codec.OpMarshal, v)

@@ -15,10 +15,10 @@ import (
 //
 //	shoppb.RegisterOrdersServer(t.Registrar(srv), impl)
 //
-// Interceptors could not do it: on a server the request has been unmarshalled before
-// they are called, and the reply is marshalled after they have returned. It works
-// for all codecs of this package and for gRPC's "proto"; calls in other codecs pass
-// unmeasured. What stats handlers find as Payload of their events stands for a message, which [Payload] returns.
+// Interceptors could not do it: on a server the request has been unmarshalled before they are
+// called, and the reply is marshalled after they have returned. It works for all codecs of this
+// package and for gRPC's "proto"; calls in other codecs pass unmeasured. Stats handlers find, as
+// Payload of their events, values that stand for messages; [Payload] returns the message.
 func (t *Telemetry) Registrar(s grpc.ServiceRegistrar) grpc.ServiceRegistrar {
 	return &registrar{t, s}
 }
@@ -81,7 +81,8 @@ func (c *serverCall) request(v any) error {
 	return err
 }
 
-func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error,
+	i grpc.UnaryServerInterceptor) (any, error) {
 	c := serverCalls.Get().(*serverCall)
 	c.ctx, c.cell, c.wire, c.dec = ctx, m.cell(w.name), w.of(ctx), dec
 	reply, err := h(srv, ctx, c.decode, i)
@@ -93,9 +94,10 @@ func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Co
 	return reply, err
 }
 
-// proto measures a call in gRPC's codec. What it allocates is not used again, as stats
-// handlers are shown it.
-func (m *method) proto(h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+// proto measures a call in gRPC's codec. Its allocation is not used again, since gRPC shows it to
+// stats handlers.
+func (m *method) proto(h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error,
+	i grpc.UnaryServerInterceptor) (any, error) {
 	var c struct{ in, out protoProbe }
 	cell := m.cell(proto.Name)
 	reply, err := h(srv, ctx, func(v any) error {
@@ -130,7 +132,8 @@ func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 	}
 }
 
-// unmeasuredStream is in a codec that is not measured, or in none, but in the context that [WithCallContext] makes.
+// unmeasuredStream is in a codec that is not measured, or in none, but in the context that
+// [WithCallContext] makes.
 type unmeasuredStream struct {
 	grpc.ServerStream
 	ctx context.Context

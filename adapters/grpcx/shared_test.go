@@ -45,8 +45,8 @@ func marshalled(t *testing.T, c encoding.CodecV2, v any) string {
 	return string(out.Materialize())
 }
 
-// TestSharedReply: a reply that handlers give to several calls at a time is sent in the codec of each, in whichever
-// order codecs meet it.
+// TestSharedReply: a reply that handlers give to several calls at a time is sent in the codec of
+// each, in whichever order codecs meet it.
 func TestSharedReply(t *testing.T) {
 	o := order(60)
 	own := []encoding.CodecV2{zmyCodec, jsonCodec}
@@ -73,7 +73,8 @@ func TestSharedReply(t *testing.T) {
 	pool.balanced(t)
 }
 
-// TestSharedReplyOfCanary: a reply that two calls in different arms have is marshalled once by each arm.
+// TestSharedReplyOfCanary: a reply that two calls in different arms have is marshalled once by each
+// arm.
 func TestSharedReplyOfCanary(t *testing.T) {
 	c := encoding.GetCodecV2("routed")
 	tel := NewTelemetry(WithCallContext(func(ctx context.Context, md metadata.MD) context.Context {
@@ -90,7 +91,8 @@ func TestSharedReplyOfCanary(t *testing.T) {
 	}
 }
 
-// TestFailedReply: the error of a codec reaches gRPC from the codec, where gRPC expects it, and is counted once.
+// TestFailedReply: the error of a codec reaches gRPC from the codec, where gRPC expects it, and is
+// counted once.
 func TestFailedReply(t *testing.T) {
 	broken.Store(replyMarshal)
 	defer broken.Store(sound)
@@ -141,9 +143,11 @@ func TestPayload(t *testing.T) {
 	if err := cc.Invoke(t.Context(), protoMethod, wrapperspb.String("hello"), new(wrapperspb.StringValue)); err != nil {
 		t.Fatal(err)
 	}
-	order, value := []string{"in *orderlite.Order", "out *orderlite.Order"}, []string{"in *wrapperspb.StringValue", "out *wrapperspb.StringValue"}
+	order, value := []string{"in *orderlite.Order", "out *orderlite.Order"},
+		[]string{"in *wrapperspb.StringValue", "out *wrapperspb.StringValue"}
 	want := slices.Concat(order, order, value)
-	for until := time.Now().Add(patience.For(10 * time.Second)); seen.count() < len(want) && time.Now().Before(until); { // gRPC tells of a reply once it is sent
+	for until := time.Now().Add(patience.For(10 * time.Second)); seen.count() < len(want) &&
+		time.Now().Before(until); { // gRPC tells of a reply once it is sent
 		time.Sleep(time.Millisecond)
 	}
 	seen.mu.Lock()

@@ -31,9 +31,10 @@ import (
 
 var soak = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
 
-// TestSoak (make soak) has clients of all kinds of calls at a server at once, over a network that holds and one that is slow, torn, silent or
-// cut by turns, beside clients that vanish, speak no HTTP/2, name codecs that there are not or send garbage. What ends
-// without an error must be whole; afterwards no goroutine is left and memory is what it was.
+// TestSoak (make soak) has clients of all kinds of calls at a server at once, over a network that
+// holds and one that is slow, torn, silent or cut by turns, beside clients that vanish, speak no
+// HTTP/2, name codecs that there are not or send garbage. What ends without an error must be whole;
+// afterwards no goroutine is left and memory is what it was.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
 		t.Skip("run with -soak 10m")
@@ -54,8 +55,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// The codecs of the soak, over the pools of a service; soakUnknown is one that the server's gate does not let in,
-// and soakGarbage writes garbage under the name of another.
+// The codecs of the soak, over the pools of a service; soakUnknown is one that the server's gate
+// does not let in, and soakGarbage writes garbage under the name of another.
 var (
 	soakCodecs  = []encoding.CodecV2{Codec(codec.ZMY{}, WithName("soak-zmy")), Codec(codec.FXJSON{}, WithName("soak-json"))}
 	soakUnknown = Codec(codec.ZMY{}, WithName("soak-unknown"))
@@ -143,14 +144,16 @@ func (s *soaked) run(t *testing.T, d time.Duration) {
 }
 
 func (s *soaked) dial(t *testing.T, addr string) *grpc.ClientConn {
-	cc, err := grpc.NewClient("passthrough:///"+addr, append(s.client.DialOptions(), grpc.WithTransportCredentials(insecure.NewCredentials()))...)
+	cc, err := grpc.NewClient("passthrough:///"+addr,
+		append(s.client.DialOptions(), grpc.WithTransportCredentials(insecure.NewCredentials()))...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return cc
 }
 
-// any makes a call of any kind. It must not fail if the network is sure to hold, and what does not fail must be whole.
+// any makes a call of any kind. It must not fail if the network is sure to hold, and what does not
+// fail must be whole.
 func (s *soaked) any(ctx context.Context, t *testing.T, cc *grpc.ClientConn, sure bool) {
 	o, n := order(1+rand.IntN(100)), 1+rand.IntN(20)
 	o.ID = strings.Repeat("x", rand.IntN(2000))

@@ -16,9 +16,10 @@ import (
 	"github.com/zmylab/zmy/codec/slogx"
 )
 
-// Telemetry measures what codecs do in gRPC calls, method by method and codec by codec.
-// The same Telemetry may serve clients and servers. It adds no allocation to a unary call in a codec of
-// this package, but for those of a [codec.Contextual], and one on the server to a call in gRPC's own "proto".
+// Telemetry measures what codecs do in gRPC calls, method by method and codec by codec. The same
+// Telemetry may serve clients and servers. It adds no allocation to a unary call in a codec of this
+// package, but for those of a [codec.Contextual], and one on the server to a call in gRPC's own
+// "proto".
 //
 //	t := grpcx.NewTelemetry(grpcx.WithMetrics(&metrics))
 //	conn, err := grpc.NewClient(target, t.DialOptions()...)
@@ -39,9 +40,9 @@ type Telemetry struct {
 // TelemetryOption directs [NewTelemetry].
 type TelemetryOption func(*Telemetry)
 
-// WithObserver tells o of each message, for spans and the like; it finds the method by
-// [Method]. Several are joined by codec.Observers. Those that are a codec.ChangeObserver are told of what
-// the [Degrader] decides, too.
+// WithObserver tells o of each message, for spans and the like; it finds the method by [Method].
+// Several are joined by codec.Observers. A codec.ChangeObserver is told of what the [Degrader]
+// decides, too.
 func WithObserver(o codec.Observer) TelemetryOption {
 	return func(t *Telemetry) { t.observer = o }
 }
@@ -52,18 +53,18 @@ func WithMetrics(m *Metrics) TelemetryOption { return func(t *Telemetry) { t.met
 // WithSlow sets the mark beyond which a message is slow; the default is codec.SlowMark.
 func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.slow = d } }
 
-// WithLogger writes a warning for each slow message, and what the [Degrader] decides: leaving the primary, or
-// having to stay with it, as a warning, the way back as information.
+// WithLogger writes a warning for each slow message, and what the [Degrader] decides: leaving the
+// primary, or having to stay with it, as a warning, the way back as information.
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
-// WithPprofLabels labels the samples of CPU profiles that fall into codecs:
-// method, and codec and op as by package pprofx. While a message is marshalled they stand in the place of
-// the labels that the context of the call has.
+// WithPprofLabels labels the samples of CPU profiles that fall into codecs: method, and codec and
+// op as by package pprofx. While a message is marshalled they stand in the place of the labels that
+// the context of the call has.
 func WithPprofLabels() TelemetryOption { return func(t *Telemetry) { t.labels = true } }
 
-// WithCallContext has codecs serve the context that f makes of a call's and of its metadata, which was received on
-// a server and is to be sent on a client: by it a canary chooses an arm, once for all messages of the call. Handlers of
-// servers have it too.
+// WithCallContext has codecs serve the context that f makes of a call's and of its metadata, which
+// was received on a server and is to be sent on a client: by it a canary chooses an arm, once for
+// all messages of the call. Handlers of servers have it too.
 //
 //	c, err := canary.New(old, new, canary.Options{})
 //	err = grpcx.Register(grpcx.Codec(c.Routed()))
@@ -226,7 +227,8 @@ func (w *work) end(size int, err error) time.Duration {
 	}
 	if slow && c.t.log != nil {
 		c.t.log.LogAttrs(w.ctx, slog.LevelWarn, "codec slow", slog.String("method", c.name), slog.String("codec", c.codec),
-			slog.String("op", w.op.String()), slog.String("type", fmt.Sprintf("%T", w.v)), slog.Int("size", size), slog.Duration("duration", d))
+			slog.String("op", w.op.String()), slog.String("type", fmt.Sprintf("%T", w.v)), slog.Int("size", size),
+			slog.Duration("duration", d))
 	}
 	return d
 }

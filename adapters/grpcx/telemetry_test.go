@@ -34,22 +34,24 @@ const (
 func registerProto(r grpc.ServiceRegistrar, impl *shop) {
 	r.RegisterService(&grpc.ServiceDesc{
 		ServiceName: "test.Proto", HandlerType: (*any)(nil),
-		Methods: []grpc.MethodDesc{stub.Unary("test.Proto", "Echo", func(s *shop, _ context.Context, m *wrapperspb.StringValue) (*wrapperspb.StringValue, error) {
-			s.calls.Add(1)
-			return m, nil
-		})},
-		Streams: []grpc.StreamDesc{{StreamName: "Talk", ServerStreams: true, ClientStreams: true, Handler: func(_ any, s grpc.ServerStream) error {
-			for range 3 {
-				m := new(wrapperspb.StringValue)
-				if err := s.RecvMsg(m); err != nil {
-					return err
+		Methods: []grpc.MethodDesc{stub.Unary("test.Proto", "Echo",
+			func(s *shop, _ context.Context, m *wrapperspb.StringValue) (*wrapperspb.StringValue, error) {
+				s.calls.Add(1)
+				return m, nil
+			})},
+		Streams: []grpc.StreamDesc{{StreamName: "Talk", ServerStreams: true, ClientStreams: true,
+			Handler: func(_ any, s grpc.ServerStream) error {
+				for range 3 {
+					m := new(wrapperspb.StringValue)
+					if err := s.RecvMsg(m); err != nil {
+						return err
+					}
+					if err := s.SendMsg(m); err != nil {
+						return err
+					}
 				}
-				if err := s.SendMsg(m); err != nil {
-					return err
-				}
-			}
-			return nil
-		}}},
+				return nil
+			}}},
 	}, impl)
 }
 
@@ -110,7 +112,8 @@ func TestTelemetry(t *testing.T) {
 		return out.Len()
 	}
 	for _, c := range []encoding.CodecV2{zmyCodec, jsonCodec} {
-		if _, err := stub.Call[orderlite.Order, orderlite.Order](t.Context(), cc, echoMethod, o, []grpc.CallOption{subtype(c)}); err != nil {
+		if _, err := stub.Call[orderlite.Order, orderlite.Order](t.Context(), cc, echoMethod, o,
+			[]grpc.CallOption{subtype(c)}); err != nil {
 			t.Fatal(err)
 		}
 		var want []string
@@ -130,8 +133,10 @@ func TestTelemetry(t *testing.T) {
 		t.Fatal(reply, err)
 	}
 	want := []string{
-		"client /test.Proto/Echo proto marshal *wrapperspb.StringValue 7 none", "client /test.Proto/Echo proto unmarshal *wrapperspb.StringValue 7 none",
-		"server /test.Proto/Echo proto marshal *wrapperspb.StringValue 7 none", "server /test.Proto/Echo proto unmarshal *wrapperspb.StringValue 7 none",
+		"client /test.Proto/Echo proto marshal *wrapperspb.StringValue 7 none",
+		"client /test.Proto/Echo proto unmarshal *wrapperspb.StringValue 7 none",
+		"server /test.Proto/Echo proto marshal *wrapperspb.StringValue 7 none",
+		"server /test.Proto/Echo proto unmarshal *wrapperspb.StringValue 7 none",
 	}
 	if got := s.take(); !slices.Equal(got, want) {
 		t.Errorf("proto\n got %q\nwant %q", got, want)

@@ -170,8 +170,8 @@ func frame(flag byte, size int, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{flag}, uint32(size)), body...)
 }
 
-// TestReset floods a server with calls that are taken back at once. No more handlers run at a time than
-// the server allows streams, all end, and it serves on.
+// TestReset floods a server with calls that are taken back at once. No more handlers run at a time
+// than the server allows streams, all end, and it serves on.
 func TestReset(t *testing.T) {
 	impl := new(blocking)
 	const streams = 16
@@ -364,7 +364,8 @@ func (r *rawConn) open(t *testing.T, stream uint32, subtype, coding string, body
 				return err
 			}
 		}
-		if err := r.f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: r.header.Bytes(), EndHeaders: true}); err != nil {
+		if err := r.f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: r.header.Bytes(),
+			EndHeaders: true}); err != nil {
 			return err
 		}
 		for len(body) > 16384 {

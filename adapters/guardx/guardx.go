@@ -33,8 +33,9 @@ type BreakerOptions struct {
 	// It runs under the breaker's lock.
 	OnChange func(k nano.Key, from, to State)
 
-	// Of gives single tenants and versions other Failures, Least, Window, Open and Trials; fields that are zero there are
-	// as here. ok says that it does. It is asked when a key is first seen, and anew once it was forgotten.
+	// Of gives single tenants and versions other Failures, Least, Window, Open and Trials; fields
+	// that are zero there are as here. ok says that it does. It is asked when a key is first seen,
+	// and anew once it was forgotten.
 	Of func(k nano.Key) (o BreakerOptions, ok bool)
 }
 

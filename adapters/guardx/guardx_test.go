@@ -186,7 +186,8 @@ func TestRefusedTakeNothing(t *testing.T) {
 			}
 			wg.Wait()
 			if admitted.Load() != burst || late.Load() > 0 {
-				t.Errorf("%v/s: %d admitted, want %d; %d told to retry not within %v", perSecond, admitted.Load(), burst, late.Load(), interval)
+				t.Errorf("%v/s: %d admitted, want %d; %d told to retry not within %v", perSecond,
+					admitted.Load(), burst, late.Load(), interval)
 			}
 			time.Sleep(interval)
 			if retry, ok := l.Allow(k); !ok {

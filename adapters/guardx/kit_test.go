@@ -18,7 +18,8 @@ import (
 
 var errSoldOut = errors.New("sold out")
 
-// kitServer is a server of go-kit's HTTP transport, with its own decoder, encoder and encoder of errors.
+// kitServer is a server of go-kit's HTTP transport, with its own decoder, encoder and encoder of
+// errors.
 func kitServer() http.Handler {
 	return kithttp.NewServer(
 		func(_ context.Context, request any) (any, error) {
@@ -38,7 +39,8 @@ func kitServer() http.Handler {
 	)
 }
 
-// TestMockKit: nano.Mock before a server of go-kit delays, makes answers up, and leaves its own alone.
+// TestMockKit: nano.Mock before a server of go-kit delays, makes answers up, and leaves its own
+// alone.
 func TestMockKit(t *testing.T) { synctest.Test(t, testMockKit) }
 
 func testMockKit(t *testing.T) {

@@ -2,8 +2,8 @@
 //
 //	codecs := codec.NewRegistry(jsoniterx.Codec{}, codec.Gob{})
 //
-// It is for services that have that library and want it observed, or replaced: docs/guide/migrate-jsoniter.md
-// leads from it to fxjson and back.
+// It is for services that have that library and want it observed, or replaced:
+// docs/guide/migrate-jsoniter.md leads from it to fxjson and back.
 package jsoniterx
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is that JSON. Name "jsoniter", media type application/json. Its streams are values separated by line feeds.
+// Codec is that JSON. Name "jsoniter", media type application/json. Its streams are values
+// separated by line feeds.
 type Codec struct {
 	// API is the library's configuration; nil means jsoniter.ConfigCompatibleWithStandardLibrary.
 	API jsoniter.API
@@ -49,7 +50,8 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return b, codec.NewError(c, codec.OpMarshal, v, unsupported(err))
 }
 
-// MarshalStable returns one document with the keys of maps sorted, by jsoniter.ConfigCompatibleWithStandardLibrary.
+// MarshalStable returns one document with the keys of maps sorted, by
+// jsoniter.ConfigCompatibleWithStandardLibrary.
 func (c Codec) MarshalStable(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // AppendMarshal appends one document.
@@ -81,7 +83,8 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: unsupported}
 }
 
-// NewDecoder reads values. encoding/json finds where each ends: the library's own decoder (v1.1.12) takes the
+// NewDecoder reads values. encoding/json finds where each ends: the library's own decoder (v1.1.12)
+// takes the
 // line feed after the last one for the beginning of another.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
@@ -96,8 +99,8 @@ func unsupported(err error) error {
 	return err
 }
 
-// classed gives errors of unmarshalling, which have no types, a class: what is wrong with a document that is JSON is that it
-// does not fit the type.
+// classed gives errors of unmarshalling, which have no types, a class: what is wrong with a
+// document that is JSON is that it does not fit the type.
 func classed(b []byte, err error) error {
 	switch {
 	case err == nil || codec.ClassOf(err) != codec.ClassOther:

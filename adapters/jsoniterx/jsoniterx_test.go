@@ -16,7 +16,8 @@ import (
 // TestJSON: the promises of a codec, the bytes of encoding/json, and errors by their classes.
 func TestJSON(t *testing.T) { jsontest.Run(t, jsoniterx.Codec{}) }
 
-// TestConfigurations: another configuration writes and reads in its own way; what is stable is so in any.
+// TestConfigurations: another configuration writes and reads in its own way; what is stable is so
+// in any.
 func TestConfigurations(t *testing.T) {
 	m := map[string]float64{"b": 0.1234567891, "a": 1, "c": 2}
 	fastest := jsoniterx.Codec{API: jsoniter.ConfigFastest}
@@ -37,7 +38,8 @@ func TestConfigurations(t *testing.T) {
 	codectest.Run(t, fastest, codectest.Values("text <&>", []string{"a", ""}, map[string]int{"b": 1})...)
 }
 
-// TestAppendOwns: what was appended to is the caller's alone, and what was there stays where there is an error.
+// TestAppendOwns: what was appended to is the caller's alone, and what was there stays where there
+// is an error.
 func TestAppendOwns(t *testing.T) {
 	dst := append(make([]byte, 0, 100), "dst "...)
 	out, err := jsoniterx.Codec{}.AppendMarshal(dst, "one")
@@ -52,7 +54,8 @@ func TestAppendOwns(t *testing.T) {
 	if string(out) != `dst "one"` {
 		t.Errorf("another message stands in the caller's memory: %s", out)
 	}
-	if out, err = (jsoniterx.Codec{}).AppendMarshal(dst, math.NaN()); codec.ClassOf(err) != codec.ClassUnsupported || string(out) != "dst " {
+	if out, err = (jsoniterx.Codec{}).AppendMarshal(dst, math.NaN()); codec.ClassOf(err) != codec.ClassUnsupported ||
+		string(out) != "dst " {
 		t.Errorf("%s, %v", out, err)
 	}
 }

@@ -18,7 +18,8 @@ import (
 // values have no nil slices: [] comes back empty.
 func values() []any {
 	r := rand.New(rand.NewPCG(7, 7))
-	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), user.SampleUser(r), "text <&>", []string{"a", ""}, map[string]int{"b": 1, "a": 2}}
+	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), user.SampleUser(r), "text <&>",
+		[]string{"a", ""}, map[string]int{"b": 1, "a": 2}}
 }
 
 func TestConformance(t *testing.T) {

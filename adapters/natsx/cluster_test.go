@@ -25,9 +25,11 @@ import (
 )
 
 const (
-	// nodeEnv has the test program be a server, of a cluster if that has a port: "name|port|cluster port|folder|routes".
+	// nodeEnv has the test program be a server, of a cluster if that has a port: "name|port|cluster
+	// port|folder|routes".
 	nodeEnv = "NATSX_TEST_NODE"
-	// serveEnv has it be a process that publishes and serves until it is killed: "name|folder|servers".
+	// serveEnv has it be a process that publishes and serves until it is killed:
+	// "name|folder|servers".
 	serveEnv = "NATSX_TEST_SERVE"
 )
 
@@ -108,7 +110,8 @@ func startServers(t testing.TB, n int) *cluster {
 		}
 		run := func() error {
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%d|%s|%s", nodeEnv, c.names[i], ports[i], port, c.dirs[i], strings.Join(routes, ",")))
+			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%d|%s|%s", nodeEnv, c.names[i], ports[i],
+				port, c.dirs[i], strings.Join(routes, ",")))
 			if err := cmd.Start(); err != nil {
 				return err
 			}
@@ -188,8 +191,9 @@ func insist[T any](ctx context.Context, f func(context.Context) (T, error)) (v T
 	return v, err
 }
 
-// TestCluster: of three servers the leader of the stream is killed, while events are added and followed. What was
-// acknowledged is there, once, in order, in the tail and in the history, before and after the server is back.
+// TestCluster: of three servers the leader of the stream is killed, while events are added and
+// followed. What was acknowledged is there, once, in order, in the tail and in the history, before
+// and after the server is back.
 func TestCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
@@ -235,8 +239,8 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// check: every ID is among the records, which are in order. Records that were not acknowledged, since the
-// answer was lost with the server, may be among them.
+// check: every ID is among the records, which are in order. Records that were not acknowledged,
+// since the answer was lost with the server, may be among them.
 func check(t *testing.T, what string, records []sse.Record, acked []sse.ID) {
 	t.Helper()
 	for i := 1; i < len(records); i++ {

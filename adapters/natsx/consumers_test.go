@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// TestConsumers: who has read the history leaves nothing at the server. It would serve each of a thousand clients that come back for
-// minutes after they were sent what they had missed.
+// TestConsumers: who has read the history leaves nothing at the server. It would serve each of a
+// thousand clients that come back for minutes after they were sent what they had missed.
 func TestConsumers(t *testing.T) {
 	url := start(t, t.TempDir())
 	b := open(t, url)

@@ -42,7 +42,8 @@ func serving(dir, urls string) func(name string) *exec.Cmd {
 	}
 }
 
-// TestKilled: the process that publishes, serves and has the stream on its disk is killed again and again.
+// TestKilled: the process that publishes, serves and has the stream on its disk is killed again and
+// again.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
@@ -55,7 +56,8 @@ func TestKilled(t *testing.T) {
 	})
 }
 
-// TestKilledInCluster: the process that publishes and serves, and the server that leads the stream, are killed by turns.
+// TestKilledInCluster: the process that publishes and serves, and the server that leads the stream,
+// are killed by turns.
 func TestKilledInCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
@@ -85,8 +87,8 @@ func TestKilledInCluster(t *testing.T) {
 	})
 }
 
-// TestLostEnd: a server that syncs every two minutes, as it does by default, comes back after a loss of power without what it had not
-// synced.
+// TestLostEnd: a server that syncs every two minutes, as it does by default, comes back after a
+// loss of power without what it had not synced.
 func TestLostEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")

@@ -14,7 +14,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Header fields of a record; its data is the message's. Texts are query-escaped, since a field is one line.
+// Header fields of a record; its data is the message's. Texts are query-escaped, since a field is
+// one line.
 const (
 	fieldType   = "Zmy-Type"
 	fieldKey    = "Zmy-Key"
@@ -30,7 +31,8 @@ func (b *Broker) subject(epoch uint64, topic string) string {
 	return "zmysse." + b.o.stream + "." + strconv.FormatUint(epoch, 16) + "." + topic
 }
 
-// escape makes one token of a subject of any topic: letters, digits, - and _ stand for themselves, other bytes are =XX.
+// escape makes one token of a subject of any topic: letters, digits, - and _ stand for themselves,
+// other bytes are =XX.
 func escape(topic string) string {
 	plain := func(c byte) bool {
 		return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
@@ -46,7 +48,8 @@ func escape(topic string) string {
 	return b.String()
 }
 
-// unescape reads what escape writes. Other texts, of programs that publish by themselves, are taken as they are.
+// unescape reads what escape writes. Other texts, of programs that publish by themselves, are taken
+// as they are.
 func unescape(token string) string {
 	topic, err := url.PathUnescape(strings.ReplaceAll(strings.ReplaceAll(token, "%", "%25"), "=", "%"))
 	if err != nil {
@@ -95,9 +98,9 @@ func delivered(m jetstream.Msg) (s stored, pending uint64, err error) {
 	return stored{meta.Sequence.Stream, meta.Timestamp, m.Subject(), m.Headers(), m.Data()}, meta.NumPending, nil
 }
 
-// record reads a message of the stream. What it lacks of the fields above has their zero values: a message that other programs put
-// on a topic's subject is an event too. It fails with ErrEpoch alone: nothing that somebody publishes can
-// keep a hub from what follows.
+// record reads a message of the stream. What it lacks of the fields above has their zero values: a
+// message that other programs put on a topic's subject is an event too. It fails with ErrEpoch
+// alone: nothing that somebody publishes can keep a hub from what follows.
 func (b *Broker) record(epoch uint64, s stored) (sse.Record, error) {
 	token, ok := strings.CutPrefix(s.subject, b.subject(epoch, ""))
 	if !ok {

@@ -1,13 +1,13 @@
-// Package natsx is a broker of package sse on NATS JetStream: embedded in the process until one machine is outgrown, then a
-// cluster, by a URL.
+// Package natsx is a broker of package sse on NATS JetStream: embedded in the process until one
+// machine is outgrown, then a cluster, by a URL.
 //
 //	broker, err := natsx.Open(ctx, "")                             // embedded, in memory
 //	broker, err := natsx.Open(ctx, "", natsx.WithDir("events"))    // embedded, on disk
 //	broker, err := natsx.Open(ctx, "nats://n1,nats://n2,nats://n3", natsx.WithReplicas(3))
 //	hub, err := sse.Open(ctx, broker)
 //
-// All topics are one stream, whose sequence numbers are those of [sse.ID]. A process has one consumer of it however many
-// connections its hub serves.
+// All topics are one stream, whose sequence numbers are those of [sse.ID]. A process has one
+// consumer of it however many connections its hub serves.
 //
 // # What survives
 //
@@ -18,9 +18,10 @@
 //	                      lost. A server syncs every two minutes by default (sync_interval): more servers that
 //	                      lose power at the same time can lose what they had not synced
 //
-// A log that was lost as a whole, or was deleted, is made anew under another epoch. One that has lost its end goes on, and gives numbers out
-// a second time: connections that have seen what is lost are reset, and so are clients that come back before the log has grown over their place.
-// An append that fails may have been kept all the same; nothing here is exactly once.
+// A log that was lost as a whole, or was deleted, is made anew under another epoch. One that has
+// lost its end goes on, and gives numbers out a second time: connections that have seen what is
+// lost are reset, and so are clients that come back before the log has grown over their place. An
+// append that fails may have been kept all the same; nothing here is exactly once.
 package natsx
 
 import (
@@ -71,27 +72,31 @@ type options struct {
 // WithStream names the stream, ZMY_SSE by default. Hubs that share events share a stream.
 func WithStream(name string) Option { return func(o *options) { o.stream = name } }
 
-// WithHistory sets what the stream keeps, of all topics together: records, bytes and age, each no limit if it is 0. By
-// default 1,048,576 records, 1 GiB and 24 hours. A stream that exists keeps its own limits.
+// WithHistory sets what the stream keeps, of all topics together: records, bytes and age, each no
+// limit if it is 0. By default 1,048,576 records, 1 GiB and 24 hours. A stream that exists keeps
+// its own limits.
 func WithHistory(records, bytes int64, age time.Duration) Option {
 	return func(o *options) { o.records, o.bytes, o.age = records, bytes, age }
 }
 
-// WithReplicas sets on how many servers of a cluster the stream is kept, 1 by default: 3 outlives the loss of one.
+// WithReplicas sets on how many servers of a cluster the stream is kept, 1 by default: 3 outlives
+// the loss of one.
 func WithReplicas(n int) Option { return func(o *options) { o.replicas = n } }
 
-// WithDir has the embedded server keep the stream in a folder, synced at each append. One process at a time
-// may use it.
+// WithDir has the embedded server keep the stream in a folder, synced at each append. One process
+// at a time may use it.
 func WithDir(dir string) Option { return func(o *options) { o.dir = dir } }
 
-// WithNATS adds options of the connection: credentials, TLS. They come behind natsx's own, which are to reconnect for
-// ever, to ping every 10 s (nats.PingInterval), and to give a connection up that does not take a write for 5 s (nats.FlusherTimeout).
+// WithNATS adds options of the connection: credentials, TLS. They come behind natsx's own, which
+// are to reconnect for ever, to ping every 10 s (nats.PingInterval), and to give a connection up
+// that does not take a write for 5 s (nats.FlusherTimeout).
 func WithNATS(opts ...nats.Option) Option {
 	return func(o *options) { o.nats = append(o.nats, opts...) }
 }
 
-// Open connects to the servers of url, or starts a server within this process if that is empty, and finds or makes
-// the stream. For a cluster that has no leader yet it waits up to 15 s, or until ctx ends.
+// Open connects to the servers of url, or starts a server within this process if that is empty, and
+// finds or makes the stream. For a cluster that has no leader yet it waits up to 15 s, or until ctx
+// ends.
 func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	o := options{stream: "ZMY_SSE", records: 1 << 20, bytes: 1 << 30, age: 24 * time.Hour, replicas: 1}
 	for _, f := range opts {
@@ -127,8 +132,8 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	return b, nil
 }
 
-// begin looks for the stream, or makes it, as soon as the servers can: a cluster that has just started, or
-// elects a leader, refuses for a while or does not answer.
+// begin looks for the stream, or makes it, as soon as the servers can: a cluster that has just
+// started, or elects a leader, refuses for a while or does not answer.
 func (b *Broker) begin(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, openWithin)
 	defer stop()
@@ -147,8 +152,8 @@ func (b *Broker) begin(ctx context.Context) error {
 	}
 }
 
-// notYet reports whether servers may think better of it: they have not answered, or are unavailable (status 503) for another reason than
-// that they were started without JetStream.
+// notYet reports whether servers may think better of it: they have not answered, or are unavailable
+// (status 503) for another reason than that they were started without JetStream.
 func notYet(err error) bool {
 	var api *jetstream.APIError
 	switch {
@@ -163,12 +168,14 @@ func notYet(err error) bool {
 const (
 	// openWithin is how long Open waits for a cluster to have leaders.
 	openWithin = 15 * time.Second
-	// appendWithin is how long Append waits for the servers where its context has no deadline: longer than they take to elect a leader.
+	// appendWithin is how long Append waits for the servers where its context has no deadline:
+	// longer than they take to elect a leader.
 	appendWithin = 10 * time.Second
-	// pingEvery is how often a connection on which nothing comes is tried; the third ping without an answer gives it up.
+	// pingEvery is how often a connection on which nothing comes is tried; the third ping without
+	// an answer gives it up.
 	pingEvery = 10 * time.Second
-	// writeWithin is how long a write to the server may take. The client holds its lock meanwhile, so that all calls wait for it
-	// whatever their contexts say: by default for a minute.
+	// writeWithin is how long a write to the server may take. The client holds its lock meanwhile,
+	// so that all calls wait for it whatever their contexts say: by default for a minute.
 	writeWithin = 5 * time.Second
 )
 
@@ -179,8 +186,8 @@ func where(url string) string {
 	return url
 }
 
-// embed starts a server that no port leads to. Without a folder it has one of its own for what it writes beside streams,
-// scratch, to be removed behind it.
+// embed starts a server that no port leads to. Without a folder it has one of its own for what it
+// writes beside streams, scratch, to be removed behind it.
 func embed(ctx context.Context, dir string) (s *server.Server, scratch string, err error) {
 	store := dir
 	if dir == "" {
@@ -244,8 +251,9 @@ type log struct {
 	replicas    int
 }
 
-// epochKey is where the stream's metadata have its epoch, in hexadecimal. It is part of the subjects too, so that nothing is
-// added to, or read from, a stream that has taken the place of another one.
+// epochKey is where the stream's metadata have its epoch, in hexadecimal. It is part of the
+// subjects too, so that nothing is added to, or read from, a stream that has taken the place of
+// another one.
 const epochKey = "zmy-sse-epoch"
 
 // current asks for the stream and makes it if there is none.
@@ -260,7 +268,8 @@ func (b *Broker) current(ctx context.Context) (log, error) {
 	info := s.CachedInfo()
 	epoch, err := strconv.ParseUint(info.Config.Metadata[epochKey], 16, 64)
 	if err != nil || epoch == 0 {
-		return log{}, fmt.Errorf("stream %s was not made by natsx: its metadata lack %s; choose another name with WithStream", b.o.stream, epochKey)
+		return log{}, fmt.Errorf("stream %s was not made by natsx: its metadata lack %s; choose another name with WithStream",
+			b.o.stream, epochKey)
 	}
 	b.mu.Lock()
 	b.epoch = epoch
@@ -299,8 +308,9 @@ func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
 	return sse.ID{Epoch: l.epoch, Seq: l.last}, nil
 }
 
-// Append adds m to the stream. Where the stream is gone a new one takes its place; while it has no leader, and so nobody takes
-// the message, Append tries again. It gives up when ctx ends, after 10 s if that has no deadline.
+// Append adds m to the stream. Where the stream is gone a new one takes its place; while it has no
+// leader, and so nobody takes the message, Append tries again. It gives up when ctx ends, after 10
+// s if that has no deadline.
 func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.ID, error) {
 	if _, ok := ctx.Deadline(); !ok {
 		var stop context.CancelFunc
@@ -326,7 +336,8 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 	}
 }
 
-// pause waits a moment for a leader, unless the stream has become another one. It fails when ctx ends; why is what the servers said, or nil.
+// pause waits a moment for a leader, unless the stream has become another one. It fails when ctx
+// ends; why is what the servers said, or nil.
 func (b *Broker) pause(ctx context.Context, epoch uint64, why error) error {
 	b.mu.Lock()
 	another := b.epoch != epoch

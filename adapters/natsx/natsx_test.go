@@ -63,7 +63,8 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// resumes are 1,000 for the record, see make sse-resumes; each reads the history by a consumer of its own.
+// resumes are 1,000 for the record, see make sse-resumes; each reads the history by a consumer of
+// its own.
 var resumes = flag.Int("resumes", 200, "how often connections are cut, for each kind of server")
 
 func TestEmbeddedResumes(t *testing.T) {
@@ -72,10 +73,12 @@ func TestEmbeddedResumes(t *testing.T) {
 	}
 }
 
-// start runs a server of its own on a port of the loopback, with JetStream if it has a folder for that.
+// start runs a server of its own on a port of the loopback, with JetStream if it has a folder for
+// that.
 func start(t *testing.T, dir string) (url string) {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: dir != "", StoreDir: dir})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true,
+		NoLog: true, JetStream: dir != "", StoreDir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,11 +138,13 @@ func TestFaults(t *testing.T) {
 	n := 0
 	ssetest.Faults(t, ssetest.Network{Addr: strings.TrimPrefix(url, "nats://"), Open: func(t *testing.T, addr string) sse.Broker {
 		n++
-		return open(t, "nats://"+addr, natsx.WithStream("T"+strings.Repeat("x", n)), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
+		return open(t, "nats://"+addr, natsx.WithStream("T"+strings.Repeat("x", n)),
+			natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
 	}})
 }
 
-// TestKeeps: what is on disk is there for the next process, under the same epoch; what is in memory is not.
+// TestKeeps: what is on disk is there for the next process, under the same epoch; what is in memory
+// is not.
 func TestKeeps(t *testing.T) {
 	for _, disk := range []bool{true, false} {
 		var opts []natsx.Option
@@ -161,13 +166,15 @@ func TestKeeps(t *testing.T) {
 			continue
 		}
 		got, err := b.Read(t.Context(), nil, []string{"a"}, sse.ID{Epoch: id.Epoch}, 10)
-		if err != nil || len(got) != 1 || got[0].Type != "t" || got[0].Key != "k\n" || !got[0].Binary || string(got[0].Data) != "\x00\xff" || time.Since(got[0].Time) > time.Minute {
+		if err != nil || len(got) != 1 || got[0].Type != "t" || got[0].Key != "k\n" || !got[0].Binary ||
+			string(got[0].Data) != "\x00\xff" || time.Since(got[0].Time) > time.Minute {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
 }
 
-// TestForeign: a stream that something else has made is refused, and a plain message of another program is an event.
+// TestForeign: a stream that something else has made is refused, and a plain message of another
+// program is an event.
 func TestForeign(t *testing.T) {
 	url := start(t, t.TempDir())
 	conn, err := nats.Connect(url)

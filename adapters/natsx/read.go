@@ -98,16 +98,19 @@ func (b *Broker) consume(ctx context.Context, dst []sse.Record, l log, subjects 
 	return out, nil
 }
 
-// dismiss tells the server that a consumer is not needed any more, and does not wait for an answer. A server that is not told,
-// since the connection is gone, keeps it for a minute: stopping what reads from it does not end it.
+// dismiss tells the server that a consumer is not needed any more, and does not wait for an answer.
+// A server that is not told, since the connection is gone, keeps it for a minute: stopping what
+// reads from it does not end it.
 func (b *Broker) dismiss(c jetstream.Consumer) {
 	if info := c.CachedInfo(); info != nil {
 		_ = b.conn.Publish("$JS.API.CONSUMER.DELETE."+b.o.stream+"."+info.Name, nil)
 	}
 }
 
-// rest looks up, at the stream's leader, what a consumer on a server that lags behind it has not seen yet.
-func (b *Broker) rest(ctx context.Context, out []sse.Record, from int, l log, subjects []string, after uint64, limit int) ([]sse.Record, error) {
+// rest looks up, at the stream's leader, what a consumer on a server that lags behind it has not
+// seen yet.
+func (b *Broker) rest(ctx context.Context, out []sse.Record, from int, l log, subjects []string, after uint64,
+	limit int) ([]sse.Record, error) {
 	if n := len(out); n > from {
 		after = out[n-1].ID.Seq
 	}

@@ -86,7 +86,8 @@ func (t *tail) open(ctx context.Context) error {
 const (
 	// lookAfter is how long nothing may come before the tail looks whether its log still stands.
 	lookAfter = 5 * time.Second
-	// again is how long it waits at least for a record, and before it makes a consumer anew that was lost.
+	// again is how long it waits at least for a record, and before it makes a consumer anew that
+	// was lost.
 	again = 250 * time.Millisecond
 )
 
@@ -150,8 +151,9 @@ func (t *tail) next(ctx context.Context) (sse.Record, error) {
 	return r, err
 }
 
-// recognise looks, once after each time that the connection was lost, whether the log still has the last record. Servers that
-// have come back without what they had not synced give its number to another one.
+// recognise looks, once after each time that the connection was lost, whether the log still has the
+// last record. Servers that have come back without what they had not synced give its number to
+// another one.
 func (t *tail) recognise(ctx context.Context) error {
 	now := t.b.connection()
 	if now == t.connection {
@@ -193,7 +195,8 @@ func (b *Broker) written(ctx context.Context, at sse.ID) (time.Time, error) {
 	return r.Time, err
 }
 
-// final decides what becomes of an error: nil to go on, an error that ends the tail, or one that the caller may try again after.
+// final decides what becomes of an error: nil to go on, an error that ends the tail, or one that
+// the caller may try again after.
 func (t *tail) final(ctx context.Context, err error) error {
 	end := func(err error) error {
 		if t.it != nil {

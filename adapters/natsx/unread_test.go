@@ -11,7 +11,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// BenchmarkUnread is what an event costs the process of a hub that nobody of it reads: server and publisher are other processes.
+// BenchmarkUnread is what an event costs the process of a hub that nobody of it reads: server and
+// publisher are other processes.
 func BenchmarkUnread(b *testing.B) {
 	for _, publishers := range []int{1, 8} {
 		b.Run(fmt.Sprintf("publishers=%d", publishers), func(b *testing.B) { unread(b, publishers) })

@@ -148,7 +148,8 @@ func TestStream(t *testing.T) {
 		if w := serve(stream(good, good), "GET", "/v1/orders", accept); w.Code != 200 || strings.Contains(w.Body.String(), "Schema") {
 			t.Errorf("%s: %d %s", accept, w.Code, w.Body)
 		}
-		if w := serve(stream(good, bad, good), "GET", "/v1/orders", accept); w.Code != 200 || !strings.Contains(w.Body.String(), "Schema Violation") {
+		if w := serve(stream(good, bad, good), "GET", "/v1/orders", accept); w.Code != 200 ||
+			!strings.Contains(w.Body.String(), "Schema Violation") {
 			t.Errorf("%s: %d %s", accept, w.Code, w.Body)
 		}
 		if w := serve(stream(bad), "GET", "/v1/orders", accept); w.Code != 406 {

@@ -81,7 +81,8 @@ func TestSpans(t *testing.T) {
 			t.Fatalf("%s: %d spans, %v", tt.name, len(spans), err)
 		}
 		s := spans[0]
-		if s.Name() != tt.span || attributes(s) != tt.attrs || s.Status().Code != tt.status || s.SpanKind() != trace.SpanKindInternal || len(s.Events()) > 0 {
+		if s.Name() != tt.span || attributes(s) != tt.attrs || s.Status().Code != tt.status ||
+			s.SpanKind() != trace.SpanKindInternal || len(s.Events()) > 0 {
 			t.Errorf("%s: %s %s %v %v\nwant %s %s", tt.name, s.Name(), attributes(s), s.Status(), s.SpanKind(), tt.span, tt.attrs)
 		}
 	}
@@ -194,7 +195,8 @@ func TestChanged(t *testing.T) {
 	o, r, p := recorded(otelx.Options{}, nil)
 	ctx, span := p.Tracer("test").Start(t.Context(), "request")
 	at := time.Unix(1, 0)
-	codec.TellChange(ctx, codec.Observers{o}, codec.Change{Time: at, Chooser: "zmy-json", From: "primary", To: "fallback", Share: 0, Worse: true, Cause: "failures"})
+	codec.TellChange(ctx, codec.Observers{o}, codec.Change{Time: at, Chooser: "zmy-json", From: "primary",
+		To: "fallback", Share: 0, Worse: true, Cause: "failures"})
 	codec.TellChange(t.Context(), o, codec.Change{Chooser: "without a span"})
 	span.End()
 	events := r.Ended()[0].Events()
@@ -289,7 +291,8 @@ func TestSlow(t *testing.T) {
 			d     time.Duration
 			spans int
 			slow  bool
-		}{{-1, 4 * time.Millisecond, 0, false}, {-1, 6 * time.Millisecond, 1, true}, {1, 4 * time.Millisecond, 1, false}, {1, 6 * time.Millisecond, 1, true}} {
+		}{{-1, 4 * time.Millisecond, 0, false}, {-1, 6 * time.Millisecond, 1, true}, {1, 4 * time.Millisecond, 1, false},
+			{1, 6 * time.Millisecond, 1, true}} {
 			o, r, _ := recorded(otelx.Options{Share: tt.share}, nil)
 			if _, err := codec.Observe(slow{d: tt.d}, o).Marshal(1); err != nil {
 				t.Fatal(err)
@@ -299,7 +302,8 @@ func TestSlow(t *testing.T) {
 				t.Fatalf("share %v, %v: %d spans, want %d", tt.share, tt.d, len(spans), tt.spans)
 			}
 			for _, s := range spans {
-				if took := s.EndTime().Sub(s.StartTime()); took != tt.d || slices.Contains(s.Attributes(), otelx.KeySlow.Bool(true)) != tt.slow {
+				if took := s.EndTime().Sub(s.StartTime()); took != tt.d ||
+					slices.Contains(s.Attributes(), otelx.KeySlow.Bool(true)) != tt.slow {
 					t.Errorf("share %v: a span of %v (%s), want %v", tt.share, took, attributes(s), tt.d)
 				}
 			}

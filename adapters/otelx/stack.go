@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Where a codec is used begins behind the frames of this package and of those that wrap codecs: an observed codec, the
-// functions by which it is called, several observers, canaries, shadows. How many these are differs
-// from call to call, so they are told by their packages.
+// Where a codec is used begins behind the frames of this package and of those that wrap codecs: an
+// observed codec, the functions by which it is called, several observers, canaries, shadows. How
+// many these are differs from call to call, so they are told by their packages.
 
 // mostWrapping is how many frames of wrappers are looked for.
 const mostWrapping = 32
@@ -19,8 +19,9 @@ func wrapping(function string) bool {
 	return ok && (strings.HasPrefix(rest, "codec.") || strings.HasPrefix(rest, "codec/") || strings.HasPrefix(rest, "adapters/otelx."))
 }
 
-// callers fills pcs with the stack from the function that uses the codec on, and returns how many frames there are.
-// Those of the calling function and of depth frames below the user are left out.
+// callers fills pcs with the stack from the function that uses the codec on, and returns how many
+// frames there are. The frames of the calling function and of depth frames below the user are left
+// out.
 func callers(depth int, pcs []uintptr) int {
 	var top [mostWrapping]uintptr
 	frames, skip := runtime.CallersFrames(top[:runtime.Callers(0, top[:])]), 1 // runtime.Callers itself

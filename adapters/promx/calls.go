@@ -20,8 +20,9 @@ type callMetrics struct {
 func newCallMetrics(o *Options) callMetrics {
 	labels := []string{"method", "side", "codec", "op"}
 	return callMetrics{
-		duration: o.durations("zmy_grpc_codec_duration_seconds", "Time that codecs took for a message of a gRPC method, on the side of client or server.", labels...),
-		size:     o.sizes("zmy_grpc_message_size_bytes", "Sizes of messages of a gRPC method.", labels...),
+		duration: o.durations("zmy_grpc_codec_duration_seconds",
+			"Time that codecs took for a message of a gRPC method, on the side of client or server.", labels...),
+		size: o.sizes("zmy_grpc_message_size_bytes", "Sizes of messages of a gRPC method.", labels...),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "zmy_grpc_codec_errors_total", Help: "Messages of a gRPC method that codecs failed at, by class of the error."},
 			append(labels, "class")),
@@ -32,7 +33,8 @@ func newCallMetrics(o *Options) callMetrics {
 //
 //	grpcx.NewTelemetry(grpcx.WithObserver(m.Calls(grpcx.Method)))
 //
-// It costs a message some 250 ns beside an event of grpcx. What is not on behalf of a call is not counted.
+// It costs a message some 250 ns beside an event of grpcx. A message that belongs to no call is not
+// counted.
 func (m *Metrics) Calls(method func(context.Context) (name string, server, ok bool)) codec.Observer {
 	c := &calls{m: m, method: method}
 	c.known.Store(&callTable{methods: map[string]bool{}, series: map[callKey]*callSeries{}})
@@ -86,8 +88,8 @@ func (c *calls) End(ctx context.Context, e codec.Event) {
 	observe(s.size, float64(e.Size), exemplar)
 }
 
-// find takes no lock where there are series. Methods and codecs beyond their bounds share those of [other], but are in
-// no table of their own, so that it does not grow with what clients ask for.
+// find takes no lock where there are series. Methods and codecs beyond their bounds share those of
+// [other], but are in no table of their own, so that it does not grow with what clients ask for.
 func (c *calls) find(k callKey) *callSeries {
 	all := c.known.Load()
 	if s, ok := all.series[k]; ok {
@@ -101,7 +103,8 @@ func (c *calls) find(k callKey) *callSeries {
 	return c.add(k)
 }
 
-// bounded returns the label of a method. That of one beyond the bound does not change: what fills the table stays.
+// bounded returns the label of a method. That of one beyond the bound does not change: what fills
+// the table stays.
 func (c *calls) bounded(all *callTable, method string) string {
 	if !all.methods[method] && len(all.methods) >= c.m.opt.MaxMethods {
 		return other

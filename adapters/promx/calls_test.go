@@ -10,7 +10,8 @@ import (
 	"github.com/zmylab/zmy/internal/patience"
 )
 
-// TestOthersTakeNoLock: messages find their series while writers hold the locks, those beyond the bounds too.
+// TestOthersTakeNoLock: messages find their series while writers hold the locks, those beyond the
+// bounds too.
 func TestOthersTakeNoLock(t *testing.T) {
 	m, err := New(Options{MaxMethods: 2, MaxCodecs: 2})
 	if err != nil {
@@ -59,7 +60,8 @@ func TestOthersTakeNoLock(t *testing.T) {
 	}
 }
 
-// TestKnownMethodsStay: what was met before the bound keeps its name, in codecs and operations that it is met in later.
+// TestKnownMethodsStay: what was met before the bound keeps its name, in codecs and operations that
+// it is met in later.
 func TestKnownMethodsStay(t *testing.T) {
 	m, err := New(Options{MaxMethods: 2})
 	if err != nil {
@@ -70,7 +72,8 @@ func TestKnownMethodsStay(t *testing.T) {
 		c.find(callKey{method: fmt.Sprint("/m", i), codec: "a"})
 	}
 	for _, k := range []struct{ method, want string }{{"/m0", "/m0"}, {"/m1", "/m1"}, {"/m2", other}, {"/m3", other}} {
-		for _, key := range []callKey{{method: k.method, codec: "b"}, {method: k.method, codec: "a", op: codec.OpUnmarshal}, {method: k.method, codec: "a", server: true}} {
+		for _, key := range []callKey{{method: k.method, codec: "b"}, {method: k.method, codec: "a", op: codec.OpUnmarshal},
+			{method: k.method, codec: "a", server: true}} {
 			for range 2 {
 				if got := c.find(key).labels[0]; got != k.want {
 					t.Errorf("%+v is counted as %s, want %s", key, got, k.want)

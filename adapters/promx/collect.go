@@ -16,7 +16,8 @@ var (
 
 	breakers = desc("zmy_breakers", "Circuit breakers by state.", "group", "state")
 
-	degraderState = desc("zmy_degrader_state", "1 for the state that a degrader of gRPC calls is in, 0 for the others.", "degrader", "state")
+	degraderState = desc("zmy_degrader_state", "1 for the state that a degrader of gRPC calls is in, 0 for the others.",
+		"degrader", "state")
 	degraderShare = desc("zmy_degrader_share_ratio", "Share of calls that begin with the primary codec, 0 to 1.", "degrader")
 	degraderTrips = desc("zmy_degrader_trips_total", "How often the primary codec was left.", "degrader")
 
@@ -25,17 +26,22 @@ var (
 	canaryShare      = desc("zmy_canary_share_ratio", "Share of requests that get the candidate, 0 to 1.", "canary")
 	canaryPhase      = desc("zmy_canary_phase", "1 for the phase that a canary is in, 0 for the others.", "canary", "phase")
 	canaryOperations = desc("zmy_canary_operations_total", "Operations of a canary's arms.", "canary", "arm", "op")
-	canaryErrors     = desc("zmy_canary_errors_total", "Operations of a canary's arms that failed, without what is refused by no fault of theirs.", "canary", "arm", "op")
-	canaryRefused    = desc("zmy_canary_refused_total", "Operations of a canary's arms that failed by no fault of theirs, or by none that can be proven.", "canary", "arm", "op")
-	canaryP99        = desc("zmy_canary_p99_seconds", "99th percentile of durations in the window by which arms are compared.", "canary", "arm", "op")
+	canaryErrors     = desc("zmy_canary_errors_total",
+		"Operations of a canary's arms that failed, without what is refused by no fault of theirs.", "canary", "arm", "op")
+	canaryRefused = desc("zmy_canary_refused_total",
+		"Operations of a canary's arms that failed by no fault of theirs, or by none that can be proven.", "canary", "arm", "op")
+	canaryP99 = desc("zmy_canary_p99_seconds", "99th percentile of durations in the window by which arms are compared.",
+		"canary", "arm", "op")
 
 	shadowTrials    = desc("zmy_shadow_trials_total", "Operations that were tried on a candidate.", "shadow", "op")
 	shadowDifferent = desc("zmy_shadow_different_total", "Trials in which the candidate differed from the incumbent.", "shadow", "op")
 	shadowPanics    = desc("zmy_shadow_panics_total", "Trials in which the candidate panicked.", "shadow", "op")
 	shadowSkipped   = desc("zmy_shadow_skipped_total", "Sampled operations that could not be tried.", "shadow", "op")
 	shadowDropped   = desc("zmy_shadow_dropped_total", "Sampled operations for which the queue had no room.", "shadow", "op")
-	shadowSeconds   = desc("zmy_shadow_seconds_total", "Time of the same operations, by codec: incumbent or candidate.", "shadow", "op", "side")
-	shadowBytes     = desc("zmy_shadow_bytes_total", "Bytes of the same messages, by codec: incumbent or candidate.", "shadow", "op", "side")
+	shadowSeconds   = desc("zmy_shadow_seconds_total", "Time of the same operations, by codec: incumbent or candidate.",
+		"shadow", "op", "side")
+	shadowBytes = desc("zmy_shadow_bytes_total", "Bytes of the same messages, by codec: incumbent or candidate.",
+		"shadow", "op", "side")
 )
 
 // read lists them for Describe.

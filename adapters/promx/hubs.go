@@ -27,15 +27,17 @@ var (
 func (s sink) hub(name string, x sse.Stats) {
 	s.gauge(hubConnections, float64(x.Connections), name)
 	for d, n := range map[*prometheus.Desc]uint64{
-		hubPublished: x.Published, hubEvents: x.Events, hubEncoded: x.Encoded, hubDelivered: x.Delivered, hubBytes: x.Bytes, hubReplayed: x.Replayed,
+		hubPublished: x.Published, hubEvents: x.Events, hubEncoded: x.Encoded, hubDelivered: x.Delivered,
+		hubBytes: x.Bytes, hubReplayed: x.Replayed,
 		hubDropped: x.Dropped, hubResets: x.Resets, hubRefused: x.Refused, hubSlow: x.Slow, hubInvalid: x.Invalid,
 	} {
 		s.counter(d, float64(n), name)
 	}
 }
 
-// AddHub has what h counts collected under a name. Hubs are no field of [Options], since one that is opened with
-// [Metrics.Events] comes after the metrics. A hub takes the place of an earlier one of its name.
+// AddHub has what h counts collected under a name. Hubs are no field of [Options], since one that
+// is opened with [Metrics.Events] comes after the metrics. A hub takes the place of an earlier one
+// of its name.
 func (m *Metrics) AddHub(name string, h *sse.Hub) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,14 +53,17 @@ type eventMetrics struct {
 func newEventMetrics(o *Options) eventMetrics {
 	return eventMetrics{
 		publish: o.durations("zmy_sse_publish_duration_seconds", "Time that the broker took for a message, failures among them.", "hub"),
-		lag:     o.durations("zmy_sse_lag_seconds", "From when an event was published until it was written to a connection, the oldest of each flush.", "hub"),
+		lag: o.durations("zmy_sse_lag_seconds",
+			"From when an event was published until it was written to a connection, the oldest of each flush.", "hub"),
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zmy_sse_ended_total", Help: "Connections that have ended and requests that were refused, by reason."}, []string{"hub", "reason"}),
+			Name: "zmy_sse_ended_total", Help: "Connections that have ended and requests that were refused, by reason."},
+			[]string{"hub", "reason"}),
 	}
 }
 
-// Events is for the option sse.WithMetrics of the hub that has the name: how long publishing took, how long after it
-// events were written, and why connections have ended. It costs each flush of a connection some 100 ns.
+// Events is for the option sse.WithMetrics of the hub that has the name: how long publishing took,
+// how long after it events were written, and why connections have ended. It costs each flush of a
+// connection some 100 ns.
 //
 //	hub, err := sse.Open(ctx, broker, sse.WithMetrics(m.Events("orders")))
 //	m.AddHub("orders", hub)

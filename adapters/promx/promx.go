@@ -1,7 +1,7 @@
-// Package promx exports what codecs do as metrics for Prometheus: durations and
-// sizes by codec and operation, and by gRPC method, as native histograms, errors by class, hits of
-// pools, where canaries, shadows, breakers, degraders and fallbacks stand, what nano has not served as usual, and
-// what hubs of events do.
+// Package promx exports what codecs do as metrics for Prometheus: durations and sizes by codec and
+// operation, and by gRPC method, as native histograms, errors by class, hits of pools, where
+// canaries, shadows, breakers, degraders and fallbacks stand, what nano has not served as usual,
+// and what hubs of events do.
 //
 //	m, err := promx.New(promx.Options{Pools: map[string]*codec.Pool{"replies": &pool}})
 //	registry.Observe(m)           // of codecs
@@ -56,8 +56,9 @@ type Options struct {
 	// tenants: a label for each tenant would grow without end.
 	Breakers map[string]func() map[string]int
 
-	// Degraders tell where a degrader of gRPC calls stands, "primary", "fallback" or "half-open", the share of calls that
-	// begin with the primary codec, and how often that was left: grpcx.Degrader.Standing.
+	// Degraders tell where a degrader of gRPC calls stands, "primary", "fallback" or "half-open",
+	// the share of calls that begin with the primary codec, and how often that was left:
+	// grpcx.Degrader.Standing.
 	Degraders map[string]func() (state string, share float64, trips uint64)
 	// Services tell how often a service of package nano did not answer as usual, by
 	// outcome: nano.Service.Counts.
@@ -66,7 +67,8 @@ type Options struct {
 	// MaxCodecs is how many names of codecs become labels; what comes later is counted
 	// as "other". 0 means 32.
 	MaxCodecs int
-	// MaxMethods is the same for gRPC methods, each with all its codecs, on either side. 0 means 256.
+	// MaxMethods is the same for gRPC methods, each with all its codecs, on either side. 0 means
+	// 256.
 	MaxMethods int
 
 	// ClassicBuckets adds buckets of fixed bounds to the histograms, for scrapers that
@@ -128,9 +130,11 @@ func New(o Options) (*Metrics, error) {
 		duration: o.durations("zmy_codec_duration_seconds", "Time that codecs took for an operation.", "codec", "op"),
 		size:     o.sizes("zmy_codec_size_bytes", "Sizes of messages.", "codec", "op"),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zmy_codec_errors_total", Help: "Operations of codecs that failed, by class of the error."}, []string{"codec", "op", "class"}),
+			Name: "zmy_codec_errors_total", Help: "Operations of codecs that failed, by class of the error."},
+			[]string{"codec", "op", "class"}),
 		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zmy_codec_fallbacks_total", Help: "Values that a fallback handed to its secondary codec, by class of the primary's error."}, []string{"fallback", "class"}),
+			Name: "zmy_codec_fallbacks_total", Help: "Values that a fallback handed to its secondary codec, by class of the " +
+				"primary's error."}, []string{"fallback", "class"}),
 		calls:  newCallMetrics(&o),
 		events: newEventMetrics(&o),
 		hubs:   map[string]*sse.Hub{},

@@ -57,7 +57,8 @@ func TestCalls(t *testing.T) {
 	if d.GetSampleCount() != 2 || d.GetSampleSum() <= 0 || d.GetSchema() != 3 {
 		t.Errorf("duration %v, want two samples in a native histogram", d)
 	}
-	if s := got["zmy_grpc_message_size_bytes{"+fmt.Sprintf(labels, "marshal")+"}"].GetHistogram(); s.GetSampleCount() != 2 || s.GetSampleSum() != 6+8 {
+	if s := got["zmy_grpc_message_size_bytes{"+fmt.Sprintf(labels, "marshal")+"}"].GetHistogram(); s.GetSampleCount() != 2 ||
+		s.GetSampleSum() != 6+8 {
 		t.Errorf("size %v, want two samples of 14 bytes together", s)
 	}
 	if n := got["zmy_grpc_codec_errors_total{class=\"syntax\","+fmt.Sprintf(labels, "unmarshal")+"}"].GetCounter().GetValue(); n != 1 {

@@ -26,7 +26,8 @@ func foreign(t *testing.T, c redis.Cmdable, prefix, id string) string {
 	return id
 }
 
-// TestForeignEntry: whatever something else adds to the stream, what is published afterwards is kept and sent, behind one reset at most.
+// TestForeignEntry: whatever something else adds to the stream, what is published afterwards is
+// kept and sent, behind one reset at most.
 func TestForeignEntry(t *testing.T) {
 	addr, _ := start(t, "")
 	c := dial(t, addr)
@@ -118,7 +119,8 @@ func TestForeignEntryNoticed(t *testing.T) {
 	}
 }
 
-// TestForeignEntriesBetween: they are skipped, however many there are, and what was trimmed in front of them is not forgotten.
+// TestForeignEntriesBetween: they are skipped, however many there are, and what was trimmed in
+// front of them is not forgotten.
 func TestForeignEntriesBetween(t *testing.T) {
 	addr, _ := start(t, "")
 	c := dial(t, addr)

@@ -17,7 +17,8 @@ import (
 	"github.com/zmylab/zmy/sse/ssetest"
 )
 
-// serveEnv has the test program be a process that publishes and serves until it is killed: "name|address".
+// serveEnv has the test program be a process that publishes and serves until it is killed:
+// "name|address".
 const serveEnv = "REDISX_TEST_SERVE"
 
 func serve(spec []string) error {
@@ -38,7 +39,8 @@ func restart(t *testing.T, addr, dir, fsync string) (kill func()) {
 	return kill
 }
 
-// TestKilled: the process that publishes and serves, and a redis-server that syncs each entry, are killed by turns.
+// TestKilled: the process that publishes and serves, and a redis-server that syncs each entry, are
+// killed by turns.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
@@ -87,8 +89,9 @@ func appendN(t *testing.T, b *redisx.Broker, n int) (last sse.ID) {
 	return last
 }
 
-// TestLostEnd: with appendfsync everysec a killed server comes back with all of its log, since the system has what was written, and
-// clients notice nothing. A machine that goes down comes back with less, and they are told.
+// TestLostEnd: with appendfsync everysec a killed server comes back with all of its log, since the
+// system has what was written, and clients notice nothing. A machine that goes down comes back with
+// less, and they are told.
 func TestLostEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")

@@ -89,8 +89,8 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	return t, nil
 }
 
-// tail has a goroutine that blocks in XREAD: a client of Redis cannot be called back from there, so that it ends
-// up to block later than the tail.
+// tail has a goroutine that blocks in XREAD: a client of Redis cannot be called back from there, so
+// that it ends up to block later than the tail.
 type tail struct {
 	b       *Broker
 	after   sse.ID
@@ -179,13 +179,15 @@ func (t *tail) follow() {
 	}
 }
 
-// read reads what there is behind its place, waiting for it up to block, and then sees whether the log still stands.
+// read reads what there is behind its place, waiting for it up to block, and then sees whether the
+// log still stands.
 func (t *tail) read() ([]sse.Record, error) {
 	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, t.from}, Count: batch, Block: block}).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, err
 	}
-	// After the entries: had the log been replaced before they were read, its epoch would be another by now.
+	// After the entries: had the log been replaced before they were read, its epoch would be
+	// another by now.
 	l, err := t.b.look(t.life, t.at.Seq)
 	if err != nil {
 		return nil, err

@@ -1,23 +1,27 @@
-// Package redisx is a broker of package sse on one stream of Redis (or Valkey) 7 or newer, shared by any number of processes.
+// Package redisx is a broker of package sse on one stream of Redis (or Valkey) 7 or newer, shared
+// by any number of processes.
 //
 //	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", ContextTimeoutEnabled: true})
 //	broker, err := redisx.Open(ctx, client)
 //	hub, err := sse.Open(ctx, broker)
 //
-// All topics are one stream, whose entries have the IDs 1-0, 2-0, 3-0 …: the sequence numbers of [sse.ID]. A process blocks in
-// one XREAD however many connections its hub serves. Reading the history of a topic looks at the entries of all topics
-// behind that place: where that is too much, give topics that are read together a broker of their own (WithPrefix).
+// All topics are one stream, whose entries have the IDs 1-0, 2-0, 3-0 …: the sequence numbers of
+// [sse.ID]. A process blocks in one XREAD however many connections its hub serves. Reading the
+// history of a topic looks at the entries of all topics behind that place: where that is too much,
+// give topics that are read together a broker of their own (WithPrefix).
 //
 // # Deadlines
 //
-// A call ends with its context only if the client's option ContextTimeoutEnabled is set; else it may take as long as the client's own
-// timeouts and attempts, some 12 s by default. Append is sent once: where its answer is lost it fails, and the message may have been kept.
+// A call ends with its context only if the client's option ContextTimeoutEnabled is set; else it
+// may take as long as the client's own timeouts and attempts, some 12 s by default. Append is sent
+// once: where its answer is lost it fails, and the message may have been kept.
 //
 // # Entries of others
 //
-// The stream and its counter, {zmy-sse}:log and {zmy-sse}:seq, are the broker's own. An entry that something else adds is no event: between
-// ours it is skipped. Beyond them, where XADD puts it by itself, none of our numbers can follow it: a new epoch
-// begins, the history and that entry are deleted, and clients are reset, once.
+// The stream and its counter, {zmy-sse}:log and {zmy-sse}:seq, are the broker's own. An entry that
+// something else adds is no event: between ours it is skipped. Beyond them, where XADD puts it by
+// itself, none of our numbers can follow it: a new epoch begins, the history and that entry are
+// deleted, and clients are reset, once.
 //
 // # What survives
 //
@@ -28,9 +32,10 @@
 //	                       seconds before it writes. A machine that loses power can lose the last two seconds
 //	replicas               are written to asynchronously: a fail-over loses what they had not been sent
 //
-// Where the end is lost the log goes on within its epoch, and numbers are given out a second time. Connections that have seen what is lost
-// are reset, and so are clients that come back before the log has grown over their place; one that comes back later misses what
-// came under the numbers that it knows. With appendfsync always, and without replicas, that cannot be.
+// Where the end is lost the log goes on within its epoch, and numbers are given out a second time.
+// Connections that have seen what is lost are reset, and so are clients that come back before the
+// log has grown over their place; one that comes back later misses what came under the numbers that
+// it knows. With appendfsync always, and without replicas, that cannot be.
 package redisx
 
 import (
@@ -81,7 +86,8 @@ func Open(ctx context.Context, client redis.UniversalClient, opts ...Option) (*B
 		f(&o)
 	}
 	if o.records < 1 || o.prefix == "" || strings.ContainsAny(o.prefix, "{}") {
-		return nil, fmt.Errorf("redisx: open: prefix %q, %d records: want a prefix without braces, and at least one record", o.prefix, o.records)
+		return nil, fmt.Errorf("redisx: open: prefix %q, %d records: want a prefix without braces, and at least one record",
+			o.prefix, o.records)
 	}
 	b := &Broker{redis: client, o: o, log: "{" + o.prefix + "}:log", counter: "{" + o.prefix + "}:seq"} // one slot of a cluster
 	b.life, b.end = context.WithCancel(context.Background())
@@ -126,8 +132,9 @@ const (
 	fieldData   = "data"
 )
 
-// standing is where a script begins: it says where the log stands, in epoch and seq, and begins one where there is none. KEYS: log, counter.
-// ARGV[1]: an epoch for a log that is new. A counter without a log (evicted, or deleted by hand) is a log that is gone.
+// standing is where a script begins: it says where the log stands, in epoch and seq, and begins one
+// where there is none. KEYS: log, counter. ARGV[1]: an epoch for a log that is new. A counter
+// without a log (evicted, or deleted by hand) is a log that is gone.
 const standing = `
 local epoch, seq = unpack(redis.call('HMGET', KEYS[2], 'epoch', 'seq'))
 local function begin()
@@ -138,9 +145,10 @@ end
 if not epoch or not seq or (seq ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then begin() end
 `
 
-// addSource gives out the next number and adds an entry under it, in one step. ARGV behind the first: the number of records to keep,
-// the entry's fields. Where something else has added an entry beyond the counter Redis takes none of our IDs any more, so that a
-// log begins anew. The counter counts only what was added.
+// addSource gives out the next number and adds an entry under it, in one step. ARGV behind the
+// first: the number of records to keep, the entry's fields. Where something else has added an entry
+// beyond the counter Redis takes none of our IDs any more, so that a log begins anew. The counter
+// counts only what was added.
 const addSource = standing + `
 local function add()
   seq = string.format('%.0f', seq + 1)
@@ -159,9 +167,10 @@ return {epoch, seq}
 
 var add = redis.NewScript(addSource)
 
-// look says where the log stands, and begins one where there is none, or where something else has added an entry beyond the counter.
-// ARGV behind the first: the ID of an entry. It returns epoch, the ID of the first entry, when that entry was published, and last
-// number; the ID is empty where nothing is kept, the time where there is no such entry.
+// look says where the log stands, and begins one where there is none, or where something else has
+// added an entry beyond the counter. ARGV behind the first: the ID of an entry. It returns epoch,
+// the ID of the first entry, when that entry was published, and last number; the ID is empty where
+// nothing is kept, the time where there is no such entry.
 var look = redis.NewScript(standing + `
 local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 if top[1] and tonumber(string.match(top[1][1], '^%d+')) > tonumber(seq) then begin() end
@@ -200,8 +209,8 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 	return id, nil
 }
 
-// once runs a script that must not be run twice. A client of Redis sends a command again whose answer was lost, unless
-// the command says that it must not; the script may have run by then.
+// once runs a script that must not be run twice. A client of Redis sends a command again whose
+// answer was lost, unless the command says that it must not; the script may have run by then.
 func (b *Broker) once(ctx context.Context, script *redis.Script, args ...any) ([]string, error) {
 	call := func(how, what string) ([]string, error) {
 		cmd := onceCmd{redis.NewCmd(ctx, append([]any{how, what, 2, b.log, b.counter}, args...)...)}

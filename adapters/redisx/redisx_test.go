@@ -41,7 +41,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start runs a redis-server on a port of the loopback, with a folder to persist to, synced at each entry, if dir is not empty.
+// start runs a redis-server on a port of the loopback, with a folder to persist to, synced at each
+// entry, if dir is not empty.
 func start(t *testing.T, dir string) (addr string, kill func()) {
 	t.Helper()
 	for range 10 { // another process may take the port in between
@@ -215,7 +216,8 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestPartlyLost: a counter whose log was deleted or evicted begins another epoch, not a log with a hole.
+// TestPartlyLost: a counter whose log was deleted or evicted begins another epoch, not a log with a
+// hole.
 func TestPartlyLost(t *testing.T) {
 	addr, _ := start(t, "")
 	c := dial(t, addr)

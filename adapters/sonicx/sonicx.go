@@ -2,10 +2,10 @@
 //
 //	codecs := codec.NewRegistry(sonicx.Codec{}, codec.Gob{})
 //
-// Unless told otherwise it has the options of sonic.ConfigStd, which keep the contract of encoding/json; those of sonic.Marshal
-// are sonic.ConfigDefault.
-// The library generates machine code on the first use of a type (see [Pretouch]), on amd64 and
-// arm64 and for the versions of Go that it knows; elsewhere it is encoding/json.
+// Unless told otherwise it has the options of sonic.ConfigStd, which keep the contract of
+// encoding/json; those of sonic.Marshal are sonic.ConfigDefault. The library generates machine code
+// on the first use of a type (see [Pretouch]), on amd64 and arm64 and for the versions of Go that
+// it knows; elsewhere it is encoding/json.
 package sonicx
 
 import (
@@ -61,7 +61,8 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 // MarshalStable returns one document with the keys of maps sorted, by sonic.ConfigStd.
 func (c Codec) MarshalStable(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
-// AppendMarshal appends one document; one of another configuration than sonic.ConfigStd is copied once.
+// AppendMarshal appends one document; one of another configuration than sonic.ConfigStd is copied
+// once.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if c.API != nil {
 		b, err := c.Marshal(v)

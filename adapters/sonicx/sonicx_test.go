@@ -15,7 +15,8 @@ import (
 // TestJSON: the promises of a codec, the bytes of encoding/json, and errors by their classes.
 func TestJSON(t *testing.T) { jsontest.Run(t, sonicx.Codec{}) }
 
-// TestConfigurations: another configuration writes and reads in its own way; what is stable is so in any.
+// TestConfigurations: another configuration writes and reads in its own way; what is stable is so
+// in any.
 func TestConfigurations(t *testing.T) {
 	c := sonicx.Codec{API: sonic.ConfigDefault}
 	for name, f := range map[string]func(any) ([]byte, error){

@@ -2,10 +2,9 @@ package canary
 
 import "github.com/zmylab/zmy/codec"
 
-// Anybody can send bytes that no codec reads. What rolls a candidate back is
-// therefore not that it fails, but that it fails where the incumbent does not, which is
-// found out by asking the incumbent for the same. Where that cannot be done, of
-// streams and of bytes of another media type, the class of the error must tell.
+// Anybody can send bytes that no codec reads. A candidate is therefore rolled back only for
+// failures where the incumbent, asked for the same, succeeds. The incumbent cannot be asked for
+// streams and for bytes of another media type; there the class of the error decides.
 
 // worse says whether own, the candidate's error, counts against it, theirs being what
 // the incumbent says to the same.

@@ -63,11 +63,10 @@ const (
 type Options struct {
 	Name string // in events and metrics; "incumbent-candidate" by the codecs' names if empty
 
-	// Header is the request header by which a client asks for an arm, DefaultHeader
-	// if empty. Whoever can set it can use the candidate before its time, and chooses
-	// what the candidate is measured by: messages that it alone refuses, or is slow or
-	// large at, roll it back. Garbage does not (see Limits). Drop the header at the edge
-	// from requests that are not yours, or set NoHeader.
+	// Header is the request header by which a client asks for an arm, DefaultHeader if empty. A
+	// client that can set it can use the candidate before its time and choose its messages: those
+	// that it alone refuses, or is slow or large at, roll it back. Garbage does not (see Limits).
+	// Drop the header at the edge from requests that are not yours, or set NoHeader.
 	Header   string
 	NoHeader bool
 
@@ -82,8 +81,9 @@ type Options struct {
 	// Judge decides in place of Limits, of which MinSamples still says when a step is held.
 	Judge Judge
 
-	// Retry is how long after a roll-back of its own the canary starts again; 0 is never. Each time that the
-	// candidate goes back before it was promoted for MaxRetry, the canary waits twice as long, up to MaxRetry.
+	// Retry is how long after a roll-back of its own the canary starts again; 0 is never. Each time
+	// that the candidate goes back before it was promoted for MaxRetry, the canary waits twice as
+	// long, up to MaxRetry.
 	Retry, MaxRetry time.Duration
 
 	// Strict lets errors and panics of the candidate reach the caller. Otherwise, where
@@ -97,10 +97,11 @@ type Options struct {
 	Now func() time.Time // the clock, time.Now if nil
 }
 
-// Judge decides about a candidate by the signals of the last Window and of the present step. An incumbent
-// that serves too little has the signals of when it last served enough. The zero [Cause] goes on, [CauseKept] goes on
-// and says why, [CauseUnfit] promotes the candidate, and any other cause rolls it back. A judge is called by one goroutine
-// at a time, in every phase but Idle, and must not call the canary.
+// Judge decides about a candidate by the signals of the last Window and of the present step. An
+// incumbent that serves too little has the signals of when it last served enough. The zero [Cause]
+// goes on, [CauseKept] goes on and says why, [CauseUnfit] promotes the candidate, and any other
+// cause rolls it back. A judge is called by one goroutine at a time, in every phase but Idle, and
+// must not call the canary.
 type Judge func(phase Phase, window, step Arms) (cause Cause, why string)
 
 // Canary divides requests between two codecs.
@@ -147,12 +148,14 @@ func New(incumbent, candidate codec.Codec, o Options) (*Canary, error) {
 	c.codecs = [arms]codec.Codec{incumbent, candidate}
 	same := codec.MediaType(incumbent) == codec.MediaType(candidate)
 	c.arm[Incumbent] = &armCodec{Codec: incumbent, rec: &c.totals[Incumbent]}
-	c.arm[Candidate] = &armCodec{Codec: candidate, rec: &c.totals[Candidate], incumbent: c.arm[Incumbent], reads: same, rescued: same && !o.Strict}
+	c.arm[Candidate] = &armCodec{Codec: candidate, rec: &c.totals[Candidate], incumbent: c.arm[Incumbent],
+		reads: same, rescued: same && !o.Strict}
 	return c, nil
 }
 
-// NewChooser returns an idle canary without codecs, for a transport that has codecs of another kind: it chooses
-// arms, and knows what they do by Record alone. Its methods Codec and Routed must not be called.
+// NewChooser returns an idle canary without codecs, for a transport that has codecs of another
+// kind: it chooses arms, and knows what they do by Record alone. Its methods Codec and Routed must
+// not be called.
 func NewChooser(incumbent, candidate string, o Options) (*Canary, error) {
 	return newCanary([arms]string{incumbent, candidate}, o)
 }
@@ -187,7 +190,8 @@ func (o *Options) setDefaults(names [arms]string) error {
 			return fmt.Errorf("canary %s: steps %v: want shares that rise, above 0 and up to 1", o.Name, o.Steps)
 		}
 		if bucketsOf(s) == bucketsOf(last) {
-			return fmt.Errorf("canary %s: steps %v: %v serves nobody whom %v does not serve; shares are rounded to 1/%d, take steps at least that far apart", o.Name, o.Steps, s, last, Buckets)
+			return fmt.Errorf("canary %s: steps %v: %v serves nobody whom %v does not serve; shares are rounded to 1/%d, take "+
+				"steps at least that far apart", o.Name, o.Steps, s, last, Buckets)
 		}
 		last, rounded[i] = s, float64(bucketsOf(s))/Buckets
 	}

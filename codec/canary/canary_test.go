@@ -121,7 +121,8 @@ func TestAllSteps(t *testing.T) {
 				t.Errorf("%v was held for %v", events[i].Share, held)
 			}
 		}
-		if s := c.State(); s.Phase != canary.Promoted || !reflect.DeepEqual(s.Events, events) || s.Window.Incumbent == nil || len(s.Window.Candidate) != 1 {
+		if s := c.State(); s.Phase != canary.Promoted || !reflect.DeepEqual(s.Events, events) ||
+			s.Window.Incumbent == nil || len(s.Window.Candidate) != 1 {
 			t.Errorf("state %+v", s)
 		}
 	})
@@ -168,7 +169,8 @@ func TestRollBack(t *testing.T) {
 				mu.Unlock()
 				serve(t, c, tt.within, 200)
 				s := c.State()
-				if last := s.Events[len(s.Events)-1]; s.Phase != canary.RolledBack || last.Cause != tt.cause || s.Share != 0 || c.Choose("canary", "k") != canary.Incumbent {
+				if last := s.Events[len(s.Events)-1]; s.Phase != canary.RolledBack || last.Cause != tt.cause ||
+					s.Share != 0 || c.Choose("canary", "k") != canary.Incumbent {
 					t.Fatalf("after %d s: %s, cause %s (%s)", tt.within, s.Phase, last.Cause, s.Reason)
 				}
 				if !strings.Contains(log.String(), `"level":"ERROR","msg":"canary rolled back"`) {
@@ -188,7 +190,8 @@ func TestRollBack(t *testing.T) {
 	}
 }
 
-// TestStepsBetweenBuckets: steps that are no whole number of buckets are gone through as all others.
+// TestStepsBetweenBuckets: steps that are no whole number of buckets are gone through as all
+// others.
 func TestStepsBetweenBuckets(t *testing.T) {
 	for _, tt := range []struct {
 		steps []float64
@@ -239,7 +242,8 @@ func TestManual(t *testing.T) {
 		{"pause", func() error { return c.Pause("lunch") }, "paused 0.2"},
 		{"pause twice", func() error { return c.Pause("") }, "canary json: pause: it is paused"},
 		{"share", func() error { return c.SetShare(0.3, "") }, "paused 0.3"},
-		{"share of nobody", func() error { return c.SetShare(0.00004, "") }, "canary json: share 4e-05 would serve nobody: shares are rounded to 1/10000; take at least that, or 0"},
+		{"share of nobody", func() error { return c.SetShare(0.00004, "") },
+			"canary json: share 4e-05 would serve nobody: shares are rounded to 1/10000; take at least that, or 0"},
 		{"no share", func() error { return c.SetShare(1.5, "") }, "canary json: share 1.5 is not within 0 and 1"},
 		{"resume", func() error { return c.Resume("") }, "running 0.3"},
 		{"advance", func() error { return c.Advance("") }, "running 0.6"},
@@ -284,7 +288,8 @@ func TestOptions(t *testing.T) {
 func TestChoose(t *testing.T) {
 	const n = 20_000
 	c := newCanary(t, codec.StdJSON{}, codec.FXJSON{}, canary.Options{})
-	if c.Choose("canary", "") != canary.Candidate || c.Choose("stable", "") != canary.Incumbent || c.Choose("other", "k") != canary.Incumbent {
+	if c.Choose("canary", "") != canary.Candidate || c.Choose("stable", "") != canary.Incumbent ||
+		c.Choose("other", "k") != canary.Incumbent {
 		t.Error("idle: the header does not decide")
 	}
 	had := map[string]bool{}
@@ -413,7 +418,8 @@ func TestContract(t *testing.T) {
 }
 
 func TestRouted(t *testing.T) {
-	c := newCanary(t, timed{name: "old", do: func() error { return nil }}, timed{name: "new", do: func() error { return nil }}, canary.Options{})
+	c := newCanary(t, timed{name: "old", do: func() error { return nil }}, timed{name: "new", do: func() error { return nil }},
+		canary.Options{})
 	r := c.Routed()
 	if r.Name() != "old" || codec.MediaType(r) != "application/json" {
 		t.Errorf("name %s, media type %s", r.Name(), codec.MediaType(r))

@@ -149,7 +149,8 @@ func (c *armPowers) AppendMarshal(dst []byte, v any) (b []byte, err error) {
 	case err == nil:
 		return b, nil
 	case c.rescued:
-		err = (*armCodec)(c).rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = (*armPowers)(in).AppendMarshal(dst, v); return err })
+		err = (*armCodec)(c).rescue(codec.OpMarshal, err,
+			func(in *armCodec) (err error) { b, err = (*armPowers)(in).AppendMarshal(dst, v); return err })
 		return b, err
 	}
 	return dst, (*armCodec)(c).failedMarshal(err, v)
@@ -165,7 +166,8 @@ func (c *armPowers) MarshalStable(v any) (b []byte, err error) {
 	}
 	if c.rescued {
 		if _, ok := codec.As[codec.Stable](c.incumbent.Codec); ok {
-			err = (*armCodec)(c).rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalStable(v); return err })
+			err = (*armCodec)(c).rescue(codec.OpMarshal, err,
+				func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalStable(v); return err })
 			return b, err
 		}
 	}
@@ -183,7 +185,8 @@ func (c *armPowers) MarshalPooled(p *codec.Pool, v any) (b *codec.Buffer, err er
 	case err == nil:
 		return b, nil
 	case c.rescued:
-		err = (*armCodec)(c).rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalPooled(p, v); return err })
+		err = (*armCodec)(c).rescue(codec.OpMarshal, err,
+			func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalPooled(p, v); return err })
 		return b, err
 	}
 	return nil, (*armCodec)(c).failedMarshal(err, v)

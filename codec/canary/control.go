@@ -49,8 +49,8 @@ type Event struct {
 	ctx context.Context
 }
 
-// Context returns the context of the [Canary.Evaluate] that has made the change, context.Background for a
-// change that somebody asked for.
+// Context returns the context of the [Canary.Evaluate] that has made the change, context.Background
+// for a change that somebody asked for.
 func (e Event) Context() context.Context {
 	if e.ctx == nil {
 		return context.Background()
@@ -77,7 +77,8 @@ func (c *Canary) Run(ctx context.Context) error {
 	}
 }
 
-// Evaluate compares the arms once, for a program that calls it now and then in place of [Canary.Run].
+// Evaluate compares the arms once, for a program that calls it now and then in place of
+// [Canary.Run].
 func (c *Canary) Evaluate(ctx context.Context) {
 	_ = c.locked(func(now mark) error {
 		c.ctx = ctx
@@ -124,8 +125,8 @@ func (c *Canary) step(now mark) [arms]sums {
 	return [arms]sums{now.sums[Incumbent].sub(c.atStep[Incumbent]), now.sums[Candidate].sub(c.atStep[Candidate])}
 }
 
-// compared is gains with an incumbent to compare with: once nearly all requests have moved, it is what the incumbent did
-// when it last served enough.
+// compared is gains with an incumbent to compare with: once nearly all requests have moved, it is
+// what the incumbent did when it last served enough.
 func (c *Canary) compared(gains [arms]sums) [arms]sums {
 	if gains[Incumbent].samples() < uint64(c.opt.Limits.MinSamples) && c.baseline.samples() > 0 {
 		gains[Incumbent] = c.baseline
@@ -145,7 +146,8 @@ func (c *Canary) judge(window, step [arms]sums) (Cause, string) {
 	return "", ""
 }
 
-// rollBack takes the candidate back for a cause that the canary has found, and notes when to try again.
+// rollBack takes the candidate back for a cause that the canary has found, and notes when to try
+// again.
 func (c *Canary) rollBack(now mark, cause Cause, why string) {
 	healthy := c.phase == Promoted && now.at.Sub(c.since) >= c.opt.MaxRetry
 	c.change(now, RolledBack, 0, cause, why)
@@ -298,7 +300,8 @@ func (c *Canary) SetShare(share float64, reason string) error {
 		return fmt.Errorf("canary %s: share %v is not within 0 and 1", c.opt.Name, share)
 	}
 	if share > 0 && bucketsOf(share) == 0 {
-		return fmt.Errorf("canary %s: share %v would serve nobody: shares are rounded to 1/%d; take at least that, or 0", c.opt.Name, share, Buckets)
+		return fmt.Errorf("canary %s: share %v would serve nobody: shares are rounded to 1/%d; take at least that, or 0",
+			c.opt.Name, share, Buckets)
 	}
 	return c.locked(func(now mark) error {
 		c.change(now, Paused, share, CauseManual, reason)

@@ -12,7 +12,8 @@ import (
 	"github.com/zmylab/zmy/codec/canary"
 )
 
-// judged is a canary without codecs, by a clock that stands until the test moves it, and what it was told.
+// judged is a canary without codecs, by a clock that stands until the test moves it, and what it
+// was told.
 type judged struct {
 	*canary.Canary
 	now    time.Time
@@ -47,7 +48,8 @@ func (j *judged) taken() []string {
 	return out
 }
 
-// TestRetry: a canary that has rolled itself back starts again, later each time, and as at first after it has held.
+// TestRetry: a canary that has rolled itself back starts again, later each time, and as at first
+// after it has held.
 func TestRetry(t *testing.T) {
 	bad := true
 	c := newJudged(t, canary.Options{
@@ -105,18 +107,19 @@ func TestRetry(t *testing.T) {
 func TestJudge(t *testing.T) {
 	var cause canary.Cause
 	var shown []string
-	c := newJudged(t, canary.Options{Steps: []float64{0.5, 1}, Judge: func(phase canary.Phase, window, step canary.Arms) (canary.Cause, string) {
-		var b strings.Builder
-		fmt.Fprint(&b, phase)
-		for _, s := range slices.Concat(window.Candidate, step.Candidate, step.Incumbent) {
-			fmt.Fprintf(&b, " %s %d-%d", s.Op, s.Samples, s.Errors)
-			if s.Samples > 0 && s.P99 < 900*time.Microsecond {
-				t.Errorf("p99 %v: the time of a failure is missing", s.P99)
+	c := newJudged(t, canary.Options{Steps: []float64{0.5, 1},
+		Judge: func(phase canary.Phase, window, step canary.Arms) (canary.Cause, string) {
+			var b strings.Builder
+			fmt.Fprint(&b, phase)
+			for _, s := range slices.Concat(window.Candidate, step.Candidate, step.Incumbent) {
+				fmt.Fprintf(&b, " %s %d-%d", s.Op, s.Samples, s.Errors)
+				if s.Samples > 0 && s.P99 < 900*time.Microsecond {
+					t.Errorf("p99 %v: the time of a failure is missing", s.P99)
+				}
 			}
-		}
-		shown = append(shown, b.String())
-		return cause, "said so"
-	}})
+			shown = append(shown, b.String())
+			return cause, "said so"
+		}})
 	c.after(time.Second) // idle: nobody is asked
 	must(t, c.Start("begin"))
 	for range 4 {

@@ -9,24 +9,22 @@ import (
 // Limits say how much worse the candidate may be. They are judged in the sliding
 // window and over the whole step, for each operation apart.
 //
-// A failure of the candidate counts if the incumbent, asked for the same, does not
-// fail; a panic counts unless the incumbent took over and panicked too. What both
-// refuse is counted apart, as [Signals].Refused, and not judged, so that clients
-// roll nothing back by garbage. The incumbent cannot be asked for bytes of another
-// media type and for streams; there panics and errors of class unsupported count,
-// and what the candidate cannot write, unless it may be the stream that broke. That
-// such a candidate refuses good messages is not seen here: try it with package
-// shadow first. The incumbent's own failures count by the same classes.
+// A failure of the candidate counts if the incumbent, asked for the same, does not fail; a panic
+// counts unless the incumbent took over and panicked too. Messages that both refuse are counted
+// apart, as [Signals].Refused, and not judged, so that clients roll nothing back by garbage. The
+// incumbent cannot be asked for bytes of another media type and for streams; there panics and
+// errors of class unsupported count, and what the candidate cannot write, unless it may be the
+// stream that broke. That such a candidate refuses good messages is not seen here: try it with
+// package shadow first. The incumbent's own failures count by the same classes.
 type Limits struct {
 	// MinSamples of the candidate are needed in a step before the next one, and
 	// before its P99 and sizes are judged; 500 if 0. Failures are judged from the fifth
 	// on.
 	MinSamples int
 
-	// ErrorMargin is by how much the candidate's share of failures may exceed the
-	// incumbent's; 0.005 if 0, which is half a percent. What counts is the lower end of
-	// the candidate's confidence interval against the upper end of the
-	// incumbent's, so that chance rolls nothing back.
+	// ErrorMargin is by how much the candidate's share of failures may exceed the incumbent's;
+	// 0.005 if 0, which is half a percent. The rule compares the lower end of the candidate's
+	// confidence interval with the upper end of the incumbent's, so that chance rolls nothing back.
 	ErrorMargin float64
 	// ErrorRate is how much of the candidate's operations may fail where the incumbent
 	// has served nothing to compare with; 0.05 if 0.
@@ -96,14 +94,16 @@ func (l *Limits) judgeErrors(in, ca *sum) (Cause, string) {
 	rate := float64(ca.errors) / float64(ca.samples())
 	if in.samples() == 0 {
 		if low > l.ErrorRate {
-			return CauseErrors, fmt.Sprintf("%.2f%% of %d operations of the candidate fail, at most %.2f%% may, and the incumbent has done none to compare with",
+			return CauseErrors, fmt.Sprintf("%.2f%% of %d operations of the candidate fail, at most %.2f%% may, and the incumbent "+
+				"has done none to compare with",
 				100*rate, ca.samples(), 100*l.ErrorRate)
 		}
 		return "", ""
 	}
 	_, high := wilson(in.errors, in.samples())
 	if low > high+l.ErrorMargin {
-		return CauseErrors, fmt.Sprintf("%.2f%% of %d operations of the candidate fail, of the incumbent's %d %.2f%%; the intervals are apart by more than %.2f%%",
+		return CauseErrors, fmt.Sprintf("%.2f%% of %d operations of the candidate fail, of the incumbent's %d %.2f%%; the "+
+			"intervals are apart by more than %.2f%%",
 			100*rate, ca.samples(), in.samples(), 100*float64(in.errors)/float64(in.samples()), 100*l.ErrorMargin)
 	}
 	return "", ""
@@ -132,7 +132,8 @@ func (l *Limits) judgeP99(in, ca *sum) (Cause, string) {
 	if !enough || !too || float64(low) <= float64(high)*l.P99Ratio || low <= high+l.P99Slack {
 		return "", ""
 	}
-	return CauseP99, fmt.Sprintf("P99 of the candidate is %v (%d operations), of the incumbent %v (%d); the intervals are apart by more than a factor of %.2f",
+	return CauseP99, fmt.Sprintf("P99 of the candidate is %v (%d operations), of the incumbent %v (%d); the intervals are apart "+
+		"by more than a factor of %.2f",
 		ca.took.quantile(0.99), ca.samples(), in.took.quantile(0.99), in.samples(), l.P99Ratio)
 }
 
@@ -145,5 +146,6 @@ func (l *Limits) judgeSize(in, ca *sum) (Cause, string) {
 	if after <= before*l.SizeRatio {
 		return "", ""
 	}
-	return CauseSize, fmt.Sprintf("messages of the candidate have %.0f bytes in the mean, of the incumbent %.0f: more than a factor of %.2f", after, before, l.SizeRatio)
+	return CauseSize, fmt.Sprintf("messages of the candidate have %.0f bytes in the mean, of the incumbent %.0f: more than a "+
+		"factor of %.2f", after, before, l.SizeRatio)
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Routed returns one codec in front of both arms, to be registered in place of
-// the incumbent, whose name it has. By the context of [codec.WithContext] it is the
-// codec of the arm that [Canary.WithRequest] has chosen; without one an arm is drawn
-// for each operation by the present share.
+// Routed returns one codec in front of both arms, to be registered in place of the incumbent, whose
+// name it has. [codec.WithContext] makes it the codec of the arm that [Canary.WithRequest] has
+// chosen; without a context an arm is drawn for each operation by the present share.
 //
 // It panics if the arms have different media types, a mistake in the program:
 // whoever labels or stores the bytes must then know the arm, see [Canary.Codec].
 func (c *Canary) Routed() codec.Codec {
 	in, ca := codec.MediaType(c.codecs[Incumbent]), codec.MediaType(c.codecs[Candidate])
 	if in != ca {
-		panic(fmt.Errorf("canary %s: Routed: the incumbent writes %s, the candidate %s; choose an arm and use its Codec and media type", c.opt.Name, in, ca))
+		panic(fmt.Errorf("canary %s: Routed: the incumbent writes %s, the candidate %s; choose an arm and use its Codec and media type",
+			c.opt.Name, in, ca))
 	}
 	return &routed{c}
 }

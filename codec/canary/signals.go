@@ -136,7 +136,8 @@ func (s *sums) signals() []Signals {
 		if n+x.refused == 0 {
 			continue
 		}
-		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, Refused: x.refused, P50: x.took.quantile(0.5), P99: x.took.quantile(0.99)}
+		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, Refused: x.refused, P50: x.took.quantile(0.5),
+			P99: x.took.quantile(0.99)}
 		if good := x.good(); good > 0 {
 			g.Bytes = float64(x.bytes) / float64(good)
 		}

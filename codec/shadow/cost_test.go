@@ -19,9 +19,10 @@ import (
 	"github.com/zmylab/zmy/internal/cputime"
 )
 
-// BenchmarkCost is what a shadow of 1% adds to the processor time of marshal and unmarshal of a session, and to
-// that of a request of net/http over loopback around them (the client's end included): the median of the
-// ratios of rounds that take both in random order, in per cent. One operation is such a measurement.
+// BenchmarkCost is what a shadow of 1% adds to the processor time of marshal and unmarshal of a
+// session, and to that of a request of net/http over loopback around them (the client's end
+// included): the median of the ratios of rounds that take both in random order, in per cent. One
+// operation is such a measurement.
 func BenchmarkCost(b *testing.B) {
 	if _, ok := cputime.Process(); !ok {
 		b.Skip("this system does not tell the processor time")
@@ -60,7 +61,8 @@ func tried(b *testing.B, s *shadow.Codec, o shadow.Options) {
 	}
 }
 
-// compareCost reports what the second work takes beyond the first, in blocks of calls of some 25 ms.
+// compareCost reports what the second work takes beyond the first, in blocks of calls of some 25
+// ms.
 func compareCost(b *testing.B, plain, shadowed func()) {
 	const rounds, blockTime, warmUp = 51, 25 * time.Millisecond, 200
 	work := [2]func(){plain, shadowed}

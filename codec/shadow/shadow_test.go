@@ -101,7 +101,8 @@ func TestFindings(t *testing.T) {
 			[]string{`marshal value: Order.Items[0].Price: json.Number of length 4 vs json.Number of length 3`}},
 		{"a field changes in another format", bent{marshal: replacing("1.10", "1.1"), media: other}, always,
 			[]string{`marshal value: Order.Items[0].Price: "1.10" vs "1.1"`, `unmarshal value: Order.Items[0].Price: "1.10" vs "1.1"`}},
-		{"the same format by another name", bent{marshal: replacing("1.10", "1.1"), media: other}, with(func(o *shadow.Options) { o.Format = shadow.SameFormat }),
+		{"the same format by another name", bent{marshal: replacing("1.10", "1.1"), media: other},
+			with(func(o *shadow.Options) { o.Format = shadow.SameFormat }),
 			[]string{`marshal value: Order.Items[0].Price: "1.10" vs "1.1"`}},
 		{"other bytes, the same value", bent{marshal: replacing(",", " , ")}, always, nil},
 		{"marshal fails", bent{marshal: func(any) ([]byte, error) { return nil, errBroken }}, always,
@@ -115,13 +116,15 @@ func TestFindings(t *testing.T) {
 		{"unmarshal refuses", bent{unmarshal: func([]byte, any) error { return errBroken }}, always,
 			[]string{"unmarshal error: Order: no error vs broken: A-1"}},
 		{"writes what nobody reads", bent{marshal: replacing("{", "[")}, always,
-			[]string{"marshal unreadable: Order: no error vs codec: json: unmarshal *shadow_test.Order: invalid character ':' after array element"}},
+			[]string{"marshal unreadable: Order: no error vs codec: json: unmarshal *shadow_test.Order: invalid character ':' " +
+				"after array element"}},
 		{"reads nothing", bent{unmarshal: func([]byte, any) error { return nil }}, always, []string{
 			"unmarshal length: Order.Items: []shadow_test.Item of length 2 vs nil []shadow_test.Item",
 			`unmarshal missing: Order.Meta["note"]: "x" vs nothing`,
 			`unmarshal value: Order.ID: "A-1" vs ""`,
 		}},
-		{"ignored", bent{marshal: replacing("1.10", "1.1")}, with(func(o *shadow.Options) { o.Compare.Ignore = []string{"Order.Items[].Price"} }), nil},
+		{"ignored", bent{marshal: replacing("1.10", "1.1")},
+			with(func(o *shadow.Options) { o.Compare.Ignore = []string{"Order.Items[].Price"} }), nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -215,7 +218,8 @@ func TestErrorsOfTheIncumbent(t *testing.T) {
 	_, _ = s.Marshal(nil)
 	_, _ = s.Marshal((*Order)(nil))
 	if r := s.Report(); !r.Clean() || r.Marshal.Skipped != 2 || r.Unmarshal.Skipped != 1 {
-		t.Errorf("both refuse, found %v; skipped %d, %d; want nothing found, two and one skipped", list(r), r.Marshal.Skipped, r.Unmarshal.Skipped)
+		t.Errorf("both refuse, found %v; skipped %d, %d; want nothing found, two and one skipped", list(r),
+			r.Marshal.Skipped, r.Unmarshal.Skipped)
 	}
 	s = shadow.New(bent{marshal: func(any) ([]byte, error) { return nil, errBroken }}, codec.StdJSON{}, always)
 	if _, err := s.Marshal(sample()); !errors.Is(err, errBroken) {
@@ -312,7 +316,8 @@ func TestQueue(t *testing.T) {
 		time.Sleep(time.Minute)
 		r := s.Report()
 		if r.Waiting != 4 || r.Marshal.Dropped != 5 || r.Running != 1 || r.Oldest != time.Minute {
-			t.Errorf("waiting %d, dropped %d, running %d for %v; want 4, 5, 1 for a minute", r.Waiting, r.Marshal.Dropped, r.Running, r.Oldest)
+			t.Errorf("waiting %d, dropped %d, running %d for %v; want 4, 5, 1 for a minute", r.Waiting,
+				r.Marshal.Dropped, r.Running, r.Oldest)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

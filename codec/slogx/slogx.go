@@ -20,7 +20,7 @@ type Options struct {
 	SlowLevel  slog.Leveler // of slow ones; nil means slog.LevelWarn
 
 	// PerSecond bounds the lines of a second; 0 means 10. The next line says how many were
-	// left out. What clients send can fail as often as they like.
+	// left out. Clients can send bad messages as often as they like.
 	PerSecond int
 
 	// HideErrors logs the class of an error without its text, which may quote the
@@ -29,7 +29,7 @@ type Options struct {
 }
 
 // New returns an observer that logs to l, with the context of the operation, by
-// which handlers add the ids of traces. What neither fails nor is slow costs a
+// which handlers add the ids of traces. An operation that neither fails nor is slow costs a
 // comparison.
 func New(l *slog.Logger, o Options) codec.Observer {
 	o.Slow = cmp.Or(o.Slow, codec.SlowMark)

@@ -49,13 +49,16 @@ func TestLog(t *testing.T) {
 		want string
 	}{
 		{"fast and right", slogx.Options{}, 0, marshal, "[]"},
-		{"slow", slogx.Options{}, 7 * time.Millisecond, marshal, "[map[codec:json duration:7e+06 level:WARN msg:codec slow op:marshal size:1 type:int]]"},
+		{"slow", slogx.Options{}, 7 * time.Millisecond, marshal,
+			"[map[codec:json duration:7e+06 level:WARN msg:codec slow op:marshal size:1 type:int]]"},
 		{"not so slow", slogx.Options{Slow: time.Second}, 7 * time.Millisecond, marshal, "[]"},
 		{"never slow", slogx.Options{Slow: -1}, time.Hour, marshal, "[]"},
 		{"below the level", slogx.Options{SlowLevel: slog.LevelDebug}, time.Hour, marshal, "[]"},
 		{"fails", slogx.Options{ErrorLevel: slog.LevelError}, 0, unmarshal,
-			"[map[class:syntax codec:json duration:0 error:codec: json: unmarshal *int: unexpected end of JSON input level:ERROR msg:codec failed op:unmarshal size:0 type:*int]]"},
-		{"fails, hidden", slogx.Options{HideErrors: true}, 0, unmarshal, "[map[class:syntax codec:json duration:0 level:WARN msg:codec failed op:unmarshal size:0 type:*int]]"},
+			"[map[class:syntax codec:json duration:0 error:codec: json: unmarshal *int: unexpected end of JSON input level:ERROR " +
+				"msg:codec failed op:unmarshal size:0 type:*int]]"},
+		{"fails, hidden", slogx.Options{HideErrors: true}, 0, unmarshal,
+			"[map[class:syntax codec:json duration:0 level:WARN msg:codec failed op:unmarshal size:0 type:*int]]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -124,7 +127,8 @@ func TestNothingToLogCostsNothing(t *testing.T) {
 	}
 }
 
-// TestChanged: a change has its line, with the level that it deserves, also through other observers.
+// TestChanged: a change has its line, with the level that it deserves, also through other
+// observers.
 func TestChanged(t *testing.T) {
 	for _, tt := range []struct {
 		change codec.Change

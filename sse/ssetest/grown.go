@@ -9,9 +9,10 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// GrownOver has a log lose its end, and grow over that again under numbers which a tail knows that was cut off meanwhile. The tail must
-// end with ErrTrimmed instead of going on behind records that it has never seen. Brokers of open reach the
-// server at an address; keep and lose are those of [Crash].
+// GrownOver has a log lose its end, and grow over that again under numbers which a tail knows that
+// was cut off meanwhile. The tail must end with ErrTrimmed instead of going on behind records that
+// it has never seen. Brokers of open reach the server at an address; keep and lose are those of
+// [Crash].
 func GrownOver(t *testing.T, addr string, open func(t *testing.T, addr string) sse.Broker, keep, lose func()) {
 	var c Config
 	c.defaults()

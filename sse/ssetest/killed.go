@@ -23,9 +23,11 @@ import (
 
 // Killing says how processes are made that are to be killed.
 type Killing struct {
-	// Command runs [Serve] in a process of its own, on the log that all processes of the test have in common.
+	// Command runs [Serve] in a process of its own, on the log that all processes of the test have
+	// in common.
 	Command func(name string) *exec.Cmd
-	// Disturb, if not nil, is called once in the life of each process, while it publishes: it may kill servers, and start them again.
+	// Disturb, if not nil, is called once in the life of each process, while it publishes: it may
+	// kill servers, and start them again.
 	Disturb func(process int)
 	// Log opens the log when the last process is gone.
 	Log func() sse.Broker
@@ -35,9 +37,10 @@ type Killing struct {
 	Patience time.Duration
 }
 
-// Serve is the life of a process that is to be killed. It serves the events of b at a port of its own and publishes events, until
-// its standard input ends, and then only serves. A log that cannot be opened is tried again until standard input ends, as one whose
-// servers were just killed may refuse everything for a while. Serve tells what it does on its standard output:
+// Serve is the life of a process that is to be killed. It serves the events of b at a port of its
+// own and publishes events, until its standard input ends, and then only serves. A log that cannot
+// be opened is tried again until standard input ends, as one whose servers were just killed may
+// refuse everything for a while. Serve tells what it does on its standard output:
 //
 //	at ADDRESS ID   it can be connected to; ID is the log's end
 //	try TEXT        it is about to publish
@@ -92,8 +95,9 @@ func openServed(ctx context.Context, b sse.Broker) (*sse.Hub, sse.ID, error) {
 	return hub, last, err
 }
 
-// Killed has clients follow processes of which each is killed while it publishes, at once and without a warning. What was acknowledged must
-// be in the log, and everything that is must have reached every client once and in order.
+// Killed has clients follow processes of which each is killed while it publishes, at once and
+// without a warning. What was acknowledged must be in the log, and everything that is must have
+// reached every client once and in order.
 func Killed(t *testing.T, k Killing) {
 	c := Config{Patience: k.Patience}
 	c.defaults()
@@ -107,7 +111,8 @@ func Killed(t *testing.T, k Killing) {
 		p := w.start(fmt.Sprint("p", i))
 		if i == 0 {
 			for j := range all {
-				all[j] = &follower{site: &site{suite: w.suite, url: "http://process"}, at: w.begin, connect: w.dial, away: func(*rand.Rand) {}}
+				all[j] = &follower{site: &site{suite: w.suite, url: "http://process"}, at: w.begin,
+					connect: w.dial, away: func(*rand.Rand) {}}
 				reading.Go(func() { all[j].follow(ctx, func(n int) { all[j].reached.Store(int64(n)) }) })
 			}
 		}
@@ -250,5 +255,6 @@ func (w *killing) verify(all []*follower) {
 	if diff := compare(acknowledged, w.acked); diff != "" {
 		w.Errorf("the log against what was acknowledged: %s", diff)
 	}
-	w.Logf("%d processes killed, %d events acknowledged, 0 lost; %d of %d that were not are in the log", w.Processes, len(w.acked), kept, kept+len(w.tried))
+	w.Logf("%d processes killed, %d events acknowledged, 0 lost; %d of %d that were not are in the log",
+		w.Processes, len(w.acked), kept, kept+len(w.tried))
 }

@@ -221,7 +221,8 @@ func replaced(s *suite) {
 func names(s *suite) {
 	b := s.open(plenty)
 	from := s.start(b)
-	topics := []string{"a", "A", "a.b", "a.*", "a.>", ">", "*", ".", "a b", "a/b", "%20", "a%20b", "ä", "日本", "$SYS", "-", "_", ":", "{a}", strings.Repeat("x", sse.MaxTopic)}
+	topics := []string{"a", "A", "a.b", "a.*", "a.>", ">", "*", ".", "a b", "a/b", "%20", "a%20b", "ä",
+		"日本", "$SYS", "-", "_", ":", "{a}", strings.Repeat("x", sse.MaxTopic)}
 	for _, topic := range topics {
 		s.must(sse.CheckTopic(topic))
 		s.append(b, topic, topic)

@@ -14,12 +14,14 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Crash says how a log loses its end: its servers come back within the same epoch with records missing that
-// had been acknowledged, as after a loss of power where not every record had been synced.
+// Crash says how a log loses its end: its servers come back within the same epoch with records
+// missing that had been acknowledged, as after a loss of power where not every record had been
+// synced.
 type Crash struct {
 	// Broker is on an empty log of theirs.
 	Broker sse.Broker
-	// Keep is called when the servers have half of the records: what they have written by now is what they come back with.
+	// Keep is called when the servers have half of the records: what they have written by now is
+	// what they come back with.
 	Keep func()
 	// Lose ends the servers, and returns when they are back. If Keep is nil nothing may be lost.
 	Lose func()
@@ -27,8 +29,9 @@ type Crash struct {
 	Patience time.Duration
 }
 
-// LostEnd has a log lose its end. What is left must be its beginning, whole; clients that were connected, and clients that come back
-// with an event that is gone, must be told so, and then be sent what is new.
+// LostEnd has a log lose its end. The rest must be its beginning, whole; clients that were
+// connected, and clients that come back with an event that is gone, must be told so, and then be
+// sent what is new.
 func LostEnd(t *testing.T, c Crash) {
 	const n = 200
 	config := Config{Patience: c.Patience}
@@ -121,7 +124,8 @@ func (s *suite) view(url string, after sse.ID) *view {
 		defer close(done)
 		transport := &http.Transport{}
 		defer transport.CloseIdleConnections()
-		client := sse.Client{URL: url, LastEventID: after.String(), HTTP: &http.Client{Transport: transport}, Retry: time.Millisecond, MaxRetry: time.Millisecond}
+		client := sse.Client{URL: url, LastEventID: after.String(), HTTP: &http.Client{Transport: transport},
+			Retry: time.Millisecond, MaxRetry: time.Millisecond}
 		for e, err := range client.Events(ctx) {
 			if err != nil {
 				return

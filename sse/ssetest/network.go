@@ -15,17 +15,20 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Network says how a broker is reached whose server is another process, or at least another end of a connection.
+// Network says how a broker is reached whose server is another process, or at least another end of
+// a connection.
 type Network struct {
 	// Addr is where the server listens: host and port.
 	Addr string
-	// Open returns a broker on a new, empty log of that server, which it reaches at addr only: a bad network.
+	// Open returns a broker on a new, empty log of that server, which it reaches at addr only: a
+	// bad network.
 	Open func(t *testing.T, addr string) sse.Broker
 	// Patience is as in [Config].
 	Patience time.Duration
 }
 
-// faults are what networks do to connections. What is set is lifted before the next one; reset says that connections end then.
+// faults are what networks do to connections. What is set is lifted before the next one; reset says
+// that connections end then.
 var faults = []struct {
 	name   string
 	faults faultnet.Faults
@@ -42,9 +45,10 @@ var faults = []struct {
 // deadline is how long a call may take while the network is bad.
 const deadline = 300 * time.Millisecond
 
-// Faults has clients follow a hub while the network between it and them, or between it and its broker, is bad in
-// one way after the other. No call may wait beyond its deadline, every event must reach every client once, whole and in
-// order, and what failed to be published must be there once or not at all.
+// Faults has clients follow a hub while the network between it and them, or between it and its
+// broker, is bad in one way after the other. No call may wait beyond its deadline, every event must
+// reach every client once, whole and in order, and what failed to be published must be there once
+// or not at all.
 func Faults(t *testing.T, n Network) {
 	c := Config{Patience: n.Patience}
 	c.defaults()
@@ -62,7 +66,8 @@ func Faults(t *testing.T, n Network) {
 	var reading sync.WaitGroup
 	for i := range 4 {
 		r := rand.New(rand.NewPCG(20261121, uint64(i)))
-		f := &follower{site: w.site, r: r, at: begin.String(), upTo: 8000, cut: func() bool { return i > 0 && !w.clear.Load() }, away: func(*rand.Rand) {}}
+		f := &follower{site: w.site, r: r, at: begin.String(), upTo: 8000, cut: func() bool { return i > 0 && !w.clear.Load() },
+			away: func(*rand.Rand) {}}
 		w.clients = append(w.clients, f)
 		reading.Go(func() { f.follow(ctx, func(n int) { f.reached.Store(int64(n)) }) })
 	}
@@ -136,7 +141,8 @@ func (w *weather) timed(what string, within time.Duration, f func(context.Contex
 	return err
 }
 
-// calls has every method of the broker called while nothing comes through, and more be published than buffers on the way take.
+// calls has every method of the broker called while nothing comes through, and more be published
+// than buffers on the way take.
 func (w *weather) calls() {
 	b := w.brokers[0]
 	at, _ := sse.ParseID(w.clients[0].at)

@@ -16,20 +16,21 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// NOTE: the way of an event from the broker to clients that are cut off again and again. There is no pace:
-// a client publishes itself while it is away, and one that has all there is is published more to, so that
-// connections meet their ends on a machine of any speed.
+// NOTE: the way of an event from the broker to clients that are cut off again and again. There is
+// no pace: a client publishes itself while it is away, and one that has all there is is published
+// more to, so that connections meet their ends on a machine of any speed.
 
 const (
 	followers = 8
 	recent    = 4 // events that a hub keeps, so that some who come back need the broker
 )
 
-// Resumes has clients follow a hub, or two that share a log where the broker can be shared, over connections that
-// are cut n times together, at any byte: each comes back with its last event ID, some when more has been published than a hub keeps,
-// some to another process, some after their process has ended and another has opened the log. All must have seen every event of their topics,
-// once, in order. Then clients come back to a log that was trimmed: they must be sent all that follows
-// their last event, or a reset.
+// Resumes has clients follow a hub, or two that share a log where the broker can be shared, over
+// connections that are cut n times together, at any byte: each comes back with its last event ID,
+// some when more has been published than a hub keeps, some to another process, some after their
+// process has ended and another has opened the log. All must have seen every event of their topics,
+// once, in order. Then clients come back to a log that was trimmed: they must be sent all that
+// follows their last event, or a reset.
 func Resumes(t *testing.T, c Config, n int) {
 	c.defaults()
 	t.Run("resumes", func(t *testing.T) { resumes(&suite{T: t, c: c}, n) })
@@ -50,14 +51,16 @@ func resumes(s *suite, n int) {
 	all := make([]*follower, followers)
 	var reading sync.WaitGroup
 	for i := range all {
-		all[i] = &follower{site: site, r: rand.New(rand.NewPCG(20261121, uint64(i))), at: begin.String(), upTo: 1000 << (i % 4), cut: func() bool { return !w.over() }, away: w.away}
+		all[i] = &follower{site: site, r: rand.New(rand.NewPCG(20261121, uint64(i))), at: begin.String(),
+			upTo: 1000 << (i % 4), cut: func() bool { return !w.over() }, away: w.away}
 		reading.Go(func() { all[i].follow(ctx, w.saw) })
 	}
 	w.feed(ctx, all)
 	last := site.publishLast()
 	reading.Wait()
 	if ctx.Err() != nil {
-		s.Errorf("nothing has moved for %v and more: %d of %d resumes, the last event is %s; the hub said: %v", 3*s.c.Patience, site.resumed.Load(), n, last, site.refused.Load())
+		s.Errorf("nothing has moved for %v and more: %d of %d resumes, the last event is %s; the hub said: %v",
+			3*s.c.Patience, site.resumed.Load(), n, last, site.refused.Load())
 	}
 	want := site.published()
 	for i, f := range all {
@@ -159,7 +162,8 @@ type sight struct{ id, kind, text string }
 func (f *follower) follow(ctx context.Context, saw func(int)) {
 	transport := &http.Transport{DialContext: f.dial}
 	defer transport.CloseIdleConnections()
-	client := sse.Client{URL: f.url, LastEventID: f.at, HTTP: &http.Client{Transport: transport}, Retry: time.Nanosecond, MaxRetry: time.Millisecond, Idle: -1,
+	client := sse.Client{URL: f.url, LastEventID: f.at, HTTP: &http.Client{Transport: transport},
+		Retry: time.Nanosecond, MaxRetry: time.Millisecond, Idle: -1,
 		OnRetry: func(error, time.Duration) { f.away(f.r) }}
 	for e, err := range client.Events(ctx) {
 		if err != nil {
@@ -207,7 +211,8 @@ func (c *cutConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// compare says what of want is missing in got, is there twice, or comes too early or late; "" if they are equal.
+// compare says what of want is missing in got, is there twice, or comes too early or late; "" if
+// they are equal.
 func compare(got, want []sight) string {
 	if slices.Equal(got, want) {
 		return ""
@@ -230,6 +235,7 @@ func compare(got, want []sight) string {
 	for first < min(len(got), len(want)) && got[first] == want[first] {
 		first++
 	}
-	return fmt.Sprintf("%d events, want %d: %d lost (%.60s), %d twice (%.60s), %d that were not published; event %d is the first that differs",
+	return fmt.Sprintf("%d events, want %d: %d lost (%.60s), %d twice (%.60s), %d that were not published; event %d is the first "+
+		"that differs",
 		len(got), len(want), len(lost), strings.Join(lost, " "), len(twice), strings.Join(twice, " "), len(times), first)
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// site is one address behind which processes serve one log: a hub each, on a broker each. Clients follow two of its three topics.
+// site is one address behind which processes serve one log: a hub each, on a broker each. Clients
+// follow two of its three topics.
 type site struct {
 	*suite
 	server *httptest.Server
@@ -72,7 +73,8 @@ func openSite(s *suite, history int) *site {
 
 // open returns a hub with a short memory and two places to read the broker's history from.
 func (w *site) open(b sse.Broker) (*sse.Hub, error) {
-	return sse.Open(w.ctx(), b, sse.WithRecent(recent, 1<<20, 2), sse.WithQueue(recent, 1<<20), sse.WithSlowPolicy(sse.CatchUp), sse.WithRetry(0),
+	return sse.Open(w.ctx(), b, sse.WithRecent(recent, 1<<20, 2), sse.WithQueue(recent, 1<<20),
+		sse.WithSlowPolicy(sse.CatchUp), sse.WithRetry(0),
 		sse.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))), sse.WithMetrics(sse.Metrics{
 			Replay: func(n int, broker bool) {
 				from := 0

@@ -25,16 +25,17 @@ type Config struct {
 	// that cannot be.
 	Another func(t *testing.T, b sse.Broker) sse.Broker
 
-	// Replace puts an empty log of another epoch in the place of b's, as after the loss of
-	// a server's disk; b, and what Another makes from now on, then work on that. nil if that cannot be.
+	// Replace puts an empty log of another epoch in the place of b's, as after the loss of a
+	// server's disk; b, and what Another makes from now on, then work on that. nil if that cannot
+	// be.
 	Replace func(t *testing.T, b sse.Broker)
 
-	// Restart closes b and opens its log again, as the next process does. nil if the log ends with its process,
-	// or if there is Another.
+	// Restart closes b and opens its log again, as the next process does. nil if the log ends with
+	// its process, or if there is Another.
 	Restart func(t *testing.T, b sse.Broker) sse.Broker
 
-	// Patience is how long something that must happen may take on an idle machine, 20 s by default; it grows by how
-	// much slower the machine is found to be. No test waits for it unless it fails.
+	// Patience is how long something that must happen may take on an idle machine, 20 s by default;
+	// it grows by how much slower the machine is found to be. No test waits for it unless it fails.
 	Patience time.Duration
 }
 
@@ -56,8 +57,10 @@ func Run(t *testing.T, c Config) {
 	}{
 		{"order", order}, {"content", content}, {"read", read}, {"read topics", readTopics}, {"own appends are seen", readOwn},
 		{"concurrent appends", concurrent}, {"two tails", twoTails}, {"tail from the past", tailFromPast},
-		{"read and tail meet", meet}, {"trimmed", trimmed}, {"trimmed tail", trimmedTail}, {"slow reader", slowReader}, {"future", future}, {"other epoch", otherEpoch},
-		{"cancel", cancel}, {"cancelled calls", cancelled}, {"close", closing}, {"close a tail", closeTail}, {"another process", another}, {"replaced log", replaced},
+		{"read and tail meet", meet}, {"trimmed", trimmed}, {"trimmed tail", trimmedTail}, {"slow reader", slowReader},
+		{"future", future}, {"other epoch", otherEpoch},
+		{"cancel", cancel}, {"cancelled calls", cancelled}, {"close", closing}, {"close a tail", closeTail},
+		{"another process", another}, {"replaced log", replaced},
 		{"topics of any name", names}, {"large message", large},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(&suite{T: t, c: c}) })

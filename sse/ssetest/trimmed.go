@@ -14,8 +14,9 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// trimmedResumes: n clients come back to places all over a log whose beginning is gone, over connections that
-// are cut on the way. What the broker says of a place is what its client must be told: all that follows, or a reset and then what is new.
+// trimmedResumes: n clients come back to places all over a log whose beginning is gone, over
+// connections that are cut on the way. What the broker says of a place is what its client must be
+// told: all that follows, or a reset and then what is new.
 func trimmedResumes(s *suite, n int) {
 	const history = 20
 	site := openSite(s, history)
@@ -105,7 +106,8 @@ func (s *suite) trimmed(b sse.Broker, at string) bool {
 func (f *follower) reset(end sse.ID) bool {
 	var why struct{ Reason sse.ResetReason }
 	e := f.seen[0]
-	return e.kind == sse.ResetEvent && e.id == end.String() && json.NewDecoder(strings.NewReader(e.text)).Decode(&why) == nil && why.Reason == sse.ResetTrimmed
+	return e.kind == sse.ResetEvent && e.id == end.String() && json.NewDecoder(strings.NewReader(e.text)).Decode(&why) == nil &&
+		why.Reason == sse.ResetTrimmed
 }
 
 // until waits for a condition that must come true.

@@ -38,8 +38,8 @@ type contender struct {
 	fresh          func() any
 }
 
-// blank stands for a message of so many bytes, and blanks is the codec that does no more than
-// fill them. Copies also gives what has come memory of its own, as any codec does whose messages outlive
+// blank stands for a message of so many bytes, and blanks is the codec that does no more than fill
+// them. Copies also gives what has come memory of its own, as any codec does whose messages outlive
 // gRPC's buffers.
 type (
 	blank struct {
@@ -70,23 +70,24 @@ func (copies) Unmarshal(b []byte, v any) error {
 	return nil
 }
 
-// desc is a method of the service that answers messages of type T with themselves, as a unary call and
-// as a stream.
+// desc is a method of the service that answers messages of type T with themselves, as a unary call
+// and as a stream.
 func desc[T any](d *grpc.ServiceDesc, name string) {
 	d.Methods = append(d.Methods, stub.Unary(service, name, func(_ any, _ context.Context, v *T) (*T, error) { return v, nil }))
-	d.Streams = append(d.Streams, grpc.StreamDesc{StreamName: name + "Stream", ServerStreams: true, ClientStreams: true, Handler: func(_ any, s grpc.ServerStream) error {
-		for {
-			v := new(T)
-			if err := s.RecvMsg(v); err == io.EOF {
-				return nil
-			} else if err != nil {
-				return err
+	d.Streams = append(d.Streams, grpc.StreamDesc{StreamName: name + "Stream", ServerStreams: true,
+		ClientStreams: true, Handler: func(_ any, s grpc.ServerStream) error {
+			for {
+				v := new(T)
+				if err := s.RecvMsg(v); err == io.EOF {
+					return nil
+				} else if err != nil {
+					return err
+				}
+				if err := s.SendMsg(v); err != nil {
+					return err
+				}
 			}
-			if err := s.SendMsg(v); err != nil {
-				return err
-			}
-		}
-	}})
+		}})
 }
 
 func boxed[T any](values []*T) []any {
@@ -199,8 +200,8 @@ func BenchmarkStream(b *testing.B) { echo(b, streams) }
 // callers are the goroutines that call on one connection.
 const callers = 64
 
-// echo has each contender call, in a process with as much memory in use as a service has: the less there is, the
-// more often the collector runs, until its work is all that one sees.
+// echo has each contender call, in a process with as much memory in use as a service has: the less
+// there is, the more often the collector runs, until its work is all that one sees.
 func echo(b *testing.B, run func(*grpc.ClientConn, *contender, int) error) {
 	ballast := make([]byte, 64<<20)
 	defer runtime.KeepAlive(ballast)

@@ -27,7 +27,8 @@ type Config struct {
 	Shadow    float64 // 0.01, which is also the most: share of calls that the fallback repeats
 	MinShadow int     // 5: such calls in a class of sizes, below which it is not known to be faster
 
-	// OnEvent is called for each change, one at a time and in order; nil for nobody. It may ask the machine.
+	// OnEvent is called for each change, one at a time and in order; nil for nobody. It may ask the
+	// machine.
 	OnEvent func(Event)
 
 	Now func() time.Time // the clock, time.Now if nil
@@ -84,10 +85,12 @@ func (c Config) check() error {
 		errs = append(errs, fmt.Errorf("degrade: Shadow is %v, want at most %v: those calls do the work twice", c.Shadow, MaxShadow))
 	}
 	if c.Hold < MinHold || c.MaxHold < c.Hold {
-		errs = append(errs, fmt.Errorf("degrade: Hold is %v and MaxHold %v, want at least %v and no less than Hold", c.Hold, c.MaxHold, MinHold))
+		errs = append(errs, fmt.Errorf("degrade: Hold is %v and MaxHold %v, want at least %v and no less than Hold",
+			c.Hold, c.MaxHold, MinHold))
 	}
 	if c.Window <= 0 || c.MinSamples < 1 || c.MinTrials < 1 || c.MinShadow < 1 || c.P99 < 0 || c.StepTime < 0 {
-		errs = append(errs, errors.New("degrade: Window, MinSamples, MinTrials and MinShadow must be positive, P99 and StepTime not negative"))
+		errs = append(errs, errors.New("degrade: Window, MinSamples, MinTrials and MinShadow must be positive, P99 and StepTime "+
+			"not negative"))
 	}
 	return errors.Join(errs...)
 }

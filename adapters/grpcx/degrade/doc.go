@@ -1,9 +1,10 @@
 // Package degrade decides with which of two codecs calls begin: the primary one, or a
 // fallback while the primary fails and is slow.
 //
-// A [Machine] is a canary of package codec/canary that begins promoted: the primary is its candidate, the fallback its
-// incumbent. This package adds the rule by which the candidate goes back, and which sizes of messages follow it. It knows
-// nothing of gRPC: package grpcx asks it before each call and tells it afterwards.
+// A [Machine] is a canary of package codec/canary that begins promoted: the primary is its
+// candidate, the fallback its incumbent. This package adds the rule by which the candidate goes
+// back, and which sizes of messages follow it. It knows nothing of gRPC: package grpcx asks it
+// before each call and tells it afterwards.
 //
 // # Rules
 //

@@ -62,7 +62,8 @@ func (e Event) String() string {
 	return fmt.Sprintf("%v → %v, primary on %g%% of calls: %s", e.From, e.To, 100*e.Share, e.Cause)
 }
 
-// Machine decides; see the package's documentation for the rules. Its methods may be called by many goroutines.
+// Machine decides; see the package's documentation for the rules. Its methods may be called by many
+// goroutines.
 type Machine struct {
 	c       Config
 	canary  *canary.Canary // of which the primary is the candidate, and the fallback the incumbent
@@ -111,8 +112,9 @@ func (m *Machine) State() (State, float64) {
 	return states[phase], share
 }
 
-// Available says whether the other side has the fallback. A machine takes it to have the fallback until
-// something else is said; without it the primary is not left, and taken back if it was. The event has the context ctx.
+// Available says whether the other side has the fallback. A machine takes it to have the fallback
+// until something else is said; without it the primary is not left, and taken back if it was. The
+// event has the context ctx.
 func (m *Machine) Available(ctx context.Context, yes bool) {
 	if m.missing.Store(!yes); !yes {
 		m.Look(ctx)
@@ -152,7 +154,8 @@ func (m *Machine) Record(s Sample) {
 	}
 }
 
-// Due reports whether it is time for a [Machine.Look], which is sixty times in a Window. One caller at a time is told so.
+// Due reports whether it is time for a [Machine.Look], which is sixty times in a Window. One caller
+// at a time is told so.
 func (m *Machine) Due() bool {
 	now, next := m.c.Now().UnixNano(), m.next.Load()
 	return now >= next && m.next.CompareAndSwap(next, now+int64(m.c.Window/60))
@@ -196,11 +199,12 @@ func (m *Machine) judgePrimary(primary canary.Signals) (canary.Cause, string) {
 	if errorOnly {
 		return canary.CauseErrors, why
 	}
-	return canary.CauseP99, fmt.Sprintf("%s, p99 %v; the fallback is faster for messages %s", why, primary.P99.Round(time.Microsecond), names(use))
+	return canary.CauseP99, fmt.Sprintf("%s, p99 %v; the fallback is faster for messages %s", why,
+		primary.P99.Round(time.Microsecond), names(use))
 }
 
-// judgeTrials takes the fallback again if the primary still fails among the trials, or takes the primary back if the
-// fallback has failed no less.
+// judgeTrials takes the fallback again if the primary still fails among the trials, or takes the
+// primary back if the fallback has failed no less.
 func (m *Machine) judgeTrials(primary, fallback canary.Signals) (canary.Cause, string) {
 	least := uint64(m.c.MinTrials)
 	if primary.Samples < least || !m.bad(primary, m.errorOnly) {
@@ -247,7 +251,8 @@ func (m *Machine) tell(e canary.Event) {
 	}
 }
 
-// shadows are calls whose work both codecs have done, by class of size, in the last half of a window to a whole one.
+// shadows are calls whose work both codecs have done, by class of size, in the last half of a
+// window to a whole one.
 type shadows struct {
 	mu       sync.Mutex
 	since    time.Time
@@ -275,8 +280,9 @@ func (c *shadows) add(now time.Time, half time.Duration, s Sample) {
 	}
 }
 
-// sound returns a bit for each class that may go to the fallback: all if failures alone are the cause, else
-// those in which the fallback was faster. A class in which the fallback fails itself is not among them.
+// sound returns a bit for each class that may go to the fallback: all if failures alone are the
+// cause, else those in which the fallback was faster. A class in which the fallback fails itself is
+// not among them.
 func (c *shadows) sound(o Config, errorOnly bool) (use uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

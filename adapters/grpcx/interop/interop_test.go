@@ -92,7 +92,8 @@ func TestCodecs(t *testing.T) {
 		{"Value", "protojson", long, new(structpb.Value), func(out any) bool { return proto.Equal(out.(proto.Message), long) }},
 		{"Value", "proto", long, new(structpb.Value), func(out any) bool { return proto.Equal(out.(proto.Message), long) }},
 	} {
-		if err := cc.Invoke(t.Context(), "/"+service+"/"+c.method, c.in, c.out, grpc.CallContentSubtype(c.codec)); err != nil || !c.same(c.out) {
+		if err := cc.Invoke(t.Context(), "/"+service+"/"+c.method, c.in, c.out, grpc.CallContentSubtype(c.codec)); err != nil ||
+			!c.same(c.out) {
 			t.Errorf("%s in %s: %v", c.method, c.codec, err)
 		}
 	}

@@ -52,8 +52,8 @@ func (b *Bench) Takes(c Cell) time.Duration {
 // warmUp is the part of a cell's time for which it runs before anything counts.
 const warmUp = 4
 
-// Run measures a cell. Messages and calls that go wrong are counted in the result; it fails where nothing could be
-// measured, and when ctx ends.
+// Run measures a cell. Messages and calls that go wrong are counted in the result; it fails where
+// nothing could be measured, and when ctx ends.
 func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
 	f, err := formOf(c.Codec)
 	if err != nil {
@@ -129,7 +129,8 @@ func (r *Result) sum(workers []*worker) {
 	r.Latency = NewLatency(all)
 }
 
-// peer is a server and the connection by which it is asked about itself, which no round trip is put into.
+// peer is a server and the connection by which it is asked about itself, which no round trip is put
+// into.
 type peer struct {
 	target  *Target
 	control *grpc.ClientConn
@@ -147,7 +148,8 @@ func (b *Bench) open(ctx context.Context, window, connWindow int) (*peer, error)
 	if p.control, err = p.dial(dialing{subtype: new(rawCodec).Name()}); err == nil {
 		_, err = p.ask(ctx, pingMethod)
 		if status.Code(err) == codes.Unimplemented {
-			err = fmt.Errorf("%s is a server of gRPC, and not one that this can measure; start `zmy load grpc -serve HOST:PORT` there", t.Addr)
+			err = fmt.Errorf("%s is a server of gRPC, and not one that this can measure; start `zmy load grpc -serve HOST:PORT` there",
+				t.Addr)
 		} else if err != nil {
 			err = fmt.Errorf("%s: %w", t.Addr, err)
 		}
@@ -211,7 +213,8 @@ func (p *peer) dial(d dialing) (*grpc.ClientConn, error) {
 	if d.gzip {
 		calls = append(calls, grpc.UseCompressor("gzip"))
 	}
-	opts := []grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(calls...), grpc.WithDisableServiceConfig(),
+	opts := []grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithDefaultCallOptions(calls...), grpc.WithDisableServiceConfig(),
 		grpc.WithContextDialer(func(ctx context.Context, addr string) (net.Conn, error) {
 			conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
 			if err != nil {
@@ -220,7 +223,8 @@ func (p *peer) dial(d dialing) (*grpc.ClientConn, error) {
 			return delay(conn, d.rtt), nil
 		})}
 	if d.window > 0 {
-		opts = append(opts, grpc.WithStaticStreamWindowSize(int32(d.window)), grpc.WithStaticConnWindowSize(int32(max(d.window, d.connWindow))))
+		opts = append(opts, grpc.WithStaticStreamWindowSize(int32(d.window)),
+			grpc.WithStaticConnWindowSize(int32(max(d.window, d.connWindow))))
 	}
 	return grpc.NewClient("passthrough:///"+p.target.Addr, opts...)
 }

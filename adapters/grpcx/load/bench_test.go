@@ -21,7 +21,8 @@ import (
 
 const moment = 20 * time.Millisecond
 
-// TestRun makes a few messages of each kind in each codec and of many cells: that all arrive, not how fast.
+// TestRun makes a few messages of each kind in each codec and of many cells: that all arrive, not
+// how fast.
 func TestRun(t *testing.T) {
 	b := &Bench{Start: InProcess, For: moment}
 	var cells []Cell
@@ -44,7 +45,8 @@ func TestRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Messages < int64(c.Streams) || r.Failed() != 0 || r.Rate <= 0 || r.MBps() <= 0 || r.Wire == 0 || r.Latency.Max <= 0 && r.Messages > int64(c.Streams) {
+			if r.Messages < int64(c.Streams) || r.Failed() != 0 || r.Rate <= 0 || r.MBps() <= 0 ||
+				r.Wire == 0 || r.Latency.Max <= 0 && r.Messages > int64(c.Streams) {
 				t.Errorf("%+v", r)
 			}
 			if r.Ping < c.RTT || c.Kind == Unary && r.Latency.Max < c.RTT {
@@ -56,7 +58,8 @@ func TestRun(t *testing.T) {
 			}
 		})
 	}
-	// Of all cells: the runtime counts small objects by the span, so that a cell of few messages may have none yet.
+	// Of all cells: the runtime counts small objects by the span, so that a cell of few messages
+	// may have none yet.
 	if objects == 0 || bytes == 0 {
 		t.Errorf("%d objects, %d bytes allocated by all cells", objects, bytes)
 	}
@@ -117,8 +120,8 @@ func faulty(t *testing.T, register func(*grpc.Server), opts ...grpc.ServerOption
 	}
 }
 
-// TestUnimplemented: a server of gRPC that is no server of ours, and one that does not have the codec, are
-// told apart, and nothing is measured.
+// TestUnimplemented: a server of gRPC that is no server of ours, and one that does not have the
+// codec, are told apart, and nothing is measured.
 func TestUnimplemented(t *testing.T) {
 	for want, register := range map[string]func(*grpc.Server){
 		"start `zmy load grpc -serve HOST:PORT` there": func(*grpc.Server) {},
@@ -155,7 +158,8 @@ func (s measured) SendMsg(m any) error {
 	return s.ServerStream.SendMsg(m)
 }
 
-// TestFailures: what becomes of calls and streams is counted by what it was, and what arrived is counted as well.
+// TestFailures: what becomes of calls and streams is counted by what it was, and what arrived is
+// counted as well.
 func TestFailures(t *testing.T) {
 	const each = 5 // every fifth message goes wrong
 	wrong := msg.New(1, 1_000, false)
@@ -194,7 +198,8 @@ func TestFailures(t *testing.T) {
 					f, _ := formOf("zmy")
 					d := f.desc()
 					inner := d.Methods[0].Handler
-					d.Methods[0].Handler = func(srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+					d.Methods[0].Handler = func(srv any, ctx context.Context, dec func(any) error,
+						i grpc.UnaryServerInterceptor) (any, error) {
 						m, err := inner(srv, ctx, dec, i)
 						if err != nil || m.(*msg.Message).Size == minSize {
 							return m, err // the probe
@@ -208,7 +213,8 @@ func TestFailures(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// A message that has changed ends a stream whose next ones are already on their way: there the two do not go by fives.
+				// A message that has changed ends a stream whose next ones are already on their
+				// way: there the two do not go by fives.
 				least := int64(each-1) * int64(r.Failed()-1)
 				if c.name == "changes" && kind != Unary {
 					least = 1
@@ -240,7 +246,8 @@ func (*fuse) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context   
 func (*fuse) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
 func (*fuse) HandleConn(context.Context, stats.ConnStats)                       {}
 
-// TestDies: the server vanishes in the middle of streams. They end long before their time, and what had come counts.
+// TestDies: the server vanishes in the middle of streams. They end long before their time, and what
+// had come counts.
 func TestDies(t *testing.T) {
 	f, err := formOf("protobuf")
 	if err != nil {
@@ -290,7 +297,8 @@ func TestLatency(t *testing.T) {
 	}
 	one := NewLatency(h)
 	if near := func(got, want time.Duration) bool { return got > want*99/100 && got < want*101/100 }; one.N != 10_000 || one.P999 != 0 ||
-		!near(one.P50, 5*time.Millisecond) || !near(one.P90, 9*time.Millisecond) || !near(one.P99, 9900*time.Microsecond) || one.Max != 10*time.Millisecond {
+		!near(one.P50, 5*time.Millisecond) || !near(one.P90, 9*time.Millisecond) || !near(one.P99, 9900*time.Microsecond) ||
+		one.Max != 10*time.Millisecond {
 		t.Errorf("%+v", one)
 	}
 	all := NewLatency(Merge(one, NewLatency(newTimes()), one, Latency{}))

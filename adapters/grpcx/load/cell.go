@@ -5,10 +5,10 @@
 // Loopback alone shows nothing of windows, since a round trip takes no time there; a round trip is
 // put in by a wrapper around the client's connections.
 //
-// NOTE, the map: cell.go is what is measured and what came out; matrix.go the cells, limits.go which there can be; bench.go runs
-// one, worker.go one stream of it; conns.go the open loop over many connections. form.go and
-// form_*.go are the codecs, service.go and server.go the server, usage.go what a process has used,
-// delay.go and sleep*.go the round trip.
+// NOTE, the map: cell.go is what is measured and what came out; matrix.go the cells, limits.go
+// which there can be; bench.go runs one, worker.go one stream of it; conns.go the open loop over
+// many connections. form.go and form_*.go are the codecs, service.go and server.go the server,
+// usage.go what a process has used, delay.go and sleep*.go the round trip.
 package load
 
 import (
@@ -118,7 +118,8 @@ func plural(n int, one string) string {
 	return fmt.Sprintf("%d %ss", n, one)
 }
 
-// connWindow is the window of a connection: as much as its streams may have together, within reason.
+// connWindow is the window of a connection: as much as its streams may have together, within
+// reason.
 func (c Cell) connWindow() int {
 	return min(c.Window*max(c.Streams, 1), max(c.Window, 64<<20))
 }
@@ -138,8 +139,8 @@ type Result struct {
 	Shared   bool           `json:"shared,omitempty"` // both ends are one process
 }
 
-// MBps is megabytes (10⁶ bytes) of messages a second, counted in one direction by Cell.Size: as many
-// messages of a codec that takes fewer bytes are as many megabytes.
+// MBps is megabytes (10⁶ bytes) of messages a second, counted in one direction by Cell.Size: as
+// many messages of a codec that takes fewer bytes are as many megabytes.
 func (r *Result) MBps() float64 { return r.Rate * float64(r.Size) / 1e6 }
 
 // Failed is how many messages or calls went wrong.
@@ -163,10 +164,10 @@ func (r *Result) CPU() (time.Duration, bool) {
 	return r.Client.CPU + r.Server.CPU, true
 }
 
-// Latency is the distribution of times. For unary calls it is that of a call, for streams both ways from
-// sending a message to its answer, of which there are several under way; for streams of responses the time
-// between two of them, for streams of requests how long sending one took. Those two say how evenly a
-// stream flows. A percentile is 0 unless 100 times lie beyond it.
+// Latency is the distribution of times. For unary calls it is that of a call, for streams both ways
+// from sending a message to its answer, of which there are several under way; for streams of
+// responses the time between two of them, for streams of requests how long sending one took. Those
+// two say how evenly a stream flows. A percentile is 0 unless 100 times lie beyond it.
 type Latency struct {
 	N    int64         `json:"n"` // times
 	P50  time.Duration `json:"p50_ns,omitempty"`

@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// Crowd is many connections on which unary calls are made at random times, each due whether or not the ones
-// before it were answered: an open loop.
+// Crowd is many connections on which unary calls are made at random times, each due whether or not
+// the ones before it were answered: an open loop.
 type Crowd struct {
 	Codec string        `json:"codec"`
 	Blob  bool          `json:"blob"`
@@ -38,8 +38,8 @@ type CrowdResult struct {
 	Client   Usage          `json:"client"`
 	Server   *Usage         `json:"server,omitempty"`
 	Shared   bool           `json:"shared,omitempty"`
-	// What each connection but the first takes in memory, in bytes of resident memory: idle, after one call each. 0
-	// where the system does not tell.
+	// What each connection but the first takes in memory, in bytes of resident memory: idle, after
+	// one call each. 0 where the system does not tell.
 	ClientRSS float64 `json:"client_rss,omitempty"`
 	ServerRSS float64 `json:"server_rss,omitempty"`
 }

@@ -11,7 +11,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// TestCrowd: as many connections as were asked for, calls at the rate that was asked for, all answered.
+// TestCrowd: as many connections as were asked for, calls at the rate that was asked for, all
+// answered.
 func TestCrowd(t *testing.T) {
 	b := &Bench{Start: InProcess}
 	for _, codec := range []string{"protobuf", "json", "flatbuffers", "zmy"} {
@@ -19,7 +20,8 @@ func TestCrowd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Sent < 60 || r.Sent > 150 || r.Answered != r.Sent || r.Failed() != 0 || r.Response.Max <= 0 || r.Client.Delays.N() == 0 || !r.Shared {
+		if r.Sent < 60 || r.Sent > 150 || r.Answered != r.Sent || r.Failed() != 0 || r.Response.Max <= 0 ||
+			r.Client.Delays.N() == 0 || !r.Shared {
 			t.Errorf("%s: %+v", codec, r)
 		}
 	}
@@ -35,8 +37,9 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestOpen: calls are made when they are due, whether or not the ones before were answered. The server answers none
-// until twenty wait at the same time: a closed loop of fewer would wait for ever.
+// TestOpen: calls are made when they are due, whether or not the ones before were answered. The
+// server answers none until twenty wait at the same time: a closed loop of fewer would wait for
+// ever.
 func TestOpen(t *testing.T) {
 	const together = 20
 	waiting := make(chan struct{}, 1000)
@@ -71,7 +74,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestCrowdFails: failures are counted by their code, and have no latency; connections that cannot be made are an error.
+// TestCrowdFails: failures are counted by their code, and have no latency; connections that cannot
+// be made are an error.
 func TestCrowdFails(t *testing.T) {
 	f, err := formOf("zmy")
 	if err != nil {

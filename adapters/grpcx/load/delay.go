@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// underway is how many bytes a direction holds at most: more than a fast machine moves over loopback
-	// within any round trip that is worth measuring, so that it is no bandwidth.
+	// underway is how many bytes a direction holds at most: more than a fast machine moves over
+	// loopback within any round trip that is worth measuring, so that it is no bandwidth.
 	underway = 256 << 20
 	// parcelSize is how many bytes travel together at most.
 	parcelSize = 64 << 10
 )
 
-// delayed is a connection whose bytes take longer: what is written is handed to the connection beneath later by
-// the delay, and what that receives is handed out later by the delay, in order and at any rate. It
-// stands at the client's end alone, so that the server may be any.
+// delayed is a connection whose bytes take longer: what is written is handed to the connection
+// beneath later by the delay, and what that receives is handed out later by the delay, in order and
+// at any rate. It stands at the client's end alone, so that the server may be any.
 type delayed struct {
 	net.Conn
 	out, in *line
@@ -42,8 +42,8 @@ func delayBy(c net.Conn, rtt time.Duration, clock func() sleeper) net.Conn {
 	return d
 }
 
-// Write takes a copy of b, and waits only while too much is under way. An error of the connection beneath
-// is that of a later Write.
+// Write takes a copy of b, and waits only while too much is under way. An error of the connection
+// beneath is that of a later Write.
 func (d *delayed) Write(b []byte) (n int, err error) {
 	for n < len(b) {
 		p := newParcel()
@@ -102,8 +102,8 @@ func (d *delayed) carryIn() {
 	}
 }
 
-// Close closes the connection; what is under way is lost, as it is when a machine vanishes. It returns when
-// nothing is left of it.
+// Close closes the connection; what is under way is lost, as it is when a machine vanishes. It
+// returns when nothing is left of it.
 func (d *delayed) Close() error {
 	d.once.Do(func() {
 		d.out.close(net.ErrClosed)
@@ -199,8 +199,8 @@ func (l *line) take() (parcel, error) {
 	return p, nil
 }
 
-// end lets take fail when the queue is empty. What the end of a connection is late by does not matter: nothing
-// is measured any more.
+// end lets take fail when the queue is empty. The lateness of a connection's end does not
+// matter: nothing is measured any more.
 func (l *line) end(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

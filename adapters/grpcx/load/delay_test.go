@@ -14,8 +14,8 @@ const rtt = 50 * time.Millisecond
 
 func numbered(i, n int) []byte { return bytes.Repeat([]byte{byte(i)}, n) }
 
-// TestDelay sends both ways over a connection with a round trip put in, in virtual time: all bytes come in order,
-// each by half of the round trip later, and none later because of those before it.
+// TestDelay sends both ways over a connection with a round trip put in, in virtual time: all bytes
+// come in order, each by half of the round trip later, and none later because of those before it.
 func TestDelay(t *testing.T) {
 	const size = 100_000 // more than a parcel
 	for _, way := range []string{"out", "in"} {
@@ -104,7 +104,8 @@ func TestDelayFull(t *testing.T) {
 	})
 }
 
-// TestDelayEnds: the end of a connection comes after all that was sent before it, and an error of writing is told.
+// TestDelayEnds: the end of a connection comes after all that was sent before it, and an error of
+// writing is told.
 func TestDelayEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
@@ -141,7 +142,8 @@ func TestDelayEnds(t *testing.T) {
 	}
 }
 
-// TestSleep: nobody is woken too early, and whoever is closed is woken. How late is not for a test to say.
+// TestSleep: nobody is woken too early, and whoever is closed is woken. How late is not for a test
+// to say.
 func TestSleep(t *testing.T) {
 	for _, s := range []sleeper{newSleeper(), newTimerSleeper()} {
 		for _, d := range []time.Duration{-time.Second, 0, 50 * time.Microsecond, 3 * time.Millisecond} {

@@ -31,7 +31,8 @@ type form struct {
 
 // forms in the order in which they are shown.
 var forms = sync.OnceValue(func() []*form {
-	return []*form{protobufForm(), vtForm(), stdJSONForm(), fxjsonForm(), msgpackForm(), flatbuffersForm(), zmyForm(), viewForm(), rawForm()}
+	return []*form{protobufForm(), vtForm(), stdJSONForm(), fxjsonForm(), msgpackForm(), flatbuffersForm(),
+		zmyForm(), viewForm(), rawForm()}
 })
 
 // Codecs are the names of all codecs.
@@ -161,8 +162,8 @@ var register = sync.OnceValue(func() error {
 	return grpcx.Register(all...)
 })
 
-// Register makes gRPC know the codecs. It is called where the program starts, before the first client
-// or server of gRPC is made.
+// Register makes gRPC know the codecs. It is called where the program starts, before the first
+// client or server of gRPC is made.
 func Register() error {
 	if err := register(); err != nil {
 		return fmt.Errorf("load: %w", err)

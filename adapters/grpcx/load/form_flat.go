@@ -18,7 +18,8 @@ import (
 func flatbuffersForm() *form {
 	pool := sync.Pool{New: func() any { return new(flatMessage) }}
 	return &form{
-		name: "flatbuffers", about: "FlatBuffers: builders pooled and sent from where they built, messages read in place (its Go runtime has no verifier)", codec: new(flatCodec),
+		name: "flatbuffers", about: "FlatBuffers: builders pooled and sent from where they built, messages read in place (its Go " +
+			"runtime has no verifier)", codec: new(flatCodec),
 		send:   func(m *msg.Message) any { return m },
 		target: pool.Get,
 		read:   func(v any) (msg.Head, error) { return readFlat(v.(*flatMessage).bytes()) },
@@ -138,7 +139,7 @@ func (b *builder) build(m *msg.Message) {
 
 var errFlat = errors.New("flatbuffers: no message")
 
-// readFlat reads in place. What is damaged makes the library panic, which ends here.
+// readFlat reads in place. A damaged message makes the library panic, which ends here.
 func readFlat(b []byte) (h msg.Head, err error) {
 	defer func() {
 		if p := recover(); p != nil {

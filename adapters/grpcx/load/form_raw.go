@@ -21,7 +21,8 @@ func readRaw(b []byte) (msg.Head, error) {
 	if len(b) < rawHead {
 		return msg.Head{}, io.ErrUnexpectedEOF
 	}
-	h := msg.Head{Blob: true, Variant: binary.LittleEndian.Uint32(b), Size: binary.LittleEndian.Uint32(b[4:]), Count: binary.LittleEndian.Uint64(b[8:])}
+	h := msg.Head{Blob: true, Variant: binary.LittleEndian.Uint32(b), Size: binary.LittleEndian.Uint32(b[4:]),
+		Count: binary.LittleEndian.Uint64(b[8:])}
 	h.Sum.Blob(b[rawHead:])
 	return h, nil
 }

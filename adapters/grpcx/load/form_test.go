@@ -17,8 +17,8 @@ func wireCodec(f *form) encoding.CodecV2 {
 	return f.codec
 }
 
-// TestForms sends every message in every codec into targets that are used again: what is read is what was
-// sent, by the digest of the Go struct.
+// TestForms sends every message in every codec into targets that are used again: what is read is
+// what was sent, by the digest of the Go struct.
 func TestForms(t *testing.T) {
 	for _, f := range forms() {
 		c := wireCodec(f)

@@ -37,7 +37,8 @@ func Base(k Kind) Cell {
 
 // Point is the matrix of one cell.
 func Point(c Cell) Matrix {
-	return Matrix{[]Kind{c.Kind}, []string{c.Codec}, []bool{c.Blob}, []int{c.Size}, []int{c.Streams}, []int{c.Window}, []time.Duration{c.RTT}, []bool{c.Gzip}}
+	return Matrix{[]Kind{c.Kind}, []string{c.Codec}, []bool{c.Blob}, []int{c.Size}, []int{c.Streams},
+		[]int{c.Window}, []time.Duration{c.RTT}, []bool{c.Gzip}}
 }
 
 // Group is cells that are shown together.
@@ -68,8 +69,9 @@ func (m Matrix) Cells() (out []Cell) {
 	return out
 }
 
-// Slices are the sub-matrix that says most in little time: one axis at a time around Base, for each kind.
-// Windows are shown at a round trip that they matter at as well, and codecs with records, which they have work with.
+// Slices are the sub-matrix that says most in little time: one axis at a time around Base, for each
+// kind. Windows are shown at a round trip that they matter at as well, and codecs with records,
+// which they have work with.
 func Slices(kinds []Kind) []Group {
 	full := Full()
 	slice := func(title string, change func(m *Matrix)) Group {

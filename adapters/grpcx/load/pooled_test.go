@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/mem"
 )
 
-// TestPooled holds codecs to what is said of them: what is pooled takes no memory when it is used again. Under the race
-// detector pools lose some on purpose.
+// TestPooled holds codecs to what is said of them: what is pooled takes no memory when it is used
+// again. Under the race detector pools lose some on purpose.
 func TestPooled(t *testing.T) {
 	for _, c := range []struct {
 		codec              string

@@ -15,8 +15,8 @@ type Server struct {
 	done chan error
 }
 
-// NewServer serves on l until it is stopped. Window is the size in bytes of the window of each stream, connWindow of each
-// connection; 0 leaves them to gRPC.
+// NewServer serves on l until it is stopped. Window is the size in bytes of the window of each
+// stream, connWindow of each connection; 0 leaves them to gRPC.
 func NewServer(l net.Listener, window, connWindow int) (*Server, error) {
 	if err := Register(); err != nil {
 		return nil, err
@@ -50,8 +50,9 @@ func (s *Server) Wait() error {
 	return err
 }
 
-// Settle lets the collector run as it does in a program with some 64 MiB in use: one that begins with a few
-// kilobytes collects every few hundred calls, and what is measured is that. It lasts until what is returned is called.
+// Settle lets the collector run as it does in a program with some 64 MiB in use: one that begins
+// with a few kilobytes collects every few hundred calls, and what is measured is that. It lasts
+// until what is returned is called.
 func Settle() (end func()) {
 	ballast := make([]byte, 64<<20) // never touched, so that it is no resident memory
 	return func() { runtime.KeepAlive(ballast) }

@@ -22,7 +22,8 @@ const (
 )
 
 func rawMethod(name string, answer func() ([]byte, error)) grpc.MethodDesc {
-	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, _ context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, _ context.Context, dec func(any) error,
+		_ grpc.UnaryServerInterceptor) (any, error) {
 		if err := dec(new(raw)); err != nil {
 			return nil, err
 		}
@@ -44,9 +45,10 @@ func control() *grpc.ServiceDesc {
 func (f *form) desc() *grpc.ServiceDesc {
 	return &grpc.ServiceDesc{
 		ServiceName: f.service(), HandlerType: (*any)(nil),
-		Methods: []grpc.MethodDesc{{MethodName: Unary.method(), Handler: func(_ any, _ context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
-			return f.answer(dec)
-		}}},
+		Methods: []grpc.MethodDesc{{MethodName: Unary.method(),
+			Handler: func(_ any, _ context.Context, dec func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+				return f.answer(dec)
+			}}},
 		Streams: []grpc.StreamDesc{
 			{StreamName: ServerStream.method(), ServerStreams: true, Handler: f.list},
 			{StreamName: ClientStream.method(), ClientStreams: true, Handler: f.collect},

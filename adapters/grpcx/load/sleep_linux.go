@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fdSleeper waits by a timerfd, which the runtime's poller sees at the moment when it fires: late by
-// some fifty microseconds, and without a thread of its own.
+// fdSleeper waits by a timerfd, which the runtime's poller sees at the moment when it fires: late
+// by some fifty microseconds, and without a thread of its own.
 type fdSleeper struct {
 	file *os.File
 	raw  syscall.RawConn

@@ -21,7 +21,8 @@ type Usage struct {
 	Delays      *Delays       `json:"delays,omitempty"`
 }
 
-// Delays are how long goroutines have waited, ready to run, until they ran: the runtime's histogram.
+// Delays are how long goroutines have waited, ready to run, until they ran: the runtime's
+// histogram.
 type Delays struct {
 	Bounds []float64 `json:"bounds"` // seconds, one more than counts; the outermost are left out where they are infinite
 	Counts []uint64  `json:"counts"`
@@ -94,7 +95,8 @@ func (d *Delays) since(before *Delays) *Delays {
 	return out
 }
 
-// N is how often a goroutine became ready and then ran, as far as the runtime has counted: one in eight.
+// N is how often a goroutine became ready and then ran, as far as the runtime has counted: one in
+// eight.
 func (d *Delays) N() (n uint64) {
 	if d == nil {
 		return 0
@@ -105,8 +107,8 @@ func (d *Delays) N() (n uint64) {
 	return n
 }
 
-// Quantile is the delay at or below which a share q of all delays lies: the upper end of the runtime's
-// bucket. It is 0 without delays.
+// Quantile is the delay at or below which a share q of all delays lies: the upper end of the
+// runtime's bucket. It is 0 without delays.
 func (d *Delays) Quantile(q float64) time.Duration {
 	n := d.N()
 	if n == 0 {

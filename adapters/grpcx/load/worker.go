@@ -42,8 +42,8 @@ type worker struct {
 	row    int // failures in a row
 }
 
-// newWorkers are the streams of a cell. What they take down has its memory from the beginning, so that it is no part of
-// what is measured.
+// newWorkers are the streams of a cell. The memory for their records is allocated at the beginning,
+// so that it is no part of what is measured.
 func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 	all := make([]*worker, c.Streams)
 	for i := range all {
@@ -52,7 +52,8 @@ func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 	return all
 }
 
-// run sends until the end, and then waits for what is under way. A stream that breaks is opened again.
+// run sends until the end, and then waits for what is under way. A stream that breaks is opened
+// again.
 func (w *worker) run(ctx context.Context) {
 	w.began = time.Now()
 	w.last = w.began
@@ -199,7 +200,7 @@ func (w *worker) collect(ctx context.Context) error {
 	n := int64(0)
 	for start := time.Now(); n == 0 || start.Before(w.end); n++ {
 		if err := s.SendMsg(w.from.sent[n%msg.Variants]); err == io.EOF {
-			break // why, receiving tells
+			break // RecvMsg returns the reason
 		} else if err != nil {
 			return err
 		}
@@ -244,7 +245,7 @@ func (w *worker) talk(ctx context.Context) error {
 		case <-ctx.Done():
 			return <-received
 		}
-		if err := without(s.SendMsg(w.from.sent[n%msg.Variants])); err != nil { // io.EOF: why, receiving tells
+		if err := without(s.SendMsg(w.from.sent[n%msg.Variants])); err != nil { // io.EOF: RecvMsg returns the reason
 			cancel()
 			<-received // what it says is because of that
 			return err

@@ -25,13 +25,14 @@ func Call[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method 
 
 // CallServerStream calls a method made by [ServerStream]: when the result is ranged over,
 // anew each time. The call is cancelled where the loop ends early.
-func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in *In, opts []grpc.CallOption) iter.Seq2[*Out, error] {
+func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in *In,
+	opts []grpc.CallOption) iter.Seq2[*Out, error] {
 	return func(yield func(*Out, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		s, err := cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, method, opts...)
 		if err == nil {
-			// io.EOF says that the call has ended: why, receiving tells.
+			// io.EOF means the call is over; RecvMsg returns the reason.
 			if err = s.SendMsg(in); err == nil || err == io.EOF {
 				err = s.CloseSend()
 			}
@@ -44,17 +45,19 @@ func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterf
 	}
 }
 
-// once are the options of a call that sends a sequence. Where a connection breaks meanwhile, gRPC (1.85.0) may begin such a
-// call anew by itself and send again what it has kept, but not what the caller, who was told io.EOF, then keeps to himself:
-// the server sees a whole sequence that has lost its end, and its reply is a success. With nothing kept a call is begun anew
-// before its first message only. Options of the caller's come behind it.
+// once are the options of a call that sends a sequence. Where a connection breaks meanwhile, gRPC
+// (1.85.0) may begin such a call anew by itself and send again what it has kept, but not what the
+// caller, who was told io.EOF, then keeps to himself: the server sees a whole sequence that has
+// lost its end, and its reply is a success. With nothing kept a call is begun anew before its first
+// message only. Options of the caller's come behind it.
 func once(opts []grpc.CallOption) []grpc.CallOption {
 	return append([]grpc.CallOption{grpc.MaxRetryRPCBufferSize(0)}, opts...)
 }
 
 // CallClientStream calls a method made by [ClientStream] and sends what in yields. An error
 // of in cancels the call and is returned.
-func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in iter.Seq2[*In, error], opts []grpc.CallOption) (*Out, error) {
+func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string,
+	in iter.Seq2[*In, error], opts []grpc.CallOption) (*Out, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s, err := cc.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true}, method, once(opts)...)
@@ -75,10 +78,11 @@ func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterf
 }
 
 // CallBidiStream calls a method made by [BidiStream]: when the result is ranged over, anew
-// each time. What in yields is sent by another goroutine meanwhile; it ends with the
+// each time. Another goroutine sends what in yields meanwhile; it ends with the
 // sequence, or with the first message of it after the call has ended. An error of in
 // cancels the call and is what the result ends with.
-func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in iter.Seq2[*In, error], opts []grpc.CallOption) iter.Seq2[*Out, error] {
+func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string,
+	in iter.Seq2[*In, error], opts []grpc.CallOption) iter.Seq2[*Out, error] {
 	return func(yield func(*Out, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
@@ -90,7 +94,7 @@ func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterfac
 		go func() {
 			switch err := sendAll(s, in); err {
 			case nil:
-				_ = s.CloseSend() // why the call has ended, receiving tells
+				_ = s.CloseSend() // RecvMsg returns the reason why the call is over
 			case io.EOF: // likewise
 			default:
 				cancel(ownError{err})

@@ -22,7 +22,8 @@ func (r *refusing) NewStream(_ context.Context, _ *grpc.StreamDesc, _ string, op
 }
 
 // TestOnce: gRPC keeps nothing of a sequence to send it again, unless the caller asks for that.
-// TestSoak of adapters/grpcx finds the parts of sequences that servers otherwise take for the whole.
+// TestSoak of adapters/grpcx finds the parts of sequences that servers otherwise take for the
+// whole.
 func TestOnce(t *testing.T) {
 	none := func(func(*int, error) bool) {}
 	for name, call := range map[string]func(cc grpc.ClientConnInterface, opts []grpc.CallOption) error{

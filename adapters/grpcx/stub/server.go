@@ -25,7 +25,8 @@ const Version = 1
 // Unary describes a method with one request and one response. S is the interface.
 func Unary[S, In, Out any](service, name string, call func(S, context.Context, *In) (*Out, error)) grpc.MethodDesc {
 	full := "/" + service + "/" + name
-	return grpc.MethodDesc{MethodName: name, Handler: func(srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+	return grpc.MethodDesc{MethodName: name, Handler: func(srv any, ctx context.Context, dec func(any) error,
+		i grpc.UnaryServerInterceptor) (any, error) {
 		in := new(In)
 		if err := dec(in); err != nil {
 			return nil, err

@@ -60,7 +60,8 @@ func (c *client) request(ctx context.Context, p *Point) (*http.Request, error) {
 	return r, nil
 }
 
-// probe asks once for each Accept and latency before anything is measured: a measurement of errors is none.
+// probe asks once for each Accept and latency before anything is measured: a measurement of errors
+// is none.
 func (c *client) probe(ctx context.Context) error {
 	for _, accept := range append([]string{""}, c.h.Accept...) {
 		r, err := c.request(ctx, &Point{Accept: accept})
@@ -91,13 +92,15 @@ func (c *client) probe(ctx context.Context) error {
 		}
 		resp.Body.Close()
 		if resp.Header.Get(nano.MockedField) == "" {
-			return fmt.Errorf("%s does not heed %s: zmy serve does with -mock, a service of yours with nano.Mock", c.h.URL, nano.MockLatency)
+			return fmt.Errorf("%s does not heed %s: zmy serve does with -mock, a service of yours with nano.Mock",
+				c.h.URL, nano.MockLatency)
 		}
 	}
 	return nil
 }
 
-// ask sends one request and reads its answer to the end. wrong says in a word or two what became of it, "" for an answer of 2xx.
+// ask sends one request and reads its answer to the end. wrong says in a word or two what became of
+// it, "" for an answer of 2xx.
 func (c *client) ask(ctx context.Context, p *Point) (n int64, wrong string) {
 	r, err := c.request(ctx, p)
 	if err != nil {

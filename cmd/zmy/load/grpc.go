@@ -13,8 +13,8 @@ import (
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
 )
 
-// NOTE, the map of gRPC: grpc.go says what is measured and runs it, grpc_show.go is the report on cells, grpc_crowd.go that on
-// many connections. What measures is adapters/grpcx/load.
+// NOTE, the map of gRPC: grpc.go says what is measured and runs it, grpc_show.go is the report on
+// cells, grpc_crowd.go that on many connections. Package adapters/grpcx/load measures.
 
 // GRPC is what is measured over gRPC: groups of cells, or a crowd of connections for each codec.
 type GRPC struct {
@@ -78,14 +78,16 @@ func startGRPC(ctx context.Context, window, connWindow int) (*grpcload.Target, e
 	if err != nil {
 		return nil, err
 	}
-	s, err := StartSelf(ctx, program, "load", "grpc", "-serve", "127.0.0.1:0", "-window", fmt.Sprint(window), "-conn-window", fmt.Sprint(connWindow))
+	s, err := StartSelf(ctx, program, "load", "grpc", "-serve", "127.0.0.1:0", "-window", fmt.Sprint(window),
+		"-conn-window", fmt.Sprint(connWindow))
 	if err != nil {
 		return nil, err
 	}
 	return &grpcload.Target{Addr: strings.TrimPrefix(s.URL, "grpc://"), Stop: s.Stop}, nil
 }
 
-// Run measures all of it. When ctx ends, or a cell cannot be measured, it returns what it has beside the error.
+// Run measures all of it. When ctx ends, or a cell cannot be measured, it returns what it has
+// beside the error.
 func (g *GRPC) Run(ctx context.Context) (*GRPCResult, error) {
 	defer grpcload.Settle()()
 	b := g.bench()

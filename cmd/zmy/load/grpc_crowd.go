@@ -18,19 +18,26 @@ func (v *grpcView) crowds(x *run.Experiment) {
 		title += fmt.Sprintf(", %g calls a second", first.QPS)
 	}
 	times := run.Table{
-		Title: title, Rounds: v.several(), Note: "Unary calls at random times, each over a connection at random; response times count from when a call was due. A percentile is shown where 100 times lie beyond it; with ? more than a tenth of it is how late calls were made. Where that is so of the median, all times have it." + v.ranges(),
+		Title: title, Rounds: v.several(), Note: "Unary calls at random times, each over a connection at random; response times " +
+			"count from when a call was due. A percentile is shown where 100 times lie beyond it; with ? more than a tenth of it " +
+			"is how late calls were made. Where that is so of the median, all times have it." + v.ranges(),
 		Columns: []run.Column{
-			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps}, {Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
+			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps},
+			{Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
 			{Name: "Delay, mean", Unit: run.UnitNS, Help: "how long goroutines of the server waited, ready to run, until they ran"},
 			{Name: "Delay, P50", Unit: run.UnitNS}, {Name: "Delay, P99", Unit: run.UnitNS},
-			{Name: "Switches", Help: "context switches of the server for a call, by waiting"}, {Name: "Forced", Help: "and by having to"}, {Name: "Failed", Unit: run.UnitCount},
+			{Name: "Switches", Help: "context switches of the server for a call, by waiting"},
+			{Name: "Forced", Help: "and by having to"}, {Name: "Failed", Unit: run.UnitCount},
 		},
 	}
 	costs := run.Table{
-		Title: "What a call costs, and a connection", Rounds: v.several(), Note: "Memory of a connection is the growth of resident memory for each, idle, after one call.",
+		Title: "What a call costs, and a connection", Rounds: v.several(),
+		Note: "Memory of a connection is the growth of resident memory for each, idle, after one call.",
 		Columns: []run.Column{
-			{Name: "Codec"}, {Name: "CPU", Unit: run.UnitNS, Help: "of both ends for a call"}, {Name: "Server CPU", Unit: run.UnitNS}, {Name: "Server allocs", Help: "a call"},
-			{Name: "Server memory", Unit: run.UnitBytes, Help: "allocated for a call"}, {Name: "GCs", Help: "of the server, for a thousand calls"},
+			{Name: "Codec"}, {Name: "CPU", Unit: run.UnitNS, Help: "of both ends for a call"},
+			{Name: "Server CPU", Unit: run.UnitNS}, {Name: "Server allocs", Help: "a call"},
+			{Name: "Server memory", Unit: run.UnitBytes, Help: "allocated for a call"},
+			{Name: "GCs", Help: "of the server, for a thousand calls"},
 			{Name: "Connection, server", Unit: run.UnitBytes}, {Name: "Connection, client", Unit: run.UnitBytes},
 		},
 	}
@@ -44,7 +51,8 @@ func (v *grpcView) crowds(x *run.Experiment) {
 	if len(times.Rows) > 0 {
 		x.Tables = append(x.Tables, times, costs)
 	}
-	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, perf stat -e cache-references,cache-misses -p PID does")
+	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, perf stat -e "+
+		"cache-references,cache-misses -p PID does")
 }
 
 // crowdParts are what a crowd's name has besides its codec if crowds differ in it.
@@ -152,10 +160,12 @@ func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload
 	x.Findings = append(x.Findings, text)
 	for _, r := range rs {
 		if r.Failed() > 0 {
-			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", v.crowdName(c), r.Failed(), r.Sent, spellErrors(r.Errors)))
+			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", v.crowdName(c),
+				r.Failed(), r.Sent, spellErrors(r.Errors)))
 		}
 	}
 	if slices.ContainsFunc(rs, wasLate) {
-		x.Warnings = once(x.Warnings, "calls were made later than they were due, by more than a tenth of the median response: the generator and the server share this machine, or the rate is beyond it")
+		x.Warnings = once(x.Warnings, "calls were made later than they were due, by more than a tenth of the median response: the "+
+			"generator and the server share this machine, or the rate is beyond it")
 	}
 }

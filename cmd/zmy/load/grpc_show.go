@@ -94,7 +94,8 @@ var grpcAxes = []grpcAxis{
 	{"Gzip", func(c grpcload.Cell) string { return grpcload.OnOff(c.Gzip) }},
 }
 
-// splitCells are the axes along which cells differ, of which the first is always the kind, and a text that tells the rest.
+// splitCells are the axes along which cells differ, of which the first is always the kind, and a
+// text that tells the rest.
 func splitCells(cells []grpcload.Cell) (vary []grpcAxis, rest string) {
 	var same []string
 	for i, a := range grpcAxes {
@@ -116,7 +117,9 @@ func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
 	vary, rest := splitCells(group.Cells)
 	figures := append(grpcRates(), grpcFailed)
 	costs := grpcCosts(slices.ContainsFunc(cells, func(c grpcload.Cell) bool { return v.r.Cells[c][0].Server != nil }))
-	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile is shown where 100 times lie beyond it."+v.ranges(), cells, vary, figures), v.table(group.Title+": costs", "For a message. Where a round trip is put in, the client's processor time has the carrying in it.", cells, vary, costs))
+	x.Tables = append(x.Tables, v.table(group.Title, rest+". A percentile is shown where 100 times lie beyond it."+v.ranges(),
+		cells, vary, figures), v.table(group.Title+": costs",
+		"For a message. Where a round trip is put in, the client's processor time has the carrying in it.", cells, vary, costs))
 	if len(vary) == 2 {
 		x.Charts = append(x.Charts, v.bars(group, cells, vary[1]))
 	}
@@ -175,11 +178,14 @@ func figure(c run.Column, of func(r *grpcload.Result) float64) grpcFigure {
 // grpcRates are how much went through, and how evenly.
 func grpcRates() []grpcFigure {
 	return []grpcFigure{
-		figure(run.Column{Name: "MB/s", Help: "10⁶ bytes a second in one direction, counted by the size of a message as protobuf: the same content is as many bytes in every codec"}, (*grpcload.Result).MBps),
+		figure(run.Column{Name: "MB/s", Help: "10⁶ bytes a second in one direction, counted by the size of a message as protobuf: " +
+			"the same content is as many bytes in every codec"}, (*grpcload.Result).MBps),
 		figure(run.Column{Name: "Messages", Unit: run.UnitOps}, func(r *grpcload.Result) float64 { return r.Rate }),
-		grpcTimes(0.5, "unary: of a call; bidi: from sending to the answer, several under way; server: between two messages; client: of sending one"),
+		grpcTimes(0.5, "unary: of a call; bidi: from sending to the answer, several under way; server: between two messages; "+
+			"client: of sending one"),
 		grpcTimes(0.99, ""), grpcTimes(0.999, ""),
-		figure(run.Column{Name: "Ping", Unit: run.UnitNS, Help: "median of calls without content, one at a time: the round trip as it is"}, func(r *grpcload.Result) float64 { return float64(r.Ping) }),
+		figure(run.Column{Name: "Ping", Unit: run.UnitNS, Help: "median of calls without content, one at a time: the round trip as it is"},
+			func(r *grpcload.Result) float64 { return float64(r.Ping) }),
 		bothCPU,
 	}
 }
@@ -196,10 +202,11 @@ func grpcTimes(q float64, help string) grpcFigure {
 }
 
 // bothCPU is the processor time of both ends.
-var bothCPU = figure(run.Column{Name: "CPU", Unit: run.UnitNS, Help: "processor time of both ends for a message"}, func(r *grpcload.Result) float64 {
-	cpu, _ := r.CPU()
-	return told(cpu) / float64(r.Messages)
-})
+var bothCPU = figure(run.Column{Name: "CPU", Unit: run.UnitNS, Help: "processor time of both ends for a message"},
+	func(r *grpcload.Result) float64 {
+		cpu, _ := r.CPU()
+		return told(cpu) / float64(r.Messages)
+	})
 
 // grpcFailed is how many went wrong in all rounds.
 var grpcFailed = grpcFigure{run.Column{Name: "Failed", Unit: run.UnitCount}, func(rs []*grpcload.Result) run.Item {
@@ -230,7 +237,8 @@ func grpcCosts(apart bool) []grpcFigure {
 			return of(r.Server) / float64(r.Messages)
 		})
 	}
-	wire := figure(run.Column{Name: "Wire", Unit: run.UnitBytes, Help: "of a message in this codec, before compression"}, func(r *grpcload.Result) float64 { return float64(r.Wire) })
+	wire := figure(run.Column{Name: "Wire", Unit: run.UnitBytes, Help: "of a message in this codec, before compression"},
+		func(r *grpcload.Result) float64 { return float64(r.Wire) })
 	if !apart {
 		return []grpcFigure{bothCPU, client("Allocs", "", objects), client("Memory", run.UnitBytes, memory), wire}
 	}
@@ -249,8 +257,8 @@ func told(d time.Duration) float64 {
 	return float64(d)
 }
 
-// spread is the median over rounds, with the least and the most where there are several. A figure that some round does
-// not have is not shown.
+// spread is the median over rounds, with the least and the most where there are several. A figure
+// that some round does not have is not shown.
 func spread[R any](rs []R, of func(R) float64) run.Item {
 	var all []float64
 	for _, r := range rs {
@@ -319,7 +327,8 @@ func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcloa
 		if least == most {
 			parts = append(parts, fmt.Sprintf("%s %s MB/s", k, threeDigits(rate(most))))
 		} else {
-			parts = append(parts, fmt.Sprintf("%s %s MB/s (%s) to %s (%s)", k, threeDigits(rate(least)), name(least), threeDigits(rate(most)), name(most)))
+			parts = append(parts, fmt.Sprintf("%s %s MB/s (%s) to %s (%s)", k, threeDigits(rate(least)),
+				name(least), threeDigits(rate(most)), name(most)))
 		}
 	}
 	x.Findings = append(x.Findings, group.Title+": "+strings.Join(parts, "; "))
@@ -340,7 +349,8 @@ func (v *grpcView) absent(x *run.Experiment) {
 	case v.Addr != "" && slices.ContainsFunc(v.Groups, func(g grpcload.Group) bool {
 		return slices.ContainsFunc(g.Cells, func(c grpcload.Cell) bool { return c.Window != 0 })
 	}):
-		x.Absent = append(x.Absent, "the server's windows, which limit what it receives: they are those that it was started with; the client's are as the table says")
+		x.Absent = append(x.Absent, "the server's windows, which limit what it receives: they are those that it was started with; "+
+			"the client's are as the table says")
 	}
 	if runtime.GOOS == "windows" {
 		x.Absent = append(x.Absent, "processor time, context switches and resident memory: this system is not asked")

@@ -18,7 +18,8 @@ import (
 func grpcCells() *GRPC {
 	m := grpcload.Point(grpcload.Cell{Codec: "zmy", Size: 1_000, Streams: 2})
 	m.Kinds, m.Codecs = grpcload.Kinds, []string{"zmy", "protobuf"}
-	return &GRPC{Groups: []grpcload.Group{{Title: "By codec", Cells: m.Cells()}, {Title: "One", Cells: m.Cells()[:1]}}, For: 20 * time.Millisecond, Rounds: 2, Seed: 1}
+	return &GRPC{Groups: []grpcload.Group{{Title: "By codec", Cells: m.Cells()}, {Title: "One", Cells: m.Cells()[:1]}},
+		For: 20 * time.Millisecond, Rounds: 2, Seed: 1}
 }
 
 // TestGRPC measures a few cells twice, in a report that keeps the lab's promises.
@@ -38,7 +39,8 @@ func TestGRPC(t *testing.T) {
 		t.Fatal(err)
 	}
 	experimenttest.Check(t, x)
-	if len(x.Tables) != 4 || len(x.Tables[0].Rows) != 8 || len(x.Tables[1].Rows) != 8 || len(x.Tables[2].Rows) != 1 || len(x.Charts) != 1 || len(x.Absent) != 1 {
+	if len(x.Tables) != 4 || len(x.Tables[0].Rows) != 8 || len(x.Tables[1].Rows) != 8 || len(x.Tables[2].Rows) != 1 ||
+		len(x.Charts) != 1 || len(x.Absent) != 1 {
 		t.Errorf("%d tables, %d charts, absent %q", len(x.Tables), len(x.Charts), x.Absent)
 	}
 	for _, row := range x.Tables[0].Rows {
@@ -46,7 +48,8 @@ func TestGRPC(t *testing.T) {
 			t.Errorf("%s %s: %+v", row[0].Text, row[1].Text, mbps)
 		}
 	}
-	for _, write := range []func(io.Writer, *run.Experiment) error{report.ExperimentHTML, report.ExperimentMarkdown, report.ExperimentJSON} {
+	for _, write := range []func(io.Writer, *run.Experiment) error{report.ExperimentHTML, report.ExperimentMarkdown,
+		report.ExperimentJSON} {
 		var b bytes.Buffer
 		if err := write(&b, x); err != nil || !strings.Contains(b.String(), "protobuf") {
 			t.Errorf("%v, %d bytes", err, b.Len())
@@ -71,12 +74,14 @@ func TestGRPCCrowd(t *testing.T) {
 		t.Fatal(err)
 	}
 	experimenttest.Check(t, x)
-	if x.Name != "load-grpc-conns" || len(x.Tables) != 2 || len(x.Tables[0].Rows) != 4 || len(x.Findings) != 4 || !strings.HasPrefix(x.Findings[1], "flatbuffers, 300/s: ") || x.Tables[0].Rows[2][0].Text != "protobuf, 600/s" {
+	if x.Name != "load-grpc-conns" || len(x.Tables) != 2 || len(x.Tables[0].Rows) != 4 || len(x.Findings) != 4 ||
+		!strings.HasPrefix(x.Findings[1], "flatbuffers, 300/s: ") || x.Tables[0].Rows[2][0].Text != "protobuf, 600/s" {
 		t.Errorf("%s, %d tables, %q", x.Name, len(x.Tables), x.Findings)
 	}
 }
 
-// TestGRPCCrowdLate: calls that were made late leave doubt about every time of their row, in any round, and about no other row.
+// TestGRPCCrowdLate: calls that were made late leave doubt about every time of their row, in any
+// round, and about no other row.
 func TestGRPCCrowdLate(t *testing.T) {
 	g := &GRPC{Rounds: 2}
 	of := func(codec string, late ...time.Duration) (rs []*grpcload.CrowdResult) {
@@ -88,12 +93,15 @@ func TestGRPCCrowdLate(t *testing.T) {
 				response.Record(1e6)
 				lateness.Record(int64(d))
 			}
-			rs = append(rs, &grpcload.CrowdResult{Crowd: c, Sent: 300, Answered: 300, Seconds: 1, Wire: 290, Response: grpcload.NewLatency(response), Late: grpcload.NewLatency(lateness),
-				Server: &grpcload.Usage{Voluntary: 1, Delays: &grpcload.Delays{Bounds: []float64{0, 1e-6, 2e-6}, Counts: []uint64{10, 20}}}})
+			rs = append(rs, &grpcload.CrowdResult{Crowd: c, Sent: 300, Answered: 300, Seconds: 1, Wire: 290,
+				Response: grpcload.NewLatency(response), Late: grpcload.NewLatency(lateness),
+				Server: &grpcload.Usage{Voluntary: 1,
+					Delays: &grpcload.Delays{Bounds: []float64{0, 1e-6, 2e-6}, Counts: []uint64{10, 20}}}})
 		}
 		return rs
 	}
-	result := &GRPCResult{Crowds: [][]*grpcload.CrowdResult{of("protobuf", time.Microsecond, time.Microsecond), of("json", time.Microsecond, time.Millisecond)}}
+	result := &GRPCResult{Crowds: [][]*grpcload.CrowdResult{of("protobuf", time.Microsecond, time.Microsecond),
+		of("json", time.Microsecond, time.Millisecond)}}
 	x, err := g.Experiment(result, run.Host{}, nil, time.Now().Add(-time.Second))
 	if err != nil {
 		t.Fatal(err)
@@ -137,16 +145,19 @@ func TestGRPCShows(t *testing.T) {
 	g := grpcCells()
 	c := g.Groups[1].Cells[0]
 	g.Groups = g.Groups[1:]
-	bad := &grpcload.Result{Cell: c, Messages: 0, Errors: map[string]int{"Unavailable": 7, "changed message": 1}, Client: grpcload.Usage{Objects: 3}, Server: &grpcload.Usage{}}
+	bad := &grpcload.Result{Cell: c, Messages: 0, Errors: map[string]int{"Unavailable": 7, "changed message": 1},
+		Client: grpcload.Usage{Objects: 3}, Server: &grpcload.Usage{}}
 	g.Self = true
-	x, err := g.Experiment(&GRPCResult{Cells: map[grpcload.Cell][]*grpcload.Result{c: {bad}}}, run.Host{}, nil, time.Now().Add(-time.Second))
+	x, err := g.Experiment(&GRPCResult{Cells: map[grpcload.Cell][]*grpcload.Result{c: {bad}}}, run.Host{},
+		nil, time.Now().Add(-time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
 	experimenttest.Check(t, x)
 	row := x.Tables[0].Rows[0]
 	last := row[len(row)-1]
-	if *last.Value != 8 || last.Mark != "bad" || len(x.Warnings) != 1 || !strings.Contains(x.Warnings[0], "Unavailable: 7, changed message: 1") {
+	if *last.Value != 8 || last.Mark != "bad" || len(x.Warnings) != 1 ||
+		!strings.Contains(x.Warnings[0], "Unavailable: 7, changed message: 1") {
 		t.Errorf("%v, %q", *last.Value, x.Warnings)
 	}
 	for _, table := range x.Tables {

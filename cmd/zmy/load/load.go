@@ -1,7 +1,7 @@
 // Package load drives services over HTTP by an open loop and reports latencies, for `zmy load`.
 //
-// NOTE, the map: load.go says what is measured and runs it; generate.go is the open loop; client.go one request; self.go the demo
-// service as a process of its own; show.go the report.
+// NOTE, the map: load.go says what is measured and runs it; generate.go is the open loop; client.go
+// one request; self.go the demo service as a process of its own; show.go the report.
 package load
 
 import (
@@ -62,8 +62,8 @@ func (p *Point) punctual(q float64) bool {
 // Failed is the number of requests without a good answer.
 func (p *Point) Failed() int { return p.Sent - p.OK }
 
-// Check looks at the settings, and refuses hosts that are not this machine unless remote is set: a load is an attack
-// on whoever does not expect it.
+// Check looks at the settings, and refuses hosts that are not this machine unless remote is set: a
+// load is an attack on whoever does not expect it.
 func (h *HTTP) Check(remote bool) error {
 	u, err := url.Parse(h.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {

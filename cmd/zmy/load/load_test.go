@@ -19,7 +19,8 @@ import (
 )
 
 func settings(url string) *HTTP {
-	return &HTTP{URL: url, Method: http.MethodGet, Header: http.Header{}, QPS: []float64{400}, For: 500 * time.Millisecond, Conns: 64, Timeout: 10 * time.Second, Seed: 1}
+	return &HTTP{URL: url, Method: http.MethodGet, Header: http.Header{}, QPS: []float64{400},
+		For: 500 * time.Millisecond, Conns: 64, Timeout: 10 * time.Second, Seed: 1}
 }
 
 func TestCheck(t *testing.T) {
@@ -52,8 +53,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestOpen: requests are sent when they are due, whether or not earlier ones were answered. The server answers none
-// until thirty wait at the same time: a closed loop of fewer would wait for ever.
+// TestOpen: requests are sent when they are due, whether or not earlier ones were answered. The
+// server answers none until thirty wait at the same time: a closed loop of fewer would wait for
+// ever.
 func TestOpen(t *testing.T) {
 	const together = 30
 	var waiting atomic.Int64
@@ -155,7 +157,8 @@ func TestSurface(t *testing.T) {
 	})))
 	defer srv.Close()
 	h := settings(srv.URL)
-	h.QPS, h.Latency, h.Accept, h.For = []float64{50, 100}, []time.Duration{0, time.Millisecond}, []string{"a/a", "b/b"}, 100*time.Millisecond
+	h.QPS, h.Latency, h.Accept, h.For = []float64{50, 100}, []time.Duration{0, time.Millisecond},
+		[]string{"a/a", "b/b"}, 100*time.Millisecond
 	var progress int
 	h.Progress = func(*Point, int, int) { progress++ }
 	points, err := h.Run(t.Context())
@@ -192,7 +195,8 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// TestKeptUp: a server that needs longer than the requests take to come has not kept up, however quick each answer is.
+// TestKeptUp: a server that needs longer than the requests take to come has not kept up, however
+// quick each answer is.
 func TestKeptUp(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -12,7 +12,8 @@ import (
 // tick is the unit of /proc/PID/stat: USER_HZ, which is 100 on every architecture that Go runs on.
 const tick = 10 * time.Millisecond
 
-// cpuTime is the processor time that a process has taken, to a hundredth of a second (proc_pid_stat(5)).
+// cpuTime is the processor time that a process has taken, to a hundredth of a second
+// (proc_pid_stat(5)).
 func cpuTime(pid int) (time.Duration, bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -42,6 +43,6 @@ func residentSize(pid int) (int64, bool) {
 	return pages * int64(os.Getpagesize()), err == nil
 }
 
-// orphan has the kernel kill a process whose parent is gone. The kernel means the thread that started it: Go keeps its threads,
-// but for those that a goroutine ends with locked.
+// orphan has the kernel kill a process whose parent is gone. The kernel means the thread that
+// started it: Go keeps its threads, but for those that a goroutine ends with locked.
 func orphan() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

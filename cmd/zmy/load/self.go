@@ -24,12 +24,13 @@ type Self struct {
 	grace time.Duration
 }
 
-// UntilEOF is the variable of the environment, set to 1, that has zmy end when its standard input does. The kernel closes
-// that of a service whose parent is gone, killed or not.
+// UntilEOF is the variable of the environment, set to 1, that has zmy end when its standard input
+// does. The kernel closes that of a service whose parent is gone, killed or not.
 const UntilEOF = "ZMY_UNTIL_EOF"
 
-// StartSelf starts program with args, which is to print the URL that it serves as its first line. It ends with this process:
-// by UntilEOF, and where the kernel does that (Linux) killed, so that no killed load leaves a server behind.
+// StartSelf starts program with args, which is to print the URL that it serves as its first line.
+// It ends with this process: by UntilEOF, and where the kernel does that (Linux) killed, so that no
+// killed load leaves a server behind.
 func StartSelf(ctx context.Context, program string, args ...string) (*Self, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = stopGrace
@@ -73,8 +74,8 @@ func (s *Self) CPU() (time.Duration, bool) { return cpuTime(s.Pid) }
 // spareFiles are those that a process has open beside connections.
 const spareFiles = 64
 
-// Affordable is how many of the connections that are asked for to each of so many targets this process may open, and
-// why it is not all of them.
+// Affordable is how many of the connections that are asked for to each of so many targets this
+// process may open, and why it is not all of them.
 func Affordable(conns, targets int) (int, string) { return affordable(conns, targets, openFiles()) }
 
 func affordable(conns, targets, files int) (int, string) {
@@ -82,10 +83,12 @@ func affordable(conns, targets, files int) (int, string) {
 	if files == 0 || conns <= most {
 		return conns, ""
 	}
-	return max(most, 1), fmt.Sprintf("%d of %d connections to each server: a process may have %d files open here, the hard limit (ulimit -Hn), and each end of a connection is one", max(most, 1), conns, files)
+	return max(most, 1), fmt.Sprintf("%d of %d connections to each server: a process may have %d files open here, the hard limit "+
+		"(ulimit -Hn), and each end of a connection is one", max(most, 1), conns, files)
 }
 
-// StartTargets starts a server for each flush policy, by program with its arguments and -flush. stop ends them.
+// StartTargets starts a server for each flush policy, by program with its arguments and -flush.
+// stop ends them.
 func StartTargets(ctx context.Context, program string, flush []string, args ...string) (targets []*Target, stop func(), err error) {
 	var all []*Self
 	stop = func() {

@@ -19,8 +19,8 @@ import (
 	"github.com/zmylab/zmy/internal/patience"
 )
 
-// playing is the variable of the environment that has this test be another program: a "service" that ignores what asks it to
-// end, or a "parent" that starts one.
+// playing is the variable of the environment that has this test be another program: a "service"
+// that ignores what asks it to end, or a "parent" that starts one.
 const playing = "ZMY_TEST_PLAYING"
 
 func TestMain(m *testing.M) {

@@ -18,7 +18,8 @@ var percentiles = []float64{0.5, 0.9, 0.99, 0.999}
 // Experiment is the report of a measurement, in the lab's form.
 func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
 	x := &run.Experiment{
-		Name: "load-http", Title: "Latency under load", Command: command, Started: started, Seconds: time.Since(started).Seconds(), Host: host,
+		Name: "load-http", Title: "Latency under load", Command: command, Started: started,
+		Seconds: time.Since(started).Seconds(), Host: host,
 		Question: fmt.Sprintf("How long do requests to %s take when they come at random and wait for nobody?", h.URL),
 	}
 	x.Tables = []run.Table{table(points)}
@@ -34,19 +35,23 @@ func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, star
 
 func table(points []*Point) run.Table {
 	t := run.Table{
-		Title: "Response times", Note: "Since a request was due. A percentile is shown where 100 requests lie beyond it; ? marks one of which the generator's lateness is more than a tenth.",
+		Title: "Response times", Note: "Since a request was due. A percentile is shown where 100 requests lie beyond it; ? marks " +
+			"one of which the generator's lateness is more than a tenth.",
 		Columns: []run.Column{
 			{Name: "Accept"}, {Name: "Mocked", Unit: run.UnitNS, Help: "latency asked for by X-Latency-Ms"},
-			{Name: "Rate", Unit: run.UnitOps, Help: "requests a second, at random times"}, {Name: "Good", Unit: run.UnitOps, Help: "answers of 2xx a second"},
+			{Name: "Rate", Unit: run.UnitOps, Help: "requests a second, at random times"},
+			{Name: "Good", Unit: run.UnitOps, Help: "answers of 2xx a second"},
 		},
 	}
 	for _, q := range percentiles {
 		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS})
 	}
 	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS}, run.Column{Name: "Failed", Unit: run.UnitCount},
-		run.Column{Name: "Body", Unit: run.UnitBytes, Help: "mean of an answer"}, run.Column{Name: "Server CPU", Unit: run.UnitNS, Help: "of all its work, per good answer"})
+		run.Column{Name: "Body", Unit: run.UnitBytes, Help: "mean of an answer"},
+		run.Column{Name: "Server CPU", Unit: run.UnitNS, Help: "of all its work, per good answer"})
 	for _, p := range points {
-		row := []run.Item{run.Text(orText(p.Accept, "any")), run.Num(float64(p.Latency)), run.Num(p.QPS), run.Num(float64(p.OK) / p.Seconds)}
+		row := []run.Item{run.Text(orText(p.Accept, "any")), run.Num(float64(p.Latency)), run.Num(p.QPS),
+			run.Num(float64(p.OK) / p.Seconds)}
 		for _, q := range percentiles {
 			row = append(row, p.quantile(q))
 		}
@@ -91,12 +96,14 @@ func orText(s, other string) string {
 
 // charts are P99 over the rate, and over rate and mocked latency where there are several of both.
 func charts(points []*Point) []run.Chart {
-	lines := run.Chart{Kind: run.ChartLines, Title: "P99 by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true}, Y: run.Axis{Name: "P99", Unit: run.UnitNS, Log: true}}
+	lines := run.Chart{Kind: run.ChartLines, Title: "P99 by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
+		Y: run.Axis{Name: "P99", Unit: run.UnitNS, Log: true}}
 	for _, name := range series(points) {
 		s := run.Series{Name: name}
 		for _, p := range points {
 			if p.name() == name && p.Response.Sound(0.99) {
-				s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(0.99)), append(s.Void, !(p.Valid() && p.punctual(0.99)))
+				s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(0.99)),
+					append(s.Void, !(p.Valid() && p.punctual(0.99)))
 			}
 		}
 		if len(s.X) > 1 {
@@ -192,19 +199,22 @@ func says(points []*Point) (findings, warnings []string) {
 			bad++
 		}
 		if p.Failed() > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s at %g/s: %d of %d requests failed (%s)", p.name(), p.QPS, p.Failed(), p.Sent, p.failures()))
+			warnings = append(warnings, fmt.Sprintf("%s at %g/s: %d of %d requests failed (%s)", p.name(),
+				p.QPS, p.Failed(), p.Sent, p.failures()))
 		}
 	}
 	if bad > 0 {
-		warnings = append(warnings, fmt.Sprintf("at %d of %d points the generator was late by more than a tenth of the median response: it and the server share this machine, or the rate is beyond it", bad, len(points)))
+		warnings = append(warnings, fmt.Sprintf("at %d of %d points the generator was late by more than a tenth of the median "+
+			"response: it and the server share this machine, or the rate is beyond it", bad, len(points)))
 	}
 	return findings, warnings
 }
 
-// keptUp reports whether nearly all requests were answered, at the rate at which they came: the last answer did not
-// come later than a tenth of the time behind the last request.
+// keptUp reports whether nearly all requests were answered, at the rate at which they came: the
+// last answer did not come later than a tenth of the time behind the last request.
 func (p *Point) keptUp() bool {
-	return p.Sent > 0 && float64(p.OK) >= 0.999*float64(p.Sent) && p.Seconds <= 1.1*p.For.Seconds() && p.Response.Quantile(0.99) < float64(time.Second)
+	return p.Sent > 0 && float64(p.OK) >= 0.999*float64(p.Sent) && p.Seconds <= 1.1*p.For.Seconds() &&
+		p.Response.Quantile(0.99) < float64(time.Second)
 }
 
 func finding(name string, kept, first *Point) string {

@@ -13,7 +13,8 @@ import (
 	"github.com/zmylab/zmy/cmd/zmy/feed"
 )
 
-// SSE is what is measured of streams of events: each rate with each size and codec on every target, in rounds.
+// SSE is what is measured of streams of events: each rate with each size and codec on every target,
+// in rounds.
 type SSE struct {
 	Targets  []*Target
 	Conns    int       // to each target
@@ -61,7 +62,8 @@ type SSEGroup struct {
 	Why    string         `json:"usage_unknown,omitempty"` // why
 }
 
-// enough is how many connections it takes until their memory stands out from that of the server and its log.
+// enough is how many connections it takes until their memory stands out from that of the server and
+// its log.
 const enough = 500
 
 // PerConn is what a connection adds to the server's memory, and whether that is known.
@@ -129,7 +131,8 @@ func (s *SSE) Check() error {
 			return fmt.Errorf("%q is no URL of zmy serve: want http://127.0.0.1:8080", t.URL)
 		}
 		if host := u.Hostname(); host != "localhost" && !net.ParseIP(host).IsLoopback() {
-			return fmt.Errorf("%s is not this machine: zmy serve publishes events for loads of its own machine alone, whose clock they tell the time by", host)
+			return fmt.Errorf("%s is not this machine: zmy serve publishes events for loads of its own machine alone, whose clock "+
+				"they tell the time by", host)
 		}
 	}
 	switch {
@@ -145,7 +148,8 @@ func (s *SSE) Check() error {
 	for _, rate := range s.Rates {
 		for _, size := range s.Sizes {
 			for _, codec := range s.Codecs {
-				if err := s.request("check", &SSEPoint{Rate: rate, Burst: s.Burst, Size: size, Codec: codec, For: s.For}).Check(); err != nil {
+				if err := s.request("check", &SSEPoint{Rate: rate, Burst: s.Burst, Size: size, Codec: codec,
+					For: s.For}).Check(); err != nil {
 					return err
 				}
 			}
@@ -168,8 +172,8 @@ func (s *SSE) say(format string, args ...any) {
 	}
 }
 
-// Run opens all connections, warms every target up, then measures all points as often as there are rounds. It returns what
-// it has when ctx ends or a server fails.
+// Run opens all connections, warms every target up, then measures all points as often as there are
+// rounds. It returns what it has when ctx ends or a server fails.
 func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
 	out := &SSEResult{}
 	var groups []*group
@@ -213,14 +217,15 @@ func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
 	return out, nil
 }
 
-// points are those of a round, in an order of its own: neither the machine's mood nor what was measured just before meets
-// the same codec or server each time.
+// points are those of a round, in an order of its own: neither the machine's mood nor what was
+// measured just before meets the same codec or server each time.
 func (s *SSE) points(groups []*group, round int) (points []*SSEPoint) {
 	for _, rate := range s.Rates {
 		for _, size := range s.Sizes {
 			for _, codec := range s.Codecs {
 				for i, g := range groups {
-					points = append(points, &SSEPoint{Round: round, Group: i, Flush: g.Flush, Codec: codec, Rate: rate, Burst: s.Burst, Size: size, For: s.For, Conns: g.Open})
+					points = append(points, &SSEPoint{Round: round, Group: i, Flush: g.Flush, Codec: codec,
+						Rate: rate, Burst: s.Burst, Size: size, For: s.For, Conns: g.Open})
 				}
 			}
 		}
@@ -230,13 +235,15 @@ func (s *SSE) points(groups []*group, round int) (points []*SSEPoint) {
 	return points
 }
 
-// warming is the first point of each target, that grows its heap, its goroutines' stacks and its connections' buffers.
+// warming is the first point of each target, that grows its heap, its goroutines' stacks and its
+// connections' buffers.
 func (s *SSE) warming(groups []*group) (points []*SSEPoint) {
 	if s.Warm == 0 {
 		return nil
 	}
 	for i, g := range groups {
-		points = append(points, &SSEPoint{Group: i, Flush: g.Flush, Codec: s.Codecs[0], Rate: s.Rates[0], Burst: s.Burst, Size: s.Sizes[0], For: s.Warm, Conns: g.Open})
+		points = append(points, &SSEPoint{Group: i, Flush: g.Flush, Codec: s.Codecs[0], Rate: s.Rates[0],
+			Burst: s.Burst, Size: s.Sizes[0], For: s.Warm, Conns: g.Open})
 	}
 	return points
 }

@@ -18,7 +18,8 @@ type sseCell struct {
 	published int // in all of them
 }
 
-// cells are the points by what was measured, in the order of the settings, whatever the order of measuring.
+// cells are the points by what was measured, in the order of the settings, whatever the order of
+// measuring.
 func (v *sseView) cells() (out []*sseCell) {
 	for _, p := range v.r.Points {
 		i := slices.IndexFunc(out, func(c *sseCell) bool {
@@ -32,7 +33,8 @@ func (v *sseView) cells() (out []*sseCell) {
 	}
 	slices.SortStableFunc(out, func(a, b *sseCell) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(v.Rates, a.Rate), slices.Index(v.Rates, b.Rate)), cmp.Compare(slices.Index(v.Sizes, a.Size), slices.Index(v.Sizes, b.Size)),
+			cmp.Compare(slices.Index(v.Rates, a.Rate), slices.Index(v.Rates, b.Rate)),
+			cmp.Compare(slices.Index(v.Sizes, a.Size), slices.Index(v.Sizes, b.Size)),
 			cmp.Compare(slices.Index(v.Codecs, a.Codec), slices.Index(v.Codecs, b.Codec)), cmp.Compare(a.Group, b.Group))
 	})
 	return out
@@ -52,8 +54,9 @@ func (c *sseCell) all(of func(p *SSEPoint) *Histogram) *Histogram {
 	return h
 }
 
-// quantile is that of all rounds together, with the least and the most of a round, or a dash where too few published events lie
-// beyond it. Deliveries do not count: to ten thousand connections one event that is slow is ten thousand of them.
+// quantile is that of all rounds together, with the least and the most of a round, or a dash where
+// too few published events lie beyond it. Deliveries do not count: to ten thousand connections one
+// event that is slow is ten thousand of them.
 func (c *sseCell) quantile(of func(p *SSEPoint) *Histogram, q float64) run.Item {
 	if !openloop.Sound(uint64(c.published), q) {
 		return run.Text("–")
@@ -85,8 +88,9 @@ func (c *sseCell) most() run.Item {
 	return it
 }
 
-// late reports whether events were published so late that they may be what a percentile tells of, or that this is not known. The
-// publisher is the server's own, so that what holds it up is the server's too; but a machine that has other work is not.
+// late reports whether events were published so late that they may be what a percentile tells of,
+// or that this is not known. The publisher is the server's own, so that what holds it up is the
+// server's too; but a machine that has other work is not.
 func (c *sseCell) late(of func(p *SSEPoint) *Histogram, q float64) bool {
 	unknown := func(p *SSEPoint) bool { return p.Late.N() == 0 }
 	return slices.ContainsFunc(c.rounds, unknown) || !openloop.Punctual(c.all(lateOf), c.all(of), q)
@@ -136,7 +140,8 @@ func (v *sseView) findings() (out []string) {
 	case stopped:
 		out = append(out, fmt.Sprintf("what had come when it was stopped had come once, whole and in order: %d deliveries", delivered))
 	case delivered > 0:
-		out = append(out, fmt.Sprintf("all %d events came to every connection, once, whole and in order: %d deliveries", published, delivered))
+		out = append(out, fmt.Sprintf("all %d events came to every connection, once, whole and in order: %d deliveries",
+			published, delivered))
 	}
 	for _, g := range v.r.Groups {
 		if bytes, known := g.PerConn(g.With); known {
@@ -159,8 +164,8 @@ func (v *sseView) faults() string {
 	return fmt.Sprintf("%s, %d duplicated, %d out of order, %d damaged", text, twice, order, damaged)
 }
 
-// extremes are the least and the most of what tells codecs and policies apart: who has them is named only where rounds do
-// not differ as much, and beside it who else may.
+// extremes are the least and the most of what tells codecs and policies apart: who has them is
+// named only where rounds do not differ as much, and beside it who else may.
 func (v *sseView) extremes() (out []string) {
 	for _, f := range []struct {
 		what string
@@ -208,7 +213,8 @@ func (v *sseView) extremes() (out []string) {
 			}
 			return fmt.Sprintf("%s; %d more within its range", names[i], others)
 		}
-		out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, short(*items[least].Value), with(least), short(*items[most].Value), with(most)))
+		out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, short(*items[least].Value),
+			with(least), short(*items[most].Value), with(most)))
 	}
 	return out
 }
@@ -252,7 +258,8 @@ func (v *sseView) warnings() (out []string) {
 		}
 	}
 	if busy > 0 {
-		out = append(out, fmt.Sprintf("at %d of %d points server and client took nearly all processors of this machine: latencies there are times of waiting for one", busy, len(v.r.all())))
+		out = append(out, fmt.Sprintf("at %d of %d points server and client took nearly all processors of this machine: latencies "+
+			"there are times of waiting for one", busy, len(v.r.all())))
 	}
 	cells, late := v.cells(), 0
 	for _, c := range cells {
@@ -264,7 +271,8 @@ func (v *sseView) warnings() (out []string) {
 		}
 	}
 	if late > 0 {
-		out = append(out, fmt.Sprintf("at %d of %d points events were published late by more than a tenth of a percentile of their deliveries, which is marked: the machine had other work", late, len(cells)))
+		out = append(out, fmt.Sprintf("at %d of %d points events were published late by more than a tenth of a percentile of "+
+			"their deliveries, which is marked: the machine had other work", late, len(cells)))
 	}
 	if v.Rounds == 1 && len(cells) > 1 {
 		out = append(out, "a single round: how far figures vary is not known, so that none is named the least; raise -rounds")

@@ -11,10 +11,12 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// TestSSERounds: every round measures every point once, in an order of its own, after a point on each server that is no figure.
+// TestSSERounds: every round measures every point once, in an order of its own, after a point on
+// each server that is no figure.
 func TestSSERounds(t *testing.T) {
 	t.Parallel()
-	s := &SSE{Conns: 2, Rates: []float64{400}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json", "zmy", "cbor"}, For: 30 * time.Millisecond, Warm: 10 * time.Millisecond, Timeout: time.Minute, Rounds: 3, Seed: 1}
+	s := &SSE{Conns: 2, Rates: []float64{400}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json", "zmy", "cbor"},
+		For: 30 * time.Millisecond, Warm: 10 * time.Millisecond, Timeout: time.Minute, Rounds: 3, Seed: 1}
 	s.Targets = []*Target{demo(t, "drain"), demo(t, "each")}
 	r, err := s.Run(t.Context())
 	if err != nil {
@@ -51,9 +53,11 @@ func TestSSERounds(t *testing.T) {
 	}
 }
 
-// made is a point that was not measured: so many events to ten thousand connections, all of which take as long.
+// made is a point that was not measured: so many events to ten thousand connections, all of which
+// take as long.
 func made(round int, codec string, events int, took, late, cpu time.Duration) *SSEPoint {
-	p := &SSEPoint{Round: round, Codec: codec, Rate: 1, Published: events, Delivered: 10_000 * int64(events), Seconds: 10, Server: Usage{CPU: cpu},
+	p := &SSEPoint{Round: round, Codec: codec, Rate: 1, Published: events, Delivered: 10_000 * int64(events),
+		Seconds: 10, Server: Usage{CPU: cpu},
 		Latency: new(Histogram), First: new(Histogram), Late: new(Histogram), Decode: new(Histogram)}
 	for range events {
 		p.Late.Record(int64(late))
@@ -70,7 +74,8 @@ func madeView(points ...*SSEPoint) *sseView {
 	return &sseView{SSE: s, r: &SSEResult{Points: points}}
 }
 
-// TestSSEQuantile: a percentile rests on published events, however many connections each of them was delivered to.
+// TestSSEQuantile: a percentile rests on published events, however many connections each of them
+// was delivered to.
 func TestSSEQuantile(t *testing.T) {
 	for _, c := range []struct {
 		events int // in each of two rounds
@@ -80,7 +85,8 @@ func TestSSEQuantile(t *testing.T) {
 		{9, 0.5, "–"}, {99, 0.5, "–"}, {100, 0.5, ""}, {499, 0.9, "–"}, {500, 0.9, ""},
 		{4999, 0.99, "–"}, {5000, 0.99, ""}, {4000, 0.999, "–"},
 	} {
-		v := madeView(made(0, "json", c.events, 10*time.Millisecond, 0, time.Second), made(1, "json", c.events, 20*time.Millisecond, 0, time.Second))
+		v := madeView(made(0, "json", c.events, 10*time.Millisecond, 0, time.Second),
+			made(1, "json", c.events, 20*time.Millisecond, 0, time.Second))
 		it := v.cells()[0].quantile(latencyOf, c.q)
 		if c.mark == "–" {
 			if it.Value != nil || it.Text != "–" {
@@ -94,8 +100,9 @@ func TestSSEQuantile(t *testing.T) {
 	}
 }
 
-// TestSSELate: a percentile is judged by how late events were published at the same one. Of a hundred events here two were late
-// by as long as their deliveries took, which the median does not tell.
+// TestSSELate: a percentile is judged by how late events were published at the same one. Of a
+// hundred events here two were late by as long as their deliveries took, which the median does not
+// tell.
 func TestSSELate(t *testing.T) {
 	p := made(0, "json", 9_800, time.Millisecond, 20*time.Microsecond, time.Second)
 	tail := made(0, "json", 200, 50*time.Millisecond, 49*time.Millisecond, time.Second)
@@ -136,7 +143,8 @@ func TestSSEExtremes(t *testing.T) {
 	}{
 		{[][]*SSEPoint{cpu("json", 7, 8, 9), cpu("zmy", 5, 6, 7)}, what + "6µs to 8µs, no more apart than rounds are"},
 		{[][]*SSEPoint{cpu("json", 8, 9, 10), cpu("zmy", 5, 6, 7)}, what + "from 6µs (zmy) to 9µs (json)"},
-		{[][]*SSEPoint{cpu("json", 8, 9, 10), cpu("zmy", 5, 6, 7), cpu("cbor", 7, 7, 8)}, what + "from 6µs (zmy; 1 more within its range) to 9µs (json; 1 more within its range)"},
+		{[][]*SSEPoint{cpu("json", 8, 9, 10), cpu("zmy", 5, 6, 7), cpu("cbor", 7, 7, 8)}, what +
+			"from 6µs (zmy; 1 more within its range) to 9µs (json; 1 more within its range)"},
 		{[][]*SSEPoint{cpu("json", 9), cpu("zmy", 5)}, what + "5µs to 9µs, of a single round"},
 		{[][]*SSEPoint{cpu("json", 9, 9, 9)}, ""},
 	} {

@@ -22,7 +22,8 @@ import (
 type fake struct {
 	t      *testing.T
 	number int // events that each request publishes
-	// send is what the n-th connection is sent of the frames that it should be sent: one for each event.
+	// send is what the n-th connection is sent of the frames that it should be sent: one for each
+	// event.
 	send func(n int, frames []string) []string
 	// answer, if set, answers requests for streams from the second on: the first one is the probe.
 	answer func(n int, w http.ResponseWriter, r *http.Request) (done bool)
@@ -179,21 +180,26 @@ func TestFaults(t *testing.T) {
 			f[6] = strings.Replace(f[6], "order.created", "order.damaged", 1)
 			return f
 		}), counts{}},
-		{"no event of this load", only(0, func(f []string) []string { return append(f, "id: x\nevent: tea\ndata: 1\n\n") }), counts{delivered: 60, damaged: 1}},
-		{"unreadable", only(0, func(f []string) []string { return append(f, "id: x\nevent: json\ndata: {\n\n") }), counts{delivered: 60, damaged: 1}},
-		{"without an ID", only(0, func(f []string) []string { return append(f, "id\nevent: json\ndata: {\"id\":\"1-5\"}\n\n") }), counts{delivered: 60, damaged: 1}},
+		{"no event of this load", only(0, func(f []string) []string { return append(f, "id: x\nevent: tea\ndata: 1\n\n") }),
+			counts{delivered: 60, damaged: 1}},
+		{"unreadable", only(0, func(f []string) []string { return append(f, "id: x\nevent: json\ndata: {\n\n") }),
+			counts{delivered: 60, damaged: 1}},
+		{"without an ID", only(0, func(f []string) []string { return append(f, "id\nevent: json\ndata: {\"id\":\"1-5\"}\n\n") }),
+			counts{delivered: 60, damaged: 1}},
 		{"reset and gap", only(0, func(f []string) []string {
 			return append(f, "event: reset\ndata: {}\n\n", "event: gap\ndata: {}\n\n", "event: gap\ndata: {}\n\n")
 		}), counts{delivered: 60, resets: 1, gaps: 2}},
 		{"lost, and told", only(0, func(f []string) []string {
-			return slices.Concat(f[:3], []string{"event: reset\ndata: {}\n\n"}, f[5:9], f[10:12], []string{"event: gap\ndata: {}\n\n"}, f[13:18], []string{"event: reset\ndata: {}\n\n"})
+			return slices.Concat(f[:3], []string{"event: reset\ndata: {}\n\n"}, f[5:9], f[10:12],
+				[]string{"event: gap\ndata: {}\n\n"}, f[13:18], []string{"event: reset\ndata: {}\n\n"})
 		}), counts{delivered: 54, lost: 6, told: 5, resets: 2, gaps: 1}},
 	} {
 		together.Go(func() {
 			t.Run(c.name, func(t *testing.T) {
 				p := (&fake{t: t, number: 20, send: c.send}).run()
 				if p.Published != 20 || p.Conns != 3 || p.Latency.N() != uint64(p.Delivered) || p.First.N() != uint64(p.Delivered) {
-					t.Errorf("%d published to %d, %d latencies and %d first bytes of %d deliveries", p.Published, p.Conns, p.Latency.N(), p.First.N(), p.Delivered)
+					t.Errorf("%d published to %d, %d latencies and %d first bytes of %d deliveries",
+						p.Published, p.Conns, p.Latency.N(), p.First.N(), p.Delivered)
 				}
 				got := counts{p.Delivered, p.Lost, p.Told, p.Duplicated, p.Disordered, p.Damaged, p.Resets, p.Gaps}
 				if c.name == "other data under an ID" { // whichever came first is taken for the right one
@@ -248,7 +254,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestRefused: what is no stream of events is told apart, on the first connection and on later ones.
+// TestRefused: what is no stream of events is told apart, on the first connection and on later
+// ones.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	var together sync.WaitGroup
@@ -257,7 +264,10 @@ func TestRefused(t *testing.T) {
 		name, first, later string // parts of the error, and the class of later failures
 		answer             http.HandlerFunc
 	}{
-		{"503", "503 Service Unavailable", "503", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "busy", http.StatusServiceUnavailable) }},
+		{"503", "503 Service Unavailable", "503", func(w http.ResponseWriter,
+			_ *http.Request) {
+			http.Error(w, "busy", http.StatusServiceUnavailable)
+		}},
 		{"no stream", `"text/html"`, "no stream", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = io.WriteString(w, "<p>")
@@ -300,7 +310,8 @@ func TestRefused(t *testing.T) {
 				srv := httptest.NewServer(mux)
 				defer srv.Close()
 				s.Targets = []*Target{{URL: srv.URL}}
-				if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), c.first) || !strings.Contains(err.Error(), "first connection") {
+				if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), c.first) ||
+					!strings.Contains(err.Error(), "first connection") {
 					t.Errorf("%v, want %s", err, c.first)
 				}
 			})

@@ -140,8 +140,8 @@ const (
 	duplicate
 )
 
-// sequence tells what of the numbers from its first on has come to a connection: exactly, in a few bytes
-// while nothing is missing.
+// sequence tells what of the numbers from its first on has come to a connection: exactly, in a few
+// bytes while nothing is missing.
 type sequence struct {
 	next    int    // behind the largest that has come
 	missing []span // of those before next, in order
@@ -197,8 +197,8 @@ func (q *sequence) lost(end int) (n int) {
 	return n + max(end-q.next, 0)
 }
 
-// seen is the events of a point by their IDs. The first connection that is sent one decodes it for all: what each
-// of thousands of programs would do is not to be done by one of them.
+// seen is the events of a point by their IDs. The first connection that is sent one decodes it for
+// all: what each of thousands of programs would do is not to be done by one of them.
 type seen struct {
 	seed  maphash.Seed
 	mu    sync.RWMutex
@@ -216,7 +216,8 @@ type fact struct {
 
 func newSeen() *seen { return &seen{seed: maphash.MakeSeed(), facts: map[string]fact{}} }
 
-// look returns what is known of an event, which is not good unless its data is what others got under its ID.
+// look returns what is known of an event, which is not good unless its data is what others got
+// under its ID.
 func (s *seen) look(e sse.Event) fact {
 	hash := maphash.Bytes(s.seed, e.Data)
 	s.mu.RLock()

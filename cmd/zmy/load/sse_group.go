@@ -54,7 +54,8 @@ type counts struct {
 	errors         map[string]int
 }
 
-// openGroup opens as many connections as come about, one before all others: what is wrong with that one is wrong with all.
+// openGroup opens as many connections as come about, one before all others: what is wrong with that
+// one is wrong with all.
 func openGroup(ctx context.Context, o *SSE, t *Target) (*group, error) {
 	if err := t.check(ctx, o.Codecs); err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func openGroup(ctx context.Context, o *SSE, t *Target) (*group, error) {
 	return g, err
 }
 
-// open starts all connections and waits until they are open, or no more of them are within the timeout.
+// open starts all connections and waits until they are open, or no more of them are within the
+// timeout.
 func (g *group) open(ctx context.Context) error {
 	for i := range g.Wanted {
 		f := &follower{g: g, t: &g.counts[i%shares], retry: 100 * time.Millisecond}
@@ -116,7 +118,8 @@ func (g *group) open(ctx context.Context) error {
 	return err
 }
 
-// await returns when the sum of what count tells of each share is want, has not grown for as long as the timeout, or ctx ends.
+// await returns when the sum of what count tells of each share is want, has not grown for as long
+// as the timeout, or ctx ends.
 func (g *group) await(ctx context.Context, count func(*counts) int64, want int64) {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
@@ -185,7 +188,8 @@ func (t *counts) add(o *counts) {
 	}
 }
 
-// usage is what the server takes, garbage of it collected before if that is wanted; nothing, and why, where that is not to be known.
+// usage is what the server takes, garbage of it collected before if that is wanted; nothing, and
+// why, where that is not to be known.
 func (g *group) usage(ctx context.Context, collect bool) (Usage, error) {
 	if collect {
 		if err := call(ctx, "POST", g.t.URL+feed.StatePath, nil, &feed.State{}); err != nil {
@@ -265,7 +269,8 @@ func (g *group) start() {
 		t := &g.counts[i]
 		t.mu.Lock()
 		t.latency, t.first = Histogram{}, Histogram{}
-		t.delivered, t.came, t.damaged, t.resets, t.gaps, t.told, t.sent, t.last, t.reconnects, t.errors = 0, [3]int64{}, 0, 0, 0, 0, 0, time.Time{}, 0, nil
+		t.delivered, t.came, t.damaged, t.resets, t.gaps, t.told, t.sent, t.last, t.reconnects, t.errors = 0,
+			[3]int64{}, 0, 0, 0, 0, 0, time.Time{}, 0, nil
 		t.mu.Unlock()
 	}
 	for _, f := range g.all {
@@ -276,8 +281,8 @@ func (g *group) start() {
 	}
 }
 
-// fill takes what was counted over into the point. Before end all numbers should have come; if it is 0, before the largest
-// that each connection has.
+// fill takes what was counted over into the point. Before end all numbers should have come; if it
+// is 0, before the largest that each connection has.
 func (g *group) fill(p *SSEPoint, from int, begin time.Time, end int) {
 	sum := g.sum()
 	p.Latency, p.First, p.Decode = &sum.latency, &sum.first, g.seen.decoding()

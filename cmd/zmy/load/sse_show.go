@@ -13,11 +13,12 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is the report of a measurement, in the lab's form. A comparison of flush policies has a name of its own, so
-// that a report can hold both.
+// Experiment is the report of a measurement, in the lab's form. A comparison of flush policies has
+// a name of its own, so that a report can hold both.
 func (s *SSE) Experiment(r *SSEResult, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
 	x := &run.Experiment{
-		Name: "load-sse", Title: "Streams of events under load", Command: command, Started: started, Seconds: time.Since(started).Seconds(), Host: host,
+		Name: "load-sse", Title: "Streams of events under load", Command: command, Started: started,
+		Seconds: time.Since(started).Seconds(), Host: host,
 		Question: "How long do events take to all connections, and what does that cost the server?",
 	}
 	if len(s.Targets) > 1 {
@@ -64,7 +65,8 @@ func (v *sseView) key() (columns []run.Column, row func(p *SSEPoint) []run.Item)
 		add(run.Column{Name: "Size", Help: "of an event as JSON"}, func(p *SSEPoint) run.Item { return run.Text(sizeName(p.Size)) })
 	}
 	if len(v.Rates) > 1 {
-		add(run.Column{Name: "Rate", Unit: run.UnitOps, Help: "events that are published, a second"}, func(p *SSEPoint) run.Item { return run.Num(p.Rate) })
+		add(run.Column{Name: "Rate", Unit: run.UnitOps, Help: "events that are published, a second"},
+			func(p *SSEPoint) run.Item { return run.Num(p.Rate) })
 	}
 	return columns, func(p *SSEPoint) (row []run.Item) {
 		for _, part := range parts {
@@ -136,7 +138,9 @@ func (v *sseView) several() int {
 }
 
 func (v *sseView) latencies() run.Table {
-	t := run.Table{Title: "Delivery", Rounds: v.several(), Note: v.note() + ". Since an event was due until a connection had read it, what held the server up before it was published included. A percentile is shown where 100 published events lie beyond it; of one with ? more than a tenth is how late events were published, or processors were all busy." + v.ranges()}
+	t := run.Table{Title: "Delivery", Rounds: v.several(), Note: v.note() + ". Since an event was due until a connection had read " +
+		"it, what held the server up before it was published included. A percentile is shown where 100 published events lie " +
+		"beyond it; of one with ? more than a tenth is how late events were published, or processors were all busy." + v.ranges()}
 	columns, key := v.key()
 	t.Columns = append(columns, run.Column{Name: "First byte", Unit: run.UnitNS, Help: "median time until an event's first byte came"})
 	for _, q := range percentiles {
@@ -154,17 +158,20 @@ func (v *sseView) latencies() run.Table {
 }
 
 func (v *sseView) deliveries() run.Table {
-	t := run.Table{Title: "What came", Rounds: v.several(), Note: "Judged by the number in each event, for each connection. Lost is what had not come when nothing had for " + v.Timeout.String() + ". All rounds together."}
+	t := run.Table{Title: "What came", Rounds: v.several(), Note: "Judged by the number in each event, for each connection. Lost " +
+		"is what had not come when nothing had for " + v.Timeout.String() + ". All rounds together."}
 	columns, key := v.key()
 	t.Columns = append(columns,
 		run.Column{Name: "Published", Unit: run.UnitCount, Help: "events"},
 		run.Column{Name: "Delivered", Unit: run.UnitCount, Help: "events, each once for each connection"},
 		run.Column{Name: "a second", Unit: run.UnitOps},
-		run.Column{Name: "Lost", Unit: run.UnitCount}, run.Column{Name: "Twice", Unit: run.UnitCount}, run.Column{Name: "Disordered", Unit: run.UnitCount},
+		run.Column{Name: "Lost", Unit: run.UnitCount}, run.Column{Name: "Twice", Unit: run.UnitCount},
+		run.Column{Name: "Disordered", Unit: run.UnitCount},
 		run.Column{Name: "Damaged", Unit: run.UnitCount, Help: "not what others were sent under the same ID, or unreadable"},
 		run.Column{Name: "Reconnects", Unit: run.UnitCount})
 	for _, c := range v.cells() {
-		row := append(key(c.SSEPoint), run.Num(float64(c.published)), run.Num(float64(c.sum(func(p *SSEPoint) int64 { return p.Delivered }))),
+		row := append(key(c.SSEPoint), run.Num(float64(c.published)),
+			run.Num(float64(c.sum(func(p *SSEPoint) int64 { return p.Delivered }))),
 			c.per(delivered, func(p *SSEPoint) float64 { return p.Seconds }))
 		for _, of := range []func(p *SSEPoint) int64{
 			func(p *SSEPoint) int64 { return p.Lost }, func(p *SSEPoint) int64 { return p.Duplicated },
@@ -190,16 +197,21 @@ func over(sum, n float64) run.Item {
 }
 
 func (v *sseView) costs() run.Table {
-	t := run.Table{Title: "What it costs", Rounds: v.several(), Note: "Processor time of the server's whole process, in steps of 10 ms on Linux: encoding once for each event, base64 of what is no text, and writing to each connection." + v.ranges()}
+	t := run.Table{Title: "What it costs", Rounds: v.several(), Note: "Processor time of the server's whole process, in steps of " +
+		"10 ms on Linux: encoding once for each event, base64 of what is no text, and writing to each connection." + v.ranges()}
 	columns, key := v.key()
 	t.Columns = append(columns,
-		run.Column{Name: "CPU a delivery", Unit: run.UnitNS}, run.Column{Name: "CPU an event", Unit: run.UnitNS, Help: "published, to all connections"},
-		run.Column{Name: "Data", Unit: run.UnitBytes, Help: "of an event, as the codec made it"}, run.Column{Name: "In stream", Unit: run.UnitBytes, Help: "the same as it is sent: base64 if it is binary"},
+		run.Column{Name: "CPU a delivery", Unit: run.UnitNS},
+		run.Column{Name: "CPU an event", Unit: run.UnitNS, Help: "published, to all connections"},
+		run.Column{Name: "Data", Unit: run.UnitBytes, Help: "of an event, as the codec made it"},
+		run.Column{Name: "In stream", Unit: run.UnitBytes, Help: "the same as it is sent: base64 if it is binary"},
 		run.Column{Name: "Decode", Unit: run.UnitNS, Help: "median of base64 and codec at the client, wall time, once for each event"},
-		run.Column{Name: "RSS", Unit: run.UnitBytes, Help: "of the server at the end, for each connection, garbage included, without what it takes alone"})
+		run.Column{Name: "RSS", Unit: run.UnitBytes,
+			Help: "of the server at the end, for each connection, garbage included, without what it takes alone"})
 	for _, c := range v.cells() {
 		t.Rows = append(t.Rows, append(key(c.SSEPoint), c.per(serverCPU, delivered), c.per(serverCPU, published),
-			c.per(func(p *SSEPoint) float64 { return float64(p.Bytes) }, published), c.per(func(p *SSEPoint) float64 { return float64(p.Sent) }, delivered),
+			c.per(func(p *SSEPoint) float64 { return float64(p.Bytes) }, published),
+			c.per(func(p *SSEPoint) float64 { return float64(p.Sent) }, delivered),
 			c.per(func(p *SSEPoint) float64 { return p.Decode.Quantile(0.5) }, func(*SSEPoint) float64 { return 1 }),
 			c.spread(func(p *SSEPoint) float64 {
 				if bytes, known := v.r.Groups[p.Group].PerConn(p.Server); known {
@@ -213,10 +225,14 @@ func (v *sseView) costs() run.Table {
 
 func (v *sseView) connections() run.Table {
 	t := run.Table{
-		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each of at least " + strconv.Itoa(enough) + " connections without what the server takes alone; after the load with the events that its log keeps. A percentile is shown where 100 connections took longer.",
+		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each of at least " +
+			strconv.Itoa(enough) + " connections without what the server takes alone; after the load with the events that its log " +
+			"keeps. A percentile is shown where 100 connections took longer.",
 		Columns: []run.Column{{Name: "Flush"}, {Name: "Open", Unit: run.UnitCount}, {Name: "Asked for", Unit: run.UnitCount},
-			{Name: "Opened P50", Unit: run.UnitNS, Help: "from the request to the first byte, 64 at a time"}, {Name: "P99", Unit: run.UnitNS},
-			{Name: "Server alone", Unit: run.UnitBytes}, {Name: "A connection", Unit: run.UnitBytes}, {Name: "after load", Unit: run.UnitBytes}},
+			{Name: "Opened P50", Unit: run.UnitNS, Help: "from the request to the first byte, 64 at a time"},
+			{Name: "P99", Unit: run.UnitNS},
+			{Name: "Server alone", Unit: run.UnitBytes}, {Name: "A connection", Unit: run.UnitBytes},
+			{Name: "after load", Unit: run.UnitBytes}},
 	}
 	for i, g := range v.r.Groups {
 		open := run.Num(float64(g.Open))
@@ -224,7 +240,8 @@ func (v *sseView) connections() run.Table {
 			open.Mark = "doubt"
 		}
 		memory := []run.Item{over(float64(g.Alone.RSS), 1), perConn(g, g.With.RSS), perConn(g, v.after(i))}
-		t.Rows = append(t.Rows, append([]run.Item{run.Text(g.Flush), open, run.Num(float64(g.Wanted)), percentile(g.Opened, 0.5), percentile(g.Opened, 0.99)}, memory...))
+		t.Rows = append(t.Rows, append([]run.Item{run.Text(g.Flush), open, run.Num(float64(g.Wanted)),
+			percentile(g.Opened, 0.5), percentile(g.Opened, 0.99)}, memory...))
 	}
 	return t
 }
@@ -247,8 +264,8 @@ func (v *sseView) after(group int) (rss int64) {
 	return rss
 }
 
-// busy reports whether server and client together took nearly all that the machine has: times are then those of waiting
-// for a processor.
+// busy reports whether server and client together took nearly all that the machine has: times are
+// then those of waiting for a processor.
 func (p *SSEPoint) busy() bool {
 	return p.Client > 0 && (p.Server.CPU+p.Client).Seconds() > 0.85*p.Seconds*float64(runtime.NumCPU())
 }
@@ -274,7 +291,8 @@ func (v *sseView) charts() []run.Chart {
 			i := slices.IndexFunc(c.Series, func(s run.Series) bool { return s.Name == name })
 			if i < 0 {
 				i = len(c.Series)
-				c.Series = append(c.Series, run.Series{Name: name, Y: make([]float64, len(c.Categories)), Void: slices.Repeat([]bool{true}, len(c.Categories))})
+				c.Series = append(c.Series, run.Series{Name: name, Y: make([]float64, len(c.Categories)),
+					Void: slices.Repeat([]bool{true}, len(c.Categories))})
 			}
 			at := slices.Index(c.Categories, by(p))
 			c.Series[i].Y[at], c.Series[i].Void[at] = *y.Value, false

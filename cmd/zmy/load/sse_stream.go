@@ -23,8 +23,9 @@ func (e *notStream) Error() string {
 	return fmt.Sprintf("GET %s is answered with %s, %q, which is no stream of events", e.url, e.status, e.mediaType)
 }
 
-// stream is one open connection. It is a socket and a reader: an http.Client would start two goroutines for each
-// and keep larger buffers, and ten thousand of them are not to be what is measured.
+// stream is one open connection. It is a socket and a reader: an http.Client would start two
+// goroutines for each and keep larger buffers, and ten thousand of them are not to be what is
+// measured.
 type stream struct {
 	conn   net.Conn
 	body   io.Reader
@@ -37,8 +38,8 @@ type stream struct {
 	fresh bool      // that byte has not come yet
 }
 
-// connect sends the request and reads the head of the answer. That is to take no longer than the timeout, with the first bytes
-// of the stream: a hub tells by them where the connection began.
+// connect sends the request and reads the head of the answer. That is to take no longer than the
+// timeout, with the first bytes of the stream: a hub tells by them where the connection began.
 func connect(ctx context.Context, u *url.URL, lastID string, timeout time.Duration) (*stream, error) {
 	conn, err := (&net.Dialer{Timeout: timeout}).DialContext(ctx, "tcp", u.Host)
 	if err != nil {

@@ -83,8 +83,8 @@ func pipe(t *testing.T, timeout time.Duration, head string) (*stream, net.Conn, 
 
 const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-// TestFirstByte: the first byte of an event is told from its last one, also where several come at once and where one begins
-// in what brings the end of another.
+// TestFirstByte: the first byte of an event is told from its last one, also where several come at
+// once and where one begins in what brings the end of another.
 func TestFirstByte(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
@@ -95,7 +95,8 @@ func TestFirstByte(t *testing.T) {
 		begun := 0
 		st.begun = func() { begun++ }
 		go func() {
-			for _, part := range []string{": hello\n\ndata: 1", "\n\ndata: 2\n\ndata: ", "3", "\n\n", "data: 4\n\n", "data: 5\ndata: ", "6\n\n:\n\ndata: 7\n\n"} {
+			for _, part := range []string{": hello\n\ndata: 1", "\n\ndata: 2\n\ndata: ", "3", "\n\n",
+				"data: 4\n\n", "data: 5\ndata: ", "6\n\n:\n\ndata: 7\n\n"} {
 				time.Sleep(time.Second) // and a part by itself, whatever its chunks
 				fmt.Fprintf(server, "%x\r\n%s\r\n", len(part), part)
 			}
@@ -111,7 +112,8 @@ func TestFirstByte(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f, w := int(first.Sub(begin).Seconds()), int(time.Since(begin).Seconds()); string(e.Data) != want.data || f != want.first || w != want.whole {
+			if f, w := int(first.Sub(begin).Seconds()), int(time.Since(begin).Seconds()); string(e.Data) != want.data ||
+				f != want.first || w != want.whole {
 				t.Errorf("%q: first byte after %d s, whole after %d, want %+v", e.Data, f, w, want)
 			}
 		}
@@ -121,8 +123,8 @@ func TestFirstByte(t *testing.T) {
 	})
 }
 
-// TestConnectTimeout: a server that says nothing is waited for no longer than the timeout, and a stream without
-// a first byte neither; once that has come there is none.
+// TestConnectTimeout: a server that says nothing is waited for no longer than the timeout, and a
+// stream without a first byte neither; once that has come there is none.
 func TestConnectTimeout(t *testing.T) {
 	for _, c := range []struct{ name, head, want string }{
 		{"no head", "", "timeout"},
@@ -138,7 +140,8 @@ func TestConnectTimeout(t *testing.T) {
 				st.begun = func() {}
 				_, _, err = st.next()
 			}
-			if took := time.Since(begin); c.want != "" && (sseClass(err) != c.want || took != time.Minute) || c.want == "" && took != time.Hour {
+			if took := time.Since(begin); c.want != "" && (sseClass(err) != c.want || took != time.Minute) ||
+				c.want == "" && took != time.Hour {
 				t.Errorf("%s: %v after %v", c.name, err, took)
 			}
 		})

@@ -43,11 +43,12 @@ func demo(t *testing.T, flush string) *Target {
 	}}
 }
 
-// TestSSE measures the demo service: every policy, codec and size, whose events all come, with numbers that are what
-// they are said to be.
+// TestSSE measures the demo service: every policy, codec and size, whose events all come, with
+// numbers that are what they are said to be.
 func TestSSE(t *testing.T) {
 	t.Parallel()
-	s := &SSE{Conns: 5, Rates: []float64{400}, Burst: 4, Sizes: []int{300, 6000}, Codecs: feed.Names(), For: 50 * time.Millisecond, Timeout: time.Minute, Rounds: 1, Seed: 3}
+	s := &SSE{Conns: 5, Rates: []float64{400}, Burst: 4, Sizes: []int{300, 6000}, Codecs: feed.Names(),
+		For: 50 * time.Millisecond, Timeout: time.Minute, Rounds: 1, Seed: 3}
 	for _, p := range serve.FlushPolicies {
 		s.Targets = append(s.Targets, demo(t, p.Name))
 	}
@@ -69,23 +70,28 @@ func TestSSE(t *testing.T) {
 		}
 	}
 	for i, c := range (&sseView{SSE: s, r: r}).cells() {
-		if c.Flush != serve.FlushPolicies[i%4].Name || c.Group != i%4 || c.Codec != feed.Names()[i/4%6] || c.Size != s.Sizes[i/24] || len(c.rounds) != 1 {
+		if c.Flush != serve.FlushPolicies[i%4].Name || c.Group != i%4 || c.Codec != feed.Names()[i/4%6] ||
+			c.Size != s.Sizes[i/24] || len(c.rounds) != 1 {
 			t.Fatalf("row %d is %s %s %d", i, c.Flush, c.Codec, c.Size)
 		}
 	}
 	for _, p := range r.Points {
 		n := uint64(p.Published * 5)
-		if p.Published == 0 || p.Published%4 != 0 || p.Delivered != int64(n) || p.Latency.N() != n || p.First.N() != n || p.Late.N() != uint64(p.Published) || p.Decode.N() != uint64(p.Published) {
+		if p.Published == 0 || p.Published%4 != 0 || p.Delivered != int64(n) || p.Latency.N() != n ||
+			p.First.N() != n || p.Late.N() != uint64(p.Published) || p.Decode.N() != uint64(p.Published) {
 			t.Errorf("%+v", p)
 		}
 		if p.Server.CPU != time.Second || p.Collected-p.Server.RSS != 1000 {
 			t.Errorf("usage %+v, %d collected", p.Server, p.Collected)
 		}
-		if p.Latency.Max() > float64(time.Since(begin)) || p.First.Quantile(0.5) > p.Latency.Quantile(0.5)*1.02 || p.Seconds <= 0 || p.Seconds > time.Since(begin).Seconds() {
-			t.Errorf("first byte after %g ns, whole after %g and %g at most, %g s", p.First.Quantile(0.5), p.Latency.Quantile(0.5), p.Latency.Max(), p.Seconds)
+		if p.Latency.Max() > float64(time.Since(begin)) || p.First.Quantile(0.5) > p.Latency.Quantile(0.5)*1.02 ||
+			p.Seconds <= 0 || p.Seconds > time.Since(begin).Seconds() {
+			t.Errorf("first byte after %g ns, whole after %g and %g at most, %g s", p.First.Quantile(0.5),
+				p.Latency.Quantile(0.5), p.Latency.Max(), p.Seconds)
 		}
 		mean, sent := float64(p.Bytes)/float64(p.Published), float64(p.Sent)/float64(p.Delivered)
-		if text := strings.HasSuffix(p.Codec, "json"); text && (math.Abs(mean-float64(p.Size)) > 25 || sent != mean) || !text && math.Abs(sent-mean*4/3) > 3 {
+		if text := strings.HasSuffix(p.Codec, "json"); text && (math.Abs(mean-float64(p.Size)) > 25 || sent != mean) ||
+			!text && math.Abs(sent-mean*4/3) > 3 {
 			t.Errorf("%s of %d: %g bytes, %g of them sent", p.Codec, p.Size, mean, sent)
 		}
 	}
@@ -94,11 +100,13 @@ func TestSSE(t *testing.T) {
 		t.Fatal(err)
 	}
 	experimenttest.Check(t, x)
-	if len(x.Tables) != 4 || len(x.Charts) == 0 || !strings.Contains(x.Findings[0], "once, whole and in order") || x.Name != "load-sse-flush" {
+	if len(x.Tables) != 4 || len(x.Charts) == 0 || !strings.Contains(x.Findings[0], "once, whole and in order") ||
+		x.Name != "load-sse-flush" {
 		t.Errorf("%d tables, %d charts, %q", len(x.Tables), len(x.Charts), x.Findings)
 	}
 	var again SSEResult
-	if err := json.Unmarshal(x.Data, &again); err != nil || len(again.Points) != len(r.Points) || again.Points[3].Latency.Max() != r.Points[3].Latency.Max() {
+	if err := json.Unmarshal(x.Data, &again); err != nil || len(again.Points) != len(r.Points) ||
+		again.Points[3].Latency.Max() != r.Points[3].Latency.Max() {
 		t.Errorf("%v: %d points", err, len(again.Points))
 	}
 	for _, write := range []func(io.Writer, *run.Experiment) error{report.ExperimentHTML, report.ExperimentMarkdown} {
@@ -109,7 +117,8 @@ func TestSSE(t *testing.T) {
 	}
 }
 
-// TestPerConn: a connection's memory is told of many connections only, and where the server's is known.
+// TestPerConn: a connection's memory is told of many connections only, and where the server's is
+// known.
 func TestPerConn(t *testing.T) {
 	for _, c := range []struct {
 		open       int
@@ -132,7 +141,8 @@ func TestPerConn(t *testing.T) {
 
 // TestSSEStopped: Ctrl-C ends a point at once, and what came before is kept and not taken for lost.
 func TestSSEStopped(t *testing.T) {
-	s := &SSE{Targets: []*Target{demo(t, "")}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json", "zmy"}, For: time.Hour, Timeout: time.Minute, Rounds: 1, Seed: 1}
+	s := &SSE{Targets: []*Target{demo(t, "")}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0},
+		Codecs: []string{"json", "zmy"}, For: time.Hour, Timeout: time.Minute, Rounds: 1, Seed: 1}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	seen := make(chan struct{})
@@ -166,7 +176,8 @@ func TestSSEStopped(t *testing.T) {
 // TestSSEGone: a server that goes in the middle ends the measurement with an error that says so.
 func TestSSEGone(t *testing.T) {
 	target := demo(t, "")
-	s := &SSE{Targets: []*Target{target}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0}, Codecs: []string{"json"}, For: time.Hour, Timeout: time.Minute, Rounds: 1, Seed: 1}
+	s := &SSE{Targets: []*Target{target}, Conns: 3, Rates: []float64{100}, Burst: 1, Sizes: []int{0},
+		Codecs: []string{"json"}, For: time.Hour, Timeout: time.Minute, Rounds: 1, Seed: 1}
 	u, err := url.Parse(target.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +219,8 @@ func TestSSENoServer(t *testing.T) {
 		{other.URL + "/text", "something else"},
 		{other.URL + "/few", `no events in codec "zmy"`},
 	} {
-		s := &SSE{Targets: []*Target{{URL: c.url}}, Conns: 1, Rates: []float64{1}, Burst: 1, Sizes: []int{0}, Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second, Rounds: 1}
+		s := &SSE{Targets: []*Target{{URL: c.url}}, Conns: 1, Rates: []float64{1}, Burst: 1, Sizes: []int{0},
+			Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second, Rounds: 1}
 		if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.url, err, c.want)
 		}
@@ -238,7 +250,8 @@ func TestSSECheck(t *testing.T) {
 		{"for", func(s *SSE) { s.For = 0 }, "for 0s"},
 		{"nothing due", func(s *SSE) { s.Rates, s.Burst = []float64{10}, 100 }, "less than one event"},
 	} {
-		s := &SSE{Targets: []*Target{{URL: "http://127.0.0.1:1"}}, Conns: 1, Rates: []float64{10}, Burst: 1, Sizes: []int{0}, Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second, Rounds: 1}
+		s := &SSE{Targets: []*Target{{URL: "http://127.0.0.1:1"}}, Conns: 1, Rates: []float64{10}, Burst: 1,
+			Sizes: []int{0}, Codecs: []string{"zmy"}, For: time.Second, Timeout: time.Second, Rounds: 1}
 		c.change(s)
 		err := s.Check()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -247,7 +260,8 @@ func TestSSECheck(t *testing.T) {
 	}
 }
 
-// TestAffordable: files of both ends are those of two processes, and what cannot be reached is said.
+// TestAffordable: files of both ends are those of two processes, and what cannot be reached is
+// said.
 func TestAffordable(t *testing.T) {
 	for _, c := range []struct{ conns, targets, files, want int }{
 		{10_000, 1, 20_000, 10_000},
@@ -265,7 +279,8 @@ func TestAffordable(t *testing.T) {
 }
 
 func TestReadMetrics(t *testing.T) {
-	const text = "# HELP process_cpu_seconds_total x\n# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 1.25\ngo_goroutines 8\nprocess_resident_memory_bytes 2.5e+07\n"
+	const text = "# HELP process_cpu_seconds_total x\n# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total " +
+		"1.25\ngo_goroutines 8\nprocess_resident_memory_bytes 2.5e+07\n"
 	u, err := readMetrics(strings.NewReader(text))
 	if err != nil || u != (Usage{1250 * time.Millisecond, 25e6}) {
 		t.Errorf("%+v, %v", u, err)

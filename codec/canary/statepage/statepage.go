@@ -186,7 +186,7 @@ func hash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// functions of the template. What a template gets wrong is found by the tests.
+// functions of the template. The tests find errors of templates.
 var functions = template.FuncMap{
 	"percent": func(share float64) string { // of buckets: exact to two decimals
 		return strconv.FormatFloat(math.Round(share*canary.Buckets)/(canary.Buckets/100), 'f', -1, 64) + "%"

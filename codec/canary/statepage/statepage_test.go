@@ -111,7 +111,8 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &got); err != nil {
 		t.Fatal(err)
 	}
-	if resp.Header.Get("Content-Type") != "application/json" || len(got.Canaries) != 1 || got.Canaries[0].Share != 0.01 || got.Shadows[0].Marshal.Different != 1 {
+	if resp.Header.Get("Content-Type") != "application/json" || len(got.Canaries) != 1 ||
+		got.Canaries[0].Share != 0.01 || got.Shadows[0].Marshal.Different != 1 {
 		t.Errorf("%s %+v", resp.Header.Get("Content-Type"), got)
 	}
 }
@@ -146,8 +147,10 @@ func TestSteer(t *testing.T) {
 		share  float64
 	}{
 		{"not allowed", false, url.Values{"canary": {name}, "action": {"rollback"}}, nil, 403, canary.Running, 0.01},
-		{"from another site", true, url.Values{"canary": {name}, "action": {"rollback"}}, http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403, canary.Running, 0.01},
-		{"roll back", true, url.Values{"canary": {name}, "action": {"rollback"}, "reason": {"pager"}}, http.Header{"Sec-Fetch-Site": {"same-origin"}}, 303, canary.RolledBack, 0},
+		{"from another site", true, url.Values{"canary": {name}, "action": {"rollback"}},
+			http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403, canary.Running, 0.01},
+		{"roll back", true, url.Values{"canary": {name}, "action": {"rollback"}, "reason": {"pager"}},
+			http.Header{"Sec-Fetch-Site": {"same-origin"}}, 303, canary.RolledBack, 0},
 		{"share", true, url.Values{"canary": {name}, "action": {"share"}, "share": {"12.5"}}, nil, 303, canary.Paused, 0.125},
 		{"no share", true, url.Values{"canary": {name}, "action": {"share"}, "share": {"x"}}, nil, 400, canary.Running, 0.01},
 		{"too much", true, url.Values{"canary": {name}, "action": {"share"}, "share": {"NaN"}}, nil, 409, canary.Running, 0.01},
@@ -158,7 +161,8 @@ func TestSteer(t *testing.T) {
 		{"promote", true, url.Values{"canary": {name}, "action": {"promote"}}, nil, 303, canary.Promoted, 1},
 		{"no such action", true, url.Values{"canary": {name}, "action": {"explode"}}, nil, 400, canary.Running, 0.01},
 		{"no such canary", true, url.Values{"canary": {"x"}, "action": {"rollback"}}, nil, 404, canary.Running, 0.01},
-		{"too long", true, url.Values{"canary": {name}, "action": {"rollback"}, "reason": {strings.Repeat("x", 10_000)}}, nil, 400, canary.Running, 0.01},
+		{"too long", true, url.Values{"canary": {name}, "action": {"rollback"}, "reason": {strings.Repeat("x", 10_000)}},
+			nil, 400, canary.Running, 0.01},
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range tests {

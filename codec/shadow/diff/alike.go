@@ -5,9 +5,9 @@ import (
 	"reflect"
 )
 
-// alike reports that walk would find nothing, with none of its account of where it is: almost all that a shadow
-// compares is alike (BenchmarkCompareSession: a fifth of the time). False says only that walk is to look.
-// TestAlike holds both together.
+// alike reports that walk would find nothing, with none of its account of where it is: almost all
+// that a shadow compares is alike (BenchmarkCompareSession: a fifth of the time). False says only
+// that walk is to look. TestAlike holds both together.
 func (w *walker) alike(p *plan, a, b reflect.Value) bool {
 	if len(w.Equal) > 0 {
 		return false
@@ -74,9 +74,9 @@ func (w *walker) alikeStructs(p *plan, a, b reflect.Value, depth int) bool {
 	return true
 }
 
-// sameOpaque compares structs whole by ==: netip.Addr and the like. Those that == does not know are taken for the
-// same. A type that == knows may hold, in an interface, a value at which it panics: where only one of
-// two does, they differ.
+// sameOpaque compares structs whole by ==: netip.Addr and the like. Other structs are
+// taken for the same. A type that == knows may hold, in an interface, a value at which it panics:
+// where only one of two does, they differ.
 func sameOpaque(p *plan, a, b reflect.Value) bool {
 	if !p.typ.Comparable() || !a.CanInterface() {
 		return true

@@ -119,7 +119,7 @@ func (w *walker) walkStruct(p *plan, a, b reflect.Value) {
 }
 
 // enter reports whether a pair of references has not been met before, so that
-// cycles end. Of types that cannot contain themselves nothing is remembered.
+// cycles end. Values of types that cannot contain themselves are not remembered.
 func (w *walker) enter(p *plan, a, b reflect.Value) bool {
 	if !p.cyclic {
 		return true

@@ -1,6 +1,6 @@
-// Command twin writes the files that package echox4 has in common with package echox: the same code for another
-// version of Echo. It runs in the folder of echox4, by go generate. What differs between the versions is written by
-// hand, in echo.go and json.go.
+// Command twin writes the files that package echox4 has in common with package echox: the same code
+// for another version of Echo. It runs in the folder of echox4, by go generate. The files that
+// differ between the versions, echo.go and json.go, are written by hand.
 package main
 
 import (
@@ -17,7 +17,8 @@ var files = []string{"doc.go", "exchange.go", "handle.go", "echox_test.go", "eve
 var names = strings.NewReplacer(
 	"package echox", "package echox4", "adapters/echox", "adapters/echox4", "echox.", "echox4.", "echox: ", "echox4: ",
 	"*echo.Context", "echo.Context", "echo/v5", "echo/v4",
-	"Package echox4 is the same for Echo 4", "Package echox is the same for Echo 5", "Package echox ", "Package echox4 ", "Echo 5", "Echo 4",
+	"Package echox4 is the same for Echo 4", "Package echox is the same for Echo 5", "Package echox ",
+	"Package echox4 ", "Echo 5", "Echo 4",
 )
 
 func main() {

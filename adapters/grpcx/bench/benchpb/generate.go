@@ -51,20 +51,25 @@ func main() {
 		Dependency: []string{"google/protobuf/timestamp.proto"},
 		Options:    &descriptorpb.FileOptions{GoPackage: proto.String("github.com/zmylab/zmy/adapters/grpcx/bench/benchpb")},
 		MessageType: []*message{
-			{Name: proto.String("Item"), Field: []*field{one(1, "sku", text, ""), one(2, "price", double, ""), one(3, "qty", int32s, ""), one(4, "attrs", bytess, "")}},
+			{Name: proto.String("Item"), Field: []*field{one(1, "sku", text, ""), one(2, "price", double, ""),
+				one(3, "qty", int32s, ""), one(4, "attrs", bytess, "")}},
 			{
 				Name: proto.String("Order"),
-				Field: []*field{one(1, "id", text, ""), many(one(2, "items", sub, ".bench.Item")), many(one(3, "metadata", sub, ".bench.Order.MetadataEntry")),
+				Field: []*field{one(1, "id", text, ""), many(one(2, "items", sub, ".bench.Item")),
+					many(one(3, "metadata", sub, ".bench.Order.MetadataEntry")),
 					one(4, "timestamp", sub, ".google.protobuf.Timestamp")},
-				NestedType: []*message{{Name: proto.String("MetadataEntry"), Field: []*field{one(1, "key", text, ""), one(2, "value", text, "")},
+				NestedType: []*message{{Name: proto.String("MetadataEntry"),
+					Field:   []*field{one(1, "key", text, ""), one(2, "value", text, "")},
 					Options: &descriptorpb.MessageOptions{MapEntry: proto.Bool(true)}}},
 			},
-			{Name: proto.String("Result"), Field: []*field{one(1, "id", uint64, ""), many(one(2, "data", double, "")), one(3, "timestamp", int64s, "")}},
+			{Name: proto.String("Result"), Field: []*field{one(1, "id", uint64, ""), many(one(2, "data", double, "")),
+				one(3, "timestamp", int64s, "")}},
 		},
 	}
 	request, err := proto.Marshal(&pluginpb.CodeGeneratorRequest{
 		FileToGenerate: []string{"bench.proto"}, Parameter: proto.String("paths=source_relative"),
-		ProtoFile: []*descriptorpb.FileDescriptorProto{protodesc.ToFileDescriptorProto(timestamppb.File_google_protobuf_timestamp_proto), file},
+		ProtoFile: []*descriptorpb.FileDescriptorProto{protodesc.ToFileDescriptorProto(timestamppb.File_google_protobuf_timestamp_proto),
+			file},
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -19,7 +19,8 @@ func TestScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Final != s.End || len(r.Changes) != s.Events || (len(r.Refusal) > 0) != s.Refused {
-				t.Errorf("ends %v after %d changes, refused %t; want %v, %d, %t", r.Final, len(r.Changes), len(r.Refusal) > 0, s.End, s.Events, s.Refused)
+				t.Errorf("ends %v after %d changes, refused %t; want %v, %d, %t", r.Final, len(r.Changes),
+					len(r.Refusal) > 0, s.End, s.Events, s.Refused)
 				for _, e := range append(r.Changes, r.Refusal...) {
 					t.Log(At(e), e)
 				}
@@ -43,7 +44,8 @@ func checkHolds(t *testing.T, r Run) {
 				t.Errorf("held %v only", held)
 			}
 		}
-		if before.To == degrade.HalfOpen && e.To == degrade.Primary && before.Share != 1 && !strings.Contains(e.Cause, "the fallback no less") {
+		if before.To == degrade.HalfOpen && e.To == degrade.Primary && before.Share != 1 &&
+			!strings.Contains(e.Cause, "the fallback no less") {
 			t.Errorf("primary taken back after trials on %g: %v", before.Share, e)
 		}
 		if before.To == degrade.HalfOpen && e.To == degrade.HalfOpen && e.Share <= before.Share {

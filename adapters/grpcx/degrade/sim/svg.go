@@ -23,13 +23,14 @@ const (
 	failureAxis = 0.20 // share of failures at the top
 )
 
-// SVG draws the runs: which share of the calls began with the fallback, what share failed for callers
-// and would have failed without the machine, and when the primary was slow.
+// SVG draws the runs: which share of the calls began with the fallback, what share failed for
+// callers and would have failed without the machine, and when the primary was slow.
 func SVG(runs []Run) string {
 	rows := (len(runs) + columns - 1) / columns
 	width, height := columns*panelWidth, rows*panelHeight+legend
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" font-size="11">`+"\n", width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" font-size="11">`+"\n",
+		width, height)
 	b.WriteString("<title>Degradation under ten scripts of faults</title>\n")
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	for i, r := range runs {
@@ -126,7 +127,8 @@ func halfOpen(b *strings.Builder, r Run, x func(time.Duration) float64) {
 		if i+1 < len(r.Changes) {
 			end = At(r.Changes[i+1])
 		}
-		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x(At(e)), plotTop, x(end)-x(At(e)), plotHeight, shade)
+		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x(At(e)), plotTop,
+			x(end)-x(At(e)), plotHeight, shade)
 	}
 }
 
@@ -171,7 +173,8 @@ func drawLegend(b *strings.Builder, top int) {
 		if x+6*len(l.text) > columns*panelWidth {
 			x, top = plotLeft, top+18
 		}
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="10" height="10" fill="%s"/><text x="%d" y="%d">%s</text>`+"\n", x, top+10, l.color, x+14, top+19, l.text)
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="10" height="10" fill="%s"/><text x="%d" y="%d">%s</text>`+"\n",
+			x, top+10, l.color, x+14, top+19, l.text)
 		x += 24 + 6*len(l.text)
 	}
 }

@@ -18,8 +18,9 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// gateway is JSON over HTTP in front of the service of orders in the same process: the body is decoded once, whoever stands
-// behind looks at the value, and it reaches the service without another codec.
+// gateway is JSON over HTTP in front of the service of orders in the same process: the body is
+// decoded once, whoever stands behind looks at the value, and it reaches the service without
+// another codec.
 func gateway(codecs *codec.Registry, orders shop.Orders) http.Handler {
 	local := grpcx.NewLocal()
 	shop.RegisterOrders(local, orders)
@@ -36,7 +37,8 @@ func gateway(codecs *codec.Registry, orders shop.Orders) http.Handler {
 	return nano.DecodeFirst[shop.Key](api, authorized(get))
 }
 
-// authorized turns away who asks for what only others may see. It reads the decoded value, not the body.
+// authorized turns away who asks for what only others may see. It reads the decoded value, not the
+// body.
 func authorized(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if key, _ := nano.Decoded[shop.Key](r.Context()); strings.HasPrefix(key.ID, "secret") {

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Generate writes load.pb.go and load_vtproto.pb.go by protoc-gen-go and protoc-gen-go-vtproto themselves. No
-// protoc is needed, as the descriptor is made here.
+// Generate writes load.pb.go and load_vtproto.pb.go by protoc-gen-go and protoc-gen-go-vtproto
+// themselves. No protoc is needed, as the descriptor is made here.
 package main
 
 import (
@@ -46,8 +46,10 @@ func main() {
 		Name: proto.String("load.proto"), Package: proto.String("zmyload"), Syntax: proto.String("proto3"),
 		Options: &descriptorpb.FileOptions{GoPackage: proto.String(path)},
 		MessageType: []*descriptorpb.DescriptorProto{
-			{Name: proto.String("Item"), Field: []*field{one(1, "sku", text), one(2, "price", double), one(3, "qty", int32s), one(4, "attrs", bytess)}},
-			{Name: proto.String("Message"), Field: []*field{one(1, "variant", uint32), one(2, "size", uint32), one(3, "blob", bool), one(4, "count", uint64),
+			{Name: proto.String("Item"), Field: []*field{one(1, "sku", text), one(2, "price", double),
+				one(3, "qty", int32s), one(4, "attrs", bytess)}},
+			{Name: proto.String("Message"), Field: []*field{one(1, "variant", uint32), one(2, "size", uint32),
+				one(3, "blob", bool), one(4, "count", uint64),
 				items(5), one(6, "body", bytess)}},
 		},
 	}
@@ -57,7 +59,8 @@ func main() {
 }
 
 func run(file *descriptorpb.FileDescriptorProto, plugin, parameter string) {
-	request, err := proto.Marshal(&pluginpb.CodeGeneratorRequest{FileToGenerate: []string{"load.proto"}, Parameter: &parameter, ProtoFile: []*descriptorpb.FileDescriptorProto{file}})
+	request, err := proto.Marshal(&pluginpb.CodeGeneratorRequest{FileToGenerate: []string{"load.proto"},
+		Parameter: &parameter, ProtoFile: []*descriptorpb.FileDescriptorProto{file}})
 	if err != nil {
 		log.Fatal(err)
 	}

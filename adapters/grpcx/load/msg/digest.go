@@ -2,9 +2,9 @@ package msg
 
 import "math"
 
-// Digest sums the fields of a message up, in their order. Every receiver reads every field for it: a
-// format that decodes nothing has its price where fields are read, and a message that came out as
-// another one is found. Of a long byte string it reads 128 bytes or so, evenly.
+// Digest sums the fields of a message up, in their order. Every receiver reads every field for it:
+// a format that decodes nothing has its price where fields are read, and a message that came out as
+// another one is found. It reads some 128 bytes of a long byte string, spread evenly.
 type Digest uint64
 
 // Num adds a number.

@@ -23,7 +23,8 @@ func FromPB(m *pb.Order) (*shop.Order, error) {
 	}
 	o := &shop.Order{
 		ID: id, Customer: ids.Customer(m.GetCustomer()), Placed: timeOf(m.GetPlaced()), Within: m.GetWithin().AsDuration(),
-		Audit: shop.Audit{By: m.GetAudit().GetBy(), At: timeOf(m.GetAudit().GetAt())}, Status: shop.Status(m.GetStatus()), Tags: m.GetTags(),
+		Audit: shop.Audit{By: m.GetAudit().GetBy(), At: timeOf(m.GetAudit().GetAt())}, Status: shop.Status(m.GetStatus()),
+		Tags: m.GetTags(),
 	}
 	for _, i := range m.GetItems() {
 		o.Items = append(o.Items, shop.Item{Sku: ids.SKU(i.GetSku()), Qty: i.GetQty(), Price: i.GetPrice()})

@@ -69,7 +69,8 @@ func TestBytes(t *testing.T) {
 		{"what may be missing is", with(func(o *shop.Order) {
 			o.Paid, o.Note, o.ShipTo, o.Items, o.Tags, o.Stock, o.Customer, o.Status = nil, nil, nil, nil, nil, nil, "", 0
 		}), ""},
-		{"messages and texts that are there and empty", with(func(o *shop.Order) { *o.Note, o.ShipTo.City, o.Items = "", "", []shop.Item{{}} }), ""},
+		{"messages and texts that are there and empty",
+			with(func(o *shop.Order) { *o.Note, o.ShipTo.City, o.Items = "", "", []shop.Item{{}} }), ""},
 		{"times before 1970, a duration below zero", with(func(o *shop.Order) {
 			o.Placed, o.Within = time.Date(1969, 12, 31, 23, 59, 58, 5e8, time.UTC), -1500*time.Millisecond
 		}), ""},
@@ -117,7 +118,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestUnknown: protobuf-go keeps fields that it does not know; protoc-gen-gogofaster's code loses them.
+// TestUnknown: protobuf-go keeps fields that it does not know; protoc-gen-gogofaster's code loses
+// them.
 func TestUnknown(t *testing.T) {
 	was, _ := both(t, full())
 	newer := append(bytes.Clone(was), 0xa2, 0x06, 3, 'n', 'e', 'w') // field 100
@@ -196,7 +198,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestZMY: the plain types go through ZMY, and what comes from messages of both libraries is the same there.
+// TestZMY: the plain types go through ZMY, and what comes from messages of both libraries is the
+// same there.
 func TestZMY(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	for range 500 {

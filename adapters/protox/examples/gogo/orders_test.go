@@ -14,8 +14,10 @@ func full() *shop.Order {
 	placed, note := time.Date(2024, 5, 1, 10, 0, 0, 123, time.UTC), "ring twice"
 	paid := placed.Add(time.Minute)
 	return &shop.Order{
-		ID: ids.ID{1, 2, 3, 15: 9}, Customer: "ada", Items: []shop.Item{{Sku: "tea", Qty: 2, Price: 3.5}, {Sku: "cup", Qty: -1}}, Placed: placed, Paid: &paid,
-		Within: 90 * time.Second, Stock: map[ids.SKU]int64{"tea": 40}, Audit: shop.Audit{By: "till 3", At: placed}, Status: shop.StatusPaid, Note: &note,
+		ID: ids.ID{1, 2, 3, 15: 9}, Customer: "ada", Items: []shop.Item{{Sku: "tea", Qty: 2, Price: 3.5}, {Sku: "cup", Qty: -1}},
+		Placed: placed, Paid: &paid,
+		Within: 90 * time.Second, Stock: map[ids.SKU]int64{"tea": 40}, Audit: shop.Audit{By: "till 3", At: placed},
+		Status: shop.StatusPaid, Note: &note,
 		Tags: []int64{7, -8, 1 << 40}, ShipTo: &shop.Address{City: "Wien"},
 	}
 }

@@ -36,7 +36,8 @@ func main() {
 // generated is the code of both sides by its file, from the folder of the two schemas.
 func generated(ctx context.Context, dir string) (map[string][]byte, error) {
 	out := map[string][]byte{}
-	for file, generator := range map[string]func(*pluginpb.CodeGeneratorRequest) ([]byte, error){"gogopb/shop": gogofaster, "pb/shop": protocGenGo} {
+	for file, generator := range map[string]func(*pluginpb.CodeGeneratorRequest) ([]byte,
+		error){"gogopb/shop": gogofaster, "pb/shop": protocGenGo} {
 		q, err := request(ctx, dir, file+".proto")
 		if err != nil {
 			return nil, err
@@ -50,7 +51,7 @@ func generated(ctx context.Context, dir string) (map[string][]byte, error) {
 
 // request is what protoc hands its plugins for one file.
 func request(ctx context.Context, dir, file string) (*pluginpb.CodeGeneratorRequest, error) {
-	c := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{Accessor: func(name string) (io.ReadCloser, error) {
+	open := func(name string) (io.ReadCloser, error) {
 		if name == optionsFile {
 			file, err := options(ctx)
 			if err != nil {
@@ -59,7 +60,11 @@ func request(ctx context.Context, dir, file string) (*pluginpb.CodeGeneratorRequ
 			return os.Open(file)
 		}
 		return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-	}}), SourceInfoMode: protocompile.SourceInfoStandard}
+	}
+	c := protocompile.Compiler{
+		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{Accessor: open}),
+		SourceInfoMode: protocompile.SourceInfoStandard,
+	}
 	found, err := c.Compile(ctx, file)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,8 @@ func TestSchemas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, drop := range []string{`(?m)^//.*\n`, `import "gogoproto/gogo.proto";`, `option go_package.*`, `option \(gogoproto[^;]*;`, ` \[\s*\(gogoproto[^\]]*\]`, `\s+`} {
+		for _, drop := range []string{`(?m)^//.*\n`, `import "gogoproto/gogo.proto";`, `option go_package.*`,
+			`option \(gogoproto[^;]*;`, ` \[\s*\(gogoproto[^\]]*\]`, `\s+`} {
 			text = regexp.MustCompile(drop).ReplaceAll(text, nil)
 		}
 		return string(text)

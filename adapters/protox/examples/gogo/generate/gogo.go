@@ -40,7 +40,8 @@ func gogofaster(q *pluginpb.CodeGeneratorRequest) ([]byte, error) {
 		return nil, err
 	}
 	files := vanity.FilterFiles(req.GetProtoFile(), vanity.NotGoogleProtobufDescriptorProto)
-	for _, turn := range []func(*descriptor.FileDescriptorProto){vanity.TurnOnMarshalerAll, vanity.TurnOnSizerAll, vanity.TurnOnUnmarshalerAll,
+	for _, turn := range []func(*descriptor.FileDescriptorProto){vanity.TurnOnMarshalerAll, vanity.TurnOnSizerAll,
+		vanity.TurnOnUnmarshalerAll,
 		vanity.TurnOffGoUnrecognizedAll, vanity.TurnOffGoUnkeyedAll, vanity.TurnOffGoSizecacheAll} {
 		vanity.ForEachFile(files, turn)
 	}
