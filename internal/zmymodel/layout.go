@@ -129,3 +129,8 @@ func (t *Type) Compare(x, y Value) int {
 
 // Payload is the type of what stands behind a kind of any.
 func Payload(kind byte) *Type { return anyForms[kind].typ }
+
+// Sections are the bytes of a struct's scalars and the number of its tails, Units what a value
+// of t costs.
+func (t *Type) Sections() (scalars, tails int) { c := t.sections(); return c.s, c.n }
+func (t *Type) Units() int                     { return t.units() }
