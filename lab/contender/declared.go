@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -19,10 +20,18 @@ type Declared struct {
 	Generic   []string // those of Files that declare a generic type, whether the target has it or not
 }
 
-// DeclaredTypes walks t. Types with JSON, text or binary methods count, what they are made of does not.
-func DeclaredTypes(t *Target) (d Declared) {
+// Walked are the types that Walk visits: of those with JSON, text or binary methods not what they are made of.
+func Walked(t *Target) (types []*ir.Type) {
 	Walk(t, func(v Visit) bool {
-		x := v.Type
+		types = append(types, v.Type)
+		return true
+	})
+	return types
+}
+
+// DeclaredTypes says it of types of t.
+func DeclaredTypes(t *Target, types []*ir.Type) (d Declared) {
+	for _, x := range types {
 		switch n := x.Name; {
 		case n == nil || n.Pkg == "":
 		case len(n.Args) > 0:
@@ -30,8 +39,7 @@ func DeclaredTypes(t *Target) (d Declared) {
 		case n.Pkg == t.IR.Path:
 			d.Files = append(d.Files, x.Pos.File)
 		}
-		return true
-	})
+	}
 	for _, list := range []*[]string{&d.Files, &d.Instances} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
@@ -70,7 +78,7 @@ func Methodless(t *Target) bool {
 
 // KeepApart makes a step by hand of a's generator, which cannot read generic types, if one of files declares some.
 func KeepApart(a *run.Adopt, t *Target, files []string) {
-	generic := DeclaredTypes(t).Generic
+	generic := DeclaredTypes(t, Walked(t)).Generic
 	generic = slices.DeleteFunc(generic, func(f string) bool { return !slices.Contains(files, f) })
 	if len(generic) > 0 {
 		a.Manual = "a file of their own for the generic types in " + strings.Join(generic, ", ") + ", which its generator cannot read; then run it: " + a.Generate

@@ -27,6 +27,7 @@ type shape struct {
 	gomod     string            // go directive; 1.26.0 by default
 	before    string            // shell commands that make the module
 	byHand    map[string]string // codecs whose steps say what has to be written, and the words
+	fails     string            // a codec that cannot carry the type, by a fault of its own
 }
 
 var shapes = []shape{
@@ -54,7 +55,7 @@ var shapes = []shape{
 		files: map[string]string{"receipt.go": "package shop\n\nimport (\n\t\"encoding/json\"\n\t\"net/netip\"\n\t\"time\"\n)\n\ntype Receipt struct {\n\tAt time.Month\n\tRaw json.RawMessage\n\tTook time.Duration\n\tIP netip.Addr\n}\n"}},
 	{name: "struct tags", typ: "Receipt", value: `Receipt{ID: "a", Total: 3}`, doc: `{"id":"a","total":3}`,
 		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct {\n\tID string `json:\"id\"`\n\tTotal int `json:\"total,omitempty\"`\n\tNote string `json:\"note,omitempty\"`\n\tSecret string `json:\"-\"`\n}\n"}},
-	{name: "numbers as keys", typ: "Receipt", value: `Receipt{Prices: map[int]string{3: "x"}}`, doc: `{"Prices":{"3":"x"}}`,
+	{name: "numbers as keys", typ: "Receipt", value: `Receipt{Prices: map[int]string{3: "x"}}`, doc: `{"Prices":{"3":"x"}}`, fails: "ffjson",
 		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct{ Prices map[int]string }\n"}},
 	{name: "big numbers", typ: "Receipt", value: `Receipt{Total: big.NewInt(7)}`, doc: `{"Total":7}`,
 		files:  map[string]string{"receipt.go": "package shop\n\nimport \"math/big\"\n\ntype Receipt struct{ Total *big.Int }\n"},
@@ -124,7 +125,7 @@ func (c *shape) scratch(t *testing.T, version string) *scratch {
 }
 
 func (c *shape) follow(t *testing.T, s *scratch, r *run.Run, k *run.Contender) {
-	if k.Status == run.StatusSkipped {
+	if k.Status == run.StatusSkipped || k.Name == c.fails {
 		t.Skip(lab.Sentence(k))
 	}
 	if k.Status != run.StatusMeasured {

@@ -37,7 +37,7 @@ var adopt = run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION",
 // adoptFor runs ffjson for every file with types of t: for a type without its methods ffjson's code calls encoding/json.
 func adoptFor(t *contender.Target) *run.Adopt {
 	a := adopt
-	a.Files = contender.DeclaredTypes(t).Files
+	a.Files = contender.DeclaredTypes(t, contender.Walked(t)).Files
 	contender.KeepApart(&a, t, a.Files)
 	return &a
 }

@@ -20,13 +20,13 @@ var adopt = run.Adopt{
 // scratch file (see scratch.go) in which every type of t is declared. In the user's package, msgp reads single files
 // and takes each type that they do not declare for one that has its methods; its directives say what else such a type is.
 func adoptFor(t *contender.Target) *run.Adopt {
-	d, a := contender.DeclaredTypes(t), adopt
+	types := reached(t.Root, t.IR.Path, map[*ir.Type]bool{})
+	d, a := contender.DeclaredTypes(t, types), adopt
 	a.Files = d.Files
 	u := users{own: t.IR.Path, flags: []string{"tag json", "timezone utc", "clearomitted"}}
-	contender.Walk(t, func(v contender.Visit) bool {
-		u.visit(v.Type)
-		return true
-	})
+	for _, x := range types {
+		u.visit(x)
+	}
 	if len(d.Instances) > 0 {
 		u.missing = append(u.missing, "methods for instances of generic types, whose parameters need the constraint msgp.RTFor: "+strings.Join(d.Instances, ", "))
 	} else if len(d.Generic) > 0 {
@@ -52,6 +52,25 @@ func adoptFor(t *contender.Target) *run.Adopt {
 		a.Setup = "msgp writes unexported fields of these types too, unless they have the struct tag json:\"-\"; the row was measured without them"
 	}
 	return &a
+}
+
+// reached are x and the types that msgp makes code for because of x. Other methods than its own mean nothing to it.
+func reached(x *ir.Type, pkg string, seen map[*ir.Type]bool) (all []*ir.Type) {
+	if x == nil || seen[x] {
+		return nil
+	}
+	seen[x] = true
+	all = append(all, x)
+	if x.Kind >= ir.Time || opaque(x) {
+		return all
+	}
+	all = append(append(all, reached(x.Key, pkg, seen)...), reached(x.Elem, pkg, seen)...)
+	for _, f := range x.Fields {
+		if _, _, ok := member(f, pkg); ok {
+			all = append(all, reached(f.Type, pkg, seen)...)
+		}
+	}
+	return all
 }
 
 // users is what msgp has to be told about the files of a user.
