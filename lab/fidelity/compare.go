@@ -256,11 +256,17 @@ func (w *walker) walkMap(a, b reflect.Value) {
 		w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k)))
 		w.pop()
 	}
-	if x, y := nanKeys(a), nanKeys(b); x != y {
-		w.push(step{kind: stepKey, name: "NaN"})
-		w.add(Lossy, "NaN keys", strconv.Itoa(x)+" keys", strconv.Itoa(y)+" keys")
-		w.pop()
+	x, y := nanKeys(a), nanKeys(b)
+	if len(x)+len(y) == 0 {
+		return
 	}
+	w.push(step{kind: stepKey, name: "NaN"})
+	if len(x) != len(y) {
+		w.add(Lossy, "NaN keys", strconv.Itoa(len(x))+" keys", strconv.Itoa(len(y))+" keys")
+	} else if len(x) == 1 { // of several, none tells which was which
+		w.walk(x[0], y[0])
+	}
+	w.pop()
 }
 
 // mostRespelt bounds the keys that respelt looks through.

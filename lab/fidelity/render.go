@@ -179,12 +179,12 @@ func sortedKeys(m reflect.Value) []reflect.Value {
 	return keys
 }
 
-func nanKeys(m reflect.Value) int {
-	n := 0
+// nanKeys are the elements under keys that are not equal to themselves.
+func nanKeys(m reflect.Value) (elems []reflect.Value) {
 	for it := m.MapRange(); it.Next(); {
 		if k := it.Key(); !k.Equal(k) {
-			n++
+			elems = append(elems, it.Value())
 		}
 	}
-	return n
+	return elems
 }

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"math/big"
 	"reflect"
+	"regexp"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 var (
@@ -145,7 +147,7 @@ func (w *walker) walkRaw(a, b reflect.Value) bool {
 	switch {
 	case len(x) == 0 && string(y) == "null", len(y) == 0 && string(x) == "null":
 		w.add(Normalised, "no message is null", w.render(a), w.render(b))
-	case len(x) == 0 || len(y) == 0 || string(x) == string(y) || !sameRaw(x, y):
+	case len(x) == 0 || len(y) == 0 || string(x) == string(y) || noText(x) || noText(y) || !sameRaw(x, y):
 		return false
 	default:
 		w.add(Normalised, "same JSON", w.render(a), w.render(b))
@@ -153,10 +155,24 @@ func (w *walker) walkRaw(a, b reflect.Value) bool {
 	return true
 }
 
+var (
+	surrogates    = regexp.MustCompile(`(?i)\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}`)
+	loneSurrogate = regexp.MustCompile(`(?i)\\ud[89a-f][0-9a-f]{2}`)
+)
+
+// noText reports JSON whose strings are no Unicode text. To readers all of these mean U+FFFD, which is not what was there.
+func noText(raw []byte) bool {
+	return !utf8.Valid(raw) || loneSurrogate.Match(surrogates.ReplaceAll(raw, nil))
+}
+
 // walkNumber judges numbers that are spelled differently by what they mean. It
 // leaves the others to the walk over strings.
 func (w *walker) walkNumber(a, b reflect.Value) bool {
 	x, y := a.String(), b.String()
+	if x == "" && y == "0" { // which is how encoding/json writes it
+		w.add(Normalised, "no number is 0", `""`, y)
+		return true
+	}
 	if x == y || !sameRaw([]byte(x), []byte(y)) {
 		return false
 	}
