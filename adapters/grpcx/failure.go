@@ -25,8 +25,7 @@ const FailureTrailer = "zmy-codec-failure"
 func (c *cell) tellFailure(ctx context.Context, op codec.Op) {
 	text := op.String() + " " + c.codec
 	if n := c.counts[op]; n != nil {
-		have := n.stats()
-		text = fmt.Sprintf("%s %d/%d", text, have.Errors, have.Count)
+		text = fmt.Sprintf("%s %d/%d", text, n.errors.Load(), n.times.Total())
 	}
 	_ = grpc.SetTrailer(ctx, metadata.Pairs(FailureTrailer, text)) // fails where the call is over already
 }

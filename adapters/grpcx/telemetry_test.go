@@ -313,17 +313,3 @@ func ownLabels(t *testing.T) string {
 	}
 	return ""
 }
-
-func TestHistogram(t *testing.T) {
-	last := -1
-	for d := time.Duration(0); d < time.Minute; d += max(1, d/100) {
-		i := bucket(d)
-		if i < last || edge(i) < d || float64(edge(i)) > 1.126*float64(d)+1 || i > 0 && edge(i-1) >= d {
-			t.Fatalf("%v is in bucket %d, whose edge is %v, after %d", d, i, edge(i), last)
-		}
-		last = i
-	}
-	if bucket(1<<62) != histogramSize-1 {
-		t.Error("a very long time has no bucket")
-	}
-}

@@ -127,14 +127,14 @@ func (l *Limits) judgeP99(in, ca *sum) (Cause, string) {
 	if ca.samples() < uint64(l.MinSamples) {
 		return "", ""
 	}
-	_, high, enough := in.took.quantileBounds(0.99, z)
-	low, _, too := ca.took.quantileBounds(0.99, z)
+	_, high, enough := in.took.Bounds(0.99, z)
+	low, _, too := ca.took.Bounds(0.99, z)
 	if !enough || !too || float64(low) <= float64(high)*l.P99Ratio || low <= high+l.P99Slack {
 		return "", ""
 	}
 	return CauseP99, fmt.Sprintf("P99 of the candidate is %v (%d operations), of the incumbent %v (%d); the intervals are apart "+
 		"by more than a factor of %.2f",
-		ca.took.quantile(0.99), ca.samples(), in.took.quantile(0.99), in.samples(), l.P99Ratio)
+		ca.took.Quantile(0.99), ca.samples(), in.took.Quantile(0.99), in.samples(), l.P99Ratio)
 }
 
 func (l *Limits) judgeSize(in, ca *sum) (Cause, string) {

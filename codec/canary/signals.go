@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/internal/tally"
 )
 
 // Operations that are counted apart: those of codecs, and whole requests.
@@ -24,7 +25,7 @@ func opName(op int) string {
 // never reset; what happened in a while is the difference of two sums.
 type recorder [numOps]struct {
 	used    atomic.Bool   // something is in took, which is long to look through
-	took    counts        // of those that succeeded, and of failures that are timed
+	took    tally.Counts  // of those that succeeded, and of failures that are timed
 	timed   atomic.Uint64 // errors that are in took
 	errors  atomic.Uint64
 	refused atomic.Uint64 // failed by no fault of the codec
@@ -36,7 +37,7 @@ func (r *recorder) record(op int, took time.Duration, size int, err error) {
 	if !x.used.Load() {
 		x.used.Store(true)
 	}
-	x.took[bucketOf(took)].Add(1)
+	x.took.Add(took)
 	if err != nil {
 		x.timed.Add(1)
 		x.errors.Add(1)
@@ -67,7 +68,7 @@ func (r *recorder) streamed(op codec.Op, took time.Duration, err error) {
 type sums [numOps]sum
 
 type sum struct {
-	took    tally
+	took    tally.Tally
 	timed   uint64
 	errors  uint64
 	refused uint64
@@ -77,9 +78,9 @@ type sum struct {
 func (r *recorder) load() (s sums) {
 	for op := range r {
 		x := &r[op]
-		var took tally
+		var took tally.Tally
 		if x.used.Load() {
-			took = x.took.load()
+			took = x.took.Load()
 		}
 		s[op] = sum{took, x.timed.Load(), x.errors.Load(), x.refused.Load(), x.bytes.Load()}
 	}
@@ -89,7 +90,7 @@ func (r *recorder) load() (s sums) {
 func (s sums) sub(before sums) (out sums) {
 	for op := range s {
 		x, y := &s[op], &before[op]
-		out[op] = sum{x.took.sub(y.took), x.timed - y.timed, x.errors - y.errors, x.refused - y.refused, x.bytes - y.bytes}
+		out[op] = sum{x.took.Sub(y.took), x.timed - y.timed, x.errors - y.errors, x.refused - y.refused, x.bytes - y.bytes}
 	}
 	return out
 }
@@ -103,10 +104,10 @@ func (s *sums) samples() (n uint64) {
 	return n
 }
 
-func (s *sum) samples() uint64 { return s.took.total() + s.errors - s.timed }
+func (s *sum) samples() uint64 { return s.took.Total() + s.errors - s.timed }
 
 // good counts those that succeeded.
-func (s *sum) good() uint64 { return s.took.total() - s.timed }
+func (s *sum) good() uint64 { return s.took.Total() - s.timed }
 
 // Signals are what one arm did of one operation.
 type Signals struct {
@@ -136,8 +137,8 @@ func (s *sums) signals() []Signals {
 		if n+x.refused == 0 {
 			continue
 		}
-		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, Refused: x.refused, P50: x.took.quantile(0.5),
-			P99: x.took.quantile(0.99)}
+		g := Signals{Op: opName(op), Samples: n, Errors: x.errors, Refused: x.refused, P50: x.took.Quantile(0.5),
+			P99: x.took.Quantile(0.99)}
 		if good := x.good(); good > 0 {
 			g.Bytes = float64(x.bytes) / float64(good)
 		}

@@ -1,4 +1,6 @@
-package canary
+// Package tally counts durations in a histogram that many goroutines add to, and tells the
+// quantiles of what was counted between two times.
+package tally
 
 import (
 	"math"
@@ -38,17 +40,29 @@ func middle(i int) time.Duration {
 	return time.Duration(low + (1<<shift)/2)
 }
 
-// counts is a histogram that many goroutines add to.
-type counts [histogram]atomic.Uint64
+// Counts is a histogram. Its zero value is empty; many goroutines may use it at once.
+type Counts [histogram]atomic.Uint64
 
-// tally is what a histogram held at one time, or gained between two; nil of nothing.
-type tally []uint64
+// Tally is what a histogram held at one time, or gained between two; nil of nothing.
+type Tally []uint64
 
-func (c *counts) load() (t tally) {
+// Add counts a duration.
+func (c *Counts) Add(d time.Duration) { c[bucketOf(d)].Add(1) }
+
+// Total is how many durations were counted so far.
+func (c *Counts) Total() (n uint64) {
+	for i := range c {
+		n += c[i].Load()
+	}
+	return n
+}
+
+// Load returns what was counted so far.
+func (c *Counts) Load() (t Tally) {
 	for i := range c {
 		n := c[i].Load()
 		if n > 0 && t == nil {
-			t = make(tally, histogram)
+			t = make(Tally, histogram)
 		}
 		if n > 0 {
 			t[i] = n
@@ -57,19 +71,20 @@ func (c *counts) load() (t tally) {
 	return t
 }
 
-// sub returns what t has more than before.
-func (t tally) sub(before tally) tally {
+// Sub returns what t has more than before.
+func (t Tally) Sub(before Tally) Tally {
 	if t == nil || before == nil {
 		return t
 	}
-	out := make(tally, len(t))
+	out := make(Tally, len(t))
 	for i := range t {
 		out[i] = t[i] - before[i]
 	}
 	return out
 }
 
-func (t tally) total() (n uint64) {
+// Total is how many durations were counted.
+func (t Tally) Total() (n uint64) {
 	for _, c := range t {
 		n += c
 	}
@@ -77,7 +92,7 @@ func (t tally) total() (n uint64) {
 }
 
 // rank is the duration at a position of the sorted values, counted from 1.
-func (t tally) rank(r uint64) time.Duration {
+func (t Tally) rank(r uint64) time.Duration {
 	var seen uint64
 	for i, c := range t {
 		if seen += c; seen >= r && c > 0 {
@@ -87,19 +102,19 @@ func (t tally) rank(r uint64) time.Duration {
 	return 0
 }
 
-// quantile is the duration below or at which a share q of all lies, 0 of none.
-func (t tally) quantile(q float64) time.Duration {
-	return t.rank(max(1, uint64(math.Ceil(q*float64(t.total())))))
+// Quantile is the duration below or at which a share q of all lies, 0 of none.
+func (t Tally) Quantile(q float64) time.Duration {
+	return t.rank(max(1, uint64(math.Ceil(q*float64(t.Total())))))
 }
 
-// quantileBounds returns durations between which the q-quantile of the
+// Bounds returns durations between which the q-quantile of the
 // distribution behind t lies, each missed as often as a normal variable is beyond
 // z. The number of values below a quantile is binomial, whatever the
 // distribution, hence the bounds are values at ranks (David and Nagaraja, Order
 // Statistics, 2003, section 7.1). ok is false while there are too few values for the
 // upper one.
-func (t tally) quantileBounds(q, z float64) (low, high time.Duration, ok bool) {
-	n := float64(t.total())
+func (t Tally) Bounds(q, z float64) (low, high time.Duration, ok bool) {
+	n := float64(t.Total())
 	spread := z * math.Sqrt(n*q*(1-q))
 	below, above := math.Floor(n*q-spread), math.Ceil(n*q+spread)+1
 	if below < 1 || above > n {
