@@ -296,7 +296,8 @@ func AllCheats(dir string) []Cheat {
 		encode: `b, err := json.Marshal(v); zzBuf = append(zzBuf[:0], b...); runtime.Gosched(); return bytes.Clone(zzBuf), err`},
 		Cheat{Check: worker.CheckTogether, Holds: "with 4 goroutines"})
 	add("sharedmap", "keeps what it met in a map of the package, without a lock", cheat{decl: "var zzMet = map[string]int{}",
-		decode: `zzMet[string(b)]++; if len(zzMet) > 64 { clear(zzMet) }; return json.Unmarshal(b, v)`}, Cheat{Check: worker.CheckTogether, Holds: "fatal error: concurrent map"})
+		decode: `err := json.Unmarshal(b, v); for range 4 { for i := range v.Items { zzMet[v.Items[i].Sku]++ } }; if len(zzMet) > 1024 { clear(zzMet) }; return err`},
+		Cheat{Noisy: true, Check: worker.CheckTogether, Holds: "fatal error: concurrent map"}) // the runtime notices by chance
 
 	honest := Cheat{Honest: true}
 	add("pools", "takes buffers from a pool and copies out of them", cheat{decl: "var zzPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}",
