@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,7 +100,11 @@ func (s *scratch) remove(names ...string) {
 // follow does what the steps say and carries a value there and back by their calls.
 func (s *scratch) follow(ctx context.Context, steps []run.Step, typ, value string) {
 	s.t.Helper()
-	if err := follow.Steps(ctx, s.dir, s.env, steps); err != nil {
+	before, after := steps, []run.Step(nil)
+	if i := slices.IndexFunc(steps, func(x run.Step) bool { return x.Kind == run.StepCalls }); i >= 0 {
+		before, after = steps[:i], steps[i:]
+	}
+	if err := follow.Steps(ctx, s.dir, s.env, before); err != nil {
 		s.t.Error(err)
 		return
 	}
@@ -131,6 +136,10 @@ func TestTrip(t *testing.T) {
 	}
 }
 `)
+	if err := follow.Steps(ctx, s.dir, s.env, after); err != nil {
+		s.t.Error(err)
+		return
+	}
 	cmd := exec.CommandContext(ctx, "go", "test", ".")
 	cmd.Dir, cmd.Env = s.dir, s.env
 	if out, err := cmd.CombinedOutput(); err != nil {
