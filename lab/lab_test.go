@@ -46,8 +46,8 @@ func TestBadContenders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Subject.Type != "Msg" || r.Subject.Values != 64 || r.Partial {
-		t.Errorf("subject %+v, partial %v", r.Subject, r.Partial)
+	if r.Subject.Type != "Msg" || r.Subject.Values != 64 || r.Partial || r.Measured <= 0 || r.Measured > r.Seconds {
+		t.Errorf("subject %+v, partial %v, %v of %v s measured", r.Subject, r.Partial, r.Measured, r.Seconds)
 	}
 	for _, c := range cases {
 		x := find(t, r, c.Info.Name)

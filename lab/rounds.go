@@ -142,6 +142,7 @@ func (l *lab) rounds(ctx context.Context) error {
 	cfg.OnPhase = func(text string) { phase, last = text, time.Time{}; say() }
 	cfg.OnRow = func(*run.Cell) { say() }
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
+	l.run.Measured = time.Since(begin).Seconds()
 	for _, c := range cells {
 		for _, ln := range mine {
 			if ln.name != c.Codec {

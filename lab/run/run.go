@@ -26,8 +26,9 @@ type Run struct {
 	PartialWhy string       `json:"partial_why,omitempty"`
 	Seed       uint64       `json:"seed"`
 	Budget     float64      `json:"budget_seconds"`
-	Depth      string       `json:"depth,omitempty"` // quick | standard | paper
-	Clock      string       `json:"clock"`           // "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
+	Measured   float64      `json:"measured_seconds,omitempty"` // that the rounds took
+	Depth      string       `json:"depth,omitempty"`            // quick | standard | paper
+	Clock      string       `json:"clock"`                      // "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
 	Host       Host         `json:"host"`
 	Subject    Subject      `json:"subject"`
 	Contenders []*Contender `json:"contenders"` // every contender considered, in table order, excluded ones too

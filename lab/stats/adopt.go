@@ -86,8 +86,9 @@ func stage(s run.Step) int {
 	return 0
 }
 
-// longerCommand is the command of r with as much more budget as its undecided picks need,
-// at most mostLonger times; nil if r does not know its command.
+// longerCommand is the command of r with a budget of as many times the time that its rounds took
+// as its undecided picks need, at most mostLonger; nil if r does not know its command. On a
+// crowded machine, and with a small budget, the rounds take longer than was asked for.
 func longerCommand(r *run.Run) []string {
 	if len(r.Command) < 2 || r.Budget <= 0 {
 		return nil
@@ -100,7 +101,11 @@ func longerCommand(r *run.Run) []string {
 			}
 		}
 	}
-	minutes := math.Ceil(r.Budget * need / 60)
+	took := r.Measured
+	if took == 0 { // a run of an earlier version, or one that was stopped
+		took = r.Budget
+	}
+	minutes := math.Ceil(took * need / 60)
 	var out []string
 	for i := 0; i < len(r.Command); i++ {
 		name, _, joined := strings.Cut(strings.TrimLeft(r.Command[i], "-"), "=")

@@ -118,6 +118,22 @@ func TestSharedSteps(t *testing.T) {
 	}
 }
 
+// TestLongerThanItTook: how much longer a run is to be is reckoned from the time that its rounds took,
+// which is more than a small budget asks for.
+func TestLongerThanItTook(t *testing.T) {
+	r := &run.Run{Command: []string{"zmy", "lab", "-type", "T", "-budget", "300ms"}, Budget: 0.3, Verdict: run.Verdict{Undecided: []string{"gob"}},
+		Cells: []*run.Cell{{Codec: "gob", Op: Encode, Mode: Fresh, Need: 4}}}
+	for _, c := range []struct {
+		took float64
+		want string
+	}{{0, "1m"}, {17, "2m"}, {300, "20m"}} {
+		r.Measured = c.took
+		if got := strings.Join(longerCommand(r), " "); got != "zmy lab -depth standard -budget "+c.want+" -type T" {
+			t.Errorf("after %v s: %s", c.took, got)
+		}
+	}
+}
+
 // TestStepsOfTwoPicks: where both write one file it has the lines of both.
 func TestStepsOfTwoPicks(t *testing.T) {
 	file := func(line, rest string) run.Step {
