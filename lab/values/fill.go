@@ -163,7 +163,7 @@ func (f *filler) fillStruct(v reflect.Value) {
 		f.fail("type %s has unexported fields only and reads neither text nor JSON; "+
 			"let the package make its values (func SampleT(*rand.Rand) T)", t)
 	}
-	dropInvalid(v)
+	f.dropInvalid(v)
 }
 
 // field fills a field. One that JSON leaves out may hold what no codec is asked for, a logger
@@ -202,10 +202,13 @@ func isLock(t reflect.Type) bool {
 }
 
 // dropInvalid clears the value of a nullable pair {X, Valid bool}, as in
-// database/sql, that is not valid.
-func dropInvalid(v reflect.Value) {
+// database/sql, that is not valid. Where nothing is left nil all of them are.
+func (f *filler) dropInvalid(v reflect.Value) {
 	if v.NumField() != 2 || v.Type().Field(1).Name != "Valid" || v.Field(1).Kind() != reflect.Bool {
 		return
+	}
+	if f.dense && v.Field(1).CanSet() {
+		v.Field(1).SetBool(true)
 	}
 	if !v.Field(1).Bool() && v.Field(0).CanSet() {
 		v.Field(0).SetZero()

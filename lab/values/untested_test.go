@@ -1,6 +1,7 @@
 package values
 
 import (
+	"database/sql"
 	"fmt"
 	"math/big"
 	"slices"
@@ -32,6 +33,24 @@ type dues struct {
 	Sum   *big.Int
 	Any   any
 	Plain shown
+}
+
+// TestDenseIsValid: where nothing is left nil, nothing is null by a flag either.
+func TestDenseIsValid(t *testing.T) {
+	type row struct {
+		A, B sql.NullTime
+		C    *sql.NullString
+		D    sql.Null[time.Time]
+		E, F sql.NullInt64
+		L    []sql.NullTime
+	}
+	v, err := Dense[row]()
+	if err != nil || !v.A.Valid || !v.B.Valid || !v.C.Valid || !v.D.Valid || !v.E.Valid || !v.F.Valid || !v.L[0].Valid {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if v.A.Time.IsZero() || v.D.V.IsZero() || Untested([]row{v}) != nil {
+		t.Errorf("%+v", v)
+	}
 }
 
 func TestUntested(t *testing.T) {

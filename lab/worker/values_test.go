@@ -1,12 +1,14 @@
 package worker
 
 import (
+	"database/sql"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zmylab/zmy/lab/fidelity"
 )
@@ -39,6 +41,25 @@ func TestConstantsAreNamed(t *testing.T) {
 	}
 	if n < 35 || n == 50 {
 		t.Errorf("%d of 50 are declared constants", n)
+	}
+}
+
+// TestNullIsTested: a date that is null in all values of the user's is tested by the one that has
+// something in every place; a part that only the package can make is not.
+func TestNullIsTested(t *testing.T) {
+	type row struct {
+		Name  string
+		Gone  sql.NullTime
+		Seen  time.Time
+		Cause error
+	}
+	b := &bench[row, row]{own: func(v []row) []row { return v }, codec: stdJSON[row](),
+		subject: Subject[row]{SampleName: "SampleRow", Sample: func(*rand.Rand) row { return row{Name: "a"} }}}
+	if _, err := b.values(&Request{Cmd: CmdValues, Seed: 1, N: 4}); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.describe().Untested; !slices.Equal(got, []string{"Cause (error)"}) {
+		t.Errorf("untested: %q", got)
 	}
 }
 
