@@ -27,11 +27,10 @@ func Prioritize(ctx context.Context, p Priority) context.Context {
 //
 //	clamp(base × (1 + P99 / 200 ms), 30 ms, 1 s)
 //
-// with a base of 50 ms for High and 200 ms for Normal priority, which is that of a context
-// without one, and P99 that of the tenant's answers of the last minute, 0 for one
-// without any: who is used to waiting is given more time. An encoder cannot be
-// interrupted: the time is looked at when a message, an element of a stream or a
-// chunk is done, and no goroutine is left behind.
+// with a base of 50 ms for High and 200 ms for Normal priority, which a context without a priority
+// has, and with the P99 of the tenant's answers in the last minute (0 without any): a tenant that
+// is used to waiting is given more time. An encoder cannot be interrupted: the time is looked at
+// when a message, an element of a stream or a chunk is done, and no goroutine is left behind.
 //
 // Memory is bounded: beyond its limit of tenants the one that was silent for longest is forgotten.
 type Budget struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// StreamOptions are those of [ReadStream]; zero fields have the values of the comments.
+// StreamOptions direct [ReadStream]. A zero field has the value that its comment names.
 type StreamOptions struct {
 	Client   *http.Client  // http.DefaultClient. Its Timeout would end the stream as a whole
 	MaxFrame int           // 4 MiB and a little for the frame; larger ones are an error

@@ -22,7 +22,7 @@ func (x *Exchange) End(err *error) {
 	}
 	if !x.answer.wrote {
 		*err = x.orGone(*err)
-		if *err != nil { // whoever answers
+		if *err != nil { // which the caller answers
 			x.limitDrain()
 		}
 	}

@@ -26,8 +26,7 @@ type Exchange struct {
 	ending  ending
 }
 
-// call is what all steps know: who serves which request, over which connection, and to whom it
-// belongs.
+// call is what all steps know: the service, the connection, the request and its key.
 type call struct {
 	s     *Service
 	w     http.ResponseWriter

@@ -39,7 +39,7 @@ import (
 //	seq     uvarint
 //	payload the element; a problem document as JSON for 2 and 4; nothing for 3
 //
-// uvarint is that of encoding/binary in its shortest form.
+// uvarint is the encoding of encoding/binary in its shortest form.
 //
 // Between frames a line feed or, in the binary form, a length of 0 is a sign of life: it has no
 // number and says nothing.

@@ -18,10 +18,11 @@ const (
 	MockedField = "X-Nano-Mocked" // of answers that were delayed or made up
 )
 
-// MockOptions say who may mock, and how far. Zero limits are those of the comments.
+// MockOptions say which requests may ask for mocked answers, and how far. A zero limit has the
+// value that its comment names.
 type MockOptions struct {
 	// Allow says whether the fields of a request are heeded; those of others are
-	// ignored. It must be set: whoever is allowed can hold connections and have the service
+	// ignored. It must be set: a client that is allowed can hold connections and have the service
 	// answer with errors. Never decide by something that a client sends without proof.
 	Allow func(*http.Request) bool
 	// MaxLatency clamps X-Latency-Ms; 2 s.

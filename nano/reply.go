@@ -310,8 +310,8 @@ func (q *call) late(deadline time.Time) error {
 // Deadlines are set as http.ResponseController does it, but without an allocation where a
 // response writer has none. They report whether the deadline is set.
 
-// setReadDeadline takes a response writer that panics for one that has no deadlines: who calls it
-// may be a timer's goroutine, which nobody recovers, or the end of an exchange.
+// setReadDeadline treats a response writer that panics as one without deadlines: the caller may be
+// the goroutine of a timer, where nothing recovers, or the end of an exchange.
 func setReadDeadline(w http.ResponseWriter, t time.Time) (ok bool) {
 	defer func() {
 		if recover() != nil {

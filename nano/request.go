@@ -209,7 +209,7 @@ func (q *call) badBody(media string, err error) error {
 func (p *Problem) at(offset int64) { p.Offset = &offset }
 
 // decoded is a value that was decoded from a request, in the context of what runs behind
-// it; next are those of other types.
+// it; next leads to values of other types.
 type decoded struct {
 	v    any // a pointer
 	next *decoded
@@ -225,7 +225,7 @@ func ContextWithDecoded[T any](ctx context.Context, v *T) context.Context {
 }
 
 // Decoded returns the value of type T that was decoded from the request of ctx: by the handler
-// at work, or before it. It belongs to the request: who changes it changes it for all.
+// at work, or before it. It belongs to the request: a change is seen by all its users.
 func Decoded[T any](ctx context.Context) (*T, bool) {
 	if x := FromContext(ctx); x != nil {
 		if v, ok := x.reading.in.(*T); ok {

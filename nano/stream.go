@@ -188,7 +188,7 @@ type resumption struct {
 // as many elements are dropped.
 func ResumeAt(ctx context.Context) uint64 {
 	x := FromContext(ctx)
-	if x == nil || x.resume.open(&x.call) != nil { // an error is that of ReplyStream
+	if x == nil || x.resume.open(&x.call) != nil { // ReplyStream returns the error
 		return 0
 	}
 	x.resume.taken = true

@@ -20,9 +20,9 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Degrader chooses between two codecs for the calls of a client: the primary, or a
-// fallback while the primary fails and is slow. The rules are those of package
-// degrade. It is for calls that ask for the primary; others are left alone.
+// Degrader chooses between two codecs for the calls of a client: the primary, or a fallback while
+// the primary fails and is slow. Package degrade has the rules. It is for calls that ask for the
+// primary; others are left alone.
 //
 // Only a client can choose, and only where a call begins. A call is made again, once and in the
 // fallback, where that is safe: the codec failed before anything was sent, the server says that it

@@ -23,7 +23,7 @@ const localQueue = 64
 type localStream struct {
 	method    string
 	streaming bool            // of responses
-	caller    context.Context // of who calls
+	caller    context.Context // the context of the call
 	serving   context.Context // of the handler; over when the handler is not needed any more
 	stop      context.CancelFunc
 
@@ -108,7 +108,7 @@ func (s *localStream) Trailer() metadata.MD {
 	return s.trailer.Copy()
 }
 
-// Context is that of the caller.
+// Context returns the context of the caller.
 func (s *localStream) Context() context.Context { return s.caller }
 
 // CloseSend ends the requests.
@@ -194,7 +194,7 @@ func (s *localStream) receive(v any) error {
 // localServer is the handler's end.
 type localServer struct{ *localStream }
 
-// Context is that of the handler.
+// Context returns the context of the handler.
 func (s localServer) Context() context.Context { return s.serving }
 
 // SendMsg sends a copy of v, behind the header.
@@ -269,7 +269,7 @@ type localTransport struct {
 // Method is the full name.
 func (t localTransport) Method() string { return t.method }
 
-// SetHeader is that of the stream.
+// SetHeader calls the method of the stream.
 func (t localTransport) SetHeader(md metadata.MD) error {
 	if t.stream == nil {
 		return nil
@@ -277,7 +277,7 @@ func (t localTransport) SetHeader(md metadata.MD) error {
 	return t.stream.addHeader(md, false)
 }
 
-// SendHeader is that of the stream.
+// SendHeader calls the method of the stream.
 func (t localTransport) SendHeader(md metadata.MD) error {
 	if t.stream == nil {
 		return nil
@@ -285,7 +285,7 @@ func (t localTransport) SendHeader(md metadata.MD) error {
 	return t.stream.addHeader(md, true)
 }
 
-// SetTrailer is that of the stream.
+// SetTrailer calls the method of the stream.
 func (t localTransport) SetTrailer(md metadata.MD) error {
 	if t.stream != nil {
 		localServer{t.stream}.SetTrailer(md)

@@ -16,14 +16,14 @@ type bufferPool struct {
 	classes [maxBufferBits - minBufferBits + 1]sync.Pool
 }
 
-// The smallest class is that of the smallest buffer which comes back: what is below gRPC's
-// threshold for pooling is left to the collector. Larger buffers than the largest are not kept.
+// The smallest class holds the smallest buffers that come back: gRPC leaves messages below its
+// threshold for pooling to the collector. Larger buffers than the largest are not kept.
 const (
 	minBufferBits = 11 // 2 KiB
 	maxBufferBits = 20 // 1 MiB
 )
 
-// buffers are those of all codecs that are not given a pool.
+// buffers is the pool of all codecs that are given no other.
 var buffers bufferPool
 
 var _ mem.BufferPool = (*bufferPool)(nil)

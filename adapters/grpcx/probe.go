@@ -21,8 +21,8 @@ import (
 //     methods.
 
 // Payload returns the message that v stands for, v itself if it is one. gRPC shows stats handlers
-// and binary logs what a measured server has given it in place of messages; of a request it is to
-// be asked at once, as what stands for a request is used again.
+// and binary logs the values that a measured server has given it in place of messages. Ask for the
+// message of a request at once: the value that stands for it is used again.
 func Payload(v any) any {
 	switch p := v.(type) {
 	case *probe:
@@ -65,8 +65,8 @@ type encodedReply struct {
 	err error
 }
 
-// reply marshals the reply v. It allocates no more than gRPC's call of the codec would: the bytes
-// have their list, which gRPC wants, within what stands for the message.
+// reply marshals the reply v. It allocates no more than a call of the codec by gRPC would: the
+// encodedReply contains the list of buffers that gRPC wants.
 func (p *probe) reply(v any) *encodedReply {
 	m := &encodedReply{v: v}
 	k := p.cell.begin(p.ctx, codec.OpMarshal, v)

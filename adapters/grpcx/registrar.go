@@ -139,7 +139,7 @@ type unmeasuredStream struct {
 	ctx context.Context
 }
 
-// Context is that of the call.
+// Context returns the context of the call.
 func (s *unmeasuredStream) Context() context.Context { return s.ctx }
 
 // serverStream shows its codec probes. Sending and receiving may go on at the same
@@ -155,7 +155,7 @@ func newServerStream(s grpc.ServerStream, p probe, proto bool) *serverStream {
 	return &serverStream{ServerStream: s, in: p, out: p, proto: proto}
 }
 
-// Context is that of the call, with what [WithCallContext] adds.
+// Context returns the context of the call, with what [WithCallContext] adds.
 func (s *serverStream) Context() context.Context { return s.in.ctx }
 
 // SendMsg marshals and sends a message.

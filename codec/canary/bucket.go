@@ -17,10 +17,9 @@ func bucketsOf(share float64) uint64 { return uint64(math.Round(share * Buckets)
 // in all processes and versions of this package, so that a key stays with its
 // arm. Other seeds divide the keys independently.
 //
-// It is FNV-1a of 64 bits (draft-eastlake-fnv) started from the seed, with the
-// finalizer of MurmurHash3 (fmix64), since the high bits of FNV depend little on
-// the last bytes. It does not withstand keys chosen to collide: those who choose
-// their key choose their arm at worst.
+// It is FNV-1a of 64 bits (draft-eastlake-fnv) started from the seed, with the finalizer of
+// MurmurHash3 (fmix64), since the high bits of FNV depend little on the last bytes. It does not
+// withstand keys chosen to collide: a client that chooses its key chooses its arm at worst.
 func Bucket(seed uint64, key string) uint64 {
 	h := 14695981039346656037 ^ mix(seed)
 	for i := range len(key) {

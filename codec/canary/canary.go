@@ -212,7 +212,7 @@ func (o *Options) setDefaults(names [arms]string) error {
 	return o.Limits.setDefaults()
 }
 
-// Name is that of Options.
+// Name returns the name of Options.
 func (c *Canary) Name() string { return c.opt.Name }
 
 // Header is the name of the request header that Choose wants the value of.
@@ -261,7 +261,7 @@ func (c *Canary) Record(a Arm, took time.Duration, size int, err error) {
 	c.totals[a&1].record(opRequest, took, size, err)
 }
 
-// contextKey is that of the arm that a canary has chosen for a request.
+// contextKey is the context key of the arm that a canary has chosen for a request.
 type contextKey struct{ c *Canary }
 
 // WithRequest chooses an arm and returns a context that remembers it, for

@@ -207,7 +207,7 @@ func (c *Canary) deliver() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.delivering {
-		return // whoever is at it takes them along
+		return // another goroutine delivers, and takes them along
 	}
 	c.delivering = true
 	defer func() { c.delivering = false }()

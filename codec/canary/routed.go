@@ -13,7 +13,7 @@ import (
 // chosen; without a context an arm is drawn for each operation by the present share.
 //
 // It panics if the arms have different media types, a mistake in the program:
-// whoever labels or stores the bytes must then know the arm, see [Canary.Codec].
+// the code that labels or stores the bytes must then know the arm, see [Canary.Codec].
 func (c *Canary) Routed() codec.Codec {
 	in, ca := codec.MediaType(c.codecs[Incumbent]), codec.MediaType(c.codecs[Candidate])
 	if in != ca {
