@@ -32,9 +32,10 @@ func ExampleHandle() {
 		mux.ServeHTTP(w, r)
 		fmt.Println(w.Code, w.Body)
 	}
-	// Output: 200 3 422 {"title":"Unprocessable Entity","status":422,"detail":"only what is
-	// positive is summed up here"} 400 {"title":"Bad Request","status":400,"detail":"a JSON string
-	// does not fit here","path":"A","offset":8}
+	// Output:
+	// 200 3
+	// 422 {"title":"Unprocessable Entity","status":422,"detail":"only what is positive is summed up here"}
+	// 400 {"title":"Bad Request","status":400,"detail":"a JSON string does not fit here","path":"A","offset":8}
 }
 
 func ExampleReadStream() {
