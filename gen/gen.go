@@ -63,6 +63,9 @@ func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string,
 	if n := len(filepath.Base(f.Path)); n > maxFileName {
 		return File{}, fmt.Errorf("the name of the output, made from %s, has %d bytes, and file systems take %d; give a name with -output", exprs[0], n, maxFileName)
 	}
+	if err := load.Misnamed(f.Path, k); err != nil {
+		return File{}, err
+	}
 	if err := shadowed(k, src); err != nil {
 		return File{}, err
 	}
@@ -88,7 +91,8 @@ func OutputName(expr, suffix string) string {
 	for i, w := range words {
 		words[i] = snake(w)
 	}
-	return strings.Join(append(words, suffix), "_") + ".go"
+	name := strings.Join(append(words, suffix), "_") + ".go"
+	return strings.TrimLeft(name, "_") // the go command passes over files whose names begin with _
 }
 
 // snake is UserSession as user_session, SSEEvent as sse_event.

@@ -21,6 +21,9 @@ func TestOutputName(t *testing.T) {
 		{"Page[map[string]Item]", "page_map_string_item_json.go"},
 		{"stock.Item", "stock_item_json.go"},
 		{"Größe", "größe_json.go"},
+		{"_order", "order_json.go"},
+		{"Linux", "linux_json.go"},
+		{"LinuxARM64", "linux_arm64_json.go"},
 	} {
 		if got := OutputName(c[0], "json"); got != c[1] {
 			t.Errorf("%s: %s, want %s", c[0], got, c[1])

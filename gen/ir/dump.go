@@ -8,7 +8,7 @@ import (
 // Dump writes the package as indented JSON, for tests and for reading. Types
 // refer to each other by ID. The same package gives the same bytes.
 func Dump(p *Package) []byte {
-	d := dumpPackage{Path: p.Path, Name: p.Name, Names: p.Names}
+	d := dumpPackage{Path: p.Path, Name: p.Name, Build: p.Build, Names: p.Names}
 	for _, t := range p.Roots {
 		d.Roots = append(d.Roots, t.ID)
 	}
@@ -28,6 +28,7 @@ func Dump(p *Package) []byte {
 type dumpPackage struct {
 	Path  string     `json:"path"`
 	Name  string     `json:"name"`
+	Build string     `json:"build,omitempty"`
 	Names []string   `json:"names,omitempty"`
 	Roots []int      `json:"roots"`
 	Types []dumpType `json:"types"`

@@ -35,6 +35,7 @@ type Type struct {
 	Compare bool      // == is defined and cannot panic
 	Lock    bool      // it must not be copied: a lock, or an array or struct that holds one
 	Pos     Pos       // of the declaration, zero for unnamed types
+	Build   string    // build constraint of the files of the package that declare it and its hooks, "" for none
 }
 
 // Arm is a type that a directive //zmy:union names beside an interface.
@@ -155,4 +156,5 @@ type Package struct {
 	Names []string // what the package declares at package level, sorted; our own output left out
 	Types []*Type  // every type reached from the roots, each once; order is stable
 	Roots []*Type  // the types asked for, in the order asked
+	Build string   // build constraint of all that declare Types in the package, "" for none; Go output has it too
 }

@@ -51,6 +51,7 @@ func (p *Pkg) Build(exprs ...string) (*ir.Package, error) {
 		return nil, err
 	}
 	b.finish()
+	b.constrain()
 	return b.pkg, nil
 }
 

@@ -29,10 +29,11 @@ func NewFile(pkgPath, pkgName string) *File {
 	return &File{By: "zmy", path: pkgPath, name: pkgName, names: newNames(), imports: map[string]string{}}
 }
 
-// For starts a file that joins the package p, whose names are reserved.
+// For starts a file that joins the package p, whose names are reserved and whose build constraint
+// it shares.
 func For(p *ir.Package, by string) *File {
 	f := NewFile(p.Path, p.Name)
-	f.By = by
+	f.By, f.Build = by, p.Build
 	f.Reserve(p.Names...)
 	return f
 }

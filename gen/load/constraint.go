@@ -1,0 +1,377 @@
+package load
+
+import (
+	"cmp"
+	"go/ast"
+	"go/build"
+	"go/build/constraint"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"go/version"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+)
+
+// constrain gives the types that this package declares, and the package, the build constraints
+// under which generated code can name them.
+func (b *builder) constrain() {
+	files := &fileConstraints{p: b.p, known: map[string]constraint.Expr{}}
+	var all []constraint.Expr
+	for i, out := range b.pkg.Types {
+		n, ok := b.from[i].(*types.Named)
+		if !ok || n.Obj().Pkg() != b.p.types {
+			continue
+		}
+		if x := simple(b.p.Module, and(files.of(n)...)); x != nil {
+			out.Build = x.String()
+			all = append(all, x)
+		}
+	}
+	if x := simple(b.p.Module, and(all...)); x != nil {
+		b.pkg.Build = x.String()
+	}
+}
+
+// fileConstraints finds the build constraints of files, nil for none.
+type fileConstraints struct {
+	p     *Pkg
+	known map[string]constraint.Expr // by path
+	twins []*ast.File                // files that this build leaves out, read when first needed
+	read  bool
+}
+
+// of lists the constraints of the files that declare a type and its methods that are hooks.
+func (c *fileConstraints) of(n *types.Named) (out []constraint.Expr) {
+	if x := c.at(n.Obj().Pos()); x != nil {
+		out = append(out, c.orTwins(x, n.Obj().Pos(), n.Obj().Name()))
+	}
+	for m := range n.Methods() {
+		if x := c.at(m.Pos()); x != nil && slices.ContainsFunc(hooks, func(h hook) bool { return h.name == m.Name() }) {
+			out = append(out, c.orTwins(x, m.Pos(), n.Obj().Name()+"."+m.Name()))
+		}
+	}
+	return out
+}
+
+func (c *fileConstraints) at(pos token.Pos) constraint.Expr {
+	name := c.p.world.fset.Position(pos).Filename
+	x, ok := c.known[name]
+	if !ok {
+		if src, err := readFile(name, c.p.world.overlay); err == nil {
+			x = constraintOf(name, src)
+		}
+		c.known[name] = x
+	}
+	return x
+}
+
+// orTwins adds to the constraint x of a declaration those of files that the build leaves out and
+// that declare the same in the same words, a type or any method of that name.
+func (c *fileConstraints) orTwins(x constraint.Expr, pos token.Pos, name string) constraint.Expr {
+	if !c.read {
+		c.read = true
+		for _, file := range c.p.unit.meta.IgnoredFiles {
+			src, err := readFile(file, c.p.world.overlay)
+			if err != nil || hidden(generatedBy(src)) || strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(c.p.world.fset, file, src, parser.SkipObjectResolution)
+			if err == nil && f.Name.Name == c.p.Name {
+				c.twins = append(c.twins, f)
+				c.known[file] = constraintOf(file, src)
+			}
+		}
+	}
+	var mine string
+	for _, f := range c.p.unit.files {
+		if f.FileStart <= pos && pos <= f.FileEnd {
+			mine = declaration(f, name)
+		}
+	}
+	for _, f := range c.twins {
+		if other := c.at(f.FileStart); other != nil && mine != "" && declaration(f, name) == mine {
+			x = &constraint.OrExpr{X: x, Y: other}
+		}
+	}
+	return x
+}
+
+// declaration returns a type of a file as it is written, or the signature of a method "T.M".
+// It is "" if the file has none of that name.
+func declaration(f *ast.File, name string) string {
+	typ, method, isMethod := strings.Cut(name, ".")
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if isMethod && d.Recv != nil && d.Name.Name == method && receiver(d) == typ {
+				return text(d.Recv.List[0].Type) + text(d.Type)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if s, ok := s.(*ast.TypeSpec); ok && !isMethod && s.Name.Name == typ {
+					return text(s)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// receiver is the name of the type that declares a method.
+func receiver(d *ast.FuncDecl) string {
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// text is a node as gofmt writes it, with a file set of its own so that lines do not matter.
+func text(n ast.Node) string {
+	var s strings.Builder
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			n.Doc, n.Comment = nil, nil
+		case *ast.TypeSpec:
+			n.Doc, n.Comment = nil, nil
+		}
+		return true
+	})
+	if err := format.Node(&s, token.NewFileSet(), n); err != nil {
+		return ""
+	}
+	return s.String()
+}
+
+// constraintOf is what a Go file asks of the build: by the end of its name, by its line
+// //go:build, and by importing "C".
+func constraintOf(name string, src []byte) constraint.Expr {
+	list := []constraint.Expr{nameConstraint(name)}
+	f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		return list[0]
+	}
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Pos() < f.Package && constraint.IsGoBuild(c.Text) {
+				if x, err := constraint.Parse(c.Text); err == nil {
+					list = append(list, x)
+				}
+			}
+		}
+	}
+	for _, i := range f.Imports {
+		if i.Path.Value == `"C"` {
+			list = append(list, &constraint.TagExpr{Tag: "cgo"})
+		}
+	}
+	return and(list...)
+}
+
+// nameConstraint is what the end of a file's name asks of the build: _GOOS, _GOARCH or both.
+func nameConstraint(name string) constraint.Expr {
+	name = filepath.Base(name)
+	if selected(name, "") {
+		return nil
+	}
+	stem, _, _ := strings.Cut(name, ".")
+	words := strings.Split(strings.TrimSuffix(stem, "_test"), "_")
+	last := words[len(words)-1]
+	if selected(name, "", last) {
+		return &constraint.TagExpr{Tag: last}
+	}
+	return and(&constraint.TagExpr{Tag: words[max(0, len(words)-2)]}, &constraint.TagExpr{Tag: last})
+}
+
+// anywhere is a system, or an architecture, that no constraint can name.
+const anywhere = "(any other)"
+
+// selected reports whether the go command takes a file of this name and constraint into a build
+// with these tags, for a machine that go/build does not know.
+func selected(name, line string, tags ...string) bool {
+	return selectedOn(anywhere, name, line, tags...)
+}
+
+func selectedOn(goos, name, line string, tags ...string) bool {
+	ctx := build.Context{
+		GOOS: goos, GOARCH: anywhere, BuildTags: tags,
+		OpenFile: func(string) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(line + "\n\npackage p\n")), nil
+		},
+	}
+	ok, err := ctx.MatchFile("", name)
+	return ok && err == nil
+}
+
+// and joins constraints, each once; nil stands for none.
+func and(list ...constraint.Expr) (out constraint.Expr) {
+	list = slices.DeleteFunc(list, func(x constraint.Expr) bool { return x == nil })
+	slices.SortFunc(list, func(a, b constraint.Expr) int { return cmp.Compare(a.String(), b.String()) })
+	list = slices.CompactFunc(list, func(a, b constraint.Expr) bool { return a.String() == b.String() })
+	for _, x := range list {
+		if out == nil {
+			out = x
+		} else {
+			out = &constraint.AndExpr{X: out, Y: x}
+		}
+	}
+	return out
+}
+
+// simple leaves out versions of Go that the module has anyway: kept, such a tag would lower the
+// language version of the file. It returns nil for a constraint that always holds.
+func simple(m *Module, x constraint.Expr) constraint.Expr {
+	if x == nil {
+		return nil
+	}
+	if m != nil && m.GoVersion != "" {
+		x = without(x, func(tag string) bool {
+			return version.IsValid(tag) && version.Compare(tag, "go"+m.GoVersion) <= 0
+		})
+	}
+	if x == nil || !holds(&constraint.NotExpr{X: x}) {
+		return nil
+	}
+	return x
+}
+
+// without replaces the tags that are true, nil being a constraint that is.
+func without(x constraint.Expr, true func(tag string) bool) constraint.Expr {
+	switch x := x.(type) {
+	case *constraint.TagExpr:
+		if true(x.Tag) {
+			return nil
+		}
+	case *constraint.AndExpr:
+		l, r := without(x.X, true), without(x.Y, true)
+		switch {
+		case l == nil:
+			return r
+		case r == nil:
+			return l
+		}
+		return &constraint.AndExpr{X: l, Y: r}
+	case *constraint.OrExpr:
+		l, r := without(x.X, true), without(x.Y, true)
+		if l == nil || r == nil {
+			return nil
+		}
+		return &constraint.OrExpr{X: l, Y: r}
+	}
+	return x
+}
+
+// maxFreeTags bounds the search of holds.
+const maxFreeTags = 10
+
+// holds reports whether some build satisfies the constraint: a build has at most one system and one
+// architecture. A constraint with very many tags is taken to hold.
+func holds(x constraint.Expr) bool {
+	var oses, arches, free []string
+	add := func(list *[]string, tag string) {
+		if !slices.Contains(*list, tag) {
+			*list = append(*list, tag)
+		}
+	}
+	for _, tag := range tagsOf(x) {
+		switch {
+		case !selected("x_"+tag+"_amd64.go", "", "amd64"):
+			add(&oses, tag)
+		case !selected("x_"+tag+".go", ""):
+			add(&arches, tag)
+		case tag != "unix":
+			add(&free, tag)
+		}
+	}
+	if len(free) > maxFreeTags {
+		return true
+	}
+	oses = append(oses, anywhere, "linux", "android", "darwin", "ios", "freebsd", "solaris", "illumos", "windows", "plan9")
+	for _, goos := range oses {
+		for _, arch := range append(arches, anywhere) {
+			for set := range 1 << len(free) {
+				tags := []string{arch}
+				for i, tag := range free {
+					if set>>i&1 == 1 {
+						tags = append(tags, tag)
+					}
+				}
+				if selectedOn(goos, "x.go", "//go:build "+x.String(), tags...) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// SameBuilds reports whether two constraints select the same builds.
+func SameBuilds(a, b constraint.Expr) bool {
+	return !holds(&constraint.AndExpr{X: a, Y: &constraint.NotExpr{X: b}}) &&
+		!holds(&constraint.AndExpr{X: b, Y: &constraint.NotExpr{X: a}})
+}
+
+// tagsOf lists the tags of a constraint.
+func tagsOf(x constraint.Expr) []string {
+	switch x := x.(type) {
+	case *constraint.TagExpr:
+		return []string{x.Tag}
+	case *constraint.NotExpr:
+		return tagsOf(x.X)
+	case *constraint.AndExpr:
+		return append(tagsOf(x.X), tagsOf(x.Y)...)
+	case *constraint.OrExpr:
+		return append(tagsOf(x.X), tagsOf(x.Y)...)
+	}
+	return nil
+}
+
+// Misnamed says why a generated file for the types of k cannot have this name: the go command
+// passes over the name, or takes it into builds only that lack the types.
+func Misnamed(name string, k *ir.Package) error {
+	name = filepath.Base(name)
+	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
+		return ir.Problems{{Msg: "the go command passes over the file " + strconv.Quote(name) + ", whose name begins with " + name[:1],
+			Hint: "choose another name with -output"}}
+	}
+	mine := nameConstraint(name)
+	if mine == nil {
+		return nil
+	}
+	var ps ir.Problems
+	refuse := func(pos ir.Pos, path, line string) {
+		if x, err := constraint.Parse("//go:build " + line); line != "" && err == nil && !holds(and(x, mine)) {
+			ps = append(ps, ir.Problem{Pos: pos, Path: path, Msg: "is declared in builds for " + line + " only, and the file " + name +
+				" is built for " + mine.String(), Hint: "choose another name with -output"})
+		}
+	}
+	for _, t := range k.Types {
+		if t.Build != "" {
+			refuse(t.Pos, t.Name.Name, t.Build)
+		}
+	}
+	if len(ps) == 0 && len(k.Roots) > 0 {
+		refuse(k.Roots[0].Pos, "what it needs", k.Build)
+	}
+	return ps.Err()
+}
