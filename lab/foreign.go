@@ -1,26 +1,26 @@
 package lab
 
 import (
+	"context"
 	"errors"
-	"os/exec"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/place"
 )
 
 // foreign notes where no code can be generated in the subject's package, and the package
 // that the lab was started in, where a type of the user's own can be declared.
-func (l *lab) foreign() {
+func (l *lab) foreign(ctx context.Context) {
 	s := l.subject
 	var no *place.Error
 	if s.Work.Mirror == "" && !errors.As(place.Check(s.Pkg.Dir), &no) {
 		return
 	}
 	l.run.Subject.Foreign, l.run.Subject.Methods = true, formMethods(s.Root)
-	cmd := exec.Command("go", "list", "-find", "-f", "{{.Name}}", ".")
-	cmd.Dir = l.o.Dir
-	if out, err := cmd.Output(); err == nil {
+	out, err := gocmd.Output(ctx, l.o.Dir, nil, "list", "-find", "-f", "{{.Name}}", ".")
+	if err == nil { // else there is no package at home to name
 		l.run.Subject.Home = strings.TrimSpace(string(out))
 	}
 }

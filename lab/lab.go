@@ -188,7 +188,7 @@ func (o *Options) budget() time.Duration {
 }
 
 // begin writes down what is known before anything runs.
-func (l *lab) begin() {
+func (l *lab) begin(ctx context.Context) {
 	s := l.subject
 	fields, depth := plan.Shape(s.Root)
 	l.run = &run.Run{
@@ -197,7 +197,7 @@ func (l *lab) begin() {
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name, File: filepath.Base(s.Root.Pos.File),
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
 	}
-	l.foreign()
+	l.foreign(ctx)
 	l.run.Host.Pinned = len(l.o.CPUs) > 0
 	if s.Work.Mirror != "" {
 		l.run.Warnings = append(l.run.Warnings, fmt.Sprintf("%s lies in the module cache; a copy of it was measured", s.Pkg.Module.Path))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/measure"
@@ -36,8 +37,11 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err(), l.close())
 	}
+	if failed := (*gocmd.Error)(nil); err != nil && !errors.As(err, &failed) {
+		err = &UsageError{err.Error()}
+	}
 	if err != nil {
-		return nil, errors.Join(&UsageError{err.Error()}, l.close())
+		return nil, errors.Join(err, l.close())
 	}
 	if err := foreignMachine(&l.subject.Work.Host); err != nil {
 		return nil, errors.Join(err, l.close())
@@ -54,7 +58,7 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	if err := l.prepareOut(); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
-	l.begin()
+	l.begin(ctx)
 	if err := l.samples(); err != nil {
 		return nil, errors.Join(err, l.close())
 	}

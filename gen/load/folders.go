@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/zmylab/zmy/gen/gocmd"
 )
 
 // Folders lists what patterns name: a pattern without "..." stays as it is, one
@@ -19,7 +21,7 @@ func Folders(ctx context.Context, cfg Config, patterns ...string) (out []string,
 			continue
 		}
 		found, err := packages.Load(&packages.Config{
-			Mode: packages.NeedName | packages.NeedFiles, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags,
+			Mode: packages.NeedName | packages.NeedFiles, Context: ctx, Dir: cfg.Dir, Env: gocmd.Env(cfg.Dir, cfg.Env), BuildFlags: cfg.BuildFlags,
 		}, pattern)
 		if err != nil {
 			return nil, explain(pattern, err.Error())

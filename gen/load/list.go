@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/gen/ir"
 )
 
@@ -53,7 +54,7 @@ func list(ctx context.Context, cfg *Config, pattern string) (*packages.Package, 
 
 func ask(ctx context.Context, cfg *Config, pattern string) ([]*packages.Package, error) {
 	return packages.Load(&packages.Config{
-		Mode: listMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env,
+		Mode: listMode, Context: ctx, Dir: cfg.Dir, Env: gocmd.Env(cfg.Dir, cfg.Env),
 		BuildFlags: cfg.BuildFlags, Overlay: cfg.Overlay,
 	}, pattern)
 }

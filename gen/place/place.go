@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/zmylab/zmy/gen/gocmd"
 )
 
 // An Error says why nothing is written into a folder.
@@ -65,11 +67,7 @@ var kinds = []struct {
 	why string
 	is  func(tree, rel string) bool
 }{
-	{"is in the module cache", func(tree, rel string) bool {
-		// cache/download is where the go command keeps what it fetched; a module's
-		// folder beside it has its version in its name.
-		return (strings.Contains(rel, "@v") || within(rel, "cache")) && isDir(tree, "cache", "download")
-	}},
+	{"is in the module cache", gocmd.IsCached},
 	{"is in the Go installation", func(tree, rel string) bool {
 		return within(rel, "src") && isDir(tree, "src", "cmd", "go") && isDir(tree, "src", "runtime")
 	}},

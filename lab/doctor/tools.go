@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/lab/experiment/stores/server"
 	"github.com/zmylab/zmy/lab/harness"
 )
@@ -153,23 +153,15 @@ func goCommand(ctx context.Context, o Options, proxy string, args ...string) ([]
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = dir
 	env := o.Env
 	if env == nil {
 		env = os.Environ()
 	}
-	cmd.Env = append(env[:len(env):len(env)], "GOWORK=off", "GOFLAGS=", "PWD="+dir)
+	env = append(env[:len(env):len(env)], "GOWORK=off", "GOFLAGS=")
 	if proxy != "" {
-		cmd.Env = append(cmd.Env, "GOPROXY="+proxy)
+		env = append(env, "GOPROXY="+proxy)
 	}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go %s: %w: %s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, nil
+	return gocmd.Output(ctx, dir, env, args...)
 }
 
 // room is the space that building all workers takes.

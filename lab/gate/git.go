@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/lab"
 )
 
@@ -152,11 +153,9 @@ func (r *repository) mapped(dir, tree string) string {
 // workspace is what the environment must say for the commit to be built with its own
 // go.work, where one is used, and what cannot be had.
 func (r *repository) workspace(ctx context.Context, tree string) (env, warnings []string, err error) {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
-	cmd.Dir = filepath.Join(r.top, r.sub)
-	out, err := cmd.Output()
+	out, err := gocmd.Output(ctx, filepath.Join(r.top, r.sub), nil, "env", "GOWORK")
 	if err != nil {
-		return nil, nil, fmt.Errorf("go env GOWORK: %w", err)
+		return nil, nil, err
 	}
 	work := strings.TrimSpace(string(out))
 	if work == "" || work == "off" {

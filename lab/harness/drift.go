@@ -2,12 +2,14 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/run"
@@ -21,9 +23,13 @@ func (o *Worker) drift(ctx context.Context, w *Workspace, dir string, info conte
 	}
 	list := []string{"go", "list", "-e", "-deps", "-test", "-overlay", filepath.Join(dir, "overlay.json"),
 		"-f", plan.ModuleFormat, w.cfg.Subject.Pkg.Path}
-	out, err := w.goCommand(ctx, dir, list...).Output()
+	out, err := gocmd.Run(ctx, w.goCommand(ctx, dir, list...))
+	var failed *gocmd.Error
+	if errors.As(err, &failed) {
+		return &BuildError{Command: strings.Join(w.shown(list), " "), Output: w.hideDirs(tail([]byte(failed.Stderr), outputTail)), Err: failed.Err}
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(w.shown(list), " "), err)
+		return err
 	}
 	built, home := plan.ParseModules(out), w.work().Modules
 	for _, m := range info.Modules {

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/lab/contender"
 )
 
@@ -70,9 +70,7 @@ func (w *Workspace) runtimeIn(dir string) *zmyRuntime {
 
 // resolvedRuntime is what the user's own module requires, if it does.
 func (w *Workspace) resolvedRuntime(ctx context.Context) *zmyRuntime {
-	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-json", contender.RuntimePath)
-	cmd.Dir = w.cfg.Subject.Pkg.Module.Dir
-	out, err := cmd.Output()
+	out, err := gocmd.Output(ctx, w.cfg.Subject.Pkg.Module.Dir, nil, "list", "-m", "-json", contender.RuntimePath)
 	if err != nil {
 		return nil // not required: the next place is asked
 	}

@@ -3,14 +3,13 @@ package plan
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/gen/load"
 )
 
@@ -57,12 +56,10 @@ func findWork(ctx context.Context, pkg *load.Pkg, env []string) (*Work, error) {
 }
 
 func (w *Work) askGo(ctx context.Context, dir string, env []string) error {
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOWORK", "GOMODCACHE", "GOOS", "GOARCH",
+	out, err := gocmd.Output(ctx, dir, env, "env", "-json", "GOVERSION", "GOFLAGS", "GOWORK", "GOMODCACHE", "GOOS", "GOARCH",
 		"GOEXPERIMENT", "GOAMD64", "GOARM64", "GOPROXY")
-	cmd.Dir, cmd.Env = dir, env
-	out, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("go env in %s: %w", dir, err)
+		return err
 	}
 	return json.Unmarshal(out, &w.Host)
 }
@@ -164,11 +161,9 @@ func (w *Work) raise(v string) { w.Go = HigherGo(w.Go, v) }
 
 // listModules notes the versions that the package is built with at home.
 func (w *Work) listModules(ctx context.Context, pkg *load.Pkg, env []string) error {
-	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-f", ModuleFormat, pkg.Path)
-	cmd.Dir, cmd.Env = pkg.Dir, env
-	out, err := cmd.Output()
+	out, err := gocmd.Output(ctx, pkg.Dir, env, "list", "-e", "-deps", "-f", ModuleFormat, pkg.Path)
 	if err != nil {
-		return fmt.Errorf("go list -deps %s: %w", pkg.Path, err)
+		return err
 	}
 	w.Modules = ParseModules(out)
 	return nil

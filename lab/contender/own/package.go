@@ -1,7 +1,6 @@
 package own
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,13 +10,14 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/gen/gocmd"
 )
 
 // pkg is a package as `go list` knows it.
@@ -40,7 +40,7 @@ func list(ctx context.Context, dir string) (*pkg, error) {
 	} else if !info.IsDir() {
 		return nil, errors.New("that is a file; name its folder")
 	}
-	out, err := goCommand(ctx, dir, "list", "-e", "-json=Dir,ImportPath,Name,GoFiles,Deps,Module,Error,DepsErrors", ".")
+	out, err := gocmd.Output(ctx, dir, nil, "list", "-e", "-json=Dir,ImportPath,Name,GoFiles,Deps,Module,Error,DepsErrors", ".")
 	if err != nil && strings.Contains(err.Error(), "go.mod file not found") {
 		return nil, errNoModule
 	}
@@ -67,7 +67,7 @@ func list(ctx context.Context, dir string) (*pkg, error) {
 // findModules fills use: the package's module, or all of its workspace.
 func (p *pkg) findModules(ctx context.Context) error {
 	p.use = []string{p.Module.Dir}
-	out, err := goCommand(ctx, p.Dir, "env", "GOWORK")
+	out, err := gocmd.Output(ctx, p.Dir, nil, "env", "GOWORK")
 	if err != nil {
 		return err
 	}
@@ -93,18 +93,6 @@ func (p *pkg) findModules(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, nil
 }
 
 // file is what matters of one source file.
