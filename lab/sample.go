@@ -38,30 +38,30 @@ func (l *lab) derive() error {
 	if l.o.Package != "" || l.o.Sample == "" {
 		return nil
 	}
-	fit, refused, err := learn(l.o.Sample, false)
+	fit, docs, refused, err := learn(l.o.Sample, false)
 	if err != nil {
 		return err
 	}
 	if text := refusals(refused); text != "" {
 		l.early = append(l.early, text)
 	}
-	src, notes, err := derive.Source(fit, "derived", derivedType)
+	typ, err := derive.Derive(fit, "derived", derivedType)
 	if err != nil {
 		return fmt.Errorf("the type of %s: %w", l.o.Sample, err)
 	}
 	if l.derived, err = os.MkdirTemp("", "zmylab-derived-"); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(src)
+	sum := sha256.Sum256(typ.Source)
 	mod := fmt.Sprintf("module %s%x\n\ngo 1.24\n", derivedPath, sum[:4])
 	if err := errors.Join(os.WriteFile(filepath.Join(l.derived, "go.mod"), []byte(mod), 0o644),
-		os.WriteFile(filepath.Join(l.derived, "document.go"), src, 0o644)); err != nil {
+		os.WriteFile(filepath.Join(l.derived, "document.go"), typ.Source, 0o644)); err != nil {
 		return err
 	}
-	l.source = src
+	l.source = typ.Source
 	l.o.Package, l.o.Type = l.derived, derivedType
 	l.o.Env = append(l.o.Env[:len(l.o.Env):len(l.o.Env)], "GOWORK=off")
-	for _, n := range notes {
+	for _, n := range append(typ.Notes, typ.Lost(docs)...) {
 		l.early = append(l.early, "derived type: "+n)
 	}
 	return nil
@@ -75,25 +75,25 @@ func (l *lab) what() string {
 	return l.o.Package
 }
 
-// learn learns a fit from documents, or reads one that was saved.
-func learn(name string, whole bool) (*values.Fit, []values.Refusal, error) {
+// learn learns a fit from documents, or reads one that was saved, which has none.
+func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Refusal, error) {
 	fit, ok, err := values.ReadFit(name)
 	if ok || err != nil {
-		return fit, nil, err
+		return fit, nil, nil, err
 	}
 	docs, refused, err := values.ReadDocuments(name, whole)
 	if err != nil {
-		return nil, nil, &UsageError{"-sample: " + err.Error()}
+		return nil, nil, nil, &UsageError{"-sample: " + err.Error()}
 	}
 	if len(docs) == 0 {
 		why := "there is no document"
 		if len(refused) > 0 {
 			why = refused[0].String()
 		}
-		return nil, refused, &UsageError{"-sample " + name + ": " + why}
+		return nil, nil, refused, &UsageError{"-sample " + name + ": " + why}
 	}
 	fit, err = values.Learn(docs, filepath.Base(name))
-	return fit, refused, err
+	return fit, docs, refused, err
 }
 
 // samples writes what -sample leaves for the user, and with -fit has values drawn by a
@@ -124,7 +124,7 @@ func (l *lab) samples() error {
 		return nil
 	}
 	k := l.subject.Root.Kind
-	fit, refused, err := learn(l.o.Sample, k == ir.Slice || k == ir.Array)
+	fit, _, refused, err := learn(l.o.Sample, k == ir.Slice || k == ir.Array)
 	if err != nil {
 		return err
 	}

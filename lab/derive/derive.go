@@ -8,23 +8,33 @@ import (
 	"go/format"
 	"go/token"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Source is a Go file of package pkg that declares the type name for documents like
-// those that the fit was learned from, and the types of its parts. A member that is
-// sometimes null or not there becomes a pointer, one whose values are of several kinds
-// any. The notes say where the type says less than the documents did.
-func Source(f *values.Fit, pkg, name string) (src []byte, notes []string, err error) {
-	w := &writer{taken: map[string]bool{name: true}}
+// Type is a type that was derived from documents.
+type Type struct {
+	Source []byte       // a Go file that declares it and the types of its parts
+	Notes  []string     // where it says less than the documents did
+	Go     reflect.Type // the same type without names: json reads and writes both alike
+
+	left map[string]bool // members that a note says are left out, by path
+}
+
+// Derive declares the type name in package pkg, for documents like those that the fit was
+// learned from. A member that is sometimes null or not there becomes a pointer, one whose
+// values are of several kinds any. [Type.Lost] says what does not come back.
+func Derive(f *values.Fit, pkg, name string) (*Type, error) {
+	w := &writer{taken: map[string]bool{name: true}, left: map[string]bool{}}
 	root := w.typ(f.Root, name, "", name)
-	if root != name { // documents that are no objects
-		w.decls = append(w.decls, fmt.Sprintf("// %s is a document of %s.\ntype %s %s\n", name, f.Source, name, root))
+	if root.text != name { // documents that are no objects
+		w.decls = append(w.decls, fmt.Sprintf("// %s is a document of %s.\ntype %s %s\n", name, f.Source, name, root.text))
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// Package %s holds a type that was derived from %s (%d documents).\npackage %s\n\n", pkg, f.Source, f.Documents, pkg)
@@ -33,44 +43,65 @@ func Source(f *values.Fit, pkg, name string) (src []byte, notes []string, err er
 	}
 	slices.Reverse(w.decls) // parts are done before the whole
 	b.WriteString(strings.Join(w.decls, "\n"))
-	src, err = format.Source(b.Bytes())
-	return src, w.notes, err
+	src, err := format.Source(b.Bytes())
+	return &Type{Source: src, Notes: w.notes, Go: root.typ, left: w.left}, err
 }
+
+// spelled is a type as it is written and as reflection has it.
+type spelled struct {
+	text string
+	typ  reflect.Type
+}
+
+func spell[T any](text string) spelled { return spelled{text, reflect.TypeFor[T]()} }
+
+func (s spelled) list() spelled { return spelled{"[]" + s.text, reflect.SliceOf(s.typ)} }
+
+func (s spelled) keyed() spelled {
+	return spelled{"map[string]" + s.text, reflect.MapOf(reflect.TypeFor[string](), s.typ)}
+}
+
+func (s spelled) pointer() spelled { return spelled{"*" + s.text, reflect.PointerTo(s.typ)} }
 
 type writer struct {
 	decls []string
 	notes []string
 	taken map[string]bool // names of types
+	left  map[string]bool // members left out, by path
 	time  bool
 }
 
 // typ is the type of what stands at a path; name is what a struct there is called.
-func (w *writer) typ(n *values.Node, name, path, root string) string {
+func (w *writer) typ(n *values.Node, name, path, root string) spelled {
 	if n == nil {
-		return "any"
+		return spell[any]("any")
 	}
-	var kinds []string
-	add := func(ok bool, typ func() string) {
+	var kinds []spelled
+	add := func(ok bool, typ func() spelled) {
 		if ok {
 			kinds = append(kinds, typ())
 		}
 	}
-	add(n.False+n.True > 0, func() string { return "bool" })
-	add(n.Number != nil, func() string { return w.number(n.Number, path) })
-	add(n.String != nil, func() string { return w.text(n.String) })
-	add(n.List != nil, func() string {
-		return "[]" + w.elem(n.List.Elem, w.name(singular(name), root), path+"[]", root)
+	add(n.False+n.True > 0, func() spelled { return spell[bool]("bool") })
+	add(n.Number != nil, func() spelled { return w.number(n.Number, path) })
+	add(n.String != nil, func() spelled { return w.text(n.String) })
+	add(n.List != nil, func() spelled {
+		return w.elem(n.List.Elem, w.name(singular(name), root), path+"[]", root).list()
 	})
-	add(n.Object != nil, func() string { return w.object(n.Object, name, path, root) })
+	add(n.Object != nil, func() spelled { return w.object(n.Object, name, path, root) })
 	switch len(kinds) {
 	case 0:
 		w.note(path, "it was never anything but null")
-		return "any"
+		return spell[any]("any")
 	case 1:
 		return kinds[0]
 	}
-	w.note(path, "its values are of several kinds ("+strings.Join(kinds, ", ")+")")
-	return "any"
+	var texts []string
+	for _, k := range kinds {
+		texts = append(texts, k.text)
+	}
+	w.note(path, "its values are of several kinds ("+strings.Join(texts, ", ")+")")
+	return spell[any]("any")
 }
 
 func (w *writer) note(path, text string) {
@@ -81,10 +112,10 @@ func (w *writer) note(path, text string) {
 }
 
 // elem is the type of elements, a pointer where some are null.
-func (w *writer) elem(n *values.Node, name, path, root string) string {
+func (w *writer) elem(n *values.Node, name, path, root string) spelled {
 	t := w.typ(n, name, path, root)
-	if n != nil && n.Null > 0 && pointable(t) {
-		return "*" + t
+	if n != nil && n.Null > 0 && pointable(t.text) {
+		return t.pointer()
 	}
 	return t
 }
@@ -94,7 +125,7 @@ func pointable(t string) bool {
 }
 
 // number is the narrowest of int64, uint64 and float64 that holds all of them.
-func (w *writer) number(f *values.NumberFit, path string) string {
+func (w *writer) number(f *values.NumberFit, path string) spelled {
 	whole := f.Places == 0
 	for _, s := range []string{f.Min, f.Max} {
 		if strings.ContainsAny(s, ".eE") {
@@ -102,50 +133,52 @@ func (w *writer) number(f *values.NumberFit, path string) string {
 		}
 	}
 	if !whole {
-		return "float64"
+		return spell[float64]("float64")
 	}
 	_, low := strconv.ParseInt(f.Min, 10, 64)
 	_, high := strconv.ParseInt(f.Max, 10, 64)
 	if low == nil && high == nil {
-		return "int64"
+		return spell[int64]("int64")
 	}
 	if _, err := strconv.ParseUint(f.Max, 10, 64); err == nil && !strings.HasPrefix(f.Min, "-") {
-		return "uint64"
+		return spell[uint64]("uint64")
 	}
 	w.notes = append(w.notes, fmt.Sprintf("%s is a float64, which holds integers beyond %d bits only roughly", strings.TrimPrefix(path, "."), 53))
-	return "float64"
+	return spell[float64]("float64")
 }
 
-func (w *writer) text(f *values.StringFit) string {
+func (w *writer) text(f *values.StringFit) spelled {
 	switch f.Reads {
 	case values.ReadsTime:
 		w.time = true
-		return "time.Time"
+		return spell[time.Time]("time.Time")
 	case values.ReadsBytes:
-		return "[]byte"
+		return spell[[]byte]("[]byte")
 	}
-	return "string"
+	return spell[string]("string")
 }
 
 // object declares a struct, or spells a map.
-func (w *writer) object(o *values.ObjectFit, name, path, root string) string {
+func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
 	if o.IsMap() {
-		return "map[string]" + w.elem(o.Elem, w.name(singular(name), root), path+"[*]", root)
+		return w.elem(o.Elem, w.name(singular(name), root), path+"[*]", root).keyed()
 	}
 	if len(o.Members) == 0 {
-		return "map[string]any"
+		return spell[map[string]any]("map[string]any")
 	}
 	w.taken[name] = true
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s was seen %d times%s.\ntype %s struct {\n", name, o.N, at(path), name)
 	fields := map[string]bool{}
+	var parts []reflect.StructField
 	for _, m := range o.Members {
 		field := unique(Exported(m.Name), fields)
 		fields[field] = true
 		typ := w.typ(m.Node, w.name(field, name), path+"."+m.Name, root)
 		tag := m.Name
-		if tag == "-" || strings.ContainsAny(tag, "`\"\\,") || strings.ContainsFunc(tag, unicode.IsControl) {
+		if !taggable(tag) {
 			w.notes = append(w.notes, fmt.Sprintf("member %q of %s cannot be the name in a struct tag and is left out", m.Name, name))
+			w.left[strings.TrimPrefix(path+"."+m.Name, ".")] = true
 			continue
 		}
 		switch {
@@ -153,15 +186,28 @@ func (w *writer) object(o *values.ObjectFit, name, path, root string) string {
 			tag += ",omitempty"
 			fallthrough
 		case m.Node.Null > 0:
-			if pointable(typ) {
-				typ = "*" + typ
+			if pointable(typ.text) {
+				typ = typ.pointer()
 			}
 		}
-		fmt.Fprintf(&b, "\t%s %s `json:\"%s\"`\n", field, typ, tag)
+		if tag == "-" {
+			tag = "-," // the dash alone leaves a field out
+		}
+		tag = `json:"` + tag + `"`
+		fmt.Fprintf(&b, "\t%s %s `%s`\n", field, typ.text, tag)
+		parts = append(parts, reflect.StructField{Name: field, Type: typ.typ, Tag: reflect.StructTag(tag)})
 	}
 	b.WriteString("}\n")
 	w.decls = append(w.decls, b.String())
-	return name
+	return spelled{name, reflect.StructOf(parts)}
+}
+
+// taggable reports whether a struct tag can give a member's name: encoding/json passes over others
+// in silence and takes the field's own name.
+func taggable(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 func at(path string) string {

@@ -14,13 +14,16 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-func fit(t *testing.T, docs ...string) *values.Fit {
-	t.Helper()
-	var list []values.Document
+func texts(docs ...string) (list []values.Document) {
 	for _, d := range docs {
 		list = append(list, values.Document{Text: json.RawMessage(d)})
 	}
-	f, err := values.Learn(list, "x.json")
+	return list
+}
+
+func fit(t *testing.T, docs ...string) *values.Fit {
+	t.Helper()
+	f, err := values.Learn(texts(docs...), "x.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,13 +31,14 @@ func fit(t *testing.T, docs ...string) *values.Fit {
 }
 
 func TestSource(t *testing.T) {
-	src, notes, err := Source(fit(t,
+	typ, err := Derive(fit(t,
 		`{"user_id":7,"createdAt":"2024-05-01T10:00:00Z","net":1.5,"big":18446744073709551615,"items":[{"sku":"a"},null],"customer":{"id":"x"},"both":1,"none":null,"with,comma":1,"meta":{}}`,
 		`{"user_id":-8,"createdAt":"2024-05-02T10:00:00.5+02:00","net":2,"big":1,"items":[],"customer":null,"both":"x","none":null,"user-id":true}`,
 	), "sample", "Order")
 	if err != nil {
 		t.Fatal(err)
 	}
+	src, notes := typ.Source, typ.Notes
 	want := `// Package sample holds a type that was derived from x.json (2 documents).
 package sample
 
@@ -91,6 +95,7 @@ func TestRoundTrip(t *testing.T) {
 		{`{"type":"x","range":{"type":1,"func":[[{"go":true}]]}}`},
 		{`{"items":[{"item":{"item":1}}],"item":{"items":[{"x":null}]}}`},
 		{`[1,2.5,3]`, `[]`},
+		{`{"-":1,"a":{"-":"x"}}`, `{"a":{"-":"y"},"a b":1,"$ref":2,"a/b":[3],"日本":{"1":2}}`},
 		{`"text"`, `"more"`},
 		{`{"m":{` + keys(60, 0) + `}}`, `{"m":{` + keys(5, 100) + `}}`, `{"m":{` + keys(4, 200) + `}}`, `{"m":{` + keys(3, 300) + `}}`, `{"m":{` + keys(2, 400) + `}}`, `{"m":{}}`},
 		{`{"blob":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v","opt":1}`, `{"blob":"MDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5f"}`},
@@ -106,11 +111,14 @@ func TestRoundTrip(t *testing.T) {
 	files := map[string][]byte{"go.mod": []byte("module x\n\ngo 1.24\n")}
 	for i, docs := range sets {
 		name := fmt.Sprintf("s%d", i)
-		src, _, err := Source(fit(t, docs...), name, "Doc")
+		typ, err := Derive(fit(t, docs...), name, "Doc")
 		if err != nil {
 			t.Fatal(err)
 		}
-		files[name+"/doc.go"] = src
+		files[name+"/doc.go"] = typ.Source
+		if lost := typ.Lost(texts(docs...)); len(lost) > 0 {
+			t.Errorf("%s: %q", name, lost)
+		}
 		for _, d := range docs {
 			fmt.Fprintf(&main, "\ttry[%s.Doc](%q)\n", name, d)
 		}
