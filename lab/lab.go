@@ -244,6 +244,7 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 			r.PartialWhy = "stopped by the user"
 		}
 	}
+	l.run.Warnings = append(l.run.Warnings, dashed(r)...)
 	stats.Fill(r)
 	if l.o.Out != "" {
 		l.keepExperiments()

@@ -80,6 +80,9 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 		out.kinds[k] = true
 	}
 	gradeExtremes(c, f)
+	if c.Family != contender.FamilyFloor { // else nothing went through its messages
+		c.Dashed = f.Dashed
+	}
 	if f.Changed != "" {
 		blame(c, worker.CheckValues, f.Changed)
 	}

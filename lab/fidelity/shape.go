@@ -120,6 +120,45 @@ func mayKeep(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
+// CameBack adds to out the fields with struct tag json:"-" that are set in a value and in what a
+// codec made of it: the codec's messages have them.
+func CameBack(out map[Field]bool, before, after any) {
+	a, b := reflect.ValueOf(before), reflect.ValueOf(after)
+	if a.IsValid() && b.IsValid() && a.Type() == b.Type() && mayComeBack(a.Type()) {
+		keptFields(out, a, b, 0)
+	}
+}
+
+var comesBack sync.Map // reflect.Type → bool
+
+// mayComeBack reports a type that has in it a field with struct tag json:"-".
+func mayComeBack(t reflect.Type) bool {
+	may, ok := comesBack.Load(t)
+	if !ok {
+		may = hasLeft(t, map[reflect.Type]bool{})
+		comesBack.Store(t, may)
+	}
+	return may.(bool)
+}
+
+func hasLeft(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return hasLeft(t.Elem(), seen)
+	case reflect.Struct:
+		for _, f := range shapeOf(t).fields {
+			if f.leftBy(jsonKeys) || hasLeft(t.Field(f.index).Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // keptDepth bounds the walk through values that contain themselves.
 const keptDepth = 64
 

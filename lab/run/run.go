@@ -158,6 +158,8 @@ type Contender struct {
 	Notes        []string     `json:"notes,omitempty"` // version drift, silent fallback, …
 	// LeavesOut are fields that its generator says it does not carry: k8s.io/api/core/v1.Pod.Spec.
 	LeavesOut []string `json:"leaves_out,omitempty"`
+	// Dashed are fields that its messages have although struct tag json:"-" keeps them out of JSON.
+	Dashed []string `json:"dashed,omitempty"`
 }
 
 // Adopt is how a program takes a contender up, with the options that were measured.

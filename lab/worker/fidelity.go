@@ -3,6 +3,7 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/fidelity"
@@ -34,6 +35,7 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 		inputs = in
 	}
 	var value, contract fidelity.Summary
+	back := map[fidelity.Field]bool{}
 	for i := range b.vals {
 		out, err := enc(nil, &b.vals[i])
 		if err != nil {
@@ -53,6 +55,7 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 		}
 		diffs := fidelity.Compare(b.original(i), after, b.allowed())
 		value.Add(diffs)
+		fidelity.CameBack(back, b.original(i), after)
 		broken, err := b.contract(&b.vals[i], out, after, diffs)
 		if err != nil {
 			return failed(i, "contract", err), nil
@@ -65,12 +68,23 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 	kinds := kindsOf(&value)
 	edges, tried := b.extremes(&value, &contract)
 	b.documents(&contract)
-	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried}
+	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried, Dashed: b.dashed(back)}
 	f.Contract.Grade = "KEPT"
 	if contract.Kinds() > 0 {
 		f.Contract.Grade = "BROKEN"
 	}
 	return f, nil
+}
+
+// dashed names the fields that came back and that encoding/json leaves out.
+func (b *bench[T, N]) dashed(back map[fidelity.Field]bool) (names []string) {
+	for f := range back {
+		if !b.carried[f] {
+			names = append(names, f.String())
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // kindsOf are all kinds of change that were seen.

@@ -150,6 +150,9 @@ type Fidelity struct {
 	Changed string `json:"changed,omitempty"`
 	Edges   []Edge `json:"edges,omitempty"` // extreme values that did not come back as they were
 	Tried   int    `json:"tried,omitempty"` // extreme values that there were
+	// Dashed are the fields that came back although json:"-" keeps them out of JSON, as
+	// fidelity.Field spells them.
+	Dashed []string `json:"dashed,omitempty"`
 }
 
 // Odd is a call whose result was not the value, or a finding about calls.
