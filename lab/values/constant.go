@@ -9,9 +9,15 @@ import (
 // whether it did: not where there are none, or where methods of the type do not carry the one
 // that was drawn.
 func (f *filler) constant(v reflect.Value) bool {
+	if k := v.Kind(); len(f.named) == 0 || k != reflect.String && !v.CanInt() && !v.CanUint() {
+		return false
+	}
 	t := v.Type()
+	if t.PkgPath() == "" || !v.CanSet() {
+		return false
+	}
 	list := f.named[t.PkgPath()+"."+t.Name()]
-	if len(list) == 0 || t.Name() == "" || !v.CanSet() || !f.chance(90) {
+	if len(list) == 0 || !f.chance(90) {
 		return false
 	}
 	text := pick(f.r, list)
