@@ -449,3 +449,45 @@ func TestNothingProven(t *testing.T) {
 		t.Errorf("a good run: %s", s)
 	}
 }
+
+// TestVerdictNamesWhatIsProven: a pick that is not proven does not hide a codec that is.
+func TestVerdictNamesWhatIsProven(t *testing.T) {
+	cell := func(codec, op, against string, ratio float64) *run.Cell {
+		return &run.Cell{Codec: codec, Op: op, Mode: Fresh, Rank: true, Against: against, Ratio: run.Interval{Point: ratio}}
+	}
+	r := &run.Run{Contenders: []*run.Contender{{Name: "goccy", Family: "json"}, {Name: "fxjson", Family: "json"}, {Name: "zmy", Family: "binary"}},
+		Ranking: []run.Rank{{Codec: "zmy", Place: 1}, {Codec: "goccy", Place: 1}, {Codec: "fxjson", Place: 1}},
+		Cells: []*run.Cell{cell("zmy", Encode, run.Inconclusive, 2), cell("zmy", Decode, run.Inconclusive, 2), cell("goccy", Encode, run.Inconclusive, 1.1),
+			cell("goccy", Decode, run.Inconclusive, 1.2), cell("fxjson", Encode, run.Inconclusive, 1.4), cell("fxjson", Decode, run.Faster, 3.7)}}
+	v := run.Verdict{Pick: "zmy", PickJSON: "goccy"}
+	v.Undecided = undecidedPicks(r, v)
+	if hopeless(r, v) {
+		t.Error("a run that proves fxjson faster is called hopeless")
+	}
+	got := sentence(r, v)
+	for _, want := range []string{"Both ends Go: proven faster than encoding/json: fxjson on decode, 3.7×. The fastest of this run, not proven: zmy",
+		"JSON must stay: proven faster than encoding/json: fxjson on decode, 3.7×. The fastest of this run, not proven: goccy"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	r.Cells[5].Against = run.Inconclusive
+	if !hopeless(r, v) || strings.Contains(sentence(r, v), "proven faster") {
+		t.Errorf("nothing is proven: %s", sentence(r, v))
+	}
+}
+
+// TestTiesOfAFamily: JSON codecs are compared with one another, not with a binary codec that has a place between them.
+func TestTiesOfAFamily(t *testing.T) {
+	r := runtest.Order(runtest.Options{})
+	Fill(r)
+	for _, k := range familyRanking(r, "json") {
+		if c := Contender(r, k.Codec); c.Family != "json" {
+			t.Errorf("%s is no JSON codec", k.Codec)
+		}
+	}
+	first := familyRanking(r, "json")[0]
+	if first.Codec != r.Verdict.PickJSON || first.Place != 1 {
+		t.Errorf("the first JSON codec is %+v, the pick is %s", first, r.Verdict.PickJSON)
+	}
+}
