@@ -2,17 +2,19 @@ package fxjson
 
 import "github.com/zmylab/zmy/fxjson/jsonrt"
 
-// Marshalers are functions that marshal values of some types, in place of generated code, methods and everything else:
-// for types of other packages, and for another form of a type in some calls. Make them once: a value has
-// plans of its own for the types that it is used with. It may be used by several goroutines.
+// Marshalers are functions that marshal values of some types, in place of generated code, methods
+// and everything else: for types of other packages, and for another form of a type in some calls.
+// Make them once: a value has plans of its own for the types that it is used with. It may be used
+// by several goroutines.
 //
-// A function is called for values of its type wherever they are: alone, behind pointers, in fields, elements, values of
-// maps and interfaces. It is not called for keys of maps, nor inside types that have methods MarshalJSON or MarshalText.
-// Types without a value of those types in them, and without interfaces, keep their generated code.
+// A function is called for values of its type wherever they are: alone, behind pointers, in fields,
+// elements, values of maps and interfaces. It is not called for keys of maps, nor inside types that
+// have methods MarshalJSON or MarshalText. Types without a value of those types in them, and
+// without interfaces, keep their generated code.
 type Marshalers struct{ fs *jsonrt.Funcs }
 
-// MarshalFunc makes fn marshal values of type T, which is no interface and no pointer. It returns one JSON value;
-// nil pointers to a T are null without it.
+// MarshalFunc makes fn marshal values of type T, which is no interface and no pointer. It returns
+// one JSON value; nil pointers to a T are null without it.
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	return &Marshalers{jsonrt.EncodeFunc(fn)}
 }
@@ -31,8 +33,9 @@ func JoinMarshalers(all ...*Marshalers) *Marshalers {
 // Unmarshalers are functions that unmarshal values of some types; see [Marshalers].
 type Unmarshalers struct{ fs *jsonrt.Funcs }
 
-// UnmarshalFunc makes fn unmarshal values of type T, which is no interface and no pointer. It gets one JSON value, null
-// included, in memory that it may keep and must not change, and may be called twice for a value.
+// UnmarshalFunc makes fn unmarshal values of type T, which is no interface and no pointer. It gets
+// one JSON value, null included, in memory that it may keep and must not change, and may be called
+// twice for a value.
 func UnmarshalFunc[T any](fn func([]byte, *T) error) *Unmarshalers {
 	return &Unmarshalers{jsonrt.DecodeFunc(fn)}
 }

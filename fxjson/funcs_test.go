@@ -136,8 +136,8 @@ func convertLedger(l *ledger[money]) *ledger[cents] {
 	return reflect.NewAt(reflect.TypeFor[ledger[cents]](), reflect.ValueOf(l).UnsafePointer()).Interface().(*ledger[cents])
 }
 
-// TestFuncsForKnownTypes gives functions for types that have generated code, methods or kinds known by heart, by
-// themselves and in types with generated code.
+// TestFuncsForKnownTypes gives functions for types that have generated code, methods or kinds known
+// by heart, by themselves and in types with generated code.
 func TestFuncsForKnownTypes(t *testing.T) {
 	opt := fxjson.DefaultMarshal
 	opt.Marshalers = fxjson.JoinMarshalers(
@@ -210,7 +210,8 @@ type bothForms struct{ C cents }
 func (bothForms) MarshalJSON() ([]byte, error) { return []byte(`"as JSON"`), nil }
 func (bothForms) MarshalText() ([]byte, error) { return []byte("as text"), nil }
 
-// TestFuncsInInterfaces holds that a method of an interface's own counts, as without functions, unless the value has a function.
+// TestFuncsInInterfaces holds that a method of an interface's own counts, as without functions,
+// unless the value has a function.
 func TestFuncsInInterfaces(t *testing.T) {
 	opt := fxjson.DefaultMarshal
 	opt.Marshalers = fxjson.JoinMarshalers(fxjson.MarshalFunc(marshalCents), fxjson.MarshalFunc(func(netip.Addr) ([]byte, error) { return []byte("4"), nil }))

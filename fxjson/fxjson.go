@@ -26,8 +26,8 @@
 // at hand and no more. Beyond that there are [MarshalOptions] and
 // [UnmarshalOptions], and [Get], which takes one value out of a document.
 //
-// Struct tag fxjson has options that encoding/json does not know: decimals=N, inline, unknown and required. Types with
-// the last three have errors of their own, as with FastErrors.
+// Struct tag fxjson has options that encoding/json does not know: decimals=N, inline, unknown and
+// required. Types with the last three have errors of their own, as with FastErrors.
 //
 // Types that use what only version 2 knows (the options case, embed, format,
 // inline and unknown of struct tags, names that version 1 refuses, methods

@@ -93,9 +93,9 @@ func checkMarshal(t *testing.T, v any) {
 	}
 }
 
-// alsoWritten reports whether encoding/json returns got and err for v at other times. Version 2 leaves
-// keys with MarshalText that are not UTF-8, and become the same text, in the order of the map: if
-// two of their elements cannot be marshaled, the error is that of either.
+// alsoWritten reports whether encoding/json returns got and err for v at other times. Version 2
+// leaves keys with MarshalText that are not UTF-8, and become the same text, in the order of the
+// map: if two of their elements cannot be marshaled, the error is that of either.
 func alsoWritten(v any, got []byte, err error) bool {
 	for try := 0; jsonwire.StdV2 && try < 500; try++ {
 		if want, wantErr := json.Marshal(v); sameError(err, wantErr) && bytes.Equal(got, want) {

@@ -39,8 +39,8 @@ var inlines = [][2]reflect.Type{
 	{reflect.TypeFor[jsontypes.InlineHidden](), reflect.TypeFor[plainInlineHidden]()},
 }
 
-// inlineCases are documents, and what marshaling gives after unmarshaling them; "" for the document itself.
-// TestInlineOracle asks encoding/json on its version 2 whether that is right.
+// inlineCases are documents, and what marshaling gives after unmarshaling them; "" for the document
+// itself. TestInlineOracle asks encoding/json on its version 2 whether that is right.
 var inlineCases = []struct {
 	v         any
 	doc, want string
@@ -114,8 +114,8 @@ func both(t reflect.Type) []reflect.Type {
 	return []reflect.Type{t}
 }
 
-// TestInlineRandom compares generated code, the plan and, where it knows inlined fields, encoding/json, on random
-// values and documents of random members.
+// TestInlineRandom compares generated code, the plan and, where it knows inlined fields,
+// encoding/json, on random values and documents of random members.
 func TestInlineRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for _, pair := range inlines {
@@ -144,7 +144,8 @@ func TestInlineRandom(t *testing.T) {
 	}
 }
 
-// inlineDecode unmarshals a document in all ways, into new values and into values that hold something.
+// inlineDecode unmarshals a document in all ways, into new values and into values that hold
+// something.
 func inlineDecode(t *testing.T, r *rand.Rand, pair [2]reflect.Type, doc string, std bool) {
 	t.Helper()
 	v, s, u := reflect.New(pair[0]), reflect.New(pair[0]), reflect.New(pair[0])

@@ -31,8 +31,8 @@ func interned(v *jsontypes.Interned) (out []string) {
 const internDoc = `{"status":"shipped","name":"not shared","tags":["tag \"one\""],"labels":{"colour":"très vert"},"opt":"option",
 "pair":["","pair two"],"quoted":"\"within\"","any":["in any"],"counts":{"visits":1},"inner":{"kind":"click","region":"eu"}}`
 
-// TestIntern decodes a document again and again: from the third time on interned strings are those of the time
-// before, in code and in plans, and others are not.
+// TestIntern decodes a document again and again: from the third time on interned strings are those
+// of the time before, in code and in plans, and others are not.
 func TestIntern(t *testing.T) {
 	for _, spare := range []string{"", strings.Repeat(" ", 70<<10)} { // large documents are not shared
 		for name, decode := range map[string]func([]byte, *jsontypes.Interned) error{
@@ -62,7 +62,8 @@ func TestIntern(t *testing.T) {
 	}
 }
 
-// TestInternAllocs holds that interned strings that are known take no memory, nor a copy of the document.
+// TestInternAllocs holds that interned strings that are known take no memory, nor a copy of the
+// document.
 func TestInternAllocs(t *testing.T) {
 	if race {
 		t.Skip("the race detector allocates")
@@ -84,7 +85,8 @@ func TestInternAllocs(t *testing.T) {
 	}
 }
 
-// TestInternBounded gives the table strings that are all different, each twice, and looks for what stays.
+// TestInternBounded gives the table strings that are all different, each twice, and looks for what
+// stays.
 func TestInternBounded(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats

@@ -16,7 +16,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
 )
 
-// TestNilAsEmpty compares with encoding/json on values in which nil slices and maps were made empty ones.
+// TestNilAsEmpty compares with encoding/json on values in which nil slices and maps were made empty
+// ones.
 func TestNilAsEmpty(t *testing.T) {
 	opt := fxjson.DefaultMarshal
 	opt.NilSliceAsEmpty, opt.NilMapAsEmpty = true, true

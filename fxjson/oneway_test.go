@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/onewaytypes"
 )
 
-// TestOneWay uses code that encodes or decodes only, by itself and inside types without code: the other direction
-// is an error that says so.
+// TestOneWay uses code that encodes or decodes only, by itself and inside types without code: the
+// other direction is an error that says so.
 func TestOneWay(t *testing.T) {
 	type holder struct {
 		Out  *onewaytypes.Out

@@ -8,11 +8,13 @@ type MarshalOptions struct {
 	EscapeHTML  bool // write <, > and & as \u escapes
 	SortMapKeys bool // write the members of maps in the order of their names
 
-	// NilSliceAsEmpty writes nil slices as [], and nil bytes as "". NilMapAsEmpty writes nil maps as {}. They are
-	// FormatNilSliceAsNull and FormatNilMapAsNull of encoding/json/v2, the other way round.
+	// NilSliceAsEmpty writes nil slices as [], and nil bytes as "". NilMapAsEmpty writes nil maps
+	// as {}. They are FormatNilSliceAsNull and FormatNilMapAsNull of encoding/json/v2, the other
+	// way round.
 	NilSliceAsEmpty, NilMapAsEmpty bool
 
-	// DiscardUnknownMembers leaves out what fields with struct tag fxjson:"unknown" hold, as in encoding/json/v2.
+	// DiscardUnknownMembers leaves out what fields with struct tag fxjson:"unknown" hold, as in
+	// encoding/json/v2.
 	DiscardUnknownMembers bool
 
 	// Marshalers take the place of how values of their types are marshaled, nil for none.
@@ -76,26 +78,29 @@ type UnmarshalOptions struct {
 	// as long as any of them.
 	ShareStrings bool
 
-	// MatchCaseSensitiveNames and UseInt64 are unknown to encoding/json, so that errors are those of FastErrors with
-	// either of them. Methods UnmarshalJSON and types that are left to encoding/json heed DisallowDuplicateNames only.
+	// MatchCaseSensitiveNames and UseInt64 are unknown to encoding/json, so that errors are those
+	// of FastErrors with either of them. Methods UnmarshalJSON and types that are left to
+	// encoding/json heed DisallowDuplicateNames only.
 
 	// MatchCaseSensitiveNames makes a key that equals a field's name but for case an unknown one.
 	MatchCaseSensitiveNames bool
-	// DisallowDuplicateNames refuses documents in which an object has a name twice, with a [*DuplicateError]
-	// before anything is decoded.
+	// DisallowDuplicateNames refuses documents in which an object has a name twice, with a
+	// [*DuplicateError] before anything is decoded.
 	DisallowDuplicateNames bool
-	// UseInt64 makes whole numbers in interfaces an int64, where that holds them, and not a float64.
+	// UseInt64 makes whole numbers in interfaces an int64, where that holds them, and not a
+	// float64.
 	UseInt64 bool
 
-	// Unmarshalers take the place of how values of their types are unmarshaled, nil for none. Errors are those of
-	// FastErrors with them.
+	// Unmarshalers take the place of how values of their types are unmarshaled, nil for none.
+	// Errors are those of FastErrors with them.
 	Unmarshalers *Unmarshalers
 }
 
 // DuplicateError says which name an object has twice, if DisallowDuplicateNames is set.
 type DuplicateError = jsonrt.DuplicateError
 
-// MissingError says which members with struct tag fxjson:"required" an object lacks, and where it is.
+// MissingError says which members with struct tag fxjson:"required" an object lacks, and where it
+// is.
 type MissingError = jsonrt.MissingError
 
 // MalformedError tells where a document is malformed if FastErrors are set.

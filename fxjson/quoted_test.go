@@ -34,8 +34,8 @@ func TestQuotedSpellings(t *testing.T) {
 	}
 }
 
-// TestQuotedAllocations holds that the usual spellings are not left to encoding/json, which takes some ten
-// allocations for each.
+// TestQuotedAllocations holds that the usual spellings are not left to encoding/json, which takes
+// some ten allocations for each.
 func TestQuotedAllocations(t *testing.T) {
 	doc := []byte(`{"Bool":"true","Int":"1","Uint64":"18446744073709551615","Float32":"1.5","Float64":"4.00000100","String":"\"text\"","Title":"\"é\\n\"","BoolP":"true","IntP":"7","FloatP":"2.5","StringP":"\"text\"","Int8":null,"UintP":null}`)
 	for _, kind := range []func() any{func() any { return new(jsontypes.Quoted) }, func() any { return new(plainQuoted) }} {

@@ -20,7 +20,8 @@ type (
 	plainRequiredMany jsontypes.RequiredMany
 )
 
-// TestRequired compares errors with what an object lacks by its type, with and without generated code.
+// TestRequired compares errors with what an object lacks by its type, with and without generated
+// code.
 func TestRequired(t *testing.T) {
 	for _, c := range []struct{ doc, want string }{
 		{`{"id":"a","kind":"k","items":[]}`, ""},
@@ -66,8 +67,8 @@ func TestRequiredMany(t *testing.T) {
 	}
 }
 
-// TestRequiredRandom leaves out members at random. An oracle finds by reflection whether something is missing, and
-// that the object at the error's path lacks what the error says.
+// TestRequiredRandom leaves out members at random. An oracle finds by reflection whether something
+// is missing, and that the object at the error's path lacks what the error says.
 func TestRequiredRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	counts := [2]int{}

@@ -211,8 +211,9 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// BenchmarkShapes gives for every cell the time of encoding/json divided by that of fxjson, which take turns; less
-// than 1 is a shape on which fxjson is slower. -benchtime counts turns, of 200 µs: 30x is enough.
+// BenchmarkShapes gives for every cell the time of encoding/json divided by that of fxjson, which
+// take turns; less than 1 is a shape on which fxjson is slower. -benchtime counts turns, of 200 µs:
+// 30x is enough.
 func BenchmarkShapes(b *testing.B) {
 	for _, c := range shapeCells() {
 		if json.Unmarshal(c.doc, c.kind()) != nil {
@@ -237,7 +238,8 @@ func BenchmarkShapes(b *testing.B) {
 	}
 }
 
-// turns runs two functions in turns and reports how much longer the first takes, by the least of all turns.
+// turns runs two functions in turns and reports how much longer the first takes, by the least of
+// all turns.
 func turns(b *testing.B, std, fx func()) {
 	n := 1
 	for start := time.Now(); ; start = time.Now() {

@@ -28,7 +28,8 @@ var tinyKinds = []func() any{
 	func() any { return new(tinytypes.Empty) }, func() any { return new(tinytypes.Tree) }, func() any { return new(tinytypes.List) },
 }
 
-// TestTiny compares code for jsontiny with encoding/json, which sees the same types without methods.
+// TestTiny compares code for jsontiny with encoding/json, which sees the same types without
+// methods.
 func TestTiny(t *testing.T) {
 	if jsonwire.StdV2 {
 		t.Skip("jsontiny has the semantics of version 1")
@@ -51,7 +52,8 @@ func TestTiny(t *testing.T) {
 	}
 }
 
-// fixed is what encoding/json wrote with the decimals that generated code writes, which it does not know.
+// fixed is what encoding/json wrote with the decimals that generated code writes, which it does not
+// know.
 func fixed(b []byte, v any) []byte {
 	if _, ok := v.(*tinytypes.Order); !ok || b == nil {
 		return b
@@ -80,7 +82,8 @@ func checkTiny(t *testing.T, kind func() any, docs ...[]byte) {
 	}
 }
 
-// TestTinyShapes gives the tiny code the walk's documents that fit it, and option string every spelling.
+// TestTinyShapes gives the tiny code the walk's documents that fit it, and option string every
+// spelling.
 func TestTinyShapes(t *testing.T) {
 	if jsonwire.StdV2 {
 		t.Skip("jsontiny has the semantics of version 1")

@@ -11,7 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Machine describes this machine and the Go of this program, as far as they let themselves be asked.
+// Machine describes this machine and the Go of this program, as far as they let themselves be
+// asked.
 func Machine() run.Host {
 	return host(&plan.Env{GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, GOVERSION: runtime.Version()})
 }

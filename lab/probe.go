@@ -211,9 +211,9 @@ const (
 	novelName = "novel"
 )
 
-// judge has the process read what another one wrote, before it encodes anything itself; then
-// it asks for the checks on sound input, then for calls of several goroutines and for damaged input, which a codec may
-// not survive.
+// judge has the process read what another one wrote, before it encodes anything itself; then it
+// asks for the checks on sound input, then for calls of several goroutines and for damaged input,
+// which a codec may not survive.
 func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string) error {
 	if r := a.do(worker.Request{Cmd: worker.CmdRead, Op: worker.OpWire, Args: dump}).Read; r != nil {
 		for _, o := range r.Odd {

@@ -1,4 +1,5 @@
-// Package web holds the scripts for browsers, so that a program can serve them without files beside it.
+// Package web holds the scripts for browsers, so that a program can serve them without files beside
+// it.
 package web
 
 import (

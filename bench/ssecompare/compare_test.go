@@ -190,7 +190,8 @@ func answerTime(t *testing.T) time.Duration {
 	return 2 * time.Second
 }
 
-// read connects, calls connected once it is, and reads until stop says so, an error, or answerTime ends.
+// read connects, calls connected once it is, and reads until stop says so, an error, or answerTime
+// ends.
 func read(t *testing.T, s *server, url, lastID string, connected func(), stop func(sse.Event) bool) (got []sse.Event, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), answerTime(t))
 	defer cancel()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// chatter matches lines in which a package manager tells its progress. Whether they appear depends on the
-// caches of the machine, so a page is compared without them. Errors are no chatter.
+// chatter matches lines in which a package manager tells its progress. Whether they appear depends
+// on the caches of the machine, so a page is compared without them. Errors are no chatter.
 var chatter = regexp.MustCompile(`(?m)^(?:` + strings.Join([]string{
 	`go: (?:downloading|extracting|finding|found|added|upgraded|downgraded|removed|copying requirements from) .*`,
 	`go: creating new go\.mod: .*`,
@@ -98,11 +98,13 @@ func TestChatter(t *testing.T) {
 	}
 }
 
-// newReader is the page that is followed with an empty module cache, as by a reader whose Go is new.
+// newReader is the page that is followed with an empty module cache, as by a reader whose Go is
+// new.
 const newReader = "migrate-jsoniter.md"
 
-// emptyModules gives the page a module cache that is empty, once its tools are installed. Modules that the machine has come from its own
-// cache, which is a proxy as it lies there, so that nothing is fetched twice.
+// emptyModules gives the page a module cache that is empty, once its tools are installed. Modules
+// that the machine has come from its own cache, which is a proxy as it lies there, so that nothing
+// is fetched twice.
 func (g *guide) emptyModules() {
 	g.t.Helper()
 	cache, proxies := g.goEnv("GOMODCACHE"), g.goEnv("GOPROXY")

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// setUpJava puts a mvn on the PATH that installs into a repository of its own, and builds a copy where the
-// page builds the clone's Java sources: other tests may be building those at the same time.
+// setUpJava puts a mvn on the PATH that installs into a repository of its own, and builds a copy
+// where the page builds the clone's Java sources: other tests may be building those at the same
+// time.
 func (g *guide) setUpJava(bin string) {
 	g.t.Helper()
 	mvn, err := exec.LookPath("mvn")

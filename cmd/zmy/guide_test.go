@@ -23,13 +23,14 @@ var sources = []string{"go", "rust", "toml", "java", "xml", "conf"}
 // needs are tools beside Go without which a page is skipped.
 var needs = map[string]string{"serve.md": "curl", "rust.md": "cargo", "java.md": "mvn", "stores.md": "redis-server"}
 
-// TestGuide follows the README and every page of docs/guide that begins with a clone, in an empty folder, as a
-// reader does: blocks `go NAME` (or another of sources) are written to files, blocks `sh` are run (`sh fails` must
-// fail, `sh long` are run by make long), and a block `text` behind them is what they print, where an ellipsis
-// stands for anything. Sources without a name and `text example` are read only.
+// TestGuide follows the README and every page of docs/guide that begins with a clone, in an empty
+// folder, as a reader does: blocks `go NAME` (or another of sources) are written to files, blocks
+// `sh` are run (`sh fails` must fail, `sh long` are run by make long), and a block `text` behind
+// them is what they print, where an ellipsis stands for anything. Sources without a name and `text
+// example` are read only.
 //
-// Pages run beside each other, as many as -parallel allows; -v tells how long each block takes. What makes
-// them cheap is that everything of this tree is compiled under its own path, by which
+// Pages run beside each other, as many as -parallel allows; -v tells how long each block takes.
+// What makes them cheap is that everything of this tree is compiled under its own path, by which
 // the go command finds it again: see shell and resolve.
 func TestGuide(t *testing.T) {
 	if testing.Short() {

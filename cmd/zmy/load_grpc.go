@@ -147,7 +147,8 @@ func (f *loadGRPC) complete(rest []string) error {
 	return f.matrix.Check()
 }
 
-// checkAddr refuses hosts that are not this machine unless told to: a load is an attack on whoever does not expect it.
+// checkAddr refuses hosts that are not this machine unless told to: a load is an attack on whoever
+// does not expect it.
 func (f *loadGRPC) checkAddr() error {
 	host, _, err := net.SplitHostPort(f.Addr)
 	switch {
@@ -319,7 +320,8 @@ func addToReport(dir string, x *run.Experiment) error {
 	return report.WriteDir(dir, r)
 }
 
-// readLists reads the lists that are given into the matrix, of which the others are those of -all or of the base.
+// readLists reads the lists that are given into the matrix, of which the others are those of -all
+// or of the base.
 func (f *loadGRPC) readLists() (given []string, err error) {
 	f.matrix = grpcload.Point(grpcload.Base(grpcload.Unary))
 	f.matrix.Kinds = []grpcload.Kind{grpcload.Unary, grpcload.ServerStream, grpcload.BidiStream}

@@ -18,8 +18,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// TestLoadGRPC runs the command as a user does: a server in a process of its own, one that runs already, many
-// connections, all in one report.
+// TestLoadGRPC runs the command as a user does: a server in a process of its own, one that runs
+// already, many connections, all in one report.
 func TestLoadGRPC(t *testing.T) {
 	name := zmyCommand(t)
 	dir := t.TempDir()

@@ -19,8 +19,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// TestLoadSSE runs the command against servers of its own, and against one that runs: all events come, and every figure
-// is in the report and in the files.
+// TestLoadSSE runs the command against servers of its own, and against one that runs: all events
+// come, and every figure is in the report and in the files.
 func TestLoadSSE(t *testing.T) {
 	name := zmyCommand(t)
 	dir := t.TempDir()
@@ -93,7 +93,8 @@ func startServe(t *testing.T, name string, args ...string) string {
 	return s.URL
 }
 
-// TestUntilEOF: a server that a load started ends when the load is gone and with it the other end of its standard input.
+// TestUntilEOF: a server that a load started ends when the load is gone and with it the other end
+// of its standard input.
 func TestUntilEOF(t *testing.T) {
 	name := zmyCommand(t)
 	for _, args := range [][]string{{"serve", "-addr", "127.0.0.1:0", "-every", "0"}, {"load", "grpc", "-serve", "127.0.0.1:0", "-window", "65536"}} {

@@ -14,9 +14,9 @@
 //	zmy load grpc -self             measure gRPC by size, window, round trip, codec
 //	zmy version
 //
-// Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the
-// baseline or a codec named in -codecs failed, or events were lost, 4 a regression is confirmed, 5 a
-// comparison is inconclusive, 130 stopped by Ctrl-C.
+// Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the baseline or a codec
+// named in -codecs failed, or events were lost, 4 a regression is confirmed, 5 a comparison is
+// inconclusive, 130 stopped by Ctrl-C.
 package main
 
 import (

@@ -11,9 +11,9 @@ import (
 
 // newDocument returns a padded copy of b in memory of its own.
 //
-// SAFETY: a Builder's memory is not cleared before it is written, which saves a
-// pass, and has as much room as its capacity says; nobody else has the string, and it is written to (escapes are undone in
-// place) only before strings that share those bytes are handed out.
+// SAFETY: a Builder's memory is not cleared before it is written, which saves a pass, and has as
+// much room as its capacity says; nobody else has the string, and it is written to (escapes are
+// undone in place) only before strings that share those bytes are handed out.
 func newDocument(b []byte) []byte {
 	var sb strings.Builder
 	sb.Grow(len(b) + jsonwire.Pad)

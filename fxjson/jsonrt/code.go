@@ -17,7 +17,8 @@ type Code[T any] struct {
 	Decode func(d *Dec, i int, v *T) int
 	// Print is the fingerprint of T as it was when the code was generated, see stale.go.
 	Print uint64
-	// Only is "encode" or "decode" for code that does not do the other, whose function is [EncodeOnly] or [DecodeOnly].
+	// Only is "encode" or "decode" for code that does not do the other, whose function is
+	// [EncodeOnly] or [DecodeOnly].
 	Only string
 	// Alias says that T holds strings (or raw bytes), which then share one copy
 	// of the document.

@@ -331,8 +331,8 @@ func (d *Dec) textSlow(i, e int) (string, int) {
 	return string(out), next
 }
 
-// validText reports whether doc[i:e], a part of a string, is valid UTF-8. It looks at each byte of the
-// document once, and as far ahead as that is valid.
+// validText reports whether doc[i:e], a part of a string, is valid UTF-8. It looks at each byte of
+// the document once, and as far ahead as that is valid.
 func (d *Dec) validText(i, e int) bool {
 	if d.valid < i {
 		d.valid = jsonwire.UTF8End(d.doc, i, d.n)

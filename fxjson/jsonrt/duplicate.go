@@ -16,8 +16,8 @@ func (e *DuplicateError) Error() string {
 	return "fxjson: duplicate name " + strconv.Quote(e.Name) + " at offset " + strconv.FormatInt(e.Offset, 10)
 }
 
-// duplicates looks for an object of the valid document doc that has a name twice, whatever its target. It is a pass
-// of its own, so that decoding pays nothing where it is not asked for.
+// duplicates looks for an object of the valid document doc that has a name twice, whatever its
+// target. It is a pass of its own, so that decoding pays nothing where it is not asked for.
 func duplicates(doc []byte) error {
 	var open []nameSet // of arrays and objects; arrays have no names
 	i := jsonwire.SkipSpace(doc, 0)

@@ -10,8 +10,9 @@ import (
 )
 
 // NOTE: Funcs take the place of how types are marshaled or unmarshaled in one call. Each set has plans of its own, for
-// the types that reach one of its types or an interface; all other types keep their generated code and the plans that
-// they share. So a call without functions runs the code that it would run if there were none.
+// the types that reach one of its types or an interface; all other types keep their generated code
+// and the plans that they share. So a call without functions runs the code that it would run if
+// there were none.
 
 // Funcs are functions by the type that they marshal or unmarshal.
 type Funcs struct {
@@ -65,7 +66,8 @@ func checkFunc[T any]() reflect.Type {
 	return t
 }
 
-// JoinFuncs are all functions of some sets; of two for one type, the first counts. It is nil if there are none.
+// JoinFuncs are all functions of some sets; of two for one type, the first counts. It is nil if
+// there are none.
 func JoinFuncs(sets []*Funcs) *Funcs {
 	out := &Funcs{encode: map[reflect.Type]func(*Enc, []byte, place) []byte{}, decode: map[reflect.Type]func(*Dec, int, place) int{}}
 	for _, s := range sets {

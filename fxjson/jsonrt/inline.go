@@ -11,8 +11,9 @@ import (
 )
 
 // NOTE: Struct tag fxjson:"inline" makes the members of a field members of its struct. A struct becomes what an
-// embedded one is (plan_fields.go, gen/check). A map or json.RawMessage, of which a struct has one at most, takes
-// the members that have no field. The rules are those of encoding/json/v2 (TestInline holds them against it).
+// embedded one is (plan_fields.go, gen/check). A map or json.RawMessage, of which a struct has one
+// at most, takes the members that have no field. The rules are those of encoding/json/v2
+// (TestInline holds them against it).
 
 // ownOptions are those with which a value that cannot be written is not left to encoding/json.
 const ownOptions = EmptySlices | EmptyMaps | Own
@@ -43,8 +44,8 @@ func (e *Enc) failWith(b []byte, err error) []byte {
 	return e.Fail(b)
 }
 
-// rescue appends v after e has failed at it: encoding/json gives the error, and what is nested too deep. It is
-// not asked about a form that it does not know.
+// rescue appends v after e has failed at it: encoding/json gives the error, and what is nested too
+// deep. It is not asked about a form that it does not know.
 func (e *Enc) rescue(b []byte, v any) ([]byte, error) {
 	if e.err != nil {
 		return b, e.err
@@ -102,8 +103,8 @@ func opened(b []byte, n int) []byte {
 	return b
 }
 
-// DecodeInline reads the value at i of an unknown member into the map *v by f. As in encoding/json/v2, an element
-// that is there already is decoded into.
+// DecodeInline reads the value at i of an unknown member into the map *v by f. As in
+// encoding/json/v2, an element that is there already is decoded into.
 func DecodeInline[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
 	k := K(d.takeKey())
 	if *v == nil {
@@ -123,7 +124,8 @@ func (d *Dec) takeKey() string {
 	return k
 }
 
-// DecodeInlineRaw adds the unknown member with the value at i to the object *v, as it stands in the document.
+// DecodeInlineRaw adds the unknown member with the value at i to the object *v, as it stands in the
+// document.
 func DecodeInlineRaw[R ~[]byte](d *Dec, i int, v *R) int {
 	const space = " \t\r\n"
 	d.alien = ""
@@ -149,8 +151,8 @@ func DecodeInlineRaw[R ~[]byte](d *Dec, i int, v *R) int {
 	return e
 }
 
-// ownForm reports whether struct tags give a t, or a type that it is made of, a form that encoding/json does not
-// know. What interfaces hold is not looked at.
+// ownForm reports whether struct tags give a t, or a type that it is made of, a form that
+// encoding/json does not know. What interfaces hold is not looked at.
 func ownForm(t reflect.Type) bool { return ownIn(t, map[reflect.Type]bool{}) }
 
 func ownIn(t reflect.Type, seen map[reflect.Type]bool) bool {
@@ -191,7 +193,8 @@ type inlined struct {
 	unknown bool
 }
 
-// inlinedMap reports whether a t, an inlined field or what it points to, is a map or raw JSON that takes members.
+// inlinedMap reports whether a t, an inlined field or what it points to, is a map or raw JSON that
+// takes members.
 func inlinedMap(t reflect.Type) bool {
 	return t == rawType || t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && !methodsOf(t) && !methodsOf(t.Key())
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // NOTE: Struct tag fxjson:"intern" makes equal strings of a field share memory, across documents. The strings
-// that it keeps are in a table of fixed size, where a string has one place. A string is kept when it comes twice
-// in a row to its place: strings that come once never displace others and cost a hash each.
+// that it keeps are in a table of fixed size, where a string has one place. A string is kept when
+// it comes twice in a row to its place: strings that come once never displace others and cost a
+// hash each.
 
 const (
 	maxInterned = 64   // bytes of a string
@@ -51,7 +52,8 @@ type Interning struct {
 	intern *internTable
 }
 
-// Intern makes the strings that are read next interned, until EndIntern. They share no memory with the document.
+// Intern makes the strings that are read next interned, until EndIntern. They share no memory with
+// the document.
 func (d *Dec) Intern() Interning {
 	was := Interning{d.alias, d.intern}
 	d.alias, d.intern = false, interned()

@@ -6,7 +6,8 @@ import (
 )
 
 // NOTE: Code generated with -only=encode or -only=decode has one of the functions here in place of the other half.
-// A call that needs that half ends in an error: neither reflection nor encoding/json does the work unasked.
+// A call that needs that half ends in an error: neither reflection nor encoding/json does the work
+// unasked.
 
 // EncodeOnly is the decoder of code that encodes only.
 func EncodeOnly[T any](d *Dec, i int, _ *T) int {

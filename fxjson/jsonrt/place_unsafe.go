@@ -66,7 +66,8 @@ func elems(v reflect.Value) place {
 // elemAt is the element with index i of size bytes.
 func elemAt(first place, i int, size uintptr) place { return unsafe.Add(first, uintptr(i)*size) }
 
-// sliceAt is the beginning of the elements of the slice at p and how many there are; ok is false if it is nil.
+// sliceAt is the beginning of the elements of the slice at p and how many there are; ok is false if
+// it is nil.
 //
 // SAFETY: the words of a slice are its memory, nil for a nil slice, and its length.
 func sliceAt(_ reflect.Type, p place) (first place, n int, ok bool) {

@@ -44,7 +44,8 @@ type planKey struct {
 	bare bool
 	// quoted says of an encoder that it is for fields with the option "string".
 	quoted bool
-	// fs are functions that take the place of how some types are marshaled or unmarshaled, nil for none.
+	// fs are functions that take the place of how some types are marshaled or unmarshaled, nil for
+	// none.
 	fs *Funcs
 }
 

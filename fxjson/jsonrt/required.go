@@ -33,8 +33,8 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s, required of the object that ends at offset %d", b.String(), e.Offset)
 }
 
-// Require ends an object at i whose members named are required: have has a bit for each of names that was met. What
-// is no object, such as null, lacks nothing.
+// Require ends an object at i whose members named are required: have has a bit for each of names
+// that was met. What is no object, such as null, lacks nothing.
 func (d *Dec) Require(i int, have []uint64, names []string) int {
 	if d.failed || d.doc[i-1] != '}' {
 		return i
@@ -54,7 +54,8 @@ func (d *Dec) Require(i int, have []uint64, names []string) int {
 	return i
 }
 
-// located tells a MissingError where in the valid document doc it was met. Errors of other kinds stay as they are.
+// located tells a MissingError where in the valid document doc it was met. Errors of other kinds
+// stay as they are.
 func located(err error, doc []byte) error {
 	if e, ok := err.(*MissingError); ok {
 		e.Path = pathTo(doc, int(e.Offset))

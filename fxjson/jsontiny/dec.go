@@ -32,7 +32,8 @@ func Unmarshal[T any](b []byte, v *T, f func(*Dec, int, *T) int) error {
 	return nil
 }
 
-// Doc is the document followed by bytes NUL; generated code compares it with the key that it expects next.
+// Doc is the document followed by bytes NUL; generated code compares it with the key that it
+// expects next.
 func (d *Dec) Doc() []byte { return d.doc }
 
 // wrong passes over the value at i, which the target cannot hold.
@@ -75,8 +76,8 @@ func (d *Dec) abort(i int, method string, err error) int {
 	return d.n
 }
 
-// Require ends an object at i whose members named are required: have has a bit for each of names that was met. What
-// is no object, such as null, lacks nothing.
+// Require ends an object at i whose members named are required: have has a bit for each of names
+// that was met. What is no object, such as null, lacks nothing.
 func (d *Dec) Require(i int, have []uint64, names []string) int {
 	if d.err != nil || d.doc[i-1] != '}' {
 		return i
@@ -98,8 +99,8 @@ func (d *Dec) Unknown(i int) int {
 	return jsonwire.Skip(d.doc, i, 0)
 }
 
-// RefuseEmbedded passes over the value at i, which belongs into an embedded pointer to an unexported
-// struct that is nil: encoding/json may not set it.
+// RefuseEmbedded passes over the value at i, which belongs into an embedded pointer to an
+// unexported struct that is nil: encoding/json may not set it.
 func (d *Dec) RefuseEmbedded(i int, typ string) int {
 	if d.err == nil {
 		d.err = &Error{Offset: i, Msg: "cannot set embedded pointer to unexported struct: " + typ}

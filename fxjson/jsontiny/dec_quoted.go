@@ -22,7 +22,8 @@ func (d *Dec) quoted(i int) (text []byte, at, next int, ok bool) {
 	return text, i, e, string(text) != "null"
 }
 
-// badQuoted handles the text of the string doc[i:e], which the target cannot hold; number says that it takes numbers.
+// badQuoted handles the text of the string doc[i:e], which the target cannot hold; number says that
+// it takes numbers.
 func (d *Dec) badQuoted(i, e int, text []byte, number bool) int {
 	ends := true // the decoding
 	if len(text) == 0 {
@@ -132,7 +133,8 @@ func DecodeQuotedString[T ~string](d *Dec, i int, v *T) int {
 	return e
 }
 
-// DecodeQuotedPtr reads null, within quotes or not, as nil, and another value within quotes by f into what
+// DecodeQuotedPtr reads null, within quotes or not, as nil, and another value within quotes by f
+// into what
 // *v points to.
 func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int {
 	text, i, e, ok := d.quoted(i)

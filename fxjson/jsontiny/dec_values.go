@@ -92,7 +92,8 @@ func DecodeText[T any, P interface {
 	return e
 }
 
-// DecodeBytes reads a string of base64 into *v; null is nil, and an array of numbers is accepted too.
+// DecodeBytes reads a string of base64 into *v; null is nil, and an array of numbers is accepted
+// too.
 func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch d.doc[i] {
@@ -129,7 +130,8 @@ func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int
 	return f(d, i, *v)
 }
 
-// DecodeSlice reads an array into *v, the elements by f. As encoding/json does, it reuses the memory of
+// DecodeSlice reads an array into *v, the elements by f. As encoding/json does, it reuses the
+// memory of
 // *v, and an element that is there already is decoded into, not cleared.
 func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
@@ -211,8 +213,8 @@ func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, i
 	}, f)
 }
 
-// DecodeMapOf is [DecodeMap] for keys that key reads: it reports an error, and whether that ends the
-// decoding or leaves out the one member.
+// DecodeMapOf is [DecodeMap] for keys that key reads: it reports an error, and whether that ends
+// the decoding or leaves out the one member.
 func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(string, *K) (error, bool), f func(*Dec, int, *E) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '{' {

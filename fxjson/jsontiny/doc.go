@@ -6,8 +6,8 @@
 // Output, accepted input and decoded values are those of encoding/json, version 1. Errors are an
 // [Error], which has an offset in place of the field's name.
 //
-// Encoders append *v to b and keep the first failure in the [Enc]. Decoders read the value at
-// index i of a valid, padded document and return the index after it. A value of the wrong type is passed
+// Encoders append *v to b and keep the first failure in the [Enc]. Decoders read the value at index
+// i of a valid, padded document and return the index after it. A value of the wrong type is passed
 // over and kept as the error; after an error of a user's method nothing matches any more.
 package jsontiny
 

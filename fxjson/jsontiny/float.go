@@ -9,7 +9,8 @@ import (
 )
 
 // NOTE: Floats go by strconv, which programs link for other reasons: the kernels of package jsonwire, which are several
-// times as fast, would bring a second table of powers of ten, 11 KB that no compression makes smaller.
+// times as fast, would bring a second table of powers of ten, 11 KB that no compression makes
+// smaller.
 
 // EncodeFloat appends the shortest digits that read back as *v; infinities and NaN fail.
 func EncodeFloat[T Float](e *Enc, b []byte, v *T) []byte {
@@ -20,7 +21,8 @@ func EncodeFloat[T Float](e *Enc, b []byte, v *T) []byte {
 	return appendFloat(b, f, int(unsafe.Sizeof(*v))*8)
 }
 
-// appendFloat writes what encoding/json does: with an exponent as ECMAScript does, of as few digits.
+// appendFloat writes what encoding/json does: with an exponent as ECMAScript does, of as few
+// digits.
 func appendFloat(b []byte, f float64, bits int) []byte {
 	format, small, large := byte('f'), 1e-6, 1e21
 	abs := math.Abs(f)

@@ -14,7 +14,8 @@ import (
 // tinyTypes is the package of the types that tests generate tiny code for.
 const tinyTypes = "github.com/zmylab/zmy/fxjson/internal/tinytypes"
 
-// TestTinyDeps holds that neither reflect, fmt nor encoding/json is linked, natively and for browsers.
+// TestTinyDeps holds that neither reflect, fmt nor encoding/json is linked, natively and for
+// browsers.
 func TestTinyDeps(t *testing.T) {
 	for _, env := range [][]string{nil, {"GOOS=js", "GOARCH=wasm"}} {
 		for pkg := range strings.FieldsSeq(run(t, env, "go", "list", "-deps", tinyTypes)) {
@@ -69,8 +70,8 @@ func main() {
 	}
 }
 
-// wasm builds a program in the folder of this package, which may import internal ones, and returns its
-// size compressed.
+// wasm builds a program in the folder of this package, which may import internal ones, and returns
+// its size compressed.
 func wasm(t *testing.T, src string) int {
 	t.Helper()
 	dir := t.TempDir()

@@ -54,7 +54,8 @@ type collector struct {
 	next    []*level
 }
 
-// jsonFields returns the fields that encoding/json uses for a struct, and what struct tag fxjson makes of others.
+// jsonFields returns the fields that encoding/json uses for a struct, and what struct tag fxjson
+// makes of others.
 func jsonFields(t *ir.Type) fieldSet {
 	var c collector
 	visited := map[*ir.Type]bool{}

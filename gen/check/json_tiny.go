@@ -11,8 +11,8 @@ const maxTiny = 100
 // heavy are the packages that code for jsontiny does not link.
 var heavy = []string{"encoding/json", "fmt", "reflect"}
 
-// Tiny refuses, field by field, what cannot do without encoding/json, fmt or reflect. links says which of
-// some packages another one links, see load.Pkg.Links.
+// Tiny refuses, field by field, what cannot do without encoding/json, fmt or reflect. links says
+// which of some packages another one links, see load.Pkg.Links.
 func Tiny(p *ir.Package, plan *ir.JSONPlan, links func(pkg string, names ...string) string) error {
 	c := &tinyCheck{pkg: p.Path, plan: plan, links: links, seen: map[*ir.Type]bool{}}
 	for _, t := range p.Roots {
@@ -97,7 +97,8 @@ func (c *tinyCheck) judge(t *ir.Type, path string, pos ir.Pos) {
 	}
 }
 
-// keyOneWay reports a key that has one of the text methods, and is no string or integer for the other way.
+// keyOneWay reports a key that has one of the text methods, and is no string or integer for the
+// other way.
 func keyOneWay(k *ir.Type) bool {
 	return k.Hooks.Has(ir.HasMarshalText) != k.Hooks.Has(ir.HasUnmarshalTextPtr)
 }

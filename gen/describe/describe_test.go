@@ -272,8 +272,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestHiddenFields: a field with tag json:"-" is left out by -derive, unless the root's own JSON methods
-// may carry it.
+// TestHiddenFields: a field with tag json:"-" is left out by -derive, unless the root's own JSON
+// methods may carry it.
 func TestHiddenFields(t *testing.T) {
 	const own = `
 func (s Span) MarshalJSON() ([]byte, error) { return nil, nil }

@@ -91,7 +91,8 @@ func lookup(env []string, name string) (value string, ok bool) {
 	return value, ok
 }
 
-// shipsWork reports whether the nearest go.work, in the folder or above it, lies in the module cache.
+// shipsWork reports whether the nearest go.work, in the folder or above it, lies in the module
+// cache.
 func shipsWork(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -39,8 +39,8 @@ type JSONStruct struct {
 	Inline *JSONInline  // the field of a map or json.RawMessage that holds all other members, nil if there is none
 }
 
-// JSONInline is a field whose members are members of the struct: struct tag fxjson:"inline", or "unknown". Its Name
-// does not count.
+// JSONInline is a field whose members are members of the struct: struct tag fxjson:"inline", or
+// "unknown". Its Name does not count.
 type JSONInline struct {
 	*JSONField
 	Unknown bool // the members are called unknown, which options refuse or leave out

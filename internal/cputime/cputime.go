@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Report has b report, as cpu-ns/op, the processor time of this process from here to the call of the function
-// that it returns, for each of b.N operations. The time of a child process is not in it.
+// Report has b report, as cpu-ns/op, the processor time of this process from here to the call of
+// the function that it returns, for each of b.N operations. The time of a child process is not in
+// it.
 //
 //	defer cputime.Report(b)()
 //	for b.Loop() {
@@ -23,8 +24,8 @@ func Report(b *testing.B) func() {
 	}
 }
 
-// Process is the processor time of this process so far, user and system, of all its threads; false where the
-// system does not tell.
+// Process is the processor time of this process so far, user and system, of all its threads; false
+// where the system does not tell.
 func Process() (time.Duration, bool) { return read(process) }
 
 // Thread is that of the calling thread alone: the caller locks its goroutine to it.

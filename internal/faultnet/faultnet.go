@@ -1,7 +1,7 @@
-// Package faultnet is a bad network for tests: a proxy on the loopback between a client and a server, whose
-// connections are slow, sliced, silent, cut off or closed late. Its faults are those of toxiproxy
-// (https://github.com/Shopify/toxiproxy), and what it passes on is never altered: only when, in what
-// pieces and how far.
+// Package faultnet is a bad network for tests: a proxy on the loopback between a client and a
+// server, whose connections are slow, sliced, silent, cut off or closed late. Its faults are those
+// of toxiproxy (https://github.com/Shopify/toxiproxy), and what it passes on is never altered: only
+// when, in what pieces and how far.
 package faultnet
 
 import (
@@ -11,13 +11,15 @@ import (
 	"time"
 )
 
-// Faults are what connections suffer, in both directions. The zero value is a network without faults.
+// Faults are what connections suffer, in both directions. The zero value is a network without
+// faults.
 type Faults struct {
 	// Latency is how long each piece that was read waits before it is passed on.
 	Latency time.Duration
 	// Slice passes on at most so many bytes by one write; 0 as many as there are.
 	Slice int
-	// Cut resets a connection after so many bytes of both directions, counted from when it began; 0 never.
+	// Cut resets a connection after so many bytes of both directions, counted from when it began; 0
+	// never.
 	Cut int
 	// Stall passes nothing on while it is set; connections stay open.
 	Stall bool

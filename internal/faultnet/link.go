@@ -27,7 +27,8 @@ func (l *link) reset() {
 	}
 }
 
-// close ends both connections in order: what is on its way arrives. One that was reset takes no notice.
+// close ends both connections in order: what is on its way arrives. One that was reset takes no
+// notice.
 func (l *link) close() {
 	l.end()
 	_ = l.client.Close()
@@ -86,7 +87,8 @@ func (l *link) hand(dst *net.TCPConn, b []byte) error {
 	return nil
 }
 
-// flowing waits while the network stalls, then for what delay makes of its faults. open is false once the link has ended.
+// flowing waits while the network stalls, then for what delay makes of its faults. open is false
+// once the link has ended.
 func (l *link) flowing(delay func(Faults) time.Duration) (_ Faults, open bool) {
 	for {
 		faults, changed := l.proxy.now()

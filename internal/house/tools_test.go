@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// aptGet stands in for apt-get: it refuses npm, which conflicts, a package of another release, and whatever is
-// asked for together with them; others become commands.
+// aptGet stands in for apt-get: it refuses npm, which conflicts, a package of another release, and
+// whatever is asked for together with them; others become commands.
 const aptGet = `#!/bin/bash
 echo "$*" >>"$LOG"
 [ "$1" = install ] || exit ${UPDATE:-0}

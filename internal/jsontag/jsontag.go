@@ -66,8 +66,8 @@ func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 	return o, problems
 }
 
-// Nameless reports whether the tag json gives a field neither a name nor an option that an inlined one cannot
-// have. Those by which versions of encoding/json/v2 inline fields are allowed.
+// Nameless reports whether the tag json gives a field neither a name nor an option that an inlined
+// one cannot have. Those by which versions of encoding/json/v2 inline fields are allowed.
 func Nameless(tag reflect.StructTag) bool {
 	text := tag.Get("json")
 	if text == "-" || text == "" {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// virtual is a clock on which only waiting takes time: naps end late by over, timers of Go by slow, and a
-// look at the clock takes 10 ns. Every fifth nap ends early, as by a signal.
+// virtual is a clock on which only waiting takes time: naps end late by over, timers of Go by slow,
+// and a look at the clock takes 10 ns. Every fifth nap ends early, as by a signal.
 type virtual struct {
 	at         time.Duration
 	over, slow time.Duration
@@ -38,8 +38,9 @@ func (v *virtual) clock() *clock {
 	}
 }
 
-// TestPunctuality, in virtual time: a generator that may spin is late by a look at the clock as long as the
-// kernel is late by less than its window; one that may not is late by what the kernel is; none is early.
+// TestPunctuality, in virtual time: a generator that may spin is late by a look at the clock as
+// long as the kernel is late by less than its window; one that may not is late by what the kernel
+// is; none is early.
 func TestPunctuality(t *testing.T) {
 	const us = time.Microsecond
 	for _, c := range []struct {
@@ -77,8 +78,8 @@ func TestPunctuality(t *testing.T) {
 	}
 }
 
-// TestHeldUp, in virtual time: while a request cannot be handed over the generator makes no others, and
-// they are late by as much as is left of that time.
+// TestHeldUp, in virtual time: while a request cannot be handed over the generator makes no others,
+// and they are late by as much as is left of that time.
 func TestHeldUp(t *testing.T) {
 	v := &virtual{}
 	g := &Generator{Schedule: Schedule{Rate: 1000, For: 100 * time.Millisecond, Even: true}, Spin: Brief, clock: v.clock()}
@@ -92,8 +93,8 @@ func TestHeldUp(t *testing.T) {
 	}
 }
 
-// TestWarm, in virtual time: requests of the warm time are made and do not count, and Counting is called
-// once, between them and the others.
+// TestWarm, in virtual time: requests of the warm time are made and do not count, and Counting is
+// called once, between them and the others.
 func TestWarm(t *testing.T) {
 	for _, warm := range []time.Duration{0, time.Second} {
 		v := &virtual{over: 60 * time.Microsecond}
@@ -192,8 +193,8 @@ func TestServeEnds(t *testing.T) {
 	}
 }
 
-// TestEach: requests are made when they are due, whether or not earlier ones were answered. None is answered
-// until thirty are under way: a closed loop of fewer would wait for ever.
+// TestEach: requests are made when they are due, whether or not earlier ones were answered. None is
+// answered until thirty are under way: a closed loop of fewer would wait for ever.
 func TestEach(t *testing.T) {
 	const together = 30
 	var waiting sync.WaitGroup

@@ -8,11 +8,12 @@ import (
 	"math/bits"
 )
 
-// Histogram counts durations in nanoseconds in buckets whose width grows with the value: below 256 ns each
-// value has a bucket of its own, above that every power of two is cut into 128. A quantile is therefore known
-// within 1 part in 256, for a few KiB of memory. It is the idea of HdrHistogram (Gil Tene) without a fixed
-// range. Record takes no lock and, once the range was met, no memory: goroutines have one each, which Add
-// merges. As JSON it travels between processes and rests in reports.
+// Histogram counts durations in nanoseconds in buckets whose width grows with the value: below 256
+// ns each value has a bucket of its own, above that every power of two is cut into 128. A quantile
+// is therefore known within 1 part in 256, for a few KiB of memory. It is the idea of HdrHistogram
+// (Gil Tene) without a fixed range. Record takes no lock and, once the range was met, no memory:
+// goroutines have one each, which Add merges. As JSON it travels between processes and rests in
+// reports.
 type Histogram struct {
 	counts []uint64
 	n      uint64
@@ -111,8 +112,8 @@ func (h *Histogram) Add(o *Histogram) {
 	h.n, h.sum, h.max = h.n+o.n, h.sum+o.sum, max(h.max, o.max)
 }
 
-// spelt is a histogram as JSON. Counts holds, for each bucket that is not empty, its distance from the one
-// before and its count, as uvarints: a report keeps hundreds of histograms.
+// spelt is a histogram as JSON. Counts holds, for each bucket that is not empty, its distance from
+// the one before and its count, as uvarints: a report keeps hundreds of histograms.
 type spelt struct {
 	Sum    float64 `json:"sum"`
 	Max    int64   `json:"max"`

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestHistogram compares with the sorted values, after a half of them has travelled as JSON and was merged.
+// TestHistogram compares with the sorted values, after a half of them has travelled as JSON and was
+// merged.
 func TestHistogram(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, draw := range map[string]func() int64{
@@ -103,7 +104,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// FuzzHistogram: any JSON is read or refused, and what was read has the same quantiles after it was written.
+// FuzzHistogram: any JSON is read or refused, and what was read has the same quantiles after it was
+// written.
 func FuzzHistogram(f *testing.F) {
 	var h Histogram
 	for _, v := range []int64{0, 1, 255, 256, 1e6, math.MaxInt64} {

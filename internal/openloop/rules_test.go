@@ -26,8 +26,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestPunctual: a generator that is late now and then voids the percentiles of which its lateness is a large
-// part, and leaves the median.
+// TestPunctual: a generator that is late now and then voids the percentiles of which its lateness
+// is a large part, and leaves the median.
 func TestPunctual(t *testing.T) {
 	var late, response Histogram
 	for i := range 10_000 {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Schedule says when requests are due: at random, as those of many clients who know nothing of each other (a
-// Poisson process), or evenly.
+// Schedule says when requests are due: at random, as those of many clients who know nothing of each
+// other (a Poisson process), or evenly.
 type Schedule struct {
 	Rate float64       // requests a second
 	Warm time.Duration // comes first: its requests are made and do not count

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestSchedule: requests come at the rate that was asked for, with the spread of a Poisson process or with
-// none, and the same ones for the same seed.
+// TestSchedule: requests come at the rate that was asked for, with the spread of a Poisson process
+// or with none, and the same ones for the same seed.
 func TestSchedule(t *testing.T) {
 	for _, even := range []bool{false, true} {
 		s := Schedule{Rate: 5000, Warm: time.Second, For: 9 * time.Second, Even: even, Seed: 3}
@@ -40,7 +40,8 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// TestDraw: numbers are drawn alike, parity and neighbours included, and depend on seed and request alone.
+// TestDraw: numbers are drawn alike, parity and neighbours included, and depend on seed and request
+// alone.
 func TestDraw(t *testing.T) {
 	const n, draws = 6, 60_000
 	var count [n]int

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Spin says how long a generator may spin before each request. The kernel wakes a thread some tens of
-// microseconds late, or much more on a busy machine; a generator that spins in that time is late by less than
-// a microsecond, at the price of a processor.
+// Spin says how long a generator may spin before each request. The kernel wakes a thread some tens
+// of microseconds late, or much more on a busy machine; a generator that spins in that time is late
+// by less than a microsecond, at the price of a processor.
 type Spin uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 	Long
 )
 
-// windows are the bounds of how long a generator spins. Between them it is half as much again as the thread
-// oversleeps at that quantile of a few tries.
+// windows are the bounds of how long a generator spins. Between them it is half as much again as
+// the thread oversleeps at that quantile of a few tries.
 var windows = [...]struct {
 	quantile    float64
 	least, most time.Duration
@@ -38,7 +38,8 @@ type clock struct {
 	nap   func(d time.Duration)                      // short and exact; may end early
 }
 
-// coarse is how late a timer of Go can be where nothing else runs: its poller waits for whole milliseconds.
+// coarse is how late a timer of Go can be where nothing else runs: its poller waits for whole
+// milliseconds.
 const coarse = 1500 * time.Microsecond
 
 func realClock() *clock {
@@ -70,7 +71,8 @@ type sleeper struct {
 	spun   time.Duration // in all
 }
 
-// newSleeper measures how late naps end, for some 10 ms, unless spin is Never. c is nil for the real clock.
+// newSleeper measures how late naps end, for some 10 ms, unless spin is Never. c is nil for the
+// real clock.
 func newSleeper(c *clock, spin Spin) *sleeper {
 	if c == nil {
 		c = realClock()

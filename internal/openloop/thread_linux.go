@@ -11,8 +11,9 @@ func nap(d time.Duration) {
 	_ = syscall.Nanosleep(&t, nil) // an error is a signal: the caller looks at the clock
 }
 
-// sharpen has the kernel wake the calling thread when its time has come, or ends that. By default Linux may
-// take 50 µs longer, so as to wake several threads at once (PR_SET_TIMERSLACK of prctl(2)).
+// sharpen has the kernel wake the calling thread when its time has come, or ends that. By default
+// Linux may take 50 µs longer, so as to wake several threads at once (PR_SET_TIMERSLACK of
+// prctl(2)).
 func sharpen(on bool) {
 	const setTimerSlack = 29
 	slack := uintptr(0) // the default

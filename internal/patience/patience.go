@@ -1,7 +1,8 @@
-// Package patience tells tests how long they wait for what must happen before they say that it hangs. The
-// durations that tests name are those of an idle machine; they grow by how much slower this machine is at
-// the time: a slower one, one that is busy, a program under the race detector. Nothing here decides how
-// long something may take that is quick: what a clock is to judge runs under testing/synctest.
+// Package patience tells tests how long they wait for what must happen before they say that it
+// hangs. The durations that tests name are those of an idle machine; they grow by how much slower
+// this machine is at the time: a slower one, one that is busy, a program under the race detector.
+// Nothing here decides how long something may take that is quick: what a clock is to judge runs
+// under testing/synctest.
 package patience
 
 import (
@@ -11,12 +12,12 @@ import (
 	"time"
 )
 
-// For returns how long to wait for something that takes less than d on an idle machine: d, or the multiple
-// by which this machine is slower right now.
+// For returns how long to wait for something that takes less than d on an idle machine: d, or the
+// multiple by which this machine is slower right now.
 func For(d time.Duration) time.Duration { return time.Duration(float64(d) * Slowness()) }
 
-// Until calls f every millisecond until it returns true. It fails the test after d, by a clock that goes
-// slower the slower the machine is.
+// Until calls f every millisecond until it returns true. It fails the test after d, by a clock that
+// goes slower the slower the machine is.
 func Until(t testing.TB, d time.Duration, what string, f func() bool) {
 	t.Helper()
 	if !Wait(d, f) {
@@ -36,7 +37,8 @@ func Wait(d time.Duration, f func() bool) bool {
 	return true
 }
 
-// clock goes slower the slower the machine is, which it asks for sixteen times in the time that it has.
+// clock goes slower the slower the machine is, which it asks for sixteen times in the time that it
+// has.
 type clock struct {
 	period   time.Duration
 	slowness func() float64
@@ -57,8 +59,8 @@ func (c *clock) over(now time.Time) bool {
 	return c.left <= 0
 }
 
-// idle is what sample takes on two idle cores of an x86-64 server of 2020. It is longer than the turn that
-// schedulers grant to who has slept: a shorter sample finds any machine idle.
+// idle is what sample takes on two idle cores of an x86-64 server of 2020. It is longer than the
+// turn that schedulers grant to who has slept: a shorter sample finds any machine idle.
 const idle = 30 * time.Millisecond
 
 // fresh is how long a measurement is used.
@@ -70,8 +72,8 @@ var measured struct {
 	slowness float64
 }
 
-// Slowness returns how many times as long a piece of work takes here and now as on the idle machine by
-// which tests choose durations; at least 1. It measures at most every two seconds.
+// Slowness returns how many times as long a piece of work takes here and now as on the idle machine
+// by which tests choose durations; at least 1. It measures at most every two seconds.
 func Slowness() float64 {
 	measured.Lock()
 	defer measured.Unlock()

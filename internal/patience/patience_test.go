@@ -39,7 +39,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestClockAfterStandstill: a program that stood still for an hour still has nearly all of its minute.
+// TestClockAfterStandstill: a program that stood still for an hour still has nearly all of its
+// minute.
 func TestClockAfterStandstill(t *testing.T) {
 	k := newClock(time.Minute, func() float64 { return 1 })
 	if k.over(k.last.Add(time.Hour)) || k.left < 50*time.Second {

@@ -7,8 +7,8 @@ import "runtime"
 // On reports whether pools retire what they take back.
 const On = true
 
-// apart runs f in a goroutine and returns when f has. The race detector does not see that it waited, so
-// it holds whatever the caller accesses next for unordered with the accesses of f.
+// apart runs f in a goroutine and returns when f has. The race detector does not see that it
+// waited, so it holds whatever the caller accesses next for unordered with the accesses of f.
 func apart(f func()) {
 	done := make(chan struct{})
 	go func() {

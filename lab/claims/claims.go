@@ -47,7 +47,8 @@ type Figure struct {
 	What      string   `yaml:"what"`
 	Published *float64 `yaml:"published"`
 	Unit      string   `yaml:"unit"` // times | MB/s | ns | op/s | allocs | bytes | share: how both are spelled
-	// AtMost turns the comparison round: the measured figure holds when it is not above the published.
+	// AtMost turns the comparison round: the measured figure holds when it is not above the
+	// published.
 	AtMost bool   `yaml:"at_most"`
 	Run    string `yaml:"run"` // folder beside the claims that holds run.json
 

@@ -89,8 +89,8 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestJudge: four fifths of what was published, of times four fifths of the gain. An interval that holds the
-// threshold decides nothing, wherever its middle lies.
+// TestJudge: four fifths of what was published, of times four fifths of the gain. An interval that
+// holds the threshold decides nothing, wherever its middle lies.
 func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		unit          string

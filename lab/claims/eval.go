@@ -16,8 +16,9 @@ import (
 // conditions are never known to the last one, and machines differ.
 const slack = 0.8
 
-// leastRounds is how many rounds a range needs to stand for an interval: the median lies between the least and the
-// most of five in 15 of 16 cases, of three in 3 of 4 (each round is above it or below it, as a coin falls).
+// leastRounds is how many rounds a range needs to stand for an interval: the median lies between
+// the least and the most of five in 15 of 16 cases, of three in 3 of 4 (each round is above it or
+// below it, as a coin falls).
 const leastRounds = 5
 
 // State is where a figure stands against what was published.

@@ -58,7 +58,8 @@ type row struct {
 	verdict, why string
 }
 
-// draw makes a table of one row for each claim. The error lists the claims whose verdict their figures do not bear out.
+// draw makes a table of one row for each claim. The error lists the claims whose verdict their
+// figures do not bear out.
 func draw(all []*Claim, dir fs.FS, of func(*Claim, []Measured) row) (string, error) {
 	var b strings.Builder
 	b.WriteString("| published | measured here | verdict |\n|---|---|---|\n")
@@ -78,7 +79,8 @@ func draw(all []*Claim, dir fs.FS, of func(*Claim, []Measured) row) (string, err
 	return b.String(), errors.Join(errs...)
 }
 
-// text spells a figure: what, measured, ? where that is not certain enough to be judged, and the interval.
+// text spells a figure: what, measured, ? where that is not certain enough to be judged, and the
+// interval.
 func (m *Measured) text(interval bool) string {
 	s := m.What + " " + spell(m.Value, m.Unit)
 	if m.State == Unknown || m.Doubt {

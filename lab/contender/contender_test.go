@@ -142,7 +142,8 @@ func TestUncarried(t *testing.T) {
 	}
 }
 
-// TestNeverCarried: std-json refuses at once what is part of every value, and leaves the rest to the values.
+// TestNeverCarried: std-json refuses at once what is part of every value, and leaves the rest to
+// the values.
 func TestNeverCarried(t *testing.T) {
 	done := &ir.Type{Kind: ir.Chan}
 	field := func(typ *ir.Type, tag string) *Target {

@@ -20,7 +20,8 @@ type Declared struct {
 	Generic   []string // those of Files that declare a generic type, whether the target has it or not
 }
 
-// Walked are the types that Walk visits: of those with JSON, text or binary methods not what they are made of.
+// Walked are the types that Walk visits: of those with JSON, text or binary methods not what they
+// are made of.
 func Walked(t *Target) (types []*ir.Type) {
 	Walk(t, func(v Visit) bool {
 		types = append(types, v.Type)
@@ -76,7 +77,8 @@ func Methodless(t *Target) bool {
 	return n != nil && (len(n.Args) > 0 || n.Pkg != t.IR.Path)
 }
 
-// KeepApart makes a step by hand of a's generator, which cannot read generic types, if one of files declares some.
+// KeepApart makes a step by hand of a's generator, which cannot read generic types, if one of files
+// declares some.
 func KeepApart(a *run.Adopt, t *Target, files []string) {
 	generic := DeclaredTypes(t, Walked(t)).Generic
 	generic = slices.DeleteFunc(generic, func(f string) bool { return !slices.Contains(files, f) })

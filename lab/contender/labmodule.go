@@ -13,20 +13,21 @@ import (
 // MinGo is the go line of the modules that the lab writes.
 const MinGo = "1.25"
 
-// loopPath is the package of the core module that is copied beside the lab's own: workers must not require
-// that module.
+// loopPath is the package of the core module that is copied beside the lab's own: workers must not
+// require that module.
 const loopPath = RuntimePath + "/internal/openloop"
 
-// Relocate makes source of this project source of the temporary workspace: imports of what lies there are
-// those of the copies, and the compiler sees files that the repository's own builds leave out.
+// Relocate makes source of this project source of the temporary workspace: imports of what lies
+// there are those of the copies, and the compiler sees files that the repository's own builds leave
+// out.
 func Relocate(src []byte) []byte {
 	src = bytes.TrimPrefix(src, []byte("//go:build ignore\n"))
 	src = bytes.ReplaceAll(src, []byte(`"`+RuntimePath+"/lab/"), []byte(`"`+LabPath+"/"))
 	return bytes.ReplaceAll(src, []byte(`"`+loopPath+`"`), []byte(`"`+LabPath+`/openloop"`))
 }
 
-// Files returns the files that match the patterns, relocated, by folder and name. Tests are left out, and
-// embed.go, by which a package has its own text.
+// Files returns the files that match the patterns, relocated, by folder and name. Tests are left
+// out, and embed.go, by which a package has its own text.
 func Files(from fs.FS, patterns ...string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, pattern := range patterns {
@@ -51,8 +52,8 @@ func Files(from fs.FS, patterns ...string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// LabModule returns the files of the lab's own module as workers are built with it. sources holds the folders
-// worker, fidelity and values.
+// LabModule returns the files of the lab's own module as workers are built with it. sources holds
+// the folders worker, fidelity and values.
 func LabModule(sources fs.FS) (map[string][]byte, error) {
 	files, err := Files(sources, "worker/*.go", "fidelity/*.go", "values/*.go")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// Late says why a point of an open loop is not valid, "" if it is: its generator was late beside the median
-// response.
+// Late says why a point of an open loop is not valid, "" if it is: its generator was late beside
+// the median response.
 func Late(late, response *openloop.Histogram) string {
 	if openloop.Punctual(late, response, 0.5) {
 		return ""

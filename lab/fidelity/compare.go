@@ -272,8 +272,9 @@ func (w *walker) walkMap(a, b reflect.Value) {
 // mostRespelt bounds the keys that respelt looks through.
 const mostRespelt = 64
 
-// respelt returns the index of the key that means the same as k, though == tells them apart: a
-// time in another zone, a pointer to an equal value, an int that became an int64. It returns -1 without one.
+// respelt returns the index of the key that means the same as k, though == tells them apart: a time
+// in another zone, a pointer to an equal value, an int that became an int64. It returns -1 without
+// one.
 func (w *walker) respelt(k reflect.Value, keys []reflect.Value) int {
 	if isBasic(k.Type()) || !k.CanInterface() {
 		return -1

@@ -404,8 +404,8 @@ func (s *span) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// TestKeptByJSON: a field with tag json:"-" that encoding/json carries by a method is lost by who leaves it
-// out; one that encoding/json leaves out too is not.
+// TestKeptByJSON: a field with tag json:"-" that encoding/json carries by a method is lost by who
+// leaves it out; one that encoding/json leaves out too is not.
 func TestKeptByJSON(t *testing.T) {
 	type holder struct{ Spans []span }
 	vals := []holder{{[]span{{"a", 7, "n"}}}, {nil}}

@@ -67,8 +67,8 @@ func entries(v reflect.Value) reflect.Value {
 	return reflect.ValueOf(all)
 }
 
-// walkNamed compares values of a named type that is no struct and has a method Equal(T) bool, such as net.IP,
-// whose addresses have two lengths. A difference that Equal denies is normalised.
+// walkNamed compares values of a named type that is no struct and has a method Equal(T) bool, such
+// as net.IP, whose addresses have two lengths. A difference that Equal denies is normalised.
 func (w *walker) walkNamed(a, b reflect.Value) bool {
 	if !comparesItself(a.Type()) {
 		return false
@@ -160,7 +160,8 @@ var (
 	loneSurrogate = regexp.MustCompile(`(?i)\\ud[89a-f][0-9a-f]{2}`)
 )
 
-// noText reports JSON whose strings are no Unicode text. To readers all of these mean U+FFFD, which is not what was there.
+// noText reports JSON whose strings are no Unicode text. To readers all of these mean U+FFFD, which
+// is not what was there.
 func noText(raw []byte) bool {
 	return !utf8.Valid(raw) || loneSurrogate.Match(surrogates.ReplaceAll(raw, nil))
 }
@@ -224,8 +225,9 @@ func (w *walker) walkHidden(a, b reflect.Value) {
 	w.walkOwn(a, mixed)
 }
 
-// walkUnseen looks for fields that no codec sees and that came back zero, and for basic ones
-// that came back as something else. A struct of nothing else lost its value. Locks hold none, and messages of protobuf keep a state of their own.
+// walkUnseen looks for fields that no codec sees and that came back zero, and for basic ones that
+// came back as something else. A struct of nothing else lost its value. Locks hold none, and
+// messages of protobuf keep a state of their own.
 func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	if _, ok := reflect.PointerTo(a.Type()).MethodByName("ProtoReflect"); ok || a.Type().PkgPath() == "sync" {
 		return

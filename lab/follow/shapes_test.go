@@ -17,8 +17,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// shape is a package in which the steps of a generator may go wrong, though they work for a type whose parts
-// all stand in one file, exported and without parameters.
+// shape is a package in which the steps of a generator may go wrong, though they work for a type
+// whose parts all stand in one file, exported and without parameters.
 type shape struct {
 	name, typ string
 	value     string // as Go source
@@ -71,8 +71,9 @@ var shapes = []shape{
 // generators are the codecs whose steps run a generator.
 var generators = []string{"msgp", "easyjson", "ffjson", "fxjson", "zmy"}
 
-// TestAdviceOfShapes: for every shape, the steps of each codec make code that compiles, carries a value, and
-// writes as many bytes of it as the measured code did. Or they say what has to be written by hand.
+// TestAdviceOfShapes: for every shape, the steps of each codec make code that compiles, carries a
+// value, and writes as many bytes of it as the measured code did. Or they say what has to be
+// written by hand.
 func TestAdviceOfShapes(t *testing.T) {
 	longtest.Only(t, "fetches modules and builds generators")
 	version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", "golang.org/x/mod").Output()

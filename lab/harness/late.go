@@ -11,8 +11,9 @@ const MostStarved = 10
 // TooBusy ends the reason of a [Dead] worker that others have kept from running.
 const TooBusy = "this machine is too busy"
 
-// lateness decides when a worker that owes an answer is given up. Time in which its threads were ready
-// and waited for a processor is not its own: on a busy machine every codec would seem to hang.
+// lateness decides when a worker that owes an answer is given up. Time in which its threads were
+// ready and waited for a processor is not its own: on a busy machine every codec would seem to
+// hang.
 type lateness struct {
 	limit  time.Duration
 	start  time.Time
@@ -25,8 +26,8 @@ func (p *Process) lateness(limit time.Duration) *lateness {
 	return &lateness{limit: limit, start: time.Now(), waited: waited, before: waited()}
 }
 
-// own is the time since the start, without what the worker has waited for a processor. Threads wait beside each
-// other, so it is at least a tenth of the time.
+// own is the time since the start, without what the worker has waited for a processor. Threads wait
+// beside each other, so it is at least a tenth of the time.
 func (l *lateness) own() time.Duration {
 	passed := time.Since(l.start)
 	return max(passed-(l.waited()-l.before), passed/MostStarved)

@@ -39,7 +39,8 @@ func TestLateness(t *testing.T) {
 	}
 }
 
-// TestWaitedForProcessor: of two processes on one processor, which never rest, each waits half of the time.
+// TestWaitedForProcessor: of two processes on one processor, which never rest, each waits half of
+// the time.
 func TestWaitedForProcessor(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")

@@ -71,8 +71,8 @@ func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.S
 	return masked, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), main)
 }
 
-// modern has the compiler take a file of generated code for Go 1.25, which what it imports requires in any case,
-// whatever the go line of the user's module says.
+// modern has the compiler take a file of generated code for Go 1.25, which what it imports requires
+// in any case, whatever the go line of the user's module says.
 func modern(source []byte) []byte {
 	if bytes.HasPrefix(source, []byte("//go:build ")) {
 		return source

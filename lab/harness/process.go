@@ -183,7 +183,8 @@ func (p *Process) hung(why string) {
 	p.kill(why)
 }
 
-// Do sends a command and waits for its answer: at most Limits.Answer plus extra of the worker's own time, see lateness.
+// Do sends a command and waits for its answer: at most Limits.Answer plus extra of the worker's own
+// time, see lateness.
 func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error) {
 	p.next++
 	q.ID = p.next

@@ -2,12 +2,12 @@
 // order that no drift of the machine can favour, and returns the samples. It knows
 // neither codecs nor processes, and estimates nothing: that is lab/stats.
 //
-// Terms. A cell is one (worker, op, mode). A batch is n operations timed at once, at
-// least MinBatch long. A round is one batch of every cell that is due, in an order shuffled anew;
-// batches of one round are paired: they go over the same values, all of them where the
-// slowest cell gets through in time, else the same block of them. A launch is one life of the worker processes: what
-// a process carries from its start (memory layout, hash seeds) makes its rounds alike,
-// so that statistics treat launches as clusters and rounds as their sub-samples.
+// Terms. A cell is one (worker, op, mode). A batch is n operations timed at once, at least MinBatch
+// long. A round is one batch of every cell that is due, in an order shuffled anew; batches of one
+// round are paired: they go over the same values, all of them where the slowest cell gets through
+// in time, else the same block of them. A launch is one life of the worker processes: what a
+// process carries from its start (memory layout, hash seeds) makes its rounds alike, so that
+// statistics treat launches as clusters and rounds as their sub-samples.
 //
 // Steps: start all processes; calibrate n for every cell; count allocations in untimed
 // batches; then in every launch, of which each but the first starts the processes anew,

@@ -63,7 +63,8 @@ func carried(f oracle.Found) Adopted {
 	return Adopted{Carried: true}
 }
 
-// Ratio is the median size of generated values over that of the documents, 0 when either is unknown.
+// Ratio is the median size of generated values over that of the documents, 0 when either is
+// unknown.
 func (r *Result) Ratio() float64 {
 	if r.Default.Median == 0 || r.Sample.Median == 0 {
 		return 0

@@ -146,7 +146,8 @@ func (m *module) check(ctx context.Context, calls map[string]*follow.Calls, leav
 	return readJudged(stdout.Bytes())
 }
 
-// program is the source of the judge's main package. leavesOut are the fields that zmy does not carry.
+// program is the source of the judge's main package. leavesOut are the fields that zmy does not
+// carry.
 func (m *module) program(calls map[string]*follow.Calls, leavesOut []string) []byte {
 	path := "realtypes.invalid/" + m.typ.Name
 	typ := "subject." + m.typ.Subject()

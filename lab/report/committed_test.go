@@ -10,7 +10,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/results/*/report.md anew from the run.json beside each")
 
-// TestCommitted: the reports that the project shows are what their data say, drawn as they are drawn today.
+// TestCommitted: the reports that the project shows are what their data say, drawn as they are
+// drawn today.
 func TestCommitted(t *testing.T) {
 	all, err := filepath.Glob("../../docs/results/*/" + FileJSON)
 	if err != nil || len(all) == 0 {

@@ -294,8 +294,9 @@ func subjectName(r *run.Run) string {
 	return clean(r.Subject.Name)
 }
 
-// headLines stand below a report's title: what was measured and where. Experiments say by themselves where they
-// took place, which can be another time and load for each; without the table of codecs there is no other place.
+// headLines stand below a report's title: what was measured and where. Experiments say by
+// themselves where they took place, which can be another time and load for each; without the table
+// of codecs there is no other place.
 func headLines(r *run.Run) []string {
 	var out []string
 	if r.Subject.Values > 0 {

@@ -79,7 +79,8 @@ func (t *table) body() {
 		t.line("", "nothing was measured")
 		return
 	}
-	// The most that still leaves bars of 5 cells wins; names, figures, allocs and grades always stay.
+	// The most that still leaves bars of 5 cells wins; names, figures, allocs and grades always
+	// stay.
 	for _, show := range []shown{{interval: true, zip: true}, {interval: true}, {}, {short: true}, {short: true, tight: true}} {
 		t.gap = 2
 		if show.tight {

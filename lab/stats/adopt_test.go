@@ -118,8 +118,8 @@ func TestSharedSteps(t *testing.T) {
 	}
 }
 
-// TestLongerThanItTook: how much longer a run is to be is reckoned from the time that its rounds took,
-// which is more than a small budget asks for.
+// TestLongerThanItTook: how much longer a run is to be is reckoned from the time that its rounds
+// took, which is more than a small budget asks for.
 func TestLongerThanItTook(t *testing.T) {
 	r := &run.Run{Command: []string{"zmy", "lab", "-type", "T", "-budget", "300ms"}, Budget: 0.3, Verdict: run.Verdict{Undecided: []string{"gob"}},
 		Cells: []*run.Cell{{Codec: "gob", Op: Encode, Mode: Fresh, Need: 4}}}

@@ -189,7 +189,8 @@ func TestTooFewValuesProveNothing(t *testing.T) {
 	}
 }
 
-// Locate is Difference of logarithms, and Difference of values that are zero or less than that has an interval too.
+// Locate is Difference of logarithms, and Difference of values that are zero or less than that has
+// an interval too.
 func TestDifference(t *testing.T) {
 	c := Clusters{{0.1, 0.2, 0.15, 0.4, 0.12}, {0.3, 0.1, 0.2, 0.25, 0.18}}
 	l, d := Locate(c, 7), Difference(c, 7)
@@ -231,7 +232,8 @@ func BenchmarkRatio(b *testing.B) {
 	}
 }
 
-// TestNeedsFewRounds: of three rounds, thrice as many narrow an interval more than by the square root of three.
+// TestNeedsFewRounds: of three rounds, thrice as many narrow an interval more than by the square
+// root of three.
 func TestNeedsFewRounds(t *testing.T) {
 	r := Result{Point: 2, Lo: 0.25, Hi: 16, DF: 2}
 	if k := needs(r, math.Log(2), 0.02); k != 3 {

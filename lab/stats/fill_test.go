@@ -477,7 +477,8 @@ func TestVerdictNamesWhatIsProven(t *testing.T) {
 	}
 }
 
-// TestTiesOfAFamily: JSON codecs are compared with one another, not with a binary codec that has a place between them.
+// TestTiesOfAFamily: JSON codecs are compared with one another, not with a binary codec that has a
+// place between them.
 func TestTiesOfAFamily(t *testing.T) {
 	r := runtest.Order(runtest.Options{})
 	Fill(r)

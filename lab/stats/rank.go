@@ -77,7 +77,8 @@ type entry struct {
 // compared with depends on the outcomes before).
 func fillRanking(r *run.Run) { r.Ranking = ranked(r, rankable(r)) }
 
-// familyRanking is the ranking among the codecs of one family: each is compared with the first of its place there.
+// familyRanking is the ranking among the codecs of one family: each is compared with the first of
+// its place there.
 func familyRanking(r *run.Run, family string) []run.Rank {
 	return ranked(r, slices.DeleteFunc(rankable(r), func(e entry) bool {
 		c := Contender(r, e.codec)

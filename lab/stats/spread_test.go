@@ -8,7 +8,8 @@ import (
 	"github.com/zmylab/zmy/lab/run/runtest"
 )
 
-// TestSpread: a verdict on values of which a few are huge, or that were generated far too large, says so.
+// TestSpread: a verdict on values of which a few are huge, or that were generated far too large,
+// says so.
 func TestSpread(t *testing.T) {
 	const names = "field names and types"
 	for _, c := range []struct {

@@ -63,8 +63,8 @@ func (t *taking) all() {
 	}
 }
 
-// goGenerate runs the generators of a package, and vendor brings the vendor folder of its module up to date,
-// without which the go command refuses a go.mod that has changed.
+// goGenerate runs the generators of a package, and vendor brings the vendor folder of its module up
+// to date, without which the go command refuses a go.mod that has changed.
 const (
 	goGenerate = "go generate ."
 	vendor     = "go mod vendor"

@@ -47,8 +47,8 @@ func hopeless(r *run.Run, v run.Verdict) bool {
 	return slices.Contains(v.Undecided, v.Pick) && (v.PickJSON == "" || slices.Contains(v.Undecided, v.PickJSON)) && len(proven(r, "")) == 0
 }
 
-// proven are the ranked codecs, of one family if given, that a run proves faster than encoding/json in
-// an op, and how much: "fxjson on decode, 3.7×".
+// proven are the ranked codecs, of one family if given, that a run proves faster than encoding/json
+// in an op, and how much: "fxjson on decode, 3.7×".
 func proven(r *run.Run, family string) (all []string) {
 	for _, k := range r.Ranking {
 		c := Contender(r, k.Codec)

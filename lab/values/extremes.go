@@ -172,8 +172,8 @@ func keyed(keys ...string) func(reflect.Type) reflect.Value {
 	}
 }
 
-// punctuation is all of ASCII, once at the ends of a word and once within it. Codecs that join parts of text by
-// one of these characters have to escape it.
+// punctuation is all of ASCII, once at the ends of a word and once within it. Codecs that join
+// parts of text by one of these characters have to escape it.
 const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ a ~}|{`_^]\\[@?>=<;:/.-,+*)('&%$#\"!"
 
 func mapOf(t reflect.Type, key, elem reflect.Value) reflect.Value {

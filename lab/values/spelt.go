@@ -249,7 +249,8 @@ func (s *speller) try(t reflect.Type, m spellers) {
 	if s.first = v.Kind() != reflect.Struct || len(s.forms) == 0; s.first || !s.draws {
 		return
 	}
-	// A struct whose form is an object is made of its fields; a text that it reads too is short for something.
+	// A struct whose form is an object is made of its fields; a text that it reads too is short for
+	// something.
 	if f.fillDrawn(v, hint{}) && f.err == nil {
 		doc, err := ownForm(v)
 		s.first = err == nil && len(doc) > 2 && doc[0] == '{'

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestBits: a codec that packs bools into bits holds its values; one that leaves half of them out does not.
+// TestBits: a codec that packs bools into bits holds its values; one that leaves half of them out
+// does not.
 func TestBits(t *testing.T) {
 	type flags struct{ On [96]bool }
 	pack := func(n int) Contender[flags] {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCourse: what changes, in the course of a run, of what timed calls gave out, and what becomes of
-// sizes and documents after the first calls.
+// TestCourse: what changes, in the course of a run, of what timed calls gave out, and what becomes
+// of sizes and documents after the first calls.
 func TestCourse(t *testing.T) {
 	course := func(c Contender[whole], dump string) *Verified {
 		b := wholeBench(t, c)

@@ -131,7 +131,8 @@ func (d *digester) value(v reflect.Value, depth int) {
 	}
 }
 
-// entriesOf are the entries of a sync.Map, as a map[any]any. ok is false for other types, and for a field that is not exported.
+// entriesOf are the entries of a sync.Map, as a map[any]any. ok is false for other types, and for a
+// field that is not exported.
 func entriesOf(v reflect.Value) (entries reflect.Value, ok bool) {
 	if !v.CanAddr() || !v.Addr().CanInterface() {
 		return v, false

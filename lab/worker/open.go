@@ -10,7 +10,8 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// OpenLoop is a load whose requests are made when they are due, whether or not earlier ones were answered.
+// OpenLoop is a load whose requests are made when they are due, whether or not earlier ones were
+// answered.
 type OpenLoop struct {
 	Task Task
 	openloop.Schedule

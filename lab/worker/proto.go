@@ -129,7 +129,8 @@ type Describe struct {
 
 	Alike    bool     `json:"alike,omitempty"`    // all values are equal, and there are several
 	Untested []string `json:"untested,omitempty"` // where data in unexported fields was always zero
-	// LeavesOut are the fields that the codec says beforehand it does not carry, as fidelity.Field spells them.
+	// LeavesOut are the fields that the codec says beforehand it does not carry, as fidelity.Field
+	// spells them.
 	LeavesOut []string `json:"leavesOut,omitempty"`
 }
 

@@ -18,9 +18,10 @@ const (
 	togetherValues  = 32
 )
 
-// checkTogether calls the codec from several goroutines at once, each with an encoder and a decoder of its own, and
-// looks whether any of them gets another result than one goroutine alone. A codec that writes to shared memory
-// without a lock mixes the requests of a server. If the runtime notices first, it ends the process.
+// checkTogether calls the codec from several goroutines at once, each with an encoder and a decoder
+// of its own, and looks whether any of them gets another result than one goroutine alone. A codec
+// that writes to shared memory without a lock mixes the requests of a server. If the runtime
+// notices first, it ends the process.
 func (b *bench[T, N]) checkTogether() Check {
 	alone, err := b.lone()
 	if err != nil {
@@ -103,7 +104,8 @@ func (b *bench[T, N]) lone() (*lone[N], error) {
 	return a, nil
 }
 
-// caller returns a function for one goroutine, which carries value i there and back, and says what came out otherwise.
+// caller returns a function for one goroutine, which carries value i there and back, and says what
+// came out otherwise.
 func (b *bench[T, N]) caller(a *lone[N]) func(i int) string {
 	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
 	return func(i int) string {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestTogether: memory that goroutines share is found, and a lock or a pool around it is no fault. The shared memory is
-// atomic, so that nothing races here.
+// TestTogether: memory that goroutines share is found, and a lock or a pool around it is no fault.
+// The shared memory is atomic, so that nothing races here.
 func TestTogether(t *testing.T) {
 	var mu sync.Mutex
 	var slot atomic.Pointer[[]byte]

@@ -24,7 +24,8 @@ func readings(r *rand.Rand) reading {
 }
 
 // TestRefused: values that encoding/json refuses are named, and left out where that is asked for.
-// TestConstantsAreNamed: where values came from tells of declared constants, and they are among them.
+// TestConstantsAreNamed: where values came from tells of declared constants, and they are among
+// them.
 func TestConstantsAreNamed(t *testing.T) {
 	type thing struct{ State phase }
 	b := &bench[thing, thing]{own: func(v []thing) []thing { return v }, codec: stdJSON[thing](),

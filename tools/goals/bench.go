@@ -96,7 +96,8 @@ func benchmarks(goals []*Goal) (out []gobench.Benchmark) {
 	return out
 }
 
-// benchString spells a goal by benchmarks: "BenchmarkHandle/nano − BenchmarkHandle/bare ≤ 3 allocs/op".
+// benchString spells a goal by benchmarks: "BenchmarkHandle/nano − BenchmarkHandle/bare ≤ 3
+// allocs/op".
 func (g *Goal) benchString() string {
 	bound := "≤ "
 	if g.Least != 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/tools/gobench"
 )
 
-// benchOutput is what ten rounds print: ours takes 500 ns and 2 allocations, the other 1,000 and 5, both a few
-// per cent more or less.
+// benchOutput is what ten rounds print: ours takes 500 ns and 2 allocations, the other 1,000 and 5,
+// both a few per cent more or less.
 var benchOutput = func() string {
 	var b strings.Builder
 	for round := range 10 {
@@ -109,8 +109,8 @@ func TestBenchGroups(t *testing.T) {
 	}
 }
 
-// Every benchmark and every metric that a goal of the project names is spelled somewhere in its package's tests. (Parts of
-// names that are numbers may be made there.)
+// Every benchmark and every metric that a goal of the project names is spelled somewhere in its
+// package's tests. (Parts of names that are numbers may be made there.)
 func TestBenchmarksExist(t *testing.T) {
 	all, err := Built()
 	if err != nil {

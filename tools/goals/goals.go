@@ -10,7 +10,8 @@
 //   - {bench: nano, ours: BenchmarkHandle/nano, minus: BenchmarkHandle/bare, metric: allocs/op, most: 3}
 //
 // NOTE, the map: goals.go is the model, parse.go its reader, eval.go judges a goal by a run
-// of the lab and bench.go one by benchmarks, main.go has measured what the goals need and prints them.
+// of the lab and bench.go one by benchmarks, main.go has measured what the goals need and prints
+// them.
 package goals
 
 import (

@@ -1,9 +1,9 @@
 // Package gobench runs benchmarks of a Go package by turns and reads what they report.
 //
 // Each value comes from a process of its own, and in each round every benchmark has one, in
-// shuffled order: a machine that is slower for a while is so for all of them, and what depends on how a
-// process happens to lie in memory is in the spread that one sees. What is kept is the text that `go
-// test -bench` prints, which benchstat reads.
+// shuffled order: a machine that is slower for a while is so for all of them, and what depends on
+// how a process happens to lie in memory is in the spread that one sees. What is kept is the text
+// that `go test -bench` prints, which benchstat reads.
 package gobench
 
 import (
@@ -44,15 +44,15 @@ type Benchmark struct {
 	Free   bool   // on all processors, not on those of the plan
 }
 
-// The bounds of a share of the budget: too short a time is ruled by the clock's resolution, and a longer one
-// is better spent on another round.
+// The bounds of a share of the budget: too short a time is ruled by the clock's resolution, and a
+// longer one is better spent on another round.
 const shortest, longest = 50 * time.Millisecond, time.Second
 
 // limit is how long a process may take before it is taken to hang.
 const limit = 10 * time.Minute
 
-// Run builds the package's test program, runs the benchmarks round by round, and writes to w what they print.
-// Its error holds the end of what the failing command has printed.
+// Run builds the package's test program, runs the benchmarks round by round, and writes to w what
+// they print. Its error holds the end of what the failing command has printed.
 func Run(ctx context.Context, p Plan, w io.Writer) error {
 	tmp, err := os.MkdirTemp("", "zmy-gobench-*")
 	if err != nil {

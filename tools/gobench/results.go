@@ -61,7 +61,8 @@ func (r *Results) Of(name, unit string) (values []float64, why string) {
 	return units[unit], ""
 }
 
-// find looks a benchmark up, behind whose name go test writes the number of processors unless it is 1.
+// find looks a benchmark up, behind whose name go test writes the number of processors unless it is
+// 1.
 func find[T any](by map[string]T, name string) (v T, ok bool) {
 	if v, ok = by[name]; ok {
 		return v, true

@@ -7,10 +7,10 @@
 // quick form, which continuous integration runs; else it has failed.
 //
 // NOTE, the map: selftest.go leads; bench.go opens subjects and times contenders; each row
-// family has a file: clocks.go (sleep, spin, allocations), copies.go (A/A and +20%, on
-// recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught), cheats.go (what pretends to work), agree.go
-// (go test -bench), tree.go (the user's files), page.go and browser.go (the report in Chromium); print.go
-// shows the rows. Package inject makes the contenders.
+// family has a file: clocks.go (sleep, spin, allocations), copies.go (A/A and +20%, on recorded and
+// simulated rounds), tails.go (stalls), bad.go (what must be caught), cheats.go (what pretends to
+// work), agree.go (go test -bench), tree.go (the user's files), page.go and browser.go (the report
+// in Chromium); print.go shows the rows. Package inject makes the contenders.
 package selftest
 
 import (

@@ -134,7 +134,8 @@ func (p parcel) cut(n int) parcel {
 
 func (p parcel) free() { parcels.Put(p.of) }
 
-// line is a queue from which parcels come by a delay later than they went in. One goroutine puts, one takes.
+// line is a queue from which parcels come by a delay later than they went in. One goroutine puts,
+// one takes.
 type line struct {
 	delay time.Duration
 	clock sleeper

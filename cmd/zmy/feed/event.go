@@ -32,7 +32,8 @@ func newMaker(size int, seed uint64) (maker, error) {
 	return m, nil
 }
 
-// resize makes e take size bytes as JSON, or one more, by the length of its text; 0 leaves it as it is.
+// resize makes e take size bytes as JSON, or one more, by the length of its text; 0 leaves it as it
+// is.
 func resize(e *events.SSEEvent, size int, r *rand.Rand) error {
 	if size == 0 {
 		return nil

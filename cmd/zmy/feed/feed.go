@@ -1,9 +1,9 @@
-// Package feed is the traffic of events that `zmy load sse` has `zmy serve -mock` publish: what is asked for, when
-// events are due, what stands in them, and how that is read again.
+// Package feed is the traffic of events that `zmy load sse` has `zmy serve -mock` publish: what is
+// asked for, when events are due, what stands in them, and how that is read again.
 //
-// Events are published by the server itself, since a request for each would be measured with it. They come at random
-// times that wait for nobody, each tells when it was due, and latencies count from there: what holds the
-// publisher up is felt by the events that it makes late.
+// Events are published by the server itself, since a request for each would be measured with it.
+// They come at random times that wait for nobody, each tells when it was due, and latencies count
+// from there: what holds the publisher up is felt by the events that it makes late.
 //
 // NOTE, the map: feed.go is what client and server say to each other; event.go an event's making and reading;
 // publish.go the publisher.

@@ -12,8 +12,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// TestPublish: what is published has consecutive numbers, the times at which it was due, the size that was asked for, and is
-// read again from every codec.
+// TestPublish: what is published has consecutive numbers, the times at which it was due, the size
+// that was asked for, and is read again from every codec.
 func TestPublish(t *testing.T) {
 	for _, name := range Names() {
 		broker := sse.NewMemory(sse.MemoryOptions{})

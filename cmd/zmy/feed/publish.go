@@ -10,7 +10,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Publish publishes what r asks for, until all is or ctx ends. The report tells what was published in any case.
+// Publish publishes what r asks for, until all is or ctx ends. The report tells what was published
+// in any case.
 func Publish(ctx context.Context, hub *sse.Hub, r *Request) (*Report, error) {
 	out := &Report{Late: new(openloop.Histogram)}
 	if err := r.Check(); err != nil {

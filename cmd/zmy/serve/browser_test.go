@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestPageInBrowser has browser/page.test.mjs look at the page in a real browser. It needs node, chromium and, once,
-// `npm ci` in lab/report/browser.
+// TestPageInBrowser has browser/page.test.mjs look at the page in a real browser. It needs node,
+// chromium and, once, `npm ci` in lab/report/browser.
 func TestPageInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("drives a browser")

@@ -15,8 +15,8 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// register builds the registry. JSON is served by encoding/json, with ZMY tried beside it on one answer in ten,
-// until the canary gives it to fxjson.
+// register builds the registry. JSON is served by encoding/json, with ZMY tried beside it on one
+// answer in ten, until the canary gives it to fxjson.
 func (s *Service) register() error {
 	s.shadow = shadow.New(codec.StdJSON{}, codec.ZMY{}, shadow.Options{Share: 0.1})
 	for _, v := range []any{map[string]any{}, []any{}, time.Time{}, new(big.Int), new(big.Float)} {
@@ -34,7 +34,8 @@ func (s *Service) register() error {
 	return nil
 }
 
-// choose picks the arm of the canary for each request: by its header, or the same one for the same client.
+// choose picks the arm of the canary for each request: by its header, or the same one for the same
+// client.
 func (s *Service) choose(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get("X-Client")

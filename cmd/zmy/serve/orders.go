@@ -63,7 +63,8 @@ func (o *orders) snapshot() []*order.Order {
 	return o.list[:len(o.list):len(o.list)]
 }
 
-// version names the content that positions in a stream of orders count. Orders are only added, so that it is always the same.
+// version names the content that positions in a stream of orders count. Orders are only added, so
+// that it is always the same.
 func (o *orders) version(context.Context, *http.Request) (string, error) { return "1", nil }
 
 // resumeKey signs positions in streams. One process serves them, so the key may end with it.

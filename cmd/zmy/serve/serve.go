@@ -1,8 +1,10 @@
-// Package serve is the demo service behind `zmy serve`: orders and sessions over HTTP in every codec, events, metrics and a canary,
-// by the packages that a service of one's own would use, in the order in which it would.
+// Package serve is the demo service behind `zmy serve`: orders and sessions over HTTP in every
+// codec, events, metrics and a canary, by the packages that a service of one's own would use, in
+// the order in which it would.
 //
 // NOTE, the map: serve.go puts the parts together; codecs.go is the registry with its canary and shadow; orders.go and
-// sessions.go are the functions that are served; events.go what is sent to browsers; load.go what zmy load sse asks for; page.go the page.
+// sessions.go are the functions that are served; events.go what is sent to browsers; load.go what
+// zmy load sse asks for; page.go the page.
 package serve
 
 import (
@@ -56,7 +58,8 @@ type Service struct {
 	handler http.Handler
 }
 
-// New returns the service with its first orders and sessions. Run serves it; Close frees it otherwise.
+// New returns the service with its first orders and sessions. Run serves it; Close frees it
+// otherwise.
 func New(ctx context.Context, o Options) (*Service, error) {
 	s := &Service{o: o, log: o.Log, pool: new(codec.Pool), orders: newOrders(), session: newSessions()}
 	if s.log == nil {
@@ -125,11 +128,13 @@ func (s *Service) routes() http.Handler {
 	return s.choose(h)
 }
 
-// maxBody is that of a request: with the numbers that are kept it bounds what strangers can have the demo remember.
+// maxBody is that of a request: with the numbers that are kept it bounds what strangers can have
+// the demo remember.
 const maxBody = 16 << 10
 
-// fromHere reports whether a request comes from this machine and was meant for it: by its connection, by the host that it
-// names, which a page elsewhere cannot choose (DNS rebinding), and by having come through no proxy.
+// fromHere reports whether a request comes from this machine and was meant for it: by its
+// connection, by the host that it names, which a page elsewhere cannot choose (DNS rebinding), and
+// by having come through no proxy.
 func fromHere(r *http.Request) bool {
 	for _, field := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"} {
 		if r.Header.Get(field) != "" {

@@ -146,7 +146,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestOrders: the stream has every order, in each codec, and the new one at the place that Location names.
+// TestOrders: the stream has every order, in each codec, and the new one at the place that Location
+// names.
 func TestOrders(t *testing.T) {
 	s, srv := start(t, Options{Seed: 1})
 	v := order.SampleOrder(rand.New(rand.NewPCG(3, 3)))

@@ -82,7 +82,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// foldsToASCII reports whether s may equal an ASCII string but for case: only ſ and the Kelvin sign do.
+// foldsToASCII reports whether s may equal an ASCII string but for case: only ſ and the Kelvin sign
+// do.
 func foldsToASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < utf8.RuneSelf {

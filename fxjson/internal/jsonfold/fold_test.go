@@ -17,8 +17,8 @@ func slowFold(names []string, key string) int {
 	return -1
 }
 
-// TestFold compares the index with strings.EqualFold: for every rune that has others but for case, and
-// for drawn names and keys.
+// TestFold compares the index with strings.EqualFold: for every rune that has others but for case,
+// and for drawn names and keys.
 func TestFold(t *testing.T) {
 	var all []string
 	for r := rune(0); r <= unicode.MaxRune; r++ {

@@ -118,8 +118,8 @@ func (s *Scanner) Scan(b []byte) int {
 	return More
 }
 
-// text returns the index of the first byte from i on that ends the string, or is a backslash whose escape
-// is not all there, or wrong; len(b) if there is none.
+// text returns the index of the first byte from i on that ends the string, or is a backslash whose
+// escape is not all there, or wrong; len(b) if there is none.
 func (s *Scanner) text(b []byte, i int) int {
 	for i < len(b) {
 		if len(b)-i >= 8 {

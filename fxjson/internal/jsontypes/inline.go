@@ -2,8 +2,8 @@ package jsontypes
 
 import "encoding/json"
 
-// Inlined types have the tags of both drafts of encoding/json/v2 beside those of fxjson, so that it can be asked
-// where it is there.
+// Inlined types have the tags of both drafts of encoding/json/v2 beside those of fxjson, so that it
+// can be asked where it is there.
 type (
 	// InlineAny keeps unknown members of any type, between other fields.
 	InlineAny struct {

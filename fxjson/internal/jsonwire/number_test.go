@@ -42,8 +42,8 @@ func floats(n int, f func(float64)) {
 	}
 }
 
-// TestParseSubnormal parses the smallest floats, what lies half way between them, and all of it cut to digits that a
-// word holds, up and down.
+// TestParseSubnormal parses the smallest floats, what lies half way between them, and all of it cut
+// to digits that a word holds, up and down.
 func TestParseSubnormal(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	check := func(s string) {

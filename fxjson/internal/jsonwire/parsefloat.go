@@ -265,8 +265,9 @@ func eiselLemire(m uint64, k int) (f float64, ok bool) {
 	return math.Float64frombits(e<<52 | sig&(1<<52-1)), true
 }
 
-// subnormal rounds sig * 2^(exp-53) to a multiple of 2^-1074; the last bit of sig may be cut off. It is no tie,
-// since a power of ten that is so small has more factors 5 than sig: the bit behind the last decides.
+// subnormal rounds sig * 2^(exp-53) to a multiple of 2^-1074; the last bit of sig may be cut off.
+// It is no tie, since a power of ten that is so small has more factors 5 than sig: the bit behind
+// the last decides.
 func subnormal(sig uint64, exp int) float64 {
 	sig >>= uint(-1022 - exp)
 	return math.Float64frombits((sig + sig&1) >> 1)

@@ -128,8 +128,8 @@ func AppendUnescaped(dst, b []byte, i int) ([]byte, int) {
 	}
 }
 
-// appendValid appends b[i:e], behind which an ASCII byte stands, with U+FFFD for each byte that is no
-// valid UTF-8.
+// appendValid appends b[i:e], behind which an ASCII byte stands, with U+FFFD for each byte that is
+// no valid UTF-8.
 func appendValid(dst, b []byte, i, e int) []byte {
 	for {
 		k := UTF8End(b, i, e)

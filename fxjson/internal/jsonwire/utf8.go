@@ -1,7 +1,7 @@
 package jsonwire
 
-// UTF8End returns the index of the first byte of b[i:n] at which no valid UTF-8 begins, n if there is
-// none. The document b is padded, and what follows b[:n] is ASCII: a character that is cut off
+// UTF8End returns the index of the first byte of b[i:n] at which no valid UTF-8 begins, n if there
+// is none. The document b is padded, and what follows b[:n] is ASCII: a character that is cut off
 // meets that.
 //
 // The reference is utf8.Valid, which is several times slower where characters

@@ -1,6 +1,6 @@
-// Package tinytypes holds types of every kind that fxjson -tiny generates code for, with that code. They have no
-// methods that encoding/json knows, so that tests compare with it on the same types. The generated file is
-// refreshed by
+// Package tinytypes holds types of every kind that fxjson -tiny generates code for, with that code.
+// They have no methods that encoding/json knows, so that tests compare with it on the same types.
+// The generated file is refreshed by
 //
 //	go test ./emit/gojson -update
 //

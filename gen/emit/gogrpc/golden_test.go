@@ -34,8 +34,8 @@ func generate(t *testing.T, dir, name string) ([]byte, error) {
 	return gogrpc.Emit(p, plan, gogrpc.Options{By: "zmy gen -grpc -type=" + name})
 }
 
-// TestGolden compares with files that are committed. The first is compiled and called by the tests of
-// its own module; the second must parse, which the emitter sees to.
+// TestGolden compares with files that are committed. The first is compiled and called by the tests
+// of its own module; the second must parse, which the emitter sees to.
 func TestGolden(t *testing.T) {
 	for _, g := range []struct{ dir, file, name string }{
 		{"../../../adapters/grpcx/examples/shop", "orders_grpc.go", "Orders"},

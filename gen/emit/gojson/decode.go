@@ -146,7 +146,8 @@ func (e *emitter) decodeField(f *ir.JSONField) {
 	}
 }
 
-// reach makes the embedded structs on the way to a field, and returns what closes the code that follows.
+// reach makes the embedded structs on the way to a field, and returns what closes the code that
+// follows.
 func (e *emitter) reach(f *ir.JSONField) string {
 	path := e.v
 	ends := ""

@@ -180,7 +180,8 @@ func (m *Module) required(tag string) string {
 	return strings.TrimSpace(tag + ` fxjson:"required"`)
 }
 
-// inlined draws fields of s whose members are members of s: a struct, and a map or a json.RawMessage.
+// inlined draws fields of s whose members are members of s: a struct, and a map or a
+// json.RawMessage.
 func (m *Module) inlined(s *Struct, i int, add func(f *Field, name string)) {
 	if t := m.Structs[m.r.IntN(i+1)]; t != s && m.chance(2) && !t.Generic && m.sees(s.Dep, t.Dep, t.Name) && !t.embeds() {
 		add(&Field{"In", pick(m.r, "", "*") + m.spell(s.Dep, t.Dep, t.Name), `fxjson:"inline"`}, "In")

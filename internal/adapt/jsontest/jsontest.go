@@ -18,8 +18,8 @@ import (
 	"github.com/zmylab/zmy/examples/user"
 )
 
-// Run checks that c keeps the promises of package codec, writes what encoding/json writes, whichever method
-// is asked, and that its errors have the classes that they have there.
+// Run checks that c keeps the promises of package codec, writes what encoding/json writes,
+// whichever method is asked, and that its errors have the classes that they have there.
 func Run(t *testing.T, c codec.Codec) {
 	t.Helper()
 	codectest.Run(t, c, codectest.Values(values()...)...)

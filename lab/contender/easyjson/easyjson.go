@@ -34,7 +34,8 @@ var Info = contender.Info{
 var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE",
 	Import: "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
 
-// adoptFor runs easyjson for the file of the root: its code has functions for the structs of all others.
+// adoptFor runs easyjson for the file of the root: its code has functions for the structs of all
+// others.
 func adoptFor(t *contender.Target) *run.Adopt {
 	a := adopt
 	a.Files = []string{t.Root.Pos.File}

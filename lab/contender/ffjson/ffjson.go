@@ -34,7 +34,8 @@ var Info = contender.Info{
 var adopt = run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson FILE",
 	Import: "github.com/pquerna/ffjson/ffjson", Marshal: "ffjson.Marshal(&v)", Unmarshal: "ffjson.Unmarshal(b, &v)"}
 
-// adoptFor runs ffjson for every file with types of t: for a type without its methods ffjson's code calls encoding/json.
+// adoptFor runs ffjson for every file with types of t: for a type without its methods ffjson's code
+// calls encoding/json.
 func adoptFor(t *contender.Target) *run.Adopt {
 	a := adopt
 	a.Files = contender.DeclaredTypes(t, contender.Walked(t)).Files

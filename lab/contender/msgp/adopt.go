@@ -16,9 +16,10 @@ var adopt = run.Adopt{
 	Marshal:  "v.MarshalMsg(nil)", Unmarshal: "_, err = v.UnmarshalMsg(b)",
 }
 
-// adoptFor says how msgp makes, of the user's files, the code that was measured. The row's own code comes from a
-// scratch file (see scratch.go) in which every type of t is declared. In the user's package, msgp reads single files
-// and takes each type that they do not declare for one that has its methods; its directives say what else such a type is.
+// adoptFor says how msgp makes, of the user's files, the code that was measured. The row's own code
+// comes from a scratch file (see scratch.go) in which every type of t is declared. In the user's
+// package, msgp reads single files and takes each type that they do not declare for one that has
+// its methods; its directives say what else such a type is.
 func adoptFor(t *contender.Target) *run.Adopt {
 	types := reached(t.Root, t.IR.Path, map[*ir.Type]bool{})
 	d, a := contender.DeclaredTypes(t, types), adopt
@@ -54,7 +55,8 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	return &a
 }
 
-// reached are x and the types that msgp makes code for because of x. Other methods than its own mean nothing to it.
+// reached are x and the types that msgp makes code for because of x. Other methods than its own
+// mean nothing to it.
 func reached(x *ir.Type, pkg string, seen map[*ir.Type]bool) (all []*ir.Type) {
 	if x == nil || seen[x] {
 		return nil

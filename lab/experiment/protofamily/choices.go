@@ -38,8 +38,8 @@ const (
 	KindFormat = "format" // other messages: every reader and writer must change
 )
 
-// unchecked is the care that generated methods ask for: the specification wants proto3's strings to be UTF-8, and
-// proto.Unmarshal of others refuses a message in which one is not.
+// unchecked is the care that generated methods ask for: the specification wants proto3's strings to
+// be UTF-8, and proto.Unmarshal of others refuses a message in which one is not.
 const unchecked = "strings are not checked for UTF-8, sent or read, and who checks may refuse the message: check text that comes from elsewhere"
 
 // choice is a change that could be measured.

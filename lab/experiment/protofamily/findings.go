@@ -21,8 +21,8 @@ func (r *Result) findings() []string {
 	return out
 }
 
-// first says what one program can gain by itself, the most first. None of it is free: what is faster than
-// proto.Marshal and proto.Unmarshal keeps memory or leaves a check out.
+// first says what one program can gain by itself, the most first. None of it is free: what is
+// faster than proto.Marshal and proto.Unmarshal keeps memory or leaves a check out.
 func (r *Result) first() string {
 	from := r.pair(base, "fresh", "fresh")
 	if from == nil {

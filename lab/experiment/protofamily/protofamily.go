@@ -4,7 +4,8 @@
 //
 // NOTE, the map: protofamily.go is the experiment, own.go measures the user's type, choices.go
 // says what to change on it, kinds.go measures kinds of fields and shapes.go depth, fields and
-// blobs on synthetic types; tables.go and kinds_tables.go, charts.go and findings.go say what was found.
+// blobs on synthetic types; tables.go and kinds_tables.go, charts.go and findings.go say what was
+// found.
 package protofamily
 
 import (

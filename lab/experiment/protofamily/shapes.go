@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// shape is one message of the curves: the types are those of `zmy lab sensitivity`. One type
-// has a field for each of them, of which a set of values fills one, so that a codec needs one program.
+// shape is one message of the curves: the types are those of `zmy lab sensitivity`. One type has a
+// field for each of them, of which a set of values fills one, so that a codec needs one program.
 type shape struct {
 	factor string
 	at     float64 // the factor's value

@@ -3,8 +3,9 @@
 // measures synthetic types, which the same harness builds, and fits a model to them.
 //
 // NOTE, the map: sensitivity.go is the experiment, design.go chooses the points,
-// source.go writes types and documents, which package synthetic builds and times, model.go fits, bend.go looks for knees, yours.go holds the models against
-// the user's type, tables.go says what was found.
+// source.go writes types and documents, which package synthetic builds and times, model.go fits,
+// bend.go looks for knees, yours.go holds the models against the user's type, tables.go says what
+// was found.
 package sensitivity
 
 import (

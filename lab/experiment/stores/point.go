@@ -130,7 +130,8 @@ func (p *Point) responses(op string) *openloop.Histogram {
 // sound reports whether enough requests of all launches lie beyond a percentile.
 func (p *Point) sound(op string, q float64) bool { return p.responses(op).Sound(q) }
 
-// doubtful reports a percentile that too few launches bear out, or of which the generator's lateness is a part.
+// doubtful reports a percentile that too few launches bear out, or of which the generator's
+// lateness is a part.
 func (p *Point) doubtful(op string, q float64) bool {
 	return p.known(quantile(op, q)).N() < leastLaunches || !openloop.Punctual(&p.late, p.responses(op), q)
 }

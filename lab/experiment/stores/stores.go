@@ -4,9 +4,10 @@
 //
 // NOTE, the map: stores.go is the experiment with its flags, place.go finds or starts the
 // stores, climb.go puts the load on one, point.go is what was measured of it, compare.go holds
-// codecs against the baseline, forms.go and findings.go show it and say what follows, secret.go keeps passwords out of the report. The
-// load itself runs in the workers (lab/worker/store.go and store_load.go) with the clients
-// below client, which clients.go adds to them; package server starts servers.
+// codecs against the baseline, forms.go and findings.go show it and say what follows, secret.go
+// keeps passwords out of the report. The load itself runs in the workers (lab/worker/store.go and
+// store_load.go) with the clients below client, which clients.go adds to them; package server
+// starts servers.
 package stores
 
 import (

@@ -138,7 +138,8 @@ func (s *Subject[T]) trip(doc []byte, v, again *T) ([]byte, error) {
 	return out, json.Unmarshal(out, s.Plain(again))
 }
 
-// generate judges values that are made of the type's names, and such that are meant to break codecs.
+// generate judges values that are made of the type's names, and such that are meant to break
+// codecs.
 func (s *Subject[T]) generate(r *Report) {
 	m, err := values.New[T](1)
 	if err != nil {
