@@ -95,7 +95,7 @@ func (z *typ) fill(from *plannedType, types []typ) {
 	case zmytype.ShapeMap:
 		z.key = &types[from.Key.ID]
 		z.stride = z.rt.Elem().Size()
-		z.none = e.Shape == zmytype.ShapeStruct && len(e.Fields) == 0
+		z.none = from.IsSet()
 		z.plain = e.Type == anyType
 		z.helper = from.Key.Shape == zmytype.ShapeString && (e.Shape == zmytype.ShapeString || z.plain)
 		z.pool = &sync.Pool{New: func() any { return newMapScratch(z) }}

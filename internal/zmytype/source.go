@@ -29,7 +29,6 @@ type Field[F, T comparable] struct {
 	Tag      reflect.StructTag
 	Embedded bool
 	ofStruct bool // it is embedded, and a struct or a pointer to one
-	OfStruct bool // its type is a struct or a pointer to one
 	Exported bool
 	Usable   bool     // the code that carries it may name it
 	Unknown  bool     // its type is zmy.Unknown

@@ -206,6 +206,22 @@ func (t *Type[T, F]) Nilable() bool {
 	return false
 }
 
+// IsSet reports a map whose elements take no bytes.
+func (t *Type[T, F]) IsSet() bool {
+	return t.Shape == ShapeMap && t.Elem.Shape == ShapeStruct && len(t.Elem.Fields) == 0
+}
+
+// Carried is the shape as a program without the Go type sees it: of ShapeMethods, text or bytes.
+func (t *Type[T, F]) Carried() Shape {
+	switch {
+	case t.Shape != ShapeMethods:
+		return t.Shape
+	case t.Via == ViaText:
+		return ShapeString
+	}
+	return ShapeBytes
+}
+
 // Header is the header of a ShapeStruct.
 func (t *Type[T, F]) Header() uint32 { return uint32(t.Scalars) | uint32(t.Tails)<<14 }
 

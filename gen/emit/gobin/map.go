@@ -33,7 +33,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 		g.P("}")
 	}
 	g.p("·keyEnd := len(·b)")
-	if !emptyValue(t) {
+	if !t.IsSet() {
 		g.appendColumn(t.Elem, t.ElemPtr, "·pairs", "·pairs[·i].Val", where)
 	}
 	g.p("return ·e.EndMap(·b, ·start, ·keyEnd)\n}\n")
@@ -67,7 +67,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 		g.p("if ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	}
 	n := columnLen(k, "·keys")
-	if emptyValue(t) {
+	if t.IsSet() {
 		g.p("if len(·vb) != 0 {\nreturn @@Fail(@@ErrEnds, ·keyEnd)\n}")
 	} else {
 		g.openColumn(e, "·vb", "·vals", func(err string) string { return err + ".Shift(·keyEnd)" })
@@ -85,7 +85,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 	}
 	g.mapKeyLoop(t, n)
 	g.p("var ·val %s", g.Type(t.Type.Elem))
-	if !emptyValue(t) {
+	if !t.IsSet() {
 		off := "·keyEnd+·off"
 		if e.Shape == ir.ZMYFixed {
 			off = fmt.Sprintf("·keyEnd+·i*%d", e.Size)
@@ -101,7 +101,7 @@ func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
 	typ := g.Type(t.Type.Key)
 	if k.Shape == ir.ZMYString {
 		g.p("for range %s {", n)
-		if !emptyValue(t) && t.Elem.Shape == ir.ZMYFixed || t.ElemPtr {
+		if !t.IsSet() && t.Elem.Shape == ir.ZMYFixed || t.ElemPtr {
 			g.p("·i := len(·out)")
 		}
 		g.p("·kx, _, _ := ·keys.Next()\n·key := %s(·d.String(·kx))", typ)

@@ -21,11 +21,7 @@ func (g *gen) printTable() {
 }
 
 func (g *gen) desc(t *ir.ZMYType) string {
-	shape := t.Shape.String()
-	if t.Via == ir.ZMYViaText {
-		shape = ir.ZMYString.String()
-	}
-	parts := []string{"Shape: @@" + shape}
+	parts := []string{"Shape: @@" + t.Carried().String()}
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	if t.Domain != ir.ZMYAnyBytes {
 		add("Domain: @@%s", t.Domain)
@@ -41,7 +37,7 @@ func (g *gen) desc(t *ir.ZMYType) string {
 	}
 	switch {
 	case t.Elem == nil:
-	case emptyValue(t):
+	case t.IsSet():
 		g.empty = true
 		add("Elem: %d", len(g.plan.Types))
 	default:
@@ -77,11 +73,6 @@ func (g *gen) desc(t *ir.ZMYType) string {
 		add("Fields: []int{%s}", joined(ids, "%d"))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// emptyValue reports a map whose values take no bytes.
-func emptyValue(t *ir.ZMYType) bool {
-	return t.Shape == ir.ZMYMap && t.Elem.Shape == ir.ZMYStruct && len(t.Elem.Fields) == 0
 }
 
 func head(t *ir.ZMYType) string { return fmt.Sprintf("%#x", t.Header()) }

@@ -152,7 +152,7 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 		g.p("}\n")
 	case (t.Shape == ir.ZMYList || t.Shape == ir.ZMYArray || t.Shape == ir.ZMYDense) && g.oneValue(t.Elem):
 		g.viewList(t, name, tail, decl)
-	case t.Shape == ir.ZMYMap && t.Key.Shape == ir.ZMYString && (g.oneValue(t.Elem) || t.Elem.Shape == ir.ZMYFixed || t.Elem.Shape == ir.ZMYAny) && !emptyValue(t):
+	case t.Shape == ir.ZMYMap && t.Key.Shape == ir.ZMYString && (g.oneValue(t.Elem) || t.Elem.Shape == ir.ZMYFixed || t.Elem.Shape == ir.ZMYAny) && !t.IsSet():
 		g.viewMap(t, name, tail, decl)
 	default:
 		g.p("// %s decodes the field.", name)

@@ -118,7 +118,7 @@ func (g *gen) name() {
 	}
 	for _, t := range g.plan.Types {
 		for _, part := range parts(t) {
-			if !emptyValue(t) || part != t.Elem {
+			if !t.IsSet() || part != t.Elem {
 				used[part] = true
 			}
 		}
@@ -230,11 +230,6 @@ func (g *gen) file() *source {
 // done adds the file of a class to the output.
 func (g *gen) done(name string, f *source) {
 	g.out[strings.ReplaceAll(g.opt.Package, ".", "/")+"/"+name+".java"] = f.bytes(g.opt.By)
-}
-
-// emptyValue reports a map whose values take no bytes.
-func emptyValue(t *ir.ZMYType) bool {
-	return t.Shape == ir.ZMYMap && t.Elem.Shape == ir.ZMYStruct && len(t.Elem.Fields) == 0
 }
 
 // field is a field of a struct as Java sees it.

@@ -72,7 +72,7 @@ func (f *source) name(s string) string {
 // javaType is the type of a field, or with box of an element.
 func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 	list := func(e *ir.ZMYType) string { return f.class("java.util.List") + "<" + g.javaType(f, e, true) + ">" }
-	switch t.Shape {
+	switch t.Carried() {
 	case ir.ZMYFixed, ir.ZMYFixedTail:
 		switch {
 		case isInline(t):
@@ -87,11 +87,6 @@ func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 		return f.name(s.typ)
 	case ir.ZMYString:
 		return "String"
-	case ir.ZMYMethods:
-		if t.Via == ir.ZMYViaText {
-			return "String"
-		}
-		return "byte[]"
 	case ir.ZMYBytes:
 		return "byte[]"
 	case ir.ZMYPacked:
@@ -102,7 +97,7 @@ func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 	case ir.ZMYList, ir.ZMYDense, ir.ZMYArray:
 		return list(t.Elem)
 	case ir.ZMYMap:
-		if emptyValue(t) {
+		if t.IsSet() {
 			return f.class("java.util.Set") + "<" + g.keyType(f, t.Key) + ">"
 		}
 		return f.class("java.util.Map") + "<" + g.keyType(f, t.Key) + ", " + g.javaType(f, t.Elem, true) + ">"
@@ -149,15 +144,10 @@ func (g *gen) fixed(f *source, t *ir.ZMYType) string {
 // slot is the expression of the Slot of a type.
 func (g *gen) slot(f *source, t *ir.ZMYType) string {
 	slots := func(name string) string { return f.wire("Slots") + "." + name }
-	switch t.Shape {
+	switch t.Carried() {
 	case ir.ZMYString:
 		return slots("STRING")
 	case ir.ZMYBytes:
-		return slots("BYTES")
-	case ir.ZMYMethods:
-		if t.Via == ir.ZMYViaText {
-			return slots("STRING")
-		}
 		return slots("BYTES")
 	case ir.ZMYAny:
 		return slots("ANY")
@@ -207,7 +197,7 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 		case t.Key.Shape == ir.ZMYFixed:
 			key = g.fixed(f, t.Key)
 		}
-		if emptyValue(t) {
+		if t.IsSet() {
 			return fmt.Sprintf("%s.set(%s)", slots, key)
 		}
 		return fmt.Sprintf("%s.map(%s, %s)", slots, key, elem())
@@ -248,7 +238,7 @@ func (g *gen) zero(f *source, t *ir.ZMYType) string {
 	case ir.ZMYList, ir.ZMYDense:
 		return f.class("java.util.List") + ".of()"
 	case ir.ZMYMap:
-		if emptyValue(t) {
+		if t.IsSet() {
 			return f.class("java.util.Set") + ".of()"
 		}
 		return f.class("java.util.Map") + ".of()"
@@ -280,7 +270,7 @@ func (g *gen) zero(f *source, t *ir.ZMYType) string {
 // hasArray reports a type whose values are, or hold, arrays of Java, which are not
 // compared by their content. Records compare themselves.
 func (g *gen) hasArray(t *ir.ZMYType) bool {
-	switch t.Shape {
+	switch t.Carried() {
 	case ir.ZMYFixed, ir.ZMYFixedTail, ir.ZMYPacked:
 		if t.Elem == nil {
 			return false
@@ -291,10 +281,8 @@ func (g *gen) hasArray(t *ir.ZMYType) bool {
 		return g.hasArray(t.Elem)
 	case ir.ZMYBytes:
 		return true
-	case ir.ZMYMethods:
-		return t.Via != ir.ZMYViaText
 	case ir.ZMYList, ir.ZMYArray, ir.ZMYMap, ir.ZMYOpt, ir.ZMYPtrFixed:
-		return !emptyValue(t) && g.hasArray(t.Elem)
+		return !t.IsSet() && g.hasArray(t.Elem)
 	}
 	return false
 }

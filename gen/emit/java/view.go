@@ -84,7 +84,7 @@ func (v *viewer) field(z *ir.ZMYField, i int) {
 		v.packed(name, t, tail)
 	case (t.Shape == ir.ZMYList || t.Shape == ir.ZMYDense || t.Shape == ir.ZMYArray) && (isText(t.Elem) || t.Elem.IsStruct()):
 		v.list(name, t, tail)
-	case t.Shape == ir.ZMYMap && isText(t.Key) && !emptyValue(t) && (isText(t.Elem) || t.Elem.IsStruct()):
+	case t.Shape == ir.ZMYMap && isText(t.Key) && !t.IsSet() && (isText(t.Elem) || t.Elem.IsStruct()):
 		v.mapped(name, t, tail)
 	default:
 		v.decoded(name, t, tail)
@@ -92,7 +92,7 @@ func (v *viewer) field(z *ir.ZMYField, i int) {
 }
 
 func isText(t *ir.ZMYType) bool {
-	return t.Shape == ir.ZMYString || t.Shape == ir.ZMYMethods && t.Via == ir.ZMYViaText
+	return t.Carried() == ir.ZMYString
 }
 
 func (v *viewer) method(typ, name, params, body string) {

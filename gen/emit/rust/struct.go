@@ -33,7 +33,7 @@ func (g *gen) named(t *ir.ZMYType) bool {
 		return true
 	}
 	return slices.ContainsFunc(g.plan.Types, func(of *ir.ZMYType) bool {
-		return of.Elem == t && !emptyValue(of) ||
+		return of.Elem == t && !of.IsSet() ||
 			slices.ContainsFunc(of.Fields, func(f *ir.ZMYField) bool { return f.Type == t }) ||
 			slices.ContainsFunc(of.Arms, func(a ir.ZMYArm) bool { return a.Type == t })
 	})
@@ -187,7 +187,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 		}
 	}
 	for _, field := range t.Fields {
-		if field.Field != nil && field.Tail >= 0 && field.Type.Shape != ir.ZMYBytes && !blob(field.Type) {
+		if field.Field != nil && field.Tail >= 0 && field.Type.Carried() != ir.ZMYBytes {
 			checks = append(checks, fmt.Sprintf("o.check_tail::<%s, %d>(walk, %q)?;", g.form(field.Type), field.Tail, field.Field.Name))
 		}
 	}
@@ -205,9 +205,6 @@ func (g *gen) layout(t *ir.ZMYType) {
 	b.p("}")
 	g.item(b)
 }
-
-// blob reports methods whose bytes nobody looks at.
-func blob(t *ir.ZMYType) bool { return t.Shape == ir.ZMYMethods && t.Via != ir.ZMYViaText }
 
 // checked reports a fixed value that not all bytes are one of.
 func checked(t *ir.ZMYType) bool {

@@ -6,11 +6,6 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// emptyValue reports a map whose values take no bytes.
-func emptyValue(t *ir.ZMYType) bool {
-	return t.Shape == ir.ZMYMap && t.Elem.Shape == ir.ZMYStruct && len(t.Elem.Fields) == 0
-}
-
 // boxed reports what a pointer points to that could contain the struct around.
 func boxed(t *ir.ZMYType) bool { return t.Shape == ir.ZMYFixedTail || t.Shape == ir.ZMYArray }
 
@@ -50,17 +45,12 @@ func (g *gen) fixed(t *ir.ZMYType) string {
 
 // form is what generated code calls the way in which a slot is written.
 func (g *gen) form(t *ir.ZMYType) string {
-	switch t.Shape {
+	switch t.Carried() {
 	case ir.ZMYFixed:
 		return g.fixed(t)
 	case ir.ZMYString:
 		return "rt::Text"
 	case ir.ZMYBytes:
-		return "rt::Blob"
-	case ir.ZMYMethods:
-		if t.Via == ir.ZMYViaText {
-			return "rt::Text"
-		}
 		return "rt::Blob"
 	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
 		return "rt::List<" + g.column(t.Elem) + ">"
@@ -69,7 +59,7 @@ func (g *gen) form(t *ir.ZMYType) string {
 	case ir.ZMYArray:
 		return fmt.Sprintf("rt::Array<%s, %d>", g.column(t.Elem), t.Size)
 	case ir.ZMYMap:
-		if emptyValue(t) {
+		if t.IsSet() {
 			return "rt::Set<" + g.key(t.Key) + ">"
 		}
 		return fmt.Sprintf("rt::Map<%s, %s>", g.key(t.Key), g.column(t.Elem))
@@ -127,7 +117,7 @@ func (g *gen) alloc(module, name string) string {
 
 // value is the type of an owned value.
 func (g *gen) value(t *ir.ZMYType) string {
-	switch t.Shape {
+	switch t.Carried() {
 	case ir.ZMYFixed, ir.ZMYFixedTail:
 		switch t.Type.Kind {
 		case ir.Time:
@@ -140,17 +130,12 @@ func (g *gen) value(t *ir.ZMYType) string {
 		return g.alloc("string", "String")
 	case ir.ZMYBytes:
 		return g.alloc("vec", "Vec") + "<u8>"
-	case ir.ZMYMethods:
-		if t.Via == ir.ZMYViaText {
-			return g.alloc("string", "String")
-		}
-		return g.alloc("vec", "Vec") + "<u8>"
 	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
 		return g.alloc("vec", "Vec") + "<" + g.value(t.Elem) + ">"
 	case ir.ZMYArray:
 		return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Size)
 	case ir.ZMYMap:
-		if emptyValue(t) {
+		if t.IsSet() {
 			return g.alloc("collections", "BTreeSet") + "<" + g.value(t.Key) + ">"
 		}
 		return fmt.Sprintf("zmy::Map<%s, %s>", g.value(t.Key), g.value(t.Elem))
@@ -180,24 +165,19 @@ func (g *gen) value(t *ir.ZMYType) string {
 // seen is the type of a value in place.
 func (g *gen) seen(t *ir.ZMYType) string {
 	option := func(s string) string { return "Option<" + s + ">" }
-	switch t.Shape {
+	switch t.Carried() {
 	case ir.ZMYFixed, ir.ZMYFixedTail:
 		return g.value(t)
 	case ir.ZMYString:
 		return "&'a str"
 	case ir.ZMYBytes:
 		return "&'a [u8]"
-	case ir.ZMYMethods:
-		if t.Via == ir.ZMYViaText {
-			return "&'a str"
-		}
-		return "&'a [u8]"
 	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
 		return "zmy::ListView<'a, " + g.column(t.Elem) + ">"
 	case ir.ZMYArray:
 		return fmt.Sprintf("zmy::ArrayView<'a, %s, %d>", g.column(t.Elem), t.Size)
 	case ir.ZMYMap:
-		if emptyValue(t) {
+		if t.IsSet() {
 			return "zmy::SetView<'a, " + g.key(t.Key) + ">"
 		}
 		return fmt.Sprintf("zmy::MapView<'a, %s, %s>", g.key(t.Key), g.column(t.Elem))
