@@ -16,6 +16,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/internal/zmymodel"
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
 )
 
@@ -121,9 +122,9 @@ func (typ *drawnPlan) same(t *testing.T, z *ir.ZMYType, r *reflectedPlan, m *zmy
 // unknowns is how many fields of type zmy.Unknown a value holds where it stands.
 func unknowns(z *ir.ZMYType) (n int) {
 	switch z.Shape {
-	case ir.ZMYArray:
+	case zmytype.ShapeArray:
 		return z.Size * unknowns(z.Elem)
-	case ir.ZMYStruct, ir.ZMYSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		for _, f := range z.Fields {
 			n += unknowns(f.Type)
 		}

@@ -41,9 +41,9 @@ func stale(root *ir.ZMYType) ir.ZMYStale {
 // directives in comments.
 func reflects(t *ir.ZMYType) bool {
 	switch {
-	case t.Shape == ir.ZMYUnion, t.Via == ir.ZMYViaJSON && t.Type.Kind != ir.Struct:
+	case t.Shape == zmytype.ShapeUnion, t.Via == zmytype.ViaJSON && t.Type.Kind != ir.Struct:
 		return false
-	case !t.IsStruct() && (t.Shape != ir.ZMYFixed || t.Kind != ir.Struct):
+	case !t.IsStruct() && (t.Shape != zmytype.ShapeFixed || t.Kind != ir.Struct):
 		return true
 	case t.Type.Name != nil && slices.ContainsFunc(t.Type.Name.Dirs, func(d string) bool { return d != "" && !zmytype.Harmless(d) }):
 		return false

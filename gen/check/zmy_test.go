@@ -8,6 +8,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // zmyPlan plans types of a package made of the given source.
@@ -222,7 +223,7 @@ func TestZMYRecursion(t *testing.T) {
 		}
 		seen := map[*ir.Type]bool{}
 		for _, z := range plan.Types {
-			if z.Shape == ir.ZMYFixed {
+			if z.Shape == zmytype.ShapeFixed {
 				t.Errorf("%s: %v of kind %s is a scalar", field, z.Type.Name, z.Type.Kind)
 			}
 			if seen[z.Type] {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/schema"
 )
 
@@ -37,7 +38,7 @@ func declared(out *schema.Type, t *ir.ZMYType) {
 	case n == nil:
 	case out.Kind == schema.Struct, out.Kind == schema.Union:
 		out.Name, out.Deprecated = n.Name, Deprecated(n.Doc)
-	case t.Shape == ir.ZMYFixed && t.Kind != ir.Array && len(t.Type.Values) > 0:
+	case t.Shape == zmytype.ShapeFixed && t.Kind != ir.Array && len(t.Type.Values) > 0:
 		out.Name = n.Name
 		for _, v := range t.Type.Values {
 			out.Values = append(out.Values, schema.Value{Number: v.Number, Name: v.Name})

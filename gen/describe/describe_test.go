@@ -22,6 +22,7 @@ import (
 	"github.com/zmylab/zmy/gen/emit/gobin/testdata/versions"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/schema"
 	"github.com/zmylab/zmy/wire"
 )
@@ -166,11 +167,11 @@ func compare(t *testing.T, l *schema.Layout, p *ir.ZMYType, i int, seen map[int]
 	seen[i] = true
 	d := l.Table[i]
 	want := wire.Desc{Shape: shape(t, p), Domain: wire.Domain(p.Domain), Order: wire.Order(p.Order), Size: p.Size}
-	if p.Shape == ir.ZMYStruct {
+	if p.Shape == zmytype.ShapeStruct {
 		want.Older = p.Older
 	}
 	for _, f := range p.Fields {
-		if size := f.Type.Size; p.Shape == ir.ZMYSparse {
+		if size := f.Type.Size; p.Shape == zmytype.ShapeSparse {
 			if f.Tail >= 0 {
 				size = 0
 			}
@@ -211,7 +212,7 @@ func compare(t *testing.T, l *schema.Layout, p *ir.ZMYType, i int, seen map[int]
 // shape is what the plan's shape is called in package wire, which generated
 // tables name. What methods write is bytes to whoever has not the methods, or text.
 func shape(t *testing.T, p *ir.ZMYType) wire.Shape {
-	if p.Via == ir.ZMYViaText {
+	if p.Via == zmytype.ViaText {
 		return wire.ShapeString
 	}
 	s, ok := map[string]wire.Shape{

@@ -15,6 +15,7 @@ import (
 	"github.com/zmylab/zmy/gen/describe"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/schema"
 	"github.com/zmylab/zmy/wire"
 )
@@ -159,7 +160,7 @@ func (w walker) compare(p *ir.ZMYType, i int) {
 	}
 	w.seen[i] = true
 	got, want := w.l.Table[i], w.table[p.ID]
-	if set := p.Shape == ir.ZMYMap && p.Elem.Shape == ir.ZMYStruct && len(p.Elem.Fields) == 0; set {
+	if set := p.Shape == zmytype.ShapeMap && p.Elem.Shape == zmytype.ShapeStruct && len(p.Elem.Fields) == 0; set {
 		nothing := wire.Desc{Shape: wire.ShapeFixed} // a struct would have a header
 		if !reflect.DeepEqual(w.l.Table[got.Elem], nothing) || !reflect.DeepEqual(w.table[want.Elem], nothing) {
 			w.Errorf("type %d is a set of %+v, in the table of %+v", i, w.l.Table[got.Elem], w.table[want.Elem])

@@ -25,48 +25,4 @@ type (
 	ZMYArm    = zmytype.UnionArm[*Type, *Field]
 	ZMYNote   = zmytype.Note[*Type, *Field]
 	ZMYRecord = zmytype.Record
-	ZMYShape  = zmytype.Shape
-	ZMYTime   = zmytype.TimeForm
-	ZMYVia    = zmytype.Via
-	ZMYDomain = zmytype.Domain
-	ZMYOrder  = zmytype.Order
-)
-
-// The shapes, and the forms that some of them have.
-const (
-	ZMYFixed       = zmytype.ShapeFixed
-	ZMYString      = zmytype.ShapeString
-	ZMYBytes       = zmytype.ShapeBytes
-	ZMYPacked      = zmytype.ShapePacked
-	ZMYFixedTail   = zmytype.ShapeFixedTail
-	ZMYList        = zmytype.ShapeList
-	ZMYDense       = zmytype.ShapeDense
-	ZMYArray       = zmytype.ShapeArray
-	ZMYMap         = zmytype.ShapeMap
-	ZMYStruct      = zmytype.ShapeStruct
-	ZMYPtrStruct   = zmytype.ShapePtrStruct
-	ZMYPtrFixed    = zmytype.ShapePtrFixed
-	ZMYOpt         = zmytype.ShapeOpt
-	ZMYAny         = zmytype.ShapeAny
-	ZMYBigInt      = zmytype.ShapeBigInt
-	ZMYBigFloat    = zmytype.ShapeBigFloat
-	ZMYPtrBigInt   = zmytype.ShapePtrBigInt
-	ZMYPtrBigFloat = zmytype.ShapePtrBigFloat
-	ZMYMethods     = zmytype.ShapeMethods
-	ZMYSparse      = zmytype.ShapeSparse
-	ZMYUnion       = zmytype.ShapeUnion
-
-	ZMYInstant  = zmytype.Instant
-	ZMYZone     = zmytype.Zone
-	ZMYUnixNano = zmytype.UnixNano
-
-	ZMYViaNone   = zmytype.ViaNone
-	ZMYViaZMY    = zmytype.ViaZMY
-	ZMYViaBinary = zmytype.ViaBinary
-	ZMYViaText   = zmytype.ViaText
-	ZMYViaJSON   = zmytype.ViaJSON
-
-	ZMYAnyBytes  = zmytype.AnyBytes
-	ZMYBoolBytes = zmytype.BoolBytes
-	ZMYByteOrder = zmytype.ByteOrder
 )

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/describe"
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // jsonMismatch compares the struct tags json and zmy of structs that have both.
@@ -61,7 +62,7 @@ func deprecatedMismatch(x *pass, t *ir.ZMYType) {
 
 func zoneLost(x *pass, t *ir.ZMYType) {
 	for _, f := range t.Fields {
-		if f.Field != nil && holds(f.Type, func(z *ir.ZMYType) bool { return z.Type.Kind == ir.Time && z.Time != ir.ZMYZone }) {
+		if f.Field != nil && holds(f.Type, func(z *ir.ZMYType) bool { return z.Type.Kind == ir.Time && z.Time != zmytype.Zone }) {
 			x.field(t, f.Field, "add option zone, or store UTC", "its time reads back in UTC")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 func noLock(x *pass) {
@@ -67,7 +68,7 @@ func tooLarge(x *pass, t *ir.ZMYType) {
 			continue
 		}
 		holds(f.Type, func(z *ir.ZMYType) bool {
-			if z.Shape == ir.ZMYFixedTail && z.Size+8 > limit {
+			if z.Shape == zmytype.ShapeFixedTail && z.Size+8 > limit {
 				x.field(t, f.Field, "split it, or raise MaxWire and say so: //zmy:limits MaxWire=…",
 					"it takes %d bytes unless it is zero, messages have at most %d", z.Size, limit)
 				return true
@@ -85,7 +86,7 @@ func fatList(x *pass, t *ir.ZMYType) {
 		}
 		holds(f.Type, func(z *ir.ZMYType) bool {
 			switch z.Shape {
-			case ir.ZMYDense, ir.ZMYList, ir.ZMYMap:
+			case zmytype.ShapeDense, zmytype.ShapeList, zmytype.ShapeMap:
 			default:
 				return false
 			}
@@ -107,11 +108,11 @@ func fatList(x *pass, t *ir.ZMYType) {
 // leastWire is how many bytes an element of a list takes at least.
 func leastWire(t *ir.ZMYType) int {
 	switch {
-	case t.Shape == ir.ZMYFixed:
+	case t.Shape == zmytype.ShapeFixed:
 		return max(t.Size, 1)
-	case t.Shape == ir.ZMYStruct && t.Tails == 0:
+	case t.Shape == zmytype.ShapeStruct && t.Tails == 0:
 		return max(t.Scalars, 1)
-	case t.Shape == ir.ZMYStruct:
+	case t.Shape == zmytype.ShapeStruct:
 		return 2 + t.Scalars + 2*t.Tails
 	}
 	return 2

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // helper is the function of package wire that carries a list or map, for those
@@ -15,7 +16,7 @@ type helper struct {
 
 func helperOf(t *ir.ZMYType) (h helper, ok bool) {
 	switch t.Shape {
-	case ir.ZMYPacked:
+	case zmytype.ShapePacked:
 		if n := numeric(t.Elem.Type.Kind); n != "" {
 			size := t.Elem.Size
 			return helper{
@@ -23,23 +24,23 @@ func helperOf(t *ir.ZMYType) (h helper, ok bool) {
 				fmt.Sprintf("@@Decode%s(·d, ·y, %%s, %d)", n, size),
 			}, true
 		}
-		if t.Elem.Type.Kind == ir.Time && t.Elem.Time == ir.ZMYInstant {
+		if t.Elem.Type.Kind == ir.Time && t.Elem.Time == zmytype.Instant {
 			return helper{"·b, ·err = @@AppendTimes(·b, %s)", "@@DecodeTimes(·d, ·y, %s)"}, true
 		}
-	case ir.ZMYList:
+	case zmytype.ShapeList:
 		switch e := t.Elem; {
-		case e.Shape == ir.ZMYString:
+		case e.Shape == zmytype.ShapeString:
 			return helper{"·b, ·err = @@AppendStrings(·b, %s)", "@@DecodeStrings(·d, ·y, %s)"}, true
-		case e.Shape == ir.ZMYBytes:
+		case e.Shape == zmytype.ShapeBytes:
 			return helper{"·b = @@AppendBytesList(·b, %s)", "@@DecodeBytesList(·d, ·y, %s)"}, true
 		case plainAny(e):
 			return helper{"·b, ·err = @@AppendAnyList(·e, ·b, %s, ·left-1)", "@@DecodeAnyList(·d, ·y, %s, ·left-1)"}, true
 		}
-	case ir.ZMYMap:
+	case zmytype.ShapeMap:
 		switch {
-		case t.Key.Shape == ir.ZMYString && t.Elem.Shape == ir.ZMYString:
+		case t.Key.Shape == zmytype.ShapeString && t.Elem.Shape == zmytype.ShapeString:
 			return helper{"·b, ·err = @@AppendStringMap(·e, ·b, %s)", "@@DecodeStringMap(·d, ·y, %s)"}, true
-		case t.Key.Shape == ir.ZMYString && plainAny(t.Elem):
+		case t.Key.Shape == zmytype.ShapeString && plainAny(t.Elem):
 			return helper{"·b, ·err = @@AppendAnyMap(·e, ·b, %s, ·left-1)", "@@DecodeAnyMap(·d, ·y, %s, ·left-1)"}, true
 		}
 	}
@@ -48,13 +49,13 @@ func helperOf(t *ir.ZMYType) (h helper, ok bool) {
 
 // plainAny reports the type any itself: elements of a named one have another type.
 func plainAny(t *ir.ZMYType) bool {
-	return t.Shape == ir.ZMYAny && (t.Type.Name == nil || t.Type.Name.Pkg == "")
+	return t.Shape == zmytype.ShapeAny && (t.Type.Name == nil || t.Type.Name.Pkg == "")
 }
 
 // ownFunc reports a list, array or map for which functions are generated.
 func ownFunc(t *ir.ZMYType) bool {
 	switch t.Shape {
-	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense, ir.ZMYArray, ir.ZMYMap:
+	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeArray, zmytype.ShapeMap:
 		_, ok := helperOf(t)
 		return !ok
 	}
@@ -64,15 +65,15 @@ func ownFunc(t *ir.ZMYType) bool {
 // usesErr reports whether appending a value calls what may fail.
 func usesErr(t *ir.ZMYType) bool {
 	switch t.Shape {
-	case ir.ZMYFixed, ir.ZMYString, ir.ZMYBytes, ir.ZMYFixedTail, ir.ZMYPtrFixed, ir.ZMYBigInt, ir.ZMYPtrBigInt:
+	case zmytype.ShapeFixed, zmytype.ShapeString, zmytype.ShapeBytes, zmytype.ShapeFixedTail, zmytype.ShapePtrFixed, zmytype.ShapeBigInt, zmytype.ShapePtrBigInt:
 		return false
-	case ir.ZMYOpt:
+	case zmytype.ShapeOpt:
 		return usesErr(t.Elem)
-	case ir.ZMYPacked:
+	case zmytype.ShapePacked:
 		h, ok := helperOf(t)
 		return !ok || h.append[:len("·b, ")] == "·b, "
-	case ir.ZMYList:
-		return t.Elem.Shape != ir.ZMYBytes
+	case zmytype.ShapeList:
+		return t.Elem.Shape != zmytype.ShapeBytes
 	}
 	return true
 }
@@ -82,48 +83,48 @@ func usesErr(t *ir.ZMYType) bool {
 func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 	check := func() { g.p("if ·err != nil {\nreturn ·b, %s\n}", where.on("·err")) }
 	switch t.Shape {
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		g.p("if !@@ValidString(string(%s)) {\nreturn ·b, %s\n}", v, where.fail("ErrUTF8"))
 		g.p("·b = append(·b, %s...)", v)
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		g.p("·b = append(·b, %s...)", v)
-	case ir.ZMYFixedTail:
+	case zmytype.ShapeFixedTail:
 		g.p("{\n·at := len(·b)\n·b = @@Extend(·b, %d)\n·x := ·b[·at:]", t.Size)
 		g.putFixed(t, "·x", "0", v, where)
 		g.p("if @@IsZero(·x) {\n·b = ·b[:·at]\n}\n}")
-	case ir.ZMYStruct, ir.ZMYSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		g.p("{\n·at := len(·b)")
 		g.p("if ·b, ·err = %s; ·err != nil {\nreturn ·b, %s\n}", g.appendCall(t, "&"+v, v, "", "·left-1"), where.on("·err"))
 		g.p("if @@IsZeroStruct(·b[·at:]) {\n·b = ·b[:·at]\n}\n}")
-	case ir.ZMYPtrStruct:
+	case zmytype.ShapePtrStruct:
 		g.p("if %s != nil {", v)
 		g.p("if ·b, ·err = %s; ·err != nil {\nreturn ·b, %s\n}\n}", g.appendCall(t.Elem, v, v, "", "·left-1"), where.on("·err"))
-	case ir.ZMYPtrFixed:
+	case zmytype.ShapePtrFixed:
 		g.p("if %s != nil {\n·at := len(·b)\n·b = @@Extend(·b, %d)\n·x := ·b[·at:]", v, t.Elem.Size)
 		g.putFixed(t.Elem, "·x", "0", "(*"+v+")", where)
 		g.P("}")
-	case ir.ZMYOpt:
+	case zmytype.ShapeOpt:
 		g.p("if %s != nil {\n·b = append(·b, 1)", v)
 		if t.Type.Kind == ir.Pointer {
 			v = "(*" + v + ")"
 		}
 		g.appendSlot(t.Elem, v, where)
 		g.P("}")
-	case ir.ZMYMethods:
+	case zmytype.ShapeMethods:
 		g.appendMethods(t, v)
 		check()
-	case ir.ZMYAny:
+	case zmytype.ShapeAny:
 		g.p("·b, ·err = @@AppendAny(·e, ·b, %s, ·left-1)", v)
 		check()
-	case ir.ZMYBigInt:
+	case zmytype.ShapeBigInt:
 		g.p("if %s.Sign() != 0 {\n·b = @@AppendBigInt(·b, &%s)\n}", v, v)
-	case ir.ZMYPtrBigInt:
+	case zmytype.ShapePtrBigInt:
 		g.p("if %s != nil {\n·b = @@AppendBigInt(·b, %s)\n}", v, v)
-	case ir.ZMYBigFloat:
+	case zmytype.ShapeBigFloat:
 		g.p("if !@@IsZeroFloat(&%s) {\n·b, ·err = @@AppendBigFloat(·b, &%s)", v, v)
 		check()
 		g.P("}")
-	case ir.ZMYPtrBigFloat:
+	case zmytype.ShapePtrBigFloat:
 		g.p("if %s != nil {\n·b, ·err = @@AppendBigFloat(·b, %s)", v, v)
 		check()
 		g.P("}")
@@ -135,7 +136,7 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 			}
 			return
 		}
-		if t.Shape == ir.ZMYArray {
+		if t.Shape == zmytype.ShapeArray {
 			v = "&" + v
 		}
 		g.p("·b, ·err = %s(·e, ·b, %s, ·left)", g.fn("Append", t), v)
@@ -145,21 +146,21 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 
 // appendMethods prints what appends what a type's own methods write.
 func (g *gen) appendMethods(t *ir.ZMYType, v string) {
-	if t.Via == ir.ZMYViaJSON {
+	if t.Via == zmytype.ViaJSON {
 		g.p("·b, ·err = %s(·b, &%s)", g.Ident(zmyPkg.Ident("AppendJSON")), v)
 		return
 	}
 	name, appends := "", true
 	switch t.Via {
-	case ir.ZMYViaBinary:
+	case zmytype.ViaBinary:
 		name, appends = "Binary", t.Appends
-	case ir.ZMYViaText:
+	case zmytype.ViaText:
 		name, appends = "Text", t.Appends
 	}
-	switch text := t.Via == ir.ZMYViaText; {
+	switch text := t.Via == zmytype.ViaText; {
 	case !appends:
 		g.p("·b, ·err = @@AppendMarshaled(·b, %s.Marshal%s, %v)", v, name, text)
-	case t.Via == ir.ZMYViaZMY:
+	case t.Via == zmytype.ViaZMY:
 		g.p("·b, ·err = @@AppendMethod(·b, %s.AppendZMY, false)", v)
 	default:
 		g.p("·b, ·err = @@AppendMethod(·b, %s.Append%s, %v)", v, name, text)

@@ -2,6 +2,7 @@ package gobin
 
 import (
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // changed is what the compiler calls a value of a type that is no longer what it
@@ -13,7 +14,7 @@ const changed = "changedRunGoGenerate"
 func (g *gen) assertions() {
 	asserted := map[*ir.Type]bool{}
 	for _, t := range g.plan.Types {
-		if t.Type.Name == nil || t.Shape == ir.ZMYMethods || asserted[t.Type] {
+		if t.Type.Name == nil || t.Shape == zmytype.ShapeMethods || asserted[t.Type] {
 			continue
 		}
 		if len(asserted) == 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // A list, an array and the values of a map are columns: packed fixed values, or
@@ -13,12 +14,12 @@ import (
 // be ranged over) whose element ·i is v.
 func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	switch e.Shape {
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		g.p("·at := len(·b)\n·b = @@Extend(·b, len(%s)*%d)\n·x := ·b[·at:]", list, e.Size)
 		g.p("for ·i := range %s {", list)
 		g.putFixed(e, "·x", fmt.Sprintf("·i*%d", e.Size), v, where)
 		g.P("}")
-	case ir.ZMYStruct:
+	case zmytype.ShapeStruct:
 		g.appendDense(e, ptr, list, v, where)
 	default:
 		g.p("·b, ·w := @@BeginList(·b, len(·b), len(%s))", list)
@@ -80,17 +81,17 @@ func (g *gen) appendDense(e *ir.ZMYType, ptr bool, list, v string, where at) {
 // listAppend prints the function that appends a list or an array.
 func (g *gen) listAppend(t *ir.ZMYType) {
 	param := g.Type(t.Type)
-	if t.Shape == ir.ZMYArray {
+	if t.Shape == zmytype.ShapeArray {
 		param = "*" + param
 	}
 	g.p("func %s(·e *@@Encoder, ·b []byte, ·s %s, ·left int) (_ []byte, ·err *@@Error) {", g.fn("Append", t), param)
-	if t.Shape != ir.ZMYArray {
+	if t.Shape != zmytype.ShapeArray {
 		g.p("if len(·s) == 0 {\nreturn ·b, nil\n}")
 	}
 	g.p("·start := len(·b)")
 	g.appendColumn(t.Elem, t.ElemPtr, "·s", "·s[·i]", at{step: "At(·i", off: "0"})
-	if t.Shape == ir.ZMYArray {
-		g.p("if @@IsZeroList(·b[·start:], %v) {\n·b = ·b[:·start]\n}", t.Elem.Shape == ir.ZMYStruct)
+	if t.Shape == zmytype.ShapeArray {
+		g.p("if @@IsZeroList(·b[·start:], %v) {\n·b = ·b[:·start]\n}", t.Elem.Shape == zmytype.ShapeStruct)
 	}
 	g.p("if len(·b)-·start > @@Narrow {\nreturn ·b, ·e.Fits(·b)\n}\nreturn ·b, nil\n}\n")
 }
@@ -99,11 +100,11 @@ func (g *gen) listAppend(t *ir.ZMYType) {
 // the count of its elements. where tells its start.
 func (g *gen) openColumn(e *ir.ZMYType, src, l string, where func(err string) string) {
 	switch e.Shape {
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		g.p("%s, ·err := @@OpenPacked(%s, %d)", l+"n", src, e.Size)
-	case ir.ZMYStruct:
+	case zmytype.ShapeStruct:
 		g.p("%s, ·err := @@OpenDense(%s, %s, %s.Older)", l, src, head(e), g.typeVar(e))
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		g.p("%s, ·err := @@OpenStrings(%s)", l, src)
 	default:
 		g.p("%s, ·err := @@OpenList(%s)", l, src)
@@ -113,7 +114,7 @@ func (g *gen) openColumn(e *ir.ZMYType, src, l string, where func(err string) st
 
 // columnLen is the number of elements of an opened column.
 func columnLen(e *ir.ZMYType, l string) string {
-	if e.Shape == ir.ZMYFixed {
+	if e.Shape == zmytype.ShapeFixed {
 		return l + "n"
 	}
 	return l + ".N"
@@ -122,16 +123,16 @@ func columnLen(e *ir.ZMYType, l string) string {
 // decodeElem prints what sets v from element ·i of the column opened as l from
 // src; where has the offset ·off.
 func (g *gen) decodeElem(e *ir.ZMYType, ptr bool, src, l, v string, where at) {
-	if e.Shape == ir.ZMYFixed {
+	if e.Shape == zmytype.ShapeFixed {
 		g.getFixed(e, v, src, fmt.Sprintf("·i*%d", e.Size), where)
 		return
 	}
-	if e.Shape == ir.ZMYString { // checked with the column
+	if e.Shape == zmytype.ShapeString { // checked with the column
 		g.p("·y, _, _ := %s.Next()\n%s = %s(·d.String(·y))", l, v, g.Type(e.Type))
 		return
 	}
 	g.p("·y, ·off, ·ok := %s.Next()\nif !·ok {\nreturn %s\n}", l, where.fail("ErrEnds"))
-	if e.Shape != ir.ZMYStruct {
+	if e.Shape != zmytype.ShapeStruct {
 		g.decodeSlot(e, v, where)
 		return
 	}
@@ -153,10 +154,10 @@ func (g *gen) listDecode(t *ir.ZMYType) {
 	g.openColumn(e, "·b", "·l", func(err string) string { return err })
 	n := columnLen(e, "·l")
 	where := at{step: "At(·i", off: "·off"}
-	if e.Shape == ir.ZMYFixed {
+	if e.Shape == zmytype.ShapeFixed {
 		where.off = fmt.Sprintf("·i*%d", e.Size)
 	}
-	if t.Shape == ir.ZMYArray {
+	if t.Shape == zmytype.ShapeArray {
 		g.p("if %s != %d {\nreturn @@Fail(@@ErrCount, 0)\n}\n·s := ·v", n, t.Size)
 	} else {
 		mem := e.Memory
@@ -171,7 +172,7 @@ func (g *gen) listDecode(t *ir.ZMYType) {
 	} else if e.Skips {
 		g.p("clear(·s[:])")
 	}
-	if t.Shape == ir.ZMYArray {
+	if t.Shape == zmytype.ShapeArray {
 		g.p("·it := ·l")
 		g.p("for ·i := range ·s {")
 		g.decodeElem(e, false, "·b", "·it", "·s[·i]", where)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // zero is the zero value of t's Go type.
@@ -27,17 +28,17 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 	ret := func(err string) string { return fmt.Sprintf("return %s", where.on(err)) }
 	empty := func() { g.p("if len(·y) == 0 {\n%s = %s\n} else {", v, g.zero(t.Type)) }
 	switch t.Shape {
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		g.p("if !@@Valid(·y) {\nreturn %s\n}", where.fail("ErrUTF8"))
 		g.p("%s = %s(·d.String(·y))", v, g.Type(t.Type))
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		g.p("%s = ·d.Bytes(·y)", v)
-	case ir.ZMYFixedTail:
+	case zmytype.ShapeFixedTail:
 		empty()
 		g.p("if len(·y) != %d {\nreturn %s\n}", t.Size, where.fail("ErrLength"))
 		g.getFixed(t, v, "·y", "0", where)
 		g.p("if @@IsZero(·y) {\nreturn %s\n}\n}", where.fail("ErrZero"))
-	case ir.ZMYStruct, ir.ZMYSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		empty()
 		g.p("·h, ·err := @@Head(·y)\nif ·err == nil {")
 		if t.Skips {
@@ -46,32 +47,32 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 		g.p("·err = %s(·d, ·y, ·h, 4, &%s, ·left-1)\n}", g.fn("Decode", t), v)
 		g.p("if ·err == nil && @@IsZeroStruct(·y) {\n·err = @@Fail(@@ErrZero, 0)\n}")
 		g.p("if ·err != nil {\n%s\n}\n}", ret("·err"))
-	case ir.ZMYPtrStruct:
+	case zmytype.ShapePtrStruct:
 		empty()
 		g.p("·h, ·err := @@Head(·y)\nif ·err == nil {\n·err = %s\n}", charge("1", t.Elem.Cost, t.Elem.Memory))
 		g.p("if ·err == nil {\n·n := new(%s)", g.Type(t.Elem.Type))
 		g.p("·err = %s(·d, ·y, ·h, 4, ·n, ·left-1)\n%s = ·n\n}", g.fn("Decode", t.Elem), v)
 		g.p("if ·err != nil {\n%s\n}\n}", ret("·err"))
-	case ir.ZMYPtrFixed:
+	case zmytype.ShapePtrFixed:
 		empty()
 		g.p("if len(·y) != %d {\nreturn %s\n}", t.Elem.Size, where.fail("ErrLength"))
 		g.p("if ·err := %s; ·err != nil {\n%s\n}", charge("1", t.Elem.Cost, t.Elem.Memory), ret("·err"))
 		g.p("·n := new(%s)", g.Type(t.Elem.Type))
 		g.getFixed(t.Elem, "(*·n)", "·y", "0", where)
 		g.p("%s = ·n\n}", v)
-	case ir.ZMYOpt:
+	case zmytype.ShapeOpt:
 		g.decodeOpt(t, v, where)
-	case ir.ZMYMethods:
-		if t.Via == ir.ZMYViaJSON {
+	case zmytype.ShapeMethods:
+		if t.Via == zmytype.ViaJSON {
 			g.p("if ·err := %s(·y, &%s); ·err != nil {\n%s\n}", g.Ident(zmyPkg.Ident("DecodeJSON")), v, ret("·err"))
 			return
 		}
-		name := [...]string{ir.ZMYViaZMY: "UnmarshalZMY", ir.ZMYViaBinary: "UnmarshalBinary", ir.ZMYViaText: "UnmarshalText"}[t.Via]
+		name := [...]string{zmytype.ViaZMY: "UnmarshalZMY", zmytype.ViaBinary: "UnmarshalBinary", zmytype.ViaText: "UnmarshalText"}[t.Via]
 		g.p("%s = %s\nif len(·y) > 0 {", v, g.zero(t.Type))
-		g.p("if ·err := @@UnmarshalMethod(·y, %s.%s, %v); ·err != nil {\n%s\n}\n}", v, name, t.Via == ir.ZMYViaText, ret("·err"))
-	case ir.ZMYAny:
+		g.p("if ·err := @@UnmarshalMethod(·y, %s.%s, %v); ·err != nil {\n%s\n}\n}", v, name, t.Via == zmytype.ViaText, ret("·err"))
+	case zmytype.ShapeAny:
 		g.p("{\n·n, ·err := @@DecodeAny(·d, ·y, ·left-1)\nif ·err != nil {\n%s\n}\n%s = ·n\n}", ret("·err"), v)
-	case ir.ZMYBigInt, ir.ZMYBigFloat, ir.ZMYPtrBigInt, ir.ZMYPtrBigFloat:
+	case zmytype.ShapeBigInt, zmytype.ShapeBigFloat, zmytype.ShapePtrBigInt, zmytype.ShapePtrBigFloat:
 		g.decodeBig(t, v, where)
 	default:
 		call := fmt.Sprintf("%s(·d, ·y, &%s, ·left)", "%s", v)
@@ -108,11 +109,11 @@ func (g *gen) decodeOpt(t *ir.ZMYType, v string, where at) {
 func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
 	parse, isZero, value := "ParseBigInt", "·n.Sign() == 0", true
 	switch t.Shape {
-	case ir.ZMYBigFloat:
+	case zmytype.ShapeBigFloat:
 		parse, isZero = "ParseBigFloat", "@@IsZeroFloat(·n)"
-	case ir.ZMYPtrBigInt:
+	case zmytype.ShapePtrBigInt:
 		value = false
-	case ir.ZMYPtrBigFloat:
+	case zmytype.ShapePtrBigFloat:
 		parse, value = "ParseBigFloat", false
 	}
 	g.p("if len(·y) == 0 {\n%s = %s\n} else {", v, g.zero(t.Type))

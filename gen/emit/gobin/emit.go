@@ -9,6 +9,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // Options directs [Emit].
@@ -239,12 +240,12 @@ func (g *gen) codecOf(t *ir.ZMYType) {
 			g.structAppend(t)
 			g.structDecode(t)
 		}
-	case t.Shape == ir.ZMYUnion:
+	case t.Shape == zmytype.ShapeUnion:
 		g.unionAppend(t)
 		g.unionDecode(t)
 		g.unionUnknown(t)
 	case !ownFunc(t):
-	case t.Shape == ir.ZMYMap:
+	case t.Shape == zmytype.ShapeMap:
 		g.mapAppend(t)
 		g.mapDecode(t)
 	default:

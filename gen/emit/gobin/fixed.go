@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // at is a place in the error: which step of the path, and where its slot starts.
@@ -117,7 +118,7 @@ func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 		g.p("if %s[%s] > 1 {\nreturn %s\n}", x, off, where.fail("ErrDomain"))
 		g.p("%s = %s[%s] != 0", v, x, off)
 	case ir.Time:
-		if t.Time == ir.ZMYUnixNano {
+		if t.Time == zmytype.UnixNano {
 			g.p("%s = @@UnixNano(%s)", v, src)
 			return
 		}
@@ -140,7 +141,7 @@ func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 
 // timeFunc is the function of package wire for the form of a time.
 func timeFunc(prefix string, t *ir.ZMYType) string {
-	return prefix + [...]string{ir.ZMYInstant: "Time", ir.ZMYZone: "ZoneTime", ir.ZMYUnixNano: "UnixNano"}[t.Time]
+	return prefix + [...]string{zmytype.Instant: "Time", zmytype.Zone: "ZoneTime", zmytype.UnixNano: "UnixNano"}[t.Time]
 }
 
 // plus is the expression off+n.
@@ -170,7 +171,7 @@ func fixedExpr(t *ir.ZMYType, typ func() string, x, off string) string {
 func (g *gen) getArray(t *ir.ZMYType, v, x, off string, where at) {
 	e := t.Elem
 	if n := numeric(e.Type.Kind); n != "" {
-		if e.Domain == ir.ZMYBoolBytes {
+		if e.Domain == zmytype.BoolBytes {
 			g.p("if !@@BoolsOK(%s[:%d]) {\nreturn %s\n}", slice(x, off), t.Size, where.fail("ErrDomain"))
 		}
 		g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)

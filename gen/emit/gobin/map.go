@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // mapAppend prints the function that appends a map.
@@ -25,7 +26,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 	}
 	where := at{step: keyStep(t, "·pairs[·i].Key"), off: "0"}
 	g.p("·start := len(·b)\n·b = @@BeginMap(·b)")
-	if t.Key.Shape == ir.ZMYString {
+	if t.Key.Shape == zmytype.ShapeString {
 		g.p("if ·b, ·err = @@AppendStringKeys(·b, ·pairs); ·err != nil {\nreturn ·b, ·err\n}")
 	} else {
 		g.P("{")
@@ -42,7 +43,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 // keyStep is the step of the path to the value under a key.
 func keyStep(t *ir.ZMYType, key string) string {
 	switch k := t.Type.Key.Kind; {
-	case t.Key.Shape == ir.ZMYString:
+	case t.Key.Shape == zmytype.ShapeString:
 		return fmt.Sprintf("AtKey(string(%s)", key)
 	case k == ir.Bool:
 		return "In(\"[bool]\""
@@ -60,7 +61,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 	g.p("func %s(·d *@@Decoder, ·b []byte, ·v *%s, ·left int) *@@Error {", g.fn("Decode", t), g.Type(t.Type))
 	g.p("if len(·b) == 0 {\n*·v = nil\nreturn nil\n}")
 	g.p("·kb, ·vb, ·keyEnd, ·err := @@OpenMap(·b)\nif ·err != nil {\nreturn ·err\n}")
-	if k.Shape == ir.ZMYString {
+	if k.Shape == zmytype.ShapeString {
 		g.p("·keys, ·err := @@OpenStringKeys(·kb)\nif ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	} else {
 		g.p("·keysn, ·err := @@OpenKeys(·kb, %d, @@%s, @@%s)", k.Size, k.Domain, t.Order)
@@ -87,7 +88,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 	g.p("var ·val %s", g.Type(t.Type.Elem))
 	if !t.IsSet() {
 		off := "·keyEnd+·off"
-		if e.Shape == ir.ZMYFixed {
+		if e.Shape == zmytype.ShapeFixed {
 			off = fmt.Sprintf("·keyEnd+·i*%d", e.Size)
 		}
 		g.decodeElem(e, t.ElemPtr, "·vb", "·vals", "·val", at{step: keyStep(t, "·key"), off: off})
@@ -99,9 +100,9 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
 	k := t.Key
 	typ := g.Type(t.Type.Key)
-	if k.Shape == ir.ZMYString {
+	if k.Shape == zmytype.ShapeString {
 		g.p("for range %s {", n)
-		if !t.IsSet() && t.Elem.Shape == ir.ZMYFixed || t.ElemPtr {
+		if !t.IsSet() && t.Elem.Shape == zmytype.ShapeFixed || t.ElemPtr {
 			g.p("·i := len(·out)")
 		}
 		g.p("·kx, _, _ := ·keys.Next()\n·key := %s(·d.String(·kx))", typ)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // structAppend prints the function that appends a struct: with its header if
@@ -13,13 +14,13 @@ import (
 func (g *gen) structAppend(t *ir.ZMYType) {
 	fixed := t.Scalars + 2*t.Tails
 	shared := ""
-	if t.Unknown != nil && t.Shape == ir.ZMYStruct {
+	if t.Unknown != nil && t.Shape == zmytype.ShapeStruct {
 		shared = "·h uint32, "
 	}
 	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, %s·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type), shared)
 	g.p("if ·left <= 0 {\nreturn ·b, @@Fail(@@ErrDepth, 0)\n}")
 	runs, reserve := tailRuns(t), fmt.Sprintf("·head+%d", fixed)
-	whole := len(runs) == 1 && runs[0].plain() && t.Shape == ir.ZMYStruct // all of the struct is reserved at once
+	whole := len(runs) == 1 && runs[0].plain() && t.Shape == zmytype.ShapeStruct // all of the struct is reserved at once
 	g.p("·s := len(·b)")
 	if len(runs) > 0 && runs[0].plain() {
 		reserve = g.runEnds(runs[0], reserve)
@@ -45,7 +46,7 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	}
 	if t.Tails == 0 {
 		g.appendNewer(t)
-		if t.Shape != ir.ZMYSparse {
+		if t.Shape != zmytype.ShapeSparse {
 			g.p("return ·b, nil\n}\n")
 		}
 		return
@@ -55,7 +56,7 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	}
 	g.appendTails(t, runs, fmt.Sprintf("·head+%d", fixed))
 	g.appendNewer(t)
-	if t.Shape == ir.ZMYSparse {
+	if t.Shape == zmytype.ShapeSparse {
 		return
 	}
 	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", t.Tails-1, t.Scalars, ends(t, "·e%d"), tailNames(t))
@@ -76,7 +77,7 @@ func (g *gen) putEnds(t *ir.ZMYType, x string, off int) {
 // appendNewer prints what finishes a struct that is sparse, that carries unknown
 // parts, or that stands in a list of which another element does.
 func (g *gen) appendNewer(t *ir.ZMYType) {
-	if t.Shape == ir.ZMYSparse {
+	if t.Shape == zmytype.ShapeSparse {
 		unknown := "@@Unknown{}"
 		if t.Unknown != nil {
 			unknown = "·v." + t.Unknown.Name
@@ -102,7 +103,7 @@ func (g *gen) appendCall(t *ir.ZMYType, addr, v, h, left string) string {
 		size = "4"
 		h = fmt.Sprintf("%s.%s.Head(%s)", v, unknownName(t), head(t))
 	}
-	if t.Unknown == nil || t.Shape == ir.ZMYSparse {
+	if t.Unknown == nil || t.Shape == zmytype.ShapeSparse {
 		return fmt.Sprintf("%s(·e, ·b, %s, %s, %s)", g.fn("Append", t), addr, size, left)
 	}
 	return fmt.Sprintf("%s(·e, ·b, %s, %s, %s, %s)", g.fn("Append", t), addr, h, size, left)
@@ -148,7 +149,7 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 	if t.Tails > 0 {
 		g.p("var ·p, %s int", ends(t, "·e%d"))
 	}
-	if t.Shape == ir.ZMYSparse {
+	if t.Shape == zmytype.ShapeSparse {
 		g.openSparse(t)
 	} else {
 		g.openFast(t)
@@ -164,7 +165,7 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 		}
 		if f.Tail < 0 {
 			where := inField(f.Field.Name, fmt.Sprintf("·head+%d", f.Offset))
-			if t.Shape == ir.ZMYSparse {
+			if t.Shape == zmytype.ShapeSparse {
 				where.off = fmt.Sprintf("@@SparseOffset(·b, &%s, %d)", g.typeVar(t), i)
 			}
 			g.getFixed(f.Type, "·v."+f.Field.Name, "·x", fmt.Sprint(f.Offset), where)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // printTable prints the types as data.
@@ -23,10 +24,10 @@ func (g *gen) printTable() {
 func (g *gen) desc(t *ir.ZMYType) string {
 	parts := []string{"Shape: @@" + t.Carried().String()}
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	if t.Domain != ir.ZMYAnyBytes {
+	if t.Domain != zmytype.AnyBytes {
 		add("Domain: @@%s", t.Domain)
 	}
-	if t.Order != ir.ZMYByteOrder {
+	if t.Order != zmytype.ByteOrder {
 		add("Order: @@%s", t.Order)
 	}
 	if t.Size != 0 {
@@ -45,7 +46,7 @@ func (g *gen) desc(t *ir.ZMYType) string {
 	}
 	if t.IsStruct() {
 		add("Head: %s", head(t))
-		if t.Shape == ir.ZMYSparse {
+		if t.Shape == zmytype.ShapeSparse {
 			sizes := make([]int, len(t.Fields))
 			for i, f := range t.Fields {
 				if f.Tail < 0 {
@@ -57,7 +58,7 @@ func (g *gen) desc(t *ir.ZMYType) string {
 			add("Older: []uint32{%s}", joined(t.Older, "%#x"))
 		}
 	}
-	if t.Shape == ir.ZMYUnion {
+	if t.Shape == zmytype.ShapeUnion {
 		var discs, ids []int
 		for _, a := range t.Arms {
 			discs, ids = append(discs, a.Disc), append(ids, a.Type.ID)

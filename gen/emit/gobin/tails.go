@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // tail is a field among the tails of a struct.
@@ -18,7 +19,7 @@ func (f tail) plain() bool {
 	if f.Field == nil {
 		return !f.keeps
 	}
-	return f.Type.Shape == ir.ZMYString || f.Type.Shape == ir.ZMYBytes
+	return f.Type.Shape == zmytype.ShapeString || f.Type.Shape == zmytype.ShapeBytes
 }
 
 // tailRun is one tail, or several side by side that are plain: room for those is
@@ -90,7 +91,7 @@ func (g *gen) putRun(r tailRun, from string) string {
 	for _, f := range r {
 		if f.Field != nil {
 			v, place := "·v."+f.Field.Name, fmt.Sprintf("·b[·s+%s:]", from)
-			if f.Type.Shape == ir.ZMYString {
+			if f.Type.Shape == zmytype.ShapeString {
 				g.p("if !@@PutString(%s, string(%s)) {\nreturn ·b, %s\n}", place, v, inField(f.Field.Name, "0").fail("ErrUTF8"))
 			} else {
 				g.p("copy(%s, %s)", place, v)
@@ -113,7 +114,7 @@ func (g *gen) decodeTails(t *ir.ZMYType) {
 			to := fmt.Sprintf("·e%d", f.Tail)
 			switch {
 			case f.Field == nil: // taken up already
-			case r.plain() && f.Type.Shape == ir.ZMYString:
+			case r.plain() && f.Type.Shape == zmytype.ShapeString:
 				g.p("·v.%s = %s(·d.String(·b[%s:%s]))", f.Field.Name, g.Type(f.Type.Type), from, to)
 			case r.plain():
 				g.p("·v.%s = ·d.Bytes(·b[%s:%s])", f.Field.Name, from, to)
@@ -132,7 +133,7 @@ func (g *gen) decodeTails(t *ir.ZMYType) {
 func (g *gen) checkRun(r tailRun, from string) {
 	for i := 0; i < len(r); {
 		n := 0
-		for i+n < len(r) && r[i+n].Field != nil && r[i+n].Type.Shape == ir.ZMYString {
+		for i+n < len(r) && r[i+n].Field != nil && r[i+n].Type.Shape == zmytype.ShapeString {
 			n++
 		}
 		if n > 1 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // views prints a view for each struct, and for roots the functions that open one.
@@ -112,14 +113,14 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 	}
 	tail := fmt.Sprintf("·v.s.Tail(%d)", f.Tail)
 	fixed := fmt.Sprintf("·v.s.Fixed(%d, %d)", f.Offset, f.Type.Size)
-	if of.Shape == ir.ZMYSparse {
+	if of.Shape == zmytype.ShapeSparse {
 		tail = fmt.Sprintf("·v.s.SparseTail(&%s, %d)", g.typeVar(of), f.Number)
 		fixed = fmt.Sprintf("·v.s.SparseFixed(&%s, %d, %d)", g.typeVar(of), f.Number, f.Type.Size)
 	}
 	t := f.Type
 	typ := func(z *ir.ZMYType) string { return g.Type(z.Type) }
 	switch {
-	case t.Shape == ir.ZMYFixed:
+	case t.Shape == zmytype.ShapeFixed:
 		g.p("%s", decl("", "", typ(t)))
 		g.p("·x := %s", fixed)
 		g.viewFixed(t, "·x", "0", "")
@@ -127,21 +128,21 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 	case g.oneValue(t):
 		g.p("%s", decl("", "", g.valueType(t)))
 		g.p("return %s\n}\n", g.valueExpr(t, tail))
-	case t.Shape == ir.ZMYPtrStruct:
+	case t.Shape == zmytype.ShapePtrStruct:
 		g.p("// %s reports false for nil.", name)
 		g.p("%s", decl("", "", fmt.Sprintf("(%s, bool)", g.viewName(t.Elem))))
 		g.p("·x := %s\nreturn %s, len(·x) > 0\n}\n", tail, g.valueExpr(t.Elem, "·x"))
-	case t.Shape == ir.ZMYPtrFixed:
+	case t.Shape == zmytype.ShapePtrFixed:
 		g.p("// %s reports false for nil.", name)
 		g.p("%s", decl("", "", fmt.Sprintf("(·n %s, _ bool)", typ(t.Elem))))
 		g.p("·x := %s\nif len(·x) != %d {\nreturn ·n, false\n}", tail, t.Elem.Size)
 		g.viewFixed(t.Elem, "·x", "0", ", true")
 		g.p("}\n")
-	case t.Shape == ir.ZMYOpt && t.Elem.Shape == ir.ZMYString:
+	case t.Shape == zmytype.ShapeOpt && t.Elem.Shape == zmytype.ShapeString:
 		g.p("// %s reports false for nil.", name)
 		g.p("%s", decl("", "", fmt.Sprintf("(%s, bool)", typ(t.Elem))))
 		g.p("·x := %s\nif len(·x) == 0 {\nreturn \"\", false\n}\nreturn %s, true\n}\n", tail, g.valueExpr(t.Elem, "·x[1:]"))
-	case t.Shape == ir.ZMYPacked:
+	case t.Shape == zmytype.ShapePacked:
 		g.p("// %sLen is the number of elements of %s.", name, name)
 		g.p("%s", decl("Len", "", "int"))
 		g.p("return len(%s) / %d\n}\n", tail, t.Elem.Size)
@@ -150,9 +151,9 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 		g.p("·x := %s[·i*%d:][:%d]", tail, t.Elem.Size, t.Elem.Size)
 		g.viewFixed(t.Elem, "·x", "0", "")
 		g.p("}\n")
-	case (t.Shape == ir.ZMYList || t.Shape == ir.ZMYArray || t.Shape == ir.ZMYDense) && g.oneValue(t.Elem):
+	case (t.Shape == zmytype.ShapeList || t.Shape == zmytype.ShapeArray || t.Shape == zmytype.ShapeDense) && g.oneValue(t.Elem):
 		g.viewList(t, name, tail, decl)
-	case t.Shape == ir.ZMYMap && t.Key.Shape == ir.ZMYString && (g.oneValue(t.Elem) || t.Elem.Shape == ir.ZMYFixed || t.Elem.Shape == ir.ZMYAny) && !t.IsSet():
+	case t.Shape == zmytype.ShapeMap && t.Key.Shape == zmytype.ShapeString && (g.oneValue(t.Elem) || t.Elem.Shape == zmytype.ShapeFixed || t.Elem.Shape == zmytype.ShapeAny) && !t.IsSet():
 		g.viewMap(t, name, tail, decl)
 	default:
 		g.p("// %s decodes the field.", name)
@@ -164,7 +165,7 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 
 // oneValue reports a type that one slot shows without an error or a flag.
 func (g *gen) oneValue(t *ir.ZMYType) bool {
-	return t.Shape == ir.ZMYString || t.Shape == ir.ZMYBytes || t.IsStruct()
+	return t.Shape == zmytype.ShapeString || t.Shape == zmytype.ShapeBytes || t.IsStruct()
 }
 
 func (g *gen) valueType(t *ir.ZMYType) string {
@@ -177,9 +178,9 @@ func (g *gen) valueType(t *ir.ZMYType) string {
 // valueExpr is the value of a slot of such a type.
 func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 	switch t.Shape {
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return fmt.Sprintf("%s(@@String(%s))", g.Type(t.Type), slot)
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		return fmt.Sprintf("@@Bytes(%s)", slot)
 	}
 	return fmt.Sprintf("%s{·v.s.Open(&%s, %s)}", g.viewName(t), g.typeVar(t), slot)
@@ -190,7 +191,7 @@ func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 	switch t.Type.Kind {
 	case ir.Time:
-		if t.Time == ir.ZMYUnixNano {
+		if t.Time == zmytype.UnixNano {
 			g.p("return @@UnixNano(%s)%s", slice(x, off), more)
 			return
 		}
@@ -208,7 +209,7 @@ func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 func (g *gen) viewSet(t *ir.ZMYType, v, x, off string) {
 	switch t.Type.Kind {
 	case ir.Time:
-		if t.Time == ir.ZMYUnixNano {
+		if t.Time == zmytype.UnixNano {
 			g.p("%s = @@UnixNano(%s)", v, slice(x, off))
 			return
 		}
@@ -234,7 +235,7 @@ func (g *gen) viewSet(t *ir.ZMYType, v, x, off string) {
 
 func (g *gen) viewList(t *ir.ZMYType, name, tail string, decl func(suffix, params, results string) string) {
 	open := fmt.Sprintf("@@OpenListView(%s)", tail)
-	if t.Elem.Shape == ir.ZMYStruct {
+	if t.Elem.Shape == zmytype.ShapeStruct {
 		open = fmt.Sprintf("@@OpenDenseView(&%s, %s)", g.typeVar(t.Elem), tail)
 	}
 	g.p("// %sLen is the number of elements of %s.", name, name)
@@ -242,7 +243,7 @@ func (g *gen) viewList(t *ir.ZMYType, name, tail string, decl func(suffix, param
 	g.p("return %s.Len()\n}\n", open)
 	g.p("// %s returns element ·i.", name)
 	g.p("%s", decl("", "·i int", g.valueType(t.Elem)))
-	if t.Elem.Shape == ir.ZMYStruct {
+	if t.Elem.Shape == zmytype.ShapeStruct {
 		g.p("return %s{·v.s.Element(&%s, %s, ·i)}\n}\n", g.viewName(t.Elem), g.typeVar(t.Elem), open)
 		return
 	}
@@ -258,7 +259,7 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 	g.p("%s", decl("Key", "·i int", g.Type(t.Type.Key)))
 	g.p("return %s(@@OpenMapView(%s).Key(·i))\n}\n", g.Type(t.Type.Key), tail)
 	val := g.Type(t.Type.Elem)
-	if e.Shape == ir.ZMYAny {
+	if e.Shape == zmytype.ShapeAny {
 		g.p("// %s looks up a key and decodes its value. Of a key that is there it reports true,", name)
 		g.p("// also with an error.")
 		g.p("%s", decl("", "·key "+g.Type(t.Type.Key), fmt.Sprintf("(%s, bool, error)", val)))
@@ -273,19 +274,19 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 	g.p("%s", decl("", "·key "+g.Type(t.Type.Key), fmt.Sprintf("(·n %s, ·ok bool)", val)))
 	g.p("·m := @@OpenMapView(%s)\n·i, ·ok := ·m.Find(string(·key))\nif !·ok {\nreturn ·n, false\n}", tail)
 	switch e.Shape {
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		g.p("·x := ·m.Values()\nif len(·x) < (·i+1)*%d {\nreturn ·n, false\n}\n·x = ·x[·i*%d:]", e.Size, e.Size)
 		g.viewFixed(e, "·x", "0", ", true")
 		g.p("}\n")
 		return
-	case ir.ZMYStruct:
+	case zmytype.ShapeStruct:
 		g.p("·l := @@OpenDenseView(&%s, ·m.Values())", g.typeVar(e))
 	default:
 		g.p("·l := @@OpenListView(·m.Values())")
 	}
 	g.p("if ·i >= ·l.Len() {\nreturn ·n, false\n}")
 	switch e.Shape {
-	case ir.ZMYStruct:
+	case zmytype.ShapeStruct:
 		g.p("return %s{·v.s.Element(&%s, ·l, ·i)}, true\n}\n", val, g.typeVar(e))
 	default:
 		g.p("return %s, true\n}\n", g.valueExpr(e, "·l.At(·i)"))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // write prints the method that appends a struct: scalars and ends are reserved at
@@ -20,7 +21,7 @@ func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	if len(t.Fields) > 0 {
 		f.p("int x = s + head;")
 	}
-	f.p("if (head != 0) {\ne.i32(s, %s);\n}", map[bool]string{true: fmt.Sprintf("%#x", t.Header()), false: "HEAD"}[t.Shape == ir.ZMYSparse])
+	f.p("if (head != 0) {\ne.i32(s, %s);\n}", map[bool]string{true: fmt.Sprintf("%#x", t.Header()), false: "HEAD"}[t.Shape == zmytype.ShapeSparse])
 	steps := g.writeSteps(m, t, unknown)
 	if m.many {
 		f.p("int[] ends = new int[%d];", t.Tails)
@@ -92,7 +93,7 @@ func (g *gen) writeEnds(f *source, t *ir.ZMYType, unknown string, many bool) {
 	if many {
 		all = "ends"
 	}
-	if t.Shape == ir.ZMYSparse {
+	if t.Shape == zmytype.ShapeSparse {
 		u := f.wire("Unknown") + ".NONE"
 		if unknown != "" {
 			u = "v." + unknown + "()"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // internals are the names that methods of codecs use for themselves.
@@ -32,7 +33,7 @@ func (g *gen) codec(t *ir.ZMYType) {
 	fields, unknown := g.fields(t)
 	f.doc("Reads and writes {@link " + name + "}.")
 	f.p("final class %sCodec extends %s<%s> {", name, f.wire("StructCodec"), name)
-	if t.Shape != ir.ZMYSparse {
+	if t.Shape != zmytype.ShapeSparse {
 		f.p("private static final int HEAD = %#x;", t.Header())
 	}
 	if anyField(fields, reads) || anyField(fields, writes) {
@@ -40,7 +41,7 @@ func (g *gen) codec(t *ir.ZMYType) {
 	}
 	f.p("\n%sCodec() {\nsuper(%q, %#xL, %d);\n}\n", name, name, t.Fingerprint(), t.Cost)
 	f.p("@Override\npublic %s zero() {\nreturn %s.ZERO;\n}\n", name, name)
-	if unknown != "" && t.Shape != ir.ZMYSparse {
+	if unknown != "" && t.Shape != zmytype.ShapeSparse {
 		f.p("@Override\nprotected int head(%s v) {\nreturn v.%s().head(HEAD);\n}\n", name, unknown)
 	}
 	g.read(f, t, fields, unknown)
@@ -68,7 +69,7 @@ func (g *gen) read(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	f.p("protected %s read(%s d, int from, int to, int h, int head, int depth) throws %s {", name, f.wire("Decoder"), m.exception)
 	f.p("enter(d, from, depth);")
 	switch {
-	case t.Shape == ir.ZMYSparse:
+	case t.Shape == zmytype.ShapeSparse:
 		f.p("%s z = d.openSparse(layout(), from, to, h);", f.wire("Sparse"))
 		if unknown != "" {
 			f.p("%s u = z.unknown(d, from);", f.wire("Unknown"))
@@ -138,13 +139,13 @@ func (g *gen) readSteps(m *method, t *ir.ZMYType, unknown string, local map[int]
 // reads reports a type some of whose bytes are refused when they are read.
 func reads(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
-	return t.Shape != ir.ZMYFixed || !ok || s.reads
+	return t.Shape != zmytype.ShapeFixed || !ok || s.reads
 }
 
 // writes reports a type some of whose values are refused when they are written.
 func writes(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
-	return t.Shape != ir.ZMYFixed || !ok || s.writes
+	return t.Shape != zmytype.ShapeFixed || !ok || s.writes
 }
 
 // anyField reports whether one of the fields is so.
@@ -154,7 +155,7 @@ func anyField(fields []field, is func(*ir.ZMYType) bool) bool {
 
 // tailBounds are where the tail of a field starts and ends.
 func tailBounds(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) (lo, hi string) {
-	if t.Shape == ir.ZMYSparse || m.many {
+	if t.Shape == zmytype.ShapeSparse || m.many {
 		return fmt.Sprintf("z.from(%d)", i), fmt.Sprintf("z.to(%d)", i)
 	}
 	lo = "p"
@@ -231,7 +232,7 @@ func (g *gen) readReserved(m *method, t *ir.ZMYType, z *ir.ZMYField, i int, unkn
 	scalar := z.Tail < 0
 	lo, hi := plus("x", z.Offset), plus("x", z.Offset+z.Type.Size)
 	has := fmt.Sprintf("s >= %d", z.Offset+z.Type.Size)
-	if !scalar || t.Shape == ir.ZMYSparse || m.many {
+	if !scalar || t.Shape == zmytype.ShapeSparse || m.many {
 		lo, hi = tailBounds(m, t, z, i)
 		has = lo + " >= 0"
 	}
@@ -253,7 +254,7 @@ func (g *gen) readReserved(m *method, t *ir.ZMYType, z *ir.ZMYField, i int, unkn
 // version, or a sparse struct, does not have it.
 func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string {
 	at, lacks := plus("x", z.Offset), fmt.Sprintf("s < %d", z.Offset+z.Type.Size)
-	if t.Shape == ir.ZMYSparse || m.many {
+	if t.Shape == zmytype.ShapeSparse || m.many {
 		at = fmt.Sprintf("z.from(%d)", i)
 		lacks = at + " < 0"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // root is the package of the library.
@@ -54,7 +55,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, erro
 			g.view(t)
 		case isInline(t):
 			g.inline(t)
-		case t.Shape == ir.ZMYUnion:
+		case t.Shape == zmytype.ShapeUnion:
 			g.union(t)
 		case hasValues(t) && !seen[t.Type]:
 			seen[t.Type] = true
@@ -81,7 +82,7 @@ type gen struct {
 	arms   map[*ir.Type][]string  // unions that a struct is an arm of
 }
 
-func isInline(t *ir.ZMYType) bool { return t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Struct }
+func isInline(t *ir.ZMYType) bool { return t.Shape == zmytype.ShapeFixed && t.Type.Kind == ir.Struct }
 
 // isRecord reports a type that a record stands for.
 func isRecord(t *ir.ZMYType) bool { return t.IsStruct() || isInline(t) }
@@ -89,7 +90,7 @@ func isRecord(t *ir.ZMYType) bool { return t.IsStruct() || isInline(t) }
 // name gives each struct and union the name of its class.
 func (g *gen) name() {
 	for _, t := range g.plan.Types {
-		if (isRecord(t) || t.Shape == ir.ZMYUnion || hasValues(t)) && t.Type.Name != nil {
+		if (isRecord(t) || t.Shape == zmytype.ShapeUnion || hasValues(t)) && t.Type.Name != nil {
 			g.nameType(t.Type, typeWord(t.Type))
 		}
 	}
@@ -207,7 +208,7 @@ func (g *gen) wide() error {
 		n := 1
 		for _, f := range t.Fields {
 			n++
-			if f.Type.Shape == ir.ZMYFixed && f.Type.Size == 8 {
+			if f.Type.Shape == zmytype.ShapeFixed && f.Type.Size == 8 {
 				n++
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // record prints the record of a struct, with its builder.
@@ -99,15 +100,15 @@ func (g *gen) note(t *ir.ZMYType) string {
 		return "may be null"
 	case hasValues(t):
 		return "see {@link " + g.names[t.Type] + "}"
-	case t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Uint8:
+	case t.Shape == zmytype.ShapeFixed && t.Type.Kind == ir.Uint8:
 		return "0 to 255"
-	case t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Uint16:
+	case t.Shape == zmytype.ShapeFixed && t.Type.Kind == ir.Uint16:
 		return "0 to 65,535"
-	case t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Uint32:
+	case t.Shape == zmytype.ShapeFixed && t.Type.Kind == ir.Uint32:
 		return "0 to 4,294,967,295"
-	case t.Shape == ir.ZMYFixed && t.Type.Kind.IsUint():
+	case t.Shape == zmytype.ShapeFixed && t.Type.Kind.IsUint():
 		return "unsigned, as bits"
-	case t.Type.Kind == ir.Array && t.Shape != ir.ZMYOpt:
+	case t.Type.Kind == ir.Array && t.Shape != zmytype.ShapeOpt:
 		return fmt.Sprintf("%d elements", t.Type.Len)
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // constantOf is a constant of the holder: a slot or a fixed type that is made of others.
@@ -19,7 +20,7 @@ func (g *gen) collect() {
 	g.known = map[*ir.ZMYType]string{}
 	names := scope{}
 	for _, t := range g.plan.Types {
-		if t.IsStruct() || isInline(t) || t.Shape == ir.ZMYUnion {
+		if t.IsStruct() || isInline(t) || t.Shape == zmytype.ShapeUnion {
 			g.known[t] = names.fresh(constant(g.names[t.Type]) + map[bool]string{true: "_INLINE"}[isInline(t)])
 		}
 	}
@@ -31,7 +32,7 @@ func (g *gen) collect() {
 		}
 		done[t] = true
 		for _, p := range parts(t) {
-			if isRecord(p) && isRecord(t) || t.Shape == ir.ZMYUnion {
+			if isRecord(p) && isRecord(t) || t.Shape == zmytype.ShapeUnion {
 				continue // visited by themselves
 			}
 			visit(p)
@@ -49,15 +50,15 @@ func (g *gen) collect() {
 func (g *gen) constantName(t *ir.ZMYType) string {
 	s := constant(typeWord(t.Type))
 	switch t.Shape {
-	case ir.ZMYOpt:
+	case zmytype.ShapeOpt:
 		if t.Type.Kind != ir.Pointer { // whose word says it
 			s += "_OR_NULL"
 		}
 	}
 	switch {
-	case t.Time == ir.ZMYZone || t.Elem != nil && t.Elem.Time == ir.ZMYZone:
+	case t.Time == zmytype.Zone || t.Elem != nil && t.Elem.Time == zmytype.Zone:
 		s += "_ZONE"
-	case t.Time == ir.ZMYUnixNano || t.Elem != nil && t.Elem.Time == ir.ZMYUnixNano:
+	case t.Time == zmytype.UnixNano || t.Elem != nil && t.Elem.Time == zmytype.UnixNano:
 		s += "_NANO"
 	}
 	return s
@@ -66,9 +67,9 @@ func (g *gen) constantName(t *ir.ZMYType) string {
 // made reports a type whose slot is made of others.
 func (g *gen) made(t *ir.ZMYType) bool {
 	switch t.Shape {
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		return t.Type.Kind == ir.Array
-	case ir.ZMYFixedTail, ir.ZMYPacked, ir.ZMYList, ir.ZMYDense, ir.ZMYArray, ir.ZMYMap, ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt:
+	case zmytype.ShapeFixedTail, zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeArray, zmytype.ShapeMap, zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt:
 		return true
 	}
 	return false
@@ -111,7 +112,7 @@ func (g *gen) table() {
 			f.p("static final %[1]sCodec %[2]s = new %[1]sCodec();", g.names[t.Type], g.known[t])
 		case isInline(t):
 			f.p("static final %[1]sInline %[2]s = new %[1]sInline();", g.names[t.Type], g.known[t])
-		case t.Shape == ir.ZMYUnion:
+		case t.Shape == zmytype.ShapeUnion:
 			f.p("static final %[1]sSlot %[2]s = new %[1]sSlot();", g.names[t.Type], g.known[t])
 		}
 	}
@@ -122,7 +123,7 @@ func (g *gen) table() {
 			continue
 		}
 		typ := f.wire("Slot")
-		if c.t.Shape == ir.ZMYFixed {
+		if c.t.Shape == zmytype.ShapeFixed {
 			typ = f.wire("Fixed")
 		}
 		body = append(body, fmt.Sprintf("static final %s<%s> %s = %s;", typ, g.javaType(f, c.t, true), c.name, local(g.make(f, c.t))))
@@ -139,7 +140,7 @@ func (g *gen) table() {
 		case g.hidden[t]:
 		case t.IsStruct():
 			g.layout(f, t, local)
-		case t.Shape == ir.ZMYUnion:
+		case t.Shape == zmytype.ShapeUnion:
 			var numbers, arms []string
 			for _, a := range t.Arms {
 				numbers = append(numbers, fmt.Sprint(a.Disc))
@@ -156,7 +157,7 @@ func (g *gen) table() {
 // layout prints what tells a codec its fields.
 func (g *gen) layout(f *source, t *ir.ZMYType, local func(string) string) {
 	calls := []string{f.wire("Layout") + ".builder()"}
-	if t.Shape == ir.ZMYSparse {
+	if t.Shape == zmytype.ShapeSparse {
 		calls = append(calls, ".sparse()")
 	}
 	if t.Unknown != nil {

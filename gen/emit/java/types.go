@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // scalar is what Java has for a scalar type.
@@ -37,10 +38,10 @@ var scalars = map[ir.Kind]scalar{
 	ir.Duration:   {":Duration", ":Duration", "DURATION", "", "Scalars.duration(d, %s)", "Scalars.duration(e, %s, %s)", false, true, "", ""},
 }
 
-var timeScalars = map[ir.ZMYTime]scalar{
-	ir.ZMYInstant:  {":Instant", ":Instant", "TIME", "", "Scalars.time(d, %s)", "Scalars.time(e, %s, %s)", true, false, "", ""},
-	ir.ZMYZone:     {".OffsetInstant", ".OffsetInstant", "ZONE", "", "Scalars.zone(d, %s)", "Scalars.zone(e, %s, %s)", true, false, "", ""},
-	ir.ZMYUnixNano: {":Instant", ":Instant", "UNIX_NANO", "", "Scalars.unixNano(d, %s)", "Scalars.unixNano(e, %s, %s)", false, true, "", ""},
+var timeScalars = map[zmytype.TimeForm]scalar{
+	zmytype.Instant:  {":Instant", ":Instant", "TIME", "", "Scalars.time(d, %s)", "Scalars.time(e, %s, %s)", true, false, "", ""},
+	zmytype.Zone:     {".OffsetInstant", ".OffsetInstant", "ZONE", "", "Scalars.zone(d, %s)", "Scalars.zone(e, %s, %s)", true, false, "", ""},
+	zmytype.UnixNano: {":Instant", ":Instant", "UNIX_NANO", "", "Scalars.unixNano(d, %s)", "Scalars.unixNano(e, %s, %s)", false, true, "", ""},
 }
 
 // scalarOf is the scalar of a fixed type that is neither an array nor a struct.
@@ -73,7 +74,7 @@ func (f *source) name(s string) string {
 func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 	list := func(e *ir.ZMYType) string { return f.class("java.util.List") + "<" + g.javaType(f, e, true) + ">" }
 	switch t.Carried() {
-	case ir.ZMYFixed, ir.ZMYFixedTail:
+	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
 		switch {
 		case isInline(t):
 			return g.names[t.Type]
@@ -85,29 +86,29 @@ func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 			return f.name(s.box)
 		}
 		return f.name(s.typ)
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return "String"
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		return "byte[]"
-	case ir.ZMYPacked:
+	case zmytype.ShapePacked:
 		if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
 			return s.array
 		}
 		return list(t.Elem)
-	case ir.ZMYList, ir.ZMYDense, ir.ZMYArray:
+	case zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeArray:
 		return list(t.Elem)
-	case ir.ZMYMap:
+	case zmytype.ShapeMap:
 		if t.IsSet() {
 			return f.class("java.util.Set") + "<" + g.keyType(f, t.Key) + ">"
 		}
 		return f.class("java.util.Map") + "<" + g.keyType(f, t.Key) + ", " + g.javaType(f, t.Elem, true) + ">"
-	case ir.ZMYStruct, ir.ZMYSparse, ir.ZMYUnion:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse, zmytype.ShapeUnion:
 		return g.names[t.Type]
-	case ir.ZMYAny:
+	case zmytype.ShapeAny:
 		return f.zmy("Any")
-	case ir.ZMYBigInt, ir.ZMYPtrBigInt:
+	case zmytype.ShapeBigInt, zmytype.ShapePtrBigInt:
 		return f.class("java.math.BigInteger")
-	case ir.ZMYBigFloat, ir.ZMYPtrBigFloat:
+	case zmytype.ShapeBigFloat, zmytype.ShapePtrBigFloat:
 		return f.zmy("BigFloat")
 	}
 	return g.javaType(f, t.Elem, true) // pointers, and what is nilable
@@ -145,19 +146,19 @@ func (g *gen) fixed(f *source, t *ir.ZMYType) string {
 func (g *gen) slot(f *source, t *ir.ZMYType) string {
 	slots := func(name string) string { return f.wire("Slots") + "." + name }
 	switch t.Carried() {
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return slots("STRING")
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		return slots("BYTES")
-	case ir.ZMYAny:
+	case zmytype.ShapeAny:
 		return slots("ANY")
-	case ir.ZMYBigInt:
+	case zmytype.ShapeBigInt:
 		return slots("BIG_INT")
-	case ir.ZMYPtrBigInt:
+	case zmytype.ShapePtrBigInt:
 		return slots("BIG_INT_OR_NULL")
-	case ir.ZMYBigFloat:
+	case zmytype.ShapeBigFloat:
 		return slots("BIG_FLOAT")
-	case ir.ZMYPtrBigFloat:
+	case zmytype.ShapePtrBigFloat:
 		return slots("BIG_FLOAT_OR_NULL")
 	}
 	return g.constantFor(t)
@@ -167,7 +168,7 @@ func (g *gen) slot(f *source, t *ir.ZMYType) string {
 func (g *gen) make(f *source, t *ir.ZMYType) string {
 	slots := f.wire("Slots")
 	elem := func() string {
-		if t.Elem.Shape == ir.ZMYFixed {
+		if t.Elem.Shape == zmytype.ShapeFixed {
 			return slots + ".column(" + g.fixed(f, t.Elem) + ")"
 		}
 		return g.slot(f, t.Elem)
@@ -179,31 +180,31 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 		return g.fixed(f, t.Elem)
 	}
 	switch t.Shape {
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		return fmt.Sprintf("%s.fixed(%s, %d)", slots, numbers(), t.Type.Len)
-	case ir.ZMYFixedTail:
+	case zmytype.ShapeFixedTail:
 		return fmt.Sprintf("%s.tail(%s.fixed(%s, %d))", slots, slots, numbers(), t.Type.Len)
-	case ir.ZMYPacked:
+	case zmytype.ShapePacked:
 		return fmt.Sprintf("%s.packed(%s)", slots, numbers())
-	case ir.ZMYList, ir.ZMYDense:
+	case zmytype.ShapeList, zmytype.ShapeDense:
 		return fmt.Sprintf("%s.list(%s)", slots, elem())
-	case ir.ZMYArray:
+	case zmytype.ShapeArray:
 		return fmt.Sprintf("%s.array(%s, %d)", slots, elem(), t.Size)
-	case ir.ZMYMap:
+	case zmytype.ShapeMap:
 		key := slots + ".STRING"
 		switch {
 		case t.Key.Type.Kind == ir.Array:
 			key = fmt.Sprintf("%s.key(%d)", slots, t.Key.Size)
-		case t.Key.Shape == ir.ZMYFixed:
+		case t.Key.Shape == zmytype.ShapeFixed:
 			key = g.fixed(f, t.Key)
 		}
 		if t.IsSet() {
 			return fmt.Sprintf("%s.set(%s)", slots, key)
 		}
 		return fmt.Sprintf("%s.map(%s, %s)", slots, key, elem())
-	case ir.ZMYPtrStruct:
+	case zmytype.ShapePtrStruct:
 		return fmt.Sprintf("%s.orNull(%s)", slots, g.slot(f, t.Elem))
-	case ir.ZMYPtrFixed:
+	case zmytype.ShapePtrFixed:
 		return fmt.Sprintf("%s.orNull(%s)", slots, g.fixed(f, t.Elem))
 	}
 	if !t.Nilable() {
@@ -215,7 +216,7 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 // isNullable reports a type whose values may be null.
 func isNullable(t *ir.ZMYType) bool {
 	switch t.Shape {
-	case ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt, ir.ZMYPtrBigInt, ir.ZMYPtrBigFloat, ir.ZMYUnion:
+	case zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt, zmytype.ShapePtrBigInt, zmytype.ShapePtrBigFloat, zmytype.ShapeUnion:
 		return true
 	}
 	return false
@@ -224,42 +225,42 @@ func isNullable(t *ir.ZMYType) bool {
 // isPrimitive reports a field of a primitive type.
 func isPrimitive(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
-	return t.Shape == ir.ZMYFixed && ok && s.zero != ""
+	return t.Shape == zmytype.ShapeFixed && ok && s.zero != ""
 }
 
 // zero is the expression of the zero value of a type that is neither primitive nor
 // nullable.
 func (g *gen) zero(f *source, t *ir.ZMYType) string {
 	switch t.Shape {
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return `""`
-	case ir.ZMYStruct, ir.ZMYSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		return g.names[t.Type] + ".ZERO"
-	case ir.ZMYList, ir.ZMYDense:
+	case zmytype.ShapeList, zmytype.ShapeDense:
 		return f.class("java.util.List") + ".of()"
-	case ir.ZMYMap:
+	case zmytype.ShapeMap:
 		if t.IsSet() {
 			return f.class("java.util.Set") + ".of()"
 		}
 		return f.class("java.util.Map") + ".of()"
-	case ir.ZMYAny:
+	case zmytype.ShapeAny:
 		return f.zmy("Any") + ".NULL"
-	case ir.ZMYBigInt:
+	case zmytype.ShapeBigInt:
 		return f.class("java.math.BigInteger") + ".ZERO"
-	case ir.ZMYBigFloat:
+	case zmytype.ShapeBigFloat:
 		return f.zmy("BigFloat") + ".ZERO"
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		switch k := t.Type.Kind; {
 		case isInline(t):
 			return g.names[t.Type] + ".ZERO"
 		case k == ir.Array:
 			return g.fixed(f, t) + ".zero()"
-		case k == ir.Time && t.Time != ir.ZMYZone:
+		case k == ir.Time && t.Time != zmytype.Zone:
 			return f.zmy("Times") + ".ZERO"
 		}
 		s, _ := scalarOf(t)
 		return f.name(s.typ) + ".ZERO"
-	case ir.ZMYPacked:
+	case zmytype.ShapePacked:
 		if s, ok := scalarOf(t.Elem); !ok || s.packed == "" {
 			return f.class("java.util.List") + ".of()"
 		}
@@ -271,7 +272,7 @@ func (g *gen) zero(f *source, t *ir.ZMYType) string {
 // compared by their content. Records compare themselves.
 func (g *gen) hasArray(t *ir.ZMYType) bool {
 	switch t.Carried() {
-	case ir.ZMYFixed, ir.ZMYFixedTail, ir.ZMYPacked:
+	case zmytype.ShapeFixed, zmytype.ShapeFixedTail, zmytype.ShapePacked:
 		if t.Elem == nil {
 			return false
 		}
@@ -279,9 +280,9 @@ func (g *gen) hasArray(t *ir.ZMYType) bool {
 			return true
 		}
 		return g.hasArray(t.Elem)
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		return true
-	case ir.ZMYList, ir.ZMYArray, ir.ZMYMap, ir.ZMYOpt, ir.ZMYPtrFixed:
+	case zmytype.ShapeList, zmytype.ShapeArray, zmytype.ShapeMap, zmytype.ShapeOpt, zmytype.ShapePtrFixed:
 		return !t.IsSet() && g.hasArray(t.Elem)
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // values prints the class that names the values of an integer type. Fields have the
@@ -32,7 +33,7 @@ func (g *gen) values(t *ir.ZMYType) {
 // hasValues reports an integer type whose values have names.
 func hasValues(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
-	return t.Shape == ir.ZMYFixed && ok && t.Type.Name != nil && len(t.Type.Values) > 0 && s.packed != "" && s.typ != "boolean" && s.typ != "float" && s.typ != "double"
+	return t.Shape == zmytype.ShapeFixed && ok && t.Type.Name != nil && len(t.Type.Values) > 0 && s.packed != "" && s.typ != "boolean" && s.typ != "float" && s.typ != "double"
 }
 
 func literal(typ string, n int64) string {

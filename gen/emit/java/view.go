@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // view prints the view of a struct: a method for each field, which reads it in place.
@@ -62,29 +63,29 @@ func (v *viewer) field(z *ir.ZMYField, i int) {
 	name := v.taken.fresh(camel(z.Field.Name))
 	t := z.Type
 	tail := v.call("tail(this, %d)", z.Tail)
-	if v.t.Shape == ir.ZMYSparse {
+	if v.t.Shape == zmytype.ShapeSparse {
 		tail = v.call("sparseTail(this, %d)", i)
 	}
 	switch {
-	case t.Shape == ir.ZMYFixed:
+	case t.Shape == zmytype.ShapeFixed:
 		at := v.call("at(this, %d, %d)", z.Offset, t.Size)
-		if v.t.Shape == ir.ZMYSparse {
+		if v.t.Shape == zmytype.ShapeSparse {
 			at = v.call("sparseAt(this, %d)", i)
 		}
 		v.scalar(name, "", t, at)
 	case isText(t):
 		v.text(name, tail)
-	case t.Shape == ir.ZMYBytes || t.Shape == ir.ZMYMethods:
+	case t.Shape == zmytype.ShapeBytes || t.Shape == zmytype.ShapeMethods:
 		v.method("byte[]", name, "", "return "+v.call("bytes(this, %s);", tail))
 	case t.IsStruct():
 		v.into(name, t, v.call("struct(this, %s, into)", tail))
-	case t.Shape == ir.ZMYPtrStruct:
+	case t.Shape == zmytype.ShapePtrStruct:
 		v.orNull(name, t, tail)
-	case t.Shape == ir.ZMYPacked:
+	case t.Shape == zmytype.ShapePacked:
 		v.packed(name, t, tail)
-	case (t.Shape == ir.ZMYList || t.Shape == ir.ZMYDense || t.Shape == ir.ZMYArray) && (isText(t.Elem) || t.Elem.IsStruct()):
+	case (t.Shape == zmytype.ShapeList || t.Shape == zmytype.ShapeDense || t.Shape == zmytype.ShapeArray) && (isText(t.Elem) || t.Elem.IsStruct()):
 		v.list(name, t, tail)
-	case t.Shape == ir.ZMYMap && isText(t.Key) && !t.IsSet() && (isText(t.Elem) || t.Elem.IsStruct()):
+	case t.Shape == zmytype.ShapeMap && isText(t.Key) && !t.IsSet() && (isText(t.Elem) || t.Elem.IsStruct()):
 		v.mapped(name, t, tail)
 	default:
 		v.decoded(name, t, tail)
@@ -92,7 +93,7 @@ func (v *viewer) field(z *ir.ZMYField, i int) {
 }
 
 func isText(t *ir.ZMYType) bool {
-	return t.Carried() == ir.ZMYString
+	return t.Carried() == zmytype.ShapeString
 }
 
 func (v *viewer) method(typ, name, params, body string) {
@@ -168,7 +169,7 @@ func (v *viewer) list(name string, t *ir.ZMYType, tail string) {
 	}
 	view := v.names[e.Type] + "View"
 	size, open := v.call("denseSize(this, %s)", tail), v.call("dense(this, %s, i, into)", tail)
-	if e.Shape == ir.ZMYSparse {
+	if e.Shape == zmytype.ShapeSparse {
 		size, open = v.call("listSize(this, %s)", tail), v.call("struct(this, %s, into)", v.call("element(this, %s, i)", tail))
 	}
 	v.size(name, size)
@@ -189,7 +190,7 @@ func (v *viewer) mapped(name string, t *ir.ZMYType, tail string) {
 	case isText(e):
 		typ = "String"
 		open = v.call("text(this, %s)", v.call("element(this, values, i)"))
-	case e.Shape == ir.ZMYSparse:
+	case e.Shape == zmytype.ShapeSparse:
 		typ = v.names[e.Type] + "View"
 		open = v.call("struct(this, %s, new %s())", v.call("element(this, values, i)"), typ)
 	default:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // lints are those that a user's compiler has about types of which a program needs a part only,
@@ -20,7 +21,7 @@ func (g *gen) derive(b *block, t *ir.ZMYType, traits string) {
 		traits += ", serde::Serialize, serde::Deserialize"
 	}
 	b.p("#[derive(%s)]", traits)
-	if g.serde && t.Shape != ir.ZMYUnion {
+	if g.serde && t.Shape != zmytype.ShapeUnion {
 		b.p("#[serde(default)]") // as of messages: what is not there is zero
 	}
 	g.public(b)
@@ -42,9 +43,9 @@ func hashable(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
 	}
 	seen[t] = true
 	switch t.Shape {
-	case ir.ZMYAny:
+	case zmytype.ShapeAny:
 		return false
-	case ir.ZMYFixed, ir.ZMYFixedTail:
+	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
 		switch t.Type.Kind {
 		case ir.Float32, ir.Float64, ir.Complex64, ir.Complex128:
 			return false

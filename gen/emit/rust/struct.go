@@ -7,12 +7,13 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // structure prints a struct or a union, if the type is one.
 func (g *gen) structure(t *ir.ZMYType) {
 	switch {
-	case t.Shape == ir.ZMYUnion:
+	case t.Shape == zmytype.ShapeUnion:
 		g.union(t)
 	case t.IsStruct() && !g.named(t): // the value of a set, which is nothing
 	case t.IsStruct():
@@ -20,7 +21,7 @@ func (g *gen) structure(t *ir.ZMYType) {
 		g.layout(t)
 		g.record(t)
 		g.viewType(t)
-	case t.Shape == ir.ZMYFixed && t.Type.Kind == ir.Struct:
+	case t.Shape == zmytype.ShapeFixed && t.Type.Kind == ir.Struct:
 		g.define(t)
 		g.inline(t)
 	}
@@ -108,7 +109,7 @@ func (g *gen) define(t *ir.ZMYType) {
 		case field.Field == nil:
 		case plainDefault(field.Type):
 			f.p("        %s: Default::default(),", names[i])
-		case field.Type.Shape == ir.ZMYArray:
+		case field.Type.Shape == zmytype.ShapeArray:
 			f.p("        %s: <%s as rt::Codec>::zero(),", names[i], g.form(field.Type))
 		default:
 			f.p("        %s: <%s as rt::Fixed>::load(&[]),", names[i], g.fixed(field.Type))
@@ -145,7 +146,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	b.p("    const NAME: &'static str = %q;", print.TypeExprIn(t.Type, g.pkg.Path))
 	b.p("    const HEAD: u32 = %#x;", t.Header())
 	older, sparse := []string{}, "None"
-	if t.Shape == ir.ZMYSparse {
+	if t.Shape == zmytype.ShapeSparse {
 		var list []string
 		for _, f := range t.Fields {
 			size := 0
@@ -187,7 +188,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 		}
 	}
 	for _, field := range t.Fields {
-		if field.Field != nil && field.Tail >= 0 && field.Type.Carried() != ir.ZMYBytes {
+		if field.Field != nil && field.Tail >= 0 && field.Type.Carried() != zmytype.ShapeBytes {
 			checks = append(checks, fmt.Sprintf("o.check_tail::<%s, %d>(walk, %q)?;", g.form(field.Type), field.Tail, field.Field.Name))
 		}
 	}
@@ -213,7 +214,7 @@ func checked(t *ir.ZMYType) bool {
 			return true
 		}
 	}
-	return t.Domain != ir.ZMYAnyBytes
+	return t.Domain != zmytype.AnyBytes
 }
 
 // array prints a constant list of short words, filling lines as rustfmt does.
@@ -243,7 +244,7 @@ func (g *gen) record(t *ir.ZMYType) {
 	b.p("impl rt::Record for %s {", g.name(t))
 	b.p("    const COST: u64 = %d;", t.Cost)
 	b.p("    const KEEPS: bool = %v;", unknown != "")
-	if unknown != "" && t.Shape == ir.ZMYStruct {
+	if unknown != "" && t.Shape == zmytype.ShapeStruct {
 		f := &block{}
 		f.p("fn header(&self) -> u32 {")
 		f.p("    self.%s.header(<Self as rt::Layout>::HEAD)", unknown)

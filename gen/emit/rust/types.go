@@ -4,10 +4,13 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // boxed reports what a pointer points to that could contain the struct around.
-func boxed(t *ir.ZMYType) bool { return t.Shape == ir.ZMYFixedTail || t.Shape == ir.ZMYArray }
+func boxed(t *ir.ZMYType) bool {
+	return t.Shape == zmytype.ShapeFixedTail || t.Shape == zmytype.ShapeArray
+}
 
 // maxSlot is what a slot that may be empty takes of the budget, in bytes and units: a value
 // that is larger stands in a box, so that a list of empty slots takes no more than it is
@@ -24,9 +27,9 @@ var scalars = map[ir.Kind]string{
 
 // times by form: the value, and the form where that is another type.
 var times = [...]struct{ value, form string }{
-	ir.ZMYInstant:  {"zmy::Time", "zmy::Time"},
-	ir.ZMYZone:     {"zmy::ZonedTime", "zmy::ZonedTime"},
-	ir.ZMYUnixNano: {"zmy::Time", "rt::UnixNano"},
+	zmytype.Instant:  {"zmy::Time", "zmy::Time"},
+	zmytype.Zone:     {"zmy::ZonedTime", "zmy::ZonedTime"},
+	zmytype.UnixNano: {"zmy::Time", "rt::UnixNano"},
 }
 
 // fixed is the form of a fixed value, or of a long array.
@@ -46,33 +49,33 @@ func (g *gen) fixed(t *ir.ZMYType) string {
 // form is what generated code calls the way in which a slot is written.
 func (g *gen) form(t *ir.ZMYType) string {
 	switch t.Carried() {
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		return g.fixed(t)
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return "rt::Text"
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		return "rt::Blob"
-	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
+	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
 		return "rt::List<" + g.column(t.Elem) + ">"
-	case ir.ZMYFixedTail:
+	case zmytype.ShapeFixedTail:
 		return "rt::Long<" + g.fixed(t) + ">"
-	case ir.ZMYArray:
+	case zmytype.ShapeArray:
 		return fmt.Sprintf("rt::Array<%s, %d>", g.column(t.Elem), t.Size)
-	case ir.ZMYMap:
+	case zmytype.ShapeMap:
 		if t.IsSet() {
 			return "rt::Set<" + g.key(t.Key) + ">"
 		}
 		return fmt.Sprintf("rt::Map<%s, %s>", g.key(t.Key), g.column(t.Elem))
-	case ir.ZMYStruct, ir.ZMYSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		return "rt::Struct<" + g.name(t) + ">"
-	case ir.ZMYPtrStruct:
+	case zmytype.ShapePtrStruct:
 		return "rt::Ptr<" + g.name(t.Elem) + ">"
-	case ir.ZMYPtrFixed:
+	case zmytype.ShapePtrFixed:
 		if t.Elem.Size > maxSlot {
 			return "rt::PtrBoxed<" + g.fixed(t.Elem) + ">"
 		}
 		return "rt::PtrFixed<" + g.fixed(t.Elem) + ">"
-	case ir.ZMYOpt:
+	case zmytype.ShapeOpt:
 		switch {
 		case t.Nilable():
 			return "rt::Nilable<" + g.form(t.Elem) + ">"
@@ -80,30 +83,30 @@ func (g *gen) form(t *ir.ZMYType) string {
 			return "rt::Opt<rt::Boxed<" + g.form(t.Elem) + ">>"
 		}
 		return "rt::Opt<" + g.form(t.Elem) + ">"
-	case ir.ZMYUnion:
+	case zmytype.ShapeUnion:
 		return "rt::Union<" + g.name(t) + ">"
 	}
-	return map[ir.ZMYShape]string{
-		ir.ZMYAny: "rt::Any", ir.ZMYBigInt: "rt::Integer", ir.ZMYBigFloat: "rt::Float",
-		ir.ZMYPtrBigInt: "rt::PtrInteger", ir.ZMYPtrBigFloat: "rt::PtrFloat",
+	return map[zmytype.Shape]string{
+		zmytype.ShapeAny: "rt::Any", zmytype.ShapeBigInt: "rt::Integer", zmytype.ShapeBigFloat: "rt::Float",
+		zmytype.ShapePtrBigInt: "rt::PtrInteger", zmytype.ShapePtrBigFloat: "rt::PtrFloat",
 	}[t.Shape]
 }
 
 // column is how elements of the type stand side by side.
 func (g *gen) column(e *ir.ZMYType) string {
 	switch e.Shape {
-	case ir.ZMYFixed:
+	case zmytype.ShapeFixed:
 		return "rt::Packed<" + g.fixed(e) + ">"
-	case ir.ZMYStruct:
+	case zmytype.ShapeStruct:
 		return "rt::Dense<" + g.name(e) + ">"
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return "rt::Texts"
 	}
 	return "rt::Slots<" + g.form(e) + ">"
 }
 
 func (g *gen) key(k *ir.ZMYType) string {
-	if k.Shape == ir.ZMYString {
+	if k.Shape == zmytype.ShapeString {
 		return "rt::Text"
 	}
 	return g.fixed(k)
@@ -118,7 +121,7 @@ func (g *gen) alloc(module, name string) string {
 // value is the type of an owned value.
 func (g *gen) value(t *ir.ZMYType) string {
 	switch t.Carried() {
-	case ir.ZMYFixed, ir.ZMYFixedTail:
+	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
 		switch t.Type.Kind {
 		case ir.Time:
 			return times[t.Time].value
@@ -126,39 +129,39 @@ func (g *gen) value(t *ir.ZMYType) string {
 			return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Type.Len)
 		}
 		return g.fixed(t)
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return g.alloc("string", "String")
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		return g.alloc("vec", "Vec") + "<u8>"
-	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
+	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
 		return g.alloc("vec", "Vec") + "<" + g.value(t.Elem) + ">"
-	case ir.ZMYArray:
+	case zmytype.ShapeArray:
 		return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Size)
-	case ir.ZMYMap:
+	case zmytype.ShapeMap:
 		if t.IsSet() {
 			return g.alloc("collections", "BTreeSet") + "<" + g.value(t.Key) + ">"
 		}
 		return fmt.Sprintf("zmy::Map<%s, %s>", g.value(t.Key), g.value(t.Elem))
-	case ir.ZMYStruct, ir.ZMYSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		return g.name(t)
-	case ir.ZMYPtrStruct:
+	case zmytype.ShapePtrStruct:
 		return "Option<" + g.alloc("boxed", "Box") + "<" + g.name(t.Elem) + ">>"
-	case ir.ZMYPtrFixed:
+	case zmytype.ShapePtrFixed:
 		if t.Elem.Size > maxSlot {
 			return "Option<" + g.alloc("boxed", "Box") + "<" + g.value(t.Elem) + ">>"
 		}
 		return "Option<" + g.value(t.Elem) + ">"
-	case ir.ZMYOpt:
+	case zmytype.ShapeOpt:
 		if !t.Nilable() && boxed(t.Elem) {
 			return "Option<" + g.alloc("boxed", "Box") + "<" + g.value(t.Elem) + ">>"
 		}
 		return "Option<" + g.value(t.Elem) + ">"
-	case ir.ZMYUnion:
+	case zmytype.ShapeUnion:
 		return "Option<" + g.name(t) + ">"
 	}
-	return map[ir.ZMYShape]string{
-		ir.ZMYAny: "zmy::Value", ir.ZMYBigInt: "zmy::BigInt", ir.ZMYBigFloat: "zmy::BigFloat",
-		ir.ZMYPtrBigInt: "Option<zmy::BigInt>", ir.ZMYPtrBigFloat: "Option<zmy::BigFloat>",
+	return map[zmytype.Shape]string{
+		zmytype.ShapeAny: "zmy::Value", zmytype.ShapeBigInt: "zmy::BigInt", zmytype.ShapeBigFloat: "zmy::BigFloat",
+		zmytype.ShapePtrBigInt: "Option<zmy::BigInt>", zmytype.ShapePtrBigFloat: "Option<zmy::BigFloat>",
 	}[t.Shape]
 }
 
@@ -166,31 +169,31 @@ func (g *gen) value(t *ir.ZMYType) string {
 func (g *gen) seen(t *ir.ZMYType) string {
 	option := func(s string) string { return "Option<" + s + ">" }
 	switch t.Carried() {
-	case ir.ZMYFixed, ir.ZMYFixedTail:
+	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
 		return g.value(t)
-	case ir.ZMYString:
+	case zmytype.ShapeString:
 		return "&'a str"
-	case ir.ZMYBytes:
+	case zmytype.ShapeBytes:
 		return "&'a [u8]"
-	case ir.ZMYPacked, ir.ZMYList, ir.ZMYDense:
+	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
 		return "zmy::ListView<'a, " + g.column(t.Elem) + ">"
-	case ir.ZMYArray:
+	case zmytype.ShapeArray:
 		return fmt.Sprintf("zmy::ArrayView<'a, %s, %d>", g.column(t.Elem), t.Size)
-	case ir.ZMYMap:
+	case zmytype.ShapeMap:
 		if t.IsSet() {
 			return "zmy::SetView<'a, " + g.key(t.Key) + ">"
 		}
 		return fmt.Sprintf("zmy::MapView<'a, %s, %s>", g.key(t.Key), g.column(t.Elem))
-	case ir.ZMYStruct, ir.ZMYSparse:
+	case zmytype.ShapeStruct, zmytype.ShapeSparse:
 		return g.view(t) + "<'a>"
-	case ir.ZMYPtrStruct, ir.ZMYPtrFixed, ir.ZMYOpt:
+	case zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt:
 		return option(g.seen(t.Elem))
-	case ir.ZMYUnion:
+	case zmytype.ShapeUnion:
 		return option(g.view(t) + "<'a>")
 	}
-	return map[ir.ZMYShape]string{
-		ir.ZMYAny: "zmy::AnyView<'a>", ir.ZMYBigInt: "zmy::IntegerView<'a>", ir.ZMYBigFloat: "zmy::FloatView<'a>",
-		ir.ZMYPtrBigInt: "Option<zmy::IntegerView<'a>>", ir.ZMYPtrBigFloat: "Option<zmy::FloatView<'a>>",
+	return map[zmytype.Shape]string{
+		zmytype.ShapeAny: "zmy::AnyView<'a>", zmytype.ShapeBigInt: "zmy::IntegerView<'a>", zmytype.ShapeBigFloat: "zmy::FloatView<'a>",
+		zmytype.ShapePtrBigInt: "Option<zmy::IntegerView<'a>>", zmytype.ShapePtrBigFloat: "Option<zmy::FloatView<'a>>",
 	}[t.Shape]
 }
 
@@ -200,9 +203,9 @@ const maxDefault = 32
 // plainDefault reports a value whose type has a Default.
 func plainDefault(t *ir.ZMYType) bool {
 	switch {
-	case t.Shape == ir.ZMYFixed || t.Shape == ir.ZMYFixedTail:
+	case t.Shape == zmytype.ShapeFixed || t.Shape == zmytype.ShapeFixedTail:
 		return t.Type.Kind != ir.Array || t.Type.Len <= maxDefault && plainDefault(t.Elem)
-	case t.Shape == ir.ZMYArray:
+	case t.Shape == zmytype.ShapeArray:
 		return t.Size <= maxDefault && plainDefault(t.Elem)
 	}
 	return true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // viewType prints the type that reads a struct in place.
@@ -78,7 +79,7 @@ func bytesName(name string, taken map[string]bool) string {
 // read is the expression of a field in place, in that form if it is a tail.
 func (g *gen) read(t *ir.ZMYType, f *ir.ZMYField, form string) string {
 	fixed := f.Tail < 0
-	switch sparse := t.Shape == ir.ZMYSparse; {
+	switch sparse := t.Shape == zmytype.ShapeSparse; {
 	case sparse && fixed:
 		return fmt.Sprintf("rt::Raw::sparse_fixed::<%s, %s, %d>(&self.0)", g.name(t), g.fixed(f.Type), f.Number)
 	case sparse:
