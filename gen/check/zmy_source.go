@@ -51,7 +51,7 @@ var zmyMethods = [...]ir.Hooks{
 	ir.HasUnmarshalBinaryPtr, ir.HasAppendTextPtr, ir.HasMarshalTextPtr, ir.HasUnmarshalTextPtr,
 }
 
-func (zmySource) Methods(t *ir.Type) (m zmytype.Methods) {
+func (zmySource) Own(t *ir.Type) (m zmytype.Methods) {
 	for i, hook := range zmyMethods {
 		if t.Own.Has(hook) {
 			m |= 1 << i

@@ -121,8 +121,8 @@ func (source) Fields(t reflect.Type) []zmytype.Field[*reflect.StructField, refle
 	return out
 }
 
-// Methods leaves out those that were generated.
-func (s source) Methods(t reflect.Type) zmytype.Methods {
+// Own leaves out those that were generated.
+func (s source) Own(t reflect.Type) zmytype.Methods {
 	m, ok := s.methods[t]
 	if !ok {
 		m = s.declared(t)

@@ -221,9 +221,9 @@ func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 		z.Shape, z.Via = ShapeMethods, via
 		switch via {
 		case ViaBinary:
-			z.Appends = c.src.Methods(t).Has(AppendBinary)
+			z.Appends = c.src.Own(t).Has(AppendBinary)
 		case ViaText:
-			z.Appends = c.src.Methods(t).Has(AppendText)
+			z.Appends = c.src.Own(t).Has(AppendText)
 		case ViaJSON:
 			c.plan.Notes = append(c.plan.Notes, Note[T, F]{Owner: t, Why: "its fields are not all that its JSON methods carry"})
 		}

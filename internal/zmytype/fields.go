@@ -10,7 +10,7 @@ import (
 // structType numbers the fields of a struct and lays them out.
 func (c *compiler[T, F]) structType(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeStruct
-	z.After = c.src.Named(z.Type) && c.src.Methods(z.Type).Has(AfterUnmarshalZMY)
+	z.After = c.src.Named(z.Type) && c.src.Own(z.Type).Has(AfterUnmarshalZMY)
 	form := c.time
 	c.time = Instant
 	defer func() { c.time = form }()

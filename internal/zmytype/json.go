@@ -109,7 +109,7 @@ func (c *compiler[T, F]) ownForm(t T) bool {
 	if !c.src.Named(t) || kind.known() {
 		return false
 	}
-	m := c.src.Methods(t)
+	m := c.src.Own(t)
 	return m.Has(AppendZMY|UnmarshalZMY) ||
 		kind == Struct && (m.pair(writesBinary, UnmarshalBinary) || m.pair(writesText, UnmarshalText)) && !c.numbered(t)
 }
@@ -124,7 +124,7 @@ func (c *compiler[T, F]) bareElem(t T) bool {
 
 func (c *compiler[T, F]) isKey(t T) bool {
 	switch k := c.src.Kind(t); {
-	case c.src.Named(t) && !k.known() && c.src.Methods(t).Has(AppendZMY):
+	case c.src.Named(t) && !k.known() && c.src.Own(t).Has(AppendZMY):
 		return false
 	case k == Array:
 		n := c.src.Len(t)

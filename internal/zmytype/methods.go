@@ -14,7 +14,7 @@ func (c *compiler[T, F]) via(t T) (Via, *refusal) {
 	if !c.src.Named(t) || kind.known() || kind == Interface || kind == Any {
 		return ViaNone, nil
 	}
-	m := c.src.Methods(t)
+	m := c.src.Own(t)
 	if m.Has(AfterUnmarshalZMY) && kind != Struct {
 		return ViaNone, &refusal{"AfterUnmarshalZMY is called for structs only", "check it in the struct around it"}
 	}
@@ -62,7 +62,7 @@ func (c *compiler[T, F]) opaque(t T, at place[T, F]) bool {
 		why = "none of its fields is carried"
 	}
 	if c.src.Named(t) {
-		m := c.src.Methods(t)
+		m := c.src.Own(t)
 		why += half(m, MarshalText, UnmarshalText, "Text") + half(m, MarshalBinary, UnmarshalBinary, "Binary")
 	}
 	c.problem(at, hint+or, "%s has no wire type: %s", name, why)

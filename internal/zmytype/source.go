@@ -5,6 +5,9 @@ import "reflect"
 // Source describes Go types. A T is a type and an F is a field of a struct, as the source has
 // them; identical types are equal. The compiler asks for Elem, Key, Len and Fields only where
 // the kind has them.
+//
+// No method may be called Method, MethodByName or Methods. The linker keeps the methods of these names
+// wherever a generic function calls one of them, and with reflect's it keeps every method of every type.
 type Source[T, F comparable] interface {
 	Kind(T) Kind
 	Elem(T) T               // of Bytes, Slice, Array, Map, Pointer
@@ -14,7 +17,7 @@ type Source[T, F comparable] interface {
 	Fields(T) []Field[F, T] // of Struct, in declaration order, unexported and embedded ones too
 	Named(T) bool           // it is declared in a package: not predeclared, not a literal
 	Local(T) bool           // Named, in the package that the roots are in
-	Methods(T) Methods      // those that a Named type or the pointer to it declares itself
+	Own(T) Methods          // those that a Named type or the pointer to it declares itself
 	JSON(T) JSON            // methods of JSON
 	Arms(T) []Arm[T]        // of Interface
 	Directives(T) []string  // directive lines of the declaration's comment: "zmy:sparse"
