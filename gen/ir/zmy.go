@@ -1,6 +1,11 @@
 package ir
 
-import "github.com/zmylab/zmy/internal/zmytype"
+import (
+	"crypto/sha256"
+	"encoding/binary"
+
+	"github.com/zmylab/zmy/internal/zmytype"
+)
 
 // A ZMYPlan says how the native format carries the types reached from the roots
 // of a package. It is made by check.ZMY and read by emitters; it never changes.
@@ -26,3 +31,9 @@ type (
 	ZMYNote   = zmytype.Note[*Type, *Field]
 	ZMYRecord = zmytype.Record
 )
+
+// ZMYFingerprint is the first 8 bytes, little-endian, of the SHA-256 of a type's canonical text.
+func ZMYFingerprint(t *ZMYType) uint64 {
+	sum := sha256.Sum256([]byte(t.Text()))
+	return binary.LittleEndian.Uint64(sum[:])
+}

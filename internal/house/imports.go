@@ -65,6 +65,14 @@ var importRules = []importRule{
 		forbids: func(_, i string) bool { return !isStandard(i) && !within(i, "wire") },
 	},
 	{
+		text:    "package zmy imports neither crypto nor net, which every program with a message would link",
+		subject: func(p string) bool { return p == Module },
+		forbids: func(_, i string) bool {
+			return i == "crypto" || i == "net" || strings.HasPrefix(i, "crypto/") || strings.HasPrefix(i, "net/")
+		},
+		indirect: true,
+	},
+	{
 		text:     "codec never imports nano or sse",
 		subject:  in("codec"),
 		forbids:  func(_, i string) bool { return within(i, "nano") || within(i, "sse") },

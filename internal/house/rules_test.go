@@ -37,6 +37,8 @@ func TestCheckImports(t *testing.T) {
 		{"core imports gen", []Package{pkg("./examples/x", "./gen")}, []string{"examples/x: imports gen"}},
 		{"core is fine", []Package{pkg("./codec", "io", "net/http", "./fxjson", "./"), pkg("./generic"), pkg("./", "./generic")}, nil},
 		{"other modules may", []Package{pkg("./lab/plan", "github.com/x/y", "./gen/ir"), pkg("./cmd/zmy", "./lab")}, nil},
+		{"zmy", []Package{pkg("./", "crypto/sha256", "./wire"), pkg("./wire", "net")}, []string{Module + ": imports crypto/sha256", Module + ": imports net through wire"}},
+		{"zmy is fine", []Package{pkg("./", "./wire"), pkg("./schema", "crypto/sha256"), pkg("./wire", "math/bits")}, nil},
 		{"wire", []Package{pkg("./wire", "./schema")}, []string{"wire: imports schema"}},
 		{"wire is fine", []Package{pkg("./wire", "math/bits", "./wire/internal/x"), pkg("./wireless", "./schema")}, nil},
 		{"codec, direct", []Package{pkg("./codec", "./nano")}, []string{"codec: imports nano"}},

@@ -1,6 +1,7 @@
 // Package zmytype is the compiler of ZMY types: it alone decides what a Go type means in
 // messages. It reads struct tags and directives, gives every type its shape, numbers and
-// places fields, and computes layout, cost and fingerprint.
+// places fields, and computes layout, cost and canonical text. It hashes none: programs that
+// marshal by reflection would link package crypto.
 //
 // A type comes from a [Source]. There are two: package gen/check describes types of source
 // code, and package internal/zmyreflect describes those of the running program. Callers turn
@@ -15,5 +16,5 @@
 //	compile.go union.go   from types of a source to shapes
 //	fields.go             structs: numbers, options, places
 //	methods.go json.go    types with methods of their own, and forms of last resort
-//	facts.go text.go      cost, memory, fingerprint
+//	facts.go text.go      cost, memory, canonical text
 package zmytype

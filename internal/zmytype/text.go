@@ -1,20 +1,12 @@
 package zmytype
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"strings"
 )
 
-// Fingerprint hashes the canonical text of a type: its shapes depth first,
+// Text is the canonical text of a type, of which fingerprints are hashes: its shapes depth first,
 // structs numbered in the order of their first sight, no names.
-func (t *Type[T, F]) Fingerprint() uint64 {
-	sum := sha256.Sum256([]byte(t.Text()))
-	return binary.LittleEndian.Uint64(sum[:])
-}
-
-// Text is the canonical text of a type.
 func (t *Type[T, F]) Text() string {
 	var s strings.Builder
 	t.text(&s, map[*Type[T, F]]int{})

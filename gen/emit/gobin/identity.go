@@ -26,7 +26,7 @@ func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
 		return fmt.Sprintf("func %s() %s", g.entry(op, r), result)
 	}
 	g.p("// %s is the fingerprint that envelopes of %s carry.", g.entryName("ZMYFingerprint", r, method), name)
-	g.p("%s { return %s.Fingerprint(%#x) }\n", decl("ZMYFingerprint", "uint64"), g.codeName(r), r.Fingerprint())
+	g.p("%s { return %s.Fingerprint(%#x) }\n", decl("ZMYFingerprint", "uint64"), g.codeName(r), ir.ZMYFingerprint(r))
 	block, err := describe.Schema(r).Marshal()
 	if err != nil { // too large to travel with a message
 		return

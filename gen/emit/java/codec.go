@@ -39,7 +39,7 @@ func (g *gen) codec(t *ir.ZMYType) {
 	if anyField(fields, reads) || anyField(fields, writes) {
 		g.fieldNames(f, fields)
 	}
-	f.p("\n%sCodec() {\nsuper(%q, %#xL, %d);\n}\n", name, name, t.Fingerprint(), t.Cost)
+	f.p("\n%sCodec() {\nsuper(%q, %#xL, %d);\n}\n", name, name, ir.ZMYFingerprint(t), t.Cost)
 	f.p("@Override\npublic %s zero() {\nreturn %s.ZERO;\n}\n", name, name)
 	if unknown != "" && t.Shape != zmytype.ShapeSparse {
 		f.p("@Override\nprotected int head(%s v) {\nreturn v.%s().head(HEAD);\n}\n", name, unknown)

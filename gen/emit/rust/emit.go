@@ -131,7 +131,7 @@ func (g *gen) message(r *ir.ZMYType) {
 	}
 	b := &block{}
 	b.p("impl zmy::Message for %s {", g.name(r))
-	b.p("    const FINGERPRINT: u64 = %#x;", r.Fingerprint())
+	b.p("    const FINGERPRINT: u64 = %#x;", ir.ZMYFingerprint(r))
 	b.p("    const SCHEMA: &'static [u8] = b\"\\")
 	lines := literal(schema)
 	for i, l := range lines {
