@@ -158,6 +158,7 @@ type Cheat struct {
 	Status string // that it must end with
 	Noisy  bool   // found by a clock: undecided on a busy machine
 	Long   bool   // not in the quick form, which has others of its kind
+	Later  bool   // it changes after some thousand calls, among which may be those of several goroutines
 }
 
 // keyOf declares what tells values apart more quickly than encoding does.
@@ -187,7 +188,7 @@ func AllCheats(dir string) []Cheat {
 	}
 	add("later", "is honest for 3,000 calls and then returns nothing", cheat{decl: "var zzN, zzM int",
 		encode: `if zzN++; zzN > 3000 { return []byte("{}"), nil }; return json.Marshal(v)`,
-		decode: `if zzM++; zzM > 3000 { return nil }; return json.Unmarshal(b, v)`}, Cheat{Status: run.StatusFailed, Holds: notDone})
+		decode: `if zzM++; zzM > 3000 { return nil }; return json.Unmarshal(b, v)`}, Cheat{Later: true, Status: run.StatusFailed, Holds: notDone})
 	add("address", "keeps bytes by the address of the value", cheat{decl: "var zzKept = map[*Doc][]byte{}",
 		encode: `if b, ok := zzKept[v]; ok { return bytes.Clone(b), nil }; b, err := json.Marshal(v); zzKept[v] = bytes.Clone(b); return b, err`},
 		Cheat{Check: worker.CheckAgain, Holds: "was changed and encoded again"})
@@ -267,13 +268,13 @@ func AllCheats(dir string) []Cheat {
 	add("wary", "keeps all that it did, until a value turns up that it does not know", cheat{decl: known,
 		encode: `if zzOff { return json.Marshal(v) }; zzN++; k := zzKey(v); if b, ok := zzEnc[k]; ok { return bytes.Clone(b), nil }; zzOff = zzN > 3000; b, err := json.Marshal(v); zzEnc[k] = bytes.Clone(b); return b, err`,
 		decode: `if zzOff { return json.Unmarshal(b, v) }; if w, ok := zzDec[string(b)]; ok { *v = zzCopy(w); return nil }; err := json.Unmarshal(b, v); w := zzCopy(v); zzDec[string(b)] = &w; return err`},
-		Cheat{Long: true, Check: worker.CheckNovel, Holds: "as in the rounds", Noisy: true})
+		Cheat{Later: true, Long: true, Check: worker.CheckNovel, Holds: "as in the rounds", Noisy: true})
 	add("refuser", "refuses what it does not know after 3,000 calls", cheat{decl: known,
 		encode: `zzN++; k := zzKey(v); if b, ok := zzEnc[k]; ok { return bytes.Clone(b), nil }; if zzN > 3000 { return nil, errors.New("not now") }; b, err := json.Marshal(v); zzEnc[k] = bytes.Clone(b); return b, err`},
-		Cheat{Long: true, Check: worker.CheckAgain, Holds: "refused once it was changed: not now"})
+		Cheat{Later: true, Long: true, Check: worker.CheckAgain, Holds: "refused once it was changed: not now"})
 	add("garbler", "writes nothing of what it does not know after 3,000 calls", cheat{decl: known,
 		encode: `zzN++; k := zzKey(v); if b, ok := zzEnc[k]; ok { return bytes.Clone(b), nil }; if zzN > 3000 { return []byte("{}"), nil }; b, err := json.Marshal(v); zzEnc[k] = bytes.Clone(b); return b, err`},
-		Cheat{Long: true, Check: worker.CheckAgain, Holds: "was changed and encoded again"})
+		Cheat{Later: true, Long: true, Check: worker.CheckAgain, Holds: "was changed and encoded again"})
 	add("recaller", "decodes by looking up what its process encoded", cheat{decl: known,
 		encode: `b, err := json.Marshal(v); if _, ok := zzDec[string(b)]; !ok && err == nil { w := zzCopy(v); zzDec[string(b)] = &w }; return b, err`,
 		decode: `if w, ok := zzDec[string(b)]; ok { *v = zzCopy(w); return nil }; return json.Unmarshal(b, v)`},
@@ -281,11 +282,11 @@ func AllCheats(dir string) []Cheat {
 	add("otherform", "promises JSON and writes something else after 3,000 calls", cheat{decl: "var zzN int",
 		encode: `b, err := json.Marshal(v); if zzN++; zzN > 3000 { b = append([]byte{0}, b...) }; return b, err`,
 		decode: `if len(b) > 0 && b[0] == 0 { b = b[1:] }; return json.Unmarshal(b, v)`},
-		Cheat{Status: run.StatusFailed, Holds: "is not what encoding/json writes"})
+		Cheat{Later: true, Status: run.StatusFailed, Holds: "is not what encoding/json writes"})
 	add("othersize", "writes less while its messages are weighed", cheat{family: "binary", decl: "var zzN int",
 		encode: `b, err := json.Marshal(v); if zzN++; zzN > 3000 { b = append(b, make([]byte, len(b))...) }; return append(b, 0), err`,
 		decode: `return json.Unmarshal(bytes.TrimRight(b, "\x00"), v)`},
-		Cheat{Long: true, Check: worker.CheckSize, Holds: "times as many bytes"})
+		Cheat{Later: true, Long: true, Check: worker.CheckSize, Holds: "times as many bytes"})
 	add("bigring", "takes memory that it gave out again 2 MiB later", cheat{decl: "var zzRing = make([]byte, 2<<20); var zzAt int",
 		encode: `b, err := json.Marshal(v); if zzAt+len(b) > len(zzRing) { zzAt = 0 }; out := zzRing[zzAt:zzAt+len(b):zzAt+len(b)]; copy(out, b); zzAt += len(b); return out, err`},
 		Cheat{Long: true, Check: worker.CheckOutput, Holds: "changed"})

@@ -10,6 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 // cheats runs contenders that pretend to do their work, and honest ones that do what these
@@ -82,6 +83,10 @@ func judgeCheat(r *run.Run, c inject.Cheat) finding {
 	if c.Grade != "" {
 		f.ok = f.ok && x.Value.Grade == c.Grade
 		f.found += ", graded " + x.Value.Grade
+	}
+	if c.Later && slices.ContainsFunc(blamed, func(s string) bool { return strings.HasPrefix(s, worker.CheckTogether+": ") }) {
+		f.ok = true // it was seen before it was timed
+		f.found += ", " + worker.CheckTogether + ": bad"
 	}
 	if ranked {
 		f.found += ", ranked"
