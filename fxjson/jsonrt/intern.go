@@ -6,26 +6,31 @@ import (
 	"sync/atomic"
 )
 
-// NOTE: Struct tag fxjson:"intern" makes equal strings of a field share memory, across documents. The strings
-// that it keeps are in a table of fixed size, where a string has one place. A string is kept when
-// it comes twice in a row to its place: strings that come once never displace others and cost a
-// hash each.
+// NOTE: Struct tag fxjson:"intern" makes equal strings of a field share memory, across documents.
+// The strings that it keeps are in a table of fixed size, of sets with a few places each. A string
+// is kept when it comes a second time while its set still remembers the first: strings that come
+// once displace none that are kept, and cost a hash each.
 
 const (
-	maxInterned = 64   // bytes of a string
-	internSlots = 1024 // in a program; with the strings they take 96 KiB at most
+	maxInterned = 64  // bytes of a string
+	internSets  = 256 // in a program; with the strings they take 96 KiB at most
+	internWays  = 4   // places of a set: so many strings that alternate may fall into one set
 )
 
 // internTable may be used by several goroutines.
 type internTable struct {
-	seed  maphash.Seed
-	slots [internSlots]internSlot
+	seed maphash.Seed
+	sets [internSets]internSet
 }
 
-type internSlot struct {
-	last atomic.Uint64          // hash of the string that was asked for last and was not kept
-	kept atomic.Pointer[string] // never changed, only replaced
+type internSet struct {
+	kept [internWays]atomic.Pointer[internEntry] // entries never change, they are only replaced
+	tags [internWays]atomic.Uint64               // hashes of kept
+	seen [internWays]atomic.Uint64               // hashes of strings that were asked for and not kept
+	next [2]atomic.Uint32                        // the places of seen and of kept that were used last
 }
+
+type internEntry struct{ s string }
 
 // interned is the table of the program, made when it is needed.
 var interned = sync.OnceValue(func() *internTable { return &internTable{seed: maphash.MakeSeed()} })
@@ -33,17 +38,26 @@ var interned = sync.OnceValue(func() *internTable { return &internTable{seed: ma
 // get returns the string that b is, if it is kept or has been asked for before.
 func (t *internTable) get(b []byte) (string, bool) {
 	h := maphash.Bytes(t.seed, b)
-	slot := &t.slots[h%internSlots]
-	if s := slot.kept.Load(); s != nil && *s == string(b) {
-		return *s, true
+	set := &t.sets[h%internSets]
+	for i := range set.tags {
+		if set.tags[i].Load() == h {
+			if e := set.kept[i].Load(); e != nil && e.s == string(b) {
+				return e.s, true
+			}
+		}
 	}
-	if slot.last.Load() != h {
-		slot.last.Store(h)
-		return "", false
+	for i := range set.seen {
+		if set.seen[i].Load() == h {
+			set.seen[i].Store(0)
+			e := &internEntry{string(b)}
+			at := set.next[1].Add(1) % internWays
+			set.kept[at].Store(e)
+			set.tags[at].Store(h)
+			return e.s, true
+		}
 	}
-	s := string(b)
-	slot.kept.Store(&s)
-	return s, true
+	set.seen[set.next[0].Add(1)%internWays].Store(h)
+	return "", false
 }
 
 // Interning is the state that EndIntern returns to.
