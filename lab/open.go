@@ -46,7 +46,8 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	if err := foreignMachine(&l.subject.Work.Host); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
-	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, Dir: l.subject.Pkg.Dir, AllowFallback: o.AllowFallback}
+	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, Dir: l.subject.Pkg.Dir,
+		AllowFallback: o.AllowFallback}
 	if l.subject.Leaf != nil {
 		l.target.Leaf = l.subject.Leaf.Path
 	}

@@ -80,8 +80,8 @@ func TestQueueBehind(t *testing.T) {
 	}
 }
 
-// What a hub says of its own is no event: a reset stays, in front, and a heartbeat gives way to
-// what comes, uncounted.
+// A hub's own frames are no events: a reset stays, in front, and a heartbeat gives way to the next
+// frame, uncounted.
 func TestQueueDropsEventsOnly(t *testing.T) {
 	for _, slots := range []int{1, 2, 3} {
 		q := &queue{policy: DropOldest, maxSlots: slots, maxBytes: 500, wake: make(chan struct{}, 1)}

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/stats"
 )
 
-// What gRPC 1.85.0 itself loses. Each loss is one buffer that goes to the garbage collector and not
-// back to its pool.
+// gRPC 1.85.0 itself loses buffers. Each loss is one buffer that goes to the garbage collector and
+// not back to its pool.
 //
 //   - stream.go:1050: a client keeps a reference to what it has sent, to send it again, until the call is committed.
 //     Where a first reply commits the call while a message is on its way to the transport (between lines 963 and

@@ -30,8 +30,8 @@ var needs = map[string]string{"serve.md": "curl", "rust.md": "cargo", "java.md":
 // example` are read only.
 //
 // Pages run beside each other, as many as -parallel allows; -v tells how long each block takes.
-// What makes them cheap is that everything of this tree is compiled under its own path, by which
-// the go command finds it again: see shell and resolve.
+// Everything of this tree is compiled under its own path, by which the go command finds it again in
+// its cache: see shell and resolve.
 func TestGuide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")

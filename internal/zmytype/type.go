@@ -134,8 +134,8 @@ type Type[T, F comparable] struct {
 	Cost    int              // units of the budget that one value takes
 	Memory  int              // bytes that a Go value takes where it stands, with the zones of its times
 
-	// Of ShapeStruct and ShapeSparse; Fields and Skips also of ShapeFixed, when it is a struct
-	// inline.
+	// ShapeStruct and ShapeSparse have all of these; ShapeFixed has Fields and Skips when it is a
+	// struct inline.
 	Fields  []*Place[T, F] // in number order
 	Scalars int            // bytes of the scalar section
 	Tails   int            // number of tails

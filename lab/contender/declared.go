@@ -83,7 +83,8 @@ func KeepApart(a *run.Adopt, t *Target, files []string) {
 	generic := DeclaredTypes(t, Walked(t)).Generic
 	generic = slices.DeleteFunc(generic, func(f string) bool { return !slices.Contains(files, f) })
 	if len(generic) > 0 {
-		a.Manual = "a file of their own for the generic types in " + strings.Join(generic, ", ") + ", which its generator cannot read; then run it: " + a.Generate
+		a.Manual = "a file of their own for the generic types in " + strings.Join(generic, ", ") +
+			", which its generator cannot read; then run it: " + a.Generate
 		a.Generate = ""
 	}
 }

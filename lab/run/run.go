@@ -165,9 +165,9 @@ type Contender struct {
 // Adopt is how a program takes a contender up, with the options that were measured.
 type Adopt struct {
 	Install   string   `json:"install,omitempty"`   // the commands that install its generator; VERSION stands for its module's
-	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE stands for the subject, FILE for a file that declares it
+	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE is the subject, FILE a file that declares it
 	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
-	Own       bool     `json:"own,omitempty"`       // Generate reads source without its types: of a type declared from another's it sees no fields
+	Own       bool     `json:"own,omitempty"`       // Generate reads source only: it sees no fields of a type declared from another
 	Derive    string   `json:"derive,omitempty"`    // the same for a type without struct tags of this codec
 	Import    string   `json:"import,omitempty"`    // none where the calls are generated beside the type
 	Same      bool     `json:"same,omitempty"`      // its calls are encoding/json's

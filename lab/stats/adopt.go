@@ -19,7 +19,9 @@ func nextSteps(r *run.Run) []run.Step {
 			continue
 		}
 		for _, s := range Steps(r, codec) {
-			same := slices.IndexFunc(out, func(o run.Step) bool { return o.Kind == s.Kind && o.Do == s.Do && o.Code == s.Code && o.File == s.File })
+			same := slices.IndexFunc(out, func(o run.Step) bool {
+				return o.Kind == s.Kind && o.Do == s.Do && o.Code == s.Code && o.File == s.File
+			})
 			if same < 0 {
 				same = addDirectives(out, s)
 			}
@@ -32,7 +34,8 @@ func nextSteps(r *run.Run) []run.Step {
 	}
 	slices.SortStableFunc(out, func(a, b run.Step) int { return stage(a) - stage(b) })
 	if args := longerCommand(r); len(v.Undecided) > 0 && args != nil {
-		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Do: "Measure longer, as " + run.Some(v.Undecided) + " cannot be told from encoding/json yet", Code: Shell(args)})
+		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Code: Shell(args),
+			Do: "Measure longer, as " + run.Some(v.Undecided) + " cannot be told from encoding/json yet"})
 	}
 	return out
 }

@@ -5,6 +5,5 @@
 //	go test ./bench -bench . -cpu 1
 //
 // On one processor the collector's work, too, is in its codec's time, and no thread looks for work.
-// What is compared with intervals, processes by turns, is `bin/maint goals -subject
-// ./adapters/grpcx/bench`.
+// `bin/maint goals -subject ./adapters/grpcx/bench` compares with intervals, processes by turns.
 package bench

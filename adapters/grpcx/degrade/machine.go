@@ -75,7 +75,7 @@ type Machine struct {
 	begun bool  // New has returned
 	told  State // To of the last event; the canary tells one event at a time
 
-	// Of judge, which the canary calls for one look at a time.
+	// The rest belongs to judge, which the canary calls for one look at a time.
 	errorOnly bool      // the fallback was chosen for failures alone
 	tripped   float64   // share of failures of the primary when it was left
 	barred    time.Time // until when the fallback is not to be used

@@ -58,8 +58,8 @@ func TestRun(t *testing.T) {
 			}
 		})
 	}
-	// Of all cells: the runtime counts small objects by the span, so that a cell of few messages
-	// may have none yet.
+	// The sum of all cells: the runtime counts small objects by the span, so a cell of few messages may
+	// have none yet.
 	if objects == 0 || bytes == 0 {
 		t.Errorf("%d objects, %d bytes allocated by all cells", objects, bytes)
 	}

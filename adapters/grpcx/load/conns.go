@@ -38,8 +38,8 @@ type CrowdResult struct {
 	Client   Usage          `json:"client"`
 	Server   *Usage         `json:"server,omitempty"`
 	Shared   bool           `json:"shared,omitempty"`
-	// What each connection but the first takes in memory, in bytes of resident memory: idle, after
-	// one call each. 0 where the system does not tell.
+	// ClientRSS is the resident memory in bytes of each connection but the first: idle, after one
+	// call each. 0 where the system does not tell.
 	ClientRSS float64 `json:"client_rss,omitempty"`
 	ServerRSS float64 `json:"server_rss,omitempty"`
 }

@@ -1,6 +1,7 @@
 package msgp
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,9 +30,10 @@ func adoptFor(t *contender.Target) *run.Adopt {
 		u.visit(x)
 	}
 	if len(d.Instances) > 0 {
-		u.missing = append(u.missing, "methods for instances of generic types, whose parameters need the constraint msgp.RTFor: "+strings.Join(d.Instances, ", "))
+		u.miss("methods for instances of generic types, whose parameters need the constraint msgp.RTFor: %s",
+			strings.Join(d.Instances, ", "))
 	} else if len(d.Generic) > 0 {
-		u.missing = append(u.missing, "a file of their own for the generic types in "+strings.Join(d.Generic, ", ")+", which msgp cannot read")
+		u.miss("a file of their own for the generic types in %s, which msgp cannot read", strings.Join(d.Generic, ", "))
 	}
 	if len(u.missing) > 0 {
 		slices.Sort(u.missing)
@@ -48,9 +50,11 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	}
 	switch {
 	case u.any:
-		a.Setup = "values inside interfaces were measured with functions that keep big numbers, raw JSON and times in UTC there; msgp's own do not"
+		a.Setup = "values inside interfaces were measured with functions that keep big numbers, raw JSON and " +
+			"times in UTC there; msgp's own do not"
 	case u.unexported && u.hidden:
-		a.Setup = "msgp writes unexported fields of these types too, unless they have the struct tag json:\"-\"; the row was measured without them"
+		a.Setup = "msgp writes unexported fields of these types too, unless they have the struct tag json:\"-\"; " +
+			"the row was measured without them"
 	}
 	return &a
 }
@@ -85,6 +89,8 @@ type users struct {
 	any        bool
 }
 
+func (u *users) miss(format string, args ...any) { u.missing = append(u.missing, fmt.Sprintf(format, args...)) }
+
 func (u *users) visit(x *ir.Type) {
 	named := x.Name != nil && x.Name.Pkg != ""
 	name := ""
@@ -100,7 +106,7 @@ func (u *users) visit(x *ir.Type) {
 	case x.Kind == ir.RawJSON:
 		u.flags = append(u.flags, "replace json.RawMessage with:[]byte")
 	case x.Kind == ir.BigInt, x.Kind == ir.BigFloat, x.Kind == ir.BigRat:
-		u.missing = append(u.missing, "a directive //msgp:shim for big."+strings.TrimPrefix(x.Kind.String(), "big.")+", with functions that make bytes of it and back")
+		u.miss("a directive //msgp:shim for %s, with functions that make bytes of it and back", x.Kind)
 	case x.Kind >= ir.Time:
 	case x.Kind == ir.Any:
 		u.any = true
@@ -119,6 +125,6 @@ func (u *users) visit(x *ir.Type) {
 	} else if x.Kind == ir.Bytes {
 		u.flags = append(u.flags, "replace "+name+" with:[]byte")
 	} else {
-		u.missing = append(u.missing, "methods for "+name+", for which msgp has to run in its package")
+		u.miss("methods for %s, for which msgp has to run in its package", name)
 	}
 }
