@@ -89,7 +89,9 @@ type users struct {
 	any        bool
 }
 
-func (u *users) miss(format string, args ...any) { u.missing = append(u.missing, fmt.Sprintf(format, args...)) }
+func (u *users) miss(format string, args ...any) {
+	u.missing = append(u.missing, fmt.Sprintf(format, args...))
+}
 
 func (u *users) visit(x *ir.Type) {
 	named := x.Name != nil && x.Name.Pkg != ""
