@@ -96,14 +96,17 @@ func kindOf[T, F comparable](t *zmytype.Type[T, F]) Kind {
 
 var shapeKinds = [...]Kind{
 	zmytype.ShapeString: String, zmytype.ShapeBytes: Bytes, zmytype.ShapePacked: List, zmytype.ShapeList: List, zmytype.ShapeDense: List,
-	zmytype.ShapeFixedTail: Array, zmytype.ShapeArray: Array, zmytype.ShapeMap: Map, zmytype.ShapeStruct: Struct, zmytype.ShapeSparse: Struct,
-	zmytype.ShapePtrStruct: Opt, zmytype.ShapePtrFixed: Opt, zmytype.ShapeOpt: Opt, zmytype.ShapePtrBigInt: Opt, zmytype.ShapePtrBigFloat: Opt,
-	zmytype.ShapeAny: Any, zmytype.ShapeBigInt: BigInt, zmytype.ShapeBigFloat: BigFloat, zmytype.ShapeUnion: Union,
+	zmytype.ShapeFixedTail: Array, zmytype.ShapeArray: Array, zmytype.ShapeMap: Map, zmytype.ShapeStruct: Struct,
+	zmytype.ShapeSparse:    Struct,
+	zmytype.ShapePtrStruct: Opt, zmytype.ShapePtrFixed: Opt, zmytype.ShapeOpt: Opt, zmytype.ShapePtrBigInt: Opt,
+	zmytype.ShapePtrBigFloat: Opt,
+	zmytype.ShapeAny:         Any, zmytype.ShapeBigInt: BigInt, zmytype.ShapeBigFloat: BigFloat, zmytype.ShapeUnion: Union,
 }
 
 var scalarKinds = [...]Kind{
 	zmytype.Bool: Bool, zmytype.Int8: Int8, zmytype.Int16: Int16, zmytype.Int32: Int32, zmytype.Int64: Int64, zmytype.Int: Int64,
-	zmytype.Uint8: Uint8, zmytype.Uint16: Uint16, zmytype.Uint32: Uint32, zmytype.Uint64: Uint64, zmytype.Uint: Uint64, zmytype.Uintptr: Uint64,
+	zmytype.Uint8: Uint8, zmytype.Uint16: Uint16, zmytype.Uint32: Uint32, zmytype.Uint64: Uint64, zmytype.Uint: Uint64,
+	zmytype.Uintptr: Uint64,
 	zmytype.Float32: Float32, zmytype.Float64: Float64, zmytype.Complex64: Complex64, zmytype.Complex128: Complex128,
 	zmytype.Time: Time, zmytype.Duration: Duration,
 }

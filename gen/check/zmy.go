@@ -32,7 +32,8 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 			continue
 		}
 		problems = append(problems, ir.Problem{
-			Pos: t.Pos, Path: print.TypeExprIn(t, p.Path), Msg: "a message is a struct, not " + t.Kind.String(), Hint: "wrap it in a struct with one field",
+			Pos: t.Pos, Path: print.TypeExprIn(t, p.Path), Msg: "a message is a struct, not " + t.Kind.String(),
+			Hint: "wrap it in a struct with one field",
 		})
 	}
 	src := zmySource{pkg: p.Path}
@@ -73,7 +74,8 @@ func hidden(p *ir.Package, t *ir.Type) (problems ir.Problems) {
 	}
 	for _, f := range t.Fields {
 		if slices.Contains(generatedMethods, f.Name) {
-			problems = append(problems, ir.Problem{Pos: f.Pos, Path: "field " + f.Name, Msg: "a generated method has this name", Hint: "rename it"})
+			problems = append(problems, ir.Problem{Pos: f.Pos, Path: "field " + f.Name, Msg: "a generated method has this name",
+				Hint: "rename it"})
 		}
 	}
 	return problems

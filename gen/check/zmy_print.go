@@ -48,7 +48,8 @@ func reflects(t *ir.ZMYType) bool {
 	case t.Type.Name != nil && slices.ContainsFunc(t.Type.Name.Dirs, func(d string) bool { return d != "" && !zmytype.Harmless(d) }):
 		return false
 	}
-	return len(t.Fields) == 0 || slices.ContainsFunc(t.Type.Fields, func(f *ir.Field) bool { return zmytype.Numbered(reflect.StructTag(f.Tag)) })
+	return len(t.Fields) == 0 || slices.ContainsFunc(t.Type.Fields,
+		func(f *ir.Field) bool { return zmytype.Numbered(reflect.StructTag(f.Tag)) })
 }
 
 // zmyPrintSource describes types for their fingerprint, as internal/zmyreflect/print.go does

@@ -126,23 +126,10 @@ func declaration(f *ast.File, name string) string {
 
 // receiver is the name of the type that declares a method.
 func receiver(d *ast.FuncDecl) string {
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
+	if name, ok := bare(d.Recv.List[0].Type).(*ast.Ident); ok {
+		return name.Name
 	}
+	return ""
 }
 
 // text is a node as gofmt writes it, with a file set of its own so that lines do not matter.

@@ -103,7 +103,15 @@ func fieldNames(f *ast.Field) []token.Pos {
 	if len(f.Names) > 0 {
 		return out
 	}
-	t := f.Type
+	t := bare(f.Type)
+	if x, ok := t.(*ast.SelectorExpr); ok {
+		return []token.Pos{x.Sel.Pos()}
+	}
+	return []token.Pos{t.Pos()}
+}
+
+// bare is a type's name: t without pointers, parentheses and type arguments.
+func bare(t ast.Expr) ast.Expr {
 	for {
 		switch x := t.(type) {
 		case *ast.StarExpr:
@@ -114,10 +122,8 @@ func fieldNames(f *ast.Field) []token.Pos {
 			t = x.X
 		case *ast.IndexListExpr:
 			t = x.X
-		case *ast.SelectorExpr:
-			return []token.Pos{x.Sel.Pos()}
 		default:
-			return []token.Pos{t.Pos()}
+			return t
 		}
 	}
 }

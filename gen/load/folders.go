@@ -21,7 +21,8 @@ func Folders(ctx context.Context, cfg Config, patterns ...string) (out []string,
 			continue
 		}
 		found, err := packages.Load(&packages.Config{
-			Mode: packages.NeedName | packages.NeedFiles, Context: ctx, Dir: cfg.Dir, Env: gocmd.Env(cfg.Dir, cfg.Env), BuildFlags: cfg.BuildFlags,
+			Mode: packages.NeedName | packages.NeedFiles, Context: ctx, Dir: cfg.Dir, Env: gocmd.Env(cfg.Dir, cfg.Env),
+			BuildFlags: cfg.BuildFlags,
 		}, pattern)
 		if err != nil {
 			return nil, explain(pattern, err.Error())

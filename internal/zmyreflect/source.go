@@ -174,7 +174,9 @@ func (source) JSON(t reflect.Type) (j zmytype.JSON) {
 	}
 	text := has(t, marshalText) && has(t, unmarshalText)
 	add(zmytype.RoundTripsText, text)
-	add(zmytype.RoundTrips, text || j.Has(zmytype.MarshalJSON|zmytype.UnmarshalJSON) || !generated && has(t, marshalJSON) && has(t, unmarshalJSON))
-	add(zmytype.ByPointer, (has(t, marshalJSON) && !generated || has(t, marshalText)) && !t.Implements(marshalJSON) && !t.Implements(marshalText))
+	add(zmytype.RoundTrips, text || j.Has(zmytype.MarshalJSON|zmytype.UnmarshalJSON) ||
+		!generated && has(t, marshalJSON) && has(t, unmarshalJSON))
+	add(zmytype.ByPointer, (has(t, marshalJSON) && !generated || has(t, marshalText)) &&
+		!t.Implements(marshalJSON) && !t.Implements(marshalText))
 	return j
 }

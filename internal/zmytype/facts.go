@@ -15,7 +15,8 @@ func (c *compiler[T, F]) facts() {
 	}
 	for _, t := range c.plan.Types {
 		if t.bottomless(len(c.plan.Types)) {
-			c.problem(place[T, F]{typ: t.Type, depth: 1}, "put a struct between", "type contains itself without a struct between: its depth has no limit")
+			c.problem(place[T, F]{typ: t.Type, depth: 1}, "put a struct between",
+				"type contains itself without a struct between: its depth has no limit")
 		}
 	}
 	if len(c.problems) > 0 {

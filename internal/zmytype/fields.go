@@ -255,7 +255,8 @@ func (c *compiler[T, F]) layout(z *Type[T, F], at place[T, F]) bool {
 		}
 	}
 	if ok && (z.Scalars > wire.MaxScalars || z.Tails > wire.MaxTails) {
-		c.problem(at.over(z.Type), "split it", "struct has %d bytes of scalars and %d tails; each may be at most %d", z.Scalars, z.Tails, wire.MaxScalars)
+		c.problem(at.over(z.Type), "split it", "struct has %d bytes of scalars and %d tails; each may be at most %d", z.Scalars,
+			z.Tails, wire.MaxScalars)
 		return false
 	}
 	if n := len(z.Fields); z.Shape == ShapeSparse && (n == 0 || n > maxSparse) {

@@ -89,7 +89,8 @@ func (c *compiler[T, F]) unformedItself(t T) string {
 		}
 	case Array:
 		e := c.src.Elem(t)
-		if c.src.Len(t) == 0 || c.bareElem(e) || c.src.Kind(e) == Pointer && c.src.Kind(c.src.Elem(e)) == Struct && !c.ownForm(c.src.Elem(e)) {
+		if c.src.Len(t) == 0 || c.bareElem(e) ||
+			c.src.Kind(e) == Pointer && c.src.Kind(c.src.Elem(e)) == Struct && !c.ownForm(c.src.Elem(e)) {
 			return "an array of no elements, of empty structs or of pointers"
 		}
 	case Map:
@@ -219,7 +220,8 @@ func (c *compiler[T, F]) lastResort(z *Type[T, F], f *Field[F, T]) (as *Type[T, 
 		return nil, false
 	case c.readsJSON(f.Type, map[T]bool{}):
 		note(false, why)
-		return c.once(key[T]{t: f.Type, json: true}, &Type[T, F]{Type: f.Type, Kind: c.src.Kind(f.Type), Shape: ShapeMethods, Via: ViaJSON}), false
+		return c.once(key[T]{t: f.Type, json: true}, &Type[T, F]{Type: f.Type, Kind: c.src.Kind(f.Type), Shape: ShapeMethods,
+			Via: ViaJSON}), false
 	case c.src.Kind(c.leaf(f.Type)) == Interface:
 		note(true, why)
 		return nil, true

@@ -63,7 +63,8 @@ func parseTag(tag reflect.StructTag) (t Tag, refusals []refusal) {
 	t.Set = true
 	number, opts, _ := strings.Cut(text, ",")
 	if t.Number, ok = fieldNumber(number); !ok {
-		refusals = append(refusals, refusal{"bad field number " + strconv.Quote(number) + " in struct tag zmy", `numbers start at 0: zmy:"0"`})
+		refusals = append(refusals, refusal{"bad field number " + strconv.Quote(number) + " in struct tag zmy",
+			`numbers start at 0: zmy:"0"`})
 	}
 	for opt := range strings.SplitSeq(opts, ",") {
 		if !t.option(opt) {
@@ -213,7 +214,8 @@ func (c *compiler[T, F]) limits(z *Type[T, F], args string, at place[T, F]) {
 		name, value, _ := strings.Cut(word, "=")
 		n, err := strconv.ParseUint(value, 10, 31)
 		if err != nil || n == 0 || limits[name] == nil {
-			c.problem(at, "write it as in //zmy:limits MaxWire=1048576; there are also MaxRaw and MaxDepth", "bad word %q in directive //zmy:limits", word)
+			c.problem(at, "write it as in //zmy:limits MaxWire=1048576; there are also MaxRaw and MaxDepth",
+				"bad word %q in directive //zmy:limits", word)
 			continue
 		}
 		*limits[name] = uint32(n)

@@ -24,7 +24,8 @@ func Reflective() []Info {
 			byTags(reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", binaryKinds))),
 		byTags(reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds), "msgpack"),
 		byTags(reflective("shamaton", "binary", "shamaton/msgpack v2, structs as maps", binaryKinds), "msgpack"),
-		byTags(reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds), "cbor", "json"),
+		byTags(reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds),
+			"cbor", "json"),
 	}
 }
 

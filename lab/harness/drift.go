@@ -26,7 +26,8 @@ func (o *Worker) drift(ctx context.Context, w *Workspace, dir string, info conte
 	out, err := gocmd.Run(ctx, w.goCommand(ctx, dir, list...))
 	var failed *gocmd.Error
 	if errors.As(err, &failed) {
-		return &BuildError{Command: strings.Join(w.shown(list), " "), Output: w.hideDirs(tail([]byte(failed.Stderr), outputTail)), Err: failed.Err}
+		return &BuildError{Command: strings.Join(w.shown(list), " "), Output: w.hideDirs(tail([]byte(failed.Stderr), outputTail)),
+			Err: failed.Err}
 	}
 	if err != nil {
 		return err

@@ -65,7 +65,8 @@ func ownFunc(t *ir.ZMYType) bool {
 // usesErr reports whether appending a value calls what may fail.
 func usesErr(t *ir.ZMYType) bool {
 	switch t.Shape {
-	case zmytype.ShapeFixed, zmytype.ShapeString, zmytype.ShapeBytes, zmytype.ShapeFixedTail, zmytype.ShapePtrFixed, zmytype.ShapeBigInt, zmytype.ShapePtrBigInt:
+	case zmytype.ShapeFixed, zmytype.ShapeString, zmytype.ShapeBytes, zmytype.ShapeFixedTail, zmytype.ShapePtrFixed,
+		zmytype.ShapeBigInt, zmytype.ShapePtrBigInt:
 		return false
 	case zmytype.ShapeOpt:
 		return usesErr(t.Elem)

@@ -153,7 +153,8 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 		g.p("}\n")
 	case (t.Shape == zmytype.ShapeList || t.Shape == zmytype.ShapeArray || t.Shape == zmytype.ShapeDense) && g.oneValue(t.Elem):
 		g.viewList(t, name, tail, decl)
-	case t.Shape == zmytype.ShapeMap && t.Key.Shape == zmytype.ShapeString && (g.oneValue(t.Elem) || t.Elem.Shape == zmytype.ShapeFixed || t.Elem.Shape == zmytype.ShapeAny) && !t.IsSet():
+	case t.Shape == zmytype.ShapeMap && t.Key.Shape == zmytype.ShapeString &&
+		(g.oneValue(t.Elem) || t.Elem.Shape == zmytype.ShapeFixed || t.Elem.Shape == zmytype.ShapeAny) && !t.IsSet():
 		g.viewMap(t, name, tail, decl)
 	default:
 		g.p("// %s decodes the field.", name)

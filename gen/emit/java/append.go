@@ -21,7 +21,11 @@ func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	if len(t.Fields) > 0 {
 		f.p("int x = s + head;")
 	}
-	f.p("if (head != 0) {\ne.i32(s, %s);\n}", map[bool]string{true: fmt.Sprintf("%#x", t.Header()), false: "HEAD"}[t.Shape == zmytype.ShapeSparse])
+	head := "HEAD"
+	if t.Shape == zmytype.ShapeSparse {
+		head = fmt.Sprintf("%#x", t.Header())
+	}
+	f.p("if (head != 0) {\ne.i32(s, %s);\n}", head)
 	steps := g.writeSteps(m, t, unknown)
 	if m.many {
 		f.p("int[] ends = new int[%d];", t.Tails)

@@ -69,7 +69,8 @@ func (g *gen) made(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case zmytype.ShapeFixed:
 		return t.Type.Kind == ir.Array
-	case zmytype.ShapeFixedTail, zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeArray, zmytype.ShapeMap, zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt:
+	case zmytype.ShapeFixedTail, zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeArray, zmytype.ShapeMap,
+		zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt:
 		return true
 	}
 	return false

@@ -39,9 +39,12 @@ var scalars = map[ir.Kind]scalar{
 }
 
 var timeScalars = map[zmytype.TimeForm]scalar{
-	zmytype.Instant:  {":Instant", ":Instant", "TIME", "", "Scalars.time(d, %s)", "Scalars.time(e, %s, %s)", true, false, "", ""},
-	zmytype.Zone:     {".OffsetInstant", ".OffsetInstant", "ZONE", "", "Scalars.zone(d, %s)", "Scalars.zone(e, %s, %s)", true, false, "", ""},
-	zmytype.UnixNano: {":Instant", ":Instant", "UNIX_NANO", "", "Scalars.unixNano(d, %s)", "Scalars.unixNano(e, %s, %s)", false, true, "", ""},
+	zmytype.Instant: {":Instant", ":Instant", "TIME", "",
+		"Scalars.time(d, %s)", "Scalars.time(e, %s, %s)", true, false, "", ""},
+	zmytype.Zone: {".OffsetInstant", ".OffsetInstant", "ZONE", "",
+		"Scalars.zone(d, %s)", "Scalars.zone(e, %s, %s)", true, false, "", ""},
+	zmytype.UnixNano: {":Instant", ":Instant", "UNIX_NANO", "",
+		"Scalars.unixNano(d, %s)", "Scalars.unixNano(e, %s, %s)", false, true, "", ""},
 }
 
 // scalarOf is the scalar of a fixed type that is neither an array nor a struct.
@@ -216,7 +219,8 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 // isNullable reports a type whose values may be null.
 func isNullable(t *ir.ZMYType) bool {
 	switch t.Shape {
-	case zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt, zmytype.ShapePtrBigInt, zmytype.ShapePtrBigFloat, zmytype.ShapeUnion:
+	case zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt, zmytype.ShapePtrBigInt, zmytype.ShapePtrBigFloat,
+		zmytype.ShapeUnion:
 		return true
 	}
 	return false

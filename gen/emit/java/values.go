@@ -33,7 +33,8 @@ func (g *gen) values(t *ir.ZMYType) {
 // hasValues reports an integer type whose values have names.
 func hasValues(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
-	return t.Shape == zmytype.ShapeFixed && ok && t.Type.Name != nil && len(t.Type.Values) > 0 && s.packed != "" && s.typ != "boolean" && s.typ != "float" && s.typ != "double"
+	return t.Shape == zmytype.ShapeFixed && ok && t.Type.Name != nil && len(t.Type.Values) > 0 && s.packed != "" &&
+		s.typ != "boolean" && s.typ != "float" && s.typ != "double"
 }
 
 func literal(typ string, n int64) string {

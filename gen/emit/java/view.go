@@ -83,7 +83,8 @@ func (v *viewer) field(z *ir.ZMYField, i int) {
 		v.orNull(name, t, tail)
 	case t.Shape == zmytype.ShapePacked:
 		v.packed(name, t, tail)
-	case (t.Shape == zmytype.ShapeList || t.Shape == zmytype.ShapeDense || t.Shape == zmytype.ShapeArray) && (isText(t.Elem) || t.Elem.IsStruct()):
+	case (t.Shape == zmytype.ShapeList || t.Shape == zmytype.ShapeDense || t.Shape == zmytype.ShapeArray) &&
+		(isText(t.Elem) || t.Elem.IsStruct()):
 		v.list(name, t, tail)
 	case t.Shape == zmytype.ShapeMap && isText(t.Key) && !t.IsSet() && (isText(t.Elem) || t.Elem.IsStruct()):
 		v.mapped(name, t, tail)
