@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
@@ -22,6 +24,31 @@ type Beside struct {
 	Mod   []byte            // a go.mod of module [ModulePath] with what it requires
 	Sum   []byte            // its go.sum
 	Wrap  string            // its generic function that takes a worker.Contender[N] and returns one
+}
+
+// ReadBeside reads a package from a folder of its sources: *.go, mod.txt for go.mod, and go.sum. Its
+// function With is what wraps contenders.
+func ReadBeside(files fs.FS, name string) (*Beside, error) {
+	p := &Beside{Name: name, Files: map[string][]byte{}, Wrap: "With"}
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		data, err := fs.ReadFile(files, e.Name())
+		if err != nil {
+			return nil, err
+		}
+		switch name := e.Name(); {
+		case name == "mod.txt":
+			p.Mod = data
+		case name == "go.sum":
+			p.Sum = data
+		case strings.HasSuffix(name, ".go"):
+			p.Files[name] = data
+		}
+	}
+	return p, nil
 }
 
 // With is the contender with a package beside its codec.

@@ -28,7 +28,8 @@ type Worker struct {
 	Modules []run.Module
 	Notes   []string // version drift
 	Seconds float64
-	Size    int64
+	Size    int64 // of its file
+	Loaded  int64 // of its file, without symbols and debugging information; 0 if unknown
 
 	scratch string // working folder of its processes
 	limits  Limits
@@ -98,7 +99,7 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 	if err != nil {
 		return nil, err
 	}
-	out.Size = st.Size()
+	out.Size, out.Loaded = st.Size(), loaded(out.Path)
 	if err := out.drift(ctx, w, dir, info); err != nil {
 		return nil, err
 	}

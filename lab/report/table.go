@@ -81,7 +81,7 @@ func (t *table) body() {
 	}
 	// The most that still leaves bars of 5 cells wins; names, figures, allocs and grades always
 	// stay.
-	for _, show := range []shown{{interval: true, zip: true}, {interval: true}, {}, {short: true}, {short: true, tight: true}} {
+	for _, show := range []shown{{interval: true, zip: true, code: true}, {interval: true, zip: true}, {interval: true}, {}, {short: true}, {short: true, tight: true}} {
 		t.gap = 2
 		if show.tight {
 			t.gap = 1
@@ -104,7 +104,7 @@ func (t *table) body() {
 
 // shown says which columns a table has room for. A short one says of grades and checks the
 // worst in a word; a tight one has short names and heads besides.
-type shown struct{ interval, zip, short, tight bool }
+type shown struct{ interval, zip, code, short, tight bool }
 
 func (t *table) columns(all []row, show shown, bar int) []*column {
 	var encs, decs []float64
@@ -117,6 +117,7 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	dec, decBar, decX := &column{head: "decode " + ud.name}, &column{left: true}, &column{head: "× json"}
 	raw, gz, al, fl := &column{head: "size"}, &column{head: "gzip"}, &column{head: "allocs"}, &column{left: true}
 	ir, counted := &column{head: "Ir/op"}, false
+	code, weighed := &column{head: "code"}, false
 	longest := 20
 	if show.tight {
 		encX.head, decX.head = "×", "×"
@@ -145,6 +146,8 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 		al.add(x.allocs(), tone)
 		ir.add(x.instrs(), tone)
 		counted = counted || x.instrs() != ""
+		code.add(x.code(t.r), tone)
+		weighed = weighed || x.code(t.r) != ""
 		note, color := strings.Join(x.flags(), ", "), yellow
 		if show.short {
 			note = x.mark()
@@ -172,6 +175,9 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 		cols = append(cols, gz)
 	}
 	cols = append(cols, al)
+	if show.code && weighed {
+		cols = append(cols, code)
+	}
 	if counted { // it was asked for
 		cols = append(cols, ir)
 	}

@@ -154,6 +154,7 @@ type Contender struct {
 	Sizes        Sizes        `json:"sizes"`
 	BuildSec     float64      `json:"build_seconds"`
 	Binary       int64        `json:"binary_bytes"`
+	Loaded       int64        `json:"loaded_bytes,omitempty"` // of its worker: code and data, without symbols and debugging information
 	Adopt        *Adopt       `json:"adopt,omitempty"`
 	Notes        []string     `json:"notes,omitempty"` // version drift, silent fallback, …
 	// LeavesOut are fields that its generator says it does not carry: k8s.io/api/core/v1.Pod.Spec.
@@ -182,6 +183,17 @@ type Adopt struct {
 	Limit          int64  `json:"limit,omitempty"`
 	MarshalLarge   string `json:"marshal_large,omitempty"`
 	UnmarshalLarge string `json:"unmarshal_large,omitempty"`
+}
+
+// Code returns the bytes of code and data that c's worker has more than the baseline's: about what
+// a program that links encoding/json grows by. It returns false if either is unknown.
+func (r *Run) Code(c *Contender) (bytes int64, known bool) {
+	for _, b := range r.Contenders {
+		if b.Name == Baseline && b.Loaded > 0 && c.Loaded > 0 {
+			return c.Loaded - b.Loaded, true
+		}
+	}
+	return 0, false
 }
 
 // Module is a module the contender brings.

@@ -2,7 +2,7 @@ package stores
 
 import (
 	"embed"
-	"strings"
+	"io/fs"
 
 	"github.com/zmylab/zmy/lab/contender"
 )
@@ -16,26 +16,11 @@ var client embed.FS
 
 // beside is the package of the clients.
 func beside() (*contender.Beside, error) {
-	p := &contender.Beside{Name: "stores", Files: map[string][]byte{}, Wrap: "With"}
-	entries, err := client.ReadDir("client")
+	dir, err := fs.Sub(client, "client")
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		data, err := client.ReadFile("client/" + e.Name())
-		if err != nil {
-			return nil, err
-		}
-		switch name := e.Name(); {
-		case name == "mod.txt":
-			p.Mod = data
-		case name == "go.sum":
-			p.Sum = data
-		case strings.HasSuffix(name, ".go"):
-			p.Files[name] = data
-		}
-	}
-	return p, nil
+	return contender.ReadBeside(dir, "stores")
 }
 
 // Adapt gives the worker of a codec the stores' clients.

@@ -154,7 +154,7 @@ func (c codec) contender() *run.Contender {
 		Contract: run.Grade{Grade: run.Kept}, Value: run.Grade{Grade: run.Lossless},
 		Sizes: run.Sizes{Raw: c.raw, Gzip: c.gzip, Zstd: c.zstd, P95: c.raw * 1.9, Total: int64(c.raw * 262), GzipNs: 14 * c.raw,
 			Mean: c.raw, MeanGzip: c.gzip, Max: c.raw * 3.1},
-		BuildSec: 1.1, Binary: 3_200_000 + int64(c.dec*300),
+		BuildSec: 1.1, Binary: 3_200_000 + int64(c.dec*300), Loaded: 2_100_000 + int64(c.dec*300),
 		Checks: []run.Check{
 			{Name: "fresh decode copies its input", Result: "ok"}, {Name: "fresh encode owns its output", Result: "ok"},
 			{Name: "truncation", Result: "ok"}, {Name: "bit flips", Result: "ok"}, {Name: "a kept string keeps the input", Result: "no"},
