@@ -363,7 +363,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestVerify: what a process did beside encoding and decoding.
+// TestVerify: what a process did beside encoding and decoding. The figures are of real clocks: where
+// a busy machine hides what a codec does, another process may look again.
 func TestVerify(t *testing.T) {
 	verified := func(c Contender[whole]) *Verified {
 		b := wholeBench(t, c)
@@ -378,58 +379,65 @@ func TestVerify(t *testing.T) {
 		}
 		return a.Verified
 	}
+	// expect wants shows to hold for one of a few processes with the codec that make returns.
+	expect := func(what string, make func() Contender[whole], shows func(v *Verified) bool) {
+		t.Helper()
+		var v *Verified
+		for range 6 {
+			if v = verified(make()); shows(v) {
+				return
+			}
+		}
+		t.Errorf("%s: %+v", what, v)
+	}
 	ratio := func(v *Verified, op int) float64 { return v.Novel[op].Novel / v.Novel[op].Timed }
 
-	v := verified(coder(nil, nil))
-	if len(v.Novel) != 2 || ratio(v, 0) > 1.8 || ratio(v, 1) > 1.8 {
-		t.Errorf("an honest codec is slower on values that it never saw: %+v", v.Novel)
-	}
-	for _, a := range v.Alone {
-		if a.CPU+a.After > 1.25*a.Own {
-			t.Errorf("an honest codec works beside its calls: %+v", a)
-		}
-	}
+	expect("an honest codec is no slower on values that it never saw, and does nothing beside its calls",
+		func() Contender[whole] { return coder(nil, nil) },
+		func(v *Verified) bool {
+			beside := slices.ContainsFunc(v.Alone, func(a Alone) bool { return a.CPU+a.After > 1.25*a.Own })
+			return len(v.Novel) == 2 && ratio(v, 0) <= 1.8 && ratio(v, 1) <= 1.8 && !beside
+		})
 
-	enc, dec := map[string][]byte{}, map[string]*whole{}
-	v = verified(coder(func(v *whole) ([]byte, error) {
-		key := v.ID + v.Items[0].Sku + v.Items[1].Sku + v.Next.Sku + string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.F))) +
-			string([]byte{byte(v.Items[0].Qty), byte(v.Items[1].Qty), byte(v.Next.Qty)}) + v.Tags["k"]
-		if b, ok := enc[key]; ok {
-			return bytes.Clone(b), nil
-		}
-		b, err := json.Marshal(v)
-		enc[key] = bytes.Clone(b)
-		return b, err
-	}, func(b []byte, v *whole) error {
-		if w, ok := dec[string(b)]; ok {
-			p := *w.Next
-			*v = whole{w.ID, append([]part(nil), w.Items...), map[string]string{"k": w.Tags["k"]}, &p, w.F}
-			return nil
-		}
-		err := json.Unmarshal(b, v)
-		w := deep(v)
-		dec[string(b)] = &w
-		return err
-	}))
-	if len(v.Odd) > 0 || len(v.Novel) != 2 || ratio(v, 0) < 1.8 || ratio(v, 1) < 2 {
-		t.Errorf("a cache of whole values, which copies them: %+v %+v", v.Odd, v.Novel)
-	}
+	expect("a cache of whole values, which copies them, is slower on those that it never saw", func() Contender[whole] {
+		enc, dec := map[string][]byte{}, map[string]*whole{}
+		return coder(func(v *whole) ([]byte, error) {
+			key := v.ID + v.Items[0].Sku + v.Items[1].Sku + v.Next.Sku + string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.F))) +
+				string([]byte{byte(v.Items[0].Qty), byte(v.Items[1].Qty), byte(v.Next.Qty)}) + v.Tags["k"]
+			if b, ok := enc[key]; ok {
+				return bytes.Clone(b), nil
+			}
+			b, err := json.Marshal(v)
+			enc[key] = bytes.Clone(b)
+			return b, err
+		}, func(b []byte, v *whole) error {
+			if w, ok := dec[string(b)]; ok {
+				p := *w.Next
+				*v = whole{w.ID, append([]part(nil), w.Items...), map[string]string{"k": w.Tags["k"]}, &p, w.F}
+				return nil
+			}
+			err := json.Unmarshal(b, v)
+			w := deep(v)
+			dec[string(b)] = &w
+			return err
+		})
+	}, func(v *Verified) bool { return len(v.Odd) == 0 && len(v.Novel) == 2 && ratio(v, 0) >= 1.8 && ratio(v, 1) >= 2 })
 
-	var putOff, over atomic.Bool
+	var over atomic.Bool
 	defer over.Store(true)
-	v = verified(coder(nil, func(b []byte, v *whole) error {
-		if putOff.CompareAndSwap(false, true) {
-			go func() { // as much as can be had, so that a busy machine does not hide it
-				for !over.Load() {
-					_ = json.Unmarshal(b, new(whole))
-				}
-			}()
-		}
-		return json.Unmarshal(b, v)
-	}))
-	if a := v.Alone[1]; a.CPU+a.After < 1.25*a.Own && v.Idle < 0.2*v.Busy {
-		t.Errorf("work beside the calls does not show: %+v, idle %v of %v", a, v.Idle, v.Busy)
-	}
+	expect("work beside the calls shows", func() Contender[whole] {
+		var putOff atomic.Bool
+		return coder(nil, func(b []byte, v *whole) error {
+			if putOff.CompareAndSwap(false, true) {
+				go func() { // as much as can be had, so that a busy machine does not hide it
+					for !over.Load() {
+						_ = json.Unmarshal(b, new(whole))
+					}
+				}()
+			}
+			return json.Unmarshal(b, v)
+		})
+	}, func(v *Verified) bool { a := v.Alone[1]; return a.CPU+a.After >= 1.25*a.Own || v.Idle >= 0.2*v.Busy })
 }
 
 // TestPerturb: a changed value is another one, in every struct, and as long.
