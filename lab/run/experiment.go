@@ -129,7 +129,10 @@ type Frame struct {
 func Num(v float64) Item { return Item{Value: &v} }
 
 // Est is an Item that holds an estimate with its interval.
-func Est(e Estimate) Item { return Item{Value: &e.Median, Lo: &e.Lo, Hi: &e.Hi} }
+func Est(e Estimate) Item { return Between(e.Median, e.Lo, e.Hi) }
+
+// Between is an Item that holds a number and the ends of its interval.
+func Between(v, lo, hi float64) Item { return Item{Value: &v, Lo: &lo, Hi: &hi} }
 
 // Text is an Item that holds a text.
 func Text(s string) Item { return Item{Text: s} }

@@ -7,6 +7,7 @@
 package contention
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -99,7 +100,8 @@ const repeats = 5
 
 // Run measures every contender in as many processes as there are launches.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
-	res := &Result{Goroutines: e.Goroutines, Pool: map[string][]Way{}, Sharing: map[string][]Way{}, Publish: map[string][]Way{}, HandOff: map[string][]Way{}}
+	res := &Result{Goroutines: e.Goroutines, Pool: map[string][]Way{}, Sharing: map[string][]Way{}, Publish: map[string][]Way{},
+		HandOff: map[string][]Way{}}
 	order := b.Rand("contention")
 	broken := map[string]bool{}
 	var err error
@@ -132,14 +134,16 @@ launches:
 	if len(res.Codecs) == 0 {
 		return nil, errors.Join(err, errors.New("no contention was measured"))
 	}
-	x := &run.Experiment{Title: "Contention", Question: "What do goroutines that encode at once cost each other, and in which form should one hand a message to another?"}
+	x := &run.Experiment{Title: "Contention", Question: "What do goroutines that encode at once cost each other, and in which form should " +
+		"one hand a message to another?"}
 	res.settle()
 	procs := b.Run().Host.Procs
 	x.Tables = tables(res, procs)
 	x.Charts = charts(res)
 	x.Findings = findings(res, procs)
 	if procs < 4 {
-		x.Warnings = append(x.Warnings, fmt.Sprintf("%d processors: locks and shared cache lines cost more where more goroutines run at the same time", procs))
+		x.Warnings = append(x.Warnings, fmt.Sprintf("%d processors: locks and shared cache lines cost more where more goroutines run at the "+
+			"same time", procs))
 	}
 	data, jerr := json.Marshal(res)
 	x.Data = data
@@ -195,7 +199,8 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built)
 
 // merge adds the readings of another launch.
 func (r *Result) merge(codec string, o *Result) {
-	for _, m := range []struct{ to, from map[string][]Way }{{r.Pool, o.Pool}, {r.Sharing, o.Sharing}, {r.Publish, o.Publish}, {r.HandOff, o.HandOff}} {
+	for _, m := range []struct{ to, from map[string][]Way }{{r.Pool, o.Pool}, {r.Sharing, o.Sharing}, {r.Publish, o.Publish},
+		{r.HandOff, o.HandOff}} {
 		for name, ways := range m.from {
 			m.to[name] = join(m.to[name], ways)
 		}
@@ -216,7 +221,7 @@ func join(a, b []Way) []Way {
 		}
 	}
 	for i := range b {
-		a[i].Bytes, a[i].None = b[i].Bytes, or(b[i].None, a[i].None)
+		a[i].Bytes, a[i].None = b[i].Bytes, cmp.Or(b[i].None, a[i].None)
 		a[i].Each = append(a[i].Each, len(b[i].NS))
 		a[i].NS, a[i].CPU = append(a[i].NS, b[i].NS...), append(a[i].CPU, b[i].CPU...)
 		a[i].Gets, a[i].Hits = a[i].Gets+b[i].Gets, a[i].Hits+b[i].Hits

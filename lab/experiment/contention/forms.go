@@ -1,7 +1,9 @@
 package contention
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
@@ -13,16 +15,9 @@ const per = "wall time per operation, all goroutines together, median of the rea
 
 func item(w Way) run.Item {
 	if w.None != "" || len(w.NS) == 0 {
-		return experiment.None(or(w.None, "–"))
+		return experiment.None(cmp.Or(w.None, "–"))
 	}
 	return run.Est(location(w))
-}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 func ratioItem(res *Result, w, base Way) run.Item {
@@ -30,15 +25,11 @@ func ratioItem(res *Result, w, base Way) run.Item {
 		return run.Text("–")
 	}
 	e, decided := res.ratio(w, base)
-	x := run.Est(e)
-	if !decided {
-		x.Mark = "doubt"
-	}
-	return x
+	return run.Est(e).Marked("doubt", !decided)
 }
 
 func tables(res *Result, procs int) []run.Table {
-	return append([]run.Table{poolTable(res, procs)},
+	return run.Filled(poolTable(res, procs),
 		compared(res, res.Sharing, "False sharing: a counter per goroutine",
 			"One counter each, side by side on shared cache lines, or on lines of their own; "+per+"."),
 		compared(res, res.Publish, "Publication: which codec to use, read before each operation",
@@ -48,32 +39,23 @@ func tables(res *Result, procs int) []run.Table {
 
 func poolTable(res *Result, procs int) run.Table {
 	t := run.Table{Title: fmt.Sprintf("Encoder and buffer: %d goroutines on %d processors", res.Goroutines, procs),
-		Note: "Hits are calls of sync.Pool.Get that found something; each collection empties a pool by halves. " + per + ".",
-		Columns: []run.Column{{Name: "codec"}, {Name: "fresh", Unit: run.UnitNS}, {Name: "sync.Pool", Unit: run.UnitNS}, {Name: "hits", Unit: run.UnitShare},
-			{Name: "one each", Unit: run.UnitNS, Help: "an encoder and buffer per goroutine, kept"}, {Name: "pool ÷ fresh", Unit: run.UnitTimes},
-			{Name: "fresh", Unit: run.UnitBytes, Help: "allocated per operation"}, {Name: "pool", Unit: run.UnitBytes, Help: "allocated per operation"}}}
+		Note: "Hits are calls of sync.Pool.Get that found something; each collection empties a pool by halves. " + per + "."}
 	for _, c := range res.Codecs {
-		w := res.Pool[c]
-		if len(w) < 3 {
-			t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text("–"), item(w[0])})
-			continue
+		w, dash := res.Pool[c], run.Text("–")
+		fresh, pool, hit, each, ratio, freshBytes, poolBytes := dash, item(w[0]), dash, dash, dash, dash, dash
+		if len(w) > 2 {
+			fresh, pool, hit, each, ratio = item(w[0]), item(w[1]), run.Num(hits(w[1])), item(w[2]), ratioItem(res, w[1], w[0])
+			freshBytes, poolBytes = run.Num(w[0].Bytes), run.Num(w[1].Bytes)
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c), item(w[0]), item(w[1]), run.Num(hits(w[1])), item(w[2]), ratioItem(res, w[1], w[0]), run.Num(w[0].Bytes), run.Num(w[1].Bytes)})
-	}
-	return pad(t)
-}
-
-func hits(w Way) float64 { return float64(w.Hits) / max(1, float64(w.Gets)) }
-
-// pad fills short rows.
-func pad(t run.Table) run.Table {
-	for i := range t.Rows {
-		for len(t.Rows[i]) < len(t.Columns) {
-			t.Rows[i] = append(t.Rows[i], run.Text("–"))
-		}
+		t.Add(run.Text(c).Under("codec", ""), fresh.Under("fresh", run.UnitNS), pool.Under("sync.Pool", run.UnitNS),
+			hit.Under("hits", run.UnitShare), each.Under("one each", run.UnitNS).Means("an encoder and buffer per goroutine, kept"),
+			ratio.Under("pool ÷ fresh", run.UnitTimes), freshBytes.Under("fresh", run.UnitBytes).Means("allocated per operation"),
+			poolBytes.Under("pool", run.UnitBytes).Means("allocated per operation"))
 	}
 	return t
 }
+
+func hits(w Way) float64 { return float64(w.Hits) / max(1, float64(w.Gets)) }
 
 // rows are the codecs, the way alone first where it was measured.
 func rows(res *Result, m map[string][]Way) (out []string) {
@@ -91,24 +73,17 @@ func rows(res *Result, m map[string][]Way) (out []string) {
 // compared is a table of ways, each beside its ratio to the best one: the last of shared
 // counters, the first of publications.
 func compared(res *Result, m map[string][]Way, title, note string) run.Table {
-	t := run.Table{Title: title, Note: note, Columns: []run.Column{{Name: "codec"}}}
-	for i, r := range rows(res, m) {
+	t := run.Table{Title: title, Note: note}
+	for _, r := range rows(res, m) {
 		ways, base := m[r], reference(m[r])
-		row := []run.Item{run.Text(r)}
+		row := []run.Figure{run.Text(r).Under("codec", "")}
 		for k, w := range ways {
-			row = append(row, item(w))
-			if i == 0 {
-				t.Columns = append(t.Columns, run.Column{Name: w.Name, Unit: run.UnitNS})
-			}
-			if k == base {
-				continue
-			}
-			row = append(row, ratioItem(res, w, ways[base]))
-			if i == 0 {
-				t.Columns = append(t.Columns, run.Column{Name: "÷", Unit: run.UnitTimes, Help: "how many times longer than " + ways[base].Name})
+			row = append(row, item(w).Under(w.Name, run.UnitNS))
+			if k != base {
+				row = append(row, ratioItem(res, w, ways[base]).Under("÷", run.UnitTimes).Means("how many times longer than "+ways[base].Name))
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 	}
 	return t
 }
@@ -122,21 +97,19 @@ func reference(ways []Way) int {
 }
 
 func handOffTable(res *Result) run.Table {
-	t := run.Table{Title: "Hand-off of the subject's values between two goroutines", Columns: []run.Column{{Name: "codec"}},
-		Note: "Time per message, channels of 8. By value copies in and out; gob encodes each message by itself; encoded bytes are encoded by the sender and decoded by the receiver; of a view the receiver reads one string, and the sender had the bytes."}
+	t := run.Table{Title: "Hand-off of the subject's values between two goroutines",
+		Note: "Time per message, channels of 8. By value copies in and out; gob encodes each message by itself; encoded bytes are " +
+			"encoded by the sender and decoded by the receiver; of a view the receiver reads one string, and the sender had the bytes."}
 	var names []string
 	for _, c := range res.Codecs {
 		for _, w := range res.HandOff[c] {
-			if index(names, w.Name) < 0 {
+			if !slices.Contains(names, w.Name) {
 				names = append(names, w.Name)
 			}
 		}
 	}
-	for _, n := range names {
-		t.Columns = append(t.Columns, run.Column{Name: n, Unit: run.UnitNS})
-	}
 	for _, c := range res.Codecs {
-		row := []run.Item{run.Text(c)}
+		row := []run.Figure{run.Text(c).Under("codec", "")}
 		for _, n := range names {
 			x := run.Text("–")
 			for _, w := range res.HandOff[c] {
@@ -144,37 +117,30 @@ func handOffTable(res *Result) run.Table {
 					x = item(w)
 				}
 			}
-			row = append(row, x)
+			row = append(row, x.Under(n, run.UnitNS))
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 	}
 	return t
 }
 
-func index(names []string, name string) int {
-	for i, n := range names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
-}
-
 func mibTable(res *Result) run.Table {
-	t := run.Table{Title: "Hand-off of 1 MiB between two goroutines", Note: "[1<<20]byte. A Go channel takes elements of at most 64 KiB, so by value means through slots that it is copied into and out of; encoded bytes are copied once.",
-		Columns: []run.Column{{Name: "form"}, {Name: "time", Unit: run.UnitNS}, {Name: "÷ pointer", Unit: run.UnitTimes}, {Name: "allocated", Unit: run.UnitBytes}}}
+	t := run.Table{Title: "Hand-off of 1 MiB between two goroutines", Note: "[1<<20]byte. A Go channel takes elements of at most 64 KiB, " +
+		"so by value means through slots that it is copied into and out of; encoded bytes are copied once."}
 	for _, w := range res.MiB {
-		row := []run.Item{run.Text(w.Name), item(w), run.Text("–"), run.Num(w.Bytes)}
+		ratio := run.Text("–")
 		if len(res.MiB) > 1 && w.Name != res.MiB[1].Name {
-			row[2] = ratioItem(res, w, res.MiB[1])
+			ratio = ratioItem(res, w, res.MiB[1])
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(run.Text(w.Name).Under("form", ""), item(w).Under("time", run.UnitNS), ratio.Under("÷ pointer", run.UnitTimes),
+			run.Num(w.Bytes).Under("allocated", run.UnitBytes))
 	}
 	return t
 }
 
 func charts(res *Result) []run.Chart {
-	c := run.Chart{Kind: run.ChartBars, Title: "Encoding by many goroutines: fresh memory, a pool, one each", Y: run.Axis{Name: "time per operation", Unit: run.UnitNS}}
+	c := run.Chart{Kind: run.ChartBars, Title: "Encoding by many goroutines: fresh memory, a pool, one each",
+		Y: run.Axis{Name: "time per operation", Unit: run.UnitNS}}
 	names := []string{"fresh memory", "sync.Pool", "one per goroutine"}
 	series := make([]run.Series, len(names))
 	for i, n := range names {

@@ -12,78 +12,56 @@ import (
 type built = lab.Built
 
 func tables(res *Result, procs int) []run.Table {
-	out := []run.Table{scaleTable(res, procs)}
-	if len(res.Places) > 0 {
-		out = append(out, placeTable(res, procs))
-	}
-	if len(res.Nodes) > 1 {
-		out = append(out, nodeTable(res))
-	}
-	if len(res.Walks) > 0 {
-		out = append(out, walkTable(res))
-	}
-	if len(res.Sched) > 0 {
-		out = append(out, schedTable(res))
-	}
-	if len(res.Counts) > 0 {
-		out = append(out, countTable(res))
-	}
-	return out
+	return run.Filled(scaleTable(res, procs), placeTable(res, procs), nodeTable(res), walkTable(res), schedTable(res), countTable(res))
 }
 
 func scaleTable(res *Result, procs int) run.Table {
-	t := run.Table{Title: "Round trips a second by GOMAXPROCS", Note: fmt.Sprintf("Encode and decode again, %d goroutines for each processor of GOMAXPROCS; the machine has %d. Speed-up is against one.", perProc, procs),
-		Columns: []run.Column{{Name: "codec"}}}
-	all := steps(procs)
-	for _, p := range all {
-		t.Columns = append(t.Columns, run.Column{Name: fmt.Sprintf("%d", p), Unit: run.UnitOps})
-		if p > 1 {
-			t.Columns = append(t.Columns, run.Column{Name: "speed-up", Unit: run.UnitTimes})
-		}
-	}
+	t := run.Table{Title: "Round trips a second by GOMAXPROCS", Note: fmt.Sprintf("Encode and decode again, %d goroutines for each "+
+		"processor of GOMAXPROCS; the machine has %d. Speed-up is against one.", perProc, procs)}
 	for _, c := range res.Codecs {
-		row := []run.Item{run.Text(c)}
+		row := []run.Figure{run.Text(c).Under("codec", "")}
 		one := res.rateOf(c, 1)
-		for _, p := range all {
-			k := res.rateOf(c, p)
-			if k == nil {
-				row = append(row, run.Text("–"))
-			} else {
-				row = append(row, run.Est(k.rate()))
+		for _, p := range steps(procs) {
+			k, rate, faster := res.rateOf(c, p), run.Text("–"), run.Text("–")
+			if k != nil {
+				rate = run.Est(k.rate())
 			}
+			if k != nil && one != nil {
+				faster = run.Est(speedUp(k, one))
+			}
+			row = append(row, rate.Under(fmt.Sprint(p), run.UnitOps))
 			if p > 1 {
-				if k == nil || one == nil {
-					row = append(row, run.Text("–"))
-				} else {
-					row = append(row, run.Est(speedUp(k, one)))
-				}
+				row = append(row, faster.Under("speed-up", run.UnitTimes))
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 	}
 	return t
 }
 
 func placeTable(res *Result, procs int) run.Table {
-	t := run.Table{Title: "Where it runs", Note: "Round trips; own work is the codec's part of one, P99. Context switches per 1000 round trips.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "on"}, {Name: "rate", Unit: run.UnitOps}, {Name: "CPU", Unit: run.UnitNS, Help: "of the process, per round trip"},
-			{Name: "own work P99", Unit: run.UnitNS}, {Name: "waited", Help: "context switches of own accord"}, {Name: "taken away", Help: "context switches that the system made"}}}
-	row := func(k *Load, name string) {
-		r := []run.Item{run.Text(k.Codec), run.Text(name), run.Est(k.rate()), run.Est(experiment.Estimate(k.CPU))}
+	t := run.Table{Title: "Where it runs",
+		Note: "Round trips; own work is the codec's part of one, P99. Context switches per 1000 round trips."}
+	add := func(k *Load, name string) {
+		p99 := experiment.None("–")
 		if k.P99 > 0 {
-			r = append(r, run.Num(k.P99))
-		} else {
-			r = append(r, experiment.None("–"))
+			p99 = run.Num(k.P99)
 		}
-		t.Rows = append(t.Rows, append(r, run.Num(k.Waited), run.Num(k.Taken)))
+		t.Add(run.Text(k.Codec).Under("codec", ""), run.Text(name).Under("on", ""), run.Est(k.rate()).Under("rate", run.UnitOps),
+			run.Est(experiment.Estimate(k.CPU)).Under("CPU", run.UnitNS).Means("of the process, per round trip"),
+			p99.Under("own work P99", run.UnitNS), run.Num(k.Waited).Under("waited", "").Means("context switches of own accord"),
+			run.Num(k.Taken).Under("taken away", "").Means("context switches that the system made"))
+	}
+	if len(res.Places) == 0 {
+		return t
 	}
 	for _, c := range res.Codecs {
 		if k := res.rateOf(c, procs); k != nil {
-			row(k, "anywhere")
+			add(k, "anywhere")
 		}
 		for _, k := range res.Places {
 			if k.Codec == c {
-				row(k, k.Place)
+				add(k, k.Place)
 			}
 		}
 	}
@@ -91,33 +69,44 @@ func placeTable(res *Result, procs int) run.Table {
 }
 
 func nodeTable(res *Result) run.Table {
-	t := run.Table{Title: "NUMA nodes", Columns: []run.Column{{Name: "node", Unit: run.UnitCount}, {Name: "processors", Unit: run.UnitCount}, {Name: "memory", Unit: run.UnitBytes}, {Name: "distances"}}}
+	t := run.Table{Title: "NUMA nodes"}
+	if len(res.Nodes) < 2 {
+		return t
+	}
 	for _, n := range res.Nodes {
-		t.Rows = append(t.Rows, []run.Item{run.Num(float64(n.ID)), run.Num(float64(len(n.CPUs))), run.Num(n.Bytes), run.Text(fmt.Sprint(n.Distance))})
+		t.Add(run.Num(float64(n.ID)).Under("node", run.UnitCount), run.Num(float64(len(n.CPUs))).Under("processors", run.UnitCount),
+			run.Num(n.Bytes).Under("memory", run.UnitBytes), run.Text(fmt.Sprint(n.Distance)).Under("distances", ""))
 	}
 	return t
 }
 
 func schedTable(res *Result) run.Table {
-	t := run.Table{Title: "The Go scheduler while 16 goroutines encode and decode", Note: fmt.Sprintf("Means of GODEBUG=schedtrace every %s.", traceEvery),
-		Columns: []run.Column{{Name: "codec"}, {Name: "idle", Help: "processors without work"}, {Name: "spinning", Help: "threads that look for work"}, {Name: "queued", Help: "goroutines that wait in all queues together"},
-			{Name: "unevenness", Help: "longest minus shortest queue of a processor"}, {Name: "threads", Unit: run.UnitCount, Help: "of the system, at most"}, {Name: "lines", Unit: run.UnitCount}}}
+	t := run.Table{Title: "The Go scheduler while 16 goroutines encode and decode",
+		Note: fmt.Sprintf("Means of GODEBUG=schedtrace every %s.", traceEvery)}
 	for _, s := range res.Sched {
-		t.Rows = append(t.Rows, []run.Item{run.Text(s.Codec), run.Num(s.Idle), run.Num(s.Spinning), run.Num(s.Global + s.Local), run.Num(s.Uneven), run.Num(s.Threads), run.Num(float64(s.Lines))})
+		t.Add(run.Text(s.Codec).Under("codec", ""), run.Num(s.Idle).Under("idle", "").Means("processors without work"),
+			run.Num(s.Spinning).Under("spinning", "").Means("threads that look for work"),
+			run.Num(s.Global+s.Local).Under("queued", "").Means("goroutines that wait in all queues together"),
+			run.Num(s.Uneven).Under("unevenness", "").Means("longest minus shortest queue of a processor"),
+			run.Num(s.Threads).Under("threads", run.UnitCount).Means("of the system, at most"),
+			run.Num(float64(s.Lines)).Under("lines", run.UnitCount))
 	}
 	return t
 }
 
 func countTable(res *Result) run.Table {
-	t := run.Table{Title: "Instructions and simulated caches", Note: fmt.Sprintf("By callgrind: (Ir(2N) − Ir(N)) ÷ N for an N of 20 ms over %d values, collector off, one processor. The caches are simulated, not measured: sizes are this machine's, behaviour is a model's.", res.Counted),
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "Ir/op", Unit: run.UnitInstrs, Help: "instructions"}, {Name: "÷ " + run.Baseline, Unit: run.UnitShare},
-			{Name: "reads", Unit: run.UnitInstrs, Help: "of data"}, {Name: "writes", Unit: run.UnitInstrs, Help: "of data"}, {Name: "L1 misses, simulated", Unit: run.UnitNone}, {Name: "last-level misses, simulated", Unit: run.UnitNone}}}
+	t := run.Table{Title: "Instructions and simulated caches", Note: fmt.Sprintf("By callgrind: (Ir(2N) − Ir(N)) ÷ N for an N of 20 ms "+
+		"over %d values, collector off, one processor. The caches are simulated, not measured: sizes are this machine's, "+
+		"behaviour is a model's.", res.Counted)}
 	for _, c := range res.Counts {
 		ratio := run.Text("–")
 		if base := res.countOf(run.Baseline, c.Op); base != nil && base.Ir > 0 {
 			ratio = run.Num(c.Ir / base.Ir)
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c.Codec), run.Text(c.Op), run.Num(c.Ir), ratio, run.Num(c.Dr), run.Num(c.Dw), run.Num(c.L1), run.Num(c.LL)})
+		t.Add(run.Text(c.Codec).Under("codec", ""), run.Text(c.Op).Under("op", ""),
+			run.Num(c.Ir).Under("Ir/op", run.UnitInstrs).Means("instructions"), ratio.Under("÷ "+run.Baseline, run.UnitShare),
+			run.Num(c.Dr).Under("reads", run.UnitInstrs).Means("of data"), run.Num(c.Dw).Under("writes", run.UnitInstrs).Means("of data"),
+			run.Num(c.L1).Under("L1 misses, simulated", ""), run.Num(c.LL).Under("last-level misses, simulated", ""))
 	}
 	return t
 }
@@ -131,7 +120,8 @@ func (res *Result) countOf(codec, op string) *Counts {
 }
 
 func charts(res *Result) (out []run.Chart) {
-	c := run.Chart{Kind: run.ChartLines, Title: "Scaling with GOMAXPROCS", X: run.Axis{Name: "GOMAXPROCS", Unit: run.UnitCount}, Y: run.Axis{Name: "round trips a second", Unit: run.UnitOps}}
+	c := run.Chart{Kind: run.ChartLines, Title: "Scaling with GOMAXPROCS", X: run.Axis{Name: "GOMAXPROCS", Unit: run.UnitCount},
+		Y: run.Axis{Name: "round trips a second", Unit: run.UnitOps}}
 	for _, codec := range res.Codecs {
 		s := run.Series{Name: codec}
 		for _, k := range res.Scale {
@@ -146,7 +136,8 @@ func charts(res *Result) (out []run.Chart) {
 	if len(res.Counts) == 0 {
 		return out
 	}
-	bars := run.Chart{Kind: run.ChartBars, Title: "Instructions per operation (callgrind)", Y: run.Axis{Name: "instructions", Unit: run.UnitInstrs}}
+	bars := run.Chart{Kind: run.ChartBars, Title: "Instructions per operation (callgrind)",
+		Y: run.Axis{Name: "instructions", Unit: run.UnitInstrs}}
 	enc, dec := run.Series{Name: "encode"}, run.Series{Name: "decode"}
 	for _, codec := range res.Codecs {
 		e, d := res.countOf(codec, "encode"), res.countOf(codec, "decode")

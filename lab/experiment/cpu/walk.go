@@ -66,13 +66,13 @@ func cost(way, than *Way) run.Estimate {
 }
 
 func walkTable(res *Result) run.Table {
-	t := run.Table{Title: "Coming by every field", Note: "CPU time per value of the process: " + run.Baseline + " encodes it, package reflect walks over it and adds up what it finds, and the same walk by offsets that were computed once. " +
-		"What maps and interfaces hold has no offsets: both walks reflect upon that.",
-		Columns: []run.Column{{Name: "how"}, {Name: "time", Unit: run.UnitNS}, {Name: "÷ by offsets", Unit: run.UnitTimes}}}
-	last := &res.Walks[len(res.Walks)-1]
+	t := run.Table{Title: "Coming by every field", Note: "CPU time per value of the process: " + run.Baseline + " encodes it, package " +
+		"reflect walks over it and adds up what it finds, and the same walk by offsets that were computed once. " +
+		"What maps and interfaces hold has no offsets: both walks reflect upon that."}
 	for i := range res.Walks {
-		w := &res.Walks[i]
-		t.Rows = append(t.Rows, []run.Item{run.Text(w.Name), run.Est(cost(w, nil)), run.Est(cost(w, last))})
+		w, last := &res.Walks[i], &res.Walks[len(res.Walks)-1]
+		t.Add(run.Text(w.Name).Under("how", ""), run.Est(cost(w, nil)).Under("time", run.UnitNS),
+			run.Est(cost(w, last)).Under("÷ by offsets", run.UnitTimes))
 	}
 	return t
 }

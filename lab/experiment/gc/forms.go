@@ -60,51 +60,44 @@ func under(setting string) func(*Row) bool {
 }
 
 func tables(res *Result) []run.Table {
-	out := []run.Table{reuseTable(res, "encode"), reuseTable(res, "decode"), settingTable(res)}
-	if len(res.Alloc) > 0 {
-		out = append(out, allocTable(res))
-	}
-	if len(res.Ages) > 0 {
-		out = append(out, ageTable(res))
-	}
-	return out
+	return run.Filled(reuseTable(res, "encode"), reuseTable(res, "decode"), settingTable(res), allocTable(res), ageTable(res))
 }
 
 // reuseTable sets fresh and reused beside one another.
+// reuseTable sets fresh and reused beside one another.
 func reuseTable(res *Result, op string) run.Table {
-	t := run.Table{Title: op + ": fresh and reused, by the collector's default", Note: "Collections per 100,000 operations on one goroutine; the collector's share is the runtime's own estimate.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "mode"}, {Name: "CPU", Unit: run.UnitNS, Help: "of the process, per operation"}, {Name: "allocs", Unit: run.UnitNone}, {Name: "bytes", Unit: run.UnitBytes, Help: "allocated per operation"},
-			{Name: "GCs", Unit: run.UnitNone, Help: "per 100,000 operations"}, {Name: "collector", Unit: run.UnitShare, Help: "its part of the CPU time"}, {Name: "assist", Unit: run.UnitShare, Help: "the part that the codec's goroutine did itself"},
-			{Name: "longest stop", Unit: run.UnitNS}, {Name: "live heap", Unit: run.UnitBytes, Help: "after the last collection"}}}
+	t := run.Table{Title: op + ": fresh and reused, by the collector's default",
+		Note: "Collections per 100,000 operations on one goroutine; the collector's share is the runtime's own estimate."}
 	for _, c := range res.Codecs {
 		for _, is := range []func(*Row) bool{fresh, reused} {
 			r := res.row(c, op, is)
 			if r == nil {
 				continue
 			}
+			median := func(of func(*worker.GCReading) float64) run.Item { return run.Num(r.median(of)) }
 			longest := 0.0
 			for i := range r.Reading {
 				longest = max(longest, r.Reading[i].PauseMax)
 			}
-			row := []run.Item{run.Text(c), run.Text(r.Mode), run.Est(r.estimate(cpuPer)), run.Num(r.median(allocPer)), run.Num(r.median(bytesPer)), run.Num(r.cycles()),
-				run.Num(r.median(gcShare)), run.Num(r.median(assistShare)), run.Num(longest), run.Num(r.median(func(g *worker.GCReading) float64 { return g.Live }))}
-			t.Rows = append(t.Rows, row)
+			t.Add(run.Text(c).Under("codec", ""), run.Text(r.Mode).Under("mode", ""),
+				run.Est(r.estimate(cpuPer)).Under("CPU", run.UnitNS).Means("of the process, per operation"),
+				median(allocPer).Under("allocs", ""), median(bytesPer).Under("bytes", run.UnitBytes).Means("allocated per operation"),
+				run.Num(r.cycles()).Under("GCs", "").Means("per 100,000 operations"),
+				median(gcShare).Under("collector", run.UnitShare).Means("its part of the CPU time"),
+				median(assistShare).Under("assist", run.UnitShare).Means("the part that the codec's goroutine did itself"),
+				run.Num(longest).Under("longest stop", run.UnitNS),
+				median(func(g *worker.GCReading) float64 { return g.Live }).Under("live heap", run.UnitBytes).Means("after the last collection"))
 		}
 	}
 	return t
 }
 
 // settingTable sets the collector's settings beside one another.
+// settingTable sets the collector's settings beside one another.
 func settingTable(res *Result) run.Table {
 	t := run.Table{Title: "Fresh memory under three settings of the collector",
-		Note:    fmt.Sprintf("CPU time of the process per operation. A large heap holds %d MiB of small linked objects, as a cache would: collections are rarer then and each costs more.", res.Retain),
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}}}
-	for _, s := range []string{Default, Off, Heavy} {
-		t.Columns = append(t.Columns, run.Column{Name: s, Unit: run.UnitNS})
-	}
-	t.Columns = append(t.Columns, run.Column{Name: "garbage costs", Unit: run.UnitShare, Help: "of the time by default, what turning the collector off saves"},
-		run.Column{Name: "stopped", Unit: run.UnitNS, Help: "the world, by all collections per 100,000 operations, default"},
-		run.Column{Name: "stopped, large heap", Unit: run.UnitNS, Help: "the same with a large heap"})
+		Note: fmt.Sprintf("CPU time of the process per operation. A large heap holds %d MiB of small linked objects, as a cache would: "+
+			"collections are rarer then and each costs more.", res.Retain)}
 	for _, c := range res.Codecs {
 		for _, op := range []string{"encode", "decode"} {
 			d, off, heavy := res.row(c, op, fresh), res.row(c, op, under(Off)), res.row(c, op, under(Heavy))
@@ -114,41 +107,42 @@ func settingTable(res *Result) run.Table {
 			stop := func(r *Row) run.Item {
 				return run.Num(r.median(func(g *worker.GCReading) float64 { return 1e5 * g.Pause / float64(g.N) }))
 			}
-			t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text(op), run.Est(d.estimate(cpuPer)), run.Est(off.estimate(cpuPer)), run.Est(heavy.estimate(cpuPer)),
-				run.Num(max(0, 1-off.median(cpuPer)/d.median(cpuPer))), stop(d), stop(heavy)})
+			t.Add(run.Text(c).Under("codec", ""), run.Text(op).Under("op", ""), run.Est(d.estimate(cpuPer)).Under(Default, run.UnitNS),
+				run.Est(off.estimate(cpuPer)).Under(Off, run.UnitNS), run.Est(heavy.estimate(cpuPer)).Under(Heavy, run.UnitNS),
+				run.Num(max(0, 1-off.median(cpuPer)/d.median(cpuPer))).Under("garbage costs", run.UnitShare).
+					Means("of the time by default, what turning the collector off saves"),
+				stop(d).Under("stopped", run.UnitNS).Means("the world, by all collections per 100,000 operations, default"),
+				stop(heavy).Under("stopped, large heap", run.UnitNS).Means("the same with a large heap"))
 		}
 	}
 	return t
 }
 
 func allocTable(res *Result) run.Table {
-	t := run.Table{Title: "Share of CPU time that goes into memory", Note: "By a CPU profile of mode fresh: samples with runtime.mallocgc on the stack, and with the collector on it; an assist is both.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "allocating", Unit: run.UnitShare}, {Name: "collecting", Unit: run.UnitShare}, {Name: "samples", Unit: run.UnitCount}}}
+	t := run.Table{Title: "Share of CPU time that goes into memory", Note: "By a CPU profile of mode fresh: samples with " +
+		"runtime.mallocgc on the stack, and with the collector on it; an assist is both."}
 	for _, a := range res.Alloc {
-		m, c := run.Num(a.Malloc), run.Num(a.Collect)
-		switch {
-		case a.Samples < few:
-			m.Mark, c.Mark = "doubt", "doubt"
-		case a.Malloc > alarm:
-			m.Mark = "bad"
-		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(a.Codec), run.Text(a.Op), m, c, run.Num(float64(a.Samples))})
+		t.Add(run.Text(a.Codec).Under("codec", ""), run.Text(a.Op).Under("op", ""),
+			run.Num(a.Malloc).Marked("bad", a.Malloc > alarm).Marked("doubt", a.Samples < few).Under("allocating", run.UnitShare),
+			run.Num(a.Collect).Marked("doubt", a.Samples < few).Under("collecting", run.UnitShare),
+			run.Num(float64(a.Samples)).Under("samples", run.UnitCount))
 	}
 	return t
 }
 
 func ageTable(res *Result) run.Table {
-	t := run.Table{Title: "Lifetime of decoded values that are dropped at once", Note: "From the decode until the collector found the memory dead, one value in 64 watched; longer where less is allocated, since collections are then rarer.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "mean", Unit: run.UnitNS}, {Name: "P50", Unit: run.UnitNS}, {Name: "P95", Unit: run.UnitNS}, {Name: "collections", Help: "that began meanwhile, mean"}, {Name: "watched", Unit: run.UnitCount}, {Name: "found dead", Unit: run.UnitCount}}}
+	t := run.Table{Title: "Lifetime of decoded values that are dropped at once", Note: "From the decode until the collector found the " +
+		"memory dead, one value in 64 watched; longer where less is allocated, since collections are then rarer."}
 	for i := range res.Ages {
 		a := &res.Ages[i].Life
-		row := []run.Item{run.Text(res.Ages[i].Codec)}
-		if a.Age.N() < few {
-			row = append(row, experiment.None("too few collections"), run.Text("–"), run.Text("–"), run.Text("–"))
-		} else {
-			row = append(row, run.Num(a.Age.Mean()), run.Num(a.Age.Quantile(0.5)), run.Num(a.Age.Quantile(0.95)), run.Num(a.Cycles.Mean()))
+		mean, p50, p95, cycles := experiment.None("too few collections"), run.Text("–"), run.Text("–"), run.Text("–")
+		if a.Age.N() >= few {
+			mean, cycles = run.Num(a.Age.Mean()), run.Num(a.Cycles.Mean())
+			p50, p95 = run.Num(a.Age.Quantile(0.5)), run.Num(a.Age.Quantile(0.95))
 		}
-		t.Rows = append(t.Rows, append(row, run.Num(float64(a.Watched)), run.Num(float64(a.Age.N()))))
+		t.Add(run.Text(res.Ages[i].Codec).Under("codec", ""), mean.Under("mean", run.UnitNS), p50.Under("P50", run.UnitNS),
+			p95.Under("P95", run.UnitNS), cycles.Under("collections", "").Means("that began meanwhile, mean"),
+			run.Num(float64(a.Watched)).Under("watched", run.UnitCount), run.Num(float64(a.Age.N())).Under("found dead", run.UnitCount))
 	}
 	return t
 }
@@ -167,7 +161,8 @@ func charts(res *Result) []run.Chart {
 		for _, s := range []struct {
 			name, op string
 			is       func(*Row) bool
-		}{{"encode fresh", "encode", fresh}, {"encode reused", "encode", reused}, {"decode fresh", "decode", fresh}, {"decode reused", "decode", reused}} {
+		}{{"encode fresh", "encode", fresh}, {"encode reused", "encode", reused},
+			{"decode fresh", "decode", fresh}, {"decode reused", "decode", reused}} {
 			y := run.Series{Name: s.name}
 			for _, codec := range res.Codecs {
 				v, void := 0.0, true
@@ -191,7 +186,8 @@ func doubts(res *Result) (out []string) {
 		}
 	}
 	if len(res.Alloc) > 0 && least < few {
-		out = append(out, fmt.Sprintf("profiles rest on as few as %d samples: shares of memory are rough; a longer -budget makes more", least))
+		out = append(out, fmt.Sprintf("profiles rest on as few as %d samples: shares of memory are rough; a longer -budget makes more",
+			least))
 	}
 	var launches []float64
 	for _, r := range res.Rows {

@@ -94,34 +94,30 @@ func (k *Closed) add(l *worker.Load) {
 // closedForms are the table and the percentile curves.
 func (e *Experiment) closedForms(x *run.Experiment, res *Result) {
 	t := run.Table{
-		Title:   fmt.Sprintf("Closed loop: %d goroutines × %d requests (%s)", res.Goroutines, res.Rounds, opText(res.Op)),
-		Note:    "Each caller waits for its answer before it asks again; a request lasts from when it is made, waiting for a processor included. Ranges are those of the launches. " + lacking,
-		Columns: []run.Column{{Name: "codec"}},
+		Title: fmt.Sprintf("Closed loop: %d goroutines × %d requests (%s)", res.Goroutines, res.Rounds, opText(res.Op)),
+		Note: "Each caller waits for its answer before it asks again; a request lasts from when it is made, waiting for a processor " +
+			"included. Ranges are those of the launches. " + lacking,
 	}
-	for _, q := range quantiles {
-		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS, Help: "of all requests, this share is at most so slow"})
-	}
-	t.Columns = append(t.Columns,
-		run.Column{Name: "max", Unit: run.UnitNS},
-		run.Column{Name: "own work", Unit: run.UnitNS, Help: "P50 of the codec's own work, without waiting"},
-		run.Column{Name: "requests", Unit: run.UnitOps, Help: "done a second"},
-		run.Column{Name: "throughput", Unit: run.UnitRate, Help: "encoded bytes a second"},
-		run.Column{Name: "CPU", Unit: run.UnitShare, Help: "100% is one processor, garbage collection included"},
-		run.Column{Name: "GCs/1000", Unit: run.UnitNone, Help: "garbage collections per 1000 requests"})
-	c := run.Chart{Kind: run.ChartLines, Title: "Closed loop: latency by percentile", X: run.Axis{Name: "one request in … is slower", Log: true},
+	c := run.Chart{Kind: run.ChartLines, Title: "Closed loop: latency by percentile",
+		X: run.Axis{Name: "one request in … is slower", Log: true},
 		Y: run.Axis{Name: "latency", Unit: run.UnitNS, Log: true}, Note: "A curve ends where fewer than 100 requests lie beyond it."}
 	for i := range res.Closed {
 		k := &res.Closed[i]
-		row := []run.Item{run.Text(k.Codec)}
+		row := []run.Figure{run.Text(k.Codec).Under("codec", "")}
 		for _, q := range quantiles {
-			row = append(row, item(&k.Response, k.launches, q))
+			row = append(row, item(&k.Response, k.launches, q).Under(openloop.Name(q), run.UnitNS).
+				Means("of all requests, this share is at most so slow"))
 		}
-		row = append(row, run.Num(k.Response.Max()), run.Num(k.Service.Quantile(0.5)), run.Est(k.Rate), run.Est(k.Through), run.Num(k.CPU), run.Num(k.Cycles))
-		t.Rows = append(t.Rows, row)
+		t.Add(append(row, run.Num(k.Response.Max()).Under("max", run.UnitNS),
+			run.Num(k.Service.Quantile(0.5)).Under("own work", run.UnitNS).Means("P50 of the codec's own work, without waiting"),
+			run.Est(k.Rate).Under("requests", run.UnitOps).Means("done a second"),
+			run.Est(k.Through).Under("throughput", run.UnitRate).Means("encoded bytes a second"),
+			run.Num(k.CPU).Under("CPU", run.UnitShare).Means("100% is one processor, garbage collection included"),
+			run.Num(k.Cycles).Under("GCs/1000", "").Means("garbage collections per 1000 requests"))...)
 		xs, ys := curve(&k.Response)
 		c.Series = append(c.Series, run.Series{Name: k.Codec, X: xs, Y: ys})
 	}
-	x.Tables = append(x.Tables, t)
+	x.Tables = append(x.Tables, run.Filled(t)...)
 	x.Charts = append(x.Charts, c)
 }
 

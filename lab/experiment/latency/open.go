@@ -1,6 +1,7 @@
 package latency
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,7 +113,8 @@ func (e *Experiment) capacities(ctx context.Context, b *experiment.Bench, res *R
 			k := &res.Closed[i]
 			b.Progress("capacity of " + k.Codec)
 			got, err := experiment.Once[worker.Load](ctx, b, built(b, k.Codec).Worker, worker.CmdClosed, worker.ClosedLoop{
-				Task: worker.Task{Op: e.Op}, Goroutines: b.Run().Host.Procs - 1, Rounds: 1 << 30, Most: max(b.Budget()/200, 100*time.Millisecond), Spin: true}, b.Budget())
+				Task: worker.Task{Op: e.Op}, Goroutines: b.Run().Host.Procs - 1, Rounds: 1 << 30, Most: max(b.Budget()/200,
+					100*time.Millisecond), Spin: true}, b.Budget())
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -202,12 +204,10 @@ func (e *Experiment) openForms(x *run.Experiment, res *Result) {
 	if len(res.Open) == 0 {
 		return
 	}
-	x.Tables = append(x.Tables, capacityTable(res), pointTable(res))
-	if t := memoryTable(res); len(t.Rows) > 0 {
-		x.Tables = append(x.Tables, t)
-	}
+	x.Tables = append(x.Tables, run.Filled(capacityTable(res), pointTable(res), memoryTable(res))...)
 	for _, q := range []float64{0.5, 0.99} {
-		c := run.Chart{Kind: run.ChartLines, Title: "Open loop: " + openloop.Name(q) + " by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
+		c := run.Chart{Kind: run.ChartLines, Title: "Open loop: " + openloop.Name(q) + " by rate",
+			X:    run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
 			Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
 			Note: "Hollow points are not valid: the generator was late, or requests came faster than they were answered."}
 		for _, k := range res.Closed {
@@ -235,59 +235,45 @@ func of(res *Result, codec string) (out []*Point) {
 			out = append(out, &res.Open[i])
 		}
 	}
-	slices.SortFunc(out, func(a, b *Point) int {
-		switch {
-		case a.QPS < b.QPS:
-			return -1
-		case a.QPS > b.QPS:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(out, func(a, b *Point) int { return cmp.Compare(a.QPS, b.QPS) })
 	return out
 }
 
 func capacityTable(res *Result) run.Table {
-	t := run.Table{Title: "Capacity beside a generator", Note: "Requests a second that all processors but the generator's do, and the highest measured rate at which at most 2% of the requests still waited when the last was due.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "capacity", Unit: run.UnitOps}, {Name: "answered up to", Unit: run.UnitOps}, {Name: "CPU there", Unit: run.UnitShare}}}
+	t := run.Table{Title: "Capacity beside a generator", Note: "Requests a second that all processors but the generator's do, and the " +
+		"highest measured rate at which at most 2% of the requests still waited when the last was due."}
 	for _, k := range res.Closed {
-		row := []run.Item{run.Text(k.Codec), run.Num(k.Capacity), run.Text("–"), run.Text("–")}
+		rate, cpu := run.Text("–"), run.Text("–")
 		for _, p := range of(res, k.Codec) {
 			if p.valid() {
-				row[2], row[3] = run.Num(p.QPS), run.Num(p.CPU)
+				rate, cpu = run.Num(p.QPS), run.Num(p.CPU)
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(run.Text(k.Codec).Under("codec", ""), run.Num(k.Capacity).Under("capacity", run.UnitOps),
+			rate.Under("answered up to", run.UnitOps), cpu.Under("CPU there", run.UnitShare))
 	}
 	return t
 }
 
 func pointTable(res *Result) run.Table {
 	t := run.Table{Title: "Open loop: latency from when a request was due",
-		Note:    "Requests come at random times (a Poisson process) at the given mean rate. Own work is the codec's part alone; the difference is waiting. Late stands where the generator's own lateness is more than a tenth of the percentile. " + lacking,
-		Columns: []run.Column{{Name: "codec"}, {Name: "rate", Unit: run.UnitOps}, {Name: "of capacity", Unit: run.UnitShare}}}
-	for _, q := range quantiles {
-		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS})
-	}
-	t.Columns = append(t.Columns, run.Column{Name: "own work P50", Unit: run.UnitNS}, run.Column{Name: "own work P99", Unit: run.UnitNS},
-		run.Column{Name: "late P50", Unit: run.UnitNS, Help: "by how much the generator itself was late"},
-		run.Column{Name: "late P99", Unit: run.UnitNS}, run.Column{Name: "doubt"})
+		Note: "Requests come at random times (a Poisson process) at the given mean rate. Own work is the codec's part alone; the " +
+			"difference is waiting. Late stands where the generator's own lateness is more than a tenth of the percentile. " + lacking}
 	for _, k := range res.Closed {
 		for _, p := range of(res, k.Codec) {
-			row := []run.Item{run.Text(p.Codec), run.Num(p.QPS), run.Text("–")}
+			part := run.Text("–")
 			if k.Capacity > 0 {
-				row[2] = run.Num(p.QPS / k.Capacity)
+				part = run.Num(p.QPS / k.Capacity)
 			}
+			row := []run.Figure{run.Text(p.Codec).Under("codec", ""), run.Num(p.QPS).Under("rate", run.UnitOps),
+				part.Under("of capacity", run.UnitShare)}
 			for _, q := range quantiles {
-				row = append(row, p.percentile(q))
+				row = append(row, p.percentile(q).Under(openloop.Name(q), run.UnitNS))
 			}
-			for _, h := range []struct {
-				h *openloop.Histogram
-				q float64
-			}{{&p.Service, 0.5}, {&p.Service, 0.99}, {&p.Late, 0.5}, {&p.Late, 0.99}} {
-				row = append(row, item(h.h, nil, h.q))
-			}
-			t.Rows = append(t.Rows, append(row, doubt(p)))
+			t.Add(append(row, item(&p.Service, nil, 0.5).Under("own work P50", run.UnitNS),
+				item(&p.Service, nil, 0.99).Under("own work P99", run.UnitNS),
+				item(&p.Late, nil, 0.5).Under("late P50", run.UnitNS).Means("by how much the generator itself was late"),
+				item(&p.Late, nil, 0.99).Under("late P99", run.UnitNS), doubt(p).Under("doubt", ""))...)
 		}
 	}
 	return t
@@ -296,28 +282,29 @@ func pointTable(res *Result) run.Table {
 func doubt(p *Point) run.Item {
 	var why []string
 	if p.full() {
-		why = append(why, fmt.Sprintf("overloaded: %s of %s requests not begun by the time the last was due", experiment.Count(float64(p.Behind+p.Left)), experiment.Count(float64(p.N+p.Left))))
+		why = append(why, fmt.Sprintf("overloaded: %s of %s requests not begun by the time the last was due",
+			experiment.Count(float64(p.Behind+p.Left)), experiment.Count(float64(p.N+p.Left))))
 	}
 	if p.Void != "" {
 		why = append(why, "not valid: "+p.Void)
 	}
-	if len(why) == 0 {
-		return run.Text("")
-	}
-	return run.Item{Text: strings.Join(why, "; "), Mark: "bad"}
+	return run.Text(strings.Join(why, "; ")).Marked("bad", why != nil)
 }
 
 func memoryTable(res *Result) run.Table {
-	t := run.Table{Title: "Memory growth over the sweep", Note: "What the process holds after the slowest and after the fastest common rate that it kept up with.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "at rate", Unit: run.UnitOps}, {Name: "mapped", Unit: run.UnitBytes}, {Name: "resident", Unit: run.UnitBytes},
-			{Name: "at rate", Unit: run.UnitOps}, {Name: "mapped", Unit: run.UnitBytes}, {Name: "resident", Unit: run.UnitBytes}, {Name: "growth", Unit: run.UnitTimes}}}
+	t := run.Table{Title: "Memory growth over the sweep",
+		Note: "What the process holds after the slowest and after the fastest common rate that it kept up with."}
 	for _, k := range res.Closed {
 		lo, hi, err := ends(res, k.Codec)
 		if err != nil {
 			continue
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(k.Codec), run.Num(lo.QPS), run.Num(lo.Memory.Mapped), run.Num(lo.Memory.Resident),
-			run.Num(hi.QPS), run.Num(hi.Memory.Mapped), run.Num(hi.Memory.Resident), run.Num(hi.Memory.Mapped / lo.Memory.Mapped)})
+		row := []run.Figure{run.Text(k.Codec).Under("codec", "")}
+		for _, p := range []*Point{lo, hi} {
+			row = append(row, run.Num(p.QPS).Under("at rate", run.UnitOps), run.Num(p.Memory.Mapped).Under("mapped", run.UnitBytes),
+				run.Num(p.Memory.Resident).Under("resident", run.UnitBytes))
+		}
+		t.Add(append(row, run.Num(hi.Memory.Mapped/lo.Memory.Mapped).Under("growth", run.UnitTimes))...)
 	}
 	return t
 }

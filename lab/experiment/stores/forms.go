@@ -2,6 +2,7 @@ package stores
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
@@ -21,13 +22,8 @@ func (m *measuring) forms(x *run.Experiment) {
 			x.Charts = append(x.Charts, v.chart(op))
 		}
 	}
-	charts := x.Charts[:0]
-	for _, c := range x.Charts {
-		if len(c.Series) > 0 {
-			charts = append(charts, c)
-		}
-	}
-	x.Charts = charts
+	x.Tables = run.Filled(x.Tables...)
+	x.Charts = slices.DeleteFunc(x.Charts, func(c run.Chart) bool { return len(c.Series) == 0 })
 }
 
 // alone is what a codec takes without a store.
@@ -43,33 +39,32 @@ func (res *Result) alone(codec string) *Alone {
 // glance is one row for each codec and store.
 func (res *Result) glance(views []*view) run.Table {
 	t := run.Table{Title: "Stores at a glance",
-		Note: fmt.Sprintf("Latency, CPU and shares are those at the highest rate that all codecs keep up with at that store. Half of the requests write, half read; %d connections, %s messages. In time a store's share is that of its client, the network and waiting too.",
-			res.Conns, experiment.Count(float64(res.Keys))),
-		Columns: []run.Column{{Name: "store"}, {Name: "codec"},
-			{Name: "up to", Unit: run.UnitOps, Help: "the highest rate that it keeps up with: in every launch at most 2% of the requests still waited when the last was due, and P50 was at most 5 times that of the rate below"},
-			{Name: "at", Unit: run.UnitOps, Help: "the highest rate that all codecs keep up with"},
-			{Name: "write P99", Unit: run.UnitNS, Help: "encode and write, from when the request was due"},
-			{Name: "read P99", Unit: run.UnitNS, Help: "read and decode, from when the request was due"},
-			{Name: "codec's part", Unit: run.UnitShare, Help: "of the time of all requests"},
-			{Name: "CPU", Unit: run.UnitNS, Help: "a request, of the client's process"},
-			{Name: "of it codec", Unit: run.UnitShare, Help: "the mean of encode and decode, measured by themselves"},
-			{Name: "message", Unit: run.UnitBytes, Help: "mean size"},
-			{Name: "kept", Unit: run.UnitBytes, Help: "what the store takes for a message by its own account, its overhead included"}}}
+		Note: fmt.Sprintf("Latency, CPU and shares are those at the highest rate that all codecs keep up with at that store. "+
+			"Half of the requests write, half read; %d connections, %s messages. In time a store's share is that of its client, "+
+			"the network and waiting too.", res.Conns, experiment.Count(float64(res.Keys)))}
 	for _, v := range views {
 		for _, c := range v.codecs {
-			row := []run.Item{run.Text(v.name()), run.Text(c), run.Num(v.reach(c))}
+			reach, lack := run.Num(v.reach(c)), experiment.None("–")
 			if v.reach(c) == 0 {
-				row[2] = run.Item{Text: "no rate", Mark: "bad"}
+				reach = run.Item{Text: "no rate", Mark: "bad"}
 			}
+			rate, write, read, part, cpu, codec := lack, lack, lack, lack, lack, lack
 			if p := v.at(c, v.top); p != nil {
-				row = append(row, run.Num(v.top), percentile(p, opWrite, 0.99), percentile(p, opRead, 0.99),
-					run.Num(p.codecOf()), run.Num(p.CPU), run.Num(min(1, share(res.alone(c).CPU(), p.CPU))))
-			} else {
-				for range 6 {
-					row = append(row, experiment.None("–"))
-				}
+				rate, write, read = run.Num(v.top), percentile(p, opWrite, 0.99), percentile(p, opRead, 0.99)
+				part, cpu, codec = run.Num(p.codecOf()), run.Num(p.CPU), run.Num(min(1, share(res.alone(c).CPU(), p.CPU)))
 			}
-			t.Rows = append(t.Rows, append(row, none(v.Shelves[c].Bytes), none(v.Shelves[c].Kept)))
+			t.Add(run.Text(v.name()).Under("store", ""), run.Text(c).Under("codec", ""),
+				reach.Under("up to", run.UnitOps).Means("the highest rate that it keeps up with: in every launch at most 2% of the requests "+
+					"still waited when the last was due, and P50 was at most 5 times that of the rate below"),
+				rate.Under("at", run.UnitOps).Means("the highest rate that all codecs keep up with"),
+				write.Under("write P99", run.UnitNS).Means("encode and write, from when the request was due"),
+				read.Under("read P99", run.UnitNS).Means("read and decode, from when the request was due"),
+				part.Under("codec's part", run.UnitShare).Means("of the time of all requests"),
+				cpu.Under("CPU", run.UnitNS).Means("a request, of the client's process"),
+				codec.Under("of it codec", run.UnitShare).Means("the mean of encode and decode, measured by themselves"),
+				none(v.Shelves[c].Bytes).Under("message", run.UnitBytes).Means("mean size"),
+				none(v.Shelves[c].Kept).Under("kept", run.UnitBytes).
+					Means("what the store takes for a message by its own account, its overhead included"))
 		}
 	}
 	return t
@@ -86,29 +81,24 @@ func none(x float64) run.Item {
 // latency is a row for each rate and codec.
 func (v *view) latency() run.Table {
 	t := run.Table{Title: v.name() + ": latency by rate",
-		Note:    "Time from when a request was due to its end: encoding and writing, or reading and decoding, with all waiting. Each launch has its percentile: shown are their geometric mean and its 95% interval over launches. A dash stands where fewer than 100 requests of all launches lie beyond the percentile, a doubt where there are fewer than three launches or the generator was late by more than a tenth of it. Drift is P99 over that of the lowest rate which has one.",
-		Columns: []run.Column{{Name: "rate", Unit: run.UnitOps}, {Name: "codec"}}}
-	for _, op := range ops {
-		for _, q := range quantiles {
-			t.Columns = append(t.Columns, run.Column{Name: op + " " + openloop.Name(q), Unit: run.UnitNS})
-		}
-		t.Columns = append(t.Columns, run.Column{Name: op + " drift", Unit: run.UnitTimes})
-	}
-	t.Columns = append(t.Columns, run.Column{Name: ""})
+		Note: "Time from when a request was due to its end: encoding and writing, or reading and decoding, with all waiting. Each launch " +
+			"has its percentile: shown are their geometric mean and its 95% interval over launches. A dash stands where fewer than 100 " +
+			"requests of all launches lie beyond the percentile, a doubt where there are fewer than three launches or the generator was " +
+			"late by more than a tenth of it. Drift is P99 over that of the lowest rate which has one."}
 	for _, r := range v.rates {
 		for _, c := range v.codecs {
 			p := v.at(c, r)
 			if p == nil {
 				continue
 			}
-			row := []run.Item{run.Num(r), run.Text(c)}
+			row := []run.Figure{run.Num(r).Under("rate", run.UnitOps), run.Text(c).Under("codec", "")}
 			for _, op := range ops {
 				for _, q := range quantiles {
-					row = append(row, percentile(p, op, q))
+					row = append(row, percentile(p, op, q).Under(op+" "+openloop.Name(q), run.UnitNS))
 				}
-				row = append(row, v.drift(p, op))
+				row = append(row, v.drift(p, op).Under(op+" drift", run.UnitTimes))
 			}
-			t.Rows = append(t.Rows, append(row, v.trouble(p)))
+			t.Add(append(row, v.trouble(p).Under("", ""))...)
 		}
 	}
 	return t
@@ -116,37 +106,37 @@ func (v *view) latency() run.Table {
 
 // trouble says why a point is not valid.
 func (v *view) trouble(p *Point) run.Item {
+	why := ""
 	switch {
 	case p.full():
-		return run.Item{Text: fmt.Sprintf("saturated: %s a second were answered", experiment.Count(p.done())), Mark: "bad"}
+		why = fmt.Sprintf("saturated: %s a second were answered", experiment.Count(p.done()))
 	case p.Void != "":
-		return run.Item{Text: p.Void, Mark: "bad"}
+		why = p.Void
 	case p.Missed > 0:
-		return run.Item{Text: fmt.Sprintf("in %d of %d launches it had stopped at a lower rate", p.Missed, p.Missed+p.Visits), Mark: "bad"}
+		why = fmt.Sprintf("in %d of %d launches it had stopped at a lower rate", p.Missed, p.Missed+p.Visits)
 	case v.stop[p.Codec] == p:
-		return run.Item{Text: fmt.Sprintf("requests pile up: P50 is up to %s that of the rate below", experiment.Times(p.climbs(v.below(p)))), Mark: "bad"}
+		why = fmt.Sprintf("requests pile up: P50 is up to %s that of the rate below", experiment.Times(p.climbs(v.below(p))))
 	}
-	return run.Text("")
+	return run.Text(why).Marked("bad", why != "")
 }
 
 // client is what requests cost the process that makes them.
 func (res *Result) client(v *view) run.Table {
 	t := run.Table{Title: v.name() + ": the client by rate",
-		Note: "Of the process that encodes, sends, receives and decodes, garbage collection included and the generator of the load left out. The codec's part is measured by itself, without a store. Growth is what the process holds over what it held at its lowest rate.",
-		Columns: []run.Column{{Name: "rate", Unit: run.UnitOps}, {Name: "codec"},
-			{Name: "CPU/request", Unit: run.UnitNS}, {Name: "of it codec", Unit: run.UnitShare},
-			{Name: "allocated", Unit: run.UnitBytes, Help: "bytes a request"}, {Name: "of it codec", Unit: run.UnitShare},
-			{Name: "holds", Unit: run.UnitBytes, Help: "memory that the Go runtime has of the system, after a visit"},
-			{Name: "growth", Unit: run.UnitTimes}, {Name: "resident", Unit: run.UnitBytes, Help: "memory of the process"}}}
+		Note: "Of the process that encodes, sends, receives and decodes, garbage collection included and the generator of the load left " +
+			"out. The codec's part is measured by itself, without a store. Growth is what the process holds over what it held at its lowest rate."}
 	for _, r := range v.rates {
 		for _, c := range v.codecs {
 			p, a := v.at(c, r), res.alone(c)
 			if p == nil {
 				continue
 			}
-			t.Rows = append(t.Rows, []run.Item{run.Num(r), run.Text(c), run.Num(p.CPU), run.Num(min(1, share(a.CPU(), p.CPU))),
-				run.Num(p.Alloc), run.Num(min(1, share((a.EncodeAlloc+a.DecodeAlloc)/2, p.Alloc))),
-				run.Num(p.Mapped), v.growth(p), none(p.Resident)})
+			t.Add(run.Num(r).Under("rate", run.UnitOps), run.Text(c).Under("codec", ""), run.Num(p.CPU).Under("CPU/request", run.UnitNS),
+				run.Num(min(1, share(a.CPU(), p.CPU))).Under("of it codec", run.UnitShare),
+				run.Num(p.Alloc).Under("allocated", run.UnitBytes).Means("bytes a request"),
+				run.Num(min(1, share((a.EncodeAlloc+a.DecodeAlloc)/2, p.Alloc))).Under("of it codec", run.UnitShare),
+				run.Num(p.Mapped).Under("holds", run.UnitBytes).Means("memory that the Go runtime has of the system, after a visit"),
+				v.growth(p).Under("growth", run.UnitTimes), none(p.Resident).Under("resident", run.UnitBytes).Means("memory of the process"))
 		}
 	}
 	return t
@@ -154,7 +144,8 @@ func (res *Result) client(v *view) run.Table {
 
 // chart is P99 of an op by rate.
 func (v *view) chart(op string) run.Chart {
-	c := run.Chart{Kind: run.ChartLines, Title: fmt.Sprintf("%s: P99 of %s by rate", v.name(), op), X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
+	c := run.Chart{Kind: run.ChartLines, Title: fmt.Sprintf("%s: P99 of %s by rate", v.name(), op),
+		X:    run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
 		Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
 		Note: "Hollow points are not valid or in doubt. Bars are 95% intervals over launches."}
 	for _, codec := range v.codecs {
@@ -182,7 +173,8 @@ func (v *view) chart(op string) run.Chart {
 
 // timeChart is the codec's part of the time of a request.
 func timeChart(views []*view) run.Chart {
-	c := run.Chart{Kind: run.ChartBars, Title: "The codec's part of a request's time", Y: run.Axis{Name: "of the mean response", Unit: run.UnitShare},
+	c := run.Chart{Kind: run.ChartBars, Title: "The codec's part of a request's time", Y: run.Axis{Name: "of the mean response",
+		Unit: run.UnitShare},
 		Note: "At the highest rate that all codecs keep up with at that store. The rest is the store, its client, the network and waiting."}
 	return bars(c, views, ops, func(p *Point, op string) float64 { return p.codecShare(op) })
 }
