@@ -155,17 +155,18 @@ func (l *lab) sampleDir() (string, error) {
 func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
 	t := run.Table{
 		Title: "What was learned",
-		Note: "Numbers and lengths by their 5%, 50% and 95% quantiles; presence is the share of the objects around it that have it and not null. " +
-			"Fields are drawn independently of each other, so that relations between them are not kept.",
-		Columns: []run.Column{{Name: "path"}, {Name: "kind"}, {Name: "presence", Unit: run.UnitShare}, {Name: "spread"}},
+		Note: "Numbers and lengths by their 5%, 50% and 95% quantiles; presence is the share of the objects around it that have it and not " +
+			"null. Fields are drawn independently of each other, so that relations between them are not kept.",
 	}
 	for _, line := range fit.Lines() {
-		t.Rows = append(t.Rows, []run.Item{run.Text(line.Path), run.Text(line.Kind), run.Num(line.Presence), run.Text(line.Text)})
+		t.Add(run.Text(line.Path).Under("path", ""), run.Text(line.Kind).Under("kind", ""),
+			run.Num(line.Presence).Under("presence", run.UnitShare), run.Text(line.Text).Under("spread", ""))
 	}
 	return &run.Experiment{
 		Name: "fit", Title: "Values fitted to documents", Question: "What are the documents like that the values were drawn after?",
 		Command: r.Command, Started: r.Started, Host: r.Host,
-		Findings: []string{fmt.Sprintf("%d documents of %s gave %d paths; values are drawn anew by them, and %s holds the fit for further runs (-sample %s).",
+		Findings: []string{fmt.Sprintf("%d documents of %s gave %d paths; values are drawn anew by them, and %s holds the fit for further runs "+
+			"(-sample %s).",
 			fit.Documents, fit.Source, len(t.Rows), FileFit, FileFit)},
 		Warnings: []string{"the fit holds strings that were seen (vocabularies, words, examples): treat it as you treat the documents"},
 		Tables:   []run.Table{t},

@@ -16,13 +16,7 @@ func (x *Result) Experiment(command []string) *run.Experiment {
 	e := &run.Experiment{Name: "compare", Title: "Comparison of two runs of " + x.B.Subject.Name,
 		Question: "What became faster or slower from A to B, and what else changed?",
 		Command:  command, Started: x.B.Started, Host: x.B.Host, Warnings: x.Warnings, Findings: x.findings()}
-	e.Tables = append(e.Tables, x.times())
-	if t := x.sizes(); t.Rows != nil {
-		e.Tables = append(e.Tables, t)
-	}
-	if t := x.others(); t.Rows != nil {
-		e.Tables = append(e.Tables, t)
-	}
+	e.Tables = run.Filled(x.times(), x.sizes(), x.others())
 	if c := x.bars(); c.Categories != nil {
 		e.Charts = append(e.Charts, c)
 	}
@@ -60,9 +54,11 @@ func (x *Result) findings() []string {
 	for _, c := range x.Cells {
 		if c.Base() {
 			if r := c.Raw; r.Lo > 1 {
-				out = append(out, fmt.Sprintf("encoding/json itself ran %.0f%% faster on %s: so much the times moved without the codecs' doing.", 100*(r.Point-1), c.A.Op))
+				out = append(out, fmt.Sprintf("encoding/json itself ran %.0f%% faster on %s: so much the times moved without the codecs' doing.",
+					100*(r.Point-1), c.A.Op))
 			} else if r.Hi < 1 {
-				out = append(out, fmt.Sprintf("encoding/json itself took %.0f%% longer on %s: so much the times moved without the codecs' doing.", 100*(1/r.Point-1), c.A.Op))
+				out = append(out, fmt.Sprintf("encoding/json itself took %.0f%% longer on %s: so much the times moved without the codecs' doing.",
+					100*(1/r.Point-1), c.A.Op))
 			}
 		}
 	}
@@ -71,11 +67,8 @@ func (x *Result) findings() []string {
 
 // times is one row a cell, the largest change first.
 func (x *Result) times() run.Table {
-	t := run.Table{Title: "Times", Note: "Speed is the time in A over that in B: above 1, B is faster. Judged is the speed against json, which relates each run to " +
-		"its own encoding/json, round by round. A and B are medians of " + spelled(x.Clock) + " time.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "mode"}, {Name: "verdict"},
-			{Name: "against json", Unit: run.UnitTimes, Help: "the ratio to encoding/json in B over that in A"}, {Name: "speed", Unit: run.UnitTimes, Help: "time in A over time in B"},
-			{Name: "A", Unit: run.UnitNS}, {Name: "B", Unit: run.UnitNS}, {Name: "longer", Unit: run.UnitTimes, Help: "about how many times longer a run may decide"}}}
+	t := run.Table{Title: "Times", Note: "Speed is the time in A over that in B: above 1, B is faster. Judged is the speed against json, " +
+		"which relates each run to its own encoding/json, round by round. A and B are medians of " + spelled(x.Clock) + " time."}
 	cells := slices.Clone(x.Cells)
 	rank := func(c Cell) int {
 		return map[string]int{run.Slower: 0, run.Faster: 1, run.Inconclusive: 2, run.Tied: 3}[c.Verdict]
@@ -84,7 +77,8 @@ func (x *Result) times() run.Table {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.best().Point, b.best().Point))
 	})
 	for _, c := range cells {
-		verdict := run.Item{Text: c.Verdict, Mark: map[string]string{run.Faster: "good", run.Slower: "bad", run.Inconclusive: "doubt"}[c.Verdict]}
+		mark := map[string]string{run.Faster: "good", run.Slower: "bad", run.Inconclusive: "doubt"}[c.Verdict]
+		verdict := run.Item{Text: c.Verdict, Mark: mark}
 		switch {
 		case c.Base():
 			verdict.Text = "baseline"
@@ -98,9 +92,18 @@ func (x *Result) times() run.Table {
 		case c.Need > 0:
 			longer = run.Text(fmt.Sprintf("%.0f×", c.Need))
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), verdict, ratio(c.Rel), ratio(c.Raw), x.time(c.A), x.time(c.B), longer})
+		t.Add(append(key(c), verdict.Under("verdict", ""),
+			ratio(c.Rel).Under("against json", run.UnitTimes).Means("the ratio to encoding/json in B over that in A"),
+			ratio(c.Raw).Under("speed", run.UnitTimes).Means("time in A over time in B"),
+			x.time(c.A).Under("A", run.UnitNS), x.time(c.B).Under("B", run.UnitNS),
+			longer.Under("longer", run.UnitTimes).Means("about how many times longer a run may decide"))...)
 	}
 	return t
+}
+
+// key names a cell.
+func key(c Cell) []run.Figure {
+	return []run.Figure{run.Text(c.A.Codec).Under("codec", ""), run.Text(c.A.Op).Under("op", ""), run.Text(c.A.Mode).Under("mode", "")}
 }
 
 func spelled(clock string) string {
@@ -121,18 +124,17 @@ func ratio(r stats.Result) run.Item {
 	if r.N == 0 {
 		return run.Item{}
 	}
-	return run.Item{Value: &r.Point, Lo: &r.Lo, Hi: &r.Hi}
+	return run.Between(r.Point, r.Lo, r.Hi)
 }
 
 // sizes lists the cells whose bytes or allocations changed: those need no statistics.
 func (x *Result) sizes() run.Table {
-	t := run.Table{Title: "Bytes and allocations that changed", Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "mode"},
-		{Name: "mean size: A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}, {Name: "allocations: A", Unit: run.UnitCount}, {Name: "B", Unit: run.UnitCount},
-		{Name: "allocated: A", Unit: run.UnitBytes}, {Name: "B", Unit: run.UnitBytes}}}
+	t := run.Table{Title: "Bytes and allocations that changed"}
 	for _, c := range x.Cells {
 		if differ(c.A.Wire, c.B.Wire, 0.001) || differ(c.A.Allocs, c.B.Allocs, 0.05) || differ(c.A.Bytes, c.B.Bytes, 0.05) {
-			t.Rows = append(t.Rows, []run.Item{run.Text(c.A.Codec), run.Text(c.A.Op), run.Text(c.A.Mode), run.Num(c.A.Wire), run.Num(c.B.Wire),
-				run.Num(c.A.Allocs), run.Num(c.B.Allocs), run.Num(c.A.Bytes), run.Num(c.B.Bytes)})
+			t.Add(append(key(c), run.Num(c.A.Wire).Under("mean size: A", run.UnitBytes), run.Num(c.B.Wire).Under("B", run.UnitBytes),
+				run.Num(c.A.Allocs).Under("allocations: A", run.UnitCount), run.Num(c.B.Allocs).Under("B", run.UnitCount),
+				run.Num(c.A.Bytes).Under("allocated: A", run.UnitBytes), run.Num(c.B.Bytes).Under("B", run.UnitBytes))...)
 		}
 	}
 	return t
@@ -146,24 +148,26 @@ func differ(a, b, relative float64) bool {
 
 // others is what else changed.
 func (x *Result) others() run.Table {
-	t := run.Table{Title: "What else changed", Columns: []run.Column{{Name: "what"}, {Name: "A"}, {Name: "B"}}}
+	t := run.Table{Title: "What else changed"}
+	add := func(what run.Item, a, b string) {
+		t.Add(what.Under("what", ""), run.Text(a).Under("A", ""), run.Text(b).Under("B", ""))
+	}
 	for _, c := range x.Changes {
-		what := run.Text(c.What)
-		what.Mark = c.Mark
-		t.Rows = append(t.Rows, []run.Item{what, run.Text(c.A), run.Text(c.B)})
+		add(run.Item{Text: c.What, Mark: c.Mark}, c.A, c.B)
 	}
 	for _, s := range x.Lost {
-		t.Rows = append(t.Rows, []run.Item{run.Text(s), run.Text("measured"), run.Text("not there")})
+		add(run.Text(s), "measured", "not there")
 	}
 	for _, s := range x.New {
-		t.Rows = append(t.Rows, []run.Item{run.Text(s), run.Text("not there"), run.Text("measured")})
+		add(run.Text(s), "not there", "measured")
 	}
 	return t
 }
 
 // bars draws the change of the main cells.
 func (x *Result) bars() run.Chart {
-	c := run.Chart{Kind: run.ChartBars, Title: "Speed of B against A", Note: "Mode fresh; 1 is no change.", Y: run.Axis{Name: "speed", Unit: run.UnitTimes, Log: true}}
+	c := run.Chart{Kind: run.ChartBars, Title: "Speed of B against A", Note: "Mode fresh; 1 is no change.",
+		Y: run.Axis{Name: "speed", Unit: run.UnitTimes, Log: true}}
 	s := run.Series{Name: "speed"}
 	for _, k := range x.Cells {
 		if r := k.best(); k.Main() && r.N > 0 {

@@ -17,7 +17,7 @@ func (x *Result) Experiment(command []string) *run.Experiment {
 		Question: "Did this change make the type slower, larger or hungrier?",
 		Command:  command, Started: x.Now.Started, Host: x.Now.Host, Depth: x.Now.Depth,
 		Findings: x.findings(), Warnings: x.Warnings, Absent: x.Apart}
-	e.Tables = append(e.Tables, x.times(), x.counts())
+	e.Tables = run.Filled(x.times(), x.counts())
 	return e
 }
 
@@ -103,21 +103,24 @@ func (x *Result) sorted() []Cell {
 
 // times is one row a cell.
 func (x *Result) times() run.Table {
-	t := run.Table{Title: "Times", Note: fmt.Sprintf("Medians of %s time over %d launches × %d rounds, both sides in each round. Speed is time before over time now: below 1, it became slower.",
-		x.Clock, x.Launches, x.Rounds),
-		Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"}, {Name: "before", Unit: run.UnitNS}, {Name: "now", Unit: run.UnitNS},
-			{Name: "speed", Unit: run.UnitTimes, Help: "with its 95% interval"}, {Name: "verdict"}}}
+	t := run.Table{Title: "Times", Note: fmt.Sprintf("Medians of %s time over %d launches × %d rounds, both sides in each round. Speed is "+
+		"time before over time now: below 1, it became slower.", x.Clock, x.Launches, x.Rounds)}
 	for _, c := range x.sorted() {
-		verdict := run.Item{Text: c.Verdict, Mark: map[string]string{Regression: "bad", Inconclusive: "doubt", Improved: "good"}[c.Verdict]}
-		r := c.Ratio
 		speed := run.Text("–")
-		if r.N > 0 {
-			speed = run.Item{Value: &r.Point, Lo: &r.Lo, Hi: &r.Hi}
+		if r := c.Ratio; r.N > 0 {
+			speed = run.Between(r.Point, r.Lo, r.Hi)
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c.Now.Codec), run.Text(c.Now.Op), run.Text(c.Now.Mode),
-			x.time(c.Before), x.time(c.Now), speed, verdict})
+		mark := map[string]string{Regression: "bad", Inconclusive: "doubt", Improved: "good"}[c.Verdict]
+		t.Add(append(key(c), x.time(c.Before).Under("before", run.UnitNS), x.time(c.Now).Under("now", run.UnitNS),
+			speed.Under("speed", run.UnitTimes).Means("with its 95% interval"), run.Item{Text: c.Verdict, Mark: mark}.Under("verdict", ""))...)
 	}
 	return t
+}
+
+// key names a cell.
+func key(c Cell) []run.Figure {
+	return []run.Figure{run.Text(c.Now.Codec).Under("codec", ""), run.Text(c.Now.Op).Under("operation", ""),
+		run.Text(c.Now.Mode).Under("mode", "")}
 }
 
 func (x *Result) time(c *run.Cell) run.Item {
@@ -126,14 +129,13 @@ func (x *Result) time(c *run.Cell) run.Item {
 
 // counts is what needs no statistics.
 func (x *Result) counts() run.Table {
-	t := run.Table{Title: "Allocations and bytes", Note: "Counted, not estimated: means over all values.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "operation"}, {Name: "mode"}, {Name: "allocs"}, {Name: "B/op"}, {Name: "encoded bytes"}}}
+	t := run.Table{Title: "Allocations and bytes", Note: "Counted, not estimated: means over all values."}
 	for _, c := range x.sorted() {
-		row := []run.Item{run.Text(c.Now.Codec), run.Text(c.Now.Op), run.Text(c.Now.Mode)}
+		row := key(c)
 		for _, n := range counted(c.Before, c.Now) {
-			row = append(row, n.item(x.Tolerance))
+			row = append(row, n.item(x.Tolerance).Under(n.what, ""))
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 	}
 	return t
 }
@@ -143,9 +145,5 @@ func (n counter) item(tolerance float64) run.Item {
 	if n.was == n.is {
 		return run.Text(figure(n.is))
 	}
-	i := run.Text(figure(n.was) + " → " + figure(n.is))
-	if n.grew(tolerance) {
-		i.Mark = "bad"
-	}
-	return i
+	return run.Text(figure(n.was)+" → "+figure(n.is)).Marked("bad", n.grew(tolerance))
 }

@@ -31,25 +31,18 @@ func (r *result) experiment() *run.Experiment {
 			"what an op really allocates is counted in the table of codecs and drawn by zmy lab profile",
 			"functions of a codec's library that generated code calls are not in these lists, unless the compiler puts them in its place"},
 	}
-	if t := r.summary(); len(t.Rows) > 0 {
-		e.Tables = append(e.Tables, t)
-	}
-	if len(r.own) > 0 {
-		e.Tables = append(e.Tables, places("Your own methods", "", r.own))
-	}
-	for _, c := range r.codecs {
-		if len(c.sites) > 0 {
-			e.Tables = append(e.Tables, places(c.name, "In the code that is generated for your type.", c.sites))
-		}
-	}
+	e.Tables = append(e.Tables, r.summary(), places("Your own methods", "", r.own))
 	var by []string
 	for _, c := range r.codecs {
+		e.Tables = append(e.Tables, places(c.name, "In the code that is generated for your type.", c.sites))
 		if c.generated == 0 {
 			by = append(by, c.name)
 		}
 	}
+	e.Tables = run.Filled(e.Tables...)
 	if len(by) > 0 {
-		e.Absent = append(e.Absent, "the code of "+experiment.List(by)+" is the same for all types: what it allocates for yours shows at run time only, in zmy lab profile")
+		e.Absent = append(e.Absent, "the code of "+experiment.List(by)+" is the same for all types: what it allocates for yours shows at run "+
+			"time only, in zmy lab profile")
 	}
 	return e
 }
@@ -70,7 +63,8 @@ func (r *result) findings() []string {
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, "No contender generates code for your type, and it has no marshaling methods of its own: the compiler decided nothing here that depends on it.")
+		out = append(out, "No contender generates code for your type, and it has no marshaling methods of its own: the compiler decided "+
+			"nothing here that depends on it.")
 	}
 	return out
 }
@@ -114,30 +108,22 @@ func (c *codec) count(o string, cause Cause) (n int) {
 
 // summary has a row for each cause and two columns per contender with generated code.
 func (r *result) summary() run.Table {
-	t := run.Table{Title: "Places by cause", Note: "Places in the generated code, by what is put on the heap there. Errors cost nothing while all goes well.",
-		Columns: []run.Column{{Name: "what"}}}
-	ops := []string{"encode", "decode"}
-	var with []codec
-	for _, c := range r.codecs {
-		if c.generated > 0 {
-			with = append(with, c)
-			for _, o := range ops {
-				t.Columns = append(t.Columns, run.Column{Name: c.name + " " + o, Unit: run.UnitCount})
-			}
-		}
-	}
-	t.Columns = append(t.Columns, run.Column{Name: "what helps"})
+	t := run.Table{Title: "Places by cause",
+		Note: "Places in the generated code, by what is put on the heap there. Errors cost nothing while all goes well."}
 	for _, cause := range causes {
-		row, any := []run.Item{run.Text(string(cause))}, false
-		for _, c := range with {
-			for _, o := range ops {
+		row, any := []run.Figure{run.Text(string(cause)).Under("what", "")}, false
+		for _, c := range r.codecs {
+			if c.generated == 0 {
+				continue
+			}
+			for _, o := range []string{"encode", "decode"} {
 				n := c.count(o, cause)
 				any = any || n > 0
-				row = append(row, run.Num(float64(n)))
+				row = append(row, run.Num(float64(n)).Under(c.name+" "+o, run.UnitCount))
 			}
 		}
 		if any {
-			t.Rows = append(t.Rows, append(row, run.Text(advice[cause])))
+			t.Add(append(row, run.Text(advice[cause]).Under("what helps", ""))...)
 		}
 	}
 	return t
@@ -147,15 +133,15 @@ func (r *result) summary() run.Table {
 func places(title, note string, sites []Site) run.Table {
 	list := slices.Clone(sites)
 	slices.SortStableFunc(list, func(a, b Site) int { return slices.Index(causes, a.Cause) - slices.Index(causes, b.Cause) })
-	t := run.Table{Title: "Places: " + title, Note: note,
-		Columns: []run.Column{{Name: "where"}, {Name: "function"}, {Name: "op"}, {Name: "value"}, {Name: "what"}, {Name: "how it gets there"}}}
-	for i, s := range list {
-		if i == mostSites {
-			t.Note = strings.TrimSpace(fmt.Sprintf("%s The first %d of %d.", t.Note, mostSites, len(list)))
-			break
-		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(fmt.Sprintf("%s:%d", s.File, s.Line)), run.Text(s.Func), run.Text(op(s.Func)), run.Text(s.What),
-			run.Text(string(s.Cause)), run.Text(s.way())})
+	t := run.Table{Title: "Places: " + title, Note: note}
+	if n := len(list); n > mostSites {
+		list = list[:mostSites]
+		t.Note = strings.TrimSpace(fmt.Sprintf("%s The first %d of %d.", t.Note, mostSites, n))
+	}
+	for _, s := range list {
+		t.Add(run.Text(fmt.Sprintf("%s:%d", s.File, s.Line)).Under("where", ""), run.Text(s.Func).Under("function", ""),
+			run.Text(op(s.Func)).Under("op", ""), run.Text(s.What).Under("value", ""), run.Text(string(s.Cause)).Under("what", ""),
+			run.Text(s.way()).Under("how it gets there", ""))
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -30,19 +31,12 @@ func (r *result) experiment() *run.Experiment {
 		for _, o := range c.ops {
 			spots = append(spots, o.hotSpots(c.name)...)
 			if o.samples < fewSamples {
-				e.Warnings = append(e.Warnings, fmt.Sprintf("%s, %s: the profile has %d samples only; a larger -budget makes its shares steadier", c.name, o.op, o.samples))
+				e.Warnings = append(e.Warnings, fmt.Sprintf("%s, %s: the profile has %d samples only; a larger -budget makes its shares steadier",
+					c.name, o.op, o.samples))
 			}
 		}
 	}
-	slices.SortStableFunc(spots, func(a, b hotSpot) int {
-		switch {
-		case a.share > b.share:
-			return -1
-		case a.share < b.share:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(spots, func(a, b hotSpot) int { return cmp.Compare(b.share, a.share) })
 	for _, s := range spots[:min(len(spots), mostSpots)] {
 		e.Findings = append(e.Findings, s.sentence())
 	}
@@ -54,13 +48,13 @@ func (r *result) experiment() *run.Experiment {
 			e.Findings = append(e.Findings, s)
 		}
 	}
-	e.Tables = append(e.Tables, r.kindTable("encode"), r.kindTable("decode"), r.slowTable())
-	e.Tables = slices.DeleteFunc(e.Tables, func(t run.Table) bool { return len(t.Rows) == 0 })
+	e.Tables = run.Filled(r.kindTable("encode"), r.kindTable("decode"), r.slowTable())
 	for _, c := range r.codecs {
 		e.Charts = append(e.Charts, c.flames(r.find(run.Baseline))...)
 	}
 	if r.dir != "" {
-		e.Warnings = append(e.Warnings, "profiles are kept in "+filepath.Base(r.dir)+": go tool pprof -http=: "+filepath.Join(r.dir, "NAME.cpu.pb.gz")+
+		e.Warnings = append(e.Warnings, "profiles are kept in "+filepath.Base(r.dir)+": go tool pprof -http=: "+filepath.Join(r.dir,
+			"NAME.cpu.pb.gz")+
 			" (-tagfocus op=decode for one op), go tool trace "+filepath.Join(r.dir, "NAME.trace"))
 	}
 	return e
@@ -87,72 +81,53 @@ func (c *codecProfile) op(name string) *opProfile {
 // kindTable has a row per kind of work and a column per codec, for one op.
 func (r *result) kindTable(op string) run.Table {
 	t := run.Table{Title: "CPU time of " + op + " by kind of work",
-		Note:    "Nanoseconds per operation, of the profiler's samples. What is allocated is counted to allocating whoever asks for it.",
-		Columns: []run.Column{{Name: "kind of work"}}}
-	var with []*opProfile
-	for _, c := range r.codecs {
-		if o := c.op(op); o != nil {
-			with = append(with, o)
-			t.Columns = append(t.Columns, run.Column{Name: c.name, Unit: run.UnitNS})
-		}
-	}
-	row := func(name string, of func(*opProfile) (float64, string)) {
-		items, any := []run.Item{run.Text(name)}, false
-		for _, o := range with {
-			v, mark := of(o)
-			item := run.Num(v)
-			item.Mark = mark
-			items, any = append(items, item), any || v > 0
+		Note: "Nanoseconds per operation, of the profiler's samples. What is allocated is counted to allocating whoever asks for it."}
+	add := func(name string, of func(*opProfile) run.Item) {
+		row, any := []run.Figure{run.Text(name).Under("kind of work", "")}, false
+		for _, c := range r.codecs {
+			if o := c.op(op); o != nil {
+				x := of(o)
+				row, any = append(row, x.Under(c.name, run.UnitNS)), any || *x.Value > 0
+			}
 		}
 		if any {
-			t.Rows = append(t.Rows, items)
+			t.Add(row...)
 		}
 	}
 	for _, k := range kinds {
-		row(k, func(o *opProfile) (float64, string) {
-			for _, h := range o.hotSpots("") {
-				if h.kind == k {
-					return o.kinds[k], "bad"
-				}
-			}
-			return o.kinds[k], ""
+		add(k, func(o *opProfile) run.Item {
+			hot := slices.ContainsFunc(o.hotSpots(""), func(h hotSpot) bool { return h.kind == k })
+			return run.Num(o.kinds[k]).Marked("bad", hot)
 		})
 	}
-	row("all", func(o *opProfile) (float64, string) { return o.total, "" })
+	add("all", func(o *opProfile) run.Item { return run.Num(o.total) })
 	return t
 }
 
 func (r *result) slowTable() run.Table {
-	t := run.Table{Title: "The slowest call",
-		Note: "Calls one by one under a flight recorder, which makes each a little slower. The trace shows what the process did in the milliseconds around it.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "calls", Unit: run.UnitCount}, {Name: "median", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS},
-			{Name: "slowest", Unit: run.UnitNS}, {Name: "same value usually", Unit: run.UnitNS}, {Name: "its size", Unit: run.UnitBytes},
-			{Name: "collections", Unit: run.UnitCount, Help: "garbage collections that ended during the call"},
-			{Name: "preempted", Unit: run.UnitCount, Help: "times that the system took a processor from the process during the call"}, {Name: "trace"}}}
+	t := run.Table{Title: "The slowest call", Note: "Calls one by one under a flight recorder, which makes each a little slower. The trace " +
+		"shows what the process did in the milliseconds around it."}
 	for _, c := range r.codecs {
 		w := c.worst
 		if w == nil {
 			continue
 		}
-		p99 := run.Num(w.P99)
+		p99, trace := run.Num(w.P99), run.Text(c.trace)
 		if w.N < 10_000 {
 			p99 = experiment.None("too few calls")
 		}
-		trace := run.Text(c.trace)
 		if c.trace == "" {
-			trace = experiment.None("none: " + orElse(w.Trace, "it came among the first calls"))
+			trace = experiment.None("none: " + cmp.Or(w.Trace, "it came among the first calls"))
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(c.name), run.Text(c.slowOp()), run.Num(float64(w.N)), run.Num(w.Median), p99, run.Num(w.Ns),
-			run.Num(w.Usual), run.Num(float64(w.Bytes)), run.Num(float64(w.GCs)), run.Num(float64(w.Taken)), trace})
+		t.Add(run.Text(c.name).Under("codec", ""), run.Text(c.slowOp()).Under("op", ""), run.Num(float64(w.N)).Under("calls", run.UnitCount),
+			run.Num(w.Median).Under("median", run.UnitNS), p99.Under("P99", run.UnitNS), run.Num(w.Ns).Under("slowest", run.UnitNS),
+			run.Num(w.Usual).Under("same value usually", run.UnitNS), run.Num(float64(w.Bytes)).Under("its size", run.UnitBytes),
+			run.Num(float64(w.GCs)).Under("collections", run.UnitCount).Means("garbage collections that ended during the call"),
+			run.Num(float64(w.Taken)).Under("preempted", run.UnitCount).
+				Means("times that the system took a processor from the process during the call"),
+			trace.Under("trace", ""))
 	}
 	return t
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 func (c *codecProfile) slowOp() string {
@@ -175,7 +150,8 @@ func (c *codecProfile) slowestText() string {
 	if usual <= 0 {
 		usual = w.Median
 	}
-	s := fmt.Sprintf("%s: the slowest of %s calls of %s took %s, %s what the same value takes otherwise", c.name, experiment.Count(float64(w.N)), c.slowOp(),
+	s := fmt.Sprintf("%s: the slowest of %s calls of %s took %s, %s what the same value takes otherwise", c.name,
+		experiment.Count(float64(w.N)), c.slowOp(),
 		experiment.Time(w.Ns), experiment.Times(w.Ns/usual))
 	switch {
 	case w.Ns < 2*usual:
@@ -183,11 +159,13 @@ func (c *codecProfile) slowestText() string {
 	case w.GCs > 0 && w.Stopped > 0.5*w.Ns:
 		return s + fmt.Sprintf(": the garbage collector had stopped the process for %s of it.", experiment.Time(w.Stopped))
 	case w.Taken > 0:
-		return s + fmt.Sprintf(": the system took the processor away %s meanwhile, so it tells of the machine more than of the codec.", times(w.Taken))
+		return s + fmt.Sprintf(": the system took the processor away %s meanwhile, so it tells of the machine more than of the codec.",
+			times(w.Taken))
 	case w.GCs > 0:
 		return s + ": a garbage collection ended meanwhile, whose work runs beside and inside of the calls."
 	}
-	return s + ": no garbage collection ended in it; the machine ran something else meanwhile, or a collection was under way, and the trace shows which."
+	return s + ": no garbage collection ended in it; the machine ran something else meanwhile, or a collection was under way, and the trace " +
+		"shows which."
 }
 
 func times(n int64) string {
@@ -207,8 +185,10 @@ func (c *codecProfile) flames(base *codecProfile) []run.Chart {
 	prune(cpu, cut*cpu.Value)
 	prune(heap, cut*heap.Value)
 	out := []run.Chart{
-		{Kind: run.ChartFlame, Title: c.name + ": CPU time", Note: "Width is ns per operation.", Y: run.Axis{Name: "CPU time per op", Unit: run.UnitNS}, Flame: cpu},
-		{Kind: run.ChartFlame, Title: c.name + ": memory allocated", Note: "Width is bytes per operation.", Y: run.Axis{Name: "allocated per op", Unit: run.UnitBytes}, Flame: heap},
+		{Kind: run.ChartFlame, Title: c.name + ": CPU time", Note: "Width is ns per operation.",
+			Y: run.Axis{Name: "CPU time per op", Unit: run.UnitNS}, Flame: cpu},
+		{Kind: run.ChartFlame, Title: c.name + ": memory allocated", Note: "Width is bytes per operation.",
+			Y: run.Axis{Name: "allocated per op", Unit: run.UnitBytes}, Flame: heap},
 	}
 	if heap.Value == 0 {
 		out = out[:1]
@@ -229,8 +209,9 @@ func (c *codecProfile) flames(base *codecProfile) []run.Chart {
 	}
 	prune(diff, cut*max(diff.Value, diff.Value-diff.Delta))
 	return append(out, run.Chart{Kind: run.ChartFlame, Title: c.name + " against " + base.name + ": CPU time by kind of work",
-		Note: "Two codecs share few functions, so their samples are put together by kind of work first. Colour is the difference in ns per operation.",
-		Y:    run.Axis{Name: "CPU time per op", Unit: run.UnitNS}, Flame: diff})
+		Note: "Two codecs share few functions, so their samples are put together by kind of work first. Colour is the difference in ns per " +
+			"operation.",
+		Y: run.Axis{Name: "CPU time per op", Unit: run.UnitNS}, Flame: diff})
 }
 
 func add(root, op *run.Frame) {

@@ -21,30 +21,26 @@ func (r *Result) names(about string) []string {
 type form struct{ codec, name string }
 
 // forms makes a table of sets in several spellings: bytes and times for each field.
-func (r *Result) forms(about string, t run.Table, first string, forms []form) run.Table {
-	t.Columns = []run.Column{{Name: first}}
-	for _, f := range forms {
-		t.Columns = append(t.Columns, run.Column{Name: "bytes " + f.name})
-	}
-	for _, op := range ops {
-		for _, f := range forms {
-			t.Columns = append(t.Columns, run.Column{Name: op + " " + f.name, Unit: run.UnitNS})
-		}
-	}
+func (r *Result) forms(about, title, note, first string, forms []form) run.Table {
+	t := run.Table{Title: title, Note: note}
 	for _, name := range r.names(about) {
-		row := []run.Item{run.Text(name)}
+		row := []run.Figure{run.Text(name).Under(first, "")}
 		for _, f := range forms {
-			row = append(row, r.item(about, name, f.codec, "encode", func(l *SetLine) run.Item { return run.Num(l.wireEach()) }))
+			row = append(row, r.item(about, name, f.codec, "encode", wire).Under("bytes "+f.name, ""))
 		}
 		for _, op := range ops {
 			for _, f := range forms {
-				row = append(row, r.item(about, name, f.codec, op, func(l *SetLine) run.Item { return run.Est(l.each()) }))
+				row = append(row, r.item(about, name, f.codec, op, each).Under(op+" "+f.name, run.UnitNS))
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 	}
 	return t
 }
+
+// Figures of a line: bytes and time of one field.
+func wire(l *SetLine) run.Item { return run.Num(l.wireEach()) }
+func each(l *SetLine) run.Item { return run.Est(l.each()) }
 
 // item is a figure of a line, or a dash where the line was not measured.
 func (r *Result) item(about, name, codec, op string, figure func(*SetLine) run.Item) run.Item {
@@ -57,70 +53,57 @@ func (r *Result) item(about, name, codec, op string, figure func(*SetLine) run.I
 // presenceTable compares the ways to say of a field whether it is there.
 func (r *Result) presenceTable() run.Table {
 	t := run.Table{Title: "Plain, optional and wrapped fields",
-		Note: fmt.Sprintf("For one field, of %d in a message, all of them set. Optional and wrapper: what they take beyond a plain field, which is the difference of messages measured in the same rounds. "+
-			"A field that is zero takes nothing when it is plain, and as much as shown when it is optional or wrapped and set.", width),
-		Columns: []run.Column{{Name: "kind"}, {Name: "bytes plain"}, {Name: "optional"}, {Name: "wrapper"}}}
-	for _, op := range ops {
-		t.Columns = append(t.Columns, run.Column{Name: op + " plain", Unit: run.UnitNS}, run.Column{Name: "optional, more", Unit: run.UnitNS}, run.Column{Name: "wrapper, more", Unit: run.UnitNS})
-	}
+		Note: fmt.Sprintf("For one field, of %d in a message, all of them set. Optional and wrapper: what they take beyond a plain field, "+
+			"which is the difference of messages measured in the same rounds. A field that is zero takes nothing when it is plain, and "+
+			"as much as shown when it is optional or wrapped and set.", width)}
 	for _, name := range r.names(aboutPresence) {
-		items := []run.Item{run.Text(name)}
-		wire := func(l *SetLine) run.Item { return run.Num(l.wireEach()) }
-		for _, codec := range []string{base, row("optional"), row("wrapper")} {
-			items = append(items, r.item(aboutPresence, name, codec, "encode", wire))
-		}
+		figures := []run.Figure{run.Text(name).Under("kind", ""),
+			r.item(aboutPresence, name, base, "encode", wire).Under("bytes plain", ""),
+			r.item(aboutPresence, name, row("optional"), "encode", wire).Under("optional", ""),
+			r.item(aboutPresence, name, row("wrapper"), "encode", wire).Under("wrapper", "")}
 		for _, op := range ops {
 			plain := r.at(aboutPresence, name, base, op)
-			items = append(items, r.item(aboutPresence, name, base, op, func(l *SetLine) run.Item { return run.Est(l.each()) }))
-			for _, codec := range []string{row("optional"), row("wrapper")} {
-				items = append(items, r.item(aboutPresence, name, codec, op, func(l *SetLine) run.Item { return unlessZero(l.more(plain)) }))
+			figures = append(figures, r.item(aboutPresence, name, base, op, each).Under(op+" plain", run.UnitNS))
+			for _, kind := range []string{"optional", "wrapper"} {
+				more := func(l *SetLine) run.Item { return unlessZero(l.more(plain)) }
+				figures = append(figures, r.item(aboutPresence, name, row(kind), op, more).Under(kind+", more", run.UnitNS))
 			}
 		}
-		t.Rows = append(t.Rows, items)
+		t.Add(figures...)
 	}
 	return t
 }
 
 // unlessZero marks a difference that may be none.
-func unlessZero(e run.Estimate) run.Item {
-	i := run.Est(e)
-	if e.Lo <= 0 && e.Hi >= 0 {
-		i.Mark = "doubt"
-	}
-	return i
-}
+func unlessZero(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 0 && e.Hi >= 0) }
 
 // unlessOne marks a ratio that may be none.
-func unlessOne(e run.Estimate) run.Item {
-	i := run.Est(e)
-	if e.Lo <= 1 && e.Hi >= 1 {
-		i.Mark = "doubt"
-	}
-	return i
-}
+func unlessOne(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 1 && e.Hi >= 1) }
 
 func (r *Result) integerTable() run.Table {
-	return r.forms(aboutIntegers, run.Table{Title: "Integers by their magnitude",
-		Note: fmt.Sprintf("For one field of 64 bits, of %d in a message, its tag included: int64 (varint), sint64 (zigzag), sfixed64.", width)},
+	return r.forms(aboutIntegers, "Integers by their magnitude",
+		fmt.Sprintf("For one field of 64 bits, of %d in a message, its tag included: int64 (varint), sint64 (zigzag), sfixed64.", width),
 		"values", []form{{base, "int64"}, {row("zigzag"), "sint64"}, {row("fixed"), "sfixed64"}})
 }
 
 func (r *Result) listTable() run.Table {
-	return r.forms(aboutLists, run.Table{Title: "Packed lists", Note: fmt.Sprintf("For one element, of %d in a list. proto3 packs by default, proto2 does not.", length)},
+	return r.forms(aboutLists, "Packed lists", fmt.Sprintf("For one element, of %d in a list. proto3 packs by default, proto2 does not.",
+		length),
 		"elements", []form{{base, "packed"}, {row("unpacked"), "unpacked"}})
 }
 
 // mapTable is what the order of keys costs.
 func (r *Result) mapTable() run.Table {
-	t := run.Table{Title: "Option Deterministic", Note: "proto.MarshalOptions{Deterministic: true} writes maps in the order of their keys, here strings of 12 letters. Decode is the same.",
-		Columns: []run.Column{{Name: "entries"}, {Name: "encode, any order", Unit: run.UnitNS}, {Name: "deterministic", Unit: run.UnitNS}, {Name: "times", Unit: run.UnitTimes}, {Name: "more an entry", Unit: run.UnitNS}}}
-	codec := row("deterministic")
+	t := run.Table{Title: "Option Deterministic", Note: "proto.MarshalOptions{Deterministic: true} writes maps in the order of their keys, " +
+		"here strings of 12 letters. Decode is the same."}
 	for _, name := range r.names(aboutMaps) {
-		plain, sorted := r.at(aboutMaps, name, base, "encode"), r.at(aboutMaps, name, codec, "encode")
+		plain, sorted := r.at(aboutMaps, name, base, "encode"), r.at(aboutMaps, name, row("deterministic"), "encode")
 		if sorted == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(name), run.Est(plain.CPU), run.Est(sorted.CPU), unlessOne(sorted.Ratio), unlessZero(sorted.more(plain))})
+		t.Add(run.Text(name).Under("entries", ""), run.Est(plain.CPU).Under("encode, any order", run.UnitNS),
+			run.Est(sorted.CPU).Under("deterministic", run.UnitNS), unlessOne(sorted.Ratio).Under("times", run.UnitTimes),
+			unlessZero(sorted.more(plain)).Under("more an entry", run.UnitNS))
 	}
 	return t
 }
@@ -128,17 +111,16 @@ func (r *Result) mapTable() run.Table {
 // textTable is what the check of strings costs.
 func (r *Result) textTable() run.Table {
 	t := run.Table{Title: "Checking strings for UTF-8",
-		Note: fmt.Sprintf("Messages of %d strings. Unchecked is the same schema in edition 2023 with features.utf8_validation = NONE, or one of proto2; the bytes are the same.", width),
-		Columns: []run.Column{{Name: "strings"}, {Name: "encode", Unit: run.UnitNS}, {Name: "unchecked", Unit: run.UnitTimes, Help: "of the time with the check"},
-			{Name: "decode", Unit: run.UnitNS}, {Name: "unchecked", Unit: run.UnitTimes, Help: "of the time with the check"}}}
-	codec := row("unchecked")
+		Note: fmt.Sprintf("Messages of %d strings. Unchecked is the same schema in edition 2023 with features.utf8_validation = NONE, or "+
+			"one of proto2; the bytes are the same.", width)}
+	time, ratio := func(l *SetLine) run.Item { return run.Est(l.CPU) }, func(l *SetLine) run.Item { return unlessOne(l.Ratio) }
 	for _, name := range r.names(aboutTexts) {
-		row := []run.Item{run.Text(name)}
+		figures := []run.Figure{run.Text(name).Under("strings", "")}
 		for _, op := range ops {
-			row = append(row, r.item(aboutTexts, name, base, op, func(l *SetLine) run.Item { return run.Est(l.CPU) }),
-				r.item(aboutTexts, name, codec, op, func(l *SetLine) run.Item { return unlessOne(l.Ratio) }))
+			figures = append(figures, r.item(aboutTexts, name, base, op, time).Under(op, run.UnitNS),
+				r.item(aboutTexts, name, row("unchecked"), op, ratio).Under("unchecked", run.UnitTimes).Means("of the time with the check"))
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(figures...)
 	}
 	return t
 }

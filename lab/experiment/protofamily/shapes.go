@@ -131,30 +131,31 @@ func (r *Result) more(factor, codec, op string) (e run.Estimate, ok bool) {
 	if factor == factorBlob {
 		n /= 1 << 10
 	}
-	return run.Estimate{Median: (z.CPU.Median - a.CPU.Median) / n, Lo: (z.CPU.Lo - a.CPU.Hi) / n, Hi: (z.CPU.Hi - a.CPU.Lo) / n, N: min(a.CPU.N, z.CPU.N)}, true
+	return run.Estimate{Median: (z.CPU.Median - a.CPU.Median) / n, Lo: (z.CPU.Lo - a.CPU.Hi) / n, Hi: (z.CPU.Hi - a.CPU.Lo) / n,
+		N: min(a.CPU.N, z.CPU.N)}, true
 }
 
 // growthTable is what one more of each factor takes.
 func (r *Result) growthTable() run.Table {
-	t := run.Table{Title: "What one more takes", Note: "From one end of each curve to the other: " + shapesNote,
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "a level", Unit: run.UnitNS}, {Name: "a field", Unit: run.UnitNS}, {Name: "a KiB of a blob", Unit: run.UnitNS}}}
+	t := run.Table{Title: "What one more takes", Note: "From one end of each curve to the other: " + shapesNote}
+	names := map[string]string{factorDepth: "a level", factorFields: "a field", factorBlob: "a KiB of a blob"}
 	for _, op := range ops {
 		for _, codec := range r.Codecs {
-			row, any := []run.Item{run.Text(codec), run.Text(op)}, false
+			row, any := []run.Figure{run.Text(codec).Under("codec", ""), run.Text(op).Under("op", "")}, false
 			for _, f := range factors {
+				more := run.Text("–")
 				if e, ok := r.more(f, codec, op); ok {
-					row, any = append(row, unlessZero(e)), true
-				} else {
-					row = append(row, run.Text("–"))
+					more, any = unlessZero(e), true
 				}
+				row = append(row, more.Under(names[f], run.UnitNS))
 			}
 			if any {
-				t.Rows = append(t.Rows, row)
+				t.Add(row...)
 			}
 		}
 	}
 	return t
 }
 
-const shapesNote = "levels 1 to 16 with 32 scalar fields in all, 8 to 256 fields in one message, a blob of 16 bytes to 1 MiB beside 32 fields. " +
-	"The types are those of zmy lab sensitivity, which fits a model to more of them."
+const shapesNote = "levels 1 to 16 with 32 scalar fields in all, 8 to 256 fields in one message, a blob of 16 bytes to 1 MiB beside 32 " +
+	"fields. The types are those of zmy lab sensitivity, which fits a model to more of them."

@@ -87,30 +87,27 @@ func bendFindings(bends []bend) (out []string) {
 		b := &bends[i]
 		x := knees[b.knee]
 		out = append(out, fmt.Sprintf("%s, %s: %s costs %s %s and %s from there to %d: %s.", b.codec, b.op, x.one,
-			shown(b.below.lo, b.below.point, b.below.hi), fmt.Sprintf(x.span, x.at), shown(b.above.lo, b.above.point, b.above.hi), x.end, b.verdict()))
+			shown(b.below.lo, b.below.point, b.below.hi), fmt.Sprintf(x.span, x.at), shown(b.above.lo, b.above.point,
+				b.above.hi), x.end, b.verdict()))
 	}
 	return out
 }
 
 func bendTable(bends []bend) run.Table {
-	t := run.Table{Title: "Knees that are said to be there", Note: "What one more level of nesting or one more field costs before and beyond a place at which others saw costs rise. A quotient whose interval holds 1 shows none.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "factor"}, {Name: "at", Unit: run.UnitCount}, {Name: "before", Unit: run.UnitNS}, {Name: "beyond", Unit: run.UnitNS},
-			{Name: "beyond ÷ before", Unit: run.UnitTimes}, {Name: "judgement"}}}
+	t := run.Table{Title: "Knees that are said to be there", Note: "What one more level of nesting or one more field costs before and " +
+		"beyond a place at which others saw costs rise. A quotient whose interval holds 1 shows none."}
 	for i := range bends {
 		b := &bends[i]
 		quotient := run.Text("–")
 		if b.below.lo > 0 && b.above.point > 0 { // else there is nothing to divide by, or a sign that says nothing
-			quotient = run.Num(b.above.point / b.below.point)
-			lo, hi := max(0, b.above.lo/b.below.hi), b.above.hi/b.below.lo
-			quotient.Lo, quotient.Hi = &lo, &hi
+			quotient = run.Between(b.above.point/b.below.point, max(0, b.above.lo/b.below.hi), b.above.hi/b.below.lo)
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(b.codec), run.Text(b.op), run.Text(knees[b.knee].factor), run.Num(float64(knees[b.knee].at)), b.below.item(), b.above.item(), quotient, run.Text(b.verdict())})
+		t.Add(run.Text(b.codec).Under("codec", ""), run.Text(b.op).Under("op", ""), run.Text(knees[b.knee].factor).Under("factor", ""),
+			run.Num(float64(knees[b.knee].at)).Under("at", run.UnitCount), b.below.item().Under("before", run.UnitNS),
+			b.above.item().Under("beyond", run.UnitNS), quotient.Under("beyond ÷ before", run.UnitTimes),
+			run.Text(b.verdict()).Under("judgement", ""))
 	}
 	return t
 }
 
-func (s slope) item() run.Item {
-	x := run.Num(s.point)
-	x.Lo, x.Hi = &s.lo, &s.hi
-	return x
-}
+func (s slope) item() run.Item { return run.Between(s.point, s.lo, s.hi) }

@@ -62,8 +62,8 @@ func (r *result) experiment() *run.Experiment {
 	e := &run.Experiment{
 		Title:    "What the shape of messages costs",
 		Question: "How does time go with nesting, fields, lists, blobs and the way times are written?",
-		Warnings: []string{fmt.Sprintf("measured on %d synthetic types, each factor within the range that its table gives: nothing is said beyond, "+
-			"and real types have texts and maps that these have not", r.types)},
+		Warnings: []string{fmt.Sprintf("measured on %d synthetic types, each factor within the range that its table gives: nothing is said "+
+			"beyond, and real types have texts and maps that these have not", r.types)},
 	}
 	r.models = map[key]*Model{}
 	for _, c := range r.order {
@@ -76,18 +76,8 @@ func (r *result) experiment() *run.Experiment {
 			}
 		}
 	}
-	for _, op := range ops {
-		if t := r.coefficients(op); len(t.Rows) > 0 {
-			e.Tables = append(e.Tables, t)
-		}
-	}
 	bends := r.bends()
-	if len(bends) > 0 {
-		e.Tables = append(e.Tables, bendTable(bends))
-	}
-	if t := r.costTable(); len(t.Rows) > 0 {
-		e.Tables = append(e.Tables, t)
-	}
+	e.Tables = run.Filled(r.coefficients("encode"), r.coefficients("decode"), bendTable(bends), r.costTable())
 	var last []string
 	if r.yours != nil {
 		if t := r.yours.table(r); len(t.Rows) > 0 {
@@ -126,12 +116,9 @@ func (r *result) data() any {
 // coefficients has a row for each codec and factor of one op.
 func (r *result) coefficients(op string) run.Table {
 	t := run.Table{Title: "What one more costs: " + op,
-		Note: "A linear model adds up nanoseconds; a power model multiplies, and its figure is the exponent of 1 + the factor: 1 is proportional, 0 no effect. " +
-			"Of both the one is shown that predicts types better which it has not seen. Intervals are a jackknife's over types. " +
-			"Each type was timed in rounds beside one and the same program, which takes the machine's mood out.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "factor"}, {Name: "model"}, {Name: "cost", Help: "ns for each unit, or the exponent"},
-			{Name: "tested from", Unit: run.UnitCount}, {Name: "to", Unit: run.UnitCount}, {Name: "error", Unit: run.UnitShare, Help: "median relative error for types left out"},
-			{Name: "90% of errors below", Unit: run.UnitShare}}}
+		Note: "A linear model adds up nanoseconds; a power model multiplies, and its figure is the exponent of 1 + the factor: 1 is " +
+			"proportional, 0 no effect. Of both the one is shown that predicts types better which it has not seen. Intervals are a " +
+			"jackknife's over types. Each type was timed in rounds beside one and the same program, which takes the machine's mood out."}
 	for _, c := range r.order {
 		m := r.models[key{c, op}]
 		if m == nil {
@@ -139,11 +126,12 @@ func (r *result) coefficients(op string) run.Table {
 		}
 		for _, f := range factors {
 			co := m.of(f.Name)
-			item := run.Item{Value: &co.Point, Lo: &co.Lo, Hi: &co.Hi}
-			if co.Lo <= 0 && co.Hi >= 0 {
-				item.Mark = "doubt"
-			}
-			t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text(f.Name), run.Text(m.Form), item, run.Num(float64(f.Low)), run.Num(float64(f.High)), run.Num(m.Median), run.Num(m.Worst)})
+			cost := run.Between(co.Point, co.Lo, co.Hi).Marked("doubt", co.Lo <= 0 && co.Hi >= 0)
+			t.Add(run.Text(c).Under("codec", ""), run.Text(f.Name).Under("factor", ""), run.Text(m.Form).Under("model", ""),
+				cost.Under("cost", "").Means("ns for each unit, or the exponent"), run.Num(float64(f.Low)).Under("tested from", run.UnitCount),
+				run.Num(float64(f.High)).Under("to", run.UnitCount),
+				run.Num(m.Median).Under("error", run.UnitShare).Means("median relative error for types left out"),
+				run.Num(m.Worst).Under("90% of errors below", run.UnitShare))
 		}
 	}
 	return t
@@ -152,20 +140,18 @@ func (r *result) coefficients(op string) run.Table {
 // costTable compares the ways to write a field that may be missing.
 func (r *result) costTable() run.Table {
 	t := run.Table{Title: "Plain, optional and wrapped fields",
-		Note:    fmt.Sprintf("Types of %d fields, half int64, half strings of 12 letters, all present; per field, beyond a plain one.", costFields),
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "field"}, {Name: "time of all", Unit: run.UnitNS}, {Name: "more per field", Unit: run.UnitNS}, {Name: "bytes more per field"}}}
+		Note: fmt.Sprintf("Types of %d fields, half int64, half strings of 12 letters, all present; per field, beyond a plain one.", costFields)}
 	for _, c := range r.order {
 		for _, op := range ops {
 			list := r.costs[key{c, op}]
 			for _, x := range list {
 				more, bytes := run.Text("–"), run.Text("–")
-				if x.way > 0 && list[0].way == 0 {
-					more = run.Num((x.ns.Median - list[0].ns.Median) / costFields)
-					lo, hi := (x.ns.Lo-list[0].ns.Hi)/costFields, (x.ns.Hi-list[0].ns.Lo)/costFields
-					more.Lo, more.Hi = &lo, &hi
-					bytes = run.Num(math.Round(100*(x.wire-list[0].wire)/costFields) / 100)
+				if plain := list[0]; x.way > 0 && plain.way == 0 {
+					more = between(plain.ns, x.ns, costFields).item()
+					bytes = run.Num(math.Round(100*(x.wire-plain.wire)/costFields) / 100)
 				}
-				t.Rows = append(t.Rows, []run.Item{run.Text(c), run.Text(op), run.Text(costs[x.way].title), run.Est(x.ns), more, bytes})
+				t.Add(run.Text(c).Under("codec", ""), run.Text(op).Under("op", ""), run.Text(costs[x.way].title).Under("field", ""),
+					run.Est(x.ns).Under("time of all", run.UnitNS), more.Under("more per field", run.UnitNS), bytes.Under("bytes more per field", ""))
 			}
 		}
 	}
@@ -175,7 +161,8 @@ func (r *result) costTable() run.Table {
 // curve draws the types in which one factor alone varies.
 func (r *result) curve(name, op string) run.Chart {
 	f := factorOf(name)
-	c := run.Chart{Kind: run.ChartLines, Title: "Time of " + op + " by " + name, X: run.Axis{Name: name, Log: f.Log}, Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}}
+	c := run.Chart{Kind: run.ChartLines, Title: "Time of " + op + " by " + name, X: run.Axis{Name: name, Log: f.Log},
+		Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}}
 	for _, codec := range r.order {
 		s := run.Series{Name: codec}
 		for i, x := range r.list[key{codec, op}] {
@@ -207,7 +194,8 @@ func varies(name string, p *Point) bool {
 // heatmap shows what share of a mid-sized message's time each factor has.
 func (r *result) heatmap(op string) run.Chart {
 	c := run.Chart{Kind: run.ChartHeatmap, Title: "Where the time of a middling message goes: " + op,
-		Note: "What the linear models say of depth 4, 32 fields, 2 times of each kind, 64 elements and a blob of 4 KiB.", Y: run.Axis{Name: "share of time", Unit: run.UnitShare}}
+		Note: "What the linear models say of depth 4, 32 fields, 2 times of each kind, 64 elements and a blob of 4 " +
+			"KiB.", Y: run.Axis{Name: "share of time", Unit: run.UnitShare}}
 	middling := map[string]float64{"depth": 3, "fields": 32, string(Native): 2, string(Text): 2, string(Unix): 2, "array": 64, "blob": 4096}
 	for _, f := range factors {
 		c.Categories = append(c.Categories, f.Name)
@@ -243,8 +231,10 @@ func (r *result) findings() []string {
 			}
 			s := fmt.Sprintf("%s, %s: ", codec, op)
 			if m.Form == Linear {
-				s += fmt.Sprintf("%s a scalar field, %s an element of a list, %s a KiB of a blob; a time costs %s as time.Time, %s as text and %s as an integer",
-					per(m, "fields", 1), per(m, "array", 1), per(m, "blob", 1024), per(m, string(Native), 1), per(m, string(Text), 1), per(m, string(Unix), 1))
+				s += fmt.Sprintf("%s a scalar field, %s an element of a list, %s a KiB of a blob; a time costs %s as time.Time, %s as text and %s as "+
+					"an integer",
+					per(m, "fields", 1), per(m, "array", 1), per(m, "blob", 1024), per(m, string(Native), 1), per(m, string(Text), 1), per(m, string(Unix),
+						1))
 			} else {
 				s += fmt.Sprintf("time goes with the %.2f-th power of the fields, the %.2f-th of the list's length and the %.2f-th of the blob's size",
 					m.of("fields").Point, m.of("array").Point, m.of("blob").Point)
@@ -262,7 +252,8 @@ func (r *result) findings() []string {
 				x, plain := list[i].ns, list[0].ns
 				return shown((x.Lo-plain.Hi)/costFields, (x.Median-plain.Median)/costFields, (x.Hi-plain.Lo)/costFields)
 			}
-			out = append(out, fmt.Sprintf("%s, %s: beyond a plain field an optional one (a pointer) takes %s and a wrapper struct %s, with %.1f and %.1f bytes more.", codec, op,
+			out = append(out, fmt.Sprintf("%s, %s: beyond a plain field an optional one (a pointer) takes %s and a wrapper struct %s, with %.1f "+
+				"and %.1f bytes more.", codec, op,
 				more(1), more(2), (list[1].wire-list[0].wire)/costFields, (list[2].wire-list[0].wire)/costFields))
 		}
 	}

@@ -48,7 +48,8 @@ func (w *bench) own(ctx context.Context) (*yours, error) {
 		}
 	}
 	y.err = outside(&y.point)
-	cells, err := w.On(w.Opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: 2 * w.share, Rounds: 6, Cells: experiment.Fresh})
+	cells, err := w.On(w.Opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: 2 * w.share, Rounds: 6,
+		Cells: experiment.Fresh})
 	for _, c := range cells {
 		y.ns[key{c.Codec, c.Op}] = experiment.Estimate(synthetic.CPU(c.Samples))
 	}
@@ -121,7 +122,8 @@ func shapeOf(docs [][]byte, format Format) (Point, error) {
 		c.depth += float64(c.add(v))
 	}
 	mean := func(x float64) int { return int(math.Round(x / float64(len(docs)))) }
-	p := Point{Depth: max(1, mean(c.depth)), Fields: mean(c.fields), Times: mean(c.times), Format: format, Array: max(1, mean(c.array)), Blob: max(16, mean(c.blob))}
+	p := Point{Depth: max(1, mean(c.depth)), Fields: mean(c.fields), Times: mean(c.times), Format: format, Array: max(1, mean(c.array)),
+		Blob: max(16, mean(c.blob))}
 	return p, nil
 }
 
@@ -164,9 +166,9 @@ func (c *counts) add(v any) (depth int) {
 // table compares.
 func (y *yours) table(r *result) run.Table {
 	t := run.Table{Title: "Your own type",
-		Note: fmt.Sprintf("%s as the models see it: %s, %d numbers in lists, %d bytes of blobs. Texts longer than 12 letters, maps and lists of structs are not in the models, "+
-			"and what the two columns differ by is theirs, and the models' error.", y.subject, y.point.Text(), y.point.Array, y.point.Blob),
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "measured", Unit: run.UnitNS}, {Name: "predicted", Unit: run.UnitNS}, {Name: "measured ÷ predicted", Unit: run.UnitTimes}}}
+		Note: fmt.Sprintf("%s as the models see it: %s, %d numbers in lists, %d bytes of blobs. Texts longer than 12 letters, maps and lists "+
+			"of structs are not in the models, and what the two columns differ by is theirs, and the models' error.",
+			y.subject, y.point.Text(), y.point.Array, y.point.Blob)}
 	for _, op := range ops {
 		for _, codec := range r.order {
 			k := key{codec, op}
@@ -174,18 +176,16 @@ func (y *yours) table(r *result) run.Table {
 			if e.N == 0 || m == nil {
 				continue
 			}
-			row := []run.Item{run.Text(codec), run.Text(op), run.Est(e)}
 			ns, err := m.Predict(y.point)
-			if err != nil || ns <= 0 {
-				why := "the model has no sensible answer"
-				if err != nil {
-					why = err.Error()
-				}
-				row = append(row, experiment.None(why), run.Text("–"))
-			} else {
-				row = append(row, run.Num(ns), run.Num(e.Median/ns))
+			predicted, ratio := run.Num(ns), run.Num(e.Median/ns)
+			switch {
+			case err != nil:
+				predicted, ratio = experiment.None(err.Error()), run.Text("–")
+			case ns <= 0:
+				predicted, ratio = experiment.None("the model has no sensible answer"), run.Text("–")
 			}
-			t.Rows = append(t.Rows, row)
+			t.Add(run.Text(codec).Under("codec", ""), run.Text(op).Under("op", ""), run.Est(e).Under("measured", run.UnitNS),
+				predicted.Under("predicted", run.UnitNS), ratio.Under("measured ÷ predicted", run.UnitTimes))
 		}
 	}
 	return t

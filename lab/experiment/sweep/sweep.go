@@ -122,7 +122,8 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 			return nil, err
 		}
 	}
-	x := &run.Experiment{Title: "Size sweep", Question: "How does the time of each codec go with the size of the values, and at which size does that change?"}
+	x := &run.Experiment{Title: "Size sweep", Question: "How does the time of each codec go with the size of the values, and at which size " +
+		"does that change?"}
 	res := &Result{}
 	var err error
 	for i, n := range e.Sizes {
@@ -151,7 +152,8 @@ func fixed(x *run.Experiment) error {
 	if len(x.Absent) > 0 {
 		why = x.Absent[0]
 	}
-	return &lab.UsageError{Text: "the sweep needs values of several sizes: " + why + "; a function SampleT of the package can make values with filled lists"}
+	return &lab.UsageError{Text: "the sweep needs values of several sizes: " + why +
+		"; a function SampleT of the package can make values with filled lists"}
 }
 
 // at measures one size.
@@ -180,7 +182,8 @@ func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experim
 	cells, err := b.Time(ctx, experiment.Rounds{Name: experiment.Bytes(float64(n)), Values: &values, N: values.N,
 		Budget: b.Budget() / time.Duration(len(e.Sizes)), Cells: experiment.Fresh})
 	for _, c := range cells {
-		res.Points = append(res.Points, Point{Codec: c.Codec, Op: c.Op, Size: real, Wire: c.Wire, NS: cpu(c.Samples, uint64(i)), Bytes: c.Bytes, Alloc: c.Allocs})
+		res.Points = append(res.Points, Point{Codec: c.Codec, Op: c.Op, Size: real, Wire: c.Wire, NS: cpu(c.Samples, uint64(i)), Bytes: c.Bytes,
+			Alloc: c.Allocs})
 	}
 	return err
 }
@@ -213,65 +216,51 @@ func series(points []Point) (keys [][2]string, by map[[2]string][]Point) {
 	return keys, by
 }
 
-func tables(res *Result) []run.Table {
+func tables(res *Result) (out []run.Table) {
 	keys, by := series(res.Points)
-	var out []run.Table
 	for _, op := range []string{"encode", "decode"} {
-		for _, form := range []struct {
-			title, unit, note string
-			of                func(p Point) run.Item
-		}{
-			{"time of one operation", run.UnitNS, "CPU time, garbage collection included; columns are sizes of a value as JSON.", func(p Point) run.Item { return run.Est(p.NS) }},
-			{"ns per byte", run.UnitNone, "CPU time over the size of the value as JSON, so that codecs are compared on the same content.", func(p Point) run.Item { return run.Num(p.NS.Median / p.Size) }},
-		} {
-			t := run.Table{Title: op + ": " + form.title, Note: form.note, Columns: []run.Column{{Name: "codec"}}}
-			var sizes []float64
-			for _, k := range keys {
-				for _, p := range by[k] {
-					if k[1] == op && !slices.Contains(sizes, p.Size) {
-						sizes = append(sizes, p.Size)
-					}
-				}
-			}
-			slices.Sort(sizes)
-			for _, s := range sizes {
-				t.Columns = append(t.Columns, run.Column{Name: experiment.Bytes(s), Unit: form.unit})
-			}
-			for _, k := range keys {
-				if k[1] != op {
-					continue
-				}
-				row := []run.Item{run.Text(k[0])}
-				for _, s := range sizes {
-					at := slices.IndexFunc(by[k], func(p Point) bool { return p.Size == s })
-					if at < 0 {
-						row = append(row, run.Text("–"))
-						continue
-					}
-					row = append(row, form.of(by[k][at]))
-				}
-				t.Rows = append(t.Rows, row)
-			}
-			if len(t.Rows) > 0 {
-				out = append(out, t)
+		keys := slices.DeleteFunc(slices.Clone(keys), func(k [2]string) bool { return k[1] != op })
+		var sizes []float64
+		for _, k := range keys {
+			for _, p := range by[k] {
+				sizes = append(sizes, p.Size)
 			}
 		}
+		slices.Sort(sizes)
+		sizes = slices.Compact(sizes)
+		table := func(title, unit, note string, of func(p Point) run.Item) {
+			t := run.Table{Title: op + ": " + title, Note: note}
+			for _, k := range keys {
+				row := []run.Figure{run.Text(k[0]).Under("codec", "")}
+				for _, s := range sizes {
+					x := run.Text("–")
+					if at := slices.IndexFunc(by[k], func(p Point) bool { return p.Size == s }); at >= 0 {
+						x = of(by[k][at])
+					}
+					row = append(row, x.Under(experiment.Bytes(s), unit))
+				}
+				t.Add(row...)
+			}
+			out = append(out, t)
+		}
+		table("time of one operation", run.UnitNS, "CPU time, garbage collection included; columns are sizes of a value as JSON.",
+			func(p Point) run.Item { return run.Est(p.NS) })
+		table("ns per byte", "", "CPU time over the size of the value as JSON, so that codecs are compared on the same content.",
+			func(p Point) run.Item { return run.Num(p.NS.Median / p.Size) })
 	}
-	if len(res.Knees) > 0 {
-		out = append(out, kneeTable(res))
-	}
-	return out
+	return run.Filled(append(out, kneeTable(res))...)
 }
 
 func kneeTable(res *Result) run.Table {
-	t := run.Table{Title: "Knees", Note: "Where a line of the time per byte bends (both logarithmic), by the Bayesian information criterion: the exponent is 0 where time goes with size, -1 where it does not depend on it.",
-		Columns: []run.Column{{Name: "codec"}, {Name: "op"}, {Name: "size", Unit: run.UnitBytes}, {Name: "exponent before"}, {Name: "after"}, {Name: "what it is"}}}
+	t := run.Table{Title: "Knees", Note: "Where a line of the time per byte bends (both logarithmic), by the Bayesian information " +
+		"criterion: the exponent is 0 where time goes with size, -1 where it does not depend on it."}
 	for _, k := range res.Knees {
 		what := k.kind()
 		if k.Near != "" {
 			what += "; " + k.Near + " lies there"
 		}
-		t.Rows = append(t.Rows, []run.Item{run.Text(k.Codec), run.Text(k.Op), run.Num(k.Size), run.Num(k.Before), run.Num(k.After), run.Text(what)})
+		t.Add(run.Text(k.Codec).Under("codec", ""), run.Text(k.Op).Under("op", ""), run.Num(k.Size).Under("size", run.UnitBytes),
+			run.Num(k.Before).Under("exponent before", ""), run.Num(k.After).Under("after", ""), run.Text(what).Under("what it is", ""))
 	}
 	return t
 }
@@ -280,7 +269,8 @@ func charts(res *Result) []run.Chart {
 	keys, by := series(res.Points)
 	var out []run.Chart
 	for _, op := range []string{"encode", "decode"} {
-		c := run.Chart{Kind: run.ChartLines, Title: op + ": time per byte by size", X: run.Axis{Name: "size of a value as JSON", Unit: run.UnitBytes, Log: true},
+		c := run.Chart{Kind: run.ChartLines, Title: op + ": time per byte by size", X: run.Axis{Name: "size of a value as JSON",
+			Unit: run.UnitBytes, Log: true},
 			Y: run.Axis{Name: "CPU ns per byte", Log: true}}
 		for _, k := range keys {
 			if k[1] != op {
@@ -325,7 +315,8 @@ func findings(res *Result) []string {
 	case len(dear) > 0:
 		out = append(out, "Beyond these sizes a byte costs more; send larger values in chunks, or accept it: "+experiment.List(dear)+".")
 	default:
-		out = append(out, "No codec becomes dearer per byte at any size that was measured: there is no size from which chunks would be cheaper to encode.")
+		out = append(out, "No codec becomes dearer per byte at any size that was measured: there is no size from which chunks would be cheaper "+
+			"to encode.")
 	}
 	if len(fixedCost) > 0 {
 		out = append(out, "Up to these sizes fixed costs weigh, so that batching small values pays: "+experiment.List(fixedCost)+".")

@@ -45,11 +45,12 @@ func latency() *run.Experiment {
 		Absent:   []string{"cache misses: no hardware counters on this machine"}}
 	rates := []float64{100, 300, 1000, 3000, 10000, 20000, 40000, 70000}
 	sweep := run.Chart{Kind: run.ChartLines, Title: "P99 over offered load", Note: "Open loop: latency counts from the moment a call was due.",
-		X: run.Axis{Name: "offered", Unit: run.UnitOps, Log: true}, Y: run.Axis{Name: "P99", Unit: run.UnitNS, Log: true}, Marks: []run.Mark{{X: 62000, Text: "capacity of std-json"}}}
-	curve := run.Chart{Kind: run.ChartLines, Title: "Percentiles at 10,000 calls a second", X: run.Axis{Name: "calls that took longer: one in", Unit: run.UnitCount, Log: true}, Y: run.Axis{Name: "latency", Unit: run.UnitNS, Log: true}}
-	table := run.Table{Title: "Closed loop, 1000 goroutines × 100 rounds", Note: "A percentile is printed only with 100 samples beyond it.", Columns: []run.Column{
-		{Name: "codec"}, {Name: "P50", Unit: run.UnitNS, Help: "half of the calls took less"}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
-		{Name: "throughput", Unit: run.UnitRate}, {Name: "calls", Unit: run.UnitOps}, {Name: "CPU", Unit: run.UnitShare}, {Name: "× json", Unit: run.UnitTimes}}}
+		X: run.Axis{Name: "offered", Unit: run.UnitOps, Log: true}, Y: run.Axis{Name: "P99", Unit: run.UnitNS,
+			Log: true}, Marks: []run.Mark{{X: 62000, Text: "capacity of std-json"}}}
+	curve := run.Chart{Kind: run.ChartLines, Title: "Percentiles at 10,000 calls a second",
+		X: run.Axis{Name: "calls that took longer: one in", Unit: run.UnitCount, Log: true}, Y: run.Axis{Name: "latency", Unit: run.UnitNS,
+			Log: true}}
+	table := run.Table{Title: "Closed loop, 1000 goroutines × 100 rounds", Note: "A percentile is printed only with 100 samples beyond it."}
 	for i, c := range served {
 		s, p := run.Series{Name: c.name}, run.Series{Name: c.name, Faint: c.name == "std-json"}
 		for k, q := range rates {
@@ -63,10 +64,11 @@ func latency() *run.Experiment {
 		sweep.Series, curve.Series = append(sweep.Series, s), append(curve.Series, p)
 		ratio := 12700 / c.ns
 		mark := map[int]string{0: "good", 2: "doubt", 3: "bad"}[i]
-		tail := run.Num(c.ns * 31)
-		tail.Mark = mark
-		table.Rows = append(table.Rows, []run.Item{run.Text(c.name), run.Est(run.Estimate{Median: c.ns, Lo: c.ns * 0.97, Hi: c.ns * 1.03, N: 100}), run.Num(c.ns * 9), tail,
-			run.Num(1.9e12 / c.ns), run.Num(1e9 / c.ns), run.Num(0.31 * ratio / 8), run.Est(run.Estimate{Median: ratio, Lo: ratio * 0.95, Hi: ratio * 1.06})})
+		table.Add(run.Text(c.name).Under("codec", ""),
+			run.Between(c.ns, c.ns*0.97, c.ns*1.03).Under("P50", run.UnitNS).Means("half of the calls took less"),
+			run.Num(c.ns*9).Under("P99", run.UnitNS), run.Num(c.ns*31).Marked(mark, true).Under("P99.9", run.UnitNS),
+			run.Num(1.9e12/c.ns).Under("throughput", run.UnitRate), run.Num(1e9/c.ns).Under("calls", run.UnitOps),
+			run.Num(0.31*ratio/8).Under("CPU", run.UnitShare), run.Between(ratio, ratio*0.95, ratio*1.06).Under("× json", run.UnitTimes))
 	}
 	e.Tables, e.Charts = []run.Table{table}, []run.Chart{sweep, curve}
 	return e
@@ -74,10 +76,14 @@ func latency() *run.Experiment {
 
 func sweep() *run.Experiment {
 	e := &run.Experiment{Name: "sweep", Title: "Size sweep", Question: "Where do the ranks change as messages grow?", Partial: true,
-		Findings: []string{"zmy leads at every size; its lead grows up to 64 KiB and then stays.", "The knee of zmy lies at 128 KiB, where chunks begin."}}
-	speed := run.Chart{Kind: run.ChartHeatmap, Title: "Decode throughput", X: run.Axis{Name: "message"}, Y: run.Axis{Name: "throughput", Unit: run.UnitRate, Log: true}}
-	ratio := run.Chart{Kind: run.ChartHeatmap, Title: "Decode speed against std-json", X: run.Axis{Name: "message"}, Y: run.Axis{Name: "ratio", Unit: run.UnitTimes}}
-	knee := run.Chart{Kind: run.ChartLines, Title: "Time per byte", X: run.Axis{Name: "message", Unit: run.UnitBytes, Log: true}, Y: run.Axis{Name: "time a byte", Unit: run.UnitNS},
+		Findings: []string{"zmy leads at every size; its lead grows up to 64 KiB and then stays.",
+			"The knee of zmy lies at 128 KiB, where chunks begin."}}
+	speed := run.Chart{Kind: run.ChartHeatmap, Title: "Decode throughput", X: run.Axis{Name: "message"},
+		Y: run.Axis{Name: "throughput", Unit: run.UnitRate, Log: true}}
+	ratio := run.Chart{Kind: run.ChartHeatmap, Title: "Decode speed against std-json", X: run.Axis{Name: "message"},
+		Y: run.Axis{Name: "ratio", Unit: run.UnitTimes}}
+	knee := run.Chart{Kind: run.ChartLines, Title: "Time per byte", X: run.Axis{Name: "message", Unit: run.UnitBytes, Log: true},
+		Y:     run.Axis{Name: "time a byte", Unit: run.UnitNS},
 		Marks: []run.Mark{{X: 131072, Text: "chunks begin"}, {X: 120000, Text: "knee of zmy"}}}
 	sizes := []float64{256, 1024, 8192, 65536, 131072, 1 << 20, 4 << 20}
 	for _, s := range sizes {
@@ -104,14 +110,21 @@ func sweep() *run.Experiment {
 func contention() *run.Experiment {
 	e := &run.Experiment{Name: "contention", Title: "Contention", Question: "What do sixteen goroutines cost each other?",
 		Findings: []string{"A channel that hands over values of 1 MiB costs 300 times one that hands over pointers."}}
-	bars := run.Chart{Kind: run.ChartBars, Title: "Hand-over by a channel", Y: run.Axis{Name: "time a message", Unit: run.UnitNS, Log: true}, Categories: []string{"value of 1 MiB", "pointer", "encoded bytes", "view"},
-		Series: []run.Series{{Name: "1 goroutine", Y: []float64{61000, 180, 2100, 420}, Lo: []float64{58000, 171, 2000, 400}, Hi: []float64{66000, 190, 2210, 440}},
+	bars := run.Chart{Kind: run.ChartBars, Title: "Hand-over by a channel", Y: run.Axis{Name: "time a message", Unit: run.UnitNS, Log: true},
+		Categories: []string{"value of 1 MiB", "pointer", "encoded bytes", "view"},
+		Series: []run.Series{{Name: "1 goroutine", Y: []float64{61000, 180, 2100, 420}, Lo: []float64{58000, 171, 2000, 400},
+			Hi: []float64{66000, 190, 2210, 440}},
 			{Name: "16 goroutines", Y: []float64{88000, 310, 2600, 610}, Void: []bool{false, false, true, false}}}}
-	hits := run.Chart{Kind: run.ChartBars, Title: "Pool hits", Y: run.Axis{Name: "hits", Unit: run.UnitShare}, Categories: []string{"fxjson", "zmy"}, Series: []run.Series{{Name: "hits", Y: []float64{0.93, 0.99}}}}
-	change := run.Chart{Kind: run.ChartBars, Title: "What padding changes", Y: run.Axis{Name: "change", Unit: run.UnitShare}, Categories: []string{"counters side by side", "counters apart"}, Series: []run.Series{{Name: "change", Y: []float64{0.4, -0.22}, Lo: []float64{0.3, -0.3}, Hi: []float64{0.5, -0.15}}}}
-	points := run.Chart{Kind: run.ChartScatter, Title: "Allocations against time", X: run.Axis{Name: "allocations", Unit: run.UnitCount}, Y: run.Axis{Name: "time", Unit: run.UnitNS}}
+	hits := run.Chart{Kind: run.ChartBars, Title: "Pool hits", Y: run.Axis{Name: "hits", Unit: run.UnitShare},
+		Categories: []string{"fxjson", "zmy"}, Series: []run.Series{{Name: "hits", Y: []float64{0.93, 0.99}}}}
+	change := run.Chart{Kind: run.ChartBars, Title: "What padding changes", Y: run.Axis{Name: "change", Unit: run.UnitShare},
+		Categories: []string{"counters side by side", "counters apart"}, Series: []run.Series{{Name: "change", Y: []float64{0.4, -0.22},
+			Lo: []float64{0.3, -0.3}, Hi: []float64{0.5, -0.15}}}}
+	points := run.Chart{Kind: run.ChartScatter, Title: "Allocations against time", X: run.Axis{Name: "allocations", Unit: run.UnitCount},
+		Y: run.Axis{Name: "time", Unit: run.UnitNS}}
 	for i, c := range served {
-		points.Series = append(points.Series, run.Series{Name: c.name, X: []float64{float64(5 + 9*i)}, Y: []float64{c.ns}, Lo: []float64{c.ns * 0.9}, Hi: []float64{c.ns * 1.1}})
+		points.Series = append(points.Series, run.Series{Name: c.name, X: []float64{float64(5 + 9*i)}, Y: []float64{c.ns},
+			Lo: []float64{c.ns * 0.9}, Hi: []float64{c.ns * 1.1}})
 	}
 	e.Charts = []run.Chart{bars, hits, change, points}
 	return e
@@ -121,15 +134,18 @@ func profile() *run.Experiment {
 	e := &run.Experiment{Name: "profile", Title: "Profiles", Question: "Where does the time go?",
 		Findings: []string{"goccy spends 41% in runtime.mallocgc: decode into a reused target, or pool what you decode into."}}
 	for _, c := range []string{"zmy", "goccy"} {
-		e.Charts = append(e.Charts, run.Chart{Kind: run.ChartFlame, Title: "CPU: " + c, Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}, Flame: frames(c, 0, 2.1e9, 0)})
+		e.Charts = append(e.Charts, run.Chart{Kind: run.ChartFlame, Title: "CPU: " + c, Y: run.Axis{Name: "CPU time", Unit: run.UnitNS},
+			Flame: frames(c, 0, 2.1e9, 0)})
 	}
-	e.Charts = append(e.Charts, run.Chart{Kind: run.ChartFlame, Title: "goccy − zmy", Note: "Each at its own width; colours tell the change.", Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}, Flame: frames("goccy", 0, 2.1e9, 0.2)})
+	e.Charts = append(e.Charts, run.Chart{Kind: run.ChartFlame, Title: "goccy − zmy", Note: "Each at its own width; colours tell the change.",
+		Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}, Flame: frames("goccy", 0, 2.1e9, 0.2)})
 	return e
 }
 
 // frames makes a tree of calls about as deep and wide as a decoder's.
 func frames(codec string, depth int, v, delta float64) *run.Frame {
-	names := []string{"main.loop", "github.com/zmylab/zmy/lab/worker.decode", "github.com/goccy/go-json." + codec + ".Unmarshal", "github.com/goccy/go-json/internal/decoder.(*structDecoder).Decode",
+	names := []string{"main.loop", "github.com/zmylab/zmy/lab/worker.decode", "github.com/goccy/go-json." + codec + ".Unmarshal",
+		"github.com/goccy/go-json/internal/decoder.(*structDecoder).Decode",
 		"runtime.mallocgc", "reflect.Value.Set", "strconv.ParseFloat", "runtime.memmove", "encoding/json.checkValid"}
 	f := &run.Frame{Name: names[min(depth, 3)], Value: v, Delta: delta * v * math.Sin(float64(depth))}
 	if depth > 3 {
