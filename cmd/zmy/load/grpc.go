@@ -140,7 +140,7 @@ func cellLine(r *grpcload.Result) string {
 		s += fmt.Sprintf(", %s of CPU each", spellTime(cpu/time.Duration(r.Messages)))
 	}
 	if n := r.Failed(); n > 0 {
-		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
+		s += fmt.Sprintf(", %d failed (%s)", n, failures(r.Errors))
 	}
 	return s
 }
@@ -157,7 +157,7 @@ func crowdLine(r *grpcload.CrowdResult) string {
 		s += fmt.Sprintf(", scheduling delay %s on average", spellTime(r.Server.Delays.Mean()))
 	}
 	if n := r.Failed(); n > 0 {
-		s += fmt.Sprintf(", %d failed (%s)", n, spellErrors(r.Errors))
+		s += fmt.Sprintf(", %d failed (%s)", n, failures(r.Errors))
 	}
 	return s
 }

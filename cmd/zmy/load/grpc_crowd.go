@@ -18,58 +18,34 @@ func (v *grpcView) crowds(x *run.Experiment) {
 		title += fmt.Sprintf(", %g calls a second", first.QPS)
 	}
 	times := run.Table{
-		Title: title, Rounds: v.several(), Note: "Unary calls at random times, each over a connection at random; response times " +
+		Title: title, Rounds: several(v.Rounds), Note: "Unary calls at random times, each over a connection at random; response times " +
 			"count from when a call was due. A percentile is shown where 100 times lie beyond it; with ? more than a tenth of it " +
-			"is how late calls were made. Where that is so of the median, all times have it." + v.ranges(),
-		Columns: []run.Column{
-			{Name: "Codec"}, {Name: "Wire", Unit: run.UnitBytes}, {Name: "Good", Unit: run.UnitOps},
-			{Name: "P50", Unit: run.UnitNS}, {Name: "P99", Unit: run.UnitNS}, {Name: "P99.9", Unit: run.UnitNS},
-			{Name: "Delay, mean", Unit: run.UnitNS, Help: "how long goroutines of the server waited, ready to run, until they ran"},
-			{Name: "Delay, P50", Unit: run.UnitNS}, {Name: "Delay, P99", Unit: run.UnitNS},
-			{Name: "Switches", Help: "context switches of the server for a call, by waiting"},
-			{Name: "Forced", Help: "and by having to"}, {Name: "Failed", Unit: run.UnitCount},
-		},
+			"is how late calls were made. Where that is so of the median, all times have it." + ranges(v.Rounds, ""),
 	}
 	costs := run.Table{
-		Title: "What a call costs, and a connection", Rounds: v.several(),
+		Title: "What a call costs, and a connection", Rounds: several(v.Rounds),
 		Note: "Memory of a connection is the growth of resident memory for each, idle, after one call.",
-		Columns: []run.Column{
-			{Name: "Codec"}, {Name: "CPU", Unit: run.UnitNS, Help: "of both ends for a call"},
-			{Name: "Server CPU", Unit: run.UnitNS}, {Name: "Server allocs", Help: "a call"},
-			{Name: "Server memory", Unit: run.UnitBytes, Help: "allocated for a call"},
-			{Name: "GCs", Help: "of the server, for a thousand calls"},
-			{Name: "Connection, server", Unit: run.UnitBytes}, {Name: "Connection, client", Unit: run.UnitBytes},
-		},
 	}
+	axes, _ := vary(crowdAxes, v.Crowds)
 	for i, c := range v.Crowds {
 		if rs := v.r.Crowds[i]; len(rs) > 0 {
-			times.Rows = append(times.Rows, v.crowdTimes(c, rs))
-			costs.Rows = append(costs.Rows, v.crowdCosts(c, rs))
-			v.crowdSays(x, c, rs)
+			name := nameOf(axes, c)
+			times.Add(append([]run.Figure{run.Text(name).Under("Codec", "")}, crowdTimes(rs)...)...)
+			costs.Add(append([]run.Figure{run.Text(name).Under("Codec", "")}, crowdCosts(rs)...)...)
+			crowdSays(x, name, rs)
 		}
 	}
-	if len(times.Rows) > 0 {
-		x.Tables = append(x.Tables, times, costs)
-	}
+	x.Tables = append(x.Tables, run.Filled(times, costs)...)
 	x.Absent = append(x.Absent, "cache misses: this does not count them; where a machine has counters, perf stat -e "+
 		"cache-references,cache-misses -p PID does")
 }
 
-// crowdParts are what a crowd's name has besides its codec if crowds differ in it.
-var crowdParts = []func(c grpcload.Crowd) string{
-	func(c grpcload.Crowd) string { return grpcload.SizeText(c.Size) },
-	func(c grpcload.Crowd) string { return grpcload.Cell{Blob: c.Blob}.Payload() },
-	func(c grpcload.Crowd) string { return fmt.Sprintf("%g/s", c.QPS) },
-}
-
-func (v *grpcView) crowdName(c grpcload.Crowd) string {
-	name := c.Codec
-	for _, part := range crowdParts {
-		if slices.ContainsFunc(v.Crowds, func(o grpcload.Crowd) bool { return part(o) != part(c) }) {
-			name += ", " + part(c)
-		}
-	}
-	return name
+// crowdAxes are what crowds can differ in.
+var crowdAxes = []axis[grpcload.Crowd]{
+	{text: func(c grpcload.Crowd) string { return c.Codec }},
+	{text: func(c grpcload.Crowd) string { return grpcload.SizeText(c.Size) }},
+	{text: func(c grpcload.Crowd) string { return grpcload.Cell{Blob: c.Blob}.Payload() }},
+	{text: func(c grpcload.Crowd) string { return fmt.Sprintf("%g/s", c.QPS) }},
 }
 
 // serverOf is the end that is told about, which is that of both where they share a process.
@@ -86,8 +62,8 @@ func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
 // wasLate reports whether calls were made later than they were due.
 func wasLate(r *grpcload.CrowdResult) bool { return r.Answered > 0 && !r.Valid() }
 
-func (v *grpcView) crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
-	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
+func crowdTimes(rs []*grpcload.CrowdResult) []run.Figure {
+	each := eachOf(rs)
 	failed := 0
 	var responses, lates []grpcload.Latency
 	for _, r := range rs {
@@ -95,62 +71,58 @@ func (v *grpcView) crowdTimes(c grpcload.Crowd, rs []*grpcload.CrowdResult) []ru
 		responses, lates = append(responses, r.Response), append(lates, r.Late)
 	}
 	all, lateness := grpcload.Merge(responses...), grpcload.Merge(lates...)
-	n := run.Num(float64(failed))
-	if failed > 0 {
-		n.Mark = "bad"
-	}
 	late := slices.ContainsFunc(rs, wasLate)
-	timed := func(it run.Item) run.Item {
-		if late && it.Value != nil {
-			it.Mark = "doubt" // calls that are late come in bunches, for which the server's goroutines wait too
-		}
-		return it
-	}
 	quantile := func(q float64) run.Item {
-		it := timed(percentile(all, q))
-		if it.Value != nil && !openloop.Punctual(lateness, all, q) {
-			it.Mark = "doubt"
+		it := percentile(all, q)
+		return it.Marked("doubt", it.Value != nil && (late || !openloop.Punctual(lateness, all, q)))
+	}
+	delay := func(name string, of func(d *grpcload.Delays) time.Duration) run.Figure {
+		f := each(name, run.UnitNS, func(r *grpcload.CrowdResult) float64 { return told(of(serverOf(r).Delays)) })
+		if late && f.Value != nil {
+			f.Mark = "doubt" // calls that are late come in bunches, for which the server's goroutines wait too
 		}
-		return it
+		return f
 	}
-	return []run.Item{
-		run.Text(v.crowdName(c)), run.Num(float64(rs[0].Wire)),
-		each(func(r *grpcload.CrowdResult) float64 { return float64(r.Answered) / r.Seconds }),
-		quantile(0.5), quantile(0.99), quantile(0.999),
-		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Mean()) })),
-		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.5)) })),
-		timed(each(func(r *grpcload.CrowdResult) float64 { return told(serverOf(r).Delays.Quantile(0.99)) })),
-		each(func(r *grpcload.CrowdResult) float64 { return float64(serverOf(r).Voluntary) / float64(r.Sent) }),
-		each(func(r *grpcload.CrowdResult) float64 { return float64(serverOf(r).Involuntary) / float64(r.Sent) }), n,
-	}
+	return slices.Concat([]run.Figure{run.Num(float64(rs[0].Wire)).Under("Wire", run.UnitBytes),
+		each("Good", run.UnitOps, func(r *grpcload.CrowdResult) float64 { return float64(r.Answered) / r.Seconds }),
+	}, percentiles(quantile, 0.5, 0.99, 0.999), []run.Figure{
+		delay("Delay, mean", (*grpcload.Delays).Mean).Means("how long goroutines of the server waited, ready to run, until they ran"),
+		delay("Delay, P50", func(d *grpcload.Delays) time.Duration { return d.Quantile(0.5) }),
+		delay("Delay, P99", func(d *grpcload.Delays) time.Duration { return d.Quantile(0.99) }),
+		perCall(rs, "Switches", "", func(u *grpcload.Usage) float64 { return float64(u.Voluntary) }).
+			Means("context switches of the server for a call, by waiting"),
+		perCall(rs, "Forced", "", func(u *grpcload.Usage) float64 { return float64(u.Involuntary) }).Means("and by having to"),
+		faults(failed).Under("Failed", run.UnitCount)})
 }
 
-func (v *grpcView) crowdCosts(c grpcload.Crowd, rs []*grpcload.CrowdResult) []run.Item {
-	each := func(of func(r *grpcload.CrowdResult) float64) run.Item { return spread(rs, of) }
-	perCall := func(of func(u *grpcload.Usage) float64) run.Item {
-		return each(func(r *grpcload.CrowdResult) float64 { return of(serverOf(r)) / float64(r.Sent) })
-	}
-	return []run.Item{
-		run.Text(v.crowdName(c)),
-		each(func(r *grpcload.CrowdResult) float64 {
+// perCall is what the server takes for a call.
+func perCall(rs []*grpcload.CrowdResult, name, unit string, of func(u *grpcload.Usage) float64) run.Figure {
+	return eachOf(rs)(name, unit, func(r *grpcload.CrowdResult) float64 { return of(serverOf(r)) / float64(r.Sent) })
+}
+
+func crowdCosts(rs []*grpcload.CrowdResult) []run.Figure {
+	each := eachOf(rs)
+	return []run.Figure{
+		each("CPU", run.UnitNS, func(r *grpcload.CrowdResult) float64 {
 			sum := told(r.Client.CPU)
 			if !r.Shared {
 				sum += told(serverOf(r).CPU)
 			}
 			return sum / float64(r.Sent)
-		}),
-		perCall(func(u *grpcload.Usage) float64 { return told(u.CPU) }),
-		perCall(func(u *grpcload.Usage) float64 { return float64(u.Objects) }),
-		perCall(func(u *grpcload.Usage) float64 { return float64(u.Bytes) }),
-		perCall(func(u *grpcload.Usage) float64 { return 1000 * float64(u.Collections) }),
-		each(func(r *grpcload.CrowdResult) float64 { return told(time.Duration(r.ServerRSS)) }),
-		each(func(r *grpcload.CrowdResult) float64 { return told(time.Duration(r.ClientRSS)) }),
+		}).Means("of both ends for a call"),
+		perCall(rs, "Server CPU", run.UnitNS, func(u *grpcload.Usage) float64 { return told(u.CPU) }),
+		perCall(rs, "Server allocs", "", func(u *grpcload.Usage) float64 { return float64(u.Objects) }).Means("a call"),
+		perCall(rs, "Server memory", run.UnitBytes, func(u *grpcload.Usage) float64 { return float64(u.Bytes) }).Means("allocated for a call"),
+		perCall(rs, "GCs", "", func(u *grpcload.Usage) float64 { return 1000 * float64(u.Collections) }).
+			Means("of the server, for a thousand calls"),
+		each("Connection, server", run.UnitBytes, func(r *grpcload.CrowdResult) float64 { return told(time.Duration(r.ServerRSS)) }),
+		each("Connection, client", run.UnitBytes, func(r *grpcload.CrowdResult) float64 { return told(time.Duration(r.ClientRSS)) }),
 	}
 }
 
-func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload.CrowdResult) {
+func crowdSays(x *run.Experiment, name string, rs []*grpcload.CrowdResult) {
 	r := rs[len(rs)/2]
-	text := fmt.Sprintf("%s: %s calls a second", v.crowdName(c), threeDigits(float64(r.Answered)/r.Seconds))
+	text := fmt.Sprintf("%s: %s calls a second", name, threeDigits(float64(r.Answered)/r.Seconds))
 	if r.Response.P99 > 0 {
 		text += ", P99 " + spellTime(r.Response.P99)
 	}
@@ -160,8 +132,8 @@ func (v *grpcView) crowdSays(x *run.Experiment, c grpcload.Crowd, rs []*grpcload
 	x.Findings = append(x.Findings, text)
 	for _, r := range rs {
 		if r.Failed() > 0 {
-			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", v.crowdName(c),
-				r.Failed(), r.Sent, spellErrors(r.Errors)))
+			x.Warnings = once(x.Warnings, fmt.Sprintf("%s: %d of %d calls failed (%s)", name,
+				r.Failed(), r.Sent, failures(r.Errors)))
 		}
 	}
 	if slices.ContainsFunc(rs, wasLate) {

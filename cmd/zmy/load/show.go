@@ -1,97 +1,49 @@
 package load
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// percentiles are those that are shown.
-var percentiles = []float64{0.5, 0.9, 0.99, 0.999}
+// quantiles are the percentiles that are shown.
+var quantiles = []float64{0.5, 0.9, 0.99, 0.999}
 
 // Experiment is the report of a measurement, in the lab's form.
 func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
-	x := &run.Experiment{
-		Name: "load-http", Title: "Latency under load", Command: command, Started: started,
-		Seconds: time.Since(started).Seconds(), Host: host,
-		Question: fmt.Sprintf("How long do requests to %s take when they come at random and wait for nobody?", h.URL),
-	}
-	x.Tables = []run.Table{table(points)}
+	x := experiment("load-http", "Latency under load",
+		fmt.Sprintf("How long do requests to %s take when they come at random and wait for nobody?", h.URL), host, command, started)
+	x.Tables = run.Filled(table(points))
 	x.Charts = charts(points)
 	x.Findings, x.Warnings = says(points)
 	if len(points) > 0 && points[0].CPU == 0 {
 		x.Absent = append(x.Absent, "the server's processor time: known of the demo service (-self) on Linux only")
 	}
-	data, err := json.Marshal(points)
-	x.Data = data
-	return x, err
+	return with(x, points)
 }
 
 func table(points []*Point) run.Table {
-	t := run.Table{
-		Title: "Response times", Note: "Since a request was due. A percentile is shown where 100 requests lie beyond it; ? marks " +
-			"one of which the generator's lateness is more than a tenth.",
-		Columns: []run.Column{
-			{Name: "Accept"}, {Name: "Mocked", Unit: run.UnitNS, Help: "latency asked for by X-Latency-Ms"},
-			{Name: "Rate", Unit: run.UnitOps, Help: "requests a second, at random times"},
-			{Name: "Good", Unit: run.UnitOps, Help: "answers of 2xx a second"},
-		},
-	}
-	for _, q := range percentiles {
-		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS})
-	}
-	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS}, run.Column{Name: "Failed", Unit: run.UnitCount},
-		run.Column{Name: "Body", Unit: run.UnitBytes, Help: "mean of an answer"},
-		run.Column{Name: "Server CPU", Unit: run.UnitNS, Help: "of all its work, per good answer"})
+	t := run.Table{Title: "Response times", Note: "Since a request was due. A percentile is shown where 100 requests lie beyond it; ? marks " +
+		"one of which the generator's lateness is more than a tenth."}
 	for _, p := range points {
-		row := []run.Item{run.Text(orText(p.Accept, "any")), run.Num(float64(p.Latency)), run.Num(p.QPS),
-			run.Num(float64(p.OK) / p.Seconds)}
-		for _, q := range percentiles {
-			row = append(row, p.quantile(q))
-		}
-		failed := run.Num(float64(p.Failed()))
-		if p.Failed() > 0 {
-			failed.Mark = "bad"
-		}
-		t.Rows = append(t.Rows, append(row, run.Num(p.Response.Max()), failed, per(float64(p.Bytes), p.OK), per(float64(p.CPU), p.OK)))
+		t.Add(slices.Concat([]run.Figure{run.Text(cmp.Or(p.Accept, "any")).Under("Accept", ""),
+			run.Num(float64(p.Latency)).Under("Mocked", run.UnitNS).Means("latency asked for by X-Latency-Ms"),
+			run.Num(p.QPS).Under("Rate", run.UnitOps).Means("requests a second, at random times"),
+			run.Num(float64(p.OK)/p.Seconds).Under("Good", run.UnitOps).Means("answers of 2xx a second"),
+		}, percentiles(p.quantile, quantiles...), []run.Figure{
+			run.Num(p.Response.Max()).Under("Max", run.UnitNS), faults(p.Failed()).Under("Failed", run.UnitCount),
+			over(float64(p.Bytes), float64(p.OK)).Under("Body", run.UnitBytes).Means("mean of an answer"),
+			over(float64(p.CPU), float64(p.OK)).Under("Server CPU", run.UnitNS).Means("of all its work, per good answer")})...)
 	}
 	return t
 }
 
 func (p *Point) quantile(q float64) run.Item {
 	i := percentile(p.Response, q)
-	if i.Value != nil && !(p.Valid() && p.punctual(q)) {
-		i.Mark = "doubt"
-	}
-	return i
-}
-
-// percentile is a histogram's, or a dash where too few times lie beyond it.
-func percentile(h *Histogram, q float64) run.Item {
-	if !h.Sound(q) {
-		return run.Text("–")
-	}
-	return run.Num(h.Quantile(q))
-}
-
-func per(sum float64, n int) run.Item {
-	if sum == 0 || n == 0 {
-		return run.Text("–")
-	}
-	return run.Num(sum / float64(n))
-}
-
-func orText(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
+	return i.Marked("doubt", i.Value != nil && !(p.Valid() && p.punctual(q)))
 }
 
 // charts are P99 over the rate, and over rate and mocked latency where there are several of both.
@@ -137,7 +89,7 @@ func surfaces(points []*Point) []run.Chart {
 	}
 	var out []run.Chart
 	for _, a := range accepts {
-		c := run.Chart{Kind: run.ChartHeatmap, Title: "P99 by rate and mocked latency, " + orText(a, "any Accept"),
+		c := run.Chart{Kind: run.ChartHeatmap, Title: "P99 by rate and mocked latency, " + cmp.Or(a, "any Accept"),
 			X: run.Axis{Name: "requests a second"}, Y: run.Axis{Name: "P99", Unit: run.UnitNS}}
 		for _, q := range rates {
 			c.Categories = append(c.Categories, fmt.Sprintf("%g/s", q))
@@ -155,16 +107,9 @@ func surfaces(points []*Point) []run.Chart {
 	return out
 }
 
-func once[T comparable](list []T, v T) []T {
-	if slices.Contains(list, v) {
-		return list
-	}
-	return append(list, v)
-}
-
 // name is the series that a point belongs to.
 func (p *Point) name() string {
-	name := orText(p.Accept, "any Accept")
+	name := cmp.Or(p.Accept, "any Accept")
 	if p.Latency > 0 {
 		name += ", mocked " + p.Latency.String()
 	}
@@ -200,7 +145,7 @@ func says(points []*Point) (findings, warnings []string) {
 		}
 		if p.Failed() > 0 {
 			warnings = append(warnings, fmt.Sprintf("%s at %g/s: %d of %d requests failed (%s)", p.name(),
-				p.QPS, p.Failed(), p.Sent, p.failures()))
+				p.QPS, p.Failed(), p.Sent, failures(p.Errors)))
 		}
 	}
 	if bad > 0 {
@@ -233,15 +178,4 @@ func finding(name string, kept, first *Point) string {
 		text += fmt.Sprintf(", and not with %g", first.QPS)
 	}
 	return text
-}
-
-func (p *Point) failures() string { return failures(p.Errors) }
-
-// failures spells what went wrong and how often.
-func failures(errors map[string]int) string {
-	var parts []string
-	for _, what := range slices.Sorted(maps.Keys(errors)) {
-		parts = append(parts, fmt.Sprintf("%s: %d", what, errors[what]))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -73,19 +73,12 @@ func (c *sseCell) quantile(of func(p *SSEPoint) *Histogram, q float64) run.Item 
 	if all := c.all(of).Quantile(q); it.Lo != nil {
 		*it.Value = min(max(all, *it.Lo), *it.Hi)
 	}
-	if c.busy() || c.late(of, q) {
-		it.Mark = "doubt"
-	}
-	return it
+	return it.Marked("doubt", c.busy() || c.late(of, q))
 }
 
 // most is the longest that a delivery took.
 func (c *sseCell) most() run.Item {
-	it := run.Num(c.all(latencyOf).Max())
-	if c.busy() || c.late(latencyOf, 1) {
-		it.Mark = "doubt"
-	}
-	return it
+	return run.Num(c.all(latencyOf).Max()).Marked("doubt", c.busy() || c.late(latencyOf, 1))
 }
 
 // late reports whether events were published so late that they may be what a percentile tells of,
@@ -263,7 +256,7 @@ func (v *sseView) warnings() (out []string) {
 	}
 	cells, late := v.cells(), 0
 	for _, c := range cells {
-		if !c.Partial && slices.ContainsFunc(percentiles, func(q float64) bool {
+		if !c.Partial && slices.ContainsFunc(quantiles, func(q float64) bool {
 			it := c.quantile(latencyOf, q)
 			return it.Value != nil && c.late(latencyOf, q)
 		}) {

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"runtime"
@@ -9,18 +8,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // Experiment is the report of a measurement, in the lab's form. A comparison of flush policies has
 // a name of its own, so that a report can hold both.
 func (s *SSE) Experiment(r *SSEResult, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
-	x := &run.Experiment{
-		Name: "load-sse", Title: "Streams of events under load", Command: command, Started: started,
-		Seconds: time.Since(started).Seconds(), Host: host,
-		Question: "How long do events take to all connections, and what does that cost the server?",
-	}
+	x := experiment("load-sse", "Streams of events under load",
+		"How long do events take to all connections, and what does that cost the server?", host, command, started)
 	if len(s.Targets) > 1 {
 		x.Name, x.Title = "load-sse-flush", "Streams of events by flush policy"
 		x.Question = "What does it gain to hold events back, and what does it cost?"
@@ -30,19 +25,12 @@ func (s *SSE) Experiment(r *SSEResult, host run.Host, command []string, started 
 		x.Tables = append(x.Tables, v.latencies(), v.deliveries(), v.costs())
 		x.Charts = v.charts()
 	}
-	if len(r.Groups) > 0 {
-		x.Tables = append(x.Tables, v.connections())
-	}
+	x.Tables = run.Filled(append(x.Tables, v.connections())...)
 	x.Findings, x.Warnings = v.findings(), v.warnings()
-	for _, g := range r.Groups {
-		if g.Why != "" {
-			x.Absent = append(x.Absent, "the server's processor time and memory: "+g.Why)
-			break
-		}
+	if i := slices.IndexFunc(r.Groups, func(g *SSEGroup) bool { return g.Why != "" }); i >= 0 {
+		x.Absent = append(x.Absent, "the server's processor time and memory: "+r.Groups[i].Why)
 	}
-	data, err := json.Marshal(r)
-	x.Data = data
-	return x, err
+	return with(x, r)
 }
 
 // sseView draws a result.
@@ -52,44 +40,33 @@ type sseView struct {
 }
 
 // key is the columns that tell a point from others: those that differ.
-func (v *sseView) key() (columns []run.Column, row func(p *SSEPoint) []run.Item) {
-	var parts []func(p *SSEPoint) run.Item
-	add := func(c run.Column, part func(p *SSEPoint) run.Item) {
-		columns, parts = append(columns, c), append(parts, part)
-	}
-	add(run.Column{Name: "Codec"}, func(p *SSEPoint) run.Item { return run.Text(p.Codec) })
+// axes are the settings that tell a point from others: those that differ.
+func (v *sseView) axes() []axis[*SSEPoint] {
+	axes := []axis[*SSEPoint]{{name: "Codec", text: func(p *SSEPoint) string { return p.Codec }}}
 	if len(v.Targets) > 1 {
-		add(run.Column{Name: "Flush", Help: "when the server sends events"}, func(p *SSEPoint) run.Item { return run.Text(p.Flush) })
+		axes = append(axes, axis[*SSEPoint]{text: func(p *SSEPoint) string { return "flush " + p.Flush },
+			figure: func(p *SSEPoint) run.Figure {
+				return run.Text(p.Flush).Under("Flush", "").Means("when the server sends events")
+			}})
 	}
 	if len(v.Sizes) > 1 {
-		add(run.Column{Name: "Size", Help: "of an event as JSON"}, func(p *SSEPoint) run.Item { return run.Text(sizeName(p.Size)) })
+		axes = append(axes, axis[*SSEPoint]{text: func(p *SSEPoint) string { return sizeName(p.Size) },
+			figure: func(p *SSEPoint) run.Figure {
+				return run.Text(sizeName(p.Size)).Under("Size", "").Means("of an event as JSON")
+			}})
 	}
 	if len(v.Rates) > 1 {
-		add(run.Column{Name: "Rate", Unit: run.UnitOps, Help: "events that are published, a second"},
-			func(p *SSEPoint) run.Item { return run.Num(p.Rate) })
+		axes = append(axes, axis[*SSEPoint]{text: func(p *SSEPoint) string { return fmt.Sprintf("%g/s", p.Rate) },
+			figure: func(p *SSEPoint) run.Figure {
+				return run.Num(p.Rate).Under("Rate", run.UnitOps).Means("events that are published, a second")
+			}})
 	}
-	return columns, func(p *SSEPoint) (row []run.Item) {
-		for _, part := range parts {
-			row = append(row, part(p))
-		}
-		return row
-	}
+	return axes
 }
 
 // name is what the key columns say.
-func (v *sseView) name(p *SSEPoint) string {
-	name := p.Codec
-	if len(v.Targets) > 1 {
-		name += ", flush " + p.Flush
-	}
-	if len(v.Sizes) > 1 {
-		name += ", " + sizeName(p.Size)
-	}
-	if len(v.Rates) > 1 {
-		name += fmt.Sprintf(", %g/s", p.Rate)
-	}
-	return name
-}
+// name is what the key columns say.
+func (v *sseView) name(p *SSEPoint) string { return nameOf(v.axes(), p) }
 
 func sizeName(n int) string {
 	switch {
@@ -122,105 +99,68 @@ func (v *sseView) note() string {
 }
 
 // ranges says what stands behind ±.
+// ranges says what stands behind ±.
 func (v *sseView) ranges() string {
-	if v.Rounds < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" Medians of %d rounds, ± half of their range; percentiles are of all rounds together.", v.Rounds)
+	return ranges(v.Rounds, "; percentiles are of all rounds together")
 }
 
-// several is how many rounds stand behind ranges.
-func (v *sseView) several() int {
-	if v.Rounds < 2 {
-		return 0
+// table has a row for each cell, of its key and figures.
+func (v *sseView) table(title, note string, figures func(c *sseCell) []run.Figure) run.Table {
+	t := run.Table{Title: title, Rounds: several(v.Rounds), Note: note}
+	axes := v.axes()
+	for _, c := range v.cells() {
+		t.Add(append(key(axes, c.SSEPoint), figures(c)...)...)
 	}
-	return v.Rounds
+	return t
 }
 
 func (v *sseView) latencies() run.Table {
-	t := run.Table{Title: "Delivery", Rounds: v.several(), Note: v.note() + ". Since an event was due until a connection had read " +
-		"it, what held the server up before it was published included. A percentile is shown where 100 published events lie " +
-		"beyond it; of one with ? more than a tenth is how late events were published, or processors were all busy." + v.ranges()}
-	columns, key := v.key()
-	t.Columns = append(columns, run.Column{Name: "First byte", Unit: run.UnitNS, Help: "median time until an event's first byte came"})
-	for _, q := range percentiles {
-		t.Columns = append(t.Columns, run.Column{Name: openloop.Name(q), Unit: run.UnitNS})
-	}
-	t.Columns = append(t.Columns, run.Column{Name: "Max", Unit: run.UnitNS})
-	for _, c := range v.cells() {
-		row := append(key(c.SSEPoint), c.quantile(firstOf, 0.5))
-		for _, q := range percentiles {
-			row = append(row, c.quantile(latencyOf, q))
-		}
-		t.Rows = append(t.Rows, append(row, c.most()))
-	}
-	return t
+	return v.table("Delivery", v.note()+". Since an event was due until a connection had read it, what held the server up before it was "+
+		"published included. A percentile is shown where 100 published events lie beyond it; of one with ? more than a tenth is how late "+
+		"events were published, or processors were all busy."+v.ranges(), func(c *sseCell) []run.Figure {
+		return slices.Concat([]run.Figure{
+			c.quantile(firstOf, 0.5).Under("First byte", run.UnitNS).Means("median time until an event's first byte came"),
+		}, percentiles(func(q float64) run.Item { return c.quantile(latencyOf, q) }, quantiles...), []run.Figure{
+			c.most().Under("Max", run.UnitNS)})
+	})
 }
 
 func (v *sseView) deliveries() run.Table {
-	t := run.Table{Title: "What came", Rounds: v.several(), Note: "Judged by the number in each event, for each connection. Lost " +
-		"is what had not come when nothing had for " + v.Timeout.String() + ". All rounds together."}
-	columns, key := v.key()
-	t.Columns = append(columns,
-		run.Column{Name: "Published", Unit: run.UnitCount, Help: "events"},
-		run.Column{Name: "Delivered", Unit: run.UnitCount, Help: "events, each once for each connection"},
-		run.Column{Name: "a second", Unit: run.UnitOps},
-		run.Column{Name: "Lost", Unit: run.UnitCount}, run.Column{Name: "Twice", Unit: run.UnitCount},
-		run.Column{Name: "Disordered", Unit: run.UnitCount},
-		run.Column{Name: "Damaged", Unit: run.UnitCount, Help: "not what others were sent under the same ID, or unreadable"},
-		run.Column{Name: "Reconnects", Unit: run.UnitCount})
-	for _, c := range v.cells() {
-		row := append(key(c.SSEPoint), run.Num(float64(c.published)),
-			run.Num(float64(c.sum(func(p *SSEPoint) int64 { return p.Delivered }))),
-			c.per(delivered, func(p *SSEPoint) float64 { return p.Seconds }))
-		for _, of := range []func(p *SSEPoint) int64{
-			func(p *SSEPoint) int64 { return p.Lost }, func(p *SSEPoint) int64 { return p.Duplicated },
-			func(p *SSEPoint) int64 { return p.Disordered }, func(p *SSEPoint) int64 { return p.Damaged },
-		} {
-			n := c.sum(of)
-			i := run.Num(float64(n))
-			if n > 0 {
-				i.Mark = "bad"
-			}
-			row = append(row, i)
-		}
-		t.Rows = append(t.Rows, append(row, run.Num(float64(c.sum(func(p *SSEPoint) int64 { return int64(p.Reconnects) })))))
-	}
-	return t
-}
-
-func over(sum, n float64) run.Item {
-	if sum == 0 || n == 0 {
-		return run.Text("–")
-	}
-	return run.Num(sum / n)
+	return v.table("What came", "Judged by the number in each event, for each connection. Lost is what had not come when nothing had for "+
+		v.Timeout.String()+". All rounds together.", func(c *sseCell) []run.Figure {
+		return []run.Figure{count(c.published).Under("Published", run.UnitCount).Means("events"),
+			count(c.sum(func(p *SSEPoint) int64 { return p.Delivered })).Under("Delivered", run.UnitCount).
+				Means("events, each once for each connection"),
+			c.per(delivered, func(p *SSEPoint) float64 { return p.Seconds }).Under("a second", run.UnitOps),
+			faults(c.sum(func(p *SSEPoint) int64 { return p.Lost })).Under("Lost", run.UnitCount),
+			faults(c.sum(func(p *SSEPoint) int64 { return p.Duplicated })).Under("Twice", run.UnitCount),
+			faults(c.sum(func(p *SSEPoint) int64 { return p.Disordered })).Under("Disordered", run.UnitCount),
+			faults(c.sum(func(p *SSEPoint) int64 { return p.Damaged })).Under("Damaged", run.UnitCount).
+				Means("not what others were sent under the same ID, or unreadable"),
+			count(c.sum(func(p *SSEPoint) int64 { return int64(p.Reconnects) })).Under("Reconnects", run.UnitCount)}
+	})
 }
 
 func (v *sseView) costs() run.Table {
-	t := run.Table{Title: "What it costs", Rounds: v.several(), Note: "Processor time of the server's whole process, in steps of " +
-		"10 ms on Linux: encoding once for each event, base64 of what is no text, and writing to each connection." + v.ranges()}
-	columns, key := v.key()
-	t.Columns = append(columns,
-		run.Column{Name: "CPU a delivery", Unit: run.UnitNS},
-		run.Column{Name: "CPU an event", Unit: run.UnitNS, Help: "published, to all connections"},
-		run.Column{Name: "Data", Unit: run.UnitBytes, Help: "of an event, as the codec made it"},
-		run.Column{Name: "In stream", Unit: run.UnitBytes, Help: "the same as it is sent: base64 if it is binary"},
-		run.Column{Name: "Decode", Unit: run.UnitNS, Help: "median of base64 and codec at the client, wall time, once for each event"},
-		run.Column{Name: "RSS", Unit: run.UnitBytes,
-			Help: "of the server at the end, for each connection, garbage included, without what it takes alone"})
-	for _, c := range v.cells() {
-		t.Rows = append(t.Rows, append(key(c.SSEPoint), c.per(serverCPU, delivered), c.per(serverCPU, published),
-			c.per(func(p *SSEPoint) float64 { return float64(p.Bytes) }, published),
-			c.per(func(p *SSEPoint) float64 { return float64(p.Sent) }, delivered),
-			c.per(func(p *SSEPoint) float64 { return p.Decode.Quantile(0.5) }, func(*SSEPoint) float64 { return 1 }),
-			c.spread(func(p *SSEPoint) float64 {
-				if bytes, known := v.r.Groups[p.Group].PerConn(p.Server); known {
-					return bytes
-				}
-				return math.NaN()
-			})))
-	}
-	return t
+	return v.table("What it costs", "Processor time of the server's whole process, in steps of 10 ms on Linux: encoding once for each event, "+
+		"base64 of what is no text, and writing to each connection."+v.ranges(), func(c *sseCell) []run.Figure {
+		rss := c.spread(func(p *SSEPoint) float64 {
+			if bytes, known := v.r.Groups[p.Group].PerConn(p.Server); known {
+				return bytes
+			}
+			return math.NaN()
+		})
+		return []run.Figure{c.per(serverCPU, delivered).Under("CPU a delivery", run.UnitNS),
+			c.per(serverCPU, published).Under("CPU an event", run.UnitNS).Means("published, to all connections"),
+			c.per(func(p *SSEPoint) float64 { return float64(p.Bytes) }, published).Under("Data", run.UnitBytes).
+				Means("of an event, as the codec made it"),
+			c.per(func(p *SSEPoint) float64 { return float64(p.Sent) }, delivered).Under("In stream", run.UnitBytes).
+				Means("the same as it is sent: base64 if it is binary"),
+			c.per(func(p *SSEPoint) float64 { return p.Decode.Quantile(0.5) }, func(*SSEPoint) float64 { return 1 }).Under("Decode", run.UnitNS).
+				Means("median of base64 and codec at the client, wall time, once for each event"),
+			rss.Under("RSS", run.UnitBytes).
+				Means("of the server at the end, for each connection, garbage included, without what it takes alone")}
+	})
 }
 
 func (v *sseView) connections() run.Table {
@@ -228,20 +168,13 @@ func (v *sseView) connections() run.Table {
 		Title: "Connections", Note: "Memory is the server's, resident, after garbage was collected; for each of at least " +
 			strconv.Itoa(enough) + " connections without what the server takes alone; after the load with the events that its log " +
 			"keeps. A percentile is shown where 100 connections took longer.",
-		Columns: []run.Column{{Name: "Flush"}, {Name: "Open", Unit: run.UnitCount}, {Name: "Asked for", Unit: run.UnitCount},
-			{Name: "Opened P50", Unit: run.UnitNS, Help: "from the request to the first byte, 64 at a time"},
-			{Name: "P99", Unit: run.UnitNS},
-			{Name: "Server alone", Unit: run.UnitBytes}, {Name: "A connection", Unit: run.UnitBytes},
-			{Name: "after load", Unit: run.UnitBytes}},
 	}
 	for i, g := range v.r.Groups {
-		open := run.Num(float64(g.Open))
-		if g.Open < g.Wanted {
-			open.Mark = "doubt"
-		}
-		memory := []run.Item{over(float64(g.Alone.RSS), 1), perConn(g, g.With.RSS), perConn(g, v.after(i))}
-		t.Rows = append(t.Rows, append([]run.Item{run.Text(g.Flush), open, run.Num(float64(g.Wanted)),
-			percentile(g.Opened, 0.5), percentile(g.Opened, 0.99)}, memory...))
+		t.Add(run.Text(g.Flush).Under("Flush", ""), count(g.Open).Marked("doubt", g.Open < g.Wanted).Under("Open", run.UnitCount),
+			count(g.Wanted).Under("Asked for", run.UnitCount),
+			percentile(g.Opened, 0.5).Under("Opened P50", run.UnitNS).Means("from the request to the first byte, 64 at a time"),
+			percentile(g.Opened, 0.99).Under("P99", run.UnitNS), over(float64(g.Alone.RSS), 1).Under("Server alone", run.UnitBytes),
+			perConn(g, g.With.RSS).Under("A connection", run.UnitBytes), perConn(g, v.after(i)).Under("after load", run.UnitBytes))
 	}
 	return t
 }
@@ -272,36 +205,23 @@ func (p *SSEPoint) busy() bool {
 
 // charts are bars: the processor time of a delivery, and the first byte where it is beyond doubt.
 func (v *sseView) charts() []run.Chart {
-	cells := v.cells()
-	bars := func(title, y string, value func(c *sseCell) run.Item) run.Chart {
-		c := run.Chart{Kind: run.ChartBars, Title: title, Y: run.Axis{Name: y, Unit: run.UnitNS}}
-		by := func(p *sseCell) string { return p.Codec }
-		if len(v.Targets) > 1 {
-			by = func(p *sseCell) string { return p.Flush }
-		}
-		for _, p := range cells {
-			c.Categories = once(c.Categories, by(p))
-		}
-		for _, p := range cells {
-			y := value(p)
-			if y.Value == nil || y.Mark != "" {
-				continue
+	chart := func(title, y string, value func(c *sseCell) run.Item) run.Chart {
+		var bars []bar
+		for _, c := range v.cells() {
+			b := bar{c.Codec, v.rest(c.SSEPoint), value(c)}
+			if len(v.Targets) > 1 {
+				b.category = c.Flush
 			}
-			name := v.rest(p.SSEPoint)
-			i := slices.IndexFunc(c.Series, func(s run.Series) bool { return s.Name == name })
-			if i < 0 {
-				i = len(c.Series)
-				c.Series = append(c.Series, run.Series{Name: name, Y: make([]float64, len(c.Categories)),
-					Void: slices.Repeat([]bool{true}, len(c.Categories))})
+			if b.Mark != "" {
+				b.Value = nil
 			}
-			at := slices.Index(c.Categories, by(p))
-			c.Series[i].Y[at], c.Series[i].Void[at] = *y.Value, false
+			bars = append(bars, b)
 		}
-		return c
+		return draw(run.Chart{Kind: run.ChartBars, Title: title, Y: run.Axis{Name: y, Unit: run.UnitNS}}, bars)
 	}
 	all := []run.Chart{
-		bars("The server's processor time for a delivery", "CPU", func(c *sseCell) run.Item { return c.per(serverCPU, delivered) }),
-		bars("First byte of an event, median", "since it was due", func(c *sseCell) run.Item { return c.quantile(firstOf, 0.5) }),
+		chart("The server's processor time for a delivery", "CPU", func(c *sseCell) run.Item { return c.per(serverCPU, delivered) }),
+		chart("First byte of an event, median", "since it was due", func(c *sseCell) run.Item { return c.quantile(firstOf, 0.5) }),
 	}
 	return slices.DeleteFunc(all, func(c run.Chart) bool { return len(c.Series) == 0 || len(c.Categories) < 2 })
 }
