@@ -197,12 +197,15 @@ func TestAdviceOfRuns(t *testing.T) {
 	for _, c := range []struct{ name, pkg, typ, value string }{
 		{"own", ".", "Order", order},
 		{"instance", ".", "Page[Item]", `Page[Item]{Rows: []Item{{"x", 1.5, 3}}, Next: "n"}`},
-		{"foreign", "golang.org/x/mod/module", "Version", `Version{Path: "a/b", Version: "v1"}`},
+		{"foreign", "golang.org/x/mod/module", "Version", `OwnVersion{Path: "a/b", Version: "v1"}`},
 		{"alias", ".", "Place", `Place{Filename: "a.go", Offset: 3, Line: 7, Column: 2}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScratch(t)
+			typ := c.typ
 			if c.name == "foreign" {
+				typ = "Own" + c.typ
+				s.write("version.go", "package shop\n\nconst Version = 1\n")
 				version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", "golang.org/x/mod").Output()
 				get := run.Step{Kind: run.StepShell, Code: "go get " + c.pkg + "@" + string(version)}
 				if err := errors.Join(err, follow.Steps(t.Context(), s.dir, s.env, []run.Step{get})); err != nil {
@@ -222,7 +225,7 @@ func TestAdviceOfRuns(t *testing.T) {
 				t.Run(codec, func(t *testing.T) {
 					sub := *s
 					sub.t = t
-					sub.follow(t.Context(), stats.Steps(r, codec), c.typ, c.value)
+					sub.follow(t.Context(), stats.Steps(r, codec), typ, c.value)
 				})
 			}
 		})

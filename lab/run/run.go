@@ -77,14 +77,18 @@ type Subject struct {
 	JSONSizes []float64 `json:"json_sizes,omitempty"`
 	Access    string    `json:"access,omitempty"` // path of the leaf that op access reads
 	Derived   bool      `json:"derived"`          // ZMY field numbers were derived from declaration order
+	// Sampler is the function of the package that makes values, or would, "" where none can be added.
+	Sampler string `json:"sampler,omitempty"`
 	// Vendored says that the subject's module is built from its vendor folder.
 	Vendored bool `json:"vendored,omitempty"`
 	// Foreign says that no code can be generated in the package: it is of another module or
 	// of the standard library. Home is then the name of the package that the lab was started
-	// in, "" without one. Methods are those of the type that decide its JSON or text, which a
-	// type declared from it would not have.
+	// in, "" without one, and Own a name that a type declared from it can have there. Methods
+	// are those of the type that decide its JSON or text, which a type declared from it would
+	// not have.
 	Foreign bool     `json:"foreign,omitempty"`
 	Home    string   `json:"home,omitempty"`
+	Own     string   `json:"own,omitempty"`
 	Methods []string `json:"methods,omitempty"`
 }
 

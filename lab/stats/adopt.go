@@ -77,7 +77,7 @@ func stage(s run.Step) int {
 	switch {
 	case s.Kind == run.StepFile:
 		return 1
-	case s.Kind == run.StepShell && strings.HasSuffix(s.Code, goGenerate):
+	case s.Kind == run.StepShell && strings.Contains(s.Code, goGenerate):
 		return 2
 	case s.Kind == run.StepCalls:
 		return 3

@@ -67,11 +67,19 @@ func TestSteps(t *testing.T) {
 func TestForeignSteps(t *testing.T) {
 	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 1})
 	r.Subject.Foreign, r.Subject.Home, r.Subject.Package, r.Subject.Name, r.Subject.Type = true, "shop", "example.com/events/v2", "events.Order", "Order"
-	want := "file | Declare a type of your own in your package, and use it in place of events.Order (convert values by Order(x)) | order.go | " +
+	want := "file | Declare a type of your own in your package, and use it in place of events.Order (convert values by Order(x)) | order_own.go | " +
 		"package shop¶¶import (¶\tevents \"example.com/events/v2\"¶)¶¶//go:generate fxjson -type=Order¶type Order events.Order¶"
 	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, want) {
 		t.Errorf("%s lacks %s", got, want)
 	}
+	r.Subject.Own = "OwnOrder" // the package has an Order
+	want = "(convert values by OwnOrder(x)) | ownorder_own.go | package shop¶¶import (¶\tevents \"example.com/events/v2\"¶)¶¶" +
+		"//go:generate fxjson -type=OwnOrder¶type OwnOrder events.Order¶\nshell | In the folder of that file: " +
+		"generate the code, now and after each change of the type |  | go generate ownorder_own.go"
+	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, want) {
+		t.Errorf("%s lacks %s", got, want)
+	}
+	r.Subject.Own = ""
 	if got := flat(Steps(r, "goccy")); !strings.Contains(got, "the calls stay") || strings.Contains(got, "Declare") {
 		t.Errorf("a codec without generated code: %s", got)
 	}
@@ -90,7 +98,7 @@ func TestForeignSteps(t *testing.T) {
 		}
 	}
 	r.Subject.Home = ""
-	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, "order.go | import (") {
+	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, "order_own.go | import (") {
 		t.Errorf("outside of a package: %s", got)
 	}
 }

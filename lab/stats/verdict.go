@@ -219,7 +219,9 @@ func quicker(r *run.Run, codec, family string) bool {
 	if family != "" {
 		ranking = familyRanking(r, family)
 	}
-	place := func(name string) int { return slices.IndexFunc(ranking, func(k run.Rank) bool { return k.Codec == name }) }
+	place := func(name string) int {
+		return slices.IndexFunc(ranking, func(k run.Rank) bool { return k.Codec == name })
+	}
 	me, base := place(codec), place(run.Baseline)
 	return me >= 0 && ranking[me].Ratio.Lo > 1 && (base < 0 || ranking[me].Place < ranking[base].Place)
 }
