@@ -126,6 +126,18 @@ func TestSharedSteps(t *testing.T) {
 	}
 }
 
+// TestQuieterMachine: where a longer run on this machine would not decide, the step says so, as the
+// warning does.
+func TestQuieterMachine(t *testing.T) {
+	for need, want := range map[float64]string{mostLonger: "Measure longer, as gob cannot", mostLonger + 1: "Measure longer on a quieter machine, as gob cannot"} {
+		r := &run.Run{Command: []string{"zmy", "lab", "-type", "T"}, Budget: 60, Verdict: run.Verdict{Undecided: []string{"gob"}},
+			Cells: []*run.Cell{{Codec: "gob", Op: Encode, Mode: Fresh, Need: need}}}
+		if got := nextSteps(r); len(got) != 1 || !strings.HasPrefix(got[0].Do, want) {
+			t.Errorf("%v times longer: %+v, want %s", need, got, want)
+		}
+	}
+}
+
 // TestLongerThanItTook: how much longer a run is to be is reckoned from the time that its rounds
 // took, which is more than a small budget asks for.
 func TestLongerThanItTook(t *testing.T) {
