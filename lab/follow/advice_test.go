@@ -14,6 +14,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender/own"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/follow"
 	"github.com/zmylab/zmy/lab/run"
@@ -185,6 +186,34 @@ func TestAdvice(t *testing.T) {
 	}
 	if followed < 12 {
 		t.Errorf("%d codecs followed", followed)
+	}
+}
+
+// TestAdviceOfOwn follows the steps for a codec of the user's, which lies in a folder, replaces
+// another module by a folder and is not called as its path ends.
+func TestAdviceOfOwn(t *testing.T) {
+	s := newScratch(t)
+	for name, text := range map[string]string{
+		"go.mod":     "module example.org/my.codec\n\ngo 1.24\n\nrequire example.org/dep v0.0.0\n\nreplace example.org/dep => ./dep\n",
+		"codec.go":   "package mine\n\nimport \"example.org/dep\"\n\nfunc Marshal(v any) ([]byte, error) { return dep.Marshal(v) }\n\nfunc Unmarshal(b []byte, v any) error { return dep.Unmarshal(b, v) }\n",
+		"dep/go.mod": "module example.org/dep\n\ngo 1.24\n",
+		"dep/dep.go": "package dep\n\nimport \"encoding/json\"\n\nvar Marshal, Unmarshal = json.Marshal, json.Unmarshal\n",
+	} {
+		s.write(filepath.Join("..", "a folder", "mycodec", name), text)
+	}
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOPROXY", "off")
+	s.env = append(s.env, "GOWORK=off", "GOPROXY=off")
+	info, err := own.Load(t.Context(), filepath.Join(s.dir, "..", "a folder", "mycodec"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run.Run{Contenders: []*run.Contender{{Name: info.Name, Adopt: info.Adopt, Status: run.StatusMeasured}},
+		Subject: run.Subject{Package: "example.org/shop", Module: "example.org/shop", Type: "Order", Name: "shop.Order", File: "order.go"}}
+	s.follow(t.Context(), stats.Steps(r, info.Name), "Order", order)
+	r.Subject.Module = "example.org/my.codec"
+	if steps := stats.Steps(r, info.Name); len(steps) != 1 || steps[0].Kind != run.StepCalls {
+		t.Errorf("a codec of the module itself: %+v", steps)
 	}
 }
 

@@ -43,6 +43,10 @@ func (t *taking) all() {
 		return
 	}
 	switch {
+	case a.Install != "" && generate == "":
+		if path := strings.Trim(pathOf(specs(nil, a.Import)[0]), `"`); !strings.HasPrefix(path+"/", r.Subject.Module+"/") || r.Subject.Foreign {
+			t.add(run.StepShell, "Require its module, which lies in a folder of this machine", a.Install)
+		}
 	case a.Install != "":
 		t.install(a.Install)
 	case len(t.c.Modules) > 0:
