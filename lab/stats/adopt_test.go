@@ -103,6 +103,24 @@ func TestForeignSteps(t *testing.T) {
 	}
 }
 
+// TestOutOfReach: the verdict says of a pick that its code cannot be generated for a type of another
+// module, and names the fastest codec that can be taken up.
+func TestOutOfReach(t *testing.T) {
+	const text = "but no code of it can be generated outside of the type's module (the fastest without: "
+	for _, c := range []struct {
+		foreign bool
+		methods []string
+		want    bool
+	}{{false, nil, false}, {true, nil, false}, {true, []string{"MarshalJSON"}, true}} {
+		r := runtest.Order(runtest.Options{})
+		r.Subject.Foreign, r.Subject.Methods = c.foreign, c.methods
+		Fill(r)
+		if got := strings.Contains(r.Verdict.Sentence, text); got != c.want {
+			t.Errorf("foreign %v, methods %v: %s", c.foreign, c.methods, r.Verdict.Sentence)
+		}
+	}
+}
+
 // TestSharedSteps: what both picks need is named once, and what is not proven is measured longer.
 func TestSharedSteps(t *testing.T) {
 	r := runtest.Order(runtest.Options{})

@@ -133,22 +133,33 @@ func (t *taking) install(commands string) {
 // ownType reports whether the subject, which belongs to another module, can be declared
 // anew in a package of the user's. It adds a step if it cannot.
 func (t *taking) ownType() bool {
-	s := t.r.Subject
-	why := ""
-	switch {
-	case len(s.Methods) > 0:
-		why = "a type declared from it would not have its " + strings.Join(s.Methods, " and ") + ", and so another form"
-	case !token.IsIdentifier(s.Type):
-		why = "it is an instance of a generic type"
-	case !token.IsExported(s.Type):
-		why = "it is not exported"
-	case t.c.Adopt.Own:
-		why = t.c.Name + "'s generator reads the source of one package, and would not see its fields"
-	default:
-		return true
+	why := t.notOwn()
+	if why != "" {
+		t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", t.r.Subject.Name, why), "")
 	}
-	t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", s.Name, why), "")
-	return false
+	return why == ""
+}
+
+// notOwn says why the subject cannot be declared anew, "" if it can.
+func (t *taking) notOwn() string {
+	switch s := t.r.Subject; {
+	case len(s.Methods) > 0:
+		return "a type declared from it would not have its " + strings.Join(s.Methods, " and ") + ", and so another form"
+	case !token.IsIdentifier(s.Type):
+		return "it is an instance of a generic type"
+	case !token.IsExported(s.Type):
+		return "it is not exported"
+	case t.c.Adopt.Own:
+		return t.c.Name + "'s generator reads the source of one package, and would not see its fields"
+	}
+	return ""
+}
+
+// outOfReach reports whether codec needs generated code that only the module of the subject's
+// authors could have.
+func outOfReach(r *run.Run, codec string) bool {
+	c := Contender(r, codec)
+	return c != nil && c.Adopt != nil && c.Adopt.Generate != "" && r.Subject.Foreign && (&taking{r: r, c: c}).notOwn() != ""
 }
 
 // generate adds the go:generate line, in a file of its own, and runs it. The name of a file for a

@@ -209,6 +209,13 @@ func praise(r *run.Run, codec, family string) string {
 		}
 		parts = append(parts, s)
 	}
+	if outOfReach(r, codec) {
+		s := "but no code of it can be generated outside of the type's module"
+		if near := first(r, family, func(codec string) bool { return !outOfReach(r, codec) }); near != "" {
+			s += " (the fastest without: " + near + ")"
+		}
+		parts = append(parts, s)
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -336,9 +343,14 @@ func tiedWith(r *run.Run, codec, family string) string {
 
 // firstFaithful is the first in the ranking, of one family if given, that has no lapse.
 func firstFaithful(r *run.Run, family string) string {
+	return first(r, family, func(codec string) bool { return lapse(r, codec) == "" })
+}
+
+// first is the first in the ranking, of one family if given, that is as wanted.
+func first(r *run.Run, family string, wanted func(codec string) bool) string {
 	for _, k := range r.Ranking {
 		c := Contender(r, k.Codec)
-		if c != nil && lapse(r, k.Codec) == "" && (family == "" || c.Family == family) {
+		if c != nil && wanted(k.Codec) && (family == "" || c.Family == family) {
 			return k.Codec
 		}
 	}
