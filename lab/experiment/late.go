@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/internal/openloop"
+	"github.com/zmylab/zmy/lab/quantity"
 )
 
 // Late says why a point of an open loop is not valid, "" if it is: its generator was late beside
@@ -13,5 +14,6 @@ func Late(late, response *openloop.Histogram) string {
 		return ""
 	}
 	of := late.Quantile(0.5)
-	return fmt.Sprintf("the generator was %s late, %s of the median response", Time(of), Share(of/response.Quantile(0.5)))
+	return fmt.Sprintf("the generator was %s late, %s of the median response", quantity.Time(of),
+		quantity.Share(of/response.Quantile(0.5)))
 }

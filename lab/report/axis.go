@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -45,8 +46,8 @@ func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	}
 	x.scale = scale{unit: a.Unit, one: 1} // ticks far apart carry their own unit
 	if units, ok := prefixes[a.Unit]; ok && !x.log {
-		u := prefix(units, max(math.Abs(x.lo), math.Abs(x.hi)))
-		x.scale.name, x.scale.one = u.name, u.ns
+		u := quantity.In(units, max(math.Abs(x.lo), math.Abs(x.hi)))
+		x.scale.name, x.scale.one = u.Name, u.Size
 	}
 	return x
 }
@@ -81,11 +82,11 @@ func (x axis) spell(v float64) string {
 		return "0"
 	}
 	if units, ok := prefixes[x.scale.unit]; ok {
-		u := unit{x.scale.name, x.scale.one}
-		if u.name == "" {
-			u = prefix(units, v)
+		u := quantity.Unit{Name: x.scale.name, Size: x.scale.one}
+		if u.Name == "" {
+			u = quantity.In(units, v)
 		}
-		return figures6(v/u.ns) + " " + u.name
+		return figures6(v/u.Size) + " " + u.Name
 	}
 	switch x.scale.unit {
 	case run.UnitShare:
@@ -111,7 +112,7 @@ func figures6(v float64) string {
 // base is what the ticks of a unit are round in: 1024 for bytes beyond one KiB.
 func base(unit string, v float64) float64 {
 	if unit == run.UnitBytes || unit == run.UnitRate {
-		return prefix(prefixes[unit], v).ns
+		return quantity.In(prefixes[unit], v).Size
 	}
 	return 1
 }

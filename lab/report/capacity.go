@@ -45,8 +45,8 @@ func load(r *run.Run, all []row) []loadRow {
 // decimal spells bytes as links and bills count them, in powers of ten.
 func decimal(b float64) string {
 	for _, u := range []unit{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}} {
-		if b >= u.ns {
-			return fmt.Sprintf("%.1f %s", b/u.ns, u.name)
+		if b >= u.Size {
+			return fmt.Sprintf("%.1f %s", b/u.Size, u.Name)
 		}
 	}
 	return fmt.Sprintf("%.1f kB", b/1e3)

@@ -253,7 +253,7 @@ func newRanking(r *run.Run, all []row) ranking {
 		}
 	}
 	u := unitFor(totals...)
-	out := ranking{Unit: u.name}
+	out := ranking{Unit: u.Name}
 	full := fullBar(ends, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
 	for _, x := range all {
 		k := rankRow{row: x, Place: x.place(), Total: u.of(x.total(r)), Enc: u.of(at(r, x.Enc)), Dec: u.of(at(r, x.Dec)),
@@ -340,7 +340,7 @@ func newOpTable(r *run.Run, op string) opTable {
 		return cmp.Compare(at(r, a), at(r, b))
 	})
 	u := unitFor(ns...)
-	t.Unit = u.name
+	t.Unit = u.Name
 	full := fullBar(ends, at(r, stats.BaselineCell(r, op)))
 	for _, c := range cells {
 		e := stats.TimeOf(r, c)

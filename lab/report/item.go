@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -18,10 +19,10 @@ type scale struct {
 }
 
 // prefixes are the names of a unit's multiples, largest first.
-var prefixes = map[string][]unit{
-	run.UnitNS:    {{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}},
-	run.UnitBytes: {{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}},
-	run.UnitRate:  {{"GiB/s", 1 << 30}, {"MiB/s", 1 << 20}, {"KiB/s", 1 << 10}, {"B/s", 1}},
+var prefixes = map[string][]quantity.Unit{
+	run.UnitNS:    quantity.Seconds,
+	run.UnitBytes: quantity.Binary,
+	run.UnitRate:  {{Name: "GiB/s", Size: 1 << 30}, {Name: "MiB/s", Size: 1 << 20}, {Name: "KiB/s", Size: 1 << 10}, {Name: "B/s", Size: 1}},
 }
 
 // newScale picks the scale for values; those that are not finite count not.
@@ -40,19 +41,9 @@ func newScale(in string, values ...float64) scale {
 	if most == 0 || most > 1e4*least {
 		return s
 	}
-	u := prefix(units, least)
-	s.name, s.one = u.name, u.ns
+	u := quantity.In(units, least)
+	s.name, s.one = u.Name, u.Size
 	return s
-}
-
-// prefix is the largest unit in which v is at least one.
-func prefix(units []unit, v float64) unit {
-	for _, u := range units {
-		if math.Abs(v) >= 0.9995*u.ns {
-			return u
-		}
-	}
-	return units[len(units)-1]
 }
 
 // head is a column's head with the scale's unit.
@@ -85,13 +76,13 @@ func (s scale) of(v float64) string {
 		if v == 0 {
 			return "0"
 		}
-		u := prefix(prefixes[s.unit], v)
-		if u.ns == 1 && v == math.Trunc(v) {
-			return fmt.Sprintf("%.0f %s", v, u.name)
+		u := quantity.In(prefixes[s.unit], v)
+		if u.Size == 1 && v == math.Trunc(v) {
+			return fmt.Sprintf("%.0f %s", v, u.Name)
 		}
-		return digits(v/u.ns) + " " + u.name
+		return digits(v/u.Size) + " " + u.Name
 	case run.UnitTimes:
-		return ratioDigits(v) + "×"
+		return digits(v) + "×"
 	case run.UnitShare:
 		if v == 0 {
 			return "0%"
@@ -107,17 +98,6 @@ func (s scale) of(v float64) string {
 		return fmt.Sprintf("%.2g", v)
 	}
 	return digits(v)
-}
-
-// ratioDigits keeps two digits behind the point where ratios are near 1.
-func ratioDigits(v float64) string {
-	switch {
-	case v < 9.995:
-		return fmt.Sprintf("%.2f", v)
-	case v < 99.95:
-		return fmt.Sprintf("%.1f", v)
-	}
-	return group(fmt.Sprintf("%.0f", v))
 }
 
 // spell is v with its unit, for a text or a tooltip.
@@ -201,8 +181,8 @@ func newItem(x run.Item, s scale) gridItem {
 	if x.Value != nil && x.Lo != nil && x.Hi != nil && *x.Lo < *x.Hi {
 		own := s
 		if s.name == "" && len(prefixes[s.unit]) > 0 { // both ends in the value's unit
-			u := prefix(prefixes[s.unit], *x.Value)
-			own.name, own.one = u.name, u.ns
+			u := quantity.In(prefixes[s.unit], *x.Value)
+			own.name, own.one = u.Name, u.Size
 		}
 		out.Interval = rangeText(own, *x.Lo, *x.Hi)
 		reach := max(*x.Hi-*x.Value, *x.Value-*x.Lo)

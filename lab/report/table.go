@@ -113,8 +113,8 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	}
 	ue, ud := unitFor(encs...), unitFor(decs...)
 	place, name := &column{}, &column{left: true}
-	enc, encBar, encX := &column{head: "encode " + ue.name}, &column{left: true}, &column{head: "× json"}
-	dec, decBar, decX := &column{head: "decode " + ud.name}, &column{left: true}, &column{head: "× json"}
+	enc, encBar, encX := &column{head: "encode " + ue.Name}, &column{left: true}, &column{head: "× json"}
+	dec, decBar, decX := &column{head: "decode " + ud.Name}, &column{left: true}, &column{head: "× json"}
 	raw, gz, al, fl := &column{head: "size"}, &column{head: "gzip"}, &column{head: "allocs"}, &column{left: true}
 	ir, counted := &column{head: "Ir/op"}, false
 	code, weighed := &column{head: "code"}, false

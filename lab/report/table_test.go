@@ -169,7 +169,7 @@ func TestBar(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{unitFor(177, 41200).name, "ns"}, {unitFor(17_700, 41_200).name, "µs"}, {unitFor(1e8, 2e7).name, "ms"}, {unitFor().name, "ns"}, {unitFor(0, -1).name, "ns"},
+		{unitFor(177, 41200).Name, "ns"}, {unitFor(17_700, 41_200).Name, "µs"}, {unitFor(1e8, 2e7).Name, "ms"}, {unitFor().Name, "ns"}, {unitFor(0, -1).Name, "ns"},
 		{duration(24), "24.0 ns"}, {duration(1130), "1.13 µs"}, {duration(2.5e6), "2.50 ms"}, {duration(0), "–"}, {duration(3e9), "3.00 s"},
 		{size(96), "96 B"}, {size(1930), "1.9 KiB"}, {size(416 * 1024), "416 KiB"}, {size(24 << 30), "24.0 GiB"}, {size(0), "–"},
 		{digits(2.034), "2.03"}, {digits(17.34), "17.3"}, {digits(9866), "9866"}, {digits(41234), "41,234"}, {digits(1234567), "1,234,567"},

@@ -7,14 +7,23 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// Columns spell their figures by package quantity.
+var (
+	digits  = quantity.Digits
+	group   = quantity.Group
+	size    = quantity.Size
+	short   = quantity.Short
+	count   = quantity.Count
+	times   = quantity.Ratio
+	percent = quantity.Percent
+)
+
 // unit is a scale of time for a whole column, so that its figures compare.
-type unit struct {
-	name string
-	ns   float64
-}
+type unit quantity.Unit
 
 // unitFor picks ns, µs, ms or s so that the smallest of a column keeps two
 // or more digits. Times are in nanoseconds; those that are not positive count not.
@@ -25,9 +34,9 @@ func unitFor(ns ...float64) unit {
 			least = min(least, x)
 		}
 	}
-	for _, u := range []unit{{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}} {
-		if !math.IsInf(least, 1) && least >= 10*u.ns {
-			return u
+	for _, u := range quantity.Seconds {
+		if !math.IsInf(least, 1) && least >= 10*u.Size {
+			return unit(u)
 		}
 	}
 	return unit{"ns", 1}
@@ -38,38 +47,7 @@ func (u unit) of(ns float64) string {
 	if ns <= 0 {
 		return "–"
 	}
-	return digits(ns / u.ns)
-}
-
-// digits spells x with three significant digits, all of its integer part and
-// thin groups of thousands.
-func digits(x float64) string {
-	switch a := math.Abs(x); {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		return "–"
-	case a == 0:
-		return "0"
-	case a < 9.995:
-		return fmt.Sprintf("%.2f", x)
-	case a < 99.95:
-		return fmt.Sprintf("%.1f", x)
-	}
-	return group(fmt.Sprintf("%.0f", x))
-}
-
-// group puts commas into an integer of more than four digits.
-func group(s string) string {
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	if len(s) > 4 {
-		for i := len(s) - 3; i > 0; i -= 3 {
-			s = s[:i] + "," + s[i:]
-		}
-	}
-	if neg {
-		return "-" + s
-	}
-	return s
+	return digits(ns / u.Size)
 }
 
 // duration spells one time with its unit.
@@ -78,66 +56,15 @@ func duration(ns float64) string {
 		return "–"
 	}
 	u := unitFor(ns * 10) // one digit is enough for a single figure
-	return u.of(ns) + " " + u.name
-}
-
-// size spells bytes: "96 B", "1.9 KiB", "3.2 MiB".
-func size(b float64) string {
-	switch {
-	case b <= 0 || math.IsNaN(b):
-		return "–"
-	case b < 1000:
-		return fmt.Sprintf("%.0f B", b)
-	case b < 1000*1024:
-		return short(b/1024) + " KiB"
-	case b < 1000*1024*1024:
-		return short(b/(1<<20)) + " MiB"
-	}
-	return short(b/(1<<30)) + " GiB"
-}
-
-func short(x float64) string {
-	if x < 99.95 {
-		return fmt.Sprintf("%.1f", x)
-	}
-	return fmt.Sprintf("%.0f", x)
-}
-
-// count spells a number of things, the mean of many values, as a whole one: "<1" for a few.
-func count(x float64) string {
-	if x > 0 && x < 0.5 {
-		return "<1"
-	}
-	return group(fmt.Sprintf("%.0f", math.Round(x)))
+	return u.of(ns) + " " + u.Name
 }
 
 // amount spells a mean that a chart draws: what is an integer to a twentieth, as one.
 func amount(x float64) string {
 	if x >= 100 || math.Abs(x-math.Round(x)) < 0.05 {
-		return group(fmt.Sprintf("%.0f", x))
+		return quantity.Whole(x)
 	}
 	return fmt.Sprintf("%.1f", x)
-}
-
-// times spells a ratio: "14.2", "0.83".
-func times(x float64) string {
-	switch {
-	case x <= 0 || math.IsNaN(x) || math.IsInf(x, 0):
-		return "–"
-	case x >= 99.95:
-		return fmt.Sprintf("%.0f", x)
-	case x >= 0.995:
-		return fmt.Sprintf("%.1f", x)
-	}
-	return fmt.Sprintf("%.2f", x)
-}
-
-// percent spells a relative figure: 0.019 is "1.9%".
-func percent(x float64) string {
-	if math.Abs(x) >= 0.0995 {
-		return fmt.Sprintf("%.0f%%", 100*x)
-	}
-	return fmt.Sprintf("%.1f%%", 100*x)
 }
 
 // clean makes a string from elsewhere (a panic's text, a value, a type name)

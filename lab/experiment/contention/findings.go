@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/stats"
 )
 
@@ -39,15 +40,15 @@ func poolFinding(res *Result) string {
 		case !decided:
 			same = append(same, c)
 		case e.Median < 1:
-			gain = append(gain, fmt.Sprintf("%s (%s of the time)", c, experiment.Share(e.Median)))
+			gain = append(gain, fmt.Sprintf("%s (%s of the time)", c, quantity.Share(e.Median)))
 		default:
-			loss = append(loss, fmt.Sprintf("%s (%s of the time)", c, experiment.Share(e.Median)))
+			loss = append(loss, fmt.Sprintf("%s (%s of the time)", c, quantity.Share(e.Median)))
 		}
 	}
 	if low == "" {
 		return ""
 	}
-	s := fmt.Sprintf("A sync.Pool of encoders and buffers is hit in %s of all calls or more (least by %s)", experiment.Share(lowest), low)
+	s := fmt.Sprintf("A sync.Pool of encoders and buffers is hit in %s of all calls or more (least by %s)", quantity.Share(lowest), low)
 	if len(gain) > 0 {
 		s += "; it pays for " + experiment.List(gain)
 	}
@@ -87,15 +88,16 @@ func handOffFinding(res *Result) string {
 	if best == "" || pointer == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Inside one process hand over a pointer: %s a message, against %s by value and %s by bytes of %s, the fastest codec there.",
-		experiment.Time(pointer), experiment.Time(value), experiment.Time(ns), best)
+	return fmt.Sprintf("Inside one process hand over a pointer: %s a message, against %s by value and %s by bytes of %s, the fastest codec "+
+		"there.",
+		quantity.Time(pointer), quantity.Time(value), quantity.Time(ns), best)
 }
 
 func mibFinding(res *Result) string {
 	if len(res.MiB) < 3 || len(res.MiB[0].NS) == 0 || len(res.MiB[1].NS) == 0 || len(res.MiB[2].NS) == 0 {
 		return ""
 	}
-	m := func(i int) string { return experiment.Time(stats.Median(res.MiB[i].NS)) }
+	m := func(i int) string { return quantity.Time(stats.Median(res.MiB[i].NS)) }
 	return fmt.Sprintf("1 MiB takes %s by value, %s by pointer and %s as gob bytes.", m(0), m(1), m(2))
 }
 
@@ -110,7 +112,7 @@ func waysFinding(res *Result, ways []Way, base int, format string, procs int) st
 			continue
 		}
 		if e, decided := res.ratio(w, ways[base]); decided {
-			parts = append(parts, fmt.Sprintf(format, w.Name, experiment.Times(e.Median)))
+			parts = append(parts, fmt.Sprintf(format, w.Name, quantity.Times(e.Median)))
 		} else {
 			parts = append(parts, fmt.Sprintf("%s and %s did not differ beyond the noise", w.Name, ways[base].Name))
 		}
@@ -124,12 +126,12 @@ func besideCodec(res *Result) string {
 	for _, c := range res.Codecs {
 		for i, w := range res.Publish[c] {
 			if e, decided := res.ratio(w, res.Publish[c][0]); i > 0 && decided && e.Median > 1.02 {
-				seen = append(seen, fmt.Sprintf("%s with %s (%s)", c, w.Name, experiment.Times(e.Median)))
+				seen = append(seen, fmt.Sprintf("%s with %s (%s)", c, w.Name, quantity.Times(e.Median)))
 			}
 		}
 		if w := res.Sharing[c]; len(w) == 2 {
 			if e, decided := res.ratio(w[0], w[1]); decided && e.Median > 1.02 {
-				seen = append(seen, fmt.Sprintf("%s with shared cache lines (%s)", c, experiment.Times(e.Median)))
+				seen = append(seen, fmt.Sprintf("%s with shared cache lines (%s)", c, quantity.Times(e.Median)))
 			}
 		}
 	}

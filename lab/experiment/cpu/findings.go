@@ -4,12 +4,14 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // findings are computed from the figures.
 func findings(res *Result, procs int) (out []string) {
-	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs), waiting(res), reflecting(res)} {
+	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs),
+		waiting(res), reflecting(res)} {
 		if s != "" {
 			out = append(out, s)
 		}
@@ -29,8 +31,9 @@ func instructions(res *Result, op string) string {
 	if best == nil || base == nil || best == base {
 		return ""
 	}
-	return fmt.Sprintf("%s takes the fewest instructions to %s, %s, against %s of %s: %s fewer. Counts do not depend on how busy the machine is.",
-		best.Codec, op, experiment.Count(best.Ir), experiment.Count(base.Ir), run.Baseline, experiment.Times(base.Ir/max(best.Ir, 1)))
+	return fmt.Sprintf("%s takes the fewest instructions to %s, %s, against %s of %s: %s fewer. Counts do not depend on how busy the "+
+		"machine is.",
+		best.Codec, op, quantity.Count(best.Ir), quantity.Count(base.Ir), run.Baseline, quantity.Times(base.Ir/max(best.Ir, 1)))
 }
 
 // scaling names who gains least and most from all processors, where their ranges over the
@@ -58,10 +61,12 @@ func scaling(res *Result, procs int) string {
 	case worst == "":
 		return ""
 	case worst == best || most.Lo <= least.Hi:
-		return fmt.Sprintf("On %d processors codecs do %s to %s the round trips of one; their ranges over the launches meet, so no codec is proven to scale better than another.",
-			procs, experiment.Figure(least.Median), experiment.Times(most.Median))
+		return fmt.Sprintf("On %d processors codecs do %s to %s the round trips of one; their ranges over the launches meet, so no codec is "+
+			"proven to scale better than another.",
+			procs, quantity.Figure(least.Median), quantity.Times(most.Median))
 	}
-	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best, experiment.Times(most.Median), worst, experiment.Times(least.Median))
+	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best,
+		quantity.Times(most.Median), worst, quantity.Times(least.Median))
 }
 
 // speedUp is the quotient of the rates of two loads, launch by launch.
@@ -82,7 +87,7 @@ func pinning(res *Result, procs int) string {
 			continue
 		}
 		a, z := experiment.Estimate(k.CPU), experiment.Estimate(free.CPU)
-		r := fmt.Sprintf("%s (%s)", k.Codec, experiment.Share(a.Median/z.Median))
+		r := fmt.Sprintf("%s (%s)", k.Codec, quantity.Share(a.Median/z.Median))
 		switch {
 		case a.Hi < z.Lo:
 			less = append(less, r)
@@ -92,7 +97,8 @@ func pinning(res *Result, procs int) string {
 	}
 	switch {
 	case len(less) > 0 && len(more) > 0:
-		return "Pinned to one processor a round trip takes less CPU time for " + experiment.List(less) + ", more for " + experiment.List(more) + "."
+		return "Pinned to one processor a round trip takes less CPU time for " + experiment.List(less) + ", more for " +
+			"" + experiment.List(more) + "."
 	case len(less) > 0:
 		return "Pinned to one processor a round trip takes less CPU time, of what it takes anywhere: " + experiment.List(less) + "."
 	case len(more) > 0:
@@ -108,7 +114,7 @@ func waiting(res *Result) string {
 	var idle []string
 	for _, s := range res.Sched {
 		if s.Procs > 0 && s.Idle/s.Procs > 0.15 {
-			idle = append(idle, fmt.Sprintf("%s (%s of them)", s.Codec, experiment.Share(s.Idle/s.Procs)))
+			idle = append(idle, fmt.Sprintf("%s (%s of them)", s.Codec, quantity.Share(s.Idle/s.Procs)))
 		}
 	}
 	if len(idle) == 0 {

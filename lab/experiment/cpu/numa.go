@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 )
 
 // Node is a part of the machine whose memory is near to its processors.
@@ -119,7 +120,7 @@ func describe(nodes []Node) string {
 	far := 0
 	var parts []string
 	for _, n := range nodes {
-		parts = append(parts, fmt.Sprintf("node %d with %d processors and %s", n.ID, len(n.CPUs), experiment.Bytes(n.Bytes)))
+		parts = append(parts, fmt.Sprintf("node %d with %d processors and %s", n.ID, len(n.CPUs), quantity.Bytes(n.Bytes)))
 		for _, d := range n.Distance {
 			far = max(far, d)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
@@ -82,7 +83,7 @@ func ratio(e run.Estimate) string {
 	if e.Lo <= 1 && e.Hi >= 1 {
 		return "no difference that this run can prove"
 	}
-	return experiment.Times(e.Median)
+	return quantity.Times(e.Median)
 }
 
 // reflecting says what of the encoder's time a walk by reflection and one by offsets take.
@@ -92,6 +93,6 @@ func reflecting(res *Result) string {
 	}
 	encode, reflected, offsets := &res.Walks[0], &res.Walks[1], &res.Walks[2]
 	return fmt.Sprintf("%s encodes a value in %s; to come by its fields takes %s by package reflect and %s by offsets: %s.", run.Baseline,
-		experiment.Time(cost(encode, nil).Median), experiment.Time(cost(reflected, nil).Median), experiment.Time(cost(offsets, nil).Median),
+		quantity.Time(cost(encode, nil).Median), quantity.Time(cost(reflected, nil).Median), quantity.Time(cost(offsets, nil).Median),
 		ratio(cost(reflected, offsets)))
 }

@@ -3,7 +3,7 @@ package gc
 import (
 	"fmt"
 
-	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -44,17 +44,20 @@ func alarms(res *Result) (out []string) {
 		}
 		calm = false
 		advice := "take a codec that allocates less"
-		if f, r := res.row(a.Codec, a.Op, fresh), res.row(a.Codec, a.Op, reused); f != nil && r != nil && r.median(bytesPer) < 0.7*f.median(bytesPer) {
+		if f, r := res.row(a.Codec, a.Op, fresh), res.row(a.Codec, a.Op, reused); f != nil && r != nil &&
+			r.median(bytesPer) < 0.7*f.median(bytesPer) {
 			if a.Op == "encode" {
-				advice = fmt.Sprintf("keep the buffer (mode %s allocates %s instead of %s an operation)", r.Mode, experiment.Bytes(r.median(bytesPer)), experiment.Bytes(f.median(bytesPer)))
+				advice = fmt.Sprintf("keep the buffer (mode %s allocates %s instead of %s an operation)", r.Mode, quantity.Bytes(r.median(bytesPer)),
+					quantity.Bytes(f.median(bytesPer)))
 			} else {
-				advice = fmt.Sprintf("decode into a value that is used again (mode %s allocates %s instead of %s an operation)", r.Mode, experiment.Bytes(r.median(bytesPer)), experiment.Bytes(f.median(bytesPer)))
+				advice = fmt.Sprintf("decode into a value that is used again (mode %s allocates %s instead of %s an operation)", r.Mode,
+					quantity.Bytes(r.median(bytesPer)), quantity.Bytes(f.median(bytesPer)))
 			}
 		}
-		out = append(out, fmt.Sprintf("%s spends %s of its %s time in runtime.mallocgc: %s.", a.Codec, experiment.Share(a.Malloc), a.Op, advice))
+		out = append(out, fmt.Sprintf("%s spends %s of its %s time in runtime.mallocgc: %s.", a.Codec, quantity.Share(a.Malloc), a.Op, advice))
 	}
 	if calm {
-		out = append(out, fmt.Sprintf("No codec spends more than %s of its time in runtime.mallocgc.", experiment.Share(alarm)))
+		out = append(out, fmt.Sprintf("No codec spends more than %s of its time in runtime.mallocgc.", quantity.Share(alarm)))
 	}
 	return out
 }
@@ -80,7 +83,7 @@ func reuse(res *Result, op string) string {
 		cycles = fmt.Sprintf(", %.0f collections instead of %.0f per 100,000", r.cycles(), f.cycles())
 	}
 	return fmt.Sprintf("Reuse saves most in %s's %s: %s instead of %s an operation%s, %s of the CPU time.", best, op,
-		experiment.Bytes(r.median(bytesPer)), experiment.Bytes(f.median(bytesPer)), cycles, experiment.Share(r.median(cpuPer)/f.median(cpuPer)))
+		quantity.Bytes(r.median(bytesPer)), quantity.Bytes(f.median(bytesPer)), cycles, quantity.Share(r.median(cpuPer)/f.median(cpuPer)))
 }
 
 // quiet names the codec whose fresh mode collects least, against the baseline.
@@ -96,7 +99,7 @@ func quiet(res *Result, op string) string {
 		return ""
 	}
 	return fmt.Sprintf("The least garbage of a fresh %s is that of %s: %s an operation, %s of what %s leaves.", op, best,
-		experiment.Bytes(least), experiment.Share(least/base.median(bytesPer)), run.Baseline)
+		quantity.Bytes(least), quantity.Share(least/base.median(bytesPer)), run.Baseline)
 }
 
 // cost names who gains most when the collector is off: the price of garbage.
@@ -116,7 +119,7 @@ func cost(res *Result) string {
 	if most == "" {
 		return "Turning the collector off saves no codec CPU time beyond the noise: its garbage is cheap at this heap size."
 	}
-	return fmt.Sprintf("Garbage costs most in %s's %s: without the collector it takes %s less CPU time.", most, what, experiment.Share(share))
+	return fmt.Sprintf("Garbage costs most in %s's %s: without the collector it takes %s less CPU time.", most, what, quantity.Share(share))
 }
 
 // heap says what a large heap does to the longest stop.
@@ -135,5 +138,6 @@ func heap(res *Result) string {
 	if small == 0 || large == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The longest stop of the world was %s by default and %s beside %d MiB of linked objects.", experiment.Time(small), experiment.Time(large), res.Retain)
+	return fmt.Sprintf("The longest stop of the world was %s by default and %s beside %d MiB of linked objects.", quantity.Time(small),
+		quantity.Time(large), res.Retain)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -75,7 +76,7 @@ func (e *Experiment) closed(ctx context.Context, b *experiment.Bench, res *Resul
 			res.Closed = append(res.Closed, *k)
 			if k.Left > 0 {
 				b.Warn("closed loop of %s: %s of %s requests of all launches fitted the budget", c.Name,
-					experiment.Count(float64(k.N)), experiment.Count(float64(k.N+k.Left)))
+					quantity.Count(float64(k.N)), quantity.Count(float64(k.N+k.Left)))
 			}
 		}
 	}

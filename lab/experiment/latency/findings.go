@@ -5,6 +5,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -45,7 +46,8 @@ func closedFinding(res *Result) string {
 	if best == nil {
 		return "Too few requests were measured for a P99: give it more -rounds or a longer -budget."
 	}
-	s := fmt.Sprintf("Closed loop, %d callers: the lowest P99 is that of %s, %s", res.Goroutines, best.Codec, experiment.Time(best.Response.Quantile(q)))
+	s := fmt.Sprintf("Closed loop, %d callers: the lowest P99 is that of %s, %s", res.Goroutines, best.Codec,
+		quantity.Time(best.Response.Quantile(q)))
 	if base == nil || base == best || !base.Response.Sound(q) {
 		return s + "."
 	}
@@ -55,10 +57,10 @@ func closedFinding(res *Result) string {
 		return s + fmt.Sprintf("; %s's range over the launches meets it, so the difference is not decided.", run.Baseline)
 	case n < fewest:
 		return s + fmt.Sprintf(" against %s of %s; %d launches do not decide whether that is more than chance: -depth standard makes 5.",
-			experiment.Time(*x.Value), run.Baseline, n)
+			quantity.Time(*x.Value), run.Baseline, n)
 	}
-	return s + fmt.Sprintf(" against %s of %s: %s lower, and %s the throughput.", experiment.Time(*x.Value), run.Baseline,
-		experiment.Times(*x.Value / *y.Value), experiment.Times(best.Rate.Median/base.Rate.Median))
+	return s + fmt.Sprintf(" against %s of %s: %s lower, and %s the throughput.", quantity.Time(*x.Value), run.Baseline,
+		quantity.Times(*x.Value / *y.Value), quantity.Times(best.Rate.Median/base.Rate.Median))
 }
 
 func find(res *Result, codec string) *Closed {
@@ -96,14 +98,17 @@ func capacityFinding(res *Result) string {
 	case len(fine)+len(over) == 0:
 		return ""
 	case len(fine) == 0:
-		return fmt.Sprintf("No codec was seen to answer %s requests a second on this machine.", experiment.Count(top))
+		return fmt.Sprintf("No codec was seen to answer %s requests a second on this machine.", quantity.Count(top))
 	case len(unknown) > 0:
-		return fmt.Sprintf("At %s requests a second %s answered all requests;%s of %s it is not known, since the generator was late.", experiment.Count(top), experiment.List(fine), others(over), experiment.List(unknown))
+		return fmt.Sprintf("At %s requests a second %s answered all requests;%s of %s it is not known, since the generator was late.",
+			quantity.Count(top), experiment.List(fine), others(over), experiment.List(unknown))
 	case len(over) > 0:
-		return fmt.Sprintf("At %s requests a second %s answered all requests; %s could not.", experiment.Count(top), experiment.List(fine), experiment.List(over))
+		return fmt.Sprintf("At %s requests a second %s answered all requests; %s could not.", quantity.Count(top), experiment.List(fine),
+			experiment.List(over))
 	}
-	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; the highest capacity beside the generator is %s the lowest.",
-		experiment.Count(top), experiment.Times(spread(res)))
+	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; the highest capacity beside the generator is %s "+
+		"the lowest.",
+		quantity.Count(top), quantity.Times(spread(res)))
 }
 
 func others(over []string) string {
@@ -141,8 +146,9 @@ func tailFinding(res *Result) string {
 	if worst == nil || share < 1.5 {
 		return ""
 	}
-	return fmt.Sprintf("Near capacity requests wait: %s at %s of its capacity has a P99 of %s, of which its own work is %s. A benchmark that times calls alone does not see this.",
-		worst.Codec, experiment.Share(worst.Of), experiment.Time(worst.Response.Quantile(0.99)), experiment.Time(worst.Service.Quantile(0.99)))
+	return fmt.Sprintf("Near capacity requests wait: %s at %s of its capacity has a P99 of %s, of which its own work is %s. A benchmark "+
+		"that times calls alone does not see this.",
+		worst.Codec, quantity.Share(worst.Of), quantity.Time(worst.Response.Quantile(0.99)), quantity.Time(worst.Service.Quantile(0.99)))
 }
 
 // drift says how P99 changes from the lowest to the highest common rate.
@@ -155,7 +161,7 @@ func drift(res *Result) string {
 		}
 		r := hi.Response.Quantile(0.99) / max(lo.Response.Quantile(0.99), 1)
 		if r > 1.5 {
-			up = append(up, fmt.Sprintf("%s %s", k.Codec, experiment.Times(r)))
+			up = append(up, fmt.Sprintf("%s %s", k.Codec, quantity.Times(r)))
 		} else {
 			flat = append(flat, k.Codec)
 		}
@@ -204,5 +210,6 @@ func growth(res *Result) string {
 	if most == "" || hi < 1.25 {
 		return ""
 	}
-	return fmt.Sprintf("Memory grows most for %s, %s between the lowest and the highest common rate; least for %s, %s.", most, experiment.Times(hi), least, experiment.Times(lo))
+	return fmt.Sprintf("Memory grows most for %s, %s between the lowest and the highest common rate; least for %s, %s.", most,
+		quantity.Times(hi), least, quantity.Times(lo))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -90,7 +91,8 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 			return nil, err
 		}
 	}
-	x := &run.Experiment{Title: "Latency under load", Question: "How long does a request take when many come at once, and from which rate on does it wait?"}
+	x := &run.Experiment{Title: "Latency under load", Question: "How long does a request take when many come at once, and from which rate " +
+		"on does it wait?"}
 	res := &Result{Op: e.Op, Goroutines: e.Goroutines, Rounds: e.Rounds}
 	err := e.closed(ctx, b, res)
 	if err == nil && len(e.QPS) > 0 {
@@ -120,12 +122,14 @@ func (e *Experiment) doubts(b *experiment.Bench, res *Result) (out []string) {
 		}
 	}
 	if len(refused) > 0 {
-		out = append(out, fmt.Sprintf("P99.9 rests on at least %d slower requests or is not printed: %s had too few; -rounds or -depth standard makes more",
+		out = append(out, fmt.Sprintf("P99.9 rests on at least %d slower requests or is not printed: %s had too few; -rounds or -depth "+
+			"standard makes more",
 			openloop.LeastBeyond, experiment.List(refused)))
 	}
 	for _, p := range res.Open {
 		if k := find(res, p.Codec); p.Of == 0 && p.valid() && k != nil && k.Capacity > 0 && p.QPS > 1.1*k.Capacity {
-			out = append(out, fmt.Sprintf("%s kept up with %s requests a second, more than the capacity of %s that was measured: the machine was slower then", p.Codec, experiment.Count(p.QPS), experiment.Count(k.Capacity)))
+			out = append(out, fmt.Sprintf("%s kept up with %s requests a second, more than the capacity of %s that was measured: the machine was "+
+				"slower then", p.Codec, quantity.Count(p.QPS), quantity.Count(k.Capacity)))
 		}
 	}
 	if b.Depth == lab.Quick {

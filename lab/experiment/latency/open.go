@@ -12,6 +12,7 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
@@ -167,7 +168,7 @@ func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points [
 			return ctx.Err()
 		}
 		if err != nil {
-			b.Drop(p.Codec, fmt.Errorf("open loop at %s requests a second: %w", experiment.Count(p.QPS), err))
+			b.Drop(p.Codec, fmt.Errorf("open loop at %s requests a second: %w", quantity.Count(p.QPS), err))
 			broken[p.Codec] = true
 			continue
 		}
@@ -283,7 +284,7 @@ func doubt(p *Point) run.Item {
 	var why []string
 	if p.full() {
 		why = append(why, fmt.Sprintf("overloaded: %s of %s requests not begun by the time the last was due",
-			experiment.Count(float64(p.Behind+p.Left)), experiment.Count(float64(p.N+p.Left))))
+			quantity.Count(float64(p.Behind+p.Left)), quantity.Count(float64(p.N+p.Left))))
 	}
 	if p.Void != "" {
 		why = append(why, "not valid: "+p.Void)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -48,7 +48,7 @@ func (r *result) findings() []string {
 		case s.Gain() > 0 && s.Now.Class != s.Best.Class:
 			out = append(out, fmt.Sprintf("%s takes %d bytes, %d of them padding; in another order of its fields it takes %d (%s less), and one "+
 				"on the heap %d instead of %d.",
-				name(s), s.Now.Size, s.Now.Padding, s.Best.Size, experiment.Share(float64(s.Gain())/float64(s.Now.Size)), s.Best.Class, s.Now.Class))
+				name(s), s.Now.Size, s.Now.Padding, s.Best.Size, quantity.Share(float64(s.Gain())/float64(s.Now.Size)), s.Best.Class, s.Now.Class))
 		case s.Gain() > 0:
 			out = append(out, fmt.Sprintf("%s takes %d bytes, %d of them padding; in another order of its fields it takes %d. That pays in lists "+
 				"and in structs that hold it; one alone on the heap takes %d bytes either way, since the allocator hands out no "+
@@ -68,14 +68,14 @@ func (r *result) findings() []string {
 	}
 	for _, m := range r.measured {
 		change := fmt.Sprintf("%s a list of %s values takes %s per value as declared and %s reordered", upper(m.text),
-			experiment.Count(listLength),
-			experiment.Time(m.now.Median), experiment.Time(m.then.Median))
+			quantity.Count(listLength),
+			quantity.Time(m.now.Median), quantity.Time(m.then.Median))
 		switch m.verdict {
 		case run.Faster:
-			change += fmt.Sprintf(": %s less CPU time (95%% interval %s to %s).", experiment.Share(1-1/m.ratio.Point),
-				experiment.Share(1-1/m.ratio.Lo), experiment.Share(1-1/m.ratio.Hi))
+			change += fmt.Sprintf(": %s less CPU time (95%% interval %s to %s).", quantity.Share(1-1/m.ratio.Point),
+				quantity.Share(1-1/m.ratio.Lo), quantity.Share(1-1/m.ratio.Hi))
 		case run.Slower:
-			change += fmt.Sprintf(": %s more CPU time, so the order is no gain there.", experiment.Share(1/m.ratio.Point-1))
+			change += fmt.Sprintf(": %s more CPU time, so the order is no gain there.", quantity.Share(1/m.ratio.Point-1))
 		case run.Tied:
 			change += ": the same."
 		default:
@@ -148,7 +148,7 @@ func (r *result) effects() run.Table {
 	t := run.Table{
 		Title: "What the new order is worth",
 		Note: fmt.Sprintf("CPU time per value over a list of %s values, two programs in interleaved rounds; a third, a twin of the first, "+
-			"shows a noise of ±%s.", experiment.Count(listLength), experiment.Share(r.floor)),
+			"shows a noise of ±%s.", quantity.Count(listLength), quantity.Share(r.floor)),
 	}
 	for _, m := range r.measured {
 		ratio := run.Between(m.ratio.Point, m.ratio.Lo, m.ratio.Hi).Marked("good", m.verdict == run.Faster).Marked("bad", m.verdict == run.Slower)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 )
 
 // hotSpot is a kind of work that takes more of an op than it should.
@@ -39,12 +39,15 @@ var rules = []struct {
 	{kindSort, 0.05, "keys are sorted for each message: a slice of pairs that is sorted once, or a codec that need not sort", ""},
 	{kindText, 0.35, "text is looked through byte by byte for what must be escaped: bytes that need no escaping belong into a binary format",
 		"text is looked through byte by byte: a format with length prefixes jumps over it"},
-	{kindBinary, 0.10, "bytes become base64: a binary format writes them as they are", "base64 becomes bytes: a binary format reads them as they are"},
+	{kindBinary, 0.10, "bytes become base64: a binary format writes them as they are",
+		"base64 becomes bytes: a binary format reads them as they are"},
 	{kindFormat, 0.02, "package fmt builds texts by reflection: strconv.Append", "package fmt reads by reflection: package strconv"},
 	{kindCopy, 0.35, "most of the time is copying: write into the final buffer, or send large blobs beside the message",
 		"most of the time is copying: a codec that lets values point into the input (mode alias, a view) copies nothing"},
-	{kindLock, 0.15, "goroutines wait for each other, or fill and drain pools: see zmy lab contention", "goroutines wait for each other, or fill and drain pools: see zmy lab contention"},
-	{kindIface, 0.10, "values of type any are asked for their type one by one: concrete types", "values are boxed into any one by one: concrete types"},
+	{kindLock, 0.15, "goroutines wait for each other, or fill and drain pools: see zmy lab contention",
+		"goroutines wait for each other, or fill and drain pools: see zmy lab contention"},
+	{kindIface, 0.10, "values of type any are asked for their type one by one: concrete types",
+		"values are boxed into any one by one: concrete types"},
 }
 
 // hotSpots are the kinds of work of one op that exceed their rule.
@@ -58,7 +61,8 @@ func (p *opProfile) hotSpots(codec string) []hotSpot {
 		if p.total <= 0 || advice == "" || !p.exceeds(ns/p.total, r.above) {
 			continue
 		}
-		out = append(out, hotSpot{codec: codec, op: p.op, kind: r.kind, share: ns / p.total, ns: ns, function: p.top[r.kind], hook: p.hooks[r.kind], advice: advice})
+		out = append(out, hotSpot{codec: codec, op: p.op, kind: r.kind, share: ns / p.total, ns: ns, function: p.top[r.kind],
+			hook: p.hooks[r.kind], advice: advice})
 	}
 	return out
 }
@@ -78,7 +82,7 @@ func (h *hotSpot) sentence() string {
 	case h.function != "":
 		in = ", most for " + h.function
 	}
-	return fmt.Sprintf("%s, %s: %s of the CPU time is %s%s → %s.", h.codec, h.op, experiment.Share(h.share), h.kind, in, h.advice)
+	return fmt.Sprintf("%s, %s: %s of the CPU time is %s%s → %s.", h.codec, h.op, quantity.Share(h.share), h.kind, in, h.advice)
 }
 
 // fewSamples is how many samples of the profiler leave a share of a third uncertain by

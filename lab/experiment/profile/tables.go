@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -151,13 +152,13 @@ func (c *codecProfile) slowestText() string {
 		usual = w.Median
 	}
 	s := fmt.Sprintf("%s: the slowest of %s calls of %s took %s, %s what the same value takes otherwise", c.name,
-		experiment.Count(float64(w.N)), c.slowOp(),
-		experiment.Time(w.Ns), experiment.Times(w.Ns/usual))
+		quantity.Count(float64(w.N)), c.slowOp(),
+		quantity.Time(w.Ns), quantity.Times(w.Ns/usual))
 	switch {
 	case w.Ns < 2*usual:
 		return s + ": nothing unusual happened, the value is large."
 	case w.GCs > 0 && w.Stopped > 0.5*w.Ns:
-		return s + fmt.Sprintf(": the garbage collector had stopped the process for %s of it.", experiment.Time(w.Stopped))
+		return s + fmt.Sprintf(": the garbage collector had stopped the process for %s of it.", quantity.Time(w.Stopped))
 	case w.Taken > 0:
 		return s + fmt.Sprintf(": the system took the processor away %s meanwhile, so it tells of the machine more than of the codec.",
 			times(w.Taken))

@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // findings are computed from the figures: what to change first, what after it, what not.
 func (r *Result) findings() []string {
 	var out []string
-	for _, s := range []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(), r.sorted(), r.texts(), r.growth()} {
+	for _, s := range []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(),
+		r.sorted(), r.texts(), r.growth()} {
 		if s != "" {
 			out = append(out, s)
 		}
@@ -33,10 +35,13 @@ func (r *Result) first() string {
 		switch {
 		case !c.Advise || c.Time.Verdict != run.Faster:
 		case len(parts) == 0:
-			parts = append(parts, fmt.Sprintf("Change first, where the care that it asks for can be had: %s. To encode and decode a message then takes %s (%s [%s, %s] of it), with %s allocations in place of %s, and the bytes stay; mind that %s",
-				c.How, less(c.Time), experiment.Share(c.Time.Median), experiment.Share(c.Time.Lo), experiment.Share(c.Time.Hi), experiment.Figure(c.Allocs), experiment.Figure(from.encode.Allocs+from.decode.Allocs), c.Note))
+			parts = append(parts, fmt.Sprintf("Change first, where the care that it asks for can be had: %s. To encode and decode a message then "+
+				"takes %s (%s [%s, %s] of it), with %s allocations in place of %s, and the bytes stay; mind that %s",
+				c.How, less(c.Time), quantity.Share(c.Time.Median), quantity.Share(c.Time.Lo), quantity.Share(c.Time.Hi),
+				quantity.Figure(c.Allocs), quantity.Figure(from.encode.Allocs+from.decode.Allocs), c.Note))
 		default:
-			parts = append(parts, fmt.Sprintf("%s (%s than now, %s allocations; mind that %s)", c.How, less(c.Time), experiment.Figure(c.Allocs), c.Note))
+			parts = append(parts, fmt.Sprintf("%s (%s than now, %s allocations; mind that %s)", c.How, less(c.Time), quantity.Figure(c.Allocs),
+				c.Note))
 		}
 	}
 	switch len(parts) {
@@ -57,7 +62,8 @@ func (r *Result) undecided() string {
 		return "."
 	}
 	c := r.Change[i]
-	return fmt.Sprintf("; %s took %s of the time, and a run about %s as long would decide (-budget, -depth).", c.What, experiment.Share(c.Time.Median), experiment.Times(c.Time.Need))
+	return fmt.Sprintf("; %s took %s of the time, and a run about %s as long would decide (-budget, -depth).", c.What,
+		quantity.Share(c.Time.Median), quantity.Times(c.Time.Need))
 }
 
 // spellings says which changes of the schema would save time, and which would cost it.
@@ -106,18 +112,18 @@ func bytesText(now, was float64) string {
 		return ""
 	}
 	if now < was {
-		return fmt.Sprintf(", %s fewer bytes", experiment.Share(1-now/was))
+		return fmt.Sprintf(", %s fewer bytes", quantity.Share(1-now/was))
 	}
-	return fmt.Sprintf(", %s more bytes", experiment.Share(now/was-1))
+	return fmt.Sprintf(", %s more bytes", quantity.Share(now/was-1))
 }
 
 // less spells a ratio of times in words: 37% less time.
 func less(x Ratio) string {
 	switch x.Verdict {
 	case run.Faster:
-		return experiment.Share(1-x.Median) + " less time"
+		return quantity.Share(1-x.Median) + " less time"
 	case run.Slower:
-		return experiment.Share(x.Median-1) + " more time"
+		return quantity.Share(x.Median-1) + " more time"
 	case run.Tied:
 		return "as much time"
 	}
@@ -128,7 +134,8 @@ func less(x Ratio) string {
 func (r *Result) deterministic() string {
 	for _, c := range r.Change {
 		if c.Codec == row("deterministic") {
-			return fmt.Sprintf("Option Deterministic: encoding a message takes %s; it sorts the keys of maps, and promises equal bytes within one program only.", less(c.Encode))
+			return fmt.Sprintf("Option Deterministic: encoding a message takes %s; it sorts the keys of maps, and promises equal bytes within one "+
+				"program only.", less(c.Encode))
 		}
 	}
 	return ""
@@ -141,7 +148,8 @@ func (r *Result) otherFormat() string {
 	for _, codec := range r.Beside {
 		for _, c := range r.Change {
 			if c.What == codec+" on your own type" {
-				parts = append(parts, fmt.Sprintf("%s takes %s (%s of it [%s, %s])%s", c.What, less(c.Time), experiment.Share(c.Time.Median), experiment.Share(c.Time.Lo), experiment.Share(c.Time.Hi),
+				parts = append(parts, fmt.Sprintf("%s takes %s (%s of it [%s, %s])%s", c.What, less(c.Time), quantity.Share(c.Time.Median),
+					quantity.Share(c.Time.Lo), quantity.Share(c.Time.Hi),
 					bytesText(c.Wire, was.encode.Wire)))
 			}
 		}
@@ -167,7 +175,8 @@ func (r *Result) presence() string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s takes %s, and %s bytes more", v.name, experiment.List(spans), experiment.Figure(math.Round(10*wire/float64(n))/10)))
+			parts = append(parts, fmt.Sprintf("%s takes %s, and %s bytes more", v.name, experiment.List(spans),
+				quantity.Figure(math.Round(10*wire/float64(n))/10)))
 		}
 	}
 	if len(parts) == 0 {
@@ -194,9 +203,9 @@ func (r *Result) span(codec, op string) string {
 	case shown == 0:
 		return "no time that shows"
 	case shown < all:
-		return fmt.Sprintf("up to %s", experiment.Time(hi))
+		return fmt.Sprintf("up to %s", quantity.Time(hi))
 	}
-	return fmt.Sprintf("%s to %s", experiment.Time(lo), experiment.Time(hi))
+	return fmt.Sprintf("%s to %s", quantity.Time(lo), quantity.Time(hi))
 }
 
 // integers says where other encodings take fewer bytes.
@@ -207,7 +216,7 @@ func (r *Result) integers() string {
 		for _, name := range r.names(aboutIntegers) {
 			plain, l := r.at(aboutIntegers, name, base, "encode"), r.at(aboutIntegers, name, f.codec, "encode")
 			if plain != nil && l != nil && l.wireEach() < plain.wireEach() {
-				where = append(where, fmt.Sprintf("%s (%s in place of %s)", name, experiment.Figure(l.wireEach()), experiment.Figure(plain.wireEach())))
+				where = append(where, fmt.Sprintf("%s (%s in place of %s)", name, quantity.Figure(l.wireEach()), quantity.Figure(plain.wireEach())))
 			}
 		}
 		if len(where) > 0 {
@@ -227,7 +236,8 @@ func (r *Result) packed() string {
 		plain := r.at(aboutLists, name, base, "encode")
 		e, d := r.at(aboutLists, name, row("unpacked"), "encode"), r.at(aboutLists, name, row("unpacked"), "decode")
 		if e != nil && d != nil {
-			parts = append(parts, fmt.Sprintf("of %s %s the bytes, %s the time to encode and %s to decode", name, experiment.Times(e.Wire/plain.Wire), experiment.Times(e.Ratio.Median), experiment.Times(d.Ratio.Median)))
+			parts = append(parts, fmt.Sprintf("of %s %s the bytes, %s the time to encode and %s to decode", name, quantity.Times(e.Wire/plain.Wire),
+				quantity.Times(e.Ratio.Median), quantity.Times(d.Ratio.Median)))
 		}
 	}
 	if len(parts) == 0 {
@@ -245,7 +255,7 @@ func (r *Result) sorted() string {
 	var parts []string
 	for _, name := range []string{names[0], names[len(names)-1]} {
 		if l := r.at(aboutMaps, name, row("deterministic"), "encode"); l != nil {
-			parts = append(parts, fmt.Sprintf("%s the time with %s", experiment.Times(l.Ratio.Median), name))
+			parts = append(parts, fmt.Sprintf("%s the time with %s", quantity.Times(l.Ratio.Median), name))
 		}
 	}
 	return "Option Deterministic, by the entries of a map: " + experiment.List(parts) + "."
@@ -260,7 +270,7 @@ func (r *Result) texts() string {
 	for _, op := range ops {
 		for _, name := range names {
 			if l := r.at(aboutTexts, name, row("unchecked"), op); l != nil && l.Ratio.Hi < 1 {
-				parts = append(parts, fmt.Sprintf("%s of %s for strings of %s", experiment.Share(1-l.Ratio.Median), op, name))
+				parts = append(parts, fmt.Sprintf("%s of %s for strings of %s", quantity.Share(1-l.Ratio.Median), op, name))
 			}
 		}
 	}
@@ -288,7 +298,8 @@ func (r *Result) growth() string {
 			}
 		}
 		if least != most {
-			parts = append(parts, fmt.Sprintf("%s in %s, %s in %s to %s it", experiment.Time(at[least].Median), least, experiment.Time(at[most].Median), most, op))
+			parts = append(parts, fmt.Sprintf("%s in %s, %s in %s to %s it", quantity.Time(at[least].Median), least, quantity.Time(at[most].Median),
+				most, op))
 		}
 	}
 	if len(parts) == 0 {

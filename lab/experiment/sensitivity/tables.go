@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -239,7 +239,7 @@ func (r *result) findings() []string {
 				s += fmt.Sprintf("time goes with the %.2f-th power of the fields, the %.2f-th of the list's length and the %.2f-th of the blob's size",
 					m.of("fields").Point, m.of("array").Point, m.of("blob").Point)
 			}
-			out = append(out, s+fmt.Sprintf("; for a type it has not seen the model errs by %s in the middle.", experiment.Share(m.Median)))
+			out = append(out, s+fmt.Sprintf("; for a type it has not seen the model errs by %s in the middle.", quantity.Share(m.Median)))
 		}
 	}
 	for _, op := range ops {
@@ -271,5 +271,5 @@ func shown(lo, point, hi float64) string {
 	if lo <= 0 && hi >= 0 {
 		return "nothing that shows"
 	}
-	return experiment.Time(point)
+	return quantity.Time(point)
 }

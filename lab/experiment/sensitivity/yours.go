@@ -19,6 +19,7 @@ import (
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/synthetic"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -205,5 +206,5 @@ func (y *yours) finding(t *run.Table) string {
 	if hi == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s itself takes %s to %s what the models say of its shape.", y.subject, experiment.Times(lo), experiment.Times(hi))
+	return fmt.Sprintf("%s itself takes %s to %s what the models say of its shape.", y.subject, quantity.Times(lo), quantity.Times(hi))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -97,7 +98,7 @@ func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error 
 				if proc == nil || i > top[x.Codec] {
 					continue
 				}
-				m.progress("%s, launch %d of %d, %s requests a second, %s", p.name(), l+1, m.launches(), experiment.Count(x.Rate), x.Codec)
+				m.progress("%s, launch %d of %d, %s requests a second, %s", p.name(), l+1, m.launches(), quantity.Count(x.Rate), x.Codec)
 				if err = m.load(ctx, p, proc, x, l); err != nil {
 					break
 				}
@@ -158,9 +159,10 @@ func (m *measuring) fillAll(ctx context.Context, p *Place) (map[string]*experime
 func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process, x *Point, launch int) error {
 	visit := m.visit(x.Rate)
 	got, err := experiment.Ask[worker.Stored](ctx, proc, worker.CmdStoreLoad, worker.StoreLoop{At: m.at(p, x.Codec),
-		Schedule: openloop.Schedule{Rate: x.Rate, For: visit, Seed: m.b.Options().Seed + uint64(launch)<<32 + uint64(x.Rate)}}, 3*visit+time.Minute)
+		Schedule: openloop.Schedule{Rate: x.Rate, For: visit, Seed: m.b.Options().Seed + uint64(launch)<<32 +
+			uint64(x.Rate)}}, 3*visit+time.Minute)
 	if err != nil {
-		return m.failed(ctx, p, x.Codec, fmt.Sprintf("at %s requests a second", experiment.Count(x.Rate)), err)
+		return m.failed(ctx, p, x.Codec, fmt.Sprintf("at %s requests a second", quantity.Count(x.Rate)), err)
 	}
 	x.merge(got, visit, launch)
 	return nil

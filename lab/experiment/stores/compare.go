@@ -7,6 +7,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
@@ -196,7 +197,7 @@ func told(cs []comparison) string {
 		var last comparison
 		for _, c := range cs {
 			if c.out == o {
-				rates, last = append(rates, experiment.Count(c.rate)), c
+				rates, last = append(rates, quantity.Count(c.rate)), c
 			}
 		}
 		if len(rates) == 0 {
@@ -206,9 +207,10 @@ func told(cs []comparison) string {
 		r := last.ratio
 		switch o {
 		case lower, higher:
-			parts = append(parts, fmt.Sprintf("%s at %s (%s [%s, %s] times at %s)", map[outcome]string{lower: "is lower", higher: "is higher"}[o], at, experiment.Figure(r.Point), experiment.Figure(r.Lo), experiment.Figure(r.Hi), experiment.Count(last.rate)))
+			parts = append(parts, fmt.Sprintf("%s at %s (%s [%s, %s] times at %s)", map[outcome]string{lower: "is lower", higher: "is higher"}[o],
+				at, quantity.Figure(r.Point), quantity.Figure(r.Lo), quantity.Figure(r.Hi), quantity.Count(last.rate)))
 		case alike:
-			parts = append(parts, fmt.Sprintf("is within ±%s at %s", experiment.Share(nothing), at))
+			parts = append(parts, fmt.Sprintf("is within ±%s at %s", quantity.Share(nothing), at))
 		default:
 			parts = append(parts, "is not decided at "+at)
 		}

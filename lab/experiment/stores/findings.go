@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 )
@@ -49,10 +50,10 @@ func (v *view) verdict() string {
 	}
 	other := ""
 	if who != run.Baseline {
-		other = fmt.Sprintf(", %s with %s", experiment.Share(1-least), who)
+		other = fmt.Sprintf(", %s with %s", quantity.Share(1-least), who)
 	}
 	s := fmt.Sprintf("%s, its client and waiting take %s of a request's time with %s at %s requests a second%s", v.name(),
-		experiment.Share(1-own), run.Baseline, experiment.Count(v.top), other)
+		quantity.Share(1-own), run.Baseline, quantity.Count(v.top), other)
 	return s + "." + v.matters("P50", 0.5) + v.matters("P99", 0.99)
 }
 
@@ -73,18 +74,22 @@ func (v *view) limit() string {
 	}
 	switch {
 	case len(not) == 0:
-		return fmt.Sprintf("%s keeps up with %s requests a second, the highest rate, with every codec.", v.name(), experiment.Count(asked))
+		return fmt.Sprintf("%s keeps up with %s requests a second, the highest rate, with every codec.", v.name(), quantity.Count(asked))
 	case len(all) > 0:
-		return fmt.Sprintf("%s keeps up with %s requests a second with %s, and not with %s.", v.name(), experiment.Count(asked), experiment.List(all), experiment.List(not))
+		return fmt.Sprintf("%s keeps up with %s requests a second with %s, and not with %s.", v.name(), quantity.Count(asked),
+			experiment.List(all), experiment.List(not))
 	case done == 0:
 		return ""
 	case v.most() == 0:
-		return fmt.Sprintf("%s does not keep up with %s requests a second, the lowest rate, whatever the codec: about %s were answered.", v.name(), experiment.Count(v.rates[0]), experiment.Count(done))
+		return fmt.Sprintf("%s does not keep up with %s requests a second, the lowest rate, whatever the codec: about %s were answered.",
+			v.name(), quantity.Count(v.rates[0]), quantity.Count(done))
 	}
-	s := fmt.Sprintf("%s keeps up with %s requests a second and not with %s, whatever the codec: it is the store, with its client on this machine, that saturates, at about %s.",
-		v.name(), experiment.Count(v.most()), experiment.Count(v.after(v.most())), experiment.Count(done))
+	s := fmt.Sprintf("%s keeps up with %s requests a second and not with %s, whatever the codec: it is the store, with its client on this "+
+		"machine, that saturates, at about %s.",
+		v.name(), quantity.Count(v.most()), quantity.Count(v.after(v.most())), quantity.Count(done))
 	if v.most() != v.top {
-		s = fmt.Sprintf("%s saturates at about %s requests a second; codecs keep up with between %s and %s.", v.name(), experiment.Count(done), experiment.Count(v.top), experiment.Count(v.most()))
+		s = fmt.Sprintf("%s saturates at about %s requests a second; codecs keep up with between %s and %s.", v.name(), quantity.Count(done),
+			quantity.Count(v.top), quantity.Count(v.most()))
 	}
 	return s
 }
@@ -123,11 +128,11 @@ func (res *Result) processors() string {
 			least = a
 		}
 	}
-	rate := func(a *Alone) string { return experiment.Count(round(ofProcessor * 1e9 / a.CPU())) }
+	rate := func(a *Alone) string { return quantity.Count(round(ofProcessor * 1e9 / a.CPU())) }
 	s := fmt.Sprintf("Whatever the store, below %s requests a second the work of %s (%s a request) is less than %s of a processor",
-		rate(base), base.Codec, experiment.Time(base.CPU()), experiment.Share(ofProcessor))
+		rate(base), base.Codec, quantity.Time(base.CPU()), quantity.Share(ofProcessor))
 	if least != base {
-		s += fmt.Sprintf("; with %s (%s) below %s", least.Codec, experiment.Time(least.CPU()), rate(least))
+		s += fmt.Sprintf("; with %s (%s) below %s", least.Codec, quantity.Time(least.CPU()), rate(least))
 	}
 	return s + "."
 }
@@ -160,9 +165,10 @@ func (res *Result) bytes(views []*view) string {
 		if who == run.Baseline {
 			continue
 		}
-		least, base = fmt.Sprintf("%s of %s", experiment.Bytes(small.Bytes), who), fmt.Sprintf("%s of %s", experiment.Bytes(b.Bytes), run.Baseline)
+		least, base = fmt.Sprintf("%s of %s", quantity.Bytes(small.Bytes), who), fmt.Sprintf("%s of %s", quantity.Bytes(b.Bytes), run.Baseline)
 		if b.Kept > 0 && small.Kept > 0 {
-			parts = append(parts, fmt.Sprintf("%s takes %s for the one and %s for the other", v.name(), experiment.Bytes(small.Kept), experiment.Bytes(b.Kept)))
+			parts = append(parts, fmt.Sprintf("%s takes %s for the one and %s for the other", v.name(), quantity.Bytes(small.Kept),
+				quantity.Bytes(b.Kept)))
 		}
 	}
 	switch {
@@ -186,11 +192,13 @@ func driftOf(views []*view) string {
 		from := 0.0
 		for _, op := range ops {
 			if x := v.drift(p, op); x.Lo != nil && x.Mark == "" {
-				of, from = append(of, fmt.Sprintf("%s %s [%s, %s] times", op, experiment.Figure(*x.Value), experiment.Figure(*x.Lo), experiment.Figure(*x.Hi))), max(from, v.first(run.Baseline, op).Rate)
+				of, from = append(of, fmt.Sprintf("%s %s [%s, %s] times", op, quantity.Figure(*x.Value), quantity.Figure(*x.Lo),
+					quantity.Figure(*x.Hi))), max(from, v.first(run.Baseline, op).Rate)
 			}
 		}
 		if len(of) > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s from %s to %s a second", v.name(), strings.Join(of, " and "), experiment.Count(from), experiment.Count(p.Rate)))
+			parts = append(parts, fmt.Sprintf("%s %s from %s to %s a second", v.name(), strings.Join(of, " and "), quantity.Count(from),
+				quantity.Count(p.Rate)))
 		}
 	}
 	if len(parts) == 0 {
@@ -224,7 +232,7 @@ func growthOf(views []*view) string {
 			}
 		}
 		if r := v.growthRatio(most, least); r.N >= leastLaunches && r.Lo > 1+nothing {
-			parts = append(parts, fmt.Sprintf("%s %s with %s, %s with %s", v.name(), experiment.Times(hi), most, experiment.Times(lo), least))
+			parts = append(parts, fmt.Sprintf("%s %s with %s, %s with %s", v.name(), quantity.Times(hi), most, quantity.Times(lo), least))
 		}
 	}
 	if len(parts) == 0 {

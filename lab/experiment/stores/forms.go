@@ -6,6 +6,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -41,7 +42,7 @@ func (res *Result) glance(views []*view) run.Table {
 	t := run.Table{Title: "Stores at a glance",
 		Note: fmt.Sprintf("Latency, CPU and shares are those at the highest rate that all codecs keep up with at that store. "+
 			"Half of the requests write, half read; %d connections, %s messages. In time a store's share is that of its client, "+
-			"the network and waiting too.", res.Conns, experiment.Count(float64(res.Keys)))}
+			"the network and waiting too.", res.Conns, quantity.Count(float64(res.Keys)))}
 	for _, v := range views {
 		for _, c := range v.codecs {
 			reach, lack := run.Num(v.reach(c)), experiment.None("–")
@@ -109,13 +110,13 @@ func (v *view) trouble(p *Point) run.Item {
 	why := ""
 	switch {
 	case p.full():
-		why = fmt.Sprintf("saturated: %s a second were answered", experiment.Count(p.done()))
+		why = fmt.Sprintf("saturated: %s a second were answered", quantity.Count(p.done()))
 	case p.Void != "":
 		why = p.Void
 	case p.Missed > 0:
 		why = fmt.Sprintf("in %d of %d launches it had stopped at a lower rate", p.Missed, p.Missed+p.Visits)
 	case v.stop[p.Codec] == p:
-		why = fmt.Sprintf("requests pile up: P50 is up to %s that of the rate below", experiment.Times(p.climbs(v.below(p))))
+		why = fmt.Sprintf("requests pile up: P50 is up to %s that of the rate below", quantity.Times(p.climbs(v.below(p))))
 	}
 	return run.Text(why).Marked("bad", why != "")
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/quantity"
 )
 
 // landmark is a size that means something to the runtime or the machine.
@@ -46,7 +46,7 @@ func caches(dir string) (out []landmark) {
 			continue
 		}
 		n *= unit
-		out = append(out, landmark{n, fmt.Sprintf("the L%s cache of %s", level, experiment.Bytes(n))})
+		out = append(out, landmark{n, fmt.Sprintf("the L%s cache of %s", level, quantity.Bytes(n))})
 	}
 	return out
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
@@ -166,7 +167,7 @@ func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experim
 		return ctx.Err()
 	}
 	if refused := (*harness.Refused)(nil); errors.As(err, &refused) {
-		x.Absent = append(x.Absent, fmt.Sprintf("values of %s: %s", experiment.Bytes(float64(n)), refused.Failure.What))
+		x.Absent = append(x.Absent, fmt.Sprintf("values of %s: %s", quantity.Bytes(float64(n)), refused.Failure.What))
 		return nil
 	}
 	if err != nil {
@@ -179,7 +180,7 @@ func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experim
 		real = worker.Quantile(a.Describe.JSON, 0.5)
 	}
 	probe.Close()
-	cells, err := b.Time(ctx, experiment.Rounds{Name: experiment.Bytes(float64(n)), Values: &values, N: values.N,
+	cells, err := b.Time(ctx, experiment.Rounds{Name: quantity.Bytes(float64(n)), Values: &values, N: values.N,
 		Budget: b.Budget() / time.Duration(len(e.Sizes)), Cells: experiment.Fresh})
 	for _, c := range cells {
 		res.Points = append(res.Points, Point{Codec: c.Codec, Op: c.Op, Size: real, Wire: c.Wire, NS: cpu(c.Samples, uint64(i)), Bytes: c.Bytes,
@@ -237,7 +238,7 @@ func tables(res *Result) (out []run.Table) {
 					if at := slices.IndexFunc(by[k], func(p Point) bool { return p.Size == s }); at >= 0 {
 						x = of(by[k][at])
 					}
-					row = append(row, x.Under(experiment.Bytes(s), unit))
+					row = append(row, x.Under(quantity.Bytes(s), unit))
 				}
 				t.Add(row...)
 			}
@@ -299,7 +300,7 @@ func findings(res *Result) []string {
 	var out []string
 	var dear, fixedCost []string
 	for _, k := range res.Knees {
-		s := fmt.Sprintf("%s %s at %s", k.Codec, k.Op, experiment.Bytes(k.Size))
+		s := fmt.Sprintf("%s %s at %s", k.Codec, k.Op, quantity.Bytes(k.Size))
 		if k.Near != "" {
 			s += " (" + k.Near + ")"
 		}
