@@ -285,7 +285,7 @@ func TestProgressLine(t *testing.T) {
 		want             string
 	}{
 		{0, 0, 0, "0 bytes · 0 records · 0 bytes/s"},
-		{50 << 20, 200 << 20, 7, " 25% of 200.0 MiB · 7 records · 25.0 MiB/s · 6s left"},
+		{50 << 20, 200 << 20, 7, " 25% of 200 MiB · 7 records · 25 MiB/s · 6s left"},
 	} {
 		if got := progressLine(c.n, c.size, c.records, 2*time.Second); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/schema/dissect"
 	"github.com/zmylab/zmy/wire"
 )
@@ -224,14 +225,13 @@ func (v *viewer) treeLine(p dissect.Part, f *fault) {
 }
 
 // bytesOf spells a size.
+// bytesOf spells a size, to the byte below 10,000.
 func bytesOf(n int) string {
 	switch {
 	case n == 1:
 		return "1 byte"
 	case n < 10_000:
 		return fmt.Sprintf("%d bytes", n)
-	case n < 10<<20:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
-	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	return quantity.Bytes(float64(n))
 }

@@ -102,6 +102,11 @@ var importRules = []importRule{
 		indirect: true,
 	},
 	{
+		text:    "lab/quantity imports the standard library only",
+		subject: in("lab/quantity"),
+		forbids: func(_, i string) bool { return !isStandard(i) },
+	},
+	{
 		text:    "only tools imports tools, and only tools and tests import lab/inject: users' programs link neither",
 		subject: func(p string) bool { return !within(p, "tools") && !within(p, "lab/inject") },
 		forbids: func(_, i string) bool { return within(i, "tools") || within(i, "lab/inject") },

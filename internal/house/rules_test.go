@@ -53,6 +53,8 @@ func TestCheckImports(t *testing.T) {
 		{"emitters are fine", []Package{pkg("./gen/emit/gobin", "./gen/emit/gobin/internal/x", "./gen/print", "strings"), pkg("./gen/cmd", "./gen/emit/gobin", "./gen/emit/gojson", "os")}, nil},
 		{"stats", []Package{pkg("./lab/stats", "./lab/run"), pkg("./lab/run", "./lab/report/html")}, []string{"lab/stats: imports lab/report/html through lab/run"}},
 		{"stats is fine", []Package{pkg("./lab/report", "./lab/stats")}, nil},
+		{"quantity", []Package{pkg("./lab/quantity", "./lab/run", "fmt")}, []string{"lab/quantity: imports lab/run"}},
+		{"quantity is fine", []Package{pkg("./lab/quantity", "fmt", "math"), pkg("./lab/stats", "./lab/quantity")}, nil},
 		{"tools", []Package{pkg("./cmd/zmy", "./tools/goals"), pkg("./lab", "./lab/inject")},
 			[]string{"cmd/zmy: imports tools/goals", "lab: imports lab/inject"}},
 		{"tools is fine", []Package{pkg("./tools/selftest", "./lab/inject", "./tools/goals"), tests(pkg("./lab"), "./lab/inject")}, nil},

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/zmylab/zmy/lab/quantity"
+	"github.com/zmylab/zmy/lab/run"
 )
 
 // Markdown draws all claims with what was measured, each figure with its interval and a
@@ -93,34 +95,22 @@ func (m *Measured) text(interval bool) string {
 }
 
 // spell writes a number with three digits in its unit.
+// spell writes a number in its unit.
 func spell(v float64, unit string) string {
 	switch unit {
-	case "times":
-		return short(v) + "×"
-	case "share":
+	case run.UnitTimes:
+		return quantity.Figure(v) + "×"
+	case run.UnitShare:
 		if v > 0 && v < 0.001 {
 			return "<0.1%"
 		}
-		return short(100*v) + "%"
-	case "ns":
-		switch {
-		case v >= 1e6:
-			return short(v/1e6) + " ms"
-		case v >= 1e4:
-			return short(v/1e3) + " µs"
-		}
-	case "op/s":
+		return quantity.Share(v)
+	case run.UnitNS:
+		return quantity.Time(v)
+	case run.UnitOps:
 		if v >= 1e4 {
-			return short(v/1e3) + "k op/s"
+			return quantity.Figure(v/1e3) + "k op/s"
 		}
 	}
-	return short(v) + " " + unit
-}
-
-// short keeps three digits, and all of those before the point.
-func short(v float64) string {
-	if v >= 1000 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(v, 'g', 3, 64)
+	return quantity.Figure(v) + " " + unit
 }

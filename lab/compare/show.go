@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 )
@@ -50,15 +51,16 @@ func (x *Result) findings() []string {
 	if parts == nil {
 		return []string{"The runs have no cell in common."}
 	}
-	out := append([]string{fmt.Sprintf("From A to B: %s, at a noise floor of ±%.1f%%.", strings.Join(parts, ", "), 100*x.Floor)}, lines...)
+	out := append([]string{fmt.Sprintf("From A to B: %s, at a noise floor of ±%s.", strings.Join(parts, ", "), quantity.Share(x.Floor))},
+		lines...)
 	for _, c := range x.Cells {
 		if c.Base() {
 			if r := c.Raw; r.Lo > 1 {
-				out = append(out, fmt.Sprintf("encoding/json itself ran %.0f%% faster on %s: so much the times moved without the codecs' doing.",
-					100*(r.Point-1), c.A.Op))
+				out = append(out, fmt.Sprintf("encoding/json itself ran %s faster on %s: so much the times moved without the codecs' doing.",
+					quantity.Share(r.Point-1), c.A.Op))
 			} else if r.Hi < 1 {
-				out = append(out, fmt.Sprintf("encoding/json itself took %.0f%% longer on %s: so much the times moved without the codecs' doing.",
-					100*(1/r.Point-1), c.A.Op))
+				out = append(out, fmt.Sprintf("encoding/json itself took %s longer on %s: so much the times moved without the codecs' doing.",
+					quantity.Share(1/r.Point-1), c.A.Op))
 			}
 		}
 	}

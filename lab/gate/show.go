@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 )
@@ -41,8 +42,8 @@ func (x *Result) findings() []string {
 	for _, c := range x.Cells {
 		count[c.Verdict]++
 	}
-	summary := fmt.Sprintf("%d of %d cells unchanged, %d improved, %d inconclusive; tolerance %s, noise floor ±%.1f%%.",
-		count[Unchanged], len(x.Cells), count[Improved], count[Inconclusive], percent(x.Tolerance), 100*x.Floor)
+	summary := fmt.Sprintf("%d of %d cells unchanged, %d improved, %d inconclusive; tolerance %s%%, noise floor ±%s.",
+		count[Unchanged], len(x.Cells), count[Improved], count[Inconclusive], quantity.Figure(100*x.Tolerance), quantity.Share(x.Floor))
 	var out []string
 	switch {
 	case x.Regressed():
@@ -57,15 +58,16 @@ func (x *Result) findings() []string {
 	for _, c := range x.sorted() {
 		switch {
 		case c.Verdict == Regression && slower(c):
-			out = append(out, fmt.Sprintf("%s takes %s more time than at %s (%s to %s)%s", label(c.Now), percent(1/c.Ratio.Point-1), x.Ref,
-				percent(1/c.Ratio.Hi-1), percent(1/c.Ratio.Lo-1), also(c.Grew)))
+			out = append(out, fmt.Sprintf("%s takes %s more time than at %s (%s to %s)%s", label(c.Now), quantity.Share(1/c.Ratio.Point-1), x.Ref,
+				quantity.Share(1/c.Ratio.Hi-1), quantity.Share(1/c.Ratio.Lo-1), also(c.Grew)))
 		case c.Verdict == Regression:
 			out = append(out, fmt.Sprintf("%s: %s", label(c.Now), strings.Join(c.Grew, ", ")))
 		case c.Verdict == Improved:
-			out = append(out, fmt.Sprintf("%s takes %s less time (%s to %s)", label(c.Now), percent(1-1/c.Ratio.Point),
-				percent(1-1/c.Ratio.Lo), percent(1-1/c.Ratio.Hi)))
+			out = append(out, fmt.Sprintf("%s takes %s less time (%s to %s)", label(c.Now), quantity.Share(1-1/c.Ratio.Point),
+				quantity.Share(1-1/c.Ratio.Lo), quantity.Share(1-1/c.Ratio.Hi)))
 		case c.Verdict == Inconclusive && c.Ratio.N > 0:
-			out = append(out, fmt.Sprintf("%s may be slower by up to %s: %s may decide", label(c.Now), percent(1/c.Ratio.Lo-1), longer(c.Need)))
+			out = append(out, fmt.Sprintf("%s may be slower by up to %s: %s may decide", label(c.Now), quantity.Share(1/c.Ratio.Lo-1),
+				longer(c.Need)))
 		}
 	}
 	return out
@@ -88,8 +90,6 @@ func also(grew []string) string {
 	}
 	return "; " + strings.Join(grew, ", ")
 }
-
-func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
 // sorted puts what matters most first.
 func (x *Result) sorted() []Cell {

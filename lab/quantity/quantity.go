@@ -1,8 +1,8 @@
 // Package quantity spells times, bytes, counts, ratios and shares for everything that the lab prints.
 //
-// A figure has three significant digits, and all digits of its integer part. In a column it keeps
-// its zeros, so that figures compare at a glance: Digits, Size, Ratio, Percent. In a sentence it drops
-// them: Figure, Time, Bytes, Times, Share.
+// A figure has three significant digits, and all digits of its integer part. In a sentence it has no
+// zeros at its end: Figure, Time, Bytes, Times, Share. In a column it has them, and never more than two
+// digits behind the point, so that figures compare at a glance: Digits, Size, Ratio, Percent.
 package quantity
 
 import (
@@ -47,10 +47,10 @@ func spell(units []Unit, v float64) string {
 // Times spells a ratio: "1.23 times".
 func Times(x float64) string { return Figure(x) + " times" }
 
-// Figure spells a number as sentences do: "2", "0.35", "17.3".
+// Figure spells a number as sentences do: "2", "0.948", "17.3".
 func Figure(x float64) string {
-	if a := math.Abs(x); a > 0 && a < 0.01 {
-		return fmt.Sprintf("%.2g", x)
+	if a := math.Abs(x); a < 0.9995 {
+		return fmt.Sprintf("%.3g", x)
 	}
 	s := Digits(x)
 	if strings.Contains(s, ".") {
@@ -112,9 +112,9 @@ func Ratio(x float64) string {
 // Share spells a share of 1: 0.05 is "5%", 0.019 "1.9%".
 func Share(x float64) string { return strings.Replace(Percent(x), ".0%", "%", 1) }
 
-// Percent spells a share of 1 as columns do: 0.05 is "5.0%".
+// Percent spells a share of 1 as columns do: 0.05 is "5.0%". All but a few are "99.8%", and not all.
 func Percent(x float64) string {
-	if math.Abs(x) >= 0.0995 {
+	if a := math.Abs(x); a >= 0.0995 && a < 0.995 || a >= 0.9995 {
 		return fmt.Sprintf("%.0f%%", 100*x)
 	}
 	return fmt.Sprintf("%.1f%%", 100*x)

@@ -91,7 +91,8 @@ func newPage(r *run.Run) *page {
 	p := &page{
 		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
 		Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
-		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all),
+		Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
 	}
 	if v, ok := newValueStrip(&r.Subject); ok {
@@ -257,7 +258,8 @@ func newRanking(r *run.Run, all []row) ranking {
 	full := fullBar(ends, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
 	for _, x := range all {
 		k := rankRow{row: x, Place: x.place(), Total: u.of(x.total(r)), Enc: u.of(at(r, x.Enc)), Dec: u.of(at(r, x.Dec)),
-			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r), NsAccess: at(r, x.Access), Bytes: x.meanSize()}
+			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r),
+			NsAccess: at(r, x.Access), Bytes: x.meanSize()}
 		if x.Enc != nil && x.Dec != nil {
 			k.AllocSum = x.Enc.Allocs + x.Dec.Allocs
 		}
@@ -384,7 +386,8 @@ func sizes(r *run.Run, all []row) []sizeRow {
 		if s.Raw <= 0 {
 			continue
 		}
-		k := sizeRow{C: x.C, Mean: x.meanSize(), RawPct: s.Raw / most * 100, GzPct: s.Gzip / most * 100, ZsPct: s.Zstd / most * 100, GzSpeed: duration(s.GzipNs), Code: x.code(r)}
+		k := sizeRow{C: x.C, Mean: x.meanSize(), RawPct: s.Raw / most * 100, GzPct: s.Gzip / most * 100, ZsPct: s.Zstd / most * 100,
+			GzSpeed: duration(s.GzipNs), Code: x.code(r)}
 		k.CodeBytes, _ = r.Code(x.C)
 		if s.Gzip > 0 {
 			k.GzShare = s.Gzip / s.Raw

@@ -157,7 +157,8 @@ func newGrid(t run.Table) grid {
 			}
 		}
 		s := newScale(c.Unit, vs...)
-		g.Cols = append(g.Cols, gridCol{Head: clean(s.head(c.Name)), Name: clean(c.Name), Unit: strings.TrimSpace(s.head("")), Help: clean(c.Help), Text: words && len(vs) == 0 || len(vs) == 0 && i == 0})
+		g.Cols = append(g.Cols, gridCol{Head: clean(s.head(c.Name)), Name: clean(c.Name), Unit: strings.TrimSpace(s.head("")),
+			Help: clean(c.Help), Text: words && len(vs) == 0 || len(vs) == 0 && i == 0})
 		for k, row := range t.Rows {
 			x := gridItem{Text: "–"}
 			if i < len(row) {

@@ -81,7 +81,8 @@ func (t *table) body() {
 	}
 	// The most that still leaves bars of 5 cells wins; names, figures, allocs and grades always
 	// stay.
-	for _, show := range []shown{{interval: true, zip: true, code: true}, {interval: true, zip: true}, {interval: true}, {}, {short: true}, {short: true, tight: true}} {
+	for _, show := range []shown{{interval: true, zip: true, code: true}, {interval: true, zip: true}, {interval: true}, {}, {short: true},
+		{short: true, tight: true}} {
 		t.gap = 2
 		if show.tight {
 			t.gap = 1

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -159,7 +160,7 @@ func allOpen(r *run.Run) bool {
 func nothing(r *run.Run) string {
 	s := "Nothing is proven by this run"
 	if len(r.Noise.Twin) > 0 {
-		s += fmt.Sprintf(": two copies of one program may differ by up to %.0f%%", 100*r.Noise.Floor)
+		s += fmt.Sprintf(": two copies of one program may differ by up to %s", quantity.Share(r.Noise.Floor))
 	}
 	return s + ". Repeat it on a quieter machine, or with a longer -budget. What it suggests: "
 }
@@ -201,7 +202,7 @@ func praise(r *run.Run, codec, family string) string {
 		top = r.Verdict.TopJSON
 	}
 	if len(top) > 1 {
-		parts = append(parts, fmt.Sprintf("top in %.0f%% of draws", 100*shareOf(top, codec)))
+		parts = append(parts, fmt.Sprintf("top in %s of draws", quantity.Share(shareOf(top, codec))))
 	}
 	if s := lapse(r, codec); s != "" {
 		if keep := firstFaithful(r, family); keep != "" {
@@ -298,9 +299,9 @@ func Word(verdict string) string {
 func bytesWords(x float64) string {
 	switch {
 	case x < 0.995:
-		return fmt.Sprintf("%.0f%% smaller on average", 100*(1-x))
+		return quantity.Share(1-x) + " smaller on average"
 	case x > 1.005:
-		return fmt.Sprintf("%.0f%% larger on average", 100*(x-1))
+		return quantity.Share(x-1) + " larger on average"
 	}
 	return "same size"
 }
@@ -393,13 +394,5 @@ func losses(r *run.Run) []string {
 	return out
 }
 
-// Times spells a ratio: "14×", "2.2×", "0.83×".
-func Times(x float64) string {
-	switch {
-	case x >= 99.5:
-		return fmt.Sprintf("%.0f×", x)
-	case x >= 0.995:
-		return fmt.Sprintf("%.1f×", x)
-	}
-	return fmt.Sprintf("%.2f×", x)
-}
+// Times spells a ratio: "14.2×", "2.2×", "0.83×".
+func Times(x float64) string { return quantity.Ratio(x) + "×" }

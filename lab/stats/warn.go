@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -59,9 +60,10 @@ func mood(r *run.Run) []string {
 	case len(r.Noise.Twin) == 0:
 		out = append(out, "no A/A twin was measured, the noise floor is unknown")
 	case r.Clock == CPU:
-		out = append(out, fmt.Sprintf("wall time too noisy: ranked by CPU time, in which two copies of one program may differ by up to %.0f%%", 100*r.Noise.Floor))
+		out = append(out, fmt.Sprintf("wall time too noisy: ranked by CPU time, in which two copies of one program may differ by up to %s",
+			quantity.Share(r.Noise.Floor)))
 	case r.Noise.Floor > 0.05:
-		out = append(out, fmt.Sprintf("two copies of one program may differ by up to %.0f%%", 100*r.Noise.Floor))
+		out = append(out, fmt.Sprintf("two copies of one program may differ by up to %s", quantity.Share(r.Noise.Floor)))
 	}
 	if by := drift(r); math.Abs(by) > 0.05 {
 		out = append(out, fmt.Sprintf("the baseline moved by %+.0f%% during the run", 100*by))
@@ -131,11 +133,13 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	}
 	if r.Clock == CPU {
 		_, wall := twins(r, Wall)
-		add("ratios and ranking stand on CPU time, in which two copies of the same program differed by up to %.0f%%; in wall time it was %.0f%%", 100*r.Noise.Floor, 100*wall)
+		add("ratios and ranking stand on CPU time, in which two copies of the same program differed by up to %s; in wall time it was %s",
+			quantity.Share(r.Noise.Floor), quantity.Share(wall))
 	}
 	switch l := r.Noise.Launch; {
 	case l == 1:
-		add("one launch only: what differs from process to process (memory layout, hash seeds) was not seen, and no interval includes it; more budget adds launches")
+		add("one launch only: what differs from process to process (memory layout, hash seeds) was not seen, and no interval includes it; more " +
+			"budget adds launches")
 	case l < 5:
 		add("%d launches: intervals are stretched for so few; differences near the noise floor need at least 5", l)
 	}
@@ -144,12 +148,13 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	}
 	switch {
 	case !judgedTwins(r):
-		add("no A/A twin was measured: the noise floor is unknown, ±%.0f%% is assumed", 100*assumedFloor)
+		add("no A/A twin was measured: the noise floor is unknown, ±%s is assumed", quantity.Share(assumedFloor))
 	case r.Noise.Floor > 0.05 && r.Clock != CPU:
-		add("two copies of the same program differed by up to %.0f%%: smaller differences prove nothing here", 100*r.Noise.Floor)
+		add("two copies of the same program differed by up to %s: smaller differences prove nothing here", quantity.Share(r.Noise.Floor))
 	}
 	if by := drift(r); math.Abs(by) > 0.05 {
-		add("the baseline itself moved by %+.0f%% from the first third of the run to the last; ratios are paired by round, absolute times are less certain", 100*by)
+		add("the baseline itself moved by %+.0f%% from the first third of the run to the last; ratios are paired by round, absolute times are "+
+			"less certain", 100*by)
 	}
 	if cells := unproven(r); cells != nil {
 		add("undecided, neither faster nor slower than encoding/json: %s%s", grouped(cells, len(cells))[0], longer(mostNeed(cells)))

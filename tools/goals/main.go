@@ -16,6 +16,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/tools/gobench"
@@ -398,15 +399,11 @@ func spell(o Outcome) string {
 }
 
 func number(x float64) string {
-	switch {
-	case x < 0:
-		return "-" + number(-x)
-	case x == math.MaxFloat64:
+	switch x {
+	case math.MaxFloat64:
 		return "∞"
-	case x >= 1000:
-		return fmt.Sprintf("%.0f", x)
-	case x >= 99.5:
-		return fmt.Sprintf("%.1f", x)
+	case -math.MaxFloat64:
+		return "-∞"
 	}
-	return fmt.Sprintf("%.3g", x)
+	return quantity.Figure(x)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+	"github.com/zmylab/zmy/lab/quantity"
 )
 
 // NOTE, the map of gRPC: grpc.go says what is measured and runs it, grpc_show.go is the report on
@@ -132,12 +133,12 @@ func stopped(ctx context.Context, err error) error {
 }
 
 func cellLine(r *grpcload.Result) string {
-	s := fmt.Sprintf("%s MB/s, %s messages/s", threeDigits(r.MBps()), threeDigits(r.Rate))
+	s := fmt.Sprintf("%s MB/s, %s messages/s", quantity.Figure(r.MBps()), quantity.Figure(r.Rate))
 	if r.Latency.P99 > 0 {
-		s += ", P99 " + spellTime(r.Latency.P99)
+		s += ", P99 " + quantity.Time(float64(r.Latency.P99))
 	}
 	if cpu, ok := r.CPU(); ok && r.Messages > 0 {
-		s += fmt.Sprintf(", %s of CPU each", spellTime(cpu/time.Duration(r.Messages)))
+		s += fmt.Sprintf(", %s of CPU each", quantity.Time(float64(cpu/time.Duration(r.Messages))))
 	}
 	if n := r.Failed(); n > 0 {
 		s += fmt.Sprintf(", %d failed (%s)", n, failures(r.Errors))
@@ -146,39 +147,18 @@ func cellLine(r *grpcload.Result) string {
 }
 
 func crowdLine(r *grpcload.CrowdResult) string {
-	s := fmt.Sprintf("%s calls/s", threeDigits(float64(r.Answered)/r.Seconds))
+	s := fmt.Sprintf("%s calls/s", quantity.Figure(float64(r.Answered)/r.Seconds))
 	if r.Response.P50 > 0 {
-		s += ", P50 " + spellTime(r.Response.P50)
+		s += ", P50 " + quantity.Time(float64(r.Response.P50))
 	}
 	if r.Response.P99 > 0 {
-		s += ", P99 " + spellTime(r.Response.P99)
+		s += ", P99 " + quantity.Time(float64(r.Response.P99))
 	}
 	if r.Server != nil && r.Server.Delays.N() > 0 {
-		s += fmt.Sprintf(", scheduling delay %s on average", spellTime(r.Server.Delays.Mean()))
+		s += fmt.Sprintf(", scheduling delay %s on average", quantity.Time(float64(r.Server.Delays.Mean())))
 	}
 	if n := r.Failed(); n > 0 {
 		s += fmt.Sprintf(", %d failed (%s)", n, failures(r.Errors))
 	}
 	return s
-}
-
-// spellTime spells a time by three digits.
-func spellTime(d time.Duration) string {
-	for _, u := range []struct {
-		name string
-		d    time.Duration
-	}{{"s", time.Second}, {"ms", time.Millisecond}, {"µs", time.Microsecond}} {
-		if d >= u.d {
-			return threeDigits(float64(d)/float64(u.d)) + " " + u.name
-		}
-	}
-	return fmt.Sprintf("%d ns", d.Nanoseconds())
-}
-
-// threeDigits spells a number by three digits.
-func threeDigits(v float64) string {
-	if v >= 100 {
-		return fmt.Sprintf("%.0f", v)
-	}
-	return fmt.Sprintf("%.3g", v)
 }

@@ -7,6 +7,7 @@ import (
 
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
 	"github.com/zmylab/zmy/internal/openloop"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -122,12 +123,12 @@ func crowdCosts(rs []*grpcload.CrowdResult) []run.Figure {
 
 func crowdSays(x *run.Experiment, name string, rs []*grpcload.CrowdResult) {
 	r := rs[len(rs)/2]
-	text := fmt.Sprintf("%s: %s calls a second", name, threeDigits(float64(r.Answered)/r.Seconds))
+	text := fmt.Sprintf("%s: %s calls a second", name, quantity.Figure(float64(r.Answered)/r.Seconds))
 	if r.Response.P99 > 0 {
-		text += ", P99 " + spellTime(r.Response.P99)
+		text += ", P99 " + quantity.Time(float64(r.Response.P99))
 	}
 	if d := serverOf(r).Delays; d.N() > 0 {
-		text += fmt.Sprintf(", goroutines of the server wait %s to run on average", spellTime(d.Mean()))
+		text += fmt.Sprintf(", goroutines of the server wait %s to run on average", quantity.Time(float64(d.Mean())))
 	}
 	x.Findings = append(x.Findings, text)
 	for _, r := range rs {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -207,10 +208,10 @@ func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcloa
 		slices.SortStableFunc(of, func(a, b grpcload.Cell) int { return cmp.Compare(rate(a), rate(b)) })
 		least, most := of[0], of[len(of)-1]
 		if least == most {
-			parts = append(parts, fmt.Sprintf("%s %s MB/s", k, threeDigits(rate(most))))
+			parts = append(parts, fmt.Sprintf("%s %s MB/s", k, quantity.Figure(rate(most))))
 		} else {
-			parts = append(parts, fmt.Sprintf("%s %s MB/s (%s) to %s (%s)", k, threeDigits(rate(least)),
-				nameOf(axes, least), threeDigits(rate(most)), nameOf(axes, most)))
+			parts = append(parts, fmt.Sprintf("%s %s MB/s (%s) to %s (%s)", k, quantity.Figure(rate(least)),
+				nameOf(axes, least), quantity.Figure(rate(most)), nameOf(axes, most)))
 		}
 	}
 	x.Findings = append(x.Findings, group.Title+": "+strings.Join(parts, "; "))

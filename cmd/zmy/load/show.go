@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -172,7 +173,7 @@ func finding(name string, kept, first *Point) string {
 		text += ", as far as the generator did"
 	}
 	if kept.Response.Sound(0.99) {
-		text += fmt.Sprintf(", P99 %s", time.Duration(kept.Response.Quantile(0.99)).Round(10*time.Microsecond))
+		text += ", P99 " + quantity.Time(kept.Response.Quantile(0.99))
 	}
 	if first != nil {
 		text += fmt.Sprintf(", and not with %g", first.QPS)

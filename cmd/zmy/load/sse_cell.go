@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/zmylab/zmy/internal/openloop"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -138,7 +138,7 @@ func (v *sseView) findings() (out []string) {
 	}
 	for _, g := range v.r.Groups {
 		if bytes, known := g.PerConn(g.With); known {
-			out = append(out, fmt.Sprintf("%d connections (flush %s) take the server %.1f KB each", g.Open, g.Flush, bytes/1000))
+			out = append(out, fmt.Sprintf("%d connections (flush %s) take the server %s each", g.Open, g.Flush, quantity.Bytes(bytes)))
 		}
 	}
 	return append(out, v.extremes()...)
@@ -191,7 +191,7 @@ func (v *sseView) extremes() (out []string) {
 			if items[least].Lo == nil {
 				why = "of a single round"
 			}
-			out = append(out, fmt.Sprintf("%s: %s to %s, %s", f.what, short(*items[least].Value), short(*items[most].Value), why))
+			out = append(out, fmt.Sprintf("%s: %s to %s, %s", f.what, quantity.Time(*items[least].Value), quantity.Time(*items[most].Value), why))
 			continue
 		}
 		with := func(i int) string {
@@ -206,8 +206,8 @@ func (v *sseView) extremes() (out []string) {
 			}
 			return fmt.Sprintf("%s; %d more within its range", names[i], others)
 		}
-		out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, short(*items[least].Value),
-			with(least), short(*items[most].Value), with(most)))
+		out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, quantity.Time(*items[least].Value),
+			with(least), quantity.Time(*items[most].Value), with(most)))
 	}
 	return out
 }
@@ -215,16 +215,6 @@ func (v *sseView) extremes() (out []string) {
 // meet reports whether the ranges of two figures do, as they do where there is no range.
 func meet(a, b run.Item) bool {
 	return a.Lo == nil || b.Lo == nil || *a.Lo <= *b.Hi && *b.Lo <= *a.Hi
-}
-
-// short spells ns with three digits or so.
-func short(ns float64) string {
-	d := time.Duration(ns)
-	for unit := time.Duration(1); ; unit *= 10 {
-		if d < 1000*unit {
-			return d.Round(unit).String()
-		}
-	}
 }
 
 // warnings are the doubts.

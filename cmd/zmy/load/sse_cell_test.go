@@ -141,11 +141,11 @@ func TestSSEExtremes(t *testing.T) {
 		points [][]*SSEPoint
 		want   string // "" for nothing
 	}{
-		{[][]*SSEPoint{cpu("json", 7, 8, 9), cpu("zmy", 5, 6, 7)}, what + "6µs to 8µs, no more apart than rounds are"},
-		{[][]*SSEPoint{cpu("json", 8, 9, 10), cpu("zmy", 5, 6, 7)}, what + "from 6µs (zmy) to 9µs (json)"},
+		{[][]*SSEPoint{cpu("json", 7, 8, 9), cpu("zmy", 5, 6, 7)}, what + "6 µs to 8 µs, no more apart than rounds are"},
+		{[][]*SSEPoint{cpu("json", 8, 9, 10), cpu("zmy", 5, 6, 7)}, what + "from 6 µs (zmy) to 9 µs (json)"},
 		{[][]*SSEPoint{cpu("json", 8, 9, 10), cpu("zmy", 5, 6, 7), cpu("cbor", 7, 7, 8)}, what +
-			"from 6µs (zmy; 1 more within its range) to 9µs (json; 1 more within its range)"},
-		{[][]*SSEPoint{cpu("json", 9), cpu("zmy", 5)}, what + "5µs to 9µs, of a single round"},
+			"from 6 µs (zmy; 1 more within its range) to 9 µs (json; 1 more within its range)"},
+		{[][]*SSEPoint{cpu("json", 9), cpu("zmy", 5)}, what + "5 µs to 9 µs, of a single round"},
 		{[][]*SSEPoint{cpu("json", 9, 9, 9)}, ""},
 	} {
 		v := madeView(slices.Concat(c.points...)...)

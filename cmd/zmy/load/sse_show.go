@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -69,13 +70,10 @@ func (v *sseView) axes() []axis[*SSEPoint] {
 func (v *sseView) name(p *SSEPoint) string { return nameOf(v.axes(), p) }
 
 func sizeName(n int) string {
-	switch {
-	case n == 0:
+	if n == 0 {
 		return "as drawn"
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return fmt.Sprintf("%d KiB", n>>10)
 	}
-	return fmt.Sprintf("%d B", n)
+	return quantity.Bytes(float64(n))
 }
 
 // what is measured in a table's note.
