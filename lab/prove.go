@@ -12,6 +12,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
@@ -208,9 +209,11 @@ func (ln *lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host
 		novel, later := novelty(ln.verified, op)
 		switch {
 		case novel > novelMost:
-			blame(c, worker.CheckNovel, fmt.Sprintf("%s of a value that differs in digits and letters from those that were timed takes %.1f times as long: it keeps what it did before", op, novel))
+			blame(c, worker.CheckNovel, fmt.Sprintf("%s of a value that differs in digits and letters from those that were timed takes %.1f times "+
+				"as long: it keeps what it did before", op, novel))
 		case later > novelMost*slowed(usual, op, h):
-			blame(c, worker.CheckNovel, fmt.Sprintf("%s takes %.1f times as long as in the rounds once values turn up that it never saw, also for those that were timed: it keeps what it did before", op, later))
+			blame(c, worker.CheckNovel, fmt.Sprintf("%s takes %.1f times as long as in the rounds once values turn up that it never saw, also for "+
+				"those that were timed: it keeps what it did before", op, later))
 		}
 	}
 }
@@ -239,7 +242,8 @@ func unusual(baseline, all []*worker.Verified) string {
 			}
 		}
 		if v.Heap > 4*usual.Heap+heapMost { // some rows keep the values in a form of their own
-			return fmt.Sprintf("its process keeps %.0f MiB on the heap, the baseline's %.0f: the garbage collector runs seldom", v.Heap/(1<<20), usual.Heap/(1<<20))
+			return fmt.Sprintf("its process keeps %s on the heap, the baseline's %s: the garbage collector runs seldom",
+				quantity.Bytes(v.Heap), quantity.Bytes(usual.Heap))
 		}
 	}
 	return ""
@@ -299,11 +303,12 @@ func elsewhere(all []*worker.Verified) string {
 	}
 	switch {
 	case busy > 0 && idle > idleMost*busy:
-		return fmt.Sprintf("its process works on between the calls: %.0f%% of their CPU time", 100*idle/busy)
+		return fmt.Sprintf("its process works on between the calls: %s of their CPU time", quantity.Share(idle/busy))
 	case own > 0 && after > parallelMost*own:
-		return fmt.Sprintf("its process works on after the calls: %.0f%% of their CPU time", 100*after/own)
+		return fmt.Sprintf("its process works on after the calls: %s of their CPU time", quantity.Share(after/own))
 	case own > 0 && cpu+after-own > parallelMost*own:
-		return fmt.Sprintf("goroutines of its own work beside the calls: %.0f%% of their CPU time, without any garbage collection", 100*(cpu+after-own)/own)
+		return fmt.Sprintf("goroutines of its own work beside the calls: %s of their CPU time, without any garbage collection",
+			quantity.Share((cpu+after-own)/own))
 	}
 	return ""
 }
@@ -357,7 +362,8 @@ func blame(c *run.Contender, check, text string) {
 	if slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" }) {
 		return
 	}
-	c.Checks = append(slices.DeleteFunc(c.Checks, func(k run.Check) bool { return k.Name == check }), run.Check{Name: check, Result: "bad", Detail: text})
+	c.Checks = append(slices.DeleteFunc(c.Checks, func(k run.Check) bool { return k.Name == check }),
+		run.Check{Name: check, Result: "bad", Detail: text})
 	switch {
 	case broken[check] != "":
 		d := []run.Diff{{Path: check, Before: broken[check], After: text, Kind: "lossy", Count: 1}}

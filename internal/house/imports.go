@@ -112,10 +112,9 @@ var importRules = []importRule{
 		forbids: func(_, i string) bool { return within(i, "tools") || within(i, "lab/inject") },
 	},
 	{
-		text: "lab/fidelity, lab/values, lab/worker and internal/openloop are compiled beside the user's type, so they import the standard library and each other",
-		subject: func(p string) bool {
-			return onWorker(p)
-		},
+		text: "lab/fidelity, lab/values, lab/worker and internal/openloop are compiled beside the user's type, so they import the " +
+			"standard library and each other",
+		subject: onWorker,
 		forbids: func(_, i string) bool { return !isStandard(i) && !onWorker(i) },
 	},
 }

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -53,7 +54,8 @@ func (s *session) plan() {
 	s.stats.PerLaunch = cfg.Rounds
 	if cfg.Launches < wantL || cfg.Rounds < wantR {
 		s.warn("the budget of %s allows %s × %s instead of %d × %d; those would take about %s",
-			cfg.Budget, plural(cfg.Launches, "launch", "launches"), plural(cfg.Rounds, "round", "rounds"), wantL, wantR, tidy(spent+s.need(wantL, wantR)))
+			cfg.Budget, plural(cfg.Launches, "launch", "launches"), plural(cfg.Rounds, "round", "rounds"),
+			wantL, wantR, tidy(spent+s.need(wantL, wantR)))
 	}
 	switch need := s.need(cfg.Launches, cfg.Rounds); {
 	case need <= left:
@@ -146,9 +148,11 @@ func doubts(samples []run.Sample) []string {
 	}
 	switch {
 	case mid < waits:
-		return []string{fmt.Sprintf("CPU time is %.0f%% of wall time: the process waits (sleep, locks, or a busy machine); read wall time with care", mid*100)}
+		return []string{fmt.Sprintf("CPU time is %s of wall time: the process waits (sleep, locks, or a busy machine); "+
+			"read wall time with care", quantity.Share(mid))}
 	case mid > parallel:
-		return []string{fmt.Sprintf("CPU time is %.1f times wall time: it works on several threads (garbage collection or its own goroutines)", mid)}
+		return []string{fmt.Sprintf("CPU time is %s wall time: it works on several threads (garbage collection or its own goroutines)",
+			quantity.Times(mid))}
 	}
 	return nil
 }
