@@ -166,8 +166,7 @@ func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
 		Name: "fit", Title: "Values fitted to documents", Question: "What are the documents like that the values were drawn after?",
 		Command: r.Command, Started: r.Started, Host: r.Host,
 		Findings: []string{fmt.Sprintf("%d documents of %s gave %d paths; values are drawn anew by them, and %s holds the fit for further runs "+
-			"(-sample %s).",
-			fit.Documents, fit.Source, len(t.Rows), FileFit, FileFit)},
+			"(-sample %s).", fit.Documents, fit.Source, len(t.Rows), FileFit, FileFit)},
 		Warnings: []string{"the fit holds strings that were seen (vocabularies, words, examples): treat it as you treat the documents"},
 		Tables:   []run.Table{t},
 	}

@@ -89,8 +89,7 @@ func handOffFinding(res *Result) string {
 		return ""
 	}
 	return fmt.Sprintf("Inside one process hand over a pointer: %s a message, against %s by value and %s by bytes of %s, the fastest codec "+
-		"there.",
-		quantity.Time(pointer), quantity.Time(value), quantity.Time(ns), best)
+		"there.", quantity.Time(pointer), quantity.Time(value), quantity.Time(ns), best)
 }
 
 func mibFinding(res *Result) string {

@@ -32,8 +32,7 @@ func instructions(res *Result, op string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s takes the fewest instructions to %s, %s, against %s of %s: %s fewer. Counts do not depend on how busy the "+
-		"machine is.",
-		best.Codec, op, quantity.Count(best.Ir), quantity.Count(base.Ir), run.Baseline, quantity.Times(base.Ir/max(best.Ir, 1)))
+		"machine is.", best.Codec, op, quantity.Count(best.Ir), quantity.Count(base.Ir), run.Baseline, quantity.Times(base.Ir/max(best.Ir, 1)))
 }
 
 // scaling names who gains least and most from all processors, where their ranges over the
@@ -62,8 +61,7 @@ func scaling(res *Result, procs int) string {
 		return ""
 	case worst == best || most.Lo <= least.Hi:
 		return fmt.Sprintf("On %d processors codecs do %s to %s the round trips of one; their ranges over the launches meet, so no codec is "+
-			"proven to scale better than another.",
-			procs, quantity.Figure(least.Median), quantity.Times(most.Median))
+			"proven to scale better than another.", procs, quantity.Figure(least.Median), quantity.Times(most.Median))
 	}
 	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best,
 		quantity.Times(most.Median), worst, quantity.Times(least.Median))
@@ -98,7 +96,7 @@ func pinning(res *Result, procs int) string {
 	switch {
 	case len(less) > 0 && len(more) > 0:
 		return "Pinned to one processor a round trip takes less CPU time for " + experiment.List(less) + ", more for " +
-			"" + experiment.List(more) + "."
+			experiment.List(more) + "."
 	case len(less) > 0:
 		return "Pinned to one processor a round trip takes less CPU time, of what it takes anywhere: " + experiment.List(less) + "."
 	case len(more) > 0:

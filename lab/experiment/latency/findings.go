@@ -107,8 +107,7 @@ func capacityFinding(res *Result) string {
 			experiment.List(over))
 	}
 	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; the highest capacity beside the generator is %s "+
-		"the lowest.",
-		quantity.Count(top), quantity.Times(spread(res)))
+		"the lowest.", quantity.Count(top), quantity.Times(spread(res)))
 }
 
 func others(over []string) string {

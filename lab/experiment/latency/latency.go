@@ -123,8 +123,7 @@ func (e *Experiment) doubts(b *experiment.Bench, res *Result) (out []string) {
 	}
 	if len(refused) > 0 {
 		out = append(out, fmt.Sprintf("P99.9 rests on at least %d slower requests or is not printed: %s had too few; -rounds or -depth "+
-			"standard makes more",
-			openloop.LeastBeyond, experiment.List(refused)))
+			"standard makes more", openloop.LeastBeyond, experiment.List(refused)))
 	}
 	for _, p := range res.Open {
 		if k := find(res, p.Codec); p.Of == 0 && p.valid() && k != nil && k.Capacity > 0 && p.QPS > 1.1*k.Capacity {

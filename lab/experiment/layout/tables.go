@@ -55,8 +55,7 @@ func (r *result) findings() []string {
 				"size between.", name(s), s.Now.Size, s.Now.Padding, s.Best.Size, s.Now.Class))
 		default:
 			out = append(out, fmt.Sprintf("%s cannot be made smaller, but with its pointers first the garbage collector looks through %d of its "+
-				"bytes instead of %d.",
-				name(s), s.Best.Pointers, s.Now.Pointers))
+				"bytes instead of %d.", name(s), s.Best.Pointers, s.Now.Pointers))
 		}
 	}
 	if len(out) == 0 && r.movable() == 0 {

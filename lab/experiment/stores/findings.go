@@ -85,8 +85,7 @@ func (v *view) limit() string {
 			v.name(), quantity.Count(v.rates[0]), quantity.Count(done))
 	}
 	s := fmt.Sprintf("%s keeps up with %s requests a second and not with %s, whatever the codec: it is the store, with its client on this "+
-		"machine, that saturates, at about %s.",
-		v.name(), quantity.Count(v.most()), quantity.Count(v.after(v.most())), quantity.Count(done))
+		"machine, that saturates, at about %s.", v.name(), quantity.Count(v.most()), quantity.Count(v.after(v.most())), quantity.Count(done))
 	if v.most() != v.top {
 		s = fmt.Sprintf("%s saturates at about %s requests a second; codecs keep up with between %s and %s.", v.name(), quantity.Count(done),
 			quantity.Count(v.top), quantity.Count(v.most()))
