@@ -79,9 +79,7 @@ func crowdTimes(rs []*grpcload.CrowdResult) []run.Figure {
 	}
 	delay := func(name string, of func(d *grpcload.Delays) time.Duration) run.Figure {
 		f := each(name, run.UnitNS, func(r *grpcload.CrowdResult) float64 { return told(of(serverOf(r).Delays)) })
-		if late && f.Value != nil {
-			f.Mark = "doubt" // calls that are late come in bunches, for which the server's goroutines wait too
-		}
+		f.Item = f.Marked("doubt", late && f.Value != nil) // calls that are late come in bunches: the server's goroutines wait too
 		return f
 	}
 	return slices.Concat([]run.Figure{run.Num(float64(rs[0].Wire)).Under("Wire", run.UnitBytes),

@@ -93,16 +93,13 @@ const leastLaunches = 3
 
 // item is a figure of launches in a table.
 func item(r stats.Result) run.Item {
-	if r.N == 0 {
+	switch {
+	case r.N == 0:
 		return experiment.None("–")
+	case r.N < leastLaunches:
+		return run.Item{Value: &r.Point, Mark: "doubt"}
 	}
-	x := run.Num(r.Point)
-	if r.N < leastLaunches {
-		x.Mark = "doubt"
-		return x
-	}
-	x.Lo, x.Hi = &r.Lo, &r.Hi
-	return x
+	return run.Between(r.Point, r.Lo, r.Hi)
 }
 
 // outcome is what a comparison with the baseline says.

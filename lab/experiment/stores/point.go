@@ -111,11 +111,7 @@ func percentile(p *Point, op string, q float64) run.Item {
 	if !p.sound(op, q) {
 		return experiment.None("–")
 	}
-	x := item(p.located(quantile(op, q)))
-	if p.doubtful(op, q) {
-		x.Mark = "doubt"
-	}
-	return x
+	return item(p.located(quantile(op, q))).Marked("doubt", p.doubtful(op, q))
 }
 
 // responses are those of all launches; see Launch.responses.

@@ -118,11 +118,7 @@ func (v *view) drift(p *Point, op string) run.Item {
 	if from == p {
 		return run.Num(1)
 	}
-	x := item(p.over(from, quantile(op, 0.99)))
-	if from.doubtful(op, 0.99) || p.doubtful(op, 0.99) {
-		x.Mark = "doubt"
-	}
-	return x
+	return item(p.over(from, quantile(op, 0.99))).Marked("doubt", from.doubtful(op, 0.99) || p.doubtful(op, 0.99))
 }
 
 // lowest is a codec's point at its lowest rate.
