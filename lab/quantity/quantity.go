@@ -1,8 +1,8 @@
-// Package quantity spells times, bytes, counts, ratios and shares for everything that the lab prints.
+// Package quantity spells times, bytes, counts, ratios and shares for all that the lab prints.
 //
-// A figure has three significant digits, and all digits of its integer part. In a sentence it has no
-// zeros at its end: Figure, Time, Bytes, Times, Share. In a column it has them, and never more than two
-// digits behind the point, so that figures compare at a glance: Digits, Size, Ratio, Percent.
+// A figure has three significant digits, and all digits of its integer part. In a sentence it has
+// no zeros at its end: Figure, Time, Bytes, Times, Share. In a column it has them, and never more
+// than two digits behind the point, so that figures compare at a glance: Digits, Size, Ratio, Percent.
 package quantity
 
 import (

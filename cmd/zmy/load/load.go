@@ -1,7 +1,8 @@
 // Package load drives services over HTTP by an open loop and reports latencies, for `zmy load`.
 //
-// NOTE, the map: load.go says what is measured and runs it; client.go is one request; self.go the demo
-// service as a process of its own; show.go the report; view.go what it shares with those on events and gRPC.
+// NOTE, the map: load.go says what is measured and runs it; client.go is one request; self.go the
+// demo service as a process of its own; show.go the report; view.go what it shares with those on
+// events and gRPC.
 package load
 
 import (
