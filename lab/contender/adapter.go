@@ -17,26 +17,25 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// A folder of adapters holds *.go files (left out of this module's own builds by
+// The folder adapter of a codec holds *.go files (left out of this module's own builds by
 // `//go:build ignore`), and for codecs with dependencies mod.txt and go.sum, which
 // become the go.mod and go.sum of the contender's temporary module. What several
 // adapters share lies in folders of shared; the module of an adapter that imports
 // one has it.
 //
-//go:embed adapters shared
+//go:embed codecs/*/adapter shared
 var adapters embed.FS
 
 // Import is the import spec of the package adapter of a contender's module.
 const Import = `zzadapter "` + ModulePath + `/adapter"`
 
-// Adapter returns the files of adapters/<name> as [Sources.Module] wants them,
-// and the requirements that its mod.txt pins, indirect ones left out.
-func Adapter(name string) (files map[string][]byte, mods []run.Module, err error) {
-	found, err := folder("adapters/" + name)
+// Adapter returns the files of codecs/<name>/adapter as [Sources.Module] wants them.
+func Adapter(name string) (map[string][]byte, error) {
+	found, err := folder(adapterDir(name))
 	if err != nil {
-		return nil, nil, fmt.Errorf("adapter %s: %w", name, err)
+		return nil, fmt.Errorf("adapter %s: %w", name, err)
 	}
-	files = map[string][]byte{}
+	files := map[string][]byte{}
 	for file, data := range found {
 		switch {
 		case file == "mod.txt":
@@ -48,10 +47,20 @@ func Adapter(name string) (files map[string][]byte, mods []run.Module, err error
 		}
 	}
 	if err := addShared(files); err != nil {
-		return nil, nil, fmt.Errorf("adapter %s: %w", name, err)
+		return nil, fmt.Errorf("adapter %s: %w", name, err)
 	}
-	mods, err = pins(files["go.mod"])
-	return files, mods, err
+	return files, nil
+}
+
+func adapterDir(name string) string { return "codecs/" + name + "/adapter" }
+
+// Bind returns sources that are the adapter of that name, bound by the expression main.
+func Bind(adapter, main string) (*Sources, error) {
+	files, err := Adapter(adapter)
+	if err != nil {
+		return nil, err
+	}
+	return &Sources{Package: map[string][]byte{}, Module: files, Imports: []string{Import}, Main: main}, nil
 }
 
 // addShared adds the folders of shared that the adapter imports.
@@ -91,15 +100,15 @@ func folder(dir string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// Pins returns the requirements of adapters/<name>, which must exist.
+// Pins returns the requirements of a codec's mod.txt, indirect ones left out; none without the file.
 func Pins(name string) []run.Module {
-	data, err := adapters.ReadFile("adapters/" + name + "/mod.txt")
+	data, err := adapters.ReadFile(adapterDir(name) + "/mod.txt")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	mods, err := pins(data)
 	if err != nil {
-		panic("contender: adapters/" + name + "/mod.txt: " + err.Error()) // a committed file; a test reads it
+		panic("contender: " + adapterDir(name) + "/mod.txt: " + err.Error()) // a committed file; a test reads it
 	}
 	return mods
 }

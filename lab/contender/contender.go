@@ -1,7 +1,6 @@
 // Package contender is the table of codecs that the lab knows: what each one is
 // called, what it needs, whether it can carry a type, and the sources from which
-// its worker is built. One folder under adapters/ holds each codec's adapter as
-// text; nothing here is measured.
+// its worker is built. Each codec is a folder below codecs; nothing here is measured.
 package contender
 
 import (

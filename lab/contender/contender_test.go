@@ -17,14 +17,14 @@ import (
 // TestAdapters: every adapter is left out of the repository's own builds, and
 // every module it imports is pinned and has its hash committed.
 func TestAdapters(t *testing.T) {
-	dirs, err := fs.Glob(adapters, "adapters/*/adapter.go")
+	dirs, err := fs.Glob(adapters, "codecs/*/adapter/adapter.go")
 	if err != nil || len(dirs) < 8 {
 		t.Fatalf("%d adapters, %v", len(dirs), err)
 	}
 	for _, name := range dirs {
 		name = strings.Split(name, "/")[1]
 		t.Run(name, func(t *testing.T) {
-			files, mods, err := Adapter(name)
+			files, err := Adapter(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +39,7 @@ func TestAdapters(t *testing.T) {
 					t.Errorf("mod.txt is of module %s", f.Module.Mod.Path)
 				}
 			}
-			for _, m := range mods {
+			for _, m := range Pins(name) {
 				if !strings.Contains(string(files["go.sum"]), m.Path+" "+m.Version+" h1:") {
 					t.Errorf("go.sum lacks %s %s; run go run ./contender/pin %s", m.Path, m.Version, name)
 				}
@@ -180,7 +180,7 @@ func TestAdopt(t *testing.T) {
 			t.Errorf("%s does not say how it is taken up", i.Name)
 			continue
 		}
-		files, _, err := Adapter(i.Name)
+		files, err := Adapter(i.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,12 +20,11 @@ func document(name, text, unranked string) Info {
 	i := reflective(name, "json", text, jsonKinds)
 	i.Extra, i.Unranked = true, unranked
 	i.Generate = func(context.Context, *Target, Tools) (*Sources, error) {
-		files, _, err := Adapter(name)
-		if err != nil {
-			return nil, err
+		s, err := Bind(name, "zzadapter.New[ZZSubject]()")
+		if err == nil {
+			s.Convert = "zzadapter.Convert[ZZSubject]"
 		}
-		return &Sources{Module: files, Imports: []string{Import}, Main: "zzadapter.New[ZZSubject]()",
-			Convert: "zzadapter.Convert[ZZSubject]"}, nil
+		return s, err
 	}
 	return i
 }

@@ -82,11 +82,7 @@ func reflective(name, family, text string, carries func(*ir.Type) string) Info {
 			return Uncarried(t, carries)
 		},
 		Generate: func(context.Context, *Target, Tools) (*Sources, error) {
-			files, _, err := Adapter(name)
-			if err != nil {
-				return nil, err
-			}
-			return &Sources{Module: files, Imports: []string{Import}, Main: "zzadapter.New[ZZSubject]()"}, nil
+			return Bind(name, "zzadapter.New[ZZSubject]()")
 		},
 	}
 }

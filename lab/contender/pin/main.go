@@ -24,12 +24,12 @@ import (
 func main() {
 	names := os.Args[1:]
 	if len(names) == 0 {
-		found, err := filepath.Glob("contender/adapters/*/mod.txt")
+		found, err := filepath.Glob("contender/codecs/*/adapter/mod.txt")
 		if err != nil {
 			fail(err)
 		}
 		for _, f := range found {
-			names = append(names, filepath.Base(filepath.Dir(f)))
+			names = append(names, filepath.Base(filepath.Dir(filepath.Dir(f))))
 		}
 		names = append(names, "experiment/stores/client")
 	}
@@ -62,7 +62,7 @@ func pin(name string) error {
 		return fmt.Errorf("go mod tidy: %w\n%s", err, out)
 	}
 	if !strings.Contains(name, "/") {
-		name = filepath.Join("contender/adapters", name)
+		name = filepath.Join("contender/codecs", name, "adapter")
 	}
 	return keep(tmp, name)
 }
@@ -105,8 +105,7 @@ func fill(name, tmp string) error {
 // folder reads an adapter, or a folder that has the form of one.
 func folder(name string) (map[string][]byte, error) {
 	if !strings.Contains(name, "/") {
-		files, _, err := contender.Adapter(name)
-		return files, err
+		return contender.Adapter(name)
 	}
 	entries, err := os.ReadDir(name)
 	if err != nil {

@@ -4,18 +4,18 @@ package table
 
 import (
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/avro"
-	"github.com/zmylab/zmy/lab/contender/benc"
-	"github.com/zmylab/zmy/lab/contender/capnp"
-	"github.com/zmylab/zmy/lab/contender/easyjson"
-	"github.com/zmylab/zmy/lab/contender/ffjson"
-	"github.com/zmylab/zmy/lab/contender/flatbuffers"
-	"github.com/zmylab/zmy/lab/contender/floor"
-	"github.com/zmylab/zmy/lab/contender/fxjson"
-	"github.com/zmylab/zmy/lab/contender/msgp"
-	"github.com/zmylab/zmy/lab/contender/mus"
-	"github.com/zmylab/zmy/lab/contender/protobuf"
-	"github.com/zmylab/zmy/lab/contender/zmy"
+	"github.com/zmylab/zmy/lab/contender/codecs/avro"
+	"github.com/zmylab/zmy/lab/contender/codecs/benc"
+	"github.com/zmylab/zmy/lab/contender/codecs/capnp"
+	"github.com/zmylab/zmy/lab/contender/codecs/easyjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/ffjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/flatbuffers"
+	"github.com/zmylab/zmy/lab/contender/codecs/floor"
+	"github.com/zmylab/zmy/lab/contender/codecs/fxjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/msgp"
+	"github.com/zmylab/zmy/lab/contender/codecs/mus"
+	"github.com/zmylab/zmy/lab/contender/codecs/protobuf"
+	"github.com/zmylab/zmy/lab/contender/codecs/zmy"
 )
 
 // All is the table.

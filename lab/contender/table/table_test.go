@@ -11,8 +11,8 @@ import (
 
 	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/capnp"
-	"github.com/zmylab/zmy/lab/contender/flatbuffers"
+	"github.com/zmylab/zmy/lab/contender/codecs/capnp"
+	"github.com/zmylab/zmy/lab/contender/codecs/flatbuffers"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/run"

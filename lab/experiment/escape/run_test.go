@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/msgp"
+	"github.com/zmylab/zmy/lab/contender/codecs/msgp"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/protobuf"
+	"github.com/zmylab/zmy/lab/contender/codecs/protobuf"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
 	"github.com/zmylab/zmy/lab/run"

@@ -14,19 +14,6 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Sources starts what a contender adds to a build with the adapter of that name,
-// bound by the expression main.
-func Sources(adapter, main string) (*contender.Sources, error) {
-	files, _, err := contender.Adapter(adapter)
-	if err != nil {
-		return nil, err
-	}
-	return &contender.Sources{
-		Package: map[string][]byte{}, Module: files,
-		Imports: []string{contender.Import}, Main: main,
-	}, nil
-}
-
 // Named reports whether t has a name that is not predeclared, so that values of
 // its underlying type need a conversion inside other types.
 func Named(t *ir.Type) bool { return t.Name != nil && t.Name.Pkg != "" }
