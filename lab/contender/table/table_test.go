@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -145,7 +146,7 @@ func available() []contender.Info {
 		case capnp.Info.Name:
 			return capnpc != nil
 		}
-		return slices.ContainsFunc(contender.Unavailable(), func(u contender.Info) bool { return u.Name == i.Name })
+		return i.Generate == nil
 	})
 }
 
@@ -195,7 +196,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s twice", info.Name)
 		}
 		seen[info.Name] = true
-		if info.Text == "" || info.Plan == nil || info.Generate == nil || !slices.Contains([]string{"json", "binary", "protobuf", contender.FamilyFloor}, info.Family) {
+		if info.Text == "" || info.Plan == nil || (info.Generate == nil) != slices.Contains([]string{"fory", "bebop"}, info.Name) || !slices.Contains([]string{"json", "binary", "protobuf", contender.FamilyFloor}, info.Family) {
 			t.Errorf("%s is incomplete: %+v", info.Name, info)
 		}
 		if isFloor := strings.HasPrefix(info.Name, "floor-"); (info.Family == contender.FamilyFloor) != isFloor || (info.Rankless() != "") != (isFloor || info.Native || info.Unranked != "") {
@@ -220,7 +221,7 @@ func TestCarried(t *testing.T) {
 		t.Skip("builds programs")
 	}
 	reflective := map[string]bool{}
-	for _, info := range contender.Reflective() {
+	for _, info := range Reflective() {
 		reflective[info.Name] = true
 	}
 	built := map[string]bool{}
@@ -346,6 +347,51 @@ func TestCodecs(t *testing.T) {
 		}
 		if len(names) < 22 {
 			t.Errorf("%s is carried by %d: %q", dir, len(names), names)
+		}
+	}
+}
+
+// TestUnranked: a codec whose messages cannot stand alone is not ranked beside those
+// whose messages can.
+func TestUnranked(t *testing.T) {
+	for _, i := range Reflective() {
+		if got := i.Rankless() != ""; got != (i.Name == "gob-stream") {
+			t.Errorf("%s: rankless %q", i.Name, i.Rankless())
+		}
+	}
+}
+
+// TestAdopt: the calls that are printed have the options that the adapter measures.
+func TestAdopt(t *testing.T) {
+	for _, i := range Reflective() {
+		if i.Unranked != "" || i.Name == "std-json" {
+			continue
+		}
+		if i.Adopt == nil {
+			t.Errorf("%s does not say how it is taken up", i.Name)
+			continue
+		}
+		files, err := contender.Adapter(i.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := strings.Join(strings.Fields(string(files["adapter/adapter.go"])), " ")
+		said := strings.Join(strings.Fields(strings.Join([]string{i.Adopt.Setup, i.Adopt.Code, i.Adopt.Marshal, i.Adopt.Unmarshal}, " ")), " ")
+		for _, spec := range append(slices.Clone(i.Adopt.Imports), i.Adopt.Import) {
+			_, path, named := strings.Cut(spec, " ")
+			if !named {
+				path = strconv.Quote(spec)
+			}
+			if spec != "" && !strings.Contains(src, path) {
+				t.Errorf("%s: the adapter does not import %s", i.Name, path)
+			}
+		}
+		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString", "cbor.TextUnmarshalerTextString",
+			"cbor.IntDecConvertSignedOrBigInt", "reflect.TypeFor[map[string]any]()", "MaxArrayElements: 1 << 24", "MaxMapPairs: 1 << 24",
+			"UseCompactInts(true)", "ConfigStd.Marshal", "ConfigStd.Unmarshal", "jsoniter.ConfigCompatibleWithStandardLibrary", "jsonv1.DefaultOptionsV1()", "gob.Register"} {
+			if strings.Contains(src, option) && !strings.Contains(said, option) {
+				t.Errorf("%s is measured with %s, which %q does not say", i.Name, option, said)
+			}
 		}
 	}
 }

@@ -19,10 +19,23 @@ var Info = contender.Info{
 	Text:    "hamba/avro v2 along a schema derived from your type, known to both ends; times in microseconds",
 	Extra:   true,
 	Modules: contender.Pins("avro"),
+	Abilities: contender.Abilities{
+		Evolution:     "yes; the writer's schema is resolved against the reader's",
+		Languages:     "yes; Avro",
+		Maps:          "yes; keys are strings",
+		Any:           "no; a union names its types",
+		Time:          "microseconds",
+		Deterministic: "no; maps in random order",
+		ZeroCopy:      "no",
+		Validation:    "partly; nothing in a message tells where a field is",
+		Streaming:     "yes; Encoder, Decoder and container files",
+		Licence:       "MIT",
+		Released:      "2025-12-30",
+	},
 	Adopt: &run.Adopt{Import: "github.com/hamba/avro/v2",
 		Manual:  "an Avro schema for the type, parsed once by avro.Parse, the same one at both ends, for avro.Marshal(schema, v) and avro.Unmarshal(schema, b, &v)",
 		Marshal: "avro.Marshal(schema, v)", Unmarshal: "avro.Unmarshal(schema, b, &v)"},
-	Plan: plan,
+	Plan: gosrc.Plan(refuse),
 	Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
 		text, err := schema(t)
 		if err != nil {
@@ -32,34 +45,23 @@ var Info = contender.Info{
 	},
 }
 
-func plan(t *contender.Target) (why *run.Why) {
-	contender.Walk(t, func(v contender.Visit) bool {
-		if reason := refuse(t, v.Type); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
-		}
-		return true
-	})
-	return why
-}
-
-const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
-
 // asText reports the types that hamba/avro carries as what their text methods say.
 func asText(x *ir.Type) bool {
 	return x.Kind != ir.Time && x.Hooks.Has(ir.HasMarshalText) && x.Hooks.Has(ir.HasUnmarshalTextPtr)
 }
 
+var plain = gosrc.Plain{Dynamic: "a schema names every type that a value may have", Lacks: "hamba/avro has no codec for", Knows: "a schema"}
+
 func refuse(t *contender.Target, x *ir.Type) string {
 	if asText(x) {
 		return ""
 	}
+	if reason := plain.Refuse(t, x); reason != "" {
+		return reason
+	}
 	switch x.Kind {
-	case ir.Any, ir.Interface:
-		return "a schema names every type that a value may have"
 	case ir.Uint:
 		return "hamba/avro has no codec for uint"
-	case ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid, ir.Complex64, ir.Complex128, ir.BigInt, ir.BigFloat, ir.BigRat:
-		return "hamba/avro has no codec for it"
 	case ir.Map:
 		if x.Key.Kind != ir.String {
 			return "keys of Avro's maps are strings"
@@ -74,9 +76,6 @@ func refuse(t *contender.Target, x *ir.Type) string {
 			return "hamba/avro takes no pointers to what can be nil"
 		}
 	case ir.Struct:
-		if x != t.Root && x.Hooks&ownForm != 0 {
-			return "it writes itself, which a schema does not know"
-		}
 		return refuseFields(x)
 	}
 	return ""
@@ -105,7 +104,7 @@ func flat(x *ir.Type) []*ir.Field {
 	for _, f := range x.Fields {
 		switch {
 		case contender.Ignored(f):
-		case f.Embedded && f.Type.Kind == ir.Struct && f.Type.Hooks&ownForm == 0:
+		case f.Embedded && f.Type.Kind == ir.Struct && f.Type.Hooks&contender.OwnForm == 0:
 			out = append(out, flat(f.Type)...)
 		case f.Exported || f.Embedded:
 			out = append(out, f)

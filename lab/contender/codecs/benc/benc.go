@@ -19,9 +19,22 @@ var Info = contender.Info{
 	Text:    "deneonet/benc, its raw functions for each field of your type; both ends have the same type",
 	Extra:   true,
 	Modules: contender.Pins("benc"),
+	Abilities: contender.Abilities{
+		Evolution:     "no; both ends have the same type (code of bencgen would know others)",
+		Languages:     "no; Go",
+		Maps:          "yes",
+		Any:           "no",
+		Time:          "nanoseconds; seconds and nanoseconds of their own",
+		Deterministic: "no; maps in random order",
+		ZeroCopy:      "yes; mode alias",
+		Validation:    "no; lengths are believed",
+		Streaming:     "no; frames are up to the program",
+		Licence:       "MIT",
+		Released:      "2025-05-17",
+	},
 	Adopt: &run.Adopt{Import: "github.com/deneonet/benc/std", Manual: "functions that call bstd for each field of the type, as its README shows",
 		Marshal: "bstd.MarshalString(n, b, v.Name) …", Unmarshal: "bstd.UnmarshalString(n, b) …"},
-	Plan: plan,
+	Plan: gosrc.Plan(refuse),
 	Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
 		s, err := contender.Bind("benc", "zzadapter.New(zzCode)")
 		if err != nil {
@@ -32,31 +45,11 @@ var Info = contender.Info{
 	},
 }
 
-func plan(t *contender.Target) (why *run.Why) {
-	contender.Walk(t, func(v contender.Visit) bool {
-		if reason := refuse(t, v.Type); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
-		}
-		return true
-	})
-	return why
-}
-
-const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
+var words = gosrc.Plain{Dynamic: "benc has no dynamic values", Lacks: "benc has no form for", Knows: "benc"}
 
 func refuse(t *contender.Target, x *ir.Type) string {
-	switch x.Kind {
-	case ir.Any, ir.Interface:
-		return "benc has no dynamic values"
-	case ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid, ir.Complex64, ir.Complex128, ir.BigInt, ir.BigFloat, ir.BigRat:
-		return "benc has no form for it"
-	case ir.Struct:
-		if x != t.Root && x.Hooks&ownForm != 0 {
-			return "it writes itself, which benc does not know"
-		}
+	if reason := words.Refuse(t, x); reason != "" || x.Spellable(t.IR.Path) {
+		return reason
 	}
-	if !x.Spellable(t.IR.Path) {
-		return "code of this package cannot name it"
-	}
-	return ""
+	return gosrc.Unnameable
 }

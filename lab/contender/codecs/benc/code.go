@@ -54,7 +54,7 @@ func (w *writer) funcs(n int, t *ir.Type) {
 	if t.Kind == ir.Struct {
 		parts = nil
 		for _, f := range t.Fields {
-			if f.Usable(w.pkg) && (f.Exported || f.Embedded && f.Type.Kind == ir.Struct) && !contender.Ignored(f) {
+			if gosrc.Kept(f, w.pkg) {
 				parts = append(parts, part{"zzv." + f.Name, f.Type})
 			}
 		}

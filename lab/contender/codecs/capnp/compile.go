@@ -71,30 +71,32 @@ func schema(m *tables.Model) []byte {
 
 // compile runs capnp, and on what it writes the generator of the library's version
 // that module pins, in a folder of its own.
-func compile(ctx context.Context, schema []byte, module map[string][]byte) ([]byte, error) {
+func compile(ctx context.Context, m *tables.Model, module map[string][]byte) error {
 	dir, err := os.MkdirTemp("", "zmylab-capnp-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
-	for name, data := range map[string][]byte{"subject.capnp": schema, "go.capnp": []byte(annotations),
+	text := schema(m)
+	for name, data := range map[string][]byte{"subject.capnp": text, "go.capnp": []byte(annotations),
 		"go.mod": module["go.mod"], "go.sum": module["go.sum"]} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	request, err := call(ctx, dir, nil, Compiler, "compile", "-o-", "--no-standard-import", "subject.capnp")
 	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, schema)
+		return fmt.Errorf("%w\n%s", err, text)
 	}
 	if _, err := call(ctx, dir, nil, "go", "build", "-o", "capnpc-go", "capnproto.org/go/capnp/v3/capnpc-go"); err != nil {
-		return nil, err
+		return err
 	}
 	// Promises are for RPC, schemas for code that looks at its own messages.
 	if _, err := call(ctx, dir, request, filepath.Join(dir, "capnpc-go"), "-promises=false", "-schemas=false", "-structstrings=false"); err != nil {
-		return nil, err
+		return err
 	}
-	return os.ReadFile(filepath.Join(dir, "subject.capnp.go"))
+	module["zzcp/subject.capnp.go"], err = os.ReadFile(filepath.Join(dir, "subject.capnp.go"))
+	return err
 }
 
 // call runs one program of the chain and returns what it prints.

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
-func (w *writer) get(x *tables.Table) {
-	w.P("func zzGet", x.N, "(zzm ", w.cp.Ident(fmt.Sprint("T", x.N)), ", zzv *", w.goType(x), ") error {")
+func (w writer) get(x *tables.Table) {
+	w.P("func zzGet", x.N, "(zzm ", w.MadeType(x), ", zzv *", w.GoType(x), ") error {")
 	for i, f := range x.Fields {
 		w.read(f.Place(), fmt.Sprint("F", i), f.Value)
 	}
@@ -18,7 +18,7 @@ func (w *writer) get(x *tables.Table) {
 }
 
 // read sets dst to what one field of zzm holds.
-func (w *writer) read(dst, field string, v *tables.Value) {
+func (w writer) read(dst, field string, v *tables.Value) {
 	get := "zzm." + field + "()"
 	x := w.Unique("zzx")
 	fetch := func() { w.P("{\n", x, ", err := ", get, "\nif err != nil {\nreturn err\n}") }
@@ -42,11 +42,11 @@ func (w *writer) read(dst, field string, v *tables.Value) {
 	}
 }
 
-func (w *writer) instant(sec, nsec string) string {
+func (w writer) instant(sec, nsec string) string {
 	return w.Ident(print.Package("time").Ident("Unix")) + "(" + sec + ", int64(" + nsec + ")).UTC()"
 }
 
-func (w *writer) readRecord(dst, field string, v *tables.Value) {
+func (w writer) readRecord(dst, field string, v *tables.Value) {
 	x, ref := w.Unique("zzx"), "&"+dst
 	w.P("{")
 	if v.Absent {
@@ -61,12 +61,12 @@ func (w *writer) readRecord(dst, field string, v *tables.Value) {
 }
 
 // readVector reads list l; the library has bounded its length by the message.
-func (w *writer) readVector(dst, l string, v *tables.Value) {
+func (w writer) readVector(dst, l string, v *tables.Value) {
 	n, i := w.Unique("zzn"), w.Unique("zzi")
 	w.P(n, " := ", l, ".Len()")
 	switch v.Type.Kind {
 	case ir.Array:
-		w.P("if ", n, " != 0 && ", n, " != ", v.Type.Len, " {\nreturn ", w.tables.Ident("Length"), "(", v.Type.Len, ", ", n, ")\n}\n{")
+		w.P("if ", n, " != 0 && ", n, " != ", v.Type.Len, " {\nreturn ", w.Shared.Ident("Length"), "(", v.Type.Len, ", ", n, ")\n}\n{")
 	default:
 		w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.Type, ", ", n, ")")
 	}
@@ -100,12 +100,12 @@ func (w *writer) readVector(dst, l string, v *tables.Value) {
 
 // leaf writes the way to the string that op access reads, where tables lead to
 // it.
-func (w *writer) leaf(t *contender.Target) {
-	steps := w.m.Leaf(t)
+func (w writer) leaf(t *contender.Target) {
+	steps := w.Leaf(t)
 	if steps == nil {
 		return
 	}
-	w.P("Path: ", fmt.Sprintf("%q", t.Leaf), ", Leaf: func(zzm ", w.cp.Ident("T0"), ") (string, error) {")
+	w.P("Path: ", fmt.Sprintf("%q", t.Leaf), ", Leaf: func(zzm ", w.Made.Ident("T0"), ") (string, error) {")
 	at := "zzm"
 	for n, step := range steps {
 		x := fmt.Sprint("zzx", n)

@@ -16,47 +16,23 @@ import (
 //
 // They are what a careful user writes by hand. What is empty or nil is not written,
 // and reads as nil.
-type writer struct {
-	*print.File
-	m       *tables.Model
-	adapter print.Pkg
-	tables  print.Pkg
-	cp      print.Pkg
-}
+type writer struct{ *tables.Writer }
 
 // code is the file of conversions.
 func code(t *contender.Target, m *tables.Model) ([]byte, error) {
-	pkg := func(name string) print.Pkg {
-		return print.Pkg{Path: contender.ModulePath + "/" + name, Name: "zz" + name}
-	}
-	w := &writer{File: print.For(t.IR, "zmy lab"), m: m, adapter: pkg("adapter"), tables: pkg("tables"),
-		cp: print.Pkg{Path: contender.ModulePath + "/zzcp", Name: "zzcp"}}
-	for _, x := range m.Tables {
-		if x.Map {
-			w.P("type zzEntry", x.N, " struct {\nKey ", x.Type.Key, "\nValue ", x.Type.Elem, "\n}\n")
-		}
-		w.put(x)
-		w.get(x)
-	}
-	w.P("var zzCode = ", w.adapter.Ident("Code"), "[", t.Root, ", ", w.cp.Ident("T0"), "]{Root: ", w.cp.Ident("NewRootT0"),
-		", Open: ", w.cp.Ident("ReadRootT0"), ", Put: zzPut0, Get: zzGet0,")
+	w := writer{tables.NewWriter(t, m, "zzcp")}
+	w.Each(w.put, w.get)
+	w.P("var zzCode = ", w.Adapter.Ident("Code"), "[", t.Root, ", ", w.Made.Ident("T0"), "]{Root: ", w.Made.Ident("NewRootT0"),
+		", Open: ", w.Made.Ident("ReadRootT0"), ", Put: zzPut0, Get: zzGet0,")
 	w.leaf(t)
 	w.P("}")
 	return w.Bytes()
 }
 
-// goType is what a table's functions take.
-func (w *writer) goType(x *tables.Table) string {
-	if x.Map {
-		return fmt.Sprint("zzEntry", x.N)
-	}
-	return w.Type(x.Type)
-}
-
 const check = "; err != nil {\nreturn err\n}"
 
-func (w *writer) put(x *tables.Table) {
-	w.P("func zzPut", x.N, "(zzm ", w.cp.Ident(fmt.Sprint("T", x.N)), ", zzv *", w.goType(x), ") error {")
+func (w writer) put(x *tables.Table) {
+	w.P("func zzPut", x.N, "(zzm ", w.MadeType(x), ", zzv *", w.GoType(x), ") error {")
 	for i, f := range x.Fields {
 		w.write(fmt.Sprint("F", i), f.Place(), f.Value)
 	}
@@ -64,7 +40,7 @@ func (w *writer) put(x *tables.Table) {
 }
 
 // write sets one field of zzm to what src holds.
-func (w *writer) write(field, src string, v *tables.Value) {
+func (w writer) write(field, src string, v *tables.Value) {
 	set := "zzm.Set" + field + "("
 	switch v.Form {
 	case tables.Scalar:
@@ -88,7 +64,7 @@ func plain(v *tables.Value) string {
 		ir.Uint16: "uint16", ir.Uint32: "uint32", ir.Uint64: "uint64", ir.Float32: "float32", ir.Float64: "float64"}[v.Scalar]
 }
 
-func (w *writer) writeRecord(field, src string, v *tables.Value) {
+func (w writer) writeRecord(field, src string, v *tables.Value) {
 	t, ref := w.Unique("zzt"), "&"+src
 	w.P("{")
 	if v.Absent {
@@ -102,7 +78,7 @@ func (w *writer) writeRecord(field, src string, v *tables.Value) {
 	}
 }
 
-func (w *writer) writeVector(field, src string, v *tables.Value) {
+func (w writer) writeVector(field, src string, v *tables.Value) {
 	l, i := w.Unique("zzl"), w.Unique("zzi")
 	w.P("if len(", src, ") > 0 {\n", l, ", err := zzm.New", field, "(int32(len(", src, ")))\nif err != nil {\nreturn err\n}")
 	at := src + "[" + i + "]"
@@ -120,7 +96,7 @@ func (w *writer) writeVector(field, src string, v *tables.Value) {
 	w.P("}")
 }
 
-func (w *writer) writeRecords(l, src string, v *tables.Value) {
+func (w writer) writeRecords(l, src string, v *tables.Value) {
 	i, k, x := w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzx")
 	e := v.Elem
 	if v.Type.Kind == ir.Map {
@@ -132,7 +108,7 @@ func (w *writer) writeRecords(l, src string, v *tables.Value) {
 	w.P("for ", i, " := range ", src, " {")
 	if e.Absent {
 		ref = src + "[" + i + "]"
-		w.P("if ", ref, " == nil {\nreturn ", w.tables.Ident("Nil"), "(", fmt.Sprintf("%q", print.TypeExpr(v.Type)), ")\n}")
+		w.P("if ", ref, " == nil {\nreturn ", w.Shared.Ident("Nil"), "(", fmt.Sprintf("%q", print.TypeExpr(v.Type)), ")\n}")
 	}
 	w.P("if err := zzPut", e.Table.N, "(", l, ".At(", i, "), ", ref, ")", check, "\n}")
 }

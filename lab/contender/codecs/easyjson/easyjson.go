@@ -21,13 +21,21 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:     "easyjson",
-	Family:   "json",
-	Text:     "mailru/easyjson, generated code for your type",
-	Modules:  contender.Pins("easyjson"),
+	Name:    "easyjson",
+	Family:  "json",
+	Text:    "mailru/easyjson, generated code for your type",
+	Modules: contender.Pins("easyjson"),
+	Abilities: contender.JSON.But(contender.Abilities{
+		Any:           "partly; by encoding/json",
+		Deterministic: "no; maps in random order",
+		ZeroCopy:      "partly; field tag nocopy, not measured",
+		Streaming:     "no; whole values",
+		Licence:       "MIT",
+		Released:      "2026-03-14",
+	}),
 	Adopt:    &adopt,
 	For:      adoptFor,
-	Plan:     plan,
+	Plan:     gosrc.Plan(refuse),
 	Generate: generate,
 }
 
@@ -43,31 +51,15 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	return &a
 }
 
-// plan refuses what easyjson's generator refuses, and interfaces: for those its
+// refuse names what easyjson's generator refuses, and interfaces: for those its
 // generated code calls encoding/json.
-func plan(t *contender.Target) (why *run.Why) {
-	contender.Walk(t, func(v contender.Visit) bool {
-		if reason := refuse(t, v.Type); reason != "" {
-			next := contender.LeaveOut
-			if v.Type.Kind == ir.Any {
-				next = "-allow-fallback"
-			}
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, next))
-		}
-		return true
-	})
-	return why
-}
-
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x != t.Root && custom(x) {
 		return ""
 	}
 	switch x.Kind {
 	case ir.Any:
-		if !t.AllowFallback {
-			return "it would fall back to encoding/json"
-		}
+		return gosrc.Fallback
 	case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Complex64, ir.Complex128, ir.Uintptr, ir.Invalid:
 		return "easyjson generates no code for it"
 	case ir.Map:
@@ -124,16 +116,10 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 // runGenerator runs easyjson's generator in a program of its own, in the
 // subject's package.
 func runGenerator(ctx context.Context, t *contender.Target, tools contender.Tools, s *contender.Sources) ([]byte, error) {
-	prog := &contender.Sources{
+	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
 		Package: map[string][]byte{typeFile: s.Package[typeFile]},
-		Module:  map[string][]byte{"go.mod": s.Module["go.mod"], "go.sum": s.Module["go.sum"]},
-		Imports: []string{fmt.Sprintf("zzgenerate %q", contender.ModulePath+"/generate")},
 		Main:    fmt.Sprintf("zzgenerate.Run[zzEasy](%q, %q)", t.IR.Name, codeFile),
-	}
-	if err := gosrc.Add(prog, texts, "generate", "generate"); err != nil {
-		return nil, err
-	}
-	out, err := tools.RunInPackage(ctx, prog)
+	})
 	if err != nil {
 		return nil, err
 	}

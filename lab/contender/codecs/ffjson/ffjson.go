@@ -20,14 +20,21 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:     "ffjson",
-	Family:   "json",
-	Text:     "pquerna/ffjson, generated code for your type (last changed in 2019)",
-	Extra:    true,
-	Modules:  contender.Pins("ffjson"),
+	Name:    "ffjson",
+	Family:  "json",
+	Text:    "pquerna/ffjson, generated code for your type (last changed in 2019)",
+	Extra:   true,
+	Modules: contender.Pins("ffjson"),
+	Abilities: contender.JSON.But(contender.Abilities{
+		Any:           "partly; by encoding/json",
+		Deterministic: "no; maps in random order",
+		Streaming:     "partly; Encoder, Decoder that reads all first",
+		Licence:       "Apache-2.0",
+		Released:      "2019-09-30",
+	}),
 	Adopt:    &adopt,
 	For:      adoptFor,
-	Plan:     plan,
+	Plan:     gosrc.Plan(refuse),
 	Generate: generate,
 }
 
@@ -43,28 +50,6 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	return &a
 }
 
-const fallback = "it would fall back to encoding/json"
-
-// plan refuses what ffjson generates no code for. Where its code would call
-// encoding/json, that can be allowed.
-func plan(t *contender.Target) (why *run.Why) {
-	contender.Walk(t, func(v contender.Visit) bool {
-		reason := refuse(t, v.Type)
-		next := contender.LeaveOut
-		if reason == fallback {
-			if t.AllowFallback {
-				return true
-			}
-			next = "-allow-fallback"
-		}
-		if reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, next))
-		}
-		return true
-	})
-	return why
-}
-
 // hasJSON reports the types that encode themselves: ffjson calls their methods.
 func hasJSON(x *ir.Type) bool {
 	return x.Hooks.Has(ir.HasMarshalJSONPtr) && x.Hooks.Has(ir.HasUnmarshalJSONPtr)
@@ -72,6 +57,7 @@ func hasJSON(x *ir.Type) bool {
 
 const textHooks = ir.HasMarshalText | ir.HasMarshalTextPtr
 
+// refuse names what ffjson generates no code for, and where its code would call encoding/json.
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x == t.Root && x.Kind != ir.Struct {
 		return "ffjson generates code for structs only"
@@ -84,7 +70,7 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	}
 	switch x.Kind {
 	case ir.Any, ir.Number:
-		return fallback
+		return gosrc.Fallback
 	case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Complex64, ir.Complex128, ir.Uintptr, ir.Invalid:
 		return "ffjson generates no code for it"
 	case ir.Pointer:
@@ -93,15 +79,15 @@ func refuse(t *contender.Target, x *ir.Type) string {
 		}
 	case ir.Map:
 		if x.Key.Kind != ir.String || !scalar(x.Elem) {
-			return fallback
+			return gosrc.Fallback
 		}
 	case ir.Slice, ir.Array:
 		if e := x.Elem; e.Kind == ir.Slice || e.Kind == ir.Array || e.Kind == ir.Map || e.Kind == ir.Bytes || e.Kind == ir.Struct && !gosrc.Named(e) {
-			return fallback
+			return gosrc.Fallback
 		}
 	case ir.Struct:
 		if x != t.Root && !methods(t, x) {
-			return fallback
+			return gosrc.Fallback
 		}
 	}
 	return ""
@@ -136,19 +122,14 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if s.Package[typeFile], err = f.Bytes(); err != nil {
 		return nil, err
 	}
-	prog := &contender.Sources{
-		Package: map[string][]byte{typeFile: s.Package[typeFile]},
-		Module:  map[string][]byte{"go.mod": s.Module["go.mod"], "go.sum": s.Module["go.sum"]},
-		Imports: []string{fmt.Sprintf("zzgenerate %q", contender.ModulePath+"/generate")},
+	types, err := list(t)
+	if err != nil {
+		return nil, err
+	}
+	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
+		Package: map[string][]byte{typeFile: s.Package[typeFile], listFile: types},
 		Main:    fmt.Sprintf("zzgenerate.Run(%q, %q, zzTypes)", t.IR.Name, codeFile),
-	}
-	if prog.Package[listFile], err = list(t); err != nil {
-		return nil, err
-	}
-	if err := gosrc.Add(prog, texts, "generate", "generate"); err != nil {
-		return nil, err
-	}
-	out, err := tools.RunInPackage(ctx, prog)
+	})
 	if err != nil {
 		return nil, err
 	}

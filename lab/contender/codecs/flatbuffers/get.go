@@ -10,15 +10,15 @@ import (
 )
 
 // get writes zzGet.
-func (w *writer) get(x *tables.Table) {
-	w.P("func zzGet", x.N, "(zzm *", w.fb.Ident(fmt.Sprint("T", x.N)), ", zzv *", w.goType(x), ") error {")
+func (w writer) get(x *tables.Table) {
+	w.P("func zzGet", x.N, "(zzm *", w.MadeType(x), ", zzv *", w.GoType(x), ") error {")
 	for i, f := range x.Fields {
 		w.read(f.Place(), fmt.Sprint("zzm.F", i), f.Value)
 	}
 	w.P("return nil\n}\n")
 }
 
-func (w *writer) read(dst, get string, v *tables.Value) {
+func (w writer) read(dst, get string, v *tables.Value) {
 	switch v.Form {
 	case tables.Scalar:
 		w.P(dst, " = ", v.Type, "(", get, "())")
@@ -29,11 +29,11 @@ func (w *writer) read(dst, get string, v *tables.Value) {
 		w.P(dst, " = nil\nif ", b, " := ", get, "Bytes(); ", b, " != nil {\n", dst, " = append(", v.Type, "(nil), ", b, "...)\n}")
 	case tables.Moment:
 		at := w.Unique("zzt")
-		w.P("var ", at, " ", w.fb.Ident("Moment"))
+		w.P("var ", at, " ", w.Made.Ident("Moment"))
 		w.P(dst, " = ", v.Type, "{}\nif ", get, "(&", at, ") != nil {\n", dst, " = ", w.instant(at), "\n}")
 	case tables.Record:
 		t := w.Unique("zzt")
-		w.P("var ", t, " ", w.fb.Ident(fmt.Sprint("T", v.Table.N)))
+		w.P("var ", t, " ", w.MadeType(v.Table))
 		zero := "*new(" + w.Type(v.Type) + ")"
 		w.P(dst, " = ", zero, "\nif ", get, "(&", t, ") != nil {")
 		if v.Absent {
@@ -47,20 +47,20 @@ func (w *writer) read(dst, get string, v *tables.Value) {
 	}
 }
 
-func (w *writer) instant(at string) string {
+func (w writer) instant(at string) string {
 	return w.Ident(print.Package("time").Ident("Unix")) + "(" + at + ".Sec(), int64(" + at + ".Nsec())).UTC()"
 }
 
 // readVector bounds the length by the message before it allocates. All else is
 // trusted: the runtime has no verifier, and reading past the end makes it panic.
-func (w *writer) readVector(dst, get string, v *tables.Value) {
+func (w writer) readVector(dst, get string, v *tables.Value) {
 	n, i, t := w.Unique("zzn"), w.Unique("zzi"), w.Unique("zzt")
-	w.P(n, " := ", get, "Length()\nif err := ", w.adapter.Ident("Bound"), "(", n, ", zzm.Table()); err != nil {\nreturn err\n}")
+	w.P(n, " := ", get, "Length()\nif err := ", w.Adapter.Ident("Bound"), "(", n, ", zzm.Table()); err != nil {\nreturn err\n}")
 	switch v.Type.Kind {
 	case ir.Map:
 		w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.Type, ", ", n, ")")
 	case ir.Array:
-		w.P("if ", n, " != 0 && ", n, " != ", v.Type.Len, " {\nreturn ", w.tables.Ident("Length"), "(", v.Type.Len, ", ", n, ")\n}\n{")
+		w.P("if ", n, " != 0 && ", n, " != ", v.Type.Len, " {\nreturn ", w.Shared.Ident("Length"), "(", v.Type.Len, ", ", n, ")\n}\n{")
 	default:
 		w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.Type, ", ", n, ")")
 	}
@@ -69,9 +69,9 @@ func (w *writer) readVector(dst, get string, v *tables.Value) {
 	case tables.Scalar, tables.Text:
 		w.P("for ", i, " := range ", n, " {\n", at, " = ", v.Type.Elem, "(", get, "(", i, "))\n}")
 	case tables.Moment:
-		w.P("var ", t, " ", w.fb.Ident("Moment"), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")\n", at, " = ", w.instant(t), "\n}")
+		w.P("var ", t, " ", w.Made.Ident("Moment"), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")\n", at, " = ", w.instant(t), "\n}")
 	default:
-		w.P("var ", t, " ", w.fb.Ident(fmt.Sprint("T", e.Table.N)), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")")
+		w.P("var ", t, " ", w.MadeType(e.Table), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")")
 		target := "&" + at
 		switch {
 		case v.Type.Kind == ir.Map:
@@ -92,21 +92,21 @@ func (w *writer) readVector(dst, get string, v *tables.Value) {
 
 // leaf writes the way to the string that op access reads, where tables lead to
 // it.
-func (w *writer) leaf(t *contender.Target) {
+func (w writer) leaf(t *contender.Target) {
 	body, at := "", "zzm"
-	for n, step := range w.m.Leaf(t) {
+	for n, step := range w.Leaf(t) {
 		get, args := fmt.Sprintf("%s.F%d", at, step.Field), ""
 		if step.First {
 			body += "if " + get + "Length() == 0 {\nreturn \"\"\n}\n"
 			args = "0"
 		}
 		if step.To == nil {
-			w.P("Path: ", fmt.Sprintf("%q", t.Leaf), ", Leaf: func(b []byte) string {\nzzm := ", w.fb.Ident("GetRootAsT0"), "(b, 0)\n",
+			w.P("Path: ", fmt.Sprintf("%q", t.Leaf), ", Leaf: func(b []byte) string {\nzzm := ", w.Made.Ident("GetRootAsT0"), "(b, 0)\n",
 				body, "return string(", get, "(", args, "))\n},")
 			return
 		}
 		at = fmt.Sprint("zzm", n)
-		body += "var " + at + " " + w.Ident(w.fb.Ident(fmt.Sprint("T", step.To.N))) + "\n"
+		body += "var " + at + " " + w.MadeType(step.To) + "\n"
 		if step.First {
 			body += get + "(&" + at + ", 0)\n"
 		} else {

@@ -17,47 +17,24 @@ import (
 // They are what a careful user writes by hand: straight from the Go value into
 // the builder, without flatc's object API, which would copy everything twice. The
 // native row is on that API's types; values become such by way of a message.
-type writer struct {
-	*print.File
-	m       *tables.Model
-	adapter print.Pkg
-	tables  print.Pkg
-	fb      print.Pkg
-}
+type writer struct{ *tables.Writer }
 
 // code is the file of conversions.
 func code(t *contender.Target, m *tables.Model) ([]byte, error) {
-	w := &writer{File: print.For(t.IR, "zmy lab"), m: m,
-		adapter: print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"},
-		tables:  print.Pkg{Path: contender.ModulePath + "/tables", Name: "zztables"},
-		fb:      print.Pkg{Path: contender.ModulePath + "/zzfb", Name: "zzfb"}}
-	for _, x := range m.Tables {
-		if x.Map {
-			w.P("type zzEntry", x.N, " struct {\nKey ", x.Type.Key, "\nValue ", x.Type.Elem, "\n}\n")
-		}
-		w.put(x)
-		w.get(x)
-	}
-	w.P("func zzGet(b []byte, v *", t.Root, ") error { return zzGet0(", w.fb.Ident("GetRootAsT0"), "(b, 0), v) }\n")
-	w.P("func zzUnpack(b []byte) *", w.fb.Ident("T0T"), " { return ", w.fb.Ident("GetRootAsT0"), "(b, 0).UnPack() }\n")
-	w.P("var zzCode = ", w.adapter.Ident("Code"), "[", t.Root, "]{Put: zzPut0, Get: zzGet, Blobs: ", m.Blobs(), ",")
+	w := writer{tables.NewWriter(t, m, "zzfb")}
+	w.Each(w.put, w.get)
+	w.P("func zzGet(b []byte, v *", t.Root, ") error { return zzGet0(", w.Made.Ident("GetRootAsT0"), "(b, 0), v) }\n")
+	w.P("func zzUnpack(b []byte) *", w.Made.Ident("T0T"), " { return ", w.Made.Ident("GetRootAsT0"), "(b, 0).UnPack() }\n")
+	w.P("var zzCode = ", w.Adapter.Ident("Code"), "[", t.Root, "]{Put: zzPut0, Get: zzGet, Blobs: ", m.Blobs(), ",")
 	w.leaf(t)
 	w.P("}")
 	return w.Bytes()
 }
 
-// goType is what a table's functions take.
-func (w *writer) goType(x *tables.Table) string {
-	if x.Map {
-		return fmt.Sprint("zzEntry", x.N)
-	}
-	return w.Type(x.Type)
-}
-
 // put writes zzPut: children first, then the table itself.
-func (w *writer) put(x *tables.Table) {
-	offset := w.Ident(w.adapter.Ident("Offset"))
-	w.P("func zzPut", x.N, "(zzb *", w.adapter.Ident("Builder"), ", zzv *", w.goType(x), ") (zzo ", offset, ", err error) {")
+func (w writer) put(x *tables.Table) {
+	offset := w.Ident(w.Adapter.Ident("Offset"))
+	w.P("func zzPut", x.N, "(zzb *", w.Adapter.Ident("Builder"), ", zzv *", w.GoType(x), ") (zzo ", offset, ", err error) {")
 	for i, f := range x.Fields {
 		if f.Value.Form != tables.Scalar && f.Value.Form != tables.Moment {
 			o := fmt.Sprint("zzo", i)
@@ -84,8 +61,8 @@ func (w *writer) put(x *tables.Table) {
 }
 
 // call prints a call of flatc's function for a table.
-func (w *writer) call(before string, x *tables.Table, fn, args string, after ...string) {
-	w.P(before, w.fb.Ident(fmt.Sprint("T", x.N, fn)), "(", args, ")", fmt.Sprint(toAny(after)...))
+func (w writer) call(before string, x *tables.Table, fn, args string, after ...string) {
+	w.P(before, w.Made.Ident(fmt.Sprint("T", x.N, fn)), "(", args, ")", fmt.Sprint(toAny(after)...))
 }
 
 func toAny(s []string) []any {
@@ -96,14 +73,14 @@ func toAny(s []string) []any {
 	return out
 }
 
-func (w *writer) moment(src string) string {
-	return w.Ident(w.fb.Ident("CreateMoment")) + "(zzb, " + src + ".Unix(), int32(" + src + ".Nanosecond()))"
+func (w writer) moment(src string) string {
+	return w.Ident(w.Made.Ident("CreateMoment")) + "(zzb, " + src + ".Unix(), int32(" + src + ".Nanosecond()))"
 }
 
 const failed = "; err != nil {\nreturn 0, err\n}"
 
 // child writes o = the offset of what src holds; o stays 0 for what is empty.
-func (w *writer) child(o, src string, v *tables.Value) {
+func (w writer) child(o, src string, v *tables.Value) {
 	switch v.Form {
 	case tables.Text:
 		w.P("if ", src, " != \"\" {\n", o, " = zzb.CreateString(string(", src, "))\n}")
@@ -123,7 +100,7 @@ func (w *writer) child(o, src string, v *tables.Value) {
 }
 
 // vector writes one with elements, which FlatBuffers builds from its end.
-func (w *writer) vector(o, src string, v *tables.Value) {
+func (w writer) vector(o, src string, v *tables.Value) {
 	i := w.Unique("zzi")
 	switch e := v.Elem; e.Form {
 	case tables.Scalar:
@@ -141,9 +118,9 @@ func (w *writer) vector(o, src string, v *tables.Value) {
 }
 
 // offsets writes a vector of strings or tables; few offsets stay on the stack.
-func (w *writer) offsets(o, src string, v *tables.Value) {
+func (w writer) offsets(o, src string, v *tables.Value) {
 	few, list, i, k, x := w.Unique("zzfew"), w.Unique("zzlist"), w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzx")
-	w.P("var ", few, " [32]", w.adapter.Ident("Offset"), "\n", list, " := ", few, "[:0]")
+	w.P("var ", few, " [32]", w.Adapter.Ident("Offset"), "\n", list, " := ", few, "[:0]")
 	e := v.Elem
 	switch {
 	case v.Type.Kind == ir.Map:
@@ -152,7 +129,7 @@ func (w *writer) offsets(o, src string, v *tables.Value) {
 	case e.Form == tables.Text:
 		w.P("for ", i, " := range ", src, " {\n", o, " := zzb.CreateString(string(", src, "[", i, "]))")
 	case e.Absent:
-		w.P("for ", i, " := range ", src, " {\nif ", src, "[", i, "] == nil {\nreturn 0, ", w.tables.Ident("Nil"), "(", fmt.Sprintf("%q", print.TypeExpr(v.Type)), ")\n}")
+		w.P("for ", i, " := range ", src, " {\nif ", src, "[", i, "] == nil {\nreturn 0, ", w.Shared.Ident("Nil"), "(", fmt.Sprintf("%q", print.TypeExpr(v.Type)), ")\n}")
 		w.P(o, ", err := zzPut", e.Table.N, "(zzb, ", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")
 	default:
 		w.P("for ", i, " := range ", src, " {\n", o, ", err := zzPut", e.Table.N, "(zzb, &", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")

@@ -11,7 +11,6 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
-	"github.com/zmylab/zmy/lab/run"
 )
 
 // The floors.
@@ -24,21 +23,13 @@ var (
 func info(name, text, fn string) contender.Info {
 	return contender.Info{
 		Name: name, Family: contender.FamilyFloor, Text: text, Extra: true,
-		Plan: plan,
+		Abilities: contender.Abilities{Evolution: "n/a", Languages: "n/a", Maps: "n/a", Any: "n/a", Time: "n/a", Deterministic: "n/a", ZeroCopy: "n/a",
+			Validation: "n/a", Streaming: "n/a", Licence: "Apache-2.0"},
+		Plan: gosrc.Plan(refuse),
 		Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
 			return generate(t, fn)
 		},
 	}
-}
-
-func plan(t *contender.Target) (why *run.Why) {
-	contender.Walk(t, func(v contender.Visit) bool {
-		if reason := refuse(t, v.Type); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
-		}
-		return true
-	})
-	return why
 }
 
 func refuse(t *contender.Target, x *ir.Type) string {
@@ -54,7 +45,7 @@ func refuse(t *contender.Target, x *ir.Type) string {
 		return "how its number is stored is its own affair"
 	}
 	if !x.Spellable(t.IR.Path) {
-		return "code of this package cannot name it"
+		return gosrc.Unnameable
 	}
 	return ""
 }

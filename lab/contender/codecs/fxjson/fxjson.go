@@ -20,6 +20,12 @@ var Info = contender.Info{
 	Family:  "json",
 	Text:    "fxjson, generated code for your type",
 	Modules: []run.Module{{Path: contender.RuntimePath}},
+	Abilities: contender.JSON.But(contender.Abilities{
+		ZeroCopy:   "partly; Get and Parse",
+		Validation: "partly; as encoding/json",
+		Streaming:  "yes; Encoder, Decoder and tokens",
+		Licence:    "Apache-2.0",
+	}),
 	Adopt: &run.Adopt{Install: install, Generate: command, Import: contender.RuntimePath + "/fxjson",
 		Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
 	For:      instance,

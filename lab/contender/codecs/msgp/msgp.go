@@ -11,7 +11,6 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
-	"github.com/zmylab/zmy/lab/run"
 )
 
 //go:embed zzmsgpx
@@ -19,24 +18,27 @@ var texts embed.FS
 
 // Info is the contender.
 var Info = contender.Info{
-	Name:     "msgp",
-	Family:   "binary",
-	Text:     "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
-	Modules:  contender.Pins("msgp"),
+	Name:    "msgp",
+	Family:  "binary",
+	Text:    "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
+	Modules: contender.Pins("msgp"),
+	Abilities: contender.Abilities{
+		Evolution:     "yes; fields are known by their names",
+		Languages:     "yes; MessagePack",
+		Maps:          "yes",
+		Any:           "yes; as int64, uint64 …",
+		Time:          "nanoseconds",
+		Deterministic: "no; mode append-sorted sorts",
+		ZeroCopy:      "partly; functions ReadStringZC, ReadBytesZC",
+		Validation:    "partly; structure",
+		Streaming:     "yes; EncodeMsg and DecodeMsg",
+		Licence:       "MIT",
+		Released:      "2026-09-30",
+	},
 	Adopt:    &adopt,
 	For:      adoptFor,
-	Plan:     plan,
+	Plan:     gosrc.Plan(refuse),
 	Generate: generate,
-}
-
-func plan(t *contender.Target) (why *run.Why) {
-	contender.Walk(t, func(v contender.Visit) bool {
-		if reason := refuse(t, v.Type); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, contender.LeaveOut))
-		}
-		return true
-	})
-	return why
 }
 
 func refuse(t *contender.Target, x *ir.Type) string {
@@ -60,7 +62,7 @@ func refuse(t *contender.Target, x *ir.Type) string {
 		}
 	}
 	if !x.Spellable(t.IR.Path) {
-		return "code of this package cannot name it"
+		return gosrc.Unnameable
 	}
 	return ""
 }

@@ -4,6 +4,7 @@
 package mus
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
-	"github.com/zmylab/zmy/lab/run"
 )
 
 //go:embed generate
@@ -24,23 +24,26 @@ var texts embed.FS
 // fastest without side effects: package unsafe for numbers, copies of strings
 // and bytes; mode alias uses it for these too. Times are nanoseconds in UTC.
 var Info = contender.Info{
-	Name:     "mus",
-	Family:   "binary",
-	Text:     "mus-format/mus-go, code of musgen for your type, numbers at full width; times in nanoseconds",
-	Extra:    true,
-	Modules:  contender.Pins("mus"),
-	Plan:     plan,
+	Name:    "mus",
+	Family:  "binary",
+	Text:    "mus-format/mus-go, code of musgen for your type, numbers at full width; times in nanoseconds",
+	Extra:   true,
+	Modules: contender.Pins("mus"),
+	Abilities: contender.Abilities{
+		Evolution:     "partly; a new type beside the old one, by its number in front",
+		Languages:     "no; Go",
+		Maps:          "yes",
+		Any:           "no; interfaces name their types",
+		Time:          "nanoseconds; an option",
+		Deterministic: "no; maps in random order",
+		ZeroCopy:      "yes; mode alias",
+		Validation:    "partly; lengths, and validators",
+		Streaming:     "partly; module mus-stream-go",
+		Licence:       "MIT",
+		Released:      "2025-10-26",
+	},
+	Plan:     gosrc.PlanNext(refuse, advice),
 	Generate: generate,
-}
-
-func plan(t *contender.Target) (why *run.Why) {
-	contender.Walk(t, func(v contender.Visit) bool {
-		if reason := refuse(t, v.Type); reason != "" {
-			why = gosrc.Also(why, gosrc.Skip(t, v, reason, advice(reason)))
-		}
-		return true
-	})
-	return why
 }
 
 // mistaken begins the reason that has to do with the order of fields.
@@ -58,30 +61,19 @@ func advice(reason string) string {
 
 const taken = "musgen's code has a variable of that name"
 
-const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
+var plain = gosrc.Plain{Dynamic: "musgen needs to know every type that an interface may hold", Lacks: "musgen generates no code for", Knows: "musgen"}
 
 func refuse(t *contender.Target, x *ir.Type) string {
+	if x.Kind == ir.Struct && !gosrc.Named(x) {
+		return plain.Lacks + " structs without a name"
+	}
+	if reason := cmp.Or(plain.Refuse(t, x), plain.RefusePointer(x)); reason != "" {
+		return reason
+	}
 	switch x.Kind {
-	case ir.Any, ir.Interface:
-		return "musgen needs to know every type that an interface may hold"
-	case ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid, ir.Complex64, ir.Complex128, ir.BigInt, ir.BigFloat, ir.BigRat:
-		return "musgen generates no code for it"
-	case ir.Pointer:
-		switch x.Elem.Kind {
-		case ir.Pointer:
-			return "musgen generates no code for pointers to pointers"
-		case ir.BigInt, ir.BigFloat, ir.BigRat:
-			return "musgen generates no code for it"
-		}
 	case ir.Time:
 		return ""
 	case ir.Struct:
-		if !gosrc.Named(x) {
-			return "musgen generates no code for structs without a name"
-		}
-		if x != t.Root && x.Hooks&ownForm != 0 {
-			return "it writes itself, which musgen does not know"
-		}
 		return fields(t, x)
 	}
 	if x.Name != nil && len(x.Name.Args) > 0 {
@@ -94,7 +86,7 @@ func refuse(t *contender.Target, x *ir.Type) string {
 		return "musgen generates code for types with a name only"
 	}
 	if !x.Spellable(t.IR.Path) {
-		return "code of this package cannot name it"
+		return gosrc.Unnameable
 	}
 	return ""
 }
@@ -141,16 +133,10 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	prog := &contender.Sources{
+	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
 		Package: map[string][]byte{typesFile: types},
-		Module:  map[string][]byte{"go.mod": s.Module["go.mod"], "go.sum": s.Module["go.sum"]},
-		Imports: []string{fmt.Sprintf("zzgenerate %q", contender.ModulePath+"/generate")},
 		Main:    fmt.Sprintf("zzgenerate.Run(%q, zzTypes, %q, %q)", t.IR.Name, safeFile, aliasFile),
-	}
-	if err := gosrc.Add(prog, texts, "generate", "generate"); err != nil {
-		return nil, err
-	}
-	out, err := tools.RunInPackage(ctx, prog)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -5,12 +5,16 @@ import (
 
 	pb "google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/zmylab/zmy/gen/emit/proto"
 )
 
 // What variants change in descriptors. A proto.File says which fields, of the subject's own
 // messages only: those of fixed messages, such as Timestamp, are not the user's to change.
+
+// wrappers are the file of Google's messages that hold one scalar.
+var wrappers = wrapperspb.File_google_protobuf_wrappers_proto
 
 // scalarOf names the types of descriptors as schemas do.
 var scalarOf = map[descriptorpb.FieldDescriptorProto_Type]proto.Scalar{

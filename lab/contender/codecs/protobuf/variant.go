@@ -1,7 +1,9 @@
 package protobuf
 
 import (
+	"cmp"
 	"context"
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,8 +15,12 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
 	"github.com/zmylab/zmy/lab/run"
 )
+
+//go:embed recast
+var texts embed.FS
 
 // Variant is protobuf-go on the subject's schema with one thing changed, or with one option
 // set: what it costs or saves is its distance from the native row of protobuf-go. Its rows
@@ -77,8 +83,9 @@ func Variants() []Variant {
 		out = append(out, Variant{Name: v.text, Breaks: v.breaks,
 			Fields: func(t *contender.Target) int { return v.count(t) },
 			Info: contender.Info{
-				Name: google.name + "-" + v.name, Family: "protobuf", Text: google.text + " on its generated type: " + v.text, Native: true, Extra: true,
-				Modules: contender.Pins(google.name), Plan: v.plan, Generate: v.sources,
+				Name: codec.Info.Name + "-" + v.name, Family: "protobuf", Text: codec.Info.Text + " on its generated type: " + v.text, Native: true, Extra: true,
+				Abilities: contender.Abilities{Released: codec.Info.Abilities.Released},
+				Modules:   contender.Pins(codec.Info.Name), Plan: v.plan, Generate: v.sources,
 			}})
 	}
 	return out
@@ -102,7 +109,7 @@ func (v *variant) count(t *contender.Target) int {
 }
 
 func (v *variant) plan(t *contender.Target) *run.Why {
-	if why := google.plan(t); why != nil {
+	if why := codec.Plan(t); why != nil {
 		return why
 	}
 	if v.count(t) == 0 {
@@ -117,7 +124,7 @@ const variantPath = contender.ModulePath + "/pbv"
 // sources binds the adapter to the messages of the changed schema, which are filled by way
 // of those of the plain one.
 func (v *variant) sources(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
-	s, err := google.sources(ctx, t, tools, true)
+	s, err := codec.Sources(ctx, t, tools, true)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +132,7 @@ func (v *variant) sources(ctx context.Context, t *contender.Target, tools conten
 	if err != nil {
 		return nil, err
 	}
-	files, err := done.generate(protocGenGo)
+	files, err := done.Generate(protomsg.ProtocGenGo)
 	if err != nil {
 		return nil, err
 	}
@@ -135,31 +142,29 @@ func (v *variant) sources(ctx context.Context, t *contender.Target, tools conten
 	if err := gosrc.Add(s, texts, "recast", "recast"); err != nil {
 		return nil, err
 	}
-	s.Imports = slices.DeleteFunc(s.Imports, func(i string) bool { return i == "zzpb "+strconv.Quote(pbPath) })
+	s.Imports = slices.DeleteFunc(s.Imports, func(i string) bool { return i == "zzpb "+strconv.Quote(protomsg.Path) })
 	s.Imports = append(s.Imports, "zzpbv "+strconv.Quote(variantPath), "zzrecast "+strconv.Quote(contender.ModulePath+"/recast"))
-	message, codec := "zzpbv."+done.goName(root), v.codec
-	if codec == "" {
-		codec = "Codec"
-	}
+	message := "zzpbv." + done.GoName(root)
 	to := fmt.Sprintf("zzrecast.To[%s](zzTo%s)", message, root)
-	s.Main = fmt.Sprintf("zzmessage.NewNative(zzadapter.%s[%s](), %s, zzrecast.From[%[2]s](zzFrom%[4]s))", codec, message, to, root)
+	s.Main = fmt.Sprintf("zzmessage.NewNative(zzadapter.%s[%s](), %s, zzrecast.From[%[2]s](zzFrom%[4]s))",
+		cmp.Or(v.codec, "Codec"), message, to, root)
 	s.Convert = fmt.Sprintf("zzmessage.Convert(%s)", to)
 	return s, nil
 }
 
 // compile makes the changed schema and names its root.
-func (v *variant) compile(ctx context.Context, t *contender.Target) (done *compiled, root string, err error) {
-	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab.v"+protoName(t.IR.Name))
+func (v *variant) compile(ctx context.Context, t *contender.Target) (done *protomsg.Compiled, root string, err error) {
+	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab.v"+protomsg.ProtoName(t.IR.Name))
 	if err := problems.Err(); err != nil {
 		return nil, "", err
 	}
 	f.GoPackage = variantPath + ";pbv"
-	fd, err := describe(ctx, "zmylab/v"+protoName(t.IR.Name)+".proto", f.Text())
+	fd, err := protomsg.Describe(ctx, "zmylab/v"+protomsg.ProtoName(t.IR.Name)+".proto", f.Text())
 	if err != nil {
 		return nil, "", err
 	}
 	v.change(fd, f)
-	done, err = load(fd)
+	done, err = protomsg.Load(fd)
 	return done, f.Messages[0].Name, err
 }
 

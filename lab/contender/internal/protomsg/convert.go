@@ -1,4 +1,4 @@
-package protobuf
+package protomsg
 
 import (
 	"strings"
@@ -30,12 +30,12 @@ type converter struct {
 }
 
 // convert writes the conversions of every message of the schema.
-func convert(p *ir.Package, schema *proto.File, c *compiled, pbPath string) ([]byte, error) {
+func convert(p *ir.Package, schema *proto.File, c *Compiled, pbPath string) ([]byte, error) {
 	w := &converter{File: print.For(p, "zmy lab"), messages: map[string]*protogen.Message{}}
 	w.Reserve("err")
 	w.v, w.m = w.Local("v"), w.Local("m")
 	w.pb = strings.TrimSuffix(w.Ident(print.Pkg{Path: pbPath, Name: "zzpb"}.Ident("X")), ".X")
-	for _, m := range c.file.Messages {
+	for _, m := range c.File.Messages {
 		w.messages[string(m.Desc.Name())] = m
 	}
 	for _, m := range schema.Messages {

@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package lite runs protobuf-go-lite's generator. It runs in a program of its own,
+// Package generate runs protobuf-go-lite's generator. It runs in a program of its own,
 // for its fork of protogen registers what the original registers too.
-package lite
+package generate
 
 import (
 	_ "embed"

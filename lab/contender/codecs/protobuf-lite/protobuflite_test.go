@@ -1,4 +1,4 @@
-package protobuf
+package protobuflite
 
 import (
 	"os"
@@ -8,7 +8,15 @@ import (
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
+	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
 )
+
+// TestRoundTrip takes kinds of types through the codec, some through each row: the conversions are the
+// family's. Whatever changes is named here.
+func TestRoundTrip(t *testing.T) {
+	labtest.RoundTrips(t, Info, map[string][]string{"kinds All": {"normalised S.Bytes empty → nil"}})
+	labtest.RoundTrips(t, NativeInfo, map[string][]string{"kinds Dynamic": nil})
+}
 
 // TestLite holds protobuf-lite to what its row says: what a program of a small
 // machine would hold, the generated code and what that imports, takes no reflection
@@ -17,7 +25,7 @@ func TestLite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	src := labtest.Generate(t, lite.info(false), &labtest.Subject{Dir: "examples/sse", Type: "SSEEvent"})
+	src := labtest.Generate(t, Info, &labtest.Subject{Dir: "examples/sse", Type: "SSEEvent"})
 	dir := t.TempDir()
 	for name, data := range src.Module {
 		if !strings.HasPrefix(name, "pb/") && !strings.HasPrefix(name, "go.") {
@@ -46,7 +54,7 @@ func TestLite(t *testing.T) {
 	seen := false
 	for line := range strings.Lines(run("list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}} {{.Imports}}{{end}}", "./pb")) {
 		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
-		seen = seen || pkg == pbPath
+		seen = seen || pkg == protomsg.Path
 		if strings.Contains(" "+strings.Trim(imports, "[]")+" ", " reflect ") {
 			t.Errorf("%s imports reflect", pkg)
 		}

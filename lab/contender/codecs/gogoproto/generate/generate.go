@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package gogo runs gogo/protobuf's generator as protoc-gen-gogofaster does. It
+// Package generate runs gogo/protobuf's generator as protoc-gen-gogofaster does. It
 // runs in a program of its own, for it ends the process when it fails.
-package gogo
+package generate
 
 import (
 	_ "embed"

@@ -1,4 +1,4 @@
-package protobuf
+package protomsg
 
 import (
 	"github.com/zmylab/zmy/gen/emit/proto"
