@@ -10,7 +10,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/mod/modfile"
 
@@ -31,28 +30,59 @@ const Import = `zzadapter "` + ModulePath + `/adapter"`
 
 // Adapter returns the files of codecs/<name>/adapter as [Sources.Module] wants them.
 func Adapter(name string) (map[string][]byte, error) {
-	found, err := folder(adapterDir(name))
+	text, err := fs.Sub(adapters, "codecs/"+name+"/adapter")
 	if err != nil {
-		return nil, fmt.Errorf("adapter %s: %w", name, err)
+		return nil, err
 	}
-	files := map[string][]byte{}
-	for file, data := range found {
-		switch {
-		case file == "mod.txt":
-			files["go.mod"] = data
-		case strings.HasSuffix(file, ".go"):
-			files["adapter/"+file] = data
-		default:
-			files[file] = data
-		}
+	shared, err := fs.Sub(adapters, "shared")
+	if err != nil {
+		return nil, err
 	}
-	if err := addShared(files); err != nil {
+	files, err := AdapterModule(text, shared)
+	if err != nil {
 		return nil, fmt.Errorf("adapter %s: %w", name, err)
 	}
 	return files, nil
 }
 
-func adapterDir(name string) string { return "codecs/" + name + "/adapter" }
+// AdapterModule makes a module of an adapter's folder and of the folders of shared that it imports.
+func AdapterModule(text, shared fs.FS) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	if err := AddFolder(files, text, ".", "adapter"); err != nil {
+		return nil, err
+	}
+	for from, to := range map[string]string{"adapter/mod.txt": "go.mod", "adapter/go.sum": "go.sum"} {
+		if data, ok := files[from]; ok {
+			files[to] = data
+			delete(files, from)
+		}
+	}
+	dirs, err := fs.ReadDir(shared, ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range dirs {
+		spec := []byte(strconv.Quote(ModulePath + "/" + d.Name()))
+		if slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return bytes.Contains(src, spec) }) {
+			err = errors.Join(err, AddFolder(files, shared, d.Name(), d.Name()))
+		}
+	}
+	return files, err
+}
+
+// AddFolder puts the files of a folder among those of a module, under to.
+func AddFolder(files map[string][]byte, from fs.FS, dir, to string) error {
+	entries, err := fs.ReadDir(from, dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if files[path.Join(to, e.Name())], err = fs.ReadFile(from, path.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Bind returns sources that are the adapter of that name, bound by the expression main.
 func Bind(adapter, main string) (*Sources, error) {
@@ -63,52 +93,16 @@ func Bind(adapter, main string) (*Sources, error) {
 	return &Sources{Package: map[string][]byte{}, Module: files, Imports: []string{Import}, Main: main}, nil
 }
 
-// addShared adds the folders of shared that the adapter imports.
-func addShared(files map[string][]byte) error {
-	dirs, err := adapters.ReadDir("shared")
-	if err != nil {
-		return err
-	}
-	for _, d := range dirs {
-		spec := []byte(strconv.Quote(ModulePath + "/" + d.Name()))
-		if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return bytes.Contains(src, spec) }) {
-			continue
-		}
-		found, err := folder("shared/" + d.Name())
-		if err != nil {
-			return err
-		}
-		for file, data := range found {
-			files[d.Name()+"/"+file] = data
-		}
-	}
-	return nil
-}
-
-// folder reads the files of an embedded folder.
-func folder(dir string) (map[string][]byte, error) {
-	entries, err := adapters.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{}
-	for _, e := range entries {
-		if files[e.Name()], err = adapters.ReadFile(path.Join(dir, e.Name())); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
 // Pins returns the requirements of a codec's mod.txt, indirect ones left out; none without the file.
 func Pins(name string) []run.Module {
-	data, err := adapters.ReadFile(adapterDir(name) + "/mod.txt")
+	file := "codecs/" + name + "/adapter/mod.txt"
+	data, err := adapters.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	mods, err := pins(data)
 	if err != nil {
-		panic("contender: " + adapterDir(name) + "/mod.txt: " + err.Error()) // a committed file; a test reads it
+		panic("contender: " + file + ": " + err.Error()) // a committed file; a test reads it
 	}
 	return mods
 }

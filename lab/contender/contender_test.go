@@ -40,7 +40,7 @@ func TestAdapters(t *testing.T) {
 			}
 			for _, m := range Pins(name) {
 				if !strings.Contains(string(files["go.sum"]), m.Path+" "+m.Version+" h1:") {
-					t.Errorf("go.sum lacks %s %s; run go run ./contender/pin %s", m.Path, m.Version, name)
+					t.Errorf("go.sum lacks %s %s; run bin/maint pin %s", m.Path, m.Version, name)
 				}
 			}
 			for file, src := range files {

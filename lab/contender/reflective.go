@@ -10,7 +10,7 @@ import (
 )
 
 // Reflective is the contender of a codec that works on any type without generated code: i with
-// Modules, Plan and Generate. A codec of another family than json leaves fields out by the struct
+// Modules, Generate and, if it has none, Plan. A codec of another family than json leaves fields out by the struct
 // tags named; others follow json. See worker.Contender.Tags.
 func Reflective(i Info, tags ...string) Info {
 	plan, carries, main := Uncarried, binaryKinds, "zzadapter.New[ZZSubject]()"
@@ -20,7 +20,9 @@ func Reflective(i Info, tags ...string) Info {
 		main += ByTags(tags...)
 	}
 	i.Modules = Pins(i.Name)
-	i.Plan = func(t *Target) *run.Why { return plan(t, carries) }
+	if i.Plan == nil {
+		i.Plan = func(t *Target) *run.Why { return plan(t, carries) }
+	}
 	i.Generate = func(context.Context, *Target, Tools) (*Sources, error) { return Bind(i.Name, main) }
 	return i
 }

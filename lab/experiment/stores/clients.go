@@ -2,39 +2,26 @@ package stores
 
 import (
 	"embed"
-	"strings"
 
 	"github.com/zmylab/zmy/lab/contender"
 )
 
 // The clients' sources are compiled into this experiment's workers only: nothing else that
-// the lab builds requires them, and neither does the lab. `go run ./contender/pin
-// experiment/stores/client`, in the lab's folder, pins their modules anew.
+// the lab builds requires them, and neither does the lab. `bin/maint pin
+// experiment/stores/client` pins their modules anew.
 //
 //go:embed client
 var client embed.FS
 
 // beside is the package of the clients.
 func beside() (*contender.Beside, error) {
-	p := &contender.Beside{Name: "stores", Files: map[string][]byte{}, Wrap: "With"}
-	entries, err := client.ReadDir("client")
-	if err != nil {
+	files := map[string][]byte{}
+	if err := contender.AddFolder(files, client, "client", "."); err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		data, err := client.ReadFile("client/" + e.Name())
-		if err != nil {
-			return nil, err
-		}
-		switch name := e.Name(); {
-		case name == "mod.txt":
-			p.Mod = data
-		case name == "go.sum":
-			p.Sum = data
-		case strings.HasSuffix(name, ".go"):
-			p.Files[name] = data
-		}
-	}
+	p := &contender.Beside{Name: "stores", Files: files, Wrap: "With", Mod: files["mod.txt"], Sum: files["go.sum"]}
+	delete(files, "mod.txt")
+	delete(files, "go.sum")
 	return p, nil
 }
 

@@ -93,5 +93,5 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	if twins != nil {
 		out.Package["zz_msgp_sorted.go"] = twins
 	}
-	return out, gosrc.Add(out, texts, "zzmsgpx", "zzmsgpx")
+	return out, contender.AddFolder(out.Module, texts, "zzmsgpx", "zzmsgpx")
 }

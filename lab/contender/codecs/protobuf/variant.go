@@ -14,7 +14,6 @@ import (
 	"github.com/zmylab/zmy/gen/emit/proto"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -139,7 +138,7 @@ func (v *variant) sources(ctx context.Context, t *contender.Target, tools conten
 	for name, src := range files {
 		s.Module["pbv/"+name] = src
 	}
-	if err := gosrc.Add(s, texts, "recast", "recast"); err != nil {
+	if err := contender.AddFolder(s.Module, texts, "recast", "recast"); err != nil {
 		return nil, err
 	}
 	s.Imports = slices.DeleteFunc(s.Imports, func(i string) bool { return i == "zzpb "+strconv.Quote(protomsg.Path) })

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path"
 	"strconv"
 	"strings"
 
@@ -19,22 +18,6 @@ import (
 // its underlying type need a conversion inside other types.
 func Named(t *ir.Type) bool { return t.Name != nil && t.Name.Pkg != "" }
 
-// Add puts the files of a folder into a contender's module, under to.
-func Add(s *contender.Sources, fsys fs.FS, dir, to string) error {
-	entries, err := fs.ReadDir(fsys, dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		b, err := fs.ReadFile(fsys, path.Join(dir, e.Name()))
-		if err != nil {
-			return err
-		}
-		s.Module[path.Join(to, e.Name())] = b
-	}
-	return nil
-}
-
 // RunGenerator runs the generator whose text is folder generate of texts, as package zzgenerate in a
 // program of its own in the subject's package, and returns the files that it writes. module has the
 // codec's go.mod and go.sum; prog has Main, what joins the package, and what else the generator reads.
@@ -44,7 +27,7 @@ func RunGenerator(ctx context.Context, tools contender.Tools, module map[string]
 	}
 	prog.Module["go.mod"], prog.Module["go.sum"] = module["go.mod"], module["go.sum"]
 	prog.Imports = []string{"zzgenerate " + strconv.Quote(contender.ModulePath+"/generate")}
-	if err := Add(prog, texts, "generate", "generate"); err != nil {
+	if err := contender.AddFolder(prog.Module, texts, "generate", "generate"); err != nil {
 		return nil, err
 	}
 	return tools.RunInPackage(ctx, prog)

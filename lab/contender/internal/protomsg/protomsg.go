@@ -172,14 +172,14 @@ func ProtoName(s string) string {
 
 // addSupport adds the conversions of the fixed messages that are in use.
 func addSupport(s *contender.Sources, f *proto.File) error {
-	all := &contender.Sources{Module: map[string][]byte{}}
-	if err := gosrc.Add(all, texts, "pb", "pb"); err != nil {
+	all := map[string][]byte{}
+	if err := contender.AddFolder(all, texts, "pb", "pb"); err != nil {
 		return err
 	}
-	s.Module["pb/zz_common.go"] = all.Module["pb/common.go"]
+	s.Module["pb/zz_common.go"] = all["pb/common.go"]
 	for _, m := range f.Messages {
 		name := strings.ToLower(m.Name) + ".go"
-		if src := all.Module["pb/"+name]; m.Kind == proto.Support && src != nil {
+		if src := all["pb/"+name]; m.Kind == proto.Support && src != nil {
 			s.Module["pb/zz_"+name] = src
 		}
 	}
