@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
@@ -26,28 +25,16 @@ type Beside struct {
 	Wrap  string            // its generic function that takes a worker.Contender[N] and returns one
 }
 
-// ReadBeside reads a package from a folder of its sources: *.go, mod.txt for go.mod, and go.sum. Its
-// function With is what wraps contenders.
-func ReadBeside(files fs.FS, name string) (*Beside, error) {
-	p := &Beside{Name: name, Files: map[string][]byte{}, Wrap: "With"}
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
+// ReadBeside reads a package from a folder: its *.go, mod.txt for go.mod, and go.sum. Its function
+// With is what wraps contenders.
+func ReadBeside(from fs.FS, dir, name string) (*Beside, error) {
+	files := map[string][]byte{}
+	if err := AddFolder(files, from, dir, "."); err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		data, err := fs.ReadFile(files, e.Name())
-		if err != nil {
-			return nil, err
-		}
-		switch name := e.Name(); {
-		case name == "mod.txt":
-			p.Mod = data
-		case name == "go.sum":
-			p.Sum = data
-		case strings.HasSuffix(name, ".go"):
-			p.Files[name] = data
-		}
-	}
+	p := &Beside{Name: name, Files: files, Wrap: "With", Mod: files["mod.txt"], Sum: files["go.sum"]}
+	delete(files, "mod.txt")
+	delete(files, "go.sum")
 	return p, nil
 }
 

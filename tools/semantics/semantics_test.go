@@ -121,7 +121,7 @@ func module(t *testing.T, dir, root string) {
 	versions := map[string]string{"github.com/zmylab/zmy": "v0.0.0"}
 	var sum []byte
 	for _, l := range []string{"goccy", "sonic", "jsoniter", "easyjson"} {
-		files, _, err := contender.Adapter(l)
+		files, err := contender.Adapter(l)
 		if err != nil {
 			t.Fatal(err)
 		}

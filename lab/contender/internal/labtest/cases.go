@@ -1,0 +1,64 @@
+package labtest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zmylab/zmy/lab/contender"
+)
+
+// RoundTrips takes subjects, each as its folder and type ("kinds All"), there and back by a contender
+// that may fall back to encoding/json. Whatever changes is named with it, as [Result.Check] wants
+// that. Each function of more is called with what came of a subject.
+func RoundTrips(t *testing.T, info contender.Info, changes map[string][]string, more ...func(t *testing.T, typ string, r *Result)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	for name, want := range changes {
+		t.Run(info.Name+"/"+name, func(t *testing.T) {
+			t.Parallel()
+			s := subject(name)
+			target := Target(t, s)
+			target.AllowFallback = true
+			r := RunTarget(t, info, s, target)
+			r.Check(t, want)
+			for _, f := range more {
+				f(t, s.Type, r)
+			}
+		})
+	}
+}
+
+func subject(name string) *Subject {
+	dir, typ, _ := strings.Cut(name, " ")
+	return &Subject{Dir: dir, Type: typ}
+}
+
+// Refusals asks a contender for the reasons for which it cannot carry subjects, in the form of
+// [WhyText]; "" if it can.
+func Refusals(t *testing.T, info contender.Info, reasons map[string]string) {
+	t.Helper()
+	for name, want := range reasons {
+		if got := WhyText(info.Plan(Target(t, subject(name)))); got != want {
+			t.Errorf("%s: got  %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+// Leaves generates a contender for the subject of that name once for each leaf of op access: its file has the mark
+// where want says that the codec reads the leaf in place.
+func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map[string]bool) {
+	t.Helper()
+	for leaf, want := range want {
+		target := Target(t, subject(name))
+		target.Leaf = leaf
+		src, err := info.Generate(t.Context(), target, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(src.Package[file]), mark); got != want {
+			t.Errorf("leaf %q: %s = %v\n%s", leaf, mark, got, src.Package[file])
+		}
+	}
+}
