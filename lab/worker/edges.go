@@ -23,12 +23,13 @@ const (
 // have, unless the values are the user's own. Of the others it returns those that did not come
 // back as they were. Where the codec or the type refuses that first one, extremes are put into a
 // value of the run instead.
-func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) {
+func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge, tried int, spoilt string) {
 	d := &b.codec.Decoders[0]
 	if b.codec.Family == "floor" || d.Input != nil {
-		return nil, 0
+		return nil, 0, ""
 	}
 	t := &trial[T, N]{bench: b, enc: b.codec.Encoders[0].New(), dec: d.New(), value: value, contract: contract, graded: map[string]bool{}, base: map[string]bool{}}
+	t.next = b.newAftermath(t.enc, t.dec)
 	for _, c := range value.Top(value.Kinds()) {
 		t.graded[kindOf(c.Diff)] = true
 	}
@@ -43,7 +44,7 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) 
 		t.try(&values.Case[T]{Name: "zero", Paths: []string{"."}, Value: new(T)})
 		values.Around(v, t.try)
 	}
-	return t.out, t.tried
+	return t.out, t.tried, t.spoilt
 }
 
 // richValues is among how many values richest chooses.
@@ -74,6 +75,8 @@ type trial[T, N any] struct {
 	base            map[string]bool // kinds of change that the value shows into which extremes are put
 	out             []Edge
 	tried           int
+	next            *aftermath[T, N]
+	spoilt          string // what became of a sound value after one that was refused
 }
 
 // dense grades the value that has something in every place. It reports whether the codec
@@ -109,6 +112,9 @@ func (t *trial[T, N]) try(c *values.Case[T]) bool {
 	v, wire, after, err := t.extreme(t.enc, t.dec, c.Value)
 	if err != nil {
 		t.add(Edge{Name: c.Name, Path: c.Where(), Result: EdgeRefused, After: err.Error()})
+		if text := t.next.text(true); text != "" && t.spoilt == "" {
+			t.spoilt = fmt.Sprintf("once %s at %s was refused, %s", c.Name, c.Where(), text)
+		}
 		return false
 	}
 	diffs := fidelity.Compare(t.originOf(c.Value, v), after, t.allowed())
