@@ -79,7 +79,7 @@ func wholeBench(t *testing.T, c Contender[whole]) *bench[whole, whole] {
 
 // held is what the checks on sound input hold against a codec.
 func held(b *bench[whole, whole]) (out []string) {
-	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkValues()} {
+	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(), b.checkValues()} {
 		if c.Result == "bad" {
 			out = append(out, c.Name+": "+c.Detail)
 		}
@@ -106,6 +106,19 @@ func TestHonestChecks(t *testing.T) {
 	var free []*bytes.Buffer
 	var docs [][]byte
 	interned, scratch := map[string]string{}, new(bytes.Buffer)
+	slab := func(room bool) func(b []byte, v *whole) error { // lists cut from one block
+		block := make([]part, 0, 1<<12)
+		return func(b []byte, v *whole) error {
+			err := json.Unmarshal(b, v)
+			from := len(block)
+			if block = append(block, v.Items...); room {
+				v.Items = block[from:]
+			} else {
+				v.Items = slices.Clip(block[from:])
+			}
+			return err
+		}
+	}
 	for name, c := range map[string]struct {
 		codec Contender[whole]
 		holds string // a regular expression; "" for an honest one
@@ -125,6 +138,12 @@ func TestHonestChecks(t *testing.T) {
 			}
 			return err
 		}), ""},
+		"lists from a block":               {coder(nil, slab(false)), ""},
+		"lists from a block, without ends": {coder(nil, slab(true)), CheckApart + ": value 0: an append to a list of one decoded value shows in another"},
+		"marks the end of a list": {coder(func(v *whole) ([]byte, error) {
+			marked := append(v.Items, part{})
+			return json.Marshal(&whole{v.ID, marked[:len(v.Items)], v.Tags, v.Next, v.F})
+		}, nil), CheckValues + ": value 0: it writes behind the last element of a .*worker.part"},
 		"ring of buffers": {coder(func(v *whole) ([]byte, error) {
 			b := &ring[at%64]
 			at++
