@@ -89,6 +89,9 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 		return nil, fmt.Errorf("package %s belongs to the standard library, which cannot be built with additions; "+
 			"declare `type T %s.X` in a package of yours and measure that", pkg.Path, pkg.Name)
 	}
+	if pkg.Module.Dir == "" { // the go command does not say it of a module in a vendor folder
+		pkg.Module.Dir = strings.TrimSuffix(pkg.Dir, filepath.FromSlash(strings.TrimPrefix(pkg.Path, pkg.Module.Path)))
+	}
 	expr, err := choose(pkg, o.Type)
 	if err != nil {
 		return nil, err
@@ -118,7 +121,7 @@ func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string)
 		return err
 	}
 	s.IR, s.Root = desc, desc.Roots[0]
-	if s.Work, err = findWork(ctx, s.Pkg, cfg.Env); err != nil {
+	if s.Work, err = findWork(ctx, s.Pkg, cfg.Dir, cfg.Env); err != nil {
 		return err
 	}
 	s.CodecFiles = codecFiles(desc, s.Pkg, s.Work)
