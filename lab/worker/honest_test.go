@@ -440,7 +440,9 @@ func TestVerify(t *testing.T) {
 			dec[string(b)] = &w
 			return err
 		})
-	}, func(v *Verified) bool { return len(v.Odd) == 0 && len(v.Novel) == 2 && ratio(v, 0) >= 1.8 && ratio(v, 1) >= 2 })
+	}, func(v *Verified) bool {
+		return len(v.Odd) == 0 && len(v.Novel) == 2 && ratio(v, 0) >= 1.8 && ratio(v, 1) >= 2
+	})
 
 	var over atomic.Bool
 	defer over.Store(true)
