@@ -276,6 +276,36 @@ func timedOdd(t *testing.T, b *bench[whole, whole], op string) []Odd {
 	return nil
 }
 
+// TestLooksGoOn: a look that has to wait, as on a busy machine, does not keep later calls from being
+// looked at.
+func TestLooksGoOn(t *testing.T) {
+	c, looks := coder(nil, nil), 0
+	c.Compare = func(v *whole) (any, error) {
+		if looks++; looks == 1 {
+			time.Sleep(100 * time.Millisecond)
+		}
+		return *v, nil
+	}
+	b := wholeBench(t, c)
+	batch := func() {
+		if a := answer(b, &Request{Cmd: CmdRun, Op: "decode", Mode: "fresh", N: 200, Looks: 3}); a.Err != nil {
+			t.Fatal(a.Err)
+		}
+	}
+	looks = 0
+	batch()
+	if looks == 0 {
+		t.Fatal("nothing was looked at")
+	}
+	looks = 1
+	for range 400 {
+		batch()
+	}
+	if looks < 20 {
+		t.Errorf("%d looks at 400 batches", looks-1)
+	}
+}
+
 // TestTimedCalls: what is wrong in timed calls is seen in these calls.
 func TestTimedCalls(t *testing.T) {
 	n, last := 0, (*whole)(nil)
