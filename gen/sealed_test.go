@@ -178,3 +178,15 @@ func TestMessage(t *testing.T) {
 		}
 	}
 }
+
+// The types that implement an interface may differ between systems: then it is no union.
+func TestSealedConstraint(t *testing.T) {
+	module(t, "model", map[string]string{
+		"model.go": sealedModule("", "Alfa"),
+		"delta.go": "//go:build !windows\n\npackage model\n\ntype Delta struct{ N int }\n\nfunc (Delta) isEvent() {}\n",
+	})
+	const want = "field Last of Log: is left out: Event is an interface, and no union: its type Delta is there for !windows only"
+	if code, out, union := deriveSealed(t); code != 0 || union != "" || !strings.Contains(out, want) {
+		t.Errorf("exit %d, union %q\n%swant %q", code, union, out, want)
+	}
+}
